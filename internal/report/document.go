@@ -1,0 +1,223 @@
+// Package report turns run files into what people and programs read.
+//
+// The way through it:
+//
+//	result.Run ──Build──▶ Document ──answer.Add──▶ Document with layouts ──▶ text, markdown, html, json, csv, benchfmt
+//
+// [Build] (build.go) computes rows, comparisons and fits from the raw samples,
+// and every doubt about them. Package answer adds what the numbers mean: one
+// [Layout] an experiment, of sentences, tables and charts, in English and
+// Chinese. The formats (one file each) only draw what a Document holds; none of
+// them computes a number or words a conclusion.
+//
+// Nothing here measures, and nothing here imports a library under test: a
+// report can be made anywhere from the run file alone.
+package report
+
+import (
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Schema names the JSON report's format.
+const Schema = "cryptogauge.report/1"
+
+// Document is a run as it is reported. Its JSON form is the JSON report; other
+// programs rely on the names. A field that does not apply is null, never invented.
+type Document struct {
+	Schema        string           `json:"schema"`
+	Tool          string           `json:"tool"`
+	Suite         string           `json:"suite"`
+	Command       []string         `json:"command"`
+	Machine       result.Machine   `json:"machine"`
+	Libraries     []result.Library `json:"libraries"`
+	Started       time.Time        `json:"started"`
+	Seconds       *float64         `json:"seconds"` // wall time of the run; null where it was cut short
+	Seed          uint64           `json:"seed"`
+	Partial       bool             `json:"partial"`
+	PartialReason string           `json:"partial_reason,omitempty"`
+	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
+	Trust         Trust            `json:"trust"`
+	Rows          []Row            `json:"rows"`
+	Comparisons   []Comparison     `json:"comparisons"`
+	Fits          []Fit            `json:"fits"`
+	Crossovers    []Crossover      `json:"crossovers"`
+	Distributions []Distribution   `json:"distributions"`
+	Findings      []Finding        `json:"findings"`
+	Answers       []Answer         `json:"answers"`
+	Artifacts     []ArtifactRef    `json:"artifacts"`
+
+	Layouts []Layout    `json:"-"` // one an experiment, by package answer
+	Run     *result.Run `json:"-"` // for formats that print raw samples and pictures
+}
+
+// Trust says whether the run can be believed, and why not.
+type Trust struct {
+	Level   string `json:"level"` // "good", "fair", "poor"
+	Reasons []Text `json:"reasons"`
+}
+
+// Text is a sentence in the languages of the reports.
+type Text struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
+}
+
+// Lang chooses the language of a report.
+type Lang string
+
+const (
+	English Lang = "en"
+	Chinese Lang = "zh"
+)
+
+// In returns the text in a language.
+func (t Text) In(l Lang) string {
+	if l == Chinese && t.ZH != "" {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// Estimate is a value with its exact interval. Low and High are null where
+// there were too few blocks for one.
+type Estimate struct {
+	Median float64  `json:"median"`
+	Low    *float64 `json:"low"`
+	High   *float64 `json:"high"`
+	Clock  string   `json:"clock,omitempty"` // "cpu" (the thread's), "process", "wall"
+}
+
+// Row is one trial's result.
+type Row struct {
+	ID         string `json:"id"` // stable text
+	Experiment string `json:"experiment"`
+	Algorithm  string `json:"algorithm"`
+	Mode       string `json:"mode"`
+	Operation  string `json:"operation"`
+	Bytes      int64  `json:"bytes"`
+	Parameters string `json:"parameters"`
+
+	Library        string `json:"library"`
+	Version        string `json:"version"`
+	Implementation string `json:"implementation"`
+	CallPath       string `json:"call_path"`
+	Environment    string `json:"environment"`
+
+	Status result.Status `json:"status"`
+	Reason string        `json:"reason"`
+
+	NsPerOp              *Estimate `json:"ns_per_op"`      // the headline clock's
+	WallNsPerOp          *Estimate `json:"wall_ns_per_op"` // beside it
+	BytesPerSecond       *float64  `json:"bytes_per_second"`
+	BusyBytesPerSecondPC *float64  `json:"busy_bytes_per_second_per_cpu"`
+	CyclesPerByte        *float64  `json:"cycles_per_byte"`
+	AllocsPerOp          *float64  `json:"allocs_per_op"`
+	AllocBytesPerOp      *float64  `json:"alloc_bytes_per_op"`
+
+	Metrics map[string]Metric `json:"metrics"`
+
+	Samples      int                 `json:"samples"`
+	Blocks       int                 `json:"blocks"`
+	Warnings     []string            `json:"warnings"`
+	Security     []string            `json:"security"`
+	Standard     string              `json:"standard"`
+	ConstantTime result.ConstantTime `json:"constant_time"`
+
+	Loop  string            `json:"loop,omitempty"`
+	Note  string            `json:"note,omitempty"`
+	Notes []Text            `json:"-"` // warnings and security notes in both languages, for footnotes
+	Trial int               `json:"-"` // index in the run
+	Group int               `json:"-"` // index of its group; -1 where none
+	Info  *result.TrialInfo `json:"-"`
+}
+
+// Metric is a named value of a scenario.
+type Metric struct {
+	Value float64  `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+	Unit  string   `json:"unit"`
+}
+
+// Comparison is other's speed over base's, paired by round.
+type Comparison struct {
+	ID       string   `json:"id"`
+	Base     string   `json:"base"`  // row id
+	Other    string   `json:"other"` // row id
+	Ratio    float64  `json:"ratio"`
+	Low      *float64 `json:"low"`
+	High     *float64 `json:"high"`
+	Verdict  string   `json:"verdict"` // "faster", "slower", "same", "inconclusive"
+	Headline bool     `json:"headline"`
+	Clock    string   `json:"clock"`
+	Level    float64  `json:"level"` // of the interval
+	Blocks   int      `json:"blocks"`
+	Warnings []string `json:"warnings"`
+}
+
+// Fit is a cost model over several sizes of one subject.
+type Fit struct {
+	RowIDs []string           `json:"row_ids"`
+	Model  string             `json:"model"` // "affine"
+	Terms  map[string]float64 `json:"terms"` // fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes
+	RMS    float64            `json:"rms"`   // relative
+	OK     bool               `json:"ok"`
+	Reason string             `json:"reason,omitempty"` // why refused
+}
+
+// Crossover is the size at which b overtakes a.
+type Crossover struct {
+	A     string    `json:"a"`
+	B     string    `json:"b"`
+	Bytes *Estimate `json:"bytes"` // null: never
+}
+
+// Distribution is a histogram's percentiles.
+type Distribution struct {
+	RowID string   `json:"row_id"`
+	Name  string   `json:"name,omitempty"`
+	Unit  string   `json:"unit"`
+	P50   float64  `json:"p50"`
+	P90   float64  `json:"p90"`
+	P95   *float64 `json:"p95"`
+	P99   *float64 `json:"p99"`
+	P999  *float64 `json:"p999"`
+	Max   float64  `json:"max"`
+	Count int64    `json:"count"`
+}
+
+// Finding is something a user should know though nobody asked.
+type Finding struct {
+	Kind     string         `json:"kind"`
+	Severity string         `json:"severity"` // "pathological", "degraded", "note"
+	Text     Text           `json:"text"`
+	Evidence map[string]any `json:"evidence"`
+}
+
+// Mark is the sign before an answer.
+type Mark string
+
+const (
+	Stop    Mark = "stop"    // ✗ stop using
+	Choose  Mark = "choose"  // ✓ choose
+	Beware  Mark = "beware"  // ! beware
+	Unclear Mark = "unclear" // ? inconclusive
+	Plain   Mark = "plain"   // · a fact
+)
+
+// Answer is a sentence computed from rows and comparisons, which it names.
+type Answer struct {
+	Experiment string   `json:"experiment"`
+	Mark       Mark     `json:"mark"`
+	Text       Text     `json:"text"`
+	Evidence   []string `json:"evidence"` // row or comparison ids
+	Short      bool     `json:"-"`        // belongs on the quick screen
+}
+
+// ArtifactRef names an artifact of the run.
+type ArtifactRef struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+}

@@ -1,0 +1,97 @@
+package report
+
+// Layout is how one experiment's result is laid out for a person, whatever the
+// format: sentences first, then tables and charts. Package answer builds it;
+// the formats draw it.
+type Layout struct {
+	Experiment string
+	Title      Text
+	Question   Text
+	Answers    []Answer // also in Document.Answers
+	Headline   []Table  // two or three small ones, for the quick screen
+	Tables     []Table  // the full ones
+	Charts     []Chart
+	Pictures   []Picture
+	Next       []string // commands worth typing next
+}
+
+// Table is a table of cells as they are shown.
+type Table struct {
+	Title   Text
+	Columns []Column
+	Rows    []TableRow
+	Caption Text // one sentence under it
+}
+
+// Column is a table's column.
+type Column struct {
+	Title   Text
+	Numeric bool // aligned right, tabular figures
+}
+
+// TableRow is a row; RowID links to the evidence where the row is one trial's.
+type TableRow struct {
+	RowID string
+	Group Text // a heading above this row, where it begins a group of rows
+	Cells []Cell
+}
+
+// Cell is one cell.
+type Cell struct {
+	Text      Text
+	Struck    bool   // incorrect: shown struck through
+	Faint     bool   // unsupported, unstable: shown faint
+	New       bool   // carries the mark of our own engine
+	Footnotes []Text // doubt; numbered by the format, equal texts share a number
+}
+
+// Same is a text that reads the same in every language, such as a number.
+func Same(s string) Text { return Text{EN: s, ZH: s} }
+
+// ChartKind chooses how a chart is drawn.
+type ChartKind string
+
+const (
+	SpeedOverSize ChartKind = "speed"  // bytes (log) → bytes/s (log), a line a series, with intervals
+	Ratios        ChartKind = "ratios" // a ratio a line, with interval, and the equivalence margin
+)
+
+// Chart is the data of a chart. Every point stands in a table as well.
+type Chart struct {
+	Kind    ChartKind
+	Title   Text
+	Caption Text
+	Series  []Series // of SpeedOverSize
+	Ratios  []Ratio  // of Ratios
+}
+
+// Series is one line of a chart.
+type Series struct {
+	Name   Text
+	Struck bool // incorrect
+	New    bool
+	Points []Point
+	Model  func(x float64) float64 // cost model drawn beside the points; nil where there is none
+}
+
+// Point is a measured value with its interval; Low and High equal Y where there is none.
+type Point struct {
+	X, Y, Low, High float64
+	RowID           string
+}
+
+// Ratio is one line of a ratio chart.
+type Ratio struct {
+	Label            Text
+	Value, Low, High float64
+	HasInterval      bool
+	Verdict          string
+	ID               string // comparison id
+}
+
+// Picture is an artifact shown with others of its set side by side.
+type Picture struct {
+	Title    Text
+	Caption  Text
+	Artifact string // name
+}

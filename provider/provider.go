@@ -1,0 +1,95 @@
+// Package provider holds the contracts between a library under test and the
+// laboratory, and the timed loops that are written once for all libraries, one
+// file per kind of primitive:
+//
+//	block.go   block ciphers driven block by block or in bulk (ECB), and block modes (CBC)
+//	stream.go  key streams (CTR, CFB, OFB)
+//	aead.go    authenticated encryption (GCM, ChaCha20-Poly1305)
+//	etm.go     encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
+//	helper.go  one-call helpers that schedule the key and pad inside the call
+//	empty.go   the same loops around nothing: the laboratory's own cost
+//
+// A library's package supplies constructors in the shapes of the standard
+// library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop
+// for each case; it does not write loops of its own.
+//
+// # What an operation is
+//
+// The same for every library. Keys are scheduled outside the loop. Per message
+// the nonce or IV is set (in Go's shapes: the mode is constructed), the data
+// processed, the tag made or checked. The output goes into a buffer that is
+// owned and reused. What a library can't do that way is a case of its own, named
+// as such ("init+encrypt+pad"), and not compared with the others.
+package provider
+
+import (
+	"context"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Provider is one implementation of cryptography: a library, called one way.
+type Provider interface {
+	// Subject names it. A library that chooses its kernel by case leaves
+	// Implementation empty here and has the method of [Kernel].
+	Subject() result.Subject
+	// Open prepares a case. It wraps errors.ErrUnsupported where the library or
+	// the CPU can't, with the reason as a user should read it.
+	Open(result.Case) (Operation, error)
+}
+
+// Kernel is a provider that knows which kernel its library runs for a case.
+type Kernel interface {
+	Implementation(result.Case) string // "aesni+pclmulqdq"; "unknown" where the library does not tell
+}
+
+// Describer is a provider that knows more of a case than its speed.
+type Describer interface {
+	ConstantTime(result.Case) result.ConstantTime
+	Note(result.Case) string // how the operation is put together, where a reader must know; else ""
+}
+
+// Operation is a prepared call, owned by one goroutine.
+type Operation interface {
+	// Run calls the operation n times, back to back. Nothing else is timed.
+	Run(n int) error
+	// Check judges the output that the last Run left, by an independent
+	// implementation, and then spoils it, so that a second Check without a Run
+	// fails. It is not timed.
+	Check() error
+	Close() error
+}
+
+// Looped is an operation that names its kind of timed loop.
+type Looped interface{ Loop() string }
+
+// Scenario is for questions that a loop of calls can't ask. It runs inside the worker.
+type Scenario interface {
+	Measure(ctx context.Context, b Budget) (result.Record, error)
+	Check() error
+	Close() error
+}
+
+// ScenarioProvider is a provider that has scenarios besides operations.
+type ScenarioProvider interface {
+	OpenScenario(result.Case) (Scenario, error)
+}
+
+// Budget bounds what a scenario may use.
+type Budget struct {
+	Seconds float64 // of wall time
+	Block   int     // which block of the run this is
+}
+
+// Vectors gives the material of a case and the output it must have.
+type Vectors interface {
+	Vector(result.Case) (*Vector, error)
+}
+
+// Vector is the material of a case, drawn from the run's seed, and the output
+// it must have according to an implementation that is independent of every
+// library under test. Operations share vectors and must not write to them.
+type Vector struct {
+	Key, MACKey, Nonce, AAD []byte // Nonce is the IV where the mode calls it so; nil where it has none
+	Plaintext, Ciphertext   []byte // Ciphertext with padding and tag where the case has them
+}

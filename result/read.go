@@ -1,0 +1,251 @@
+package result
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Run is a run file in memory.
+type Run struct {
+	Header    Header
+	Trials    []TrialInfo
+	Groups    []Group
+	Opened    []Opened
+	Closed    []Closed
+	Samples   []Sample // in the order of time
+	Statuses  []StatusChange
+	Records   []Record
+	Artifacts []Artifact
+	End       *End // nil where the file was cut short
+}
+
+// Partial says whether the run ended before its plan did.
+func (r *Run) Partial() bool { return r.End == nil || r.End.Partial }
+
+// Errors that Read wraps. Each is one line that says what is wrong with the file.
+var (
+	ErrNotRunFile = errors.New("not a cryptogauge run file")
+	ErrNewer      = errors.New("written by a newer cryptogauge; update to read it")
+	ErrDamaged    = errors.New("damaged")
+)
+
+// Read reads a run file. A file without its end, or with a last line that was
+// cut off, is a partial run and no error; anything else that does not parse is.
+func Read(src io.Reader) (*Run, error) {
+	rd := reader{src: bufio.NewReaderSize(src, 1<<16), run: &Run{}}
+	for {
+		line, err := rd.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := rd.take(line); err != nil {
+			return nil, err
+		}
+	}
+	if rd.number == 0 || rd.run.Header.Schema == "" {
+		return nil, fmt.Errorf("%w: it holds no header", ErrNotRunFile)
+	}
+	return rd.run, nil
+}
+
+type reader struct {
+	src    *bufio.Reader
+	run    *Run
+	number int    // of the line last read
+	crc    uint32 // of the lines before it
+	long   []byte
+}
+
+// next returns the next whole line. A last line without its newline was cut off
+// in the middle of a write and is left out.
+func (rd *reader) next() ([]byte, error) {
+	line, err := rd.src.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		rd.long = append(rd.long[:0], line...)
+		for err == bufio.ErrBufferFull {
+			line, err = rd.src.ReadSlice('\n')
+			rd.long = append(rd.long, line...)
+		}
+		line = rd.long
+	}
+	if err == io.EOF {
+		return nil, io.EOF
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the run file: %w", err)
+	}
+	rd.number++
+	return line, nil
+}
+
+func (rd *reader) take(line []byte) error {
+	if rd.number == 1 {
+		if err := rd.header(line); err != nil {
+			return err
+		}
+	} else if rd.run.End != nil {
+		return rd.damaged("there are lines after its end")
+	} else if err := rd.body(line); err != nil {
+		return err
+	}
+	rd.crc = crc32.Update(rd.crc, crc32.IEEETable, line)
+	return nil
+}
+
+func (rd *reader) damaged(why string) error {
+	return fmt.Errorf("%w at line %d: %s", ErrDamaged, rd.number, why)
+}
+
+func (rd *reader) header(line []byte) error {
+	var first struct{ Header *Header }
+	if !bytes.HasPrefix(line, []byte(`{"header":`)) {
+		return ErrNotRunFile
+	}
+	var schema struct{ Header struct{ Schema string } }
+	if json.Unmarshal(line, &schema) == nil && schema.Header.Schema != SchemaRun {
+		if strings.HasPrefix(schema.Header.Schema, "cryptogauge.run/") {
+			return fmt.Errorf("%w (its schema is %q, this program reads %q)", ErrNewer, schema.Header.Schema, SchemaRun)
+		}
+		return fmt.Errorf("%w: its schema is %q", ErrNotRunFile, schema.Header.Schema)
+	}
+	if err := json.Unmarshal(line, &first); err != nil {
+		return rd.damaged(err.Error())
+	}
+	rd.run.Header = *first.Header
+	return nil
+}
+
+var samplePrefix = []byte(`{"s":[`)
+
+func (rd *reader) body(line []byte) error {
+	if bytes.HasPrefix(line, samplePrefix) {
+		return rd.sample(line)
+	}
+	var l struct {
+		Trial    *TrialInfo
+		Group    *Group
+		Opened   *Opened
+		Closed   *Closed
+		Status   *StatusChange
+		Record   *Record
+		Artifact *Artifact
+		End      *End
+	}
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&l); err != nil {
+		return rd.damaged(err.Error())
+	}
+	run := rd.run
+	switch {
+	case l.Trial != nil:
+		if l.Trial.Index != len(run.Trials) {
+			return rd.damaged("trials are out of order")
+		}
+		run.Trials = append(run.Trials, *l.Trial)
+	case l.Group != nil:
+		return rd.group(*l.Group)
+	case l.Opened != nil:
+		run.Opened = append(run.Opened, *l.Opened)
+		return rd.known(l.Opened.Trial)
+	case l.Closed != nil:
+		run.Closed = append(run.Closed, *l.Closed)
+		return rd.known(l.Closed.Trial)
+	case l.Status != nil:
+		run.Statuses = append(run.Statuses, *l.Status)
+		return rd.known(l.Status.Trial)
+	case l.Record != nil:
+		run.Records = append(run.Records, *l.Record)
+		return rd.known(l.Record.Trial)
+	case l.Artifact != nil:
+		run.Artifacts = append(run.Artifacts, *l.Artifact)
+	case l.End != nil:
+		return rd.end(*l.End)
+	default:
+		return rd.damaged("the line carries nothing known")
+	}
+	return nil
+}
+
+func (rd *reader) known(trial int) error {
+	if trial < 0 || trial >= len(rd.run.Trials) {
+		return rd.damaged(fmt.Sprintf("it names trial %d, which is not declared", trial))
+	}
+	return nil
+}
+
+func (rd *reader) group(g Group) error {
+	named := slices.Clone(g.Trials)
+	for _, p := range g.Pairs {
+		named = append(named, p.Base, p.Other)
+	}
+	for _, t := range named {
+		if err := rd.known(t); err != nil {
+			return err
+		}
+	}
+	rd.run.Groups = append(rd.run.Groups, g)
+	return nil
+}
+
+func (rd *reader) end(e End) error {
+	if e.CRC32 != rd.crc || e.Samples != int64(len(rd.run.Samples)) {
+		return rd.damaged("what stands before its end is not what was written")
+	}
+	rd.run.End = &e
+	return nil
+}
+
+// sample parses the array of integers of a sample line. A run holds up to
+// millions of these, and encoding/json takes ten times as long for one.
+func (rd *reader) sample(line []byte) error {
+	var f [sampleFields]int64
+	rest := line[len(samplePrefix):]
+	for i := range f {
+		v, n := parseInt(rest)
+		if n == 0 || n >= len(rest) {
+			return rd.damaged("a sample's field is not a number")
+		}
+		f[i] = v
+		if sep := rest[n]; (i < len(f)-1 && sep != ',') || (i == len(f)-1 && sep != ']') {
+			return rd.damaged("a sample has the wrong number of fields")
+		}
+		rest = rest[n+1:]
+	}
+	if string(rest) != "}\n" {
+		return rd.damaged("a sample does not end where it should")
+	}
+	rd.run.Samples = append(rd.run.Samples, sampleOf(f))
+	return rd.known(int(f[0]))
+}
+
+// parseInt reads a decimal integer of at most 18 digits and returns it with the
+// number of bytes it took; 0 bytes where there is none.
+func parseInt(b []byte) (v int64, n int) {
+	neg := false
+	if len(b) > 0 && b[0] == '-' {
+		neg, n = true, 1
+	}
+	first := n
+	for n < len(b) && b[n] >= '0' && b[n] <= '9' && n-first < 18 {
+		v = v*10 + int64(b[n]-'0')
+		n++
+	}
+	if n == first {
+		return 0, 0
+	}
+	if neg {
+		v = -v
+	}
+	return v, n
+}

@@ -1,0 +1,166 @@
+package result
+
+import "time"
+
+// Header opens a run file.
+type Header struct {
+	Schema    string    `json:"schema"`            // SchemaRun
+	Tool      string    `json:"tool"`              // version of cryptogauge
+	Started   time.Time `json:"started"`           // wall clock, for people
+	Command   []string  `json:"command,omitempty"` // what was typed after the program's name
+	Suite     string    `json:"suite,omitempty"`   // "quick", "full", or the experiments' names
+	Seed      uint64    `json:"seed"`
+	Machine   Machine   `json:"machine"`
+	Libraries []Library `json:"libraries"`
+}
+
+// Library is a library that was found, and where.
+type Library struct {
+	Library        string `json:"library"`
+	Version        string `json:"version"`
+	Implementation string `json:"implementation,omitempty"`
+	CallPath       string `json:"call_path"`
+	Path           string `json:"path,omitempty"`   // of a shared object
+	SHA256         string `json:"sha256,omitempty"` // of that file
+}
+
+// Status is how a trial ended.
+type Status string
+
+const (
+	OK          Status = "ok"
+	Incorrect   Status = "incorrect"   // its output was wrong; no speed is shown
+	Unsupported Status = "unsupported" // the library or the CPU can't
+	Crashed     Status = "crashed"     // its worker died, hung or answered nonsense
+	Unstable    Status = "unstable"    // measured, and not to be believed; set by readers
+)
+
+// ConstantTime says whether a kernel's timing depends on secrets, and how that is known.
+type ConstantTime struct {
+	Value string `json:"value"` // "yes", "no", "unknown"
+	Basis string `json:"basis"` // one sentence
+}
+
+// TrialInfo declares a trial. Later lines name it by its index, which counts from 0.
+type TrialInfo struct {
+	Index        int          `json:"index"`
+	Experiment   string       `json:"experiment"`
+	Trial                     // with the implementation that opening revealed
+	Loop         string       `json:"loop,omitempty"`     // the kind of timed loop: "block", "stream", "aead", …; "scenario"
+	Standard     string       `json:"standard,omitempty"` // that the case implements
+	ConstantTime ConstantTime `json:"constant_time"`
+	Note         string       `json:"note,omitempty"` // what a reader must know of how it is put together
+}
+
+// Group declares trials that were measured in turn and may be compared.
+type Group struct {
+	Index      int    `json:"index"`
+	Experiment string `json:"experiment"`
+	Name       string `json:"name"`
+	Trials     []int  `json:"trials"`
+	Pairs      []Pair `json:"pairs,omitempty"`
+	Kind       string `json:"kind,omitempty"` // "", KindNoise or KindHarness
+}
+
+// Kinds of groups that measure the laboratory itself.
+const (
+	KindNoise   = "noise"   // the same subject in two workers: what differs is noise
+	KindHarness = "harness" // empty operations: what differs from zero is the harness
+)
+
+// Pair is a declared comparison of other against base.
+type Pair struct {
+	Base     int  `json:"base"`
+	Other    int  `json:"other"`
+	Headline bool `json:"headline,omitempty"`
+}
+
+// Opened says that a trial was made ready in a block, its output checked.
+type Opened struct {
+	Trial      int     `json:"trial"`
+	Block      int     `json:"block"`
+	Calls      int64   `json:"calls"`       // per sample
+	Allocs     float64 `json:"allocs"`      // heap objects per call
+	AllocBytes float64 `json:"alloc_bytes"` // heap bytes per call
+}
+
+// Closed says that a trial's timed output was right at the end of a block.
+// A block that is not closed yields no number.
+type Closed struct {
+	Trial int `json:"trial"`
+	Block int `json:"block"`
+}
+
+// StatusChange takes a trial out of the comparison from a block on.
+type StatusChange struct {
+	Trial  int    `json:"trial"`
+	Block  int    `json:"block"`
+	Status Status `json:"status"`
+	Reason string `json:"reason"`
+}
+
+// Sample is one reading of one trial in one round, raw. In the file it is an
+// array of the fields in this order.
+type Sample struct {
+	Trial, Block, Round int32
+	Calls               int64 // timed as one
+	Thread              int64 // ns of the measuring thread's CPU clock
+	Process             int64 // ns of the process's CPU clock
+	Wall                int64 // ns of the monotonic clock
+	Cycles              int64 // of the CPU's counter in user mode; -1 where there is none
+	SpinBefore          int64 // thread ns of a fixed loop before the sample
+	SpinAfter           int64 // and after it: a moving clock shows here
+	Collections         int32 // garbage collections that ended within
+	Throttled           int32 // cgroup throttling periods that began within
+	Migrated            int32 // 1 where the thread ended on another CPU
+}
+
+// Metric is a named value of a scenario.
+type Metric struct {
+	Name  string  `json:"name"` // "latency_p99_ns", "repeated_share"
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"` // "ns", "B", "1" for a share or a count
+}
+
+// Histogram holds a distribution as (value, count) pairs in rising order of value.
+type Histogram struct {
+	Name    string     `json:"name"`
+	Unit    string     `json:"unit"`
+	Buckets [][2]int64 `json:"buckets"`
+}
+
+// Record is what a scenario measured in one block.
+type Record struct {
+	Trial      int         `json:"trial"`
+	Block      int         `json:"block"`
+	Metrics    []Metric    `json:"metrics,omitempty"`
+	Histograms []Histogram `json:"histograms,omitempty"`
+	Artifacts  []Artifact  `json:"-"` // written as lines of their own
+}
+
+// Artifact is a file made during the run.
+type Artifact struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+	Data      []byte `json:"data"`
+}
+
+// End closes a run file.
+type End struct {
+	Samples int64   `json:"samples"`
+	Partial bool    `json:"partial"`
+	Reason  string  `json:"reason,omitempty"` // why partial, or why it stopped when it did
+	Seconds float64 `json:"seconds"`          // wall time of the run
+	Strain  Strain  `json:"strain"`
+	CRC32   uint32  `json:"crc32"` // IEEE, of all lines before
+}
+
+// Strain is what others did to the machine during the run.
+type Strain struct {
+	StealSeconds   float64 `json:"steal_seconds"` // CPU time the hypervisor gave to others
+	CPUSeconds     float64 `json:"cpu_seconds"`   // capacity: CPUs × wall time
+	Throttled      int64   `json:"throttled"`     // cgroup throttling periods
+	LoadBefore     float64 `json:"load_before"`   // one-minute load average
+	LoadAfter      float64 `json:"load_after"`
+	DiscardedWalls int64   `json:"discarded_walls"` // samples whose wall reading fell into a throttled period
+}
