@@ -1,0 +1,261 @@
+package reference
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/sha256"
+	"hash"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/emmansun/gmsm/sm3"
+	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+// Two libraries judge the judge. They appear in test files only: the package itself must not depend on them.
+
+// peer is a cipher here beside the same cipher of a library.
+type peer struct {
+	name    string
+	keySize int
+	ours    func(key []byte) (Block, error)
+	theirs  func(key []byte) (cipher.Block, error)
+}
+
+var peers = []peer{
+	{"AES-128", 16, NewAES, aes.NewCipher},
+	{"AES-192", 24, NewAES, aes.NewCipher},
+	{"AES-256", 32, NewAES, aes.NewCipher},
+	{"SM4", 16, NewSM4, sm4.NewCipher},
+}
+
+func (p peer) open(t testing.TB, key []byte) (Block, cipher.Block) {
+	t.Helper()
+	ours, err := p.ours(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := p.theirs(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ours, theirs
+}
+
+// lengths are all up to 300, and a few around larger powers of two.
+func lengths() []int {
+	var all []int
+	for n := range 301 {
+		all = append(all, n)
+	}
+	return append(all, 1023, 1024, 1025, 4096, 16383, 65536, 65537)
+}
+
+// source draws test data, the same in every run.
+type source struct{ *rand.ChaCha8 }
+
+func newSource(name string) source {
+	return source{rand.NewChaCha8(sha256.Sum256([]byte(name)))}
+}
+
+func (s source) bytes(n int) []byte {
+	b := make([]byte, n)
+	s.Read(b)
+	return b
+}
+
+func TestModesAgree(t *testing.T) {
+	for _, p := range peers {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSource("modes " + p.name)
+			for _, n := range lengths() {
+				ours, theirs := p.open(t, s.bytes(p.keySize))
+				modesAgree(t, ours, theirs, s.bytes(16), s.bytes(n))
+				modesAgree(t, ours, theirs, bytes.Repeat([]byte{0xff}, 16), s.bytes(n)) // the counter wraps
+			}
+		})
+	}
+}
+
+func modesAgree(t testing.TB, ours Block, theirs cipher.Block, iv, src []byte) {
+	t.Helper()
+	whole := src[:len(src)&^15]
+	blockwise := func(f func(dst, src []byte)) []byte {
+		dst := make([]byte, len(whole))
+		for i := 0; i < len(whole); i += BlockSize {
+			f(dst[i:i+BlockSize], whole[i:i+BlockSize])
+		}
+		return dst
+	}
+	chained := func(m cipher.BlockMode) []byte {
+		dst := make([]byte, len(whole))
+		m.CryptBlocks(dst, whole)
+		return dst
+	}
+	streamed := func(m cipher.Stream) []byte {
+		dst := make([]byte, len(src))
+		m.XORKeyStream(dst, src)
+		return dst
+	}
+	equal(t, "ECB encrypted", EncryptECB(ours, whole), blockwise(theirs.Encrypt))
+	equal(t, "ECB decrypted", DecryptECB(ours, whole), blockwise(theirs.Decrypt))
+	equal(t, "CBC encrypted", EncryptCBC(ours, iv, whole), chained(cipher.NewCBCEncrypter(theirs, iv)))
+	equal(t, "CBC decrypted", DecryptCBC(ours, iv, whole), chained(cipher.NewCBCDecrypter(theirs, iv)))
+	equal(t, "CFB encrypted", EncryptCFB(ours, iv, src), streamed(cipher.NewCFBEncrypter(theirs, iv)))
+	equal(t, "CFB decrypted", DecryptCFB(ours, iv, src), streamed(cipher.NewCFBDecrypter(theirs, iv)))
+	equal(t, "OFB", OFB(ours, iv, src), streamed(cipher.NewOFB(theirs, iv)))
+	equal(t, "CTR", CTR(ours, iv, src), streamed(cipher.NewCTR(theirs, iv)))
+}
+
+func TestGCMAgrees(t *testing.T) {
+	for _, p := range peers {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSource("gcm " + p.name)
+			for i, n := range lengths() {
+				ours, theirs := p.open(t, s.bytes(p.keySize))
+				gcmAgrees(t, ours, theirs, s.bytes(12), s.bytes(n), s.bytes(i%70))
+				gcmAgrees(t, ours, theirs, s.bytes(1+i%130), s.bytes(n), s.bytes(n%300))
+			}
+		})
+	}
+}
+
+func gcmAgrees(t testing.TB, ours Block, theirs cipher.Block, nonce, plaintext, aad []byte) {
+	t.Helper()
+	aead, err := cipher.NewGCMWithNonceSize(theirs, len(nonce))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := SealGCM(ours, nonce, plaintext, aad)
+	equal(t, "GCM sealed", sealed, aead.Seal(nil, nonce, plaintext, aad))
+	opened, err := OpenGCM(ours, nonce, sealed, aad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "GCM opened", opened, plaintext)
+}
+
+func TestHashesAndHMACAgree(t *testing.T) {
+	s := newSource("hashes")
+	for i, n := range lengths() {
+		hashesAgree(t, s.bytes(i%150), s.bytes(n))
+	}
+}
+
+func hashesAgree(t testing.TB, key, msg []byte) {
+	t.Helper()
+	ofSHA256, ofSM3 := sha256.Sum256(msg), sm3.Sum(msg)
+	equal(t, "SHA-256", SHA256(msg), ofSHA256[:])
+	equal(t, "SM3", SM3(msg), ofSM3[:])
+	equal(t, "HMAC-SHA-256", HMAC(SHA256, HashBlockSize, key, msg), theirHMAC(sha256.New, key, msg))
+	equal(t, "HMAC-SM3", HMAC(SM3, HashBlockSize, key, msg), theirHMAC(sm3.New, key, msg))
+}
+
+func theirHMAC(h func() hash.Hash, key []byte, parts ...[]byte) []byte {
+	mac := hmac.New(h, key)
+	for _, part := range parts {
+		mac.Write(part)
+	}
+	return mac.Sum(nil)
+}
+
+func TestCBCHMACAgrees(t *testing.T) {
+	for _, p := range peers {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSource("cbchmac " + p.name)
+			for i, n := range lengths() {
+				ours, theirs := p.open(t, s.bytes(p.keySize))
+				cbcHMACAgrees(t, ours, theirs, s.bytes(i%100), s.bytes(16), s.bytes(n))
+			}
+		})
+	}
+}
+
+func cbcHMACAgrees(t testing.TB, ours Block, theirs cipher.Block, macKey, iv, plaintext []byte) {
+	t.Helper()
+	n := BlockSize - len(plaintext)%BlockSize
+	ciphertext := append(bytes.Clone(plaintext), bytes.Repeat([]byte{byte(n)}, n)...)
+	cipher.NewCBCEncrypter(theirs, iv).CryptBlocks(ciphertext, ciphertext)
+	for _, h := range []struct {
+		name   string
+		ours   func([]byte) []byte
+		theirs func() hash.Hash
+	}{
+		{"SHA-256", SHA256, sha256.New},
+		{"SM3", SM3, sm3.New},
+	} {
+		want := append(bytes.Clone(ciphertext), theirHMAC(h.theirs, macKey, iv, ciphertext)...)
+		got := SealCBCHMAC(ours, h.ours, HashBlockSize, macKey, iv, plaintext)
+		equal(t, "CBC then HMAC, "+h.name, got, want)
+		opened, err := OpenCBCHMAC(ours, h.ours, HashBlockSize, macKey, iv, got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "opened", opened, plaintext)
+	}
+}
+
+func TestCBCHMACRefuses(t *testing.T) {
+	b := sm4BlockFor(t, make([]byte, 16))
+	macKey, iv, plaintext := []byte("another key"), make([]byte, 16), []byte("a message of two blocks")
+	sealed := SealCBCHMAC(b, SM3, HashBlockSize, macKey, iv, plaintext)
+	checkOpen(t, sealed, plaintext, func(sealed []byte) ([]byte, error) {
+		return OpenCBCHMAC(b, SM3, HashBlockSize, macKey, iv, sealed)
+	})
+	iv[0] ^= 1 // the first block of plaintext hangs on it, so the tag must cover it
+	if _, err := OpenCBCHMAC(b, SM3, HashBlockSize, macKey, iv, sealed); err != ErrOpen {
+		t.Errorf("changed IV: %v", err)
+	}
+}
+
+func TestChaCha20Poly1305Agrees(t *testing.T) {
+	s := newSource("chacha20poly1305")
+	for i, n := range lengths() {
+		chachaAgrees(t, s.bytes(32), s.bytes(12), s.bytes(n), s.bytes(i%70))
+	}
+}
+
+func chachaAgrees(t testing.TB, key, nonce, plaintext, aad []byte) {
+	t.Helper()
+	aead, err := chacha20poly1305.New(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := SealChaCha20Poly1305(key, nonce, plaintext, aad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "sealed", sealed, aead.Seal(nil, nonce, plaintext, aad))
+	opened, err := OpenChaCha20Poly1305(key, nonce, sealed, aad)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "opened", opened, plaintext)
+}
+
+// TestArgumentsAreLeftAlone and results share no memory with them, even where the capacity would allow it.
+func TestArgumentsAreLeftAlone(t *testing.T) {
+	s := newSource("arguments")
+	for _, p := range peers {
+		ours, _ := p.open(t, s.bytes(p.keySize))
+		iv, src, aad := s.bytes(16), s.bytes(64)[:32], s.bytes(64)[:20]
+		before := [][]byte{bytes.Clone(iv), bytes.Clone(src[:64]), bytes.Clone(aad[:64])}
+		for _, out := range [][]byte{
+			EncryptECB(ours, src), DecryptECB(ours, src), EncryptCBC(ours, iv, src), DecryptCBC(ours, iv, src),
+			EncryptCFB(ours, iv, src), DecryptCFB(ours, iv, src), OFB(ours, iv, src), CTR(ours, iv, src),
+			SealGCM(ours, iv, src, aad), PadPKCS7(src), HMAC(SM3, HashBlockSize, aad, src), SHA256(src),
+			SealCBCHMAC(ours, SHA256, HashBlockSize, aad, iv, src),
+		} {
+			clear(out)
+		}
+		equal(t, "iv", iv, before[0])
+		equal(t, "src", src[:64], before[1])
+		equal(t, "aad", aad[:64], before[2])
+	}
+}

@@ -1,0 +1,125 @@
+package reference
+
+import "encoding/binary"
+
+// EncryptECB encrypts whole blocks, each by itself (SP 800-38A §6.1).
+func EncryptECB(b Block, src []byte) []byte {
+	must(len(src)%BlockSize == 0, "ECB needs whole blocks")
+	dst := make([]byte, len(src))
+	for i := 0; i < len(src); i += BlockSize {
+		b.Encrypt(dst[i:], src[i:])
+	}
+	return dst
+}
+
+// DecryptECB reverses EncryptECB.
+func DecryptECB(b Block, src []byte) []byte {
+	must(len(src)%BlockSize == 0, "ECB needs whole blocks")
+	dst := make([]byte, len(src))
+	for i := 0; i < len(src); i += BlockSize {
+		b.Decrypt(dst[i:], src[i:])
+	}
+	return dst
+}
+
+// EncryptCBC encrypts whole blocks, each mixed with the ciphertext before it (SP 800-38A §6.2). For a message of
+// any length pad it with PadPKCS7 first.
+func EncryptCBC(b Block, iv, src []byte) []byte {
+	must(len(src)%BlockSize == 0, "CBC needs whole blocks")
+	dst := make([]byte, len(src))
+	chain := loadIV(iv)
+	for i := 0; i < len(src); i += BlockSize {
+		xorInto(chain[:], src[i:])
+		b.Encrypt(chain[:], chain[:])
+		copy(dst[i:], chain[:])
+	}
+	return dst
+}
+
+// DecryptCBC reverses EncryptCBC and leaves the padding in place.
+func DecryptCBC(b Block, iv, src []byte) []byte {
+	must(len(src)%BlockSize == 0, "CBC needs whole blocks")
+	dst := make([]byte, len(src))
+	chain := loadIV(iv)
+	for i := 0; i < len(src); i += BlockSize {
+		b.Decrypt(dst[i:], src[i:])
+		xorInto(dst[i:], chain[:])
+		copy(chain[:], src[i:])
+	}
+	return dst
+}
+
+// EncryptCFB is CFB with segments of 128 bits (SP 800-38A §6.3, s = b). The last segment may be short, as
+// everyone allows, though the standard asks for whole ones.
+func EncryptCFB(b Block, iv, src []byte) []byte {
+	dst := append([]byte{}, src...)
+	chain := loadIV(iv)
+	for i := 0; i < len(src); i += BlockSize {
+		b.Encrypt(chain[:], chain[:])
+		xorInto(dst[i:], chain[:])
+		copy(chain[:], dst[i:])
+	}
+	return dst
+}
+
+// DecryptCFB reverses EncryptCFB.
+func DecryptCFB(b Block, iv, src []byte) []byte {
+	dst := append([]byte{}, src...)
+	chain := loadIV(iv)
+	for i := 0; i < len(src); i += BlockSize {
+		b.Encrypt(chain[:], chain[:])
+		xorInto(dst[i:], chain[:])
+		copy(chain[:], src[i:])
+	}
+	return dst
+}
+
+// OFB encrypts or decrypts any number of bytes (SP 800-38A §6.4).
+func OFB(b Block, iv, src []byte) []byte {
+	dst := append([]byte{}, src...)
+	chain := loadIV(iv)
+	for i := 0; i < len(src); i += BlockSize {
+		b.Encrypt(chain[:], chain[:])
+		xorInto(dst[i:], chain[:])
+	}
+	return dst
+}
+
+// CTR encrypts or decrypts any number of bytes (SP 800-38A §6.5). All of iv is the counter, big-endian, and it
+// wraps modulo 2¹²⁸: the standard incrementing function of appendix B.1 with m = 128, as in Go and OpenSSL.
+func CTR(b Block, iv, src []byte) []byte {
+	counter := loadIV(iv)
+	return xorCounter(b, counter, src, increment128)
+}
+
+// xorCounter XORs src with the encryptions of counter, of next(counter) and so on; GCM counts another way than CTR.
+func xorCounter(b Block, counter [BlockSize]byte, src []byte, next func(*[BlockSize]byte)) []byte {
+	dst := append([]byte{}, src...)
+	var pad [BlockSize]byte
+	for i := 0; i < len(src); i += BlockSize {
+		b.Encrypt(pad[:], counter[:])
+		xorInto(dst[i:], pad[:])
+		next(&counter)
+	}
+	return dst
+}
+
+func increment128(counter *[BlockSize]byte) {
+	low := binary.BigEndian.Uint64(counter[8:]) + 1
+	binary.BigEndian.PutUint64(counter[8:], low)
+	if low == 0 {
+		binary.BigEndian.PutUint64(counter[:], binary.BigEndian.Uint64(counter[:])+1)
+	}
+}
+
+func loadIV(iv []byte) [BlockSize]byte {
+	must(len(iv) == BlockSize, "IV is not one block")
+	return [BlockSize]byte(iv)
+}
+
+// xorInto XORs one block of src into dst, or as much as the shorter of them has.
+func xorInto(dst, src []byte) {
+	for i := range min(len(dst), len(src), BlockSize) {
+		dst[i] ^= src[i]
+	}
+}

@@ -1,0 +1,32 @@
+package reference
+
+import "errors"
+
+var errPadding = errors.New("reference: wrong PKCS #7 padding")
+
+// PadPKCS7 appends 1 to BlockSize bytes, each of them their number, so that whole blocks result (RFC 5652 §6.3).
+func PadPKCS7(src []byte) []byte {
+	n := BlockSize - len(src)%BlockSize
+	dst := append([]byte{}, src...)
+	for range n {
+		dst = append(dst, byte(n))
+	}
+	return dst
+}
+
+// UnpadPKCS7 removes what PadPKCS7 appended, and fails if every byte of it isn't as it should be.
+func UnpadPKCS7(src []byte) ([]byte, error) {
+	if len(src) == 0 || len(src)%BlockSize != 0 {
+		return nil, errPadding
+	}
+	n := int(src[len(src)-1])
+	if n < 1 || n > BlockSize {
+		return nil, errPadding
+	}
+	for _, v := range src[len(src)-n:] {
+		if int(v) != n {
+			return nil, errPadding
+		}
+	}
+	return append([]byte{}, src[:len(src)-n]...), nil
+}

@@ -1,0 +1,38 @@
+// Package reference is the independent judge: textbook implementations of the ciphers, modes, hashes and
+// authenticators that cryptogauge measures, written from their standards and from nothing else. It imports no
+// package below crypto and no library under test, so a bug that those share can't hide here too.
+//
+// It exists to be compared with. It is slow, it is not constant time (it looks secrets up in tables and branches
+// on them), it wipes nothing: never use it for a user's data.
+//
+//	block ciphers   NewAES, NewSM4
+//	modes           EncryptECB, EncryptCBC, EncryptCFB and their Decrypt; OFB, CTR
+//	padding         PadPKCS7, UnpadPKCS7
+//	authenticated   SealGCM, SealCBCHMAC, SealChaCha20Poly1305 and their Open
+//	hashes          SHA256, SM3, HMAC
+//
+// Sizes are in bytes. Every function returns a new slice and leaves its arguments alone. Whatever depends on the
+// data, a tag or a padding, is reported as an error; a size that no caller may pass (half an IV, half a block) panics.
+package reference
+
+import "errors"
+
+// BlockSize is the block size of AES (FIPS 197) and of SM4 (GB/T 32907-2016), the only block ciphers here.
+const BlockSize = 16
+
+// ErrOpen says that sealed data is not what was sealed: it is too short, or its tag is wrong.
+var ErrOpen = errors.New("reference: message authentication failed")
+
+// Block is a block cipher under one key. Each call maps the first BlockSize bytes of src to those of dst, which
+// may be the same. A Block may be shared by goroutines.
+type Block interface {
+	Encrypt(dst, src []byte)
+	Decrypt(dst, src []byte)
+}
+
+// must panics when a caller passes sizes that the standard leaves undefined; the judge must not guess.
+func must(ok bool, complaint string) {
+	if !ok {
+		panic("reference: internal error: " + complaint)
+	}
+}
