@@ -1,0 +1,43 @@
+//go:build !purego
+
+#include "textflag.h"
+
+// Register to register: adds of immediates are done at rename on current cores.
+#define ADD2 ADDQ BX, AX; ADDQ AX, BX
+#define ADD16 ADD2; ADD2; ADD2; ADD2; ADD2; ADD2; ADD2; ADD2
+#define MUL2 IMULQ BX, AX; IMULQ AX, BX
+#define MUL16 MUL2; MUL2; MUL2; MUL2; MUL2; MUL2; MUL2; MUL2
+
+// func add(a, b, turns uint64) (endA, endB uint64)
+TEXT ·add(SB), NOSPLIT, $0-40
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), BX
+	MOVQ turns+16(FP), CX
+	PCALIGN $64
+turn:
+	ADD16
+	ADD16
+	ADD16
+	ADD16
+	SUBQ $1, CX
+	JNZ  turn
+	MOVQ AX, endA+24(FP)
+	MOVQ BX, endB+32(FP)
+	RET
+
+// func mul(a, b, turns uint64) (endA, endB uint64)
+TEXT ·mul(SB), NOSPLIT, $0-40
+	MOVQ a+0(FP), AX
+	MOVQ b+8(FP), BX
+	MOVQ turns+16(FP), CX
+	PCALIGN $64
+turn:
+	MUL16
+	MUL16
+	MUL16
+	MUL16
+	SUBQ $1, CX
+	JNZ  turn
+	MOVQ AX, endA+24(FP)
+	MOVQ BX, endB+32(FP)
+	RET

@@ -1,0 +1,5 @@
+//go:build purego
+
+package chain
+
+const purego = true
