@@ -1,0 +1,183 @@
+package machine
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func (s source) cgroup() Cgroup {
+	var c Cgroup
+	if g, ok := s.group("cpu"); ok {
+		c.Version = g.version
+		for _, dir := range g.dirs {
+			if q := s.quota(g.version, dir); q > 0 && (c.QuotaCPUs == 0 || q < c.QuotaCPUs) {
+				c.QuotaCPUs = q
+			}
+		}
+	}
+	if g, ok := s.group("cpuset"); ok {
+		c.Cpuset = s.cpuset(g)
+	}
+	if g, ok := s.group("memory"); ok {
+		for _, dir := range g.dirs {
+			if n := s.memoryLimit(g.version, dir); n > 0 && (c.MemoryLimit == 0 || n < c.MemoryLimit) {
+				c.MemoryLimit = n
+			}
+		}
+	}
+	return c
+}
+
+// quota returns the CPUs that one group may use, 0 where it sets no quota.
+func (s source) quota(version int, dir string) float64 {
+	var quota, period int64
+	if version == 2 {
+		q, p, _ := strings.Cut(s.text(dir+"/cpu.max"), " ")
+		quota, _ = parseInt(q) // "max" is none
+		period, _ = parseInt(p)
+	} else {
+		quota, _ = s.number(dir + "/cpu.cfs_quota_us") // −1 is none
+		period, _ = s.number(dir + "/cpu.cfs_period_us")
+	}
+	if quota <= 0 || period <= 0 {
+		return 0
+	}
+	return float64(quota) / float64(period)
+}
+
+// cpuset returns the CPUs of the innermost group that names any.
+func (s source) cpuset(g group) string {
+	files := []string{"/cpuset.cpus.effective", "/cpuset.cpus"}
+	if g.version == 1 {
+		files = []string{"/cpuset.effective_cpus", "/cpuset.cpus"}
+	}
+	for _, dir := range g.dirs {
+		for _, file := range files {
+			if list := parseList(s.text(dir + file)); len(list) > 0 {
+				return formatList(list)
+			}
+		}
+	}
+	return ""
+}
+
+func (s source) memoryLimit(version int, dir string) int64 {
+	file := "/memory.max" // "max" is none
+	if version == 1 {
+		file = "/memory.limit_in_bytes"
+	}
+	n, ok := s.number(dir + file)
+	// Version 1 writes "none" as the largest number of whole pages.
+	if !ok || n >= math.MaxInt64-1<<20 {
+		return 0
+	}
+	return n
+}
+
+// group is where a controller keeps this process: its directory, then the ones
+// above, up to where the hierarchy is mounted.
+type group struct {
+	version int
+	dirs    []string
+}
+
+// group finds a controller. It lives in one hierarchy only: of its own in
+// version 1, else in the one of version 2 (cgroups(7), /proc/[pid]/cgroup).
+func (s source) group(controller string) (group, bool) {
+	mounts := s.mounts()
+	unified := ""
+	for line := range strings.Lines(s.text("proc/self/cgroup")) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		if parts[0] == "0" && parts[1] == "" {
+			unified = parts[2]
+		} else if slices.Contains(strings.Split(parts[1], ","), controller) {
+			for _, m := range mounts {
+				if m.kind == "cgroup" && slices.Contains(m.options, controller) {
+					return group{1, s.walkUp(m, parts[2])}, true
+				}
+			}
+		}
+	}
+	for _, m := range mounts {
+		if unified != "" && m.kind == "cgroup2" && s.controls(m, controller) {
+			return group{2, s.walkUp(m, unified)}, true
+		}
+	}
+	return group{}, false
+}
+
+// controls says whether the unified hierarchy has the controller; a hierarchy
+// that does not say is believed to.
+func (s source) controls(m mount, controller string) bool {
+	listed := m.point + "/cgroup.controllers"
+	return !s.exists(listed) || slices.Contains(strings.Fields(s.text(listed)), controller)
+}
+
+// walkUp returns the directories from the process's group to the mount point.
+func (s source) walkUp(m mount, of string) []string {
+	// In a container the mount shows a subtree; a group outside it is not there.
+	below, inside := strings.CutPrefix(path.Clean(of), strings.TrimSuffix(m.root, "/"))
+	if !inside || strings.HasPrefix(of, "/..") || below != "" && below[0] != '/' {
+		below = ""
+	}
+	var dirs []string
+	for below = strings.Trim(below, "/"); below != "" && below != "."; below = path.Dir(below) {
+		if dir := m.point + "/" + below; s.exists(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return append(dirs, m.point)
+}
+
+// mount is a mounted cgroup hierarchy.
+type mount struct {
+	root    string   // the group that the mount shows as its root
+	point   string   // relative to the source's root
+	kind    string   // "cgroup" or "cgroup2"
+	options []string // in version 1, the controllers among them
+}
+
+// mounts reads /proc/self/mountinfo (proc_pid_mountinfo(5)):
+// 36 35 98:0 /root /point rw,… optional fields - type source options
+func (s source) mounts() []mount {
+	var mounts []mount
+	for line := range strings.Lines(s.text("proc/self/mountinfo")) {
+		before, after, ok := strings.Cut(line, " - ")
+		left, right := strings.Fields(before), strings.Fields(after)
+		if !ok || len(left) < 6 || len(right) < 3 || !strings.HasPrefix(right[0], "cgroup") {
+			continue
+		}
+		mounts = append(mounts, mount{
+			root:    unescape(left[3]),
+			point:   strings.Trim(unescape(left[4]), "/"),
+			kind:    right[0],
+			options: strings.Split(right[2], ","),
+		})
+	}
+	return mounts
+}
+
+// unescape undoes the octal escapes of space, tab, newline and backslash.
+func unescape(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+4 <= len(text) {
+			if c, err := strconv.ParseUint(text[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 3
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}

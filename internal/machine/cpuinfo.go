@@ -1,0 +1,112 @@
+package machine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// cpuInfo is /proc/cpuinfo: one block of keys and values for each CPU.
+type cpuInfo []map[string]string
+
+func parseCPUInfo(text string) cpuInfo {
+	var info cpuInfo
+	block := map[string]string{}
+	for line := range strings.Lines(text) {
+		if key, value, ok := strings.Cut(line, ":"); ok {
+			block[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		} else if strings.TrimSpace(line) == "" && len(block) > 0 {
+			info = append(info, block)
+			block = map[string]string{}
+		}
+	}
+	if len(block) > 0 {
+		info = append(info, block)
+	}
+	return info
+}
+
+// get returns the first block's value that is there: some kernels write what
+// all CPUs share only once, in a block of its own.
+func (info cpuInfo) get(key string) string {
+	for _, block := range info {
+		if v := block[key]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// distinct returns the values of a key, each once, in order.
+func (info cpuInfo) distinct(key string) []string {
+	var values []string
+	for _, block := range info {
+		if v := block[key]; v != "" && !slices.Contains(values, v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// processors counts the CPUs that are listed.
+func (info cpuInfo) processors() int {
+	n := 0
+	for _, block := range info {
+		if _, ok := parseInt(block["processor"]); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// flags returns the features the kernel lists, and whether it lists any.
+func (info cpuInfo) flags() (map[string]bool, bool) {
+	text := info.get("flags") // x86
+	if text == "" {
+		text = info.get("Features") // arm64
+	}
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(text) {
+		set[name] = true
+	}
+	return set, len(set) > 0
+}
+
+// identify says which CPU this is.
+func (info cpuInfo) identify(c *CPU) {
+	if info.get("CPU implementer") != "" {
+		info.identifyARM(c)
+		return
+	}
+	c.Vendor = label(info.get("vendor_id"))
+	c.Model = strings.Join(strings.Fields(label(info.get("model name"))), " ")
+	c.Family = smallInt(info.get("cpu family"))
+	c.ModelNumber = smallInt(info.get("model"))
+	c.Stepping = smallInt(info.get("stepping"))
+	c.Microcode = label(info.get("microcode"))
+}
+
+func (info cpuInfo) identifyARM(c *CPU) {
+	implementer := smallInt(info.get("CPU implementer"))
+	c.Vendor = armVendor(implementer)
+	c.Family = smallInt(info.get("CPU architecture"))
+	c.ModelNumber = smallInt(info.get("CPU part"))
+	c.Stepping = smallInt(info.get("CPU variant"))<<4 | smallInt(info.get("CPU revision"))
+	c.Model = label(info.get("model name")) // a few kernels add it
+	if c.Model == "" {
+		var names []string
+		for _, part := range info.distinct("CPU part") {
+			names = append(names, armModel(implementer, smallInt(part)))
+		}
+		c.Model = strings.Join(names, " + ")
+	}
+}
+
+// smallInt reads a number, decimal or with 0x, that fits 16 bits; 0 otherwise.
+func smallInt(text string) int {
+	n, err := strconv.ParseUint(text, 0, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}

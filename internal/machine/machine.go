@@ -1,0 +1,115 @@
+// Package machine reads what a measurement must say about the machine it was
+// made on: the CPU and what it can do for cryptography, what of it this process
+// may use, and the state that moves during a run.
+//
+// Everything comes from files under one root (on Linux /proc, /sys and /etc),
+// so that the machines in testdata are read by the same code. Reading never
+// fails: what can't be known is left zero and named in the facts' Unknown.
+// Units are seconds, bytes and Hz.
+package machine
+
+import (
+	"io/fs"
+	"os"
+	"runtime"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// The records of the machine stand in package result, since they cross the wall
+// into the run file; here is how they are read.
+type (
+	Facts  = result.Machine
+	CPU    = result.CPU
+	Cache  = result.Cache
+	Memory = result.Memory
+	Cgroup = result.Cgroup
+)
+
+// Program is what the program knows of its machine without reading files.
+type Program struct {
+	OS, Arch, GoVersion string
+	CPUs                int      // that the runtime sees
+	Features            []string // that it sees, where the system does not list them
+}
+
+// Read reads the facts of this machine.
+func Read() Facts {
+	return ReadFrom(root(), Program{
+		OS:        runtime.GOOS,
+		Arch:      runtime.GOARCH,
+		GoVersion: runtime.Version(),
+		CPUs:      runtime.NumCPU(),
+		Features:  runtimeFeatures(),
+	})
+}
+
+// ReadFrom reads the facts from the files under fsys, whose root stands for "/".
+func ReadFrom(fsys fs.FS, p Program) Facts {
+	s := source{fsys}
+	info := parseCPUInfo(s.text("proc/cpuinfo"))
+	f := Facts{
+		OS:           p.OS,
+		Distribution: s.distribution(),
+		Kernel:       s.label("proc/sys/kernel/osrelease"),
+		Arch:         p.Arch,
+		GoVersion:    p.GoVersion,
+		Memory:       s.memory(),
+		Cgroup:       s.cgroup(),
+		Hypervisor:   s.hypervisor(info),
+		Product:      s.product(),
+		Container:    s.container(),
+		ClockSource:  s.label("sys/devices/system/clocksource/clocksource0/current_clocksource"),
+	}
+	info.identify(&f.CPU)
+	f.CPU.Features = features(p, info)
+	s.topology(&f.CPU, info, p)
+	s.frequency(&f.CPU, info)
+	f.CPU.Caches = s.caches()
+	f.Unknown = unknown(&f)
+	return f
+}
+
+// unknown names the fields that are empty and whose emptiness says nothing.
+func unknown(f *Facts) []string {
+	names := []string{}
+	for _, field := range []struct {
+		name  string
+		empty bool
+	}{
+		{"os", f.OS == ""},
+		{"distribution", f.Distribution == ""},
+		{"kernel", f.Kernel == ""},
+		{"arch", f.Arch == ""},
+		{"go_version", f.GoVersion == ""},
+		{"cpu.vendor", f.CPU.Vendor == ""},
+		{"cpu.model", f.CPU.Model == ""},
+		{"cpu.family", f.CPU.Family == 0},
+		{"cpu.microcode", f.CPU.Microcode == "" && f.Arch == "amd64"},
+		{"cpu.features", len(f.CPU.Features) == 0},
+		{"cpu.online", f.CPU.Online == 0},
+		{"cpu.allowed", f.CPU.Allowed == 0},
+		{"cpu.allowed_list", f.CPU.AllowedList == ""},
+		{"cpu.cores", f.CPU.Cores == 0},
+		{"cpu.sockets", f.CPU.Sockets == 0},
+		{"cpu.threads_per_core", f.CPU.ThreadsPerCore == 0},
+		{"cpu.siblings", f.CPU.Siblings == ""},
+		{"cpu.max_hertz", f.CPU.MaxHertz == 0},
+		{"cpu.current_hertz", f.CPU.CurrentHertz == 0},
+		{"cpu.governor", f.CPU.Governor == ""},
+		{"cpu.caches", len(f.CPU.Caches) == 0},
+		{"memory.total_bytes", f.Memory.Total == 0},
+		{"memory.available_bytes", f.Memory.Available == 0},
+		{"cgroup", f.Cgroup.Version == 0},
+		{"hypervisor", f.Hypervisor == ""},
+		{"product", f.Product == ""},
+		{"clock_source", f.ClockSource == ""},
+	} {
+		if field.empty {
+			names = append(names, field.name)
+		}
+	}
+	return names
+}
+
+func root() fs.FS { return os.DirFS("/") }

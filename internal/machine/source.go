@@ -1,0 +1,147 @@
+package machine
+
+import (
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// source is the tree that everything is read from. What is not there reads as
+// empty; the callers decide whether that is an answer.
+type source struct{ fsys fs.FS }
+
+// text returns a file's contents without the space around them.
+func (s source) text(path string) string {
+	b, err := fs.ReadFile(s.fsys, path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// label returns the first line of a file that names something, without what
+// can't be printed: it is shown to people.
+func (s source) label(path string) string {
+	return label(s.text(path))
+}
+
+func label(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	line = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, line)
+	return strings.TrimSpace(line)
+}
+
+// number returns a file that holds one decimal number.
+func (s source) number(path string) (int64, bool) {
+	return parseInt(s.text(path))
+}
+
+func (s source) exists(path string) bool {
+	_, err := fs.Stat(s.fsys, path)
+	return err == nil
+}
+
+func parseInt(text string) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}
+
+// field returns what follows "key:" or "key=" on a line of its own.
+func field(text, key, separator string) string {
+	for line := range strings.Lines(text) {
+		if k, v, ok := strings.Cut(line, separator); ok && strings.TrimSpace(k) == key {
+			return strings.TrimSpace(v)
+		}
+	}
+	return ""
+}
+
+// maxListed bounds a CPU list, so that garbage does not become a large slice.
+const maxListed = 1 << 16
+
+// parseList reads the kernel's list form, "0-3,8". A list that does not parse
+// is no list.
+func parseList(text string) []int {
+	if text == "" {
+		return nil
+	}
+	var list []int
+	for part := range strings.SplitSeq(text, ",") {
+		low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
+		if !isRange {
+			high = low
+		}
+		from, ok1 := parseInt(low)
+		to, ok2 := parseInt(high)
+		if !ok1 || !ok2 || from < 0 || to < from || to >= maxListed {
+			return nil
+		}
+		for n := from; n <= to; n++ {
+			list = append(list, int(n))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// formatList is the inverse of parseList, for an ascending list.
+func formatList(list []int) string {
+	var b strings.Builder
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(list[i]))
+		if j > i {
+			b.WriteByte('-')
+			b.WriteString(strconv.Itoa(list[j]))
+		}
+		i = j + 1
+	}
+	return b.String()
+}
+
+// binarySize reads a size in bytes with the kernel's suffix: "48K", "2M",
+// "24684092 kB". What does not parse is 0.
+func binarySize(text string) int64 {
+	digits := strings.TrimRight(text, " kKmMgGbB")
+	n, ok := parseInt(digits)
+	if !ok || n < 0 {
+		return 0
+	}
+	shift := 0
+	switch unit := strings.TrimSpace(text[len(digits):]); {
+	case unit == "":
+	case unit[0] == 'k' || unit[0] == 'K':
+		shift = 10
+	case unit[0] == 'm' || unit[0] == 'M':
+		shift = 20
+	case unit[0] == 'g' || unit[0] == 'G':
+		shift = 30
+	}
+	if n > math.MaxInt64>>shift {
+		return 0
+	}
+	return n << shift
+}
+
+// megahertz reads "2299.998" and returns Hz.
+func megahertz(text string) float64 {
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(n > 0 && n < 1e6) {
+		return 0
+	}
+	return n * 1e6
+}

@@ -1,0 +1,124 @@
+package machine
+
+import (
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// State is what moves while a program runs. Read it before and after a run;
+// what happened within is the difference.
+type State struct {
+	Throttle        Throttle `json:"throttle"`
+	CPU             CPUTime  `json:"cpu"`
+	Load            Load     `json:"load"`
+	MemoryAvailable int64    `json:"memory_available_bytes"` // 0 where unknown
+}
+
+// ReadState reads the state of this machine, in about 0.2 ms.
+func ReadState() State { return ReadStateFrom(root()) }
+
+// ReadStateFrom reads the state from the files under fsys.
+func ReadStateFrom(fsys fs.FS) State {
+	s := source{fsys}
+	return State{
+		Throttle:        s.throttled(),
+		CPU:             s.cpuTime(),
+		Load:            s.load(),
+		MemoryAvailable: s.memory().Available,
+	}
+}
+
+// Sub returns what the counters moved since earlier. Load and available memory
+// are no counters: they are those of s.
+func (s State) Sub(earlier State) State {
+	s.Throttle = s.Throttle.Sub(earlier.Throttle)
+	s.CPU = s.CPU.Sub(earlier.CPU)
+	return s
+}
+
+// CPUTime is the time of all CPUs of the machine in seconds, summed since it
+// started; steps are a hundredth.
+type CPUTime struct {
+	Known bool    `json:"known"`
+	Steal float64 `json:"steal_seconds"` // taken by the hypervisor while we wanted to run
+	Idle  float64 `json:"idle_seconds"`  // waiting for input and output included
+	Total float64 `json:"total_seconds"` // of all kinds, steal and idle included
+}
+
+// Sub returns the time since earlier.
+func (t CPUTime) Sub(earlier CPUTime) CPUTime {
+	return CPUTime{
+		Known: t.Known && earlier.Known,
+		Steal: t.Steal - earlier.Steal,
+		Idle:  t.Idle - earlier.Idle,
+		Total: t.Total - earlier.Total,
+	}
+}
+
+// StealShare is the part of the time that was stolen, 0 to 1; 0 where no time
+// has passed.
+func (t CPUTime) StealShare() float64 {
+	if t.Total <= 0 {
+		return 0
+	}
+	return t.Steal / t.Total
+}
+
+// Steal reads the CPU time of the machine.
+func Steal() CPUTime { return source{root()}.cpuTime() }
+
+// userHertz is the unit of /proc/stat: USER_HZ, 100 on every architecture that
+// Go runs on.
+const userHertz = 100
+
+// cpuTime reads the first line of /proc/stat (proc_stat(5)): user nice system
+// idle iowait irq softirq steal, and guest times that user already includes.
+func (s source) cpuTime() CPUTime {
+	first, _, _ := strings.Cut(s.text("proc/stat"), "\n")
+	fields := strings.Fields(first)
+	const kinds = 8
+	if len(fields) < 1+kinds || fields[0] != "cpu" {
+		return CPUTime{}
+	}
+	var ticks [kinds]float64
+	t := CPUTime{Known: true}
+	for i := range ticks {
+		n, ok := parseInt(fields[1+i])
+		if !ok {
+			return CPUTime{}
+		}
+		ticks[i] = float64(n) / userHertz
+		t.Total += ticks[i]
+	}
+	t.Idle, t.Steal = ticks[3]+ticks[4], ticks[7]
+	return t
+}
+
+// Load is the mean number of threads that run or wait to, over the last 1, 5
+// and 15 minutes.
+type Load struct {
+	Known   bool    `json:"known"`
+	One     float64 `json:"one"`
+	Five    float64 `json:"five"`
+	Fifteen float64 `json:"fifteen"`
+}
+
+// LoadAverage reads the load of the machine.
+func LoadAverage() Load { return source{root()}.load() }
+
+func (s source) load() Load {
+	fields := strings.Fields(s.text("proc/loadavg"))
+	if len(fields) < 3 {
+		return Load{}
+	}
+	var v [3]float64
+	for i := range v {
+		n, err := strconv.ParseFloat(fields[i], 64)
+		if err != nil || !(n >= 0 && n < 1e9) {
+			return Load{}
+		}
+		v[i] = n
+	}
+	return Load{Known: true, One: v[0], Five: v[1], Fifteen: v[2]}
+}
