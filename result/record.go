@@ -12,6 +12,10 @@ type Header struct {
 	Seed      uint64    `json:"seed"`
 	Machine   Machine   `json:"machine"`
 	Libraries []Library `json:"libraries"`
+	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
+	Environment []string `json:"environment,omitempty"`
+	CPU         int      `json:"cpu"`               // that the measuring threads stayed on; -1 where they were not pinned
+	Counter     string   `json:"counter,omitempty"` // why no cycle counter could be read; empty where one could
 }
 
 // Library is a library that was found, and where.
@@ -101,6 +105,9 @@ type StatusChange struct {
 
 // Sample is one reading of one trial in one round, raw. In the file it is an
 // array of the fields in this order.
+//
+// A round may hold several samples of a trial: one that was contended is taken
+// again. They are all kept; the one with the greatest share counts.
 type Sample struct {
 	Trial, Block, Round int32
 	Calls               int64 // timed as one
@@ -114,6 +121,20 @@ type Sample struct {
 	Throttled           int32 // cgroup throttling periods that began within
 	Migrated            int32 // 1 where the thread ended on another CPU
 }
+
+// Share is the part of the wall time for which the thread had a CPU, 0 to 1.
+func (s Sample) Share() float64 {
+	if s.Wall <= 0 {
+		return 0
+	}
+	return min(1, float64(s.Thread)/float64(s.Wall))
+}
+
+// ContendedBelow is the share under which others evidently took the CPU away.
+const ContendedBelow = 0.9
+
+// Contended says that the thread did not have a CPU for the whole sample.
+func (s Sample) Contended() bool { return s.Share() < ContendedBelow }
 
 // Metric is a named value of a scenario.
 type Metric struct {
@@ -157,10 +178,9 @@ type End struct {
 
 // Strain is what others did to the machine during the run.
 type Strain struct {
-	StealSeconds   float64 `json:"steal_seconds"` // CPU time the hypervisor gave to others
-	CPUSeconds     float64 `json:"cpu_seconds"`   // capacity: CPUs × wall time
-	Throttled      int64   `json:"throttled"`     // cgroup throttling periods
-	LoadBefore     float64 `json:"load_before"`   // one-minute load average
-	LoadAfter      float64 `json:"load_after"`
-	DiscardedWalls int64   `json:"discarded_walls"` // samples whose wall reading fell into a throttled period
+	StealSeconds float64 `json:"steal_seconds"` // CPU time the hypervisor gave to others
+	CPUSeconds   float64 `json:"cpu_seconds"`   // capacity: CPUs × wall time
+	Throttled    int64   `json:"throttled"`     // cgroup throttling periods
+	LoadBefore   float64 `json:"load_before"`   // one-minute load average
+	LoadAfter    float64 `json:"load_after"`
 }
