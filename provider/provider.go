@@ -9,6 +9,11 @@
 //	helper.go  one-call helpers that schedule the key and pad inside the call
 //	empty.go   the same loops around nothing: the laboratory's own cost
 //
+// Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
+// output.go (the timed buffer and its judgement), guard.go (where a library's
+// panic ends), data.go and picture.go (input data from a seed) and exposure.go
+// (a scenario: what a mode gives away).
+//
 // A library's package supplies constructors in the shapes of the standard
 // library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop
 // for each case; it does not write loops of its own.
@@ -24,17 +29,25 @@ package provider
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
+
+// ErrAbsent says that a library does not offer a case at all, whatever the
+// machine: gmsm has no AES. It is an errors.ErrUnsupported. Reports leave such
+// cases out, where they list those that a CPU or a policy refuses.
+var ErrAbsent = fmt.Errorf("not offered: %w", errors.ErrUnsupported)
 
 // Provider is one implementation of cryptography: a library, called one way.
 type Provider interface {
 	// Subject names it. A library that chooses its kernel by case leaves
 	// Implementation empty here and has the method of [Kernel].
 	Subject() result.Subject
-	// Open prepares a case. It wraps errors.ErrUnsupported where the library or
-	// the CPU can't, with the reason as a user should read it.
+	// Open prepares a case. It wraps ErrAbsent where the library does not offer
+	// it, and errors.ErrUnsupported where it does but the CPU or a policy can't,
+	// with the reason as a user should read it.
 	Open(result.Case) (Operation, error)
 }
 

@@ -1,0 +1,114 @@
+package provider
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// Kind names a kind of input data.
+type Kind string
+
+// The kinds of input data. Their bytes follow from the seed, the kind and the
+// length alone, and a shorter text is the beginning of a longer one but for
+// Bitmap, which is a picture of the size asked for.
+const (
+	Random  Kind = "random"
+	Records Kind = "records" // rows of a table, 64 bytes each, like a database's pages
+	Text    Kind = "text"    // English prose, ASCII
+	Zeros   Kind = "zeros"
+	Bitmap  Kind = "bitmap" // an uncompressed drawing, 4 bytes a pixel
+)
+
+// Kinds lists the kinds of input data, structured ones first.
+func Kinds() []Kind { return []Kind{Records, Text, Zeros, Bitmap, Random} }
+
+// Source is the stream of random bytes that belongs to a seed and a label.
+// Different labels give independent streams.
+func Source(seed uint64, label string) *rand.ChaCha8 {
+	return rand.NewChaCha8(sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, seed), label...)))
+}
+
+// Data returns n bytes of a kind. Its capacity is its length: a library that
+// appends to its input can't write into what others share.
+func Data(seed uint64, kind Kind, n int) []byte {
+	source := Source(seed, "data/"+string(kind))
+	var data []byte
+	switch kind {
+	case Random:
+		data = make([]byte, n)
+		_, _ = source.Read(data) // never fails
+	case Records:
+		data = records(rand.New(source), n)
+	case Text:
+		data = text(rand.New(source), n)
+	case Zeros:
+		data = make([]byte, n)
+	case Bitmap:
+		data = bitmap(n)
+	default:
+		panic(fmt.Sprintf("provider: internal error: no data of kind %q", kind))
+	}
+	return slices.Clip(data[:n])
+}
+
+// Boundaries lists the lengths around which a block cipher's kernels change what
+// they do: nothing, a block, and wide kernels' 4, 8, 16 and 32 blocks, each less
+// one, exact and one more.
+func Boundaries(blockSize int) []int {
+	sizes := []int{0, 1}
+	for _, blocks := range []int{1, 2, 4, 8, 16, 32} {
+		n := blocks * blockSize
+		sizes = append(sizes, n-1, n, n+1)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(sizes)))
+}
+
+const recordSize = 64
+
+// records draws rows of fixed layout. Of the four 16-byte fields the first is
+// unique and the others repeat, as they do in any table; a field starts where a
+// cipher's block starts, as it does in any database page.
+func records(r *rand.Rand, n int) []byte {
+	data := make([]byte, 0, n+recordSize)
+	for id := uint64(1); len(data) < n; id++ {
+		data = append(data, "ACC-"...)
+		data = fmt.Appendf(data, "%012d", id)
+		data = fmt.Appendf(data, "%-16s", cities[min(r.IntN(len(cities)), r.IntN(len(cities)))])
+		data = fmt.Appendf(data, "%-8s%-8s", states[min(r.IntN(len(states)), r.IntN(len(states)))], currencies[r.IntN(len(currencies))])
+		data = binary.BigEndian.AppendUint64(data, uint64(r.IntN(500))*100) // whole amounts, in cents
+		data = append(data, 0, 0, 0, 0, 0, 0, 0, 0)                         // reserved
+	}
+	return data
+}
+
+var (
+	cities = []string{"Beijing", "Shanghai", "Guangzhou", "Shenzhen", "Chengdu", "Hangzhou", "Wuhan", "Nanjing",
+		"Berlin", "Paris", "London", "New York", "Tokyo", "Singapore", "Nairobi", "Lima"}
+	states     = []string{"ACTIVE", "CLOSED", "FROZEN", "PENDING"}
+	currencies = []string{"CNY", "EUR", "USD"}
+)
+
+// text draws sentences over a small vocabulary, common words more often.
+func text(r *rand.Rand, n int) []byte {
+	data := make([]byte, 0, n+128)
+	for len(data) < n {
+		sentence := len(data)
+		for word := range 6 + r.IntN(10) {
+			if word > 0 {
+				data = append(data, ' ')
+			}
+			data = append(data, words[min(r.IntN(len(words)), r.IntN(len(words)))]...)
+		}
+		data[sentence] -= 'a' - 'A'
+		data = append(data, '.', " \n"[r.IntN(2)])
+	}
+	return data
+}
+
+var words = []string{"the", "of", "and", "a", "to", "in", "is", "that", "for", "it", "was", "on", "are", "as", "with",
+	"be", "by", "at", "this", "have", "from", "or", "one", "had", "not", "but", "what", "all", "were", "when", "we",
+	"there", "can", "an", "your", "which", "their", "said", "if", "each", "key", "block", "cipher", "message",
+	"measure", "clock", "sample", "machine", "between", "because", "another", "nothing", "question", "answer"}

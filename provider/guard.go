@@ -1,0 +1,92 @@
+package provider
+
+import (
+	"crypto/fips140"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Guard calls f and turns a panic in it into a [*Panic]. It is the one place
+// where a library's panic ends: a worker calls Open, Run, Check and Measure
+// through it, once a batch, so the loops pay nothing for it.
+func Guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &Panic{Value: r, Stack: debug.Stack()}
+		}
+	}()
+	return f()
+}
+
+// Prepare is p.Open(c) under Guard.
+func Prepare(p Provider, c result.Case) (op Operation, err error) {
+	err = Guard(func() error {
+		op, err = p.Open(c)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return op, nil
+}
+
+// PrepareScenario is p.OpenScenario(c) under Guard. A provider without
+// scenarios says so with an error that wraps ErrAbsent.
+func PrepareScenario(p Provider, c result.Case) (s Scenario, err error) {
+	sp, ok := p.(ScenarioProvider)
+	if !ok {
+		return nil, Absent("%s has no scenario %q", p.Subject().Library, c.Operation)
+	}
+	err = Guard(func() error {
+		s, err = sp.OpenScenario(c)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Panic is a library's panic as an error.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+// Error gives the panic's value in one line, without the stack.
+func (p *Panic) Error() string { return fmt.Sprintf("the library panicked: %v", p.Value) }
+
+// Unwrap returns errors.ErrUnsupported where the panic is the standard library's
+// way of saying that GODEBUG=fips140=only forbids the call: that is a refusal,
+// not a crash.
+func (p *Panic) Unwrap() error {
+	if fips140.Enforced() && strings.Contains(fmt.Sprint(p.Value), "FIPS 140-only") {
+		return errors.ErrUnsupported
+	}
+	return nil
+}
+
+// Unsupported returns an error that reads as the reason alone and wraps
+// errors.ErrUnsupported: the library offers the case, and the CPU, a policy or
+// the message's size is against it.
+func Unsupported(format string, args ...any) error {
+	return &refusal{fmt.Sprintf(format, args...), errors.ErrUnsupported}
+}
+
+// Absent returns an error that reads as the reason alone and wraps ErrAbsent:
+// the library does not offer the case at all.
+func Absent(format string, args ...any) error {
+	return &refusal{fmt.Sprintf(format, args...), ErrAbsent}
+}
+
+type refusal struct {
+	reason string
+	kind   error
+}
+
+func (r *refusal) Error() string { return r.reason }
+func (r *refusal) Unwrap() error { return r.kind }

@@ -1,0 +1,108 @@
+package provider
+
+import (
+	"crypto/cipher"
+	"hash"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// BlockCipher is a library's block cipher under the modes of crypto/cipher,
+// which hand over to the library's own where it has them.
+type BlockCipher struct {
+	New  func(key []byte) (cipher.Block, error)
+	ECB  func(b cipher.Block, d Direction) cipher.BlockMode // nil where the library has none; then a loop over blocks
+	Hash func() hash.Hash                                   // of the composite with a MAC
+	MAC  string                                             // the composite's name for it: "HMAC-SM3"
+
+	// Allowed asks a policy for a case that the library offers; nil allows all.
+	Allowed func(result.Case) error
+}
+
+// Open prepares encryption or decryption in the case's mode. The case's algorithm
+// is the caller's to judge.
+func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
+	d, err := DirectionOf(c.Operation)
+	if err != nil {
+		return nil, err
+	}
+	if err := bc.offers(c); err != nil {
+		return nil, err
+	}
+	b, v, err := bc.keyed(c, vs)
+	if err != nil {
+		return nil, err
+	}
+	return bc.operation(c.Mode, b, d, v)
+}
+
+// keyed makes the block cipher under the case's key, if a policy allows it.
+func (bc BlockCipher) keyed(c result.Case, vs Vectors) (cipher.Block, *Vector, error) {
+	if bc.Allowed != nil {
+		if err := bc.Allowed(c); err != nil {
+			return nil, nil, err
+		}
+	}
+	v, err := vs.Vector(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := bc.New(v.Key)
+	return b, v, err
+}
+
+// Padding is the parameter of the composite cases: PKCS #7.
+const Padding = "padding=pkcs7"
+
+func (bc BlockCipher) offers(c result.Case) error {
+	parameters := ""
+	switch c.Mode {
+	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM":
+	case "CBC+" + bc.MAC:
+		parameters = Padding
+	default:
+		return Absent("the library has no mode %s for %s", c.Mode, c.Algorithm)
+	}
+	if c.Parameters != parameters {
+		return Absent("%s is done with parameters %q, not with %q", c.Name(), parameters, c.Parameters)
+	}
+	return nil
+}
+
+func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *Vector) (Operation, error) {
+	switch mode {
+	case "ECB":
+		if bc.ECB == nil {
+			return NewBlockLoop(b, d, v), nil
+		}
+		return NewBulk(bc.ECB(b, d), d, v), nil
+	case "CBC":
+		if d == Decrypt {
+			return NewBlockMode(b, cipher.NewCBCDecrypter, d, v), nil
+		}
+		return NewBlockMode(b, cipher.NewCBCEncrypter, d, v), nil
+	case "CFB":
+		if d == Decrypt {
+			//lint:ignore SA1019 the laboratory measures what people still use
+			return NewStream(b, cipher.NewCFBDecrypter, d, v), nil
+		}
+		//lint:ignore SA1019 the laboratory measures what people still use
+		return NewStream(b, cipher.NewCFBEncrypter, d, v), nil
+	case "OFB":
+		//lint:ignore SA1019 the laboratory measures what people still use
+		return NewStream(b, cipher.NewOFB, d, v), nil
+	case "CTR":
+		return NewStream(b, cipher.NewCTR, d, v), nil
+	case "GCM":
+		a, err := cipher.NewGCM(b)
+		if err != nil {
+			return nil, err
+		}
+		return NewAEAD(a, d, v), nil
+	}
+	a, err := EncryptThenMAC(b, bc.Hash, v.MACKey)
+	if err != nil {
+		return nil, err
+	}
+	return NewAEAD(a, d, v), nil
+}
