@@ -1,0 +1,314 @@
+package worker
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Command says how a worker is started.
+type Command struct {
+	Path string
+	Args []string
+	Env  []string // whole environment of the child
+}
+
+// Process is the laboratory's handle on one worker. Calls are made one at a time.
+// After a call returned *Died every further call does.
+type Process struct {
+	stdin  io.WriteCloser
+	lines  chan []byte
+	kill   func()
+	wait   func() error
+	stderr *tail
+	id     int64
+	dead   *Died
+	once   sync.Once
+}
+
+// Start starts a worker process. It ends with Stop, with the parent, or by itself.
+func Start(c Command) (*Process, error) {
+	cmd := exec.Command(c.Path, c.Args...)
+	cmd.Env = c.Env
+	ownGroup(cmd)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting a worker: %w", err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("starting a worker: %w", err)
+	}
+	p := &Process{stdin: stdin, stderr: &tail{}}
+	cmd.Stderr = p.stderr
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting a worker: %w", err)
+	}
+	p.kill = func() { _ = cmd.Process.Kill() }
+	p.wait = sync.OnceValue(cmd.Wait)
+	p.read(stdout)
+	return p, nil
+}
+
+// InProcess serves a bench on a goroutine of this process. It is for tests: the
+// same protocol, without a process to crash or to restart.
+func InProcess(bench func(seed uint64) Bench) *Process {
+	childIn, parentOut := io.Pipe()
+	parentIn, childOut := io.Pipe()
+	p := &Process{stdin: parentOut, stderr: &tail{}}
+	done := make(chan error, 1)
+	go func() {
+		err := Serve(childIn, childOut, bench)
+		childOut.Close()
+		done <- err
+	}()
+	p.kill = func() { parentIn.Close(); childIn.Close() }
+	p.wait = sync.OnceValue(func() error { return <-done })
+	p.read(parentIn)
+	return p
+}
+
+func (p *Process) read(r io.Reader) {
+	p.lines = make(chan []byte)
+	go func() {
+		defer close(p.lines)
+		br := bufio.NewReaderSize(r, 1<<16)
+		for {
+			line, err := br.ReadBytes('\n')
+			if err != nil {
+				return
+			}
+			p.lines <- line
+		}
+	}()
+}
+
+// Stop ends the worker and waits for it. A worker that does not heed the end of
+// its input is killed.
+func (p *Process) Stop() {
+	p.once.Do(func() {
+		p.stdin.Close()
+		timer := time.AfterFunc(2*time.Second, p.kill)
+		for range p.lines {
+		}
+		_ = p.wait()
+		timer.Stop()
+		if p.dead == nil {
+			p.dead = died("the worker was stopped")
+		}
+	})
+}
+
+// Hello begins the conversation.
+func (p *Process) Hello(ctx context.Context, seed uint64, cpu int) (Hello, error) {
+	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: seed, CPU: cpu})
+	if err != nil {
+		return Hello{}, err
+	}
+	if r.Hello == nil || r.Hello.Protocol != Protocol {
+		return Hello{}, p.nonsense("hello without a protocol known here")
+	}
+	return *r.Hello, nil
+}
+
+// Probe asks whether and how a subject offers a case.
+func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (About, error) {
+	return p.about(ctx, request{Do: "probe", Subject: &s, Case: &c})
+}
+
+// Open prepares a trial under a handle.
+func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest string) (About, error) {
+	return p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
+}
+
+func (p *Process) about(ctx context.Context, q request) (About, error) {
+	r, err := p.call(ctx, q)
+	if err != nil {
+		return About{}, err
+	}
+	if r.About == nil {
+		return About{}, p.nonsense(q.Do + " answered without saying about what")
+	}
+	return *r.About, nil
+}
+
+// Ready checks a trial and sizes its batch; see PROTOCOL.md.
+func (p *Process) Ready(ctx context.Context, handle int, calls int64, target time.Duration) (Ready, error) {
+	r, err := p.call(ctx, request{Do: "ready", Handle: handle, Calls: calls, Target: int64(target)})
+	if err != nil {
+		return Ready{}, err
+	}
+	if r.Ready == nil || r.Ready.Calls < 1 || (calls > 0 && r.Ready.Calls != calls) {
+		return Ready{}, p.nonsense("ready answered without the number of calls")
+	}
+	return *r.Ready, nil
+}
+
+// Run takes one sample. Trial, block and round are the caller's to fill in.
+func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {
+	r, err := p.call(ctx, request{Do: "run", Handle: handle, Calls: calls})
+	if err != nil {
+		return result.Sample{}, err
+	}
+	if why := implausible(r.Run, calls); why != "" {
+		return result.Sample{}, p.nonsense(why)
+	}
+	f := r.Run
+	return result.Sample{Calls: f[0], Thread: f[1], Process: f[2], Wall: f[3], Cycles: f[4],
+		SpinBefore: f[5], SpinAfter: f[6], Collections: int32(f[7]), Migrated: int32(f[8])}, nil
+}
+
+// clockSlack is how far two clocks may disagree over one sample.
+const clockSlack = int64(time.Millisecond)
+
+// implausible says why a sample's fields can't be, or "".
+func implausible(f []int64, calls int64) string {
+	switch {
+	case len(f) != 9:
+		return fmt.Sprintf("a sample of %d fields, not 9", len(f))
+	case f[0] != calls:
+		return fmt.Sprintf("a sample of %d calls, asked for %d", f[0], calls)
+	case f[1] <= 0 || f[2] <= 0 || f[3] <= 0:
+		return "a sample that took no time"
+	case f[1] > f[3]+f[3]/50+clockSlack:
+		return "a sample with more CPU time of one thread than wall time"
+	case f[1] > f[2]+f[2]/50+clockSlack:
+		return "a sample with more CPU time of one thread than of its process"
+	}
+	return ""
+}
+
+// Check judges the output that the last run left.
+func (p *Process) Check(ctx context.Context, handle int) error {
+	_, err := p.call(ctx, request{Do: "check", Handle: handle})
+	return err
+}
+
+// Measure lets a scenario work.
+func (p *Process) Measure(ctx context.Context, handle int, seconds float64, block int) (result.Record, error) {
+	r, err := p.call(ctx, request{Do: "measure", Handle: handle, Seconds: seconds, Block: block})
+	if err != nil {
+		return result.Record{}, err
+	}
+	if r.Record == nil {
+		return result.Record{}, p.nonsense("measure answered without a record")
+	}
+	r.Record.Artifacts = r.Artifacts
+	return *r.Record, nil
+}
+
+// Close gives a handle back.
+func (p *Process) Close(ctx context.Context, handle int) error {
+	_, err := p.call(ctx, request{Do: "close", Handle: handle})
+	return err
+}
+
+// call sends one request and waits for its answer until ctx ends.
+func (p *Process) call(ctx context.Context, q request) (reply, error) {
+	if p.dead != nil {
+		return reply{}, p.dead
+	}
+	p.id++
+	q.ID = p.id
+	line, err := json.Marshal(q)
+	if err != nil {
+		return reply{}, fmt.Errorf("encoding a request: %w", err)
+	}
+	if _, err := p.stdin.Write(append(line, '\n')); err != nil {
+		return reply{}, p.ended()
+	}
+	select {
+	case line, ok := <-p.lines:
+		if !ok {
+			return reply{}, p.ended()
+		}
+		return p.parse(q, line)
+	case <-ctx.Done():
+		p.dead = died("no answer to %q in time; it was killed", q.Do)
+		p.end()
+		return reply{}, p.dead
+	}
+}
+
+func (p *Process) parse(q request, line []byte) (reply, error) {
+	var r reply
+	if err := json.Unmarshal(line, &r); err != nil {
+		return r, p.nonsense(fmt.Sprintf("%.60q", bytes.TrimSpace(line)))
+	}
+	if r.ID != q.ID {
+		return r, p.nonsense(fmt.Sprintf("an answer to request %d, not to %d", r.ID, q.ID))
+	}
+	if r.Fault != nil {
+		return r, r.Fault
+	}
+	return r, nil
+}
+
+// nonsense ends a worker whose answers can't be trusted.
+func (p *Process) nonsense(what string) error {
+	p.dead = died("it answered nonsense: %s; it was killed", what)
+	p.end()
+	return p.dead
+}
+
+// ended collects what is known of a worker that went away by itself.
+func (p *Process) ended() error {
+	p.stdin.Close()
+	// It may still be on its way out: its own exit status tells more than a kill's.
+	grace := time.AfterFunc(time.Second, p.kill)
+	for range p.lines {
+	}
+	_ = p.wait()
+	grace.Stop()
+	reason := "it ended"
+	if err := p.wait(); err != nil {
+		reason = "it ended with " + err.Error()
+	}
+	if last := p.stderr.last(); last != "" {
+		reason += ": " + last
+	}
+	p.dead = died("%s", reason)
+	return p.dead
+}
+
+func (p *Process) end() {
+	p.stdin.Close()
+	p.kill()
+	for range p.lines {
+	}
+	_ = p.wait()
+}
+
+// tail keeps the first line that tells why a process died: the first of its
+// standard error, since a Go traceback names the cause there.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailBytes = 4096
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if room := tailBytes - len(t.text); room > 0 {
+		t.text = append(t.text, b[:min(room, len(b))]...)
+	}
+	return len(b), nil
+}
+
+func (t *tail) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	first, _, _ := strings.Cut(strings.TrimSpace(string(t.text)), "\n")
+	return strings.TrimSpace(first)
+}
