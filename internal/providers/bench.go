@@ -1,0 +1,23 @@
+package providers
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// Bench is what a worker of this binary offers: the Go libraries and the harness.
+func Bench(seed uint64) worker.Bench {
+	judge := NewJudge(seed)
+	b := worker.Bench{Judge: judge, Providers: Go(judge)}
+	for _, p := range b.Providers {
+		s := p.Subject()
+		l := result.Library{Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath}
+		if !slices.Contains(b.Libraries, l) {
+			b.Libraries = append(b.Libraries, l)
+		}
+	}
+	b.Providers = append(b.Providers, Harness(judge)...)
+	return b
+}

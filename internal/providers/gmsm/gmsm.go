@@ -1,0 +1,72 @@
+// Package gmsm measures github.com/emmansun/gmsm: SM4 in its own ECB and in the
+// modes of crypto/cipher, which hand CBC, CTR and GCM over to it, and SM4-CBC
+// with HMAC-SM3 put together from its parts.
+package gmsm
+
+import (
+	"crypto/cipher"
+	"crypto/fips140"
+
+	smcipher "github.com/emmansun/gmsm/cipher"
+	"github.com/emmansun/gmsm/sm3"
+	"github.com/emmansun/gmsm/sm4"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Providers lists what the library offers.
+func Providers(v provider.Vectors) []provider.Provider { return []provider.Provider{library{v}} }
+
+type library struct{ vectors provider.Vectors }
+
+func (library) Subject() result.Subject {
+	return result.Subject{Library: "gmsm", Version: provider.ModuleVersion("github.com/emmansun/gmsm"), CallPath: "go"}
+}
+
+var blockCipher = provider.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
+
+func ecb(b cipher.Block, d provider.Direction) cipher.BlockMode {
+	if d == provider.Decrypt {
+		return smcipher.NewECBDecrypter(b)
+	}
+	return smcipher.NewECBEncrypter(b)
+}
+
+func (l library) Open(c result.Case) (provider.Operation, error) {
+	if err := offers(c); err != nil {
+		return nil, err
+	}
+	return blockCipher.Open(c, l.vectors)
+}
+
+func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if err := offers(c); err != nil {
+		return nil, err
+	}
+	return blockCipher.OpenExposure(c, l.vectors)
+}
+
+func offers(c result.Case) error {
+	if c.Algorithm != "SM4" {
+		return provider.Absent("of gmsm only SM4 is measured, not %s", c.Algorithm)
+	}
+	return nil
+}
+
+func allowed(result.Case) error {
+	if fips140.Enforced() {
+		return provider.Unsupported("GODEBUG=fips140=only: SM4 is not an approved algorithm")
+	}
+	return nil
+}
+
+func (library) Note(c result.Case) string {
+	switch c.Mode {
+	case "CFB", "OFB":
+		return "crypto/cipher's generic mode around the library's single blocks"
+	case "CBC+HMAC-SM3":
+		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
+	}
+	return ""
+}

@@ -1,0 +1,139 @@
+// Package harness offers the laboratory itself as a subject: loops around
+// nothing, whose cost is the laboratory's own, and work of known cost, which
+// the self-test must find again.
+package harness
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
+	"github.com/cryptogauge/cryptogauge/internal/providers/gostd"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Providers lists the one provider there is. Its cases are
+//
+//	empty    mode KIND of loop (provider.Loops), operation call, 0 bytes
+//	chain    mode add or imul, operation steps, parameter steps=N
+//	planted  mode AES-128-CBC, operation encrypt, 1024 bytes, parameter calls=C
+func Providers(v provider.Vectors) []provider.Provider { return []provider.Provider{harness{v}} }
+
+type harness struct{ vectors provider.Vectors }
+
+func (harness) Subject() result.Subject {
+	return result.Subject{Library: "harness", Version: "1", CallPath: "go"}
+}
+
+func (h harness) Open(c result.Case) (provider.Operation, error) {
+	switch {
+	case c == result.Case{Algorithm: "empty", Mode: c.Mode, Operation: "call"}:
+		return provider.NewEmpty(c.Mode)
+	case c.Algorithm == "chain" && c.Operation == "steps" && c.Bytes == 0:
+		return openChain(c)
+	case c.Algorithm == "planted" && c.Mode == "AES-128-CBC" && c.Operation == "encrypt":
+		return h.openPlanted(c)
+	}
+	return nil, provider.Absent("the harness has no %s %s", c.Name(), c.Operation)
+}
+
+// Implementation names the chain's kernel; an assembly one can't be folded by a compiler.
+func (harness) Implementation(c result.Case) string {
+	switch c.Algorithm {
+	case "chain":
+		return chain.Implementation
+	case "planted":
+		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(cbc(c.Bytes))
+	}
+	return ""
+}
+
+func (harness) ConstantTime(result.Case) result.ConstantTime {
+	return result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
+}
+
+func (harness) Note(c result.Case) string {
+	if c.Algorithm == "planted" {
+		return "for every call asked for, " + c.Parameter("calls") + " are made"
+	}
+	return ""
+}
+
+// openChain opens a loop of dependent steps.
+func openChain(c result.Case) (provider.Operation, error) {
+	steps, err := strconv.ParseUint(c.Parameter("steps"), 10, 63)
+	if err != nil || steps == 0 || c.Parameters != "steps="+strconv.FormatUint(steps, 10) {
+		return nil, provider.Absent("a chain has the parameter steps=N, not %q", c.Parameters)
+	}
+	o := &steady{steps: steps}
+	switch c.Mode {
+	case "add":
+		o.walk = chain.Add
+	case "imul":
+		o.walk = chain.Mul
+	default:
+		return nil, provider.Absent("there is no chain of %s", c.Mode)
+	}
+	o.want = o.walk(steps)
+	return o, nil
+}
+
+type steady struct {
+	steps     uint64
+	walk      func(uint64) uint64
+	got, want uint64
+	ran       bool
+}
+
+func (o *steady) Run(n int) error {
+	o.ran = n > 0
+	for range n {
+		o.got = o.walk(o.steps)
+	}
+	return nil
+}
+
+// Check can prove no more than that the chain was walked: it ends where it ended
+// when it was opened.
+func (o *steady) Check() error {
+	right := o.ran && o.got == o.want
+	o.ran, o.got = false, ^o.want
+	if !right {
+		return errChain
+	}
+	return nil
+}
+
+func (o *steady) Close() error { return nil }
+func (o *steady) Loop() string { return "chain" }
+
+var errChain = errors.New("the chain was not walked to its end")
+
+func cbc(n int64) result.Case {
+	return result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "encrypt", Bytes: n}
+}
+
+// openPlanted opens AES-128-CBC that makes several calls each time it is asked for one.
+func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
+	calls, err := strconv.Atoi(c.Parameter("calls"))
+	if want := (result.Parameters{"calls": strconv.Itoa(calls)}).String(); err != nil || calls < 1 || calls > maxPlanted || c.Parameters != want {
+		return nil, provider.Unsupported("a planted multiple has the parameter calls=C, not %q", c.Parameters)
+	}
+	inner, err := gostd.Providers(h.vectors)[0].Open(cbc(c.Bytes))
+	if err != nil {
+		return nil, err
+	}
+	return &planted{Operation: inner, calls: calls}, nil
+}
+
+const maxPlanted = 1 << 20
+
+type planted struct {
+	provider.Operation
+	calls int
+}
+
+func (o *planted) Run(n int) error { return o.Operation.Run(n * o.calls) }
+
+func (o *planted) Loop() string { return "planted" }

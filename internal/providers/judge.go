@@ -1,0 +1,261 @@
+package providers
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Judge draws the material of every case from the run's seed and computes the
+// output that it must have with package reference, which is slow and independent
+// of all that is measured. It is safe for concurrent use.
+//
+// A run starts many worker processes, and each needs the same outputs. The
+// reference computes one once in a run; the parent hands its digest to the other
+// processes, where [Judge.Prove] lets a fast library produce the output, which
+// counts only if its digest is that one.
+type Judge struct {
+	seed uint64
+
+	mu      sync.Mutex
+	memo    map[result.Case]*provider.Vector
+	order   []result.Case // of memo, oldest first
+	held    int           // bytes in memo
+	digests map[result.Case]string
+}
+
+// memoLimit bounds what the memo holds. Operations keep what they use.
+const memoLimit = 192 << 20
+
+// maxBytes is the longest message: everything is held in memory several times over.
+const maxBytes = 1 << 30
+
+// NewJudge returns the judge of a seed.
+func NewJudge(seed uint64) *Judge {
+	return &Judge{seed: seed, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}}
+}
+
+var _ provider.Seeded = (*Judge)(nil)
+
+// Seed is what everything is drawn from.
+func (j *Judge) Seed() uint64 { return j.seed }
+
+// Vector returns the material of a case. Encryption and decryption of the same
+// message share one.
+func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
+	key, err := message(c)
+	if err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if v, ok := j.memo[key]; ok {
+		return v, nil
+	}
+	v := j.draw(key)
+	if err := j.seal(key, v); err != nil {
+		return nil, err
+	}
+	j.keep(key, v)
+	return v, nil
+}
+
+// Digest returns the SHA-256, in hexadecimal, of the output that the reference
+// computed for a case; false if nobody asked for the case yet.
+func (j *Judge) Digest(c result.Case) (string, bool) {
+	key, err := message(c)
+	if err != nil {
+		return "", false
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	digest, ok := j.digests[key]
+	return digest, ok
+}
+
+// Prove tells the judge what digest the reference's output for a case has. The
+// caller vouches that the reference computed it, with this seed.
+func (j *Judge) Prove(c result.Case, digest string) error {
+	key, err := message(c)
+	if err != nil {
+		return err
+	}
+	if raw, err := hex.DecodeString(digest); err != nil || len(raw) != sha256.Size {
+		return fmt.Errorf("the digest of %s is not a SHA-256 in hexadecimal: %q", c.Name(), digest)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.digests[key] = strings.ToLower(digest)
+	return nil
+}
+
+// Release forgets the vectors, between groups. Digests stay: what is asked for
+// again comes quickly.
+func (j *Judge) Release() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	clear(j.memo)
+	j.order, j.held = nil, 0
+}
+
+func (j *Judge) keep(key result.Case, v *provider.Vector) {
+	j.memo[key] = v
+	j.order = append(j.order, key)
+	j.held += size(v)
+	for j.held > memoLimit && len(j.order) > 1 {
+		oldest := j.order[0]
+		j.held -= size(j.memo[oldest])
+		delete(j.memo, oldest)
+		j.order = slices.Clone(j.order[1:])
+	}
+}
+
+func size(v *provider.Vector) int { return len(v.Plaintext) + len(v.Ciphertext) }
+
+// The classes of operations that share a message.
+const (
+	plain    = "message"  // as long as it is
+	padded   = "padded"   // with PKCS #7 padding in the ciphertext
+	exposure = "exposure" // the drawn picture
+)
+
+// message returns the case's key in the memo: the case, with the class of its
+// operation in the operation's place.
+func message(c result.Case) (result.Case, error) {
+	switch c.Operation {
+	case "encrypt", "decrypt", "init+encrypt", "init+decrypt":
+		c.Operation = plain
+	case "init+encrypt+pad", "init+decrypt+unpad":
+		c.Operation = padded
+	case "exposure":
+		c.Operation = exposure
+	default:
+		return c, provider.Unsupported("nobody judges the operation %q of %s", c.Operation, c.Name())
+	}
+	if c.Bytes < 0 || c.Bytes > maxBytes {
+		return c, provider.Unsupported("a message of %d bytes: it must be 0 to %d", c.Bytes, int64(maxBytes))
+	}
+	if keySize(c.Algorithm) == 0 {
+		return c, provider.Unsupported("nobody judges %s", c.Algorithm)
+	}
+	if (c.Mode == "ECB" || c.Mode == "CBC") && c.Operation != padded && c.Bytes%reference.BlockSize != 0 {
+		return c, provider.Unsupported("%s without padding takes whole blocks of %d bytes, not %d bytes", c.Name(), reference.BlockSize, c.Bytes)
+	}
+	return c, nil
+}
+
+func keySize(algorithm string) int {
+	switch algorithm {
+	case "SM4", "AES-128":
+		return 16
+	case "AES-192":
+		return 24
+	case "AES-256", "ChaCha20-Poly1305":
+		return 32
+	}
+	return 0
+}
+
+// draw makes everything but the ciphertext. All slices are clipped: a library
+// that appends to one can't reach another's bytes.
+func (j *Judge) draw(key result.Case) *provider.Vector {
+	source := provider.Source(j.seed, fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters))
+	take := func(n int) []byte {
+		b := make([]byte, n)
+		_, _ = source.Read(b) // never fails
+		return slices.Clip(b)
+	}
+	v := &provider.Vector{Key: take(keySize(key.Algorithm)), MACKey: take(32)}
+	switch nonce := take(16); key.Mode {
+	case "ECB":
+	case "GCM", "":
+		v.Nonce = slices.Clip(nonce[:12:12])
+	default:
+		v.Nonce = nonce
+	}
+	if !strings.Contains(key.Mode, "HMAC") {
+		v.MACKey = nil
+	}
+	if key.Operation == exposure {
+		v.Plaintext = provider.Data(j.seed, provider.Bitmap, int(key.Bytes))
+	} else {
+		v.Plaintext = take(int(key.Bytes))
+	}
+	return v
+}
+
+// seal fills in the ciphertext: by a fast library if its digest is the
+// reference's, else by the reference.
+func (j *Judge) seal(key result.Case, v *provider.Vector) error {
+	if want, ok := j.digests[key]; ok {
+		if ciphertext, err := candidate(key, v); err == nil && digest(ciphertext) == want {
+			v.Ciphertext = slices.Clip(ciphertext)
+			return nil
+		}
+	}
+	ciphertext, err := judged(key, v)
+	if err != nil {
+		return err
+	}
+	v.Ciphertext = slices.Clip(ciphertext)
+	got := digest(ciphertext)
+	if want, ok := j.digests[key]; ok && want != got {
+		return fmt.Errorf("%s of %d bytes: the reference's output has SHA-256 %s, and another process of this run found %s",
+			key.Name(), key.Bytes, got, want)
+	}
+	j.digests[key] = got
+	return nil
+}
+
+func digest(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// judged is the reference's output.
+func judged(key result.Case, v *provider.Vector) ([]byte, error) {
+	if key.Algorithm == "ChaCha20-Poly1305" {
+		if key.Mode != "" {
+			return nil, provider.Unsupported("%s has no mode %s", key.Algorithm, key.Mode)
+		}
+		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
+	}
+	newBlock := reference.NewAES
+	if key.Algorithm == "SM4" {
+		newBlock = reference.NewSM4
+	}
+	b, err := newBlock(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	in := v.Plaintext
+	if key.Operation == padded {
+		in = reference.PadPKCS7(in)
+	}
+	switch key.Mode {
+	case "ECB":
+		return reference.EncryptECB(b, in), nil
+	case "CBC":
+		return reference.EncryptCBC(b, v.Nonce, in), nil
+	case "CFB":
+		return reference.EncryptCFB(b, v.Nonce, in), nil
+	case "OFB":
+		return reference.OFB(b, v.Nonce, in), nil
+	case "CTR":
+		return reference.CTR(b, v.Nonce, in), nil
+	case "GCM":
+		return reference.SealGCM(b, v.Nonce, in, v.AAD), nil
+	case "CBC+HMAC-SM3":
+		return reference.SealCBCHMAC(b, reference.SM3, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
+	case "CBC+HMAC-SHA-256":
+		return reference.SealCBCHMAC(b, reference.SHA256, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
+	}
+	return nil, provider.Unsupported("nobody judges %s", key.Name())
+}

@@ -1,0 +1,27 @@
+// Package providers lists the libraries under test, and judges them: [Judge] is
+// where every case's key, nonce, data and right output come from.
+package providers
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers/gmsm"
+	"github.com/cryptogauge/cryptogauge/internal/providers/gostd"
+	"github.com/cryptogauge/cryptogauge/internal/providers/harness"
+	"github.com/cryptogauge/cryptogauge/internal/providers/tjfoc"
+	"github.com/cryptogauge/cryptogauge/internal/providers/xcrypto"
+	"github.com/cryptogauge/cryptogauge/provider"
+)
+
+// Go lists the Go libraries, in the order in which they are shown.
+func Go(v provider.Vectors) []provider.Provider {
+	return slices.Concat(
+		gostd.Providers(v),
+		xcrypto.Providers(v),
+		gmsm.Providers(v),
+		tjfoc.Providers(v), // the block cipher, then the helpers
+	)
+}
+
+// Harness lists the laboratory itself: empty operations and work of known cost.
+func Harness(v provider.Vectors) []provider.Provider { return harness.Providers(v) }

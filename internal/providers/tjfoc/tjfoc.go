@@ -1,0 +1,76 @@
+// Package tjfoc measures github.com/tjfoc/gmsm twice over: its SM4 block cipher
+// in the modes of crypto/cipher, and its own helpers, one call each.
+package tjfoc
+
+import (
+	"crypto/fips140"
+
+	"github.com/tjfoc/gmsm/sm3"
+	"github.com/tjfoc/gmsm/sm4"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Providers lists what the library offers: the block cipher, then the helpers.
+func Providers(v provider.Vectors) []provider.Provider {
+	return []provider.Provider{library{v}, helpers{v}}
+}
+
+type library struct{ vectors provider.Vectors }
+
+func (library) Subject() result.Subject {
+	return result.Subject{Library: "tjfoc", Version: provider.ModuleVersion("github.com/tjfoc/gmsm"), CallPath: "go"}
+}
+
+// Its own ECB pads and schedules the key in the call, so here a loop over blocks
+// stands for ECB.
+var blockCipher = provider.BlockCipher{New: sm4.NewCipher, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
+
+func (l library) Open(c result.Case) (provider.Operation, error) {
+	if err := offers(c); err != nil {
+		return nil, err
+	}
+	return blockCipher.Open(c, l.vectors)
+}
+
+func offers(c result.Case) error {
+	if c.Algorithm != "SM4" {
+		return provider.Absent("of tjfoc's gmsm only SM4 is measured, not %s", c.Algorithm)
+	}
+	return nil
+}
+
+func allowed(result.Case) error {
+	if fips140.Enforced() {
+		return provider.Unsupported("GODEBUG=fips140=only: SM4 is not an approved algorithm")
+	}
+	return nil
+}
+
+const tables = "generic tables"
+
+// Implementation: there is one kernel, in Go, on every machine.
+func (library) Implementation(c result.Case) string {
+	switch c.Mode {
+	case "ECB":
+		return tables + " block-loop"
+	case "CBC+HMAC-SM3":
+		return tables + ", sm3 generic"
+	}
+	return tables
+}
+
+var constantTime = result.ConstantTime{Value: "no", Basis: "the S-box is a table lookup in Go (sm4/sm4.go)"}
+
+func (library) ConstantTime(result.Case) result.ConstantTime { return constantTime }
+
+func (library) Note(c result.Case) string {
+	switch c.Mode {
+	case "ECB":
+		return "one call of the block cipher for each block"
+	case "CBC+HMAC-SM3":
+		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
+	}
+	return "crypto/cipher's generic mode around the library's single blocks, which one goroutine at a time may use"
+}
