@@ -1,0 +1,142 @@
+// Package measure turns a plan into samples: it opens trials in worker
+// processes, checks their output, sizes their batches, interleaves them and
+// writes every sample down as it comes.
+//
+// # Groups, rounds, blocks
+//
+// Trials that are to be compared form a group. A round takes one sample of every
+// trial of the group, in an order that is balanced over the rounds of a block and
+// drawn anew for each block, so drift of the machine falls on all of them alike.
+// Blocks are the outer loop: each starts fresh workers, because the memory layout
+// of one process moves a median by several percent, and what holds for one layout
+// is not a result. The readers take the median of each block as one observation.
+//
+// # Right before fast
+//
+// In each block a trial's output is checked before the first sample and after the
+// last. A block that was not closed by a check does not count. A trial whose
+// output is wrong, whose library gives up, or whose worker dies leaves the
+// comparison with its reason, and the others go on.
+//
+// # When it stops
+//
+// After the planned number of blocks, or at the end of the block in which the
+// asked precision was reached or after which another block would overrun the
+// budget, never on account of a verdict.
+package measure
+
+import (
+	"context"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// Plan is an experiment's groups of trials.
+type Plan struct {
+	Experiment string
+	Groups     []Group
+}
+
+// Group is trials that are measured in turn. Pairs name its trials by their
+// place in Trials.
+type Group struct {
+	Name   string
+	Kind   string // "", result.KindNoise or result.KindHarness
+	Trials []Trial
+	Pairs  []result.Pair
+}
+
+// Trial is a subject on a case, and where it runs.
+type Trial struct {
+	result.Trial
+	Copy int  // 0, or another number to run in a second worker of the same kind
+	Once bool // a scenario whose record does not vary: only in the first block
+}
+
+// WorkerKey names a worker process. A library lives in a process of its own, so
+// that its crashes and its garbage are its own; trials of equal keys share one.
+type WorkerKey struct {
+	Library, Version, CallPath, Environment string
+	Copy                                    int
+}
+
+// Worker says which worker the trial runs in.
+func (t Trial) Worker() WorkerKey {
+	s := t.Subject
+	return WorkerKey{s.Library, s.Version, s.CallPath, s.Environment, t.Copy}
+}
+
+// Trials counts the trials of all groups.
+func (p Plan) Trials() (n int) {
+	for _, g := range p.Groups {
+		n += len(g.Trials)
+	}
+	return n
+}
+
+// Config says how much is measured.
+type Config struct {
+	Blocks    int           // restarts of the workers
+	Rounds    int           // of every group in a block
+	Target    time.Duration // of one sample, of thread time
+	Budget    time.Duration // wall time of the experiment; 0: none
+	Precision float64       // relative half-width at which to stop, 0.01 is ±1 %; 0: never
+	Seed      uint64
+	Deadline  time.Duration // for a worker's answer, beyond what it should take
+}
+
+// Duration estimates the wall time of a plan under a config. cost is what
+// opening, checking and closing a trial takes in a block.
+func (c Config) Duration(p Plan) time.Duration {
+	const cost, start = 2 * time.Millisecond, 60 * time.Millisecond
+	var block time.Duration
+	for _, g := range p.Groups {
+		for _, t := range g.Trials {
+			block += cost + time.Duration(c.Rounds)*max(c.Target, slowest(t.Case.Bytes))
+		}
+	}
+	all := time.Duration(c.Blocks) * (start + block)
+	if c.Budget > 0 {
+		return min(all, c.Budget)
+	}
+	return all
+}
+
+// slowest guesses how long one call on a message takes in a table-driven
+// cipher, at 150 MB/s; it matters where a call is longer than a sample.
+func slowest(bytes int64) time.Duration {
+	return time.Duration(float64(bytes) / 150e6 * float64(time.Second))
+}
+
+// Worker is what measure asks of a worker; worker.Process has it.
+type Worker interface {
+	Open(ctx context.Context, handle int, t result.Trial, digest string) (worker.About, error)
+	Ready(ctx context.Context, handle int, calls int64, target time.Duration) (worker.Ready, error)
+	Run(ctx context.Context, handle int, calls int64) (result.Sample, error)
+	Check(ctx context.Context, handle int) error
+	Measure(ctx context.Context, handle int, seconds float64, block int) (result.Record, error)
+	Close(ctx context.Context, handle int) error
+	Stop()
+}
+
+// Sink takes what happens as it happens; result.Writer is one.
+type Sink interface {
+	Trial(result.TrialInfo) error
+	Group(result.Group) error
+	Opened(result.Opened) error
+	Closed(result.Closed) error
+	Status(result.StatusChange) error
+	Sample(result.Sample) error
+	Record(result.Record) error
+}
+
+// Progress tells how far an experiment is, once a sample.
+type Progress struct {
+	Experiment    string
+	Block, Blocks int
+	Done          float64      // share of the experiment, 0…1
+	Trial         result.Trial // last sampled
+	NsPerCall     float64      // of that sample, thread time
+}
