@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/result"
@@ -91,9 +92,16 @@ type trial struct {
 	declared bool
 	lost     bool // left the comparison
 	calls    int64
+	opened   result.Opened // as calibrated in its first block
 	took     time.Duration // of its last sample
 	medians  []float64     // ns per call, one a block
-	current  []float64     // of this block's samples
+
+	// Of the current block:
+	open     bool      // under its handle, in the worker that lives now
+	unproven bool      // it has computed since its output was last checked
+	measured bool      // a scenario that has given its record
+	closed   bool      // checked, and given back
+	current  []float64 // ns per call, one a round
 }
 
 // number gives the plan's groups and trials their indices in the run.
@@ -170,9 +178,10 @@ func (r *run) afford(last cost, left int) (rounds int, ok bool) {
 // It returns the time that the rounds took.
 func (r *run) group(pool *pool, g *group, b, rounds int) (time.Duration, error) {
 	for _, t := range g.trials {
-		if err := r.open(pool, t, b); err != nil {
-			return 0, err
-		}
+		t.open, t.measured, t.closed, t.current = false, false, false, t.current[:0]
+	}
+	if err := r.openAll(pool, g, b); err != nil {
+		return 0, err
 	}
 	if err := r.declareGroup(g); err != nil {
 		return 0, err
@@ -191,7 +200,7 @@ func (r *run) group(pool *pool, g *group, b, rounds int) (time.Duration, error) 
 	}
 	took := time.Since(start)
 	for _, t := range g.trials {
-		if err := r.close(pool, t, b); err != nil {
+		if err := r.close(pool, g, t, b); err != nil {
 			return took, err
 		}
 	}
@@ -202,36 +211,52 @@ func (r *run) rand(b, group int) *rand.Rand {
 	return rand.New(rand.NewPCG(r.cfg.Seed, uint64(b)<<32|uint64(group)))
 }
 
-// balanced draws an order of n trials for each round: one permutation, rotated
-// from round to round so that every trial stands early and late about as often,
-// and read backwards in every second round so that each pair occurs in both orders.
+// balanced draws an order of n trials for each round. Rounds come in couples that
+// are each other's reverse, so each pair of trials occurs in both orders and every
+// trial stands early as often as late; from couple to couple the order is rotated,
+// so that neighbours change places too.
 func balanced(n, rounds int, rnd *rand.Rand) [][]int {
 	perm := rnd.Perm(n)
 	orders := make([][]int, rounds)
+	couples := (rounds + 1) / 2
 	for r := range orders {
-		order := make([]int, n)
-		shift := r * n / rounds
-		for i := range order {
-			order[i] = perm[(i+shift)%n]
-			if r%2 == 1 {
-				order[i] = perm[(n-1-i+shift)%n]
-			}
+		orders[r] = make([]int, n)
+		shift := r / 2 * n / couples
+		for i := range n {
+			orders[r][i] = perm[(i+shift)%n]
 		}
-		orders[r] = order
+		if r%2 == 1 {
+			slices.Reverse(orders[r])
+		}
 	}
 	return orders
 }
 
-// open opens and readies a trial in its worker, and declares it the first time.
-func (r *run) open(pool *pool, t *trial, b int) error {
-	if t.lost || (t.Once && b > 0) || r.ctx.Err() != nil {
-		return nil
+// openAll opens the trials of a group that are not open. A worker that dies
+// meanwhile takes with it what was open there, and blames one trial; so it goes
+// on until none is left to open.
+func (r *run) openAll(pool *pool, g *group, b int) error {
+	for again := true; again; {
+		again = false
+		for _, t := range g.trials {
+			if t.lost || t.open || t.closed || (t.Once && b > 0) || r.ctx.Err() != nil {
+				continue
+			}
+			if err := r.open(pool, g, t, b); err != nil {
+				return err
+			}
+			again = again || t.lost
+		}
 	}
+	return nil
+}
+
+// open opens and readies a trial in its worker, and declares it the first time.
+func (r *run) open(pool *pool, g *group, t *trial, b int) error {
 	if t.index < 0 {
 		t.index = r.Lab.trials
 		r.Lab.trials++
 	}
-	t.current = t.current[:0]
 	err := r.call(pool, t, 0, func(ctx context.Context, w Worker) (err error) {
 		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, r.digests[t.Case])
 		return err
@@ -240,29 +265,40 @@ func (r *run) open(pool *pool, t *trial, b int) error {
 		return derr
 	}
 	if err != nil {
-		return r.lose(pool, t, b, err)
+		return r.lose(pool, g, t, b, err)
 	}
+	t.open, t.unproven = true, false
 	if t.about.Digest != "" {
 		r.digests[t.Case] = t.about.Digest
 	}
-	if t.about.Scenario {
-		return nil
+	if !t.about.Scenario {
+		return r.ready(pool, g, t, b)
 	}
-	return r.ready(pool, t, b)
+	if t.measured { // and its worker has died since: the check needs an output to judge
+		_, err := r.measure(pool, t, b)
+		t.unproven = true
+		if err != nil {
+			return r.lose(pool, g, t, b, err)
+		}
+	}
+	return nil
 }
 
-func (r *run) ready(pool *pool, t *trial, b int) error {
+func (r *run) ready(pool *pool, g *group, t *trial, b int) error {
 	var ready worker.Ready
 	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) (err error) {
 		ready, err = w.Ready(ctx, t.index, t.calls, r.cfg.Target)
 		return err
 	})
 	if err != nil {
-		return r.lose(pool, t, b, err)
+		return r.lose(pool, g, t, b, err)
+	}
+	if t.calls == 0 {
+		t.opened = result.Opened{Trial: t.index, Calls: ready.Calls, Allocs: ready.Allocs, AllocBytes: ready.AllocBytes}
 	}
 	t.calls = ready.Calls
-	return r.Sink.Opened(result.Opened{Trial: t.index, Block: b, Calls: ready.Calls,
-		Allocs: ready.Allocs, AllocBytes: ready.AllocBytes})
+	t.opened.Block = b
+	return r.Sink.Opened(t.opened)
 }
 
 func (r *run) declare(t *trial) error {
@@ -293,36 +329,49 @@ func (r *run) declareGroup(g *group) error {
 	return r.Sink.Group(rec)
 }
 
-// sample takes one sample of a trial, or a scenario's record in the first round.
+// sample takes one sample of a trial, or a scenario's record once a block. Where
+// that kills the worker, the other trials that lived in it are opened, and so
+// checked, again in a fresh one; the closing check judges what that one computed.
 func (r *run) sample(pool *pool, g *group, t *trial, b, round int) error {
-	if t.lost || (t.Once && b > 0) {
+	if !t.open || t.measured {
 		return nil
 	}
+	take := r.calls
 	if t.about.Scenario {
-		if round > 0 {
-			return nil
-		}
-		return r.scenario(pool, t, b)
+		take = r.scenario
 	}
-	var ns float64
+	if err := take(pool, g, t, b, round); err != nil {
+		return err
+	}
+	return r.openAll(pool, g, b)
+}
+
+// calls samples an operation.
+func (r *run) calls(pool *pool, g *group, t *trial, b, round int) error {
+	var best result.Sample
 	for range 1 + retakes {
 		s, err := r.take(pool, t)
 		if err != nil {
-			return r.lost(pool, g, t, b, err)
+			return r.lose(pool, g, t, b, err)
 		}
+		t.unproven = true
 		s.Trial, s.Block, s.Round = int32(t.index), int32(b), int32(round)
 		if err := r.Sink.Sample(s); err != nil {
 			return err
 		}
-		ns = float64(s.Thread) / float64(s.Calls)
-		r.progress(t, b, ns)
+		if best.Calls == 0 || s.Share() > best.Share() {
+			best = s
+		}
+		r.progress(t, b, nsPerCall(s))
 		if !s.Contended() || r.ctx.Err() != nil {
 			break
 		}
 	}
-	t.current = append(t.current, ns)
+	t.current = append(t.current, nsPerCall(best))
 	return nil
 }
+
+func nsPerCall(s result.Sample) float64 { return float64(s.Thread) / float64(s.Calls) }
 
 // retakes is how often a sample is taken again whose thread did not have its CPU
 // for the whole time. Who takes the CPU away leaves cold caches, and a hypervisor
@@ -365,41 +414,48 @@ func (r *run) progress(t *trial, b int, ns float64) {
 // scenarioSeconds is what a scenario may take in one block.
 const scenarioSeconds = 2
 
-func (r *run) scenario(pool *pool, t *trial, b int) error {
-	var rec result.Record
-	err := r.call(pool, t, scenarioSeconds*time.Second, func(ctx context.Context, w Worker) (err error) {
-		rec, err = w.Measure(ctx, t.index, scenarioSeconds, b)
-		return err
-	})
+func (r *run) scenario(pool *pool, g *group, t *trial, b, _ int) error {
+	rec, err := r.measure(pool, t, b)
 	if err != nil {
-		return r.lose(pool, t, b, err)
+		return r.lose(pool, g, t, b, err)
 	}
+	t.measured, t.unproven = true, true
 	rec.Trial, rec.Block = t.index, b
 	return r.Sink.Record(rec)
 }
 
+func (r *run) measure(pool *pool, t *trial, b int) (rec result.Record, err error) {
+	err = r.call(pool, t, scenarioSeconds*time.Second, func(ctx context.Context, w Worker) (err error) {
+		rec, err = w.Measure(ctx, t.index, scenarioSeconds, b)
+		return err
+	})
+	return rec, err
+}
+
 // close checks what the last sample left, and gives the trial back.
-func (r *run) close(pool *pool, t *trial, b int) error {
-	if t.lost || !t.declared || (t.Once && b > 0) || !pool.has(t.Worker()) {
+func (r *run) close(pool *pool, g *group, t *trial, b int) error {
+	if !t.open {
 		return nil
 	}
 	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) error {
-		if len(t.current) == 0 && !t.about.Scenario {
-			return w.Close(ctx, t.index) // never sampled in this block: nothing to judge
-		}
-		if err := w.Check(ctx, t.index); err != nil {
-			return err
+		if t.unproven {
+			if err := w.Check(ctx, t.index); err != nil {
+				return err
+			}
 		}
 		return w.Close(ctx, t.index)
 	})
 	if err != nil {
-		return r.lose(pool, t, b, err)
+		if err := r.lose(pool, g, t, b, err); err != nil {
+			return err
+		}
+		return r.openAll(pool, g, b) // those that are still to be checked
 	}
-	if len(t.current) == 0 && !t.about.Scenario {
-		return nil
-	}
+	t.open, t.closed = false, true
 	if len(t.current) > 0 {
 		t.medians = append(t.medians, median(t.current))
+	} else if !t.measured {
+		return nil // interrupted before its turn
 	}
 	return r.Sink.Closed(result.Closed{Trial: t.index, Block: b})
 }
@@ -422,14 +478,19 @@ func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Co
 }
 
 // lose takes a trial out of the comparison with the status that its error
-// means. A worker that died is left behind.
-func (r *run) lose(pool *pool, t *trial, b int, err error) error {
+// means. A worker that died is left behind, and with it all that was open there.
+func (r *run) lose(pool *pool, g *group, t *trial, b int, err error) error {
 	var fault *worker.Fault
 	var died *worker.Died
 	status := result.Crashed
 	switch {
 	case errors.As(err, &died):
 		pool.drop(t.Worker())
+		for _, other := range g.trials {
+			if other.Worker() == t.Worker() {
+				other.open = false
+			}
+		}
 		if r.ctx.Err() != nil {
 			return nil // it was we who ended it
 		}
@@ -438,7 +499,7 @@ func (r *run) lose(pool *pool, t *trial, b int, err error) error {
 	default:
 		return fmt.Errorf("measuring %s: %w", t.ID(), err)
 	}
-	t.lost = true
+	t.lost, t.open = true, false
 	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error()})
 }
 
@@ -450,24 +511,4 @@ func statusOf(f *worker.Fault) result.Status {
 		return result.Incorrect
 	}
 	return result.Crashed
-}
-
-// lost loses a trial in the middle of the rounds. The other trials of its group
-// that lived in the same worker are opened again in a fresh one; the closing
-// check then judges what that one computed.
-func (r *run) lost(pool *pool, g *group, t *trial, b int, err error) error {
-	if err := r.lose(pool, t, b, err); err != nil || pool.has(t.Worker()) || r.ctx.Err() != nil {
-		return err
-	}
-	for _, other := range g.trials {
-		if other.Worker() != t.Worker() || other.lost {
-			continue
-		}
-		kept := other.current
-		if err := r.open(pool, other, b); err != nil {
-			return err
-		}
-		other.current = kept
-	}
-	return nil
 }

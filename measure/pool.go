@@ -48,14 +48,6 @@ func (p *pool) get(key WorkerKey) (Worker, error) {
 	return s.w, s.err
 }
 
-// has says whether a key's worker is alive.
-func (p *pool) has(key WorkerKey) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.workers[key]
-	return s != nil && s.w != nil
-}
-
 // drop forgets a dead worker; the next get starts another.
 func (p *pool) drop(key WorkerKey) {
 	p.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -40,6 +41,9 @@ var (
 // cut off, is a partial run and no error; anything else that does not parse is.
 func Read(src io.Reader) (*Run, error) {
 	rd := reader{src: bufio.NewReaderSize(src, 1<<16), run: &Run{}}
+	if err := rd.recognise(); err != nil {
+		return nil, err
+	}
 	for {
 		line, err := rd.next()
 		if err == io.EOF {
@@ -64,6 +68,21 @@ type reader struct {
 	number int    // of the line last read
 	crc    uint32 // of the lines before it
 	long   []byte
+}
+
+var headerPrefix = []byte(`{"header":`)
+
+// recognise refuses a foreign file by its first bytes: it may be large and have
+// no lines. A file cut off within them passes, and then holds no header.
+func (rd *reader) recognise() error {
+	head, err := rd.src.Peek(len(headerPrefix))
+	if err != nil && err != io.EOF {
+		return fmt.Errorf("reading the run file: %w", err)
+	}
+	if !bytes.HasPrefix(headerPrefix, head) {
+		return ErrNotRunFile
+	}
+	return nil
 }
 
 // next returns the next whole line. A last line without its newline was cut off
@@ -107,10 +126,7 @@ func (rd *reader) damaged(why string) error {
 }
 
 func (rd *reader) header(line []byte) error {
-	var first struct{ Header *Header }
-	if !bytes.HasPrefix(line, []byte(`{"header":`)) {
-		return ErrNotRunFile
-	}
+	var first struct{ Header Header }
 	var schema struct{ Header struct{ Schema string } }
 	if json.Unmarshal(line, &schema) == nil && schema.Header.Schema != SchemaRun {
 		if strings.HasPrefix(schema.Header.Schema, "cryptogauge.run/") {
@@ -121,7 +137,7 @@ func (rd *reader) header(line []byte) error {
 	if err := json.Unmarshal(line, &first); err != nil {
 		return rd.damaged(err.Error())
 	}
-	rd.run.Header = *first.Header
+	rd.run.Header = first.Header
 	return nil
 }
 
@@ -145,6 +161,9 @@ func (rd *reader) body(line []byte) error {
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&l); err != nil {
 		return rd.damaged(err.Error())
+	}
+	if rest := line[dec.InputOffset():]; string(rest) != "\n" {
+		return rd.damaged("the line goes on after what it carries")
 	}
 	run := rd.run
 	switch {
@@ -225,27 +244,35 @@ func (rd *reader) sample(line []byte) error {
 	if string(rest) != "}\n" {
 		return rd.damaged("a sample does not end where it should")
 	}
-	rd.run.Samples = append(rd.run.Samples, sampleOf(f))
-	return rd.known(int(f[0]))
+	s := sampleOf(f)
+	if s.fields() != f {
+		return rd.damaged("a sample's field is out of range")
+	}
+	rd.run.Samples = append(rd.run.Samples, s)
+	return rd.known(int(s.Trial))
 }
 
-// parseInt reads a decimal integer of at most 18 digits and returns it with the
-// number of bytes it took; 0 bytes where there is none.
+// parseInt reads a decimal integer and returns it with the number of bytes it
+// took; 0 bytes where there is none that fits.
 func parseInt(b []byte) (v int64, n int) {
+	const digits = 19 // of the greatest int64; so many can't overflow a uint64
+	var u uint64
 	neg := false
 	if len(b) > 0 && b[0] == '-' {
 		neg, n = true, 1
 	}
 	first := n
-	for n < len(b) && b[n] >= '0' && b[n] <= '9' && n-first < 18 {
-		v = v*10 + int64(b[n]-'0')
+	for n < len(b) && b[n] >= '0' && b[n] <= '9' && n-first < digits {
+		u = u*10 + uint64(b[n]-'0')
 		n++
 	}
-	if n == first {
+	switch {
+	case n == first:
 		return 0, 0
+	case neg && u <= -math.MinInt64:
+		return -int64(u), n
+	case !neg && u <= math.MaxInt64:
+		return int64(u), n
 	}
-	if neg {
-		v = -v
-	}
-	return v, n
+	return 0, 0
 }

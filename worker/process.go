@@ -4,13 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -50,11 +55,15 @@ func Start(c Command) (*Process, error) {
 	}
 	p := &Process{stdin: stdin, stderr: &tail{}}
 	cmd.Stderr = p.stderr
+	cmd.WaitDelay = time.Second // where a process that the worker started holds its standard error
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting a worker: %w", err)
 	}
-	p.kill = func() { _ = cmd.Process.Kill() }
-	p.wait = sync.OnceValue(cmd.Wait)
+	p.kill = func() { killGroup(cmd) }
+	p.wait = sync.OnceValue(func() error {
+		defer p.kill() // what the worker itself had started
+		return cmd.Wait()
+	})
 	p.read(stdout)
 	return p, nil
 }
@@ -83,7 +92,7 @@ func (p *Process) read(r io.Reader) {
 		defer close(p.lines)
 		br := bufio.NewReaderSize(r, 1<<16)
 		for {
-			line, err := br.ReadBytes('\n')
+			line, err := readLine(br)
 			if err != nil {
 				return
 			}
@@ -92,15 +101,30 @@ func (p *Process) read(r io.Reader) {
 	}()
 }
 
+// longestAnswer is more than any picture takes. What goes on for longer is cut,
+// and then does not parse.
+const longestAnswer = 64 << 20
+
+func readLine(br *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := br.ReadSlice('\n')
+		line = append(line, part...)
+		if err != bufio.ErrBufferFull || len(line) > longestAnswer {
+			if err == bufio.ErrBufferFull {
+				err = nil
+			}
+			return line, err
+		}
+	}
+}
+
 // Stop ends the worker and waits for it. A worker that does not heed the end of
 // its input is killed.
 func (p *Process) Stop() {
 	p.once.Do(func() {
 		p.stdin.Close()
 		timer := time.AfterFunc(2*time.Second, p.kill)
-		for range p.lines {
-		}
-		_ = p.wait()
+		_ = p.reap()
 		timer.Stop()
 		if p.dead == nil {
 			p.dead = died("the worker was stopped")
@@ -127,7 +151,12 @@ func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (A
 
 // Open prepares a trial under a handle.
 func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest string) (About, error) {
-	return p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
+	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
+	if raw, bad := hex.DecodeString(a.Digest); err == nil && a.Digest != "" && (bad != nil || len(raw) != sha256.Size) {
+		// It would be passed on to other workers, which would take the blame.
+		return About{}, p.nonsense("a digest that is not a SHA-256")
+	}
+	return a, err
 }
 
 func (p *Process) about(ctx context.Context, q request) (About, error) {
@@ -150,16 +179,20 @@ func (p *Process) Ready(ctx context.Context, handle int, calls int64, target tim
 	if r.Ready == nil || r.Ready.Calls < 1 || (calls > 0 && r.Ready.Calls != calls) {
 		return Ready{}, p.nonsense("ready answered without the number of calls")
 	}
+	if r.Ready.Allocs < 0 || r.Ready.AllocBytes < 0 {
+		return Ready{}, p.nonsense("fewer than no allocations")
+	}
 	return *r.Ready, nil
 }
 
 // Run takes one sample. Trial, block and round are the caller's to fill in.
 func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {
+	start := time.Now()
 	r, err := p.call(ctx, request{Do: "run", Handle: handle, Calls: calls})
 	if err != nil {
 		return result.Sample{}, err
 	}
-	if why := implausible(r.Run, calls); why != "" {
+	if why := implausible(r.Run, calls, time.Since(start)); why != "" {
 		return result.Sample{}, p.nonsense(why)
 	}
 	f := r.Run
@@ -170,19 +203,30 @@ func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Samp
 // clockSlack is how far two clocks may disagree over one sample.
 const clockSlack = int64(time.Millisecond)
 
-// implausible says why a sample's fields can't be, or "".
-func implausible(f []int64, calls int64) string {
-	switch {
-	case len(f) != 9:
+// implausible says why a sample's fields can't be, or "". The whole call took
+// elapsed by the laboratory's own clock.
+func implausible(f []int64, calls int64, elapsed time.Duration) string {
+	if len(f) != 9 {
 		return fmt.Sprintf("a sample of %d fields, not 9", len(f))
+	}
+	most := int64(elapsed+elapsed/50) + clockSlack
+	switch thread, process, wall := f[1], f[2], f[3]; {
 	case f[0] != calls:
 		return fmt.Sprintf("a sample of %d calls, asked for %d", f[0], calls)
-	case f[1] <= 0 || f[2] <= 0 || f[3] <= 0:
+	case thread <= 0 || process <= 0 || wall <= 0:
 		return "a sample that took no time"
-	case f[1] > f[3]+f[3]/50+clockSlack:
+	case wall > most:
+		return "a sample that took longer than it was waited for"
+	case thread > wall+wall/50+clockSlack:
 		return "a sample with more CPU time of one thread than wall time"
-	case f[1] > f[2]+f[2]/50+clockSlack:
+	case thread > process+process/50+clockSlack:
 		return "a sample with more CPU time of one thread than of its process"
+	case process > most*int64(runtime.NumCPU()):
+		return "a sample with more CPU time than there are CPUs for"
+	case f[4] < -1 || f[5] < 0 || f[6] < 0:
+		return "a sample with a negative count"
+	case f[7] < 0 || f[7] > math.MaxInt32 || f[8] < 0 || f[8] > 1:
+		return "a sample with a count or a flag that can't be"
 	}
 	return ""
 }
@@ -248,6 +292,7 @@ func (p *Process) parse(q request, line []byte) (reply, error) {
 		return r, p.nonsense(fmt.Sprintf("an answer to request %d, not to %d", r.ID, q.ID))
 	}
 	if r.Fault != nil {
+		r.Fault.Text = oneLine(r.Fault.Text)
 		return r, r.Fault
 	}
 	return r, nil
@@ -265,12 +310,10 @@ func (p *Process) ended() error {
 	p.stdin.Close()
 	// It may still be on its way out: its own exit status tells more than a kill's.
 	grace := time.AfterFunc(time.Second, p.kill)
-	for range p.lines {
-	}
-	_ = p.wait()
+	err := p.reap()
 	grace.Stop()
 	reason := "it ended"
-	if err := p.wait(); err != nil {
+	if err != nil {
 		reason = "it ended with " + err.Error()
 	}
 	if last := p.stderr.last(); last != "" {
@@ -283,9 +326,17 @@ func (p *Process) ended() error {
 func (p *Process) end() {
 	p.stdin.Close()
 	p.kill()
-	for range p.lines {
-	}
-	_ = p.wait()
+	_ = p.reap()
+}
+
+// reap waits until the worker is gone. What it still writes is dropped, so that
+// it does not wait for a reader.
+func (p *Process) reap() error {
+	go func() {
+		for range p.lines {
+		}
+	}()
+	return p.wait()
 }
 
 // tail keeps the first line that tells why a process died: the first of its
@@ -310,5 +361,18 @@ func (t *tail) last() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	first, _, _ := strings.Cut(strings.TrimSpace(string(t.text)), "\n")
-	return strings.TrimSpace(first)
+	return oneLine(first)
+}
+
+// oneLine makes a reason of what a library or a worker said: in a table and in
+// a footnote there is room for one line.
+func oneLine(text string) string {
+	const most = 300
+	line := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "?"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	if runes := []rune(line); len(runes) > most {
+		line = string(runes[:most]) + "…"
+	}
+	return line
 }

@@ -66,7 +66,6 @@ type server struct {
 type opened struct {
 	op       provider.Operation
 	scenario provider.Scenario
-	bytes    float64 // allocated per call, to know when to collect
 }
 
 func (s *server) answer(line []byte) reply {

@@ -19,12 +19,21 @@ const collectAfter = 1 << 20
 type timer struct {
 	counter   *clock.Counter
 	noCounter string
-	garbage   float64
-	cycles    []metrics.Sample
+	garbage   uint64 // allocated since it was last collected between samples
+	heap      []metrics.Sample
 }
 
+// The runtime's counters that a sample reads.
+const (
+	heapCycles = iota
+	heapBytes
+)
+
 func newTimer() *timer {
-	t := &timer{cycles: []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}}}
+	t := &timer{heap: []metrics.Sample{
+		heapCycles: {Name: "/gc/cycles/total:gc-cycles"},
+		heapBytes:  {Name: "/gc/heap/allocs:bytes"},
+	}}
 	counter, err := clock.OpenCounter()
 	if err != nil {
 		t.noCounter = err.Error()
@@ -40,9 +49,10 @@ func (t *timer) close() {
 	}
 }
 
-func (t *timer) collections() int64 {
-	metrics.Read(t.cycles)
-	return int64(t.cycles[0].Value.Uint64())
+// heapState returns the number of collections and the bytes allocated so far.
+func (t *timer) heapState() (collections int64, bytes uint64) {
+	metrics.Read(t.heap)
+	return int64(t.heap[heapCycles].Value.Uint64()), t.heap[heapBytes].Value.Uint64()
 }
 
 func (t *timer) count() int64 {
@@ -62,8 +72,8 @@ func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 		runtime.GC()
 		t.garbage = 0
 	}
-	t.garbage += o.bytes * float64(calls)
-	gcs, cpu := t.collections(), clock.CPU()
+	gcs, allocated := t.heapState()
+	cpu := clock.CPU()
 	spinBefore := clock.Spin()
 	var d clock.Reading
 	var cycles int64
@@ -86,33 +96,47 @@ func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 	if clock.CPU() != cpu {
 		moved = 1
 	}
-	return []int64{calls, d.Thread, d.Process, d.Wall, cycles, spinBefore, spinAfter, t.collections() - gcs, moved}, nil
+	gcsAfter, allocatedAfter := t.heapState()
+	t.garbage += allocatedAfter - allocated
+	return []int64{calls, d.Thread, d.Process, d.Wall, cycles, spinBefore, spinAfter, gcsAfter - gcs, moved}, nil
 }
 
-// ready proves the output right, counts allocations, and finds how many calls
-// last about target nanoseconds of thread time.
+// ready proves the output right. Where calls is 0 it finds how many calls last
+// about target nanoseconds of thread time, and counts what one allocates;
+// otherwise it only warms the operation up.
 func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if o.op == nil {
 		return nil, &Fault{Failed, "a scenario is not run by calls"}
 	}
-	if err := provider.Guard(func() error { return o.op.Run(1) }); err != nil {
-		return nil, &Fault{Failed, err.Error()}
+	if err := run(o, 1); err != nil {
+		return nil, err
 	}
 	if err := check(o); err != nil {
 		return nil, err
 	}
-	if calls == 0 {
-		var err error
-		if calls, err = s.calibrate(o, target); err != nil {
-			return nil, err
-		}
+	if calls > 0 {
+		return &Ready{Calls: calls}, run(o, min(calls-1, warmUpCalls))
 	}
-	r := &Ready{Calls: calls}
-	if err := s.countAllocations(o, r); err != nil {
+	calls, err := s.calibrate(o, target)
+	if err != nil {
 		return nil, err
 	}
-	o.bytes = r.AllocBytes
-	return r, nil
+	r := &Ready{Calls: calls}
+	return r, s.countAllocations(o, r)
+}
+
+// warmUpCalls bring code and data into the caches. They are few, since a call may
+// be long, and the first is behind it already.
+const warmUpCalls = 32
+
+func run(o *opened, calls int64) error {
+	if calls < 1 {
+		return nil
+	}
+	if err := provider.Guard(func() error { return o.op.Run(int(calls)) }); err != nil {
+		return &Fault{Failed, err.Error()}
+	}
+	return nil
 }
 
 // calibrate doubles the batch until it is long enough to extrapolate from.
@@ -128,28 +152,21 @@ func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	}
 }
 
-// allocationCalls is how many calls the allocations are counted over. They do not
-// vary from call to call; a few calls leave the runtime's own beneath one a call.
-const allocationCalls = 32
-
-// countAllocations runs a part of a batch between two readings of the
-// allocator's exact counters. It warms the operation up as well.
+// countAllocations runs a part of a batch between two readings of the allocator's
+// exact counters. Allocations do not vary from call to call; a few calls leave
+// what the runtime itself allocates beneath one a call.
 func (s *server) countAllocations(o *opened, r *Ready) error {
-	n := min(r.Calls, allocationCalls)
+	n := min(r.Calls, warmUpCalls)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	err := provider.Guard(func() error { return o.op.Run(int(n)) })
+	err := run(o, n)
 	runtime.ReadMemStats(&after)
-	if err != nil {
-		return &Fault{Failed, err.Error()}
-	}
-	s.timer.garbage += float64(after.TotalAlloc - before.TotalAlloc)
-	// Whole objects per call: what the runtime itself allocated beside is less than one.
+	s.timer.garbage += after.TotalAlloc - before.TotalAlloc
 	r.Allocs = float64((after.Mallocs - before.Mallocs) / uint64(n))
 	if r.Allocs > 0 {
 		r.AllocBytes = float64((after.TotalAlloc - before.TotalAlloc) / uint64(n))
 	}
-	return nil
+	return err
 }
 
 func (s *server) measure(o *opened, q request) (reply, error) {

@@ -1,0 +1,229 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// The test binary is its own worker: it starts itself with these set.
+const (
+	workerVariable = "CRYPTOGAUGE_TEST_WORKER" // "bench", "deaf" or "fake"
+	answerVariable = "CRYPTOGAUGE_TEST_ANSWER" // of a fake worker to run; $ stands for the id
+	verbVariable   = "CRYPTOGAUGE_TEST_VERB"   // that the fake worker lies about; "run" where not set
+)
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(workerVariable) {
+	case "":
+		os.Exit(m.Run())
+	case "bench":
+		EndWith(os.Stdin, func() { os.Exit(0) })
+		if err := Serve(os.Stdin, os.Stdout, plantedBench); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	case "deaf": // does not heed the end of its input
+		fake()
+		time.Sleep(time.Hour)
+	case "fake":
+		fake()
+	}
+	os.Exit(0)
+}
+
+// fake speaks the protocol by hand, and at one verb says what it was told to say.
+func fake() {
+	verb := os.Getenv(verbVariable)
+	if verb == "" {
+		verb = "run"
+	}
+	answers := map[string]string{
+		"hello": fmt.Sprintf(`{"id":$,"hello":{"protocol":1,"libraries":[{"library":"%d"}]}}`, os.Getpid()) + "\n",
+		"probe": `{"id":$,"about":{}}` + "\n",
+		"open":  `{"id":$,"about":{}}` + "\n",
+		"ready": `{"id":$,"ready":{"calls":10}}` + "\n",
+		"check": `{"id":$}` + "\n",
+		"close": `{"id":$}` + "\n",
+	}
+	answers[verb] = os.Getenv(answerVariable)
+	for sc := bufio.NewScanner(os.Stdin); sc.Scan(); {
+		var q request
+		_ = json.Unmarshal(sc.Bytes(), &q)
+		answer := strings.ReplaceAll(answers[q.Do], "$", strconv.FormatInt(q.ID, 10))
+		fmt.Print(strings.TrimSuffix(answer, "EXIT"))
+		if strings.HasSuffix(answer, "EXIT") {
+			fmt.Fprintln(os.Stderr, "fake: out of answers\nand more")
+			os.Exit(3)
+		}
+		for strings.HasSuffix(answer, "…") {
+			fmt.Print(strings.Repeat("x", 1<<20))
+		}
+	}
+}
+
+// plantedBench offers one library, whose case's mode is how it misbehaves.
+func plantedBench(uint64) Bench {
+	return Bench{
+		Judge:     noJudge{},
+		Libraries: []result.Library{{Library: strconv.Itoa(os.Getpid())}}, // so that a test learns whom it speaks to
+		Providers: []provider.Provider{plant{}},
+	}
+}
+
+type noJudge struct{}
+
+func (noJudge) Prove(result.Case, string) error { return nil }
+func (noJudge) Digest(result.Case) (string, bool) {
+	return strings.Repeat("5e", sha256.Size), true
+}
+func (noJudge) Release() {}
+
+type plant struct{}
+
+var plantSubject = result.Subject{Library: "planted", Version: "1", CallPath: "go"}
+
+func (plant) Subject() result.Subject { return plantSubject }
+
+func (plant) Open(c result.Case) (provider.Operation, error) {
+	switch c.Mode {
+	case "panic in Open":
+		panic("planted\nin two lines")
+	case "absent":
+		return nil, provider.Absent("planted has no such thing")
+	case "unsupported":
+		return nil, provider.Unsupported("not on this CPU")
+	case "error in Open":
+		return nil, errors.Join(errors.New("one"), errors.New("two"))
+	case "exit in Open":
+		os.Exit(4)
+	}
+	message := make([]byte, 64)
+	return &planted{mode: c.Mode, message: message, want: sha256.Sum256(message)}, nil
+}
+
+// OpenScenario makes a scenario of cases that ask for one.
+func (plant) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if c.Operation != "scenario" {
+		return nil, provider.Absent("no scenario")
+	}
+	return scenario{c.Mode}, nil
+}
+
+type planted struct {
+	mode    string
+	message []byte
+	want    [32]byte
+	got     [32]byte
+	checks  int
+}
+
+func (o *planted) Run(n int) error {
+	if f, there := misbehaviour[o.mode]; there {
+		if err := f(); err != nil {
+			return err
+		}
+	}
+	for range n {
+		o.got = sha256.Sum256(o.message)
+	}
+	switch {
+	case o.mode == "does nothing":
+		o.got = [32]byte{}
+	case o.mode == "wrong later" && o.checks > 0:
+		o.got[31] ^= 1
+	}
+	return nil
+}
+
+var misbehaviour = map[string]func() error{
+	"exits":         func() error { os.Exit(3); return nil },
+	"exits happily": func() error { os.Exit(0); return nil },
+	"panics":        func() error { panic(fmt.Errorf("planted\nin two lines")) },
+	"panics elsewhere": func() error {
+		go panic("planted in a goroutine")
+		select {}
+	},
+	"sleeps":         func() error { select {} },
+	"spins":          func() error { spin(); return nil },
+	"fails":          func() error { return errors.New("planted error") },
+	"prints garbage": func() error { fmt.Println("INFO: planted library initialised"); return nil },
+	"prints half":    func() error { fmt.Print(`{"id":4,"run":[1,2`); os.Exit(3); return nil },
+	"leaves a child": func() error { return leaveChild(3) },
+	"overflows":      func() error { return overflow(0) },
+}
+
+func spin() {
+	for i := 0; ; i++ {
+		if i < 0 {
+			i = 0
+		}
+	}
+}
+
+func overflow(n int) error {
+	if err := overflow(n + 1); err != nil || n < 0 {
+		return err
+	}
+	return errors.New("unreachable")
+}
+
+// leaveChild starts a process that holds this one's standard output and error,
+// and then dies.
+func leaveChild(code int) error {
+	cmd := exec.Command("sleep", "300")
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "child %d\n", cmd.Process.Pid)
+	os.Exit(code)
+	return nil
+}
+
+func (o *planted) Check() error {
+	o.checks++
+	right := o.got == o.want
+	o.got = [32]byte{}
+	if !right {
+		return errors.New("the output is wrong:\nhere and there")
+	}
+	return nil
+}
+
+func (o *planted) Close() error { return nil }
+func (o *planted) Loop() string { return "planted" }
+
+type scenario struct{ mode string }
+
+func (s scenario) Measure(_ context.Context, b provider.Budget) (result.Record, error) {
+	if f, there := misbehaviour[s.mode]; there {
+		if err := f(); err != nil {
+			return result.Record{}, err
+		}
+	}
+	return result.Record{
+		Metrics:   []result.Metric{{Name: "block", Value: float64(b.Block), Unit: "1"}, {Name: "s", Value: b.Seconds, Unit: "s"}},
+		Artifacts: []result.Artifact{{Name: "a", MediaType: "text/plain", Data: []byte(hex.EncodeToString(make([]byte, 1<<17)))}},
+	}, nil
+}
+func (s scenario) Check() error {
+	if s.mode == "wrong later" {
+		return errors.New("the picture is wrong")
+	}
+	return nil
+}
+func (scenario) Close() error { return nil }
