@@ -125,12 +125,13 @@ type Row struct {
 	Standard     string              `json:"standard"`
 	ConstantTime result.ConstantTime `json:"constant_time"`
 
-	Loop  string            `json:"loop,omitempty"`
-	Note  string            `json:"note,omitempty"`
-	Notes []Text            `json:"-"` // warnings and security notes in both languages, for footnotes
-	Trial int               `json:"-"` // index in the run
-	Group int               `json:"-"` // index of its group; -1 where none
-	Info  *result.TrialInfo `json:"-"`
+	Loop    string            `json:"loop,omitempty"`
+	Note    string            `json:"note,omitempty"`
+	Because Text              `json:"-"` // Reason in both languages, coarse, for people
+	Notes   []Text            `json:"-"` // warnings and security notes in both languages, for footnotes
+	Trial   int               `json:"-"` // index in the run
+	Group   int               `json:"-"` // index of its group; -1 where none
+	Info    *result.TrialInfo `json:"-"`
 }
 
 // Metric is a named value of a scenario.
@@ -220,4 +221,30 @@ type Answer struct {
 type ArtifactRef struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type"`
+}
+
+// Conclusive says whether any row shows a number.
+func (d *Document) Conclusive() bool {
+	for _, r := range d.Rows {
+		if r.Library != "harness" && r.Status == result.OK {
+			return true
+		}
+	}
+	return false
+}
+
+// Inconclusive says why no row shows a number: the reason that most rows give.
+func (d *Document) Inconclusive() string {
+	count := map[string]int{}
+	best := "no trial was measured to the end"
+	for _, r := range d.Rows {
+		if r.Library == "harness" || r.Reason == "" {
+			continue
+		}
+		reason := string(r.Status) + ", " + r.Reason
+		if count[reason]++; count[reason] > count[best] {
+			best = reason
+		}
+	}
+	return best
 }

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// rowLevel is the confidence level of a row's interval.
+const rowLevel = 0.99
+
+// Build computes what a run says, and every doubt about it. It does not change
+// the run, and the same run gives the same document. Layouts and answers are
+// left to package answer.
+func Build(run *result.Run) *Document {
+	b := builder{run: run, doc: newDocument(run)}
+	b.index = indexSamples(run)
+	b.buildRows()
+	b.noise = measureNoise(&b)
+	b.doc.NoiseFloor = b.noise.floor
+	for i := range b.doc.Rows {
+		b.fillRow(i)
+	}
+	b.buildComparisons()
+	b.buildFits()
+	b.doc.Trust = judgeTrust(&b)
+	return b.doc
+}
+
+// builder holds what the steps of Build share. Row i of the document is trial i
+// of the run.
+type builder struct {
+	run     *result.Run
+	doc     *Document
+	index   sampleIndex
+	noise   noise
+	faces   []face // what the samples of each row look like, beside their times
+	spin    float64
+	opened  [][]result.Opened  // by trial, of closed blocks
+	records [][]*result.Record // by trial, of closed blocks
+}
+
+func newDocument(run *result.Run) *Document {
+	h := run.Header
+	doc := &Document{
+		Schema: Schema, Tool: h.Tool, Suite: h.Suite, Command: h.Command,
+		Machine: h.Machine, Libraries: h.Libraries, Started: h.Started, Seed: h.Seed,
+		Partial: run.Partial(), Run: run,
+		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
+		Distributions: []Distribution{}, Findings: []Finding{}, Answers: []Answer{}, Artifacts: []ArtifactRef{},
+	}
+	// Readers of the JSON find empty lists, not nulls.
+	if doc.Command == nil {
+		doc.Command = []string{}
+	}
+	if doc.Libraries == nil {
+		doc.Libraries = []result.Library{}
+	}
+	if run.End != nil {
+		doc.Seconds = finite(run.End.Seconds)
+	}
+	switch {
+	case run.End == nil:
+		doc.PartialReason = "the run file has no end: the run was killed, or is still going on"
+	case run.End.Partial:
+		doc.PartialReason = run.End.Reason
+	}
+	for _, a := range run.Artifacts {
+		doc.Artifacts = append(doc.Artifacts, ArtifactRef{a.Name, a.MediaType})
+	}
+	return doc
+}
+
+// noise is what the run showed of its own noise.
+type noise struct {
+	floor    float64 // relative
+	declared bool    // the run planned an A/A pair
+	measured bool    // and one has a usable round
+}
+
+// measureNoise takes the greatest difference that any A/A pair of the run shows.
+func measureNoise(b *builder) noise {
+	n := noise{floor: stat.MinFloor}
+	for _, g := range b.run.Groups {
+		if g.Kind != result.KindNoise {
+			continue
+		}
+		n.declared = true
+		for i := 1; i < len(g.Trials); i++ {
+			x, y := g.Trials[0], g.Trials[i]
+			if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
+				continue
+			}
+			c := commonClock(b.clockOf(x), b.clockOf(y))
+			p := pairTrials(&b.index, x, y, c)
+			floor := stat.NoiseFloor(p.base, p.other)
+			if p.rounds > 0 && !math.IsNaN(floor) {
+				n.measured, n.floor = true, max(n.floor, floor)
+			}
+		}
+	}
+	return n
+}
+
+func (b *builder) clockOf(trial int) clock { return b.faces[trial].clock }
+
+// uniqueIDs makes names unique, in order: the second "x" becomes "x#2".
+type uniqueIDs map[string]int
+
+func (u uniqueIDs) name(id string) string {
+	u[id]++
+	if n := u[id]; n > 1 {
+		return u.name(fmt.Sprintf("%s#%d", id, n))
+	}
+	return id
+}
+
+// finite returns a pointer to x, or nil where x is no number that JSON can hold.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,203 @@
+package report
+
+// grid is a table measured for a terminal: cells as text, their footnote marks
+// beside them, so that numbers stay aligned under each other.
+type grid struct {
+	p       *painter
+	columns []gridColumn
+	title   []string // of the columns
+	lines   []gridLine
+	wraps   bool // words that do not fit go on below; else they are cut
+}
+
+type gridColumn struct {
+	width, marks int
+	numeric      bool
+}
+
+type gridLine struct {
+	group string // heading above the line
+	cells []gridCell
+}
+
+type gridCell struct {
+	text, suffix  string // the suffix is cut last
+	marks         string
+	struck, faint bool
+}
+
+func (c gridCell) width() int { return width(c.text) + width(c.suffix) }
+
+// cut is the cell's text in at most w columns.
+func (c gridCell) cut(w int) string {
+	if c.suffix == "" {
+		return cut(c.text, w)
+	}
+	return cut(cut(c.text, max(w-width(c.suffix), 1))+c.suffix, w)
+}
+
+const (
+	gridIndent = 2
+	gridGap    = 2
+	leastCell  = 8 // a column is not cut below this while others are wider
+)
+
+// struckSign stands before what is wrong, where colours may not.
+const struckSign = "✗"
+
+func (p *painter) grid(t Table, notes *footnotes) *grid {
+	g := &grid{p: p, columns: make([]gridColumn, len(t.Columns))}
+	for i, c := range t.Columns {
+		title := p.say(c.Title)
+		g.title = append(g.title, title)
+		g.columns[i] = gridColumn{width: width(title), numeric: c.Numeric}
+	}
+	for _, row := range t.Rows {
+		line := gridLine{group: p.say(row.Group)}
+		for i := range t.Columns {
+			var c gridCell
+			if i < len(row.Cells) {
+				c = p.cell(row.Cells[i], notes)
+			}
+			g.columns[i].width = max(g.columns[i].width, c.width())
+			g.columns[i].marks = max(g.columns[i].marks, width(c.marks))
+			line.cells = append(line.cells, c)
+		}
+		g.lines = append(g.lines, line)
+	}
+	g.fit()
+	return g
+}
+
+func (p *painter) cell(c Cell, notes *footnotes) gridCell {
+	text := p.say(c.Text)
+	if c.Struck {
+		text = struckSign + text
+	}
+	suffix := ""
+	if c.New {
+		suffix = " (" + p.say(wordNew) + ")"
+	}
+	return gridCell{text, suffix, notes.marksOf(p.sayAll(c.Footnotes)), c.Struck, c.Faint}
+}
+
+func (p *painter) sayAll(ts []Text) []string {
+	out := make([]string, len(ts))
+	for i, t := range ts {
+		out[i] = p.say(t)
+	}
+	return out
+}
+
+// total is the width of the table.
+func (g *grid) total() int {
+	n := gridIndent + gridGap*max(len(g.columns)-1, 0)
+	for _, c := range g.columns {
+		n += c.width + c.marks
+	}
+	return n
+}
+
+// fit cuts the widest column of words, again and again, until the table fits.
+// Numbers are cut only when there is nothing else.
+func (g *grid) fit() {
+	for _, pass := range []struct {
+		numbersToo bool
+		least      int
+	}{{false, leastCell}, {true, leastCell}, {true, 1}} {
+		for g.total() > g.p.width {
+			widest := -1
+			for i, c := range g.columns {
+				if (pass.numbersToo || !c.numeric) && c.width > pass.least && (widest < 0 || c.width > g.columns[widest].width) {
+					widest = i
+				}
+			}
+			if widest < 0 {
+				break
+			}
+			g.columns[widest].width--
+		}
+	}
+}
+
+// wrapped lets long cells go on below: where lines are not counted.
+func (g *grid) wrapped() *grid {
+	g.wraps = true
+	return g
+}
+
+// draw returns the table's lines.
+func (g *grid) draw() (lines []string) {
+	titles := make([]gridCell, len(g.title))
+	for i, t := range g.title {
+		titles[i] = gridCell{text: t}
+	}
+	lines = append(lines, g.row(titles, ansiBold)...)
+	for _, l := range g.lines {
+		if l.group != "" {
+			lines = append(lines, spaces(gridIndent)+g.p.bold(cut(l.group, g.p.width-gridIndent)))
+		}
+		lines = append(lines, g.row(l.cells, "")...)
+	}
+	return lines
+}
+
+// row draws one row of the table: one line, or more where cells go on below.
+func (g *grid) row(cells []gridCell, code string) (lines []string) {
+	parts, height := make([][]string, len(cells)), 1
+	for i, c := range cells {
+		parts[i] = []string{c.cut(g.columns[i].width)}
+		if g.wraps && c.width() > g.columns[i].width {
+			parts[i] = wrap(c.text+c.suffix, g.columns[i].width)
+		}
+		height = max(height, len(parts[i]))
+	}
+	for n := range height {
+		line := make([]gridCell, len(cells))
+		for i, c := range cells {
+			line[i] = gridCell{struck: c.struck, faint: c.faint}
+			if n < len(parts[i]) {
+				line[i].text = parts[i][n]
+			}
+			if n == len(parts[i])-1 {
+				line[i].marks = c.marks
+			}
+		}
+		lines = append(lines, g.line(line, code))
+	}
+	return lines
+}
+
+// line draws cells that fit.
+func (g *grid) line(cells []gridCell, code string) string {
+	out := spaces(gridIndent)
+	for i, c := range cells {
+		col := g.columns[i]
+		left := spaces(col.width - width(c.text))
+		paint := code
+		switch {
+		case c.struck:
+			paint = ansiStruck
+		case c.faint:
+			paint = ansiFaint
+		}
+		if col.numeric {
+			out += left + g.p.paint(paint, c.text)
+			left = ""
+		} else {
+			out += g.p.paint(paint, c.text)
+		}
+		out += c.marks
+		if i < len(cells)-1 {
+			out += left + spaces(col.marks-width(c.marks)+gridGap)
+		}
+	}
+	return trimRight(out)
+}
+
+func trimRight(s string) string {
+	for len(s) > 0 && s[len(s)-1] == ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

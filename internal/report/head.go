@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// head draws the lines that stand above everything: which machine, and whether
+// the run can be believed. The reasons why not take at most so many lines; 0 is
+// as many as there are.
+func (p *painter) head(d *Document, mostReasons int) []string {
+	label := max(width(p.say(wordMachine)), width(p.say(wordTrust))) + 2
+	name := func(t Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
+
+	lines := hang(name(wordMachine), label, p.machine(d), p.width)
+	facts := hang("", label, p.say(d.Trust.TrustText())+" · "+strings.Join(p.trustFacts(d), " · "), p.width)
+	for i, f := range facts {
+		if i == 0 {
+			f = name(wordTrust) + strings.Replace(f, p.say(d.Trust.TrustText()), p.trust(d.Trust), 1)
+		}
+		lines = append(lines, f)
+	}
+	if why := p.why(d.Trust); why != "" {
+		reasons := hang(spaces(label), label, why, p.width)
+		if mostReasons > 0 && len(reasons) > mostReasons {
+			reasons = reasons[:mostReasons]
+			last := &reasons[mostReasons-1]
+			*last = cut(*last, p.width-2) + " …"
+		}
+		lines = append(lines, reasons...)
+	}
+	if d.Partial {
+		lines = append(lines, hang(spaces(label), label, p.partial(d), p.width)...)
+	}
+	return lines
+}
+
+func (p *painter) machine(d *Document) string {
+	line := clean(MachineLine(d.Machine, p.lang))
+	if line == "" {
+		line = p.say(wordUnknown)
+	}
+	return line
+}
+
+// why joins the reasons for which the run is trusted less.
+func (p *painter) why(t Trust) string {
+	if len(t.Reasons) == 0 {
+		return ""
+	}
+	return p.say(wordBecause) + strings.Join(p.sayAll(t.Reasons), wordSeparator.In(p.lang))
+}
+
+func (p *painter) partial(d *Document) string {
+	line := p.say(wordPartial)
+	if d.PartialReason != "" {
+		line += " · " + clean(d.PartialReason)
+	}
+	return line
+}
+
+// trustFacts are the figures that trust is judged by.
+func (p *painter) trustFacts(d *Document) []string {
+	say := func(t Text, args ...any) string { return fmt.Sprintf(t.In(p.lang), args...) }
+	facts := []string{say(factNoise, FormatShare(d.NoiseFloor))}
+	if d.Run != nil && d.Run.End != nil {
+		s := d.Run.End.Strain
+		if s.CPUSeconds > 0 {
+			facts = append(facts, say(factSteal, FormatShare(s.StealSeconds/s.CPUSeconds)))
+		}
+		if s.Throttled > 0 {
+			facts = append(facts, say(factThrottled, s.Throttled))
+		} else {
+			facts = append(facts, say(factNoThrottling))
+		}
+	}
+	if d.Seconds != nil {
+		facts = append(facts, FormatDuration(*d.Seconds))
+	} else {
+		facts = append(facts, say(factCutShort))
+	}
+	return append(facts, say(factSeed, d.Seed))
+}
+
+// FormatDuration prints how long a run took: "58 s", "12 min 5 s", "2 h 3 min".
+func FormatDuration(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second)).Round(time.Second)
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", seconds)
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// answers draws marked sentences.
+func (p *painter) answers(as []Answer) (lines []string) {
+	for _, a := range as {
+		lines = append(lines, hang("  "+p.mark(a.Mark)+" ", 4, p.say(a.Text), p.width)...)
+	}
+	return lines
+}

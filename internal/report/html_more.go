@@ -1,0 +1,83 @@
+package report
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// The tables of what only some experiments have.
+
+func crossoversTable(d *Document, id string, places *htmlPlaces) htmlTable {
+	t := htmlTable{ID: id, Class: "wide", Sortable: true,
+		Title:   Text{EN: "Crossovers", ZH: "交叉点"},
+		Caption: Text{EN: "The size from which the second is faster than the first.", ZH: "自该长度起，后者快于前者。"},
+		Columns: []Column{htmlColumn("First", "前者"), htmlColumn("Second", "后者"), htmlNumeric("Size", "长度"), htmlNumeric("Interval", "置信区间")}}
+	for _, c := range d.Crossovers {
+		size, span := htmlCell{Text: Text{EN: "never", ZH: "从不"}, Class: "faint"}, absentCell()
+		if c.Bytes != nil {
+			size = numberCell(htmlBytes(c.Bytes.Median), c.Bytes.Median)
+			span = htmlCell{Text: htmlInterval(c.Bytes.Low, c.Bytes.High, htmlBytes), Numeric: true}
+		}
+		t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{rowLinkCell(c.A, places), rowLinkCell(c.B, places), size, span}})
+	}
+	return t
+}
+
+func distributionsTable(d *Document, id string, places *htmlPlaces) htmlTable {
+	t := htmlTable{ID: id, Class: "wide", Sortable: true,
+		Title: Text{EN: "Distributions", ZH: "分布"},
+		Columns: []Column{htmlColumn("Row", "结果行"), htmlColumn("Quantity", "量"), htmlNumeric("p50", "p50"), htmlNumeric("p90", "p90"), htmlNumeric("p95", "p95"),
+			htmlNumeric("p99", "p99"), htmlNumeric("p99.9", "p99.9"), htmlNumeric("Max", "最大"), htmlNumeric("Count", "计数")}}
+	for _, v := range d.Distributions {
+		write := func(x float64) string { return quantity(x, v.Unit) }
+		t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{rowLinkCell(v.RowID, places), textCell(v.Name), numberCell(write(v.P50), v.P50), numberCell(write(v.P90), v.P90),
+			optionalCell(v.P95, write), optionalCell(v.P99, write), optionalCell(v.P999, write), numberCell(write(v.Max), v.Max),
+			numberCell(strconv.FormatInt(v.Count, 10), float64(v.Count))}})
+	}
+	return t
+}
+
+func metricsTable(d *Document, id string, places *htmlPlaces) htmlTable {
+	t := htmlTable{ID: id, Class: "wide", Sortable: true,
+		Title:   Text{EN: "Metrics", ZH: "指标"},
+		Columns: []Column{htmlColumn("Row", "结果行"), htmlColumn("Metric", "指标"), htmlNumeric("Value", "数值"), htmlNumeric("Interval", "置信区间")}}
+	for _, r := range d.Rows {
+		for _, name := range sortedKeys(r.Metrics) {
+			m := r.Metrics[name]
+			write := func(x float64) string { return quantity(x, m.Unit) }
+			t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{rowLinkCell(r.ID, places), textCell(name), numberCell(write(m.Value), m.Value),
+				{Text: htmlInterval(m.Low, m.High, write), Numeric: true}}})
+		}
+	}
+	return t
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// quantity writes a value in its unit; "1" is the unit of a share or a count.
+func quantity(v float64, unit string) string {
+	switch unit {
+	case "ns":
+		return nanoseconds(v)
+	case "1", "":
+		return FormatNumber(v)
+	case "B/s", "bytes/s":
+		return FormatRate(v)
+	case "B":
+		return htmlBytes(v)
+	}
+	return FormatNumber(v) + " " + unit
+}
+
+func librariesTable(d *Document, id string) htmlTable {
+	t := htmlTable{ID: id, Class: "wide",
+		Title: Text{EN: "Libraries", ZH: "密码库"},
+		Columns: []Column{htmlColumn("Library", "密码库"), htmlColumn("Version", "版本"), htmlColumn("Implementation", "实现"),
+			htmlColumn("Call path", "调用方式"), htmlColumn("Path", "路径"), htmlColumn("SHA-256", "SHA-256")}}
+	for _, l := range d.Libraries {
+		t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{{Text: Same(l.Library), Head: true, New: l.Library == ownLibrary}, textCell(l.Version),
+			textCell(l.Implementation), textCell(l.CallPath), {Text: Same(l.Path), Class: "id"}, {Text: Same(l.SHA256), Class: "id"}}})
+	}
+	return t
+}

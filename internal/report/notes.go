@@ -1,0 +1,106 @@
+package report
+
+import "github.com/cryptogauge/cryptogauge/stat"
+
+// Footnotes for doubt, in both languages. They are coarse: the exact figures
+// stand in the row's warnings.
+var (
+	noteProcess = Text{
+		"other threads worked for this one (garbage collector): process CPU time is shown",
+		"有其他线程（如垃圾回收）为其工作，此处为进程 CPU 时间",
+	}
+	noteThrottled = Text{
+		"wall readings taken while the CPU quota throttled the process were discarded",
+		"CPU 配额限流期间的墙钟读数已剔除",
+	}
+	noteContention = Text{
+		"contention: the thread had a CPU for less than 90 % of the wall time",
+		"存在争用：线程获得的 CPU 时间不足墙钟时间的 90 %",
+	}
+	noteMoved = Text{
+		"the CPU's clock moved by more than 3 % during some samples",
+		"部分采样期间 CPU 主频变动超过 3 %",
+	}
+	noteAway = Text{
+		"the CPU's clock was more than 3 % off the run's median in some samples",
+		"部分采样的 CPU 主频偏离全程中位数超过 3 %",
+	}
+	noteCollections = Text{
+		"the garbage collector ran within some samples",
+		"部分采样期间发生垃圾回收",
+	}
+	noteMigrated = Text{
+		"the thread moved to another CPU during some samples",
+		"部分采样期间线程迁移到其他 CPU",
+	}
+	noteUnchecked = Text{
+		"blocks whose output was not checked again at their end do not count",
+		"结束时未复核输出的区块不计入结果",
+	}
+	noteSpread = Text{
+		"too few blocks for an interval: the value alone is shown, and no verdict",
+		"区块过少，无法给出置信区间：仅列数值，不作判定",
+	}
+)
+
+// doubtNotes are the footnotes that may be true of a whole run.
+var doubtNotes = []Text{
+	noteProcess, noteThrottled, noteContention, noteMoved, noteAway, noteCollections, noteMigrated, noteUnchecked, noteSpread,
+	statNotes[stat.CodeDrift], statNotes[stat.CodeBlocks], statNotes[stat.CodeTies], statNotes[stat.CodeDiscarded],
+}
+
+// ordinaryNotes say how a number was made, and are no reason to trust it less.
+var ordinaryNotes = map[Text]bool{noteProcess: true, noteCollections: true, noteSpread: true}
+
+// statNotes are the warnings of package stat, by code.
+var statNotes = map[string]Text{
+	stat.CodeDrift: {
+		"drift: the last quarter of the blocks differs from the first",
+		"存在漂移：末四分之一区块与首四分之一区块不一致",
+	},
+	stat.CodeBlocks: {
+		"blocks differ by more than their rounds explain: the worker process is part of the result",
+		"区块间差异大于轮次间差异所能解释的程度：工作进程本身影响结果",
+	},
+	stat.CodeTies: {
+		"most blocks show one and the same value: the clock may be too coarse",
+		"多数区块数值完全相同：时钟分辨率可能不足",
+	},
+	stat.CodeDiscarded: {
+		"some samples were discarded",
+		"部分采样已剔除",
+	},
+	stat.CodeUnpaired: {
+		"some samples have no partner in their round and were left out",
+		"部分采样在同轮中无对应采样，未参与比较",
+	},
+}
+
+// unstableBecause are the reasons for which a row has no number, in both
+// languages, for people. The row's Reason is the English one with its figures.
+var (
+	becauseFewBlocks = Text{
+		"too few blocks for an exact interval at 99 %",
+		"区块过少，无法给出 99 % 精确置信区间",
+	}
+	becauseMoving = Text{
+		"the CPU's clock moved by more than 3 % during most samples",
+		"多数采样期间 CPU 主频变动超过 3 %",
+	}
+	becauseImpossible = Text{
+		"the rate is more than a processor can do: the work was not done",
+		"速率超出处理器物理上限：实际运算并未完成",
+	}
+	becauseInvalid = Text{
+		"a time that no clock shows",
+		"出现时钟不可能给出的时间值",
+	}
+	becauseUnmeasured = Text{
+		"not measured: the run ended before it",
+		"未测量：运行在此之前已结束",
+	}
+	becauseUnchecked = Text{
+		"no block ended with its output checked again",
+		"没有任何区块在结束时完成输出复核",
+	}
+)

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// recordsOf are the records of a trial in blocks that were closed.
+func (b *builder) recordsOf(trial int) []*result.Record {
+	if b.records == nil {
+		closed := closedBlocks(b.run)
+		b.records = make([][]*result.Record, len(b.run.Trials))
+		for i := range b.run.Records {
+			r := &b.run.Records[i]
+			if closed[blockOf{r.Trial, r.Block}] {
+				b.records[r.Trial] = append(b.records[r.Trial], r)
+			}
+		}
+	}
+	return b.records[trial]
+}
+
+// fillRecords puts in what a scenario measured: the median over blocks of each
+// metric, and the histograms of all blocks as one.
+func (b *builder) fillRecords(row *Row, records []*result.Record) {
+	if len(records) == 0 {
+		return
+	}
+	row.Blocks = max(row.Blocks, blocksOf(records))
+	values := map[string][]float64{}
+	units := map[string]string{}
+	for _, r := range records {
+		for _, m := range r.Metrics {
+			values[m.Name] = append(values[m.Name], m.Value)
+			units[m.Name] = m.Unit
+		}
+	}
+	alone := false
+	for name, xs := range values {
+		m := Metric{Value: stat.Median(xs), Unit: units[name]}
+		if finite(m.Value) == nil {
+			continue
+		}
+		if iv, ok := stat.MedianInterval(xs, rowLevel); ok {
+			m.Low, m.High = finite(iv.Low), finite(iv.High)
+		} else if slices.Min(xs) != slices.Max(xs) { // a value that never varies needs no interval
+			alone = true
+		}
+		row.Metrics[name] = m
+	}
+	if alone {
+		row.doubt(doubt{fmt.Sprintf("%d blocks are too few for an interval of the metrics at 99 %%: the values stand alone", blocksOf(records)), noteSpread})
+	}
+	b.doc.Distributions = append(b.doc.Distributions, distributionsOf(row.ID, records)...)
+}
+
+func blocksOf(records []*result.Record) int {
+	blocks := map[int]bool{}
+	for _, r := range records {
+		blocks[r.Block] = true
+	}
+	return len(blocks)
+}
+
+func distributionsOf(rowID string, records []*result.Record) (ds []Distribution) {
+	buckets := map[string][][2]int64{}
+	units := map[string]string{}
+	var names []string
+	for _, r := range records {
+		for _, h := range r.Histograms {
+			if _, known := units[h.Name]; !known {
+				names = append(names, h.Name)
+				units[h.Name] = h.Unit
+			}
+			buckets[h.Name] = append(buckets[h.Name], h.Buckets...)
+		}
+	}
+	for _, name := range names {
+		if d, ok := percentiles(buckets[name]); ok {
+			d.RowID, d.Name, d.Unit = rowID, name, units[name]
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+// percentiles reads the usual ones off (value, count) pairs in any order. One
+// that fewer than one value would lie beyond is left null: it would be the
+// greatest value under another name.
+func percentiles(buckets [][2]int64) (d Distribution, ok bool) {
+	slices.SortFunc(buckets, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	for _, b := range buckets {
+		d.Count += max(b[1], 0)
+	}
+	if d.Count == 0 {
+		return d, false
+	}
+	at := func(p float64) float64 {
+		rank := int64(p*float64(d.Count)+1-1e-9) - 1 // of the value, from 0: ceil(p·n)-1
+		for _, b := range buckets {
+			rank -= max(b[1], 0)
+			if rank < 0 {
+				return float64(b[0])
+			}
+		}
+		return float64(buckets[len(buckets)-1][0])
+	}
+	beyond := func(p float64) *float64 {
+		if float64(d.Count)*(1-p) < 1-1e-9 {
+			return nil
+		}
+		v := at(p)
+		return &v
+	}
+	d.P50, d.P90, d.Max = at(0.5), at(0.9), at(1)
+	d.P95, d.P99, d.P999 = beyond(0.95), beyond(0.99), beyond(0.999)
+	return d, true
+}

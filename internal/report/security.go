@@ -1,0 +1,72 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Security notes are plain words beside a number that might tempt someone.
+var (
+	noteECB = Text{
+		"ECB shows which blocks of the plaintext are equal; do not use it for data",
+		"电码本 (ECB) 模式会暴露相同的明文分组，请勿用于加密数据",
+	}
+	noteMD5 = Text{
+		"MD5 is broken: collisions are made in seconds",
+		"MD5 已被攻破：数秒内即可构造碰撞",
+	}
+	noteSHA1 = Text{
+		"SHA-1 is broken: collisions have been made",
+		"SHA-1 已被攻破：已有实际碰撞",
+	}
+	noteRSA1024 = Text{
+		"RSA with 1024 bits is too short for any new use",
+		"1024 比特 RSA 密钥长度不足，不应再使用",
+	}
+	notePKCS1 = Text{
+		"PKCS #1 v1.5 encryption invites padding oracles (Bleichenbacher); use OAEP",
+		"PKCS #1 v1.5 加密易受填充预言攻击（Bleichenbacher 攻击），请改用 OAEP",
+	}
+	noteNoIntegrity = Text{
+		"no integrity: changed ciphertext goes unnoticed; add a MAC, or use an authenticated mode",
+		"无完整性保护：密文被篡改无法察觉，应附加消息鉴别码或改用可鉴别加密模式",
+	}
+)
+
+// securityOf lists the security notes of a case.
+func securityOf(c result.Case) (notes []Text) {
+	switch c.Mode { // a composite such as CBC+HMAC-SM3 is authenticated
+	case "ECB":
+		notes = append(notes, noteECB)
+	case "CBC", "CTR", "CFB", "OFB":
+		notes = append(notes, noteNoIntegrity)
+	}
+	for _, name := range []string{c.Algorithm, c.Mode} {
+		switch name {
+		case "MD5":
+			notes = append(notes, noteMD5)
+		case "SHA-1", "SHA1":
+			notes = append(notes, noteSHA1)
+		}
+	}
+	if c.Algorithm == "RSA-1024" || c.Algorithm == "RSA" && c.Parameter("bits") == "1024" {
+		notes = append(notes, noteRSA1024)
+	}
+	if strings.HasPrefix(c.Algorithm, "RSA") && isPKCS1(c) && strings.Contains(c.Operation, "crypt") {
+		notes = append(notes, notePKCS1)
+	}
+	return notes
+}
+
+// isPKCS1 knows the padding by its usual spellings: "PKCS1v15", "PKCS #1 v1.5".
+func isPKCS1(c result.Case) bool {
+	spelled := strings.ToLower(c.Mode + c.Parameter("padding"))
+	letters := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, spelled)
+	return strings.Contains(letters, "pkcs1v15")
+}

@@ -1,0 +1,79 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Standards that cases implement, where the run does not say. A case that is
+// not here has no standard in the report; none is guessed.
+//
+// GB/T 17964-2021 replaces the edition of 2008, and GB/T 15852.2-2024 that of
+// 2012. GB/T 36624-2018 adopts ISO/IEC 19772:2009, modified. RFC 8998 is the
+// use of SM4-GCM and SM4-CCM in TLS 1.3.
+const (
+	standardSM4 = "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021)"
+	standardAES = "FIPS 197 (ISO/IEC 18033-3)"
+)
+
+var standardsOfModes = map[string]struct{ sm4, aes string }{
+	"ECB": {"GB/T 17964-2021", "NIST SP 800-38A"},
+	"CBC": {"GB/T 17964-2021", "NIST SP 800-38A"},
+	"CFB": {"GB/T 17964-2021", "NIST SP 800-38A"},
+	"OFB": {"GB/T 17964-2021", "NIST SP 800-38A"},
+	"CTR": {"GB/T 17964-2021", "NIST SP 800-38A"},
+	"GCM": {"GB/T 36624-2018; RFC 8998", "NIST SP 800-38D"},
+	"CCM": {"GB/T 36624-2018; RFC 8998", "NIST SP 800-38C"},
+}
+
+// standardsOfAlgorithms are those without a mode, and the MACs of composites.
+var standardsOfAlgorithms = map[string]string{
+	"ChaCha20-Poly1305": "RFC 8439",
+	"SM3":               "GB/T 32905-2016",
+	"SHA-1":             "FIPS 180-4",
+	"SHA-224":           "FIPS 180-4",
+	"SHA-256":           "FIPS 180-4",
+	"SHA-384":           "FIPS 180-4",
+	"SHA-512":           "FIPS 180-4",
+	"SHA3-256":          "FIPS 202",
+	"SHA3-512":          "FIPS 202",
+	"MD5":               "RFC 1321",
+	"HMAC-SM3":          "GB/T 15852.2-2024; GB/T 32905-2016",
+	"HMAC-SHA-256":      "RFC 2104; FIPS 180-4",
+}
+
+// standardOf names what a case implements, "" where this table does not know.
+func standardOf(c result.Case) string {
+	if s, ok := standardsOfAlgorithms[c.Algorithm]; ok && c.Mode == "" {
+		return s
+	}
+	sm4 := c.Algorithm == "SM4"
+	var parts []string
+	switch {
+	case sm4:
+		parts = append(parts, standardSM4)
+	case strings.HasPrefix(c.Algorithm, "AES-"):
+		parts = append(parts, standardAES)
+	default:
+		return ""
+	}
+	mode, mac, composite := strings.Cut(c.Mode, "+")
+	if s, ok := standardsOfModes[mode]; ok {
+		if sm4 {
+			parts = append(parts, s.sm4)
+		} else {
+			parts = append(parts, s.aes)
+		}
+	} else if mode != "" {
+		return ""
+	}
+	if composite {
+		s, ok := standardsOfAlgorithms[mac]
+		if !ok {
+			return ""
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, "; ")
+}

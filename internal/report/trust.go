@@ -1,0 +1,194 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Levels of trust in a run.
+const (
+	trustGood = "good"
+	trustFair = "fair"
+	trustPoor = "poor"
+)
+
+// judge collects reasons to trust a run less. The worst decides.
+type judge struct {
+	trust Trust
+	said  map[Text]bool // footnotes whose matter is among the reasons
+}
+
+func (j *judge) lower(to string, why Text) {
+	if to == trustPoor || j.trust.Level == trustGood {
+		j.trust.Level = to
+	}
+	j.trust.Reasons = append(j.trust.Reasons, why)
+}
+
+// above lowers the trust where what was seen is above a limit.
+func (j *judge) above(fair, poor, seen float64, why Text) {
+	switch {
+	case seen > poor:
+		j.lower(trustPoor, why)
+	case seen > fair:
+		j.lower(trustFair, why)
+	}
+}
+
+// judgeTrust says whether a run can be believed, and why not.
+func judgeTrust(b *builder) Trust {
+	j := judge{Trust{Level: trustGood, Reasons: []Text{}}, map[Text]bool{}}
+	if len(b.run.Samples) == 0 && len(b.run.Records) == 0 {
+		j.lower(trustPoor, Text{"nothing was measured", "没有任何测量数据"})
+		return j.trust
+	}
+	j.machine(b.run)
+	j.noise(b.noise)
+	j.samples(b)
+	j.blocks(b.doc.Rows)
+	j.everywhere(b.doc.Rows)
+	if b.doc.Partial {
+		j.lower(trustFair, Text{"the run was cut short", "运行未完成"})
+	}
+	return j.trust
+}
+
+// machine judges what others did to it during the run.
+func (j *judge) machine(run *result.Run) {
+	if run.End == nil {
+		return // unknown; that the run was cut short is said
+	}
+	s := run.End.Strain
+	if s.CPUSeconds > 0 {
+		steal := s.StealSeconds / s.CPUSeconds
+		j.above(0.01, 0.05, steal, Text{
+			fmt.Sprintf("the hypervisor gave %s of the CPU time to others", FormatShare(steal)),
+			fmt.Sprintf("虚拟化层将 %s 的 CPU 时间分给了其他租户", FormatShare(steal)),
+		})
+	}
+	if s.Throttled > 0 {
+		j.lower(trustFair, Text{
+			fmt.Sprintf("the CPU quota throttled the run %d times", s.Throttled),
+			fmt.Sprintf("CPU 配额限流 %d 次", s.Throttled),
+		})
+	}
+	if cpus := s.CPUSeconds / run.End.Seconds; run.End.Seconds > 0 && cpus > 0 {
+		j.above(0.5, math.Inf(1), s.LoadBefore/cpus, Text{
+			fmt.Sprintf("the machine was busy before the run: load %.2f on %.0f CPUs", s.LoadBefore, cpus),
+			fmt.Sprintf("运行前机器已有负载：%.0f 个 CPU，平均负载 %.2f", cpus, s.LoadBefore),
+		})
+	}
+}
+
+func (j *judge) noise(n noise) {
+	j.above(0.01, 0.03, n.floor, Text{
+		fmt.Sprintf("equal things differ by %s (noise floor)", FormatShare(n.floor)),
+		fmt.Sprintf("相同对象之间相差 %s（本底噪声）", FormatShare(n.floor)),
+	})
+	switch {
+	case n.declared && !n.measured:
+		j.lower(trustFair, Text{
+			"the noise floor was not measured: no A/A pair has a usable round",
+			"未测得本底噪声：A/A 对照没有可用轮次",
+		})
+	case !n.declared:
+		j.lower(trustFair, Text{
+			fmt.Sprintf("the run has no A/A pair: a noise floor of %s is assumed", FormatShare(stat.MinFloor)),
+			fmt.Sprintf("本次运行没有 A/A 对照：本底噪声按 %s 计", FormatShare(stat.MinFloor)),
+		})
+	}
+}
+
+// samples judges what the samples of loops show of their CPU.
+func (j *judge) samples(b *builder) {
+	var all, starved, moved, throttled float64
+	for i := range b.faces {
+		f := &b.faces[i]
+		if f.clock == clockWall {
+			continue // waiting is part of it
+		}
+		all += float64(f.samples)
+		starved += float64(f.starved)
+		moved += float64(f.moved)
+		throttled += float64(f.throttled)
+	}
+	if all == 0 {
+		return
+	}
+	j.said[noteThrottled] = throttled/all > shownShare
+	j.said[noteContention] = starved/all > shownShare
+	j.said[noteMoved] = moved/all > shownShare
+	j.above(shownShare, 0.5, throttled/all, Text{
+		fmt.Sprintf("%s of the samples fell into throttled periods", FormatShare(throttled/all)),
+		fmt.Sprintf("%s 的采样落在限流期间", FormatShare(throttled/all)),
+	})
+	j.above(shownShare, 0.5, starved/all, Text{
+		fmt.Sprintf("contention: in %s of the samples the thread had a CPU for less than 90 %% of the wall time", FormatShare(starved/all)),
+		fmt.Sprintf("存在争用：%s 的采样中线程获得的 CPU 时间不足墙钟时间的 90 %%", FormatShare(starved/all)),
+	})
+	j.above(shownShare, 0.5, moved/all, Text{
+		fmt.Sprintf("the CPU's clock moved by more than 3 %% during %s of the samples", FormatShare(moved/all)),
+		fmt.Sprintf("%s 的采样期间 CPU 主频变动超过 3 %%", FormatShare(moved/all)),
+	})
+}
+
+// blocks judges how many rows have a number at all.
+func (j *judge) blocks(rows []Row) {
+	var measured, unstable float64
+	for i := range rows {
+		switch rows[i].Status {
+		case result.OK:
+			measured++
+		case result.Unstable:
+			measured++
+			unstable++
+		}
+	}
+	if measured == 0 || unstable == 0 {
+		return
+	}
+	j.above(0, 0.5, unstable/measured, Text{
+		fmt.Sprintf("rows without a number that can be believed: %.0f of %.0f", unstable, measured),
+		fmt.Sprintf("数值不可信而未列出的行：%.0f / %.0f", unstable, measured),
+	})
+}
+
+// mostRows is the fewest rows of which "most" can be said.
+const mostRows = 4
+
+// everywhere says once, of the run, what would else stand under most of its rows
+// as a footnote, and takes it from them. The rows' warnings keep it.
+func (j *judge) everywhere(rows []Row) {
+	counts := map[Text]int{}
+	shown := 0
+	for i := range rows {
+		if rows[i].NsPerOp == nil {
+			continue
+		}
+		shown++
+		for _, n := range rows[i].Notes {
+			counts[n]++
+		}
+	}
+	for _, n := range doubtNotes {
+		if shown < mostRows || 2*counts[n] <= shown {
+			continue
+		}
+		for i := range rows {
+			rows[i].Notes = slices.DeleteFunc(rows[i].Notes, func(m Text) bool { return m == n })
+		}
+		if j.said[n] {
+			continue
+		}
+		why := Text{"in most rows, " + n.EN, "多数结果：" + n.ZH}
+		if ordinaryNotes[n] {
+			j.trust.Reasons = append(j.trust.Reasons, why)
+		} else {
+			j.lower(trustFair, why)
+		}
+	}
+}
