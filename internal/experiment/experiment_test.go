@@ -1,0 +1,289 @@
+package experiment
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Subjects as the providers have them, in their order.
+var (
+	goLibrary = result.Subject{Library: "go", Version: "go1.26", CallPath: "go"}
+	xcrypto   = result.Subject{Library: "xcrypto", Version: "v0", CallPath: "go"}
+	gmsm      = result.Subject{Library: "gmsm", Version: "v0.44.0", CallPath: "go"}
+	tjfoc     = result.Subject{Library: "tjfoc", Version: "v1.4.1", CallPath: "go"}
+	helpers   = result.Subject{Library: "tjfoc", Version: "v1.4.1", Implementation: "helpers", CallPath: "go"}
+)
+
+// offered are today's offers: AES of Go's, SM4 of gmsm and tjfoc, one-call
+// helpers of tjfoc only.
+func offered(e Experiment) (o Offers) {
+	o = SelfOffers()
+	for _, s := range []result.Subject{goLibrary, xcrypto, gmsm, tjfoc, helpers} {
+		for _, c := range e.Cases {
+			var has bool
+			helped := strings.HasPrefix(c.Operation, "init+")
+			switch s {
+			case goLibrary:
+				has = strings.HasPrefix(c.Algorithm, "AES")
+			case xcrypto:
+				has = strings.HasPrefix(c.Algorithm, "ChaCha20")
+			case gmsm, tjfoc:
+				has = c.Algorithm == "SM4" && !helped
+			case helpers:
+				has = c.Algorithm == "SM4" && helped
+			}
+			if has {
+				o = append(o, Offer{s, c})
+			}
+		}
+	}
+	return o
+}
+
+// selections are ways to ask; the zero one is the full form of everything.
+var selections = map[string]Selection{
+	"full":          {},
+	"short":         {Short: true},
+	"short, sizes":  {Short: true, Sizes: []int64{64, 1 << 10, 16 << 10, 64 << 10, 1 << 20}},
+	"short, odd":    {Short: true, Sizes: []int64{1, 15, 17, 1350}},
+	"full, sizes":   {Sizes: []int64{64 << 10, 16 << 10, 1 << 10}},
+	"one algorithm": {Algorithms: []string{"sm4"}},
+	"one mode":      {Modes: []string{"gcm"}, Short: true},
+	"one direction": {Operations: []string{"encrypt"}},
+}
+
+func forAll(t *testing.T, check func(t *testing.T, e Experiment, s Selection, groups []measure.Group)) {
+	for _, e := range All() {
+		for name, s := range selections {
+			t.Run(e.Name+"/"+name, func(t *testing.T) {
+				groups := e.Plan(s, offered(e))
+				if len(groups) == 0 {
+					t.Fatal("the plan is empty")
+				}
+				check(t, e, s, groups)
+			})
+		}
+	}
+}
+
+func TestPlanIsDeterministic(t *testing.T) {
+	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
+		for range 20 {
+			if again := e.Plan(s, offered(e)); !reflect.DeepEqual(groups, again) {
+				t.Fatalf("two plans of the same offers differ:\n%v\n%v", groups, again)
+			}
+		}
+	})
+}
+
+// The blocks of a form must carry an exact interval for all of its headline
+// comparisons at once, whatever sizes were asked for.
+func TestBlocksCarryTheHeadlineComparisons(t *testing.T) {
+	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
+		headline := 0
+		for _, g := range groups {
+			for _, p := range g.Pairs {
+				if p.Headline {
+					headline++
+				}
+			}
+		}
+		blocks := e.Form(s).Config.Blocks
+		if need := stat.MinBlocks(stat.FamilyLevel(headline)); headline == 0 || need > blocks {
+			t.Errorf("%d headline comparisons need %d blocks, the form has %d", headline, need, blocks)
+		}
+		if s.Short && blocks < 12 {
+			t.Errorf("a short form of %d blocks; at least 12", blocks)
+		}
+	})
+}
+
+func TestPairsAreComparable(t *testing.T) {
+	forAll(t, func(t *testing.T, _ Experiment, _ Selection, groups []measure.Group) {
+		for _, g := range groups {
+			seen := map[[2]int]bool{}
+			for _, p := range g.Pairs {
+				if min(p.Base, p.Other) < 0 || max(p.Base, p.Other) >= len(g.Trials) || p.Base == p.Other {
+					t.Fatalf("%s compares %d with %d of %d trials", g.Name, p.Other, p.Base, len(g.Trials))
+				}
+				if seen[[2]int{p.Base, p.Other}] || seen[[2]int{p.Other, p.Base}] {
+					t.Errorf("%s compares %d with %d twice", g.Name, p.Other, p.Base)
+				}
+				seen[[2]int{p.Base, p.Other}] = true
+				base, other := g.Trials[p.Base], g.Trials[p.Other]
+				if base.Case.Bytes != other.Case.Bytes {
+					t.Errorf("%s is compared with %s: sizes differ", other.ID(), base.ID())
+				}
+				if isHelper(base.Case) != isHelper(other.Case) {
+					t.Errorf("%s is compared with %s: only one schedules its key inside the call", other.ID(), base.ID())
+				}
+				if authenticates(base.Case) != authenticates(other.Case) {
+					t.Errorf("%s is compared with %s: only one authenticates", other.ID(), base.ID())
+				}
+				if base.Case.Operation == Exposure || other.Case.Operation == Exposure {
+					t.Errorf("%s is compared: what a mode shows is no speed", base.ID())
+				}
+			}
+		}
+	})
+}
+
+func isHelper(c result.Case) bool { return strings.HasPrefix(c.Operation, "init+") }
+
+func authenticates(c result.Case) bool {
+	return c.Mode == "GCM" || strings.Contains(c.Mode, "HMAC") || strings.Contains(c.Algorithm, "Poly1305")
+}
+
+func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
+	for _, e := range All() {
+		o := offered(e)
+		planned := map[result.Trial]int{}
+		for _, g := range e.Plan(Selection{}, o) {
+			for _, trial := range g.Trials {
+				planned[trial.Trial]++
+			}
+		}
+		for trial, times := range planned {
+			if times != 1 {
+				t.Errorf("%s: %s is planned %d times", e.Name, trial.ID(), times)
+			}
+		}
+		for _, offer := range o {
+			if offer.Subject.Library == HarnessLibrary || offer.Case.Operation == Exposure {
+				continue
+			}
+			for _, size := range e.Full.Sizes {
+				c := offer.Case
+				c.Bytes = size
+				if trial := (result.Trial{Subject: offer.Subject, Case: c}); planned[trial] != 1 {
+					t.Errorf("%s: %s is not planned", e.Name, trial.ID())
+				}
+			}
+		}
+	}
+}
+
+// The question that brings most people comes first, established libraries before others.
+func TestOrder(t *testing.T) {
+	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
+		if e.Name != "modes" {
+			return
+		}
+		for _, g := range groups {
+			last := 0
+			for _, trial := range g.Trials {
+				rank := slices.Index([]string{"SM4", "AES-128", "AES-256", "ChaCha20-Poly1305", "SM4"}[:4], trial.Case.Algorithm)
+				if isHelper(trial.Case) {
+					rank = 4 // helpers stand apart, after all that they must not be compared with
+				}
+				if rank < last {
+					t.Fatalf("%s: %s stands after a later algorithm", g.Name, trial.ID())
+				}
+				last = rank
+			}
+			if first := g.Trials[0]; len(g.Trials) > 2 && s.Algorithms == nil && strings.HasSuffix(g.Name, " bytes") &&
+				!strings.Contains(g.Name, ",") && first.Case.Algorithm != "SM4" {
+				t.Errorf("%s begins with %s", g.Name, first.ID())
+			}
+		}
+	})
+}
+
+func TestShortFormHoldsWhatItsAnswerNeeds(t *testing.T) {
+	e := modes()
+	asked := map[result.Trial]bool{}
+	for _, g := range e.Plan(Selection{Short: true}, offered(e)) {
+		for _, trial := range g.Trials {
+			asked[trial.Trial] = true
+		}
+	}
+	for _, size := range []int64{1 << 10, 64 << 10} {
+		for _, s := range []result.Subject{gmsm, tjfoc} {
+			for _, m := range []string{"ECB", "CBC", "CTR", "GCM"} {
+				for _, op := range bothWays {
+					trial := result.Trial{Subject: s, Case: result.Case{Algorithm: "SM4", Mode: m, Operation: op, Bytes: size}}
+					if !asked[trial] {
+						t.Errorf("the short form lacks %s", trial.ID())
+					}
+				}
+			}
+		}
+		if wrong := (result.Trial{Subject: helpers, Case: result.Case{Algorithm: "SM4", Mode: "GCM", Operation: helperSeal, Bytes: size}}); !asked[wrong] {
+			t.Errorf("the short form lacks %s, whose result is wrong", wrong.ID())
+		}
+	}
+	if e.Short.Config.Budget > 8_000_000_000 {
+		t.Errorf("the short form may take %v, 8 s at most", e.Short.Config.Budget)
+	}
+}
+
+func TestSelectionNarrows(t *testing.T) {
+	e := modes()
+	groups := e.Plan(Selection{Algorithms: []string{"aes-128"}, Modes: []string{"CBC", "cbc+hmac-sha-256"}, Operations: []string{"Encrypt"}, Sizes: []int64{100}}, offered(e))
+	for _, g := range groups {
+		for _, trial := range g.Trials {
+			if c := trial.Case; c.Algorithm != "AES-128" || !strings.HasPrefix(c.Mode, "CBC") || c.Operation != "encrypt" || c.Bytes != 100 {
+				t.Errorf("%s was not asked for", trial.ID())
+			}
+		}
+	}
+	if len(groups) != 1 || len(groups[0].Trials) != 2 {
+		t.Errorf("%v; want one group of two trials", groups)
+	}
+	if groups := e.Plan(Selection{}, nil); len(groups) != 0 {
+		t.Errorf("without offers there is a plan: %v", groups)
+	}
+	if err := (Selection{Algorithms: []string{"sm4"}, Modes: []string{"ctr"}, Operations: []string{"DECRYPT"}}).Validate(All()); err != nil {
+		t.Errorf("known words were refused: %v", err)
+	}
+	for _, s := range []Selection{{Algorithms: []string{"SM5"}}, {Modes: []string{"CBC", "XTS?"}}, {Operations: []string{""}}} {
+		if err := s.Validate(All()); err == nil || !strings.Contains(err.Error(), "there are: ") {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	if es, err := Find(nil); err != nil || len(es) != len(All()) {
+		t.Errorf("all of them: %d, %v", len(es), err)
+	}
+	if es, err := Find([]string{"modes", "modes"}); err != nil || len(es) != 1 {
+		t.Errorf("one of them, named twice: %d, %v", len(es), err)
+	}
+	if _, err := Find([]string{"modes", "moods"}); err == nil || !strings.Contains(err.Error(), `"moods"; there are: modes`) {
+		t.Errorf("an unknown one: %v", err)
+	}
+	seen := map[string]bool{}
+	for _, e := range All() {
+		if seen[e.Name] || e.Name == "full" || e.Name == "quick" || strings.ContainsAny(e.Name, "+/ ") || e.Question == "" {
+			t.Errorf("experiment %q: names are unique, fit into a folder's name, and have a question", e.Name)
+		}
+		seen[e.Name] = true
+	}
+}
+
+func TestSelf(t *testing.T) {
+	groups := Self(offered(modes()))
+	noise, empty := groups[0], groups[1]
+	if noise.Kind != result.KindNoise || len(noise.Trials) != 2 || len(noise.Pairs) != 1 {
+		t.Fatalf("the A/A pair: %v", noise)
+	}
+	a, b := noise.Trials[0], noise.Trials[1]
+	if a.Trial != b.Trial || a.Worker() == b.Worker() {
+		t.Errorf("an A/A pair is one trial in two workers: %v, %v", a, b)
+	}
+	if empty.Kind != result.KindHarness || len(empty.Pairs) != 0 || len(empty.Trials) == 0 {
+		t.Errorf("empty operations: %v", empty)
+	}
+	for _, trial := range empty.Trials {
+		if trial.Subject.Library != HarnessLibrary || trial.Case.Bytes != 0 {
+			t.Errorf("%s is no empty operation", trial.ID())
+		}
+	}
+}

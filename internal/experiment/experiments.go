@@ -1,0 +1,141 @@
+// Package experiment holds the questions that cryptogauge answers, one file
+// each: which groups of trials are measured, and which comparisons the answer
+// will stand on. Experiments are data; they measure nothing themselves.
+//
+// To add one: write a file with a func that returns an Experiment, add it to
+// [All] in reading order, and give package answer a file of the same name.
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Experiment is a question with its groups in two forms. The short form holds
+// the headline cells and belongs to the quick suite; the full form holds them all.
+type Experiment struct {
+	Name     string
+	Question string // one line, for lists
+	Short    Form
+	Full     Form
+	// Cases are what could be asked of a library, without sizes. Which of them a
+	// library offers is found out by asking it.
+	Cases []result.Case
+	// Plan makes the groups from what is offered.
+	Plan func(Selection, Offers) []measure.Group
+}
+
+// Form is the extent of an experiment where the user does not say otherwise.
+type Form struct {
+	Sizes  []int64
+	Config measure.Config
+}
+
+// Selection narrows an experiment. Empty lists mean everything.
+type Selection struct {
+	Short      bool
+	Algorithms []string
+	Modes      []string
+	Operations []string
+	Libraries  []string
+	Sizes      []int64
+}
+
+// All returns the experiments in reading order.
+func All() []Experiment {
+	return []Experiment{
+		modes(),
+	}
+}
+
+// Find returns the experiments of the given names, or all of them for none.
+func Find(names []string) ([]Experiment, error) {
+	all := All()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, e := range all {
+		known = append(known, e.Name)
+	}
+	var found []Experiment
+	for _, name := range names {
+		i := slices.Index(known, name)
+		if i < 0 {
+			return nil, fmt.Errorf("unknown experiment %q; there are: %s", name, strings.Join(known, ", "))
+		}
+		if !slices.ContainsFunc(found, func(e Experiment) bool { return e.Name == name }) {
+			found = append(found, all[i])
+		}
+	}
+	return found, nil
+}
+
+// Form returns the form that a selection asks for.
+func (e Experiment) Form(s Selection) Form {
+	f := e.Full
+	if s.Short {
+		f = e.Short
+	}
+	if len(s.Sizes) > 0 {
+		f.Sizes = s.Sizes
+	}
+	return f
+}
+
+// Narrow returns the cases that a selection keeps.
+func (e Experiment) Narrow(s Selection) []result.Case {
+	var kept []result.Case
+	for _, c := range e.Cases {
+		if keeps(s.Algorithms, c.Algorithm) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func keeps(list []string, word string) bool {
+	return len(list) == 0 || slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) })
+}
+
+// Validate says which word of a selection names nothing in any of the
+// experiments, and what it could have been.
+func (s Selection) Validate(es []Experiment) error {
+	var algorithms, modes, operations []string
+	for _, e := range es {
+		for _, c := range e.Cases {
+			algorithms = append(algorithms, c.Algorithm)
+			modes = append(modes, c.Mode)
+			operations = append(operations, c.Operation)
+		}
+	}
+	for _, check := range []struct {
+		what         string
+		asked, known []string
+	}{
+		{"algorithm", s.Algorithms, algorithms},
+		{"mode", s.Modes, modes},
+		{"operation", s.Operations, operations},
+	} {
+		for _, word := range check.asked {
+			if !keeps(check.known, word) || word == "" {
+				return fmt.Errorf("unknown %s %q; there are: %s", check.what, word, strings.Join(distinct(check.known), ", "))
+			}
+		}
+	}
+	return nil
+}
+
+func distinct(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}

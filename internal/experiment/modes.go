@@ -1,0 +1,277 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// modes asks what the modes of SM4 and AES cost, in which library, and what the
+// fast ones give away.
+//
+// Bare CBC against GCM would compare unequal things, since GCM authenticates.
+// So the composite that most deployments run stands beside it: CBC with PKCS #7
+// padding, then HMAC over IV and ciphertext.
+func modes() Experiment {
+	return Experiment{
+		Name:     "modes",
+		Question: "What do the modes of SM4 and AES cost, in which library, and what do the fast ones give away?",
+		Short: Form{
+			Sizes:  []int64{1 << 10, 64 << 10},
+			Config: measure.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second},
+		},
+		Full: Form{
+			Sizes:  []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
+			Config: measure.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
+		},
+		Cases: modeCases(),
+		Plan:  planModes,
+	}
+}
+
+const (
+	encrypt = "encrypt"
+	decrypt = "decrypt"
+	// Exposure is the scenario that counts repeated ciphertext blocks and draws the picture.
+	Exposure = "exposure"
+	// HelperPadding marks one-call helpers that schedule the key and pad inside the call.
+	helperEncrypt = "init+encrypt+pad"
+	helperDecrypt = "init+decrypt+unpad"
+	// A GCM helper does not pad.
+	helperSeal = "init+encrypt"
+	helperOpen = "init+decrypt"
+)
+
+var (
+	bareModes      = []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}
+	bothWays       = []string{encrypt, decrypt}
+	exposedModes   = []string{"ECB", "CBC", "CTR"}
+	exposureBytes  = int64(1 << 20)
+	interleaveUpTo = int64(64 << 10)
+)
+
+// composite is the mode that gives CBC integrity, by algorithm.
+func composite(algorithm string) string {
+	if algorithm == "SM4" {
+		return "CBC+HMAC-SM3"
+	}
+	return "CBC+HMAC-SHA-256"
+}
+
+func modeCases() (cases []result.Case) {
+	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
+		for _, op := range bothWays {
+			for _, m := range bareModes {
+				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
+			}
+			cases = append(cases, result.Case{Algorithm: a, Mode: composite(a), Operation: op, Parameters: "padding=pkcs7"})
+		}
+	}
+	for _, op := range bothWays {
+		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
+	}
+	for _, m := range []string{"ECB", "CBC", "CFB", "OFB"} {
+		for _, op := range []string{helperEncrypt, helperDecrypt} {
+			cases = append(cases, result.Case{Algorithm: "SM4", Mode: m, Operation: op})
+		}
+	}
+	for _, op := range []string{helperSeal, helperOpen} {
+		cases = append(cases, result.Case{Algorithm: "SM4", Mode: "GCM", Operation: op})
+	}
+	for _, a := range []string{"SM4", "AES-128"} {
+		for _, m := range exposedModes {
+			cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: Exposure})
+		}
+	}
+	return cases
+}
+
+// inShort says whether a case belongs to the short form: what its answer needs.
+func inShort(c result.Case) bool {
+	switch c.Operation {
+	case encrypt, decrypt:
+		return c.Algorithm == "SM4" && c.Mode != "CFB" && c.Mode != "OFB" ||
+			c.Algorithm == "AES-128" && (c.Mode == "CBC" || c.Mode == "GCM")
+	case Exposure:
+		return c.Algorithm == "SM4"
+	case helperSeal, helperOpen:
+		return true // found incorrect, and never timed
+	}
+	return c.Mode == "CBC" && c.Operation == helperEncrypt
+}
+
+func planModes(s Selection, offers Offers) []measure.Group {
+	e := modes()
+	cases := e.Narrow(s)
+	if s.Short {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShort(c) })
+	}
+	sizes := e.Form(s).Sizes
+	groups := exposureGroup(cases, offers)
+	for _, size := range sizes {
+		p := modePlanner{size: size, headline: isHeadlineSize(size, sizes), offers: offers}
+		groups = append(groups, p.groups(cases)...)
+	}
+	return groups
+}
+
+// isHeadlineSize picks the sizes whose comparisons the answer stands on: a short
+// and a long message of the usual extent, else the first two that were asked for.
+// There are never more than two, because the blocks of the short form can't carry
+// an exact interval for the comparisons of a third.
+func isHeadlineSize(size int64, all []int64) bool {
+	var usual []int64
+	for _, n := range []int64{1 << 10, 16 << 10, 64 << 10} {
+		if slices.Contains(all, n) {
+			usual = append(usual, n)
+		}
+	}
+	if len(usual) > 0 {
+		return size == usual[0] || size == usual[len(usual)-1]
+	}
+	return slices.Index(all, size) < 2
+}
+
+// exposureGroup asks one library for each algorithm, the first that offers it:
+// what a mode reveals does not depend on who computes it.
+func exposureGroup(cases []result.Case, offers Offers) []measure.Group {
+	b := newBuilder("repeated-block exposure")
+	for _, c := range cases {
+		if subjects := offers.subjects(c); c.Operation == Exposure && len(subjects) > 0 {
+			c.Bytes = exposureBytes
+			b.add(subjects[0], c)
+		}
+	}
+	for i := range b.group.Trials {
+		b.group.Trials[i].Once = true
+	}
+	if len(b.group.Trials) == 0 {
+		return nil
+	}
+	return []measure.Group{b.group}
+}
+
+// modePlanner makes the groups of one message size.
+type modePlanner struct {
+	size     int64
+	headline bool
+	offers   Offers
+}
+
+// groups returns one group of everything for short messages, where a round is
+// short and all may be compared. Long messages are split by algorithm and
+// direction, so that their buffers fit into memory.
+func (p modePlanner) groups(cases []result.Case) []measure.Group {
+	byName := map[string]*builder{}
+	var order []string
+	for _, c := range cases {
+		if c.Operation == Exposure {
+			continue
+		}
+		name := fmt.Sprintf("%d bytes", p.size)
+		if p.size > interleaveUpTo {
+			name = fmt.Sprintf("%s %s, %d bytes", c.Algorithm, c.Operation, p.size)
+		}
+		subjects := p.offers.subjects(c)
+		if len(subjects) == 0 {
+			continue
+		}
+		if byName[name] == nil {
+			byName[name] = newBuilder(name)
+			order = append(order, name)
+		}
+		c.Bytes = p.size
+		for _, s := range subjects {
+			byName[name].add(s, c)
+		}
+	}
+	var groups []measure.Group
+	for _, name := range order {
+		b := byName[name]
+		p.compareModes(b)
+		p.compareDirections(b)
+		p.compareLibraries(b)
+		p.compareAlgorithms(b)
+		groups = append(groups, b.group)
+	}
+	return groups
+}
+
+// each calls f for every trial of a timed, bare operation of a mode.
+func (p modePlanner) each(b *builder, mode string, f func(t result.Trial)) {
+	for _, t := range slices.Clone(b.group.Trials) {
+		if t.Case.Mode == mode && (t.Case.Operation == encrypt || t.Case.Operation == decrypt) {
+			f(t.Trial)
+		}
+	}
+}
+
+func with(t result.Trial, mode, operation string) result.Trial {
+	t.Case.Mode, t.Case.Operation, t.Case.Parameters = mode, operation, ""
+	return t
+}
+
+// compareModes sets each mode against CBC of the same library and direction, and
+// GCM against the composite, which promises the same.
+func (p modePlanner) compareModes(b *builder) {
+	p.each(b, "CBC", func(base result.Trial) {
+		for _, m := range []string{"ECB", "CTR", "CFB", "OFB"} {
+			headline := p.headline && base.Case.Algorithm == "SM4" && m == "ECB"
+			b.compare(base, with(base, m, base.Case.Operation), headline)
+		}
+	})
+	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
+		p.each(b, composite(a), func(base result.Trial) {
+			if base.Case.Algorithm == a {
+				b.compare(base, with(base, "GCM", base.Case.Operation), p.headline && a == "SM4" && base.Subject.Library == "gmsm")
+			}
+		})
+	}
+}
+
+// compareDirections sets decryption against encryption: in CBC only one of them
+// can be computed in parallel.
+func (p modePlanner) compareDirections(b *builder) {
+	for _, m := range bareModes {
+		p.each(b, m, func(t result.Trial) {
+			if t.Case.Operation == encrypt {
+				headline := p.headline && m == "CBC" && t.Case.Algorithm == "SM4" && t.Subject.Library == "gmsm"
+				b.compare(t, with(t, m, decrypt), headline)
+			}
+		})
+	}
+}
+
+// compareLibraries sets every other library against the first that offers a case.
+func (p modePlanner) compareLibraries(b *builder) {
+	first := map[result.Case]result.Trial{}
+	for _, t := range slices.Clone(b.group.Trials) {
+		base, there := first[t.Case]
+		if !there {
+			first[t.Case] = t.Trial
+			continue
+		}
+		headline := p.headline && t.Case.Operation == encrypt && t.Case.Algorithm == "SM4" &&
+			(t.Case.Mode == "CBC" || t.Case.Mode == "GCM")
+		b.compare(base, t.Trial, headline)
+	}
+}
+
+// compareAlgorithms sets SM4 in each library against AES-128 in Go's, by mode.
+func (p modePlanner) compareAlgorithms(b *builder) {
+	for _, m := range bareModes {
+		p.each(b, m, func(base result.Trial) {
+			if base.Case.Algorithm != "AES-128" || base.Subject.Library != "go" {
+				return
+			}
+			p.each(b, m, func(other result.Trial) {
+				if other.Case.Algorithm == "SM4" && other.Case.Operation == base.Case.Operation {
+					b.compare(base, other, p.headline && m == "GCM" && other.Case.Operation == encrypt && other.Subject.Library == "gmsm")
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,55 @@
+package experiment
+
+import (
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Offer is a subject that offers a case, or would if the machine or a policy let
+// it; such a trial goes into the plan all the same and is reported with its reason.
+type Offer struct {
+	Subject result.Subject
+	Case    result.Case // without its size
+}
+
+// Offers are all of them, established libraries first.
+type Offers []Offer
+
+// subjects returns the subjects that offer a case, in their order.
+func (o Offers) subjects(c result.Case) (s []result.Subject) {
+	c.Bytes = 0
+	for _, offer := range o {
+		if offer.Case == c {
+			s = append(s, offer.Subject)
+		}
+	}
+	return s
+}
+
+// builder puts a group together and remembers where each trial stands in it.
+type builder struct {
+	group measure.Group
+	place map[result.Trial]int
+}
+
+func newBuilder(name string) *builder {
+	return &builder{group: measure.Group{Name: name}, place: map[result.Trial]int{}}
+}
+
+func (b *builder) add(s result.Subject, c result.Case) {
+	t := result.Trial{Subject: s, Case: c}
+	if _, there := b.place[t]; there {
+		return
+	}
+	b.place[t] = len(b.group.Trials)
+	b.group.Trials = append(b.group.Trials, measure.Trial{Trial: t})
+}
+
+// compare declares a comparison of other against base where both are in the group.
+func (b *builder) compare(base, other result.Trial, headline bool) {
+	i, okBase := b.place[base]
+	j, okOther := b.place[other]
+	if okBase && okOther && i != j {
+		b.group.Pairs = append(b.group.Pairs, result.Pair{Base: i, Other: j, Headline: headline})
+	}
+}

@@ -1,0 +1,54 @@
+package experiment
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// MaxSize is the longest message that an experiment takes, in bytes.
+const MaxSize = 1 << 30
+
+var sizeUnits = []struct {
+	suffix string
+	factor int64
+}{
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30},
+	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"b", 1},
+}
+
+// ParseSize reads a message size: a number of bytes with an optional unit. 10KB
+// is 10,000 bytes, 10KiB is 10,240.
+func ParseSize(text string) (int64, error) {
+	number, factor := strings.ToLower(strings.TrimSpace(text)), int64(1)
+	for _, u := range sizeUnits {
+		if rest, ok := strings.CutSuffix(number, u.suffix); ok {
+			number, factor = strings.TrimSpace(rest), u.factor
+			break
+		}
+	}
+	// The float finds nonsense and bounds the exponent, after which exact
+	// arithmetic is cheap: 1.001 × 1000 is no whole number in floats.
+	v, err := strconv.ParseFloat(number, 64)
+	if strings.ContainsAny(number, "xpn_") || err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("size %q: give a number of bytes such as 64, 1KiB (1024) or 10KB (10000)", text)
+	}
+	outside := fmt.Errorf("size %q: give a size from 1 byte to 1GiB", text)
+	if about := v * float64(factor); about < 0.5 || about > 2*MaxSize {
+		return 0, outside
+	}
+	exact, ok := new(big.Rat).SetString(number)
+	if !ok {
+		return 0, fmt.Errorf("size %q: give a number of bytes such as 64, 1KiB (1024) or 10KB (10000)", text)
+	}
+	exact.Mul(exact, new(big.Rat).SetInt64(factor))
+	switch {
+	case exact.Cmp(big.NewRat(1, 1)) < 0 || exact.Cmp(big.NewRat(MaxSize, 1)) > 0:
+		return 0, outside
+	case !exact.IsInt():
+		return 0, fmt.Errorf("size %q: it is not a whole number of bytes", text)
+	}
+	return exact.Num().Int64(), nil
+}
