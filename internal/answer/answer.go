@@ -1,0 +1,202 @@
+// Package answer says what a run's numbers mean: one file an experiment, which
+// turns the rows and comparisons of a Document into sentences, tables and charts,
+// in English and Chinese.
+//
+// A sentence is computed from comparisons and never says more than they do. It
+// names its evidence, gives the ratio with its interval, and words the verdict
+// that the statistics reached: a difference that is inconclusive is called so,
+// and a number that is not there makes no sentence.
+//
+// To add an experiment: write a file with a func(*view) report.Layout and add it
+// to [layouts].
+package answer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// layouts are the experiments' layouts, in reading order.
+var layouts = []struct {
+	experiment string
+	layout     func(*view) report.Layout
+}{
+	{"modes", modes},
+}
+
+// Add gives a document its layouts and answers.
+func Add(d *report.Document) {
+	for _, l := range layouts {
+		v := newView(d, l.experiment)
+		if len(v.rows) == 0 {
+			continue
+		}
+		layout := l.layout(v)
+		if a := v.fewBlocks(); a != nil {
+			layout.Answers = append([]report.Answer{*a}, layout.Answers...)
+		}
+		d.Layouts = append(d.Layouts, layout)
+		d.Answers = append(d.Answers, layout.Answers...)
+	}
+}
+
+// view is one experiment's part of a document, with its look-ups.
+type view struct {
+	doc        *report.Document
+	experiment string
+	rows       []*report.Row // of libraries, not of the harness
+	byID       map[string]*report.Row
+	pairs      map[[2]string]*report.Comparison
+}
+
+func newView(d *report.Document, experiment string) *view {
+	v := &view{doc: d, experiment: experiment, byID: map[string]*report.Row{}, pairs: map[[2]string]*report.Comparison{}}
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		if r.Experiment != experiment || r.Library == "harness" {
+			continue
+		}
+		v.rows = append(v.rows, r)
+		v.byID[r.ID] = r
+	}
+	for i := range d.Comparisons {
+		c := &d.Comparisons[i]
+		v.pairs[[2]string{c.Base, c.Other}] = c
+	}
+	return v
+}
+
+// key names a row by what a person would ask for.
+type key struct {
+	library, algorithm, mode, operation string
+	bytes                               int64
+}
+
+func keyOf(r *report.Row) key {
+	return key{r.Library, r.Algorithm, r.Mode, r.Operation, r.Bytes}
+}
+
+// row returns the first row of a key, or nil.
+func (v *view) row(k key) *report.Row {
+	for _, r := range v.rows {
+		if keyOf(r) == k {
+			return r
+		}
+	}
+	return nil
+}
+
+// speed is the row's rate where it may be shown.
+func speed(r *report.Row) (bytesPerSecond float64, ok bool) {
+	if r == nil || r.Status != result.OK || r.BytesPerSecond == nil {
+		return 0, false
+	}
+	return *r.BytesPerSecond, true
+}
+
+// compare returns the declared comparison of two rows with an interval, or nil.
+func (v *view) compare(base, other *report.Row) *report.Comparison {
+	if base == nil || other == nil {
+		return nil
+	}
+	c := v.pairs[[2]string{base.ID, other.ID}]
+	if c == nil || c.Low == nil || c.High == nil {
+		return nil
+	}
+	return c
+}
+
+// values returns the distinct values that a field has over rows that keep passes,
+// in the order of the rows.
+func values[T comparable](rows []*report.Row, field func(*report.Row) T, keep func(*report.Row) bool) (out []T) {
+	for _, r := range rows {
+		if x := field(r); keep(r) && !slices.Contains(out, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func libraryOf(r *report.Row) string { return r.Library }
+func bytesOf(r *report.Row) int64    { return r.Bytes }
+
+// say makes a text of two formats and the same arguments; arguments that are
+// texts themselves take part in their own language.
+func say(en, zh string, args ...any) report.Text {
+	in := func(l report.Lang) []any {
+		out := slices.Clone(args)
+		for i, a := range out {
+			if t, ok := a.(report.Text); ok {
+				out[i] = t.In(l)
+			}
+		}
+		return out
+	}
+	return report.Text{EN: fmt.Sprintf(en, in(report.English)...), ZH: closeUp(fmt.Sprintf(zh, in(report.Chinese)...))}
+}
+
+// betweenHan is a space that stands between two Chinese characters or beside
+// Chinese punctuation, where none belongs: a format can't know what it is given.
+var betweenHan = regexp.MustCompile(`(\p{Han}|[，。：；（）、]) +(\p{Han}|[，。：；（）、])`)
+
+func closeUp(zh string) string {
+	for {
+		closed := betweenHan.ReplaceAllString(zh, "$1$2")
+		if closed == zh {
+			return zh
+		}
+		zh = closed
+	}
+}
+
+// interval prints the ends of an interval as factors.
+func interval(low, high float64) string { return factor(low) + "–" + factor(high) }
+
+// factor prints a speed ratio to the precision that it has meaning in.
+func factor(x float64) string {
+	switch {
+	case x >= 99.5:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 9.95:
+		return fmt.Sprintf("%.1f", x)
+	case x >= 1.095 || x <= 0.905:
+		return fmt.Sprintf("%.2f", x)
+	}
+	return fmt.Sprintf("%.3f", x)
+}
+
+// versus words a comparison of other's speed against base's, by its verdict. It
+// reads on after a subject: "is 10.3 times as fast as CBC (10.2–10.4)". What is
+// slower by much is worded by its time, which reads better than a small fraction.
+func versus(c *report.Comparison, than report.Text) report.Text {
+	small := abs(c.Ratio-1) < 0.1
+	switch {
+	case c.Verdict == "faster" && small:
+		return say("is %s %% faster than %s (%s %%)", "比 %[2]s 快 %[1]s %%（%[3]s %%）", percent(c.Ratio), than, percents(c))
+	case c.Verdict == "slower" && small:
+		return say("is %s %% slower than %s (%s %%)", "比 %[2]s 慢 %[1]s %%（%[3]s %%）", percent(c.Ratio), than, percents(c))
+	case c.Verdict == "faster":
+		return say("is %s times as fast as %s (%s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s）", factor(c.Ratio), than, interval(*c.Low, *c.High))
+	case c.Verdict == "slower":
+		return say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）", factor(1/c.Ratio), than, interval(1/(*c.High), 1/(*c.Low)))
+	case c.Verdict == "same":
+		return say("is as fast as %s, within the margin of 0.5 %%", "与 %s 一样快（差异在 0.5 %% 的等效界限之内）", than)
+	}
+	return say("can't be told apart from %s here (%s times, inconclusive)", "与 %s 相比快慢无法判定（%s 倍）", than, interval(*c.Low, *c.High))
+}
+
+func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*abs(ratio-1)) }
+
+// percents prints an interval as a difference in percent, the nearer end first.
+func percents(c *report.Comparison) string {
+	if c.Ratio >= 1 {
+		return percent(*c.Low) + "–" + percent(*c.High)
+	}
+	return percent(*c.High) + "–" + percent(*c.Low)
+}
+
+func abs(x float64) float64 { return max(x, -x) }

@@ -1,0 +1,211 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// sheet builds documents by hand, as Build would.
+type sheet struct{ doc report.Document }
+
+func (s *sheet) row(library, mode, operation string, rate float64) string {
+	r := report.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: "SM4",
+		Mode: mode, Operation: operation, Bytes: 16384, Library: library, Version: "v1", Status: result.OK,
+		ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}, BytesPerSecond: &rate}
+	s.doc.Rows = append(s.doc.Rows, r)
+	return r.ID
+}
+
+func (s *sheet) compare(base, other string, ratio, low, high float64, verdict string) {
+	s.doc.Comparisons = append(s.doc.Comparisons, report.Comparison{ID: base + " ~ " + other, Base: base, Other: other,
+		Ratio: ratio, Low: &low, High: &high, Verdict: verdict, Headline: true, Level: 0.9995, Blocks: 17})
+}
+
+// usual is what a run on a common machine shows.
+func usual() *sheet {
+	s := &sheet{}
+	for _, lib := range []string{"gmsm", "tjfoc"} {
+		id := map[string]string{}
+		for _, m := range []string{"ECB", "CBC", "GCM", "CBC+HMAC-SM3"} {
+			for _, op := range []string{"encrypt", "decrypt"} {
+				id[m+op] = s.row(lib, m, op, 1e8)
+			}
+		}
+		s.compare(id["CBCencrypt"], id["ECBencrypt"], 12.41, 12.1, 12.9, "faster")
+		s.compare(id["CBCdecrypt"], id["ECBdecrypt"], 1.001, 0.996, 1.004, "same")
+		s.compare(id["CBC+HMAC-SM3encrypt"], id["GCMencrypt"], 5.1, 5.0, 5.2, "faster")
+		s.compare(id["CBC+HMAC-SM3decrypt"], id["GCMdecrypt"], 2.7, 2.6, 2.8, "faster")
+		s.compare(id["CBCencrypt"], id["CBCdecrypt"], 1.02, 0.99, 1.06, "inconclusive")
+	}
+	return s
+}
+
+func texts(d *report.Document, l report.Lang) string {
+	var all []string
+	for _, a := range d.Answers {
+		all = append(all, a.Text.In(l))
+	}
+	return strings.Join(all, "\n")
+}
+
+func TestSentencesSayWhatTheComparisonsSay(t *testing.T) {
+	d := &usual().doc
+	Add(d)
+	for _, want := range []string{
+		"gmsm, encryption of 16 KiB: SM4-ECB is 12.4 times as fast as CBC (12.1–12.9): ECB's blocks are computed side by side",
+		"gmsm, decryption of 16 KiB: SM4-ECB is as fast as CBC, within the margin of 0.5 %",
+		"Instead of ECB choose SM4-GCM in gmsm",
+		"its encryption is 5.10 times as fast as CBC+HMAC-SM3 (5.00–5.20), its decryption is 2.70 times",
+		"decryption can't be told apart from encryption here (0.990–1.060 times, inconclusive)",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	for _, want := range []string{"gmsm，加密 16 KiB：SM4-ECB 的速度是 CBC 的 12.4 倍（12.1–12.9）", "与 CBC 一样快", "快慢无法判定", "请改用 gmsm 的 SM4-GCM"} {
+		if !strings.Contains(texts(d, report.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		}
+	}
+}
+
+// TestEvidenceExists: what a sentence names is in the document.
+func TestEvidenceExists(t *testing.T) {
+	d := &usual().doc
+	Add(d)
+	known := map[string]bool{}
+	for _, r := range d.Rows {
+		known[r.ID] = true
+	}
+	for _, c := range d.Comparisons {
+		known[c.ID] = true
+	}
+	for _, a := range d.Answers {
+		if len(a.Evidence) == 0 {
+			t.Errorf("no evidence: %s", a.Text.EN)
+		}
+		for _, e := range a.Evidence {
+			if !known[e] {
+				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
+			}
+		}
+	}
+}
+
+// TestNoSentenceWithoutAnInterval: point estimates make no answer.
+func TestNoSentenceWithoutAnInterval(t *testing.T) {
+	s := usual()
+	for i := range s.doc.Comparisons {
+		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High, s.doc.Comparisons[i].Blocks = nil, nil, 5
+	}
+	Add(&s.doc)
+	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Mark != report.Unclear ||
+		!strings.Contains(s.doc.Answers[0].Text.EN, "5 blocks were measured, and 10 headline comparisons together need 12") {
+		t.Errorf("answers: %s", texts(&s.doc, report.English))
+	}
+}
+
+func TestIncorrectIsNamedOnce(t *testing.T) {
+	s := &sheet{}
+	for _, op := range []string{"init+encrypt", "init+decrypt"} {
+		s.row("tjfoc", "GCM", op, 1)
+		r := &s.doc.Rows[len(s.doc.Rows)-1]
+		r.Status, r.Implementation, r.BytesPerSecond = result.Incorrect, "helpers", nil
+		r.Reason = "the tag is wrong from byte 16 on, and tampered text was opened without an error"
+	}
+	s.row("gmsm", "GCM", "encrypt", 1e9)
+	Add(&s.doc)
+	got := texts(&s.doc, report.English)
+	if strings.Count(got, "Do not use SM4-GCM of tjfoc v1 (helpers): its output is wrong: it computes a wrong tag, it opens tampered text without an error.") != 1 {
+		t.Errorf("got:\n%s", got)
+	}
+	if zh := texts(&s.doc, report.Chinese); !strings.Contains(zh, "认证标签计算错误") || strings.Contains(zh, "tag is wrong") {
+		t.Errorf("得到：\n%s", zh)
+	}
+}
+
+func TestVersus(t *testing.T) {
+	for _, tt := range []struct {
+		ratio, low, high float64
+		verdict, en, zh  string
+	}{
+		{12.41, 12.1, 12.9, "faster", "is 12.4 times as fast as X (12.1–12.9)", "的速度是 X 的 12.4 倍（12.1–12.9）"},
+		{0.06, 0.05, 0.0625, "slower", "takes 16.7 times as long as X (16.0–20.0)", "耗时是 X 的 16.7 倍（16.0–20.0）"},
+		{1.032, 1.02, 1.045, "faster", "is 3.2 % faster than X (2.0–4.5 %)", "比 X 快 3.2 %（2.0–4.5 %）"},
+		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2 %（2.0–4.5 %）"},
+		{1, 0.998, 1.002, "same", "is as fast as X, within the margin of 0.5 %", "与 X 一样快（差异在 0.5 % 的等效界限之内）"},
+		{1.01, 0.98, 1.04, "inconclusive", "can't be told apart from X here (0.980–1.040 times, inconclusive)", "与 X 相比快慢无法判定（0.980–1.040 倍）"},
+	} {
+		c := &report.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
+		if got := versus(c, report.Same("X")); got.EN != tt.en || got.ZH != tt.zh {
+			t.Errorf("%g: %q, %q", tt.ratio, got.EN, got.ZH)
+		}
+	}
+}
+
+// TestChineseIsChinese: no text of the layout is left in English by oversight, and
+// none has spaces between Chinese characters.
+func TestChineseIsChinese(t *testing.T) {
+	d := &usual().doc
+	Add(d)
+	hasHan := func(s string) bool { return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) }) }
+	for _, l := range d.Layouts {
+		all := []report.Text{l.Title, l.Question}
+		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+			all = append(all, tab.Title)
+		}
+		for _, c := range l.Charts {
+			all = append(all, c.Title)
+		}
+		for _, a := range l.Answers {
+			all = append(all, a.Text)
+		}
+		for _, text := range all {
+			if !hasHan(text.ZH) || hasHan(text.EN) {
+				t.Errorf("EN %q, ZH %q", text.EN, text.ZH)
+			}
+			if betweenHan.MatchString(text.ZH) {
+				t.Errorf("a space stands between Chinese characters: %q", text.ZH)
+			}
+		}
+	}
+}
+
+// TestModeTableIsComplete: each mode that is measured has its properties.
+func TestModeTableIsComplete(t *testing.T) {
+	known := map[string]bool{}
+	for _, p := range properties {
+		known[p.mode] = true
+		for _, text := range []report.Text{p.errors, p.integrity, p.iv, p.use} {
+			if text.EN == "" || text.ZH == "" {
+				t.Errorf("%s: a property is missing in a language", p.mode)
+			}
+		}
+	}
+	for _, m := range []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CBC+HMAC", "ChaCha20-Poly1305"} {
+		if !known[m] {
+			t.Errorf("no properties of %s", m)
+		}
+	}
+}
+
+// TestTablesLineUp: every row has a cell for every column.
+func TestTablesLineUp(t *testing.T) {
+	d := &usual().doc
+	Add(d)
+	for _, l := range d.Layouts {
+		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+			for i, r := range tab.Rows {
+				if len(r.Cells) != len(tab.Columns) {
+					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+				}
+			}
+		}
+	}
+}

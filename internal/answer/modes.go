@@ -1,0 +1,104 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// modes lays out what the modes of SM4 and AES cost and what the fast ones give away.
+func modes(v *view) report.Layout {
+	m := &modesView{view: v}
+	m.sizes = values(v.rows, bytesOf, timed)
+	slices.Sort(m.sizes)
+	m.at = m.headlineSize()
+	return report.Layout{
+		Experiment: "modes",
+		Title: report.Text{EN: "Modes of operation: SM4 and AES",
+			ZH: "分组密码工作模式：SM4 与 AES"},
+		Question: report.Text{EN: "What do the modes of SM4 and AES cost, in which library, and what do the fast ones give away?",
+			ZH: "SM4 与 AES 的各种工作模式在各个库中代价如何？快的模式又牺牲了什么？"},
+		Answers:  m.answers(),
+		Headline: m.headlineTables(),
+		Tables:   m.tables(),
+		Charts:   m.charts(),
+		Pictures: m.pictures(),
+		Next: []string{
+			"cryptogauge run modes --sizes 1350,64KiB   # your own message sizes",
+			"cryptogauge run modes                      # every size, mode and library",
+		},
+	}
+}
+
+// modesView is the view with what all parts of this layout need.
+type modesView struct {
+	*view
+	sizes []int64 // measured, rising
+	at    int64   // the size that the sentences speak of
+}
+
+// timed says whether a row is a plain operation of a mode, as against helpers,
+// which do more inside the call, and scenarios.
+func timed(r *report.Row) bool {
+	return r.Operation == "encrypt" || r.Operation == "decrypt"
+}
+
+// headlineSize is the largest size with a headline comparison, else the largest
+// that was measured.
+func (m *modesView) headlineSize() (at int64) {
+	for _, c := range m.doc.Comparisons {
+		if r := m.byID[c.Base]; c.Headline && r != nil {
+			at = max(at, r.Bytes)
+		}
+	}
+	if at == 0 && len(m.sizes) > 0 {
+		at = m.sizes[len(m.sizes)-1]
+	}
+	return at
+}
+
+func (m *modesView) rowOf(library, algorithm, mode, operation string) *report.Row {
+	return m.row(key{library, algorithm, mode, operation, m.at})
+}
+
+// libraries that offer an algorithm as a plain operation, in the run's order.
+func (m *modesView) libraries(algorithm string) []string {
+	return values(m.rows, libraryOf, func(r *report.Row) bool { return timed(r) && r.Algorithm == algorithm })
+}
+
+// modeNames are the modes measured for an algorithm, in the plan's order.
+func (m *modesView) modeNames(algorithm string) []string {
+	return values(m.rows, func(r *report.Row) string { return r.Mode }, func(r *report.Row) bool {
+		return timed(r) && r.Algorithm == algorithm
+	})
+}
+
+func (m *modesView) algorithms() []string {
+	return values(m.rows, func(r *report.Row) string { return r.Algorithm }, timed)
+}
+
+func composite(algorithm string) string {
+	if algorithm == "SM4" {
+		return "CBC+HMAC-SM3"
+	}
+	return "CBC+HMAC-SHA-256"
+}
+
+// operation names a direction in both languages.
+func operation(op string) report.Text {
+	switch op {
+	case "encrypt":
+		return report.Text{EN: "encryption", ZH: "加密"}
+	case "decrypt":
+		return report.Text{EN: "decryption", ZH: "解密"}
+	case "init+encrypt+pad":
+		return report.Text{EN: "key schedule, padding and encryption in one call", ZH: "一次调用内完成密钥扩展、填充与加密"}
+	case "init+decrypt+unpad":
+		return report.Text{EN: "key schedule, decryption and unpadding in one call", ZH: "一次调用内完成密钥扩展、解密与去填充"}
+	case "init+encrypt":
+		return report.Text{EN: "key schedule and encryption in one call", ZH: "一次调用内完成密钥扩展与加密"}
+	case "init+decrypt":
+		return report.Text{EN: "key schedule and decryption in one call", ZH: "一次调用内完成密钥扩展与解密"}
+	}
+	return report.Same(op)
+}

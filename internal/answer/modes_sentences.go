@@ -1,0 +1,268 @@
+package answer
+
+import (
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// answers are the sentences, the most useful first.
+func (m *modesView) answers() []report.Answer {
+	var out []report.Answer
+	add := func(a *report.Answer) {
+		if a != nil {
+			a.Experiment = m.experiment
+			out = append(out, *a)
+		}
+	}
+	add(m.exposure())
+	for i, lib := range m.libraries("SM4") {
+		add(m.ecbAgainstCBC(lib, "encrypt"))
+		add(m.ecbAgainstCBC(lib, "decrypt"))
+		add(m.instead(lib))
+		add(m.direction(lib))
+		if i == 0 {
+			for _, a := range m.incorrect() {
+				add(&a)
+			}
+		}
+	}
+	for _, a := range m.betweenLibraries() {
+		add(&a)
+	}
+	add(m.againstAES())
+	return out
+}
+
+func sizeText(n int64) string { return report.FormatSize(n) }
+
+// exposure says what ECB gives away, from the counted blocks of the records.
+func (m *modesView) exposure() *report.Answer {
+	var ecb, cbc *report.Row
+	for _, r := range m.rows {
+		if r.Operation != "exposure" || r.Status != result.OK {
+			continue
+		}
+		if r.Mode == "ECB" && ecb == nil {
+			ecb = r
+		}
+		if r.Mode == "CBC" && cbc == nil {
+			cbc = r
+		}
+	}
+	if ecb == nil {
+		return nil
+	}
+	share, ok := ecb.Metrics["repeated_share_records"]
+	if !ok || share.Value == 0 {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{ecb.ID}}
+	percent := report.FormatShare(share.Value)
+	other := report.Same("")
+	if cbc != nil && cbc.Metrics["repeated_share_records"].Value == 0 {
+		other = report.Text{EN: "; under CBC none do", ZH: "；CBC 下没有重复"}
+		a.Evidence = append(a.Evidence, cbc.ID)
+	}
+	a.Text = say("Stop using ECB for data: of structured records under %s, %s of the ciphertext blocks repeat another%s. Whoever sees the ciphertext sees which records agree, whatever the key.",
+		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s。看到密文的人无需密钥即可看出哪些记录相同。",
+		ecb.Algorithm+"-ECB", percent, other)
+	return a
+}
+
+// parallelGain is the ratio above which a library evidently works on several
+// blocks at once, and serialGain the one below which it evidently does not.
+const (
+	parallelGain = 1.5
+	serialGain   = 1.25
+)
+
+// ecbAgainstCBC words the first question: which is faster, in which direction, and why.
+func (m *modesView) ecbAgainstCBC(lib, op string) *report.Answer {
+	base, other := m.rowOf(lib, "SM4", "CBC", op), m.rowOf(lib, "SM4", "ECB", op)
+	c := m.compare(base, other)
+	if c == nil {
+		return nil
+	}
+	why := report.Same("")
+	switch {
+	case op == "encrypt" && c.Verdict == "faster" && *c.Low > parallelGain:
+		why = report.Text{EN: ": ECB's blocks are computed side by side, while each block of CBC encryption waits for the one before it",
+			ZH: "：ECB 的各分组可以并行计算，而 CBC 加密的每个分组必须等待前一个分组"}
+	case *c.High < serialGain && *c.Low > 1/serialGain:
+		if m.serial(lib) {
+			why = report.Text{EN: ": this library computes one block after the other in both", ZH: "：该库在两种模式下都是逐分组计算"}
+		} else if op == "decrypt" {
+			why = report.Text{EN: ": CBC decryption has no chain to wait for, so both compute blocks side by side",
+				ZH: "：CBC 解密没有链式等待，两者都可以并行计算各分组"}
+		}
+	}
+	return &report.Answer{Mark: markOf(c), Short: m.isFirst(lib) || op == "encrypt", Evidence: []string{c.ID, base.ID, other.ID},
+		Text: say("%s, %s of %s: SM4-ECB %s%s.", "%s，%s %s：SM4-ECB %s%s。",
+			report.Same(lib), operation(op), report.Same(sizeText(m.at)), versus(c, report.Same("CBC")), why)}
+}
+
+// serial says whether a library gains nothing from independent blocks: its ECB
+// encryption is no faster than its CBC encryption.
+func (m *modesView) serial(lib string) bool {
+	c := m.compare(m.rowOf(lib, "SM4", "CBC", "encrypt"), m.rowOf(lib, "SM4", "ECB", "encrypt"))
+	return c != nil && *c.High < serialGain
+}
+
+func (m *modesView) isFirst(lib string) bool {
+	libs := m.libraries("SM4")
+	return len(libs) > 0 && libs[0] == lib
+}
+
+func markOf(c *report.Comparison) report.Mark {
+	if c.Verdict == "inconclusive" {
+		return report.Unclear
+	}
+	return report.Plain
+}
+
+// instead recommends what to use in place of ECB: authenticated encryption, and
+// of the two ways to it the one that measures faster in both directions.
+func (m *modesView) instead(lib string) *report.Answer {
+	mode := composite("SM4")
+	var cs [2]*report.Comparison
+	evidence := []string{}
+	for i, op := range []string{"encrypt", "decrypt"} {
+		cs[i] = m.compare(m.rowOf(lib, "SM4", mode, op), m.rowOf(lib, "SM4", "GCM", op))
+		if cs[i] == nil {
+			return nil
+		}
+		evidence = append(evidence, cs[i].ID, cs[i].Base, cs[i].Other)
+	}
+	a := &report.Answer{Evidence: evidence, Short: m.isFirst(lib)}
+	than := report.Same(mode)
+	enc, dec := versus(cs[0], than), versus(cs[1], than)
+	switch {
+	case cs[0].Verdict == "faster" && cs[1].Verdict == "faster":
+		a.Mark = report.Choose
+		a.Text = say("Instead of ECB choose SM4-GCM in %s: it hides repetition and detects tampering; at %s its encryption %s, its decryption %s.",
+			"请改用 %s 的 SM4-GCM：既隐藏重复又能发现篡改；%s 时其加密%s，解密%s。",
+			report.Same(lib), report.Same(sizeText(m.at)), enc, dec)
+	case cs[0].Verdict == "slower" && cs[1].Verdict == "slower":
+		a.Mark = report.Choose
+		a.Text = say("Instead of ECB choose %[4]s in %[1]s: it hides repetition and detects tampering; at %[2]s SM4-GCM's encryption %[3]s, its decryption %[5]s.",
+			"请改用 %[1]s 的 %[4]s：既隐藏重复又能发现篡改；%[2]s 时 SM4-GCM 加密%[3]s，解密%[5]s。",
+			report.Same(lib), report.Same(sizeText(m.at)), enc, report.Same("SM4-"+mode), dec)
+	default:
+		a.Mark = report.Beware
+		a.Text = say("Instead of ECB use SM4-GCM or SM4-%[4]s in %[1]s; neither wins throughout: at %[2]s GCM's encryption %[3]s, its decryption %[5]s.",
+			"请改用 %[1]s 的 SM4-GCM 或 SM4-%[4]s；两者各有胜负：%[2]s 时 GCM 加密%[3]s，解密%[5]s。",
+			report.Same(lib), report.Same(sizeText(m.at)), enc, than, dec)
+	}
+	return a
+}
+
+// direction sets CBC's decryption against its encryption.
+func (m *modesView) direction(lib string) *report.Answer {
+	base, other := m.rowOf(lib, "SM4", "CBC", "encrypt"), m.rowOf(lib, "SM4", "CBC", "decrypt")
+	c := m.compare(base, other)
+	if c == nil {
+		return nil
+	}
+	return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
+		Text: say("%s, SM4-CBC of %s: decryption %s.", "%s 的 SM4-CBC，%s：解密%s。",
+			report.Same(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "encryption", ZH: "加密"}))}
+}
+
+// betweenLibraries sets the libraries against the first, in the modes people use.
+func (m *modesView) betweenLibraries() (out []report.Answer) {
+	libs := m.libraries("SM4")
+	for _, lib := range libs[min(1, len(libs)):] {
+		var parts []report.Text
+		var evidence []string
+		for _, mode := range []string{"CBC", "GCM"} {
+			base, other := m.rowOf(libs[0], "SM4", mode, "encrypt"), m.rowOf(lib, "SM4", mode, "encrypt")
+			if c := m.compare(base, other); c != nil {
+				parts = append(parts, say("in %s %s", "%s 加密%s", report.Same(mode), versus(c, report.Same(libs[0]))))
+				evidence = append(evidence, c.ID, base.ID, other.ID)
+			}
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		out = append(out, report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+			Text: say("%s, SM4 encryption of %s: %s.", "%s，SM4 加密，%s：%s。", report.Same(lib), report.Same(sizeText(m.at)), join(parts))})
+	}
+	return out
+}
+
+// join strings texts together with the comma of each language.
+func join(parts []report.Text) report.Text {
+	var en, zh []string
+	for _, p := range parts {
+		en, zh = append(en, p.EN), append(zh, p.ZH)
+	}
+	return report.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}
+}
+
+// againstAES says what the choice of the cipher costs, in GCM.
+func (m *modesView) againstAES() *report.Answer {
+	base := m.rowOf("go", "AES-128", "GCM", "encrypt")
+	for _, lib := range m.libraries("SM4") {
+		other := m.rowOf(lib, "SM4", "GCM", "encrypt")
+		if c := m.compare(base, other); c != nil {
+			return &report.Answer{Mark: markOf(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
+				Text: say("SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",
+					report.Same(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
+		}
+	}
+	return nil
+}
+
+// incorrect warns of what computes wrong results, once a library and mode.
+func (m *modesView) incorrect() (out []report.Answer) {
+	seen := map[string]int{}
+	for _, r := range m.rows {
+		if r.Status != result.Incorrect {
+			continue
+		}
+		name := r.Library + " " + r.Algorithm + "-" + r.Mode + " " + r.Implementation
+		if i, there := seen[name]; there {
+			out[i].Evidence = append(out[i].Evidence, r.ID)
+			continue
+		}
+		seen[name] = len(out)
+		what := strings.TrimSuffix(r.Algorithm+"-"+r.Mode, "-")
+		out = append(out, report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
+			Text: say("Do not use %s of %s (%s): its output is wrong: %s.", "不要使用 %[2]s 的 %[1]s（%[3]s）：其结果是错误的：%[4]s。",
+				what, r.Library+" "+r.Version, implementation(r), wrongness(r.Reason))})
+	}
+	return out
+}
+
+func implementation(r *report.Row) string {
+	if r.Implementation == "" {
+		return "unknown"
+	}
+	return r.Implementation
+}
+
+// wrongs are the ways of being wrong that a check tells apart, by a phrase of the
+// reason that the worker gives, which is English.
+var wrongs = []struct {
+	phrase string
+	text   report.Text
+}{
+	{"tag is wrong", report.Text{EN: "it computes a wrong tag", ZH: "认证标签计算错误"}},
+	{"tampered text was opened", report.Text{EN: "it opens tampered text without an error", ZH: "对被篡改的密文不报错照样解密"}},
+}
+
+// wrongness says in words what is wrong, or quotes the reason.
+func wrongness(reason string) report.Text {
+	var parts []report.Text
+	for _, w := range wrongs {
+		if strings.Contains(reason, w.phrase) {
+			parts = append(parts, w.text)
+		}
+	}
+	if len(parts) == 0 {
+		return report.Same(strings.TrimSuffix(reason, "."))
+	}
+	return join(parts)
+}

@@ -1,0 +1,246 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// engine is the library name of cryptogauge's own engine, which is marked new.
+const engine = "cryptogauge"
+
+var (
+	modeColumn    = report.Column{Title: report.Text{EN: "Mode", ZH: "工作模式"}}
+	libraryColumn = report.Column{Title: report.Text{EN: "Library", ZH: "库"}}
+)
+
+func column(en, zh string) report.Column {
+	return report.Column{Title: report.Text{EN: en, ZH: zh}}
+}
+
+func numeric(t report.Text) report.Column { return report.Column{Title: t, Numeric: true} }
+
+// cell shows a row's rate, or why there is none.
+func cell(r *report.Row) report.Cell {
+	if r == nil {
+		return report.Cell{Text: report.Same("–"), Faint: true}
+	}
+	c := report.Cell{Footnotes: r.Notes, New: r.Library == engine}
+	if rate, ok := speed(r); ok {
+		c.Text = report.Same(report.FormatRate(rate))
+		return c
+	}
+	c.Text = status(r.Status)
+	c.Struck = r.Status == result.Incorrect
+	c.Faint = !c.Struck
+	if r.Reason != "" {
+		c.Footnotes = append([]report.Text{report.Same(r.Reason)}, c.Footnotes...)
+	}
+	return c
+}
+
+func status(s result.Status) report.Text {
+	switch s {
+	case result.Incorrect:
+		return report.Text{EN: "incorrect", ZH: "结果错误"}
+	case result.Unsupported:
+		return report.Text{EN: "unsupported", ZH: "不支持"}
+	case result.Crashed:
+		return report.Text{EN: "crashed", ZH: "崩溃"}
+	case result.Unstable:
+		return report.Text{EN: "unstable", ZH: "不稳定"}
+	}
+	return report.Same(string(s))
+}
+
+// headlineTables are for the quick screen: SM4's modes, and what else to choose.
+func (m *modesView) headlineTables() []report.Table {
+	var out []report.Table
+	if t := m.speeds("SM4", []int64{m.at}); len(t.Rows) > 0 {
+		out = append(out, t)
+	}
+	if t := m.others(); len(t.Rows) > 0 {
+		out = append(out, t)
+	}
+	return out
+}
+
+// speeds is a table of an algorithm: a line a mode, columns by library,
+// direction and size.
+func (m *modesView) speeds(algorithm string, sizes []int64) report.Table {
+	libs := m.libraries(algorithm)
+	t := report.Table{Title: say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", report.Same(algorithm)),
+		Columns: []report.Column{modeColumn}}
+	for _, size := range sizes {
+		for _, lib := range libs {
+			for _, op := range []string{"encrypt", "decrypt"} {
+				t.Columns = append(t.Columns, numeric(say("%s %s %s", "%s %s %s", report.Same(lib), operation(op), report.Same(sizeText(size)))))
+			}
+		}
+	}
+	if len(sizes) == 1 {
+		t.Title = say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
+			report.Same(algorithm), report.Same(sizeText(sizes[0])))
+		for i := range t.Columns[1:] {
+			t.Columns[i+1] = numeric(say("%s %s", "%s %s", report.Same(libs[i/2]), operation([]string{"encrypt", "decrypt"}[i%2])))
+		}
+	}
+	for _, mode := range m.modeNames(algorithm) {
+		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(mode)}}}
+		for _, size := range sizes {
+			for _, lib := range libs {
+				for _, op := range []string{"encrypt", "decrypt"} {
+					row.Cells = append(row.Cells, cell(m.row(key{lib, algorithm, mode, op, size})))
+				}
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// others is the small table of what is not SM4, at the headline size.
+func (m *modesView) others() report.Table {
+	t := report.Table{Title: say("Beside it, messages of %s", "其他算法对照，消息长度 %s", report.Same(sizeText(m.at))),
+		Columns: []report.Column{column("Cipher", "算法"), libraryColumn, numeric(operation("encrypt")), numeric(operation("decrypt"))}}
+	for _, a := range m.algorithms() {
+		if a == "SM4" {
+			continue
+		}
+		for _, lib := range m.libraries(a) {
+			for _, mode := range m.modeNames(a) {
+				enc := m.row(key{lib, a, mode, "encrypt", m.at})
+				dec := m.row(key{lib, a, mode, "decrypt", m.at})
+				if enc == nil && dec == nil {
+					continue
+				}
+				t.Rows = append(t.Rows, report.TableRow{Cells: []report.Cell{
+					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib)}, cell(enc), cell(dec)}})
+			}
+		}
+	}
+	return t
+}
+
+func caseName(algorithm, mode string) string {
+	if mode == "" {
+		return algorithm
+	}
+	return algorithm + "-" + mode
+}
+
+// tables are the full ones.
+func (m *modesView) tables() []report.Table {
+	var out []report.Table
+	for _, a := range m.algorithms() {
+		for _, op := range []string{"encrypt", "decrypt"} {
+			out = append(out, m.bySize(a, op))
+		}
+	}
+	out = append(out, m.helpers(), m.costs(), m.selection(), allowed(), m.repetition())
+	return slices.DeleteFunc(out, func(t report.Table) bool { return len(t.Rows) == 0 })
+}
+
+// bySize is one algorithm in one direction: a line a library and mode, a column a size.
+func (m *modesView) bySize(algorithm, op string) report.Table {
+	t := report.Table{Title: say("%s, %s", "%s，%s", report.Same(algorithm), operation(op)),
+		Columns: []report.Column{modeColumn, libraryColumn, column("Kernel", "实现")}}
+	for _, size := range m.sizes {
+		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+	}
+	t.Columns = append(t.Columns, numeric(report.Text{EN: "allocs", ZH: "分配次数"}))
+	for _, mode := range m.modeNames(algorithm) {
+		for _, lib := range m.libraries(algorithm) {
+			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(algorithm, mode))}, {Text: report.Same(lib), New: lib == engine}, {}}}
+			var last *report.Row
+			for _, size := range m.sizes {
+				r := m.row(key{lib, algorithm, mode, op, size})
+				row.Cells = append(row.Cells, cell(r))
+				if r != nil {
+					last = r
+				}
+			}
+			if last == nil {
+				continue
+			}
+			row.RowID = last.ID
+			row.Cells[2] = report.Cell{Text: report.Same(implementation(last))}
+			row.Cells = append(row.Cells, allocations(last))
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+func allocations(r *report.Row) report.Cell {
+	if r.AllocsPerOp == nil {
+		return report.Cell{Text: report.Same("–"), Faint: true}
+	}
+	return report.Cell{Text: report.Same(report.FormatCount(*r.AllocsPerOp))}
+}
+
+// helpers lists the one-call helpers. They do more inside the call than the rows
+// above, so they have a table of their own.
+func (m *modesView) helpers() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
+		Caption: report.Text{EN: "They schedule the key inside the call, allocate the output, and pad where the operation says so.",
+			ZH: "它们在调用内部进行密钥扩展、分配输出，并按操作名所示进行填充。"},
+		Columns: []report.Column{modeColumn, libraryColumn, column("What is done", "操作")},
+	}
+	for _, size := range m.sizes {
+		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+	}
+	var order []key
+	for _, r := range m.rows {
+		k := keyOf(r)
+		k.bytes = 0
+		if !timed(r) && r.Operation != "exposure" && !slices.Contains(order, k) {
+			order = append(order, k)
+		}
+	}
+	for _, k := range order {
+		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(k.algorithm, k.mode))}, {Text: report.Same(k.library)}, {Text: operation(k.operation)}}}
+		for _, size := range m.sizes {
+			k.bytes = size
+			row.Cells = append(row.Cells, cell(m.row(k)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// costs shows the cost models: what a message costs before its first byte, the
+// rate of long messages, and the size at which half of it is reached.
+func (m *modesView) costs() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
+		Caption: report.Text{EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
+			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
+		Columns: []report.Column{modeColumn, libraryColumn, column("Operation", "操作"),
+			numeric(report.Text{EN: "fixed", ZH: "固定开销"}), numeric(report.Text{EN: "rate", ZH: "渐近吞吐量"}),
+			numeric(report.Same("n½")), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
+	}
+	for _, f := range m.doc.Fits {
+		if len(f.RowIDs) == 0 || f.Model != "affine" {
+			continue
+		}
+		r := m.byID[f.RowIDs[0]]
+		if r == nil {
+			continue
+		}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Library), New: r.Library == engine}, {Text: operation(r.Operation)}}}
+		if f.OK {
+			row.Cells = append(row.Cells, text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatRate(f.Terms["bytes_per_second"])),
+				text(report.FormatNumber(f.Terms["half_size_bytes"])+" B"), text(report.FormatShare(f.RMS)))
+		} else {
+			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Same(f.Reason)}},
+				text("–"), text("–"), text(report.FormatShare(f.RMS)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func text(s string) report.Cell { return report.Cell{Text: report.Same(s)} }
