@@ -1,0 +1,119 @@
+// Package store keeps runs on disk: a directory with one folder a run, which
+// holds the run file and the reports made from it. Runs are immutable; nothing
+// here overwrites a file.
+//
+//	DIR/20261120T113300Z-quick/run.jsonl
+//	DIR/20261120T113300Z-quick/report.html
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// RunFile is the name of the run file in a run's folder.
+const RunFile = "run.jsonl"
+
+// Folder is a run's folder.
+type Folder struct{ Path string }
+
+// Create makes the folder of a new run below dir, which is made as well where it
+// is missing. Two runs that begin in the same second get folders of their own.
+func Create(dir, name string, started time.Time) (Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return Folder{}, fmt.Errorf("making the output directory: %w", err)
+	}
+	stem := filepath.Join(dir, started.UTC().Format("20060102T150405Z")+"-"+name)
+	path := stem
+	for n := 2; ; n++ {
+		err := os.Mkdir(path, 0o755)
+		if err == nil {
+			return Folder{path}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return Folder{}, fmt.Errorf("making the run's folder: %w", err)
+		}
+		path = fmt.Sprintf("%s-%d", stem, n)
+	}
+}
+
+// RunPath is where the run file stands.
+func (f Folder) RunPath() string { return filepath.Join(f.Path, RunFile) }
+
+// CreateRun creates the run file. It must not exist.
+func (f Folder) CreateRun() (*os.File, error) {
+	w, err := os.OpenFile(f.RunPath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("creating the run file: %w", err)
+	}
+	return w, nil
+}
+
+// WriteReport writes a report beside the run file, whole or not at all.
+func (f Folder) WriteReport(name string, write func(io.Writer) error) (path string, err error) {
+	path = filepath.Join(f.Path, name)
+	tmp, err := os.CreateTemp(f.Path, "."+name+"-*")
+	if err != nil {
+		return path, fmt.Errorf("writing %s: %w", name, err)
+	}
+	defer os.Remove(tmp.Name()) // a no-op once it was renamed
+	err = write(tmp)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Chmod(tmp.Name(), 0o644)
+	}
+	if err == nil {
+		err = place(tmp.Name(), path)
+	}
+	if err != nil {
+		return path, fmt.Errorf("writing %s: %w", name, err)
+	}
+	return path, nil
+}
+
+// place renames a finished file, unless something stands at its new name. The
+// folder is one run's own, so nobody else puts a file there in between.
+func place(from, to string) error {
+	if _, err := os.Lstat(to); err == nil {
+		return fmt.Errorf("%s: %w", to, fs.ErrExist)
+	}
+	return os.Rename(from, to)
+}
+
+// Open reads the run at a path: a run file, or a folder that holds one.
+func Open(path string) (*result.Run, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	file := path
+	if info.IsDir() {
+		file = filepath.Join(path, RunFile)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	defer f.Close()
+	run, err := result.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return run, nil
+}
+
+func openError(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: there is no run file; give the run.jsonl that a run wrote, or its folder", path)
+	}
+	return err
+}
