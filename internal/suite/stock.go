@@ -1,0 +1,85 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// Stock is what one library offers of one algorithm in one kernel.
+type Stock struct {
+	Library, Version, CallPath string
+	Algorithm, Implementation  string
+	Modes                      []string
+	Found                      string // where: built in, or a path
+}
+
+// Take takes stock: it asks every library for every case of the experiments.
+func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock, error) {
+	p, hello, err := w.Start(ctx, measure.WorkerKey{})
+	if err != nil {
+		return nil, err
+	}
+	p.Stop()
+	found := make([][]Stock, len(hello.Subjects))
+	errs := make([]error, len(hello.Subjects))
+	var wg sync.WaitGroup
+	for i, sub := range hello.Subjects {
+		if sub.Library != experiment.HarnessLibrary {
+			wg.Go(func() { found[i], errs[i] = w.stockOf(ctx, sub, es, hello.Libraries) })
+		}
+	}
+	wg.Wait()
+	return slices.Concat(found...), cmp.Or(errs...)
+}
+
+func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []experiment.Experiment, libs []result.Library) ([]Stock, error) {
+	var cases []result.Case
+	for _, e := range es {
+		for _, c := range e.Cases {
+			c.Bytes = probeBytes
+			cases = append(cases, c)
+		}
+	}
+	var stock []Stock
+	err := w.probe(ctx, sub, cases, func(i int, a worker.About, err error) {
+		if err == nil && !a.Scenario {
+			stock = add(stock, sub, cases[i], a.Implementation, where(libs, sub))
+		}
+	})
+	return stock, err
+}
+
+func where(libs []result.Library, sub result.Subject) string {
+	for _, l := range libs {
+		if l.Library == sub.Library && l.Version == sub.Version && l.Path != "" {
+			return l.Path
+		}
+	}
+	return "built in"
+}
+
+// add notes a case under its algorithm and kernel.
+func add(stock []Stock, sub result.Subject, c result.Case, implementation, found string) []Stock {
+	for i := range stock {
+		s := &stock[i]
+		if s.Algorithm == c.Algorithm && s.Implementation == implementation {
+			if c.Mode != "" && !slices.Contains(s.Modes, c.Mode) {
+				s.Modes = append(s.Modes, c.Mode)
+			}
+			return stock
+		}
+	}
+	s := Stock{Library: sub.Library, Version: sub.Version, CallPath: sub.CallPath,
+		Algorithm: c.Algorithm, Implementation: implementation, Found: found}
+	if c.Mode != "" {
+		s.Modes = []string{c.Mode}
+	}
+	return append(stock, s)
+}

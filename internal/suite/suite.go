@@ -1,0 +1,314 @@
+// Package suite runs experiments into one run file: it starts worker processes,
+// asks them what they offer, makes the plans, measures them one after the other,
+// and writes header, samples and end.
+package suite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// Config is what a run was asked to be.
+type Config struct {
+	Name        string // "quick", "full", or the experiments' names
+	Experiments []experiment.Experiment
+	Selection   experiment.Selection
+	Seed        uint64
+	Typed       []string // after the program's name, for the header
+	Tool        string   // version of cryptogauge
+
+	// Zero values leave what the experiment's form says.
+	Blocks, Rounds int
+	Precision      float64
+	Budget         time.Duration // of all experiments together
+
+	// Deadline bounds how long a worker may stay silent beyond what a call should take.
+	Deadline time.Duration
+	// Command says how to start a worker.
+	Command func(measure.WorkerKey) worker.Command
+}
+
+// UsageError is a mistake in what was asked for, such as an unknown library.
+type UsageError struct{ Text string }
+
+func (e *UsageError) Error() string { return e.Text }
+
+func usage(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}
+
+// Suite is a run that is planned and not yet begun.
+type Suite struct {
+	cfg       Config
+	workers   *Workers
+	libraries []result.Library
+	counter   string
+	steps     []step
+}
+
+// step is one experiment of the run.
+type step struct {
+	name   string
+	plan   measure.Plan
+	config measure.Config
+}
+
+// Prepare asks the workers what they offer and makes the plans.
+func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
+	if cfg.Deadline == 0 {
+		cfg.Deadline = time.Minute
+	}
+	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
+		return nil, &UsageError{err.Error()}
+	}
+	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Seed, cfg.Deadline)}
+	subjects, err := s.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	offers, err := s.probe(ctx, subjects)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range cfg.Experiments {
+		s.steps = append(s.steps, s.step(e, offers))
+	}
+	if s.Trials() == 0 {
+		return nil, usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave")
+	}
+	return s, s.feasible()
+}
+
+// discover asks one worker for the libraries, and keeps those that were asked for.
+func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
+	p, hello, err := s.workers.Start(ctx, measure.WorkerKey{})
+	if err != nil {
+		return nil, err
+	}
+	p.Stop()
+	s.libraries, s.counter = hello.Libraries, hello.Counter
+	var known []string
+	for _, l := range hello.Libraries {
+		if !slices.Contains(known, l.Library) {
+			known = append(known, l.Library)
+		}
+	}
+	for _, asked := range s.cfg.Selection.Libraries {
+		if !slices.Contains(known, asked) {
+			return nil, usage("unknown library %q; there are: %s", asked, strings.Join(known, ", "))
+		}
+	}
+	wanted := func(library string) bool {
+		return library == experiment.HarnessLibrary || len(s.cfg.Selection.Libraries) == 0 ||
+			slices.Contains(s.cfg.Selection.Libraries, library)
+	}
+	s.libraries = slices.DeleteFunc(s.libraries, func(l result.Library) bool { return !wanted(l.Library) })
+	return slices.DeleteFunc(hello.Subjects, func(sub result.Subject) bool { return !wanted(sub.Library) }), nil
+}
+
+// probe asks each library, in a worker of its own, which cases it offers. The
+// libraries are asked side by side; the offers keep the subjects' order.
+func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (experiment.Offers, error) {
+	var cases []result.Case
+	for _, e := range s.cfg.Experiments {
+		cases = append(cases, e.Narrow(s.cfg.Selection)...)
+	}
+	offers := make([]experiment.Offers, len(subjects))
+	errs := make([]error, len(subjects))
+	var wg sync.WaitGroup
+	for i, sub := range subjects {
+		ask := cases
+		if sub.Library == experiment.HarnessLibrary {
+			ask = experiment.SelfCases()
+		}
+		wg.Go(func() { offers[i], errs[i] = s.probeSubject(ctx, sub, ask) })
+	}
+	wg.Wait()
+	return slices.Concat(offers...), cmp.Or(errs...) // one is enough for a line
+}
+
+// probeBytes is the message size at which a case is probed: any cipher takes it.
+const probeBytes = 16
+
+func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case) (experiment.Offers, error) {
+	sized := slices.Clone(cases)
+	for i, c := range cases {
+		if sub.Library != experiment.HarnessLibrary || c.Algorithm != "empty" {
+			sized[i].Bytes = probeBytes
+		}
+	}
+	var offers experiment.Offers
+	err := s.workers.probe(ctx, sub, sized, func(i int, _ worker.About, err error) {
+		// One that dies will die again when it is measured, and be reported there.
+		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
+			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i]})
+		}
+	})
+	return offers, err
+}
+
+func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
+	c := e.Form(s.cfg.Selection).Config
+	c.Seed, c.Deadline = s.cfg.Seed, s.cfg.Deadline
+	if s.cfg.Blocks > 0 {
+		c.Blocks = s.cfg.Blocks
+	}
+	if s.cfg.Rounds > 0 {
+		c.Rounds = s.cfg.Rounds
+	}
+	if s.cfg.Precision > 0 {
+		c.Precision = s.cfg.Precision
+	}
+	if s.cfg.Budget > 0 {
+		c.Budget = s.cfg.Budget / time.Duration(len(s.cfg.Experiments))
+	}
+	groups := e.Plan(s.cfg.Selection, offers)
+	if len(groups) > 0 {
+		groups = append(experiment.Self(offers), groups...)
+	}
+	return step{name: e.Name, plan: measure.Plan{Experiment: e.Name, Groups: groups}, config: c}
+}
+
+// feasible refuses a plan whose blocks can't carry an exact interval for all of
+// its headline comparisons at once.
+func (s *Suite) feasible() error {
+	for _, st := range s.steps {
+		m := 0
+		for _, g := range st.plan.Groups {
+			for _, p := range g.Pairs {
+				if p.Headline {
+					m++
+				}
+			}
+		}
+		need := stat.MinBlocks(stat.FamilyLevel(max(m, 1)))
+		if s.cfg.Blocks == 0 && st.config.Blocks < need {
+			return fmt.Errorf("suite: internal error: %s declares %d headline comparisons, which need %d blocks", st.name, m, need)
+		}
+	}
+	return nil
+}
+
+// Trials counts the trials of all experiments.
+func (s *Suite) Trials() (n int) {
+	for _, st := range s.steps {
+		n += st.plan.Trials()
+	}
+	return n
+}
+
+// Step describes an experiment of the plan.
+type Step struct {
+	Experiment string
+	Groups     []measure.Group
+	Config     measure.Config
+	Duration   time.Duration
+}
+
+// Steps returns the plan.
+func (s *Suite) Steps() []Step {
+	var steps []Step
+	for _, st := range s.steps {
+		steps = append(steps, Step{st.name, st.plan.Groups, st.config, st.config.Duration(st.plan)})
+	}
+	return steps
+}
+
+// Duration estimates the wall time of the run.
+func (s *Suite) Duration() (d time.Duration) {
+	for _, st := range s.Steps() {
+		d += st.Duration
+	}
+	return d
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	Interrupted bool
+	Reasons     []string // why experiments stopped before their last block
+}
+
+// Run measures everything into w. On an error of w the run ends there; what was
+// written until then is a readable, partial run.
+func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Progress)) (Outcome, error) {
+	begun, before := time.Now(), machine.ReadState()
+	out, err := result.NewWriter(w, result.Header{
+		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
+		Seed: s.cfg.Seed, Machine: machine.Read(), Libraries: s.libraries, Environment: environment(),
+		CPU: s.workers.CPU(), Counter: s.counter,
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	throttle := machine.OpenThrottleCounter()
+	defer throttle.Close()
+	lab := &measure.Lab{Sink: out, Throttled: throttle.Read, Start: s.workers.ForLab}
+	var o Outcome
+	for i, st := range s.steps {
+		lab.Progress = s.overall(i, progress)
+		got, err := lab.Run(ctx, st.plan, st.config)
+		if err != nil {
+			return o, err
+		}
+		if got.Reason != "" {
+			o.Reasons = append(o.Reasons, fmt.Sprintf("%s stopped after %d of %d blocks: %s", st.name, got.Blocks, st.config.Blocks, got.Reason))
+		}
+		if got.Interrupted {
+			o.Interrupted = true
+			break
+		}
+	}
+	return o, out.End(s.end(o, begun, before))
+}
+
+func (s *Suite) end(o Outcome, begun time.Time, before machine.State) result.End {
+	after := machine.ReadState()
+	moved := after.Sub(before)
+	return result.End{Partial: o.Interrupted, Reason: strings.Join(o.Reasons, "; "), Seconds: time.Since(begun).Seconds(),
+		Strain: result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
+			LoadBefore: before.Load.One, LoadAfter: after.Load.One}}
+}
+
+// overall turns an experiment's progress into the run's.
+func (s *Suite) overall(i int, progress func(measure.Progress)) func(measure.Progress) {
+	if progress == nil {
+		return nil
+	}
+	var before, all time.Duration
+	for j, st := range s.Steps() {
+		if j < i {
+			before += st.Duration
+		}
+		all += st.Duration
+	}
+	this := s.Steps()[i].Duration
+	return func(p measure.Progress) {
+		p.Done = (float64(before) + p.Done*float64(this)) / float64(max(all, 1))
+		progress(p)
+	}
+}
+
+// environment lists the variables that change how the code under test runs.
+func environment() (set []string) {
+	for _, name := range []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "DISABLE_GFNI", "DISABLE_SM4NI", "FORCE_SM4BLOCK_AESNI"} {
+		if v, ok := os.LookupEnv(name); ok {
+			set = append(set, name+"="+v)
+		}
+	}
+	return set
+}

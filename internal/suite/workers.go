@@ -1,0 +1,91 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// Workers starts worker processes that share a seed and measure on one CPU.
+type Workers struct {
+	command  func(measure.WorkerKey) worker.Command
+	seed     uint64
+	deadline time.Duration
+	cpu      int
+}
+
+// NewWorkers picks the CPU that the measuring threads will stay on.
+func NewWorkers(command func(measure.WorkerKey) worker.Command, seed uint64, deadline time.Duration) *Workers {
+	w := &Workers{command: command, seed: seed, deadline: deadline, cpu: -1}
+	if cpu, _, err := clock.BestCPU(); err == nil {
+		w.cpu = cpu
+	}
+	return w
+}
+
+// CPU is the CPU that the measuring threads stay on; -1 where the platform does not pin.
+func (w *Workers) CPU() int { return w.cpu }
+
+// Start starts a worker and greets it.
+func (w *Workers) Start(ctx context.Context, key measure.WorkerKey) (*worker.Process, worker.Hello, error) {
+	p, err := worker.Start(w.command(key))
+	if err != nil {
+		return nil, worker.Hello{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.deadline)
+	defer cancel()
+	hello, err := p.Hello(ctx, w.seed, w.cpu)
+	if err != nil {
+		p.Stop()
+		if key.Library == "" {
+			return nil, hello, fmt.Errorf("starting a worker: %w", err)
+		}
+		return nil, hello, fmt.Errorf("starting a worker for %s: %w", key.Library, err)
+	}
+	return p, hello, nil
+}
+
+// probe asks a subject's worker for one case after the other, each within the
+// deadline, and gives what it answers. A worker that dies is an answer too; the
+// next case is asked of a fresh one.
+func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case, answer func(i int, a worker.About, err error)) error {
+	key := measure.Trial{Trial: result.Trial{Subject: sub}}.Worker()
+	p, _, err := w.Start(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer func() { p.Stop() }()
+	for i, c := range cases {
+		call, cancel := context.WithTimeout(ctx, w.deadline)
+		about, err := p.Probe(call, sub, c)
+		cancel()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		answer(i, about, err)
+		if died := (*worker.Died)(nil); errors.As(err, &died) {
+			fresh, _, err := w.Start(ctx, key)
+			if err != nil {
+				return err
+			}
+			p.Stop()
+			p = fresh
+		}
+	}
+	return nil
+}
+
+// ForLab is Start in the shape that measure.Lab takes.
+func (w *Workers) ForLab(key measure.WorkerKey) (measure.Worker, error) {
+	p, _, err := w.Start(context.Background(), key)
+	if err != nil {
+		return nil, err // a nil *Process in the interface would not be nil
+	}
+	return p, nil
+}
