@@ -1,0 +1,243 @@
+// Package doctor examines the machine before it is believed: what it is, what
+// its clocks and counters can do, what others take of it right now, how far
+// apart two equal measurements come out; and judges.
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Deadline is how long a worker may stay silent during the examination.
+const Deadline = 10 * time.Second
+
+// Exam is what was found.
+type Exam struct {
+	Machine   result.Machine
+	Findings  []Finding
+	Level     string // "good", "fair", "poor"
+	Judgement string // one sentence
+	Advice    []string
+}
+
+// Finding is one line: what was looked at, and what was seen.
+type Finding struct{ What, Value string }
+
+func (e *Exam) find(what, format string, args ...any) {
+	e.Findings = append(e.Findings, Finding{what, fmt.Sprintf(format, args...)})
+}
+
+// doubt lowers the level, with its reason and what would help.
+func (e *Exam) doubt(level, why, advice string) {
+	rank := map[string]int{"good": 0, "fair": 1, "poor": 2}
+	if rank[level] > rank[e.Level] {
+		e.Level, e.Judgement = level, why
+	}
+	e.Advice = append(e.Advice, advice)
+}
+
+// Examine takes about two seconds.
+func Examine(ctx context.Context, w *suite.Workers) (Exam, error) {
+	e := Exam{Machine: machine.Read(), Level: "good", Judgement: "this machine can be believed today; differences of half a percent will show"}
+	e.cpu()
+	e.clocks(w)
+	before := machine.ReadState()
+	floor, busy, err := noise(ctx, w)
+	if err != nil {
+		return e, err
+	}
+	e.others(machine.ReadState().Sub(before), busy)
+	e.noise(floor)
+	return e, e.libraries(ctx, w)
+}
+
+func (e *Exam) cpu() {
+	c := e.Machine.CPU
+	e.find("CPUs", "%d online, %d allowed (%s); %d cores in %d sockets, %d threads a core", c.Online, c.Allowed, c.AllowedList, c.Cores, c.Sockets, c.ThreadsPerCore)
+	e.find("features", "%s", strings.Join(c.Features, " "))
+	g := e.Machine.Cgroup
+	quota := "none"
+	if g.QuotaCPUs > 0 {
+		quota = fmt.Sprintf("%.2f CPUs", g.QuotaCPUs)
+		if g.QuotaCPUs < 1 {
+			e.doubt("poor", "the quota is less than one CPU, so every measurement is throttled", "raise the cgroup's CPU quota to at least 1")
+		}
+	}
+	e.find("quota", "%s; cpuset %s", quota, orNone(g.Cpuset))
+	e.find("hypervisor", "%s %s", orNone(e.Machine.Hypervisor), e.Machine.Product)
+	if c.ThreadsPerCore > 1 {
+		e.Advice = append(e.Advice, "SMT is on: keep the sibling of the measuring CPU idle, or compare only within one run")
+	}
+	if c.Governor != "" && c.Governor != "performance" {
+		e.Advice = append(e.Advice, "the frequency governor is "+c.Governor+"; \"performance\" keeps the clock steadier")
+	}
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func (e *Exam) clocks(w *suite.Workers) {
+	for _, c := range clock.Cost() {
+		e.find(c.Clock+" clock", "%.0f ns a read, resolution %d ns", c.Read, c.Resolution)
+	}
+	counter, err := clock.OpenCounter()
+	if err != nil {
+		e.find("cycle counter", "%v; cycles per byte will be left out", err)
+	} else {
+		counter.Close()
+		e.find("cycle counter", "available")
+	}
+	e.find("clock rate", "%.2f GHz now, derived from dependent additions", clock.Frequency()/1e9)
+	if cpu := w.CPU(); cpu >= 0 {
+		e.find("measuring on", "CPU %d", cpu)
+	} else {
+		e.find("measuring on", "any CPU: threads can't be pinned on %s", runtime.GOOS)
+	}
+}
+
+const (
+	noiseBlocks = 10
+	noiseRounds = 5
+	noisePairs  = 3
+)
+
+// noise measures A/A pairs between two workers, as every run does, and how much
+// of the wall clock the measuring thread got.
+func noise(ctx context.Context, w *suite.Workers) (floor, busy float64, err error) {
+	var plan measure.Plan
+	for range noisePairs {
+		plan.Groups = append(plan.Groups, experiment.Self(experiment.SelfOffers())[0])
+	}
+	sink := &pairSink{}
+	lab := &measure.Lab{Start: w.ForLab, Sink: sink}
+	if _, err := lab.Run(ctx, plan, measure.Config{Blocks: noiseBlocks, Rounds: noiseRounds, Target: time.Millisecond, Deadline: Deadline}); err != nil {
+		return 0, 0, err
+	}
+	for i := 0; i+1 < len(sink.trials); i += 2 {
+		floor = max(floor, stat.NoiseFloor(sink.trials[i].times(), sink.trials[i+1].times()))
+	}
+	return floor, sink.thread / max(sink.wall, 1), sink.refused()
+}
+
+// pairSink keeps the samples of trials, two a pair.
+type pairSink struct {
+	discard
+	trials       []readings
+	thread, wall float64
+	lost         string
+}
+
+// readings are a trial's samples by block and round. Of a round that was taken
+// again the one counts that was disturbed least, as in any run (see result.Sample):
+// else the rounds of a pair would no longer stand beside each other.
+type readings [noiseBlocks][noiseRounds]result.Sample
+
+// times are in ns per call; NaN where a round was lost.
+func (r *readings) times() [][]float64 {
+	times := make([][]float64, noiseBlocks)
+	for b := range r {
+		for _, x := range r[b] {
+			ns := math.NaN()
+			if x.Calls > 0 {
+				ns = float64(x.Thread) / float64(x.Calls)
+			}
+			times[b] = append(times[b], ns)
+		}
+	}
+	return times
+}
+
+func (s *pairSink) Trial(result.TrialInfo) error {
+	s.trials = append(s.trials, readings{})
+	return nil
+}
+
+func (s *pairSink) Sample(x result.Sample) error {
+	if kept := &s.trials[x.Trial][x.Block][x.Round]; x.Share() > kept.Share() {
+		*kept = x
+	}
+	s.thread += float64(x.Thread)
+	s.wall += float64(x.Wall)
+	return nil
+}
+
+func (s *pairSink) Status(x result.StatusChange) error {
+	s.lost = x.Reason
+	return nil
+}
+
+func (s *pairSink) refused() error {
+	if s.lost != "" {
+		return fmt.Errorf("the measurement of the noise floor failed: %s", s.lost)
+	}
+	return nil
+}
+
+// discard is the part of measure.Sink that the examination has no use for.
+type discard struct{}
+
+func (discard) Group(result.Group) error   { return nil }
+func (discard) Opened(result.Opened) error { return nil }
+func (discard) Closed(result.Closed) error { return nil }
+func (discard) Record(result.Record) error { return nil }
+
+func (e *Exam) others(moved machine.State, busy float64) {
+	e.find("load", "%.2f over the last minute", moved.Load.One)
+	e.find("steal", "%s of the CPUs' time during the examination", report.FormatShare(moved.CPU.StealShare()))
+	e.find("throttling", "%d periods during the examination", moved.Throttle.Count)
+	e.find("CPU / wall", "%s: what the measuring thread got of the clock on the wall", report.FormatShare(busy))
+	switch steal := moved.CPU.StealShare(); {
+	case steal > 0.05:
+		e.doubt("poor", "the hypervisor gives this machine's CPUs to others", "measure at another hour, or on a machine with dedicated CPUs")
+	case steal > 0.01:
+		e.doubt("fair", "the hypervisor takes some of the CPUs' time", "prefer the CPU clock's rows to wall times")
+	}
+	if moved.Throttle.Count > 0 {
+		e.doubt("poor", "the cgroup's quota stops the process", "raise the cgroup's CPU quota, or measure with fewer CPUs busy")
+	}
+	if busy < result.ContendedBelow {
+		e.doubt("fair", "other processes share the measuring CPU", "stop other work, or believe only rows on the CPU clock")
+	}
+}
+
+func (e *Exam) noise(floor float64) {
+	e.find("noise floor", "%s: how far two equal measurements in two processes come apart right now", report.FormatShare(floor))
+	switch {
+	case floor > 0.03:
+		e.doubt("poor", "equal measurements differ by more than 3 %", "stop other work; take more blocks: --blocks 31")
+	case floor > 0.01:
+		e.doubt("fair", "differences below the noise floor will not show", "take more blocks: --blocks 31")
+	}
+}
+
+func (e *Exam) libraries(ctx context.Context, w *suite.Workers) error {
+	stock, err := suite.Take(ctx, experiment.All(), w)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, s := range stock {
+		if name := s.Library + " " + s.Version; len(names) == 0 || names[len(names)-1] != name {
+			names = append(names, name)
+		}
+	}
+	e.find("libraries", "%s", strings.Join(names, ", "))
+	return nil
+}
