@@ -1,0 +1,237 @@
+// Package selftest lets the laboratory prove itself: it measures what it already
+// knows, live, through the same workers, plans and statistics as any run, and
+// holds what comes out against what should have.
+//
+// Two kinds of shortfall are told apart. A figure that a busy machine can spoil
+// (too few planted slowdowns found) is missed. What no machine may do (a verdict in
+// the wrong direction, a wrong output passed, a lost sample) is a failure.
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Config says how much is tested.
+type Config struct {
+	Full   bool          // all counts of the table
+	Budget time.Duration // for the short form; the counts shrink to fit
+	Seed   uint64
+	Start  func(measure.WorkerKey) (measure.Worker, error)
+	// Progress is told how much of all tests is done and which runs; may be nil.
+	Progress func(share float64, test string)
+}
+
+// Expected is about how long the tests take.
+func (c Config) Expected() (d time.Duration) {
+	for _, t := range table() {
+		d += t.takes(c)
+	}
+	return d
+}
+
+// Verdict is how a test ended.
+type Verdict string
+
+const (
+	Reached Verdict = "ok"
+	Missed  Verdict = "missed" // the machine was too noisy, or the figure is not met here
+	Failed  Verdict = "FAILED" // the laboratory is wrong
+	Skipped Verdict = "skipped"
+)
+
+// Outcome is one line of the table.
+type Outcome struct {
+	Test    string
+	Accept  string // what the table demands
+	Got     string
+	Verdict Verdict
+	Took    time.Duration
+}
+
+// test is one row of the table.
+type test struct {
+	name, accept string
+	full         int           // comparisons in the full form; 0 where the count is not scaled
+	least        int           // comparisons in any form
+	weight       float64       // share of the short form's budget
+	slow         float64       // how many times perComparison one takes
+	fixed        time.Duration // what it takes besides
+	run          func(ctx context.Context, s *session, n int) (got string, v Verdict, err error)
+}
+
+// Run runs the tests in order and hands each outcome to show as it comes.
+func Run(ctx context.Context, c Config, show func(Outcome)) error {
+	s := &session{cfg: c}
+	var before time.Duration
+	for _, t := range table() {
+		begun, takes := time.Now(), t.takes(c)
+		s.progress = func(share float64) {
+			if c.Progress != nil {
+				c.Progress(float64(before+time.Duration(share*float64(takes)))/float64(c.Expected()), t.name)
+			}
+		}
+		s.progress(0)
+		got, v, err := t.run(ctx, s, t.count(c))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.name, err)
+		}
+		before += takes
+		show(Outcome{t.name, t.accept, got, v, time.Since(begun)})
+	}
+	return nil
+}
+
+// perComparison is what one comparison of 15 blocks of 7 rounds takes: two
+// trials' samples, opening and closing.
+const perComparison = 250 * time.Millisecond
+
+// count shrinks a test's number of comparisons to its share of the budget.
+func (t test) count(c Config) int {
+	if c.Full || t.full == 0 {
+		return t.full
+	}
+	share := time.Duration(t.weight * float64(c.Budget))
+	return max(t.least, min(t.full, int(float64(share)/float64(perComparison)/t.slow)))
+}
+
+// takes is about how long the test lasts.
+func (t test) takes(c Config) time.Duration {
+	return t.fixed + time.Duration(float64(t.count(c))*t.slow*float64(perComparison))
+}
+
+// session runs comparisons for the tests.
+type session struct {
+	cfg      Config
+	seed     uint64
+	progress func(share float64)
+}
+
+// pair is one comparison to make: how many calls each side makes per operation,
+// and whether the sides live in different workers.
+type pair struct {
+	base, other int
+	apart       bool
+}
+
+const (
+	blocks     = 15
+	rounds     = 7
+	sampleTime = 800 * time.Microsecond
+	deadline   = 30 * time.Second
+)
+
+// compare measures pairs, each in a group of its own, and returns a comparison
+// for each at a confidence level.
+func (s *session) compare(ctx context.Context, pairs []pair, level float64) ([]stat.Comparison, error) {
+	plan := measure.Plan{Experiment: "selftest"}
+	for _, p := range pairs {
+		other := planted(p.other)
+		if p.apart {
+			other.Copy = 1
+		}
+		plan.Groups = append(plan.Groups, measure.Group{Trials: []measure.Trial{planted(p.base), other}})
+	}
+	got, err := s.measure(ctx, plan)
+	if err != nil || ctx.Err() != nil {
+		return nil, err
+	}
+	var cs []stat.Comparison
+	for i := range pairs {
+		base, other := got.times(2*i), got.times(2*i+1)
+		if base == nil || other == nil {
+			return nil, fmt.Errorf("samples of comparison %d are lost", i)
+		}
+		cs = append(cs, stat.Compare(base, other, level, stat.MinFloor))
+	}
+	return cs, nil
+}
+
+// measure runs a plan with the default numbers and keeps its samples.
+func (s *session) measure(ctx context.Context, plan measure.Plan) (*collector, error) {
+	s.seed++
+	got := &collector{}
+	lab := &measure.Lab{Start: s.cfg.Start, Sink: got, Progress: func(p measure.Progress) { s.progress(p.Done) }}
+	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: rounds, Target: sampleTime,
+		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
+	if err == nil && got.refused != "" {
+		err = fmt.Errorf("a trial that must work did not: %s", got.refused)
+	}
+	return got, err
+}
+
+var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
+
+// planted is AES-128-GCM on 1 KiB, called this many times per operation.
+func planted(calls int) measure.Trial {
+	return measure.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-GCM",
+		Operation: "encrypt", Bytes: 1024, Parameters: result.Parameters{"calls": fmt.Sprint(calls)}.String()}}}
+}
+
+// chain is a loop of dependent steps of known latency.
+func chain(mode string, steps int) measure.Trial {
+	return measure.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "chain", Mode: mode,
+		Operation: "steps", Parameters: result.Parameters{"steps": fmt.Sprint(steps)}.String()}}}
+}
+
+// collector keeps samples in memory, as measure.Sink.
+type collector struct {
+	samples []map[[2]int32]result.Sample // by trial: what counts of each block and round
+	closed  []int                        // blocks that were closed, by trial
+	refused string
+}
+
+func (c *collector) Trial(t result.TrialInfo) error {
+	c.samples = append(c.samples, map[[2]int32]result.Sample{})
+	c.closed = append(c.closed, 0)
+	return nil
+}
+func (c *collector) Group(result.Group) error   { return nil }
+func (c *collector) Opened(result.Opened) error { return nil }
+func (c *collector) Closed(x result.Closed) error {
+	c.closed[x.Trial]++
+	return nil
+}
+func (c *collector) Record(result.Record) error { return nil }
+func (c *collector) Status(x result.StatusChange) error {
+	c.refused = x.Reason
+	return nil
+}
+func (c *collector) Sample(x result.Sample) error {
+	at := [2]int32{x.Block, x.Round}
+	if old, there := c.samples[x.Trial][at]; !there || x.Share() > old.Share() {
+		c.samples[x.Trial][at] = x
+	}
+	return nil
+}
+
+// times returns a trial's samples by block, in ns per call at the trial's usual
+// clock, as reports do; nil where one is missing or a block was not closed by a check.
+func (c *collector) times(trial int) [][]float64 {
+	if trial >= len(c.samples) || len(c.samples[trial]) != blocks*rounds || c.closed[trial] != blocks {
+		return nil
+	}
+	times, spins := make([][]float64, blocks), make([][]float64, blocks)
+	for b := range times {
+		for r := range rounds {
+			x := c.samples[trial][[2]int32{int32(b), int32(r)}]
+			times[b] = append(times[b], float64(x.Thread)/float64(x.Calls))
+			spins[b] = append(spins[b], float64(x.SpinBefore+x.SpinAfter)/2)
+		}
+	}
+	clock := stat.SteadyClock(times, spins)
+	for b := range times {
+		for r := range times[b] {
+			times[b][r] = clock.Correct(times[b][r], spins[b][r])
+		}
+	}
+	return times
+}
