@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// selectionFlags are the flags that narrow an experiment.
+type selectionFlags struct{ algorithms, modes, operations, sizes, libraries []string }
+
+func (f *selectionFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringSliceVar(&f.algorithms, "algorithms", nil, "only these algorithms, e.g. SM4,AES-128")
+	fs.StringSliceVar(&f.modes, "modes", nil, "only these modes, e.g. ECB,CBC")
+	fs.StringSliceVar(&f.operations, "operations", nil, "only these operations, e.g. encrypt")
+	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024)")
+	fs.StringSliceVar(&f.libraries, "libraries", nil, "only these libraries, e.g. go,gmsm")
+}
+
+func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, error) {
+	s := experiment.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
+	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
+		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries} {
+		if cmd.Flags().Changed(name) && len(list) == 0 {
+			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
+		}
+	}
+	for _, text := range f.sizes {
+		n, err := experiment.ParseSize(text)
+		if err != nil {
+			return s, err
+		}
+		if !slices.Contains(s.Sizes, n) {
+			s.Sizes = append(s.Sizes, n)
+		}
+	}
+	return s, nil
+}
+
+// parsePrecision reads "1%" or "0.01".
+func parsePrecision(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v > 0 && v <= 0.5) {
+		return 0, fmt.Errorf("--precision %q: give a relative half-width between 0 and 0.5, e.g. 1%% or 0.01", text)
+	}
+	return v, nil
+}
+
+// within checks a whole number that the user gave.
+func within(name string, v, low, high int) error {
+	if v != 0 && (v < low || v > high) {
+		return fmt.Errorf("--%s %d: give a number from %d to %d", name, v, low, high)
+	}
+	return nil
+}
+
+func budgetWithin(d time.Duration) error {
+	if d != 0 && (d < time.Second || d > 24*time.Hour) {
+		return fmt.Errorf("--budget %s: give a time from 1s to 24h", d)
+	}
+	return nil
+}
+
+// language is what --lang says, else what the environment's locale says.
+func language(flag string) (report.Lang, error) {
+	switch flag {
+	case "en", "zh":
+		return report.Lang(flag), nil
+	case "":
+	default:
+		return "", fmt.Errorf("--lang %q: there are en and zh", flag)
+	}
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := os.Getenv(name); v != "" {
+			if strings.HasPrefix(v, "zh") {
+				return report.Chinese, nil
+			}
+			return report.English, nil
+		}
+	}
+	return report.English, nil
+}
+
+// colour says whether marks may be coloured: on a terminal, unless NO_COLOR is
+// set and not empty (no-color.org).
+func colour(w any) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+)
+
+func newList(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List experiments, libraries and algorithms",
+		Long:    "List the experiments, the libraries that were found with their versions and kernels, and the algorithms each offers here.",
+		Example: "  cryptogauge list",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			command, err := workerCommand()
+			if err != nil {
+				return err
+			}
+			kinds, err := suite.Take(cmd.Context(), experiment.All(), suite.NewWorkers(command, 0, 10*time.Second))
+			if err != nil {
+				return err
+			}
+			return withCode(exitOutput, printList(s, kinds))
+		},
+	}
+}
+
+func printList(s streams, stock []suite.Stock) error {
+	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(w, "EXPERIMENT\tQUESTION")
+	for _, e := range experiment.All() {
+		fmt.Fprintf(w, "%s\t%s\n", e.Name, e.Question)
+	}
+	fmt.Fprintln(w, "\nLIBRARY\tVERSION\tCALL PATH\tALGORITHM\tKERNEL\tMODES\tFOUND")
+	for _, k := range stock {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Library, k.Version, k.CallPath, k.Algorithm,
+			k.Implementation, strings.Join(k.Modes, " "), k.Found)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,13 @@
+// Command cryptogauge measures what cryptography costs on this machine, over
+// every library at hand, and says what follows.
+//
+// The command line only turns flags into a configuration and calls the package
+// that does the work, one file a verb. What it must do stands in
+// testdata/script/*.txtar.
+package main
+
+import (
+	"os"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

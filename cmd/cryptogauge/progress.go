@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/measure"
+)
+
+// progress is the line on the terminal while something long runs: how far it is,
+// how long it will take, and what it is at. It is redrawn a few times a second
+// and otherwise sleeps, so as not to disturb what is measured.
+//
+// It is written here because the libraries for it build tables of character
+// widths when a program starts, 25 ms each time, and this program starts itself
+// again for every worker of every block.
+type progress struct {
+	w        io.Writer
+	begun    time.Time
+	expected time.Duration
+
+	mu    sync.Mutex
+	share float64 // done, 0 to 1
+	what  string
+	done  chan struct{}
+	ended sync.WaitGroup
+}
+
+const (
+	redraw   = 400 * time.Millisecond
+	barWidth = 24
+	eraseEnd = "\x1b[K" // to the end of the line
+)
+
+func newProgress(w io.Writer, expected time.Duration) *progress {
+	p := &progress{w: w, begun: time.Now(), expected: expected, done: make(chan struct{})}
+	p.ended.Go(func() {
+		tick := time.NewTicker(redraw)
+		defer tick.Stop()
+		for {
+			select {
+			case <-p.done:
+				p.clear()
+				return
+			case <-tick.C:
+				fmt.Fprint(p.w, "\r"+p.line()+eraseEnd)
+			}
+		}
+	})
+	return p
+}
+
+// update tells how much is done and what was done last.
+func (p *progress) update(share float64, what string) {
+	p.mu.Lock()
+	p.share, p.what = share, what
+	p.mu.Unlock()
+}
+
+// clear takes the line away, until it is drawn again.
+func (p *progress) clear() { fmt.Fprint(p.w, "\r"+eraseEnd) }
+
+func (p *progress) stop() {
+	close(p.done)
+	p.ended.Wait()
+}
+
+// lineWidth keeps the line on one row of a usual terminal.
+const lineWidth = 100
+
+func (p *progress) line() string {
+	p.mu.Lock()
+	share, what := p.share, p.what
+	p.mu.Unlock()
+	if what == "" {
+		return "starting workers"
+	}
+	full := int(share * barWidth)
+	line := fmt.Sprintf("%3.0f%% %s%s %s left  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), p.left(share), what)
+	if r := []rune(line); len(r) > lineWidth-1 {
+		line = string(r[:lineWidth-1])
+	}
+	return line
+}
+
+func (p *progress) left(share float64) time.Duration {
+	spent := time.Since(p.begun)
+	if share < 0.05 {
+		return max(0, p.expected-spent).Round(time.Second)
+	}
+	return (time.Duration(float64(spent)/share) - spent).Round(time.Second)
+}
+
+// number is the sample just taken: provisional, and said to be.
+func number(m measure.Progress) string {
+	c := m.Trial.Case
+	value := report.FormatTime(m.NsPerCall)
+	if c.Bytes > 0 {
+		value = report.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
+	}
+	return fmt.Sprintf("last sample: %s %s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, report.FormatSize(c.Bytes), value)
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+)
+
+// Exit codes. They are part of the interface; README.md lists them.
+const (
+	exitOK           = 0
+	exitUsage        = 2   // usage or configuration: nothing was measured, nothing overwritten
+	exitInconclusive = 3   // too noisy, or too little time, for any number
+	exitOutput       = 6   // what was measured could not be written
+	exitInterrupted  = 130 // by Ctrl-C or SIGTERM; what was measured is kept
+)
+
+// exitError carries an exit code to the one place that decides it.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+func withCode(code int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{code, err}
+}
+
+// streams are what the program was started with, so that tests can pass their own.
+type streams struct {
+	args     []string
+	in       io.Reader
+	out, err io.Writer
+}
+
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// After the first signal the default comes back, so that a second one ends
+	// the program at once.
+	context.AfterFunc(ctx, stop)
+
+	root := newRoot(streams{args, in, out, errs})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	code := exitUsage
+	var coded *exitError
+	if errors.As(err, &coded) {
+		code = coded.code
+	}
+	if !errors.Is(err, errSilent) {
+		fmt.Fprintf(errs, "cryptogauge: %s\n", err)
+	}
+	return code
+}
+
+// errSilent is an error whose reason the user has already been shown.
+var errSilent = errors.New("shown already")
+
+func newRoot(s streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "cryptogauge",
+		Short: "What cryptography costs on this machine, and which choice is right",
+		Long: `cryptogauge measures what cryptography costs on this machine, over every library
+at hand, and says what follows: which is faster, by how much with its interval,
+and what the fast choice gives away.`,
+		Example: `  cryptogauge run                  # the quick suite: one screen, within a minute
+  cryptogauge run modes            # one experiment in full
+  cryptogauge report RUN --format markdown`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go found out is not the user's business
+		return fmt.Errorf("%s; see %s --help", what, cmd.CommandPath())
+	})
+	root.AddCommand(newRun(s), newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s))
+	return root
+}
+
+// usageCode maps an error of planning to its exit code.
+func usageCode(err error) error {
+	var usage *suite.UsageError
+	if errors.As(err, &usage) {
+		return withCode(exitUsage, err)
+	}
+	return err
+}

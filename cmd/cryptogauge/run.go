@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
+)
+
+// runFlags are the flags of run as they were typed.
+type runFlags struct {
+	selectionFlags
+	rounds, blocks  int
+	precision       string
+	budget          time.Duration
+	seed            uint64
+	format, output  string
+	lang            string
+	quiet, planOnly bool
+}
+
+func newRun(s streams) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [full | EXPERIMENT...]",
+		Short: "Measure, and say what follows",
+		Long: `Measure, and say what follows.
+
+Alone it runs the quick suite: the short form of every experiment, within a
+minute, on one screen. "run full" runs every experiment in full, and
+"run EXPERIMENT..." the full form of those. Each run gets a folder of its own
+below --output with the run file (raw samples, written as they come) and
+report.html.`,
+		Example: `  cryptogauge run
+  cryptogauge run modes --libraries gmsm,tjfoc --sizes 1KiB,16KiB
+  cryptogauge run modes --format json --budget 30s > modes.json
+  cryptogauge run full --dry-run`,
+		ValidArgsFunction: completeExperiments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := f.resolve(cmd, args, s.args)
+			if err != nil {
+				return err
+			}
+			return r.run(cmd.Context(), s)
+		},
+	}
+	f.add(cmd)
+	fs := cmd.Flags()
+	fs.IntVar(&f.rounds, "rounds", 0, "samples of each trial in a block (default: the experiment's)")
+	fs.IntVar(&f.blocks, "blocks", 0, "restarts of the workers; fewer than 8 give no interval (default: the experiment's)")
+	fs.StringVar(&f.precision, "precision", "", "stop once every headline interval is as narrow as this, e.g. 1%")
+	fs.DurationVar(&f.budget, "budget", 0, "wall time for all experiments together, e.g. 30s")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of data and order; the same seed gives the same plan (default: drawn)")
+	fs.StringVar(&f.format, "format", "text", "what goes to standard output: "+strings.Join(report.Formats(), ", "))
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "directory for the run's folder")
+	fs.StringVar(&f.lang, "lang", "", "language of the report: en or zh (default: from LANG)")
+	fs.BoolVar(&f.quiet, "quiet", false, "no progress and no remarks on standard error")
+	fs.BoolVar(&f.planOnly, "dry-run", false, "print the plan and how long it will take, and measure nothing")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.MarkFlagDirname("output")
+	return cmd
+}
+
+func completeExperiments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	names := []string{"full\tevery experiment in full"}
+	for _, e := range experiment.All() {
+		names = append(names, e.Name+"\t"+e.Question)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// runConfig is what run does, once the flags were understood.
+type runConfig struct {
+	suite   suite.Config
+	format  report.Format
+	options report.Options
+	output  string
+	quiet   bool
+	dryRun  bool
+}
+
+func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig, error) {
+	selection, err := f.selection(cmd)
+	if err != nil {
+		return nil, err
+	}
+	name, experiments, err := pickExperiments(args)
+	if err != nil {
+		return nil, err
+	}
+	selection.Short = name == "quick"
+	for _, err := range []error{within("rounds", f.rounds, 1, 1000), within("blocks", f.blocks, 1, 1000), budgetWithin(f.budget)} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	if cmd.Flags().Changed("rounds") && f.rounds == 0 || cmd.Flags().Changed("blocks") && f.blocks == 0 {
+		return nil, fmt.Errorf("--rounds and --blocks must be at least 1")
+	}
+	if cmd.Flags().Changed("budget") && f.budget == 0 {
+		return nil, fmt.Errorf("--budget 0s: give a time from 1s to 24h")
+	}
+	var precision float64
+	if cmd.Flags().Changed("precision") {
+		if precision, err = parsePrecision(f.precision); err != nil {
+			return nil, err
+		}
+	}
+	format, err := report.ParseFormat(f.format)
+	if err != nil {
+		return nil, err
+	}
+	lang, err := language(f.lang)
+	if err != nil {
+		return nil, err
+	}
+	if !cmd.Flags().Changed("seed") {
+		f.seed = rand.Uint64N(1_000_000)
+	}
+	command, err := workerCommand()
+	if err != nil {
+		return nil, err
+	}
+	return &runConfig{
+		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Seed: f.seed,
+			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
+			Precision: precision, Budget: f.budget, Command: command},
+		format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,
+		options: report.Options{Lang: lang, Quick: selection.Short},
+	}, nil
+}
+
+// pickExperiments reads run's arguments: none for the quick suite, "full", or names.
+func pickExperiments(args []string) (string, []experiment.Experiment, error) {
+	switch {
+	case len(args) == 0:
+		return "quick", experiment.All(), nil
+	case args[0] == "full" && len(args) == 1:
+		return "full", experiment.All(), nil
+	case slices.Contains(args, "full"):
+		return "", nil, fmt.Errorf("full runs every experiment; give it alone, or name experiments")
+	}
+	es, err := experiment.Find(args)
+	if err != nil {
+		return "", nil, err
+	}
+	var names []string
+	for _, e := range es {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, "+"), es, nil
+}
+
+// run plans, measures into a run file, reads it back, and reports.
+func (r *runConfig) run(ctx context.Context, s streams) error {
+	planned, err := suite.Prepare(ctx, r.suite)
+	if ctx.Err() != nil {
+		return withCode(exitInterrupted, fmt.Errorf("interrupted before anything was measured"))
+	}
+	if err != nil {
+		return usageCode(err)
+	}
+	if r.dryRun {
+		return withCode(exitOutput, printPlan(s.out, planned))
+	}
+	folder, err := store.Create(r.output, r.suite.Name, time.Now())
+	if err != nil {
+		return withCode(exitUsage, err)
+	}
+	outcome, err := r.measure(ctx, s, planned, folder)
+	if err != nil {
+		return withCode(exitOutput, fmt.Errorf("%w; what was measured until then reads with: cryptogauge report %s", err, folder.Path))
+	}
+	return r.report(s, folder, outcome)
+}
+
+func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite, folder store.Folder) (suite.Outcome, error) {
+	file, err := folder.CreateRun()
+	if err != nil {
+		return suite.Outcome{}, err
+	}
+	var show func(measure.Progress)
+	if !r.quiet && isTerminal(s.err) {
+		bar := newProgress(s.err, planned.Duration())
+		defer bar.stop()
+		show = func(m measure.Progress) { bar.update(m.Done, number(m)) }
+	}
+	outcome, err := planned.Run(ctx, file, show)
+	if cerr := file.Close(); err == nil && cerr != nil {
+		err = fmt.Errorf("closing the run file: %w", cerr)
+	}
+	return outcome, err
+}
+
+// report reads the run back from its file: what a person sees is what was kept.
+func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome) error {
+	doc, err := load(folder.Path)
+	if err != nil {
+		return withCode(exitOutput, err)
+	}
+	docs := []*report.Document{doc}
+	page, err := folder.WriteReport("report.html", func(w io.Writer) error {
+		return report.HTML(w, docs, r.options)
+	})
+	if err != nil {
+		return withCode(exitOutput, err)
+	}
+	options := r.options
+	options.Color = colour(s.out)
+	if err := report.Write(s.out, r.format, docs, options); err != nil {
+		return withCode(exitOutput, fmt.Errorf("writing the report: %w", err))
+	}
+	// Where standard output carries data for a program, the place goes beside it.
+	last := s.out
+	if r.format != report.FormatText {
+		last = s.err
+	}
+	if r.format == report.FormatText || !r.quiet {
+		fmt.Fprintln(last, page)
+	}
+	if outcome.Interrupted {
+		return withCode(exitInterrupted, fmt.Errorf("interrupted; what was measured is in %s", folder.Path))
+	}
+	if !doc.Conclusive() {
+		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", doc.Inconclusive()))
+	}
+	return nil
+}
+
+// load reads a run and makes its document, answers included.
+func load(path string) (*report.Document, error) {
+	run, err := store.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	doc := report.Build(run)
+	answer.Add(doc)
+	return doc, nil
+}
+
+func printPlan(w io.Writer, planned *suite.Suite) error {
+	var all time.Duration
+	for _, st := range planned.Steps() {
+		fmt.Fprintf(w, "%s: %d blocks of %d rounds, about %s\n", st.Experiment, st.Config.Blocks, st.Config.Rounds, st.Duration.Round(time.Second))
+		for _, g := range st.Groups {
+			fmt.Fprintf(w, "  %s: %d trials, %d comparisons\n", g.Name, len(g.Trials), len(g.Pairs))
+			for _, t := range g.Trials {
+				fmt.Fprintf(w, "    %s\n", t.ID())
+			}
+		}
+		all += st.Duration
+	}
+	_, err := fmt.Fprintf(w, "in all %d trials, about %s\n", planned.Trials(), all.Round(time.Second))
+	return err
+}

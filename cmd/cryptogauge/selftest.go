@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/selftest"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+)
+
+// exitSelfFailed says that the laboratory itself is wrong.
+const exitSelfFailed = 1
+
+func newSelftest(s streams) *cobra.Command {
+	var full bool
+	var budget time.Duration
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "selftest",
+		Short: "Let the laboratory prove itself on what it knows",
+		Long: `Measure what is known, through the same workers and statistics as any run: equal
+things that must not differ, slowdowns that were planted, costs that the CPU's
+documents give. A figure that the machine's noise spoiled is "missed" (exit 3); a
+wrong direction, a wrong output or a lost sample is "FAILED" (exit 1).`,
+		Example: `  cryptogauge selftest
+  cryptogauge selftest --full`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if budget < 10*time.Second || budget > time.Hour {
+				return fmt.Errorf("--budget %s: give a time from 10s to 1h", budget)
+			}
+			command, err := workerCommand()
+			if err != nil {
+				return err
+			}
+			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: suite.NewWorkers(command, seed, time.Minute).ForLab}
+			return printSelftest(cmd, s, c)
+		},
+	}
+	cmd.Flags().BoolVar(&full, "full", false, "all counts of the table; about a quarter of an hour")
+	cmd.Flags().DurationVar(&budget, "budget", time.Minute, "wall time of the short form")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of data and order")
+	return cmd
+}
+
+func printSelftest(cmd *cobra.Command, s streams, c selftest.Config) error {
+	worst, begun := exitOK, time.Now()
+	pause := func() {}
+	if isTerminal(s.err) {
+		bar := newProgress(s.err, c.Expected())
+		defer bar.stop()
+		c.Progress, pause = bar.update, bar.clear
+	}
+	err := selftest.Run(cmd.Context(), c, func(o selftest.Outcome) {
+		pause()
+		fmt.Fprintf(s.out, "%-7s %s: %s\n        accepted: %s; took %s\n", o.Verdict, o.Test, o.Got, o.Accept, o.Took.Round(100*time.Millisecond))
+		switch o.Verdict {
+		case selftest.Failed:
+			worst = exitSelfFailed
+		case selftest.Missed:
+			if worst == exitOK {
+				worst = exitInconclusive
+			}
+		}
+	})
+	switch {
+	case cmd.Context().Err() != nil:
+		return withCode(exitInterrupted, fmt.Errorf("interrupted"))
+	case err != nil:
+		return withCode(exitSelfFailed, err)
+	}
+	fmt.Fprintf(s.out, "took %s, seed %d\n", time.Since(begun).Round(time.Second), c.Seed)
+	if worst == exitSelfFailed {
+		return withCode(worst, fmt.Errorf("the laboratory failed its own test"))
+	}
+	if worst == exitInconclusive {
+		return withCode(worst, fmt.Errorf("a figure was missed: this machine is too noisy now, or differs from those the table was made for"))
+	}
+	return nil
+}

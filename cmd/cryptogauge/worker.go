@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// newWorker is the child's side of a run. It is not for typing.
+func newWorker(s streams) *cobra.Command {
+	return &cobra.Command{
+		Use:    "worker",
+		Short:  "Serve operations over standard input and output (see worker/PROTOCOL.md)",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if pipe, ok := s.in.(*os.File); ok {
+				worker.EndWith(pipe, func() { os.Exit(exitOK) })
+			}
+			return worker.Serve(s.in, s.out, providers.Bench)
+		},
+	}
+}
+
+// workerCommand starts this binary again as a worker, with the environment of its trials.
+func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program to start it again: %w", err)
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return nil, fmt.Errorf("finding this program to start it again: %w", err)
+	}
+	return func(key measure.WorkerKey) worker.Command {
+		env := os.Environ()
+		if key.Environment != "" {
+			env = append(env, strings.Split(key.Environment, " ")...)
+		}
+		return worker.Command{Path: self, Args: []string{"worker"}, Env: env}
+	}, nil
+}
