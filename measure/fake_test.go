@@ -62,7 +62,6 @@ type fakeWorker struct {
 	key     WorkerKey
 	open    map[int]result.Trial
 	checked map[int]bool // nothing has run since
-	scene   map[int]bool
 	dead    error
 	stopped bool
 }

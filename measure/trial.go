@@ -1,0 +1,278 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// trial is the state of a trial over the blocks.
+type trial struct {
+	Trial
+	index    int
+	about    worker.About
+	declared bool
+	lost     bool // left the comparison
+	calls    int64
+	opened   result.Opened // as calibrated in its first block
+	took     time.Duration // of its last sample
+	medians  []float64     // ns per call, one a block
+
+	// Of the current block:
+	open     bool      // under its handle, in the worker that lives now
+	unproven bool      // it has computed since its output was last checked
+	measured bool      // a scenario that has given its record
+	closed   bool      // checked, and given back
+	current  []float64 // ns per call, one a round
+}
+
+// open opens and readies a trial in its worker, and declares it the first time.
+func (r *run) open(pool *pool, g *group, t *trial, b int) error {
+	if t.index < 0 {
+		t.index = r.Lab.trials
+		r.Lab.trials++
+	}
+	err := r.call(pool, t, 0, func(ctx context.Context, w Worker) (err error) {
+		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, r.digests[t.Case])
+		return err
+	})
+	if derr := r.declare(t); derr != nil {
+		return derr
+	}
+	if err != nil {
+		return r.lose(pool, g, t, b, err)
+	}
+	t.open, t.unproven = true, false
+	if t.about.Digest != "" {
+		r.digests[t.Case] = t.about.Digest
+	}
+	if !t.about.Scenario {
+		return r.ready(pool, g, t, b)
+	}
+	if t.measured { // and its worker has died since: the check needs an output to judge
+		_, err := r.measure(pool, t, b)
+		t.unproven = true
+		if err != nil {
+			return r.lose(pool, g, t, b, err)
+		}
+	}
+	return nil
+}
+
+func (r *run) ready(pool *pool, g *group, t *trial, b int) error {
+	var ready worker.Ready
+	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) (err error) {
+		ready, err = w.Ready(ctx, t.index, t.calls, r.cfg.Target)
+		return err
+	})
+	if err != nil {
+		return r.lose(pool, g, t, b, err)
+	}
+	if t.calls == 0 {
+		t.opened = result.Opened{Trial: t.index, Calls: ready.Calls, Allocs: ready.Allocs, AllocBytes: ready.AllocBytes}
+	}
+	t.calls = ready.Calls
+	t.opened.Block = b
+	return r.Sink.Opened(t.opened)
+}
+
+func (r *run) declare(t *trial) error {
+	if t.declared {
+		return nil
+	}
+	t.declared = true
+	who := t.Trial.Trial
+	if t.about.Implementation != "" {
+		who.Subject.Implementation = t.about.Implementation
+	}
+	return r.Sink.Trial(result.TrialInfo{Index: t.index, Experiment: r.plan.Experiment, Trial: who,
+		Loop: t.about.Loop, ConstantTime: t.about.ConstantTime, Note: t.about.Note})
+}
+
+// sample takes one sample of a trial, or a scenario's record once a block. Where
+// that kills the worker, the other trials that lived in it are opened, and so
+// checked, again in a fresh one; the closing check judges what that one computed.
+func (r *run) sample(pool *pool, g *group, t *trial, b, round int) error {
+	if !t.open || t.measured {
+		return nil
+	}
+	take := r.calls
+	if t.about.Scenario {
+		take = r.scenario
+	}
+	if err := take(pool, g, t, b, round); err != nil {
+		return err
+	}
+	return r.openAll(pool, g, b)
+}
+
+// calls samples an operation.
+func (r *run) calls(pool *pool, g *group, t *trial, b, round int) error {
+	var best result.Sample
+	for range 1 + retakes {
+		s, err := r.take(pool, t)
+		if err != nil {
+			return r.lose(pool, g, t, b, err)
+		}
+		t.unproven = true
+		s.Trial, s.Block, s.Round = int32(t.index), int32(b), int32(round)
+		if err := r.Sink.Sample(s); err != nil {
+			return err
+		}
+		if best.Calls == 0 || s.Share() > best.Share() {
+			best = s
+		}
+		r.progress(t, b, nsPerCall(s))
+		if !s.Contended() || r.ctx.Err() != nil {
+			break
+		}
+	}
+	t.current = append(t.current, nsPerCall(best))
+	return nil
+}
+
+func nsPerCall(s result.Sample) float64 { return float64(s.Thread) / float64(s.Calls) }
+
+// retakes is how often a sample is taken again whose thread did not have its CPU
+// for the whole time. Who takes the CPU away leaves cold caches, and a hypervisor
+// that does so is charged to the thread in part: such samples read up to 30 % too
+// long on the thread's own clock. They are kept in the file, all of them; what
+// counts of a round is the one that was disturbed least (see result.Sample).
+// The choice rests on who had the CPU and never on how long the sample took.
+const retakes = 2
+
+func (r *run) take(pool *pool, t *trial) (s result.Sample, err error) {
+	throttled := r.throttled()
+	err = r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) (err error) {
+		s, err = w.Run(ctx, t.index, t.calls)
+		return err
+	})
+	s.Throttled = int32(r.throttled() - throttled)
+	t.took = time.Duration(s.Wall)
+	return s, err
+}
+
+func (r *run) throttled() int64 {
+	if r.Throttled == nil {
+		return 0
+	}
+	return r.Throttled()
+}
+
+func (r *run) progress(t *trial, b int, ns float64) {
+	if r.Progress == nil {
+		return
+	}
+	done := (float64(b) + r.done) / float64(r.cfg.Blocks)
+	if r.cfg.Budget > 0 {
+		done = max(done, float64(time.Since(r.begun))/float64(r.cfg.Budget))
+	}
+	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Blocks: r.cfg.Blocks,
+		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
+}
+
+// scenarioSeconds is what a scenario may take in one block.
+const scenarioSeconds = 2
+
+func (r *run) scenario(pool *pool, g *group, t *trial, b, _ int) error {
+	rec, err := r.measure(pool, t, b)
+	if err != nil {
+		return r.lose(pool, g, t, b, err)
+	}
+	t.measured, t.unproven = true, true
+	rec.Trial, rec.Block = t.index, b
+	return r.Sink.Record(rec)
+}
+
+func (r *run) measure(pool *pool, t *trial, b int) (rec result.Record, err error) {
+	err = r.call(pool, t, scenarioSeconds*time.Second, func(ctx context.Context, w Worker) (err error) {
+		rec, err = w.Measure(ctx, t.index, scenarioSeconds, b)
+		return err
+	})
+	return rec, err
+}
+
+// close checks what the last sample left, and gives the trial back.
+func (r *run) close(pool *pool, g *group, t *trial, b int) error {
+	if !t.open {
+		return nil
+	}
+	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) error {
+		if t.unproven {
+			if err := w.Check(ctx, t.index); err != nil {
+				return err
+			}
+		}
+		return w.Close(ctx, t.index)
+	})
+	if err != nil {
+		if err := r.lose(pool, g, t, b, err); err != nil {
+			return err
+		}
+		return r.openAll(pool, g, b) // those that are still to be checked
+	}
+	t.open, t.closed = false, true
+	if len(t.current) > 0 {
+		t.medians = append(t.medians, median(t.current))
+	} else if !t.measured {
+		return nil // interrupted before its turn
+	}
+	return r.Sink.Closed(result.Closed{Trial: t.index, Block: b})
+}
+
+// grace is how long a call may still take once the run was interrupted.
+const grace = 3 * time.Second
+
+// call makes one call to a trial's worker, bounded by the deadline and by the
+// time that the call should take.
+func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Context, Worker) error) error {
+	w, err := pool.get(t.Worker())
+	if err != nil {
+		return &worker.Died{Reason: err.Error()}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), r.cfg.Deadline+should)
+	defer cancel()
+	stop := context.AfterFunc(r.ctx, func() { time.AfterFunc(grace, cancel) })
+	defer stop()
+	return f(ctx, w)
+}
+
+// lose takes a trial out of the comparison with the status that its error
+// means. A worker that died is left behind, and with it all that was open there.
+func (r *run) lose(pool *pool, g *group, t *trial, b int, err error) error {
+	var fault *worker.Fault
+	var died *worker.Died
+	status := result.Crashed
+	switch {
+	case errors.As(err, &died):
+		pool.drop(t.Worker())
+		for _, other := range g.trials {
+			if other.Worker() == t.Worker() {
+				other.open = false
+			}
+		}
+		if r.ctx.Err() != nil {
+			return nil // it was we who ended it
+		}
+	case errors.As(err, &fault):
+		status = statusOf(fault)
+	default:
+		return fmt.Errorf("measuring %s: %w", t.ID(), err)
+	}
+	t.lost, t.open = true, false
+	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error()})
+}
+
+func statusOf(f *worker.Fault) result.Status {
+	switch f.Kind {
+	case worker.Absent, worker.Unsupported:
+		return result.Unsupported
+	case worker.Incorrect:
+		return result.Incorrect
+	}
+	return result.Crashed
+}
