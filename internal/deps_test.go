@@ -1,0 +1,404 @@
+// Package internal_test holds the import graph of the module as a test.
+package internal_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/cryptogauge/cryptogauge"
+
+// lattice is the policy: what each package may import, besides the standard
+// library, and what its tests may import on top of that and of the package
+// itself. Paths are relative to the module; other modules are named as such and
+// stand for all of their packages. A package that has no row fails the test, and
+// so does a row without a package.
+//
+// DO NOT ADD AN EDGE TO FIX A BUILD. An edge is a decision about the architecture
+// (../shared/design/architecture.md): say there why the room needs the other.
+var lattice = []struct{ pkg, imports, tests string }{
+	// The wall, and the numbers.
+	{"result", "", ""},
+	{"stat", "", ""},
+
+	// Left of the wall: cryptography runs, time is taken.
+	{"provider", "result", ""},
+	{"provider/providertest", "provider result", ""},
+	{"internal/kernel/chain", "golang.org/x/sys", ""},
+	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
+	{"internal/machine", "result golang.org/x/sys", ""},
+	{"worker", "result provider internal/clock golang.org/x/sys", ""},
+	{"measure", "result stat worker", "provider"},
+	{"internal/reference", "", "github.com/emmansun/gmsm golang.org/x/crypto"},
+
+	// One package a library. harness plants what the self-test must find, on top
+	// of Go's own; providers lists them all, and gives a worker its bench.
+	{"internal/providers/isa", "golang.org/x/sys", ""},
+	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa", ""},
+	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa golang.org/x/crypto", ""},
+	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa github.com/emmansun/gmsm", ""},
+	{"internal/providers/tjfoc", "result provider internal/reference internal/providers/isa github.com/tjfoc/gmsm", ""},
+	{"internal/providers/harness", "result provider internal/kernel/chain internal/providers/gostd", ""},
+	{"internal/providers", "result provider worker internal/reference github.com/emmansun/gmsm golang.org/x/crypto " +
+		"internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/harness",
+		"provider/providertest internal/providers/isa"},
+
+	// Questions, and what runs them.
+	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
+	{"internal/experiment", "result measure", "stat"},
+	{"internal/suite", "result stat measure worker internal/clock internal/machine internal/experiment",
+		"provider internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
+	{"internal/selftest", "result stat measure internal/arrival", "worker"},
+	// doctor judges the machine as a report would, and words shares as reports do.
+	{"internal/doctor", "result stat measure internal/clock internal/machine internal/experiment internal/suite internal/report", ""},
+
+	// Right of the wall: files are read.
+	{"internal/store", "result", ""},
+	{"internal/report", "result stat golang.org/x/text", ""},
+	{"internal/answer", "result stat internal/report", ""},
+
+	// The program.
+	{"cmd/cryptogauge", "result measure worker internal/providers internal/experiment internal/suite internal/selftest internal/doctor " +
+		"internal/store internal/report internal/answer github.com/spf13/cobra", "github.com/rogpeppe/go-internal"},
+}
+
+// modules are the direct dependencies of the module. Each earns its place by a
+// reason; what only serves tests says so.
+var modules = map[string]string{
+	"github.com/HdrHistogram/hdrhistogram-go": "percentiles of latency without sorting a million values, as wrk2 and others keep them",
+	"github.com/emmansun/gmsm":                "a library under test, and the second judge of long messages",
+	"github.com/tjfoc/gmsm":                   "a library under test",
+	"golang.org/x/crypto":                     "a library under test: ChaCha20-Poly1305",
+	"golang.org/x/sys":                        "CPU clocks, pinning, cycle counters, CPU features: syscalls that std does not have",
+	"golang.org/x/text":                       "which characters are wide, so that Chinese text aligns",
+	"github.com/spf13/cobra":                  "verbs, flags and completions for three shells",
+	"github.com/rogpeppe/go-internal":         "tests: testscript, in which the command line is specified",
+}
+
+// rules are the edges that must never be, whatever the lattice says. Rules look
+// at files that are built into programs, not at tests.
+var rules = []rule{
+	{
+		from:  []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
+		never: []string{"provider", "worker", "measure", "internal/providers", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "golang.org/x/crypto"},
+		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
+	},
+	{
+		from:  []string{"provider", "worker", "measure", "internal/providers", "internal/experiment", "internal/suite", "internal/machine"},
+		never: []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
+		why:   "what is measured must not depend on how it is shown: the halves meet only in package result",
+	},
+	{
+		from:  []string{"result", "provider"},
+		never: []string{"sm4", "multibuffer", "seal", "internal/kernel"},
+		why:   "the engine does not know it is measured, nor does the measuring know it from other libraries",
+	},
+	{
+		from:  []string{"sm4", "multibuffer", "seal", "internal/kernel"},
+		never: []string{"result", "stat", "provider", "worker", "measure", "internal/providers"},
+		why:   "the engine does not know it is measured, and is light enough to become a module of its own",
+	},
+	{
+		except: []string{"internal/providers", "sm4", "multibuffer", "seal"}, direct: true,
+		never: []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "golang.org/x/crypto"},
+		why:   "a library under test is a provider's business, else it is measured and relied on at once",
+	},
+	{
+		except: []string{"internal/providers/native"},
+		never:  []string{"C", "github.com/ebitengine/purego", "plugin"}, direct: true,
+		why: "C and shared objects stay behind the native worker: the main binary is static",
+	},
+	{
+		from: []string{"cmd/cryptogauge"}, never: []string{"internal/providers/native"},
+		why: "the main binary is static, and native libraries have a worker of their own",
+	},
+	{
+		from: []string{"internal/reference"}, never: []string{"crypto", "hash"}, direct: true,
+		why: "the judge is independent of what it judges",
+	},
+	{
+		except: []string{"internal/web"}, never: []string{"net", "net/http"}, direct: true,
+		why: "nothing here needs a network; reports work offline",
+	},
+	{
+		except: []string{"worker"}, never: []string{"os/exec"}, direct: true,
+		why: "processes are started, ended and waited for in one place",
+	},
+	{
+		except: []string{"provider/providertest"}, never: []string{"testing"}, direct: true,
+		why: "testing registers its flags in every program that imports it",
+	},
+}
+
+// rule forbids edges from packages to packages; a path stands for what is below
+// it as well. An empty from is every package.
+type rule struct {
+	from, except, never []string
+	direct              bool // only the packages' own imports, not what these import in turn
+	why                 string
+}
+
+func under(path string, roots []string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool { return path == root || strings.HasPrefix(path, root+"/") })
+}
+
+// graph holds, by package, what its files import; packages of this module by
+// their path in it.
+type graph map[string]map[string]bool
+
+// breaches says which edges of g the rule forbids.
+func (r rule) breaches(g graph) (found []string) {
+	for _, pkg := range slices.Sorted(maps.Keys(g)) {
+		if len(r.from) > 0 && !under(pkg, r.from) || under(pkg, r.except) {
+			continue
+		}
+		for _, way := range g.ways(pkg, r.direct) {
+			if under(way[len(way)-1], r.never) {
+				found = append(found, fmt.Sprintf("%s: never, since %s", strings.Join(way, " imports "), r.why))
+			}
+		}
+	}
+	return found
+}
+
+// ways returns the shortest way to everything that a package imports.
+func (g graph) ways(pkg string, direct bool) (ways [][]string) {
+	seen, queue := map[string]bool{pkg: true}, [][]string{{pkg}}
+	for ; len(queue) > 0; queue = queue[1:] {
+		way := queue[0]
+		for _, next := range slices.Sorted(maps.Keys(g[way[len(way)-1]])) {
+			if !seen[next] {
+				seen[next] = true
+				longer := append(slices.Clone(way), next)
+				ways = append(ways, longer)
+				if !direct {
+					queue = append(queue, longer)
+				}
+			}
+		}
+	}
+	return ways
+}
+
+// readGraph parses the imports of every Go file of the module, whatever platform
+// or tag it is for.
+func readGraph(t *testing.T) (program, tests graph) {
+	t.Helper()
+	program, tests = graph{}, graph{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return skipFolder(path, d.Name())
+		case !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(path), ".."+string(filepath.Separator)))
+		of := program
+		if strings.HasSuffix(path, "_test.go") {
+			of = tests
+		}
+		if of[pkg] == nil {
+			of[pkg] = map[string]bool{}
+		}
+		for _, spec := range f.Imports {
+			of[pkg][strings.TrimPrefix(strings.Trim(spec.Path.Value, "`\""), module+"/")] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(program) < 10 {
+		t.Fatalf("only %d packages were found", len(program))
+	}
+	return program, tests
+}
+
+// skipFolder leaves out what is not of this module, as the go command does.
+func skipFolder(path, name string) error {
+	if path == ".." {
+		return nil
+	}
+	if name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+		return fs.SkipDir
+	}
+	if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// standard says whether an import path is of the standard library.
+func standard(path string, program graph) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") && program[path] == nil
+}
+
+func TestLattice(t *testing.T) {
+	program, tests := readGraph(t)
+	rows := map[string]bool{}
+	for _, row := range lattice {
+		if rows[row.pkg] {
+			t.Errorf("%s has two rows", row.pkg)
+		}
+		rows[row.pkg] = true
+		if program[row.pkg] == nil {
+			t.Errorf("%s has a row and no files", row.pkg)
+		}
+		imports := strings.Fields(row.imports)
+		check(t, row.pkg, program[row.pkg], imports, program)
+		check(t, row.pkg+"'s tests", tests[row.pkg], append(append(imports, row.pkg), strings.Fields(row.tests)...), program)
+	}
+	for pkg := range program {
+		if !rows[pkg] {
+			t.Errorf("%s is not in the lattice: give it a row that says what it may import", pkg)
+		}
+	}
+}
+
+// check holds imports against those allowed. A package of this module must be
+// allowed by its own path; another module allows all of its packages.
+func check(t *testing.T, who string, imports map[string]bool, allowed []string, program graph) {
+	t.Helper()
+	for _, path := range slices.Sorted(maps.Keys(imports)) {
+		switch {
+		case standard(path, program), slices.Contains(allowed, path):
+		case program[path] == nil && under(path, allowed):
+		default:
+			t.Errorf("%s may not import %s", who, path)
+		}
+	}
+}
+
+func TestForbiddenEdges(t *testing.T) {
+	program, _ := readGraph(t)
+	for _, r := range rules {
+		for _, breach := range r.breaches(program) {
+			t.Error(breach)
+		}
+	}
+}
+
+// Each rule must find what it forbids, directly and, where it looks so far, behind
+// another package.
+func TestRulesBite(t *testing.T) {
+	for _, r := range rules {
+		from := append(slices.Clone(r.from), "internal/anything")[0]
+		for _, never := range r.never {
+			g := graph{from: {never: true}}
+			if got := r.breaches(g); len(got) != 1 || !strings.Contains(got[0], r.why) {
+				t.Errorf("%s imports %s: %v", from, never, got)
+			}
+			behind := graph{from: {"between": true}, "between": {never + "/below": true}}
+			found := slices.ContainsFunc(r.breaches(behind), func(s string) bool { return strings.HasPrefix(s, from) })
+			if found == r.direct {
+				t.Errorf("%s imports between imports %s: found %v, direct %v", from, never, found, r.direct)
+			}
+			for _, pkg := range r.except {
+				if got := r.breaches(graph{pkg: {never: true}}); len(got) != 0 {
+					t.Errorf("%s is excepted: %v", pkg, got)
+				}
+			}
+		}
+	}
+}
+
+func TestDirectDependencies(t *testing.T) {
+	program, tests := readGraph(t)
+	used := map[string]bool{}
+	for _, g := range []graph{program, tests} {
+		for pkg, imports := range g {
+			for path := range imports {
+				if standard(path, program) || program[path] != nil {
+					continue
+				}
+				mod := ""
+				for name := range modules {
+					if under(path, []string{name}) {
+						mod, used[name] = name, true
+					}
+				}
+				if mod == "" {
+					t.Errorf("%s imports %s, of a module that nobody gave a reason for", pkg, path)
+				}
+			}
+		}
+	}
+	for name, why := range modules {
+		if !used[name] {
+			t.Errorf("%s is listed (%s) and nobody imports it", name, why)
+		}
+	}
+}
+
+// listed is what the go command says of a package.
+type listed struct {
+	ImportPath, Name string
+	Standard         bool
+	CgoFiles         []string
+	Incomplete       bool
+	Error            *struct{ Err string }
+}
+
+func list(t *testing.T, env ...string) (pkgs []listed) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-deps", "-json=ImportPath,Name,Standard,CgoFiles,Incomplete,Error", module+"/cmd/cryptogauge")
+	cmd.Dir, cmd.Env = "..", append(os.Environ(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.Bytes())
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// The main binary is static: without cgo it is complete on every platform it is
+// built for, and with cgo no package but the standard library's has C in it.
+func TestMainBinaryNeedsNoC(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("the go command is not here:", err)
+	}
+	for _, platform := range []string{"linux/amd64", "linux/arm64", "darwin/arm64"} {
+		goos, goarch, _ := strings.Cut(platform, "/")
+		for _, cgo := range []string{"0", "1"} {
+			for _, p := range list(t, "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED="+cgo) {
+				switch {
+				case p.Incomplete || p.Error != nil:
+					t.Errorf("%s, CGO_ENABLED=%s: %s can't be built: %v", platform, cgo, p.ImportPath, p.Error)
+				case !p.Standard && len(p.CgoFiles) > 0:
+					t.Errorf("%s: %s needs C (%s)", platform, p.ImportPath, strings.Join(p.CgoFiles, " "))
+				case under(p.ImportPath, []string{"github.com/ebitengine/purego", module + "/internal/providers/native"}):
+					t.Errorf("%s: the main binary holds %s", platform, p.ImportPath)
+				}
+			}
+		}
+	}
+}
