@@ -25,7 +25,7 @@ func newDoctor(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, 1, doctor.Deadline))
+			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, 1, doctor.Deadline).Pinned())
 			if cmd.Context().Err() != nil {
 				return withCode(exitInterrupted, fmt.Errorf("interrupted"))
 			}

@@ -84,6 +84,7 @@ and what the fast choice gives away.`,
 		Example: `  cryptogauge run                  # the quick suite: one screen, within a minute
   cryptogauge run modes            # one experiment in full
   cryptogauge report RUN --format markdown`,
+		Version:       toolVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

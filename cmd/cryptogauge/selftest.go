@@ -28,14 +28,14 @@ wrong direction, a wrong output or a lost sample is "FAILED" (exit 1).`,
   cryptogauge selftest --full`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if budget < 10*time.Second || budget > time.Hour {
-				return fmt.Errorf("--budget %s: give a time from 10s to 1h", budget)
+			if budget < 45*time.Second || budget > time.Hour {
+				return fmt.Errorf("--budget %s: give a time from 45s to 1h", budget)
 			}
 			command, err := workerCommand()
 			if err != nil {
 				return err
 			}
-			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: suite.NewWorkers(command, seed, time.Minute).ForLab}
+			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: suite.NewWorkers(command, seed, time.Minute).Pinned().ForLab}
 			return printSelftest(cmd, s, c)
 		},
 	}

@@ -146,7 +146,7 @@ func message(c result.Case) (result.Case, error) {
 		return c, provider.Unsupported("nobody judges %s", c.Algorithm)
 	}
 	if (c.Mode == "ECB" || c.Mode == "CBC") && c.Operation != padded && c.Bytes%reference.BlockSize != 0 {
-		return c, provider.Unsupported("%s without padding takes whole blocks of %d bytes, not %d bytes", c.Name(), reference.BlockSize, c.Bytes)
+		return c, provider.Unsupported("%s without padding takes whole blocks of %d bytes; a message of %d is not", c.Name(), reference.BlockSize, c.Bytes)
 	}
 	return c, nil
 }

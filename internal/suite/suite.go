@@ -76,7 +76,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
 		return nil, &UsageError{err.Error()}
 	}
-	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Seed, cfg.Deadline)}
+	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Seed, cfg.Deadline).Pinned()}
 	subjects, err := s.discover(ctx)
 	if err != nil {
 		return nil, err
@@ -109,13 +109,13 @@ func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 		}
 	}
 	for _, asked := range s.cfg.Selection.Libraries {
-		if !slices.Contains(known, asked) {
+		if !slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, asked) }) {
 			return nil, usage("unknown library %q; there are: %s", asked, strings.Join(known, ", "))
 		}
 	}
 	wanted := func(library string) bool {
 		return library == experiment.HarnessLibrary || len(s.cfg.Selection.Libraries) == 0 ||
-			slices.Contains(s.cfg.Selection.Libraries, library)
+			slices.ContainsFunc(s.cfg.Selection.Libraries, func(name string) bool { return strings.EqualFold(name, library) })
 	}
 	s.libraries = slices.DeleteFunc(s.libraries, func(l result.Library) bool { return !wanted(l.Library) })
 	return slices.DeleteFunc(hello.Subjects, func(sub result.Subject) bool { return !wanted(sub.Library) }), nil
@@ -142,8 +142,9 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (experimen
 	return slices.Concat(offers...), cmp.Or(errs...) // one is enough for a line
 }
 
-// probeBytes is the message size at which a case is probed: any cipher takes it.
-const probeBytes = 16
+// probeBytes is the message size at which a case is probed: any cipher takes it,
+// and a library that changes kernels with size runs its usual one.
+const probeBytes = 1024
 
 func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case) (experiment.Offers, error) {
 	sized := slices.Clone(cases)

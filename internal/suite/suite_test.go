@@ -374,7 +374,8 @@ func TestFIPS(t *testing.T) {
 		}
 	}
 	for _, r := range rows(run, experiment.HarnessLibrary) {
-		if r.status != result.OK {
+		// What the harness borrows from a library may be forbidden too.
+		if r.status != result.OK && r.status != result.Unsupported {
 			t.Errorf("%s: %s, %q", r.info.ID(), r.status, r.reason)
 		}
 	}

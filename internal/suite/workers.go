@@ -20,16 +20,21 @@ type Workers struct {
 	cpu      int
 }
 
-// NewWorkers picks the CPU that the measuring threads will stay on.
+// NewWorkers starts nothing yet, and pins nothing.
 func NewWorkers(command func(measure.WorkerKey) worker.Command, seed uint64, deadline time.Duration) *Workers {
-	w := &Workers{command: command, seed: seed, deadline: deadline, cpu: -1}
+	return &Workers{command: command, seed: seed, deadline: deadline, cpu: -1}
+}
+
+// Pinned picks the CPU that the measuring threads will stay on, in 20 ms, where
+// the platform pins. It returns w.
+func (w *Workers) Pinned() *Workers {
 	if cpu, _, err := clock.BestCPU(); err == nil {
 		w.cpu = cpu
 	}
 	return w
 }
 
-// CPU is the CPU that the measuring threads stay on; -1 where the platform does not pin.
+// CPU is the CPU that the measuring threads stay on; -1 where they are not pinned.
 func (w *Workers) CPU() int { return w.cpu }
 
 // Start starts a worker and greets it.
