@@ -154,7 +154,9 @@ func TestVersus(t *testing.T) {
 func TestChineseIsChinese(t *testing.T) {
 	d := &usual().doc
 	Add(d)
-	hasHan := func(s string) bool { return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) }) }
+	hasHan := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	}
 	for _, l := range d.Layouts {
 		all := []report.Text{l.Title, l.Question}
 		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {

@@ -71,13 +71,24 @@ func allowed() report.Table {
 		Caption: report.Text{EN: "Errors: what one flipped ciphertext bit spoils after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
 			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38D，GB/T 17964-2021，RFC 8439。"},
 		Columns: []report.Column{modeColumn, column("parallel enc.", "并行加密"), column("parallel dec.", "并行解密"),
-			column("random access", "随机访问"), column("integrity", "完整性"), column("errors", "错误扩散"),
-			column("IV or nonce", "IV / nonce 规则"), column("use", "典型用途")},
+			column("random access", "随机访问"), column("integrity", "完整性"), column("errors", "错误扩散")},
 	}
 	for _, p := range properties {
 		t.Rows = append(t.Rows, report.TableRow{Cells: []report.Cell{{Text: report.Same(p.mode)},
 			{Text: yesNo(p.parallelEnc)}, {Text: yesNo(p.parallelDec)}, {Text: yesNo(p.random)},
-			{Text: p.integrity}, {Text: p.errors}, {Text: p.iv}, {Text: p.use}}})
+			{Text: p.integrity}, {Text: p.errors}}})
+	}
+	return t
+}
+
+// rules is the table of how each mode must be used, and what for.
+func rules() report.Table {
+	t := report.Table{
+		Title:   report.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
+		Columns: []report.Column{modeColumn, column("IV or nonce, and limits", "IV / nonce 规则与限制"), column("typical use", "典型用途")},
+	}
+	for _, p := range properties {
+		t.Rows = append(t.Rows, report.TableRow{Cells: []report.Cell{{Text: report.Same(p.mode)}, {Text: p.iv}, {Text: p.use}}})
 	}
 	return t
 }

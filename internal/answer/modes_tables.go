@@ -138,7 +138,7 @@ func (m *modesView) tables() []report.Table {
 			out = append(out, m.bySize(a, op))
 		}
 	}
-	out = append(out, m.helpers(), m.costs(), m.selection(), allowed(), m.repetition())
+	out = append(out, m.helpers(), m.costs(), m.selection(), allowed(), rules(), m.repetition())
 	return slices.DeleteFunc(out, func(t report.Table) bool { return len(t.Rows) == 0 })
 }
 
