@@ -163,7 +163,6 @@ var misbehaviour = map[string]func() error{
 	"prints garbage": func() error { fmt.Println("INFO: planted library initialised"); return nil },
 	"prints half":    func() error { fmt.Print(`{"id":4,"run":[1,2`); os.Exit(3); return nil },
 	"leaves a child": func() error { return leaveChild(3) },
-	"overflows":      func() error { return overflow(0) },
 }
 
 func spin() {
@@ -172,13 +171,6 @@ func spin() {
 			i = 0
 		}
 	}
-}
-
-func overflow(n int) error {
-	if err := overflow(n + 1); err != nil || n < 0 {
-		return err
-	}
-	return errors.New("unreachable")
 }
 
 // leaveChild starts a process that holds this one's standard output and error,

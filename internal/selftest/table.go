@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
@@ -125,20 +126,15 @@ func besideNeighbours(ctx context.Context, s *session, n int) (string, Verdict, 
 func busy(threads int) (stop func()) {
 	before := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(before + threads)
-	done := make(chan struct{})
+	var done atomic.Bool
 	for range threads {
 		go func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
+			for !done.Load() {
 			}
 		}()
 	}
 	return func() {
-		close(done)
+		done.Store(true)
 		runtime.GOMAXPROCS(before)
 	}
 }

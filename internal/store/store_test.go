@@ -124,7 +124,7 @@ func onlyHolds(t *testing.T, f Folder, want ...string) {
 func TestReportIsWholeOrNotThere(t *testing.T) {
 	f := create(t, t.TempDir())
 	broken := errors.New("no more ink")
-	path, err := f.WriteReport("report.html", func(w io.Writer) error {
+	_, err := f.WriteReport("report.html", func(w io.Writer) error {
 		_, _ = io.WriteString(w, "<html>")
 		return broken
 	})
@@ -133,7 +133,7 @@ func TestReportIsWholeOrNotThere(t *testing.T) {
 	}
 	onlyHolds(t, f)
 
-	path, err = f.WriteReport("report.html", say("<html></html>"))
+	path, err := f.WriteReport("report.html", say("<html></html>"))
 	if err != nil || path != filepath.Join(f.Path, "report.html") {
 		t.Fatalf("%s, %v", path, err)
 	}
