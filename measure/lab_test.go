@@ -435,7 +435,7 @@ func TestPrecisionOfALostTrial(t *testing.T) {
 }
 
 // TestContended: a sample whose thread did not have its CPU is taken again, at
-// most twice, and all are kept. What counts is the one disturbed least.
+// most twice, and all are kept.
 func TestContended(t *testing.T) {
 	tests := []struct {
 		shares []int // percent, of the first samples

@@ -205,12 +205,9 @@ func (j *Judge) seal(key result.Case, v *provider.Vector) error {
 		return err
 	}
 	v.Ciphertext = slices.Clip(ciphertext)
-	got := digest(ciphertext)
-	if want, ok := j.digests[key]; ok && want != got {
-		return fmt.Errorf("%s of %d bytes: the reference's output has SHA-256 %s, and another process of this run found %s",
-			key.Name(), key.Bytes, got, want)
-	}
-	j.digests[key] = got
+	// The reference is believed over what another process said it was: a worker
+	// that lies must not make the others' rows fail.
+	j.digests[key] = digest(ciphertext)
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 //
 //	empty    mode KIND of loop (provider.Loops), operation call, 0 bytes
 //	chain    mode add or imul, operation steps, parameter steps=N
-//	planted  mode AES-128-GCM, operation encrypt, 1024 bytes, parameter calls=C
+//	planted  mode AES-128-ECB, operation encrypt, 1024 bytes, parameter calls=C
 func Providers(v provider.Vectors) []provider.Provider { return []provider.Provider{harness{v}} }
 
 type harness struct{ vectors provider.Vectors }
@@ -32,7 +32,7 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 		return provider.NewEmpty(c.Mode)
 	case c.Algorithm == "chain" && c.Operation == "steps" && c.Bytes == 0:
 		return openChain(c)
-	case c.Algorithm == "planted" && c.Mode == "AES-128-GCM" && c.Operation == "encrypt":
+	case c.Algorithm == "planted" && c.Mode == "AES-128-ECB" && c.Operation == "encrypt":
 		return h.openPlanted(c)
 	}
 	return nil, provider.Absent("the harness has no %s %s", c.Name(), c.Operation)
@@ -44,7 +44,7 @@ func (harness) Implementation(c result.Case) string {
 	case "chain":
 		return chain.Implementation
 	case "planted":
-		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(gcm(c.Bytes))
+		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(ecb(c.Bytes))
 	}
 	return ""
 }
@@ -110,17 +110,17 @@ func (o *steady) Loop() string { return "chain" }
 
 var errChain = errors.New("the chain was not walked to its end")
 
-func gcm(n int64) result.Case {
-	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: n}
+func ecb(n int64) result.Case {
+	return result.Case{Algorithm: "AES-128", Mode: "ECB", Operation: "encrypt", Bytes: n}
 }
 
-// openPlanted opens AES-128-GCM that makes several calls each time it is asked for one.
+// openPlanted opens AES-128-ECB that makes several calls each time it is asked for one.
 func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
 	calls, err := strconv.Atoi(c.Parameter("calls"))
 	if want := (result.Parameters{"calls": strconv.Itoa(calls)}).String(); err != nil || calls < 1 || calls > maxPlanted || c.Parameters != want {
 		return nil, provider.Unsupported("a planted multiple has the parameter calls=C, not %q", c.Parameters)
 	}
-	inner, err := gostd.Providers(h.vectors)[0].Open(gcm(c.Bytes))
+	inner, err := gostd.Providers(h.vectors)[0].Open(ecb(c.Bytes))
 	if err != nil {
 		return nil, err
 	}
