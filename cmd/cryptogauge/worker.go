@@ -21,10 +21,12 @@ func newWorker(s streams) *cobra.Command {
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if pipe, ok := s.in.(*os.File); ok {
+			in := s.in
+			if pipe, ok := in.(*os.File); ok {
 				worker.EndWith(pipe, func() { os.Exit(exitOK) })
+				in = worker.Quiet(pipe)
 			}
-			return worker.Serve(s.in, s.out, providers.Bench)
+			return worker.Serve(in, s.out, providers.Bench)
 		},
 	}
 }
