@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -50,11 +51,12 @@ type view struct {
 	experiment string
 	rows       []*report.Row // of libraries, not of the harness
 	byID       map[string]*report.Row
+	names      map[string]string // of the subjects, by row ID
 	pairs      map[[2]string]*report.Comparison
 }
 
 func newView(d *report.Document, experiment string) *view {
-	v := &view{doc: d, experiment: experiment, byID: map[string]*report.Row{}, pairs: map[[2]string]*report.Comparison{}}
+	v := &view{doc: d, experiment: experiment, byID: map[string]*report.Row{}, names: map[string]string{}, pairs: map[[2]string]*report.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
 		if r.Experiment != experiment || r.Library == "harness" {
@@ -63,6 +65,7 @@ func newView(d *report.Document, experiment string) *view {
 		v.rows = append(v.rows, r)
 		v.byID[r.ID] = r
 	}
+	v.nameSubjects()
 	for i := range d.Comparisons {
 		c := &d.Comparisons[i]
 		v.pairs[[2]string{c.Base, c.Other}] = c
@@ -70,20 +73,50 @@ func newView(d *report.Document, experiment string) *view {
 	return v
 }
 
+// nameSubjects names each row's subject as shortly as can be: by its library, and
+// by its kernel as well where the library runs one case in several.
+func (v *view) nameSubjects() {
+	type once struct {
+		library string
+		c       result.Case
+	}
+	count := map[once]int{}
+	of := func(r *report.Row) once {
+		return once{r.Library, result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}}
+	}
+	several := map[string]bool{}
+	for _, r := range v.rows {
+		if count[of(r)]++; count[of(r)] > 1 {
+			several[r.Library] = true
+		}
+	}
+	for _, r := range v.rows {
+		v.names[r.ID] = r.Library
+		if several[r.Library] {
+			v.names[r.ID] = r.Library + " " + implementation(r)
+		}
+	}
+}
+
+func (v *view) name(r *report.Row) string { return v.names[r.ID] }
+
+// isNew says whether a subject's name is that of our own engine.
+func isNew(name string) bool { return name == engine || strings.HasPrefix(name, engine+" ") }
+
 // key names a row by what a person would ask for.
 type key struct {
-	library, algorithm, mode, operation string
+	subject, algorithm, mode, operation string
 	bytes                               int64
 }
 
-func keyOf(r *report.Row) key {
-	return key{r.Library, r.Algorithm, r.Mode, r.Operation, r.Bytes}
+func (v *view) keyOf(r *report.Row) key {
+	return key{v.name(r), r.Algorithm, r.Mode, r.Operation, r.Bytes}
 }
 
 // row returns the first row of a key, or nil.
 func (v *view) row(k key) *report.Row {
 	for _, r := range v.rows {
-		if keyOf(r) == k {
+		if v.keyOf(r) == k {
 			return r
 		}
 	}
@@ -121,8 +154,7 @@ func values[T comparable](rows []*report.Row, field func(*report.Row) T, keep fu
 	return out
 }
 
-func libraryOf(r *report.Row) string { return r.Library }
-func bytesOf(r *report.Row) int64    { return r.Bytes }
+func bytesOf(r *report.Row) int64 { return r.Bytes }
 
 // say makes a text of two formats and the same arguments; arguments that are
 // texts themselves take part in their own language.

@@ -63,7 +63,7 @@ func (m *modesView) rowOf(library, algorithm, mode, operation string) *report.Ro
 
 // libraries that offer an algorithm as a plain operation, in the run's order.
 func (m *modesView) libraries(algorithm string) []string {
-	return values(m.rows, libraryOf, func(r *report.Row) bool { return timed(r) && r.Algorithm == algorithm })
+	return values(m.rows, m.name, func(r *report.Row) bool { return timed(r) && r.Algorithm == algorithm })
 }
 
 // modeNames are the modes measured for an algorithm, in the plan's order.

@@ -37,7 +37,7 @@ func (m *modesView) headlineRatios() report.Chart {
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := report.Ratio{Label: m.contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
@@ -47,7 +47,7 @@ func (m *modesView) headlineRatios() report.Chart {
 }
 
 // contrast names two rows by what tells them apart, and what they share after it.
-func contrast(base, other *report.Row) report.Text {
+func (m *modesView) contrast(base, other *report.Row) report.Text {
 	differ := func(a, b string) report.Text { return report.Same(b + " / " + a) }
 	var parts []report.Text
 	add := func(a, b string) {
@@ -67,7 +67,7 @@ func contrast(base, other *report.Row) report.Text {
 	} else {
 		parts = append(parts, say("%s / %s", "%s / %s", operation(other.Operation), operation(base.Operation)))
 	}
-	add(base.Library, other.Library)
+	add(m.name(base), m.name(other))
 	parts = append(parts, report.Same(sizeText(base.Bytes)))
 	return join(parts)
 }
@@ -91,7 +91,7 @@ func (m *modesView) series(lib, algorithm, mode, op string) report.Series {
 	if mode == "" {
 		name = lib + " " + algorithm
 	}
-	s := report.Series{Name: report.Same(name), New: lib == engine}
+	s := report.Series{Name: report.Same(name), New: isNew(lib)}
 	for _, size := range m.sizes {
 		r := m.row(key{lib, algorithm, mode, op, size})
 		if r != nil && r.Status == result.Incorrect {

@@ -114,7 +114,7 @@ func (m *modesView) selection() report.Table {
 					continue
 				}
 				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{
-					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib), New: lib == engine}, text(r.Standard),
+					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib), New: isNew(lib)}, text(r.Standard),
 					{Text: integrityOf(mode)}, constantTime(enc, dec), cell(enc), cell(dec)}})
 			}
 		}

@@ -152,7 +152,7 @@ func (m *modesView) bySize(algorithm, op string) report.Table {
 	t.Columns = append(t.Columns, numeric(report.Text{EN: "allocs", ZH: "分配次数"}))
 	for _, mode := range m.modeNames(algorithm) {
 		for _, lib := range m.libraries(algorithm) {
-			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(algorithm, mode))}, {Text: report.Same(lib), New: lib == engine}, {}}}
+			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(algorithm, mode))}, {Text: report.Same(lib), New: isNew(lib)}, {}}}
 			var last *report.Row
 			for _, size := range m.sizes {
 				r := m.row(key{lib, algorithm, mode, op, size})
@@ -194,14 +194,14 @@ func (m *modesView) helpers() report.Table {
 	}
 	var order []key
 	for _, r := range m.rows {
-		k := keyOf(r)
+		k := m.keyOf(r)
 		k.bytes = 0
 		if !timed(r) && r.Operation != "exposure" && !slices.Contains(order, k) {
 			order = append(order, k)
 		}
 	}
 	for _, k := range order {
-		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(k.algorithm, k.mode))}, {Text: report.Same(k.library)}, {Text: operation(k.operation)}}}
+		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(k.algorithm, k.mode))}, {Text: report.Same(k.subject)}, {Text: operation(k.operation)}}}
 		for _, size := range m.sizes {
 			k.bytes = size
 			row.Cells = append(row.Cells, cell(m.row(k)))
@@ -230,7 +230,7 @@ func (m *modesView) costs() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Library), New: r.Library == engine}, {Text: operation(r.Operation)}}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(m.name(r)), New: r.Library == engine}, {Text: operation(r.Operation)}}}
 		if f.OK {
 			row.Cells = append(row.Cells, text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatRate(f.Terms["bytes_per_second"])),
 				text(report.FormatNumber(f.Terms["half_size_bytes"])+" B"), text(report.FormatShare(f.RMS)))
