@@ -1,0 +1,57 @@
+//go:build amd64 && !purego
+
+package sm4
+
+//go:noescape
+func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32)
+
+//go:noescape
+func narrowSixteen(s *Schedule, dst, src, xor *byte, n int)
+
+//go:noescape
+func narrowEight(s *Schedule, dst, src, xor *byte, n int)
+
+//go:noescape
+func narrowPowers(powers *Powers, h *[16]byte)
+
+//go:noescape
+func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)
+
+//go:noescape
+func wideShort(s *Schedule, dst, src, xor *byte, n int)
+
+//go:noescape
+func wideECB(s *Schedule, dst, src *byte, groups int)
+
+//go:noescape
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, groups int)
+
+//go:noescape
+func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)
+
+//go:noescape
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, groups int)
+
+//go:noescape
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *[1024]byte, groups int)
+
+//go:noescape
+func wideLanes64(s *Schedule, l *Lanes, steps int)
+
+//go:noescape
+func wideLanes64Keyed(t *Table64, l *Lanes, steps int)
+
+//go:noescape
+func wideLanes16(s *Schedule, l *Lanes, steps int)
+
+//go:noescape
+func wideLanes16Keyed(t *Table16, l *Lanes, steps int)
+
+//go:noescape
+func widePowers(powers *Powers, h *[16]byte)
+
+//go:noescape
+func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)
+
+//go:noescape
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, groups int)

@@ -1,0 +1,57 @@
+//go:build amd64 && !purego
+
+package sm4
+
+// x/sys/cpu reports GFNI only beside AVX-512, so the bits are read here. Names and places are those of
+// Intel's manual, volume 2, CPUID.
+
+func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
+func xgetbv() (eax uint32)
+
+// registers are the feature words that a kernel's needs are stated in.
+type registers struct{ ecx1, ebx7, ecx7, xcr0 uint32 }
+
+func (have registers) cover(need registers) bool {
+	return have.ecx1&need.ecx1 == need.ecx1 && have.ebx7&need.ebx7 == need.ebx7 &&
+		have.ecx7&need.ecx7 == need.ecx7 && have.xcr0&need.xcr0 == need.xcr0
+}
+
+func readRegisters() (r registers) {
+	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
+		return r
+	}
+	_, _, r.ecx1, _ = cpuid(1, 0)
+	_, r.ebx7, r.ecx7, _ = cpuid(7, 0)
+	// Without OSXSAVE the operating system saves no wide registers, and xgetbv doesn't exist.
+	if r.ecx1&(1<<27) != 0 {
+		r.xcr0 = xgetbv()
+	}
+	return r
+}
+
+var machine = readRegisters()
+
+var (
+	needAVX2 = registers{
+		ecx1: 1<<1 | 1<<9 | 1<<27 | 1<<28, // PCLMULQDQ SSSE3 OSXSAVE AVX
+		ebx7: 1<<5 | 1<<8,                 // AVX2 BMI2
+		ecx7: 1 << 8,                      // GFNI
+		xcr0: 1<<1 | 1<<2,                 // xmm ymm
+	}
+	needAVX512 = registers{
+		ecx1: needAVX2.ecx1,
+		ebx7: needAVX2.ebx7 | 1<<16 | 1<<17 | 1<<30 | 1<<31, // AVX512F DQ BW VL
+		ecx7: 1<<8 | 1<<10,                                  // GFNI VPCLMULQDQ
+		xcr0: 1<<1 | 1<<2 | 1<<5 | 1<<6 | 1<<7,              // and k, zmm
+	}
+)
+
+func supported(k Kernel) bool {
+	switch k {
+	case AVX512:
+		return machine.cover(needAVX512)
+	case AVX2:
+		return machine.cover(needAVX2)
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package sm4
+
+import "encoding/binary"
+
+// Powers are H⁶⁴ … H¹ times x, for the products of POLYVAL (RFC 8452, appendix A), and zeros that a
+// load of four powers may reach.
+type Powers struct {
+	power [64][16]byte
+	_     [48]byte
+}
+
+// A Hash is the state of GHASH, byte-swapped.
+type Hash [16]byte
+
+// Powers makes the table of H = E(0).
+func (k Kernel) Powers(p *Powers, h *[16]byte) {
+	// RFC 8452, appendix A: GHASH is POLYVAL of byte-swapped blocks with mulX(H).
+	high, low := binary.BigEndian.Uint64(h[:]), binary.BigEndian.Uint64(h[8:])
+	carry := high >> 63
+	high = high<<1 | low>>63
+	low = low<<1 ^ carry
+	high ^= carry * 0xc200000000000000
+	var x [16]byte
+	binary.LittleEndian.PutUint64(x[:], low)
+	binary.LittleEndian.PutUint64(x[8:], high)
+	if k == AVX512 {
+		widePowers(p, &x)
+	} else {
+		narrowPowers(p, &x)
+	}
+}
+
+// GHASH adds data to the hash, its last block padded with zeros.
+func (k Kernel) GHASH(acc *Hash, p *Powers, data []byte) {
+	for len(data) > 0 {
+		n := min(len(data), callBytes)
+		if k == AVX512 {
+			wideGHASH((*[16]byte)(acc), p, &data[0], n)
+		} else if n >= blockSize {
+			n &^= blockSize - 1
+			narrowGHASH((*[16]byte)(acc), p, &data[0], n/blockSize)
+		} else {
+			var last [16]byte
+			copy(last[:], data)
+			narrowGHASH((*[16]byte)(acc), p, &last[0], 1)
+		}
+		data = data[n:]
+	}
+}
+
+// Lengths adds the block of the two lengths in bytes that ends every GHASH.
+func (k Kernel) Lengths(acc *Hash, p *Powers, additional, text int) {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:], uint64(additional)*8)
+	binary.BigEndian.PutUint64(b[8:], uint64(text)*8)
+	k.GHASH(acc, p, b[:])
+}
+
+// Sum is the hash in the byte order of SP 800-38D.
+func (acc *Hash) Sum() (sum [16]byte) {
+	for i, b := range acc {
+		sum[15-i] = b
+	}
+	return sum
+}
+
+// Seal encrypts whole groups of 64 blocks by CTR32 and adds the result to the hash.
+func (k Kernel) Seal(s *Schedule, p *Powers, acc *Hash, dst, src []byte, ctr *[16]byte) {
+	for len(src) > 0 {
+		n := min(len(src), callBytes)
+		if k == AVX512 && untilWrap(ctr, n) == n {
+			fixed := [12]byte(ctr[:])
+			wideGCMSeal(s, p, (*[16]byte)(acc), &dst[0], &src[0], ctr, n/groupBytes)
+			copy(ctr[:], fixed[:])
+		} else {
+			k.CTR32(s, dst[:n], src[:n], ctr)
+			k.GHASH(acc, p, dst[:n])
+		}
+		dst, src = dst[n:], src[n:]
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+// counters fills the state with the 64 counter blocks from R12:R13 (high, low) on, already in the
+// slice form, and advances them. All lanes agree in 15 bytes, but for a carry out of the last. The
+// stack holds the spread bytes; AX, BX, R11 and K1 are used.
+func (s *slicer) counters() {
+	sum, low, blk, in := s.take(), s.take(), s.take(), s.take()
+	for i := range s.at {
+		s.at[i] = s.take()
+	}
+	s.op("VPBROADCASTQ matrixIn<>(SB), Z%d", in)
+	spread := func() {
+		s.op("MOVQ R12, AX")
+		s.op("BSWAPQ AX")
+		s.op("MOVQ R13, BX")
+		s.op("BSWAPQ BX")
+		s.op("VMOVQ AX, X%d", blk)
+		s.op("VPINSRQ $1, BX, X%d, X%d", blk, blk)
+		s.op("VSHUFI64X2 $0, Z%d, Z%d, Z%d", blk, blk, blk)
+		s.op("VPSHUFB spread<>(SB), Z%d, Z%d", blk, blk)
+		s.op("VGF2P8AFFINEQB $0, Z%d, Z%d, Z%d", in, blk, blk)
+		s.op("VMOVDQU64 Z%d, 0(SP)", blk)
+	}
+	same, done := s.label("same"), s.label("counters")
+	s.op("VPBROADCASTB R13, Z%d", low)
+	s.op("VPADDB lanes<>(SB), Z%d, Z%d", low, sum)
+	s.op("VPCMPUB $1, Z%d, Z%d, K1", low, sum)
+	s.op("VGF2P8AFFINEQB $0, Z%d, Z%d, Z%d", in, sum, s.at[15])
+	spread()
+	for i := range 15 {
+		s.op("VPBROADCASTD %d(SP), Z%d", 4*i, s.at[i])
+	}
+	s.op("KTESTQ K1, K1")
+	s.op("LEAQ 64(R13), R11")
+	s.op("JZ %s", same)
+	s.note("The last byte wraps in some lanes: they take the other 15 bytes of the next multiple of 256.")
+	s.op("MOVQ R12, R10")
+	s.op("MOVQ R13, R9")
+	s.op("ADDQ $256, R13")
+	s.op("ADCQ $0, R12")
+	spread()
+	for i := range 15 {
+		s.op("VPBROADCASTD %d(SP), Z%d", 4*i, low)
+		s.op("VMOVDQU8 Z%d, K1, Z%d", low, s.at[i])
+	}
+	s.op("MOVQ R10, R12")
+	s.op("MOVQ R9, R13")
+	s.op("JMP %s", done)
+	s.place(same)
+	s.place(done)
+	s.op("ADDQ $64, R13")
+	s.op("ADCQ $0, R12")
+	s.give(sum, low, blk, in)
+	for b, operand := range inputMask("R8") {
+		r := s.at[15-b]
+		s.op("%s, Z%d, Z%d", operand, r, r)
+	}
+}
+
+// counterArgs loads the counter at DX, storeCounter writes it back.
+func (p *program) loadCounter() {
+	p.op("MOVQ (DX), R12")
+	p.op("MOVQ 8(DX), R13")
+	p.op("BSWAPQ R12")
+	p.op("BSWAPQ R13")
+}
+
+func (p *program) storeCounter() {
+	p.op("MOVQ R12, AX")
+	p.op("MOVQ R13, BX")
+	p.op("BSWAPQ AX")
+	p.op("BSWAPQ BX")
+	p.op("MOVQ AX, (DX)")
+	p.op("MOVQ BX, 8(DX)")
+}
+
+// ctrOutput finishes a group of counters: key stream, output mask and source in one XOR.
+func (s *slicer) ctrOutput() {
+	s.leave()
+	out := s.take()
+	s.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
+	for i, r := range s.at {
+		s.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", 64*i, out, r)
+		s.op("VMOVDQU64 Z%d, %d(DI)", r, 64*i)
+	}
+	s.give(out)
+	s.release()
+	s.op("ADDQ $1024, SI")
+	s.op("ADDQ $1024, DI")
+}
+
+// wideCTR writes CTR over whole groups; the counter is the whole block, as crypto/cipher has it.
+func (p *program) wideCTR() {
+	p.function("wideCTR", 64, 40, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, groups int)")
+	p.op("MOVQ s+0(FP), R8")
+	p.op("MOVQ dst+8(FP), DI")
+	p.op("MOVQ src+16(FP), SI")
+	p.op("MOVQ ctr+24(FP), DX")
+	p.op("MOVQ groups+32(FP), CX")
+	p.loadCounter()
+	s := newSlicer(p)
+	p.bulk(func() {
+		s.counters()
+		s.keys()
+		s.rounds(4, nil)
+		s.ctrOutput()
+		p.storeCounter()
+	})
+}

@@ -1,0 +1,228 @@
+package main
+
+// GHASH of SP 800-38D, section 6.4, on byte-swapped blocks as in POLYVAL (RFC 8452, appendix A):
+// powers holds H⁶⁴ … H¹ times x, and a product leaves its reduction to the end of a group.
+
+// A ghasher names the accumulators of the low, high and middle products, and three temporaries.
+type ghasher struct {
+	*program
+	lo, hi, mid, x, t, u int
+}
+
+// begin multiplies the accumulated value in acc (the low lane; the others zero) by the power at
+// operand and starts the sums with it.
+func (g *ghasher) begin(power string) {
+	g.op("VMOVDQU64 %s, X%d", power, g.t)
+	g.op("VPCLMULQDQ $0x00, X%d, X%d, X%d", g.t, g.x, g.lo)
+	g.op("VPCLMULQDQ $0x11, X%d, X%d, X%d", g.t, g.x, g.hi)
+	g.op("VPCLMULQDQ $0x01, X%d, X%d, X%d", g.t, g.x, g.mid)
+	g.op("VPCLMULQDQ $0x10, X%d, X%d, X%d", g.t, g.x, g.t)
+	g.op("VPXORQ X%d, X%d, X%d", g.t, g.mid, g.mid)
+}
+
+// swapped brings the four blocks in x into the field's order.
+func (g *ghasher) swapped() { g.op("VPSHUFB swap128<>(SB), Z%d, Z%d", g.x, g.x) }
+
+// absorb adds the products of the four blocks in x with the powers at the operand.
+func (g *ghasher) absorb(powers string) {
+	g.swapped()
+	g.op("VMOVDQU64 %s, Z%d", powers, g.u)
+	g.op("VPCLMULQDQ $0x00, Z%d, Z%d, Z%d", g.u, g.x, g.t)
+	g.op("VPXORQ Z%d, Z%d, Z%d", g.t, g.lo, g.lo)
+	g.op("VPCLMULQDQ $0x11, Z%d, Z%d, Z%d", g.u, g.x, g.t)
+	g.op("VPXORQ Z%d, Z%d, Z%d", g.t, g.hi, g.hi)
+	g.op("VPCLMULQDQ $0x01, Z%d, Z%d, Z%d", g.u, g.x, g.t)
+	g.op("VPCLMULQDQ $0x10, Z%d, Z%d, Z%d", g.u, g.x, g.x)
+	g.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", g.x, g.t, g.mid)
+}
+
+// reduce folds the sums into one block and leaves it in x; lanes says whether there are four.
+func (g *ghasher) reduce(lanes bool) {
+	if lanes {
+		for _, r := range []int{g.lo, g.hi, g.mid} {
+			g.op("VEXTRACTI64X4 $1, Z%d, Y%d", r, g.t)
+			g.op("VPXORQ Y%d, Y%d, Y%d", g.t, r, r)
+			g.op("VEXTRACTI32X4 $1, Y%d, X%d", r, g.t)
+			g.op("VPXORQ X%d, X%d, X%d", g.t, r, r)
+		}
+	}
+	g.op("VPSLLDQ $8, X%d, X%d", g.mid, g.t)
+	g.op("VPSRLDQ $8, X%d, X%d", g.mid, g.mid)
+	g.op("VPXORQ X%d, X%d, X%d", g.t, g.lo, g.lo)
+	g.op("VPXORQ X%d, X%d, X%d", g.mid, g.hi, g.hi)
+	g.op("VMOVDQU64 ghashPoly<>(SB), X%d", g.u)
+	for range 2 {
+		g.op("VPCLMULQDQ $0x00, X%d, X%d, X%d", g.u, g.lo, g.t)
+		g.op("VPSHUFD $0x4e, X%d, X%d", g.lo, g.lo)
+		g.op("VPXORQ X%d, X%d, X%d", g.t, g.lo, g.lo)
+	}
+	g.op("VPXORQ X%d, X%d, X%d", g.lo, g.hi, g.x)
+}
+
+// wideGHASH writes the hash of n bytes, the last block padded with zeros.
+func (p *program) wideGHASH() {
+	p.function("wideGHASH", 0, 32, "func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)")
+	p.op("MOVQ acc+0(FP), DX")
+	p.op("MOVQ powers+8(FP), R8")
+	p.op("MOVQ data+16(FP), SI")
+	p.op("MOVQ n+24(FP), CX")
+	g := &ghasher{p, 0, 1, 2, 3, 4, 5}
+	chunk, vector, tail, reduce, done := p.label("chunk"), p.label("vector"), p.label("tail"), p.label("reduce"), p.label("done")
+	p.op("VMOVDQU64 (DX), X%d", g.x)
+	p.op("XORL R12, R12")
+	p.op("MOVQ $64, R13")
+	p.place(chunk)
+	p.op("TESTQ CX, CX")
+	p.op("JLE %s", done)
+	p.note("BX: bytes of this chunk, at most 64 blocks; R9: the power of its first block.")
+	p.op("MOVQ $1024, BX")
+	p.op("CMPQ CX, BX")
+	p.op("CMOVQLT CX, BX")
+	p.op("SUBQ BX, CX")
+	p.op("LEAQ 15(BX), AX")
+	p.op("ANDQ $-16, AX")
+	p.op("LEAQ 1024(R8), R9")
+	p.op("SUBQ AX, R9")
+	g.begin("(R9)")
+	p.place(vector)
+	p.op("CMPQ BX, $64")
+	p.op("JLT %s", tail)
+	p.op("VMOVDQU64 (SI), Z%d", g.x)
+	g.absorb("(R9)")
+	p.op("ADDQ $64, SI")
+	p.op("ADDQ $64, R9")
+	p.op("SUBQ $64, BX")
+	p.op("JMP %s", vector)
+	p.place(tail)
+	p.op("TESTQ BX, BX")
+	p.op("JZ %s", reduce)
+	p.mask("BX", 0)
+	p.op("VMOVDQU8.Z (SI), K1, Z%d", g.x)
+	g.absorb("(R9)")
+	p.place(reduce)
+	g.reduce(true)
+	p.op("JMP %s", chunk)
+	p.place(done)
+	p.op("VMOVDQU64 X%d, (DX)", g.x)
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// widePowers writes the table of powers from the last one, four at a time.
+func (p *program) widePowers() {
+	p.function("widePowers", 0, 16, "func widePowers(powers *Powers, h *[16]byte)")
+	p.op("MOVQ powers+0(FP), R8")
+	p.op("MOVQ h+8(FP), SI")
+	p.op("VMOVDQU64 (SI), X6")
+	p.op("VMOVDQU64 X6, 1008(R8)")
+	p.op("VMOVDQA X6, X3")
+	g := &ghasher{p, 0, 1, 2, 3, 4, 5}
+	for i := 1; i < 4; i++ {
+		g.begin("1008(R8)")
+		g.reduce(false)
+		p.op("VMOVDQU64 X3, %d(R8)", 1008-16*i)
+	}
+	p.op("VSHUFI64X2 $0, Z3, Z3, Z6")
+	p.op("VMOVDQU64 960(R8), Z3")
+	p.op("VBROADCASTI32X4 ghashPoly<>(SB), Z7")
+	p.op("MOVQ $15, CX")
+	p.op("LEAQ 960(R8), R9")
+	loop := p.label("powers")
+	p.place(loop)
+	p.op("VPCLMULQDQ $0x00, Z6, Z3, Z0")
+	p.op("VPCLMULQDQ $0x11, Z6, Z3, Z1")
+	p.op("VPCLMULQDQ $0x01, Z6, Z3, Z2")
+	p.op("VPCLMULQDQ $0x10, Z6, Z3, Z4")
+	p.op("VPXORQ Z4, Z2, Z2")
+	p.op("VPSLLDQ $8, Z2, Z4")
+	p.op("VPSRLDQ $8, Z2, Z2")
+	p.op("VPXORQ Z4, Z0, Z0")
+	p.op("VPXORQ Z2, Z1, Z1")
+	for range 2 {
+		p.op("VPCLMULQDQ $0x00, Z7, Z0, Z4")
+		p.op("VPSHUFD $0x4e, Z0, Z0")
+		p.op("VPXORQ Z4, Z0, Z0")
+	}
+	p.op("VPXORQ Z0, Z1, Z3")
+	p.op("SUBQ $64, R9")
+	p.op("VMOVDQU64 Z3, (R9)")
+	p.op("DECQ CX")
+	p.op("JNZ %s", loop)
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// wideGCMSeal writes CTR over whole groups with the GHASH of the group before between the rounds.
+func (p *program) wideGCMSeal() {
+	p.function("wideGCMSeal", 64, 56, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, groups int)")
+	p.op("MOVQ s+0(FP), R8")
+	p.op("MOVQ dst+24(FP), DI")
+	p.op("MOVQ src+32(FP), SI")
+	p.op("MOVQ ctr+40(FP), DX")
+	p.op("MOVQ groups+48(FP), CX")
+	p.loadCounter()
+	s := newTightSlicer(p)
+	g := &ghasher{program: p}
+	take := func() {
+		for _, r := range []*int{&g.lo, &g.hi, &g.mid, &g.x, &g.t, &g.u} {
+			*r = s.take()
+		}
+	}
+	give := func() { s.give(g.lo, g.hi, g.mid, g.x, g.t, g.u) }
+	loop, last := p.label("group"), p.label("last")
+
+	s.counters()
+	s.keys()
+	s.rounds(4, nil)
+	s.ctrOutput()
+	p.place(loop)
+	p.op("DECQ CX")
+	p.op("JZ %s", last)
+	s.counters()
+	take()
+	s.keys()
+	s.hashBefore(g)
+	s.rounds(4, func(quarter int) {
+		if quarter%2 == 0 {
+			return
+		}
+		at := 32 * (quarter - 1)
+		p.op("VMOVDQU64 %d(R11), Z%d", at, g.x)
+		g.absorb(address(at, "BX"))
+		if quarter == 3 {
+			p.op("ADDQ $128, R11")
+			p.op("ADDQ $128, BX")
+		}
+	})
+	s.hashAfter(g)
+	give()
+	s.ctrOutput()
+	p.op("JMP %s", loop)
+
+	p.place(last)
+	take()
+	s.hashBefore(g)
+	for i := range 16 {
+		p.op("VMOVDQU64 %d(R11), Z%d", 64*i, g.x)
+		g.absorb(address(64*i, "BX"))
+	}
+	s.hashAfter(g)
+	p.storeCounter()
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// hashBefore points R11 at the group before DI and BX at the powers, and starts its sums.
+func (s *slicer) hashBefore(g *ghasher) {
+	s.op("LEAQ -1024(DI), R11")
+	s.op("MOVQ powers+8(FP), BX")
+	s.op("MOVQ acc+16(FP), AX")
+	s.op("VMOVDQU64 (AX), X%d", g.x)
+	g.begin("(BX)")
+}
+
+func (s *slicer) hashAfter(g *ghasher) {
+	g.reduce(true)
+	s.op("MOVQ acc+16(FP), AX")
+	s.op("VMOVDQU64 X%d, (AX)", g.x)
+}

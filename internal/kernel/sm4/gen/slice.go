@@ -1,0 +1,161 @@
+package main
+
+import "fmt"
+
+// The slice form: sixteen registers hold one byte of 64 blocks each, so the rotations of L by whole
+// bytes are nothing but a choice of register. With U the sum of the four u,
+//
+//	new[b] = x₀[b] ⊕ U ⊕ q[b],  q[b] = v[b] ⊕ w[b+1] ⊕ key[b],  U = q[0] ⊕ q[1] ⊕ q[2] ⊕ q[3]
+//
+// and a round takes 22 instructions for 64 blocks, where the word form takes 36 to 44. The sum of
+// the keys that enters through U is taken out of each key beforehand (Schedule.Slice).
+
+// A slicer hands out vector registers and remembers where the state is: at[p] is the register of
+// byte p of the block in memory order.
+type slicer struct {
+	*program
+	free []int
+	at   [16]int
+	// matrices are operands of the affine instruction for v and w.
+	v, w string
+}
+
+func newSlicer(p *program) *slicer {
+	s := &slicer{program: p, v: " $0, Z30", w: " $0, Z31"}
+	for i := 29; i >= 0; i-- {
+		s.free = append(s.free, i)
+	}
+	p.op("VPBROADCASTQ matrixV<>(SB), Z30")
+	p.op("VPBROADCASTQ matrixW<>(SB), Z31")
+	return s
+}
+
+// newTightSlicer leaves the matrices in memory, which frees two registers.
+func newTightSlicer(p *program) *slicer {
+	s := &slicer{program: p, v: ".BCST $0, matrixV<>(SB)", w: ".BCST $0, matrixW<>(SB)"}
+	for i := 31; i >= 0; i-- {
+		s.free = append(s.free, i)
+	}
+	return s
+}
+
+func (s *slicer) take() int {
+	if len(s.free) == 0 {
+		panic("gen: out of vector registers")
+	}
+	r := s.free[len(s.free)-1]
+	s.free = s.free[:len(s.free)-1]
+	return r
+}
+
+func (s *slicer) give(rs ...int) { s.free = append(s.free, rs...) }
+
+// transpose turns sixteen registers of four blocks each into the slice form and back: on every
+// 128-bit lane it is the transposition of a 16×16 matrix of bytes, in four stages.
+func (s *slicer) transpose() {
+	for bit := 8; bit > 0; bit /= 2 {
+		for i := range 16 {
+			if i&bit == 0 {
+				s.pair(i, i|bit)
+			}
+		}
+	}
+}
+
+func (s *slicer) pair(i, j int) {
+	a, b, t := s.at[i], s.at[j], s.take()
+	s.op("VPUNPCKLBW Z%d, Z%d, Z%d", b, a, t)
+	s.op("VPUNPCKHBW Z%d, Z%d, Z%d", b, a, b)
+	s.at[i] = t
+	s.give(a)
+}
+
+// enter makes the slice form of sixteen registers in memory order; in are the operands for the mask
+// of the fourth word.
+func (s *slicer) enter(in [4]string) {
+	m := s.take()
+	s.op("VPBROADCASTQ matrixIn<>(SB), Z%d", m)
+	for _, r := range s.at {
+		s.op("VGF2P8AFFINEQB $0, Z%d, Z%d, Z%d", m, r, r)
+	}
+	s.give(m)
+	s.transpose()
+	for b, operand := range in {
+		r := s.at[15-b]
+		s.op("%s, Z%d, Z%d", operand, r, r)
+	}
+}
+
+// inputMask are enter's operands for one key.
+func inputMask(base string) (in [4]string) {
+	for b := range in {
+		in[b] = fmt.Sprintf("VPXORD.BCST %d(%s)", schedSliceIn+4*b, base)
+	}
+	return in
+}
+
+// leave returns to memory order; the output mask is left to the caller.
+func (s *slicer) leave() {
+	// Output words are in reverse, section 7.1.
+	for p := range 8 {
+		q := 4*(3-p/4) + p%4
+		s.at[p], s.at[q] = s.at[q], s.at[p]
+	}
+	s.transpose()
+	m := s.take()
+	s.op("VPBROADCASTQ matrixInInverse<>(SB), Z%d", m)
+	for _, r := range s.at {
+		s.op("VGF2P8AFFINEQB $0, Z%d, Z%d, Z%d", m, r, r)
+	}
+	s.give(m)
+}
+
+// rounds runs 32 rounds with the keys at R9: four dwords a round for one key, four vectors a round
+// with keyBytes 64. R10 is used. beside, if not nil, is called four times for instructions that
+// belong elsewhere and fill the gaps.
+func (s *slicer) rounds(keyBytes int, beside func(quarter int)) {
+	var t [9]int
+	for i := range t {
+		t[i] = s.take()
+	}
+	loop := s.label("rounds")
+	s.op("LEAQ %d(R9), R10", 128*keyBytes)
+	s.place(loop)
+	for i := range 4 {
+		s.round(i, keyBytes, t)
+		if beside != nil {
+			beside(i)
+		}
+	}
+	s.op("ADDQ $%d, R9", 16*keyBytes)
+	s.op("CMPQ R9, R10")
+	s.op("JNE %s", loop)
+	s.give(t[:]...)
+}
+
+func (s *slicer) round(i, keyBytes int, t [9]int) {
+	// word(j, b) is the register of byte b (0 the least) of the j-th word of this round.
+	word := func(j, b int) int { return s.at[4*((i+j)%4)+3-b] }
+	in, q, sum := t[0:4], t[4:8], t[8]
+	for b := range 4 {
+		s.op("VMOVDQA64 Z%d, Z%d", word(1, b), in[b])
+		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", word(2, b), word(3, b), in[b])
+	}
+	for b := range 4 {
+		s.op("VGF2P8AFFINEINVQB%s, Z%d, Z%d", s.v, in[b], q[b])
+		s.op("VGF2P8AFFINEINVQB%s, Z%d, Z%d", s.w, in[b], in[b])
+	}
+	for b := range 4 {
+		at := (4*i + b) * keyBytes
+		if keyBytes == 4 {
+			s.op("VPTERNLOGD.BCST $0x96, %d(R9), Z%d, Z%d", at, in[(b+1)%4], q[b])
+		} else {
+			s.op("VPTERNLOGD $0x96, %d(R9), Z%d, Z%d", at, in[(b+1)%4], q[b])
+		}
+	}
+	s.op("VPXORD Z%d, Z%d, Z%d", q[0], q[1], sum)
+	s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", q[2], q[3], sum)
+	for b := range 4 {
+		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", q[b], sum, word(0, b))
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import "fmt"
+
+// The word form: four registers hold one 32-bit word of 4, 8 or 16 blocks each. It serves up to 32
+// blocks, where latency counts and not throughput.
+
+// A width is a vector size.
+type width struct {
+	reg   string
+	bytes int // of one register; also a quarter of the group
+}
+
+var (
+	xmm = width{"X", 16}
+	ymm = width{"Y", 32}
+	zmm = width{"Z", 64}
+)
+
+func (w width) r(i int) string { return fmt.Sprintf("%s%d", w.reg, i) }
+
+// Registers that hold constants in the word form.
+const (
+	wordU = 24 + iota
+	wordV
+	wordRol8
+	wordRol16
+	wordRol24
+	wordIn
+	wordInInverse
+	wordSwap
+)
+
+func (p *program) wordConstants(w width) {
+	for i, name := range []string{"matrixU", "matrixV"} {
+		p.op("VPBROADCASTQ %s<>(SB), %s", name, w.r(wordU+i))
+	}
+	for i, name := range []string{"rol8", "rol16", "rol24"} {
+		p.op("VMOVDQU64 %s<>(SB), %s", name, w.r(wordRol8+i))
+	}
+	p.op("VPBROADCASTQ matrixIn<>(SB), %s", w.r(wordIn))
+	p.op("VPBROADCASTQ matrixInInverse<>(SB), %s", w.r(wordInInverse))
+	p.op("VMOVDQU64 swap32<>(SB), %s", w.r(wordSwap))
+}
+
+// wordEnter takes four registers of blocks in memory order to the four words of the state. The key
+// of round 0 enters here (see Schedule): in is the instruction and its first operand.
+func (p *program) wordEnter(w width, x [4]int, tmp [4]int, in string) {
+	for _, r := range x {
+		p.op("VPSHUFB %s, %s, %s", w.r(wordSwap), w.r(r), w.r(r))
+	}
+	for _, r := range x {
+		p.op("VGF2P8AFFINEQB $0, %s, %s, %s", w.r(wordIn), w.r(r), w.r(r))
+	}
+	p.wordTranspose(w, x, tmp)
+	p.op("%s, %s, %s", in, w.r(x[3]), w.r(x[3]))
+}
+
+// wordLeave takes the state back to memory order; the output mask is left to the caller. Output
+// words are in reverse, section 7.1 of the standard.
+func (p *program) wordLeave(w width, x [4]int, tmp [4]int) [4]int {
+	out := [4]int{x[3], x[2], x[1], x[0]}
+	p.wordTranspose(w, out, tmp)
+	for _, r := range out {
+		p.op("VGF2P8AFFINEQB $0, %s, %s, %s", w.r(wordInInverse), w.r(r), w.r(r))
+	}
+	for _, r := range out {
+		p.op("VPSHUFB %s, %s, %s", w.r(wordSwap), w.r(r), w.r(r))
+	}
+	return out
+}
+
+// wordTranspose transposes the 4×4 matrix of dwords in every 128-bit lane of x.
+func (p *program) wordTranspose(w width, x, tmp [4]int) {
+	p.op("VPUNPCKLDQ %s, %s, %s", w.r(x[1]), w.r(x[0]), w.r(tmp[0]))
+	p.op("VPUNPCKHDQ %s, %s, %s", w.r(x[1]), w.r(x[0]), w.r(tmp[1]))
+	p.op("VPUNPCKLDQ %s, %s, %s", w.r(x[3]), w.r(x[2]), w.r(tmp[2]))
+	p.op("VPUNPCKHDQ %s, %s, %s", w.r(x[3]), w.r(x[2]), w.r(tmp[3]))
+	p.op("VPUNPCKLQDQ %s, %s, %s", w.r(tmp[2]), w.r(tmp[0]), w.r(x[0]))
+	p.op("VPUNPCKHQDQ %s, %s, %s", w.r(tmp[2]), w.r(tmp[0]), w.r(x[1]))
+	p.op("VPUNPCKLQDQ %s, %s, %s", w.r(tmp[3]), w.r(tmp[1]), w.r(x[2]))
+	p.op("VPUNPCKHQDQ %s, %s, %s", w.r(tmp[3]), w.r(tmp[1]), w.r(x[3]))
+}
+
+// wordFirst makes the S-box's input of the first round.
+func (p *program) wordFirst(w width, x [4]int, s int) {
+	p.op("VPXORD %s, %s, %s", w.r(x[1]), w.r(x[2]), w.r(s))
+	p.op("VPXORD %s, %s, %s", w.r(x[3]), w.r(s), w.r(s))
+}
+
+// wordRound is one round with the shortest chain: the S-box's input of the next round is made beside
+// the new word and not from it, so a round takes an inversion, a rotation and two XORs, 6 cycles.
+// s holds the input of the S-box, next receives that of the next round.
+func (p *program) wordRound(w width, x [4]int, s, next int, t [3]int, key string) {
+	u, v, r := t[0], t[1], t[2]
+	p.op("VGF2P8AFFINEINVQB $0, %s, %s, %s", w.r(wordU), w.r(s), w.r(u))
+	p.op("VGF2P8AFFINEINVQB $0, %s, %s, %s", w.r(wordV), w.r(s), w.r(v))
+	p.op("VPXORD %s, %s, %s", w.r(x[2]), w.r(x[3]), w.r(next))
+	p.op("%s, %s, %s", key, w.r(x[0]), w.r(x[0]))
+	p.op("VPSHUFB %s, %s, %s", w.r(wordRol8), w.r(u), w.r(r))
+	p.op("VPSHUFB %s, %s, %s", w.r(wordRol16), w.r(u), w.r(s))
+	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(v), w.r(u), w.r(x[0]))
+	p.op("VPSHUFB %s, %s, %s", w.r(wordRol24), w.r(v), w.r(v))
+	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(v), w.r(s), w.r(r))
+	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(r), w.r(x[0]), w.r(next))
+	p.op("VPXORD %s, %s, %s", w.r(r), w.r(x[0]), w.r(x[0]))
+}
+
+// wordRounds runs 32 rounds on one group or on two side by side. The keys are words for all blocks
+// at R9, or vectors of keyBytes at R9. R10 is used.
+func (p *program) wordRounds(w width, groups []wordGroup, keyBytes int) {
+	loop := p.label("rounds")
+	for _, g := range groups {
+		p.wordFirst(w, g.x, g.s)
+	}
+	p.op("LEAQ %d(R9), R10", 32*keyBytes)
+	p.place(loop)
+	for i := range 4 {
+		key := fmt.Sprintf("VPXORD.BCST %d(R9)", i*keyBytes)
+		if keyBytes > 4 {
+			key = fmt.Sprintf("VPXORD %d(R9)", i*keyBytes)
+		}
+		for gi := range groups {
+			g := &groups[gi]
+			x := [4]int{g.x[i], g.x[(i+1)%4], g.x[(i+2)%4], g.x[(i+3)%4]}
+			p.wordRound(w, x, g.s, g.next, g.t, key)
+			g.s, g.next = g.next, g.s
+		}
+	}
+	p.op("ADDQ $%d, R9", 4*keyBytes)
+	p.op("CMPQ R9, R10")
+	p.op("JNE %s", loop)
+}
+
+// A wordGroup names the registers of one group of blocks.
+type wordGroup struct {
+	x       [4]int
+	s, next int
+	t       [3]int
+}
+
+func newWordGroup(first int) wordGroup {
+	f := first
+	return wordGroup{[4]int{f, f + 1, f + 2, f + 3}, f + 4, f + 5, [3]int{f + 6, f + 7, f + 8}}
+}
+
+func (g wordGroup) scratch() [4]int { return [4]int{g.s, g.next, g.t[0], g.t[1]} }

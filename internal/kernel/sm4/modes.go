@@ -1,0 +1,260 @@
+package sm4
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// zeros is what ECB XORs its result with in the functions that have an operand for it.
+var zeros [groupBytes]byte
+
+// short computes dst = E(src) ⊕ xor for at most 64 blocks. All are len(dst) bytes long, but src is
+// read in whole blocks.
+func (k Kernel) short(s *Schedule, dst, src, xor []byte) {
+	n := len(dst)
+	if n == 0 {
+		return
+	}
+	if k == AVX512 {
+		wideShort(s, &dst[0], &src[0], &xor[0], n)
+		return
+	}
+	if whole := n &^ 255; whole > 0 {
+		narrowSixteen(s, &dst[0], &src[0], &xor[0], whole)
+		dst, src, xor = dst[whole:], src[whole:], xor[whole:]
+	}
+	if len(dst) > 128 {
+		narrowRest(s, dst[:128], src, xor)
+		dst, src, xor = dst[128:], src[128:], xor[128:]
+	}
+	if len(dst) > 0 {
+		narrowRest(s, dst, src, xor)
+	}
+}
+
+// narrowRest is short for up to 8 blocks, by way of the stack where it is fewer.
+func narrowRest(s *Schedule, dst, src, xor []byte) {
+	n := len(dst)
+	if n == 128 {
+		narrowEight(s, &dst[0], &src[0], &xor[0], n)
+		return
+	}
+	var in, mask [128]byte
+	copy(in[:], src[:(n+15)&^15])
+	copy(mask[:], xor[:n])
+	narrowEight(s, &in[0], &in[0], &mask[0], len(in))
+	copy(dst, in[:n])
+}
+
+// ECB encrypts or decrypts whole blocks one by one, as s says.
+func (k Kernel) ECB(s *Schedule, dst, src []byte) {
+	if k == AVX512 {
+		for len(src) >= groupBytes {
+			n := min(len(src)&^(groupBytes-1), callBytes)
+			wideECB(s, &dst[0], &src[0], n/groupBytes)
+			dst, src = dst[n:], src[n:]
+		}
+	}
+	for len(src) > 0 {
+		n := min(len(src), groupBytes)
+		k.short(s, dst[:n], src, zeros[:])
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// CBCDecrypt decrypts whole blocks with the schedule of decryption and leaves the last block in iv.
+func (k Kernel) CBCDecrypt(s *Schedule, dst, src []byte, iv *[16]byte) {
+	if k == AVX512 {
+		for len(src) >= groupBytes {
+			n := min(len(src)&^(groupBytes-1), callBytes)
+			last := [16]byte(src[n-blockSize : n])
+			wideCBCDecrypt(s, &dst[0], &src[0], iv, n/groupBytes)
+			*iv = last
+			dst, src = dst[n:], src[n:]
+		}
+	}
+	if len(src) == 0 {
+		return
+	}
+	if len(src) <= 64 {
+		var before [64]byte
+		k.cbcDecryptShort(s, dst, src, before[:], iv)
+		return
+	}
+	var before [groupBytes]byte
+	for len(src) > 0 {
+		n := min(len(src), groupBytes)
+		k.cbcDecryptShort(s, dst[:n], src[:n], before[:], iv)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// cbcDecryptShort keeps the blocks to be added in before, since in place they are overwritten.
+func (k Kernel) cbcDecryptShort(s *Schedule, dst, src, before []byte, iv *[16]byte) {
+	copy(before, iv[:])
+	copy(before[blockSize:], src[:len(src)-blockSize])
+	copy(iv[:], src[len(src)-blockSize:])
+	k.short(s, dst[:len(src)], src, before)
+}
+
+// CBCEncrypt encrypts whole blocks of one message and leaves the last one in iv.
+func (k Kernel) CBCEncrypt(s *Schedule, dst, src []byte, iv *[16]byte) {
+	for len(src) > 0 {
+		if k == AVX512 {
+			n := min(len(src), serialBlocks*blockSize)
+			wideCBCEncrypt(s, &dst[0], &src[0], iv, n/blockSize)
+			dst, src = dst[n:], src[n:]
+			continue
+		}
+		k.chain(s, iv, src[:blockSize])
+		copy(dst, iv[:])
+		dst, src = dst[blockSize:], src[blockSize:]
+	}
+}
+
+// CBCMAC is CBCEncrypt without its output: iv becomes the last block.
+func (k Kernel) CBCMAC(s *Schedule, src []byte, iv *[16]byte) {
+	for len(src) > 0 {
+		if k == AVX512 {
+			n := min(len(src), serialBlocks*blockSize)
+			wideCBCEncrypt(s, nil, &src[0], iv, n/blockSize)
+			src = src[n:]
+			continue
+		}
+		k.chain(s, iv, src[:blockSize])
+		src = src[blockSize:]
+	}
+}
+
+// chain replaces iv by E(iv ⊕ block).
+func (k Kernel) chain(s *Schedule, iv *[16]byte, block []byte) {
+	var in [128]byte
+	a, b := binary.NativeEndian.Uint64(iv[:]), binary.NativeEndian.Uint64(iv[8:])
+	binary.NativeEndian.PutUint64(in[:], a^binary.NativeEndian.Uint64(block))
+	binary.NativeEndian.PutUint64(in[8:], b^binary.NativeEndian.Uint64(block[8:]))
+	narrowEight(s, &in[0], &in[0], &zeros[0], len(in))
+	copy(iv[:], in[:])
+}
+
+// A counter is a block as two integers.
+type counter struct{ high, low uint64 }
+
+func loadCounter(b *[16]byte) counter {
+	return counter{binary.BigEndian.Uint64(b[:]), binary.BigEndian.Uint64(b[8:])}
+}
+
+func (c counter) store(b []byte) {
+	binary.BigEndian.PutUint64(b, c.high)
+	binary.BigEndian.PutUint64(b[8:], c.low)
+}
+
+func (c *counter) add(n uint64) {
+	var carry uint64
+	c.low, carry = bits.Add64(c.low, n, 0)
+	c.high += carry
+}
+
+// counters fills dst, whole blocks, with ctr and its successors modulo 2¹²⁸, and advances it.
+func counters(dst []byte, ctr *[16]byte) {
+	c := loadCounter(ctr)
+	for len(dst) >= blockSize {
+		c.store(dst)
+		c.add(1)
+		dst = dst[blockSize:]
+	}
+	c.store(ctr[:])
+}
+
+// Keystream fills dst, whole blocks and at most 64, with the key stream from ctr on.
+func (k Kernel) Keystream(s *Schedule, dst []byte, ctr *[16]byte) {
+	counters(dst, ctr)
+	k.short(s, dst, dst, zeros[:])
+}
+
+// CTR XORs whole blocks with the key stream from ctr on; the counter is the whole block.
+func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
+	if k == AVX512 {
+		for len(src) >= groupBytes {
+			n := min(len(src)&^(groupBytes-1), callBytes)
+			wideCTR(s, &dst[0], &src[0], ctr, n/groupBytes)
+			dst, src = dst[n:], src[n:]
+		}
+	}
+	if len(src) == 0 {
+		return
+	}
+	if len(src) <= 64 {
+		var in [64]byte
+		counters(in[:len(src)], ctr)
+		k.short(s, dst[:len(src)], in[:], src)
+		return
+	}
+	var in [groupBytes]byte
+	for len(src) > 0 {
+		n := min(len(src), groupBytes)
+		counters(in[:n], ctr)
+		k.short(s, dst[:n], in[:], src)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// CTR32 is CTR with a counter of the last 32 bits, as GCM has it: the rest of the block stays.
+func (k Kernel) CTR32(s *Schedule, dst, src []byte, ctr *[16]byte) {
+	for len(src) > 0 {
+		n := untilWrap(ctr, len(src))
+		fixed := [12]byte(ctr[:])
+		k.CTR(s, dst[:n], src[:n], ctr)
+		copy(ctr[:], fixed[:])
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// untilWrap is the number of bytes, at most n, before the last 32 bits of ctr come to 0.
+func untilWrap(ctr *[16]byte, n int) int {
+	left := (1<<32 - uint64(binary.BigEndian.Uint32(ctr[12:]))) * blockSize
+	return int(min(uint64(n), left))
+}
+
+// XTS encrypts or decrypts whole blocks, as s says, and advances the tweak, which is that of the first
+// block already encrypted (IEEE 1619-2018, section 5.3).
+func (k Kernel) XTS(s *Schedule, dst, src []byte, tweak *[16]byte) {
+	if k == AVX512 && len(src) >= groupBytes {
+		var tweaks [groupBytes]byte
+		for len(src) >= groupBytes {
+			n := min(len(src)&^(groupBytes-1), callBytes)
+			wideXTS(s, &dst[0], &src[0], tweak, &tweaks, n/groupBytes)
+			dst, src = dst[n:], src[n:]
+		}
+	}
+	if len(src) == 0 {
+		return
+	}
+	if len(src) <= 64 {
+		var in, mask [64]byte
+		k.xtsShort(s, dst, src, in[:], mask[:], tweak)
+		return
+	}
+	var in, mask [groupBytes]byte
+	for len(src) > 0 {
+		n := min(len(src), groupBytes)
+		k.xtsShort(s, dst[:n], src[:n], in[:], mask[:], tweak)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+func (k Kernel) xtsShort(s *Schedule, dst, src, in, mask []byte, tweak *[16]byte) {
+	low, high := binary.LittleEndian.Uint64(tweak[:]), binary.LittleEndian.Uint64(tweak[8:])
+	for i := 0; i+blockSize <= len(src); i += blockSize {
+		binary.LittleEndian.PutUint64(mask[i:], low)
+		binary.LittleEndian.PutUint64(mask[i+8:], high)
+		binary.LittleEndian.PutUint64(in[i:], low^binary.LittleEndian.Uint64(src[i:]))
+		binary.LittleEndian.PutUint64(in[i+8:], high^binary.LittleEndian.Uint64(src[i+8:]))
+		// α·T: what leaves at the top comes back as x⁷+x²+x+1, without a branch.
+		carry := high >> 63
+		high = high<<1 | low>>63
+		low = low<<1 ^ carry*0x87
+	}
+	binary.LittleEndian.PutUint64(tweak[:], low)
+	binary.LittleEndian.PutUint64(tweak[8:], high)
+	k.short(s, dst[:len(src)], in, mask)
+}

@@ -1,0 +1,47 @@
+//go:build !amd64 || purego
+
+package sm4
+
+// There is no kernel to call here: supported says so, and these stand in for the assembly.
+
+func supported(Kernel) bool { return false }
+
+const noAssembly = "sm4: internal error: no assembly in this build"
+
+func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32) { panic(noAssembly) }
+
+func narrowSixteen(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
+
+func narrowEight(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
+
+func narrowPowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
+
+func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int) { panic(noAssembly) }
+
+func wideShort(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
+
+func wideECB(s *Schedule, dst, src *byte, groups int) { panic(noAssembly) }
+
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, groups int) { panic(noAssembly) }
+
+func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int) { panic(noAssembly) }
+
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, groups int) { panic(noAssembly) }
+
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *[1024]byte, groups int) { panic(noAssembly) }
+
+func wideLanes64(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
+
+func wideLanes64Keyed(t *Table64, l *Lanes, steps int) { panic(noAssembly) }
+
+func wideLanes16(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
+
+func wideLanes16Keyed(t *Table16, l *Lanes, steps int) { panic(noAssembly) }
+
+func widePowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
+
+func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) { panic(noAssembly) }
+
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, groups int) {
+	panic(noAssembly)
+}

@@ -1,0 +1,75 @@
+package sm4
+
+import (
+	"encoding/binary"
+)
+
+// A Schedule is the expanded key for one direction, in the shapes in which the kernels read it.
+//
+// Let in be the input map of the S-box (gen/field.go), Kᵢ = in·rkᵢ ⊕ inConst and xᵢ = in·Xᵢ the
+// standard's words in the kernels' domain. The kernels carry yᵢ = xᵢ ⊕ dᵢ, with masks dᵢ chosen so that
+// yᵢ₊₁ ⊕ yᵢ₊₂ ⊕ yᵢ₊₃ is already the input of the inversion, Kᵢ included:
+//
+//	d₀ = d₁ = d₂ = 0,  dᵢ₊₃ = Kᵢ ⊕ dᵢ₊₁ ⊕ dᵢ₊₂,  d₃₅ = 0
+//
+// What a round must add is then dᵢ ⊕ dᵢ₊₄ and the S-box's constant, one operand of an XOR that is
+// there anyway. d₃ goes in with the block, d₃₂ … d₃₄ come out with it.
+type Schedule struct {
+	Round   [32]uint32    // operand of round i, in the word form
+	Out     [16]byte      // mask of the result in memory order: 0, d₃₄, d₃₃, d₃₂
+	Chain   [4]uint32     // 0, d₃₄, d₃₃, d₃₂ ⊕ d₃ in the domain: from a result to the next input
+	In      uint32        // d₃
+	_       [3]uint32     //
+	SliceIn [4]uint32     // the bytes of In, the lowest first, each four times
+	Slice   [32][4]uint32 // the bytes of Round, without the sum that U brings (gen/slice.go), likewise
+}
+
+// roundConst is what the S-box's output constant adds to a round, see gen/field.go.
+const roundConst = 0x35353535
+
+// Expand runs the key schedule. Neither it nor anything after it branches on the key or indexes by it.
+func Expand(key *[16]byte, enc, dec *Schedule) {
+	var plain, domain [32]uint32
+	narrowExpandKey(key, &plain, &domain)
+	enc.fill(&plain, &domain)
+	for i := range 16 {
+		plain[i], plain[31-i] = plain[31-i], plain[i]
+		domain[i], domain[31-i] = domain[31-i], domain[i]
+	}
+	dec.fill(&plain, &domain)
+}
+
+func (s *Schedule) fill(plain, domain *[32]uint32) {
+	var d [36]uint32
+	// p is d before the map in, and only its last values are wanted.
+	p1, p2 := uint32(0), uint32(0)
+	var p [3]uint32
+	for i := range 32 {
+		d[i+3] = domain[i] ^ d[i+1] ^ d[i+2]
+		p1, p2 = p2, plain[i]^p1^p2
+		if i >= 29 {
+			p[i-29] = p2
+		}
+	}
+	for i := range 32 {
+		e := d[i] ^ d[i+4] ^ roundConst
+		s.Round[i] = e
+		x := e ^ e>>16
+		x = (x ^ x>>8) & 0xff * 0x01010101
+		spread(&s.Slice[i], e^x)
+	}
+	s.In = d[3]
+	spread(&s.SliceIn, d[3])
+	s.Chain = [4]uint32{0, d[34], d[33], d[32] ^ d[3]}
+	binary.BigEndian.PutUint32(s.Out[4:], p[2])
+	binary.BigEndian.PutUint32(s.Out[8:], p[1])
+	binary.BigEndian.PutUint32(s.Out[12:], p[0])
+}
+
+// spread writes each byte of w four times, the lowest first.
+func spread(to *[4]uint32, w uint32) {
+	to[0] = w & 0xff * 0x01010101
+	to[1] = w >> 8 & 0xff * 0x01010101
+	to[2] = w >> 16 & 0xff * 0x01010101
+	to[3] = w >> 24 * 0x01010101
+}
