@@ -21,19 +21,19 @@ func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)
 func wideShort(s *Schedule, dst, src, xor *byte, n int)
 
 //go:noescape
-func wideECB(s *Schedule, dst, src *byte, groups int)
+func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int)
 
 //go:noescape
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, groups int)
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int)
 
 //go:noescape
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)
 
 //go:noescape
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, groups int)
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)
 
 //go:noescape
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *[1024]byte, groups int)
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, state, tweaks *[2048]byte, pairs int)
 
 //go:noescape
 func wideLanes64(s *Schedule, l *Lanes, steps int)
@@ -54,4 +54,4 @@ func widePowers(powers *Powers, h *[16]byte)
 func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)
 
 //go:noescape
-func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, groups int)
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)

@@ -64,13 +64,15 @@ func (acc *Hash) Sum() (sum [16]byte) {
 	return sum
 }
 
-// Seal encrypts whole groups of 64 blocks by CTR32 and adds the result to the hash.
+// Seal encrypts whole blocks by CTR32 and adds the result to the hash.
 func (k Kernel) Seal(s *Schedule, p *Powers, acc *Hash, dst, src []byte, ctr *[16]byte) {
 	for len(src) > 0 {
 		n := min(len(src), callBytes)
-		if k == AVX512 && untilWrap(ctr, n) == n {
+		if k == AVX512 && n >= pairBytes && untilWrap(ctr, n) == n {
+			n &^= pairBytes - 1
 			fixed := [12]byte(ctr[:])
-			wideGCMSeal(s, p, (*[16]byte)(acc), &dst[0], &src[0], ctr, n/groupBytes)
+			var state [pairBytes]byte
+			wideGCMSeal(s, p, (*[16]byte)(acc), &dst[0], &src[0], ctr, &state, n/pairBytes)
 			copy(ctr[:], fixed[:])
 		} else {
 			k.CTR32(s, dst[:n], src[:n], ctr)

@@ -33,8 +33,9 @@ func Kernels() []Kernel {
 
 const (
 	blockSize = 16
-	// groupBytes is one turn of a bulk kernel: 64 blocks.
+	// groupBytes is what the kernels for short messages take at most, pairBytes one turn of the others.
 	groupBytes = 64 * blockSize
+	pairBytes  = 2 * groupBytes
 	// callBytes bounds one call into assembly, which can't be preempted: some 5 µs at 7 GB/s.
 	callBytes = 32 * groupBytes
 	// serialBlocks does the same for CBC encryption of one message: 15 µs at 65 ns a block.

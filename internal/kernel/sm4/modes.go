@@ -48,10 +48,11 @@ func narrowRest(s *Schedule, dst, src, xor []byte) {
 
 // ECB encrypts or decrypts whole blocks one by one, as s says.
 func (k Kernel) ECB(s *Schedule, dst, src []byte) {
-	if k == AVX512 {
-		for len(src) >= groupBytes {
-			n := min(len(src)&^(groupBytes-1), callBytes)
-			wideECB(s, &dst[0], &src[0], n/groupBytes)
+	if k == AVX512 && len(src) >= pairBytes {
+		var state [pairBytes]byte
+		for len(src) >= pairBytes {
+			n := min(len(src)&^(pairBytes-1), callBytes)
+			wideECB(s, &dst[0], &src[0], &state, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}
@@ -64,11 +65,12 @@ func (k Kernel) ECB(s *Schedule, dst, src []byte) {
 
 // CBCDecrypt decrypts whole blocks with the schedule of decryption and leaves the last block in iv.
 func (k Kernel) CBCDecrypt(s *Schedule, dst, src []byte, iv *[16]byte) {
-	if k == AVX512 {
-		for len(src) >= groupBytes {
-			n := min(len(src)&^(groupBytes-1), callBytes)
+	if k == AVX512 && len(src) >= pairBytes {
+		var state [pairBytes]byte
+		for len(src) >= pairBytes {
+			n := min(len(src)&^(pairBytes-1), callBytes)
 			last := [16]byte(src[n-blockSize : n])
-			wideCBCDecrypt(s, &dst[0], &src[0], iv, n/groupBytes)
+			wideCBCDecrypt(s, &dst[0], &src[0], iv, &state, n/pairBytes)
 			*iv = last
 			dst, src = dst[n:], src[n:]
 		}
@@ -173,10 +175,11 @@ func (k Kernel) Keystream(s *Schedule, dst []byte, ctr *[16]byte) {
 
 // CTR XORs whole blocks with the key stream from ctr on; the counter is the whole block.
 func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
-	if k == AVX512 {
-		for len(src) >= groupBytes {
-			n := min(len(src)&^(groupBytes-1), callBytes)
-			wideCTR(s, &dst[0], &src[0], ctr, n/groupBytes)
+	if k == AVX512 && len(src) >= pairBytes {
+		var state [pairBytes]byte
+		for len(src) >= pairBytes {
+			n := min(len(src)&^(pairBytes-1), callBytes)
+			wideCTR(s, &dst[0], &src[0], ctr, &state, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}
@@ -218,11 +221,11 @@ func untilWrap(ctr *[16]byte, n int) int {
 // XTS encrypts or decrypts whole blocks, as s says, and advances the tweak, which is that of the first
 // block already encrypted (IEEE 1619-2018, section 5.3).
 func (k Kernel) XTS(s *Schedule, dst, src []byte, tweak *[16]byte) {
-	if k == AVX512 && len(src) >= groupBytes {
-		var tweaks [groupBytes]byte
-		for len(src) >= groupBytes {
-			n := min(len(src)&^(groupBytes-1), callBytes)
-			wideXTS(s, &dst[0], &src[0], tweak, &tweaks, n/groupBytes)
+	if k == AVX512 && len(src) >= pairBytes {
+		var state, tweaks [pairBytes]byte
+		for len(src) >= pairBytes {
+			n := min(len(src)&^(pairBytes-1), callBytes)
+			wideXTS(s, &dst[0], &src[0], tweak, &state, &tweaks, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}

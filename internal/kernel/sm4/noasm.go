@@ -20,15 +20,21 @@ func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int) { panic(
 
 func wideShort(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
 
-func wideECB(s *Schedule, dst, src *byte, groups int) { panic(noAssembly) }
+func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int) { panic(noAssembly) }
 
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, groups int) { panic(noAssembly) }
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int) {
+	panic(noAssembly)
+}
 
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int) { panic(noAssembly) }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, groups int) { panic(noAssembly) }
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int) {
+	panic(noAssembly)
+}
 
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, tweaks *[1024]byte, groups int) { panic(noAssembly) }
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, state, tweaks *[2048]byte, pairs int) {
+	panic(noAssembly)
+}
 
 func wideLanes64(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
 
@@ -42,6 +48,6 @@ func widePowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
 
 func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) { panic(noAssembly) }
 
-func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, groups int) {
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int) {
 	panic(noAssembly)
 }

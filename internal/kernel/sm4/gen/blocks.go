@@ -154,11 +154,11 @@ func (p *program) bulk(body func()) {
 	p.op("RET")
 }
 
-// loads loads a group from memory order.
-func (s *slicer) loads() {
+// loads loads 64 blocks from memory order.
+func (s *slicer) loads(offset int) {
 	for i := range s.at {
 		s.at[i] = s.take()
-		s.op("VMOVDQU64 %d(SI), Z%d", 64*i, s.at[i])
+		s.op("VMOVDQU64 %d(SI), Z%d", offset+64*i, s.at[i])
 	}
 }
 
@@ -167,71 +167,98 @@ func (s *slicer) release() { s.give(s.at[:]...) }
 
 func (s *slicer) keys() { s.op("LEAQ %d(R8), R9", schedSlice) }
 
-// wideECB writes ECB over whole groups.
+// advance steps to the next pair of groups.
+func (p *program) advance() {
+	p.op("ADDQ $%d, SI", pairBytes)
+	p.op("ADDQ $%d, DI", pairBytes)
+}
+
+// wideECB writes ECB over pairs of groups.
 func (p *program) wideECB() {
-	p.function("wideECB", 0, 32, "func wideECB(s *Schedule, dst, src *byte, groups int)")
+	p.function("wideECB", 0, 40, "func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
-	p.op("MOVQ groups+24(FP), CX")
+	p.op("MOVQ state+24(FP), R14")
+	p.op("MOVQ pairs+32(FP), CX")
 	s := newSlicer(p)
-	out := s.take()
-	p.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
 	p.bulk(func() {
+		var ps pairState
 		s.keys()
-		s.loads()
-		s.enter(inputMask("R8"))
-		s.rounds(4, nil)
-		s.leave()
-		for i, r := range s.at {
-			p.op("VPXORQ Z%d, Z%d, Z%d", out, r, r)
-			p.op("VMOVDQU64 Z%d, %d(DI)", r, 64*i)
+		for set := range 2 {
+			s.loads(1024 * set)
+			s.enter(inputMask("R8"))
+			s.park(&ps, set)
 		}
-		s.release()
-		p.op("ADDQ $1024, SI")
-		p.op("ADDQ $1024, DI")
+		s.pairRounds(&ps, nil, nil)
+		for set := range 2 {
+			s.unpark(set)
+			s.leave()
+			out := s.outMask()
+			for i, r := range s.at {
+				p.op("VPXORQ Z%d, Z%d, Z%d", out, r, r)
+				p.op("VMOVDQU64 Z%d, %d(DI)", r, 1024*set+64*i)
+			}
+			s.give(out)
+			s.release()
+		}
+		p.advance()
 	})
 }
 
-// wideCBCDecrypt writes CBC decryption over whole groups; iv is replaced by the last block.
+// outMask loads the mask of the result for every block of a register.
+func (s *slicer) outMask() int {
+	out := s.take()
+	s.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
+	return out
+}
+
+// wideCBCDecrypt writes CBC decryption over pairs of groups; the caller, who knows the last block,
+// keeps the IV.
 func (p *program) wideCBCDecrypt() {
-	p.function("wideCBCDecrypt", 0, 40, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, groups int)")
+	p.function("wideCBCDecrypt", 0, 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ iv+24(FP), DX")
-	p.op("MOVQ groups+32(FP), CX")
+	p.op("MOVQ state+32(FP), R14")
+	p.op("MOVQ pairs+40(FP), CX")
 	p.op("MOVQ $0xfc, AX")
 	p.op("KMOVQ AX, K1")
 	s := newSlicer(p)
-	out, iv := s.take(), s.take()
-	p.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
+	iv := s.take()
 	p.op("VMOVDQU64 (DX), X%d", iv)
 	p.bulk(func() {
+		var ps pairState
 		s.keys()
-		s.loads()
-		s.enter(inputMask("R8"))
-		s.rounds(4, nil)
-		s.leave()
-		// Backwards, so that in place the ciphertext before a register is still there.
-		first, last := s.take(), s.take()
+		for set := range 2 {
+			s.loads(1024 * set)
+			s.enter(inputMask("R8"))
+			s.park(&ps, set)
+		}
+		s.pairRounds(&ps, nil, nil)
+		first := s.take()
 		p.op("VMOVDQU64.Z -16(SI), K1, Z%d", first)
 		p.op("VPORQ Z%d, Z%d, Z%d", iv, first, first)
-		p.op("VMOVDQU64 1008(SI), X%d", last)
-		p.op("VMOVDQA64 Z%d, Z%d", last, iv)
-		for i := 15; i >= 0; i-- {
-			r := s.at[i]
-			if i == 0 {
-				p.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", first, out, r)
-			} else {
-				p.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", 64*i-16, out, r)
+		p.op("VMOVDQU64 %d(SI), X%d", pairBytes-16, iv)
+		// Backwards, so that in place the ciphertext before a register is still there.
+		for set := 1; set >= 0; set-- {
+			s.unpark(set)
+			s.leave()
+			out := s.outMask()
+			for i := 15; i >= 0; i-- {
+				at, r := 1024*set+64*i, s.at[i]
+				if at == 0 {
+					p.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", first, out, r)
+				} else {
+					p.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", at-16, out, r)
+				}
+				p.op("VMOVDQU64 Z%d, %d(DI)", r, at)
 			}
-			p.op("VMOVDQU64 Z%d, %d(DI)", r, 64*i)
+			s.give(out)
+			s.release()
 		}
-		s.give(first, last)
-		s.release()
-		p.op("ADDQ $1024, SI")
-		p.op("ADDQ $1024, DI")
+		s.give(first)
+		p.advance()
 	})
-	// bulk has returned; the IV is stored by the caller, who knows the last block.
 }

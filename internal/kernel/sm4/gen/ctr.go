@@ -57,7 +57,7 @@ func (s *slicer) counters() {
 	}
 }
 
-// counterArgs loads the counter at DX, storeCounter writes it back.
+// loadCounter loads the counter at DX, storeCounter writes it back.
 func (p *program) loadCounter() {
 	p.op("MOVQ (DX), R12")
 	p.op("MOVQ 8(DX), R13")
@@ -74,35 +74,47 @@ func (p *program) storeCounter() {
 	p.op("MOVQ BX, 8(DX)")
 }
 
-// ctrOutput finishes a group of counters: key stream, output mask and source in one XOR.
-func (s *slicer) ctrOutput() {
-	s.leave()
-	out := s.take()
-	s.op("VBROADCASTI32X4 %d(R8), Z%d", schedOut, out)
-	for i, r := range s.at {
-		s.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", 64*i, out, r)
-		s.op("VMOVDQU64 Z%d, %d(DI)", r, 64*i)
+// ctrInput parks two sets of counters, and ctrOutput finishes them: key stream, output mask and source
+// in one XOR.
+func (s *slicer) ctrInput(ps *pairState) {
+	for set := range 2 {
+		s.counters()
+		s.park(ps, set)
 	}
-	s.give(out)
-	s.release()
-	s.op("ADDQ $1024, SI")
-	s.op("ADDQ $1024, DI")
+	s.keys()
 }
 
-// wideCTR writes CTR over whole groups; the counter is the whole block, as crypto/cipher has it.
+func (s *slicer) ctrOutput() {
+	for set := range 2 {
+		s.unpark(set)
+		s.leave()
+		out := s.outMask()
+		for i, r := range s.at {
+			at := 1024*set + 64*i
+			s.op("VPTERNLOGD $0x96, %d(SI), Z%d, Z%d", at, out, r)
+			s.op("VMOVDQU64 Z%d, %d(DI)", r, at)
+		}
+		s.give(out)
+		s.release()
+	}
+	s.advance()
+}
+
+// wideCTR writes CTR over pairs of groups; the counter is the whole block, as crypto/cipher has it.
 func (p *program) wideCTR() {
-	p.function("wideCTR", 64, 40, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, groups int)")
+	p.function("wideCTR", 64, 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ ctr+24(FP), DX")
-	p.op("MOVQ groups+32(FP), CX")
+	p.op("MOVQ state+32(FP), R14")
+	p.op("MOVQ pairs+40(FP), CX")
 	p.loadCounter()
 	s := newSlicer(p)
 	p.bulk(func() {
-		s.counters()
-		s.keys()
-		s.rounds(4, nil)
+		var ps pairState
+		s.ctrInput(&ps)
+		s.pairRounds(&ps, nil, nil)
 		s.ctrOutput()
 		p.storeCounter()
 	})

@@ -152,16 +152,17 @@ func (p *program) widePowers() {
 	p.op("RET")
 }
 
-// wideGCMSeal writes CTR over whole groups with the GHASH of the group before between the rounds.
+// wideGCMSeal writes CTR over pairs of groups with the GHASH of the pair before between the rounds.
 func (p *program) wideGCMSeal() {
-	p.function("wideGCMSeal", 64, 56, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, groups int)")
+	p.function("wideGCMSeal", 64, 64, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+24(FP), DI")
 	p.op("MOVQ src+32(FP), SI")
 	p.op("MOVQ ctr+40(FP), DX")
-	p.op("MOVQ groups+48(FP), CX")
+	p.op("MOVQ state+48(FP), R14")
+	p.op("MOVQ pairs+56(FP), CX")
 	p.loadCounter()
-	s := newTightSlicer(p)
+	s := newSlicer(p)
 	g := &ghasher{program: p}
 	take := func() {
 		for _, r := range []*int{&g.lo, &g.hi, &g.mid, &g.x, &g.t, &g.u} {
@@ -169,30 +170,29 @@ func (p *program) wideGCMSeal() {
 		}
 	}
 	give := func() { s.give(g.lo, g.hi, g.mid, g.x, g.t, g.u) }
-	loop, last := p.label("group"), p.label("last")
+	loop, last := p.label("pair"), p.label("last")
 
-	s.counters()
-	s.keys()
-	s.rounds(4, nil)
+	var ps pairState
+	s.ctrInput(&ps)
+	s.pairRounds(&ps, nil, nil)
 	s.ctrOutput()
 	p.place(loop)
 	p.op("DECQ CX")
 	p.op("JZ %s", last)
-	s.counters()
+	s.ctrInput(&ps)
 	take()
-	s.keys()
+	p.op("LEAQ -%d(DI), R11", pairBytes)
 	s.hashBefore(g)
-	s.rounds(4, func(quarter int) {
-		if quarter%2 == 0 {
-			return
-		}
-		at := 32 * (quarter - 1)
-		p.op("VMOVDQU64 %d(R11), Z%d", at, g.x)
-		g.absorb(address(at, "BX"))
+	s.pairRounds(&ps, func(quarter int) {
+		p.op("VMOVDQU64 %d(R11), Z%d", 64*quarter, g.x)
+		g.absorb(address(64*quarter, "BX"))
 		if quarter == 3 {
-			p.op("ADDQ $128, R11")
-			p.op("ADDQ $128, BX")
+			p.op("ADDQ $256, R11")
+			p.op("ADDQ $256, BX")
 		}
+	}, func() {
+		s.hashAfter(g)
+		s.hashBefore(g)
 	})
 	s.hashAfter(g)
 	give()
@@ -201,20 +201,21 @@ func (p *program) wideGCMSeal() {
 
 	p.place(last)
 	take()
-	s.hashBefore(g)
-	for i := range 16 {
-		p.op("VMOVDQU64 %d(R11), Z%d", 64*i, g.x)
-		g.absorb(address(64*i, "BX"))
+	for set := range 2 {
+		s.hashBefore(g)
+		for i := range 16 {
+			p.op("VMOVDQU64 %d(DI), Z%d", -pairBytes+1024*set+64*i, g.x)
+			g.absorb(address(64*i, "BX"))
+		}
+		s.hashAfter(g)
 	}
-	s.hashAfter(g)
 	p.storeCounter()
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
 
-// hashBefore points R11 at the group before DI and BX at the powers, and starts its sums.
+// hashBefore points BX at the powers and starts the sums of 64 blocks, hashAfter ends them.
 func (s *slicer) hashBefore(g *ghasher) {
-	s.op("LEAQ -1024(DI), R11")
 	s.op("MOVQ powers+8(FP), BX")
 	s.op("MOVQ acc+16(FP), AX")
 	s.op("VMOVDQU64 (AX), X%d", g.x)

@@ -16,26 +16,15 @@ type slicer struct {
 	*program
 	free []int
 	at   [16]int
-	// matrices are operands of the affine instruction for v and w.
-	v, w string
 }
 
 func newSlicer(p *program) *slicer {
-	s := &slicer{program: p, v: " $0, Z30", w: " $0, Z31"}
+	s := &slicer{program: p}
 	for i := 29; i >= 0; i-- {
 		s.free = append(s.free, i)
 	}
 	p.op("VPBROADCASTQ matrixV<>(SB), Z30")
 	p.op("VPBROADCASTQ matrixW<>(SB), Z31")
-	return s
-}
-
-// newTightSlicer leaves the matrices in memory, which frees two registers.
-func newTightSlicer(p *program) *slicer {
-	s := &slicer{program: p, v: ".BCST $0, matrixV<>(SB)", w: ".BCST $0, matrixW<>(SB)"}
-	for i := 31; i >= 0; i-- {
-		s.free = append(s.free, i)
-	}
 	return s
 }
 
@@ -142,8 +131,8 @@ func (s *slicer) round(i, keyBytes int, t [9]int) {
 		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", word(2, b), word(3, b), in[b])
 	}
 	for b := range 4 {
-		s.op("VGF2P8AFFINEINVQB%s, Z%d, Z%d", s.v, in[b], q[b])
-		s.op("VGF2P8AFFINEINVQB%s, Z%d, Z%d", s.w, in[b], in[b])
+		s.op("VGF2P8AFFINEINVQB $0, Z30, Z%d, Z%d", in[b], q[b])
+		s.op("VGF2P8AFFINEINVQB $0, Z31, Z%d, Z%d", in[b], in[b])
 	}
 	for b := range 4 {
 		at := (4*i + b) * keyBytes
