@@ -1,10 +1,91 @@
 package sm4
 
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
 // Lanes are the messages of one call to CBC encryption of many, one block of each at a time. IV is
 // replaced by the last ciphertext block of each lane. A call with fewer lanes uses the first ones.
 type Lanes struct {
 	Src, Dst [64]*byte
 	IV       [64][16]byte
+}
+
+// Move makes lane to what lane from is.
+func (l *Lanes) Move(to, from int) {
+	l.Src[to], l.Dst[to], l.IV[to] = l.Src[from], l.Dst[from], l.IV[from]
+}
+
+// MaxSteps bounds a call into assembly to 64 KiB.
+const MaxSteps = 64
+
+// Lanes is how many messages k encrypts at once with one key or with a key each, 0 if it can't.
+func (k Kernel) Lanes(shared bool) int {
+	switch {
+	case k == AVX512:
+		return 64
+	case k == AVX2 && shared:
+		return 16
+	}
+	return 0
+}
+
+// CBCLanes encrypts the next steps blocks of the first active lanes; the pointers stay as they are.
+func (k Kernel) CBCLanes(s *Schedule, l *Lanes, active, steps int) {
+	if k != AVX512 {
+		narrowLanes(s, l, active, steps)
+		return
+	}
+	if active <= 16 {
+		l.mirror(active, 16)
+		wideLanes16(s, l, steps)
+		return
+	}
+	l.mirror(active, 64)
+	wideLanes64(s, l, steps)
+}
+
+// CBCLanesKeyed is CBCLanes with a key for each lane.
+func (k Kernel) CBCLanesKeyed(keys *LaneKeys, l *Lanes, active, steps int) {
+	if active <= 16 {
+		l.mirror(active, 16)
+		keys.mirror(active, 16)
+		keys.fill16()
+		wideLanes16Keyed(&keys.table16, l, steps)
+		return
+	}
+	l.mirror(active, 64)
+	keys.mirror(active, 64)
+	keys.fill64()
+	wideLanes64Keyed(&keys.table64, l, steps)
+}
+
+// mirror lets the lanes that have no message do the work of the first one again. Every lane reads its
+// block of a step before any is written, so they all write the same.
+func (l *Lanes) mirror(from, to int) {
+	for i := from; i < to; i++ {
+		l.Move(i, 0)
+	}
+}
+
+// narrowLanes gathers one block of each lane for the kernel of 16 blocks.
+func narrowLanes(s *Schedule, l *Lanes, active, steps int) {
+	var in [256]byte
+	for step := range steps {
+		at := step * blockSize
+		for i := range active {
+			src := (*[16]byte)(unsafe.Add(unsafe.Pointer(l.Src[i]), at))
+			iv := &l.IV[i]
+			binary.NativeEndian.PutUint64(in[16*i:], binary.NativeEndian.Uint64(src[:])^binary.NativeEndian.Uint64(iv[:]))
+			binary.NativeEndian.PutUint64(in[16*i+8:], binary.NativeEndian.Uint64(src[8:])^binary.NativeEndian.Uint64(iv[8:]))
+		}
+		narrowSixteen(s, &in[0], &in[0], &zeros[0], len(in))
+		for i := range active {
+			l.IV[i] = [16]byte(in[16*i:])
+			*(*[16]byte)(unsafe.Add(unsafe.Pointer(l.Dst[i]), at)) = l.IV[i]
+		}
+	}
 }
 
 // Table64 and Table16 are the schedules of 64 and of 16 lanes with a key each, turned so that one load
@@ -21,26 +102,60 @@ type Table16 struct {
 	Out   [16][16]byte
 }
 
-// Set gives lane the key of s.
-func (t *Table64) Set(lane int, s *Schedule) {
-	// The slice form has block 4q+l at byte 16l+q of a register (gen/slice.go, transpose).
-	slot := lane%4*16 + lane/4%16
-	for i := range t.Round {
-		for b := range t.Round[i] {
-			t.Round[i][b][slot] = byte(s.Slice[i][b])
-		}
-	}
-	for b := range t.In {
-		t.In[b][slot] = byte(s.SliceIn[b])
-	}
-	t.Out[lane&63] = s.Out
+// LaneKeys are the keys of all lanes, and the tables with the keys that they hold.
+type LaneKeys struct {
+	want    [64]*Schedule
+	in64    [64]*Schedule
+	in16    [16]*Schedule
+	table64 Table64
+	table16 Table16
 }
 
-// Set gives lane the key of s.
-func (t *Table16) Set(lane int, s *Schedule) {
-	for i := range t.Round {
-		t.Round[i][lane&15] = s.Round[i]
+// Set gives a lane its key.
+func (k *LaneKeys) Set(lane int, s *Schedule) { k.want[lane] = s }
+
+func (k *LaneKeys) mirror(from, to int) {
+	for i := from; i < to; i++ {
+		k.want[i] = k.want[0]
 	}
-	t.In[lane&15] = s.In
-	t.Out[lane&15] = s.Out
+}
+
+// fill64 brings table64 up to date.
+func (k *LaneKeys) fill64() {
+	t := &k.table64
+	for lane, s := range k.want {
+		if s == k.in64[lane] {
+			continue
+		}
+		k.in64[lane] = s
+		// The slice form has block 4q+l at byte 16l+q of a register (gen/slice.go, transpose).
+		slot := lane%4*16 + lane/4
+		for i := range t.Round {
+			for b := range t.Round[i] {
+				t.Round[i][b][slot] = byte(s.Slice[i][b])
+			}
+		}
+		for b := range t.In {
+			t.In[b][slot] = byte(s.SliceIn[b])
+		}
+		t.Out[lane] = s.Out
+	}
+}
+
+// fill16 brings table16 up to date.
+func (k *LaneKeys) fill16() {
+	t := &k.table16
+	for lane, s := range k.want[:16] {
+		if s == k.in16[lane] {
+			continue
+		}
+		k.in16[lane] = s
+		// The word form has block 4i+l at dword 4l+i of a register (gen/word.go, wordTranspose).
+		slot := lane%4*4 + lane/4
+		for i := range t.Round {
+			t.Round[i][slot] = s.Round[i]
+		}
+		t.In[slot] = s.In
+		t.Out[lane] = s.Out
+	}
 }

@@ -1,0 +1,142 @@
+package sm4
+
+import (
+	"crypto/cipher"
+	"fmt"
+	"strconv"
+	"strings"
+
+	gmcipher "github.com/emmansun/gmsm/cipher"
+	gmsm "github.com/emmansun/gmsm/sm4"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+)
+
+const (
+	// BlockSize is the size of a block in bytes.
+	BlockSize = 16
+	// KeySize is the size of a key in bytes.
+	KeySize = 16
+)
+
+// KeySizeError is the length in bytes of a key that isn't KeySize long.
+type KeySizeError int
+
+func (k KeySizeError) Error() string { return "sm4: invalid key size " + strconv.Itoa(int(k)) }
+
+// A Cipher is SM4 with one key. It may be used by any number of goroutines at once.
+type Cipher struct {
+	kernel   kernel.Kernel // None: gmsm below does the work
+	enc, dec kernel.Schedule
+	gmsm     cipher.Block
+	// gmsm's ECB, which keeps no state.
+	gmsmEnc, gmsmDec cipher.BlockMode
+}
+
+// fallback names the implementation that every machine has.
+const fallback = "gmsm"
+
+// Implementations are the names of those this machine can run, fastest first.
+func Implementations() []string {
+	var names []string
+	for _, k := range kernel.Kernels() {
+		names = append(names, k.String())
+	}
+	return append(names, fallback)
+}
+
+// NewCipher returns SM4 with a key of 16 bytes, in the fastest implementation of this machine. Any
+// other length gives a [KeySizeError].
+func NewCipher(key []byte) (cipher.Block, error) {
+	c, err := New(key)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// New is NewCipher with the type of its result.
+func New(key []byte) (*Cipher, error) {
+	return newCipher(key, fastest)
+}
+
+// fastest is decided once: it depends on nothing but the processor.
+var fastest = func() kernel.Kernel {
+	if ks := kernel.Kernels(); len(ks) > 0 {
+		return ks[0]
+	}
+	return kernel.None
+}()
+
+// NewWith is New with an implementation by name, for tests and measurements.
+func NewWith(key []byte, implementation string) (*Cipher, error) {
+	if implementation == fallback {
+		return newCipher(key, kernel.None)
+	}
+	for _, k := range kernel.Kernels() {
+		if k.String() == implementation {
+			return newCipher(key, k)
+		}
+	}
+	return nil, fmt.Errorf("sm4: no implementation %q here, only %s", implementation, strings.Join(Implementations(), ", "))
+}
+
+func newCipher(key []byte, k kernel.Kernel) (*Cipher, error) {
+	if len(key) != KeySize {
+		return nil, KeySizeError(len(key))
+	}
+	c := &Cipher{kernel: k}
+	if k != kernel.None {
+		kernel.Expand((*[KeySize]byte)(key), &c.enc, &c.dec)
+		return c, nil
+	}
+	b, err := gmsm.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("sm4: making gmsm's cipher: %w", err)
+	}
+	c.gmsm, c.gmsmEnc, c.gmsmDec = b, gmcipher.NewECBEncrypter(b), gmcipher.NewECBDecrypter(b)
+	return c, nil
+}
+
+// Implementation names what does the work: see the package documentation.
+func (c *Cipher) Implementation() string {
+	if c.kernel == kernel.None {
+		return fallback
+	}
+	return c.kernel.String()
+}
+
+// BlockSize returns 16.
+func (c *Cipher) BlockSize() int { return BlockSize }
+
+// Encrypt encrypts the first block of src into dst, as cipher.Block says.
+func (c *Cipher) Encrypt(dst, src []byte) {
+	checkBlock(dst, src)
+	if c.kernel == kernel.None {
+		c.gmsm.Encrypt(dst, src)
+		return
+	}
+	c.kernel.ECB(&c.enc, dst[:BlockSize], src[:BlockSize])
+}
+
+// Decrypt decrypts the first block of src into dst, as cipher.Block says.
+func (c *Cipher) Decrypt(dst, src []byte) {
+	checkBlock(dst, src)
+	if c.kernel == kernel.None {
+		c.gmsm.Decrypt(dst, src)
+		return
+	}
+	c.kernel.ECB(&c.dec, dst[:BlockSize], src[:BlockSize])
+}
+
+func checkBlock(dst, src []byte) {
+	if len(src) < BlockSize {
+		panic("sm4: input not full block")
+	}
+	if len(dst) < BlockSize {
+		panic("sm4: output not full block")
+	}
+	if inexactOverlap(dst[:BlockSize], src[:BlockSize]) {
+		panic("sm4: invalid buffer overlap")
+	}
+}

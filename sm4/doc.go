@@ -1,0 +1,42 @@
+// Package sm4 is the SM4 block cipher (GB/T 32907-2016, ISO/IEC 18033-3) at the speed of the vector
+// units: kernels for AVX-512 and AVX2 with GFNI, and github.com/emmansun/gmsm where neither is there.
+//
+// [NewCipher] is a drop-in for the function of that name in github.com/emmansun/gmsm/sm4 and
+// github.com/tjfoc/gmsm/sm4. Its result gives cipher.NewCBCEncrypter, cipher.NewCBCDecrypter,
+// cipher.NewCTR, cipher.NewGCM, cipher.NewGCMWithNonceSize and cipher.NewGCMWithTagSize their fast
+// modes by the methods that package crypto/cipher looks for; nothing else has to change. [New] returns
+// the same as a *[Cipher], which has what the standard library lacks: ECB, CCM, many blocks at once.
+// [NewXTS] is for disks, and [EncryptCBC] encrypts many messages side by side, the one way to make CBC
+// encryption fast: within a message each block waits for the one before.
+//
+// # Implementations
+//
+// A cipher is made for one implementation and stays with it; [Cipher.Implementation] names it. There is
+// no global switch and no environment variable. [Implementations] lists those of this machine, fastest
+// first, and [NewWith] chooses one:
+//
+//	avx512+gfni  AVX-512 F BW DQ VL, GFNI, VPCLMULQDQ, BMI2
+//	avx2+gfni    AVX2, GFNI, PCLMULQDQ, BMI2
+//	gmsm         whatever gmsm v0.44.0 does on this machine
+//
+// On other processors than amd64, and with the build tag purego, only gmsm is there.
+//
+// # Security
+//
+// The kernels compute the S-box and have no table: neither keys nor data decide a branch or an address,
+// in the key schedule, in single blocks and in GHASH as elsewhere. That is a property of avx512+gfni
+// and avx2+gfni; gmsm documents for itself that single blocks look up tables on processors without SM4
+// instructions, and they do in the implementation of that name here.
+//
+// Open of GCM and CCM compares the tag before it writes a byte of plaintext, and in constant time. A
+// nonce must never be used twice with a key in CTR, GCM or CCM. CBC and CTR don't protect against
+// changes to the ciphertext, XTS only against those an attacker would like to choose, ECB shows which
+// blocks are equal. No more than 2³² messages should be sealed under one key with random 12-byte nonces
+// (SP 800-38D, section 8.3).
+//
+// # Panics and errors
+//
+// Panics are those of package crypto/cipher, in its words: lengths that aren't whole blocks, an output
+// shorter than the input, buffers that overlap but aren't the same. A key of a wrong length is a
+// [KeySizeError]; a message that fails its tag is an error that says no more.
+package sm4

@@ -1,0 +1,46 @@
+package sm4
+
+import (
+	"crypto/cipher"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+)
+
+// EncryptBlocks encrypts the blocks of src one by one into dst, which may be the same: electronic
+// codebook, a step for building modes and no mode to encrypt messages with, because equal blocks stay
+// equal. It panics as cipher.BlockMode does.
+func (c *Cipher) EncryptBlocks(dst, src []byte) {
+	checkBlocks(dst, src)
+	c.encryptBlocks(dst[:len(src)], src)
+}
+
+// DecryptBlocks is the inverse of EncryptBlocks.
+func (c *Cipher) DecryptBlocks(dst, src []byte) {
+	checkBlocks(dst, src)
+	if c.kernel != kernel.None {
+		c.kernel.ECB(&c.dec, dst[:len(src)], src)
+		return
+	}
+	c.gmsmDec.CryptBlocks(dst[:len(src)], src)
+}
+
+// encryptBlocks is EncryptBlocks on buffers that have been checked.
+func (c *Cipher) encryptBlocks(dst, src []byte) {
+	if c.kernel != kernel.None {
+		c.kernel.ECB(&c.enc, dst, src)
+		return
+	}
+	c.gmsmEnc.CryptBlocks(dst, src)
+}
+
+// ecb is EncryptBlocks or DecryptBlocks as a cipher.BlockMode.
+type ecb func(dst, src []byte)
+
+func (ecb) BlockSize() int                { return BlockSize }
+func (f ecb) CryptBlocks(dst, src []byte) { f(dst, src) }
+
+// NewECBEncrypter returns EncryptBlocks as a cipher.BlockMode. Not for messages: see EncryptBlocks.
+func (c *Cipher) NewECBEncrypter() cipher.BlockMode { return ecb(c.EncryptBlocks) }
+
+// NewECBDecrypter returns DecryptBlocks as a cipher.BlockMode.
+func (c *Cipher) NewECBDecrypter() cipher.BlockMode { return ecb(c.DecryptBlocks) }

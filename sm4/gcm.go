@@ -1,0 +1,188 @@
+package sm4
+
+import (
+	"crypto/cipher"
+	"crypto/subtle"
+	"encoding/binary"
+	"errors"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+)
+
+var errOpen = errors.New("cipher: message authentication failed")
+
+const (
+	gcmNonceSize = 12
+	// gcmMaxText is the longest text of SP 800-38D, section 5.2.1.1, in bytes.
+	gcmMaxText = (1<<32 - 2) * BlockSize
+)
+
+// NewGCM is what cipher.NewGCM and its relatives look for: nonces of nonceSize bytes, at least 1, and
+// tags of tagSize, 12 to 16. The result may be used by any number of goroutines at once.
+func (c *Cipher) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
+	if tagSize < 12 || tagSize > BlockSize {
+		return nil, errors.New("cipher: incorrect tag size given to GCM")
+	}
+	if nonceSize <= 0 {
+		return nil, errors.New("cipher: the nonce can't have zero length")
+	}
+	if c.kernel == kernel.None {
+		return gmsmGCM(c.gmsm, nonceSize, tagSize)
+	}
+	g := &gcm{c: c, nonceSize: nonceSize, tagSize: tagSize}
+	var h [BlockSize]byte
+	c.kernel.ECB(&c.enc, h[:], h[:])
+	c.kernel.Powers(&g.powers, &h)
+	return g, nil
+}
+
+// gmsmGCM asks gmsm's block for its own GCM; the constructors of crypto/cipher can't be given both sizes.
+func gmsmGCM(b cipher.Block, nonceSize, tagSize int) (cipher.AEAD, error) {
+	if g, ok := b.(interface {
+		NewGCM(nonceSize, tagSize int) (cipher.AEAD, error)
+	}); ok {
+		return g.NewGCM(nonceSize, tagSize)
+	}
+	if nonceSize == gcmNonceSize {
+		return cipher.NewGCMWithTagSize(b, tagSize)
+	}
+	if tagSize == BlockSize {
+		return cipher.NewGCMWithNonceSize(b, nonceSize)
+	}
+	return nil, errors.New("sm4: gmsm has no GCM here with both sizes unusual")
+}
+
+type gcm struct {
+	c                  *Cipher
+	powers             kernel.Powers
+	nonceSize, tagSize int
+}
+
+func (g *gcm) NonceSize() int { return g.nonceSize }
+func (g *gcm) Overhead() int  { return g.tagSize }
+
+func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	g.checkNonce(nonce)
+	if uint64(len(plaintext)) > gcmMaxText {
+		panic("crypto/cipher: message too large for GCM")
+	}
+	ret, out := extend(dst, len(plaintext)+g.tagSize)
+	checkAEAD(out, plaintext, additionalData)
+
+	k, enc := g.c.kernel, &g.c.enc
+	var acc kernel.Hash
+	first := g.firstCounter(nonce)
+	k.GHASH(&acc, &g.powers, additionalData)
+	head := gcmHead(len(plaintext))
+	ctr := first
+	increment(&ctr)
+	k.Seal(enc, &g.powers, &acc, out[:head], plaintext[:head], &ctr)
+	tag := g.finish(&first, &ctr, out[head:len(plaintext)], plaintext[head:])
+	k.GHASH(&acc, &g.powers, out[head:len(plaintext)])
+	g.addHash(&tag, &acc, len(additionalData), len(plaintext))
+	copy(out[len(plaintext):], tag[:g.tagSize])
+	return ret
+}
+
+// Open verifies the tag before it decrypts: dst is not written to unless the message is authentic.
+func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	g.checkNonce(nonce)
+	if len(ciphertext) < g.tagSize || uint64(len(ciphertext)) > gcmMaxText+uint64(g.tagSize) {
+		return nil, errOpen
+	}
+	text, tag := ciphertext[:len(ciphertext)-g.tagSize], ciphertext[len(ciphertext)-g.tagSize:]
+	ret, out := extend(dst, len(text))
+	checkAEAD(out, ciphertext, additionalData)
+
+	k, enc := g.c.kernel, &g.c.enc
+	var acc kernel.Hash
+	first := g.firstCounter(nonce)
+	k.GHASH(&acc, &g.powers, additionalData)
+	k.GHASH(&acc, &g.powers, text)
+	expected := first
+	k.ECB(enc, expected[:], expected[:])
+	g.addHash(&expected, &acc, len(additionalData), len(text))
+	if subtle.ConstantTimeCompare(expected[:g.tagSize], tag) != 1 {
+		return nil, errOpen
+	}
+	ctr := first
+	increment(&ctr)
+	whole := len(text) &^ (BlockSize - 1)
+	k.CTR32(enc, out[:whole], text[:whole], &ctr)
+	if whole < len(text) {
+		var last [BlockSize]byte
+		k.ECB(enc, last[:], ctr[:])
+		subtle.XORBytes(out[whole:], text[whole:], last[:])
+	}
+	return ret, nil
+}
+
+func (g *gcm) checkNonce(nonce []byte) {
+	if len(nonce) != g.nonceSize {
+		panic("crypto/cipher: incorrect nonce length given to GCM")
+	}
+}
+
+// firstCounter is J₀ of SP 800-38D, section 7.1.
+func (g *gcm) firstCounter(nonce []byte) (j [BlockSize]byte) {
+	if len(nonce) == gcmNonceSize {
+		copy(j[:], nonce)
+		j[BlockSize-1] = 1
+		return j
+	}
+	var acc kernel.Hash
+	g.c.kernel.GHASH(&acc, &g.powers, nonce)
+	g.c.kernel.Lengths(&acc, &g.powers, 0, len(nonce))
+	return acc.Sum()
+}
+
+// increment is inc₃₂ of section 6.2.
+func increment(b *[BlockSize]byte) {
+	binary.BigEndian.PutUint32(b[12:], binary.BigEndian.Uint32(b[12:])+1)
+}
+
+// tailBlocks is what one kernel call takes beside the block for the tag.
+const tailBlocks = 63
+
+// gcmHead is the part of n bytes that goes to the bulk kernel; at most tailBlocks stay for finish.
+func gcmHead(n int) int {
+	const bulk = 2048
+	head := n &^ (bulk - 1)
+	if n-head > tailBlocks*BlockSize {
+		head += min((n-head)&^(BlockSize-1), bulk/2)
+	}
+	return head
+}
+
+// finish encrypts the last blocks together with first, whose image is the mask of the tag.
+func (g *gcm) finish(first, ctr *[BlockSize]byte, dst, src []byte) (mask [BlockSize]byte) {
+	if len(src) <= 48 {
+		var stream [64]byte
+		return g.finishIn(stream[:], first, ctr, dst, src)
+	}
+	if len(src) <= 240 {
+		var stream [256]byte
+		return g.finishIn(stream[:], first, ctr, dst, src)
+	}
+	var stream [1024]byte
+	return g.finishIn(stream[:], first, ctr, dst, src)
+}
+
+func (g *gcm) finishIn(stream []byte, first, ctr *[BlockSize]byte, dst, src []byte) (mask [BlockSize]byte) {
+	n := BlockSize + (len(src)+BlockSize-1)&^(BlockSize-1)
+	copy(stream, first[:])
+	for i := BlockSize; i < n; i += BlockSize {
+		copy(stream[i:], ctr[:])
+		increment(ctr)
+	}
+	g.c.kernel.ECB(&g.c.enc, stream[:n], stream[:n])
+	subtle.XORBytes(dst, src, stream[BlockSize:])
+	return [BlockSize]byte(stream)
+}
+
+// addHash ends the hash with the lengths and adds it to the mask, which makes the tag.
+func (g *gcm) addHash(tag *[BlockSize]byte, acc *kernel.Hash, additional, text int) {
+	g.c.kernel.Lengths(acc, &g.powers, additional, text)
+	sum := acc.Sum()
+	subtle.XORBytes(tag[:], tag[:], sum[:])
+}

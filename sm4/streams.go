@@ -1,0 +1,226 @@
+package sm4
+
+import (
+	"cmp"
+	"slices"
+	"unsafe"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+)
+
+// A CBCStream is one message for [EncryptCBC].
+type CBCStream struct {
+	Cipher *Cipher // its key; streams may share one or have one each
+	IV     []byte  // 16 bytes, left as they are
+	Dst    []byte  // at least as long as Src; may be Src
+	Src    []byte  // whole blocks; may be empty
+}
+
+// EncryptCBC encrypts independent messages by CBC. Each result is what
+//
+//	cipher.NewCBCEncrypter(s.Cipher, s.IV).CryptBlocks(s.Dst, s.Src)
+//
+// writes, but up to 64 messages run side by side, which is where CBC's speed is: within one message
+// every block waits for the one before. Any number and any mixture of lengths is taken, and the long
+// ones are begun first. One key for all is faster than a key each.
+//
+// It panics as that line does, and where the Dst of one stream overlaps a buffer of another; nothing is
+// written then.
+func EncryptCBC(streams []CBCStream) {
+	for i := range streams {
+		s := &streams[i]
+		checkIV(s.IV, "sm4.EncryptCBC: IV length must equal block size")
+		checkBlocks(s.Dst, s.Src)
+	}
+	// Batches run in order, so between them overlaps can only do what they'd do in a loop.
+	for first := 0; first < len(streams); first += maxBatch {
+		checkDisjoint(streams[first:min(first+maxBatch, len(streams))])
+	}
+	for first := 0; first < len(streams); first += maxBatch {
+		encryptBatch(streams[first:min(first+maxBatch, len(streams))])
+	}
+}
+
+// maxBatch bounds the streams that are scheduled at once, and with them the stack that takes.
+const maxBatch = 256
+
+// A span is a buffer as an interval of addresses.
+type span struct {
+	from, to uintptr
+	stream   int
+}
+
+func spanOf(b []byte, stream int) span {
+	p := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return span{p, p + uintptr(len(b)), stream}
+}
+
+func byFrom(a, b span) int { return cmp.Compare(a.from, b.from) }
+
+// checkDisjoint panics if what one stream writes another reads or writes.
+func checkDisjoint(streams []CBCStream) {
+	var written, read [maxBatch]span
+	n := 0
+	for i := range streams {
+		if s := &streams[i]; len(s.Src) > 0 {
+			written[n], read[n] = spanOf(s.Dst[:len(s.Src)], i), spanOf(s.Src, i)
+			n++
+		}
+	}
+	slices.SortFunc(written[:n], byFrom)
+	slices.SortFunc(read[:n], byFrom)
+	for i := 1; i < n; i++ {
+		if written[i].from < written[i-1].to {
+			panic("crypto/cipher: invalid buffer overlap")
+		}
+	}
+	w := 0
+	for _, r := range read[:n] {
+		for w < n && written[w].to <= r.from {
+			w++
+		}
+		for i := w; i < n && written[i].from < r.to; i++ {
+			if written[i].stream != r.stream {
+				panic("crypto/cipher: invalid buffer overlap")
+			}
+		}
+	}
+}
+
+// serialBelow is the number of messages from which on lanes are faster than one after the other.
+const serialBelow = 3
+
+func encryptBatch(streams []CBCStream) {
+	var order [maxBatch]int
+	n := 0
+	for i := range streams {
+		if len(streams[i].Src) > 0 {
+			order[n] = i
+			n++
+		}
+	}
+	queue := order[:n]
+	lanes, shared := 0, true
+	if n > 0 {
+		lanes, shared = lanesFor(streams, queue)
+	}
+	if n < serialBelow || lanes == 0 {
+		for _, i := range queue {
+			encryptSerial(&streams[i])
+		}
+		return
+	}
+	slices.SortStableFunc(queue, func(a, b int) int { return cmp.Compare(len(streams[b].Src), len(streams[a].Src)) })
+	b := batch{streams: streams, queue: queue, kernel: streams[queue[0]].Cipher.kernel}
+	if shared {
+		b.shared = &streams[queue[0]].Cipher.enc
+		b.run(lanes, nil)
+	} else {
+		var keys kernel.LaneKeys
+		b.run(lanes, &keys)
+	}
+}
+
+// lanesFor is the number of lanes that the streams' ciphers have together, 0 for none, and whether they
+// have one key.
+func lanesFor(streams []CBCStream, queue []int) (lanes int, shared bool) {
+	first := streams[queue[0]].Cipher
+	shared = true
+	for _, i := range queue {
+		c := streams[i].Cipher
+		if c.kernel != first.kernel {
+			return 0, false
+		}
+		shared = shared && c == first
+	}
+	return first.kernel.Lanes(shared), shared
+}
+
+// A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.
+type batch struct {
+	streams []CBCStream
+	queue   []int // not begun yet, the longest first
+	kernel  kernel.Kernel
+	shared  *kernel.Schedule // nil: a key for each lane
+	lanes   kernel.Lanes
+	at      [64]int
+	left    [64]int
+	active  int
+}
+
+func (b *batch) run(lanes int, keys *kernel.LaneKeys) {
+	for b.active < lanes && len(b.queue) > 0 {
+		b.begin(b.active, keys)
+		b.active++
+	}
+	for b.active >= serialBelow {
+		steps := min(slices.Min(b.left[:b.active]), kernel.MaxSteps)
+		if keys == nil {
+			b.kernel.CBCLanes(b.shared, &b.lanes, b.active, steps)
+		} else {
+			b.kernel.CBCLanesKeyed(keys, &b.lanes, b.active, steps)
+		}
+		b.advance(steps, keys)
+	}
+	for i := range b.active {
+		b.finish(i)
+	}
+}
+
+// begin puts the next stream of the queue into a lane.
+func (b *batch) begin(lane int, keys *kernel.LaneKeys) {
+	i := b.queue[0]
+	b.queue = b.queue[1:]
+	s := &b.streams[i]
+	b.at[lane], b.left[lane] = i, len(s.Src)/BlockSize
+	b.lanes.Src[lane], b.lanes.Dst[lane] = &s.Src[0], &s.Dst[0]
+	b.lanes.IV[lane] = [BlockSize]byte(s.IV)
+	if keys != nil {
+		keys.Set(lane, &s.Cipher.enc)
+	}
+}
+
+// advance accounts for steps blocks in every lane and fills the lanes that are done, from the queue and
+// then from the end.
+func (b *batch) advance(steps int, keys *kernel.LaneKeys) {
+	for i := range b.active {
+		b.left[i] -= steps
+		if b.left[i] > 0 {
+			b.lanes.Src[i] = (*byte)(unsafe.Add(unsafe.Pointer(b.lanes.Src[i]), steps*BlockSize))
+			b.lanes.Dst[i] = (*byte)(unsafe.Add(unsafe.Pointer(b.lanes.Dst[i]), steps*BlockSize))
+		}
+	}
+	for i := b.active - 1; i >= 0; i-- {
+		if b.left[i] > 0 {
+			continue
+		}
+		if len(b.queue) > 0 {
+			b.begin(i, keys)
+			continue
+		}
+		b.active--
+		if last := b.active; i != last {
+			b.at[i], b.left[i] = b.at[last], b.left[last]
+			b.lanes.Move(i, last)
+			if keys != nil {
+				keys.Set(i, &b.streams[b.at[i]].Cipher.enc)
+			}
+		}
+	}
+}
+
+// finish encrypts what is left of a lane's stream by itself.
+func (b *batch) finish(lane int) {
+	s := &b.streams[b.at[lane]]
+	from := len(s.Src) - b.left[lane]*BlockSize
+	b.kernel.CBCEncrypt(&s.Cipher.enc, s.Dst[from:len(s.Src)], s.Src[from:], &b.lanes.IV[lane])
+}
+
+func encryptSerial(s *CBCStream) {
+	if s.Cipher.kernel == kernel.None {
+		s.Cipher.NewCBCEncrypter(s.IV).CryptBlocks(s.Dst, s.Src)
+		return
+	}
+	iv := [BlockSize]byte(s.IV)
+	s.Cipher.kernel.CBCEncrypt(&s.Cipher.enc, s.Dst[:len(s.Src)], s.Src, &iv)
+}

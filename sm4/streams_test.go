@@ -1,0 +1,141 @@
+package sm4
+
+import (
+	"bytes"
+	"crypto/cipher"
+	"math/rand/v2"
+	"testing"
+)
+
+// streamSet makes n messages with lengths up to most blocks, over keys ciphers; odd ones in place.
+func streamSet(t *testing.T, r *rand.Rand, implementation string, n, most, keys int) (streams []CBCStream, want [][]byte) {
+	t.Helper()
+	ciphers := make([]*Cipher, keys)
+	for i := range ciphers {
+		ciphers[i] = newTest(t, random(r, KeySize), implementation)
+	}
+	for i := range n {
+		c := ciphers[i%keys]
+		src, iv := random(r, BlockSize*r.IntN(most+1)), random(r, BlockSize)
+		result := make([]byte, len(src))
+		cipher.NewCBCEncrypter(judge{c}, iv).CryptBlocks(result, src)
+		dst := src
+		if i%2 == 0 {
+			dst = make([]byte, len(src))
+		}
+		streams, want = append(streams, CBCStream{c, iv, dst, src}), append(want, result)
+	}
+	return streams, want
+}
+
+// judge hides everything of a cipher but its single blocks.
+type judge struct{ b cipher.Block }
+
+func (j judge) BlockSize() int          { return j.b.BlockSize() }
+func (j judge) Encrypt(dst, src []byte) { j.b.Encrypt(dst, src) }
+func (j judge) Decrypt(dst, src []byte) { j.b.Decrypt(dst, src) }
+
+func TestEncryptCBC(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(3, 5))
+		for _, n := range []int{0, 1, 2, 3, 4, 15, 16, 17, 18, 31, 33, 63, 64, 65, 66, 100, 128, 255, 256, 257, 300} {
+			for _, keys := range []int{1, 2, n + 1} {
+				for _, most := range []int{1, 3, 20, 150} {
+					if n*most > 9000 {
+						continue
+					}
+					streams, want := streamSet(t, r, implementation, n, most, keys)
+					EncryptCBC(streams)
+					for i, s := range streams {
+						if !bytes.Equal(s.Dst, want[i]) {
+							t.Fatalf("stream %d of %d, %d bytes, %d keys: wrong", i, n, len(s.Src), keys)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Every lane at every length: one message of each length beside longer ones, at each place.
+func TestEncryptCBCLanes(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(8, 13))
+		for _, n := range []int{5, 16, 17, 64} {
+			for _, keys := range []int{1, n} {
+				for odd := range n {
+					streams, _ := streamSet(t, r, implementation, n, 0, keys)
+					for i := range streams {
+						length := BlockSize * 9
+						if i == odd {
+							length = BlockSize * (1 + odd%8)
+						}
+						streams[i].Src = random(r, length)
+						streams[i].Dst = make([]byte, length)
+					}
+					EncryptCBC(streams)
+					for i, s := range streams {
+						want := make([]byte, len(s.Src))
+						cipher.NewCBCEncrypter(judge{s.Cipher}, s.IV).CryptBlocks(want, s.Src)
+						if !bytes.Equal(s.Dst, want) {
+							t.Fatalf("lane %d of %d, %d keys, odd one %d: wrong", i, n, keys, odd)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestEncryptCBCLeavesNeighboursAlone(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(21, 34))
+		c := newTest(t, random(r, KeySize), implementation)
+		const n, size, gap = 70, 48, 5
+		arena := random(r, n*(size+gap))
+		before := bytes.Clone(arena)
+		var streams []CBCStream
+		iv := make([]byte, BlockSize)
+		for i := range n {
+			b := arena[i*(size+gap):][:size]
+			streams = append(streams, CBCStream{c, iv, b, b})
+		}
+		EncryptCBC(streams)
+		for i := range n {
+			at := i * (size + gap)
+			want := make([]byte, size)
+			cipher.NewCBCEncrypter(judge{c}, iv).CryptBlocks(want, before[at:at+size])
+			if !bytes.Equal(arena[at:at+size], want) || !bytes.Equal(arena[at+size:at+size+gap], before[at+size:at+size+gap]) {
+				t.Fatalf("stream %d or the bytes after it are wrong", i)
+			}
+		}
+	})
+}
+
+func TestEncryptCBCPanics(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		c := newTest(t, make([]byte, KeySize), implementation)
+		iv, buf := make([]byte, BlockSize), make([]byte, 256)
+		one := CBCStream{c, iv, buf[:64], buf[:64]}
+		for _, tt := range []struct {
+			name    string
+			streams []CBCStream
+			want    string
+		}{
+			{"iv", []CBCStream{{c, iv[:12], buf, buf}}, "sm4.EncryptCBC: IV length must equal block size"},
+			{"blocks", []CBCStream{{c, iv, buf, buf[:17]}}, "crypto/cipher: input not full blocks"},
+			{"short", []CBCStream{{c, iv, buf[:16], buf[:32]}}, "crypto/cipher: output smaller than input"},
+			{"itself", []CBCStream{{c, iv, buf[1:33], buf[:32]}}, "crypto/cipher: invalid buffer overlap"},
+			{"two outputs", []CBCStream{one, {c, iv, buf[48:80], buf[128:160]}}, "crypto/cipher: invalid buffer overlap"},
+			{"another's input", []CBCStream{one, {c, iv, buf[128:192], buf[32:96]}}, "crypto/cipher: invalid buffer overlap"},
+			{"another's input first", []CBCStream{{c, iv, buf[128:192], buf[32:96]}, one}, "crypto/cipher: invalid buffer overlap"},
+		} {
+			mustPanic(t, tt.name, tt.want, func() { EncryptCBC(tt.streams) })
+		}
+		// One input may serve many.
+		EncryptCBC([]CBCStream{{c, iv, buf[64:128], buf[:64]}, {c, iv, buf[128:192], buf[:64]}, {c, iv, buf[192:], buf[:64]}})
+		if !bytes.Equal(buf[64:128], buf[128:192]) || !bytes.Equal(buf[64:128], buf[192:]) {
+			t.Error("equal messages came out different")
+		}
+	})
+}
