@@ -5,10 +5,6 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 	"errors"
-
-	gmcipher "github.com/emmansun/gmsm/cipher"
-
-	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
 // NewCCM returns CCM (SP 800-38C, RFC 3610; for TLS RFC 8998): nonces of nonceSize bytes, 7 to 13, tags
@@ -21,9 +17,6 @@ func (c *Cipher) NewCCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 	}
 	if nonceSize < 7 || nonceSize > 13 {
 		return nil, errors.New("cipher: incorrect nonce size given to CCM")
-	}
-	if c.kernel == kernel.None {
-		return gmcipher.NewCCMWithNonceAndTagSize(c.gmsm, nonceSize, tagSize)
 	}
 	return &ccm{c, nonceSize, tagSize}, nil
 }
@@ -125,11 +118,11 @@ func (m *ccm) begin(nonce, additional []byte, text int) (mac [BlockSize]byte) {
 // absorb adds data to the CBC-MAC, its last block padded with zeros.
 func (m *ccm) absorb(mac *[BlockSize]byte, data []byte) {
 	whole := len(data) &^ (BlockSize - 1)
-	m.c.kernel.CBCMAC(&m.c.enc, data[:whole], mac)
+	m.c.chainMAC(mac, data[:whole])
 	if whole < len(data) {
 		var last [BlockSize]byte
 		copy(last[:], data[whole:])
-		m.c.kernel.CBCMAC(&m.c.enc, last[:], mac)
+		m.c.chainMAC(mac, last[:])
 	}
 }
 
@@ -154,7 +147,7 @@ func (m *ccm) firstCounter(nonce []byte) (ctr [BlockSize]byte) {
 
 // mask encrypts Ctr₀ and steps to Ctr₁.
 func (m *ccm) mask(ctr *[BlockSize]byte) (mask [BlockSize]byte) {
-	m.c.kernel.Keystream(&m.c.enc, mask[:], ctr)
+	m.c.xorCTR(mask[:], mask[:], ctr)
 	return mask
 }
 
@@ -162,10 +155,10 @@ func (m *ccm) mask(ctr *[BlockSize]byte) (mask [BlockSize]byte) {
 // of the whole block: tooLong keeps it from running into the nonce.
 func (m *ccm) xor(dst, src []byte, ctr *[BlockSize]byte) {
 	whole := len(src) &^ (BlockSize - 1)
-	m.c.kernel.CTR(&m.c.enc, dst[:whole], src[:whole], ctr)
+	m.c.xorCTR(dst[:whole], src[:whole], ctr)
 	if whole < len(src) {
 		var last [BlockSize]byte
-		m.c.kernel.Keystream(&m.c.enc, last[:], ctr)
+		m.c.xorCTR(last[:], last[:], ctr)
 		subtle.XORBytes(dst[whole:], src[whole:], last[:])
 	}
 }

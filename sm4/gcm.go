@@ -148,7 +148,7 @@ const tailBlocks = 63
 func gcmHead(n int) int {
 	const bulk = 2048
 	head := n &^ (bulk - 1)
-	if n-head > tailBlocks*BlockSize {
+	for n-head > tailBlocks*BlockSize {
 		head += min((n-head)&^(BlockSize-1), bulk/2)
 	}
 	return head

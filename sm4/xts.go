@@ -1,14 +1,8 @@
 package sm4
 
 import (
-	"crypto/cipher"
 	"crypto/subtle"
 	"errors"
-
-	gmcipher "github.com/emmansun/gmsm/cipher"
-	gmsm "github.com/emmansun/gmsm/sm4"
-
-	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
 // XTS is the mode for storage of IEEE 1619-2018: data units of 16 bytes or more, each with a tweak, its
@@ -16,25 +10,19 @@ import (
 // in the tweak, which is not this one.) It may be used by any number of goroutines at once.
 type XTS struct {
 	data, tweak *Cipher
-	keys        [2 * KeySize]byte // for gmsm, which takes keys and not ciphers
 }
 
 // NewXTS returns XTS for a key of 32 bytes, that of the data and that of the tweak. The two must
 // differ, or the mode has a known attack on chosen ciphertexts.
-func NewXTS(key []byte) (*XTS, error) { return newXTS(key, fastest.String()) }
+func NewXTS(key []byte) (*XTS, error) { return NewXTSWith(key, Implementations()[0]) }
 
 // NewXTSWith is NewXTS with an implementation by name, as NewWith.
-func NewXTSWith(key []byte, implementation string) (*XTS, error) { return newXTS(key, implementation) }
-
-func newXTS(key []byte, implementation string) (*XTS, error) {
+func NewXTSWith(key []byte, implementation string) (*XTS, error) {
 	if len(key) != 2*KeySize {
 		return nil, KeySizeError(len(key))
 	}
 	if subtle.ConstantTimeCompare(key[:KeySize], key[KeySize:]) == 1 {
 		return nil, errors.New("sm4: the two keys of XTS must differ")
-	}
-	if implementation == kernel.None.String() {
-		implementation = fallback
 	}
 	data, err := NewWith(key[:KeySize], implementation)
 	if err != nil {
@@ -44,11 +32,7 @@ func newXTS(key []byte, implementation string) (*XTS, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &XTS{data: data, tweak: tweak}
-	if data.kernel == kernel.None {
-		x.keys = [2 * KeySize]byte(key)
-	}
-	return x, nil
+	return &XTS{data, tweak}, nil
 }
 
 // Implementation names what does the work.
@@ -59,13 +43,9 @@ func (x *XTS) Implementation() string { return x.data.Implementation() }
 func (x *XTS) Encrypt(dst, src, tweak []byte) {
 	x.check(dst, src, tweak)
 	dst = dst[:len(src)]
-	if x.data.kernel == kernel.None {
-		x.gmsm(gmcipher.NewXTSEncrypter, dst, src, tweak)
-		return
-	}
 	whole := len(src) &^ (BlockSize - 1)
-	k, t := x.data.kernel, x.start(tweak)
-	k.XTS(&x.data.enc, dst[:whole], src[:whole], &t)
+	t := x.start(tweak)
+	x.data.xts(encrypt, dst[:whole], src[:whole], &t)
 	rest := len(src) - whole
 	if rest == 0 {
 		return
@@ -76,35 +56,31 @@ func (x *XTS) Encrypt(dst, src, tweak []byte) {
 	copy(last[:], src[whole:])
 	copy(last[rest:], before[rest:])
 	copy(dst[whole:], before[:rest])
-	k.XTS(&x.data.enc, before, last[:], &t)
+	x.data.xts(encrypt, before, last[:], &t)
 }
 
 // Decrypt is the inverse of Encrypt.
 func (x *XTS) Decrypt(dst, src, tweak []byte) {
 	x.check(dst, src, tweak)
 	dst = dst[:len(src)]
-	if x.data.kernel == kernel.None {
-		x.gmsm(gmcipher.NewXTSDecrypter, dst, src, tweak)
-		return
-	}
 	whole := len(src) &^ (BlockSize - 1)
 	rest := len(src) - whole
-	k, t := x.data.kernel, x.start(tweak)
+	t := x.start(tweak)
 	if rest == 0 {
-		k.XTS(&x.data.dec, dst, src, &t)
+		x.data.xts(decrypt, dst, src, &t)
 		return
 	}
 	// Section 5.4.2: the last two tweaks are used in reverse.
 	head := whole - BlockSize
-	k.XTS(&x.data.dec, dst[:head], src[:head], &t)
+	x.data.xts(decrypt, dst[:head], src[:head], &t)
 	earlier := t
 	advance(&t)
 	var last, block [BlockSize]byte
 	copy(last[:], src[whole:])
-	k.XTS(&x.data.dec, block[:], src[head:whole], &t)
+	x.data.xts(decrypt, block[:], src[head:whole], &t)
 	copy(last[rest:], block[rest:])
 	copy(dst[whole:], block[:rest])
-	k.XTS(&x.data.dec, dst[head:whole], last[:], &earlier)
+	x.data.xts(decrypt, dst[head:whole], last[:], &earlier)
 }
 
 func (x *XTS) check(dst, src, tweak []byte) {
@@ -119,24 +95,6 @@ func (x *XTS) check(dst, src, tweak []byte) {
 
 // start encrypts the tweak.
 func (x *XTS) start(tweak []byte) (t [BlockSize]byte) {
-	x.tweak.kernel.ECB(&x.tweak.enc, t[:], tweak)
+	x.tweak.one(&t, tweak)
 	return t
-}
-
-// advance multiplies a tweak by α, section 5.2.
-func advance(t *[BlockSize]byte) {
-	carry := byte(0)
-	for i, b := range t {
-		t[i], carry = b<<1|carry, b>>7
-	}
-	t[0] ^= carry * 0x87
-}
-
-// gmsm lets gmsm do one data unit.
-func (x *XTS) gmsm(mode func(gmcipher.CipherCreator, []byte, []byte, []byte) (cipher.BlockMode, error), dst, src, tweak []byte) {
-	m, err := mode(gmsm.NewCipher, x.keys[:KeySize], x.keys[KeySize:], tweak)
-	if err != nil {
-		panic("sm4: internal error: gmsm's XTS: " + err.Error())
-	}
-	m.CryptBlocks(dst, src)
 }

@@ -156,8 +156,8 @@ func (c *counter) add(n uint64) {
 	c.high += carry
 }
 
-// counters fills dst, whole blocks, with ctr and its successors modulo 2¹²⁸, and advances it.
-func counters(dst []byte, ctr *[16]byte) {
+// Counters fills dst, whole blocks, with ctr and its successors modulo 2¹²⁸, and advances it.
+func Counters(dst []byte, ctr *[16]byte) {
 	c := loadCounter(ctr)
 	for len(dst) >= blockSize {
 		c.store(dst)
@@ -169,7 +169,7 @@ func counters(dst []byte, ctr *[16]byte) {
 
 // Keystream fills dst, whole blocks and at most 64, with the key stream from ctr on.
 func (k Kernel) Keystream(s *Schedule, dst []byte, ctr *[16]byte) {
-	counters(dst, ctr)
+	Counters(dst, ctr)
 	k.short(s, dst, dst, zeros[:])
 }
 
@@ -188,14 +188,14 @@ func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
 	}
 	if len(src) <= 64 {
 		var in [64]byte
-		counters(in[:len(src)], ctr)
+		Counters(in[:len(src)], ctr)
 		k.short(s, dst[:len(src)], in[:], src)
 		return
 	}
 	var in [groupBytes]byte
 	for len(src) > 0 {
 		n := min(len(src), groupBytes)
-		counters(in[:n], ctr)
+		Counters(in[:n], ctr)
 		k.short(s, dst[:n], in[:], src)
 		dst, src = dst[n:], src[n:]
 	}
