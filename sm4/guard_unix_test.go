@@ -1,0 +1,105 @@
+//go:build unix
+
+package sm4
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// A guarded is memory between two pages that can't be touched.
+type guarded struct{ all, inner []byte }
+
+func newGuarded(t *testing.T, n int) guarded {
+	t.Helper()
+	page := unix.Getpagesize()
+	size := (n + page - 1) &^ (page - 1)
+	all, err := unix.Mmap(-1, 0, size+2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Munmap(all) })
+	for _, edge := range [][]byte{all[:page], all[page+size:]} {
+		if err := unix.Mprotect(edge, unix.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return guarded{all, all[page : page+size]}
+}
+
+// last and first are n bytes at the end and at the beginning.
+func (g guarded) last(n int) []byte  { return g.inner[len(g.inner)-n:] }
+func (g guarded) first(n int) []byte { return g.inner[:n:n] }
+
+// Buffers that end, and that begin, where memory ends: a load or a store too wide is a fault.
+func TestGuardPages(t *testing.T) {
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(5, 5))
+		from, to := newGuarded(t, 1<<16+32), newGuarded(t, 1<<16+32)
+		lengths := boundaries(36864 + 17)
+		for n := range 300 {
+			lengths = append(lengths, n)
+		}
+		for _, n := range lengths {
+			if !o.takes(n) {
+				continue
+			}
+			in, want := o.expect(t, r, n, 29)
+			src := in.src
+			c := newTest(t, in.key, implementation)
+			for _, place := range []func(guarded, int) []byte{guarded.last, guarded.first} {
+				in.src = place(from, len(src))
+				copy(in.src, src)
+				dst := place(to, len(want))
+				if err := o.run(c, in, dst); err != nil || !bytes.Equal(dst, want) {
+					t.Fatalf("%d bytes: wrong (%v)", n, err)
+				}
+			}
+		}
+	})
+}
+
+// The same for keys, IVs, additional data and single blocks.
+func TestGuardPagesOfSmallThings(t *testing.T) {
+	eachOperation(t, func(t *testing.T, implementation string, o operation) {
+		r := rand.New(rand.NewPCG(6, 6))
+		key, iv, additional := newGuarded(t, 16), newGuarded(t, 16), newGuarded(t, 4096)
+		for n := range 200 {
+			in, want := o.expect(t, r, 96, n)
+			copy(key.last(16), in.key)
+			copy(iv.last(16), in.iv)
+			copy(additional.last(n), in.additional)
+			in.key, in.iv, in.additional = key.last(16), iv.last(16), additional.last(n)
+			got := make([]byte, len(want))
+			if err := o.run(newTest(t, in.key, implementation), in, got); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d bytes of additional data: wrong (%v)", n, err)
+			}
+		}
+	})
+}
+
+func TestGuardPagesOfStreams(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(7, 7))
+		for _, n := range []int{3, 16, 40, 64} {
+			for _, keys := range []int{1, n} {
+				streams, want := streamSet(t, r, implementation, n, 12, keys)
+				for i := range streams {
+					s := &streams[i]
+					from, to := newGuarded(t, len(s.Src)), newGuarded(t, len(s.Src))
+					copy(from.last(len(s.Src)), s.Src)
+					s.Dst, s.Src = to.last(len(s.Src)), from.last(len(s.Src))
+				}
+				EncryptCBC(streams)
+				for i, s := range streams {
+					if !bytes.Equal(s.Dst, want[i]) {
+						t.Fatalf("stream %d of %d: wrong", i, n)
+					}
+				}
+			}
+		}
+	})
+}
