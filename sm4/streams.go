@@ -91,29 +91,29 @@ func checkDisjoint(streams []CBCStream) {
 const serialBelow = 3
 
 func encryptBatch(streams []CBCStream) {
-	var order [maxBatch]int
-	n := 0
+	b := batch{streams: streams}
 	for i := range streams {
 		if len(streams[i].Src) > 0 {
-			order[n] = i
-			n++
+			b.queue[b.queued] = i
+			b.queued++
 		}
 	}
-	queue := order[:n]
+	queue := b.queue[:b.queued]
 	lanes, shared := 0, true
-	if n > 0 {
+	if len(queue) >= serialBelow {
 		lanes, shared = lanesFor(streams, queue)
 	}
-	if n < serialBelow || lanes == 0 {
+	if lanes == 0 {
 		for _, i := range queue {
 			encryptSerial(&streams[i])
 		}
 		return
 	}
 	slices.SortStableFunc(queue, func(a, b int) int { return cmp.Compare(len(streams[b].Src), len(streams[a].Src)) })
-	b := batch{streams: streams, queue: queue, kernel: streams[queue[0]].Cipher.kernel}
+	first := streams[queue[0]].Cipher
+	b.kernel = first.kernel
 	if shared {
-		b.shared = &streams[queue[0]].Cipher.enc
+		b.shared = &first.enc
 		b.run(lanes, nil)
 	} else {
 		var keys kernel.LaneKeys
@@ -139,7 +139,9 @@ func lanesFor(streams []CBCStream, queue []int) (lanes int, shared bool) {
 // A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.
 type batch struct {
 	streams []CBCStream
-	queue   []int // not begun yet, the longest first
+	queue   [maxBatch]int // the longest first; begun below next
+	queued  int
+	next    int
 	kernel  kernel.Kernel
 	shared  *kernel.Schedule // nil: a key for each lane
 	lanes   kernel.Lanes
@@ -149,7 +151,7 @@ type batch struct {
 }
 
 func (b *batch) run(lanes int, keys *kernel.LaneKeys) {
-	for b.active < lanes && len(b.queue) > 0 {
+	for b.active < lanes && b.next < b.queued {
 		b.begin(b.active, keys)
 		b.active++
 	}
@@ -169,8 +171,8 @@ func (b *batch) run(lanes int, keys *kernel.LaneKeys) {
 
 // begin puts the next stream of the queue into a lane.
 func (b *batch) begin(lane int, keys *kernel.LaneKeys) {
-	i := b.queue[0]
-	b.queue = b.queue[1:]
+	i := b.queue[b.next]
+	b.next++
 	s := &b.streams[i]
 	b.at[lane], b.left[lane] = i, len(s.Src)/BlockSize
 	b.lanes.Src[lane], b.lanes.Dst[lane] = &s.Src[0], &s.Dst[0]
@@ -194,7 +196,7 @@ func (b *batch) advance(steps int, keys *kernel.LaneKeys) {
 		if b.left[i] > 0 {
 			continue
 		}
-		if len(b.queue) > 0 {
+		if b.next < b.queued {
 			b.begin(i, keys)
 			continue
 		}
