@@ -92,8 +92,8 @@ func (b box) apply(x byte) byte {
 
 // deriveBox finds the box from the table alone. S is an inversion in GF(2)[x]/sm4Poly between two
 // equal affine maps whose matrix is circulant and whose constant is 0xd3; each of the eight
-// isomorphisms between the two fields gives one candidate. Of those that reproduce all 256 entries
-// the one with the smallest input constant is taken, so that the choice does not depend on an order.
+// isomorphisms between the two fields gives candidates. Of those that reproduce all 256 entries the one
+// with the input constant 0x69 is taken, which is the design's.
 func deriveBox() (box, error) {
 	const affineConst = 0xd3
 	var found []box

@@ -1,0 +1,48 @@
+package sm4
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// The offsets that gen/layout.go tells the assembly.
+func TestLayout(t *testing.T) {
+	var s Schedule
+	var l Lanes
+	var t64 Table64
+	var t16 Table16
+	for _, o := range []struct {
+		name      string
+		got, want uintptr
+	}{
+		{"Schedule.Round", unsafe.Offsetof(s.Round), 0},
+		{"Schedule.Out", unsafe.Offsetof(s.Out), 128},
+		{"Schedule.Chain", unsafe.Offsetof(s.Chain), 144},
+		{"Schedule.In", unsafe.Offsetof(s.In), 160},
+		{"Schedule.SliceIn", unsafe.Offsetof(s.SliceIn), 176},
+		{"Schedule.Slice", unsafe.Offsetof(s.Slice), 192},
+		{"Lanes.Src", unsafe.Offsetof(l.Src), 0},
+		{"Lanes.Dst", unsafe.Offsetof(l.Dst), 512},
+		{"Lanes.IV", unsafe.Offsetof(l.IV), 1024},
+		{"Table64.In", unsafe.Offsetof(t64.In), 8192},
+		{"Table64.Out", unsafe.Offsetof(t64.Out), 8448},
+		{"Table16.In", unsafe.Offsetof(t16.In), 2048},
+		{"Table16.Out", unsafe.Offsetof(t16.Out), 2112},
+	} {
+		if o.got != o.want {
+			t.Errorf("%s lies at %d, the assembly looks at %d", o.name, o.got, o.want)
+		}
+	}
+}
+
+
+func TestKernelNames(t *testing.T) {
+	for k, want := range map[Kernel]string{None: "none", AVX2: "avx2+gfni", AVX512: "avx512+gfni"} {
+		if k.String() != want {
+			t.Errorf("kernel %d is called %s, want %s", k, k, want)
+		}
+	}
+	if supported(None) {
+		t.Error("no kernel at all is said to be supported")
+	}
+}
