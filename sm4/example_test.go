@@ -39,8 +39,8 @@ func ExampleNewCipher_gcm() {
 
 // Code written for another library changes one import line:
 //
-//	- "github.com/tjfoc/gmsm/sm4"        or  "github.com/emmansun/gmsm/sm4"
-//	+ "github.com/cryptogauge/cryptogauge/sm4"
+//   - "github.com/tjfoc/gmsm/sm4"        or  "github.com/emmansun/gmsm/sm4"
+//   - "github.com/cryptogauge/cryptogauge/sm4"
 //
 // and keeps the rest, which is this.
 func ExampleNewCipher_replacingAnotherLibrary() {

@@ -6,6 +6,9 @@ package sm4
 func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32)
 
 //go:noescape
+func narrowSpread(round *[32]uint32, slice *[32][4]uint32)
+
+//go:noescape
 func narrowSixteen(s *Schedule, dst, src, xor *byte, n int)
 
 //go:noescape

@@ -35,7 +35,6 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-
 func TestKernelNames(t *testing.T) {
 	for k, want := range map[Kernel]string{None: "none", AVX2: "avx2+gfni", AVX512: "avx512+gfni"} {
 		if k.String() != want {

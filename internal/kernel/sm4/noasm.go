@@ -10,6 +10,8 @@ const noAssembly = "sm4: internal error: no assembly in this build"
 
 func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32) { panic(noAssembly) }
 
+func narrowSpread(round *[32]uint32, slice *[32][4]uint32) { panic(noAssembly) }
+
 func narrowSixteen(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
 
 func narrowEight(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }

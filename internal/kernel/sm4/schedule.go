@@ -39,31 +39,29 @@ func Expand(key *[16]byte, enc, dec *Schedule) {
 	dec.fill(&plain, &domain)
 }
 
+// fill takes the round keys K, and what in maps to them as plain.
 func (s *Schedule) fill(plain, domain *[32]uint32) {
-	var d [36]uint32
-	// p is d before the map in, and only its last values are wanted.
-	p1, p2 := uint32(0), uint32(0)
-	var p [3]uint32
-	for i := range 32 {
-		d[i+3] = domain[i] ^ d[i+1] ^ d[i+2]
-		p1, p2 = p2, plain[i]^p1^p2
-		if i >= 29 {
-			p[i-29] = p2
-		}
+	// Four d in a row, from d₀ … d₃ on.
+	d0, d1, d2, d3 := uint32(0), uint32(0), uint32(0), domain[0]
+	s.In = d3
+	for i := 0; i < 31; i++ {
+		d4 := domain[i+1] ^ d2 ^ d3
+		s.Round[i] = d0 ^ d4 ^ roundConst
+		d0, d1, d2, d3 = d1, d2, d3, d4
 	}
-	for i := range 32 {
-		e := d[i] ^ d[i+4] ^ roundConst
-		s.Round[i] = e
-		x := e ^ e>>16
-		x = (x ^ x>>8) & 0xff * 0x01010101
-		spread(&s.Slice[i], e^x)
+	// Now d0 … d3 are d₃₁ … d₃₄, and d₃₅ is 0.
+	s.Round[31] = d0 ^ roundConst
+	s.Chain = [4]uint32{0, d3, d2, d1 ^ s.In}
+	narrowSpread(&s.Round, &s.Slice)
+	spread(&s.SliceIn, s.In)
+	// The same recursion before the map in, of which the last three values are wanted.
+	p1, p2, p3 := uint32(0), uint32(0), uint32(0)
+	for _, k := range plain {
+		p1, p2, p3 = p2, p3, k^p2^p3
 	}
-	s.In = d[3]
-	spread(&s.SliceIn, d[3])
-	s.Chain = [4]uint32{0, d[34], d[33], d[32] ^ d[3]}
-	binary.BigEndian.PutUint32(s.Out[4:], p[2])
-	binary.BigEndian.PutUint32(s.Out[8:], p[1])
-	binary.BigEndian.PutUint32(s.Out[12:], p[0])
+	binary.BigEndian.PutUint32(s.Out[4:], p3)
+	binary.BigEndian.PutUint32(s.Out[8:], p2)
+	binary.BigEndian.PutUint32(s.Out[12:], p1)
 }
 
 // spread writes each byte of w four times, the lowest first.

@@ -74,6 +74,7 @@ func narrow(c constants) *program {
 	p.constantsData(c)
 	p.narrowData()
 	p.narrowExpandKey(c)
+	p.narrowSpread()
 	p.narrowShort("narrowSixteen", 2)
 	p.narrowShort("narrowEight", 1)
 	p.narrowPowers()

@@ -275,3 +275,34 @@ func (p *program) narrowPowers() {
 	p.op("JAE %s", loop)
 	p.op("RET")
 }
+
+// narrowSpread writes the operands of the slice form from those of the word form: every byte of a
+// round's operand four times, less the sum of the four that U brings in (gen/slice.go).
+func (p *program) narrowSpread() {
+	for j := range 4 {
+		control := make([]byte, 16)
+		for i := range control {
+			control[i] = byte(4*j + i/4)
+		}
+		p.bytes(fmt.Sprintf("spread%d", j), control)
+	}
+	p.function("narrowSpread", 0, 16, "func narrowSpread(round *[32]uint32, slice *[32][4]uint32)")
+	p.op("MOVQ round+0(FP), SI")
+	p.op("MOVQ slice+8(FP), DI")
+	for j := range 4 {
+		p.op("VMOVDQU spread%d<>(SB), X%d", j, 8+j)
+	}
+	for i := range 8 {
+		p.op("VMOVDQU %d(SI), X0", 16*i)
+		p.op("VPSHUFB rol16<>(SB), X0, X1")
+		p.op("VPXOR X0, X1, X1")
+		p.op("VPSHUFB rol8<>(SB), X1, X2")
+		p.op("VPXOR X1, X2, X2")
+		p.op("VPXOR X0, X2, X2")
+		for j := range 4 {
+			p.op("VPSHUFB X%d, X2, X3", 8+j)
+			p.op("VMOVDQU X3, %d(DI)", 64*i+16*j)
+		}
+	}
+	p.op("RET")
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"crypto/cipher"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	gmsm "github.com/emmansun/gmsm/sm4"
+	tjfoc "github.com/tjfoc/gmsm/sm4"
+
+	"github.com/cryptogauge/cryptogauge/sm4"
+)
+
+// A target is one line of the table: bytes a call, and the ratio to gmsm that is aimed at.
+type target struct {
+	name  string
+	bytes int
+	least float64
+	make  func(b blocks) (ours, gmsm, tjfoc func())
+}
+
+// ofMode is a target that all three libraries reach by the same calls.
+func ofMode(name string, n int, least float64) target {
+	m := modeNamed(name)
+	return target{fmt.Sprintf("%s %s", name, size(n)), n, least, func(b blocks) (ours, gmsm, tjfoc func()) {
+		return m.make(b.ours, n), m.make(b.gmsm, n), m.make(b.tjfoc, n)
+	}}
+}
+
+func allTargets() []target {
+	return []target{
+		ofMode("ECB encrypt", 16<<10, 6.5),
+		ofMode("ECB encrypt", 64, 3.5),
+		ofMode("CTR", 16<<10, 15),
+		ofMode("CBC decrypt", 16<<10, 5.5),
+		ofMode("GCM seal", 16<<10, 10),
+		ofMode("GCM open", 16<<10, 10),
+		ofMode("CBC encrypt", 16<<10, 1.35),
+		streamsTarget("CBC encrypt 64 streams × 1 KiB", 64, 1, 50),
+		streamsTarget("CBC encrypt 64 streams × 1 KiB, a key each", 64, 64, 0),
+		streamsTarget("CBC encrypt 16 streams × 1 KiB", 16, 1, 0),
+		{"key schedule", 16, 1, func(b blocks) (ours, g, t func()) {
+			key := []byte("0123456789abcdef")
+			name := b.ours.Implementation()
+			return func() { sm4.NewWith(key, name) }, func() { gmsm.NewCipher(key) }, func() { tjfoc.NewCipher(key) }
+		}},
+	}
+}
+
+func streamsTarget(name string, n, keys int, least float64) target {
+	const bytes = 1 << 10
+	return target{name, n * bytes, least, func(b blocks) (ours, gmsm, tjfoc func()) {
+		streams := make([]sm4.CBCStream, n)
+		for i := range streams {
+			c := b.ours
+			if keys > 1 {
+				own, err := sm4.NewWith([]byte(fmt.Sprintf("key number %5d", i)), b.ours.Implementation())
+				if err != nil {
+					panic("sm4bench: internal error: " + err.Error())
+				}
+				c = own
+			}
+			streams[i] = sm4.CBCStream{Cipher: c, IV: make([]byte, 16), Dst: make([]byte, bytes), Src: make([]byte, bytes)}
+		}
+		serial := func(c cipher.Block) func() {
+			iv := make([]byte, 16)
+			return func() {
+				for i := range streams {
+					cipher.NewCBCEncrypter(c, iv).CryptBlocks(streams[i].Dst, streams[i].Src)
+				}
+			}
+		}
+		return func() { sm4.EncryptCBC(streams) }, serial(b.gmsm), serial(b.tjfoc)
+	}}
+}
+
+// targets prints the table.
+func targets(w io.Writer, c config) error {
+	b, err := newBlocks(c.implementation)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\tMB/s\tgmsm\ttjfoc\tto gmsm\ttarget\tto tjfoc\t")
+	for _, x := range allTargets() {
+		ours, g, f := x.make(b)
+		m := measure(c.perRow, ours, g, f)
+		rate := func(ns float64) float64 { return float64(x.bytes) * 1e3 / ns }
+		mark := ""
+		if x.least > 0 {
+			mark = fmt.Sprintf("%.2f", x.least)
+		}
+		fmt.Fprintf(t, "%s\t%.0f\t%.0f\t%.0f\t%.2f\t%s\t%.2f\t\n", x.name, rate(m[0]), rate(m[1]), rate(m[2]), m[1]/m[0], mark, m[2]/m[0])
+	}
+	return t.Flush()
+}
+
+// size prints a number of bytes.
+func size(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}
