@@ -1,0 +1,188 @@
+// Mutants plants known bugs into copies of the kernels and of the code around them and demands that the
+// default tests kill every one:
+//
+//	go run ./internal/kernel/sm4/mutants
+//
+// Each mutant is one replacement in one file, put in place by a build overlay, so nothing in the tree
+// changes. It must compile. A mutant that the tests pass is a hole in the tests: exit code 1.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A mutant replaces the n-th occurrence (from 1) of old in function (a TEXT symbol; anywhere if empty).
+type mutant struct {
+	name     string
+	file     string
+	function string
+	old, new string
+	n        int
+}
+
+const (
+	wide   = "internal/kernel/sm4/avx512_amd64.s"
+	narrow = "internal/kernel/sm4/gfni_amd64.s"
+	modes  = "internal/kernel/sm4/modes.go"
+	gcm    = "internal/kernel/sm4/gcm.go"
+	lanes  = "internal/kernel/sm4/lanes.go"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	began := time.Now()
+	dir, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if out, err := test(""); err != nil {
+		return fmt.Errorf("the tests fail without a mutant: %w\n%s", err, out)
+	}
+	verdicts := make([]verdict, len(mutants))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.NumCPU())
+	for i, m := range mutants {
+		wg.Go(func() {
+			slots <- struct{}{}
+			verdicts[i] = m.judge(dir, i)
+			<-slots
+		})
+	}
+	wg.Wait()
+	alive := 0
+	for i, m := range mutants {
+		v := verdicts[i]
+		switch {
+		case v.err != nil:
+			return fmt.Errorf("mutant %q: %w", m.name, v.err)
+		case v.by == "":
+			alive++
+			fmt.Printf("ALIVE   %s\n", m.name)
+		default:
+			fmt.Printf("killed  %-56s %s\n", m.name, v.by)
+		}
+	}
+	fmt.Printf("%d mutants, %d alive, %.0f s\n", len(mutants), alive, time.Since(began).Seconds())
+	if alive > 0 {
+		return fmt.Errorf("%d mutants survive the tests", alive)
+	}
+	return nil
+}
+
+// A verdict is the test that killed a mutant, none if it lives, or why there is no verdict.
+type verdict struct {
+	by  string
+	err error
+}
+
+func (m mutant) judge(dir string, i int) verdict {
+	own := filepath.Join(dir, fmt.Sprint(i))
+	if err := os.Mkdir(own, 0o755); err != nil {
+		return verdict{err: err}
+	}
+	overlay, err := m.plant(own)
+	if err != nil {
+		return verdict{err: fmt.Errorf("planting it: %w", err)}
+	}
+	out, err := test(overlay)
+	switch {
+	case strings.Contains(out, "[build failed]"):
+		return verdict{err: fmt.Errorf("it does not build:\n%s", out)}
+	case err == nil:
+		return verdict{}
+	}
+	return verdict{by: killer(out)}
+}
+
+// plant writes the mutated file and an overlay that puts it in the original's place.
+func (m mutant) plant(dir string) (string, error) {
+	text, err := os.ReadFile(m.file)
+	if err != nil {
+		return "", err
+	}
+	mutated, err := m.apply(string(text))
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, filepath.Base(m.file))
+	if err := os.WriteFile(file, []byte(mutated), 0o644); err != nil {
+		return "", err
+	}
+	original, err := filepath.Abs(m.file)
+	if err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{original: file}})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "overlay.json")
+	return path, os.WriteFile(path, overlay, 0o644)
+}
+
+func (m mutant) apply(text string) (string, error) {
+	from, to := 0, len(text)
+	if m.function != "" {
+		from = strings.Index(text, "TEXT ·"+m.function+"(SB)")
+		if from < 0 {
+			return "", fmt.Errorf("no function %s in %s", m.function, m.file)
+		}
+		if next := strings.Index(text[from+1:], "\nTEXT "); next >= 0 {
+			to = from + 1 + next
+		}
+	}
+	at := from
+	for i := 0; i < m.n; i++ {
+		next := strings.Index(text[at:to], m.old)
+		if next < 0 {
+			return "", fmt.Errorf("%q does not occur %d times in %s %s", m.old, m.n, m.file, m.function)
+		}
+		at += next
+		if i < m.n-1 {
+			at += len(m.old)
+		}
+	}
+	return text[:at] + m.new + text[at+len(m.old):], nil
+}
+
+// test runs the default tests, stopping at the first failure.
+func test(overlay string) (string, error) {
+	args := []string{"test", "-failfast", "-vet=off", "-timeout=60s"}
+	if overlay != "" {
+		args = append(args, "-overlay="+overlay)
+	}
+	out, err := exec.Command("go", append(args, "./sm4", "./internal/kernel/sm4")...).CombinedOutput()
+	return string(out), err
+}
+
+// killer names the first failing test.
+func killer(out string) string {
+	deepest := ""
+	for line := range strings.Lines(out) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); ok {
+			if name, _, _ := strings.Cut(rest, " "); len(name) > len(deepest) {
+				deepest = name
+			}
+		}
+	}
+	if deepest == "" {
+		first, _, _ := strings.Cut(out, "\n")
+		return first
+	}
+	return deepest
+}
