@@ -1,0 +1,109 @@
+//go:build amd64 && !purego
+
+package ctlint
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/sm4/ctlint/leaks"
+)
+
+// linked keeps the kernels in this program, whose code is what is read.
+var linked = []any{
+	kernel.Expand, kernel.Kernel.ECB, kernel.Kernel.CBCDecrypt, kernel.Kernel.CBCEncrypt, kernel.Kernel.CTR,
+	kernel.Kernel.XTS, kernel.Kernel.Powers, kernel.Kernel.GHASH, kernel.Kernel.Seal, kernel.Kernel.CBCLanes,
+	kernel.Kernel.CBCLanesKeyed, leaks.All,
+}
+
+var rules = Rules{
+	PublicPointers: map[string][]string{
+		"wideCTR": {"%rdx"}, "wideGCMSeal": {"%rdx"},
+		"wideLanes64": {"%rdx"}, "wideLanes64Keyed": {"%rdx"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
+	},
+	MaskFlags: map[string]bool{"wideCTR": true, "wideGCMSeal": true},
+	Index:     []string{"%rsi"},
+}
+
+func disassemble(t *testing.T) []byte {
+	t.Helper()
+	if len(linked) == 0 {
+		t.Fatal("nothing linked")
+	}
+	objdump, err := exec.LookPath("objdump")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("GNU objdump is needed: ", err)
+		}
+		t.Skip("GNU objdump is needed: ", err)
+	}
+	// go test strips the symbols of a program that it runs at once, not of one that it keeps.
+	self := filepath.Join(t.TempDir(), "self")
+	if out, err := exec.Command("go", "test", "-c", "-o", self, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building this program: %v\n%s", err, out)
+	}
+	out, err := exec.Command(objdump, "-d", "--no-show-raw-insn", self).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// inPackage matches the assembly functions of a package and gives their bare names.
+func inPackage(path string) func(string) (string, bool) {
+	return func(symbol string) (string, bool) {
+		name, ok := strings.CutPrefix(symbol, "github.com/cryptogauge/cryptogauge/internal/kernel/"+path+".")
+		if !ok {
+			return "", false
+		}
+		return strings.CutSuffix(name, ".abi0")
+	}
+}
+
+func TestKernelsAreConstantTime(t *testing.T) {
+	findings, seen, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4"), rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range findings {
+		if strings.HasPrefix(f.Symbol, "wide") || strings.HasPrefix(f.Symbol, "narrow") {
+			t.Error(f)
+		}
+	}
+	for _, file := range []string{"../avx512_amd64.s", "../gfni_amd64.s"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^TEXT ·(\w+)`).FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(seen, m[1]) {
+				t.Errorf("%s was not looked at", m[1])
+			}
+		}
+	}
+}
+
+func TestPlantedLeaksAreFound(t *testing.T) {
+	findings, seen, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4/ctlint/leaks"), rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != len(leaks.All) {
+		t.Fatalf("saw %d functions of %d", len(seen), len(leaks.All))
+	}
+	for _, name := range seen {
+		i := slices.IndexFunc(findings, func(f Finding) bool { return f.Symbol == name })
+		if i < 0 {
+			t.Errorf("%s is not reported", name)
+			continue
+		}
+		t.Log(findings[i])
+	}
+}
