@@ -6,7 +6,7 @@ package sm4
 func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32)
 
 //go:noescape
-func narrowSpread(round *[32]uint32, slice *[32][4]uint32)
+func narrowSpread(round *[32]uint32, slices *Slices)
 
 //go:noescape
 func narrowSixteen(s *Schedule, dst, src, xor *byte, n int)
@@ -21,25 +21,25 @@ func narrowPowers(powers *Powers, h *[16]byte)
 func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)
 
 //go:noescape
-func wideShort(s *Schedule, dst, src, xor *byte, n int)
+func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)
 
 //go:noescape
-func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int)
+func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)
 
 //go:noescape
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int)
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)
 
 //go:noescape
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)
 
 //go:noescape
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)
 
 //go:noescape
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, state, tweaks *[2048]byte, pairs int)
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int)
 
 //go:noescape
-func wideLanes64(s *Schedule, l *Lanes, steps int)
+func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int)
 
 //go:noescape
 func wideLanes64Keyed(t *Table64, l *Lanes, steps int)
@@ -57,4 +57,4 @@ func widePowers(powers *Powers, h *[16]byte)
 func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)
 
 //go:noescape
-func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)

@@ -129,13 +129,13 @@ DATA xtsPoly<>+0(SB)/8, $0x0000000000000087
 DATA xtsPoly<>+8(SB)/8, $0x0000000000000087
 GLOBL xtsPoly<>(SB), RODATA|NOPTR, $16
 
-// func wideShort(s *Schedule, dst, src, xor *byte, n int)
-TEXT ·wideShort(SB), NOSPLIT, $0-40
+// func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)
+TEXT ·wideShort(SB), NOSPLIT, $0-48
 	MOVQ s+0(FP), R8
-	MOVQ dst+8(FP), DI
-	MOVQ src+16(FP), SI
-	MOVQ xor+24(FP), DX
-	MOVQ n+32(FP), CX
+	MOVQ dst+16(FP), DI
+	MOVQ src+24(FP), SI
+	MOVQ xor+32(FP), DX
+	MOVQ n+40(FP), CX
 	LEAQ 0(R8), R9
 	CMPQ CX, $64
 	JLE four1
@@ -145,7 +145,7 @@ TEXT ·wideShort(SB), NOSPLIT, $0-40
 	JLE sixteen3
 	CMPQ CX, $512
 	JLE thirtytwo4
-	LEAQ 192(R8), R9
+	MOVQ slices+8(FP), R9
 	VPBROADCASTQ matrixV<>(SB), Z30
 	VPBROADCASTQ matrixW<>(SB), Z31
 	XORL R12, R12
@@ -1767,12 +1767,12 @@ maskedOut20:
 	VZEROUPPER
 	RET
 
-// func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int)
+// func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)
 TEXT ·wideECB(SB), NOSPLIT, $0-40
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
-	MOVQ state+24(FP), R14
+	MOVQ w+24(FP), R14
 	MOVQ pairs+32(FP), CX
 	VPBROADCASTQ matrixV<>(SB), Z30
 	VPBROADCASTQ matrixW<>(SB), Z31
@@ -1780,7 +1780,7 @@ TEXT ·wideECB(SB), NOSPLIT, $0-40
 	JLE done23
 
 group22:
-	LEAQ 192(R8), R9
+	LEAQ 2048(R14), R9
 	VMOVDQU64 0(SI), Z0
 	VMOVDQU64 64(SI), Z1
 	VMOVDQU64 128(SI), Z2
@@ -2720,13 +2720,13 @@ done23:
 	VZEROUPPER
 	RET
 
-// func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int)
+// func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)
 TEXT ·wideCBCDecrypt(SB), NOSPLIT, $0-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ iv+24(FP), DX
-	MOVQ state+32(FP), R14
+	MOVQ w+32(FP), R14
 	MOVQ pairs+40(FP), CX
 	MOVQ $0xfc, AX
 	KMOVQ AX, K1
@@ -2737,7 +2737,7 @@ TEXT ·wideCBCDecrypt(SB), NOSPLIT, $0-48
 	JLE done27
 
 group26:
-	LEAQ 192(R8), R9
+	LEAQ 2048(R14), R9
 	VMOVDQU64 0(SI), Z1
 	VMOVDQU64 64(SI), Z2
 	VMOVDQU64 128(SI), Z3
@@ -3807,13 +3807,13 @@ done30:
 	VZEROUPPER
 	RET
 
-// func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)
+// func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)
 TEXT ·wideCTR(SB), NOSPLIT, $64-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ ctr+24(FP), DX
-	MOVQ state+32(FP), R14
+	MOVQ w+32(FP), R14
 	MOVQ pairs+40(FP), CX
 	MOVQ (DX), R12
 	MOVQ 8(DX), R13
@@ -4049,7 +4049,7 @@ counters40:
 	VMOVDQU64 Z3, 1728(R14)
 	VMOVDQU64 Z20, 1984(R14)
 	VPTERNLOGD $0x96, Z20, Z3, Z7
-	LEAQ 192(R8), R9
+	LEAQ 2048(R14), R9
 	LEAQ 256(R9), R10
 
 rounds41:
@@ -4753,13 +4753,13 @@ done36:
 	VZEROUPPER
 	RET
 
-// func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, state, tweaks *[2048]byte, pairs int)
+// func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int)
 TEXT ·wideXTS(SB), NOSPLIT, $0-56
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
 	MOVQ tweak+24(FP), DX
-	MOVQ state+32(FP), R14
+	MOVQ w+32(FP), R14
 	MOVQ tweaks+40(FP), BX
 	MOVQ pairs+48(FP), CX
 	VPBROADCASTQ matrixV<>(SB), Z30
@@ -4768,7 +4768,7 @@ TEXT ·wideXTS(SB), NOSPLIT, $0-56
 	JLE done44
 
 group43:
-	LEAQ 192(R8), R9
+	LEAQ 2048(R14), R9
 	VBROADCASTI32X4 xtsPoly<>(SB), Z1
 	VBROADCASTI32X4 (DX), Z0
 	VPSRLVQ shiftRight<>(SB), Z0, Z2
@@ -5948,11 +5948,12 @@ done44:
 	VZEROUPPER
 	RET
 
-// func wideLanes64(s *Schedule, l *Lanes, steps int)
-TEXT ·wideLanes64(SB), NOSPLIT, $0-24
+// func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int)
+TEXT ·wideLanes64(SB), NOSPLIT, $0-32
 	MOVQ s+0(FP), R8
-	MOVQ l+8(FP), DX
-	MOVQ steps+16(FP), CX
+	MOVQ slices+8(FP), R14
+	MOVQ l+16(FP), DX
+	MOVQ steps+24(FP), CX
 	XORL SI, SI
 	VPBROADCASTQ matrixV<>(SB), Z30
 	VPBROADCASTQ matrixW<>(SB), Z31
@@ -6205,7 +6206,7 @@ step47:
 	VPXORD.BCST 180(R8), Z8, Z8
 	VPXORD.BCST 184(R8), Z12, Z12
 	VPXORD.BCST 188(R8), Z9, Z9
-	LEAQ 192(R8), R9
+	MOVQ R14, R9
 	LEAQ 512(R9), R10
 
 rounds49:
@@ -7832,13 +7833,13 @@ done64:
 	VZEROUPPER
 	RET
 
-// func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)
+// func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)
 TEXT ·wideGCMSeal(SB), NOSPLIT, $64-64
 	MOVQ s+0(FP), R8
 	MOVQ dst+24(FP), DI
 	MOVQ src+32(FP), SI
 	MOVQ ctr+40(FP), DX
-	MOVQ state+48(FP), R14
+	MOVQ w+48(FP), R14
 	MOVQ pairs+56(FP), CX
 	MOVQ (DX), R12
 	MOVQ 8(DX), R13
@@ -8070,7 +8071,7 @@ counters70:
 	VMOVDQU64 Z3, 1728(R14)
 	VMOVDQU64 Z20, 1984(R14)
 	VPTERNLOGD $0x96, Z20, Z3, Z7
-	LEAQ 192(R8), R9
+	LEAQ 2048(R14), R9
 	LEAQ 256(R9), R10
 
 rounds71:
@@ -8989,7 +8990,7 @@ counters76:
 	VMOVDQU64 Z7, 1728(R14)
 	VMOVDQU64 Z8, 1984(R14)
 	VPTERNLOGD $0x96, Z8, Z7, Z2
-	LEAQ 192(R8), R9
+	LEAQ 2048(R14), R9
 	LEAQ -2048(DI), R11
 	MOVQ powers+8(FP), BX
 	MOVQ acc+16(FP), AX

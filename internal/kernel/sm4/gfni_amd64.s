@@ -258,10 +258,10 @@ keys1:
 	VZEROUPPER
 	RET
 
-// func narrowSpread(round *[32]uint32, slice *[32][4]uint32)
+// func narrowSpread(round *[32]uint32, slices *Slices)
 TEXT ·narrowSpread(SB), NOSPLIT, $0-16
 	MOVQ round+0(FP), SI
-	MOVQ slice+8(FP), DI
+	MOVQ slices+8(FP), DI
 	VMOVDQU spread0<>(SB), X8
 	VMOVDQU spread1<>(SB), X9
 	VMOVDQU spread2<>(SB), X10

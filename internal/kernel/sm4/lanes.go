@@ -43,7 +43,9 @@ func (k Kernel) CBCLanes(s *Schedule, l *Lanes, active, steps int) {
 		return
 	}
 	l.mirror(active, 64)
-	wideLanes64(s, l, steps)
+	var slices Slices
+	narrowSpread(&s.Round, &slices)
+	wideLanes64(s, &slices, l, steps)
 }
 
 // CBCLanesKeyed is CBCLanes with a key for each lane.
@@ -130,10 +132,12 @@ func (k *LaneKeys) fill64() {
 		k.in64[lane] = s
 		// The slice form has block 4q+l at byte 16l+q of a register (gen/slice.go, transpose).
 		slot := lane%4*16 + lane/4
-		for i := range t.Round {
-			for b := range t.Round[i] {
-				t.Round[i][b][slot] = byte(s.Slice[i][b])
-			}
+		for i, e := range s.Round {
+			e ^= sumOfBytes(e)
+			t.Round[i][0][slot] = byte(e)
+			t.Round[i][1][slot] = byte(e >> 8)
+			t.Round[i][2][slot] = byte(e >> 16)
+			t.Round[i][3][slot] = byte(e >> 24)
 		}
 		for b := range t.In {
 			t.In[b][slot] = byte(s.SliceIn[b])
@@ -158,4 +162,10 @@ func (k *LaneKeys) fill16() {
 		t.In[slot] = s.In
 		t.Out[lane] = s.Out
 	}
+}
+
+// sumOfBytes is the sum of the four bytes of w in each of them: what Slices leave out.
+func sumOfBytes(w uint32) uint32 {
+	w ^= w>>16 | w<<16
+	return w ^ (w>>8 | w<<24)
 }

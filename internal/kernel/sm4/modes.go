@@ -16,7 +16,13 @@ func (k Kernel) short(s *Schedule, dst, src, xor []byte) {
 		return
 	}
 	if k == AVX512 {
-		wideShort(s, &dst[0], &src[0], &xor[0], n)
+		if n > groupBytes/2 {
+			var slices Slices
+			narrowSpread(&s.Round, &slices)
+			wideShort(s, &slices, &dst[0], &src[0], &xor[0], n)
+			return
+		}
+		wideShort(s, nil, &dst[0], &src[0], &xor[0], n)
 		return
 	}
 	if whole := n &^ 255; whole > 0 {
@@ -49,10 +55,11 @@ func narrowRest(s *Schedule, dst, src, xor []byte) {
 // ECB encrypts or decrypts whole blocks one by one, as s says.
 func (k Kernel) ECB(s *Schedule, dst, src []byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var state [pairBytes]byte
+		var w work
+		narrowSpread(&s.Round, &w.slices)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideECB(s, &dst[0], &src[0], &state, n/pairBytes)
+			wideECB(s, &dst[0], &src[0], &w, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}
@@ -66,11 +73,12 @@ func (k Kernel) ECB(s *Schedule, dst, src []byte) {
 // CBCDecrypt decrypts whole blocks with the schedule of decryption and leaves the last block in iv.
 func (k Kernel) CBCDecrypt(s *Schedule, dst, src []byte, iv *[16]byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var state [pairBytes]byte
+		var w work
+		narrowSpread(&s.Round, &w.slices)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
 			last := [16]byte(src[n-blockSize : n])
-			wideCBCDecrypt(s, &dst[0], &src[0], iv, &state, n/pairBytes)
+			wideCBCDecrypt(s, &dst[0], &src[0], iv, &w, n/pairBytes)
 			*iv = last
 			dst, src = dst[n:], src[n:]
 		}
@@ -176,10 +184,11 @@ func (k Kernel) Keystream(s *Schedule, dst []byte, ctr *[16]byte) {
 // CTR XORs whole blocks with the key stream from ctr on; the counter is the whole block.
 func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var state [pairBytes]byte
+		var w work
+		narrowSpread(&s.Round, &w.slices)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideCTR(s, &dst[0], &src[0], ctr, &state, n/pairBytes)
+			wideCTR(s, &dst[0], &src[0], ctr, &w, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}
@@ -222,10 +231,12 @@ func untilWrap(ctr *[16]byte, n int) int {
 // block already encrypted (IEEE 1619-2018, section 5.3).
 func (k Kernel) XTS(s *Schedule, dst, src []byte, tweak *[16]byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var state, tweaks [pairBytes]byte
+		var w work
+		var tweaks [pairBytes]byte
+		narrowSpread(&s.Round, &w.slices)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideXTS(s, &dst[0], &src[0], tweak, &state, &tweaks, n/pairBytes)
+			wideXTS(s, &dst[0], &src[0], tweak, &w, &tweaks, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}

@@ -10,7 +10,7 @@ const noAssembly = "sm4: internal error: no assembly in this build"
 
 func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32) { panic(noAssembly) }
 
-func narrowSpread(round *[32]uint32, slice *[32][4]uint32) { panic(noAssembly) }
+func narrowSpread(round *[32]uint32, slices *Slices) { panic(noAssembly) }
 
 func narrowSixteen(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
 
@@ -20,25 +20,25 @@ func narrowPowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
 
 func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int) { panic(noAssembly) }
 
-func wideShort(s *Schedule, dst, src, xor *byte, n int) { panic(noAssembly) }
+func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int) { panic(noAssembly) }
 
-func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int) { panic(noAssembly) }
+func wideECB(s *Schedule, dst, src *byte, w *work, pairs int) { panic(noAssembly) }
 
-func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int) {
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int) {
 	panic(noAssembly)
 }
 
 func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int) { panic(noAssembly) }
 
-func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int) {
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
 	panic(noAssembly)
 }
 
-func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, state, tweaks *[2048]byte, pairs int) {
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int) {
 	panic(noAssembly)
 }
 
-func wideLanes64(s *Schedule, l *Lanes, steps int) { panic(noAssembly) }
+func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int) { panic(noAssembly) }
 
 func wideLanes64Keyed(t *Table64, l *Lanes, steps int) { panic(noAssembly) }
 
@@ -50,6 +50,6 @@ func widePowers(powers *Powers, h *[16]byte) { panic(noAssembly) }
 
 func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) { panic(noAssembly) }
 
-func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int) {
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
 	panic(noAssembly)
 }

@@ -15,13 +15,23 @@ import (
 // What a round must add is then dᵢ ⊕ dᵢ₊₄ and the S-box's constant, one operand of an XOR that is
 // there anyway. d₃ goes in with the block, d₃₂ … d₃₄ come out with it.
 type Schedule struct {
-	Round   [32]uint32    // operand of round i, in the word form
-	Out     [16]byte      // mask of the result in memory order: 0, d₃₄, d₃₃, d₃₂
-	Chain   [4]uint32     // 0, d₃₄, d₃₃, d₃₂ ⊕ d₃ in the domain: from a result to the next input
-	In      uint32        // d₃
-	_       [3]uint32     //
-	SliceIn [4]uint32     // the bytes of In, the lowest first, each four times
-	Slice   [32][4]uint32 // the bytes of Round, without the sum that U brings (gen/slice.go), likewise
+	Round   [32]uint32 // operand of round i
+	Out     [16]byte   // mask of the result in memory order: 0, d₃₄, d₃₃, d₃₂
+	Chain   [4]uint32  // 0, d₃₄, d₃₃, d₃₂ ⊕ d₃ in the domain: from a result to the next input
+	In      uint32     // d₃
+	_       [3]uint32
+	SliceIn [4]uint32 // the bytes of In, the lowest first, each four times
+}
+
+// Slices are a schedule's Round for the slice form: its bytes, the lowest first, each four times and
+// without the sum that U brings (gen/slice.go). They are made for each call, which takes 30 ns: kept,
+// they would more than triple the size of a key and cost more when it is set up.
+type Slices [32][4]uint32
+
+// A work is the memory that the bulk kernels need beside their arguments.
+type work struct {
+	state  [pairBytes]byte // of two sets of blocks between rounds
+	slices Slices
 }
 
 // roundConst is what the S-box's output constant adds to a round, see gen/field.go.
@@ -52,7 +62,6 @@ func (s *Schedule) fill(plain, domain *[32]uint32) {
 	// Now d0 … d3 are d₃₁ … d₃₄, and d₃₅ is 0.
 	s.Round[31] = d0 ^ roundConst
 	s.Chain = [4]uint32{0, d3, d2, d1 ^ s.In}
-	narrowSpread(&s.Round, &s.Slice)
 	spread(&s.SliceIn, s.In)
 	// The same recursion before the map in, of which the last three values are wanted.
 	p1, p2, p3 := uint32(0), uint32(0), uint32(0)

@@ -7,14 +7,14 @@ import (
 
 // wideShort writes the function for up to 64 blocks that every mode falls back to for its tail:
 // dst = E(src) ⊕ xor. It picks the form by length, and loads and stores no byte outside n; src alone
-// is read in full blocks.
+// is read in full blocks. The slices are needed above 32 blocks.
 func (p *program) wideShort() {
-	p.function("wideShort", 0, 40, "func wideShort(s *Schedule, dst, src, xor *byte, n int)")
+	p.function("wideShort", 0, 48, "func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)")
 	p.op("MOVQ s+0(FP), R8")
-	p.op("MOVQ dst+8(FP), DI")
-	p.op("MOVQ src+16(FP), SI")
-	p.op("MOVQ xor+24(FP), DX")
-	p.op("MOVQ n+32(FP), CX")
+	p.op("MOVQ dst+16(FP), DI")
+	p.op("MOVQ src+24(FP), SI")
+	p.op("MOVQ xor+32(FP), DX")
+	p.op("MOVQ n+40(FP), CX")
 	p.op("LEAQ %d(R8), R9", schedRound)
 	names := []string{"four", "eight", "sixteen", "thirtytwo"}
 	limits := []int{64, 128, 256, 512}
@@ -116,7 +116,7 @@ func (p *program) shortWord(w width, groups int) {
 
 // shortSlice is the body of wideShort for 33 to 64 blocks.
 func (p *program) shortSlice() {
-	p.op("LEAQ %d(R8), R9", schedSlice)
+	p.op("MOVQ slices+8(FP), R9")
 	s := newSlicer(p)
 	p.maskSetup(64)
 	for i := range s.at {
@@ -165,7 +165,7 @@ func (s *slicer) loads(offset int) {
 // release gives the state's registers back.
 func (s *slicer) release() { s.give(s.at[:]...) }
 
-func (s *slicer) keys() { s.op("LEAQ %d(R8), R9", schedSlice) }
+func (s *slicer) keys() { s.op("LEAQ %d(R14), R9", workSlice) }
 
 // advance steps to the next pair of groups.
 func (p *program) advance() {
@@ -175,11 +175,11 @@ func (p *program) advance() {
 
 // wideECB writes ECB over pairs of groups.
 func (p *program) wideECB() {
-	p.function("wideECB", 0, 40, "func wideECB(s *Schedule, dst, src *byte, state *[2048]byte, pairs int)")
+	p.function("wideECB", 0, 40, "func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
-	p.op("MOVQ state+24(FP), R14")
+	p.op("MOVQ w+24(FP), R14")
 	p.op("MOVQ pairs+32(FP), CX")
 	s := newSlicer(p)
 	p.bulk(func() {
@@ -216,12 +216,12 @@ func (s *slicer) outMask() int {
 // wideCBCDecrypt writes CBC decryption over pairs of groups; the caller, who knows the last block,
 // keeps the IV.
 func (p *program) wideCBCDecrypt() {
-	p.function("wideCBCDecrypt", 0, 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, state *[2048]byte, pairs int)")
+	p.function("wideCBCDecrypt", 0, 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ iv+24(FP), DX")
-	p.op("MOVQ state+32(FP), R14")
+	p.op("MOVQ w+32(FP), R14")
 	p.op("MOVQ pairs+40(FP), CX")
 	p.op("MOVQ $0xfc, AX")
 	p.op("KMOVQ AX, K1")

@@ -154,12 +154,12 @@ func (p *program) widePowers() {
 
 // wideGCMSeal writes CTR over pairs of groups with the GHASH of the pair before between the rounds.
 func (p *program) wideGCMSeal() {
-	p.function("wideGCMSeal", 64, 64, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, state *[2048]byte, pairs int)")
+	p.function("wideGCMSeal", 64, 64, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+24(FP), DI")
 	p.op("MOVQ src+32(FP), SI")
 	p.op("MOVQ ctr+40(FP), DX")
-	p.op("MOVQ state+48(FP), R14")
+	p.op("MOVQ w+48(FP), R14")
 	p.op("MOVQ pairs+56(FP), CX")
 	p.loadCounter()
 	s := newSlicer(p)

@@ -13,18 +13,24 @@ type laneForm struct {
 }
 
 func (f laneForm) open(p *program) {
-	if f.keyed {
+	switch {
+	case f.keyed:
 		p.function(f.name, 0, 24, fmt.Sprintf("func %s(t *Table%d, l *Lanes, steps int)", f.name, f.lanes))
-	} else {
-		p.function(f.name, 0, 24, fmt.Sprintf("func %s(s *Schedule, l *Lanes, steps int)", f.name))
-	}
-	if f.keyed {
 		p.op("MOVQ t+0(FP), R8")
-	} else {
+		p.op("MOVQ l+8(FP), DX")
+		p.op("MOVQ steps+16(FP), CX")
+	case f.lanes == 64:
+		p.function(f.name, 0, 32, fmt.Sprintf("func %s(s *Schedule, slices *Slices, l *Lanes, steps int)", f.name))
 		p.op("MOVQ s+0(FP), R8")
+		p.op("MOVQ slices+8(FP), R14")
+		p.op("MOVQ l+16(FP), DX")
+		p.op("MOVQ steps+24(FP), CX")
+	default:
+		p.function(f.name, 0, 24, fmt.Sprintf("func %s(s *Schedule, l *Lanes, steps int)", f.name))
+		p.op("MOVQ s+0(FP), R8")
+		p.op("MOVQ l+8(FP), DX")
+		p.op("MOVQ steps+16(FP), CX")
 	}
-	p.op("MOVQ l+8(FP), DX")
-	p.op("MOVQ steps+16(FP), CX")
 	p.op("XORL SI, SI")
 }
 
@@ -95,7 +101,7 @@ func (p *program) wideLanes64(f laneForm) {
 		if f.keyed {
 			p.op("LEAQ %d(R8), R9", table64Round)
 		} else {
-			s.keys()
+			p.op("MOVQ R14, R9")
 		}
 		s.rounds(keyBytes, nil)
 		s.leave()

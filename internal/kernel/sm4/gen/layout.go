@@ -7,7 +7,9 @@ const (
 	schedChain   = 144 // [4]uint32
 	schedIn      = 160 // uint32
 	schedSliceIn = 176 // [4]uint32
-	schedSlice   = 192 // [32][4]uint32
+
+	// Offset into kernel.work, which begins with the parked state.
+	workSlice = 2048 // kernel.Slices
 )
 
 // Offsets into kernel.Lanes and the key tables.

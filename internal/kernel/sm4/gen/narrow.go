@@ -286,9 +286,9 @@ func (p *program) narrowSpread() {
 		}
 		p.bytes(fmt.Sprintf("spread%d", j), control)
 	}
-	p.function("narrowSpread", 0, 16, "func narrowSpread(round *[32]uint32, slice *[32][4]uint32)")
+	p.function("narrowSpread", 0, 16, "func narrowSpread(round *[32]uint32, slices *Slices)")
 	p.op("MOVQ round+0(FP), SI")
-	p.op("MOVQ slice+8(FP), DI")
+	p.op("MOVQ slices+8(FP), DI")
 	for j := range 4 {
 		p.op("VMOVDQU spread%d<>(SB), X%d", j, 8+j)
 	}
