@@ -3,7 +3,7 @@
 package sm4
 
 //go:noescape
-func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32)
+func narrowExpandKey(key *[16]byte, domain *[32]uint32)
 
 //go:noescape
 func narrowSpread(round *[32]uint32, slices *Slices)
@@ -58,3 +58,6 @@ func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)
 
 //go:noescape
 func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)
+
+//go:noescape
+func narrowOut(out *[16]byte, d *[4]uint32)

@@ -142,11 +142,10 @@ DATA spread3<>+0(SB)/8, $0x0d0d0d0d0c0c0c0c
 DATA spread3<>+8(SB)/8, $0x0f0f0f0f0e0e0e0e
 GLOBL spread3<>(SB), RODATA|NOPTR, $16
 
-// func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32)
-TEXT ·narrowExpandKey(SB), NOSPLIT, $0-24
+// func narrowExpandKey(key *[16]byte, domain *[32]uint32)
+TEXT ·narrowExpandKey(SB), NOSPLIT, $0-16
 	MOVQ key+0(FP), SI
-	MOVQ plain+8(FP), DI
-	MOVQ domain+16(FP), DX
+	MOVQ domain+8(FP), DX
 	VMOVDQU matrixKey0<>(SB), X12
 	VMOVDQU matrixKey1<>(SB), X13
 	VMOVDQU matrixKey2<>(SB), X14
@@ -237,23 +236,15 @@ keys1:
 	JNE keys1
 	VMOVDQU 0(DX), Y0
 	VPXOR inConst<>(SB), Y0, Y0
-	VGF2P8AFFINEQB $0, matrixInInverse<>(SB), Y0, Y1
-	VMOVDQU Y1, 0(DI)
 	VMOVDQU Y0, 0(DX)
 	VMOVDQU 32(DX), Y0
 	VPXOR inConst<>(SB), Y0, Y0
-	VGF2P8AFFINEQB $0, matrixInInverse<>(SB), Y0, Y1
-	VMOVDQU Y1, 32(DI)
 	VMOVDQU Y0, 32(DX)
 	VMOVDQU 64(DX), Y0
 	VPXOR inConst<>(SB), Y0, Y0
-	VGF2P8AFFINEQB $0, matrixInInverse<>(SB), Y0, Y1
-	VMOVDQU Y1, 64(DI)
 	VMOVDQU Y0, 64(DX)
 	VMOVDQU 96(DX), Y0
 	VPXOR inConst<>(SB), Y0, Y0
-	VGF2P8AFFINEQB $0, matrixInInverse<>(SB), Y0, Y1
-	VMOVDQU Y1, 96(DI)
 	VMOVDQU Y0, 96(DX)
 	VZEROUPPER
 	RET
@@ -378,6 +369,16 @@ TEXT ·narrowSpread(SB), NOSPLIT, $0-16
 	VMOVDQU X3, 480(DI)
 	VPSHUFB X11, X2, X3
 	VMOVDQU X3, 496(DI)
+	RET
+
+// func narrowOut(out *[16]byte, d *[4]uint32)
+TEXT ·narrowOut(SB), NOSPLIT, $0-16
+	MOVQ out+0(FP), DI
+	MOVQ d+8(FP), SI
+	VMOVDQU (SI), X0
+	VGF2P8AFFINEQB $0, matrixInInverse<>(SB), X0, X0
+	VPSHUFB swap32<>(SB), X0, X0
+	VMOVDQU X0, (DI)
 	RET
 
 // func narrowSixteen(s *Schedule, dst, src, xor *byte, n int)

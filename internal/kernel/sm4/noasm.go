@@ -8,7 +8,7 @@ func supported(Kernel) bool { return false }
 
 const noAssembly = "sm4: internal error: no assembly in this build"
 
-func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32) { panic(noAssembly) }
+func narrowExpandKey(key *[16]byte, domain *[32]uint32) { panic(noAssembly) }
 
 func narrowSpread(round *[32]uint32, slices *Slices) { panic(noAssembly) }
 
@@ -53,3 +53,5 @@ func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) { panic(noAssem
 func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
 	panic(noAssembly)
 }
+
+func narrowOut(out *[16]byte, d *[4]uint32) { panic(noAssembly) }

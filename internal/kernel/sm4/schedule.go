@@ -1,9 +1,5 @@
 package sm4
 
-import (
-	"encoding/binary"
-)
-
 // A Schedule is the expanded key for one direction, in the shapes in which the kernels read it.
 //
 // Let in be the input map of the S-box (gen/field.go), Kᵢ = in·rkᵢ ⊕ inConst and xᵢ = in·Xᵢ the
@@ -39,38 +35,31 @@ const roundConst = 0x35353535
 
 // Expand runs the key schedule. Neither it nor anything after it branches on the key or indexes by it.
 func Expand(key *[16]byte, enc, dec *Schedule) {
-	var plain, domain [32]uint32
-	narrowExpandKey(key, &plain, &domain)
-	enc.fill(&plain, &domain)
+	var domain [32]uint32
+	narrowExpandKey(key, &domain)
+	enc.fill(&domain)
 	for i := range 16 {
-		plain[i], plain[31-i] = plain[31-i], plain[i]
 		domain[i], domain[31-i] = domain[31-i], domain[i]
 	}
-	dec.fill(&plain, &domain)
+	dec.fill(&domain)
 }
 
-// fill takes the round keys K, and what in maps to them as plain.
-func (s *Schedule) fill(plain, domain *[32]uint32) {
+// fill takes the round keys K in the order in which they are used.
+func (s *Schedule) fill(domain *[32]uint32) {
 	// Four d in a row, from d₀ … d₃ on.
 	d0, d1, d2, d3 := uint32(0), uint32(0), uint32(0), domain[0]
 	s.In = d3
-	for i := 0; i < 31; i++ {
+	for i := range 31 {
 		d4 := domain[i+1] ^ d2 ^ d3
 		s.Round[i] = d0 ^ d4 ^ roundConst
 		d0, d1, d2, d3 = d1, d2, d3, d4
 	}
 	// Now d0 … d3 are d₃₁ … d₃₄, and d₃₅ is 0.
 	s.Round[31] = d0 ^ roundConst
-	s.Chain = [4]uint32{0, d3, d2, d1 ^ s.In}
+	s.Chain = [4]uint32{0, d3, d2, d1}
+	narrowOut(&s.Out, &s.Chain)
+	s.Chain[3] ^= s.In
 	spread(&s.SliceIn, s.In)
-	// The same recursion before the map in, of which the last three values are wanted.
-	p1, p2, p3 := uint32(0), uint32(0), uint32(0)
-	for _, k := range plain {
-		p1, p2, p3 = p2, p3, k^p2^p3
-	}
-	binary.BigEndian.PutUint32(s.Out[4:], p3)
-	binary.BigEndian.PutUint32(s.Out[8:], p2)
-	binary.BigEndian.PutUint32(s.Out[12:], p1)
 }
 
 // spread writes each byte of w four times, the lowest first.

@@ -75,6 +75,7 @@ func narrow(c constants) *program {
 	p.narrowData()
 	p.narrowExpandKey(c)
 	p.narrowSpread()
+	p.narrowOut()
 	p.narrowShort("narrowSixteen", 2)
 	p.narrowShort("narrowEight", 1)
 	p.narrowPowers()

@@ -15,7 +15,7 @@ func constantKey(i int) (ck uint32) {
 }
 
 // narrowExpandKey writes the key schedule, section 7.3, in constant time: domain receives the round
-// keys as the S-box's inversion takes them, in·rk ⊕ inConst, and plain what in maps to these.
+// keys as the S-box's inversion takes them, in·rk ⊕ inConst.
 func (p *program) narrowExpandKey(c constants) {
 	dwords := func(f func(int) uint32, n int) []uint64 {
 		q := make([]uint64, n/2)
@@ -38,10 +38,9 @@ func (p *program) narrowExpandKey(c constants) {
 		p.quads(fmt.Sprintf("matrixKey%d", i), uint64(m), uint64(m))
 	}
 
-	p.function("narrowExpandKey", 0, 24, "func narrowExpandKey(key *[16]byte, plain, domain *[32]uint32)")
+	p.function("narrowExpandKey", 0, 16, "func narrowExpandKey(key *[16]byte, domain *[32]uint32)")
 	p.op("MOVQ key+0(FP), SI")
-	p.op("MOVQ plain+8(FP), DI")
-	p.op("MOVQ domain+16(FP), DX")
+	p.op("MOVQ domain+8(FP), DX")
 	for i := range 4 {
 		p.op("VMOVDQU matrixKey%d<>(SB), X%d", i, 12+i)
 	}
@@ -86,11 +85,21 @@ func (p *program) narrowExpandKey(c constants) {
 	for i := range 4 {
 		p.op("VMOVDQU %d(DX), Y0", 32*i)
 		p.op("VPXOR inConst<>(SB), Y0, Y0")
-		p.op("VGF2P8AFFINEQB $0, matrixInInverse<>(SB), Y0, Y1")
-		p.op("VMOVDQU Y1, %d(DI)", 32*i)
 		p.op("VMOVDQU Y0, %d(DX)", 32*i)
 	}
 	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// narrowOut writes the mask of the result: four words out of the domain, in memory order.
+func (p *program) narrowOut() {
+	p.function("narrowOut", 0, 16, "func narrowOut(out *[16]byte, d *[4]uint32)")
+	p.op("MOVQ out+0(FP), DI")
+	p.op("MOVQ d+8(FP), SI")
+	p.op("VMOVDQU (SI), X0")
+	p.op("VGF2P8AFFINEQB $0, matrixInInverse<>(SB), X0, X0")
+	p.op("VPSHUFB swap32<>(SB), X0, X0")
+	p.op("VMOVDQU X0, (DI)")
 	p.op("RET")
 }
 
