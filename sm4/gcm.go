@@ -94,18 +94,47 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 	ret, out := extend(dst, len(text))
 	checkAEAD(out, ciphertext, additionalData)
 
-	k, enc := g.c.kernel, &g.c.enc
-	var acc kernel.Hash
 	first := g.firstCounter(nonce)
-	k.GHASH(&acc, &g.powers, additionalData)
-	k.GHASH(&acc, &g.powers, text)
-	expected := first
-	k.ECB(enc, expected[:], expected[:])
-	g.addHash(&expected, &acc, len(additionalData), len(text))
-	if subtle.ConstantTimeCompare(expected[:g.tagSize], tag) != 1 {
+	ok := false
+	switch n := len(text); {
+	case n <= 48:
+		var stream [64]byte
+		ok = g.openShort(stream[:], &first, out, text, tag, additionalData)
+	case n <= 240:
+		var stream [256]byte
+		ok = g.openShort(stream[:], &first, out, text, tag, additionalData)
+	case n <= tailBlocks*BlockSize:
+		var stream [1024]byte
+		ok = g.openShort(stream[:], &first, out, text, tag, additionalData)
+	default:
+		ok = g.openLong(&first, out, text, tag, additionalData)
+	}
+	if !ok {
 		return nil, errOpen
 	}
-	ctr := first
+	return ret, nil
+}
+
+// openShort makes the mask of the tag and the whole key stream in one call to the kernel.
+func (g *gcm) openShort(stream []byte, first *[BlockSize]byte, out, text, tag, additional []byte) bool {
+	ctr := *first
+	increment(&ctr)
+	mask := g.keystream(stream, first, &ctr, len(text))
+	if !g.authentic(mask, text, tag, additional) {
+		return false
+	}
+	subtle.XORBytes(out, text, stream[BlockSize:])
+	return true
+}
+
+func (g *gcm) openLong(first *[BlockSize]byte, out, text, tag, additional []byte) bool {
+	k, enc := g.c.kernel, &g.c.enc
+	mask := *first
+	k.ECB(enc, mask[:], mask[:])
+	if !g.authentic(mask, text, tag, additional) {
+		return false
+	}
+	ctr := *first
 	increment(&ctr)
 	whole := len(text) &^ (BlockSize - 1)
 	k.CTR32(enc, out[:whole], text[:whole], &ctr)
@@ -114,7 +143,16 @@ func (g *gcm) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error
 		k.ECB(enc, last[:], ctr[:])
 		subtle.XORBytes(out[whole:], text[whole:], last[:])
 	}
-	return ret, nil
+	return true
+}
+
+// authentic compares the tag with what text and additional data should have, in constant time.
+func (g *gcm) authentic(expected [BlockSize]byte, text, tag, additional []byte) bool {
+	var acc kernel.Hash
+	g.c.kernel.GHASH(&acc, &g.powers, additional)
+	g.c.kernel.GHASH(&acc, &g.powers, text)
+	g.addHash(&expected, &acc, len(additional), len(text))
+	return subtle.ConstantTimeCompare(expected[:g.tagSize], tag) == 1
 }
 
 func (g *gcm) checkNonce(nonce []byte) {
@@ -169,14 +207,21 @@ func (g *gcm) finish(first, ctr *[BlockSize]byte, dst, src []byte) (mask [BlockS
 }
 
 func (g *gcm) finishIn(stream []byte, first, ctr *[BlockSize]byte, dst, src []byte) (mask [BlockSize]byte) {
-	n := BlockSize + (len(src)+BlockSize-1)&^(BlockSize-1)
+	mask = g.keystream(stream, first, ctr, len(src))
+	subtle.XORBytes(dst, src, stream[BlockSize:])
+	return mask
+}
+
+// keystream fills stream with the image of first, which is the mask of the tag, and with the key stream
+// from ctr on for n bytes.
+func (g *gcm) keystream(stream []byte, first, ctr *[BlockSize]byte, n int) (mask [BlockSize]byte) {
+	n = BlockSize + (n+BlockSize-1)&^(BlockSize-1)
 	copy(stream, first[:])
 	for i := BlockSize; i < n; i += BlockSize {
 		copy(stream[i:], ctr[:])
 		increment(ctr)
 	}
 	g.c.kernel.ECB(&g.c.enc, stream[:n], stream[:n])
-	subtle.XORBytes(dst, src, stream[BlockSize:])
 	return [BlockSize]byte(stream)
 }
 
