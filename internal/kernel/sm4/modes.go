@@ -25,31 +25,28 @@ func (k Kernel) short(s *Schedule, dst, src, xor []byte) {
 		wideShort(s, nil, &dst[0], &src[0], &xor[0], n)
 		return
 	}
+	// What is left of whole groups goes by way of the stack.
 	if whole := n &^ 255; whole > 0 {
 		narrowSixteen(s, &dst[0], &src[0], &xor[0], whole)
 		dst, src, xor = dst[whole:], src[whole:], xor[whole:]
 	}
-	if len(dst) > 128 {
-		narrowRest(s, dst[:128], src, xor)
-		dst, src, xor = dst[128:], src[128:], xor[128:]
-	}
-	if len(dst) > 0 {
-		narrowRest(s, dst, src, xor)
-	}
-}
-
-// narrowRest is short for up to 8 blocks, by way of the stack where it is fewer.
-func narrowRest(s *Schedule, dst, src, xor []byte) {
-	n := len(dst)
-	if n == 128 {
+	switch n := len(dst); {
+	case n == 0:
+	case n == 128:
 		narrowEight(s, &dst[0], &src[0], &xor[0], n)
-		return
+	case n < 128:
+		var in, mask [128]byte
+		copy(in[:], src[:(n+15)&^15])
+		copy(mask[:], xor[:n])
+		narrowEight(s, &in[0], &in[0], &mask[0], len(in))
+		copy(dst, in[:n])
+	default:
+		var in, mask [256]byte
+		copy(in[:], src[:(n+15)&^15])
+		copy(mask[:], xor[:n])
+		narrowSixteen(s, &in[0], &in[0], &mask[0], len(in))
+		copy(dst, in[:n])
 	}
-	var in, mask [128]byte
-	copy(in[:], src[:(n+15)&^15])
-	copy(mask[:], xor[:n])
-	narrowEight(s, &in[0], &in[0], &mask[0], len(in))
-	copy(dst, in[:n])
 }
 
 // ECB encrypts or decrypts whole blocks one by one, as s says.
