@@ -89,7 +89,7 @@ func (p *program) wordFirst(w width, x [4]int, s int) {
 }
 
 // wordRound is one round with the shortest chain: the S-box's input of the next round is made beside
-// the new word and not from it, so a round takes an inversion, a rotation and two XORs, 6 cycles.
+// the new word and not from it, so a round takes an inversion, a rotation and two XORs.
 // s holds the input of the S-box, next receives that of the next round.
 func (p *program) wordRound(w width, x [4]int, s, next int, t [3]int, key string) {
 	u, v, r := t[0], t[1], t[2]
