@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/cryptogauge
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.1
 
-.PHONY: run build test check vectors bench cross fuzz clean
+.PHONY: run build test check generated mutants bench cross fuzz clean
 
 run: build
 	$(BIN) run
@@ -14,7 +14,7 @@ run: build
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
 
-test: check
+test: check generated
 	$(GO) test ./...
 	cd vectors && $(GO) test ./...
 
@@ -27,10 +27,21 @@ check:
 	cd vectors && $(GO) mod tidy -diff
 	$(GO) run $(STATICCHECK) ./...
 
-# The harness's own costs and the statistics' speed, beside the libraries' own benchmarks.
+# The kernels' assembly is what its generator writes.
+generated:
+	$(GO) generate ./internal/kernel/...
+	@git diff --exit-code --stat -- internal/kernel || { echo "the assembly is not what its generator writes"; exit 1; }
+
+# Planted bugs in the kernels, each of which the tests must find.
+mutants:
+	$(GO) run ./internal/kernel/sm4/mutants
+
+# The engine beside gmsm and tjfoc in one run, and its worst ratio over all sizes;
+# then what the laboratory's own parts cost.
 bench: build
+	$(GO) run ./sm4/sm4bench
+	$(GO) run ./sm4/sm4bench -sweep
 	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/report
-	$(BIN) selftest
 
 # Both architectures, started where qemu-user or the machine can.
 cross:

@@ -20,7 +20,9 @@ func (m *modesView) answers() []report.Answer {
 	for i, lib := range m.libraries("SM4") {
 		add(m.ecbAgainstCBC(lib, "encrypt"))
 		add(m.ecbAgainstCBC(lib, "decrypt"))
-		add(m.instead(lib))
+		if !isNew(lib) { // what is new is compared, and not yet recommended
+			add(m.instead(lib))
+		}
 		add(m.direction(lib))
 		if i == 0 {
 			for _, a := range m.incorrect() {
@@ -33,6 +35,14 @@ func (m *modesView) answers() []report.Answer {
 	}
 	add(m.againstAES())
 	return out
+}
+
+// label is a subject's name as a sentence says it.
+func label(name string) report.Text {
+	if isNew(name) {
+		return report.Text{EN: name + " (new)", ZH: name + "（新）"}
+	}
+	return report.Same(name)
 }
 
 func sizeText(n int64) string { return report.FormatSize(n) }
@@ -98,9 +108,9 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *report.Answer {
 				ZH: "：CBC 解密没有链式等待，两者都可以并行计算各分组"}
 		}
 	}
-	return &report.Answer{Mark: markOf(c), Short: m.isFirst(lib) || op == "encrypt", Evidence: []string{c.ID, base.ID, other.ID},
+	return &report.Answer{Mark: markOf(c), Short: m.isFirst(lib), Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("%s, %s of %s: SM4-ECB %s%s.", "%s，%s %s：SM4-ECB %s%s。",
-			report.Same(lib), operation(op), report.Same(sizeText(m.at)), versus(c, report.Same("CBC")), why)}
+			label(lib), operation(op), report.Same(sizeText(m.at)), versus(c, report.Same("CBC")), why)}
 }
 
 // serial says whether a library gains nothing from independent blocks: its ECB
@@ -143,17 +153,17 @@ func (m *modesView) instead(lib string) *report.Answer {
 		a.Mark = report.Choose
 		a.Text = say("Instead of ECB choose SM4-GCM in %s: it hides repetition and detects tampering; at %s its encryption %s, its decryption %s.",
 			"请改用 %s 的 SM4-GCM：既隐藏重复又能发现篡改；%s 时其加密%s，解密%s。",
-			report.Same(lib), report.Same(sizeText(m.at)), enc, dec)
+			label(lib), report.Same(sizeText(m.at)), enc, dec)
 	case cs[0].Verdict == "slower" && cs[1].Verdict == "slower":
 		a.Mark = report.Choose
 		a.Text = say("Instead of ECB choose %[4]s in %[1]s: it hides repetition and detects tampering; at %[2]s SM4-GCM's encryption %[3]s, its decryption %[5]s.",
 			"请改用 %[1]s 的 %[4]s：既隐藏重复又能发现篡改；%[2]s 时 SM4-GCM 加密%[3]s，解密%[5]s。",
-			report.Same(lib), report.Same(sizeText(m.at)), enc, report.Same("SM4-"+mode), dec)
+			label(lib), report.Same(sizeText(m.at)), enc, report.Same("SM4-"+mode), dec)
 	default:
 		a.Mark = report.Beware
 		a.Text = say("Instead of ECB use SM4-GCM or SM4-%[4]s in %[1]s; neither wins throughout: at %[2]s GCM's encryption %[3]s, its decryption %[5]s.",
 			"请改用 %[1]s 的 SM4-GCM 或 SM4-%[4]s；两者各有胜负：%[2]s 时 GCM 加密%[3]s，解密%[5]s。",
-			report.Same(lib), report.Same(sizeText(m.at)), enc, than, dec)
+			label(lib), report.Same(sizeText(m.at)), enc, than, dec)
 	}
 	return a
 }
@@ -167,7 +177,7 @@ func (m *modesView) direction(lib string) *report.Answer {
 	}
 	return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("%s, SM4-CBC of %s: decryption %s.", "%s 的 SM4-CBC，%s：解密%s。",
-			report.Same(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "encryption", ZH: "加密"}))}
+			label(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "encryption", ZH: "加密"}))}
 }
 
 // betweenLibraries sets the libraries against the first, in the modes people use.
@@ -179,7 +189,7 @@ func (m *modesView) betweenLibraries() (out []report.Answer) {
 		for _, mode := range []string{"CBC", "GCM"} {
 			base, other := m.rowOf(libs[0], "SM4", mode, "encrypt"), m.rowOf(lib, "SM4", mode, "encrypt")
 			if c := m.compare(base, other); c != nil {
-				parts = append(parts, say("in %s %s", "%s 加密%s", report.Same(mode), versus(c, report.Same(libs[0]))))
+				parts = append(parts, say("in %s %s", "%s 加密%s", report.Same(mode), versus(c, label(libs[0]))))
 				evidence = append(evidence, c.ID, base.ID, other.ID)
 			}
 		}
@@ -187,7 +197,7 @@ func (m *modesView) betweenLibraries() (out []report.Answer) {
 			continue
 		}
 		out = append(out, report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
-			Text: say("%s, SM4 encryption of %s: %s.", "%s，SM4 加密，%s：%s。", report.Same(lib), report.Same(sizeText(m.at)), join(parts))})
+			Text: say("%s, SM4 encryption of %s: %s.", "%s，SM4 加密，%s：%s。", label(lib), report.Same(sizeText(m.at)), join(parts))})
 	}
 	return out
 }
@@ -209,7 +219,7 @@ func (m *modesView) againstAES() *report.Answer {
 		if c := m.compare(base, other); c != nil {
 			return &report.Answer{Mark: markOf(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 				Text: say("SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",
-					report.Same(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
+					label(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
 		}
 	}
 	return nil

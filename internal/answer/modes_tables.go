@@ -26,7 +26,7 @@ func cell(r *report.Row) report.Cell {
 	if r == nil {
 		return report.Cell{Text: report.Same("–"), Faint: true}
 	}
-	c := report.Cell{Footnotes: r.Notes, New: r.Library == engine}
+	c := report.Cell{Footnotes: r.Notes}
 	if rate, ok := speed(r); ok {
 		c.Text = report.Same(report.FormatRate(rate))
 		return c
@@ -56,46 +56,29 @@ func status(s result.Status) report.Text {
 
 // headlineTables are for the quick screen: SM4's modes, and what else to choose.
 func (m *modesView) headlineTables() []report.Table {
-	var out []report.Table
-	if t := m.speeds("SM4", []int64{m.at}); len(t.Rows) > 0 {
-		out = append(out, t)
-	}
-	if t := m.others(); len(t.Rows) > 0 {
-		out = append(out, t)
-	}
-	return out
+	return slices.DeleteFunc([]report.Table{m.speeds("SM4"), m.others()}, func(t report.Table) bool { return len(t.Rows) == 0 })
 }
 
-// speeds is a table of an algorithm: a line a mode, columns by library,
-// direction and size.
-func (m *modesView) speeds(algorithm string, sizes []int64) report.Table {
-	libs := m.libraries(algorithm)
-	t := report.Table{Title: say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", report.Same(algorithm)),
-		Columns: []report.Column{modeColumn}}
-	for _, size := range sizes {
-		for _, lib := range libs {
-			for _, op := range []string{"encrypt", "decrypt"} {
-				t.Columns = append(t.Columns, numeric(say("%s %s %s", "%s %s %s", report.Same(lib), operation(op), report.Same(sizeText(size)))))
-			}
-		}
+// speeds is the small table of an algorithm at the headline size: a line a
+// library and direction, a column a mode.
+func (m *modesView) speeds(algorithm string) report.Table {
+	t := report.Table{
+		Title: say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
+			report.Same(algorithm), report.Same(sizeText(m.at))),
+		Columns: []report.Column{libraryColumn, column("", "")},
 	}
-	if len(sizes) == 1 {
-		t.Title = say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
-			report.Same(algorithm), report.Same(sizeText(sizes[0])))
-		for i := range t.Columns[1:] {
-			t.Columns[i+1] = numeric(say("%s %s", "%s %s", report.Same(libs[i/2]), operation([]string{"encrypt", "decrypt"}[i%2])))
-		}
+	modes := m.modeNames(algorithm)
+	for _, mode := range modes {
+		t.Columns = append(t.Columns, numeric(report.Same(mode)))
 	}
-	for _, mode := range m.modeNames(algorithm) {
-		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(mode)}}}
-		for _, size := range sizes {
-			for _, lib := range libs {
-				for _, op := range []string{"encrypt", "decrypt"} {
-					row.Cells = append(row.Cells, cell(m.row(key{lib, algorithm, mode, op, size})))
-				}
+	for _, op := range []string{"encrypt", "decrypt"} {
+		for _, lib := range m.libraries(algorithm) {
+			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(lib), New: isNew(lib)}, {Text: operation(op)}}}
+			for _, mode := range modes {
+				row.Cells = append(row.Cells, cell(m.row(key{lib, algorithm, mode, op, m.at})))
 			}
+			t.Rows = append(t.Rows, row)
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

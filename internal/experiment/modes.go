@@ -112,7 +112,7 @@ func planModes(s Selection, offers Offers) []measure.Group {
 	sizes := e.Form(s).Sizes
 	groups := exposureGroup(cases, offers)
 	for _, size := range sizes {
-		p := modePlanner{size: size, headline: isHeadlineSize(size, sizes), offers: offers}
+		p := modePlanner{size: size, headline: isHeadlineSize(size, sizes), short: s.Short, offers: offers}
 		groups = append(groups, p.groups(cases)...)
 	}
 	return groups
@@ -158,7 +158,19 @@ func exposureGroup(cases []result.Case, offers Offers) []measure.Group {
 type modePlanner struct {
 	size     int64
 	headline bool
+	short    bool
 	offers   Offers
+}
+
+// oneEach keeps the first subject of each library: the kernel that it would run
+// if nobody chose.
+func oneEach(subjects []result.Subject) (firsts []result.Subject) {
+	for _, s := range subjects {
+		if !slices.ContainsFunc(firsts, func(f result.Subject) bool { return f.Library == s.Library }) {
+			firsts = append(firsts, s)
+		}
+	}
+	return firsts
 }
 
 // groups returns one group of everything for short messages, where a round is
@@ -176,6 +188,9 @@ func (p modePlanner) groups(cases []result.Case) []measure.Group {
 			name = fmt.Sprintf("%s %s, %d bytes", c.Algorithm, c.Operation, p.size)
 		}
 		subjects := p.offers.subjects(c)
+		if p.short {
+			subjects = oneEach(subjects)
+		}
 		if len(subjects) == 0 {
 			continue
 		}

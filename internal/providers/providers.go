@@ -5,6 +5,7 @@ package providers
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/engine"
 	"github.com/cryptogauge/cryptogauge/internal/providers/gmsm"
 	"github.com/cryptogauge/cryptogauge/internal/providers/gostd"
 	"github.com/cryptogauge/cryptogauge/internal/providers/harness"
@@ -19,7 +20,8 @@ func Go(v provider.Vectors) []provider.Provider {
 		gostd.Providers(v),
 		xcrypto.Providers(v),
 		gmsm.Providers(v),
-		tjfoc.Providers(v), // the block cipher, then the helpers
+		tjfoc.Providers(v),  // the block cipher, then the helpers
+		engine.Providers(v), // our own, after the established ones
 	)
 }
 
