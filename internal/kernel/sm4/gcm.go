@@ -5,6 +5,7 @@ import "encoding/binary"
 // Powers are H⁶⁴ … H¹ times x, for the products of POLYVAL (RFC 8452, appendix A), and zeros that a
 // load of four powers may reach.
 type Powers struct {
+	//lint:ignore U1000 the kernels write and read it
 	power [64][16]byte
 	_     [48]byte
 }

@@ -26,6 +26,7 @@ type Slices [32][4]uint32
 
 // A work is the memory that the bulk kernels need beside their arguments.
 type work struct {
+	//lint:ignore U1000 the kernels write and read it
 	state  [pairBytes]byte // of two sets of blocks between rounds
 	slices Slices
 }
