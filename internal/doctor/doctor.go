@@ -77,7 +77,7 @@ func (e *Exam) cpu() {
 		}
 	}
 	e.find("quota", "%s; cpuset %s", quota, orNone(g.Cpuset))
-	e.find("hypervisor", "%s %s", orNone(e.Machine.Hypervisor), e.Machine.Product)
+	e.find("hypervisor", "%s", strings.TrimSpace(orNone(e.Machine.Hypervisor)+" "+e.Machine.Product))
 	if c.ThreadsPerCore > 1 {
 		e.Advice = append(e.Advice, "SMT is on: keep the sibling of the measuring CPU idle, or compare only within one run")
 	}
@@ -93,9 +93,16 @@ func orNone(s string) string {
 	return s
 }
 
+func clockName(clock string) string {
+	if clock == "read" {
+		return "all three"
+	}
+	return clock + " clock"
+}
+
 func (e *Exam) clocks(w *suite.Workers) {
 	for _, c := range clock.Cost() {
-		e.find(c.Clock+" clock", "%.0f ns a read, resolution %d ns", c.Read, c.Resolution)
+		e.find(clockName(c.Clock), "%.0f ns a read, resolution %d ns", c.Read, c.Resolution)
 	}
 	counter, err := clock.OpenCounter()
 	if err != nil {
