@@ -132,6 +132,11 @@ const (
 // compare measures pairs, each in a group of its own, and returns a comparison
 // for each at a confidence level.
 func (s *session) compare(ctx context.Context, pairs []pair, level float64) ([]stat.Comparison, error) {
+	return s.compareIn(ctx, pairs, level, sampleTime)
+}
+
+// compareIn is compare with samples of another length.
+func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, sample time.Duration) ([]stat.Comparison, error) {
 	plan := measure.Plan{Experiment: "selftest"}
 	for _, p := range pairs {
 		other := planted(p.other)
@@ -140,7 +145,7 @@ func (s *session) compare(ctx context.Context, pairs []pair, level float64) ([]s
 		}
 		plan.Groups = append(plan.Groups, measure.Group{Trials: []measure.Trial{planted(p.base), other}})
 	}
-	got, err := s.measure(ctx, plan)
+	got, err := s.measure(ctx, plan, sample)
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
@@ -156,11 +161,11 @@ func (s *session) compare(ctx context.Context, pairs []pair, level float64) ([]s
 }
 
 // measure runs a plan with the default numbers and keeps its samples.
-func (s *session) measure(ctx context.Context, plan measure.Plan) (*collector, error) {
+func (s *session) measure(ctx context.Context, plan measure.Plan, sample time.Duration) (*collector, error) {
 	s.seed++
 	got := &collector{}
 	lab := &measure.Lab{Start: s.cfg.Start, Sink: got, Progress: func(p measure.Progress) { s.progress(p.Done) }}
-	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: rounds, Target: sampleTime,
+	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: rounds, Target: sample,
 		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
 	if err == nil && got.refused != "" {
 		err = fmt.Errorf("a trial that must work did not: %s", got.refused)
