@@ -1,0 +1,239 @@
+//go:build purego && valgrind
+
+package sm4
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
+// The kernels in Go, in the standard's own terms, for the tool in taint: valgrind can't run theirs, but
+// the code around them. Like them they have no table and no branch that depends on a secret, so that
+// taint goes through them as it should. Their domain is the standard's: the maps of gen/field.go are
+// the identity. What the assembly keeps in slices and in work stays unused.
+
+func supported(k Kernel) bool { return k != None }
+
+// fieldMul is the product in GF(2)[x]/(x⁸+x⁷+x⁶+x⁵+x⁴+x²+1) of each of four bytes.
+func fieldMul(a, b uint32) (p uint32) {
+	for i := 7; i >= 0; i-- {
+		p = p<<1&0xfefefefe ^ p>>7&0x01010101*0xf5
+		p ^= a & (b >> i & 0x01010101 * 0xff)
+	}
+	return p
+}
+
+// affine is the S-box's map, before and after the inversion, of each of four bytes.
+func affine(x uint32) uint32 {
+	y := uint32(0xd3d3d3d3)
+	for _, k := range [...]int{0, 1, 3, 6, 7} {
+		mask := uint32(0xff) << k & 0xff * 0x01010101
+		y ^= x<<k&mask ^ x>>(8-k)&^mask
+	}
+	return y
+}
+
+func substitute(x uint32) uint32 {
+	x = affine(x)
+	// x²⁵⁴ by squares.
+	r := fieldMul(x, x)
+	for s, i := r, 0; i < 6; i++ {
+		s = fieldMul(s, s)
+		r = fieldMul(r, s)
+	}
+	return affine(r)
+}
+
+func narrowExpandKey(key *[16]byte, domain *[32]uint32) {
+	var k [36]uint32
+	for i, fixed := range [4]uint32{0xa3b1bac6, 0x56aa3350, 0x677d9197, 0xb27022dc} {
+		k[i] = binary.BigEndian.Uint32(key[4*i:]) ^ fixed
+	}
+	for i := range domain {
+		var constant uint32
+		for j := range 4 {
+			constant = constant<<8 | uint32(byte((4*i+j)*7))
+		}
+		b := substitute(k[i+1] ^ k[i+2] ^ k[i+3] ^ constant)
+		k[i+4] = k[i] ^ b ^ bits.RotateLeft32(b, 13) ^ bits.RotateLeft32(b, 23)
+		domain[i] = k[i+4]
+	}
+}
+
+func narrowOut(out *[16]byte, d *[4]uint32) {
+	for i, w := range d {
+		binary.BigEndian.PutUint32(out[4*i:], w)
+	}
+}
+
+func narrowSpread(round *[32]uint32, slices *Slices) {}
+
+// encrypt is one block, with the masks that Schedule tells of.
+func (s *Schedule) encrypt(in [16]byte) (out [16]byte) {
+	var y [4]uint32
+	for i := range y {
+		y[i] = binary.BigEndian.Uint32(in[4*i:])
+	}
+	y[3] ^= s.In
+	for _, operand := range s.Round {
+		b := substitute(y[1] ^ y[2] ^ y[3])
+		b ^= bits.RotateLeft32(b, 2) ^ bits.RotateLeft32(b, 10) ^ bits.RotateLeft32(b, 18) ^ bits.RotateLeft32(b, 24)
+		y = [4]uint32{y[1], y[2], y[3], y[0] ^ b ^ operand ^ roundConst}
+	}
+	for i, w := range y {
+		binary.BigEndian.PutUint32(out[12-4*i:], w)
+	}
+	return xor(out, s.Out)
+}
+
+func xor(a, b [16]byte) [16]byte {
+	for i := range a {
+		a[i] ^= b[i]
+	}
+	return a
+}
+
+// blocks are the n blocks from p on.
+func blocks(p *byte, n int) [][16]byte { return unsafe.Slice((*[16]byte)(unsafe.Pointer(p)), n) }
+
+func narrowSixteen(s *Schedule, dst, src, xor *byte, n int) { wideShort(s, nil, dst, src, xor, n) }
+
+func narrowEight(s *Schedule, dst, src, xor *byte, n int) { wideShort(s, nil, dst, src, xor, n) }
+
+func wideShort(s *Schedule, slices *Slices, dst, src, mask *byte, n int) {
+	to, add := unsafe.Slice(dst, n), unsafe.Slice(mask, n)
+	for _, b := range blocks(src, (n+15)/16) {
+		b = s.encrypt(b)
+		for i := range min(16, len(to)) {
+			to[i] = b[i] ^ add[i]
+		}
+		to, add = to[min(16, len(to)):], add[min(16, len(add)):]
+	}
+}
+
+func wideECB(s *Schedule, dst, src *byte, w *work, pairs int) {
+	wideShort(s, nil, dst, src, &make([]byte, pairs*pairBytes)[0], pairs*pairBytes)
+}
+
+func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int) {
+	n := pairs * pairBytes / blockSize
+	to, chain := blocks(dst, n), *iv
+	for i, b := range blocks(src, n) {
+		to[i] = xor(s.encrypt(b), chain)
+		chain = b
+	}
+}
+
+func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, n int) {
+	for i, b := range blocks(src, n) {
+		*iv = s.encrypt(xor(*iv, b))
+		if dst != nil {
+			blocks(dst, n)[i] = *iv
+		}
+	}
+}
+
+func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
+	stream := make([]byte, pairs*pairBytes)
+	Counters(stream, ctr)
+	wideShort(s, nil, dst, &stream[0], src, len(stream))
+}
+
+func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int) {
+	n := pairs * pairBytes / blockSize
+	to := blocks(dst, n)
+	low, high := binary.LittleEndian.Uint64(tweak[:]), binary.LittleEndian.Uint64(tweak[8:])
+	for i, b := range blocks(src, n) {
+		to[i] = xor(s.encrypt(xor(b, *tweak)), *tweak)
+		low, high = low<<1^high>>63*0x87, high<<1|low>>63
+		binary.LittleEndian.PutUint64(tweak[:], low)
+		binary.LittleEndian.PutUint64(tweak[8:], high)
+	}
+}
+
+// lanes encrypts steps blocks in each of n lanes. Every lane reads before any writes.
+func (l *Lanes) encrypt(n, steps int, schedule func(lane int) *Schedule) {
+	for step := range steps {
+		at := step * blockSize
+		for i := range n {
+			l.IV[i] = schedule(i).encrypt(xor(l.IV[i], *(*[16]byte)(unsafe.Add(unsafe.Pointer(l.Src[i]), at))))
+		}
+		for i := range n {
+			*(*[16]byte)(unsafe.Add(unsafe.Pointer(l.Dst[i]), at)) = l.IV[i]
+		}
+	}
+}
+
+func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int) {
+	l.encrypt(64, steps, func(int) *Schedule { return s })
+}
+
+func wideLanes16(s *Schedule, l *Lanes, steps int) {
+	l.encrypt(16, steps, func(int) *Schedule { return s })
+}
+
+func wideLanes64Keyed(t *Table64, l *Lanes, steps int) {
+	word := func(slices *[4][64]byte, slot int) (w uint32) {
+		for b := range slices {
+			w |= uint32(slices[b][slot]) << (8 * b)
+		}
+		return w
+	}
+	l.encrypt(64, steps, func(lane int) *Schedule {
+		slot := lane%4*16 + lane/4
+		s := &Schedule{In: word(&t.In, slot), Out: t.Out[lane]}
+		for i := range s.Round {
+			e := word(&t.Round[i], slot)
+			s.Round[i] = e ^ sumOfBytes(e)
+		}
+		return s
+	})
+}
+
+func wideLanes16Keyed(t *Table16, l *Lanes, steps int) {
+	l.encrypt(16, steps, func(lane int) *Schedule {
+		slot := lane%4*4 + lane/4
+		s := &Schedule{In: t.In[slot], Out: t.Out[lane]}
+		for i := range s.Round {
+			s.Round[i] = t.Round[i][slot]
+		}
+		return s
+	})
+}
+
+func widePowers(powers *Powers, h *[16]byte) { powers.power[63] = *h }
+
+func narrowPowers(powers *Powers, h *[16]byte) { powers.power[63] = *h }
+
+// narrowGHASH multiplies bit by bit; dividing by x at each step makes it RFC 8452's dot.
+func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, n int) {
+	hLow, hHigh := binary.LittleEndian.Uint64(powers.power[63][:]), binary.LittleEndian.Uint64(powers.power[63][8:])
+	low, high := binary.LittleEndian.Uint64(acc[:]), binary.LittleEndian.Uint64(acc[8:])
+	for _, b := range blocks(data, n) {
+		x := [2]uint64{low ^ binary.BigEndian.Uint64(b[8:]), high ^ binary.BigEndian.Uint64(b[:])}
+		low, high = 0, 0
+		for i := range 128 {
+			bit := -(x[i/64] >> (i % 64) & 1)
+			low, high = low^hLow&bit, high^hHigh&bit
+			carry := -(low & 1)
+			low, high = low>>1|high<<63, high>>1^carry&(0xe1<<56)
+		}
+	}
+	binary.LittleEndian.PutUint64(acc[:], low)
+	binary.LittleEndian.PutUint64(acc[8:], high)
+}
+
+func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int) {
+	narrowGHASH(acc, powers, data, n/16)
+	if rest := n % 16; rest > 0 {
+		var last [16]byte
+		copy(last[:], unsafe.Slice(data, n)[n-rest:])
+		narrowGHASH(acc, powers, &last[0], 1)
+	}
+}
+
+func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int) {
+	wideCTR(s, dst, src, ctr, w, pairs)
+	narrowGHASH(acc, powers, dst, pairs*pairBytes/blockSize)
+}
