@@ -13,6 +13,12 @@
 //	avx512_amd64.s    AVX-512 F BW DQ VL, GFNI, VPCLMULQDQ    wide…
 //	gfni_amd64.s      AVX2, GFNI, PCLMULQDQ                   narrow…
 //
+// Constant time is checked twice: ctlint reads the kernels' machine code, and taint runs the Go code
+// around them, here and in the public package, under valgrind, with model.go in the kernels' place.
+// Counters count as public: where one wraps decides how a message is cut. That of a GCM nonce of other
+// than 12 bytes is a hash under the key, so there its last 32 bits show in the time of a message that
+// makes them wrap.
+//
 // Slices given to a Kernel have been checked by the caller: dst is as long as src and either the same
 // or disjoint.
 package sm4
