@@ -160,14 +160,19 @@ func (m mutant) apply(text string) (string, error) {
 	return text[:at] + m.new + text[at+len(m.old):], nil
 }
 
-// test runs the default tests, stopping at the first failure.
+// test runs the default tests, stopping at the first failure. The kernels' own come last: few mutants
+// reach them, so that few need a second program linked.
 func test(overlay string) (string, error) {
-	args := []string{"test", "-failfast", "-vet=off", "-timeout=60s"}
-	if overlay != "" {
-		args = append(args, "-overlay="+overlay)
+	for _, dir := range []string{"./sm4", "./internal/kernel/sm4"} {
+		args := []string{"test", "-failfast", "-vet=off", "-timeout=60s"}
+		if overlay != "" {
+			args = append(args, "-overlay="+overlay)
+		}
+		if out, err := exec.Command("go", append(args, dir)...).CombinedOutput(); err != nil {
+			return string(out), err
+		}
 	}
-	out, err := exec.Command("go", append(args, "./sm4", "./internal/kernel/sm4")...).CombinedOutput()
-	return string(out), err
+	return "", nil
 }
 
 // killer names the first failing test.
