@@ -75,7 +75,7 @@ func double(key *[16]byte, _ []byte) byte {
 	low := key[0] << 1
 	if key[15]>>7 != 0 {
 		low ^= 0x87
-		third(low)
+		low = third(low)
 	}
 	return low
 }
