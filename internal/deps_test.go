@@ -86,7 +86,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	{"cmd/cryptogauge", "result measure worker internal/providers internal/experiment internal/suite internal/selftest internal/doctor " +
-		"internal/store internal/report internal/answer github.com/spf13/cobra", "github.com/rogpeppe/go-internal"},
+		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 
 // modules are the direct dependencies of the module. Each earns its place by a

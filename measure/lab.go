@@ -49,6 +49,9 @@ func (l *Lab) Run(ctx context.Context, p Plan, c Config) (Outcome, error) {
 		if ctx.Err() != nil {
 			return r.outcome(b, "interrupted"), nil
 		}
+		if r.stopped() {
+			return r.outcome(b, "the budget was spent within a block"), nil
+		}
 		if r.precise() {
 			return r.outcome(b+1, "the precision asked for was reached"), nil
 		}
@@ -97,6 +100,17 @@ func (r *run) outcome(blocks int, reason string) Outcome {
 	return Outcome{Blocks: blocks, Interrupted: r.ctx.Err() != nil, Reason: reason}
 }
 
+// overrun is how far a block may exceed the budget before it is broken off. A
+// block that is nearly done is worth more than the second it costs.
+const overrun = 1.1
+
+// stopped says that nothing more is to be measured: the run was interrupted, or
+// its budget is spent beyond what a block may overrun.
+func (r *run) stopped() bool {
+	over := r.cfg.Budget > 0 && float64(time.Since(r.begun)) > overrun*float64(r.cfg.Budget)
+	return over || r.ctx.Err() != nil
+}
+
 // cost is where a block's time went.
 type cost struct{ rounds, rest time.Duration }
 
@@ -114,7 +128,7 @@ func (r *run) block(b, rounds int) (cost, error) {
 		if err != nil {
 			return c, err
 		}
-		if r.ctx.Err() != nil {
+		if r.stopped() {
 			break
 		}
 	}
@@ -167,7 +181,7 @@ func (r *run) group(pool *pool, g *group, b, rounds int) (time.Duration, error) 
 	order := balanced(len(g.trials), rounds, r.rand(b, g.index))
 	for round := range rounds {
 		for _, i := range order[round] {
-			if r.ctx.Err() != nil {
+			if r.stopped() {
 				break
 			}
 			if err := r.sample(pool, g, g.trials[i], b, round); err != nil {
@@ -216,7 +230,7 @@ func (r *run) openAll(pool *pool, g *group, b int) error {
 	for again := true; again; {
 		again = false
 		for _, t := range g.trials {
-			if t.lost || t.open || t.closed || (t.Once && b > 0) || r.ctx.Err() != nil {
+			if t.lost || t.open || t.closed || (t.Once && b > 0) || r.stopped() {
 				continue
 			}
 			if err := r.open(pool, g, t, b); err != nil {
@@ -229,7 +243,7 @@ func (r *run) openAll(pool *pool, g *group, b int) error {
 }
 
 func (r *run) declareGroup(g *group) error {
-	if g.declared || r.ctx.Err() != nil {
+	if g.declared || r.stopped() {
 		return nil
 	}
 	g.declared = true

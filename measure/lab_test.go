@@ -631,8 +631,12 @@ func TestEmptyPlans(t *testing.T) {
 func TestDuration(t *testing.T) {
 	p := planOf(groupOf(trialOf("a", "x"), trialOf("b", "x")))
 	c := Config{Blocks: 10, Rounds: 5, Target: 2 * time.Millisecond}
-	if got, want := c.Duration(p), 10*(60+2*(2+5*2))*time.Millisecond; got != want {
+	// A block: a start, and for each of two trials its opening and five samples.
+	if got, want := c.Duration(p), 10*85*time.Millisecond; got != want {
 		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := c.Needs(p, 8), 8*67400*time.Microsecond; got != want {
+		t.Errorf("needs %v for 8 blocks, want %v", got, want)
 	}
 	c.Budget = time.Second / 2
 	if got := c.Duration(p); got != c.Budget {

@@ -87,22 +87,37 @@ type Config struct {
 	Deadline  time.Duration // for a worker's answer, beyond what it should take
 }
 
-// Duration estimates the wall time of a plan under a config. cost is what
-// opening, checking and closing a trial takes in a block.
+// Duration estimates the wall time of a plan under a config.
 func (c Config) Duration(p Plan) time.Duration {
-	const cost, start = 2 * time.Millisecond, 60 * time.Millisecond
-	var block time.Duration
-	for _, g := range p.Groups {
-		for _, t := range g.Trials {
-			block += cost + time.Duration(c.Rounds)*max(c.Target, slowest(t.Case.Bytes))
-		}
-	}
-	all := time.Duration(c.Blocks) * (start + block)
+	all := time.Duration(c.Blocks) * c.block(p, c.Rounds)
 	if c.Budget > 0 {
-		return min(all, c.Budget)
+		return min(all, c.Budget) // in which a block that is too long is broken off
 	}
 	return all
 }
+
+// Needs estimates the least wall time in which so many blocks can be had, with
+// one round each.
+func (c Config) Needs(p Plan, blocks int) time.Duration {
+	return time.Duration(blocks) * c.block(p, 1)
+}
+
+// block estimates one block: a trial is opened, run twice and more to check and
+// warm it, sampled once a round, and closed.
+func (c Config) block(p Plan, rounds int) time.Duration {
+	const start, open = 60 * time.Millisecond, 1500 * time.Microsecond
+	d := start
+	for _, g := range p.Groups {
+		for _, t := range g.Trials {
+			call := slowest(t.Case.Bytes)
+			d += open + 3*call + time.Duration(rounds)*max(c.Target+spins, call)
+		}
+	}
+	return d
+}
+
+// spins is what a sample takes besides its target.
+const spins = 200 * time.Microsecond
 
 // slowest guesses how long one call on a message takes in a table-driven
 // cipher, at 150 MB/s; it matters where a call is longer than a sample.

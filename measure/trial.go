@@ -127,7 +127,7 @@ func (r *run) calls(pool *pool, g *group, t *trial, b, round int) error {
 			best = s
 		}
 		r.progress(t, b, nsPerCall(s))
-		if !s.Contended() || r.ctx.Err() != nil {
+		if !s.Contended() || r.stopped() {
 			break
 		}
 	}

@@ -23,6 +23,7 @@ import (
 // Command says how a worker is started.
 type Command struct {
 	Path string
+	Name string // as argument 0; the path where it is empty
 	Args []string
 	Env  []string // whole environment of the child
 }
@@ -43,6 +44,9 @@ type Process struct {
 // Start starts a worker process. It ends with Stop, with the parent, or by itself.
 func Start(c Command) (*Process, error) {
 	cmd := exec.Command(c.Path, c.Args...)
+	if c.Name != "" {
+		cmd.Args[0] = c.Name
+	}
 	cmd.Env = c.Env
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()

@@ -19,7 +19,7 @@ file or the folder that holds it. Several runs make one table with a column a
 machine; no verdict is given between machines.`,
 		Example: `  cryptogauge report cryptogauge-results/20261120T113300Z-quick
   cryptogauge report RUN --format markdown --lang zh
-  cryptogauge report RUN --format benchfmt | benchstat -col /lib -ignore /impl -
+  cryptogauge report RUN --format benchfmt | benchstat -filter '/lib:(gmsm OR tjfoc)' -col /lib -ignore /impl -
   cryptogauge report laptop/run.jsonl server/run.jsonl --format html > both.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -41,7 +41,7 @@ machine; no verdict is given between machines.`,
 				}
 				docs = append(docs, doc)
 			}
-			options := report.Options{Lang: l, Color: colour(s.out)}
+			options := report.Options{Lang: l, Color: colour(s.out), Width: terminalWidth(s.out)}
 			return withCode(exitOutput, report.Write(s.out, f, docs, options))
 		},
 	}

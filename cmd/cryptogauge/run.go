@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -174,24 +175,28 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 		return usageCode(err)
 	}
 	if r.dryRun {
-		return withCode(exitOutput, printPlan(s.out, planned))
+		return withCode(exitOutput, printPlan(s.out, planned, r.suite.Budget))
 	}
 	folder, err := store.Create(r.output, r.suite.Name, time.Now())
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	outcome, err := r.measure(ctx, s, planned, folder)
+	file, err := folder.CreateRun()
+	if err != nil {
+		return withCode(exitUsage, err)
+	}
+	if needs := planned.Needs(); r.suite.Budget > 0 && needs > r.suite.Budget && !r.quiet {
+		fmt.Fprintf(s.err, "cryptogauge: --budget %s is short: intervals for all comparisons need about %s; give that, or narrow the run\n",
+			r.suite.Budget, needs.Round(time.Second))
+	}
+	outcome, err := r.measure(ctx, s, planned, file)
 	if err != nil {
 		return withCode(exitOutput, fmt.Errorf("%w; what was measured until then reads with: cryptogauge report %s", err, folder.Path))
 	}
 	return r.report(s, folder, outcome)
 }
 
-func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite, folder store.Folder) (suite.Outcome, error) {
-	file, err := folder.CreateRun()
-	if err != nil {
-		return suite.Outcome{}, err
-	}
+func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite, file *os.File) (suite.Outcome, error) {
 	var show func(measure.Progress)
 	if !r.quiet && isTerminal(s.err) {
 		bar := newProgress(s.err, planned.Duration())
@@ -219,9 +224,9 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 		return withCode(exitOutput, err)
 	}
 	options := r.options
-	options.Color = colour(s.out)
+	options.Color, options.Width = colour(s.out), terminalWidth(s.out)
 	if err := report.Write(s.out, r.format, docs, options); err != nil {
-		return withCode(exitOutput, fmt.Errorf("writing the report: %w", err))
+		return withCode(exitOutput, err)
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := s.out
@@ -251,7 +256,7 @@ func load(path string) (*report.Document, error) {
 	return doc, nil
 }
 
-func printPlan(w io.Writer, planned *suite.Suite) error {
+func printPlan(w io.Writer, planned *suite.Suite, budget time.Duration) error {
 	var all time.Duration
 	for _, st := range planned.Steps() {
 		fmt.Fprintf(w, "%s: %d blocks of %d rounds, about %s\n", st.Experiment, st.Config.Blocks, st.Config.Rounds, st.Duration.Round(time.Second))
@@ -263,6 +268,9 @@ func printPlan(w io.Writer, planned *suite.Suite) error {
 		}
 		all += st.Duration
 	}
-	_, err := fmt.Fprintf(w, "in all %d trials, about %s\n", planned.Trials(), all.Round(time.Second))
-	return err
+	fmt.Fprintf(w, "in all %d trials, about %s\n", planned.Trials(), all.Round(time.Second))
+	if needs := planned.Needs(); budget > 0 && needs > budget {
+		fmt.Fprintf(w, "the budget of %s is short: intervals for all comparisons need about %s\n", budget, needs.Round(time.Second))
+	}
+	return nil
 }

@@ -31,6 +31,10 @@ func newWorker(s streams) *cobra.Command {
 	}
 }
 
+// ownImage is the program that runs, even where its file was replaced or removed
+// since: a run must not go on with another build in the middle.
+const ownImage = "/proc/self/exe"
+
 // workerCommand starts this binary again as a worker, with the environment of its trials.
 func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
 	self, err := os.Executable()
@@ -40,11 +44,15 @@ func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
 	if self, err = filepath.EvalSymlinks(self); err != nil {
 		return nil, fmt.Errorf("finding this program to start it again: %w", err)
 	}
+	name := self
+	if _, err := os.Stat(ownImage); err == nil {
+		self = ownImage
+	}
 	return func(key measure.WorkerKey) worker.Command {
 		env := os.Environ()
 		if key.Environment != "" {
 			env = append(env, strings.Split(key.Environment, " ")...)
 		}
-		return worker.Command{Path: self, Args: []string{"worker"}, Env: env}
+		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: env}
 	}, nil
 }

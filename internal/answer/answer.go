@@ -37,9 +37,11 @@ func Add(d *report.Document) {
 			continue
 		}
 		layout := l.layout(v)
+		first := v.crashed()
 		if a := v.fewBlocks(); a != nil {
-			layout.Answers = append([]report.Answer{*a}, layout.Answers...)
+			first = append(first, *a)
 		}
+		layout.Answers = append(first, layout.Answers...)
 		d.Layouts = append(d.Layouts, layout)
 		d.Answers = append(d.Answers, layout.Answers...)
 	}
@@ -74,28 +76,32 @@ func newView(d *report.Document, experiment string) *view {
 }
 
 // nameSubjects names each row's subject as shortly as can be: by its library, and
-// by its kernel as well where the library runs one case in several.
+// by its kernel as well where the library runs one case in several; of these the
+// first is what the library runs by itself, and keeps the plain name.
 func (v *view) nameSubjects() {
 	type once struct {
 		library string
 		c       result.Case
 	}
-	count := map[once]int{}
-	of := func(r *report.Row) once {
-		return once{r.Library, result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}}
-	}
-	several := map[string]bool{}
+	first := map[once]bool{}
 	for _, r := range v.rows {
-		if count[of(r)]++; count[of(r)] > 1 {
-			several[r.Library] = true
-		}
-	}
-	for _, r := range v.rows {
+		c := result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
 		v.names[r.ID] = r.Library
-		if several[r.Library] {
+		if at := (once{r.Library, c}); first[at] {
 			v.names[r.ID] = r.Library + " " + implementation(r)
+		} else {
+			first[at] = true
 		}
 	}
+}
+
+// primary says whether a subject's name is a library's plain one.
+func primary(name string) bool { return !strings.Contains(name, " ") }
+
+// libraryOf is the library's part of a subject's name.
+func libraryOf(name string) string {
+	library, _, _ := strings.Cut(name, " ")
+	return library
 }
 
 func (v *view) name(r *report.Row) string { return v.names[r.ID] }

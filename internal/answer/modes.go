@@ -11,7 +11,7 @@ func modes(v *view) report.Layout {
 	m := &modesView{view: v}
 	m.sizes = values(v.rows, bytesOf, timed)
 	slices.Sort(m.sizes)
-	m.at = m.headlineSize()
+	m.at = m.headlineSizes()[0]
 	return report.Layout{
 		Experiment: "modes",
 		Title: report.Text{EN: "Modes of operation: SM4 and AES",
@@ -24,8 +24,8 @@ func modes(v *view) report.Layout {
 		Charts:   m.charts(),
 		Pictures: m.pictures(),
 		Next: []string{
-			"cryptogauge run modes --sizes 1350,64KiB   # your own message sizes",
-			"cryptogauge run modes                      # every size, mode and library",
+			"cryptogauge run modes --sizes 512,8KiB   # your own message sizes",
+			"cryptogauge run modes                    # every size, mode and library",
 		},
 	}
 }
@@ -34,7 +34,7 @@ func modes(v *view) report.Layout {
 type modesView struct {
 	*view
 	sizes []int64 // measured, rising
-	at    int64   // the size that the sentences speak of
+	at    int64   // the size that tables and sentences are at
 }
 
 // timed says whether a row is a plain operation of a mode, as against helpers,
@@ -43,17 +43,23 @@ func timed(r *report.Row) bool {
 	return r.Operation == "encrypt" || r.Operation == "decrypt"
 }
 
-// headlineSize is the largest size with a headline comparison, else the largest
-// that was measured.
-func (m *modesView) headlineSize() (at int64) {
+// headlineSizes are the sizes with a headline comparison, the largest first; else
+// the largest that was measured.
+func (m *modesView) headlineSizes() []int64 {
+	var at []int64
 	for _, c := range m.doc.Comparisons {
-		if r := m.byID[c.Base]; c.Headline && r != nil {
-			at = max(at, r.Bytes)
+		if r := m.byID[c.Base]; c.Headline && r != nil && !slices.Contains(at, r.Bytes) {
+			at = append(at, r.Bytes)
 		}
 	}
-	if at == 0 && len(m.sizes) > 0 {
-		at = m.sizes[len(m.sizes)-1]
+	if len(at) == 0 && len(m.sizes) > 0 {
+		at = append(at, m.sizes[len(m.sizes)-1])
 	}
+	if len(at) == 0 {
+		at = append(at, 0)
+	}
+	slices.Sort(at)
+	slices.Reverse(at)
 	return at
 }
 

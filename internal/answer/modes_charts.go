@@ -30,8 +30,8 @@ func (m *modesView) charts() []report.Chart {
 func (m *modesView) headlineRatios() report.Chart {
 	chart := report.Chart{Kind: report.Ratios,
 		Title: report.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the band is the equivalence margin of 0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；色带为 0.5 % 的等效界限。"}}
+		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range m.doc.Comparisons {
 		base, other := m.byID[c.Base], m.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {

@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"regexp"
+
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -110,17 +112,22 @@ func (m *modesView) selection() report.Table {
 				if r == nil {
 					r = dec
 				}
-				if r == nil {
+				if r == nil || !primary(lib) {
 					continue
 				}
 				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{
-					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib), New: isNew(lib)}, text(r.Standard),
+					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib), New: isNew(lib)}, text(standards(r.Standard)),
 					{Text: integrityOf(mode)}, constantTime(enc, dec), cell(enc), cell(dec)}})
 			}
 		}
 	}
 	return t
 }
+
+// aside is what a standard is also known as, which a narrow column leaves out.
+var aside = regexp.MustCompile(` ?\([^)]*\)`)
+
+func standards(s string) string { return aside.ReplaceAllString(s, "") }
 
 func integrityOf(mode string) report.Text {
 	for _, p := range properties {

@@ -17,18 +17,39 @@ func (m *modesView) answers() []report.Answer {
 		}
 	}
 	add(m.exposure())
-	for i, lib := range m.libraries("SM4") {
-		add(m.ecbAgainstCBC(lib, "encrypt"))
-		add(m.ecbAgainstCBC(lib, "decrypt"))
-		if !isNew(lib) { // what is new is compared, and not yet recommended
-			add(m.instead(lib))
+	for i, size := range m.headlineSizes() {
+		m.at = size
+		for _, a := range m.atSize() {
+			a.Short = a.Short && i == 0
+			add(&a)
 		}
-		add(m.direction(lib))
 		if i == 0 {
 			for _, a := range m.incorrect() {
 				add(&a)
 			}
 		}
+	}
+	m.at = m.headlineSizes()[0]
+	return out
+}
+
+// atSize are the sentences of one message size.
+func (m *modesView) atSize() (out []report.Answer) {
+	add := func(a *report.Answer) {
+		if a != nil {
+			out = append(out, *a)
+		}
+	}
+	for _, lib := range m.libraries("SM4") {
+		if !primary(lib) {
+			continue
+		}
+		add(m.ecbAgainstCBC(lib, "encrypt"))
+		add(m.ecbAgainstCBC(lib, "decrypt"))
+		if m.isFirst(lib) && !isNew(lib) {
+			add(m.instead(lib))
+		}
+		add(m.direction(lib))
 	}
 	for _, a := range m.betweenLibraries() {
 		add(&a)
@@ -97,6 +118,8 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *report.Answer {
 	}
 	why := report.Same("")
 	switch {
+	case c.Verdict == "inconclusive":
+		// What is not established has no cause to name.
 	case op == "encrypt" && c.Verdict == "faster" && *c.Low > parallelGain:
 		why = report.Text{EN: ": ECB's blocks are computed side by side, while each block of CBC encryption waits for the one before it",
 			ZH: "：ECB 的各分组可以并行计算，而 CBC 加密的每个分组必须等待前一个分组"}
@@ -133,7 +156,9 @@ func markOf(c *report.Comparison) report.Mark {
 }
 
 // instead recommends what to use in place of ECB: authenticated encryption, and
-// of the two ways to it the one that measures faster in both directions.
+// of the two ways to it the one that measures faster in both directions. It is
+// said of the first library alone: a recommendation in each would recommend what
+// another line of the same report calls slow.
 func (m *modesView) instead(lib string) *report.Answer {
 	mode := composite("SM4")
 	var cs [2]*report.Comparison

@@ -67,12 +67,16 @@ func (m *modesView) speeds(algorithm string) report.Table {
 			report.Same(algorithm), report.Same(sizeText(m.at))),
 		Columns: []report.Column{libraryColumn, column("", "")},
 	}
-	modes := m.modeNames(algorithm)
+	// CFB and OFB are in the full tables: here there is room for what people choose from.
+	modes := slices.DeleteFunc(m.modeNames(algorithm), func(mode string) bool { return mode == "CFB" || mode == "OFB" })
 	for _, mode := range modes {
 		t.Columns = append(t.Columns, numeric(report.Same(mode)))
 	}
 	for _, op := range []string{"encrypt", "decrypt"} {
 		for _, lib := range m.libraries(algorithm) {
+			if !primary(lib) {
+				continue
+			}
 			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(lib), New: isNew(lib)}, {Text: operation(op)}}}
 			for _, mode := range modes {
 				row.Cells = append(row.Cells, cell(m.row(key{lib, algorithm, mode, op, m.at})))
@@ -135,14 +139,16 @@ func (m *modesView) bySize(algorithm, op string) report.Table {
 	t.Columns = append(t.Columns, numeric(report.Text{EN: "allocs", ZH: "分配次数"}))
 	for _, mode := range m.modeNames(algorithm) {
 		for _, lib := range m.libraries(algorithm) {
-			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(algorithm, mode))}, {Text: report.Same(lib), New: isNew(lib)}, {}}}
+			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(modeName(algorithm, mode))}, {Text: report.Same(libraryOf(lib)), New: isNew(lib)}, {}}}
 			var last *report.Row
 			for _, size := range m.sizes {
 				r := m.row(key{lib, algorithm, mode, op, size})
-				row.Cells = append(row.Cells, cell(r))
+				c := cell(r)
 				if r != nil {
 					last = r
+					row.Cells[0].Footnotes, c.Footnotes = split(c.Footnotes, r.Security)
 				}
+				row.Cells = append(row.Cells, c)
 			}
 			if last == nil {
 				continue
@@ -154,6 +160,27 @@ func (m *modesView) bySize(algorithm, op string) report.Table {
 		}
 	}
 	return t
+}
+
+// split takes the footnotes that say what a mode gives away from those that doubt
+// a number: they belong beside the mode, once.
+func split(notes []report.Text, security []string) (ofMode, ofNumber []report.Text) {
+	for _, n := range notes {
+		if slices.Contains(security, n.EN) {
+			ofMode = append(ofMode, n)
+		} else {
+			ofNumber = append(ofNumber, n)
+		}
+	}
+	return ofMode, ofNumber
+}
+
+// modeName names a line of a table that is of one algorithm.
+func modeName(algorithm, mode string) string {
+	if mode == "" {
+		return algorithm
+	}
+	return mode
 }
 
 func allocations(r *report.Row) report.Cell {

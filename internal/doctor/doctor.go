@@ -51,16 +51,16 @@ func (e *Exam) doubt(level, why, advice string) {
 
 // Examine takes about two seconds.
 func Examine(ctx context.Context, w *suite.Workers) (Exam, error) {
-	e := Exam{Machine: machine.Read(), Level: "good", Judgement: "this machine can be believed today; differences of half a percent will show"}
+	e := Exam{Machine: machine.Read(), Level: "good", Judgement: "this machine can be believed today"}
 	e.cpu()
 	e.clocks(w)
 	before := machine.ReadState()
-	floor, busy, err := noise(ctx, w)
+	floor, reach, busy, err := noise(ctx, w)
 	if err != nil {
 		return e, err
 	}
 	e.others(machine.ReadState().Sub(before), busy)
-	e.noise(floor)
+	e.noise(floor, reach)
 	return e, e.libraries(ctx, w)
 }
 
@@ -120,6 +120,7 @@ func (e *Exam) clocks(w *suite.Workers) {
 }
 
 const (
+	rowLevel    = 0.99
 	noiseBlocks = 10
 	noiseRounds = 5
 	noisePairs  = 3
@@ -127,7 +128,7 @@ const (
 
 // noise measures A/A pairs between two workers, as every run does, and how much
 // of the wall clock the measuring thread got.
-func noise(ctx context.Context, w *suite.Workers) (floor, busy float64, err error) {
+func noise(ctx context.Context, w *suite.Workers) (floor, reach, busy float64, err error) {
 	var plan measure.Plan
 	for range noisePairs {
 		plan.Groups = append(plan.Groups, experiment.Self(experiment.SelfOffers())[0])
@@ -135,12 +136,16 @@ func noise(ctx context.Context, w *suite.Workers) (floor, busy float64, err erro
 	sink := &pairSink{}
 	lab := &measure.Lab{Start: w.ForLab, Sink: sink}
 	if _, err := lab.Run(ctx, plan, measure.Config{Blocks: noiseBlocks, Rounds: noiseRounds, Target: time.Millisecond, Deadline: Deadline}); err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	for i := 0; i+1 < len(sink.trials); i += 2 {
-		floor = max(floor, stat.NoiseFloor(sink.trials[i].times(), sink.trials[i+1].times()))
+		a, b := sink.trials[i].times(), sink.trials[i+1].times()
+		floor = max(floor, stat.NoiseFloor(a, b))
+		if c := stat.Compare(a, b, rowLevel, stat.MinFloor); c.OK {
+			reach = max(reach, c.High-1, 1-c.Low)
+		}
 	}
-	return floor, sink.thread / max(sink.wall, 1), sink.refused()
+	return floor, reach, sink.thread / max(sink.wall, 1), sink.refused()
 }
 
 // pairSink keeps the samples of trials, two a pair.
@@ -216,6 +221,9 @@ func (e *Exam) others(moved machine.State, busy float64) {
 	case steal > 0.01:
 		e.doubt("fair", "the hypervisor takes some of the CPUs' time", "prefer the CPU clock's rows to wall times")
 	}
+	if cpus := float64(max(e.Machine.CPU.Online, 1)); moved.Load.One > cpus/2 {
+		e.doubt("fair", "other work keeps this machine busy", "stop other work before measuring")
+	}
 	if moved.Throttle.Count > 0 {
 		e.doubt("poor", "the cgroup's quota stops the process", "raise the cgroup's CPU quota, or measure with fewer CPUs busy")
 	}
@@ -224,8 +232,15 @@ func (e *Exam) others(moved machine.State, busy float64) {
 	}
 }
 
-func (e *Exam) noise(floor float64) {
-	e.find("noise floor", "%s: how far two equal measurements in two processes come apart right now", report.FormatShare(floor))
+func (e *Exam) noise(floor, reach float64) {
+	e.find("noise floor", "%s: how far two equal measurements in two processes come apart for certain", report.FormatShare(floor))
+	e.find("resolution", "±%s: how closely they can be told to be equal in %d blocks; less does not show", report.FormatShare(reach), noiseBlocks)
+	switch {
+	case reach > 0.10:
+		e.doubt("poor", "equal measurements can't be told to be equal closer than 10 %", "stop other work; take more blocks: --blocks 31")
+	case reach > 0.03:
+		e.doubt("fair", "differences of a few percent will not show", "take more blocks: --blocks 31")
+	}
 	switch {
 	case floor > 0.03:
 		e.doubt("poor", "equal measurements differ by more than 3 %", "stop other work; take more blocks: --blocks 31")

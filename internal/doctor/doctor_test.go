@@ -27,7 +27,7 @@ func TestLevels(t *testing.T) {
 	others := func(steal float64, throttled int64, busy float64) func(*Exam) {
 		return func(e *Exam) { e.others(state(steal, throttled), busy) }
 	}
-	noise := func(floor float64) func(*Exam) { return func(e *Exam) { e.noise(floor) } }
+	noise := func(floor float64) func(*Exam) { return func(e *Exam) { e.noise(floor, 0.01) } }
 	for name, c := range map[string]struct {
 		seen  []func(*Exam)
 		level string
@@ -70,7 +70,7 @@ func TestAdviceIsKept(t *testing.T) {
 	e.Machine.CPU.ThreadsPerCore, e.Machine.CPU.Governor = 2, "powersave"
 	e.cpu()
 	e.others(state(0.06, 3), 0.5)
-	e.noise(0.05)
+	e.noise(0.05, 0.01)
 	if e.Level != "poor" || len(e.Advice) != 6 {
 		t.Errorf("%s with the advice %q", e.Level, e.Advice)
 	}

@@ -123,6 +123,9 @@ func planModes(s Selection, offers Offers) []measure.Group {
 // There are never more than two, because the blocks of the short form can't carry
 // an exact interval for the comparisons of a third.
 func isHeadlineSize(size int64, all []int64) bool {
+	if len(all) <= 2 {
+		return true // asked for by name, or the short form's
+	}
 	var usual []int64
 	for _, n := range []int64{1 << 10, 16 << 10, 64 << 10} {
 		if slices.Contains(all, n) {

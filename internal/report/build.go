@@ -19,7 +19,7 @@ func Build(run *result.Run) *Document {
 	b.index = indexSamples(run)
 	b.buildRows()
 	b.noise = measureNoise(&b)
-	b.doc.NoiseFloor = b.noise.floor
+	b.doc.NoiseFloor, b.doc.Resolution = b.noise.floor, b.noise.resolution
 	for i := range b.doc.Rows {
 		b.fillRow(i)
 	}
@@ -55,6 +55,7 @@ func newDocument(run *result.Run) *Document {
 	if doc.Command == nil {
 		doc.Command = []string{}
 	}
+	doc.Environment = append([]string{}, run.Header.Environment...)
 	if doc.Libraries == nil {
 		doc.Libraries = []result.Library{}
 	}
@@ -78,6 +79,8 @@ type noise struct {
 	floor    float64 // relative
 	declared bool    // the run planned an A/A pair
 	measured bool    // and one has a usable round
+
+	resolution *float64 // how far the interval of an A/A pair reaches from 1; nil without one
 }
 
 // measureNoise takes the greatest difference that any A/A pair of the run shows.
@@ -98,10 +101,21 @@ func measureNoise(b *builder) noise {
 			floor := stat.NoiseFloor(p.base, p.other)
 			if p.rounds > 0 && !math.IsNaN(floor) {
 				n.measured, n.floor = true, max(n.floor, floor)
+				n.resolve(stat.Compare(p.base, p.other, rowLevel, stat.MinFloor))
 			}
 		}
 	}
 	return n
+}
+
+// resolve keeps the widest reach of an A/A pair's interval.
+func (n *noise) resolve(c stat.Comparison) {
+	if !c.OK {
+		return
+	}
+	if reach := max(c.High-1, 1-c.Low); n.resolution == nil || reach > *n.resolution {
+		n.resolution = &reach
+	}
 }
 
 func (b *builder) clockOf(trial int) clock { return b.faces[trial].clock }

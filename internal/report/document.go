@@ -37,16 +37,20 @@ type Document struct {
 	Seed          uint64           `json:"seed"`
 	Partial       bool             `json:"partial"`
 	PartialReason string           `json:"partial_reason,omitempty"`
+	Environment   []string         `json:"environment"` // NAME=value of variables that change how the code under test runs
 	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
-	Trust         Trust            `json:"trust"`
-	Rows          []Row            `json:"rows"`
-	Comparisons   []Comparison     `json:"comparisons"`
-	Fits          []Fit            `json:"fits"`
-	Crossovers    []Crossover      `json:"crossovers"`
-	Distributions []Distribution   `json:"distributions"`
-	Findings      []Finding        `json:"findings"`
-	Answers       []Answer         `json:"answers"`
-	Artifacts     []ArtifactRef    `json:"artifacts"`
+	// Resolution is how far the 99 % interval of equal things reaches from 1: what
+	// differs by less would not show. Null where no A/A pair was measured.
+	Resolution    *float64       `json:"resolution"`
+	Trust         Trust          `json:"trust"`
+	Rows          []Row          `json:"rows"`
+	Comparisons   []Comparison   `json:"comparisons"`
+	Fits          []Fit          `json:"fits"`
+	Crossovers    []Crossover    `json:"crossovers"`
+	Distributions []Distribution `json:"distributions"`
+	Findings      []Finding      `json:"findings"`
+	Answers       []Answer       `json:"answers"`
+	Artifacts     []ArtifactRef  `json:"artifacts"`
 
 	Layouts []Layout    `json:"-"` // one an experiment, by package answer
 	Run     *result.Run `json:"-"` // for formats that print raw samples and pictures
@@ -223,14 +227,20 @@ type ArtifactRef struct {
 	MediaType string `json:"media_type"`
 }
 
-// Conclusive says whether any row shows a number.
+// Conclusive says whether any timed row shows a number; where none was to be
+// timed, the scenarios' records are what was asked for.
 func (d *Document) Conclusive() bool {
+	timed := false
 	for _, r := range d.Rows {
-		if r.Library != "harness" && r.Status == result.OK {
+		if r.Library == "harness" {
+			continue
+		}
+		if r.NsPerOp != nil && r.Status == result.OK {
 			return true
 		}
+		timed = timed || r.Loop != "scenario"
 	}
-	return false
+	return !timed && len(d.Rows) > 0
 }
 
 // Inconclusive says why no row shows a number: the reason that most rows give.

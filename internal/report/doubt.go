@@ -37,6 +37,7 @@ type face struct {
 	collections int
 	migrated    int
 	moved       int     // the clock differs before and after
+	lurched     int     // and by so much that no correction mends it
 	away        int     // the clock differs from the run's
 	follows     float64 // how much of the time goes with the clock and was corrected
 	starved     int     // CPU over wall below leastShare
@@ -90,10 +91,18 @@ func (f *face) count(s *result.Sample, spin float64) {
 	switch {
 	case apart(before, after):
 		f.moved++
+		if math.Abs(before/after-1) > mostLurched {
+			f.lurched++
+		}
 	case spin > 0 && apart((before+after)/2, spin):
 		f.away++
 	}
 }
+
+// mostLurched is how far the clock may move within a sample that is believed. A
+// step of a few percent is corrected for, and often the trial's own doing: wide
+// vector instructions slow the clock down.
+const mostLurched = 0.10
 
 func apart(x, y float64) bool { return math.Abs(x/y-1) > mostMoved }
 

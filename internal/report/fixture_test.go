@@ -155,7 +155,7 @@ func fullRun() *result.Run {
 	wrong := f.trial("modes", sm4("GCM", 1024), tjfoc, plan{ns: 90000})
 	missing := f.trial("modes", sm4("ECB", 1024), result.Subject{Library: "openssl", Version: "3.0.22", CallPath: "cgo"}, plan{})
 	crashed := f.trial("modes", sm4("CTR", 1024), tjfoc, plan{ns: 70000})
-	moving := f.trial("modes", sm4("OFB", 1024), tjfoc, plan{ns: 60000, change: func(s *result.Sample) { s.SpinAfter = s.SpinBefore * 11 / 10 }})
+	moving := f.trial("modes", sm4("OFB", 1024), tjfoc, plan{ns: 60000, change: func(s *result.Sample) { s.SpinAfter = s.SpinBefore * 12 / 10 }})
 	all = append(all, own, gc, wrong, missing, crashed, moving)
 	pairs = append(pairs,
 		result.Pair{Base: cbc[1], Other: own, Headline: true},

@@ -41,6 +41,9 @@ func (p *painter) machine(d *Document) string {
 	if line == "" {
 		line = p.say(wordUnknown)
 	}
+	for _, variable := range d.Environment {
+		line += " · " + clean(variable)
+	}
 	return line
 }
 
@@ -63,7 +66,10 @@ func (p *painter) partial(d *Document) string {
 // trustFacts are the figures that trust is judged by.
 func (p *painter) trustFacts(d *Document) []string {
 	say := func(t Text, args ...any) string { return fmt.Sprintf(t.In(p.lang), args...) }
-	facts := []string{say(factNoise, FormatShare(d.NoiseFloor))}
+	facts := []string{say(factNoNoise)}
+	if d.Resolution != nil {
+		facts = []string{say(factNoise, FormatShare(d.NoiseFloor)), say(factResolution, FormatShare(*d.Resolution))}
+	}
 	if d.Run != nil && d.Run.End != nil {
 		s := d.Run.End.Strain
 		if s.CPUSeconds > 0 {

@@ -80,7 +80,7 @@ func provenance(d *Document) []htmlFact {
 		duration = Same(FormatDuration(*d.Seconds))
 	}
 	return []htmlFact{
-		{Name: Text{"Noise floor", "本底噪声"}, Value: Same("±" + FormatShare(d.NoiseFloor))},
+		{Name: Text{"Noise floor", "本底噪声"}, Value: noiseText(d)},
 		{Name: Text{"Started", "开始时间"}, Value: Same(d.Started.Format("2006-01-02 15:04:05 -07:00"))},
 		{Name: Text{"Duration", "运行时长"}, Value: duration},
 		{Name: Text{"Seed", "随机种子"}, Value: Same(strconv.FormatUint(d.Seed, 10)), Code: true},
@@ -145,4 +145,12 @@ func htmlMachines(docs []*Document) []htmlTable {
 		list = append(list, h)
 	}
 	return list
+}
+
+// noiseText is the noise floor, and how closely the A/A pair agrees.
+func noiseText(d *Document) Text {
+	if d.Resolution == nil {
+		return Text{"not measured", "未测得"}
+	}
+	return Same("±" + FormatShare(d.NoiseFloor) + ", A/A ±" + FormatShare(*d.Resolution))
 }

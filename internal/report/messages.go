@@ -39,8 +39,8 @@ var statusWords = map[result.Status]Text{
 
 // verdictWords name verdicts about the other against the base.
 var verdictWords = map[string]Text{
-	"faster":       {"faster", "显著更快"},
-	"slower":       {"slower", "显著更慢"},
+	"faster":       {"faster", "更快"},
+	"slower":       {"slower", "更慢"},
 	"same":         {"same", "等效"},
 	"inconclusive": {"inconclusive", "无法判定"},
 }
@@ -101,6 +101,8 @@ var (
 // Facts of the trust line.
 var (
 	factNoise        = Text{"noise floor %s", "本底噪声 %s"}
+	factNoNoise      = Text{"noise floor not measured", "未测得本底噪声"}
+	factResolution   = Text{"A/A within ±%s", "A/A 对照 ±%s"}
 	factSteal        = Text{"steal %s", "CPU 抢占 (steal) %s"}
 	factNoThrottling = Text{"no throttling", "无限流"}
 	factThrottled    = Text{"throttled %d times", "限流 %d 次"}

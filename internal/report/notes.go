@@ -84,8 +84,8 @@ var (
 		"区块过少，无法给出 99 % 精确置信区间",
 	}
 	becauseMoving = Text{
-		"the CPU's clock moved by more than 3 % during most samples",
-		"多数采样期间 CPU 主频变动超过 3 %",
+		"the CPU's clock moved by more than 10 % during most samples",
+		"多数采样期间 CPU 主频变动超过 10 %",
 	}
 	becauseImpossible = Text{
 		"the rate is more than a processor can do: the work was not done",

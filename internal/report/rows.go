@@ -144,8 +144,8 @@ func disqualify(row *Row, f *face, s stat.Summary) (because Text, reason string)
 	if !s.OK && f.clock != clockWall {
 		return becauseFewBlocks, fmt.Sprintf("%d blocks are too few for an exact interval at 99 %%, which takes %d", s.Blocks, stat.MinBlocks(rowLevel))
 	}
-	if 2*f.moved > f.samples {
-		return becauseMoving, fmt.Sprintf("the CPU's clock moved by more than 3 %% during %d of %d samples", f.moved, f.samples)
+	if 2*f.lurched > f.samples {
+		return becauseMoving, fmt.Sprintf("the CPU's clock moved by more than 10 %% during %d of %d samples", f.lurched, f.samples)
 	}
 	return Text{}, ""
 }

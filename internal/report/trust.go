@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -47,7 +48,9 @@ func judgeTrust(b *builder) Trust {
 		return j.trust
 	}
 	j.machine(b.run)
+	j.environment(b.doc.Environment)
 	j.noise(b.noise)
+	j.crashed(b.doc.Rows)
 	j.samples(b)
 	j.blocks(b.doc.Rows)
 	j.everywhere(b.doc.Rows)
@@ -84,7 +87,38 @@ func (j *judge) machine(run *result.Run) {
 	}
 }
 
+// environment says when the code under test did not run as it usually does.
+func (j *judge) environment(set []string) {
+	if len(set) > 0 {
+		list := strings.Join(set, " ")
+		j.lower(trustFair, Text{"the run was started under " + list, "运行时设置了 " + list})
+	}
+}
+
+// crashed counts the rows whose worker died: what is missing may have been the answer.
+func (j *judge) crashed(rows []Row) {
+	n := 0
+	for i := range rows {
+		if rows[i].Status == result.Crashed {
+			n++
+		}
+	}
+	if n > 0 {
+		to := trustFair
+		if n > max(3, len(rows)/10) {
+			to = trustPoor
+		}
+		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a worker crashed", n), fmt.Sprintf("工作进程崩溃，缺少 %d 行结果", n)})
+	}
+}
+
 func (j *judge) noise(n noise) {
+	if n.resolution != nil {
+		j.above(0.03, 0.10, *n.resolution, Text{
+			fmt.Sprintf("equal things can't be told to be equal closer than ±%s (A/A pair)", FormatShare(*n.resolution)),
+			fmt.Sprintf("相同对象只能在 ±%s 以内判定为相同（A/A 对照）", FormatShare(*n.resolution)),
+		})
+	}
 	j.above(0.01, 0.03, n.floor, Text{
 		fmt.Sprintf("equal things differ by %s (noise floor)", FormatShare(n.floor)),
 		fmt.Sprintf("相同对象之间相差 %s（本底噪声）", FormatShare(n.floor)),

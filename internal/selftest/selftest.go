@@ -123,20 +123,33 @@ type pair struct {
 }
 
 const (
-	blocks     = 15
-	rounds     = 7
-	sampleTime = 800 * time.Microsecond
-	deadline   = 30 * time.Second
+	blocks   = 15
+	deadline = 30 * time.Second
 )
 
 // compare measures pairs, each in a group of its own, and returns a comparison
 // for each at a confidence level.
 func (s *session) compare(ctx context.Context, pairs []pair, level float64) ([]stat.Comparison, error) {
-	return s.compareIn(ctx, pairs, level, sampleTime)
+	return s.compareIn(ctx, pairs, level, usual)
 }
 
-// compareIn is compare with samples of another length.
-func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, sample time.Duration) ([]stat.Comparison, error) {
+// effort is how much goes into a comparison, besides the number of blocks.
+type effort struct {
+	rounds int
+	sample time.Duration
+}
+
+var (
+	usual = effort{7, 800 * time.Microsecond} // the default of every experiment in full
+	// thorough finds 2 % where neighbours on the same core move single samples by 2 to 3 %.
+	thorough = effort{15, 800 * time.Microsecond}
+	// brief is for tables: five thousand comparisons are many, and a false verdict is
+	// no less likely in short samples.
+	brief = effort{7, 200 * time.Microsecond}
+)
+
+// compareIn is compare with another effort.
+func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e effort) ([]stat.Comparison, error) {
 	plan := measure.Plan{Experiment: "selftest"}
 	for _, p := range pairs {
 		other := planted(p.other)
@@ -145,7 +158,7 @@ func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, sa
 		}
 		plan.Groups = append(plan.Groups, measure.Group{Trials: []measure.Trial{planted(p.base), other}})
 	}
-	got, err := s.measure(ctx, plan, sample)
+	got, err := s.measure(ctx, plan, e)
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
@@ -161,11 +174,11 @@ func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, sa
 }
 
 // measure runs a plan with the default numbers and keeps its samples.
-func (s *session) measure(ctx context.Context, plan measure.Plan, sample time.Duration) (*collector, error) {
+func (s *session) measure(ctx context.Context, plan measure.Plan, e effort) (*collector, error) {
 	s.seed++
-	got := &collector{}
+	got := &collector{rounds: e.rounds}
 	lab := &measure.Lab{Start: s.cfg.Start, Sink: got, Progress: func(p measure.Progress) { s.progress(p.Done) }}
-	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: rounds, Target: sample,
+	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: e.rounds, Target: e.sample,
 		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
 	if err == nil && got.refused != "" {
 		err = fmt.Errorf("a trial that must work did not: %s", got.refused)
@@ -175,9 +188,9 @@ func (s *session) measure(ctx context.Context, plan measure.Plan, sample time.Du
 
 var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
 
-// planted is AES-128-ECB on 1 KiB, called this many times per operation.
+// planted is AES-128-CBC on 1 KiB, called this many times per operation.
 func planted(calls int) measure.Trial {
-	return measure.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-ECB",
+	return measure.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-CBC",
 		Operation: "encrypt", Bytes: 1024, Parameters: result.Parameters{"calls": fmt.Sprint(calls)}.String()}}}
 }
 
@@ -189,6 +202,7 @@ func chain(mode string, steps int) measure.Trial {
 
 // collector keeps samples in memory, as measure.Sink.
 type collector struct {
+	rounds  int
 	samples []map[[2]int32]result.Sample // by trial: what counts of each block and round
 	closed  []int                        // blocks that were closed, by trial
 	refused string
@@ -221,12 +235,12 @@ func (c *collector) Sample(x result.Sample) error {
 // times returns a trial's samples by block, in ns per call at the trial's usual
 // clock, as reports do; nil where one is missing or a block was not closed by a check.
 func (c *collector) times(trial int) [][]float64 {
-	if trial >= len(c.samples) || len(c.samples[trial]) != blocks*rounds || c.closed[trial] != blocks {
+	if trial >= len(c.samples) || len(c.samples[trial]) != blocks*c.rounds || c.closed[trial] != blocks {
 		return nil
 	}
 	times, spins := make([][]float64, blocks), make([][]float64, blocks)
 	for b := range times {
-		for r := range rounds {
+		for r := range c.rounds {
 			x := c.samples[trial][[2]int32{int32(b), int32(r)}]
 			times[b] = append(times[b], float64(x.Thread)/float64(x.Calls))
 			spins[b] = append(spins[b], float64(x.SpinBefore+x.SpinAfter)/2)

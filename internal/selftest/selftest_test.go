@@ -130,6 +130,7 @@ func TestOnAnHonestMachineEverythingIsReached(t *testing.T) {
 // What no machine may do is a failure of the laboratory.
 func TestWrongDirectionIsAFailure(t *testing.T) {
 	inverted := honest()
+	inverted.noise = 0.001 // so that even 1 % the wrong way is seen each time
 	inverted.cost = func(c result.Case, _ int) float64 { return 1e6 / number(c, "calls") }
 	want(t, inverted, "planted slowdown of 3 %", 10, Failed, "0 of 10; 10 in the wrong direction")
 	want(t, inverted, "planted slowdown of 2 %", 10, Failed, "10 in the wrong direction")
@@ -197,17 +198,17 @@ func TestWhatMustWorkAndDoesNotIsAnError(t *testing.T) {
 
 func TestLostSamplesAreNoticed(t *testing.T) {
 	fill := func() *collector {
-		c := &collector{}
+		c := &collector{rounds: usual.rounds}
 		_ = c.Trial(result.TrialInfo{})
 		for b := range int32(blocks) {
-			for r := range int32(rounds) {
+			for r := range int32(usual.rounds) {
 				_ = c.Sample(result.Sample{Block: b, Round: r, Calls: 2, Thread: 10, Wall: 10, SpinBefore: 1, SpinAfter: 1})
 			}
 			_ = c.Closed(result.Closed{Block: int(b)})
 		}
 		return c
 	}
-	if times := fill().times(0); len(times) != blocks || len(times[3]) != rounds || times[3][2] != 5 {
+	if times := fill().times(0); len(times) != blocks || len(times[3]) != usual.rounds || times[3][2] != 5 {
 		t.Errorf("a whole collection: %v", times)
 	}
 	short := fill()
@@ -232,7 +233,7 @@ func TestTheLeastDisturbedSampleCounts(t *testing.T) {
 		{{Calls: 1, Thread: 8, Wall: 16}, {Calls: 1, Thread: 9, Wall: 9}},
 		{{Calls: 1, Thread: 9, Wall: 9}, {Calls: 1, Thread: 8, Wall: 16}},
 	} {
-		c := &collector{}
+		c := &collector{rounds: usual.rounds}
 		_ = c.Trial(result.TrialInfo{})
 		for _, x := range order {
 			_ = c.Sample(x)

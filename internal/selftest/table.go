@@ -18,10 +18,6 @@ const rowLevel = 0.99
 // tableCells is the number of comparisons of one table.
 const tableCells = 50
 
-// tableSample is shorter than a sample elsewhere: five thousand comparisons are
-// many, and a false verdict is no less likely in short samples.
-const tableSample = 200 * time.Microsecond
-
 // table is what the laboratory must show of itself. Weights share the budget.
 func table() []test {
 	return []test{
@@ -29,8 +25,8 @@ func table() []test {
 			falseVerdicts(pair{base: 100, other: 100}, 4.0/200)},
 		{"A/A between workers", "at most 12 of 400", 400, 4, 0.12, 1, 0,
 			falseVerdicts(pair{base: 100, other: 100, apart: true}, 12.0/400)},
-		{"planted slowdown of 3 %", "at least 48 of 50 found", 50, 4, 0.08, 1, 0, plantedSlowdown(103, 48.0/50)},
-		{"planted slowdown of 2 %", "at least 45 of 50 found", 50, 4, 0.08, 1, 0, plantedSlowdown(102, 45.0/50)},
+		{"planted slowdown of 3 %", "at least 48 of 50 found, in 15 blocks of 15 rounds", 50, 4, 0.1, 1.8, 0, plantedSlowdown(103, 48.0/50)},
+		{"planted slowdown of 2 %", "at least 45 of 50 found, in 15 blocks of 15 rounds", 50, 4, 0.1, 1.8, 0, plantedSlowdown(102, 45.0/50)},
 		{"planted 3 %, two busy neighbours", "at least 45 of 50 found or inconclusive, none in the wrong direction", 50, 4, 0.12, 2, 0,
 			besideNeighbours},
 		{"known ratios 0.97 to 1.05", "at least 970 of 1000 intervals cover", 1000, 9, 0.1, 1, 0, coverage},
@@ -89,7 +85,7 @@ func plantedSlowdown(calls int, share float64) func(context.Context, *session, i
 }
 
 func slowdowns(ctx context.Context, s *session, calls, n int) (found, wrong int, err error) {
-	cs, err := s.compare(ctx, repeat(pair{base: 100, other: calls}, n), rowLevel)
+	cs, err := s.compareIn(ctx, repeat(pair{base: 100, other: calls}, n), rowLevel, thorough)
 	for _, c := range cs {
 		switch c.Verdict {
 		case stat.Slower:
@@ -173,7 +169,7 @@ func coverage(ctx context.Context, s *session, n int) (string, Verdict, error) {
 func knownCost(ctx context.Context, s *session, _ int) (string, Verdict, error) {
 	const k = 64 << 10
 	got, err := s.measure(ctx, measure.Plan{Experiment: "selftest", Groups: []measure.Group{{Trials: []measure.Trial{
-		chain("add", k), chain("add", 2*k), chain("imul", k), chain("imul", 2*k)}}}}, sampleTime)
+		chain("add", k), chain("add", 2*k), chain("imul", k), chain("imul", 2*k)}}}}, usual)
 	if err != nil {
 		return "", Failed, err
 	}
@@ -201,7 +197,7 @@ func tables(ctx context.Context, s *session, n int) (string, Verdict, error) {
 	count := max(1, n/tableCells)
 	bad := 0
 	for range count {
-		cs, err := s.compareIn(ctx, repeat(pair{base: 100, other: 100}, tableCells), stat.FamilyLevel(tableCells), tableSample)
+		cs, err := s.compareIn(ctx, repeat(pair{base: 100, other: 100}, tableCells), stat.FamilyLevel(tableCells), brief)
 		if err != nil || ctx.Err() != nil {
 			return "", Missed, err
 		}

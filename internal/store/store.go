@@ -91,13 +91,18 @@ func place(from, to string) error {
 
 // Open reads the run at a path: a run file, or a folder that holds one.
 func Open(path string) (*result.Run, error) {
+	file := path
 	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		file = filepath.Join(path, RunFile)
+		info, err = os.Stat(file)
+	}
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	file := path
-	if info.IsDir() {
-		file = filepath.Join(path, RunFile)
+	// Opening a named pipe would wait for a writer, beyond the reach of Ctrl-C.
+	if info.Mode()&fs.ModeNamedPipe != 0 && !isStdin(info) {
+		return nil, fmt.Errorf("%s: it is a pipe; give a run file, or the folder that holds one", path)
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -109,6 +114,12 @@ func Open(path string) (*result.Run, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return run, nil
+}
+
+// isStdin says whether a file is the standard input by another name.
+func isStdin(info fs.FileInfo) bool {
+	in, err := os.Stdin.Stat()
+	return err == nil && os.SameFile(in, info)
 }
 
 func openError(path string, err error) error {

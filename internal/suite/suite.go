@@ -189,17 +189,9 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 // its headline comparisons at once.
 func (s *Suite) feasible() error {
 	for _, st := range s.steps {
-		m := 0
-		for _, g := range st.plan.Groups {
-			for _, p := range g.Pairs {
-				if p.Headline {
-					m++
-				}
-			}
-		}
-		need := stat.MinBlocks(stat.FamilyLevel(max(m, 1)))
+		need := stat.MinBlocks(stat.FamilyLevel(st.headlines()))
 		if s.cfg.Blocks == 0 && st.config.Blocks < need {
-			return fmt.Errorf("suite: internal error: %s declares %d headline comparisons, which need %d blocks", st.name, m, need)
+			return fmt.Errorf("suite: internal error: %s declares %d headline comparisons, which need %d blocks", st.name, st.headlines(), need)
 		}
 	}
 	return nil
@@ -211,6 +203,28 @@ func (s *Suite) Trials() (n int) {
 		n += st.plan.Trials()
 	}
 	return n
+}
+
+// Needs estimates the least wall time in which all headline comparisons of all
+// experiments have their intervals.
+func (s *Suite) Needs() (d time.Duration) {
+	for _, st := range s.steps {
+		d += st.config.Needs(st.plan, stat.MinBlocks(stat.FamilyLevel(st.headlines())))
+	}
+	return d
+}
+
+// headlines counts the declared headline comparisons, at least one.
+func (st step) headlines() int {
+	m := 0
+	for _, g := range st.plan.Groups {
+		for _, p := range g.Pairs {
+			if p.Headline {
+				m++
+			}
+		}
+	}
+	return max(m, 1)
 }
 
 // Step describes an experiment of the plan.
