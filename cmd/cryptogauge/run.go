@@ -268,9 +268,9 @@ func printPlan(w io.Writer, planned *suite.Suite, budget time.Duration) error {
 		}
 		all += st.Duration
 	}
-	fmt.Fprintf(w, "in all %d trials, about %s\n", planned.Trials(), all.Round(time.Second))
+	_, err := fmt.Fprintf(w, "in all %d trials, about %s\n", planned.Trials(), all.Round(time.Second))
 	if needs := planned.Needs(); budget > 0 && needs > budget {
 		fmt.Fprintf(w, "the budget of %s is short: intervals for all comparisons need about %s\n", budget, needs.Round(time.Second))
 	}
-	return nil
+	return err
 }
