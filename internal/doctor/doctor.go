@@ -236,9 +236,9 @@ func (e *Exam) noise(floor, reach float64) {
 	e.find("noise floor", "%s: how far two equal measurements in two processes come apart for certain", report.FormatShare(floor))
 	e.find("resolution", "±%s: how closely they can be told to be equal in %d blocks; less does not show", report.FormatShare(reach), noiseBlocks)
 	switch {
-	case reach > 0.10:
-		e.doubt("poor", "equal measurements can't be told to be equal closer than 10 %", "stop other work; take more blocks: --blocks 31")
-	case reach > 0.03:
+	case reach > 0.20:
+		e.doubt("poor", "equal measurements can't be told to be equal closer than 20 %", "stop other work; take more blocks: --blocks 31")
+	case reach > 0.05:
 		e.doubt("fair", "differences of a few percent will not show", "take more blocks: --blocks 31")
 	}
 	switch {

@@ -114,7 +114,7 @@ func (j *judge) crashed(rows []Row) {
 
 func (j *judge) noise(n noise) {
 	if n.resolution != nil {
-		j.above(0.03, 0.10, *n.resolution, Text{
+		j.above(0.05, 0.20, *n.resolution, Text{
 			fmt.Sprintf("equal things can't be told to be equal closer than ±%s (A/A pair)", FormatShare(*n.resolution)),
 			fmt.Sprintf("相同对象只能在 ±%s 以内判定为相同（A/A 对照）", FormatShare(*n.resolution)),
 		})
