@@ -142,7 +142,7 @@ type effort struct {
 var (
 	usual = effort{7, 800 * time.Microsecond} // the default of every experiment in full
 	// thorough finds 2 % where neighbours on the same core move single samples by 2 to 3 %.
-	thorough = effort{15, 800 * time.Microsecond}
+	thorough = effort{31, 800 * time.Microsecond}
 	// brief is for tables: five thousand comparisons are many, and a false verdict is
 	// no less likely in short samples.
 	brief = effort{7, 200 * time.Microsecond}
