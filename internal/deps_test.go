@@ -73,8 +73,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
 	{"internal/experiment", "result measure", "stat"},
-	{"internal/suite", "result stat measure worker internal/clock internal/machine internal/experiment",
-		"provider internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
+	{"internal/suite", "result stat provider measure worker internal/clock internal/machine internal/experiment",
+		"internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	{"internal/selftest", "result stat measure internal/arrival", "worker"},
 	// doctor judges the machine as a report would, and words shares as reports do.
 	{"internal/doctor", "result stat measure internal/clock internal/machine internal/experiment internal/suite internal/report", ""},
@@ -85,7 +85,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result measure worker internal/providers internal/experiment internal/suite internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/experiment internal/suite internal/selftest internal/doctor " +
 		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 

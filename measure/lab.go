@@ -230,7 +230,7 @@ func (r *run) openAll(pool *pool, g *group, b int) error {
 	for again := true; again; {
 		again = false
 		for _, t := range g.trials {
-			if t.lost || t.open || t.closed || (t.Once && b > 0) || r.stopped() {
+			if t.lost || t.open || t.closed || (t.Blocks > 0 && b >= t.Blocks) || r.stopped() {
 				continue
 			}
 			if err := r.open(pool, g, t, b); err != nil {

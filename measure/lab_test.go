@@ -524,7 +524,7 @@ func TestFullDisk(t *testing.T) {
 func TestOnce(t *testing.T) {
 	w := newWorld(t)
 	once := scenarioOf("a", "once")
-	once.Once = true
+	once.Blocks = 1
 	s, _, err := w.lab(context.Background(), planOf(groupOf(once, scenarioOf("a", "always"), trialOf("a", "x"))), small)
 	if err != nil {
 		t.Fatal(err)

@@ -51,8 +51,9 @@ type Group struct {
 // Trial is a subject on a case, and where it runs.
 type Trial struct {
 	result.Trial
-	Copy int  // 0, or another number to run in a second worker of the same kind
-	Once bool // a scenario whose record does not vary: only in the first block
+	Copy   int           // 0, or another number to run in a second worker of the same kind
+	Blocks int           // it is measured in the first so many blocks; 0: in all
+	Window time.Duration // of wall time that a scenario has in a block; 0: what it needs, which is little
 }
 
 // WorkerKey names a worker process. A library lives in a process of its own, so
@@ -109,11 +110,23 @@ func (c Config) block(p Plan, rounds int) time.Duration {
 	d := start
 	for _, g := range p.Groups {
 		for _, t := range g.Trials {
+			if t.Window > 0 {
+				d += open + t.Window*time.Duration(t.blocks(c.Blocks))/time.Duration(max(c.Blocks, 1))
+				continue
+			}
 			call := slowest(t.Case.Bytes)
 			d += open + 3*call + time.Duration(rounds)*max(c.Target+spins, call)
 		}
 	}
 	return d
+}
+
+// blocks is in how many of a plan's blocks the trial is measured.
+func (t Trial) blocks(all int) int {
+	if t.Blocks == 0 {
+		return all
+	}
+	return min(t.Blocks, all)
 }
 
 // spins is what a sample takes besides its target.

@@ -90,7 +90,7 @@ func (r *run) declare(t *trial) error {
 		who.Subject.Implementation = t.about.Implementation
 	}
 	return r.Sink.Trial(result.TrialInfo{Index: t.index, Experiment: r.plan.Experiment, Trial: who,
-		Loop: t.about.Loop, ConstantTime: t.about.ConstantTime, Note: t.about.Note})
+		Loop: t.about.Loop, Clock: t.about.Clock, ConstantTime: t.about.ConstantTime, Note: t.about.Note})
 }
 
 // sample takes one sample of a trial, or a scenario's record once a block. Where
@@ -126,16 +126,30 @@ func (r *run) calls(pool *pool, g *group, t *trial, b, round int) error {
 		if best.Calls == 0 || s.Share() > best.Share() {
 			best = s
 		}
-		r.progress(t, b, nsPerCall(s))
-		if !s.Contended() || r.stopped() {
+		r.progress(t, b, t.nsPerCall(s))
+		if !s.Contended() || t.waits() || r.stopped() {
 			break
 		}
 	}
-	t.current = append(t.current, nsPerCall(best))
+	t.current = append(t.current, t.nsPerCall(best))
 	return nil
 }
 
-func nsPerCall(s result.Sample) float64 { return float64(s.Thread) / float64(s.Calls) }
+// nsPerCall is a sample's time per call on the trial's clock.
+func (t *trial) nsPerCall(s result.Sample) float64 {
+	ns := s.Thread
+	switch t.about.Clock {
+	case result.ProcessClock:
+		ns = s.Process
+	case result.WallClock:
+		ns = s.Wall
+	}
+	return float64(ns) / float64(s.Calls)
+}
+
+// waits says that the measuring thread waits for others, so that its share of the
+// wall time tells nothing.
+func (t *trial) waits() bool { return t.about.Clock != "" && t.about.Clock != result.ThreadClock }
 
 // retakes is how often a sample is taken again whose thread did not have its CPU
 // for the whole time. Who takes the CPU away leaves cold caches, and a hypervisor
@@ -175,8 +189,9 @@ func (r *run) progress(t *trial, b int, ns float64) {
 		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
 }
 
-// scenarioSeconds is what a scenario may take in one block.
-const scenarioSeconds = 2
+// scenarioWindow is what a scenario may take in one block where its trial does
+// not say.
+const scenarioWindow = 2 * time.Second
 
 func (r *run) scenario(pool *pool, g *group, t *trial, b, _ int) error {
 	rec, err := r.measure(pool, t, b)
@@ -184,13 +199,33 @@ func (r *run) scenario(pool *pool, g *group, t *trial, b, _ int) error {
 		return r.lose(pool, g, t, b, err)
 	}
 	t.measured, t.unproven = true, true
+	return r.record(t, rec, b)
+}
+
+// record writes a record down, and its samples one by one.
+func (r *run) record(t *trial, rec result.Record, b int) error {
 	rec.Trial, rec.Block = t.index, b
-	return r.Sink.Record(rec)
+	if err := r.Sink.Record(rec); err != nil {
+		return err
+	}
+	for i, s := range rec.Samples {
+		s.Trial, s.Block, s.Round = int32(t.index), int32(b), int32(i)
+		if err := r.Sink.Sample(s); err != nil {
+			return err
+		}
+		t.current = append(t.current, t.nsPerCall(s))
+		r.progress(t, b, t.nsPerCall(s))
+	}
+	return nil
 }
 
 func (r *run) measure(pool *pool, t *trial, b int) (rec result.Record, err error) {
-	err = r.call(pool, t, scenarioSeconds*time.Second, func(ctx context.Context, w Worker) (err error) {
-		rec, err = w.Measure(ctx, t.index, scenarioSeconds, b)
+	window := t.Window
+	if window == 0 {
+		window = scenarioWindow
+	}
+	err = r.call(pool, t, 8*window, func(ctx context.Context, w Worker) (err error) {
+		rec, err = w.Measure(ctx, t.index, window.Seconds(), b)
 		return err
 	})
 	return rec, err
@@ -201,7 +236,15 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 	if !t.open {
 		return nil
 	}
+	var rec *result.Record
 	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) error {
+		if t.about.Records && len(t.current) > 0 {
+			left, err := w.Measure(ctx, t.index, 0, b)
+			if err != nil {
+				return err
+			}
+			rec = &left
+		}
 		if t.unproven {
 			if err := w.Check(ctx, t.index); err != nil {
 				return err
@@ -220,6 +263,12 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 		t.medians = append(t.medians, median(t.current))
 	} else if !t.measured {
 		return nil // interrupted before its turn
+	}
+	if rec != nil {
+		rec.Samples = nil // its calls were timed from outside
+		if err := r.record(t, *rec, b); err != nil {
+			return err
+		}
 	}
 	return r.Sink.Closed(result.Closed{Trial: t.index, Block: b})
 }

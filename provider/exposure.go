@@ -12,10 +12,6 @@ import (
 // ExposureBytes is how much of each kind of data the scenario encrypts.
 const ExposureBytes = 1 << 20
 
-// Seeded is found by assertion in Vectors that are drawn from a seed: scenarios
-// draw further data from it.
-type Seeded interface{ Seed() uint64 }
-
 // OpenExposure prepares the scenario "exposure": what a mode lets an eavesdropper
 // see of structured data. It encrypts 1 MiB of every kind and counts the blocks
 // of ciphertext that equal an earlier one, and draws what is left of a picture.
@@ -42,9 +38,7 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs Vectors) (Scenario, error) 
 	case "CTR":
 		s.encrypt = func(dst, src []byte) { cipher.NewCTR(b, v.Nonce).XORKeyStream(dst, src) }
 	}
-	if seeded, ok := vs.(Seeded); ok {
-		s.seed = seeded.Seed()
-	}
+	s.seed = SettingOf(vs).Seed
 	return s, nil
 }
 

@@ -76,6 +76,19 @@ type Operation interface {
 // Looped is an operation that names its kind of timed loop.
 type Looped interface{ Loop() string }
 
+// Clocked is an operation or a scenario whose headline is not the measuring
+// thread's CPU time: because the work is done on several threads
+// (result.ProcessClock), or because waiting is part of it (result.WallClock).
+type Clocked interface{ Clock() result.Clock }
+
+// Recorder is an operation that keeps more than how long its calls took: a
+// distribution of latencies, a peak. Record gives what the calls since the last
+// Record left; it is asked once a block, after the last sample and before the
+// closing Check, and is not timed.
+type Recorder interface {
+	Record() (result.Record, error)
+}
+
 // Scenario is for questions that a loop of calls can't ask. It runs inside the worker.
 type Scenario interface {
 	Measure(ctx context.Context, b Budget) (result.Record, error)
@@ -90,8 +103,27 @@ type ScenarioProvider interface {
 
 // Budget bounds what a scenario may use.
 type Budget struct {
-	Seconds float64 // of wall time
+	Seconds float64 // of wall time, or about that: what a window needs, it may take
 	Block   int     // which block of the run this is
+}
+
+// Setting is what a run was asked beside its cases. The Vectors of a worker hold
+// it where they have the method of [Set].
+type Setting struct {
+	Seed uint64
+	Dir  string             // for files; "" is the system's directory for temporary ones
+	Mix  []result.SizeShare // the message sizes of cases with the parameter sizes=mix
+}
+
+// Set is found by assertion in Vectors that know the run's setting.
+type Set interface{ Setting() Setting }
+
+// SettingOf is the setting of the run that a worker's vectors belong to.
+func SettingOf(v Vectors) Setting {
+	if s, ok := v.(Set); ok {
+		return s.Setting()
+	}
+	return Setting{}
 }
 
 // Vectors gives the material of a case and the output it must have.

@@ -47,7 +47,8 @@ func (w *Writer) Closed(c Closed) error { return w.line("closed", c) }
 // Status takes a trial out of the comparison.
 func (w *Writer) Status(s StatusChange) error { return w.line("status", s) }
 
-// Record writes a scenario's record, and its artifacts after it.
+// Record writes a scenario's record, and its artifacts after it. Its samples are
+// the caller's to write, who numbers them.
 func (w *Writer) Record(r Record) error {
 	w.line("record", r)
 	for _, a := range r.Artifacts {

@@ -16,6 +16,14 @@ type Header struct {
 	Environment []string `json:"environment,omitempty"`
 	CPU         int      `json:"cpu"`               // that the measuring threads stayed on; -1 where they were not pinned
 	Counter     string   `json:"counter,omitempty"` // why no cycle counter could be read; empty where one could
+	// Mix is the histogram of message sizes that cases with the parameter sizes=mix replay.
+	Mix []SizeShare `json:"mix,omitempty"`
+}
+
+// SizeShare is a line of a histogram of message sizes.
+type SizeShare struct {
+	Bytes  int64   `json:"bytes"`
+	Weight float64 `json:"weight"` // above 0; shares are weights over their sum
 }
 
 // Library is a library that was found, and where.
@@ -45,12 +53,22 @@ type ConstantTime struct {
 	Basis string `json:"basis"` // one sentence
 }
 
+// Clock names one of the three clocks that a sample reads.
+type Clock string
+
+const (
+	ThreadClock  Clock = "cpu" // the measuring thread's CPU time: work that one thread does
+	ProcessClock Clock = "process"
+	WallClock    Clock = "wall" // where waiting is part of the answer
+)
+
 // TrialInfo declares a trial. Later lines name it by its index, which counts from 0.
 type TrialInfo struct {
 	Index        int          `json:"index"`
 	Experiment   string       `json:"experiment"`
 	Trial                     // with the implementation that opening revealed
 	Loop         string       `json:"loop,omitempty"`     // the kind of timed loop: "block", "stream", "aead", …; "scenario"
+	Clock        Clock        `json:"clock,omitempty"`    // of its headline, where that is not the measuring thread's for reasons of its own
 	Standard     string       `json:"standard,omitempty"` // that the case implements
 	ConstantTime ConstantTime `json:"constant_time"`
 	Note         string       `json:"note,omitempty"` // what a reader must know of how it is put together
@@ -157,6 +175,7 @@ type Record struct {
 	Metrics    []Metric    `json:"metrics,omitempty"`
 	Histograms []Histogram `json:"histograms,omitempty"`
 	Artifacts  []Artifact  `json:"-"` // written as lines of their own
+	Samples    []Sample    `json:"-"` // so are these: a scenario's own readings, one a window, in the order of time
 }
 
 // Artifact is a file made during the run.

@@ -76,7 +76,7 @@ func fake() {
 }
 
 // plantedBench offers one library, whose case's mode is how it misbehaves.
-func plantedBench(uint64) Bench {
+func plantedBench(provider.Setting) Bench {
 	return Bench{
 		Judge:     noJudge{},
 		Libraries: []result.Library{{Library: strconv.Itoa(os.Getpid())}}, // so that a test learns whom it speaks to

@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -74,7 +75,7 @@ func Start(c Command) (*Process, error) {
 
 // InProcess serves a bench on a goroutine of this process. It is for tests: the
 // same protocol, without a process to crash or to restart.
-func InProcess(bench func(seed uint64) Bench) *Process {
+func InProcess(bench func(provider.Setting) Bench) *Process {
 	childIn, parentOut := io.Pipe()
 	parentIn, childOut := io.Pipe()
 	p := &Process{stdin: parentOut, stderr: &tail{}}
@@ -137,8 +138,8 @@ func (p *Process) Stop() {
 }
 
 // Hello begins the conversation.
-func (p *Process) Hello(ctx context.Context, seed uint64, cpu int) (Hello, error) {
-	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: seed, CPU: cpu})
+func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello, error) {
+	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, CPU: cpu})
 	if err != nil {
 		return Hello{}, err
 	}
@@ -211,8 +212,12 @@ func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Samp
 			return result.Sample{}, p.nonsense(why)
 		}
 	}
+	return sampleOf(f), nil
+}
+
+func sampleOf(f []int64) result.Sample {
 	return result.Sample{Calls: f[0], Thread: f[1], Process: f[2], Wall: f[3], Cycles: f[4],
-		SpinBefore: f[5], SpinAfter: f[6], Collections: int32(f[7]), Migrated: int32(f[8])}, nil
+		SpinBefore: f[5], SpinAfter: f[6], Collections: int32(f[7]), Migrated: int32(f[8])}
 }
 
 // believed is how many readings in a row may be impossible before a worker is not
@@ -256,14 +261,26 @@ func (p *Process) Check(ctx context.Context, handle int) error {
 	return err
 }
 
-// Measure lets a scenario work.
+// Measure lets a scenario work, or asks a recorder what its calls left. The
+// numbers of the samples in the record are the caller's to fill in.
 func (p *Process) Measure(ctx context.Context, handle int, seconds float64, block int) (result.Record, error) {
+	start := time.Now()
 	r, err := p.call(ctx, request{Do: "measure", Handle: handle, Seconds: seconds, Block: block})
 	if err != nil {
 		return result.Record{}, err
 	}
 	if r.Record == nil {
 		return result.Record{}, p.nonsense("measure answered without a record")
+	}
+	for _, f := range r.Samples {
+		calls := int64(0)
+		if len(f) > 0 {
+			calls = max(f[0], 1)
+		}
+		if why := implausible(f, calls, time.Since(start)); why != "" {
+			return result.Record{}, p.nonsense(why)
+		}
+		r.Record.Samples = append(r.Record.Samples, sampleOf(f))
 	}
 	r.Record.Artifacts = r.Artifacts
 	return *r.Record, nil

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -31,7 +32,7 @@ func start(t *testing.T, kind string, env ...string) *Process {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.Stop)
-	hello, err := p.Hello(patient(t), 7, -1)
+	hello, err := p.Hello(patient(t), provider.Setting{Seed: 7}, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +361,7 @@ func TestNoWorkerAtAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.Hello(patient(t), 1, -1)
+		_, err = p.Hello(patient(t), provider.Setting{Seed: 1}, -1)
 		p.Stop()
 		judge(t, "hello", err, "hello", "died", reason)
 	}

@@ -19,19 +19,21 @@ const Protocol = 1
 
 // request is one line from the laboratory.
 type request struct {
-	ID       int64           `json:"id"`
-	Do       string          `json:"do"`
-	Protocol int             `json:"protocol,omitempty"`
-	Seed     uint64          `json:"seed,omitempty"`
-	CPU      int             `json:"cpu,omitempty"`
-	Handle   int             `json:"handle,omitempty"`
-	Subject  *result.Subject `json:"subject,omitempty"`
-	Case     *result.Case    `json:"case,omitempty"`
-	Digest   string          `json:"digest,omitempty"`
-	Calls    int64           `json:"calls,omitempty"`
-	Target   int64           `json:"target,omitempty"`
-	Seconds  float64         `json:"seconds,omitempty"`
-	Block    int             `json:"block,omitempty"`
+	ID       int64              `json:"id"`
+	Do       string             `json:"do"`
+	Protocol int                `json:"protocol,omitempty"`
+	Seed     uint64             `json:"seed,omitempty"`
+	Dir      string             `json:"dir,omitempty"`
+	Mix      []result.SizeShare `json:"mix,omitempty"`
+	CPU      int                `json:"cpu,omitempty"`
+	Handle   int                `json:"handle,omitempty"`
+	Subject  *result.Subject    `json:"subject,omitempty"`
+	Case     *result.Case       `json:"case,omitempty"`
+	Digest   string             `json:"digest,omitempty"`
+	Calls    int64              `json:"calls,omitempty"`
+	Target   int64              `json:"target,omitempty"`
+	Seconds  float64            `json:"seconds,omitempty"`
+	Block    int                `json:"block,omitempty"`
 }
 
 // reply is one line from the worker.
@@ -44,6 +46,7 @@ type reply struct {
 	Run       []int64           `json:"run,omitempty"`
 	Record    *result.Record    `json:"record,omitempty"`
 	Artifacts []result.Artifact `json:"artifacts,omitempty"`
+	Samples   [][]int64         `json:"samples,omitempty"` // of a scenario, each with the fields of run
 }
 
 // Hello is what a worker says of itself.
@@ -62,6 +65,8 @@ type About struct {
 	Note           string              `json:"note"`
 	Digest         string              `json:"digest"` // SHA-256 of the expected output, by an independent implementation
 	Scenario       bool                `json:"scenario"`
+	Records        bool                `json:"records,omitempty"` // measure asks what its calls left
+	Clock          result.Clock        `json:"clock,omitempty"`   // of its headline, where not the thread's
 }
 
 // Ready is a trial whose output was right and whose batch size is known.

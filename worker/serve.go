@@ -13,7 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Bench is what a worker offers, made for the seed that the laboratory names.
+// Bench is what a worker offers, made for the setting that the laboratory names.
 type Bench struct {
 	Libraries []result.Library
 	Providers []provider.Provider
@@ -36,7 +36,7 @@ type Judge interface {
 // request, which then look for work for a quarter of a millisecond, on the CPU
 // that measures as likely as not. So that a worker that hangs in a library still
 // ends with its laboratory, a process calls [EndWith] first.
-func Serve(in io.Reader, out io.Writer, bench func(seed uint64) Bench) error {
+func Serve(in io.Reader, out io.Writer, bench func(provider.Setting) Bench) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	s := &server{bench: bench, open: map[int]*opened{}, timer: newTimer()}
@@ -56,7 +56,7 @@ func Serve(in io.Reader, out io.Writer, bench func(seed uint64) Bench) error {
 const longestRequest = 1 << 20
 
 type server struct {
-	bench func(uint64) Bench
+	bench func(provider.Setting) Bench
 	Bench
 	open  map[int]*opened
 	timer *timer
@@ -134,7 +134,7 @@ func (s *server) hello(q request) (reply, error) {
 		// Where pinning is refused the samples' migration flag tells.
 		_ = clock.Pin(q.CPU)
 	}
-	s.Bench = s.bench(q.Seed)
+	s.Bench = s.bench(provider.Setting{Seed: q.Seed, Dir: q.Dir, Mix: q.Mix})
 	h := &Hello{Protocol: Protocol, Libraries: s.Libraries, Counter: s.timer.noCounter}
 	for _, p := range s.Providers {
 		h.Subjects = append(h.Subjects, p.Subject())
@@ -224,6 +224,8 @@ func about(p provider.Provider, c result.Case, o *opened) About {
 	if l, ok := o.op.(provider.Looped); ok {
 		a.Loop = l.Loop()
 	}
+	_, a.Records = o.op.(provider.Recorder)
+	a.Clock = o.clock()
 	return a
 }
 
@@ -238,6 +240,19 @@ func check(o *opened) error {
 		return &Fault{Incorrect, err.Error()}
 	}
 	return nil
+}
+
+// clock is the one that the trial's headline is read from.
+func (o *opened) clock() result.Clock {
+	for _, x := range []any{o.op, o.scenario} {
+		if c, ok := x.(provider.Clocked); ok {
+			return c.Clock()
+		}
+	}
+	if o.scenario != nil {
+		return result.WallClock
+	}
+	return ""
 }
 
 func (o *opened) close() error {

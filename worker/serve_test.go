@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // TestInProcess takes a trial through a block on a goroutine, and reads what the
@@ -15,7 +17,7 @@ func TestInProcess(t *testing.T) {
 	p := InProcess(plantedBench)
 	defer p.Stop()
 	ctx := patient(t)
-	hello, err := p.Hello(ctx, 7, -1)
+	hello, err := p.Hello(ctx, provider.Setting{Seed: 7}, -1)
 	if err != nil || len(hello.Subjects) != 1 || hello.Subjects[0] != plantSubject || hello.Protocol != Protocol {
 		t.Fatalf("%+v, %v", hello, err)
 	}
@@ -52,7 +54,7 @@ func TestScenario(t *testing.T) {
 	p := InProcess(plantedBench)
 	defer p.Stop()
 	ctx := patient(t)
-	if _, err := p.Hello(ctx, 7, -1); err != nil {
+	if _, err := p.Hello(ctx, provider.Setting{Seed: 7}, -1); err != nil {
 		t.Fatal(err)
 	}
 	for i, mode := range []string{"", "panics", "fails", "wrong later"} {
@@ -188,7 +190,7 @@ func FuzzServe(f *testing.F) {
 			return // it would pin the fuzzer
 		}
 		var out bytes.Buffer
-		if err := Serve(strings.NewReader(in), &out, func(uint64) Bench { return Bench{Judge: noJudge{}} }); err != nil {
+		if err := Serve(strings.NewReader(in), &out, func(provider.Setting) Bench { return Bench{Judge: noJudge{}} }); err != nil {
 			return // a line longer than any request
 		}
 		lines := strings.Count(in, "\n")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // collectAfter is how much garbage earlier samples may leave before it is
@@ -139,6 +140,9 @@ func run(o *opened, calls int64) error {
 	return nil
 }
 
+// reading is the place of each clock among the fields of a sample.
+var reading = map[result.Clock]int{"": 1, result.ThreadClock: 1, result.ProcessClock: 2, result.WallClock: 3}
+
 // calibrate doubles the batch until it is long enough to extrapolate from.
 func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	for calls := int64(1); ; calls *= 2 {
@@ -146,7 +150,7 @@ func (s *server) calibrate(o *opened, target int64) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if took := max(fields[1], 1); took >= target/4 || calls > 1<<30 {
+		if took := max(fields[reading[o.clock()]], 1); took >= target/4 || calls > 1<<30 {
 			return max(1, int64(float64(calls)*float64(target)/float64(took)+0.5)), nil
 		}
 	}
@@ -170,14 +174,23 @@ func (s *server) countAllocations(o *opened, r *Ready) error {
 }
 
 func (s *server) measure(o *opened, q request) (reply, error) {
-	if o.scenario == nil {
+	recorder, records := o.op.(provider.Recorder)
+	if o.scenario == nil && !records {
 		return reply{}, &Fault{Failed, "an operation is not a scenario"}
 	}
-	var r reply
-	err := provider.Guard(func() error {
-		rec, err := o.scenario.Measure(context.Background(), provider.Budget{Seconds: q.Seconds, Block: q.Block})
-		r.Record, r.Artifacts = &rec, rec.Artifacts
+	var rec result.Record
+	err := provider.Guard(func() (err error) {
+		if records {
+			rec, err = recorder.Record()
+			return err
+		}
+		rec, err = o.scenario.Measure(context.Background(), provider.Budget{Seconds: q.Seconds, Block: q.Block})
 		return err
 	})
+	r := reply{Record: &rec, Artifacts: rec.Artifacts}
+	for _, s := range rec.Samples {
+		r.Samples = append(r.Samples, []int64{s.Calls, s.Thread, s.Process, s.Wall, s.Cycles,
+			s.SpinBefore, s.SpinAfter, int64(s.Collections), int64(s.Migrated)})
+	}
 	return r, err
 }

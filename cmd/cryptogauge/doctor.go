@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/doctor"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 func newDoctor(s streams) *cobra.Command {
@@ -25,7 +26,7 @@ func newDoctor(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, 1, doctor.Deadline).Pinned())
+			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, provider.Setting{Seed: 1}, doctor.Deadline).Pinned())
 			if cmd.Context().Err() != nil {
 				return withCode(exitInterrupted, fmt.Errorf("interrupted"))
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 func newList(s streams) *cobra.Command {
@@ -24,7 +25,7 @@ func newList(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			kinds, err := suite.Take(cmd.Context(), experiment.All(), suite.NewWorkers(command, 0, 10*time.Second))
+			kinds, err := suite.Take(cmd.Context(), experiment.All(), suite.NewWorkers(command, provider.Setting{}, 10*time.Second))
 			if err != nil {
 				return err
 			}

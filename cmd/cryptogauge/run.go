@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // runFlags are the flags of run as they were typed.
@@ -136,7 +137,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 		return nil, err
 	}
 	return &runConfig{
-		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Seed: f.seed,
+		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed},
 			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
 			Precision: precision, Budget: f.budget, Command: command},
 		format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,

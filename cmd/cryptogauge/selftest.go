@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/selftest"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // exitSelfFailed says that the laboratory itself is wrong.
@@ -35,7 +36,7 @@ wrong direction, a wrong output or a lost sample is "FAILED" (exit 1).`,
 			if err != nil {
 				return err
 			}
-			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: suite.NewWorkers(command, seed, time.Minute).Pinned().ForLab}
+			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: suite.NewWorkers(command, provider.Setting{Seed: seed}, time.Minute).Pinned().ForLab}
 			return printSelftest(cmd, s, c)
 		},
 	}

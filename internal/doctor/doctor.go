@@ -131,7 +131,7 @@ const (
 func noise(ctx context.Context, w *suite.Workers) (floor, reach, busy float64, err error) {
 	var plan measure.Plan
 	for range noisePairs {
-		plan.Groups = append(plan.Groups, experiment.Self(experiment.SelfOffers())[0])
+		plan.Groups = append(plan.Groups, experiment.Noise(experiment.SelfOffers())...)
 	}
 	sink := &pairSink{}
 	lab := &measure.Lab{Start: w.ForLab, Sink: sink}

@@ -269,8 +269,8 @@ func TestFind(t *testing.T) {
 }
 
 func TestSelf(t *testing.T) {
-	groups := Self(offered(modes()))
-	noise, empty := groups[0], groups[1]
+	offers := offered(modes())
+	noise, empty := Noise(offers)[0], Empties(offers)[0]
 	if noise.Kind != result.KindNoise || len(noise.Trials) != 2 || len(noise.Pairs) != 1 {
 		t.Fatalf("the A/A pair: %v", noise)
 	}

@@ -149,7 +149,7 @@ func exposureGroup(cases []result.Case, offers Offers) []measure.Group {
 		}
 	}
 	for i := range b.group.Trials {
-		b.group.Trials[i].Once = true
+		b.group.Trials[i].Blocks = 1
 	}
 	if len(b.group.Trials) == 0 {
 		return nil

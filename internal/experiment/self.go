@@ -31,24 +31,28 @@ func SelfOffers() (o Offers) {
 // instructions, which a neighbour on the same core hardly disturbs.
 var selfPair = result.Case{Algorithm: "planted", Mode: "AES-128-CBC", Operation: "encrypt", Parameters: "calls=1"}
 
-// Self returns the groups that every experiment carries in its blocks: the same
-// trial in two workers, whose difference is the run's noise floor, and the empty
-// operations.
-func Self(o Offers) []measure.Group {
-	noise := measure.Group{Name: "A/A between workers", Kind: result.KindNoise}
-	empty := measure.Group{Name: "empty operations", Kind: result.KindHarness}
+// Noise returns the group that every experiment carries in its blocks: the same
+// trial in two workers, whose difference is the experiment's noise floor.
+func Noise(o Offers) []measure.Group {
+	g := measure.Group{Name: "A/A between workers", Kind: result.KindNoise}
 	for _, offer := range o {
-		if offer.Subject.Library != HarnessLibrary {
-			continue
-		}
-		t := result.Trial{Subject: offer.Subject, Case: offer.Case}
-		if offer.Case == selfPair {
+		if offer.Subject.Library == HarnessLibrary && offer.Case == selfPair {
+			t := result.Trial{Subject: offer.Subject, Case: offer.Case}
 			t.Case.Bytes = 1024
-			noise.Trials = append(noise.Trials, measure.Trial{Trial: t}, measure.Trial{Trial: t, Copy: 1})
-			noise.Pairs = []result.Pair{{Base: 0, Other: 1}}
-			continue
+			g.Trials = []measure.Trial{{Trial: t}, {Trial: t, Copy: 1}}
+			g.Pairs = []result.Pair{{Base: 0, Other: 1}}
 		}
-		empty.Trials = append(empty.Trials, measure.Trial{Trial: t})
 	}
-	return []measure.Group{noise, empty}
+	return []measure.Group{g}
+}
+
+// Empties returns the group of the empty operations, one for each kind of loop.
+func Empties(o Offers) []measure.Group {
+	g := measure.Group{Name: "empty operations", Kind: result.KindHarness}
+	for _, offer := range o {
+		if offer.Subject.Library == HarnessLibrary && offer.Case != selfPair {
+			g.Trials = append(g.Trials, measure.Trial{Trial: result.Trial{Subject: offer.Subject, Case: offer.Case}})
+		}
+	}
+	return []measure.Group{g}
 }

@@ -3,13 +3,14 @@ package providers
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // Bench is what a worker of this binary offers: the Go libraries and the harness.
-func Bench(seed uint64) worker.Bench {
-	judge := NewJudge(seed)
+func Bench(s provider.Setting) worker.Bench {
+	judge := NewJudge(s)
 	b := worker.Bench{Judge: judge, Providers: Go(judge)}
 	for _, p := range b.Providers {
 		s := p.Subject()

@@ -22,7 +22,8 @@ import (
 // processes, where [Judge.Prove] lets a fast library produce the output, which
 // counts only if its digest is that one.
 type Judge struct {
-	seed uint64
+	seed    uint64
+	setting provider.Setting
 
 	mu      sync.Mutex
 	memo    map[result.Case]*provider.Vector
@@ -37,15 +38,15 @@ const memoLimit = 192 << 20
 // maxBytes is the longest message: everything is held in memory several times over.
 const maxBytes = 1 << 30
 
-// NewJudge returns the judge of a seed.
-func NewJudge(seed uint64) *Judge {
-	return &Judge{seed: seed, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}}
+// NewJudge returns the judge of a run's setting.
+func NewJudge(s provider.Setting) *Judge {
+	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}}
 }
 
-var _ provider.Seeded = (*Judge)(nil)
+var _ provider.Set = (*Judge)(nil)
 
-// Seed is what everything is drawn from.
-func (j *Judge) Seed() uint64 { return j.seed }
+// Setting is the run's; everything is drawn from its seed.
+func (j *Judge) Setting() provider.Setting { return j.setting }
 
 // Vector returns the material of a case. Encryption and decryption of the same
 // message share one.

@@ -32,7 +32,7 @@ func everyCase(sizes ...int) []result.Case {
 }
 
 func TestVectorsFollowFromTheSeed(t *testing.T) {
-	a, b, other := NewJudge(7), NewJudge(7), NewJudge(8)
+	a, b, other := NewJudge(provider.Setting{Seed: 7}), NewJudge(provider.Setting{Seed: 7}), NewJudge(provider.Setting{Seed: 8})
 	for _, c := range everyCase(48) {
 		v, w, x := vector(t, a, c), vector(t, b, c), vector(t, other, c)
 		if !slices.Equal(v.Key, w.Key) || !slices.Equal(v.Nonce, w.Nonce) || !slices.Equal(v.Plaintext, w.Plaintext) || !slices.Equal(v.Ciphertext, w.Ciphertext) {
@@ -63,7 +63,7 @@ func TestVectorShapes(t *testing.T) {
 		{result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "exposure", Bytes: 1 << 20}, 16, 0, 16, 1 << 20, 1 << 20},
 	}
 	for _, test := range tests {
-		v := vector(t, NewJudge(1), test.c)
+		v := vector(t, NewJudge(provider.Setting{Seed: 1}), test.c)
 		got := []int{len(v.Key), len(v.MACKey), len(v.Nonce), len(v.AAD), len(v.Plaintext), len(v.Ciphertext)}
 		if want := []int{test.key, test.macKey, test.nonce, 0, test.plain, test.cipher}; !slices.Equal(got, want) {
 			t.Errorf("%+v: lengths %v, want %v", test.c, got, want)
@@ -72,7 +72,7 @@ func TestVectorShapes(t *testing.T) {
 }
 
 func TestBothDirectionsShareAVector(t *testing.T) {
-	j := NewJudge(1)
+	j := NewJudge(provider.Setting{Seed: 1})
 	c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 64}
 	v := vector(t, j, c)
 	for _, operation := range []string{"decrypt", "init+encrypt", "init+decrypt"} {
@@ -89,7 +89,7 @@ func TestBothDirectionsShareAVector(t *testing.T) {
 
 // TestCandidates: every case has a fast candidate, and it agrees with the reference.
 func TestCandidates(t *testing.T) {
-	j := NewJudge(3)
+	j := NewJudge(provider.Setting{Seed: 3})
 	for _, c := range everyCase(0, 64, 1040) {
 		v := vector(t, j, c)
 		key, _ := message(c)
@@ -102,7 +102,7 @@ func TestCandidates(t *testing.T) {
 
 func TestProve(t *testing.T) {
 	c := result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 4096}
-	first := NewJudge(5)
+	first := NewJudge(provider.Setting{Seed: 5})
 	if _, ok := first.Digest(c); ok {
 		t.Error("a digest of what nobody computed")
 	}
@@ -112,7 +112,7 @@ func TestProve(t *testing.T) {
 		t.Fatal("no digest")
 	}
 
-	second := NewJudge(5)
+	second := NewJudge(provider.Setting{Seed: 5})
 	if err := second.Prove(c, strings.ToUpper(digest)); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestProve(t *testing.T) {
 	}
 
 	// A digest that is not the reference's is not followed, and put right.
-	third := NewJudge(5)
+	third := NewJudge(provider.Setting{Seed: 5})
 	if err := third.Prove(c, strings.Repeat("00", 32)); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestProve(t *testing.T) {
 }
 
 func TestMemoIsBounded(t *testing.T) {
-	j := NewJudge(1)
+	j := NewJudge(provider.Setting{Seed: 1})
 	big := func(i int64) result.Case {
 		return result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: i}
 	}
@@ -161,7 +161,7 @@ func TestNobodyJudges(t *testing.T) {
 		{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1 << 40},
 		{Algorithm: "ChaCha20-Poly1305", Mode: "CBC", Operation: "encrypt", Bytes: 64},
 	} {
-		if _, err := NewJudge(1).Vector(c); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := NewJudge(provider.Setting{Seed: 1}).Vector(c); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%+v: %v, want unsupported", c, err)
 		}
 	}

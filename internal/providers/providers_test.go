@@ -64,13 +64,13 @@ func TestConformance(t *testing.T) {
 		{"tjfoc helpers", 4, helperCases(sizes...),
 			[]providertest.Option{providertest.OneAtATime("its IV is a variable of the package")}},
 	}
-	for i, p := range Go(NewJudge(1))[established:] {
+	for i, p := range Go(NewJudge(provider.Setting{Seed: 1}))[established:] {
 		tests = append(tests, tests[2])
 		tests[established+i].name, tests[established+i].i = "cryptogauge "+p.Subject().Implementation, established+i
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			open, judge := library(test.i), NewJudge(1)
+			open, judge := library(test.i), NewJudge(provider.Setting{Seed: 1})
 			providertest.Run(t, open(judge), test.cases, test.opts...)
 			for _, c := range test.cases {
 				if c.Bytes == 0 || (c.Bytes%16 != 0 && refusesPartialBlocks(c)) {
@@ -95,7 +95,7 @@ func refusesPartialBlocks(c result.Case) bool {
 // TestWhatIsOpened proves that no case of the conformance is skipped: all are
 // opened but partial blocks without padding.
 func TestWhatIsOpened(t *testing.T) {
-	all := Go(NewJudge(1))
+	all := Go(NewJudge(provider.Setting{Seed: 1}))
 	wanted := map[int][]result.Case{
 		0: cases(allAES, modesOfAES, bothWays, 64),
 		1: cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, 64),
@@ -145,7 +145,7 @@ func TestRefusals(t *testing.T) {
 		{4, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 64}, "schedule the key in the call", provider.ErrAbsent},
 		{4, result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "init+encrypt+pad", Bytes: 64}, "no helper that pads for CTR", provider.ErrAbsent},
 	}
-	all := Go(NewJudge(1))
+	all := Go(NewJudge(provider.Setting{Seed: 1}))
 	for _, test := range tests {
 		_, err := provider.Prepare(all[test.i], test.c)
 		if errors.Is(err, provider.ErrAbsent) != (test.kind != nil) {
@@ -160,7 +160,7 @@ func TestRefusals(t *testing.T) {
 // TestSm4GCMIsWrong: tjfoc's own GCM computes a wrong tag and opens tampered
 // text, and a sentence says so.
 func TestSm4GCMIsWrong(t *testing.T) {
-	helpers := library(4)(NewJudge(1))
+	helpers := library(4)(NewJudge(provider.Setting{Seed: 1}))
 	for _, n := range []int{16, 64, 1000, 1024, 65536} {
 		for operation, want := range map[string]string{
 			"init+encrypt": "the tag is wrong from byte ",
@@ -190,7 +190,7 @@ func TestSm4GCMIsWrong(t *testing.T) {
 
 func TestLibraries(t *testing.T) {
 	var got []string
-	for _, p := range Go(NewJudge(1)) {
+	for _, p := range Go(NewJudge(provider.Setting{Seed: 1})) {
 		s := p.Subject()
 		got = append(got, strings.TrimSpace(s.Library+" "+s.Version+" "+s.Implementation))
 	}
@@ -229,7 +229,7 @@ func TestFIPS(t *testing.T) {
 		inChild(t, "TestFIPS", "GODEBUG=fips140=only")
 		return
 	}
-	judge := NewJudge(1)
+	judge := NewJudge(provider.Setting{Seed: 1})
 	allowed := map[string]bool{"ECB": true, "CBC": true, "CTR": true, "CBC+HMAC-SHA-256": true}
 	for i, p := range Go(judge) {
 		cs := append(cases(allAES, modesOfAES, bothWays, 64), cases(onlySM4, modesOfSM4, bothWays, 64)...)
@@ -277,7 +277,7 @@ func (b bare) Open(c result.Case) (provider.Operation, error) {
 }
 
 func TestHarness(t *testing.T) {
-	p := harness.Providers(NewJudge(1))[0]
+	p := harness.Providers(NewJudge(provider.Setting{Seed: 1}))[0]
 	var cs []result.Case
 	for _, kind := range provider.Loops() {
 		cs = append(cs, result.Case{Algorithm: "empty", Mode: kind, Operation: "call"})
@@ -309,7 +309,7 @@ func TestHarness(t *testing.T) {
 // TestExposureIsOffered: the worker asks for a scenario before it asks for an
 // operation, so what is none must be absent as one.
 func TestExposureIsOffered(t *testing.T) {
-	for i, p := range Go(NewJudge(1)) {
+	for i, p := range Go(NewJudge(provider.Setting{Seed: 1})) {
 		for _, algorithm := range []string{"SM4", "AES-128"} {
 			c := result.Case{Algorithm: algorithm, Mode: "CTR", Operation: "exposure", Bytes: provider.ExposureBytes}
 			_, err := provider.PrepareScenario(p, c)

@@ -18,8 +18,9 @@ func Build(run *result.Run) *Document {
 	b := builder{run: run, doc: newDocument(run)}
 	b.index = indexSamples(run)
 	b.buildRows()
-	b.noise = measureNoise(&b)
-	b.doc.NoiseFloor, b.doc.Resolution = b.noise.floor, b.noise.resolution
+	b.noises = measureNoises(&b)
+	worst := b.worstNoise()
+	b.doc.NoiseFloor, b.doc.Resolution = worst.floor, worst.resolution
 	for i := range b.doc.Rows {
 		b.fillRow(i)
 	}
@@ -35,8 +36,8 @@ type builder struct {
 	run     *result.Run
 	doc     *Document
 	index   sampleIndex
-	noise   noise
-	faces   []face // what the samples of each row look like, beside their times
+	noises  map[string]noise // by experiment
+	faces   []face           // what the samples of each row look like, beside their times
 	spin    float64
 	opened  [][]result.Opened  // by trial, of closed blocks
 	records [][]*result.Record // by trial, of closed blocks
@@ -74,23 +75,26 @@ func newDocument(run *result.Run) *Document {
 	return doc
 }
 
-// noise is what the run showed of its own noise.
+// noise is what an experiment showed of its own noise.
 type noise struct {
 	floor    float64 // relative
-	declared bool    // the run planned an A/A pair
-	measured bool    // and one has a usable round
+	measured bool    // an A/A pair has a usable round
 
 	resolution *float64 // how far the interval of an A/A pair reaches from 1; nil without one
 }
 
-// measureNoise takes the greatest difference that any A/A pair of the run shows.
-func measureNoise(b *builder) noise {
-	n := noise{floor: stat.MinFloor}
+// measureNoises takes the greatest difference that any A/A pair of an experiment
+// shows: each has its own, measured in its own blocks and workers.
+func measureNoises(b *builder) map[string]noise {
+	noises := map[string]noise{}
 	for _, g := range b.run.Groups {
 		if g.Kind != result.KindNoise {
 			continue
 		}
-		n.declared = true
+		n, there := noises[g.Experiment]
+		if !there {
+			n.floor = stat.MinFloor
+		}
 		for i := 1; i < len(g.Trials); i++ {
 			x, y := g.Trials[0], g.Trials[i]
 			if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
@@ -104,8 +108,30 @@ func measureNoise(b *builder) noise {
 				n.resolve(stat.Compare(p.base, p.other, rowLevel, stat.MinFloor))
 			}
 		}
+		noises[g.Experiment] = n
 	}
-	return n
+	return noises
+}
+
+// floor is the noise floor of an experiment.
+func (b *builder) floor(experiment string) float64 {
+	if n, ok := b.noises[experiment]; ok {
+		return n.floor
+	}
+	return stat.MinFloor
+}
+
+// worstNoise is what is said of the whole run.
+func (b *builder) worstNoise() noise {
+	worst := noise{floor: stat.MinFloor, measured: true}
+	for _, n := range b.noises {
+		worst.floor = max(worst.floor, n.floor)
+		worst.measured = worst.measured && n.measured
+		if n.resolution != nil && (worst.resolution == nil || *n.resolution > *worst.resolution) {
+			worst.resolution = n.resolution
+		}
+	}
+	return worst
 }
 
 // resolve keeps the widest reach of an A/A pair's interval.

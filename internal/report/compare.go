@@ -41,7 +41,10 @@ func headlinePairs(run *result.Run) map[string]int {
 func (b *builder) compare(base, other *Row, level float64) Comparison {
 	on := commonClock(b.clockOf(base.Trial), b.clockOf(other.Trial))
 	p := pairTrials(&b.index, base.Trial, other.Trial, on)
-	s := stat.Compare(p.base, p.other, level, b.noise.floor)
+	if x, y := base.Bytes, other.Bytes; x > 0 && y > 0 && x != y {
+		p.perByte(float64(x), float64(y)) // of messages that differ in length speed is the rate
+	}
+	s := stat.Compare(p.base, p.other, level, b.floor(base.Experiment))
 	c := Comparison{
 		Base: base.ID, Other: other.ID, Ratio: s.Ratio, Verdict: string(s.Verdict),
 		Clock: string(on), Level: level, Blocks: s.Blocks, Warnings: warningTexts(s.Warnings),

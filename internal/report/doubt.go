@@ -27,8 +27,9 @@ const (
 
 // face is what a trial's samples look like beside their times.
 type face struct {
-	clock   clock // of the headline
-	samples int
+	clock    clock // of the headline
+	declared bool  // by the trial itself, and not by what its samples show
+	samples  int
 
 	process float64 // median of process over thread time
 	share   float64 // median of CPU over wall time, on the headline's CPU clock
@@ -43,7 +44,7 @@ type face struct {
 	starved     int     // CPU over wall below leastShare
 }
 
-func (b *builder) faceOf(trial int, loop string) face {
+func (b *builder) faceOf(trial int, info *result.TrialInfo) face {
 	f := face{clock: clockCPU, samples: b.index.count(trial), follows: b.index.clocks[trial].Share}
 	process := make([]float64, 0, f.samples)
 	cpu := make([]float64, 0, f.samples)
@@ -60,7 +61,9 @@ func (b *builder) faceOf(trial int, loop string) face {
 	})
 	f.process = stat.Median(process)
 	switch {
-	case loop == "scenario":
+	case info.Clock != "":
+		f.clock, f.declared, cpu = clock(info.Clock), true, both
+	case info.Loop == "scenario":
 		f.clock = clockWall
 	case f.process > processExcess:
 		f.clock, cpu = clockProcess, both
@@ -137,7 +140,7 @@ func (r *Row) doubt(d doubt) {
 
 // doubts lists what the samples themselves give reason to doubt.
 func (f *face) doubts() (ds []doubt) {
-	if f.clock == clockProcess {
+	if f.clock == clockProcess && !f.declared {
 		ds = append(ds, doubt{fmt.Sprintf("process CPU time is %.3f times the measuring thread's: other threads, such as the garbage collector's, work for it, and the process's clock is the headline", f.process), noteProcess})
 	}
 	if f.throttled > 0 {

@@ -13,9 +13,9 @@ import (
 type clock string
 
 const (
-	clockCPU     clock = "cpu" // the measuring thread's
-	clockProcess clock = "process"
-	clockWall    clock = "wall"
+	clockCPU     = clock(result.ThreadClock)
+	clockProcess = clock(result.ProcessClock)
+	clockWall    = clock(result.WallClock)
 )
 
 // seconds returns a sample's time per call, NaN where the sample says nothing
@@ -225,6 +225,16 @@ func pairTrials(x *sampleIndex, base, other int, c clock) (p pairs) {
 		}
 	}
 	return p
+}
+
+// perByte divides the times by the bytes of a call.
+func (p *pairs) perByte(base, other float64) {
+	for i := range p.base {
+		for j := range p.base[i] {
+			p.base[i][j] /= base
+			p.other[i][j] /= other
+		}
+	}
 }
 
 // block merges the rounds of one block.

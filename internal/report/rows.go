@@ -17,7 +17,7 @@ func (b *builder) buildRows() {
 	for i := range b.run.Trials {
 		info := &b.run.Trials[i]
 		b.doc.Rows[i] = rowOf(info, ids)
-		b.faces[i] = b.faceOf(i, info.Loop)
+		b.faces[i] = b.faceOf(i, info)
 	}
 	for i := len(b.run.Groups) - 1; i >= 0; i-- { // the first group that names it
 		for _, t := range b.run.Groups[i].Trials {
@@ -101,7 +101,7 @@ func (r *Row) unstable(because Text, reason string) {
 
 // fillTimes puts in what the samples say.
 func (b *builder) fillTimes(row *Row, f *face) {
-	s := stat.Summarize(b.index.times(row.Trial, f.clock), rowLevel, b.noise.floor)
+	s := stat.Summarize(b.index.times(row.Trial, f.clock), rowLevel, b.floor(row.Experiment))
 	row.Samples, row.Blocks = s.Samples, s.Blocks
 	for _, d := range f.doubts() {
 		row.doubt(d)
@@ -120,7 +120,7 @@ func (b *builder) fillTimes(row *Row, f *face) {
 		}
 	}
 	row.NsPerOp = estimateNs(s, f.clock)
-	wall := stat.Summarize(b.index.times(row.Trial, clockWall), rowLevel, b.noise.floor)
+	wall := stat.Summarize(b.index.times(row.Trial, clockWall), rowLevel, b.floor(row.Experiment))
 	if wall.Blocks > 0 {
 		row.WallNsPerOp = estimateNs(wall, clockWall)
 	}
@@ -141,7 +141,7 @@ func disqualify(row *Row, f *face, s stat.Summary) (because Text, reason string)
 		return becauseImpossible, fmt.Sprintf("%s is more than a processor can do (%s): the work was not done", FormatRate(rate), FormatRate(mostBytesPerSecond))
 	}
 	// A scenario may be too dear for many blocks. Its value is shown alone.
-	if !s.OK && f.clock != clockWall {
+	if !s.OK && f.clock != clockWall && row.Loop != "scenario" {
 		return becauseFewBlocks, fmt.Sprintf("%d blocks are too few for an exact interval at 99 %%, which takes %d", s.Blocks, stat.MinBlocks(rowLevel))
 	}
 	if 2*f.lurched > f.samples {

@@ -49,7 +49,7 @@ func judgeTrust(b *builder) Trust {
 	}
 	j.machine(b.run)
 	j.environment(b.doc.Environment)
-	j.noise(b.noise)
+	j.noise(b.worstNoise(), len(b.noises) > 0)
 	j.crashed(b.doc.Rows)
 	j.samples(b)
 	j.blocks(b.doc.Rows)
@@ -112,7 +112,8 @@ func (j *judge) crashed(rows []Row) {
 	}
 }
 
-func (j *judge) noise(n noise) {
+// noise judges the A/A pairs, where the run declared any.
+func (j *judge) noise(n noise, declared bool) {
 	if n.resolution != nil {
 		j.above(0.05, 0.20, *n.resolution, Text{
 			fmt.Sprintf("equal things can't be told to be equal closer than ±%s (A/A pair)", FormatShare(*n.resolution)),
@@ -124,12 +125,12 @@ func (j *judge) noise(n noise) {
 		fmt.Sprintf("相同对象之间相差 %s（本底噪声）", FormatShare(n.floor)),
 	})
 	switch {
-	case n.declared && !n.measured:
+	case declared && !n.measured:
 		j.lower(trustFair, Text{
 			"the noise floor was not measured: no A/A pair has a usable round",
 			"未测得本底噪声：A/A 对照没有可用轮次",
 		})
-	case !n.declared:
+	case !declared:
 		j.lower(trustFair, Text{
 			fmt.Sprintf("the run has no A/A pair: a noise floor of %s is assumed", FormatShare(stat.MinFloor)),
 			fmt.Sprintf("本次运行没有 A/A 对照：本底噪声按 %s 计", FormatShare(stat.MinFloor)),
@@ -142,7 +143,7 @@ func (j *judge) samples(b *builder) {
 	var all, starved, moved, throttled float64
 	for i := range b.faces {
 		f := &b.faces[i]
-		if f.clock == clockWall {
+		if f.clock == clockWall || f.declared {
 			continue // waiting is part of it
 		}
 		all += float64(f.samples)

@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 	"github.com/cryptogauge/cryptogauge/worker"
@@ -28,7 +29,7 @@ type Config struct {
 	Name        string // "quick", "full", or the experiments' names
 	Experiments []experiment.Experiment
 	Selection   experiment.Selection
-	Seed        uint64
+	Setting     provider.Setting
 	Typed       []string // after the program's name, for the header
 	Tool        string   // version of cryptogauge
 
@@ -76,7 +77,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
 		return nil, &UsageError{err.Error()}
 	}
-	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Seed, cfg.Deadline).Pinned()}
+	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Pinned()}
 	subjects, err := s.discover(ctx)
 	if err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 
 func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	c := e.Form(s.cfg.Selection).Config
-	c.Seed, c.Deadline = s.cfg.Seed, s.cfg.Deadline
+	c.Seed, c.Deadline = s.cfg.Setting.Seed, s.cfg.Deadline
 	if s.cfg.Blocks > 0 {
 		c.Blocks = s.cfg.Blocks
 	}
@@ -180,7 +181,11 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	}
 	groups := e.Plan(s.cfg.Selection, offers)
 	if len(groups) > 0 {
-		groups = append(experiment.Self(offers), groups...)
+		self := experiment.Noise(offers)
+		if len(s.steps) == 0 { // once a run: what the harness costs does not depend on the question
+			self = append(self, experiment.Empties(offers)...)
+		}
+		groups = append(self, groups...)
 	}
 	return step{name: e.Name, plan: measure.Plan{Experiment: e.Name, Groups: groups}, config: c}
 }
@@ -264,7 +269,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	begun, before := time.Now(), machine.ReadState()
 	out, err := result.NewWriter(w, result.Header{
 		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
-		Seed: s.cfg.Seed, Machine: machine.Read(), Libraries: s.libraries, Environment: environment(),
+		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries, Environment: environment(),
 		CPU: s.workers.CPU(), Counter: s.counter,
 	})
 	if err != nil {

@@ -63,8 +63,8 @@ func notePID() {
 }
 
 // plantedBench is the real bench with bad libraries beside the good ones.
-func plantedBench(seed uint64) worker.Bench {
-	b := providers.Bench(seed)
+func plantedBench(s provider.Setting) worker.Bench {
+	b := providers.Bench(s)
 	vectors := b.Judge.(provider.Vectors)
 	for name, run := range map[string]func(n int) error{
 		"crashing": func(n int) error {
@@ -161,7 +161,7 @@ func command(env ...string) func(measure.WorkerKey) worker.Command {
 // deadline is long for a worker that is well on a busy machine, and short for a
 // test that waits for it once.
 func tiny(env []string, libraries ...string) Config {
-	return Config{Name: "modes", Experiments: experiment.All(), Seed: 7, Tool: "test", Typed: []string{"run"},
+	return Config{Name: "modes", Experiments: experiment.All(), Setting: provider.Setting{Seed: 7}, Tool: "test", Typed: []string{"run"},
 		Selection: experiment.Selection{Algorithms: []string{"SM4"}, Modes: []string{"CBC"}, Operations: []string{"encrypt"},
 			Libraries: libraries, Sizes: []int64{1 << 10}},
 		Blocks: 1, Rounds: 2, Deadline: 4 * time.Second, Command: command(env...)}
@@ -450,7 +450,7 @@ func TestTake(t *testing.T) {
 	t.Parallel()
 	es := experiment.All()
 	es[0].Cases = slices.DeleteFunc(slices.Clone(es[0].Cases), func(c result.Case) bool { return c.Operation != "encrypt" || c.Algorithm == "AES-256" })
-	stock, err := Take(context.Background(), es, NewWorkers(command(), 1, 2*time.Second))
+	stock, err := Take(context.Background(), es, NewWorkers(command(), provider.Setting{Seed: 1}, 2*time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,21 +8,22 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/worker"
 )
 
-// Workers starts worker processes that share a seed and measure on one CPU.
+// Workers starts worker processes that share a setting and measure on one CPU.
 type Workers struct {
 	command  func(measure.WorkerKey) worker.Command
-	seed     uint64
+	setting  provider.Setting
 	deadline time.Duration
 	cpu      int
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
-func NewWorkers(command func(measure.WorkerKey) worker.Command, seed uint64, deadline time.Duration) *Workers {
-	return &Workers{command: command, seed: seed, deadline: deadline, cpu: -1}
+func NewWorkers(command func(measure.WorkerKey) worker.Command, setting provider.Setting, deadline time.Duration) *Workers {
+	return &Workers{command: command, setting: setting, deadline: deadline, cpu: -1}
 }
 
 // Pinned picks the CPU that the measuring threads will stay on, in 20 ms, where
@@ -45,7 +46,7 @@ func (w *Workers) Start(ctx context.Context, key measure.WorkerKey) (*worker.Pro
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.deadline)
 	defer cancel()
-	hello, err := p.Hello(ctx, w.seed, w.cpu)
+	hello, err := p.Hello(ctx, w.setting, w.cpu)
 	if err != nil {
 		p.Stop()
 		if key.Library == "" {
