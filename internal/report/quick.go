@@ -28,26 +28,40 @@ func (p *painter) quick(d *Document) []string {
 
 // screen is what stands on the quick screen, and how much of it is drawn.
 type screen struct {
-	p       *painter
-	d       *Document
-	answers []Answer
-	tables  []Table
-	next    []string
+	p        *painter
+	d        *Document
+	sections []section
+	tables   []Table
+	next     []string
 
-	captions                bool
-	notes                   int // footnotes drawn
-	rows                    int // rows drawn of each table
-	keepTables, keepAnswers int
-	keepNext                int
+	captions    bool
+	notes       int // footnotes drawn
+	rows        int // rows drawn of each table
+	keepTables  int
+	keepAnswers int // of each section
+	// keepSections is how many experiments have their answers drawn: the first ones.
+	keepSections int
+	keepNext     int
+}
+
+// section is the answers of one experiment.
+type section struct {
+	name    string
+	answers []Answer
 }
 
 func newScreen(p *painter, d *Document) *screen {
 	s := &screen{p: p, d: d, captions: true}
 	for _, l := range d.layouts() {
+		own := section{name: l.Experiment}
 		for _, a := range l.Answers {
 			if a.Short {
-				s.answers = append(s.answers, a)
+				own.answers = append(own.answers, a)
 			}
+		}
+		if len(own.answers) > 0 {
+			s.sections = append(s.sections, own)
+			s.keepAnswers = max(s.keepAnswers, len(own.answers))
 		}
 		s.tables = append(s.tables, l.Headline...)
 		s.next = append(s.next, l.Next...)
@@ -61,8 +75,19 @@ func newScreen(p *painter, d *Document) *screen {
 		s.rows = max(s.rows, len(t.Rows))
 	}
 	s.notes = 12
-	s.keepTables, s.keepAnswers, s.keepNext = len(s.tables), len(s.answers), min(len(s.next), 3)
+	s.keepSections = len(s.sections)
+	s.keepTables, s.keepNext = len(s.tables), min(len(s.next), 3)
 	return s
+}
+
+// leastAnswers is how many answers an experiment keeps as long as there is a
+// table to leave out: one question gets room for all that it said, of several
+// each gets its best.
+func (s *screen) leastAnswers() int {
+	if len(s.sections) > 1 {
+		return 2
+	}
+	return 8
 }
 
 // tighten leaves out one thing more, the least missed first. It reports whether
@@ -79,7 +104,11 @@ func (s *screen) tighten() bool {
 		s.rows--
 	case s.keepTables > 3:
 		s.keepTables--
-	case s.keepAnswers > 8:
+	case s.keepAnswers > s.leastAnswers()+1:
+		s.keepAnswers--
+	case len(s.sections) > 1 && s.keepTables > 0: // their answers say the same in fewer lines
+		s.keepTables--
+	case s.keepAnswers > s.leastAnswers():
 		s.keepAnswers--
 	case s.notes > 1:
 		s.notes--
@@ -87,10 +116,12 @@ func (s *screen) tighten() bool {
 		s.rows--
 	case s.keepTables > 1:
 		s.keepTables--
-	case s.keepAnswers > 3:
+	case s.keepAnswers > 3 || len(s.sections) > 1 && s.keepAnswers > 1:
 		s.keepAnswers--
 	case s.keepTables > 0:
 		s.keepTables--
+	case s.keepSections > 1:
+		s.keepSections--
 	case s.keepAnswers > 0:
 		s.keepAnswers--
 	default:
@@ -102,10 +133,7 @@ func (s *screen) tighten() bool {
 func (s *screen) draw() []string {
 	p := s.p
 	lines := p.head(s.d, mostQuickReasons)
-	if s.keepAnswers > 0 {
-		lines = append(lines, "", p.bold(p.say(wordAnswer)))
-		lines = append(lines, p.answers(s.answers[:s.keepAnswers])...)
-	}
+	lines = append(lines, s.drawAnswers()...)
 	if len(s.d.Rows) == 0 {
 		lines = append(lines, "", p.say(wordNoRows))
 	}
@@ -129,6 +157,34 @@ func (s *screen) draw() []string {
 	return append(lines, p.next(s.next[:s.keepNext])...)
 }
 
+// drawAnswers draws the kept answers, under the names of their experiments where
+// there are several.
+func (s *screen) drawAnswers() []string {
+	if s.keepAnswers == 0 || len(s.sections) == 0 {
+		return nil
+	}
+	lines := []string{"", s.p.bold(s.p.say(wordAnswer))}
+	for _, own := range s.sections[:s.keepSections] {
+		if len(s.sections) > 1 {
+			lines = append(lines, s.p.bold(clean(own.name)))
+		}
+		lines = append(lines, s.p.answers(own.answers[:min(len(own.answers), s.keepAnswers)])...)
+	}
+	return lines
+}
+
+// hiddenAnswers counts the answers that are not drawn.
+func (s *screen) hiddenAnswers() (n int) {
+	for i, own := range s.sections {
+		if i >= s.keepSections {
+			n += len(own.answers)
+		} else {
+			n += max(0, len(own.answers)-s.keepAnswers)
+		}
+	}
+	return n
+}
+
 // left says what was left out; "" when nothing was.
 func (s *screen) left(rows, notes int) string {
 	var parts []string
@@ -136,7 +192,7 @@ func (s *screen) left(rows, notes int) string {
 		n    int
 		what Text
 	}{
-		{len(s.answers) - s.keepAnswers, leftAnswers},
+		{s.hiddenAnswers(), leftAnswers},
 		{len(s.tables) - s.keepTables, leftTables},
 		{rows, leftRows},
 		{notes, leftNotes},
