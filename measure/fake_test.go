@@ -25,6 +25,10 @@ type world struct {
 	plant func(verb string, c result.Case, nth int) error
 	// sample may change a sample; nil leaves it at 10 ns a call.
 	sample func(c result.Case, nth int, s *result.Sample)
+	// about may change what opening tells.
+	about func(c result.Case, a *worker.About)
+	// windows is how many samples a scenario's record carries.
+	windows int
 
 	mu       sync.Mutex
 	counts   map[string]int    // verb and trial
@@ -105,8 +109,12 @@ func (f *fakeWorker) Open(ctx context.Context, handle int, t result.Trial, diges
 		return worker.About{}, err
 	}
 	f.digests[fmt.Sprint(t.ID(), " ", nth)] = digest
-	return worker.About{Implementation: "kernel of " + t.Case.Mode, Loop: "fake", Note: "n",
-		Digest: "digest of " + t.Case.Mode, Scenario: t.Case.Operation == "scenario"}, nil
+	a := worker.About{Implementation: "kernel of " + t.Case.Mode, Loop: "fake", Note: "n",
+		Digest: "digest of " + t.Case.Mode, Scenario: t.Case.Operation == "scenario"}
+	if f.about != nil {
+		f.about(t.Case, &a)
+	}
+	return a, nil
 }
 
 func (f *fakeWorker) Ready(ctx context.Context, handle int, calls int64, target time.Duration) (worker.Ready, error) {
@@ -143,7 +151,11 @@ func (f *fakeWorker) Check(ctx context.Context, handle int) error {
 func (f *fakeWorker) Measure(ctx context.Context, handle int, seconds float64, block int) (result.Record, error) {
 	_, err := f.call(ctx, "measure", handle)
 	f.checked[handle] = false
-	return result.Record{Metrics: []result.Metric{{Name: "block", Value: float64(block)}}}, err
+	rec := result.Record{Metrics: []result.Metric{{Name: "block", Value: float64(block)}}}
+	for range f.windows {
+		rec.Samples = append(rec.Samples, result.Sample{Calls: 1, Thread: 10, Process: 20, Wall: 10, Cycles: -1})
+	}
+	return rec, err
 }
 
 func (f *fakeWorker) Close(ctx context.Context, handle int) error {
@@ -236,6 +248,9 @@ func (s *tape) fates() map[string]fate {
 func (s *tape) well(t *testing.T) {
 	t.Helper()
 	opened := map[[2]int]bool{}
+	for _, r := range s.Records { // a scenario takes its samples by itself
+		opened[[2]int{r.Trial, r.Block}] = true
+	}
 	for _, o := range s.Run.Opened {
 		opened[[2]int{o.Trial, o.Block}] = true
 		if o.Calls < 1 {

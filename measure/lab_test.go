@@ -541,6 +541,69 @@ func TestOnce(t *testing.T) {
 	}
 }
 
+// TestRecorder: an operation that keeps more than times is asked for it once a
+// block, after its last sample and before its closing check.
+func TestRecorder(t *testing.T) {
+	w := newWorld(t)
+	var verbs []string
+	w.about = func(c result.Case, a *worker.About) { a.Records = c.Mode == "keeps" }
+	w.plant = func(verb string, c result.Case, _ int) error {
+		if c.Mode == "keeps" {
+			verbs = append(verbs, verb)
+		}
+		return nil
+	}
+	s, _, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "keeps"), trialOf("a", "forgets"))), small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.well(t)
+	fates := s.fates()
+	if fates["a keeps"] != (fate{status: result.OK, samples: 12, closed: 3, records: 3}) || fates["a forgets"] != (fate{status: result.OK, samples: 12, closed: 3}) {
+		t.Errorf("%+v", fates)
+	}
+	block := []string{"open", "ready", "run", "run", "run", "run", "measure", "check", "close"}
+	if want := slices.Repeat(block, 3); !slices.Equal(verbs, want) {
+		t.Errorf("%q, want %q", verbs, want)
+	}
+}
+
+// TestWindows: the samples that a scenario takes itself are samples of its trial.
+func TestWindows(t *testing.T) {
+	w := newWorld(t)
+	w.windows = 2
+	s, _, err := w.lab(context.Background(), planOf(groupOf(scenarioOf("a", "x"))), small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.well(t)
+	if f := s.fates()["a x"]; f != (fate{status: result.OK, samples: 6, closed: 3, records: 3}) {
+		t.Errorf("%+v", f)
+	}
+	for i, x := range s.Samples {
+		if int(x.Block) != i/2 || int(x.Round) != i%2 || x.Trial != 0 {
+			t.Errorf("sample %d is numbered %+v", i, x)
+		}
+	}
+}
+
+// TestWaiting: a trial whose thread waits for others is not sampled again for
+// having had its CPU for a small share of the time.
+func TestWaiting(t *testing.T) {
+	for clock, want := range map[result.Clock]int{"": 36, result.WallClock: 12, result.ProcessClock: 12} {
+		w := newWorld(t)
+		w.about = func(_ result.Case, a *worker.About) { a.Clock = clock }
+		w.sample = func(_ result.Case, _ int, s *result.Sample) { s.Thread = s.Wall / 10 }
+		s, _, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"))), small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := s.fates()["a x"]; f.samples != want || s.Trials[0].Clock != clock {
+			t.Errorf("clock %q: %d samples, want %d; declared %q", clock, f.samples, want, s.Trials[0].Clock)
+		}
+	}
+}
+
 // TestNumbering: trials and groups are numbered through the plans of one run.
 func TestNumbering(t *testing.T) {
 	w := newWorld(t)

@@ -112,12 +112,39 @@ func (plant) Open(c result.Case) (provider.Operation, error) {
 		os.Exit(4)
 	}
 	message := make([]byte, 64)
-	return &planted{mode: c.Mode, message: message, want: sha256.Sum256(message)}, nil
+	o := &planted{mode: c.Mode, message: message, want: sha256.Sum256(message)}
+	if c.Operation == "recorder" {
+		return &recorder{planted: o}, nil
+	}
+	return o, nil
+}
+
+// recorder counts its calls, and is timed on the wall clock.
+type recorder struct {
+	*planted
+	calls int
+}
+
+func (o *recorder) Clock() result.Clock { return result.WallClock }
+
+func (o *recorder) Run(n int) error {
+	o.calls += n
+	return o.planted.Run(n)
+}
+
+func (o *recorder) Record() (result.Record, error) {
+	r := result.Record{Metrics: []result.Metric{{Name: "calls", Value: float64(o.calls), Unit: "1"}}}
+	o.calls = 0
+	return r, nil
 }
 
 // OpenScenario makes a scenario of cases that ask for one.
 func (plant) OpenScenario(c result.Case) (provider.Scenario, error) {
-	if c.Operation != "scenario" {
+	switch c.Operation {
+	case "scenario":
+	case "recorder":
+		return nil, provider.ErrAbsent
+	default:
 		return nil, provider.Absent("no scenario")
 	}
 	return scenario{c.Mode}, nil
@@ -209,6 +236,7 @@ func (s scenario) Measure(_ context.Context, b provider.Budget) (result.Record, 
 	}
 	return result.Record{
 		Metrics:   []result.Metric{{Name: "block", Value: float64(b.Block), Unit: "1"}, {Name: "s", Value: b.Seconds, Unit: "s"}},
+		Samples:   []result.Sample{{Calls: 5, Thread: 100, Process: 120, Wall: 150, Cycles: -1}},
 		Artifacts: []result.Artifact{{Name: "a", MediaType: "text/plain", Data: []byte(hex.EncodeToString(make([]byte, 1<<17)))}},
 	}, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // TestInProcess takes a trial through a block on a goroutine, and reads what the
@@ -50,6 +51,34 @@ func TestInProcess(t *testing.T) {
 	}
 }
 
+func TestRecorder(t *testing.T) {
+	p := InProcess(plantedBench)
+	defer p.Stop()
+	ctx := patient(t)
+	if _, err := p.Hello(ctx, provider.Setting{Seed: 7}, -1); err != nil {
+		t.Fatal(err)
+	}
+	tr := trial("")
+	tr.Case.Operation = "recorder"
+	about, err := p.Open(ctx, 5, tr, "")
+	if err != nil || !about.Records || about.Clock != result.WallClock || about.Scenario {
+		t.Fatalf("%+v, %v", about, err)
+	}
+	if _, err := p.Run(ctx, 5, 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(ctx, 5, 4); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := p.Measure(ctx, 5, 0, 0)
+	if err != nil || len(rec.Metrics) != 1 || rec.Metrics[0].Value != 7 {
+		t.Errorf("%+v, %v", rec, err)
+	}
+	if err := p.Check(ctx, 5); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestScenario(t *testing.T) {
 	p := InProcess(plantedBench)
 	defer p.Stop()
@@ -77,7 +106,7 @@ func TestScenario(t *testing.T) {
 				t.Errorf("%s: %v", mode, err)
 			}
 		default:
-			if err != nil || len(rec.Metrics) != 2 || rec.Metrics[0].Value != 3 || len(rec.Artifacts) != 1 || len(rec.Artifacts[0].Data) != 1<<18 {
+			if err != nil || len(rec.Metrics) != 2 || rec.Metrics[0].Value != 3 || len(rec.Samples) != 1 || rec.Samples[0].Calls != 5 || len(rec.Artifacts) != 1 || len(rec.Artifacts[0].Data) != 1<<18 {
 				t.Errorf("%+v, %v", rec.Metrics, err)
 			}
 		}

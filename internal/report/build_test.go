@@ -140,6 +140,64 @@ func TestScenarioOfFewBlocks(t *testing.T) {
 	}
 }
 
+// A trial that names its clock is read on it, and nothing is doubted on that account.
+func TestDeclaredClock(t *testing.T) {
+	for clock, want := range map[result.Clock]float64{result.ProcessClock: 20000, result.WallClock: 40000, "": 10000} {
+		f := newFixture(15, 7)
+		i := f.trial("gc", sm4("GCM", 1024), gmsm, plan{ns: 10000, change: func(s *result.Sample) { s.Process, s.Wall = 2*s.Thread, 4*s.Thread }})
+		f.run.Trials[i].Clock = clock
+		if clock == "" {
+			f.plans[i].change = nil
+		}
+		row := Build(f.end()).Rows[0]
+		if row.Status != result.OK || math.Abs(row.NsPerOp.Median/want-1) > 0.02 || clock != "" && row.NsPerOp.Clock != string(clock) {
+			t.Errorf("clock %q: %v %+v", clock, row.Status, row.NsPerOp)
+		}
+		if slices.Contains(row.Notes, noteProcess) || slices.Contains(row.Notes, noteContention) {
+			t.Errorf("clock %q is doubted: %v", clock, row.Warnings)
+		}
+	}
+}
+
+// Of messages of different lengths the rates are compared.
+func TestCompareRates(t *testing.T) {
+	f := newFixture(15, 7)
+	a := f.trial("streaming", sm4("GCM", 1<<10), gmsm, plan{ns: 1000})
+	b := f.trial("streaming", sm4("GCM", 4<<10), gmsm, plan{ns: 2000})
+	f.group("streaming", "g", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
+	c := Build(f.end()).Comparisons[0]
+	if c.Verdict != "faster" || math.Abs(c.Ratio-2) > 0.02 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Each experiment's comparisons are widened by the noise of its own A/A pair.
+func TestNoiseOfEachExperiment(t *testing.T) {
+	f := newFixture(15, 7)
+	for _, e := range []struct {
+		name  string
+		noise float64
+	}{{"quiet", 1}, {"noisy", 1.03}} {
+		x, y := f.trial(e.name, sm4("CTR", 1024), gmsm, plan{ns: 1000}), f.trial(e.name, sm4("CTR", 1024), gmsm, plan{ns: 1000 * e.noise})
+		f.group(e.name, "A/A", result.KindNoise, []int{x, y}, result.Pair{Base: x, Other: y})
+		a, b := f.trial(e.name, sm4("CBC", 1024), gmsm, plan{ns: 1000}), f.trial(e.name, sm4("ECB", 1024), gmsm, plan{ns: 980})
+		f.group(e.name, "g", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
+	}
+	d := Build(f.end())
+	if d.NoiseFloor < 0.028 || d.NoiseFloor > 0.032 {
+		t.Errorf("the run's floor is %v", d.NoiseFloor)
+	}
+	verdicts := map[string]string{}
+	for _, c := range d.Comparisons {
+		if c.Headline {
+			verdicts[c.Base[:5]] = c.Verdict
+		}
+	}
+	if verdicts["quiet"] != "faster" || verdicts["noisy"] != "inconclusive" {
+		t.Errorf("%v", verdicts)
+	}
+}
+
 func TestOnlyClosedBlocksCount(t *testing.T) {
 	f := newFixture(15, 7)
 	f.trial("modes", sm4("CBC", 1024), gmsm, plan{ns: 5000, change: func(s *result.Sample) {

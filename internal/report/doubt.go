@@ -146,7 +146,7 @@ func (f *face) doubts() (ds []doubt) {
 	if f.throttled > 0 {
 		ds = append(ds, doubt{fmt.Sprintf("%d of %d wall readings fell into a period in which the CPU quota throttled the process, and were discarded", f.throttled, f.samples), noteThrottled})
 	}
-	if f.clock != clockWall && f.share < leastShare {
+	if f.clock != clockWall && !f.declared && f.share < leastShare {
 		ds = append(ds, doubt{fmt.Sprintf("contention: the median sample had a CPU for %s of its wall time", FormatShare(f.share)), noteContention})
 	}
 	for _, c := range []struct {
