@@ -24,6 +24,11 @@ func Benchmark(b *testing.B) {
 		{"SM4-GCM/seal", func() { SealGCM(sm4, iv[:12], src, nil) }},
 		{"SM4-CBC-HMAC-SM3/seal", func() { SealCBCHMAC(sm4, SM3, HashBlockSize, key, iv, src) }},
 		{"SHA-256", func() { SHA256(src) }},
+		{"MD5", func() { MD5(src) }},
+		{"SHA-1", func() { SHA1(src) }},
+		{"SHA-512", func() { SHA512(src) }},
+		{"SHA3-256", func() { SHA3of256(src) }},
+		{"BLAKE2b-512", func() { BLAKE2b512(src) }},
 		{"SM3", func() { SM3(src) }},
 		{"ChaCha20-Poly1305/seal", func() { SealChaCha20Poly1305(key, iv[:12], src, nil) }},
 	} {

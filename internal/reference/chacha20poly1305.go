@@ -13,7 +13,7 @@ func SealChaCha20Poly1305(key, nonce, plaintext, aad []byte) ([]byte, error) {
 	if err := checkChaChaSizes(key, nonce); err != nil {
 		return nil, err
 	}
-	ciphertext := chacha20(key, nonce, 1, plaintext)
+	ciphertext := ChaCha20(key, nonce, 1, plaintext)
 	return append(ciphertext, chachaTag(key, nonce, aad, ciphertext)...), nil
 }
 
@@ -26,7 +26,7 @@ func OpenChaCha20Poly1305(key, nonce, sealed, aad []byte) ([]byte, error) {
 	if n < 0 || !bytes.Equal(sealed[n:], chachaTag(key, nonce, aad, sealed[:n])) {
 		return nil, ErrOpen
 	}
-	return chacha20(key, nonce, 1, sealed[:n]), nil
+	return ChaCha20(key, nonce, 1, sealed[:n]), nil
 }
 
 func checkChaChaSizes(key, nonce []byte) error {
@@ -50,19 +50,22 @@ func chachaTag(key, nonce, aad, ciphertext []byte) []byte {
 	return poly1305(oneTime[:32], data)
 }
 
-// chacha20 XORs src with the key stream from block counter on (RFC 8439 §2.4).
-func chacha20(key, nonce []byte, counter uint32, src []byte) []byte {
-	dst := append([]byte{}, src...)
-	for i := range dst {
+// ChaCha20 XORs in with the key stream from block counter on (RFC 8439 §2.4), under a key of 32 and a nonce of 12
+// bytes. It panics where the counter would pass 2³²−1, for which the standard has no next block.
+func ChaCha20(key, nonce []byte, counter uint32, in []byte) []byte {
+	must(checkChaChaSizes(key, nonce) == nil, "ChaCha20 takes a key of 32 and a nonce of 12 bytes")
+	must(uint64(len(in)) <= (1<<32-uint64(counter))*64, "ChaCha20's block counter overflows")
+	out := append([]byte{}, in...)
+	for i := range out {
 		if i%64 == 0 {
 			block := chachaBlock(key, nonce, counter)
-			for j := i; j < min(i+64, len(dst)); j++ {
-				dst[j] ^= block[j-i]
+			for j := i; j < min(i+64, len(out)); j++ {
+				out[j] ^= block[j-i]
 			}
 			counter++
 		}
 	}
-	return dst
+	return out
 }
 
 // chachaBlock is the ChaCha20 block function (RFC 8439 §2.3).

@@ -9,6 +9,17 @@ func TestChaCha20BlockRFC8439(t *testing.T) { // §2.3.2
 		d2826446079faa0914c2d705d98b02a2 b5129cd1de164eb9cbd083e8a2503c4e`))
 }
 
+func TestChaCha20RFC8439(t *testing.T) { // §2.4.2
+	key := unhex(t, "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+	got := ChaCha20(key, unhex(t, "000000000000004a00000000"), 1, []byte(sunscreen))
+	equal(t, "§2.4.2", got, unhex(t, `6e2e359a2568f98041ba0728dd0d6981 e97e7aec1d4360c20a27afccfd9fae0b
+		f91b65c5524733ab8f593dabcd62b357 1639d624e65152ab8f530c359f0861d8
+		07ca0dbf500d6a6156a38e088a22b65e 52bc514d16ccf806818ce91ab7793736
+		5af90bbf74a35be6b40b8eedf2785e42 874d`))
+}
+
+const sunscreen = "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
+
 func TestPoly1305RFC8439(t *testing.T) {
 	for _, v := range []struct{ name, key, msg, tag string }{
 		{"§2.5.2", "85d6be7857556d337f4452fe42d506a80103808afb0db2fd4abff6af4149f51b",
@@ -29,7 +40,7 @@ func TestPoly1305RFC8439(t *testing.T) {
 func TestChaCha20Poly1305RFC8439(t *testing.T) { // §2.8.2
 	key := unhex(t, "808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f")
 	nonce, aad := unhex(t, "070000004041424344454647"), unhex(t, "50515253c0c1c2c3c4c5c6c7")
-	plaintext := []byte("Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.")
+	plaintext := []byte(sunscreen)
 	want := unhex(t, `d31a8d34648e60db7b86afbc53ef7ec2 a4aded51296e08fea9e2b5a736ee62d6
 		3dbea45e8ca9671282fafb69da92728b 1a71de0a9e060b2905d6a5b67ecd3b36
 		92ddbd7f2d778b8c9803aee328091b58 fab324e4fad675945585808b4831d7bc

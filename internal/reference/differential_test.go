@@ -4,14 +4,21 @@ import (
 	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/hmac"
+	"crypto/md5"
+	"crypto/sha1"
 	"crypto/sha256"
+	"crypto/sha3"
+	"crypto/sha512"
 	"hash"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/blake2b"
+	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
@@ -143,20 +150,56 @@ func gcmAgrees(t testing.TB, ours Block, theirs cipher.Block, nonce, plaintext, 
 	equal(t, "GCM opened", opened, plaintext)
 }
 
-func TestHashesAndHMACAgree(t *testing.T) {
-	s := newSource("hashes")
-	for i, n := range lengths() {
-		hashesAgree(t, s.bytes(i%150), s.bytes(n))
+// peerHash is a hash here beside the same hash of a library.
+type peerHash struct {
+	name      string
+	blockSize int
+	ours      func([]byte) []byte
+	theirs    func() hash.Hash
+}
+
+var peerHashes = []peerHash{
+	{"MD5", HashBlockSize, MD5, md5.New},
+	{"SHA-1", HashBlockSize, SHA1, sha1.New},
+	{"SHA-256", HashBlockSize, SHA256, sha256.New},
+	{"SM3", HashBlockSize, SM3, sm3.New},
+	{"SHA-512", SHA512BlockSize, SHA512, sha512.New},
+	{"SHA3-256", 136, SHA3of256, func() hash.Hash { return sha3.New256() }},
+	{"BLAKE2b-256", 128, BLAKE2b256, unkeyed(blake2b.New256)},
+	{"BLAKE2b-512", 128, BLAKE2b512, unkeyed(blake2b.New512)},
+}
+
+func unkeyed(open func(key []byte) (hash.Hash, error)) func() hash.Hash {
+	return func() hash.Hash {
+		h, err := open(nil)
+		if err != nil {
+			panic(err)
+		}
+		return h
 	}
 }
 
-func hashesAgree(t testing.TB, key, msg []byte) {
+func TestHashesAndMACsAgree(t *testing.T) {
+	s := newSource("hashes")
+	for i, n := range lengths() {
+		hashesAgree(t, s.bytes(i%150), s.bytes(n), i)
+	}
+}
+
+func hashesAgree(t testing.TB, key, msg []byte, outputSize int) {
 	t.Helper()
-	ofSHA256, ofSM3 := sha256.Sum256(msg), sm3.Sum(msg)
-	equal(t, "SHA-256", SHA256(msg), ofSHA256[:])
-	equal(t, "SM3", SM3(msg), ofSM3[:])
-	equal(t, "HMAC-SHA-256", HMAC(SHA256, HashBlockSize, key, msg), theirHMAC(sha256.New, key, msg))
-	equal(t, "HMAC-SM3", HMAC(SM3, HashBlockSize, key, msg), theirHMAC(sm3.New, key, msg))
+	for _, p := range peerHashes {
+		h := p.theirs()
+		h.Write(msg)
+		equal(t, p.name, p.ours(msg), h.Sum(nil))
+		equal(t, "HMAC-"+p.name, HMAC(p.ours, p.blockSize, key, msg), theirHMAC(p.theirs, key, msg))
+		salt, info := msg[:len(msg)/2], msg[len(msg)/2:]
+		want, err := hkdf.Key(p.theirs, key, salt, string(info), outputSize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "HKDF-"+p.name, HKDF(p.ours, p.blockSize, key, salt, info, outputSize), want)
+	}
 }
 
 func theirHMAC(h func() hash.Hash, key []byte, parts ...[]byte) []byte {
@@ -224,6 +267,26 @@ func TestChaCha20Poly1305Agrees(t *testing.T) {
 	}
 }
 
+func TestChaCha20Agrees(t *testing.T) {
+	s := newSource("chacha20")
+	for i, n := range lengths() {
+		chacha20Agrees(t, s.bytes(32), s.bytes(12), uint32(i*i), s.bytes(n))
+	}
+	chacha20Agrees(t, s.bytes(32), s.bytes(12), 1<<32-2, s.bytes(128)) // the last block that the counter has
+}
+
+func chacha20Agrees(t testing.TB, key, nonce []byte, counter uint32, src []byte) {
+	t.Helper()
+	c, err := chacha20.NewUnauthenticatedCipher(key, nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SetCounter(counter)
+	want := make([]byte, len(src))
+	c.XORKeyStream(want, src)
+	equal(t, "ChaCha20", ChaCha20(key, nonce, counter, src), want)
+}
+
 func chachaAgrees(t testing.TB, key, nonce, plaintext, aad []byte) {
 	t.Helper()
 	aead, err := chacha20poly1305.New(key)
@@ -252,7 +315,9 @@ func TestArgumentsAreLeftAlone(t *testing.T) {
 		for _, out := range [][]byte{
 			EncryptECB(ours, src), DecryptECB(ours, src), EncryptCBC(ours, iv, src), DecryptCBC(ours, iv, src),
 			EncryptCFB(ours, iv, src), DecryptCFB(ours, iv, src), OFB(ours, iv, src), CTR(ours, iv, src),
-			SealGCM(ours, iv, src, aad), PadPKCS7(src), HMAC(SM3, HashBlockSize, aad, src), SHA256(src),
+			SealGCM(ours, iv, src, aad), PadPKCS7(src), HMAC(SM3, HashBlockSize, aad, src),
+			MD5(src), SHA1(src), SHA256(src), SHA512(src), SHA3of256(src), BLAKE2b256(src), BLAKE2b512(src), SM3(src),
+			HKDF(SHA256, HashBlockSize, src, aad, iv, 40), ChaCha20(src, iv[:12], 0, aad),
 			SealCBCHMAC(ours, SHA256, HashBlockSize, aad, iv, src),
 		} {
 			clear(out)

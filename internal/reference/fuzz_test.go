@@ -51,9 +51,19 @@ func FuzzCBCHMAC(f *testing.F) {
 }
 
 func FuzzHashes(f *testing.F) {
-	f.Add([]byte("key"), []byte("a message"))
-	f.Add(make([]byte, 65), make([]byte, 64))
-	f.Fuzz(func(t *testing.T, key, msg []byte) { hashesAgree(t, key, msg) })
+	f.Add([]byte("key"), []byte("a message"), byte(40))
+	f.Add(make([]byte, 65), make([]byte, 64), byte(0))
+	f.Fuzz(func(t *testing.T, key, msg []byte, outputSize byte) { hashesAgree(t, key, msg, int(outputSize)) })
+}
+
+func FuzzChaCha20(f *testing.F) {
+	f.Add([]byte("key"), []byte("nonce"), uint32(1), []byte("a message"))
+	f.Add([]byte{}, []byte{}, uint32(1<<32-1), make([]byte, 64))
+	f.Fuzz(func(t *testing.T, secret, nonce []byte, counter uint32, src []byte) {
+		key := sha256.Sum256(secret)
+		counter = min(counter, uint32(1<<32-1-len(src)/64))
+		chacha20Agrees(t, key[:], append(nonce, make([]byte, 12)...)[:12], counter, src)
+	})
 }
 
 func FuzzChaCha20Poly1305(f *testing.F) {

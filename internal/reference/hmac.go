@@ -3,7 +3,8 @@ package reference
 import "bytes"
 
 // HMAC authenticates msg under a key of any length (FIPS 198-1 §4; RFC 2104 §2) with a hash such as SHA256 or
-// SM3, whose block size is given in bytes: HashBlockSize for both. The result is as long as the hash's digest.
+// SHA512, whose block size is given in bytes: HashBlockSize, SHA512BlockSize. The result is as long as the hash's
+// digest.
 func HMAC(hash func([]byte) []byte, blockSize int, key, msg []byte) []byte {
 	if len(key) > blockSize {
 		key = hash(key)

@@ -1,6 +1,6 @@
-// Package reference is the independent judge: textbook implementations of the ciphers, modes, hashes and
-// authenticators that cryptogauge measures, written from their standards and from nothing else. It imports no
-// package below crypto and no library under test, so a bug that those share can't hide here too.
+// Package reference is the independent judge: textbook implementations of what cryptogauge measures, from ciphers and
+// hashes to signatures and key agreement, written from their standards and from nothing else. It imports no package
+// below crypto and no library under test, so a bug that those share can't hide here too.
 //
 // It exists to be compared with. It is slow, it is not constant time (it looks secrets up in tables and branches
 // on them), it wipes nothing: never use it for a user's data.
@@ -9,10 +9,18 @@
 //	modes           EncryptECB, EncryptCBC, EncryptCFB and their Decrypt; OFB, CTR
 //	padding         PadPKCS7, UnpadPKCS7
 //	authenticated   SealGCM, SealCBCHMAC, SealChaCha20Poly1305 and their Open
-//	hashes          SHA256, SM3, HMAC
+//	key stream      ChaCha20
+//	hashes          MD5, SHA1, SHA256, SHA512, SHA3of256, BLAKE2b256, BLAKE2b512, SM3
+//	from a hash     HMAC, HKDF
+//	RSA             RSASignPKCS1v15, RSASignPSS and their Verify; RSAEncryptPKCS1v15, RSAEncryptOAEP and their Decrypt
+//	curves          P256, P384, SM2Curve; ECDSAVerify, ECDH
+//	SM2             SM2ZA, SM2Sign, SM2Verify, SM2Decrypt
+//
+// Nothing here is random: nonces, salts, seeds and filling are arguments, so that an output can be compared.
 //
 // Sizes are in bytes. Every function returns a new slice and leaves its arguments alone. Whatever depends on the
-// data, a tag or a padding, is reported as an error; a size that no caller may pass (half an IV, half a block) panics.
+// data, a tag, a padding or a signature, is reported as an error; a size that no caller may pass (half an IV, half a
+// block) panics.
 package reference
 
 import "errors"

@@ -38,17 +38,52 @@ func TestSM4CK(t *testing.T) {
 }
 
 func TestSHA256KAreCubeRootsOfPrimes(t *testing.T) {
-	i := 0
-	for n := int64(2); i < len(sha256K); n++ {
-		if !big.NewInt(n).ProbablyPrime(0) {
-			continue
-		}
-		root := cubeRoot(new(big.Int).Lsh(big.NewInt(n), 96)) // 32 bits after the point
-		if want := uint32(root.Uint64()); sha256K[i] != want {
+	for i, prime := range firstPrimes(len(sha256K)) {
+		if want := uint32(fractionOfRoot(prime, 3, 32)); sha256K[i] != want {
 			t.Errorf("sha256K[%d] = %08x, want %08x", i, sha256K[i], want)
 		}
-		i++
 	}
+}
+
+func TestSHA512KAreCubeRootsOfPrimes(t *testing.T) {
+	for i, prime := range firstPrimes(len(sha512K)) {
+		if want := fractionOfRoot(prime, 3, 64); sha512K[i] != want {
+			t.Errorf("sha512K[%d] = %016x, want %016x", i, sha512K[i], want)
+		}
+	}
+}
+
+func TestSHA512InitialAreSquareRootsOfPrimes(t *testing.T) {
+	for i, prime := range firstPrimes(len(sha512Initial)) {
+		if want := fractionOfRoot(prime, 2, 64); sha512Initial[i] != want {
+			t.Errorf("sha512Initial[%d] = %016x, want %016x", i, sha512Initial[i], want)
+		}
+	}
+}
+
+// TestMD5T holds the computed table against its ends, as RFC 1321's appendix A.3 prints them.
+func TestMD5T(t *testing.T) {
+	for i, want := range map[int]uint32{0: 0xd76aa478, 1: 0xe8c7b756, 62: 0x2ad7d2bb, 63: 0xeb86d391} {
+		if md5T[i] != want {
+			t.Errorf("T[%d] = %08x, want %08x", i+1, md5T[i], want)
+		}
+	}
+}
+
+func firstPrimes(n int) (primes []int64) {
+	for p := int64(2); len(primes) < n; p++ {
+		if big.NewInt(p).ProbablyPrime(0) {
+			primes = append(primes, p)
+		}
+	}
+	return primes
+}
+
+// fractionOfRoot returns so many bits after the point of the root of n of that degree.
+func fractionOfRoot(n int64, degree, bits uint) uint64 {
+	root := integerRoot(new(big.Int).Lsh(big.NewInt(n), degree*bits), int64(degree))
+	one := new(big.Int).Lsh(big.NewInt(1), bits)
+	return root.Mod(root, one).Uint64()
 }
 
 // affine XORs x rotated left by each of rotations, and c.
@@ -81,12 +116,12 @@ func fieldMul(x, y, polynomial uint) (z uint) {
 	return z
 }
 
-func cubeRoot(n *big.Int) *big.Int {
-	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), 40)
-	for high.Cmp(low) > 0 { // low is the largest integer whose cube is at most n
+func integerRoot(n *big.Int, degree int64) *big.Int {
+	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), 80)
+	for high.Cmp(low) > 0 { // low is the largest integer whose power is at most n
 		middle := new(big.Int).Add(low, high)
 		middle.Add(middle, big.NewInt(1)).Rsh(middle, 1)
-		if new(big.Int).Exp(middle, big.NewInt(3), nil).Cmp(n) <= 0 {
+		if new(big.Int).Exp(middle, big.NewInt(degree), nil).Cmp(n) <= 0 {
 			low = middle
 		} else {
 			high = middle.Sub(middle, big.NewInt(1))

@@ -1,0 +1,139 @@
+package reference
+
+import (
+	"errors"
+	"math/big"
+)
+
+// Curve is y² = x³ + Ax + B over the field of P elements, with a base point of prime order N and the cofactor 1. A
+// point is given by its coordinates; the point at infinity is nil, nil.
+type Curve struct {
+	Name               string
+	P, A, B, N, Gx, Gy *big.Int
+}
+
+// P256 returns P-256 (SP 800-186 §3.2.1.3; secp256r1, SEC 2 §2.4.2).
+func P256() *Curve {
+	return newCurve("P-256",
+		"ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
+		"5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b",
+		"ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+		"6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
+		"4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5")
+}
+
+// P384 returns P-384 (SP 800-186 §3.2.1.4; secp384r1, SEC 2 §2.5.1).
+func P384() *Curve {
+	return newCurve("P-384",
+		"fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+		"b3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef",
+		"ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
+		"aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7",
+		"3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f")
+}
+
+// SM2Curve returns the curve that GB/T 32918.5-2017 recommends for SM2.
+func SM2Curve() *Curve {
+	return newCurve("SM2",
+		"fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
+		"28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93",
+		"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123",
+		"32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7",
+		"bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0")
+}
+
+// newCurve takes hexadecimal numbers; A is −3 on all curves here.
+func newCurve(name, p, b, n, gx, gy string) *Curve {
+	c := &Curve{Name: name, P: hexInt(p), B: hexInt(b), N: hexInt(n), Gx: hexInt(gx), Gy: hexInt(gy)}
+	c.A = new(big.Int).Sub(c.P, big.NewInt(3))
+	return c
+}
+
+func hexInt(s string) *big.Int {
+	n, ok := new(big.Int).SetString(s, 16)
+	must(ok, "not a hexadecimal number: "+s)
+	return n
+}
+
+// FieldSize is the bytes of a coordinate.
+func (c *Curve) FieldSize() int { return (c.P.BitLen() + 7) / 8 }
+
+// fieldBytes is a coordinate in all its bytes, big-endian (SEC 1 §2.3.5).
+func (c *Curve) fieldBytes(x *big.Int) []byte { return x.FillBytes(make([]byte, c.FieldSize())) }
+
+// CheckPoint says what keeps x, y from being a public key (SP 800-56A rev. 3 §5.6.2.3.3; the order of a point on a
+// curve with the cofactor 1 is right by itself).
+func (c *Curve) CheckPoint(x, y *big.Int) error {
+	if x == nil || y == nil {
+		return errors.New("reference: point at infinity")
+	}
+	if x.Sign() < 0 || y.Sign() < 0 || x.Cmp(c.P) >= 0 || y.Cmp(c.P) >= 0 {
+		return errors.New("reference: coordinate outside the field")
+	}
+	if c.mod(new(big.Int).Mul(y, y)).Cmp(c.cubic(x)) != 0 {
+		return errors.New("reference: point is not on " + c.Name)
+	}
+	return nil
+}
+
+// cubic is x³ + Ax + B.
+func (c *Curve) cubic(x *big.Int) *big.Int {
+	sum := new(big.Int).Mul(x, x)
+	sum.Add(sum, c.A).Mul(sum, x).Add(sum, c.B)
+	return c.mod(sum)
+}
+
+func (c *Curve) mod(x *big.Int) *big.Int { return x.Mod(x, c.P) }
+
+// checkScalar wants 1 ≤ k < N, as of private keys, nonces, and both halves of a signature.
+func (c *Curve) checkScalar(what string, k *big.Int) error {
+	if k.Sign() <= 0 || k.Cmp(c.N) >= 0 {
+		return errors.New("reference: " + what + " is not in [1, n−1]")
+	}
+	return nil
+}
+
+// ScalarBaseMult returns k times the base point.
+func (c *Curve) ScalarBaseMult(k *big.Int) (x, y *big.Int) { return c.ScalarMult(c.Gx, c.Gy, k) }
+
+// ScalarMult returns k ≥ 0 times a point, doubling and adding from the top bit of k. It panics for what is no point
+// of the curve.
+func (c *Curve) ScalarMult(x, y, k *big.Int) (kx, ky *big.Int) {
+	must(c.CheckPoint(x, y) == nil && k.Sign() >= 0, "not a point of the curve, or a negative scalar")
+	x, y = new(big.Int).Set(x), new(big.Int).Set(y) // once a point is the result itself
+	for i := k.BitLen() - 1; i >= 0; i-- {
+		kx, ky = c.add(kx, ky, kx, ky)
+		if k.Bit(i) == 1 {
+			kx, ky = c.add(kx, ky, x, y)
+		}
+	}
+	return kx, ky
+}
+
+// add is the group law in affine coordinates (SEC 1 §2.2.1; GB/T 32918.1-2016 §3.2.3.1).
+func (c *Curve) add(x1, y1, x2, y2 *big.Int) (x3, y3 *big.Int) {
+	switch {
+	case x1 == nil:
+		return x2, y2
+	case x2 == nil:
+		return x1, y1
+	case x1.Cmp(x2) == 0 && c.mod(new(big.Int).Add(y1, y2)).Sign() == 0:
+		return nil, nil
+	}
+	slope := c.slope(x1, y1, x2, y2)
+	x3 = new(big.Int).Mul(slope, slope)
+	x3 = c.mod(x3.Sub(x3, x1).Sub(x3, x2))
+	y3 = new(big.Int).Sub(x1, x3)
+	y3 = c.mod(y3.Mul(y3, slope).Sub(y3, y1))
+	return x3, y3
+}
+
+// slope is that of the line through two points, or of the tangent where they are one.
+func (c *Curve) slope(x1, y1, x2, y2 *big.Int) *big.Int {
+	rise, run := new(big.Int).Sub(y2, y1), new(big.Int).Sub(x2, x1)
+	if run.Sign() == 0 {
+		rise.Mul(x1, x1).Mul(rise, big.NewInt(3)).Add(rise, c.A)
+		run.Lsh(y1, 1)
+	}
+	return c.mod(rise.Mul(rise, run.ModInverse(c.mod(run), c.P)))
+}
