@@ -1,6 +1,9 @@
 package reference
 
-import "testing"
+import (
+	"math/big"
+	"testing"
+)
 
 // The judge may be slow, but a run waits for it: 64 KiB, the largest message it is asked about.
 func Benchmark(b *testing.B) {
@@ -34,6 +37,43 @@ func Benchmark(b *testing.B) {
 	} {
 		b.Run(v.name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				v.run()
+			}
+		})
+	}
+}
+
+// One operation with a key is asked of it a few times a run.
+func BenchmarkPublicKey(b *testing.B) {
+	k, _ := rsaTestKey(b, 2048)
+	digest := SHA256(nil)
+	signature, err := RSASignPSS(k, SHA256, digest, digest)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, s, err := SM2Sign(sm2ExampleD, sm2ExampleK, nil, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p256, p384, one := P256(), P384(), big.NewInt(1)
+	base := edwardsBase().encode()
+	ed25519Signature := append(edwardsBase().encode(), littleEndian32(new(big.Int).Sub(edwardsOrder(), one))...)
+	for _, v := range []struct {
+		name string
+		run  func()
+	}{
+		{"RSA-2048-PSS/sign", func() { RSASignPSS(k, SHA256, digest, digest) }},
+		{"RSA-2048-PSS/verify", func() { RSAVerifyPSS(k, SHA256, 32, digest, signature) }},
+		{"ECDSA-P-256/verify", func() { ECDSAVerify(p256, p256.Gx, p256.Gy, digest, one, r) }},
+		{"ECDSA-P-384/verify", func() { ECDSAVerify(p384, p384.Gx, p384.Gy, digest, one, r) }},
+		{"ECDH-P-256", func() { ECDH(p256, r, p256.Gx, p256.Gy) }},
+		{"SM2/sign", func() { SM2Sign(sm2ExampleD, sm2ExampleK, nil, nil) }},
+		{"SM2/verify", func() { SM2Verify(sm2ExampleX, sm2ExampleY, nil, nil, r, s) }},
+		{"X25519", func() { X25519(digest, base) }},
+		{"Ed25519/verify", func() { Ed25519Verify(base, nil, ed25519Signature) }},
+	} {
+		b.Run(v.name, func(b *testing.B) {
 			for b.Loop() {
 				v.run()
 			}

@@ -12,6 +12,7 @@ import (
 	"crypto/sha3"
 	"crypto/sha512"
 	"hash"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -326,4 +327,37 @@ func TestArgumentsAreLeftAlone(t *testing.T) {
 		equal(t, "src", src[:64], before[1])
 		equal(t, "aad", aad[:64], before[2])
 	}
+}
+
+// TestPublicKeyArgumentsAreLeftAlone holds the same of keys, numbers, and bytes with room behind them.
+func TestPublicKeyArgumentsAreLeftAlone(t *testing.T) {
+	k, _ := rsaTestKey(t, 1152)
+	numbers := []*big.Int{k.N, k.E, k.D, sm2ExampleD, sm2ExampleK, sm2ExampleX, sm2ExampleY}
+	var before []*big.Int
+	for _, n := range numbers {
+		before = append(before, new(big.Int).Set(n))
+	}
+	room := newSource("room").bytes(1000)
+	bytesBefore := bytes.Clone(room)
+	sealed, digest, label, msg := room[:k.size()], room[200:232], room[300:310], room[400:420]
+	sealed[0], bytesBefore[0] = 0, 0 // below the modulus
+
+	RSASignPKCS1v15(k, digest)
+	RSAVerifyPKCS1v15(k, digest, sealed)
+	RSASignPSS(k, SHA256, digest, label)
+	RSAVerifyPSS(k, SHA256, 10, digest, sealed)
+	RSAEncryptOAEP(k, SHA256, digest, label, msg)
+	RSADecryptOAEP(k, SHA256, label, sealed)
+	RSADecryptPKCS1v15(k, sealed)
+	SM2Verify(sm2ExampleX, sm2ExampleY, label, msg, sm2ExampleD, sm2ExampleK)
+	SM2Sign(sm2ExampleD, sm2ExampleK, label, msg)
+	SM2Decrypt(sm2ExampleD, append(append([]byte{4}, sm2ExampleX.Bytes()...), append(sm2ExampleY.Bytes(), room[500:600]...)...))
+	ECDH(SM2Curve(), sm2ExampleD, sm2ExampleX, sm2ExampleY)
+	ECDSAVerify(SM2Curve(), sm2ExampleX, sm2ExampleY, digest, sm2ExampleD, sm2ExampleK)
+	X25519(digest, room[700:732])
+	Ed25519Verify(edwardsBase().encode(), msg, append(digest[:32:32], label...))
+	for i, n := range numbers {
+		sameInt(t, "number", n, before[i])
+	}
+	equal(t, "bytes", room, bytesBefore)
 }

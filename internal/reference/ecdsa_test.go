@@ -110,7 +110,7 @@ var peerCurves = []peerCurve{{P256(), elliptic.P256(), ecdh.P256()}, {P384(), el
 func TestECDSAAndECDHAgree(t *testing.T) {
 	for _, p := range peerCurves {
 		s := newSource("ecdsa " + p.ours.Name)
-		for range 10 {
+		for range 4 {
 			ecdhAgrees(t, p, s.bytes(60), s.bytes(60))
 			for _, n := range []int{1, 20, 31, 32, 33, 47, 48, 49, 64, 100} {
 				ecdsaAgrees(t, p, s.bytes(60), s.bytes(n))
@@ -137,6 +137,41 @@ func ecdsaAgrees(t testing.TB, p peerCurve, secret, digest []byte) {
 	}
 	if err := ECDSAVerify(p.ours, x, y, digest, s, r); err == nil {
 		t.Errorf("%s: r = %x, s = %x accepted swapped", p.ours.Name, r, s)
+	}
+}
+
+func TestECDHRFC5903(t *testing.T) { // §8.1 and §8.2
+	for _, v := range []struct {
+		curve                         *Curve
+		i, gix, giy, r, grx, gry, key string
+	}{
+		{P256(),
+			"c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433",
+			"dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c3772581180",
+			"5271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3",
+			"c6ef9c5d78ae012a011164acb397ce2088685d8f06bf9be0b283ab46476bee53",
+			"d12dfb5289c8d4f81208b70270398c342296970a0bccb74c736fc7554494bf63",
+			"56fbf3ca366cc23e8157854c13c58d6aac23f046ada30f8353e74f33039872ab",
+			"d6840f6b42f6edafd13116e0e12565202fef8e9ece7dce03812464d04b9442de"},
+		{P384(),
+			"099f3c7034d4a2c699884d73a375a67f7624ef7c6b3c0f160647b67414dce655e35b538041e649ee3faef896783ab194",
+			"667842d7d180ac2cde6f74f37551f55755c7645c20ef73e31634fe72b4c55ee6de3ac808acb4bdb4c88732aee95f41aa",
+			"9482ed1fc0eeb9cafc4984625ccfc23f65032149e0e144ada024181535a0f38eeb9fcff3c2c947dae69b4c634573a81c",
+			"41cb0779b4bdb85d47846725fbec3c9430fab46cc8dc5060855cc9bda0aa2942e0308312916b8ed2960e4bd55a7448fc",
+			"e558dbef53eecde3d3fccfc1aea08a89a987475d12fd950d83cfa41732bc509d0d1ac43a0336def96fda41d0774a3571",
+			"dcfbec7aacf3196472169e838430367f66eebe3c6e70c416dd5f0c68759dd1fff83fa40142209dff5eaad96db9e6386c",
+			"11187331c279962d93d604243fd592cb9d0a926f422e47187521287e7156c5c4d603135569b9e9d09cf5d4a270f59746"},
+	} {
+		x, y := v.curve.ScalarBaseMult(hexInt(v.i))
+		sameInt(t, "gix", x, hexInt(v.gix))
+		sameInt(t, "giy", y, hexInt(v.giy))
+		for _, side := range []struct{ d, x, y string }{{v.i, v.grx, v.gry}, {v.r, v.gix, v.giy}} {
+			got, err := ECDH(v.curve, hexInt(side.d), hexInt(side.x), hexInt(side.y))
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, v.curve.Name, got, unhex(t, v.key))
+		}
 	}
 }
 

@@ -102,7 +102,7 @@ func fuzzPeer(t *testing.T, which byte, secret []byte) (Block, cipher.Block) {
 	return p.open(t, key[:p.keySize])
 }
 
-func acceptSame(t *testing.T, got []byte, gotErr error, want []byte, wantErr error) {
+func acceptSame(t testing.TB, got []byte, gotErr error, want []byte, wantErr error) {
 	t.Helper()
 	if (gotErr == nil) != (wantErr == nil) || !bytes.Equal(got, want) {
 		t.Errorf("opens to %x (%v), the library to %x (%v)", got, gotErr, want, wantErr)
