@@ -1,20 +1,30 @@
 package provider
 
-import "crypto/cipher"
+import (
+	"crypto"
+	"crypto/cipher"
+	"io"
+)
 
 // The kinds of timed loops, as Loop names them.
 const (
-	LoopBlock     = "block"
-	LoopBulk      = "bulk"
-	LoopBlockMode = "blockmode"
-	LoopStream    = "stream"
-	LoopAEAD      = "aead"
-	LoopHelper    = "helper"
+	LoopBlock          = "block"
+	LoopBulk           = "bulk"
+	LoopBlockMode      = "blockmode"
+	LoopStream         = "stream"
+	LoopAEAD           = "aead"
+	LoopHelper         = "helper"
+	LoopSign           = "sign"
+	LoopVerify         = "verify"
+	LoopPublicEncrypt  = "encrypt"
+	LoopPrivateDecrypt = "decrypt"
+	LoopAgree          = "agree"
 )
 
 // Loops lists the kinds of timed loops.
 func Loops() []string {
-	return []string{LoopBlock, LoopBulk, LoopBlockMode, LoopStream, LoopAEAD, LoopHelper}
+	return []string{LoopBlock, LoopBulk, LoopBlockMode, LoopStream, LoopAEAD, LoopHelper,
+		LoopSign, LoopVerify, LoopPublicEncrypt, LoopPrivateDecrypt, LoopAgree}
 }
 
 // NewEmpty is a kind's loop around nothing: what it takes is the laboratory's own
@@ -36,6 +46,16 @@ func NewEmpty(kind string) (Operation, error) {
 	case LoopHelper:
 		h := Helper{Call: emptyCall, In: v.Plaintext}
 		return emptied(NewHelper(h).(*helper)), nil
+	case LoopSign:
+		return emptied(NewSign(emptyKey{}, nil, v).(*sign)), nil
+	case LoopVerify:
+		return emptied(NewVerify(emptyVerify, v).(*verification)), nil
+	case LoopPublicEncrypt:
+		return emptied(NewPublicEncrypt(emptyCall, v).(*publicEncrypt)), nil
+	case LoopPrivateDecrypt:
+		return emptied(NewPrivateDecrypt(emptyKey{}, nil, NoIntegrity, v).(*privateDecrypt)), nil
+	case LoopAgree:
+		return emptied(NewAgree(emptyAgree, v).(*agreement)), nil
 	}
 	return nil, Absent("there is no kind of loop called %q", kind)
 }
@@ -71,3 +91,12 @@ func (emptyAEAD) NonceSize() int                           { return 16 }
 func (emptyAEAD) Overhead() int                            { return 0 }
 func (emptyAEAD) Seal(dst, nonce, in, aad []byte) []byte   { return dst }
 func (emptyAEAD) Open(dst, _, _, _ []byte) ([]byte, error) { return dst, nil }
+
+func emptyVerify(_, _ []byte) error { return nil }
+func emptyAgree() ([]byte, error)   { return nil, nil }
+
+type emptyKey struct{}
+
+func (emptyKey) Public() crypto.PublicKey                                        { return nil }
+func (emptyKey) Sign(io.Reader, []byte, crypto.SignerOpts) ([]byte, error)       { return nil, nil }
+func (emptyKey) Decrypt(io.Reader, []byte, crypto.DecrypterOpts) ([]byte, error) { return nil, nil }

@@ -23,6 +23,30 @@ func newOutput(want []byte, size int) output {
 	return o
 }
 
+// drawn is an output that differs from call to call, so that there is none to
+// compare it with: the judge accepts it or says what is wrong.
+type drawn struct {
+	got    []byte // what the last call left
+	accept func(got []byte) error
+	blank  bool // the operation has no output: only that it ran is judged
+	ran    bool // since the last check
+}
+
+func (o *drawn) noOutput() { o.blank = true }
+
+// check judges what the last Run left, and lets go of it.
+func (o *drawn) check() error {
+	if !o.ran {
+		return errNotRun
+	}
+	got := o.got
+	o.ran, o.got = false, nil
+	if o.blank {
+		return nil
+	}
+	return o.accept(got)
+}
+
 var errNotRun = errors.New("there is no output to check: nothing ran since the last check")
 
 // check judges what the last Run left, and spoils it whatever the judgement is.

@@ -7,6 +7,9 @@
 //	aead.go    authenticated encryption (GCM, ChaCha20-Poly1305)
 //	etm.go     encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
 //	helper.go  one-call helpers that schedule the key and pad inside the call
+//	sign.go    signatures, made and verified
+//	encrypt.go encryption under public keys, and decryption with private ones
+//	agree.go   agreement on a secret with a peer
 //	empty.go   the same loops around nothing: the laboratory's own cost
 //
 // Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
@@ -31,6 +34,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -137,4 +141,27 @@ type Vectors interface {
 type Vector struct {
 	Key, MACKey, Nonce, AAD []byte // Nonce is the IV where the mode calls it so; nil where it has none
 	Plaintext, Ciphertext   []byte // Ciphertext with padding and tag where the case has them
+
+	// Of public-key cases. Key is a curve's private key as the curve has it, a
+	// big-endian number or X25519's 32 bytes; RSA has none.
+	PKCS8     []byte // the private key in DER, RFC 5958
+	Signed    []byte // what a signer is given: a digest, or for SM2 the message
+	Signature []byte // a valid one: RSA's number, otherwise a DER sequence of r and s
+	Peer      []byte // the public key to agree with: an uncompressed point, or X25519's 32 bytes
+	Secret    []byte // what is agreed on
+
+	// Accept judges an output that is random, a signature or a ciphertext, by the
+	// same independent implementation; nil where the output is one of the above.
+	Accept func(output []byte) error
+}
+
+// FixedBytes returns the message size of a case that has no choice of one: none
+// where keys are worked with and not messages. Signatures are of a digest, and
+// public keys encrypt a key of 32 bytes.
+func FixedBytes(c result.Case) (n int64, fixed bool) {
+	switch c.Operation {
+	case "sign", "verify", "agree", "generate":
+		return 0, true
+	}
+	return 0, strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
 }

@@ -12,7 +12,8 @@ const HarnessLibrary = "harness"
 // an empty operation of each kind of loop, and the operation of the A/A pair.
 func SelfCases() []result.Case {
 	cases := []result.Case{selfPair}
-	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper"} {
+	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper",
+		"sign", "verify", "encrypt", "decrypt", "agree"} {
 		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: "call"})
 	}
 	return cases

@@ -157,7 +157,8 @@ func SideBySide(p provider.Provider, cases []result.Case) error {
 
 // Sensitive proves that an operation reads its input and that its Check compares
 // with the judge's output: given a message with one bit flipped and the output
-// for the right one, it must fail. Messages are not empty.
+// for the right one, it must fail, in Run where that is its own judge, as a
+// verification is. Messages are not empty.
 func Sensitive(open func(provider.Vectors) provider.Provider, vectors provider.Vectors, c result.Case) error {
 	op, err := provider.Prepare(open(flipped{vectors}), c)
 	if err != nil {
@@ -171,7 +172,8 @@ func Sensitive(open func(provider.Vectors) provider.Provider, vectors provider.V
 }
 
 // flipped hands out vectors whose input does not belong to their output, in
-// either direction.
+// either direction. Of an agreement it is the output that is changed, since a
+// changed point would be none.
 type flipped struct{ provider.Vectors }
 
 func (f flipped) Vector(c result.Case) (*provider.Vector, error) {
@@ -180,7 +182,11 @@ func (f flipped) Vector(c result.Case) (*provider.Vector, error) {
 		return nil, err
 	}
 	wrong := *v
-	wrong.Plaintext = slices.Clone(v.Plaintext)
-	wrong.Plaintext[len(wrong.Plaintext)/2] ^= 0x10
+	for _, text := range []*[]byte{&wrong.Plaintext, &wrong.Signed, &wrong.Secret} {
+		if n := len(*text); n > 0 {
+			*text = slices.Clone(*text)
+			(*text)[n/2] ^= 0x10
+		}
+	}
 	return &wrong, nil
 }
