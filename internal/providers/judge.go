@@ -30,6 +30,7 @@ type Judge struct {
 	order   []result.Case // of memo, oldest first
 	held    int           // bytes in memo
 	digests map[result.Case]string
+	keys    map[string]*key // by algorithm
 }
 
 // memoLimit bounds what the memo holds. Operations keep what they use.
@@ -40,7 +41,7 @@ const maxBytes = 1 << 30
 
 // NewJudge returns the judge of a run's setting.
 func NewJudge(s provider.Setting) *Judge {
-	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}}
+	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}, keys: map[string]*key{}}
 }
 
 var _ provider.Set = (*Judge)(nil)
@@ -60,12 +61,20 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 	if v, ok := j.memo[key]; ok {
 		return v, nil
 	}
-	v := j.draw(key)
-	if err := j.seal(key, v); err != nil {
+	v, err := j.make(key)
+	if err != nil {
 		return nil, err
 	}
 	j.keep(key, v)
 	return v, nil
+}
+
+func (j *Judge) make(key result.Case) (*provider.Vector, error) {
+	if isPublic(key.Algorithm) {
+		return j.publicVector(key)
+	}
+	v := j.draw(key)
+	return v, j.seal(key, v)
 }
 
 // Digest returns the SHA-256, in hexadecimal, of the output that the reference
@@ -130,6 +139,9 @@ const (
 // message returns the case's key in the memo: the case, with the class of its
 // operation in the operation's place.
 func message(c result.Case) (result.Case, error) {
+	if isPublic(c.Algorithm) {
+		return publicMessage(c)
+	}
 	switch c.Operation {
 	case "encrypt", "decrypt", "init+encrypt", "init+decrypt":
 		c.Operation = plain

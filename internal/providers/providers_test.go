@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,18 @@ func helperCases(sizes ...int) []result.Case {
 	return cases(onlySM4, []string{"ECB", "CBC", "CFB", "OFB"}, []string{"init+encrypt+pad", "init+decrypt+unpad"}, sizes...)
 }
 
+// The cases with a key pair, of Go's library and of the SM2 ones.
+var (
+	publicOfGo = slices.Concat(
+		cases([]string{"RSA-2048"}, []string{"OAEP-SHA-256", "PKCS1v15"}, bothWays, 0),
+		cases([]string{"RSA-2048"}, []string{"PKCS1v15-SHA-256", "PSS-SHA-256"}, signatures, 0),
+		cases([]string{"ECDSA-P-256"}, []string{""}, signatures, 0),
+		cases([]string{"ECDH-P-256"}, []string{""}, []string{"agree"}, 0))
+	signaturesOfSM2 = cases([]string{"SM2"}, []string{""}, signatures, 0)
+	publicOfGmsm    = append(cases([]string{"SM2"}, []string{""}, bothWays, 0), signaturesOfSM2...)
+	signatures      = []string{"sign", "verify"}
+)
+
 func TestConformance(t *testing.T) {
 	sizes := append(provider.Boundaries(16), 1000, 1024, 4096, 4097)
 	tests := []struct {
@@ -63,17 +76,21 @@ func TestConformance(t *testing.T) {
 		{"tjfoc", 3, cases(onlySM4, modesOfSM4, bothWays, sizes...), nil},
 		{"tjfoc helpers", 4, helperCases(sizes...),
 			[]providertest.Option{providertest.OneAtATime("its IV is a variable of the package")}},
+		{"go, key pairs", 0, publicOfGo, nil},
+		{"gmsm, key pairs", 2, publicOfGmsm, nil},
+		{"tjfoc, key pairs", 3, signaturesOfSM2, nil},
 	}
 	for i, p := range Go(NewJudge(provider.Setting{Seed: 1}))[established:] {
-		tests = append(tests, tests[2])
-		tests[established+i].name, tests[established+i].i = "cryptogauge "+p.Subject().Implementation, established+i
+		kernel := tests[2]
+		kernel.name, kernel.i = "cryptogauge "+p.Subject().Implementation, established+i
+		tests = append(tests, kernel)
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			open, judge := library(test.i), NewJudge(provider.Setting{Seed: 1})
 			providertest.Run(t, open(judge), test.cases, test.opts...)
 			for _, c := range test.cases {
-				if c.Bytes == 0 || (c.Bytes%16 != 0 && refusesPartialBlocks(c)) {
+				if c.Bytes == 0 && !isPublic(c.Algorithm) || (c.Bytes%16 != 0 && refusesPartialBlocks(c)) {
 					continue
 				}
 				if err := providertest.Sensitive(open, judge, c); err != nil {
@@ -97,20 +114,21 @@ func refusesPartialBlocks(c result.Case) bool {
 func TestWhatIsOpened(t *testing.T) {
 	all := Go(NewJudge(provider.Setting{Seed: 1}))
 	wanted := map[int][]result.Case{
-		0: cases(allAES, modesOfAES, bothWays, 64),
+		0: append(cases(allAES, modesOfAES, bothWays, 64), publicOfGo...),
 		1: cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, 64),
-		2: cases(onlySM4, modesOfSM4, bothWays, 64),
-		3: cases(onlySM4, modesOfSM4, bothWays, 64),
+		2: append(cases(onlySM4, modesOfSM4, bothWays, 64), publicOfGmsm...),
+		3: append(cases(onlySM4, modesOfSM4, bothWays, 64), signaturesOfSM2...),
 		4: append(helperCases(64), cases(onlySM4, []string{"GCM"}, []string{"init+encrypt", "init+decrypt"}, 64)...),
 	}
 	if len(all) == established {
 		t.Error("the engine offers nothing, not even gmsm's work")
 	}
 	for i, p := range all {
+		offers := wanted[i]
 		if i >= established {
-			i = 2
+			i, offers = 2, cases(onlySM4, modesOfSM4, bothWays, 64)
 		}
-		for _, c := range wanted[i] {
+		for _, c := range offers {
 			if _, err := provider.Prepare(p, c); err != nil {
 				t.Errorf("%s: %s %s: %v", p.Subject().Library, c.Name(), c.Operation, err)
 			}
@@ -235,9 +253,11 @@ func TestFIPS(t *testing.T) {
 		cs := append(cases(allAES, modesOfAES, bothWays, 64), cases(onlySM4, modesOfSM4, bothWays, 64)...)
 		cs = append(cs, helperCases(64)...)
 		cs = append(cs, cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, 64)...)
+		cs = append(cs, everyPublic...)
 		for _, c := range cs {
 			err := providertest.Verify(p, c)
-			if i == 0 && strings.HasPrefix(c.Algorithm, "AES") && allowed[c.Mode] && err == nil {
+			if i == 0 && err == nil && (strings.HasPrefix(c.Algorithm, "AES") && allowed[c.Mode] ||
+				slices.Contains(publicOfGo, c) && c.Mode != "PKCS1v15") {
 				continue
 			}
 			// What a policy forbids is listed, what a library lacks is not.
@@ -259,9 +279,13 @@ func offered(i int, c result.Case) bool {
 	helper := strings.HasPrefix(c.Operation, "init")
 	switch i {
 	case 0:
-		return strings.HasPrefix(c.Algorithm, "AES")
+		return strings.HasPrefix(c.Algorithm, "AES") || slices.Contains(publicOfGo, c)
 	case 1:
 		return strings.HasPrefix(c.Algorithm, "ChaCha")
+	case 2:
+		return c.Algorithm == "SM4" && !helper || slices.Contains(publicOfGmsm, c)
+	case 3:
+		return c.Algorithm == "SM4" && !helper || slices.Contains(signaturesOfSM2, c)
 	case 4:
 		return helper
 	}

@@ -43,8 +43,7 @@ func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []experime
 	var cases []result.Case
 	for _, e := range es {
 		for _, c := range e.Cases {
-			c.Bytes = probeBytes
-			cases = append(cases, c)
+			cases = append(cases, probed(c))
 		}
 	}
 	var stock []Stock

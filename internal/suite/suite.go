@@ -147,11 +147,20 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (experimen
 // and a library that changes kernels with size runs its usual one.
 const probeBytes = 1024
 
+// probed is a case with the size that it is probed at.
+func probed(c result.Case) result.Case {
+	c.Bytes = probeBytes
+	if n, fixed := provider.FixedBytes(c); fixed {
+		c.Bytes = n
+	}
+	return c
+}
+
 func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case) (experiment.Offers, error) {
 	sized := slices.Clone(cases)
 	for i, c := range cases {
 		if sub.Library != experiment.HarnessLibrary || c.Algorithm != "empty" {
-			sized[i].Bytes = probeBytes
+			sized[i] = probed(c)
 		}
 	}
 	var offers experiment.Offers

@@ -1,6 +1,6 @@
 // Package gmsm measures github.com/emmansun/gmsm: SM4 in its own ECB and in the
-// modes of crypto/cipher, which hand CBC, CTR and GCM over to it, and SM4-CBC
-// with HMAC-SM3 put together from its parts.
+// modes of crypto/cipher, which hand CBC, CTR and GCM over to it, SM4-CBC with
+// HMAC-SM3 put together from its parts, and SM2.
 package gmsm
 
 import (
@@ -37,6 +37,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
+	if c.Algorithm == "SM2" {
+		return l.openSM2(c)
+	}
 	return blockCipher.Open(c, l.vectors)
 }
 
@@ -47,21 +50,38 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	return blockCipher.OpenExposure(c, l.vectors)
 }
 
+func (l library) openSM2(c result.Case) (provider.Operation, error) {
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return openSM2(c, v)
+}
+
 func offers(c result.Case) error {
+	if c.Algorithm == "SM2" {
+		return offersSM2(c)
+	}
 	if c.Algorithm != "SM4" {
-		return provider.Absent("of gmsm only SM4 is measured, not %s", c.Algorithm)
+		return provider.Absent("of gmsm only SM4 and SM2 are measured, not %s", c.Algorithm)
 	}
 	return nil
 }
 
-func allowed(result.Case) error {
+func allowed(c result.Case) error {
 	if fips140.Enforced() {
-		return provider.Unsupported("GODEBUG=fips140=only: SM4 is not an approved algorithm")
+		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved algorithm", c.Algorithm)
 	}
 	return nil
 }
 
 func (library) Note(c result.Case) string {
+	if c.Algorithm == "SM2" {
+		return sm2Note(c)
+	}
 	switch c.Mode {
 	case "CFB", "OFB":
 		return "crypto/cipher's generic mode around the library's single blocks"

@@ -24,6 +24,9 @@ func (library) Implementation(c result.Case) string {
 	if !isa.AMD64 && !isa.ARM64 {
 		return "unknown"
 	}
+	if c.Algorithm == "SM2" {
+		return sm2Kernel()
+	}
 	switch c.Mode {
 	case "ECB":
 		return bulk(c.Bytes)
@@ -132,6 +135,9 @@ func sm3Kernel() string {
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if !isa.AMD64 && !isa.ARM64 {
 		return result.ConstantTime{Value: "unknown", Basis: "which kernel gmsm runs on this architecture was not examined"}
+	}
+	if c.Algorithm == "SM2" {
+		return sm2ConstantTime(c)
 	}
 	wide := bulk(c.Bytes) != tables
 	constant := single() != tables

@@ -1,5 +1,6 @@
 // Package gostd measures Go's standard library: AES in the modes of
-// crypto/cipher, and AES-CBC with HMAC-SHA-256 put together from its parts.
+// crypto/cipher, AES-CBC with HMAC-SHA-256 put together from its parts, and in
+// public.go what it has with key pairs.
 package gostd
 
 import (
@@ -26,6 +27,16 @@ func (library) Subject() result.Subject {
 var blockCipher = provider.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC: "HMAC-SHA-256", Allowed: allowed}
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
+	if open := publicKey(c); open != nil {
+		if err := allowedPublicKey(c); err != nil {
+			return nil, err
+		}
+		v, err := l.vectors.Vector(c)
+		if err != nil {
+			return nil, err
+		}
+		return open(v)
+	}
 	if err := offers(c); err != nil {
 		return nil, err
 	}
@@ -67,6 +78,9 @@ func allowed(c result.Case) error {
 func (library) Implementation(c result.Case) string {
 	if !isa.AMD64 && !isa.ARM64 {
 		return "unknown"
+	}
+	if publicKey(c) != nil {
+		return publicKernel(c.Algorithm)
 	}
 	block := blockKernel()
 	switch c.Mode {
@@ -129,6 +143,8 @@ func hashKernel() string {
 
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	switch {
+	case publicKey(c) != nil:
+		return publicConstantTime(c)
 	case !isa.AMD64 && !isa.ARM64:
 		return result.ConstantTime{Value: "unknown", Basis: "which kernel crypto/aes runs on this architecture was not examined"}
 	case !accelerated():
@@ -140,6 +156,9 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 }
 
 func (library) Note(c result.Case) string {
+	if publicKey(c) != nil {
+		return publicNote(c)
+	}
 	switch c.Mode {
 	case "ECB":
 		return "Go has no ECB: one call of the block cipher for each block"

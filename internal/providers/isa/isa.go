@@ -47,7 +47,7 @@ func AES() bool {
 // CarrylessMultiply is PCLMULQDQ or PMULL, for GHASH.
 func CarrylessMultiply() bool { return cpu.X86.HasPCLMULQDQ || cpu.ARM64.HasPMULL }
 
-// SSSE3 is x86's, as are the next four.
+// SSSE3 is x86's, as are the next five.
 func SSSE3() bool { return cpu.X86.HasSSSE3 }
 
 // SSE41 is SSE4.1.
@@ -61,6 +61,9 @@ func AVX2() bool { return cpu.X86.HasAVX2 }
 
 // BMI2 is the second set of bit manipulation instructions.
 func BMI2() bool { return cpu.X86.HasBMI2 }
+
+// ADX is the addition with two carries.
+func ADX() bool { return cpu.X86.HasADX }
 
 // SM4 is ARMv8.2's instructions for it.
 func SM4() bool { return cpu.ARM64.HasSM4 }

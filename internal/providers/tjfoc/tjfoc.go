@@ -1,5 +1,6 @@
 // Package tjfoc measures github.com/tjfoc/gmsm twice over: its SM4 block cipher
-// in the modes of crypto/cipher, and its own helpers, one call each.
+// in the modes of crypto/cipher, with SM2 signatures, and its own helpers, one call
+// each.
 package tjfoc
 
 import (
@@ -31,19 +32,36 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
+	if c.Algorithm == "SM2" {
+		return l.openSM2(c)
+	}
 	return blockCipher.Open(c, l.vectors)
 }
 
+func (l library) openSM2(c result.Case) (provider.Operation, error) {
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return openSM2(c, v)
+}
+
 func offers(c result.Case) error {
+	if c.Algorithm == "SM2" {
+		return offersSM2(c)
+	}
 	if c.Algorithm != "SM4" {
-		return provider.Absent("of tjfoc's gmsm only SM4 is measured, not %s", c.Algorithm)
+		return provider.Absent("of tjfoc's gmsm only SM4 and SM2 are measured, not %s", c.Algorithm)
 	}
 	return nil
 }
 
-func allowed(result.Case) error {
+func allowed(c result.Case) error {
 	if fips140.Enforced() {
-		return provider.Unsupported("GODEBUG=fips140=only: SM4 is not an approved algorithm")
+		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved algorithm", c.Algorithm)
 	}
 	return nil
 }
@@ -52,6 +70,9 @@ const tables = "generic tables"
 
 // Implementation: there is one kernel, in Go, on every machine.
 func (library) Implementation(c result.Case) string {
+	if c.Algorithm == "SM2" {
+		return "generic"
+	}
 	switch c.Mode {
 	case "ECB":
 		return tables + " block-loop"
@@ -63,9 +84,17 @@ func (library) Implementation(c result.Case) string {
 
 var constantTime = result.ConstantTime{Value: "no", Basis: "the S-box is a table lookup in Go (sm4/sm4.go)"}
 
-func (library) ConstantTime(result.Case) result.ConstantTime { return constantTime }
+func (library) ConstantTime(c result.Case) result.ConstantTime {
+	if c.Algorithm == "SM2" {
+		return sm2ConstantTime(c)
+	}
+	return constantTime
+}
 
 func (library) Note(c result.Case) string {
+	if c.Algorithm == "SM2" {
+		return noteSM2
+	}
 	switch c.Mode {
 	case "ECB":
 		return "one call of the block cipher for each block"

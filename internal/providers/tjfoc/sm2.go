@@ -1,0 +1,43 @@
+package tjfoc
+
+import (
+	"math/big"
+
+	"github.com/tjfoc/gmsm/sm2"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func offersSM2(c result.Case) error {
+	if c.Mode == "" && c.Parameters == "" && (c.Operation == "sign" || c.Operation == "verify") {
+		return nil
+	}
+	return provider.Absent("of tjfoc's SM2 only signatures are measured, not %s %s", c.Name(), c.Operation)
+}
+
+// openSM2 signs messages for the usual identity.
+func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(v.Key)}
+	key.Curve = sm2.P256Sm2()
+	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
+	key.X, key.Y = key.Curve.ScalarBaseMult(v.Key)
+	if c.Operation == "sign" {
+		return provider.NewSign(key, nil, v), nil
+	}
+	return provider.NewVerify(func(message, signature []byte) error {
+		if !key.PublicKey.Verify(message, signature) {
+			return provider.ErrSignature
+		}
+		return nil
+	}, v), nil
+}
+
+func sm2ConstantTime(c result.Case) result.ConstantTime {
+	if c.Operation == "verify" {
+		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+	}
+	return result.ConstantTime{Value: "no", Basis: "math/big computes with the private key and the nonce (sm2/sm2.go)"}
+}
+
+const noteSM2 = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
