@@ -38,6 +38,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"provider", "result", ""},
 	{"provider/providertest", "provider result", ""},
 	{"internal/kernel/chain", "golang.org/x/sys", ""},
+	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
 	{"internal/machine", "result golang.org/x/sys", ""},
 	{"worker", "result provider internal/clock golang.org/x/sys", ""},
@@ -65,7 +66,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa github.com/emmansun/gmsm", ""},
 	{"internal/providers/tjfoc", "result provider internal/reference internal/providers/isa github.com/tjfoc/gmsm", ""},
 	{"internal/providers/engine", "result provider sm4 github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
-	{"internal/providers/harness", "result provider internal/kernel/chain internal/providers/gostd", ""},
+	{"internal/providers/harness", "result provider internal/kernel/chain internal/kernel/yardstick internal/providers/gostd", ""},
 	{"internal/providers", "result provider worker internal/reference github.com/emmansun/gmsm golang.org/x/crypto " +
 		"internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/engine internal/providers/harness",
 		"provider/providertest internal/providers/isa"},

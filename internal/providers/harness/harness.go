@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
+	"github.com/cryptogauge/cryptogauge/internal/kernel/yardstick"
 	"github.com/cryptogauge/cryptogauge/internal/providers/gostd"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,6 +20,7 @@ import (
 //
 //	empty    mode KIND of loop (provider.Loops), operation call, 0 bytes
 //	chain    mode add or imul, operation steps, parameter steps=N
+//	yardstick mode wide or loads, operation steps, parameter steps=N
 //	planted  mode AES-128-CBC, operation encrypt, 1024 bytes, parameter calls=C
 func Providers(v provider.Vectors) []provider.Provider { return []provider.Provider{harness{v}} }
 
@@ -32,8 +34,8 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 	switch {
 	case c == result.Case{Algorithm: "empty", Mode: c.Mode, Operation: "call"}:
 		return provider.NewEmpty(c.Mode)
-	case c.Algorithm == "chain" && c.Operation == "steps" && c.Bytes == 0:
-		return openChain(c)
+	case (c.Algorithm == "chain" || c.Algorithm == "yardstick") && c.Operation == "steps" && c.Bytes == 0:
+		return openWalk(c)
 	case c.Algorithm == "planted" && c.Mode == "AES-128-CBC" && c.Operation == "encrypt":
 		return h.openPlanted(c)
 	}
@@ -45,6 +47,8 @@ func (harness) Implementation(c result.Case) string {
 	switch c.Algorithm {
 	case "chain":
 		return chain.Implementation
+	case "yardstick":
+		return "go"
 	case "planted":
 		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(cbc(c.Bytes))
 	}
@@ -62,20 +66,24 @@ func (harness) Note(c result.Case) string {
 	return ""
 }
 
-// openChain opens a loop of dependent steps.
-func openChain(c result.Case) (provider.Operation, error) {
+// openWalk opens a loop of steps that are always the same.
+func openWalk(c result.Case) (provider.Operation, error) {
 	steps, err := strconv.ParseUint(c.Parameter("steps"), 10, 63)
 	if err != nil || steps == 0 || c.Parameters != "steps="+strconv.FormatUint(steps, 10) {
-		return nil, provider.Absent("a chain has the parameter steps=N, not %q", c.Parameters)
+		return nil, provider.Absent("a %s has the parameter steps=N, not %q", c.Algorithm, c.Parameters)
 	}
-	o := &steady{steps: steps}
-	switch c.Mode {
-	case "add":
+	o := &steady{steps: steps, loop: c.Algorithm}
+	switch c.Name() {
+	case "chain-add":
 		o.walk = chain.Add
-	case "imul":
+	case "chain-imul":
 		o.walk = chain.Mul
+	case "yardstick-wide":
+		o.walk = yardstick.Wide
+	case "yardstick-loads":
+		o.walk = new(yardstick.Table).Loads
 	default:
-		return nil, provider.Absent("there is no chain of %s", c.Mode)
+		return nil, provider.Absent("there is no %s of %s", c.Algorithm, c.Mode)
 	}
 	o.want = o.walk(steps)
 	return o, nil
@@ -83,6 +91,7 @@ func openChain(c result.Case) (provider.Operation, error) {
 
 type steady struct {
 	steps     uint64
+	loop      string
 	walk      func(uint64) uint64
 	got, want uint64
 	ran       bool
@@ -96,21 +105,21 @@ func (o *steady) Run(n int) error {
 	return nil
 }
 
-// Check can prove no more than that the chain was walked: it ends where it ended
+// Check can prove no more than that the steps were walked: it ends where it ended
 // when it was opened.
 func (o *steady) Check() error {
 	right := o.ran && o.got == o.want
 	o.ran, o.got = false, ^o.want
 	if !right {
-		return errChain
+		return errWalk
 	}
 	return nil
 }
 
 func (o *steady) Close() error { return nil }
-func (o *steady) Loop() string { return "chain" }
+func (o *steady) Loop() string { return o.loop }
 
-var errChain = errors.New("the chain was not walked to its end")
+var errWalk = errors.New("the steps were not walked to their end")
 
 func cbc(n int64) result.Case {
 	return result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "encrypt", Bytes: n}

@@ -1,0 +1,42 @@
+package experiment
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// ReferenceCases are the fixed work, a kind each, that a gate measures beside
+// everything else: it compares ratios to it, in which the state of the machine
+// cancels out.
+func ReferenceCases() []result.Case {
+	return []result.Case{
+		{Algorithm: "chain", Mode: "add", Operation: "steps", Parameters: "steps=16384"},
+		{Algorithm: "yardstick", Mode: "wide", Operation: "steps", Parameters: "steps=4096"},
+		{Algorithm: "yardstick", Mode: "loads", Operation: "steps", Parameters: "steps=4096"},
+	}
+}
+
+// IsReference says whether a trial is one of the references.
+func IsReference(t result.Trial) bool {
+	return t.Subject.Library == HarnessLibrary && slices.Contains(ReferenceCases(), t.Case)
+}
+
+// WithReferences adds the references to every group in which something is timed
+// in all blocks, behind its own trials.
+func WithReferences(groups []measure.Group) []measure.Group {
+	groups = slices.Clone(groups)
+	for i := range groups {
+		g := &groups[i]
+		if !slices.ContainsFunc(g.Trials, func(t measure.Trial) bool { return t.Blocks == 0 }) {
+			continue
+		}
+		g.Trials = slices.Clone(g.Trials)
+		for _, c := range ReferenceCases() {
+			g.Trials = append(g.Trials, measure.Trial{Trial: result.Trial{
+				Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: "go"}, Case: c}})
+		}
+	}
+	return groups
+}
