@@ -72,6 +72,11 @@ type TrialInfo struct {
 	Standard     string       `json:"standard,omitempty"` // that the case implements
 	ConstantTime ConstantTime `json:"constant_time"`
 	Note         string       `json:"note,omitempty"` // what a reader must know of how it is put together
+	// Digest is the SHA-256, in hex, of the output that the trial had to have, by
+	// the judge; it depends on the run's seed. Empty where there is none or none was computed.
+	Digest string `json:"digest,omitempty"`
+	// Exhibit marks what is shown because its output is known to be wrong.
+	Exhibit bool `json:"exhibit,omitempty"`
 }
 
 // Group declares trials that were measured in turn and may be compared.

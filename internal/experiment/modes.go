@@ -204,6 +204,9 @@ func (p modePlanner) groups(cases []result.Case) []measure.Group {
 		c.Bytes = p.size
 		for _, s := range subjects {
 			byName[name].add(s, c)
+			if isExhibit(s, c) {
+				byName[name].exhibit(s, c)
+			}
 		}
 	}
 	var groups []measure.Group
@@ -216,6 +219,12 @@ func (p modePlanner) groups(cases []result.Case) []measure.Group {
 		groups = append(groups, b.group)
 	}
 	return groups
+}
+
+// isExhibit knows tjfoc's GCM helper, which computes wrong tags and opens tampered
+// text: it is asked so that everybody sees it.
+func isExhibit(s result.Subject, c result.Case) bool {
+	return s.Library == "tjfoc" && c.Mode == "GCM" && (c.Operation == helperSeal || c.Operation == helperOpen)
 }
 
 // each calls f for every trial of a timed, bare operation of a mode.

@@ -45,6 +45,13 @@ func (b *builder) add(s result.Subject, c result.Case) {
 	b.group.Trials = append(b.group.Trials, measure.Trial{Trial: t})
 }
 
+// exhibit marks a trial of the group that is there because its output is wrong.
+func (b *builder) exhibit(s result.Subject, c result.Case) {
+	if i, there := b.place[result.Trial{Subject: s, Case: c}]; there {
+		b.group.Trials[i].Exhibit = true
+	}
+}
+
 // compare declares a comparison of other against base where both are in the group.
 func (b *builder) compare(base, other result.Trial, headline bool) {
 	i, okBase := b.place[base]
