@@ -37,6 +37,7 @@ type Process struct {
 	kill   func()
 	wait   func() error
 	stderr *tail
+	pid    int // 0 in process
 	id     int64
 	dead   *Died
 	once   sync.Once
@@ -64,6 +65,7 @@ func Start(c Command) (*Process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting a worker: %w", err)
 	}
+	p.pid = cmd.Process.Pid
 	p.kill = func() { killGroup(cmd) }
 	p.wait = sync.OnceValue(func() error {
 		defer p.kill() // what the worker itself had started
