@@ -36,12 +36,19 @@ type Config struct {
 	// Zero values leave what the experiment's form says.
 	Blocks, Rounds int
 	Precision      float64
-	Budget         time.Duration // of all experiments together
+	Target         time.Duration // of one sample
+	Budget         time.Duration // of all experiments together; below 0 there is none, whatever the forms say
 
 	// Deadline bounds how long a worker may stay silent beyond what a call should take.
 	Deadline time.Duration
 	// Command says how to start a worker.
 	Command func(measure.WorkerKey) worker.Command
+
+	// References adds fixed work to every group, to take ratios to.
+	References bool
+	// Watch sees every worker as it is started, and may stand between it and the
+	// laboratory; nil where nobody watches.
+	Watch func(measure.WorkerKey, *worker.Process) measure.Worker
 }
 
 // UsageError is a mistake in what was asked for, such as an unknown library.
@@ -185,10 +192,16 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	if s.cfg.Precision > 0 {
 		c.Precision = s.cfg.Precision
 	}
-	if s.cfg.Budget > 0 {
-		c.Budget = s.cfg.Budget / time.Duration(len(s.cfg.Experiments))
+	if s.cfg.Target > 0 {
+		c.Target = s.cfg.Target
+	}
+	if s.cfg.Budget != 0 {
+		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
 	groups := e.Plan(s.cfg.Selection, offers)
+	if s.cfg.References {
+		groups = experiment.WithReferences(groups)
+	}
 	if len(groups) > 0 {
 		self := experiment.Noise(offers)
 		if len(s.steps) == 0 { // once a run: what the harness costs does not depend on the question
@@ -286,7 +299,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	}
 	throttle := machine.OpenThrottleCounter()
 	defer throttle.Close()
-	lab := &measure.Lab{Sink: out, Throttled: throttle.Read, Start: s.workers.ForLab}
+	lab := &measure.Lab{Sink: out, Throttled: throttle.Read, Start: s.start}
 	var o Outcome
 	for i, st := range s.steps {
 		lab.Progress = s.overall(i, progress)
@@ -303,6 +316,18 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 		}
 	}
 	return o, out.End(s.end(o, begun, before))
+}
+
+// start starts a worker for the laboratory, and shows it to who watches.
+func (s *Suite) start(key measure.WorkerKey) (measure.Worker, error) {
+	if s.cfg.Watch == nil {
+		return s.workers.ForLab(key)
+	}
+	p, _, err := s.workers.Start(context.Background(), key)
+	if err != nil {
+		return nil, err
+	}
+	return s.cfg.Watch(key, p), nil
 }
 
 func (s *Suite) end(o Outcome, begun time.Time, before machine.State) result.End {
