@@ -53,7 +53,8 @@ func Serve(in io.Reader, out io.Writer, bench func(provider.Setting) Bench) erro
 	return sc.Err()
 }
 
-const longestRequest = 1 << 20
+// longestRequest has room for a histogram of message sizes of 100,000 lines.
+const longestRequest = 8 << 20
 
 type server struct {
 	bench func(provider.Setting) Bench

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // selectionFlags are the flags that narrow an experiment.
@@ -22,7 +23,7 @@ func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs.StringSliceVar(&f.algorithms, "algorithms", nil, "only these algorithms, e.g. SM4,AES-128")
 	fs.StringSliceVar(&f.modes, "modes", nil, "only these modes, e.g. ECB,CBC")
 	fs.StringSliceVar(&f.operations, "operations", nil, "only these operations, e.g. encrypt")
-	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024)")
+	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024), or @FILE: a CSV histogram of your traffic, columns bytes,weight")
 	fs.StringSliceVar(&f.libraries, "libraries", nil, "only these libraries, e.g. go,gmsm")
 }
 
@@ -34,6 +35,11 @@ func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, er
 			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
 		}
 	}
+	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
+		mix, err := f.histogram()
+		s.Mix = mix
+		return s, err
+	}
 	for _, text := range f.sizes {
 		n, err := experiment.ParseSize(text)
 		if err != nil {
@@ -44,6 +50,23 @@ func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, er
 		}
 	}
 	return s, nil
+}
+
+// histogram reads the file that --sizes @FILE names.
+func (f *selectionFlags) histogram() ([]result.SizeShare, error) {
+	if len(f.sizes) > 1 {
+		return nil, fmt.Errorf("--sizes %s: give one @FILE and nothing beside it", strings.Join(f.sizes, ","))
+	}
+	name := strings.TrimPrefix(f.sizes[0], "@")
+	if name == "" {
+		return nil, fmt.Errorf("--sizes @: give the file's name after the @, e.g. --sizes @sizes.csv")
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("--sizes @%s: %w", name, err)
+	}
+	defer file.Close()
+	return experiment.ReadHistogram(name, file)
 }
 
 // parsePrecision reads "1%" or "0.01".

@@ -104,6 +104,12 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 		return nil, err
 	}
 	selection.Short = name == "quick"
+	for _, e := range experiments {
+		// The suites hold experiments of every kind: those that can replay, do.
+		if err := e.Replay(selection.Mix); err != nil && (len(args) > 0 && name != "full" || e.LongestMixed > 0) {
+			return nil, err
+		}
+	}
 	for _, err := range []error{within("rounds", f.rounds, 1, 1000), within("blocks", f.blocks, 1, 1000), budgetWithin(f.budget)} {
 		if err != nil {
 			return nil, err
@@ -132,12 +138,13 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 	if !cmd.Flags().Changed("seed") {
 		f.seed = rand.Uint64N(1_000_000)
 	}
+	selection.Seed = f.seed
 	command, err := workerCommand()
 	if err != nil {
 		return nil, err
 	}
 	return &runConfig{
-		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed},
+		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed, Mix: selection.Mix},
 			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
 			Precision: precision, Budget: f.budget, Command: command},
 		format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,

@@ -25,6 +25,9 @@ type Experiment struct {
 	// Cases are what could be asked of a library, without sizes. Which of them a
 	// library offers is found out by asking it.
 	Cases []result.Case
+	// LongestMixed is the longest message that it replays of a histogram of sizes
+	// (Selection.Mix), in bytes; 0 where it measures fixed sizes alone.
+	LongestMixed int64
 	// Plan makes the groups from what is offered.
 	Plan func(Selection, Offers) []measure.Group
 }
@@ -43,6 +46,8 @@ type Selection struct {
 	Operations []string
 	Libraries  []string
 	Sizes      []int64
+	Mix        []result.SizeShare // replayed instead of fixed sizes, where an experiment can
+	Seed       uint64             // the run's, from which what is replayed of Mix is drawn
 }
 
 // All returns the experiments in reading order.
