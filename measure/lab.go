@@ -252,7 +252,8 @@ func (r *run) declareGroup(g *group) error {
 		rec.Trials = append(rec.Trials, t.index)
 	}
 	for _, p := range g.Pairs {
-		rec.Pairs = append(rec.Pairs, result.Pair{Base: g.trials[p.Base].index, Other: g.trials[p.Other].index, Headline: p.Headline})
+		p.Base, p.Other = g.trials[p.Base].index, g.trials[p.Other].index
+		rec.Pairs = append(rec.Pairs, p)
 	}
 	return r.Sink.Group(rec)
 }

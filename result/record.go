@@ -100,6 +100,9 @@ type Pair struct {
 	Base     int  `json:"base"`
 	Other    int  `json:"other"`
 	Headline bool `json:"headline,omitempty"`
+	// Crossover asks from which size on the other is faster, over all groups of the
+	// experiment that declare this pair at one size each.
+	Crossover bool `json:"crossover,omitempty"`
 }
 
 // Opened says that a trial was made ready in a block, its output checked.

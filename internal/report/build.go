@@ -26,6 +26,7 @@ func Build(run *result.Run) *Document {
 	}
 	b.buildComparisons()
 	b.buildFits()
+	b.buildCrossovers()
 	b.doc.Trust = judgeTrust(&b)
 	return b.doc
 }

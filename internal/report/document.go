@@ -172,12 +172,29 @@ type Fit struct {
 	Reason string             `json:"reason,omitempty"` // why refused
 }
 
-// Crossover is the size at which b overtakes a.
+// Crossover is the size at which b overtakes a, of a pair that was compared at
+// several sizes. A pair that changes places twice has two.
 type Crossover struct {
-	A     string    `json:"a"`
-	B     string    `json:"b"`
-	Bytes *Estimate `json:"bytes"` // null: never
+	A     string    `json:"a"`     // row id, at the least of the sizes
+	B     string    `json:"b"`     // the same
+	Bytes *Estimate `json:"bytes"` // null: none was shown, and Kind says what was
+	Kind  string    `json:"kind"`
+	// Between are the measured sizes between which it lies, whatever lies between
+	// is interpolated: at the first a is faster for certain, at the second b.
+	Between []int64 `json:"between,omitempty"`
+	// Sizes are those at which both were measured, rising, and Comparisons the ids
+	// of their comparisons.
+	Sizes       []int64  `json:"sizes"`
+	Comparisons []string `json:"comparisons"`
 }
+
+// Kinds of crossovers.
+const (
+	Overtakes = "overtakes" // b is faster from Bytes on
+	Never     = "never"     // a is faster, or level, at each of the sizes; b at none
+	Level     = "level"     // both are as fast at each of the sizes
+	Undecided = "undecided" // the comparisons do not tell
+)
 
 // Distribution is a histogram's percentiles.
 type Distribution struct {

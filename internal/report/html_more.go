@@ -14,7 +14,7 @@ func crossoversTable(d *Document, id string, places *htmlPlaces) htmlTable {
 		Caption: Text{EN: "The size from which the second is faster than the first.", ZH: "自该长度起，后者快于前者。"},
 		Columns: []Column{htmlColumn("First", "前者"), htmlColumn("Second", "后者"), htmlNumeric("Size", "长度"), htmlNumeric("Interval", "置信区间")}}
 	for _, c := range d.Crossovers {
-		size, span := htmlCell{Text: Text{EN: "never", ZH: "从不"}, Class: "faint"}, absentCell()
+		size, span := htmlCell{Text: crossoverKind(c.Kind), Class: "faint"}, absentCell()
 		if c.Bytes != nil {
 			size = numberCell(htmlBytes(c.Bytes.Median), c.Bytes.Median)
 			span = htmlCell{Text: htmlInterval(c.Bytes.Low, c.Bytes.High, htmlBytes), Numeric: true}
@@ -22,6 +22,17 @@ func crossoversTable(d *Document, id string, places *htmlPlaces) htmlTable {
 		t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{rowLinkCell(c.A, places), rowLinkCell(c.B, places), size, span}})
 	}
 	return t
+}
+
+// crossoverKind says why a pair has no crossover.
+func crossoverKind(kind string) Text {
+	switch kind {
+	case Level:
+		return Text{EN: "level throughout", ZH: "始终相当"}
+	case Undecided:
+		return Text{EN: "undecided", ZH: "无法判定"}
+	}
+	return Text{EN: "never", ZH: "从不"}
 }
 
 func distributionsTable(d *Document, id string, places *htmlPlaces) htmlTable {

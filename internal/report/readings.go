@@ -208,7 +208,8 @@ func (x *sampleIndex) blocks(trial int, value func(*result.Sample) float64) [][]
 // measured in one round of one block; NaN stands where one of them was not.
 type pairs struct {
 	base, other [][]float64
-	rounds      int // with both
+	blocks      []int32 // numbers of the blocks
+	rounds      int     // with both
 }
 
 func pairTrials(x *sampleIndex, base, other int, c clock) (p pairs) {
@@ -266,5 +267,23 @@ func (p *pairs) block(x *sampleIndex, a, b span, c clock) {
 			p.rounds++
 		}
 	}
-	p.base, p.other = append(p.base, base), append(p.other, other)
+	p.base, p.other, p.blocks = append(p.base, base), append(p.other, other), append(p.blocks, a.block)
+}
+
+// logRatios are the blocks' medians of the log ratio of other's speed to base's,
+// by the block's number.
+func (p *pairs) logRatios() map[int32]float64 {
+	of := make(map[int32]float64, len(p.blocks))
+	for i, block := range p.blocks {
+		var ratios []float64
+		for j := range p.base[i] {
+			if r := math.Log(p.base[i][j] / p.other[i][j]); !math.IsNaN(r) {
+				ratios = append(ratios, r)
+			}
+		}
+		if len(ratios) > 0 {
+			of[block] = stat.Median(ratios)
+		}
+	}
+	return of
 }
