@@ -8,8 +8,12 @@ import (
 )
 
 // NewAEAD seals or opens whole messages into a reused buffer. In the direction
-// Decrypt, Check proves too that tampered text is refused.
+// Decrypt, Check proves too that tampered text is refused. A vector of several
+// messages is replayed, all of them in one call.
 func NewAEAD(a cipher.AEAD, d Direction, v *Vector) Operation {
+	if len(v.Sequence) > 0 {
+		return newReplay(a, d, v)
+	}
 	if d == Encrypt {
 		o := &seal{output: newOutput(v.Ciphertext, 0), aead: a, v: v}
 		o.tag = tagSize(a)

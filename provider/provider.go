@@ -6,6 +6,7 @@
 //	stream.go  key streams (CTR, CFB, OFB)
 //	aead.go    authenticated encryption (GCM, ChaCha20-Poly1305)
 //	etm.go     encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
+//	replay.go  the same over a sequence of messages of many sizes (mix.go)
 //	helper.go  one-call helpers that schedule the key and pad inside the call
 //	sign.go    signatures, made and verified
 //	encrypt.go encryption under public keys, and decryption with private ones
@@ -142,6 +143,12 @@ type Vector struct {
 	Key, MACKey, Nonce, AAD []byte // Nonce is the IV where the mode calls it so; nil where it has none
 	Plaintext, Ciphertext   []byte // Ciphertext with padding and tag where the case has them
 
+	// Of a case that replays a mix of message sizes (MixOf): its distinct messages,
+	// and the order in which one call takes them, each named by its place in
+	// Messages. Nonce, Plaintext and Ciphertext are nil then.
+	Messages []Message
+	Sequence []int
+
 	// Of public-key cases. Key is a curve's private key as the curve has it, a
 	// big-endian number or X25519's 32 bytes; RSA has none.
 	PKCS8     []byte // the private key in DER, RFC 5958
@@ -165,3 +172,6 @@ func FixedBytes(c result.Case) (n int64, fixed bool) {
 	}
 	return 0, strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
 }
+
+// Message is one of several under the key of a vector.
+type Message struct{ Nonce, Plaintext, Ciphertext []byte }

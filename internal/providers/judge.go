@@ -73,7 +73,10 @@ func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 	if isPublic(key.Algorithm) {
 		return j.publicVector(key)
 	}
-	v := j.draw(key)
+	v, err := j.draw(key)
+	if err != nil {
+		return nil, err
+	}
 	return v, j.seal(key, v)
 }
 
@@ -127,7 +130,13 @@ func (j *Judge) keep(key result.Case, v *provider.Vector) {
 	}
 }
 
-func size(v *provider.Vector) int { return len(v.Plaintext) + len(v.Ciphertext) }
+func size(v *provider.Vector) int {
+	n := len(v.Plaintext) + len(v.Ciphertext)
+	for _, m := range v.Messages {
+		n += len(m.Plaintext) + len(m.Ciphertext)
+	}
+	return n
+}
 
 // The classes of operations that share a message.
 const (
@@ -178,7 +187,7 @@ func keySize(algorithm string) int {
 
 // draw makes everything but the ciphertext. All slices are clipped: a library
 // that appends to one can't reach another's bytes.
-func (j *Judge) draw(key result.Case) *provider.Vector {
+func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	source := provider.Source(j.seed, fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters))
 	take := func(n int) []byte {
 		b := make([]byte, n)
@@ -186,47 +195,108 @@ func (j *Judge) draw(key result.Case) *provider.Vector {
 		return slices.Clip(b)
 	}
 	v := &provider.Vector{Key: take(keySize(key.Algorithm)), MACKey: take(32)}
-	switch nonce := take(16); key.Mode {
-	case "ECB":
-	case "GCM", "":
-		v.Nonce = slices.Clip(nonce[:12:12])
-	default:
-		v.Nonce = nonce
-	}
 	if !strings.Contains(key.Mode, "HMAC") {
 		v.MACKey = nil
 	}
+	if n, _ := provider.MixOf(key); n > 0 {
+		return v, j.drawMessages(key, n, v, take)
+	}
+	v.Nonce = nonceOf(key, take)
 	if key.Operation == exposure {
 		v.Plaintext = provider.Data(j.seed, provider.Bitmap, int(key.Bytes))
 	} else {
 		v.Plaintext = take(int(key.Bytes))
 	}
-	return v
+	return v, nil
+}
+
+func nonceOf(key result.Case, take func(int) []byte) []byte {
+	switch nonce := take(16); key.Mode {
+	case "ECB":
+		return nil
+	case "GCM", "":
+		return slices.Clip(nonce[:12:12])
+	default:
+		return nonce
+	}
+}
+
+// maxDistinct bounds the bytes of all distinct messages of a mix.
+const maxDistinct = 64 << 20
+
+// drawMessages draws the messages of a mix. Those of one size are one message, so
+// that what is held in memory grows with the number of sizes and not of messages.
+func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take func(int) []byte) error {
+	sizes := provider.DrawMix(j.seed, j.setting.Mix, n)
+	if len(sizes) == 0 {
+		return provider.Unsupported("the run has no histogram of message sizes to replay")
+	}
+	distinct, all, once := slices.Compact(slices.Sorted(slices.Values(sizes))), 0, 0
+	for _, size := range sizes {
+		all += size
+	}
+	for _, size := range distinct {
+		once += size
+	}
+	switch {
+	case int64(all) != key.Bytes:
+		return provider.Unsupported("%d messages of the run's histogram have %d bytes, not %d", n, all, key.Bytes)
+	case once > maxDistinct:
+		return provider.Unsupported("the distinct messages drawn from the histogram have %d bytes together; %d is the most that is held in memory", once, maxDistinct)
+	}
+	for _, size := range distinct {
+		v.Messages = append(v.Messages, provider.Message{Nonce: nonceOf(key, take), Plaintext: take(size)})
+	}
+	for _, size := range sizes {
+		i, _ := slices.BinarySearch(distinct, size)
+		v.Sequence = append(v.Sequence, i)
+	}
+	return nil
 }
 
 // seal fills in the ciphertext: by a fast library if its digest is the
 // reference's, else by the reference.
 func (j *Judge) seal(key result.Case, v *provider.Vector) error {
 	if want, ok := j.digests[key]; ok {
-		if ciphertext, err := candidate(key, v); err == nil && digest(ciphertext) == want {
-			v.Ciphertext = slices.Clip(ciphertext)
+		if err := fill(key, v, candidate); err == nil && digest(v) == want {
 			return nil
 		}
 	}
-	ciphertext, err := judged(key, v)
-	if err != nil {
+	if err := fill(key, v, judged); err != nil {
 		return err
 	}
-	v.Ciphertext = slices.Clip(ciphertext)
 	// The reference is believed over what another process said it was: a worker
 	// that lies must not make the others' rows fail.
-	j.digests[key] = digest(ciphertext)
+	j.digests[key] = digest(v)
 	return nil
 }
 
-func digest(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
+// fill seals a vector's message, or each of its messages.
+func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.Vector) ([]byte, error)) error {
+	if len(v.Messages) == 0 {
+		ciphertext, err := seal(key, v)
+		v.Ciphertext = slices.Clip(ciphertext)
+		return err
+	}
+	for i := range v.Messages {
+		m := &v.Messages[i]
+		ciphertext, err := seal(key, &provider.Vector{Key: v.Key, MACKey: v.MACKey, AAD: v.AAD, Nonce: m.Nonce, Plaintext: m.Plaintext})
+		if err != nil {
+			return err
+		}
+		m.Ciphertext = slices.Clip(ciphertext)
+	}
+	return nil
+}
+
+// digest is that of the ciphertext, or of all messages' one after the other.
+func digest(v *provider.Vector) string {
+	h := sha256.New()
+	h.Write(v.Ciphertext)
+	for _, m := range v.Messages {
+		h.Write(m.Ciphertext)
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // judged is the reference's output.

@@ -355,3 +355,33 @@ func TestExposureIsOffered(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutAES: under GODEBUG=cpu.aes=off the kernels of the libraries that heed
+// it are named as what then runs, the others' stay, and the output is right.
+func TestWithoutAES(t *testing.T) {
+	if !child() {
+		inChild(t, "TestWithoutAES", "GODEBUG=cpu.aes=off")
+		return
+	}
+	if !isa.AMD64 && !isa.ARM64 {
+		t.Skip("no kernel is named on this architecture")
+	}
+	judge := NewJudge(provider.Setting{Seed: 1})
+	for i, test := range []struct{ algorithm, mode, kernel string }{
+		{"AES-128", "GCM", "generic tables"},
+		{"ChaCha20-Poly1305", "", ""}, // any: it has no AES in it
+		{"SM4", "GCM", "generic tables"},
+		{"SM4", "GCM", "generic tables"},
+	} {
+		p := Go(judge)[i]
+		for _, c := range cases([]string{test.algorithm}, []string{test.mode}, bothWays, 16, 64, 1350) {
+			if err := providertest.Verify(p, c); err != nil {
+				t.Errorf("%s %s of %d bytes: %v", c.Name(), c.Operation, c.Bytes, err)
+			}
+			k, ok := p.(provider.Kernel)
+			if got := k.Implementation(c); !ok || test.kernel != "" && got != test.kernel {
+				t.Errorf("%s %s of %d bytes: %q, want %q", c.Name(), c.Operation, c.Bytes, got, test.kernel)
+			}
+		}
+	}
+}

@@ -182,11 +182,21 @@ func (f flipped) Vector(c result.Case) (*provider.Vector, error) {
 		return nil, err
 	}
 	wrong := *v
+	if last := len(v.Messages) - 1; last >= 0 { // the longest alone: each is judged
+		wrong.Messages = slices.Clone(v.Messages)
+		wrong.Messages[last].Plaintext = oneBitOff(v.Messages[last].Plaintext)
+		return &wrong, nil
+	}
 	for _, text := range []*[]byte{&wrong.Plaintext, &wrong.Signed, &wrong.Secret} {
-		if n := len(*text); n > 0 {
-			*text = slices.Clone(*text)
-			(*text)[n/2] ^= 0x10
+		if len(*text) > 0 {
+			*text = oneBitOff(*text)
 		}
 	}
 	return &wrong, nil
+}
+
+func oneBitOff(message []byte) []byte {
+	wrong := slices.Clone(message)
+	wrong[len(wrong)/2] ^= 0x10
+	return wrong
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/isa"
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -27,6 +28,9 @@ func (library) Implementation(c result.Case) string {
 	if c.Algorithm == "SM2" {
 		return sm2Kernel()
 	}
+	if n, _ := provider.MixOf(c); n > 0 {
+		return mixed(c)
+	}
 	switch c.Mode {
 	case "ECB":
 		return bulk(c.Bytes)
@@ -40,6 +44,16 @@ func (library) Implementation(c result.Case) string {
 		return cbc(c.Operation, c.Bytes&^15+16) + ", sm3 " + sm3Kernel()
 	}
 	return single()
+}
+
+// mixed names the kernels of messages of all sizes.
+func mixed(c result.Case) string {
+	c.Parameters = ""
+	of := func(n int64) string { c.Bytes = n; return library{}.Implementation(c) }
+	if long, short := of(2*wideBytes), of(16); short != long {
+		return long + " (" + short + " below 128 bytes)"
+	}
+	return of(16)
 }
 
 // cbc names the kernel for n bytes of ciphertext.

@@ -34,6 +34,10 @@ func TestKernels(t *testing.T) {
 		{"CBC+HMAC-SM3", "decrypt", 112, "avx+aesni, sm3 avx2", "avx+aesni, sm3 avx2", "avx+aesni, sm3 avx2", "yes", "yes"},
 		{"CBC+HMAC-SM3", "decrypt", 128, "avx2+gfni, sm3 avx2", "avx2+aesni, sm3 avx2", "avx2+gfni, sm3 avx2", "yes", "yes"},
 	}
+	mixed := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 5000, Parameters: "messages=9,sizes=mix"}
+	if got, want := (library{}).Implementation(mixed), "avx2+gfni+pclmulqdq (avx+aesni+pclmulqdq below 128 bytes)"; got != want {
+		t.Errorf("messages of all sizes: %s, want %s", got, want)
+	}
 	for _, environment := range []string{"", "DISABLE_GFNI", "FORCE_SM4BLOCK_AESNI"} {
 		t.Run(environment, func(t *testing.T) {
 			t.Setenv("DISABLE_GFNI", "")

@@ -21,7 +21,7 @@ func (library) Subject() result.Subject {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
-	if c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" || c.Parameters != "" {
+	if _, rest := provider.MixOf(c); c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" || rest != "" {
 		return nil, provider.Absent("of golang.org/x/crypto only ChaCha20-Poly1305 is measured")
 	}
 	d, err := provider.DirectionOf(c.Operation)
