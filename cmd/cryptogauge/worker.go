@@ -51,8 +51,20 @@ func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
 	return func(key measure.WorkerKey) worker.Command {
 		env := os.Environ()
 		if key.Environment != "" {
-			env = append(env, strings.Split(key.Environment, " ")...)
+			env = append(env, settings(key.Environment)...)
 		}
 		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: env}
 	}, nil
+}
+
+// settings are the variables of a trial's environment. GODEBUG is a list: what the
+// user set in it, such as a FIPS policy, stays, and what the trial sets comes last.
+func settings(environment string) []string {
+	set := strings.Split(environment, " ")
+	for i, s := range set {
+		if value, ok := strings.CutPrefix(s, "GODEBUG="); ok && os.Getenv("GODEBUG") != "" {
+			set[i] = "GODEBUG=" + os.Getenv("GODEBUG") + "," + value
+		}
+	}
+	return set
 }

@@ -54,6 +54,7 @@ type Selection struct {
 func All() []Experiment {
 	return []Experiment{
 		modes(),
+		messages(),
 	}
 }
 

@@ -135,7 +135,7 @@ func (e Experiment) Replay(mix []result.SizeShare) error {
 		return fmt.Errorf("%s measures fixed sizes and can't replay a histogram; these can: %s", e.Name, strings.Join(can, ", "))
 	}
 	if longest := slices.MaxFunc(mix, func(a, b result.SizeShare) int { return int(a.Bytes - b.Bytes) }); longest.Bytes > e.LongestMixed {
-		return fmt.Errorf("%s replays messages of up to %d bytes, and the histogram has one of %d", e.Name, e.LongestMixed, longest.Bytes)
+		return fmt.Errorf("%s replays messages of up to %d bytes, and the histogram has one of %d: leave out what is longer, or cut it as your code does", e.Name, e.LongestMixed, longest.Bytes)
 	}
 	return nil
 }

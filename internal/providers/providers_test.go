@@ -379,7 +379,7 @@ func TestWithoutAES(t *testing.T) {
 				t.Errorf("%s %s of %d bytes: %v", c.Name(), c.Operation, c.Bytes, err)
 			}
 			k, ok := p.(provider.Kernel)
-			if got := k.Implementation(c); !ok || test.kernel != "" && got != test.kernel {
+			if got := k.Implementation(c); !ok || test.kernel != "" && got != test.kernel && !isa.SM4() {
 				t.Errorf("%s %s of %d bytes: %q, want %q", c.Name(), c.Operation, c.Bytes, got, test.kernel)
 			}
 		}

@@ -1,0 +1,227 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// messages asks which authenticated cipher seals and opens small messages
+// fastest, at which size, with the CPU's AES instructions and without them: the
+// answer turns around there.
+func messages() Experiment {
+	return Experiment{
+		Name:     "messages",
+		Question: "Which AEAD for small messages, at which size, with AES instructions and without?",
+		Short: Form{
+			Sizes:  []int64{64, 1350},
+			Config: measure.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Sizes:  []int64{16, 64, 128, 256, 1350, 4096}, // 1350: what a UDP packet carries
+			Config: measure.Config{Blocks: 17, Rounds: 7, Target: 2 * time.Millisecond},
+		},
+		Cases:        messageCases(),
+		LongestMixed: 1 << 20,
+		Plan:         planMessages,
+	}
+}
+
+// WithoutAES is the environment in which crypto/aes and gmsm do not find the CPU's
+// AES instructions, on amd64 and arm64: both crypto/internal/fips140deps/cpu and
+// gmsm's internal/deps/cpu read it. Go's GCM then multiplies without carry-less
+// multiplication too, since one kernel does both.
+const WithoutAES = "GODEBUG=cpu.aes=off"
+
+// heedsAES names the libraries that use AES instructions and can be told not to.
+// ChaCha20-Poly1305 and tjfoc's SM4 have none, and our engine asks the CPU itself,
+// for other instructions: they are what they are in either case.
+var heedsAES = []string{"go", "gmsm"}
+
+func messageCases() (cases []result.Case) {
+	for _, op := range bothWays {
+		cases = append(cases,
+			result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: op},
+			result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: op},
+			result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op},
+			result.Case{Algorithm: "SM4", Mode: "GCM", Operation: op},
+			result.Case{Algorithm: "SM4", Mode: composite("SM4"), Operation: op, Parameters: provider.Padding})
+	}
+	return cases
+}
+
+func planMessages(s Selection, offers Offers) (groups []measure.Group) {
+	e := messages()
+	cases := e.Narrow(s)
+	if s.Short {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == decrypt || c.Algorithm == "AES-256" })
+	}
+	p := messagePlanner{short: s.Short, offers: offers}
+	if len(s.Mix) > 0 {
+		p.headline = true
+		sizes := provider.DrawMix(s.Seed, s.Mix, mixLength(s.Mix))
+		return p.groups("a mix of sizes", cases, func(c result.Case) result.Case { return mixed(c, sizes) })
+	}
+	sizes := e.Form(s).Sizes
+	for _, size := range sizes {
+		p.headline, p.crossover = isMessageHeadline(size, sizes), len(sizes) >= leastCrossed
+		groups = append(groups, p.groups(fmt.Sprintf("%d bytes", size), cases, func(c result.Case) result.Case {
+			c.Bytes = size
+			return c
+		})...)
+	}
+	return groups
+}
+
+// leastCrossed is the fewest sizes over which a crossover is looked for: between
+// two it would be a guess.
+const leastCrossed = 3
+
+// isMessageHeadline picks the sizes whose comparisons the answer stands on: a
+// short message and a packet, else the first two that were asked for. There are
+// never more than two, for the reason that [isHeadlineSize] gives.
+func isMessageHeadline(size int64, all []int64) bool {
+	if slices.Contains(all, 64) && slices.Contains(all, 1350) {
+		return size == 64 || size == 1350
+	}
+	return slices.Index(all, size) < 2
+}
+
+// Bounds of what one call replays of a mix: enough messages that the shares come
+// out right, few enough that a call of the slowest library lasts milliseconds.
+const (
+	mostMixed  = 1024
+	leastMixed = 16
+	mixedBytes = 1 << 20
+)
+
+// mixLength is how many messages one call replays.
+func mixLength(mix []result.SizeShare) int {
+	return int(min(max(mixedBytes/max(MeanSize(mix), 1), leastMixed), mostMixed))
+}
+
+// mixed is a case that replays messages of the given sizes in one call.
+func mixed(c result.Case, sizes []int) result.Case {
+	c.Bytes = 0
+	for _, size := range sizes {
+		c.Bytes += int64(size)
+	}
+	c.Parameters = provider.MixParameters(c.Parameters, len(sizes))
+	return c
+}
+
+// messagePlanner makes the groups of one message size, or of a mix.
+type messagePlanner struct {
+	short, headline, crossover bool
+	offers                     Offers
+}
+
+// groups returns one group of everything. Long messages are split by direction,
+// so that their buffers fit into memory.
+func (p messagePlanner) groups(name string, cases []result.Case, sized func(result.Case) result.Case) (groups []measure.Group) {
+	parts := [][]result.Case{cases}
+	if len(cases) > 0 && sized(cases[0]).Bytes > interleaveUpTo {
+		parts = nil
+		for _, op := range bothWays {
+			parts = append(parts, slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return c.Operation != op }))
+		}
+	}
+	for _, part := range parts {
+		b := newBuilder(name)
+		if len(part) > 0 && len(parts) > 1 {
+			b.group.Name = part[0].Operation + ", " + name
+		}
+		for _, c := range part {
+			p.add(b, c, sized(c))
+		}
+		if len(b.group.Trials) > 0 {
+			p.compare(b)
+			groups = append(groups, b.group)
+		}
+	}
+	return groups
+}
+
+// add adds the subjects that offer a case, each as it is, then those that can run
+// without AES instructions without them.
+func (p messagePlanner) add(b *builder, offered, c result.Case) {
+	subjects := p.offers.subjects(offered)
+	if p.short {
+		subjects = slices.DeleteFunc(oneEach(subjects), func(s result.Subject) bool { return !slices.Contains([]string{"go", "xcrypto", "gmsm"}, s.Library) })
+	}
+	for _, s := range subjects {
+		b.add(s, c)
+	}
+	for _, s := range subjects {
+		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == composite("SM4")) {
+			s.Environment = WithoutAES
+			b.add(s, c)
+		}
+	}
+}
+
+// contender is a side of a comparison.
+type contender struct {
+	library, algorithm, mode string
+	withoutAES               bool
+}
+
+// contest is a comparison at every size and in both directions.
+type contest struct {
+	base, other contender
+	headline    []string // directions whose verdict the answer stands on
+}
+
+// crosses says whether it is asked from which size on the other is faster: not of
+// a cipher with its instructions against itself without.
+func (c contest) crosses() bool {
+	return c.base.library != c.other.library || c.base.mode != c.other.mode
+}
+
+// contests are what the answer is made of.
+var contests = []contest{
+	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-128", "GCM", false}, bothWays},
+	{contender{"go", "AES-128", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, bothWays},
+	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-256", "GCM", false}, []string{encrypt}},
+	{contender{"go", "AES-256", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, []string{encrypt}},
+	{contender{"go", "AES-128", "GCM", false}, contender{"gmsm", "SM4", "GCM", false}, bothWays},
+	{contender{"go", "AES-128", "GCM", true}, contender{"gmsm", "SM4", "GCM", true}, []string{encrypt}},
+	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", false}, contender{"gmsm", "SM4", "GCM", false}, bothWays},
+	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", true}, contender{"gmsm", "SM4", "GCM", true}, nil},
+	{contender{"gmsm", "SM4", "GCM", false}, contender{"tjfoc", "SM4", "GCM", false}, []string{encrypt}},
+	{contender{"tjfoc", "SM4", "CBC+HMAC-SM3", false}, contender{"tjfoc", "SM4", "GCM", false}, nil},
+	{contender{"gmsm", "SM4", "GCM", false}, contender{"cryptogauge", "SM4", "GCM", false}, []string{encrypt}},
+	// What the instructions are worth.
+	{contender{"go", "AES-128", "GCM", true}, contender{"go", "AES-128", "GCM", false}, []string{encrypt}},
+	{contender{"go", "AES-256", "GCM", true}, contender{"go", "AES-256", "GCM", false}, nil},
+	{contender{"gmsm", "SM4", "GCM", true}, contender{"gmsm", "SM4", "GCM", false}, []string{encrypt}},
+}
+
+func (p messagePlanner) compare(b *builder) {
+	for _, c := range contests {
+		for _, op := range bothWays {
+			base, other := b.contender(c.base, op), b.contender(c.other, op)
+			if base == nil || other == nil {
+				continue
+			}
+			b.compare(*base, *other, p.headline && slices.Contains(c.headline, op))
+			b.group.Pairs[len(b.group.Pairs)-1].Crossover = p.crossover && c.crosses()
+		}
+	}
+}
+
+// contender finds the first trial of a side in the group, which is the kernel that
+// the library runs by itself; nil where there is none.
+func (b *builder) contender(c contender, operation string) *result.Trial {
+	for _, t := range b.group.Trials {
+		if t.Subject.Library == c.library && (t.Subject.Environment == WithoutAES) == c.withoutAES &&
+			t.Case.Algorithm == c.algorithm && t.Case.Mode == c.mode && t.Case.Operation == operation {
+			return &t.Trial
+		}
+	}
+	return nil
+}
