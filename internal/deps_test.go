@@ -41,7 +41,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
 	{"internal/machine", "result golang.org/x/sys", ""},
-	{"worker", "result provider internal/clock golang.org/x/sys", ""},
+	{"worker", "result provider internal/clock internal/machine golang.org/x/sys", ""},
 	{"measure", "result stat worker", "provider"},
 	{"internal/reference", "", "github.com/emmansun/gmsm golang.org/x/crypto"},
 

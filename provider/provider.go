@@ -110,6 +110,13 @@ type ScenarioProvider interface {
 type Budget struct {
 	Seconds float64 // of wall time, or about that: what a window needs, it may take
 	Block   int     // which block of the run this is
+
+	// What a worker lends, since it knows the machine and a scenario does not.
+
+	// Sample times what f does as one sample of as many calls as f returns.
+	Sample func(f func() (calls int64, err error)) (result.Sample, error)
+	// Room is how much memory can still be had, in bytes; 0 where that is unknown.
+	Room func() int64
 }
 
 // Setting is what a run was asked beside its cases. The Vectors of a worker hold

@@ -7,6 +7,7 @@ import (
 	"runtime/metrics"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -73,33 +74,48 @@ func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 		runtime.GC()
 		t.garbage = 0
 	}
-	gcs, allocated := t.heapState()
-	cpu := clock.CPU()
-	spinBefore := clock.Spin()
-	var d clock.Reading
-	var cycles int64
-	err := provider.Guard(func() error {
-		c0 := t.count()
-		start := clock.Read()
-		err := o.op.Run(int(calls))
-		d = clock.Read().Sub(start)
-		cycles = t.count() - c0
-		return err
-	})
+	s, err := t.time(func() (int64, error) { return calls, o.op.Run(int(calls)) })
 	if err != nil {
 		return nil, &Fault{Failed, err.Error()}
 	}
-	if t.counter == nil {
-		cycles = -1
+	return fieldsOf(s), nil
+}
+
+// time times what f does as one sample of as many calls as f returns.
+func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
+	gcs, allocated := t.heapState()
+	cpu := clock.CPU()
+	s.SpinBefore = clock.Spin()
+	var d clock.Reading
+	err = provider.Guard(func() (err error) {
+		c0 := t.count()
+		start := clock.Read()
+		s.Calls, err = f()
+		d = clock.Read().Sub(start)
+		s.Cycles = t.count() - c0
+		return err
+	})
+	if err != nil {
+		return s, err
 	}
-	spinAfter := clock.Spin()
-	moved := int64(0)
+	s.Thread, s.Process, s.Wall = d.Thread, d.Process, d.Wall
+	if t.counter == nil {
+		s.Cycles = -1
+	}
+	s.SpinAfter = clock.Spin()
 	if clock.CPU() != cpu {
-		moved = 1
+		s.Migrated = 1
 	}
 	gcsAfter, allocatedAfter := t.heapState()
+	s.Collections = int32(gcsAfter - gcs)
 	t.garbage += allocatedAfter - allocated
-	return []int64{calls, d.Thread, d.Process, d.Wall, cycles, spinBefore, spinAfter, gcsAfter - gcs, moved}, nil
+	return s, nil
+}
+
+// fieldsOf are the fields of the protocol's run.
+func fieldsOf(s result.Sample) []int64 {
+	return []int64{s.Calls, s.Thread, s.Process, s.Wall, s.Cycles,
+		s.SpinBefore, s.SpinAfter, int64(s.Collections), int64(s.Migrated)}
 }
 
 // ready proves the output right. Where calls is 0 it finds how many calls last
@@ -184,13 +200,13 @@ func (s *server) measure(o *opened, q request) (reply, error) {
 			rec, err = recorder.Record()
 			return err
 		}
-		rec, err = o.scenario.Measure(context.Background(), provider.Budget{Seconds: q.Seconds, Block: q.Block})
+		rec, err = o.scenario.Measure(context.Background(), provider.Budget{Seconds: q.Seconds, Block: q.Block,
+			Sample: s.timer.time, Room: machine.Room})
 		return err
 	})
 	r := reply{Record: &rec, Artifacts: rec.Artifacts}
 	for _, s := range rec.Samples {
-		r.Samples = append(r.Samples, []int64{s.Calls, s.Thread, s.Process, s.Wall, s.Cycles,
-			s.SpinBefore, s.SpinAfter, int64(s.Collections), int64(s.Migrated)})
+		r.Samples = append(r.Samples, fieldsOf(s))
 	}
 	return r, err
 }
