@@ -67,7 +67,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
-	return l.cipher().OpenExposure(c, l.vectors)
+	return l.cipher().OpenScenario(c, l.vectors)
 }
 
 func offers(c result.Case) error {

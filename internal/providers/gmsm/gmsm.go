@@ -47,7 +47,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
-	return blockCipher.OpenExposure(c, l.vectors)
+	return blockCipher.OpenScenario(c, l.vectors)
 }
 
 func (l library) openSM2(c result.Case) (provider.Operation, error) {
