@@ -55,6 +55,7 @@ func All() []Experiment {
 	return []Experiment{
 		modes(),
 		messages(),
+		collector(),
 	}
 }
 
