@@ -69,6 +69,14 @@ func BuffersOf(c result.Case) (buffers string, heap int64, ok bool) {
 	return buffers, heap, err == nil && heap >= 0 && c.Parameters == canonical
 }
 
+// Plain is a case without what the collector scenario adds to it.
+func Plain(c result.Case) result.Case {
+	if _, _, ok := BuffersOf(c); ok {
+		c.Parameters = ""
+	}
+	return c
+}
+
 // NewCollector is the collector scenario of an operation, with the buffers and
 // beside the live heap that the case names. The heap is built by the first
 // Measure: opening is cheap.
@@ -147,7 +155,7 @@ type collector struct {
 	op   Collected
 	heap int64
 	call func() error
-	own  *buffers
+	own  *callBuffers
 	pool sync.Pool
 	got  []byte // what the last call gave
 	ran  bool   // since the last check
@@ -156,11 +164,11 @@ type collector struct {
 	cycles [1]metrics.Sample
 }
 
-// buffers are what one call needs.
-type buffers struct{ in, out []byte }
+// callBuffers are what one call needs.
+type callBuffers struct{ in, out []byte }
 
-func (s *collector) newBuffers() *buffers {
-	b := &buffers{in: make([]byte, len(s.op.In))}
+func (s *collector) newBuffers() *callBuffers {
+	b := &callBuffers{in: make([]byte, len(s.op.In))}
 	if s.op.Out > 0 {
 		b.out = make([]byte, 0, s.op.Out)
 	}
@@ -175,7 +183,7 @@ func (s *collector) fresh() (err error) {
 	return err
 }
 
-func (s *collector) with(b *buffers) (err error) {
+func (s *collector) with(b *callBuffers) (err error) {
 	copy(b.in, s.op.In)
 	if s.got, err = s.op.Call(b.out[:0], b.in); s.op.Out > 0 {
 		b.out = s.got // which is b.out, unless the library made another
@@ -184,7 +192,7 @@ func (s *collector) with(b *buffers) (err error) {
 }
 
 func (s *collector) pooled() error {
-	b := s.pool.Get().(*buffers)
+	b := s.pool.Get().(*callBuffers)
 	defer s.pool.Put(b)
 	return s.with(b)
 }
@@ -233,7 +241,7 @@ func (s *collector) Measure(ctx context.Context, b Budget) (result.Record, error
 	if err != nil {
 		return result.Record{}, err
 	}
-	w := windows{near: near, least: budget / (mostWindows + 1), most: patience * budget}
+	w := collectorWindows{near: near, least: budget / (mostWindows + 1), most: patience * budget}
 	if w.around, err = around(b); err != nil {
 		return result.Record{}, err
 	}
@@ -360,8 +368,8 @@ func readCollector() collectorState {
 	return collectorState{m[0].Value.Float64(), m[1].Value.Float64Histogram()}
 }
 
-// windows is what the windows of a block were like, and what they saw.
-type windows struct {
+// collectorWindows is what the windows of a block were like, and what they saw.
+type collectorWindows struct {
 	near        bool // collections are so near that windows end with one
 	least, most time.Duration
 	around      allocations
@@ -377,7 +385,7 @@ type windows struct {
 }
 
 // take takes one window.
-func (w *windows) take(b Budget, run func() (int64, error)) error {
+func (w *collectorWindows) take(b Budget, run func() (int64, error)) error {
 	state := readCollector()
 	before := allocated()
 	sample, err := b.Sample(run)
@@ -391,7 +399,7 @@ func (w *windows) take(b Budget, run func() (int64, error)) error {
 	return nil
 }
 
-func (w *windows) add(s result.Sample, a allocations) {
+func (w *collectorWindows) add(s result.Sample, a allocations) {
 	w.samples = append(w.samples, s)
 	w.calls += s.Calls
 	w.wall += s.Wall
@@ -403,7 +411,7 @@ func (w *windows) add(s result.Sample, a allocations) {
 	}
 }
 
-func (w *windows) collected(s result.Sample, before, after collectorState) {
+func (w *collectorWindows) collected(s result.Sample, before, after collectorState) {
 	w.gcSeconds += after.seconds - before.seconds
 	w.cpu += float64(s.Process) * 1e-9
 	if w.pauses == nil {
@@ -425,7 +433,7 @@ func upperEdge(edges []float64, i int) int64 {
 	return int64(math.Round(edge * 1e9))
 }
 
-func (w *windows) record() result.Record {
+func (w *collectorWindows) record() result.Record {
 	r := result.Record{Samples: w.samples}
 	add := func(name, unit string, value float64) {
 		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: value, Unit: unit})

@@ -9,15 +9,15 @@ import (
 	"sync"
 )
 
-// entry is a record of the live heap, 256 bytes like a session or a cached row.
+// liveEntry is a record of the live heap, 256 bytes like a session or a cached row.
 // The collector has to find and follow its pointers; a live heap without
 // pointers would cost it nothing.
-type entry struct {
-	next, other *entry
+type liveEntry struct {
+	next, other *liveEntry
 	_           [30]uint64
 }
 
-const entryBytes = 256 + 8 // with its place in the table
+const liveEntryBytes = 256 + 8 // with its place in the table
 
 // liveHeap is the data of the server that a scenario stands for. The heap is the
 // process's, so the scenarios of a worker share one: the first that measures
@@ -27,7 +27,7 @@ type liveHeap struct {
 	mu    sync.Mutex
 	users int   // scenarios that were opened with a live heap, and not closed
 	built int64 // its size; 0 while there is none
-	table []*entry
+	table []*liveEntry
 }
 
 var live liveHeap
@@ -54,12 +54,12 @@ func (h *liveHeap) build(bytes int64, room func() int64) error {
 	case h.built != 0:
 		return fmt.Errorf("a live heap of %d bytes is in the way of one of %d: they belong to groups of their own", h.built, bytes)
 	}
-	if err := fits(bytes, room); err != nil {
+	if err := heapFits(bytes, room); err != nil {
 		return err
 	}
 	// Collections of a heap that only grows would be most of the work.
 	percent := debug.SetGCPercent(-1)
-	h.table = grow(int(bytes / entryBytes))
+	h.table = growHeap(int(bytes / liveEntryBytes))
 	debug.SetGCPercent(percent)
 	h.built = bytes
 	return nil
@@ -80,18 +80,18 @@ func (h *liveHeap) release(bytes int64) {
 	debug.FreeOSMemory()
 }
 
-// grow makes n entries on all CPUs. Each points to the one before it and to one
+// growHeap makes n entries on all CPUs. Each points to the one before it and to one
 // further back, as lists and trees do, and all stand in a table, from which the
 // collector's workers can start side by side.
-func grow(n int) []*entry {
-	table := make([]*entry, n)
+func growHeap(n int) []*liveEntry {
+	table := make([]*liveEntry, n)
 	var all sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)
 	for part := range parts {
 		own := table[n*part/parts : n*(part+1)/parts]
 		all.Go(func() {
 			for i := range own {
-				own[i] = new(entry)
+				own[i] = new(liveEntry)
 				if i > 0 {
 					own[i].next, own[i].other = own[i-1], own[i*7919%i]
 				}
@@ -105,10 +105,10 @@ func grow(n int) []*entry {
 // spareBytes is what a worker needs besides the live heap and its garbage.
 const spareBytes = 64 << 20
 
-// fits says why the process can't hold so many live bytes, nil where it can.
+// heapFits says why the process can't hold so many live bytes, nil where it can.
 // Between collections the heap grows by GOGC percent of what lives, and a tenth
 // is for what the pacer overshoots and the allocator can't fill.
-func fits(bytes int64, room func() int64) error {
+func heapFits(bytes int64, room func() int64) error {
 	if bytes == 0 {
 		return nil
 	}

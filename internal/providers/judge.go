@@ -148,9 +148,7 @@ const (
 // message returns the case's key in the memo: the case, with the class of its
 // operation in the operation's place.
 func message(c result.Case) (result.Case, error) {
-	if _, _, ok := provider.BuffersOf(c); ok {
-		c.Parameters = "" // where the buffers come from changes nothing that they hold
-	}
+	c = provider.Plain(c) // where buffers come from changes nothing that they hold
 	if isPublic(c.Algorithm) {
 		return publicMessage(c)
 	}

@@ -44,6 +44,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 }
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if c.Algorithm == "SM2" {
+		return l.openCollector(c)
+	}
 	if err := offers(c); err != nil {
 		return nil, err
 	}

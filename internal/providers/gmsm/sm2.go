@@ -46,6 +46,25 @@ func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	return provider.NewPrivateDecrypt(key, nil, provider.RefusesTampering, v), nil
 }
 
+// openCollector asks what a signature's garbage costs.
+func (l library) openCollector(c result.Case) (provider.Scenario, error) {
+	if c == provider.Plain(c) || c.Mode != "" || c.Operation != "sign" {
+		return nil, provider.Absent("of SM2 the collector is asked about signing")
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	key, err := sm2.NewPrivateKey(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return provider.SignCollector(c, key, sm2.DefaultSM2SignerOpts, v)
+}
+
 // sm2Kernel follows internal/sm2ec/sm2p256_asm.go: assembly on both
 // architectures, with two carry chains where the CPU has them.
 func sm2Kernel() string {

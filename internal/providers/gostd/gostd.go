@@ -44,6 +44,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 }
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if c != provider.Plain(c) && publicKey(provider.Plain(c)) != nil {
+		return l.openCollector(c)
+	}
 	if err := offers(c); err != nil {
 		return nil, err
 	}
@@ -79,7 +82,7 @@ func (library) Implementation(c result.Case) string {
 	if !isa.AMD64 && !isa.ARM64 {
 		return "unknown"
 	}
-	if publicKey(c) != nil {
+	if publicKey(provider.Plain(c)) != nil {
 		return publicKernel(c.Algorithm)
 	}
 	block := blockKernel()
@@ -143,7 +146,7 @@ func hashKernel() string {
 
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	switch {
-	case publicKey(c) != nil:
+	case publicKey(provider.Plain(c)) != nil:
 		return publicConstantTime(c)
 	case !isa.AMD64 && !isa.ARM64:
 		return result.ConstantTime{Value: "unknown", Basis: "which kernel crypto/aes runs on this architecture was not examined"}
@@ -156,7 +159,10 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 }
 
 func (library) Note(c result.Case) string {
-	if publicKey(c) != nil {
+	if c != provider.Plain(c) && c.Operation == "agree" {
+		return noteCollectedAgreement
+	}
+	if publicKey(provider.Plain(c)) != nil {
 		return publicNote(c)
 	}
 	switch c.Mode {

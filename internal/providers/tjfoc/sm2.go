@@ -18,10 +18,7 @@ func offersSM2(c result.Case) error {
 
 // openSM2 signs messages for the usual identity.
 func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(v.Key)}
-	key.Curve = sm2.P256Sm2()
-	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
-	key.X, key.Y = key.Curve.ScalarBaseMult(v.Key)
+	key := newSM2Key(v)
 	if c.Operation == "sign" {
 		return provider.NewSign(key, nil, v), nil
 	}
@@ -31,6 +28,29 @@ func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
 		}
 		return nil
 	}, v), nil
+}
+
+func newSM2Key(v *provider.Vector) *sm2.PrivateKey {
+	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(v.Key)}
+	key.Curve = sm2.P256Sm2()
+	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
+	key.X, key.Y = key.Curve.ScalarBaseMult(v.Key)
+	return key
+}
+
+// openCollector asks what a signature's garbage costs.
+func (l library) openCollector(c result.Case) (provider.Scenario, error) {
+	if c.Mode != "" || c.Operation != "sign" {
+		return nil, provider.Absent("of SM2 the collector is asked about signing")
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return provider.SignCollector(c, newSM2Key(v), nil, v)
 }
 
 func sm2ConstantTime(c result.Case) result.ConstantTime {

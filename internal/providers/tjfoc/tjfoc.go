@@ -38,6 +38,18 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	return blockCipher.Open(c, l.vectors)
 }
 
+// OpenScenario asks what garbage costs, and nothing else: what a mode gives away
+// is asked of the libraries with modes of their own.
+func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	switch {
+	case c == provider.Plain(c) || c.Algorithm != "SM2" && c.Algorithm != "SM4":
+		return nil, provider.Absent("of tjfoc's gmsm only the collector is asked about")
+	case c.Algorithm == "SM2":
+		return l.openCollector(c)
+	}
+	return blockCipher.OpenScenario(c, l.vectors)
+}
+
 func (l library) openSM2(c result.Case) (provider.Operation, error) {
 	if err := allowed(c); err != nil {
 		return nil, err
