@@ -94,6 +94,10 @@ type Recorder interface {
 	Record() (result.Record, error)
 }
 
+// Clearer is an operation whose calls pile something up, such as a file that
+// grows. Clear takes it away; it is called before each sample and is not timed.
+type Clearer interface{ Clear() error }
+
 // Scenario is for questions that a loop of calls can't ask. It runs inside the worker.
 type Scenario interface {
 	Measure(ctx context.Context, b Budget) (result.Record, error)

@@ -70,6 +70,9 @@ func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 	if o.op == nil || calls < 1 {
 		return nil, &Fault{Failed, fmt.Sprintf("can't run %d calls", calls)}
 	}
+	if err := clearUp(o); err != nil {
+		return nil, err
+	}
 	if t.garbage > collectAfter {
 		runtime.GC()
 		t.garbage = 0
@@ -118,6 +121,18 @@ func fieldsOf(s result.Sample) []int64 {
 		s.SpinBefore, s.SpinAfter, int64(s.Collections), int64(s.Migrated)}
 }
 
+// clearUp takes away what earlier calls of an operation piled up.
+func clearUp(o *opened) error {
+	c, piles := o.op.(provider.Clearer)
+	if !piles {
+		return nil
+	}
+	if err := provider.Guard(c.Clear); err != nil {
+		return &Fault{Failed, err.Error()}
+	}
+	return nil
+}
+
 // ready proves the output right. Where calls is 0 it finds how many calls last
 // about target nanoseconds of thread time, and counts what one allocates;
 // otherwise it only warms the operation up.
@@ -149,6 +164,9 @@ const warmUpCalls = 32
 func run(o *opened, calls int64) error {
 	if calls < 1 {
 		return nil
+	}
+	if err := clearUp(o); err != nil {
+		return err
 	}
 	if err := provider.Guard(func() error { return o.op.Run(int(calls)) }); err != nil {
 		return &Fault{Failed, err.Error()}
