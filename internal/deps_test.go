@@ -61,14 +61,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// One package a library. harness plants what the self-test must find, on top
 	// of Go's own; providers lists them all, and gives a worker its bench.
 	{"internal/providers/isa", "golang.org/x/sys", ""},
-	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa", ""},
-	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa golang.org/x/crypto", ""},
-	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa github.com/emmansun/gmsm", ""},
+	{"internal/providers/streaming", "result provider internal/clock golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
+	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa internal/providers/streaming", ""},
+	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa internal/providers/streaming golang.org/x/crypto", ""},
+	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa internal/providers/streaming github.com/emmansun/gmsm", ""},
 	{"internal/providers/tjfoc", "result provider internal/reference internal/providers/isa github.com/tjfoc/gmsm", ""},
-	{"internal/providers/engine", "result provider sm4 github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
+	{"internal/providers/engine", "result provider internal/providers/streaming sm4 github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
 	{"internal/providers/harness", "result provider internal/kernel/chain internal/kernel/yardstick internal/providers/gostd", ""},
 	{"internal/providers", "result provider worker internal/reference github.com/emmansun/gmsm golang.org/x/crypto " +
-		"internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/engine internal/providers/harness",
+		"internal/providers/streaming internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/engine internal/providers/harness",
 		"provider/providertest internal/providers/isa"},
 
 	// Questions, and what runs them.
@@ -86,7 +87,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/experiment internal/suite internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/streaming internal/experiment internal/suite internal/selftest internal/doctor " +
 		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 
@@ -94,6 +95,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 // reason; what only serves tests says so.
 var modules = map[string]string{
 	"github.com/HdrHistogram/hdrhistogram-go": "percentiles of latency without sorting a million values, as wrk2 and others keep them",
+	"github.com/klauspost/compress":           "zstd before encryption, in streams of files: what Go programs compress with",
 	"github.com/emmansun/gmsm":                "a library under test, and the second judge of long messages",
 	"github.com/tjfoc/gmsm":                   "a library under test",
 	"golang.org/x/crypto":                     "a library under test: ChaCha20-Poly1305",

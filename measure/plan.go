@@ -53,7 +53,7 @@ type Trial struct {
 	result.Trial
 	Copy   int           // 0, or another number to run in a second worker of the same kind
 	Blocks int           // it is measured in the first so many blocks; 0: in all
-	Window time.Duration // of wall time that a scenario has in a block; 0: what it needs, which is little
+	Window time.Duration // of wall time that a scenario has in a block, or an operation is thought to take; 0: what it needs, which is little
 	// Exhibit marks a trial that is shown because its output is known to be wrong.
 	// It is found incorrect like any other, and no gate fails on account of it.
 	Exhibit bool

@@ -24,6 +24,7 @@ import (
 // runFlags are the flags of run as they were typed.
 type runFlags struct {
 	selectionFlags
+	streamFlags
 	rounds, blocks  int
 	precision       string
 	budget          time.Duration
@@ -58,7 +59,8 @@ report.html.`,
 			return r.run(cmd.Context(), s)
 		},
 	}
-	f.add(cmd)
+	f.selectionFlags.add(cmd)
+	f.streamFlags.add(cmd)
 	fs := cmd.Flags()
 	fs.IntVar(&f.rounds, "rounds", 0, "samples of each trial in a block (default: the experiment's)")
 	fs.IntVar(&f.blocks, "blocks", 0, "restarts of the workers; fewer than 8 give no interval (default: the experiment's)")
@@ -110,6 +112,10 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 			return nil, err
 		}
 	}
+	selection.Blocks, selection.Rounds = f.blocks, f.rounds
+	if err := f.streams(cmd, experiments, &selection); err != nil {
+		return nil, err
+	}
 	for _, err := range []error{within("rounds", f.rounds, 1, 1000), within("blocks", f.blocks, 1, 1000), budgetWithin(f.budget)} {
 		if err != nil {
 			return nil, err
@@ -144,7 +150,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 		return nil, err
 	}
 	return &runConfig{
-		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed, Mix: selection.Mix},
+		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed, Mix: selection.Mix, Dir: f.dir},
 			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
 			Precision: precision, Budget: f.budget, Command: command},
 		format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,
@@ -181,6 +187,9 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 	}
 	if err != nil {
 		return usageCode(err)
+	}
+	if err := roomForFiles(planned, r.suite.Setting.Dir); err != nil {
+		return withCode(exitUsage, err)
 	}
 	if r.dryRun {
 		return withCode(exitOutput, printPlan(s.out, planned, r.suite.Budget))

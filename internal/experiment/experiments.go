@@ -48,6 +48,11 @@ type Selection struct {
 	Sizes      []int64
 	Mix        []result.SizeShare // replayed instead of fixed sizes, where an experiment can
 	Seed       uint64             // the run's, from which what is replayed of Mix is drawn
+	Chunks     []int64            // of streams
+	Total      int64              // bytes that each stream is long, over all samples; 0: the form's
+	// Blocks and Rounds, where they are not the form's: what a sample holds of a
+	// total depends on them.
+	Blocks, Rounds int
 }
 
 // All returns the experiments in reading order.
@@ -56,6 +61,7 @@ func All() []Experiment {
 		modes(),
 		messages(),
 		collector(),
+		streaming(),
 	}
 }
 

@@ -15,13 +15,33 @@ var sizeUnits = []struct {
 	suffix string
 	factor int64
 }{
-	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30},
-	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"b", 1},
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40},
+	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12}, {"b", 1},
 }
 
 // ParseSize reads a message size: a number of bytes with an optional unit. 10KB
 // is 10,000 bytes, 10KiB is 10,240.
 func ParseSize(text string) (int64, error) {
+	return parseBytes(text, MaxSize, fmt.Errorf("size %q: give a size from 1 byte to 1GiB", text))
+}
+
+// ParseTotal reads how much is streamed.
+func ParseTotal(text string) (int64, error) {
+	n, err := parseBytes(text, maxTotal, fmt.Errorf("size %q: give from 1MiB to 16TiB in all", text))
+	if err == nil && n < minTotal {
+		return 0, fmt.Errorf("size %q: give from 1MiB to 16TiB in all", text)
+	}
+	return n, err
+}
+
+const (
+	minTotal = 1 << 20
+	maxTotal = 16 << 40
+)
+
+// parseBytes reads a number of bytes from 1 to most; what is outside is refused
+// with that error.
+func parseBytes(text string, most int64, outside error) (int64, error) {
 	number, factor := strings.ToLower(strings.TrimSpace(text)), int64(1)
 	for _, u := range sizeUnits {
 		if rest, ok := strings.CutSuffix(number, u.suffix); ok {
@@ -35,8 +55,7 @@ func ParseSize(text string) (int64, error) {
 	if strings.ContainsAny(number, "xpn_") || err != nil && !errors.Is(err, strconv.ErrRange) {
 		return 0, fmt.Errorf("size %q: give a number of bytes such as 64, 1KiB (1024) or 10KB (10000)", text)
 	}
-	outside := fmt.Errorf("size %q: give a size from 1 byte to 1GiB", text)
-	if about := v * float64(factor); about < 0.5 || about > 2*MaxSize {
+	if about := v * float64(factor); about < 0.5 || about > 2*float64(most) {
 		return 0, outside
 	}
 	exact, ok := new(big.Rat).SetString(number)
@@ -45,7 +64,7 @@ func ParseSize(text string) (int64, error) {
 	}
 	exact.Mul(exact, new(big.Rat).SetInt64(factor))
 	switch {
-	case exact.Cmp(big.NewRat(1, 1)) < 0 || exact.Cmp(big.NewRat(MaxSize, 1)) > 0:
+	case exact.Cmp(big.NewRat(1, 1)) < 0 || exact.Cmp(big.NewRat(most, 1)) > 0:
 		return 0, outside
 	case !exact.IsInt():
 		return 0, fmt.Errorf("size %q: it is not a whole number of bytes", text)

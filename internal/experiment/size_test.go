@@ -25,10 +25,24 @@ func TestParseSize(t *testing.T) {
 		"1.5": "whole", "1.0001KB": "whole", "0.3KiB": "whole", "1.00000000000000000000001": "whole",
 		"": "number of bytes", " ": "number of bytes", "KiB": "number of bytes", "abc": "number of bytes", "1KiB2": "number of bytes",
 		"0x10": "number of bytes", "0x1p4": "number of bytes", "1_000": "number of bytes", "1/2": "number of bytes", "1,5KB": "number of bytes",
-		"NaN": "number of bytes", "inf": "number of bytes", "1KBB": "number of bytes", "1TB": "number of bytes", "１": "number of bytes",
+		"NaN": "number of bytes", "inf": "number of bytes", "1KBB": "number of bytes", "1TB": "to 1GiB", "1PB": "number of bytes", "１": "number of bytes",
 	} {
 		if got, err := ParseSize(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseSize(%q) = %d, %v; want an error that says %q", text, got, err, says)
+		}
+	}
+}
+
+func TestParseTotal(t *testing.T) {
+	for text, want := range map[string]int64{"1MiB": 1 << 20, "8GiB": 8 << 30, "1.5TB": 1_500_000_000_000, "16TiB": 16 << 40} {
+		if got, err := ParseTotal(text); got != want || err != nil {
+			t.Errorf("ParseTotal(%q) = %d, %v; want %d", text, got, err, want)
+		}
+	}
+	for text, says := range map[string]string{"0": "from 1MiB to 16TiB", "1MB": "from 1MiB", "17TiB": "to 16TiB", "-1GiB": "from 1MiB",
+		"1e40": "to 16TiB", "much": "number of bytes", "": "number of bytes"} {
+		if got, err := ParseTotal(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("ParseTotal(%q) = %d, %v; want an error that says %q", text, got, err, says)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 	"golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -21,6 +22,10 @@ import (
 // reference's. A library that panics gives an error.
 func candidate(key result.Case, v *provider.Vector) (out []byte, err error) {
 	err = provider.Guard(func() error {
+		if key.Operation == streaming.Operation {
+			out, err = candidateStream(key, v)
+			return err
+		}
 		if key.Algorithm == "ChaCha20-Poly1305" {
 			var a cipher.AEAD
 			if a, err = chacha20poly1305.New(v.Key); err == nil {

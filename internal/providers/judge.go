@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -159,6 +160,8 @@ func message(c result.Case) (result.Case, error) {
 		c.Operation = padded
 	case "exposure":
 		c.Operation = exposure
+	case streaming.Operation:
+		return streamed(c)
 	default:
 		return c, provider.Unsupported("nobody judges the operation %q of %s", c.Operation, c.Name())
 	}
@@ -196,6 +199,9 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 		return slices.Clip(b)
 	}
 	v := &provider.Vector{Key: take(keySize(key.Algorithm)), MACKey: take(32)}
+	if key.Operation == streaming.Operation {
+		return &provider.Vector{Key: v.Key, Nonce: take(streaming.PrefixSize), Plaintext: j.unit(key)}, nil
+	}
 	if !strings.Contains(key.Mode, "HMAC") {
 		v.MACKey = nil
 	}
@@ -302,6 +308,9 @@ func digest(v *provider.Vector) string {
 
 // judged is the reference's output.
 func judged(key result.Case, v *provider.Vector) ([]byte, error) {
+	if key.Operation == streaming.Operation {
+		return judgedStream(key, v)
+	}
 	if key.Algorithm == "ChaCha20-Poly1305" {
 		if key.Mode != "" {
 			return nil, provider.Unsupported("%s has no mode %s", key.Algorithm, key.Mode)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/emmansun/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/sm4"
@@ -60,6 +61,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
+	if c.Operation == streaming.Operation {
+		return l.openStream(c)
+	}
 	return l.cipher().Open(c, l.vectors)
 }
 
@@ -68,6 +72,17 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 		return nil, err
 	}
 	return l.cipher().OpenScenario(c, l.vectors)
+}
+
+// openStream seals a big file in chunks, under GCM.
+func (l library) openStream(c result.Case) (provider.Operation, error) {
+	if c.Mode != "GCM" {
+		return nil, provider.Absent("streams are sealed by GCM, not by %s", c.Name())
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	return streaming.Open(c, l.vectors, streaming.GCM(l.cipher().New))
 }
 
 func offers(c result.Case) error {
@@ -94,7 +109,10 @@ func (l library) ConstantTime(c result.Case) result.ConstantTime {
 	return result.ConstantTime{Value: "yes", Basis: "GFNI instructions without tables; the disassembly is checked for secret-dependent branches and addresses"}
 }
 
-func (library) Note(c result.Case) string {
+func (l library) Note(c result.Case) string {
+	if c.Operation == streaming.Operation {
+		return streaming.Note(c, l.vectors)
+	}
 	switch c.Mode {
 	case "CFB", "OFB":
 		return "crypto/cipher's generic mode around the library's single blocks"

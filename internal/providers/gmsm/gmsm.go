@@ -11,6 +11,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -40,6 +41,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if c.Algorithm == "SM2" {
 		return l.openSM2(c)
 	}
+	if c.Operation == streaming.Operation {
+		return openStream(c, l.vectors)
+	}
 	return blockCipher.Open(c, l.vectors)
 }
 
@@ -64,6 +68,17 @@ func (l library) openSM2(c result.Case) (provider.Operation, error) {
 	return openSM2(c, v)
 }
 
+// openStream seals a big file in chunks, under GCM.
+func openStream(c result.Case, v provider.Vectors) (provider.Operation, error) {
+	if c.Mode != "GCM" {
+		return nil, provider.Absent("streams are sealed by GCM, not by %s", c.Name())
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	return streaming.Open(c, v, streaming.GCM(sm4.NewCipher))
+}
+
 func offers(c result.Case) error {
 	if c.Algorithm == "SM2" {
 		return offersSM2(c)
@@ -81,7 +96,10 @@ func allowed(c result.Case) error {
 	return nil
 }
 
-func (library) Note(c result.Case) string {
+func (l library) Note(c result.Case) string {
+	if c.Operation == streaming.Operation {
+		return streaming.Note(c, l.vectors)
+	}
 	if c.Algorithm == "SM2" {
 		return sm2Note(c)
 	}

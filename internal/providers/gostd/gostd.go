@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/isa"
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -40,6 +41,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
+	if c.Operation == streaming.Operation {
+		return openStream(c, l.vectors)
+	}
 	return blockCipher.Open(c, l.vectors)
 }
 
@@ -51,6 +55,17 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 		return nil, err
 	}
 	return blockCipher.OpenScenario(c, l.vectors)
+}
+
+// openStream seals a big file in chunks, under GCM.
+func openStream(c result.Case, v provider.Vectors) (provider.Operation, error) {
+	if c.Mode != "GCM" {
+		return nil, provider.Absent("streams are sealed by GCM, not by %s", c.Name())
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	return streaming.Open(c, v, streaming.GCM(aes.NewCipher))
 }
 
 func offers(c result.Case) error {
@@ -158,7 +173,10 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	return result.ConstantTime{Value: "yes", Basis: "AES instructions take the same time for all data; crypto/aes documents its use of them as constant-time"}
 }
 
-func (library) Note(c result.Case) string {
+func (l library) Note(c result.Case) string {
+	if c.Operation == streaming.Operation {
+		return streaming.Note(c, l.vectors)
+	}
 	if c != provider.Plain(c) && c.Operation == "agree" {
 		return noteCollectedAgreement
 	}

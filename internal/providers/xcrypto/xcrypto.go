@@ -7,6 +7,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/isa"
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -21,15 +22,19 @@ func (library) Subject() result.Subject {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
-	if _, rest := provider.MixOf(c); c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" || rest != "" {
+	streams := c.Operation == streaming.Operation
+	if _, rest := provider.MixOf(c); c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" || rest != "" && !streams {
 		return nil, provider.Absent("of golang.org/x/crypto only ChaCha20-Poly1305 is measured")
 	}
 	d, err := provider.DirectionOf(c.Operation)
-	if err != nil {
+	if err != nil && !streams {
 		return nil, err
 	}
 	if fips140.Enforced() {
 		return nil, provider.Unsupported("GODEBUG=fips140=only: ChaCha20-Poly1305 is not an approved algorithm")
+	}
+	if streams {
+		return streaming.Open(c, l.vectors, chacha20poly1305.New)
 	}
 	v, err := l.vectors.Vector(c)
 	if err != nil {
@@ -63,4 +68,4 @@ func (library) ConstantTime(result.Case) result.ConstantTime {
 	return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
 }
 
-func (library) Note(result.Case) string { return "" }
+func (l library) Note(c result.Case) string { return streaming.Note(c, l.vectors) }

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+)
+
+// streamFlags are the flags of the experiment streaming.
+type streamFlags struct {
+	chunks     []string
+	total, dir string
+}
+
+func (f *streamFlags) add(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringSliceVar(&f.chunks, "chunks", nil, "streaming: these chunk sizes, e.g. 64KiB,1MiB")
+	fs.StringVar(&f.total, "total", "", "streaming: how much each row streams in all, e.g. 8GiB (default: 1GiB)")
+	fs.StringVar(&f.dir, "dir", "", "streaming: directory for temporary files, which leave nothing behind (default: the system's)")
+	_ = cmd.MarkFlagDirname("dir")
+}
+
+// mostChunks bounds a list that someone typed: each chunk is several rows.
+const mostChunks = 16
+
+// streams puts the flags into a selection. One that the run has no use for is a
+// mistake, and not passed over.
+func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s *experiment.Selection) (err error) {
+	changed := cmd.Flags().Changed
+	isStreaming := func(e experiment.Experiment) bool { return e.Name == "streaming" }
+	for _, name := range []string{"chunks", "total", "dir"} {
+		if changed(name) && !slices.ContainsFunc(es, isStreaming) {
+			return fmt.Errorf("--%s is of the experiment streaming, which is not run here", name)
+		}
+	}
+	if len(es) == 1 && isStreaming(es[0]) && changed("sizes") {
+		return fmt.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream")
+	}
+	if changed("chunks") && len(f.chunks) == 0 {
+		return fmt.Errorf("--chunks is empty; leave it out to mean everything")
+	}
+	if changed("dir") && f.dir == "" {
+		return fmt.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files")
+	}
+	for _, text := range f.chunks {
+		n, err := experiment.ParseSize(text)
+		if err == nil && (n < streaming.MinChunk || n > streaming.MaxChunk) {
+			err = fmt.Errorf("chunk %q: give a size from 1KiB to 64MiB", text)
+		}
+		if err != nil {
+			return err
+		}
+		s.Chunks = append(s.Chunks, n)
+	}
+	slices.Sort(s.Chunks)
+	s.Chunks = slices.Compact(s.Chunks)
+	if len(s.Chunks) > mostChunks {
+		return fmt.Errorf("--chunks: %d sizes; give at most %d", len(s.Chunks), mostChunks)
+	}
+	if changed("total") {
+		s.Total, err = experiment.ParseTotal(f.total)
+	}
+	return err
+}
+
+// roomForFiles refuses a directory that can't hold the files of the plan before
+// anything is measured. The trials of a group have their files at the same time.
+func roomForFiles(planned *suite.Suite, dir string) error {
+	var most int64
+	for _, step := range planned.Steps() {
+		for _, g := range step.Groups {
+			var need int64
+			for _, t := range g.Trials {
+				if shape, err := streaming.ShapeOf(t.Case); err == nil {
+					need += streaming.RoomFor(shape)
+				}
+			}
+			most = max(most, need)
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	if err := streaming.Room(dir, most); err != nil {
+		return fmt.Errorf("--dir: %w", err)
+	}
+	return nil
+}

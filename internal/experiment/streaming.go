@@ -1,0 +1,206 @@
+package experiment
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Stream is the operation that seals a big file in chunks.
+const Stream = "stream"
+
+// streaming asks for the chunk size from which on nothing is gained. Every chunk is
+// compared with a few larger ones, not with the fastest: which that is would be
+// chosen by the same samples that then prove it.
+//
+// A sample is one stream, of a total's share or of a chunk where that is longer.
+// Blocks are many and rounds few, since it is blocks that intervals are made of.
+func streaming() Experiment {
+	return Experiment{
+		Name:     "streaming",
+		Question: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
+		Short: Form{
+			Config: measure.Config{Blocks: 17, Rounds: 1, Target: streamTarget, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Config: measure.Config{Blocks: 21, Rounds: 3, Target: streamTarget},
+		},
+		Cases: []result.Case{
+			{Algorithm: "AES-256", Mode: "GCM", Operation: Stream},
+			{Algorithm: "ChaCha20-Poly1305", Operation: Stream},
+			{Algorithm: "SM4", Mode: "GCM", Operation: Stream},
+		},
+		Plan: planStreaming,
+	}
+}
+
+const (
+	shortTotal = 32 << 20
+	fullTotal  = 1 << 30
+	// leastStream is the shortest stream that is worth a sample.
+	leastStream = 1 << 20
+	// streamTarget is less than any stream lasts, so that a sample is one stream.
+	streamTarget = 50 * time.Microsecond
+	// streamRate guesses how fast streams are, in bytes per second, for the estimate
+	// of a plan's time.
+	streamRate = 1e9
+)
+
+var (
+	fullChunks  = doubled(4<<10, 8<<20)
+	shortChunks = []int64{4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 8 << 20}
+	// slowChunks are the short form's of SM4, which takes several times as long.
+	slowChunks = []int64{4 << 10, 64 << 10, 1 << 20}
+	// packChunks are those that are streamed with compression too.
+	packChunks = []int64{4 << 10, 64 << 10, 1 << 20, 8 << 20}
+	// usualYardsticks are larger chunks that each is compared with, beside the largest.
+	usualYardsticks = []int64{64 << 10, 256 << 10, 1 << 20}
+	streamEnds      = []string{"memory", "file"}
+	streamData      = []string{"text", "random"}
+)
+
+// doubled lists the powers of two from one to the other.
+func doubled(from, to int64) (sizes []int64) {
+	for n := from; n <= to; n *= 2 {
+		sizes = append(sizes, n)
+	}
+	return sizes
+}
+
+func planStreaming(s Selection, offers Offers) (groups []measure.Group) {
+	e := streaming()
+	c := e.Form(s).Config
+	p := streamPlanner{offers: offers, samples: int64(cmp.Or(s.Blocks, c.Blocks)) * int64(cmp.Or(s.Rounds, c.Rounds)),
+		rounds: cmp.Or(s.Rounds, c.Rounds), total: cmp.Or(s.Total, fullTotal)}
+	if s.Short {
+		p.total = cmp.Or(s.Total, shortTotal)
+	}
+	cases := e.Narrow(s)
+	for _, c := range cases {
+		chunks := s.Chunks
+		switch {
+		case len(chunks) > 0:
+		case !s.Short:
+			chunks = fullChunks
+		case c.Algorithm == "AES-256":
+			chunks = shortChunks
+		case c.Algorithm == "SM4":
+			chunks = slowChunks
+		default:
+			continue
+		}
+		groups = append(groups, p.chunks(c, chunks, s.Short)...)
+	}
+	if !s.Short {
+		groups = append(groups, p.compression(cases, s.Chunks)...)
+	}
+	return groups
+}
+
+// streamPlanner makes the groups of one selection.
+type streamPlanner struct {
+	offers  Offers
+	samples int64 // of each trial
+	rounds  int
+	total   int64
+}
+
+// bytes is how long the stream of one sample is: its share of the total, in whole
+// units of 1 MiB or a chunk where that is longer.
+func (p streamPlanner) bytes(chunk int64) int64 {
+	unit := (leastStream + chunk - 1) / chunk * chunk
+	share := (p.total + p.samples - 1) / p.samples
+	return max(1, (share+unit-1)/unit) * unit
+}
+
+// add adds a trial with its parameters, and how long it will about take: a stream to
+// warm up and check, and one a round.
+func (p streamPlanner) add(b *builder, s result.Subject, c result.Case, chunk int64, more result.Parameters) result.Trial {
+	more["chunk"] = strconv.FormatInt(chunk, 10)
+	c.Parameters, c.Bytes = more.String(), p.bytes(chunk)
+	b.add(s, c)
+	b.group.Trials[len(b.group.Trials)-1].Window = time.Duration(float64(c.Bytes) * float64(p.rounds+1) / streamRate * float64(time.Second))
+	return result.Trial{Subject: s, Case: c}
+}
+
+// chunks is the group of one cipher: every library, in memory and in files.
+func (p streamPlanner) chunks(c result.Case, chunks []int64, short bool) []measure.Group {
+	subjects := oneEach(p.offers.subjects(c))
+	if short {
+		subjects = subjects[:min(1, len(subjects))]
+	}
+	if len(subjects) == 0 {
+		return nil
+	}
+	b := newBuilder(c.Name() + " in chunks")
+	yardsticks := yardsticksOf(chunks)
+	for _, s := range subjects {
+		var ends [2][]result.Trial
+		for i, io := range streamEnds {
+			for _, chunk := range chunks {
+				ends[i] = append(ends[i], p.add(b, s, c, chunk, result.Parameters{"io": io}))
+			}
+			for j, chunk := range chunks {
+				for k, larger := range chunks {
+					if larger > chunk && slices.Contains(yardsticks, larger) {
+						b.compare(ends[i][j], ends[i][k], true)
+					}
+				}
+			}
+		}
+		for j, chunk := range chunks {
+			b.compare(ends[0][j], ends[1][j], chunk == usualChunk(chunks))
+		}
+	}
+	return []measure.Group{b.group}
+}
+
+// yardsticksOf are the chunks that smaller ones are compared with.
+func yardsticksOf(chunks []int64) []int64 {
+	of := []int64{slices.Max(chunks)}
+	for _, y := range usualYardsticks {
+		if slices.Contains(chunks, y) && !slices.Contains(of, y) {
+			of = append(of, y)
+		}
+	}
+	return of
+}
+
+// usualChunk is the one at which other things than chunks are compared: 64 KiB, or
+// else the first that was asked for.
+func usualChunk(chunks []int64) int64 {
+	if slices.Contains(chunks, 64<<10) {
+		return 64 << 10
+	}
+	return chunks[0]
+}
+
+// compression is the group of what zstd does to a stream, on data that it makes
+// shorter and on data that it can't. It is in memory, where nothing else is seen,
+// and with one cipher and library, the first of the cases' that is offered.
+func (p streamPlanner) compression(cases []result.Case, asked []int64) []measure.Group {
+	chunks := packChunks
+	if len(asked) > 0 {
+		chunks = asked
+	}
+	for _, c := range cases {
+		subjects := p.offers.subjects(c)
+		if len(subjects) == 0 {
+			continue
+		}
+		b := newBuilder("zstd before " + c.Name())
+		for _, data := range streamData {
+			for _, chunk := range chunks {
+				plain := p.add(b, subjects[0], c, chunk, result.Parameters{"io": "memory", "data": data, "compress": "none"})
+				packed := p.add(b, subjects[0], c, chunk, result.Parameters{"io": "memory", "data": data, "compress": "zstd"})
+				b.compare(plain, packed, true)
+			}
+		}
+		return []measure.Group{b.group}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package streaming
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+)
+
+// removed makes a file and removes its name at once; what is written into it goes
+// when it is closed, by whomever.
+func removed(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, "cryptogauge-*")
+	if err != nil {
+		return nil, provider.Unsupported("making a file in %s: %v", dir, bare(err))
+	}
+	if err := os.Remove(f.Name()); err != nil { // a system that keeps the name of an open file
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+		return nil, provider.Unsupported("files without a name can't be had in %s: %v", dir, bare(err))
+	}
+	return f, nil
+}
+
+// Room says in one line why files of so many bytes can't be had in a directory;
+// nil where they can. An empty dir is the system's for temporary files.
+func Room(dir string, bytes int64) error {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist; name a directory that does", dir)
+	case err != nil:
+		return fmt.Errorf("%s: %w", dir, bare(err))
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	f, err := unnamed(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if free, ok := freeBytes(dir); ok && free < bytes {
+		return fmt.Errorf("%s has %d MiB left, and the files need %d MiB at a time; name another directory, or give a smaller --total or fewer --chunks",
+			dir, free>>20, (bytes+1<<20-1)>>20)
+	}
+	return nil
+}
+
+// RoomFor is how many bytes of files a case needs while it is open.
+func RoomFor(s Shape) int64 {
+	if !s.File {
+		return 0
+	}
+	const tag, block = 16, 4096
+	chunks := s.Bytes/s.Chunk + 1
+	return s.Unit + s.Bytes + chunks*int64(tag+LengthSize) + 2*block
+}

@@ -1,0 +1,27 @@
+package streaming
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+)
+
+// unnamed makes a file that never has a name, so that nothing is left of it
+// however the process ends. Where the file system can't (NFS, overlays on old
+// kernels), its name lives for an instant.
+func unnamed(dir string) (*os.File, error) {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	switch {
+	case err == nil:
+		return os.NewFile(uintptr(fd), dir+" (a file without a name)"), nil
+	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.EISDIR), errors.Is(err, unix.EINVAL):
+		return removed(dir)
+	}
+	return nil, provider.Unsupported("making a file in %s: %v", dir, err)
+}
