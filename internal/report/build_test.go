@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -319,6 +320,33 @@ func TestFits(t *testing.T) {
 	}
 	if fit := Build(f.end()).Fits[0]; fit.OK || fit.Reason == "" || len(fit.Terms) != 0 {
 		t.Errorf("a time that does not grow is fitted: %+v", fit)
+	}
+}
+
+// TestFitsOverChunks: of streams the time of a chunk is fitted over its size, one
+// fit for each kind of source and sink, however long the streams were.
+func TestFitsOverChunks(t *testing.T) {
+	f := newFixture(15, 7)
+	for io, rate := range map[string]float64{"memory": 0.5, "file": 1} {
+		for _, chunk := range []int64{4096, 65536, 1 << 20, 8 << 20} {
+			c := sm4("GCM", max(chunk, 1<<20))
+			c.Parameters = fmt.Sprintf("chunk=%d,io=%s", chunk, io)
+			f.trial("streaming", c, gmsm, plan{ns: float64(c.Bytes) / float64(chunk) * (2000 + rate*float64(chunk))})
+		}
+	}
+	doc := Build(f.end())
+	if len(doc.Fits) != 2 {
+		t.Fatalf("%d fits, want one for memory and one for files", len(doc.Fits))
+	}
+	for _, fit := range doc.Fits {
+		want := 0.5
+		if strings.Contains(fit.RowIDs[0], "io=file") {
+			want = 1
+		}
+		if !fit.OK || len(fit.RowIDs) != 4 || math.Abs(fit.Terms["ns_per_byte"]/want-1) > 0.02 ||
+			math.Abs(fit.Terms["fixed_ns"]/2000-1) > 0.1 || math.Abs(fit.Terms["half_size_bytes"]*want/2000-1) > 0.1 {
+			t.Errorf("%+v", fit)
+		}
 	}
 }
 

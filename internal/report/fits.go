@@ -1,6 +1,9 @@
 package report
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -9,7 +12,42 @@ import (
 type fitKey struct {
 	experiment string
 	subject    result.Subject
-	what       result.Case // with Bytes 0
+	what       result.Case // without the size
+}
+
+// fitKeyOf leaves out of a row's case what time is fitted over: the length of the
+// message, or of the chunks where a stream is cut into such.
+func fitKeyOf(row *Row) fitKey {
+	key := fitKey{row.Experiment, row.Info.Subject, row.Info.Case}
+	key.what.Bytes = 0
+	if p, err := result.ParseParameters(key.what.Parameters); err == nil && p["chunk"] != "" {
+		delete(p, "chunk")
+		key.what.Parameters = p.String()
+	}
+	return key
+}
+
+// ChunkOf is the size of the chunks that a row's stream is cut into, in bytes; 0
+// where it is none.
+func ChunkOf(row *Row) int64 {
+	for pair := range strings.SplitSeq(row.Parameters, ",") {
+		if text, ok := strings.CutPrefix(pair, "chunk="); ok {
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// sizeAndTime is a point of a fit: bytes, and the seconds that they take. A chunk
+// takes its share of its stream.
+func sizeAndTime(row *Row) (bytes, seconds float64) {
+	size, ns := float64(row.Bytes), row.NsPerOp.Median
+	if chunk := ChunkOf(row); chunk > 0 {
+		return float64(chunk), ns * float64(chunk) / size * 1e-9
+	}
+	return size, ns * 1e-9
 }
 
 // buildFits fits time against size for every subject and case that has three
@@ -23,8 +61,7 @@ func (b *builder) buildFits() {
 		if row.NsPerOp == nil || row.Bytes <= 0 || laboratory[i] {
 			continue
 		}
-		key := fitKey{row.Experiment, row.Info.Subject, row.Info.Case}
-		key.what.Bytes = 0
+		key := fitKeyOf(row)
 		if rows[key] == nil {
 			order = append(order, key)
 		}
@@ -52,9 +89,10 @@ func (b *builder) laboratoryTrials() map[int]bool {
 }
 
 func sizesOf(rows []*Row) int {
-	sizes := map[int64]bool{}
+	sizes := map[float64]bool{}
 	for _, r := range rows {
-		sizes[r.Bytes] = true
+		size, _ := sizeAndTime(r)
+		sizes[size] = true
 	}
 	return len(sizes)
 }
@@ -64,7 +102,7 @@ func fitOf(rows []*Row) Fit {
 	bytes, seconds := make([]float64, len(rows)), make([]float64, len(rows))
 	for i, r := range rows {
 		fit.RowIDs = append(fit.RowIDs, r.ID)
-		bytes[i], seconds[i] = float64(r.Bytes), r.NsPerOp.Median*1e-9
+		bytes[i], seconds[i] = sizeAndTime(r)
 	}
 	s := stat.FitAffine(bytes, seconds)
 	fit.OK, fit.Reason = s.OK, s.Reason

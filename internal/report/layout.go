@@ -61,6 +61,7 @@ type Chart struct {
 	Kind    ChartKind
 	Title   Text
 	Caption Text
+	Over    Text     // of SpeedOverSize: what the sizes are; empty for those of messages
 	Series  []Series // of SpeedOverSize
 	Ratios  []Ratio  // of Ratios
 }

@@ -28,6 +28,10 @@ var (
 		"PKCS #1 v1.5 encryption invites padding oracles (Bleichenbacher); use OAEP",
 		"PKCS #1 v1.5 加密易受填充预言攻击（Bleichenbacher 攻击），请改用 OAEP",
 	}
+	noteCompression = Text{
+		"compressed before it is encrypted: the lengths tell of the content (CRIME, BREACH); never compress a secret together with what others choose",
+		"先压缩后加密：密文长度会泄露内容信息（CRIME、BREACH 攻击），切勿将机密与他人可控的数据一起压缩",
+	}
 	noteNoIntegrity = Text{
 		"no integrity: changed ciphertext goes unnoticed; add a MAC, or use an authenticated mode",
 		"无完整性保护：密文被篡改无法察觉，应附加消息鉴别码或改用可鉴别加密模式",
@@ -55,6 +59,9 @@ func securityOf(c result.Case) (notes []Text) {
 	}
 	if strings.HasPrefix(c.Algorithm, "RSA") && isPKCS1(c) && strings.Contains(c.Operation, "crypt") {
 		notes = append(notes, notePKCS1)
+	}
+	if compress := c.Parameter("compress"); compress != "" && compress != "none" {
+		notes = append(notes, noteCompression)
 	}
 	return notes
 }

@@ -65,9 +65,13 @@ func speedLabel(c Chart) Text {
 	for _, s := range c.Series {
 		en, zh = append(en, s.Name.In(English)), append(zh, s.Name.In(Chinese))
 	}
+	over := c.Over
+	if over.EN == "" {
+		over = Text{EN: "message size", ZH: "报文长度"}
+	}
 	return Text{
-		EN: c.Title.In(English) + ": throughput over message size for " + strings.Join(en, ", "),
-		ZH: c.Title.In(Chinese) + "：吞吐量随报文长度的变化，" + strings.Join(zh, "、"),
+		EN: c.Title.In(English) + ": throughput over " + over.In(English) + " for " + strings.Join(en, ", "),
+		ZH: c.Title.In(Chinese) + "：吞吐量随" + over.In(Chinese) + "的变化，" + strings.Join(zh, "、"),
 	}
 }
 
