@@ -143,14 +143,6 @@ func (bc BlockCipher) OpenCollector(c result.Case, vs Vectors) (Scenario, error)
 	return SealCollector(c, a, v)
 }
 
-// OpenScenario prepares the scenario that a case asks for.
-func (bc BlockCipher) OpenScenario(c result.Case, vs Vectors) (Scenario, error) {
-	if _, _, ok := BuffersOf(c); ok {
-		return bc.OpenCollector(c, vs)
-	}
-	return bc.OpenExposure(c, vs)
-}
-
 type collector struct {
 	op   Collected
 	heap int64

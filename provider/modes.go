@@ -26,6 +26,13 @@ func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if Concurrent(c) {
+		fresh, v, err := bc.many(c, vs)
+		if err != nil {
+			return nil, err
+		}
+		return NewParallel(fresh, c, v)
+	}
 	if err := bc.offers(c); err != nil {
 		return nil, err
 	}
@@ -34,6 +41,36 @@ func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
 		return nil, err
 	}
 	return bc.operation(c.Mode, b, d, v)
+}
+
+// OpenScenario prepares one of the scenarios that a block cipher has.
+func (bc BlockCipher) OpenScenario(c result.Case, vs Vectors) (Scenario, error) {
+	if _, _, ok := BuffersOf(c); ok {
+		return bc.OpenCollector(c, vs)
+	}
+	if c.Operation != Arrival {
+		return bc.OpenExposure(c, vs)
+	}
+	fresh, v, err := bc.many(c, vs)
+	if err != nil {
+		return nil, err
+	}
+	return NewArrival(fresh, c, v)
+}
+
+// many gives what many goroutines need: GCM, anew as often as they like.
+func (bc BlockCipher) many(c result.Case, vs Vectors) (NewAEADFunc, *Vector, error) {
+	if c.Mode != "GCM" {
+		return nil, nil, Absent("many goroutines seal with GCM, not with %s", c.Mode)
+	}
+	_, v, err := bc.keyed(Alone(c), vs)
+	return func(key []byte) (cipher.AEAD, error) {
+		b, err := bc.New(key)
+		if err != nil {
+			return nil, err
+		}
+		return cipher.NewGCM(b)
+	}, v, err
 }
 
 // keyed makes the block cipher under the case's key, if a policy allows it.

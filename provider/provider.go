@@ -11,12 +11,14 @@
 //	sign.go    signatures, made and verified
 //	encrypt.go encryption under public keys, and decryption with private ones
 //	agree.go   agreement on a secret with a peer
+//	parallel.go many goroutines that share the calls, and how they hold a cipher (crew.go)
 //	empty.go   the same loops around nothing: the laboratory's own cost
 //
 // Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
 // output.go (the timed buffer and its judgement), guard.go (where a library's
-// panic ends), data.go and picture.go (input data from a seed) and exposure.go
-// (a scenario: what a mode gives away).
+// panic ends), data.go and picture.go (input data from a seed), and the scenarios:
+// exposure.go (what a mode gives away) and arrival.go (latency of requests that
+// arrive at a constant rate).
 //
 // A library's package supplies constructors in the shapes of the standard
 // library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop

@@ -6,20 +6,21 @@
 // saw (coordinated omission, after Gil Tene). Here the schedule does not wait:
 // request i is due at i/rate, and its latency counts from then, whether or not
 // the server was free.
+//
+// [Constant] serves on the goroutine that generates; [Serve] hands the requests to
+// goroutines that do nothing else.
 package arrival
 
 import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
 // Result is what a constant rate showed.
 type Result struct {
-	Latency *hdrhistogram.Histogram // ns, from the intended start to the end
-	Late    *hdrhistogram.Histogram // ns, from the intended start to when the idle generator issued it: its own error
+	Latency Histogram // from the intended start to the end
+	Late    Histogram // from the intended start to when the generator issued it: its own error
 	Sent    int64
 	Behind  float64 // share by which the whole schedule was overrun
 }
@@ -28,19 +29,18 @@ type Result struct {
 // its percentiles say more of it than of the server.
 const MaxBehind = 0.01
 
-// highest is the longest latency that is told apart, 3 significant digits.
-const highest = int64(time.Minute)
-
-func histogram() *hdrhistogram.Histogram { return hdrhistogram.New(1, highest, 3) }
+// digits are the significant digits of a Result's histograms.
+const digits = 3
 
 // Constant issues requests to serve, one after the other on the calling
-// goroutine, at rate per second for as long as lasts.
+// goroutine, at rate per second for as long as lasts. Late holds only those
+// before which the goroutine was idle: the others were late by the serving.
 func Constant(ctx context.Context, rate float64, lasts time.Duration, serve func()) (*Result, error) {
 	n := int64(rate * lasts.Seconds())
 	if !(rate > 0) || n < 1 {
 		return nil, fmt.Errorf("a constant rate of %g/s over %s has no request", rate, lasts)
 	}
-	r := &Result{Latency: histogram(), Late: histogram()}
+	r := &Result{Latency: NewHistogram(digits), Late: NewHistogram(digits)}
 	step := float64(time.Second) / rate
 	start := time.Now()
 	for i := range n {
@@ -49,10 +49,10 @@ func Constant(ctx context.Context, rate float64, lasts time.Duration, serve func
 		}
 		due := time.Duration(float64(i) * step)
 		if waited := waitUntil(start, due); waited {
-			record(r.Late, time.Since(start)-due)
+			r.Late.Record(time.Since(start) - due)
 		}
 		serve()
-		record(r.Latency, time.Since(start)-due)
+		r.Latency.Record(time.Since(start) - due)
 		r.Sent++
 	}
 	planned := time.Duration(float64(r.Sent) * step)
@@ -78,9 +78,4 @@ func waitUntil(start time.Time, due time.Duration) bool {
 	for time.Since(start) < due {
 	}
 	return true
-}
-
-func record(h *hdrhistogram.Histogram, d time.Duration) {
-	// Clamped to the range of the histogram, so that the only error can't occur.
-	_ = h.RecordValue(min(max(int64(d), 1), highest))
 }

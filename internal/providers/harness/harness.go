@@ -22,6 +22,10 @@ import (
 //	chain    mode add or imul, operation steps, parameter steps=N
 //	yardstick mode wide or loads, operation steps, parameter steps=N
 //	planted  mode AES-128-CBC, operation encrypt, 1024 bytes, parameter calls=C
+//
+// and the scenario
+//
+//	empty    operation arrival, 0 bytes, parameter rate=REQUESTS a second
 func Providers(v provider.Vectors) []provider.Provider { return []provider.Provider{harness{v}} }
 
 type harness struct{ vectors provider.Vectors }
@@ -40,6 +44,15 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 		return h.openPlanted(c)
 	}
 	return nil, provider.Absent("the harness has no %s %s", c.Name(), c.Operation)
+}
+
+// OpenScenario opens requests around nothing.
+func (harness) OpenScenario(c result.Case) (provider.Scenario, error) {
+	rate, err := strconv.Atoi(c.Parameter("rate"))
+	if err != nil || rate < 1 || (c != result.Case{Algorithm: "empty", Operation: provider.Arrival, Parameters: "rate=" + strconv.Itoa(rate)}) {
+		return nil, provider.Absent("the harness has no scenario %s %s", c.Name(), c.Operation)
+	}
+	return provider.NewEmptyArrival(float64(rate)), nil
 }
 
 // Implementation names the chain's kernel; an assembly one can't be folded by a compiler.

@@ -22,29 +22,63 @@ func (library) Subject() result.Subject {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
-	streams := c.Operation == streaming.Operation
-	if _, rest := provider.MixOf(c); c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" || rest != "" && !streams {
-		return nil, provider.Absent("of golang.org/x/crypto only ChaCha20-Poly1305 is measured")
-	}
-	d, err := provider.DirectionOf(c.Operation)
-	if err != nil && !streams {
-		return nil, err
-	}
-	if fips140.Enforced() {
-		return nil, provider.Unsupported("GODEBUG=fips140=only: ChaCha20-Poly1305 is not an approved algorithm")
-	}
-	if streams {
+	if c.Operation == streaming.Operation {
+		if err := allowed(c); err != nil {
+			return nil, err
+		}
 		return streaming.Open(c, l.vectors, chacha20poly1305.New)
 	}
-	v, err := l.vectors.Vector(c)
+	d, err := provider.DirectionOf(c.Operation)
 	if err != nil {
 		return nil, err
+	}
+	v, err := l.vector(c)
+	if err != nil {
+		return nil, err
+	}
+	if provider.Concurrent(c) {
+		return provider.NewParallel(chacha20poly1305.New, c, v)
 	}
 	a, err := chacha20poly1305.New(v.Key)
 	if err != nil {
 		return nil, err
 	}
 	return provider.NewAEAD(a, d, v), nil
+}
+
+func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if c.Operation != provider.Arrival {
+		return nil, provider.Absent("of golang.org/x/crypto there is no scenario %q", c.Operation)
+	}
+	v, err := l.vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return provider.NewArrival(chacha20poly1305.New, c, v)
+}
+
+// vector gives the material of a case that is offered and allowed.
+func (l library) vector(c result.Case) (*provider.Vector, error) {
+	alone := provider.Alone(c)
+	if _, rest := provider.MixOf(alone); rest != "" {
+		return nil, absent
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	return l.vectors.Vector(alone)
+}
+
+var absent = provider.Absent("of golang.org/x/crypto only ChaCha20-Poly1305 is measured")
+
+func allowed(c result.Case) error {
+	if c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" {
+		return absent
+	}
+	if fips140.Enforced() {
+		return provider.Unsupported("GODEBUG=fips140=only: ChaCha20-Poly1305 is not an approved algorithm")
+	}
+	return nil
 }
 
 // Implementation follows chacha20poly1305_amd64.go, where one kernel does both
