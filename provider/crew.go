@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/cipher"
 	"errors"
 	"fmt"
@@ -126,12 +127,9 @@ func (c *crew) check() error {
 	if !ran {
 		return errNotRun
 	}
-	if wrong != nil {
-		return wrong
-	}
 	lasts := c.storm
 	c.storm = nextStorm
-	return c.weather(lasts)
+	return cmp.Or(c.weather(lasts), wrong) // a storm that goes wrong says more than one buffer
 }
 
 // A storm lasts longer at first. Before and after every block there is another, so
