@@ -53,6 +53,7 @@ type Selection struct {
 	// Blocks and Rounds, where they are not the form's: what a sample holds of a
 	// total depends on them.
 	Blocks, Rounds int
+	Goroutines     []int // of experiments that vary them
 }
 
 // All returns the experiments in reading order.
@@ -60,8 +61,9 @@ func All() []Experiment {
 	return []Experiment{
 		modes(),
 		messages(),
-		collector(),
 		streaming(),
+		concurrency(),
+		collector(),
 	}
 }
 

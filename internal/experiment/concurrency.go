@@ -1,0 +1,332 @@
+package experiment
+
+import (
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// concurrency asks how throughput grows with goroutines, how they should hold the
+// cipher, what a CPU does when all of them are busy, and how long requests wait
+// under a constant load.
+//
+// Requests are worth 50 µs of work or more, since handing a goroutine less measures
+// the scheduler (see [requestBytes]). A short message shows what a cipher made for
+// each message costs; throughput is of messages, so it does not depend on how many
+// make a request.
+func concurrency() Experiment {
+	return Experiment{
+		Name:     "concurrency",
+		Question: "How does throughput grow with goroutines, and how should they hold the cipher?",
+		Short: Form{
+			Sizes:  []int64{1 << 10},
+			Config: measure.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Sizes:  []int64{1 << 10, 16 << 10},
+			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 20 * time.Millisecond},
+		},
+		Cases: concurrencyCases(),
+		Plan: func(s Selection, o Offers) []measure.Group {
+			return planConcurrency(s, o, runtime.GOMAXPROCS(0))
+		},
+	}
+}
+
+const arrival = "arrival"
+
+// The ways of holding a cipher, as package provider names them.
+const (
+	shared  = "shared"
+	own     = "own"
+	perCall = "new"
+	pool    = "pool"
+)
+
+// scaled are the ciphers that are measured over all numbers of goroutines; the
+// others show what a CPU does when all are busy.
+var scaled = []string{"AES-256", "SM4"}
+
+// concurrencyCases are what a library is asked whether it offers it at all. The
+// plan varies their parameters.
+func concurrencyCases() (cases []result.Case) {
+	for _, a := range []string{"AES-256", "SM4", "AES-128", "ChaCha20-Poly1305"} {
+		c := result.Case{Algorithm: a, Mode: "GCM", Operation: encrypt}
+		if a == "ChaCha20-Poly1305" {
+			c.Mode = ""
+		}
+		cases = append(cases, byGoroutines(c, 1, shared, 1), atLoad(c, 80, 1))
+	}
+	return cases
+}
+
+func byGoroutines(c result.Case, goroutines int, holding string, request int64) result.Case {
+	c.Operation = encrypt
+	c.Parameters = result.Parameters{"goroutines": strconv.Itoa(goroutines), "holding": holding,
+		"request": strconv.FormatInt(request, 10)}.String()
+	return c
+}
+
+func atLoad(c result.Case, percent int, request int64) result.Case {
+	c.Operation = arrival
+	c.Parameters = result.Parameters{"load": strconv.Itoa(percent), "request": strconv.FormatInt(request, 10)}.String()
+	return c
+}
+
+// requestBytes is how much one request seals: what the fastest implementation that
+// we know of does in 50 µs, on a CPU at 5 GHz, and a fifth more. It follows from
+// the case alone and not from a measurement, so that a request is the same in every
+// worker and on every machine.
+func requestBytes(algorithm, library string) int64 {
+	switch {
+	case library == "tjfoc":
+		return 8 << 10 // tables in Go: 0.1 GB/s
+	case algorithm == "SM4" && library == "gmsm":
+		return 128 << 10 // up to 2 GB/s
+	case algorithm == "SM4", algorithm == "ChaCha20-Poly1305":
+		return 256 << 10 // up to 4 GB/s
+	}
+	return 512 << 10 // AES: up to 8 GB/s
+}
+
+func requestOf(s result.Subject, c result.Case) int64 {
+	return max(1, requestBytes(c.Algorithm, s.Library)/max(c.Bytes, 1))
+}
+
+// mostGoroutines is as many as people ask about; on large machines more, so that
+// there are always several to a CPU.
+func mostGoroutines(cpus int) int { return max(64, 4*cpus) }
+
+// goroutineCounts are 1, 2, 4 … and the number of CPUs and, where there are CPUs
+// enough for a scaling law, 3 and the steps between the powers of two up to them.
+func goroutineCounts(cpus int) (counts []int) {
+	most := mostGoroutines(cpus)
+	for n := 1; n <= most; n *= 2 {
+		counts = append(counts, n)
+		if between := n + n/2; n > 1 && between < cpus {
+			counts = append(counts, between)
+		}
+	}
+	counts = append(counts, cpus, most)
+	slices.Sort(counts)
+	return slices.Compact(counts)
+}
+
+// Emptiness of a request: what handing it over costs, at a rate at which the
+// generator's own error is stated.
+const emptyRate = 20_000
+
+func planConcurrency(s Selection, offers Offers, cpus int) []measure.Group {
+	e := concurrency()
+	var groups []measure.Group
+	cases := e.Narrow(s)
+	for i, size := range e.Form(s).Sizes {
+		p := concurrencyPlanner{size: size, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
+			counts: s.Goroutines, offers: offers}
+		for _, c := range cases {
+			if c.Operation == encrypt {
+				groups = append(groups, p.parallel(c)...)
+			}
+		}
+		if i == 0 || !s.Short {
+			groups = append(groups, p.arrivals(cases, i == 0)...)
+		}
+	}
+	return groups
+}
+
+// concurrencyPlanner makes the groups of one message size.
+type concurrencyPlanner struct {
+	size     int64
+	cpus     int
+	short    bool
+	headline bool
+	counts   []int // of goroutines that were asked for; nil: the form's
+	offers   Offers
+}
+
+// many is how many goroutines hold the cipher in each of the ways: more than CPUs,
+// so that they take turns, as in a server.
+func (p concurrencyPlanner) many() int {
+	if len(p.counts) > 0 {
+		return slices.Max(p.counts)
+	}
+	return 2 * p.cpus
+}
+
+// goroutines are the numbers of goroutines that a cipher is measured over.
+func (p concurrencyPlanner) goroutines(algorithm string) []int {
+	switch {
+	case len(p.counts) > 0:
+		counts := slices.Clone(p.counts)
+		slices.Sort(counts)
+		return slices.Compact(counts)
+	case !slices.Contains(scaled, algorithm):
+		return slices.Compact([]int{1, p.cpus})
+	case p.short:
+		counts := []int{1, 2, p.cpus, mostGoroutines(p.cpus)}
+		slices.Sort(counts)
+		return slices.Compact(counts)
+	}
+	return goroutineCounts(p.cpus)
+}
+
+// parallel is the group of one cipher: every library that offers it.
+func (p concurrencyPlanner) parallel(c result.Case) []measure.Group {
+	b := newBuilder(c.Name() + ", " + strconv.FormatInt(p.size, 10) + " bytes")
+	subjects := oneEach(p.offers.subjects(c))
+	c.Bytes = p.size
+	for _, s := range subjects {
+		switch {
+		case s.Library == "tjfoc":
+			p.unshared(b, s, c)
+		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == "cryptogauge"):
+			p.scaling(b, s, c)
+			p.holding(b, s, c, true)
+		default:
+			p.busy(b, s, c)
+		}
+		if !p.short && s.Library != "tjfoc" && slices.Contains(scaled, c.Algorithm) {
+			p.processors(b, s, c)
+		}
+	}
+	if len(b.group.Trials) == 0 {
+		return nil
+	}
+	return []measure.Group{b.group}
+}
+
+// scaling measures a cipher that all share over the numbers of goroutines, and
+// compares what the answer stands on: two with one, all CPUs with one, and the most
+// with as many as there are CPUs.
+func (p concurrencyPlanner) scaling(b *builder, s result.Subject, c result.Case) {
+	request := requestOf(s, c)
+	of := func(n int) result.Trial { return result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)} }
+	counts := p.goroutines(c.Algorithm)
+	for _, n := range counts {
+		b.add(s, of(n).Case)
+	}
+	first, last := counts[0], counts[len(counts)-1]
+	for _, n := range counts[1:] {
+		if n <= p.cpus || first > 1 {
+			b.compare(of(first), of(n), p.headline && (n == 2 || n == p.cpus))
+		}
+	}
+	if last > p.cpus && slices.Contains(counts, p.cpus) && p.cpus != first {
+		b.compare(of(p.cpus), of(last), p.headline)
+	} else if last > p.cpus && p.cpus == 1 && first == 1 {
+		b.compare(of(1), of(last), p.headline)
+	}
+}
+
+// busy measures a cipher on one CPU and on all of them.
+func (p concurrencyPlanner) busy(b *builder, s result.Subject, c result.Case) {
+	request := requestOf(s, c)
+	counts := slices.Compact([]int{1, p.cpus})
+	if len(p.counts) > 0 {
+		counts = p.goroutines(c.Algorithm)
+	}
+	for _, n := range counts {
+		b.add(s, byGoroutines(c, n, shared, request))
+	}
+	for _, n := range counts[1:] {
+		b.compare(result.Trial{Subject: s, Case: byGoroutines(c, counts[0], shared, request)},
+			result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)}, p.headline && n == p.cpus)
+	}
+}
+
+// holding sets the other ways of holding a cipher against the shared one.
+func (p concurrencyPlanner) holding(b *builder, s result.Subject, c result.Case, compared bool) {
+	request := requestOf(s, c)
+	of := func(how string) result.Trial {
+		return result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}
+	}
+	for _, how := range []string{shared, own, perCall, pool} {
+		b.add(s, of(how).Case)
+		if how != shared && compared {
+			b.compare(of(shared), of(how), p.headline)
+		}
+	}
+}
+
+// unshared is a library whose cipher must not be shared. The short form shows that
+// it is found out; the full one what the ways cost that are right.
+func (p concurrencyPlanner) unshared(b *builder, s result.Subject, c result.Case) {
+	if !p.short {
+		p.holding(b, s, c, false)
+		request := requestOf(s, c)
+		for _, how := range []string{perCall, pool} {
+			b.compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)},
+				result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}, false)
+		}
+		return
+	}
+	b.add(s, byGoroutines(c, p.many(), shared, requestOf(s, c)))
+}
+
+// processors measures with fewer processors of the Go runtime than there are CPUs,
+// in workers of their own: as many goroutines as processors, and the most.
+func (p concurrencyPlanner) processors(b *builder, s result.Subject, c result.Case) {
+	if len(p.counts) > 0 {
+		return
+	}
+	for k := 1; k < p.cpus; k *= 2 {
+		few := s
+		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
+		request := requestOf(s, c)
+		for _, n := range []int{k, mostGoroutines(p.cpus)} {
+			b.add(few, byGoroutines(c, n, shared, request))
+		}
+		b.compare(result.Trial{Subject: s, Case: byGoroutines(c, k, shared, request)},
+			result.Trial{Subject: few, Case: byGoroutines(c, k, shared, request)}, false)
+	}
+}
+
+// arrivals is the group of requests at a constant rate, and of empty ones. They are
+// not compared: a latency is read off, and has no ratio to another.
+func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []measure.Group {
+	b := newBuilder("constant arrival rate, " + strconv.FormatInt(p.size, 10) + " bytes")
+	loads, blocks, window := []int{50, 80, 95}, 10, 600*time.Millisecond
+	if p.short {
+		loads, blocks, window = []int{80}, 3, 100*time.Millisecond
+	}
+	for _, c := range cases {
+		if c.Operation != arrival || p.short && !slices.Contains(scaled, c.Algorithm) {
+			continue
+		}
+		subjects := oneEach(p.offers.subjects(c))
+		if p.short && len(subjects) > 1 {
+			subjects = subjects[:1]
+		}
+		c.Bytes = p.size
+		for _, s := range subjects {
+			for _, load := range loads {
+				b.add(s, atLoad(c, load, requestOf(s, c)))
+			}
+		}
+	}
+	if len(b.group.Trials) == 0 {
+		return nil
+	}
+	if s, ok := p.offers.harness(); ok && empty {
+		b.add(s, result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=" + strconv.Itoa(emptyRate)})
+	}
+	for i := range b.group.Trials {
+		b.group.Trials[i].Blocks, b.group.Trials[i].Window = blocks, window
+	}
+	return []measure.Group{b.group}
+}
+
+// harness is the laboratory as a subject.
+func (o Offers) harness() (result.Subject, bool) {
+	for _, offer := range o {
+		if offer.Subject.Library == HarnessLibrary {
+			return offer.Subject, true
+		}
+	}
+	return result.Subject{}, false
+}

@@ -1,0 +1,156 @@
+package experiment
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+var ours = result.Subject{Library: "cryptogauge", Version: "devel", Implementation: "gfni", CallPath: "go"}
+
+// concurrencyOffers are what the libraries offer to many goroutines.
+func concurrencyOffers() Offers {
+	o := offered(concurrency())
+	for _, c := range concurrencyCases() {
+		if c.Algorithm == "SM4" {
+			o = append(o, Offer{ours, c})
+		}
+	}
+	return slices.DeleteFunc(o, func(f Offer) bool { return f.Subject.Library == "tjfoc" && f.Case.Operation == arrival })
+}
+
+func headlines(groups []measure.Group) (n int) {
+	for _, g := range groups {
+		for _, p := range g.Pairs {
+			if p.Headline {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestConcurrencyPlansForAnyMachine: on any number of CPUs the forms hold what the
+// answers need, and the blocks carry their comparisons.
+func TestConcurrencyPlansForAnyMachine(t *testing.T) {
+	for _, cpus := range []int{1, 2, 3, 4, 8, 48, 64, 192} {
+		for _, short := range []bool{true, false} {
+			s := Selection{Short: short}
+			groups := planConcurrency(s, concurrencyOffers(), cpus)
+			planned := map[result.Trial]bool{}
+			for _, g := range groups {
+				for _, trial := range g.Trials {
+					if planned[trial.Trial] {
+						t.Errorf("%d CPUs: %s is planned twice", cpus, trial.ID())
+					}
+					planned[trial.Trial] = true
+				}
+			}
+			form := concurrency().Form(s)
+			if n := headlines(groups); n == 0 || stat.MinBlocks(stat.FamilyLevel(n)) > form.Config.Blocks {
+				t.Errorf("%d CPUs: %d headline comparisons over %d blocks", cpus, n, form.Config.Blocks)
+			}
+			for _, s := range []result.Subject{goLibrary, gmsm} {
+				c := result.Case{Algorithm: "AES-256", Mode: "GCM", Bytes: 1 << 10}
+				if s == gmsm {
+					c.Algorithm = "SM4"
+				}
+				for _, n := range []int{1, 2, cpus, mostGoroutines(cpus)} {
+					trial := result.Trial{Subject: s, Case: byGoroutines(c, n, shared, requestOf(s, c))}
+					if !planned[trial] {
+						t.Errorf("%d CPUs, short %v: %s is not planned", cpus, short, trial.ID())
+					}
+				}
+				for _, how := range []string{shared, own, perCall, pool} {
+					trial := result.Trial{Subject: s, Case: byGoroutines(c, 2*cpus, how, requestOf(s, c))}
+					if !planned[trial] {
+						t.Errorf("%d CPUs, short %v: %s is not planned", cpus, short, trial.ID())
+					}
+				}
+			}
+			empty := result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=20000"}
+			if !slices.ContainsFunc(groups[len(groups)-1].Trials, func(m measure.Trial) bool { return m.Case == empty }) &&
+				!slices.ContainsFunc(groups, func(g measure.Group) bool {
+					return slices.ContainsFunc(g.Trials, func(m measure.Trial) bool { return m.Case == empty })
+				}) {
+				t.Errorf("%d CPUs: the empty request has no row", cpus)
+			}
+		}
+	}
+}
+
+// TestShortConcurrencyFits: what the short form measures fits into its four seconds.
+func TestShortConcurrencyFits(t *testing.T) {
+	for _, cpus := range []int{1, 2, 16} {
+		groups := planConcurrency(Selection{Short: true}, concurrencyOffers(), cpus)
+		groups = append(Noise(concurrencyOffers()), groups...)
+		config := concurrency().Short.Config
+		config.Budget = 0
+		if d := config.Duration(measure.Plan{Groups: groups}); d.Seconds() > 4 {
+			t.Errorf("%d CPUs: the short form is estimated at %s", cpus, d)
+		}
+	}
+}
+
+func TestGoroutineCounts(t *testing.T) {
+	for cpus, want := range map[int][]int{
+		1: {1, 2, 4, 8, 16, 32, 64},
+		2: {1, 2, 4, 8, 16, 32, 64},
+		4: {1, 2, 3, 4, 8, 16, 32, 64},
+		6: {1, 2, 3, 4, 6, 8, 16, 32, 64},
+	} {
+		if got := goroutineCounts(cpus); !slices.Equal(got, want) {
+			t.Errorf("%d CPUs: %v, want %v", cpus, got, want)
+		}
+	}
+	for _, cpus := range []int{4, 5, 8, 96} { // enough for a scaling law
+		up := 0
+		for _, n := range goroutineCounts(cpus) {
+			if n <= cpus {
+				up++
+			}
+		}
+		if up < stat.LeastCPUs {
+			t.Errorf("%d CPUs: %d numbers of goroutines up to them", cpus, up)
+		}
+	}
+}
+
+func TestGoroutinesAskedFor(t *testing.T) {
+	groups := planConcurrency(Selection{Goroutines: []int{8, 1, 8, 4}}, concurrencyOffers(), 4)
+	for _, g := range groups {
+		for _, trial := range g.Trials {
+			n := trial.Case.Parameter("goroutines")
+			if n != "" && !slices.Contains([]string{"1", "4", "8"}, n) {
+				t.Errorf("%s was not asked for", trial.ID())
+			}
+		}
+	}
+	if headlines(groups) == 0 {
+		t.Error("no headline comparison")
+	}
+	if groups := planConcurrency(Selection{Goroutines: []int{3}}, concurrencyOffers(), 4); len(groups) == 0 {
+		t.Error("one number of goroutines has no plan")
+	}
+}
+
+// TestRequestsAreWorthTheirHandOver: at the rates that the sizes stand for, each
+// request takes 50 µs or more.
+func TestRequestsAreWorthTheirHandOver(t *testing.T) {
+	for _, x := range []struct {
+		algorithm, library string
+		rate               float64 // more than we have seen, B/s
+	}{{"AES-256", "go", 8e9}, {"AES-128", "go", 9e9}, {"ChaCha20-Poly1305", "xcrypto", 4e9}, {"SM4", "gmsm", 2e9}, {"SM4", "cryptogauge", 4e9}, {"SM4", "tjfoc", 1e8}} {
+		for _, size := range []int64{64, 1 << 10, 16 << 10, 1 << 20} {
+			c := result.Case{Algorithm: x.algorithm, Bytes: size}
+			request := requestOf(result.Subject{Library: x.library}, c)
+			if seconds := float64(request*size) / x.rate; seconds < 50e-6 {
+				t.Errorf("%s of %s: a request of %s messages of %d bytes takes %.0f µs", x.algorithm, x.library, strconv.FormatInt(request, 10), size, seconds*1e6)
+			}
+		}
+	}
+}
