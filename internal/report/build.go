@@ -27,6 +27,7 @@ func Build(run *result.Run) *Document {
 	b.buildComparisons()
 	b.buildFits()
 	b.buildCrossovers()
+	b.buildScaling()
 	b.doc.Trust = judgeTrust(&b)
 	return b.doc
 }

@@ -165,8 +165,8 @@ type Comparison struct {
 // Fit is a cost model over several sizes of one subject.
 type Fit struct {
 	RowIDs []string           `json:"row_ids"`
-	Model  string             `json:"model"` // "affine"
-	Terms  map[string]float64 `json:"terms"` // fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes
+	Model  string             `json:"model"` // "affine" over sizes, "usl" over goroutines
+	Terms  map[string]float64 `json:"terms"` // fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes; alone_per_second, sigma, kappa, peak_workers
 	RMS    float64            `json:"rms"`   // relative
 	OK     bool               `json:"ok"`
 	Reason string             `json:"reason,omitempty"` // why refused

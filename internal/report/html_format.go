@@ -11,15 +11,26 @@ import (
 
 // tickRate labels a rate of one significant figure: "200 MB/s", "1 GB/s".
 func tickRate(v float64) string {
-	for _, u := range []struct {
-		size float64
-		name string
-	}{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}} {
+	return tickOf(v, "B/s", []tickUnit{{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}})
+}
+
+// tickTime labels a tick of an axis of times in nanoseconds.
+func tickTime(v float64) string {
+	return tickOf(v, "ns", []tickUnit{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}})
+}
+
+type tickUnit struct {
+	size float64
+	name string
+}
+
+func tickOf(v float64, least string, units []tickUnit) string {
+	for _, u := range units {
 		if v >= u.size {
 			return strconv.FormatFloat(v/u.size, 'g', 4, 64) + " " + u.name
 		}
 	}
-	return strconv.FormatFloat(v, 'g', 4, 64) + " B/s"
+	return strconv.FormatFloat(v, 'g', 4, 64) + " " + least
 }
 
 // htmlTime prints nanoseconds to four figures, and the interval in the same

@@ -52,7 +52,7 @@ func Same(s string) Text { return Text{EN: s, ZH: s} }
 type ChartKind string
 
 const (
-	SpeedOverSize ChartKind = "speed"  // bytes (log) → bytes/s (log), a line a series, with intervals
+	SpeedOverSize ChartKind = "speed"  // bytes (log) → bytes/s (log) or other axes, a line a series, with intervals
 	Ratios        ChartKind = "ratios" // a ratio a line, with interval, and the equivalence margin
 )
 
@@ -61,9 +61,15 @@ type Chart struct {
 	Kind    ChartKind
 	Title   Text
 	Caption Text
-	Over    Text     // of SpeedOverSize: what the sizes are; empty for those of messages
+	X, Y    Axis     // of SpeedOverSize; the zero values are message size and throughput
 	Series  []Series // of SpeedOverSize
 	Ratios  []Ratio  // of Ratios
+}
+
+// Axis is what a chart shows along one side, logarithmically.
+type Axis struct {
+	Title Text   // "throughput", in the middle of a sentence
+	Unit  string // as of metrics: "B", "B/s", "ns", "%", "1" for a count
 }
 
 // Series is one line of a chart.

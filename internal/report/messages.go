@@ -71,6 +71,12 @@ var (
 	columnVerdict        = Text{"verdict", "判定"}
 )
 
+// Axes of a chart of speed over size.
+var (
+	axisSize = Text{"message size", "报文长度"}
+	axisRate = Text{"throughput", "吞吐量"}
+)
+
 // Sentences of the frame.
 var (
 	// Disclaimer stands in every report that people read.

@@ -41,11 +41,15 @@ var (
 		"too few blocks for an interval: the value alone is shown, and no verdict",
 		"区块过少，无法给出置信区间：仅列数值，不作判定",
 	}
+	noteBehind = Text{
+		"blocks in which the generator of the requests was more than 1 % behind its schedule do not count",
+		"请求发生器落后计划超过 1 % 的区块不计入结果",
+	}
 )
 
 // doubtNotes are the footnotes that may be true of a whole run.
 var doubtNotes = []Text{
-	noteProcess, noteThrottled, noteContention, noteMoved, noteAway, noteCollections, noteMigrated, noteUnchecked, noteSpread,
+	noteProcess, noteThrottled, noteContention, noteMoved, noteAway, noteCollections, noteMigrated, noteUnchecked, noteSpread, noteBehind,
 	statNotes[stat.CodeDrift], statNotes[stat.CodeBlocks], statNotes[stat.CodeTies], statNotes[stat.CodeDiscarded],
 }
 
@@ -82,6 +86,10 @@ var (
 	becauseFewBlocks = Text{
 		"too few blocks for an exact interval at 99 %",
 		"区块过少，无法给出 99 % 精确置信区间",
+	}
+	becauseBehind = Text{
+		"the generator of the requests did not keep its schedule",
+		"请求发生器未能按计划时刻发出请求",
 	}
 	becauseMoving = Text{
 		"the CPU's clock moved by more than 10 % during most samples",

@@ -56,6 +56,34 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 		row.doubt(doubt{fmt.Sprintf("%d blocks are too few for an interval of the metrics at 99 %%: the values stand alone", blocksOf(records)), noteSpread})
 	}
 	b.doc.Distributions = append(b.doc.Distributions, distributionsOf(row.ID, records)...)
+	judgeSchedule(row, records)
+}
+
+// mostBehind is the share of its schedule by which a generator of requests may be
+// late before latencies say more of it than of what served them. Blocks in which
+// it was later hold no latencies.
+const mostBehind = 0.01
+
+// judgeSchedule says where the generator of a constant rate did not keep it. A row
+// without a block in which it did has no percentiles to show.
+func judgeSchedule(row *Row, records []*result.Record) {
+	late, worst := 0, 0.0
+	for _, r := range records {
+		for _, m := range r.Metrics {
+			if m.Name == "behind" && m.Value > mostBehind {
+				late, worst = late+1, max(worst, m.Value)
+			}
+		}
+	}
+	exact := fmt.Sprintf("the generator of the requests was up to %s behind its schedule in %d of %d blocks, more than %s: what it says there is of itself",
+		FormatShare(worst), late, blocksOf(records), FormatShare(mostBehind))
+	switch {
+	case late == 0:
+	case late == len(records):
+		row.unstable(becauseBehind, exact)
+	default:
+		row.doubt(doubt{exact, noteBehind})
+	}
 }
 
 func blocksOf(records []*result.Record) int {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // speedHeight is the height of a chart's plot in pixels: enough for the names of
@@ -45,6 +47,7 @@ func svgSpeed(c Chart, lang Lang, look []int, href func(rowID string) string) te
 	var rates []float64
 	d.y, rates = rateScale(ys)
 
+	d.chart.X, d.chart.Y = c.axes()
 	label := speedLabel(c)
 	d.p.open("svg", "class", "speed", "role", "img", "width", "100%", "height", svgPixels(d.high),
 		"overflow", "visible", "aria-label", label.In(lang),
@@ -65,14 +68,59 @@ func speedLabel(c Chart) Text {
 	for _, s := range c.Series {
 		en, zh = append(en, s.Name.In(English)), append(zh, s.Name.In(Chinese))
 	}
-	over := c.Over
-	if over.EN == "" {
-		over = Text{EN: "message size", ZH: "报文长度"}
-	}
+	x, y := c.axes()
 	return Text{
-		EN: c.Title.In(English) + ": throughput over " + over.In(English) + " for " + strings.Join(en, ", "),
-		ZH: c.Title.In(Chinese) + "：吞吐量随" + over.In(Chinese) + "的变化，" + strings.Join(zh, "、"),
+		EN: c.Title.In(English) + ": " + y.Title.In(English) + " over " + x.Title.In(English) + " for " + strings.Join(en, ", "),
+		ZH: c.Title.In(Chinese) + "：" + y.Title.In(Chinese) + "随" + x.Title.In(Chinese) + "的变化，" + strings.Join(zh, "、"),
 	}
+}
+
+// axes are the chart's, or what a chart of speed over size shows.
+func (c Chart) axes() (x, y Axis) {
+	x, y = c.X, c.Y
+	if x == (Axis{}) {
+		x = Axis{axisSize, "B"}
+	}
+	if y == (Axis{}) {
+		y = Axis{axisRate, "B/s"}
+	}
+	return x, y
+}
+
+// Axes says under the chart what its axes are.
+func (c Chart) Axes() Text {
+	x, y := c.axes()
+	first, size := utf8.DecodeRuneInString(y.Title.EN)
+	return Text{
+		EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + ", both logarithmic; bars are intervals.",
+		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，双对数坐标；竖线为置信区间。",
+	}
+}
+
+// tick labels a value of the axis.
+func (a Axis) tick(v float64) string {
+	switch a.Unit {
+	case "B/s":
+		return tickRate(v)
+	case "ns":
+		return tickTime(v)
+	}
+	return a.value(v)
+}
+
+// value writes a value of the axis where there is room for it.
+func (a Axis) value(v float64) string {
+	switch a.Unit {
+	case "B":
+		return FormatSize(int64(v))
+	case "B/s":
+		return FormatRate(v)
+	case "ns":
+		return FormatTime(v)
+	case "1":
+		return FormatCount(v)
+	}
+	return FormatCount(v) + " " + a.Unit
 }
 
 func (d *speedChart) down(rate float64) float64 { return d.high * (1 - d.y.at(rate)) }
@@ -81,12 +129,12 @@ func (d *speedChart) grid(sizes, rates []float64) {
 	for _, r := range rates {
 		y := svgPixels(d.down(r))
 		d.p.el("line", "class", "grid", "x1", "0", "x2", "100%", "y1", y, "y2", y)
-		d.p.text(Same(tickRate(r)), Text{}, "class", "tick", "x", "-8", "y", y, "dy", "4", "text-anchor", "end")
+		d.p.text(Same(d.chart.Y.tick(r)), Text{}, "class", "tick", "x", "-8", "y", y, "dy", "4", "text-anchor", "end")
 	}
 	for _, v := range sizes {
 		x := svgPercent(d.x.at(v))
 		d.p.el("line", "class", "grid", "x1", x, "x2", x, "y1", "0", "y2", svgPixels(d.high))
-		d.p.text(Same(FormatSize(int64(v))), Text{}, "class", "tick", "x", x, "y", svgPixels(d.high+20), "text-anchor", "middle")
+		d.p.text(Same(d.chart.X.tick(v)), Text{}, "class", "tick", "x", x, "y", svgPixels(d.high+20), "text-anchor", "middle")
 	}
 }
 
@@ -171,7 +219,7 @@ func (d *speedChart) points(series int) {
 	}
 	for _, pt := range s.Points {
 		d.p.open("a", "href", d.href(pt.RowID), "tabindex", "-1")
-		d.p.title(pointTitle(s, pt))
+		d.p.title(d.pointTitle(s, pt))
 		x := svgPercent(d.x.at(pt.X))
 		if pt.Low < pt.Y || pt.High > pt.Y {
 			d.p.el("line", "class", "interval "+class, "x1", x, "x2", x,
@@ -182,10 +230,11 @@ func (d *speedChart) points(series int) {
 	}
 }
 
-func pointTitle(s Series, pt Point) string {
-	t := s.Name.EN + " · " + FormatSize(int64(pt.X)) + " · " + FormatRate(pt.Y)
+func (d *speedChart) pointTitle(s Series, pt Point) string {
+	x, y := d.chart.X, d.chart.Y
+	t := s.Name.EN + " · " + x.value(pt.X) + " · " + y.value(pt.Y)
 	if pt.Low < pt.Y || pt.High > pt.Y {
-		t += " [" + FormatRate(pt.Low) + ", " + FormatRate(pt.High) + "]"
+		t += " [" + y.value(pt.Low) + ", " + y.value(pt.High) + "]"
 	}
 	if s.Struck {
 		t += " ✗"
