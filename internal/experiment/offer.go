@@ -10,6 +10,7 @@ import (
 type Offer struct {
 	Subject result.Subject
 	Case    result.Case // without its size
+	Loop    string      // the kind of timed loop it runs in, where that is known
 }
 
 // Offers are all of them, established libraries first.

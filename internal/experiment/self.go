@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -22,7 +24,7 @@ func SelfCases() []result.Case {
 // SelfOffers are the harness's offers where nobody has asked it yet.
 func SelfOffers() (o Offers) {
 	for _, c := range SelfCases() {
-		o = append(o, Offer{Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: "go"}, Case: c})
+		o = append(o, Offer{Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: "go"}, Case: c, Loop: c.Mode})
 	}
 	return o
 }
@@ -47,13 +49,24 @@ func Noise(o Offers) []measure.Group {
 	return []measure.Group{g}
 }
 
-// Empties returns the group of the empty operations, one for each kind of loop.
+// Empties returns the group of the empty operations, one for each kind of loop
+// that an offer of a library runs in.
 func Empties(o Offers) []measure.Group {
 	g := measure.Group{Name: "empty operations", Kind: result.KindHarness}
 	for _, offer := range o {
-		if offer.Subject.Library == HarnessLibrary && offer.Case != selfPair {
+		if offer.Subject.Library == HarnessLibrary && offer.Case != selfPair && o.loops(offer.Case.Mode) {
 			g.Trials = append(g.Trials, measure.Trial{Trial: result.Trial{Subject: offer.Subject, Case: offer.Case}})
 		}
 	}
+	if len(g.Trials) == 0 {
+		return nil
+	}
 	return []measure.Group{g}
+}
+
+// loops says whether a library's offer runs in a kind of loop.
+func (o Offers) loops(kind string) bool {
+	return slices.ContainsFunc(o, func(offer Offer) bool {
+		return offer.Subject.Library != HarnessLibrary && offer.Loop == kind
+	})
 }

@@ -171,10 +171,10 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		}
 	}
 	var offers experiment.Offers
-	err := s.workers.probe(ctx, sub, sized, func(i int, _ worker.About, err error) {
+	err := s.workers.probe(ctx, sub, sized, func(i int, a worker.About, err error) {
 		// One that dies will die again when it is measured, and be reported there.
 		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
-			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i]})
+			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
 		}
 	})
 	return offers, err
