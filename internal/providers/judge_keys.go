@@ -49,6 +49,7 @@ var (
 	oidEC       = asn1.ObjectIdentifier{1, 2, 840, 10045, 2, 1}
 	oidP256     = asn1.ObjectIdentifier{1, 2, 840, 10045, 3, 1, 7}
 	oidSM2Curve = asn1.ObjectIdentifier{1, 2, 156, 10197, 1, 301}
+	oidX25519   = asn1.ObjectIdentifier{1, 3, 101, 110} // RFC 8410 §3
 )
 
 // privateKeyInfo is RFC 5958's, in its first version, which is PKCS #8's.
@@ -115,6 +116,14 @@ func (j *Judge) curveKey(label string, curve *reference.Curve, oid asn1.ObjectId
 	return k, err
 }
 
+// montgomeryKey draws 32 bytes, which X25519 takes as they are.
+func (j *Judge) montgomeryKey(label string) (k *key, err error) {
+	k = &key{scalar: make([]byte, 32)}
+	_, _ = provider.Source(j.seed, "key/"+label).Read(k.scalar)
+	k.pkcs8, err = encode(oidX25519, asn1.RawValue{}, k.scalar)
+	return k, err
+}
+
 // scalar draws a number between 1 and n−2.
 func (j *Judge) scalar(label string, curve *reference.Curve) *big.Int {
 	wide := make([]byte, curve.FieldSize()+8) // so that no remainder is favoured noticeably
@@ -149,6 +158,8 @@ func (j *Judge) keyOf(algorithm string) (*key, error) {
 		k, err = j.curveKey(algorithm, reference.P256(), oidP256)
 	case "SM2":
 		k, err = j.curveKey(algorithm, reference.SM2Curve(), oidSM2Curve)
+	case "X25519":
+		k, err = j.montgomeryKey(algorithm)
 	default:
 		return nil, fmt.Errorf("nobody has a key for %s", algorithm)
 	}

@@ -25,6 +25,7 @@ var publicModes = map[string]map[string][]string{
 	"RSA-2048":    {signature: {"PKCS1v15-SHA-256", "PSS-SHA-256"}, transport: {"OAEP-SHA-256", "PKCS1v15"}},
 	"ECDSA-P-256": {signature: {""}},
 	"ECDH-P-256":  {agreement: {""}},
+	"X25519":      {agreement: {""}},
 	"SM2":         {signature: {""}, transport: {""}},
 }
 
@@ -89,6 +90,13 @@ func (j *Judge) random(label string, n int) []byte {
 
 // agree draws the peer's key.
 func (j *Judge) agree(k *key, label string, v *provider.Vector) (err error) {
+	if k.curve == nil {
+		base := append([]byte{9}, make([]byte, 31)...)
+		if v.Peer, err = reference.X25519(j.random(label, 32), base); err == nil {
+			v.Secret, err = reference.X25519(k.scalar, v.Peer)
+		}
+		return err
+	}
 	x, y := k.curve.ScalarBaseMult(j.scalar(label+"/peer", k.curve))
 	v.Peer = uncompressed(k.curve, x, y)
 	v.Secret, err = reference.ECDH(k.curve, k.d, x, y)
