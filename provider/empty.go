@@ -19,12 +19,18 @@ const (
 	LoopPublicEncrypt  = "encrypt"
 	LoopPrivateDecrypt = "decrypt"
 	LoopAgree          = "agree"
+	LoopHash           = "hash"
+	LoopDerive         = "derive"
+	LoopSchedule       = "schedule"
+	LoopConstruct      = "new"
+	LoopFresh          = "new+encrypt"
 )
 
 // Loops lists the kinds of timed loops.
 func Loops() []string {
 	return []string{LoopBlock, LoopBulk, LoopBlockMode, LoopStream, LoopAEAD, LoopHelper,
-		LoopSign, LoopVerify, LoopPublicEncrypt, LoopPrivateDecrypt, LoopAgree}
+		LoopSign, LoopVerify, LoopPublicEncrypt, LoopPrivateDecrypt, LoopAgree,
+		LoopHash, LoopDerive, LoopSchedule, LoopConstruct, LoopFresh}
 }
 
 // NewEmpty is a kind's loop around nothing: what it takes is the laboratory's own
@@ -57,6 +63,24 @@ func NewEmpty(kind string) (Operation, error) {
 	case LoopAgree:
 		return emptied(NewAgree(emptyAgree, v).(*agreement)), nil
 	}
+	return emptySetup(kind, v)
+}
+
+// emptySetup are the empty operations of the loops around hashes, and of those
+// that make ciphers.
+func emptySetup(kind string, v *Vector) (Operation, error) {
+	switch kind {
+	case LoopHash:
+		return emptied(NewHash(nothing{}, v).(*digest)), nil
+	case LoopDerive:
+		return emptied(NewDerive(emptyDerive, v).(*derivation)), nil
+	case LoopSchedule:
+		return emptied(NewSchedule(emptyBlock, v).(*scheduling)), nil
+	case LoopConstruct:
+		return emptied(NewConstruct(emptyNew, v).(*construction)), nil
+	case LoopFresh:
+		return emptied(NewFreshSeal(emptyNew, v).(*freshSeal)), nil
+	}
 	return nil, Absent("there is no kind of loop called %q", kind)
 }
 
@@ -75,6 +99,10 @@ func (o *output) noOutput() { o.blank = true }
 type nothing struct{}
 
 func (nothing) BlockSize() int              { return 16 }
+func (nothing) Size() int                   { return 16 }
+func (nothing) Reset()                      {}
+func (nothing) Write(b []byte) (int, error) { return len(b), nil }
+func (nothing) Sum(b []byte) []byte         { return b }
 func (nothing) Encrypt(dst, src []byte)     {}
 func (nothing) Decrypt(dst, src []byte)     {}
 func (nothing) CryptBlocks(dst, src []byte) {}
@@ -91,6 +119,10 @@ func (emptyAEAD) NonceSize() int                           { return 16 }
 func (emptyAEAD) Overhead() int                            { return 0 }
 func (emptyAEAD) Seal(dst, nonce, in, aad []byte) []byte   { return dst }
 func (emptyAEAD) Open(dst, _, _, _ []byte) ([]byte, error) { return dst, nil }
+
+func emptyDerive(_, _, _ []byte, _ int) ([]byte, error) { return nil, nil }
+func emptyBlock([]byte) (cipher.Block, error)           { return nothing{}, nil }
+func emptyNew([]byte) (cipher.AEAD, error)              { return emptyAEAD{}, nil }
 
 func emptyVerify(_, _ []byte) error { return nil }
 func emptyAgree() ([]byte, error)   { return nil, nil }

@@ -19,9 +19,14 @@ type BlockCipher struct {
 	Allowed func(result.Case) error
 }
 
-// Open prepares encryption or decryption in the case's mode. The case's algorithm
-// is the caller's to judge.
+// Open prepares encryption or decryption in the case's mode or of one block, the
+// key schedule, or a cipher in GCM, made for itself or for each message. The
+// case's algorithm is the caller's to judge.
 func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
+	switch c.Operation {
+	case "schedule", "new", "new+encrypt":
+		return bc.openSetup(c, vs)
+	}
 	d, err := DirectionOf(c.Operation)
 	if err != nil {
 		return nil, err
@@ -64,13 +69,37 @@ func (bc BlockCipher) many(c result.Case, vs Vectors) (NewAEADFunc, *Vector, err
 		return nil, nil, Absent("many goroutines seal with GCM, not with %s", c.Mode)
 	}
 	_, v, err := bc.keyed(Alone(c), vs)
-	return func(key []byte) (cipher.AEAD, error) {
-		b, err := bc.New(key)
-		if err != nil {
-			return nil, err
-		}
-		return cipher.NewGCM(b)
-	}, v, err
+	return bc.newGCM, v, err
+}
+
+// openSetup prepares what makes ciphers.
+func (bc BlockCipher) openSetup(c result.Case, vs Vectors) (Operation, error) {
+	mode := "GCM"
+	if c.Operation == "schedule" {
+		mode = ""
+	}
+	if c.Mode != mode || c.Parameters != "" {
+		return nil, Absent("of %s the key schedule is measured, and the constructor of GCM", c.Algorithm)
+	}
+	_, v, err := bc.keyed(c, vs)
+	if err != nil {
+		return nil, err
+	}
+	switch c.Operation {
+	case "schedule":
+		return NewSchedule(bc.New, v), nil
+	case "new":
+		return NewConstruct(bc.newGCM, v), nil
+	}
+	return NewFreshSeal(bc.newGCM, v), nil
+}
+
+func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
+	b, err := bc.New(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(b)
 }
 
 // keyed makes the block cipher under the case's key, if a policy allows it.
@@ -94,7 +123,7 @@ const Padding = "padding=pkcs7"
 func (bc BlockCipher) offers(c result.Case) error {
 	parameters := ""
 	switch c.Mode {
-	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM":
+	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", OneBlock:
 	case "CBC+" + bc.MAC:
 		parameters = Padding
 	default:
@@ -112,6 +141,8 @@ func (bc BlockCipher) offers(c result.Case) error {
 
 func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *Vector) (Operation, error) {
 	switch mode {
+	case OneBlock:
+		return NewBlockLoop(b, d, v), nil
 	case "ECB":
 		if bc.ECB == nil {
 			return NewBlockLoop(b, d, v), nil

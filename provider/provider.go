@@ -8,6 +8,8 @@
 //	etm.go     encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
 //	replay.go  the same over a sequence of messages of many sizes (mix.go)
 //	helper.go  one-call helpers that schedule the key and pad inside the call
+//	hash.go    hashes, keyed or not, and derivation of keys
+//	setup.go   what comes before the first message: key schedules, constructors
 //	sign.go    signatures, made and verified
 //	encrypt.go encryption under public keys, and decryption with private ones
 //	agree.go   agreement on a secret with a peer
@@ -156,6 +158,8 @@ type Vector struct {
 	Key, MACKey, Nonce, AAD []byte // Nonce is the IV where the mode calls it so; nil where it has none
 	Plaintext, Ciphertext   []byte // Ciphertext with padding and tag where the case has them
 
+	Digest []byte // of the plaintext, under Key where the hash is keyed
+
 	// Of a case that replays a mix of message sizes (MixOf): its distinct messages,
 	// and the order in which one call takes them, each named by its place in
 	// Messages. Nonce, Plaintext and Ciphertext are nil then.
@@ -168,19 +172,25 @@ type Vector struct {
 	Signed    []byte // what a signer is given: a digest, or for SM2 the message
 	Signature []byte // a valid one: RSA's number, otherwise a DER sequence of r and s
 	Peer      []byte // the public key to agree with: an uncompressed point, or X25519's 32 bytes
-	Secret    []byte // what is agreed on
+	Secret    []byte // what is agreed on, or derived
 
 	// Accept judges an output that is random, a signature or a ciphertext, by the
 	// same independent implementation; nil where the output is one of the above.
 	Accept func(output []byte) error
 }
 
-// FixedBytes returns the message size of a case that has no choice of one: none
-// where keys are worked with and not messages. Signatures are of a digest, and
-// public keys encrypt a key of 32 bytes.
+// OneBlock is the mode of cases that encrypt or decrypt a single block.
+const OneBlock = "block"
+
+// FixedBytes returns the message size of a case that has no choice of one: a
+// block's, or none where keys are worked with and not messages. Signatures are of
+// a digest, and public keys encrypt a key of 32 bytes.
 func FixedBytes(c result.Case) (n int64, fixed bool) {
+	if c.Mode == OneBlock {
+		return 16, true
+	}
 	switch c.Operation {
-	case "sign", "verify", "agree", "generate":
+	case "sign", "verify", "agree", "generate", "schedule", "new":
 		return 0, true
 	}
 	return 0, strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"

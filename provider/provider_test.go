@@ -129,6 +129,8 @@ func TestLoopsDontAllocate(t *testing.T) {
 		"etm seal":      {NewAEAD(composite, Encrypt, composed), 1},
 		"etm open":      {NewAEAD(composite, Decrypt, composed), 1},
 		"helper":        {NewHelper(Helper{Call: emptyCall, In: v.Plaintext}), 0},
+		"hash":          {NewHash(sha256.New(), &Vector{Plaintext: v.Plaintext, Digest: make([]byte, 32)}), 0},
+		"keyed hash":    {NewHash(hmac.New(sha256.New, v.Nonce), &Vector{Plaintext: v.Plaintext, Digest: make([]byte, 32)}), 0},
 		"bulk, nothing": {NewBulk(nothing{}, Encrypt, v), 0},
 	}
 	for name, test := range tests {
