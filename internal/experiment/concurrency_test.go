@@ -17,7 +17,7 @@ func concurrencyOffers() Offers {
 	o := offered(concurrency())
 	for _, c := range concurrencyCases() {
 		if c.Algorithm == "SM4" {
-			o = append(o, Offer{ours, c})
+			o = append(o, Offer{Subject: ours, Case: c})
 		}
 	}
 	return slices.DeleteFunc(o, func(f Offer) bool { return f.Subject.Library == "tjfoc" && f.Case.Operation == arrival })

@@ -9,6 +9,7 @@ import (
 	smcipher "github.com/emmansun/gmsm/cipher"
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
@@ -30,6 +31,14 @@ func candidate(key result.Case, v *provider.Vector) (out []byte, err error) {
 			var a cipher.AEAD
 			if a, err = chacha20poly1305.New(v.Key); err == nil {
 				out = a.Seal(nil, v.Nonce, v.Plaintext, v.AAD)
+			}
+			return err
+		}
+		if key.Algorithm == "ChaCha20" {
+			var s *chacha20.Cipher
+			if s, err = chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce); err == nil {
+				out = make([]byte, len(v.Plaintext))
+				s.XORKeyStream(out, v.Plaintext)
 			}
 			return err
 		}

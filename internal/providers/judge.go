@@ -71,8 +71,11 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 }
 
 func (j *Judge) make(key result.Case) (*provider.Vector, error) {
-	if isPublic(key.Algorithm) {
+	switch {
+	case isPublic(key.Algorithm):
 		return j.publicVector(key)
+	case isHash(key.Algorithm):
+		return j.hashVector(key), nil
 	}
 	v, err := j.draw(key)
 	if err != nil {
@@ -132,7 +135,7 @@ func (j *Judge) keep(key result.Case, v *provider.Vector) {
 }
 
 func size(v *provider.Vector) int {
-	n := len(v.Plaintext) + len(v.Ciphertext)
+	n := len(v.Plaintext) + len(v.Ciphertext) + len(v.Secret)
 	for _, m := range v.Messages {
 		n += len(m.Plaintext) + len(m.Ciphertext)
 	}
@@ -146,16 +149,32 @@ const (
 	exposure = "exposure" // the drawn picture
 )
 
+// setupBytes is the message by which a new cipher is judged.
+const setupBytes = 64
+
 // message returns the case's key in the memo: the case, with the class of its
 // operation in the operation's place. How many goroutines ask for it, and how
 // often, makes no other message.
 func message(c result.Case) (result.Case, error) {
 	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
-	if isPublic(c.Algorithm) {
+	switch {
+	case isPublic(c.Algorithm):
 		return publicMessage(c)
+	case isHash(c.Algorithm):
+		return hashMessage(c)
+	}
+	if n, fixed := provider.FixedBytes(c); fixed && c.Bytes != n {
+		return c, provider.Unsupported("the size of %s %s is %d bytes and no other", c.Name(), c.Operation, n)
+	}
+	if c.Mode == provider.OneBlock {
+		c.Mode = "ECB" // which one block is the whole of
 	}
 	switch c.Operation {
-	case "encrypt", "decrypt", "init+encrypt", "init+decrypt":
+	case "schedule":
+		c.Mode, c.Operation, c.Bytes = "ECB", plain, reference.BlockSize
+	case "new":
+		c.Operation, c.Bytes = plain, setupBytes
+	case "encrypt", "decrypt", "init+encrypt", "init+decrypt", "new+encrypt":
 		c.Operation = plain
 	case "init+encrypt+pad", "init+decrypt+unpad":
 		c.Operation = padded
@@ -184,7 +203,7 @@ func keySize(algorithm string) int {
 		return 16
 	case "AES-192":
 		return 24
-	case "AES-256", "ChaCha20-Poly1305":
+	case "AES-256", "ChaCha20-Poly1305", "ChaCha20":
 		return 32
 	}
 	return 0
@@ -317,6 +336,12 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 			return nil, provider.Unsupported("%s has no mode %s", key.Algorithm, key.Mode)
 		}
 		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
+	}
+	if key.Algorithm == "ChaCha20" {
+		if key.Mode != "" {
+			return nil, provider.Unsupported("%s has no mode %s", key.Algorithm, key.Mode)
+		}
+		return reference.ChaCha20(v.Key, v.Nonce, 0, v.Plaintext), nil
 	}
 	newBlock := reference.NewAES
 	if key.Algorithm == "SM4" {

@@ -26,7 +26,7 @@ func everyCase(sizes ...int) []result.Case {
 	return slices.Concat(
 		cases(allAES, modesOfAES, []string{"encrypt"}, sizes...),
 		cases(onlySM4, modesOfSM4, []string{"encrypt"}, sizes...),
-		cases([]string{"ChaCha20-Poly1305"}, []string{""}, []string{"encrypt"}, sizes...),
+		cases([]string{"ChaCha20-Poly1305", "ChaCha20"}, []string{""}, []string{"encrypt"}, sizes...),
 		helperCases(sizes...),
 	)
 }

@@ -50,6 +50,78 @@ func helperCases(sizes ...int) []result.Case {
 	return cases(onlySM4, []string{"ECB", "CBC", "CFB", "OFB"}, []string{"init+encrypt+pad", "init+decrypt+unpad"}, sizes...)
 }
 
+// setup are the cases of one block, and those that make ciphers.
+func setup(algorithms []string) []result.Case {
+	return slices.Concat(
+		cases(algorithms, []string{provider.OneBlock}, bothWays, 16),
+		cases(algorithms, []string{""}, []string{"schedule"}, 0),
+		cases(algorithms, []string{"GCM"}, []string{"new"}, 0),
+		cases(algorithms, []string{"GCM"}, []string{"new+encrypt"}, 64, 1024))
+}
+
+func hashes(sizes ...int) []result.Case {
+	return cases([]string{"MD5", "SHA-256", "SHA3-256", "BLAKE2b-512", "SM3"}, []string{""}, []string{"hash"}, sizes...)
+}
+
+// primitives are what libraries offer beside the modes and key pairs.
+func primitives(sizes ...int) []result.Case {
+	derived := slices.DeleteFunc(slices.Clone(sizes), func(n int) bool { return n == 0 || n > mostDerived })
+	return slices.Concat(setup(allAES), setup(onlySM4), hashes(sizes...),
+		cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, []string{"mac"}, sizes...),
+		cases([]string{"HKDF-SHA-256"}, []string{""}, []string{"derive"}, derived...),
+		cases([]string{"ChaCha20"}, []string{""}, bothWays, sizes...),
+		cases([]string{"ChaCha20-Poly1305"}, []string{""}, []string{"new"}, 0),
+		cases([]string{"ChaCha20-Poly1305"}, []string{""}, []string{"new+encrypt"}, sizes...))
+}
+
+// offersPrimitive says which of them the i-th provider offers.
+func offersPrimitive(i int, c result.Case) bool {
+	switch c.Algorithm {
+	case "AES-128", "AES-192", "AES-256", "MD5", "SHA-256", "SHA3-256", "HMAC-SHA-256", "HKDF-SHA-256":
+		return i == 0
+	case "ChaCha20", "ChaCha20-Poly1305", "BLAKE2b-512":
+		return i == 1
+	case "SM3", "HMAC-SM3":
+		return i == 2 || i == 3
+	}
+	return i != 0 && i != 1 && i != 4 // SM4, not of tjfoc's helpers
+}
+
+// TestPrimitives: every provider does rightly what it offers, reads its input, and
+// calls the rest absent.
+func TestPrimitives(t *testing.T) {
+	judge := NewJudge(provider.Setting{Seed: 1})
+	for i, p := range Go(judge) {
+		var opened []result.Case
+		for _, c := range primitives(append(provider.Boundaries(64), 1000, 1024)...) {
+			err := providertest.Verify(p, c)
+			if !offersPrimitive(i, c) {
+				if !errors.Is(err, provider.ErrAbsent) {
+					t.Errorf("%s: %s %s: %v, want absent", p.Subject().Library, c.Name(), c.Operation, err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %s %s of %d bytes: %v", p.Subject().Library, c.Name(), c.Operation, c.Bytes, err)
+				continue
+			}
+			opened = append(opened, c)
+			if _, fixed := provider.FixedBytes(c); c.Bytes == 0 && !fixed {
+				continue
+			}
+			if err := providertest.Sensitive(library(i), judge, c); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := providertest.SideBySide(p, opened); err != nil {
+			t.Error(err)
+		}
+		if (len(opened) == 0) != (i == 4) {
+			t.Errorf("provider %d, %s, opens %d primitives", i, p.Subject().Library, len(opened))
+		}
+	}
+}
+
 // The cases with a key pair, of Go's library and of the SM2 ones.
 var (
 	publicOfGo = slices.Concat(
@@ -248,15 +320,15 @@ func TestFIPS(t *testing.T) {
 		return
 	}
 	judge := NewJudge(provider.Setting{Seed: 1})
-	allowed := map[string]bool{"ECB": true, "CBC": true, "CTR": true, "CBC+HMAC-SHA-256": true}
+	allowed := map[string]bool{"ECB": true, "CBC": true, "CTR": true, "CBC+HMAC-SHA-256": true, provider.OneBlock: true, "": true}
 	for i, p := range Go(judge) {
 		cs := append(cases(allAES, modesOfAES, bothWays, 64), cases(onlySM4, modesOfSM4, bothWays, 64)...)
 		cs = append(cs, helperCases(64)...)
 		cs = append(cs, cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, 64)...)
-		cs = append(cs, everyPublic...)
+		cs = append(append(cs, everyPublic...), primitives(64)...)
 		for _, c := range cs {
 			err := providertest.Verify(p, c)
-			if i == 0 && err == nil && (strings.HasPrefix(c.Algorithm, "AES") && allowed[c.Mode] ||
+			if i == 0 && err == nil && (strings.HasPrefix(c.Algorithm, "AES") && allowed[c.Mode] || isHash(c.Algorithm) && c.Algorithm != "MD5" ||
 				slices.Contains(publicOfGo, c) && c.Mode != "PKCS1v15" && c.Algorithm != "X25519") {
 				continue
 			}
@@ -276,6 +348,9 @@ func TestFIPS(t *testing.T) {
 
 // offered says which cases TestFIPS asks of which library.
 func offered(i int, c result.Case) bool {
+	if slices.Contains(primitives(64), c) {
+		return offersPrimitive(i, c)
+	}
 	helper := strings.HasPrefix(c.Operation, "init")
 	switch i {
 	case 0:

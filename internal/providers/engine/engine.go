@@ -113,6 +113,12 @@ func (l library) Note(c result.Case) string {
 	if c.Operation == streaming.Operation {
 		return streaming.Note(c, l.vectors)
 	}
+	switch c.Operation {
+	case "schedule":
+		return "sm4.NewCipher, for this kernel"
+	case "new", "new+encrypt":
+		return "sm4.NewCipher and cipher.NewGCM"
+	}
 	switch c.Mode {
 	case "CFB", "OFB":
 		return "crypto/cipher's generic mode around the library's single blocks"

@@ -38,8 +38,11 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if err := offers(c); err != nil {
 		return nil, err
 	}
-	if c.Algorithm == "SM2" {
-		return l.openSM2(c)
+	switch c.Algorithm {
+	case "SM2":
+		return l.open(c, openSM2)
+	case "SM3", "HMAC-SM3":
+		return l.open(c, openHash)
 	}
 	if c.Operation == streaming.Operation {
 		return openStream(c, l.vectors)
@@ -57,7 +60,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	return blockCipher.OpenScenario(c, l.vectors)
 }
 
-func (l library) openSM2(c result.Case) (provider.Operation, error) {
+func (l library) open(c result.Case, open func(result.Case, *provider.Vector) (provider.Operation, error)) (provider.Operation, error) {
 	if err := allowed(c); err != nil {
 		return nil, err
 	}
@@ -65,7 +68,7 @@ func (l library) openSM2(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openSM2(c, v)
+	return open(c, v)
 }
 
 // openStream seals a big file in chunks, under GCM.
@@ -80,13 +83,15 @@ func openStream(c result.Case, v provider.Vectors) (provider.Operation, error) {
 }
 
 func offers(c result.Case) error {
-	if c.Algorithm == "SM2" {
+	switch c.Algorithm {
+	case "SM4":
+		return nil
+	case "SM2":
 		return offersSM2(c)
+	case "SM3", "HMAC-SM3":
+		return offersHash(c)
 	}
-	if c.Algorithm != "SM4" {
-		return provider.Absent("of gmsm only SM4 and SM2 are measured, not %s", c.Algorithm)
-	}
-	return nil
+	return provider.Absent("of gmsm only SM2, SM3 and SM4 are measured, not %s", c.Algorithm)
 }
 
 func allowed(c result.Case) error {
@@ -103,11 +108,30 @@ func (l library) Note(c result.Case) string {
 	if c.Algorithm == "SM2" {
 		return sm2Note(c)
 	}
+	if isHash(c) {
+		return hashNote(c)
+	}
+	if note := setupNote(c); note != "" {
+		return note
+	}
 	switch c.Mode {
 	case "CFB", "OFB":
 		return "crypto/cipher's generic mode around the library's single blocks"
 	case "CBC+HMAC-SM3":
 		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
+	}
+	return ""
+}
+
+// setupNote says what a case without a message, or with a cipher for each, does.
+func setupNote(c result.Case) string {
+	switch c.Operation {
+	case "schedule":
+		return "sm4.NewCipher"
+	case "new":
+		return "sm4.NewCipher and cipher.NewGCM"
+	case "new+encrypt":
+		return "sm4.NewCipher and cipher.NewGCM for each message, then Seal"
 	}
 	return ""
 }

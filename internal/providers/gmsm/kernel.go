@@ -25,8 +25,13 @@ func (library) Implementation(c result.Case) string {
 	if !isa.AMD64 && !isa.ARM64 {
 		return "unknown"
 	}
-	if c.Algorithm == "SM2" {
+	switch {
+	case c.Algorithm == "SM2":
 		return sm2Kernel()
+	case isHash(c):
+		return sm3Kernel()
+	case c.Operation == "schedule":
+		return scheduleKernel()
 	}
 	if n, _ := provider.MixOf(c); n > 0 {
 		return mixed(c)
@@ -117,6 +122,19 @@ func sbox() string {
 	return "unknown"
 }
 
+// scheduleKernel is what expands a key (expandKeyAsm, or Go code).
+func scheduleKernel() string {
+	switch {
+	case sm4Instructions():
+		return "sm4ni"
+	case !isa.Assembly || !isa.AES():
+		return tables
+	case isa.ARM64:
+		return "neon+aes"
+	}
+	return "aesni"
+}
+
 func gcm(n int64) string {
 	switch {
 	case bulk(n) == tables:
@@ -152,6 +170,15 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	}
 	if c.Algorithm == "SM2" {
 		return sm2ConstantTime(c)
+	}
+	if isHash(c) {
+		return hashConstantTime
+	}
+	if c.Operation == "schedule" {
+		if scheduleKernel() == tables {
+			return result.ConstantTime{Value: "no", Basis: "the key schedule looks the S-box up in a table"}
+		}
+		return result.ConstantTime{Value: "yes", Basis: "the key schedule computes the S-box with instructions (" + scheduleKernel() + "), without tables"}
 	}
 	wide := bulk(c.Bytes) != tables
 	constant := single() != tables

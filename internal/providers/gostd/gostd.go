@@ -1,6 +1,6 @@
 // Package gostd measures Go's standard library: AES in the modes of
-// crypto/cipher, AES-CBC with HMAC-SHA-256 put together from its parts, and in
-// public.go what it has with key pairs.
+// crypto/cipher, AES-CBC with HMAC-SHA-256 put together from its parts, in hash.go
+// its hashes, and in public.go what it has with key pairs.
 package gostd
 
 import (
@@ -29,14 +29,10 @@ var blockCipher = provider.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
 	if open := publicKey(c); open != nil {
-		if err := allowedPublicKey(c); err != nil {
-			return nil, err
-		}
-		v, err := l.vectors.Vector(c)
-		if err != nil {
-			return nil, err
-		}
-		return open(v)
+		return l.open(c, allowedPublicKey, open)
+	}
+	if open := hash(c); open != nil {
+		return l.open(c, allowedHash, open)
 	}
 	if err := offers(c); err != nil {
 		return nil, err
@@ -46,6 +42,21 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	}
 	return blockCipher.Open(c, l.vectors)
 }
+
+// open asks the policy before it asks for a vector, which may take long to make.
+func (l library) open(c result.Case, allowed func(result.Case) error, open opener) (provider.Operation, error) {
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return open(v)
+}
+
+// opener makes an operation of a case's vector.
+type opener func(*provider.Vector) (provider.Operation, error)
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if c != provider.Plain(c) && publicKey(provider.Plain(c)) != nil {
@@ -100,10 +111,15 @@ func (library) Implementation(c result.Case) string {
 	if publicKey(provider.Plain(c)) != nil {
 		return publicKernel(c.Algorithm)
 	}
+	if hash(c) != nil {
+		return hashKernelOf(c.Algorithm)
+	}
 	block := blockKernel()
 	switch c.Mode {
 	case "ECB":
 		return block + " block-loop"
+	case provider.OneBlock:
+		return block
 	case "CTR":
 		if accelerated() {
 			return block + " 8-block"
@@ -163,6 +179,8 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	switch {
 	case publicKey(provider.Plain(c)) != nil:
 		return publicConstantTime(c)
+	case hash(c) != nil:
+		return hashConstantTime
 	case !isa.AMD64 && !isa.ARM64:
 		return result.ConstantTime{Value: "unknown", Basis: "which kernel crypto/aes runs on this architecture was not examined"}
 	case !accelerated():
@@ -182,6 +200,17 @@ func (l library) Note(c result.Case) string {
 	}
 	if publicKey(provider.Plain(c)) != nil {
 		return publicNote(c)
+	}
+	if hash(c) != nil {
+		return hashNote(c)
+	}
+	switch c.Operation {
+	case "schedule":
+		return "aes.NewCipher"
+	case "new":
+		return "aes.NewCipher and cipher.NewGCM"
+	case "new+encrypt":
+		return "aes.NewCipher and cipher.NewGCM for each message, then Seal"
 	}
 	switch c.Mode {
 	case "ECB":

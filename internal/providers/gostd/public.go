@@ -19,7 +19,7 @@ import (
 
 // publicKey returns how a public-key case is opened; nil where the library has
 // no such case.
-func publicKey(c result.Case) func(*provider.Vector) (provider.Operation, error) {
+func publicKey(c result.Case) opener {
 	if _, fixed := provider.FixedBytes(c); !fixed || c.Parameters != "" {
 		return nil
 	}
@@ -49,8 +49,8 @@ func allowedPublicKey(c result.Case) error {
 }
 
 // openRSA uses the key as its methods do: crypto.Signer and crypto.Decrypter.
-func openRSA(c result.Case) func(*provider.Vector) (provider.Operation, error) {
-	with := func(open func(*rsa.PrivateKey, *provider.Vector) provider.Operation) func(*provider.Vector) (provider.Operation, error) {
+func openRSA(c result.Case) opener {
+	with := func(open func(*rsa.PrivateKey, *provider.Vector) provider.Operation) opener {
 		return func(v *provider.Vector) (provider.Operation, error) {
 			key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 			if err != nil {
@@ -113,7 +113,7 @@ func encryptPKCS1v15(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
 	}, v)
 }
 
-func openECDSA(c result.Case) func(*provider.Vector) (provider.Operation, error) {
+func openECDSA(c result.Case) opener {
 	if c.Mode != "" || c.Operation != "sign" && c.Operation != "verify" {
 		return nil
 	}
@@ -134,7 +134,7 @@ func openECDSA(c result.Case) func(*provider.Vector) (provider.Operation, error)
 	}
 }
 
-func openECDH(c result.Case, curve ecdh.Curve) func(*provider.Vector) (provider.Operation, error) {
+func openECDH(c result.Case, curve ecdh.Curve) opener {
 	if c.Mode != "" || c.Operation != "agree" {
 		return nil
 	}
