@@ -27,6 +27,7 @@ var layouts = []struct {
 	layout     func(*view) report.Layout
 }{
 	{"modes", modes},
+	{"messages", messages},
 }
 
 // Add gives a document its layouts and answers.

@@ -27,17 +27,17 @@ func (m *modesView) charts() []report.Chart {
 	return out
 }
 
-func (m *modesView) headlineRatios() report.Chart {
+func (v *view) headlineRatios() report.Chart {
 	chart := report.Chart{Kind: report.Ratios,
 		Title: report.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
 		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
-	for _, c := range m.doc.Comparisons {
-		base, other := m.byID[c.Base], m.byID[c.Other]
+	for _, c := range v.doc.Comparisons {
+		base, other := v.byID[c.Base], v.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: m.contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := report.Ratio{Label: v.contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
@@ -47,7 +47,7 @@ func (m *modesView) headlineRatios() report.Chart {
 }
 
 // contrast names two rows by what tells them apart, and what they share after it.
-func (m *modesView) contrast(base, other *report.Row) report.Text {
+func (v *view) contrast(base, other *report.Row) report.Text {
 	differ := func(a, b string) report.Text { return report.Same(b + " / " + a) }
 	var parts []report.Text
 	add := func(a, b string) {
@@ -67,8 +67,8 @@ func (m *modesView) contrast(base, other *report.Row) report.Text {
 	} else {
 		parts = append(parts, say("%s / %s", "%s / %s", operation(other.Operation), operation(base.Operation)))
 	}
-	add(m.name(base), m.name(other))
-	parts = append(parts, report.Same(sizeText(base.Bytes)))
+	add(v.name(base), v.name(other))
+	parts = append(parts, length(base))
 	return join(parts)
 }
 
@@ -119,8 +119,8 @@ func point(r *report.Row) (report.Point, bool) {
 }
 
 // model is the cost model that a row took part in, as a rate over size.
-func (m *modesView) model(id string) func(float64) float64 {
-	for _, f := range m.doc.Fits {
+func (v *view) model(id string) func(float64) float64 {
+	for _, f := range v.doc.Fits {
 		if !f.OK || f.Model != "affine" {
 			continue
 		}

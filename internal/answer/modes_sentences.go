@@ -251,9 +251,9 @@ func (m *modesView) againstAES() *report.Answer {
 }
 
 // incorrect warns of what computes wrong results, once a library and mode.
-func (m *modesView) incorrect() (out []report.Answer) {
+func (v *view) incorrect() (out []report.Answer) {
 	seen := map[string]int{}
-	for _, r := range m.rows {
+	for _, r := range v.rows {
 		if r.Status != result.Incorrect {
 			continue
 		}

@@ -223,7 +223,7 @@ func (m *modesView) helpers() report.Table {
 
 // costs shows the cost models: what a message costs before its first byte, the
 // rate of long messages, and the size at which half of it is reached.
-func (m *modesView) costs() report.Table {
+func (v *view) costs() report.Table {
 	t := report.Table{
 		Title: report.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
 		Caption: report.Text{EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
@@ -232,15 +232,15 @@ func (m *modesView) costs() report.Table {
 			numeric(report.Text{EN: "fixed", ZH: "固定开销"}), numeric(report.Text{EN: "rate", ZH: "渐近吞吐量"}),
 			numeric(report.Same("n½")), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
 	}
-	for _, f := range m.doc.Fits {
+	for _, f := range v.doc.Fits {
 		if len(f.RowIDs) == 0 || f.Model != "affine" {
 			continue
 		}
-		r := m.byID[f.RowIDs[0]]
+		r := v.byID[f.RowIDs[0]]
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(m.name(r)), New: r.Library == engine}, {Text: operation(r.Operation)}}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(v.name(r)), New: r.Library == engine}, {Text: operation(r.Operation)}}}
 		if f.OK {
 			row.Cells = append(row.Cells, text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatRate(f.Terms["bytes_per_second"])),
 				text(report.FormatNumber(f.Terms["half_size_bytes"])+" B"), text(report.FormatShare(f.RMS)))

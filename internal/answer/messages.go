@@ -1,0 +1,170 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// messages lays out which AEAD seals and opens small messages fastest, at which
+// size, with the CPU's AES instructions and without them.
+func messages(v *view) report.Layout {
+	m := &messagesView{view: v}
+	m.sizes = values(v.rows, bytesOf, timed)
+	slices.Sort(m.sizes)
+	m.heads = m.headlineSizes()
+	return report.Layout{
+		Experiment: "messages",
+		Title:      report.Text{EN: "Authenticated encryption of small messages", ZH: "小报文的认证加密（AEAD）"},
+		Question: report.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
+			ZH: "小报文选哪种认证加密？不同长度、有无 AES 指令时各是什么？"},
+		Answers:  m.answers(),
+		Headline: m.headlineTables(),
+		Tables:   m.tables(),
+		Charts:   m.charts(),
+		Next: []string{
+			"cryptogauge run messages --sizes @sizes.csv   # your own traffic: CSV with the columns bytes,weight",
+			"cryptogauge run messages                      # every size, cipher and library, and where they cross",
+		},
+	}
+}
+
+// messagesView is the view with what all parts of this layout need.
+type messagesView struct {
+	*view
+	sizes []int64 // measured, rising; of a mix, the bytes of all its messages
+	heads []int64 // those with a headline comparison, rising
+}
+
+// withoutAES is the environment of rows that run without AES instructions.
+const withoutAES = "GODEBUG=cpu.aes=off"
+
+func isWithoutAES(r *report.Row) bool { return r.Environment == withoutAES }
+
+// replayed is how many messages one call of a row takes: 1, but for a mix.
+func replayed(r *report.Row) int {
+	n, err := strconv.Atoi(result.Case{Parameters: r.Parameters}.Parameter("messages"))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
+}
+
+func isMix(r *report.Row) bool {
+	return result.Case{Parameters: r.Parameters}.Parameter("sizes") == "mix"
+}
+
+// length says how long a row's messages are.
+func length(r *report.Row) report.Text {
+	if isMix(r) {
+		return report.Text{EN: "your mix", ZH: "您的报文分布"}
+	}
+	return report.Same(sizeText(r.Bytes))
+}
+
+// aMessage names one of a row's messages in a sentence.
+func aMessage(r *report.Row) report.Text {
+	if isMix(r) {
+		return report.Text{EN: "your mix of messages", ZH: "您的报文分布"}
+	}
+	return report.Same(sizeText(r.Bytes))
+}
+
+func (m *messagesView) mixed() bool { return slices.ContainsFunc(m.rows, isMix) }
+
+func (m *messagesView) headlineSizes() []int64 {
+	var at []int64
+	for _, c := range m.doc.Comparisons {
+		if r := m.byID[c.Base]; c.Headline && r != nil && !slices.Contains(at, r.Bytes) {
+			at = append(at, r.Bytes)
+		}
+	}
+	if len(at) == 0 {
+		at = m.sizes[:min(2, len(m.sizes))]
+	}
+	slices.Sort(at)
+	return at
+}
+
+// contender is a cipher of a library, with AES instructions or without.
+type contender struct {
+	library, algorithm, mode string
+	withoutAES               bool
+}
+
+// The contenders of the sentences.
+var (
+	chacha     = contender{"xcrypto", "ChaCha20-Poly1305", "", false}
+	aes128     = contender{"go", "AES-128", "GCM", false}
+	aes128Soft = contender{"go", "AES-128", "GCM", true}
+	aes256     = contender{"go", "AES-256", "GCM", false}
+	aes256Soft = contender{"go", "AES-256", "GCM", true}
+	sm4GCM     = contender{"gmsm", "SM4", "GCM", false}
+	sm4GCMSoft = contender{"gmsm", "SM4", "GCM", true}
+	sm4CBC     = contender{"gmsm", "SM4", "CBC+HMAC-SM3", false}
+)
+
+// of names a contender: "SM4-GCM (gmsm)".
+func (c contender) of() report.Text { return named(c.library, c.algorithm, c.mode, false) }
+
+// named names a library's cipher, and says what there is to say of it.
+func named(library, algorithm, mode string, withoutAES bool) report.Text {
+	of := report.Same(library)
+	if isNew(library) {
+		of = report.Text{EN: of.EN + ", new", ZH: of.ZH + "，新"}
+	}
+	if withoutAES {
+		of = report.Text{EN: of.EN + ", without AES instructions", ZH: of.ZH + "，无 AES 指令"}
+	}
+	return say("%s (%s)", "%s（%s）", caseName(algorithm, mode), of)
+}
+
+// rowOf is the first row of a contender, which is the kernel that the library
+// runs by itself.
+func (m *messagesView) rowOf(c contender, op string, bytes int64) *report.Row {
+	for _, r := range m.rows {
+		if r.Library == c.library && r.Algorithm == c.algorithm && r.Mode == c.mode && r.Operation == op && r.Bytes == bytes && isWithoutAES(r) == c.withoutAES {
+			return r
+		}
+	}
+	return nil
+}
+
+// accelerated says whether a library ran AES instructions in any row that has a
+// twin without them: the twins' kernels differ then.
+func (m *messagesView) accelerated() bool {
+	return slices.ContainsFunc(m.rows, func(r *report.Row) bool { return m.usesAES(r) == yes })
+}
+
+// usesAES says whether a row ran AES instructions: no where the environment turned
+// them off, yes where the same without them runs another kernel, and nothing where
+// there is no such twin, or it is the same.
+func (m *messagesView) usesAES(r *report.Row) report.Text {
+	if isWithoutAES(r) {
+		return no
+	}
+	for _, twin := range m.rows {
+		if isWithoutAES(twin) && twin.Library == r.Library && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
+			twin.Operation == r.Operation && twin.Bytes == r.Bytes && twin.Implementation != r.Implementation {
+			return yes
+		}
+	}
+	return report.Same("–")
+}
+
+// direction names an operation of an AEAD.
+func direction(op string) report.Text {
+	if op == "decrypt" {
+		return report.Text{EN: "opening", ZH: "解密"}
+	}
+	return report.Text{EN: "sealing", ZH: "加密"}
+}
+
+// title begins a text with a capital.
+func title(t report.Text) report.Text {
+	t.EN = strings.ToUpper(t.EN[:1]) + t.EN[1:]
+	return t
+}

@@ -1,0 +1,75 @@
+package answer
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// charts are the ratios that the sentences stand on, then speed over size with the
+// cost models, one chart a direction, with AES instructions and without.
+func (m *messagesView) charts() []report.Chart {
+	var out []report.Chart
+	if c := m.headlineRatios(); len(c.Ratios) > 0 {
+		out = append(out, c)
+	}
+	if len(m.sizes) < 2 {
+		return out
+	}
+	for _, op := range []string{"encrypt", "decrypt"} {
+		for _, without := range []bool{false, true} {
+			if c := m.speedOverSize(op, without); len(c.Series) > 0 {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// speedOverSize draws every library's own choice of kernel. Without AES
+// instructions stand those that were told so, and those that have none.
+func (m *messagesView) speedOverSize(op string, without bool) report.Chart {
+	name := say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与报文长度", title(direction(op)))
+	if without {
+		name = say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与报文长度", title(direction(op)))
+	}
+	chart := report.Chart{Kind: report.SpeedOverSize, Title: name}
+	told := false
+	for _, l := range m.lines(op) {
+		told = told || l.withoutAES
+		if !primary(l.name) && !l.withoutAES || l.withoutAES && !without || without && !l.withoutAES && m.hasTwin(l, op) {
+			continue
+		}
+		if s := m.series(l, op); len(s.Points) > 0 || s.Struck {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	if without && !told {
+		return report.Chart{} // nothing differs from the chart with them
+	}
+	return chart
+}
+
+// hasTwin says whether a line was measured without AES instructions too.
+func (m *messagesView) hasTwin(l line, op string) bool {
+	for _, other := range m.lines(op) {
+		if other.withoutAES && libraryOf(other.name) == libraryOf(l.name) && other.algorithm == l.algorithm && other.mode == l.mode {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *messagesView) series(l line, op string) report.Series {
+	s := report.Series{Name: report.Same(caseName(l.algorithm, l.mode) + " " + libraryOf(l.name)), New: isNew(l.name)}
+	for _, size := range m.sizes {
+		r := m.cellRow(l, op, size)
+		if r != nil && r.Status == result.Incorrect {
+			s.Struck = true
+		}
+		if p, ok := point(r); ok {
+			s.Points = append(s.Points, p)
+			s.Model = m.model(r.ID)
+		}
+	}
+	return s
+}
