@@ -68,7 +68,7 @@ func length(r *report.Row) report.Text {
 // aMessage names one of a row's messages in a sentence.
 func aMessage(r *report.Row) report.Text {
 	if isMix(r) {
-		return report.Text{EN: "your mix of messages", ZH: "您的报文分布"}
+		return report.Text{EN: "your mix of messages", ZH: "您的报文"}
 	}
 	return report.Same(sizeText(r.Bytes))
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -50,6 +51,9 @@ func rowOf(info *result.TrialInfo, ids uniqueIDs) Row {
 	}
 	if row.ConstantTime.Value == "" {
 		row.ConstantTime.Value = "unknown"
+	}
+	if n := c.Parameter("messages"); n != "" && c.Parameter("sizes") == "mix" {
+		row.Note = strings.TrimPrefix(row.Note+"; one call replays "+n+" messages: bytes and times are those of all together", "; ")
 	}
 	for _, note := range securityOf(c) {
 		row.Security = append(row.Security, note.EN)

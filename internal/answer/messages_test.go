@@ -1,0 +1,235 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// packets builds documents of the experiment messages by hand.
+type packets struct {
+	doc        report.Document
+	parameters string // of the rows that follow
+}
+
+func (p *packets) row(c contender, op string, bytes int64, ns float64) string {
+	r := report.Row{Experiment: "messages", Algorithm: c.algorithm, Mode: c.mode, Operation: op, Bytes: bytes, Parameters: p.parameters,
+		Library: c.library, Version: "v1", Implementation: "fast", Status: result.OK, ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}}
+	if c.withoutAES {
+		r.Environment, r.Implementation, r.ConstantTime = withoutAES, "generic tables", result.ConstantTime{Value: "no", Basis: "tables"}
+	}
+	low, high, rate, allocs := ns*0.99, ns*1.01, float64(bytes)/ns*1e9, 2.0
+	r.NsPerOp, r.BytesPerSecond, r.AllocsPerOp = &report.Estimate{Median: ns, Low: &low, High: &high}, &rate, &allocs
+	r.ID = fmt.Sprintf("messages/%s/%s/%d/%s/%s", caseName(c.algorithm, c.mode), op, bytes, c.library, r.Implementation)
+	p.doc.Rows = append(p.doc.Rows, r)
+	return r.ID
+}
+
+func (p *packets) compare(base, other string, ratio float64, verdict string) string {
+	low, high := ratio*0.98, ratio*1.02
+	id := base + " -> " + other
+	p.doc.Comparisons = append(p.doc.Comparisons, report.Comparison{ID: id, Base: base, Other: other,
+		Ratio: ratio, Low: &low, High: &high, Verdict: verdict, Headline: true, Level: 0.9997, Blocks: 17})
+	return id
+}
+
+func (p *packets) cross(c report.Crossover) { p.doc.Crossovers = append(p.doc.Crossovers, c) }
+
+// ordinary is what a machine with AES instructions shows, sealing 64 and 1350
+// bytes; verdicts and ratios are those of AES-128-GCM against ChaCha20-Poly1305.
+func ordinary(ratios [2]float64, verdicts [2]string) *packets {
+	p := &packets{}
+	for i, n := range []int64{64, 1350} {
+		id := map[contender]string{}
+		for _, c := range []contender{aes128, aes128Soft, chacha, sm4GCM, sm4GCMSoft, sm4CBC} {
+			id[c] = p.row(c, "encrypt", n, 100+float64(n))
+		}
+		p.compare(id[chacha], id[aes128], ratios[i], verdicts[i])
+		p.compare(id[aes128Soft], id[chacha], 5+float64(i), "faster")
+		p.compare(id[sm4CBC], id[sm4GCM], 3.5, "faster")
+		p.compare(id[aes128], id[sm4GCM], 0.25, "slower")
+		p.compare(id[aes128Soft], id[aes128], 20, "faster")
+	}
+	return p
+}
+
+func TestMessagesChoice(t *testing.T) {
+	for _, test := range []struct {
+		ratios   [2]float64
+		verdicts [2]string
+		mark     report.Mark
+		en, zh   string
+	}{
+		{[2]float64{1.5, 1.8}, [2]string{"faster", "faster"}, report.Choose,
+			"With AES instructions choose AES-128-GCM (go): sealing 64 B it is 1.50 times as fast as ChaCha20-Poly1305 (xcrypto) (1.47–1.53), and 1350 B 1.80 times (1.76–1.84).",
+			"有 AES 指令时请选择 AES-128-GCM（go）：加密 64 B 时的速度是 ChaCha20-Poly1305（xcrypto）的 1.50 倍（1.47–1.53），1350 B 时为 1.80 倍（1.76–1.84）。"},
+		{[2]float64{0.5, 0.4}, [2]string{"slower", "slower"}, report.Choose,
+			"With AES instructions choose ChaCha20-Poly1305 (xcrypto); of AES-128-GCM (go): sealing 64 B it takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), and 1350 B 2.50 times (2.45–2.55).",
+			"有 AES 指令时请选择 ChaCha20-Poly1305（xcrypto）；而 AES-128-GCM（go）：加密 64 B 时耗时是 ChaCha20-Poly1305（xcrypto）的 2.00 倍（1.96–2.04），1350 B 时为 2.50 倍（2.45–2.55）。"},
+		{[2]float64{0.5, 1.5}, [2]string{"slower", "faster"}, report.Beware,
+			"With AES instructions the choice depends on the size; of AES-128-GCM (go): sealing 64 B it takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), and sealing 1350 B it is 1.50 times as fast as",
+			"如何选择取决于报文长度"},
+		{[2]float64{1.05, 1.06}, [2]string{"faster", "faster"}, report.Choose,
+			"sealing 64 B it is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), and 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0 %"},
+		{[2]float64{1, 1}, [2]string{"same", "same"}, report.Plain, "it does not matter for speed", "速度相当"},
+		{[2]float64{1, 1}, [2]string{"inconclusive", "inconclusive"}, report.Unclear, "With AES instructions nothing follows", "无法得出结论"},
+		{[2]float64{1.5, 1}, [2]string{"faster", "inconclusive"}, report.Beware, "the choice depends on the size", "取决于报文长度"},
+	} {
+		d := &ordinary(test.ratios, test.verdicts).doc
+		Add(d)
+		i := slices.IndexFunc(d.Answers, func(a report.Answer) bool { return strings.Contains(a.Text.EN, test.en) })
+		if i < 0 || d.Answers[i].Mark != test.mark || !strings.Contains(d.Answers[i].Text.ZH, test.zh) {
+			t.Errorf("%v: no answer %q, %q in:\n%s\n%s", test.verdicts, test.en, test.zh, texts(d, report.English), texts(d, report.Chinese))
+		}
+		for _, want := range []string{
+			"Without AES instructions choose ChaCha20-Poly1305 (xcrypto): sealing 64 B it is 5.00 times as fast as AES-128-GCM (go) (4.90–5.10), and 1350 B 6.00 times (5.88–6.12); AES without them looks up tables",
+			"For SM4 choose SM4-GCM (gmsm)",
+			"SM4-GCM (gmsm): sealing 64 B it takes 4.00 times as long as AES-128-GCM (go)",
+			"What AES instructions are worth to AES-128-GCM (go): sealing 64 B it is 20.0 times as fast as without them",
+		} {
+			if !strings.Contains(texts(d, report.English), want) {
+				t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+			}
+		}
+	}
+}
+
+// TestMessagesWithoutInstructions: where the kernels are the same with AES
+// instructions and without, nothing is said of the instructions.
+func TestMessagesWithoutInstructions(t *testing.T) {
+	p := ordinary([2]float64{0.5, 0.5}, [2]string{"slower", "slower"})
+	for i := range p.doc.Rows {
+		p.doc.Rows[i].Implementation = "generic tables"
+	}
+	Add(&p.doc)
+	got := texts(&p.doc, report.English)
+	if !strings.Contains(got, "No library used AES instructions here") || !strings.Contains(got, "As this program ran choose ChaCha20-Poly1305") ||
+		strings.Contains(got, "With AES instructions choose") || strings.Contains(got, "worth") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestMessagesCrossovers(t *testing.T) {
+	p := ordinary([2]float64{1.5, 1.5}, [2]string{"faster", "faster"})
+	find := func(c contender) string {
+		for _, r := range p.doc.Rows {
+			if r.Library == c.library && r.Mode == c.mode && r.Algorithm == c.algorithm && isWithoutAES(&r) == c.withoutAES {
+				return r.ID
+			}
+		}
+		return ""
+	}
+	low, high := 214.0, 1054.0
+	evidence := []string{p.doc.Comparisons[0].ID}
+	sizes := []int64{16, 64, 4096}
+	p.cross(report.Crossover{A: find(aes128), B: find(chacha), Kind: report.Never, Sizes: sizes, Comparisons: evidence})
+	p.cross(report.Crossover{A: find(sm4GCMSoft), B: find(sm4CBC), Kind: report.Overtakes, Bytes: &report.Estimate{Median: 559, Low: &low, High: &high},
+		Between: []int64{64, 4096}, Sizes: sizes, Comparisons: evidence})
+	p.cross(report.Crossover{A: find(aes128Soft), B: find(sm4GCMSoft), Kind: report.Overtakes, Bytes: &report.Estimate{Median: 559},
+		Between: []int64{64, 4096}, Sizes: sizes, Comparisons: evidence})
+	p.cross(report.Crossover{A: find(aes128), B: find(sm4GCM), Kind: report.Level, Sizes: sizes, Comparisons: evidence})
+	p.cross(report.Crossover{A: find(sm4GCM), B: find(sm4CBC), Kind: report.Undecided, Sizes: sizes, Comparisons: evidence})
+	Add(&p.doc)
+	for _, want := range []string{
+		"Sealing: ChaCha20-Poly1305 (xcrypto) overtakes AES-128-GCM (go) at no size measured, from 16 B to 4 KiB.",
+		"Sealing: below about 559 B SM4-GCM (gmsm, without AES instructions) is faster, above it SM4-CBC+HMAC-SM3 (gmsm) (214–1054 B; interpolated between the measured 64 B and 4 KiB).",
+		"Sealing: AES-128-GCM (go, without AES instructions) is faster at 64 B and SM4-GCM (gmsm, without AES instructions) at 4 KiB.",
+		"Sealing: SM4-GCM (gmsm) and AES-128-GCM (go) are as fast at every size measured",
+		"Sealing: whether SM4-CBC+HMAC-SM3 (gmsm) overtakes SM4-GCM (gmsm) between 16 B and 4 KiB can't be told here.",
+	} {
+		if !strings.Contains(texts(&p.doc, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(&p.doc, report.English))
+		}
+	}
+	table := slices.IndexFunc(p.doc.Layouts[0].Tables, func(tab report.Table) bool { return strings.HasPrefix(tab.Title.EN, "Crossovers") })
+	if table < 0 || len(p.doc.Layouts[0].Tables[table].Rows) != 5 {
+		t.Errorf("the table of crossovers is missing or short")
+	}
+}
+
+// mixture is a run that replayed a histogram.
+func mixture() *packets {
+	p := &packets{parameters: "messages=1000,sizes=mix"}
+	p.doc.Run = &result.Run{Header: result.Header{Mix: []result.SizeShare{{Bytes: 64, Weight: 6}, {Bytes: 1350, Weight: 4}}}}
+	id := map[contender]string{}
+	for _, c := range []contender{aes128, aes128Soft, chacha, sm4GCM} {
+		id[c] = p.row(c, "encrypt", 580_000, 250_000)
+	}
+	p.compare(id[chacha], id[aes128], 1.5, "faster")
+	return p
+}
+
+// TestMessagesOfAMix: times are those of a message, not of a call.
+func TestMessagesOfAMix(t *testing.T) {
+	d := &mixture().doc
+	Add(d)
+	for _, want := range []string{
+		"With AES instructions choose AES-128-GCM (go): sealing your mix of messages it is 1.50 times as fast",
+		"On your mix of sizes, 580 B on average, sealing a message with AES-128-GCM (go) takes 250 ns (248–252 ns), and 1 GB 431 ms (427–435 ms).",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	l := d.Layouts[0]
+	mix := l.Tables[0]
+	if cells := mix.Rows[0].Cells; cells[3].Text.EN != "250 ns" || cells[4].Text.EN != "431 ms" || cells[5].Text.EN != "2.32 GB/s" {
+		t.Errorf("the mix's table begins with %+v", cells)
+	}
+	if !strings.Contains(mix.Caption.EN, "1000 messages") || !strings.Contains(mix.Caption.EN, "580 B on average, the histogram's mean is 578 B") {
+		t.Errorf("the caption is %q", mix.Caption.EN)
+	}
+}
+
+func TestMessagesLayoutHolds(t *testing.T) {
+	hasHan := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	}
+	for _, p := range []*packets{ordinary([2]float64{1.5, 1}, [2]string{"faster", "same"}), mixture()} {
+		d := &p.doc
+		Add(d)
+		known := map[string]bool{}
+		for _, r := range d.Rows {
+			known[r.ID] = true
+		}
+		for _, c := range d.Comparisons {
+			known[c.ID] = true
+		}
+		l := d.Layouts[0]
+		short := 0
+		all := []report.Text{l.Title, l.Question}
+		for _, a := range l.Answers {
+			all = append(all, a.Text)
+			if a.Short {
+				short++
+			}
+			if len(a.Evidence) == 0 || slices.ContainsFunc(a.Evidence, func(id string) bool { return !known[id] }) {
+				t.Errorf("%q rests on %v", a.Text.EN, a.Evidence)
+			}
+		}
+		if short < 1 || short > 4 {
+			t.Errorf("%d answers are for the quick screen", short)
+		}
+		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+			all = append(all, tab.Title)
+			for i, r := range tab.Rows {
+				if len(r.Cells) != len(tab.Columns) {
+					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+				}
+			}
+		}
+		for _, c := range l.Charts {
+			all = append(all, c.Title)
+		}
+		for _, text := range all {
+			if !hasHan(text.ZH) || hasHan(text.EN) || betweenHan.MatchString(text.ZH) || strings.Contains(text.EN+text.ZH, "%!") {
+				t.Errorf("EN %q, ZH %q", text.EN, text.ZH)
+			}
+		}
+	}
+}
