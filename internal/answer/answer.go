@@ -28,6 +28,7 @@ var layouts = []struct {
 }{
 	{"modes", modes},
 	{"messages", messages},
+	{"streaming", streaming},
 }
 
 // Add gives a document its layouts and answers.

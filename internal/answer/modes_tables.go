@@ -241,16 +241,20 @@ func (v *view) costs() report.Table {
 			continue
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(v.name(r)), New: r.Library == engine}, {Text: operation(r.Operation)}}}
-		if f.OK {
-			row.Cells = append(row.Cells, text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatRate(f.Terms["bytes_per_second"])),
-				text(report.FormatNumber(f.Terms["half_size_bytes"])+" B"), text(report.FormatShare(f.RMS)))
-		} else {
-			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Same(f.Reason)}},
-				text("–"), text("–"), text(report.FormatShare(f.RMS)))
-		}
+		row.Cells = append(row.Cells, fitCells(f)...)
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// fitCells shows a cost model: fixed part, rate, n½ and misfit.
+func fitCells(f report.Fit) []report.Cell {
+	if !f.OK {
+		return []report.Cell{{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Same(f.Reason)}},
+			text("–"), text("–"), text(report.FormatShare(f.RMS))}
+	}
+	return []report.Cell{text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatRate(f.Terms["bytes_per_second"])),
+		text(report.FormatNumber(f.Terms["half_size_bytes"]) + " B"), text(report.FormatShare(f.RMS))}
 }
 
 func text(s string) report.Cell { return report.Cell{Text: report.Same(s)} }

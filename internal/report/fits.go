@@ -2,7 +2,6 @@ package report
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -30,14 +29,11 @@ func fitKeyOf(row *Row) fitKey {
 // ChunkOf is the size of the chunks that a row's stream is cut into, in bytes; 0
 // where it is none.
 func ChunkOf(row *Row) int64 {
-	for pair := range strings.SplitSeq(row.Parameters, ",") {
-		if text, ok := strings.CutPrefix(pair, "chunk="); ok {
-			if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
-				return n
-			}
-		}
+	n, err := strconv.ParseInt(result.Case{Parameters: row.Parameters}.Parameter("chunk"), 10, 64)
+	if err != nil || n < 0 {
+		return 0
 	}
-	return 0
+	return n
 }
 
 // sizeAndTime is a point of a fit: bytes, and the seconds that they take. A chunk

@@ -1,0 +1,250 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// answers are the sentences, the most useful first.
+func (s *streamsView) answers() []report.Answer {
+	var out []report.Answer
+	add := func(a *report.Answer) {
+		if a != nil {
+			a.Experiment = s.experiment
+			out = append(out, *a)
+		}
+	}
+	for i, c := range s.curves {
+		if !c.file {
+			a := s.enoughChunk(c)
+			if a != nil {
+				a.Short = i < 3 || a.Short
+			}
+			add(a)
+		}
+	}
+	if len(s.curves) > 0 {
+		add(s.largest(s.curves[0]))
+	}
+	for _, c := range s.curves {
+		add(s.smallest(c))
+	}
+	for i, c := range s.curves {
+		if !c.file {
+			add(s.throughFiles(c, i == 0))
+		}
+	}
+	for _, data := range s.packedData() {
+		add(s.compression(data))
+	}
+	add(s.lengths())
+	return out
+}
+
+// enoughChunk answers the question for a cipher and library, at both ends.
+func (s *streamsView) enoughChunk(c *curve) *report.Answer {
+	a := &report.Answer{Mark: report.Choose}
+	var parts []report.Text
+	for _, end := range []*curve{c, s.partner(c)} {
+		if end == nil {
+			continue
+		}
+		e, ok := s.enoughOf(end)
+		if !ok {
+			continue
+		}
+		part, conclusive := e.words(end.file)
+		if !conclusive {
+			a.Mark = report.Unclear
+		} else if e.last && a.Mark == report.Choose {
+			a.Mark = report.Plain
+		}
+		parts = append(parts, part)
+		a.Evidence = append(a.Evidence, e.evidence...)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	if isNew(c.subject) && a.Mark == report.Choose {
+		a.Mark = report.Plain // our own is not recommended
+	}
+	a.Text = say("%s, %s: %s.", "%[2]s 的 %[1]s：%[3]s。", c.cipher, label(c.subject), semicolons(parts))
+	return a
+}
+
+// semicolons strings texts together that have commas and colons of their own.
+func semicolons(parts []report.Text) report.Text {
+	out := parts[0]
+	for _, p := range parts[1:] {
+		out = report.Text{EN: out.EN + "; " + p.EN, ZH: out.ZH + "；" + p.ZH}
+	}
+	return out
+}
+
+// largest says whether the largest chunk is better than the usual one, and what it
+// costs: how long its first byte takes, and how much memory.
+func (s *streamsView) largest(c *curve) *report.Answer {
+	if len(c.rows) < 2 {
+		return nil
+	}
+	usual, most := c.at(s.usual()), c.rows[len(c.rows)-1]
+	x := s.compare(usual, most)
+	if x == nil {
+		return nil
+	}
+	price := report.Same("")
+	for _, m := range []struct {
+		metric string
+		show   func(report.Metric) string
+		text   report.Text
+	}{
+		{"first_byte_ns", metricTime, report.Text{EN: "its first byte is out after %[1]s instead of %[2]s", ZH: "首字节输出时间为 %[1]s，而非 %[2]s"}},
+		{"memory_beyond_baseline_bytes", metricBytes, report.Text{EN: "it takes %[1]s of memory instead of %[2]s", ZH: "占用内存 %[1]s，而非 %[2]s"}},
+	} {
+		large, known := most.Metrics[m.metric]
+		small, both := usual.Metrics[m.metric]
+		if known && both {
+			clause := say(m.text.EN, m.text.ZH, m.show(large), m.show(small))
+			price = report.Text{EN: price.EN + "; " + clause.EN, ZH: price.ZH + "；" + clause.ZH}
+		}
+	}
+	mark := markOf(x)
+	if x.Verdict != "faster" && x.Verdict != "inconclusive" {
+		mark = report.Beware
+	}
+	return &report.Answer{Mark: mark, Short: true, Evidence: []string{x.ID, usual.ID, most.ID},
+		Text: say("%s, %s, in %s: a chunk of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s%[6]s。", c.cipher, label(c.subject), endNames[c.file],
+			sizeText(report.ChunkOf(most)), versus(x, say("one of %s", "%s 的分块", sizeText(report.ChunkOf(usual)))), price)}
+}
+
+// metricTime and metricBytes show a metric with its interval, where it has one.
+func metricTime(m report.Metric) string { return ranged(m, report.FormatTime) }
+
+func metricBytes(m report.Metric) string {
+	return ranged(m, func(x float64) string { return memoryText(x) })
+}
+
+func ranged(m report.Metric, show func(float64) string) string {
+	if m.Low == nil || m.High == nil || show(*m.Low) == show(*m.High) {
+		return show(m.Value)
+	}
+	return show(m.Value) + " (" + show(*m.Low) + "–" + show(*m.High) + ")"
+}
+
+// memoryText prints bytes of memory to three figures: "8.01 MiB".
+func memoryText(bytes float64) string {
+	for _, u := range []struct {
+		name string
+		size float64
+	}{{"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if bytes >= u.size {
+			return report.FormatNumber(bytes/u.size) + " " + u.name
+		}
+	}
+	return report.FormatNumber(bytes) + " B"
+}
+
+// smallest says what the smallest chunk loses against the first larger one that it
+// is shown to lose against.
+func (s *streamsView) smallest(c *curve) *report.Answer {
+	if len(c.rows) < 2 {
+		return nil
+	}
+	for _, larger := range c.rows[1:] {
+		if x := s.compare(c.rows[0], larger); x != nil && x.Verdict == "faster" {
+			return &report.Answer{Mark: report.Plain, Evidence: []string{x.ID, c.rows[0].ID, larger.ID},
+				Text: say("%s, %s, in %s: a chunk of %s %s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s。", c.cipher, label(c.subject), endNames[c.file],
+					sizeText(report.ChunkOf(larger)), versus(x, say("one of %s", "%s 的分块", sizeText(report.ChunkOf(c.rows[0])))))}
+		}
+	}
+	return nil
+}
+
+// throughFiles says what files cost against memory, on the wall clock.
+func (s *streamsView) throughFiles(c *curve, short bool) *report.Answer {
+	files := s.partner(c)
+	if files == nil {
+		return nil
+	}
+	memory, file := c.at(s.usual()), files.at(s.usual())
+	x := s.compare(memory, file)
+	if x == nil {
+		return nil
+	}
+	return &report.Answer{Mark: markOf(x), Short: short, Evidence: []string{x.ID, memory.ID, file.ID},
+		Text: say("%s, %s, chunks of %s: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s：经文件（读写均在页缓存）%[4]s。",
+			c.cipher, label(c.subject), sizeText(s.usual()), versus(x, report.Text{EN: "in memory", ZH: "纯内存"}))}
+}
+
+func (s *streamsView) packedData() (data []string) {
+	for _, p := range s.packed {
+		if !slices.Contains(data, p.data) {
+			data = append(data, p.data)
+		}
+	}
+	return data
+}
+
+// compression says what zstd before encryption does to one kind of data, and how
+// that depends on the chunk.
+func (s *streamsView) compression(data string) *report.Answer {
+	var at, first, last *packing
+	for i := range s.packed {
+		p := &s.packed[i]
+		if p.data != data || p.plain == nil || p.zstd == nil {
+			continue
+		}
+		if first == nil {
+			first = p
+		}
+		last = p
+		if p.chunk == s.usual() || at == nil {
+			at = p
+		}
+	}
+	if at == nil {
+		return nil
+	}
+	x := s.compare(at.plain, at.zstd)
+	share, known := at.zstd.Metrics["written_per_byte"]
+	if x == nil || !known {
+		return nil
+	}
+	a := &report.Answer{Mark: markOf(x), Evidence: []string{x.ID, at.plain.ID, at.zstd.ID}}
+	if share.Value >= 1 && x.Verdict == "slower" {
+		a.Mark = report.Beware
+	}
+	spread := report.Same("")
+	from, ok := first.zstd.Metrics["written_per_byte"]
+	to, ok2 := last.zstd.Metrics["written_per_byte"]
+	if first != last && ok && ok2 {
+		spread = say(" (%s in chunks of %s, %s in chunks of %s)", "（分块 %[2]s 时为 %[1]s，%[4]s 时为 %[3]s）",
+			shareText(from.Value), sizeText(first.chunk), shareText(to.Value), sizeText(last.chunk))
+		a.Evidence = append(a.Evidence, first.zstd.ID, last.zstd.ID)
+	}
+	a.Text = say("zstd before encryption, %s in chunks of %s: %s of its length is written%s, and the stream %s.",
+		"加密前用 zstd 压缩，%s，分块 %s：写出长度为原来的 %s%s，整个数据流%s。",
+		dataName(data), sizeText(at.chunk), shareText(share.Value), spread, versus(x, report.Text{EN: "without compression", ZH: "不压缩"}))
+	return a
+}
+
+// shareText prints a share to a tenth of a percent, since what random data grows by
+// is less than one.
+func shareText(x float64) string { return report.FormatNumber(100*x) + " %" }
+
+// lengths warns of what compression gives away.
+func (s *streamsView) lengths() *report.Answer {
+	var evidence []string
+	for _, p := range s.packed {
+		if p.zstd != nil && len(p.zstd.Security) > 0 {
+			evidence = append(evidence, p.zstd.ID)
+		}
+	}
+	if len(evidence) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Beware, Evidence: evidence,
+		Text: report.Text{EN: "Compressed before encryption, the length of each chunk tells of its content (CRIME, BREACH): never compress a secret together with what others choose.",
+			ZH: "先压缩后加密时，各分块的长度会泄露内容信息（CRIME、BREACH 攻击）：切勿将机密与他人可控的数据一起压缩。"}}
+}

@@ -1,0 +1,212 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+var (
+	chunkColumn = report.Column{Title: report.Text{EN: "Chunk", ZH: "分块"}}
+	endColumn   = report.Column{Title: report.Text{EN: "In", ZH: "介质"}}
+	endsCaption = report.Text{
+		EN: "Memory: a copy in and a copy out of buffers that stay in the cache, CPU time. Files: read from the page cache, written to the page cache and not synced, wall time.",
+		ZH: "内存：各复制一次，缓冲区常驻缓存，按 CPU 时间计。文件：从页缓存读取，写入页缓存且不落盘同步，按墙钟时间计。"}
+)
+
+// headlineTables are for the quick screen: a line a cipher and end, a column a chunk.
+func (s *streamsView) headlineTables() []report.Table {
+	t := report.Table{Title: report.Text{EN: "Big files: throughput by chunk", ZH: "大文件：各分块大小的吞吐量"}, Caption: endsCaption,
+		Columns: []report.Column{cipherColumn, libraryColumn, endColumn}}
+	for _, chunk := range s.chunks {
+		t.Columns = append(t.Columns, numeric(report.Same(sizeText(chunk))))
+	}
+	for _, c := range s.curves {
+		row := report.TableRow{Cells: []report.Cell{text(c.cipher), {Text: report.Same(c.subject), New: isNew(c.subject)}, {Text: endNames[c.file]}}}
+		for _, chunk := range s.chunks {
+			row.Cells = append(row.Cells, cell(c.at(chunk)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return kept(t)
+}
+
+// kept leaves out tables without a row.
+func kept(tables ...report.Table) []report.Table {
+	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+}
+
+// tables are the full ones.
+func (s *streamsView) tables() []report.Table {
+	return kept(s.throughput(false), s.throughput(true), s.latencies(false), s.latencies(true), s.prices(), s.chunkCosts(), s.compressions())
+}
+
+// byChunk is a table of one end: a line a chunk, a column a cipher and library.
+func (s *streamsView) byChunk(file bool, title report.Text, show func(*report.Row) report.Cell) report.Table {
+	t := report.Table{Title: title, Columns: []report.Column{chunkColumn}}
+	var curves []*curve
+	for _, c := range s.curves {
+		if c.file == file {
+			curves = append(curves, c)
+			t.Columns = append(t.Columns, numeric(report.Same(c.name())))
+		}
+	}
+	if len(curves) == 0 {
+		return t
+	}
+	for _, chunk := range s.chunks {
+		row := report.TableRow{Cells: []report.Cell{text(sizeText(chunk))}}
+		for _, c := range curves {
+			cell := show(c.at(chunk))
+			cell.New = isNew(c.subject)
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (s *streamsView) throughput(file bool) report.Table {
+	t := s.byChunk(file, say("Throughput by chunk, %s", "各分块大小的吞吐量，%s", endNames[file]), cell)
+	t.Caption = endsCaption
+	return t
+}
+
+func (s *streamsView) latencies(file bool) report.Table {
+	t := s.byChunk(file, say("Latency of a chunk, median and 99th percentile, %s", "单个分块的时延（中位数与 99 百分位），%s", endNames[file]), func(r *report.Row) report.Cell {
+		p50, p99 := metricCell(r, "chunk_latency_p50_ns", report.FormatTime), metricCell(r, "chunk_latency_p99_ns", report.FormatTime)
+		p50.Text = report.Same(p50.Text.EN + " · " + p99.Text.EN)
+		return p50
+	})
+	t.Caption = report.Text{EN: "Wall time from the chunk before to this one written: read, seal, write. No percentile is told of fewer chunks than a hundred a block.",
+		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出。每区组不足一百个分块时不给出百分位数。"}
+	return t
+}
+
+// metricCell shows a metric of a row, or that there is none.
+func metricCell(r *report.Row, name string, show func(float64) string) report.Cell {
+	if r != nil {
+		if m, ok := r.Metrics[name]; ok {
+			return text(show(m.Value))
+		}
+	}
+	return report.Cell{Text: report.Same("–"), Faint: true}
+}
+
+// priced are the chunks whose whole price is told: the smallest, the usual, 1 MiB and
+// the largest.
+func (s *streamsView) priced() (chunks []int64) {
+	if len(s.chunks) == 0 {
+		return nil
+	}
+	of := []int64{s.chunks[0], s.usual(), 1 << 20, s.chunks[len(s.chunks)-1]}
+	for _, chunk := range s.chunks {
+		if slices.Contains(of, chunk) {
+			chunks = append(chunks, chunk)
+		}
+	}
+	return chunks
+}
+
+// prices is what a chunk costs beside its speed.
+func (s *streamsView) prices() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "What a chunk costs beside its speed", ZH: "分块在吞吐量之外的代价"},
+		Caption: report.Text{EN: "Memory beyond the baseline: the buffers of the stream, and by how much the process's peak of resident memory grew while streams ran; source, sink in memory and expected output are the baseline.",
+			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。"},
+		Columns: []report.Column{cipherColumn, libraryColumn, endColumn, chunkColumn,
+			numeric(report.Text{EN: "first byte", ZH: "首字节"}), numeric(report.Text{EN: "p50", ZH: "p50"}), numeric(report.Text{EN: "p99", ZH: "p99"}),
+			numeric(report.Text{EN: "memory", ZH: "内存"}), numeric(report.Text{EN: "CPU share", ZH: "CPU 占比"}), numeric(report.Text{EN: "written", ZH: "写出"})},
+	}
+	for _, c := range s.curves {
+		for _, chunk := range s.priced() {
+			r := c.at(chunk)
+			if r == nil {
+				continue
+			}
+			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(c.cipher), {Text: report.Same(c.subject), New: isNew(c.subject)},
+				{Text: endNames[c.file]}, text(sizeText(chunk)),
+				metricCell(r, "first_byte_ns", report.FormatTime), metricCell(r, "chunk_latency_p50_ns", report.FormatTime),
+				metricCell(r, "chunk_latency_p99_ns", report.FormatTime), metricCell(r, "memory_beyond_baseline_bytes", memoryText),
+				metricCell(r, "cpu_share", report.FormatShare), metricCell(r, "written_per_byte", shareText)}})
+		}
+	}
+	return t
+}
+
+// chunkCosts shows the cost models over chunk sizes.
+func (s *streamsView) chunkCosts() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "Cost of a chunk: fixed part, rate, and n½", ZH: "单个分块的代价：固定开销、渐近吞吐量与 n½"},
+		Caption: report.Text{EN: "Fitted as t(n) = fixed + n / rate over all chunk sizes; n½ is the chunk at which half of the rate is reached.",
+			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有分块大小拟合；n½ 为达到渐近吞吐量一半时的分块大小。"},
+		Columns: []report.Column{cipherColumn, libraryColumn, endColumn, numeric(report.Text{EN: "fixed", ZH: "固定开销"}),
+			numeric(report.Text{EN: "rate", ZH: "渐近吞吐量"}), numeric(report.Same("n½")), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
+	}
+	for _, f := range s.doc.Fits {
+		r := s.byID[f.RowIDs[0]]
+		if r == nil || s.isPacking(r) || !primary(s.name(r)) {
+			continue
+		}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(caseName(r.Algorithm, r.Mode)), {Text: report.Same(s.name(r)), New: isNew(s.name(r))},
+			{Text: endNames[parameter(r, "io") == "file"]}}}
+		t.Rows = append(t.Rows, report.TableRow{RowID: row.RowID, Cells: append(row.Cells, fitCells(f)...)})
+	}
+	return t
+}
+
+// compressions is what zstd does, by data and chunk.
+func (s *streamsView) compressions() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "zstd before encryption", ZH: "加密前用 zstd 压缩"},
+		Caption: report.Text{EN: "Level 3, one frame a chunk, one goroutine, in memory. Rates are of the data before compression.",
+			ZH: "3 级，每分块一帧，单 goroutine，在内存中。吞吐量按压缩前的数据计。"},
+		Columns: []report.Column{column("Data", "数据"), chunkColumn, numeric(report.Text{EN: "sealed alone", ZH: "仅加密"}),
+			numeric(report.Text{EN: "zstd, then sealed", ZH: "先压缩再加密"}), numeric(report.Text{EN: "speed ratio", ZH: "速度比"}), numeric(report.Text{EN: "written", ZH: "写出"})},
+	}
+	for _, p := range s.packed {
+		row := report.TableRow{Cells: []report.Cell{{Text: dataName(p.data)}, text(sizeText(p.chunk)), cell(p.plain), cell(p.zstd), text("–"),
+			metricCell(p.zstd, "written_per_byte", shareText)}}
+		if p.zstd != nil {
+			row.RowID = p.zstd.ID
+		}
+		if x := s.compare(p.plain, p.zstd); x != nil {
+			row.Cells[4] = text(factor(x.Ratio) + " (" + interval(*x.Low, *x.High) + ")")
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// charts are throughput over chunk sizes, one chart an end, with the cost models.
+func (s *streamsView) charts() (out []report.Chart) {
+	if len(s.chunks) < 2 {
+		return nil
+	}
+	for _, file := range []bool{false, true} {
+		chart := report.Chart{Kind: report.SpeedOverSize, X: report.Axis{Title: report.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"},
+			Title: say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", endNames[file]), Caption: endsCaption}
+		for _, c := range s.curves {
+			series := report.Series{Name: report.Same(c.name()), New: isNew(c.subject)}
+			for _, r := range c.rows {
+				if p, ok := chunkPoint(r); ok && c.file == file {
+					series.Points, series.Model = append(series.Points, p), s.model(r.ID)
+				}
+			}
+			if len(series.Points) > 0 {
+				chart.Series = append(chart.Series, series)
+			}
+		}
+		if len(chart.Series) > 0 {
+			out = append(out, chart)
+		}
+	}
+	return out
+}
+
+// chunkPoint is a row's rate over its chunk.
+func chunkPoint(r *report.Row) (report.Point, bool) {
+	p, ok := point(r)
+	p.X = float64(report.ChunkOf(r))
+	return p, ok
+}
