@@ -67,6 +67,9 @@ func (e enough) words(file bool) (t report.Text, conclusive bool) {
 	switch {
 	case e.last:
 		return say("%s larger chunks are faster up to the largest measured, %s", "%s分块越大越快，直至所测最大的 %s", where, chunk), true
+	case e.most > 1:
+		return say("%s no chunk larger than %s is shown to be faster, but twice as fast would not show here",
+			"%s没有比 %s 更大的分块被证明更快，但即使快一倍此处也无法分辨", where, chunk), false
 	case e.most > clearEnough:
 		return say("%s no chunk larger than %s is shown to be faster, but up to %s %% would not show here",
 			"%s没有比 %s 更大的分块被证明更快，但 %s %% 以内的差异此处无法分辨", where, chunk, percent(1+e.most)), false

@@ -74,13 +74,24 @@ func (s *streamsView) throughput(file bool) report.Table {
 
 func (s *streamsView) latencies(file bool) report.Table {
 	t := s.byChunk(file, say("Latency of a chunk, median and 99th percentile, %s", "单个分块的时延（中位数与 99 百分位），%s", endNames[file]), func(r *report.Row) report.Cell {
-		p50, p99 := metricCell(r, "chunk_latency_p50_ns", report.FormatTime), metricCell(r, "chunk_latency_p99_ns", report.FormatTime)
-		p50.Text = report.Same(p50.Text.EN + " · " + p99.Text.EN)
-		return p50
+		return text(s.percentile(r, median) + " · " + s.percentile(r, ninetyNinth))
 	})
-	t.Caption = report.Text{EN: "Wall time from the chunk before to this one written: read, seal, write. No percentile is told of fewer chunks than a hundred a block.",
-		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出。每区组不足一百个分块时不给出百分位数。"}
+	t.Caption = report.Text{EN: "Wall time from the chunk before to this one written: read, seal, write; over all blocks. Fewer chunks than a hundred have no 99th percentile.",
+		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有区组。不足一百个分块时不给出 99 百分位数。"}
 	return t
+}
+
+func median(d report.Distribution) *float64      { return &d.P50 }
+func ninetyNinth(d report.Distribution) *float64 { return d.P99 }
+
+// percentile shows one of the latency of a row's chunks, "–" where there is none.
+func (s *streamsView) percentile(r *report.Row, of func(report.Distribution) *float64) string {
+	for _, d := range s.doc.Distributions {
+		if r != nil && d.RowID == r.ID && d.Name == "chunk_latency" && of(d) != nil {
+			return report.FormatTime(*of(d))
+		}
+	}
+	return "–"
 }
 
 // metricCell shows a metric of a row, or that there is none.
@@ -126,8 +137,7 @@ func (s *streamsView) prices() report.Table {
 			}
 			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(c.cipher), {Text: report.Same(c.subject), New: isNew(c.subject)},
 				{Text: endNames[c.file]}, text(sizeText(chunk)),
-				metricCell(r, "first_byte_ns", report.FormatTime), metricCell(r, "chunk_latency_p50_ns", report.FormatTime),
-				metricCell(r, "chunk_latency_p99_ns", report.FormatTime), metricCell(r, "memory_beyond_baseline_bytes", memoryText),
+				metricCell(r, "first_byte_ns", report.FormatTime), text(s.percentile(r, median)), text(s.percentile(r, ninetyNinth)), metricCell(r, "memory_beyond_baseline_bytes", memoryText),
 				metricCell(r, "cpu_share", report.FormatShare), metricCell(r, "written_per_byte", shareText)}})
 		}
 	}

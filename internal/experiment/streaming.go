@@ -39,7 +39,7 @@ func streaming() Experiment {
 }
 
 const (
-	shortTotal = 32 << 20
+	shortTotal = 16 << 20
 	fullTotal  = 1 << 30
 	// leastStream is the shortest stream that is worth a sample.
 	leastStream = 1 << 20
@@ -51,10 +51,13 @@ const (
 )
 
 var (
-	fullChunks  = doubled(4<<10, 8<<20)
-	shortChunks = []int64{4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 8 << 20}
-	// slowChunks are the short form's of SM4, which takes several times as long.
-	slowChunks = []int64{4 << 10, 64 << 10, 1 << 20}
+	fullChunks = doubled(4<<10, 8<<20)
+	// The short form's chunks, by cipher and end: those among which its answer falls.
+	// One of 8 MiB costs as much as the others together, so memory alone has it.
+	shortChunks = map[string]map[string][]int64{
+		"AES-256": {"memory": {4 << 10, 16 << 10, 64 << 10, 1 << 20, 8 << 20}, "file": {4 << 10, 64 << 10, 256 << 10, 1 << 20}},
+		"SM4":     {"memory": {4 << 10, 64 << 10, 1 << 20}, "file": {4 << 10, 64 << 10, 1 << 20}},
+	}
 	// packChunks are those that are streamed with compression too.
 	packChunks = []int64{4 << 10, 64 << 10, 1 << 20, 8 << 20}
 	// usualYardsticks are larger chunks that each is compared with, beside the largest.
@@ -81,24 +84,29 @@ func planStreaming(s Selection, offers Offers) (groups []measure.Group) {
 	}
 	cases := e.Narrow(s)
 	for _, c := range cases {
-		chunks := s.Chunks
-		switch {
-		case len(chunks) > 0:
-		case !s.Short:
-			chunks = fullChunks
-		case c.Algorithm == "AES-256":
-			chunks = shortChunks
-		case c.Algorithm == "SM4":
-			chunks = slowChunks
-		default:
-			continue
+		subjects := oneEach(offers.subjects(c))
+		if s.Short {
+			subjects = subjects[:min(1, len(subjects))]
 		}
-		groups = append(groups, p.chunks(c, chunks, s.Short)...)
+		if g := p.chunks(c, subjects, func(io string) []int64 { return s.chunksOf(c.Algorithm, io) }); len(g.Trials) > 0 {
+			groups = append(groups, g)
+		}
 	}
 	if !s.Short {
 		groups = append(groups, p.compression(cases, s.Chunks)...)
 	}
 	return groups
+}
+
+// chunksOf lists the chunk sizes of a cipher at an end.
+func (s Selection) chunksOf(algorithm, io string) []int64 {
+	switch {
+	case len(s.Chunks) > 0:
+		return s.Chunks
+	case s.Short:
+		return shortChunks[algorithm][io]
+	}
+	return fullChunks
 }
 
 // streamPlanner makes the groups of one selection.
@@ -128,43 +136,35 @@ func (p streamPlanner) add(b *builder, s result.Subject, c result.Case, chunk in
 }
 
 // chunks is the group of one cipher: every library, in memory and in files.
-func (p streamPlanner) chunks(c result.Case, chunks []int64, short bool) []measure.Group {
-	subjects := oneEach(p.offers.subjects(c))
-	if short {
-		subjects = subjects[:min(1, len(subjects))]
-	}
-	if len(subjects) == 0 {
-		return nil
-	}
+func (p streamPlanner) chunks(c result.Case, subjects []result.Subject, chunksAt func(io string) []int64) measure.Group {
 	b := newBuilder(c.Name() + " in chunks")
-	yardsticks := yardsticksOf(chunks)
 	for _, s := range subjects {
-		var ends [2][]result.Trial
-		for i, io := range streamEnds {
-			for _, chunk := range chunks {
-				ends[i] = append(ends[i], p.add(b, s, c, chunk, result.Parameters{"io": io}))
+		trials := map[string]map[int64]result.Trial{}
+		for _, io := range streamEnds {
+			trials[io] = map[int64]result.Trial{}
+			for _, chunk := range chunksAt(io) {
+				trials[io][chunk] = p.add(b, s, c, chunk, result.Parameters{"io": io})
 			}
-			for j, chunk := range chunks {
-				for k, larger := range chunks {
-					if larger > chunk && slices.Contains(yardsticks, larger) {
-						b.compare(ends[i][j], ends[i][k], true)
+			for _, chunk := range chunksAt(io) {
+				for _, larger := range yardsticksOf(chunksAt(io)) {
+					if larger > chunk {
+						b.compare(trials[io][chunk], trials[io][larger], true)
 					}
 				}
 			}
 		}
-		for j, chunk := range chunks {
-			b.compare(ends[0][j], ends[1][j], chunk == usualChunk(chunks))
+		for _, chunk := range chunksAt("file") {
+			b.compare(trials["memory"][chunk], trials["file"][chunk], chunk == usualChunk(chunksAt("file")))
 		}
 	}
-	return []measure.Group{b.group}
+	return b.group
 }
 
 // yardsticksOf are the chunks that smaller ones are compared with.
-func yardsticksOf(chunks []int64) []int64 {
-	of := []int64{slices.Max(chunks)}
-	for _, y := range usualYardsticks {
-		if slices.Contains(chunks, y) && !slices.Contains(of, y) {
-			of = append(of, y)
+func yardsticksOf(chunks []int64) (of []int64) {
+	for i, chunk := range chunks {
+		if slices.Contains(usualYardsticks, chunk) || i == len(chunks)-1 {
+			of = append(of, chunk)
 		}
 	}
 	return of

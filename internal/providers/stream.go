@@ -45,7 +45,8 @@ func (j *Judge) unit(key result.Case) []byte {
 }
 
 // lastUnit seals the chunks of the last unit, one after the other.
-func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(nonce, chunk []byte) ([]byte, error)) ([]byte, error) {
+// Seal appends a sealed chunk.
+func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(dst, nonce, chunk []byte) ([]byte, error)) ([]byte, error) {
 	chunks := slices.Collect(slices.Chunk(v.Plaintext, int(shape.Chunk)))
 	if shape.Compress {
 		var err error
@@ -53,21 +54,21 @@ func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(nonce, chunk 
 			return nil, err
 		}
 	}
-	var out []byte
+	const tag = 16
+	out := make([]byte, 0, len(v.Plaintext)+len(chunks)*(tag+streaming.LengthSize+64))
 	for i, chunk := range chunks {
 		nonce := binary.BigEndian.AppendUint32(slices.Clone(v.Nonce), shape.LastUnit()+uint32(i))
 		last := byte(0)
 		if i == len(chunks)-1 {
 			last = 1
 		}
-		sealed, err := seal(append(nonce, last), chunk)
-		if err != nil {
+		if shape.Compress {
+			out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)+tag))
+		}
+		var err error
+		if out, err = seal(out, append(nonce, last), chunk); err != nil {
 			return nil, fmt.Errorf("chunk %d of %d: %w", i, len(chunks), err)
 		}
-		if shape.Compress {
-			out = binary.BigEndian.AppendUint32(out, uint32(len(sealed)))
-		}
-		out = append(out, sealed...)
 	}
 	return out, nil
 }
@@ -81,7 +82,7 @@ func candidateStream(key result.Case, v *provider.Vector) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lastUnit(shape, v, func(nonce, chunk []byte) ([]byte, error) { return a.Seal(nil, nonce, chunk, nil), nil })
+	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) { return a.Seal(dst, nonce, chunk, nil), nil })
 }
 
 func fastAEAD(algorithm string, key []byte) (cipher.AEAD, error) {
@@ -113,8 +114,9 @@ func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
 		}
 	}
 	if key.Algorithm == "ChaCha20-Poly1305" {
-		return lastUnit(shape, v, func(nonce, chunk []byte) ([]byte, error) {
-			return reference.SealChaCha20Poly1305(v.Key, nonce, chunk, nil)
+		return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
+			sealed, err := reference.SealChaCha20Poly1305(v.Key, nonce, chunk, nil)
+			return append(dst, sealed...), err
 		})
 	}
 	b, err := fastBlock(key.Algorithm, v.Key)
@@ -130,13 +132,13 @@ func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
 		return nil, err
 	}
 	number, count := 0, int((shape.Unit+shape.Chunk-1)/shape.Chunk)
-	return lastUnit(shape, v, func(nonce, chunk []byte) ([]byte, error) {
-		sealed := second.Seal(nil, nonce, chunk, nil)
+	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
+		out := second.Seal(dst, nonce, chunk, nil)
 		number++
 		if at := number - 1; at < 2 || at == count/2 || at == count-1 {
-			return sealed, proveChunk(judge, nonce, chunk, sealed)
+			return out, proveChunk(judge, nonce, chunk, out[len(dst):])
 		}
-		return sealed, nil
+		return out, nil
 	})
 }
 
