@@ -29,6 +29,7 @@ var layouts = []struct {
 	{"modes", modes},
 	{"messages", messages},
 	{"streaming", streaming},
+	{"concurrency", concurrency},
 }
 
 // Add gives a document its layouts and answers.

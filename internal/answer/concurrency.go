@@ -1,0 +1,166 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// concurrency lays out how throughput grows with goroutines, how they should hold
+// the cipher, and how long requests wait.
+func concurrency(v *view) report.Layout {
+	c := newConcurrencyView(v)
+	return report.Layout{
+		Experiment: "concurrency",
+		Title: report.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
+			ZH: "并发：goroutine 数、密码对象的共享方式与负载下的延迟"},
+		Question: report.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
+			ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有密码对象？"},
+		Answers:  c.answers(),
+		Headline: c.headlineTables(),
+		Tables:   c.tables(),
+		Charts:   c.charts(),
+		Next: []string{
+			"cryptogauge run concurrency --goroutines 1,8,200   # your own numbers of goroutines",
+			"cryptogauge run concurrency                        # every library, GOMAXPROCS and load",
+		},
+	}
+}
+
+// cipherOf is a library's cipher: what a line of these tables and charts is about.
+type cipherOf struct{ library, algorithm, mode string }
+
+func (c cipherOf) name() string { return caseName(c.algorithm, c.mode) }
+
+// of names it in a sentence.
+func (c cipherOf) of() report.Text {
+	return say("%s of %s", "%[2]s 的 %[1]s", c.name(), label(c.library))
+}
+
+// concurrencyView is the view with what all parts of this layout need.
+type concurrencyView struct {
+	*view
+	cpus  int
+	sizes []int64
+	at    int64 // the message size of sentences and headline tables
+}
+
+func newConcurrencyView(v *view) *concurrencyView {
+	c := &concurrencyView{view: v, cpus: v.doc.CPUs()}
+	c.sizes = values(v.rows, bytesOf, func(*report.Row) bool { return true })
+	slices.Sort(c.sizes)
+	if len(c.sizes) > 0 {
+		c.at = c.sizes[0]
+	}
+	return c
+}
+
+// ciphers that were measured with goroutines, in the plan's order; those of the
+// scaling proper come first, since the plan has them first.
+func (c *concurrencyView) ciphers() []cipherOf {
+	return values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Goroutines() > 0 })
+}
+
+func cipherOfRow(r *report.Row) cipherOf { return cipherOf{r.Library, r.Algorithm, r.Mode} }
+
+// shared is a cipher's row of so many goroutines that share it, at the size in hand.
+func (c *concurrencyView) shared(x cipherOf, goroutines int) *report.Row {
+	return c.held(x, goroutines, "shared")
+}
+
+func (c *concurrencyView) held(x cipherOf, goroutines int, how string) *report.Row {
+	for _, r := range c.rows {
+		if cipherOfRow(r) == x && r.Bytes == c.at && r.Goroutines() == goroutines && r.Parameter("holding") == how && r.Environment == "" {
+			return r
+		}
+	}
+	return nil
+}
+
+// counts are the numbers of goroutines that shared a cipher, rising.
+func (c *concurrencyView) counts(x cipherOf) []int {
+	ns := values(c.rows, (*report.Row).Goroutines, func(r *report.Row) bool {
+		return cipherOfRow(r) == x && r.Goroutines() > 0 && r.Parameter("holding") == "shared" && r.Environment == ""
+	})
+	slices.Sort(ns)
+	return ns
+}
+
+// growth is the comparison of more goroutines with one, the CPUs' number if there
+// is one, else the nearest below it; and that number.
+func (c *concurrencyView) growth(x cipherOf) (*report.Comparison, int) {
+	counts := c.counts(x)
+	for _, n := range slices.Backward(counts) {
+		if n > 1 && n <= c.cpus {
+			if got := c.compare(c.shared(x, 1), c.shared(x, n)); got != nil {
+				return got, n
+			}
+		}
+	}
+	return nil, 0
+}
+
+// beyond is the comparison of the most goroutines with as many as there are CPUs.
+func (c *concurrencyView) beyond(x cipherOf) (*report.Comparison, int) {
+	counts := c.counts(x)
+	if len(counts) == 0 || counts[len(counts)-1] <= c.cpus {
+		return nil, 0
+	}
+	most := counts[len(counts)-1]
+	return c.compare(c.shared(x, c.cpus), c.shared(x, most)), most
+}
+
+// many is the number of goroutines at which the ways of holding a cipher were set
+// side by side.
+func (c *concurrencyView) many() int {
+	for _, r := range c.rows {
+		if how := r.Parameter("holding"); how != "" && how != "shared" {
+			return r.Goroutines()
+		}
+	}
+	return 0
+}
+
+// arrivals are the rows of a constant rate, of libraries.
+func (c *concurrencyView) arrivals() (rows []*report.Row) {
+	for _, r := range c.rows {
+		if r.Operation == "arrival" {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// empty is the harness's row of empty requests at a constant rate; nil without one.
+func (c *concurrencyView) empty() *report.Row {
+	for i := range c.doc.Rows {
+		r := &c.doc.Rows[i]
+		if r.Experiment == c.experiment && r.Library == "harness" && r.Operation == "arrival" {
+			return r
+		}
+	}
+	return nil
+}
+
+// distribution is a row's histogram of a name; nil without one.
+func (c *concurrencyView) distribution(r *report.Row, name string) *report.Distribution {
+	for i := range c.doc.Distributions {
+		if d := &c.doc.Distributions[i]; r != nil && r.Status == result.OK && d.RowID == r.ID && d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// metric is a row's metric where the row may be believed.
+func metric(r *report.Row, name string) (report.Metric, bool) {
+	if r == nil || r.Status != result.OK {
+		return report.Metric{}, false
+	}
+	m, ok := r.Metrics[name]
+	return m, ok
+}
+
+func number(n int) report.Text { return report.Same(strconv.Itoa(n)) }

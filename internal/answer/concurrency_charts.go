@@ -1,0 +1,122 @@
+package answer
+
+import (
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+const leastCPUs = stat.LeastCPUs
+
+// charts are the ratios that the sentences stand on, throughput over goroutines,
+// and latency over load.
+func (c *concurrencyView) charts() (out []report.Chart) {
+	if r := c.headlineRatios(); len(r.Ratios) > 0 {
+		out = append(out, r)
+	}
+	at := c.at
+	for _, size := range c.sizes {
+		c.at = size
+		if ch := c.overGoroutines(); len(ch.Series) > 0 {
+			out = append(out, ch)
+		}
+	}
+	c.at = at
+	if ch := c.overLoad(); len(ch.Series) > 0 {
+		out = append(out, ch)
+	}
+	return out
+}
+
+func (c *concurrencyView) headlineRatios() report.Chart {
+	chart := report.Chart{Kind: report.Ratios,
+		Title: report.Text{EN: "Headline comparisons: throughput of the first over the second", ZH: "主要比较：前者相对后者的吞吐量"},
+		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+	for _, x := range c.doc.Comparisons {
+		base, other := c.byID[x.Base], c.byID[x.Other]
+		if !x.Headline || base == nil || other == nil || x.Ratio == 0 {
+			continue
+		}
+		r := report.Ratio{Label: hands(base, other), Value: x.Ratio, Verdict: x.Verdict, ID: x.ID}
+		if x.Low != nil && x.High != nil {
+			r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
+		}
+		chart.Ratios = append(chart.Ratios, r)
+	}
+	return chart
+}
+
+// hands names what tells two rows of a cipher apart: how many goroutines, or how
+// they hold it.
+func hands(base, other *report.Row) report.Text {
+	cipher := report.Same(caseName(base.Algorithm, base.Mode) + " " + base.Library)
+	if base.Parameter("holding") != other.Parameter("holding") {
+		return say("%s, %s / %s", "%s，%s / %s", cipher, wayOf(other), wayOf(base))
+	}
+	return say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s", cipher, number(other.Goroutines()), number(base.Goroutines()), sizeText(base.Bytes))
+}
+
+func wayOf(r *report.Row) report.Text {
+	for _, w := range ways {
+		if w.parameter == r.Parameter("holding") {
+			return w.name
+		}
+	}
+	return report.Same(r.Parameter("holding"))
+}
+
+// overGoroutines draws the ciphers that were measured over more than two numbers.
+func (c *concurrencyView) overGoroutines() report.Chart {
+	chart := report.Chart{Kind: report.SpeedOverSize,
+		Title: say("Throughput over goroutines that share a cipher, messages of %s", "吞吐量与共享密码对象的 goroutine 数，消息长度 %s", report.Same(sizeText(c.at))),
+		X:     report.Axis{Title: goroutinesColumn, Unit: "1"}, Y: report.Axis{Title: report.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"}}
+	for _, x := range c.ciphers() {
+		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}
+		counts := c.counts(x)
+		for _, n := range counts {
+			r := c.shared(x, n)
+			if p, ok := point(r); ok {
+				// A rate's interval is of the bytes; the place is the goroutines'.
+				p.X = float64(n)
+				s.Points = append(s.Points, p)
+			}
+		}
+		if len(counts) > 2 && len(s.Points) > 0 {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	return chart
+}
+
+// overLoad draws the median and the 99th percentile of each cipher over the load.
+func (c *concurrencyView) overLoad() report.Chart {
+	chart := report.Chart{Kind: report.SpeedOverSize,
+		Title: say("Latency over load, messages of %s", "延迟与负载，消息长度 %s", report.Same(sizeText(c.at))),
+		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies count from when a request was due.",
+			ZH: "负载为到达速率占饱和速率的比例；延迟自应到时刻起计。"},
+		X: report.Axis{Title: report.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: report.Axis{Title: report.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
+	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
+		for _, p := range []struct{ name, metric string }{{"p50", "latency_p50_ns"}, {"p99", "latency_p99_ns"}} {
+			s := report.Series{Name: report.Same(x.library + " " + x.name() + " " + p.name), New: isNew(x.library)}
+			for _, r := range c.arrivals() {
+				m, ok := metric(r, p.metric)
+				load, err := strconv.ParseFloat(r.Parameter("load"), 64)
+				if !ok || err != nil || cipherOfRow(r) != x || r.Bytes != c.at {
+					continue
+				}
+				pt := report.Point{X: load, Y: m.Value, Low: m.Value, High: m.Value, RowID: r.ID}
+				if m.Low != nil && m.High != nil {
+					pt.Low, pt.High = *m.Low, *m.High
+				}
+				s.Points = append(s.Points, pt)
+			}
+			if len(s.Points) > 1 {
+				chart.Series = append(chart.Series, s)
+			}
+		}
+	}
+	return chart
+}

@@ -1,0 +1,338 @@
+package answer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// answers are the sentences, the most useful first.
+func (c *concurrencyView) answers() (out []report.Answer) {
+	add := func(as ...*report.Answer) {
+		for _, a := range as {
+			if a != nil {
+				a.Experiment = c.experiment
+				out = append(out, *a)
+			}
+		}
+	}
+	add(c.unshared()...)
+	add(c.contention()...)
+	add(c.oneCPU(), c.growing(), c.holding(), c.busyCPUs())
+	add(c.scalingLaws()...)
+	add(c.waiting()...)
+	add(c.handingOver())
+	return out
+}
+
+// oneCPU says what a machine with a single CPU can't tell.
+func (c *concurrencyView) oneCPU() *report.Answer {
+	if c.cpus != 1 || len(c.rows) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Unclear, Short: true, Evidence: []string{c.rows[0].ID},
+		Text: say("This program has one CPU here: how throughput grows with CPUs and what each does when all are busy can't be told, nor for certain whether a cipher may be shared, since goroutines hardly meet inside a call.",
+			"本程序在此只有一个 CPU：无法判断吞吐量随 CPU 数的增长以及全部 CPU 繁忙时各自的速度；多个 goroutine 很少同时处于一次调用之中，也无法可靠判断密码对象能否共享。")}
+}
+
+// gain is the factor below which more goroutines than CPUs bring nothing worth having.
+const gain = 1.1
+
+// growing says how far throughput follows the number of goroutines.
+func (c *concurrencyView) growing() *report.Answer {
+	var grown, past []report.Text
+	var evidence []string
+	grows, tops, most := true, true, 0
+	for _, x := range c.ciphers() {
+		b, n := c.beyond(x)
+		if b == nil {
+			continue
+		}
+		most = n
+		if g, n := c.growth(x); g != nil {
+			grown = append(grown, say("%s %s times (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个为 %[2]s 倍（%[3]s）",
+				x.of(), factor(g.Ratio), interval(*g.Low, *g.High), number(n)))
+			evidence = append(evidence, g.ID)
+			grows = grows && *g.Low > 1+float64(n-1)/4
+		}
+		past = append(past, say("%s %s times (%s)", "%s %s 倍（%s）", x.of(), factor(b.Ratio), interval(*b.Low, *b.High)))
+		evidence = append(evidence, b.ID)
+		tops = tops && *b.High < gain
+	}
+	if len(past) == 0 {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence}
+	head := report.Text{EN: "Throughput over goroutines", ZH: "吞吐量与 goroutine 数"}
+	switch {
+	case grows && tops && len(grown) > 0:
+		head = report.Text{EN: "Throughput grows with CPUs, not with goroutines", ZH: "吞吐量随 CPU 数增长，而不随 goroutine 数增长"}
+	case tops:
+		head = report.Text{EN: "More goroutines than CPUs gain nothing", ZH: "goroutine 数超过 CPU 数没有收益"}
+	}
+	if len(grown) > 0 {
+		head = say("%s: %s", "%s：%s", head, join(grown))
+		a.Text = say("%s; %s goroutines against %s, one a CPU: %s.", "%s；%s 个 goroutine 相对于每 CPU 一个（共 %s 个）：%s。", head, number(most), number(c.cpus), join(past))
+		return a
+	}
+	a.Text = say("%s: %s goroutines against %s, one a CPU: %s.", "%s：%s 个 goroutine 相对于每 CPU 一个（共 %s 个）：%s。", head, number(most), number(c.cpus), join(past))
+	return a
+}
+
+// What makes a cipher that does not scale, and what makes a lock the cause.
+const (
+	stuck     = 1.2 // X(n)/X(1), n two or more: below it a second CPU brings hardly anything
+	lockWaits = 0.1 // seconds on mutexes per second
+)
+
+// stalled is the comparison that shows that a cipher does not scale, with its row of
+// several goroutines and how long these waited on mutexes; nil where it scales, or
+// where that is not established.
+func (c *concurrencyView) stalled(x cipherOf) (got *report.Comparison, n int, waited float64) {
+	for _, n := range c.counts(x) {
+		if n < 2 || n > c.cpus {
+			continue
+		}
+		row := c.shared(x, n)
+		if got := c.compare(c.shared(x, 1), row); got != nil && *got.High < stuck {
+			m, _ := metric(row, "mutex_wait")
+			return got, n, m.Value
+		}
+	}
+	return nil, 0, 0
+}
+
+// contention warns of ciphers that do not scale. Where goroutines waited on mutexes
+// meanwhile that is a finding: there is a lock in the way.
+func (c *concurrencyView) contention() (out []*report.Answer) {
+	for _, x := range c.ciphers() {
+		got, n, waited := c.stalled(x)
+		if got == nil {
+			continue
+		}
+		what := say("%s does not scale: X(%s)/X(1) = %s (%s)", "%s 不随 CPU 数增长：X(%s)/X(1) = %s（%s）",
+			x.of(), number(n), factor(got.Ratio), interval(*got.Low, *got.High))
+		a := &report.Answer{Mark: report.Beware, Short: true, Evidence: []string{got.ID, got.Base, got.Other}}
+		if waited < lockWaits {
+			a.Text = say("%s, though goroutines waited %s s per second on mutexes, which is no lock: look at other programs on this machine, at CPUs that share a core, and at memory.",
+				"%s；但 goroutine 每秒等待互斥锁仅 %s 秒，原因不是锁：请检查本机的其他程序、共享物理核的 CPU 以及内存。", what, report.FormatNumber(waited))
+			out = append(out, a)
+			continue
+		}
+		a.Text = say("%s, and goroutines waited %s s per second on mutexes: look for a lock.",
+			"%s，且 goroutine 每秒共等待互斥锁 %s 秒：请查找锁。", what, report.FormatNumber(waited))
+		out = append(out, a)
+		c.doc.Findings = append(c.doc.Findings, report.Finding{Kind: "contention", Severity: "pathological", Text: a.Text,
+			Evidence: map[string]any{"comparison": got.ID, "row": got.Other, "ratio": got.Ratio, "low": *got.Low, "high": *got.High, "mutex_wait": waited}})
+	}
+	return out
+}
+
+// ways of holding a cipher, as sentences and tables name them.
+var ways = []struct {
+	parameter string
+	name      report.Text
+}{
+	{"shared", report.Text{EN: "one shared by all", ZH: "全体共享一个"}},
+	{"own", report.Text{EN: "one per goroutine", ZH: "每个 goroutine 一个"}},
+	{"new", report.Text{EN: "a new one per message", ZH: "每条消息新建"}},
+	{"pool", report.Text{EN: "a sync.Pool", ZH: "使用 sync.Pool"}},
+}
+
+// holding says which way of holding a cipher to choose.
+func (c *concurrencyView) holding() *report.Answer {
+	n := c.many()
+	var parts []report.Text
+	var evidence []string
+	choose := true
+	for _, x := range c.ciphers() {
+		base := c.held(x, n, "shared")
+		var said []report.Text
+		for _, w := range ways[1:] {
+			got := c.compare(base, c.held(x, n, w.parameter))
+			if got == nil {
+				continue
+			}
+			than := ways[0].name
+			if w.parameter != "own" { // which no server has, since goroutines come and go
+				said = append(said, say("%s %s", "%s %s", w.name, versus(got, than)))
+			}
+			evidence = append(evidence, got.ID)
+			choose = choose && *got.High < gain && (w.parameter != "new" || got.Verdict == "slower")
+		}
+		if len(said) > 0 {
+			parts = append(parts, say("%s: %s", "%s：%s", x.of(), join(said)))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence}
+	head := report.Text{EN: "How goroutines hold the cipher", ZH: "goroutine 持有密码对象的方式"}
+	if choose {
+		a.Mark = report.Choose
+		head = report.Text{EN: "Let goroutines share one AEAD, where the library allows it", ZH: "在库允许的情况下，让各 goroutine 共享一个 AEAD"}
+	}
+	a.Text = say("%s (%s goroutines, messages of %s). %s.", "%s（%s 个 goroutine，消息 %s）。%s。", head, number(n), report.Same(sizeText(c.at)), joinWith(parts, "; ", "；"))
+	return a
+}
+
+// joinWith strings texts together by separators.
+func joinWith(parts []report.Text, en, zh string) report.Text {
+	var ens, zhs []string
+	for _, p := range parts {
+		ens, zhs = append(ens, p.EN), append(zhs, p.ZH)
+	}
+	return report.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
+}
+
+// busyCPUs says what a CPU does when all of them are busy: that is what sizes an
+// instance.
+func (c *concurrencyView) busyCPUs() *report.Answer {
+	var parts []report.Text
+	var evidence []string
+	least := 1.0
+	for _, x := range c.ciphers() {
+		got := c.compare(c.shared(x, 1), c.shared(x, c.cpus))
+		if got == nil || c.cpus < 2 {
+			continue
+		}
+		share := func(ratio float64) string { return fmt.Sprintf("%.0f", 100*ratio/float64(c.cpus)) }
+		parts = append(parts, say("%s %s %% (%s–%s)", "%s %s %%（%s–%s）", x.of(), share(got.Ratio), share(*got.Low), share(*got.High)))
+		evidence = append(evidence, got.ID, got.Other)
+		least = min(least, *got.High/float64(c.cpus))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	why := report.Same("")
+	if least < 0.9 {
+		why = report.Text{EN: "; they share cores, clock or memory, or other programs took a part", ZH: "；原因是共享物理核、主频或内存，或其他程序占用了一部分"}
+		if c.doc.Machine.CPU.ThreadsPerCore > 1 {
+			why = report.Text{EN: "; two CPUs here are one core's two threads", ZH: "；此机每两个 CPU 是同一物理核的两个硬件线程"}
+		}
+	}
+	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+		Text: say("Size instances by busy CPUs: with all %s at work each does, of what one does alone, %s%s.",
+			"请按全部 CPU 繁忙时的速度规划规格：%s 个 CPU 同时工作时，每个 CPU 的速度占单独工作时的比例为 %s%s。", number(c.cpus), join(parts), why)}
+}
+
+// scalingLaws quote the fits that were not refused.
+func (c *concurrencyView) scalingLaws() (out []*report.Answer) {
+	for _, f := range c.doc.Fits {
+		if f.Model != "usl" || !f.OK || len(f.RowIDs) == 0 {
+			continue
+		}
+		r := c.byID[f.RowIDs[0]]
+		if r == nil || r.Bytes != c.at {
+			continue
+		}
+		peak := report.Text{EN: "no number of workers is too many", ZH: "没有过多之虞"}
+		if n, ok := f.Terms["peak_workers"]; ok {
+			peak = say("most is done by about %s", "约 %s 个时吞吐量最大", report.FormatNumber(n))
+		}
+		out = append(out, &report.Answer{Mark: report.Plain, Evidence: slices.Clone(f.RowIDs),
+			Text: say("Scaling law of %s up to %s CPUs: serial share %s, crosstalk %s; by it %s.", "%s 在 %s 个 CPU 之内的扩展规律（USL）：串行占比 %s，互扰 %s；据此 %s。",
+				cipherOfRow(r).of(), number(c.cpus), report.FormatShare(f.Terms["sigma"]), report.FormatShare(f.Terms["kappa"]), peak)})
+	}
+	return out
+}
+
+// waiting says how long requests take at each load, library by library.
+func (c *concurrencyView) waiting() (out []*report.Answer) {
+	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" }) {
+		var parts []report.Text
+		var evidence []string
+		for _, r := range c.arrivals() {
+			if cipherOfRow(r) != x || r.Bytes != c.at {
+				continue
+			}
+			load := r.Parameter("load")
+			evidence = append(evidence, r.ID)
+			d := c.distribution(r, "latency")
+			switch {
+			case r.Status == result.Unstable:
+				parts = append(parts, say("at %s %% nothing can be said: %s", "%s %% 时无法判断：%s", load, r.Because))
+			case d != nil && d.P99 != nil:
+				parts = append(parts, say("at %s %% half within %s and 99 %% within %s", "%s %% 时半数在 %s 内完成，99 %% 在 %s 内完成",
+					load, report.FormatTime(d.P50), report.FormatTime(*d.P99)))
+			}
+		}
+		if len(parts) > 0 {
+			out = append(out, &report.Answer{Mark: report.Plain, Evidence: evidence,
+				Text: say("Requests of %s at a share of the saturated rate, from when they were due: %s.", "%s 的请求按饱和速率的一定比例到达，自应到时刻起计：%s。", x.of(), joinWith(parts, "; ", "；"))})
+		}
+	}
+	return out
+}
+
+// mostScheduleError is how far the generator's own error may go, at p99, on a
+// machine that does nothing else; in ns.
+const mostScheduleError = 100_000
+
+// handingOver says what an empty request costs, and how well the generator kept
+// its schedule: no latency tells more than that.
+func (c *concurrencyView) handingOver() *report.Answer {
+	r := c.empty()
+	if r == nil {
+		return nil
+	}
+	own := c.distribution(r, "schedule_error")
+	if r.Status == result.Unstable {
+		return &report.Answer{Mark: report.Unclear, Evidence: []string{r.ID},
+			Text: say("Latencies are in doubt: %s even with empty requests. Other programs have the CPUs.", "延迟数据存疑：即使请求为空，%s。其他程序占用了 CPU。", r.Because)}
+	}
+	d := c.distribution(r, "latency")
+	if own == nil || own.P99 == nil || d == nil || d.P99 == nil {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Plain, Evidence: []string{r.ID}}
+	doubt := report.Same("")
+	if *own.P99 > mostScheduleError {
+		a.Mark = report.Beware
+		doubt = report.Text{EN: " That is more than 100 µs: the machine is not idle, and latencies hold it.", ZH: "。该误差超过 100 µs：机器并不空闲，各延迟均包含此误差"}
+	}
+	rate := r.Parameter("rate")
+	a.Text = say("Handing an empty request to another goroutine, %s a second: half within %s, 99 %% within %s; the generator's own error was within %s for 99 %%.%s",
+		"把空请求交给另一个 goroutine（每秒 %s 个）：半数在 %s 内完成，99 %% 在 %s 内完成；发生器自身的时刻误差 99 %% 在 %s 以内%s。",
+		rate, report.FormatTime(d.P50), report.FormatTime(*d.P99), report.FormatTime(*own.P99), doubt)
+	return a
+}
+
+// storm is how a worker tells of outputs that went wrong in the hands of several
+// goroutines.
+var storm = regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\d+) were wrong`)
+
+// unshared warns of ciphers that must not be shared.
+func (c *concurrencyView) unshared() (out []*report.Answer) {
+	said := map[cipherOf]*report.Answer{}
+	for _, r := range c.rows {
+		if r.Status != result.Incorrect {
+			continue
+		}
+		x := cipherOfRow(r)
+		if a := said[x]; a != nil {
+			a.Evidence = append(a.Evidence, r.ID)
+			continue
+		}
+		how := report.Same(strings.TrimSuffix(r.Reason, "."))
+		if m := storm.FindStringSubmatch(r.Reason); m != nil {
+			how = say("%[3]s of %[1]s outputs of %[2]s goroutines at once were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
+		}
+		a := &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID}}
+		if r.Parameter("holding") == "shared" {
+			a.Text = say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). Give each goroutine its own.",
+				"切勿在 goroutine 之间共享 %[1]s 的密码对象：其 %[2]s 结果会出错（%[3]s）。请让每个 goroutine 各持一个。", r.Library+" "+r.Version, x.name(), how)
+		} else {
+			a.Text = say("Do not use %[2]s of %[1]s in goroutines: its output is wrong (%[3]s).", "不要在 goroutine 中使用 %[1]s 的 %[2]s：其结果错误（%[3]s）。",
+				r.Library+" "+r.Version, x.name(), how)
+		}
+		said[x] = a
+		out = append(out, a)
+	}
+	return out
+}

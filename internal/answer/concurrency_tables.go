@@ -1,0 +1,315 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var (
+	cipherColumn     = column("Cipher", "算法")
+	goroutinesColumn = report.Text{EN: "goroutines", ZH: "goroutine 数"}
+)
+
+// headlineTables is one small table: the rates alone, of all CPUs, and past them.
+func (c *concurrencyView) headlineTables() []report.Table {
+	t := report.Table{
+		Title: say("Throughput by goroutines that share a cipher, messages of %s", "共享密码对象的 goroutine 数与吞吐量，消息长度 %s", report.Same(sizeText(c.at))),
+		Caption: report.Text{EN: "By the wall clock; each busy CPU: per second of CPU time when all work at once.",
+			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
+		Columns: []report.Column{cipherColumn, libraryColumn},
+	}
+	counts := []int{1, c.cpus}
+	for _, x := range c.ciphers() {
+		counts = append(counts, 2)
+		if ns := c.counts(x); len(ns) > 2 {
+			counts = append(counts, ns[len(ns)-1])
+		}
+	}
+	slices.Sort(counts)
+	counts = slices.Compact(counts)
+	for _, n := range counts {
+		t.Columns = append(t.Columns, numeric(number(n)))
+	}
+	t.Columns = append(t.Columns, numeric(report.Text{EN: "each busy CPU", ZH: "每个繁忙 CPU"}))
+	for _, x := range c.ciphers() {
+		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(x.name())}, {Text: report.Same(x.library), New: isNew(x.library)}}}
+		any := false
+		for _, n := range counts {
+			r := c.shared(x, n)
+			any = any || r != nil
+			row.Cells = append(row.Cells, cell(r))
+			if r != nil && row.RowID == "" {
+				row.RowID = r.ID
+			}
+		}
+		row.Cells = append(row.Cells, busyCell(c.shared(x, c.cpus)))
+		if any {
+			t.Rows = append(t.Rows, row)
+		} else if r := c.held(x, c.many(), "shared"); r != nil { // one that is wrong where it is shared
+			row.RowID = r.ID
+			row.Cells[len(row.Cells)-2] = cell(r)
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []report.Table{t}
+}
+
+// busyCell is the rate of a CPU in a row in which all were busy.
+func busyCell(r *report.Row) report.Cell {
+	if r == nil || r.Status != result.OK || r.BusyBytesPerSecondPC == nil {
+		return report.Cell{Text: report.Same("–"), Faint: true}
+	}
+	return text(report.FormatRate(*r.BusyBytesPerSecondPC))
+}
+
+// tables are the full ones.
+func (c *concurrencyView) tables() []report.Table {
+	var out []report.Table
+	at := c.at
+	for _, size := range c.sizes {
+		c.at = size
+		out = append(out, c.closedLoop(), c.holdings(), c.busy())
+	}
+	c.at = at
+	out = append(out, c.constantRate(), c.laws())
+	return slices.DeleteFunc(out, func(t report.Table) bool { return len(t.Rows) == 0 })
+}
+
+// parallelRows are the rows of goroutines at the size in hand that keep passes.
+func (c *concurrencyView) parallelRows(keep func(*report.Row) bool) (rows []*report.Row) {
+	for _, r := range c.rows {
+		if r.Goroutines() > 0 && r.Bytes == c.at && keep(r) {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b *report.Row) int { // GOMAXPROCS after the whole machine
+		if x, y := cipherOfRow(a), cipherOfRow(b); x != y {
+			return 0
+		}
+		return cmp.Or(cmp.Compare(a.Environment, b.Environment), cmp.Compare(a.Goroutines(), b.Goroutines()))
+	})
+	return rows
+}
+
+// closedLoop is what goroutines that share a cipher do and how long each of their
+// requests takes.
+func (c *concurrencyView) closedLoop() report.Table {
+	t := report.Table{
+		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个密码对象，消息长度 %s", report.Same(sizeText(c.at))),
+		Caption: report.Text{EN: "A goroutine asks for its next request when it is done with the last; the latency of a request counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
+			ZH: "goroutine 完成一个请求后立即请求下一个；请求延迟自此刻起计，包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待的秒数。"},
+		Columns: append([]report.Column{numeric(goroutinesColumn), numeric(report.Text{EN: "messages/s", ZH: "消息/秒"}),
+			numeric(report.Text{EN: "throughput", ZH: "吞吐量"})}, latencyColumns...),
+	}
+	t.Columns = append(t.Columns, numeric(report.Text{EN: "mutexes", ZH: "互斥锁"}))
+	var last report.Text
+	for _, r := range c.parallelRows(func(r *report.Row) bool { return r.Parameter("holding") == "shared" }) {
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(strconv.Itoa(r.Goroutines())), perSecond(r), cell(r)}}
+		if under := heading(r); under != last {
+			row.Group, last = under, under
+		}
+		row.Cells = append(row.Cells, latencyCells(r)...)
+		waited := report.Cell{Text: report.Same("–"), Faint: true}
+		if m, ok := metric(r, "mutex_wait"); ok {
+			waited = text(strconv.FormatFloat(m.Value, 'f', 2, 64))
+		}
+		t.Rows = append(t.Rows, withCell(row, waited))
+	}
+	return t
+}
+
+func withCell(r report.TableRow, c report.Cell) report.TableRow {
+	r.Cells = append(r.Cells, c)
+	return r
+}
+
+// heading names the cipher of a row, and the processors it was left.
+func heading(r *report.Row) report.Text {
+	name := say("%s, %s", "%s，%s", caseName(r.Algorithm, r.Mode), label(r.Library))
+	if r.Environment == "" {
+		return name
+	}
+	return say("%s, %s", "%s，%s", name, r.Environment)
+}
+
+// perSecond is how many messages a second a row makes.
+func perSecond(r *report.Row) report.Cell {
+	if r.NsPerOp == nil || r.Status != result.OK {
+		return report.Cell{Text: report.Same("–"), Faint: true}
+	}
+	return text(perThousand(1e9 / r.NsPerOp.Median))
+}
+
+// perThousand prints a count a second: "547 k", "3.21 M".
+func perThousand(x float64) string {
+	switch {
+	case x >= 999.5e3:
+		return report.FormatNumber(x/1e6) + " M"
+	case x >= 9999.5:
+		return report.FormatNumber(x/1e3) + " k"
+	}
+	return report.FormatNumber(x)
+}
+
+var latencyColumns = []report.Column{numeric(report.Text{EN: "mean", ZH: "平均延迟"}), numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
+
+// latencyCells are the mean over blocks and the percentiles of all requests.
+func latencyCells(r *report.Row) (cells []report.Cell) {
+	for _, name := range []string{"latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns"} {
+		c := report.Cell{Text: report.Same("–"), Faint: true}
+		if m, ok := metric(r, name); ok {
+			c = text(report.FormatTime(m.Value))
+		}
+		cells = append(cells, c)
+	}
+	return cells
+}
+
+// holdings sets the ways of holding a cipher side by side.
+func (c *concurrencyView) holdings() report.Table {
+	n := c.many()
+	t := report.Table{
+		Title:   say("Ways of holding the cipher, %s goroutines, messages of %s", "持有密码对象的方式，%s 个 goroutine，消息长度 %s", number(n), report.Same(sizeText(c.at))),
+		Columns: []report.Column{cipherColumn, libraryColumn},
+	}
+	for _, w := range ways {
+		t.Columns = append(t.Columns, numeric(w.name))
+	}
+	for _, x := range c.ciphers() {
+		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(x.name())}, {Text: report.Same(x.library), New: isNew(x.library)}}}
+		several := 0
+		for _, w := range ways {
+			r := c.held(x, n, w.parameter)
+			if r != nil {
+				several++
+				row.RowID = cmp.Or(row.RowID, r.ID)
+			}
+			row.Cells = append(row.Cells, cell(r))
+		}
+		if several > 1 {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// busy sets the rate of each CPU when all are busy beside the rate of one alone.
+func (c *concurrencyView) busy() report.Table {
+	t := report.Table{
+		Title:   say("Every CPU busy: the rate of each, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", report.Same(sizeText(c.at))),
+		Caption: say("Per second of CPU time: one goroutine alone, and %s at once. All together is by the wall clock.", "按每秒 CPU 时间计：单个 goroutine 单独运行，与 %s 个同时运行。合计按墙钟时间计。", number(c.cpus)),
+		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "alone", ZH: "单独"}),
+			numeric(report.Text{EN: "each of all", ZH: "全部时每个"}), numeric(report.Text{EN: "all together", ZH: "合计"})},
+	}
+	if c.cpus < 2 {
+		return t
+	}
+	for _, x := range c.ciphers() {
+		one, all := c.shared(x, 1), c.shared(x, c.cpus)
+		if one == nil || all == nil {
+			continue
+		}
+		t.Rows = append(t.Rows, report.TableRow{RowID: all.ID, Cells: []report.Cell{{Text: report.Same(x.name())},
+			{Text: report.Same(x.library), New: isNew(x.library)}, busyCell(one), busyCell(all), cell(all)}})
+	}
+	return t
+}
+
+// constantRate is how long requests took at each load.
+func (c *concurrencyView) constantRate() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
+		Caption: report.Text{EN: "One CPU generates the requests, the others serve. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
+			ZH: "一个 CPU 产生请求，其余处理。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
+		Columns: append([]report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Text{EN: "load", ZH: "负载"}),
+			numeric(report.Text{EN: "requests/s", ZH: "请求/秒"})}, latencyColumns...),
+	}
+	t.Columns = append(t.Columns, numeric(report.Text{EN: "error", ZH: "误差"}))
+	rows := c.arrivals()
+	if e := c.empty(); e != nil {
+		rows = append(rows, e)
+	}
+	for _, r := range rows {
+		name, size, load := report.Same(caseName(r.Algorithm, r.Mode)), sizeText(r.Bytes), r.Parameter("load")+" %"
+		if r.Library == "harness" {
+			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, "–", "–"
+		}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)},
+			text(size), text(load), rate(r)}}
+		row.Cells = append(row.Cells, latencyCells(r)...)
+		own := report.Cell{Text: report.Same("–"), Faint: true}
+		if m, ok := r.Metrics["schedule_error_p99_ns"]; ok {
+			own = text(report.FormatTime(m.Value))
+		}
+		t.Rows = append(t.Rows, withCell(row, own))
+	}
+	return t
+}
+
+// because are the reason why a row has no numbers, and its notes.
+func because(r *report.Row) []report.Text {
+	notes := slices.Clone(r.Notes)
+	if r.Status == result.Unstable && r.Because.EN != "" {
+		return append([]report.Text{r.Because}, notes...)
+	}
+	if r.Status != result.OK && r.Reason != "" {
+		return append([]report.Text{report.Same(r.Reason)}, notes...)
+	}
+	return notes
+}
+
+// rate is how many requests a second a row was asked for.
+func rate(r *report.Row) report.Cell {
+	if m, ok := r.Metrics["rate_asked"]; ok {
+		return text(perThousand(m.Value))
+	}
+	return report.Cell{Text: report.Same("–"), Faint: true}
+}
+
+// laws shows the scaling laws, or why there are none.
+func (c *concurrencyView) laws() report.Table {
+	t := report.Table{
+		Title: report.Text{EN: "Universal Scalability Law, up to the number of CPUs", ZH: "通用可扩展性定律（USL），不超过 CPU 数"},
+		Caption: report.Text{EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): σ is the share that only one can do at a time, κ what each pair costs each other.",
+			ZH: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1))：σ 为只能串行的占比，κ 为两两互扰的代价。"},
+		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Same("σ")), numeric(report.Same("κ")),
+			numeric(report.Text{EN: "peak at", ZH: "峰值处"}), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
+	}
+	for _, f := range c.doc.Fits {
+		if f.Model != "usl" || len(f.RowIDs) == 0 {
+			continue
+		}
+		r := c.byID[f.RowIDs[0]]
+		if r == nil {
+			continue
+		}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Library), New: isNew(r.Library)}, text(sizeText(r.Bytes))}}
+		if !f.OK {
+			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{refusedLaw(f.Reason, c.cpus)}}, text("–"), text("–"), text("–"))
+			t.Rows = append(t.Rows, row)
+			continue
+		}
+		peak := text("–")
+		if n, ok := f.Terms["peak_workers"]; ok {
+			peak = text(report.FormatNumber(n))
+		}
+		row.Cells = append(row.Cells, text(report.FormatNumber(f.Terms["sigma"])), text(report.FormatNumber(f.Terms["kappa"])), peak, text(report.FormatShare(f.RMS)))
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// refusedLaw says why there is no law, in both languages where the cause is the machine.
+func refusedLaw(reason string, cpus int) report.Text {
+	if cpus >= leastCPUs {
+		return report.Same(reason)
+	}
+	return report.Text{EN: reason, ZH: "拟合扩展规律至少需要 " + strconv.Itoa(leastCPUs) + " 个 CPU，而此处只有 " + strconv.Itoa(cpus) + " 个"}
+}

@@ -1,0 +1,249 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// crowd builds documents of the experiment concurrency by hand.
+type crowd struct{ sheet }
+
+func newCrowd(cpus int) *crowd {
+	c := &crowd{}
+	c.doc.Machine.CPU.Allowed = cpus
+	return c
+}
+
+// parallel adds a row of goroutines and returns its ID.
+func (s *crowd) parallel(library, algorithm string, goroutines int, holding string, rate, mutexes float64) string {
+	r := report.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "encrypt", Bytes: 1024,
+		Parameters: fmt.Sprintf("goroutines=%d,holding=%s,request=128", goroutines, holding), Library: library, Version: "v1",
+		Status: result.OK, Loop: "parallel", BytesPerSecond: &rate, BusyBytesPerSecondPC: &rate, NsPerOp: &report.Estimate{Median: 1024 / rate * 1e9, Clock: "wall"},
+		Metrics: map[string]report.Metric{"mutex_wait": {Value: mutexes, Unit: "s/s"}, "latency_p50_ns": {Value: 2e5, Unit: "ns"}, "latency_p99_ns": {Value: 4e5, Unit: "ns"}}}
+	r.ID = fmt.Sprintf("concurrency/%s/%s/%s", library, algorithm, r.Parameters)
+	s.doc.Rows = append(s.doc.Rows, r)
+	return r.ID
+}
+
+// arrival adds a row of a constant rate.
+func (s *crowd) arrival(library, algorithm, parameters string, p50, p99, late float64) *report.Row {
+	r := report.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "arrival", Bytes: 1024, Parameters: parameters,
+		Library: library, Version: "v1", Status: result.OK, Loop: "scenario",
+		Metrics: map[string]report.Metric{"latency_p50_ns": {Value: p50, Unit: "ns"}, "latency_p99_ns": {Value: p99, Unit: "ns"},
+			"schedule_error_p99_ns": {Value: late, Unit: "ns"}, "rate_asked": {Value: 4000, Unit: "1/s"}}}
+	if library == "harness" {
+		r.Bytes, r.Mode = 0, ""
+	}
+	r.ID = fmt.Sprintf("concurrency/%s/%s/%s", library, algorithm, parameters)
+	s.doc.Rows = append(s.doc.Rows, r)
+	s.doc.Distributions = append(s.doc.Distributions,
+		report.Distribution{RowID: r.ID, Name: "latency", Unit: "ns", P50: p50, P99: &p99, Count: 1000},
+		report.Distribution{RowID: r.ID, Name: "schedule_error", Unit: "ns", P50: late / 2, P99: &late, Count: 1000})
+	return &s.doc.Rows[len(s.doc.Rows)-1]
+}
+
+// healthy is what two CPUs and libraries without a lock show.
+func healthy() *crowd {
+	s := newCrowd(2)
+	for _, x := range [][2]string{{"go", "AES-256"}, {"gmsm", "SM4"}} {
+		one := s.parallel(x[0], x[1], 1, "shared", 1e9, 0)
+		two := s.parallel(x[0], x[1], 2, "shared", 1.97e9, 0.001)
+		many := s.parallel(x[0], x[1], 64, "shared", 1.96e9, 0.002)
+		s.compare(one, two, 1.97, 1.93, 1.99, "faster")
+		s.compare(two, many, 0.995, 0.97, 1.02, "inconclusive")
+		four := s.parallel(x[0], x[1], 4, "shared", 1.97e9, 0)
+		for how, ratio := range map[string]float64{"own": 1.001, "new": 0.29, "pool": 0.999} {
+			verdict := "same"
+			if ratio < 0.9 {
+				verdict = "slower"
+			}
+			s.compare(four, s.parallel(x[0], x[1], 4, how, ratio*2e9, 0), ratio, ratio*0.997, ratio*1.003, verdict)
+		}
+	}
+	s.parallel("tjfoc", "SM4", 4, "shared", 1e8, 0)
+	wrong := &s.doc.Rows[len(s.doc.Rows)-1]
+	wrong.Status, wrong.BytesPerSecond, wrong.NsPerOp, wrong.Metrics = result.Incorrect, nil, nil, map[string]report.Metric{}
+	wrong.Reason = "of 172 outputs of 4 goroutines at once 162 were wrong, the first so: the tag is wrong from byte 16 on"
+	for _, load := range []string{"50", "80", "95"} {
+		s.arrival("gmsm", "SM4", "load="+load+",request=128", 2.2e5, 9e5, 5e4)
+	}
+	s.arrival("harness", "empty", "rate=20000", 4e4, 9e4, 6e4)
+	return s
+}
+
+// locked is the same with a lock around the cipher.
+func locked() *crowd {
+	s := newCrowd(2)
+	one := s.parallel("planted", "SM4", 1, "shared", 1e9, 0)
+	two := s.parallel("planted", "SM4", 2, "shared", 1.02e9, 0.83)
+	s.compare(one, two, 1.02, 0.99, 1.05, "inconclusive")
+	return s
+}
+
+func wantAll(t *testing.T, d *report.Document, l report.Lang, wants ...string) {
+	t.Helper()
+	for _, want := range wants {
+		if !strings.Contains(texts(d, l), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, l))
+		}
+	}
+}
+
+func TestConcurrencySentences(t *testing.T) {
+	d := &healthy().doc
+	Add(d)
+	wantAll(t, d, report.English,
+		"Never share one cipher of tjfoc v1 between goroutines: its SM4-GCM is wrong then (162 of 172 outputs of 4 goroutines at once were wrong). Give each goroutine its own.",
+		"Throughput grows with CPUs, not with goroutines: AES-256-GCM of go 1.97 times (1.93–1.99) from 1 to 2",
+		"64 goroutines against 2, one a CPU: AES-256-GCM of go 0.995 times (0.970–1.020)",
+		"Let goroutines share one AEAD, where the library allows it (4 goroutines, messages of 1 KiB). AES-256-GCM of go:",
+		"a new one per message takes 3.45 times as long as one shared by all (3.44–3.46)", "a sync.Pool is as fast as one shared by all",
+		"with all 2 at work each does, of what one does alone, AES-256-GCM of go 98 % (96–100)",
+		"at 80 % half within 220 µs and 99 % within 900 µs",
+		"Handing an empty request to another goroutine, 20000 a second: half within 40.0 µs, 99 % within 90.0 µs; the generator's own error was within 60.0 µs for 99 %.")
+	wantAll(t, d, report.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个为 1.97 倍（1.93–1.99）",
+		"切勿在 goroutine 之间共享 tjfoc v1 的密码对象", "172 个结果中 162 个错误", "让各 goroutine 共享一个 AEAD", "每条消息新建耗时是全体共享一个的 3.45 倍")
+	if len(d.Findings) != 0 {
+		t.Errorf("healthy libraries, and findings: %v", d.Findings)
+	}
+	if strings.Contains(texts(d, report.English), "does not scale") {
+		t.Errorf("healthy libraries, and a warning:\n%s", texts(d, report.English))
+	}
+}
+
+// TestPlantedLockIsFound: a cipher that does not scale while goroutines wait on
+// mutexes is a finding, with the sentence that says where to look.
+func TestPlantedLockIsFound(t *testing.T) {
+	d := &locked().doc
+	Add(d)
+	wantAll(t, d, report.English, "SM4-GCM of planted does not scale: X(2)/X(1) = 1.020 (0.990–1.050), and goroutines waited 0.830 s per second on mutexes: look for a lock.")
+	wantAll(t, d, report.Chinese, "请查找锁")
+	if len(d.Findings) != 1 || d.Findings[0].Kind != "contention" || d.Findings[0].Severity != "pathological" || d.Findings[0].Evidence["mutex_wait"] != 0.83 {
+		t.Errorf("findings: %+v", d.Findings)
+	}
+}
+
+// TestNotEveryStallIsALock: without waiting there is no finding; where the interval
+// does not tell, not even a warning.
+func TestNotEveryStallIsALock(t *testing.T) {
+	s := locked()
+	s.doc.Rows[1].Metrics["mutex_wait"] = report.Metric{Value: 0.01}
+	Add(&s.doc)
+	wantAll(t, &s.doc, report.English, "does not scale: X(2)/X(1)", "which is no lock")
+	if len(s.doc.Findings) != 0 {
+		t.Errorf("findings: %+v", s.doc.Findings)
+	}
+	s = locked()
+	*s.doc.Comparisons[0].High = 1.9
+	Add(&s.doc)
+	if strings.Contains(texts(&s.doc, report.English), "does not scale") || len(s.doc.Findings) != 0 {
+		t.Errorf("an interval up to 1.9 tells nothing, and there is:\n%s", texts(&s.doc, report.English))
+	}
+}
+
+func TestOneCPUSaysWhatCantBeTold(t *testing.T) {
+	s := newCrowd(1)
+	one := s.parallel("go", "AES-256", 1, "shared", 1e9, 0)
+	s.compare(one, s.parallel("go", "AES-256", 64, "shared", 0.99e9, 0), 0.99, 0.98, 1.0, "inconclusive")
+	Add(&s.doc)
+	wantAll(t, &s.doc, report.English, "has one CPU here", "More goroutines than CPUs gain nothing: 64 goroutines against 1")
+	if got := texts(&s.doc, report.English); strings.Contains(got, "busy CPUs") || strings.Contains(got, "does not scale") {
+		t.Errorf("on one CPU:\n%s", got)
+	}
+}
+
+// TestLateGeneratorMakesNoPercentiles: a refused row says why, in sentence and table.
+func TestLateGeneratorMakesNoPercentiles(t *testing.T) {
+	s := newCrowd(2)
+	for _, library := range []string{"gmsm", "harness"} {
+		r := s.arrival(library, "SM4", "load=80,request=128", 1, 1, 1)
+		r.Status, r.Reason = result.Unstable, "the generator was late"
+		r.Because = report.Text{EN: "the generator of the requests did not keep its schedule", ZH: "请求发生器未能按计划时刻发出请求"}
+	}
+	Add(&s.doc)
+	wantAll(t, &s.doc, report.English, "at 80 % nothing can be said: the generator of the requests did not keep its schedule", "Latencies are in doubt")
+	for _, tab := range s.doc.Layouts[0].Tables {
+		for _, r := range tab.Rows {
+			if strings.Contains(r.RowID, "gmsm") && (len(r.Cells[0].Footnotes) == 0 || r.Cells[6].Text.EN != "–") {
+				t.Errorf("the refused row: %+v", r)
+			}
+		}
+	}
+}
+
+func TestBusyMachineIsNamed(t *testing.T) {
+	s := newCrowd(2)
+	s.arrival("harness", "empty", "rate=20000", 4e4, 9e5, 2e6)
+	s.parallel("go", "AES-256", 1, "shared", 1e9, 0)
+	Add(&s.doc)
+	wantAll(t, &s.doc, report.English, "more than 100 µs: the machine is not idle")
+}
+
+// TestConcurrencyLayoutIsWhole: evidence exists, tables line up, Chinese is Chinese,
+// and series hold points.
+func TestConcurrencyLayoutIsWhole(t *testing.T) {
+	for name, s := range map[string]*crowd{"healthy": healthy(), "locked": locked()} {
+		d := &s.doc
+		d.Fits = append(d.Fits, report.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", Reason: "a scaling law takes 4 CPUs to fit, and there are 2"},
+			report.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", OK: true, Terms: map[string]float64{"sigma": 0.02, "kappa": 0.001, "peak_workers": 31}})
+		Add(d)
+		known := map[string]bool{}
+		for _, r := range d.Rows {
+			known[r.ID] = true
+		}
+		for _, c := range d.Comparisons {
+			known[c.ID] = true
+		}
+		for _, a := range d.Answers {
+			if len(a.Evidence) == 0 || slices.ContainsFunc(a.Evidence, func(e string) bool { return !known[e] }) {
+				t.Errorf("%s: %q rests on %v", name, a.Text.EN, a.Evidence)
+			}
+		}
+		l := d.Layouts[0]
+		texts := []report.Text{l.Title, l.Question}
+		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+			texts = append(texts, tab.Title)
+			for i, r := range tab.Rows {
+				if len(r.Cells) != len(tab.Columns) {
+					t.Errorf("%s: %s: row %d has %d cells for %d columns", name, tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+				}
+			}
+		}
+		for _, c := range l.Charts {
+			texts = append(texts, c.Title)
+		}
+		for _, a := range l.Answers {
+			texts = append(texts, a.Text)
+		}
+		han := func(s string) bool {
+			return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+		}
+		for _, text := range texts {
+			if !han(text.ZH) || han(text.EN) || betweenHan.MatchString(text.ZH) {
+				t.Errorf("%s: EN %q, ZH %q", name, text.EN, text.ZH)
+			}
+		}
+		if len(l.Headline) == 0 || len(l.Tables) < 3 {
+			t.Errorf("%s: %d headline tables, %d tables", name, len(l.Headline), len(l.Tables))
+		}
+	}
+}
+
+func TestNoConcurrencySentenceWithoutAnInterval(t *testing.T) {
+	s := healthy()
+	for i := range s.doc.Comparisons {
+		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High = nil, nil
+	}
+	Add(&s.doc)
+	for _, forbidden := range []string{"Throughput grows", "share one AEAD", "busy CPUs"} {
+		if strings.Contains(texts(&s.doc, report.English), forbidden) {
+			t.Errorf("without an interval it says %q", forbidden)
+		}
+	}
+}
