@@ -44,7 +44,7 @@ const gain = 1.1
 
 // growing says how far throughput follows the number of goroutines.
 func (c *concurrencyView) growing() *report.Answer {
-	var grown, past []report.Text
+	var grown, past, unsure []report.Text
 	var evidence []string
 	grows, tops, most := true, true, 0
 	for _, x := range c.ciphers() {
@@ -52,8 +52,14 @@ func (c *concurrencyView) growing() *report.Answer {
 		if b == nil {
 			continue
 		}
+		if vague(b) {
+			unsure = append(unsure, x.of())
+			evidence = append(evidence, b.ID)
+			most = n
+			continue
+		}
 		most = n
-		if g, n := c.growth(x); g != nil {
+		if g, n := c.growth(x); g != nil && !vague(g) {
 			grown = append(grown, say("%s %s times (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个为 %[2]s 倍（%[3]s）",
 				x.of(), factor(g.Ratio), interval(*g.Low, *g.High), number(n)))
 			evidence = append(evidence, g.ID)
@@ -63,8 +69,13 @@ func (c *concurrencyView) growing() *report.Answer {
 		evidence = append(evidence, b.ID)
 		tops = tops && *b.High < gain
 	}
-	if len(past) == 0 {
+	if len(past) == 0 && len(unsure) == 0 {
 		return nil
+	}
+	if len(past) == 0 {
+		return &report.Answer{Mark: report.Unclear, Short: true, Evidence: evidence,
+			Text: say("How throughput grows with goroutines can't be told of %s: the intervals reach too far. Run again when the machine is idle, or with more --blocks.",
+				"无法判断 %s 的吞吐量随 goroutine 数的增长：置信区间过宽。请在机器空闲时重新运行，或增大 --blocks。", join(unsure))}
 	}
 	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence}
 	head := report.Text{EN: "Throughput over goroutines", ZH: "吞吐量与 goroutine 数"}
@@ -118,8 +129,14 @@ func (c *concurrencyView) contention() (out []*report.Answer) {
 			x.of(), number(n), factor(got.Ratio), interval(*got.Low, *got.High))
 		a := &report.Answer{Mark: report.Beware, Short: true, Evidence: []string{got.ID, got.Base, got.Other}}
 		if waited < lockWaits {
-			a.Text = say("%s, though goroutines waited %s s per second on mutexes, which is no lock: look at other programs on this machine, at CPUs that share a core, and at memory.",
-				"%s；但 goroutine 每秒等待互斥锁仅 %s 秒，原因不是锁：请检查本机的其他程序、共享物理核的 CPU 以及内存。", what, report.FormatNumber(waited))
+			if cpus, ok := had(c.shared(x, n)); ok && cpus < allTheirs*float64(n) {
+				a.Mark, a.Short = report.Unclear, false
+				a.Text = say("%s here, but the goroutines had only %s of %s CPUs: other programs had the rest.",
+					"%s；但 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个：其余被其他程序占用。", what, fmt.Sprintf("%.2f", cpus), number(n))
+			} else {
+				a.Text = say("%s, though goroutines waited only %s s per second on mutexes, which is no lock: look at CPUs that share a core, and at memory.",
+					"%s；但 goroutine 每秒等待互斥锁仅 %s 秒，原因不是锁：请检查共享物理核的 CPU 以及内存。", what, report.FormatNumber(waited))
+			}
 			out = append(out, a)
 			continue
 		}
@@ -190,15 +207,28 @@ func joinWith(parts []report.Text, en, zh string) report.Text {
 	return report.Text{EN: strings.Join(ens, en), ZH: strings.Join(zhs, zh)}
 }
 
+// allTheirs is the share of the CPUs that goroutines must have had for a sentence
+// about what CPUs do when all are busy.
+const allTheirs = 0.9
+
 // busyCPUs says what a CPU does when all of them are busy: that is what sizes an
 // instance.
 func (c *concurrencyView) busyCPUs() *report.Answer {
 	var parts []report.Text
-	var evidence []string
-	least := 1.0
+	var evidence, robbed []string
+	least, most := 1.0, 0.0
 	for _, x := range c.ciphers() {
-		got := c.compare(c.shared(x, 1), c.shared(x, c.cpus))
+		all := c.shared(x, c.cpus)
+		got := c.compare(c.shared(x, 1), all)
 		if got == nil || c.cpus < 2 {
+			continue
+		}
+		m, _ := metric(all, "mutex_wait")
+		if n, ok := had(all); ok && n < allTheirs*float64(c.cpus) && m.Value < lockWaits {
+			robbed, most = append(robbed, all.ID), max(most, n)
+			continue
+		}
+		if vague(got) {
 			continue
 		}
 		share := func(ratio float64) string { return fmt.Sprintf("%.0f", 100*ratio/float64(c.cpus)) }
@@ -206,12 +236,17 @@ func (c *concurrencyView) busyCPUs() *report.Answer {
 		evidence = append(evidence, got.ID, got.Other)
 		least = min(least, *got.High/float64(c.cpus))
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 && len(robbed) == 0 {
 		return nil
+	}
+	if len(parts) == 0 {
+		return &report.Answer{Mark: report.Unclear, Short: true, Evidence: robbed,
+			Text: say("What each CPU does when all are busy can't be told: other programs had a part, and the goroutines at most %s of %s CPUs. Run again when the machine is idle.",
+				"无法判断全部 CPU 繁忙时每个 CPU 的速度：其他程序占用了一部分，goroutine 最多只得到 %[2]s 个 CPU 中的 %[1]s 个。请在机器空闲时重新运行。", fmt.Sprintf("%.2f", most), number(c.cpus))}
 	}
 	why := report.Same("")
 	if least < 0.9 {
-		why = report.Text{EN: "; they share cores, clock or memory, or other programs took a part", ZH: "；原因是共享物理核、主频或内存，或其他程序占用了一部分"}
+		why = report.Text{EN: "; they share cores, clock or memory", ZH: "；原因是共享物理核、主频或内存"}
 		if c.doc.Machine.CPU.ThreadsPerCore > 1 {
 			why = report.Text{EN: "; two CPUs here are one core's two threads", ZH: "；此机每两个 CPU 是同一物理核的两个硬件线程"}
 		}
@@ -220,6 +255,9 @@ func (c *concurrencyView) busyCPUs() *report.Answer {
 		Text: say("Size instances by busy CPUs: with all %s at work each does, of what one does alone, %s%s.",
 			"请按全部 CPU 繁忙时的速度规划规格：%s 个 CPU 同时工作时，每个 CPU 的速度占单独工作时的比例为 %s%s。", number(c.cpus), join(parts), why)}
 }
+
+// vague says that an interval is too wide for a sentence to rest on.
+func vague(c *report.Comparison) bool { return *c.High > 1.5**c.Low }
 
 // scalingLaws quote the fits that were not refused.
 func (c *concurrencyView) scalingLaws() (out []*report.Answer) {

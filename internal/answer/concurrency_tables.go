@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -115,7 +116,7 @@ func (c *concurrencyView) closedLoop() report.Table {
 		if under := heading(r); under != last {
 			row.Group, last = under, under
 		}
-		row.Cells = append(row.Cells, latencyCells(r)...)
+		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		waited := report.Cell{Text: report.Same("–"), Faint: true}
 		if m, ok := metric(r, "mutex_wait"); ok {
 			waited = text(strconv.FormatFloat(m.Value, 'f', 2, 64))
@@ -161,15 +162,22 @@ func perThousand(x float64) string {
 var latencyColumns = []report.Column{numeric(report.Text{EN: "mean", ZH: "平均延迟"}), numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
 
 // latencyCells are the mean over blocks and the percentiles of all requests.
-func latencyCells(r *report.Row) (cells []report.Cell) {
-	for _, name := range []string{"latency_mean_ns", "latency_p50_ns", "latency_p95_ns", "latency_p99_ns"} {
-		c := report.Cell{Text: report.Same("–"), Faint: true}
-		if m, ok := metric(r, name); ok {
-			c = text(report.FormatTime(m.Value))
-		}
-		cells = append(cells, c)
+func (c *concurrencyView) latencyCells(r *report.Row) []report.Cell {
+	var mean, p50, p95, p99 *float64
+	if m, ok := metric(r, "latency_mean_ns"); ok {
+		mean = &m.Value
 	}
-	return cells
+	if d := c.distribution(r, "latency"); d != nil {
+		p50, p95, p99 = &d.P50, d.P95, d.P99
+	}
+	return []report.Cell{timeCell(mean), timeCell(p50), timeCell(p95), timeCell(p99)}
+}
+
+func timeCell(ns *float64) report.Cell {
+	if ns == nil {
+		return report.Cell{Text: report.Same("–"), Faint: true}
+	}
+	return text(report.FormatTime(*ns))
 }
 
 // holdings sets the ways of holding a cipher side by side.
@@ -206,7 +214,7 @@ func (c *concurrencyView) busy() report.Table {
 		Title:   say("Every CPU busy: the rate of each, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", report.Same(sizeText(c.at))),
 		Caption: say("Per second of CPU time: one goroutine alone, and %s at once. All together is by the wall clock.", "按每秒 CPU 时间计：单个 goroutine 单独运行，与 %s 个同时运行。合计按墙钟时间计。", number(c.cpus)),
 		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "alone", ZH: "单独"}),
-			numeric(report.Text{EN: "each of all", ZH: "全部时每个"}), numeric(report.Text{EN: "all together", ZH: "合计"})},
+			numeric(report.Text{EN: "each of all", ZH: "全部时每个"}), numeric(report.Text{EN: "all together", ZH: "合计"}), numeric(report.Text{EN: "CPUs had", ZH: "所得 CPU 数"})},
 	}
 	if c.cpus < 2 {
 		return t
@@ -217,9 +225,26 @@ func (c *concurrencyView) busy() report.Table {
 			continue
 		}
 		t.Rows = append(t.Rows, report.TableRow{RowID: all.ID, Cells: []report.Cell{{Text: report.Same(x.name())},
-			{Text: report.Same(x.library), New: isNew(x.library)}, busyCell(one), busyCell(all), cell(all)}})
+			{Text: report.Same(x.library), New: isNew(x.library)}, busyCell(one), busyCell(all), cell(all), hadCell(all)}})
 	}
 	return t
+}
+
+// had is how many CPUs the goroutines of a row had on average: fewer than they
+// could use where they waited, or other programs had the rest.
+func had(r *report.Row) (cpus float64, ok bool) {
+	rate, ok := speed(r)
+	if !ok || r.BusyBytesPerSecondPC == nil || *r.BusyBytesPerSecondPC <= 0 {
+		return 0, false
+	}
+	return rate / *r.BusyBytesPerSecondPC, true
+}
+
+func hadCell(r *report.Row) report.Cell {
+	if n, ok := had(r); ok {
+		return text(fmt.Sprintf("%.2f", n))
+	}
+	return report.Cell{Text: report.Same("–"), Faint: true}
 }
 
 // constantRate is how long requests took at each load.
@@ -243,7 +268,7 @@ func (c *concurrencyView) constantRate() report.Table {
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)},
 			text(size), text(load), rate(r)}}
-		row.Cells = append(row.Cells, latencyCells(r)...)
+		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		own := report.Cell{Text: report.Same("–"), Faint: true}
 		if m, ok := r.Metrics["schedule_error_p99_ns"]; ok {
 			own = text(report.FormatTime(m.Value))

@@ -22,9 +22,10 @@ func newCrowd(cpus int) *crowd {
 
 // parallel adds a row of goroutines and returns its ID.
 func (s *crowd) parallel(library, algorithm string, goroutines int, holding string, rate, mutexes float64) string {
+	each := rate / float64(min(goroutines, 2))
 	r := report.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "encrypt", Bytes: 1024,
 		Parameters: fmt.Sprintf("goroutines=%d,holding=%s,request=128", goroutines, holding), Library: library, Version: "v1",
-		Status: result.OK, Loop: "parallel", BytesPerSecond: &rate, BusyBytesPerSecondPC: &rate, NsPerOp: &report.Estimate{Median: 1024 / rate * 1e9, Clock: "wall"},
+		Status: result.OK, Loop: "parallel", BytesPerSecond: &rate, BusyBytesPerSecondPC: &each, NsPerOp: &report.Estimate{Median: 1024 / rate * 1e9, Clock: "wall"},
 		Metrics: map[string]report.Metric{"mutex_wait": {Value: mutexes, Unit: "s/s"}, "latency_p50_ns": {Value: 2e5, Unit: "ns"}, "latency_p99_ns": {Value: 4e5, Unit: "ns"}}}
 	r.ID = fmt.Sprintf("concurrency/%s/%s/%s", library, algorithm, r.Parameters)
 	s.doc.Rows = append(s.doc.Rows, r)
@@ -139,6 +140,12 @@ func TestNotEveryStallIsALock(t *testing.T) {
 	if len(s.doc.Findings) != 0 {
 		t.Errorf("findings: %+v", s.doc.Findings)
 	}
+	s = locked()
+	s.doc.Rows[1].Metrics["mutex_wait"] = report.Metric{Value: 0.01}
+	*s.doc.Rows[1].BusyBytesPerSecondPC = 1e9
+	Add(&s.doc)
+	wantAll(t, &s.doc, report.English, "but the goroutines had only 1.02 of 2 CPUs: other programs had the rest",
+		"What each CPU does when all are busy can't be told")
 	s = locked()
 	*s.doc.Comparisons[0].High = 1.9
 	Add(&s.doc)
