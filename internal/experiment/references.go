@@ -40,3 +40,15 @@ func WithReferences(groups []measure.Group) []measure.Group {
 	}
 	return groups
 }
+
+// Only keeps some trials of a plan, and the groups that have any. The comparisons
+// go: they are the whole plan's.
+func Only(groups []measure.Group, keep func(result.Trial) bool) (kept []measure.Group) {
+	for _, g := range groups {
+		g.Trials = slices.DeleteFunc(slices.Clone(g.Trials), func(t measure.Trial) bool { return !keep(t.Trial) })
+		if g.Pairs = nil; len(g.Trials) > 0 {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}

@@ -44,6 +44,8 @@ type Config struct {
 	// Command says how to start a worker.
 	Command func(measure.WorkerKey) worker.Command
 
+	// Keep narrows the plan to some of its trials; nil keeps all.
+	Keep func(result.Trial) bool
 	// References adds fixed work to every group, to take ratios to.
 	References bool
 	// Watch sees every worker as it is started, and may stand between it and the
@@ -199,6 +201,9 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
 	groups := e.Plan(s.cfg.Selection, offers)
+	if s.cfg.Keep != nil {
+		groups = experiment.Only(groups, s.cfg.Keep)
+	}
 	if s.cfg.References {
 		groups = experiment.WithReferences(groups)
 	}
