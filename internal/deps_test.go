@@ -80,6 +80,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/suite", "result stat provider measure worker internal/clock internal/machine internal/experiment",
 		"internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	{"internal/selftest", "result stat measure internal/arrival", "worker"},
+	// check measures, reads its runs back and words what they say: both sides of the wall.
+	{"internal/check", "result stat measure worker internal/machine internal/experiment internal/suite internal/store internal/report", "provider internal/providers"},
 	// doctor judges the machine as a report would, and words shares as reports do.
 	{"internal/doctor", "result stat measure internal/clock internal/machine internal/experiment internal/suite internal/report", ""},
 
@@ -89,7 +91,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/streaming internal/experiment internal/suite internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/streaming internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
 		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/check"
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
+)
+
+// Exit codes of a gate, beside those of every verb.
+const (
+	exitFailed  = 1 // a regression, something unstable under stress, something that answers no more
+	exitWrong   = 4 // a wrong output, in the library or against the baseline
+	exitRefused = 5 // a baseline that can't be compared
+)
+
+// checkFlags are the flags of check as they were typed.
+type checkFlags struct {
+	selectionFlags
+	budget         time.Duration
+	baseline, dir  string
+	renew          bool
+	format, output string
+	lang           string
+	quiet          bool
+}
+
+func newCheck(s streams) *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check [EXPERIMENT...]",
+		Short: "Is everything still right here, and as fast as it was?",
+		Long: `Is everything still right on this machine, and as fast as it was?
+
+The first check runs screening (a little of everything: is it right, is it alive),
+then stress (ten times the load: do rate, tail and memory stay), then measures speed
+and keeps it as this machine's baseline. Every check after that runs regression:
+are the outputs the same, and the speeds, as ratios to fixed work measured beside
+them. What can't be told apart from noise is undecided (exit 3), never guessed.
+
+A baseline belongs to a CPU model, a Go version and the versions of the libraries.
+One of others serves for the outputs and is refused for speed (exit 5).`,
+		Example: `  cryptogauge check
+  cryptogauge check modes --libraries gmsm
+  cryptogauge check --baseline baselines/ci.json --format json > check.json
+  cryptogauge check --new-baseline`,
+		ValidArgsFunction: completeExperiments,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := f.resolve(cmd, args, s.args)
+			if err != nil {
+				return err
+			}
+			return c.run(cmd, s)
+		},
+	}
+	f.add(cmd)
+	fs := cmd.Flags()
+	fs.DurationVar(&f.budget, "budget", 0, "wall time for all rounds together, e.g. 2m (default: what they need)")
+	fs.StringVar(&f.baseline, "baseline", "", "compare with this baseline, and no other; with --new-baseline: write it there")
+	fs.BoolVar(&f.renew, "new-baseline", false, "make a new baseline, in the place of the one there is")
+	fs.StringVar(&f.dir, "baseline-dir", "", "directory of baselines (default: $XDG_STATE_HOME/cryptogauge/baselines)")
+	fs.StringVar(&f.format, "format", "text", "what goes to standard output: text, json")
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "directory for the folders of the rounds")
+	fs.StringVar(&f.lang, "lang", "", "language: en or zh (default: from LANG)")
+	fs.BoolVar(&f.quiet, "quiet", false, "no progress and no remarks on standard error")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.MarkFlagDirname("output")
+	_ = cmd.MarkFlagDirname("baseline-dir")
+	_ = cmd.MarkFlagFilename("baseline", "json")
+	return cmd
+}
+
+// checkConfig is what check does, once the flags were understood.
+type checkConfig struct {
+	check check.Config
+	json  bool
+	lang  report.Lang
+	quiet bool
+}
+
+func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkConfig, error) {
+	selection, err := f.selection(cmd)
+	if err != nil {
+		return nil, err
+	}
+	selection.Short = true
+	name, experiments, err := pickExperiments(args)
+	switch {
+	case err != nil:
+		return nil, err
+	case name == "full":
+		return nil, fmt.Errorf("check: there is no full check; leave the argument out for all experiments, or name some")
+	case f.format != "text" && f.format != "json":
+		return nil, fmt.Errorf("--format %q: check has text and json", f.format)
+	case cmd.Flags().Changed("budget") && (f.budget < shortestCheck || f.budget > 24*time.Hour):
+		return nil, fmt.Errorf("--budget %s: give a time from %s to 24h", f.budget, shortestCheck)
+	case cmd.Flags().Changed("baseline") && f.baseline == "":
+		return nil, fmt.Errorf("--baseline is empty; leave it out to use this machine's")
+	}
+	lang, err := language(f.lang)
+	if err != nil {
+		return nil, err
+	}
+	if f.dir == "" {
+		if f.dir, err = stateDir(); err != nil {
+			return nil, err
+		}
+	}
+	command, err := workerCommand()
+	if err != nil {
+		return nil, err
+	}
+	return &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
+		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Typed: typed, Tool: toolVersion(), Command: command},
+		Output: f.output, Dir: f.dir, Path: f.baseline, Renew: f.renew, Budget: f.budget,
+	}}, nil
+}
+
+// shortestCheck is the least time in which a check can say anything.
+const shortestCheck = 5 * time.Second
+
+// stateDir is where programs keep what should outlive them and is worth no backup
+// (XDG Base Directory Specification 0.8).
+func stateDir() (string, error) {
+	state := os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(state) { // the specification has relative ones ignored
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("there is no home to keep baselines in; name a directory with --baseline-dir")
+		}
+		state = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(state, "cryptogauge", "baselines"), nil
+}
+
+// run runs the rounds, and tells of each as it ends.
+func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
+	pause := func() {}
+	if !c.quiet && isTerminal(s.err) {
+		var bar *progress
+		pause = func() {
+			if bar != nil {
+				bar.stop()
+				bar = nil
+			}
+		}
+		defer func() { pause() }()
+		c.check.Progress = func(round string, expected time.Duration) func(measure.Progress) {
+			pause()
+			bar = newProgress(s.err, expected)
+			this := bar
+			return func(m measure.Progress) { this.update(m.Done, round+": "+number(m)) }
+		}
+	}
+	c.check.Show = func(r check.Round) {
+		pause()
+		if c.json {
+			return
+		}
+		for _, line := range r.Lines(c.lang, terminalWidth(s.out)) {
+			fmt.Fprintln(s.out, line)
+		}
+	}
+	r, err := check.Run(cmd.Context(), c.check)
+	pause()
+	if c.json && (err == nil || len(r.Rounds) > 0) {
+		if werr := r.WriteJSON(s.out); werr != nil {
+			return withCode(exitOutput, werr)
+		}
+	}
+	return c.exit(cmd, r, err)
+}
+
+// exit maps what a check found to its exit code and its last line.
+func (c *checkConfig) exit(cmd *cobra.Command, r *check.Report, err error) error {
+	var output *check.OutputError
+	var baseline *check.ErrBaseline
+	switch {
+	case cmd.Context().Err() != nil:
+		return withCode(exitInterrupted, fmt.Errorf("interrupted; no baseline was written%s", keptIn(r)))
+	case errors.As(err, &output):
+		return withCode(exitOutput, err)
+	case errors.As(err, &baseline):
+		return withCode(exitRefused, err)
+	case err != nil:
+		return usageCode(err)
+	}
+	switch r.Verdict {
+	case check.Fine:
+		return nil
+	case check.Wrong:
+		return withCode(exitWrong, fmt.Errorf("a wrong output was found%s", keptIn(r)))
+	case check.Inconclusive:
+		return withCode(exitInconclusive, fmt.Errorf("too noisy to tell%s", keptIn(r)))
+	case check.Refused:
+		return withCode(exitRefused, fmt.Errorf("%s", lastLine(r)))
+	}
+	return withCode(exitFailed, fmt.Errorf("not as it should be%s", keptIn(r)))
+}
+
+// lastLine is what the last round says first.
+func lastLine(r *check.Report) string {
+	last := r.Rounds[len(r.Rounds)-1]
+	return last.Says[0].Text.EN + "; " + last.Says[1].Text.EN
+}
+
+func keptIn(r *check.Report) string {
+	if len(r.Rounds) == 0 {
+		return ""
+	}
+	folders := r.Rounds[len(r.Rounds)-1].Folders
+	if len(folders) == 0 {
+		return ""
+	}
+	return "; what was measured is in " + folders[len(folders)-1]
+}

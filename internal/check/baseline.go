@@ -1,0 +1,263 @@
+package check
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// SchemaBaseline names the baseline's format.
+const SchemaBaseline = "cryptogauge.baseline/1"
+
+// Baseline is how a machine computed, and how fast, when it was well. It is
+// written once and never changed; a new one takes its place.
+type Baseline struct {
+	Schema    string               `json:"schema"`
+	Tool      string               `json:"tool"`
+	Made      time.Time            `json:"made"`
+	Suite     string               `json:"suite"`
+	Selection experiment.Selection `json:"selection"`
+	Seed      uint64               `json:"seed"` // of the data whose outputs the digests are of
+	Machine   result.Machine       `json:"machine"`
+	Libraries []result.Library     `json:"libraries"`
+	Runs      []string             `json:"runs"`   // folders of the runs it was made from
+	Passes    int                  `json:"passes"` // whose spread the tolerances come from
+	Trials    []BaselineTrial      `json:"trials"`
+	// SHA256 is of the file with this field empty: what was cut or edited is refused.
+	SHA256 string `json:"sha256"`
+}
+
+// BaselineTrial is one trial of a baseline.
+type BaselineTrial struct {
+	ID      string `json:"id"`
+	Control bool   `json:"control,omitempty"` // a reference, held against another
+	Exhibit bool   `json:"exhibit,omitempty"` // known to be wrong; nothing else is kept of it
+	Digest  string `json:"digest,omitempty"`  // SHA-256 of the output that it had to have, and had
+
+	Reference  string    `json:"reference,omitempty"`  // the fixed work its speed is held against
+	Ratios     []float64 `json:"ratios,omitempty"`     // its time over the reference's, block by block
+	Tolerance  float64   `json:"tolerance,omitempty"`  // the slowdown that counts as none, as a share
+	Resolution float64   `json:"resolution,omitempty"` // the slowdown that will show
+	Unguarded  string    `json:"unguarded,omitempty"`  // why its speed is not guarded
+	Allocs     *float64  `json:"allocs,omitempty"`     // most heap objects per call, of any block
+	AllocBytes *float64  `json:"alloc_bytes,omitempty"`
+}
+
+// guarded says whether the trial's speed is held against the baseline.
+func (t BaselineTrial) guarded() bool { return len(t.Ratios) > 0 && t.Unguarded == "" }
+
+// find returns a trial of the baseline; nil where it has none of the name.
+func (b *Baseline) find(id string) *BaselineTrial {
+	for i := range b.Trials {
+		if b.Trials[i].ID == id {
+			return &b.Trials[i]
+		}
+	}
+	return nil
+}
+
+// ErrBaseline is a baseline that can't be read or compared. It is one line that
+// says what to do.
+type ErrBaseline struct{ Text string }
+
+func (e *ErrBaseline) Error() string { return e.Text }
+
+// Load reads a baseline.
+func Load(path string) (*Baseline, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var known struct{ Schema string }
+	if err := json.Unmarshal(raw, &known); err == nil && known.Schema != SchemaBaseline {
+		if strings.HasPrefix(known.Schema, "cryptogauge.baseline/") {
+			return nil, &ErrBaseline{fmt.Sprintf("%s: written by a newer cryptogauge (schema %q, this program reads %q); update it, or make another with --new-baseline", path, known.Schema, SchemaBaseline)}
+		}
+		return nil, &ErrBaseline{fmt.Sprintf("%s: it is no baseline of cryptogauge; name another with --baseline, or make one with --new-baseline", path)}
+	}
+	var b Baseline
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&b); err != nil {
+		return nil, damaged(path)
+	}
+	want := b.SHA256
+	if sum, err := b.sum(); err != nil || sum != want {
+		return nil, damaged(path)
+	}
+	return &b, nil
+}
+
+func damaged(path string) error {
+	return &ErrBaseline{fmt.Sprintf("%s: the baseline is damaged; make another with --new-baseline, or name one with --baseline", path)}
+}
+
+// sum is the checksum of the baseline without its checksum.
+func (b Baseline) sum() (string, error) {
+	b.SHA256 = ""
+	raw, err := json.Marshal(b)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Save puts a baseline in its place, whole or not at all.
+func (b *Baseline) Save(path string) (err error) {
+	if b.SHA256, err = b.sum(); err != nil {
+		return fmt.Errorf("encoding the baseline: %w", err)
+	}
+	raw, err := json.MarshalIndent(b, "", " ")
+	if err != nil {
+		return fmt.Errorf("encoding the baseline: %w", err)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".baseline-*")
+	if err != nil {
+		return fmt.Errorf("writing the baseline: %w", err)
+	}
+	defer os.Remove(tmp.Name()) // a no-op once it was renamed
+	_, err = tmp.Write(append(raw, '\n'))
+	if err == nil {
+		err = tmp.Sync() // the old one is given up for it
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the baseline: %w", err)
+	}
+	return nil
+}
+
+// Identity is what must agree before speeds may be compared.
+type identity struct {
+	machine   result.Machine
+	libraries []result.Library
+}
+
+// versions lists what a baseline was made with: Go and the libraries that others
+// make, by name. Our own is left out: between two builds of it, check is to tell
+// what became slower.
+func (id identity) versions() []string {
+	list := []string{"Go " + id.machine.GoVersion}
+	for _, l := range id.libraries {
+		if l.Library == "go" || l.Library == ownLibrary || l.Library == experiment.HarnessLibrary {
+			continue
+		}
+		if v := l.Library + " " + l.Version; !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+const ownLibrary = "cryptogauge"
+
+// stem names the baselines of one question on one kind of machine, whatever the versions.
+func (id identity) stem(suite string, s experiment.Selection) string {
+	raw, _ := json.Marshal(s) // of strings and numbers: it can't fail
+	sum := sha256.Sum256(raw)
+	return fmt.Sprintf("%s-%s-%x", suite, machine.Key(id.machine), sum[:3])
+}
+
+// file is the name of the baseline.
+func (id identity) file(suite string, s experiment.Selection) string {
+	sum := sha256.Sum256([]byte(strings.Join(id.versions(), "\n")))
+	return fmt.Sprintf("%s-%x.json", id.stem(suite, s), sum[:4])
+}
+
+// differs lists what keeps the speeds of a baseline from being compared with this
+// machine's: in pairs, there and here.
+func (b *Baseline) differs(id identity, suite string, s experiment.Selection) (list []difference) {
+	add := func(what, there, here string) {
+		if there != here {
+			list = append(list, difference{what, there, here})
+		}
+	}
+	there := identity{b.Machine, b.Libraries}
+	add("CPU", there.machine.CPU.Model, id.machine.CPU.Model)
+	if len(list) == 0 && machine.Key(there.machine) != machine.Key(id.machine) {
+		add("machine", machine.Key(there.machine), machine.Key(id.machine))
+	}
+	old, now := there.versions(), id.versions()
+	add("version", strings.Join(missing(old, now), ", "), strings.Join(missing(now, old), ", "))
+	add("suite", b.Suite, suite)
+	if x, y := (identity{}).stem("", b.Selection), (identity{}).stem("", s); b.Suite == suite && x != y {
+		list = append(list, difference{"selection", "another selection of trials", "this one"})
+	}
+	return list
+}
+
+// missing lists what is in a and not in b.
+func missing(a, b []string) (list []string) {
+	for _, x := range a {
+		if !slices.Contains(b, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// difference is a fact that a baseline and this machine do not share.
+type difference struct{ what, there, here string }
+
+func (d difference) String() string {
+	return fmt.Sprintf("%s: %s there, %s here", d.what, orNone(d.there), orNone(d.here))
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
+
+// lookup finds the baseline for this machine in a directory: the one of the same
+// versions, else the youngest of others on this kind of machine, which serves for
+// outputs and is refused for speed. It is nil where there is neither.
+func lookup(dir string, id identity, suite string, s experiment.Selection) (*Baseline, string, error) {
+	path := filepath.Join(dir, id.file(suite, s))
+	b, err := Load(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return b, path, err
+	}
+	others, _ := filepath.Glob(filepath.Join(dir, id.stem(suite, s)+"-*.json"))
+	var found string
+	for _, other := range others {
+		if o, err := Load(other); err == nil && (b == nil || o.Made.After(b.Made)) {
+			b, found = o, other
+		}
+	}
+	return b, found, nil
+}
+
+// probe says whether a baseline could be written to a path, before an hour is
+// spent on it.
+func probe(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("making the directory of baselines: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".probe-*")
+	if err != nil {
+		return fmt.Errorf("the directory of baselines can't be written to: %w", err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}

@@ -1,0 +1,194 @@
+// Package check is the gate that users run: is everything still right on this
+// machine, and as fast as it was?
+//
+//	no baseline   screening ──▶ stress ──▶ passes ──▶ baseline
+//	a baseline    regression
+//
+// Screening measures a little of everything: is it right, is it alive. Stress
+// gives it ten times that load in workers that live on: does the last quarter go
+// as the first did, in rate and tail, without an error and without growing. The
+// passes measure speed in workers that are started again and again, and what they
+// show is kept as this machine's baseline. Regression measures the same again,
+// with the baseline's seed: are the outputs the same, and the speeds.
+//
+// # Speed
+//
+// Speed is a ratio: a trial's time over that of fixed work measured in the same
+// round (experiment.ReferenceCases), so that a slower clock today cancels out. Of
+// the references each trial gets the one its baseline followed best. A trial is
+// slower where the exact interval of now against the baseline's lies beyond its
+// tolerance, which is the run-to-run spread of the baseline and at least 3 %; it
+// is fine where the interval ends before the tolerance and 2 % more; else it is
+// undecided. What is not fine is measured once more, and slow is only what both
+// looks show. Where the references moved against each other it is the machine that
+// changed, not the library, and nothing is called slow.
+//
+// # Outputs
+//
+// Every output is judged by an implementation of its own before and after it is
+// timed, in every round of a check. A baseline keeps what that judge said, as a
+// digest: with the same seed it must say the same. A wrong output fails the check,
+// unless the experiment marked the trial as an exhibit: a library's known defect,
+// which is shown and does not fail on every machine for ever.
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
+)
+
+// Config is what a check was asked to be.
+type Config struct {
+	Suite  suite.Config  // what is measured, and how workers are started; its seed and extent are the check's to choose
+	Output string        // directory for the runs' folders
+	Dir    string        // directory of baselines
+	Path   string        // a baseline by name; "" finds this machine's in Dir
+	Renew  bool          // make a new baseline, whether there is one or not
+	Budget time.Duration // wall time of all rounds together; 0: what they need
+
+	Show     func(Round)                                                             // each round as it ends; may be nil
+	Progress func(round string, expected time.Duration) func(share measure.Progress) // called as a round begins; may be nil
+}
+
+// Verdict is how a trial, a round or a check ended.
+type Verdict string
+
+// The verdicts. Of a round only Fine, Failed, Inconclusive, Wrong, Refused and
+// Interrupted are used.
+const (
+	Fine         Verdict = "fine"
+	Inconclusive Verdict = "inconclusive"
+	Wrong        Verdict = "wrong"       // an output that is not what it must be
+	Failed       Verdict = "failed"      // a gate failed
+	Refused      Verdict = "refused"     // the baseline can't be compared
+	Interrupted  Verdict = "interrupted" // what was measured is kept
+
+	Slower    Verdict = "slower"
+	Faster    Verdict = "faster" // a remark
+	Allocates Verdict = "allocates"
+	Unsteady  Verdict = "unsteady"  // under stress
+	Gone      Verdict = "gone"      // it answered once and does no more
+	Exhibit   Verdict = "exhibit"   // known to be wrong, and shown
+	Unguarded Verdict = "unguarded" // right and alive; its speed can't be held against a baseline
+	New       Verdict = "new"       // not in the baseline
+)
+
+// session is a check on its way.
+type session struct {
+	Config
+	ctx    context.Context
+	id     identity
+	path   string    // of the baseline, found or to be written
+	base   *Baseline // nil where there is none to compare with
+	report *Report
+}
+
+// Run runs a check. The error is for what kept it from its end: a usage error, a
+// baseline that can't be read, a disk that is full; the report then holds the
+// rounds that were completed.
+func Run(ctx context.Context, cfg Config) (*Report, error) {
+	s := &session{Config: cfg, ctx: ctx}
+	s.report = &Report{Schema: SchemaReport, Tool: cfg.Suite.Tool, Suite: cfg.Suite.Name, Started: time.Now().UTC().Truncate(time.Second), Rounds: []Round{}}
+	if err := s.find(); err != nil {
+		return s.report, err
+	}
+	unlock, err := lock(s.Dir)
+	if err != nil {
+		return s.report, err
+	}
+	defer unlock()
+	return s.report, s.rounds()
+}
+
+// find learns what runs here, and finds the baseline.
+func (s *session) find() error {
+	workers := suite.NewWorkers(s.Suite.Command, s.Suite.Setting, time.Minute)
+	p, hello, err := workers.Start(s.ctx, measure.WorkerKey{})
+	if err != nil {
+		return err
+	}
+	p.Stop()
+	s.id = identity{machine.Read(), hello.Libraries}
+	s.report.Machine, s.report.Libraries = s.id.machine, hello.Libraries
+	s.path = s.Path
+	if s.Renew {
+		if s.path == "" {
+			s.path = filepath.Join(s.Dir, s.id.file(s.Suite.Name, s.Suite.Selection))
+		}
+	} else if s.path != "" {
+		if s.base, err = Load(s.path); errors.Is(err, fs.ErrNotExist) {
+			return &suite.UsageError{Text: fmt.Sprintf("%s: there is no such baseline; --new-baseline makes one there", s.path)}
+		} else if err != nil {
+			return err
+		}
+	} else if s.base, s.path, err = lookup(s.Dir, s.id, s.Suite.Name, s.Suite.Selection); err != nil {
+		return err
+	}
+	if s.base != nil {
+		s.report.Baseline = &BaselineRef{Path: s.path, Made: s.base.Made, Seed: s.base.Seed}
+		s.Suite.Setting.Seed = s.base.Seed
+		return nil
+	}
+	if s.path == "" {
+		s.path = filepath.Join(s.Dir, s.id.file(s.Suite.Name, s.Suite.Selection))
+	}
+	s.Suite.Setting.Seed = rand.Uint64N(1_000_000)
+	if err := probe(s.path); err != nil {
+		return &suite.UsageError{Text: err.Error() + "; name another with --baseline-dir"}
+	}
+	return nil
+}
+
+// rounds runs the rounds that are due, until one does not end fine.
+func (s *session) rounds() error {
+	s.report.Seed = s.Suite.Setting.Seed
+	if s.base == nil {
+		for _, round := range []func() (Round, error){s.screening, s.stress, s.passes} {
+			if r, err := s.round(round); err != nil || r.Verdict != Fine {
+				return err
+			}
+		}
+		return nil
+	}
+	if list := s.base.differs(s.id, s.Suite.Name, s.Suite.Selection); len(list) > 0 {
+		r, err := s.round(s.screening)
+		if err == nil && r.Verdict == Fine {
+			s.refuse(list)
+		}
+		return err
+	}
+	_, err := s.round(s.regression)
+	return err
+}
+
+// round runs one round, and keeps and shows what it says.
+func (s *session) round(run func() (Round, error)) (Round, error) {
+	begun := time.Now()
+	r, err := run()
+	if err != nil {
+		return r, err
+	}
+	r.Seconds = time.Since(begun).Seconds()
+	if s.ctx.Err() != nil {
+		r.Verdict = Interrupted
+	}
+	s.keep(r)
+	return r, nil
+}
+
+func (s *session) keep(r Round) {
+	s.report.Rounds = append(s.report.Rounds, r)
+	s.report.Verdict = r.Verdict
+	if s.Show != nil {
+		s.Show(r)
+	}
+}

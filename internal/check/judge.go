@@ -1,0 +1,136 @@
+package check
+
+import (
+	"math"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// The speed of a trial is its time over a reference's, paired by round; the value
+// of a block is the median of its rounds' log ratios, as in stat.Compare.
+
+const (
+	// leastTolerance is the slowdown that is never called one: a rebuilt program
+	// lies elsewhere in memory, and that alone moves a median by a few percent.
+	leastTolerance = 0.03
+	// mostTolerance is beyond what a trial is not guarded: its runs differ so much
+	// that 15 % could hide among them.
+	mostTolerance = 0.08
+	// blur is how much further than its tolerance a trial's interval may reach and
+	// still count as fine. Tolerance and blur are the least resolution: a slowdown of
+	// that much passes for fine in at most 1 of 100 checks.
+	blur = 0.02
+	// mostResolution is beyond what a trial is not guarded either, and coarse is the
+	// slowdown that must be excluded of every trial in a check that ends fine.
+	mostResolution = 0.12
+	coarse         = 0.15
+
+	// fineLevel is the level at which one trial is found fine. It is not divided by
+	// the number of trials: a check is fine if all of them are, so a slow one would
+	// have to slip through its own test (the intersection-union principle: R. L.
+	// Berger, Technometrics 24 (1982) 295).
+	fineLevel = 0.99
+	// looks is how often a trial may be looked at: what is not fine is measured
+	// once more. Each look has its part of the error.
+	looks = 2
+)
+
+// blockRatios gives the median log ratio of other over base, block by block; NaN
+// for a block without a usable round.
+func blockRatios(base, other [][]float64) []float64 {
+	medians := make([]float64, len(base))
+	for i := range base {
+		var logs []float64
+		for j := range base[i] {
+			if r := math.Log(other[i][j] / base[i][j]); !math.IsNaN(r) && !math.IsInf(r, 0) {
+				logs = append(logs, r)
+			}
+		}
+		medians[i] = stat.Median(logs) // NaN of none
+	}
+	return medians
+}
+
+func usable(xs []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(xs), math.IsNaN)
+}
+
+// passSpread cuts a baseline's blocks into passes in order of time and returns
+// how far their medians lie apart, as a share. It is the run-to-run spread over
+// the minute that the baseline took; of days it knows nothing, which is what
+// leastTolerance is for.
+func passSpread(blocks []float64, passes int) float64 {
+	var medians []float64
+	for k := range passes {
+		if part := usable(blocks[k*len(blocks)/passes : (k+1)*len(blocks)/passes]); len(part) > 0 {
+			medians = append(medians, stat.Median(part))
+		}
+	}
+	if len(medians) < 2 {
+		return math.Inf(1)
+	}
+	return math.Expm1(slices.Max(medians) - slices.Min(medians))
+}
+
+// shift is how many times as long a trial takes now as in the baseline, with two
+// intervals: one that holds for all trials of the check at once, from which it is
+// called slower, and its own, from which it is called fine.
+type shift struct {
+	ratio      float64
+	low, high  float64 // for all at once
+	least, top float64 // its own
+	ok         bool    // there are blocks enough for both
+}
+
+// compare sets the blocks of now against those of the baseline, for one of m trials.
+// Each side's interval has half of the error, so the quotient of their ends has all.
+func compare(base, now []float64, m int) (s shift) {
+	base, now = usable(base), usable(now)
+	if len(base) == 0 || len(now) == 0 {
+		return s
+	}
+	all, own := stat.FamilyLevel(m*looks), 1-(1-fineLevel)/looks
+	x, okX := stat.MedianInterval(base, all)
+	y, okY := stat.MedianInterval(now, all)
+	u, okU := stat.MedianInterval(base, own)
+	v, okV := stat.MedianInterval(now, own)
+	return shift{
+		ratio: math.Exp(stat.Median(now) - stat.Median(base)),
+		low:   math.Exp(y.Low - x.High), high: math.Exp(y.High - x.Low),
+		least: math.Exp(v.Low - u.High), top: math.Exp(v.High - u.Low),
+		ok: okX && okY && okU && okV,
+	}
+}
+
+// precision derives from a baseline's blocks, of one of m trials, the slowdown that
+// counts as none and the one that will show; ok is false where its noise is such
+// that 15 % could hide.
+func precision(blocks []float64, passes, m int) (tolerance, resolution float64, ok bool) {
+	tolerance = max(leastTolerance, passSpread(blocks, passes))
+	again := compare(blocks, blocks, m) // a check that goes as the baseline went
+	resolution = max(tolerance+blur, again.top-1+blur)
+	return tolerance, resolution, again.ok && tolerance <= mostTolerance && resolution <= mostResolution &&
+		(1+coarse)*again.low > 1+tolerance
+}
+
+// judge is the verdict on a trial's speed.
+func (s shift) judge(tolerance, resolution float64) Verdict {
+	slow, fast := 1+tolerance, 1/(1+tolerance)
+	switch {
+	case !s.ok:
+		return Inconclusive
+	case s.low > slow:
+		return Slower
+	case s.high < fast:
+		return Faster
+	case s.top < 1+resolution:
+		return Fine
+	}
+	return Inconclusive
+}
+
+// moved says that a ratio that should always be the same is not, in whichever direction.
+func (s shift) moved(tolerance float64) bool {
+	return s.ok && (s.low > 1+tolerance || s.high < 1/(1+tolerance))
+}

@@ -1,0 +1,191 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// OutputError says that what was measured could not be written.
+type OutputError struct{ Err error }
+
+func (e *OutputError) Error() string { return e.Err.Error() }
+func (e *OutputError) Unwrap() error { return e.Err }
+
+// measured is one run of a round, read back from its file.
+type measured struct {
+	folder   string
+	run      *result.Run
+	doc      *report.Document
+	readings *report.Readings
+	trials   []timed
+}
+
+// timed is a trial of a run.
+type timed struct {
+	id         string
+	info       *result.TrialInfo
+	row        *report.Row
+	references []int // of its group, by their index in the run
+	reference  bool  // it is one of them
+	samples    bool  // it has some that count
+}
+
+// measure plans and runs one round, with what the round asks for.
+func (s *session) measure(round string, change func(*suite.Config)) (*measured, error) {
+	cfg := s.Suite
+	cfg.References = true
+	change(&cfg)
+	planned, err := suite.Prepare(s.ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
+	if err != nil {
+		return nil, &suite.UsageError{Text: err.Error()}
+	}
+	file, err := folder.CreateRun()
+	if err != nil {
+		return nil, &suite.UsageError{Text: err.Error()}
+	}
+	var show func(measure.Progress)
+	if s.Progress != nil {
+		show = s.Progress(round, planned.Duration())
+	}
+	_, err = planned.Run(s.ctx, file, show)
+	if cerr := file.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return nil, &OutputError{fmt.Errorf("%w; what was measured until then reads with: cryptogauge report %s", err, folder.Path)}
+	}
+	run, err := store.Open(folder.Path)
+	if err != nil {
+		return nil, &OutputError{err}
+	}
+	return read(run, folder.Path), nil
+}
+
+// read names the trials of a run, in its order.
+func read(run *result.Run, folder string) *measured {
+	m := &measured{folder: folder, run: run, doc: report.Build(run), readings: report.ReadingsOf(run)}
+	seen := map[string]int{}
+	for i := range run.Trials {
+		info := &run.Trials[i]
+		t := timed{info: info, row: &m.doc.Rows[i], reference: experiment.IsReference(info.Trial)}
+		t.id = idOf(info)
+		group := groupOf(run, i)
+		if t.reference && group != nil {
+			t.id = info.Experiment + "/" + group.Name + "/" + info.Trial.ID()
+		}
+		if seen[t.id]++; seen[t.id] > 1 {
+			t.id = fmt.Sprintf("%s#%d", t.id, seen[t.id])
+		}
+		if group != nil {
+			for _, other := range group.Trials {
+				if other != i && experiment.IsReference(run.Trials[other].Trial) {
+					t.references = append(t.references, other)
+				}
+			}
+		}
+		for _, block := range m.readings.Times(i) {
+			t.samples = t.samples || len(block) > 0
+		}
+		m.trials = append(m.trials, t)
+	}
+	return m
+}
+
+// idOf names a trial as reports do, but for the version of our own library: two
+// builds of it are to be compared.
+func idOf(info *result.TrialInfo) string {
+	t := info.Trial
+	if t.Subject.Library == ownLibrary {
+		t.Subject.Version = ""
+	}
+	return info.Experiment + "/" + t.ID()
+}
+
+func groupOf(run *result.Run, trial int) *result.Group {
+	for i := range run.Groups {
+		for _, t := range run.Groups[i].Trials {
+			if t == trial {
+				return &run.Groups[i]
+			}
+		}
+	}
+	return nil
+}
+
+// own leaves out the laboratory's own trials.
+func (t timed) own() bool { return t.info.Subject.Library == experiment.HarnessLibrary }
+
+// referenceName names a reference whatever the group.
+func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].Case.Name() }
+
+// find returns a trial by its name; nil where the run has none.
+func (m *measured) find(id string) *timed {
+	for i := range m.trials {
+		if m.trials[i].id == id {
+			return &m.trials[i]
+		}
+	}
+	return nil
+}
+
+// against returns a trial's log ratios to a reference by block, where its group has it.
+func (m *measured) against(t *timed, name string) []float64 {
+	for _, r := range t.references {
+		if m.referenceName(r) == name {
+			_, x, y := m.readings.Paired(r, t.info.Index)
+			return blockRatios(x, y)
+		}
+	}
+	return nil
+}
+
+// allocs are the heap objects and bytes per call: the least and the most that any
+// block showed.
+func (m *measured) allocs(trial int) (least, most, bytes float64, ok bool) {
+	least = math.Inf(1)
+	for _, o := range m.run.Opened {
+		if o.Trial == trial {
+			least, most, bytes, ok = min(least, o.Allocs), max(most, o.Allocs), max(bytes, o.AllocBytes), true
+		}
+	}
+	return least, most, bytes, ok
+}
+
+// rounds are the log ratios of a trial to one of the references of its group, and
+// its times, round by round in order of time.
+func (m *measured) rounds(trial, reference int) (ratios, times []float64) {
+	_, x, y := m.readings.Paired(reference, trial)
+	for i := range x {
+		for j := range x[i] {
+			if r := math.Log(y[i][j] / x[i][j]); !math.IsNaN(r) && !math.IsInf(r, 0) {
+				ratios, times = append(ratios, r), append(times, y[i][j])
+			}
+		}
+	}
+	return ratios, times
+}
+
+// calmest picks the reference that a trial's rounds follow best.
+func (m *measured) calmest(t *timed) (reference int, ok bool) {
+	best := math.Inf(1)
+	for _, r := range t.references {
+		ratios, _ := m.rounds(t.info.Index, r)
+		if width := stat.Quantile(ratios, 0.75) - stat.Quantile(ratios, 0.25); width < best {
+			best, reference, ok = width, r, true
+		}
+	}
+	return reference, ok
+}

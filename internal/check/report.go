@@ -1,0 +1,137 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// SchemaReport names the format of a check as JSON.
+const SchemaReport = "cryptogauge.check/1"
+
+// Report is a check as it is told. Its JSON form is an interface: its names stay.
+type Report struct {
+	Schema    string           `json:"schema"`
+	Tool      string           `json:"tool"`
+	Suite     string           `json:"suite"`
+	Started   time.Time        `json:"started"`
+	Seed      uint64           `json:"seed"`
+	Machine   result.Machine   `json:"machine"`
+	Libraries []result.Library `json:"libraries"`
+	Verdict   Verdict          `json:"verdict"`
+	Baseline  *BaselineRef     `json:"baseline"` // null where there was none and none was made
+	Rounds    []Round          `json:"rounds"`
+}
+
+// BaselineRef says which baseline a check used or made.
+type BaselineRef struct {
+	Path string    `json:"path"`
+	Made time.Time `json:"made"`
+	Seed uint64    `json:"seed"`
+	New  bool      `json:"new"` // made by this check
+}
+
+// Round is one round as it ended.
+type Round struct {
+	Round   string   `json:"round"` // "screening", "stress", "baseline", "regression", "comparability"
+	Verdict Verdict  `json:"verdict"`
+	Folders []string `json:"folders"` // of the runs it measured
+	Seconds float64  `json:"seconds"`
+	Says    []Line   `json:"says"` // the first is what came out
+	Trials  []Trial  `json:"trials"`
+}
+
+// Line is a sentence of a round.
+type Line struct {
+	Mark report.Mark `json:"mark"`
+	Text report.Text `json:"text"`
+}
+
+// Trial is what a round found of one trial. Fields that do not apply are null.
+type Trial struct {
+	ID         string      `json:"id"`
+	Library    string      `json:"library"`
+	Verdict    Verdict     `json:"verdict"`
+	Reason     report.Text `json:"reason"`
+	Reference  string      `json:"reference,omitempty"` // the fixed work that its speed is held against
+	Slowdown   *Slowdown   `json:"slowdown"`
+	Stress     *Stress     `json:"stress"`
+	AllocsThen *float64    `json:"allocs_per_op_baseline"`
+	AllocsNow  *float64    `json:"allocs_per_op"`
+
+	name report.Text // as people read it
+	what result.Trial
+}
+
+// Slowdown is how many times as long a trial takes as in the baseline.
+type Slowdown struct {
+	Ratio      float64 `json:"ratio"`
+	Low        float64 `json:"low"` // for all trials of the check at once, at 99 %
+	High       float64 `json:"high"`
+	Excluded   float64 `json:"excluded"`   // a slowdown of this much or more is excluded, of this trial alone, at 99 %
+	Tolerance  float64 `json:"tolerance"`  // as a share: what counts as none
+	Resolution float64 `json:"resolution"` // as a share: what shows
+	Looks      int     `json:"looks"`
+}
+
+// Stress is a trial's last quarter against its first.
+type Stress struct {
+	Change    float64 `json:"change"` // time of the last quarter over the first's
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+	TailFirst int     `json:"tail_first"` // samples beyond 1.5 times the median
+	TailLast  int     `json:"tail_last"`
+	P50       float64 `json:"p50_ns"`
+	P99       float64 `json:"p99_ns"`
+}
+
+// WriteJSON writes the report for programs.
+func (r *Report) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(r); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// signs stand before sentences as in all reports.
+var signs = map[report.Mark]string{report.Stop: "✗", report.Choose: "✓", report.Beware: "!", report.Unclear: "?", report.Plain: "·"}
+
+// Lines draws a round for a terminal of so many columns.
+func (r Round) Lines(lang report.Lang, columns int) (lines []string) {
+	for i, l := range r.Says {
+		prefix := "    " + signs[l.Mark] + " "
+		text := l.Text.In(lang)
+		if i == 0 {
+			prefix = signs[l.Mark] + " "
+			text = roundNames[r.Round].In(lang) + say(": ", "：").In(lang) + text + fmt.Sprintf(" (%.1f s)", r.Seconds)
+		}
+		lines = append(lines, report.Lines(prefix, text, columns)...)
+	}
+	return lines
+}
+
+var roundNames = map[string]report.Text{
+	screening:     {EN: "screening", ZH: "筛查"},
+	stress:        {EN: "stress", ZH: "压力"},
+	passes:        {EN: "baseline", ZH: "基线"},
+	regression:    {EN: "regression", ZH: "回归"},
+	comparability: {EN: "baseline", ZH: "基线"},
+}
+
+// markOf is the sign of a round's verdict.
+func markOf(v Verdict) report.Mark {
+	switch v {
+	case Fine:
+		return report.Choose
+	case Inconclusive, Interrupted:
+		return report.Unclear
+	}
+	return report.Stop
+}

@@ -1,0 +1,241 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Names of the rounds.
+const (
+	screening     = "screening"
+	stress        = "stress"
+	passes        = "baseline"
+	regression    = "regression"
+	comparability = "comparability"
+)
+
+// The extent of the rounds. Stress is ten times screening's load, in samples a
+// quarter as long and so forty times as many: the tail of a distribution needs them.
+const (
+	screenBlocks, screenRounds = 2, 2
+	screenTarget               = time.Millisecond
+	stressRounds               = 10 * screenBlocks * screenRounds * 4
+	stressTarget               = screenTarget / 4
+
+	// Each pass is four restarts of the workers.
+	speedPasses = 5
+	speedBlocks = speedPasses * 4
+	speedRounds = 3
+	speedTarget = time.Millisecond
+)
+
+// A round's share of the whole budget: of a first check, and of a regression, which
+// may have to look twice.
+var shares = map[string]float64{screening: 0.1, stress: 0.3, passes: 0.6, regression: 0.6}
+
+// extent sets how much a round measures. Without a budget of the user's there is
+// none: the rounds know what they need.
+func (s *session) extent(round string, blocks, rounds int, target time.Duration) func(*suite.Config) {
+	return func(c *suite.Config) {
+		c.Blocks, c.Rounds, c.Target = blocks, rounds, target
+		c.Budget = -1
+		if s.Budget > 0 && round != stress { // whose one block can't be cut short
+			c.Budget = time.Duration(shares[round] * float64(s.Budget))
+		}
+	}
+}
+
+// outputs judges what every round judges: that everything is right, and answers.
+// Trials that are fine come back with that verdict, and may lose it later.
+func (s *session) outputs(m *measured) (trials []Trial) {
+	for i := range m.trials {
+		t := &m.trials[i]
+		if t.own() {
+			continue
+		}
+		verdict, reason := s.output(t)
+		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason, name: nameOf(t.info.Trial), what: t.info.Trial})
+	}
+	if s.base == nil || m.run.Partial() || s.Suite.Tool != s.base.Tool {
+		return trials // another program may ask other things
+	}
+	for _, b := range s.base.Trials {
+		if !b.Control && !b.Exhibit && m.find(b.ID) == nil && s.Suite.Keep == nil {
+			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: report.Same(b.ID), Reason: say("it is not offered any more", "已不再提供")})
+		}
+	}
+	return trials
+}
+
+func (s *session) output(t *timed) (Verdict, report.Text) {
+	var then *BaselineTrial
+	if s.base != nil {
+		then = s.base.find(t.id)
+	}
+	because := report.Same(t.row.Reason)
+	switch t.row.Status {
+	case result.Incorrect:
+		if t.info.Exhibit {
+			return Exhibit, because
+		}
+		return Wrong, because
+	case result.Crashed:
+		return Gone, because
+	case result.Unsupported:
+		if then != nil && !then.Exhibit {
+			return Gone, because
+		}
+		return Unguarded, because
+	}
+	if then != nil && then.Digest != "" && t.info.Digest != "" && then.Digest != t.info.Digest {
+		if s.base.Tool == s.Suite.Tool {
+			return Wrong, say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…", "输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, then.Digest)
+		}
+		return Fine, say("right, and not to be compared with the baseline's output: that program drew other data", "正确，但无法与基线输出比较：该版本程序使用了不同的数据")
+	}
+	return Fine, report.Text{}
+}
+
+// nameOf is a trial as people read it.
+func nameOf(t result.Trial) report.Text {
+	c := t.Case
+	name := c.Name() + " " + c.Operation
+	if c.Bytes > 0 {
+		name += " " + report.FormatSize(c.Bytes)
+	}
+	who := t.Subject.Library
+	if t.Subject.Library == ownLibrary && t.Subject.Implementation != "" {
+		who += " (" + t.Subject.Implementation + ")"
+	}
+	if t.Subject.Environment != "" {
+		who += " " + t.Subject.Environment
+	}
+	return say("%s in %s", "%[2]s 的 %[1]s", name, who)
+}
+
+// worst is the verdict of a round from those of its trials.
+func worst(trials []Trial) Verdict {
+	has := func(vs ...Verdict) bool {
+		return slices.ContainsFunc(trials, func(t Trial) bool { return slices.Contains(vs, t.Verdict) })
+	}
+	switch {
+	case has(Wrong):
+		return Wrong
+	case has(Slower, Allocates, Unsteady, Gone):
+		return Failed
+	}
+	return Fine
+}
+
+// screening asks everything for a little, and looks whether it is right and alive.
+func (s *session) screening() (Round, error) {
+	m, err := s.measure(screening, s.extent(screening, screenBlocks, screenRounds, screenTarget))
+	if err != nil {
+		return Round{}, err
+	}
+	r := Round{Round: screening, Folders: []string{m.folder}, Trials: s.outputs(m)}
+	r.Verdict = worst(r.Trials)
+	right := count(r.Trials, Fine)
+	first := say("%d trials answer, and their outputs are right", "%d 个被测项均可运行，输出正确", right)
+	switch r.Verdict {
+	case Wrong:
+		first = say("%d outputs are wrong", "%d 个输出错误", count(r.Trials, Wrong))
+	case Failed:
+		first = say("%d trials do not answer", "%d 个被测项无法运行", count(r.Trials, Gone))
+	}
+	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, Wrong, Gone)...)
+	r.Says = append(r.Says, defects(r.Trials)...)
+	return r, nil
+}
+
+func count(trials []Trial, v Verdict) (n int) {
+	for _, t := range trials {
+		if t.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// mostNamed is how many trials of a kind are named on the screen; JSON names all.
+const mostNamed = 8
+
+// named names the trials of some verdicts, with their reasons.
+func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
+	for _, v := range verdicts {
+		mark, left := report.Stop, 0
+		if v == Inconclusive {
+			mark = report.Unclear
+		}
+		n := 0
+		for _, t := range trials {
+			if t.Verdict != v {
+				continue
+			}
+			if n++; n > mostNamed {
+				left++
+				continue
+			}
+			lines = append(lines, Line{mark, say("%s: %s", "%s：%s", t.name, t.Reason)})
+		}
+		if left > 0 {
+			lines = append(lines, Line{mark, say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", left)})
+		}
+	}
+	return lines
+}
+
+// defects names the libraries' known defects, a line each for trials that differ in
+// their size alone.
+func defects(trials []Trial) (lines []Line) {
+	said := map[string]bool{}
+	for _, t := range trials {
+		if t.Verdict != Exhibit {
+			continue
+		}
+		what := t.what.Case.Name() + " " + t.what.Case.Operation
+		who := t.what.Subject.Library + " " + t.what.Subject.Version
+		if key := what + who; !said[key] {
+			said[key] = true
+			lines = append(lines, Line{report.Beware, say("known defect, shown and not held against this machine: %s of %s: %s", "已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", what, who, t.Reason)})
+		}
+	}
+	return lines
+}
+
+// refuse says why the baseline's speeds were not compared.
+func (s *session) refuse(list []difference) {
+	var texts []string
+	for _, d := range list {
+		texts = append(texts, d.String())
+	}
+	all := strings.Join(texts, "; ")
+	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []Trial{}, Says: []Line{
+		{report.Stop, say("the outputs were compared, the speeds can't be: the baseline %s is of something else (%s)", "已比较输出，但无法比较速度：基线 %s 的条件不同（%s）", s.path, all)},
+		{report.Plain, say("--new-baseline makes one for what runs here now; --baseline PATH names another", "用 --new-baseline 为当前环境建立基线，或用 --baseline PATH 指定其他基线")},
+	}})
+}
+
+// keep only some trials, by what they are: a plan does not know yet which kernel a
+// library will choose.
+func keepOnly(trials []Trial) func(result.Trial) bool {
+	type key struct {
+		result.Case
+		library, environment string
+	}
+	of := func(t result.Trial) key { return key{t.Case, t.Subject.Library, t.Subject.Environment} }
+	want := map[key]bool{}
+	for _, t := range trials {
+		want[of(t.what)] = true
+	}
+	return func(t result.Trial) bool { return t.Subject.Library == experiment.HarnessLibrary || want[of(t)] }
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) }
