@@ -27,8 +27,10 @@ import (
 // workers.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"cryptogauge": main,
-		"signalled":   signalled,
+		"cryptogauge":        main,
+		"cryptogauge-slowed": slowed,
+		"cryptogauge-wrong":  wrong,
+		"signalled":          signalled,
 	})
 }
 
@@ -45,6 +47,8 @@ func TestMain(m *testing.M) {
 //	jsonreport FILE            FILE is one JSON document with the documented names (see report_names_test.go)
 //	rows FILE WANT FIELD=…     every row of a JSON report that has the fields has WANT; there is at least one
 //	                           (FIELD=VALUE, or FIELD=VALUE|VALUE: on a busy machine a row may be unstable)
+//	cryptogauge-slowed args…   (by exec) cryptogauge, whose gmsm does 15 % more work (see planted_test.go)
+//	cryptogauge-wrong args…    (by exec) cryptogauge, whose gmsm computes wrong outputs
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
 func TestScript(t *testing.T) {
 	var once sync.Once

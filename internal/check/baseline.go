@@ -35,7 +35,10 @@ type Baseline struct {
 	Libraries []result.Library     `json:"libraries"`
 	Runs      []string             `json:"runs"`   // folders of the runs it was made from
 	Passes    int                  `json:"passes"` // whose spread the tolerances come from
-	Trials    []BaselineTrial      `json:"trials"`
+	// Outputs holds the SHA-256 of the output of every case, by algorithm, operation,
+	// bytes and parameters: every library that is right has it, on every machine.
+	Outputs map[string]string `json:"outputs"`
+	Trials  []BaselineTrial   `json:"trials"`
 	// SHA256 is of the file with this field empty: what was cut or edited is refused.
 	SHA256 string `json:"sha256"`
 }
@@ -45,7 +48,6 @@ type BaselineTrial struct {
 	ID      string `json:"id"`
 	Control bool   `json:"control,omitempty"` // a reference, held against another
 	Exhibit bool   `json:"exhibit,omitempty"` // known to be wrong; nothing else is kept of it
-	Digest  string `json:"digest,omitempty"`  // SHA-256 of the output that it had to have, and had
 
 	Reference  string    `json:"reference,omitempty"`  // the fixed work its speed is held against
 	Ratios     []float64 `json:"ratios,omitempty"`     // its time over the reference's, block by block

@@ -18,9 +18,9 @@
 // the references each trial gets the one its baseline followed best. A trial is
 // slower where the exact interval of now against the baseline's lies beyond its
 // tolerance, which is the run-to-run spread of the baseline and at least 3 %; it
-// is fine where the interval ends before the tolerance and 2 % more; else it is
-// undecided. What is not fine is measured once more, and slow is only what both
-// looks show. Where the references moved against each other it is the machine that
+// is fine where the interval ends before its resolution, which is 4.5 % or what the baseline's noise leaves; else it is
+// undecided. What is not fine is measured again, twice at most, and slow is only what
+// every look shows. Where the references moved against each other it is the machine that
 // changed, not the library, and nothing is called slow.
 //
 // # Outputs
@@ -180,6 +180,7 @@ func (s *session) round(run func() (Round, error)) (Round, error) {
 	r.Seconds = time.Since(begun).Seconds()
 	if s.ctx.Err() != nil {
 		r.Verdict = Interrupted
+		r.Says = []Line{{markOf(Interrupted), say("interrupted; what was measured is kept", "已中断；已测数据已保存")}}
 	}
 	s.keep(r)
 	return r, nil

@@ -20,7 +20,7 @@ const (
 	// blur is how much further than its tolerance a trial's interval may reach and
 	// still count as fine. Tolerance and blur are the least resolution: a slowdown of
 	// that much passes for fine in at most 1 of 100 checks.
-	blur = 0.02
+	blur = 0.015
 	// mostResolution is beyond what a trial is not guarded either, and coarse is the
 	// slowdown that must be excluded of every trial in a check that ends fine.
 	mostResolution = 0.12
@@ -32,8 +32,8 @@ const (
 	// Berger, Technometrics 24 (1982) 295).
 	fineLevel = 0.99
 	// looks is how often a trial may be looked at: what is not fine is measured
-	// once more. Each look has its part of the error.
-	looks = 2
+	// again. Each look has its part of the error.
+	looks = 3
 )
 
 // blockRatios gives the median log ratio of other over base, block by block; NaN
@@ -128,6 +128,19 @@ func (s shift) judge(tolerance, resolution float64) Verdict {
 		return Fine
 	}
 	return Inconclusive
+}
+
+// judgeLooks is the verdict over all looks at one of m trials. Slower is only what
+// each look shows by itself as well, if not as surely: a neighbour who came for one
+// of them shows in no other.
+func judgeLooks(base []float64, looks [][]float64, tolerance, resolution float64, m int) Verdict {
+	v := compare(base, slices.Concat(looks...), m).judge(tolerance, resolution)
+	for _, now := range looks {
+		if v == Slower && stat.Median(now)-stat.Median(base) <= math.Log1p(tolerance) {
+			return Inconclusive
+		}
+	}
+	return v
 }
 
 // moved says that a ratio that should always be the same is not, in whichever direction.

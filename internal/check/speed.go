@@ -17,28 +17,32 @@ import (
 // baseline that is kept, and the share that may be undecided in a check that ends fine.
 const mostUnguarded = 0.1
 
+// mostPasses is how often the passes of a baseline are measured.
+const mostPasses = 2
+
 // passes measures speed in workers that are started anew for every block, and keeps
-// what it shows as the baseline.
+// what it shows as the baseline. Where too much of it is noise it measures once
+// more, and takes both.
 func (s *session) passes() (Round, error) {
-	m, err := s.measure(passes, s.extent(passes, speedBlocks, speedRounds, speedTarget))
-	if err != nil {
-		return Round{}, err
-	}
-	r := Round{Round: passes, Folders: []string{m.folder}, Trials: s.outputs(m)}
-	for _, earlier := range s.report.Rounds {
-		r.Folders = append(r.Folders, earlier.Folders...)
-	}
-	b := s.baseline(m, r)
-	r.Folders = r.Folders[:1]
-	noisy := b.mark(r.Trials)
-	timed := 0
-	for _, t := range b.Trials {
-		if len(t.Ratios) > 0 && !t.Control {
-			timed++
+	r := Round{Round: passes}
+	var seen []*measured
+	var b *Baseline
+	var noisy, timed int
+	for len(seen) < mostPasses {
+		m, err := s.measure(passes, s.extent(passes, speedBlocks, speedRounds, speedTarget))
+		if err != nil {
+			return r, err
 		}
-	}
-	r.Verdict = worst(r.Trials)
-	if r.Verdict == Fine && float64(noisy) > mostUnguarded*float64(timed) {
+		seen, r.Folders = append(seen, m), append(r.Folders, m.folder)
+		r.Trials = s.outputs(m)
+		b = s.baseline(seen, r.Folders)
+		noisy, timed = b.mark(r.Trials)
+		if r.Verdict = worst(r.Trials); r.Verdict != Fine || s.ctx.Err() != nil {
+			break
+		}
+		if float64(noisy) <= mostUnguarded*float64(timed) {
+			break
+		}
 		r.Verdict = Inconclusive
 	}
 	if r.Verdict == Fine && s.ctx.Err() == nil {
@@ -73,25 +77,43 @@ func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text 
 		len(resolutions), percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), noisy, s.path)
 }
 
-// baseline makes a baseline of a run.
-func (s *session) baseline(m *measured, r Round) *Baseline {
+// baseline makes a baseline of all that was seen of everything.
+func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 	b := &Baseline{Schema: SchemaBaseline, Tool: s.Suite.Tool, Made: time.Now().UTC().Truncate(time.Second),
 		Suite: s.Suite.Name, Selection: s.Suite.Selection, Seed: s.Suite.Setting.Seed,
-		Machine: s.id.machine, Libraries: s.id.libraries, Runs: r.Folders, Passes: speedPasses, Trials: []BaselineTrial{}}
+		Machine: s.id.machine, Libraries: s.id.libraries, Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
+	for _, earlier := range s.report.Rounds {
+		b.Runs = append(b.Runs, earlier.Folders...)
+	}
+	b.Runs = append(b.Runs, folders...)
+	m := seen[len(seen)-1]
 	n := m.timedTrials()
 	for i := range m.trials {
 		t := &m.trials[i]
+		if t.info.Digest != "" && t.row.Status != result.Incorrect {
+			b.Outputs[caseKey(t.info.Case)] = t.info.Digest
+		}
 		switch {
 		case t.reference:
-			b.Trials = append(b.Trials, m.control(t, n))
+			b.Trials = append(b.Trials, control(seen, t, n))
 		case t.own():
 		case t.row.Status == result.Incorrect && t.info.Exhibit:
 			b.Trials = append(b.Trials, BaselineTrial{ID: t.id, Exhibit: true})
 		case t.row.Status == result.OK || t.row.Status == result.Unstable:
-			b.Trials = append(b.Trials, m.guard(t, n))
+			b.Trials = append(b.Trials, guard(seen, t, n))
 		}
 	}
 	return b
+}
+
+// pooled are the blocks of a trial against a reference, over all looks.
+func pooled(seen []*measured, id, reference string) (blocks []float64) {
+	for _, look := range seen {
+		if t := look.find(id); t != nil {
+			blocks = append(blocks, usable(look.against(t, reference))...)
+		}
+	}
+	return blocks
 }
 
 // timedTrials counts the trials whose speed is looked at: they share one error.
@@ -104,21 +126,28 @@ func (m *measured) timedTrials() (n int) {
 	return max(n, 1)
 }
 
-// guard is what a baseline keeps of a trial: among the references the one that it
-// followed best from pass to pass.
-func (m *measured) guard(t *timed, trials int) BaselineTrial {
-	b := BaselineTrial{ID: t.id, Digest: t.info.Digest}
-	if _, most, bytes, ok := m.allocs(t.info.Index); ok {
-		b.Allocs, b.AllocBytes = &most, &bytes
+// guard is what a baseline keeps of a trial: among the references the one against
+// which the least will show.
+func guard(seen []*measured, t *timed, trials int) BaselineTrial {
+	b := BaselineTrial{ID: t.id}
+	for _, look := range seen {
+		if found := look.find(t.id); found != nil {
+			if _, most, bytes, ok := look.allocs(found.info.Index); ok && (b.Allocs == nil || most > *b.Allocs) {
+				b.Allocs, b.AllocBytes = &most, &bytes
+			}
+		}
 	}
 	if !t.samples {
 		return b
 	}
-	best := math.Inf(1)
+	least := math.Inf(1)
 	for _, c := range experiment.ReferenceCases() {
-		blocks := usable(m.against(t, c.Name()))
-		if spread := passSpread(blocks, speedPasses); len(blocks) > 0 && spread < best {
-			best, b.Reference, b.Ratios = spread, c.Name(), blocks
+		blocks := pooled(seen, t.id, c.Name())
+		if len(blocks) == 0 {
+			continue
+		}
+		if _, resolution, _ := precision(blocks, speedPasses, trials); b.Ratios == nil || resolution < least {
+			least, b.Reference, b.Ratios = resolution, c.Name(), blocks
 		}
 	}
 	b.settle(trials)
@@ -163,56 +192,85 @@ func (t BaselineTrial) logs() []float64 {
 
 // control is what a baseline keeps of a reference: how it stands to the first one,
 // which nothing but the machine can change.
-func (m *measured) control(t *timed, trials int) BaselineTrial {
-	first := experiment.ReferenceCases()[0].Name()
+func control(seen []*measured, t *timed, trials int) BaselineTrial {
 	b := BaselineTrial{ID: t.id, Control: true}
-	if t.info.Case.Name() == first {
-		return b
+	if first := experiment.ReferenceCases()[0].Name(); t.info.Case.Name() != first {
+		b.Reference, b.Ratios = first, pooled(seen, t.id, first)
+		b.settle(trials)
 	}
-	b.Reference, b.Ratios = first, usable(m.against(t, first))
-	b.settle(trials)
 	return b
 }
 
-// mark takes over into a round's trials what can't be guarded, and counts those
-// whose noise is the reason.
-func (b *Baseline) mark(trials []Trial) (noisy int) {
+// mark takes over into a round's trials what can't be guarded. It counts the trials
+// that were timed, and among them those too noisy to be guarded.
+func (b *Baseline) mark(trials []Trial) (noisy, timed int) {
 	for i := range trials {
 		then := b.find(trials[i].ID)
 		if then == nil {
 			continue
 		}
 		trials[i].Reference, trials[i].AllocsNow = then.Reference, then.Allocs
+		if len(then.Ratios) > 0 {
+			timed++
+		}
 		if trials[i].Verdict == Fine && then.Unguarded != "" {
 			trials[i].Verdict, trials[i].Reason = Unguarded, report.Same(then.Unguarded)
 			noisy++
 		}
 	}
-	return noisy
+	return noisy, timed
 }
 
-// regression measures what the baseline holds once more, and what is not fine twice.
+// gone names what the baseline has and this run has not.
+func (s *session) gone(m *measured) (trials []Trial) {
+	if m.run.Partial() || s.Suite.Tool != s.base.Tool { // another program may ask other things
+		return nil
+	}
+	for _, b := range s.base.Trials {
+		if !b.Control && !b.Exhibit && m.find(b.ID) == nil {
+			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: report.Same(b.ID),
+				Reason: say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
+		}
+	}
+	return trials
+}
+
+// judgeAgain takes over what a further look found wrong.
+func judgeAgain(trials, again []Trial) {
+	for _, t := range again {
+		if i := slices.IndexFunc(trials, func(first Trial) bool { return first.ID == t.ID }); i >= 0 && (t.Verdict == Wrong || t.Verdict == Gone) {
+			trials[i].Verdict, trials[i].Reason = t.Verdict, t.Reason
+		}
+	}
+}
+
+// regression measures what the baseline holds, and what is not fine again.
 func (s *session) regression() (Round, error) {
 	m, err := s.measure(regression, s.extent(regression, speedBlocks, speedRounds, speedTarget))
 	if err != nil {
 		return Round{}, err
 	}
 	r := Round{Round: regression, Folders: []string{m.folder}, Trials: s.outputs(m)}
-	both := []*measured{m}
-	s.judgeSpeed(r.Trials, both)
-	if open := slices.Concat(withVerdict(r.Trials, Slower), withVerdict(r.Trials, Inconclusive)); len(open) > 0 && count(r.Trials, Wrong) == 0 && s.ctx.Err() == nil {
+	r.Trials = append(r.Trials, s.gone(m)...)
+	seen := []*measured{m}
+	s.judgeSpeed(r.Trials, seen)
+	for len(seen) < looks && count(r.Trials, Wrong) == 0 && s.ctx.Err() == nil {
+		open := slices.Concat(withVerdict(r.Trials, Slower), withVerdict(r.Trials, Inconclusive))
+		if len(open) == 0 {
+			break
+		}
 		again, err := s.measure(regression, func(c *suite.Config) {
-			s.extent(regression, speedBlocks, speedRounds, speedTarget)(c)
+			s.extent(again, speedBlocks, speedRounds, speedTarget)(c)
 			c.Keep = keepOnly(open)
 		})
 		if err != nil {
 			return r, err
 		}
-		r.Folders = append(r.Folders, again.folder)
-		both = append(both, again)
-		s.judgeSpeed(r.Trials, both)
+		r.Folders, seen = append(r.Folders, again.folder), append(seen, again)
+		judgeAgain(r.Trials, s.outputs(again))
+		s.judgeSpeed(r.Trials, seen)
 	}
-	doubt := s.doubt(both)
+	doubt := s.doubt(seen)
 	r.Verdict = s.decide(r.Trials, doubt)
 	r.Says = append([]Line{{markOf(r.Verdict), s.regressionSays(r)}}, named(r.Trials, Wrong, Gone, Slower, Allocates)...)
 	if doubt != (report.Text{}) {
@@ -253,36 +311,22 @@ func (s *session) judgeSpeed(trials []Trial, seen []*measured) {
 	}
 }
 
-// judgeTrial gives a guarded trial its verdict. Slow is only what each look shows by
-// itself, too, if not as surely.
+// judgeTrial gives a guarded trial its verdict.
 func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
-	base := then.logs()
-	var now []float64
-	twice, lookedAt := true, 0
+	var now [][]float64
 	for _, look := range seen {
-		found := look.find(t.ID)
-		if found == nil {
-			continue
+		if blocks := pooled([]*measured{look}, t.ID, then.Reference); len(blocks) > 0 {
+			now = append(now, blocks)
 		}
-		blocks := usable(look.against(found, then.Reference))
-		if len(blocks) == 0 {
-			continue
-		}
-		lookedAt++
-		now = append(now, blocks...)
-		twice = twice && stat.Median(blocks)-stat.Median(base) > math.Log1p(then.Tolerance)
 	}
-	x := compare(base, now, m)
 	t.Reference = then.Reference
 	if len(now) == 0 {
 		t.Verdict, t.Reason = Inconclusive, say("it was not measured to the end", "未测量完成")
 		return
 	}
-	t.Slowdown = &Slowdown{x.ratio, x.low, x.high, x.top, then.Tolerance, then.Resolution, lookedAt}
-	t.Verdict, t.Reason = x.judge(then.Tolerance, then.Resolution), report.Text{}
-	if t.Verdict == Slower && !twice {
-		t.Verdict = Inconclusive
-	}
+	x := compare(then.logs(), slices.Concat(now...), m)
+	t.Slowdown = &Slowdown{x.ratio, x.low, x.high, x.top, then.Tolerance, then.Resolution, len(now)}
+	t.Verdict, t.Reason = judgeLooks(then.logs(), now, then.Tolerance, then.Resolution, m), report.Text{}
 	switch t.Verdict {
 	case Slower, Faster:
 		t.Reason = say("it takes %s times as long as in the baseline", "耗时为基线的 %s 倍", ratioRange(x.ratio, x.low, x.high))
@@ -392,13 +436,13 @@ func (s *session) regressionSays(r Round) report.Text {
 // remarks are what changed without failing.
 func (s *session) remarks(trials []Trial) (lines []Line) {
 	if n := count(trials, Faster); n > 0 {
-		lines = append(lines, Line{report.Plain, say("%d trials are faster than in the baseline; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
+		lines = append(lines, Line{report.Plain, say("faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
 	}
 	if n := count(trials, New); n > 0 {
-		lines = append(lines, Line{report.Plain, say("%d trials are not in the baseline", "%d 项不在基线中", n)})
+		lines = append(lines, Line{report.Plain, say("not in the baseline: %d", "%d 项不在基线中", n)})
 	}
 	if n := count(trials, Unguarded); n > 0 {
-		lines = append(lines, Line{report.Plain, say("%d trials are right, and their speed is not guarded", "%d 项输出正确，但不作速度对照", n)})
+		lines = append(lines, Line{report.Plain, say("right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项", n)})
 	}
 	return lines
 }

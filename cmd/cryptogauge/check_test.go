@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// checked is a check that a user made.
+type checked struct {
+	code   int
+	report checkReport
+	stderr string
+}
+
+// checkReport is what of the JSON the test needs.
+type checkReport struct {
+	Schema, Verdict string
+	Rounds          []struct {
+		Round, Verdict string
+		Trials         []struct {
+			ID, Library, Verdict string
+			Slowdown             *struct{ Ratio, Low, High, Excluded, Tolerance, Resolution float64 }
+		}
+	}
+}
+
+func checkWith(t *testing.T, program, dir string, args ...string) checked {
+	t.Helper()
+	args = append([]string{"check", "modes", "--algorithms", "SM4", "--modes", "CBC,GCM", "--libraries", "gmsm,tjfoc", "--sizes", "1KiB",
+		"--format", "json", "--quiet", "--baseline-dir", filepath.Join(dir, "baselines"), "--output", filepath.Join(dir, "out")}, args...)
+	cmd := exec.Command(program, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	c := checked{stderr: errs.String()}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		c.code = exit.ExitCode()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out.Bytes(), &c.report); err != nil || c.report.Schema != "cryptogauge.check/1" {
+		t.Fatalf("%v\n%s\n%s", err, out.String(), errs.String())
+	}
+	return c
+}
+
+// trials are those of the last round, by verdict.
+func (c checked) trials(verdict string) (ids []string) {
+	for _, x := range c.report.Rounds[len(c.report.Rounds)-1].Trials {
+		if x.Verdict == verdict {
+			ids = append(ids, x.ID)
+		}
+	}
+	return ids
+}
+
+// TestCheck makes a baseline and holds the machine against it, live: as it is, with
+// a planted slowdown, and with a planted wrong output. What a busy machine can
+// cause is logged; a wrong direction fails.
+func TestCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	dir := t.TempDir()
+	first := checkWith(t, "cryptogauge", dir)
+	for attempt := 0; first.code == exitInconclusive && attempt < 2; attempt++ {
+		first = checkWith(t, "cryptogauge", dir)
+	}
+	if first.code == exitInconclusive {
+		t.Logf("the machine is too busy for a baseline: %s", first.stderr)
+		return
+	}
+	if first.code != exitOK || first.report.Verdict != "fine" || len(first.report.Rounds) != 3 {
+		t.Fatalf("the first check: exit %d, %+v, %s", first.code, first.report, first.stderr)
+	}
+	second := checkWith(t, "cryptogauge", dir)
+	if second.code != exitOK && second.code != exitInconclusive {
+		t.Errorf("the second check: exit %d, slower %q, %s", second.code, second.trials("slower"), second.stderr)
+	}
+	slow := checkWith(t, "cryptogauge-slowed", dir)
+	if slow.code != exitFailed && slow.code != exitInconclusive {
+		t.Errorf("15 %% slower: exit %d", slow.code)
+	}
+	for _, id := range slow.trials("slower") {
+		if !strings.Contains(id, "gmsm@") {
+			t.Errorf("15 %% slower is gmsm, and not %s", id)
+		}
+	}
+	for _, id := range slow.trials("fine") {
+		if strings.Contains(id, "gmsm@") {
+			t.Errorf("%s passes for fine at 15 %% slower", id)
+		}
+	}
+	t.Logf("as it was: exit %d; 15 %% slower: exit %d, found in %q, undecided %q", second.code, slow.code, slow.trials("slower"), slow.trials("inconclusive"))
+
+	wrong := checkWith(t, "cryptogauge-wrong", dir)
+	if n := len(wrong.trials("wrong")); wrong.code != exitWrong || wrong.report.Verdict != "wrong" || n == 0 {
+		t.Errorf("wrong outputs: exit %d, %d of them, %s", wrong.code, n, wrong.stderr)
+	}
+	for _, id := range wrong.trials("wrong") {
+		if !strings.Contains(id, "gmsm@") {
+			t.Errorf("wrong is gmsm, and not %s", id)
+		}
+	}
+}

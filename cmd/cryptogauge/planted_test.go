@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// slowed is the program with a library that became slower: gmsm makes 115 calls
+// where 100 are asked for.
+func slowed() {
+	planted(func(o provider.Operation) provider.Operation { return &slower{plantedOperation: plantedOperation{o}} })
+}
+
+// wrong is the program with a library that became wrong.
+func wrong() {
+	planted(func(o provider.Operation) provider.Operation { return &mistaken{plantedOperation{o}} })
+}
+
+// planted is the program whose workers wrap what gmsm opens.
+func planted(wrap func(provider.Operation) provider.Operation) {
+	if len(os.Args) < 2 || os.Args[1] != "worker" {
+		main()
+		return
+	}
+	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
+	err := worker.Serve(worker.Quiet(os.Stdin), os.Stdout, func(s provider.Setting) worker.Bench {
+		b := providers.Bench(s)
+		for i, p := range b.Providers {
+			if p.Subject().Library == "gmsm" {
+				b.Providers[i] = plantedProvider{p, wrap}
+			}
+		}
+		return b
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// plantedProvider has all that gmsm has, so that it goes by the same name. It has
+// no scenarios.
+type plantedProvider struct {
+	provider.Provider
+	wrap func(provider.Operation) provider.Operation
+}
+
+func (p plantedProvider) Implementation(c result.Case) string {
+	return p.Provider.(provider.Kernel).Implementation(c)
+}
+
+func (p plantedProvider) ConstantTime(c result.Case) result.ConstantTime {
+	return p.Provider.(provider.Describer).ConstantTime(c)
+}
+
+func (p plantedProvider) Note(c result.Case) string {
+	return p.Provider.(provider.Describer).Note(c)
+}
+
+func (p plantedProvider) Open(c result.Case) (provider.Operation, error) {
+	o, err := p.Provider.Open(c)
+	if err != nil {
+		return nil, err
+	}
+	return p.wrap(o), nil
+}
+
+type plantedOperation struct{ provider.Operation }
+
+func (o plantedOperation) Loop() string { return o.Operation.(provider.Looped).Loop() }
+
+// slower owes a part of a call at the end of some batches, and makes it in the next.
+type slower struct {
+	plantedOperation
+	owed int // hundredths of a call
+}
+
+func (o *slower) Run(n int) error {
+	o.owed += 15 * n
+	n += o.owed / 100
+	o.owed %= 100
+	return o.Operation.Run(n)
+}
+
+// mistaken computes what it should, and then says that it did not.
+type mistaken struct{ plantedOperation }
+
+func (o *mistaken) Check() error {
+	if err := o.Operation.Check(); err != nil {
+		return err
+	}
+	return errors.New("the output is wrong from byte 0 on (planted)")
+}

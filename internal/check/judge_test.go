@@ -1,0 +1,115 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// world draws the blocks of a trial as machines give them: every run has a level of
+// its own, every block a worker's layout, and some blocks a neighbour.
+type world struct {
+	rnd              *rand.Rand
+	run, block       float64 // SD
+	burst, burstSize float64 // chance of a block, and its size
+}
+
+func (w world) blocks(n int, slowdown float64) []float64 {
+	level := math.Log(slowdown) + w.run*w.rnd.NormFloat64()
+	xs := make([]float64, n)
+	for i := range xs {
+		xs[i] = level + w.block*w.rnd.NormFloat64()
+		if w.rnd.Float64() < w.burst {
+			xs[i] += w.burstSize * w.rnd.Float64()
+		}
+	}
+	return xs
+}
+
+// checked is what a whole check of m trials says, one of which is slower: as
+// regression does it, with its further looks.
+func (w world) checked(m int, slowdown float64) (slow, others map[Verdict]int) {
+	slow, others = map[Verdict]int{}, map[Verdict]int{}
+	for i := range m {
+		tally, factor := others, 1.0
+		if i == 0 {
+			tally, factor = slow, slowdown
+		}
+		base := w.blocks(speedBlocks, 1)
+		tolerance, resolution, ok := precision(base, speedPasses, m)
+		if !ok {
+			tally[Unguarded]++
+			continue
+		}
+		now := w.blocks(speedBlocks, factor)
+		v := compare(base, now, m).judge(tolerance, resolution)
+		if v == Slower || v == Inconclusive {
+			seen := [][]float64{now}
+			for len(seen) < looks && (v == Slower || v == Inconclusive) {
+				seen = append(seen, w.blocks(speedBlocks, factor))
+				v = judgeLooks(base, seen, tolerance, resolution, m)
+			}
+		}
+		tally[v]++
+	}
+	return slow, others
+}
+
+var worlds = []struct {
+	name string
+	world
+}{
+	{"quiet", world{run: 0.003, block: 0.005}},
+	{"usual", world{run: 0.005, block: 0.01, burst: 0.05, burstSize: 0.1}},
+	{"neighbours", world{run: 0.005, block: 0.015, burst: 0.15, burstSize: 0.3}},
+}
+
+// TestSimulated runs whole checks of 50 trials on synthetic noise, with a fixed seed:
+// what a gate promises.
+func TestSimulated(t *testing.T) {
+	const checks, trials = 300, 50
+	for _, w := range worlds {
+		for _, slowdown := range []float64{1, 1.05, 1.15} {
+			t.Run(fmt.Sprintf("%s/%g", w.name, slowdown), func(t *testing.T) {
+				t.Parallel()
+				w.rnd = rand.New(rand.NewPCG(7, math.Float64bits(slowdown)))
+				slow, others, alarms := map[Verdict]int{}, map[Verdict]int{}, 0
+				for range checks {
+					s, o := w.checked(trials, slowdown)
+					if o[Slower] > 0 {
+						alarms++
+					}
+					for v, n := range s {
+						slow[v] += n
+					}
+					for v, n := range o {
+						others[v] += n
+					}
+				}
+				t.Logf("planted %v, the others %v, %d checks of %d with a false alarm", slow, others, alarms, checks)
+				if alarms > checks/100 {
+					t.Errorf("%d of %d checks raise a false alarm", alarms, checks)
+				}
+				guarded := checks - slow[Unguarded]
+				switch slowdown {
+				case 1.15:
+					if w.name != "neighbours" && slow[Slower] < guarded*99/100 {
+						t.Errorf("15 %% slower is found in %d of %d", slow[Slower], guarded)
+					}
+					if slow[Fine]+slow[Faster] > 0 {
+						t.Errorf("15 %% slower passes for fine: %v", slow)
+					}
+				case 1.05:
+					if fine := slow[Fine] + slow[Faster]; w.name != "neighbours" && fine > guarded/100 {
+						t.Errorf("5 %% slower passes for fine in %d of %d", fine, guarded)
+					}
+				case 1:
+					if all := checks * trials; w.name == "quiet" && others[Inconclusive]+others[Unguarded] > all/100 {
+						t.Errorf("on a quiet machine: %v of %d", others, all)
+					}
+				}
+			})
+		}
+	}
+}
