@@ -11,7 +11,6 @@ import (
 )
 
 var (
-	cipherColumn     = column("Cipher", "算法")
 	goroutinesColumn = report.Text{EN: "goroutines", ZH: "goroutine 数"}
 )
 
@@ -170,10 +169,10 @@ func (c *concurrencyView) latencyCells(r *report.Row) []report.Cell {
 	if d := c.distribution(r, "latency"); d != nil {
 		p50, p95, p99 = &d.P50, d.P95, d.P99
 	}
-	return []report.Cell{timeCell(mean), timeCell(p50), timeCell(p95), timeCell(p99)}
+	return []report.Cell{latencyCell(mean), latencyCell(p50), latencyCell(p95), latencyCell(p99)}
 }
 
-func timeCell(ns *float64) report.Cell {
+func latencyCell(ns *float64) report.Cell {
 	if ns == nil {
 		return report.Cell{Text: report.Same("–"), Faint: true}
 	}

@@ -22,7 +22,7 @@ func messageOffers() (o Offers) {
 				s != goLibrary && s != xcrypto && c.Algorithm != "SM4":
 				continue
 			}
-			o = append(o, Offer{s, c})
+			o = append(o, Offer{Subject: s, Case: c})
 		}
 	}
 	return o
