@@ -47,6 +47,17 @@ func timeCell(r *report.Row) report.Cell {
 	return c
 }
 
+// rateCell shows a row's rate beside its time, which has the footnotes. Empty
+// messages have none.
+func rateCell(r *report.Row) report.Cell {
+	if _, ok := speed(r); !ok {
+		return report.Cell{Text: report.Same("–"), Faint: true}
+	}
+	c := cell(r)
+	c.Footnotes = nil
+	return c
+}
+
 // begin makes the cells that name a line.
 func (m *messagesView) begin(l line, r *report.Row) []report.Cell {
 	library := l.name // with its kernel, where it is not the library's first
@@ -86,9 +97,7 @@ func (m *messagesView) headlineTables() []report.Table {
 		row := report.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
 		for _, size := range m.heads {
 			r := m.cellRow(l, op, size)
-			rate := cell(r)
-			rate.Footnotes = nil // they stand beside the time
-			row.Cells = append(row.Cells, timeCell(r), rate)
+			row.Cells = append(row.Cells, timeCell(r), rateCell(r))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -171,9 +180,7 @@ func (m *messagesView) mix(op string) report.Table {
 		if r.NsPerOp != nil && r.Bytes > 0 {
 			whole = text(report.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
 		}
-		rate := cell(r)
-		rate.Footnotes = nil
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), each, whole, rate)})
+		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), each, whole, rateCell(r))})
 	}
 	return t
 }
