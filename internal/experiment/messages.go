@@ -63,7 +63,11 @@ func planMessages(s Selection, offers Offers) (groups []measure.Group) {
 	p := messagePlanner{short: s.Short, offers: offers}
 	if len(s.Mix) > 0 {
 		p.headline = true
-		sizes := provider.DrawMix(s.Seed, s.Mix, mixLength(s.Mix))
+		bytes := mixedBytes
+		if s.Short {
+			bytes /= 4
+		}
+		sizes := provider.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
 		return p.groups("a mix of sizes", cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
 	sizes := e.Form(s).Sizes
@@ -94,14 +98,14 @@ func isMessageHeadline(size int64, all []int64) bool {
 // Bounds of what one call replays of a mix: enough messages that the shares come
 // out right, few enough that a call of the slowest library lasts milliseconds.
 const (
-	mostMixed  = 1024
-	leastMixed = 16
-	mixedBytes = 1 << 20
+	mixedBytes = 1 << 20 // about
+	leastMixed = 16      // messages
 )
 
-// mixLength is how many messages one call replays.
-func mixLength(mix []result.SizeShare) int {
-	return int(min(max(mixedBytes/max(MeanSize(mix), 1), leastMixed), mostMixed))
+// mixLength is how many messages one call replays, of about so many bytes; of
+// short ones there is one for each KiB.
+func mixLength(mix []result.SizeShare, bytes int) int {
+	return max(bytes/max(int(MeanSize(mix)), 1<<10), leastMixed)
 }
 
 // mixed is a case that replays messages of the given sizes in one call.

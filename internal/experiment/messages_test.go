@@ -111,6 +111,10 @@ func TestMessagesOfAMix(t *testing.T) {
 		for _, size := range provider.DrawMix(7, test.mix, test.n) {
 			bytes += int64(size)
 		}
+		short := messages().Plan(Selection{Mix: test.mix, Seed: 7, Short: true}, messageOffers())
+		if n, _ := provider.MixOf(short[0].Trials[0].Case); n != max(test.n/4, 16) || len(short) != 1 {
+			t.Errorf("the short form replays %d messages a call, where the full form has %d", n, test.n)
+		}
 		groups := messages().Plan(Selection{Mix: test.mix, Seed: 7}, messageOffers())
 		seen := map[result.Trial]bool{}
 		headline := 0
