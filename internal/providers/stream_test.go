@@ -142,7 +142,7 @@ func TestStreamRefusals(t *testing.T) {
 	}
 	missing := provider.Setting{Seed: 1, Dir: "/nowhere/at/all"}
 	c := result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=4096,io=file"}
-	err := providertest.Verify(Go(NewJudge(missing))[0], c)
+	_, err := provider.Prepare(Go(NewJudge(missing))[0], c)
 	if want := "making a file in /nowhere/at/all: no such file or directory"; err == nil || fmt.Sprint(err) != want {
 		t.Errorf("%v, want %q", err, want)
 	}

@@ -37,7 +37,7 @@ func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
 	}
 	if _, err := from.Write(v.Plaintext); err != nil {
 		_ = from.Close()
-		return nil, nil, provider.Unsupported("writing the source of %d bytes: %v", len(v.Plaintext), err)
+		return nil, nil, fmt.Errorf("writing the source of %d bytes: %w", len(v.Plaintext), bare(err))
 	}
 	to, err := unnamed(dir)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-
-	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // removed makes a file and removes its name at once; what is written into it goes
@@ -14,12 +12,12 @@ import (
 func removed(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, "cryptogauge-*")
 	if err != nil {
-		return nil, provider.Unsupported("making a file in %s: %v", dir, bare(err))
+		return nil, fmt.Errorf("making a file in %s: %w", dir, bare(err))
 	}
 	if err := os.Remove(f.Name()); err != nil { // a system that keeps the name of an open file
 		_ = f.Close()
 		_ = os.Remove(f.Name())
-		return nil, provider.Unsupported("files without a name can't be had in %s: %v", dir, bare(err))
+		return nil, fmt.Errorf("files without a name can't be had in %s: %w", dir, bare(err))
 	}
 	return f, nil
 }

@@ -2,11 +2,10 @@ package streaming
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // unnamed makes a file that never has a name, so that nothing is left of it
@@ -23,5 +22,5 @@ func unnamed(dir string) (*os.File, error) {
 	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.EISDIR), errors.Is(err, unix.EINVAL):
 		return removed(dir)
 	}
-	return nil, provider.Unsupported("making a file in %s: %v", dir, err)
+	return nil, fmt.Errorf("making a file in %s: %w", dir, err)
 }
