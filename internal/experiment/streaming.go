@@ -41,6 +41,9 @@ func streaming() Experiment {
 const (
 	shortTotal = 16 << 20
 	fullTotal  = 1 << 30
+	// packTotal bounds what is compressed, which takes ten times as long as sealing
+	// and shows all it has to show in less.
+	packTotal = 256 << 20
 	// leastStream is the shortest stream that is worth a sample.
 	leastStream = 1 << 20
 	// streamTarget is less than any stream lasts, so that a sample is one stream.
@@ -187,6 +190,7 @@ func (p streamPlanner) compression(cases []result.Case, asked []int64) []measure
 	if len(asked) > 0 {
 		chunks = asked
 	}
+	p.total = min(p.total, packTotal)
 	for _, c := range cases {
 		subjects := p.offers.subjects(c)
 		if len(subjects) == 0 {

@@ -1,0 +1,172 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// stream adds a row of a stream, as Build would.
+func (s *sheet) stream(library, algorithm, mode, parameters string, rate float64) string {
+	c := result.Case{Algorithm: algorithm, Mode: mode, Operation: "stream", Bytes: 8 << 20, Parameters: parameters}
+	ns := float64(c.Bytes) / rate * 1e9
+	r := report.Row{ID: "streaming/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1"}, Case: c}.ID(), Experiment: "streaming",
+		Algorithm: algorithm, Mode: mode, Operation: "stream", Bytes: c.Bytes, Parameters: parameters, Library: library, Version: "v1",
+		Status: result.OK, BytesPerSecond: &rate, NsPerOp: &report.Estimate{Median: ns}, Metrics: map[string]report.Metric{
+			"first_byte_ns":                {Value: float64(report.ChunkOf(&report.Row{Parameters: parameters})), Unit: "ns"},
+			"memory_beyond_baseline_bytes": {Value: float64(report.ChunkOf(&report.Row{Parameters: parameters})) + 16<<10, Unit: "B"},
+		}}
+	s.doc.Rows = append(s.doc.Rows, r)
+	s.doc.Distributions = append(s.doc.Distributions, report.Distribution{RowID: r.ID, Name: "chunk_latency", Unit: "ns", P50: 1000, P90: 1500, Max: 2000, Count: 9})
+	return r.ID
+}
+
+// streamed is a curve of four chunks whose second and later ones are equally fast,
+// with the comparisons that the plan declares.
+func (s *sheet) streamed(library, algorithm, mode, io string, ratios map[[2]int][3]float64) []string {
+	var ids []string
+	for i, chunk := range []int{4 << 10, 64 << 10, 1 << 20, 8 << 20} {
+		ids = append(ids, s.stream(library, algorithm, mode, fmt.Sprintf("chunk=%d,io=%s", chunk, io), 1e9+float64(i)))
+	}
+	for i := range ids {
+		for j := i + 1; j < len(ids); j++ {
+			r, ok := ratios[[2]int{i, j}]
+			if !ok {
+				r = [3]float64{1.001, 0.99, 1.012}
+			}
+			s.compare(ids[i], ids[j], r[0], r[1], r[2], verdictOf(r[1], r[2]))
+		}
+	}
+	return ids
+}
+
+func verdictOf(low, high float64) string {
+	switch {
+	case low > 1.005:
+		return "faster"
+	case high < 0.995:
+		return "slower"
+	case low >= 0.995 && high <= 1.005:
+		return "same"
+	}
+	return "inconclusive"
+}
+
+var small = map[[2]int][3]float64{{0, 1}: {1.2, 1.18, 1.22}, {0, 2}: {1.2, 1.18, 1.22}, {0, 3}: {1.19, 1.17, 1.21}}
+
+func streams() *sheet {
+	s := &sheet{}
+	memory := s.streamed("go", "AES-256", "GCM", "memory", small)
+	files := s.streamed("go", "AES-256", "GCM", "file", map[[2]int][3]float64{{0, 1}: {2, 1.9, 2.1}, {0, 2}: {2.2, 2, 2.3}, {0, 3}: {2, 1.9, 2.2},
+		{1, 2}: {1.1, 1.08, 1.12}, {2, 3}: {0.8, 0.78, 0.82}})
+	s.compare(memory[1], files[1], 0.25, 0.24, 0.26, "slower")
+	s.streamed("cryptogauge", "SM4", "GCM", "memory", small)
+	plain := s.stream("go", "AES-256", "GCM", "chunk=65536,compress=none,data=text,io=memory", 3e9)
+	zstd := s.stream("go", "AES-256", "GCM", "chunk=65536,compress=zstd,data=text,io=memory", 2e8)
+	last := &s.doc.Rows[len(s.doc.Rows)-1]
+	last.Metrics["written_per_byte"] = report.Metric{Value: 0.325, Unit: "1"}
+	last.Security = []string{"lengths"}
+	s.compare(plain, zstd, 0.066, 0.06, 0.07, "slower")
+	return s
+}
+
+func TestChunksThatAreEnough(t *testing.T) {
+	d := &streams().doc
+	Add(d)
+	for _, want := range []string{
+		"AES-256-GCM, go: in memory 64 KiB is enough: a larger chunk gains 1.2 % at most; through files 1 MiB is enough: no larger chunk is faster.",
+		"SM4-GCM, cryptogauge (new): in memory 64 KiB is enough",
+		"a chunk of 8 MiB can't be told apart from one of 64 KiB here (0.990–1.012 times, inconclusive); its first byte is out after 8.39 ms instead of 65.5 µs; it takes 8.02 MiB of memory instead of 80.0 KiB.",
+		"a chunk of 64 KiB is 2.00 times as fast as one of 4 KiB (1.90–2.10)",
+		"through files, from and to the page cache, it takes 4.00 times as long as in memory (3.85–4.17)",
+		"text in chunks of 64 KiB: 32.5 % of its length is written, and the stream takes 15.2 times as long as without compression",
+		"(CRIME, BREACH)",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	for _, want := range []string{"在内存中 64 KiB 已足够：更大的分块至多再快 1.2 %；经文件时 1 MiB 已足够：更大的分块不会更快", "首字节输出时间为 8.39 ms，而非 65.5 µs", "写出长度为原来的 32.5 %"} {
+		if !strings.Contains(texts(d, report.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		}
+	}
+	for _, a := range d.Answers {
+		if a.Mark == report.Choose && strings.Contains(a.Text.EN, "cryptogauge") {
+			t.Errorf("our own engine is recommended: %s", a.Text.EN)
+		}
+	}
+}
+
+// TestNotEnoughToSay: what the intervals can't tell is not called enough, nor is
+// anything said of a curve without intervals.
+func TestNotEnoughToSay(t *testing.T) {
+	wide := map[[2]int][3]float64{{0, 1}: {1.05, 0.9, 1.3}, {0, 2}: {1, 0.8, 2.4}}
+	s := &sheet{}
+	s.streamed("go", "AES-256", "GCM", "memory", wide)
+	s.streamed("go", "AES-256", "GCM", "file", map[[2]int][3]float64{{0, 1}: {1.1, 0.9, 1.4}})
+	growing := map[[2]int][3]float64{}
+	for i := range 4 {
+		for j := i + 1; j < 4; j++ {
+			growing[[2]int{i, j}] = [3]float64{1.5, 1.4, 1.6}
+		}
+	}
+	s.streamed("gmsm", "SM4", "GCM", "memory", growing)
+	Add(&s.doc)
+	for _, want := range []string{"in memory no chunk larger than 4 KiB is shown to be faster, but twice as fast would not show here",
+		"through files no chunk larger than 4 KiB is shown to be faster, but up to 40.0 % would not show here",
+		"SM4-GCM, gmsm: in memory larger chunks are faster up to the largest measured, 8 MiB."} {
+		if !strings.Contains(texts(&s.doc, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(&s.doc, report.English))
+		}
+	}
+	if i := slices.IndexFunc(s.doc.Answers, func(a report.Answer) bool { return strings.Contains(a.Text.EN, "would not show") }); i >= 0 && s.doc.Answers[i].Mark != report.Unclear {
+		t.Errorf("%s: %s", s.doc.Answers[i].Mark, s.doc.Answers[i].Text.EN)
+	}
+	s = streams()
+	for i := range s.doc.Comparisons {
+		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High = nil, nil
+	}
+	Add(&s.doc)
+	if got := texts(&s.doc, report.English); strings.Contains(got, "enough:") || strings.Contains(got, "fast") {
+		t.Errorf("without intervals:\n%s", got)
+	}
+}
+
+// TestStreamingLayout: evidence exists, tables line up, both languages are there.
+func TestStreamingLayout(t *testing.T) {
+	d := &streams().doc
+	Add(d)
+	known := map[string]bool{}
+	for _, r := range d.Rows {
+		known[r.ID] = true
+	}
+	for _, c := range d.Comparisons {
+		known[c.ID] = true
+	}
+	for _, a := range d.Answers {
+		for _, e := range a.Evidence {
+			if !known[e] {
+				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
+			}
+		}
+		if len(a.Evidence) == 0 || betweenHan.MatchString(a.Text.ZH) {
+			t.Errorf("%q, %q", a.Text.ZH, a.Evidence)
+		}
+	}
+	l := d.Layouts[0]
+	if len(l.Headline) != 1 || len(l.Charts) != 2 || len(l.Charts[0].Series) != 2 || len(l.Charts[0].Series[0].Points) != 4 || l.Charts[0].Series[0].Points[1].X != 64<<10 {
+		t.Errorf("%d headline tables, charts %+v", len(l.Headline), l.Charts)
+	}
+	for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+		for i, r := range tab.Rows {
+			if len(r.Cells) != len(tab.Columns) {
+				t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+			}
+		}
+	}
+}
