@@ -7,7 +7,8 @@ import (
 )
 
 // What streaming takes is told in two parts. The buffers of a stream are counted
-// when they are made, to the byte. Whatever else the process comes to hold while
+// when they are made; of the compressor, which does not tell, by what came to the
+// heap, where small objects may be counted late. Whatever else the process comes to hold while
 // its streams run is the growth of its peak of resident memory since the last
 // stream was opened: the baseline holds what the streams read, are judged by and,
 // in memory, write to, and it holds their buffers, so these are not counted twice.

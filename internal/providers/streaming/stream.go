@@ -56,14 +56,15 @@ func open(shape Shape, v *provider.Vector, a cipher.AEAD, dir string) (provider.
 	if s.source, s.sink, err = ends(shape, v, dir); err != nil {
 		return nil, err
 	}
-	before := allocated()
 	s.buffer = touched(LengthSize + int(shape.Chunk) + a.Overhead() + slackFor(shape))
+	s.own = int64(len(s.buffer))
 	if shape.Compress {
+		before := allocated()
 		if s.packer, err = newCompressor(v.Plaintext[:min(shape.Chunk, shape.Unit)]); err != nil {
 			return nil, err
 		}
+		s.own += allocated() - before
 	}
-	s.own = allocated() - before
 	resident.begin()
 	return s, nil
 }

@@ -244,8 +244,8 @@ func TestRecord(t *testing.T) {
 // since the expectation of a stream is packed elsewhere.
 func TestPackingRepeats(t *testing.T) {
 	for _, kind := range []provider.Kind{provider.Text, provider.Records, provider.Random, provider.Zeros} {
-		text := provider.Data(1, kind, 1<<20)
-		for _, chunk := range []int{4096, 5000, 64 << 10, 1 << 20} {
+		text := provider.Data(1, kind, 256<<10)
+		for _, chunk := range []int{4096, 5000, 64 << 10, 256 << 10} {
 			once, err := Packed(text, chunk)
 			if err != nil {
 				t.Fatal(err)
