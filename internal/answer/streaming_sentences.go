@@ -96,7 +96,7 @@ func (s *streamsView) largest(c *curve) *report.Answer {
 	price := report.Same("")
 	for _, m := range []struct {
 		metric string
-		show   func(report.Metric) string
+		show   func(report.Metric) report.Text
 		text   report.Text
 	}{
 		{"first_byte_ns", metricTime, report.Text{EN: "its first byte is out after %[1]s instead of %[2]s", ZH: "首字节输出时间为 %[1]s，而非 %[2]s"}},
@@ -119,17 +119,16 @@ func (s *streamsView) largest(c *curve) *report.Answer {
 }
 
 // metricTime and metricBytes show a metric with its interval, where it has one.
-func metricTime(m report.Metric) string { return ranged(m, report.FormatTime) }
+func metricTime(m report.Metric) report.Text { return ranged(m, report.FormatTime) }
 
-func metricBytes(m report.Metric) string {
-	return ranged(m, func(x float64) string { return memoryText(x) })
-}
+func metricBytes(m report.Metric) report.Text { return ranged(m, memoryText) }
 
-func ranged(m report.Metric, show func(float64) string) string {
+func ranged(m report.Metric, show func(float64) string) report.Text {
+	value := show(m.Value)
 	if m.Low == nil || m.High == nil || show(*m.Low) == show(*m.High) {
-		return show(m.Value)
+		return report.Same(value)
 	}
-	return show(m.Value) + " (" + show(*m.Low) + "–" + show(*m.High) + ")"
+	return say("%s (%s–%s)", "%s（%s–%s）", value, show(*m.Low), show(*m.High))
 }
 
 // memoryText prints bytes of memory to three figures: "8.01 MiB".
