@@ -28,6 +28,7 @@ func (s *streamsView) enoughOf(c *curve) (e enough, ok bool) {
 		case !known:
 			return enough{}, false
 		case gains:
+			e.evidence = append(e.evidence, evidence...) // of what the next smaller one lacks
 			return e, e.row != nil
 		}
 		e = enough{row: row, most: most, evidence: append(evidence, row.ID), last: i == len(c.rows)-1}
