@@ -197,6 +197,46 @@ func (o *allocating) Run(n int) error {
 func (*allocating) Check() error { return nil }
 func (*allocating) Close() error { return nil }
 
+// TestPilesAreCleared: what calls pile up is taken away before every sample and every
+// warm-up, and an operation that can't do so fails.
+func TestPilesAreCleared(t *testing.T) {
+	s := &server{timer: newTimer()}
+	defer s.timer.close()
+	op := &piling{}
+	o := &opened{op: op}
+	if _, err := s.ready(o, 3, 0); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := s.timer.sample(o, 5); err != nil || op.pile != 5 {
+			t.Errorf("five calls leave a pile of %d: %v", op.pile, err)
+		}
+	}
+	op.stuck = true
+	if _, err := s.timer.sample(o, 1); err == nil || fault(err).Kind != Failed || op.pile != 5 {
+		t.Errorf("what can't be cleared: %v", err)
+	}
+}
+
+type piling struct {
+	allocating
+	pile  int
+	stuck bool
+}
+
+func (o *piling) Run(n int) error {
+	o.pile += n
+	return nil
+}
+
+func (o *piling) Clear() error {
+	if o.stuck {
+		return fmt.Errorf("stuck")
+	}
+	o.pile = 0
+	return nil
+}
+
 // TestServeEndsWithItsOutput: when nobody reads the answers the worker ends.
 func TestServeEndsWithItsOutput(t *testing.T) {
 	err := Serve(strings.NewReader(`{"id":1,"do":"hello","protocol":1,"cpu":-1}`+"\n"), closed{}, plantedBench)
