@@ -119,18 +119,7 @@ func (s *session) find() error {
 	p.Stop()
 	s.id = identity{machine.Read(), hello.Libraries}
 	s.report.Machine, s.report.Libraries = s.id.machine, hello.Libraries
-	s.path = s.Path
-	if s.Renew {
-		if s.path == "" {
-			s.path = filepath.Join(s.Dir, s.id.file(s.Suite.Name, s.Suite.Selection))
-		}
-	} else if s.path != "" {
-		if s.base, err = Load(s.path); errors.Is(err, fs.ErrNotExist) {
-			return &suite.UsageError{Text: fmt.Sprintf("%s: there is no such baseline; --new-baseline makes one there", s.path)}
-		} else if err != nil {
-			return err
-		}
-	} else if s.base, s.path, err = lookup(s.Dir, s.id, s.Suite.Name, s.Suite.Selection); err != nil {
+	if err := s.load(); err != nil {
 		return err
 	}
 	if s.base != nil {
@@ -138,14 +127,36 @@ func (s *session) find() error {
 		s.Suite.Setting.Seed = s.base.Seed
 		return nil
 	}
-	if s.path == "" {
-		s.path = filepath.Join(s.Dir, s.id.file(s.Suite.Name, s.Suite.Selection))
-	}
 	s.Suite.Setting.Seed = rand.Uint64N(1_000_000)
 	if err := probe(s.path); err != nil {
 		return &suite.UsageError{Text: err.Error() + "; name another with --baseline-dir"}
 	}
 	return nil
+}
+
+// load reads the baseline that is to be used, where there is one, and settles the path.
+func (s *session) load() (err error) {
+	if s.path = s.Path; s.path == "" {
+		s.path = filepath.Join(s.Dir, s.id.file(s.Suite.Name, s.Suite.Selection))
+	}
+	switch {
+	case s.Renew:
+		return nil
+	case s.Path != "":
+		s.base, err = Load(s.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return &suite.UsageError{Text: fmt.Sprintf("%s: there is no such baseline; --new-baseline makes one there", s.path)}
+		}
+	default:
+		var found string
+		if s.base, found, err = lookup(s.Dir, s.id, s.Suite.Name, s.Suite.Selection); s.base != nil {
+			s.path = found
+		}
+	}
+	if unreadable := (*ErrBaseline)(nil); err != nil && !errors.As(err, &unreadable) {
+		return &suite.UsageError{Text: fmt.Sprintf("reading the baseline in the directory of baselines: %s; name another with --baseline-dir, or one baseline with --baseline", err)}
+	}
+	return err
 }
 
 // rounds runs the rounds that are due, until one does not end fine.
