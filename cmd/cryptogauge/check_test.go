@@ -8,6 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cryptogauge/cryptogauge/internal/check"
 )
 
 // checked is a check that a user made.
@@ -107,4 +111,37 @@ func TestCheck(t *testing.T) {
 			t.Errorf("wrong is gmsm, and not %s", id)
 		}
 	}
+}
+
+// editbaseline changes what a baseline says of itself, and keeps it valid.
+func editbaseline(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) >= 2, "editbaseline DIR TO KEY=VALUE...")
+	found, err := filepath.Glob(filepath.Join(ts.MkAbs(args[0]), "*.json"))
+	ts.Check(err)
+	if len(found) != 1 {
+		ts.Fatalf("there are %d baselines in %s, want 1", len(found), args[0])
+	}
+	b, err := check.Load(found[0])
+	ts.Check(err)
+	for _, change := range args[2:] {
+		key, value, _ := strings.Cut(change, "=")
+		switch key {
+		case "cpu":
+			b.Machine.CPU.Model = value
+		case "go":
+			b.Machine.GoVersion = value
+		case "modes":
+			b.Selection.Modes = []string{value}
+		case "operations":
+			b.Selection.Operations = []string{value}
+		case "libraries":
+			b.Selection.Libraries = []string{value}
+		case "output":
+			which, digest, _ := strings.Cut(value, ":")
+			b.Outputs[which] = digest
+		default:
+			ts.Fatalf("unknown key %q", key)
+		}
+	}
+	ts.Check(b.Save(ts.MkAbs(args[1])))
 }

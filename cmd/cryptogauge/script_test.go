@@ -47,6 +47,7 @@ func TestMain(m *testing.M) {
 //	jsonreport FILE            FILE is one JSON document with the documented names (see report_names_test.go)
 //	rows FILE WANT FIELD=…     every row of a JSON report that has the fields has WANT; there is at least one
 //	                           (FIELD=VALUE, or FIELD=VALUE|VALUE: on a busy machine a row may be unstable)
+//	editbaseline DIR TO KEY=VALUE…   write the one baseline in DIR, changed, as a valid baseline TO
 //	cryptogauge-slowed args…   (by exec) cryptogauge, whose gmsm does 15 % more work (see planted_test.go)
 //	cryptogauge-wrong args…    (by exec) cryptogauge, whose gmsm computes wrong outputs
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
@@ -56,14 +57,15 @@ func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":      exits,
-			"refused":    refused,
-			"rundir":     rundir,
-			"lastline":   lastline,
-			"cutfile":    cutfile,
-			"noworkers":  noworkers,
-			"jsonreport": jsonreport,
-			"rows":       rows,
+			"exits":        exits,
+			"editbaseline": editbaseline,
+			"refused":      refused,
+			"rundir":       rundir,
+			"lastline":     lastline,
+			"cutfile":      cutfile,
+			"noworkers":    noworkers,
+			"jsonreport":   jsonreport,
+			"rows":         rows,
 			"tinyrun": func(ts *testscript.TestScript, neg bool, args []string) {
 				usage(ts, !neg && len(args) == 1, "tinyrun DIR")
 				once.Do(func() { makeTinyRun(ts, shared) })

@@ -149,16 +149,28 @@ func (s *session) screening() (Round, error) {
 	r := Round{Round: screening, Folders: []string{m.folder}, Trials: s.outputs(m)}
 	r.Verdict = worst(r.Trials)
 	right := count(r.Trials, Fine)
-	first := say("%d trials answer, and their outputs are right", "%d 个被测项均可运行，输出正确", right)
+	first := say("%s answer, with right outputs", "%s均可运行，输出正确", trialsOf(right))
 	switch r.Verdict {
 	case Wrong:
-		first = say("%d outputs are wrong", "%d 个输出错误", count(r.Trials, Wrong))
+		first = wrongSays(r.Trials)
 	case Failed:
-		first = say("%d trials do not answer", "%d 个被测项无法运行", count(r.Trials, Gone))
+		first = say("no answer from %s", "%s无法运行", trialsOf(count(r.Trials, Gone)))
 	}
 	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, Wrong, Gone)...)
 	r.Says = append(r.Says, defects(r.Trials)...)
 	return r, nil
+}
+
+func wrongSays(trials []Trial) report.Text {
+	return say("wrong outputs: %s", "输出错误：%s", trialsOf(count(trials, Wrong)))
+}
+
+// trialsOf counts trials in words.
+func trialsOf(n int) report.Text {
+	if n == 1 {
+		return report.Text{EN: "1 trial", ZH: "1 个被测项"}
+	}
+	return say("%d trials", "%d 个被测项", n)
 }
 
 func count(trials []Trial, v Verdict) (n int) {

@@ -58,7 +58,7 @@ func (s *session) passes() (Round, error) {
 func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text {
 	switch r.Verdict {
 	case Inconclusive:
-		return say("none was kept: in %d of %d trials this machine's own noise could hide 15 %%; try when it is quiet (cryptogauge doctor)", "未保存：%[2]d 个被测项中有 %[1]d 个的噪声足以掩盖 15 %% 的变化；请在机器空闲时重试（cryptogauge doctor）", noisy, timed)
+		return say("none was kept: in %d of %s this machine's own noise could hide 15 %%; try when it is quiet (cryptogauge doctor)", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 15 %% 的变化；请在机器空闲时重试（cryptogauge doctor）", noisy, trialsOf(timed))
 	case Fine:
 	default:
 		return say("none was kept", "未保存")
@@ -72,9 +72,9 @@ func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text 
 	if len(resolutions) == 0 {
 		return say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
 	}
-	return say("from now on %d trials are held to it: slowdowns of %s will show in the median trial, of %s in the worst; %d too noisy to be guarded; kept as %s",
-		"此后以它对照 %d 个被测项：中位项可发现 %s 的变慢，最差项为 %s；%d 项因噪声过大不作速度对照；已保存为 %s",
-		len(resolutions), percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), noisy, s.path)
+	return say("from now on %s are held to it: slowdowns of %s will show in the median trial, of %s in the worst; %d too noisy to be guarded; kept as %s",
+		"此后以它对照%s：中位项可发现 %s 的变慢，最差项为 %s；%d 项因噪声过大不作速度对照；已保存为 %s",
+		trialsOf(len(resolutions)), percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), noisy, s.path)
 }
 
 // baseline makes a baseline of all that was seen of everything.
@@ -421,16 +421,20 @@ func (s *session) regressionSays(r Round) report.Text {
 	made := s.base.Made.Format("2006-01-02 15:04")
 	switch r.Verdict {
 	case Wrong:
-		return say("%d outputs are wrong", "%d 个输出错误", count(r.Trials, Wrong))
+		return wrongSays(r.Trials)
 	case Failed:
-		return say("%d of %d trials are not as they were on %s", "%[2]d 个被测项中有 %[1]d 个与 %[3]s 的基线不符", len(r.Trials)-count(r.Trials, Fine)-count(r.Trials, Exhibit)-count(r.Trials, Unguarded)-count(r.Trials, New)-count(r.Trials, Faster)-count(r.Trials, Inconclusive), len(r.Trials), made)
+		bad := 0
+		for _, v := range []Verdict{Slower, Allocates, Gone} {
+			bad += count(r.Trials, v)
+		}
+		return say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
 	case Inconclusive:
-		return say("the outputs are right; the speed of %d of %d trials is undecided", "输出正确；%[2]d 个被测项中有 %[1]d 个的速度未能判定", count(r.Trials, Inconclusive), guarded)
+		return say("the outputs are the same as on %s; the speed of %d of %s is undecided", "输出与 %s 相同；%[3]s中有 %[2]d 个的速度未能判定", made, count(r.Trials, Inconclusive), trialsOf(guarded))
 	}
 	if guarded == 0 {
 		return say("the outputs are the same as on %s; no speed is guarded", "输出与 %s 相同；没有速度对照项", made)
 	}
-	return say("the outputs are the same as on %s, and none of %d trials is slower; a slowdown of %s or more is excluded for each", "输出与 %s 相同，%d 个被测项均未变慢；各项均可排除 %s 及以上的变慢", made, guarded, percent(max(widest, 0)))
+	return say("the outputs are the same as on %s, and nothing is slower (%s); a slowdown of %s or more is excluded for each", "输出与 %s 相同，%s均未变慢；各项均可排除 %s 及以上的变慢", made, trialsOf(guarded), percent(max(widest, 0)))
 }
 
 // remarks are what changed without failing.

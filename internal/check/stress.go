@@ -62,11 +62,14 @@ func stressSays(r Round, busy bool) report.Text {
 				tested++
 			}
 		}
-		return say("ten times the load: no error, no growth in memory; rate and tail of %d trials end as they began", "10 倍负载：无错误，内存未增长；%d 个被测项的速率与尾部延迟始终稳定", tested)
+		if tested == 0 {
+			return say("ten times the load: no error, no growth in memory; nothing that is timed", "10 倍负载：无错误，内存未增长；没有计时项")
+		}
+		return say("ten times the load: no error, no growth in memory; rate and tail of %s end as they began", "10 倍负载：无错误，内存未增长；%s的速率与尾部延迟始终稳定", trialsOf(tested))
 	case r.Verdict == Inconclusive && busy:
 		return say("something changed under stress, but the fixed work beside it changed too: the machine was busy", "压力下出现变化，但固定参照负载也发生了变化：机器繁忙")
 	case r.Verdict == Wrong:
-		return say("%d outputs are wrong", "%d 个输出错误", count(r.Trials, Wrong))
+		return wrongSays(r.Trials)
 	}
 	return say("not everything holds under ten times the load", "10 倍负载下未能全部保持稳定")
 }

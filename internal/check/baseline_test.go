@@ -1,0 +1,152 @@
+package check
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func example() *Baseline {
+	allocs := 2.0
+	return &Baseline{Schema: SchemaBaseline, Tool: "v1", Made: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Suite: "quick", Seed: 7,
+		Selection: experiment.Selection{Short: true},
+		Machine:   result.Machine{Arch: "amd64", GoVersion: "go1.26.8", CPU: result.CPU{Vendor: "GenuineIntel", Model: "Xeon", Allowed: 2}},
+		Libraries: []result.Library{{Library: "go", Version: "go1.26.8"}, {Library: "gmsm", Version: "v0.44.0"}, {Library: "cryptogauge", Version: "abc"}},
+		Runs:      []string{"a"}, Passes: 5, Outputs: map[string]string{"SM4-CBC/encrypt/1024/": "00"},
+		Trials: []BaselineTrial{{ID: "x", Reference: "chain-add", Ratios: []float64{1.5, 1.25}, Tolerance: 0.03, Resolution: 0.05, Allocs: &allocs, AllocBytes: &allocs}}}
+}
+
+func TestBaselineFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "b.json")
+	if _, err := Load(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("none: %v", err)
+	}
+	b := example()
+	if err := b.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Load(path)
+	if err != nil || got.find("x") == nil || got.Trials[0].Ratios[0] != 1.5 || *got.Trials[0].Allocs != 2 || got.Seed != 7 || got.find("y") != nil {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	whole, _ := os.ReadFile(path)
+	bad := map[string]string{
+		"cut":      string(whole[:len(whole)/2]),
+		"edited":   strings.Replace(string(whole), "1.25", "1.26", 1),
+		"longer":   strings.Replace(string(whole), `"seed"`, `"sneed": 1, "seed"`, 1),
+		"newer":    strings.Replace(string(whole), "baseline/1", "baseline/9", 1),
+		"no JSON":  "hello",
+		"empty":    "",
+		"a list":   "[]",
+		"other":    `{"schema":"cryptogauge.run/1"}`,
+		"nothing ": "{}",
+	}
+	for name, text := range bad {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Load(path)
+		if refused := (*ErrBaseline)(nil); !errors.As(err, &refused) || !strings.Contains(refused.Text, "--new-baseline") || strings.Contains(refused.Text, "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSaveFails leaves the old baseline where it is.
+func TestSaveFails(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "b.json")
+	if err := example().Save(path); err != nil {
+		t.Fatal(err)
+	}
+	blocked := filepath.Join(dir, "folder")
+	if err := os.MkdirAll(filepath.Join(blocked, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := example().Save(blocked); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if err := example().Save(filepath.Join(dir, "none", "b.json")); err == nil {
+		t.Error("saved in a directory that is not there")
+	}
+	if _, err := Load(path); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".baseline-*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestDiffers(t *testing.T) {
+	b := example()
+	same := identity{b.Machine, b.Libraries}
+	if d := b.differs(same, "quick", b.Selection); len(d) > 0 {
+		t.Errorf("from itself: %v", d)
+	}
+	change := func(f func(*identity)) identity {
+		id := identity{b.Machine, slices.Clone(b.Libraries)}
+		f(&id)
+		return id
+	}
+	for _, test := range []struct {
+		name, says string
+		id         identity
+		suite      string
+		selection  experiment.Selection
+	}{
+		{"CPU", "CPU: Xeon there, EPYC here", change(func(i *identity) { i.machine.CPU.Model = "EPYC" }), "quick", b.Selection},
+		{"CPUs", "machine: ", change(func(i *identity) { i.machine.CPU.Allowed = 4 }), "quick", b.Selection},
+		{"Go", "version: Go go1.26.8 there, Go go1.27 here", change(func(i *identity) { i.machine.GoVersion = "go1.27" }), "quick", b.Selection},
+		{"library", "version: gmsm v0.44.0 there, gmsm v0.45.0 here", change(func(i *identity) { i.libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
+		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
+		{"selection", "selection: ", same, "quick", experiment.Selection{Short: true, Libraries: []string{"go"}}},
+	} {
+		d := b.differs(test.id, test.suite, test.selection)
+		if len(d) != 1 || !strings.HasPrefix(d[0].String(), test.says) {
+			t.Errorf("%s: %v", test.name, d)
+		}
+	}
+	// Our own library's version may change: that is what a developer checks.
+	if d := b.differs(change(func(i *identity) { i.libraries[2].Version = "def" }), "quick", b.Selection); len(d) > 0 {
+		t.Errorf("our own library: %v", d)
+	}
+}
+
+// TestLookup: the baseline of the same versions is found, else the youngest of
+// others on this machine, never one of another machine.
+func TestLookup(t *testing.T) {
+	dir := t.TempDir()
+	b := example()
+	id := identity{b.Machine, b.Libraries}
+	if found, _, err := lookup(dir, id, b.Suite, b.Selection); found != nil || err != nil {
+		t.Errorf("in an empty directory: %v, %v", found, err)
+	}
+	save := func(change func(*Baseline)) {
+		o := example()
+		change(o)
+		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries}.file(o.Suite, o.Selection))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(func(o *Baseline) { o.Machine.CPU.Model = "EPYC" })
+	if found, _, _ := lookup(dir, id, b.Suite, b.Selection); found != nil {
+		t.Error("another machine's was found")
+	}
+	save(func(o *Baseline) { o.Machine.GoVersion = "go1.24" })
+	save(func(o *Baseline) { o.Machine.GoVersion, o.Made = "go1.25", o.Made.Add(time.Hour) })
+	if found, _, _ := lookup(dir, id, b.Suite, b.Selection); found == nil || found.Machine.GoVersion != "go1.25" {
+		t.Errorf("%+v", found)
+	}
+	save(func(*Baseline) {})
+	if found, _, _ := lookup(dir, id, b.Suite, b.Selection); found == nil || found.Machine.GoVersion != "go1.26.8" {
+		t.Errorf("%+v", found)
+	}
+}
