@@ -177,6 +177,9 @@ func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
 			return withCode(exitOutput, werr)
 		}
 	}
+	if folder := lastFolder(r); !c.json && err == nil && folder != "" {
+		fmt.Fprintln(s.out, "cryptogauge report "+folder)
+	}
 	return c.exit(cmd, r, err)
 }
 
@@ -213,13 +216,19 @@ func lastLine(r *check.Report) string {
 	return last.Says[0].Text.EN + "; " + last.Says[1].Text.EN
 }
 
+// lastFolder is the folder of the run that was measured last.
+func lastFolder(r *check.Report) (folder string) {
+	for _, round := range r.Rounds {
+		for _, f := range round.Folders {
+			folder = f
+		}
+	}
+	return folder
+}
+
 func keptIn(r *check.Report) string {
-	if len(r.Rounds) == 0 {
-		return ""
+	if folder := lastFolder(r); folder != "" {
+		return "; what was measured is in " + folder
 	}
-	folders := r.Rounds[len(r.Rounds)-1].Folders
-	if len(folders) == 0 {
-		return ""
-	}
-	return "; what was measured is in " + folders[len(folders)-1]
+	return ""
 }

@@ -53,6 +53,16 @@ func (s *session) extent(round string, blocks, rounds int, target time.Duration)
 	}
 }
 
+// stressFor is for how many rounds everything is under stress: fewer where the user's
+// budget is less than what the quick suite takes.
+func (s *session) stressFor() int {
+	const whole = 2 * time.Minute
+	if s.Budget <= 0 || s.Budget >= whole {
+		return stressRounds
+	}
+	return max(leastRounds, int(stressRounds*s.Budget/whole))
+}
+
 // outputs judges what every round judges: that everything is right, and answers.
 // Trials that are fine come back with that verdict, and may lose it later.
 func (s *session) outputs(m *measured) (trials []Trial) {

@@ -13,9 +13,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// mostUnguarded is the share of trials that may be too noisy to be guarded in a
-// baseline that is kept, and the share that may be undecided in a check that ends fine.
-const mostUnguarded = 0.1
+const (
+	// mostUnguarded is the share of trials that may be too noisy to be guarded in a
+	// baseline that is kept.
+	mostUnguarded = 0.25
+	// mostUndecided is the share of trials that may be undecided in a check that ends
+	// fine, if a slowdown of 15 % is excluded of each of them all the same.
+	mostUndecided = 0.1
+)
 
 // mostPasses is how often the passes of a baseline are measured.
 const mostPasses = 2
@@ -355,16 +360,19 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 // doubt says why no slowdown can be believed now: the references stand to each
 // other in another way than in the baseline, or the run can't be trusted.
 func (s *session) doubt(seen []*measured) report.Text {
+	var controls []BaselineTrial
 	for _, b := range s.base.Trials {
-		if !b.Control || len(b.Ratios) == 0 {
-			continue
+		if b.Control && len(b.Ratios) > 0 {
+			controls = append(controls, b)
 		}
+	}
+	for _, b := range controls {
 		for _, look := range seen {
 			t := look.find(b.ID)
 			if t == nil {
 				continue
 			}
-			x := compare(b.logs(), look.against(t, b.Reference), 1)
+			x := compare(b.logs(), look.against(t, b.Reference), len(controls)*len(seen))
 			if tolerance := max(b.Tolerance, leastTolerance); x.moved(tolerance) {
 				return say("the machine is not as it was: fixed work (%s against %s) takes %s times as long as in the baseline; slowdowns count as undecided",
 					"机器状态与基线时不同：固定参照负载（%s 相对 %s）耗时为基线的 %s 倍；变慢按未定处理", t.info.Case.Name(), b.Reference, ratioRange(x.ratio, x.low, x.high))
@@ -404,7 +412,7 @@ func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
 			return Inconclusive
 		}
 	}
-	if float64(open) > mostUnguarded*float64(guarded) {
+	if float64(open) > mostUndecided*float64(guarded) {
 		return Inconclusive
 	}
 	return Fine

@@ -45,7 +45,7 @@ func (s *session) stress() (Round, error) {
 
 func (s *session) stressed(all *memories, only []Trial) func(*suite.Config) {
 	return func(c *suite.Config) {
-		s.extent(stress, 1, stressRounds, stressTarget)(c)
+		s.extent(stress, 1, s.stressFor(), stressTarget)(c)
 		c.Watch = all.watch
 		if only != nil {
 			c.Keep = keepOnly(only)

@@ -1,0 +1,151 @@
+package check
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// laboratory writes runs as measure does, from planted speeds: one group of trials
+// of three libraries, with the references behind them.
+type laboratory struct {
+	rnd    *rand.Rand
+	speed  map[string]float64 // by library or reference: its time, 1 where it is not named
+	allocs map[string]float64
+	status map[string]result.Status
+	digest string
+	exhibit,
+	busy bool
+}
+
+func (l laboratory) run() *measured {
+	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Seed: 7}}
+	group := result.Group{Experiment: "modes", Name: "1024 bytes"}
+	add := func(s result.Subject, c result.Case, name string) {
+		i := len(run.Trials)
+		info := result.TrialInfo{Index: i, Experiment: "modes", Trial: result.Trial{Subject: s, Case: c}, Loop: "block"}
+		if !experiment.IsReference(info.Trial) {
+			info.Digest, info.Exhibit = l.digest, l.exhibit && name == "tjfoc"
+		}
+		run.Trials, group.Trials = append(run.Trials, info), append(group.Trials, i)
+		if st := l.status[name]; st != "" {
+			run.Statuses = append(run.Statuses, result.StatusChange{Trial: i, Status: st, Reason: "planted"})
+			return
+		}
+		for b := range speedBlocks {
+			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: b, Calls: 1, Allocs: l.allocs[name]})
+			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: b})
+			layout := 0.005 * l.rnd.NormFloat64()
+			for r := range speedRounds {
+				ns := int64(1e6 * max(l.speed[name], 0.1) * math.Exp(layout+0.005*l.rnd.NormFloat64()))
+				s := result.Sample{Trial: int32(i), Block: int32(b), Round: int32(r), Calls: 1, Thread: ns, Process: ns, Wall: ns, Cycles: -1, SpinBefore: 40000, SpinAfter: 40000}
+				if l.busy {
+					s.Wall *= 3
+				}
+				run.Samples = append(run.Samples, s)
+			}
+		}
+	}
+	for _, library := range []string{"go", "gmsm", "tjfoc"} {
+		add(result.Subject{Library: library, Version: "v1", CallPath: "go"}, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1024}, library)
+	}
+	for _, c := range experiment.ReferenceCases() {
+		add(result.Subject{Library: experiment.HarnessLibrary, Version: "1", CallPath: "go"}, c, c.Mode)
+	}
+	run.Groups = []result.Group{group}
+	run.End = &result.End{Samples: int64(len(run.Samples)), Seconds: 1}
+	return read(run, "folder")
+}
+
+func healthy(seed uint64) laboratory {
+	return laboratory{rnd: rand.New(rand.NewPCG(seed, 1)), digest: "aa", allocs: map[string]float64{"go": 1},
+		speed: map[string]float64{"go": 1, "gmsm": 2, "tjfoc": 3, "add": 1, "wide": 1, "loads": 1}, status: map[string]result.Status{}}
+}
+
+// held makes a baseline of a healthy machine, and holds a changed one against it
+// with all looks.
+func held(change func(*laboratory)) (Verdict, map[string]Verdict) {
+	s := &session{report: &Report{}}
+	s.Suite.Tool = "v1"
+	s.base = s.baseline([]*measured{healthy(1).run()}, nil)
+	s.base.Made = time.Now()
+	var seen []*measured
+	for look := range uint64(looks) {
+		l := healthy(2 + look)
+		change(&l)
+		seen = append(seen, l.run())
+	}
+	trials := append(s.outputs(seen[0]), s.gone(seen[0])...)
+	s.judgeSpeed(trials, seen)
+	v := s.decide(trials, s.doubt(seen))
+	by := map[string]Verdict{}
+	for _, t := range trials {
+		by[t.Library] = t.Verdict
+	}
+	return v, by
+}
+
+// TestRegression plants one change at a time.
+func TestRegression(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*laboratory)
+		want   Verdict
+		gmsm   Verdict
+	}{
+		{"nothing", func(*laboratory) {}, Fine, Fine},
+		{"gmsm 15 % slower", func(l *laboratory) { l.speed["gmsm"] *= 1.15 }, Failed, Slower},
+		{"gmsm 20 % faster", func(l *laboratory) { l.speed["gmsm"] /= 1.2 }, Fine, Faster},
+		{"everything 30 % slower: another clock", func(l *laboratory) {
+			for name := range l.speed {
+				l.speed[name] *= 1.3
+			}
+		}, Fine, Fine},
+		{"a neighbour on the core: gmsm slower, and the fixed work that feels it", func(l *laboratory) { l.speed["gmsm"] *= 1.15; l.speed["wide"] *= 1.2 }, Inconclusive, Inconclusive},
+		{"one object more", func(l *laboratory) { l.allocs["gmsm"] = 1 }, Failed, Allocates},
+		{"one object less", func(l *laboratory) { l.allocs["go"] = 0 }, Fine, Fine},
+		{"a wrong output", func(l *laboratory) { l.status["gmsm"] = result.Incorrect }, Wrong, Wrong},
+		{"another output", func(l *laboratory) { l.digest = "bb" }, Wrong, Wrong},
+		{"a crash", func(l *laboratory) { l.status["gmsm"] = result.Crashed }, Failed, Gone},
+		{"a policy", func(l *laboratory) { l.status["gmsm"] = result.Unsupported }, Failed, Gone},
+		{"an exhibit", func(l *laboratory) { l.status["tjfoc"], l.exhibit = result.Incorrect, true }, Fine, Fine},
+		{"the CPU taken away", func(l *laboratory) { l.speed["gmsm"] *= 1.15; l.busy = true }, Inconclusive, Inconclusive},
+	} {
+		v, by := held(test.change)
+		if v != test.want || by["gmsm"] != test.gmsm {
+			t.Errorf("%s: %s, gmsm %s; all %v", test.name, v, by["gmsm"], by)
+		}
+	}
+}
+
+// TestBaselineOfNoise: what is too noisy is not guarded, and nothing else is.
+func TestBaselineOfNoise(t *testing.T) {
+	s := &session{report: &Report{}}
+	b := s.baseline([]*measured{healthy(1).run()}, nil)
+	guarded := 0
+	for _, x := range b.Trials {
+		if x.guarded() && !x.Control {
+			guarded++
+			if x.Tolerance < leastTolerance || x.Resolution > 0.06 || len(x.Ratios) != speedBlocks {
+				t.Errorf("%+v", x)
+			}
+		}
+	}
+	if guarded != 3 || b.Outputs["SM4-CBC/encrypt/1024/"] != "aa" {
+		t.Errorf("%d guarded, outputs %v", guarded, b.Outputs)
+	}
+	blocks := make([]float64, speedBlocks)
+	for i := range blocks {
+		blocks[i] = 0.3 * float64(i%4)
+	}
+	if _, _, ok := precision(blocks, speedPasses, 3); ok {
+		t.Error("blocks that scatter by a factor of two are precise enough")
+	}
+	if _, _, ok := precision(blocks[:5], speedPasses, 3); ok {
+		t.Error("five blocks are enough")
+	}
+}
