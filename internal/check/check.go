@@ -18,7 +18,7 @@
 // the references each trial gets the one its baseline followed best. A trial is
 // slower where the exact interval of now against the baseline's lies beyond its
 // tolerance, which is the run-to-run spread of the baseline and at least 3 %; it
-// is fine where the interval ends before its resolution, which is 4.5 % or what the baseline's noise leaves; else it is
+// is fine where the interval ends before its resolution, which is 4 % or what the baseline's noise leaves; else it is
 // undecided. What is not fine is measured again, twice at most, and slow is only what
 // every look shows. Where the references moved against each other it is the machine that
 // changed, not the library, and nothing is called slow.

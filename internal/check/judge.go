@@ -20,7 +20,7 @@ const (
 	// blur is how much further than its tolerance a trial's interval may reach and
 	// still count as fine. Tolerance and blur are the least resolution: a slowdown of
 	// that much passes for fine in at most 1 of 100 checks.
-	blur = 0.015
+	blur = 0.01
 	// mostResolution is beyond what a trial is not guarded either, and coarse is the
 	// slowdown that must be excluded of every trial in a check that ends fine.
 	mostResolution = 0.12

@@ -73,6 +73,7 @@ func TestSimulated(t *testing.T) {
 		for _, slowdown := range []float64{1, 1.05, 1.15} {
 			t.Run(fmt.Sprintf("%s/%g", w.name, slowdown), func(t *testing.T) {
 				t.Parallel()
+				name, w := w.name, w.world // the subtests run side by side
 				w.rnd = rand.New(rand.NewPCG(7, math.Float64bits(slowdown)))
 				slow, others, alarms := map[Verdict]int{}, map[Verdict]int{}, 0
 				for range checks {
@@ -94,18 +95,18 @@ func TestSimulated(t *testing.T) {
 				guarded := checks - slow[Unguarded]
 				switch slowdown {
 				case 1.15:
-					if w.name != "neighbours" && slow[Slower] < guarded*99/100 {
+					if name != "neighbours" && slow[Slower] < guarded*99/100 {
 						t.Errorf("15 %% slower is found in %d of %d", slow[Slower], guarded)
 					}
 					if slow[Fine]+slow[Faster] > 0 {
 						t.Errorf("15 %% slower passes for fine: %v", slow)
 					}
 				case 1.05:
-					if fine := slow[Fine] + slow[Faster]; w.name != "neighbours" && fine > guarded/100 {
+					if fine := slow[Fine] + slow[Faster]; name != "neighbours" && fine > guarded/100 {
 						t.Errorf("5 %% slower passes for fine in %d of %d", fine, guarded)
 					}
 				case 1:
-					if all := checks * trials; w.name == "quiet" && others[Inconclusive]+others[Unguarded] > all/100 {
+					if all := checks * trials; name == "quiet" && others[Inconclusive]+others[Unguarded] > all/100 {
 						t.Errorf("on a quiet machine: %v of %d", others, all)
 					}
 				}
