@@ -16,7 +16,7 @@ import (
 )
 
 // selectionFlags are the flags that narrow an experiment.
-type selectionFlags struct{ algorithms, modes, operations, sizes, libraries []string }
+type selectionFlags struct{ algorithms, modes, operations, sizes, libraries, goroutines []string }
 
 func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
@@ -24,13 +24,14 @@ func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs.StringSliceVar(&f.modes, "modes", nil, "only these modes, e.g. ECB,CBC")
 	fs.StringSliceVar(&f.operations, "operations", nil, "only these operations, e.g. encrypt")
 	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024), or @FILE: a CSV histogram of your traffic, columns bytes,weight")
+	fs.StringSliceVar(&f.goroutines, "goroutines", nil, "these numbers of goroutines, where an experiment varies them, e.g. 1,8,64")
 	fs.StringSliceVar(&f.libraries, "libraries", nil, "only these libraries, e.g. go,gmsm")
 }
 
 func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, error) {
 	s := experiment.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
 	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
-		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries} {
+		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries, "goroutines": f.goroutines} {
 		if cmd.Flags().Changed(name) && len(list) == 0 {
 			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
 		}
@@ -48,6 +49,13 @@ func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, er
 		if !slices.Contains(s.Sizes, n) {
 			s.Sizes = append(s.Sizes, n)
 		}
+	}
+	for _, text := range f.goroutines {
+		n, err := experiment.ParseGoroutines(text)
+		if err != nil {
+			return s, err
+		}
+		s.Goroutines = append(s.Goroutines, n)
 	}
 	return s, nil
 }

@@ -24,12 +24,7 @@ func wrong() {
 
 // planted is the program whose workers wrap what gmsm opens.
 func planted(wrap func(provider.Operation) provider.Operation) {
-	if len(os.Args) < 2 || os.Args[1] != "worker" {
-		main()
-		return
-	}
-	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
-	err := worker.Serve(worker.Quiet(os.Stdin), os.Stdout, func(s provider.Setting) worker.Bench {
+	withBench(func(s provider.Setting) worker.Bench {
 		b := providers.Bench(s)
 		for i, p := range b.Providers {
 			if p.Subject().Library == "gmsm" {
@@ -38,7 +33,16 @@ func planted(wrap func(provider.Operation) provider.Operation) {
 		}
 		return b
 	})
-	if err != nil {
+}
+
+// withBench is the program with other workers.
+func withBench(bench func(provider.Setting) worker.Bench) {
+	if len(os.Args) < 2 || os.Args[1] != "worker" {
+		main()
+		return
+	}
+	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
+	if err := worker.Serve(worker.Quiet(os.Stdin), os.Stdout, bench); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 		"cryptogauge":        main,
 		"cryptogauge-slowed": slowed,
 		"cryptogauge-wrong":  wrong,
+		"plantedlock":        plantedLock,
 		"signalled":          signalled,
 	})
 }
@@ -82,10 +83,14 @@ func usage(ts *testscript.TestScript, ok bool, text string) {
 	}
 }
 
-// condition knows [smalldisk]: a file system of few bytes can be mounted, in a
+// condition knows [multicpu], that goroutines can run at once, and [smalldisk]: a file system of few bytes can be mounted, in a
 // mount namespace that goes away with its processes. $UNSHARE enters one.
 func condition(name string) (bool, error) {
-	if name != "smalldisk" {
+	switch name {
+	case "multicpu":
+		return runtime.GOMAXPROCS(0) > 1, nil
+	case "smalldisk":
+	default:
 		return false, fmt.Errorf("unknown condition %q", name)
 	}
 	return runtime.GOOS == "linux" && exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt").Run() == nil, nil
@@ -114,7 +119,7 @@ func exitCode(ts *testscript.TestScript, program string, args ...string) int {
 }
 
 // notForUsers is what a line for the user does not hold.
-var notForUsers = regexp.MustCompile(`panic|goroutine|internal error|strconv|%!|failed to`)
+var notForUsers = regexp.MustCompile(`panic|goroutine [0-9]|internal error|strconv|%!|failed to`)
 
 func refused(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) >= 1, "refused REGEXP args...")

@@ -100,31 +100,44 @@ const (
 	lockWaits = 0.1 // seconds on mutexes per second
 )
 
-// stalled is the comparison that shows that a cipher does not scale, with its row of
-// several goroutines and how long these waited on mutexes; nil where it scales, or
-// where that is not established.
-func (c *concurrencyView) stalled(x cipherOf) (got *report.Comparison, n int, waited float64) {
+// waits is how long goroutines that shared a cipher waited on mutexes, at the number
+// at which it was longest, and that number. Two goroutines tell little of a lock: they
+// spin for it, which is not counted, and the runtime counts every eighth wait.
+func (c *concurrencyView) waits(x cipherOf) (perSecond float64, goroutines int) {
+	for _, r := range c.rows {
+		if cipherOfRow(r) != x || r.Parameter("holding") != "shared" || r.Environment != "" || r.Bytes != c.at {
+			continue
+		}
+		if m, ok := metric(r, "mutex_wait"); ok && m.Value >= perSecond {
+			perSecond, goroutines = m.Value, r.Goroutines()
+		}
+	}
+	return perSecond, goroutines
+}
+
+// stalled is the comparison that shows that a cipher does not scale, and its number
+// of goroutines; nil where it scales, or where that is not established.
+func (c *concurrencyView) stalled(x cipherOf) (got *report.Comparison, n int) {
 	for _, n := range c.counts(x) {
 		if n < 2 || n > c.cpus {
 			continue
 		}
-		row := c.shared(x, n)
-		if got := c.compare(c.shared(x, 1), row); got != nil && *got.High < stuck {
-			m, _ := metric(row, "mutex_wait")
-			return got, n, m.Value
+		if got := c.compare(c.shared(x, 1), c.shared(x, n)); got != nil && *got.High < stuck {
+			return got, n
 		}
 	}
-	return nil, 0, 0
+	return nil, 0
 }
 
 // contention warns of ciphers that do not scale. Where goroutines waited on mutexes
 // meanwhile that is a finding: there is a lock in the way.
 func (c *concurrencyView) contention() (out []*report.Answer) {
 	for _, x := range c.ciphers() {
-		got, n, waited := c.stalled(x)
+		got, n := c.stalled(x)
 		if got == nil {
 			continue
 		}
+		waited, many := c.waits(x)
 		what := say("%s does not scale: X(%s)/X(1) = %s (%s)", "%s 不随 CPU 数增长：X(%s)/X(1) = %s（%s）",
 			x.of(), number(n), factor(got.Ratio), interval(*got.Low, *got.High))
 		a := &report.Answer{Mark: report.Beware, Short: true, Evidence: []string{got.ID, got.Base, got.Other}}
@@ -134,17 +147,17 @@ func (c *concurrencyView) contention() (out []*report.Answer) {
 				a.Text = say("%s here, but the goroutines had only %s of %s CPUs: other programs had the rest.",
 					"%s；但 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个：其余被其他程序占用。", what, fmt.Sprintf("%.2f", cpus), number(n))
 			} else {
-				a.Text = say("%s, though goroutines waited only %s s per second on mutexes, which is no lock: look at CPUs that share a core, and at memory.",
-					"%s；但 goroutine 每秒等待互斥锁仅 %s 秒，原因不是锁：请检查共享物理核的 CPU 以及内存。", what, report.FormatNumber(waited))
+				a.Text = say("%s, though goroutines waited at most %s s per second on mutexes, which is no lock: look at CPUs that share a core, and at memory.",
+					"%s；但 goroutine 每秒等待互斥锁至多 %s 秒，原因不是锁：请检查共享物理核的 CPU 以及内存。", what, report.FormatNumber(waited))
 			}
 			out = append(out, a)
 			continue
 		}
-		a.Text = say("%s, and goroutines waited %s s per second on mutexes: look for a lock.",
-			"%s，且 goroutine 每秒共等待互斥锁 %s 秒：请查找锁。", what, report.FormatNumber(waited))
+		a.Text = say("%s, and %s goroutines waited %s s per second on mutexes: look for a lock.",
+			"%s，且 %s 个 goroutine 每秒共等待互斥锁 %s 秒：请查找锁。", what, number(many), report.FormatNumber(waited))
 		out = append(out, a)
 		c.doc.Findings = append(c.doc.Findings, report.Finding{Kind: "contention", Severity: "pathological", Text: a.Text,
-			Evidence: map[string]any{"comparison": got.ID, "row": got.Other, "ratio": got.Ratio, "low": *got.Low, "high": *got.High, "mutex_wait": waited}})
+			Evidence: map[string]any{"comparison": got.ID, "row": got.Other, "goroutines": many, "ratio": got.Ratio, "low": *got.Low, "high": *got.High, "mutex_wait": waited}})
 	}
 	return out
 }
@@ -223,8 +236,10 @@ func (c *concurrencyView) busyCPUs() *report.Answer {
 		if got == nil || c.cpus < 2 {
 			continue
 		}
-		m, _ := metric(all, "mutex_wait")
-		if n, ok := had(all); ok && n < allTheirs*float64(c.cpus) && m.Value < lockWaits {
+		if waited, _ := c.waits(x); waited >= lockWaits {
+			continue // a lock, and no matter of CPUs
+		}
+		if n, ok := had(all); ok && n < allTheirs*float64(c.cpus) {
 			robbed, most = append(robbed, all.ID), max(most, n)
 			continue
 		}

@@ -123,7 +123,7 @@ func TestConcurrencySentences(t *testing.T) {
 func TestPlantedLockIsFound(t *testing.T) {
 	d := &locked().doc
 	Add(d)
-	wantAll(t, d, report.English, "SM4-GCM of planted does not scale: X(2)/X(1) = 1.020 (0.990–1.050), and goroutines waited 0.830 s per second on mutexes: look for a lock.")
+	wantAll(t, d, report.English, "SM4-GCM of planted does not scale: X(2)/X(1) = 1.020 (0.990–1.050), and 2 goroutines waited 0.830 s per second on mutexes: look for a lock.")
 	wantAll(t, d, report.Chinese, "请查找锁")
 	if len(d.Findings) != 1 || d.Findings[0].Kind != "contention" || d.Findings[0].Severity != "pathological" || d.Findings[0].Evidence["mutex_wait"] != 0.83 {
 		t.Errorf("findings: %+v", d.Findings)

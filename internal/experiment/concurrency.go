@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -100,6 +101,22 @@ func requestOf(s result.Subject, c result.Case) int64 {
 // mostGoroutines is as many as people ask about; on large machines more, so that
 // there are always several to a CPU.
 func mostGoroutines(cpus int) int { return max(64, 4*cpus) }
+
+// mostAsked is the greatest number of goroutines that may be asked for.
+const mostAsked = 1 << 16
+
+// ParseGoroutines reads a number of goroutines.
+func ParseGoroutines(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > mostAsked {
+		return 0, fmt.Errorf("--goroutines %q: give whole numbers from 1 to %d, e.g. 1,8,64", text, mostAsked)
+	}
+	return n, nil
+}
+
+// GoroutineBytes is about what one goroutine of a trial takes: its histogram, its
+// stack, and the buffer that it seals into.
+func GoroutineBytes(c result.Case) int64 { return 48<<10 + 2*c.Bytes }
 
 // goroutineCounts are 1, 2, 4 … and the number of CPUs and, where there are CPUs
 // enough for a scaling law, 3 and the steps between the powers of two up to them.

@@ -12,12 +12,9 @@ import (
 // what a quota leaves of them, and what GOMAXPROCS says where it was set. 0 where
 // the run does not tell.
 func (d *Document) CPUs() int {
-	n := d.Machine.CPU.Allowed
-	if n == 0 {
+	n := max(1, int(d.Machine.CPUs()))
+	if d.Machine.CPUs() == 0 {
 		n = d.Machine.CPU.Online
-	}
-	if quota := d.Machine.Cgroup.QuotaCPUs; quota > 0 {
-		n = min(n, max(1, int(quota)))
 	}
 	for _, set := range d.Environment {
 		if value, ok := strings.CutPrefix(set, "GOMAXPROCS="); ok {

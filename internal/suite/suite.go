@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -100,6 +101,9 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	}
 	if s.Trials() == 0 {
 		return nil, usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave")
+	}
+	if err := s.fits(machine.Read()); err != nil {
+		return nil, err
 	}
 	return s, s.feasible()
 }
@@ -227,6 +231,36 @@ func (s *Suite) feasible() error {
 		}
 	}
 	return nil
+}
+
+// fits refuses goroutines that memory can't hold. The trials of a group are open at
+// once; half of what is available is left to the rest.
+func (s *Suite) fits(m result.Machine) error {
+	asked := s.cfg.Selection.Goroutines
+	room := m.Memory.Available
+	if limit := m.Cgroup.MemoryLimit; limit > 0 && (room == 0 || limit < room) {
+		room = limit
+	}
+	if len(asked) == 0 || room == 0 {
+		return nil
+	}
+	var need int64
+	for _, st := range s.steps {
+		for _, g := range st.plan.Groups {
+			var group int64
+			for _, t := range g.Trials {
+				n, _ := strconv.ParseInt(t.Case.Parameter("goroutines"), 10, 64)
+				group += n * experiment.GoroutineBytes(t.Case)
+			}
+			need = max(need, group)
+		}
+	}
+	if room /= 2; need <= room {
+		return nil
+	}
+	most := slices.Max(asked)
+	return usage("--goroutines %d: they need %d MiB at once and half of the available memory is %d MiB: give %d or fewer, or narrow the run with --libraries or --algorithms",
+		most, need>>20, room>>20, max(1, int64(float64(most)*float64(room)/float64(need))))
 }
 
 // Trials counts the trials of all experiments.
