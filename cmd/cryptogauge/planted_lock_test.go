@@ -74,6 +74,6 @@ func locked() {
 	defer theLock.Unlock()
 	time.Sleep(20 * time.Microsecond)
 	if waiters.Load() > 1 {
-		time.Sleep(400 * time.Microsecond)
+		time.Sleep(800 * time.Microsecond)
 	}
 }
