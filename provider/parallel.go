@@ -52,7 +52,8 @@ func Alone(c result.Case) result.Case {
 //
 //	latency            histogram, ns: of whole requests, from when the goroutine asked
 //	                   for one, which is when it was done with the one before, to its end;
-//	                   waiting for a CPU is part of it
+//	                   waiting for a CPU is part of it. The first of each goroutine in a
+//	                   batch is left out: all begin at once, with nobody before them
 //	latency_mean_ns, latency_p50_ns, latency_p95_ns, latency_p99_ns
 //	mutex_wait         seconds that goroutines of the process waited on mutexes, per
 //	                   second of wall time, as the runtime estimates them
@@ -148,7 +149,7 @@ func (o *parallel) live(s *seat) {
 }
 
 func (o *parallel) batch(s *seat) error {
-	var asked time.Duration // all ask when the batch begins
+	asked := time.Duration(-1) // its first request of a batch is not one that it waited for in line
 	for o.failed.Load() == nil {
 		n := o.next()
 		if n == 0 {
@@ -158,7 +159,7 @@ func (o *parallel) batch(s *seat) error {
 			return err
 		}
 		now := time.Since(o.begun)
-		if n == o.request {
+		if n == o.request && asked >= 0 {
 			s.latency.Record(now - asked)
 		}
 		asked = now
