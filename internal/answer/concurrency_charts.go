@@ -91,31 +91,30 @@ func (c *concurrencyView) overGoroutines() report.Chart {
 	return chart
 }
 
-// overLoad draws the median and the 99th percentile of each cipher over the load.
+// overLoad draws the 99th percentile of each cipher's latency over the load; the
+// others stand in the table.
 func (c *concurrencyView) overLoad() report.Chart {
 	chart := report.Chart{Kind: report.SpeedOverSize,
-		Title: say("Latency over load, messages of %s", "延迟与负载，消息长度 %s", report.Same(sizeText(c.at))),
+		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", report.Same(sizeText(c.at))),
 		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies count from when a request was due.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟自应到时刻起计。"},
 		X: report.Axis{Title: report.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: report.Axis{Title: report.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
 	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
-		for _, p := range []struct{ name, metric string }{{"p50", "latency_p50_ns"}, {"p99", "latency_p99_ns"}} {
-			s := report.Series{Name: report.Same(x.library + " " + x.name() + " " + p.name), New: isNew(x.library)}
-			for _, r := range c.arrivals() {
-				m, ok := metric(r, p.metric)
-				load, err := strconv.ParseFloat(r.Parameter("load"), 64)
-				if !ok || err != nil || cipherOfRow(r) != x || r.Bytes != c.at {
-					continue
-				}
-				pt := report.Point{X: load, Y: m.Value, Low: m.Value, High: m.Value, RowID: r.ID}
-				if m.Low != nil && m.High != nil {
-					pt.Low, pt.High = *m.Low, *m.High
-				}
-				s.Points = append(s.Points, pt)
+		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}
+		for _, r := range c.arrivals() {
+			m, ok := metric(r, "latency_p99_ns")
+			load, err := strconv.ParseFloat(r.Parameter("load"), 64)
+			if !ok || err != nil || cipherOfRow(r) != x || r.Bytes != c.at {
+				continue
 			}
-			if len(s.Points) > 1 {
-				chart.Series = append(chart.Series, s)
+			p := report.Point{X: load, Y: m.Value, Low: m.Value, High: m.Value, RowID: r.ID}
+			if m.Low != nil && m.High != nil {
+				p.Low, p.High = *m.Low, *m.High
 			}
+			s.Points = append(s.Points, p)
+		}
+		if len(s.Points) > 1 {
+			chart.Series = append(chart.Series, s)
 		}
 	}
 	return chart
