@@ -32,7 +32,7 @@ const Arrival = "arrival"
 // there are no latencies: they would say more of it than of the servers.
 func NewArrival(fresh NewAEADFunc, c result.Case, v *Vector) (Scenario, error) {
 	load, err := strconv.Atoi(c.Parameter("load"))
-	if err != nil || load < 1 || load > 100 || !parametersAre(c, "load", "request") {
+	if err != nil || load < 1 || load > 100 || !parametersAre(unmixed(c), "load", "request") {
 		return nil, Absent("arrival has the parameters load=PERCENT and request=MESSAGES, not %q", c.Parameters)
 	}
 	request, err := strconv.Atoi(c.Parameter("request"))

@@ -29,18 +29,22 @@ const (
 // Holdings lists them.
 func Holdings() []string { return []string{HoldShared, HoldOwn, HoldNew, HoldPool} }
 
-// crew is goroutines that seal the same message, each into a buffer of its own,
-// with ciphers that are held in one of the ways.
+// crew is goroutines that seal the same messages, each into buffers of its own, with
+// ciphers that are held in one of the ways. A call is the sequence of a vector that
+// has one, and else its single message.
 type crew struct {
-	v     *Vector
-	tag   int
-	seats []*seat
-	storm time.Duration // how long the next storm lasts at least
+	v        *Vector
+	messages []Message // the vector's, or its one
+	sequence []int     // of a call: places in messages
+	tag      int
+	seats    []*seat
+	storm    time.Duration // how long the next storm lasts at least
 }
 
 // seat is what one goroutine of a crew has to itself.
 type seat struct {
-	output
+	outputs []output // one a message
+	ran     bool     // since the last check
 	take    func() (cipher.AEAD, error)
 	give    func(cipher.AEAD)
 	latency arrival.Histogram
@@ -53,7 +57,10 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *Vector) (*crew, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &crew{v: v, tag: tagSize(first), storm: firstStorm}
+	c := &crew{v: v, messages: v.Messages, sequence: v.Sequence, tag: tagSize(first), storm: firstStorm}
+	if len(c.sequence) == 0 {
+		c.messages, c.sequence = []Message{{v.Nonce, v.Plaintext, v.Ciphertext}}, []int{0}
+	}
 	pool := &sync.Pool{New: func() any {
 		a, err := fresh(v.Key)
 		if err != nil {
@@ -62,8 +69,12 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *Vector) (*crew, error)
 		return a
 	}}
 	for range n {
-		s := &seat{output: newOutput(v.Ciphertext, 0), latency: arrival.NewHistogram(2), give: func(cipher.AEAD) {}}
-		s.tag = c.tag
+		s := &seat{latency: arrival.NewHistogram(2), give: func(cipher.AEAD) {}}
+		for _, m := range c.messages {
+			o := newOutput(m.Ciphertext, 0)
+			o.tag = c.tag
+			s.outputs = append(s.outputs, o)
+		}
 		switch holding {
 		case HoldShared:
 			s.take = func() (cipher.AEAD, error) { return first, nil }
@@ -95,21 +106,37 @@ func pooled(p *sync.Pool) (cipher.AEAD, error) {
 	return nil, errors.New("the pool holds no cipher")
 }
 
-// seal is a request: so many messages, one after the other.
-func (c *crew) seal(s *seat, messages int64) error {
-	for range messages {
-		a, err := s.take()
-		if err != nil {
-			return err
+// seal is a request: so many calls, one after the other.
+func (c *crew) seal(s *seat, calls int64) error {
+	for range calls {
+		for _, i := range c.sequence {
+			a, err := s.take()
+			if err != nil {
+				return err
+			}
+			m, o := &c.messages[i], &s.outputs[i]
+			o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, c.v.AAD)
+			s.give(a)
 		}
-		s.got = a.Seal(s.got[:0], c.v.Nonce, c.v.Plaintext, c.v.AAD)
-		s.give(a)
 	}
 	s.ran = true
 	return nil
 }
 
-// check judges the buffer of every goroutine that sealed since the last check, and
+// check judges every buffer of the goroutine, and spoils them all whatever the first
+// judgement is.
+func (s *seat) check() (wrong error) {
+	s.ran = false
+	for i := range s.outputs {
+		s.outputs[i].ran = true // a call seals every message
+		if err := s.outputs[i].check(); err != nil && wrong == nil {
+			wrong = err
+		}
+	}
+	return wrong
+}
+
+// check judges the buffers of every goroutine that sealed since the last check, and
 // then has them all work at once on the very ciphers that were timed, where every
 // output is judged: a buffer holds only the last of many.
 func (c *crew) check() error {
@@ -155,7 +182,8 @@ func (c *crew) weather(lasts time.Duration) error {
 			begun := time.Now()
 			t.note(Guard(func() error {
 				for k := 0; k < leastStorm || time.Since(begun) < lasts; k++ {
-					if err := c.exchange(s, (i+k)%2 == 0); err != nil {
+					at := (i + k/2) % len(c.messages)
+					if err := c.exchange(s, &c.messages[at], &s.outputs[at], (i+k)%2 == 0); err != nil {
 						t.note(err)
 					}
 					t.judged.Add(1)
@@ -195,22 +223,22 @@ func (t *tally) note(err error) {
 }
 
 // exchange seals or opens one message and judges what comes out.
-func (c *crew) exchange(s *seat, seals bool) error {
+func (c *crew) exchange(s *seat, m *Message, o *output, seals bool) error {
 	a, err := s.take()
 	if err != nil {
 		return err
 	}
 	defer s.give(a)
-	defer s.spoil()
+	defer o.spoil()
 	if seals {
-		s.got = a.Seal(s.got[:0], c.v.Nonce, c.v.Plaintext, c.v.AAD)
-		return compare(s.got, s.want, s.tag)
+		o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, c.v.AAD)
+		return compare(o.got, o.want, o.tag)
 	}
-	opened, err := a.Open(s.got[:0], c.v.Nonce, c.v.Ciphertext, c.v.AAD)
+	opened, err := a.Open(o.got[:0], m.Nonce, m.Ciphertext, c.v.AAD)
 	if err != nil {
 		return fmt.Errorf("an authentic message was refused: %w", err)
 	}
-	if !bytes.Equal(opened, c.v.Plaintext) {
+	if !bytes.Equal(opened, m.Plaintext) {
 		return errors.New("an opened message is not what was sealed")
 	}
 	return nil

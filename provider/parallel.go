@@ -38,9 +38,10 @@ func Alone(c result.Case) result.Case {
 }
 
 // NewParallel seals messages by many goroutines at once. The case's parameters are
-// goroutines=N, holding=HOW (see [Holdings]) and request=M messages.
+// goroutines=N, holding=HOW (see [Holdings]) and request=M calls.
 //
-// A call is one message. Run(n) has the goroutines share n of them: each takes a
+// A call is one message, or of a case that replays a mix of sizes its whole sequence
+// (see [MixOf]). Run(n) has the goroutines share n of them: each takes a
 // request's worth at a time from a common counter, seals it, and yields, as a
 // goroutine does that reads its next request from a connection; so more goroutines
 // than CPUs all get their turn. Towards the end of a batch requests are cut
@@ -58,7 +59,7 @@ func Alone(c result.Case) result.Case {
 //	mutex_wait         seconds that goroutines of the process waited on mutexes, per
 //	                   second of wall time, as the runtime estimates them
 func NewParallel(fresh NewAEADFunc, c result.Case, v *Vector) (Operation, error) {
-	if !parametersAre(c, "goroutines", "holding", "request") {
+	if !parametersAre(unmixed(c), "goroutines", "holding", "request") {
 		return nil, Absent("many goroutines have the parameters goroutines=N, holding=HOW and request=MESSAGES, not %q", c.Parameters)
 	}
 	goroutines, request, err := counts(c)
@@ -97,7 +98,7 @@ func counts(c result.Case) (goroutines, request int, err error) {
 
 type parallel struct {
 	*crew
-	request int64 // messages
+	request int64 // calls
 	cpus    int64
 
 	start, done chan struct{}
@@ -236,6 +237,12 @@ func (o *parallel) waitedSoFar() float64 {
 		return 0
 	}
 	return o.waits[0].Value.Float64()
+}
+
+// unmixed is the case without what says that it replays a mix.
+func unmixed(c result.Case) result.Case {
+	_, c.Parameters = MixOf(c)
+	return c
 }
 
 // parametersAre says whether a case has just the parameters of these names.

@@ -86,6 +86,59 @@ func (c counted) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	return c.AEAD.Seal(dst, nonce, plaintext, aad)
 }
 
+// mixedVector is three messages, of which a call takes five.
+func mixedVector(t testing.TB) *Vector {
+	t.Helper()
+	v := &Vector{Key: make([]byte, 16), Sequence: []int{0, 2, 1, 0, 2}}
+	a, err := gcm(v.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range []int{0, 100, 1000} {
+		m := Message{Nonce: []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(i)}, Plaintext: Data(uint64(i), Random, n)}
+		m.Ciphertext = a.Seal(nil, m.Nonce, m.Plaintext, nil)
+		v.Messages = append(v.Messages, m)
+	}
+	return v
+}
+
+func mixedCase(c result.Case) result.Case {
+	c.Parameters = MixParameters(c.Parameters, 5)
+	return c
+}
+
+// TestMixOfMessages: a call is the whole sequence, and each of its messages is judged.
+func TestMixOfMessages(t *testing.T) {
+	var calls atomic.Int64
+	for wrong := range int64(10) { // two calls of five messages
+		calls.Store(4 - wrong) // so that the wrong-th message of the run is counted as the fifth
+		op, err := NewParallel(func(key []byte) (cipher.AEAD, error) {
+			a, err := gcm(key)
+			return lastWrong{a, &calls}, err
+		}, mixedCase(parallelCase("1", HoldOwn, "1")), mixedVector(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := op.Run(2); err != nil || calls.Load() != 14-wrong {
+			t.Fatalf("%d messages of two calls: %v", calls.Load()-4+wrong, err)
+		}
+		// A message that is sealed again later is right by then.
+		last := wrong >= 7
+		if err := op.Check(); (err != nil) != last {
+			t.Errorf("message %d of the run is wrong: %v", wrong, err)
+		}
+		op.Close()
+	}
+	s, err := NewArrival(gcm, mixedCase(arrivalCase("50")), mixedVector(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Measure(context.Background(), Budget{Seconds: 0.02})
+	if err := errors.Join(err, s.Check()); err != nil {
+		t.Error(err)
+	}
+}
+
 // clashing is right for one goroutine and wrong for two at once, without a data
 // race, as a cipher with a common scratch buffer is.
 type clashing struct {

@@ -36,6 +36,13 @@ func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, er
 			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
 		}
 	}
+	for _, text := range f.goroutines {
+		n, err := experiment.ParseGoroutines(text)
+		if err != nil {
+			return s, err
+		}
+		s.Goroutines = append(s.Goroutines, n)
+	}
 	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
 		mix, err := f.histogram()
 		s.Mix = mix
@@ -49,13 +56,6 @@ func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, er
 		if !slices.Contains(s.Sizes, n) {
 			s.Sizes = append(s.Sizes, n)
 		}
-	}
-	for _, text := range f.goroutines {
-		n, err := experiment.ParseGoroutines(text)
-		if err != nil {
-			return s, err
-		}
-		s.Goroutines = append(s.Goroutines, n)
 	}
 	return s, nil
 }

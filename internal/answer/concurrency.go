@@ -163,4 +163,22 @@ func metric(r *report.Row, name string) (report.Metric, bool) {
 	return m, ok
 }
 
+// messagesText names what a call seals: a message of a size, or a mix of them.
+func messagesText(r *report.Row) report.Text {
+	if n := r.Parameter("messages"); n != "" {
+		return say("a mix of sizes (%s messages, %s)", "混合长度（%s 条，共 %s）", n, sizeText(r.Bytes))
+	}
+	return report.Same(sizeText(r.Bytes))
+}
+
+// size names the message size in hand.
+func (c *concurrencyView) size() report.Text {
+	for _, r := range c.rows {
+		if r.Bytes == c.at {
+			return messagesText(r)
+		}
+	}
+	return report.Same(sizeText(c.at))
+}
+
 func number(n int) report.Text { return report.Same(strconv.Itoa(n)) }

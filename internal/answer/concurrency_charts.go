@@ -56,7 +56,7 @@ func hands(base, other *report.Row) report.Text {
 	if base.Parameter("holding") != other.Parameter("holding") {
 		return say("%s, %s / %s", "%s，%s / %s", cipher, wayOf(other), wayOf(base))
 	}
-	return say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s", cipher, number(other.Goroutines()), number(base.Goroutines()), sizeText(base.Bytes))
+	return say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s", cipher, number(other.Goroutines()), number(base.Goroutines()), messagesText(base))
 }
 
 func wayOf(r *report.Row) report.Text {
@@ -71,7 +71,7 @@ func wayOf(r *report.Row) report.Text {
 // overGoroutines draws the ciphers that were measured over more than two numbers.
 func (c *concurrencyView) overGoroutines() report.Chart {
 	chart := report.Chart{Kind: report.SpeedOverSize,
-		Title: say("Throughput over goroutines that share a cipher, messages of %s", "吞吐量与共享密码对象的 goroutine 数，消息长度 %s", report.Same(sizeText(c.at))),
+		Title: say("Throughput over goroutines that share a cipher, messages of %s", "吞吐量与共享密码对象的 goroutine 数，消息长度 %s", c.size()),
 		X:     report.Axis{Title: goroutinesColumn, Unit: "1"}, Y: report.Axis{Title: report.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"}}
 	for _, x := range c.ciphers() {
 		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}
@@ -95,7 +95,7 @@ func (c *concurrencyView) overGoroutines() report.Chart {
 // others stand in the table.
 func (c *concurrencyView) overLoad() report.Chart {
 	chart := report.Chart{Kind: report.SpeedOverSize,
-		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", report.Same(sizeText(c.at))),
+		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
 		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies count from when a request was due.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟自应到时刻起计。"},
 		X: report.Axis{Title: report.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: report.Axis{Title: report.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}

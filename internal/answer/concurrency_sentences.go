@@ -207,7 +207,7 @@ func (c *concurrencyView) holding() *report.Answer {
 		a.Mark = report.Choose
 		head = report.Text{EN: "Let goroutines share one AEAD, where the library allows it", ZH: "在库允许的情况下，让各 goroutine 共享一个 AEAD"}
 	}
-	a.Text = say("%s (%s goroutines, messages of %s). %s.", "%s（%s 个 goroutine，消息 %s）。%s。", head, number(n), report.Same(sizeText(c.at)), joinWith(parts, "; ", "；"))
+	a.Text = say("%s (%s goroutines, messages of %s). %s.", "%s（%s 个 goroutine，消息 %s）。%s。", head, number(n), c.size(), joinWith(parts, "; ", "；"))
 	return a
 }
 

@@ -17,7 +17,7 @@ var (
 // headlineTables is one small table: the rates alone, of all CPUs, and past them.
 func (c *concurrencyView) headlineTables() []report.Table {
 	t := report.Table{
-		Title: say("Throughput by goroutines that share a cipher, messages of %s", "共享密码对象的 goroutine 数与吞吐量，消息长度 %s", report.Same(sizeText(c.at))),
+		Title: say("Throughput by goroutines that share a cipher, messages of %s", "共享密码对象的 goroutine 数与吞吐量，消息长度 %s", c.size()),
 		Caption: report.Text{EN: "By the wall clock; each busy CPU: per second of CPU time when all work at once.",
 			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
 		Columns: []report.Column{cipherColumn, libraryColumn},
@@ -102,7 +102,7 @@ func (c *concurrencyView) parallelRows(keep func(*report.Row) bool) (rows []*rep
 // requests takes.
 func (c *concurrencyView) closedLoop() report.Table {
 	t := report.Table{
-		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个密码对象，消息长度 %s", report.Same(sizeText(c.at))),
+		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个密码对象，消息长度 %s", c.size()),
 		Caption: report.Text{EN: "A goroutine asks for its next request when it is done with the last; the latency of a request counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
 			ZH: "goroutine 完成一个请求后立即请求下一个；请求延迟自此刻起计，包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待的秒数。"},
 		Columns: append([]report.Column{numeric(goroutinesColumn), numeric(report.Text{EN: "messages/s", ZH: "消息/秒"}),
@@ -144,7 +144,11 @@ func perSecond(r *report.Row) report.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
 		return report.Cell{Text: report.Same("–"), Faint: true}
 	}
-	return text(perThousand(1e9 / r.NsPerOp.Median))
+	messages := 1.0
+	if n, err := strconv.ParseFloat(r.Parameter("messages"), 64); err == nil {
+		messages = n
+	}
+	return text(perThousand(messages * 1e9 / r.NsPerOp.Median))
 }
 
 // perThousand prints a count a second: "547 k", "3.21 M".
@@ -183,7 +187,7 @@ func latencyCell(ns *float64) report.Cell {
 func (c *concurrencyView) holdings() report.Table {
 	n := c.many()
 	t := report.Table{
-		Title:   say("Ways of holding the cipher, %s goroutines, messages of %s", "持有密码对象的方式，%s 个 goroutine，消息长度 %s", number(n), report.Same(sizeText(c.at))),
+		Title:   say("Ways of holding the cipher, %s goroutines, messages of %s", "持有密码对象的方式，%s 个 goroutine，消息长度 %s", number(n), c.size()),
 		Columns: []report.Column{cipherColumn, libraryColumn},
 	}
 	for _, w := range ways {
@@ -210,7 +214,7 @@ func (c *concurrencyView) holdings() report.Table {
 // busy sets the rate of each CPU when all are busy beside the rate of one alone.
 func (c *concurrencyView) busy() report.Table {
 	t := report.Table{
-		Title:   say("Every CPU busy: the rate of each, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", report.Same(sizeText(c.at))),
+		Title:   say("Every CPU busy: the rate of each, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
 		Caption: say("Per second of CPU time: one goroutine alone, and %s at once. All together is by the wall clock.", "按每秒 CPU 时间计：单个 goroutine 单独运行，与 %s 个同时运行。合计按墙钟时间计。", number(c.cpus)),
 		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "alone", ZH: "单独"}),
 			numeric(report.Text{EN: "each of all", ZH: "全部时每个"}), numeric(report.Text{EN: "all together", ZH: "合计"}), numeric(report.Text{EN: "CPUs had", ZH: "所得 CPU 数"})},
@@ -261,12 +265,12 @@ func (c *concurrencyView) constantRate() report.Table {
 		rows = append(rows, e)
 	}
 	for _, r := range rows {
-		name, size, load := report.Same(caseName(r.Algorithm, r.Mode)), sizeText(r.Bytes), r.Parameter("load")+" %"
+		name, size, load := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r), r.Parameter("load")+" %"
 		if r.Library == "harness" {
-			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, "–", "–"
+			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), "–"
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)},
-			text(size), text(load), rate(r)}}
+			{Text: size}, text(load), rate(r)}}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		own := report.Cell{Text: report.Same("–"), Faint: true}
 		if m, ok := r.Metrics["schedule_error_p99_ns"]; ok {
@@ -314,7 +318,7 @@ func (c *concurrencyView) laws() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Library), New: isNew(r.Library)}, text(sizeText(r.Bytes))}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Library), New: isNew(r.Library)}, {Text: messagesText(r)}}}
 		if !f.OK {
 			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{refusedLaw(f.Reason, c.cpus)}}, text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, row)

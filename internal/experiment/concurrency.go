@@ -2,12 +2,14 @@ package experiment
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -31,7 +33,8 @@ func concurrency() Experiment {
 			Sizes:  []int64{1 << 10, 16 << 10},
 			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 20 * time.Millisecond},
 		},
-		Cases: concurrencyCases(),
+		Cases:        concurrencyCases(),
+		LongestMixed: 1 << 20,
 		Plan: func(s Selection, o Offers) []measure.Group {
 			return planConcurrency(s, o, runtime.GOMAXPROCS(0))
 		},
@@ -67,14 +70,22 @@ func concurrencyCases() (cases []result.Case) {
 
 func byGoroutines(c result.Case, goroutines int, holding string, request int64) result.Case {
 	c.Operation = encrypt
-	c.Parameters = result.Parameters{"goroutines": strconv.Itoa(goroutines), "holding": holding,
-		"request": strconv.FormatInt(request, 10)}.String()
-	return c
+	return and(c, result.Parameters{"goroutines": strconv.Itoa(goroutines), "holding": holding, "request": strconv.FormatInt(request, 10)})
 }
 
 func atLoad(c result.Case, percent int, request int64) result.Case {
 	c.Operation = arrival
-	c.Parameters = result.Parameters{"load": strconv.Itoa(percent), "request": strconv.FormatInt(request, 10)}.String()
+	return and(c, result.Parameters{"load": strconv.Itoa(percent), "request": strconv.FormatInt(request, 10)})
+}
+
+// and sets parameters of a case beside those that it has.
+func and(c result.Case, more result.Parameters) result.Case {
+	p, err := result.ParseParameters(c.Parameters)
+	if err != nil {
+		p = result.Parameters{}
+	}
+	maps.Copy(p, more)
+	c.Parameters = p.String()
 	return c
 }
 
@@ -116,7 +127,7 @@ func ParseGoroutines(text string) (int, error) {
 
 // GoroutineBytes is about what one goroutine of a trial takes: its histogram, its
 // stack, and the buffer that it seals into.
-func GoroutineBytes(c result.Case) int64 { return 48<<10 + 2*c.Bytes }
+func GoroutineBytes(c result.Case) int64 { return 48<<10 + c.Bytes + c.Bytes/2 }
 
 // goroutineCounts are 1, 2, 4 … and the number of CPUs and, where there are CPUs
 // enough for a scaling law, 3 and the steps between the powers of two up to them.
@@ -141,8 +152,15 @@ func planConcurrency(s Selection, offers Offers, cpus int) []measure.Group {
 	e := concurrency()
 	var groups []measure.Group
 	cases := e.Narrow(s)
-	for i, size := range e.Form(s).Sizes {
-		p := concurrencyPlanner{size: size, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
+	sizes := e.Form(s).Sizes
+	parameters := ""
+	if len(s.Mix) > 0 {
+		var size int64
+		size, parameters = replayed(s)
+		sizes = []int64{size}
+	}
+	for i, size := range sizes {
+		p := concurrencyPlanner{size: size, mix: parameters, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
 			counts: s.Goroutines, offers: offers}
 		for _, c := range cases {
 			if c.Operation == encrypt {
@@ -156,9 +174,28 @@ func planConcurrency(s Selection, offers Offers, cpus int) []measure.Group {
 	return groups
 }
 
-// concurrencyPlanner makes the groups of one message size.
+// A call that replays a mix takes so many messages that the shares come out, and
+// about as many bytes as a request has.
+const (
+	fewestReplayed = 16
+	mostReplayed   = 1024
+	replayedBytes  = 256 << 10
+)
+
+// replayed is how many bytes one call of the run's mix has, and the parameters that
+// say so to the workers, who draw the same messages.
+func replayed(s Selection) (size int64, parameters string) {
+	n := int(min(max(replayedBytes/max(MeanSize(s.Mix), 1), fewestReplayed), mostReplayed))
+	for _, m := range provider.DrawMix(s.Seed, s.Mix, n) {
+		size += int64(m)
+	}
+	return size, provider.MixParameters("", n)
+}
+
+// concurrencyPlanner makes the groups of one message size, or of a mix.
 type concurrencyPlanner struct {
-	size     int64
+	size     int64  // of a call
+	mix      string // parameters of a call that replays a mix; "" where it is one message
 	cpus     int
 	short    bool
 	headline bool
@@ -196,7 +233,7 @@ func (p concurrencyPlanner) goroutines(algorithm string) []int {
 func (p concurrencyPlanner) parallel(c result.Case) []measure.Group {
 	b := newBuilder(c.Name() + ", " + strconv.FormatInt(p.size, 10) + " bytes")
 	subjects := oneEach(p.offers.subjects(c))
-	c.Bytes = p.size
+	c.Bytes, c.Parameters = p.size, p.mix
 	for _, s := range subjects {
 		switch {
 		case s.Library == "tjfoc":
@@ -319,7 +356,7 @@ func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []measure.
 		if p.short && len(subjects) > 1 {
 			subjects = subjects[:1]
 		}
-		c.Bytes = p.size
+		c.Bytes, c.Parameters = p.size, p.mix
 		for _, s := range subjects {
 			for _, load := range loads {
 				b.add(s, atLoad(c, load, requestOf(s, c)))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -135,6 +136,33 @@ func TestGoroutinesAskedFor(t *testing.T) {
 	}
 	if groups := planConcurrency(Selection{Goroutines: []int{3}}, concurrencyOffers(), 4); len(groups) == 0 {
 		t.Error("one number of goroutines has no plan")
+	}
+}
+
+// TestMixIsReplayed: every case of a run with a histogram says so, and has the bytes
+// that the workers will draw.
+func TestMixIsReplayed(t *testing.T) {
+	s := Selection{Seed: 7, Mix: []result.SizeShare{{Bytes: 64, Weight: 60}, {Bytes: 1350, Weight: 40}}}
+	for _, s.Short = range []bool{true, false} {
+		groups := planConcurrency(s, concurrencyOffers(), 2)
+		if len(groups) == 0 || headlines(groups) == 0 {
+			t.Fatal("no plan")
+		}
+		for _, g := range groups {
+			for _, trial := range g.Trials {
+				if trial.Case.Algorithm == "empty" {
+					continue
+				}
+				n, _ := provider.MixOf(trial.Case)
+				total := 0
+				for _, size := range provider.DrawMix(7, s.Mix, n) {
+					total += size
+				}
+				if n < fewestReplayed || int64(total) != trial.Case.Bytes || trial.Case.Parameter("request") == "" {
+					t.Errorf("%s", trial.ID())
+				}
+			}
+		}
 	}
 }
 

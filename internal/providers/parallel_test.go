@@ -100,6 +100,26 @@ func TestOneMessageForAll(t *testing.T) {
 	}
 }
 
+// TestParallelMix: goroutines replay the run's mix, each message judged.
+func TestParallelMix(t *testing.T) {
+	setting := provider.Setting{Seed: 1, Mix: []result.SizeShare{{Bytes: 64, Weight: 6}, {Bytes: 1350, Weight: 3}, {Bytes: 0, Weight: 1}}}
+	total := 0
+	for _, n := range provider.DrawMix(setting.Seed, setting.Mix, 10) {
+		total += n
+	}
+	open, judge := library(2), NewJudge(setting)
+	for _, holding := range provider.Holdings() {
+		c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: int64(total),
+			Parameters: provider.MixParameters(result.Parameters{"goroutines": "3", "holding": holding, "request": "2"}.String(), 10)}
+		if err := providertest.Verify(open(judge), c); err != nil {
+			t.Errorf("%s: %v", holding, err)
+		}
+		if err := providertest.Sensitive(open, judge, c); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestArrivalIsOffered, as a scenario and not as an operation, by whose cipher may
 // be shared.
 func TestArrivalIsOffered(t *testing.T) {
