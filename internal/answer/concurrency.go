@@ -163,10 +163,19 @@ func metric(r *report.Row, name string) (report.Metric, bool) {
 	return m, ok
 }
 
-// messagesText names what a call seals: a message of a size, or a mix of them.
+// messagesOf is how many messages a call of a row has: those of the run's mix, or one.
+func messagesOf(r *report.Row) (n int64, mixed bool) {
+	n, err := strconv.ParseInt(r.Parameter("messages"), 10, 64)
+	if err != nil || n < 1 {
+		return 1, false
+	}
+	return n, true
+}
+
+// messagesText names the size of a row's messages.
 func messagesText(r *report.Row) report.Text {
-	if n := r.Parameter("messages"); n != "" {
-		return say("a mix of sizes (%s messages, %s)", "混合长度（%s 条，共 %s）", n, sizeText(r.Bytes))
+	if _, mixed := messagesOf(r); mixed {
+		return report.Text{EN: "mixed", ZH: "混合"}
 	}
 	return report.Same(sizeText(r.Bytes))
 }
@@ -174,8 +183,8 @@ func messagesText(r *report.Row) report.Text {
 // size names the message size in hand.
 func (c *concurrencyView) size() report.Text {
 	for _, r := range c.rows {
-		if r.Bytes == c.at {
-			return messagesText(r)
+		if n, mixed := messagesOf(r); r.Bytes == c.at && mixed {
+			return say("mixed sizes (mean %s)", "混合长度（平均 %s）", sizeText(r.Bytes/n))
 		}
 	}
 	return report.Same(sizeText(c.at))

@@ -144,11 +144,8 @@ func perSecond(r *report.Row) report.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
 		return report.Cell{Text: report.Same("–"), Faint: true}
 	}
-	messages := 1.0
-	if n, err := strconv.ParseFloat(r.Parameter("messages"), 64); err == nil {
-		messages = n
-	}
-	return text(perThousand(messages * 1e9 / r.NsPerOp.Median))
+	messages, _ := messagesOf(r)
+	return text(perThousand(float64(messages) * 1e9 / r.NsPerOp.Median))
 }
 
 // perThousand prints a count a second: "547 k", "3.21 M".
