@@ -46,6 +46,9 @@ func securityOf(c result.Case) (notes []Text) {
 	case "CBC", "CTR", "CFB", "OFB":
 		notes = append(notes, noteNoIntegrity)
 	}
+	if c.Algorithm == "ChaCha20" {
+		notes = append(notes, noteNoIntegrity)
+	}
 	for _, name := range []string{c.Algorithm, c.Mode} {
 		switch name {
 		case "MD5":

@@ -15,6 +15,10 @@ import (
 const (
 	standardSM4 = "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021)"
 	standardAES = "FIPS 197 (ISO/IEC 18033-3)"
+	standardRSA = "RFC 8017 (PKCS #1)"
+
+	standardSM2Signature  = "GB/T 32918.2-2016"
+	standardSM2Encryption = "GB/T 32918.4-2016"
 )
 
 var standardsOfModes = map[string]struct{ sm4, aes string }{
@@ -39,6 +43,12 @@ var standardsOfAlgorithms = map[string]string{
 	"SHA3-256":          "FIPS 202",
 	"SHA3-512":          "FIPS 202",
 	"MD5":               "RFC 1321",
+	"ChaCha20":          "RFC 8439",
+	"BLAKE2b-512":       "RFC 7693",
+	"HKDF-SHA-256":      "RFC 5869; FIPS 180-4",
+	"ECDSA-P-256":       "FIPS 186-5; NIST SP 800-186",
+	"ECDH-P-256":        "NIST SP 800-56A; NIST SP 800-186",
+	"X25519":            "RFC 7748",
 	"HMAC-SM3":          "GB/T 15852.2-2024; GB/T 32905-2016",
 	"HMAC-SHA-256":      "RFC 2104; FIPS 180-4",
 }
@@ -47,6 +57,14 @@ var standardsOfAlgorithms = map[string]string{
 func standardOf(c result.Case) string {
 	if s, ok := standardsOfAlgorithms[c.Algorithm]; ok && c.Mode == "" {
 		return s
+	}
+	switch {
+	case strings.HasPrefix(c.Algorithm, "RSA-"):
+		return standardRSA
+	case c.Algorithm == "SM2" && strings.HasSuffix(c.Operation, "crypt"):
+		return standardSM2Encryption
+	case c.Algorithm == "SM2":
+		return standardSM2Signature
 	}
 	sm4 := c.Algorithm == "SM4"
 	var parts []string
@@ -57,6 +75,9 @@ func standardOf(c result.Case) string {
 		parts = append(parts, standardAES)
 	default:
 		return ""
+	}
+	if c.Mode == "block" { // one block by itself is the cipher's standard alone
+		return parts[0]
 	}
 	mode, mac, composite := strings.Cut(c.Mode, "+")
 	if s, ok := standardsOfModes[mode]; ok {
