@@ -76,7 +76,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
-	{"internal/experiment", "result measure provider", "stat"}, // provider: a plan draws a mix of sizes as the workers do, and states its bytes
+	{"internal/experiment", "result measure provider", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
 	{"internal/suite", "result stat provider measure worker internal/clock internal/machine internal/experiment",
 		"internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	{"internal/selftest", "result stat measure internal/arrival", "worker"},

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -30,11 +32,11 @@ func offered(e Experiment) (o Offers) {
 			helped := strings.HasPrefix(c.Operation, "init+")
 			switch s {
 			case goLibrary:
-				has = strings.HasPrefix(c.Algorithm, "AES")
+				has = !strings.HasPrefix(c.Algorithm, "SM") && c.Algorithm != "HMAC-SM3" && !ofXCrypto(c)
 			case xcrypto:
-				has = strings.HasPrefix(c.Algorithm, "ChaCha20")
+				has = ofXCrypto(c)
 			case gmsm, tjfoc:
-				has = c.Algorithm == "SM4" && !helped
+				has = strings.HasPrefix(c.Algorithm, "SM") && !helped || c.Algorithm == "HMAC-SM3"
 			case helpers:
 				has = c.Algorithm == "SM4" && helped
 			}
@@ -44,6 +46,10 @@ func offered(e Experiment) (o Offers) {
 		}
 	}
 	return o
+}
+
+func ofXCrypto(c result.Case) bool {
+	return strings.HasPrefix(c.Algorithm, "ChaCha20") || strings.HasPrefix(c.Algorithm, "BLAKE2b")
 }
 
 // selections are ways to ask; the zero one is the full form of everything.
@@ -120,7 +126,8 @@ func TestPairsAreComparable(t *testing.T) {
 				}
 				seen[[2]int{p.Base, p.Other}] = true
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
-				if base.Case.Bytes != other.Case.Bytes && base.Case.Operation != Stream { // of streams rates are compared
+				// Of streams, and of one block, rates are compared.
+				if base.Case.Bytes != other.Case.Bytes && base.Case.Operation != Stream && base.Case.Mode != provider.OneBlock {
 					t.Errorf("%s is compared with %s: sizes differ", other.ID(), base.ID())
 				}
 				if isHelper(base.Case) != isHelper(other.Case) {
@@ -164,6 +171,12 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			for _, size := range e.Full.Sizes {
 				c := offer.Case
 				c.Bytes = size
+				if n, fixed := provider.FixedBytes(c); fixed {
+					c.Bytes = n
+				}
+				if c.Operation == derive && c.Bytes > mostDerived {
+					continue
+				}
 				if trial := (result.Trial{Subject: offer.Subject, Case: c}); planned[trial] != 1 {
 					t.Errorf("%s: %s is not planned", e.Name, trial.ID())
 				}
@@ -223,6 +236,34 @@ func TestShortFormHoldsWhatItsAnswerNeeds(t *testing.T) {
 	}
 	if e.Short.Config.Budget > 8_000_000_000 {
 		t.Errorf("the short form may take %v, 8 s at most", e.Short.Config.Budget)
+	}
+}
+
+// TestPrimitivesShort: the short form holds both ends of every headline comparison
+// of the full one, and tells a block, a message and a cipher for each apart.
+func TestPrimitivesShort(t *testing.T) {
+	e := primitives()
+	headlines := func(s Selection) (ids []string) {
+		for _, g := range e.Plan(s, offered(e)) {
+			for _, p := range g.Pairs {
+				if p.Headline {
+					ids = append(ids, g.Trials[p.Base].ID()+" ~ "+g.Trials[p.Other].ID())
+				}
+			}
+		}
+		return ids
+	}
+	short, full := headlines(Selection{Short: true}), headlines(Selection{})
+	if !slices.Equal(short, full) || len(short) < 14 || len(short) > 20 {
+		t.Errorf("%d headline comparisons in the short form, %d in the full one:\n%s\n%s", len(short), len(full), strings.Join(short, "\n"), strings.Join(full, "\n"))
+	}
+	if e.Short.Config.Budget > 4*time.Second {
+		t.Errorf("the short form may take %v", e.Short.Config.Budget)
+	}
+	for _, c := range e.Cases {
+		if c.Mode == provider.OneBlock && (c.Operation == newEach || c.Operation == schedule) {
+			t.Errorf("%s %s is one block and something else", c.Name(), c.Operation)
+		}
 	}
 }
 

@@ -60,6 +60,7 @@ type Selection struct {
 func All() []Experiment {
 	return []Experiment{
 		modes(),
+		primitives(),
 		messages(),
 		streaming(),
 		concurrency(),

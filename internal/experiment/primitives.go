@@ -1,0 +1,276 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// primitives asks what each primitive costs.
+//
+// Three numbers pass for the speed of a cipher and are not each other: one block
+// through cipher.Block, a message through a mode under a kept cipher, and a
+// message with a cipher of its own. So they are cases with different names,
+// beside the key schedule and the constructor that make the difference.
+func primitives() Experiment {
+	return Experiment{
+		Name:     "primitives",
+		Question: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
+		Short: Form{
+			Sizes:  []int64{1 << 10},
+			Config: measure.Config{Blocks: 15, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Sizes:  []int64{16, 64, 1 << 10, 16 << 10},
+			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
+		},
+		Cases: slices.Concat(cipherCases(), hashCases(), keyPairCases()),
+		Plan:  planPrimitives,
+	}
+}
+
+// What primitives have besides encrypt and decrypt.
+const (
+	schedule = "schedule"    // a block cipher under a key
+	newOne   = "new"         // a cipher ready for messages
+	newEach  = "new+encrypt" // such a cipher for each message
+	hashing  = "hash"
+	mac      = "mac"
+	derive   = "derive"
+	sign     = "sign"
+	verify   = "verify"
+	agree    = "agree"
+)
+
+const (
+	signatureRSA = "PKCS1v15-SHA-256"
+	oaep         = "OAEP-SHA-256"
+)
+
+func cipherCases() (cases []result.Case) {
+	for _, a := range []string{"AES-128", "AES-256", "SM4"} {
+		for _, m := range []string{provider.OneBlock, "CTR", "GCM"} {
+			for _, op := range bothWays {
+				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
+			}
+		}
+		cases = append(cases, result.Case{Algorithm: a, Mode: "GCM", Operation: newEach},
+			result.Case{Algorithm: a, Mode: "GCM", Operation: newOne}, result.Case{Algorithm: a, Operation: schedule})
+	}
+	cases = append(cases, result.Case{Algorithm: "ChaCha20", Operation: encrypt})
+	for _, op := range []string{encrypt, decrypt, newEach, newOne} {
+		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
+	}
+	return cases
+}
+
+func hashCases() (cases []result.Case) {
+	for _, a := range []string{"SHA-256", "SHA3-256", "SM3", "BLAKE2b-512", "MD5"} {
+		cases = append(cases, result.Case{Algorithm: a, Operation: hashing})
+	}
+	return append(cases, result.Case{Algorithm: "HMAC-SHA-256", Operation: mac}, result.Case{Algorithm: "HMAC-SM3", Operation: mac},
+		result.Case{Algorithm: "HKDF-SHA-256", Operation: derive})
+}
+
+func keyPairCases() (cases []result.Case) {
+	add := func(algorithm, mode string, operations ...string) {
+		for _, op := range operations {
+			cases = append(cases, result.Case{Algorithm: algorithm, Mode: mode, Operation: op})
+		}
+	}
+	add("RSA-2048", signatureRSA, sign, verify)
+	add("RSA-2048", "PSS-SHA-256", sign, verify)
+	add("ECDSA-P-256", "", sign, verify)
+	add("SM2", "", sign, verify)
+	add("RSA-2048", oaep, encrypt, decrypt)
+	add("RSA-2048", "PKCS1v15", encrypt, decrypt)
+	add("SM2", "", encrypt, decrypt)
+	add("ECDH-P-256", "", agree)
+	add("X25519", "", agree)
+	return cases
+}
+
+// needed says whether the short form's answer needs a primitive.
+func needed(c result.Case) bool {
+	switch c.Algorithm {
+	case "AES-128", "SM4":
+		return c.Operation != decrypt
+	case "AES-256":
+		return c.Mode == "GCM" && c.Operation == encrypt
+	case "ChaCha20-Poly1305":
+		return c.Operation == encrypt
+	case "RSA-2048":
+		return c.Mode == signatureRSA || c.Mode == oaep
+	case "SM2":
+		return c.Operation == sign || c.Operation == verify
+	case "ChaCha20", "ECDSA-P-256", "ECDH-P-256", "X25519":
+		return false
+	}
+	return true
+}
+
+func planPrimitives(s Selection, offers Offers) []measure.Group {
+	e := primitives()
+	cases := e.Narrow(s)
+	if s.Short {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !needed(c) })
+	}
+	sizes := e.Form(s).Sizes
+	p := primitivePlanner{at: usualSize(sizes), short: s.Short, offers: offers}
+	var groups []measure.Group
+	for _, size := range sizes {
+		groups = append(groups, p.messages(cases, size)...)
+	}
+	return append(groups, p.keyPairs(cases)...)
+}
+
+// usualSize is the size that the answer is about: 1 KiB where it is among them.
+func usualSize(sizes []int64) int64 {
+	if slices.Contains(sizes, 1<<10) {
+		return 1 << 10
+	}
+	return sizes[0]
+}
+
+// primitivePlanner makes the groups of this experiment.
+type primitivePlanner struct {
+	at     int64 // the size that headline comparisons are at
+	short  bool
+	offers Offers
+}
+
+// mostDerived is the longest that HKDF with SHA-256 gives (RFC 5869 §2.3).
+const mostDerived = 255 * 32
+
+// messages makes the groups of a message size. Beside the usual size stands what
+// has no choice of one, so that both can be compared. Long messages are split by
+// algorithm, so that their buffers fit into memory.
+func (p primitivePlanner) messages(cases []result.Case, size int64) []measure.Group {
+	byName := map[string]*builder{}
+	var order []string
+	for _, c := range cases {
+		n, fixed := provider.FixedBytes(c)
+		switch {
+		case hasKeyPair(c), fixed && size != p.at, c.Operation == derive && size > mostDerived:
+			continue
+		case !fixed:
+			n = size
+		}
+		name := fmt.Sprintf("%d bytes", size)
+		if size > interleaveUpTo {
+			name = fmt.Sprintf("%s, %d bytes", c.Algorithm, size)
+		}
+		if subjects := p.subjects(c); len(subjects) > 0 {
+			if byName[name] == nil {
+				byName[name] = newBuilder(name)
+				order = append(order, name)
+			}
+			c.Bytes = n
+			for _, sub := range subjects {
+				byName[name].add(sub, c)
+			}
+		}
+	}
+	var groups []measure.Group
+	for _, name := range order {
+		groups = append(groups, p.compared(byName[name], size))
+	}
+	return groups
+}
+
+func hasKeyPair(c result.Case) bool {
+	switch c.Operation {
+	case sign, verify, agree:
+		return true
+	}
+	return strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
+}
+
+func (p primitivePlanner) subjects(c result.Case) []result.Subject {
+	if p.short {
+		return oneEach(p.offers.subjects(c))
+	}
+	return p.offers.subjects(c)
+}
+
+func (p primitivePlanner) keyPairs(cases []result.Case) []measure.Group {
+	b := newBuilder("key pairs")
+	for _, c := range cases {
+		if hasKeyPair(c) {
+			for _, sub := range p.subjects(c) {
+				b.add(sub, c)
+			}
+		}
+	}
+	if len(b.group.Trials) == 0 {
+		return nil
+	}
+	return []measure.Group{p.compared(b, p.at)}
+}
+
+// contrasts are the comparisons between cases, each in the library that offers it
+// first. Those that a sentence stands on are headline.
+var contrasts = []struct {
+	base, other result.Case
+	headline    bool
+}{
+	{of("AES-128", provider.OneBlock, encrypt), of("AES-128", "CTR", encrypt), true},
+	{of("SM4", provider.OneBlock, encrypt), of("SM4", "CTR", encrypt), true},
+	{of("AES-128", "GCM", encrypt), of("AES-128", "GCM", newEach), true},
+	{of("SM4", "GCM", encrypt), of("SM4", "GCM", newEach), true},
+	{of("AES-128", "GCM", encrypt), of("SM4", "GCM", encrypt), true},
+	{of("AES-128", "GCM", encrypt), of("ChaCha20-Poly1305", "", encrypt), true},
+	{of("AES-128", "GCM", encrypt), of("AES-256", "GCM", encrypt), false},
+	{of("AES-128", "", schedule), of("SM4", "", schedule), false},
+	{of("SHA-256", "", hashing), of("SM3", "", hashing), true},
+	{of("SHA-256", "", hashing), of("MD5", "", hashing), true},
+	{of("SHA-256", "", hashing), of("SHA3-256", "", hashing), false},
+	{of("SHA-256", "", hashing), of("BLAKE2b-512", "", hashing), false},
+	{of("HMAC-SHA-256", "", mac), of("HMAC-SM3", "", mac), false},
+	{of("RSA-2048", signatureRSA, sign), of("RSA-2048", signatureRSA, verify), true},
+	{of("RSA-2048", signatureRSA, sign), of("SM2", "", sign), true},
+	{of("RSA-2048", signatureRSA, verify), of("SM2", "", verify), true},
+	{of("ECDSA-P-256", "", sign), of("SM2", "", sign), false},
+	{of("ECDSA-P-256", "", verify), of("SM2", "", verify), false},
+	{of("RSA-2048", oaep, encrypt), of("RSA-2048", oaep, decrypt), false},
+	{of("RSA-2048", "PKCS1v15", decrypt), of("RSA-2048", oaep, decrypt), false},
+	{of("ECDH-P-256", "", agree), of("X25519", "", agree), false},
+}
+
+func of(algorithm, mode, operation string) result.Case {
+	return result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
+}
+
+// compared declares the comparisons of a group: libraries on a case, then cases.
+func (p primitivePlanner) compared(b *builder, size int64) measure.Group {
+	first := map[result.Case]result.Trial{} // by case without size
+	for _, t := range slices.Clone(b.group.Trials) {
+		c := t.Case
+		c.Bytes = 0
+		base, there := first[c]
+		if !there {
+			first[c] = t.Trial
+			continue
+		}
+		b.compare(base, t.Trial, size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library)
+	}
+	for _, k := range contrasts {
+		base, okBase := first[k.base]
+		other, okOther := first[k.other]
+		if okBase && okOther {
+			b.compare(base, other, k.headline && size == p.at)
+		}
+	}
+	return b.group
+}
+
+// betweenLibraries says of which cases the choice of the library is a headline:
+// of those that two established ones offer.
+func betweenLibraries(c result.Case) bool {
+	return c == of("SM3", "", hashing) || c == of("SM2", "", sign) || c == of("SM2", "", verify)
+}
