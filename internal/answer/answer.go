@@ -27,6 +27,7 @@ var layouts = []struct {
 	layout     func(*view) report.Layout
 }{
 	{"modes", modes},
+	{"primitives", primitives},
 	{"messages", messages},
 	{"streaming", streaming},
 	{"concurrency", concurrency},

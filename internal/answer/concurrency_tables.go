@@ -111,7 +111,7 @@ func (c *concurrencyView) closedLoop() report.Table {
 	t.Columns = append(t.Columns, numeric(report.Text{EN: "mutexes", ZH: "互斥锁"}))
 	var last report.Text
 	for _, r := range c.parallelRows(func(r *report.Row) bool { return r.Parameter("holding") == "shared" }) {
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(strconv.Itoa(r.Goroutines())), perSecond(r), cell(r)}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(strconv.Itoa(r.Goroutines())), messagesPerSecond(r), cell(r)}}
 		if under := heading(r); under != last {
 			row.Group, last = under, under
 		}
@@ -140,7 +140,7 @@ func heading(r *report.Row) report.Text {
 }
 
 // perSecond is how many messages a second a row makes.
-func perSecond(r *report.Row) report.Cell {
+func messagesPerSecond(r *report.Row) report.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
 		return report.Cell{Text: report.Same("–"), Faint: true}
 	}

@@ -106,5 +106,5 @@ func operation(op string) report.Text {
 	case "init+decrypt":
 		return report.Text{EN: "key schedule and decryption in one call", ZH: "一次调用内完成密钥扩展与解密"}
 	}
-	return report.Same(op)
+	return primitiveOperation(op)
 }

@@ -68,8 +68,19 @@ func (v *view) contrast(base, other *report.Row) report.Text {
 		parts = append(parts, say("%s / %s", "%s / %s", operation(other.Operation), operation(base.Operation)))
 	}
 	add(v.name(base), v.name(other))
-	parts = append(parts, length(base))
+	parts = append(parts, lengths(base, other)...)
 	return join(parts)
+}
+
+// lengths names the sizes of two rows, where they have one.
+func lengths(base, other *report.Row) []report.Text {
+	switch {
+	case base.Bytes == 0 && other.Bytes == 0:
+		return nil
+	case base.Bytes != other.Bytes:
+		return []report.Text{report.Same(sizeText(other.Bytes) + " / " + sizeText(base.Bytes))}
+	}
+	return []report.Text{length(base)}
 }
 
 func (m *modesView) speedOverSize(algorithm, op string) report.Chart {

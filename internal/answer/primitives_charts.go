@@ -1,0 +1,61 @@
+package answer
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// charts are the ratios that the sentences stand on, then speed over size beside
+// the cost model, a chart a kind of primitive.
+func (p *primitivesView) charts() (out []report.Chart) {
+	if c := p.headlineRatios(); len(c.Ratios) > 0 {
+		out = append(out, c)
+	}
+	if len(p.sizes) < 2 {
+		return out
+	}
+	for _, kind := range []struct {
+		title report.Text
+		keep  func(*report.Row) bool
+	}{
+		{report.Text{EN: "Ciphers, encryption: speed over message size", ZH: "对称密码加密：吞吐量与消息长度"},
+			func(r *report.Row) bool { return r.Operation == "encrypt" }},
+		{report.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建密码对象：吞吐量与消息长度"},
+			func(r *report.Row) bool { return r.Operation == newEach }},
+		{report.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
+			func(r *report.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
+	} {
+		chart := report.Chart{Kind: report.SpeedOverSize, Title: kind.title,
+			Caption: report.Text{EN: "Points are measured; the lines beside them are the cost model, fixed part plus bytes over rate.",
+				ZH: "点为实测值，线为代价模型：固定开销加字节数除以吞吐量。"}}
+		for _, k := range p.messageKeys() {
+			if s := p.series(k, kind.keep); len(s.Points) > 0 || s.Struck {
+				chart.Series = append(chart.Series, s)
+			}
+		}
+		if len(chart.Series) > 0 {
+			out = append(out, chart)
+		}
+	}
+	return out
+}
+
+// series is one primitive of one subject over the sizes.
+func (p *primitivesView) series(k key, keep func(*report.Row) bool) report.Series {
+	s := report.Series{Name: report.Same(k.subject + " " + caseName(k.algorithm, k.mode)), New: isNew(k.subject)}
+	for _, size := range p.sizes {
+		k.bytes = size
+		r := p.row(k)
+		if r == nil || !keep(r) {
+			continue
+		}
+		if r.Status == result.Incorrect {
+			s.Struck = true
+		}
+		if pt, ok := point(r); ok {
+			s.Points = append(s.Points, pt)
+			s.Model = p.model(r.ID)
+		}
+	}
+	return s
+}

@@ -1,0 +1,211 @@
+package answer
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// answers are the sentences, the most useful first.
+func (p *primitivesView) answers() []report.Answer {
+	var out []report.Answer
+	add := func(a *report.Answer) {
+		if a != nil {
+			a.Experiment = p.experiment
+			out = append(out, *a)
+		}
+	}
+	add(p.oneBlock("AES-128", inShort))
+	add(p.newCipher("AES-128", inShort))
+	add(p.hashes())
+	add(p.keyPairs())
+	add(p.brokenHash())
+	add(p.oneBlock("SM4", notInShort))
+	add(p.newCipher("SM4", notInShort))
+	add(p.ciphers("SM4", "GCM"))
+	add(p.ciphers("ChaCha20-Poly1305", ""))
+	for _, a := range p.otherLibraries() {
+		add(&a)
+	}
+	for _, a := range p.incorrect() {
+		add(&a)
+	}
+	return out
+}
+
+// Whether a sentence belongs on the quick screen.
+const (
+	inShort    = true
+	notInShort = false
+)
+
+// who names a row's algorithm with its mode, and its library.
+func who(r *report.Row) (name, library report.Text) {
+	return report.Same(caseName(r.Algorithm, r.Mode)), label(r.Library)
+}
+
+// timeOf is a row's time per operation in words; ok is false where it shows none.
+func timeOf(r *report.Row) (report.Text, bool) {
+	if _, ok := perSecond(r); !ok {
+		return report.Text{}, false
+	}
+	return report.Same(report.FormatTime(r.NsPerOp.Median)), true
+}
+
+// oneBlock tells a single block from a message through a mode: a speed that was
+// measured on the one and is given for the other is wrong by this much.
+func (p *primitivesView) oneBlock(algorithm string, short bool) *report.Answer {
+	base, other := p.first(algorithm, oneBlock, "encrypt"), p.first(algorithm, "CTR", "encrypt")
+	c := p.compare(base, other)
+	if c == nil {
+		return nil
+	}
+	took, ok := timeOf(base)
+	rate, okRate := speed(base)
+	if !ok || !okRate {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Beware, Short: short, Evidence: []string{c.ID, base.ID, other.ID}}
+	if c.Verdict == "inconclusive" {
+		a.Mark = report.Unclear
+	}
+	_, lib := who(base)
+	a.Text = say("One %[1]s block is not a message: in %[2]s it takes %[3]s, which reads as %[4]s; byte for byte, %[5]s through CTR %[6]s. A rate for one is no rate for the other.",
+		"单个 %[1]s 分组不等于一条消息：%[2]s 加密一个分组耗时 %[3]s，折合 %[4]s；按字节计，%[5]s 消息经 CTR %[6]s。两种速率不可混用。",
+		report.Same(algorithm), lib, took, report.Same(report.FormatRate(rate)), report.Same(sizeText(p.at)),
+		versus(c, report.Text{EN: "single blocks", ZH: "逐个分组"}))
+	return a
+}
+
+// newCipher says what it costs to make a cipher for each message.
+func (p *primitivesView) newCipher(algorithm string, short bool) *report.Answer {
+	base, other := p.first(algorithm, "GCM", "encrypt"), p.first(algorithm, "GCM", newEach)
+	c := p.compare(base, other)
+	if c == nil {
+		return nil
+	}
+	name, lib := who(base)
+	kept := report.Text{EN: "with one that is kept", ZH: "复用同一对象"}
+	evidence := []string{c.ID, base.ID, other.ID}
+	if c.Verdict != "slower" {
+		return &report.Answer{Mark: markOf(c), Short: short, Evidence: evidence,
+			Text: say("%s in %s: a message of %s with a cipher of its own %s.", "%[2]s 的 %[1]s：每条 %[3]s 消息新建密码对象%[4]s。",
+				name, lib, report.Same(sizeText(p.at)), versus(c, kept))}
+	}
+	return &report.Answer{Mark: report.Choose, Short: short, Evidence: evidence,
+		Text: say("Keep the cipher and don't make one for each message: %s in %s with a new one %s, at %s.",
+			"应复用密码对象，不要每条消息新建：%[2]s 的 %[1]s 加密 %[4]s 消息，每次新建%[3]s。",
+			name, lib, versus(c, kept), report.Same(sizeText(p.at)))}
+}
+
+// hashes sets SM3 against SHA-256 and the libraries' SM3 against each other.
+func (p *primitivesView) hashes() *report.Answer {
+	sha, sm3 := p.first("SHA-256", "", "hash"), p.first("SM3", "", "hash")
+	var parts []report.Text
+	var evidence []string
+	if c := p.compare(sha, sm3); c != nil {
+		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Library), versus(c, report.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库的 SHA-256"})))
+		evidence = append(evidence, c.ID, sha.ID, sm3.ID)
+	}
+	for _, r := range p.others(sm3) {
+		if c := p.compare(sm3, r); c != nil {
+			parts = append(parts, say("in %s it %s", "%s 的 SM3 %s", label(p.name(r)), versus(c, label(sm3.Library))))
+			evidence = append(evidence, c.ID, r.ID)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+		Text: say("Hashing %s: %s.", "杂凑 %s 消息：%s。", report.Same(sizeText(p.at)), join(parts))}
+}
+
+// others are the rows of the same case as a row's in other libraries.
+func (p *primitivesView) others(r *report.Row) (out []*report.Row) {
+	if r == nil {
+		return nil
+	}
+	for _, o := range p.rows {
+		if o.Library != r.Library && o.Algorithm == r.Algorithm && o.Mode == r.Mode && o.Operation == r.Operation && o.Bytes == r.Bytes {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+const rsaSignature = "PKCS1v15-SHA-256"
+
+// keyPairs sets RSA's two sides against each other, and SM2 against RSA.
+func (p *primitivesView) keyPairs() *report.Answer {
+	rsa := func(op string) *report.Row { return p.first("RSA-2048", rsaSignature, op) }
+	sm2 := func(op string) *report.Row { return p.first("SM2", "", op) }
+	var parts []report.Text
+	var evidence []string
+	add := func(base, other *report.Row, en, zh string, than report.Text) {
+		if c := p.compare(base, other); c != nil {
+			parts = append(parts, say(en, zh, versus(c, than)))
+			evidence = append(evidence, c.ID, base.ID, other.ID)
+		}
+	}
+	add(rsa("sign"), rsa("verify"), "RSA-2048 verification %s", "RSA-2048 验签%s", report.Text{EN: "signing", ZH: "签名"})
+	add(rsa("sign"), sm2("sign"), "SM2 signing %s", "SM2 签名%s", report.Text{EN: "RSA-2048 signing", ZH: "RSA-2048 签名"})
+	add(rsa("verify"), sm2("verify"), "SM2 verification %s", "SM2 验签%s", report.Text{EN: "RSA-2048 verification", ZH: "RSA-2048 验签"})
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+		Text: say("Signatures (RSA in Go's standard library, SM2 in the first library that has it): %s.",
+			"签名（RSA 取 Go 标准库，SM2 取第一个提供它的库）：%s。", join(parts))}
+}
+
+// brokenHash warns of MD5, with what SHA-256 costs beside it.
+func (p *primitivesView) brokenHash() *report.Answer {
+	sha, md5 := p.first("SHA-256", "", "hash"), p.first("MD5", "", "hash")
+	c := p.compare(sha, md5)
+	if c == nil {
+		return nil
+	}
+	why := report.Text{EN: "", ZH: ""}
+	if c.Verdict == "slower" || c.Verdict == "same" {
+		why = report.Text{EN: ", so speed is no reason for it either", ZH: "，速度也不能成为使用它的理由"}
+	}
+	return &report.Answer{Mark: report.Stop, Evidence: []string{c.ID, sha.ID, md5.ID},
+		Text: say("Do not use MD5 where anybody could gain by a collision, which is made in seconds. Here, at %s, it %s%s.",
+			"凡有人可能借碰撞获利之处都不要使用 MD5：数秒即可构造碰撞。此处杂凑 %s 消息，它%s%s。",
+			report.Same(sizeText(p.at)), versus(c, report.Same("SHA-256")), why)}
+}
+
+// ciphers sets an authenticated cipher against AES-128-GCM.
+func (p *primitivesView) ciphers(algorithm, mode string) *report.Answer {
+	base, other := p.first("AES-128", "GCM", "encrypt"), p.first(algorithm, mode, "encrypt")
+	c := p.compare(base, other)
+	if c == nil {
+		return nil
+	}
+	name, lib := who(other)
+	return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
+		Text: say("%s in %s, sealing %s, %s.", "%[2]s 的 %[1]s 加密 %[3]s 消息%[4]s。", name, lib, report.Same(sizeText(p.at)),
+			versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
+}
+
+// otherLibraries sets the libraries' SM2 against the first one's.
+func (p *primitivesView) otherLibraries() (out []report.Answer) {
+	for _, r := range p.others(p.first("SM2", "", "sign")) {
+		var parts []report.Text
+		var evidence []string
+		var first report.Text
+		for _, op := range []string{"sign", "verify"} {
+			base := p.first("SM2", "", op)
+			for _, other := range p.others(base) {
+				if c := p.compare(base, other); c != nil && other.Library == r.Library {
+					first = label(base.Library)
+					parts = append(parts, say("%s %s", "%s%s", operation(op), versus(c, first)))
+					evidence = append(evidence, c.ID, base.ID, other.ID)
+				}
+			}
+		}
+		if len(parts) > 0 {
+			out = append(out, report.Answer{Mark: report.Plain, Evidence: evidence,
+				Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Library), join(parts))})
+		}
+	}
+	return out
+}

@@ -1,0 +1,180 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var primitiveColumn = report.Column{Title: report.Text{EN: "Primitive", ZH: "原语"}}
+
+// perSecond is a row's operations per second, where it may be shown.
+func perSecond(r *report.Row) (float64, bool) {
+	if r == nil || r.Status != result.OK || r.NsPerOp == nil || r.NsPerOp.Median <= 0 {
+		return 0, false
+	}
+	return 1e9 / r.NsPerOp.Median, true
+}
+
+// costColumns are those that every table of this experiment ends with.
+func costColumns() []report.Column {
+	return []report.Column{numeric(report.Text{EN: "time", ZH: "单次耗时"}), numeric(report.Text{EN: "rate", ZH: "吞吐量"}),
+		numeric(report.Text{EN: "per second", ZH: "每秒次数"}), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}
+}
+
+// costCells are the cells below them: the time of an operation, or why there is
+// none; the rate where it has a size; how many are done in a second.
+func costCells(r *report.Row) []report.Cell {
+	none := report.Cell{Text: report.Same("–"), Faint: true}
+	took, ok := timeOf(r)
+	if !ok {
+		return []report.Cell{cell(r), none, none, none}
+	}
+	rate := none
+	if s, has := speed(r); has {
+		rate = text(report.FormatRate(s))
+	}
+	n, _ := perSecond(r)
+	return []report.Cell{{Text: took, Footnotes: doubts(r)}, rate, text(count(n)), allocations(r)}
+}
+
+// doubts are the notes of a row but for those on security, which stand beside its name.
+func doubts(r *report.Row) []report.Text {
+	_, rest := split(r.Notes, r.Security)
+	return rest
+}
+
+// count prints how many there are with the prefix of a thousand or a million.
+func count(n float64) string {
+	switch {
+	case n >= 999.5e3:
+		return report.FormatNumber(n/1e6) + " M"
+	case n >= 999.5:
+		return report.FormatNumber(n/1e3) + " k"
+	}
+	return report.FormatNumber(n)
+}
+
+// primitiveName names a row by what is done.
+func primitiveName(r *report.Row) report.Text {
+	name := report.Same(caseName(r.Algorithm, r.Mode))
+	switch {
+	case r.Mode == oneBlock:
+		name = say("%s, one block", "%s 单个分组", report.Same(r.Algorithm))
+		if r.Operation == "encrypt" {
+			return name
+		}
+		return say("%s, %s", "%s，%s", name, operation(r.Operation))
+	case r.Operation == "hash" || r.Operation == "mac":
+		return name
+	}
+	return say("%s, %s", "%s，%s", name, operation(r.Operation))
+}
+
+// nameCell names a row's primitive, with what is to be said of its security.
+func nameCell(r *report.Row) report.Cell {
+	security, _ := split(r.Notes, r.Security)
+	return report.Cell{Text: primitiveName(r), Footnotes: security}
+}
+
+// group is a table of rows that keep passes, with a line for each.
+func (p *primitivesView) group(title, caption report.Text, keep func(*report.Row) bool) report.Table {
+	t := report.Table{Title: title, Caption: caption,
+		Columns: append([]report.Column{primitiveColumn, libraryColumn, column("Kernel", "实现")}, costColumns()...)}
+	for _, r := range p.rows {
+		if p.shown(r) && keep(r) {
+			row := report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), {Text: report.Same(r.Library), New: isNew(r.Library)}, text(implementation(r))}}
+			row.Cells = append(row.Cells, costCells(r)...)
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// headlineTables is the one for the quick screen: of each kind the one that
+// people ask for, in the library that has it first.
+func (p *primitivesView) headlineTables() []report.Table {
+	t := report.Table{
+		Title:   say("Primitives, messages of %s", "密码原语，消息长度 %s", report.Same(sizeText(p.at))),
+		Columns: append([]report.Column{primitiveColumn, libraryColumn}, costColumns()...),
+	}
+	for _, k := range []key{{algorithm: "AES-128", mode: "GCM", operation: "encrypt"}, {algorithm: "SM4", mode: "GCM", operation: "encrypt"},
+		{algorithm: "SHA-256", operation: "hash"}, {algorithm: "SM3", operation: "hash"},
+		{algorithm: "RSA-2048", mode: rsaSignature, operation: "sign"}, {algorithm: "RSA-2048", mode: rsaSignature, operation: "verify"},
+		{algorithm: "SM2", operation: "sign"}, {algorithm: "SM2", operation: "verify"}} {
+		r := p.first(k.algorithm, k.mode, k.operation)
+		if r == nil {
+			continue
+		}
+		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID,
+			Cells: append([]report.Cell{nameCell(r), {Text: report.Same(r.Library), New: isNew(r.Library)}}, costCells(r)...)})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []report.Table{t}
+}
+
+// tables are the full ones.
+func (p *primitivesView) tables() []report.Table {
+	at := report.Same(sizeText(p.at))
+	tables := []report.Table{
+		p.group(say("Messages of %s", "%s 消息", at),
+			report.Text{EN: "The key is set before; the output goes into a buffer that is reused. For key derivation the size is that of the result.",
+				ZH: "密钥已预先设置，输出写入复用的缓冲区。密钥派生一项的长度指输出长度。"},
+			func(r *report.Row) bool { return hasMessage(r) && !isSetup(r) }),
+		p.group(report.Text{EN: "One block, by itself", ZH: "单个分组"},
+			report.Text{EN: "16 bytes through cipher.Block, with what the loop itself costs, which the empty operations show. A mode's rate on many blocks is another: see above.",
+				ZH: "通过 cipher.Block 处理 16 字节，含计时循环自身的开销（见空操作）。工作模式处理多个分组的速率另见上表，不可混用。"},
+			func(r *report.Row) bool { return r.Mode == oneBlock }),
+		p.group(say("Before the first message, and a new cipher for each of %s", "首条消息之前的开销，以及每条 %s 消息新建密码对象", at),
+			report.Text{EN: "A constructor schedules the key as well; a kept cipher pays it once. New each time is constructor and message together.",
+				ZH: "构造包含密钥扩展，复用密码对象时只需付出一次；“每次新建”为构造与加密消息之和。"}, isSetup),
+		p.group(report.Text{EN: "Key pairs", ZH: "公钥密码"},
+			report.Text{EN: "RSA and ECDSA sign a ready digest; SM2 hashes the signer's identity and a message of 32 bytes in the call. What is encrypted is a key of 32 bytes.",
+				ZH: "RSA 与 ECDSA 对已算好的摘要签名；SM2 在调用内对签名者标识与 32 字节消息做杂凑。加密的内容为 32 字节密钥。"}, hasKeyPair),
+		p.bySize(), p.costs(),
+	}
+	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+}
+
+// bySize is the time of an operation at every size, where there are several.
+func (p *primitivesView) bySize() report.Table {
+	t := report.Table{Title: report.Text{EN: "Time of an operation, by size", ZH: "各消息长度的单次耗时"},
+		Columns: []report.Column{primitiveColumn, libraryColumn}}
+	if len(p.sizes) < 2 {
+		return t
+	}
+	for _, size := range p.sizes {
+		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+	}
+	for _, k := range p.messageKeys() {
+		row := report.TableRow{}
+		for _, size := range p.sizes {
+			k.bytes = size
+			r := p.row(k)
+			if r != nil && row.Cells == nil {
+				row.RowID = r.ID
+				row.Cells = []report.Cell{nameCell(r), {Text: report.Same(k.subject), New: isNew(k.subject)}}
+				for range p.sizes {
+					row.Cells = append(row.Cells, report.Cell{Text: report.Same("–"), Faint: true})
+				}
+			}
+			if r != nil {
+				row.Cells[2+slices.Index(p.sizes, size)] = costCells(r)[0]
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// messageKeys are what was measured on messages, without their sizes, in order.
+func (p *primitivesView) messageKeys() []key {
+	return values(p.rows, func(r *report.Row) key {
+		k := p.keyOf(r)
+		k.bytes = 0
+		return k
+	}, hasMessage)
+}

@@ -1,0 +1,177 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// cost adds a row of the experiment primitives.
+func (s *sheet) cost(library, algorithm, mode, operation string, bytes int64, ns float64) string {
+	c := result.Case{Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: bytes}
+	low, high, allocs := ns*0.99, ns*1.01, 1.0
+	r := report.Row{ID: fmt.Sprintf("primitives/%s/%s/%d/%s", c.Name(), operation, bytes, library), Experiment: "primitives",
+		Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: bytes, Library: library, Version: "v1", Implementation: "assembly", Status: result.OK,
+		ConstantTime: result.ConstantTime{Value: "yes", Basis: "no tables"}, AllocsPerOp: &allocs,
+		NsPerOp: &report.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
+	if bytes > 0 {
+		rate := float64(bytes) / ns * 1e9
+		r.BytesPerSecond = &rate
+	}
+	if algorithm == "MD5" {
+		note := report.Text{EN: "MD5 is broken", ZH: "MD5 已被攻破"}
+		r.Security, r.Notes = []string{note.EN}, []report.Text{note}
+	}
+	s.doc.Rows = append(s.doc.Rows, r)
+	return r.ID
+}
+
+// costs is what a run of primitives on a common machine shows, at two sizes.
+func costs() *sheet {
+	s := &sheet{}
+	block := s.cost("go", "AES-128", "block", "encrypt", 16, 8)
+	ctr := s.cost("go", "AES-128", "CTR", "encrypt", 1024, 220)
+	s.cost("go", "AES-128", "CTR", "encrypt", 64, 60)
+	gcm := s.cost("go", "AES-128", "GCM", "encrypt", 1024, 240)
+	each := s.cost("go", "AES-128", "GCM", "new+encrypt", 1024, 600)
+	s.cost("go", "AES-128", "GCM", "new", 0, 400)
+	s.cost("go", "AES-128", "", "schedule", 0, 170)
+	sm4 := s.cost("gmsm", "SM4", "GCM", "encrypt", 1024, 1500)
+	sha := s.cost("go", "SHA-256", "", "hash", 1024, 640)
+	s.cost("go", "SHA-256", "", "hash", 64, 90)
+	sm3 := s.cost("gmsm", "SM3", "", "hash", 1024, 3200)
+	other := s.cost("tjfoc", "SM3", "", "hash", 1024, 6000)
+	md5 := s.cost("go", "MD5", "", "hash", 1024, 1400)
+	rsaSign := s.cost("go", "RSA-2048", "PKCS1v15-SHA-256", "sign", 0, 1e6)
+	rsaVerify := s.cost("go", "RSA-2048", "PKCS1v15-SHA-256", "verify", 0, 3e4)
+	sm2Sign := s.cost("gmsm", "SM2", "", "sign", 0, 28e3)
+	sm2Verify := s.cost("gmsm", "SM2", "", "verify", 0, 64e3)
+	s.cost("go", "X25519", "", "agree", 0, 4e4)
+	tjfocSign, tjfocVerify := s.cost("tjfoc", "SM2", "", "sign", 0, 22e4), s.cost("tjfoc", "SM2", "", "verify", 0, 1.1e6)
+	s.compare(block, ctr, 2.33, 2.2, 2.5, "faster")
+	s.compare(gcm, each, 0.4, 0.38, 0.42, "slower")
+	s.compare(gcm, sm4, 0.16, 0.15, 0.17, "slower")
+	s.compare(sha, sm3, 0.2, 0.19, 0.21, "slower")
+	s.compare(sm3, other, 0.53, 0.5, 0.56, "slower")
+	s.compare(sha, md5, 0.46, 0.45, 0.47, "slower")
+	s.compare(rsaSign, rsaVerify, 33.3, 33, 34, "faster")
+	s.compare(rsaSign, sm2Sign, 35.7, 35, 36, "faster")
+	s.compare(rsaVerify, sm2Verify, 0.469, 0.46, 0.48, "slower")
+	s.compare(sm2Sign, tjfocSign, 0.127, 0.12, 0.13, "slower")
+	s.compare(sm2Verify, tjfocVerify, 0.058, 0.057, 0.059, "slower")
+	return s
+}
+
+func TestPrimitivesSay(t *testing.T) {
+	d := &costs().doc
+	Add(d)
+	for _, want := range []string{
+		"One AES-128 block is not a message: in go it takes 8.00 ns, which reads as 2.00 GB/s; byte for byte, 1 KiB through CTR is 2.33 times as fast as single blocks (2.20–2.50)",
+		"Keep the cipher and don't make one for each message: AES-128-GCM in go with a new one takes 2.50 times as long as with one that is kept (2.38–2.63), at 1 KiB",
+		"SM3 in gmsm takes 5.00 times as long as SHA-256 in Go's standard library (4.76–5.26), in tjfoc it takes 1.89 times as long as gmsm",
+		"RSA-2048 verification is 33.3 times as fast as signing (33.0–34.0), SM2 signing is 35.7 times as fast as RSA-2048 signing",
+		"Do not use MD5", "it takes 2.17 times as long as SHA-256 (2.13–2.22), so speed is no reason for it either",
+		"SM2 in tjfoc: signing takes 7.87 times as long as gmsm (7.69–8.33), verification takes 17.2 times",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	for _, want := range []string{"单个 AES-128 分组不等于一条消息", "1 KiB 消息经 CTR 的速度是逐个分组的 2.33 倍（2.20–2.50）", "应复用密码对象", "tjfoc 的 SM3 耗时是 gmsm 的 1.89 倍", "不要使用 MD5"} {
+		if !strings.Contains(texts(d, report.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		}
+	}
+	short := 0
+	for _, a := range d.Answers {
+		if a.Short {
+			short++
+		}
+	}
+	if short < 2 || short > 4 {
+		t.Errorf("%d answers for the quick screen, which six experiments share", short)
+	}
+}
+
+// TestMD5WithoutSpeed: where MD5 measures faster, the warning stays and says so.
+func TestMD5WithoutSpeed(t *testing.T) {
+	s := &sheet{}
+	s.compare(s.cost("go", "SHA-256", "", "hash", 1024, 2800), s.cost("go", "MD5", "", "hash", 1024, 1400), 2, 1.9, 2.1, "faster")
+	Add(&s.doc)
+	got := texts(&s.doc, report.English)
+	if !strings.Contains(got, "Do not use MD5") || !strings.Contains(got, "it is 2.00 times as fast as SHA-256 (1.90–2.10).") || strings.Contains(got, "no reason") {
+		t.Errorf("got:\n%s", got)
+	}
+}
+
+// TestPrimitivesHold: evidence is in the document, every row has a cell for every
+// column, every text is in both languages, and no row is left out of the tables.
+func TestPrimitivesHold(t *testing.T) {
+	d := &costs().doc
+	Add(d)
+	known := map[string]bool{}
+	for _, r := range d.Rows {
+		known[r.ID] = true
+	}
+	for _, c := range d.Comparisons {
+		known[c.ID] = true
+	}
+	for _, a := range d.Answers {
+		for _, e := range a.Evidence {
+			if !known[e] {
+				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
+			}
+		}
+		if len(a.Evidence) == 0 {
+			t.Errorf("no evidence: %s", a.Text.EN)
+		}
+	}
+	l := d.Layouts[0]
+	texts := []report.Text{l.Title, l.Question}
+	shown := map[string]int{}
+	for _, tab := range append(slices.Clone(l.Headline), l.Tables...) {
+		texts = append(texts, tab.Title)
+		if tab.Caption.EN != "" {
+			texts = append(texts, tab.Caption)
+		}
+		for i, r := range tab.Rows {
+			shown[r.RowID]++
+			if len(r.Cells) != len(tab.Columns) {
+				t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+			}
+		}
+	}
+	for _, c := range l.Charts {
+		texts = append(texts, c.Title, c.Caption)
+	}
+	for _, a := range d.Answers {
+		texts = append(texts, a.Text)
+	}
+	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
+	for _, text := range texts {
+		if !strings.ContainsFunc(text.ZH, isHan) || strings.ContainsFunc(text.EN, isHan) || betweenHan.MatchString(text.ZH) {
+			t.Errorf("EN %q, ZH %q", text.EN, text.ZH)
+		}
+	}
+	for _, r := range d.Rows {
+		if r.Bytes != 64 && shown[r.ID] == 0 { // other sizes share a row with theirs
+			t.Errorf("%s is in no table", r.ID)
+		}
+	}
+	if len(l.Charts) != 4 {
+		t.Errorf("%d charts of two sizes; want the ratios, ciphers kept and new, and hashes", len(l.Charts))
+	}
+}
+
+func TestCount(t *testing.T) {
+	for n, want := range map[float64]string{4.2: "4.20", 859: "859", 999.6: "1.00 k", 35400: "35.4 k", 1.02e8: "102 M", 999600: "1.00 M"} {
+		if got := count(n); got != want {
+			t.Errorf("%g is %q, want %q", n, got, want)
+		}
+	}
+}
