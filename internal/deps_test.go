@@ -72,7 +72,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/providers/harness", "result provider internal/kernel/chain internal/kernel/yardstick internal/providers/gostd", ""},
 	{"internal/providers", "result provider worker internal/reference github.com/emmansun/gmsm golang.org/x/crypto " +
 		"internal/providers/streaming internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/engine internal/providers/harness",
-		"provider/providertest internal/providers/isa"},
+		"provider/providertest internal/providers/isa internal/clock"}, // clock: the benchmark that experiment primitives must agree with
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},

@@ -102,7 +102,7 @@ func (p *primitivesView) hashes() *report.Answer {
 	var parts []report.Text
 	var evidence []string
 	if c := p.compare(sha, sm3); c != nil {
-		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Library), versus(c, report.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库的 SHA-256"})))
+		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Library), versus(c, report.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库 SHA-256"})))
 		evidence = append(evidence, c.ID, sha.ID, sm3.ID)
 	}
 	for _, r := range p.others(sm3) {
@@ -183,7 +183,7 @@ func (p *primitivesView) ciphers(algorithm, mode string) *report.Answer {
 	name, lib := who(other)
 	return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("%s in %s, sealing %s, %s.", "%[2]s 的 %[1]s 加密 %[3]s 消息%[4]s。", name, lib, report.Same(sizeText(p.at)),
-			versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
+			versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库 AES-128-GCM"}))}
 }
 
 // otherLibraries sets the libraries' SM2 against the first one's.

@@ -27,7 +27,7 @@ func unkeyed(hash func([]byte) []byte) *hashed {
 	return &hashed{hashing, 0, func(v *provider.Vector, _ int) []byte { return hash(v.Plaintext) }}
 }
 
-func hmac(hash func([]byte) []byte) *hashed {
+func underHMAC(hash func([]byte) []byte) *hashed {
 	return &hashed{keyed, 32, func(v *provider.Vector, _ int) []byte {
 		return reference.HMAC(hash, reference.HashBlockSize, v.Key, v.Plaintext)
 	}}
@@ -47,9 +47,9 @@ func hashOf(algorithm string) *hashed {
 	case "SM3":
 		return unkeyed(reference.SM3)
 	case "HMAC-SHA-256":
-		return hmac(reference.SHA256)
+		return underHMAC(reference.SHA256)
 	case "HMAC-SM3":
-		return hmac(reference.SM3)
+		return underHMAC(reference.SM3)
 	case "HKDF-SHA-256":
 		return &hashed{deriving, 32, func(v *provider.Vector, n int) []byte {
 			return reference.HKDF(reference.SHA256, reference.HashBlockSize, v.Key, v.Nonce, v.AAD, n)

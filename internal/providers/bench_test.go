@@ -1,0 +1,110 @@
+package providers
+
+import (
+	"crypto"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/md5"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/sha3"
+	"crypto/x509"
+	"hash"
+	"runtime"
+	"testing"
+
+	"github.com/emmansun/gmsm/sm2"
+	"github.com/emmansun/gmsm/sm3"
+	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// BenchmarkPrimitives times the operations of the experiment primitives as anybody
+// would write them, without a loop of package provider, a worker or a judge. The
+// experiment must agree with it within 5 % on the thread's clock, which is
+// reported as cpu-ns/op:
+//
+//	go test ./internal/providers -run '^$' -bench Primitives -count 6
+//	cryptogauge run primitives --format csv
+func BenchmarkPrimitives(b *testing.B) {
+	message, out, nonce := make([]byte, 1024), make([]byte, 0, 2048), make([]byte, 12)
+	key := []byte("0123456789abcdef")
+	block, err := aes.NewCipher(key)
+	check(b, err)
+	gcm, err := cipher.NewGCM(block)
+	check(b, err)
+	block4, err := sm4.NewCipher(key)
+	check(b, err)
+	gcm4, err := cipher.NewGCM(block4)
+	check(b, err)
+	chacha, err := chacha20poly1305.New(append(key, key...))
+	check(b, err)
+	iv, buffer := make([]byte, 16), make([]byte, 1024)
+
+	timed(b, "AES-128-block", func() { block.Encrypt(buffer[:16], message[:16]) })
+	timed(b, "SM4-block", func() { block4.Encrypt(buffer[:16], message[:16]) })
+	timed(b, "AES-128-CTR", func() { cipher.NewCTR(block, iv).XORKeyStream(buffer, message) })
+	timed(b, "SM4-CTR", func() { cipher.NewCTR(block4, iv).XORKeyStream(buffer, message) })
+	timed(b, "AES-128-GCM", func() { out = gcm.Seal(out[:0], nonce, message, nil) })
+	timed(b, "SM4-GCM", func() { out = gcm4.Seal(out[:0], nonce, message, nil) })
+	timed(b, "ChaCha20-Poly1305", func() { out = chacha.Seal(out[:0], nonce, message, nil) })
+	timed(b, "AES-128-GCM,new+encrypt", func() {
+		fresh, _ := aes.NewCipher(key)
+		a, _ := cipher.NewGCM(fresh)
+		out = a.Seal(out[:0], nonce, message, nil)
+	})
+	for _, h := range []struct {
+		name string
+		hash hash.Hash
+	}{{"SHA-256", sha256.New()}, {"SHA3-256", sha3.New256()}, {"SM3", sm3.New()}, {"MD5", md5.New()}, {"HMAC-SHA-256", hmac.New(sha256.New, key)}} {
+		timed(b, h.name, func() {
+			h.hash.Reset()
+			h.hash.Write(message)
+			out = h.hash.Sum(out[:0])
+		})
+	}
+	benchmarkSignatures(b)
+}
+
+func benchmarkSignatures(b *testing.B) {
+	j := NewJudge(provider.Setting{Seed: 1})
+	v, err := j.Vector(result.Case{Algorithm: "RSA-2048", Mode: "PKCS1v15-SHA-256", Operation: "sign"})
+	check(b, err)
+	parsed, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
+	check(b, err)
+	rsaKey := parsed.(*rsa.PrivateKey)
+	timed(b, "RSA-2048,sign", func() { _, _ = rsaKey.Sign(rand.Reader, v.Signed, crypto.SHA256) })
+	timed(b, "RSA-2048,verify", func() { _ = rsa.VerifyPKCS1v15(&rsaKey.PublicKey, crypto.SHA256, v.Signed, v.Signature) })
+	v, err = j.Vector(result.Case{Algorithm: "SM2", Operation: "sign"})
+	check(b, err)
+	sm2Key, err := sm2.NewPrivateKey(v.Key)
+	check(b, err)
+	timed(b, "SM2,sign", func() { _, _ = sm2Key.Sign(rand.Reader, v.Signed, sm2.DefaultSM2SignerOpts) })
+	timed(b, "SM2,verify", func() { _ = sm2.VerifyASN1WithSM2(&sm2Key.PublicKey, nil, v.Signed, v.Signature) })
+}
+
+func check(b *testing.B, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// timed reports what a call takes on the clock that the laboratory's headlines are on.
+func timed(b *testing.B, name string, call func()) {
+	b.Run(name, func(b *testing.B) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		start := clock.Read()
+		for range b.N {
+			call()
+		}
+		b.ReportMetric(float64(clock.Read().Sub(start).Thread)/float64(b.N), "cpu-ns/op")
+	})
+}
