@@ -40,7 +40,7 @@ func printList(s streams, stock []suite.Stock) error {
 	for _, e := range experiment.All() {
 		fmt.Fprintf(w, "%s\t%s\n", e.Name, e.Question)
 	}
-	fmt.Fprintln(w, "\nLIBRARY\tVERSION\tCALL PATH\tALGORITHM\tKERNEL\tMODES\tFOUND")
+	fmt.Fprintln(w, "\nLIBRARY\tVERSION\tCALL PATH\tALGORITHM\tKERNEL\tMODES OR OPERATIONS\tFOUND")
 	for _, k := range stock {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Library, k.Version, k.CallPath, k.Algorithm,
 			k.Implementation, strings.Join(k.Modes, " "), k.Found)

@@ -100,15 +100,13 @@ func needed(c result.Case) bool {
 	switch c.Algorithm {
 	case "AES-128", "SM4":
 		return c.Operation != decrypt
-	case "AES-256":
-		return c.Mode == "GCM" && c.Operation == encrypt
 	case "ChaCha20-Poly1305":
 		return c.Operation == encrypt
 	case "RSA-2048":
 		return c.Mode == signatureRSA || c.Mode == oaep
 	case "SM2":
 		return c.Operation == sign || c.Operation == verify
-	case "ChaCha20", "ECDSA-P-256", "ECDH-P-256", "X25519":
+	case "AES-256", "ChaCha20", "ECDSA-P-256", "ECDH-P-256", "X25519":
 		return false
 	}
 	return true

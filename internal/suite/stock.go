@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
@@ -16,8 +17,8 @@ import (
 type Stock struct {
 	Library, Version, CallPath string
 	Algorithm, Implementation  string
-	Modes                      []string
-	Found                      string // where: built in, or a path
+	Modes                      []string // or operations, where there are no modes
+	Found                      string   // where: built in, or a path
 }
 
 // Take takes stock: it asks every library for every case of the experiments.
@@ -64,21 +65,20 @@ func where(libs []result.Library, sub result.Subject) string {
 	return "built in"
 }
 
-// add notes a case under its algorithm and kernel.
+// add notes a case under its algorithm and kernel. What makes ciphers for a mode is
+// left out: whoever has the mode has that.
 func add(stock []Stock, sub result.Subject, c result.Case, implementation, found string) []Stock {
-	for i := range stock {
-		s := &stock[i]
-		if s.Algorithm == c.Algorithm && s.Implementation == implementation {
-			if c.Mode != "" && !slices.Contains(s.Modes, c.Mode) {
-				s.Modes = append(s.Modes, c.Mode)
-			}
-			return stock
-		}
+	if strings.HasPrefix(c.Operation, "new") {
+		return stock
 	}
-	s := Stock{Library: sub.Library, Version: sub.Version, CallPath: sub.CallPath,
-		Algorithm: c.Algorithm, Implementation: implementation, Found: found}
-	if c.Mode != "" {
-		s.Modes = []string{c.Mode}
+	at := slices.IndexFunc(stock, func(s Stock) bool { return s.Algorithm == c.Algorithm && s.Implementation == implementation })
+	if at < 0 {
+		at = len(stock)
+		stock = append(stock, Stock{Library: sub.Library, Version: sub.Version, CallPath: sub.CallPath,
+			Algorithm: c.Algorithm, Implementation: implementation, Found: found})
 	}
-	return append(stock, s)
+	if word := cmp.Or(c.Mode, c.Operation); !slices.Contains(stock[at].Modes, word) {
+		stock[at].Modes = append(stock[at].Modes, word)
+	}
+	return stock
 }

@@ -448,7 +448,7 @@ func TestInterruptedWhilePreparing(t *testing.T) {
 // TestTake takes stock, with libraries that hang beside.
 func TestTake(t *testing.T) {
 	t.Parallel()
-	es := experiment.All()
+	es := experiment.All()[:1]
 	es[0].Cases = slices.DeleteFunc(slices.Clone(es[0].Cases), func(c result.Case) bool { return c.Operation != "encrypt" || c.Algorithm == "AES-256" })
 	stock, err := Take(context.Background(), es, NewWorkers(command(), provider.Setting{Seed: 1}, 2*time.Second))
 	if err != nil {
@@ -461,7 +461,7 @@ func TestTake(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	for what, want := range map[string][]string{"go AES-128": {"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CBC+HMAC-SHA-256"}, "well-liked SM4": {"CBC"}, "xcrypto ChaCha20-Poly1305": nil} {
+	for what, want := range map[string][]string{"go AES-128": {"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CBC+HMAC-SHA-256"}, "well-liked SM4": {"CBC"}, "xcrypto ChaCha20-Poly1305": {"encrypt"}} {
 		got, there := modes[what]
 		slices.Sort(got)
 		slices.Sort(want)
