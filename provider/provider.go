@@ -19,8 +19,8 @@
 // Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
 // output.go (the timed buffer and its judgement), guard.go (where a library's
 // panic ends), data.go and picture.go (input data from a seed), and the scenarios:
-// exposure.go (what a mode gives away) and arrival.go (latency of requests that
-// arrive at a constant rate).
+// exposure.go (what a mode gives away), arrival.go (latency of requests that
+// arrive at a constant rate) and collector.go (what garbage costs).
 //
 // A library's package supplies constructors in the shapes of the standard
 // library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop

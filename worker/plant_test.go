@@ -234,9 +234,17 @@ func (s scenario) Measure(_ context.Context, b provider.Budget) (result.Record, 
 			return result.Record{}, err
 		}
 	}
+	var samples []result.Sample
+	if s.mode == "samples" {
+		one, err := b.Sample(func() (int64, error) { time.Sleep(time.Millisecond); return 3, nil })
+		if _, failed := b.Sample(func() (int64, error) { return 0, errors.New("planted") }); err != nil || failed == nil || b.Room() < 0 {
+			return result.Record{}, fmt.Errorf("lent: %v, %v", err, failed)
+		}
+		samples = append(samples, one, one)
+	}
 	return result.Record{
+		Samples:   samples,
 		Metrics:   []result.Metric{{Name: "block", Value: float64(b.Block), Unit: "1"}, {Name: "s", Value: b.Seconds, Unit: "s"}},
-		Samples:   []result.Sample{{Calls: 5, Thread: 100, Process: 120, Wall: 150, Cycles: -1}},
 		Artifacts: []result.Artifact{{Name: "a", MediaType: "text/plain", Data: []byte(hex.EncodeToString(make([]byte, 1<<17)))}},
 	}, nil
 }

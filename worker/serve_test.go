@@ -86,7 +86,7 @@ func TestScenario(t *testing.T) {
 	if _, err := p.Hello(ctx, provider.Setting{Seed: 7}, -1); err != nil {
 		t.Fatal(err)
 	}
-	for i, mode := range []string{"", "panics", "fails", "wrong later"} {
+	for i, mode := range []string{"", "panics", "fails", "wrong later", "samples"} {
 		st := trial(mode)
 		st.Case.Operation = "scenario"
 		about, err := p.Open(ctx, i, st, "")
@@ -105,8 +105,12 @@ func TestScenario(t *testing.T) {
 			if f := fault(err); f == nil || f.Kind != Failed || strings.Contains(f.Text, "\n") {
 				t.Errorf("%s: %v", mode, err)
 			}
+		case "samples":
+			if err != nil || len(rec.Samples) != 2 || rec.Samples[0].Calls != 3 || rec.Samples[0].Wall < 1e6 || rec.Samples[0].Thread <= 0 || rec.Samples[0].SpinAfter <= 0 {
+				t.Errorf("%s: %+v, %v", mode, rec.Samples, err)
+			}
 		default:
-			if err != nil || len(rec.Metrics) != 2 || rec.Metrics[0].Value != 3 || len(rec.Samples) != 1 || rec.Samples[0].Calls != 5 || len(rec.Artifacts) != 1 || len(rec.Artifacts[0].Data) != 1<<18 {
+			if err != nil || len(rec.Metrics) != 2 || rec.Metrics[0].Value != 3 || len(rec.Artifacts) != 1 || len(rec.Artifacts[0].Data) != 1<<18 {
 				t.Errorf("%+v, %v", rec.Metrics, err)
 			}
 		}

@@ -31,6 +31,7 @@ var layouts = []struct {
 	{"messages", messages},
 	{"streaming", streaming},
 	{"concurrency", concurrency},
+	{"gc", collector},
 }
 
 // Add gives a document its layouts and answers.

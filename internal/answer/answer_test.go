@@ -154,6 +154,11 @@ func TestVersus(t *testing.T) {
 func TestChineseIsChinese(t *testing.T) {
 	d := &usual().doc
 	Add(d)
+	checkChinese(t, d)
+}
+
+func checkChinese(t *testing.T, d *report.Document) {
+	t.Helper()
 	hasHan := func(s string) bool {
 		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 	}

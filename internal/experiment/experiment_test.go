@@ -165,8 +165,8 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			}
 		}
 		for _, offer := range o {
-			if offer.Subject.Library == HarnessLibrary || offer.Case.Operation == Exposure || offer.Case.Parameter("request") != "" {
-				continue // cases of many goroutines stand for those that the plan makes of them
+			if offer.Subject.Library == HarnessLibrary || offer.Case.Operation == Exposure || offer.Case.Parameter("request") != "" || e.Name == "gc" {
+				continue // cases of many goroutines stand for those that the plan makes of them; gc: TestCollectorAsksEveryLibrary
 			}
 			for _, size := range e.Full.Sizes {
 				c := offer.Case

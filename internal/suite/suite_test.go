@@ -82,7 +82,7 @@ func plantedBench(s provider.Setting) worker.Bench {
 		b.Providers = append(b.Providers, plant{name: name, vectors: vectors, before: run})
 	}
 	b.Providers = append(b.Providers, plant{name: "lying", vectors: vectors, wrap: func(b cipher.Block) cipher.Block { return &liar{Block: b} }},
-		plant{name: "stubborn", vectors: vectors, open: func() { select {} }})
+		plant{name: "stubborn", vectors: vectors, open: func() { select {} }}, allocating{vectors})
 	for _, p := range b.Providers {
 		if s := p.Subject(); s.Version == "planted" {
 			b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath})

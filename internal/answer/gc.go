@@ -1,0 +1,192 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// collector lays out what each algorithm's garbage costs, and whether a pool of
+// buffers pays.
+func collector(v *view) report.Layout {
+	g := newCollectorView(v)
+	g.doc.Findings = append(g.doc.Findings, g.findings()...)
+	return report.Layout{
+		Experiment: "gc",
+		Title:      report.Text{EN: "The collector: what garbage costs", ZH: "垃圾回收：内存分配的代价"},
+		Question: report.Text{EN: "What does each algorithm cost the collector, and does a pool of buffers pay?",
+			ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"},
+		Answers:  g.answers(),
+		Headline: g.headlineTables(),
+		Tables:   g.tables(),
+		Charts:   g.charts(),
+		Next: []string{
+			"cryptogauge run gc --sizes 4KiB,64KiB   # your own message sizes",
+			"cryptogauge run gc                      # live heaps up to 1 GiB, GOGC 50, 100 and 400",
+		},
+	}
+}
+
+// spot is one operation in its surroundings: what the ways to have buffers are
+// compared in.
+type spot struct {
+	library, algorithm, mode, operation string
+	bytes, heap                         int64
+	gogc                                int
+}
+
+// spotRows are the rows of a spot by their buffers; nil where there is none.
+type spotRows struct {
+	spot
+	reused, fresh, pool *report.Row
+}
+
+// collectorView is the view with what all parts of this layout need.
+type collectorView struct {
+	*view
+	spots []*spotRows // in the run's order
+	seen  map[int]windowCount
+}
+
+// windowCount is how many windows a trial had, how many of them held no
+// collection, and how long they lasted together.
+type windowCount struct {
+	all, empty int
+	seconds    float64
+}
+
+func newCollectorView(v *view) *collectorView {
+	g := &collectorView{view: v, seen: map[int]windowCount{}}
+	at := map[spot]*spotRows{}
+	for _, r := range v.rows {
+		parameters, err := result.ParseParameters(r.Parameters)
+		heap, heapErr := strconv.ParseInt(parameters["heap"], 10, 64)
+		if err != nil || heapErr != nil {
+			continue
+		}
+		key := spot{r.Library, r.Algorithm, r.Mode, r.Operation, r.Bytes, heap, gogcOf(r.Environment)}
+		s := at[key]
+		if s == nil {
+			s = &spotRows{spot: key}
+			at[key] = s
+			g.spots = append(g.spots, s)
+		}
+		switch parameters["buffers"] {
+		case "reused":
+			s.reused = r
+		case "fresh":
+			s.fresh = r
+		case "pool":
+			s.pool = r
+		}
+	}
+	g.countWindows()
+	return g
+}
+
+// gogcOf reads GOGC out of a worker's environment; 100 is Go's own.
+func gogcOf(environment string) int {
+	for _, variable := range strings.Fields(environment) {
+		if value, ok := strings.CutPrefix(variable, "GOGC="); ok {
+			if n, err := strconv.Atoi(value); err == nil {
+				return n
+			}
+		}
+	}
+	return 100
+}
+
+// countWindows counts the windows of closed blocks, and those without a collection.
+func (g *collectorView) countWindows() {
+	if g.doc.Run == nil {
+		return
+	}
+	mine := map[int]bool{}
+	for _, r := range g.rows {
+		mine[r.Trial] = true
+	}
+	type block struct{ trial, block int }
+	closed := map[block]bool{}
+	for _, c := range g.doc.Run.Closed {
+		closed[block{c.Trial, c.Block}] = true
+	}
+	for _, s := range g.doc.Run.Samples {
+		if t := int(s.Trial); mine[t] && closed[block{t, int(s.Block)}] {
+			n := g.seen[t]
+			n.all++
+			n.seconds += float64(s.Wall) * 1e-9
+			if s.Collections == 0 {
+				n.empty++
+			}
+			g.seen[t] = n
+		}
+	}
+}
+
+// gcMetric is a metric's value, where the row may be shown.
+func gcMetric(r *report.Row, name string) (report.Metric, bool) {
+	if r == nil || r.Status != result.OK {
+		return report.Metric{}, false
+	}
+	m, ok := r.Metrics[name]
+	return m, ok
+}
+
+// pauses are how long the world stood still for a row's collections, or nil.
+func (g *collectorView) pauses(r *report.Row) *report.Distribution {
+	for i := range g.doc.Distributions {
+		if d := &g.doc.Distributions[i]; r != nil && d.RowID == r.ID && d.Name == "gc_pause" {
+			return d
+		}
+	}
+	return nil
+}
+
+// sealing says whether the caller gives the operation a buffer for its output.
+func (s spot) sealing() bool { return s.mode == "GCM" }
+
+// usual says whether an operation stands as most programs have it.
+func (s spot) usual() bool { return s.heap == 0 && s.gogc == usualGOGC }
+
+const usualGOGC = 100
+
+// name is what is done: "AES-256-GCM 16 KiB", "RSA-2048 signature (PSS-SHA-256)".
+func (s spot) name() report.Text {
+	switch {
+	case s.sealing():
+		return report.Same(caseName(s.algorithm, s.mode) + " " + sizeText(s.bytes))
+	case s.operation == "agree":
+		return say("%s agreement", "%s 密钥协商", report.Same(s.algorithm))
+	case s.operation == "decrypt":
+		return say("%s decryption%s", "%s 解密%s", report.Same(s.algorithm), s.padding())
+	}
+	return say("%s signature%s", "%s 签名%s", report.Same(s.algorithm), s.padding())
+}
+
+func (s spot) padding() report.Text {
+	scheme, _, _ := strings.Cut(s.mode, "-")
+	if scheme == "" {
+		return report.Same("")
+	}
+	return report.Text{EN: " (" + scheme + ")", ZH: "（" + scheme + "）"}
+}
+
+func (s spot) heapText() report.Text {
+	if s.heap == 0 {
+		return report.Text{EN: "none", ZH: "无"}
+	}
+	return report.Same(sizeText(s.heap))
+}
+
+// where finds the spot of an operation in other surroundings.
+func (g *collectorView) where(s spot, heap int64, gogc int) *spotRows {
+	s.heap, s.gogc = heap, gogc
+	i := slices.IndexFunc(g.spots, func(r *spotRows) bool { return r.spot == s })
+	if i < 0 {
+		return nil
+	}
+	return g.spots[i]
+}
