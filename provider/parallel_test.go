@@ -257,11 +257,11 @@ func TestWaitingOnALockIsTold(t *testing.T) {
 		return 0
 	}
 	var mu sync.Mutex
-	if w := wait(func(key []byte) (cipher.AEAD, error) { a, err := gcm(key); return locked{a, &mu}, err }); w < 1 {
-		t.Errorf("eight goroutines behind a lock waited %.3f s a second, want 1 at least", w)
-	}
-	if w := wait(gcm); w > 0.5 {
-		t.Errorf("without a lock goroutines waited %.3f s a second", w)
+	behind := wait(func(key []byte) (cipher.AEAD, error) { a, err := gcm(key); return locked{a, &mu}, err })
+	free := wait(gcm)
+	// On a machine that is left alone it is 7 s a second against none.
+	if behind < 0.1 || free > behind/5 {
+		t.Errorf("eight goroutines waited %.3f s a second behind a lock, %.3f without one", behind, free)
 	}
 }
 
