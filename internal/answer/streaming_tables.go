@@ -10,8 +10,8 @@ var (
 	chunkColumn = report.Column{Title: report.Text{EN: "Chunk", ZH: "分块"}}
 	endColumn   = report.Column{Title: report.Text{EN: "In", ZH: "介质"}}
 	endsCaption = report.Text{
-		EN: "Memory: a copy in and a copy out of buffers that stay in the cache, CPU time. Files: read from the page cache, written to the page cache and not synced, wall time.",
-		ZH: "内存：各复制一次，缓冲区常驻缓存，按 CPU 时间计。文件：从页缓存读取，写入页缓存且不落盘同步，按墙钟时间计。"}
+		EN: "Memory: one copy in and one out, over 1 MiB or a chunk where that is longer, CPU time. Files: read from the page cache, grown in the page cache and not synced, wall time.",
+		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按墙钟时间计。"}
 )
 
 // headlineTables are for the quick screen: a line a cipher and end, a column a chunk.

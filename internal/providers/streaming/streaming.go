@@ -98,7 +98,7 @@ func Note(c result.Case, vs provider.Vectors) string {
 	if err != nil {
 		return ""
 	}
-	note := "source and sink in memory, one copy each a chunk, over a buffer that stays in the cache"
+	note := "source and sink in memory, one copy each a chunk, over 1 MiB or a chunk again and again"
 	if shape.File {
 		note = "source read from the page cache (warm), sink grown in the page cache and not synced, " + fileSystem(provider.SettingOf(vs).Dir)
 	}
