@@ -61,6 +61,7 @@ func open(shape Shape, v *provider.Vector, a cipher.AEAD, dir string) (provider.
 	if shape.Compress {
 		before := allocated()
 		if s.packer, err = newCompressor(v.Plaintext[:min(shape.Chunk, shape.Unit)]); err != nil {
+			_ = s.Close()
 			return nil, err
 		}
 		s.own += allocated() - before
