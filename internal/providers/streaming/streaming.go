@@ -3,10 +3,12 @@
 //
 //	shape.go    what a case asks for: chunk, source and sink, data, compression
 //	stream.go   the operation, its latencies and its judgement
-//	ends.go     sources and sinks, in memory and in files without a name
+//	ends.go     sources and sinks, in memory and in files
+//	room.go     files without a name, and whether a directory has room for them
 //	compress.go zstd, one frame a chunk
-//	room.go     whether a directory has room for the files
 //	resident.go the memory that streaming takes
+//
+// What a system has of its own for the last three stands in files with its name.
 //
 // # The laboratory's framing
 //
