@@ -184,7 +184,7 @@ func messagesText(r *report.Row) report.Text {
 func (c *concurrencyView) size() report.Text {
 	for _, r := range c.rows {
 		if n, mixed := messagesOf(r); r.Bytes == c.at && mixed {
-			return say("mixed sizes (mean %s)", "混合长度（平均 %s）", sizeText(r.Bytes/n))
+			return say("mixed sizes (mean %s)", "混合（平均 %s）", sizeText(r.Bytes/n))
 		}
 	}
 	return report.Same(sizeText(c.at))
