@@ -144,10 +144,19 @@ func (c *concurrencyView) empty() *report.Row {
 	return nil
 }
 
-// distribution is a row's histogram of a name; nil without one.
+// distribution is a row's histogram of a name where the row may be believed; nil
+// without one.
 func (c *concurrencyView) distribution(r *report.Row, name string) *report.Distribution {
+	if r == nil || r.Status != result.OK {
+		return nil
+	}
+	return c.anyDistribution(r, name)
+}
+
+// anyDistribution is a row's histogram of a name, also of a row that was refused.
+func (c *concurrencyView) anyDistribution(r *report.Row, name string) *report.Distribution {
 	for i := range c.doc.Distributions {
-		if d := &c.doc.Distributions[i]; r != nil && r.Status == result.OK && d.RowID == r.ID && d.Name == name {
+		if d := &c.doc.Distributions[i]; d.RowID == r.ID && d.Name == name {
 			return d
 		}
 	}

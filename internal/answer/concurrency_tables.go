@@ -269,9 +269,9 @@ func (c *concurrencyView) constantRate() report.Table {
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)},
 			{Text: size}, text(load), rate(r)}}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
-		own := report.Cell{Text: report.Same("–"), Faint: true}
-		if m, ok := r.Metrics["schedule_error_p99_ns"]; ok {
-			own = text(report.FormatTime(m.Value))
+		own := timeCell(nil)
+		if d := c.anyDistribution(r, "schedule_error"); d != nil {
+			own = timeCell(d.P99)
 		}
 		t.Rows = append(t.Rows, withCell(row, own))
 	}
