@@ -49,13 +49,14 @@ type BaselineTrial struct {
 	Control bool   `json:"control,omitempty"` // a reference, held against another
 	Exhibit bool   `json:"exhibit,omitempty"` // known to be wrong; nothing else is kept of it
 
-	Reference  string    `json:"reference,omitempty"`  // the fixed work its speed is held against
-	Ratios     []float64 `json:"ratios,omitempty"`     // its time over the reference's, block by block
-	Tolerance  float64   `json:"tolerance,omitempty"`  // the slowdown that counts as none, as a share
-	Resolution float64   `json:"resolution,omitempty"` // the slowdown that will show
-	Unguarded  string    `json:"unguarded,omitempty"`  // why its speed is not guarded
-	Allocs     *float64  `json:"allocs,omitempty"`     // most heap objects per call, of any block
-	AllocBytes *float64  `json:"alloc_bytes,omitempty"`
+	Clock      result.Clock `json:"clock,omitempty"`      // of its headline, where waiting or other threads are part of it
+	Reference  string       `json:"reference,omitempty"`  // the fixed work its speed is held against
+	Ratios     []float64    `json:"ratios,omitempty"`     // its time over the reference's, block by block
+	Tolerance  float64      `json:"tolerance,omitempty"`  // the slowdown that counts as none, as a share
+	Resolution float64      `json:"resolution,omitempty"` // the slowdown that will show
+	Unguarded  string       `json:"unguarded,omitempty"`  // why its speed is not guarded
+	Allocs     *float64     `json:"allocs,omitempty"`     // most heap objects per call, of any block
+	AllocBytes *float64     `json:"alloc_bytes,omitempty"`
 }
 
 // guarded says whether the trial's speed is held against the baseline.

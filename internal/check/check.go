@@ -15,13 +15,18 @@
 //
 // Speed is a ratio: a trial's time over that of fixed work measured in the same
 // round (experiment.ReferenceCases), so that a slower clock today cancels out. Of
-// the references each trial gets the one its baseline followed best. A trial is
-// slower where the exact interval of now against the baseline's lies beyond its
-// tolerance, which is the run-to-run spread of the baseline and at least 3 %; it
-// is fine where the interval ends before its resolution, which is 4 % or what the baseline's noise leaves; else it is
-// undecided. What is not fine is measured again, twice at most, and slow is only what
-// every look shows. Where the references moved against each other it is the machine that
-// changed, not the library, and nothing is called slow.
+// the references each trial gets the one against which its baseline shows most. A
+// trial is slower where the exact interval of now against the baseline's lies beyond
+// its tolerance, which is the baseline's spread between passes and at least 3 %. It
+// is fine where its interval ends before its resolution, which is at least 4 % and
+// grows with the baseline's noise. Else it is undecided. What is not fine is measured
+// again, twice at most, and slow is only what every look shows. Where the references
+// moved against each other it is the machine that changed and not the library, and
+// nothing is called slow.
+//
+// A check ends fine where nothing is slower, a slowdown of 15 % is excluded of every
+// guarded trial, and at most a tenth of them is undecided. Heap objects per operation
+// are a count, in which there is no noise: one more, in every block, fails.
 //
 // # Outputs
 //

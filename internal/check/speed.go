@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -77,9 +76,9 @@ func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text 
 	if len(resolutions) == 0 {
 		return say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
 	}
-	return say("from now on %s are held to it: slowdowns of %s will show in the median trial, of %s in the worst; %d too noisy to be guarded; kept as %s",
-		"此后以它对照%s：中位项可发现 %s 的变慢，最差项为 %s；%d 项因噪声过大不作速度对照；已保存为 %s",
-		trialsOf(len(resolutions)), percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), noisy, s.path)
+	return say("from now on %s are held to it: slowdowns of %s will show in the median trial, of %s in the worst; the speed of %d is not guarded; kept as %s",
+		"此后以它对照%s：中位项可发现 %s 的变慢，最差项为 %s；%d 项不作速度对照；已保存为 %s",
+		trialsOf(len(resolutions)), percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), count(r.Trials, Unguarded), s.path)
 }
 
 // baseline makes a baseline of all that was seen of everything.
@@ -134,7 +133,7 @@ func (m *measured) timedTrials() (n int) {
 // guard is what a baseline keeps of a trial: among the references the one against
 // which the least will show.
 func guard(seen []*measured, t *timed, trials int) BaselineTrial {
-	b := BaselineTrial{ID: t.id}
+	b := BaselineTrial{ID: t.id, Clock: t.info.Clock}
 	for _, look := range seen {
 		if found := look.find(t.id); found != nil {
 			if _, most, bytes, ok := look.allocs(found.info.Index); ok && (b.Allocs == nil || most > *b.Allocs) {
@@ -159,19 +158,36 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 	return b
 }
 
+// Why a trial's speed is not guarded.
+var (
+	becauseAlone = report.Text{EN: "there is no fixed work beside it", ZH: "旁边没有固定参照负载"}
+	becauseFew   = report.Text{EN: "it is measured in too few blocks", ZH: "测量的区块过少"}
+	becauseNoise = report.Text{EN: "its own noise could hide 15 %", ZH: "自身噪声足以掩盖 15 % 的变化"}
+)
+
+// because is the reason in both languages.
+func (t BaselineTrial) because() report.Text {
+	for _, why := range []report.Text{becauseAlone, becauseFew, becauseNoise} {
+		if t.Unguarded == why.EN {
+			return why
+		}
+	}
+	return report.Same(t.Unguarded)
+}
+
 // settle derives what the baseline promises, and gives the ratios as ratios.
 func (b *BaselineTrial) settle(trials int) {
 	if b.Ratios == nil {
-		b.Unguarded = "there is no reference beside it"
+		b.Unguarded = becauseAlone.EN
 		return
 	}
 	var ok bool
 	b.Tolerance, b.Resolution, ok = precision(b.Ratios, speedPasses, trials)
 	switch {
 	case len(b.Ratios) < stat.MinBlocks(stat.FamilyLevel(trials*looks)):
-		b.Unguarded = fmt.Sprintf("%d blocks are too few", len(b.Ratios))
+		b.Unguarded = becauseFew.EN
 	case !ok:
-		b.Unguarded = "its own noise could hide 15 %"
+		b.Unguarded = becauseNoise.EN
 	}
 	b.Tolerance, b.Resolution = finite(b.Tolerance), finite(b.Resolution)
 	for i, x := range b.Ratios {
@@ -207,7 +223,8 @@ func control(seen []*measured, t *timed, trials int) BaselineTrial {
 }
 
 // mark takes over into a round's trials what can't be guarded. It counts the trials
-// that were timed, and among them those too noisy to be guarded.
+// timed on a CPU clock, and among them those too noisy to be guarded: a machine on
+// which these are many is not quiet. On the wall's clock much is noisy anywhere.
 func (b *Baseline) mark(trials []Trial) (noisy, timed int) {
 	for i := range trials {
 		then := b.find(trials[i].ID)
@@ -215,12 +232,15 @@ func (b *Baseline) mark(trials []Trial) (noisy, timed int) {
 			continue
 		}
 		trials[i].Reference, trials[i].AllocsNow = then.Reference, then.Allocs
-		if len(then.Ratios) > 0 {
+		counts := len(then.Ratios) > 0 && then.Clock == ""
+		if counts {
 			timed++
 		}
 		if trials[i].Verdict == Fine && then.Unguarded != "" {
-			trials[i].Verdict, trials[i].Reason = Unguarded, report.Same(then.Unguarded)
-			noisy++
+			trials[i].Verdict, trials[i].Reason = Unguarded, then.because()
+			if counts && then.Unguarded == becauseNoise.EN {
+				noisy++
+			}
 		}
 	}
 	return noisy, timed
@@ -306,7 +326,7 @@ func (s *session) judgeSpeed(trials []Trial, seen []*measured) {
 			t.Verdict = New
 		case !then.guarded():
 			if then.Unguarded != "" {
-				t.Verdict, t.Reason = Unguarded, report.Same(then.Unguarded)
+				t.Verdict, t.Reason = Unguarded, then.because()
 			}
 			judgeAllocs(t, then, seen)
 		default:
