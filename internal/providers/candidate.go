@@ -3,12 +3,17 @@ package providers
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/md5"
 	"crypto/sha256"
+	"crypto/sha3"
 	"fmt"
+	"hash"
 
 	smcipher "github.com/emmansun/gmsm/cipher"
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 
@@ -85,6 +90,35 @@ func encryptFast(b cipher.Block, key result.Case, v *provider.Vector) ([]byte, e
 		return nil, fmt.Errorf("no fast library for %s", key.Name())
 	}
 	return out, nil
+}
+
+// candidateHash is candidate for hashes, keyed or not.
+func candidateHash(c result.Case, v *provider.Vector) (out []byte, err error) {
+	var newHash func() hash.Hash
+	switch c.Algorithm {
+	case "MD5":
+		newHash = md5.New
+	case "SHA-256", "HMAC-SHA-256":
+		newHash = sha256.New
+	case "SHA3-256":
+		newHash = func() hash.Hash { return sha3.New256() }
+	case "BLAKE2b-512":
+		newHash = func() hash.Hash { h, _ := blake2b.New512(nil); return h }
+	case "SM3", "HMAC-SM3":
+		newHash = sm3.New
+	default:
+		return nil, fmt.Errorf("no fast library for %s", c.Name())
+	}
+	err = provider.Guard(func() error {
+		h := newHash()
+		if c.Operation == keyed {
+			h = hmac.New(newHash, v.Key)
+		}
+		h.Write(v.Plaintext)
+		out = h.Sum(nil)
+		return nil
+	})
+	return out, err
 }
 
 func sealFast(v *provider.Vector) func(cipher.AEAD, error) ([]byte, error) {

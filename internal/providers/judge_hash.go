@@ -77,7 +77,8 @@ func hashMessage(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
-// hashVector draws the input of a hash and computes what comes of it.
+// hashVector draws the input of a hash and computes what comes of it: by a fast
+// library if that is what the reference computed elsewhere, as with ciphers.
 func (j *Judge) hashVector(c result.Case) *provider.Vector {
 	h := hashOf(c.Algorithm)
 	source := provider.Source(j.seed, fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Operation, c.Bytes))
@@ -96,6 +97,13 @@ func (j *Judge) hashVector(c result.Case) *provider.Vector {
 		return v
 	}
 	v.Plaintext = take(int(c.Bytes))
+	if want, ok := j.digests[c]; ok {
+		if fast, err := candidateHash(c, v); err == nil && digest(fast) == want {
+			v.Digest = fast
+			return v
+		}
+	}
 	v.Digest = h.compute(v, 0)
+	j.digests[c] = digest(v.Digest)
 	return v
 }

@@ -100,6 +100,34 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// TestHashCandidates: every hash has a fast candidate that agrees with the
+// reference, and a proven digest that is not the reference's is not followed.
+func TestHashCandidates(t *testing.T) {
+	first := NewJudge(provider.Setting{Seed: 3})
+	for _, c := range append(hashes(0, 64, 1040), cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, []string{"mac"}, 0, 1040)...) {
+		v := vector(t, first, c)
+		if fast, err := candidateHash(c, v); err != nil || !slices.Equal(fast, v.Digest) {
+			t.Errorf("%s of %d bytes: the candidate fails or differs: %v", c.Name(), c.Bytes, err)
+		}
+		right, ok := first.Digest(c)
+		if !ok {
+			t.Errorf("%s: no digest to hand over", c.Name())
+		}
+		for _, told := range []string{right, strings.Repeat("00", 32)} {
+			other := NewJudge(provider.Setting{Seed: 3})
+			if err := other.Prove(c, told); err != nil {
+				t.Fatal(err)
+			}
+			if w := vector(t, other, c); !slices.Equal(w.Digest, v.Digest) {
+				t.Errorf("%s: told the digest %s, another output", c.Name(), told)
+			}
+			if got, _ := other.Digest(c); got != right {
+				t.Errorf("%s: a wrong digest stays", c.Name())
+			}
+		}
+	}
+}
+
 func TestProve(t *testing.T) {
 	c := result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 4096}
 	first := NewJudge(provider.Setting{Seed: 5})

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/emmansun/gmsm/sm2"
+	"github.com/emmansun/gmsm/smx509"
+
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -64,13 +67,19 @@ func TestPublicVectorsAreRight(t *testing.T) {
 	}
 }
 
-// TestKeysAreEncoded: the standard library reads what keys it knows.
+// TestKeysAreEncoded: the standard library reads the keys that it knows, and gmsm
+// that of SM2.
 func TestKeysAreEncoded(t *testing.T) {
 	j := NewJudge(provider.Setting{Seed: 1})
 	for _, c := range publicOfGo {
 		if _, err := x509.ParsePKCS8PrivateKey(vector(t, j, c).PKCS8); err != nil {
 			t.Errorf("%s: %v", c.Name(), err)
 		}
+	}
+	sm2Vector := vector(t, j, signaturesOfSM2[0])
+	read, err := smx509.ParsePKCS8PrivateKey(sm2Vector.PKCS8)
+	if key, ok := read.(*sm2.PrivateKey); err != nil || !ok || !bytes.Equal(key.D.FillBytes(make([]byte, 32)), sm2Vector.Key) {
+		t.Errorf("SM2: %T, %v", read, err)
 	}
 	for _, bits := range []string{rsa2048P, rsa2048Q} {
 		if p := number(bits); p.BitLen() != 1024 || !p.ProbablyPrime(20) {
