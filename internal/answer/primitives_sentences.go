@@ -152,8 +152,17 @@ func (p *primitivesView) keyPairs() *report.Answer {
 		return nil
 	}
 	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
-		Text: say("Signatures (RSA in Go's standard library, SM2 in the first library that has it): %s.",
-			"签名（RSA 取 Go 标准库，SM2 取第一个提供它的库）：%s。", join(parts))}
+		Text: say("Signatures (%s): %s.", "签名（%s）：%s。", join(where(rsa("sign"), sm2("sign"))), join(parts))}
+}
+
+// where names the libraries that rows are of, each with what it computed.
+func where(rows ...*report.Row) (out []report.Text) {
+	for _, r := range rows {
+		if r != nil {
+			out = append(out, say("%s in %s", "%[2]s 的 %[1]s", report.Same(r.Algorithm), label(r.Library)))
+		}
+	}
+	return out
 }
 
 // brokenHash warns of MD5, with what SHA-256 costs beside it.
