@@ -271,7 +271,7 @@ func (c *concurrencyView) constantRate() report.Table {
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		own := timeCell(nil)
 		if d := c.anyDistribution(r, "schedule_error"); d != nil {
-			own = timeCell(d.P99)
+			own = latencyCell(d.P99)
 		}
 		t.Rows = append(t.Rows, withCell(row, own))
 	}

@@ -320,6 +320,7 @@ func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.
 func digest(v *provider.Vector) string {
 	h := sha256.New()
 	h.Write(v.Ciphertext)
+	h.Write(v.Digest)
 	for _, m := range v.Messages {
 		h.Write(m.Ciphertext)
 	}

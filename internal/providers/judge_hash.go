@@ -98,12 +98,12 @@ func (j *Judge) hashVector(c result.Case) *provider.Vector {
 	}
 	v.Plaintext = take(int(c.Bytes))
 	if want, ok := j.digests[c]; ok {
-		if fast, err := candidateHash(c, v); err == nil && digest(fast) == want {
+		if fast, err := candidateHash(c, v); err == nil && digest(&provider.Vector{Digest: fast}) == want {
 			v.Digest = fast
 			return v
 		}
 	}
 	v.Digest = h.compute(v, 0)
-	j.digests[c] = digest(v.Digest)
+	j.digests[c] = digest(v)
 	return v
 }
