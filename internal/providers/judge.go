@@ -316,7 +316,7 @@ func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.
 	return nil
 }
 
-// digest is that of the ciphertext, or of all messages' one after the other.
+// digest is that of the output: a ciphertext, those of all messages one after the other, or a hash.
 func digest(v *provider.Vector) string {
 	h := sha256.New()
 	h.Write(v.Ciphertext)
