@@ -269,9 +269,14 @@ func (g *collectorView) allocating(s *spotRows) *report.Answer {
 
 func (g *collectorView) allocation(s *spotRows) report.Text {
 	objects, bytes, _ := s.allocates()
-	return say("%s allocates although its output goes into a reused buffer: %s in %s objects a call; %s. No pool helps here.",
-		"%s 在输出写入复用缓冲区时仍然分配内存：每次调用 %s、%s 个对象；%s。缓冲池对此无能为力。",
-		s.who(), callBytes(bytes.Value), callObjects(objects.Value), g.busy(s.reused))
+	n := callObjects(objects.Value)
+	many := say("%s objects", "%s 个对象", n)
+	if n == "1" {
+		many = report.Text{EN: "1 object", ZH: "1 个对象"}
+	}
+	return say("%s allocates although its output goes into a reused buffer: %s in %s a call; %s. No pool helps here.",
+		"%s 在输出写入复用缓冲区时仍然分配内存：每次调用 %s、%s；%s。缓冲池对此无能为力。",
+		s.who(), callBytes(bytes.Value), many, g.busy(s.reused))
 }
 
 // Severities of an allocation by the share of the CPU that the collector takes
