@@ -63,6 +63,8 @@ type Trial struct {
 	AllocsThen *float64    `json:"allocs_per_op_baseline"`
 	AllocsNow  *float64    `json:"allocs_per_op"`
 
+	redrawn bool // its data are not the baseline's
+
 	name report.Text // as people read it
 	what result.Trial
 }

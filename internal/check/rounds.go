@@ -72,7 +72,7 @@ func (s *session) outputs(m *measured) (trials []Trial) {
 			continue
 		}
 		verdict, reason := s.output(t)
-		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason, name: nameOf(t.info.Trial), what: t.info.Trial})
+		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason, redrawn: s.otherDigest(t), name: nameOf(t.info.Trial), what: t.info.Trial})
 	}
 	return trials
 }
@@ -97,13 +97,17 @@ func (s *session) output(t *timed) (Verdict, report.Text) {
 		}
 		return Unguarded, because
 	}
-	if digest := s.digestOf(t.info.Case); digest != "" && t.info.Digest != "" && digest != t.info.Digest {
-		if s.base.Tool == s.Suite.Tool {
-			return Wrong, say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…", "输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, digest)
-		}
-		return Fine, say("right, and not to be compared with the baseline's output: that program drew other data", "正确，但无法与基线输出比较：该版本程序使用了不同的数据")
+	if s.otherDigest(t) && s.base.Tool == s.Suite.Tool {
+		return Wrong, say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…", "输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, s.digestOf(t.info.Case))
 	}
 	return Fine, report.Text{}
+}
+
+// otherDigest says that a trial's output is not the baseline's. Of a program of the
+// same version that is wrong; another may draw other data from the same seed.
+func (s *session) otherDigest(t *timed) bool {
+	digest := s.digestOf(t.info.Case)
+	return digest != "" && t.info.Digest != "" && digest != t.info.Digest
 }
 
 // digestOf is the digest of the output that a case had in the baseline; whoever

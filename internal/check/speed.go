@@ -447,6 +447,10 @@ func (s *session) regressionSays(r Round) report.Text {
 		}
 	}
 	made := s.base.Made.Format("2006-01-02 15:04")
+	outputs := say("the outputs are the same as on %s", "输出与 %s 相同", made)
+	if slices.ContainsFunc(r.Trials, func(t Trial) bool { return t.redrawn }) {
+		outputs = say("the outputs are right, of other data than the baseline's of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
+	}
 	switch r.Verdict {
 	case Wrong:
 		return wrongSays(r.Trials)
@@ -457,12 +461,12 @@ func (s *session) regressionSays(r Round) report.Text {
 		}
 		return say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
 	case Inconclusive:
-		return say("the outputs are the same as on %s; the speed of %d of %s is undecided", "输出与 %s 相同；%[3]s中有 %[2]d 个的速度未能判定", made, count(r.Trials, Inconclusive), trialsOf(guarded))
+		return say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
 	}
 	if guarded == 0 {
-		return say("the outputs are the same as on %s; no speed is guarded", "输出与 %s 相同；没有速度对照项", made)
+		return say("%s; no speed is guarded", "%s；没有速度对照项", outputs)
 	}
-	return say("the outputs are the same as on %s, and nothing is slower (%s); a slowdown of %s or more is excluded for each", "输出与 %s 相同，%s均未变慢；各项均可排除 %s 及以上的变慢", made, trialsOf(guarded), percent(max(widest, 0)))
+	return say("%s, and nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s，%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, 0)))
 }
 
 // remarks are what changed without failing.
