@@ -18,8 +18,10 @@ func (p *primitivesView) charts() (out []report.Chart) {
 		title report.Text
 		keep  func(*report.Row) bool
 	}{
-		{report.Text{EN: "Ciphers, encryption: speed over message size", ZH: "对称密码加密：吞吐量与消息长度"},
-			func(r *report.Row) bool { return r.Operation == "encrypt" }},
+		{report.Text{EN: "Ciphers with integrity, encryption: speed over message size", ZH: "带完整性的对称密码加密：吞吐量与消息长度"},
+			func(r *report.Row) bool { return r.Operation == "encrypt" && authenticates(r) }},
+		{report.Text{EN: "Ciphers without integrity, encryption: speed over message size", ZH: "无完整性的对称密码加密：吞吐量与消息长度"},
+			func(r *report.Row) bool { return r.Operation == "encrypt" && !authenticates(r) }},
 		{report.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建密码对象：吞吐量与消息长度"},
 			func(r *report.Row) bool { return r.Operation == newEach }},
 		{report.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
@@ -59,3 +61,5 @@ func (p *primitivesView) series(k key, keep func(*report.Row) bool) report.Serie
 	}
 	return s
 }
+
+func authenticates(r *report.Row) bool { return r.Mode == "GCM" || r.Algorithm == "ChaCha20-Poly1305" }
