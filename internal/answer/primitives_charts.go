@@ -28,8 +28,8 @@ func (p *primitivesView) charts() (out []report.Chart) {
 			func(r *report.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
 	} {
 		chart := report.Chart{Kind: report.SpeedOverSize, Title: kind.title,
-			Caption: report.Text{EN: "Points are measured; the lines beside them are the cost model, fixed part plus bytes over rate.",
-				ZH: "点为实测值，线为代价模型：固定开销加字节数除以吞吐量。"}}
+			Caption: report.Text{EN: "Points are measured; dotted lines are the cost model, fixed part plus bytes over rate.",
+				ZH: "点为实测值，虚线为成本模型：固定开销加字节数除以吞吐量。"}}
 		for _, k := range p.messageKeys() {
 			if s := p.series(k, kind.keep); len(s.Points) > 0 || s.Struck {
 				chart.Series = append(chart.Series, s)
