@@ -57,7 +57,10 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *Vector) (*crew, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &crew{v: v, messages: v.Messages, sequence: v.Sequence, tag: tagSize(first), storm: firstStorm}
+	c := &crew{v: v, storm: nextStorm, messages: v.Messages, sequence: v.Sequence, tag: tagSize(first)}
+	if n > 1 && holding == HoldShared {
+		c.storm = firstStorm
+	}
 	if len(c.sequence) == 0 {
 		c.messages, c.sequence = []Message{{v.Nonce, v.Plaintext, v.Ciphertext}}, []int{0}
 	}
@@ -159,10 +162,10 @@ func (c *crew) check() error {
 	return cmp.Or(c.weather(lasts), wrong) // a storm that goes wrong says more than one buffer
 }
 
-// A storm lasts longer at first. Before and after every block there is another, so
+// A storm lasts longer at first where several share a cipher. Before and after every block there is another, so
 // that what goes wrong seldom has many chances.
 const (
-	firstStorm = 2 * time.Millisecond
+	firstStorm = time.Millisecond
 	nextStorm  = 300 * time.Microsecond
 	leastStorm = 4 // messages of each goroutine
 )

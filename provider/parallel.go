@@ -54,7 +54,8 @@ func Alone(c result.Case) result.Case {
 //	latency            histogram, ns: of whole requests, from when the goroutine asked
 //	                   for one, which is when it was done with the one before, to its end;
 //	                   waiting for a CPU is part of it. The first of each goroutine in a
-//	                   batch is left out: all begin at once, with nobody before them
+//	                   batch is left out: all begin at once, with nobody before them;
+//	                   and so are batches of fewer than two requests a goroutine
 //	latency_mean_ns, latency_p50_ns, latency_p95_ns, latency_p99_ns
 //	mutex_wait         seconds that goroutines of the process waited on mutexes, per
 //	                   second of wall time, as the runtime estimates them
@@ -103,7 +104,8 @@ type parallel struct {
 
 	start, done chan struct{}
 	begun       time.Time
-	asked       int64        // messages of this batch
+	asked       int64        // calls of this batch
+	lined       bool         // they are enough that every goroutine stands in line
 	taken       atomic.Int64 // of them
 	left        atomic.Int64 // goroutines still at it
 	failed      atomic.Pointer[error]
@@ -119,6 +121,7 @@ func (o *parallel) Run(n int) error {
 	}
 	before := o.waitedSoFar()
 	o.asked = int64(n)
+	o.lined = o.asked >= 2*o.request*int64(len(o.seats))
 	o.taken.Store(0)
 	o.failed.Store(nil)
 	o.left.Store(int64(len(o.seats)))
@@ -160,7 +163,7 @@ func (o *parallel) batch(s *seat) error {
 			return err
 		}
 		now := time.Since(o.begun)
-		if n == o.request && asked >= 0 {
+		if n == o.request && asked >= 0 && o.lined {
 			s.latency.Record(now - asked)
 		}
 		asked = now

@@ -25,8 +25,8 @@ type Servers struct {
 // itself; where there is one CPU alone it yields between its looks at the clock,
 // and is late by what the servers hold that CPU for.
 func Serve(ctx context.Context, rate float64, lasts time.Duration, s Servers) (*Result, error) {
-	n := int64(rate * lasts.Seconds())
-	if !(rate > 0) || n < 1 || s.Count < 1 {
+	n := max(1, int64(rate*lasts.Seconds()))
+	if !(rate > 0) || lasts <= 0 || s.Count < 1 {
 		return nil, fmt.Errorf("a constant rate of %g/s over %s to %d servers has no request", rate, lasts, s.Count)
 	}
 	queue := make(chan time.Duration, n)
@@ -82,6 +82,9 @@ func (r *Result) generate(ctx context.Context, queue chan<- time.Duration, start
 	}
 }
 
+// mostPatience is for how many times as long servers that serve nothing are waited for.
+const mostPatience = 50
+
 // Saturated is the rate per second at which the servers serve when there is
 // always a request waiting, with the generator running beside them as it does
 // under a constant rate. A fifth of the time passes before it counts.
@@ -115,6 +118,9 @@ func Saturated(ctx context.Context, lasts time.Duration, s Servers) (float64, er
 	generating.Go(func() {
 		n0, t0 := feed(lasts / 5)
 		n1, t1 := feed(lasts)
+		for ctx.Err() == nil && n1 == n0 && t1 < mostPatience*lasts { // others have the CPUs
+			n1, t1 = feed(t1 + lasts)
+		}
 		rate = float64(n1-n0) / (t1 - t0).Seconds()
 	})
 	generating.Wait()

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -133,7 +134,7 @@ type doubt struct {
 
 func (r *Row) doubt(d doubt) {
 	r.Warnings = append(r.Warnings, d.exact)
-	if d.note.EN != "" {
+	if d.note.EN != "" && !slices.Contains(r.Notes, d.note) {
 		r.Notes = append(r.Notes, d.note)
 	}
 }
