@@ -312,16 +312,18 @@ func (p concurrencyPlanner) holding(b *builder, s result.Subject, c result.Case,
 // unshared is a library whose cipher must not be shared. The short form shows that
 // it is found out; the full one what the ways cost that are right.
 func (p concurrencyPlanner) unshared(b *builder, s result.Subject, c result.Case) {
+	request := requestOf(s, c)
+	sharing := byGoroutines(c, p.many(), shared, request)
+	defer b.exhibit(s, sharing)
 	if !p.short {
 		p.holding(b, s, c, false)
-		request := requestOf(s, c)
 		for _, how := range []string{perCall, pool} {
 			b.compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)},
 				result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}, false)
 		}
 		return
 	}
-	b.add(s, byGoroutines(c, p.many(), shared, requestOf(s, c)))
+	b.add(s, sharing)
 }
 
 // processors measures with fewer processors of the Go runtime than there are CPUs,

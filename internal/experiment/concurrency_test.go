@@ -182,3 +182,24 @@ func TestRequestsAreWorthTheirHandOver(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedTjfocIsAnExhibit: its output is wrong, which a gate must not be held up by.
+func TestSharedTjfocIsAnExhibit(t *testing.T) {
+	for _, short := range []bool{true, false} {
+		shown := 0
+		for _, g := range planConcurrency(Selection{Short: short}, concurrencyOffers(), 2) {
+			for _, tr := range g.Trials {
+				is := tr.Subject.Library == "tjfoc" && tr.Case.Parameter("holding") == shared
+				if tr.Exhibit != is {
+					t.Errorf("short %v: %s: exhibit %v", short, tr.ID(), tr.Exhibit)
+				}
+				if is {
+					shown++
+				}
+			}
+		}
+		if shown == 0 {
+			t.Errorf("short %v: tjfoc's cipher is not shared", short)
+		}
+	}
+}
