@@ -34,20 +34,19 @@ type screen struct {
 	tables   []Table
 	next     []string
 
-	captions    bool
-	notes       int // footnotes drawn
-	rows        int // rows drawn of each table
-	keepTables  int
-	keepAnswers int // of each section
-	// keepSections is how many experiments have their answers drawn: the first ones.
-	keepSections int
+	captions     bool
+	notes        int // footnotes drawn
+	rows         int // rows drawn of each table
+	keepTables   int
+	keepSections int // experiments whose answers are drawn: the first ones
 	keepNext     int
 }
 
-// section is the answers of one experiment.
+// section is the answers of one experiment, of which the first are kept.
 type section struct {
 	name    string
 	answers []Answer
+	keep    int
 }
 
 func newScreen(p *painter, d *Document) *screen {
@@ -60,8 +59,8 @@ func newScreen(p *painter, d *Document) *screen {
 			}
 		}
 		if len(own.answers) > 0 {
+			own.keep = len(own.answers)
 			s.sections = append(s.sections, own)
-			s.keepAnswers = max(s.keepAnswers, len(own.answers))
 		}
 		s.tables = append(s.tables, l.Headline...)
 		s.next = append(s.next, l.Next...)
@@ -80,6 +79,22 @@ func newScreen(p *painter, d *Document) *screen {
 	return s
 }
 
+// trim leaves out an answer of the experiment that has the most, the last of
+// these, as long as it has more than least.
+func (s *screen) trim(least int) bool {
+	longest := -1
+	for i := range s.sections {
+		if n := s.sections[i].keep; n > least && (longest < 0 || n >= s.sections[longest].keep) {
+			longest = i
+		}
+	}
+	if longest < 0 {
+		return false
+	}
+	s.sections[longest].keep--
+	return true
+}
+
 // leastAnswers is how many answers an experiment keeps as long as there is a
 // table to leave out: one question gets room for all that it said, of several
 // each gets its best.
@@ -88,6 +103,14 @@ func (s *screen) leastAnswers() int {
 		return 2
 	}
 	return 8
+}
+
+// fewestAnswers is how many an experiment keeps to the last.
+func (s *screen) fewestAnswers() int {
+	if len(s.sections) > 1 {
+		return 1
+	}
+	return 3
 }
 
 // tighten leaves out one thing more, the least missed first. It reports whether
@@ -104,26 +127,22 @@ func (s *screen) tighten() bool {
 		s.rows--
 	case s.keepTables > 3:
 		s.keepTables--
-	case s.keepAnswers > s.leastAnswers()+1:
-		s.keepAnswers--
+	case s.trim(s.leastAnswers() + 1):
 	case len(s.sections) > 1 && s.keepTables > 0: // their answers say the same in fewer lines
 		s.keepTables--
-	case s.keepAnswers > s.leastAnswers():
-		s.keepAnswers--
+	case s.trim(s.leastAnswers()):
 	case s.notes > 1:
 		s.notes--
 	case s.rows > 3:
 		s.rows--
 	case s.keepTables > 1:
 		s.keepTables--
-	case s.keepAnswers > 3 || len(s.sections) > 1 && s.keepAnswers > 1:
-		s.keepAnswers--
+	case s.trim(s.fewestAnswers()):
 	case s.keepTables > 0:
 		s.keepTables--
 	case s.keepSections > 1:
 		s.keepSections--
-	case s.keepAnswers > 0:
-		s.keepAnswers--
+	case s.trim(0):
 	default:
 		return false
 	}
@@ -160,7 +179,7 @@ func (s *screen) draw() []string {
 // drawAnswers draws the kept answers, under the names of their experiments where
 // there are several.
 func (s *screen) drawAnswers() []string {
-	if s.keepAnswers == 0 || len(s.sections) == 0 {
+	if s.hiddenAnswers() == s.allAnswers() {
 		return nil
 	}
 	lines := []string{"", s.p.bold(s.p.say(wordAnswer))}
@@ -168,7 +187,7 @@ func (s *screen) drawAnswers() []string {
 		if len(s.sections) > 1 {
 			lines = append(lines, s.p.bold(clean(own.name)))
 		}
-		lines = append(lines, s.p.answers(own.answers[:min(len(own.answers), s.keepAnswers)])...)
+		lines = append(lines, s.p.answers(own.answers[:own.keep])...)
 	}
 	return lines
 }
@@ -179,8 +198,15 @@ func (s *screen) hiddenAnswers() (n int) {
 		if i >= s.keepSections {
 			n += len(own.answers)
 		} else {
-			n += max(0, len(own.answers)-s.keepAnswers)
+			n += len(own.answers) - own.keep
 		}
+	}
+	return n
+}
+
+func (s *screen) allAnswers() (n int) {
+	for _, own := range s.sections {
+		n += len(own.answers)
 	}
 	return n
 }
