@@ -24,8 +24,11 @@ func (c *concurrencyView) headlineTables() []report.Table {
 	}
 	counts := []int{1, c.cpus}
 	for _, x := range c.ciphers() {
-		counts = append(counts, 2)
-		if ns := c.counts(x); len(ns) > 2 {
+		ns := c.counts(x)
+		if slices.Contains(ns, 2) {
+			counts = append(counts, 2)
+		}
+		if len(ns) > 0 {
 			counts = append(counts, ns[len(ns)-1])
 		}
 	}
