@@ -14,6 +14,7 @@ type htmlAnswer struct {
 	Word     Text
 	Evidence []htmlEvidence
 	More     []htmlEvidence // folded away: more than fits behind a sentence
+	Heading  Text           // above the first sentence of an experiment, where there are several
 }
 
 // htmlEvidence leads from a sentence to a number.
@@ -23,6 +24,22 @@ type htmlEvidence struct {
 
 // shownEvidence is how many numbers stand behind a sentence before the rest is folded.
 const shownEvidence = 4
+
+// underHeadings puts the title of each experiment above its first sentence.
+func underHeadings(answers []htmlAnswer, layouts []Layout) {
+	last := ""
+	for i := range answers {
+		if answers[i].Experiment == last {
+			continue
+		}
+		last = answers[i].Experiment
+		for _, l := range layouts {
+			if l.Experiment == last {
+				answers[i].Heading = l.Title
+			}
+		}
+	}
+}
 
 func htmlAnswers(answers []Answer, places *htmlPlaces) []htmlAnswer {
 	var list []htmlAnswer

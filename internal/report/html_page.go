@@ -154,6 +154,7 @@ func newHTMLDoc(d *Document, index int, lang Lang) *htmlDoc {
 	h.Numbers = htmlNumbers(d, h.ID, places)
 	h.Answers = htmlAnswers(topAnswers(d), places)
 	if len(layouts) > 1 {
+		underHeadings(h.Answers, layouts)
 		for i := range h.Sections {
 			h.Sections[i].Answers = htmlAnswers(h.Sections[i].Layout.Answers, places)
 		}
