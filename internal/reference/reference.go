@@ -12,9 +12,11 @@
 //	key stream      ChaCha20
 //	hashes          MD5, SHA1, SHA256, SHA512, SHA3of256, BLAKE2b256, BLAKE2b512, SM3
 //	from a hash     HMAC, HKDF
-//	RSA             RSASignPKCS1v15, RSASignPSS and their Verify; RSAEncryptPKCS1v15, RSAEncryptOAEP and their Decrypt
-//	curves          P256, P384, SM2Curve; ECDSAVerify, ECDH; X25519, Ed25519Verify
-//	SM2             SM2ZA, SM2Sign, SM2Verify, SM2Decrypt
+//	RSA             RSASignPKCS1v15, RSASignPSS and their Verify; RSAEncryptPKCS1v15, RSAEncryptOAEP and their Decrypt; RSARaise
+//	curves          P256, P384, SM2Curve; ECDSAVerify, ECDH; X25519, Ed25519Public, Ed25519Sign, Ed25519Verify
+//	SM2             SM2ZA, SM2Sign, SM2Verify, SM2Decrypt, SM2Exchange
+//	lattices        MLDSA44, MLDSA65: MLDSAPublic, MLDSASign, MLDSAVerify; MLKEM768, MLKEM1024: MLKEMPublic,
+//	                MLKEMEncapsulate, MLKEMDecapsulate
 //
 // Nothing here is random: nonces, salts, seeds and filling are arguments, so that an output can be compared.
 //

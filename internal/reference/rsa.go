@@ -7,8 +7,9 @@ import (
 	"math/big"
 )
 
-// RSAKey is a modulus and its exponents (RFC 8017 §3); D may be nil where only the public operations are used.
-type RSAKey struct{ N, E, D *big.Int }
+// RSAKey is a modulus and its exponents (RFC 8017 §3); D may be nil where only the public operations are used. With the
+// primes P and Q, which may be nil, the private ones take a third of the time.
+type RSAKey struct{ N, E, D, P, Q *big.Int }
 
 // size is k of RFC 8017: the bytes that the modulus takes, and with it every signature and ciphertext.
 func (k RSAKey) size() int { return (k.N.BitLen() + 7) / 8 }
@@ -23,8 +24,29 @@ func (k RSAKey) raise(in []byte, exponent *big.Int) ([]byte, error) {
 	case x.Cmp(k.N) >= 0:
 		return nil, errors.New("reference: RSA input is not below the modulus")
 	}
-	return x.Exp(x, exponent, k.N).FillBytes(make([]byte, k.size())), nil
+	if exponent == k.D && k.P != nil && k.Q != nil {
+		x = k.raiseByPrimes(x)
+	} else {
+		x.Exp(x, exponent, k.N)
+	}
+	return x.FillBytes(make([]byte, k.size())), nil
 }
+
+// raiseByPrimes is x to the power of D by the Chinese remainder theorem (RFC 8017 §5.1.2, step 2.b).
+func (k RSAKey) raiseByPrimes(x *big.Int) *big.Int {
+	modulo := func(prime *big.Int) *big.Int {
+		exponent := new(big.Int).Sub(prime, big.NewInt(1))
+		return new(big.Int).Exp(new(big.Int).Mod(x, prime), exponent.Mod(k.D, exponent), prime)
+	}
+	m1, m2 := modulo(k.P), modulo(k.Q)
+	h := new(big.Int).Sub(m1, m2)
+	h.Mul(h, new(big.Int).ModInverse(k.Q, k.P)).Mod(h, k.P)
+	return h.Mul(h, k.Q).Add(h, m2)
+}
+
+// RSARaise is the primitive under all schemes of RSA (RFC 8017 §5): in, a number in as many bytes as the modulus has,
+// to the power of one of the key's exponents.
+func RSARaise(k RSAKey, in []byte, exponent *big.Int) ([]byte, error) { return k.raise(in, exponent) }
 
 // DigestInfoSHA256 wraps a digest of SHA-256 for RSASignPKCS1v15 and RSAVerifyPKCS1v15.
 func DigestInfoSHA256(digest []byte) []byte {

@@ -323,3 +323,28 @@ func TestRSAModulusTooShort(t *testing.T) {
 		}
 	}
 }
+
+// TestRSAPrimesChangeNothing: the way by the primes leads where the other does.
+func TestRSAPrimesChangeNothing(t *testing.T) {
+	p, q := big.NewInt(262_151), big.NewInt(0) // below: the next primes
+	for ; !p.ProbablyPrime(0); p.Add(p, big.NewInt(2)) {
+	}
+	for q.Add(p, big.NewInt(2)); !q.ProbablyPrime(0); q.Add(q, big.NewInt(2)) {
+	}
+	less1 := func(x *big.Int) *big.Int { return new(big.Int).Sub(x, big.NewInt(1)) }
+	n, e := new(big.Int).Mul(p, q), big.NewInt(101)
+	d := new(big.Int).ModInverse(e, new(big.Int).Mul(less1(p), less1(q)))
+	if d == nil {
+		t.Fatal("101 divides p−1 or q−1")
+	}
+	with, without := RSAKey{N: n, E: e, D: d, P: p, Q: q}, RSAKey{N: n, E: e, D: d}
+	multipleOfP := new(big.Int).Mul(p, big.NewInt(3))
+	for _, x := range []*big.Int{big.NewInt(0), big.NewInt(1), big.NewInt(123_456_789), multipleOfP, less1(n)} {
+		in := x.FillBytes(make([]byte, with.size()))
+		a, err1 := RSARaise(with, in, d)
+		b, err2 := RSARaise(without, in, d)
+		if err1 != nil || err2 != nil || !bytes.Equal(a, b) {
+			t.Errorf("%v: %x, %v and %x, %v", x, a, err1, b, err2)
+		}
+	}
+}
