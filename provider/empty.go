@@ -19,6 +19,7 @@ const (
 	LoopPublicEncrypt  = "encrypt"
 	LoopPrivateDecrypt = "decrypt"
 	LoopAgree          = "agree"
+	LoopGenerate       = "generate"
 	LoopHash           = "hash"
 	LoopDerive         = "derive"
 	LoopSchedule       = "schedule"
@@ -29,7 +30,7 @@ const (
 // Loops lists the kinds of timed loops.
 func Loops() []string {
 	return []string{LoopBlock, LoopBulk, LoopBlockMode, LoopStream, LoopAEAD, LoopHelper,
-		LoopSign, LoopVerify, LoopPublicEncrypt, LoopPrivateDecrypt, LoopAgree,
+		LoopSign, LoopVerify, LoopPublicEncrypt, LoopPrivateDecrypt, LoopAgree, LoopGenerate,
 		LoopHash, LoopDerive, LoopSchedule, LoopConstruct, LoopFresh}
 }
 
@@ -62,6 +63,8 @@ func NewEmpty(kind string) (Operation, error) {
 		return emptied(NewPrivateDecrypt(emptyKey{}, nil, NoIntegrity, v).(*privateDecrypt)), nil
 	case LoopAgree:
 		return emptied(NewAgree(emptyAgree, v).(*agreement)), nil
+	case LoopGenerate:
+		return emptied(NewGenerate(emptyAgree, nil).(*generation[[]byte])), nil
 	}
 	return emptySetup(kind, v)
 }

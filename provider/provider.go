@@ -14,6 +14,9 @@
 //	encrypt.go encryption under public keys, and decryption with private ones
 //	agree.go   agreement on a secret with a peer
 //	parallel.go many goroutines that share the calls, and how they hold a cipher (crew.go)
+//	generate.go key generation, also as single draws where it is chance
+//	exchange.go key exchange in steps, KEMs among them
+//	busy.go    operations on every CPU at once
 //	empty.go   the same loops around nothing: the laboratory's own cost
 //
 // Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
@@ -174,6 +177,10 @@ type Vector struct {
 	Peer      []byte // the public key to agree with: an uncompressed point, or X25519's 32 bytes
 	Secret    []byte // what is agreed on, or derived
 
+	// Static are the long-term private keys of both parties of an exchange that has
+	// them, the first party's first.
+	Static [2][]byte
+
 	// Accept judges an output that is random, a signature or a ciphertext, by the
 	// same independent implementation; nil where the output is one of the above.
 	Accept func(output []byte) error
@@ -190,7 +197,7 @@ func FixedBytes(c result.Case) (n int64, fixed bool) {
 		return 16, true
 	}
 	switch c.Operation {
-	case "sign", "verify", "agree", "generate", "schedule", "new":
+	case "sign", "verify", "agree", "generate", "precompute", "schedule", "new", Encapsulate, Decapsulate, Session, SessionKey:
 		return 0, true
 	}
 	return 0, strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
