@@ -2,6 +2,7 @@ package providers
 
 import (
 	"encoding/asn1"
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -48,6 +49,7 @@ var (
 	oidRSA      = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
 	oidEC       = asn1.ObjectIdentifier{1, 2, 840, 10045, 2, 1}
 	oidP256     = asn1.ObjectIdentifier{1, 2, 840, 10045, 3, 1, 7}
+	oidP384     = asn1.ObjectIdentifier{1, 3, 132, 0, 34}
 	oidSM2Curve = asn1.ObjectIdentifier{1, 2, 156, 10197, 1, 301}
 	oidX25519   = asn1.ObjectIdentifier{1, 3, 101, 110} // RFC 8410 §3
 )
@@ -94,7 +96,7 @@ func rsaKey(p, q *big.Int) (*key, error) {
 	less1 := func(x *big.Int) *big.Int { return new(big.Int).Sub(x, one) }
 	e := big.NewInt(rsaExponent)
 	d := new(big.Int).ModInverse(e, new(big.Int).Mul(less1(p), less1(q)))
-	k := &key{rsa: reference.RSAKey{N: new(big.Int).Mul(p, q), E: e, D: d}}
+	k := &key{rsa: reference.RSAKey{N: new(big.Int).Mul(p, q), E: e, D: d, P: p, Q: q}}
 	pkcs8, err := encode(oidRSA, asn1.NullRawValue, rsaPrivateKey{N: k.rsa.N, E: rsaExponent, D: d, P: p, Q: q,
 		Dp: new(big.Int).Mod(d, less1(p)), Dq: new(big.Int).Mod(d, less1(q)), Qi: new(big.Int).ModInverse(q, p)})
 	k.pkcs8 = pkcs8
@@ -151,21 +153,29 @@ func (j *Judge) keyOf(algorithm string) (*key, error) {
 	}
 	var k *key
 	var err error
-	switch algorithm {
-	case "RSA-2048":
-		k, err = rsaKey(number(rsa2048P), number(rsa2048Q))
-	case "ECDSA-P-256", "ECDH-P-256":
-		k, err = j.curveKey(algorithm, reference.P256(), oidP256)
-	case "SM2":
-		k, err = j.curveKey(algorithm, reference.SM2Curve(), oidSM2Curve)
-	case "X25519":
-		k, err = j.montgomeryKey(algorithm)
-	default:
-		return nil, fmt.Errorf("nobody has a key for %s", algorithm)
+	if bits := rsaBits(algorithm); bits > 0 {
+		k, err = laboratoryRSA(bits)
+	} else {
+		k, err = j.keyOnCurve(algorithm)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("encoding a key for %s: %w", algorithm, err)
 	}
 	j.keys[algorithm] = k
 	return k, nil
+}
+
+// keyOnCurve is keyOf for what is no RSA.
+func (j *Judge) keyOnCurve(algorithm string) (*key, error) {
+	switch algorithm {
+	case "ECDSA-P-256", "ECDH-P-256":
+		return j.curveKey(algorithm, reference.P256(), oidP256)
+	case "ECDSA-P-384", "ECDH-P-384":
+		return j.curveKey(algorithm, reference.P384(), oidP384)
+	case "SM2":
+		return j.curveKey(algorithm, reference.SM2Curve(), oidSM2Curve)
+	case "X25519":
+		return j.montgomeryKey(algorithm)
+	}
+	return nil, errors.New("nobody has one")
 }

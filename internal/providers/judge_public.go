@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -18,11 +19,13 @@ const (
 	signature = "signature" // signing and verifying
 	transport = "transport" // encryption and decryption of a key of 32 bytes
 	agreement = "agreement"
+
+	generation = "generate"   // a new key
+	precompute = "precompute" // what a private key is used with, computed from it
 )
 
-// publicModes are the modes of the public-key algorithms, by class.
+// publicModes are the modes of the public-key algorithms but RSA, by class.
 var publicModes = map[string]map[string][]string{
-	"RSA-2048":    {signature: {"PKCS1v15-SHA-256", "PSS-SHA-256"}, transport: {"OAEP-SHA-256", "PKCS1v15"}},
 	"ECDSA-P-256": {signature: {""}},
 	"ECDH-P-256":  {agreement: {""}},
 	"X25519":      {agreement: {""}},
@@ -30,7 +33,23 @@ var publicModes = map[string]map[string][]string{
 }
 
 // isPublic says whether an algorithm has a key pair.
-func isPublic(algorithm string) bool { return publicModes[algorithm] != nil }
+func isPublic(algorithm string) bool { return modesOf(algorithm) != nil }
+
+func modesOf(algorithm string) map[string][]string {
+	if isRSA(algorithm) {
+		return rsaModes
+	}
+	var modes map[string][]string
+	for _, some := range []map[string][]string{publicModes[algorithm], signatureModes[algorithm], exchangeClasses(algorithm)} {
+		for class, names := range some {
+			if modes == nil {
+				modes = map[string][]string{}
+			}
+			modes[class] = names
+		}
+	}
+	return modes
+}
 
 // publicMessage is message for the algorithms with a key pair.
 func publicMessage(c result.Case) (result.Case, error) {
@@ -42,10 +61,18 @@ func publicMessage(c result.Case) (result.Case, error) {
 		c.Operation = transport
 	case "agree":
 		c.Operation = agreement
+	case provider.Encapsulate, provider.Decapsulate:
+		c.Operation = encapsulation
 	}
-	for _, mode := range publicModes[c.Algorithm][c.Operation] {
+	for _, mode := range modesOf(c.Algorithm)[c.Operation] {
 		if mode != c.Mode {
 			continue
+		}
+		if isRSA(c.Algorithm) && c.Bytes == 0 {
+			return rsaParameters(c)
+		}
+		if c.Algorithm == "SM2" && c.Operation == signature && c.Parameters == "za=precomputed" {
+			c.Parameters = "" // how it is computed, not what
 		}
 		if c.Bytes != 0 || c.Parameters != "" {
 			return c, provider.Unsupported("%s has no size and no parameters to choose", c.Name())
@@ -60,13 +87,22 @@ const transportBytes = 32
 
 // publicVector makes the vector of a public-key case.
 func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
+	if s, ok := schemeOf(c.Algorithm); ok {
+		return j.seedVector(c, s, fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)), nil
+	}
+	if c.Operation != agreement && slices.Contains(exchanges, c.Algorithm) {
+		return j.exchangeVector(c)
+	}
 	k, err := j.keyOf(c.Algorithm)
 	if err != nil {
 		return nil, err
 	}
 	label := fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)
 	v := &provider.Vector{Key: k.scalar, PKCS8: k.pkcs8}
-	text := make([]byte, transportBytes)
+	text := make([]byte, transported(c))
+	if c.Algorithm == "ECDSA-P-384" {
+		text = make([]byte, 48) // a digest of SHA-384
+	}
 	_, _ = provider.Source(j.seed, label).Read(text)
 	switch c.Operation {
 	case agreement:
@@ -77,6 +113,12 @@ func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
 	case signature:
 		v.Signed = text
 		err = j.sign(c, k, label, v)
+	case generation:
+		if v.Accept = acceptRSAKey(rsaBits(c.Algorithm)); k.curve != nil {
+			v.Accept = acceptCurveKey(k.curve)
+		}
+	case precompute:
+		v.Accept = acceptOwnRSAKey(k)
 	}
 	return v, err
 }
@@ -109,6 +151,7 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 	case c.Algorithm == "SM2":
 		v.Ciphertext = sm2Encrypt(k, j.scalar(label+"/nonce", k.curve), v.Plaintext)
 		decrypt = func(got []byte) ([]byte, error) { return reference.SM2Decrypt(k.d, got) }
+	case len(v.Plaintext) > rsaRoom(k, c.Mode): // it is for the library to say so
 	case c.Mode == "PKCS1v15":
 		filling := j.random(label, k.rsa.N.BitLen()/8-3-len(v.Plaintext))
 		for i := range filling {
@@ -152,6 +195,7 @@ func sm2Encrypt(k *key, nonce *big.Int, msg []byte) []byte {
 
 func (j *Judge) sign(c result.Case, k *key, label string, v *provider.Vector) (err error) {
 	switch {
+	case isRSA(c.Algorithm) && k.rsa.N.BitLen()/8 < 2*pssSalt+2: // it is for the library to say so
 	case c.Mode == "PKCS1v15-SHA-256":
 		v.Accept = func(got []byte) error {
 			return reference.RSAVerifyPKCS1v15(k.rsa, reference.DigestInfoSHA256(v.Signed), got)

@@ -17,11 +17,11 @@ import (
 // Go lists the Go libraries, in the order in which they are shown.
 func Go(v provider.Vectors) []provider.Provider {
 	return slices.Concat(
-		gostd.Providers(v),
+		onEveryCPU(gostd.Providers(v)),
 		xcrypto.Providers(v),
-		gmsm.Providers(v),
-		tjfoc.Providers(v),  // the block cipher, then the helpers
-		engine.Providers(v), // our own, after the established ones
+		onEveryCPU(gmsm.Providers(v)),
+		onEveryCPU(tjfoc.Providers(v)), // the block cipher, then the helpers
+		engine.Providers(v),            // our own, after the established ones
 	)
 }
 

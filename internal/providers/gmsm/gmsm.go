@@ -1,6 +1,7 @@
 // Package gmsm measures github.com/emmansun/gmsm: SM4 in its own ECB and in the
 // modes of crypto/cipher, which hand CBC, CTR and GCM over to it, SM4-CBC with
-// HMAC-SM3 put together from its parts, and SM2.
+// HMAC-SM3 put together from its parts, SM2, and in keypairs.go and exchange.go key
+// generation, ML-DSA, ML-KEM and SM2's key exchange.
 package gmsm
 
 import (
@@ -35,6 +36,9 @@ func ecb(b cipher.Block, d provider.Direction) cipher.BlockMode {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
+	if open := keyPair(c); open != nil {
+		return l.openKeyPair(c, open)
+	}
 	if err := offers(c); err != nil {
 		return nil, err
 	}
@@ -104,6 +108,9 @@ func allowed(c result.Case) error {
 func (l library) Note(c result.Case) string {
 	if c.Operation == streaming.Operation {
 		return streaming.Note(c, l.vectors)
+	}
+	if keyPair(c) != nil {
+		return keyPairNote(c)
 	}
 	if c.Algorithm == "SM2" {
 		return sm2Note(c)

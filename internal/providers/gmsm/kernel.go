@@ -25,6 +25,9 @@ func (library) Implementation(c result.Case) string {
 	if !isa.AMD64 && !isa.ARM64 {
 		return "unknown"
 	}
+	if keyPair(c) != nil {
+		return keyPairKernel(c)
+	}
 	switch {
 	case c.Algorithm == "SM2":
 		return sm2Kernel()
@@ -167,6 +170,9 @@ func sm3Kernel() string {
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if !isa.AMD64 && !isa.ARM64 {
 		return result.ConstantTime{Value: "unknown", Basis: "which kernel gmsm runs on this architecture was not examined"}
+	}
+	if keyPair(c) != nil {
+		return keyPairConstantTime(c)
 	}
 	if c.Algorithm == "SM2" {
 		return sm2ConstantTime(c)

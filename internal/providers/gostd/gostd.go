@@ -59,6 +59,9 @@ func (l library) open(c result.Case, allowed func(result.Case) error, open opene
 type opener func(*provider.Vector) (provider.Operation, error)
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if c.Operation == "generate" && c.Parameter("draws") != "" {
+		return l.openDraws(c)
+	}
 	if c != provider.Plain(c) && publicKey(provider.Plain(c)) != nil {
 		return l.openCollector(c)
 	}
@@ -108,7 +111,7 @@ func (library) Implementation(c result.Case) string {
 	if !isa.AMD64 && !isa.ARM64 {
 		return "unknown"
 	}
-	if publicKey(provider.Plain(c)) != nil {
+	if isPublicKey(provider.Plain(c)) {
 		return publicKernel(c.Algorithm)
 	}
 	if hash(c) != nil {
@@ -177,7 +180,7 @@ func hashKernel() string {
 
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	switch {
-	case publicKey(provider.Plain(c)) != nil:
+	case isPublicKey(provider.Plain(c)):
 		return publicConstantTime(c)
 	case hash(c) != nil:
 		return hashConstantTime
@@ -198,7 +201,7 @@ func (l library) Note(c result.Case) string {
 	if c != provider.Plain(c) && c.Operation == "agree" {
 		return noteCollectedAgreement
 	}
-	if publicKey(provider.Plain(c)) != nil {
+	if isPublicKey(provider.Plain(c)) {
 		return publicNote(c)
 	}
 	if hash(c) != nil {

@@ -36,12 +36,12 @@ func hash(c result.Case) opener {
 			return provider.NewHash(hmac.New(sha256.New, v.Key), v), nil
 		}
 	case "HKDF-SHA-256 derive":
-		return func(v *provider.Vector) (provider.Operation, error) { return provider.NewDerive(derive, v), nil }
+		return func(v *provider.Vector) (provider.Operation, error) { return provider.NewDerive(expand, v), nil }
 	}
 	return nil
 }
 
-func derive(secret, salt, info []byte, n int) ([]byte, error) {
+func expand(secret, salt, info []byte, n int) ([]byte, error) {
 	return hkdf.Key(sha256.New, secret, salt, string(info), n)
 }
 

@@ -3,14 +3,10 @@ package gostd
 import (
 	"crypto"
 	"crypto/ecdh"
-	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/fips140"
-	"crypto/rand"
-	"crypto/rsa"
-	"crypto/sha256"
-	"crypto/x509"
 	"fmt"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/isa"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -20,14 +16,25 @@ import (
 // publicKey returns how a public-key case is opened; nil where the library has
 // no such case.
 func publicKey(c result.Case) opener {
-	if _, fixed := provider.FixedBytes(c); !fixed || c.Parameters != "" {
+	if _, fixed := provider.FixedBytes(c); !fixed {
 		return nil
 	}
-	switch c.Algorithm {
-	case "RSA-2048":
+	if strings.HasPrefix(c.Algorithm, "RSA-") {
 		return openRSA(c)
+	}
+	if c.Parameters != "" {
+		return nil
+	}
+	if open := openExchange(c); open != nil {
+		return open
+	}
+	switch c.Algorithm {
 	case "ECDSA-P-256":
-		return openECDSA(c)
+		return openECDSA(c, elliptic.P256(), crypto.SHA256)
+	case "ECDSA-P-384":
+		return openECDSA(c, elliptic.P384(), crypto.SHA384)
+	case "Ed25519":
+		return openEd25519(c)
 	case "ECDH-P-256":
 		return openECDH(c, ecdh.P256())
 	case "X25519":
@@ -36,102 +43,19 @@ func publicKey(c result.Case) opener {
 	return nil
 }
 
+// isPublicKey says whether a case is one of key pairs, whoever may open it.
+func isPublicKey(c result.Case) bool { return publicKey(c) != nil || c.Operation == "generate" }
+
 func allowedPublicKey(c result.Case) error {
 	switch {
 	case !fips140.Enforced():
 		return nil
-	case c.Algorithm == "X25519":
+	case strings.HasPrefix(c.Algorithm, "X25519"):
 		return provider.Unsupported("GODEBUG=fips140=only: X25519 is not an approved algorithm")
 	case c.Mode == "PKCS1v15":
 		return provider.Unsupported("GODEBUG=fips140=only: PKCS #1 v1.5 encryption is not allowed")
 	}
 	return nil
-}
-
-// openRSA uses the key as its methods do: crypto.Signer and crypto.Decrypter.
-func openRSA(c result.Case) opener {
-	with := func(open func(*rsa.PrivateKey, *provider.Vector) provider.Operation) opener {
-		return func(v *provider.Vector) (provider.Operation, error) {
-			key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
-			if err != nil {
-				return nil, err
-			}
-			return open(key.(*rsa.PrivateKey), v), nil
-		}
-	}
-	switch c.Mode + " " + c.Operation {
-	case "OAEP-SHA-256 encrypt":
-		return with(encryptOAEP)
-	case "OAEP-SHA-256 decrypt":
-		return with(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewPrivateDecrypt(k, &rsa.OAEPOptions{Hash: crypto.SHA256}, provider.RefusesTampering, v)
-		})
-	case "PKCS1v15 encrypt":
-		return with(encryptPKCS1v15)
-	case "PKCS1v15 decrypt":
-		return with(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewPrivateDecrypt(k, nil, provider.NoIntegrity, v)
-		})
-	case "PKCS1v15-SHA-256 sign":
-		return with(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewSign(k, crypto.SHA256, v)
-		})
-	case "PSS-SHA-256 sign":
-		return with(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewSign(k, pss, v)
-		})
-	case "PKCS1v15-SHA-256 verify":
-		return with(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewVerify(func(digest, signature []byte) error {
-				return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature)
-			}, v)
-		})
-	case "PSS-SHA-256 verify":
-		return with(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewVerify(func(digest, signature []byte) error {
-				return rsa.VerifyPSS(&k.PublicKey, crypto.SHA256, digest, signature, pss)
-			}, v)
-		})
-	}
-	return nil
-}
-
-// pss is PSS as TLS 1.3 has it: the salt as long as the digest.
-var pss = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}
-
-func encryptOAEP(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-	hash := sha256.New() // which each call resets
-	return provider.NewPublicEncrypt(func(message []byte) ([]byte, error) {
-		return rsa.EncryptOAEP(hash, rand.Reader, &k.PublicKey, message, nil)
-	}, v)
-}
-
-func encryptPKCS1v15(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-	return provider.NewPublicEncrypt(func(message []byte) ([]byte, error) {
-		//lint:ignore SA1019 the laboratory measures what people still use
-		return rsa.EncryptPKCS1v15(rand.Reader, &k.PublicKey, message)
-	}, v)
-}
-
-func openECDSA(c result.Case) opener {
-	if c.Mode != "" || c.Operation != "sign" && c.Operation != "verify" {
-		return nil
-	}
-	return func(v *provider.Vector) (provider.Operation, error) {
-		key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
-		if err != nil {
-			return nil, err
-		}
-		if c.Operation == "sign" {
-			return provider.NewSign(key, crypto.SHA256, v), nil
-		}
-		return provider.NewVerify(func(digest, signature []byte) error {
-			if !ecdsa.VerifyASN1(&key.PublicKey, digest, signature) {
-				return provider.ErrSignature
-			}
-			return nil
-		}, v), nil
-	}
 }
 
 func openECDH(c result.Case, curve ecdh.Curve) opener {
@@ -160,13 +84,20 @@ func publicKernel(algorithm string) string {
 		return "unknown"
 	case !isa.Assembly || algorithm == "X25519" && isa.ARM64:
 		return "generic"
-	case algorithm == "RSA-2048" && isa.ADX() && isa.BMI2():
+	case algorithm == "Ed25519" && isa.ARM64, strings.HasSuffix(algorithm, "P-384"), strings.HasPrefix(algorithm, "ML-"):
+		return "generic" // P-384 is fiat-crypto's Go code
+	case algorithm == "X25519MLKEM768":
+		return "x25519 " + publicKernel("X25519") + ", ml-kem generic"
+	case strings.HasPrefix(algorithm, "RSA-") && isa.ADX() && isa.BMI2():
 		return "adx+bmi2"
 	}
 	return "assembly"
 }
 
 func publicConstantTime(c result.Case) result.ConstantTime {
+	if c.Operation == "generate" && strings.HasPrefix(c.Algorithm, "RSA-") {
+		return result.ConstantTime{Value: "no", Basis: "how many numbers are tried until two are prime is chance, and tells nothing of them (crypto/internal/fips140/rsa)"}
+	}
 	if c.Operation == "verify" || c.Operation == "encrypt" {
 		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide; what is encrypted is padded and masked without branches on it"}
 	}
@@ -177,11 +108,25 @@ func publicConstantTime(c result.Case) result.ConstantTime {
 }
 
 func publicNote(c result.Case) string {
+	if note := exchangeNote(c); note != "" {
+		return note
+	}
 	switch c.Operation {
 	case "sign", "verify":
-		return "of a ready SHA-256 digest"
+		if c.Algorithm == "Ed25519" {
+			return "hashes a message of 32 bytes with SHA-512 inside the call, twice to sign"
+		}
+		if c.Algorithm == "ECDSA-P-384" {
+			return "of a ready SHA-384 digest"
+		}
+		return noteOfRSA(c, "of a ready SHA-256 digest")
 	case "encrypt", "decrypt":
-		return "of a key of 32 bytes"
+		return noteOfRSA(c, "of a key of 32 bytes")
+	case "generate", "precompute":
+		if strings.HasPrefix(c.Algorithm, "RSA-") {
+			return noteOfRSA(c, "")
+		}
+		return ""
 	}
 	return "the peer's public key was read and checked before"
 }

@@ -29,6 +29,9 @@ func (library) Subject() result.Subject {
 var blockCipher = provider.BlockCipher{New: sm4.NewCipher, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
+	if open := keyPair(c); open != nil {
+		return l.openKeyPair(c, open)
+	}
 	if err := offers(c); err != nil {
 		return nil, err
 	}
@@ -87,6 +90,9 @@ const tables = "generic tables"
 
 // Implementation: there is one kernel, in Go, on every machine.
 func (library) Implementation(c result.Case) string {
+	if keyPair(c) != nil {
+		return "generic"
+	}
 	if c.Algorithm == "SM2" || isHash(c) {
 		return "generic"
 	}
@@ -102,6 +108,9 @@ func (library) Implementation(c result.Case) string {
 var constantTime = result.ConstantTime{Value: "no", Basis: "the S-box is a table lookup in Go (sm4/sm4.go)"}
 
 func (library) ConstantTime(c result.Case) result.ConstantTime {
+	if keyPair(c) != nil {
+		return sm2ConstantTime(c)
+	}
 	if c.Algorithm == "SM2" {
 		return sm2ConstantTime(c)
 	}
@@ -112,6 +121,9 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 }
 
 func (library) Note(c result.Case) string {
+	if keyPair(c) != nil {
+		return keyPairNote(c)
+	}
 	if c.Algorithm == "SM2" {
 		return noteSM2
 	}
