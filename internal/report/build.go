@@ -28,6 +28,7 @@ func Build(run *result.Run) *Document {
 	b.buildFits()
 	b.buildCrossovers()
 	b.buildScaling()
+	b.buildPowerFits()
 	b.doc.Trust = judgeTrust(&b)
 	return b.doc
 }

@@ -164,10 +164,13 @@ type Comparison struct {
 
 // Fit is a cost model over several sizes of one subject.
 type Fit struct {
-	RowIDs []string           `json:"row_ids"`
-	Model  string             `json:"model"` // "affine" over sizes, "usl" over goroutines
-	Terms  map[string]float64 `json:"terms"` // fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes; alone_per_second, sigma, kappa, peak_workers
-	RMS    float64            `json:"rms"`   // relative
+	RowIDs []string `json:"row_ids"`
+	Model  string   `json:"model"` // "affine" over sizes, "usl" over goroutines, "power" over key lengths
+	// Terms are fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes; or
+	// alone_per_second, sigma, kappa, peak_workers; or exponent, exponent_low,
+	// exponent_high, factor_ns.
+	Terms  map[string]float64 `json:"terms"`
+	RMS    float64            `json:"rms"` // relative
 	OK     bool               `json:"ok"`
 	Reason string             `json:"reason,omitempty"` // why refused
 }
@@ -208,6 +211,7 @@ type Distribution struct {
 	P999  *float64 `json:"p999"`
 	Max   float64  `json:"max"`
 	Count int64    `json:"count"`
+	Mean  float64  `json:"mean"`
 }
 
 // Finding is something a user should know though nobody asked.

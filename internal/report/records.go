@@ -123,7 +123,9 @@ func percentiles(buckets [][2]int64) (d Distribution, ok bool) {
 	slices.SortFunc(buckets, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	for _, b := range buckets {
 		d.Count += max(b[1], 0)
+		d.Mean += float64(b[0]) * float64(max(b[1], 0))
 	}
+	d.Mean /= float64(max(d.Count, 1))
 	if d.Count == 0 {
 		return d, false
 	}

@@ -58,13 +58,8 @@ func standardOf(c result.Case) string {
 	if s, ok := standardsOfAlgorithms[c.Algorithm]; ok && c.Mode == "" {
 		return s
 	}
-	switch {
-	case strings.HasPrefix(c.Algorithm, "RSA-"):
-		return standardRSA
-	case c.Algorithm == "SM2" && strings.HasSuffix(c.Operation, "crypt"):
-		return standardSM2Encryption
-	case c.Algorithm == "SM2":
-		return standardSM2Signature
+	if s := standardOfKeyPair(c); s != "" {
+		return s
 	}
 	sm4 := c.Algorithm == "SM4"
 	var parts []string
