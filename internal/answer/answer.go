@@ -32,6 +32,9 @@ var layouts = []struct {
 	{"streaming", streaming},
 	{"concurrency", concurrency},
 	{"gc", collector},
+	{"rsa", rsa},
+	{"signatures", signatures},
+	{"exchange", exchange},
 }
 
 // Add gives a document its layouts and answers.

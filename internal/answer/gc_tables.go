@@ -115,10 +115,6 @@ func id(r *report.Row) string {
 	return r.ID
 }
 
-func nonEmpty(tables ...report.Table) []report.Table {
-	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
-}
-
 func gcCell(r *report.Row, name string, format func(float64) string) report.Cell {
 	m, ok := gcMetric(r, name)
 	if !ok {

@@ -316,11 +316,11 @@ func (m *messagesView) cost(c contender, r *report.Row) []report.Answer {
 		Text: say("On your mix of sizes, %s on average, %s a message with %s takes %s (%s)%s.",
 			"按您的报文分布（平均 %s），%s一条报文，%s 需 %s（%s）%s。",
 			roughSize(float64(r.Bytes)/n), direction(r.Operation), c.of(),
-			report.FormatTime(e.Median/n), times(*e.Low/n, *e.High/n), perGigabyte(r))}}
+			report.FormatTime(e.Median/n), ranging(*e.Low/n, *e.High/n), perGigabyte(r))}}
 }
 
-// times prints an interval of times with their unit once, where it is the same.
-func times(low, high float64) string {
+// ranging prints an interval of times with their unit once, where it is the same.
+func ranging(low, high float64) string {
 	l, h := report.FormatTime(low), report.FormatTime(high)
 	if number, unit, _ := strings.Cut(l, " "); strings.HasSuffix(h, " "+unit) {
 		l = number
@@ -334,5 +334,5 @@ func perGigabyte(r *report.Row) report.Text {
 		return report.Same("")
 	}
 	per := func(ns float64) float64 { return ns / float64(r.Bytes) * 1e9 }
-	return say(", and 1 GB %s (%s)", "，1 GB 需 %s（%s）", report.FormatTime(per(r.NsPerOp.Median)), times(per(*r.NsPerOp.Low), per(*r.NsPerOp.High)))
+	return say(", and 1 GB %s (%s)", "，1 GB 需 %s（%s）", report.FormatTime(per(r.NsPerOp.Median)), ranging(per(*r.NsPerOp.Low), per(*r.NsPerOp.High)))
 }

@@ -37,8 +37,8 @@ var (
 	aesColumn    = column("AES instr.", "AES 指令")
 )
 
-// timeCell shows a row's time per message, or why there is none.
-func timeCell(r *report.Row) report.Cell {
+// messageTimeCell shows a row's time per message, or why there is none.
+func messageTimeCell(r *report.Row) report.Cell {
 	c := cell(r)
 	if r == nil || r.NsPerOp == nil {
 		return c
@@ -97,7 +97,7 @@ func (m *messagesView) headlineTables() []report.Table {
 		row := report.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
 		for _, size := range m.heads {
 			r := m.cellRow(l, op, size)
-			row.Cells = append(row.Cells, timeCell(r), rateCell(r))
+			row.Cells = append(row.Cells, messageTimeCell(r), rateCell(r))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -116,7 +116,7 @@ func (m *messagesView) tables() []report.Table {
 			continue
 		}
 		out = append(out,
-			m.bySize(op, say("%s, time per message", "%s，单条报文耗时", title(direction(op))), timeCell),
+			m.bySize(op, say("%s, time per message", "%s，单条报文耗时", title(direction(op))), messageTimeCell),
 			m.bySize(op, say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", title(direction(op))), cell))
 	}
 	out = append(out, m.kernels(), m.crossoverTable(), m.costs())
@@ -176,7 +176,7 @@ func (m *messagesView) mix(op string) report.Table {
 			numeric(report.Text{EN: "a message", ZH: "每条"}), numeric(report.Text{EN: "1 GB", ZH: "每 1 GB"}), numeric(report.Text{EN: "rate", ZH: "吞吐量"})}}
 	for _, l := range m.lines(op) {
 		r := m.any(l, op)
-		each, whole := timeCell(r), report.Cell{Text: report.Same("–"), Faint: true}
+		each, whole := messageTimeCell(r), report.Cell{Text: report.Same("–"), Faint: true}
 		if r.NsPerOp != nil && r.Bytes > 0 {
 			whole = text(report.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
 		}

@@ -28,6 +28,8 @@ type Experiment struct {
 	// LongestMixed is the longest message that it replays of a histogram of sizes
 	// (Selection.Mix), in bytes; 0 where it measures fixed sizes alone.
 	LongestMixed int64
+	// OnRequest are algorithms among them that are asked of only by name.
+	OnRequest []string
 	// Plan makes the groups from what is offered.
 	Plan func(Selection, Offers) []measure.Group
 }
@@ -65,6 +67,9 @@ func All() []Experiment {
 		streaming(),
 		concurrency(),
 		collector(),
+		rsa(),
+		signatures(),
+		exchange(),
 	}
 }
 
@@ -107,6 +112,9 @@ func (e Experiment) Form(s Selection) Form {
 func (e Experiment) Narrow(s Selection) []result.Case {
 	var kept []result.Case
 	for _, c := range e.Cases {
+		if len(s.Algorithms) == 0 && slices.Contains(e.OnRequest, c.Algorithm) {
+			continue
+		}
 		if keeps(s.Algorithms, c.Algorithm) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation) {
 			kept = append(kept, c)
 		}

@@ -1,0 +1,196 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// exchange lays out what agreeing on a key costs.
+func exchange(v *view) report.Layout {
+	x := &exchangeView{v}
+	return report.Layout{
+		Experiment: "exchange",
+		Title:      report.Text{EN: "Key exchange: curves, SM2, ML-KEM and the hybrid", ZH: "密钥交换：椭圆曲线、SM2、ML-KEM 与混合方案"},
+		Question: report.Text{EN: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
+			ZH: "协商密钥时双方各付出多少代价？抵御量子计算机又要多付多少？"},
+		Answers:  x.answers(),
+		Headline: nonEmpty(x.table(false)),
+		Tables:   nonEmpty(x.table(true), keyTable(report.Text{EN: "Every step", ZH: "全部步骤"}, v.rows, func(*report.Row) bool { return true })),
+		Charts:   slices.Concat(v.ratioChart(contrastKeys), x.overBytes()),
+		Next:     []string{"cryptogauge run exchange   # every step, ML-KEM-1024, P-384, the other libraries"},
+	}
+}
+
+type exchangeView struct{ *view }
+
+// wire are the bytes that either party sends: points uncompressed (SEC 1 §2.3.3),
+// X25519's (RFC 7748 §5), ML-KEM's (FIPS 203, table 3), and the two together.
+var wire = map[string]struct{ first, second int }{
+	"ECDH-P-256": {65, 65}, "ECDH-P-384": {97, 97}, "X25519": {32, 32}, "SM2-exchange": {65, 65},
+	"ML-KEM-768": {1184, 1088}, "ML-KEM-1024": {1568, 1568}, "X25519MLKEM768": {1216, 1120},
+}
+
+func wireBytes(algorithm string) int { return wire[algorithm].first + wire[algorithm].second }
+
+// exchangeOperation names a step in both languages.
+func exchangeOperation(op string) report.Text {
+	switch op {
+	case "generate":
+		return report.Text{EN: "key generation", ZH: "密钥生成"}
+	case "encapsulate":
+		return report.Text{EN: "the reply", ZH: "应答（封装）"}
+	case "decapsulate":
+		return report.Text{EN: "reading the reply", ZH: "读取应答（解封装）"}
+	}
+	if op == "session-key" {
+		return report.Text{EN: "HKDF", ZH: "HKDF 派生"}
+	}
+	return report.Text{EN: "the whole exchange", ZH: "完整交换"}
+}
+
+func (x *exchangeView) of(algorithm, operation, library string) *report.Row {
+	for _, r := range x.rows {
+		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Library == library) {
+			return r
+		}
+	}
+	return nil
+}
+
+func (x *exchangeView) answers() (out []report.Answer) {
+	for _, a := range []*report.Answer{
+		x.hybrid(),
+		x.against("ECDH-P-256", "X25519", true,
+			report.Text{EN: "X25519 in %s: the whole exchange %s.", ZH: "%s 的 X25519：完整交换%s。"}, report.Same("ECDH P-256")),
+		x.against("ECDH-P-256", "SM2-exchange", true,
+			report.Text{EN: "SM2's exchange in %s, which authenticates both parties as well: the whole of it %s.", ZH: "%s 的 SM2 密钥交换（同时鉴别双方身份）：完整交换%s。"}, report.Same("ECDH P-256")),
+		x.against("X25519", "ML-KEM-768", false,
+			report.Text{EN: "ML-KEM-768 alone in %s: the whole exchange %s.", ZH: "%s 单独使用 ML-KEM-768：完整交换%s。"}, report.Same("X25519")),
+		x.libraries("ML-KEM-768"), x.libraries("SM2-exchange"), x.derivation(),
+	} {
+		if a != nil {
+			a.Experiment = x.experiment
+			out = append(out, *a)
+		}
+	}
+	return out
+}
+
+// against sets one exchange's whole against another's.
+func (x *exchangeView) against(base, other string, short bool, sentence, than report.Text) *report.Answer {
+	b, o := x.of(base, "session", ""), x.of(other, "session", "")
+	c := x.compare(b, o)
+	if c == nil {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Short: short, Evidence: []string{c.ID, b.ID, o.ID},
+		Text: say(sentence.EN, sentence.ZH, label(o.Library), versus(c, than))}
+}
+
+// hybrid says what withstanding quantum computers costs beside X25519: CPU and bytes.
+func (x *exchangeView) hybrid() *report.Answer {
+	a := &report.Answer{Mark: report.Plain, Short: true}
+	var parts []report.Text
+	worth := false
+	for _, op := range []string{"session", "generate", "encapsulate", "decapsulate"} {
+		b, o := x.of("X25519", op, ""), x.of("X25519MLKEM768", op, "")
+		c := x.compare(b, o)
+		if c == nil {
+			continue
+		}
+		worth = worth || op == "session"
+		if op == "session" || decided(c, "slower") {
+			parts = append(parts, say("%s %s", "%s%s", exchangeOperation(op), versus(c, report.Same("X25519"))))
+			a.Evidence = append(a.Evidence, c.ID, b.ID, o.ID)
+		}
+	}
+	if !worth {
+		return nil
+	}
+	a.Mark = report.Choose
+	a.Text = say("To withstand quantum computers that come later, exchange keys by X25519MLKEM768, which is no weaker than X25519: %s; %s bytes are sent for %s.",
+		"要防范日后的量子计算机，请用 X25519MLKEM768 交换密钥，其安全性不低于 X25519：%s；传输 %s 字节（后者 %s 字节）。",
+		join(parts), strconv.Itoa(wireBytes("X25519MLKEM768")), strconv.Itoa(wireBytes("X25519")))
+	return a
+}
+
+// derivation says what a session key costs on top of the secret.
+func (x *exchangeView) derivation() *report.Answer {
+	whole, key := x.of("X25519", "session", ""), x.of("X25519", "session-key", "")
+	all, ok := nanoseconds(whole)
+	one, there := nanoseconds(key)
+	if !ok || !there || all <= 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: []string{key.ID, whole.ID},
+		Text: say("Deriving a session key of the secret by HKDF takes %s; for both parties that is %s of an exchange by X25519.", "用 HKDF 从共享秘密派生会话密钥耗时 %s；双方合计占 X25519 完整交换的 %s。",
+			report.FormatTime(one), report.FormatShare(2*one/all))}
+}
+
+// libraries sets the other library of an exchange against the first.
+func (x *exchangeView) libraries(algorithm string) *report.Answer {
+	first := x.of(algorithm, "session", "")
+	for _, r := range x.rows {
+		if first == nil || r.Algorithm != algorithm || r.Operation != "session" || r.Library == first.Library {
+			continue
+		}
+		if c := x.compare(first, r); c != nil {
+			return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, first.ID, r.ID},
+				Text: say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", algorithm, label(r.Library), versus(c, label(first.Library)))}
+		}
+	}
+	return nil
+}
+
+// table sets the exchanges beside each other.
+func (x *exchangeView) table(whole bool) report.Table {
+	t := report.Table{Title: report.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
+		Columns: []report.Column{column("Exchange", "方案"), libraryColumn, numeric(report.Text{EN: "strength", ZH: "强度"}),
+			numeric(report.Text{EN: "generate", ZH: "生成密钥"}), numeric(report.Text{EN: "reply", ZH: "应答"}), numeric(report.Text{EN: "read it", ZH: "读取应答"}),
+			numeric(report.Text{EN: "whole", ZH: "全程"}), numeric(report.Text{EN: "sent", ZH: "传输"})}}
+	if whole {
+		t.Caption = report.Text{EN: "The first party generates and reads the reply, the second replies: of a KEM it encapsulates, of Diffie-Hellman it generates a key of its own and agrees. The whole is both parties' work and, by HKDF, a session key on both sides. PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5; of ML-KEM the category that FIPS 203 claims.",
+			ZH: "发起方生成密钥并读取应答；响应方应答：KEM 为封装，Diffie-Hellman 为生成自己的密钥并计算共享秘密。全程为双方工作之和，并各自用 HKDF 派生会话密钥。安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5；ML-KEM 按 FIPS 203 声明的类别。"}
+		t.Columns = append(t.Columns, column("PQ", "抗量子"))
+	}
+	var seen [][2]string
+	for _, r := range x.rows {
+		pair := [2]string{r.Algorithm, r.Library}
+		if slices.Contains(seen, pair) {
+			continue
+		}
+		seen = append(seen, pair)
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(r.Algorithm), text(r.Library), text(strconv.Itoa(strengthOf(r.Algorithm)))}}
+		for _, op := range []string{"generate", "encapsulate", "decapsulate", "session"} {
+			row.Cells = append(row.Cells, timeCell(x.of(r.Algorithm, op, r.Library)))
+		}
+		row.Cells = append(row.Cells, bytesCell(wireBytes(r.Algorithm)))
+		if whole {
+			row.Cells = append(row.Cells, report.Cell{Text: postQuantum(r.Algorithm)})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// overBytes draws what an exchange costs in time over what it costs in bytes.
+func (x *exchangeView) overBytes() []report.Chart {
+	chart := report.Chart{Kind: report.SpeedOverSize, Y: timeAxis,
+		X:       report.Axis{Title: report.Text{EN: "bytes sent by both parties", ZH: "双方传输的字节数"}, Unit: "B"},
+		Title:   report.Text{EN: "Whole exchange: time against bytes", ZH: "完整交换：时间与字节数"},
+		Caption: report.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
+	for _, r := range x.rows {
+		if r.Operation != "session" {
+			continue
+		}
+		if p, ok := timePoint(r, float64(wireBytes(r.Algorithm))); ok {
+			chart.Series = append(chart.Series, report.Series{Name: report.Same(r.Algorithm + " " + r.Library), Points: []report.Point{p}})
+		}
+	}
+	if len(chart.Series) < 2 {
+		return nil
+	}
+	return []report.Chart{chart}
+}

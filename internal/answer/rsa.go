@@ -1,0 +1,281 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// rsa lays out what RSA costs as its keys grow.
+func rsa(v *view) report.Layout {
+	r := &rsaView{view: v}
+	r.lengths = values(v.rows, func(r *report.Row) string { return r.Algorithm }, func(*report.Row) bool { return true })
+	slices.SortFunc(r.lengths, func(a, b string) int { return cmp.Compare(report.KeyBits(a), report.KeyBits(b)) })
+	r.main = r.lengths[0]
+	if slices.Contains(r.lengths, "RSA-2048") {
+		r.main = "RSA-2048"
+	}
+	return report.Layout{
+		Experiment: "rsa",
+		Title:      report.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
+		Question: report.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
+			ZH: "各密钥长度下 RSA 的代价是多少？落在哪一方？生成密钥要多久？"},
+		Answers:  r.answers(),
+		Headline: nonEmpty(r.short()),
+		Tables:   nonEmpty(r.full(), r.growth(), r.draws()),
+		Charts:   slices.Concat(v.ratioChart(contrastKeys), r.overLength(), r.drawsOverLength()),
+		Next: []string{
+			"cryptogauge run rsa --algorithms RSA-8192   # on request: it takes minutes",
+			"cryptogauge run rsa --sizes 190,300         # encrypt messages of your own length",
+			"cryptogauge run signatures                  # what to sign with instead",
+		},
+	}
+}
+
+// nonEmpty leaves out tables without rows.
+func nonEmpty(tables ...report.Table) []report.Table {
+	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+}
+
+type rsaView struct {
+	*view
+	lengths []string // "RSA-2048", rising
+	main    string   // the one that sentences are about
+}
+
+// of is the row of a case in the first library that has it.
+func (r *rsaView) of(algorithm, mode, operation, parameters string) *report.Row {
+	for _, row := range r.rows {
+		if row.Algorithm == algorithm && row.Mode == mode && row.Operation == operation && (row.Parameters == parameters || operation == "generate") {
+			return row
+		}
+	}
+	return nil
+}
+
+const (
+	pss       = "PSS-SHA-256"
+	oaep      = "OAEP-SHA-256"
+	pkcs1     = "PKCS1v15"
+	pkcs1Sign = "PKCS1v15-SHA-256"
+)
+
+func bitsText(algorithm string) report.Text {
+	bits := strconv.Itoa(report.KeyBits(algorithm))
+	return say("%s bits", "%s 比特", bits)
+}
+
+func (r *rsaView) answers() (out []report.Answer) {
+	for _, a := range []*report.Answer{r.short1024(), r.side(), r.grows(), r.encryption(), r.generation(), r.primes(), r.paddingOfSignatures()} {
+		if a != nil {
+			a.Experiment = r.experiment
+			out = append(out, *a)
+		}
+	}
+	return out
+}
+
+// side says which half of the key sets a server's size.
+func (r *rsaView) side() *report.Answer {
+	sign, verify := r.of(r.main, pss, "sign", ""), r.of(r.main, pss, "verify", "")
+	c := r.compare(sign, verify)
+	if !decided(c, "faster") {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: []string{c.ID, sign.ID, verify.ID},
+		Text: say("The private key sets a server's size, not the public one: at %s signing takes %s times as long as verifying", "决定服务器规模的是私钥运算而非公钥运算：%s 时签名耗时是验签的 %s 倍",
+			bitsText(r.main), times(c))}
+	encrypt, decrypt := r.of(r.main, oaep, "encrypt", ""), r.of(r.main, oaep, "decrypt", "")
+	if d := r.compare(decrypt, encrypt); decided(d, "faster") {
+		a.Text = say("%s, and decrypting takes %s times as long as encrypting", "%s，解密耗时是加密的 %s 倍", a.Text, times(d))
+		a.Evidence = append(a.Evidence, d.ID, encrypt.ID, decrypt.ID)
+	}
+	if ns, ok := nanoseconds(sign); ok {
+		a.Text = say("%s; a CPU signs %s times a second", "%s；一个 CPU 每秒签名 %s 次", a.Text, report.FormatNumber(1e9/ns))
+	}
+	a.Text = say("%s.", "%s。", a.Text)
+	return a
+}
+
+// grows says how time grows with the length of the key.
+func (r *rsaView) grows() *report.Answer {
+	base := r.of(r.main, pss, "sign", "")
+	a := &report.Answer{Mark: report.Plain, Short: true}
+	var parts []report.Text
+	for _, length := range r.lengths {
+		other := r.of(length, pss, "sign", "")
+		c := r.compare(base, other)
+		if length == r.main || !decided(c, "slower") {
+			continue
+		}
+		parts = append(parts, say("signing with %s takes %s times as long as with %s", "%s 签名耗时是 %[3]s 的 %[2]s 倍", bitsText(length), timesSlower(c), bitsText(r.main)))
+		a.Evidence = append(a.Evidence, c.ID, base.ID, other.ID)
+	}
+	if f := r.fit(pss, "sign", ""); f != nil && f.OK {
+		switch reach := f.Terms["exponent_high"] - f.Terms["exponent_low"]; {
+		case reach > uselessRange:
+		case reach > wideRange:
+			parts = append(parts, say("which is no clean power of the length: the exponent is %s over all, and %s by which lengths are taken", "增长并非长度的严格幂次：总体指数 %s，随所取长度在 %s 之间",
+				exponent(f.Terms["exponent"]), exponentRange(f)))
+		default:
+			parts = append(parts, say("doubling the length makes it ×%s (the fitted exponent is %s, %s)", "长度加倍耗时变为 %s 倍（拟合指数 %s，%s）",
+				factorOfDoubling(f), exponent(f.Terms["exponent"]), exponentRange(f)))
+		}
+		a.Evidence = append(a.Evidence, f.RowIDs...)
+	} else if f != nil {
+		parts = append(parts, say("no one exponent describes the growth: a power law misses by %s", "增长不能用单一指数描述：幂律拟合误差 %s", report.FormatShare(f.RMS)))
+		a.Evidence = append(a.Evidence, f.RowIDs...)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	a.Text = say("%s.", "%s。", upper(join(parts)))
+	return a
+}
+
+// wideRange is a range of exponents in which one of them says little: what doubling
+// costs differs by a quarter across it.
+const wideRange = 0.3
+
+// uselessRange is one in which nothing is said: of few blocks and near lengths.
+const uselessRange = 1.5
+
+// upper begins an English sentence.
+func upper(t report.Text) report.Text {
+	if t.EN != "" && t.EN[0] >= 'a' && t.EN[0] <= 'z' {
+		t.EN = string(t.EN[0]-'a'+'A') + t.EN[1:]
+	}
+	return t
+}
+
+func exponent(x float64) string { return fmt.Sprintf("%.2f", x) }
+
+func exponentRange(f *report.Fit) string {
+	return exponent(f.Terms["exponent_low"]) + "–" + exponent(f.Terms["exponent_high"])
+}
+
+// fit is the power law of an operation.
+func (r *rsaView) fit(mode, operation, parameters string) *report.Fit {
+	for i, f := range r.doc.Fits {
+		if f.Model != report.ModelPower || len(f.RowIDs) == 0 {
+			continue
+		}
+		row := r.byID[f.RowIDs[0]]
+		if row != nil && row.Mode == mode && row.Operation == operation && (row.Parameters == parameters || operation == "generate") {
+			return &r.doc.Fits[i]
+		}
+	}
+	return nil
+}
+
+// encryption sets OAEP against PKCS #1 v1.5, which nobody should choose whatever it costs.
+func (r *rsaView) encryption() *report.Answer {
+	var parts []report.Text
+	evidence := []string{}
+	for _, op := range []string{"encrypt", "decrypt"} {
+		base, other := r.of(r.main, pkcs1, op, ""), r.of(r.main, oaep, op, "")
+		if c := r.compare(base, other); c != nil {
+			parts = append(parts, say("its %s %s", "其%s%s", operation(op), versus(c, report.Same("v1.5"))))
+			evidence = append(evidence, c.ID, base.ID, other.ID)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Choose, Short: true, Evidence: evidence,
+		Text: say("Encrypt with OAEP, not with PKCS #1 v1.5, whose padding has been an oracle since Bleichenbacher (1998): at %s %s.",
+			"加密请用 OAEP，不要用 PKCS #1 v1.5（自 Bleichenbacher 1998 年的攻击起，其填充即是预言机）：%s 时%s。", bitsText(r.main), join(parts))}
+}
+
+// paddingOfSignatures sets PSS against PKCS #1 v1.5, which is not broken for signatures.
+func (r *rsaView) paddingOfSignatures() *report.Answer {
+	base, other := r.of(r.main, pkcs1Sign, "sign", ""), r.of(r.main, pss, "sign", "")
+	c := r.compare(base, other)
+	if c == nil {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: []string{c.ID, base.ID, other.ID},
+		Text: say("PSS signing at %s %s; of the two PSS has the proof of security (RFC 8017 §8).",
+			"%s 的 PSS 签名%s；两者之中 PSS 具有安全性证明（RFC 8017 第 8 节）。", bitsText(r.main), versus(c, report.Same("PKCS #1 v1.5")))}
+}
+
+// primes says what a key loses that comes without its primes, or unprepared.
+func (r *rsaView) primes() *report.Answer {
+	usual := r.of(r.main, pss, "sign", "")
+	a := &report.Answer{Mark: report.Beware}
+	var parts []report.Text
+	for _, held := range []struct {
+		parameters string
+		en, zh     string
+	}{
+		{"crt=no", "a key without its primes, which can't use the Chinese remainder theorem, takes %s times as long to sign", "不带素因子、无法使用中国剩余定理（CRT）的私钥签名耗时为 %s 倍"},
+		{"precomputed=no", "a key put together by hand on which Precompute was never called, %s times", "手工拼装且从未调用 Precompute 的私钥为 %s 倍"},
+	} {
+		row := r.of(r.main, pss, "sign", held.parameters)
+		if c := r.compare(row, usual); decided(c, "faster") {
+			parts = append(parts, say(held.en, held.zh, times(c)))
+			a.Evidence = append(a.Evidence, c.ID, row.ID, usual.ID)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	longest := r.lengths[len(r.lengths)-1]
+	row := r.of(longest, pss, "sign", "crt=no")
+	if c := r.compare(row, r.of(longest, pss, "sign", "")); longest != r.main && decided(c, "faster") {
+		parts = append(parts, say("with %s a key without primes takes %s times as long", "%s 时无素因子的私钥为 %s 倍", bitsText(longest), times(c)))
+		a.Evidence = append(a.Evidence, c.ID, row.ID)
+	}
+	a.Text = say("Keep a key's primes and let Precompute run once, as reading or generating a key does: at %s %s.",
+		"请保留私钥的素因子，并让 Precompute 运行一次（解析或生成密钥时自动完成）：%s 时%s。", bitsText(r.main), join(parts))
+	return a
+}
+
+// short1024 warns of what is too short, where it was measured.
+func (r *rsaView) short1024() *report.Answer {
+	row := r.of("RSA-1024", pss, "sign", "")
+	if _, ok := nanoseconds(row); !ok {
+		return nil
+	}
+	return &report.Answer{Mark: report.Stop, Evidence: []string{row.ID},
+		Text: report.Text{EN: "Do not use keys of 1024 bits, fast as they are: their strength is about 80 bits, and they are disallowed (NIST SP 800-57 Part 1 Rev. 5, SP 800-131A Rev. 2). Go takes them by default and refuses shorter ones.",
+			ZH: "不要使用 1024 比特密钥，无论多快：其安全强度约 80 比特，已被禁用（NIST SP 800-57 Part 1 Rev. 5、SP 800-131A Rev. 2）。Go 默认仍接受 1024 比特，更短的会拒绝。"}}
+}
+
+// leastForP95 is how many draws it takes until the 95th percentile says more than
+// the greatest few values do.
+const leastForP95 = 90
+
+// drawn is the distribution of the draws of a length.
+func (r *rsaView) drawn(length string) (row *report.Row, d *report.Distribution) {
+	if row = r.of(length, "", "generate", ""); row == nil || row.Status != result.OK {
+		return row, nil
+	}
+	for i := range r.doc.Distributions {
+		if r.doc.Distributions[i].RowID == row.ID {
+			return row, &r.doc.Distributions[i]
+		}
+	}
+	return row, nil
+}
+
+// generation says how long making a key takes, as a distribution.
+func (r *rsaView) generation() *report.Answer {
+	row, d := r.drawn(r.main)
+	if d == nil {
+		return nil
+	}
+	tail := report.Same("p90 " + report.FormatTime(d.P90))
+	if d.P95 != nil && d.Count >= leastForP95 {
+		tail = report.Same(tail.EN + ", p95 " + report.FormatTime(*d.P95))
+		tail.ZH = "p90 " + report.FormatTime(d.P90) + "，p95 " + report.FormatTime(*d.P95)
+	}
+	return &report.Answer{Mark: report.Beware, Short: true, Evidence: []string{row.ID},
+		Text: say("How long making a key takes is chance: at %s p50 %s, %s, the longest of %s draws %s; the mean (%s) misleads, so plan with the tail and make keys ahead.",
+			"生成密钥的耗时带有随机性：%s 时 p50 为 %s，%s，%s 次中最长 %s；均值（%s）有误导性，请按尾部规划并提前生成密钥。",
+			bitsText(r.main), report.FormatTime(d.P50), tail, strconv.FormatInt(d.Count, 10), report.FormatTime(d.Max), report.FormatTime(d.Mean))}
+}

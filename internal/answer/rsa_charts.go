@@ -1,0 +1,80 @@
+package answer
+
+import (
+	"math"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+func factorOfDoubling(f *report.Fit) string { return factor(math.Exp2(f.Terms["exponent"])) }
+
+// contrastKeys names two rows of key pairs by what tells them apart.
+func contrastKeys(base, other *report.Row) report.Text {
+	a, b := caseText(other), caseText(base)
+	who := func(r *report.Row) string { return r.Algorithm + " " + r.Library }
+	switch {
+	case base.Algorithm == other.Algorithm && base.Library == other.Library:
+		return say("%s, %s / %s", "%s，%s / %s", other.Algorithm, a, b)
+	case a == b:
+		return say("%s, %s / %s", "%s，%s / %s", a, who(other), who(base))
+	}
+	return say("%s %s / %s %s", "%s %s / %s %s", who(other), a, who(base), b)
+}
+
+// overLength draws time over the length of the key, an operation a line.
+func (r *rsaView) overLength() []report.Chart {
+	chart := report.Chart{Kind: report.SpeedOverSize, X: lengthAxis, Y: timeAxis,
+		Title:   report.Text{EN: "CPU time of a call over key length", ZH: "单次 CPU 时间与密钥长度"},
+		Caption: report.Text{EN: "Broken lines are the fitted power laws.", ZH: "虚线为拟合的幂律。"}}
+	for _, what := range [][3]string{{pss, "sign", ""}, {pss, "sign", "crt=no"}, {pss, "verify", ""}, {oaep, "decrypt", ""}, {oaep, "encrypt", ""}, {pkcs1, "encrypt", ""}} {
+		var s report.Series
+		for _, length := range r.lengths {
+			row := r.of(length, what[0], what[1], what[2])
+			if p, ok := timePoint(row, float64(report.KeyBits(length))); ok {
+				s.Name = caseText(row)
+				s.Points = append(s.Points, p)
+			}
+		}
+		if f := r.fit(what[0], what[1], what[2]); f != nil && f.OK {
+			s.Model = func(x float64) float64 { return f.Terms["factor_ns"] * math.Pow(x, f.Terms["exponent"]) }
+		}
+		if len(s.Points) > 1 {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	if len(chart.Series) == 0 {
+		return nil
+	}
+	return []report.Chart{chart}
+}
+
+// drawsOverLength draws what key generation takes, a percentile a line.
+func (r *rsaView) drawsOverLength() []report.Chart {
+	chart := report.Chart{Kind: report.SpeedOverSize, X: lengthAxis, Y: timeAxis,
+		Title:   report.Text{EN: "Key generation: CPU time over key length", ZH: "密钥生成：CPU 时间与密钥长度"},
+		Caption: report.Text{EN: "Each line is a percentile of the draws; how far they stand apart is chance at work.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}}
+	for _, line := range []struct {
+		name report.Text
+		of   func(*report.Distribution) float64
+	}{
+		{report.Same("p50"), func(d *report.Distribution) float64 { return d.P50 }},
+		{report.Text{EN: "mean", ZH: "均值"}, func(d *report.Distribution) float64 { return d.Mean }},
+		{report.Same("p90"), func(d *report.Distribution) float64 { return d.P90 }},
+		{report.Text{EN: "longest", ZH: "最长"}, func(d *report.Distribution) float64 { return d.Max }},
+	} {
+		s := report.Series{Name: line.name}
+		for _, length := range r.lengths {
+			if row, d := r.drawn(length); d != nil {
+				y := line.of(d)
+				s.Points = append(s.Points, report.Point{X: float64(report.KeyBits(length)), Y: y, Low: y, High: y, RowID: row.ID})
+			}
+		}
+		if len(s.Points) > 1 {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	if len(chart.Series) == 0 {
+		return nil
+	}
+	return []report.Chart{chart}
+}

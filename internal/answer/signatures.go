@@ -1,0 +1,316 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// signatures lays out what can be signed with, at equal strength.
+func signatures(v *view) report.Layout {
+	s := &signaturesView{v}
+	return report.Layout{
+		Experiment: "signatures",
+		Title:      report.Text{EN: "Signatures: RSA, curves, SM2 and ML-DSA", ZH: "签名：RSA、椭圆曲线、SM2 与 ML-DSA"},
+		Question: report.Text{EN: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+			ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"},
+		Answers:  s.answers(),
+		Headline: nonEmpty(s.table(false)),
+		Tables:   nonEmpty(s.table(true), s.all(), s.onEveryCPU()),
+		Charts:   slices.Concat(v.ratioChart(contrastKeys), s.overBytes("sign"), s.overBytes("verify")),
+		Next: []string{
+			"cryptogauge run signatures                   # key generation, every CPU busy, more schemes",
+			"cryptogauge run signatures --algorithms SM2  # the libraries of one scheme",
+		},
+	}
+}
+
+type signaturesView struct{ *view }
+
+// sizes are the bytes of a public key and of a signature, as they are sent: RSA's
+// modulus (RFC 8017 §4), points uncompressed (SEC 1 §2.3.3) and two numbers in DER,
+// the most that these take, Ed25519's (RFC 8032 §5.1), and ML-DSA's (FIPS 204, table 2).
+var sizes = map[string]struct{ public, signature int }{
+	"RSA-1024": {128, 128}, "RSA-2048": {256, 256}, "RSA-3072": {384, 384}, "RSA-4096": {512, 512},
+	"ECDSA-P-256": {65, 72}, "ECDSA-P-384": {97, 104}, "SM2": {65, 72}, "Ed25519": {32, 64},
+	"ML-DSA-44": {1312, 2420}, "ML-DSA-65": {1952, 3309},
+}
+
+// of is the row of a scheme's operation in the first library, or in the one that is
+// named.
+func (s *signaturesView) of(algorithm, operation, parameters, library string) *report.Row {
+	for _, r := range s.rows {
+		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Library == library) &&
+			(r.Parameters == parameters || operation == "generate" && r.Parameters == "draws=1") {
+			return r
+		}
+	}
+	return nil
+}
+
+// schemes are the algorithms with the libraries that have them, the weakest first.
+func (s *signaturesView) schemes() (found [][2]string) {
+	for _, r := range s.rows {
+		if pair := [2]string{r.Algorithm, r.Library}; !slices.Contains(found, pair) {
+			found = append(found, pair)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b [2]string) int { return cmp.Compare(strengthOf(a[0]), strengthOf(b[0])) })
+	return found
+}
+
+func (s *signaturesView) answers() (out []report.Answer) {
+	all := []*report.Answer{s.choice(), s.sm2(), s.lattices(), s.edwards()}
+	all = append(all, s.identity(), s.libraries(), s.crowded())
+	for _, a := range all {
+		if a != nil {
+			a.Experiment = s.experiment
+			out = append(out, *a)
+		}
+	}
+	return out
+}
+
+// against words both directions of a scheme against another, with their evidence.
+func (s *signaturesView) against(base, other [3]string, than, each report.Text) (text report.Text, cs []*report.Comparison, evidence []string) {
+	var parts []report.Text
+	for _, op := range []string{"sign", "verify"} {
+		b, o := s.of(base[0], op, base[1], base[2]), s.of(other[0], op, other[1], other[2])
+		if c := s.compare(b, o); c != nil {
+			parts = append(parts, say(each.EN, each.ZH, keyOperation(op), versus(c, than)))
+			cs = append(cs, c)
+			evidence = append(evidence, c.ID, b.ID, o.ID)
+		}
+	}
+	return join(parts), cs, evidence
+}
+
+// Ways to begin with either direction.
+var (
+	its   = report.Text{EN: "its %s %s", ZH: "其%s%s"}
+	whose = report.Text{EN: "whose %s %s", ZH: "其%s%s"}
+)
+
+var p256 = [3]string{"ECDSA-P-256"}
+
+// choice is what to sign with at a strength of 128 bits.
+func (s *signaturesView) choice() *report.Answer {
+	text, cs, evidence := s.against(p256, [3]string{"RSA-3072"}, report.Same("ECDSA P-256"), whose)
+	if len(cs) == 0 {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+		Text: say("Of RSA and curves at a strength of 128 bits: RSA-3072, %s.", "128 比特安全强度下 RSA 与椭圆曲线相比：RSA-3072，%s。", text)}
+	if cs[0].Verdict == "slower" {
+		a.Mark = report.Choose
+		a.Text = say("At a strength of 128 bits sign with a curve, not with RSA-3072, %s.", "128 比特安全强度下请用椭圆曲线签名，而非 RSA-3072：%s。", text)
+	}
+	return a
+}
+
+// sm2 sets SM2 against the curve of the same size.
+func (s *signaturesView) sm2() *report.Answer {
+	first := s.of("SM2", "sign", "", "")
+	if first == nil {
+		first = s.of("SM2", "verify", "", "")
+	}
+	text, cs, evidence := s.against(p256, [3]string{"SM2"}, report.Same("ECDSA P-256"), its)
+	if len(cs) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+		Text: say("SM2 in %s against ECDSA P-256 in Go, both of 128 bits and 72-byte signatures: %s.", "%s 的 SM2 与 Go 的 ECDSA P-256（同为 128 比特强度、72 字节签名）：%s。",
+			label(first.Library), text)}
+}
+
+// lattices says what withstanding quantum computers costs.
+func (s *signaturesView) lattices() *report.Answer {
+	text, cs, evidence := s.against(p256, [3]string{"ML-DSA-44"}, report.Same("ECDSA P-256"), its)
+	if len(cs) == 0 {
+		return nil
+	}
+	p, m := sizes["ECDSA-P-256"], sizes["ML-DSA-44"]
+	return &report.Answer{Mark: report.Beware, Short: true, Evidence: evidence,
+		Text: say("ML-DSA-44 withstands quantum computers and is paid for in bytes more than in time: a signature of %s bytes for %s, a public key of %s for %s; %s.",
+			"ML-DSA-44 可抵御量子计算机，代价更多在于字节数而非时间：签名 %s 字节（后者 %s），公钥 %s 字节（后者 %s）；%s。",
+			strconv.Itoa(m.signature), strconv.Itoa(p.signature), strconv.Itoa(m.public), strconv.Itoa(p.public), text)}
+}
+
+// edwards sets Ed25519 against ECDSA.
+func (s *signaturesView) edwards() *report.Answer {
+	text, cs, evidence := s.against(p256, [3]string{"Ed25519"}, report.Same("ECDSA P-256"), its)
+	if len(cs) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: evidence, Text: say("Ed25519 in Go: %s.", "Go 的 Ed25519：%s。", text)}
+}
+
+// identity says what hashing the signer's identity once saves.
+func (s *signaturesView) identity() *report.Answer {
+	first := s.of("SM2", "sign", "za=precomputed", "")
+	if first == nil {
+		return nil
+	}
+	text, cs, evidence := s.against([3]string{"SM2", "", first.Library}, [3]string{"SM2", "za=precomputed", first.Library},
+		report.Text{EN: "hashing ZA in each call", ZH: "每次计算 ZA"}, its)
+	if len(cs) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+		Text: say("SM2 with the signer's digest ZA computed once, in %s: %s.", "%s 的 SM2，ZA 只计算一次：%s。", label(first.Library), text)}
+}
+
+// libraries sets the other libraries of SM2 against the first.
+func (s *signaturesView) libraries() *report.Answer {
+	var first *report.Row
+	for _, r := range s.rows {
+		switch {
+		case r.Algorithm != "SM2" || r.Parameters != "":
+		case first == nil:
+			first = r
+		case r.Library != first.Library:
+			text, cs, evidence := s.against([3]string{"SM2", "", first.Library}, [3]string{"SM2", "", r.Library}, label(first.Library), its)
+			if len(cs) == 0 {
+				return nil
+			}
+			return &report.Answer{Mark: markOf(cs[0]), Short: true, Evidence: evidence, Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Library), text)}
+		}
+	}
+	return nil
+}
+
+// busyOf are the rows of a scheme on one CPU and on all of them.
+func (s *signaturesView) busyOf(algorithm, operation, library string) (one, every *report.Row, cpus int) {
+	for _, r := range s.rows {
+		n, err := strconv.Atoi(strings.TrimPrefix(r.Parameters, "busy="))
+		if err != nil || r.Algorithm != algorithm || r.Operation != operation || r.Library != library {
+			continue
+		}
+		if n == 1 {
+			one = r
+		}
+		if n > cpus {
+			every, cpus = r, n
+		}
+	}
+	return one, every, cpus
+}
+
+// crowded says what a CPU loses when the others work too.
+func (s *signaturesView) crowded() *report.Answer {
+	var parts []report.Text
+	a := &report.Answer{Mark: report.Plain}
+	cpus := 0
+	for _, algorithm := range []string{"ECDSA-P-256", "RSA-3072", "SM2"} {
+		first := s.of(algorithm, "sign", "", "")
+		if first == nil {
+			continue
+		}
+		one, every, n := s.busyOf(algorithm, "sign", first.Library)
+		if c := s.compare(one, every); c != nil {
+			parts = append(parts, say("signing with %s %s", "%s 签名%s", algorithm, versus(c, report.Text{EN: "with one at work", ZH: "单个 CPU 工作时"})))
+			a.Evidence = append(a.Evidence, c.ID, one.ID, every.ID)
+			cpus = n
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	a.Text = say("With all %s CPUs busy, per CPU: %s.", "全部 %s 个 CPU 都忙时，按每个 CPU 计：%s。", strconv.Itoa(cpus), join(parts))
+	return a
+}
+
+// table sets the schemes beside each other; whole adds what is not in the short form.
+func (s *signaturesView) table(whole bool) report.Table {
+	t := report.Table{Title: report.Text{EN: "Signatures by strength: CPU time of a call, and bytes", ZH: "按安全强度排列的签名：单次 CPU 时间与字节数"},
+		Columns: []report.Column{column("Scheme", "算法"), libraryColumn, numeric(report.Text{EN: "strength", ZH: "强度"}), numeric(report.Text{EN: "sign", ZH: "签名"}),
+			numeric(report.Text{EN: "verify", ZH: "验签"})}}
+	if whole {
+		t.Caption = report.Text{EN: "PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5, table 2; of ML-DSA the category that FIPS 204 claims. Key generation of RSA is chance: the median of its draws. Bytes: points uncompressed, two numbers in DER at their longest.",
+			ZH: "安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5 表 2；ML-DSA 按 FIPS 204 声明的类别。RSA 密钥生成具有随机性，所列为中位数。字节数：点为未压缩形式，DER 编码的两个整数取最长。"}
+		t.Columns = append(t.Columns, numeric(report.Text{EN: "generate", ZH: "生成密钥"}), column("PQ", "抗量子"))
+	}
+	t.Columns = append(t.Columns, numeric(report.Text{EN: "key", ZH: "公钥长度"}), numeric(report.Text{EN: "signature", ZH: "签名长度"}))
+	for _, scheme := range s.schemes() {
+		algorithm, library := scheme[0], scheme[1]
+		sign, verify := s.of(algorithm, "sign", "", library), s.of(algorithm, "verify", "", library)
+		row := report.TableRow{Cells: []report.Cell{text(algorithm), text(library), text(strconv.Itoa(strengthOf(algorithm))), timeCell(sign), timeCell(verify)}}
+		if sign != nil {
+			row.RowID = sign.ID
+		}
+		if whole {
+			row.Cells = append(row.Cells, timeCell(s.of(algorithm, "generate", "", library)), report.Cell{Text: postQuantum(algorithm)})
+		}
+		row.Cells = append(row.Cells, bytesCell(sizes[algorithm].public), bytesCell(sizes[algorithm].signature))
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func bytesCell(n int) report.Cell {
+	if n == 0 {
+		return text("–")
+	}
+	return text(strconv.Itoa(n) + " B")
+}
+
+// all lists every row that is not of several CPUs.
+func (s *signaturesView) all() report.Table {
+	return keyTable(report.Text{EN: "Every operation", ZH: "全部操作"}, s.rows, func(r *report.Row) bool { return !strings.Contains(r.Parameters, "busy=") })
+}
+
+// keyTable lists rows with their intervals and allocations.
+func keyTable(title report.Text, rows []*report.Row, keep func(*report.Row) bool) report.Table {
+	t := report.Table{Title: title, Columns: slices.Concat([]report.Column{column("Scheme", "算法"), libraryColumn, operationColumn}, microColumns, allocationColumns)}
+	for _, r := range rows {
+		if keep(r) {
+			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: slices.Concat([]report.Cell{text(r.Algorithm), {Text: report.Same(r.Library), New: isNew(r.Library)}, {Text: caseText(r)}},
+				microCells(r), allocationCells(r))})
+		}
+	}
+	return t
+}
+
+// onEveryCPU is what a CPU does while all are busy.
+func (s *signaturesView) onEveryCPU() report.Table {
+	t := report.Table{Title: report.Text{EN: "Per CPU, with every CPU busy", ZH: "全部 CPU 忙时，按每个 CPU 计"},
+		Caption: report.Text{EN: "Process CPU time of a call, on one CPU and on all at once, each working for itself.", ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
+		Columns: []report.Column{column("Scheme", "算法"), libraryColumn, operationColumn, numeric(report.Text{EN: "one CPU", ZH: "单个 CPU"}), numeric(report.Text{EN: "all CPUs", ZH: "全部 CPU"}),
+			numeric(report.Text{EN: "per second of each", ZH: "每 CPU 每秒次数"})}}
+	for _, scheme := range s.schemes() {
+		for _, op := range []string{"sign", "verify"} {
+			one, every, _ := s.busyOf(scheme[0], op, scheme[1])
+			if every == nil {
+				continue
+			}
+			rate := text("–")
+			if ns, ok := nanoseconds(every); ok {
+				rate = text(report.FormatNumber(1e9 / ns))
+			}
+			t.Rows = append(t.Rows, report.TableRow{RowID: every.ID, Cells: []report.Cell{text(scheme[0]), text(scheme[1]), {Text: keyOperation(op)}, timeCell(one), timeCell(every), rate}})
+		}
+	}
+	return t
+}
+
+// overBytes draws what a scheme costs in time over what it costs in bytes.
+func (s *signaturesView) overBytes(operation string) []report.Chart {
+	chart := report.Chart{Kind: report.SpeedOverSize, Y: timeAxis,
+		X:       report.Axis{Title: report.Text{EN: "bytes of a signature", ZH: "签名字节数"}, Unit: "B"},
+		Title:   say("%s: time against bytes", "%s：时间与字节数", upper(keyOperation(operation))),
+		Caption: report.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
+	for _, scheme := range s.schemes() {
+		r := s.of(scheme[0], operation, "", scheme[1])
+		if p, ok := timePoint(r, float64(sizes[scheme[0]].signature)); ok && r.Status == result.OK {
+			chart.Series = append(chart.Series, report.Series{Name: report.Same(scheme[0] + " " + scheme[1]), Points: []report.Point{p}})
+		}
+	}
+	if len(chart.Series) < 2 {
+		return nil
+	}
+	return []report.Chart{chart}
+}

@@ -1,0 +1,97 @@
+package experiment
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// exchange asks what agreeing on a key costs, on either side of a handshake, and
+// what it costs to withstand quantum computers.
+func exchange() Experiment {
+	return Experiment{
+		Name:     "exchange",
+		Question: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
+		Short: Form{
+			Config: measure.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Config: measure.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
+		},
+		Cases: exchangeCases(),
+		Plan:  planExchange,
+	}
+}
+
+const (
+	ecdh256     = "ECDH-P-256"
+	ecdh384     = "ECDH-P-384"
+	x25519      = "X25519"
+	sm2Exchange = "SM2-exchange"
+	mlkem768    = "ML-KEM-768"
+	mlkem1024   = "ML-KEM-1024"
+	x25519mlkem = "X25519MLKEM768"
+
+	encapsulate = "encapsulate"
+	decapsulate = "decapsulate"
+	session     = "session"
+	sessionKey  = "session-key"
+)
+
+func exchangeCases() (cases []result.Case) {
+	for _, a := range []string{ecdh256, ecdh384, x25519, sm2Exchange, mlkem768, mlkem1024, x25519mlkem} {
+		for _, op := range []string{generate, encapsulate, decapsulate, session, sessionKey} {
+			cases = append(cases, result.Case{Algorithm: a, Operation: op})
+		}
+	}
+	return cases
+}
+
+// inShortExchange keeps what the short form's answer needs: whole sessions, and the
+// steps of the hybrid beside those of the curve that is in it.
+func inShortExchange(c result.Case) bool {
+	switch c.Algorithm {
+	case x25519, x25519mlkem:
+		return c.Operation != sessionKey
+	case ecdh256, mlkem768, sm2Exchange:
+		return c.Operation == session
+	}
+	return false
+}
+
+func planExchange(s Selection, offers Offers) []measure.Group {
+	cases := exchange().Narrow(s)
+	if s.Short && len(s.Algorithms) == 0 {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortExchange(c) })
+	}
+	b := newBuilder("key exchange")
+	first := map[result.Case]result.Trial{}
+	for _, c := range cases {
+		for i, subject := range oneEach(offers.subjects(c)) {
+			if s.Short && i > 0 && c.Algorithm == sm2Exchange {
+				continue
+			}
+			b.add(subject, c)
+			if i == 0 {
+				first[c] = result.Trial{Subject: subject, Case: c}
+			} else {
+				b.compare(first[c], result.Trial{Subject: subject, Case: c}, c.Operation == session)
+			}
+		}
+	}
+	if len(b.group.Trials) == 0 {
+		return nil
+	}
+	for _, op := range []string{session, generate, encapsulate, decapsulate} {
+		of := func(algorithm string) result.Trial { return first[result.Case{Algorithm: algorithm, Operation: op}] }
+		b.compare(of(x25519), of(x25519mlkem), true)
+		b.compare(of(ecdh256), of(x25519), op == session)
+		b.compare(of(x25519), of(mlkem768), op == session)
+		b.compare(of(ecdh256), of(sm2Exchange), op == session)
+		b.compare(of(ecdh256), of(ecdh384), false)
+		b.compare(of(mlkem768), of(mlkem1024), false)
+	}
+	return []measure.Group{b.group}
+}

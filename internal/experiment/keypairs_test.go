@@ -1,0 +1,101 @@
+package experiment
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// offersKeyPairs are today's offers of what has a key pair.
+func offersKeyPairs(s result.Subject, c result.Case) bool {
+	switch s {
+	case goLibrary:
+		return strings.HasPrefix(c.Algorithm, "RSA-") || slices.Contains([]string{ecdsa256, ecdsa384, ed25519,
+			ecdh256, ecdh384, x25519, mlkem768, mlkem1024, x25519mlkem}, c.Algorithm)
+	case gmsm:
+		return c.Algorithm == sm2 || c.Algorithm == sm2Exchange || strings.HasPrefix(c.Algorithm, "ML-")
+	case tjfoc:
+		return c.Algorithm == sm2Exchange || c.Algorithm == sm2 && (c.Parameters == "" || c.Operation == verify)
+	}
+	return false
+}
+
+// narrowed are the words of a selection that may leave nothing to compare.
+func narrowed(s Selection) []string {
+	return slices.Concat(s.Algorithms, s.Modes, s.Operations, s.Libraries)
+}
+
+// TestOnRequest: what takes long, and what libraries refuse, is measured only where
+// it is asked for by name.
+func TestOnRequest(t *testing.T) {
+	e := rsa()
+	of := func(s Selection, algorithm string) (n int) {
+		for _, g := range e.Plan(s, offered(e)) {
+			for _, trial := range g.Trials {
+				if trial.Case.Algorithm == algorithm {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for _, algorithm := range e.OnRequest {
+		if of(Selection{}, algorithm) != 0 || of(Selection{Short: true}, algorithm) != 0 || of(Selection{Algorithms: []string{algorithm}}, algorithm) != 14 {
+			t.Errorf("%s is planned %d times unasked, %d times asked", algorithm, of(Selection{}, algorithm), of(Selection{Algorithms: []string{algorithm}}, algorithm))
+		}
+	}
+}
+
+// TestDraws: key generation is spread over all blocks, often enough for its 95th
+// percentile, in a worker whose library heeds the seed.
+func TestDraws(t *testing.T) {
+	e := rsa()
+	for _, short := range []bool{true, false} {
+		draws := 0
+		for _, g := range e.Plan(Selection{Short: short}, offered(e)) {
+			for _, trial := range g.Trials {
+				if trial.Case.Operation != generate {
+					continue
+				}
+				draws++
+				if trial.Subject.Environment != "GODEBUG=cryptocustomrand=1" || trial.Window == 0 || trial.Blocks != 0 || len(g.Pairs) != 0 {
+					t.Errorf("%s: %+v", trial.ID(), trial)
+				}
+				if blocks := e.Full.Config.Blocks; !short && (trial.Case.Parameters != "draws=6" || 6*blocks < 90) {
+					t.Errorf("%s in %d blocks are not 90 draws", trial.Case.Parameters, blocks)
+				}
+			}
+		}
+		if want := map[bool]int{true: 1, false: 4}[short]; draws != want {
+			t.Errorf("short %v: %d lengths are drawn, want %d", short, draws, want)
+		}
+	}
+}
+
+// TestMessagesOfAskedLengths: a length that was asked for is that of what is
+// encrypted, and signatures are of a digest all the same.
+func TestMessagesOfAskedLengths(t *testing.T) {
+	e := rsa()
+	var trials []measure.Trial
+	for _, g := range e.Plan(Selection{Algorithms: []string{"RSA-2048"}, Sizes: []int64{190, 300}}, offered(e)) {
+		trials = append(trials, g.Trials...)
+	}
+	found := map[string]int{}
+	for _, trial := range trials {
+		if trial.Case.Bytes != 0 {
+			t.Errorf("%s has a size", trial.ID())
+		}
+		found[trial.Case.Operation+" "+trial.Case.Parameters]++
+	}
+	for _, want := range []string{"encrypt message=190", "decrypt message=300"} {
+		if found[want] != 2 {
+			t.Errorf("%s: %d times", want, found[want])
+		}
+	}
+	if found["encrypt "] != 0 || found["sign "] != 2 {
+		t.Errorf("planned: %v", found)
+	}
+}

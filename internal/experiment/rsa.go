@@ -1,0 +1,194 @@
+package experiment
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// rsa asks what RSA costs as its keys grow: both paddings of encryption, both of
+// signatures, what the primes of a key are worth, and how long making one takes,
+// which is chance.
+func rsa() Experiment {
+	return Experiment{
+		Name:     "rsa",
+		Question: "What does RSA cost at each key length, on which side, and what does making a key take?",
+		Short: Form{
+			Config: measure.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
+		},
+		Cases:     rsaCases(),
+		OnRequest: []string{"RSA-512", "RSA-8192"},
+		Plan:      planRSA,
+	}
+}
+
+const (
+	generate = "generate"
+	// Precompute is what a key is prepared by for its private operations.
+	precompute = "precompute"
+
+	pss       = "PSS-SHA-256"
+	pkcs1Sign = "PKCS1v15-SHA-256"
+	pkcs1     = "PKCS1v15"
+
+	// How a private key is held, where it is not as usual.
+	withoutCRT  = "crt=no"
+	uncomputed  = "precomputed=no"
+	drawsOfCase = "draws=6"
+)
+
+// rsaLengths are the lengths of key. 512 bits show what a library says to keys that
+// it does not permit; 8192 take long.
+var rsaLengths = []string{"RSA-512", "RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096", "RSA-8192"}
+
+func rsaCases() (cases []result.Case) {
+	for _, a := range rsaLengths {
+		for _, mode := range []string{oaep, pkcs1} {
+			for _, op := range bothWays {
+				cases = append(cases, result.Case{Algorithm: a, Mode: mode, Operation: op})
+			}
+		}
+		for _, mode := range []string{pss, pkcs1Sign} {
+			for _, op := range []string{sign, verify} {
+				cases = append(cases, result.Case{Algorithm: a, Mode: mode, Operation: op})
+			}
+		}
+		for _, held := range []string{withoutCRT, uncomputed} {
+			cases = append(cases, result.Case{Algorithm: a, Mode: oaep, Operation: decrypt, Parameters: held},
+				result.Case{Algorithm: a, Mode: pss, Operation: sign, Parameters: held})
+		}
+		cases = append(cases, result.Case{Algorithm: a, Operation: precompute},
+			result.Case{Algorithm: a, Operation: generate, Parameters: drawsOfCase})
+	}
+	return cases
+}
+
+// inShortRSA keeps what the short form's answer needs: everything at 2048 bits, and
+// signing at the lengths that show the growth.
+func inShortRSA(c result.Case) bool {
+	switch {
+	case c.Algorithm == "RSA-2048":
+		return c.Mode != pkcs1Sign && c.Parameters != uncomputed && c.Operation != precompute
+	case c.Algorithm == "RSA-3072", c.Algorithm == "RSA-4096":
+		return c.Mode == pss && c.Operation == sign && c.Parameters == ""
+	}
+	return false
+}
+
+func planRSA(s Selection, offers Offers) []measure.Group {
+	cases := rsa().Narrow(s)
+	if s.Short && len(s.Algorithms) == 0 {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortRSA(c) })
+	}
+	calls, draws := newBuilder("RSA"), newBuilder("key generation")
+	for _, c := range cases {
+		for _, subject := range oneEach(offers.subjects(c)) {
+			switch {
+			case c.Operation == generate:
+				addDraws(draws, subject, c, s.Short)
+			case c.Operation == encrypt || c.Operation == decrypt:
+				for _, c := range withMessages(c, s.Sizes) {
+					calls.add(subject, c)
+				}
+			default:
+				calls.add(subject, c)
+			}
+		}
+	}
+	compareRSA(calls)
+	var groups []measure.Group
+	for _, b := range []*builder{calls, draws} {
+		if len(b.group.Trials) > 0 {
+			groups = append(groups, b.group)
+		}
+	}
+	return groups
+}
+
+// withMessages is a case with each of the message lengths that were asked for, or
+// with the usual one, a key of 32 bytes.
+func withMessages(c result.Case, sizes []int64) (cases []result.Case) {
+	if len(sizes) == 0 || c.Parameters != "" {
+		return []result.Case{c}
+	}
+	for _, n := range sizes {
+		c.Parameters = "message=" + strconv.FormatInt(n, 10)
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// addDraws plans the drawing of keys: spread over the blocks, so that a slow minute
+// does not fall on all of them. The worker's environment makes the library heed the
+// seed, so that the same keys are drawn again, on this machine or another.
+func addDraws(b *builder, s result.Subject, c result.Case, short bool) {
+	each, took := 6, map[string]time.Duration{"RSA-1024": 15 * time.Millisecond, "RSA-2048": 90 * time.Millisecond,
+		"RSA-3072": 350 * time.Millisecond, "RSA-4096": 900 * time.Millisecond, "RSA-8192": 15 * time.Second}[c.Algorithm]
+	if short || c.Algorithm == "RSA-8192" {
+		each = 1
+	}
+	c.Parameters = "draws=" + strconv.Itoa(each)
+	s.Environment = "GODEBUG=cryptocustomrand=1"
+	b.add(s, c)
+	b.group.Trials[len(b.group.Trials)-1].Window = time.Duration(each) * took
+}
+
+// compareRSA declares what the answer stands on. Headline is the shortest length
+// that people may still use, 2048 bits, or the first that was asked for.
+func compareRSA(b *builder) {
+	lengths := slices.DeleteFunc(slices.Clone(rsaLengths), func(a string) bool {
+		return !slices.ContainsFunc(b.group.Trials, func(t measure.Trial) bool { return t.Case.Algorithm == a })
+	})
+	if len(lengths) == 0 {
+		return
+	}
+	main := lengths[0]
+	if slices.Contains(lengths, "RSA-2048") {
+		main = "RSA-2048"
+	}
+	for _, t := range slices.Clone(b.group.Trials) {
+		usual := func(algorithm, mode, operation string) result.Trial {
+			return result.Trial{Subject: t.Subject, Case: result.Case{Algorithm: algorithm, Mode: mode, Operation: operation, Parameters: message(t.Case)}}
+		}
+		a, headline := t.Case.Algorithm, t.Case.Algorithm == main
+		switch t.Case.Operation + " " + t.Case.Mode + " " + held(t.Case) {
+		case "sign " + pss + " ":
+			b.compare(t.Trial, usual(a, pss, verify), headline)
+			b.compare(usual(a, pkcs1Sign, sign), t.Trial, false)
+			if !headline {
+				b.compare(usual(main, pss, sign), t.Trial, a == "RSA-4096")
+			}
+		case "decrypt " + oaep + " ":
+			b.compare(t.Trial, usual(a, oaep, encrypt), headline)
+			b.compare(usual(a, pkcs1, decrypt), t.Trial, headline)
+		case "encrypt " + oaep + " ":
+			b.compare(usual(a, pkcs1, encrypt), t.Trial, headline)
+		case "sign " + pss + " " + withoutCRT, "sign " + pss + " " + uncomputed,
+			"decrypt " + oaep + " " + withoutCRT, "decrypt " + oaep + " " + uncomputed:
+			b.compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation), headline && t.Case.Operation == sign)
+		}
+	}
+}
+
+// held is how a case's key is held, "" where as usual; message the parameter of a
+// message's length. A case has one of them at most.
+func held(c result.Case) string {
+	if message(c) != "" {
+		return ""
+	}
+	return c.Parameters
+}
+
+func message(c result.Case) string {
+	if strings.HasPrefix(c.Parameters, "message=") {
+		return c.Parameters
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package experiment
+
+import (
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// signatures asks what to sign with: RSA, the curves, SM2, and the lattices that
+// withstand quantum computers, at equal strength.
+func signatures() Experiment {
+	return Experiment{
+		Name:     "signatures",
+		Question: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+		Short: Form{
+			Config: measure.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+		},
+		Full: Form{
+			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 3 * time.Millisecond},
+		},
+		Cases: signatureCases(),
+		Plan: func(s Selection, o Offers) []measure.Group {
+			return planSignatures(s, o, runtime.GOMAXPROCS(0))
+		},
+	}
+}
+
+const (
+	ecdsa256 = "ECDSA-P-256"
+	ecdsa384 = "ECDSA-P-384"
+	ed25519  = "Ed25519"
+	sm2      = "SM2"
+	mldsa44  = "ML-DSA-44"
+	mldsa65  = "ML-DSA-65"
+
+	// precomputedZA is the digest of an SM2 signer's identity, computed once and not a
+	// message.
+	precomputedZA = "za=precomputed"
+	oneDraw       = "draws=1"
+)
+
+func signatureCases() (cases []result.Case) {
+	for _, a := range []string{"RSA-2048", "RSA-3072", "RSA-4096"} {
+		for _, op := range []string{sign, verify} {
+			cases = append(cases, result.Case{Algorithm: a, Mode: pss, Operation: op})
+		}
+		cases = append(cases, result.Case{Algorithm: a, Operation: generate, Parameters: oneDraw})
+	}
+	for _, a := range []string{ecdsa256, ecdsa384, ed25519, sm2, mldsa44, mldsa65} {
+		for _, op := range []string{sign, verify, generate} {
+			cases = append(cases, result.Case{Algorithm: a, Operation: op})
+		}
+	}
+	for _, op := range []string{sign, verify} {
+		cases = append(cases, result.Case{Algorithm: sm2, Operation: op, Parameters: precomputedZA})
+	}
+	return cases
+}
+
+// inShortSignatures keeps what the short form's answer needs: the choices at a
+// strength of 128 bits, signing and verifying.
+func inShortSignatures(c result.Case) bool {
+	switch c.Algorithm {
+	case "RSA-3072", ecdsa256, ed25519, sm2, mldsa44:
+		return (c.Operation == sign || c.Operation == verify) && c.Parameters == ""
+	}
+	return false
+}
+
+func planSignatures(s Selection, offers Offers, cpus int) []measure.Group {
+	cases := signatures().Narrow(s)
+	if s.Short && len(s.Algorithms) == 0 {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortSignatures(c) })
+	}
+	alone, draws, busy := newBuilder("signatures"), newBuilder("key generation"), newBuilder("every CPU busy")
+	for _, c := range cases {
+		for _, subject := range oneEach(offers.subjects(c)) {
+			if c.Parameters == oneDraw {
+				addDraws(draws, subject, c, true)
+				continue
+			}
+			alone.add(subject, c)
+			if !s.Short && c.Operation != generate && c.Parameters == "" {
+				busy.add(subject, onCPUs(c, 1))
+				busy.add(subject, onCPUs(c, cpus))
+				busy.compare(result.Trial{Subject: subject, Case: onCPUs(c, 1)}, result.Trial{Subject: subject, Case: onCPUs(c, cpus)}, false)
+			}
+		}
+	}
+	compareSignatures(alone)
+	var groups []measure.Group
+	for _, b := range []*builder{alone, busy, draws} {
+		if len(b.group.Trials) > 0 {
+			groups = append(groups, b.group)
+		}
+	}
+	return groups
+}
+
+// onCPUs is a case on so many CPUs at once, each working for itself.
+func onCPUs(c result.Case, cpus int) result.Case {
+	p, err := result.ParseParameters(c.Parameters)
+	if err != nil {
+		return c
+	}
+	p["busy"] = strconv.Itoa(cpus)
+	c.Parameters = p.String()
+	return c
+}
+
+// compareSignatures sets the schemes of 128 bits against ECDSA on P-256, which most
+// deployments have, those of 192 bits against each other, SM2's libraries against the
+// first, and SM2 with the signer's identity hashed once against each time.
+func compareSignatures(b *builder) {
+	first := map[result.Case]result.Trial{}
+	for _, t := range slices.Clone(b.group.Trials) {
+		if _, there := first[t.Case]; !there {
+			first[t.Case] = t.Trial
+		}
+	}
+	of := func(algorithm, operation string) result.Trial {
+		c := result.Case{Algorithm: algorithm, Operation: operation}
+		if slices.Contains(rsaLengths, algorithm) && operation != generate {
+			c.Mode = pss
+		}
+		return first[c]
+	}
+	for _, op := range []string{sign, verify, generate} {
+		for _, a := range []string{sm2, ed25519, "RSA-3072", mldsa44} {
+			b.compare(of(ecdsa256, op), of(a, op), op != generate)
+		}
+		b.compare(of(ecdsa384, op), of(mldsa65, op), false)
+		b.compare(of(ecdsa256, op), of(ecdsa384, op), false)
+		b.compare(of("RSA-3072", op), of("RSA-2048", op), false)
+	}
+	for _, t := range slices.Clone(b.group.Trials) {
+		if base := first[t.Case]; base != t.Trial {
+			b.compare(base, t.Trial, t.Case.Parameters == "" && t.Case.Operation != generate)
+		}
+		if t.Case.Parameters == precomputedZA {
+			usual := t.Trial
+			usual.Case.Parameters = ""
+			b.compare(usual, t.Trial, t.Subject.Library == "gmsm")
+		}
+	}
+}
