@@ -78,6 +78,11 @@ func TestSkipsNameCases(t *testing.T) {
 			exist[excuse{s.file, s.subject, v.ID}] = true
 		}
 	}
+	for _, s := range keyPairSuites {
+		for _, v := range loadKeyPairs(t, s.file) {
+			exist[excuse{s.file, s.subject, v.ID}] = true
+		}
+	}
 	for e := range skips(t) {
 		if !exist[e] {
 			t.Errorf("skips.txt: there is no %s tcId %d run by %s", e.file, e.id, e.subject)
