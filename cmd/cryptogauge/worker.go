@@ -49,22 +49,19 @@ func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
 		self = ownImage
 	}
 	return func(key measure.WorkerKey) worker.Command {
-		env := os.Environ()
-		if key.Environment != "" {
-			env = append(env, settings(key.Environment)...)
-		}
-		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: env}
+		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: append(os.Environ(), asked(key)...)}
 	}, nil
 }
 
-// settings are the variables of a trial's environment. GODEBUG is a list: what the
-// user set in it, such as a FIPS policy, stays, and what the trial sets comes last.
-func settings(environment string) []string {
-	set := strings.Split(environment, " ")
-	for i, s := range set {
-		if value, ok := strings.CutPrefix(s, "GODEBUG="); ok && os.Getenv("GODEBUG") != "" {
-			set[i] = "GODEBUG=" + os.Getenv("GODEBUG") + "," + value
+// asked are the variables that a trial's environment sets. GODEBUG holds several
+// settings: what the user set stays, and the trial's comes after it.
+func asked(key measure.WorkerKey) (env []string) {
+	for _, variable := range strings.Fields(key.Environment) {
+		name, value, _ := strings.Cut(variable, "=")
+		if before := os.Getenv(name); name == "GODEBUG" && before != "" {
+			variable = name + "=" + before + "," + value
 		}
+		env = append(env, variable)
 	}
-	return set
+	return env
 }

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+)
+
+// TestAsked: what a trial sets in GODEBUG takes nothing of the user's away.
+func TestAsked(t *testing.T) {
+	for _, test := range []struct {
+		before, environment string
+		want                []string
+	}{
+		{"", "", nil},
+		{"", "GODEBUG=cryptocustomrand=1 GOGC=50", []string{"GODEBUG=cryptocustomrand=1", "GOGC=50"}},
+		{"fips140=only", "GODEBUG=cryptocustomrand=1 GOGC=50", []string{"GODEBUG=fips140=only,cryptocustomrand=1", "GOGC=50"}},
+	} {
+		t.Setenv("GODEBUG", test.before)
+		if got := asked(measure.WorkerKey{Environment: test.environment}); !slices.Equal(got, test.want) {
+			t.Errorf("%q over %q: %q, want %q", test.environment, test.before, got, test.want)
+		}
+	}
+}
