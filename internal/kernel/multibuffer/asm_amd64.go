@@ -1,0 +1,57 @@
+//go:build amd64 && !purego
+
+package multibuffer
+
+import "golang.org/x/sys/cpu"
+
+func supported(k Kernel) bool {
+	switch k {
+	case AVX512:
+		return cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
+	case AVX2:
+		return cpu.X86.HasAVX2
+	}
+	return false
+}
+
+//go:noescape
+func wideEarliest(end *[64]uint64) (first, lanes uint64)
+
+//go:noescape
+func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int)
+
+//go:noescape
+func narrowSM3(state *[64]uint32, from *[8]*byte, blocks int)
+
+//go:noescape
+func wideMD516(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideMD532(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideMD548(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideMD564(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSM316(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSM332(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSHA25616(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSHA25632(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSHA116(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSHA132(l *Lanes, clock uint64, blocks int)
+
+//go:noescape
+func wideSHA148(l *Lanes, clock uint64, blocks int)

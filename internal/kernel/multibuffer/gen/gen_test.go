@@ -1,0 +1,37 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The assembly in the tree is what this program writes.
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	for name, want := range generate() {
+		got, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != want {
+			t.Errorf("%s is not what gen writes: run go generate ./internal/kernel/multibuffer", name)
+		}
+	}
+}
+
+// The first and the last constants of each table, as the standards print them.
+func TestTables(t *testing.T) {
+	md5, sm3, sha := md5Table(), sm3Table(), sha256Table()
+	for _, c := range []struct {
+		name      string
+		got, want uint32
+	}{
+		{"MD5 1", md5[0], 0xd76aa478}, {"MD5 64", md5[63], 0xeb86d391},
+		{"SM3 0", sm3[0], 0x79cc4519}, {"SM3 16", sm3[16], 0x9d8a7a87}, {"SM3 63", sm3[63], 0x3d43cec5},
+		{"SHA-256 0", sha[0], 0x428a2f98}, {"SHA-256 63", sha[63], 0xc67178f2},
+	} {
+		if c.got != c.want {
+			t.Errorf("constant %s is %#08x, want %#08x", c.name, c.got, c.want)
+		}
+	}
+}

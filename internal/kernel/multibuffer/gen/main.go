@@ -1,0 +1,67 @@
+// Gen writes the assembly of package internal/kernel/multibuffer: avx512_amd64.s and avx2_amd64.s.
+//
+//	go run ./gen [directory]
+//
+// A test compares its output with the files in the tree.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	dir := "."
+	if len(os.Args) > 1 {
+		dir = os.Args[1]
+	}
+	if err := run(dir); err != nil {
+		fmt.Fprintln(os.Stderr, "gen:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir string) error {
+	for name, text := range generate() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// generate returns the files' contents by name.
+func generate() map[string]string {
+	return map[string]string{
+		"avx512_amd64.s": wide(),
+		"avx2_amd64.s":   narrow(),
+	}
+}
+
+func wide() string {
+	p := new(program)
+	p.wideData()
+	for groups := 1; groups <= 4; groups++ {
+		p.wideBlocks(md5(groups), groups)
+	}
+	for groups := 1; groups <= 2; groups++ {
+		p.wideBlocks(sm3(groups), groups)
+	}
+	for groups := 1; groups <= 2; groups++ {
+		p.wideBlocks(sha256(groups), groups)
+	}
+	for groups := 1; groups <= 3; groups++ {
+		p.wideBlocks(sha1(groups), groups)
+	}
+	p.wideEarliest()
+	return p.file()
+}
+
+func narrow() string {
+	p := new(program)
+	p.narrowData()
+	p.narrowMD5()
+	p.narrowSM3()
+	return p.file()
+}

@@ -1,0 +1,241 @@
+package multibuffer
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// MaxLanes is the most that any kernel has.
+const MaxLanes = 64
+
+// Lanes are the messages of some calls, at one clock: the bytes that every lane has been given, counted
+// from the beginning of the work. A message that enters a lane later is born at a later clock, so
+// nothing has to be brought up to date between calls.
+//
+// With n lanes in use, those from n on to the next multiple of 16 (8 for AVX2 and SM3) need messages
+// too: [Lanes.Mirror].
+type Lanes struct {
+	Start [MaxLanes]*byte  // the first byte of what is left of the message, from Born on; never nil
+	Len   [MaxLanes]uint64 // bytes there
+	Born  [MaxLanes]uint64 // the clock at Start
+	Total [MaxLanes]uint64 // bytes of the whole message, for its padding
+	state [4 * MaxLanes]uint32
+}
+
+// Begin puts a message into a lane. It must have a byte, or point to one.
+func (l *Lanes) Begin(k Kernel, h Hash, lane int, start *byte, n, clock uint64) {
+	l.Start[lane], l.Len[lane], l.Born[lane], l.Total[lane] = start, n, clock, n
+	stride := k.Lanes(h)
+	for w := range h.Words() {
+		l.state[w*stride+lane] = initial[h][w]
+	}
+}
+
+// BeginAll gives all lanes the state of a new message.
+func (l *Lanes) BeginAll(k Kernel, h Hash) {
+	stride := k.Lanes(h)
+	for w := range h.Words() {
+		v := initial[h][w]
+		s := l.state[w*stride:][:stride]
+		for i := range s {
+			s[i] = v
+		}
+	}
+}
+
+// Word is a word of a lane's state.
+func (l *Lanes) Word(k Kernel, h Hash, lane, w int) uint32 { return l.state[w*k.Lanes(h)+lane] }
+
+// Digest writes a lane's state as the standard does.
+func (l *Lanes) Digest(k Kernel, h Hash, lane int, digest []byte) {
+	stride := k.Lanes(h)
+	switch h {
+	case MD5:
+		d := digest[:16]
+		s := l.state[lane:]
+		binary.LittleEndian.PutUint32(d, s[0])
+		binary.LittleEndian.PutUint32(d[4:], s[stride])
+		binary.LittleEndian.PutUint32(d[8:], s[2*stride])
+		binary.LittleEndian.PutUint32(d[12:], s[3*stride])
+	default:
+		for w := range h.Words() {
+			binary.BigEndian.PutUint32(digest[4*w:], l.state[w*stride+lane])
+		}
+	}
+}
+
+// Digests writes the digests of the first n lanes, one after the other.
+func (l *Lanes) Digests(k Kernel, h Hash, n int, digests []byte) {
+	if h != MD5 {
+		for i := range n {
+			l.Digest(k, h, i, digests[4*h.Words()*i:])
+		}
+		return
+	}
+	stride := k.Lanes(h)
+	a, b, c, d := l.state[:stride], l.state[stride:][:stride], l.state[2*stride:][:stride], l.state[3*stride:][:stride]
+	for i, v := range a[:n] {
+		to := digests[16*i:][:16]
+		binary.LittleEndian.PutUint32(to, v)
+		binary.LittleEndian.PutUint32(to[4:], b[i])
+		binary.LittleEndian.PutUint32(to[8:], c[i])
+		binary.LittleEndian.PutUint32(to[12:], d[i])
+	}
+}
+
+// Move makes lane to what lane from is.
+func (l *Lanes) Move(k Kernel, h Hash, to, from int) {
+	l.Start[to], l.Len[to], l.Born[to], l.Total[to] = l.Start[from], l.Len[from], l.Born[from], l.Total[from]
+	stride := k.Lanes(h)
+	for w := range h.Words() {
+		l.state[w*stride+to] = l.state[w*stride+from]
+	}
+}
+
+// Mirror lets the lanes from n on that a call would work on do the work of the first one again. Their
+// states go wrong.
+func (l *Lanes) Mirror(k Kernel, n int) {
+	step := 16
+	if k == AVX2 {
+		step = MaxLanes
+	}
+	for i := n; i < MaxLanes && i%step != 0; i++ {
+		l.Start[i], l.Len[i], l.Born[i], l.Total[i] = l.Start[0], l.Len[0], l.Born[0], l.Total[0]
+	}
+}
+
+// MaxBlocks bounds a call into assembly, which can't be preempted: some 20 µs.
+const MaxBlocks = 64
+
+// Advance takes n lanes a number of blocks further, from clock on. None may have fewer blocks left, its
+// padding's included; those that have no more then have their digests.
+func (k Kernel) Advance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
+	if k != AVX512 {
+		narrowAdvance(h, l, n, clock, blocks)
+		return
+	}
+	groups := (n + 15) / 16
+	switch h {
+	case MD5:
+		switch groups {
+		case 1:
+			wideMD516(l, clock, blocks)
+		case 2:
+			wideMD532(l, clock, blocks)
+		case 3:
+			wideMD548(l, clock, blocks)
+		case 4:
+			wideMD564(l, clock, blocks)
+		}
+	case SM3:
+		switch groups {
+		case 1:
+			wideSM316(l, clock, blocks)
+		case 2:
+			wideSM332(l, clock, blocks)
+		}
+	case SHA256:
+		switch groups {
+		case 1:
+			wideSHA25616(l, clock, blocks)
+		case 2:
+			wideSHA25632(l, clock, blocks)
+		}
+	case SHA1:
+		switch groups {
+		case 1:
+			wideSHA116(l, clock, blocks)
+		case 2:
+			wideSHA132(l, clock, blocks)
+		case 3:
+			wideSHA148(l, clock, blocks)
+		}
+	}
+}
+
+// Earliest is the smallest of end and the set of lanes that have it, bit i for lane i.
+func (k Kernel) Earliest(end *[MaxLanes]uint64) (first, lanes uint64) {
+	if k == AVX512 {
+		return wideEarliest(end)
+	}
+	first = ^uint64(0)
+	for _, e := range end {
+		first = min(first, e)
+	}
+	for i, e := range end {
+		if e == first {
+			lanes |= 1 << i
+		}
+	}
+	return first, lanes
+}
+
+// narrowAdvance gives kernels that take whole blocks only padded copies of the last ones.
+func narrowAdvance(h Hash, l *Lanes, n int, clock uint64, blocks int) {
+	var from [16]*byte
+	lanes := AVX2.Lanes(h)
+	if whole := blocks - 2; whole > 0 {
+		for i := range lanes {
+			from[i] = l.at(i%n, clock)
+		}
+		narrowBlocks(h, l, &from, whole)
+		clock += uint64(whole) * BlockSize
+		blocks = 2
+	}
+	var last [16][BlockSize]byte
+	for range blocks {
+		for i := range lanes {
+			switch {
+			case i >= n:
+				from[i] = from[0]
+			case l.left(i, clock) >= BlockSize:
+				from[i] = l.at(i, clock)
+			default:
+				l.pad(h, i, clock, &last[i])
+				from[i] = &last[i][0]
+			}
+		}
+		narrowBlocks(h, l, &from, 1)
+		clock += BlockSize
+	}
+}
+
+func (l *Lanes) left(lane int, clock uint64) int64 {
+	return int64(l.Len[lane] + l.Born[lane] - clock)
+}
+
+// at is where a lane's message goes on; it must.
+func (l *Lanes) at(lane int, clock uint64) *byte {
+	return (*byte)(unsafe.Add(unsafe.Pointer(l.Start[lane]), clock-l.Born[lane]))
+}
+
+// pad copies what is left of a lane's message and pads it.
+func (l *Lanes) pad(h Hash, lane int, clock uint64, block *[BlockSize]byte) {
+	left := l.left(lane, clock)
+	n := 0
+	if left > 0 {
+		n = copy(block[:], unsafe.Slice(l.at(lane, clock), left))
+	}
+	clear(block[n:])
+	if left >= 0 {
+		block[n] = 0x80
+	}
+	if left > BlockSize-9 {
+		return
+	}
+	bits := l.Total[lane] * 8
+	if h.BigEndian() {
+		binary.BigEndian.PutUint64(block[56:], bits)
+	} else {
+		binary.LittleEndian.PutUint64(block[56:], bits)
+	}
+}
+
+func narrowBlocks(h Hash, l *Lanes, from *[16]*byte, blocks int) {
+	switch h {
+	case MD5:
+		narrowMD5((*[64]uint32)(l.state[:]), from, blocks)
+	case SM3:
+		narrowSM3((*[64]uint32)(l.state[:]), (*[8]*byte)(from[:]), blocks)
+	}
+}

@@ -1,0 +1,41 @@
+// Package multibuffer hashes many messages at once: MD5, SM3, SHA-1 and SHA-256 with a message in each
+// lane of the vector registers. One message can't be split, since every block waits for the one before,
+// but messages don't wait for each other. With AVX-512, a core hashes 64 messages by MD5 in the time of
+// three or four.
+//
+//	digests := make([][md5.Size]byte, len(messages))
+//	multibuffer.SumMD5(digests, messages)
+//
+// Messages may be of any lengths and any number, in any order; what comes out is what crypto/md5,
+// github.com/emmansun/gmsm/sm3, crypto/sha1 and crypto/sha256 compute. A call allocates nothing and uses
+// one core. Where lanes don't pay, those packages do the work: for one or two messages, for what is left
+// when all messages but a long one have ended, and on processors without the instructions. One long
+// message alone is no faster than with them, on any processor.
+//
+// [Hasher.ReadMD5] and its like hash what comes from readers, in step, for messages that don't fit in
+// memory. [Coalescer] gathers the calls of many goroutines.
+//
+// # Implementations
+//
+// [Implementations] lists those of this machine, fastest first; [Hasher.Implementation] names the one
+// that a Hasher has. The functions of the package use the first. There is no global switch and no
+// environment variable; [NewWith] chooses for tests and measurements.
+//
+//	          needs                 MD5        SM3        SHA-256    SHA-1
+//	avx512    AVX-512 F BW DQ VL    64 lanes   32 lanes   32 lanes   48 lanes
+//	avx2      AVX2                  16 lanes   8 lanes    serial     serial
+//	serial                          crypto/md5, gmsm's sm3, crypto/sha256, crypto/sha1
+//
+// SHA-256 and SHA-1 have no lanes of AVX2, because the processor's SHA instructions are as fast. On other
+// processors than amd64, and with the build tag purego, only serial is there. With
+// GODEBUG=fips140=only too: what crypto/md5 and crypto/sha1 refuse then is refused here in their way.
+//
+// # Security
+//
+// MD5 and SHA-1 are fingerprints against accidents, not against an adversary: anyone can make two
+// messages with the same digest. Where somebody may gain by that, use SM3 or SHA-256.
+//
+// The kernels have no table and no branch that depends on the bytes of a message, so that a key among
+// them, as in HMAC, doesn't show in the time a call takes. Lengths do show. The stack of a call holds
+// words of the messages after it.
+package multibuffer

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"math"
+	"math/rand/v2"
+
+	"github.com/emmansun/gmsm/sm3"
+
+	"github.com/cryptogauge/cryptogauge/multibuffer"
+)
+
+// An algorithm makes the functions that hash a batch of messages once: ours, and one by one.
+type algorithm struct {
+	name string
+	make func(h multibuffer.Hasher, messages [][]byte) (ours, serial func())
+}
+
+var algorithms = []algorithm{
+	{"MD5", subjects(multibuffer.Hasher.SumMD5, md5.Sum)},
+	{"SM3", subjects(multibuffer.Hasher.SumSM3, sm3.Sum)},
+	{"SHA-256", subjects(multibuffer.Hasher.SumSHA256, sha256.Sum256)},
+	{"SHA-1", subjects(multibuffer.Hasher.SumSHA1, sha1.Sum)},
+}
+
+func subjects[D [16]byte | [20]byte | [32]byte](sum func(multibuffer.Hasher, []D, [][]byte), one func([]byte) D) func(multibuffer.Hasher, [][]byte) (ours, serial func()) {
+	return func(h multibuffer.Hasher, messages [][]byte) (ours, serial func()) {
+		digests := make([]D, len(messages))
+		return func() { sum(h, digests, messages) }, func() {
+			for i, m := range messages {
+				digests[i] = one(m)
+			}
+		}
+	}
+}
+
+// A shape makes n messages around a size.
+type shape struct {
+	name string
+	make func(n, size int) [][]byte
+}
+
+var shapes = []shape{
+	{"equal", func(n, size int) [][]byte {
+		return cut(n, func(int) int { return size })
+	}},
+	{"mixed", func(n, size int) [][]byte {
+		r := rand.New(rand.NewPCG(uint64(n), uint64(size)))
+		return cut(n, func(int) int { return r.IntN(2*size + 1) })
+	}},
+	{"one long", func(n, size int) [][]byte {
+		return cut(n, func(i int) int {
+			if i == n/2 {
+				return 16*size + 16
+			}
+			return size
+		})
+	}},
+}
+
+// cut returns messages of the lengths that size names, each a slice of its own.
+func cut(n int, size func(i int) int) [][]byte {
+	messages := make([][]byte, n)
+	for i := range messages {
+		messages[i] = make([]byte, size(i))
+		for j := range messages[i] {
+			messages[i][j] = byte(i + j)
+		}
+	}
+	return messages
+}
+
+// logUniform returns n messages of 16 bytes to 64 KiB, as many between any size and its double.
+func logUniform(n int) [][]byte {
+	r := rand.New(rand.NewPCG(1, 1))
+	return cut(n, func(int) int { return int(math.Exp2(4 + 12*r.Float64())) })
+}
+
+func total(messages [][]byte) (bytes int) {
+	for _, m := range messages {
+		bytes += len(m)
+	}
+	return bytes
+}

@@ -1,0 +1,290 @@
+package multibuffer
+
+import (
+	"crypto/fips140"
+	"math"
+	"math/bits"
+	"unsafe"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/multibuffer"
+)
+
+// flatten is digests as bytes.
+func flatten[D [16]byte | [20]byte | [32]byte](digests []D) []byte {
+	if len(digests) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&digests[0])), len(digests)*int(unsafe.Sizeof(digests[0])))
+}
+
+// A cost is what a hash takes in some unit of time, by the serial library and in lanes; only ratios
+// count. They are of an AMD Zen 4.
+type cost struct {
+	least            int // messages below which lanes are never tried
+	call, block      int // serial: a message, and each of its blocks
+	batch, step, end int // lanes: a batch, a block of up to 16 messages, one that has to be handed over
+}
+
+var costs = [...][4]cost{
+	kernel.AVX512: {
+		kernel.MD5:    {least: 3, call: 25, block: 82, batch: 100, step: 160, end: 200},
+		kernel.SM3:    {least: 2, call: 50, block: 200, batch: 100, step: 330, end: 300},
+		kernel.SHA256: {least: 10, call: 50, block: 40, batch: 100, step: 300, end: 200},
+		kernel.SHA1:   {least: 6, call: 50, block: 40, batch: 100, step: 180, end: 200},
+	},
+	kernel.AVX2: {
+		kernel.MD5: {least: 3, call: 25, block: 82, batch: 200, step: 200, end: 200},
+		kernel.SM3: {least: 3, call: 50, block: 200, batch: 200, step: 330, end: 300},
+	},
+}
+
+// pays says whether lanes are worth a look for n messages.
+func (h Hasher) pays(f kernel.Hash, n int) bool {
+	return h.kernel != kernel.None && n >= costs[h.kernel][f].least && h.kernel.Lanes(f) > 0 && !fips140.Enforced()
+}
+
+// maxBatch bounds the messages that are scheduled at once, and with them the stack that takes.
+const maxBatch = 1024
+
+// sum hashes messages in lanes. digests has f's size for each.
+func sum(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+	size := 4 * f.Words()
+	for len(messages) > 0 {
+		n := min(len(messages), maxBatch)
+		if sameBlocks(messages[:n]) {
+			sumEven(k, f, digests[:n*size], messages[:n])
+		} else {
+			sumMixed(k, f, digests[:n*size], messages[:n])
+		}
+		messages, digests = messages[n:], digests[n*size:]
+	}
+}
+
+// sameBlocks says whether all messages have as many blocks as the first.
+func sameBlocks(messages [][]byte) bool {
+	blocks := kernel.Blocks(uint64(len(messages[0])))
+	for _, m := range messages {
+		if kernel.Blocks(uint64(len(m))) != blocks {
+			return false
+		}
+	}
+	return true
+}
+
+// nothing is where empty messages begin.
+var nothing [1]byte
+
+func start(m []byte) *byte {
+	if len(m) == 0 {
+		return &nothing[0]
+	}
+	return unsafe.SliceData(m)
+}
+
+// sumEven hashes messages that have the same number of blocks: nothing to schedule.
+func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+	size, lanes := 4*f.Words(), k.Lanes(f)
+	blocks := int(kernel.Blocks(uint64(len(messages[0]))))
+	var l kernel.Lanes
+	for len(messages) > 0 {
+		n := min(len(messages), lanes)
+		if c := &costs[k][f]; n < 16 && (n < c.least || c.batch+blocks*c.step > n*(c.call+blocks*c.block)) {
+			for i, m := range messages[:n] {
+				sumSerial(f, digests[i*size:][:size], m)
+			}
+			return
+		}
+		for i, m := range messages[:n] {
+			l.Start[i], l.Len[i], l.Total[i] = start(m), uint64(len(m)), uint64(len(m))
+		}
+		l.Mirror(k, n)
+		l.BeginAll(k, f)
+		for done := 0; done < blocks; {
+			steps := min(blocks-done, kernel.MaxBlocks)
+			k.Advance(f, &l, n, uint64(done)*kernel.BlockSize, steps)
+			done += steps
+		}
+		l.Digests(k, f, n, digests)
+		messages, digests = messages[n:], digests[n*size:]
+	}
+}
+
+// A batch is the state of one run over messages of different lengths. Lane i works on message at[i],
+// until end[i]; clock and end count blocks.
+type batch struct {
+	kernel   kernel.Kernel
+	hash     kernel.Hash
+	size     int
+	digests  []byte
+	messages [][]byte
+	queue    []uint16 // the longest first
+	clock    uint64
+	active   int
+	at       [kernel.MaxLanes]uint16
+	end      [kernel.MaxLanes]uint64
+	lanes    kernel.Lanes
+}
+
+func sumMixed(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+	var order [maxBatch]uint16
+	sortByBlocks(order[:len(messages)], messages)
+	b := batch{kernel: k, hash: f, size: 4 * f.Words(), digests: digests, messages: messages, queue: order[:len(messages)]}
+	if !b.worthwhile() {
+		for i := range messages {
+			sumSerial(f, b.digest(uint16(i)), messages[i])
+		}
+		return
+	}
+	for i := range b.end {
+		b.end[i] = math.MaxUint64
+	}
+	lanes := k.Lanes(f)
+	for b.active < lanes && len(b.queue) > 0 {
+		b.begin(b.active)
+		b.active++
+	}
+	b.run()
+}
+
+func (b *batch) digest(message uint16) []byte { return b.digests[int(message)*b.size:][:b.size] }
+
+func (b *batch) blocks(message uint16) int {
+	return int(kernel.Blocks(uint64(len(b.messages[message]))))
+}
+
+// worthwhile says whether few messages are faster in lanes. They leave the lanes when fewer than the
+// least number are still there, and what is left of these is serial work either way.
+func (b *batch) worthwhile() bool {
+	n := len(b.queue)
+	if n > 16 {
+		return true
+	}
+	c := &costs[b.kernel][b.hash]
+	if n < c.least {
+		return false
+	}
+	steps := b.blocks(b.queue[c.least-1])
+	lanes, serial := c.batch+steps*c.step, 0
+	for i, m := range b.queue {
+		blocks := b.blocks(m)
+		serial += c.call + min(blocks, steps)*c.block
+		if i < c.least-1 && blocks > steps {
+			lanes += c.end
+		}
+	}
+	return lanes < serial
+}
+
+// begin puts the next message of the queue into a lane.
+func (b *batch) begin(lane int) {
+	i := b.queue[0]
+	b.queue = b.queue[1:]
+	m := b.messages[i]
+	n := uint64(len(m))
+	b.at[lane], b.end[lane] = i, b.clock+kernel.Blocks(n)
+	b.lanes.Begin(b.kernel, b.hash, lane, start(m), n, b.clock*kernel.BlockSize)
+}
+
+func (b *batch) run() {
+	least := costs[b.kernel][b.hash].least
+	b.lanes.Mirror(b.kernel, b.active)
+	for b.active > 0 {
+		first, ended := b.kernel.Earliest(&b.end)
+		// The last ones are handed over, unless they are nearly done.
+		if b.active < least && first-b.clock > 2 && b.handOver() {
+			return
+		}
+		for b.clock < first {
+			steps := min(first-b.clock, kernel.MaxBlocks)
+			b.kernel.Advance(b.hash, &b.lanes, b.active, b.clock*kernel.BlockSize, int(steps))
+			b.clock += steps
+		}
+		b.settle(ended)
+	}
+}
+
+// settle takes the digests of the lanes that ended and fills these, from the queue and then from the
+// last lane.
+func (b *batch) settle(ended uint64) {
+	was := b.active
+	for ended != 0 {
+		lane := bits.Len64(ended) - 1
+		ended &^= 1 << lane
+		b.lanes.Digest(b.kernel, b.hash, lane, b.digest(b.at[lane]))
+		if len(b.queue) > 0 {
+			b.begin(lane)
+			continue
+		}
+		b.active--
+		if last := b.active; lane != last {
+			b.at[lane], b.end[lane] = b.at[last], b.end[last]
+			b.lanes.Move(b.kernel, b.hash, lane, last)
+		}
+		b.end[b.active] = math.MaxUint64
+	}
+	if b.active != was && b.active > 0 {
+		b.lanes.Mirror(b.kernel, b.active)
+	}
+}
+
+// handOver lets the serial library finish the messages in lanes. It returns false if that can't.
+func (b *batch) handOver() bool {
+	s, _ := successors[b.hash].Get().(*successor)
+	if s == nil {
+		return false
+	}
+	for lane := range b.active {
+		i := b.at[lane]
+		m := b.messages[i]
+		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
+		s.takeOver(b.kernel, b.hash, &b.lanes, lane, done)
+		s.write(m[done:])
+		s.sum(b.digest(i))
+	}
+	successors[b.hash].Put(s)
+	return true
+}
+
+// sortByBlocks fills order with the indices of messages, the longest first; of more than 32 blocks
+// about so.
+func sortByBlocks(order []uint16, messages [][]byte) {
+	if len(order) <= 24 {
+		for i := range messages {
+			j := i
+			for ; j > 0 && len(messages[order[j-1]]) < len(messages[i]); j-- {
+				order[j] = order[j-1]
+			}
+			order[j] = uint16(i)
+		}
+		return
+	}
+	var count [ranks]uint16
+	var rank [maxBatch]uint16
+	low, high := uint16(ranks-1), uint16(0)
+	for i, m := range messages {
+		r := rankOf(kernel.Blocks(uint64(len(m))))
+		low, high = min(low, r), max(high, r)
+		rank[i] = r
+		count[r]++
+	}
+	total := uint16(0)
+	for r := int(high); r >= int(low); r-- {
+		total, count[r] = total+count[r], total
+	}
+	for i, r := range rank[:len(messages)] {
+		order[count[r]] = uint16(i)
+		count[r]++
+	}
+}
+
+// ranks is above every rank; rankOf maps numbers of blocks to ranks, in order and with 16 to a power
+// of two.
+const ranks = 64 * 16
+
+func rankOf(blocks uint64) uint16 {
+	if blocks < 32 {
+		return uint16(blocks)
+	}
+	shift := bits.Len64(blocks) - 5
+	return uint16(shift<<4) + uint16(blocks>>shift)
+}

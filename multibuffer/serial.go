@@ -1,0 +1,102 @@
+package multibuffer
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding"
+	"encoding/binary"
+	"hash"
+	"sync"
+
+	"github.com/emmansun/gmsm/sm3"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/multibuffer"
+)
+
+// sumSerial hashes one message by the library that has the function.
+func sumSerial(f kernel.Hash, digest, message []byte) {
+	switch f {
+	case kernel.MD5:
+		d := md5.Sum(message)
+		copy(digest, d[:])
+	case kernel.SM3:
+		d := sm3.Sum(message)
+		copy(digest, d[:])
+	case kernel.SHA256:
+		d := sha256.Sum256(message)
+		copy(digest, d[:])
+	case kernel.SHA1:
+		d := sha1.Sum(message)
+		copy(digest, d[:])
+	}
+}
+
+// A successor goes on with a message that has the lanes to itself: a library's hash that takes over
+// the state. The libraries' hashes are set by their saved form: a name of 4 bytes, the words of the
+// state, a block that isn't full, and how many bytes have been hashed.
+type successor struct {
+	hash  hash.Hash
+	saved []byte
+	// Through buffer the hash sees messages, so that they need not be on the heap.
+	buffer [4096]byte
+}
+
+var successors = [...]sync.Pool{
+	kernel.MD5:    {New: func() any { return newSuccessor(kernel.MD5, md5.New()) }},
+	kernel.SM3:    {New: func() any { return newSuccessor(kernel.SM3, sm3.New()) }},
+	kernel.SHA256: {New: func() any { return newSuccessor(kernel.SHA256, sha256.New()) }},
+	kernel.SHA1:   {New: func() any { return newSuccessor(kernel.SHA1, sha1.New()) }},
+}
+
+// newSuccessor returns nil where the library's saved form isn't what it was when this was written.
+func newSuccessor(f kernel.Hash, h hash.Hash) *successor {
+	m, ok := h.(interface {
+		encoding.BinaryMarshaler
+		encoding.BinaryUnmarshaler
+	})
+	if !ok {
+		return nil
+	}
+	saved, err := m.MarshalBinary()
+	if err != nil || len(saved) != 4+4*f.Words()+kernel.BlockSize+8 {
+		return nil
+	}
+	for w := range f.Words() {
+		if binary.BigEndian.Uint32(saved[4+4*w:]) != f.Initial(w) {
+			return nil
+		}
+	}
+	if !bytes.Equal(saved[4+4*f.Words():], make([]byte, kernel.BlockSize+8)) {
+		return nil
+	}
+	return &successor{hash: h, saved: saved}
+}
+
+// takeOver sets s to the state of a lane whose message has had n bytes, whole blocks.
+func (s *successor) takeOver(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, lane int, n uint64) {
+	for w := range f.Words() {
+		binary.BigEndian.PutUint32(s.saved[4+4*w:], l.Word(k, f, lane, w))
+	}
+	binary.BigEndian.PutUint64(s.saved[len(s.saved)-8:], n)
+	if err := s.hash.(encoding.BinaryUnmarshaler).UnmarshalBinary(s.saved); err != nil {
+		panic("multibuffer: internal error: " + err.Error())
+	}
+}
+
+func (s *successor) write(p []byte) {
+	for len(p) > 0 {
+		n := copy(s.buffer[:], p)
+		s.hash.Write(s.buffer[:n])
+		p = p[n:]
+	}
+}
+
+// sum writes the digest and forgets the message.
+func (s *successor) sum(digest []byte) {
+	copy(digest, s.hash.Sum(s.buffer[:0]))
+	s.hash.Reset()
+	clear(s.buffer[:])
+	clear(s.saved[4:])
+}
