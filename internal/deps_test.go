@@ -58,6 +58,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/sm4/ctlint/leaks", "", ""}, // leaks that the lint must find
 	{"internal/kernel/sm4/ctlint", "", "internal/kernel/sm4 internal/kernel/sm4/ctlint/leaks"},
 	{"sm4", "internal/kernel/sm4 github.com/emmansun/gmsm", "golang.org/x/sys"},
+	{"internal/kernel/multibuffer", "golang.org/x/sys", ""},
+	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
+	{"multibuffer", "internal/kernel/multibuffer github.com/emmansun/gmsm", "golang.org/x/sys"},
+	{"multibuffer/mbbench", "multibuffer github.com/emmansun/gmsm golang.org/x/sys", ""},
 	{"sm4/sm4bench", "sm4 github.com/emmansun/gmsm github.com/tjfoc/gmsm golang.org/x/sys", ""},
 
 	// One package a library. harness plants what the self-test must find, on top

@@ -4,8 +4,9 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
-	"fmt"
 	"io"
+	"math"
+	"math/bits"
 
 	"github.com/emmansun/gmsm/sm3"
 
@@ -44,5 +45,168 @@ func read(h Hasher, f kernel.Hash, digests []byte, n int, errs []error, readers 
 	if len(errs) < len(readers) {
 		panic("multibuffer: fewer errors than readers")
 	}
-	_ = fmt.Sprint
+	clear(digests[:len(readers)*4*f.Words()])
+	clear(errs[:len(readers)])
+	b := reading{kernel: h.kernel, hash: f, size: 4 * f.Words(), digests: digests, errs: errs, readers: readers}
+	if !h.pays(f, len(readers)) {
+		b.readSerial()
+		return
+	}
+	lanes := min(h.kernel.Lanes(f), len(readers))
+	b.buffers = make([]byte, lanes*bufferStride)
+	for i := range b.end {
+		b.end[i] = math.MaxUint64
+	}
+	for b.active < lanes && b.begin(b.active) {
+		b.active++
+	}
+	b.run()
+}
+
+// bufferStride is where the next lane's buffer begins: not a power of two, since 64 such addresses share
+// few lines of a cache.
+const bufferStride = bufferSize + 64
+
+// goesOn is a length that no buffer has: the message's end isn't in sight.
+const goesOn = 1 << 62
+
+// A reading is the state of one run over readers. Lane i works on reader at[i] until end[i], which is
+// the end of its buffer or of its message; clock and end count blocks.
+type reading struct {
+	kernel  kernel.Kernel
+	hash    kernel.Hash
+	size    int
+	digests []byte
+	errs    []error
+	readers []io.Reader
+	next    int // the first reader that hasn't been begun
+	clock   uint64
+	active  int
+	at      [kernel.MaxLanes]int
+	had     [kernel.MaxLanes]uint64 // bytes of the message before those in the buffer
+	end     [kernel.MaxLanes]uint64
+	lanes   kernel.Lanes
+	buffers []byte
+}
+
+func (b *reading) buffer(lane int) []byte { return b.buffers[lane*bufferStride:][:bufferSize] }
+
+func (b *reading) digest(reader int) []byte { return b.digests[reader*b.size:][:b.size] }
+
+// begin puts the next reader into a lane, or the one after if that has nothing but an error. It returns
+// false when there is none.
+func (b *reading) begin(lane int) bool {
+	for b.next < len(b.readers) {
+		i := b.next
+		b.next++
+		b.at[lane], b.had[lane] = i, 0
+		b.lanes.Begin(b.kernel, b.hash, lane, &b.buffer(lane)[0], 0, 0)
+		if b.fill(lane) {
+			return true
+		}
+	}
+	return false
+}
+
+// fill reads the next bytes of a lane's message. It returns false if that fails.
+func (b *reading) fill(lane int) bool {
+	buffer := b.buffer(lane)
+	n, err := io.ReadFull(b.readers[b.at[lane]], buffer)
+	b.lanes.Born[lane] = b.clock * kernel.BlockSize
+	switch err {
+	case nil:
+		b.lanes.Len[lane] = goesOn
+		b.end[lane] = b.clock + bufferSize/kernel.BlockSize
+	case io.EOF, io.ErrUnexpectedEOF:
+		b.lanes.Len[lane], b.lanes.Total[lane] = uint64(n), b.had[lane]+uint64(n)
+		b.end[lane] = b.clock + kernel.Blocks(uint64(n))
+	default:
+		b.errs[b.at[lane]] = err
+		return false
+	}
+	return true
+}
+
+func (b *reading) run() {
+	least := costs[b.kernel][b.hash].least
+	b.lanes.Mirror(b.kernel, b.active)
+	for b.active > 0 {
+		first, ended := b.kernel.Earliest(&b.end)
+		// A message whose padding has begun can't be handed over.
+		if b.active < least && first-b.clock > 2 && b.handOver() {
+			return
+		}
+		for b.clock < first {
+			steps := min(first-b.clock, kernel.MaxBlocks)
+			b.kernel.Advance(b.hash, &b.lanes, b.active, b.clock*kernel.BlockSize, int(steps))
+			b.clock += steps
+		}
+		b.settle(ended)
+		if b.active > 0 {
+			b.lanes.Mirror(b.kernel, b.active)
+		}
+	}
+}
+
+// settle reads on where a buffer has ended, and takes the digest where a message has. Lanes without a
+// reader are filled from the last one.
+func (b *reading) settle(ended uint64) {
+	for ended != 0 {
+		lane := bits.Len64(ended) - 1
+		ended &^= 1 << lane
+		if b.lanes.Len[lane] == goesOn {
+			b.had[lane] += bufferSize
+			if b.fill(lane) {
+				continue
+			}
+		} else {
+			b.lanes.Digest(b.kernel, b.hash, lane, b.digest(b.at[lane]))
+		}
+		if b.begin(lane) {
+			continue
+		}
+		b.active--
+		if last := b.active; lane != last {
+			b.move(lane, last)
+		}
+		b.end[b.active] = math.MaxUint64
+	}
+}
+
+// move makes lane to what lane from is. What from has left of its buffer is copied.
+func (b *reading) move(to, from int) {
+	copy(b.buffer(to), b.buffer(from))
+	b.at[to], b.had[to], b.end[to] = b.at[from], b.had[from], b.end[from]
+	b.lanes.Move(b.kernel, b.hash, to, from)
+	b.lanes.Start[to] = &b.buffer(to)[0]
+}
+
+// handOver lets the serial library finish the readers in lanes. It returns false if that can't.
+func (b *reading) handOver() bool {
+	s := successors[b.hash].Get().(*successor)
+	defer successors[b.hash].Put(s)
+	if !s.able {
+		return false
+	}
+	for lane := range b.active {
+		i := b.at[lane]
+		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
+		s.takeOver(b.kernel, b.hash, &b.lanes, lane, b.had[lane]+done)
+		s.hash.Write(b.buffer(lane)[done:min(b.lanes.Len[lane], bufferSize)])
+		if b.lanes.Len[lane] != goesOn {
+			s.sum(b.digest(i))
+			continue
+		}
+		b.errs[i] = s.readAll(b.digest(i), b.readers[i])
+	}
+	return true
+}
+
+// readSerial reads one after the other.
+func (b *reading) readSerial() {
+	s := successors[b.hash].Get().(*successor)
+	defer successors[b.hash].Put(s)
+	for i, r := range b.readers {
+		b.errs[i] = s.readAll(b.digest(i), r)
+	}
 }

@@ -229,8 +229,9 @@ func (b *batch) settle(ended uint64) {
 
 // handOver lets the serial library finish the messages in lanes. It returns false if that can't.
 func (b *batch) handOver() bool {
-	s, _ := successors[b.hash].Get().(*successor)
-	if s == nil {
+	s := successors[b.hash].Get().(*successor)
+	defer successors[b.hash].Put(s)
+	if !s.able {
 		return false
 	}
 	for lane := range b.active {
@@ -241,7 +242,6 @@ func (b *batch) handOver() bool {
 		s.write(m[done:])
 		s.sum(b.digest(i))
 	}
-	successors[b.hash].Put(s)
 	return true
 }
 

@@ -1,13 +1,13 @@
 package multibuffer
 
 import (
-	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding"
 	"encoding/binary"
 	"hash"
+	"io"
 	"sync"
 
 	"github.com/emmansun/gmsm/sm3"
@@ -33,11 +33,12 @@ func sumSerial(f kernel.Hash, digest, message []byte) {
 	}
 }
 
-// A successor goes on with a message that has the lanes to itself: a library's hash that takes over
-// the state. The libraries' hashes are set by their saved form: a name of 4 bytes, the words of the
-// state, a block that isn't full, and how many bytes have been hashed.
+// A successor is a library's hash that goes on with a message that has left the lanes. The libraries'
+// hashes are set by their saved form: a name of 4 bytes, the words of the state, a block that isn't
+// full, and how many bytes have been hashed.
 type successor struct {
 	hash  hash.Hash
+	able  bool // the saved form is what it was when this was written
 	saved []byte
 	// Through buffer the hash sees messages, so that they need not be on the heap.
 	buffer [4096]byte
@@ -50,28 +51,26 @@ var successors = [...]sync.Pool{
 	kernel.SHA1:   {New: func() any { return newSuccessor(kernel.SHA1, sha1.New()) }},
 }
 
-// newSuccessor returns nil where the library's saved form isn't what it was when this was written.
 func newSuccessor(f kernel.Hash, h hash.Hash) *successor {
+	s := &successor{hash: h}
 	m, ok := h.(interface {
 		encoding.BinaryMarshaler
 		encoding.BinaryUnmarshaler
 	})
 	if !ok {
-		return nil
+		return s
 	}
 	saved, err := m.MarshalBinary()
 	if err != nil || len(saved) != 4+4*f.Words()+kernel.BlockSize+8 {
-		return nil
+		return s
 	}
 	for w := range f.Words() {
 		if binary.BigEndian.Uint32(saved[4+4*w:]) != f.Initial(w) {
-			return nil
+			return s
 		}
 	}
-	if !bytes.Equal(saved[4+4*f.Words():], make([]byte, kernel.BlockSize+8)) {
-		return nil
-	}
-	return &successor{hash: h, saved: saved}
+	s.saved, s.able = saved, true
+	return s
 }
 
 // takeOver sets s to the state of a lane whose message has had n bytes, whole blocks.
@@ -93,10 +92,34 @@ func (s *successor) write(p []byte) {
 	}
 }
 
-// sum writes the digest and forgets the message.
+// readAll hashes what comes from r and writes the digest, unless r fails.
+func (s *successor) readAll(digest []byte, r io.Reader) error {
+	for {
+		n, err := r.Read(s.buffer[:])
+		s.hash.Write(s.buffer[:n])
+		switch err {
+		case nil:
+		case io.EOF:
+			s.sum(digest)
+			return nil
+		default:
+			s.forget()
+			return err
+		}
+	}
+}
+
+// sum writes the digest.
 func (s *successor) sum(digest []byte) {
 	copy(digest, s.hash.Sum(s.buffer[:0]))
+	s.forget()
+}
+
+// forget leaves nothing of a message in the pool.
+func (s *successor) forget() {
 	s.hash.Reset()
 	clear(s.buffer[:])
-	clear(s.saved[4:])
+	if s.able {
+		clear(s.saved[4:])
+	}
 }

@@ -1,0 +1,93 @@
+//go:build unix
+
+package multibuffer
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A guarded is memory between two pages that can't be touched.
+type guarded struct{ all, inner []byte }
+
+func newGuarded(t *testing.T, n int) guarded {
+	t.Helper()
+	page := unix.Getpagesize()
+	size := (n + page - 1) &^ (page - 1)
+	all, err := unix.Mmap(-1, 0, size+2*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Munmap(all) })
+	for _, edge := range [][]byte{all[:page], all[page+size:]} {
+		if err := unix.Mprotect(edge, unix.PROT_NONE); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return guarded{all, all[page : page+size]}
+}
+
+// last and first are n bytes at the end and at the beginning.
+func (g guarded) last(n int) []byte  { return g.inner[len(g.inner)-n:] }
+func (g guarded) first(n int) []byte { return g.inner[:n:n] }
+
+// Messages that end, and that begin, where memory ends: a load too wide is a fault. All lanes' messages
+// and digests end there in turn.
+func TestGuardPages(t *testing.T) {
+	const pages = 64
+	from := make([]guarded, pages)
+	for i := range from {
+		from[i] = newGuarded(t, 4096)
+		copy(from[i].inner, noise(uint64(30+i), len(from[i].inner)))
+	}
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		r := rand.New(rand.NewPCG(30, 30))
+		for n := 0; n < 400; n += 1 + n/130*3 {
+			for _, spread := range []int{0, 3, 100} {
+				for _, place := range []func(guarded, int) []byte{guarded.last, guarded.first} {
+					messages := make([][]byte, pages)
+					for i := range messages {
+						messages[i] = place(from[i], n+r.IntN(spread+1))
+					}
+					a.verify(t, h, messages)
+				}
+			}
+		}
+	})
+}
+
+// Lists and digests that end where memory ends.
+func TestGuardPagesOfDigests(t *testing.T) {
+	to := newGuarded(t, 4096)
+	text := noise(31, 200)
+	for _, name := range Implementations() {
+		h, err := NewWith(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n <= 70; n++ {
+			messages := make([][]byte, n)
+			for i := range messages {
+				messages[i] = text[:100+i]
+			}
+			md5s := unsafe.Slice((*[16]byte)(unsafe.Pointer(&to.last(16 * n)[0])), n)
+			h.SumMD5(md5s, messages)
+			for i, m := range messages {
+				if !bytes.Equal(md5s[i][:], algorithms[0].want(m)) {
+					t.Fatalf("%s: digest %d of %d: wrong", name, i, n)
+				}
+			}
+			sm3s := unsafe.Slice((*[32]byte)(unsafe.Pointer(&to.last(32 * n)[0])), n)
+			h.SumSM3(sm3s, messages)
+			for i, m := range messages {
+				if !bytes.Equal(sm3s[i][:], algorithms[1].want(m)) {
+					t.Fatalf("%s: digest %d of %d: wrong", name, i, n)
+				}
+			}
+		}
+	}
+}
