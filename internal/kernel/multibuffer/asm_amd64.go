@@ -18,6 +18,9 @@ func supported(k Kernel) bool {
 func wideEarliest(end *[64]uint64) (first, lanes uint64)
 
 //go:noescape
+func wideMD5Digests(l *Lanes, digests *[64][16]byte)
+
+//go:noescape
 func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int)
 
 //go:noescape

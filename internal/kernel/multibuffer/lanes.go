@@ -12,19 +12,19 @@ const MaxLanes = 64
 // from the beginning of the work. A message that enters a lane later is born at a later clock, so
 // nothing has to be brought up to date between calls.
 //
-// With n lanes in use, those from n on to the next multiple of 16 (8 for AVX2 and SM3) need messages
-// too: [Lanes.Mirror].
+// With n lanes in use, AVX-512 needs messages in those from n on to the next multiple of 16 as well:
+// [Lanes.Mirror].
 type Lanes struct {
-	Start [MaxLanes]*byte  // the first byte of what is left of the message, from Born on; never nil
-	Len   [MaxLanes]uint64 // bytes there
-	Born  [MaxLanes]uint64 // the clock at Start
-	Total [MaxLanes]uint64 // bytes of the whole message, for its padding
-	state [4 * MaxLanes]uint32
+	Start  [MaxLanes]*byte  // the first byte of what is left of the message, from Born on; never nil
+	Len    [MaxLanes]uint64 // bytes there
+	Born   [MaxLanes]uint64 // the clock at Start
+	Before [MaxLanes]uint64 // bytes that the message had before Start
+	state  [4 * MaxLanes]uint32
 }
 
 // Begin puts a message into a lane. It must have a byte, or point to one.
 func (l *Lanes) Begin(k Kernel, h Hash, lane int, start *byte, n, clock uint64) {
-	l.Start[lane], l.Len[lane], l.Born[lane], l.Total[lane] = start, n, clock, n
+	l.Start[lane], l.Len[lane], l.Born[lane], l.Before[lane] = start, n, clock, 0
 	stride := k.Lanes(h)
 	for w := range h.Words() {
 		l.state[w*stride+lane] = initial[h][w]
@@ -33,7 +33,14 @@ func (l *Lanes) Begin(k Kernel, h Hash, lane int, start *byte, n, clock uint64) 
 
 // BeginAll gives all lanes the state of a new message.
 func (l *Lanes) BeginAll(k Kernel, h Hash) {
-	stride := k.Lanes(h)
+	if k == AVX512 {
+		l.state = wideInitial[h]
+		return
+	}
+	l.begin(h, k.Lanes(h))
+}
+
+func (l *Lanes) begin(h Hash, stride int) {
 	for w := range h.Words() {
 		v := initial[h][w]
 		s := l.state[w*stride:][:stride]
@@ -42,6 +49,16 @@ func (l *Lanes) BeginAll(k Kernel, h Hash) {
 		}
 	}
 }
+
+// wideInitial is the state of new messages in all lanes of AVX-512.
+var wideInitial = func() (states [4][4 * MaxLanes]uint32) {
+	for h := range states {
+		var l Lanes
+		l.begin(Hash(h), AVX512.Lanes(Hash(h)))
+		states[h] = l.state
+	}
+	return states
+}()
 
 // Word is a word of a lane's state.
 func (l *Lanes) Word(k Kernel, h Hash, lane, w int) uint32 { return l.state[w*k.Lanes(h)+lane] }
@@ -58,34 +75,36 @@ func (l *Lanes) Digest(k Kernel, h Hash, lane int, digest []byte) {
 		binary.LittleEndian.PutUint32(d[8:], s[2*stride])
 		binary.LittleEndian.PutUint32(d[12:], s[3*stride])
 	default:
+		s := l.state[lane:]
 		for w := range h.Words() {
-			binary.BigEndian.PutUint32(digest[4*w:], l.state[w*stride+lane])
+			binary.BigEndian.PutUint32(digest[4*w:], s[w*stride])
 		}
 	}
 }
 
 // Digests writes the digests of the first n lanes, one after the other.
 func (l *Lanes) Digests(k Kernel, h Hash, n int, digests []byte) {
-	if h != MD5 {
+	stride := k.Lanes(h)
+	switch {
+	case h == MD5 && k == AVX512 && n == MaxLanes:
+		wideMD5Digests(l, (*[MaxLanes][16]byte)(unsafe.Pointer(unsafe.SliceData(digests[:16*MaxLanes]))))
+	case h.Words() == 8:
+		for w := range 8 {
+			s := l.state[w*stride:][:n]
+			for i, v := range s {
+				binary.BigEndian.PutUint32(digests[32*i+4*w:], v)
+			}
+		}
+	default:
 		for i := range n {
 			l.Digest(k, h, i, digests[4*h.Words()*i:])
 		}
-		return
-	}
-	stride := k.Lanes(h)
-	a, b, c, d := l.state[:stride], l.state[stride:][:stride], l.state[2*stride:][:stride], l.state[3*stride:][:stride]
-	for i, v := range a[:n] {
-		to := digests[16*i:][:16]
-		binary.LittleEndian.PutUint32(to, v)
-		binary.LittleEndian.PutUint32(to[4:], b[i])
-		binary.LittleEndian.PutUint32(to[8:], c[i])
-		binary.LittleEndian.PutUint32(to[12:], d[i])
 	}
 }
 
 // Move makes lane to what lane from is.
 func (l *Lanes) Move(k Kernel, h Hash, to, from int) {
-	l.Start[to], l.Len[to], l.Born[to], l.Total[to] = l.Start[from], l.Len[from], l.Born[from], l.Total[from]
+	l.Start[to], l.Len[to], l.Born[to], l.Before[to] = l.Start[from], l.Len[from], l.Born[from], l.Before[from]
 	stride := k.Lanes(h)
 	for w := range h.Words() {
 		l.state[w*stride+to] = l.state[w*stride+from]
@@ -95,12 +114,11 @@ func (l *Lanes) Move(k Kernel, h Hash, to, from int) {
 // Mirror lets the lanes from n on that a call would work on do the work of the first one again. Their
 // states go wrong.
 func (l *Lanes) Mirror(k Kernel, n int) {
-	step := 16
-	if k == AVX2 {
-		step = MaxLanes
+	if k != AVX512 {
+		return
 	}
-	for i := n; i < MaxLanes && i%step != 0; i++ {
-		l.Start[i], l.Len[i], l.Born[i], l.Total[i] = l.Start[0], l.Len[0], l.Born[0], l.Total[0]
+	for i := n; i < MaxLanes && i%16 != 0; i++ {
+		l.Start[i], l.Len[i], l.Born[i], l.Before[i] = l.Start[0], l.Len[0], l.Born[0], l.Before[0]
 	}
 }
 
@@ -223,7 +241,7 @@ func (l *Lanes) pad(h Hash, lane int, clock uint64, block *[BlockSize]byte) {
 	if left > BlockSize-9 {
 		return
 	}
-	bits := l.Total[lane] * 8
+	bits := (l.Before[lane] + l.Len[lane]) * 8
 	if h.BigEndian() {
 		binary.BigEndian.PutUint64(block[56:], bits)
 	} else {

@@ -15,7 +15,7 @@ func TestLayout(t *testing.T) {
 		{"Start", unsafe.Offsetof(l.Start), 0},
 		{"Len", unsafe.Offsetof(l.Len), 512},
 		{"Born", unsafe.Offsetof(l.Born), 1024},
-		{"Total", unsafe.Offsetof(l.Total), 1536},
+		{"Before", unsafe.Offsetof(l.Before), 1536},
 		{"state", unsafe.Offsetof(l.state), 2048},
 	} {
 		if o.got != o.want {

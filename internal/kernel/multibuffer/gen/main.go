@@ -43,18 +43,19 @@ func wide() string {
 	p := new(program)
 	p.wideData()
 	for groups := 1; groups <= 4; groups++ {
-		p.wideBlocks(md5(groups), groups)
+		p.wideBlocks(md5(groups), wideFrame{groups: groups, overlapped: groups == 4})
 	}
 	for groups := 1; groups <= 2; groups++ {
-		p.wideBlocks(sm3(groups), groups)
+		p.wideBlocks(sm3(groups), wideFrame{groups: groups})
 	}
 	for groups := 1; groups <= 2; groups++ {
-		p.wideBlocks(sha256(groups), groups)
+		p.wideBlocks(sha256(groups), wideFrame{groups: groups})
 	}
 	for groups := 1; groups <= 3; groups++ {
-		p.wideBlocks(sha1(groups), groups)
+		p.wideBlocks(sha1(groups), wideFrame{groups: groups})
 	}
 	p.wideEarliest()
+	p.wideDigests()
 	return p.file()
 }
 

@@ -1,48 +1,59 @@
 package main
 
-// md5 is RFC 1321. A step is four additions, a ternary function and a rotation.
+// md5 is RFC 1321. A step is four additions, a ternary function and a rotation. The function is computed
+// in the place of d, which saves a copy: what becomes of d, the next step's sum of a, word and constant,
+// is begun before.
 func md5(groups int) function {
-	return function{name: "MD5", words: 4, maxGroups: 4, rounds: func(p *program, word wordsAt, besides func(int)) {
+	return function{name: "MD5", words: 4, maxGroups: 4, rounds: func(p *program, at places) {
+		const a, b, c, d, free = 0, 1, 2, 3, 4
+		var regs [4][5]int // a to d, of which a has its sum, and a free one
+		for g := range groups {
+			regs[g] = [5]int{5 * g, 5*g + 1, 5*g + 2, 5*g + 3, 5*g + 4}
+			for w := range 4 {
+				p.op("VMOVDQU64 %s, Z%d", at.state(g, w), regs[g][w])
+			}
+		}
+		each := func(f func(g int, r [5]int)) {
+			for g := range groups {
+				f(g, regs[g])
+			}
+		}
+		// sum starts a step's addition: to = from + word + constant.
+		sum := func(i, from, to int) {
+			table := 31 - i%2
+			p.op("VPBROADCASTD md5Table<>+%d(SB), Z%d", 4*i, table)
+			each(func(g int, r [5]int) { p.op("VPADDD %s, Z%d, Z%d", at.word(g, md5Word(i)), r[from], r[to]) })
+			each(func(g int, r [5]int) { p.op("VPADDD Z%d, Z%d, Z%d", table, r[to], r[to]) })
+		}
+		sum(0, a, a)
 		for i := range 64 {
-			besides(i)
 			if i%16 == 0 {
 				p.note("Round %d.", i/16+1)
 			}
-			// State turns around by a register a step.
-			reg := func(g, n int) int { return 4*g + (n+64-i)%4 }
-			const a, b, c, d = 0, 1, 2, 3
-			temp := func(g int) int { return 4*groups + g }
-			k := 31 - i%2
-			p.op("VPBROADCASTD md5Table<>+%d(SB), Z%d", 4*i, k)
-			for g := range groups {
-				if i/16 == 2 && i%16 > 0 {
-					// The sum of three of the step before: what was d then is a, and b is new.
-					p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", parity, reg(g, a), reg(g, b), temp(g))
-					continue
-				}
-				p.op("VMOVDQA64 Z%d, Z%d", reg(g, d), temp(g))
+			at.besides(i)
+			if i < 63 {
+				sum(i+1, d, free)
+			} else {
+				each(func(g int, r [5]int) { p.op("VPADDD %s, Z%d, Z%d", at.state(g, 0), r[d], r[free]) })
 			}
-			for g := range groups {
-				p.op("VPADDD %s, Z%d, Z%d", word(g, md5Word(i)), reg(g, a), reg(g, a))
-			}
-			for g := range groups {
-				if i/16 != 2 || i%16 == 0 {
-					p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", md5Function(i), reg(g, c), reg(g, b), temp(g))
-				}
-			}
-			for g := range groups {
-				p.op("VPADDD Z%d, Z%d, Z%d", k, reg(g, a), reg(g, a))
-			}
-			for g := range groups {
-				p.op("VPADDD Z%d, Z%d, Z%d", temp(g), reg(g, a), reg(g, a))
-			}
-			for g := range groups {
-				p.op("VPROLD $%d, Z%d, Z%d", md5Shift(i), reg(g, a), reg(g, a))
-			}
-			for g := range groups {
-				p.op("VPADDD Z%d, Z%d, Z%d", reg(g, b), reg(g, a), reg(g, a))
+			each(func(g int, r [5]int) {
+				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", md5Function(i), r[c], r[b], r[d])
+			})
+			each(func(g int, r [5]int) { p.op("VPADDD Z%d, Z%d, Z%d", r[d], r[a], r[a]) })
+			each(func(g int, r [5]int) { p.op("VPROLD $%d, Z%d, Z%d", md5Shift(i), r[a], r[a]) })
+			each(func(g int, r [5]int) { p.op("VPADDD Z%d, Z%d, Z%d", r[b], r[a], r[a]) })
+			for g, r := range regs {
+				regs[g] = [5]int{r[free], r[a], r[b], r[c], r[d]}
 			}
 		}
+		each(func(g int, r [5]int) {
+			for w := 1; w < 4; w++ {
+				p.op("VPADDD %s, Z%d, Z%d", at.state(g, w), r[w], r[w])
+			}
+			for w := range 4 {
+				p.op("VMOVDQU64 Z%d, %s", r[w], at.state(g, w))
+			}
+		})
 	}}
 }
 

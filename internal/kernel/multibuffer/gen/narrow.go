@@ -27,7 +27,7 @@ func (p *program) narrowData() {
 }
 
 // narrowBlocks writes a kernel of some groups around its rounds.
-func (p *program) narrowBlocks(name string, groups, words int, bigEndian bool, rounds func(word wordsAt)) {
+func (p *program) narrowBlocks(name string, groups, words int, bigEndian bool, rounds func(word func(g, i int) string)) {
 	p.function(name, groups*512+32, 24, fmt.Sprintf("func %s(state *[%d]uint32, from *[%d]*byte, blocks int)", name, words*8*groups, 8*groups))
 	p.op("MOVQ state+0(FP), BX")
 	p.op("MOVQ from+8(FP), DI")
@@ -110,7 +110,7 @@ func (p *program) narrowRotate(n, from, to, t int) {
 // narrowMD5 writes 16 lanes in two groups.
 func (p *program) narrowMD5() {
 	const groups, ones = 2, 15
-	p.narrowBlocks("narrowMD5", groups, 4, false, func(word wordsAt) {
+	p.narrowBlocks("narrowMD5", groups, 4, false, func(word func(g, i int) string) {
 		p.op("VPCMPEQD Y%d, Y%d, Y%d", ones, ones, ones)
 		for i := range 64 {
 			if i%16 == 0 {
@@ -150,7 +150,7 @@ func (p *program) narrowMD5() {
 
 // narrowSM3 writes 8 lanes.
 func (p *program) narrowSM3() {
-	p.narrowBlocks("narrowSM3", 1, 8, true, func(word wordsAt) {
+	p.narrowBlocks("narrowSM3", 1, 8, true, func(word func(g, i int) string) {
 		const t0, t1, t2, t3, t4, t5 = 8, 9, 10, 11, 12, 13
 		xor := func(a, b, to int) { p.op("VPXOR Y%d, Y%d, Y%d", a, b, to) }
 		and := func(a, b, to int) { p.op("VPAND Y%d, Y%d, Y%d", a, b, to) }

@@ -2,9 +2,10 @@ package main
 
 // sha256 is FIPS 180-4, section 6.2.2.
 func sha256(groups int) function {
-	return function{name: "SHA256", words: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, word wordsAt, besides func(int)) {
+	return function{name: "SHA256", words: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
+		p.enter(at, groups, 8)
 		for j := range 64 {
-			besides(j)
+			at.besides(j)
 			if j%16 == 0 {
 				p.note("Rounds %d to %d.", j, j+15)
 			}
@@ -15,7 +16,7 @@ func sha256(groups int) function {
 				for group := range groups {
 					f(func(n int) int { return 8*group + (n+64-j)%8 },
 						func(n int) int { return 8*groups + 7*group + n },
-						func(i int) string { return word(group, (j+i)%16) })
+						func(i int) string { return at.word(group, (j+i)%16) })
 				}
 			}
 			each(func(r, t func(int) int, ring func(int) string) {
@@ -72,6 +73,7 @@ func sha256(groups int) function {
 				p.op("VMOVDQA64 Z%d, %s", t(4), ring(0))
 			})
 		}
+		p.leave(at, groups, 8, "VPADDD")
 	}}
 }
 
@@ -80,10 +82,11 @@ var choose = ternary(func(z, x, y bool) bool { return x && y || !x && z })
 
 // sha1 is FIPS 180-4, section 6.1.2.
 func sha1(groups int) function {
-	return function{name: "SHA1", words: 5, maxGroups: 3, bigEndian: true, rounds: func(p *program, word wordsAt, besides func(int)) {
+	return function{name: "SHA1", words: 5, maxGroups: 3, bigEndian: true, rounds: func(p *program, at places) {
+		p.enter(at, groups, 5)
 		const table = 31
 		for j := range 80 {
-			besides(j)
+			at.besides(j)
 			if j%20 == 0 {
 				p.note("Steps %d to %d.", j, j+19)
 				p.op("VPBROADCASTD sha1Table<>+%d(SB), Z%d", j/20*4, table)
@@ -93,7 +96,7 @@ func sha1(groups int) function {
 				for group := range groups {
 					f(func(n int) int { return 5*group + (n+80-j)%5 },
 						func(n int) int { return 5*groups + 3*group + n },
-						func(i int) string { return word(group, (j+i)%16) })
+						func(i int) string { return at.word(group, (j+i)%16) })
 				}
 			}
 			each(func(r, t func(int) int, ring func(int) string) {
@@ -124,5 +127,6 @@ func sha1(groups int) function {
 				p.op("VMOVDQA64 Z%d, %s", t(2), ring(0))
 			})
 		}
+		p.leave(at, groups, 5, "VPADDD")
 	}}
 }

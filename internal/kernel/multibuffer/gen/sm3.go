@@ -2,9 +2,10 @@ package main
 
 // sm3 is GB/T 32905-2016, section 5.3. The 16 words last used stand in a ring on the stack.
 func sm3(groups int) function {
-	return function{name: "SM3", words: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, word wordsAt, besides func(int)) {
+	return function{name: "SM3", words: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
+		p.enter(at, groups, 8)
 		for j := range 64 {
-			besides(j)
+			at.besides(j)
 			if j%16 == 0 {
 				p.note("Rounds %d to %d.", j, j+15)
 			}
@@ -12,7 +13,7 @@ func sm3(groups int) function {
 			// A … D and E … H turn around by a register a round.
 			reg := func(group, n int) int { return 8*group + n&^3 + (n+64-j)%4 }
 			temp := func(group, n int) int { return 8*groups + 7*group + n }
-			ring := func(group, i int) string { return word(group, (j+i)%16) }
+			ring := func(group, i int) string { return at.word(group, (j+i)%16) }
 			const table = 31
 			p.op("VPBROADCASTD sm3Table<>+%d(SB), Z%d", 4*j, table)
 			each := func(f func(group int, r func(int) int, t func(int) int)) {
@@ -77,6 +78,7 @@ func sm3(groups int) function {
 				})
 			}
 		}
+		p.leave(at, groups, 8, "VPXORD")
 	}}
 }
 

@@ -6,9 +6,9 @@ import "fmt"
 // interleaved, as many as their state fits into the registers. A block of a group is loaded as 16
 // registers of 64 bytes and transposed into 16 registers of one word each, which wait on the stack.
 //
-//	DX  *Lanes            R8  the frame's first address that is a multiple of 64
-//	SI  bytes done        R9 … R12  addresses
-//	CX  blocks to do      AX  the clock at the call
+//	DX  *Lanes            BX, R8, R13  the frame, at multiples of 64
+//	SI  bytes done        R9 … R12     addresses
+//	CX  blocks to do      AX           the clock at the call
 
 // A function is one hash function in this form.
 type function struct {
@@ -16,15 +16,19 @@ type function struct {
 	words     int // of state
 	maxGroups int // that the layout of Lanes.State is made for
 	bigEndian bool
-	// rounds writes the 64 or 80 steps for all groups; state of group g starts at register g·words.
-	rounds func(p *program, w wordsAt, besides func(step int))
+	// rounds writes the 64 or 80 steps for all groups, from state to state.
+	rounds func(p *program, at places)
+}
+
+// places are the operands of the rounds.
+type places struct {
+	word    func(g, i int) string // word i of the block, for group g
+	state   func(g, w int) string
+	besides func(step int) // writes what is done between the steps
 }
 
 // ahead is how many bytes before their use messages are fetched.
 const ahead = 128
-
-// wordsAt is where word i of group g waits.
-type wordsAt func(g, i int) string
 
 func (p *program) wideData() {
 	k := md5Table()
@@ -52,46 +56,79 @@ func (p *program) wideData() {
 	p.bytes("window", window)
 }
 
-// wideFrame says where things lie on the stack.
-type wideFrame struct{ groups int }
+// wideFrame says where things lie on the stack: the words of a block at R8, the rest at BX.
+type wideFrame struct {
+	groups int
+	// overlapped: while one block is hashed, the next one is loaded, to R13.
+	overlapped bool
+}
 
 func (f wideFrame) word(g, i int) string { return fmt.Sprintf("%d(R8)", g*1024+i*64) }
-func (f wideFrame) address(l int) int    { return f.groups*1024 + 8*l }
-func (f wideFrame) read(l int) int       { return f.groups*(1024+128) + 8*l }
-func (f wideFrame) mask(l int) int       { return f.groups*(1024+2*128) + 8*l }
-func (f wideFrame) pad(l int) int        { return f.groups*(1024+3*128) + 8*l }
-func (f wideFrame) last(l int) int       { return f.groups*(1024+4*128) + l/8 }
-func (f wideFrame) size() int            { return f.groups*(1024+4*128) + 8 + 64 }
+func (f wideFrame) next(g, i int) string { return fmt.Sprintf("%d(R13)", g*1024+i*64) }
+func (f wideFrame) address(l int) int    { return 8 * l }
+func (f wideFrame) read(l int) int       { return f.groups*128 + 8*l }
+func (f wideFrame) mask(l int) int       { return f.groups*2*128 + 8*l }
+func (f wideFrame) pad(l int) int        { return f.groups*3*128 + 8*l }
+func (f wideFrame) last(l int) int       { return f.groups*4*128 + l/8 }
+func (f wideFrame) turned(i int) int     { return f.groups*4*128 + 64 + 64*i } // overlapped only
+
+// sizes are those of what is at BX and at R8.
+func (f wideFrame) sizes() (rest, words int) {
+	if f.overlapped {
+		return f.groups*4*128 + 64 + 1024, f.groups * 1024
+	}
+	return f.groups*4*128 + 64, f.groups * 1024
+}
 
 // wideBlocks writes the function that takes all lanes of the groups a number of blocks further.
-func (p *program) wideBlocks(h function, groups int) {
-	f := wideFrame{groups}
-	name := fmt.Sprintf("wide%s%d", h.name, 16*groups)
-	p.function(name, f.size(), 24, "func "+name+"(l *Lanes, clock uint64, blocks int)")
+func (p *program) wideBlocks(h function, f wideFrame) {
+	name := fmt.Sprintf("wide%s%d", h.name, 16*f.groups)
+	rest, words := f.sizes()
+	size := 64 + rest + words
+	if f.overlapped {
+		size += words
+	}
+	p.function(name, size, 24, "func "+name+"(l *Lanes, clock uint64, blocks int)")
 	p.op("MOVQ l+0(FP), DX")
 	p.op("MOVQ clock+8(FP), AX")
 	p.op("MOVQ blocks+16(FP), CX")
-	p.op("LEAQ 63(SP), R8")
-	p.op("ANDQ $-64, R8")
+	p.op("LEAQ 63(SP), BX")
+	p.op("ANDQ $-64, BX")
+	p.op("LEAQ %d(BX), R8", rest)
+	if f.overlapped {
+		p.op("LEAQ %d(R8), R13", words)
+	}
 	p.op("XORL SI, SI")
 	p.note("Where each message goes on: its start and what it has had since it was born.")
 	p.op("VPBROADCASTQ AX, Z31")
-	for l := 0; l < 16*groups; l += 8 {
+	for l := 0; l < 16*f.groups; l += 8 {
 		r := l / 8
 		p.op("VPADDQ %d(DX), Z31, Z%d", lanesStart+8*l, r)
 		p.op("VPSUBQ %d(DX), Z%d, Z%d", lanesBorn+8*l, r, r)
-		p.op("VMOVDQA64 Z%d, %d(R8)", r, f.address(l))
+		p.op("VMOVDQA64 Z%d, %d(BX)", r, f.address(l))
 	}
-	block, full, rounds := p.label("block"), p.label("full"), p.label("rounds")
+	at := places{
+		word: f.word,
+		state: func(g, w int) string {
+			return fmt.Sprintf("%d(DX)", lanesState+4*(w*16*h.maxGroups+16*g))
+		},
+		besides: func(step int) {
+			if step < 16*f.groups {
+				p.op("MOVQ %d(BX), R9", f.address(step))
+				p.op("PREFETCHT0 %d(R9)(SI*1)", ahead)
+			}
+		},
+	}
+	block, full, rounds, plain := p.label("block"), p.label("full"), p.label("rounds"), p.label("plain")
 	p.place(block)
 	p.op("CMPQ CX, $2")
 	p.op("JGT %s", full)
 	p.wideTail(h, f, full)
 	p.op("JMP %s", rounds)
 	p.place(full)
-	for g := range groups {
+	for g := range f.groups {
 		for i := range 16 {
-			p.op("MOVQ %d(R8), R%d", f.address(16*g+i), 9+i%4)
+			p.op("MOVQ %d(BX), R%d", f.address(16*g+i), 9+i%4)
 			p.op("VMOVDQU64 (R%d)(SI*1), Z%d", 9+i%4, i)
 		}
 		p.transpose(h)
@@ -100,37 +137,90 @@ func (p *program) wideBlocks(h function, groups int) {
 		}
 	}
 	p.place(rounds)
-	state := func(g, w int) string {
-		return fmt.Sprintf("%d(DX)", lanesState+4*(w*16*h.maxGroups+16*g))
-	}
-	for g := range groups {
-		for w := range h.words {
-			p.op("VMOVDQU64 %s, Z%d", state(g, w), g*h.words+w)
+	if f.overlapped {
+		p.note("Of the last two blocks, some message may not have all.")
+		p.op("CMPQ CX, $3")
+		p.op("JLE %s", plain)
+		overlapped := at
+		overlapped.besides = func(step int) {
+			at.besides(step)
+			p.loadNext(f, step)
 		}
+		h.rounds(p, overlapped)
+		p.op("XCHGQ R8, R13")
+		p.op("ADDQ $64, SI")
+		p.op("DECQ CX")
+		p.op("JMP %s", rounds)
+		p.place(plain)
 	}
-	h.rounds(p, f.word, func(step int) {
-		if l := step; l < 16*groups {
-			p.op("MOVQ %d(R8), R9", f.address(l))
-			p.op("PREFETCHT0 %d(R9)(SI*1)", ahead)
-		}
-	})
-	p.note("Davies and Meyer.")
-	for g := range groups {
-		for w := range h.words {
-			r := g*h.words + w
-			if h.name == "SM3" {
-				p.op("VPXORD %s, Z%d, Z%d", state(g, w), r, r)
-			} else {
-				p.op("VPADDD %s, Z%d, Z%d", state(g, w), r, r)
-			}
-			p.op("VMOVDQU64 Z%d, %s", r, state(g, w))
-		}
-	}
+	h.rounds(p, at)
 	p.op("ADDQ $64, SI")
 	p.op("DECQ CX")
 	p.op("JNZ %s", block)
 	p.op("VZEROUPPER")
 	p.op("RET")
+}
+
+// loadNext writes a part of loading and transposing the next block, in the shadow of a step: each group
+// has 16 steps. It has Z22 … Z29.
+func (p *program) loadNext(f wideFrame, step int) {
+	const r = 22
+	g, part := step/16, step%16
+	if part%2 > 0 {
+		return
+	}
+	if part < 8 {
+		s := part / 2 * 4
+		p.note("Messages %d to %d of the next block.", 16*g+s, 16*g+s+3)
+		for i := range 4 {
+			p.op("MOVQ %d(BX), R%d", f.address(16*g+s+i), 9+i)
+			p.op("VMOVDQU64 64(R%d)(SI*1), Z%d", 9+i, r+i)
+		}
+		p.op("VPUNPCKLDQ Z%d, Z%d, Z%d", r+1, r, r+4)
+		p.op("VPUNPCKHDQ Z%d, Z%d, Z%d", r+1, r, r+5)
+		p.op("VPUNPCKLDQ Z%d, Z%d, Z%d", r+3, r+2, r+6)
+		p.op("VPUNPCKHDQ Z%d, Z%d, Z%d", r+3, r+2, r+7)
+		p.op("VPUNPCKLQDQ Z%d, Z%d, Z%d", r+6, r+4, r)
+		p.op("VPUNPCKHQDQ Z%d, Z%d, Z%d", r+6, r+4, r+1)
+		p.op("VPUNPCKLQDQ Z%d, Z%d, Z%d", r+7, r+5, r+2)
+		p.op("VPUNPCKHQDQ Z%d, Z%d, Z%d", r+7, r+5, r+3)
+		for i := range 4 {
+			p.op("VMOVDQA64 Z%d, %d(BX)", r+i, f.turned(s+i))
+		}
+		return
+	}
+	k := (part - 8) / 2
+	p.note("Words %d, %d, %d and %d of the next block.", k, 4+k, 8+k, 12+k)
+	p.op("VMOVDQA64 %d(BX), Z%d", f.turned(k), r)
+	p.op("VMOVDQA64 %d(BX), Z%d", f.turned(8+k), r+1)
+	p.op("VSHUFI32X4 $0x44, %d(BX), Z%d, Z%d", f.turned(4+k), r, r+2)
+	p.op("VSHUFI32X4 $0xee, %d(BX), Z%d, Z%d", f.turned(4+k), r, r+3)
+	p.op("VSHUFI32X4 $0x44, %d(BX), Z%d, Z%d", f.turned(12+k), r+1, r+4)
+	p.op("VSHUFI32X4 $0xee, %d(BX), Z%d, Z%d", f.turned(12+k), r+1, r+5)
+	for i, x := range []struct{ imm, a, b int }{{0x88, 4, 2}, {0xdd, 4, 2}, {0x88, 5, 3}, {0xdd, 5, 3}} {
+		p.op("VSHUFI32X4 $%#02x, Z%d, Z%d, Z%d", x.imm, r+x.a, r+x.b, r+6+i%2)
+		p.op("VMOVDQA64 Z%d, %s", r+6+i%2, f.next(g, 4*i+k))
+	}
+}
+
+// enter loads the state of all groups to consecutive registers, leave adds it to what the rounds made
+// of it (Davies and Meyer) and stores the sum.
+func (p *program) enter(at places, groups, words int) {
+	for g := range groups {
+		for w := range words {
+			p.op("VMOVDQU64 %s, Z%d", at.state(g, w), g*words+w)
+		}
+	}
+}
+
+func (p *program) leave(at places, groups, words int, sum string) {
+	for g := range groups {
+		for w := range words {
+			r := g*words + w
+			p.op("%s %s, Z%d, Z%d", sum, at.state(g, w), r, r)
+			p.op("VMOVDQU64 Z%d, %s", r, at.state(g, w))
+		}
+	}
 }
 
 // wideTail loads a block of which some message has less than 64 bytes, and jumps to full if none has.
@@ -167,35 +257,37 @@ func (p *program) wideTail(h function, f wideFrame, full string) {
 		p.op("VPMAXSQ Z28, Z%d, Z16", r)
 		p.op("VPSLLVQ Z16, Z27, Z17")
 		p.op("VPSUBQ Z27, Z17, Z17")
-		p.op("VMOVDQA64 Z17, %d(R8)", f.mask(l))
+		p.op("VMOVDQA64 Z17, %d(BX)", f.mask(l))
 		// A mask that is empty must not be used on an address that isn't there: that is slow.
-		p.op("VPADDQ %d(R8), Z29, Z18", f.address(l))
+		p.op("VPADDQ %d(BX), Z29, Z18", f.address(l))
 		p.op("VPTESTMQ Z16, Z16, K1")
 		p.op("VMOVDQA64 Z26, Z19")
 		p.op("VMOVDQA64 Z18, K1, Z19")
-		p.op("VMOVDQA64 Z19, %d(R8)", f.read(l))
+		p.op("VMOVDQA64 Z19, %d(BX)", f.read(l))
 		p.op("VPCMPUQ $1, Z30, Z%d, K2", r) // 0 … 63
 		p.op("VPADDQ Z27, Z26, Z20")
 		p.op("VPSUBQ Z%d, Z26, K2, Z20", r)
-		p.op("VMOVDQA64 Z20, %d(R8)", f.pad(l))
+		p.op("VMOVDQA64 Z20, %d(BX)", f.pad(l))
 		p.op("VPCMPQ $2, Z25, Z%d, K3", r) // at most 55: the length has room
-		p.op("KMOVB K3, %d(R8)", f.last(l))
+		p.op("KMOVB K3, %d(BX)", f.last(l))
 	}
 	for g := range f.groups {
 		for i := range 16 {
 			l := 16*g + i
 			a, b, k := 9+2*(i%2), 10+2*(i%2), 1+i%4
-			p.op("MOVQ %d(R8), R%d", f.read(l), a)
-			p.op("KMOVQ %d(R8), K%d", f.mask(l), k)
-			p.op("MOVQ %d(R8), R%d", f.pad(l), b)
+			p.op("MOVQ %d(BX), R%d", f.read(l), a)
+			p.op("KMOVQ %d(BX), K%d", f.mask(l), k)
+			p.op("MOVQ %d(BX), R%d", f.pad(l), b)
 			p.op("VMOVDQU8.Z (R%d), K%d, Z%d", a, k, i)
 			p.op("VPORQ (R%d), Z%d, Z%d", b, i, i)
 		}
 		p.transpose(h)
 		p.note("The length in bits where this block is a message's last.")
-		p.op("KMOVW %d(R8), K1", f.last(16*g))
-		p.op("VMOVDQU64 %d(DX), Z8", lanesTotal+128*g)
-		p.op("VMOVDQU64 %d(DX), Z9", lanesTotal+128*g+64)
+		p.op("KMOVW %d(BX), K1", f.last(16*g))
+		for i := range 2 {
+			p.op("VMOVDQU64 %d(DX), Z%d", lanesLen+128*g+64*i, 8+i)
+			p.op("VPADDQ %d(DX), Z%d, Z%d", lanesBefore+128*g+64*i, 8+i, 8+i)
+		}
 		p.op("VPSLLQ $3, Z8, Z8")
 		p.op("VPSLLQ $3, Z9, Z9")
 		p.op("VMOVDQU64 even<>(SB), Z10")
@@ -290,6 +382,35 @@ func (p *program) wideEarliest() {
 		p.op("ORQ R9, BX")
 	}
 	p.op("MOVQ BX, lanes+16(FP)")
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// wideDigests writes the digests of 64 lanes of MD5.
+func (p *program) wideDigests() {
+	p.function("wideMD5Digests", 0, 16, "func wideMD5Digests(l *Lanes, digests *[64][16]byte)")
+	p.op("MOVQ l+0(FP), DX")
+	p.op("MOVQ digests+8(FP), DI")
+	for g := range 4 {
+		for w := range 4 {
+			p.op("VMOVDQU64 %d(DX), Z%d", lanesState+256*w+64*g, w)
+		}
+		p.op("VPUNPCKLDQ Z1, Z0, Z4")
+		p.op("VPUNPCKHDQ Z1, Z0, Z5")
+		p.op("VPUNPCKLDQ Z3, Z2, Z6")
+		p.op("VPUNPCKHDQ Z3, Z2, Z7")
+		p.op("VPUNPCKLQDQ Z6, Z4, Z0")
+		p.op("VPUNPCKHQDQ Z6, Z4, Z1")
+		p.op("VPUNPCKLQDQ Z7, Z5, Z2")
+		p.op("VPUNPCKHQDQ Z7, Z5, Z3")
+		for i := range 4 {
+			// Quarter q of register i is the digest of lane 4q+i.
+			p.op("VMOVDQU X%d, %d(DI)", i, 256*g+16*i)
+			for q := 1; q < 4; q++ {
+				p.op("VEXTRACTI32X4 $%d, Z%d, %d(DI)", q, i, 256*g+64*q+16*i)
+			}
+		}
+	}
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
