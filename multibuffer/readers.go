@@ -83,7 +83,6 @@ type reading struct {
 	clock   uint64
 	active  int
 	at      [kernel.MaxLanes]int
-	had     [kernel.MaxLanes]uint64 // bytes of the message before those in the buffer
 	end     [kernel.MaxLanes]uint64
 	lanes   kernel.Lanes
 	buffers []byte
@@ -99,7 +98,7 @@ func (b *reading) begin(lane int) bool {
 	for b.next < len(b.readers) {
 		i := b.next
 		b.next++
-		b.at[lane], b.had[lane] = i, 0
+		b.at[lane] = i
 		b.lanes.Begin(b.kernel, b.hash, lane, &b.buffer(lane)[0], 0, 0)
 		if b.fill(lane) {
 			return true
@@ -118,7 +117,7 @@ func (b *reading) fill(lane int) bool {
 		b.lanes.Len[lane] = goesOn
 		b.end[lane] = b.clock + bufferSize/kernel.BlockSize
 	case io.EOF, io.ErrUnexpectedEOF:
-		b.lanes.Len[lane], b.lanes.Total[lane] = uint64(n), b.had[lane]+uint64(n)
+		b.lanes.Len[lane] = uint64(n)
 		b.end[lane] = b.clock + kernel.Blocks(uint64(n))
 	default:
 		b.errs[b.at[lane]] = err
@@ -155,7 +154,7 @@ func (b *reading) settle(ended uint64) {
 		lane := bits.Len64(ended) - 1
 		ended &^= 1 << lane
 		if b.lanes.Len[lane] == goesOn {
-			b.had[lane] += bufferSize
+			b.lanes.Before[lane] += bufferSize
 			if b.fill(lane) {
 				continue
 			}
@@ -176,7 +175,7 @@ func (b *reading) settle(ended uint64) {
 // move makes lane to what lane from is. What from has left of its buffer is copied.
 func (b *reading) move(to, from int) {
 	copy(b.buffer(to), b.buffer(from))
-	b.at[to], b.had[to], b.end[to] = b.at[from], b.had[from], b.end[from]
+	b.at[to], b.end[to] = b.at[from], b.end[from]
 	b.lanes.Move(b.kernel, b.hash, to, from)
 	b.lanes.Start[to] = &b.buffer(to)[0]
 }
@@ -191,7 +190,7 @@ func (b *reading) handOver() bool {
 	for lane := range b.active {
 		i := b.at[lane]
 		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
-		s.takeOver(b.kernel, b.hash, &b.lanes, lane, b.had[lane]+done)
+		s.takeOver(b.kernel, b.hash, &b.lanes, lane, b.lanes.Before[lane]+done)
 		s.hash.Write(b.buffer(lane)[done:min(b.lanes.Len[lane], bufferSize)])
 		if b.lanes.Len[lane] != goesOn {
 			s.sum(b.digest(i))

@@ -50,25 +50,14 @@ const maxBatch = 1024
 func sum(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
 	size := 4 * f.Words()
 	for len(messages) > 0 {
-		n := min(len(messages), maxBatch)
-		if sameBlocks(messages[:n]) {
-			sumEven(k, f, digests[:n*size], messages[:n])
-		} else {
+		n := sumEven(k, f, digests, messages)
+		messages, digests = messages[n:], digests[n*size:]
+		n = min(len(messages), maxBatch)
+		if n > 0 {
 			sumMixed(k, f, digests[:n*size], messages[:n])
 		}
 		messages, digests = messages[n:], digests[n*size:]
 	}
-}
-
-// sameBlocks says whether all messages have as many blocks as the first.
-func sameBlocks(messages [][]byte) bool {
-	blocks := kernel.Blocks(uint64(len(messages[0])))
-	for _, m := range messages {
-		if kernel.Blocks(uint64(len(m))) != blocks {
-			return false
-		}
-	}
-	return true
 }
 
 // nothing is where empty messages begin.
@@ -81,32 +70,47 @@ func start(m []byte) *byte {
 	return unsafe.SliceData(m)
 }
 
-// sumEven hashes messages that have the same number of blocks: nothing to schedule.
-func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+// sumEven hashes messages as long as all that enter the lanes together have the same number of blocks,
+// so that there is nothing to schedule. It returns how many it has hashed.
+func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) (hashed int) {
+	blocks := kernel.Blocks(uint64(len(messages[0])))
+	if last := messages[min(len(messages), k.Lanes(f))-1]; kernel.Blocks(uint64(len(last))) != blocks {
+		return 0
+	}
 	size, lanes := 4*f.Words(), k.Lanes(f)
-	blocks := int(kernel.Blocks(uint64(len(messages[0]))))
 	var l kernel.Lanes
-	for len(messages) > 0 {
-		n := min(len(messages), lanes)
-		if c := &costs[k][f]; n < 16 && (n < c.least || c.batch+blocks*c.step > n*(c.call+blocks*c.block)) {
-			for i, m := range messages[:n] {
-				sumSerial(f, digests[i*size:][:size], m)
+	for hashed < len(messages) {
+		now := messages[hashed:min(hashed+lanes, len(messages))]
+		blocks = kernel.Blocks(uint64(len(now[0])))
+		for i, m := range now {
+			if kernel.Blocks(uint64(len(m))) != blocks {
+				return hashed
 			}
-			return
+			l.Start[i&(kernel.MaxLanes-1)], l.Len[i&(kernel.MaxLanes-1)] = start(m), uint64(len(m))
 		}
-		for i, m := range messages[:n] {
-			l.Start[i], l.Len[i], l.Total[i] = start(m), uint64(len(m)), uint64(len(m))
+		to := digests[hashed*size:]
+		hashed += len(now)
+		if costs[k][f].tooFew(len(now), int(blocks)) {
+			for i, m := range now {
+				sumSerial(f, to[i*size:][:size], m)
+			}
+			continue
 		}
-		l.Mirror(k, n)
+		l.Mirror(k, len(now))
 		l.BeginAll(k, f)
-		for done := 0; done < blocks; {
+		for done := uint64(0); done < blocks; {
 			steps := min(blocks-done, kernel.MaxBlocks)
-			k.Advance(f, &l, n, uint64(done)*kernel.BlockSize, steps)
+			k.Advance(f, &l, len(now), done*kernel.BlockSize, int(steps))
 			done += steps
 		}
-		l.Digests(k, f, n, digests)
-		messages, digests = messages[n:], digests[n*size:]
+		l.Digests(k, f, len(now), to)
 	}
+	return hashed
+}
+
+// tooFew says whether n messages of the same number of blocks are better hashed one by one.
+func (c *cost) tooFew(n, blocks int) bool {
+	return n < 16 && (n < c.least || c.batch+blocks*c.step > n*(c.call+blocks*c.block))
 }
 
 // A batch is the state of one run over messages of different lengths. Lane i works on message at[i],
