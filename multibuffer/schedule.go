@@ -60,16 +60,6 @@ func sum(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
 	}
 }
 
-// nothing is where empty messages begin.
-var nothing [1]byte
-
-func start(m []byte) *byte {
-	if len(m) == 0 {
-		return &nothing[0]
-	}
-	return unsafe.SliceData(m)
-}
-
 // sumEven hashes messages as long as all that enter the lanes together have the same number of blocks,
 // so that there is nothing to schedule. It returns how many it has hashed.
 func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) (hashed int) {
@@ -81,13 +71,10 @@ func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) 
 	var l kernel.Lanes
 	for hashed < len(messages) {
 		now := messages[hashed:min(hashed+lanes, len(messages))]
-		blocks = kernel.Blocks(uint64(len(now[0])))
-		for i, m := range now {
-			if kernel.Blocks(uint64(len(m))) != blocks {
-				return hashed
-			}
-			l.Start[i&(kernel.MaxLanes-1)], l.Len[i&(kernel.MaxLanes-1)] = start(m), uint64(len(m))
+		if !l.Fill(k, now) {
+			return hashed
 		}
+		blocks = kernel.Blocks(uint64(len(now[0])))
 		to := digests[hashed*size:]
 		hashed += len(now)
 		if costs[k][f].tooFew(len(now), int(blocks)) {
@@ -186,7 +173,7 @@ func (b *batch) begin(lane int) {
 	m := b.messages[i]
 	n := uint64(len(m))
 	b.at[lane], b.end[lane] = i, b.clock+kernel.Blocks(n)
-	b.lanes.Begin(b.kernel, b.hash, lane, start(m), n, b.clock*kernel.BlockSize)
+	b.lanes.Begin(b.kernel, b.hash, lane, unsafe.SliceData(m), n, b.clock*kernel.BlockSize)
 }
 
 func (b *batch) run() {

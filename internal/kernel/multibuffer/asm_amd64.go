@@ -18,6 +18,9 @@ func supported(k Kernel) bool {
 func wideEarliest(end *[64]uint64) (first, lanes uint64)
 
 //go:noescape
+func wideFill(l *Lanes, messages *[]byte, eights int) (differences uint64)
+
+//go:noescape
 func wideMD5Digests(l *Lanes, digests *[64][16]byte)
 
 //go:noescape

@@ -15,20 +15,38 @@ const MaxLanes = 64
 // With n lanes in use, AVX-512 needs messages in those from n on to the next multiple of 16 as well:
 // [Lanes.Mirror].
 type Lanes struct {
-	Start  [MaxLanes]*byte  // the first byte of what is left of the message, from Born on; never nil
+	Start  [MaxLanes]*byte  // the first byte of what is left of the message, from Born on; unused if Len is 0
 	Len    [MaxLanes]uint64 // bytes there
 	Born   [MaxLanes]uint64 // the clock at Start
 	Before [MaxLanes]uint64 // bytes that the message had before Start
 	state  [4 * MaxLanes]uint32
 }
 
-// Begin puts a message into a lane. It must have a byte, or point to one.
+// Begin puts a message into a lane.
 func (l *Lanes) Begin(k Kernel, h Hash, lane int, start *byte, n, clock uint64) {
 	l.Start[lane], l.Len[lane], l.Born[lane], l.Before[lane] = start, n, clock, 0
 	stride := k.Lanes(h)
 	for w := range h.Words() {
 		l.state[w*stride+lane] = initial[h][w]
 	}
+}
+
+// Fill puts messages into the first lanes, at clock 0, and says whether they all have as many blocks as
+// the first. Their states are for [Lanes.BeginAll].
+func (l *Lanes) Fill(k Kernel, messages [][]byte) (same bool) {
+	var differences uint64
+	done := 0
+	if eights := len(messages) / 8; k == AVX512 && eights > 0 {
+		differences = wideFill(l, &messages[0], eights)
+		done = 8 * eights
+	}
+	blocks := Blocks(uint64(len(messages[0])))
+	for i := done; i < len(messages); i++ {
+		n := uint64(len(messages[i]))
+		l.Start[i], l.Len[i] = unsafe.SliceData(messages[i]), n
+		differences |= blocks ^ Blocks(n)
+	}
+	return differences == 0
 }
 
 // BeginAll gives all lanes the state of a new message.

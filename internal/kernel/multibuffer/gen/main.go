@@ -56,6 +56,7 @@ func wide() string {
 	}
 	p.wideEarliest()
 	p.wideDigests()
+	p.wideFill()
 	return p.file()
 }
 

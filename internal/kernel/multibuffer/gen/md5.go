@@ -4,56 +4,69 @@ package main
 // in the place of d, which saves a copy: what becomes of d, the next step's sum of a, word and constant,
 // is begun before.
 func md5(groups int) function {
-	return function{name: "MD5", words: 4, maxGroups: 4, rounds: func(p *program, at places) {
+	return function{name: "MD5", words: 4, apart: 5, maxGroups: 4, rounds: func(p *program, at places) {
 		const a, b, c, d, free = 0, 1, 2, 3, 4
-		var regs [4][5]int // a to d, of which a has its sum, and a free one
+		// The register of a value before step i: a to d, of which a has its sum, and a free one.
+		reg := func(g, i, value int) int { return 5*g + (value+65-i)%5 }
+		table := func(i int) int { return 31 - i%2 }
+		constant := func(i int) { p.op("VPBROADCASTD md5Table<>+%d(SB), Z%d", 4*i, table(i)) }
+		addWord := func(g, i, from, to int) {
+			p.op("VPADDD %s, Z%d, Z%d", at.word(g, md5Word(i)), from, to)
+		}
+		addConstant := func(i, to int) { p.op("VPADDD Z%d, Z%d, Z%d", table(i), to, to) }
+
+		constant(0)
 		for g := range groups {
-			regs[g] = [5]int{5 * g, 5*g + 1, 5*g + 2, 5*g + 3, 5*g + 4}
-			for w := range 4 {
-				p.op("VMOVDQU64 %s, Z%d", at.state(g, w), regs[g][w])
-			}
+			addWord(g, 0, reg(g, 0, a), reg(g, 0, a))
 		}
-		each := func(f func(g int, r [5]int)) {
-			for g := range groups {
-				f(g, regs[g])
-			}
+		for g := range groups {
+			addConstant(0, reg(g, 0, a))
 		}
-		// sum starts a step's addition: to = from + word + constant.
-		sum := func(i, from, to int) {
-			table := 31 - i%2
-			p.op("VPBROADCASTD md5Table<>+%d(SB), Z%d", 4*i, table)
-			each(func(g int, r [5]int) { p.op("VPADDD %s, Z%d, Z%d", at.word(g, md5Word(i)), r[from], r[to]) })
-			each(func(g int, r [5]int) { p.op("VPADDD Z%d, Z%d, Z%d", table, r[to], r[to]) })
+		// The six operations of step i, for one group.
+		step := []func(g, i int){
+			func(g, i int) {
+				if i < 63 {
+					addWord(g, i+1, reg(g, i, d), reg(g, i, free))
+				} else { // no step follows, but the sum with the state
+					p.op("VPADDD %s, Z%d, Z%d", at.state(g, 0), reg(g, i, d), reg(g, i, free))
+				}
+			},
+			func(g, i int) {
+				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", md5Function(i), reg(g, i, c), reg(g, i, b), reg(g, i, d))
+			},
+			func(g, i int) { p.op("VPADDD Z%d, Z%d, Z%d", reg(g, i, d), reg(g, i, a), reg(g, i, a)) },
+			func(g, i int) { p.op("VPROLD $%d, Z%d, Z%d", md5Shift(i), reg(g, i, a), reg(g, i, a)) },
+			func(g, i int) { p.op("VPADDD Z%d, Z%d, Z%d", reg(g, i, b), reg(g, i, a), reg(g, i, a)) },
+			func(g, i int) {
+				if i < 63 {
+					addConstant(i+1, reg(g, i, free))
+				}
+			},
 		}
-		sum(0, a, a)
 		for i := range 64 {
 			if i%16 == 0 {
 				p.note("Round %d.", i/16+1)
 			}
 			at.besides(i)
 			if i < 63 {
-				sum(i+1, d, free)
-			} else {
-				each(func(g int, r [5]int) { p.op("VPADDD %s, Z%d, Z%d", at.state(g, 0), r[d], r[free]) })
+				constant(i + 1)
 			}
-			each(func(g int, r [5]int) {
-				p.op("VPTERNLOGD $%#02x, Z%d, Z%d, Z%d", md5Function(i), r[c], r[b], r[d])
-			})
-			each(func(g int, r [5]int) { p.op("VPADDD Z%d, Z%d, Z%d", r[d], r[a], r[a]) })
-			each(func(g int, r [5]int) { p.op("VPROLD $%d, Z%d, Z%d", md5Shift(i), r[a], r[a]) })
-			each(func(g int, r [5]int) { p.op("VPADDD Z%d, Z%d, Z%d", r[b], r[a], r[a]) })
-			for g, r := range regs {
-				regs[g] = [5]int{r[free], r[a], r[b], r[c], r[d]}
+			for _, operation := range step {
+				for g := range groups {
+					operation(g, i)
+				}
 			}
 		}
-		each(func(g int, r [5]int) {
-			for w := 1; w < 4; w++ {
-				p.op("VPADDD %s, Z%d, Z%d", at.state(g, w), r[w], r[w])
+		p.note("Davies and Meyer, back to the registers that the block began with.")
+		for g := range groups {
+			p.op("VMOVDQA64 Z%d, Z%d", reg(g, 64, a), reg(g, 0, a))
+			for w := b; w <= d; w++ {
+				p.op("VPADDD %s, Z%d, Z%d", at.state(g, w), reg(g, 64, w), reg(g, 0, w))
 			}
-			for w := range 4 {
-				p.op("VMOVDQU64 Z%d, %s", r[w], at.state(g, w))
+			for w := a; w <= d; w++ {
+				p.op("VMOVDQU64 Z%d, %s", reg(g, 0, w), at.state(g, w))
 			}
-		})
+		}
 	}}
 }
 

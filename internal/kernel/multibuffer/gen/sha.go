@@ -2,8 +2,7 @@ package main
 
 // sha256 is FIPS 180-4, section 6.2.2.
 func sha256(groups int) function {
-	return function{name: "SHA256", words: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
-		p.enter(at, groups, 8)
+	return function{name: "SHA256", words: 8, apart: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
 		for j := range 64 {
 			at.besides(j)
 			if j%16 == 0 {
@@ -82,8 +81,7 @@ var choose = ternary(func(z, x, y bool) bool { return x && y || !x && z })
 
 // sha1 is FIPS 180-4, section 6.1.2.
 func sha1(groups int) function {
-	return function{name: "SHA1", words: 5, maxGroups: 3, bigEndian: true, rounds: func(p *program, at places) {
-		p.enter(at, groups, 5)
+	return function{name: "SHA1", words: 5, apart: 5, maxGroups: 3, bigEndian: true, rounds: func(p *program, at places) {
 		const table = 31
 		for j := range 80 {
 			at.besides(j)

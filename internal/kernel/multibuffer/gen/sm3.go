@@ -2,8 +2,7 @@ package main
 
 // sm3 is GB/T 32905-2016, section 5.3. The 16 words last used stand in a ring on the stack.
 func sm3(groups int) function {
-	return function{name: "SM3", words: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
-		p.enter(at, groups, 8)
+	return function{name: "SM3", words: 8, apart: 8, maxGroups: 2, bigEndian: true, rounds: func(p *program, at places) {
 		for j := range 64 {
 			at.besides(j)
 			if j%16 == 0 {

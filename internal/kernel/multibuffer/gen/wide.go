@@ -14,9 +14,11 @@ import "fmt"
 type function struct {
 	name      string
 	words     int // of state
+	apart     int // registers from one group's state to the next one's
 	maxGroups int // that the layout of Lanes.State is made for
 	bigEndian bool
-	// rounds writes the 64 or 80 steps for all groups, from state to state.
+	// rounds writes the 64 or 80 steps for all groups. It finds the state in registers, and leaves the
+	// new one there and in memory.
 	rounds func(p *program, at places)
 }
 
@@ -119,11 +121,12 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 			}
 		},
 	}
-	block, full, rounds, plain := p.label("block"), p.label("full"), p.label("rounds"), p.label("plain")
+	block, full, rounds := p.label("block"), p.label("full"), p.label("rounds")
+	loaded, plain := p.label("loaded"), p.label("plain")
 	p.place(block)
 	p.op("CMPQ CX, $2")
 	p.op("JGT %s", full)
-	p.wideTail(h, f, full)
+	p.wideTail(h, f, full, rounds)
 	p.op("JMP %s", rounds)
 	p.place(full)
 	for g := range f.groups {
@@ -137,8 +140,14 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 		}
 	}
 	p.place(rounds)
+	for g := range f.groups {
+		for w := range h.words {
+			p.op("VMOVDQU64 %s, Z%d", at.state(g, w), g*h.apart+w)
+		}
+	}
 	if f.overlapped {
 		p.note("Of the last two blocks, some message may not have all.")
+		p.place(loaded)
 		p.op("CMPQ CX, $3")
 		p.op("JLE %s", plain)
 		overlapped := at
@@ -150,7 +159,7 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 		p.op("XCHGQ R8, R13")
 		p.op("ADDQ $64, SI")
 		p.op("DECQ CX")
-		p.op("JMP %s", rounds)
+		p.op("JMP %s", loaded)
 		p.place(plain)
 	}
 	h.rounds(p, at)
@@ -203,16 +212,7 @@ func (p *program) loadNext(f wideFrame, step int) {
 	}
 }
 
-// enter loads the state of all groups to consecutive registers, leave adds it to what the rounds made
-// of it (Davies and Meyer) and stores the sum.
-func (p *program) enter(at places, groups, words int) {
-	for g := range groups {
-		for w := range words {
-			p.op("VMOVDQU64 %s, Z%d", at.state(g, w), g*words+w)
-		}
-	}
-}
-
+// leave adds the state to what the rounds made of it (Davies and Meyer) and stores the sum.
 func (p *program) leave(at places, groups, words int, sum string) {
 	for g := range groups {
 		for w := range words {
@@ -223,16 +223,19 @@ func (p *program) leave(at places, groups, words int, sum string) {
 	}
 }
 
-// wideTail loads a block of which some message has less than 64 bytes, and jumps to full if none has.
+// wideTail loads a block of which some message has less than 64 bytes, and jumps to full if none has,
+// to rounds if none has a byte.
 // Messages may end in the block, have ended, or go on.
-func (p *program) wideTail(h function, f wideFrame, full string) {
+func (p *program) wideTail(h function, f wideFrame, full, rounds string) {
 	lanes := 16 * f.groups
 	p.note("What is left of each message. Only the last two blocks can be short of bytes.")
 	p.op("LEAQ (AX)(SI*1), R9")
 	p.op("VPBROADCASTQ R9, Z31")
 	p.op("MOVL $64, R9")
 	p.op("VPBROADCASTQ R9, Z30")
+	p.op("VPXORQ Z28, Z28, Z28")
 	p.op("KXORB K7, K7, K7")
+	p.op("KXORB K6, K6, K6")
 	for l := 0; l < lanes; l += 8 {
 		r := l / 8
 		p.op("VMOVDQU64 %d(DX), Z%d", lanesLen+8*l, r)
@@ -240,12 +243,19 @@ func (p *program) wideTail(h function, f wideFrame, full string) {
 		p.op("VPSUBQ Z31, Z%d, Z%d", r, r)
 		p.op("VPCMPQ $1, Z30, Z%d, K1", r) // less
 		p.op("KORB K1, K7, K7")
+		p.op("VPCMPQ $6, Z28, Z%d, K1", r) // greater
+		p.op("KORB K1, K6, K6")
 	}
 	p.op("KORTESTB K7, K7")
 	p.op("JZ %s", full)
+	some := p.label("some")
+	p.op("KORTESTB K6, K6")
+	p.op("JNZ %s", some)
+	p.widePadding(h, f)
+	p.op("JMP %s", rounds)
+	p.place(some)
 	p.note("Masks of the bytes to load, from where, and which window puts the 0x80 behind them.")
 	p.op("VPBROADCASTQ SI, Z29")
-	p.op("VPXORQ Z28, Z28, Z28")
 	p.op("MOVL $1, R9")
 	p.op("VPBROADCASTQ R9, Z27")
 	p.op("LEAQ window<>+64(SB), R9")
@@ -284,16 +294,7 @@ func (p *program) wideTail(h function, f wideFrame, full string) {
 		p.transpose(h)
 		p.note("The length in bits where this block is a message's last.")
 		p.op("KMOVW %d(BX), K1", f.last(16*g))
-		for i := range 2 {
-			p.op("VMOVDQU64 %d(DX), Z%d", lanesLen+128*g+64*i, 8+i)
-			p.op("VPADDQ %d(DX), Z%d, Z%d", lanesBefore+128*g+64*i, 8+i, 8+i)
-		}
-		p.op("VPSLLQ $3, Z8, Z8")
-		p.op("VPSLLQ $3, Z9, Z9")
-		p.op("VMOVDQU64 even<>(SB), Z10")
-		p.op("VMOVDQU64 odd<>(SB), Z11")
-		p.op("VPERMI2D Z9, Z8, Z10")
-		p.op("VPERMI2D Z9, Z8, Z11")
+		p.lengths(g)
 		low, high := transposed(14), transposed(15)
 		if h.bigEndian {
 			low, high = high, low
@@ -304,6 +305,50 @@ func (p *program) wideTail(h function, f wideFrame, full string) {
 			p.op("VMOVDQA64 Z%d, %s", transposed(i), f.word(g, i))
 		}
 	}
+}
+
+// widePadding makes a block of which no message has a byte. The messages that end at it begin their
+// padding here, those that ended in the block before have only their length left.
+func (p *program) widePadding(h function, f wideFrame) {
+	p.note("Nothing but padding: no need to load.")
+	first := "$0x80"
+	if h.bigEndian {
+		first = "$0x80000000"
+	}
+	p.op("MOVL %s, R9", first)
+	for g := range f.groups {
+		p.op("VPCMPEQQ Z28, Z%d, K1", 2*g)
+		p.op("VPCMPEQQ Z28, Z%d, K2", 2*g+1)
+		p.op("KUNPCKBW K1, K2, K1")
+		p.op("VPBROADCASTD.Z R9, K1, Z12")
+		p.op("VMOVDQA64 Z12, %s", f.word(g, 0))
+		for i := 1; i < 14; i++ {
+			p.op("VMOVDQA64 Z28, %s", f.word(g, i))
+		}
+	}
+	for g := range f.groups {
+		p.lengths(g)
+		low, high := 14, 15
+		if h.bigEndian {
+			low, high = 15, 14
+		}
+		p.op("VMOVDQA64 Z10, %s", f.word(g, low))
+		p.op("VMOVDQA64 Z11, %s", f.word(g, high))
+	}
+}
+
+// lengths leaves the low words of a group's lengths in bits in Z10, the high words in Z11.
+func (p *program) lengths(g int) {
+	for i := range 2 {
+		p.op("VMOVDQU64 %d(DX), Z%d", lanesLen+128*g+64*i, 8+i)
+		p.op("VPADDQ %d(DX), Z%d, Z%d", lanesBefore+128*g+64*i, 8+i, 8+i)
+	}
+	p.op("VPSLLQ $3, Z8, Z8")
+	p.op("VPSLLQ $3, Z9, Z9")
+	p.op("VMOVDQU64 even<>(SB), Z10")
+	p.op("VMOVDQU64 odd<>(SB), Z11")
+	p.op("VPERMI2D Z9, Z8, Z10")
+	p.op("VPERMI2D Z9, Z8, Z11")
 }
 
 // transposed is the register in which transpose leaves word i.
@@ -411,6 +456,63 @@ func (p *program) wideDigests() {
 			}
 		}
 	}
+	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// wideFill writes the taking of messages into lanes, eight slices at a time: a slice is an address, a
+// length and a capacity. It returns 0 if all messages have as many blocks as the first.
+func (p *program) wideFill() {
+	quads := func(name string, values ...uint32) {
+		var dwords []uint32
+		for _, v := range values {
+			dwords = append(dwords, v, 0)
+		}
+		p.dwords(name, dwords...)
+	}
+	// Of 24 words in three registers, from the first two (0 to 15), then with the third (8 to 15).
+	quads("addresses2", 0, 3, 6, 9, 12, 15, 0, 0)
+	quads("addresses3", 0, 1, 2, 3, 4, 5, 10, 13)
+	quads("lengths2", 1, 4, 7, 10, 13, 0, 0, 0)
+	quads("lengths3", 0, 1, 2, 3, 4, 8, 11, 14)
+	p.function("wideFill", 0, 32, "func wideFill(l *Lanes, messages *[]byte, eights int) (differences uint64)")
+	p.op("MOVQ l+0(FP), DX")
+	p.op("MOVQ messages+8(FP), SI")
+	p.op("MOVQ eights+16(FP), CX")
+	for i, name := range []string{"addresses2", "addresses3", "lengths2", "lengths3"} {
+		p.op("VMOVDQU64 %s<>(SB), Z%d", name, 10+i)
+	}
+	p.op("MOVL $8, R9")
+	p.op("VPBROADCASTQ R9, Z14")
+	p.op("VPBROADCASTQ 8(SI), Z15")
+	p.op("VPADDQ Z14, Z15, Z15")
+	p.op("VPSRLQ $6, Z15, Z15")
+	p.op("VPXORQ Z8, Z8, Z8")
+	loop := p.label("eight")
+	p.place(loop)
+	for i := range 3 {
+		p.op("VMOVDQU64 %d(SI), Z%d", 64*i, i)
+	}
+	p.op("VMOVDQA64 Z10, Z3")
+	p.op("VPERMI2Q Z1, Z0, Z3")
+	p.op("VMOVDQA64 Z11, Z4")
+	p.op("VPERMI2Q Z2, Z3, Z4")
+	p.op("VMOVDQA64 Z12, Z5")
+	p.op("VPERMI2Q Z1, Z0, Z5")
+	p.op("VMOVDQA64 Z13, Z6")
+	p.op("VPERMI2Q Z2, Z5, Z6")
+	p.op("VMOVDQU64 Z4, %d(DX)", lanesStart)
+	p.op("VMOVDQU64 Z6, %d(DX)", lanesLen)
+	p.op("VPADDQ Z14, Z6, Z6")
+	p.op("VPSRLQ $6, Z6, Z6")
+	p.op("VPTERNLOGQ $%#02x, Z6, Z15, Z8", ternary(func(a, b, c bool) bool { return a || b != c }))
+	p.op("ADDQ $192, SI")
+	p.op("ADDQ $64, DX")
+	p.op("DECQ CX")
+	p.op("JNZ %s", loop)
+	p.op("VPTESTMQ Z8, Z8, K1")
+	p.op("KMOVB K1, AX")
+	p.op("MOVQ AX, differences+24(FP)")
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
