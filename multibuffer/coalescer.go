@@ -21,14 +21,14 @@ import (
 // than 50 µs and a turn of the scheduler. Whether waiting pays is found out by trying: now and then calls
 // are gathered for a millisecond or two, and they go on to be only if that moved more bytes than calls
 // one by one just before. So with few goroutines, and on a machine whose cores have nothing else to do,
-// a Coalescer steps aside, and costs what the library's call costs. Messages of less than 1 KiB are never
+// a Coalescer steps aside, and costs what the library's call costs. Messages of less than 2 KiB are never
 // gathered: to wake a goroutine costs as much as to hash them.
 type Coalescer struct {
 	md5, sm3 gatherer
 }
 
 const (
-	gatherFrom = 1 << 10 // bytes of a message
+	gatherFrom = 2 << 10 // bytes of a message
 	gatherMost = kernel.MaxLanes
 	waitMost   = 50 * time.Microsecond
 )
@@ -66,6 +66,7 @@ type gatherer struct {
 	batch   int // which one is being gathered
 	waiting [gatherMost]*request
 	n       int
+	enough  int // calls that a leader doesn't wait longer for
 }
 
 // sum hashes a message together with those of other calls. The first call of a batch leads it: it waits
@@ -93,20 +94,28 @@ func (g *gatherer) sum(f kernel.Hash, message []byte) [32]byte {
 	return digest
 }
 
-// lead lets other goroutines run for the time that the leader's message is worth, and hashes the batch
-// unless another call has.
+// lead lets other goroutines run, until there are as many calls as there were before or for the time
+// that the leader's message is worth, and hashes the batch unless another call has.
 func (g *gatherer) lead(f kernel.Hash, batch, bytes int) {
 	c := &costs[fastest.kernel][f]
 	wait := min(4*time.Duration(c.call+c.block*bytes/kernel.BlockSize), waitMost)
 	began := time.Now()
 	for {
 		runtime.Gosched()
+		late := time.Since(began) >= wait
 		g.mu.Lock()
-		if g.batch != batch {
+		switch {
+		case g.batch != batch:
 			g.mu.Unlock()
 			return
-		}
-		if time.Since(began) >= wait {
+		case g.n >= max(g.enough, fewCalls):
+			if batch%8 == 0 {
+				g.enough = min(2*g.n, gatherMost) // there may be more by now
+			}
+			g.hash(f)
+			return
+		case late:
+			g.enough = g.n
 			g.hash(f)
 			return
 		}
@@ -183,7 +192,7 @@ const (
 	windowTime = 2 * time.Millisecond
 	// windowCalls are as many as make a trial that fails cheap.
 	windowCalls  = 256
-	patienceLow  = 16
+	patienceLow  = 4
 	patienceHigh = 512
 	// advantage is by how much gathered calls must be faster, so that noise doesn't choose them.
 	advantage = 1.15

@@ -37,7 +37,7 @@ func coalesce(w io.Writer, c config) error {
 		}
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintf(t, "%s, goroutines\t", a.name)
-		crowdSizes := []int{64, 1 << 10, 4 << 10, 64 << 10}
+		crowdSizes := []int{64, 2 << 10, 8 << 10, 64 << 10}
 		for _, n := range crowdSizes {
 			fmt.Fprintf(t, "%s\t", size(n))
 		}
@@ -65,23 +65,24 @@ func coalesce(w io.Writer, c config) error {
 // the first is: the median over rounds.
 func race(crowd int, message []byte, d time.Duration, ours, serial func([]byte)) float64 {
 	const rounds = 9
-	// About what one round of the serial function takes its time for.
+	// How many calls of the serial function fit into a round.
 	began, n := time.Now(), 0
 	for ; time.Since(began) < time.Millisecond; n++ {
 		serial(message)
 	}
 	calls := max(int(float64(n)*float64(d/(2*rounds))/float64(time.Millisecond))/crowd, 1)
+	for began := time.Now(); time.Since(began) < d/2; { // it finds out whether gathering pays
+		together(crowd, calls, message, ours)
+	}
 	var ratios []float64
-	for i := range rounds + 2 {
+	for i := range rounds {
 		var a, b time.Duration
 		if i%2 == 0 {
 			a, b = together(crowd, calls, message, ours), together(crowd, calls, message, serial)
 		} else {
 			b, a = together(crowd, calls, message, serial), together(crowd, calls, message, ours)
 		}
-		if i >= 2 { // the first ones find out whether gathering pays
-			ratios = append(ratios, float64(b)/float64(a))
-		}
+		ratios = append(ratios, float64(b)/float64(a))
 	}
 	slices.Sort(ratios)
 	return ratios[len(ratios)/2]
