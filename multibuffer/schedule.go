@@ -20,21 +20,23 @@ func flatten[D [16]byte | [20]byte | [32]byte](digests []D) []byte {
 // A cost is what a hash takes in some unit of time, by the serial library and in lanes; only ratios
 // count. They are of an AMD Zen 4.
 type cost struct {
-	least            int // messages below which lanes are never tried
-	call, block      int // serial: a message, and each of its blocks
-	batch, step, end int // lanes: a batch, a block of up to 16 messages, one that has to be handed over
+	least       int // messages below which lanes are never tried
+	call, block int // serial: a message, and each of its blocks
+	even, mixed int // a batch in lanes, of messages that have equally many blocks, and of others
+	step        int // a block of up to 16 lanes
+	event, end  int // a message of a mixed batch, and one that is handed over
 }
 
 var costs = [...][4]cost{
 	kernel.AVX512: {
-		kernel.MD5:    {least: 3, call: 25, block: 82, batch: 100, step: 160, end: 200},
-		kernel.SM3:    {least: 2, call: 50, block: 200, batch: 100, step: 330, end: 300},
-		kernel.SHA256: {least: 10, call: 50, block: 40, batch: 100, step: 300, end: 200},
-		kernel.SHA1:   {least: 6, call: 50, block: 40, batch: 100, step: 180, end: 200},
+		kernel.MD5:    {least: 3, call: 15, block: 78, even: 90, mixed: 140, step: 150, event: 20, end: 200},
+		kernel.SM3:    {least: 2, call: 20, block: 195, even: 90, mixed: 140, step: 330, event: 20, end: 300},
+		kernel.SHA256: {least: 10, call: 42, block: 40, even: 90, mixed: 140, step: 300, event: 20, end: 200},
+		kernel.SHA1:   {least: 6, call: 42, block: 40, even: 90, mixed: 140, step: 180, event: 20, end: 200},
 	},
 	kernel.AVX2: {
-		kernel.MD5: {least: 3, call: 25, block: 82, batch: 200, step: 200, end: 200},
-		kernel.SM3: {least: 3, call: 50, block: 200, batch: 200, step: 330, end: 300},
+		kernel.MD5: {least: 3, call: 15, block: 78, even: 200, mixed: 200, step: 200, event: 20, end: 200},
+		kernel.SM3: {least: 3, call: 20, block: 195, even: 250, mixed: 200, step: 400, event: 20, end: 300},
 	},
 }
 
@@ -97,7 +99,7 @@ func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) 
 
 // tooFew says whether n messages of the same number of blocks are better hashed one by one.
 func (c *cost) tooFew(n, blocks int) bool {
-	return n < 16 && (n < c.least || c.batch+blocks*c.step > n*(c.call+blocks*c.block))
+	return n < 16 && (n < c.least || c.even+blocks*c.step > n*(c.call+blocks*c.block))
 }
 
 // A batch is the state of one run over messages of different lengths. Lane i works on message at[i],
@@ -117,15 +119,68 @@ type batch struct {
 }
 
 func sumMixed(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
-	var order [maxBatch]uint16
-	sortByBlocks(order[:len(messages)], messages)
-	b := batch{kernel: k, hash: f, size: 4 * f.Words(), digests: digests, messages: messages, queue: order[:len(messages)]}
-	if !b.worthwhile() {
-		for i := range messages {
-			sumSerial(f, b.digest(uint16(i)), messages[i])
+	c, size := &costs[k][f], 4*f.Words()
+	if c.surelySerial(messages) {
+		for i, m := range messages {
+			sumSerial(f, digests[i*size:][:size], m)
 		}
 		return
 	}
+	if len(messages) <= few {
+		var order [few]uint16
+		sortFew(order[:len(messages)], messages)
+		if !c.worthwhile(order[:len(messages)], messages) {
+			for i, m := range messages {
+				sumSerial(f, digests[i*size:][:size], m)
+			}
+			return
+		}
+		runBatch(k, f, digests, messages, order[:len(messages)])
+		return
+	}
+	var order [maxBatch]uint16
+	sortByBlocks(order[:len(messages)], messages)
+	runBatch(k, f, digests, messages, order[:len(messages)])
+}
+
+// few messages need no sorting by ranks, but a thought whether they pay.
+const few = 16
+
+func blocksOf(m []byte) int { return int(kernel.Blocks(uint64(len(m)))) }
+
+// surelySerial says, at a glance, that messages are so few and short that lanes can't pay.
+func (c *cost) surelySerial(messages [][]byte) bool {
+	if len(messages) > few {
+		return false
+	}
+	blocks := 0
+	for _, m := range messages {
+		blocks += blocksOf(m)
+	}
+	return len(messages) < c.least || len(messages)*c.call+blocks*c.block < c.mixed+c.step+len(messages)*c.event
+}
+
+// worthwhile says whether few messages, the longest first, are faster in lanes. They leave the lanes
+// when fewer than the least number are still there, and what is left of these is serial work either way.
+func (c *cost) worthwhile(order []uint16, messages [][]byte) bool {
+	steps := blocksOf(messages[order[c.least-1]])
+	lanes, serial := c.mixed+steps*c.step+len(order)*c.event, len(order)*c.call
+	for i, m := range order {
+		blocks := blocksOf(messages[m])
+		serial += min(blocks, steps) * c.block
+		switch left := blocks - steps; {
+		case i >= c.least-1:
+		case left > 2:
+			lanes += c.end
+		default:
+			lanes += left * (c.step - c.block)
+		}
+	}
+	return lanes < serial
+}
+
+func runBatch(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte, order []uint16) {
+	b := batch{kernel: k, hash: f, size: 4 * f.Words(), digests: digests, messages: messages, queue: order}
 	for i := range b.end {
 		b.end[i] = math.MaxUint64
 	}
@@ -138,33 +193,6 @@ func sumMixed(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte)
 }
 
 func (b *batch) digest(message uint16) []byte { return b.digests[int(message)*b.size:][:b.size] }
-
-func (b *batch) blocks(message uint16) int {
-	return int(kernel.Blocks(uint64(len(b.messages[message]))))
-}
-
-// worthwhile says whether few messages are faster in lanes. They leave the lanes when fewer than the
-// least number are still there, and what is left of these is serial work either way.
-func (b *batch) worthwhile() bool {
-	n := len(b.queue)
-	if n > 16 {
-		return true
-	}
-	c := &costs[b.kernel][b.hash]
-	if n < c.least {
-		return false
-	}
-	steps := b.blocks(b.queue[c.least-1])
-	lanes, serial := c.batch+steps*c.step, 0
-	for i, m := range b.queue {
-		blocks := b.blocks(m)
-		serial += c.call + min(blocks, steps)*c.block
-		if i < c.least-1 && blocks > steps {
-			lanes += c.end
-		}
-	}
-	return lanes < serial
-}
 
 // begin puts the next message of the queue into a lane.
 func (b *batch) begin(lane int) {
@@ -236,19 +264,20 @@ func (b *batch) handOver() bool {
 	return true
 }
 
-// sortByBlocks fills order with the indices of messages, the longest first; of more than 32 blocks
-// about so.
-func sortByBlocks(order []uint16, messages [][]byte) {
-	if len(order) <= 24 {
-		for i := range messages {
-			j := i
-			for ; j > 0 && len(messages[order[j-1]]) < len(messages[i]); j-- {
-				order[j] = order[j-1]
-			}
-			order[j] = uint16(i)
+// sortFew fills order with the indices of messages, the longest first.
+func sortFew(order []uint16, messages [][]byte) {
+	for i := range messages {
+		j := i
+		for ; j > 0 && len(messages[order[j-1]]) < len(messages[i]); j-- {
+			order[j] = order[j-1]
 		}
-		return
+		order[j] = uint16(i)
 	}
+}
+
+// sortByBlocks fills order with the indices of messages, those of the most blocks first; of more than 32
+// blocks, about so.
+func sortByBlocks(order []uint16, messages [][]byte) {
 	var count [ranks]uint16
 	var rank [maxBatch]uint16
 	low, high := uint16(ranks-1), uint16(0)

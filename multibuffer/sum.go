@@ -29,49 +29,49 @@ func SumSHA1(digests [][sha1.Size]byte, messages [][]byte) { fastest.SumSHA1(dig
 // SumMD5 is the function of that name by this implementation.
 func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if !h.pays(kernel.MD5, len(messages)) {
-		for i, m := range messages {
-			digests[i] = md5.Sum(m)
-		}
+	if len(messages) > 1 && h.pays(kernel.MD5, len(messages)) {
+		sum(h.kernel, kernel.MD5, flatten(digests), messages)
 		return
 	}
-	sum(h.kernel, kernel.MD5, flatten(digests), messages)
+	for i := range messages {
+		digests[i] = md5.Sum(messages[i])
+	}
 }
 
 // SumSM3 is the function of that name by this implementation.
 func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if !h.pays(kernel.SM3, len(messages)) {
-		for i, m := range messages {
-			digests[i] = sm3.Sum(m)
-		}
+	if len(messages) > 1 && h.pays(kernel.SM3, len(messages)) {
+		sum(h.kernel, kernel.SM3, flatten(digests), messages)
 		return
 	}
-	sum(h.kernel, kernel.SM3, flatten(digests), messages)
+	for i := range messages {
+		digests[i] = sm3.Sum(messages[i])
+	}
 }
 
 // SumSHA256 is the function of that name by this implementation.
 func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if !h.pays(kernel.SHA256, len(messages)) {
-		for i, m := range messages {
-			digests[i] = sha256.Sum256(m)
-		}
+	if len(messages) > 1 && h.pays(kernel.SHA256, len(messages)) {
+		sum(h.kernel, kernel.SHA256, flatten(digests), messages)
 		return
 	}
-	sum(h.kernel, kernel.SHA256, flatten(digests), messages)
+	for i := range messages {
+		digests[i] = sha256.Sum256(messages[i])
+	}
 }
 
 // SumSHA1 is the function of that name by this implementation.
 func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if !h.pays(kernel.SHA1, len(messages)) {
-		for i, m := range messages {
-			digests[i] = sha1.Sum(m)
-		}
+	if len(messages) > 1 && h.pays(kernel.SHA1, len(messages)) {
+		sum(h.kernel, kernel.SHA1, flatten(digests), messages)
 		return
 	}
-	sum(h.kernel, kernel.SHA1, flatten(digests), messages)
+	for i := range messages {
+		digests[i] = sha1.Sum(messages[i])
+	}
 }
 
 func check(digests, messages int) {

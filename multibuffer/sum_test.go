@@ -222,7 +222,11 @@ func TestSortByBlocks(t *testing.T) {
 			messages[i] = text[:int(math.Exp2(r.Float64()*20))]
 		}
 		order := make([]uint16, n)
-		sortByBlocks(order, messages)
+		if n <= few {
+			sortFew(order, messages)
+		} else {
+			sortByBlocks(order, messages)
+		}
 		seen := make([]bool, n)
 		for i, m := range order {
 			if seen[m] {
