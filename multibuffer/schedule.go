@@ -66,10 +66,11 @@ func sum(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
 // so that there is nothing to schedule. It returns how many it has hashed.
 func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) (hashed int) {
 	blocks := kernel.Blocks(uint64(len(messages[0])))
-	if last := messages[min(len(messages), k.Lanes(f))-1]; kernel.Blocks(uint64(len(last))) != blocks {
+	size, lanes := 4*f.Words(), k.Lanes(f)
+	last := messages[min(len(messages), lanes)-1]
+	if kernel.Blocks(uint64(len(last))) != blocks || costs[k][f].tooFew(len(messages), int(blocks)) {
 		return 0
 	}
-	size, lanes := 4*f.Words(), k.Lanes(f)
 	var l kernel.Lanes
 	for hashed < len(messages) {
 		now := messages[hashed:min(hashed+lanes, len(messages))]
@@ -85,16 +86,21 @@ func sumEven(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) 
 			}
 			continue
 		}
-		l.Mirror(k, len(now))
-		l.BeginAll(k, f)
-		for done := uint64(0); done < blocks; {
-			steps := min(blocks-done, kernel.MaxBlocks)
-			k.Advance(f, &l, len(now), done*kernel.BlockSize, int(steps))
-			done += steps
-		}
+		hashLanes(k, f, &l, len(now), blocks)
 		l.Digests(k, f, len(now), to)
 	}
 	return hashed
+}
+
+// hashLanes hashes the messages in the first n lanes, which have the same number of blocks.
+func hashLanes(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, n int, blocks uint64) {
+	l.Mirror(k, n)
+	l.BeginAll(k, f)
+	for done := uint64(0); done < blocks; {
+		steps := min(blocks-done, kernel.MaxBlocks)
+		k.Advance(f, l, n, done*kernel.BlockSize, int(steps))
+		done += steps
+	}
 }
 
 // tooFew says whether n messages of the same number of blocks are better hashed one by one.
@@ -118,29 +124,71 @@ type batch struct {
 	lanes    kernel.Lanes
 }
 
+// sumMixed hashes messages of any lengths, up to maxBatch.
 func sumMixed(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
-	c, size := &costs[k][f], 4*f.Words()
-	if c.surelySerial(messages) {
-		for i, m := range messages {
-			sumSerial(f, digests[i*size:][:size], m)
-		}
-		return
-	}
 	if len(messages) <= few {
-		var order [few]uint16
-		sortFew(order[:len(messages)], messages)
-		if !c.worthwhile(order[:len(messages)], messages) {
-			for i, m := range messages {
-				sumSerial(f, digests[i*size:][:size], m)
-			}
-			return
-		}
-		runBatch(k, f, digests, messages, order[:len(messages)])
+		sumFew(k, f, digests, messages)
 		return
 	}
 	var order [maxBatch]uint16
-	sortByBlocks(order[:len(messages)], messages)
-	runBatch(k, f, digests, messages, order[:len(messages)])
+	queue := order[:len(messages)]
+	sortByBlocks(queue, messages)
+	if queue = sumRuns(k, f, digests, messages, queue); len(queue) > 0 {
+		runBatch(k, f, digests, messages, queue)
+	}
+}
+
+func sumFew(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
+	c, size := &costs[k][f], 4*f.Words()
+	var order [few]uint16
+	queue := order[:len(messages)]
+	if !c.surelySerial(messages) {
+		sortFew(queue, messages)
+		if c.worthwhile(queue, messages) {
+			runBatch(k, f, digests, messages, queue)
+			return
+		}
+	}
+	for i, m := range messages {
+		sumSerial(f, digests[i*size:][:size], m)
+	}
+}
+
+// sumRuns hashes messages of which enough for all lanes have the same number of blocks, as short ones
+// do, and returns the queue without these.
+func sumRuns(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte, queue []uint16) (rest []uint16) {
+	lanes := k.Lanes(f)
+	var l kernel.Lanes
+	rest = queue[:0]
+	for len(queue) > 0 {
+		blocks, n := blocksOf(messages[queue[0]]), 1
+		for n < len(queue) && blocksOf(messages[queue[n]]) == blocks {
+			n++
+		}
+		run := queue[:n]
+		queue = queue[n:]
+		for len(run) >= lanes {
+			sumRun(k, f, &l, digests, messages, run[:lanes])
+			run = run[lanes:]
+		}
+		rest = append(rest, run...) // in place: no more is written than has been read
+	}
+	return rest
+}
+
+// sumRun hashes a message in each lane, all of the same number of blocks.
+func sumRun(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, digests []byte, messages [][]byte, run []uint16) {
+	for lane, i := range run {
+		m := messages[i]
+		l.Start[lane%kernel.MaxLanes], l.Len[lane%kernel.MaxLanes] = unsafe.SliceData(m), uint64(len(m))
+	}
+	hashLanes(k, f, l, len(run), kernel.Blocks(l.Len[0]))
+	var sums [kernel.MaxLanes * 16]byte // 64 lanes of 4 words, 32 of 8
+	l.Digests(k, f, len(run), sums[:])
+	size := 4 * f.Words()
+	for lane, i := range run {
+		copy(digests[int(i)*size:][:size], sums[lane*size:][:size])
+	}
 }
 
 // few messages need no sorting by ranks, but a thought whether they pay.
