@@ -29,14 +29,14 @@ type cost struct {
 
 var costs = [...][4]cost{
 	kernel.AVX512: {
-		kernel.MD5:    {least: 3, call: 15, block: 78, even: 90, mixed: 140, step: 150, event: 20, end: 200},
-		kernel.SM3:    {least: 2, call: 20, block: 195, even: 90, mixed: 140, step: 330, event: 20, end: 300},
-		kernel.SHA256: {least: 10, call: 42, block: 40, even: 90, mixed: 140, step: 300, event: 20, end: 200},
-		kernel.SHA1:   {least: 6, call: 42, block: 40, even: 90, mixed: 140, step: 180, event: 20, end: 200},
+		kernel.MD5:    {least: 3, call: 15, block: 78, even: 90, mixed: 180, step: 165, event: 20, end: 250},
+		kernel.SM3:    {least: 2, call: 20, block: 195, even: 90, mixed: 180, step: 340, event: 20, end: 350},
+		kernel.SHA256: {least: 10, call: 42, block: 40, even: 90, mixed: 200, step: 310, event: 20, end: 250},
+		kernel.SHA1:   {least: 6, call: 42, block: 40, even: 90, mixed: 200, step: 190, event: 20, end: 250},
 	},
 	kernel.AVX2: {
-		kernel.MD5: {least: 3, call: 15, block: 78, even: 200, mixed: 200, step: 200, event: 20, end: 200},
-		kernel.SM3: {least: 3, call: 20, block: 195, even: 250, mixed: 200, step: 400, event: 20, end: 300},
+		kernel.MD5: {least: 4, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
+		kernel.SM3: {least: 3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
 	},
 }
 
@@ -242,6 +242,9 @@ func runBatch(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte,
 
 func (b *batch) digest(message uint16) []byte { return b.digests[int(message)*b.size:][:b.size] }
 
+// expected is how many messages ahead of a lane are fetched.
+const expected = 4
+
 // begin puts the next message of the queue into a lane.
 func (b *batch) begin(lane int) {
 	i := b.queue[0]
@@ -250,6 +253,9 @@ func (b *batch) begin(lane int) {
 	n := uint64(len(m))
 	b.at[lane], b.end[lane] = i, b.clock+kernel.Blocks(n)
 	b.lanes.Begin(b.kernel, b.hash, lane, unsafe.SliceData(m), n, b.clock*kernel.BlockSize)
+	if len(b.queue) > expected {
+		b.kernel.Expect(b.messages[b.queue[expected]])
+	}
 }
 
 func (b *batch) run() {

@@ -21,6 +21,9 @@ func wideEarliest(end *[64]uint64) (first, lanes uint64)
 func wideFill(l *Lanes, messages *[]byte, eights int) (differences uint64)
 
 //go:noescape
+func wideFetch(start *byte)
+
+//go:noescape
 func wideMD5Digests(l *Lanes, digests *[64][16]byte)
 
 //go:noescape

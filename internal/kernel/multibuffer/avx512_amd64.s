@@ -7071,7 +7071,47 @@ rounds21:
 
 loaded22:
 	CMPQ CX, $3
-	JLE plain23
+	JG beside25
+	JLT plain23
+	LEAQ 128(AX)(SI*1), R9
+	VPBROADCASTQ R9, Z22
+	KXORB K7, K7, K7
+	VMOVDQU64 512(DX), Z23
+	VPADDQ 1024(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 576(DX), Z23
+	VPADDQ 1088(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 640(DX), Z23
+	VPADDQ 1152(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 704(DX), Z23
+	VPADDQ 1216(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 768(DX), Z23
+	VPADDQ 1280(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 832(DX), Z23
+	VPADDQ 1344(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 896(DX), Z23
+	VPADDQ 1408(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	VMOVDQU64 960(DX), Z23
+	VPADDQ 1472(DX), Z23, Z23
+	VPCMPQ $1, Z22, Z23, K1
+	KORB K1, K7, K7
+	KORTESTB K7, K7
+	JNZ plain23
+
+beside25:
 	VPBROADCASTD md5Table<>+0(SB), Z31
 	VPADDD 0(R8), Z0, Z0
 	VPADDD 1024(R8), Z5, Z5
@@ -11259,9 +11299,9 @@ TEXT ·wideSM316(SB), 0, $1664-24
 	VPSUBQ 1088(DX), Z1, Z1
 	VMOVDQA64 Z1, 64(BX)
 
-block25:
+block26:
 	CMPQ CX, $2
-	JGT full26
+	JGT full27
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -11286,9 +11326,9 @@ block25:
 	VPCMPQ $6, Z28, Z1, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full26
+	JZ full27
 	KORTESTB K6, K6
-	JNZ some30
+	JNZ some31
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -11322,9 +11362,9 @@ block25:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 960(R8)
 	VMOVDQA64 Z11, 896(R8)
-	JMP rounds27
+	JMP rounds28
 
-some30:
+some31:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -11556,9 +11596,9 @@ some30:
 	VMOVDQA64 Z29, 832(R8)
 	VMOVDQA64 Z30, 896(R8)
 	VMOVDQA64 Z31, 960(R8)
-	JMP rounds27
+	JMP rounds28
 
-full26:
+full27:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -11689,7 +11729,7 @@ full26:
 	VMOVDQA64 Z30, 896(R8)
 	VMOVDQA64 Z31, 960(R8)
 
-rounds27:
+rounds28:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2176(DX), Z1
 	VMOVDQU64 2304(DX), Z2
@@ -13644,7 +13684,7 @@ rounds27:
 	VMOVDQU64 Z7, 2944(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block25
+	JNZ block26
 	VZEROUPPER
 	RET
 
@@ -13673,9 +13713,9 @@ TEXT ·wideSM332(SB), 0, $3200-24
 	VPSUBQ 1216(DX), Z3, Z3
 	VMOVDQA64 Z3, 192(BX)
 
-block31:
+block32:
 	CMPQ CX, $2
-	JGT full32
+	JGT full33
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -13714,9 +13754,9 @@ block31:
 	VPCMPQ $6, Z28, Z3, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full32
+	JZ full33
 	KORTESTB K6, K6
-	JNZ some36
+	JNZ some37
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -13780,9 +13820,9 @@ block31:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 1984(R8)
 	VMOVDQA64 Z11, 1920(R8)
-	JMP rounds33
+	JMP rounds34
 
-some36:
+some37:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -14236,9 +14276,9 @@ some36:
 	VMOVDQA64 Z29, 1856(R8)
 	VMOVDQA64 Z30, 1920(R8)
 	VMOVDQA64 Z31, 1984(R8)
-	JMP rounds33
+	JMP rounds34
 
-full32:
+full33:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -14498,7 +14538,7 @@ full32:
 	VMOVDQA64 Z30, 1920(R8)
 	VMOVDQA64 Z31, 1984(R8)
 
-rounds33:
+rounds34:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2176(DX), Z1
 	VMOVDQU64 2304(DX), Z2
@@ -18333,7 +18373,7 @@ rounds33:
 	VMOVDQU64 Z15, 3008(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block31
+	JNZ block32
 	VZEROUPPER
 	RET
 
@@ -18356,9 +18396,9 @@ TEXT ·wideSHA25616(SB), 0, $1664-24
 	VPSUBQ 1088(DX), Z1, Z1
 	VMOVDQA64 Z1, 64(BX)
 
-block37:
+block38:
 	CMPQ CX, $2
-	JGT full38
+	JGT full39
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -18383,9 +18423,9 @@ block37:
 	VPCMPQ $6, Z28, Z1, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full38
+	JZ full39
 	KORTESTB K6, K6
-	JNZ some42
+	JNZ some43
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -18419,9 +18459,9 @@ block37:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 960(R8)
 	VMOVDQA64 Z11, 896(R8)
-	JMP rounds39
+	JMP rounds40
 
-some42:
+some43:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -18653,9 +18693,9 @@ some42:
 	VMOVDQA64 Z29, 832(R8)
 	VMOVDQA64 Z30, 896(R8)
 	VMOVDQA64 Z31, 960(R8)
-	JMP rounds39
+	JMP rounds40
 
-full38:
+full39:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -18786,7 +18826,7 @@ full38:
 	VMOVDQA64 Z30, 896(R8)
 	VMOVDQA64 Z31, 960(R8)
 
-rounds39:
+rounds40:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2176(DX), Z1
 	VMOVDQU64 2304(DX), Z2
@@ -20853,7 +20893,7 @@ rounds39:
 	VMOVDQU64 Z7, 2944(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block37
+	JNZ block38
 	VZEROUPPER
 	RET
 
@@ -20882,9 +20922,9 @@ TEXT ·wideSHA25632(SB), 0, $3200-24
 	VPSUBQ 1216(DX), Z3, Z3
 	VMOVDQA64 Z3, 192(BX)
 
-block43:
+block44:
 	CMPQ CX, $2
-	JGT full44
+	JGT full45
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -20923,9 +20963,9 @@ block43:
 	VPCMPQ $6, Z28, Z3, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full44
+	JZ full45
 	KORTESTB K6, K6
-	JNZ some48
+	JNZ some49
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -20989,9 +21029,9 @@ block43:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 1984(R8)
 	VMOVDQA64 Z11, 1920(R8)
-	JMP rounds45
+	JMP rounds46
 
-some48:
+some49:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -21445,9 +21485,9 @@ some48:
 	VMOVDQA64 Z29, 1856(R8)
 	VMOVDQA64 Z30, 1920(R8)
 	VMOVDQA64 Z31, 1984(R8)
-	JMP rounds45
+	JMP rounds46
 
-full44:
+full45:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -21707,7 +21747,7 @@ full44:
 	VMOVDQA64 Z30, 1920(R8)
 	VMOVDQA64 Z31, 1984(R8)
 
-rounds45:
+rounds46:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2176(DX), Z1
 	VMOVDQU64 2304(DX), Z2
@@ -25766,7 +25806,7 @@ rounds45:
 	VMOVDQU64 Z15, 3008(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block43
+	JNZ block44
 	VZEROUPPER
 	RET
 
@@ -25789,9 +25829,9 @@ TEXT ·wideSHA116(SB), 0, $1664-24
 	VPSUBQ 1088(DX), Z1, Z1
 	VMOVDQA64 Z1, 64(BX)
 
-block49:
+block50:
 	CMPQ CX, $2
-	JGT full50
+	JGT full51
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -25816,9 +25856,9 @@ block49:
 	VPCMPQ $6, Z28, Z1, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full50
+	JZ full51
 	KORTESTB K6, K6
-	JNZ some54
+	JNZ some55
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -25852,9 +25892,9 @@ block49:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 960(R8)
 	VMOVDQA64 Z11, 896(R8)
-	JMP rounds51
+	JMP rounds52
 
-some54:
+some55:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -26086,9 +26126,9 @@ some54:
 	VMOVDQA64 Z29, 832(R8)
 	VMOVDQA64 Z30, 896(R8)
 	VMOVDQA64 Z31, 960(R8)
-	JMP rounds51
+	JMP rounds52
 
-full50:
+full51:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -26219,7 +26259,7 @@ full50:
 	VMOVDQA64 Z30, 896(R8)
 	VMOVDQA64 Z31, 960(R8)
 
-rounds51:
+rounds52:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2240(DX), Z1
 	VMOVDQU64 2432(DX), Z2
@@ -27305,7 +27345,7 @@ rounds51:
 	VMOVDQU64 Z4, 2816(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block49
+	JNZ block50
 	VZEROUPPER
 	RET
 
@@ -27334,9 +27374,9 @@ TEXT ·wideSHA132(SB), 0, $3200-24
 	VPSUBQ 1216(DX), Z3, Z3
 	VMOVDQA64 Z3, 192(BX)
 
-block55:
+block56:
 	CMPQ CX, $2
-	JGT full56
+	JGT full57
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -27375,9 +27415,9 @@ block55:
 	VPCMPQ $6, Z28, Z3, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full56
+	JZ full57
 	KORTESTB K6, K6
-	JNZ some60
+	JNZ some61
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -27441,9 +27481,9 @@ block55:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 1984(R8)
 	VMOVDQA64 Z11, 1920(R8)
-	JMP rounds57
+	JMP rounds58
 
-some60:
+some61:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -27897,9 +27937,9 @@ some60:
 	VMOVDQA64 Z29, 1856(R8)
 	VMOVDQA64 Z30, 1920(R8)
 	VMOVDQA64 Z31, 1984(R8)
-	JMP rounds57
+	JMP rounds58
 
-full56:
+full57:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -28159,7 +28199,7 @@ full56:
 	VMOVDQA64 Z30, 1920(R8)
 	VMOVDQA64 Z31, 1984(R8)
 
-rounds57:
+rounds58:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2240(DX), Z1
 	VMOVDQU64 2432(DX), Z2
@@ -30316,7 +30356,7 @@ rounds57:
 	VMOVDQU64 Z9, 2880(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block55
+	JNZ block56
 	VZEROUPPER
 	RET
 
@@ -30351,9 +30391,9 @@ TEXT ·wideSHA148(SB), 0, $4736-24
 	VPSUBQ 1344(DX), Z5, Z5
 	VMOVDQA64 Z5, 320(BX)
 
-block61:
+block62:
 	CMPQ CX, $2
-	JGT full62
+	JGT full63
 
 	// What is left of each message. Only the last two blocks can be short of bytes.
 	LEAQ (AX)(SI*1), R9
@@ -30406,9 +30446,9 @@ block61:
 	VPCMPQ $6, Z28, Z5, K1
 	KORB K1, K6, K6
 	KORTESTB K7, K7
-	JZ full62
+	JZ full63
 	KORTESTB K6, K6
-	JNZ some66
+	JNZ some67
 
 	// Nothing but padding: no need to load.
 	MOVL $0x80000000, R9
@@ -30502,9 +30542,9 @@ block61:
 	VPERMI2D Z9, Z8, Z11
 	VMOVDQA64 Z10, 3008(R8)
 	VMOVDQA64 Z11, 2944(R8)
-	JMP rounds63
+	JMP rounds64
 
-some66:
+some67:
 
 	// Masks of the bytes to load, from where, and which window puts the 0x80 behind them.
 	VPBROADCASTQ SI, Z29
@@ -31180,9 +31220,9 @@ some66:
 	VMOVDQA64 Z29, 2880(R8)
 	VMOVDQA64 Z30, 2944(R8)
 	VMOVDQA64 Z31, 3008(R8)
-	JMP rounds63
+	JMP rounds64
 
-full62:
+full63:
 	MOVQ 0(BX), R9
 	VMOVDQU64 (R9)(SI*1), Z0
 	MOVQ 8(BX), R10
@@ -31571,7 +31611,7 @@ full62:
 	VMOVDQA64 Z30, 2944(R8)
 	VMOVDQA64 Z31, 3008(R8)
 
-rounds63:
+rounds64:
 	VMOVDQU64 2048(DX), Z0
 	VMOVDQU64 2240(DX), Z1
 	VMOVDQU64 2432(DX), Z2
@@ -34799,7 +34839,7 @@ rounds63:
 	VMOVDQU64 Z14, 2944(DX)
 	ADDQ $64, SI
 	DECQ CX
-	JNZ block61
+	JNZ block62
 	VZEROUPPER
 	RET
 
@@ -35002,7 +35042,7 @@ TEXT ·wideFill(SB), NOSPLIT, $0-32
 	VPSRLQ $6, Z15, Z15
 	VPXORQ Z8, Z8, Z8
 
-eight67:
+eight68:
 	VMOVDQU64 0(SI), Z0
 	VMOVDQU64 64(SI), Z1
 	VMOVDQU64 128(SI), Z2
@@ -35022,9 +35062,18 @@ eight67:
 	ADDQ $192, SI
 	ADDQ $64, DX
 	DECQ CX
-	JNZ eight67
+	JNZ eight68
 	VPTESTMQ Z8, Z8, K1
 	KMOVB K1, AX
 	MOVQ AX, differences+24(FP)
 	VZEROUPPER
+	RET
+
+// func wideFetch(start *byte)
+TEXT ·wideFetch(SB), NOSPLIT, $0-8
+	MOVQ start+0(FP), DX
+	PREFETCHT0 0(DX)
+	PREFETCHT0 64(DX)
+	PREFETCHT0 128(DX)
+	PREFETCHT0 192(DX)
 	RET

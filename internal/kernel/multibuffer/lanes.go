@@ -49,6 +49,13 @@ func (l *Lanes) Fill(k Kernel, messages [][]byte) (same bool) {
 	return differences == 0
 }
 
+// Expect tells the processor that a message will begin soon.
+func (k Kernel) Expect(message []byte) {
+	if k == AVX512 {
+		wideFetch(unsafe.SliceData(message))
+	}
+}
+
 // BeginAll gives all lanes the state of a new message.
 func (l *Lanes) BeginAll(k Kernel, h Hash) {
 	if k == AVX512 {

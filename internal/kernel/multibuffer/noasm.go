@@ -12,6 +12,8 @@ func wideEarliest(end *[64]uint64) (first, lanes uint64) { panic(noAssembly) }
 
 func wideFill(l *Lanes, messages *[]byte, eights int) (differences uint64) { panic(noAssembly) }
 
+func wideFetch(start *byte) { panic(noAssembly) }
+
 func wideMD5Digests(l *Lanes, digests *[64][16]byte) { panic(noAssembly) }
 
 func narrowMD5(state *[64]uint32, from *[16]*byte, blocks int) { panic(noAssembly) }

@@ -57,6 +57,7 @@ func wide() string {
 	p.wideEarliest()
 	p.wideDigests()
 	p.wideFill()
+	p.wideFetch()
 	return p.file()
 }
 

@@ -146,10 +146,24 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 		}
 	}
 	if f.overlapped {
+		beside := p.label("beside")
 		p.note("Of the last two blocks, some message may not have all.")
 		p.place(loaded)
 		p.op("CMPQ CX, $3")
-		p.op("JLE %s", plain)
+		p.op("JG %s", beside)
+		p.op("JLT %s", plain)
+		p.op("LEAQ 128(AX)(SI*1), R9")
+		p.op("VPBROADCASTQ R9, Z22")
+		p.op("KXORB K7, K7, K7")
+		for l := 0; l < 16*f.groups; l += 8 {
+			p.op("VMOVDQU64 %d(DX), Z23", lanesLen+8*l)
+			p.op("VPADDQ %d(DX), Z23, Z23", lanesBorn+8*l)
+			p.op("VPCMPQ $1, Z22, Z23, K1") // less
+			p.op("KORB K1, K7, K7")
+		}
+		p.op("KORTESTB K7, K7")
+		p.op("JNZ %s", plain)
+		p.place(beside)
 		overlapped := at
 		overlapped.besides = func(step int) {
 			at.besides(step)
@@ -514,5 +528,15 @@ func (p *program) wideFill() {
 	p.op("KMOVB K1, AX")
 	p.op("MOVQ AX, differences+24(FP)")
 	p.op("VZEROUPPER")
+	p.op("RET")
+}
+
+// wideFetch writes the prefetching of a message's first bytes.
+func (p *program) wideFetch() {
+	p.function("wideFetch", 0, 8, "func wideFetch(start *byte)")
+	p.op("MOVQ start+0(FP), DX")
+	for i := range 4 {
+		p.op("PREFETCHT0 %d(DX)", 64*i)
+	}
 	p.op("RET")
 }
