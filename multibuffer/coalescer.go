@@ -160,7 +160,7 @@ func (g *gatherer) gathers(bytes int, f kernel.Hash) bool {
 	if g.trial.gathering.Load() {
 		return true
 	}
-	if rand.Uint32()%sampled == 0 && fastest.pays(f, gatherMost) {
+	if rand.Uint32()%sampled == 0 && fastest.tries(f, gatherMost) {
 		g.trial.single(sampled*bytes, time.Now())
 	}
 	return false

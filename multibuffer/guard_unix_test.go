@@ -47,7 +47,7 @@ func TestGuardPages(t *testing.T) {
 	each(t, func(t *testing.T, h Hasher, a algorithm) {
 		r := rand.New(rand.NewPCG(30, 30))
 		for n := 0; n < 400; n += 1 + n/130*3 {
-			for _, spread := range []int{0, 3, 100} {
+			for _, spread := range []int{0, 3, 100, 3600} {
 				for _, place := range []func(guarded, int) []byte{guarded.last, guarded.first} {
 					messages := make([][]byte, pages)
 					for i := range messages {

@@ -48,7 +48,7 @@ func read(h Hasher, f kernel.Hash, digests []byte, n int, errs []error, readers 
 	clear(digests[:len(readers)*4*f.Words()])
 	clear(errs[:len(readers)])
 	b := reading{kernel: h.kernel, hash: f, size: 4 * f.Words(), digests: digests, errs: errs, readers: readers}
-	if !h.pays(f, len(readers)) {
+	if !h.tries(f, len(readers)) {
 		b.readSerial()
 		return
 	}

@@ -20,30 +20,90 @@ func flatten[D [16]byte | [20]byte | [32]byte](digests []D) []byte {
 // A cost is what a hash takes in some unit of time, by the serial library and in lanes; only ratios
 // count. They are of an AMD Zen 4.
 type cost struct {
-	least       int // messages below which lanes are never tried
+	least       int // messages that stay in lanes; fewer are handed over
 	call, block int // serial: a message, and each of its blocks
 	even, mixed int // a batch in lanes, of messages that have equally many blocks, and of others
 	step        int // a block of up to 16 lanes
 	event, end  int // a message of a mixed batch, and one that is handed over
 }
 
+// Below these numbers of messages lanes are never tried, by any kernel.
+const (
+	leastMD5    = 3
+	leastSM3    = 2
+	leastSHA256 = 10
+	leastSHA1   = 6
+)
+
 var costs = [...][4]cost{
 	kernel.AVX512: {
-		kernel.MD5:    {least: 3, call: 15, block: 78, even: 90, mixed: 180, step: 165, event: 20, end: 250},
-		kernel.SM3:    {least: 2, call: 20, block: 195, even: 90, mixed: 180, step: 340, event: 20, end: 350},
-		kernel.SHA256: {least: 10, call: 42, block: 40, even: 90, mixed: 200, step: 310, event: 20, end: 250},
-		kernel.SHA1:   {least: 6, call: 42, block: 40, even: 90, mixed: 200, step: 190, event: 20, end: 250},
+		kernel.MD5:    {least: leastMD5, call: 15, block: 78, even: 90, mixed: 180, step: 165, event: 20, end: 250},
+		kernel.SM3:    {least: leastSM3, call: 20, block: 195, even: 90, mixed: 180, step: 340, event: 20, end: 350},
+		kernel.SHA256: {least: leastSHA256, call: 42, block: 40, even: 90, mixed: 250, step: 310, event: 30, end: 250},
+		kernel.SHA1:   {least: leastSHA1, call: 42, block: 40, even: 90, mixed: 250, step: 190, event: 30, end: 250},
 	},
 	kernel.AVX2: {
-		kernel.MD5: {least: 4, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
-		kernel.SM3: {least: 3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
+		kernel.MD5: {least: leastMD5, call: 15, block: 78, even: 230, mixed: 280, step: 210, event: 20, end: 250},
+		kernel.SM3: {least: leastSM3, call: 20, block: 195, even: 280, mixed: 280, step: 400, event: 25, end: 350},
 	},
 }
 
-// pays says whether lanes are worth a look for n messages.
-func (h Hasher) pays(f kernel.Hash, n int) bool {
+// tries says whether lanes may be worth it for n messages.
+func (h Hasher) tries(f kernel.Hash, n int) bool {
 	return h.kernel != kernel.None && n >= costs[h.kernel][f].least && h.kernel.Lanes(f) > 0 && !fips140.Enforced()
 }
+
+// pays is tries with a look at the messages.
+func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
+	return h.tries(f, len(messages)) && (len(messages) > doubtful || costs[h.kernel][f].pays(messages))
+}
+
+// pays says whether few messages are faster in lanes. They leave the lanes when fewer than the least
+// number are still there, and what is left of these is serial work either way.
+func (c *cost) pays(messages [][]byte) bool {
+	if len(messages) < c.least {
+		return false
+	}
+	first := blocksOf(messages[0])
+	sum, differences := 0, 0
+	var longest [3]int // numbers of blocks
+	for i := range messages {
+		n := blocksOf(messages[i])
+		sum += n
+		differences |= n ^ first
+		if n > longest[2] {
+			longest[2] = n
+			if n > longest[1] {
+				longest[1], longest[2] = n, longest[1]
+			}
+			if n > longest[0] {
+				longest[0], longest[1] = n, longest[0]
+			}
+		}
+	}
+	serial := len(messages)*c.call + sum*c.block
+	step := c.step * (1 + 3*((len(messages)+15)/16)) / 4 // two groups take 7/4 of one's time, or less
+	if differences == 0 {
+		return c.even+first*step < serial
+	}
+	lanes := c.mixed + len(messages)*c.event
+	if c.least > len(longest) {
+		lanes += longest[0] * step
+	} else {
+		steps := longest[c.least-1]
+		lanes += steps * step
+		for _, n := range longest[:c.least-1] {
+			left := n - steps
+			lanes += min(c.end+left*c.block, left*step)
+		}
+	}
+	return lanes+lanes/8 < serial // to be sure
+}
+
+// Up to few messages need no sorting by ranks, up to doubtful ones a thought whether they pay.
+const few, doubtful = 16, 48
+
+func blocksOf(m []byte) int { return int(kernel.Blocks(uint64(len(m)))) }
 
 // maxBatch bounds the messages that are scheduled at once, and with them the stack that takes.
 const maxBatch = 1024
@@ -139,19 +199,16 @@ func sumMixed(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte)
 }
 
 func sumFew(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte) {
-	c, size := &costs[k][f], 4*f.Words()
+	if size := 4 * f.Words(); !costs[k][f].pays(messages) {
+		for i, m := range messages {
+			sumSerial(f, digests[i*size:][:size], m)
+		}
+		return
+	}
 	var order [few]uint16
 	queue := order[:len(messages)]
-	if !c.surelySerial(messages) {
-		sortFew(queue, messages)
-		if c.worthwhile(queue, messages) {
-			runBatch(k, f, digests, messages, queue)
-			return
-		}
-	}
-	for i, m := range messages {
-		sumSerial(f, digests[i*size:][:size], m)
-	}
+	sortFew(queue, messages)
+	runBatch(k, f, digests, messages, queue)
 }
 
 // sumRuns hashes messages of which enough for all lanes have the same number of blocks, as short ones
@@ -189,42 +246,6 @@ func sumRun(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, digests []byte, mes
 	for lane, i := range run {
 		copy(digests[int(i)*size:][:size], sums[lane*size:][:size])
 	}
-}
-
-// few messages need no sorting by ranks, but a thought whether they pay.
-const few = 16
-
-func blocksOf(m []byte) int { return int(kernel.Blocks(uint64(len(m)))) }
-
-// surelySerial says, at a glance, that messages are so few and short that lanes can't pay.
-func (c *cost) surelySerial(messages [][]byte) bool {
-	if len(messages) > few {
-		return false
-	}
-	blocks := 0
-	for _, m := range messages {
-		blocks += blocksOf(m)
-	}
-	return len(messages) < c.least || len(messages)*c.call+blocks*c.block < c.mixed+c.step+len(messages)*c.event
-}
-
-// worthwhile says whether few messages, the longest first, are faster in lanes. They leave the lanes
-// when fewer than the least number are still there, and what is left of these is serial work either way.
-func (c *cost) worthwhile(order []uint16, messages [][]byte) bool {
-	steps := blocksOf(messages[order[c.least-1]])
-	lanes, serial := c.mixed+steps*c.step+len(order)*c.event, len(order)*c.call
-	for i, m := range order {
-		blocks := blocksOf(messages[m])
-		serial += min(blocks, steps) * c.block
-		switch left := blocks - steps; {
-		case i >= c.least-1:
-		case left > 2:
-			lanes += c.end
-		default:
-			lanes += left * (c.step - c.block)
-		}
-	}
-	return lanes < serial
 }
 
 func runBatch(k kernel.Kernel, f kernel.Hash, digests []byte, messages [][]byte, order []uint16) {

@@ -29,7 +29,7 @@ func SumSHA1(digests [][sha1.Size]byte, messages [][]byte) { fastest.SumSHA1(dig
 // SumMD5 is the function of that name by this implementation.
 func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if len(messages) > 1 && h.pays(kernel.MD5, len(messages)) {
+	if len(messages) >= leastMD5 && h.pays(kernel.MD5, messages) {
 		sum(h.kernel, kernel.MD5, flatten(digests), messages)
 		return
 	}
@@ -41,7 +41,7 @@ func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 // SumSM3 is the function of that name by this implementation.
 func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if len(messages) > 1 && h.pays(kernel.SM3, len(messages)) {
+	if len(messages) >= leastSM3 && h.pays(kernel.SM3, messages) {
 		sum(h.kernel, kernel.SM3, flatten(digests), messages)
 		return
 	}
@@ -53,7 +53,7 @@ func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 // SumSHA256 is the function of that name by this implementation.
 func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if len(messages) > 1 && h.pays(kernel.SHA256, len(messages)) {
+	if len(messages) >= leastSHA256 && h.pays(kernel.SHA256, messages) {
 		sum(h.kernel, kernel.SHA256, flatten(digests), messages)
 		return
 	}
@@ -65,7 +65,7 @@ func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 // SumSHA1 is the function of that name by this implementation.
 func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 	check(len(digests), len(messages))
-	if len(messages) > 1 && h.pays(kernel.SHA1, len(messages)) {
+	if len(messages) >= leastSHA1 && h.pays(kernel.SHA1, messages) {
 		sum(h.kernel, kernel.SHA1, flatten(digests), messages)
 		return
 	}

@@ -168,6 +168,38 @@ func TestRandomBatches(t *testing.T) {
 	})
 }
 
+// What a message had before goes into its length: all 64 bits of it, in every lane.
+func TestLongMessages(t *testing.T) {
+	text := noise(9, 256)
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		k, lanes := h.kernel, h.kernel.Lanes(a.hash)
+		for _, n := range []int{0, 10, 56, 64, 120} {
+			var l kernel.Lanes
+			for lane := range lanes {
+				l.Begin(k, a.hash, lane, &text[lane], uint64(n), 0)
+				l.Before[lane] = uint64(lane+1) << 27
+			}
+			if lanes == 0 {
+				t.Skip("no lanes")
+			}
+			k.Advance(a.hash, &l, lanes, 0, blocksOf(text[:n]))
+			for lane := range lanes {
+				s := successors[a.hash].New().(*successor)
+				var initial kernel.Lanes
+				initial.Begin(k, a.hash, 0, nil, 0, 0)
+				s.takeOver(k, a.hash, &initial, 0, uint64(lane+1)<<27)
+				s.write(text[lane:][:n])
+				got, want := make([]byte, 4*a.hash.Words()), make([]byte, 4*a.hash.Words())
+				s.sum(want)
+				l.Digest(k, a.hash, lane, got)
+				if !bytes.Equal(got, want) {
+					t.Fatalf("%d bytes after %d in lane %d: %x, want %x", n, uint64(lane+1)<<27, lane, got, want)
+				}
+			}
+		}
+	})
+}
+
 func TestNoMessages(t *testing.T) {
 	each(t, func(t *testing.T, h Hasher, a algorithm) {
 		if got := a.sum(h, nil); len(got) != 0 {
