@@ -34,13 +34,16 @@ generated:
 
 # Planted bugs in the kernels, each of which the tests must find.
 mutants:
-	$(GO) run ./internal/kernel/sm4/mutants
+	$(GO) run ./internal/kernel/mutants
 
 # The engine beside gmsm and tjfoc in one run, and its worst ratio over all sizes;
-# then what the laboratory's own parts cost.
+# hashing of many messages beside crypto/md5 and gmsm likewise; then what the laboratory's own parts cost.
 bench: build
 	$(GO) run ./sm4/sm4bench
 	$(GO) run ./sm4/sm4bench -sweep
+	$(GO) run ./multibuffer/mbbench
+	$(GO) run ./multibuffer/mbbench -sweep
+	$(GO) run ./multibuffer/mbbench -coalesce
 	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/report
 
 # Both architectures, started where qemu-user or the machine can.

@@ -1,9 +1,9 @@
 // Mutants plants known bugs into copies of the kernels and of the code around them and demands that the
 // default tests kill every one:
 //
-//	go run ./internal/kernel/sm4/mutants
+//	go run ./internal/kernel/mutants [package]
 //
-// Each mutant is one replacement in one file, put in place by a build overlay, so nothing in the tree
+// Without the name of a package, all are judged. Each mutant is one replacement in one file, put in place by a build overlay, so nothing in the tree
 // changes. It must compile. A mutant that the tests pass is a hole in the tests: exit code 1.
 package main
 
@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,48 +29,76 @@ type mutant struct {
 	n        int
 }
 
-const (
-	wide   = "internal/kernel/sm4/avx512_amd64.s"
-	narrow = "internal/kernel/sm4/gfni_amd64.s"
-	modes  = "internal/kernel/sm4/modes.go"
-	gcm    = "internal/kernel/sm4/gcm.go"
-	lanes  = "internal/kernel/sm4/lanes.go"
-)
+// A set is the mutants of one package and the folders of the tests that must kill them. The kernels' own
+// tests come last: few mutants reach them, so that few need a second program linked.
+type set struct {
+	pkg     string
+	mutants []mutant
+	tests   []string
+}
+
+var sets = []set{
+	{"sm4", sm4Mutants, []string{"./sm4", "./internal/kernel/sm4"}},
+	{"multibuffer", multibufferMutants, []string{"./multibuffer", "./internal/kernel/multibuffer"}},
+}
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
+func run(pkgs []string) error {
+	for _, pkg := range pkgs {
+		if !slices.ContainsFunc(sets, func(s set) bool { return s.pkg == pkg }) {
+			return fmt.Errorf("no mutants of package %q", pkg)
+		}
+	}
+	alive := 0
+	for _, s := range sets {
+		if len(pkgs) > 0 && !slices.Contains(pkgs, s.pkg) {
+			continue
+		}
+		n, err := s.judge()
+		if err != nil {
+			return fmt.Errorf("package %s: %w", s.pkg, err)
+		}
+		alive += n
+	}
+	if alive > 0 {
+		return fmt.Errorf("%d mutants survive the tests", alive)
+	}
+	return nil
+}
+
+// judge prints a line for each mutant and returns how many are alive.
+func (s set) judge() (alive int, err error) {
 	began := time.Now()
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if out, err := test(""); err != nil {
-		return fmt.Errorf("the tests fail without a mutant: %w\n%s", err, out)
+	if out, err := s.test(""); err != nil {
+		return 0, fmt.Errorf("the tests fail without a mutant: %w\n%s", err, out)
 	}
-	verdicts := make([]verdict, len(mutants))
+	verdicts := make([]verdict, len(s.mutants))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.NumCPU())
-	for i, m := range mutants {
+	for i, m := range s.mutants {
 		wg.Go(func() {
 			slots <- struct{}{}
-			verdicts[i] = m.judge(dir, i)
+			verdicts[i] = s.verdict(m, dir, i)
 			<-slots
 		})
 	}
 	wg.Wait()
-	alive := 0
-	for i, m := range mutants {
+	for i, m := range s.mutants {
 		v := verdicts[i]
 		switch {
 		case v.err != nil:
-			return fmt.Errorf("mutant %q: %w", m.name, v.err)
+			return 0, fmt.Errorf("mutant %q: %w", m.name, v.err)
 		case v.by == "":
 			alive++
 			fmt.Printf("ALIVE   %s\n", m.name)
@@ -77,11 +106,8 @@ func run() error {
 			fmt.Printf("killed  %-56s %s\n", m.name, v.by)
 		}
 	}
-	fmt.Printf("%d mutants, %d alive, %.0f s\n", len(mutants), alive, time.Since(began).Seconds())
-	if alive > 0 {
-		return fmt.Errorf("%d mutants survive the tests", alive)
-	}
-	return nil
+	fmt.Printf("%s: %d mutants, %d alive, %.0f s\n", s.pkg, len(s.mutants), alive, time.Since(began).Seconds())
+	return alive, nil
 }
 
 // A verdict is the test that killed a mutant, none if it lives, or why there is no verdict.
@@ -90,7 +116,7 @@ type verdict struct {
 	err error
 }
 
-func (m mutant) judge(dir string, i int) verdict {
+func (s set) verdict(m mutant, dir string, i int) verdict {
 	own := filepath.Join(dir, fmt.Sprint(i))
 	if err := os.Mkdir(own, 0o755); err != nil {
 		return verdict{err: err}
@@ -99,7 +125,7 @@ func (m mutant) judge(dir string, i int) verdict {
 	if err != nil {
 		return verdict{err: fmt.Errorf("planting it: %w", err)}
 	}
-	out, err := test(overlay)
+	out, err := s.test(overlay)
 	switch {
 	case strings.Contains(out, "[build failed]"):
 		return verdict{err: fmt.Errorf("it does not build:\n%s", out)}
@@ -160,10 +186,9 @@ func (m mutant) apply(text string) (string, error) {
 	return text[:at] + m.new + text[at+len(m.old):], nil
 }
 
-// test runs the default tests, stopping at the first failure. The kernels' own come last: few mutants
-// reach them, so that few need a second program linked.
-func test(overlay string) (string, error) {
-	for _, dir := range []string{"./sm4", "./internal/kernel/sm4"} {
+// test runs the default tests, stopping at the first failure.
+func (s set) test(overlay string) (string, error) {
+	for _, dir := range s.tests {
 		args := []string{"test", "-failfast", "-vet=off", "-timeout=60s"}
 		if overlay != "" {
 			args = append(args, "-overlay="+overlay)

@@ -1,6 +1,14 @@
 package main
 
-var mutants = []mutant{
+const (
+	wide   = "internal/kernel/sm4/avx512_amd64.s"
+	narrow = "internal/kernel/sm4/gfni_amd64.s"
+	modes  = "internal/kernel/sm4/modes.go"
+	gcm    = "internal/kernel/sm4/gcm.go"
+	lanes  = "internal/kernel/sm4/lanes.go"
+)
+
+var sm4Mutants = []mutant{
 	{"a matrix with one bit wrong", wide, "", "DATA matrixV<>+0(SB)/8, $0x3d", "DATA matrixV<>+0(SB)/8, $0x3c", 1},
 	{"the slice form's matrix with one bit wrong", wide, "", "DATA matrixW<>+0(SB)/8, $0x97", "DATA matrixW<>+0(SB)/8, $0x96", 1},
 	{"a wrong byte in a rotation", wide, "", "DATA rol16<>+0(SB)/8, $0x0504070601000302", "DATA rol16<>+0(SB)/8, $0x0504070601000303", 1},
