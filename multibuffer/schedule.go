@@ -333,7 +333,7 @@ func (b *batch) handOver() bool {
 		m := b.messages[i]
 		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
 		s.takeOver(b.kernel, b.hash, &b.lanes, lane, done)
-		s.write(m[done:])
+		s.hash.Write(m[done:])
 		s.sum(b.digest(i))
 	}
 	return true

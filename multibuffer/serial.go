@@ -37,11 +37,10 @@ func sumSerial(f kernel.Hash, digest, message []byte) {
 // hashes are set by their saved form: a name of 4 bytes, the words of the state, a block that isn't
 // full, and how many bytes have been hashed.
 type successor struct {
-	hash  hash.Hash
-	able  bool // the saved form is what it was when this was written
-	saved []byte
-	// Through buffer the hash sees messages, so that they need not be on the heap.
-	buffer [4096]byte
+	hash   hash.Hash
+	able   bool // the saved form is what it was when this was written
+	saved  []byte
+	buffer [4096]byte // for readers and for digests
 }
 
 var successors = [...]sync.Pool{
@@ -81,14 +80,6 @@ func (s *successor) takeOver(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, la
 	binary.BigEndian.PutUint64(s.saved[len(s.saved)-8:], n)
 	if err := s.hash.(encoding.BinaryUnmarshaler).UnmarshalBinary(s.saved); err != nil {
 		panic("multibuffer: internal error: " + err.Error())
-	}
-}
-
-func (s *successor) write(p []byte) {
-	for len(p) > 0 {
-		n := copy(s.buffer[:], p)
-		s.hash.Write(s.buffer[:n])
-		p = p[n:]
 	}
 }
 

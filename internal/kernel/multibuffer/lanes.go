@@ -32,7 +32,8 @@ func (l *Lanes) Begin(k Kernel, h Hash, lane int, start *byte, n, clock uint64) 
 }
 
 // Fill puts messages into the first lanes, at clock 0, and says whether they all have as many blocks as
-// the first. Their states are for [Lanes.BeginAll].
+// the first. Their states are for [Lanes.BeginAll]. l must be on the stack: assembly tells the garbage
+// collector nothing of the pointers it writes.
 func (l *Lanes) Fill(k Kernel, messages [][]byte) (same bool) {
 	var differences uint64
 	done := 0
@@ -147,7 +148,7 @@ func (l *Lanes) Mirror(k Kernel, n int) {
 	}
 }
 
-// MaxBlocks bounds a call into assembly, which can't be preempted: some 20 µs.
+// MaxBlocks bounds a call into assembly, which can't be preempted: some 20 µs of MD5, 35 of SM3.
 const MaxBlocks = 64
 
 // Advance takes n lanes a number of blocks further, from clock on. None may have fewer blocks left, its

@@ -41,7 +41,7 @@ var multibufferMutants = []mutant{
 	{"a lane that moves forgets what it had", hashLanes, "", "l.Born[to], l.Before[to] = l.Start[from], l.Len[from], l.Born[from], l.Before[from]", "l.Born[to], l.Before[to] = l.Start[from], l.Len[from], l.Born[from], l.Before[to]", 1},
 	{"lanes without a message left as they were", hashLanes, "", "l.Start[i], l.Len[i], l.Born[i], l.Before[i] = l.Start[0], l.Len[0], l.Born[0], l.Before[0]", "_ = i", 1},
 	{"lanes that end together settled from the first on", schedule, "", "lane := bits.Len64(ended) - 1", "lane := bits.TrailingZeros64(ended)", 1},
-	{"a message handed over a block late", schedule, "", "s.write(m[done:])", "s.write(m[done+64:])", 1},
+	{"a message handed over a block late", schedule, "", "s.hash.Write(m[done:])", "s.hash.Write(m[done+64:])", 1},
 	{"a run that takes a message of the next one", schedule, "", "for n < len(queue) && blocksOf(messages[queue[n]]) == blocks {", "for n < len(queue) && blocksOf(messages[queue[n]]) >= blocks-1 {", 1},
 	{"a buffer not counted", readers, "", "b.lanes.Before[lane] += bufferSize", "b.lanes.Before[lane] += 0", 1},
 	{"a reader's rest lost when its lane moves", readers, "", "copy(b.buffer(to), b.buffer(from))", "copy(b.buffer(to), b.buffer(from)[:64])", 1},
