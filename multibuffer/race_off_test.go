@@ -1,0 +1,5 @@
+//go:build !race
+
+package multibuffer
+
+const race = false
