@@ -66,11 +66,22 @@ func (c *cost) pays(messages [][]byte) bool {
 	}
 	first := blocksOf(messages[0])
 	sum, differences := 0, 0
-	var longest [3]int // numbers of blocks
 	for i := range messages {
 		n := blocksOf(messages[i])
 		sum += n
 		differences |= n ^ first
+	}
+	serial := len(messages)*c.call + sum*c.block
+	step := c.step * (1 + 3*((len(messages)+15)/16)) / 4 // two groups take 7/4 of one's time, or less
+	if differences == 0 {
+		return c.even+first*step < serial
+	}
+	if serial < c.mixed+step {
+		return false
+	}
+	var longest [3]int // numbers of blocks
+	for i := range messages {
+		n := blocksOf(messages[i])
 		if n > longest[2] {
 			longest[2] = n
 			if n > longest[1] {
@@ -80,11 +91,6 @@ func (c *cost) pays(messages [][]byte) bool {
 				longest[0], longest[1] = n, longest[0]
 			}
 		}
-	}
-	serial := len(messages)*c.call + sum*c.block
-	step := c.step * (1 + 3*((len(messages)+15)/16)) / 4 // two groups take 7/4 of one's time, or less
-	if differences == 0 {
-		return c.even+first*step < serial
 	}
 	lanes := c.mixed + len(messages)*c.event
 	if c.least > len(longest) {
