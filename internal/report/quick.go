@@ -176,18 +176,27 @@ func (s *screen) draw() []string {
 	return append(lines, p.next(s.next[:s.keepNext])...)
 }
 
-// drawAnswers draws the kept answers, under the names of their experiments where
+// drawAnswers draws the kept answers, behind the names of their experiments where
 // there are several.
 func (s *screen) drawAnswers() []string {
 	if s.hiddenAnswers() == s.allAnswers() {
 		return nil
 	}
 	lines := []string{"", s.p.bold(s.p.say(wordAnswer))}
+	if len(s.sections) == 1 {
+		return append(lines, s.p.answers(s.sections[0].answers[:s.sections[0].keep])...)
+	}
+	longest := 0
+	for _, own := range s.sections {
+		longest = max(longest, width(own.name))
+	}
 	for _, own := range s.sections[:s.keepSections] {
-		if len(s.sections) > 1 {
-			lines = append(lines, s.p.bold(clean(own.name)))
+		name := own.name
+		for _, a := range own.answers[:own.keep] {
+			label := s.p.bold(clean(name)) + spaces(longest-width(name)+1) + s.p.mark(a.Mark) + " "
+			lines = append(lines, hang(label, longest+3, s.p.say(a.Text), s.p.width)...)
+			name = ""
 		}
-		lines = append(lines, s.p.answers(own.answers[:own.keep])...)
 	}
 	return lines
 }
