@@ -15,10 +15,6 @@ import (
 const (
 	standardSM4 = "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021)"
 	standardAES = "FIPS 197 (ISO/IEC 18033-3)"
-	standardRSA = "RFC 8017 (PKCS #1)"
-
-	standardSM2Signature  = "GB/T 32918.2-2016"
-	standardSM2Encryption = "GB/T 32918.4-2016"
 )
 
 var standardsOfModes = map[string]struct{ sm4, aes string }{
