@@ -31,7 +31,7 @@ const (
 func Loops() []string {
 	return []string{LoopBlock, LoopBulk, LoopBlockMode, LoopStream, LoopAEAD, LoopHelper,
 		LoopSign, LoopVerify, LoopPublicEncrypt, LoopPrivateDecrypt, LoopAgree, LoopGenerate,
-		LoopHash, LoopDerive, LoopSchedule, LoopConstruct, LoopFresh}
+		LoopHash, LoopDerive, LoopSchedule, LoopConstruct, LoopFresh, LoopEnvelopeSeal, LoopEnvelopeOpen}
 }
 
 // NewEmpty is a kind's loop around nothing: what it takes is the laboratory's own
@@ -81,6 +81,10 @@ func emptySetup(kind string, v *Vector) (Operation, error) {
 		return emptied(NewSchedule(emptyBlock, v).(*scheduling)), nil
 	case LoopConstruct:
 		return emptied(NewConstruct(emptyNew, v).(*construction)), nil
+	case LoopEnvelopeSeal:
+		return emptied(NewEnvelopeSeal(emptyEnvelope, v).(*envelopeSeal)), nil
+	case LoopEnvelopeOpen:
+		return emptied(NewEnvelopeOpen(emptyEnvelope, v).(*envelopeOpen)), nil
 	case LoopFresh:
 		return emptied(NewFreshSeal(emptyNew, v).(*freshSeal)), nil
 	}
@@ -112,6 +116,7 @@ func (nothing) CryptBlocks(dst, src []byte) {}
 func (nothing) XORKeyStream(dst, src []byte) {
 }
 
+func emptyEnvelope(dst, in []byte) ([]byte, error)    { return in, nil }
 func emptyMode(cipher.Block, []byte) cipher.BlockMode { return nothing{} }
 func emptyStream(cipher.Block, []byte) cipher.Stream  { return nothing{} }
 func emptyCall(in []byte) ([]byte, error)             { return in, nil }

@@ -13,6 +13,7 @@
 //	sign.go    signatures, made and verified
 //	encrypt.go encryption under public keys, and decryption with private ones
 //	agree.go   agreement on a secret with a peer
+//	envelope.go hybrid encryption: a content key for each message, and that key wrapped
 //	parallel.go many goroutines that share the calls, and how they hold a cipher (crew.go)
 //	generate.go key generation, also as single draws where it is chance
 //	exchange.go key exchange in steps, KEMs among them

@@ -15,7 +15,7 @@ const HarnessLibrary = "harness"
 func SelfCases() []result.Case {
 	cases := []result.Case{selfPair}
 	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper",
-		"sign", "verify", "encrypt", "decrypt", "agree", "generate", "hash", "derive", "schedule", "new", "new+encrypt"} {
+		"sign", "verify", "encrypt", "decrypt", "agree", "generate", "hash", "derive", "schedule", "new", "new+encrypt", "envelope-seal", "envelope-open"} {
 		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: "call"})
 	}
 	return cases

@@ -76,6 +76,8 @@ func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 		return j.publicVector(key)
 	case isHash(key.Algorithm):
 		return j.hashVector(key), nil
+	case key.Algorithm == provider.Envelope:
+		return j.envelopeVector(key)
 	}
 	v, err := j.draw(key)
 	if err != nil {
@@ -162,6 +164,8 @@ func message(c result.Case) (result.Case, error) {
 		return publicMessage(c)
 	case isHash(c.Algorithm):
 		return hashMessage(c)
+	case c.Algorithm == provider.Envelope:
+		return envelopeMessage(c)
 	}
 	if n, fixed := provider.FixedBytes(c); fixed && c.Bytes != n {
 		return c, provider.Unsupported("the size of %s %s is %d bytes and no other", c.Name(), c.Operation, n)
@@ -283,8 +287,12 @@ func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take fu
 
 // seal fills in the ciphertext: by a fast library if its digest is the
 // reference's, else by the reference.
-func (j *Judge) seal(key result.Case, v *provider.Vector) error {
-	if want, ok := j.digests[key]; ok {
+func (j *Judge) seal(key result.Case, v *provider.Vector) error { return j.sealAs(key, key, v) }
+
+// sealAs is seal for what is a part of another case's output, under whose name its
+// digest is kept.
+func (j *Judge) sealAs(name, key result.Case, v *provider.Vector) error {
+	if want, ok := j.digests[name]; ok {
 		if err := fill(key, v, candidate); err == nil && digest(v) == want {
 			return nil
 		}
@@ -294,7 +302,7 @@ func (j *Judge) seal(key result.Case, v *provider.Vector) error {
 	}
 	// The reference is believed over what another process said it was: a worker
 	// that lies must not make the others' rows fail.
-	j.digests[key] = digest(v)
+	j.digests[name] = digest(v)
 	return nil
 }
 

@@ -47,6 +47,8 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 		return l.open(c, openSM2)
 	case "SM3", "HMAC-SM3":
 		return l.open(c, openHash)
+	case provider.Envelope:
+		return l.open(c, openEnvelope)
 	}
 	if c.Operation == streaming.Operation {
 		return openStream(c, l.vectors)
@@ -94,6 +96,8 @@ func offers(c result.Case) error {
 		return offersSM2(c)
 	case "SM3", "HMAC-SM3":
 		return offersHash(c)
+	case provider.Envelope:
+		return offersEnvelope(c)
 	}
 	return provider.Absent("of gmsm only SM2, SM3 and SM4 are measured, not %s", c.Algorithm)
 }
@@ -117,6 +121,9 @@ func (l library) Note(c result.Case) string {
 	}
 	if isHash(c) {
 		return hashNote(c)
+	}
+	if c.Algorithm == provider.Envelope {
+		return envelopeNote(c)
 	}
 	if note := setupNote(c); note != "" {
 		return note

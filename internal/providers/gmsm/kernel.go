@@ -33,6 +33,8 @@ func (library) Implementation(c result.Case) string {
 		return sm2Kernel()
 	case isHash(c):
 		return sm3Kernel()
+	case c.Algorithm == provider.Envelope:
+		return envelopeKernel(c)
 	case c.Operation == "schedule":
 		return scheduleKernel()
 	}
@@ -179,6 +181,9 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	}
 	if isHash(c) {
 		return hashConstantTime
+	}
+	if c.Algorithm == provider.Envelope {
+		return library{}.ConstantTime(envelopePayload(c)) // SM2's part is constant-time by gmsm's documentation
 	}
 	if c.Operation == "schedule" {
 		if scheduleKernel() == tables {

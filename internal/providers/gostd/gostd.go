@@ -34,6 +34,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	if open := hash(c); open != nil {
 		return l.open(c, allowedHash, open)
 	}
+	if open := envelope(c); open != nil {
+		return l.open(c, allowedEnvelope, open)
+	}
 	if err := offers(c); err != nil {
 		return nil, err
 	}
@@ -117,6 +120,9 @@ func (library) Implementation(c result.Case) string {
 	if hash(c) != nil {
 		return hashKernelOf(c.Algorithm)
 	}
+	if envelope(c) != nil {
+		return envelopeKernel(c)
+	}
 	block := blockKernel()
 	switch c.Mode {
 	case "ECB":
@@ -184,6 +190,8 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 		return publicConstantTime(c)
 	case hash(c) != nil:
 		return hashConstantTime
+	case envelope(c) != nil:
+		return library{}.ConstantTime(payloadOf) // all that wraps is said to be constant-time
 	case !isa.AMD64 && !isa.ARM64:
 		return result.ConstantTime{Value: "unknown", Basis: "which kernel crypto/aes runs on this architecture was not examined"}
 	case !accelerated():
@@ -206,6 +214,9 @@ func (l library) Note(c result.Case) string {
 	}
 	if hash(c) != nil {
 		return hashNote(c)
+	}
+	if envelope(c) != nil {
+		return envelopeNote(c)
 	}
 	switch c.Operation {
 	case "schedule":
