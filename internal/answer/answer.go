@@ -35,6 +35,7 @@ var layouts = []struct {
 	{"rsa", rsa},
 	{"signatures", signatures},
 	{"exchange", exchange},
+	{"envelope", envelope},
 }
 
 // Add gives a document its layouts and answers.

@@ -70,6 +70,7 @@ func All() []Experiment {
 		rsa(),
 		signatures(),
 		exchange(),
+		envelope(),
 	}
 }
 

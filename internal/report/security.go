@@ -32,6 +32,10 @@ var (
 		"compressed before it is encrypted: the lengths tell of the content (CRIME, BREACH); never compress a secret together with what others choose",
 		"先压缩后加密：密文长度会泄露内容信息（CRIME、BREACH 攻击），切勿将机密与他人可控的数据一起压缩",
 	}
+	noteReusedKey = Text{
+		"one content key for many messages: a nonce that comes twice breaks GCM, so at most 2^32 messages a key with random nonces (NIST SP 800-38D §8.3), and who learns the key reads them all",
+		"多条消息共用内容密钥：GCM 的 nonce 一旦重复即失去安全性，随机 nonce 下每个密钥最多用于 2^32 条消息（NIST SP 800-38D §8.3）；密钥一旦泄露，全部消息均可被解密",
+	}
 	noteNoIntegrity = Text{
 		"no integrity: changed ciphertext goes unnoticed; add a MAC, or use an authenticated mode",
 		"无完整性保护：密文被篡改无法察觉，应附加消息鉴别码或改用可鉴别加密模式",
@@ -62,6 +66,9 @@ func securityOf(c result.Case) (notes []Text) {
 	}
 	if strings.HasPrefix(c.Algorithm, "RSA") && isPKCS1(c) && strings.Contains(c.Operation, "crypt") {
 		notes = append(notes, notePKCS1)
+	}
+	if c.Algorithm == "Envelope" && c.Parameter("key") == "reused" {
+		notes = append(notes, noteReusedKey)
 	}
 	if compress := c.Parameter("compress"); compress != "" && compress != "none" {
 		notes = append(notes, noteCompression)

@@ -49,10 +49,27 @@ var standardsOfAlgorithms = map[string]string{
 	"HMAC-SHA-256":      "RFC 2104; FIPS 180-4",
 }
 
+// standardsOfEnvelopes are those of the parts, by mode. What enveloped data must
+// hold is in PKCS #7 (RFC 5652) and, with SM2 and SM4, in GB/T 35275-2017 and
+// GM/T 0010-2023; the laboratory's framing is not theirs.
+var standardsOfEnvelopes = map[string]string{
+	"RSA-2048-OAEP+AES-256-GCM":        "RFC 8017 §7.1; " + standardAES + "; NIST SP 800-38D; cf. RFC 5652",
+	"RSA-4096-OAEP+AES-256-GCM":        "RFC 8017 §7.1; " + standardAES + "; NIST SP 800-38D; cf. RFC 5652",
+	"HPKE-X25519+AES-256-GCM":          "RFC 9180; RFC 7748",
+	"HPKE-ML-KEM-768+AES-256-GCM":      "RFC 9180; FIPS 203; draft-ietf-hpke-pq",
+	"HPKE-MLKEM768-X25519+AES-256-GCM": "RFC 9180; FIPS 203; RFC 7748; draft-ietf-hpke-pq",
+	"SM2+SM4-GCM":                      "GB/T 32918.4-2016; " + standardSM4 + "; GB/T 36624-2018; cf. GB/T 35275-2017, GM/T 0010-2023",
+	"AES-256-GCM":                      standardAES + "; NIST SP 800-38D",
+	"SM4-GCM":                          standardSM4 + "; GB/T 36624-2018",
+}
+
 // standardOf names what a case implements, "" where this table does not know.
 func standardOf(c result.Case) string {
 	if s, ok := standardsOfAlgorithms[c.Algorithm]; ok && c.Mode == "" {
 		return s
+	}
+	if c.Algorithm == "Envelope" {
+		return standardsOfEnvelopes[c.Mode]
 	}
 	if s := standardOfKeyPair(c); s != "" {
 		return s

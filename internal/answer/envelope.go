@@ -1,0 +1,169 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// envelope lays out what digital envelopes cost, what they add, and from which
+// size of message on the wrapped key stops mattering.
+func envelope(v *view) report.Layout {
+	e := newEnvelopeView(v)
+	return report.Layout{
+		Experiment: "envelope",
+		Title:      report.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
+		Question: report.Text{EN: "Which digital envelope, and from which message size does wrapping the key stop mattering?",
+			ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"},
+		Answers:  e.answers(),
+		Headline: e.headlineTables(),
+		Tables:   e.tables(),
+		Charts:   e.charts(),
+		Next: []string{
+			"cryptogauge run envelope --sizes 200,8KiB,4MiB   # your own message sizes",
+			"cryptogauge run envelope                         # every envelope, from 100 B to 16 MiB",
+		},
+	}
+}
+
+// envelopeView is the view with what all parts of this layout need.
+type envelopeView struct {
+	*view
+	sizes []int64 // measured, rising
+	at    int64   // at which envelopes are compared with each other
+	modes []string
+}
+
+func newEnvelopeView(v *view) *envelopeView {
+	e := &envelopeView{view: v}
+	all := func(*report.Row) bool { return true }
+	e.sizes = values(v.rows, bytesOf, all)
+	slices.Sort(e.sizes)
+	e.modes = values(v.rows, func(r *report.Row) string { return r.Mode }, wraps)
+	if e.at = e.sizes[0]; slices.Contains(e.sizes, 1<<10) {
+		e.at = 1 << 10
+	}
+	return e
+}
+
+// wraps says whether a row's envelope has a key of its own in it.
+func wraps(r *report.Row) bool { return r.Parameter("key") == "" }
+
+// The operations of an envelope.
+var envelopeWays = []struct {
+	operation string
+	name      report.Text
+}{
+	{"seal", report.Text{EN: "sealing", ZH: "封装"}},
+	{"open", report.Text{EN: "opening", ZH: "拆封"}},
+}
+
+func (e *envelopeView) rowAt(mode, operation string, size int64) *report.Row {
+	for _, r := range e.rows {
+		if r.Mode == mode && r.Operation == operation && r.Bytes == size {
+			return r
+		}
+	}
+	return nil
+}
+
+// payload is the row of an envelope's payload alone, under a reused key.
+func (e *envelopeView) payload(r *report.Row) *report.Row {
+	if r == nil {
+		return nil
+	}
+	for _, c := range e.doc.Comparisons {
+		if other := e.byID[c.Other]; c.Base == r.ID && other != nil && !wraps(other) {
+			return other
+		}
+	}
+	return nil
+}
+
+// share is the part of an envelope's time that its payload alone does not take,
+// with its interval.
+type share struct {
+	value, low, high float64
+	id               string
+}
+
+func (e *envelopeView) share(r *report.Row) (share, bool) {
+	c := e.compare(r, e.payload(r))
+	if c == nil {
+		return share{}, false
+	}
+	return share{1 - 1/c.Ratio, 1 - 1/(*c.Low), 1 - 1/(*c.High), c.ID}, true
+}
+
+func (s share) text() string {
+	return partText(s.value) + " (" + strings.TrimSuffix(partText(s.low), " %") + "–" + partText(s.high) + ")"
+}
+
+// partText prints a part of the time; one below nothing is noise about nothing.
+func partText(x float64) string { return report.FormatShare(max(x, 0)) }
+
+// reach is what is known of the size from which an envelope adds less than a part
+// of its time: shown at one measured size, and shown not to be at the one before.
+type reach struct {
+	from, above int64 // 0: at no size measured, or there is none before
+	evidence    []string
+}
+
+// reaches looks for the least measured size from which on, at all sizes measured,
+// the whole interval of what the envelope adds lies below a limit.
+func (e *envelopeView) reaches(mode, operation string, limit float64) (out reach, ok bool) {
+	for _, size := range slices.Backward(e.sizes) {
+		s, known := e.share(e.rowAt(mode, operation, size))
+		if !known {
+			continue
+		}
+		ok = true
+		out.evidence = append(out.evidence, s.id)
+		if s.high < limit {
+			out.from = size
+			continue
+		}
+		if s.low > limit {
+			out.above = size
+		}
+		break
+	}
+	return out, ok
+}
+
+// text says it as a table does.
+func (r reach) text() report.Text {
+	switch {
+	case r.from == 0 && r.above == 0:
+		return report.Text{EN: "undecided", ZH: "无法判定"}
+	case r.from == 0:
+		return say("above %s", "%s 以上", sizeText(r.above))
+	case r.above == 0:
+		return say("≤ %s", "≤ %s", sizeText(r.from))
+	}
+	return report.Same(sizeText(r.above) + " – " + sizeText(r.from))
+}
+
+// shortName leaves out what all envelopes of a kind share.
+func shortName(mode string) string {
+	wrap, payload, _ := strings.Cut(mode, "+")
+	if payload == "AES-256-GCM" && wrap != mode {
+		return wrap
+	}
+	return mode
+}
+
+// overhead is how many bytes an envelope adds to its message, as was measured.
+func (e *envelopeView) overhead(mode string) (bytes int64, row *report.Row) {
+	for _, r := range e.rows {
+		if m, ok := metric(r, "overhead_bytes"); ok && r.Mode == mode {
+			return int64(m.Value), r
+		}
+	}
+	return 0, nil
+}
+
+// wrongEnvelope says that a row must not be used.
+func wrongEnvelope(r *report.Row) bool { return r.Status == result.Incorrect }

@@ -1,0 +1,123 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// letters is a run of envelopes, made by hand: RSA's wrap takes 900 µs, SM2's 50 µs,
+// and a payload a nanosecond a byte.
+func letters() *sheet {
+	s := &sheet{}
+	row := func(mode, op, parameters, library string, size int64, ns float64) string {
+		low, high, rate := ns*0.99, ns*1.01, float64(size)/ns*1e9
+		r := report.Row{ID: fmt.Sprintf("envelope/Envelope-%s/%s/%d/%s", mode, op, size, library), Experiment: "envelope", Algorithm: "Envelope",
+			Mode: mode, Operation: op, Bytes: size, Parameters: parameters, Library: library, Version: "v1", Status: result.OK, BytesPerSecond: &rate,
+			NsPerOp: &report.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
+		if op == "seal" && parameters == "" {
+			r.Metrics = map[string]report.Metric{"overhead_bytes": {Value: 141, Unit: "B"}}
+		}
+		s.doc.Rows = append(s.doc.Rows, r)
+		return r.ID
+	}
+	for _, size := range []int64{1 << 10, 64 << 10, 16 << 20} {
+		first := map[string]string{}
+		for _, m := range []struct {
+			mode, library, payload string
+			wrap                   float64
+		}{{"RSA-2048-OAEP+AES-256-GCM", "go", "AES-256-GCM", 900e3}, {"SM2+SM4-GCM", "gmsm", "SM4-GCM", 50e3}} {
+			for _, op := range []string{"seal", "open"} {
+				alone := row(m.payload, op, "key=reused", m.library, size, float64(size))
+				whole := row(m.mode, op, "", m.library, size, float64(size)+m.wrap)
+				ratio := (float64(size) + m.wrap) / float64(size)
+				s.compare(whole, alone, ratio, ratio*0.999, ratio*1.001, "faster")
+				if size != 1<<10 {
+					continue
+				}
+				if base := first[op]; base != "" {
+					s.compare(base, whole, 18, 17, 19, "faster")
+				}
+				first[op] = whole
+			}
+		}
+	}
+	return s
+}
+
+func TestEnvelopeSentences(t *testing.T) {
+	d := &letters().doc
+	Add(d)
+	for _, want := range []string{
+		"Opening an envelope of 1 KiB, the key fresh: RSA-2048-OAEP (go) takes 901 µs; SM2+SM4-GCM (gmsm) is 18.0 times as fast as it (17.0–19.0).",
+		"RSA-2048-OAEP: less than half from 16 MiB on, more at 64 KiB, less than 5 % at no size for certain; SM2+SM4-GCM: less than half from 64 KiB on, more at 1 KiB, less than 5 % from 16 MiB on, more at 64 KiB.",
+		"Reusing the content key makes sealing 1 KiB faster: RSA-2048-OAEP 880 times (879–881), SM2+SM4-GCM 49.8 times (49.8–49.9). The price: nonces must never repeat",
+		"RSA-2048-OAEP 141, SM2+SM4-GCM 141.",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	short := 0
+	for _, a := range d.Answers {
+		if a.Short {
+			short++
+		}
+	}
+	if short < 2 || short > 4 {
+		t.Errorf("%d answers are for the quick screen", short)
+	}
+	checkLayout(t, d)
+}
+
+// TestEnvelopeWithoutIntervals: point estimates make no sentence of who is faster.
+func TestEnvelopeWithoutIntervals(t *testing.T) {
+	s := letters()
+	for i := range s.doc.Comparisons {
+		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High = nil, nil
+	}
+	Add(&s.doc)
+	for _, never := range []string{"times", "less than", "Reusing"} {
+		if strings.Contains(texts(&s.doc, report.English), never) {
+			t.Errorf("%q is said without an interval:\n%s", never, texts(&s.doc, report.English))
+		}
+	}
+}
+
+// checkLayout: what sentences name exists, rows have a cell a column, and every text is in both languages.
+func checkLayout(t *testing.T, d *report.Document) {
+	t.Helper()
+	checkChinese(t, d)
+	known := map[string]bool{}
+	for _, r := range d.Rows {
+		known[r.ID] = true
+	}
+	for _, c := range d.Comparisons {
+		known[c.ID] = true
+	}
+	for _, a := range d.Answers {
+		if len(a.Evidence) == 0 {
+			t.Errorf("no evidence: %s", a.Text.EN)
+		}
+		for _, id := range a.Evidence {
+			if !known[id] {
+				t.Errorf("%q rests on %q, which is not there", a.Text.EN, id)
+			}
+		}
+		if strings.Contains(a.Text.EN+a.Text.ZH, "%!") {
+			t.Errorf("%q, %q", a.Text.EN, a.Text.ZH)
+		}
+	}
+	for _, l := range d.Layouts {
+		for _, tab := range append(append([]report.Table{}, l.Tables...), l.Headline...) {
+			for i, r := range tab.Rows {
+				if len(r.Cells) != len(tab.Columns) {
+					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+				}
+			}
+		}
+	}
+}
