@@ -98,9 +98,9 @@ func served(ctx context.Context, rate float64, lasts time.Duration, servers arri
 		{Name: "rate_served", Value: float64(got.Latency.TotalCount()) / time.Since(begun).Seconds(), Unit: "1/s"},
 		{Name: "behind", Value: got.Behind, Unit: "1"},
 	}
-	addLatency(&r, "schedule_error", got.Late)
+	AddLatency(&r, "schedule_error", got.Late)
 	if got.Behind <= arrival.MaxBehind {
-		addLatency(&r, "latency", got.Latency)
+		AddLatency(&r, "latency", got.Latency)
 	}
 	return r, nil
 }

@@ -204,7 +204,7 @@ func (o *parallel) Record() (result.Record, error) {
 		s.latency.Reset()
 	}
 	var r result.Record
-	addLatency(&r, "latency", all)
+	AddLatency(&r, "latency", all)
 	if o.wall > 0 {
 		r.Metrics = append(r.Metrics, result.Metric{Name: "mutex_wait", Value: o.waited / o.wall.Seconds(), Unit: "s/s"})
 	}
@@ -212,10 +212,10 @@ func (o *parallel) Record() (result.Record, error) {
 	return r, nil
 }
 
-// addLatency puts a histogram into a record, and the usual percentiles as metrics,
+// AddLatency puts a histogram into a record, and the usual percentiles as metrics,
 // whose spread over blocks gives them an interval. One that fewer than one value
 // would lie beyond is left out.
-func addLatency(r *result.Record, name string, h arrival.Histogram) {
+func AddLatency(r *result.Record, name string, h arrival.Histogram) {
 	n := h.TotalCount()
 	if n == 0 {
 		return

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -76,6 +77,8 @@ func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 		return j.publicVector(key)
 	case isHash(key.Algorithm):
 		return j.hashVector(key), nil
+	case key.Algorithm == handshake.Algorithm:
+		return j.handshakeVector(key)
 	case key.Algorithm == provider.Envelope:
 		return j.envelopeVector(key)
 	}
@@ -164,6 +167,8 @@ func message(c result.Case) (result.Case, error) {
 		return publicMessage(c)
 	case isHash(c.Algorithm):
 		return hashMessage(c)
+	case c.Algorithm == handshake.Algorithm:
+		return handshakeMessage(c)
 	case c.Algorithm == provider.Envelope:
 		return envelopeMessage(c)
 	}

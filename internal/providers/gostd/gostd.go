@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/providers/isa"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -36,6 +37,9 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	}
 	if open := envelope(c); open != nil {
 		return l.open(c, allowedEnvelope, open)
+	}
+	if _, ok := handshake.ShapeOf(c); ok {
+		return l.open(c, allowedHandshake, func(v *provider.Vector) (provider.Operation, error) { return handshake.Open(c, v) })
 	}
 	if err := offers(c); err != nil {
 		return nil, err
@@ -123,6 +127,9 @@ func (library) Implementation(c result.Case) string {
 	if envelope(c) != nil {
 		return envelopeKernel(c)
 	}
+	if _, ok := handshake.ShapeOf(c); ok {
+		return "crypto/tls"
+	}
 	block := blockKernel()
 	switch c.Mode {
 	case "ECB":
@@ -190,6 +197,8 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 		return publicConstantTime(c)
 	case hash(c) != nil:
 		return hashConstantTime
+	case c.Algorithm == handshake.Algorithm:
+		return handshakeConstantTime
 	case envelope(c) != nil:
 		return library{}.ConstantTime(payloadOf) // all that wraps is said to be constant-time
 	case !isa.AMD64 && !isa.ARM64:
@@ -217,6 +226,9 @@ func (l library) Note(c result.Case) string {
 	}
 	if envelope(c) != nil {
 		return envelopeNote(c)
+	}
+	if c.Algorithm == handshake.Algorithm {
+		return handshake.Note(c)
 	}
 	switch c.Operation {
 	case "schedule":

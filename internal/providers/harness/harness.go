@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/yardstick"
 	"github.com/cryptogauge/cryptogauge/internal/providers/gostd"
+	"github.com/cryptogauge/cryptogauge/internal/providers/handshake"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -19,6 +20,7 @@ import (
 // Providers lists the one provider there is. Its cases are
 //
 //	empty    mode KIND of loop (provider.Loops), operation call, 0 bytes
+//	empty    operation handshake, 0 bytes, parameter transport=memory or tcp
 //	chain    mode add or imul, operation steps, parameter steps=N
 //	yardstick mode wide or loads, operation steps, parameter steps=N
 //	planted  mode AES-128-CBC, operation encrypt, 1024 bytes, parameter calls=C
@@ -40,6 +42,8 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 		return provider.NewEmpty(c.Mode)
 	case (c.Algorithm == "chain" || c.Algorithm == "yardstick") && c.Operation == "steps" && c.Bytes == 0:
 		return openWalk(c)
+	case c.Algorithm == "empty" && c.Operation == handshake.Operation:
+		return handshake.NewEmpty(c)
 	case c.Algorithm == "planted" && c.Mode == "AES-128-CBC" && c.Operation == "encrypt":
 		return h.openPlanted(c)
 	}
