@@ -36,6 +36,7 @@ var layouts = []struct {
 	{"signatures", signatures},
 	{"exchange", exchange},
 	{"envelope", envelope},
+	{"handshake", handshake},
 }
 
 // Add gives a document its layouts and answers.

@@ -71,6 +71,7 @@ func All() []Experiment {
 		signatures(),
 		exchange(),
 		envelope(),
+		handshake(),
 	}
 }
 

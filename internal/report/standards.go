@@ -63,12 +63,22 @@ var standardsOfEnvelopes = map[string]string{
 	"SM4-GCM":                          standardSM4 + "; GB/T 36624-2018",
 }
 
+// standardsOfExchanges are TLS 1.3 with its key exchanges.
+var standardsOfExchanges = map[string]string{
+	"X25519":         "RFC 8446; RFC 7748",
+	"P-256":          "RFC 8446; NIST SP 800-56A",
+	"X25519MLKEM768": "RFC 8446; draft-ietf-tls-ecdhe-mlkem; FIPS 203",
+}
+
 // standardOf names what a case implements, "" where this table does not know.
 func standardOf(c result.Case) string {
 	if s, ok := standardsOfAlgorithms[c.Algorithm]; ok && c.Mode == "" {
 		return s
 	}
-	if c.Algorithm == "Envelope" {
+	switch {
+	case c.Algorithm == "TLS 1.3":
+		return standardsOfExchanges[strings.SplitN(c.Mode, "+", 2)[0]]
+	case c.Algorithm == "Envelope":
 		return standardsOfEnvelopes[c.Mode]
 	}
 	if s := standardOfKeyPair(c); s != "" {

@@ -1,0 +1,128 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// handshake lays out what TLS handshakes cost either side, by certificate and key
+// exchange, full and resumed.
+func handshake(v *view) report.Layout {
+	h := &handshakeView{view: v}
+	return report.Layout{
+		Experiment: "handshake",
+		Title:      report.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
+		Question: report.Text{EN: "What does a handshake cost: which certificate, which key exchange, and what does resumption give back?",
+			ZH: "一次握手代价几何？选哪种证书、哪种密钥交换？会话恢复能省回多少？"},
+		Answers:  h.answers(),
+		Headline: h.headlineTables(),
+		Tables:   h.tables(),
+		Charts:   h.charts(),
+		Next: []string{
+			"cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256   # two certificates",
+			"cryptogauge run handshake                                                             # every certificate and key exchange, over TCP too",
+		},
+	}
+}
+
+// handshakeView is the view with what all parts of this layout need.
+type handshakeView struct{ *view }
+
+// handshakeOf is what a row of this experiment is told apart by.
+type handshakeOf struct {
+	exchange, certificate string
+	resumed               bool
+	transport             string
+}
+
+const (
+	usualExchange    = "X25519MLKEM768"
+	usualCertificate = "ECDSA-P-256"
+)
+
+func handshakeOfRow(r *report.Row) handshakeOf {
+	exchange, certificate, _ := strings.Cut(r.Mode, "+")
+	return handshakeOf{exchange, certificate, r.Parameter("resumed") == "yes", r.Parameter("transport")}
+}
+
+// find is the first row of a handshake; nil where there is none.
+func (h *handshakeView) find(of handshakeOf) *report.Row {
+	for _, r := range h.rows {
+		if handshakeOfRow(r) == of {
+			return r
+		}
+	}
+	return nil
+}
+
+// full is a full handshake in memory.
+func (h *handshakeView) full(exchange, certificate string) *report.Row {
+	return h.find(handshakeOf{exchange, certificate, false, "memory"})
+}
+
+// empty is the harness's row of the same flights without TLS.
+func (h *handshakeView) empty(transport string) *report.Row {
+	for i := range h.doc.Rows {
+		r := &h.doc.Rows[i]
+		if r.Experiment == h.experiment && r.Library == "harness" && r.Operation == "handshake" && r.Parameter("transport") == transport {
+			return r
+		}
+	}
+	return nil
+}
+
+// latency is a row's histogram of whole handshakes; nil without one.
+func (h *handshakeView) latency(r *report.Row) *report.Distribution {
+	if r == nil || r.Status != result.OK {
+		return nil
+	}
+	for i := range h.doc.Distributions {
+		if d := &h.doc.Distributions[i]; d.RowID == r.ID && d.Name == "latency" {
+			return d
+		}
+	}
+	return nil
+}
+
+// servedIn is how many handshakes a server does in a second of CPU time, by its
+// part of each, with the interval turned over.
+func servedIn(r *report.Row) (rate, low, high float64, ok bool) {
+	m, there := metric(r, "server_cpu_ns")
+	if !there || m.Value <= 0 || m.Low == nil || m.High == nil || *m.Low <= 0 {
+		return 0, 0, 0, false
+	}
+	return 1e9 / m.Value, 1e9 / *m.High, 1e9 / *m.Low, true
+}
+
+// servedText prints it: "3760 (3750–5170)".
+func servedText(r *report.Row) (string, bool) {
+	rate, low, high, ok := servedIn(r)
+	return fmt.Sprintf("%.0f (%.0f–%.0f)", round3(rate), round3(low), round3(high)), ok
+}
+
+// round3 keeps three digits.
+func round3(x float64) float64 {
+	unit := 1.0
+	for x/unit >= 1000 {
+		unit *= 10
+	}
+	return float64(int64(x/unit+0.5)) * unit
+}
+
+// kind says whether a handshake is a full one.
+func (of handshakeOf) kind() report.Text {
+	if of.resumed {
+		return report.Text{EN: "resumed", ZH: "恢复"}
+	}
+	return report.Text{EN: "full", ZH: "完整"}
+}
+
+func (of handshakeOf) over() report.Text {
+	if of.transport == "tcp" {
+		return report.Text{EN: "TCP on 127.0.0.1", ZH: "127.0.0.1 上的 TCP"}
+	}
+	return report.Text{EN: "memory", ZH: "内存"}
+}
