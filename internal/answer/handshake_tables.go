@@ -29,7 +29,7 @@ func (h *handshakeView) headlineTables() []report.Table {
 		if of.transport != "memory" || of.exchange == "P-256" || of.certificate == "Ed25519" || of.resumed && (of.exchange != usualExchange || of.certificate != usualCertificate) {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(of.begin(), timeCell(r), metricTimeCell(r, "server_cpu_ns"), bytesCell(r, "bytes_to_server", "bytes_to_client"))})
+		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(of.begin(), timeCell(r), metricTimeCell(r, "server_cpu_ns"), wireBytesCell(r, "bytes_to_server", "bytes_to_client"))})
 	}
 	return nonEmpty(t)
 }
@@ -42,8 +42,8 @@ func metricTimeCell(r *report.Row, name string) report.Cell {
 	return text(report.FormatTime(m.Value))
 }
 
-// bytesCell sums up bytes on the wire.
-func bytesCell(r *report.Row, names ...string) report.Cell {
+// wireBytesCell sums up bytes on the wire.
+func wireBytesCell(r *report.Row, names ...string) report.Cell {
 	sum := 0.0
 	for _, name := range names {
 		m, ok := metric(r, name)
@@ -67,7 +67,7 @@ func (h *handshakeView) inMemory() report.Table {
 			numeric(report.Text{EN: "B to server", ZH: "发往服务器 (B)"}), numeric(report.Text{EN: "B to client", ZH: "发往客户端 (B)"}), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}}
 	line := func(r *report.Row, begin []report.Cell, serverRate report.Cell) {
 		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(begin, timeCell(r), metricTimeCell(r, "client_cpu_ns"), metricTimeCell(r, "server_cpu_ns"),
-			serverRate, bytesCell(r, "bytes_to_server"), bytesCell(r, "bytes_to_client"), allocations(r))})
+			serverRate, wireBytesCell(r, "bytes_to_server"), wireBytesCell(r, "bytes_to_client"), allocations(r))})
 	}
 	for _, r := range h.rows {
 		if of := handshakeOfRow(r); of.transport == "memory" {

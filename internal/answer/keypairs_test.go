@@ -95,7 +95,7 @@ func TestRSAKeepsQuiet(t *testing.T) {
 	says(t, &s.doc, report.English, "No one exponent describes the growth: a power law misses by 30 %.", "can't be told apart from v1.5")
 }
 
-// usualSignatures and usualExchange are what runs of these show.
+// usualSignatures and plannedExchange are what runs of these show.
 func usualSignatures() *sheet {
 	s := &sheet{}
 	for _, op := range []string{"sign", "verify"} {
@@ -112,7 +112,7 @@ func usualSignatures() *sheet {
 	return s
 }
 
-func usualExchange() *sheet {
+func plannedExchange() *sheet {
 	s := &sheet{}
 	row := func(library, algorithm, op string, ns float64) string {
 		return s.time("exchange", library, algorithm, "", op, "", ns)
@@ -140,7 +140,7 @@ func TestSignatureSentences(t *testing.T) {
 }
 
 func TestExchangeSentences(t *testing.T) {
-	s := usualExchange()
+	s := plannedExchange()
 	Add(&s.doc)
 	says(t, &s.doc, report.English, "exchange keys by X25519MLKEM768", "the whole exchange takes 2.00 times as long as X25519 (1.98–2.02)", "2336 bytes are sent for 64",
 		"SM2's exchange in gmsm, which authenticates both parties as well: the whole of it takes 1.72 times as long", "ML-KEM-768 in gmsm: the whole exchange is 3.20 times as fast as go",
@@ -151,7 +151,7 @@ func TestExchangeSentences(t *testing.T) {
 // TestKeyPairLayouts: texts are in both languages, tables line up, sentences name
 // evidence that is there, and few of them are for the quick screen.
 func TestKeyPairLayouts(t *testing.T) {
-	for _, s := range []*sheet{usualRSA(), usualSignatures(), usualExchange()} {
+	for _, s := range []*sheet{usualRSA(), usualSignatures(), plannedExchange()} {
 		d := &s.doc
 		Add(d)
 		known := map[string]bool{}
