@@ -122,7 +122,7 @@ func (of handshakeOf) kind() report.Text {
 
 func (of handshakeOf) over() report.Text {
 	if of.transport == "tcp" {
-		return report.Text{EN: "TCP on 127.0.0.1", ZH: "127.0.0.1 上的 TCP"}
+		return report.Text{EN: "TCP (127.0.0.1)", ZH: "TCP（127.0.0.1）"}
 	}
 	return report.Text{EN: "memory", ZH: "内存"}
 }

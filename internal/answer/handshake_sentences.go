@@ -96,7 +96,7 @@ func (h *handshakeView) quantum() *report.Answer {
 			server = say("; the server's part is %s instead of %s", "；服务器部分由 %[2]s 变为 %[1]s", metricTime(after), metricTime(before))
 		}
 	}
-	return &report.Answer{Mark: report.Plain, Short: true, Evidence: []string{c.ID, base.ID, other.ID},
+	return &report.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("Key exchange safe against quantum computers: a full handshake with X25519MLKEM768 %s, both sides together%s; it sends %s.",
 			"抗量子密钥交换：X25519MLKEM768 的完整握手（双方合计）%s%s；%s。", versus(c, report.Same("X25519")), server, added)}
 }
@@ -134,10 +134,18 @@ func (h *handshakeView) resumption() *report.Answer {
 	if !ok {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Short: true, Evidence: []string{c.ID, base.ID, other.ID},
+	return &report.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("Resuming a session (%s, certificate of %s) %s; it sends %s. The key exchange remains, the certificate does not.",
 			"恢复会话（%s，%s 证书）%s；%s。密钥交换仍在，证书则省去。", report.Same(usualExchange), report.Same(usualCertificate),
 			versus(c, report.Text{EN: "a full handshake", ZH: "完整握手"}), sent)}
+}
+
+// factMark is a fact's mark, or that of what could not be told.
+func factMark(c *report.Comparison) report.Mark {
+	if c.Verdict == "inconclusive" {
+		return report.Unclear
+	}
+	return report.Plain
 }
 
 // curves compares the classical key exchanges.

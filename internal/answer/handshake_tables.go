@@ -10,8 +10,8 @@ var (
 	handshakeColumn = column("Key exchange + certificate", "密钥交换 + 证书")
 	kindColumn      = column("", "")
 	bothCaption     = report.Text{
-		EN: "Both sides: CPU time of the process, the collector's too. Client, server: the thread's CPU time while that side ran. Server/s: handshakes that a server does in a second of CPU time, by its part. A chain of two certificates, the root's of ECDSA P-256; a byte each way and the session ticket are part of a handshake.",
-		ZH: "双方合计：进程的 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。服务器每秒：按服务器部分折算，每 CPU 秒可完成的握手次数。证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"}
+		EN: "Both: CPU time of the process, the collector's too. Client, server: the thread's CPU time while that side ran. Server/s: handshakes that a server does in a second of CPU time, by its part. Up: to the server. A chain of two certificates, the root's of ECDSA P-256; a byte each way and the session ticket are part of a handshake.",
+		ZH: "双方合计：进程的 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"}
 )
 
 // begin names a row's handshake.
@@ -62,9 +62,9 @@ func (h *handshakeView) tables() []report.Table {
 
 func (h *handshakeView) inMemory() report.Table {
 	t := report.Table{Title: report.Text{EN: "Cost of a handshake in memory", ZH: "内存中握手的代价"}, Caption: bothCaption,
-		Columns: []report.Column{handshakeColumn, kindColumn, numeric(report.Text{EN: "both sides", ZH: "双方合计"}),
-			numeric(report.Text{EN: "client", ZH: "客户端"}), numeric(report.Text{EN: "server", ZH: "服务器"}), numeric(report.Text{EN: "server/s", ZH: "服务器每秒"}),
-			numeric(report.Text{EN: "B to server", ZH: "发往服务器 (B)"}), numeric(report.Text{EN: "B to client", ZH: "发往客户端 (B)"}), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}}
+		Columns: []report.Column{handshakeColumn, kindColumn, numeric(report.Text{EN: "both", ZH: "双方合计"}),
+			numeric(report.Text{EN: "client", ZH: "客户端"}), numeric(report.Text{EN: "server", ZH: "服务器"}), numeric(report.Text{EN: "server/s", ZH: "次/秒"}),
+			numeric(report.Text{EN: "B up", ZH: "上行 B"}), numeric(report.Text{EN: "B down", ZH: "下行 B"}), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}}
 	line := func(r *report.Row, begin []report.Cell, serverRate report.Cell) {
 		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(begin, timeCell(r), metricTimeCell(r, "client_cpu_ns"), metricTimeCell(r, "server_cpu_ns"),
 			serverRate, wireBytesCell(r, "bytes_to_server"), wireBytesCell(r, "bytes_to_client"), allocations(r))})
@@ -94,7 +94,7 @@ func (h *handshakeView) latencies() report.Table {
 	t := report.Table{Title: report.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（挂钟时间）"},
 		Caption: report.Text{EN: "One after the other, from both tls.Conn (over TCP: from dialling) to the first byte back; all blocks together. There is no network in it: add your round trips, two with TCP and TLS 1.3.",
 			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；各区组合并。不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
-		Columns: []report.Column{handshakeColumn, kindColumn, column("Over", "传输"), numeric(report.Text{EN: "CPU, both sides", ZH: "双方 CPU"}),
+		Columns: []report.Column{handshakeColumn, kindColumn, column("Over", "传输"), numeric(report.Text{EN: "CPU", ZH: "双方 CPU"}),
 			numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}}
 	line := func(r *report.Row, begin []report.Cell, over report.Text) {
 		row := report.TableRow{RowID: r.ID, Cells: append(begin, report.Cell{Text: over}, timeCell(r))}

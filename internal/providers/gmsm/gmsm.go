@@ -103,6 +103,9 @@ func offers(c result.Case) error {
 }
 
 func allowed(c result.Case) error {
+	if fips140.Enforced() && c.Algorithm == provider.Envelope {
+		return provider.Unsupported("GODEBUG=fips140=only: neither SM2 nor SM4 is an approved algorithm")
+	}
 	if fips140.Enforced() {
 		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved algorithm", c.Algorithm)
 	}

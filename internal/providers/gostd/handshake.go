@@ -16,6 +16,8 @@ func allowedHandshake(c result.Case) error {
 	switch {
 	case fips140.Enforced() && exchange == "X25519":
 		return provider.Unsupported("GODEBUG=fips140=only: X25519 is not an approved algorithm")
+	case fips140.Enabled() && exchange == "X25519":
+		return provider.Unsupported("GODEBUG=fips140=on: crypto/tls does not offer X25519 by itself")
 	case exchange == "X25519MLKEM768" && setting("tlsmlkem") == "0":
 		return provider.Unsupported("GODEBUG=tlsmlkem=0: key exchanges with ML-KEM are turned off")
 	}

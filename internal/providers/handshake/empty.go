@@ -20,6 +20,11 @@ func NewEmpty(c result.Case) (provider.Operation, error) {
 	if (transport != Memory && transport != TCP) || (c != result.Case{Algorithm: "empty", Operation: Operation, Parameters: "transport=" + transport}) {
 		return nil, provider.Absent("empty handshakes have transport=%s or %s, not %q", Memory, TCP, c.Parameters)
 	}
+	if transport == TCP {
+		if err := loopbackThere(); err != nil {
+			return nil, err
+		}
+	}
 	return &bare{meeting: newMeeting(transport)}, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // keys is a vector with keys of ECDSA, drawn anew.
@@ -212,5 +213,20 @@ func TestGivingUp(t *testing.T) {
 	}
 	if err := o.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestNoLoopback: where nothing may listen, cases over TCP are refused with the reason.
+func TestNoLoopback(t *testing.T) {
+	was := onLoopback
+	defer func() { onLoopback = was }()
+	onLoopback = func() (net.Listener, error) { return nil, errors.New("not in this sandbox") }
+	c := result.Case{Algorithm: Algorithm, Mode: "X25519+ECDSA-P-256", Operation: Operation, Parameters: "resumed=no,transport=tcp"}
+	if _, err := Open(c, keys(t)); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) || !strings.Contains(err.Error(), "not in this sandbox") {
+		t.Errorf("%v, want unsupported with the reason", err)
+	}
+	c.Parameters = "resumed=no,transport=memory"
+	if _, err := Open(c, keys(t)); err != nil {
+		t.Errorf("in memory: %v", err)
 	}
 }

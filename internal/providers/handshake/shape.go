@@ -79,6 +79,11 @@ func Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if !ok {
 		return nil, provider.Absent("there is no handshake %s with %q", c.Mode, c.Parameters)
 	}
+	if s.Transport == TCP {
+		if err := loopbackThere(); err != nil {
+			return nil, err
+		}
+	}
 	return newOperation(s, v), nil
 }
 

@@ -23,12 +23,22 @@ type loopback struct {
 	done     sync.WaitGroup
 }
 
-// listen begins to listen. Where there is no loopback interface, or a policy forbids
-// it, that is said.
-func listen(serve func(net.Conn) error) (*loopback, error) {
-	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+// onLoopback listens where nobody else can connect, on a port of the system's choice.
+var onLoopback = func() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
+
+// loopbackThere says that there is no loopback interface, or that a policy forbids it.
+func loopbackThere() error {
+	listener, err := onLoopback()
 	if err != nil {
-		return nil, provider.Unsupported("no loopback interface to listen on: %v", err)
+		return provider.Unsupported("no listening on 127.0.0.1: %v", err)
+	}
+	return listener.Close()
+}
+
+func listen(serve func(net.Conn) error) (*loopback, error) {
+	listener, err := onLoopback()
+	if err != nil {
+		return nil, fmt.Errorf("listening on 127.0.0.1: %w", err)
 	}
 	l := &loopback{listener: listener, serve: serve, served: make(chan error, 1)}
 	l.done.Go(l.accept)
