@@ -68,7 +68,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// of Go's own; providers lists them all, and gives a worker its bench.
 	{"internal/providers/isa", "golang.org/x/sys", ""},
 	{"internal/providers/streaming", "result provider internal/clock golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
-	{"internal/providers/handshake", "result provider internal/arrival internal/clock", ""}, // the thread's clock tells the two sides apart
+	{"internal/providers/handshake", "result provider internal/arrival internal/clock internal/reference", ""}, // the thread's clock tells the two sides apart
 	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/handshake", ""},
 	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa internal/providers/streaming golang.org/x/crypto", ""},
 	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa internal/providers/streaming github.com/emmansun/gmsm", ""},

@@ -129,11 +129,11 @@ func percentileCell(ns *float64) report.Cell {
 func (h *handshakeView) charts() []report.Chart {
 	chart := report.Chart{Kind: report.Ratios,
 		Title: report.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides", ZH: "握手：前者相对后者的速度（双方 CPU 时间）"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 % for those that the answer stands on, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（结论所依据的比较联合置信水平为 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range h.doc.Comparisons {
 		base, other := h.byID[c.Base], h.byID[c.Other]
-		if base == nil || other == nil || c.Ratio == 0 {
+		if base == nil || other == nil || !c.Headline || c.Ratio == 0 {
 			continue
 		}
 		r := report.Ratio{Label: apart(handshakeOfRow(base), handshakeOfRow(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}

@@ -8,6 +8,7 @@
 //	hello.go   what the first messages say, read off the wire
 //	meeting.go connections one after the other, and what is recorded of them
 //	operation.go the operation and its judgement
+//	transcript.go the handshake replayed by the reference
 //	empty.go   the same connections without TLS
 //
 // # What a call is

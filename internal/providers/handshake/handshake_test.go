@@ -125,6 +125,42 @@ func TestWireIsRead(t *testing.T) {
 	}
 }
 
+// TestReplayBites: a change anywhere in the server's first flight, or of the
+// transcript, the secret or the certificate, is found.
+func TestReplayBites(t *testing.T) {
+	o := prepared(t, fullInMemory())
+	log := new(strings.Builder)
+	o.pair.client.KeyLogWriter = log
+	if err := o.Run(1); err != nil {
+		t.Fatal(err)
+	}
+	client, server, suite := o.last.firstOfClient, o.last.firstOfServer, o.client.ConnectionState().CipherSuite
+	if err := replay(client, server, log.String(), suite, o.pair.leaf); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []int{20, 150, 300, 600, 700} {
+		changed := append([]byte{}, server...)
+		changed[at] ^= 1
+		if replay(client, changed, log.String(), suite, o.pair.leaf) == nil {
+			t.Errorf("a change in byte %d of what the server wrote passes", at)
+		}
+	}
+	changed := append([]byte{}, client...)
+	changed[50] ^= 1
+	for name, err := range map[string]error{
+		"another ClientHello": replay(changed, server, log.String(), suite, o.pair.leaf),
+		"another certificate": replay(client, server, log.String(), suite, prepared(t, fullInMemory()).pair.leaf),
+		"no certificate":      replay(client, server, log.String(), suite, nil),
+		"no secret":           replay(client, server, "", suite, o.pair.leaf),
+		"another suite":       replay(client, server, log.String(), 0x1302, o.pair.leaf),
+		"a wire cut short":    replay(client, server[:500], log.String(), suite, o.pair.leaf),
+	} {
+		if err == nil {
+			t.Errorf("%s passes", name)
+		}
+	}
+}
+
 // TestNobodyWaitsForEver: sides that both read get an error, in memory at once.
 func TestNobodyWaitsForEver(t *testing.T) {
 	read := func(conn net.Conn) error { _, err := conn.Read(make([]byte, 1)); return err }

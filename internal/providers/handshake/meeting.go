@@ -20,6 +20,7 @@ type traffic struct {
 	toServer, toClient   int64 // bytes
 	clientCPU, serverCPU int64 // ns of thread time; 0 where they are not told apart
 	firstOfServer        []byte
+	firstOfClient        []byte // in memory alone
 }
 
 // meeting is where connections are made, one after the other, and what they were like.

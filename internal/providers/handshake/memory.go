@@ -115,5 +115,5 @@ func inMemory(x *exchange, s sides) (t traffic, err error) {
 	}
 	all := clock.Thread() - begun
 	return traffic{toServer: x.client.written, toClient: x.server.written, serverCPU: x.spent, clientCPU: all - x.spent,
-		firstOfServer: x.server.first}, err
+		firstOfClient: x.client.first, firstOfServer: x.server.first}, err
 }

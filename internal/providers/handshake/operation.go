@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/provider"
 )
@@ -158,7 +159,33 @@ func (o *operation) Check() error {
 	if err := hello.holds(o.shape, client.ConnectionState().CipherSuite); err != nil {
 		return err
 	}
+	if err := o.replays(); err != nil {
+		return err
+	}
 	return o.refuses()
+}
+
+// replays proves one more handshake of the same kind right, by the reference. It is
+// one more because a log of its secrets would be timed with it; in memory, whatever
+// the transport is, since what is on the wire is the same.
+func (o *operation) replays() error {
+	log := new(strings.Builder)
+	config := o.pair.client.Clone()
+	config.KeyLogWriter = log
+	var x exchange
+	seen, err := inMemory(&x, sides{
+		client: func(conn net.Conn) error { return o.connect(conn, config) },
+		server: func(conn net.Conn) error { return o.serve(conn, o.pair.server) },
+	})
+	if err != nil {
+		return err
+	}
+	<-o.other
+	leaf := o.pair.leaf
+	if o.shape.Resumed {
+		leaf = nil
+	}
+	return replay(seen.firstOfClient, seen.firstOfServer, log.String(), o.client.ConnectionState().CipherSuite, leaf)
 }
 
 var errNotRun = errors.New("there is no handshake to check: nothing ran since the last check")

@@ -1,0 +1,215 @@
+package handshake
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/asn1"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/reference"
+)
+
+// A handshake is replayed by the reference from what was on the wire and the
+// server's handshake traffic secret, as the client logs it: the server's messages
+// are decrypted, its signature and its Finished verified over the transcript
+// (RFC 8446 §4.4, §5.2, §7.1). The key exchange itself is not replayed, since its
+// private keys never leave the library; experiments with primitives judge it.
+
+// Handshake messages, and the types of records.
+const (
+	messageCertificate       = 11
+	messageCertificateVerify = 15
+	messageFinished          = 20
+	recordApplication        = 23
+)
+
+// transcript is a handshake as it is replayed.
+type transcript struct {
+	wire      []byte // what is left of what the server wrote
+	open      func(nonce, sealed, aad []byte) ([]byte, error)
+	iv        []byte
+	sequence  uint64
+	said      []byte // all messages so far
+	unread    []byte // decrypted, and not read yet
+	finishing []byte // the key of Finished
+}
+
+// replay proves a handshake right that ended with this certificate; nil where a
+// session is resumed, in which none is sent.
+func replay(toServer, toClient []byte, keyLog string, suite uint16, leaf *x509.Certificate) error {
+	secret, err := trafficSecret(keyLog)
+	if err != nil {
+		return err
+	}
+	t := &transcript{wire: toClient, iv: expandLabel(secret, "iv", 12), finishing: expandLabel(secret, "finished", 32)}
+	if t.open, err = opener(suite, secret); err != nil {
+		return err
+	}
+	client := fields(toServer)
+	for _, side := range []*fields{&client, (*fields)(&t.wire)} {
+		kind := side.take(3)
+		hello := side.vector(2)
+		if len(kind) == 0 || kind[0] != recordHandshake || hello == nil {
+			return errors.New("a hello is cut short on the wire")
+		}
+		t.said = append(t.said, hello...)
+	}
+	for {
+		before := slices.Clone(t.said)
+		kind, body, err := t.message()
+		if err != nil {
+			return err
+		}
+		switch kind {
+		case messageCertificate:
+			if leaf == nil || !bytes.Contains(body, leaf.Raw) {
+				return errors.New("on the wire is another certificate than the one that was made")
+			}
+		case messageCertificateVerify:
+			if leaf == nil {
+				return errors.New("on the wire is a certificate; a resumed session has none")
+			}
+			if err := verified(leaf, body, reference.SHA256(before)); err != nil {
+				return fmt.Errorf("the server's signature of the handshake: %w", err)
+			}
+			leaf = nil // proven
+		case messageFinished:
+			if leaf != nil {
+				return errors.New("the server finished without signing the handshake")
+			}
+			if !bytes.Equal(body, reference.HMAC(reference.SHA256, reference.HashBlockSize, t.finishing, reference.SHA256(before))) {
+				return errors.New("the server's Finished is not that of the handshake on the wire")
+			}
+			return nil
+		}
+	}
+}
+
+// trafficSecret finds the server's in a key log.
+func trafficSecret(keyLog string) ([]byte, error) {
+	for line := range strings.Lines(keyLog) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == "SERVER_HANDSHAKE_TRAFFIC_SECRET" {
+			return hex.DecodeString(f[2])
+		}
+	}
+	return nil, errors.New("the client logged no handshake secret")
+}
+
+// opener decrypts by the suite that was negotiated: one of those with SHA-256.
+func opener(suite uint16, secret []byte) (func(nonce, sealed, aad []byte) ([]byte, error), error) {
+	const aes128GCM, chacha20 = 0x1301, 0x1303
+	switch suite {
+	case aes128GCM:
+		b, err := reference.NewAES(expandLabel(secret, "key", 16))
+		return func(nonce, sealed, aad []byte) ([]byte, error) { return reference.OpenGCM(b, nonce, sealed, aad) }, err
+	case chacha20:
+		key := expandLabel(secret, "key", 32)
+		return func(nonce, sealed, aad []byte) ([]byte, error) {
+			return reference.OpenChaCha20Poly1305(key, nonce, sealed, aad)
+		}, nil
+	}
+	return nil, fmt.Errorf("the reference has no cipher suite %#04x", suite)
+}
+
+// expandLabel is HKDF-Expand-Label of RFC 8446 §7.1 with an empty context, for at
+// most a digest's length.
+func expandLabel(secret []byte, label string, n int) []byte {
+	label = "tls13 " + label
+	info := binary.BigEndian.AppendUint16(nil, uint16(n))
+	info = append(append(info, byte(len(label))), label...)
+	return reference.HMAC(reference.SHA256, reference.HashBlockSize, secret, append(info, 0, 1))[:n]
+}
+
+// message reads the server's next one, record by record.
+func (t *transcript) message() (kind byte, body []byte, err error) {
+	for {
+		if len(t.unread) >= 4 {
+			n := 4 + int(t.unread[1])<<16 + int(t.unread[2])<<8 + int(t.unread[3])
+			if len(t.unread) >= n {
+				whole := t.unread[:n]
+				t.unread = t.unread[n:]
+				t.said = append(t.said, whole...)
+				return whole[0], whole[4:], nil
+			}
+		}
+		if err := t.record(); err != nil {
+			return 0, nil, err
+		}
+	}
+}
+
+// record decrypts one; that of ChangeCipherSpec, which means nothing, is passed over.
+func (t *transcript) record() error {
+	if len(t.wire) < 5 {
+		return errors.New("the server's messages are cut short on the wire")
+	}
+	head := t.wire[:5]
+	rest := fields(t.wire[3:])
+	sealed := rest.vector(2)
+	if sealed == nil {
+		return errors.New("a record of the server's is cut short on the wire")
+	}
+	t.wire = rest
+	if head[0] != recordApplication {
+		return nil
+	}
+	nonce := slices.Clone(t.iv)
+	var sequence [8]byte
+	binary.BigEndian.PutUint64(sequence[:], t.sequence)
+	for i, b := range sequence {
+		nonce[4+i] ^= b
+	}
+	t.sequence++
+	inner, err := t.open(nonce, sealed, head)
+	if err != nil {
+		return fmt.Errorf("a record of the server's does not open under its handshake secret: %w", err)
+	}
+	inner = bytes.TrimRight(inner, "\x00")
+	if len(inner) == 0 || inner[len(inner)-1] != recordHandshake {
+		return errors.New("a record of the server's is none of the handshake")
+	}
+	t.unread = append(t.unread, inner[:len(inner)-1]...)
+	return nil
+}
+
+// verified verifies a CertificateVerify of the transcript's hash (§4.4.3).
+func verified(leaf *x509.Certificate, body, transcript []byte) error {
+	message := fields(body)
+	scheme, signature := message.take(2), message.vector(2)
+	if len(scheme) < 2 || signature == nil {
+		return errors.New("it is cut short")
+	}
+	signed := slices.Concat(bytes.Repeat([]byte{' '}, 64), []byte("TLS 1.3, server CertificateVerify\x00"), transcript)
+	const ecdsaP256, pssSHA256, ed = 0x0403, 0x0804, 0x0807
+	id := binary.BigEndian.Uint16(scheme)
+	switch public := leaf.PublicKey.(type) {
+	case *rsa.PublicKey:
+		if id == pssSHA256 {
+			return reference.RSAVerifyPSS(reference.RSAKey{N: public.N, E: big.NewInt(int64(public.E))}, reference.SHA256, 32, reference.SHA256(signed), signature)
+		}
+	case *ecdsa.PublicKey:
+		point, err := public.Bytes()
+		var pair struct{ R, S *big.Int }
+		if rest, bad := asn1.Unmarshal(signature, &pair); err != nil || bad != nil || len(rest) > 0 {
+			return errors.New("it is no DER sequence of two numbers")
+		}
+		if id == ecdsaP256 {
+			x, y := new(big.Int).SetBytes(point[1:33]), new(big.Int).SetBytes(point[33:])
+			return reference.ECDSAVerify(reference.P256(), x, y, reference.SHA256(signed), pair.R, pair.S)
+		}
+	case ed25519.PublicKey:
+		if id == ed {
+			return reference.Ed25519Verify(public, signed, signature)
+		}
+	}
+	return fmt.Errorf("the scheme %#04x is not one for a key of type %T", id, leaf.PublicKey)
+}
