@@ -62,6 +62,7 @@ func (x *exchangeView) of(algorithm, operation, library string) *report.Row {
 func (x *exchangeView) answers() (out []report.Answer) {
 	for _, a := range []*report.Answer{
 		x.hybrid(),
+		x.hybridSteps(),
 		x.against("ECDH-P-256", "X25519", true,
 			report.Text{EN: "X25519 in %s: the whole exchange %s.", ZH: "%s 的 X25519：完整交换%s。"}, report.Same("ECDH P-256")),
 		x.against("ECDH-P-256", "SM2-exchange", true,
@@ -91,28 +92,33 @@ func (x *exchangeView) against(base, other string, short bool, sentence, than re
 
 // hybrid says what withstanding quantum computers costs beside X25519: CPU and bytes.
 func (x *exchangeView) hybrid() *report.Answer {
-	a := &report.Answer{Mark: report.Plain, Short: true}
+	b, o := x.of("X25519", "session", ""), x.of("X25519MLKEM768", "session", "")
+	c := x.compare(b, o)
+	if c == nil {
+		return nil
+	}
+	return &report.Answer{Mark: report.Choose, Short: true, Evidence: []string{c.ID, b.ID, o.ID},
+		Text: say("To withstand quantum computers that come later, exchange keys by X25519MLKEM768, no weaker than X25519: the whole exchange %s; %s bytes are sent for %s.",
+			"要防范日后的量子计算机，请用 X25519MLKEM768 交换密钥，其安全性不低于 X25519：整个交换%s；传输 %s 字节（后者 %s 字节）。",
+			versus(c, report.Same("X25519")), strconv.Itoa(wireBytes("X25519MLKEM768")), strconv.Itoa(wireBytes("X25519")))}
+}
+
+// hybridSteps says what the steps of the hybrid cost either side, where it is shown
+// that they cost more.
+func (x *exchangeView) hybridSteps() *report.Answer {
+	a := &report.Answer{Mark: report.Plain}
 	var parts []report.Text
-	worth := false
-	for _, op := range []string{"session", "generate", "encapsulate", "decapsulate"} {
+	for _, op := range []string{"generate", "encapsulate", "decapsulate"} {
 		b, o := x.of("X25519", op, ""), x.of("X25519MLKEM768", op, "")
-		c := x.compare(b, o)
-		if c == nil {
-			continue
-		}
-		worth = worth || op == "session"
-		if op == "session" || decided(c, "slower") {
+		if c := x.compare(b, o); c != nil && decided(c, "slower") {
 			parts = append(parts, say("%s %s", "%s%s", exchangeOperation(op), versus(c, report.Same("X25519"))))
 			a.Evidence = append(a.Evidence, c.ID, b.ID, o.ID)
 		}
 	}
-	if !worth {
+	if len(parts) == 0 {
 		return nil
 	}
-	a.Mark = report.Choose
-	a.Text = say("To withstand quantum computers that come later, exchange keys by X25519MLKEM768, which is no weaker than X25519: %s; %s bytes are sent for %s.",
-		"要防范日后的量子计算机，请用 X25519MLKEM768 交换密钥，其安全性不低于 X25519：%s；传输 %s 字节（后者 %s 字节）。",
-		join(parts), strconv.Itoa(wireBytes("X25519MLKEM768")), strconv.Itoa(wireBytes("X25519")))
+	a.Text = say("X25519MLKEM768, step by step: %s.", "X25519MLKEM768 各步骤：%s。", join(parts))
 	return a
 }
 

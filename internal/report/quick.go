@@ -35,6 +35,7 @@ type screen struct {
 	next     []string
 
 	captions     bool
+	reasons      int // lines that say why the run is trusted less
 	notes        int // footnotes drawn
 	rows         int // rows drawn of each table
 	keepTables   int
@@ -73,7 +74,7 @@ func newScreen(p *painter, d *Document) *screen {
 	for _, t := range s.tables {
 		s.rows = max(s.rows, len(t.Rows))
 	}
-	s.notes = 12
+	s.reasons, s.notes = mostQuickReasons, 12
 	s.keepSections = len(s.sections)
 	s.keepTables, s.keepNext = len(s.tables), min(len(s.next), 3)
 	return s
@@ -140,6 +141,8 @@ func (s *screen) tighten() bool {
 	case s.trim(s.fewestAnswers()):
 	case s.keepTables > 0:
 		s.keepTables--
+	case len(s.sections) > 1 && s.reasons > 1:
+		s.reasons--
 	case s.keepSections > 1:
 		s.keepSections--
 	case s.trim(0):
@@ -151,7 +154,7 @@ func (s *screen) tighten() bool {
 
 func (s *screen) draw() []string {
 	p := s.p
-	lines := p.head(s.d, mostQuickReasons)
+	lines := p.head(s.d, s.reasons)
 	lines = append(lines, s.drawAnswers()...)
 	if len(s.d.Rows) == 0 {
 		lines = append(lines, "", p.say(wordNoRows))
