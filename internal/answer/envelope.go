@@ -98,6 +98,9 @@ func (e *envelopeView) share(r *report.Row) (share, bool) {
 }
 
 func (s share) text() string {
+	if s.low > 0.99 { // in whole percent the interval would be 100–100 %
+		return "> 99 %"
+	}
 	return partText(s.value) + " (" + strings.TrimSuffix(partText(s.low), " %") + "–" + partText(s.high) + ")"
 }
 
