@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/emmansun/gmsm/sm4"
 
@@ -206,7 +205,7 @@ func acceptSamples(b reference.Block, nonce, sealed, plaintext []byte) error {
 // wrappedByRSA draws a key and encrypts it by OAEP with SHA-256.
 func wrappedByRSA(bits int) envelopeScheme {
 	return envelopeScheme{cipher: "AES-256", wrapped: bits / 8, receiver: func(j *Judge) (r envelopeReceiver, err error) {
-		k, err := j.envelopeRSA(bits)
+		k, err := j.keyOf(fmt.Sprintf("RSA-%d", bits))
 		if err != nil {
 			return r, err
 		}
@@ -381,20 +380,4 @@ func encapsulated(k kem) envelopeScheme {
 		}
 		return r, nil
 	}}
-}
-
-// envelopeRSA is the laboratory's key of a length.
-func (j *Judge) envelopeRSA(bits int) (*key, error) {
-	name := fmt.Sprintf("RSA-%d", bits)
-	if bits == 2048 {
-		return j.keyOf(name)
-	}
-	if k, ok := j.keys[name]; ok {
-		return k, nil
-	}
-	k, err := rsaKey(number(strings.Join(longP, "")), number(strings.Join(longQ, "")))
-	if err == nil {
-		j.keys[name] = k
-	}
-	return k, err
 }

@@ -36,9 +36,9 @@ func (j *Judge) handshakeVector(c result.Case) (*provider.Vector, error) {
 	var server *key
 	switch c.Mode {
 	case "RSA-2048":
-		server, err = j.envelopeRSA(2048)
+		server, err = j.keyOf("RSA-2048")
 	case "RSA-4096":
-		server, err = j.envelopeRSA(4096)
+		server, err = j.keyOf("RSA-4096")
 	case "ECDSA-P-256":
 		server, err = j.keyOf(c.Mode)
 	case "Ed25519":
