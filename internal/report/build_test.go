@@ -358,8 +358,11 @@ func TestRecords(t *testing.T) {
 	if row.Status != result.OK || row.NsPerOp != nil || row.Blocks != 15 {
 		t.Errorf("row %v, %d blocks", row.Status, row.Blocks)
 	}
-	if m := row.Metrics["latency_p99_ns"]; m.Value != 1007 || m.Low == nil || *m.Low < 1000 || *m.High > 1014 || m.Unit != "ns" {
+	if m := row.Metrics["rate_served"]; m.Value != 1007 || m.Low == nil || *m.Low < 1000 || *m.High > 1014 || m.Unit != "1/s" {
 		t.Errorf("metric %+v", m)
+	}
+	if m := row.Metrics["latency_p99_ns"]; m.Value != 1000 || m.Low != nil || m.Unit != "ns" {
+		t.Errorf("the metric of what the histogram holds is not the histogram's: %+v", m)
 	}
 	if m := row.Metrics["repeated_share"]; m.Value != 0.42 || *m.Low != 0.42 {
 		t.Errorf("metric %+v", m)

@@ -138,7 +138,9 @@ type Row struct {
 	Info    *result.TrialInfo `json:"-"`
 }
 
-// Metric is a named value of a scenario.
+// Metric is a named value of a scenario: the median over blocks with its interval,
+// or, of what a histogram of the row holds (latency_p99_ns of latency), that of all
+// blocks together, which has none.
 type Metric struct {
 	Value float64  `json:"value"`
 	Low   *float64 `json:"low"`

@@ -179,7 +179,8 @@ func fullRun() *result.Run {
 	for block := range f.blocks {
 		run.Records = append(run.Records, result.Record{
 			Trial: exposure, Block: block,
-			Metrics:    []result.Metric{{Name: "repeated_share", Value: 0.42, Unit: "1"}, {Name: "latency_p99_ns", Value: 1000 + float64(block), Unit: "ns"}},
+			Metrics: []result.Metric{{Name: "repeated_share", Value: 0.42, Unit: "1"}, {Name: "rate_served", Value: 1000 + float64(block), Unit: "1/s"},
+				{Name: "latency_p99_ns", Value: 1000 + float64(block), Unit: "ns"}},
 			Histograms: []result.Histogram{{Name: "latency", Unit: "ns", Buckets: [][2]int64{{100, 50}, {200, 45}, {1000, 5}}}},
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -25,7 +26,10 @@ func (b *builder) recordsOf(trial int) []*result.Record {
 }
 
 // fillRecords puts in what a scenario measured: the median over blocks of each
-// metric, and the histograms of all blocks as one.
+// metric, and the histograms of all blocks as one. A metric that sums up such a
+// histogram, as latency_p99_ns does, is that of all blocks too: two numbers of one
+// name, from two populations, would contradict each other wherever a block was
+// disturbed.
 func (b *builder) fillRecords(row *Row, records []*result.Record) {
 	if len(records) == 0 {
 		return
@@ -39,9 +43,16 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 			units[m.Name] = m.Unit
 		}
 	}
+	distributions := distributionsOf(row.ID, records)
+	b.doc.Distributions = append(b.doc.Distributions, distributions...)
 	alone := false
 	for name, xs := range values {
 		m := Metric{Value: stat.Median(xs), Unit: units[name]}
+		if v, ok := summary(distributions, name); ok {
+			m.Value = v
+			row.Metrics[name] = m
+			continue
+		}
 		if finite(m.Value) == nil {
 			continue
 		}
@@ -55,8 +66,23 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 	if alone {
 		row.doubt(doubt{fmt.Sprintf("%d blocks are too few for an interval of the metrics at 99 %%: the values stand alone", blocksOf(records)), noteSpread})
 	}
-	b.doc.Distributions = append(b.doc.Distributions, distributionsOf(row.ID, records)...)
 	judgeSchedule(row, records)
+}
+
+// summary is the value of a metric that sums up one of the histograms, by its
+// name: "latency_p99_ns" of the histogram "latency" in ns.
+func summary(ds []Distribution, metric string) (value float64, ok bool) {
+	for _, d := range ds {
+		kind, prefixed := strings.CutPrefix(metric, d.Name+"_")
+		kind, inUnit := strings.CutSuffix(kind, "_"+d.Unit)
+		if !prefixed || !inUnit {
+			continue
+		}
+		if v := map[string]*float64{"mean": &d.Mean, "p50": &d.P50, "p95": d.P95, "p99": d.P99}[kind]; v != nil {
+			return *v, true
+		}
+	}
+	return 0, false
 }
 
 // mostBehind is the share of its schedule by which a generator of requests may be
