@@ -96,22 +96,21 @@ func (c *concurrencyView) overGoroutines() report.Chart {
 func (c *concurrencyView) overLoad() report.Chart {
 	chart := report.Chart{Kind: report.SpeedOverSize,
 		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
-		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies count from when a request was due.",
-			ZH: "负载为到达速率占饱和速率的比例；延迟自应到时刻起计。"},
+		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies count from when a request was due, over all blocks. Loads at which the generator of the requests was itself late are left out.",
+			ZH: "负载为到达速率占饱和速率的比例；延迟自应到时刻起计，汇总所有区组。请求发生器自身延误过大的负载未画出。"},
 		X: report.Axis{Title: report.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: report.Axis{Title: report.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
 	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
 		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}
 		for _, r := range c.arrivals() {
-			m, ok := metric(r, "latency_p99_ns")
+			d := c.distribution(r, "latency")
 			load, err := strconv.ParseFloat(r.Parameter("load"), 64)
-			if !ok || err != nil || cipherOfRow(r) != x || r.Bytes != c.at {
+			if d == nil || d.P99 == nil || err != nil || cipherOfRow(r) != x || r.Bytes != c.at {
 				continue
 			}
-			p := report.Point{X: load, Y: m.Value, Low: m.Value, High: m.Value, RowID: r.ID}
-			if m.Low != nil && m.High != nil {
-				p.Low, p.High = *m.Low, *m.High
+			if _, late := c.lateBy(r); late {
+				continue
 			}
-			s.Points = append(s.Points, p)
+			s.Points = append(s.Points, report.Point{X: load, Y: *d.P99, Low: *d.P99, High: *d.P99, RowID: r.ID})
 		}
 		if len(s.Points) > 1 {
 			chart.Series = append(chart.Series, s)

@@ -42,7 +42,8 @@ func (c *concurrencyView) oneCPU() *report.Answer {
 // gain is the factor below which more goroutines than CPUs bring nothing worth having.
 const gain = 1.1
 
-// growing says how far throughput follows the number of goroutines.
+// growing says how far throughput follows the number of goroutines: up to the
+// number of CPUs, and past it.
 func (c *concurrencyView) growing() *report.Answer {
 	var grown, past, unsure []report.Text
 	var evidence []string
@@ -52,46 +53,54 @@ func (c *concurrencyView) growing() *report.Answer {
 		if b == nil {
 			continue
 		}
-		if vague(b) {
-			unsure = append(unsure, x.of())
-			evidence = append(evidence, b.ID)
-			most = n
-			continue
-		}
 		most = n
-		if g, n := c.growth(x); g != nil && !vague(g) {
+		if g, n := c.growth(x); g != nil && (g.Verdict == "faster" || !vague(g)) {
 			grown = append(grown, say("%s %s times (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个为 %[2]s 倍（%[3]s）",
 				x.of(), factor(g.Ratio), interval(*g.Low, *g.High), number(n)))
 			evidence = append(evidence, g.ID)
 			grows = grows && *g.Low > 1+float64(n-1)/4
 		}
-		past = append(past, say("%s %s times (%s)", "%s %s 倍（%s）", x.of(), factor(b.Ratio), interval(*b.Low, *b.High)))
 		evidence = append(evidence, b.ID)
+		if vague(b) {
+			unsure = append(unsure, x.of())
+			continue
+		}
+		past = append(past, say("%s %s times (%s)", "%s %s 倍（%s）", x.of(), factor(b.Ratio), interval(*b.Low, *b.High)))
 		tops = tops && *b.High < gain
 	}
-	if len(past) == 0 && len(unsure) == 0 {
+	again := report.Text{EN: "the intervals reach too far. Run again when the machine is idle, or with more --blocks.",
+		ZH: "置信区间过宽。请在机器空闲时重新运行，或增大 --blocks。"}
+	switch {
+	case len(grown)+len(past)+len(unsure) == 0:
 		return nil
-	}
-	if len(past) == 0 {
+	case len(grown)+len(past) == 0:
 		return &report.Answer{Mark: report.Unclear, Short: true, Evidence: evidence,
-			Text: say("How throughput grows with goroutines can't be told of %s: the intervals reach too far. Run again when the machine is idle, or with more --blocks.",
-				"无法判断 %s 的吞吐量随 goroutine 数的增长：置信区间过宽。请在机器空闲时重新运行，或增大 --blocks。", join(unsure))}
+			Text: say("How throughput grows with goroutines can't be told of %s: %s", "无法判断 %s 的吞吐量随 goroutine 数的增长：%s", join(unsure), again)}
+	case len(past) == 0:
+		return &report.Answer{Mark: report.Unclear, Short: true, Evidence: evidence,
+			Text: say("Throughput over goroutines: %s; what %s add to %s, one a CPU, can't be told of %s: %s",
+				"吞吐量与 goroutine 数：%s；%s 个相对于每 CPU 一个（共 %s 个）能否增加吞吐量，无法判断 %s：%s",
+				join(grown), number(most), number(c.cpus), join(unsure), again)}
 	}
-	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence}
 	head := report.Text{EN: "Throughput over goroutines", ZH: "吞吐量与 goroutine 数"}
 	switch {
+	case len(unsure) > 0: // what is said of all must hold of all
 	case grows && tops && len(grown) > 0:
 		head = report.Text{EN: "Throughput grows with CPUs, not with goroutines", ZH: "吞吐量随 CPU 数增长，而不随 goroutine 数增长"}
 	case tops:
 		head = report.Text{EN: "More goroutines than CPUs gain nothing", ZH: "goroutine 数超过 CPU 数没有收益"}
 	}
+	head = say("%s: ", "%s：", head)
 	if len(grown) > 0 {
-		head = say("%s: %s", "%s：%s", head, join(grown))
-		a.Text = say("%s; %s goroutines against %s, one a CPU: %s.", "%s；%s 个 goroutine 相对于每 CPU 一个（共 %s 个）：%s。", head, number(most), number(c.cpus), join(past))
-		return a
+		head = say("%s%s; ", "%s%s；", head, join(grown))
 	}
-	a.Text = say("%s: %s goroutines against %s, one a CPU: %s.", "%s：%s 个 goroutine 相对于每 CPU 一个（共 %s 个）：%s。", head, number(most), number(c.cpus), join(past))
-	return a
+	rest := report.Same("")
+	if len(unsure) > 0 {
+		rest = say("; of %s that can't be told", "；%s 无法判断", join(unsure))
+	}
+	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+		Text: say("%s%s goroutines against %s, one a CPU: %s%s.", "%s%s 个 goroutine 相对于每 CPU 一个（共 %s 个）：%s%s。",
+			head, number(most), number(c.cpus), join(past), rest)}
 }
 
 // What makes a cipher that does not scale, and what makes a lock the cause.
@@ -295,11 +304,14 @@ func (c *concurrencyView) scalingLaws() (out []*report.Answer) {
 	return out
 }
 
-// waiting says how long requests take at each load, library by library.
+// waiting says how long requests take at each load, library by library. Of loads at
+// which the generator of the requests was itself late it says that alone: what the
+// machine did to it would read as what the load did to the requests.
 func (c *concurrencyView) waiting() (out []*report.Answer) {
 	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" }) {
 		var parts []report.Text
 		var evidence []string
+		told, doubtful := 0, 0
 		for _, r := range c.arrivals() {
 			if cipherOfRow(r) != x || r.Bytes != c.at {
 				continue
@@ -307,20 +319,49 @@ func (c *concurrencyView) waiting() (out []*report.Answer) {
 			load := r.Parameter("load")
 			evidence = append(evidence, r.ID)
 			d := c.distribution(r, "latency")
+			late, tooLate := c.lateBy(r)
 			switch {
 			case r.Status == result.Unstable:
+				doubtful++
 				parts = append(parts, say("at %s %% nothing can be said: %s", "%s %% 时无法判断：%s", load, r.Because))
-			case d != nil && d.P99 != nil:
+			case d == nil || d.P99 == nil:
+			case tooLate:
+				doubtful++
+				parts = append(parts, say("at %s %% nothing can be said, since the generator of the requests was itself up to %s late (p99) and the percentiles are the machine's",
+					"%s %% 时无法判断，因为请求发生器自身延误达 %s（p99），百分位数反映的是机器状况", load, report.FormatTime(late)))
+			default:
+				told++
 				parts = append(parts, say("at %s %% half within %s and 99 %% within %s", "%s %% 时半数在 %s 内完成，99 %% 在 %s 内完成",
 					load, report.FormatTime(d.P50), report.FormatTime(*d.P99)))
 			}
 		}
+		mark := report.Plain
+		switch {
+		case doubtful > 0 && told == 0:
+			mark = report.Unclear
+		case doubtful > 0:
+			mark = report.Beware
+		}
 		if len(parts) > 0 {
-			out = append(out, &report.Answer{Mark: report.Plain, Evidence: evidence,
+			out = append(out, &report.Answer{Mark: mark, Evidence: evidence,
 				Text: say("Requests of %s at a share of the saturated rate, from when they were due: %s.", "%s 的请求按饱和速率的一定比例到达，自应到时刻起计：%s。", x.of(), joinWith(parts, "; ", "；"))})
 		}
 	}
 	return out
+}
+
+// lateShare is the share of a row's median latency by which its generator may be
+// late at p99 before the percentiles are the generator's.
+const lateShare = 0.25
+
+// lateBy is how late a row's generator was at p99, in ns, and whether that is too
+// much: more than an idle machine makes it, and no small part of what requests took.
+func (c *concurrencyView) lateBy(r *report.Row) (ns float64, tooLate bool) {
+	own, d := c.distribution(r, "schedule_error"), c.distribution(r, "latency")
+	if own == nil || own.P99 == nil || d == nil {
+		return 0, false
+	}
+	return *own.P99, *own.P99 > max(mostScheduleError, lateShare*d.P50)
 }
 
 // mostScheduleError is how far the generator's own error may go, at p99, on a

@@ -164,14 +164,12 @@ func perThousand(x float64) string {
 
 var latencyColumns = []report.Column{numeric(report.Text{EN: "mean", ZH: "平均延迟"}), numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
 
-// latencyCells are the mean over blocks and the percentiles of all requests.
+// latencyCells are the mean and the percentiles of all requests of all blocks: of
+// one population, so that a disturbed block shows in all of them or in none.
 func (c *concurrencyView) latencyCells(r *report.Row) []report.Cell {
 	var mean, p50, p95, p99 *float64
-	if m, ok := metric(r, "latency_mean_ns"); ok {
-		mean = &m.Value
-	}
 	if d := c.distribution(r, "latency"); d != nil {
-		p50, p95, p99 = &d.P50, d.P95, d.P99
+		mean, p50, p95, p99 = &d.Mean, &d.P50, d.P95, d.P99
 	}
 	return []report.Cell{latencyCell(mean), latencyCell(p50), latencyCell(p95), latencyCell(p99)}
 }
@@ -254,10 +252,10 @@ func hadCell(r *report.Row) report.Cell {
 func (c *concurrencyView) constantRate() report.Table {
 	t := report.Table{
 		Title: report.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
-		Caption: report.Text{EN: "One CPU generates the requests, the others serve. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
-			ZH: "一个 CPU 产生请求，其余处理。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
+		Caption: report.Text{EN: "One CPU generates the requests, the others serve. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
+			ZH: "一个 CPU 产生请求，其余处理。均值与百分位数取自全部区组的全部请求。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
 		Columns: append([]report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Text{EN: "load", ZH: "负载"}),
-			numeric(report.Text{EN: "requests/s", ZH: "请求/秒"})}, latencyColumns...),
+			numeric(report.Text{EN: "asked/s", ZH: "请求/秒"}), numeric(report.Text{EN: "served/s", ZH: "完成/秒"})}, latencyColumns...),
 	}
 	t.Columns = append(t.Columns, numeric(report.Text{EN: "error", ZH: "误差"}))
 	rows := c.arrivals()
@@ -270,11 +268,14 @@ func (c *concurrencyView) constantRate() report.Table {
 			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), "–"
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)},
-			{Text: size}, text(load), rate(r)}}
+			{Text: size}, text(load), rate(r, "rate_asked"), rate(r, "rate_served")}}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
-		own := timeCell(nil)
+		own := latencyCell(nil)
 		if d := c.anyDistribution(r, "schedule_error"); d != nil {
 			own = latencyCell(d.P99)
+		}
+		if _, late := c.lateBy(r); late {
+			own.Footnotes = []report.Text{lateNote}
 		}
 		t.Rows = append(t.Rows, withCell(row, own))
 	}
@@ -293,9 +294,15 @@ func because(r *report.Row) []report.Text {
 	return notes
 }
 
-// rate is how many requests a second a row was asked for.
-func rate(r *report.Row) report.Cell {
-	if m, ok := r.Metrics["rate_asked"]; ok {
+// lateNote stands beside the error of a generator that was too late.
+var lateNote = report.Text{
+	EN: "the generator of the requests was itself this late: the percentiles of this row are the machine's as much as the cipher's",
+	ZH: "请求发生器自身的延误已达此值：本行百分位数反映的是机器状况，不全是密码运算",
+}
+
+// rate is one of a row's numbers of requests a second: those asked for, or served.
+func rate(r *report.Row, name string) report.Cell {
+	if m, ok := r.Metrics[name]; ok {
 		return text(perThousand(m.Value))
 	}
 	return report.Cell{Text: report.Same("–"), Faint: true}
