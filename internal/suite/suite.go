@@ -347,7 +347,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 			return o, err
 		}
 		if got.Reason != "" {
-			o.Reasons = append(o.Reasons, fmt.Sprintf("%s stopped after %d of %d blocks: %s", st.name, got.Blocks, st.config.Blocks, got.Reason))
+			o.Reasons = append(o.Reasons, fmt.Sprintf("%s stopped with %d of %d blocks finished: %s", st.name, got.Blocks, st.config.Blocks, got.Reason))
 		}
 		if got.Interrupted {
 			o.Interrupted = true
