@@ -20,7 +20,7 @@ func Build(run *result.Run) *Document {
 	b.buildRows()
 	b.noises = measureNoises(&b)
 	worst := b.worstNoise()
-	b.doc.NoiseFloor, b.doc.Resolution = worst.floor, worst.resolution
+	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.measured && len(b.noises) > 0
 	for i := range b.doc.Rows {
 		b.fillRow(i)
 	}

@@ -302,6 +302,20 @@ func TestNoiseFloorOfTheRun(t *testing.T) {
 	}
 }
 
+// TestNoiseFloorOfOneBlock: an A/A pair with too few blocks for an interval still
+// has a floor, and the head must not call it unmeasured.
+func TestNoiseFloorOfOneBlock(t *testing.T) {
+	f := newFixture(1, 7)
+	a := f.trial("modes", sm4("CBC", 1024), gmsm, plan{ns: 5000})
+	b := f.trial("modes", sm4("CBC", 1024), gmsm, plan{ns: 5200})
+	f.group("modes", "A/A", result.KindNoise, []int{a, b})
+	doc := Build(f.end())
+	facts := strings.Join(newPainter(Options{Lang: English}).trustFacts(doc), " · ")
+	if doc.Resolution != nil || !doc.NoiseMeasured || !strings.HasPrefix(facts, "noise floor 3.9 % · too few blocks for an A/A interval") {
+		t.Errorf("floor %v, resolution %v, facts %q", doc.NoiseFloor, doc.Resolution, facts)
+	}
+}
+
 func TestFits(t *testing.T) {
 	doc := Build(fullRun())
 	if len(doc.Fits) != 2 {

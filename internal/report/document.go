@@ -42,6 +42,7 @@ type Document struct {
 	// Resolution is how far the 99 % interval of equal things reaches from 1: what
 	// differs by less would not show. Null where no A/A pair was measured.
 	Resolution    *float64       `json:"resolution"`
+	NoiseMeasured bool           `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
 	Trust         Trust          `json:"trust"`
 	Rows          []Row          `json:"rows"`
 	Comparisons   []Comparison   `json:"comparisons"`

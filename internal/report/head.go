@@ -67,8 +67,11 @@ func (p *painter) partial(d *Document) string {
 func (p *painter) trustFacts(d *Document) []string {
 	say := func(t Text, args ...any) string { return fmt.Sprintf(t.In(p.lang), args...) }
 	facts := []string{say(factNoNoise)}
-	if d.Resolution != nil {
+	switch {
+	case d.Resolution != nil:
 		facts = []string{say(factNoise, FormatShare(d.NoiseFloor)), say(factResolution, FormatShare(*d.Resolution))}
+	case d.NoiseMeasured:
+		facts = []string{say(factNoise, FormatShare(d.NoiseFloor)), say(factNoResolution)}
 	}
 	if d.Run != nil && d.Run.End != nil {
 		s := d.Run.End.Strain

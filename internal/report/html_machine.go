@@ -149,7 +149,10 @@ func htmlMachines(docs []*Document) []htmlTable {
 
 // noiseText is the noise floor, and how closely the A/A pair agrees.
 func noiseText(d *Document) Text {
-	if d.Resolution == nil {
+	switch {
+	case d.Resolution == nil && d.NoiseMeasured:
+		return Text{"±" + FormatShare(d.NoiseFloor) + ", " + factNoResolution.EN, "±" + FormatShare(d.NoiseFloor) + "，" + factNoResolution.ZH}
+	case d.Resolution == nil:
 		return Text{"not measured", "未测得"}
 	}
 	return Same("±" + FormatShare(d.NoiseFloor) + ", A/A ±" + FormatShare(*d.Resolution))

@@ -108,6 +108,7 @@ var (
 var (
 	factNoise        = Text{"noise floor %s", "本底噪声 %s"}
 	factNoNoise      = Text{"noise floor not measured", "未测得本底噪声"}
+	factNoResolution = Text{"too few blocks for an A/A interval", "区组过少，A/A 对照无置信区间"}
 	factResolution   = Text{"A/A within ±%s", "A/A 对照 ±%s"}
 	factSteal        = Text{"steal %s", "CPU 抢占 (steal) %s"}
 	factNoThrottling = Text{"no throttling", "无限流"}

@@ -145,7 +145,7 @@ func disqualify(row *Row, f *face, s stat.Summary) (because Text, reason string)
 		return becauseImpossible, fmt.Sprintf("%s is more than a processor can do (%s): the work was not done", FormatRate(rate), FormatRate(mostBytesPerSecond))
 	}
 	// A scenario may be too dear for many blocks. Its value is shown alone.
-	if !s.OK && f.clock != clockWall && row.Loop != "scenario" {
+	if !s.OK && row.Loop != "scenario" {
 		return becauseFewBlocks, fmt.Sprintf("%d blocks are too few for an exact interval at 99 %%, which takes %d", s.Blocks, stat.MinBlocks(rowLevel))
 	}
 	if 2*f.lurched > f.samples {
