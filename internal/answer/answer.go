@@ -21,22 +21,24 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// layouts are the experiments' layouts, in reading order.
+// layouts are the experiments' layouts, in reading order, and the flags of run
+// that make each of them measure less.
 var layouts = []struct {
 	experiment string
 	layout     func(*view) report.Layout
+	narrowing  []string
 }{
-	{"modes", modes},
-	{"primitives", primitives},
-	{"messages", messages},
-	{"streaming", streaming},
-	{"concurrency", concurrency},
-	{"gc", collector},
-	{"rsa", rsa},
-	{"signatures", signatures},
-	{"exchange", exchange},
-	{"envelope", envelope},
-	{"handshake", handshake},
+	{"modes", modes, []string{"--sizes", "--modes", "--libraries"}},
+	{"primitives", primitives, []string{"--algorithms", "--sizes", "--libraries"}},
+	{"messages", messages, []string{"--algorithms", "--sizes", "--libraries"}},
+	{"streaming", streaming, []string{"--algorithms", "--chunks", "--libraries"}},
+	{"concurrency", concurrency, []string{"--algorithms", "--goroutines", "--libraries"}},
+	{"gc", collector, []string{"--algorithms", "--sizes", "--libraries"}},
+	{"rsa", rsa, []string{"--algorithms", "--operations", "--libraries"}},
+	{"signatures", signatures, []string{"--algorithms", "--operations", "--libraries"}},
+	{"exchange", exchange, []string{"--algorithms", "--operations", "--libraries"}},
+	{"envelope", envelope, []string{"--modes", "--sizes", "--operations"}},
+	{"handshake", handshake, []string{"--modes", "--libraries"}},
 }
 
 // Add gives a document its layouts and answers.
@@ -48,7 +50,7 @@ func Add(d *report.Document) {
 		}
 		layout := l.layout(v)
 		first := v.crashed()
-		if a := v.fewBlocks(); a != nil {
+		if a := v.fewBlocks(l.narrowing); a != nil {
 			first = append(first, *a)
 		}
 		layout.Answers = append(first, layout.Answers...)

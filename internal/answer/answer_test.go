@@ -106,7 +106,22 @@ func TestNoSentenceWithoutAnInterval(t *testing.T) {
 	}
 	Add(&s.doc)
 	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Mark != report.Unclear ||
-		!strings.Contains(s.doc.Answers[0].Text.EN, "5 blocks were measured, and 10 headline comparisons together need 12") {
+		!strings.Contains(s.doc.Answers[0].Text.EN, "the comparisons have 5 blocks, and 10 headline comparisons together need 12. Let it run longer") {
+		t.Errorf("answers: %s", texts(&s.doc, report.English))
+	}
+}
+
+// TestOneBlockIsSaid: a run that was cut short in its first block says so, whatever
+// its experiment, and names flags that the experiment takes.
+func TestOneBlockIsSaid(t *testing.T) {
+	s := &sheet{}
+	for i := range 3 {
+		s.doc.Rows = append(s.doc.Rows, report.Row{ID: fmt.Sprint("streaming/", i), Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
+			Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.Unstable, Blocks: i % 2})
+	}
+	Add(&s.doc)
+	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Text.EN != "No numbers: the rows have 1 block, and an interval takes 8. "+
+		"Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with --algorithms, --chunks or --libraries." {
 		t.Errorf("answers: %s", texts(&s.doc, report.English))
 	}
 }

@@ -2,15 +2,21 @@ package answer
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // fewBlocks says why an experiment gives no verdict although it was measured:
-// its blocks are too few for intervals on all headline comparisons at once. It is
-// nil where that is not so.
-func (v *view) fewBlocks() *report.Answer {
+// its blocks are too few for intervals on all headline comparisons at once, or
+// for any number at all. It is nil where that is not so. Narrowing are the flags
+// by which the experiment may be asked for less.
+func (v *view) fewBlocks(narrowing []string) *report.Answer {
+	if a := v.noNumbers(narrowing); a != nil {
+		return a
+	}
 	var evidence []string
 	most, need := 0, 0
 	for _, c := range v.doc.Comparisons {
@@ -27,7 +33,56 @@ func (v *view) fewBlocks() *report.Answer {
 		return nil
 	}
 	return &report.Answer{Experiment: v.experiment, Mark: report.Unclear, Short: true, Evidence: evidence,
-		Text: say("No verdicts: %s blocks were measured, and %s headline comparisons together need %s. Give more --budget or --blocks, or narrow the run with --sizes, --modes or --libraries.",
-			"没有判定结果：只测得 %s 个区组，而 %s 项主要比较合计需要 %s 个。请增大 --budget 或 --blocks，或用 --sizes、--modes、--libraries 缩小范围。",
-			strconv.Itoa(most), strconv.Itoa(len(evidence)), strconv.Itoa(need))}
+		Text: say("No verdicts: the comparisons have %s, and %s together need %s. %s",
+			"没有判定结果：各项比较只有 %s，而 %s 合计需要 %s 个。%s",
+			blocks(most), headlines(len(evidence)), strconv.Itoa(need), furtherBlocks(narrowing))}
+}
+
+// rowLevel is the confidence level of a row's interval.
+const rowLevel = 0.99
+
+// noNumbers says why not one row of an experiment has a number: the run ended, or
+// was to end, before there were blocks enough for an interval.
+func (v *view) noNumbers(narrowing []string) *report.Answer {
+	var evidence []string
+	most, need := 0, stat.MinBlocks(rowLevel)
+	for _, r := range v.rows {
+		if r.Status == result.OK || r.Status == result.Unstable && r.Blocks >= need {
+			return nil
+		}
+		if r.Status == result.Unstable {
+			evidence = append(evidence, r.ID)
+			most = max(most, r.Blocks)
+		}
+	}
+	if len(evidence) == 0 {
+		return nil
+	}
+	return &report.Answer{Experiment: v.experiment, Mark: report.Unclear, Short: true, Evidence: evidence,
+		Text: say("No numbers: the rows have %s, and an interval takes %s. %s", "没有数值结果：各行只测得 %s，而置信区间需要 %s 个。%s",
+			blocks(most), strconv.Itoa(need), furtherBlocks(narrowing))}
+}
+
+// furtherBlocks says what to do where blocks are too few.
+func furtherBlocks(narrowing []string) report.Text {
+	last := len(narrowing) - 1
+	flags := say("%s or %s", "%s 或 %s", strings.Join(narrowing[:last], ", "), narrowing[last])
+	return say("Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with %s.",
+		"请延长运行时间（如已指定 --budget 或 --blocks，请增大），或用 %s 缩小范围。", flags)
+}
+
+// blocks counts them: "1 block", "5 blocks".
+func blocks(n int) report.Text {
+	if n == 1 {
+		return report.Text{EN: "1 block", ZH: "1 个区组"}
+	}
+	return say("%s blocks", "%s 个区组", strconv.Itoa(n))
+}
+
+// headlines counts headline comparisons.
+func headlines(n int) report.Text {
+	if n == 1 {
+		return report.Text{EN: "the headline comparison", ZH: "1 项主要比较"}
+	}
+	return say("%s headline comparisons", "%s 项主要比较", strconv.Itoa(n))
 }
