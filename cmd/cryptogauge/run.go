@@ -63,7 +63,7 @@ report.html.`,
 	f.streamFlags.add(cmd)
 	fs := cmd.Flags()
 	fs.IntVar(&f.rounds, "rounds", 0, "samples of each trial in a block (default: the experiment's)")
-	fs.IntVar(&f.blocks, "blocks", 0, "restarts of the workers; fewer than 8 give no interval (default: the experiment's)")
+	fs.IntVar(&f.blocks, "blocks", 0, "restarts of the workers: a row's interval takes 8, verdicts on many comparisons at once up to 17 (default: the experiment's)")
 	fs.StringVar(&f.precision, "precision", "", "stop once every headline interval is as narrow as this, e.g. 1%")
 	fs.DurationVar(&f.budget, "budget", 0, "wall time for all experiments together, e.g. 30s")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of data and order; the same seed gives the same plan (default: drawn)")
@@ -273,19 +273,27 @@ func load(path string) (*report.Document, error) {
 	return doc, nil
 }
 
+// counted puts a number before a word: "1 trial", "2 trials".
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
 func printPlan(w io.Writer, planned *suite.Suite, budget time.Duration) error {
 	var all time.Duration
 	for _, st := range planned.Steps() {
-		fmt.Fprintf(w, "%s: %d blocks of %d rounds, about %s\n", st.Experiment, st.Config.Blocks, st.Config.Rounds, st.Duration.Round(time.Second))
+		fmt.Fprintf(w, "%s: %s of %s, about %s\n", st.Experiment, counted(st.Config.Blocks, "block"), counted(st.Config.Rounds, "round"), st.Duration.Round(time.Second))
 		for _, g := range st.Groups {
-			fmt.Fprintf(w, "  %s: %d trials, %d comparisons\n", g.Name, len(g.Trials), len(g.Pairs))
+			fmt.Fprintf(w, "  %s: %s, %s\n", g.Name, counted(len(g.Trials), "trial"), counted(len(g.Pairs), "comparison"))
 			for _, t := range g.Trials {
 				fmt.Fprintf(w, "    %s\n", t.ID())
 			}
 		}
 		all += st.Duration
 	}
-	_, err := fmt.Fprintf(w, "in all %d trials, about %s\n", planned.Trials(), all.Round(time.Second))
+	_, err := fmt.Fprintf(w, "in all %s, about %s\n", counted(planned.Trials(), "trial"), all.Round(time.Second))
 	if needs := planned.Needs(); budget > 0 && needs > budget {
 		fmt.Fprintf(w, "the budget of %s is short: intervals for all comparisons need about %s\n", budget, needs.Round(time.Second))
 	}
