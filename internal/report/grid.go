@@ -1,7 +1,9 @@
 package report
 
 // grid is a table measured for a terminal: cells as text, their footnote marks
-// beside them, so that numbers stay aligned under each other.
+// beside them, so that numbers stay aligned under each other. What is too wide is
+// cut on a screen of fixed height (grid), and elsewhere goes on below, in lines and
+// if need be in columns of a second table (grids): words and numbers stay whole.
 type grid struct {
 	p       *painter
 	columns []gridColumn
@@ -12,6 +14,7 @@ type grid struct {
 
 type gridColumn struct {
 	width, marks int
+	least        int // below which words or numbers would be broken
 	numeric      bool
 }
 
@@ -45,12 +48,44 @@ const (
 // struckSign stands before what is wrong, where colours may not.
 const struckSign = "✗"
 
+// grid measures a table whose lines are counted.
 func (p *painter) grid(t Table, notes *footnotes) *grid {
+	g := p.measured(t, notes)
+	g.fit()
+	return g
+}
+
+// grids measures a table whose lines are not counted. One that is too wide becomes
+// several, each with the columns that name its rows.
+func (p *painter) grids(t Table, notes *footnotes) (gs []*grid) {
+	g := p.measured(t, notes)
+	g.wraps = true
+	for _, columns := range g.shares() {
+		part := g.of(columns)
+		part.fit()
+		gs = append(gs, part)
+	}
+	return gs
+}
+
+// drawn are the lines of a table where they are not counted.
+func (p *painter) drawn(t Table, notes *footnotes) (lines []string) {
+	for i, g := range p.grids(t, notes) {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, g.draw()...)
+	}
+	return lines
+}
+
+// measured takes a table's cells, and the widths that they would like to have.
+func (p *painter) measured(t Table, notes *footnotes) *grid {
 	g := &grid{p: p, columns: make([]gridColumn, len(t.Columns))}
 	for i, c := range t.Columns {
 		title := p.say(c.Title)
 		g.title = append(g.title, title)
-		g.columns[i] = gridColumn{width: width(title), numeric: c.Numeric}
+		g.columns[i] = gridColumn{width: width(title), least: unbroken(title), numeric: c.Numeric}
 	}
 	for _, row := range t.Rows {
 		line := gridLine{group: p.say(row.Group)}
@@ -61,12 +96,56 @@ func (p *painter) grid(t Table, notes *footnotes) *grid {
 			}
 			g.columns[i].width = max(g.columns[i].width, c.width())
 			g.columns[i].marks = max(g.columns[i].marks, width(c.marks))
+			least := c.width()
+			if !t.Columns[i].Numeric {
+				least = unbroken(c.text + c.suffix)
+			}
+			g.columns[i].least = max(g.columns[i].least, least)
 			line.cells = append(line.cells, c)
 		}
 		g.lines = append(g.lines, line)
 	}
-	g.fit()
 	return g
+}
+
+// shares deals the columns to as many tables as it takes for no word and no number
+// to be broken. The first column and the words behind it name the rows, and stand
+// in all of them.
+func (g *grid) shares() (shares [][]int) {
+	var names, share []int
+	used := gridIndent - gridGap
+	for i, c := range g.columns {
+		if i > 0 && c.numeric {
+			break
+		}
+		names, used = append(names, i), used+gridGap+c.least+c.marks
+	}
+	left := used
+	for i := len(names); i < len(g.columns); i++ {
+		c := g.columns[i]
+		if left += gridGap + c.least + c.marks; left > g.p.width && len(share) > 0 {
+			shares = append(shares, append(names[:len(names):len(names)], share...))
+			share, left = nil, used+gridGap+c.least+c.marks
+		}
+		share = append(share, i)
+	}
+	return append(shares, append(names[:len(names):len(names)], share...))
+}
+
+// of is the grid of some of the columns.
+func (g *grid) of(columns []int) *grid {
+	part := &grid{p: g.p, wraps: g.wraps}
+	for _, i := range columns {
+		part.title, part.columns = append(part.title, g.title[i]), append(part.columns, g.columns[i])
+	}
+	for _, l := range g.lines {
+		line := gridLine{group: l.group}
+		for _, i := range columns {
+			line.cells = append(line.cells, l.cells[i])
+		}
+		part.lines = append(part.lines, line)
+	}
+	return part
 }
 
 func (p *painter) cell(c Cell, notes *footnotes) gridCell {
@@ -98,17 +177,26 @@ func (g *grid) total() int {
 	return n
 }
 
-// fit cuts the widest column of words, again and again, until the table fits.
-// Numbers are cut only when there is nothing else.
+// fit narrows the widest column of words, again and again, until the table fits.
+// Where cells go on below, it narrows all columns first, as far as words and numbers
+// stay whole. Numbers are cut only when there is nothing else.
 func (g *grid) fit() {
 	for _, pass := range []struct {
 		numbersToo bool
 		least      int
-	}{{false, leastCell}, {true, leastCell}, {true, 1}} {
+		whole      bool
+	}{{false, 1, true}, {false, leastCell, false}, {true, leastCell, false}, {true, 1, false}} {
+		if pass.whole && !g.wraps {
+			continue
+		}
 		for g.total() > g.p.width {
 			widest := -1
 			for i, c := range g.columns {
-				if (pass.numbersToo || !c.numeric) && c.width > pass.least && (widest < 0 || c.width > g.columns[widest].width) {
+				least := pass.least
+				if pass.whole {
+					least = c.least
+				}
+				if (pass.whole || pass.numbersToo || !c.numeric) && c.width > least && (widest < 0 || c.width > g.columns[widest].width) {
 					widest = i
 				}
 			}
@@ -118,12 +206,6 @@ func (g *grid) fit() {
 			g.columns[widest].width--
 		}
 	}
-}
-
-// wrapped lets long cells go on below: where lines are not counted.
-func (g *grid) wrapped() *grid {
-	g.wraps = true
-	return g
 }
 
 // draw returns the table's lines.

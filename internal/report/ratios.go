@@ -36,14 +36,18 @@ const (
 // is room for one.
 func (p *painter) ratios(c Chart) []string {
 	t := ratioTable(c)
-	g := p.grid(t, &footnotes{})
+	gs := p.grids(t, &footnotes{})
+	if len(gs) > 1 {
+		return p.drawn(t, &footnotes{})
+	}
+	g := gs[0]
 	lines := g.draw()
 	room := min(p.width-g.total()-gridGap, mostBar)
 	s, ok := scaleOf(c.Ratios, room)
 	if !ok || room < leastBar {
 		return lines
 	}
-	for i, r := range c.Ratios {
+	for i, r := range c.Ratios { // one line each, since there is room beside them
 		line := &lines[i+1] // below the titles
 		*line += spaces(g.total()-g.widthOf(i)) + spaces(gridGap) + s.bar(r)
 	}

@@ -26,7 +26,7 @@ func (p *painter) several(docs []*Document) []string {
 	for _, t := range sideBySide(docs, mostMachines) {
 		lines = append(lines, "")
 		lines = append(lines, p.titled(t.Title)...)
-		lines = append(lines, p.grid(t, notes).wrapped().draw()...)
+		lines = append(lines, p.drawn(t, notes)...)
 	}
 	lines = append(lines, p.notes(notes)...)
 	lines = append(lines, "")

@@ -71,7 +71,7 @@ func (p *painter) layout(l Layout) (lines []string) {
 	for _, t := range tables {
 		lines = append(lines, "")
 		lines = append(lines, p.titled(t.Title)...)
-		lines = append(lines, p.grid(t, notes).wrapped().draw()...)
+		lines = append(lines, p.drawn(t, notes)...)
 		lines = append(lines, p.caption(t.Caption)...)
 	}
 	for _, c := range l.Charts {
