@@ -252,10 +252,10 @@ func hadCell(r *report.Row) report.Cell {
 func (c *concurrencyView) constantRate() report.Table {
 	t := report.Table{
 		Title: report.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
-		Caption: report.Text{EN: "One CPU generates the requests, the others serve. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
+		Caption: report.Text{EN: "One CPU generates the requests, the others serve; asked and served are requests a second. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
 			ZH: "一个 CPU 产生请求，其余处理。均值与百分位数取自全部区组的全部请求。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
 		Columns: append([]report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Text{EN: "load", ZH: "负载"}),
-			numeric(report.Text{EN: "asked/s", ZH: "请求/秒"}), numeric(report.Text{EN: "served/s", ZH: "完成/秒"})}, latencyColumns...),
+			numeric(report.Text{EN: "asked", ZH: "请求/秒"}), numeric(report.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
 	}
 	t.Columns = append(t.Columns, numeric(report.Text{EN: "error", ZH: "误差"}))
 	rows := c.arrivals()
