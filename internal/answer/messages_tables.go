@@ -12,10 +12,13 @@ type line struct {
 	withoutAES            bool
 }
 
-// lines are those of an operation, in the plan's order, ours last.
+// lines are those of an operation, in the plan's order, ours last. Where turning AES
+// instructions off changed no kernel, there is one line and not two: the second would
+// say of the same code that it runs without what it never had.
 func (m *messagesView) lines(op string) []line {
 	found := values(m.rows, func(r *report.Row) line { return line{m.name(r), r.Algorithm, r.Mode, isWithoutAES(r)} },
 		func(r *report.Row) bool { return r.Operation == op })
+	found = slices.DeleteFunc(found, func(l line) bool { return l.withoutAES && !m.turnedOff(l, op) })
 	slices.SortStableFunc(found, func(a, b line) int {
 		switch {
 		case isNew(a.name) == isNew(b.name):
@@ -26,6 +29,28 @@ func (m *messagesView) lines(op string) []line {
 		return -1
 	})
 	return found
+}
+
+// turnedOff says whether any row of a line without AES instructions ran another
+// kernel than its twin with them, or has no twin.
+func (m *messagesView) turnedOff(l line, op string) bool {
+	twins := 0
+	for _, r := range m.rows {
+		if !isWithoutAES(r) || m.name(r) != l.name || r.Algorithm != l.algorithm || r.Mode != l.mode || r.Operation != op {
+			continue
+		}
+		for _, twin := range m.rows {
+			if !isWithoutAES(twin) && twin.Library == r.Library && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
+				twin.Operation == r.Operation && twin.Bytes == r.Bytes && twin.Parameters == r.Parameters {
+				if twin.Implementation != r.Implementation {
+					return true
+				}
+				twins++
+				break
+			}
+		}
+	}
+	return twins == 0
 }
 
 func (m *messagesView) cellRow(l line, op string, bytes int64) *report.Row {
@@ -165,8 +190,8 @@ func (m *messagesView) kernels() report.Table {
 
 // heeding says who heeds that AES instructions are off.
 var heeding = report.Text{
-	EN: "AES instr.: no where measured with " + withoutAES + ", which go and gmsm heed; – where the kernel has none to turn off (cryptogauge asks the CPU itself, and uses GFNI). A CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here. a → b: kernels of the shortest and the longest messages.",
-	ZH: "AES 指令：“否”表示在 " + withoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。a → b：最短与最长报文所用的实现。",
+	EN: "AES instr.: no where measured with " + withoutAES + ", which go and gmsm heed; – where the kernel has none to turn off, and no line of its own without them (cryptogauge asks the CPU itself, and uses GFNI). A CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here. a → b: kernels of the shortest and the longest messages.",
+	ZH: "AES 指令：“否”表示在 " + withoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令，不再另列关闭后的行（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。a → b：最短与最长报文所用的实现。",
 }
 
 // mix is what a mix of sizes costs in one direction.

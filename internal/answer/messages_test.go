@@ -233,3 +233,29 @@ func TestMessagesLayoutHolds(t *testing.T) {
 		}
 	}
 }
+
+// TestKernelsWithoutAESInstructionsAreOneLine: where turning AES instructions off
+// leaves the kernel as it was, the tables have one line, which says that there is
+// nothing to turn off.
+func TestKernelsWithoutAESInstructionsAreOneLine(t *testing.T) {
+	p := ordinary([2]float64{1.5, 1.8}, [2]string{"faster", "faster"})
+	soft := sm4CBC
+	soft.withoutAES = true
+	for _, n := range []int64{64, 1350} {
+		p.row(soft, "encrypt", n, 150+float64(n))
+		p.doc.Rows[len(p.doc.Rows)-1].Implementation = "fast" // as its twin
+	}
+	Add(&p.doc)
+	for _, tab := range append(slices.Clone(p.doc.Layouts[0].Headline), p.doc.Layouts[0].Tables...) {
+		got := map[string][]string{}
+		for _, r := range tab.Rows {
+			got[r.Cells[0].Text.EN] = append(got[r.Cells[0].Text.EN], r.Cells[2].Text.EN)
+		}
+		if len(tab.Columns) < 3 || tab.Columns[2].Title.EN != "AES instr." {
+			continue
+		}
+		if !slices.Equal(got["SM4-CBC+HMAC-SM3"], []string{"–"}) || !slices.Equal(got["SM4-GCM"], []string{"yes", "no"}) {
+			t.Errorf("%s: %v", tab.Title.EN, got)
+		}
+	}
+}
