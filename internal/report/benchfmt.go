@@ -16,7 +16,10 @@ import (
 //
 //	BenchmarkModes/algorithm=SM4/mode=CBC/op=encrypt/bytes=1024/lib=gmsm/impl=avx2-1 5000 1050.2 ns/op 975.1 MB/s
 //
-// Only rows with a number are in it. The time is that of the row's headline
+// Only rows with a time of their own are in it: what arrives at a constant rate has
+// a distribution of latencies instead, and no line here; nor have other scenarios
+// without samples. The number at the end of a name is how many CPUs worked for the
+// row: 1 but for many goroutines at once. The time is that of the row's headline
 // clock. Lines that begin with a capital are not part of the format and are
 // skipped by its readers: tool and seed stand there, because benchstat sets
 // files with different configuration in different tables and compares nothing.
@@ -113,7 +116,7 @@ func benchNames(d *Document) []string {
 		if _, number, again := strings.Cut(unique, "#"); again {
 			names[i] += "/twin=" + strings.ReplaceAll(number, "#", ".")
 		}
-		names[i] += "-" + strconv.Itoa(processors(r))
+		names[i] += "-" + strconv.Itoa(d.processors(r))
 	}
 	return names
 }
@@ -170,15 +173,18 @@ func oneWord(s string) string {
 	}, s)
 }
 
-// processors is the "-N" at the end of a name: what GOMAXPROCS was set to, or 1,
-// as one thread is measured.
-func processors(r *Row) int {
+// processors is the "-N" at the end of a name: what GOMAXPROCS was set to, or what it
+// is by itself where many goroutines work, or 1, as one thread is measured.
+func (d *Document) processors(r *Row) int {
 	for pair := range strings.FieldsFuncSeq(r.Environment, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
 		if value, ok := strings.CutPrefix(pair, "GOMAXPROCS="); ok {
 			if n, err := strconv.Atoi(value); err == nil && n > 0 {
 				return n
 			}
 		}
+	}
+	if r.Goroutines() > 0 {
+		return d.CPUs()
 	}
 	return 1
 }

@@ -56,3 +56,20 @@ func TestBenchfmtNames(t *testing.T) {
 		t.Error("a wrong or unstable row has samples")
 	}
 }
+
+// TestBenchfmtProcessors: a name ends with the CPUs that worked for its row.
+func TestBenchfmtProcessors(t *testing.T) {
+	d := &Document{}
+	d.Machine.CPU.Allowed = 2
+	for _, c := range []struct {
+		parameters, environment string
+		want                    int
+	}{
+		{"", "", 1}, {"goroutines=8,holding=shared,request=128", "", 2}, {"goroutines=8,holding=shared,request=128", "GOMAXPROCS=1", 1},
+		{"goroutines=1,holding=shared,request=128", "GODEBUG=cpu.aes=off", 2}, {"chunk=65536", "GOMAXPROCS=4", 4},
+	} {
+		if got := d.processors(&Row{Parameters: c.parameters, Environment: c.environment}); got != c.want {
+			t.Errorf("%q under %q: %d CPUs, want %d", c.parameters, c.environment, got, c.want)
+		}
+	}
+}
