@@ -16,6 +16,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -203,7 +204,7 @@ func (b *Baseline) differs(id identity, suite string, s experiment.Selection) (l
 	add("version", strings.Join(missing(old, now), ", "), strings.Join(missing(now, old), ", "))
 	add("suite", b.Suite, suite)
 	if x, y := (identity{}).stem("", b.Selection), (identity{}).stem("", s); b.Suite == suite && x != y {
-		list = append(list, difference{"selection", "another selection of trials", "this one"})
+		list = append(list, difference{what: "selection"})
 	}
 	return list
 }
@@ -221,15 +222,20 @@ func missing(a, b []string) (list []string) {
 // difference is a fact that a baseline and this machine do not share.
 type difference struct{ what, there, here string }
 
-func (d difference) String() string {
-	return fmt.Sprintf("%s: %s there, %s here", d.what, orNone(d.there), orNone(d.here))
+var differenceNames = map[string]string{"CPU": "CPU", "machine": "机器", "version": "版本", "suite": "套件"}
+
+func (d difference) text() report.Text {
+	if d.what == "selection" {
+		return say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
+	}
+	return say("%[1]s: %[3]s there, %[4]s here", "%[2]s：基线为 %[3]s，此处为 %[4]s", d.what, differenceNames[d.what], orNone(d.there), orNone(d.here))
 }
 
-func orNone(text string) string {
+func orNone(text string) report.Text {
 	if text == "" {
-		return "none"
+		return say("none", "无")
 	}
-	return text
+	return report.Same(text)
 }
 
 // lookup finds the baseline for this machine in a directory: the one of the same

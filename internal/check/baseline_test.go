@@ -110,7 +110,7 @@ func TestDiffers(t *testing.T) {
 		{"selection", "selection: ", same, "quick", experiment.Selection{Short: true, Libraries: []string{"go"}}},
 	} {
 		d := b.differs(test.id, test.suite, test.selection)
-		if len(d) != 1 || !strings.HasPrefix(d[0].String(), test.says) {
+		if len(d) != 1 || !strings.HasPrefix(d[0].text().EN, test.says) {
 			t.Errorf("%s: %v", test.name, d)
 		}
 	}

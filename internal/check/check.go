@@ -178,7 +178,7 @@ func (s *session) rounds() error {
 	if list := s.base.differs(s.id, s.Suite.Name, s.Suite.Selection); len(list) > 0 {
 		r, err := s.round(s.screening)
 		if err == nil && r.Verdict == Fine {
-			s.refuse(list)
+			s.refuse(list, r.Trials)
 		}
 		return err
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
@@ -127,6 +128,11 @@ func groupOf(run *result.Run, trial int) *result.Group {
 
 // own leaves out the laboratory's own trials.
 func (t timed) own() bool { return t.info.Subject.Library == experiment.HarnessLibrary }
+
+// answered says that it computed an output, and a right one.
+func (t timed) answered() bool {
+	return !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status)
+}
 
 // referenceName names a reference whatever the group.
 func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].Case.Name() }

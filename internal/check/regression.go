@@ -208,10 +208,7 @@ func (s *session) regressionSays(r Round) report.Text {
 		}
 	}
 	made := s.base.Made.Format("2006-01-02 15:04")
-	outputs := say("the outputs are the same as on %s", "输出与 %s 相同", made)
-	if slices.ContainsFunc(r.Trials, func(t Trial) bool { return t.redrawn }) {
-		outputs = say("the outputs are right, of other data than the baseline's of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
-	}
+	outputs := s.outputsSay(r.Trials)
 	switch r.Verdict {
 	case Wrong:
 		return wrongSays(r.Trials)
@@ -227,7 +224,7 @@ func (s *session) regressionSays(r Round) report.Text {
 	if guarded == 0 {
 		return say("%s; no speed is guarded", "%s；没有速度对照项", outputs)
 	}
-	return say("%s, and nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s，%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, 0)))
+	return say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, 0)))
 }
 
 // remarks are what changed without failing.

@@ -63,7 +63,9 @@ type Trial struct {
 	AllocsThen *float64    `json:"allocs_per_op_baseline"`
 	AllocsNow  *float64    `json:"allocs_per_op"`
 
-	redrawn bool // its data are not the baseline's
+	answered bool // with an output that was judged right
+	compared bool // its output is the baseline's
+	redrawn  bool // its data are not the baseline's
 
 	name report.Text // as people read it
 	what result.Trial

@@ -72,7 +72,8 @@ func (s *session) outputs(m *measured) (trials []Trial) {
 			continue
 		}
 		verdict, reason := s.output(t)
-		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason, redrawn: s.otherDigest(t), name: nameOf(t.info.Trial), what: t.info.Trial})
+		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason,
+			answered: t.answered(), compared: s.sameDigest(t), redrawn: s.otherDigest(t), name: nameOf(t.info.Trial), what: t.info.Trial})
 	}
 	return trials
 }
@@ -108,6 +109,45 @@ func (s *session) output(t *timed) (Verdict, report.Text) {
 func (s *session) otherDigest(t *timed) bool {
 	digest := s.digestOf(t.info.Case)
 	return digest != "" && t.info.Digest != "" && digest != t.info.Digest
+}
+
+// sameDigest says that a trial's output is the baseline's. Some have none to be held
+// against: what is drawn anew each time, as a signature, and what the baseline lacks.
+func (s *session) sameDigest(t *timed) bool {
+	return t.info.Digest != "" && t.info.Digest == s.digestOf(t.info.Case)
+}
+
+// outputsSay says how many of the outputs were held against the baseline's, where
+// none of them is wrong.
+func (s *session) outputsSay(trials []Trial) report.Text {
+	same, right, redrawn := 0, 0, 0
+	for _, t := range trials {
+		if !t.answered {
+			continue
+		}
+		right++
+		if t.compared {
+			same++
+		}
+		if t.redrawn {
+			redrawn++
+		}
+	}
+	made := s.base.Made.Format("2006-01-02 15:04")
+	switch {
+	case right == 0:
+		return say("there is no output to compare", "没有可比较的输出")
+	case redrawn == right:
+		return say("the outputs are right, of other data than the baseline's of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
+	case redrawn > 0:
+		return say("of %[2]s the outputs of %[1]d are the same as on %[3]s; those of %[4]d are right, of other data than the baseline's, which another version made",
+			"%[2]s中有 %[1]d 个的输出与 %[3]s 相同；另有 %[4]d 个的输出正确，但数据与由其他版本建立的基线不同", same, trialsOf(right), made, redrawn)
+	case same == 0:
+		return say("no output of %s was compared, for the baseline of %s has none of them", "%s的输出均未比较：%s 的基线中没有对应的输出", trialsOf(right), made)
+	case same == right:
+		return say("the outputs of %s are the same as on %s", "%s的输出均与 %s 相同", trialsOf(right), made)
+	}
+	return say("of %[2]s the outputs of %[1]d were compared, and are the same as on %[3]s; the baseline has none of the others", "%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
 }
 
 // digestOf is the digest of the output that a case had in the baseline; whoever
@@ -242,15 +282,16 @@ func defects(trials []Trial) (lines []Line) {
 	return lines
 }
 
-// refuse says why the baseline's speeds were not compared.
-func (s *session) refuse(list []difference) {
-	var texts []string
+// refuse says why the baseline's speeds were not compared, and of how many trials of
+// the screening before it the outputs were.
+func (s *session) refuse(list []difference, screened []Trial) {
+	var en, zh []string
 	for _, d := range list {
-		texts = append(texts, d.String())
+		en, zh = append(en, d.text().EN), append(zh, d.text().ZH)
 	}
-	all := strings.Join(texts, "; ")
+	all := report.Text{EN: strings.Join(en, "; "), ZH: strings.Join(zh, "；")}
 	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []Trial{}, Says: []Line{
-		{report.Stop, say("the outputs were compared, the speeds can't be: the baseline %s is of something else (%s)", "已比较输出，但无法比较速度：基线 %s 的条件不同（%s）", s.path, all)},
+		{report.Stop, say("%s; the speeds can't be compared: the baseline %s is of something else (%s)", "%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},
 		{report.Plain, say("--new-baseline makes one for what runs here now; --baseline PATH names another", "用 --new-baseline 为当前环境建立基线，或用 --baseline PATH 指定其他基线")},
 	}})
 }
