@@ -46,8 +46,9 @@ and keeps it as this machine's baseline. Every check after that runs regression:
 are the outputs the same, and the speeds, as ratios to fixed work measured beside
 them. What can't be told apart from noise is undecided (exit 3), never guessed.
 
-A baseline belongs to a CPU model, a Go version and the versions of the libraries.
-One of others serves for the outputs and is refused for speed (exit 5).`,
+A baseline belongs to a CPU model, a Go version, the versions of the libraries and
+an environment (GODEBUG, GOGC, GOMEMLIMIT, GOMAXPROCS). One of others serves for the
+outputs and is refused for speed (exit 5).`,
 		Example: `  cryptogauge check
   cryptogauge check modes --libraries gmsm
   cryptogauge check --baseline baselines/ci.json --format json > check.json

@@ -34,8 +34,10 @@ type Baseline struct {
 	Seed      uint64               `json:"seed"` // of the data whose outputs the digests are of
 	Machine   result.Machine       `json:"machine"`
 	Libraries []result.Library     `json:"libraries"`
-	Runs      []string             `json:"runs"`   // folders of the runs it was made from
-	Passes    int                  `json:"passes"` // whose spread the tolerances come from
+	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
+	Environment []string `json:"environment,omitempty"`
+	Runs        []string `json:"runs"`   // folders of the runs it was made from
+	Passes      int      `json:"passes"` // whose spread the tolerances come from
 	// Outputs holds the SHA-256 of the output of every case, by algorithm, operation,
 	// bytes and parameters: every library that is right has it, on every machine.
 	Outputs map[string]string `json:"outputs"`
@@ -150,10 +152,11 @@ func (b *Baseline) Save(path string) (err error) {
 	return nil
 }
 
-// Identity is what must agree before speeds may be compared.
+// identity is what must agree before speeds may be compared.
 type identity struct {
-	machine   result.Machine
-	libraries []result.Library
+	machine     result.Machine
+	libraries   []result.Library
+	environment []string // what is set of suite.Environment
 }
 
 // versions lists what a baseline was made with: Go and the libraries that others
@@ -174,7 +177,8 @@ func (id identity) versions() []string {
 
 const ownLibrary = "cryptogauge"
 
-// stem names the baselines of one question on one kind of machine, whatever the versions.
+// stem names the baselines of one question on one kind of machine, whatever the versions
+// and the environment.
 func (id identity) stem(suite string, s experiment.Selection) string {
 	raw, _ := json.Marshal(s) // of strings and numbers: it can't fail
 	sum := sha256.Sum256(raw)
@@ -183,7 +187,7 @@ func (id identity) stem(suite string, s experiment.Selection) string {
 
 // file is the name of the baseline.
 func (id identity) file(suite string, s experiment.Selection) string {
-	sum := sha256.Sum256([]byte(strings.Join(id.versions(), "\n")))
+	sum := sha256.Sum256([]byte(strings.Join(append(id.versions(), id.environment...), "\n")))
 	return fmt.Sprintf("%s-%x.json", id.stem(suite, s), sum[:4])
 }
 
@@ -195,13 +199,14 @@ func (b *Baseline) differs(id identity, suite string, s experiment.Selection) (l
 			list = append(list, difference{what, there, here})
 		}
 	}
-	there := identity{b.Machine, b.Libraries}
+	there := identity{b.Machine, b.Libraries, b.Environment}
 	add("CPU", there.machine.CPU.Model, id.machine.CPU.Model)
 	if len(list) == 0 && machine.Key(there.machine) != machine.Key(id.machine) {
 		add("machine", machine.Key(there.machine), machine.Key(id.machine))
 	}
 	old, now := there.versions(), id.versions()
 	add("version", strings.Join(missing(old, now), ", "), strings.Join(missing(now, old), ", "))
+	add("environment", strings.Join(missing(b.Environment, id.environment), " "), strings.Join(missing(id.environment, b.Environment), " "))
 	add("suite", b.Suite, suite)
 	if x, y := (identity{}).stem("", b.Selection), (identity{}).stem("", s); b.Suite == suite && x != y {
 		list = append(list, difference{what: "selection"})
@@ -225,8 +230,15 @@ type difference struct{ what, there, here string }
 var differenceNames = map[string]string{"CPU": "CPU", "machine": "机器", "version": "版本", "suite": "套件"}
 
 func (d difference) text() report.Text {
-	if d.what == "selection" {
+	switch {
+	case d.what == "selection":
 		return say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
+	case d.what == "environment" && d.there == "":
+		return say("it was made without %s", "建立基线时没有设置 %s", d.here)
+	case d.what == "environment" && d.here == "":
+		return say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", d.there)
+	case d.what == "environment":
+		return say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
 	}
 	return say("%[1]s: %[3]s there, %[4]s here", "%[2]s：基线为 %[3]s，此处为 %[4]s", d.what, differenceNames[d.what], orNone(d.there), orNone(d.here))
 }
@@ -239,7 +251,7 @@ func orNone(text string) report.Text {
 }
 
 // lookup finds the baseline for this machine in a directory: the one of the same
-// versions, else the youngest of others on this kind of machine, which serves for
+// versions and environment, else the youngest of others on this kind of machine, which serves for
 // outputs and is refused for speed. It is nil where there is neither.
 func lookup(dir string, id identity, suite string, s experiment.Selection) (*Baseline, string, error) {
 	path := filepath.Join(dir, id.file(suite, s))

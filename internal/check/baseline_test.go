@@ -87,12 +87,12 @@ func TestSaveFails(t *testing.T) {
 
 func TestDiffers(t *testing.T) {
 	b := example()
-	same := identity{b.Machine, b.Libraries}
+	same := identity{b.Machine, b.Libraries, b.Environment}
 	if d := b.differs(same, "quick", b.Selection); len(d) > 0 {
 		t.Errorf("from itself: %v", d)
 	}
 	change := func(f func(*identity)) identity {
-		id := identity{b.Machine, slices.Clone(b.Libraries)}
+		id := identity{b.Machine, slices.Clone(b.Libraries), b.Environment}
 		f(&id)
 		return id
 	}
@@ -106,6 +106,7 @@ func TestDiffers(t *testing.T) {
 		{"CPUs", "machine: ", change(func(i *identity) { i.machine.CPU.Allowed = 4 }), "quick", b.Selection},
 		{"Go", "version: Go go1.26.8 there, Go go1.27 here", change(func(i *identity) { i.machine.GoVersion = "go1.27" }), "quick", b.Selection},
 		{"library", "version: gmsm v0.44.0 there, gmsm v0.45.0 here", change(func(i *identity) { i.libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
+		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
 		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
 		{"selection", "selection: ", same, "quick", experiment.Selection{Short: true, Libraries: []string{"go"}}},
 	} {
@@ -114,6 +115,19 @@ func TestDiffers(t *testing.T) {
 			t.Errorf("%s: %v", test.name, d)
 		}
 	}
+	b.Environment = []string{"GODEBUG=cpu.aes=off", "GOGC=50"}
+	for says, here := range map[string][]string{
+		"it was made with GOGC=50, and here there is GOGC=200":                {"GODEBUG=cpu.aes=off", "GOGC=200"},
+		"it was made with GODEBUG=cpu.aes=off GOGC=50, which is not set here": nil,
+		"it was made with GOGC=50, which is not set here":                     {"GODEBUG=cpu.aes=off"},
+		"it was made without GOMAXPROCS=1":                                    {"GODEBUG=cpu.aes=off", "GOGC=50", "GOMAXPROCS=1"},
+	} {
+		d := b.differs(change(func(i *identity) { i.environment = here }), "quick", b.Selection)
+		if len(d) != 1 || d[0].text().EN != says {
+			t.Errorf("%v: %v", here, d)
+		}
+	}
+	b.Environment = nil
 	// Our own library's version may change: that is what a developer checks.
 	if d := b.differs(change(func(i *identity) { i.libraries[2].Version = "def" }), "quick", b.Selection); len(d) > 0 {
 		t.Errorf("our own library: %v", d)
@@ -125,14 +139,14 @@ func TestDiffers(t *testing.T) {
 func TestLookup(t *testing.T) {
 	dir := t.TempDir()
 	b := example()
-	id := identity{b.Machine, b.Libraries}
+	id := identity{b.Machine, b.Libraries, b.Environment}
 	if found, _, err := lookup(dir, id, b.Suite, b.Selection); found != nil || err != nil {
 		t.Errorf("in an empty directory: %v, %v", found, err)
 	}
 	save := func(change func(*Baseline)) {
 		o := example()
 		change(o)
-		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries}.file(o.Suite, o.Selection))); err != nil {
+		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries, o.Environment}.file(o.Suite, o.Selection))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,6 +155,7 @@ func TestLookup(t *testing.T) {
 		t.Error("another machine's was found")
 	}
 	save(func(o *Baseline) { o.Machine.GoVersion = "go1.24" })
+	save(func(o *Baseline) { o.Environment = []string{"GOGC=50"} })
 	save(func(o *Baseline) { o.Machine.GoVersion, o.Made = "go1.25", o.Made.Add(time.Hour) })
 	if found, _, _ := lookup(dir, id, b.Suite, b.Selection); found == nil || found.Machine.GoVersion != "go1.25" {
 		t.Errorf("%+v", found)

@@ -94,6 +94,7 @@ type session struct {
 	id     identity
 	path   string    // of the baseline, found or to be written
 	base   *Baseline // nil where there is none to compare with
+	apart  bool      // the baseline is of something else, and serves for outputs alone
 	report *Report
 }
 
@@ -122,7 +123,7 @@ func (s *session) find() error {
 		return err
 	}
 	p.Stop()
-	s.id = identity{machine.Read(), hello.Libraries}
+	s.id = identity{machine.Read(), hello.Libraries, suite.Environment()}
 	s.report.Machine, s.report.Libraries = s.id.machine, hello.Libraries
 	if err := s.load(); err != nil {
 		return err
@@ -176,6 +177,7 @@ func (s *session) rounds() error {
 		return nil
 	}
 	if list := s.base.differs(s.id, s.Suite.Name, s.Suite.Selection); len(list) > 0 {
+		s.apart = true
 		r, err := s.round(s.screening)
 		if err == nil && r.Verdict == Fine {
 			s.refuse(list, r.Trials)

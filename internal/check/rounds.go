@@ -93,7 +93,7 @@ func (s *session) output(t *timed) (Verdict, report.Text) {
 	case result.Crashed:
 		return Gone, because
 	case result.Unsupported:
-		if then != nil && !then.Exhibit {
+		if then != nil && !then.Exhibit && !s.apart { // what else is another may be the reason
 			return Gone, because
 		}
 		return Unguarded, because

@@ -330,7 +330,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	begun, before := time.Now(), machine.ReadState()
 	out, err := result.NewWriter(w, result.Header{
 		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
-		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries, Environment: environment(),
+		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries, Environment: Environment(),
 		CPU: s.workers.CPU(), Counter: s.counter,
 	})
 	if err != nil {
@@ -396,10 +396,11 @@ func (s *Suite) overall(i int, progress func(measure.Progress)) func(measure.Pro
 	}
 }
 
-// environment lists the variables that change how the code under test runs.
-func environment() (set []string) {
+// Environment lists the variables that are set, as NAME=value, and change how the code
+// under test runs.
+func Environment() (set []string) {
 	for _, name := range []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "DISABLE_GFNI", "DISABLE_SM4NI", "FORCE_SM4BLOCK_AESNI"} {
-		if v, ok := os.LookupEnv(name); ok {
+		if v := os.Getenv(name); v != "" { // to all of them empty is not set
 			set = append(set, name+"="+v)
 		}
 	}
