@@ -31,25 +31,34 @@ func (w world) blocks(n int, slowdown float64) []float64 {
 // regression does it, with its further looks.
 func (w world) checked(m int, slowdown float64) (slow, others map[Verdict]int) {
 	slow, others = map[Verdict]int{}, map[Verdict]int{}
-	for i := range m {
+	type baseline struct {
+		blocks                []float64
+		tolerance, resolution float64
+		guarded               bool
+	}
+	bases, guarded := make([]baseline, m), 0
+	for i := range bases {
+		b := &bases[i]
+		b.blocks = w.blocks(speedBlocks, 1)
+		if b.tolerance, b.resolution, b.guarded = precision(b.blocks, speedPasses, m); b.guarded {
+			guarded++ // these alone share the error of a check, as in judgeSpeed
+		}
+	}
+	for i, b := range bases {
 		tally, factor := others, 1.0
 		if i == 0 {
 			tally, factor = slow, slowdown
 		}
-		base := w.blocks(speedBlocks, 1)
-		tolerance, resolution, ok := precision(base, speedPasses, m)
-		if !ok {
+		if !b.guarded {
 			tally[Unguarded]++
 			continue
 		}
 		now := w.blocks(speedBlocks, factor)
-		v := compare(base, now, m).judge(tolerance, resolution)
-		if v == Slower || v == Inconclusive {
-			seen := [][]float64{now}
-			for len(seen) < looks && (v == Slower || v == Inconclusive) {
-				seen = append(seen, w.blocks(speedBlocks, factor))
-				v = judgeLooks(base, seen, tolerance, resolution, m)
-			}
+		v := compare(b.blocks, now, guarded).judge(b.tolerance, b.resolution)
+		seen := [][]float64{now}
+		for len(seen) < looks && (v == Slower || v == Inconclusive) {
+			seen = append(seen, w.blocks(speedBlocks, factor))
+			v = judgeLooks(b.blocks, seen, b.tolerance, b.resolution, guarded)
 		}
 		tally[v]++
 	}
@@ -63,6 +72,7 @@ var worlds = []struct {
 	{"quiet", world{run: 0.003, block: 0.005}},
 	{"usual", world{run: 0.005, block: 0.01, burst: 0.05, burstSize: 0.1}},
 	{"neighbours", world{run: 0.005, block: 0.015, burst: 0.15, burstSize: 0.3}},
+	{"half too noisy", world{run: 0.005, block: 0.015, burst: 0.12, burstSize: 0.3}},
 }
 
 // TestSimulated runs whole checks of 50 trials on synthetic noise, with a fixed seed:
@@ -95,14 +105,14 @@ func TestSimulated(t *testing.T) {
 				guarded := checks - slow[Unguarded]
 				switch slowdown {
 				case 1.15:
-					if name != "neighbours" && slow[Slower] < guarded*99/100 {
+					if (name == "quiet" || name == "usual") && slow[Slower] < guarded*99/100 {
 						t.Errorf("15 %% slower is found in %d of %d", slow[Slower], guarded)
 					}
 					if slow[Fine]+slow[Faster] > 0 {
 						t.Errorf("15 %% slower passes for fine: %v", slow)
 					}
 				case 1.05:
-					if fine := slow[Fine] + slow[Faster]; name != "neighbours" && fine > guarded/100 {
+					if fine := slow[Fine] + slow[Faster]; (name == "quiet" || name == "usual") && fine > guarded/100 {
 						t.Errorf("5 %% slower passes for fine in %d of %d", fine, guarded)
 					}
 				case 1:

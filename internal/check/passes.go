@@ -12,9 +12,12 @@ import (
 )
 
 const (
-	// mostUnguarded is the share of trials that may be too noisy to be guarded in a
-	// baseline that is kept.
-	mostUnguarded = 0.25
+	// fewNoisy is the share of trials that may be too noisy to be guarded for the
+	// passes to be measured once and not twice.
+	fewNoisy = 0.25
+	// mostNoisy is the share of them in a baseline that is kept. What is guarded is
+	// judged as surely as on a quiet machine; it is only less.
+	mostNoisy = 0.5
 	// mostUndecided is the share of trials that may be undecided in a check that ends
 	// fine, if a slowdown of 15 % is excluded of each of them all the same.
 	mostUndecided = 0.1
@@ -24,8 +27,8 @@ const (
 const mostPasses = 2
 
 // passes measures speed in workers that are started anew for every block, and keeps
-// what it shows as the baseline. Where too much of it is noise it measures once
-// more, and takes both.
+// what it shows as the baseline. Where much of it is noise it measures once more, and
+// takes both; where most of it still is, it keeps none.
 func (s *session) passes() (Round, error) {
 	r := Round{Round: passes}
 	var seen []*measured
@@ -43,9 +46,11 @@ func (s *session) passes() (Round, error) {
 		if r.Verdict = worst(r.Trials); r.Verdict != Fine || s.ctx.Err() != nil {
 			break
 		}
-		if float64(noisy) <= mostUnguarded*float64(timed) {
+		if float64(noisy) <= fewNoisy*float64(timed) {
 			break
 		}
+	}
+	if r.Verdict == Fine && !worthKeeping(noisy, timed) {
 		r.Verdict = Inconclusive
 	}
 	if r.Verdict == Fine && s.ctx.Err() == nil {
@@ -58,6 +63,9 @@ func (s *session) passes() (Round, error) {
 	return r, nil
 }
 
+// worthKeeping says whether a baseline guards enough, of the trials timed on a CPU clock.
+func worthKeeping(noisy, timed int) bool { return float64(noisy) <= mostNoisy*float64(timed) }
+
 func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text {
 	switch r.Verdict {
 	case Inconclusive:
@@ -66,18 +74,35 @@ func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text 
 	default:
 		return say("none was kept", "未保存")
 	}
-	var resolutions []float64
+	resolutions, noise := b.guards()
+	switch {
+	case len(resolutions)+noise == 0:
+		return say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
+	case len(resolutions) == 0:
+		return say("outputs alone: %s are too noisy here for their speed to be guarded; kept as %s", "仅含输出：%s在本机噪声过大，速度无法对照；已保存为 %s", trialsOf(noise), s.path)
+	}
+	guarded := trialsOf(len(resolutions))
+	if noise > 0 {
+		guarded = say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(resolutions), trialsOf(len(resolutions)+noise))
+	}
+	return say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst; kept as %s",
+		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s；已保存为 %s",
+		guarded, percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), s.path)
+}
+
+// guards are the resolutions of the trials whose speed is guarded, and how many were
+// timed and are too noisy for it.
+func (b *Baseline) guards() (resolutions []float64, noise int) {
 	for _, t := range b.Trials {
-		if t.guarded() && !t.Control {
+		switch {
+		case t.Control:
+		case t.guarded():
 			resolutions = append(resolutions, t.Resolution)
+		case t.Unguarded == becauseNoise.EN:
+			noise++
 		}
 	}
-	if len(resolutions) == 0 {
-		return say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
-	}
-	return say("from now on %s are held to it: slowdowns of %s will show in the median trial, of %s in the worst; the speed of %d is not guarded; kept as %s",
-		"此后以它对照%s：中位项可发现 %s 的变慢，最差项为 %s；%d 项不作速度对照；已保存为 %s",
-		trialsOf(len(resolutions)), percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), count(r.Trials, Unguarded), s.path)
+	return resolutions, noise
 }
 
 // baseline makes a baseline of all that was seen of everything.

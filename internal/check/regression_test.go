@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -185,6 +186,44 @@ func TestOutputsSay(t *testing.T) {
 		s.base, s.Suite.Tool = test.base, test.tool
 		if got := s.outputsSay(s.outputs(test.m)); got.EN != test.says || got.ZH != test.zh {
 			t.Errorf("%s: %q, %q", test.name, got.EN, got.ZH)
+		}
+	}
+}
+
+// TestPassesSay: a baseline that guards half of the trials or more is kept, and says
+// how many it does not guard.
+func TestPassesSay(t *testing.T) {
+	for _, test := range []struct {
+		noisy, timed int
+		kept         bool
+	}{{0, 0, true}, {0, 1, true}, {1, 1, false}, {62, 125, true}, {63, 125, false}, {50, 100, true}} {
+		if kept := worthKeeping(test.noisy, test.timed); kept != test.kept {
+			t.Errorf("%d of %d too noisy: kept %t", test.noisy, test.timed, kept)
+		}
+	}
+	s := &session{path: "b.json"}
+	says := func(guarded, noise int) report.Text {
+		b := &Baseline{Trials: []BaselineTrial{{ID: "control", Control: true, Ratios: []float64{1}, Resolution: 0.5}, {ID: "few", Ratios: []float64{1}, Unguarded: becauseFew.EN}}}
+		for range guarded {
+			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.04})
+		}
+		for range noise {
+			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.2, Unguarded: becauseNoise.EN})
+		}
+		return s.passesSay(Round{Verdict: Fine}, b, 0, 0)
+	}
+	for _, test := range []struct {
+		guarded, noise int
+		en, zh         string
+	}{
+		{85, 40, "speed is guarded for 85 of 125 trials, the others are too noisy here; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json",
+			"此后对照 125 个被测项中的 85 个（其余在本机噪声过大）的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
+		{3, 0, "speed is guarded for 3 trials; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json", "此后对照 3 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
+		{0, 2, "outputs alone: 2 trials are too noisy here for their speed to be guarded; kept as b.json", "仅含输出：2 个被测项在本机噪声过大，速度无法对照；已保存为 b.json"},
+		{0, 0, "outputs alone, for nothing was timed; kept as b.json", "仅含输出（没有计时项）；已保存为 b.json"},
+	} {
+		if got := says(test.guarded, test.noise); got.EN != test.en || got.ZH != test.zh {
+			t.Errorf("%d guarded, %d too noisy: %q, %q", test.guarded, test.noise, got.EN, got.ZH)
 		}
 	}
 }
