@@ -89,11 +89,6 @@ type checkConfig struct {
 }
 
 func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkConfig, error) {
-	selection, err := f.selection(cmd)
-	if err != nil {
-		return nil, err
-	}
-	selection.Short = true
 	name, experiments, err := pickExperiments(args)
 	switch {
 	case err != nil:
@@ -107,6 +102,11 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	case cmd.Flags().Changed("baseline") && f.baseline == "":
 		return nil, fmt.Errorf("--baseline is empty; leave it out to use this machine's")
 	}
+	selection, err := f.selection(cmd, experiments)
+	if err != nil {
+		return nil, err
+	}
+	selection.Short = true
 	lang, err := language(f.lang)
 	if err != nil {
 		return nil, err

@@ -28,13 +28,18 @@ func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs.StringSliceVar(&f.libraries, "libraries", nil, "only these libraries, e.g. go,gmsm")
 }
 
-func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, error) {
+// selection reads the flags for a run of some experiments. A flag that none of them
+// has a use for is a mistake, and not passed over.
+func (f *selectionFlags) selection(cmd *cobra.Command, es []experiment.Experiment) (experiment.Selection, error) {
 	s := experiment.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
 	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
 		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries, "goroutines": f.goroutines} {
 		if cmd.Flags().Changed(name) && len(list) == 0 {
 			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
 		}
+	}
+	if cmd.Flags().Changed("goroutines") && !slices.ContainsFunc(es, func(e experiment.Experiment) bool { return e.Goroutines }) {
+		return s, fmt.Errorf("--goroutines is of the experiment %s, which is not run here", varyGoroutines())
 	}
 	for _, text := range f.goroutines {
 		n, err := experiment.ParseGoroutines(text)
@@ -58,6 +63,17 @@ func (f *selectionFlags) selection(cmd *cobra.Command) (experiment.Selection, er
 		}
 	}
 	return s, nil
+}
+
+// varyGoroutines names the experiments that do.
+func varyGoroutines() string {
+	var names []string
+	for _, e := range experiment.All() {
+		if e.Goroutines {
+			names = append(names, e.Name)
+		}
+	}
+	return strings.Join(names, " or ")
 }
 
 // histogram reads the file that --sizes @FILE names.

@@ -97,11 +97,11 @@ type runConfig struct {
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig, error) {
-	selection, err := f.selection(cmd)
+	name, experiments, err := pickExperiments(args)
 	if err != nil {
 		return nil, err
 	}
-	name, experiments, err := pickExperiments(args)
+	selection, err := f.selection(cmd, experiments)
 	if err != nil {
 		return nil, err
 	}

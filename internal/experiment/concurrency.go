@@ -37,6 +37,7 @@ func concurrency() Experiment {
 		},
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
+		Goroutines:   true,
 		Plan: func(s Selection, o Offers) []measure.Group {
 			return planConcurrency(s, o, runtime.GOMAXPROCS(0))
 		},

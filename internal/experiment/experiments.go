@@ -28,6 +28,8 @@ type Experiment struct {
 	// LongestMixed is the longest message that it replays of a histogram of sizes
 	// (Selection.Mix), in bytes; 0 where it measures fixed sizes alone.
 	LongestMixed int64
+	// Goroutines says that it varies how many there are (Selection.Goroutines).
+	Goroutines bool
 	// OnRequest are algorithms among them that are asked of only by name.
 	OnRequest []string
 	// Plan makes the groups from what is offered.
