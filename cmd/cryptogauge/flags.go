@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -49,7 +50,7 @@ func (f *selectionFlags) selection(cmd *cobra.Command, es []experiment.Experimen
 		s.Goroutines = append(s.Goroutines, n)
 	}
 	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
-		mix, err := f.histogram()
+		mix, err := f.histogram(cmd.Context())
 		s.Mix = mix
 		return s, err
 	}
@@ -76,8 +77,10 @@ func varyGoroutines() string {
 	return strings.Join(names, " or ")
 }
 
-// histogram reads the file that --sizes @FILE names.
-func (f *selectionFlags) histogram() ([]result.SizeShare, error) {
+// histogram reads the file that --sizes @FILE names. It may be a pipe, as of
+// --sizes @<(program): opening and reading one waits for who writes into it, and is
+// given up where the user gives up.
+func (f *selectionFlags) histogram(ctx context.Context) ([]result.SizeShare, error) {
 	if len(f.sizes) > 1 {
 		return nil, fmt.Errorf("--sizes %s: give one @FILE and nothing beside it", strings.Join(f.sizes, ","))
 	}
@@ -85,12 +88,24 @@ func (f *selectionFlags) histogram() ([]result.SizeShare, error) {
 	if name == "" {
 		return nil, fmt.Errorf("--sizes @: give the file's name after the @, e.g. --sizes @sizes.csv")
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("--sizes @%s: %w", name, err)
+	var mix []result.SizeShare
+	read := make(chan error, 1)
+	go func() {
+		file, err := os.Open(name)
+		if err != nil {
+			read <- fmt.Errorf("--sizes @%s: %w", name, err)
+			return
+		}
+		defer file.Close()
+		mix, err = experiment.ReadHistogram(name, file)
+		read <- err
+	}()
+	select {
+	case err := <-read:
+		return mix, err
+	case <-ctx.Done():
+		return nil, withCode(exitInterrupted, fmt.Errorf("interrupted while --sizes @%s was read; nothing was measured", name))
 	}
-	defer file.Close()
-	return experiment.ReadHistogram(name, file)
 }
 
 // parsePrecision reads "1%" or "0.01".
