@@ -234,16 +234,16 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 		return withCode(exitOutput, err)
 	}
 	docs := []*report.Document{doc}
-	page, err := folder.WriteReport("report.html", func(w io.Writer) error {
+	page, unwritten := folder.WriteReport("report.html", func(w io.Writer) error {
 		return report.HTML(w, docs, r.options)
 	})
-	if err != nil {
-		return withCode(exitOutput, err)
-	}
 	options := r.options
 	options.Color, options.Width = colour(s.out), terminalWidth(s.out)
 	if err := report.Write(s.out, r.format, docs, options); err != nil {
 		return withCode(exitOutput, err)
+	}
+	if unwritten != nil { // after what was measured, which needs no room on that disk
+		return withCode(exitOutput, fmt.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s", unwritten, folder.Path))
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := s.out
