@@ -191,6 +191,9 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 	if err := roomForFiles(planned, r.suite.Setting.Dir); err != nil {
 		return withCode(exitUsage, err)
 	}
+	if over := overTotal(planned, r.suite.Selection.Total); over != "" && !r.quiet {
+		fmt.Fprintf(s.err, "cryptogauge: %s\n", over)
+	}
 	if r.dryRun {
 		return withCode(exitOutput, printPlan(s.out, planned, r.suite.Budget))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -66,6 +67,27 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s 
 		s.Total, err = experiment.ParseTotal(f.total)
 	}
 	return err
+}
+
+// overTotal says that rows will stream more than was asked for, since a sample holds
+// at least one chunk; "" where they don't. Up to twice as much is rounding.
+func overTotal(planned *suite.Suite, total int64) string {
+	var most, samples int64
+	for _, step := range planned.Steps() {
+		n := int64(step.Config.Blocks) * int64(step.Config.Rounds)
+		for _, g := range step.Groups {
+			for _, t := range g.Trials {
+				if _, err := streaming.ShapeOf(t.Case); err == nil && t.Case.Bytes*n > most {
+					most, samples = t.Case.Bytes*n, n
+				}
+			}
+		}
+	}
+	if total == 0 || most < 2*total {
+		return ""
+	}
+	return fmt.Sprintf("--total %s is less than a chunk for each of %d samples: the longest row streams %s; give a greater --total, or smaller --chunks, or fewer --blocks and --rounds",
+		report.FormatSize(total), samples, report.FormatSize(most))
 }
 
 // roomForFiles refuses a directory that can't hold the files of the plan before
