@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -312,6 +313,29 @@ func TestFind(t *testing.T) {
 			t.Errorf("experiment %q: names are unique, fit into a folder's name, and have a question", e.Name)
 		}
 		seen[e.Name] = true
+	}
+}
+
+// TestReadme: the table of questions in the readme is what list prints, in its order;
+// the Chinese readme has the same rows.
+func TestReadme(t *testing.T) {
+	for file, question := range map[string]func(Experiment) string{
+		"../../README.md":       func(e Experiment) string { return e.Question + " |\n" },
+		"../../README.zh-CN.md": func(Experiment) string { return "" },
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest := string(text)
+		for _, e := range All() {
+			row := "\n| `" + e.Name + "` | " + question(e)
+			i := strings.Index(rest, row)
+			if i < 0 {
+				t.Fatalf("%s lacks the row, or has it elsewhere:%s", file, row)
+			}
+			rest = rest[i+1:]
+		}
 	}
 }
 
