@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // Exit codes of a gate, beside those of every verb.
@@ -102,7 +103,7 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	case cmd.Flags().Changed("baseline") && f.baseline == "":
 		return nil, fmt.Errorf("--baseline is empty; leave it out to use this machine's")
 	}
-	selection, err := f.selection(cmd, experiments)
+	selection, err := f.selection(cmd, args, experiments)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 		return nil, err
 	}
 	return &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
-		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Typed: typed, Tool: toolVersion(), Command: command},
+		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix}, Typed: typed, Tool: toolVersion(), Command: command},
 		Output: f.output, Dir: f.dir, Path: f.baseline, Renew: f.renew, Budget: f.budget,
 	}}, nil
 }

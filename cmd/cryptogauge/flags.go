@@ -31,8 +31,8 @@ func (f *selectionFlags) add(cmd *cobra.Command) {
 
 // selection reads the flags for a run of some experiments. A flag that none of them
 // has a use for is a mistake, and not passed over.
-func (f *selectionFlags) selection(cmd *cobra.Command, es []experiment.Experiment) (experiment.Selection, error) {
-	s := experiment.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
+func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []experiment.Experiment) (s experiment.Selection, err error) {
+	s = experiment.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
 	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
 		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries, "goroutines": f.goroutines} {
 		if cmd.Flags().Changed(name) && len(list) == 0 {
@@ -50,9 +50,17 @@ func (f *selectionFlags) selection(cmd *cobra.Command, es []experiment.Experimen
 		s.Goroutines = append(s.Goroutines, n)
 	}
 	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
-		mix, err := f.histogram(cmd.Context())
-		s.Mix = mix
-		return s, err
+		if s.Mix, err = f.histogram(cmd.Context()); err != nil {
+			return s, err
+		}
+		for _, e := range es {
+			// The suites hold experiments of every kind: those that can replay, do.
+			named := len(args) > 0 && args[0] != "full"
+			if err := e.Replay(s.Mix); err != nil && (named || e.LongestMixed > 0) {
+				return s, err
+			}
+		}
+		return s, nil
 	}
 	for _, text := range f.sizes {
 		n, err := experiment.ParseSize(text)

@@ -101,17 +101,11 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 	if err != nil {
 		return nil, err
 	}
-	selection, err := f.selection(cmd, experiments)
+	selection, err := f.selection(cmd, args, experiments)
 	if err != nil {
 		return nil, err
 	}
 	selection.Short = name == "quick"
-	for _, e := range experiments {
-		// The suites hold experiments of every kind: those that can replay, do.
-		if err := e.Replay(selection.Mix); err != nil && (len(args) > 0 && name != "full" || e.LongestMixed > 0) {
-			return nil, err
-		}
-	}
 	selection.Blocks, selection.Rounds = f.blocks, f.rounds
 	if err := f.streams(cmd, experiments, &selection); err != nil {
 		return nil, err

@@ -44,6 +44,7 @@ type timed struct {
 func (s *session) measure(round string, change func(*suite.Config)) (*measured, error) {
 	cfg := s.Suite
 	cfg.References = true
+	cfg.Selection.Seed = cfg.Setting.Seed // what is replayed of a histogram is drawn from it
 	change(&cfg)
 	planned, err := suite.Prepare(s.ctx, cfg)
 	if err != nil {
