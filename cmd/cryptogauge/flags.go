@@ -129,9 +129,9 @@ func parsePrecision(text string) (float64, error) {
 	return v, nil
 }
 
-// within checks a whole number that the user gave.
-func within(name string, v, low, high int) error {
-	if v != 0 && (v < low || v > high) {
+// within checks a whole number where the user gave one.
+func within(cmd *cobra.Command, name string, v, low, high int) error {
+	if cmd.Flags().Changed(name) && (v < low || v > high) {
 		return fmt.Errorf("--%s %d: give a number from %d to %d", name, v, low, high)
 	}
 	return nil

@@ -110,13 +110,10 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 	if err := f.streams(cmd, experiments, &selection); err != nil {
 		return nil, err
 	}
-	for _, err := range []error{within("rounds", f.rounds, 1, 1000), within("blocks", f.blocks, 1, 1000), budgetWithin(f.budget)} {
+	for _, err := range []error{within(cmd, "rounds", f.rounds, 1, 1000), within(cmd, "blocks", f.blocks, 1, 1000), budgetWithin(f.budget)} {
 		if err != nil {
 			return nil, err
 		}
-	}
-	if cmd.Flags().Changed("rounds") && f.rounds == 0 || cmd.Flags().Changed("blocks") && f.blocks == 0 {
-		return nil, fmt.Errorf("--rounds and --blocks must be at least 1")
 	}
 	if cmd.Flags().Changed("budget") && f.budget == 0 {
 		return nil, fmt.Errorf("--budget 0s: give a time from 1s to 24h")

@@ -49,10 +49,7 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s 
 		return fmt.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files")
 	}
 	for _, text := range f.chunks {
-		n, err := experiment.ParseSize(text)
-		if err == nil && (n < streaming.MinChunk || n > streaming.MaxChunk) {
-			err = fmt.Errorf("chunk %q: give a size from 1KiB to 64MiB", text)
-		}
+		n, err := experiment.ParseChunk(text)
 		if err != nil {
 			return err
 		}

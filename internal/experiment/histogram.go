@@ -42,8 +42,10 @@ func ReadHistogram(name string, r io.Reader) ([]result.SizeShare, error) {
 		if errors.Is(err, io.EOF) {
 			return h.shares()
 		}
-		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
-			return nil, h.wrong(parse.Line, "%v", parse.Err)
+		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) && !h.header {
+			return nil, h.wrong(parse.Line, `it is no CSV whose first line is "bytes,weight"`)
+		} else if errors.As(err, &parse) {
+			return nil, h.wrong(parse.Line, "a quotation mark is out of place; give two numbers, bytes,weight")
 		}
 		line, _ := rows.FieldPos(0)
 		if err := h.row(line, fields); err != nil {

@@ -15,23 +15,30 @@ var sizeUnits = []struct {
 	suffix string
 	factor int64
 }{
-	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40},
-	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12}, {"b", 1},
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40}, {"pib", 1 << 50}, {"eib", 1 << 60},
+	{"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12}, {"pb", 1e15}, {"eb", 1e18}, {"b", 1},
 }
 
 // ParseSize reads a message size: a number of bytes with an optional unit. 10KB
 // is 10,000 bytes, 10KiB is 10,240.
 func ParseSize(text string) (int64, error) {
-	return parseBytes(text, MaxSize, fmt.Errorf("size %q: give a size from 1 byte to 1GiB", text))
+	return parseBytes(text, 1, MaxSize, fmt.Errorf("size %q: give a size from 1 byte to 1GiB", text))
+}
+
+// Bounds of a chunk, as package streaming has them.
+const (
+	minChunk = 1 << 10
+	maxChunk = 64 << 20
+)
+
+// ParseChunk reads the size of a chunk.
+func ParseChunk(text string) (int64, error) {
+	return parseBytes(text, minChunk, maxChunk, fmt.Errorf("chunk %q: give a size from 1KiB to 64MiB", text))
 }
 
 // ParseTotal reads how much is streamed.
 func ParseTotal(text string) (int64, error) {
-	n, err := parseBytes(text, maxTotal, fmt.Errorf("size %q: give from 1MiB to 16TiB in all", text))
-	if err == nil && n < minTotal {
-		return 0, fmt.Errorf("size %q: give from 1MiB to 16TiB in all", text)
-	}
-	return n, err
+	return parseBytes(text, minTotal, maxTotal, fmt.Errorf("total %q: give from 1MiB to 16TiB in all", text))
 }
 
 const (
@@ -39,9 +46,9 @@ const (
 	maxTotal = 16 << 40
 )
 
-// parseBytes reads a number of bytes from 1 to most; what is outside is refused
+// parseBytes reads a number of bytes from least to most; what is outside is refused
 // with that error.
-func parseBytes(text string, most int64, outside error) (int64, error) {
+func parseBytes(text string, least, most int64, outside error) (int64, error) {
 	number, factor := strings.ToLower(strings.TrimSpace(text)), int64(1)
 	for _, u := range sizeUnits {
 		if rest, ok := strings.CutSuffix(number, u.suffix); ok {
@@ -64,7 +71,7 @@ func parseBytes(text string, most int64, outside error) (int64, error) {
 	}
 	exact.Mul(exact, new(big.Rat).SetInt64(factor))
 	switch {
-	case exact.Cmp(big.NewRat(1, 1)) < 0 || exact.Cmp(big.NewRat(most, 1)) > 0:
+	case exact.Cmp(big.NewRat(least, 1)) < 0 || exact.Cmp(big.NewRat(most, 1)) > 0:
 		return 0, outside
 	case !exact.IsInt():
 		return 0, fmt.Errorf("size %q: it is not a whole number of bytes", text)

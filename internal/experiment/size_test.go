@@ -25,7 +25,7 @@ func TestParseSize(t *testing.T) {
 		"1.5": "whole", "1.0001KB": "whole", "0.3KiB": "whole", "1.00000000000000000000001": "whole",
 		"": "number of bytes", " ": "number of bytes", "KiB": "number of bytes", "abc": "number of bytes", "1KiB2": "number of bytes",
 		"0x10": "number of bytes", "0x1p4": "number of bytes", "1_000": "number of bytes", "1/2": "number of bytes", "1,5KB": "number of bytes",
-		"NaN": "number of bytes", "inf": "number of bytes", "1KBB": "number of bytes", "1TB": "to 1GiB", "1PB": "number of bytes", "１": "number of bytes",
+		"NaN": "number of bytes", "inf": "number of bytes", "1KBB": "number of bytes", "1TB": "to 1GiB", "1PB": "to 1GiB", "9EiB": "to 1GiB", "1ZB": "number of bytes", "１": "number of bytes",
 	} {
 		if got, err := ParseSize(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseSize(%q) = %d, %v; want an error that says %q", text, got, err, says)
