@@ -413,7 +413,7 @@ func (c *concurrencyView) unshared() (out []*report.Answer) {
 			a.Evidence = append(a.Evidence, r.ID)
 			continue
 		}
-		how := report.Same(strings.TrimSuffix(r.Reason, "."))
+		how := report.Phrase(strings.TrimSuffix(r.Reason, "."))
 		if m := storm.FindStringSubmatch(r.Reason); m != nil {
 			how = say("%[3]s of %[1]s outputs of %[2]s goroutines at once were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
 		}

@@ -289,7 +289,7 @@ func because(r *report.Row) []report.Text {
 		return append([]report.Text{r.Because}, notes...)
 	}
 	if r.Status != result.OK && r.Reason != "" {
-		return append([]report.Text{report.Same(r.Reason)}, notes...)
+		return append([]report.Text{reasonOf(r)}, notes...)
 	}
 	return notes
 }

@@ -158,7 +158,7 @@ func constantTime(rows ...*report.Row) report.Cell {
 		c.Text = no
 	}
 	if weakest.Basis != "" {
-		c.Footnotes = []report.Text{report.Same(weakest.Basis)}
+		c.Footnotes = []report.Text{report.Phrase(weakest.Basis)}
 	}
 	return c
 }

@@ -297,7 +297,7 @@ func wrongness(reason string) report.Text {
 		}
 	}
 	if len(parts) == 0 {
-		return report.Same(strings.TrimSuffix(reason, "."))
+		return report.Phrase(strings.TrimSuffix(reason, "."))
 	}
 	return join(parts)
 }

@@ -35,9 +35,19 @@ func cell(r *report.Row) report.Cell {
 	c.Struck = r.Status == result.Incorrect
 	c.Faint = !c.Struck
 	if r.Reason != "" {
-		c.Footnotes = append([]report.Text{report.Same(r.Reason)}, c.Footnotes...)
+		c.Footnotes = append([]report.Text{reasonOf(r)}, c.Footnotes...)
 	}
 	return c
+}
+
+// reasonOf is why a row has no number: exact in English, as the run file has it, and
+// in Chinese as exact as there are words for it.
+func reasonOf(r *report.Row) report.Text {
+	t := report.Phrase(r.Reason)
+	if t.ZH == r.Reason && r.Because.ZH != "" {
+		t.ZH = r.Because.ZH
+	}
+	return t
 }
 
 func status(s result.Status) report.Text {

@@ -92,7 +92,7 @@ func (t *htmlTable) rowCells(r Row) []htmlCell {
 	}
 	constant := htmlCell{Text: constantWord(r.ConstantTime.Value)}
 	if r.ConstantTime.Basis != "" {
-		constant.Notes = []htmlNote{t.note(Same(r.ConstantTime.Basis))}
+		constant.Notes = []htmlNote{t.note(Phrase(r.ConstantTime.Basis))}
 	}
 	samples := numberCell(strconv.Itoa(r.Samples), float64(r.Samples))
 	samples.Sub = Same("/" + strconv.Itoa(r.Blocks))
@@ -106,7 +106,7 @@ func rowReason(r Row) Text {
 	if r.Because != (Text{}) {
 		return r.Because
 	}
-	return Same(r.Reason)
+	return Phrase(r.Reason)
 }
 
 // rowNotes are a row's warnings in both languages, where a reader of the run made them.

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Phrase is a sentence of a provider or of the checks, which run files hold in
+// English alone, in both languages. One that is not known stands as it is.
+func Phrase(en string) Text {
+	if zh, ok := phrases[en]; ok {
+		return Text{en, zh}
+	}
+	for _, p := range patterns {
+		if m := p.en.FindStringSubmatchIndex(en); m != nil {
+			zh := string(p.en.ExpandString(nil, p.zh, en, m))
+			if p.rest { // the last part is a phrase itself
+				last := en[m[len(m)-2]:m[len(m)-1]]
+				zh = strings.TrimSuffix(zh, last) + Phrase(last).ZH
+			}
+			return Text{en, zh}
+		}
+	}
+	return Same(en)
+}
+
+// phrases are why the providers think that a time depends on secrets or not.
+var phrases = map[string]string{
+	"AES instructions take the same time for all data; crypto/aes documents its use of them as constant-time":                                                             "AES 指令的耗时与数据无关；crypto/aes 的文档说明其用法为常数时间",
+	"BLAKE2b is additions, rotations and logic, with no table and no branch on its input":                                                                                 "BLAKE2b 仅含加法、循环移位与逻辑运算，不查表，也不按输入分支",
+	"ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets":                                                          "ChaCha20 与 Poly1305 仅含加法、循环移位与乘法，不查表，也不按机密数据分支",
+	"GFNI instructions without tables; the disassembly is checked for secret-dependent branches and addresses":                                                            "使用 GFNI 指令，不查表；已检查反汇编，确认没有依赖机密数据的分支与地址",
+	"SM3 is additions, rotations and logic, without tables or branches on its input":                                                                                      "SM3 仅含加法、循环移位与逻辑运算，不查表，也不按输入分支",
+	"SM4 by GFNI instructions without tables, its disassembly checked for secret-dependent branches and addresses; SM3 has neither; the tag is compared in constant time": "SM4 使用 GFNI 指令，不查表，已检查反汇编，确认没有依赖机密数据的分支与地址；SM3 亦无；认证标签按常数时间比较",
+	"a public key has nothing to hide": "公钥无需保密",
+	"a public key has nothing to hide; what is encrypted is padded and masked without branches on it":                   "公钥无需保密；对明文的填充与掩码运算不按明文分支",
+	"gmsm does the work on this CPU; see its own row":                                                                   "在此 CPU 上由 gmsm 完成运算，请见 gmsm 一行",
+	"how many numbers are tried until two are prime is chance, and tells nothing of them (crypto/internal/fips140/rsa)": "找到两个素数前试了多少个数纯属随机，不泄露素数的信息（crypto/internal/fips140/rsa）",
+	"math/big computes with the private key and the nonce (sm2/sm2.go)":                                                 "用 math/big 对私钥与随机数做运算（sm2/sm2.go）",
+	"no secret is involved": "不涉及机密数据",
+	"private keys and nonces are used by arithmetic that reads whole tables and does not branch, by the library's own documentation (README, internal/sm2ec)": "据该库文档（README、internal/sm2ec），涉及私钥与随机数的运算会读取整张表且不分支",
+	"private keys are used by arithmetic that its authors document as constant-time (crypto/internal/fips140)":                                                "据其作者的文档，涉及私钥的运算为常数时间（crypto/internal/fips140）",
+	"single blocks use table lookups, by gmsm's own documentation (docs/sm4.md)":                                                                              "据 gmsm 文档（docs/sm4.md），单分组运算使用查表",
+	"the S-box is a table lookup in Go (sm4/sm4.go)":                                                                                                          "S 盒用 Go 代码查表实现（sm4/sm4.go）",
+	"the arithmetic is constant-time, but an error tells an attacker whether the padding was right (crypto/rsa, DecryptPKCS1v15)":                             "运算本身为常数时间，但返回的错误会告诉攻击者填充是否正确（crypto/rsa，DecryptPKCS1v15）",
+	"the hash is additions, rotations and logic, without tables or branches on its input":                                                                     "该杂凑算法仅含加法、循环移位与逻辑运算，不查表，也不按输入分支",
+	"the key schedule looks the S-box up in a table":                                                                                                          "密钥扩展的 S 盒用查表实现",
+	"the library does not say it of its lattice schemes, and nobody examined it here":                                                                         "该库未就其格密码方案作出说明，此处也未作检查",
+	"the wide kernels look nothing up, but the tag's mask goes through the single-block path, which uses tables by gmsm's own documentation":                  "并行实现不查表，但认证标签的掩码走单分组路径；据 gmsm 文档，该路径使用查表",
+	"which kernel crypto/aes runs on this architecture was not examined":                                                                                      "未检查 crypto/aes 在此架构上使用哪种实现",
+	"which kernel gmsm runs on this architecture was not examined":                                                                                            "未检查 gmsm 在此架构上使用哪种实现",
+	"without AES instructions crypto/aes looks secrets up in tables, by its own documentation":                                                                "据其文档，没有 AES 指令时 crypto/aes 用机密数据查表",
+	"without carry-less multiplication GHASH is the variable-time generic one, by its own comment":                                                            "据其代码注释，没有无进位乘法指令时 GHASH 使用耗时可变的通用实现",
+	"without carry-less multiplication its GHASH looks up tables that depend on the key":                                                                      "没有无进位乘法指令时，其 GHASH 查表的地址依赖密钥",
+	"tampered text was opened": "被篡改的密文未报错即被解密",
+}
+
+// patterns are phrases with figures or names in them.
+var patterns = []struct {
+	en   *regexp.Regexp
+	zh   string
+	rest bool // the last group is a phrase of its own, at the end
+}{
+	{regexp.MustCompile(`^the S-box is computed with vector instructions \((.*)\), without tables$`), "S 盒用向量指令计算（$1），不查表", false},
+	{regexp.MustCompile(`^the key schedule computes the S-box with instructions \((.*)\), without tables$`), "密钥扩展的 S 盒用指令计算（$1），不查表", false},
+	{regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\d+) were wrong, the first so: (.*)$`), "$2 个 goroutine 同时使用时，$1 个结果中有 $3 个错误，首个错误：$4", true},
+	{regexp.MustCompile(`^the output is (\d+) bytes long and should be (\d+)$`), "输出长度为 $1 字节，应为 $2 字节", false},
+	{regexp.MustCompile(`^the output is wrong from byte (\d+) on \((\S+), should be (\S+)\)$`), "输出自第 $1 字节起错误（为 $2，应为 $3）", false},
+	{regexp.MustCompile(`^the last unit is wrong from byte (\d+) on \((\S+), should be (\S+)\)$`), "最后一个单元自第 $1 字节起错误（为 $2，应为 $3）", false},
+	{regexp.MustCompile(`^the tag is wrong from byte (\d+) of the output on \(tag byte (\d+)\); the body is right$`), "认证标签自输出第 $1 字节（标签第 $2 字节）起错误；密文正确", false},
+	{regexp.MustCompile(`^the body is wrong from byte (\d+) on; the tag is right$`), "密文自第 $1 字节起错误；认证标签正确", false},
+	{regexp.MustCompile(`^the body is wrong from byte (\d+) on, and the tag is wrong$`), "密文自第 $1 字节起错误，认证标签也错误", false},
+}
