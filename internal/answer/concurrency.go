@@ -22,9 +22,9 @@ func concurrency(v *view) report.Layout {
 		Headline: c.headlineTables(),
 		Tables:   c.tables(),
 		Charts:   c.charts(),
-		Next: []string{
-			"cryptogauge run concurrency --goroutines 1,8,200   # your own numbers of goroutines",
-			"cryptogauge run concurrency                        # every library, GOMAXPROCS and load",
+		Next: []report.Next{
+			{Command: "cryptogauge run concurrency --goroutines 1,8,200", Why: report.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
+			{Command: "cryptogauge run concurrency", Why: report.Text{EN: "every library, GOMAXPROCS and load", ZH: "全部密码库、GOMAXPROCS 与负载"}},
 		},
 	}
 }

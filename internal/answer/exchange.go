@@ -19,7 +19,7 @@ func exchange(v *view) report.Layout {
 		Headline: nonEmpty(x.table(false)),
 		Tables:   nonEmpty(x.table(true), keyTable(report.Text{EN: "Every step", ZH: "全部步骤"}, v.rows, func(*report.Row) bool { return true })),
 		Charts:   slices.Concat(v.ratioChart(contrastKeys), x.overBytes()),
-		Next:     []string{"cryptogauge run exchange   # every step, ML-KEM-1024, P-384, the other libraries"},
+		Next:     []report.Next{{Command: "cryptogauge run exchange", Why: report.Text{EN: "every step, ML-KEM-1024, P-384, the other libraries", ZH: "每个步骤、ML-KEM-1024、P-384 与其他密码库"}}},
 	}
 }
 

@@ -23,9 +23,9 @@ func collector(v *view) report.Layout {
 		Headline: g.headlineTables(),
 		Tables:   g.tables(),
 		Charts:   g.charts(),
-		Next: []string{
-			"cryptogauge run gc --sizes 4KiB,64KiB   # your own message sizes",
-			"cryptogauge run gc                      # live heaps up to 1 GiB, GOGC 50, 100 and 400",
+		Next: []report.Next{
+			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: report.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
+			{Command: "cryptogauge run gc", Why: report.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400", ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
 		},
 	}
 }

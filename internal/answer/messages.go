@@ -25,9 +25,9 @@ func messages(v *view) report.Layout {
 		Headline: m.headlineTables(),
 		Tables:   m.tables(),
 		Charts:   m.charts(),
-		Next: []string{
-			"cryptogauge run messages --sizes @sizes.csv   # your own traffic: CSV with the columns bytes,weight",
-			"cryptogauge run messages                      # every size, cipher and library, and where they cross",
+		Next: []report.Next{
+			{Command: "cryptogauge run messages --sizes @sizes.csv", Why: report.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
+			{Command: "cryptogauge run messages", Why: report.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
 		},
 	}
 }

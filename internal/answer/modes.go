@@ -23,9 +23,9 @@ func modes(v *view) report.Layout {
 		Tables:   m.tables(),
 		Charts:   m.charts(),
 		Pictures: m.pictures(),
-		Next: []string{
-			"cryptogauge run modes --sizes 512,8KiB   # your own message sizes",
-			"cryptogauge run modes                    # every size, mode and library",
+		Next: []report.Next{
+			{Command: "cryptogauge run modes --sizes 512,8KiB", Why: report.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
+			{Command: "cryptogauge run modes", Why: report.Text{EN: "every size, mode and library", ZH: "全部长度、模式与密码库"}},
 		},
 	}
 }

@@ -22,9 +22,9 @@ func primitives(v *view) report.Layout {
 		Headline: p.headlineTables(),
 		Tables:   p.tables(),
 		Charts:   p.charts(),
-		Next: []string{
-			"cryptogauge run primitives --algorithms SM2,SM3,SM4   # only these",
-			"cryptogauge run primitives                            # every size, direction and kernel",
+		Next: []report.Next{
+			{Command: "cryptogauge run primitives --algorithms SM2,SM3,SM4", Why: report.Text{EN: "only these", ZH: "仅这些算法"}},
+			{Command: "cryptogauge run primitives", Why: report.Text{EN: "every size, direction and kernel", ZH: "全部长度、方向与实现"}},
 		},
 	}
 }

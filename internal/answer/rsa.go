@@ -28,10 +28,10 @@ func rsa(v *view) report.Layout {
 		Headline: nonEmpty(r.short()),
 		Tables:   nonEmpty(r.full(), r.growth(), r.draws()),
 		Charts:   slices.Concat(v.ratioChart(contrastKeys), r.overLength(), r.drawsOverLength()),
-		Next: []string{
-			"cryptogauge run rsa --algorithms RSA-8192   # on request: it takes minutes",
-			"cryptogauge run rsa --sizes 190,300         # encrypt messages of your own length",
-			"cryptogauge run signatures                  # what to sign with instead",
+		Next: []report.Next{
+			{Command: "cryptogauge run rsa --algorithms RSA-8192", Why: report.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
+			{Command: "cryptogauge run rsa --sizes 190,300", Why: report.Text{EN: "encrypt messages of your own length", ZH: "加密自定长度的消息"}},
+			{Command: "cryptogauge run signatures", Why: report.Text{EN: "what to sign with instead", ZH: "应改用何种签名"}},
 		},
 	}
 }

@@ -22,9 +22,9 @@ func signatures(v *view) report.Layout {
 		Headline: nonEmpty(s.table(false)),
 		Tables:   nonEmpty(s.table(true), s.all(), s.onEveryCPU()),
 		Charts:   slices.Concat(v.ratioChart(contrastKeys), s.overBytes("sign"), s.overBytes("verify")),
-		Next: []string{
-			"cryptogauge run signatures                   # key generation, every CPU busy, more schemes",
-			"cryptogauge run signatures --algorithms SM2  # the libraries of one scheme",
+		Next: []report.Next{
+			{Command: "cryptogauge run signatures", Why: report.Text{EN: "key generation, every CPU busy, more schemes", ZH: "密钥生成、全部 CPU 繁忙与更多方案"}},
+			{Command: "cryptogauge run signatures --algorithms SM2", Why: report.Text{EN: "the libraries of one scheme", ZH: "同一方案的各密码库"}},
 		},
 	}
 }

@@ -21,8 +21,8 @@ func streaming(v *view) report.Layout {
 		Headline: s.headlineTables(),
 		Tables:   s.tables(),
 		Charts:   s.charts(),
-		Next: []string{
-			"cryptogauge run streaming --chunks 64KiB,1MiB --dir /data   # your own chunks, on your own disk",
+		Next: []report.Next{
+			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data", Why: report.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
 		},
 	}
 }

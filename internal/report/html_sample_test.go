@@ -180,7 +180,7 @@ func (s *sampler) layout() {
 			{Mark: Beware, Text: Text{"Bare CBC has no integrity: beside GCM compare SM4-CBC with HMAC-SM3, which reaches 17 % of ECB's rate.", "单独的 CBC 不提供完整性：与 GCM 相比时应取 SM4-CBC 加 HMAC-SM3（密码杂凑算法），其速率为 ECB 的 17 %。"}, Evidence: []string{row("CBC+HMAC-SM3", "gmsm")}},
 			{Mark: Unclear, Text: Text{"At 64 B it can't be told whether cryptogauge or gmsm is faster with SM4-GCM: the interval reaches from 0.98 to 1.04.", "64 B 时无法判定 cryptogauge 与 gmsm 的 SM4-GCM 孰快：置信区间为 0.98 至 1.04。"}, Evidence: []string{c[4].ID}},
 			{Mark: Plain, Text: Text{"The empty operation costs 2.1 ns per call.", "空操作每次调用耗时 2.1 ns。"}}},
-		Next: []string{"cryptogauge run modes --sizes 16KiB --operations decrypt"},
+		Next: []Next{{Command: "cryptogauge run modes --sizes 16KiB --operations decrypt"}},
 	}
 	l.Charts = []Chart{s.speed("SM4", "ECB"), s.speed("SM4", "GCM"), s.ratios()}
 	l.Tables = []Table{s.matrix(), s.sizes()}

@@ -70,7 +70,7 @@ func poison(d *Document) {
 	d.Distributions = []Distribution{{RowID: hostile, Name: hostile, Unit: hostile}}
 	d.Findings = []Finding{{Kind: hostile, Severity: hostile, Text: evil}}
 	l := &d.Layouts[0]
-	l.Experiment, l.Title, l.Question, l.Next = hostile, evil, evil, []string{hostile}
+	l.Experiment, l.Title, l.Question, l.Next = hostile, evil, evil, []Next{{hostile, evil}}
 	for i := range l.Answers {
 		l.Answers[i].Mark, l.Answers[i].Text, l.Answers[i].Evidence = hostile, evil, []string{d.Rows[i].ID, d.Comparisons[0].ID}
 	}

@@ -12,7 +12,13 @@ type Layout struct {
 	Tables     []Table  // the full ones
 	Charts     []Chart
 	Pictures   []Picture
-	Next       []string // commands worth typing next
+	Next       []Next
+}
+
+// Next is a command worth typing next, and what for.
+type Next struct {
+	Command string
+	Why     Text
 }
 
 // Table is a table of cells as they are shown.

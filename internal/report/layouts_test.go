@@ -20,7 +20,7 @@ func withLayouts(d *Document) *Document {
 			{Experiment: "modes", Mark: Beware, Short: true, Text: Text{"tjfoc's own GCM computes wrong tags.", "tjfoc 自带的 GCM 计算出错误的鉴别标签。"}},
 			{Experiment: "modes", Mark: Unclear, Short: false, Text: Text{"OFB: no number can be believed today.", "OFB：本次无可信数值，无法判定。"}},
 		},
-		Next: []string{"cryptogauge run modes --libraries gmsm", "cryptogauge report RUN --format html"},
+		Next: []Next{{"cryptogauge run modes --libraries gmsm", Text{"one library", "一个密码库"}}, {Command: "cryptogauge report RUN --format html"}},
 	}
 	head := Table{
 		Title:   Text{"SM4, 1 KiB", "SM4，1 KiB"},

@@ -32,7 +32,7 @@ type screen struct {
 	d        *Document
 	sections []section
 	tables   []Table
-	next     []string
+	next     []Next
 
 	captions     bool
 	reasons      int // lines that say why the run is trusted less

@@ -104,17 +104,21 @@ func (p *painter) caption(t Text) []string {
 }
 
 // next draws the commands worth typing next.
-func (p *painter) next(commands []string) (lines []string) {
+func (p *painter) next(commands []Next) (lines []string) {
 	if len(commands) == 0 {
 		return nil
 	}
 	label := p.say(wordNext)
 	for i, c := range commands {
+		text := clean(c.Command)
+		if why := p.say(c.Why); why != "" {
+			text += " # " + why
+		}
 		prefix := p.bold(label)
 		if i > 0 {
 			prefix = spaces(width(label))
 		}
-		lines = append(lines, hang(prefix+"  ", width(label)+2, clean(c), p.width)...)
+		lines = append(lines, hang(prefix+"  ", width(label)+2, text, p.width)...)
 	}
 	return append([]string{""}, lines...)
 }
