@@ -26,8 +26,9 @@ const (
 // checkFlags are the flags of check as they were typed.
 type checkFlags struct {
 	selectionFlags
+	streamFlags
 	budget         time.Duration
-	baseline, dir  string
+	baseline, base string
 	renew          bool
 	format, output string
 	lang           string
@@ -63,12 +64,13 @@ outputs and is refused for speed (exit 5).`,
 			return c.run(cmd, s)
 		},
 	}
-	f.add(cmd)
+	f.selectionFlags.add(cmd)
+	f.addDir(cmd) // how much is streamed is check's to choose
 	fs := cmd.Flags()
 	fs.DurationVar(&f.budget, "budget", 0, "wall time for all rounds together, e.g. 2m (default: what they need)")
 	fs.StringVar(&f.baseline, "baseline", "", "compare with this baseline, and no other; with --new-baseline: write it there")
 	fs.BoolVar(&f.renew, "new-baseline", false, "make a new baseline, in the place of the one there is")
-	fs.StringVar(&f.dir, "baseline-dir", "", "directory of baselines (default: $XDG_STATE_HOME/cryptogauge/baselines)")
+	fs.StringVar(&f.base, "baseline-dir", "", "directory of baselines (default: $XDG_STATE_HOME/cryptogauge/baselines)")
 	fs.StringVar(&f.format, "format", "text", "what goes to standard output: text, json")
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "directory for the folders of the rounds")
 	fs.StringVar(&f.lang, "lang", "", "language: en or zh (default: from LANG)")
@@ -108,12 +110,20 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 		return nil, err
 	}
 	selection.Short = true
+	if err := f.streams(cmd, experiments, &selection); err != nil {
+		return nil, err
+	}
 	lang, err := language(f.lang)
 	if err != nil {
 		return nil, err
 	}
-	if f.dir == "" {
-		if f.dir, err = stateDir(); err != nil {
+	if f.dir != "" { // two checks that mean one directory find one baseline
+		if f.dir, err = filepath.Abs(f.dir); err != nil {
+			return nil, fmt.Errorf("--dir: %w", err)
+		}
+	}
+	if f.base == "" {
+		if f.base, err = stateDir(); err != nil {
 			return nil, err
 		}
 	}
@@ -122,8 +132,9 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 		return nil, err
 	}
 	return &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
-		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix}, Typed: typed, Tool: toolVersion(), Command: command},
-		Output: f.output, Dir: f.dir, Path: f.baseline, Renew: f.renew, Budget: f.budget,
+		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir}, Typed: typed, Tool: toolVersion(), Command: command},
+		Output: f.output, Dir: f.base, Path: f.baseline, Renew: f.renew, Budget: f.budget,
+		Ready: func(planned *suite.Suite) error { return roomForFiles(planned, f.dir) },
 	}}, nil
 }
 

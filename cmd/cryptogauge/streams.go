@@ -22,7 +22,11 @@ func (f *streamFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringSliceVar(&f.chunks, "chunks", nil, "streaming: these chunk sizes, e.g. 64KiB,1MiB")
 	fs.StringVar(&f.total, "total", "", "streaming: how much each row streams in all, e.g. 8GiB (default: 1GiB)")
-	fs.StringVar(&f.dir, "dir", "", "streaming: directory for temporary files, which leave nothing behind (default: the system's)")
+	f.addDir(cmd)
+}
+
+func (f *streamFlags) addDir(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.dir, "dir", "", "streaming: directory for temporary files, which leave nothing behind (default: the system's)")
 	_ = cmd.MarkFlagDirname("dir")
 }
 

@@ -36,8 +36,9 @@ type Baseline struct {
 	Libraries []result.Library     `json:"libraries"`
 	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
 	Environment []string `json:"environment,omitempty"`
-	Runs        []string `json:"runs"`   // folders of the runs it was made from
-	Passes      int      `json:"passes"` // whose spread the tolerances come from
+	Dir         string   `json:"dir,omitempty"` // of temporary files, where it is not the system's
+	Runs        []string `json:"runs"`          // folders of the runs it was made from
+	Passes      int      `json:"passes"`        // whose spread the tolerances come from
 	// Outputs holds the SHA-256 of the output of every case, by algorithm, operation,
 	// bytes and parameters: every library that is right has it, on every machine.
 	Outputs map[string]string `json:"outputs"`
@@ -157,6 +158,7 @@ type identity struct {
 	machine     result.Machine
 	libraries   []result.Library
 	environment []string // what is set of suite.Environment
+	dir         string   // of temporary files: another disk has other speeds
 }
 
 // versions lists what a baseline was made with: Go and the libraries that others
@@ -185,9 +187,17 @@ func (id identity) stem(suite string, s experiment.Selection) string {
 	return fmt.Sprintf("%s-%s-%x", suite, machine.Key(id.machine), sum[:3])
 }
 
+// surroundings are what was set beside the versions; nothing where all is as usual.
+func (id identity) surroundings() []string {
+	if id.dir == "" {
+		return id.environment
+	}
+	return append(slices.Clone(id.environment), "--dir "+id.dir)
+}
+
 // file is the name of the baseline.
 func (id identity) file(suite string, s experiment.Selection) string {
-	sum := sha256.Sum256([]byte(strings.Join(append(id.versions(), id.environment...), "\n")))
+	sum := sha256.Sum256([]byte(strings.Join(append(id.versions(), id.surroundings()...), "\n")))
 	return fmt.Sprintf("%s-%x.json", id.stem(suite, s), sum[:4])
 }
 
@@ -199,14 +209,15 @@ func (b *Baseline) differs(id identity, suite string, s experiment.Selection) (l
 			list = append(list, difference{what, there, here})
 		}
 	}
-	there := identity{b.Machine, b.Libraries, b.Environment}
+	there := identity{b.Machine, b.Libraries, b.Environment, b.Dir}
 	add("CPU", there.machine.CPU.Model, id.machine.CPU.Model)
 	if len(list) == 0 && machine.Key(there.machine) != machine.Key(id.machine) {
 		add("machine", machine.Key(there.machine), machine.Key(id.machine))
 	}
 	old, now := there.versions(), id.versions()
 	add("version", strings.Join(missing(old, now), ", "), strings.Join(missing(now, old), ", "))
-	add("environment", strings.Join(missing(b.Environment, id.environment), " "), strings.Join(missing(id.environment, b.Environment), " "))
+	was, is := there.surroundings(), id.surroundings()
+	add("environment", strings.Join(missing(was, is), " "), strings.Join(missing(is, was), " "))
 	add("suite", b.Suite, suite)
 	if x, y := (identity{}).stem("", b.Selection), (identity{}).stem("", s); b.Suite == suite && x != y {
 		list = append(list, difference{what: "selection"})

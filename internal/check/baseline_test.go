@@ -87,12 +87,12 @@ func TestSaveFails(t *testing.T) {
 
 func TestDiffers(t *testing.T) {
 	b := example()
-	same := identity{b.Machine, b.Libraries, b.Environment}
+	same := identity{b.Machine, b.Libraries, b.Environment, b.Dir}
 	if d := b.differs(same, "quick", b.Selection); len(d) > 0 {
 		t.Errorf("from itself: %v", d)
 	}
 	change := func(f func(*identity)) identity {
-		id := identity{b.Machine, slices.Clone(b.Libraries), b.Environment}
+		id := identity{b.Machine, slices.Clone(b.Libraries), b.Environment, b.Dir}
 		f(&id)
 		return id
 	}
@@ -107,6 +107,7 @@ func TestDiffers(t *testing.T) {
 		{"Go", "version: Go go1.26.8 there, Go go1.27 here", change(func(i *identity) { i.machine.GoVersion = "go1.27" }), "quick", b.Selection},
 		{"library", "version: gmsm v0.44.0 there, gmsm v0.45.0 here", change(func(i *identity) { i.libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
 		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
+		{"directory", "it was made without --dir /data", change(func(i *identity) { i.dir = "/data" }), "quick", b.Selection},
 		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
 		{"selection", "selection: ", same, "quick", experiment.Selection{Short: true, Libraries: []string{"go"}}},
 	} {
@@ -139,14 +140,14 @@ func TestDiffers(t *testing.T) {
 func TestLookup(t *testing.T) {
 	dir := t.TempDir()
 	b := example()
-	id := identity{b.Machine, b.Libraries, b.Environment}
+	id := identity{b.Machine, b.Libraries, b.Environment, b.Dir}
 	if found, _, err := lookup(dir, id, b.Suite, b.Selection); found != nil || err != nil {
 		t.Errorf("in an empty directory: %v, %v", found, err)
 	}
 	save := func(change func(*Baseline)) {
 		o := example()
 		change(o)
-		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries, o.Environment}.file(o.Suite, o.Selection))); err != nil {
+		if err := o.Save(filepath.Join(dir, identity{o.Machine, o.Libraries, o.Environment, o.Dir}.file(o.Suite, o.Selection))); err != nil {
 			t.Fatal(err)
 		}
 	}

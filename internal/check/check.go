@@ -60,6 +60,8 @@ type Config struct {
 	Renew  bool          // make a new baseline, whether there is one or not
 	Budget time.Duration // wall time of all rounds together; 0: what they need
 
+	Ready func(*suite.Suite) error // says what a planned round lacks, as room for files; may be nil
+
 	Show     func(Round)                                                             // each round as it ends; may be nil
 	Progress func(round string, expected time.Duration) func(share measure.Progress) // called as a round begins; may be nil
 }
@@ -123,7 +125,7 @@ func (s *session) find() error {
 		return err
 	}
 	p.Stop()
-	s.id = identity{machine.Read(), hello.Libraries, suite.Environment()}
+	s.id = identity{machine.Read(), hello.Libraries, suite.Environment(), s.Suite.Setting.Dir}
 	s.report.Machine, s.report.Libraries = s.id.machine, hello.Libraries
 	if err := s.load(); err != nil {
 		return err

@@ -50,6 +50,11 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	if err != nil {
 		return nil, err
 	}
+	if s.Ready != nil {
+		if err := s.Ready(planned); err != nil {
+			return nil, &suite.UsageError{Text: err.Error()}
+		}
+	}
 	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
 	if err != nil {
 		return nil, &suite.UsageError{Text: err.Error()}

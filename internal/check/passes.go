@@ -109,7 +109,7 @@ func (b *Baseline) guards() (resolutions []float64, noise int) {
 func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 	b := &Baseline{Schema: SchemaBaseline, Tool: s.Suite.Tool, Made: time.Now().UTC().Truncate(time.Second),
 		Suite: s.Suite.Name, Selection: s.Suite.Selection, Seed: s.Suite.Setting.Seed,
-		Machine: s.id.machine, Libraries: s.id.libraries, Environment: s.id.environment, Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
+		Machine: s.id.machine, Libraries: s.id.libraries, Environment: s.id.environment, Dir: s.id.dir, Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
 	for _, earlier := range s.report.Rounds {
 		b.Runs = append(b.Runs, earlier.Folders...)
 	}
