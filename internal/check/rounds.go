@@ -203,6 +203,11 @@ func (s *session) screening() (Round, error) {
 	r := Round{Round: screening, Folders: []string{m.folder}, Trials: s.outputs(m)}
 	r.Verdict = worst(r.Trials)
 	right := count(r.Trials, Fine)
+	if r.Verdict == Fine && len(r.Trials) > 0 && right+count(r.Trials, Exhibit) == 0 && !s.apart {
+		r.Verdict = Failed // a gate that looks at nothing lets everything pass
+		r.Says = []Line{{markOf(Failed), say("nothing answers here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason)}}
+		return r, nil
+	}
 	first := say("%s answer, with right outputs", "%s均可运行，输出正确", trialsOf(right))
 	switch r.Verdict {
 	case Wrong:
