@@ -21,9 +21,9 @@ func envelope(v *view) report.Layout {
 		Headline: e.headlineTables(),
 		Tables:   e.tables(),
 		Charts:   e.charts(),
-		Next: []string{
-			"cryptogauge run envelope --sizes 200,8KiB,4MiB   # your own message sizes",
-			"cryptogauge run envelope                         # every envelope, from 100 B to 16 MiB",
+		Next: []report.Next{
+			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: report.Text{EN: "your own message sizes", ZH: "您自己的报文长度"}},
+			{Command: "cryptogauge run envelope", Why: report.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
 		},
 	}
 }

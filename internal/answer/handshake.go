@@ -21,9 +21,9 @@ func handshake(v *view) report.Layout {
 		Headline: h.headlineTables(),
 		Tables:   h.tables(),
 		Charts:   h.charts(),
-		Next: []string{
-			"cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256   # two certificates",
-			"cryptogauge run handshake                                                             # every certificate and key exchange, over TCP too",
+		Next: []report.Next{
+			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256", Why: report.Text{EN: "two certificates", ZH: "对比两种证书"}},
+			{Command: "cryptogauge run handshake", Why: report.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
 		},
 	}
 }
