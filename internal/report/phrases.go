@@ -28,6 +28,7 @@ func Phrase(en string) Text {
 var phrases = map[string]string{
 	"AES instructions take the same time for all data; crypto/aes documents its use of them as constant-time":                                                             "AES 指令的耗时与数据无关；crypto/aes 的文档说明其用法为常数时间",
 	"BLAKE2b is additions, rotations and logic, with no table and no branch on its input":                                                                                 "BLAKE2b 仅含加法、循环移位与逻辑运算，不查表，也不按输入分支",
+	"a handshake is parsing and many primitives; those with secrets are constant-time by their authors' documentation":                                                    "握手由解析与多种原语组成；据其作者的文档，涉及秘密的原语均为恒定时间实现",
 	"ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets":                                                          "ChaCha20 与 Poly1305 仅含加法、循环移位与乘法，不查表，也不按机密数据分支",
 	"GFNI instructions without tables; the disassembly is checked for secret-dependent branches and addresses":                                                            "使用 GFNI 指令，不查表；已检查反汇编，确认没有依赖机密数据的分支与地址",
 	"SM3 is additions, rotations and logic, without tables or branches on its input":                                                                                      "SM3 仅含加法、循环移位与逻辑运算，不查表，也不按输入分支",
