@@ -214,17 +214,21 @@ func (s *streamsView) compression(data string) *report.Answer {
 	if share.Value >= 1 && x.Verdict == "slower" {
 		a.Mark = report.Beware
 	}
-	spread := report.Same("")
-	from, ok := first.zstd.Metrics["written_per_byte"]
-	to, ok2 := last.zstd.Metrics["written_per_byte"]
-	if first != last && ok && ok2 {
-		spread = say(" (%s in chunks of %s, %s in chunks of %s)", "（分块 %[2]s 时为 %[1]s，%[4]s 时为 %[3]s）",
-			shareText(from.Value), sizeText(first.chunk), shareText(to.Value), sizeText(last.chunk))
-		a.Evidence = append(a.Evidence, first.zstd.ID, last.zstd.ID)
+	var ends []report.Text // what is written of the smallest and of the largest chunks, unless that is said already
+	for _, p := range []*packing{first, last} {
+		end, ok := p.zstd.Metrics["written_per_byte"]
+		if p != at && ok {
+			ends = append(ends, say("%s in chunks of %s", "分块 %[2]s 时为 %[1]s", shareText(end.Value), sizeText(p.chunk)))
+			a.Evidence = append(a.Evidence, p.zstd.ID)
+		}
 	}
-	a.Text = say("zstd before encryption, %s in chunks of %s: %s of its length is written%s, and the stream %s.",
-		"加密前用 zstd 压缩，%s，分块 %s：写出长度为原来的 %s%s，整个数据流%s。",
-		dataName(data), sizeText(at.chunk), shareText(share.Value), spread, versus(x, report.Text{EN: "without compression", ZH: "不压缩"}))
+	spread := report.Same("")
+	if len(ends) > 0 {
+		spread = say(" (%s)", "（%s）", join(ends))
+	}
+	a.Text = say("zstd before encryption%s, %s in chunks of %s: %s of its length is written%s, and the stream %s.",
+		"加密前用 zstd 压缩%s，%s，分块 %s：写出长度为原来的 %s%s，整个数据流%s。",
+		s.packedWith(), dataName(data), sizeText(at.chunk), shareText(share.Value), spread, versus(x, report.Text{EN: "without compression", ZH: "不压缩"}))
 	return a
 }
 

@@ -74,7 +74,11 @@ func (s *streamsView) throughput(file bool) report.Table {
 
 func (s *streamsView) latencies(file bool) report.Table {
 	t := s.byChunk(file, say("Latency of a chunk, median and 99th percentile, %s", "单个分块的时延（中位数与 99 百分位），%s", endNames[file]), func(r *report.Row) report.Cell {
-		return text(s.percentile(r, median) + " · " + s.percentile(r, ninetyNinth))
+		half := s.percentile(r, median)
+		if half == none {
+			return report.Cell{Text: report.Same(none), Faint: true}
+		}
+		return text(half + " · " + s.percentile(r, ninetyNinth))
 	})
 	t.Caption = report.Text{EN: "Wall time from the chunk before to this one written: read, seal, write; over all blocks. Fewer chunks than a hundred have no 99th percentile.",
 		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有区组。不足一百个分块时不给出 99 百分位数。"}
@@ -91,8 +95,11 @@ func (s *streamsView) percentile(r *report.Row, of func(report.Distribution) *fl
 			return report.FormatTime(*of(d))
 		}
 	}
-	return "–"
+	return none
 }
+
+// none stands where there is no number.
+const none = "–"
 
 // metricCell shows a metric of a row, or that there is none.
 func metricCell(r *report.Row, name string, show func(float64) string) report.Cell {
@@ -123,8 +130,8 @@ func (s *streamsView) priced() (chunks []int64) {
 func (s *streamsView) prices() report.Table {
 	t := report.Table{
 		Title: report.Text{EN: "What a chunk costs beside its speed", ZH: "分块在吞吐量之外的代价"},
-		Caption: report.Text{EN: "Memory beyond the baseline: the buffers of the stream, and by how much the process's peak of resident memory grew while streams ran; source, sink in memory and expected output are the baseline.",
-			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。"},
+		Caption: report.Text{EN: "Memory beyond the baseline: the buffers of the stream, and by how much the process's peak of resident memory grew while streams ran; source, sink in memory and expected output are the baseline. CPU share: of the wall time, of all threads of the process; above 100 % others than the stream's own worked too, such as the runtime's.",
+			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。CPU 占比：进程全部线程的 CPU 时间占墙钟时间的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Columns: []report.Column{cipherColumn, libraryColumn, endColumn, chunkColumn,
 			numeric(report.Text{EN: "first byte", ZH: "首字节"}), numeric(report.Text{EN: "p50", ZH: "p50"}), numeric(report.Text{EN: "p99", ZH: "p99"}),
 			numeric(report.Text{EN: "memory", ZH: "内存"}), numeric(report.Text{EN: "CPU share", ZH: "CPU 占比"}), numeric(report.Text{EN: "written", ZH: "写出"})},
@@ -165,10 +172,23 @@ func (s *streamsView) chunkCosts() report.Table {
 	return t
 }
 
+// packedWith names the cipher and library of the streams with compression, of which
+// a run has one; nothing where there is no such stream.
+func (s *streamsView) packedWith() report.Text {
+	for _, p := range s.packed {
+		for _, r := range []*report.Row{p.plain, p.zstd} {
+			if r != nil {
+				return say(", %s, %s", "，%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), label(s.name(r)))
+			}
+		}
+	}
+	return report.Text{}
+}
+
 // compressions is what zstd does, by data and chunk.
 func (s *streamsView) compressions() report.Table {
 	t := report.Table{
-		Title: report.Text{EN: "zstd before encryption", ZH: "加密前用 zstd 压缩"},
+		Title: say("zstd before encryption%s", "加密前用 zstd 压缩%s", s.packedWith()),
 		Caption: report.Text{EN: "Level 3, one frame a chunk, one goroutine, in memory. Rates are of the data before compression.",
 			ZH: "3 级，每分块一帧，单 goroutine，在内存中。吞吐量按压缩前的数据计。"},
 		Columns: []report.Column{column("Data", "数据"), chunkColumn, numeric(report.Text{EN: "sealed alone", ZH: "仅加密"}),
