@@ -13,7 +13,7 @@ import (
 var (
 	operationColumn = column("Operation", "操作")
 	heapColumn      = column("Live heap", "存活堆")
-	alone           = report.Text{EN: "too few blocks for an interval: the value alone is shown, and no verdict", ZH: "区块过少，无法给出置信区间：仅列数值，不作判定"}
+	alone           = report.Text{EN: "too few blocks for an interval: the value alone is shown, and no verdict", ZH: "区组过少，无法给出置信区间：仅列数值，不作判定"}
 )
 
 func dash() report.Cell { return report.Cell{Text: report.Same("–"), Faint: true} }

@@ -185,7 +185,7 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 // Why a trial's speed is not guarded.
 var (
 	becauseAlone = report.Text{EN: "there is no fixed work beside it", ZH: "旁边没有固定参照负载"}
-	becauseFew   = report.Text{EN: "it is measured in too few blocks", ZH: "测量的区块过少"}
+	becauseFew   = report.Text{EN: "it is measured in too few blocks", ZH: "测量的区组过少"}
 	becauseNoise = report.Text{EN: "its own noise could hide 15 %", ZH: "自身噪声足以掩盖 15 % 的变化"}
 )
 

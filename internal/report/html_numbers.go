@@ -60,7 +60,7 @@ func htmlInterval(low, high *float64, write func(float64) string) Text {
 func rowsTable(d *Document, id string, places *htmlPlaces) htmlTable {
 	t := htmlTable{ID: id, Class: "wide rows", Sortable: true,
 		Title:   Text{EN: "All rows", ZH: "全部结果"},
-		Caption: Text{EN: "Time per operation is the median over blocks, with its exact interval in brackets; the clock is the thread's unless named.", ZH: "单次耗时为各区块的中位数，方括号内为精确置信区间；未注明时为线程 CPU 时钟。"},
+		Caption: Text{EN: "Time per operation is the median over blocks, with its exact interval in brackets; the clock is the thread's unless named.", ZH: "单次耗时为各区组的中位数，方括号内为精确置信区间；未注明时为线程 CPU 时钟。"},
 		Columns: []Column{htmlColumn("Case", "测试项"), htmlNumeric("Size", "长度"), htmlColumn("Library", "密码库"), htmlColumn("Status", "状态"),
 			htmlNumeric("Time/op", "单次耗时"), htmlNumeric("Throughput", "吞吐量"), htmlNumeric("Cycles/B", "周期/字节"),
 			htmlNumeric("Allocs/op", "分配次数"), htmlNumeric("Samples", "样本"), htmlColumn("Constant time", "恒定时间"), htmlColumn("Standard", "标准"), htmlColumn("ID", "标识")}}
@@ -168,7 +168,7 @@ func comparisonsTable(d *Document, id string, places *htmlPlaces) htmlTable {
 		Title:   Text{EN: "All comparisons", ZH: "全部比较"},
 		Caption: Text{EN: "The ratio is the other's speed over the base's, paired by round; its interval is widened by the noise floor.", ZH: "比值为后者速度除以基准速度，按轮次配对；置信区间已按本底噪声放宽。"},
 		Columns: []Column{htmlColumn("Base", "基准"), htmlColumn("Other", "对象"), htmlNumeric("Ratio", "比值"), htmlNumeric("Interval", "置信区间"),
-			htmlColumn("Verdict", "判定"), htmlNumeric("Level", "置信水平"), htmlNumeric("Blocks", "区块"), htmlColumn("Headline", "主要")}}
+			htmlColumn("Verdict", "判定"), htmlNumeric("Level", "置信水平"), htmlNumeric("Blocks", "区组"), htmlColumn("Headline", "主要")}}
 	for i, c := range d.Comparisons {
 		span := absentCell()
 		if c.Low != nil && c.High != nil {

@@ -35,15 +35,15 @@ var (
 	}
 	noteUnchecked = Text{
 		"blocks whose output was not checked again at their end do not count",
-		"结束时未复核输出的区块不计入结果",
+		"结束时未复核输出的区组不计入结果",
 	}
 	noteSpread = Text{
 		"too few blocks for an interval: the value alone is shown, and no verdict",
-		"区块过少，无法给出置信区间：仅列数值，不作判定",
+		"区组过少，无法给出置信区间：仅列数值，不作判定",
 	}
 	noteBehind = Text{
 		"blocks in which the generator of the requests was more than 1 % behind its schedule do not count",
-		"请求发生器落后计划超过 1 % 的区块不计入结果",
+		"请求发生器落后计划超过 1 % 的区组不计入结果",
 	}
 )
 
@@ -60,15 +60,15 @@ var ordinaryNotes = map[Text]bool{noteProcess: true, noteCollections: true, note
 var statNotes = map[string]Text{
 	stat.CodeDrift: {
 		"drift: the last quarter of the blocks differs from the first",
-		"存在漂移：末四分之一区块与首四分之一区块不一致",
+		"存在漂移：末四分之一区组与首四分之一区组不一致",
 	},
 	stat.CodeBlocks: {
 		"blocks differ by more than their rounds explain: the worker process is part of the result",
-		"区块间差异大于轮次间差异所能解释的程度：工作进程本身影响结果",
+		"区组间差异大于轮次间差异所能解释的程度：工作进程本身影响结果",
 	},
 	stat.CodeTies: {
 		"most blocks show one and the same value: the clock may be too coarse",
-		"多数区块数值完全相同：时钟分辨率可能不足",
+		"多数区组数值完全相同：时钟分辨率可能不足",
 	},
 	stat.CodeDiscarded: {
 		"some samples were discarded",
@@ -85,7 +85,7 @@ var statNotes = map[string]Text{
 var (
 	becauseFewBlocks = Text{
 		"too few blocks for an exact interval at 99 %",
-		"区块过少，无法给出 99 % 精确置信区间",
+		"区组过少，无法给出 99 % 精确置信区间",
 	}
 	becauseBehind = Text{
 		"the generator of the requests did not keep its schedule",
@@ -109,6 +109,6 @@ var (
 	}
 	becauseUnchecked = Text{
 		"no block ended with its output checked again",
-		"没有任何区块在结束时完成输出复核",
+		"没有任何区组在结束时完成输出复核",
 	}
 )
