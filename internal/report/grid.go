@@ -109,27 +109,40 @@ func (p *painter) measured(t Table, notes *footnotes) *grid {
 }
 
 // shares deals the columns to as many tables as it takes for no word and no number
-// to be broken. The first column and the words behind it name the rows, and stand
-// in all of them.
-func (g *grid) shares() (shares [][]int) {
-	var names, share []int
-	used := gridIndent - gridGap
-	for i, c := range g.columns {
-		if i > 0 && c.numeric {
-			break
+// to be broken, evenly. The first column and the words behind it name the rows, and
+// stand in all of them.
+func (g *grid) shares() [][]int {
+	names := 1
+	for names < len(g.columns) && !g.columns[names].numeric {
+		names++
+	}
+	shares := g.deal(names, len(g.columns))
+	if n := len(shares); n > 1 {
+		if even := g.deal(names, (len(g.columns)-names+n-1)/n); len(even) == n {
+			return even
 		}
-		names, used = append(names, i), used+gridGap+c.least+c.marks
+	}
+	return shares
+}
+
+// deal fills one table after the other, each with the names and at most so many
+// columns more.
+func (g *grid) deal(names, most int) (shares [][]int) {
+	var named, share []int
+	used := gridIndent - gridGap
+	for i := range min(names, len(g.columns)) {
+		named, used = append(named, i), used+gridGap+g.columns[i].least+g.columns[i].marks
 	}
 	left := used
-	for i := len(names); i < len(g.columns); i++ {
-		c := g.columns[i]
-		if left += gridGap + c.least + c.marks; left > g.p.width && len(share) > 0 {
-			shares = append(shares, append(names[:len(names):len(names)], share...))
-			share, left = nil, used+gridGap+c.least+c.marks
+	for i := names; i < len(g.columns); i++ {
+		wide := gridGap + g.columns[i].least + g.columns[i].marks
+		if len(share) > 0 && (left+wide > g.p.width || len(share) == most) {
+			shares = append(shares, append(named[:names:names], share...))
+			share, left = nil, used
 		}
-		share = append(share, i)
+		share, left = append(share, i), left+wide
 	}
-	return append(shares, append(names[:len(names):len(names)], share...))
+	return append(shares, append(named[:len(named):len(named)], share...))
 }
 
 // of is the grid of some of the columns.
