@@ -124,6 +124,13 @@ func TestOneBlockIsSaid(t *testing.T) {
 		"Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with --algorithms, --chunks or --libraries." {
 		t.Errorf("answers: %s", texts(&s.doc, report.English))
 	}
+	s.doc.Answers, s.doc.Layouts = nil, nil
+	s.doc.Rows = append(s.doc.Rows, report.Row{ID: "scenario", Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
+		Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.OK, Loop: "scenario", Blocks: 1})
+	Add(&s.doc)
+	if len(s.doc.Answers) != 1 || !strings.HasPrefix(s.doc.Answers[0].Text.EN, "No verdicts: the rows that would be compared have 1 block, and an interval takes 8.") {
+		t.Errorf("beside a scenario: %s", texts(&s.doc, report.English))
+	}
 }
 
 func TestIncorrectIsNamedOnce(t *testing.T) {

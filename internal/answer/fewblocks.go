@@ -42,11 +42,19 @@ func (v *view) fewBlocks(narrowing []string) *report.Answer {
 const rowLevel = 0.99
 
 // noNumbers says why not one row of an experiment has a number: the run ended, or
-// was to end, before there were blocks enough for an interval.
+// was to end, before there were blocks enough for an interval. Scenarios are shown
+// without one, and compared with nothing.
 func (v *view) noNumbers(narrowing []string) *report.Answer {
 	var evidence []string
 	most, need := 0, stat.MinBlocks(rowLevel)
+	head := report.Text{EN: "No numbers: the rows have", ZH: "没有数值结果：各行只测得"}
 	for _, r := range v.rows {
+		if r.Loop == "scenario" {
+			if r.Status == result.OK {
+				head = report.Text{EN: "No verdicts: the rows that would be compared have", ZH: "没有判定结果：待比较的各行只测得"}
+			}
+			continue
+		}
 		if r.Status == result.OK || r.Status == result.Unstable && r.Blocks >= need {
 			return nil
 		}
@@ -59,14 +67,15 @@ func (v *view) noNumbers(narrowing []string) *report.Answer {
 		return nil
 	}
 	return &report.Answer{Experiment: v.experiment, Mark: report.Unclear, Short: true, Evidence: evidence,
-		Text: say("No numbers: the rows have %s, and an interval takes %s. %s", "没有数值结果：各行只测得 %s，而置信区间需要 %s 个。%s",
-			blocks(most), strconv.Itoa(need), furtherBlocks(narrowing))}
+		Text: say("%s %s, and an interval takes %s. %s", "%s %s，而置信区间需要 %s 个。%s",
+			head, blocks(most), strconv.Itoa(need), furtherBlocks(narrowing))}
 }
 
 // furtherBlocks says what to do where blocks are too few.
 func furtherBlocks(narrowing []string) report.Text {
 	last := len(narrowing) - 1
-	flags := say("%s or %s", "%s 或 %s", strings.Join(narrowing[:last], ", "), narrowing[last])
+	most := report.Text{EN: strings.Join(narrowing[:last], ", "), ZH: strings.Join(narrowing[:last], "、")}
+	flags := say("%s or %s", "%s 或 %s", most, narrowing[last])
 	return say("Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with %s.",
 		"请延长运行时间（如已指定 --budget 或 --blocks，请增大），或用 %s 缩小范围。", flags)
 }
