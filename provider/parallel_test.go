@@ -173,15 +173,17 @@ func TestSharedStateIsFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := op.Run(1); err != nil {
-			t.Fatal(err)
+		// Goroutines meet inside a call when the machine lets them: a storm may pass.
+		for range 100 {
+			if err = op.Run(1); err != nil {
+				t.Fatal(err)
+			}
+			if err = op.Check(); err != nil || !test.wrong {
+				break
+			}
 		}
-		err = op.Check()
-		if (err != nil) != test.wrong {
+		if (err != nil) != test.wrong || test.wrong && !strings.Contains(err.Error(), "goroutines at once") {
 			t.Errorf("%s goroutines, %s: %v", test.goroutines, test.holding, err)
-		}
-		if test.wrong && !strings.Contains(err.Error(), "goroutines at once") {
-			t.Errorf("the reason: %v", err)
 		}
 		op.Close()
 	}
