@@ -187,6 +187,7 @@ var misbehaviour = map[string]func() error{
 	"sleeps":         func() error { select {} },
 	"spins":          func() error { spin(); return nil },
 	"fails":          func() error { return errors.New("planted error") },
+	"refuses":        func() error { return provider.Unsupported("not with this key") },
 	"prints garbage": func() error { fmt.Println("INFO: planted library initialised"); return nil },
 	"prints half":    func() error { fmt.Print(`{"id":4,"run":[1,2`); os.Exit(3); return nil },
 	"leaves a child": func() error { return leaveChild(3) },

@@ -51,6 +51,23 @@ func TestInProcess(t *testing.T) {
 	}
 }
 
+// TestRefusedByTheFirstCall: what opening could not know is a refusal all the same.
+func TestRefusedByTheFirstCall(t *testing.T) {
+	p := InProcess(plantedBench)
+	defer p.Stop()
+	ctx := patient(t)
+	if _, err := p.Hello(ctx, provider.Setting{Seed: 7}, -1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Open(ctx, 5, trial("refuses"), ""); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Ready(ctx, 5, 0, 1000)
+	if f := fault(err); f == nil || f.Kind != Unsupported || f.Text != "not with this key" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestRecorder(t *testing.T) {
 	p := InProcess(plantedBench)
 	defer p.Stop()

@@ -169,7 +169,7 @@ func run(o *opened, calls int64) error {
 		return err
 	}
 	if err := provider.Guard(func() error { return o.op.Run(int(calls)) }); err != nil {
-		return &Fault{Failed, err.Error()}
+		return faultOf(err) // what only the first call finds out can be a refusal too
 	}
 	return nil
 }

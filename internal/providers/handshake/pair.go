@@ -31,7 +31,7 @@ type pair struct {
 func newPair(s Shape, v *provider.Vector) (*pair, error) {
 	root, err := newRoot(v)
 	if err != nil {
-		return nil, fmt.Errorf("making the root certificate: %w", err)
+		return nil, provider.Unsupported("making the root certificate: %v", err)
 	}
 	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	if err != nil {
@@ -43,7 +43,7 @@ func newPair(s Shape, v *provider.Vector) (*pair, error) {
 	}
 	leaf, err := root.issue(signer)
 	if err != nil {
-		return nil, fmt.Errorf("making the server's certificate: %w", err)
+		return nil, provider.Unsupported("making the server's certificate: %v", err)
 	}
 	p := &pair{tickets: &ticket{use: s.Resumed}, leaf: leaf}
 	groups := []tls.CurveID{s.Group}
