@@ -75,10 +75,19 @@ func TestSentencesSayWhatTheComparisonsSay(t *testing.T) {
 	}
 }
 
-// TestEvidenceExists: what a sentence names is in the document.
-func TestEvidenceExists(t *testing.T) {
+// TestLayoutHolds: see checkLayout.
+func TestLayoutHolds(t *testing.T) {
 	d := &usual().doc
 	Add(d)
+	checkLayout(t, d)
+}
+
+// checkLayout demands what holds of every experiment: sentences rest on rows or
+// comparisons that are in the document, rows have a cell for every column, and every
+// text is in both languages.
+func checkLayout(t *testing.T, d *report.Document) {
+	t.Helper()
+	checkChinese(t, d)
 	known := map[string]bool{}
 	for _, r := range d.Rows {
 		known[r.ID] = true
@@ -93,6 +102,18 @@ func TestEvidenceExists(t *testing.T) {
 		for _, e := range a.Evidence {
 			if !known[e] {
 				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
+			}
+		}
+		if strings.Contains(a.Text.EN+a.Text.ZH, "%!") {
+			t.Errorf("%q, %q", a.Text.EN, a.Text.ZH)
+		}
+	}
+	for _, l := range d.Layouts {
+		for _, tab := range append(slices.Clone(l.Headline), l.Tables...) {
+			for i, r := range tab.Rows {
+				if len(r.Cells) != len(tab.Columns) {
+					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+				}
 			}
 		}
 	}
@@ -187,15 +208,18 @@ func checkChinese(t *testing.T, d *report.Document) {
 	for _, l := range d.Layouts {
 		all := []report.Text{l.Title, l.Question}
 		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
-			all = append(all, tab.Title)
+			all = append(all, tab.Title, tab.Caption)
 		}
 		for _, c := range l.Charts {
-			all = append(all, c.Title)
+			all = append(all, c.Title, c.Caption)
 		}
 		for _, a := range l.Answers {
 			all = append(all, a.Text)
 		}
 		for _, text := range all {
+			if text == (report.Text{}) { // a table without a caption
+				continue
+			}
 			if !hasHan(text.ZH) || hasHan(text.EN) {
 				t.Errorf("EN %q, ZH %q", text.EN, text.ZH)
 			}

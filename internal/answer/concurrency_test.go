@@ -2,10 +2,8 @@ package answer
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -256,42 +254,8 @@ func TestConcurrencyLayoutIsWhole(t *testing.T) {
 		d.Fits = append(d.Fits, report.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", Reason: "a scaling law takes 4 CPUs to fit, and there are 2"},
 			report.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", OK: true, Terms: map[string]float64{"sigma": 0.02, "kappa": 0.001, "peak_workers": 31}})
 		Add(d)
-		known := map[string]bool{}
-		for _, r := range d.Rows {
-			known[r.ID] = true
-		}
-		for _, c := range d.Comparisons {
-			known[c.ID] = true
-		}
-		for _, a := range d.Answers {
-			if len(a.Evidence) == 0 || slices.ContainsFunc(a.Evidence, func(e string) bool { return !known[e] }) {
-				t.Errorf("%s: %q rests on %v", name, a.Text.EN, a.Evidence)
-			}
-		}
+		checkLayout(t, d)
 		l := d.Layouts[0]
-		texts := []report.Text{l.Title, l.Question}
-		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
-			texts = append(texts, tab.Title)
-			for i, r := range tab.Rows {
-				if len(r.Cells) != len(tab.Columns) {
-					t.Errorf("%s: %s: row %d has %d cells for %d columns", name, tab.Title.EN, i, len(r.Cells), len(tab.Columns))
-				}
-			}
-		}
-		for _, c := range l.Charts {
-			texts = append(texts, c.Title)
-		}
-		for _, a := range l.Answers {
-			texts = append(texts, a.Text)
-		}
-		han := func(s string) bool {
-			return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
-		}
-		for _, text := range texts {
-			if !han(text.ZH) || han(text.EN) || betweenHan.MatchString(text.ZH) {
-				t.Errorf("%s: EN %q, ZH %q", name, text.EN, text.ZH)
-			}
-		}
 		if len(l.Headline) == 0 || len(l.Tables) < 3 {
 			t.Errorf("%s: %d headline tables, %d tables", name, len(l.Headline), len(l.Tables))
 		}

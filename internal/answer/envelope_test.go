@@ -86,38 +86,3 @@ func TestEnvelopeWithoutIntervals(t *testing.T) {
 		}
 	}
 }
-
-// checkLayout: what sentences name exists, rows have a cell a column, and every text is in both languages.
-func checkLayout(t *testing.T, d *report.Document) {
-	t.Helper()
-	checkChinese(t, d)
-	known := map[string]bool{}
-	for _, r := range d.Rows {
-		known[r.ID] = true
-	}
-	for _, c := range d.Comparisons {
-		known[c.ID] = true
-	}
-	for _, a := range d.Answers {
-		if len(a.Evidence) == 0 {
-			t.Errorf("no evidence: %s", a.Text.EN)
-		}
-		for _, id := range a.Evidence {
-			if !known[id] {
-				t.Errorf("%q rests on %q, which is not there", a.Text.EN, id)
-			}
-		}
-		if strings.Contains(a.Text.EN+a.Text.ZH, "%!") {
-			t.Errorf("%q, %q", a.Text.EN, a.Text.ZH)
-		}
-	}
-	for _, l := range d.Layouts {
-		for _, tab := range append(append([]report.Table{}, l.Tables...), l.Headline...) {
-			for i, r := range tab.Rows {
-				if len(r.Cells) != len(tab.Columns) {
-					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
-				}
-			}
-		}
-	}
-}

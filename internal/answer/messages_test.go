@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -187,49 +186,19 @@ func TestMessagesOfAMix(t *testing.T) {
 }
 
 func TestMessagesLayoutHolds(t *testing.T) {
-	hasHan := func(s string) bool {
-		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
-	}
 	for _, p := range []*packets{ordinary([2]float64{1.5, 1}, [2]string{"faster", "same"}), mixture()} {
 		d := &p.doc
 		Add(d)
-		known := map[string]bool{}
-		for _, r := range d.Rows {
-			known[r.ID] = true
-		}
-		for _, c := range d.Comparisons {
-			known[c.ID] = true
-		}
+		checkLayout(t, d)
 		l := d.Layouts[0]
 		short := 0
-		all := []report.Text{l.Title, l.Question}
 		for _, a := range l.Answers {
-			all = append(all, a.Text)
 			if a.Short {
 				short++
-			}
-			if len(a.Evidence) == 0 || slices.ContainsFunc(a.Evidence, func(id string) bool { return !known[id] }) {
-				t.Errorf("%q rests on %v", a.Text.EN, a.Evidence)
 			}
 		}
 		if short < 1 || short > 4 {
 			t.Errorf("%d answers are for the quick screen", short)
-		}
-		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
-			all = append(all, tab.Title)
-			for i, r := range tab.Rows {
-				if len(r.Cells) != len(tab.Columns) {
-					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
-				}
-			}
-		}
-		for _, c := range l.Charts {
-			all = append(all, c.Title)
-		}
-		for _, text := range all {
-			if !hasHan(text.ZH) || hasHan(text.EN) || betweenHan.MatchString(text.ZH) || strings.Contains(text.EN+text.ZH, "%!") {
-				t.Errorf("EN %q, ZH %q", text.EN, text.ZH)
-			}
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -114,48 +113,12 @@ func TestMD5WithoutSpeed(t *testing.T) {
 func TestPrimitivesHold(t *testing.T) {
 	d := &costs().doc
 	Add(d)
-	known := map[string]bool{}
-	for _, r := range d.Rows {
-		known[r.ID] = true
-	}
-	for _, c := range d.Comparisons {
-		known[c.ID] = true
-	}
-	for _, a := range d.Answers {
-		for _, e := range a.Evidence {
-			if !known[e] {
-				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
-			}
-		}
-		if len(a.Evidence) == 0 {
-			t.Errorf("no evidence: %s", a.Text.EN)
-		}
-	}
+	checkLayout(t, d)
 	l := d.Layouts[0]
-	texts := []report.Text{l.Title, l.Question}
 	shown := map[string]int{}
 	for _, tab := range append(slices.Clone(l.Headline), l.Tables...) {
-		texts = append(texts, tab.Title)
-		if tab.Caption.EN != "" {
-			texts = append(texts, tab.Caption)
-		}
-		for i, r := range tab.Rows {
+		for _, r := range tab.Rows {
 			shown[r.RowID]++
-			if len(r.Cells) != len(tab.Columns) {
-				t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
-			}
-		}
-	}
-	for _, c := range l.Charts {
-		texts = append(texts, c.Title, c.Caption)
-	}
-	for _, a := range d.Answers {
-		texts = append(texts, a.Text)
-	}
-	isHan := func(r rune) bool { return unicode.Is(unicode.Han, r) }
-	for _, text := range texts {
-		if !strings.ContainsFunc(text.ZH, isHan) || strings.ContainsFunc(text.EN, isHan) || betweenHan.MatchString(text.ZH) {
-			t.Errorf("EN %q, ZH %q", text.EN, text.ZH)
 		}
 	}
 	for _, r := range d.Rows {

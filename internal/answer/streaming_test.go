@@ -143,33 +143,10 @@ func TestNotEnoughToSay(t *testing.T) {
 func TestStreamingLayout(t *testing.T) {
 	d := &streams().doc
 	Add(d)
-	known := map[string]bool{}
-	for _, r := range d.Rows {
-		known[r.ID] = true
-	}
-	for _, c := range d.Comparisons {
-		known[c.ID] = true
-	}
-	for _, a := range d.Answers {
-		for _, e := range a.Evidence {
-			if !known[e] {
-				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
-			}
-		}
-		if len(a.Evidence) == 0 || betweenHan.MatchString(a.Text.ZH) {
-			t.Errorf("%q, %q", a.Text.ZH, a.Evidence)
-		}
-	}
+	checkLayout(t, d)
 	l := d.Layouts[0]
 	if len(l.Headline) != 1 || len(l.Charts) != 2 || len(l.Charts[0].Series) != 2 || len(l.Charts[0].Series[0].Points) != 4 || l.Charts[0].Series[0].Points[1].X != 64<<10 {
 		t.Errorf("%d headline tables, charts %+v", len(l.Headline), l.Charts)
-	}
-	for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
-		for i, r := range tab.Rows {
-			if len(r.Cells) != len(tab.Columns) {
-				t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
-			}
-		}
 	}
 }
 
