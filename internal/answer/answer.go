@@ -13,7 +13,6 @@ package answer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -174,34 +173,8 @@ func values[T comparable](rows []*report.Row, field func(*report.Row) T, keep fu
 
 func bytesOf(r *report.Row) int64 { return r.Bytes }
 
-// say makes a text of two formats and the same arguments; arguments that are
-// texts themselves take part in their own language.
-func say(en, zh string, args ...any) report.Text {
-	in := func(l report.Lang) []any {
-		out := slices.Clone(args)
-		for i, a := range out {
-			if t, ok := a.(report.Text); ok {
-				out[i] = t.In(l)
-			}
-		}
-		return out
-	}
-	return report.Text{EN: fmt.Sprintf(en, in(report.English)...), ZH: closeUp(fmt.Sprintf(zh, in(report.Chinese)...))}
-}
-
-// betweenHan is a space that stands between two Chinese characters or beside
-// Chinese punctuation, where none belongs: a format can't know what it is given.
-var betweenHan = regexp.MustCompile(`(\p{Han}|[，。：；（）、]) +(\p{Han}|[，。：；（）、])`)
-
-func closeUp(zh string) string {
-	for {
-		closed := betweenHan.ReplaceAllString(zh, "$1$2")
-		if closed == zh {
-			return zh
-		}
-		zh = closed
-	}
-}
+// say is report.Say, which nearly every line here needs.
+func say(en, zh string, args ...any) report.Text { return report.Say(en, zh, args...) }
 
 // interval prints the ends of an interval as factors.
 func interval(low, high float64) string { return factor(low) + "–" + factor(high) }

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -199,6 +200,9 @@ func TestChineseIsChinese(t *testing.T) {
 	Add(d)
 	checkChinese(t, d)
 }
+
+// betweenHan finds a space that stands between two Chinese characters.
+var betweenHan = regexp.MustCompile(`(\p{Han}|[，。：；（）、]) +(\p{Han}|[，。：；（）、])`)
 
 func checkChinese(t *testing.T, d *report.Document) {
 	t.Helper()

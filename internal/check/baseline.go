@@ -243,20 +243,20 @@ var differenceNames = map[string]string{"CPU": "CPU", "machine": "机器", "vers
 func (d difference) text() report.Text {
 	switch {
 	case d.what == "selection":
-		return say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
+		return report.Say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
 	case d.what == "environment" && d.there == "":
-		return say("it was made without %s", "建立基线时没有设置 %s", d.here)
+		return report.Say("it was made without %s", "建立基线时没有设置 %s", d.here)
 	case d.what == "environment" && d.here == "":
-		return say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", d.there)
+		return report.Say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", d.there)
 	case d.what == "environment":
-		return say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
+		return report.Say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
 	}
-	return say("%[1]s: %[3]s there, %[4]s here", "%[2]s：基线为 %[3]s，此处为 %[4]s", d.what, differenceNames[d.what], orNone(d.there), orNone(d.here))
+	return report.Say("%[1]s: %[3]s there, %[4]s here", "%[2]s：基线为 %[3]s，此处为 %[4]s", d.what, differenceNames[d.what], orNone(d.there), orNone(d.here))
 }
 
 func orNone(text string) report.Text {
 	if text == "" {
-		return say("none", "无")
+		return report.Say("none", "无")
 	}
 	return report.Same(text)
 }

@@ -47,6 +47,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/measure"
 )
@@ -200,7 +201,7 @@ func (s *session) round(run func() (Round, error)) (Round, error) {
 	r.Seconds = time.Since(begun).Seconds()
 	if s.ctx.Err() != nil {
 		r.Verdict = Interrupted
-		r.Says = []Line{{markOf(Interrupted), say("interrupted; what was measured is kept", "已中断；已测数据已保存")}}
+		r.Says = []Line{{markOf(Interrupted), report.Say("interrupted; what was measured is kept", "已中断；已测数据已保存")}}
 	}
 	s.keep(r)
 	return r, nil

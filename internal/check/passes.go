@@ -69,23 +69,23 @@ func worthKeeping(noisy, timed int) bool { return float64(noisy) <= mostNoisy*fl
 func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text {
 	switch r.Verdict {
 	case Inconclusive:
-		return say("none was kept: in %d of %s this machine's own noise could hide 15 %%; try when it is quiet (cryptogauge doctor)", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 15 %% 的变化；请在机器空闲时重试（cryptogauge doctor）", noisy, trialsOf(timed))
+		return report.Say("none was kept: in %d of %s this machine's own noise could hide 15 %%; try when it is quiet (cryptogauge doctor)", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 15 %% 的变化；请在机器空闲时重试（cryptogauge doctor）", noisy, trialsOf(timed))
 	case Fine:
 	default:
-		return say("none was kept", "未保存")
+		return report.Say("none was kept", "未保存")
 	}
 	resolutions, noise := b.guards()
 	switch {
 	case len(resolutions)+noise == 0:
-		return say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
+		return report.Say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
 	case len(resolutions) == 0:
-		return say("outputs alone: %s are too noisy here for their speed to be guarded; kept as %s", "仅含输出：%s在本机噪声过大，速度无法对照；已保存为 %s", trialsOf(noise), s.path)
+		return report.Say("outputs alone: %s are too noisy here for their speed to be guarded; kept as %s", "仅含输出：%s在本机噪声过大，速度无法对照；已保存为 %s", trialsOf(noise), s.path)
 	}
 	guarded := trialsOf(len(resolutions))
 	if noise > 0 {
-		guarded = say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(resolutions), trialsOf(len(resolutions)+noise))
+		guarded = report.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(resolutions), trialsOf(len(resolutions)+noise))
 	}
-	return say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst; kept as %s",
+	return report.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst; kept as %s",
 		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s；已保存为 %s",
 		guarded, percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), s.path)
 }

@@ -15,7 +15,7 @@ func (s *session) gone(m *measured) (trials []Trial) {
 	for _, b := range s.base.Trials {
 		if !b.Control && !b.Exhibit && m.find(b.ID) == nil {
 			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: report.Same(b.ID),
-				Reason: say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
+				Reason: report.Say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
 		}
 	}
 	return trials
@@ -107,7 +107,7 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	}
 	t.Reference = then.Reference
 	if len(now) == 0 {
-		t.Verdict, t.Reason = Inconclusive, say("it was not measured to the end", "未测量完成")
+		t.Verdict, t.Reason = Inconclusive, report.Say("it was not measured to the end", "未测量完成")
 		return
 	}
 	x := compare(then.logs(), slices.Concat(now...), m)
@@ -115,9 +115,9 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	t.Verdict, t.Reason = judgeLooks(then.logs(), now, then.Tolerance, then.Resolution, m), report.Text{}
 	switch t.Verdict {
 	case Slower, Faster:
-		t.Reason = say("it takes %s times as long as in the baseline", "耗时为基线的 %s 倍", ratioRange(x.ratio, x.low, x.high))
+		t.Reason = report.Say("it takes %s times as long as in the baseline", "耗时为基线的 %s 倍", ratioRange(x.ratio, x.low, x.high))
 	case Inconclusive:
-		t.Reason = say("%s times as long as in the baseline: a slowdown of up to %s can't be excluded", "耗时为基线的 %s 倍：不能排除最多 %s 的变慢", ratioRange(x.ratio, x.least, x.top), percent(x.top-1))
+		t.Reason = report.Say("%s times as long as in the baseline: a slowdown of up to %s can't be excluded", "耗时为基线的 %s 倍：不能排除最多 %s 的变慢", ratioRange(x.ratio, x.least, x.top), percent(x.top-1))
 	}
 }
 
@@ -134,7 +134,7 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 	}
 	t.AllocsThen, t.AllocsNow = then.Allocs, &least
 	if least > *then.Allocs && t.Verdict != Slower {
-		t.Verdict, t.Reason = Allocates, say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", report.FormatCount(least), report.FormatCount(*then.Allocs))
+		t.Verdict, t.Reason = Allocates, report.Say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", report.FormatCount(least), report.FormatCount(*then.Allocs))
 	}
 }
 
@@ -155,14 +155,14 @@ func (s *session) doubt(seen []*measured) report.Text {
 			}
 			x := compare(b.logs(), look.against(t, b.Reference), len(controls)*len(seen))
 			if tolerance := max(b.Tolerance, leastTolerance); x.moved(tolerance) {
-				return say("the machine is not as it was: fixed work (%s against %s) takes %s times as long as in the baseline; slowdowns count as undecided",
+				return report.Say("the machine is not as it was: fixed work (%s against %s) takes %s times as long as in the baseline; slowdowns count as undecided",
 					"机器状态与基线时不同：固定参照负载（%s 相对 %s）耗时为基线的 %s 倍；变慢按未定处理", t.info.Case.Name(), b.Reference, ratioRange(x.ratio, x.low, x.high))
 			}
 		}
 	}
 	for _, look := range seen {
 		if trust := look.doc.Trust; trust.Level == "poor" {
-			return say("this run can't be trusted: %s; slowdowns count as undecided", "本次运行不可信：%s；变慢按未定处理", trust.Reasons[0])
+			return report.Say("this run can't be trusted: %s; slowdowns count as undecided", "本次运行不可信：%s；变慢按未定处理", trust.Reasons[0])
 		}
 	}
 	return report.Text{}
@@ -217,26 +217,26 @@ func (s *session) regressionSays(r Round) report.Text {
 		for _, v := range []Verdict{Slower, Allocates, Gone} {
 			bad += count(r.Trials, v)
 		}
-		return say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
+		return report.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
 	case Inconclusive:
-		return say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
+		return report.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
 	}
 	if guarded == 0 {
-		return say("%s; no speed is guarded", "%s；没有速度对照项", outputs)
+		return report.Say("%s; no speed is guarded", "%s；没有速度对照项", outputs)
 	}
-	return say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, 0)))
+	return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, 0)))
 }
 
 // remarks are what changed without failing.
 func (s *session) remarks(trials []Trial) (lines []Line) {
 	if n := count(trials, Faster); n > 0 {
-		lines = append(lines, Line{report.Plain, say("faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
+		lines = append(lines, Line{report.Plain, report.Say("faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
 	}
 	if n := count(trials, New); n > 0 {
-		lines = append(lines, Line{report.Plain, say("not in the baseline: %d", "%d 项不在基线中", n)})
+		lines = append(lines, Line{report.Plain, report.Say("not in the baseline: %d", "%d 项不在基线中", n)})
 	}
 	if n := count(trials, Unguarded); n > 0 {
-		lines = append(lines, Line{report.Plain, say("right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项", n)})
+		lines = append(lines, Line{report.Plain, report.Say("right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项", n)})
 	}
 	return lines
 }

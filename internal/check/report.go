@@ -114,7 +114,7 @@ func (r Round) Lines(lang report.Lang, columns int) (lines []string) {
 		text := l.Text.In(lang)
 		if i == 0 {
 			prefix = signs[l.Mark] + " "
-			text = roundNames[r.Round].In(lang) + say(": ", "：").In(lang) + text + fmt.Sprintf(" (%.1f s)", r.Seconds)
+			text = roundNames[r.Round].In(lang) + report.Say(": ", "：").In(lang) + text + fmt.Sprintf(" (%.1f s)", r.Seconds)
 		}
 		lines = append(lines, report.Lines(prefix, text, columns)...)
 	}
