@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 )
 
 var (
@@ -28,9 +30,9 @@ type cell struct {
 
 func (x *cell) measure(c config, longer int) {
 	ours, serial := x.a.make(c.hasher, x.s.make(x.count, x.size))
-	m := measure(c.perRow, ours, serial)
+	m := turns.Measure(c.perRow, batch, ours, serial)
 	if longer > 1 {
-		m = measure(c.perRow*again, ours, serial)
+		m = turns.Measure(c.perRow*again, batch, ours, serial)
 	}
 	x.ratio = m[1] / m[0]
 }

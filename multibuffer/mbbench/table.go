@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 )
 
 // A target is one line of the table: a batch, and the ratio to the serial library that is aimed at.
@@ -51,7 +53,7 @@ func targets(w io.Writer, c config) error {
 				continue
 			}
 			ours, serial := a.make(c.hasher, x.messages)
-			m := measure(c.perRow, ours, serial)
+			m := turns.Measure(c.perRow, batch, ours, serial)
 			rate := func(ns float64) float64 { return float64(total(x.messages)) * 1e3 / ns }
 			each := func(ns float64) float64 { return ns / float64(len(x.messages)) }
 			mark := ""

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+
+	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 )
 
 var sizes = []int{16, 32, 48, 64, 80, 128, 256, 272, 512, 528, 1008, 1 << 10, 1536, 2 << 10, 3 << 10, 4 << 10, 8 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 10 << 20}
@@ -24,7 +26,7 @@ func sweep(w io.Writer, c config) error {
 	for _, n := range sizes {
 		fmt.Fprintf(t, "%s\t", size(n))
 		for i, m := range modes {
-			medians := measure(c.perRow, m.make(b.ours, n), m.make(b.gmsm, n))
+			medians := turns.Measure(c.perRow, batch, m.make(b.ours, n), m.make(b.gmsm, n))
 			ratio := medians[1] / medians[0]
 			if worst[i] == 0 || ratio < worst[i] {
 				worst[i], at[i] = ratio, n

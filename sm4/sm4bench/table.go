@@ -9,6 +9,7 @@ import (
 	gmsm "github.com/emmansun/gmsm/sm4"
 	tjfoc "github.com/tjfoc/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
 
@@ -88,7 +89,7 @@ func targets(w io.Writer, c config) error {
 	fmt.Fprintln(t, "\tMB/s\tgmsm\ttjfoc\tto gmsm\ttarget\tto tjfoc\t")
 	for _, x := range allTargets() {
 		ours, g, f := x.make(b)
-		m := measure(c.perRow, ours, g, f)
+		m := turns.Measure(c.perRow, batch, ours, g, f)
 		rate := func(ns float64) float64 { return float64(x.bytes) * 1e3 / ns }
 		mark := ""
 		if x.least > 0 {

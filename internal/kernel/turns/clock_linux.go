@@ -1,14 +1,15 @@
-package main
+package turns
 
 import "golang.org/x/sys/unix"
 
-const clockName = "CPU clock of the thread"
+// Clock names the clock.
+const Clock = "CPU clock of the thread"
 
 // now is CPU time in nanoseconds.
 func now() int64 {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		panic("mbbench: internal error: reading the clock: " + err.Error())
+		panic("turns: internal error: reading the clock: " + err.Error())
 	}
 	return t.Nano()
 }

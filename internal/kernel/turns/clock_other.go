@@ -1,10 +1,11 @@
 //go:build !linux
 
-package main
+package turns
 
 import "time"
 
-const clockName = "wall clock"
+// Clock names the clock.
+const Clock = "wall clock"
 
 var start = time.Now()
 

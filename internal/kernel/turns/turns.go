@@ -1,21 +1,21 @@
-package main
+// Package turns times functions in turns, for the benchmark programs beside the
+// engine's packages: what moves the machine's speed moves all of them.
+package turns
 
 import (
 	"slices"
 	"time"
 )
 
-// minBatch is long enough for the clock's own cost not to show.
-const minBatch = 100 * time.Microsecond
-
-// measure runs the subjects in turns for about d and returns each one's median time in nanoseconds. A
-// nil subject has no time.
-func measure(d time.Duration, subjects ...func()) []float64 {
+// Measure runs the subjects in turns for about d, in batches of at least batch, which should be long
+// enough for the clock's own cost not to show, and returns each one's median time in nanoseconds, on
+// the clock that Clock names. A nil subject has no time.
+func Measure(d, batch time.Duration, subjects ...func()) []float64 {
 	samples := make([][]float64, len(subjects))
 	repeats := make([]int, len(subjects))
 	for i, f := range subjects {
 		if f != nil {
-			repeats[i] = calibrate(f)
+			repeats[i] = calibrate(batch, f)
 		}
 	}
 	for spent, round := int64(0), 0; spent < int64(d) || round < 7; round++ {
@@ -47,13 +47,13 @@ func measure(d time.Duration, subjects ...func()) []float64 {
 	return medians
 }
 
-func calibrate(f func()) int {
+func calibrate(batch time.Duration, f func()) int {
 	for n := 1; ; n *= 2 {
 		began := now()
 		for range n {
 			f()
 		}
-		if now()-began >= int64(minBatch) {
+		if now()-began >= int64(batch) {
 			return n
 		}
 	}
