@@ -1,6 +1,11 @@
 package provider
 
-import "hash"
+import (
+	"crypto/hmac"
+	"hash"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
 
 // NewHash digests whole messages into an owned buffer: the state is reset, the
 // message written, the sum appended. What a keyed hash makes of its key is made
@@ -60,3 +65,41 @@ func (o *derivation) Run(n int) error {
 func (o *derivation) Check() error { return o.check() }
 func (o *derivation) Close() error { return nil }
 func (o *derivation) Loop() string { return LoopDerive }
+
+// HashAndMAC is a library's hash, alone and under the standard library's HMAC.
+type HashAndMAC struct {
+	Library   string // "gmsm", as reasons name it
+	Hash, MAC string // "SM3", "HMAC-SM3"
+	New       func() hash.Hash
+}
+
+// Has says whether a case is of the hash or of its HMAC.
+func (h HashAndMAC) Has(c result.Case) bool { return c.Algorithm == h.Hash || c.Algorithm == h.MAC }
+
+// Offers says of such a case whether it is offered.
+func (h HashAndMAC) Offers(c result.Case) error {
+	operation := "hash"
+	if c.Algorithm == h.MAC {
+		operation = "mac"
+	}
+	if c.Operation == operation && c.Mode == "" && c.Parameters == "" {
+		return nil
+	}
+	return Absent("of %s the operation of %s is %s, not %s", h.Library, c.Algorithm, operation, c.Operation)
+}
+
+// Open opens a case of its vector.
+func (h HashAndMAC) Open(c result.Case, v *Vector) (Operation, error) {
+	if c.Algorithm == h.MAC {
+		return NewHash(hmac.New(h.New, v.Key), v), nil
+	}
+	return NewHash(h.New(), v), nil
+}
+
+// Note is what a reader must know of a case.
+func (h HashAndMAC) Note(c result.Case) string {
+	if c.Algorithm == h.MAC {
+		return "crypto/hmac around the library's " + h.Hash + "; the key is set before"
+	}
+	return ""
+}

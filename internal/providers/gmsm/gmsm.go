@@ -46,7 +46,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	case "SM2":
 		return l.open(c, openSM2)
 	case "SM3", "HMAC-SM3":
-		return l.open(c, openHash)
+		return l.open(c, hashes.Open)
 	case provider.Envelope:
 		return l.open(c, openEnvelope)
 	}
@@ -95,7 +95,7 @@ func offers(c result.Case) error {
 	case "SM2":
 		return offersSM2(c)
 	case "SM3", "HMAC-SM3":
-		return offersHash(c)
+		return hashes.Offers(c)
 	case provider.Envelope:
 		return offersEnvelope(c)
 	}
@@ -122,8 +122,8 @@ func (l library) Note(c result.Case) string {
 	if c.Algorithm == "SM2" {
 		return sm2Note(c)
 	}
-	if isHash(c) {
-		return hashNote(c)
+	if hashes.Has(c) {
+		return hashes.Note(c)
 	}
 	if c.Algorithm == provider.Envelope {
 		return envelopeNote(c)

@@ -31,7 +31,7 @@ func (library) Implementation(c result.Case) string {
 	switch {
 	case c.Algorithm == "SM2":
 		return sm2Kernel()
-	case isHash(c):
+	case hashes.Has(c):
 		return sm3Kernel()
 	case c.Algorithm == provider.Envelope:
 		return envelopeKernel(c)
@@ -179,7 +179,7 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if c.Algorithm == "SM2" {
 		return sm2ConstantTime(c)
 	}
-	if isHash(c) {
+	if hashes.Has(c) {
 		return hashConstantTime
 	}
 	if c.Algorithm == provider.Envelope {

@@ -39,7 +39,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 	case "SM2":
 		return l.open(c, openSM2)
 	case "SM3", "HMAC-SM3":
-		return l.open(c, openHash)
+		return l.open(c, hashes.Open)
 	}
 	return blockCipher.Open(c, l.vectors)
 }
@@ -74,7 +74,7 @@ func offers(c result.Case) error {
 	case "SM2":
 		return offersSM2(c)
 	case "SM3", "HMAC-SM3":
-		return offersHash(c)
+		return hashes.Offers(c)
 	}
 	return provider.Absent("of tjfoc's gmsm only SM2, SM3 and SM4 are measured, not %s", c.Algorithm)
 }
@@ -93,7 +93,7 @@ func (library) Implementation(c result.Case) string {
 	if keyPair(c) != nil {
 		return "generic"
 	}
-	if c.Algorithm == "SM2" || isHash(c) {
+	if c.Algorithm == "SM2" || hashes.Has(c) {
 		return "generic"
 	}
 	switch c.Mode {
@@ -114,7 +114,7 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if c.Algorithm == "SM2" {
 		return sm2ConstantTime(c)
 	}
-	if isHash(c) {
+	if hashes.Has(c) {
 		return hashConstantTime
 	}
 	return constantTime
@@ -127,8 +127,8 @@ func (library) Note(c result.Case) string {
 	if c.Algorithm == "SM2" {
 		return noteSM2
 	}
-	if isHash(c) {
-		return hashNote(c)
+	if hashes.Has(c) {
+		return hashes.Note(c)
 	}
 	if note := setupNote(c); note != "" {
 		return note
