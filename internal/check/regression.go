@@ -121,8 +121,14 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	}
 }
 
+// chanceAllocs is by how much a count of allocations may exceed the baseline's, as a
+// share. Noise raises no count, but chance does where an algorithm draws again until
+// a number fits: tjfoc's SM2 takes 1584 objects to verify, or 1587. Of fewer than 50
+// objects one more is more than that.
+const chanceAllocs = 0.02
+
 // judgeAllocs fails a trial that allocates more in every block than in any of the
-// baseline's: it is a count, and no noise can raise it.
+// baseline's.
 func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 	found := seen[0].find(t.ID)
 	if then.Allocs == nil || found == nil {
@@ -133,7 +139,7 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 		return
 	}
 	t.AllocsThen, t.AllocsNow = then.Allocs, &least
-	if least > *then.Allocs && t.Verdict != Slower {
+	if least > *then.Allocs*(1+chanceAllocs) && t.Verdict != Slower {
 		t.Verdict, t.Reason = Allocates, report.Say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", report.FormatCount(least), report.FormatCount(*then.Allocs))
 	}
 }

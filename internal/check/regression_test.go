@@ -63,7 +63,7 @@ func (l laboratory) run() *measured {
 }
 
 func healthy(seed uint64) laboratory {
-	return laboratory{rnd: rand.New(rand.NewPCG(seed, 1)), digest: "aa", allocs: map[string]float64{"go": 1},
+	return laboratory{rnd: rand.New(rand.NewPCG(seed, 1)), digest: "aa", allocs: map[string]float64{"go": 1, "tjfoc": 100},
 		speed: map[string]float64{"go": 1, "gmsm": 2, "tjfoc": 3, "add": 1, "wide": 1, "loads": 1}, status: map[string]result.Status{}}
 }
 
@@ -109,6 +109,8 @@ func TestRegression(t *testing.T) {
 		{"a neighbour on the core: gmsm slower, and the fixed work that feels it", func(l *laboratory) { l.speed["gmsm"] *= 1.15; l.speed["wide"] *= 1.2 }, Inconclusive, Inconclusive},
 		{"one object more", func(l *laboratory) { l.allocs["gmsm"] = 1 }, Failed, Allocates},
 		{"one object less", func(l *laboratory) { l.allocs["go"] = 0 }, Fine, Fine},
+		{"an object more for each of fifty, as chance has it", func(l *laboratory) { l.allocs["tjfoc"] = 102 }, Fine, Fine},
+		{"three more of a hundred", func(l *laboratory) { l.allocs["tjfoc"] = 103 }, Failed, Fine},
 		{"a wrong output", func(l *laboratory) { l.status["gmsm"] = result.Incorrect }, Wrong, Wrong},
 		{"another output", func(l *laboratory) { l.digest = "bb" }, Wrong, Wrong},
 		{"a crash", func(l *laboratory) { l.status["gmsm"] = result.Crashed }, Failed, Gone},
