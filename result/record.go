@@ -34,6 +34,10 @@ type Library struct {
 	CallPath       string `json:"call_path"`
 	Path           string `json:"path,omitempty"`   // of a shared object
 	SHA256         string `json:"sha256,omitempty"` // of that file
+
+	// Missing is why the library could not be asked, and what would help, in one
+	// line; empty where it could.
+	Missing string `json:"missing,omitempty"`
 }
 
 // Status is how a trial ended.
