@@ -281,6 +281,9 @@ const grace = 3 * time.Second
 // time that the call should take.
 func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Context, Worker) error) error {
 	w, err := pool.get(t.Worker())
+	if _, refused := errors.AsType[*worker.Fault](err); refused {
+		return err // there can be no such worker here, which is nobody's crash
+	}
 	if err != nil {
 		return &worker.Died{Reason: err.Error()}
 	}

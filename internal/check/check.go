@@ -120,14 +120,13 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 
 // find learns what runs here, and finds the baseline.
 func (s *session) find() error {
-	workers := suite.NewWorkers(s.Suite.Command, s.Suite.Setting, time.Minute)
-	p, hello, err := workers.Start(s.ctx, measure.WorkerKey{})
+	workers := suite.NewWorkers(s.Suite.Command, s.Suite.Setting, time.Minute).Beyond(s.Suite.Native)
+	found, err := workers.Discover(s.ctx, func(string) bool { return true })
 	if err != nil {
 		return err
 	}
-	p.Stop()
-	s.id = identity{machine.Read(), hello.Libraries, suite.Environment(), s.Suite.Setting.Dir}
-	s.report.Machine, s.report.Libraries = s.id.machine, hello.Libraries
+	s.id = identity{machine.Read(), found.Libraries, suite.Environment(), s.Suite.Setting.Dir}
+	s.report.Machine, s.report.Libraries = s.id.machine, found.Libraries
 	if err := s.load(); err != nil {
 		return err
 	}

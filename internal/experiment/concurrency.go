@@ -241,7 +241,7 @@ func (p concurrencyPlanner) parallel(c result.Case) []measure.Group {
 		switch {
 		case s.Library == "tjfoc":
 			p.unshared(b, s, c)
-		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == "cryptogauge"):
+		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == OwnLibrary):
 			p.scaling(b, s, c)
 			p.holding(b, s, c, true)
 		default:

@@ -198,7 +198,7 @@ var contests = []contest{
 	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", true}, contender{"gmsm", "SM4", "GCM", true}, nil},
 	{contender{"gmsm", "SM4", "GCM", false}, contender{"tjfoc", "SM4", "GCM", false}, []string{encrypt}},
 	{contender{"tjfoc", "SM4", "CBC+HMAC-SM3", false}, contender{"tjfoc", "SM4", "GCM", false}, nil},
-	{contender{"gmsm", "SM4", "GCM", false}, contender{"cryptogauge", "SM4", "GCM", false}, []string{encrypt}},
+	{contender{"gmsm", "SM4", "GCM", false}, contender{OwnLibrary, "SM4", "GCM", false}, []string{encrypt}},
 	// What the instructions are worth.
 	{contender{"go", "AES-128", "GCM", true}, contender{"go", "AES-128", "GCM", false}, []string{encrypt}},
 	{contender{"go", "AES-256", "GCM", true}, contender{"go", "AES-256", "GCM", false}, nil},

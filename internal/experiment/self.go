@@ -7,6 +7,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// OwnLibrary is the name of this project's engine, which comes after the established
+// libraries.
+const OwnLibrary = "cryptogauge"
+
 // HarnessLibrary is the name under which the laboratory measures itself.
 const HarnessLibrary = "harness"
 

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/worker"
 )
@@ -23,21 +22,35 @@ type Stock struct {
 
 // Take takes stock: it asks every library for every case of the experiments.
 func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock, error) {
-	p, hello, err := w.Start(ctx, measure.WorkerKey{})
+	all, err := w.Discover(ctx, func(library string) bool { return library != experiment.HarnessLibrary })
 	if err != nil {
 		return nil, err
 	}
-	p.Stop()
-	found := make([][]Stock, len(hello.Subjects))
-	errs := make([]error, len(hello.Subjects))
+	found := make([][]Stock, len(all.Subjects))
+	errs := make([]error, len(all.Subjects))
 	var wg sync.WaitGroup
-	for i, sub := range hello.Subjects {
-		if sub.Library != experiment.HarnessLibrary {
-			wg.Go(func() { found[i], errs[i] = w.stockOf(ctx, sub, es, hello.Libraries) })
+	for i, sub := range all.Subjects {
+		if sub.Library == experiment.HarnessLibrary {
+			continue
 		}
+		if _, missing := w.missing(sub); missing {
+			found[i] = []Stock{{Library: sub.Library, Found: why(all.Libraries, sub)}}
+			continue
+		}
+		wg.Go(func() { found[i], errs[i] = w.stockOf(ctx, sub, es, all.Libraries) })
 	}
 	wg.Wait()
 	return slices.Concat(found...), cmp.Or(errs...)
+}
+
+// why is the reason why a library is not here.
+func why(libs []result.Library, sub result.Subject) string {
+	for _, l := range libs {
+		if l.Library == sub.Library && l.Version == sub.Version && l.Missing != "" {
+			return "not here: " + l.Missing
+		}
+	}
+	return "not here"
 }
 
 func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []experiment.Experiment, libs []result.Library) ([]Stock, error) {

@@ -44,6 +44,8 @@ type Config struct {
 	Deadline time.Duration
 	// Command says how to start a worker.
 	Command func(measure.WorkerKey) worker.Command
+	// Native are the libraries that are not Go's, each in a worker of its own.
+	Native []Native
 
 	// Keep narrows the plan to some of its trials; nil keeps all.
 	Keep func(result.Trial) bool
@@ -87,7 +89,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
 		return nil, &UsageError{err.Error()}
 	}
-	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Pinned()}
+	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()}
 	subjects, err := s.discover(ctx)
 	if err != nil {
 		return nil, err
@@ -108,31 +110,24 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	return s, s.feasible()
 }
 
-// discover asks one worker for the libraries, and keeps those that were asked for.
+// discover asks for the libraries, and keeps those that were asked for.
 func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
-	p, hello, err := s.workers.Start(ctx, measure.WorkerKey{})
+	asked := s.cfg.Selection.Libraries
+	wanted := func(library string) bool {
+		return library == experiment.HarnessLibrary || len(asked) == 0 ||
+			slices.ContainsFunc(asked, func(name string) bool { return strings.EqualFold(name, library) })
+	}
+	found, err := s.workers.Discover(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
-	p.Stop()
-	s.libraries, s.counter = hello.Libraries, hello.Counter
-	var known []string
-	for _, l := range hello.Libraries {
-		if !slices.Contains(known, l.Library) {
-			known = append(known, l.Library)
+	s.libraries, s.counter = found.Libraries, found.Counter
+	for _, name := range asked {
+		if !slices.ContainsFunc(found.Known, func(known string) bool { return strings.EqualFold(known, name) }) {
+			return nil, usage("unknown library %q; there are: %s", name, strings.Join(found.Known, ", "))
 		}
 	}
-	for _, asked := range s.cfg.Selection.Libraries {
-		if !slices.ContainsFunc(known, func(name string) bool { return strings.EqualFold(name, asked) }) {
-			return nil, usage("unknown library %q; there are: %s", asked, strings.Join(known, ", "))
-		}
-	}
-	wanted := func(library string) bool {
-		return library == experiment.HarnessLibrary || len(s.cfg.Selection.Libraries) == 0 ||
-			slices.ContainsFunc(s.cfg.Selection.Libraries, func(name string) bool { return strings.EqualFold(name, library) })
-	}
-	s.libraries = slices.DeleteFunc(s.libraries, func(l result.Library) bool { return !wanted(l.Library) })
-	return slices.DeleteFunc(hello.Subjects, func(sub result.Subject) bool { return !wanted(sub.Library) }), nil
+	return found.Subjects, nil
 }
 
 // probe asks each library, in a worker of its own, which cases it offers. The
@@ -177,6 +172,14 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		}
 	}
 	var offers experiment.Offers
+	if n, missing := s.workers.missing(sub); missing {
+		for _, c := range cases { // each is refused when it is its turn, with the reason
+			if n.Has(c) {
+				offers = append(offers, experiment.Offer{Subject: sub, Case: c})
+			}
+		}
+		return offers, nil
+	}
 	err := s.workers.probe(ctx, sub, sized, func(i int, a worker.About, err error) {
 		// One that dies will die again when it is measured, and be reported there.
 		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {

@@ -19,6 +19,7 @@ type Workers struct {
 	setting  provider.Setting
 	deadline time.Duration
 	cpu      int
+	native   natives
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
@@ -40,7 +41,16 @@ func (w *Workers) CPU() int { return w.cpu }
 
 // Start starts a worker and greets it.
 func (w *Workers) Start(ctx context.Context, key measure.WorkerKey) (*worker.Process, worker.Hello, error) {
-	p, err := worker.Start(w.command(key))
+	command, err := w.commandFor(key)
+	if err != nil {
+		return nil, worker.Hello{}, err
+	}
+	return w.greet(ctx, key, command)
+}
+
+// greet starts a worker by its command and greets it.
+func (w *Workers) greet(ctx context.Context, key measure.WorkerKey, command worker.Command) (*worker.Process, worker.Hello, error) {
+	p, err := worker.Start(command)
 	if err != nil {
 		return nil, worker.Hello{}, err
 	}

@@ -1,0 +1,198 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// Native is a library that is not Go's, in one shared object, or what is known of
+// it where there is none. Two versions of a library are two of these.
+type Native struct {
+	Library string
+	Missing string                 // why it can't be asked, and what would help, in one line; "" where it can
+	Has     func(result.Case) bool // what would be asked of it, where it can't be asked itself
+	// Command starts its worker with an environment; twin, where it is above 1, tells
+	// it from others of the same version, of which it is the one of that number.
+	Command func(environment string, twin int) worker.Command
+}
+
+// loading is how long a shared object's constructors may take.
+const loading = 10 * time.Second
+
+// natives are the libraries behind the boundary, and where each subject of theirs
+// was found.
+type natives struct {
+	list   []Native
+	origin map[subjectKey]origin
+}
+
+type subjectKey struct{ library, version, callPath string }
+
+func keyOf(s result.Subject) subjectKey { return subjectKey{s.Library, s.Version, s.CallPath} }
+
+type origin struct {
+	Native
+	twin  int
+	fault error // of a library that can't be asked: why no worker of it is started
+}
+
+// Beyond adds the libraries that are not Go's. It returns w.
+func (w *Workers) Beyond(list []Native) *Workers {
+	w.native = natives{list: list, origin: map[subjectKey]origin{}}
+	return w
+}
+
+// commandFor says how a key's worker is started, or why there can be none.
+func (w *Workers) commandFor(key measure.WorkerKey) (worker.Command, error) {
+	o, beyond := w.native.origin[subjectKey{key.Library, key.Version, key.CallPath}]
+	switch {
+	case !beyond:
+		return w.command(key), nil
+	case o.fault != nil:
+		return worker.Command{}, o.fault
+	}
+	return o.Command(key.Environment, o.twin), nil
+}
+
+// missing says whether a subject stands for a library that can't be asked.
+func (w *Workers) missing(s result.Subject) (Native, bool) {
+	o, beyond := w.native.origin[keyOf(s)]
+	return o.Native, beyond && o.fault != nil
+}
+
+// Found is what there is to measure.
+type Found struct {
+	Libraries []result.Library
+	Subjects  []result.Subject
+	Known     []string // the names of all libraries, wanted or not
+	Counter   string   // why no cycle counter can be read; empty where one can
+}
+
+// Discover asks a worker of each kind what it offers. Established libraries come
+// first, Go's before the others; our own engine comes after them.
+func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool) (f Found, err error) {
+	p, hello, err := w.Start(ctx, measure.WorkerKey{})
+	if err != nil {
+		return f, err
+	}
+	p.Stop()
+	f.Counter, f.Libraries, f.Subjects = hello.Counter, hello.Libraries, hello.Subjects
+	beyond, err := w.askNatives(ctx, wanted)
+	if err != nil {
+		return f, err
+	}
+	at := slices.IndexFunc(f.Libraries, func(l result.Library) bool { return l.Library == experiment.OwnLibrary })
+	f.Libraries = slices.Insert(f.Libraries, end(at, len(f.Libraries)), beyond.Libraries...)
+	at = slices.IndexFunc(f.Subjects, func(s result.Subject) bool { return s.Library == experiment.OwnLibrary })
+	f.Subjects = slices.Insert(f.Subjects, end(at, len(f.Subjects)), beyond.Subjects...)
+	for _, l := range f.Libraries {
+		f.know(l.Library)
+	}
+	for _, n := range w.native.list {
+		f.know(n.Library)
+	}
+	f.Libraries = slices.DeleteFunc(f.Libraries, func(l result.Library) bool { return !wanted(l.Library) })
+	f.Subjects = slices.DeleteFunc(f.Subjects, func(s result.Subject) bool { return !wanted(s.Library) })
+	return f, nil
+}
+
+// know notes a library's name. The harness is none.
+func (f *Found) know(name string) {
+	if name != experiment.HarnessLibrary && !slices.Contains(f.Known, name) {
+		f.Known = append(f.Known, name)
+	}
+}
+
+// end is a place in a slice, or behind its end where there is none.
+func end(at, length int) int {
+	if at < 0 {
+		return length
+	}
+	return at
+}
+
+// askNatives asks the libraries behind the boundary side by side, since one whose
+// constructors never end would keep the others waiting.
+func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f Found, err error) {
+	list := slices.DeleteFunc(slices.Clone(w.native.list), func(n Native) bool { return !wanted(n.Library) })
+	answers := make([]answer, len(list))
+	var wg sync.WaitGroup
+	for i, n := range list {
+		wg.Go(func() { answers[i] = w.ask(ctx, n, 1) })
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return f, ctx.Err()
+	}
+	for i, n := range list {
+		a, twin := answers[i], 1
+		for w.native.taken(a.subjects) {
+			twin++
+			if a = w.ask(ctx, n, twin); twin > len(list) {
+				return f, fmt.Errorf("suite: internal error: %s can't be told from another of its version", n.Library)
+			}
+		}
+		for _, s := range a.subjects {
+			w.native.origin[keyOf(s)] = origin{n, twin, a.fault}
+		}
+		f.Libraries = append(f.Libraries, a.libraries...)
+		f.Subjects = append(f.Subjects, a.subjects...)
+	}
+	return f, nil
+}
+
+// answer is what a library behind the boundary said of itself, or what stands for
+// one that said nothing.
+type answer struct {
+	libraries []result.Library
+	subjects  []result.Subject
+	fault     error
+}
+
+func (n natives) taken(subjects []result.Subject) bool {
+	return slices.ContainsFunc(subjects, func(s result.Subject) bool { _, taken := n.origin[keyOf(s)]; return taken })
+}
+
+func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
+	if n.Missing != "" {
+		return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: n.Missing})
+	}
+	ctx, cancel := context.WithTimeout(ctx, loading)
+	defer cancel()
+	p, hello, err := w.greet(ctx, measure.WorkerKey{Library: n.Library}, n.Command("", twin))
+	if err != nil {
+		return absence(n, twin, err)
+	}
+	p.Stop()
+	for _, l := range hello.Libraries {
+		if l.Missing != "" {
+			return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: l.Missing})
+		}
+	}
+	return answer{libraries: hello.Libraries, subjects: hello.Subjects}
+}
+
+// absence is a library that is not here: its rows say why.
+func absence(n Native, twin int, why error) answer {
+	s := result.Subject{Library: n.Library, CallPath: "purego"}
+	if twin > 1 {
+		s.Version = fmt.Sprintf("#%d", twin)
+	}
+	reason := why.Error()
+	if died, ok := errors.AsType[*worker.Died](why); ok {
+		reason = died.Reason
+	}
+	return answer{
+		libraries: []result.Library{{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Missing: reason}},
+		subjects:  []result.Subject{s}, fault: why,
+	}
+}
