@@ -13,6 +13,7 @@ run: build
 # Static: runs on musl and in an empty container.
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
+	$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native
 
 test: check generated
 	$(GO) test ./...

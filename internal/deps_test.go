@@ -80,6 +80,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 		"internal/providers/streaming internal/providers/handshake internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/engine internal/providers/harness",
 		"provider/providertest internal/providers/isa internal/clock"}, // clock: the benchmark that experiment primitives must agree with
 
+	// Libraries in shared objects. The catalog names what is asked of them, for the
+	// main binary too; everything below native is in the native worker alone.
+	{"internal/providers/catalog", "result", ""},
+	{"internal/providers/native/object", "github.com/ebitengine/purego", ""},
+	{"internal/providers/native/call", "github.com/ebitengine/purego", ""},
+	{"internal/providers/native/openssl", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/object", ""},
+	{"internal/providers/native", "result provider worker internal/providers internal/providers/native/call internal/providers/native/object internal/providers/native/openssl", ""},
+	{"cmd/cryptogauge-native", "worker internal/providers/native", ""},
+
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
 	{"internal/experiment", "result measure provider", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
@@ -97,7 +106,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/streaming internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/streaming internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
 		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 
@@ -109,6 +118,7 @@ var modules = map[string]string{
 	"github.com/emmansun/gmsm":                "a library under test, and the second judge of long messages",
 	"github.com/tjfoc/gmsm":                   "a library under test",
 	"golang.org/x/crypto":                     "a library under test: ChaCha20-Poly1305",
+	"github.com/ebitengine/purego":            "shared objects opened and called without a C compiler, in the native worker",
 	"golang.org/x/sys":                        "CPU clocks, pinning, cycle counters, CPU features: syscalls that std does not have",
 	"golang.org/x/text":                       "which characters are wide, so that Chinese text aligns",
 	"github.com/spf13/cobra":                  "verbs, flags and completions for three shells",

@@ -25,6 +25,7 @@ const (
 
 // checkFlags are the flags of check as they were typed.
 type checkFlags struct {
+	nativeFlags
 	selectionFlags
 	streamFlags
 	budget         time.Duration
@@ -65,6 +66,7 @@ outputs and is refused for speed (exit 5).`,
 		},
 	}
 	f.selectionFlags.add(cmd)
+	f.nativeFlags.add(cmd)
 	f.addDir(cmd) // how much is streamed is check's to choose
 	fs := cmd.Flags()
 	fs.DurationVar(&f.budget, "budget", 0, "wall time for all rounds together, e.g. 2m (default: what they need)")
@@ -131,8 +133,12 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	if err != nil {
 		return nil, err
 	}
+	natives, err := f.natives()
+	if err != nil {
+		return nil, err
+	}
 	return &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
-		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir}, Typed: typed, Tool: toolVersion(), Command: command},
+		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir}, Typed: typed, Tool: toolVersion(), Command: command, Native: natives},
 		Output: f.output, Dir: f.base, Path: f.baseline, Renew: f.renew, Budget: f.budget,
 		Ready: func(planned *suite.Suite) error { return roomForFiles(planned, f.dir) },
 	}}, nil

@@ -26,7 +26,11 @@ func newDoctor(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, provider.Setting{Seed: 1}, doctor.Deadline).Pinned())
+			natives, err := (&nativeFlags{}).natives()
+			if err != nil {
+				return err
+			}
+			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, provider.Setting{Seed: 1}, doctor.Deadline).Beyond(natives).Pinned())
 			if cmd.Context().Err() != nil {
 				return withCode(exitInterrupted, fmt.Errorf("interrupted"))
 			}

@@ -14,7 +14,8 @@ import (
 )
 
 func newList(s streams) *cobra.Command {
-	return &cobra.Command{
+	var f nativeFlags
+	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List experiments, libraries and algorithms",
 		Long:    "List the experiments, the libraries that were found with their versions and kernels, and the algorithms each offers here.",
@@ -25,13 +26,19 @@ func newList(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			kinds, err := suite.Take(cmd.Context(), experiment.All(), suite.NewWorkers(command, provider.Setting{}, 10*time.Second))
+			natives, err := f.natives()
+			if err != nil {
+				return err
+			}
+			kinds, err := suite.Take(cmd.Context(), experiment.All(), suite.NewWorkers(command, provider.Setting{}, 10*time.Second).Beyond(natives))
 			if err != nil {
 				return err
 			}
 			return withCode(exitOutput, printList(s, kinds))
 		},
 	}
+	f.add(cmd)
+	return cmd
 }
 
 func printList(s streams, stock []suite.Stock) error {

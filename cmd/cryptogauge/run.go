@@ -25,6 +25,7 @@ import (
 type runFlags struct {
 	selectionFlags
 	streamFlags
+	nativeFlags
 	rounds, blocks  int
 	precision       string
 	budget          time.Duration
@@ -61,6 +62,7 @@ report.html.`,
 	}
 	f.selectionFlags.add(cmd)
 	f.streamFlags.add(cmd)
+	f.nativeFlags.add(cmd)
 	fs := cmd.Flags()
 	fs.IntVar(&f.rounds, "rounds", 0, "samples of each trial in a block (default: the experiment's)")
 	fs.IntVar(&f.blocks, "blocks", 0, "restarts of the workers: a row's interval takes 8, verdicts on many comparisons at once up to 17 (default: the experiment's)")
@@ -140,10 +142,14 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 	if err != nil {
 		return nil, err
 	}
+	natives, err := f.natives()
+	if err != nil {
+		return nil, err
+	}
 	return &runConfig{
 		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed, Mix: selection.Mix, Dir: f.dir},
 			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
-			Precision: precision, Budget: f.budget, Command: command},
+			Precision: precision, Budget: f.budget, Command: command, Native: natives},
 		format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,
 		options: report.Options{Lang: lang, Quick: selection.Short},
 	}, nil

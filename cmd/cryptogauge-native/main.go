@@ -1,0 +1,52 @@
+//go:build linux && (amd64 || arm64)
+
+// Command cryptogauge-native is the worker of cryptogauge for libraries in shared
+// objects. It is a program of its own because whatever opens shared objects is
+// linked dynamically, and cryptogauge is not. cryptogauge finds it beside itself
+// and starts it; see worker/PROTOCOL.md for how they speak.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers/native"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+const usage = `cryptogauge-native is started by cryptogauge, beside which it lies:
+
+  cryptogauge-native worker --library NAME=/path/to/object.so [--twin N]
+
+opens one library (%s) and serves its operations over standard input and output.
+`
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "cryptogauge-native:", err)
+		os.Exit(2)
+	}
+}
+
+func run(args []string) error {
+	flags := flag.NewFlagSet("cryptogauge-native", flag.ContinueOnError)
+	flags.Usage = func() { fmt.Fprintf(os.Stderr, usage, strings.Join(native.Names(), ", ")) }
+	name := flags.String("library", "", "NAME=/path")
+	twin := flags.Int("twin", 1, "")
+	if len(args) == 0 || args[0] != "worker" {
+		flags.Usage()
+		return fmt.Errorf("the one verb is worker")
+	}
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	asked := native.Asked{Twin: *twin}
+	var ok bool
+	if asked.Library, asked.Path, ok = strings.Cut(*name, "="); !ok {
+		return fmt.Errorf("--library %q: give NAME=/path", *name)
+	}
+	worker.EndWith(os.Stdin, func() { os.Exit(0) })
+	return worker.Serve(worker.Quiet(os.Stdin), os.Stdout, asked.Bench)
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// nativeFlags name the shared objects of libraries that are not Go's.
+type nativeFlags struct{ objects []string }
+
+func (f *nativeFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.objects, "library", nil, "NAME=/path: open this shared object for openssl, botan or libgcrypt, in the place of the installed one; given twice, two versions are compared")
+}
+
+// natives are the libraries that are not Go's: the objects that were named, and
+// what is installed of the libraries of which none was.
+func (f *nativeFlags) natives() ([]suite.Native, error) {
+	known := catalog.Libraries()
+	named := map[string][]string{}
+	for _, text := range f.objects {
+		name, path, ok := strings.Cut(text, "=")
+		if !ok || !slices.ContainsFunc(known, func(l catalog.Library) bool { return l.Name == name }) {
+			return nil, fmt.Errorf("--library %s: give one of %s and a path, as in --library openssl=/opt/lib/libcrypto.so.3", text, nativeNames(known))
+		}
+		if !filepath.IsAbs(path) {
+			return nil, fmt.Errorf("--library %s: give the whole path, from / on", text)
+		}
+		named[name] = append(named[name], path)
+	}
+	program, absent := nativeWorker()
+	var list []suite.Native
+	for _, l := range known {
+		paths, missing := named[l.Name], absent
+		if len(paths) == 0 {
+			paths = l.Find()
+		}
+		if len(paths) == 0 {
+			paths, missing = []string{""}, l.Missing()
+		}
+		for _, path := range paths {
+			list = append(list, suite.Native{Library: l.Name, Missing: missing, Has: l.Has, Command: nativeCommand(program, l.Name, path)})
+		}
+	}
+	return list, nil
+}
+
+func nativeNames(known []catalog.Library) string {
+	var names []string
+	for _, l := range known {
+		names = append(names, l.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// nativeProgram is the worker that opens shared objects. It lies beside this program.
+const nativeProgram = "cryptogauge-native"
+
+// nativeWorker finds it; absent says in a line why it can't be used.
+func nativeWorker() (path, absent string) {
+	self, err := os.Executable()
+	if err == nil {
+		self, err = filepath.EvalSymlinks(self)
+	}
+	if err != nil {
+		return "", fmt.Sprintf("%s can't be looked for: %s", nativeProgram, err)
+	}
+	path = filepath.Join(filepath.Dir(self), nativeProgram)
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 {
+		return "", fmt.Sprintf("%s, which opens shared objects, is not in %s: install it there (make build makes both)", nativeProgram, filepath.Dir(path))
+	}
+	return path, ""
+}
+
+func nativeCommand(program, library, path string) func(environment string, twin int) worker.Command {
+	return func(environment string, twin int) worker.Command {
+		return worker.Command{Path: program,
+			Args: []string{"worker", "--library", library + "=" + path, "--twin", strconv.Itoa(twin)},
+			Env:  append(os.Environ(), asked(measure.WorkerKey{Environment: environment})...)}
+	}
+}

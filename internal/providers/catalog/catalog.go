@@ -1,0 +1,84 @@
+// Package catalog says what is asked of the libraries that are not Go's: where
+// their shared objects lie, what to install where they don't, and what each calls
+// the cases that it is asked for, one file a library. It opens nothing: the native
+// worker opens the objects by these names, and the main binary, which does not
+// hold it, tells from them what is missing.
+package catalog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Library is one of them.
+type Library struct {
+	Name    string
+	Objects []string // patterns of file names, the newest version first
+	Install string   // the Debian package
+	Has     func(result.Case) bool
+}
+
+// Libraries lists them in the order in which they are shown.
+func Libraries() []Library {
+	return []Library{
+		{"openssl", []string{"libcrypto.so.4", "libcrypto.so.3"}, "libssl3", hasOpenSSL},
+		{"botan", []string{"libbotan-3.so.*", "libbotan-2.so.19"}, "libbotan-2-19", hasBotan},
+		{"libgcrypt", []string{"libgcrypt.so.20"}, "libgcrypt20", hasLibgcrypt},
+	}
+}
+
+// triplet is how Debian names the platform's folder.
+var triplet = map[string]string{"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}
+
+// folders are where shared objects are looked for, and nowhere else.
+func folders() []string {
+	return []string{"/usr/local/lib", "/usr/local/lib64", "/usr/lib/" + triplet[runtime.GOARCH], "/lib/" + triplet[runtime.GOARCH],
+		"/usr/lib64", "/lib64", "/usr/lib", "/lib"}
+}
+
+// Find returns the absolute paths of the library's objects, one for each pattern
+// that something was found for.
+func (l Library) Find() (paths []string) {
+	for _, pattern := range l.Objects {
+		for _, dir := range folders() {
+			found, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are well formed
+			if found = slices.DeleteFunc(found, notVersion); len(found) > 0 {
+				slices.SortFunc(found, longerLast)
+				paths = append(paths, found[len(found)-1])
+				break
+			}
+		}
+	}
+	return paths
+}
+
+// notVersion says that a name has more than one number after .so: what the linker
+// looks for has one.
+func notVersion(path string) bool {
+	_, version, _ := strings.Cut(filepath.Base(path), ".so.")
+	if strings.Contains(version, ".") {
+		return true
+	}
+	_, err := os.Stat(path)
+	return err != nil
+}
+
+// longerLast orders names by their number: so.9 before so.10.
+func longerLast(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	return strings.Compare(a, b)
+}
+
+// Missing says in one line that the library was not found, and what would help.
+func (l Library) Missing() string {
+	return fmt.Sprintf("%s is not installed: apt-get install %s, or name its file with --library %s=/path/to/%s",
+		l.Name, l.Install, l.Name, strings.ReplaceAll(l.Objects[len(l.Objects)-1], ".*", ""))
+}

@@ -1,0 +1,195 @@
+//go:build linux && (amd64 || arm64)
+
+// Package call crosses from Go into C and back.
+//
+// What a library does with one message is a [Program]: C calls in order, each with
+// its arguments. Since a timed loop repeats the same message, the arguments never
+// change, and the same program is run by three ways across:
+//
+//	purego  each call crosses by itself, without a C compiler having been needed
+//	cgo     each call crosses by itself, as in a Go program that links the library
+//	c-loop  one crossing; the loop over programs is in C, so that what is timed is the library
+//
+// The last two are there only in a binary that was built with cgo.
+//
+// # Memory
+//
+// A program holds addresses as numbers. What they point to must be kept alive by
+// who owns the program, and must not lie on a goroutine's stack, which moves: what
+// [Bytes] and [Word] take escapes to the heap, which does not.
+package call
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// MaxArgs is how many arguments a call can have.
+const MaxArgs = 12
+
+// Rule says which result of a call means that it succeeded. Results are compared
+// as C ints.
+type Rule uint64
+
+// The conventions of the libraries.
+const (
+	Any      Rule = iota // nothing can go wrong, or it shows elsewhere
+	Zero                 // 0 is success (Botan, libgcrypt)
+	One                  // 1 is success (OpenSSL)
+	Positive             // above 0
+)
+
+// Call is one C call. Its layout is that of struct call in cross_cgo.go.
+type Call struct {
+	Func uintptr
+	N    uintptr // of Args
+	Args [MaxArgs]uintptr
+	Rule Rule
+
+	// A word that must be set before each call, such as a length that the callee
+	// overwrites; Before is its address, 0 where there is none.
+	Before, BeforeValue uintptr
+	// A word that must hold AfterValue after each call, such as the number of bytes
+	// consumed; After is its address, 0 where there is none.
+	After, AfterValue uintptr
+
+	Result uintptr // of the last time
+}
+
+// New returns a call of a function.
+func New(fn uintptr, rule Rule, args ...uintptr) Call {
+	if len(args) > MaxArgs {
+		panic("call: internal error: too many arguments")
+	}
+	c := Call{Func: fn, N: uintptr(len(args)), Rule: rule}
+	copy(c.Args[:], args)
+	return c
+}
+
+// Setting returns the call with a word to set before it.
+func (c Call) Setting(word *uint64, value uint64) Call {
+	c.Before, c.BeforeValue = Word(word), uintptr(value)
+	return c
+}
+
+// Expecting returns the call with a word that must hold a value after it.
+func (c Call) Expecting(word *uint64, value uint64) Call {
+	c.After, c.AfterValue = Word(word), uintptr(value)
+	return c
+}
+
+// Program is what one message takes.
+type Program []Call
+
+// Failure is a call that did not succeed.
+type Failure struct {
+	Call   int   // its place in the program
+	Result int32 // what it returned
+	Short  bool  // it returned success, and the word after it was not what it had to be
+	Word   uint64
+	Want   uint64
+}
+
+func (f *Failure) Error() string {
+	if f.Short {
+		return fmt.Sprintf("call %d left %d and had to leave %d", f.Call+1, f.Word, f.Want)
+	}
+	return fmt.Sprintf("call %d returned %d", f.Call+1, f.Result)
+}
+
+// Path is a way across.
+type Path struct {
+	Name string
+	// run runs a program n times and returns the place of the call that failed, or -1.
+	run func(p *Call, calls, n int) int
+}
+
+// Run runs a program n times, back to back.
+func (p Path) Run(program Program, n int) error {
+	if len(program) == 0 || n <= 0 {
+		return nil
+	}
+	if i := p.run(&program[0], len(program), n); i >= 0 {
+		return program[i].failure(i)
+	}
+	return nil
+}
+
+// failed says whether the result breaks the rule, or the word after is wrong.
+func (c *Call) failed() bool {
+	switch r := int32(c.Result); c.Rule {
+	case Zero:
+		if r != 0 {
+			return true
+		}
+	case One:
+		if r != 1 {
+			return true
+		}
+	case Positive:
+		if r <= 0 {
+			return true
+		}
+	}
+	return c.After != 0 && *word(&c.After) != uint64(c.AfterValue)
+}
+
+func (c *Call) failure(i int) *Failure {
+	f := &Failure{Call: i, Result: int32(c.Result)}
+	if c.After != 0 {
+		f.Word, f.Want = *word(&c.After), uint64(c.AfterValue)
+		rule := *c
+		rule.After = 0
+		f.Short = !rule.failed()
+	}
+	return f
+}
+
+// word reads an address that was kept as a number.
+func word(address *uintptr) *uint64 { return *(**uint64)(unsafe.Pointer(address)) }
+
+// Func is a C function as one goroutine calls it: for calls whose arguments change.
+type Func struct {
+	path Path
+	call *Call
+}
+
+// Bind makes a function callable. One goroutine may use it at a time.
+func (p Path) Bind(fn uintptr) *Func { return &Func{p, &Call{Func: fn}} }
+
+// Call calls the function. What [Bytes] and [Word] gave the addresses of must be kept
+// alive until it returns.
+func (f *Func) Call(args ...uintptr) uintptr {
+	if len(args) > MaxArgs {
+		panic("call: internal error: too many arguments")
+	}
+	f.call.N = uintptr(copy(f.call.Args[:], args))
+	f.path.run(f.call, 1, 1)
+	return f.call.Result
+}
+
+// Bytes returns the address of a slice's first byte, 0 for one without any. The
+// slice must be kept alive by who keeps the address.
+func Bytes(b []byte) uintptr {
+	first := unsafe.SliceData(b)
+	if never {
+		escaped = unsafe.Pointer(first)
+	}
+	return uintptr(unsafe.Pointer(first))
+}
+
+// Word returns the address of a word that must be kept alive likewise.
+func Word(w *uint64) uintptr {
+	if never {
+		escaped = unsafe.Pointer(w)
+	}
+	return uintptr(unsafe.Pointer(w))
+}
+
+// What could be stored in a variable of the package must lie on the heap; the
+// compiler does not know that never is never true. Nothing is written, so there is
+// no race, and no time is lost.
+var (
+	never   bool
+	escaped unsafe.Pointer
+)

@@ -1,0 +1,100 @@
+//go:build linux && (amd64 || arm64)
+
+package call
+
+import (
+	"errors"
+	"testing"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// libc is a function of the C library that every process has.
+func libc(t *testing.T, name string) uintptr {
+	t.Helper()
+	fn, err := purego.Dlsym(purego.RTLD_DEFAULT, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fn
+}
+
+func TestPaths(t *testing.T) {
+	abs, compare, snprintf := libc(t, "abs"), libc(t, "memcmp"), libc(t, "snprintf")
+	left, right := []byte("equal"), []byte("equal")
+	for _, p := range Paths() {
+		t.Run(p.Name, func(t *testing.T) {
+			one := uintptr(^uint64(0)) // -1
+			if err := p.Run(Program{New(abs, One, one), New(compare, Zero, Bytes(left), Bytes(right), 5)}, 3); err != nil {
+				t.Error(err)
+			}
+			err := p.Run(Program{New(abs, One, one), New(abs, Zero, one)}, 3)
+			if f, ok := errors.AsType[*Failure](err); !ok || f.Call != 1 || f.Result != 1 || f.Short {
+				t.Errorf("a call that returned 1 and not 0: %v", err)
+			}
+			if err := p.Run(Program{New(abs, Positive, 0)}, 1); err == nil {
+				t.Error("a call that returned 0 counts as positive")
+			}
+			if got := p.Bind(compare).Call(Bytes(left), Bytes(right), 5); int32(got) != 0 {
+				t.Errorf("memcmp of equal bytes is %d", int32(got))
+			}
+			// Twelve arguments: six in registers, six on the stack.
+			out, format := make([]byte, 64), []byte("%d%d%d%d%d%d%d%d%d\x00")
+			n := p.Bind(snprintf).Call(Bytes(out), 64, Bytes(format), 1, 2, 3, 4, 5, 6, 7, 8, 9)
+			if got := string(out[:n]); got != "123456789" {
+				t.Errorf("snprintf wrote %q", got)
+			}
+		})
+	}
+}
+
+// TestWords: a word is set before each call, and another must hold its value after it.
+func TestWords(t *testing.T) {
+	set := libc(t, "memcpy")
+	in, out, wrong := new(uint64), new(uint64), new(uint64)
+	for _, p := range Paths() {
+		*in, *out = 1, 2
+		call := New(set, Any, Word(out), Word(in), 8).Setting(in, 7)
+		if err := p.Run(Program{call.Expecting(out, 7)}, 2); err != nil || *out != 7 {
+			t.Errorf("%s: %v, %d", p.Name, err, *out)
+		}
+		err := p.Run(Program{call.Expecting(wrong, 7)}, 1)
+		if f, ok := errors.AsType[*Failure](err); !ok || !f.Short || f.Word != 0 || f.Want != 7 {
+			t.Errorf("%s: a word of 0 instead of 7: %v", p.Name, err)
+		}
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	abs := libc(t, "abs")
+	for _, p := range Paths() {
+		program, f := Program{New(abs, One, 1), New(abs, One, 1)}, p.Bind(abs)
+		if n := testing.AllocsPerRun(100, func() {
+			_ = p.Run(program, 10)
+			f.Call(1)
+		}); n != 0 {
+			t.Errorf("%s allocates %.1f objects", p.Name, n)
+		}
+	}
+}
+
+func TestLayout(t *testing.T) {
+	if got, want := sizeInC(), unsafe.Sizeof(Call{}); got != want {
+		t.Errorf("struct call has %d bytes in C and %d in Go", got, want)
+	}
+}
+
+func BenchmarkCall(b *testing.B) {
+	fn, err := purego.Dlsym(purego.RTLD_DEFAULT, "abs")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, p := range Paths() {
+		b.Run(p.Name, func(b *testing.B) {
+			if err := p.Run(Program{New(fn, Any, 1)}, b.N); err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+//go:build linux && (amd64 || arm64)
+
+// Package native lists the libraries that are not Go's. Each is opened from a
+// shared object in a worker of its own, so that it can crash, hang or wait in its
+// constructors without anybody else's harm, and is called by every path that the
+// binary has.
+package native
+
+import (
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/object"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/openssl"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/worker"
+)
+
+// library is one that was opened.
+type library interface {
+	Version() string
+	On(p call.Path, s result.Subject) provider.Provider
+}
+
+// openers are the libraries by name.
+var openers = []struct {
+	name string
+	open func(*object.Object, provider.Vectors) (library, error)
+}{
+	{"openssl", func(o *object.Object, v provider.Vectors) (library, error) { return openssl.Open(o, v) }},
+}
+
+// Names lists the libraries that can be opened.
+func Names() (names []string) {
+	for _, o := range openers {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// Asked is the library that a worker was asked to open.
+type Asked struct {
+	Library, Path string
+	// Twin, above 1, is told from another of the same version by its number.
+	Twin int
+}
+
+// Bench is what a worker offers that opened a library; where it can't be opened,
+// the library with the reason.
+func (a Asked) Bench(s provider.Setting) worker.Bench {
+	judge := providers.NewJudge(s)
+	b := worker.Bench{Judge: judge}
+	o, lib, err := a.open(judge)
+	if err != nil {
+		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path, Missing: err.Error()}}
+		return b
+	}
+	version := lib.Version()
+	if a.Twin > 1 {
+		version = fmt.Sprintf("%s#%d", version, a.Twin)
+	}
+	for _, p := range call.Paths() {
+		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
+		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256})
+		b.Providers = append(b.Providers, lib.On(p, s))
+	}
+	return b
+}
+
+func (a Asked) open(v provider.Vectors) (*object.Object, library, error) {
+	for _, known := range openers {
+		if known.name != a.Library {
+			continue
+		}
+		o, err := object.Open(a.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		lib, err := known.open(o, v)
+		return o, lib, err
+	}
+	return nil, nil, fmt.Errorf("there is no library %q", a.Library)
+}

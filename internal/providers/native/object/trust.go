@@ -1,0 +1,108 @@
+//go:build linux
+
+package object
+
+import (
+	"crypto/sha256"
+	"debug/elf"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// trusted resolves the links of a path, and says whether nobody but the superuser
+// and this user can write to what is there or put something else in its place.
+func trusted(path string) (real string, err error) {
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s is not an absolute path", path)
+	}
+	real, err = filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s is not there", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	// Links in a directory that others may write to could point elsewhere tomorrow.
+	for _, p := range []string{filepath.Clean(path), real} {
+		if err := ours(p); err != nil {
+			return "", err
+		}
+	}
+	return real, nil
+}
+
+// ours checks a path and all of its parents.
+func ours(path string) error {
+	for p := path; ; p = filepath.Dir(p) {
+		info, err := os.Lstat(p)
+		if err != nil {
+			return err
+		}
+		if err := owned(p, info); err != nil {
+			return err
+		}
+		if p == filepath.Dir(p) {
+			return nil
+		}
+	}
+}
+
+// sticky is a directory in which only an entry's owner can replace it, as /tmp.
+func sticky(m fs.FileMode) bool { return m.IsDir() && m&fs.ModeSticky != 0 }
+
+func owned(path string, info fs.FileInfo) error {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return fmt.Errorf("%s: its owner can't be told", path)
+	}
+	if uid := os.Getuid(); st.Uid != 0 && int(st.Uid) != uid {
+		return fmt.Errorf("%s belongs to another user (%d): only what is root's or your own is loaded", path, st.Uid)
+	}
+	const others = 0o022
+	if mode := info.Mode(); mode&fs.ModeSymlink == 0 && mode.Perm()&others != 0 && !sticky(mode) {
+		return fmt.Errorf("%s can be written to by others (%s): chmod go-w it if that is not wanted", path, mode)
+	}
+	return nil
+}
+
+// machines are the ELF machines of the platforms that this package is built for.
+var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+
+// examine says whether a file is a shared object of this machine, and returns the
+// SHA-256 of it.
+func examine(path string) (sum string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is not a file", path)
+	}
+	header, err := elf.NewFile(f)
+	if err != nil {
+		return "", fmt.Errorf("%s is not a shared object: %w", path, err)
+	}
+	switch want := machines[runtime.GOARCH]; {
+	case header.Type != elf.ET_DYN:
+		return "", fmt.Errorf("%s is not a shared object but %s", path, header.Type)
+	case header.Machine != want || header.Class != elf.ELFCLASS64:
+		return "", fmt.Errorf("%s is built for %s (%s), and this machine is %s", path, header.Machine, header.Class, want)
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, io.NewSectionReader(f, 0, info.Size())); err != nil {
+		return "", fmt.Errorf("reading %s: %w", path, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
