@@ -72,7 +72,7 @@ func newView(d *report.Document, experiment string) *view {
 	v := &view{doc: d, experiment: experiment, byID: map[string]*report.Row{}, names: map[string]string{}, pairs: map[[2]string]*report.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
-		if r.Experiment != experiment || r.Library == "harness" {
+		if r.Experiment != experiment || r.Who() == "harness" {
 			continue
 		}
 		v.rows = append(v.rows, r)
@@ -97,9 +97,9 @@ func (v *view) nameSubjects() {
 	first := map[once]bool{}
 	for _, r := range v.rows {
 		c := result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
-		v.names[r.ID] = r.Library
-		if at := (once{r.Library, c}); first[at] {
-			v.names[r.ID] = r.Library + " " + implementation(r)
+		v.names[r.ID] = r.Who()
+		if at := (once{r.Who(), c}); first[at] {
+			v.names[r.ID] = r.Who() + " " + implementation(r)
 		} else {
 			first[at] = true
 		}

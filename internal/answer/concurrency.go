@@ -63,7 +63,7 @@ func (c *concurrencyView) ciphers() []cipherOf {
 	return values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Goroutines() > 0 })
 }
 
-func cipherOfRow(r *report.Row) cipherOf { return cipherOf{r.Library, r.Algorithm, r.Mode} }
+func cipherOfRow(r *report.Row) cipherOf { return cipherOf{r.Who(), r.Algorithm, r.Mode} }
 
 // shared is a cipher's row of so many goroutines that share it, at the size in hand.
 func (c *concurrencyView) shared(x cipherOf, goroutines int) *report.Row {
@@ -137,7 +137,7 @@ func (c *concurrencyView) arrivals() (rows []*report.Row) {
 func (c *concurrencyView) empty() *report.Row {
 	for i := range c.doc.Rows {
 		r := &c.doc.Rows[i]
-		if r.Experiment == c.experiment && r.Library == "harness" && r.Operation == "arrival" {
+		if r.Experiment == c.experiment && r.Who() == "harness" && r.Operation == "arrival" {
 			return r
 		}
 	}

@@ -52,7 +52,7 @@ func (c *concurrencyView) headlineRatios() report.Chart {
 // hands names what tells two rows of a cipher apart: how many goroutines, or how
 // they hold it.
 func hands(base, other *report.Row) report.Text {
-	cipher := report.Same(caseName(base.Algorithm, base.Mode) + " " + base.Library)
+	cipher := report.Same(caseName(base.Algorithm, base.Mode) + " " + base.Who())
 	if base.Parameter("holding") != other.Parameter("holding") {
 		return say("%s, %s / %s", "%s，%s / %s", cipher, wayOf(other), wayOf(base))
 	}

@@ -420,10 +420,10 @@ func (c *concurrencyView) unshared() (out []*report.Answer) {
 		a := &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID}}
 		if r.Parameter("holding") == "shared" {
 			a.Text = say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). Give each goroutine its own.",
-				"切勿在 goroutine 之间共享 %[1]s 的密码对象：其 %[2]s 结果会出错（%[3]s）。请让每个 goroutine 各持一个。", r.Library+" "+r.Version, x.name(), how)
+				"切勿在 goroutine 之间共享 %[1]s 的密码对象：其 %[2]s 结果会出错（%[3]s）。请让每个 goroutine 各持一个。", r.Who()+" "+r.Version, x.name(), how)
 		} else {
 			a.Text = say("Do not use %[2]s of %[1]s in goroutines: its output is wrong (%[3]s).", "不要在 goroutine 中使用 %[1]s 的 %[2]s：其结果错误（%[3]s）。",
-				r.Library+" "+r.Version, x.name(), how)
+				r.Who()+" "+r.Version, x.name(), how)
 		}
 		said[x] = a
 		out = append(out, a)

@@ -135,7 +135,7 @@ func withCell(r report.TableRow, c report.Cell) report.TableRow {
 
 // heading names the cipher of a row, and the processors it was left.
 func heading(r *report.Row) report.Text {
-	name := say("%s, %s", "%s，%s", caseName(r.Algorithm, r.Mode), label(r.Library))
+	name := say("%s, %s", "%s，%s", caseName(r.Algorithm, r.Mode), label(r.Who()))
 	if r.Environment == "" {
 		return name
 	}
@@ -264,10 +264,10 @@ func (c *concurrencyView) constantRate() report.Table {
 	}
 	for _, r := range rows {
 		name, size, load := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r), r.Parameter("load")+" %"
-		if r.Library == "harness" {
+		if r.Who() == "harness" {
 			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), "–"
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)},
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Who()), New: isNew(r.Who())},
 			{Text: size}, text(load), rate(r, "rate_asked"), rate(r, "rate_served")}}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		own := latencyCell(nil)
@@ -325,7 +325,7 @@ func (c *concurrencyView) laws() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Library), New: isNew(r.Library)}, {Text: messagesText(r)}}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Who()), New: isNew(r.Who())}, {Text: messagesText(r)}}}
 		if !f.OK {
 			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{refusedLaw(f.Reason, c.cpus)}}, text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, row)

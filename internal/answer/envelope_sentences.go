@@ -36,7 +36,7 @@ func (e *envelopeView) incorrect() (out []*report.Answer) {
 	for _, r := range e.rows {
 		if wrongEnvelope(r) {
 			out = append(out, &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
-				Text: say("Do not use %s of %s: %s.", "请勿使用 %[2]s 的 %[1]s：%[3]s。", report.Same(r.Mode), label(r.Library), report.Same(r.Reason))})
+				Text: say("Do not use %s of %s: %s.", "请勿使用 %[2]s 的 %[1]s：%[3]s。", report.Same(r.Mode), label(r.Who()), report.Same(r.Reason))})
 		}
 	}
 	return out
@@ -63,7 +63,7 @@ func (e *envelopeView) between(operation string) *report.Answer {
 			continue
 		}
 		if c := e.compare(base, r); c != nil {
-			parts = append(parts, say("%s (%s) %s", "%s（%s）%s", report.Same(shortName(mode)), label(r.Library), versus(c, report.Text{EN: "it", ZH: "它"})))
+			parts = append(parts, say("%s (%s) %s", "%s（%s）%s", report.Same(shortName(mode)), label(r.Who()), versus(c, report.Text{EN: "it", ZH: "它"})))
 			evidence = append(evidence, c.ID)
 		}
 	}
@@ -72,7 +72,7 @@ func (e *envelopeView) between(operation string) *report.Answer {
 	}
 	return &report.Answer{Mark: report.Plain, Short: operation == "open", Evidence: append(evidence, base.ID),
 		Text: say("%s an envelope of %s, the key fresh: %s (%s) takes %s; %s.", "%s %s 的信封（每次新密钥）：%s（%s）耗时 %s；%s。",
-			title(wayName(operation)), report.Same(sizeText(e.at)), report.Same(shortName(base.Mode)), label(base.Library),
+			title(wayName(operation)), report.Same(sizeText(e.at)), report.Same(shortName(base.Mode)), label(base.Who()),
 			report.Same(report.FormatTime(base.NsPerOp.Median)), joinWith(parts, "; ", "；"))}
 }
 

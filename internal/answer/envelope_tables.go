@@ -27,7 +27,7 @@ func (e *envelopeView) headlineTables() []report.Table {
 		if r == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(mode), text(r.Library), timeCell(seal), timeCell(open), e.overheadCell(mode)}})
+		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(mode), text(r.Who()), timeCell(seal), timeCell(open), e.overheadCell(mode)}})
 	}
 	return nonEmpty(t)
 }
@@ -70,7 +70,7 @@ func (e *envelopeView) begin(mode string, r *report.Row) []report.Cell {
 	if !wraps(r) {
 		name = report.Cell{Text: say("%s, reused", "%s，重用", report.Same(mode))}
 	}
-	return []report.Cell{name, text(r.Library)}
+	return []report.Cell{name, text(r.Who())}
 }
 
 // times is one direction: a line an envelope, a column a size.

@@ -52,7 +52,7 @@ func exchangeOperation(op string) report.Text {
 
 func (x *exchangeView) of(algorithm, operation, library string) *report.Row {
 	for _, r := range x.rows {
-		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Library == library) {
+		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Who() == library) {
 			return r
 		}
 	}
@@ -87,7 +87,7 @@ func (x *exchangeView) against(base, other string, short bool, sentence, than re
 		return nil
 	}
 	return &report.Answer{Mark: report.Plain, Short: short, Evidence: []string{c.ID, b.ID, o.ID},
-		Text: say(sentence.EN, sentence.ZH, label(o.Library), versus(c, than))}
+		Text: say(sentence.EN, sentence.ZH, label(o.Who()), versus(c, than))}
 }
 
 // hybrid says what withstanding quantum computers costs beside X25519: CPU and bytes.
@@ -139,12 +139,12 @@ func (x *exchangeView) derivation() *report.Answer {
 func (x *exchangeView) libraries(algorithm string) *report.Answer {
 	first := x.of(algorithm, "session", "")
 	for _, r := range x.rows {
-		if first == nil || r.Algorithm != algorithm || r.Operation != "session" || r.Library == first.Library {
+		if first == nil || r.Algorithm != algorithm || r.Operation != "session" || r.Who() == first.Who() {
 			continue
 		}
 		if c := x.compare(first, r); c != nil {
 			return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, first.ID, r.ID},
-				Text: say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", algorithm, label(r.Library), versus(c, label(first.Library)))}
+				Text: say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", algorithm, label(r.Who()), versus(c, label(first.Who())))}
 		}
 	}
 	return nil
@@ -163,14 +163,14 @@ func (x *exchangeView) table(whole bool) report.Table {
 	}
 	var seen [][2]string
 	for _, r := range x.rows {
-		pair := [2]string{r.Algorithm, r.Library}
+		pair := [2]string{r.Algorithm, r.Who()}
 		if slices.Contains(seen, pair) {
 			continue
 		}
 		seen = append(seen, pair)
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(r.Algorithm), text(r.Library), text(strconv.Itoa(strengthOf(r.Algorithm)))}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(r.Algorithm), text(r.Who()), text(strconv.Itoa(strengthOf(r.Algorithm)))}}
 		for _, op := range []string{"generate", "encapsulate", "decapsulate", "session"} {
-			row.Cells = append(row.Cells, timeCell(x.of(r.Algorithm, op, r.Library)))
+			row.Cells = append(row.Cells, timeCell(x.of(r.Algorithm, op, r.Who())))
 		}
 		row.Cells = append(row.Cells, bytesCell(wireBytes(r.Algorithm)))
 		if whole {
@@ -192,7 +192,7 @@ func (x *exchangeView) overBytes() []report.Chart {
 			continue
 		}
 		if p, ok := timePoint(r, float64(wireBytes(r.Algorithm))); ok {
-			chart.Series = append(chart.Series, report.Series{Name: report.Same(r.Algorithm + " " + r.Library), Points: []report.Point{p}})
+			chart.Series = append(chart.Series, report.Series{Name: report.Same(r.Algorithm + " " + r.Who()), Points: []report.Point{p}})
 		}
 	}
 	if len(chart.Series) < 2 {

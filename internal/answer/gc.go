@@ -67,7 +67,7 @@ func newCollectorView(v *view) *collectorView {
 		if err != nil || heapErr != nil {
 			continue
 		}
-		key := spot{r.Library, r.Algorithm, r.Mode, r.Operation, r.Bytes, heap, gogcOf(r.Environment)}
+		key := spot{r.Who(), r.Algorithm, r.Mode, r.Operation, r.Bytes, heap, gogcOf(r.Environment)}
 		s := at[key]
 		if s == nil {
 			s = &spotRows{spot: key}

@@ -126,7 +126,7 @@ func named(library, algorithm, mode string, withoutAES bool) report.Text {
 // runs by itself.
 func (m *messagesView) rowOf(c contender, op string, bytes int64) *report.Row {
 	for _, r := range m.rows {
-		if r.Library == c.library && r.Algorithm == c.algorithm && r.Mode == c.mode && r.Operation == op && r.Bytes == bytes && isWithoutAES(r) == c.withoutAES {
+		if r.Who() == c.library && r.Algorithm == c.algorithm && r.Mode == c.mode && r.Operation == op && r.Bytes == bytes && isWithoutAES(r) == c.withoutAES {
 			return r
 		}
 	}
@@ -147,7 +147,7 @@ func (m *messagesView) usesAES(r *report.Row) report.Text {
 		return no
 	}
 	for _, twin := range m.rows {
-		if isWithoutAES(twin) && twin.Library == r.Library && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
+		if isWithoutAES(twin) && twin.Who() == r.Who() && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
 			twin.Operation == r.Operation && twin.Bytes == r.Bytes && twin.Implementation != r.Implementation {
 			return yes
 		}

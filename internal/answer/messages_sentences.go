@@ -221,7 +221,7 @@ func (m *messagesView) crossovers() (out []report.Answer) {
 }
 
 func (m *messagesView) inChoices(r *report.Row) bool {
-	return r.Algorithm != "AES-256" && r.Library != "tjfoc" && r.Library != engine
+	return r.Algorithm != "AES-256" && r.Who() != "tjfoc" && r.Who() != engine
 }
 
 func crossoverMark(c report.Crossover) report.Mark {
@@ -261,7 +261,7 @@ func roughSizes(e *report.Estimate) string {
 
 // who names a row's contender, and that it runs without AES instructions.
 func (m *messagesView) who(r *report.Row) report.Text {
-	return named(r.Library, r.Algorithm, r.Mode, isWithoutAES(r))
+	return named(r.Who(), r.Algorithm, r.Mode, isWithoutAES(r))
 }
 
 // fixedCosts says what a message costs before its first byte, by the cost models.

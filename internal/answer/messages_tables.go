@@ -40,7 +40,7 @@ func (m *messagesView) turnedOff(l line, op string) bool {
 			continue
 		}
 		for _, twin := range m.rows {
-			if !isWithoutAES(twin) && twin.Library == r.Library && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
+			if !isWithoutAES(twin) && twin.Who() == r.Who() && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
 				twin.Operation == r.Operation && twin.Bytes == r.Bytes && twin.Parameters == r.Parameters {
 				if twin.Implementation != r.Implementation {
 					return true

@@ -257,7 +257,7 @@ func (v *view) incorrect() (out []report.Answer) {
 		if r.Status != result.Incorrect {
 			continue
 		}
-		name := r.Library + " " + r.Algorithm + "-" + r.Mode + " " + r.Implementation
+		name := r.Who() + " " + r.Algorithm + "-" + r.Mode + " " + r.Implementation
 		if i, there := seen[name]; there {
 			out[i].Evidence = append(out[i].Evidence, r.ID)
 			continue
@@ -266,7 +266,7 @@ func (v *view) incorrect() (out []report.Answer) {
 		what := strings.TrimSuffix(r.Algorithm+"-"+r.Mode, "-")
 		out = append(out, report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
 			Text: say("Do not use %s of %s (%s): its output is wrong: %s.", "不要使用 %[2]s 的 %[1]s（%[3]s）：其结果是错误的：%[4]s。",
-				what, r.Library+" "+r.Version, implementation(r), wrongness(r.Reason))})
+				what, r.Who()+" "+r.Version, implementation(r), wrongness(r.Reason))})
 	}
 	return out
 }

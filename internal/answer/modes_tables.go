@@ -250,7 +250,7 @@ func (v *view) costs() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(v.name(r)), New: r.Library == engine}, {Text: operation(r.Operation)}}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(v.name(r)), New: r.Who() == engine}, {Text: operation(r.Operation)}}}
 		row.Cells = append(row.Cells, fitCells(f)...)
 		t.Rows = append(t.Rows, row)
 	}

@@ -39,7 +39,7 @@ const (
 
 // who names a row's algorithm with its mode, and its library.
 func who(r *report.Row) (name, library report.Text) {
-	return report.Same(caseName(r.Algorithm, r.Mode)), label(r.Library)
+	return report.Same(caseName(r.Algorithm, r.Mode)), label(r.Who())
 }
 
 // timeOf is a row's time per operation in words; ok is false where it shows none.
@@ -102,12 +102,12 @@ func (p *primitivesView) hashes() *report.Answer {
 	var parts []report.Text
 	var evidence []string
 	if c := p.compare(sha, sm3); c != nil {
-		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Library), versus(c, report.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库 SHA-256"})))
+		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Who()), versus(c, report.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库 SHA-256"})))
 		evidence = append(evidence, c.ID, sha.ID, sm3.ID)
 	}
 	for _, r := range p.others(sm3) {
 		if c := p.compare(sm3, r); c != nil {
-			parts = append(parts, say("in %s it %s", "%s 的 SM3 %s", label(p.name(r)), versus(c, label(sm3.Library))))
+			parts = append(parts, say("in %s it %s", "%s 的 SM3 %s", label(p.name(r)), versus(c, label(sm3.Who()))))
 			evidence = append(evidence, c.ID, r.ID)
 		}
 	}
@@ -124,7 +124,7 @@ func (p *primitivesView) others(r *report.Row) (out []*report.Row) {
 		return nil
 	}
 	for _, o := range p.rows {
-		if o.Library != r.Library && o.Algorithm == r.Algorithm && o.Mode == r.Mode && o.Operation == r.Operation && o.Bytes == r.Bytes {
+		if o.Who() != r.Who() && o.Algorithm == r.Algorithm && o.Mode == r.Mode && o.Operation == r.Operation && o.Bytes == r.Bytes {
 			out = append(out, o)
 		}
 	}
@@ -159,7 +159,7 @@ func (p *primitivesView) keyPairs() *report.Answer {
 func where(rows ...*report.Row) (out []report.Text) {
 	for _, r := range rows {
 		if r != nil {
-			out = append(out, say("%s in %s", "%[2]s 的 %[1]s", report.Same(r.Algorithm), label(r.Library)))
+			out = append(out, say("%s in %s", "%[2]s 的 %[1]s", report.Same(r.Algorithm), label(r.Who())))
 		}
 	}
 	return out
@@ -204,8 +204,8 @@ func (p *primitivesView) otherLibraries() (out []report.Answer) {
 		for _, op := range []string{"sign", "verify"} {
 			base := p.first("SM2", "", op)
 			for _, other := range p.others(base) {
-				if c := p.compare(base, other); c != nil && other.Library == r.Library {
-					first = label(base.Library)
+				if c := p.compare(base, other); c != nil && other.Who() == r.Who() {
+					first = label(base.Who())
 					parts = append(parts, say("%s %s", "%s%s", operation(op), versus(c, first)))
 					evidence = append(evidence, c.ID, base.ID, other.ID)
 				}
@@ -213,7 +213,7 @@ func (p *primitivesView) otherLibraries() (out []report.Answer) {
 		}
 		if len(parts) > 0 {
 			out = append(out, report.Answer{Mark: report.Plain, Evidence: evidence,
-				Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Library), join(parts))})
+				Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Who()), join(parts))})
 		}
 	}
 	return out

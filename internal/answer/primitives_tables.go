@@ -84,7 +84,7 @@ func (p *primitivesView) group(title, caption report.Text, keep func(*report.Row
 		Columns: append([]report.Column{primitiveColumn, libraryColumn, column("Kernel", "实现")}, costColumns()...)}
 	for _, r := range p.rows {
 		if p.shown(r) && keep(r) {
-			row := report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), {Text: report.Same(r.Library), New: isNew(r.Library)}, text(implementation(r))}}
+			row := report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), {Text: report.Same(r.Who()), New: isNew(r.Who())}, text(implementation(r))}}
 			row.Cells = append(row.Cells, costCells(r)...)
 			t.Rows = append(t.Rows, row)
 		}
@@ -108,7 +108,7 @@ func (p *primitivesView) headlineTables() []report.Table {
 			continue
 		}
 		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID,
-			Cells: append([]report.Cell{nameCell(r), {Text: report.Same(r.Library), New: isNew(r.Library)}}, costCells(r)...)})
+			Cells: append([]report.Cell{nameCell(r), {Text: report.Same(r.Who()), New: isNew(r.Who())}}, costCells(r)...)})
 	}
 	if len(t.Rows) == 0 {
 		return nil

@@ -11,9 +11,9 @@ func factorOfDoubling(f *report.Fit) string { return factor(math.Exp2(f.Terms["e
 // contrastKeys names two rows of key pairs by what tells them apart.
 func contrastKeys(base, other *report.Row) report.Text {
 	a, b := caseText(other), caseText(base)
-	who := func(r *report.Row) string { return r.Algorithm + " " + r.Library }
+	who := func(r *report.Row) string { return r.Algorithm + " " + r.Who() }
 	switch {
-	case base.Algorithm == other.Algorithm && base.Library == other.Library:
+	case base.Algorithm == other.Algorithm && base.Who() == other.Who():
 		return say("%s, %s / %s", "%s，%s / %s", other.Algorithm, a, b)
 	case a == b:
 		return say("%s, %s / %s", "%s，%s / %s", a, who(other), who(base))

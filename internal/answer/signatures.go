@@ -44,7 +44,7 @@ var sizes = map[string]struct{ public, signature int }{
 // named.
 func (s *signaturesView) of(algorithm, operation, parameters, library string) *report.Row {
 	for _, r := range s.rows {
-		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Library == library) &&
+		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Who() == library) &&
 			(r.Parameters == parameters || operation == "generate" && r.Parameters == "draws=1") {
 			return r
 		}
@@ -55,7 +55,7 @@ func (s *signaturesView) of(algorithm, operation, parameters, library string) *r
 // schemes are the algorithms with the libraries that have them, the weakest first.
 func (s *signaturesView) schemes() (found [][2]string) {
 	for _, r := range s.rows {
-		if pair := [2]string{r.Algorithm, r.Library}; !slices.Contains(found, pair) {
+		if pair := [2]string{r.Algorithm, r.Who()}; !slices.Contains(found, pair) {
 			found = append(found, pair)
 		}
 	}
@@ -124,7 +124,7 @@ func (s *signaturesView) sm2() *report.Answer {
 	}
 	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
 		Text: say("SM2 in %s against ECDSA P-256 in Go, both of 128 bits and 72-byte signatures: %s.", "%s 的 SM2 与 Go 的 ECDSA P-256（同为 128 比特强度、72 字节签名）：%s。",
-			label(first.Library), text)}
+			label(first.Who()), text)}
 }
 
 // lattices says what withstanding quantum computers costs.
@@ -155,13 +155,13 @@ func (s *signaturesView) identity() *report.Answer {
 	if first == nil {
 		return nil
 	}
-	text, cs, evidence := s.against([3]string{"SM2", "", first.Library}, [3]string{"SM2", "za=precomputed", first.Library},
+	text, cs, evidence := s.against([3]string{"SM2", "", first.Who()}, [3]string{"SM2", "za=precomputed", first.Who()},
 		report.Text{EN: "hashing ZA in each call", ZH: "每次计算 ZA"}, its)
 	if len(cs) == 0 {
 		return nil
 	}
 	return &report.Answer{Mark: report.Plain, Evidence: evidence,
-		Text: say("SM2 with the signer's digest ZA computed once, in %s: %s.", "%s 的 SM2，ZA 只计算一次：%s。", label(first.Library), text)}
+		Text: say("SM2 with the signer's digest ZA computed once, in %s: %s.", "%s 的 SM2，ZA 只计算一次：%s。", label(first.Who()), text)}
 }
 
 // libraries sets the other libraries of SM2 against the first.
@@ -172,12 +172,12 @@ func (s *signaturesView) libraries() *report.Answer {
 		case r.Algorithm != "SM2" || r.Parameters != "":
 		case first == nil:
 			first = r
-		case r.Library != first.Library:
-			text, cs, evidence := s.against([3]string{"SM2", "", first.Library}, [3]string{"SM2", "", r.Library}, label(first.Library), its)
+		case r.Who() != first.Who():
+			text, cs, evidence := s.against([3]string{"SM2", "", first.Who()}, [3]string{"SM2", "", r.Who()}, label(first.Who()), its)
 			if len(cs) == 0 {
 				return nil
 			}
-			return &report.Answer{Mark: markOf(cs[0]), Short: true, Evidence: evidence, Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Library), text)}
+			return &report.Answer{Mark: markOf(cs[0]), Short: true, Evidence: evidence, Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Who()), text)}
 		}
 	}
 	return nil
@@ -187,7 +187,7 @@ func (s *signaturesView) libraries() *report.Answer {
 func (s *signaturesView) busyOf(algorithm, operation, library string) (one, every *report.Row, cpus int) {
 	for _, r := range s.rows {
 		n, err := strconv.Atoi(strings.TrimPrefix(r.Parameters, "busy="))
-		if err != nil || r.Algorithm != algorithm || r.Operation != operation || r.Library != library {
+		if err != nil || r.Algorithm != algorithm || r.Operation != operation || r.Who() != library {
 			continue
 		}
 		if n == 1 {
@@ -210,7 +210,7 @@ func (s *signaturesView) crowded() *report.Answer {
 		if first == nil {
 			continue
 		}
-		one, every, n := s.busyOf(algorithm, "sign", first.Library)
+		one, every, n := s.busyOf(algorithm, "sign", first.Who())
 		if c := s.compare(one, every); c != nil {
 			parts = append(parts, say("signing with %s %s", "%s 签名%s", algorithm, versus(c, report.Text{EN: "with one at work", ZH: "单个 CPU 工作时"})))
 			a.Evidence = append(a.Evidence, c.ID, one.ID, every.ID)
@@ -268,7 +268,7 @@ func keyTable(title report.Text, rows []*report.Row, keep func(*report.Row) bool
 	t := report.Table{Title: title, Columns: slices.Concat([]report.Column{column("Scheme", "算法"), libraryColumn, operationColumn}, microColumns, allocationColumns)}
 	for _, r := range rows {
 		if keep(r) {
-			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: slices.Concat([]report.Cell{text(r.Algorithm), {Text: report.Same(r.Library), New: isNew(r.Library)}, {Text: caseText(r)}},
+			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: slices.Concat([]report.Cell{text(r.Algorithm), {Text: report.Same(r.Who()), New: isNew(r.Who())}, {Text: caseText(r)}},
 				microCells(r), allocationCells(r))})
 		}
 	}

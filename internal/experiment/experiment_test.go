@@ -358,3 +358,33 @@ func TestSelf(t *testing.T) {
 		t.Errorf("empty operations of loops that nothing runs in: %v", groups)
 	}
 }
+
+// TestSubjects: which ways of calling a library beyond Go an experiment asks.
+func TestSubjects(t *testing.T) {
+	sub := func(library, version, path string) result.Subject {
+		return result.Subject{Library: library, Version: version, CallPath: path}
+	}
+	all := []result.Subject{sub("go", "1", "go"), sub("openssl", "3", "cgo"), sub("openssl", "3", "purego"), sub("openssl", "3", "c-loop"),
+		sub("openssl", "4", "cgo"), sub("botan", "", "purego"), sub(HarnessLibrary, "1", "go"), sub(HarnessLibrary, "1", "cgo")}
+	for _, test := range []struct {
+		name string
+		e    Experiment
+		s    Selection
+		want string
+	}{
+		{"in full", Experiment{}, Selection{}, "go/go openssl/cgo openssl/c-loop openssl/cgo botan/purego harness/go"},
+		{"in short", Experiment{}, Selection{Short: true}, "go/go harness/go"},
+		{"in short, about libraries beyond Go", Experiment{Beyond: true}, Selection{Short: true}, "go/go openssl/cgo openssl/cgo botan/purego harness/go"},
+		{"in short, one named", Experiment{}, Selection{Short: true, Libraries: []string{"OpenSSL"}}, "go/go openssl/cgo openssl/cgo harness/go"},
+		{"about the crossing", Experiment{Crossing: true}, Selection{Short: true},
+			"go/go openssl/cgo openssl/purego openssl/c-loop openssl/cgo botan/purego harness/go harness/cgo"},
+	} {
+		var got []string
+		for _, s := range test.e.Subjects(test.s, all) {
+			got = append(got, s.Library+"/"+s.CallPath)
+		}
+		if text := strings.Join(got, " "); text != test.want {
+			t.Errorf("%s: %s; want %s", test.name, text, test.want)
+		}
+	}
+}

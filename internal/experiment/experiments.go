@@ -32,6 +32,9 @@ type Experiment struct {
 	Goroutines bool
 	// OnRequest are algorithms among them that are asked of only by name.
 	OnRequest []string
+	// Crossing says that it asks what the ways of calling a library beyond Go cost,
+	// and Beyond that it asks such libraries in its short form too.
+	Crossing, Beyond bool
 	// Plan makes the groups from what is offered.
 	Plan func(Selection, Offers) []measure.Group
 }

@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -60,4 +62,56 @@ func (b *builder) compare(base, other result.Trial, headline bool) {
 	if okBase && okOther && i != j {
 		b.group.Pairs = append(b.group.Pairs, result.Pair{Base: i, Other: j, Headline: headline})
 	}
+}
+
+// everyday is the way in which a Go program that links a library calls it; where the
+// native worker was built without a C compiler there is another.
+const everyday, compilerless = "cgo", "purego"
+
+// Subjects keeps those that the experiment asks, of all that there are. What a
+// crossing costs is a question of its own: elsewhere a library beyond Go is called
+// in the everyday way, and in full also from a loop in C, which shows its own speed.
+// In a short form, which has seconds, it is asked where the experiment is about such
+// libraries or the user names it.
+func (e Experiment) Subjects(s Selection, all []result.Subject) (kept []result.Subject) {
+	for _, sub := range all {
+		if e.asks(s, sub, all) {
+			kept = append(kept, sub)
+		}
+	}
+	return kept
+}
+
+func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) bool {
+	switch {
+	case sub.CallPath == "go" || e.Crossing:
+		return true
+	case sub.Library == HarnessLibrary:
+		return false // an empty crossing
+	case s.Short && !e.Beyond && (len(s.Libraries) == 0 || !keeps(s.Libraries, sub.Library)):
+		return false
+	case sub.CallPath == compilerless:
+		daily := sub
+		daily.CallPath = everyday
+		return !slices.Contains(all, daily)
+	}
+	return !s.Short || sub.CallPath == everyday
+}
+
+// Asked keeps the offers of the subjects that the experiment asks.
+func (e Experiment) Asked(s Selection, offers Offers) (kept Offers) {
+	var all []result.Subject
+	for _, o := range offers {
+		all = append(all, o.Subject)
+	}
+	asked := map[result.Subject]bool{}
+	for _, sub := range e.Subjects(s, all) {
+		asked[sub] = true
+	}
+	for _, o := range offers {
+		if asked[o.Subject] {
+			kept = append(kept, o)
+		}
+	}
+	return kept
 }

@@ -18,6 +18,7 @@ func Build(run *result.Run) *Document {
 	b := builder{run: run, doc: newDocument(run)}
 	b.index = indexSamples(run)
 	b.buildRows()
+	b.nameSubjects()
 	b.noises = measureNoises(&b)
 	worst := b.worstNoise()
 	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.measured && len(b.noises) > 0

@@ -130,6 +130,8 @@ type Row struct {
 	Standard     string              `json:"standard"`
 	ConstantTime result.ConstantTime `json:"constant_time"`
 
+	who string // see Who
+
 	Loop    string            `json:"loop,omitempty"`
 	Note    string            `json:"note,omitempty"`
 	Because Text              `json:"-"` // Reason in both languages, coarse, for people

@@ -213,7 +213,7 @@ func (r *Row) sizeName() string {
 }
 
 // subjectName is who did it, but for version and implementation.
-func (r *Row) subjectName() string { return strings.TrimSpace(r.Library + " " + r.Environment) }
+func (r *Row) subjectName() string { return strings.TrimSpace(r.Who() + " " + r.Environment) }
 
 func (r *Row) kernelName() string { return strings.TrimSpace(r.Implementation + " " + r.Version) }
 

@@ -94,6 +94,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err != nil {
 		return nil, err
 	}
+	subjects = s.asked(subjects)
 	offers, err := s.probe(ctx, subjects)
 	if err != nil {
 		return nil, err
@@ -128,6 +129,19 @@ func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 		}
 	}
 	return found.Subjects, nil
+}
+
+// asked leaves out the subjects that no experiment asks, and the libraries of them.
+func (s *Suite) asked(all []result.Subject) []result.Subject {
+	kept := slices.DeleteFunc(slices.Clone(all), func(sub result.Subject) bool {
+		return !slices.ContainsFunc(s.cfg.Experiments, func(e experiment.Experiment) bool {
+			return slices.Contains(e.Subjects(s.cfg.Selection, all), sub)
+		})
+	})
+	s.libraries = slices.DeleteFunc(s.libraries, func(l result.Library) bool {
+		return !slices.ContainsFunc(kept, func(sub result.Subject) bool { return sub.Library == l.Library })
+	})
+	return kept
 }
 
 // probe asks each library, in a worker of its own, which cases it offers. The
@@ -207,7 +221,7 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	if s.cfg.Budget != 0 {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
-	groups := e.Plan(s.cfg.Selection, offers)
+	groups := e.Plan(s.cfg.Selection, e.Asked(s.cfg.Selection, offers))
 	if s.cfg.Keep != nil {
 		groups = experiment.Only(groups, s.cfg.Keep)
 	}
