@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // The tables of what only some experiments have.
@@ -88,7 +90,15 @@ func librariesTable(d *Document, id string) htmlTable {
 			htmlColumn("Call path", "调用方式"), htmlColumn("Path", "路径"), htmlColumn("SHA-256", "SHA-256")}}
 	for _, l := range d.Libraries {
 		t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{{Text: Same(l.Library), Head: true, New: l.Library == ownLibrary}, textCell(l.Version),
-			textCell(l.Implementation), textCell(l.CallPath), {Text: Same(l.Path), Class: "id"}, {Text: Same(l.SHA256), Class: "id"}}})
+			textCell(l.Implementation), textCell(l.CallPath), pathCell(l), {Text: Same(l.SHA256), Class: "id"}}})
 	}
 	return t
+}
+
+// pathCell is where a library was found, or why it was not.
+func pathCell(l result.Library) htmlCell {
+	if l.Missing != "" {
+		return htmlCell{Text: Phrase(l.Missing)}
+	}
+	return htmlCell{Text: Same(l.Path), Class: "id"}
 }

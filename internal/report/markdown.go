@@ -65,6 +65,9 @@ func (m *markdown) head(d *Document) {
 	if why := m.why(d.Trust); why != "" {
 		m.add("  " + escapeMarkdown(why))
 	}
+	for _, missing := range m.sayAll(d.missing()) {
+		m.addf("- **%s** %s", m.say(wordMissing), escapeMarkdown(missing))
+	}
 	if d.Partial {
 		m.addf("- **%s**", escapeMarkdown(m.partial(d)))
 	}
