@@ -5,12 +5,19 @@ GO ?= go
 BIN := bin/cryptogauge
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.1
 
-.PHONY: run build test check generated mutants bench cross fuzz clean
+.PHONY: run libraries build test check generated mutants bench cross fuzz clean
 
-run: build
+run: libraries build
 	$(BIN) run
 
-# Static: runs on musl and in an empty container.
+# The libraries beyond Go that are measured where they are there. What can't be
+# installed is said, and its rows are unsupported.
+libraries:
+	@sh internal/providers/native/install.sh
+
+# The first is static: it runs on musl and in an empty container. The second is the
+# worker that opens shared objects; with a C compiler it also calls them by cgo, and
+# from a loop in C.
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
 	$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native

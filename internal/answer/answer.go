@@ -52,7 +52,7 @@ func Add(d *report.Document) {
 		if a := v.fewBlocks(l.narrowing); a != nil {
 			first = append(first, *a)
 		}
-		layout.Answers = append(first, layout.Answers...)
+		layout.Answers = slices.Concat(first, v.versions(), layout.Answers)
 		d.Layouts = append(d.Layouts, layout)
 		d.Answers = append(d.Answers, layout.Answers...)
 	}

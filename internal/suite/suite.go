@@ -221,7 +221,7 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	if s.cfg.Budget != 0 {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
-	groups := e.Plan(s.cfg.Selection, e.Asked(s.cfg.Selection, offers))
+	groups := experiment.WithVersions(e.Plan(s.cfg.Selection, e.Asked(s.cfg.Selection, offers)))
 	if s.cfg.Keep != nil {
 		groups = experiment.Only(groups, s.cfg.Keep)
 	}

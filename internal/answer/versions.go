@@ -1,0 +1,59 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// versions says, of each library that is in the run in two versions, in how many
+// cases the later one is faster, and where they differ most.
+func (v *view) versions() (out []report.Answer) {
+	type couple struct{ base, other string }
+	var order []couple
+	found := map[couple][]*report.Comparison{}
+	for i := range v.doc.Comparisons {
+		c := &v.doc.Comparisons[i]
+		base, other := v.byID[c.Base], v.byID[c.Other]
+		if base == nil || other == nil || base.Library != other.Library || base.Version == other.Version || base.CallPath != other.CallPath {
+			continue
+		}
+		k := couple{base.Who(), other.Who()}
+		if found[k] == nil {
+			order = append(order, k)
+		}
+		found[k] = append(found[k], c)
+	}
+	for _, k := range order {
+		out = append(out, v.between(k.base, k.other, found[k]))
+	}
+	return out
+}
+
+// between words the comparisons of one version with another.
+func (v *view) between(base, other string, cs []*report.Comparison) report.Answer {
+	counts := map[string]int{}
+	var evidence []string
+	var most *report.Comparison
+	for _, c := range cs {
+		counts[c.Verdict]++
+		evidence = append(evidence, c.ID)
+		if (c.Verdict == "faster" || c.Verdict == "slower") && (most == nil || math.Abs(math.Log(c.Ratio)) > math.Abs(math.Log(most.Ratio))) {
+			most = c
+		}
+	}
+	text := say("%s against %s, in %d cases: faster in %d, slower in %d, equal in %d, undecided in %d.", "%s 与 %s 相比，共 %d 项：%d 项更快，%d 项更慢，%d 项相当，%d 项未定。",
+		other, base, len(cs), counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
+	mark := report.Plain
+	if counts["slower"] > 0 {
+		mark = report.Beware
+	}
+	if most != nil && most.Low != nil && most.High != nil {
+		r := v.byID[most.Other]
+		where := say("%s, %s, %s", "%s，%s，%s", caseName(r.Algorithm, r.Mode), operation(r.Operation), report.Same(sizeText(r.Bytes)))
+		speeds := fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High)
+		text = say("%s %s", "%s%s", text, say("They differ most in %s: %s times the speed.", "差别最大的是%s：速度为 %s 倍。", where, speeds))
+	}
+	return report.Answer{Experiment: v.experiment, Mark: mark, Evidence: evidence, Text: text}
+}

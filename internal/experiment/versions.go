@@ -1,0 +1,35 @@
+package experiment
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// WithVersions sets the versions of a library against each other: in every group
+// each trial against the first that does the same in another version, called in the
+// same way. A library is in a run in two versions where the user gave two of its
+// shared objects, and then this is what is asked.
+func WithVersions(groups []measure.Group) []measure.Group {
+	groups = slices.Clone(groups)
+	for i := range groups {
+		g := &groups[i]
+		first := map[result.Trial]int{}
+		g.Pairs = slices.Clone(g.Pairs)
+		for j, t := range g.Trials {
+			if t.Subject.CallPath == "go" {
+				continue // built in, of one version
+			}
+			unversioned := t.Trial
+			unversioned.Subject.Version = ""
+			base, there := first[unversioned]
+			if !there {
+				first[unversioned] = j
+			} else if g.Trials[base].Subject.Version != t.Subject.Version && !slices.ContainsFunc(g.Pairs, func(p result.Pair) bool { return p.Base == base && p.Other == j }) {
+				g.Pairs = append(g.Pairs, result.Pair{Base: base, Other: j})
+			}
+		}
+	}
+	return groups
+}
