@@ -48,9 +48,21 @@ func printList(s streams, stock []suite.Stock) error {
 		fmt.Fprintf(w, "%s\t%s\n", e.Name, e.Question)
 	}
 	fmt.Fprintln(w, "\nLIBRARY\tVERSION\tCALL PATH\tALGORITHM\tKERNEL\tMODES OR OPERATIONS\tFOUND")
+	var missing []suite.Stock
 	for _, k := range stock {
+		if k.Missing != "" {
+			missing = append(missing, k)
+			continue
+		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Library, k.Version, k.CallPath, k.Algorithm,
 			k.Implementation, strings.Join(k.Modes, " "), k.Found)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || len(missing) == 0 {
+		return err
+	}
+	_, err := fmt.Fprintln(s.out)
+	for _, k := range missing {
+		_, err = fmt.Fprintf(s.out, "%s is not here: %s\n", k.Library, k.Missing)
+	}
+	return err
 }

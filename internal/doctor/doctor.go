@@ -254,12 +254,19 @@ func (e *Exam) libraries(ctx context.Context, w *suite.Workers) error {
 	if err != nil {
 		return err
 	}
-	var names []string
+	var names, missing []string
 	for _, s := range stock {
+		if s.Missing != "" {
+			missing = append(missing, s.Library+": "+s.Missing)
+			continue
+		}
 		if name := s.Library + " " + s.Version; len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
 		}
 	}
 	e.find("libraries", "%s", strings.Join(names, ", "))
+	for _, why := range missing {
+		e.find("not here", "%s", why)
+	}
 	return nil
 }

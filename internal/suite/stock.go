@@ -18,6 +18,7 @@ type Stock struct {
 	Algorithm, Implementation  string
 	Modes                      []string // or operations, where there are no modes
 	Found                      string   // where: built in, or a path
+	Missing                    string   // why the library can't be asked; then all but its name is empty
 }
 
 // Take takes stock: it asks every library for every case of the experiments.
@@ -34,7 +35,7 @@ func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock,
 			continue
 		}
 		if _, missing := w.missing(sub); missing {
-			found[i] = []Stock{{Library: sub.Library, Found: why(all.Libraries, sub)}}
+			found[i] = []Stock{{Library: sub.Library, Missing: why(all.Libraries, sub)}}
 			continue
 		}
 		wg.Go(func() { found[i], errs[i] = w.stockOf(ctx, sub, es, all.Libraries) })
@@ -47,10 +48,10 @@ func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock,
 func why(libs []result.Library, sub result.Subject) string {
 	for _, l := range libs {
 		if l.Library == sub.Library && l.Version == sub.Version && l.Missing != "" {
-			return "not here: " + l.Missing
+			return l.Missing
 		}
 	}
-	return "not here"
+	return "it can't be asked"
 }
 
 func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []experiment.Experiment, libs []result.Library) ([]Stock, error) {
