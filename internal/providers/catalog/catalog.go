@@ -29,7 +29,7 @@ func Libraries() []Library {
 	return []Library{
 		{"openssl", []string{"libcrypto.so.4", "libcrypto.so.3"}, "libssl3", hasOpenSSL},
 		{"botan", []string{"libbotan-3.so.*", "libbotan-2.so.19"}, "libbotan-2-19", hasBotan},
-		{"libgcrypt", []string{"libgcrypt.so.20"}, "libgcrypt20", hasLibgcrypt},
+		{"libgcrypt", []string{"libgcrypt.so.20"}, "libgcrypt20", HasLibgcrypt},
 	}
 }
 

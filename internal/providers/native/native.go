@@ -11,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/libgcrypt"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/openssl"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -30,6 +31,7 @@ var openers = []struct {
 	open func(*object.Object, provider.Vectors) (library, error)
 }{
 	{"openssl", func(o *object.Object, v provider.Vectors) (library, error) { return openssl.Open(o, v) }},
+	{"libgcrypt", func(o *object.Object, v provider.Vectors) (library, error) { return libgcrypt.Open(o, v) }},
 }
 
 // Names lists the libraries that can be opened.
