@@ -115,6 +115,10 @@ func libraryOf(name string) string {
 	return library
 }
 
+// calledOtherwise says that a subject's name names the way in which its library is
+// called, which is not the everyday one (see report.Row.Who).
+func calledOtherwise(name string) bool { return strings.Contains(name, "/") }
+
 func (v *view) name(r *report.Row) string { return v.names[r.ID] }
 
 // isNew says whether a subject's name is that of our own engine.

@@ -72,6 +72,12 @@ func (m *modesView) libraries(algorithm string) []string {
 	return values(m.rows, m.name, func(r *report.Row) bool { return timed(r) && r.Algorithm == algorithm })
 }
 
+// everyday are those of them that are called as a Go program would call them, which
+// is who sentences speak of: what another way of calling costs is a question of its own.
+func (m *modesView) everyday(algorithm string) []string {
+	return slices.DeleteFunc(m.libraries(algorithm), calledOtherwise)
+}
+
 // modeNames are the modes measured for an algorithm, in the plan's order.
 func (m *modesView) modeNames(algorithm string) []string {
 	return values(m.rows, func(r *report.Row) string { return r.Mode }, func(r *report.Row) bool {

@@ -40,7 +40,7 @@ func (m *modesView) atSize() (out []report.Answer) {
 			out = append(out, *a)
 		}
 	}
-	for _, lib := range m.libraries("SM4") {
+	for _, lib := range m.everyday("SM4") {
 		if !primary(lib) {
 			continue
 		}
@@ -144,7 +144,7 @@ func (m *modesView) serial(lib string) bool {
 }
 
 func (m *modesView) isFirst(lib string) bool {
-	libs := m.libraries("SM4")
+	libs := m.everyday("SM4")
 	return len(libs) > 0 && libs[0] == lib
 }
 
@@ -207,7 +207,7 @@ func (m *modesView) direction(lib string) *report.Answer {
 
 // betweenLibraries sets the libraries against the first, in the modes people use.
 func (m *modesView) betweenLibraries() (out []report.Answer) {
-	libs := m.libraries("SM4")
+	libs := m.everyday("SM4")
 	for _, lib := range libs[min(1, len(libs)):] {
 		var parts []report.Text
 		var evidence []string
@@ -239,7 +239,7 @@ func join(parts []report.Text) report.Text {
 // againstAES says what the choice of the cipher costs, in GCM.
 func (m *modesView) againstAES() *report.Answer {
 	base := m.rowOf("go", "AES-128", "GCM", "encrypt")
-	for _, lib := range m.libraries("SM4") {
+	for _, lib := range m.everyday("SM4") {
 		other := m.rowOf(lib, "SM4", "GCM", "encrypt")
 		if c := m.compare(base, other); c != nil {
 			return &report.Answer{Mark: markOf(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
