@@ -413,10 +413,14 @@ func (s *Suite) overall(i int, progress func(measure.Progress)) func(measure.Pro
 	}
 }
 
+// variables are those that Go and the libraries read.
+var variables = []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "DISABLE_GFNI", "DISABLE_SM4NI", "FORCE_SM4BLOCK_AESNI",
+	"OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_CONF", "BOTAN_CLEAR_CPUID", "CRYPTOGAUGE_GCRYPT_DISABLE_HWF", "LD_PRELOAD", "LD_LIBRARY_PATH"}
+
 // Environment lists the variables that are set, as NAME=value, and change how the code
 // under test runs.
 func Environment() (set []string) {
-	for _, name := range []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "DISABLE_GFNI", "DISABLE_SM4NI", "FORCE_SM4BLOCK_AESNI"} {
+	for _, name := range variables {
 		if v := os.Getenv(name); v != "" { // to all of them empty is not set
 			set = append(set, name+"="+v)
 		}
