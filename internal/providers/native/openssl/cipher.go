@@ -3,131 +3,233 @@
 package openssl
 
 import (
-	"runtime"
+	"slices"
+	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
 	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Controls of EVP_CIPHER_CTX_ctrl, of openssl/evp.h.
 const (
-	ctrlSetIVLen = 0x9
-	ctrlGetTag   = 0x10
-	ctrlSetTag   = 0x11
-	tagSize      = 16
+	ctrlGetTag = 0x10
+	ctrlSetTag = 0x11
+	tagSize    = 16
+	blockSize  = 16
 )
 
-// cipher is a keyed EVP_CIPHER_CTX and what a message is written into.
+// padding of what is not whole blocks.
+type padding uintptr
+
+const (
+	unpadded padding = 0
+	pkcs7    padding = 1 // which is EVP's own where nobody says otherwise
+)
+
+const unchanged = ^uintptr(0) // the direction of a context, as EVP_CipherInit_ex has it: -1
+
+// cipher is a keyed context, and how a message goes through it.
 type cipher struct {
-	lib     *Library
-	path    call.Path
-	ctx     uintptr
-	program call.Program
-	other   call.Program // opens tampered text
-	keep    [][]byte     // what the programs point to
-	length  *uint64      // EVP writes lengths, which nobody here reads
+	*arena
+	ctx    uintptr
+	d      provider.Direction
+	seals  bool
+	noIV   bool    // ECB: nothing belongs to a message
+	length *uint64 // EVP writes what it wrote
 }
 
-// openCipher schedules the key in a context. Per message the IV is set, the data
-// processed, and the tag made or checked.
-func (o on) openCipher(name string, d provider.Direction, v *provider.Vector) (provider.Operation, error) {
+// newCipher schedules the key in a context.
+func (a *arena) newCipher(c result.Case, d provider.Direction, v *provider.Vector, p padding) *cipher {
+	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	ci := &cipher{arena: a, d: d, seals: catalog.OpenSSLSeals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.word()}
 	encrypt := uintptr(0)
 	if d == provider.Encrypt {
 		encrypt = 1
 	}
-	fetched := append([]byte(name), 0)
-	evp := o.call("EVP_CIPHER_fetch", 0, call.Bytes(fetched), 0)
-	if evp == 0 {
-		return nil, provider.Absent("OpenSSL %s has no %s", o.version, name)
+	evp := a.fetch("EVP_CIPHER_fetch", name)
+	ci.ctx = a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")
+	a.one("EVP_CipherInit_ex", ci.ctx, evp, 0, a.bytes(v.Key), 0, encrypt)
+	if !ci.seals {
+		a.one("EVP_CIPHER_CTX_set_padding", ci.ctx, uintptr(p))
 	}
-	c := &cipher{lib: o.Library, path: o.path, ctx: o.call("EVP_CIPHER_CTX_new"), length: new(uint64)}
-	sealed := len(v.Ciphertext) == len(v.Plaintext)+tagSize
-	ready := int32(o.call("EVP_CipherInit_ex", c.ctx, evp, 0, call.Bytes(v.Key), call.Bytes(v.Nonce), encrypt)) == 1 &&
-		(sealed || int32(o.call("EVP_CIPHER_CTX_set_padding", c.ctx, 0)) == 1)
-	runtime.KeepAlive(fetched)
-	if !ready {
-		c.close()
-		return nil, provider.Unsupported("OpenSSL %s refuses the key or the IV of %s", o.version, name)
-	}
-	return provider.NewForeign(c.foreign(d, v, sealed))
+	return ci
 }
 
-func (c *cipher) foreign(d provider.Direction, v *provider.Vector, sealed bool) provider.Foreign {
-	f := provider.Foreign{Run: c.run, Close: c.close}
-	switch {
-	case !sealed && d == provider.Encrypt:
-		f.Want = v.Ciphertext
-		f.Out = make([]byte, len(f.Want))
-		c.program = c.plain(v.Nonce, v.Plaintext, f.Out)
-	case !sealed:
-		f.Want = v.Plaintext
-		f.Out = make([]byte, len(f.Want))
-		c.program = c.plain(v.Nonce, v.Ciphertext, f.Out)
-	case d == provider.Encrypt:
-		f.Want, f.Tag = v.Ciphertext, tagSize
-		f.Out = make([]byte, len(f.Want))
-		c.program = c.seal(v, f.Out)
-	default:
-		f.Want = v.Plaintext
-		f.Out = make([]byte, len(f.Want)+tagSize)
-		f.Sealed, f.Tagged = v.Ciphertext, tagSize
-		c.program = c.open(v, v.Ciphertext, f.Out)
-		f.Open = func(tampered []byte) error {
-			c.other = c.open(v, tampered, f.Out)
-			defer runtime.KeepAlive(tampered)
-			return c.path.Run(c.other, 1)
-		}
+// ivOf is a message's IV as EVP takes it: ChaCha20's begins with its counter, from 0
+// (EVP_CIPHER-CHACHA(7)).
+func ivOf(c result.Case, nonce []byte) []byte {
+	if c.Algorithm == "ChaCha20" {
+		return append(make([]byte, blockSize-len(nonce)), nonce...)
 	}
-	c.keep = append(c.keep, v.Nonce, v.Plaintext, v.Ciphertext, v.AAD, f.Out)
-	return f
+	return nonce
 }
 
 // iv sets the message's IV; the key and the direction stay.
-func (c *cipher) iv(iv []byte) call.Call {
-	const unchanged = uintptr(1<<64 - 1)
-	return call.New(c.lib.functions["EVP_CipherInit_ex"], call.One, c.ctx, 0, 0, 0, call.Bytes(iv), unchanged)
-}
-
-func (c *cipher) update(out uintptr, in []byte) call.Call {
-	return call.New(c.lib.functions["EVP_CipherUpdate"], call.One, c.ctx, out, call.Word(c.length), call.Bytes(in), uintptr(len(in)))
-}
-
-func (c *cipher) final(out uintptr) call.Call {
-	return call.New(c.lib.functions["EVP_CipherFinal_ex"], call.One, c.ctx, out, call.Word(c.length))
-}
-
-func (c *cipher) control(what uintptr, tag []byte) call.Call {
-	return call.New(c.lib.functions["EVP_CIPHER_CTX_ctrl"], call.One, c.ctx, what, uintptr(len(tag)), call.Bytes(tag))
-}
-
-func (c *cipher) plain(iv, in, out []byte) call.Program {
-	return call.Program{c.iv(iv), c.update(call.Bytes(out), in)}
-}
-
-func (c *cipher) seal(v *provider.Vector, out []byte) call.Program {
-	n := len(v.Plaintext)
-	p := call.Program{c.iv(v.Nonce)}
-	if len(v.AAD) > 0 {
-		p = append(p, c.update(0, v.AAD))
+func (ci *cipher) iv(p *program, iv []byte) {
+	if !ci.noIV {
+		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, 0, p.bytes(iv), unchanged)
 	}
-	return append(p, c.update(call.Bytes(out), v.Plaintext), c.final(call.Bytes(out[n:])), c.control(ctrlGetTag, out[n:n+tagSize]))
 }
 
-func (c *cipher) open(v *provider.Vector, sealed, out []byte) call.Program {
-	n := len(sealed) - tagSize
-	p := call.Program{c.iv(v.Nonce)}
-	if len(v.AAD) > 0 {
-		p = append(p, c.update(0, v.AAD))
-	}
-	return append(p, c.update(call.Bytes(out), sealed[:n]), c.control(ctrlSetTag, sealed[n:]), c.final(call.Bytes(out[n:])))
+// update processes a part of a message.
+func (ci *cipher) update(p *program, out uintptr, in []byte) {
+	p.add("EVP_CipherUpdate", call.One, ci.ctx, out, call.Word(ci.length), p.bytes(in), uintptr(len(in)))
 }
 
-func (c *cipher) run(n int) error { return c.path.Run(c.program, n) }
+func (ci *cipher) final(p *program, out uintptr) {
+	p.add("EVP_CipherFinal_ex", call.One, ci.ctx, out, call.Word(ci.length))
+}
 
-func (c *cipher) close() error {
-	if c.ctx != 0 {
-		c.lib.call("EVP_CIPHER_CTX_free", c.ctx)
-		c.ctx = 0
+func (ci *cipher) tag(p *program, what uintptr, tag []byte) {
+	p.add("EVP_CIPHER_CTX_ctrl", call.One, ci.ctx, what, uintptr(len(tag)), p.bytes(tag))
+}
+
+// message appends what a message takes: in goes to out, both with the tag at their
+// end where there is one, by a way of handing it over.
+func (ci *cipher) message(p *program, iv, aad, in, out []byte, hand handing) {
+	ci.iv(p, iv)
+	if ci.seals && len(aad) > 0 {
+		ci.update(p, 0, aad)
 	}
-	return nil
+	tag := []byte(nil)
+	if ci.seals && ci.d == provider.Decrypt {
+		in, tag = in[:len(in)-tagSize], in[len(in)-tagSize:]
+	}
+	hand(ci, p, in, out)
+	if !ci.seals {
+		return
+	}
+	if ci.d == provider.Decrypt {
+		ci.tag(p, ctrlSetTag, tag)
+	}
+	ci.final(p, call.Bytes(out)+uintptr(len(in)))
+	if ci.d == provider.Encrypt {
+		ci.tag(p, ctrlGetTag, out[len(in):len(in)+tagSize])
+	}
+}
+
+// handing appends the calls that hand over a message.
+type handing func(ci *cipher, p *program, in, out []byte)
+
+// whole hands over a message in one call.
+func whole(ci *cipher, p *program, in, out []byte) { ci.update(p, call.Bytes(out), in) }
+
+// oneshot is EVP_Cipher, which knows no end and keeps nothing for later; what seals
+// has an end of its own, and is handed over as a whole.
+func oneshot(ci *cipher, p *program, in, out []byte) {
+	if ci.seals {
+		whole(ci, p, in, out)
+		return
+	}
+	p.add("EVP_Cipher", call.Positive, ci.ctx, call.Bytes(out), p.bytes(in), uintptr(len(in)))
+}
+
+// inCalls hands over a message in calls of a size. Modes of blocks keep what is not
+// a whole one until the next call, so how much each must write is known, and held
+// against what it says.
+func inCalls(size int, block bool) handing {
+	return func(ci *cipher, p *program, in, out []byte) {
+		wrote := 0
+		for taken := 0; taken < len(in); {
+			part := in[taken:min(taken+size, len(in))]
+			ci.update(p, call.Bytes(out)+uintptr(wrote), part)
+			taken += len(part)
+			upTo := taken
+			if block {
+				upTo = taken / blockSize * blockSize
+			}
+			last := &p.calls[len(p.calls)-1]
+			*last = last.Expecting(ci.length, uint64(upTo-wrote))
+			wrote = upTo
+		}
+	}
+}
+
+// handingOf reads call=BYTES and way=WAY.
+func handingOf(c result.Case) (handing, error) {
+	if c.Parameter("way") == "" {
+		return whole, nil
+	}
+	const mostCalls = 1 << 16
+	size, err := strconv.Atoi(c.Parameter("call"))
+	if err != nil || size < 1 || c.Bytes/int64(size) > mostCalls {
+		return nil, provider.Unsupported("call=%q: it must be 1 or more bytes, and a message of at most %d calls", c.Parameter("call"), mostCalls)
+	}
+	switch c.Parameter("way") {
+	case "update":
+		return inCalls(size, c.Mode == "ECB" || c.Mode == "CBC"), nil
+	case "oneshot":
+		if int64(size) < c.Bytes {
+			return nil, provider.Unsupported("one call that takes the whole message can't be shorter than it")
+		}
+		return oneshot, nil
+	}
+	return nil, provider.Absent("EVP has no way %q to hand over a message", c.Parameter("way"))
+}
+
+// openMessages is a message under a kept context, or a mix of them.
+func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	d, err := provider.DirectionOf(c.Operation)
+	if err != nil {
+		return nil, err
+	}
+	hand, err := handingOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a := o.arena(o.path)
+	ci := a.newCipher(c, d, v, unpadded)
+	tag := 0
+	if ci.seals {
+		tag = tagSize
+	}
+	return o.messages(a, d, v, tag, func(p *program, m provider.Message, in, out []byte) {
+		ci.message(p, ivOf(c, m.Nonce), v.AAD, in, out, hand)
+	})
+}
+
+// messages is the operation of a vector's message, or of its sequence of them. Their
+// outputs lie one behind the other.
+func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag int,
+	add func(p *program, m provider.Message, in, out []byte)) (provider.Operation, error) {
+	all, sequence := v.Messages, v.Sequence
+	if len(sequence) == 0 {
+		all, sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
+	}
+	f := provider.Foreign{Want: []byte{}}
+	starts := make([]int, len(all))
+	for i, m := range all {
+		starts[i] = len(f.Want)
+		_, want := sides(d, m)
+		f.Want = append(f.Want, want...)
+	}
+	if d == provider.Encrypt {
+		f.Tag = tag
+	}
+	f.Out = make([]byte, len(f.Want)+2*blockSize) // a block cipher may write one more
+	p := a.program()
+	for _, i := range sequence {
+		in, want := sides(d, all[i])
+		add(p, all[i], in, f.Out[starts[i]:starts[i]+len(want)])
+	}
+	if last := all[len(all)-1]; tag > 0 && d == provider.Decrypt {
+		f.Sealed, f.Tagged = last.Ciphertext, tag
+		f.Open = func(tampered []byte) error {
+			other := a.scratch()
+			add(other, last, tampered, f.Out[starts[len(all)-1]:len(f.Want)])
+			return other.run(o.path, 1)
+		}
+	}
+	a.keep = append(a.keep, f.Out)
+	return p.operation(o, f)
+}
+
+// sides are what goes in and what must come out.
+func sides(d provider.Direction, m provider.Message) (in, want []byte) {
+	if d == provider.Decrypt {
+		return m.Ciphertext, m.Plaintext
+	}
+	return m.Plaintext, slices.Clip(m.Ciphertext)
 }
