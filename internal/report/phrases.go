@@ -27,6 +27,10 @@ func Phrase(en string) Text {
 // phrases are why the providers think that a time depends on secrets or not.
 var phrases = map[string]string{
 	"AES instructions take the same time for all data; crypto/aes documents its use of them as constant-time":                                                             "AES 指令的耗时与数据无关；crypto/aes 的文档说明其用法为常数时间",
+	"AES instructions take the same time for all data, and OpenSSL's assembly around them looks nothing up by secrets":                                                    "AES 指令的耗时与数据无关，OpenSSL 的相关汇编代码也不按机密数据查表",
+	"SM4 in C looks secrets up in tables (crypto/sm4/sm4.c)":                                                                                                              "SM4 的 C 代码用机密数据查表（crypto/sm4/sm4.c）",
+	"nobody examined here how OpenSSL's arithmetic uses private keys and nonces":                                                                                          "此处未检查 OpenSSL 的运算如何使用私钥与随机数",
+	"the kernel is chosen inside the library":                                                                                                                             "具体实现由该库在内部选择",
 	"BLAKE2b is additions, rotations and logic, with no table and no branch on its input":                                                                                 "BLAKE2b 仅含加法、循环移位与逻辑运算，不查表，也不按输入分支",
 	"a handshake is parsing and many primitives; those with secrets are constant-time by their authors' documentation":                                                    "握手由解析与多种原语组成；据其作者的文档，涉及秘密的原语均为恒定时间实现",
 	"ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets":                                                          "ChaCha20 与 Poly1305 仅含加法、循环移位与乘法，不查表，也不按机密数据分支",

@@ -31,9 +31,9 @@ type contexts struct {
 	evp  uintptr
 	key  []byte
 
-	first atomic.Pointer[context] // the idle one of an aead that is used by one goroutine at a time
+	first atomic.Pointer[keyed] // the idle one of an aead that is used by one goroutine at a time
 	mu    sync.Mutex
-	idle  []*context
+	idle  []*keyed
 }
 
 // newAEAD returns what makes the case's cipher under a key.
@@ -65,7 +65,7 @@ func (p *contexts) free() {
 	}
 }
 
-func (p *contexts) take() (*context, error) {
+func (p *contexts) take() (*keyed, error) {
 	if x := p.first.Swap(nil); x != nil {
 		return x, nil
 	}
@@ -80,7 +80,7 @@ func (p *contexts) take() (*context, error) {
 	return p.newContext()
 }
 
-func (p *contexts) give(x *context) {
+func (p *contexts) give(x *keyed) {
 	if p.first.CompareAndSwap(nil, x) {
 		return
 	}
@@ -89,9 +89,9 @@ func (p *contexts) give(x *context) {
 	p.mu.Unlock()
 }
 
-// context is a keyed context in each direction that was asked for, and the calls of
+// keyed is a context in each direction that was asked for, and the calls of
 // a message, whose addresses and lengths are those of the last.
-type context struct {
+type keyed struct {
 	owner   *contexts
 	sealing *oneWay
 	opening *oneWay // nil until something is opened
@@ -112,9 +112,9 @@ const ( // their places
 	atEnd // two calls
 )
 
-func (p *contexts) newContext() (*context, error) {
+func (p *contexts) newContext() (*keyed, error) {
 	s, err := p.newWay(provider.Encrypt)
-	return &context{owner: p, sealing: s}, err
+	return &keyed{owner: p, sealing: s}, err
 }
 
 func (p *contexts) newWay(d provider.Direction) (*oneWay, error) {
@@ -144,7 +144,7 @@ func (p *contexts) newWay(d provider.Direction) (*oneWay, error) {
 	return w, nil
 }
 
-func (x *context) free() {
+func (x *keyed) free() {
 	for _, w := range []*oneWay{x.sealing, x.opening} {
 		if w != nil {
 			x.owner.lib.call("EVP_CIPHER_CTX_free", w.ctx)
@@ -172,7 +172,7 @@ func (w *oneWay) run(path call.Path, out, in, iv, aad, tag uintptr, n, additiona
 func (a *aead) NonceSize() int { return 12 }
 func (a *aead) Overhead() int  { return tagSize }
 
-// Seal panics where the library fails, which of a keyed context nobody has seen.
+// Seal panics where the library fails, which nobody has seen of a keyed context.
 func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	n := len(plaintext)
 	dst = slices.Grow(dst, n+tagSize)

@@ -3,11 +3,13 @@
 package openssl
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers"
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
@@ -168,5 +170,157 @@ func sensitive(t *testing.T, l *Library, p call.Path, judge *providers.Judge, of
 		if err := providertest.Sensitive(with, judge, c); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
+	}
+}
+
+// TestWhatIsOpened proves that no case of the conformance is left out but those that
+// the library's version or the path can't have.
+func TestWhatIsOpened(t *testing.T) {
+	l, judge := library(t)
+	for name, all := range conformance(judge) {
+		for _, p := range call.Paths() {
+			for _, c := range all {
+				op, err := byPath(l, p).Open(c)
+				if err == nil {
+					op.Close()
+				}
+				if want := refusedFor(l, p, c); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
+					t.Errorf("%s, %s: %s %s %s of %d bytes: %v; want %q", name, p.Name, c.Name(), c.Operation, c.Parameters, c.Bytes, err, want)
+				}
+			}
+		}
+	}
+}
+
+// refusedFor is what the reason for refusing a case must say.
+func refusedFor(l *Library, p call.Path, c result.Case) string {
+	lattice := strings.HasPrefix(c.Algorithm, "ML-") || strings.Contains(c.Algorithm, "MLKEM")
+	goes := c.Parameter("goroutines") != "" || slices.Contains([]string{"stream", "encapsulate", "decapsulate", "session", "session-key"}, c.Operation) ||
+		c.Operation == "generate" && catalog.OpenSSL(c) == catalog.OpenSSLExchange
+	switch {
+	case goes && p.Name == loop:
+		return "here Go decides what comes next"
+	case c.Parameter("batch") != "" && p.Name == call.Purego.Name:
+		return "purego has none"
+	case c.Algorithm == "SM4" && c.Mode == "GCM" && l.minor() < 1:
+		return "has no SM4-GCM"
+	case lattice && l.minor() < 5:
+		return "unsupported" // OpenSSL's own word
+	case (c.Mode == "ECB" || c.Mode == "CBC") && c.Bytes%16 != 0:
+		return "takes whole blocks"
+	case c.Parameter("way") == "oneshot" && c.Bytes > 4096:
+		return "can't be shorter"
+	}
+	return ""
+}
+
+// TestScenarios: what a loop of calls can't ask is measured and judged.
+func TestScenarios(t *testing.T) {
+	l, _ := library(t)
+	collected := []string{"buffers=fresh,heap=0", "buffers=reused,heap=0", "buffers=pool,heap=0"}
+	all := slices.Concat(cases([]string{"AES-256"}, []string{"GCM"}, []string{"encrypt"}, collected, 1024),
+		cases([]string{"RSA-2048"}, []string{"PSS-SHA-256"}, []string{"sign"}, collected, 0),
+		cases([]string{"RSA-2048"}, []string{"OAEP-SHA-256"}, []string{"decrypt"}, collected, 0),
+		cases([]string{"ECDSA-P-256", "SM2"}, none, []string{"sign"}, collected, 0),
+		cases([]string{"ECDH-P-256", "X25519"}, none, []string{"agree"}, collected, 0),
+		cases([]string{"AES-256"}, []string{"GCM"}, []string{"arrival"}, []string{"load=50,request=4"}, 1024),
+		cases([]string{"ChaCha20-Poly1305"}, none, []string{"arrival"}, []string{"load=50,request=4"}, 1024),
+		cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CTR"}, []string{"exposure"}, none, provider.ExposureBytes),
+		cases([]string{"RSA-1024"}, none, []string{"generate"}, []string{"draws=2"}, 0))
+	for _, c := range all {
+		for _, p := range call.Paths() {
+			err := measured(byPath(l, p), c)
+			if p.Name == loop && errors.Is(err, provider.ErrAbsent) && c.Operation != "exposure" && c.Operation != "generate" {
+				continue
+			}
+			if err != nil {
+				t.Errorf("%s: %s %s %s: %v", p.Name, c.Name(), c.Operation, c.Parameters, err)
+			}
+		}
+	}
+}
+
+func measured(p provider.Provider, c result.Case) error {
+	s, err := provider.PrepareScenario(p, c)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if s.Check() == nil {
+		return errors.New("a Check before anything was measured passes")
+	}
+	sample := func(f func() (int64, error)) (result.Sample, error) {
+		begun := time.Now()
+		calls, err := f()
+		took := int64(time.Since(begun))
+		return result.Sample{Calls: calls, Thread: took, Process: took, Wall: took, Cycles: -1}, err
+	}
+	if _, err := s.Measure(context.Background(), provider.Budget{Seconds: 0.01, Block: 1, Sample: sample}); err != nil {
+		return err
+	}
+	return s.Check()
+}
+
+// lying hands out vectors whose judge is shown another output than there was.
+type lying struct{ provider.Vectors }
+
+func (l lying) Vector(c result.Case) (*provider.Vector, error) {
+	v, err := l.Vectors.Vector(c)
+	if err != nil || v.Accept == nil {
+		return v, err
+	}
+	wrong := *v
+	wrong.Accept = func(got []byte) error {
+		got = slices.Clone(got)
+		got[len(got)-1] ^= 1
+		return v.Accept(got)
+	}
+	return &wrong, nil
+}
+
+// TestJudged: outputs that are random go to the judge, and what it says counts.
+func TestJudged(t *testing.T) {
+	l, judge := library(t)
+	other := Library{object: l.object, version: l.version, vectors: lying{judge}, functions: l.functions, fetched: l.fetched}
+	for _, p := range call.Paths() {
+		for _, c := range slices.Concat(cases([]string{"ECDSA-P-256", "Ed25519", "SM2"}, none, []string{"sign", "generate"}, none, 0),
+			cases([]string{"RSA-2048"}, []string{"PSS-SHA-256", "PKCS1v15-SHA-256"}, []string{"sign"}, none, 0),
+			cases([]string{"RSA-2048"}, []string{"OAEP-SHA-256"}, []string{"encrypt"}, none, 0), cases([]string{"SM2"}, none, []string{"encrypt"}, none, 0),
+			cases([]string{"X25519", "ECDH-P-256"}, none, []string{"generate", "encapsulate", "session"}, none, 0)) {
+			err := providertest.Verify(byPath(&other, p), c)
+			if err == nil || errors.Is(err, errors.ErrUnsupported) && p.Name != loop {
+				t.Errorf("%s: %s %s: %v, though the judge was shown a wrong output", p.Name, c.Name(), c.Operation, err)
+			}
+		}
+	}
+}
+
+// TestNoAllocation: a kept AEAD takes nothing from Go's heap.
+func TestNoAllocation(t *testing.T) {
+	l, _ := library(t)
+	for _, p := range call.Paths() {
+		a, err := byPath(l, p).(on).newAEAD(result.Case{Algorithm: "AES-128", Mode: "GCM"})(make([]byte, 16))
+		if err != nil {
+			t.Fatal(err)
+		}
+		message, nonce := make([]byte, 64, 128), make([]byte, 12)
+		sealed := a.Seal(nil, nonce, message, nil)
+		if n := testing.AllocsPerRun(100, func() {
+			message = a.Seal(message[:0], nonce, message[:64], nil)[:64]
+			if _, err := a.Open(message[:0], nonce, sealed, nil); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%s: %.1f allocations", p.Name, n)
+		}
+	}
+}
+
+// TestReasons: a failure names the function and OpenSSL's own reason.
+func TestReasons(t *testing.T) {
+	l, _ := library(t)
+	_, err := byPath(l, call.Purego).Open(result.Case{Algorithm: "RSA-1024", Mode: "OAEP-SHA-256", Operation: "encrypt", Parameters: "message=100"})
+	if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "EVP_PKEY_encrypt returned") || !strings.Contains(err.Error(), "data too large for key size") {
+		t.Errorf("100 bytes for a key of 1024 bits: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ package openssl
 
 import (
 	"bytes"
+	"cmp"
 	"runtime"
 	"slices"
 	"strings"
@@ -62,22 +63,27 @@ func (a *arena) signingOf(c result.Case, v *provider.Vector) signing {
 	case c.Algorithm == "SM2" && c.Parameters == "":
 		return a.messageSigning(c, a.withIdentity(key), a.fetch("EVP_MD_fetch", "SM3"), key)
 	case c.Algorithm == "SM2":
-		return a.signingWithZA(c, key, v)
+		return a.signingWithZA(c, key)
 	case c.Algorithm == "Ed25519", strings.HasPrefix(c.Algorithm, "ML-DSA"):
 		return a.messageSigning(c, 0, 0, key)
 	}
+	return a.digestSigning(c, key, signatureSettings(c)...)
+}
+
+// signatureSettings are the controls of a signature of a ready digest; SM2 has none.
+func signatureSettings(c result.Case) []setting {
 	hash := setting{"digest", "SHA256"}
-	if c.Algorithm == "ECDSA-P-384" {
-		hash.value = "SHA384"
+	switch {
+	case c.Algorithm == "SM2":
+		return nil
+	case c.Algorithm == "ECDSA-P-384":
+		return []setting{{"digest", "SHA384"}}
+	case c.Mode == "PSS-SHA-256":
+		return []setting{{"rsa_padding_mode", "pss"}, hash, {"rsa_pss_saltlen", "digest"}}
+	case c.Mode == "PKCS1v15-SHA-256":
+		return []setting{{"rsa_padding_mode", "pkcs1"}, hash}
 	}
-	settings := []setting{hash}
-	switch c.Mode {
-	case "PSS-SHA-256":
-		settings = []setting{{"rsa_padding_mode", "pss"}, hash, {"rsa_pss_saltlen", "digest"}}
-	case "PKCS1v15-SHA-256":
-		settings = []setting{{"rsa_padding_mode", "pkcs1"}, hash}
-	}
-	return a.digestSigning(c, key, settings...)
+	return []setting{hash}
 }
 
 // digestSigning signs or verifies ready digests.
@@ -129,12 +135,12 @@ func (a *arena) withIdentity(key uintptr) uintptr {
 
 // signingWithZA hashes the digest of the signer's identity, which is there, and the
 // message, and signs or verifies that.
-func (a *arena) signingWithZA(c result.Case, key uintptr, v *provider.Vector) signing {
+func (a *arena) signingWithZA(c result.Case, key uintptr) signing {
 	md := a.fetch("EVP_MD_fetch", "SM3")
 	za := a.za(md, key)
 	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
 	digest := make([]byte, 32)
-	sign := a.digestSigning(c, key)
+	sign := a.digestSigning(c, key, signatureSettings(c)...)
 	return func(p *program, text, signature []byte, size *uint64) {
 		p.add("EVP_DigestInit_ex2", call.One, ctx, md, 0)
 		for _, part := range [][]byte{za, text} {
@@ -154,8 +160,7 @@ const sm2Curve = "\xff\xff\xff\xfe\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x
 // za is SM3 of the identity, the curve and the public key (GB/T 32918.2-2016 §5.5).
 func (a *arena) za(md, key uintptr) []byte {
 	_, public, err := a.lib.halves("SM2", key)
-	if err != nil {
-		a.err = err
+	if a.err = cmp.Or(a.err, err); a.err != nil {
 		return nil
 	}
 	text := bytes.Join([][]byte{{0, 8 * byte(len(identity))}, []byte(identity), []byte(sm2Curve), public[1:]}, nil)
