@@ -234,7 +234,7 @@ func (o on) Note(c result.Case) string {
 	case c.Operation == streaming.Operation:
 		return streaming.Note(c, o.vectors)
 	case provider.Concurrent(c), c.Operation == provider.Arrival:
-		return "a handle serves one goroutine at a time: a lock keeps it"
+		return "a handle serves one goroutine at a time: as many are kept as were needed at once"
 	case hash && !o.looping():
 		return "gcry_md_read shows the digest inside the handle; it is copied out in Go"
 	case hash:
