@@ -10,6 +10,7 @@ import (
 	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/libgcrypt"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/object"
@@ -25,12 +26,19 @@ type library interface {
 	On(p call.Path, s result.Subject) provider.Provider
 }
 
+// workaround is a library whose everyday interface can be worked around: each way is
+// a subject of its own, whose implementation names it.
+type workaround interface {
+	Workarounds(p call.Path, s result.Subject) []provider.Provider
+}
+
 // openers are the libraries by name.
 var openers = []struct {
 	name string
 	open func(*object.Object, provider.Vectors) (library, error)
 }{
 	{"openssl", func(o *object.Object, v provider.Vectors) (library, error) { return openssl.Open(o, v) }},
+	{"botan", func(o *object.Object, v provider.Vectors) (library, error) { return botan.Open(o, v) }},
 	{"libgcrypt", func(o *object.Object, v provider.Vectors) (library, error) { return libgcrypt.Open(o, v) }},
 }
 
@@ -67,6 +75,9 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
 		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256})
 		b.Providers = append(b.Providers, lib.On(p, s))
+		if w, ok := lib.(workaround); ok {
+			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
+		}
 	}
 	return b
 }
