@@ -30,7 +30,7 @@ const (
 	OpenSSLGeneration
 	OpenSSLDraws    // RSA keys, each a draw
 	OpenSSLExchange // a step of a key exchange
-	OpenSSLEnvelope
+	OpenSSLEnvelope // a key pair wraps the message's key
 )
 
 func hasOpenSSL(c result.Case) bool { return OpenSSL(c) != OpenSSLNone }
@@ -240,4 +240,20 @@ func curveOfOpenSSL(c result.Case) OpenSSLKind {
 	return OpenSSLNone
 }
 
-func envelopeOfOpenSSL(c result.Case) OpenSSLKind { return OpenSSLNone }
+// envelopeOfOpenSSL: HPKE is another interface than EVP, and not asked for.
+func envelopeOfOpenSSL(c result.Case) OpenSSLKind {
+	if c.Algorithm != "Envelope" || c.Operation != "seal" && c.Operation != "open" {
+		return OpenSSLNone
+	}
+	switch c.Mode {
+	case "RSA-2048-OAEP+AES-256-GCM", "RSA-4096-OAEP+AES-256-GCM", "SM2+SM4-GCM":
+		if c.Parameters == "" {
+			return OpenSSLEnvelope
+		}
+	case "AES-256-GCM", "SM4-GCM":
+		if c.Parameters == "key=reused" {
+			return OpenSSLEnvelope
+		}
+	}
+	return OpenSSLNone
+}

@@ -205,6 +205,11 @@ func (o on) note(c result.Case) string {
 		return "draws differ from run to run: the library takes its own randomness"
 	case catalog.OpenSSLExchange:
 		return "what arrives is read and checked inside the call; Go calls EVP step by step"
+	case catalog.OpenSSLEnvelope:
+		if c.Parameters == provider.ReusedKey {
+			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
+		}
+		return "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, framed by the laboratory"
 	case catalog.OpenSSLAgreement:
 		return "the peer's public key was read and checked before"
 	}

@@ -9,7 +9,8 @@
 //	setup.go     key schedules and contexts
 //	aead.go      an AEAD in the shape of Go's, for what is asked of many goroutines, streams and the collector
 //	digest.go    hashes, HMAC, HKDF
-//	keys.go      key pairs; signature.go, transport.go and exchange.go what is done with them
+//	keys.go      key pairs; signature.go, transport.go, exchange.go and envelope.go what is done with them
+//	caller.go    calls that Go puts together one by one
 //	scenario.go  what a loop of calls can't ask
 //	kernel.go    what is known of the code that runs
 package openssl
@@ -198,6 +199,8 @@ func (o on) open(kind catalog.OpenSSLKind, c result.Case) (provider.Operation, e
 		return o.openGeneration(c, v)
 	case catalog.OpenSSLExchange:
 		return o.openExchange(c, v)
+	case catalog.OpenSSLEnvelope:
+		return o.openEnvelope(c, v)
 	}
 	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
 }

@@ -118,6 +118,8 @@ func conformance(judge *providers.Judge) map[string][]result.Case {
 		"busy": cases([]string{"ECDSA-P-256"}, none, signs, []string{"busy=2"}, 0),
 		"exchanges": cases([]string{"ECDH-P-256", "ECDH-P-384", "X25519", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768"}, none,
 			[]string{"generate", "encapsulate", "decapsulate", "session", "session-key"}, none, 0),
+		"envelopes": slices.Concat(cases([]string{provider.Envelope}, []string{"RSA-2048-OAEP+AES-256-GCM", "RSA-4096-OAEP+AES-256-GCM", "SM2+SM4-GCM"}, []string{"seal", "open"}, none, 0, 100, 4096),
+			cases([]string{provider.Envelope}, []string{"AES-256-GCM", "SM4-GCM"}, []string{"seal", "open"}, []string{provider.ReusedKey}, 0, 100, 4096)),
 		"goroutines": slices.Concat(cases([]string{"AES-128"}, []string{"GCM"}, []string{"encrypt"},
 			[]string{"goroutines=3,holding=shared,request=2", "goroutines=2,holding=own,request=2", "goroutines=2,holding=new,request=1", "goroutines=2,holding=pool,request=1"}, 64),
 			cases([]string{"ChaCha20-Poly1305"}, none, []string{"encrypt"}, []string{"goroutines=3,holding=shared,request=2"}, 64)),
@@ -195,14 +197,14 @@ func TestWhatIsOpened(t *testing.T) {
 // refusedFor is what the reason for refusing a case must say.
 func refusedFor(l *Library, p call.Path, c result.Case) string {
 	lattice := strings.HasPrefix(c.Algorithm, "ML-") || strings.Contains(c.Algorithm, "MLKEM")
-	goes := c.Parameter("goroutines") != "" || slices.Contains([]string{"stream", "encapsulate", "decapsulate", "session", "session-key"}, c.Operation) ||
+	goes := c.Parameter("goroutines") != "" || slices.Contains([]string{"stream", "seal", "open", "encapsulate", "decapsulate", "session", "session-key"}, c.Operation) ||
 		c.Operation == "generate" && catalog.OpenSSL(c) == catalog.OpenSSLExchange
 	switch {
 	case goes && p.Name == loop:
 		return "here Go decides what comes next"
 	case c.Parameter("batch") != "" && p.Name == call.Purego.Name:
 		return "purego has none"
-	case c.Algorithm == "SM4" && c.Mode == "GCM" && l.minor() < 1:
+	case (c.Algorithm == "SM4" && c.Mode == "GCM" || strings.HasSuffix(c.Mode, "SM4-GCM")) && l.minor() < 1:
 		return "has no SM4-GCM"
 	case lattice && l.minor() < 5:
 		return "unsupported" // OpenSSL's own word

@@ -90,15 +90,23 @@ func toDER(raw []byte) []byte {
 	return der
 }
 
-func acceptDER(got []byte, accept func([]byte) error) error {
+func fromDER(der []byte) ([]byte, error) {
 	var s sm2Ciphertext
-	rest, err := asn1.Unmarshal(got, &s)
+	rest, err := asn1.Unmarshal(der, &s)
 	if err != nil || len(rest) > 0 || s.X.Sign() < 0 || s.Y.Sign() < 0 || s.X.BitLen() > 256 || s.Y.BitLen() > 256 {
-		return errors.New("the ciphertext is not a DER sequence of a point, a digest and a text")
+		return nil, errors.New("the ciphertext is not a DER sequence of a point, a digest and a text")
 	}
 	point := make([]byte, 65)
 	point[0] = 4
 	s.X.FillBytes(point[1:33])
 	s.Y.FillBytes(point[33:])
-	return accept(slices.Concat(point, s.C3, s.C2))
+	return slices.Concat(point, s.C3, s.C2), nil
+}
+
+func acceptDER(got []byte, accept func([]byte) error) error {
+	raw, err := fromDER(got)
+	if err != nil {
+		return err
+	}
+	return accept(raw)
 }
