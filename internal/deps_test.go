@@ -86,7 +86,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/providers/native/object", "github.com/ebitengine/purego", ""},
 	{"internal/providers/native/call", "github.com/ebitengine/purego", ""},
 	{"internal/providers/native/openssl", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/object", "internal/providers provider/providertest internal/clock"}, // clock: the comparison with openssl speed
-	{"internal/providers/native/botan", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/object", "provider/providertest internal/providers"},
+	{"internal/providers/native/botan", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/object", "provider/providertest internal/providers"},
 	{"internal/providers/native/libgcrypt", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/object internal/providers/streaming", "internal/providers provider/providertest"},
 	{"internal/providers/native", "result provider worker internal/providers internal/providers/native/call internal/providers/native/object internal/providers/native/botan internal/providers/native/libgcrypt internal/providers/native/openssl",
 		"measure internal/experiment internal/suite internal/providers/catalog"}, // whole runs over planted libraries

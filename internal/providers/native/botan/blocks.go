@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
 	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // blockCipher is a keyed botan_block_cipher_t.
@@ -83,6 +84,33 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 	return provider.NewForeign(provider.Foreign{
 		Run: func(n int) error { defer runtime.KeepAlive(w); return o.run(o.path, p, n) },
 		Out: w.out, Want: w.want,
+		Close: b.close,
+	})
+}
+
+// openSchedule sets the key of a block cipher again and again, both ways' schedules
+// at once. Check proves that the object encrypts, and takes the key away.
+//
+//	int botan_block_cipher_clear(botan_block_cipher_t bc)
+func (o on) openSchedule(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	b, err := o.newBlockCipher(c.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]byte, len(v.Plaintext))
+	p := call.Program{call.New(o.fn("botan_block_cipher_set_key"), call.Zero, b.handle, call.Bytes(v.Key), uintptr(len(v.Key)))}
+	return provider.NewForeign(provider.Foreign{
+		Run: func(n int) error { return o.run(o.path, p, n) },
+		Accept: func([]byte) error {
+			err := o.run(o.path, call.Program{b.crypt(provider.Encrypt, v.Plaintext, out)}, 1)
+			if err = errors.Join(err, o.try("botan_block_cipher_clear", b.handle)); err != nil {
+				return err
+			}
+			if string(out) != string(v.Ciphertext) {
+				return errors.New("under the key that was set last a block is encrypted wrongly")
+			}
+			return nil
+		},
 		Close: b.close,
 	})
 }

@@ -119,6 +119,65 @@ func TestMessages(t *testing.T) {
 	})
 }
 
+// others are all that is not a message, and how much of it there is in the loop in C.
+func others() []result.Case {
+	return slices.Concat(
+		cases([]string{"MD5", "SHA-256", "SHA3-256", "BLAKE2b-512", "SM3"}, []string{""}, []string{"hash"}, sizes...),
+		cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, []string{"mac"}, sizes...),
+		cases([]string{"HKDF-SHA-256"}, []string{""}, []string{"derive"}, 1, 32, 1000),
+		cases(blockCiphers, []string{""}, []string{"schedule"}, 0),
+		cases(blockCiphers, []string{"GCM"}, []string{"new"}, 0), cases(chachas[1:], []string{""}, []string{"new"}, 0),
+		cases(blockCiphers, []string{"GCM"}, []string{"new+encrypt"}, sizes...), cases(chachas[1:], []string{""}, []string{"new+encrypt"}, sizes...),
+		cases([]string{"RSA-2048"}, []string{"OAEP-SHA-256", "PKCS1v15"}, bothWays, 0),
+		cases([]string{"RSA-2048"}, []string{"PKCS1v15-SHA-256", "PSS-SHA-256"}, []string{"sign", "verify"}, 0),
+		cases([]string{"ECDSA-P-256", "ECDSA-P-384", "Ed25519", "SM2"}, []string{""}, []string{"sign", "verify", "generate"}, 0),
+		cases([]string{"SM2"}, []string{""}, bothWays, 0),
+		cases([]string{"ECDH-P-256", "X25519"}, []string{""}, []string{"agree"}, 0),
+		cases([]string{"ECDH-P-256", "ECDH-P-384", "X25519"}, []string{""},
+			[]string{"generate", "encapsulate", "decapsulate", "session", "session-key"}, 0))
+}
+
+// inLoop says what a loop in C can do.
+func inLoop(c result.Case) bool {
+	switch c.Operation {
+	case "new", "new+encrypt", "generate", "encapsulate", "decapsulate", "session", "session-key":
+		return false
+	}
+	return true
+}
+
+func TestOthers(t *testing.T) {
+	each(t, func(t *testing.T, judge *providers.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+		if s.Implementation != "" {
+			return
+		}
+		p := pick(judge)
+		var offered []result.Case
+		for _, c := range others() {
+			if !inLoop(c) && s.CallPath == "c-loop" {
+				if _, err := provider.Prepare(p, c); !errors.Is(err, provider.ErrAbsent) {
+					t.Errorf("%s %s: %v, want absent", c.Name(), c.Operation, err)
+				}
+				continue
+			}
+			offered = append(offered, c)
+			if err := providertest.Verify(p, c); err != nil {
+				t.Errorf("%s %s of %d bytes: %v", c.Name(), c.Operation, c.Bytes, err)
+			}
+			if c.Operation == "generate" || c.Operation == "session" || c.Operation == "encapsulate" || c.Operation == "decapsulate" ||
+				c.Bytes == 0 && (c.Operation == "hash" || c.Operation == "mac" || c.Operation == "new+encrypt") {
+				continue // what is made is judged by itself, and nothing has no bit to flip
+			}
+			if err := providertest.Sensitive(pick, judge, c); err != nil {
+				t.Errorf("%s %s of %d bytes: %v", c.Name(), c.Operation, c.Bytes, err)
+			}
+		}
+		if err := providertest.SideBySide(p, offered); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func BenchmarkProof(b *testing.B) {
 	for _, o := range objects(b) {
 		judge := providers.NewJudge(provider.Setting{Seed: 1})

@@ -68,7 +68,7 @@ func (k *cipher) parts(m message, write int) ([]part, error) {
 	if k.keyStream() {
 		flags = flagFinal
 	}
-	for at := 0; ; {
+	for at, wrote := 0, 0; ; { // what was not taken stays at the buffer's beginning
 		end, last := at+coalesceBytes, flags
 		if end > body {
 			end, last = len(m.in), flagFinal
@@ -78,16 +78,16 @@ func (k *cipher) parts(m message, write int) ([]part, error) {
 		}
 		p := part{buffer: buffer, in: m.in[at:end], write: write}
 		p.collect()
-		c := planning{cipher: k, message: message{in: buffer[:end-at], out: m.out[at:]}}
+		c := planning{cipher: k, message: message{in: buffer[:end-at], out: m.out[wrote:]}}
 		if err := c.give(end-at, last); err != nil {
 			return nil, err
 		}
-		if c.taken != end-at {
-			return nil, provider.Unsupported("update of %s took %d bytes of %d: nothing is left to collect", k.name, c.taken, end-at)
+		if c.taken == 0 && last != flagFinal {
+			return nil, provider.Unsupported("update of %s takes more than %d bytes at a time", k.name, end-at)
 		}
 		p.program = c.program
-		all, at = append(all, p), end
-		if end == len(m.in) && last == flagFinal {
+		all, at, wrote = append(all, p), at+c.taken, wrote+c.wrote
+		if at == len(m.in) && last == flagFinal {
 			return all, nil
 		}
 	}

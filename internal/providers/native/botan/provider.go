@@ -34,10 +34,87 @@ type on struct {
 func (o on) Subject() result.Subject { return o.subject }
 
 func (o on) Open(c result.Case) (provider.Operation, error) {
-	if !catalog.BotanHas(c) {
+	kind := catalog.Botan(c)
+	if kind == catalog.BotanNone {
 		return nil, provider.Absent("of Botan %s %s is not measured", c.Name(), c.Operation)
 	}
-	return o.openMessage(c)
+	if alone, cpus := provider.AloneOnCPU(c); cpus > 0 {
+		return o.busy(alone, cpus)
+	}
+	switch kind {
+	case catalog.BotanMessage:
+		return o.openMessage(c)
+	case catalog.BotanMany, catalog.BotanStream, catalog.BotanSetup, catalog.BotanGeneration, catalog.BotanExchange:
+		if o.path.Name == loop {
+			return nil, provider.Absent("a loop in C repeats its calls, and here each is given what another made")
+		}
+	}
+	switch kind {
+	case catalog.BotanMany:
+		if !provider.Concurrent(c) {
+			return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+		}
+		return o.openMany(c)
+	case catalog.BotanStream:
+		return o.openStream(c)
+	case catalog.BotanSetup:
+		return o.openSetup(c)
+	}
+	v, err := o.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return o.open(kind, c, v)
+}
+
+// open opens a case that is one program, or of key pairs.
+func (o on) open(kind catalog.BotanKind, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	switch kind {
+	case catalog.BotanSchedule:
+		return o.openSchedule(c, v)
+	case catalog.BotanHashing:
+		return o.openHash(c, v)
+	case catalog.BotanDerivation:
+		return o.openDerivation(c, v)
+	case catalog.BotanSignature:
+		return o.openSignature(c, v)
+	case catalog.BotanTransport:
+		return o.openTransport(c, v)
+	case catalog.BotanAgreement:
+		return o.openAgreement(c, v)
+	case catalog.BotanGeneration:
+		return o.openGeneration(c, v)
+	case catalog.BotanExchange:
+		return o.openExchange(c, v)
+	}
+	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+}
+
+// busy does a case on several CPUs, each with objects of its own.
+func (o on) busy(alone result.Case, cpus int) (provider.Operation, error) {
+	var ops []provider.Operation
+	for range cpus {
+		op, err := o.Open(alone)
+		if err != nil {
+			return nil, err
+		}
+		ops = append(ops, op)
+	}
+	return provider.NewBusy(ops), nil
+}
+
+// OpenScenario prepares what a loop of calls can't ask.
+func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
+	kind := catalog.Botan(c)
+	switch {
+	case kind == catalog.BotanDraws:
+		return o.openDraws(c)
+	case kind == catalog.BotanMany && c.Operation == provider.Arrival && o.path.Name != loop:
+		return o.openArrival(c)
+	case kind == catalog.BotanCollected && o.path.Name != loop:
+		return o.openCollected(c)
+	}
+	return nil, provider.Absent("%s %s is no scenario of Botan here", c.Name(), c.Operation)
 }
 
 // Implementation: Botan tells of no cipher which kernel it runs.

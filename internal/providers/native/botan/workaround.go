@@ -28,10 +28,37 @@ type around struct{ on on }
 func (a around) Subject() result.Subject { return a.on.subject }
 
 func (a around) Open(c result.Case) (provider.Operation, error) {
-	if !catalog.BotanHas(c) || !catalog.BotanOffers(a.on.subject.Implementation, c.Algorithm, c.Mode) {
-		return nil, provider.Absent("%s is no way around of %s %s", a.on.subject.Implementation, c.Name(), c.Operation)
+	if err := a.offers(c); err != nil {
+		return nil, err
 	}
-	return a.on.openMessage(c)
+	return a.on.Open(c)
+}
+
+func (a around) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if err := a.offers(c); err != nil {
+		return nil, err
+	}
+	return a.on.OpenScenario(c)
+}
+
+// offers says whether there is something to go around, and a way. An AEAD in Go's
+// shape takes whole messages, so nothing is left to be coalesced.
+func (a around) offers(c result.Case) error {
+	name := a.on.subject.Implementation
+	kind := catalog.Botan(c)
+	switch kind {
+	case catalog.BotanMessage:
+	case catalog.BotanMany, catalog.BotanStream, catalog.BotanCollected, catalog.BotanSetup:
+		if name != catalog.BotanByOneshot || kind == catalog.BotanSetup && c.Operation == "new" {
+			return provider.Absent("%s is no way around in %s %s", name, c.Name(), c.Operation)
+		}
+	default:
+		return provider.Absent("%s is a way around ciphers alone", name)
+	}
+	if !catalog.BotanOffers(name, c.Algorithm, c.Mode) {
+		return provider.Absent("%s is no way around of %s", name, c.Name())
+	}
+	return nil
 }
 
 func (around) ConstantTime(result.Case) result.ConstantTime { return constantTime }
