@@ -108,7 +108,7 @@ const (
 )
 
 // run does a message: update with as much as it takes, and FINAL with the rest, or
-// all of it with FINAL. held is what update must not be given. It allocates nothing.
+// all of it with FINAL. It allocates nothing.
 func (x *shaped) run(out, in, nonce, aad []byte) error {
 	x.first[atStart].Args[argument], x.first[atStart].Args[size] = call.Bytes(nonce), uintptr(len(nonce))
 	from, to := atStart, atUpdate

@@ -46,28 +46,30 @@ func objects(t testing.TB) (all []*object.Object) {
 	return all
 }
 
-// each runs a test for every library, by every call path and implementation: pick
-// returns the provider of vectors.
+// picks make a library's providers of vectors: each call path, everyday and around.
+func picks(t testing.TB, o *object.Object) (all []func(provider.Vectors) provider.Provider) {
+	for _, p := range call.Paths() {
+		for i := range 1 + len(catalog.BotanWorkarounds()) {
+			all = append(all, func(v provider.Vectors) provider.Provider {
+				l, err := botan.Open(o, v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := result.Subject{Library: "botan", Version: l.Version(), CallPath: p.Name}
+				return append([]provider.Provider{l.On(p, s)}, l.Workarounds(p, s)...)[i]
+			})
+		}
+	}
+	return all
+}
+
+// each runs a test for every library, by every call path and implementation.
 func each(t *testing.T, test func(t *testing.T, judge *providers.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject)) {
 	for _, o := range objects(t) {
 		judge := providers.NewJudge(provider.Setting{Seed: 1})
-		for _, p := range call.Paths() {
-			for _, implementation := range append([]string{""}, catalog.BotanWorkarounds()...) {
-				pick := func(v provider.Vectors) provider.Provider {
-					l, err := botan.Open(o, v)
-					if err != nil {
-						t.Fatal(err)
-					}
-					s := result.Subject{Library: "botan", Version: l.Version(), CallPath: p.Name}
-					if implementation == "" {
-						return l.On(p, s)
-					}
-					at := slices.IndexFunc(l.Workarounds(p, s), func(p provider.Provider) bool { return p.Subject().Implementation == implementation })
-					return l.Workarounds(p, s)[at]
-				}
-				s := pick(judge).Subject()
-				t.Run(strings.Join([]string{s.Version, p.Name, implementation}, "/"), func(t *testing.T) { test(t, judge, pick, s) })
-			}
+		for _, pick := range picks(t, o) {
+			s := pick(judge).Subject()
+			t.Run(strings.Join([]string{s.Version, s.CallPath, s.Implementation}, "/"), func(t *testing.T) { test(t, judge, pick, s) })
 		}
 	}
 }

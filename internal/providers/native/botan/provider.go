@@ -3,6 +3,9 @@
 package botan
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -117,11 +120,63 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	return nil, provider.Absent("%s %s is no scenario of Botan here", c.Name(), c.Operation)
 }
 
-// Implementation: Botan tells of no cipher which kernel it runs.
+// Implementation: Botan's C interface tells of nothing which kernel it runs.
 func (on) Implementation(result.Case) string { return "unknown" }
 
-func (on) ConstantTime(result.Case) result.ConstantTime { return constantTime }
+func (on) ConstantTime(c result.Case) result.ConstantTime { return constantTime(c) }
 
-var constantTime = result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+// constantTime says no more than what is true of whatever computes the algorithm.
+func constantTime(c result.Case) result.ConstantTime {
+	switch kind := catalog.Botan(c); {
+	case kind == catalog.BotanHashing || kind == catalog.BotanDerivation:
+		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+	case c.Operation == "verify":
+		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+	case kind < catalog.BotanHashing && strings.HasPrefix(c.Algorithm, "ChaCha20"):
+		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
+	}
+	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+}
 
-func (on) Note(c result.Case) string { return noteOf(c) }
+func (o on) Note(c result.Case) string { return noteOf(c) }
+
+// noteOf is what a reader of a row must know.
+func noteOf(c result.Case) string {
+	alone, cpus := provider.AloneOnCPU(c)
+	note := noteOfKind(catalog.Botan(alone), alone)
+	if cpus > 0 {
+		note += fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
+	}
+	return strings.TrimPrefix(note, "; ")
+}
+
+func noteOfKind(kind catalog.BotanKind, c result.Case) string {
+	switch kind {
+	case catalog.BotanMessage:
+		switch way := c.Parameter("way"); {
+		case c.Mode == "ECB" || c.Mode == provider.OneBlock:
+			return "the block function: Botan has no other ECB"
+		case way != "":
+			return notes[wayNotes[way]]
+		}
+		return notes[""]
+	case catalog.BotanMany, catalog.BotanStream, catalog.BotanCollected:
+		return notes[""] + "; a cipher keeps as many objects as callers were at work at once"
+	case catalog.BotanSetup:
+		return "objects of Botan's, destroyed when Go's collector finds them dead"
+	case catalog.BotanSchedule:
+		return "botan_block_cipher_set_key on an object that is kept: both directions' schedules"
+	case catalog.BotanDerivation:
+		return "botan_kdf, which reads the name of the algorithm in each call"
+	case catalog.BotanAgreement:
+		return "the peer's public key is read and checked inside the call"
+	case catalog.BotanSignature, catalog.BotanTransport, catalog.BotanGeneration, catalog.BotanDraws, catalog.BotanExchange:
+		if c.Operation != "verify" {
+			return "random numbers of the system's"
+		}
+	}
+	return ""
+}
+
+// wayNotes are the workarounds whose notes hold for the ways.
+var wayNotes = map[string]string{catalog.BotanFinal: catalog.BotanByFinal, catalog.BotanOneshot: catalog.BotanByOneshot, catalog.BotanBlocks: catalog.BotanByBlocks}

@@ -61,7 +61,7 @@ func (a around) offers(c result.Case) error {
 	return nil
 }
 
-func (around) ConstantTime(result.Case) result.ConstantTime { return constantTime }
+func (around) ConstantTime(c result.Case) result.ConstantTime { return constantTime(c) }
 
 func (a around) Note(c result.Case) string {
 	note := notes[a.on.subject.Implementation]
@@ -82,12 +82,4 @@ var notes = map[string]string{
 	catalog.BotanByBlocks:    "counters, the block function and XOR by the caller",
 	catalog.BotanByOneshot:   "the message in one call with the flag FINAL",
 	catalog.BotanByCoalesced: "small writes copied together into 4 KiB, then handed over",
-}
-
-func noteOf(c result.Case) string {
-	switch c.Mode {
-	case "ECB", provider.OneBlock:
-		return "the block function: Botan has no other ECB"
-	}
-	return notes[""]
 }
