@@ -1,0 +1,91 @@
+//go:build linux && (amd64 || arm64)
+
+package botan_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/botan"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/object"
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// plant builds a library with a fault.
+func plant(t *testing.T, real *object.Object, fault string) *object.Object {
+	t.Helper()
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	path := filepath.Join(t.TempDir(), "libplanted.so")
+	args := []string{"-shared", "-fPIC", "-O1", `-DREAL="` + real.Path + `"`, "-D" + fault, "-o", path, filepath.Join("testdata", "planted.c"), "-ldl"}
+	if out, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	o, err := object.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// TestPlanted: a library that does not take what it is given is not spun on; one that
+// gives wrong bytes is found; and a workaround that does not hold is not offered.
+func TestPlanted(t *testing.T) {
+	const right = ""
+	whole := result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: 5000}
+	chunked := whole
+	chunked.Parameters = "call=64,way=update"
+	for fault, want := range map[string]map[string]string{ // what is wrong, by implementation
+		"SOUND": {"": right, "final": right, "ctr-bypass": right, "coalesced": right},
+		"STUCK": {"": right, "final": right, "ctr-bypass": right, "coalesced": right},
+		"LIAR":  {"": "says that it took", "final": "says that it took", "ctr-bypass": "says that it took", "coalesced": "says that it took"},
+		"WRONG": {"": "the output is wrong from byte 0 on"},
+		"RESTART": {"": right, "ctr-bypass": right, "final": "by final is not offered, since it does not do what update does",
+			"coalesced": "by coalesced is not offered, since it does not do what update does"},
+		"NO_BLOCKS": {"": right, "final": right, "ctr-bypass": "has no botan_block_cipher_init", "coalesced": right},
+		"CODE=-20":  {"": "botan_cipher_update returned -20 ("},
+	} {
+		t.Run(fault, func(t *testing.T) {
+			o, judge := plant(t, objects(t)[0], fault), providers.NewJudge(provider.Setting{Seed: 1})
+			for _, pick := range picks(t, o) {
+				p := pick(judge)
+				says, asked := want[p.Subject().Implementation]
+				if !asked {
+					continue
+				}
+				for _, c := range []result.Case{whole, chunked} {
+					err := providertest.Verify(p, c)
+					if says == right && err != nil || says != right && (err == nil || !strings.Contains(err.Error(), says)) {
+						t.Errorf("%s %s %q: %v, want %q", p.Subject().CallPath, p.Subject().Implementation, c.Parameters, err, says)
+					}
+					if strings.Contains(says, "not offered") && !errors.Is(err, errors.ErrUnsupported) {
+						t.Errorf("%s: %v is no refusal", p.Subject().Implementation, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestNoBotan: another library is none, and is told by what it lacks.
+func TestNoBotan(t *testing.T) {
+	o, err := object.Open("/lib/x86_64-linux-gnu/libc.so.6")
+	if err != nil {
+		t.Skip(err)
+	}
+	if _, err := botan.Open(o, nil); err == nil || !strings.Contains(err.Error(), "it is not Botan") {
+		t.Error(err)
+	}
+}
