@@ -68,7 +68,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// One package a library. harness plants what the self-test must find, on top
 	// of Go's own; providers lists them all, and gives a worker its bench.
 	{"internal/providers/isa", "golang.org/x/sys", ""},
-	{"internal/providers/streaming", "result provider internal/clock golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
+	{"internal/providers/scratch", "golang.org/x/sys", ""},
+	{"internal/providers/peak", "", ""},
+	{"internal/providers/streaming", "result provider internal/clock internal/providers/scratch internal/providers/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
 	{"internal/providers/handshake", "result provider internal/arrival internal/clock internal/reference", ""}, // the thread's clock tells the two sides apart
 	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/handshake", ""},
 	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa internal/providers/streaming golang.org/x/crypto", ""},
@@ -109,7 +111,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/streaming internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
 		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 

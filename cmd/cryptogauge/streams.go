@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/providers/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -109,7 +110,7 @@ func roomForFiles(planned *suite.Suite, dir string) error {
 	if most == 0 {
 		return nil
 	}
-	if err := streaming.Room(dir, most); err != nil {
+	if err := scratch.Room(dir, most); err != nil {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/scratch"
 	"github.com/cryptogauge/cryptogauge/provider"
 )
 
@@ -31,15 +32,15 @@ func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
 	if !s.File {
 		return memorySource(v.Plaintext), &memorySink{unit: touched(len(v.Ciphertext))}, nil
 	}
-	from, err := unnamed(dir)
+	from, err := scratch.File(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	if _, err := from.Write(v.Plaintext); err != nil {
 		_ = from.Close()
-		return nil, nil, fmt.Errorf("writing the source of %d bytes: %w", len(v.Plaintext), bare(err))
+		return nil, nil, fmt.Errorf("writing the source of %d bytes: %w", len(v.Plaintext), scratch.Bare(err))
 	}
-	to, err := unnamed(dir)
+	to, err := scratch.File(dir)
 	if err != nil {
 		_ = from.Close()
 		return nil, nil, err
@@ -112,7 +113,7 @@ type fileSink struct {
 func (f *fileSink) write(sealed []byte, _ bool) error {
 	n, err := f.file.Write(sealed)
 	f.written += int64(n)
-	return bare(err)
+	return scratch.Bare(err)
 }
 
 // judge reads the last unit back in pieces, which take no memory worth counting.
@@ -140,21 +141,13 @@ func (f *fileSink) clear() error {
 	}
 	f.written = 0
 	if err := f.file.Truncate(0); err != nil {
-		return fmt.Errorf("emptying the sink: %w", bare(err))
+		return fmt.Errorf("emptying the sink: %w", scratch.Bare(err))
 	}
 	_, err := f.file.Seek(0, io.SeekStart)
 	return err
 }
 
 func (f *fileSink) close() error { return f.file.Close() }
-
-// bare leaves out the name of a file that has none: a reader could not find it.
-func bare(err error) error {
-	if p, ok := errors.AsType[*os.PathError](err); ok {
-		return p.Err
-	}
-	return err
-}
 
 // differs says where two equally long texts differ; nil where they do not. From is
 // where they begin in the unit.

@@ -4,6 +4,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
+
+	"github.com/cryptogauge/cryptogauge/internal/providers/peak"
 )
 
 // What streaming takes is told in two parts. The buffers of a stream are counted
@@ -31,7 +33,7 @@ var resident watch
 func (w *watch) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.base, w.known = restartPeak()
+	w.base, w.known = peak.Restart()
 	w.last = 0
 	w.moved.Store(false)
 }
@@ -45,9 +47,9 @@ func (w *watch) grown() (int64, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.known && w.moved.Swap(false) {
-		peak, ok := readPeak()
+		most, ok := peak.Read()
 		w.known = ok
-		w.last = max(w.last, peak-w.base, 0)
+		w.last = max(w.last, most-w.base, 0)
 	}
 	return w.last, w.known
 }

@@ -96,3 +96,13 @@ func (s *Shape) bound() error {
 
 // LastUnit is the number of the first chunk of the stream's last unit.
 func (s Shape) LastUnit() uint32 { return uint32((s.Bytes - s.Unit) / s.Chunk) }
+
+// RoomFor is how many bytes of files a case needs while it is open.
+func RoomFor(s Shape) int64 {
+	if !s.File {
+		return 0
+	}
+	const tag, block = 16, 4096
+	chunks := s.Bytes/s.Chunk + 1
+	return s.Unit + s.Bytes + chunks*int64(tag+LengthSize) + 2*block
+}

@@ -4,11 +4,8 @@
 //	shape.go    what a case asks for: chunk, source and sink, data, compression
 //	stream.go   the operation, its latencies and its judgement
 //	ends.go     sources and sinks, in memory and in files
-//	room.go     files without a name, and whether a directory has room for them
 //	compress.go zstd, one frame a chunk
 //	resident.go the memory that streaming takes
-//
-// What a system has of its own for the last three stands in files with its name.
 //
 // # The laboratory's framing
 //
@@ -45,6 +42,7 @@ package streaming
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/scratch"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -102,7 +100,7 @@ func Note(c result.Case, vs provider.Vectors) string {
 	}
 	note := "source and sink in memory, one copy each a chunk, over 1 MiB or a chunk again and again"
 	if shape.File {
-		note = "source read from the page cache (warm), sink grown in the page cache and not synced, " + fileSystem(provider.SettingOf(vs).Dir)
+		note = "source read from the page cache (warm), sink grown in the page cache and not synced, " + scratch.FileSystem(provider.SettingOf(vs).Dir)
 	}
 	if shape.Compress {
 		note += "; zstd level 3, one frame a chunk, one goroutine"

@@ -6,7 +6,6 @@ import (
 	"crypto/cipher"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
@@ -162,25 +161,6 @@ func TestSinkGrowsAndIsCleared(t *testing.T) {
 	}
 }
 
-// TestNamedFilesAreRemoved is the way for file systems without files that have no name.
-func TestNamedFilesAreRemoved(t *testing.T) {
-	dir := t.TempDir()
-	f, err := removed(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := f.Write([]byte("x")); err != nil {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(dir); len(left) != 0 {
-		t.Errorf("left: %v", left)
-	}
-	if _, err := removed(dir + "/nowhere"); err == nil || strings.Contains(err.Error(), "cryptogauge-") {
-		t.Errorf("%v", err)
-	}
-}
-
 // TestStreamsDontAllocate: what a chunk allocates is what the library allocates in it.
 func TestStreamsDontAllocate(t *testing.T) {
 	for _, file := range []bool{false, true} {
@@ -281,27 +261,6 @@ func TestParametersAreRead(t *testing.T) {
 		got, err := ShapeOf(result.Case{Operation: Operation, Bytes: s.Bytes, Parameters: s.Parameters()})
 		if err != nil || got != s {
 			t.Errorf("%s: %+v, %v", s.Parameters(), got, err)
-		}
-	}
-}
-
-func TestRoom(t *testing.T) {
-	dir := t.TempDir()
-	if err := Room(dir, 1<<20); err != nil {
-		t.Error(err)
-	}
-	file := dir + "/file"
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for place, want := range map[string]string{dir + "/nowhere": "does not exist", file: "is not a directory", file + "/x": "not a directory"} {
-		if err := Room(place, 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", place, err)
-		}
-	}
-	if _, counts := freeBytes(dir); counts {
-		if err := Room(dir, 1<<60); err == nil || !strings.Contains(err.Error(), "smaller --total") {
-			t.Errorf("an exbibyte: %v", err)
 		}
 	}
 }

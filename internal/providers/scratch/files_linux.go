@@ -1,4 +1,4 @@
-package streaming
+package scratch
 
 import (
 	"os"
@@ -12,8 +12,8 @@ var fileSystems = map[int64]string{
 	unix.OVERLAYFS_SUPER_MAGIC: "overlayfs", unix.NFS_SUPER_MAGIC: "nfs", unix.F2FS_SUPER_MAGIC: "f2fs", 0x2fc12fc1: "zfs",
 }
 
-// fileSystem says what a directory lies on.
-func fileSystem(dir string) string {
+// FileSystem says what a directory lies on.
+func FileSystem(dir string) string {
 	if dir == "" {
 		dir = os.TempDir()
 	}

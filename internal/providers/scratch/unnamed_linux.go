@@ -1,4 +1,4 @@
-package streaming
+package scratch
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unnamed makes a file that never has a name, so that nothing is left of it
+// File makes a file that never has a name, so that nothing is left of it
 // however the process ends. Where the file system can't (NFS, overlays on old
 // kernels), its name lives for an instant.
-func unnamed(dir string) (*os.File, error) {
+func File(dir string) (*os.File, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}

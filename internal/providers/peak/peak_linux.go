@@ -1,4 +1,5 @@
-package streaming
+// Package peak follows the peak of the resident memory of this process.
+package peak
 
 import (
 	"bytes"
@@ -6,16 +7,17 @@ import (
 	"strconv"
 )
 
-// restartPeak lets the peak of resident memory begin at what is resident now, and
+// Restart lets the peak of resident memory begin at what is resident now, and
 // returns that (proc(5), clear_refs, since Linux 4.0).
-func restartPeak() (now int64, ok bool) {
+func Restart() (now int64, ok bool) {
 	if os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) != nil {
 		return 0, false
 	}
 	return statusLine("VmRSS:")
 }
 
-func readPeak() (int64, bool) { return statusLine("VmHWM:") }
+// Read returns the peak since the last Restart, in bytes.
+func Read() (int64, bool) { return statusLine("VmHWM:") }
 
 // statusLine reads a line of /proc/self/status, which is in KiB.
 func statusLine(name string) (int64, bool) {

@@ -1,4 +1,6 @@
-package streaming
+// Package scratch makes files without a name, which leave nothing behind, and says
+// what a directory for them lies on and whether it has room.
+package scratch
 
 import (
 	"errors"
@@ -12,12 +14,12 @@ import (
 func removed(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, "cryptogauge-*")
 	if err != nil {
-		return nil, fmt.Errorf("making a file in %s: %w", dir, bare(err))
+		return nil, fmt.Errorf("making a file in %s: %w", dir, Bare(err))
 	}
 	if err := os.Remove(f.Name()); err != nil { // a system that keeps the name of an open file
 		_ = f.Close()
 		_ = os.Remove(f.Name())
-		return nil, fmt.Errorf("files without a name can't be had in %s: %w", dir, bare(err))
+		return nil, fmt.Errorf("files without a name can't be had in %s: %w", dir, Bare(err))
 	}
 	return f, nil
 }
@@ -33,11 +35,11 @@ func Room(dir string, bytes int64) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s does not exist; name a directory that does", dir)
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, bare(err))
+		return fmt.Errorf("%s: %w", dir, Bare(err))
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	}
-	f, err := unnamed(dir)
+	f, err := File(dir)
 	if err != nil {
 		return err
 	}
@@ -49,12 +51,10 @@ func Room(dir string, bytes int64) error {
 	return nil
 }
 
-// RoomFor is how many bytes of files a case needs while it is open.
-func RoomFor(s Shape) int64 {
-	if !s.File {
-		return 0
+// Bare leaves out the name of a file that has none: a reader could not find it.
+func Bare(err error) error {
+	if p, ok := errors.AsType[*os.PathError](err); ok {
+		return p.Err
 	}
-	const tag, block = 16, 4096
-	chunks := s.Bytes/s.Chunk + 1
-	return s.Unit + s.Bytes + chunks*int64(tag+LengthSize) + 2*block
+	return err
 }
