@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -80,6 +81,34 @@ func TestBLAKE2bRFC7693(t *testing.T) { // appendix A
 	equal(t, "BLAKE2b-512", BLAKE2b512([]byte("abc")), unhex(t, `
 		ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1
 		7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923`))
+}
+
+// TestBLAKE3Vectors: test_vectors.json of github.com/BLAKE3-team/BLAKE3, the first 32 bytes of each; the input is the
+// bytes 0, 1, 2 … 250, again and again.
+func TestBLAKE3Vectors(t *testing.T) {
+	for _, v := range []struct {
+		length int
+		digest string
+	}{
+		{0, "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"},
+		{1, "2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213"},
+		{1023, "10108970eeda3eb932baac1428c7a2163b0e924c9a9e25b35bba72b28f70bd11"},
+		{1024, "42214739f095a406f3fc83deb889744ac00df831c10daa55189b5d121c855af7"},
+		{1025, "d00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444"},
+		{2048, "e776b6028c7cd22a4d0ba182a8bf62205d2ef576467e838ed6f2529b85fba24a"},
+		{2049, "5f4d72f40d7a5f82b15ca2b2e44b1de3c2ef86c426c95c1af0b6879522563030"},
+		{3072, "b98cb0ff3623be03326b373de6b9095218513e64f1ee2edd2525c7ad1e5cffd2"},
+		{3073, "7124b49501012f81cc7f11ca069ec9226cecb8a2c850cfe644e327d22d3e1cd3"},
+		{5120, "9cadc15fed8b5d854562b26a9536d9707cadeda9b143978f319ab34230535833"},
+		{8193, "bab6c09cb8ce8cf459261398d2e7aef35700bf488116ceb94a36d0f5f1b7bc3b"},
+		{31744, "62b6960e1a44bcc1eb1a611a8d6235b6b4b78f32e7abc4fb4c6cdcce94895c47"},
+	} {
+		msg := make([]byte, v.length)
+		for i := range msg {
+			msg[i] = byte(i % 251)
+		}
+		equal(t, fmt.Sprintf("BLAKE3 of %d bytes", v.length), BLAKE3(msg), unhex(t, v.digest))
+	}
 }
 
 func TestSM3AppendixA(t *testing.T) { // GB/T 32905-2016 appendix A

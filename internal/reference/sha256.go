@@ -6,11 +6,11 @@ import (
 )
 
 // SHA256 returns the digest of msg, 32 bytes (FIPS 180-4 §6.2).
-func SHA256(msg []byte) []byte {
-	initial := [8]uint32{ // FIPS 180-4 §5.3.3
-		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-	}
-	return merkleDamgard(initial, sha256Compress, msg)
+func SHA256(msg []byte) []byte { return merkleDamgard(sha256Initial, sha256Compress, msg) }
+
+// sha256Initial is the initial value of FIPS 180-4 §5.3.3, which is BLAKE3's as well.
+var sha256Initial = [8]uint32{
+	0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 }
 
 // sha256Compress is FIPS 180-4 §6.2.2 for one block.
