@@ -13,12 +13,12 @@ var (
 		"电码本 (ECB) 模式会暴露相同的明文分组，请勿用于加密数据",
 	}
 	noteMD5 = Text{
-		"MD5 is broken: collisions are made in seconds",
-		"MD5 已被攻破：数秒内即可构造碰撞",
+		"MD5 is broken: collisions are made in seconds; it is a fingerprint against accidents, not against an adversary",
+		"MD5 已被攻破：数秒内即可构造碰撞；只能作防意外差错的指纹，不能防攻击者",
 	}
 	noteSHA1 = Text{
-		"SHA-1 is broken: collisions have been made",
-		"SHA-1 已被攻破：已有实际碰撞",
+		"SHA-1 is broken: collisions have been made; it is a fingerprint against accidents, not against an adversary",
+		"SHA-1 已被攻破：已有实际碰撞；只能作防意外差错的指纹，不能防攻击者",
 	}
 	noteRSA1024 = Text{
 		"RSA with 1024 bits is too short for any new use",
