@@ -6,8 +6,8 @@ import (
 )
 
 // mostQuickLines is the screen's height without the line that the caller adds,
-// the report's path: 45 in all.
-const mostQuickLines = 44
+// the report's path: 50 in all.
+const mostQuickLines = 49
 
 // mostQuickReasons is how many lines say why a run is trusted less.
 const mostQuickReasons = 3
