@@ -71,15 +71,20 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/providers/scratch", "golang.org/x/sys", ""},
 	{"internal/providers/peak", "", ""},
 	{"internal/providers/streaming", "result provider internal/clock internal/providers/scratch internal/providers/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
-	{"internal/providers/handshake", "result provider internal/arrival internal/clock internal/reference", ""}, // the thread's clock tells the two sides apart
-	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/handshake", ""},
+	{"internal/providers/bulkhash", "result provider internal/clock internal/providers/scratch internal/providers/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go", ""}, // clock: when goroutines began
+	{"internal/providers/handshake", "result provider internal/arrival internal/clock internal/reference", ""},                                                                        // the thread's clock tells the two sides apart
+	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/bulkhash internal/providers/handshake", ""},
 	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa internal/providers/streaming golang.org/x/crypto", ""},
-	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa internal/providers/streaming github.com/emmansun/gmsm", ""},
+	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/bulkhash github.com/emmansun/gmsm", ""},
 	{"internal/providers/tjfoc", "result provider internal/reference internal/providers/isa github.com/tjfoc/gmsm", ""},
-	{"internal/providers/engine", "result provider internal/providers/streaming sm4 github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
+	{"internal/providers/md5simd", "result provider internal/providers/isa internal/providers/bulkhash github.com/minio/md5-simd", ""},
+	{"internal/providers/blake3", "result provider internal/providers/isa internal/providers/bulkhash github.com/zeebo/blake3", ""},
+	{"internal/providers/engine", "result provider internal/providers/streaming internal/providers/bulkhash sm4 multibuffer github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
 	{"internal/providers/harness", "result provider internal/kernel/chain internal/kernel/yardstick internal/providers/gostd internal/providers/handshake", ""},
-	{"internal/providers", "result provider worker internal/reference github.com/emmansun/gmsm golang.org/x/crypto " +
-		"internal/providers/streaming internal/providers/handshake internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc internal/providers/engine internal/providers/harness",
+	// multibuffer and blake3: they give a million digests quickly that the reference has given once.
+	{"internal/providers", "result provider worker internal/reference multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto " +
+		"internal/providers/streaming internal/providers/bulkhash internal/providers/handshake internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc " +
+		"internal/providers/md5simd internal/providers/blake3 internal/providers/engine internal/providers/harness",
 		"provider/providertest internal/providers/isa internal/clock"}, // clock: the benchmark that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names what is asked of them, for the
@@ -122,6 +127,8 @@ var modules = map[string]string{
 	"github.com/klauspost/compress":           "zstd before encryption, in streams of files: what Go programs compress with",
 	"github.com/emmansun/gmsm":                "a library under test, and the second judge of long messages",
 	"github.com/tjfoc/gmsm":                   "a library under test",
+	"github.com/minio/md5-simd":               "a library under test: MD5 in lanes, which people turn to for many MD5s",
+	"github.com/zeebo/blake3":                 "a library under test: BLAKE3, what could stand in MD5's place; its one dependency is md5-simd's too",
 	"golang.org/x/crypto":                     "a library under test: ChaCha20-Poly1305",
 	"github.com/ebitengine/purego":            "shared objects opened and called without a C compiler, in the native worker",
 	"golang.org/x/sys":                        "CPU clocks, pinning, cycle counters, CPU features: syscalls that std does not have",
@@ -135,7 +142,7 @@ var modules = map[string]string{
 var rules = []rule{
 	{
 		from:  []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
-		never: []string{"provider", "worker", "measure", "internal/providers", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "golang.org/x/crypto"},
+		never: []string{"provider", "worker", "measure", "internal/providers", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},
 	{
@@ -155,7 +162,7 @@ var rules = []rule{
 	},
 	{
 		except: []string{"internal/providers", "sm4", "multibuffer", "seal"}, direct: true,
-		never: []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "golang.org/x/crypto"},
+		never: []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "a library under test is a provider's business, else it is measured and relied on at once",
 	},
 	{

@@ -198,7 +198,7 @@ func FixedBytes(c result.Case) (n int64, fixed bool) {
 		return 16, true
 	}
 	switch c.Operation {
-	case "sign", "verify", "agree", "generate", "precompute", "schedule", "new", Encapsulate, Decapsulate, Session, SessionKey, "handshake":
+	case "sign", "verify", "agree", "generate", "precompute", "schedule", "new", Encapsulate, Decapsulate, Session, SessionKey, "handshake", "start":
 		return 0, true
 	}
 	return 0, strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"

@@ -79,8 +79,8 @@ func wallClock(f func() (int64, error)) (result.Sample, error) {
 func TestCollectorCases(t *testing.T) {
 	judge := NewJudge(provider.Setting{Seed: 1})
 	answered := map[string]int{}
-	libraries := Go(judge)
-	for i, lie := range Go(otherInput{judge}) {
+	libraries := withCiphers(judge)
+	for i, lie := range withCiphers(otherInput{judge}) {
 		p := libraries[i]
 		for _, c := range collectorCases {
 			for _, buffers := range []string{provider.ReusedBuffers, provider.FreshBuffers, provider.PooledBuffers} {
@@ -110,7 +110,7 @@ func TestCollectorCases(t *testing.T) {
 // whatever the buffers.
 func TestCollectorKernels(t *testing.T) {
 	judge := NewJudge(provider.Setting{Seed: 1})
-	for _, p := range Go(judge) {
+	for _, p := range withCiphers(judge) {
 		k, ok := p.(provider.Kernel)
 		if !ok {
 			continue

@@ -35,7 +35,7 @@ func TestExchanges(t *testing.T) {
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range exchangeCases(i) {
 			if err := providertest.Verify(library(i)(judge), c); err != nil {
-				t.Errorf("%s: %s %s: %v", Go(judge)[i].Subject().Library, c.Name(), c.Operation, err)
+				t.Errorf("%s: %s %s: %v", withCiphers(judge)[i].Subject().Library, c.Name(), c.Operation, err)
 				continue
 			}
 			if c.Operation == provider.Decapsulate || c.Operation == provider.SessionKey { // the others have no input that could be another
@@ -100,7 +100,7 @@ func TestKeyPairsUnderFIPS(t *testing.T) {
 			err := providertest.Verify(library(i)(judge), c)
 			forbidden := i != 0 || strings.HasPrefix(c.Algorithm, "X25519")
 			if forbidden != (err != nil) || err != nil && (!errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "fips140=only")) {
-				t.Errorf("%s: %s %s: %v", Go(judge)[i].Subject().Library, c.Name(), c.Operation, err)
+				t.Errorf("%s: %s %s: %v", withCiphers(judge)[i].Subject().Library, c.Name(), c.Operation, err)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/providers/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -73,6 +74,8 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 
 func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 	switch {
+	case key.Operation == bulkhash.Operation:
+		return j.bulkVector(key)
 	case isPublic(key.Algorithm):
 		return j.publicVector(key)
 	case isHash(key.Algorithm):
@@ -140,7 +143,7 @@ func (j *Judge) keep(key result.Case, v *provider.Vector) {
 }
 
 func size(v *provider.Vector) int {
-	n := len(v.Plaintext) + len(v.Ciphertext) + len(v.Secret)
+	n := len(v.Plaintext) + len(v.Ciphertext) + len(v.Secret) + len(v.Digest)
 	for _, m := range v.Messages {
 		n += len(m.Plaintext) + len(m.Ciphertext)
 	}
@@ -163,6 +166,10 @@ const setupBytes = 64
 func message(c result.Case) (result.Case, error) {
 	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
 	switch {
+	case c.Operation == bulkhash.Operation:
+		return bulkMessage(c)
+	case c.Operation == bulkhash.FileOperation:
+		return fileMessage(c)
 	case isPublic(c.Algorithm):
 		return publicMessage(c)
 	case isHash(c.Algorithm):

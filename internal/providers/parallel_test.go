@@ -124,7 +124,7 @@ func TestParallelMix(t *testing.T) {
 // be shared.
 func TestArrivalIsOffered(t *testing.T) {
 	judge := NewJudge(provider.Setting{Seed: 1})
-	for i, p := range append(Go(judge), Harness(judge)...) {
+	for i, p := range append(withCiphers(judge), Harness(judge)...) {
 		for _, c := range []result.Case{
 			{Algorithm: "AES-256", Mode: "GCM", Bytes: 64}, {Algorithm: "ChaCha20-Poly1305", Bytes: 64}, {Algorithm: "SM4", Mode: "GCM", Bytes: 64},
 			{Algorithm: "empty"},

@@ -5,10 +5,12 @@ package providers
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/blake3"
 	"github.com/cryptogauge/cryptogauge/internal/providers/engine"
 	"github.com/cryptogauge/cryptogauge/internal/providers/gmsm"
 	"github.com/cryptogauge/cryptogauge/internal/providers/gostd"
 	"github.com/cryptogauge/cryptogauge/internal/providers/harness"
+	"github.com/cryptogauge/cryptogauge/internal/providers/md5simd"
 	"github.com/cryptogauge/cryptogauge/internal/providers/tjfoc"
 	"github.com/cryptogauge/cryptogauge/internal/providers/xcrypto"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -21,7 +23,9 @@ func Go(v provider.Vectors) []provider.Provider {
 		xcrypto.Providers(v),
 		onEveryCPU(gmsm.Providers(v)),
 		onEveryCPU(tjfoc.Providers(v)), // the block cipher, then the helpers
-		engine.Providers(v),            // our own, after the established ones
+		md5simd.Providers(v),
+		blake3.Providers(v),
+		engine.Providers(v), // our own, after the established ones: SM4, then hashing
 	)
 }
 

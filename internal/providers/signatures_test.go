@@ -35,7 +35,7 @@ func TestSignatureSchemes(t *testing.T) {
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range signatureCases(i) {
 			if err := providertest.Verify(library(i)(judge), c); err != nil {
-				t.Errorf("%s: %s %s %s: %v", Go(judge)[i].Subject().Library, c.Name(), c.Operation, c.Parameters, err)
+				t.Errorf("%s: %s %s %s: %v", withCiphers(judge)[i].Subject().Library, c.Name(), c.Operation, c.Parameters, err)
 				continue
 			}
 			if c.Operation == "generate" {

@@ -38,7 +38,7 @@ func TestStreams(t *testing.T) {
 	setting := provider.Setting{Seed: 1, Dir: t.TempDir()}
 	tests := map[int][]result.Case{0: streams("AES-256", "GCM"), 1: streams("ChaCha20-Poly1305", ""), 2: streams("SM4", "GCM"), established: streams("SM4", "GCM")}
 	for i, cs := range tests {
-		t.Run(Go(NewJudge(setting))[i].Subject().Library, func(t *testing.T) {
+		t.Run(withCiphers(NewJudge(setting))[i].Subject().Library, func(t *testing.T) {
 			open, judge := library(i), NewJudge(setting)
 			providertest.Run(t, open(judge), cs)
 			for _, c := range cs {
@@ -127,7 +127,7 @@ func TestStreamProof(t *testing.T) {
 }
 
 func TestStreamRefusals(t *testing.T) {
-	all := Go(NewJudge(provider.Setting{Seed: 1}))
+	all := withCiphers(NewJudge(provider.Setting{Seed: 1}))
 	for _, c := range []result.Case{
 		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=512"},
 		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1<<20 + 1, Parameters: "chunk=4096"},
@@ -142,7 +142,7 @@ func TestStreamRefusals(t *testing.T) {
 	}
 	missing := provider.Setting{Seed: 1, Dir: "/nowhere/at/all"}
 	c := result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=4096,io=file"}
-	_, err := provider.Prepare(Go(NewJudge(missing))[0], c)
+	_, err := provider.Prepare(withCiphers(NewJudge(missing))[0], c)
 	if want := "making a file in /nowhere/at/all: no such file or directory"; err == nil || fmt.Sprint(err) != want {
 		t.Errorf("%v, want %q", err, want)
 	}

@@ -1,6 +1,7 @@
 // Package engine measures our own SM4, package sm4, as any other library: in its
 // own ECB and in the modes of crypto/cipher, and SM4-CBC with HMAC-SM3 put together
-// with gmsm's SM3. Each of its kernels is a subject.
+// with gmsm's SM3; and in hash.go our own hashing of many messages, package
+// multibuffer. Each of their kernels is a subject.
 package engine
 
 import (
@@ -15,8 +16,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
 
-// Providers lists the kernels that this machine can run, fastest first. Where it
-// can run none, gmsm does the engine's work, and that is the one subject.
+// Providers lists the kernels that this machine can run, fastest first, those of SM4
+// before those that hash. Where it can run none of SM4, gmsm does the engine's work,
+// and that is the one subject.
 func Providers(v provider.Vectors) (ps []provider.Provider) {
 	names := sm4.Implementations()
 	kernels := names[:len(names)-1] // the last is gmsm, which is measured as itself
@@ -26,7 +28,7 @@ func Providers(v provider.Vectors) (ps []provider.Provider) {
 	for _, name := range kernels {
 		ps = append(ps, library{v, name})
 	}
-	return ps
+	return append(ps, hashers(v)...)
 }
 
 type library struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -36,6 +37,9 @@ func ecb(b cipher.Block, d provider.Direction) cipher.BlockMode {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
+	if c.Operation == bulkhash.Operation {
+		return l.openBulk(c)
+	}
 	if open := keyPair(c); open != nil {
 		return l.openKeyPair(c, open)
 	}
@@ -115,6 +119,9 @@ func allowed(c result.Case) error {
 func (l library) Note(c result.Case) string {
 	if c.Operation == streaming.Operation {
 		return streaming.Note(c, l.vectors)
+	}
+	if c.Operation == bulkhash.Operation {
+		return bulkhash.Note(c)
 	}
 	if keyPair(c) != nil {
 		return keyPairNote(c)

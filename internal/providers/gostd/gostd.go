@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/providers/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/providers/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/providers/isa"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
@@ -29,6 +30,9 @@ func (library) Subject() result.Subject {
 var blockCipher = provider.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC: "HMAC-SHA-256", Allowed: allowed}
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
+	if isBulk(c) {
+		return l.openBulk(c)
+	}
 	if open := publicKey(c); open != nil {
 		return l.open(c, allowedPublicKey, open)
 	}
@@ -66,6 +70,9 @@ func (l library) open(c result.Case, allowed func(result.Case) error, open opene
 type opener func(*provider.Vector) (provider.Operation, error)
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if c.Algorithm == bulkhash.Goroutine {
+		return bulkhash.OpenGoroutines(c)
+	}
 	if c.Operation == "generate" && c.Parameter("draws") != "" {
 		return l.openDraws(c)
 	}
@@ -121,8 +128,11 @@ func (library) Implementation(c result.Case) string {
 	if isPublicKey(provider.Plain(c)) {
 		return publicKernel(c.Algorithm)
 	}
-	if hash(c) != nil {
+	if hash(c) != nil || isBulk(c) {
 		return hashKernelOf(c.Algorithm)
+	}
+	if c.Algorithm == bulkhash.Goroutine {
+		return "runtime"
 	}
 	if envelope(c) != nil {
 		return envelopeKernel(c)
@@ -195,8 +205,10 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	switch {
 	case isPublicKey(provider.Plain(c)):
 		return publicConstantTime(c)
-	case hash(c) != nil:
+	case hash(c) != nil || isBulk(c):
 		return hashConstantTime
+	case c.Algorithm == bulkhash.Goroutine:
+		return result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
 	case c.Algorithm == handshake.Algorithm:
 		return handshakeConstantTime
 	case envelope(c) != nil:
@@ -214,6 +226,12 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 func (l library) Note(c result.Case) string {
 	if c.Operation == streaming.Operation {
 		return streaming.Note(c, l.vectors)
+	}
+	if c.Operation == bulkhash.FileOperation {
+		return bulkhash.FileNote(c, l.vectors)
+	}
+	if isBulk(c) {
+		return bulkhash.Note(c)
 	}
 	if c != provider.Plain(c) && c.Operation == "agree" {
 		return noteCollectedAgreement

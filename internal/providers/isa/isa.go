@@ -59,6 +59,11 @@ func AVX() bool { return cpu.X86.HasAVX }
 // AVX2 is AVX2 with support by the OS.
 func AVX2() bool { return cpu.X86.HasAVX2 }
 
+// AVX512 says whether there are the parts of AVX-512 that hashing in lanes takes.
+func AVX512() bool {
+	return cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
+}
+
 // BMI2 is the second set of bit manipulation instructions.
 func BMI2() bool { return cpu.X86.HasBMI2 }
 
