@@ -116,7 +116,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/providers/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
 		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 

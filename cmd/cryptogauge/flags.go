@@ -17,7 +17,10 @@ import (
 )
 
 // selectionFlags are the flags that narrow an experiment.
-type selectionFlags struct{ algorithms, modes, operations, sizes, libraries, goroutines []string }
+type selectionFlags struct {
+	algorithms, modes, operations, sizes, libraries, goroutines []string
+	messages                                                    string
+}
 
 func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
@@ -26,6 +29,7 @@ func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs.StringSliceVar(&f.operations, "operations", nil, "only these operations, e.g. encrypt")
 	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024), or @FILE: a CSV histogram of your traffic, columns bytes,weight")
 	fs.StringSliceVar(&f.goroutines, "goroutines", nil, "these numbers of goroutines, where an experiment varies them, e.g. 1,8,64")
+	fs.StringVar(&f.messages, "messages", "", "how many messages are hashed at once, where an experiment varies it, e.g. 1000000")
 	fs.StringSliceVar(&f.libraries, "libraries", nil, "only these libraries, e.g. go,gmsm")
 }
 
@@ -49,6 +53,9 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []exper
 		}
 		s.Goroutines = append(s.Goroutines, n)
 	}
+	if s.Messages, err = f.manyMessages(cmd, es); err != nil {
+		return s, err
+	}
 	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
 		if s.Mix, err = f.histogram(cmd.Context()); err != nil {
 			return s, err
@@ -71,14 +78,31 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []exper
 			s.Sizes = append(s.Sizes, n)
 		}
 	}
-	return s, nil
+	return s, s.MessagesFit()
+}
+
+// manyMessages reads --messages, 0 where it was not given.
+func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []experiment.Experiment) (int64, error) {
+	if !cmd.Flags().Changed("messages") {
+		return 0, nil
+	}
+	varies := func(e experiment.Experiment) bool { return e.Messages }
+	if !slices.ContainsFunc(es, varies) {
+		return 0, fmt.Errorf("--messages is of the experiment %s, which is not run here", those(varies))
+	}
+	return experiment.ParseMessages(f.messages)
 }
 
 // varyGoroutines names the experiments that do.
 func varyGoroutines() string {
+	return those(func(e experiment.Experiment) bool { return e.Goroutines })
+}
+
+// those names the experiments of a kind.
+func those(kind func(experiment.Experiment) bool) string {
 	var names []string
 	for _, e := range experiment.All() {
-		if e.Goroutines {
+		if kind(e) {
 			names = append(names, e.Name)
 		}
 	}

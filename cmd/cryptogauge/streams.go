@@ -7,13 +7,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/providers/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/providers/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
-// streamFlags are the flags of the experiment streaming.
+// streamFlags are the flags of the experiment streaming, some of which are also of
+// bulkhash, which hashes a file.
 type streamFlags struct {
 	chunks     []string
 	total, dir string
@@ -21,13 +23,13 @@ type streamFlags struct {
 
 func (f *streamFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringSliceVar(&f.chunks, "chunks", nil, "streaming: these chunk sizes, e.g. 64KiB,1MiB")
+	fs.StringSliceVar(&f.chunks, "chunks", nil, "streaming and bulkhash: these chunk sizes, e.g. 64KiB,1MiB")
 	fs.StringVar(&f.total, "total", "", "streaming: how much each row streams in all, e.g. 8GiB (default: 1GiB)")
 	f.addDir(cmd)
 }
 
 func (f *streamFlags) addDir(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.dir, "dir", "", "streaming: directory for temporary files, which leave nothing behind (default: the system's)")
+	cmd.Flags().StringVar(&f.dir, "dir", "", "streaming and bulkhash: directory for temporary files, which leave nothing behind (default: the system's)")
 	_ = cmd.MarkFlagDirname("dir")
 }
 
@@ -39,9 +41,13 @@ const mostChunks = 16
 func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s *experiment.Selection) (err error) {
 	changed := cmd.Flags().Changed
 	isStreaming := func(e experiment.Experiment) bool { return e.Name == "streaming" }
-	for _, name := range []string{"chunks", "total", "dir"} {
-		if changed(name) && !slices.ContainsFunc(es, isStreaming) {
-			return fmt.Errorf("--%s is of the experiment streaming, which is not run here", name)
+	hasFiles := func(e experiment.Experiment) bool { return e.Files }
+	for _, flag := range []struct {
+		name string
+		of   func(experiment.Experiment) bool
+	}{{"chunks", hasFiles}, {"total", isStreaming}, {"dir", hasFiles}} {
+		if changed(flag.name) && !slices.ContainsFunc(es, flag.of) {
+			return fmt.Errorf("--%s is of the experiment %s, which is not run here", flag.name, those(flag.of))
 		}
 	}
 	if len(es) == 1 && isStreaming(es[0]) && changed("sizes") {
@@ -98,13 +104,14 @@ func roomForFiles(planned *suite.Suite, dir string) error {
 	var most int64
 	for _, step := range planned.Steps() {
 		for _, g := range step.Groups {
-			var need int64
+			var need, shared int64
 			for _, t := range g.Trials {
 				if shape, err := streaming.ShapeOf(t.Case); err == nil {
 					need += streaming.RoomFor(shape)
 				}
+				shared = max(shared, bulkhash.RoomFor(t.Case)) // one file for all that hash it
 			}
-			most = max(most, need)
+			most = max(most, need+shared)
 		}
 	}
 	if most == 0 {

@@ -38,6 +38,7 @@ var layouts = []struct {
 	{"exchange", exchange, []string{"--algorithms", "--operations", "--libraries"}},
 	{"envelope", envelope, []string{"--modes", "--sizes", "--operations"}},
 	{"handshake", handshake, []string{"--modes", "--libraries"}},
+	{"bulkhash", bulkhash, []string{"--algorithms", "--sizes", "--libraries"}},
 }
 
 // Add gives a document its layouts and answers.

@@ -30,6 +30,9 @@ type Experiment struct {
 	LongestMixed int64
 	// Goroutines says that it varies how many there are (Selection.Goroutines).
 	Goroutines bool
+	// Messages says that it varies how many messages there are (Selection.Messages),
+	// and Files that it reads or writes files (Setting.Dir).
+	Messages, Files bool
 	// OnRequest are algorithms among them that are asked of only by name.
 	OnRequest []string
 	// Crossing says that it asks what the ways of calling a library beyond Go cost,
@@ -61,6 +64,7 @@ type Selection struct {
 	// total depends on them.
 	Blocks, Rounds int
 	Goroutines     []int // of experiments that vary them
+	Messages       int64 // that are hashed at once, of experiments that vary them; 0: the form's
 }
 
 // All returns the experiments in reading order.
@@ -77,6 +81,7 @@ func All() []Experiment {
 		exchange(),
 		envelope(),
 		handshake(),
+		bulkhash(),
 	}
 }
 

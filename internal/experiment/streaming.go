@@ -34,7 +34,8 @@ func streaming() Experiment {
 			{Algorithm: "ChaCha20-Poly1305", Operation: Stream},
 			{Algorithm: "SM4", Mode: "GCM", Operation: Stream},
 		},
-		Plan: planStreaming,
+		Files: true,
+		Plan:  planStreaming,
 	}
 }
 

@@ -1,0 +1,353 @@
+package answer
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// answers are the sentences, the most useful first.
+func (b *bulkView) answers() (out []report.Answer) {
+	add := func(as ...*report.Answer) {
+		for _, a := range as {
+			if a != nil {
+				a.Experiment = b.experiment
+				out = append(out, *a)
+			}
+		}
+	}
+	add(b.incorrect()...)
+	for i, size := range b.headlines() {
+		a := b.advice(size)
+		if a != nil {
+			a.Short = i == 0
+		}
+		add(a)
+	}
+	add(b.instead(), b.replacements(), b.inLanes(), b.gathered())
+	add(b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
+	return out
+}
+
+// incorrect are the rows whose digests were wrong.
+func (b *bulkView) incorrect() (out []*report.Answer) {
+	for _, r := range b.rows {
+		if r.Status == result.Incorrect {
+			out = append(out, &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
+				Text: say("Do not use %s of %s, %s: its digests are wrong (%s).", "不要使用 %[2]s 的 %[1]s（%[3]s）：摘要错误（%[4]s）。", r.Algorithm, label(b.name(r)), wayText(r), r.Reason)})
+		}
+	}
+	return out
+}
+
+// worth is the factor from which on a way gains something worth its trouble.
+const worth = 1.05
+
+// The outcomes of an advice.
+const (
+	holds = iota
+	nothingGained
+	loses
+	untold
+)
+
+// advised is a piece of advice: what to do, and in place of what.
+type advised struct {
+	what        report.Text
+	base, other way
+}
+
+// usualAdvice is what people are told to do about many messages.
+func (b *bulkView) usualAdvice() []advised {
+	plain := b.alone("sum")
+	cpus := strconv.Itoa(b.cpus)
+	return []advised{
+		{report.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, b.alone("new"), b.alone("pool")},
+		{report.Text{EN: "and a buffer for Sum", ZH: "另为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
+		{report.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, b.alone("string-copy"), b.alone("string-view")},
+		{report.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
+		{report.Text{EN: "a channel item each", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
+		{say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作者", cpus), plain, b.channel(256)},
+		{say("a range each for %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split(b.cpus)},
+		{say("64 goroutines in place of %s", "以 64 个 goroutine 代替 %s 个", cpus), b.split(b.cpus), b.split(64)},
+		{say("GOMAXPROCS=%s", "GOMAXPROCS=%s", strconv.Itoa(2*b.cpus)), b.split(b.cpus), b.twice()},
+	}
+}
+
+// outcome says what an advice came to. Goroutines that did not have all CPUs, since
+// other programs had a part, gained less than they could have.
+func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
+	lost := 1.0 // by which factor more they could have gained
+	if n, ok := had(other); ok && other.NsPerOp.Clock == string(result.WallClock) && n < allTheirs*float64(b.cpus) && other.Environment == "" {
+		lost = float64(b.cpus) / n
+	}
+	switch {
+	case *c.Low > worth:
+		return holds
+	case c.Verdict == "slower" && *c.High*lost < 1:
+		return loses
+	case *c.High < worth && lost == 1:
+		return nothingGained
+	}
+	return untold
+}
+
+// advice says which of the usual advice holds at a size.
+func (b *bulkView) advice(size int64) *report.Answer {
+	var parts [untold + 1][]report.Text
+	var evidence []string
+	for _, x := range b.usualAdvice() {
+		other := b.find(x.other, size)
+		c := b.compare(b.find(x.base, size), other)
+		if c == nil {
+			continue
+		}
+		o := b.outcome(c, other)
+		parts[o] = append(parts[o], adviceText(x.what, c, o))
+		evidence = append(evidence, c.ID)
+	}
+	if len(evidence) == 0 {
+		return nil
+	}
+	a := &report.Answer{Mark: report.Plain, Evidence: evidence}
+	var said []report.Text
+	for o, words := range []report.Text{
+		{EN: "Holds", ZH: "成立"}, {EN: "Gains nothing", ZH: "没有收益"},
+		{EN: "Loses", ZH: "适得其反"}, {EN: "Can't be told here", ZH: "此处无法判断"},
+	} {
+		if len(parts[o]) > 0 {
+			said = append(said, say("%s: %s.", "%s：%s。", words, joinWith(parts[o], ", ", "，")))
+		}
+	}
+	switch {
+	case len(parts[loses])+len(parts[nothingGained]) > 0:
+		a.Mark = report.Beware
+	case len(parts[holds]) == 0:
+		a.Mark = report.Unclear
+	}
+	a.Text = say("Advice on many MD5s, %s of %s. %s", "大量 MD5 的常见建议（%s 条 %s 消息）。%s", strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(said, " ", ""))
+	return a
+}
+
+// adviceText is an advice with its ratio, as briefly as can be: a list has many.
+func adviceText(what report.Text, c *report.Comparison, outcome int) report.Text {
+	if outcome == loses && c.Ratio < 0.9 {
+		return say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
+	}
+	return say("%s (%s times, %s)", "%s（%s 倍，%s）", what, factor(c.Ratio), interval(*c.Low, *c.High))
+}
+
+// instead says what to do: a plain loop, and a range of the messages for each CPU.
+func (b *bulkView) instead() *report.Answer {
+	var parts []report.Text
+	var evidence []string
+	mark := report.Choose
+	for _, size := range b.headlines() {
+		other := b.find(b.split(b.cpus), size)
+		c := b.compare(b.find(b.alone("sum"), size), other)
+		if c == nil {
+			continue
+		}
+		evidence = append(evidence, c.ID)
+		part := say("at %s that %s", "%s 时%s", sizeText(size), versus(c, report.Text{EN: "the loop alone", ZH: "单个循环"}))
+		if n, ok := had(other); ok && n < allTheirs*float64(b.cpus) {
+			part = say("%s, having had %s of %s CPUs", "%s，实际只得到 %[3]s 个 CPU 中的 %[2]s 个", part, fmt.Sprintf("%.2f", n), strconv.Itoa(b.cpus))
+		}
+		if b.outcome(c, other) != holds {
+			mark = report.Unclear
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 || b.cpus < 2 {
+		return nil
+	}
+	return &report.Answer{Mark: mark, Evidence: evidence,
+		Text: say("Instead: a plain loop over md5.Sum, which allocates nothing, and for more a range of the messages for each of %s goroutines, or batches; %s.",
+			"应当这样做：用普通循环调用 md5.Sum（不产生任何分配）；要更快，则由 %s 个 goroutine 各分一段，或分批处理：%s。", strconv.Itoa(b.cpus), joinWith(parts, "; ", "；"))}
+}
+
+// replacements says what MD5 and SHA-1 are good for, and what others cost in their place.
+func (b *bulkView) replacements() *report.Answer {
+	var parts []report.Text
+	var evidence []string
+	for _, size := range b.sizes {
+		md5 := b.find(b.alone("sum"), size)
+		var said []report.Text
+		for _, w := range []way{{library: "go", algorithm: "SHA-256", name: "sum"}, {library: "blake3", algorithm: "BLAKE3", name: "sum"}, {library: "gmsm", algorithm: "SM3", name: "sum"}} {
+			r := b.find(w, size)
+			if c := b.compare(md5, r); c != nil {
+				said = append(said, say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, label(r.Library), implementation(r), briefly(c)))
+				evidence = append(evidence, c.ID)
+			}
+		}
+		if len(said) > 0 {
+			parts = append(parts, say("at %s %s", "%s 时 %s", sizeText(size), join(said)))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Beware, Short: true, Evidence: evidence,
+		Text: say("MD5 and SHA-1 are fingerprints against accidents, not against an adversary, who makes collisions. What to use instead, against MD5, in a plain loop: %s.",
+			"MD5 与 SHA-1 只能作防意外差错的指纹，不能防攻击者：碰撞可以构造。替代算法相对于 MD5 的代价（普通循环）：%s。", joinWith(parts, "; ", "；"))}
+}
+
+// briefly words a comparison for a list whose base is named before it.
+func briefly(c *report.Comparison) report.Text {
+	switch c.Verdict {
+	case "faster":
+		return say("%s times as fast (%s)", "速度为 %s 倍（%s）", factor(c.Ratio), interval(*c.Low, *c.High))
+	case "slower":
+		return say("%s times as long (%s)", "耗时为 %s 倍（%s）", factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
+	case "same":
+		return report.Text{EN: "as fast", ZH: "一样快"}
+	}
+	return say("can't be told (%s times)", "无法判定（%s 倍）", interval(*c.Low, *c.High))
+}
+
+// inLanes says what many messages at once in vector registers gain.
+func (b *bulkView) inLanes() *report.Answer {
+	var parts []report.Text
+	var evidence []string
+	for _, size := range b.sizes {
+		plain, split := b.find(b.alone("sum"), size), b.find(b.split(b.cpus), size)
+		var said []report.Text
+		add := func(base, other *report.Row, en, zh string) {
+			if c := b.compare(base, other); c != nil {
+				said = append(said, say(en, zh, label(b.name(other)), briefly(c)))
+				evidence = append(evidence, c.ID)
+			}
+		}
+		add(plain, b.find(way{library: "md5-simd", algorithm: "MD5", name: "counter", workers: 16}, size), "%s with 16 streams %s", "%s（16 个流）%s")
+		add(plain, b.find(b.alone("").ofEngine("lanes"), size), "%s on one core %s", "%s（单核）%s")
+		add(split, b.find(b.split(b.cpus).ofEngine("split"), size), "%s on all %s, against MD5 on all", "%s（全部 CPU，对比全部 CPU 的 MD5）%s")
+		if len(said) > 0 {
+			parts = append(parts, say("at %s %s", "%s 时 %s", sizeText(size), join(said)))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+		Text: say("Many MD5s at once in the lanes of vector registers, against a plain loop: %s.", "用向量寄存器多通道同时计算许多 MD5，相对于普通循环：%s。", joinWith(parts, "; ", "；"))}
+}
+
+// gathered says what gathering the single calls of many goroutines does.
+func (b *bulkView) gathered() *report.Answer {
+	var parts []report.Text
+	var evidence []string
+	mark := report.Unclear
+	for _, size := range b.sizes {
+		w := b.alone("counter")
+		w.workers = 64
+		if c := b.compare(b.find(w, size), b.find(w.ofEngine("counter"), size)); c != nil {
+			parts = append(parts, say("at %s %s", "%s 时%s", sizeText(size), briefly(c)))
+			evidence = append(evidence, c.ID)
+			if c.Verdict != "inconclusive" {
+				mark = report.Plain
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: mark, Evidence: evidence,
+		Text: say("Single calls of 64 goroutines, gathered into lanes by the Coalescer of %s, against calls of md5.Sum: %s.",
+			"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，相对于直接调用 md5.Sum：%s。", label(engine), joinWith(parts, ", ", "，"))}
+}
+
+// goroutines says what starting very many of them costs.
+func (b *bulkView) goroutines() *report.Answer {
+	var parts []report.Text
+	var evidence []string
+	for _, r := range b.burst {
+		n := number(int(whole(r, "count")))
+		if r.Status != result.OK {
+			parts = append(parts, say("%s: %s", "%s 个：%s", n, reasonOf(r)))
+			evidence = append(evidence, r.ID)
+			continue
+		}
+		began, ok := metric(r, "start_ns")
+		memory, told := metric(r, "memory_each_bytes")
+		late, some := metric(r, "latency_p99_ns")
+		if !ok || !told || !some {
+			continue
+		}
+		total := memory.Value * float64(whole(r, "count"))
+		parts = append(parts, say("%s take %s each to start and %s of memory (%s each), and 99 %% have begun within %s", "%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行",
+			n, report.FormatTime(began.Value), memoryText(total), memoryText(memory.Value), report.FormatTime(late.Value)))
+		evidence = append(evidence, r.ID)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+		Text: say("Goroutines that all live at once: %s.", "同时存在的 goroutine：%s。", joinWith(parts, "; ", "；"))}
+}
+
+// fileChunks says how much of a file to read at a time.
+func (b *bulkView) fileChunks() *report.Answer {
+	usual := b.usualFileChunk()
+	base := b.fileRow("pool", usual)
+	var parts []report.Text
+	var evidence []string
+	for _, r := range b.files {
+		if r == base || r.Parameter("buffer") != "pool" {
+			continue
+		}
+		if c := b.compare(base, r); c != nil && c.Headline {
+			parts = append(parts, say("%s %s", "%s %s", sizeText(report.ChunkOf(r)), briefly(c)))
+			evidence = append(evidence, c.ID)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+		Text: say("MD5 of a file of %s in the page cache, in chunks, against chunks of %s: %s.", "对页缓存中 %s 的文件分块计算 MD5，相对于 %s 的分块：%s。", sizeText(base.Bytes), sizeText(usual), join(parts))}
+}
+
+// fileBuffers says where the buffer should come from.
+func (b *bulkView) fileBuffers() *report.Answer {
+	usual := b.usualFileChunk()
+	base := b.fileRow("pool", usual)
+	var parts []report.Text
+	var evidence []string
+	mapped := report.Same("")
+	for _, buffer := range []string{"stack", "call", "io.Copy", "mmap"} {
+		at := usual
+		if buffer == "io.Copy" {
+			at = 0
+		}
+		r := b.fileRow(buffer, at)
+		c := b.compare(base, r)
+		if c == nil {
+			continue
+		}
+		parts = append(parts, say("%s %s", "%s %s", bufferName(buffer), briefly(c)))
+		evidence = append(evidence, c.ID)
+		if buffer == "mmap" {
+			mapped = report.Text{EN: " A mapped file that someone cuts short meanwhile ends the program (SIGBUS).", ZH: "映射的文件若在此期间被截短，程序会因 SIGBUS 终止。"}
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+		Text: say("The buffer of such a file, %s, against one from a sync.Pool: %s. On the stack it can have 128 KiB at most, beyond which Go puts it on the heap.%s",
+			"此类文件的缓冲区（%s），相对于取自 sync.Pool：%s。栈上的缓冲区至多 128 KiB，超过时 Go 会把它放到堆上。%s", sizeText(usual), join(parts), mapped)}
+}
+
+// oneLong says why none of this helps a single long message.
+func (b *bulkView) oneLong() *report.Answer {
+	for _, r := range append(b.files, b.many...) {
+		if r.Algorithm == "MD5" && r.Status == result.OK {
+			return &report.Answer{Mark: report.Plain, Evidence: []string{r.ID},
+				Text: report.Text{EN: "One long MD5 can't be split among CPUs or lanes, since each block of 64 bytes starts from the state that the block before left; only a tree hash such as BLAKE3, or a digest of the digests of parts, can be.",
+					ZH: "单个长消息的 MD5 无法分给多个 CPU 或通道并行：每个 64 字节分组都从前一分组的结果状态开始；只有 BLAKE3 一类的树形杂凑，或对各部分摘要再取摘要，才能并行。"}}
+		}
+	}
+	return nil
+}
