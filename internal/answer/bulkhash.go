@@ -104,6 +104,16 @@ func (b *bulkView) split(workers int) way {
 	return w
 }
 
+// most is the greatest number of goroutines that shared the messages out.
+func (b *bulkView) most() (n int) {
+	for _, r := range b.many {
+		if r.Parameter("way") == "split" && r.Library == "go" && r.Environment == "" {
+			n = max(n, int(whole(r, "workers")))
+		}
+	}
+	return n
+}
+
 // twice is a goroutine for each of twice as many processors of the Go runtime as
 // there are CPUs.
 func (b *bulkView) twice() way {
@@ -190,7 +200,10 @@ func (w way) text() report.Text {
 		}
 		return say("pool of %s, batches of %s", "%s 个工作 goroutine，每批 %s 条", n, strconv.FormatInt(w.batch, 10))
 	case "split":
-		return say("a range for each of %s goroutines", "%s 个 goroutine 各分一段", n)
+		if w.workers == 1 {
+			return report.Text{EN: "1 goroutine, all of them", ZH: "1 个 goroutine 处理全部"}
+		}
+		return say("%s goroutines, a range each", "%s 个 goroutine 各分一段", n)
 	case "lanes":
 		return report.Text{EN: "in lanes, one core", ZH: "多通道并行，单核"}
 	case "counter":

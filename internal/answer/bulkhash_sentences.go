@@ -26,8 +26,9 @@ func (b *bulkView) answers() (out []report.Answer) {
 		}
 		add(a)
 	}
-	add(b.instead(), b.replacements(), b.inLanes(), b.gathered())
-	add(b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
+	add(b.instead(), b.replacements())
+	add(b.inLanes()...)
+	add(b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
 	return out
 }
 
@@ -36,14 +37,11 @@ func (b *bulkView) incorrect() (out []*report.Answer) {
 	for _, r := range b.rows {
 		if r.Status == result.Incorrect {
 			out = append(out, &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
-				Text: say("Do not use %s of %s, %s: its digests are wrong (%s).", "不要使用 %[2]s 的 %[1]s（%[3]s）：摘要错误（%[4]s）。", r.Algorithm, label(b.name(r)), wayText(r), r.Reason)})
+				Text: say("Do not use %s of %s, %s: its digests are wrong (%s).", "不要使用 %[2]s 的 %[1]s（%[3]s）：摘要错误（%[4]s）。", r.Algorithm, label(r.Library), wayText(r), reasonOf(r))})
 		}
 	}
 	return out
 }
-
-// worth is the factor from which on a way gains something worth its trouble.
-const worth = 1.05
 
 // The outcomes of an advice.
 const (
@@ -65,13 +63,13 @@ func (b *bulkView) usualAdvice() []advised {
 	cpus := strconv.Itoa(b.cpus)
 	return []advised{
 		{report.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, b.alone("new"), b.alone("pool")},
-		{report.Text{EN: "and a buffer for Sum", ZH: "另为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
+		{report.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
 		{report.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, b.alone("string-copy"), b.alone("string-view")},
 		{report.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
 		{report.Text{EN: "a channel item each", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
 		{say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作者", cpus), plain, b.channel(256)},
 		{say("a range each for %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split(b.cpus)},
-		{say("64 goroutines in place of %s", "以 64 个 goroutine 代替 %s 个", cpus), b.split(b.cpus), b.split(64)},
+		{say("%s goroutines for %s", "以 %s 个 goroutine 代替 %s 个", number(b.most()), cpus), b.split(b.cpus), b.split(b.most())},
 		{say("GOMAXPROCS=%s", "GOMAXPROCS=%s", strconv.Itoa(2*b.cpus)), b.split(b.cpus), b.twice()},
 	}
 }
@@ -84,11 +82,11 @@ func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
 		lost = float64(b.cpus) / n
 	}
 	switch {
-	case *c.Low > worth:
+	case *c.Low > gain:
 		return holds
 	case c.Verdict == "slower" && *c.High*lost < 1:
 		return loses
-	case *c.High < worth && lost == 1:
+	case *c.High < gain && lost == 1:
 		return nothingGained
 	}
 	return untold
@@ -127,7 +125,7 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	case len(parts[holds]) == 0:
 		a.Mark = report.Unclear
 	}
-	a.Text = say("Advice on many MD5s, %s of %s. %s", "大量 MD5 的常见建议（%s 条 %s 消息）。%s", strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(said, " ", ""))
+	a.Text = say("Advice on many MD5s, %s of %s, by speed ratio. %s", "大量 MD5 的常见建议（%s 条 %s 消息，括号内为速度比）。%s", strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(said, " ", ""))
 	return a
 }
 
@@ -172,7 +170,7 @@ func (b *bulkView) instead() *report.Answer {
 func (b *bulkView) replacements() *report.Answer {
 	var parts []report.Text
 	var evidence []string
-	for _, size := range b.sizes {
+	for _, size := range b.headlines() { // the table has the others
 		md5 := b.find(b.alone("sum"), size)
 		var said []report.Text
 		for _, w := range []way{{library: "go", algorithm: "SHA-256", name: "sum"}, {library: "blake3", algorithm: "BLAKE3", name: "sum"}, {library: "gmsm", algorithm: "SM3", name: "sum"}} {
@@ -207,31 +205,29 @@ func briefly(c *report.Comparison) report.Text {
 	return say("can't be told (%s times)", "无法判定（%s 倍）", interval(*c.Low, *c.High))
 }
 
-// inLanes says what many messages at once in vector registers gain.
-func (b *bulkView) inLanes() *report.Answer {
-	var parts []report.Text
-	var evidence []string
-	for _, size := range b.sizes {
-		plain, split := b.find(b.alone("sum"), size), b.find(b.split(b.cpus), size)
-		var said []report.Text
-		add := func(base, other *report.Row, en, zh string) {
-			if c := b.compare(base, other); c != nil {
-				said = append(said, say(en, zh, label(b.name(other)), briefly(c)))
+// inLanes says what many messages at once in vector registers gain, library by library.
+func (b *bulkView) inLanes() (out []*report.Answer) {
+	for _, x := range []struct {
+		way
+		text report.Text
+	}{
+		{way{library: "md5-simd", algorithm: "MD5", name: "counter", workers: 16}, report.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
+		{b.alone("").ofEngine("lanes"), say("by %s, on one core", "%s，单核", label(engine))},
+	} {
+		var parts []report.Text
+		var evidence []string
+		for _, size := range b.sizes {
+			if c := b.compare(b.find(b.alone("sum"), size), b.find(x.way, size)); c != nil {
+				parts = append(parts, say("at %s %s", "%s 时%s", sizeText(size), briefly(c)))
 				evidence = append(evidence, c.ID)
 			}
 		}
-		add(plain, b.find(way{library: "md5-simd", algorithm: "MD5", name: "counter", workers: 16}, size), "%s with 16 streams %s", "%s（16 个流）%s")
-		add(plain, b.find(b.alone("").ofEngine("lanes"), size), "%s on one core %s", "%s（单核）%s")
-		add(split, b.find(b.split(b.cpus).ofEngine("split"), size), "%s on all %s, against MD5 on all", "%s（全部 CPU，对比全部 CPU 的 MD5）%s")
-		if len(said) > 0 {
-			parts = append(parts, say("at %s %s", "%s 时 %s", sizeText(size), join(said)))
+		if len(parts) > 0 {
+			out = append(out, &report.Answer{Mark: report.Plain, Evidence: evidence,
+				Text: say("Many MD5s at once in the lanes of vector registers, %s, against a plain loop: %s.", "用向量寄存器多通道同时计算许多 MD5（%s），相对于普通循环：%s。", x.text, join(parts))})
 		}
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
-		Text: say("Many MD5s at once in the lanes of vector registers, against a plain loop: %s.", "用向量寄存器多通道同时计算许多 MD5，相对于普通循环：%s。", joinWith(parts, "; ", "；"))}
+	return out
 }
 
 // gathered says what gathering the single calls of many goroutines does.

@@ -31,7 +31,7 @@ func (b *bulkView) headlineTables() []report.Table {
 		if messageSize(r) != size || r.Environment != "" || !b.inHeadline(r) {
 			continue
 		}
-		cells := append([]report.Cell{text(r.Algorithm), {Text: wayText(r)}, {Text: report.Same(b.name(r)), New: isNew(r.Library)}}, timeCells(r)...)
+		cells := append([]report.Cell{text(r.Algorithm), {Text: wayText(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)}}, timeCells(r)...)
 		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(cells, b.ratio(r))})
 	}
 	return kept(t)
@@ -55,6 +55,9 @@ func (b *bulkView) sized(en, zh string, size int64) report.Text {
 // against is the comparison of a row with what it is to be compared with in a table:
 // the plain loop, or else what stands in its place.
 func (b *bulkView) against(r *report.Row) *report.Comparison {
+	if wayOfMany(r) == b.alone("sum") {
+		return nil // what the others are compared with
+	}
 	size := messageSize(r)
 	bases := []*report.Row{b.find(b.alone("sum"), size), b.find(b.alone("new"), size), b.find(b.alone("string-copy"), size),
 		b.find(way{library: "gmsm", algorithm: "SM3", name: "sum"}, size), b.find(way{library: "go", algorithm: "SHA-256", name: "sum"}, size),
@@ -115,7 +118,7 @@ func (b *bulkView) waysAt(size int64) report.Table {
 		if r.Environment != "" {
 			name = say("%s, %s", "%s，%s", name, r.Environment)
 		}
-		cells := append([]report.Cell{{Text: name}, {Text: report.Same(b.name(r)), New: isNew(r.Library)}}, timeCells(r)...)
+		cells := append([]report.Cell{{Text: name}, {Text: report.Same(r.Library), New: isNew(r.Library)}}, timeCells(r)...)
 		cells = append(cells, b.ratio(r), eachOf(r, r.AllocsPerOp), eachOf(r, r.AllocBytesPerOp), metricCell(r, "memory_peak_bytes", memoryText))
 		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: cells})
 	}
@@ -148,7 +151,7 @@ func (b *bulkView) otherHashes() report.Table {
 			if r != nil && row.RowID == "" {
 				security, _ := split(r.Notes, r.Security)
 				row.RowID = r.ID
-				row.Cells = []report.Cell{{Text: report.Same(r.Algorithm), Footnotes: security}, {Text: wayText(r)}, {Text: report.Same(b.name(r)), New: isNew(r.Library)}, text(implementation(r))}
+				row.Cells = []report.Cell{{Text: report.Same(r.Algorithm), Footnotes: security}, {Text: wayText(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)}, text(implementation(r))}
 			}
 		}
 		for _, size := range b.sizes {
@@ -291,7 +294,7 @@ func (b *bulkView) short(r, other *report.Row) report.Text {
 		return report.Same(r.Algorithm)
 	}
 	if r.Library != other.Library {
-		return say("%s %s", "%s %s", b.name(r), name)
+		return say("%s %s", "%s %s", r.Library, name)
 	}
 	return name
 }

@@ -28,7 +28,7 @@ func bulkhash() Experiment {
 		},
 		Full: Form{
 			Sizes:  []int64{64, 1 << 10, 64 << 10, 1 << 20},
-			Config: measure.Config{Blocks: 18, Rounds: 1, Target: 4 * time.Millisecond},
+			Config: measure.Config{Blocks: 18, Rounds: 3, Target: 4 * time.Millisecond},
 		},
 		Cases:    bulkCases(),
 		Messages: true,
@@ -117,8 +117,8 @@ var manyBatches = []int{1, 16, 64, 256, 1024, 4096}
 
 const (
 	usualBatch = 256
-	// manyWorkers is more goroutines than CPUs, as servers have them.
-	manyWorkers = 64
+	// callers are goroutines that each make single calls, as servers have them.
+	callers = 64
 	// simdStreams are as many as md5-simd has lanes.
 	simdStreams = 16
 )
@@ -185,7 +185,7 @@ func planBulk(s Selection, offers Offers, cpus int) (groups []measure.Group) {
 	cases := e.Narrow(s)
 	for i, size := range e.Form(s).Sizes {
 		p := manyPlanner{messages: s.messagesOf(size), size: size, cpus: cpus, rounds: rounds,
-			short: s.Short, headline: i < 2, cases: cases, offers: offers}
+			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
 		if g := p.group(); len(g.Trials) > 0 {
 			groups = append(groups, g)
 		}
@@ -206,7 +206,8 @@ type manyPlanner struct {
 	messages, size int64
 	cpus, rounds   int
 	short          bool
-	headline       bool // everything is asked at this size, else what is of interest at long messages
+	first          bool // everything is asked at this size
+	headline       bool // its comparisons are what the answer stands on; else it is asked what is of interest at long messages
 	cases          []result.Case
 	offers         Offers
 
@@ -242,7 +243,7 @@ func (p *manyPlanner) trial(s result.Subject, c result.Case) result.Trial {
 	c.Bytes = p.messages * p.size
 	p.b.add(s, c)
 	i := p.b.place[result.Trial{Subject: s, Case: c}]
-	p.b.group.Trials[i].Window = time.Duration(p.rounds+2) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
+	p.b.group.Trials[i].Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
 	return result.Trial{Subject: s, Case: c}
 }
 
@@ -287,27 +288,21 @@ func (p *manyPlanner) group() measure.Group {
 func (p *manyPlanner) states(sum result.Trial) {
 	fresh := p.add("MD5", byNew, 0, 0, standardLibrary)
 	p.compare(fresh, p.add("MD5", byPool, 0, 0, standardLibrary))
+	if !p.headline {
+		return
+	}
 	if !p.short {
 		p.compare(fresh, p.add("MD5", byPoolBuffer, 0, 0, standardLibrary))
 		p.compare(fresh, sum)
 	}
-	if p.headline {
-		p.compare(p.add("MD5", byCopy, 0, 0, standardLibrary), p.add("MD5", byView, 0, 0, standardLibrary))
-	}
+	p.compare(p.add("MD5", byCopy, 0, 0, standardLibrary), p.add("MD5", byView, 0, 0, standardLibrary))
 }
 
 // goroutines are the ways of several.
 func (p *manyPlanner) goroutines(sum result.Trial) {
 	spawned := p.add("MD5", bySpawn, 0, 0, standardLibrary)
 	p.compare(sum, spawned)
-	batches := manyBatches
-	if p.short || !p.headline {
-		batches = []int{1, usualBatch}
-	}
-	for _, batch := range batches {
-		if int64(batch) > 1 && int64(batch*p.cpus) > p.messages {
-			continue // not a batch for each worker
-		}
+	for _, batch := range p.batches() {
 		t := p.add("MD5", byChannel, p.cpus, batch, standardLibrary)
 		if batch == 1 || batch == usualBatch {
 			p.compare(sum, t)
@@ -317,16 +312,30 @@ func (p *manyPlanner) goroutines(sum result.Trial) {
 	}
 	each := p.add("MD5", bySplit, p.cpus, 0, standardLibrary)
 	p.compare(sum, each)
-	if p.short {
+	if p.short || !p.headline {
 		return
 	}
-	p.compare(each, p.add("MD5", bySplit, manyWorkers, 0, standardLibrary))
-	if p.headline {
-		for _, workers := range []int{1, 4 * p.cpus} {
+	most := mostGoroutines(p.cpus)
+	p.compare(each, p.add("MD5", bySplit, most, 0, standardLibrary))
+	for _, workers := range []int{1, 4 * p.cpus} {
+		if workers < most {
 			p.b.compare(each, p.add("MD5", bySplit, workers, 0, standardLibrary), false)
 		}
+	}
+	if p.first {
 		p.processors(each, spawned)
 	}
+}
+
+// batches are the numbers of messages an item: those of which each worker gets one.
+func (p *manyPlanner) batches() (batches []int) {
+	for _, batch := range manyBatches {
+		asked := p.first && !p.short || batch == 1 || p.headline && batch == usualBatch || p.headline && !p.short && batch == manyBatches[len(manyBatches)-1]
+		if asked && (batch == 1 || int64(batch*p.cpus) <= p.messages) {
+			batches = append(batches, batch)
+		}
+	}
+	return batches
 }
 
 // processors are fewer and more processors of the Go runtime than CPUs, in workers of
@@ -358,9 +367,9 @@ func (p *manyPlanner) lanes(sum result.Trial) {
 		return
 	}
 	split := p.add("MD5", bySplit, p.cpus, 0, ourEngine)
-	p.compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase("MD5", bySplit, p.messages, p.cpus, 0))}, split)
-	calls := p.add("MD5", byCounter, manyWorkers, 0, standardLibrary)
-	p.compare(calls, p.add("MD5", byCounter, manyWorkers, 0, ourEngine))
+	p.b.compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase("MD5", bySplit, p.messages, p.cpus, 0))}, split, false)
+	calls := p.add("MD5", byCounter, callers, 0, standardLibrary)
+	p.compare(calls, p.add("MD5", byCounter, callers, 0, ourEngine))
 	for _, algorithm := range []string{"SHA-256", "SM3"} {
 		base := p.add(algorithm, bySum, 0, 0)
 		p.b.compare(base, p.add(algorithm, byLanes, 0, 0, ourEngine), false)
@@ -406,7 +415,7 @@ func fileGroup(cases []result.Case, offers Offers, asked []int64, rounds int) me
 		c := fileCase(buffer, chunk)
 		c.Bytes = fileBytes
 		b.add(s, c)
-		b.group.Trials[b.place[result.Trial{Subject: s, Case: c}]].Window = time.Duration(rounds+2) * slowest600(fileBytes)
+		b.group.Trials[b.place[result.Trial{Subject: s, Case: c}]].Window = time.Duration(rounds+1) * slowest600(fileBytes)
 		return result.Trial{Subject: s, Case: c}
 	}
 	chunks := fileChunks

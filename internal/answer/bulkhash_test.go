@@ -1,0 +1,199 @@
+package answer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// many adds a row of a way to hash many messages, as Build would: wall and CPU time of
+// a message in ns; without CPU time it is one of a single goroutine.
+func (s *sheet) many(library, algorithm, parameters string, wall, cpu float64) string {
+	const messages, size = 1000, 64
+	c := result.Case{Algorithm: algorithm, Operation: "hash-many", Bytes: messages * size, Parameters: parameters}
+	environment := ""
+	if i := strings.Index(parameters, "|"); i >= 0 {
+		c.Parameters, environment = parameters[:i], parameters[i+1:]
+	}
+	rate, allocs := size/wall*1e9, 1000.0
+	r := report.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1", Environment: environment}, Case: c}.ID(), Experiment: "bulkhash",
+		Algorithm: algorithm, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters, Library: library, Version: "v1", Implementation: "kernel", Environment: environment,
+		Status: result.OK, BytesPerSecond: &rate, AllocsPerOp: &allocs, AllocBytesPerOp: &allocs,
+		NsPerOp: &report.Estimate{Median: wall * messages, Clock: "cpu"}, WallNsPerOp: &report.Estimate{Median: wall * messages, Clock: "wall"},
+		Metrics: map[string]report.Metric{"memory_peak_bytes": {Value: 1 << 20, Unit: "B"}}}
+	if algorithm == "MD5" {
+		r.Security = []string{"broken"}
+		r.Notes = []report.Text{{EN: "broken", ZH: "已被攻破"}}
+	}
+	if cpu > 0 {
+		busy := size / cpu * 1e9
+		r.NsPerOp.Clock, r.BusyBytesPerSecondPC = "wall", &busy
+	}
+	s.doc.Rows = append(s.doc.Rows, r)
+	return r.ID
+}
+
+// file adds a row of the hash of a file.
+func (s *sheet) file(parameters string) string {
+	rate, allocs := 6e8, 65536.0
+	c := result.Case{Algorithm: "MD5", Operation: "hash-file", Bytes: 16 << 20, Parameters: parameters}
+	r := report.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: "go", Version: "v1"}, Case: c}.ID(), Experiment: "bulkhash",
+		Algorithm: "MD5", Operation: c.Operation, Bytes: c.Bytes, Parameters: parameters, Library: "go", Version: "v1", Status: result.OK,
+		BytesPerSecond: &rate, AllocBytesPerOp: &allocs, NsPerOp: &report.Estimate{Median: 1, Clock: "wall"}}
+	s.doc.Rows = append(s.doc.Rows, r)
+	return r.ID
+}
+
+// crowd adds a row of goroutines that were started.
+func (s *sheet) crowd(count string, status result.Status, reason string) {
+	s.doc.Rows = append(s.doc.Rows, report.Row{ID: "bulkhash/goroutine/" + count, Experiment: "bulkhash", Algorithm: "goroutine", Operation: "start", Loop: "scenario",
+		Parameters: "count=" + count, Library: "go", Version: "v1", Status: status, Reason: reason, NsPerOp: &report.Estimate{Median: 900, Clock: "wall"},
+		Metrics: map[string]report.Metric{"start_ns": {Value: 400, Unit: "ns"}, "memory_each_bytes": {Value: 2700, Unit: "B"}, "latency_p99_ns": {Value: 2e6, Unit: "ns"}}})
+}
+
+// bulk is what a run on two quiet CPUs shows.
+func bulk() *sheet {
+	s := &sheet{}
+	s.doc.Machine.CPU.Allowed = 2
+	with := func(base, other string, ratio, low, high float64) {
+		s.compare(base, other, ratio, low, high, verdictOf(low, high))
+	}
+	sum := s.many("go", "MD5", "messages=1000,way=sum", 170, 0)
+	fresh := s.many("go", "MD5", "messages=1000,way=new", 200, 0)
+	copied := s.many("go", "MD5", "messages=1000,way=string-copy", 210, 0)
+	split := s.many("go", "MD5", "messages=1000,way=split,workers=2", 86, 172)
+	with(fresh, s.many("go", "MD5", "messages=1000,way=pool", 205, 0), 0.97, 0.96, 0.98)
+	with(fresh, s.many("go", "MD5", "messages=1000,way=pool-buffer", 199, 0), 1.01, 1.002, 1.02)
+	with(copied, s.many("go", "MD5", "messages=1000,way=string-view", 170, 0), 1.24, 1.2, 1.3)
+	with(sum, s.many("go", "MD5", "messages=1000,way=spawn", 600, 1200), 0.28, 0.27, 0.3)
+	with(sum, s.many("go", "MD5", "batch=1,messages=1000,way=channel,workers=2", 340, 600), 0.5, 0.48, 0.52)
+	with(sum, s.many("go", "MD5", "batch=256,messages=1000,way=channel,workers=2", 90, 180), 1.9, 1.8, 1.95)
+	with(sum, split, 1.97, 1.9, 2)
+	with(split, s.many("go", "MD5", "messages=1000,way=split,workers=64", 87, 172), 0.99, 0.9, 1.12)
+	with(split, s.many("go", "MD5", "messages=1000,way=split,workers=4|GOMAXPROCS=4", 87, 172), 0.99, 0.98, 1.001)
+	with(sum, s.many("md5-simd", "MD5", "messages=1000,way=counter,workers=16", 900, 1000), 0.19, 0.18, 0.2)
+	with(sum, s.many("go", "SHA-256", "messages=1000,way=sum", 140, 0), 1.2, 1.18, 1.22)
+	with(sum, s.many("blake3", "BLAKE3", "messages=1000,way=sum", 85, 0), 2, 1.9, 2.1)
+	with(sum, s.many("gmsm", "SM3", "messages=1000,way=sum", 390, 0), 0.44, 0.43, 0.45)
+	with(sum, s.many("cryptogauge", "MD5", "messages=1000,way=lanes", 13, 0), 13, 12, 14)
+	with(split, s.many("cryptogauge", "MD5", "messages=1000,way=split,workers=2", 7, 14), 12, 11, 13)
+	calls := s.many("go", "MD5", "messages=1000,way=counter,workers=64", 90, 180)
+	with(calls, s.many("cryptogauge", "MD5", "messages=1000,way=counter,workers=64", 91, 182), 0.99, 0.97, 1.01)
+	s.crowd("10000", result.OK, "")
+	s.crowd("1000000", result.Unsupported, "1000000 goroutines take about 2929 MiB, and 900 MiB of memory are to be had")
+	pooled := s.file("buffer=pool,chunk=65536")
+	with(pooled, s.file("buffer=pool,chunk=4096"), 0.9, 0.88, 0.92)
+	with(pooled, s.file("buffer=pool,chunk=8388608"), 0.8, 0.78, 0.82)
+	with(pooled, s.file("buffer=stack,chunk=65536"), 1, 0.996, 1.004)
+	with(pooled, s.file("buffer=call,chunk=65536"), 0.98, 0.97, 0.99)
+	with(pooled, s.file("buffer=io.Copy,chunk=32768"), 0.97, 0.95, 1.03)
+	with(pooled, s.file("buffer=mmap,chunk=65536"), 0.9, 0.88, 0.92)
+	return s
+}
+
+func TestUsualAdvice(t *testing.T) {
+	d := &bulk().doc
+	Add(d)
+	for _, want := range []string{
+		"Advice on many MD5s, 1000 of 64 B, by speed ratio. Holds: strings without a copy (1.24 times, 1.20–1.30), batches of 256 to 2 workers (1.90 times, 1.80–1.95), a range each for 2 goroutines (1.97 times, 1.90–2.00).",
+		"Gains nothing: sync.Pool and a buffer for Sum (1.010 times, 1.002–1.020), GOMAXPROCS=4 (0.990 times, 0.980–1.001).",
+		"Loses: sync.Pool for md5.New (0.970 times, 0.960–0.980), a goroutine each (3.57 times as long, 3.33–3.70), a channel item each (2.00 times as long, 1.92–2.08).",
+		"Can't be told here: 64 goroutines for 2 (0.990 times, 0.90–1.12)",
+		"Instead: a plain loop over md5.Sum, which allocates nothing, and for more a range of the messages for each of 2 goroutines, or batches; at 64 B that is 1.97 times as fast as the loop alone (1.90–2.00).",
+		"MD5 and SHA-1 are fingerprints against accidents, not against an adversary, who makes collisions.",
+		"at 64 B SHA-256 (go, kernel) 1.20 times as fast (1.18–1.22), BLAKE3 (blake3, kernel) 2.00 times as fast (1.90–2.10), SM3 (gmsm, kernel) 2.27 times as long (2.22–2.33)",
+		"registers, by 16 streams of md5-simd, against a plain loop: at 64 B 5.26 times as long (5.00–5.56).",
+		"registers, by cryptogauge (new), on one core, against a plain loop: at 64 B 13.0 times as fast (12.0–14.0).",
+		"by the Coalescer of cryptogauge (new), against calls of md5.Sum: at 64 B can't be told (0.970–1.010 times).",
+		"10000 take 400 ns each to start and 25.7 MiB of memory (2.64 KiB each), and 99 % have begun within 2.00 ms; 1000000: 1000000 goroutines take about 2929 MiB",
+		"in chunks, against chunks of 64 KiB: 4 KiB 1.11 times as long (1.087–1.14), 8 MiB 1.25 times as long (1.22–1.28).",
+		"on the stack as fast, made for each file 1.020 times as long",
+		"(SIGBUS)",
+		"One long MD5 can't be split",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	for _, want := range []string{"成立：字符串零拷贝（1.24 倍，1.20–1.30）", "适得其反：sync.Pool 代替 md5.New（0.970 倍，0.960–0.980）", "只能作防意外差错的指纹", "无法分给多个 CPU"} {
+		if !strings.Contains(texts(d, report.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		}
+	}
+}
+
+// TestOurHashingIsNotRecommended: no sentence that says what to choose names the engine.
+func TestOurHashingIsNotRecommended(t *testing.T) {
+	d := &bulk().doc
+	Add(d)
+	short := 0
+	for _, a := range d.Answers {
+		if a.Mark == report.Choose && strings.Contains(a.Text.EN, "cryptogauge") {
+			t.Errorf("our own engine is recommended: %s", a.Text.EN)
+		}
+		if a.Short {
+			short++
+		}
+	}
+	if short == 0 || short > 2 {
+		t.Errorf("%d answers for the quick screen", short)
+	}
+}
+
+// TestGoroutinesWithoutCPUs: where other programs had a CPU, what goroutines did not
+// gain is not held against them, unless it would be a loss on all CPUs too.
+func TestGoroutinesWithoutCPUs(t *testing.T) {
+	s := bulk()
+	for i := range s.doc.Rows {
+		if r := &s.doc.Rows[i]; r.BusyBytesPerSecondPC != nil && r.Library == "go" {
+			*r.BusyBytesPerSecondPC = *r.BytesPerSecond // one CPU of two
+		}
+	}
+	for i := range s.doc.Comparisons {
+		c := &s.doc.Comparisons[i]
+		if strings.Contains(c.Other, "way=split,workers=2/go@") && strings.Contains(c.Base, "way=sum") || strings.Contains(c.Other, "batch=256") {
+			low, high := 0.96, 1.01
+			c.Ratio, c.Low, c.High, c.Verdict = 0.98, &low, &high, "inconclusive"
+		}
+	}
+	Add(&s.doc)
+	got := texts(&s.doc, report.English)
+	for _, want := range []string{"Loses: sync.Pool for md5.New (0.970 times, 0.960–0.980), a goroutine each", "Can't be told here: a channel item each", "batches of 256 to 2 workers (0.980 times", "having had 1.00 of 2 CPUs"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no sentence says %q in:\n%s", want, got)
+		}
+	}
+	for _, a := range s.doc.Answers {
+		if strings.HasPrefix(a.Text.EN, "Instead") && a.Mark != report.Unclear {
+			t.Errorf("%s: %s", a.Mark, a.Text.EN)
+		}
+	}
+}
+
+// TestBulkLayout: evidence exists, tables line up, both languages are there; wrong
+// digests are said first, and without intervals nothing is.
+func TestBulkLayout(t *testing.T) {
+	d := &bulk().doc
+	Add(d)
+	checkLayout(t, d)
+	l := d.Layouts[0]
+	if len(l.Headline) != 1 || len(l.Tables) != 4 || len(l.Charts) == 0 {
+		t.Errorf("%d headline tables, %d tables, %d charts", len(l.Headline), len(l.Tables), len(l.Charts))
+	}
+	s := bulk()
+	for i := range s.doc.Comparisons {
+		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High = nil, nil
+	}
+	s.doc.Rows[3].Status, s.doc.Rows[3].Reason = result.Incorrect, "of 1000 digests 2 are wrong; the first, of message 7, is that of message 8"
+	Add(&s.doc)
+	checkLayout(t, &s.doc)
+	got := texts(&s.doc, report.English)
+	if strings.Contains(got, "Holds") || strings.Contains(got, "times as") {
+		t.Errorf("without intervals:\n%s", got)
+	}
+	if !strings.Contains(got, "its digests are wrong (of 1000 digests 2 are wrong") || !strings.Contains(texts(&s.doc, report.Chinese), "1000 个摘要中有 2 个错误") {
+		t.Errorf("wrong digests:\n%s\n%s", got, texts(&s.doc, report.Chinese))
+	}
+}
