@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
@@ -153,7 +154,7 @@ func mostAllocs(t *result.TrialInfo, then float64) float64 {
 	if t.Case.Operation == experiment.HashMany && t.Clock == result.WallClock {
 		return then + max(16, then/10)
 	}
-	return then * (1 + chanceAllocs)
+	return math.Floor(then * (1 + chanceAllocs))
 }
 
 // doubt says why no slowdown can be believed now: the references stand to each
