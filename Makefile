@@ -19,8 +19,8 @@ libraries:
 # worker that opens shared objects; with a C compiler it also calls them by cgo, and
 # from a loop in C.
 build:
-	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
-	$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native
+	@CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
+	@$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native
 
 test: check generated
 	$(GO) test ./...
