@@ -190,6 +190,7 @@ func Word(w *uint64) uintptr {
 // compiler does not know that never is never true. Nothing is written, so there is
 // no race, and no time is lost.
 var (
-	never   bool
+	never bool
+	//lint:ignore U1000 what is stored in it need not be read
 	escaped unsafe.Pointer
 )
