@@ -78,7 +78,6 @@ var (
 	signs    = []string{"sign", "verify"}
 	allAES   = []string{"AES-128", "AES-192", "AES-256"}
 	blocks   = append(slices.Clone(allAES), "SM4")
-	sealing  = slices.Concat(cases(blocks, []string{"GCM"}, []string{"encrypt"}, none, 0), cases([]string{"ChaCha20-Poly1305"}, none, []string{"encrypt"}, none, 0))
 )
 
 // conformance are the cases by which part of the library does them.
