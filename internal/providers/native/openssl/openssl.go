@@ -17,6 +17,7 @@ package openssl
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -211,7 +212,7 @@ func (o on) busy(alone result.Case, cpus int) (provider.Operation, error) {
 	for range cpus {
 		op, err := o.Open(alone)
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, provider.NewBusy(ops).Close())
 		}
 		ops = append(ops, op)
 	}
