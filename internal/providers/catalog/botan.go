@@ -180,6 +180,7 @@ type BotanKind int
 const (
 	BotanNone      BotanKind = iota // not asked for
 	BotanMessage                    // whole messages, also a mix of sizes, also in calls
+	BotanComposite                  // CBC, then HMAC
 	BotanSetup                      // a cipher made anew
 	BotanSchedule                   // a block cipher under a key
 	BotanMany                       // an AEAD that many goroutines hold
@@ -230,6 +231,10 @@ func has(c result.Case, sets ...string) bool {
 func botanCipher(c result.Case) BotanKind {
 	_, cipher := BotanCipher(c.Algorithm, c.Mode)
 	block := BotanBlockCipher(c.Algorithm)
+	if hash, composite := strings.CutPrefix(c.Mode, "CBC+HMAC-"); composite && block && (hash == "SM3") == (c.Algorithm == "SM4") &&
+		(c.Operation == "encrypt" || c.Operation == "decrypt") && has(c, "padding", "messages,padding,sizes") {
+		return BotanComposite
+	}
 	if c.Operation == "schedule" && block && c.Mode == "" && c.Parameters == "" {
 		return BotanSchedule
 	}

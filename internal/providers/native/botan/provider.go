@@ -73,6 +73,8 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 // open opens a case that is one program, or of key pairs.
 func (o on) open(kind catalog.BotanKind, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	switch kind {
+	case catalog.BotanComposite:
+		return o.openComposite(c, v)
 	case catalog.BotanSchedule:
 		return o.openSchedule(c, v)
 	case catalog.BotanHashing:
@@ -160,6 +162,8 @@ func noteOfKind(kind catalog.BotanKind, c result.Case) string {
 			return notes[wayNotes[way]]
 		}
 		return notes[""]
+	case catalog.BotanComposite:
+		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
 	case catalog.BotanMany, catalog.BotanStream, catalog.BotanCollected:
 		return notes[""] + "; a cipher keeps as many objects as callers were at work at once"
 	case catalog.BotanSetup:
