@@ -288,6 +288,8 @@ func botanKeyPair(c result.Case) BotanKind {
 	switch {
 	case !isRSA && kind == "" || (c.Mode == "") == (isRSA && c.Operation != "generate"):
 		return BotanNone
+	case has(c, "buffers,heap") && (c.Operation == "sign" && !agrees || c.Operation == "agree" && agrees || c.Operation == "decrypt" && isRSA):
+		return BotanCollected
 	case isRSA && c.Operation == "generate" && has(c, "draws"):
 		return BotanDraws
 	case isRSA && (c.Operation == "encrypt" || c.Operation == "decrypt") && (c.Mode == "OAEP-SHA-256" || c.Mode == "PKCS1v15") && has(c, "", "message"):

@@ -213,20 +213,6 @@ func (o on) openArrival(c result.Case) (provider.Scenario, error) {
 	return provider.NewArrival(o.newAEAD(c), c, v)
 }
 
-// openCollected asks what sealing costs Go's collector: the caller chooses every
-// buffer, Botan one of its own for the rest.
-func (o on) openCollected(c result.Case) (provider.Scenario, error) {
-	v, err := o.vectors.Vector(c)
-	if err != nil {
-		return nil, err
-	}
-	a, err := o.newAEAD(c)(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	return provider.SealCollector(c, a, v)
-}
-
 func (o on) openStream(c result.Case) (provider.Operation, error) {
 	return streaming.Open(c, o.vectors, o.newAEAD(c))
 }

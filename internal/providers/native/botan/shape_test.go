@@ -54,10 +54,15 @@ func TestScenarios(t *testing.T) {
 			{Algorithm: "AES-128", Mode: "GCM", Operation: provider.Arrival, Bytes: 256, Parameters: "load=50,request=1"},
 			{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 256, Parameters: "buffers=fresh,heap=0"},
 			{Algorithm: "RSA-1024", Operation: "generate", Parameters: "draws=2"},
+			{Algorithm: "RSA-2048", Mode: "PSS-SHA-256", Operation: "sign", Parameters: "buffers=reused,heap=0"},
+			{Algorithm: "RSA-2048", Mode: "OAEP-SHA-256", Operation: "decrypt", Parameters: "buffers=fresh,heap=0"},
+			{Algorithm: "ECDSA-P-256", Operation: "sign", Parameters: "buffers=fresh,heap=0"},
+			{Algorithm: "SM2", Operation: "sign", Parameters: "buffers=fresh,heap=0"},
+			{Algorithm: "X25519", Operation: "agree", Parameters: "buffers=pool,heap=0"},
 		} {
 			scenario, err := provider.PrepareScenario(pick(judge), c)
-			shape := s.CallPath != "c-loop" && (s.Implementation == "" || s.Implementation == "oneshot")
-			if c.Algorithm == "RSA-1024" {
+			shape := s.CallPath != "c-loop" && (s.Implementation == "" || s.Implementation == "oneshot" && c.Mode == "GCM")
+			if c.Operation == "generate" {
 				shape = s.Implementation == ""
 			}
 			if !shape {
@@ -81,6 +86,18 @@ func TestScenarios(t *testing.T) {
 			}
 			if err := errors.Join(scenario.Check(), scenario.Close()); err != nil {
 				t.Errorf("%s %s: %v", c.Name(), c.Operation, err)
+			}
+		}
+	})
+}
+
+// TestBusy: key pairs on several CPUs at once, each with objects of its own.
+func TestBusy(t *testing.T) {
+	each(t, func(t *testing.T, judge *providers.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+		for _, op := range []string{"sign", "verify"} {
+			err := providertest.Verify(pick(judge), result.Case{Algorithm: "ECDSA-P-256", Operation: op, Parameters: "busy=2"})
+			if s.Implementation == "" && err != nil || s.Implementation != "" && !errors.Is(err, provider.ErrAbsent) {
+				t.Errorf("%s: %v", op, err)
 			}
 		}
 	})
