@@ -101,7 +101,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
-	{"internal/experiment", "result measure provider", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
+	{"internal/switches", "", ""},                                                // how CPU features are turned off: what plans ask for, and what reports read an environment as
+	{"internal/experiment", "result measure provider internal/switches", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
 	{"internal/suite", "result stat provider measure worker internal/clock internal/machine internal/experiment",
 		"internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	{"internal/selftest", "result stat measure internal/arrival", "worker"},
@@ -113,7 +114,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
 	{"internal/report", "result stat golang.org/x/text", ""},
-	{"internal/answer", "result stat internal/report", ""},
+	{"internal/answer", "result stat internal/report internal/switches", ""},
 
 	// The program.
 	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/providers/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +

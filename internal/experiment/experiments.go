@@ -81,6 +81,7 @@ func All() []Experiment {
 		exchange(),
 		envelope(),
 		handshake(),
+		acceleration(),
 		bulkhash(),
 	}
 }

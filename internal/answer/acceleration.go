@@ -1,0 +1,197 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/switches"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// acceleration lays out what the CPU's features are worth: each library as it is
+// against itself without one.
+func acceleration(v *view) report.Layout {
+	a := &accelerationView{view: v}
+	a.sizes = values(v.rows, bytesOf, func(*report.Row) bool { return true })
+	slices.Sort(a.sizes)
+	a.find()
+	return report.Layout{
+		Experiment: "acceleration",
+		Title:      report.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
+		Question:   report.Text{EN: "What is each of the CPU's features worth, by library and mode?", ZH: "CPU 的每项加速特性在各个库、各种模式中值多少？"},
+		Answers:    a.answers(),
+		Headline:   a.headlineTables(),
+		Tables:     a.tables(),
+		Charts:     a.charts(),
+		Next: []report.Next{
+			{Command: "cryptogauge run acceleration", Why: report.Text{EN: "every library, mode and feature", ZH: "全部密码库、工作模式与特性"}},
+		},
+	}
+}
+
+// accelerationView is the view with its toggles.
+type accelerationView struct {
+	*view
+	sizes   []int64 // rising
+	toggles []toggle
+}
+
+// toggle is a row beside the same without a feature: how many times as fast the
+// feature makes it.
+type toggle struct {
+	feature switches.Feature
+	off, on *report.Row
+	c       *report.Comparison // with an interval; nil where there is none
+}
+
+// find pairs the rows of every environment with those as they are.
+func (a *accelerationView) find() {
+	for _, off := range a.rows {
+		feature, ok := switches.FeatureOf(off.Library, off.Environment)
+		if !ok {
+			continue
+		}
+		for _, on := range a.rows {
+			if on.Environment == "" && sameSubject(on, off) && sameCase(on, off) {
+				a.toggles = append(a.toggles, toggle{feature, off, on, a.compare(off, on)})
+			}
+		}
+	}
+}
+
+func sameSubject(a, b *report.Row) bool {
+	return a.Library == b.Library && a.Version == b.Version && a.CallPath == b.CallPath
+}
+
+func sameCase(a, b *report.Row) bool {
+	return a.Algorithm == b.Algorithm && a.Mode == b.Mode && a.Operation == b.Operation && a.Bytes == b.Bytes && a.Parameters == b.Parameters
+}
+
+// usual is the size that the answer is about: that of the headline comparisons, else
+// the longest.
+func (a *accelerationView) usual() int64 {
+	for _, t := range a.toggles {
+		if t.c != nil && t.c.Headline {
+			return t.on.Bytes
+		}
+	}
+	if len(a.sizes) == 0 {
+		return 0
+	}
+	return slices.Max(a.sizes)
+}
+
+// who names a library, with its version where there are several.
+func (a *accelerationView) who(r *report.Row) string {
+	versions := values(a.rows, func(x *report.Row) string { return x.Version }, func(x *report.Row) bool { return x.Library == r.Library && x.Environment == "" })
+	if len(versions) > 1 {
+		return r.Library + " " + r.Version
+	}
+	return r.Library
+}
+
+// whos are the libraries in the order of the rows.
+func (a *accelerationView) whos() []string {
+	return values(a.rows, a.who, func(*report.Row) bool { return true })
+}
+
+// of keeps toggles.
+func (a *accelerationView) of(keep func(toggle) bool) []toggle {
+	return slices.DeleteFunc(slices.Clone(a.toggles), func(t toggle) bool { return !keep(t) })
+}
+
+// different says whether a comparison shows a difference.
+func different(c *report.Comparison) bool {
+	return c != nil && (c.Verdict == "faster" || c.Verdict == "slower")
+}
+
+// strongest is the toggle with the greatest effect, either way; ok is false where
+// there is none.
+func strongest(ts []toggle) (s toggle, ok bool) {
+	effect := func(t toggle) float64 { return max(t.c.Ratio, 1/t.c.Ratio) }
+	for _, t := range ts {
+		if different(t.c) && (!ok || effect(t) > effect(s)) {
+			s, ok = t, true
+		}
+	}
+	return s, ok
+}
+
+// featureText names a feature, in the middle of a sentence.
+func featureText(f switches.Feature) report.Text {
+	switch f {
+	case switches.AES:
+		return report.Text{EN: "AES instructions", ZH: "AES 指令"}
+	case switches.CarrylessMultiply:
+		return report.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"}
+	case switches.SHA:
+		return report.Text{EN: "SHA instructions", ZH: "SHA 指令"}
+	case switches.All:
+		return report.Text{EN: "any of them", ZH: "任何加速特性"}
+	}
+	return report.Same(featureColumn(f).EN)
+}
+
+// featureColumn names it where there is little room.
+func featureColumn(f switches.Feature) report.Text {
+	switch f {
+	case switches.AES:
+		return report.Same("AES")
+	case switches.CarrylessMultiply:
+		return report.Same("CLMUL")
+	case switches.SHA:
+		return report.Same("SHA")
+	case switches.AVX:
+		return report.Same("AVX")
+	case switches.AVX2:
+		return report.Same("AVX2")
+	case switches.AVX512:
+		return report.Same("AVX-512")
+	case switches.VAES:
+		return report.Same("VAES")
+	case switches.GFNI:
+		return report.Same("GFNI")
+	}
+	return report.Text{EN: "all", ZH: "全部"}
+}
+
+// flag is what /proc/cpuinfo calls a feature; "" where it has no one name.
+func (a *accelerationView) flag(f switches.Feature) string {
+	names := map[switches.Feature]string{switches.AES: "aes", switches.CarrylessMultiply: "pclmulqdq", switches.SHA: "sha_ni",
+		switches.AVX: "avx", switches.AVX2: "avx2", switches.AVX512: "avx512f", switches.VAES: "vaes", switches.GFNI: "gfni"}
+	if a.doc.Machine.Arch == "arm64" {
+		names = map[switches.Feature]string{switches.AES: "aes", switches.CarrylessMultiply: "pmull", switches.SHA: "sha2"}
+	}
+	return names[f]
+}
+
+// byFeature orders toggles as features are shown, and keeps the rows' order within.
+func byFeature(ts []toggle) []toggle {
+	sorted := slices.Clone(ts)
+	slices.SortStableFunc(sorted, func(a, b toggle) int {
+		return cmp.Compare(slices.Index(switches.Features(), a.feature), slices.Index(switches.Features(), b.feature))
+	})
+	return sorted
+}
+
+// evidenceOfToggles are the comparisons, and the rows of those that have none.
+func evidenceOfToggles(ts []toggle) (ids []string) {
+	for _, t := range ts {
+		if t.c != nil {
+			ids = append(ids, t.c.ID)
+		}
+		ids = append(ids, t.off.ID, t.on.ID)
+	}
+	return ids
+}
+
+// present are the rows of libraries that are here, as they are.
+func (a *accelerationView) present() (rows []*report.Row) {
+	for _, r := range a.rows {
+		if r.Environment == "" && r.Status == result.OK {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}

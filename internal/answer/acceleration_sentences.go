@@ -1,0 +1,216 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/switches"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// answers are the sentences, the most useful first.
+func (a *accelerationView) answers() (out []report.Answer) {
+	add := func(more ...report.Answer) {
+		for _, s := range more {
+			s.Experiment = a.experiment
+			out = append(out, s)
+		}
+	}
+	add(a.worth()...)
+	add(a.incorrect()...)
+	add(a.faster()...)
+	add(a.useless()...)
+	add(a.noSwitch()...)
+	return out
+}
+
+// shortWorth is how many of the sentences go on the quick screen.
+const shortWorth = 3
+
+// worth says, feature by feature and case by case, what it takes to do without,
+// by the headline comparisons.
+func (a *accelerationView) worth() (out []report.Answer) {
+	type about struct {
+		feature         switches.Feature
+		algorithm, mode string
+		operation       string
+	}
+	var order []about
+	groups := map[about][]toggle{}
+	for _, t := range byFeature(a.of(func(t toggle) bool { return t.c != nil && t.c.Headline })) {
+		of := about{t.feature, t.on.Algorithm, t.on.Mode, t.on.Operation}
+		if groups[of] == nil {
+			order = append(order, of)
+		}
+		groups[of] = append(groups[of], t)
+	}
+	for i, of := range order {
+		s := a.without(of.feature, groups[of])
+		s.Short = i < shortWorth
+		out = append(out, s)
+	}
+	return out
+}
+
+// gravely is from how many times as long on a missing feature is something to
+// beware of.
+const gravely = 1.5
+
+// without is the sentence of one feature and case over the libraries.
+func (a *accelerationView) without(f switches.Feature, ts []toggle) report.Answer {
+	s := report.Answer{Mark: report.Plain, Evidence: evidenceOfToggles(ts)}
+	var parts []report.Text
+	undecided := true
+	for i, t := range ts {
+		parts = append(parts, a.part(t, i == 0))
+		undecided = undecided && t.c.Verdict == "inconclusive"
+		if t.c.Verdict == "faster" && *t.c.Low >= gravely {
+			s.Mark = report.Beware
+		}
+	}
+	if undecided {
+		s.Mark = report.Unclear
+	}
+	what := featureText(f)
+	if flag := a.flag(f); flag != "" {
+		what = say("%s (CPU flag %s)", "%s（CPU 标志 %s）", what, flag)
+	}
+	s.Text = say("Without %s, %s of %s: %s%s.", "没有%s时，%s %s 的耗时：%s%s。", what, primitiveName(ts[0].on), sizeText(ts[0].on.Bytes),
+		joinWith(parts, "; ", "；"), leaks(ts))
+	return s
+}
+
+// part says of one library how long it takes without the feature; the first says
+// it in full.
+func (a *accelerationView) part(t toggle, first bool) report.Text {
+	who, c := label(a.who(t.on)), t.c
+	switch {
+	case c.Verdict == "faster" && abs(c.Ratio-1) < 0.1:
+		return say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, percent(c.Ratio), percents(c))
+	case c.Verdict == "faster" && first:
+		return say("%s takes %s times as long (%s)", "%s 为原来的 %s 倍（%s）", who, factor(c.Ratio), interval(*c.Low, *c.High))
+	case c.Verdict == "faster":
+		return say("%s %s times (%s)", "%s 为 %s 倍（%s）", who, factor(c.Ratio), interval(*c.Low, *c.High))
+	case c.Verdict == "slower":
+		return say("%s is %s times as fast as with it (%s)", "%s 反而更快，速度为原来的 %s 倍（%s）", who, factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
+	case c.Verdict == "same":
+		return say("%s is as fast as with it, within the margin of 0.5 %%", "%s 不受影响（差异在 0.5 %% 的等效界限之内）", who)
+	}
+	return say("of %s nothing can be told (%s times)", "%s 无法判定（%s 倍）", who, interval(*c.Low, *c.High))
+}
+
+// leaks says whose time depends on secrets without the feature, and did not with it.
+func leaks(ts []toggle) report.Text {
+	var who []string
+	for _, t := range ts {
+		if t.off.ConstantTime.Value == "no" && t.on.ConstantTime.Value == "yes" && !slices.Contains(who, t.on.Library) {
+			who = append(who, t.on.Library)
+		}
+	}
+	if len(who) == 0 {
+		return report.Text{}
+	}
+	return say("; the time of %s then depends on secrets", "；此时 %s 的耗时依赖机密数据", joinWith(sames(who), " and ", "、"))
+}
+
+func sames(words []string) (ts []report.Text) {
+	for _, w := range words {
+		ts = append(ts, report.Same(w))
+	}
+	return ts
+}
+
+// clearly is by how much something must be faster without a feature to be told.
+const clearly = 1.02
+
+// faster says what a feature slows down.
+func (a *accelerationView) faster() []report.Answer {
+	ts := a.of(func(t toggle) bool {
+		return t.c != nil && t.c.Verdict == "slower" && *t.c.High <= 1/clearly && t.on.Bytes == a.usual()
+	})
+	if len(ts) == 0 {
+		return nil
+	}
+	var parts []report.Text
+	for _, t := range ts {
+		without := featureColumn(t.feature)
+		parts = append(parts, say("%s, %s, without %s (%s)", "%s，%s，关闭 %s（%s）", label(a.who(t.on)), primitiveName(t.on), without, fasterBy(1/t.c.Ratio, 1/(*t.c.High), 1/(*t.c.Low))))
+	}
+	return []report.Answer{{Mark: report.Plain, Evidence: evidenceOfToggles(ts),
+		Text: say("Faster without a feature than with it, at %s: %s.", "%s 时，以下各项关闭特性反而更快：%s。", sizeText(a.usual()), joinWith(parts, "; ", "；"))}}
+}
+
+// fasterBy prints a factor with its interval.
+func fasterBy(x, low, high float64) report.Text {
+	return say("%s times as fast, %s", "%s 倍速度，%s", factor(x), interval(low, high))
+}
+
+// useless says which switches of a library have no effect on anything that was
+// measured: all comparisons say the same, or none can tell a difference.
+func (a *accelerationView) useless() (out []report.Answer) {
+	for _, who := range a.whos() {
+		var parts []report.Text
+		var evidence []toggle
+		for _, f := range switches.Features() {
+			ts := a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who && t.c != nil })
+			if len(ts) == 0 || slices.ContainsFunc(ts, func(t toggle) bool { return different(t.c) }) {
+				continue
+			}
+			evidence = append(evidence, ts...)
+			parts = append(parts, noEffect(f, ts))
+		}
+		if len(parts) > 0 {
+			out = append(out, report.Answer{Mark: report.Plain, Evidence: evidenceOfToggles(evidence),
+				Text: say("%s: switches without an effect on anything measured here: %s.", "%s：以下开关对本次所测各项均未见作用：%s。", label(who), joinWith(parts, "; ", "；"))})
+		}
+	}
+	return out
+}
+
+// noEffect says of one switch whether it is shown to have none, or how large one
+// could be that is not seen.
+func noEffect(f switches.Feature, ts []toggle) report.Text {
+	name := say("%s (%s)", "%s（%s）", featureColumn(f), ts[0].off.Environment)
+	low, high := 1.0, 1.0
+	same := true
+	for _, t := range ts {
+		same = same && t.c.Verdict == "same"
+		low, high = min(low, *t.c.Low), max(high, *t.c.High)
+	}
+	if same {
+		return name
+	}
+	return say("%s, as far as can be told (%s times)", "%s，在可分辨的范围内（%s 倍）", name, interval(low, high))
+}
+
+// noSwitch names the libraries that can't be told to do without.
+func (a *accelerationView) noSwitch() []report.Answer {
+	var names, evidence []string
+	var why report.Text
+	for _, r := range a.present() {
+		who := a.who(r)
+		if slices.Contains(names, who) || slices.ContainsFunc(a.toggles, func(t toggle) bool { return a.who(t.on) == who }) {
+			continue
+		}
+		if r.Library == "botan" && strings.HasPrefix(r.Version, "2.") {
+			who = r.Library + " " + r.Version
+			why = report.Text{EN: "; Botan reads BOTAN_CLEAR_CPUID from version 3 on", ZH: "；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID"}
+		}
+		if !slices.Contains(names, who) {
+			names, evidence = append(names, who), append(evidence, r.ID)
+		}
+	}
+	if len(names) == 0 || len(a.toggles) == 0 {
+		return nil
+	}
+	var labels []report.Text
+	for _, n := range names {
+		labels = append(labels, label(n))
+	}
+	return []report.Answer{{Mark: report.Plain, Evidence: evidence,
+		Text: say("No switch, so nothing is told of what the hardware is worth to them: %s%s.", "没有开关、因而无法得知硬件加速作用的库：%s%s。", joinWith(labels, ", ", "、"), why)}}
+}
+
+// refused says of rows whose switch the library does not know.
+func refused(t toggle) bool { return t.off.Status == result.Unsupported && t.on.Status == result.OK }

@@ -1,0 +1,189 @@
+package answer
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/switches"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// headlineTables are for the quick screen: what the sentences stand on.
+func (a *accelerationView) headlineTables() []report.Table {
+	t := report.Table{Title: say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", sizeText(a.usual())),
+		Columns: []report.Column{column("Primitive", "密码原语"), libraryColumn, column("feature", "特性"),
+			numeric(report.Text{EN: "with", ZH: "有"}), numeric(report.Text{EN: "without", ZH: "无"}), numeric(report.Text{EN: "worth", ZH: "作用"})}}
+	for _, x := range byFeature(a.of(func(t toggle) bool { return t.c != nil && t.c.Headline })) {
+		t.Rows = append(t.Rows, report.TableRow{RowID: x.on.ID, Cells: []report.Cell{{Text: primitiveName(x.on)},
+			{Text: report.Same(a.who(x.on)), New: isNew(x.on.Library)}, {Text: featureColumn(x.feature)}, cell(x.on), cell(x.off), a.worthCell(x)}})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return []report.Table{t}
+}
+
+// tables are the full ones: a table a library and size, the longest size first, and
+// the switches.
+func (a *accelerationView) tables() (out []report.Table) {
+	sizes := slices.Clone(a.sizes)
+	slices.SortFunc(sizes, func(x, y int64) int { return int(y - x) })
+	if at := slices.Index(sizes, a.usual()); at > 0 {
+		sizes = slices.Insert(slices.Delete(sizes, at, at+1), 0, a.usual())
+	}
+	for _, size := range sizes {
+		for _, who := range a.whos() {
+			if t := a.matrix(who, size); len(t.Rows) > 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	if t := a.switchTable(); len(t.Rows) > 0 {
+		out = append(out, t)
+	}
+	return out
+}
+
+// worthCaption says how to read the cells.
+var worthCaption = report.Text{
+	EN: "8.00×: with the feature 8 times as fast as without it alone; none: as fast, within the margin of 0.5 %; ?: can't be told apart from none. Intervals stand with the comparisons.",
+	ZH: "8.00×：有该特性时的速度是单独关闭它时的 8 倍；无：差异在 0.5 % 的等效界限之内；?：无法判定有无差异。置信区间见各项比较。",
+}
+
+// matrix is one library at one size: a line a case, a column a feature.
+func (a *accelerationView) matrix(who string, size int64) report.Table {
+	ts := a.of(func(t toggle) bool { return a.who(t.on) == who && t.on.Bytes == size })
+	t := report.Table{Title: say("%s, messages of %s: what each feature is worth", "%s，消息长度 %s：各特性的作用", label(who), sizeText(size)),
+		Caption: worthCaption, Columns: []report.Column{column("Primitive", "密码原语"), numeric(report.Text{EN: "rate", ZH: "吞吐量"})}}
+	features := slices.DeleteFunc(switches.Features(), func(f switches.Feature) bool {
+		return !slices.ContainsFunc(ts, func(t toggle) bool { return t.feature == f })
+	})
+	for _, f := range features {
+		t.Columns = append(t.Columns, numeric(featureColumn(f)))
+	}
+	if len(features) == 0 {
+		t.Caption = report.Text{EN: "It has no switch.", ZH: "该库没有开关。"}
+	}
+	for _, r := range a.rows {
+		if r.Environment != "" || r.Bytes != size || a.who(r) != who {
+			continue
+		}
+		security, _ := split(r.Notes, r.Security)
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: primitiveName(r), Footnotes: security}, cell(r)}}
+		for _, f := range features {
+			i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
+			if i < 0 {
+				row.Cells = append(row.Cells, dash())
+				continue
+			}
+			row.Cells = append(row.Cells, a.worthCell(ts[i]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// worthCell shows how many times as fast the feature makes it, or why that is not known.
+func (a *accelerationView) worthCell(t toggle) report.Cell {
+	switch {
+	case t.c == nil && t.off.Status != result.OK:
+		return cell(t.off)
+	case t.c == nil:
+		return dash()
+	case t.c.Verdict == "same":
+		return report.Cell{Text: report.Text{EN: "none", ZH: "无"}, Faint: true}
+	case !different(t.c):
+		return report.Cell{Text: report.Same("?"), Faint: true}
+	}
+	return text(factor(t.c.Ratio) + "×")
+}
+
+// switchTable lists how each library is told, and whether an effect was seen.
+func (a *accelerationView) switchTable() report.Table {
+	t := report.Table{Title: report.Text{EN: "Switches, and whether their effect was seen", ZH: "各开关及是否见到作用"},
+		Caption: report.Text{EN: "A switch counts where its effect was seen: a library may not know it, may have no code for the feature, or this CPU may lack it. Variables are set in a worker of their own. libgcrypt is told by GCRYCTL_DISABLE_HWF, for which CRYPTOGAUGE_GCRYPT_DISABLE_HWF stands.",
+			ZH: "只有见到作用的开关才算数：库可能不识别它，可能没有用到该特性的代码，CPU 也可能没有该特性。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
+		Columns: []report.Column{libraryColumn, column("version", "版本"), column("feature", "特性"), column("variable", "变量"), column("effect", "作用")}}
+	for _, who := range a.whos() {
+		of := byFeature(a.of(func(t toggle) bool { return a.who(t.on) == who }))
+		for i, r := range a.rows {
+			if a.who(r) == who && len(of) == 0 && slices.IndexFunc(a.rows, func(x *report.Row) bool { return a.who(x) == who }) == i {
+				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(r.Library), New: isNew(r.Library)}, text(version(r)), dash(), dash(), a.noSwitchCell(r)}})
+			}
+		}
+		for _, environment := range values(a.rows, func(r *report.Row) string { return r.Environment }, func(r *report.Row) bool { return a.who(r) == who && r.Environment != "" }) {
+			ts := slices.DeleteFunc(slices.Clone(of), func(t toggle) bool { return t.off.Environment != environment })
+			if len(ts) == 0 {
+				continue
+			}
+			r := ts[0].off
+			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(r.Library), text(version(r)), {Text: featureColumn(ts[0].feature)}, text(environment), a.effectCell(ts)}})
+		}
+	}
+	return t
+}
+
+func version(r *report.Row) string {
+	if r.Version == "" {
+		return "–"
+	}
+	return r.Version
+}
+
+func (a *accelerationView) noSwitchCell(r *report.Row) report.Cell {
+	if r.Status != result.OK {
+		return cell(r)
+	}
+	return report.Cell{Text: report.Text{EN: "no switch", ZH: "没有开关"}, Faint: true}
+}
+
+// effectCell says what a switch did at most.
+func (a *accelerationView) effectCell(ts []toggle) report.Cell {
+	if s, ok := strongest(ts); ok {
+		return report.Cell{Text: say("seen, at most %s× (%s)", "已见到，最大 %s×（%s）", factor(s.c.Ratio), primitiveName(s.on))}
+	}
+	if i := slices.IndexFunc(ts, refused); i >= 0 {
+		return cell(ts[i].off)
+	}
+	told := slices.DeleteFunc(slices.Clone(ts), func(t toggle) bool { return t.c == nil })
+	switch {
+	case len(told) == 0:
+		return dash()
+	case slices.ContainsFunc(told, func(t toggle) bool { return t.c.Verdict != "same" }):
+		return report.Cell{Text: report.Text{EN: "none that can be told", ZH: "未见可判定的作用"}, Faint: true}
+	}
+	return report.Cell{Text: report.Text{EN: "none", ZH: "无"}, Faint: true}
+}
+
+// charts are what the sentences stand on, then each library without all of it.
+func (a *accelerationView) charts() (out []report.Chart) {
+	for _, c := range []report.Chart{
+		a.ratios(report.Text{EN: "What a feature is worth: speed with it over speed without", ZH: "特性的作用：有该特性与无该特性的速度之比"},
+			func(t toggle) bool { return t.c != nil && t.c.Headline }),
+		a.ratios(say("What all features together are worth, messages of %s", "全部特性合计的作用，消息长度 %s", sizeText(a.usual())),
+			func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual() }),
+	} {
+		if len(c.Ratios) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (a *accelerationView) ratios(name report.Text, keep func(toggle) bool) report.Chart {
+	chart := report.Chart{Kind: report.Ratios, Title: name,
+		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+	for _, t := range byFeature(a.of(keep)) {
+		if t.c == nil || t.c.Ratio == 0 {
+			continue
+		}
+		parts := []report.Text{primitiveName(t.on), label(a.who(t.on))}
+		if t.feature != switches.All {
+			parts = append(parts, featureColumn(t.feature))
+		}
+		chart.Ratios = append(chart.Ratios, report.Ratio{Label: join(parts), Value: t.c.Ratio, Low: *t.c.Low, High: *t.c.High,
+			HasInterval: true, Verdict: t.c.Verdict, ID: t.c.ID})
+	}
+	return chart
+}
