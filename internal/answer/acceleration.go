@@ -91,9 +91,19 @@ func (a *accelerationView) who(r *report.Row) string {
 	return r.Library
 }
 
-// whos are the libraries in the order of the rows.
+// whos are the libraries in the order of the rows, ours last.
 func (a *accelerationView) whos() []string {
-	return values(a.rows, a.who, func(*report.Row) bool { return true })
+	found := values(a.rows, a.who, func(*report.Row) bool { return true })
+	slices.SortStableFunc(found, func(x, y string) int {
+		switch {
+		case isNew(x) == isNew(y):
+			return 0
+		case isNew(x):
+			return 1
+		}
+		return -1
+	})
+	return found
 }
 
 // of keeps toggles.

@@ -76,7 +76,7 @@ func (a *accelerationView) without(f switches.Feature, ts []toggle) report.Answe
 	if flag := a.flag(f); flag != "" {
 		what = say("%s (CPU flag %s)", "%s（CPU 标志 %s）", what, flag)
 	}
-	s.Text = say("Without %s, %s of %s: %s%s.", "没有%s时，%s %s 的耗时：%s%s。", what, primitiveName(ts[0].on), sizeText(ts[0].on.Bytes),
+	s.Text = say("Without %s, %s of %s: %s%s.", "没有 %s 时，%s（%s）的耗时：%s%s。", what, primitiveName(ts[0].on), sizeText(ts[0].on.Bytes),
 		joinWith(parts, "; ", "；"), leaks(ts))
 	return s
 }
@@ -146,11 +146,12 @@ func fasterBy(x, low, high float64) report.Text {
 	return say("%s times as fast, %s", "%s 倍速度，%s", factor(x), interval(low, high))
 }
 
-// useless says which switches of a library have no effect on anything that was
-// measured: all comparisons say the same, or none can tell a difference.
+// useless says, library by library, which switches have no effect on anything that
+// was measured: those of which all comparisons say the same, and those of which none
+// can tell a difference, with how large it could be.
 func (a *accelerationView) useless() (out []report.Answer) {
 	for _, who := range a.whos() {
-		var parts []report.Text
+		var none, untold []report.Text
 		var evidence []toggle
 		for _, f := range switches.Features() {
 			ts := a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who && t.c != nil })
@@ -158,30 +159,42 @@ func (a *accelerationView) useless() (out []report.Answer) {
 				continue
 			}
 			evidence = append(evidence, ts...)
-			parts = append(parts, noEffect(f, ts))
+			if all(comparisons(ts), "same") {
+				none = append(none, featureColumn(f))
+				continue
+			}
+			low, high := extremes(ts)
+			untold = append(untold, say("%s (%s times)", "%s（%s 倍）", featureColumn(f), interval(low, high)))
+		}
+		var parts []report.Text
+		if len(none) > 0 {
+			parts = append(parts, say("without an effect on anything measured: %s", "对所测各项均无作用：%s", joinWith(none, ", ", "、")))
+		}
+		if len(untold) > 0 {
+			parts = append(parts, say("no effect can be told of %s", "看不出作用：%s", joinWith(untold, ", ", "、")))
 		}
 		if len(parts) > 0 {
 			out = append(out, report.Answer{Mark: report.Plain, Evidence: evidenceOfToggles(evidence),
-				Text: say("%s: switches without an effect on anything measured here: %s.", "%s：以下开关对本次所测各项均未见作用：%s。", label(who), joinWith(parts, "; ", "；"))})
+				Text: say("Switches of %s: %s.", "%s 的开关：%s。", label(who), joinWith(parts, "; ", "；"))})
 		}
 	}
 	return out
 }
 
-// noEffect says of one switch whether it is shown to have none, or how large one
-// could be that is not seen.
-func noEffect(f switches.Feature, ts []toggle) report.Text {
-	name := say("%s (%s)", "%s（%s）", featureColumn(f), ts[0].off.Environment)
-	low, high := 1.0, 1.0
-	same := true
+func comparisons(ts []toggle) (cs []*report.Comparison) {
 	for _, t := range ts {
-		same = same && t.c.Verdict == "same"
+		cs = append(cs, t.c)
+	}
+	return cs
+}
+
+// extremes is how far all intervals reach together.
+func extremes(ts []toggle) (low, high float64) {
+	low, high = *ts[0].c.Low, *ts[0].c.High
+	for _, t := range ts {
 		low, high = min(low, *t.c.Low), max(high, *t.c.High)
 	}
-	if same {
-		return name
-	}
-	return say("%s, as far as can be told (%s times)", "%s，在可分辨的范围内（%s 倍）", name, interval(low, high))
+	return low, high
 }
 
 // noSwitch names the libraries that can't be told to do without.

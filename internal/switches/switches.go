@@ -16,12 +16,13 @@ import (
 // Feature is what is switched off.
 type Feature string
 
-// Features, in the order in which they are shown.
+// Features, in the order in which they are shown. Each stands for itself and for
+// what builds on it: a CPU without AVX2 has no AVX-512 either.
 const (
 	AES               Feature = "aes"
 	CarrylessMultiply Feature = "clmul"
 	SHA               Feature = "sha"
-	AVX               Feature = "avx" // and what builds on it
+	AVX               Feature = "avx"
 	AVX2              Feature = "avx2"
 	AVX512            Feature = "avx512"
 	VAES              Feature = "vaes" // AES and carry-less multiplication on wide registers
@@ -54,20 +55,21 @@ var variables = []struct {
 	// for has no switch of theirs: AVX-512 is here because people expect one.
 	{[]string{"go"}, 0, "amd64", "GODEBUG", []Switch{
 		{AES, "cpu.aes=off"}, {CarrylessMultiply, "cpu.pclmulqdq=off"}, {SHA, "cpu.sha=off"},
-		{AVX, "cpu.avx=off"}, {AVX2, "cpu.avx2=off"}, {AVX512, "cpu.avx512f=off"}, {All, "cpu.all=off"}}},
+		{AVX, "cpu.avx=off,cpu.avx2=off"}, {AVX2, "cpu.avx2=off"}, {AVX512, "cpu.avx512f=off"}, {All, "cpu.all=off"}}},
 	{[]string{"gmsm"}, 0, "amd64", "GODEBUG", []Switch{
-		{AES, "cpu.aes=off"}, {CarrylessMultiply, "cpu.pclmulqdq=off"}, {AVX, "cpu.avx=off"}, {AVX2, "cpu.avx2=off"}, {All, "cpu.all=off"}}},
+		{AES, "cpu.aes=off"}, {CarrylessMultiply, "cpu.pclmulqdq=off"}, {AVX, "cpu.avx=off,cpu.avx2=off"}, {AVX2, "cpu.avx2=off"}, {All, "cpu.all=off"}}},
 	{[]string{"gmsm"}, 0, "amd64", "DISABLE_GFNI", []Switch{{GFNI, "1"}}},
-	{[]string{"xcrypto"}, 0, "amd64", "GODEBUG", []Switch{{AVX, "cpu.avx=off"}, {AVX2, "cpu.avx2=off"}, {All, "cpu.all=off"}}},
+	{[]string{"xcrypto"}, 0, "amd64", "GODEBUG", []Switch{{AVX, "cpu.avx=off,cpu.avx2=off"}, {AVX2, "cpu.avx2=off"}, {All, "cpu.all=off"}}},
 	{[]string{"go", "gmsm"}, 0, "arm64", "GODEBUG", []Switch{
 		{AES, "cpu.aes=off"}, {CarrylessMultiply, "cpu.pmull=off"}, {SHA, "cpu.sha2=off"}, {All, "cpu.all=off"}}},
 
 	// OPENSSL_ia32cap(3): ~ takes bits away from what CPUID says, of leaf 1 in the first
-	// word (EDX, then ECX) and of leaf 7 in the second (EBX, then ECX). Without a second
-	// word all of leaf 7 is gone.
+	// word (EDX, then ECX) and of leaf 7 in the second (EBX, then ECX): of the first, 57
+	// is AES, 33 PCLMULQDQ, 60 AVX; of the second, 5 is AVX2, 16, 17, 21, 28, 30 and 31
+	// AVX-512, 29 SHA, 41 VAES, 42 VPCLMULQDQ. Without a second word all of leaf 7 is gone.
 	{[]string{"openssl"}, 3, "amd64", "OPENSSL_ia32cap", []Switch{
-		{AES, "~0x200000000000000:~0x0"}, {CarrylessMultiply, "~0x200000000:~0x0"}, {SHA, ":~0x20000000"},
-		{AVX, "~0x1000000000000000:~0x0"}, {AVX2, ":~0x20"}, {AVX512, ":~0x10000"}, {VAES, ":~0x60000000000"}, {All, "0x0:0x0"}}},
+		{AES, "~0x200000000000000:~0x20000000000"}, {CarrylessMultiply, "~0x200000000:~0x40000000000"}, {SHA, ":~0x20000000"},
+		{AVX, "~0x1000000000000000:~0xd0230020"}, {AVX2, ":~0xd0230020"}, {AVX512, ":~0xd0230000"}, {VAES, ":~0x60000000000"}, {All, "0x0:0x0"}}},
 	// The same on ARM is the whole mask (crypto/arm_arch.h: NEON 1, AES 4, SHA-1 8,
 	// SHA-256 0x10, PMULL 0x20), and takes away what is not named.
 	{[]string{"openssl"}, 3, "arm64", "OPENSSL_armcap", []Switch{
@@ -88,7 +90,7 @@ var variables = []struct {
 	// worker has one.
 	{[]string{"libgcrypt"}, 0, "amd64", "CRYPTOGAUGE_GCRYPT_DISABLE_HWF", []Switch{
 		{AES, "intel-aesni"}, {CarrylessMultiply, "intel-pclmul"}, {SHA, "intel-shaext"},
-		{AVX, "intel-avx"}, {AVX2, "intel-avx2"}, {VAES, "intel-vaes-vpclmul"}, {All, "all"}}},
+		{AVX, "intel-avx,intel-avx2,intel-vaes-vpclmul"}, {AVX2, "intel-avx2,intel-vaes-vpclmul"}, {VAES, "intel-vaes-vpclmul"}, {All, "all"}}},
 	{[]string{"libgcrypt"}, 0, "arm64", "CRYPTOGAUGE_GCRYPT_DISABLE_HWF", []Switch{
 		{AES, "arm-aes"}, {CarrylessMultiply, "arm-pmull"}, {SHA, "arm-sha2"}, {All, "all"}}},
 }
@@ -134,14 +136,4 @@ func FeatureOf(library, environment string) (Feature, bool) {
 		}
 	}
 	return "", false
-}
-
-// Names lists the variables, for who records what was set when a run began.
-func Names() (names []string) {
-	for _, v := range variables {
-		if !slices.Contains(names, v.name) {
-			names = append(names, v.name)
-		}
-	}
-	return names
 }

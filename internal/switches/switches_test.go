@@ -20,8 +20,7 @@ func TestSwitchesAreRead(t *testing.T) {
 					t.Errorf("%s has two switches of %s on %s", library, s.Feature, arch)
 				}
 				seen[s.Feature] = true
-				name, value, _ := strings.Cut(s.Environment, "=")
-				if value == "" || strings.Contains(s.Environment, " ") || !slices.Contains(Names(), name) {
+				if name, value, _ := strings.Cut(s.Environment, "="); name == "" || value == "" || strings.Contains(s.Environment, " ") {
 					t.Errorf("%s: %q", library, s.Environment)
 				}
 				if !slices.Contains(Features(), s.Feature) {
