@@ -78,8 +78,9 @@ func fake() {
 // plantedBench offers one library, whose case's mode is how it misbehaves.
 func plantedBench(provider.Setting) Bench {
 	return Bench{
-		Judge:     noJudge{},
-		Libraries: []result.Library{{Library: strconv.Itoa(os.Getpid())}}, // so that a test learns whom it speaks to
+		Judge: noJudge{},
+		Libraries: []result.Library{{Library: strconv.Itoa(os.Getpid())}, // so that a test learns whom it speaks to
+			{Library: "refusing", Missing: "refusing does not know this feature"}},
 		Providers: []provider.Provider{plant{}},
 	}
 }

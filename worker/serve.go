@@ -156,6 +156,11 @@ func (s *server) find(q request) (provider.Provider, error) {
 			return p, nil
 		}
 	}
+	for _, l := range s.Libraries {
+		if l.Library == want.Library && l.Missing != "" { // such as one that refuses its environment
+			return nil, &Fault{Unsupported, l.Missing}
+		}
+	}
 	return nil, &Fault{Absent, "this worker has no " + want.Library}
 }
 

@@ -154,6 +154,7 @@ func TestRequestsThatCantBe(t *testing.T) {
 		{`{"id":6,"do":"probe"}`, "probe needs a subject and a case"},
 		{`{"id":7,"do":"open","handle":1,` + subject + `}`, "open needs a subject and a case"},
 		{`{"id":8,"do":"open","handle":1,` + strings.Replace(subject, "planted", "other", 1) + `,` + c + `}`, "this worker has no other"},
+		{`{"id":18,"do":"open","handle":1,` + strings.Replace(subject, "planted", "refusing", 1) + `,` + c + `}`, "refusing does not know this feature"},
 		{`{"id":9,"do":"probe",` + subject + `,` + c + `}`, ""},
 		{`{"id":10,"do":"run","handle":0,"calls":1}`, `no handle 0`}, // a probe keeps nothing
 		{`{"id":11,"do":"open","handle":1,` + subject + `,` + c + `}`, ""},
