@@ -30,7 +30,8 @@ func acceleration() Experiment {
 			Sizes:  []int64{1 << 10, usualAccelerated},
 			Config: measure.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond},
 		},
-		Cases: acceleratedCases(),
+		Cases:  acceleratedCases(),
+		Beyond: true,
 		Plan: func(s Selection, o Offers) []measure.Group {
 			return planAcceleration(s, o, runtime.GOARCH)
 		},
