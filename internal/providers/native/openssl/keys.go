@@ -62,12 +62,22 @@ func (a *arena) withoutPrimes(pkcs8 []byte) uintptr {
 // fromData makes a key pair of parameters.
 func (a *arena) fromData(name string, parameters uintptr) uintptr {
 	const keyPair = 0x87 // EVP_PKEY_KEYPAIR of openssl/evp.h
-	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, a.text(name), 0)
+	ctx := a.contextFor(name)
 	a.one("EVP_PKEY_fromdata_init", ctx)
 	key := a.word()
 	a.one("EVP_PKEY_fromdata", ctx, call.Word(key), keyPair, parameters)
 	a.own("EVP_PKEY_free", uintptr(*key))
 	return uintptr(*key)
+}
+
+// contextFor makes a context of a type of keys; a version may not have it.
+func (a *arena) contextFor(name string) uintptr {
+	before := a.err
+	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, a.text(name), 0)
+	if before == nil && a.err != nil {
+		a.err = provider.Absent("OpenSSL %s has no %s", a.lib.version, name)
+	}
+	return ctx
 }
 
 // setting is a control of a context by its name (EVP_PKEY_CTX_ctrl_str).
@@ -90,7 +100,7 @@ func (a *arena) set(ctx uintptr, settings ...setting) {
 // generator prepares a context that generates keys.
 func (a *arena) generator(algorithm string) uintptr {
 	name, curve := keyType(algorithm)
-	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, a.text(name), 0)
+	ctx := a.contextFor(name)
 	a.call("EVP_PKEY_keygen_init", call.Positive, ctx)
 	if curve != "" {
 		a.set(ctx, setting{"ec_paramgen_curve", curve})

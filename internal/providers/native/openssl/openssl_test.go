@@ -206,7 +206,7 @@ func refusedFor(l *Library, p call.Path, c result.Case) string {
 	case (c.Algorithm == "SM4" && c.Mode == "GCM" || strings.HasSuffix(c.Mode, "SM4-GCM")) && l.minor() < 1:
 		return "has no SM4-GCM"
 	case lattice && l.minor() < 5:
-		return "unsupported" // OpenSSL's own word
+		return "has no ML-"
 	case (c.Mode == "ECB" || c.Mode == "CBC") && c.Bytes%16 != 0:
 		return "takes whole blocks"
 	case c.Parameter("way") == "oneshot" && c.Bytes > 4096:
