@@ -1,6 +1,8 @@
 package answer
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/report"
 )
 
@@ -46,6 +48,7 @@ func (e *envelopeView) tables() []report.Table {
 	for _, way := range envelopeWays {
 		out = append(out, e.times(way.operation, way.name), e.shares(way.operation, way.name))
 	}
+	out = append(out, e.byLibrary())
 	return nonEmpty(append(out, e.reachTable(), e.costs(), e.whatRan())...)
 }
 
@@ -224,4 +227,44 @@ func (e *envelopeView) overSize(operation string, name report.Text) report.Chart
 		}
 	}
 	return chart
+}
+
+// byLibrary sets the libraries that have the same envelope side by side, at the size
+// that envelopes are compared at and at the largest; it has no rows where each envelope
+// is of one library.
+func (e *envelopeView) byLibrary() report.Table {
+	sizes := slices.Compact([]int64{e.at, e.sizes[len(e.sizes)-1]})
+	t := report.Table{Title: report.Text{EN: "The same envelope in several libraries, CPU time each", ZH: "同一种信封在各个库中，每个的 CPU 时间"},
+		Columns: []report.Column{envelopeColumn, libraryColumn}}
+	for _, way := range envelopeWays {
+		for _, size := range sizes {
+			t.Columns = append(t.Columns, numeric(say("%s %s", "%s %s", title(way.name), sizeText(size))))
+		}
+	}
+	for _, mode := range e.modes {
+		libraries := values(e.rows, func(r *report.Row) string { return r.Who() }, func(r *report.Row) bool { return r.Mode == mode && wraps(r) })
+		if len(libraries) < 2 {
+			continue
+		}
+		for _, who := range libraries {
+			row := report.TableRow{Cells: []report.Cell{text(mode), text(who)}}
+			for _, way := range envelopeWays {
+				for _, size := range sizes {
+					row.Cells = append(row.Cells, timeCell(e.rowOf(who, mode, way.operation, size)))
+				}
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// rowOf is a library's row of an envelope.
+func (e *envelopeView) rowOf(who, mode, operation string, size int64) *report.Row {
+	for _, r := range e.rows {
+		if r.Who() == who && r.Mode == mode && r.Operation == operation && r.Bytes == size && wraps(r) {
+			return r
+		}
+	}
+	return nil
 }
