@@ -74,13 +74,23 @@ func (b *bulkView) usualAdvice() []advised {
 	}
 }
 
-// outcome says what an advice came to. Goroutines that did not have all CPUs, since
-// other programs had a part, gained less than they could have.
-func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
-	lost := 1.0 // by which factor more they could have gained
-	if n, ok := had(other); ok && other.NsPerOp.Clock == string(result.WallClock) && n < allTheirs*float64(b.cpus) && other.Environment == "" {
-		lost = float64(b.cpus) / n
+// robbed is by which factor more the goroutines of a row could have done, had other
+// programs not had a part of the CPUs; 1 where they had none worth naming. It is seen
+// by those that do nothing but hash, at the same size: others may wait for each other.
+func (b *bulkView) robbed(r *report.Row) float64 {
+	if r.NsPerOp == nil || r.NsPerOp.Clock != string(result.WallClock) {
+		return 1
 	}
+	if n, ok := had(b.find(b.split(b.cpus), messageSize(r))); ok && n < allTheirs*float64(b.cpus) {
+		return float64(b.cpus) / n
+	}
+	return 1
+}
+
+// outcome says what an advice came to. Goroutines that did not have all CPUs gained
+// less than they could have.
+func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
+	lost := b.robbed(other)
 	switch {
 	case *c.Low > gain:
 		return holds
@@ -96,6 +106,7 @@ func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
 func (b *bulkView) advice(size int64) *report.Answer {
 	var parts [untold + 1][]report.Text
 	var evidence []string
+	why := report.Same("")
 	for _, x := range b.usualAdvice() {
 		other := b.find(x.other, size)
 		c := b.compare(b.find(x.base, size), other)
@@ -105,6 +116,9 @@ func (b *bulkView) advice(size int64) *report.Answer {
 		o := b.outcome(c, other)
 		parts[o] = append(parts[o], adviceText(x.what, c, o))
 		evidence = append(evidence, c.ID)
+		if o == untold && b.robbed(other) > 1 {
+			why = report.Text{EN: ", since other programs had a part of the CPUs", ZH: "（其他程序占用了部分 CPU）"}
+		}
 	}
 	if len(evidence) == 0 {
 		return nil
@@ -113,7 +127,7 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	var said []report.Text
 	for o, words := range []report.Text{
 		{EN: "Holds", ZH: "成立"}, {EN: "Gains nothing", ZH: "没有收益"},
-		{EN: "Loses", ZH: "适得其反"}, {EN: "Can't be told here", ZH: "此处无法判断"},
+		{EN: "Loses", ZH: "适得其反"}, say("Can't be told here%s", "此处无法判断%s", why),
 	} {
 		if len(parts[o]) > 0 {
 			said = append(said, say("%s: %s.", "%s：%s。", words, joinWith(parts[o], ", ", "，")))

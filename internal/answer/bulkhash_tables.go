@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -130,7 +131,14 @@ func eachOf(r *report.Row, total *float64) report.Cell {
 	if total == nil || r.Status != result.OK {
 		return dash()
 	}
-	return text(report.FormatNumber(round3(*total / float64(hashed(r)))))
+	each := *total / float64(hashed(r))
+	if each < 0.005 { // a goroutine or two of a call
+		each = 0
+	}
+	if whole := math.Round(each); whole > 0 && abs(each-whole) < 0.05*whole { // but for what a call allocates by itself
+		return text(report.FormatCount(whole))
+	}
+	return text(report.FormatNumber(each))
 }
 
 // otherHashes sets other hash functions beside MD5, one at a time and in lanes.

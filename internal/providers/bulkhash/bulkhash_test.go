@@ -201,10 +201,10 @@ func TestWaysDontAllocate(t *testing.T) {
 			t.Fatal(err)
 		}
 		most := 0.0
-		switch s.Way {
-		case Spawn:
+		switch {
+		case s.Way == Spawn:
 			most = 1.5 * testMessages
-		case Split:
+		case s.Parallel(): // what the runtime makes for goroutines that wait
 			most = 16
 		}
 		if n := testing.AllocsPerRun(5, func() { _ = op.Run(1) }); n > most && !race {
@@ -236,7 +236,7 @@ func TestFileBuffers(t *testing.T) {
 		if err := errors.Join(op.Run(2), op.Check()); err != nil {
 			t.Errorf("%s: %v", c.Parameters, err)
 		}
-		if n := testing.AllocsPerRun(5, func() { _ = op.Run(1) }); n != test.allocs && !(test.buffer == FromPool && n < 1) && !race {
+		if n := testing.AllocsPerRun(5, func() { _ = op.Run(1) }); n != test.allocs && !(test.buffer == FromPool && n <= 2) && !race { // a collection empties pools
 			t.Errorf("%s: %v allocations a file, want %v", c.Parameters, n, test.allocs)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
