@@ -153,9 +153,8 @@ func (f *Fault) Error() string {
 
 // Codes of botan/ffi.h.
 const (
-	notImplemented   = -40
-	invalidKeyLength = -34
-	badParameter     = -32
+	notImplemented = -40
+	badParameter   = -32
 )
 
 // failed is a call's failure in Botan's words.
