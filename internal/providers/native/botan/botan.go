@@ -4,6 +4,13 @@
 // functions are looked up by name, so that no headers are needed. What a version
 // does not have makes its cases absent and not the library.
 //
+//	cipher.go      messages under a cipher, by every way; blocks.go by the block function; composite.go with HMAC
+//	workaround.go  the ways around a slow update; bypass.go, coalesce.go and proof.go what they take
+//	aead.go        an AEAD in the shape of Go's, for many goroutines, streams and the collector
+//	hash.go        hashes, HMAC, HKDF
+//	keys.go        key pairs; exchange.go their generation, and the steps of an exchange
+//	session.go     objects, memory and calls of an operation
+//
 // # The everyday implementation
 //
 // The subject without an implementation's name is what people write who follow the
