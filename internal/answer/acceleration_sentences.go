@@ -17,6 +17,7 @@ func (a *accelerationView) answers() (out []report.Answer) {
 			out = append(out, s)
 		}
 	}
+	add(a.flags()...)
 	add(a.worth()...)
 	add(a.incorrect()...)
 	add(a.faster()...)
@@ -25,8 +26,30 @@ func (a *accelerationView) answers() (out []report.Answer) {
 	return out
 }
 
-// shortWorth is how many of the sentences go on the quick screen.
-const shortWorth = 3
+// flags says which features a virtual machine must not hide: those that are worth
+// much to a headline case of the first library that has it.
+func (a *accelerationView) flags() []report.Answer {
+	var parts []report.Text
+	var worth []toggle
+	for _, f := range switches.Features() {
+		i := slices.IndexFunc(a.toggles, func(t toggle) bool { return t.feature == f && t.gravely() && t.c.Headline })
+		if i < 0 || a.flag(f) == "" {
+			continue
+		}
+		t := a.toggles[i]
+		worth = append(worth, t)
+		parts = append(parts, say("%s (%s in %s: %s times as fast, %s)", "%[1]s（%[3]s 的 %[2]s：%[4]s 倍速度，%[5]s）",
+			a.flag(f), caseName(t.on.Algorithm, t.on.Mode), label(a.who(t.on)), factor(t.c.Ratio), interval(*t.c.Low, *t.c.High)))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []report.Answer{{Mark: report.Choose, Short: true, Evidence: evidenceOfToggles(worth),
+		Text: say("Let virtual machines see the CPU flags that pay here: %s.", "请让虚拟机看到以下确有作用的 CPU 标志：%s。", joinWith(parts, ", ", "、"))}}
+}
+
+// shortWorth is how many of the sentences below go on the quick screen.
+const shortWorth = 2
 
 // worth says, feature by feature and case by case, what it takes to do without,
 // by the headline comparisons.
@@ -53,9 +76,10 @@ func (a *accelerationView) worth() (out []report.Answer) {
 	return out
 }
 
-// gravely is from how many times as long on a missing feature is something to
-// beware of.
-const gravely = 1.5
+// grave is from how many times as long on a missing feature is something to beware of.
+const grave = 1.5
+
+func (t toggle) gravely() bool { return t.c != nil && t.c.Verdict == "faster" && *t.c.Low >= grave }
 
 // without is the sentence of one feature and case over the libraries.
 func (a *accelerationView) without(f switches.Feature, ts []toggle) report.Answer {
@@ -65,7 +89,7 @@ func (a *accelerationView) without(f switches.Feature, ts []toggle) report.Answe
 	for i, t := range ts {
 		parts = append(parts, a.part(t, i == 0))
 		undecided = undecided && t.c.Verdict == "inconclusive"
-		if t.c.Verdict == "faster" && *t.c.Low >= gravely {
+		if t.gravely() {
 			s.Mark = report.Beware
 		}
 	}

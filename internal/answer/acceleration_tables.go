@@ -33,21 +33,23 @@ func (a *accelerationView) tables() (out []report.Table) {
 	}
 	for _, size := range sizes {
 		for _, who := range a.whos() {
-			if t := a.matrix(who, size); len(t.Rows) > 0 {
-				out = append(out, t)
-			}
+			out = append(out, a.matrix(who, size))
 		}
+		out = append(out, a.asTheyAre(size))
 	}
-	if t := a.switchTable(); len(t.Rows) > 0 {
-		out = append(out, t)
+	out = slices.DeleteFunc(append(out, a.switchTable()), func(t report.Table) bool { return len(t.Rows) == 0 })
+	for i := range out {
+		if i > 0 && out[i].Caption == worthCaption {
+			out[i].Caption = report.Text{} // it is said once
+		}
 	}
 	return out
 }
 
 // worthCaption says how to read the cells.
 var worthCaption = report.Text{
-	EN: "8.00×: with the feature 8 times as fast as without it alone; none: as fast, within the margin of 0.5 %; ?: can't be told apart from none. Intervals stand with the comparisons.",
-	ZH: "8.00×：有该特性时的速度是单独关闭它时的 8 倍；无：差异在 0.5 % 的等效界限之内；?：无法判定有无差异。置信区间见各项比较。",
+	EN: "8.00×: 8 times as fast as with this feature switched off, and what builds on it; none: as fast, within the margin of 0.5 %; ?: whether there is a difference can't be told. Intervals stand with the comparisons.",
+	ZH: "8.00×：速度是关闭该特性（及以其为基础的特性）时的 8 倍；无：差异在 0.5 % 的等效界限之内；?：无法判定有无差异。置信区间见各项比较。",
 }
 
 // matrix is one library at one size: a line a case, a column a feature.
@@ -58,18 +60,17 @@ func (a *accelerationView) matrix(who string, size int64) report.Table {
 	features := slices.DeleteFunc(switches.Features(), func(f switches.Feature) bool {
 		return !slices.ContainsFunc(ts, func(t toggle) bool { return t.feature == f })
 	})
+	if len(features) == 0 {
+		return report.Table{}
+	}
 	for _, f := range features {
 		t.Columns = append(t.Columns, numeric(featureColumn(f)))
 	}
-	if len(features) == 0 {
-		t.Caption = report.Text{EN: "It has no switch.", ZH: "该库没有开关。"}
-	}
-	for _, r := range a.rows {
-		if r.Environment != "" || r.Bytes != size || a.who(r) != who {
+	for _, r := range a.asIs(size) {
+		if a.who(r) != who {
 			continue
 		}
-		security, _ := split(r.Notes, r.Security)
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: primitiveName(r), Footnotes: security}, cell(r)}}
+		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), cell(r)}}
 		for _, f := range features {
 			i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
 			if i < 0 {
@@ -79,6 +80,33 @@ func (a *accelerationView) matrix(who string, size int64) report.Table {
 			row.Cells = append(row.Cells, a.worthCell(ts[i]))
 		}
 		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// asIs are the rows of a size without any switch.
+func (a *accelerationView) asIs(size int64) (rows []*report.Row) {
+	for _, r := range a.rows {
+		if r.Environment == "" && r.Bytes == size {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// asTheyAre are the libraries that have no switch, or are not here.
+func (a *accelerationView) asTheyAre(size int64) report.Table {
+	t := report.Table{Title: say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", sizeText(size)),
+		Columns: []report.Column{column("Primitive", "密码原语"), libraryColumn, numeric(report.Text{EN: "rate", ZH: "吞吐量"})}}
+	for _, who := range a.whos() {
+		if slices.ContainsFunc(a.toggles, func(t toggle) bool { return a.who(t.on) == who }) {
+			continue
+		}
+		for _, r := range a.asIs(size) {
+			if a.who(r) == who {
+				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), {Text: report.Same(who), New: isNew(who)}, cell(r)}})
+			}
+		}
 	}
 	return t
 }
@@ -101,23 +129,23 @@ func (a *accelerationView) worthCell(t toggle) report.Cell {
 // switchTable lists how each library is told, and whether an effect was seen.
 func (a *accelerationView) switchTable() report.Table {
 	t := report.Table{Title: report.Text{EN: "Switches, and whether their effect was seen", ZH: "各开关及是否见到作用"},
-		Caption: report.Text{EN: "A switch counts where its effect was seen: a library may not know it, may have no code for the feature, or this CPU may lack it. Variables are set in a worker of their own. libgcrypt is told by GCRYCTL_DISABLE_HWF, for which CRYPTOGAUGE_GCRYPT_DISABLE_HWF stands.",
-			ZH: "只有见到作用的开关才算数：库可能不识别它，可能没有用到该特性的代码，CPU 也可能没有该特性。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
+		Caption: report.Text{EN: "A switch counts where its effect was seen: a library may not know it, may have no code for the feature, or this CPU may lack it. A feature goes with what builds on it. Variables are set in a worker of their own. libgcrypt is told by GCRYCTL_DISABLE_HWF, for which CRYPTOGAUGE_GCRYPT_DISABLE_HWF stands.",
+			ZH: "只有见到作用的开关才算数：库可能不识别它，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
 		Columns: []report.Column{libraryColumn, column("version", "版本"), column("feature", "特性"), column("variable", "变量"), column("effect", "作用")}}
+	add := func(r *report.Row, more ...report.Cell) {
+		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append([]report.Cell{{Text: report.Same(r.Library), New: isNew(r.Library)}, text(version(r))}, more...)})
+	}
 	for _, who := range a.whos() {
 		of := byFeature(a.of(func(t toggle) bool { return a.who(t.on) == who }))
-		for i, r := range a.rows {
-			if a.who(r) == who && len(of) == 0 && slices.IndexFunc(a.rows, func(x *report.Row) bool { return a.who(x) == who }) == i {
-				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(r.Library), New: isNew(r.Library)}, text(version(r)), dash(), dash(), a.noSwitchCell(r)}})
-			}
+		if len(of) == 0 {
+			r := a.rows[slices.IndexFunc(a.rows, func(r *report.Row) bool { return a.who(r) == who })]
+			add(r, dash(), dash(), a.noSwitchCell(r))
 		}
-		for _, environment := range values(a.rows, func(r *report.Row) string { return r.Environment }, func(r *report.Row) bool { return a.who(r) == who && r.Environment != "" }) {
-			ts := slices.DeleteFunc(slices.Clone(of), func(t toggle) bool { return t.off.Environment != environment })
-			if len(ts) == 0 {
-				continue
-			}
-			r := ts[0].off
-			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(r.Library), text(version(r)), {Text: featureColumn(ts[0].feature)}, text(environment), a.effectCell(ts)}})
+		for len(of) > 0 {
+			this := of[0].off.Environment
+			same := slices.DeleteFunc(slices.Clone(of), func(t toggle) bool { return t.off.Environment != this })
+			of = slices.DeleteFunc(of, func(t toggle) bool { return t.off.Environment == this })
+			add(same[0].off, report.Cell{Text: featureColumn(same[0].feature)}, text(this), a.effectCell(same))
 		}
 	}
 	return t
