@@ -24,11 +24,15 @@ type operation[D Digest] struct {
 
 	grown int64 // by how much the first call made the process grow
 	known bool  // the kernel tells
-	first bool  // it is still to come
+	first bool  // it is still to come, and is to tell
 }
 
+// leastTold is how many bytes a call hashes at least whose memory is told, since that
+// takes several times as long as to hash a few messages.
+const leastTold = 1 << 20
+
 func newOperation[D Digest](s Shape, v *provider.Vector, loops Loops[D]) (provider.Operation, error) {
-	o := &operation[D]{Shape: s, vector: v, digests: make([]D, s.Messages), first: true}
+	o := &operation[D]{Shape: s, vector: v, digests: make([]D, s.Messages), first: s.Bytes >= leastTold}
 	w, err := newWay(s, o.digests, cut(v, s.Messages), loops)
 	if err != nil {
 		release(v)
