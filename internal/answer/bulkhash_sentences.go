@@ -49,7 +49,12 @@ const (
 	nothingGained
 	loses
 	untold
+	keptFrom // the CPUs, in part, by other programs
+	outcomes
 )
+
+// worth is the factor from which on a way gains something for certain.
+const worth = 1.05
 
 // advised is a piece of advice: what to do, and in place of what.
 type advised struct {
@@ -92,21 +97,22 @@ func (b *bulkView) robbed(r *report.Row) float64 {
 func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
 	lost := b.robbed(other)
 	switch {
-	case *c.Low > gain:
+	case *c.Low > worth:
 		return holds
 	case c.Verdict == "slower" && *c.High*lost < 1:
 		return loses
 	case *c.High < gain && lost == 1:
 		return nothingGained
+	case lost > 1:
+		return keptFrom
 	}
 	return untold
 }
 
 // advice says which of the usual advice holds at a size.
 func (b *bulkView) advice(size int64) *report.Answer {
-	var parts [untold + 1][]report.Text
+	var parts [outcomes][]report.Text
 	var evidence []string
-	why := report.Same("")
 	for _, x := range b.usualAdvice() {
 		other := b.find(x.other, size)
 		c := b.compare(b.find(x.base, size), other)
@@ -116,9 +122,6 @@ func (b *bulkView) advice(size int64) *report.Answer {
 		o := b.outcome(c, other)
 		parts[o] = append(parts[o], adviceText(x.what, c, o))
 		evidence = append(evidence, c.ID)
-		if o == untold && b.robbed(other) > 1 {
-			why = report.Text{EN: ", since other programs had a part of the CPUs", ZH: "（其他程序占用了部分 CPU）"}
-		}
 	}
 	if len(evidence) == 0 {
 		return nil
@@ -127,7 +130,8 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	var said []report.Text
 	for o, words := range []report.Text{
 		{EN: "Holds", ZH: "成立"}, {EN: "Gains nothing", ZH: "没有收益"},
-		{EN: "Loses", ZH: "适得其反"}, say("Can't be told here%s", "此处无法判断%s", why),
+		{EN: "Loses", ZH: "适得其反"}, {EN: "Can't be told here", ZH: "此处无法判断"},
+		{EN: "Can't be told, since other programs had a part of the CPUs", ZH: "因其他程序占用了部分 CPU 而无法判断"},
 	} {
 		if len(parts[o]) > 0 {
 			said = append(said, say("%s: %s.", "%s：%s。", words, joinWith(parts[o], ", ", "，")))

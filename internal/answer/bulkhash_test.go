@@ -160,7 +160,7 @@ func TestGoroutinesWithoutCPUs(t *testing.T) {
 	}
 	Add(&s.doc)
 	got := texts(&s.doc, report.English)
-	for _, want := range []string{"Loses: sync.Pool for md5.New (0.970 times, 0.960–0.980), a goroutine each", "Can't be told here, since other programs had a part of the CPUs: a channel item each", "batches of 256 to 2 workers (0.980 times", "having had 1.00 of 2 CPUs"} {
+	for _, want := range []string{"Loses: sync.Pool for md5.New (0.970 times, 0.960–0.980), a goroutine each", "Can't be told, since other programs had a part of the CPUs: a channel item each", "batches of 256 to 2 workers (0.980 times", "having had 1.00 of 2 CPUs"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no sentence says %q in:\n%s", want, got)
 		}
