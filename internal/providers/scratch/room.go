@@ -45,7 +45,7 @@ func Room(dir string, bytes int64) error {
 	}
 	defer f.Close()
 	if free, ok := freeBytes(dir); ok && free < bytes {
-		return fmt.Errorf("%s has %d MiB left, and the files need %d MiB at a time; name another directory, or give a smaller --total or fewer --chunks",
+		return fmt.Errorf("%s has %d MiB left, and the files need %d MiB at a time; name another directory, or give a smaller --total (streaming) or fewer --chunks",
 			dir, free>>20, (bytes+1<<20-1)>>20)
 	}
 	return nil
