@@ -1,0 +1,101 @@
+// Package manifest writes and reads lists of digests as md5sum, sha256sum and b2sum of the GNU coreutils
+// print them, 9.1, and cksum with them: a line a file.
+//
+//	900150983cd24fb0d6963f7d28e17f72  name          GNU's form; * before the name is read, and never written
+//	MD5 (name) = 900150983cd24fb0d6963f7d28e17f72   BSD's, by --tag
+//
+// A backslash before the line says that \n, \r and \\ in its name stand for newline, carriage return and
+// backslash. Lines that end in NUL (-z) escape nothing. Names are bytes, in no encoding.
+package manifest
+
+import (
+	"bytes"
+	"encoding/hex"
+)
+
+// A Form is how the lines of a manifest look.
+type Form struct {
+	Tag  string // the algorithm as BSD's form names it; "" is GNU's form
+	Zero bool   // lines end in NUL, and nothing is escaped
+}
+
+// Append appends the line of a file.
+func (f Form) Append(line, name, digest []byte) []byte {
+	escaped := !f.Zero && Escapes(name)
+	if escaped {
+		line = append(line, '\\')
+	}
+	if f.Tag == "" {
+		line = append(hex.AppendEncode(line, digest), "  "...)
+		return append(f.appendName(line, name, escaped), f.End())
+	}
+	line = append(append(line, f.Tag...), " ("...)
+	line = append(f.appendName(line, name, escaped), ") = "...)
+	return append(hex.AppendEncode(line, digest), f.End())
+}
+
+func (f Form) appendName(line, name []byte, escaped bool) []byte {
+	if escaped {
+		return AppendEscaped(line, name)
+	}
+	return append(line, name...)
+}
+
+// End is what a line ends in.
+func (f Form) End() byte {
+	if f.Zero {
+		return 0
+	}
+	return '\n'
+}
+
+// Escapes says whether a name has something that is escaped in lines.
+func Escapes(name []byte) bool {
+	return bytes.IndexByte(name, '\\') >= 0 || bytes.IndexByte(name, '\n') >= 0 || bytes.IndexByte(name, '\r') >= 0
+}
+
+// AppendEscaped appends a name, escaped.
+func AppendEscaped(line, name []byte) []byte {
+	for _, c := range name {
+		switch c {
+		case '\\':
+			line = append(line, `\\`...)
+		case '\n':
+			line = append(line, `\n`...)
+		case '\r':
+			line = append(line, `\r`...)
+		default:
+			line = append(line, c)
+		}
+	}
+	return line
+}
+
+// Unescape takes back what AppendEscaped did, in place. It returns false where a backslash is followed
+// by nothing that it escapes, or a byte is none that names have.
+func Unescape(name []byte) ([]byte, bool) {
+	plain := name[:0]
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		if c == '\\' {
+			i++
+			if i == len(name) {
+				return nil, false
+			}
+			switch name[i] {
+			case '\\':
+			case 'n':
+				c = '\n'
+			case 'r':
+				c = '\r'
+			default:
+				return nil, false
+			}
+		}
+		if c == 0 {
+			return nil, false
+		}
+		plain = append(plain, c)
+	}
+	return plain, true
+}

@@ -1,0 +1,115 @@
+package manifest
+
+import (
+	"bytes"
+	"encoding/hex"
+)
+
+// A Line is what a line of a manifest says.
+type Line struct {
+	Tag    string // the algorithm, in BSD's form; "" in GNU's
+	Digest []byte
+	Name   []byte
+}
+
+// A parser reads lines of one manifest.
+type parser struct {
+	zero bool
+	// Very old BSD lines have one space between digest and name. Names may begin with spaces, so the first
+	// line decides for all that follow, as with md5sum: nobody renames a file by mixing them.
+	spaces spaces
+	digest []byte
+	tag    string // of the last line that had one
+}
+
+type spaces int
+
+const (
+	undecided spaces = iota
+	oneSpace
+	twoSpaces
+)
+
+// parse reads a line without its end. The line is overwritten, and what is returned lies in it or is
+// overwritten by the next. It returns false for what md5sum calls improperly formatted.
+func (p *parser) parse(line []byte) (Line, bool) {
+	line = bytes.TrimLeft(line, " \t")
+	escaped := false
+	if !p.zero && len(line) > 0 && line[0] == '\\' {
+		escaped, line = true, line[1:]
+	}
+	var l Line
+	var ok bool
+	if tag := p.tagOf(line); tag != "" {
+		l, ok = p.tagged(tag, line[len(tag):])
+	} else {
+		l, ok = p.plain(line)
+	}
+	if ok && escaped {
+		l.Name, ok = Unescape(l.Name)
+	} else if ok && bytes.IndexByte(l.Name, 0) >= 0 {
+		ok = false // md5sum would take the name to end there
+	}
+	return l, ok
+}
+
+// tagOf is the algorithm that a line begins with, known by a letter that no digest has.
+func (p *parser) tagOf(line []byte) string {
+	n, letter := 0, false
+	for n < len(line) && line[n] != ' ' && line[n] != '(' && line[n] != '\t' {
+		c := line[n]
+		letter = letter || !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F')
+		n++
+	}
+	if !letter || n > 16 {
+		return ""
+	}
+	if string(line[:n]) != p.tag {
+		p.tag = string(line[:n])
+	}
+	return p.tag
+}
+
+// tagged reads what follows the algorithm: (name) = digest. The name ends at the last parenthesis, which
+// no digest has.
+func (p *parser) tagged(tag string, rest []byte) (Line, bool) {
+	if len(rest) > 0 && rest[0] == ' ' {
+		rest = rest[1:]
+	}
+	end := bytes.LastIndexByte(rest, ')')
+	if end < 1 || rest[0] != '(' {
+		return Line{}, false
+	}
+	name, rest := rest[1:end], bytes.TrimLeft(rest[end+1:], " \t")
+	if len(rest) == 0 || rest[0] != '=' {
+		return Line{}, false
+	}
+	ok := p.setDigest(bytes.TrimLeft(rest[1:], " \t"))
+	return Line{Tag: tag, Digest: p.digest, Name: name}, ok
+}
+
+// plain reads digest, a space, a space or *, name.
+func (p *parser) plain(line []byte) (Line, bool) {
+	n := bytes.IndexAny(line, " \t")
+	if n < 0 || !p.setDigest(line[:n]) {
+		return Line{}, false
+	}
+	rest := line[n+1:]
+	two := len(rest) > 1 && (rest[0] == ' ' || rest[0] == '*')
+	switch {
+	case len(rest) == 0, !two && p.spaces == twoSpaces:
+		return Line{}, false
+	case !two:
+		p.spaces = oneSpace
+	case p.spaces != oneSpace:
+		p.spaces = twoSpaces
+		rest = rest[1:]
+	}
+	return Line{Digest: p.digest, Name: rest}, true
+}
+
+func (p *parser) setDigest(digits []byte) bool {
+	var err error
+	p.digest, err = hex.AppendDecode(p.digest[:0], digits)
+	return err == nil && len(p.digest) > 0
+}
