@@ -1,0 +1,81 @@
+package treehash
+
+// A Feed takes files from a source.
+type Feed struct {
+	run    *run
+	batch  *batch
+	paused bool
+}
+
+// List feeds a file of which something is known, whatever it is. A name that is Stdin is standard input.
+func (f *Feed) List(name []byte, g Given) error {
+	from := listed
+	if string(name) == Stdin {
+		from = input
+	}
+	return f.put(name, from, g, nil)
+}
+
+// Pause says that the source is going to wait for somebody else, so that what it has fed so far is begun.
+func (f *Feed) Pause() {
+	f.flush()
+	f.paused = true
+	f.run.queue.pause(true)
+}
+
+// add feeds a file.
+func (f *Feed) add(name []byte, from origin) error {
+	var g Given
+	if known := f.run.Known; known != nil && from != input {
+		g, _ = known(name)
+	}
+	return f.put(name, from, g, nil)
+}
+
+// fail feeds what can't be read, so that this is told in its turn.
+func (f *Feed) fail(name []byte, err error) error {
+	return f.put(name, inTree, Given{}, func(r *Result) { r.Err = err })
+}
+
+// leaveOut feeds what isn't to be read.
+func (f *Feed) leaveOut(name []byte) error {
+	return f.put(name, inTree, Given{}, func(r *Result) { r.LeftOut = true })
+}
+
+// few is what a batch has at least where a worker waits for it.
+const few = 32
+
+// put feeds one entry; with set it is done.
+func (f *Feed) put(name []byte, from origin, g Given, set func(*Result)) error {
+	if f.paused {
+		f.paused = false
+		f.run.queue.pause(false)
+	}
+	if f.batch == nil {
+		if f.batch = f.run.queue.batch(); f.batch == nil {
+			return errStopped
+		}
+	}
+	b := f.batch
+	e := b.add(name, from)
+	if g != (Given{}) || len(b.given) > 0 {
+		b.give(g)
+	}
+	if set != nil {
+		set(&e.result)
+		e.done.Store(true)
+	}
+	if b.full() || len(b.entries)%few == 0 && f.run.queue.idle() {
+		f.flush()
+	}
+	return nil
+}
+
+// flush hands over what was fed.
+func (f *Feed) flush() {
+	if b := f.batch; b != nil && len(b.entries) > 0 {
+		f.batch = nil
+		f.run.queue.put(b)
+		f.run.wake() // for what is done already
+	}
+}
