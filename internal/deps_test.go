@@ -120,6 +120,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/manifest", "", ""},
 	{"internal/digest", "multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
 	{"internal/treehash", "internal/digest golang.org/x/sys", "internal/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
+	{"internal/sums", "internal/digest internal/manifest internal/treehash", ""},
 
 	// The program.
 	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/providers/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
