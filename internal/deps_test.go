@@ -124,7 +124,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/providers/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
-		"internal/store internal/report internal/answer github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
+		"internal/store internal/report internal/answer internal/digest internal/manifest internal/treehash internal/sums github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal"},
 }
 
 // modules are the direct dependencies of the module. Each earns its place by a

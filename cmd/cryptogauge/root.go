@@ -95,7 +95,7 @@ and what the fast choice gives away.`,
 		what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go found out is not the user's business
 		return fmt.Errorf("%s; see %s --help", what, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(s), newCheck(s), newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s))
+	root.AddCommand(newRun(s), newCheck(s), newHash(s), newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s))
 	return root
 }
 

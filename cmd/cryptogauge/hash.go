@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/digest"
+	"github.com/cryptogauge/cryptogauge/internal/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/sums"
+	"github.com/cryptogauge/cryptogauge/internal/treehash"
+)
+
+// exitSums is md5sum's: a file couldn't be read, changed under the reader, or isn't what a manifest says.
+const exitSums = 1
+
+// hashFlags are the flags of hash as they were typed.
+type hashFlags struct {
+	algorithm                                  string
+	check, tag, zero, json, null, follow       bool
+	ignoreMissing, quiet, status, strict, warn bool
+	filesFrom, output, resume                  string
+	progress                                   bool
+}
+
+func newHash(s streams) *cobra.Command {
+	var f hashFlags
+	cmd := &cobra.Command{
+		Use:   "hash [FILE|FOLDER...]",
+		Short: "Make a manifest of files and trees, or check one, as md5sum does and faster",
+		Long: `Make a manifest of files and trees, as md5sum, sha256sum, b2sum and cksum -a sm3 print
+it, or check one with --check. Many files are hashed at once, in the lanes of the
+CPU's vector registers where the algorithm allows it.
+
+A folder stands for all regular files below it, in the order of the bytes of their
+paths; symbolic links in it are left out unless -L follows them. Without FILE, or
+where FILE is -, standard input is hashed. Lines come in the order in which files
+were named.
+
+--output FILE is complete under its name, or not there: it grows as FILE.part. Beside
+it stands FILE.state, which holds size, times and inode of each file. After Ctrl-C
+the manifest is complete up to the file that is named, and --resume FILE goes on
+from there; it also brings an old manifest up to date, and reads only what isn't
+proven to be unchanged.
+
+--json prints an object a line: name, algorithm, digest, bytes (of --check: name,
+algorithm, status, which is ok, failed or unreadable); name_base64 where a name is no
+UTF-8, error where a file could not be read, changed where it changed meanwhile.
+
+MD5 and SHA-1 are fingerprints against accidents, not against an adversary: anyone can
+make two files with the same digest. Where somebody may gain by that take sha256, sm3
+or blake2b; cryptogauge run bulkhash measures what that costs on this machine.
+
+Exit codes are those of md5sum: 0, or 1 where a file could not be read, changed while
+it was read, or is not what the manifest says. 2, 6 and 130 are those of all verbs.`,
+		Example: `  cryptogauge hash -a md5 photos > photos.md5
+  cryptogauge hash -a sm3 --output data.sm3 /data
+  cryptogauge hash -a sm3 --resume data.sm3 /data
+  cryptogauge hash --check data.sm3 --quiet
+  find . -newer stamp -type f -print0 | cryptogauge hash --files-from - -0`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.validate(cmd, args); err != nil {
+				return err
+			}
+			if f.check {
+				return f.runCheck(cmd.Context(), args, s)
+			}
+			return f.runMake(cmd.Context(), args, s)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVarP(&f.algorithm, "algorithm", "a", "", strings.Join(digest.Names(), ", ")+" (default sha256; for --check what the manifest tells, where it does)")
+	fs.BoolVarP(&f.check, "check", "c", false, "read digests from FILEs, and check the files they name; GNU's and BSD's form")
+	fs.BoolVar(&f.tag, "tag", false, "print BSD's form: MD5 (name) = digest")
+	fs.BoolVarP(&f.zero, "zero", "z", false, "lines end in NUL, not newline, and names are not escaped; with --check too")
+	fs.BoolVar(&f.json, "json", false, "print a JSON object a line")
+	fs.StringVar(&f.filesFrom, "files-from", "", "read the names of files from this file, a line each; - is standard input")
+	fs.BoolVarP(&f.null, "null", "0", false, "names in --files-from end in NUL, as find -print0 writes them")
+	fs.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links in folders")
+	fs.StringVar(&f.output, "output", "", "write the manifest into this file; - is standard output")
+	fs.StringVar(&f.resume, "resume", "", "go on with this manifest, or bring it up to date; it is written anew, unless --output says where to")
+	fs.BoolVar(&f.progress, "progress", false, "show files, bytes, rate and time left, on a terminal")
+	fs.BoolVar(&f.ignoreMissing, "ignore-missing", false, "with --check: a file that isn't there is no fault")
+	fs.BoolVar(&f.quiet, "quiet", false, "with --check: print nothing for files that are right")
+	fs.BoolVar(&f.status, "status", false, "with --check: print nothing, the exit code tells")
+	fs.BoolVar(&f.strict, "strict", false, "with --check: a line that doesn't parse is a fault")
+	fs.BoolVarP(&f.warn, "warn", "w", false, "with --check: tell of each line that doesn't parse")
+	_ = cmd.RegisterFlagCompletionFunc("algorithm", cobra.FixedCompletions(digest.Names(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// validate refuses flags that have nothing to do beside each other.
+func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
+	given := func(name string) bool { return cmd.Flags().Changed(name) }
+	without := func(names ...string) error {
+		for _, name := range names {
+			if f.check && given(name) {
+				return fmt.Errorf("--%s makes no sense with --check", name)
+			}
+		}
+		return nil
+	}
+	if err := without("files-from", "null", "follow", "output", "resume"); err != nil {
+		return err
+	}
+	for _, name := range []string{"ignore-missing", "quiet", "status", "strict", "warn"} {
+		if !f.check && given(name) {
+			return fmt.Errorf("--%s is only for --check", name)
+		}
+	}
+	switch {
+	case f.json && (f.tag || f.zero && !f.check):
+		return fmt.Errorf("--json is a form of its own; leave --tag and --zero out")
+	case given("files-from") && f.filesFrom == "", given("output") && f.output == "", given("resume") && f.resume == "":
+		return fmt.Errorf("an empty name: give a file to --files-from, --output and --resume, or leave them out")
+	case f.null && !given("files-from"):
+		return fmt.Errorf("-0 tells how names in --files-from end, and there is no --files-from; lines that end in NUL are -z")
+	case given("files-from") && len(args) > 0:
+		return fmt.Errorf("name files as arguments or in --files-from, not both (%s)", sums.Quote([]byte(args[0])))
+	case f.resume == "-":
+		return fmt.Errorf("--resume -: name the file of a manifest")
+	}
+	if !given("algorithm") {
+		return nil
+	}
+	if _, err := digest.Named(f.algorithm); err != nil {
+		return fmt.Errorf("-a %w", err)
+	}
+	return nil
+}
+
+// form is how lines look.
+func (f *hashFlags) form(a *digest.Algorithm) manifest.Form {
+	form := manifest.Form{Zero: f.zero}
+	if f.tag {
+		form.Tag = a.Tag
+	}
+	return form
+}
+
+func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error {
+	name := f.algorithm
+	if name == "" {
+		name = "sha256"
+	}
+	a, err := digest.Named(name)
+	if err != nil {
+		return fmt.Errorf("-a %w", err)
+	}
+	voice := newVoice(s.err)
+	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Output: f.output, Resume: f.resume,
+		Say: voice.say, Progress: new(treehash.Progress)}
+	if m.Output == "" {
+		m.Output = m.Resume
+	}
+	if m.Output == "-" {
+		m.Output = ""
+	}
+	survey, done, err := f.source(args, s.in, &m)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if a.Weak && isTerminal(s.err) {
+		voice.say(weakNote(a))
+	}
+	stop := voice.progress(ctx, f.progress && !(m.Output == "" && isTerminal(s.out)), m.Progress, survey)
+	made, err := sums.Make(ctx, m)
+	stop()
+	return f.end(ctx, made, err)
+}
+
+// weakNote is told once, to a person.
+func weakNote(a *digest.Algorithm) string {
+	return a.Tag + " is a fingerprint against accidents, not against an adversary; -a sha256 and -a sm3 are against both, and cryptogauge run bulkhash measures their cost"
+}
+
+// source is where the names of files come from, and what can be said of them before.
+func (f *hashFlags) source(args []string, stdin io.Reader, m *sums.Making) (survey func(context.Context) sums.Total, done func(), err error) {
+	done = func() {}
+	links := treehash.Leave
+	if f.follow {
+		links = treehash.Follow
+	}
+	if f.filesFrom == "" {
+		if len(args) == 0 {
+			args = []string{treehash.Stdin}
+		}
+		m.Source = treehash.Paths(args, links)
+		return func(ctx context.Context) sums.Total { return sums.Survey(ctx, args) }, done, nil
+	}
+	names, end := stdin, byte('\n')
+	if f.null {
+		end = 0
+	}
+	if f.filesFrom != "-" {
+		file, err := os.Open(f.filesFrom)
+		if err != nil {
+			return nil, done, fmt.Errorf("--files-from: %w", err)
+		}
+		done = func() { file.Close() }
+		names = file
+	}
+	m.Source = treehash.Names(names, end, links)
+	return nil, done, nil
+}
+
+// end maps what became of a manifest to the exit code and the last line.
+func (f *hashFlags) end(ctx context.Context, made *sums.Made, err error) error {
+	var usage *sums.UsageError
+	var output *sums.OutputError
+	switch {
+	case errors.As(err, &usage):
+		return withCode(exitUsage, err)
+	case errors.As(err, &output):
+		return withCode(exitOutput, fmt.Errorf("%w; %s", err, madeUntil(made)))
+	case ctx.Err() != nil && err != nil:
+		return withCode(exitInterrupted, fmt.Errorf("interrupted; %s", madeUntil(made)))
+	case err != nil:
+		return withCode(exitSums, fmt.Errorf("%w; %s", err, madeUntil(made)))
+	case made.Failed > 0:
+		return withCode(exitSums, errSilent)
+	}
+	return nil
+}
+
+// madeUntil says how far a manifest goes that was given up, and what goes on from there.
+func madeUntil(made *sums.Made) string {
+	what := "the manifest"
+	if made.File != "" {
+		what = sums.Quote([]byte(made.File))
+	}
+	if made.Lines == 0 {
+		what += " has no line yet"
+	} else {
+		what += fmt.Sprintf(" is complete up to %s (%d files)", sums.Quote([]byte(made.Last)), made.Lines)
+	}
+	if made.State != "" {
+		what += "; the same command with --resume " + sums.Quote([]byte(made.State)) + " goes on from there"
+	}
+	return what
+}
+
+func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) error {
+	if len(args) == 0 {
+		args = []string{treehash.Stdin}
+	}
+	voice := newVoice(s.err)
+	c := sums.Checking{Form: manifest.Form{Zero: f.zero}, JSON: f.json, Manifests: args, Stdin: s.in, Out: s.out,
+		IgnoreMissing: f.ignoreMissing, Quiet: f.quiet, Status: f.status, Strict: f.strict, Warn: f.warn,
+		Say: voice.say, Progress: new(treehash.Progress)}
+	if f.algorithm != "" {
+		var err error
+		if c.Algorithm, err = digest.Named(f.algorithm); err != nil {
+			return fmt.Errorf("-a %w", err)
+		}
+	}
+	stop := voice.progress(ctx, f.progress && (f.quiet || f.status || !isTerminal(s.out)), c.Progress, nil)
+	checked, err := sums.Check(ctx, c)
+	stop()
+	var output *sums.OutputError
+	switch {
+	case errors.As(err, &output):
+		return withCode(exitOutput, err)
+	case err != nil:
+		return withCode(exitInterrupted, fmt.Errorf("interrupted; of the files that were checked %d are as they should be, %d are not, %d could not be read", checked.Right, checked.Failed, checked.Unreadable))
+	case !checked.Fine:
+		return withCode(exitSums, errSilent)
+	}
+	return nil
+}
+
+// A voice speaks to the user, between the lines of progress.
+type voice struct {
+	mu   sync.Mutex
+	to   io.Writer
+	line bool // progress stands on the terminal
+}
+
+func newVoice(to io.Writer) *voice { return &voice{to: to} }
+
+func (v *voice) say(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.line {
+		fmt.Fprint(v.to, "\r"+eraseEnd)
+		v.line = false
+	}
+	fmt.Fprintf(v.to, "cryptogauge: %s\n", text)
+}

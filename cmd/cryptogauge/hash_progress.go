@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/sums"
+	"github.com/cryptogauge/cryptogauge/internal/treehash"
+)
+
+// progress shows how far hashing is until it is stopped. survey, if it isn't nil, finds out meanwhile how
+// much there is to do.
+func (v *voice) progress(ctx context.Context, wanted bool, p *treehash.Progress, survey func(context.Context) sums.Total) (stop func()) {
+	if !wanted || !isTerminal(v.to) {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var total atomic.Pointer[sums.Total]
+	if survey != nil {
+		go func() {
+			if t := survey(ctx); ctx.Err() == nil {
+				total.Store(&t)
+			}
+		}()
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		tick := time.NewTicker(redraw)
+		defer tick.Stop()
+		for begun := time.Now(); ; {
+			select {
+			case <-ctx.Done():
+				v.draw("")
+				return
+			case <-tick.C:
+				v.draw(hashLine(time.Since(begun), p.Files.Load(), p.Bytes.Load(), total.Load()))
+			}
+		}
+	}()
+	return func() {
+		cancel()
+		<-gone
+	}
+}
+
+func (v *voice) draw(line string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	fmt.Fprint(v.to, "\r"+line+eraseEnd)
+	v.line = line != ""
+}
+
+// perFile is what opening a file takes, in bytes that could be hashed meanwhile.
+const perFile = 16 << 10
+
+// hashLine is the line of progress. Without a total it leaves out what nobody can know.
+func hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string {
+	rate := report.FormatRate(float64(bytes) / spent.Seconds())
+	if total == nil {
+		return fmt.Sprintf("%d files  %s  %s", files, report.FormatSize(bytes), rate)
+	}
+	share := min(1, float64(bytes+files*perFile)/float64(max(1, total.Bytes+total.Files*perFile)))
+	left := "…"
+	if share > 0.005 {
+		left = time.Duration(float64(spent)*(1/share-1)).Round(time.Second).String() + " left"
+	}
+	full := int(share * barWidth)
+	return fmt.Sprintf("%3.0f%% %s%s %s  %d of %d files  %s of %s  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), left,
+		files, total.Files, report.FormatSize(bytes), report.FormatSize(total.Bytes), rate)
+}
