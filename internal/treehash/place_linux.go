@@ -167,7 +167,7 @@ func (p *place) openAlone(b *batch, e *entry) (file, error) {
 }
 
 // look looks at the file of an entry without opening it.
-func (p *place) look(b *batch, e *entry) (Stamp, fileID, error) {
+func (p *place) look(b *batch, e *entry) (found, error) {
 	dir, path := p.where(b, e)
 	flags := 0
 	if e.from == inTree {
@@ -175,11 +175,7 @@ func (p *place) look(b *batch, e *entry) (Stamp, fileID, error) {
 	}
 	var st unix.Stat_t
 	err := unix.Fstatat(dir, string(path[:len(path)-1]), &st, flags)
-	found := foundIn(&st)
-	if err == nil && found.sort != regular {
-		err = errStrange
-	}
-	return found.stamp, found.id, err
+	return foundIn(&st), err
 }
 
 func foundIn(st *unix.Stat_t) found {

@@ -33,7 +33,7 @@ func (p *place) open(b *batch, e *entry) (file, error) {
 		return file{}, errLink
 	case info.IsDir():
 		return file{}, errFolder
-	case !info.Mode().IsRegular() && e.from != listed:
+	case !info.Mode().IsRegular():
 		return file{}, errStrange
 	}
 	f, err := os.Open(name)
@@ -43,20 +43,16 @@ func (p *place) open(b *batch, e *entry) (file, error) {
 func (p *place) openAlone(b *batch, e *entry) (file, error) { return p.open(b, e) }
 
 // look looks at the file of an entry without opening it.
-func (p *place) look(b *batch, e *entry) (Stamp, fileID, error) {
+func (p *place) look(b *batch, e *entry) (found, error) {
 	look := os.Stat
 	if e.from == inTree {
 		look = os.Lstat
 	}
 	info, err := look(string(b.name(e)))
 	if err != nil {
-		return Stamp{}, fileID{}, err
+		return found{}, err
 	}
-	found := foundIn(info)
-	if found.sort != regular {
-		err = errStrange
-	}
-	return found.stamp, found.id, err
+	return foundIn(info), nil
 }
 
 func foundIn(info fs.FileInfo) found {

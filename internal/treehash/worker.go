@@ -66,11 +66,11 @@ func (w *worker) read(b *batch) {
 		if e.done.Load() {
 			continue
 		}
-		if e.from == stream || e.from == input {
+		w.place.enter(b, i)
+		if w.isStream(b, e) {
 			w.run.queue.aside(longFile{b, e})
 			continue
 		}
-		w.place.enter(b, i)
 		if w.unchanged(b, e, b.gave(i)) {
 			continue
 		}
@@ -81,16 +81,27 @@ func (w *worker) read(b *batch) {
 	w.hash()
 }
 
+// isStream says whether reading an entry may take for ever. That is found out without opening it: who
+// writes into a FIFO takes note of every reader.
+func (w *worker) isStream(b *batch, e *entry) bool {
+	if e.from == listed {
+		if found, err := w.place.look(b, e); err == nil && found.sort == special {
+			e.from = stream
+		}
+	}
+	return e.from == stream || e.from == input
+}
+
 // unchanged finishes an entry that is what it was when its digest was taken.
 func (w *worker) unchanged(b *batch, e *entry, g *Given) bool {
 	if g == nil || g.Stamp.Inode == 0 {
 		return false
 	}
-	found, id, err := w.place.look(b, e)
-	if err != nil || found != g.Stamp || w.isOutput(e, id) {
+	found, err := w.place.look(b, e)
+	if err != nil || found.sort != regular || found.stamp != g.Stamp || w.isOutput(e, found.id) {
 		return false
 	}
-	e.result.Digest, e.result.Stamp, e.result.Bytes = g.Digest, found, found.Size
+	e.result.Digest, e.result.Stamp, e.result.Bytes = g.Digest, g.Stamp, g.Stamp.Size
 	e.result.Skipped, e.result.Settled = true, true
 	e.done.Store(true)
 	return true
@@ -115,7 +126,7 @@ func (w *worker) compare(b *batch, e *entry, f file) {
 		e.fail(err)
 		return
 	case before.sort != regular:
-		w.strange(b, e, before.sort)
+		e.fail(strange(before.sort))
 		return
 	case w.isOutput(e, before.id):
 		e.leaveOut()
@@ -143,17 +154,12 @@ func (w *worker) compare(b *batch, e *entry, f file) {
 	w.take(e, room[:n], after.stamp)
 }
 
-// strange deals with what is no regular file.
-func (w *worker) strange(b *batch, e *entry, s sort) {
-	switch {
-	case s == folder:
-		e.fail(errFolder)
-	case e.from == listed:
-		e.from = stream
-		w.run.queue.aside(longFile{b, e})
-	default:
-		e.fail(errStrange)
+// strange is what is wrong with what is no regular file.
+func strange(s sort) error {
+	if s == folder {
+		return errFolder
 	}
+	return errStrange
 }
 
 var (
