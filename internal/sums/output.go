@@ -52,9 +52,12 @@ func (m *Making) open() (*output, error) {
 	if m.JSON {
 		o.end = manifest.Form{}.End()
 	}
-	err := o.openFile(m)
+	err := o.know(m)
 	if err == nil {
-		err = o.resume(m)
+		err = o.openFile(m)
+	}
+	if err == nil {
+		err = o.begin(m)
 	}
 	if err != nil {
 		o.takeBack()
@@ -119,19 +122,30 @@ func usage(format string, args ...any) error {
 	return &UsageError{fmt.Errorf(format, args...).Error()}
 }
 
-// resume finds what is known from before, and begins a new state.
-func (o *output) resume(m *Making) (err error) {
-	if m.Resume != "" {
-		state := resolved(m.Resume) + stateSuffix
-		if _, err := os.Lstat(state); errors.Is(err, fs.ErrNotExist) && m.Resume == m.Output {
-			_ = os.Rename(state+partSuffix, state) // of a run that was killed; there may be none
+// know finds what is known from before, if that is wanted.
+func (o *output) know(m *Making) (err error) {
+	if m.Resume == "" {
+		return nil
+	}
+	o.before, err = openBefore(resolved(m.Resume)+stateSuffix, m.Algorithm)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// begin empties the file, and begins a new state.
+func (o *output) begin(m *Making) (err error) {
+	if state := resolved(m.Resume) + stateSuffix; m.Resume != "" && o.before == nil {
+		// A run that was killed has left it under the name under which it grows.
+		if m.Resume == m.Output && os.Rename(state+partSuffix, state) == nil {
+			err = o.know(m)
 		}
-		o.before, err = openBefore(state, m.Algorithm)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			m.Say(Quote([]byte(state)) + ": there is none, which would prove what is unchanged; every file is read")
-		case err != nil:
+		if err != nil {
 			return err
+		}
+		if o.before == nil {
+			m.Say(Quote([]byte(state)) + ": there is none, which would prove what is unchanged; every file is read")
 		}
 	}
 	if o.part == "" {

@@ -126,8 +126,10 @@ func (m *Making) sayLeftOut(made *Made) {
 	} else if made.specials > 1 {
 		m.Say(fmt.Sprintf("%s and %d more: left out: they are FIFOs, devices or sockets", Quote([]byte(made.special)), made.specials-1))
 	}
-	for _, name := range made.outputs {
-		m.Say(Quote([]byte(name)) + ": left out: it is written by this run")
+	if m.Output == "" { // who names the manifest knows
+		for _, name := range made.outputs {
+			m.Say(Quote([]byte(name)) + ": left out: it is written by this run")
+		}
 	}
 }
 
