@@ -21,8 +21,8 @@ import (
 
 // A line is a Result that a test keeps.
 type line struct {
-	name, said string
-	digest     digest.Sum
+	name   string
+	digest digest.Sum
 	Result
 }
 
