@@ -18,6 +18,7 @@
 //	generate.go key generation, also as single draws where it is chance
 //	exchange.go key exchange in steps, KEMs among them
 //	busy.go    operations on every CPU at once
+//	handing.go one message in several calls, or several messages in one
 //	empty.go   the same loops around nothing: the laboratory's own cost
 //
 // Beside them stand modes.go (a block cipher under all modes of crypto/cipher),

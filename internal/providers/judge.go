@@ -165,6 +165,7 @@ const setupBytes = 64
 // often, makes no other message.
 func message(c result.Case) (result.Case, error) {
 	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
+	c, _ = provider.Handed(c)
 	switch {
 	case c.Operation == bulkhash.Operation:
 		return bulkMessage(c)
