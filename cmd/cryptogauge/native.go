@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/measure"
@@ -52,7 +53,8 @@ func (f *nativeFlags) natives() ([]suite.Native, error) {
 			list = append(list, suite.Native{Library: l.Name, Missing: missing, Has: l.Has, Command: nativeCommand(program, l.Name, path)})
 		}
 	}
-	return list, nil
+	return append(list, suite.Native{Library: experiment.HarnessLibrary, Missing: absent, Has: experiment.IsCrossing,
+		Command: nativeCommand(program, experiment.HarnessLibrary, "")}), nil
 }
 
 func nativeNames(known []catalog.Library) string {

@@ -17,7 +17,7 @@ const HarnessLibrary = "harness"
 // SelfCases are the cases in which an experiment measures the laboratory itself:
 // an empty operation of each kind of loop, and the operation of the A/A pair.
 func SelfCases() []result.Case {
-	cases := []result.Case{selfPair}
+	cases := []result.Case{selfPair, crossing}
 	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper",
 		"sign", "verify", "encrypt", "decrypt", "agree", "generate", "hash", "derive", "schedule", "new", "new+encrypt", "envelope-seal", "envelope-open"} {
 		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: "call"})
@@ -32,6 +32,13 @@ func SelfOffers() (o Offers) {
 	}
 	return o
 }
+
+// crossing is an empty call by a way across a boundary, or by none.
+var crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
+
+// IsCrossing says whether a case is an empty call across a boundary, which is all that
+// the laboratory measures of itself there.
+func IsCrossing(c result.Case) bool { return c == crossing }
 
 // selfPair is what the A/A pair runs: short, allowed by every policy, free of
 // allocation, whose noise is the collector's, and a chain of dependent

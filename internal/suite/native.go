@@ -144,7 +144,9 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 		for _, s := range a.subjects {
 			w.native.origin[keyOf(s)] = origin{n, twin, a.fault}
 		}
-		f.Libraries = append(f.Libraries, a.libraries...)
+		if n.Library != experiment.HarnessLibrary { // which is none
+			f.Libraries = append(f.Libraries, a.libraries...)
+		}
 		f.Subjects = append(f.Subjects, a.subjects...)
 	}
 	return f, nil

@@ -1,4 +1,5 @@
-// Package chain holds two loops of known cost: every step needs the result of
+// Package chain holds two loops of known cost, and a call around nothing ([Pass]).
+// Of the loops every step needs the result of
 // the step before it, so a step takes the latency of its instruction and
 // neither a wide core nor a compiler can make it cheaper.
 //

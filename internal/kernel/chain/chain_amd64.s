@@ -25,6 +25,12 @@ turn:
 	MOVQ BX, endB+32(FP)
 	RET
 
+// func Pass(x uint64) uint64
+TEXT ·Pass(SB), NOSPLIT, $0-16
+	MOVQ x+0(FP), AX
+	MOVQ AX, ret+8(FP)
+	RET
+
 // func mul(a, b, turns uint64) (endA, endB uint64)
 TEXT ·mul(SB), NOSPLIT, $0-40
 	MOVQ a+0(FP), AX

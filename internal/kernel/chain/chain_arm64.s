@@ -24,6 +24,12 @@ turn:
 	MOVD R1, endB+32(FP)
 	RET
 
+// func Pass(x uint64) uint64
+TEXT ·Pass(SB), NOSPLIT, $0-16
+	MOVD x+0(FP), R0
+	MOVD R0, ret+8(FP)
+	RET
+
 // func mul(a, b, turns uint64) (endA, endB uint64)
 TEXT ·mul(SB), NOSPLIT, $0-40
 	MOVD a+0(FP), R0

@@ -48,6 +48,14 @@ func TestImplementations(t *testing.T) {
 	}
 }
 
+func TestPass(t *testing.T) {
+	for _, x := range []uint64{0, 1, 1<<64 - 1} {
+		if got := Pass(x); got != x {
+			t.Errorf("Pass(%d) = %d", x, got)
+		}
+	}
+}
+
 func TestRoundsUp(t *testing.T) {
 	const call = callTurns * Unroll
 	for _, steps := range []uint64{0, 1, Unroll - 1, Unroll, Unroll + 1, 10 * Unroll, call - 1, call, call + 1, 2*call + 1} {

@@ -20,6 +20,7 @@ import (
 // Providers lists the one provider there is. Its cases are
 //
 //	empty    mode KIND of loop (provider.Loops), operation call, 0 bytes
+//	empty    mode crossing, operation call: a call of a function in assembly, 0 bytes
 //	empty    operation handshake, 0 bytes, parameter transport=memory or tcp
 //	chain    mode add or imul, operation steps, parameter steps=N
 //	yardstick mode wide or loads, operation steps, parameter steps=N
@@ -38,6 +39,8 @@ func (harness) Subject() result.Subject {
 
 func (h harness) Open(c result.Case) (provider.Operation, error) {
 	switch {
+	case c == result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}:
+		return &steady{steps: 1, loop: "crossing", walk: chain.Pass, want: 1}, nil // the path that crosses nothing
 	case c == result.Case{Algorithm: "empty", Mode: c.Mode, Operation: "call"}:
 		return provider.NewEmpty(c.Mode)
 	case (c.Algorithm == "chain" || c.Algorithm == "yardstick") && c.Operation == "steps" && c.Bytes == 0:
@@ -64,6 +67,10 @@ func (harness) Implementation(c result.Case) string {
 	switch c.Algorithm {
 	case "chain":
 		return chain.Implementation
+	case "empty":
+		if c.Mode == "crossing" {
+			return chain.Implementation
+		}
 	case "yardstick":
 		return "go"
 	case "planted":

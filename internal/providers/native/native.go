@@ -62,6 +62,10 @@ type Asked struct {
 func (a Asked) Bench(s provider.Setting) worker.Bench {
 	judge := providers.NewJudge(s)
 	b := worker.Bench{Judge: judge}
+	if a.Library == Harness {
+		b.Providers = crossings()
+		return b
+	}
 	o, lib, err := a.open(judge)
 	if err != nil {
 		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path, Missing: err.Error()}}
@@ -74,7 +78,7 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
 		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256})
-		b.Providers = append(b.Providers, lib.On(p, s))
+		b.Providers = append(b.Providers, batching(lib.On(p, s), p, lib))
 		if w, ok := lib.(workaround); ok {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
 		}
