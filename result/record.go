@@ -107,6 +107,9 @@ type Pair struct {
 	// Crossover asks from which size on the other is faster, over all groups of the
 	// experiment that declare this pair at one size each.
 	Crossover bool `json:"crossover,omitempty"`
+	// Within, above 0, asks likewise from which size on the other takes at most that
+	// share more time than the base: what it does besides no longer matters.
+	Within float64 `json:"within,omitempty"`
 }
 
 // Opened says that a trial was made ready in a block, its output checked.

@@ -28,6 +28,8 @@ func Build(run *result.Run) *Document {
 	b.buildComparisons()
 	b.buildFits()
 	b.buildCrossovers()
+	b.buildFading()
+	b.buildHandings()
 	b.buildScaling()
 	b.buildPowerFits()
 	b.doc.Trust = judgeTrust(&b)
@@ -45,6 +47,7 @@ type builder struct {
 	spin    float64
 	opened  [][]result.Opened  // by trial, of closed blocks
 	records [][]*result.Record // by trial, of closed blocks
+	byID    map[string]*Row    // made when it is first asked for
 }
 
 func newDocument(run *result.Run) *Document {

@@ -53,6 +53,8 @@ type Document struct {
 	Answers       []Answer       `json:"answers"`
 	Artifacts     []ArtifactRef  `json:"artifacts"`
 
+	Handings []Handing `json:"-"` // what the ways cost in which messages are handed over; findings rest on them
+
 	Layouts []Layout    `json:"-"` // one an experiment, by package answer
 	Run     *result.Run `json:"-"` // for formats that print raw samples and pictures
 }
@@ -170,8 +172,9 @@ type Comparison struct {
 // Fit is a cost model over several sizes of one subject.
 type Fit struct {
 	RowIDs []string `json:"row_ids"`
-	Model  string   `json:"model"` // "affine" over sizes, "usl" over goroutines, "power" over key lengths
-	// Terms are fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes; or
+	Model  string   `json:"model"` // "affine" over sizes, "boundary" over calls too, "usl" over goroutines, "power" over key lengths
+	// Terms are fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes; or call_ns
+	// (absent where every message is one call), message_ns, ns_per_byte; or
 	// alone_per_second, sigma, kappa, peak_workers; or exponent, exponent_low,
 	// exponent_high, factor_ns.
 	Terms  map[string]float64 `json:"terms"`
@@ -194,6 +197,9 @@ type Crossover struct {
 	// of their comparisons.
 	Sizes       []int64  `json:"sizes"`
 	Comparisons []string `json:"comparisons"`
+	// Within, above 0, makes it the size from which b takes at most that share more
+	// time than a.
+	Within float64 `json:"within,omitempty"`
 }
 
 // Kinds of crossovers.
@@ -202,6 +208,7 @@ const (
 	Never     = "never"     // a is faster, or level, at each of the sizes; b at none
 	Level     = "level"     // both are as fast at each of the sizes
 	Undecided = "undecided" // the comparisons do not tell
+	Fades     = "fades"     // b comes within a share of a from Bytes on, or, without Bytes, at each of the sizes; Never: at none
 )
 
 // Distribution is a histogram's percentiles.

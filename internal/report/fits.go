@@ -57,6 +57,9 @@ func (b *builder) buildFits() {
 		if row.NsPerOp == nil || row.Bytes <= 0 || laboratory[i] {
 			continue
 		}
+		if way, _ := row.Way(); way != "" { // whose calls are a term of their own
+			continue
+		}
 		key := fitKeyOf(row)
 		if rows[key] == nil {
 			order = append(order, key)

@@ -16,6 +16,9 @@ func crossoversTable(d *Document, id string, places *htmlPlaces) htmlTable {
 		Caption: Text{EN: "The size from which the second is faster than the first.", ZH: "自该长度起，后者快于前者。"},
 		Columns: []Column{htmlColumn("First", "前者"), htmlColumn("Second", "后者"), htmlNumeric("Size", "长度"), htmlNumeric("Interval", "置信区间")}}
 	for _, c := range d.Crossovers {
+		if c.Within > 0 { // whose answer has a table of its own
+			continue
+		}
 		size, span := htmlCell{Text: crossoverKind(c.Kind), Class: "faint"}, absentCell()
 		if c.Bytes != nil {
 			size = numberCell(htmlBytes(c.Bytes.Median), c.Bytes.Median)
