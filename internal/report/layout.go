@@ -12,6 +12,7 @@ type Layout struct {
 	Tables     []Table  // the full ones
 	Charts     []Chart
 	Pictures   []Picture
+	Listings   []Listing
 	Next       []Next
 }
 

@@ -98,6 +98,7 @@ func (m *markdown) layout(l Layout) {
 	for _, t := range l.Tables {
 		m.table(t)
 	}
+	m.listings(l.Listings)
 }
 
 func (m *markdown) answers(as []Answer) {

@@ -86,6 +86,7 @@ func (p *painter) layout(l Layout) (lines []string) {
 		lines = append(lines, "")
 		lines = append(lines, p.notes(notes)...)
 	}
+	lines = append(lines, p.listings(l.Listings)...)
 	return append(lines, p.next(l.Next)...)
 }
 
