@@ -39,7 +39,7 @@ type screen struct {
 	notes        int // footnotes drawn
 	rows         int // rows drawn of each table
 	keepTables   int
-	keepSections int // experiments whose answers are drawn: the first ones
+	keepSections int // experiments whose answers are drawn
 	keepNext     int
 }
 
@@ -48,6 +48,7 @@ type section struct {
 	name    string
 	answers []Answer
 	keep    int
+	hidden  bool // with all of them
 }
 
 func newScreen(p *painter, d *Document) *screen {
@@ -95,6 +96,22 @@ func (s *screen) trim(least int) bool {
 	s.sections[longest].keep--
 	return true
 }
+
+// hide leaves out the answers of one experiment: the last that does not warn of
+// anything, and the last where all do.
+func (s *screen) hide() {
+	last := -1
+	for i, own := range s.sections {
+		if !own.hidden && (last < 0 || !own.warns() || s.sections[last].warns()) {
+			last = i
+		}
+	}
+	s.sections[last].hidden = true
+	s.keepSections--
+}
+
+// warns says whether the first answer tells to stop something.
+func (s section) warns() bool { return s.answers[0].Mark == Stop }
 
 // leastAnswers is how many answers an experiment keeps as long as there is a
 // table to leave out: one question gets room for all that it said, of several
@@ -144,7 +161,7 @@ func (s *screen) tighten() bool {
 	case len(s.sections) > 1 && s.reasons > 1:
 		s.reasons--
 	case s.keepSections > 1:
-		s.keepSections--
+		s.hide()
 	case s.trim(0):
 	default:
 		return false
@@ -193,7 +210,10 @@ func (s *screen) drawAnswers() []string {
 	for _, own := range s.sections {
 		longest = max(longest, width(own.name))
 	}
-	for _, own := range s.sections[:s.keepSections] {
+	for _, own := range s.sections {
+		if own.hidden {
+			continue
+		}
 		name := own.name
 		for _, a := range own.answers[:own.keep] {
 			label := s.p.bold(clean(name)) + spaces(longest-width(name)+1) + s.p.mark(a.Mark) + " "
@@ -206,8 +226,8 @@ func (s *screen) drawAnswers() []string {
 
 // hiddenAnswers counts the answers that are not drawn.
 func (s *screen) hiddenAnswers() (n int) {
-	for i, own := range s.sections {
-		if i >= s.keepSections {
+	for _, own := range s.sections {
+		if own.hidden {
 			n += len(own.answers)
 		} else {
 			n += len(own.answers) - own.keep
