@@ -38,6 +38,8 @@ var layouts = []struct {
 	{"exchange", exchange, []string{"--algorithms", "--operations", "--libraries"}},
 	{"envelope", envelope, []string{"--modes", "--sizes", "--operations"}},
 	{"handshake", handshake, []string{"--modes", "--libraries"}},
+	{"boundary", boundary, []string{"--algorithms", "--sizes", "--libraries"}},
+	{"chunking", chunking, []string{"--algorithms", "--modes", "--libraries"}},
 	{"acceleration", acceleration, []string{"--algorithms", "--sizes", "--libraries"}},
 	{"bulkhash", bulkhash, []string{"--algorithms", "--sizes", "--libraries"}},
 }

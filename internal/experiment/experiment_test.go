@@ -27,6 +27,9 @@ var (
 // helpers of tjfoc only.
 func offered(e Experiment) (o Offers) {
 	o = SelfOffers()
+	if e.Name == "boundary" || e.Name == "chunking" { // which ask what is not Go's
+		o = append(o, nativeOffers(e)...)
+	}
 	for _, s := range []result.Subject{goLibrary, xcrypto, gmsm, tjfoc, helpers} {
 		for _, c := range e.Cases {
 			var has bool
@@ -127,8 +130,8 @@ func TestPairsAreComparable(t *testing.T) {
 				}
 				seen[[2]int{p.Base, p.Other}] = true
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
-				// Of streams, and of one block, rates are compared.
-				if base.Case.Bytes != other.Case.Bytes && base.Case.Operation != Stream && base.Case.Mode != provider.OneBlock {
+				// Of streams, of batches and of one block, rates are compared.
+				if base.Case.Bytes != other.Case.Bytes && other.Case.Parameter("batch") == "" && base.Case.Operation != Stream && base.Case.Mode != provider.OneBlock {
 					t.Errorf("%s is compared with %s: sizes differ", other.ID(), base.ID())
 				}
 				if isHelper(base.Case) != isHelper(other.Case) {
@@ -166,8 +169,11 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			}
 		}
 		for _, offer := range o {
-			if offer.Subject.Library == HarnessLibrary || offer.Case.Operation == Exposure || offer.Case.Parameter("request") != "" || e.Name == "gc" || e.Name == "bulkhash" {
-				continue // cases of many goroutines stand for those that the plan makes of them; gc: TestCollectorAsksEveryLibrary; bulkhash: bulkhash_test.go
+			if offer.Subject.Library == HarnessLibrary || offer.Case.Operation == Exposure || offer.Case.Parameter("request") != "" ||
+				slices.Contains([]string{"gc", "bulkhash", "boundary", "chunking"}, e.Name) {
+				// Cases of many goroutines stand for those that the plan makes of them; see
+				// TestCollectorAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.
+				continue
 			}
 			for _, size := range e.Full.Sizes {
 				c := offer.Case

@@ -81,6 +81,8 @@ func All() []Experiment {
 		exchange(),
 		envelope(),
 		handshake(),
+		boundary(),
+		chunking(),
 		acceleration(),
 		bulkhash(),
 	}

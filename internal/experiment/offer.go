@@ -18,11 +18,12 @@ type Offer struct {
 // Offers are all of them, established libraries first.
 type Offers []Offer
 
-// subjects returns the subjects that offer a case, in their order.
+// subjects returns the subjects that offer a case, in their order. Where several
+// experiments ask for one there are as many offers of it.
 func (o Offers) subjects(c result.Case) (s []result.Subject) {
 	c.Bytes = 0
 	for _, offer := range o {
-		if offer.Case == c {
+		if offer.Case == c && !slices.Contains(s, offer.Subject) {
 			s = append(s, offer.Subject)
 		}
 	}

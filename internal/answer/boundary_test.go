@@ -1,0 +1,94 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// bordered is a run of experiment boundary: OpenSSL by every path, and Go's own.
+func bordered(batches bool) *timings {
+	m := newTimings(21)
+	var calls []int
+	for path, ns := range map[string]float64{"go": 1.4, "cgo": 25, "purego": 66, "c-loop": 2} {
+		calls = append(calls, m.trial("boundary", result.Subject{Library: "harness", Version: "1", CallPath: path}, result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}, ns))
+	}
+	m.group("boundary", calls)
+	openssl := result.Subject{Library: "openssl", Version: "3.0.19"}
+	for _, size := range []int64{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10} {
+		c := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: size}
+		at := map[string]int{}
+		own := m.trial("boundary", result.Subject{Library: "go", Version: "go1.26", CallPath: "go"}, c, 60+0.3*float64(size))
+		for path, crossing := range map[string]float64{"c-loop": 0, "cgo": 100, "purego": 300} {
+			openssl.CallPath = path
+			at[path] = m.trial("boundary", openssl, c, 160+0.2*float64(size)+crossing)
+		}
+		trials := []int{own, at["c-loop"], at["cgo"], at["purego"]}
+		pairs := []result.Pair{{Base: at["c-loop"], Other: at["cgo"], Headline: true, Within: 0.05}, {Base: at["c-loop"], Other: at["purego"], Within: 0.05},
+			{Base: own, Other: at["cgo"], Crossover: true}}
+		if batches && size <= 16<<10 {
+			openssl.CallPath = "cgo"
+			c.Bytes, c.Parameters = 64*size, "batch=64"
+			b := m.trial("boundary", openssl, c, 64*(160+0.2*float64(size))+25)
+			trials, pairs = append(trials, b), append(pairs, result.Pair{Base: at["cgo"], Other: b})
+		}
+		m.group("boundary", trials, pairs...)
+	}
+	return m
+}
+
+func TestBoundarySays(t *testing.T) {
+	d := bordered(true).document()
+	checkLayout(t, d)
+	for _, want := range []string{
+		"An empty call from Go into C and back costs 25.0 ns by cgo (",
+		", 66.0 ns by purego (",
+		"; a call of Go's own assembly 1.40 ns.",
+		"AES-128-GCM of openssl: the crossing costs less than 5 % by cgo from about ",
+		"; purego from about ",
+		"AES-128-GCM of openssl, 64 messages in one crossing: at 16 B a batch is 1.6",
+		"AES-128-GCM: Go's own is faster for short messages, and openssl by cgo for long ones, from about ",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	for _, c := range d.Crossovers {
+		if c.Within == 0 {
+			continue
+		}
+		want := 9200.0 // where 100 ns are 5 % of 160 ns and 0.2 ns a byte
+		if strings.HasSuffix(c.B, "purego") {
+			want = 29200
+		}
+		if c.Bytes == nil || c.Bytes.Median < want*0.95 || c.Bytes.Median > want*1.05 {
+			t.Errorf("%s fades at %+v, want %g", c.B, c.Bytes, want)
+		}
+	}
+	l := d.Layouts[len(d.Layouts)-1]
+	for _, title := range []string{"An empty call", "AES-128-GCM, time per message", "AES-128-GCM, what the crossing adds to a message",
+		"AES-128-GCM, single calls against batches", "The size from which the crossing hardly matters", "Cost of a message and of a byte"} {
+		if !slices.ContainsFunc(l.Tables, func(tab report.Table) bool { return tab.Title.EN == title && len(tab.Rows) > 0 }) {
+			t.Errorf("no table %q", title)
+		}
+	}
+}
+
+// TestBoundaryWithoutALibrary: where no library could be opened, the rows say so, and
+// no sentence claims anything.
+func TestBoundaryWithoutALibrary(t *testing.T) {
+	m := newTimings(15)
+	c := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 64}
+	own := m.trial("boundary", result.Subject{Library: "go", Version: "go1.26", CallPath: "go"}, c, 100)
+	gone := m.trial("boundary", result.Subject{Library: "openssl", CallPath: "purego"}, c, 1)
+	m.run.Statuses = append(m.run.Statuses, result.StatusChange{Trial: gone, Status: result.Unsupported, Reason: "openssl is not installed"})
+	m.group("boundary", []int{own, gone})
+	d := m.document()
+	checkLayout(t, d)
+	if got := texts(d, report.English); got != "" {
+		t.Errorf("got:\n%s", got)
+	}
+}

@@ -1,0 +1,264 @@
+package answer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// answers are the sentences, the most useful first: of each library what it cuts up
+// and the way around it, then what is healthy and what could not be told. The sick
+// ciphers one by one are findings.
+func (c *chunkingView) answers() (out []report.Answer) {
+	add := func(a *report.Answer) {
+		if a != nil {
+			a.Experiment = c.experiment
+			out = append(out, *a)
+		}
+	}
+	for _, name := range c.libraries() {
+		add(c.summary(name))
+	}
+	for _, name := range c.libraries() {
+		add(c.healthy(name))
+		add(c.untold(name))
+	}
+	for _, h := range c.handings {
+		add(c.refused(h))
+	}
+	return out
+}
+
+// list joins texts as a sentence lists them.
+func list(parts []report.Text) report.Text {
+	var en, zh []string
+	for _, p := range parts {
+		en, zh = append(en, p.EN), append(zh, p.ZH)
+	}
+	if n := len(en); n > 1 {
+		en = append(en[:n-2], en[n-2]+" and "+en[n-1])
+	}
+	return report.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
+}
+
+// told says that the pieces' length was estimated.
+func (s sickness) told() bool { return s.Steps != nil && s.Steps.OK }
+
+// pieces words the estimated chunk and what each costs: "pieces of 1 byte, 6.2 ns each".
+func (s sickness) pieces() report.Text {
+	ns, low, high := s.pieceCost()
+	each := say("%s each (%s)", "每块 %s（%s）", report.FormatTime(ns), ranging(low, high))
+	switch least, most := report.FormatCount(s.Steps.Low), report.FormatCount(s.Steps.High); {
+	case s.Steps.Bytes == 1 && s.Steps.High == 1:
+		return say("pieces of 1 byte, %s", "1 字节的小块，%s", each)
+	case s.Steps.Bytes == 1:
+		return say("pieces of 1 byte (at most %s), %s", "1 字节的小块（至多 %s 字节），%s", most, each)
+	case least == most:
+		return say("pieces of %s bytes, %s", "%s 字节的小块，%s", most, each)
+	default:
+		return say("pieces of %s bytes (%s–%s), %s", "%s 字节的小块（%s–%s），%s", report.FormatCount(s.Steps.Bytes), least, most, each)
+	}
+}
+
+// pieceCost is what each piece costs, in ns, with its interval: the price that a byte
+// has more, times the bytes of a piece.
+func (s sickness) pieceCost() (ns, low, high float64) {
+	g := s.Steps.Bytes * 1e9
+	return s.slope.Excess * g, s.slope.ExcessLow * g, s.slope.ExcessHigh * g
+}
+
+// remedy says what to do instead, and what it gives.
+func (c *chunkingView) remedy(s sickness) report.Text {
+	if s.around == nil {
+		return say("No way around it was shown to be faster for %s.", "未测得 %s 更快的绕行方法。", cipherName(s.Handing))
+	}
+	x := s.around
+	return say("For %s choose %s: at %s it is %s times as fast (%s).", "%s 请改用：%s；消息长度 %s 时速度为其 %s 倍（%s）。",
+		cipherName(s.Handing), aroundName(c.byID[x.Other]), sizeText(page), factor(x.Ratio), interval(*x.Low, *x.High))
+}
+
+// words are a finding.
+func (c *chunkingView) words(s sickness) report.Text {
+	ratio, span, other := factor(s.slope.Ratio), interval(s.slope.Low, s.slope.High), handingName(s.slope.Other)
+	if !s.told() {
+		return say("%[1]s: however large the calls, a byte of %[2]s costs %[3]s times through update what it costs by %[5]s (%[4]s), which is how a loop over small pieces looks; their length could not be told. %[6]s",
+			"%[1]s：无论每次调用多长，%[2]s 经 update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），表现如同在内部逐小块循环；小块长度未能测定。%[6]s",
+			libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s))
+	}
+	return say("%[1]s cuts what %[2]s is given through update into %[7]s: however large the calls, a byte costs %[3]s times what it costs by %[5]s (%[4]s). %[6]s",
+		"%[1]s 的 update 在 %[2]s 中把输入切成 %[7]s：无论每次调用多长，每字节代价都是“%[5]s”的 %[3]s 倍（%[4]s）。%[6]s",
+		libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s), s.pieces())
+}
+
+// evidence are the rows whose times made the slopes, and the workaround. The steps rest
+// on the rows of neighbouring lengths, of which there are dozens.
+func (c *chunkingView) evidence(s sickness) (ids []string) {
+	for _, way := range []string{wayUpdate, s.slope.Other} {
+		if w := fitOfWay(s.Handing, way); w != nil {
+			ids = append(ids, w.Rows...)
+		}
+	}
+	if s.around != nil {
+		ids = append(ids, s.around.ID, s.around.Base, s.around.Other)
+	}
+	return ids
+}
+
+// summary is a library's findings in one line, for the quick screen: the worst of
+// them with its way around.
+func (c *chunkingView) summary(library string) *report.Answer {
+	var sick []sickness
+	for _, s := range c.sick {
+		if libraryName(s.Handing) == library {
+			sick = append(sick, s)
+		}
+	}
+	if len(sick) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(sick, func(x, y sickness) int {
+		switch {
+		case x.slope.Ratio > y.slope.Ratio:
+			return -1
+		case x.slope.Ratio < y.slope.Ratio:
+			return 1
+		}
+		return 0
+	})
+	a := &report.Answer{Mark: report.Stop, Short: true}
+	var times []report.Text
+	piece := report.Same("")
+	for _, s := range sick {
+		should := report.Same("")
+		if len(times) == 0 {
+			should = report.Text{EN: " what it should", ZH: ""}
+		}
+		times = append(times, say("%s times%[3]s in %[2]s", "%[2]s 为 %[1]s 倍%[3]s", factor(s.slope.Ratio), cipherName(s.Handing), should))
+		a.Evidence = append(a.Evidence, fitOfWay(s.Handing, wayUpdate).Rows[0], fitOfWay(s.Handing, s.slope.Other).Rows[0])
+		if s.told() && piece.EN == "" {
+			piece = say(" of %s B", "（%s 字节）", report.FormatCount(s.Steps.Bytes))
+		}
+	}
+	instead := report.Same("")
+	if x := sick[0].around; x != nil {
+		instead = say(" For %s choose %s: at %s %s times as fast (%s).", "%s 请改用 %s：%s 时速度为 %s 倍（%s）。",
+			cipherName(sick[0].Handing), insteadName(c.byID[x.Other]), sizeText(page), factor(x.Ratio), interval(*x.Low, *x.High))
+		a.Evidence = append(a.Evidence, x.ID)
+	}
+	a.Text = say("%s: update works in small pieces%s: a byte costs %s.%s",
+		"%s：update 在内部逐小块%s处理，每字节代价与应有值之比：%s。%s", library, piece, list(times), instead)
+	return a
+}
+
+// healthy names the ciphers of a library of which it is certain that no way costs half
+// as much a byte again.
+func (c *chunkingView) healthy(library string) *report.Answer {
+	a := &report.Answer{Mark: report.Plain}
+	var names []report.Text
+	for _, h := range c.handings {
+		if s := h.Dearest(); libraryName(h) == library && s != nil && c.isHealthy(h) {
+			names = append(names, report.Same(cipherName(h)))
+			a.Evidence = append(a.Evidence, h.Ways[0].Rows[0])
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	a.Text = say("%s: no internal pieces in %s: a byte through update costs less than %s times what it costs in one call a message.",
+		"%s：%s 没有内部切块：经 update 每字节的代价不到整条消息一次调用的 %s 倍。", library, list(names), factor(degradedSlope))
+	return a
+}
+
+// isHealthy says that every comparison of a cipher was told, and none was dear.
+func (c *chunkingView) isHealthy(h *report.Handing) bool {
+	return !slices.ContainsFunc(h.Slopes, func(s report.SlopeCost) bool { return !s.OK || s.Other != wayBlocks && s.High > degradedSlope })
+}
+
+// untold names the ciphers of which neither is certain.
+func (c *chunkingView) untold(library string) *report.Answer {
+	a := &report.Answer{Mark: report.Unclear}
+	var names []report.Text
+	for _, h := range c.handings {
+		s := h.Dearest()
+		if libraryName(h) != library || c.isHealthy(h) || h.Dear() || slices.ContainsFunc(h.Ways, func(w report.WayCost) bool { return !w.Fit.OK }) {
+			continue
+		}
+		if s == nil {
+			names = append(names, say("%s (%s blocks could be fitted, which are too few)", "%s（可拟合的区组只有 %s 个，不足以判定）", cipherName(h), strconv.Itoa(mostBlocks(h))))
+		}
+		for _, x := range h.Slopes {
+			if x.OK && x.Other != wayBlocks && x.High > degradedSlope {
+				names = append(names, say("%s %s times (%s) against %s", "%s 为“%[4]s”的 %[2]s 倍（%[3]s）", cipherName(h), factor(x.Ratio), interval(x.Low, x.High), handingName(x.Other)))
+			}
+		}
+		a.Evidence = append(a.Evidence, h.Ways[0].Rows[0])
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	a.Text = say("%s: whether update costs more a byte than it need can't be told of %s.", "%s：update 每字节代价是否过高，下列情况无法判定：%s。", library, list(names))
+	return a
+}
+
+// mostBlocks is in how many blocks two ways could be fitted, at most.
+func mostBlocks(h *report.Handing) (n int) {
+	for _, s := range h.Slopes {
+		n = max(n, s.Blocks)
+	}
+	return n
+}
+
+// refused says where the cost model does not hold, so that no slope can be compared.
+func (c *chunkingView) refused(h *report.Handing) *report.Answer {
+	for _, w := range h.Ways {
+		if !w.Fit.OK {
+			return &report.Answer{Mark: report.Unclear, Evidence: w.Rows,
+				Text: say("%s, %s by %s: the cost model is refused, so nothing is said of its bytes: %s.", "%s，%s，经%s：成本模型被拒绝，因此不作判定：%s。",
+					libraryName(h), cipherName(h), handingName(w.Way), report.Phrase(w.Fit.Reason))}
+		}
+	}
+	return nil
+}
+
+// findings are the sick ciphers, as reports list them.
+func (c *chunkingView) findings() (out []report.Finding) {
+	for _, s := range c.sick {
+		f := report.Finding{Kind: "granularity", Severity: s.severity, Text: c.words(s), Evidence: map[string]any{
+			"library": s.Library, "version": s.Version, "call_path": s.CallPath, "algorithm": s.Algorithm, "mode": s.Mode,
+			"way": wayUpdate, "against": s.slope.Other, "rows": c.evidence(s),
+			"slope_ratio":        estimate(s.slope.Ratio, s.slope.Low, s.slope.High),
+			"excess_ns_per_byte": estimate(s.slope.Excess*1e9, s.slope.ExcessLow*1e9, s.slope.ExcessHigh*1e9),
+			"confidence_level":   s.slope.Level,
+			"chunk_bytes":        nil,
+			"chunk_ns":           nil,
+			"workaround":         nil,
+		}}
+		if s.told() {
+			f.Evidence["chunk_bytes"] = estimate(s.Steps.Bytes, s.Steps.Low, s.Steps.High)
+			f.Evidence["chunk_ns"] = estimate(s.pieceCost())
+		} else if s.Steps != nil {
+			f.Evidence["chunk_reason"] = s.Steps.Reason
+		}
+		if x := s.around; x != nil {
+			r := c.byID[x.Other]
+			way, _ := r.Way()
+			f.Evidence["workaround"] = map[string]any{"implementation": implementationIfNamed(r, way), "way": way, "comparison": x.ID,
+				"bytes": page, "ratio": x.Ratio, "low": *x.Low, "high": *x.High}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func implementationIfNamed(r *report.Row, way string) string {
+	if way != "" && way != wayUpdate {
+		return ""
+	}
+	return r.Implementation
+}
+
+func estimate(value, low, high float64) map[string]float64 {
+	return map[string]float64{"value": value, "low": low, "high": high}
+}

@@ -1,0 +1,195 @@
+package answer
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// timings make a run of rows with given times, drawn with a fixed seed.
+type timings struct {
+	run    result.Run
+	rng    *rand.Rand
+	ns     []float64
+	blocks int
+}
+
+func newTimings(blocks int) *timings {
+	return &timings{run: result.Run{Header: result.Header{Schema: result.SchemaRun}}, rng: rand.New(rand.NewPCG(1, 2)), blocks: blocks}
+}
+
+func (m *timings) trial(experiment string, s result.Subject, c result.Case, ns float64) int {
+	i := len(m.run.Trials)
+	m.run.Trials = append(m.run.Trials, result.TrialInfo{Index: i, Experiment: experiment, Trial: result.Trial{Subject: s, Case: c}, Loop: "foreign",
+		ConstantTime: result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}})
+	m.ns = append(m.ns, ns)
+	return i
+}
+
+func (m *timings) group(experiment string, trials []int, pairs ...result.Pair) {
+	m.run.Groups = append(m.run.Groups, result.Group{Index: len(m.run.Groups), Experiment: experiment, Name: fmt.Sprint(len(m.run.Groups)), Trials: trials, Pairs: pairs})
+}
+
+// document measures and reports.
+func (m *timings) document() *report.Document {
+	for block := range m.blocks {
+		for t, mean := range m.ns {
+			m.run.Opened = append(m.run.Opened, result.Opened{Trial: t, Block: block, Calls: 1000})
+			for round := range 3 {
+				ns := int64(1000 * mean * (1 + 0.002*m.rng.NormFloat64()))
+				m.run.Samples = append(m.run.Samples, result.Sample{Trial: int32(t), Block: int32(block), Round: int32(round), Calls: 1000,
+					Thread: ns, Process: ns, Wall: ns, Cycles: -1, SpinBefore: 100_000, SpinAfter: 100_000})
+			}
+			m.run.Closed = append(m.run.Closed, result.Closed{Trial: t, Block: block})
+		}
+	}
+	m.run.End = &result.End{Samples: int64(len(m.run.Samples)), Seconds: 10, Strain: result.Strain{CPUSeconds: 20}}
+	d := report.Build(&m.run)
+	Add(d)
+	return d
+}
+
+// handedOver is a library whose update cuts calls into pieces of so many bytes, which
+// cost ns each; 0 is one that does not.
+type handedOver struct {
+	library, version, algorithm, mode string
+	piece, cost                       float64
+	square                            bool // no model of calls and bytes
+}
+
+func (h handedOver) ns(way string, bytes, call int64) float64 {
+	n := float64(bytes)
+	if h.square {
+		return n * n
+	}
+	ns := 60*math.Ceil(n/float64(call)) + 150 + 0.4*n
+	switch {
+	case way == "blocks":
+		ns = 60 + 0.1*n
+	case way == "update" && h.piece > 0:
+		ns += h.cost * math.Ceil(n/h.piece)
+	}
+	return ns
+}
+
+func (h handedOver) add(m *timings) {
+	var trials []int
+	at := map[string]int{}
+	s := result.Subject{Library: h.library, Version: h.version, Implementation: "unknown", CallPath: "cgo"}
+	c := result.Case{Algorithm: h.algorithm, Mode: h.mode, Operation: "encrypt"}
+	add := func(path, way string, bytes, call int64) {
+		s.CallPath = path
+		c.Bytes, c.Parameters = bytes, fmt.Sprintf("call=%d,way=%s", call, way)
+		t := m.trial("chunking", s, c, h.ns(way, bytes, call))
+		at[fmt.Sprint(path, way, bytes, call)] = t
+		trials = append(trials, t)
+	}
+	ways := []string{"update", "oneshot"}
+	if h.mode == "CTR" {
+		ways = append(ways, "final", "blocks")
+	}
+	for _, bytes := range []int64{1 << 10, 4 << 10, 16 << 10} {
+		for _, way := range ways {
+			add("cgo", way, bytes, bytes)
+			if way == "update" {
+				add("cgo", way, bytes, 256)
+			}
+		}
+	}
+	for n := int64(33); n <= 60; n++ {
+		add("c-loop", "update", n, n)
+		add("c-loop", "oneshot", n, n)
+	}
+	for _, n := range []int64{127, 128, 129, 255, 256, 257, 511, 512, 513} {
+		add("c-loop", "update", n, n)
+		add("c-loop", "oneshot", n, n)
+	}
+	s.CallPath, c.Bytes, c.Parameters = "cgo", 4<<10, ""
+	base := at[fmt.Sprint("cgo", "update", 4<<10, 4<<10)]
+	var pairs []result.Pair
+	if h.mode == "CTR" && h.library == "botan" {
+		s.Implementation = "ctr-bypass"
+		around := m.trial("chunking", s, c, h.ns("blocks", 4<<10, 4<<10)+20)
+		s.Implementation = "final"
+		final := m.trial("chunking", s, c, h.ns("final", 4<<10, 4<<10))
+		trials = append(trials, around, final)
+		pairs = append(pairs, result.Pair{Base: base, Other: around, Headline: true}, result.Pair{Base: base, Other: final, Headline: true})
+	}
+	pairs = append(pairs, result.Pair{Base: base, Other: at[fmt.Sprint("cgo", "oneshot", 4<<10, 4<<10)]})
+	m.group("chunking", trials, pairs...)
+}
+
+func TestChunkingFindsAndSays(t *testing.T) {
+	m := newTimings(15)
+	handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: 1, cost: 6.2}.add(m)
+	handedOver{library: "botan", version: "2.19.3", algorithm: "ChaCha20-Poly1305", piece: 64, cost: 20}.add(m)
+	handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "GCM"}.add(m)
+	handedOver{library: "openssl", version: "3.0.19", algorithm: "AES-128", mode: "CTR"}.add(m)
+	handedOver{library: "openssl", version: "3.0.19", algorithm: "SM4", mode: "CBC", square: true}.add(m)
+	d := m.document()
+	checkLayout(t, d)
+	for _, want := range []string{
+		"botan 2.19.3: update works in small pieces of 1 B: a byte costs 66",
+		" times what it should in AES-128-CTR and 1.78 times in ChaCha20-Poly1305. For AES-128-CTR choose ctr-bypass: at 4 KiB ",
+		"botan 2.19.3: no internal pieces in AES-128-GCM",
+		"openssl 3.0.19: no internal pieces in AES-128-CTR",
+		"openssl 3.0.19, SM4-CBC by update: the cost model is refused, so nothing is said of its bytes: time is not a sum of calls, messages and bytes",
+	} {
+		if !strings.Contains(texts(d, report.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		}
+	}
+	if len(d.Findings) != 2 || d.Findings[0].Kind != "granularity" || d.Findings[0].Severity != "pathological" || d.Findings[1].Severity != "degraded" {
+		t.Fatalf("%d findings: %+v", len(d.Findings), d.Findings[0].Text)
+	}
+	first, second := d.Findings[0], d.Findings[1]
+	if got := first.Evidence["chunk_bytes"].(map[string]float64)["value"]; got != 1 {
+		t.Errorf("pieces of 1 byte were found as %v", first.Evidence)
+	}
+	if got := second.Evidence["chunk_bytes"].(map[string]float64)["value"]; math.Abs(got-64) > 4 {
+		t.Errorf("pieces of 64 bytes were found as %v", second.Evidence)
+	}
+	if got := first.Evidence["chunk_ns"].(map[string]float64)["value"]; got < 5.5 || got > 7 {
+		t.Errorf("pieces of 6.2 ns were found as %v", got)
+	}
+	around, ok := first.Evidence["workaround"].(map[string]any)
+	if !ok || around["implementation"] != "ctr-bypass" || around["ratio"].(float64) < 25 {
+		t.Errorf("the workaround is %v", first.Evidence["workaround"])
+	}
+	if !strings.Contains(first.Text.EN, "cuts what AES-128-CTR is given through update into pieces of 1 byte") ||
+		!strings.Contains(first.Text.ZH, "在 AES-128-CTR 中把输入切成 1 字节的小块") {
+		t.Errorf("%+v", first.Text)
+	}
+	l := d.Layouts[len(d.Layouts)-1]
+	if len(l.Listings) != 4 || !strings.Contains(l.Listings[0].Code, "botan_block_cipher_encrypt_blocks") || !strings.Contains(l.Listings[1].Code, "subtle.XORBytes") {
+		t.Errorf("the lines to write: %+v", l.Listings)
+	}
+	if _, err := json.Marshal(d); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestChunkingAccusesNobody: nothing is found in libraries without pieces, whatever
+// their blocks.
+func TestChunkingAccusesNobody(t *testing.T) {
+	for _, blocks := range []int{9, 15} {
+		m := newTimings(blocks)
+		for _, mode := range []string{"CTR", "CBC", "GCM"} {
+			handedOver{library: "openssl", version: "3.0.19", algorithm: "AES-128", mode: mode}.add(m)
+		}
+		d := m.document()
+		checkLayout(t, d)
+		if len(d.Findings) != 0 {
+			t.Errorf("%d blocks: %+v", blocks, d.Findings[0].Text)
+		}
+		if said := strings.Contains(texts(d, report.English), "no internal pieces"); said != (blocks == 15) {
+			t.Errorf("%d blocks:\n%s", blocks, texts(d, report.English))
+		}
+	}
+}
