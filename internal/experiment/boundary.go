@@ -37,7 +37,8 @@ func boundary() Experiment {
 			{Algorithm: "AES-128", Mode: "CTR", Operation: encrypt, Parameters: batchParameters},
 			{Algorithm: "SHA-256", Operation: hashing, Parameters: batchParameters},
 		},
-		Plan: planBoundary,
+		Crossing: true,
+		Plan:     planBoundary,
 	}
 }
 
@@ -160,10 +161,10 @@ func (p boundaryPlanner) againstLoop(loop result.Trial, subjects []result.Subjec
 // everyday is the path by which a Go program calls a library: cgo, unless there was no
 // C compiler.
 func everyday(subjects []result.Subject) string {
-	if slices.ContainsFunc(subjects, func(s result.Subject) bool { return s.CallPath == "cgo" }) {
-		return "cgo"
+	if slices.ContainsFunc(subjects, func(s result.Subject) bool { return s.CallPath == cgoPath }) {
+		return cgoPath
 	}
-	return "purego"
+	return puregoPath
 }
 
 // againstGo sets the everyday path of a library against Go's own: from which size on is

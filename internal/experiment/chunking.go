@@ -35,6 +35,7 @@ func chunking() Experiment {
 		},
 		Cases:     chunkCases(),
 		OnRequest: []string{"AES-256"}, // whose interface is that of AES-128
+		Crossing:  true,
 		Plan:      planChunking,
 	}
 }

@@ -65,9 +65,9 @@ func (b *builder) compare(base, other result.Trial, headline bool) {
 	}
 }
 
-// everyday is the way in which a Go program that links a library calls it; where the
-// native worker was built without a C compiler there is another.
-const everyday, compilerless = "cgo", "purego"
+// cgoPath is the everyday way, in which a Go program that links a library calls it;
+// where the native worker was built without a C compiler there is another.
+const cgoPath, puregoPath = "cgo", "purego"
 
 // Subjects keeps those that the experiment asks, of all that there are. What a
 // crossing costs is a question of its own: elsewhere a library beyond Go is called
@@ -91,12 +91,12 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 		return false // an empty crossing
 	case s.Short && !e.Beyond && (len(s.Libraries) == 0 || !keeps(s.Libraries, sub.Library)):
 		return false
-	case sub.CallPath == compilerless:
+	case sub.CallPath == puregoPath:
 		daily := sub
-		daily.CallPath = everyday
+		daily.CallPath = cgoPath
 		return !slices.Contains(all, daily)
 	}
-	return !s.Short || sub.CallPath == everyday
+	return !s.Short || sub.CallPath == cgoPath
 }
 
 // Asked keeps the offers of the subjects that the experiment asks.
