@@ -27,25 +27,26 @@ func (a *accelerationView) answers() (out []report.Answer) {
 }
 
 // flags says which features a virtual machine must not hide: those that are worth
-// much to a headline case of the first library that has it.
+// much to a headline case of the first library that has it. The first is the example.
 func (a *accelerationView) flags() []report.Answer {
-	var parts []report.Text
+	var names []report.Text
 	var worth []toggle
 	for _, f := range switches.Features() {
 		i := slices.IndexFunc(a.toggles, func(t toggle) bool { return t.feature == f && t.gravely() && t.c.Headline })
-		if i < 0 || a.flag(f) == "" {
-			continue
+		if i >= 0 && a.flag(f) != "" {
+			names, worth = append(names, report.Same(a.flag(f))), append(worth, a.toggles[i])
 		}
-		t := a.toggles[i]
-		worth = append(worth, t)
-		parts = append(parts, say("%s (%s in %s: %s times as fast, %s)", "%[1]s（%[3]s 的 %[2]s：%[4]s 倍速度，%[5]s）",
-			a.flag(f), caseName(t.on.Algorithm, t.on.Mode), label(a.who(t.on)), factor(t.c.Ratio), interval(*t.c.Low, *t.c.High)))
 	}
-	if len(parts) == 0 {
+	if len(worth) == 0 {
 		return nil
 	}
+	t, word := worth[0], report.Text{EN: "flags", ZH: "标志"}
+	if len(worth) == 1 {
+		word.EN = "flag"
+	}
 	return []report.Answer{{Mark: report.Choose, Short: true, Evidence: evidenceOfToggles(worth),
-		Text: say("Let virtual machines see the CPU flags that pay here: %s.", "请让虚拟机看到以下确有作用的 CPU 标志：%s。", joinWith(parts, ", ", "、"))}}
+		Text: say("Let virtual machines see the CPU %s %s: without %s, %s in %s takes %s times as long (%s).", "请让虚拟机看到 CPU %s %s：没有 %s 时，%[5]s 的 %[4]s 耗时为原来的 %[6]s 倍（%[7]s）。",
+			word, joinWith(names, ", ", "、"), names[0], caseName(t.on.Algorithm, t.on.Mode), label(a.who(t.on)), factor(t.c.Ratio), interval(*t.c.Low, *t.c.High))}}
 }
 
 // shortWorth is how many of the sentences below go on the quick screen.
