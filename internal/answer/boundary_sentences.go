@@ -58,7 +58,8 @@ func (b *boundaryView) price() *report.Answer {
 		own = say("; a call of Go's own assembly %s", "；调用 Go 自身的汇编为 %s", report.FormatTime(r.NsPerOp.Median))
 		a.Evidence = append(a.Evidence, r.ID)
 	}
-	a.Text = say("An empty call from Go into C and back costs %s%s. A message takes several calls.", "从 Go 到 C 再返回，一次空调用%s%s。一条消息需要多次调用。", list, own)
+	a.Brief = say("An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。", list, own)
+	a.Text = say("%s A message takes several calls.", "%s一条消息需要多次调用。", a.Brief)
 	return a
 }
 

@@ -127,7 +127,7 @@ func (b *bulkView) advice(size int64) *report.Answer {
 		return nil
 	}
 	a := &report.Answer{Mark: report.Plain, Evidence: evidence}
-	var said []report.Text
+	var said, briefly []report.Text
 	for o, words := range []report.Text{
 		{EN: "Holds", ZH: "成立"}, {EN: "Gains nothing", ZH: "没有收益"},
 		{EN: "Loses", ZH: "适得其反"}, {EN: "Can't be told here", ZH: "此处无法判断"},
@@ -135,6 +135,9 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	} {
 		if len(parts[o]) > 0 {
 			said = append(said, say("%s: %s.", "%s：%s。", words, joinWith(parts[o], ", ", "，")))
+			if o == holds || o == loses {
+				briefly = append(briefly, said[len(said)-1])
+			}
 		}
 	}
 	switch {
@@ -143,7 +146,13 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	case len(parts[holds]) == 0:
 		a.Mark = report.Unclear
 	}
-	a.Text = say("Advice on many MD5s, %s of %s, by speed ratio. %s", "大量 MD5 的常见建议（%s 条 %s 消息，括号内为速度比）。%s", strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(said, " ", ""))
+	worded := func(parts []report.Text) report.Text {
+		return say("Advice on many MD5s, %s of %s, by speed ratio. %s", "大量 MD5 的常见建议（%s 条 %s 消息，括号内为速度比）。%s",
+			strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(parts, " ", ""))
+	}
+	if a.Text = worded(said); len(briefly) > 0 { // what can be acted on
+		a.Brief = worded(briefly)
+	}
 	return a
 }
 

@@ -85,9 +85,9 @@ func (g *collectorView) sealed(s *spotRows) *report.Answer {
 		if isNew(s.library) {
 			a.Mark = report.Plain
 		}
-		a.Text = say("%s: buffers made for every call lose %s of the throughput (%s) against reused ones%s.%s",
-			"%s：每次调用都新建缓冲区，比复用缓冲区损失 %s 的吞吐量（%s）%s。%s",
-			s.who(), lossShare(1-c.Ratio), lossRange(c), g.because(s), won)
+		lost := say("%s: buffers made for every call lose %s of the throughput (%s) against reused ones",
+			"%s：每次调用都新建缓冲区，比复用缓冲区损失 %s 的吞吐量（%s）", s.who(), lossShare(1-c.Ratio), lossRange(c))
+		a.Text, a.Brief = say("%s%s.%s", "%s%s。%s", lost, g.because(s), won), say("%s.%s", "%s。%s", lost, won)
 	case "same":
 		a.Mark = report.Plain
 		a.Text = say("%s: fresh buffers cost nothing against reused ones, within the margin of 0.5 %%; a pool does not pay.",

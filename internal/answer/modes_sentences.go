@@ -96,9 +96,9 @@ func (m *modesView) exposure() *report.Answer {
 		other = report.Text{EN: "; under CBC none do", ZH: "；CBC 下没有重复"}
 		a.Evidence = append(a.Evidence, cbc.ID)
 	}
-	a.Text = say("Stop using ECB for data: of structured records under %s, %s of the ciphertext blocks repeat another%s. Whoever sees the ciphertext sees which records agree, whatever the key.",
-		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s。看到密文的人无需密钥即可看出哪些记录相同。",
-		ecb.Algorithm+"-ECB", percent, other)
+	a.Brief = say("Stop using ECB for data: of structured records under %s, %s of the ciphertext blocks repeat another%s.",
+		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s。", ecb.Algorithm+"-ECB", percent, other)
+	a.Text = say("%s Whoever sees the ciphertext sees which records agree, whatever the key.", "%s看到密文的人无需密钥即可看出哪些记录相同。", a.Brief)
 	return a
 }
 

@@ -68,10 +68,11 @@ func (p *primitivesView) oneBlock(algorithm string, short bool) *report.Answer {
 		a.Mark = report.Unclear
 	}
 	_, lib := who(base)
-	a.Text = say("One %[1]s block is not a message: in %[2]s it takes %[3]s, which reads as %[4]s; byte for byte, %[5]s through CTR %[6]s. A rate for one is no rate for the other.",
-		"单个 %[1]s 分组不等于一条消息：%[2]s 加密一个分组耗时 %[3]s，折合 %[4]s；按字节计，%[5]s 消息经 CTR %[6]s。两种速率不可混用。",
+	a.Brief = say("One %[1]s block is not a message: in %[2]s it takes %[3]s, which reads as %[4]s; byte for byte, %[5]s through CTR %[6]s.",
+		"单个 %[1]s 分组不等于一条消息：%[2]s 加密一个分组耗时 %[3]s，折合 %[4]s；按字节计，%[5]s 消息经 CTR %[6]s。",
 		report.Same(algorithm), lib, took, report.Same(report.FormatRate(rate)), report.Same(sizeText(p.at)),
 		versus(c, report.Text{EN: "single blocks", ZH: "逐个分组"}))
+	a.Text = say("%s A rate for one is no rate for the other.", "%s两种速率不可混用。", a.Brief)
 	return a
 }
 

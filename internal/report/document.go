@@ -252,6 +252,7 @@ type Answer struct {
 	Text       Text     `json:"text"`
 	Evidence   []string `json:"evidence"` // row or comparison ids
 	Short      bool     `json:"-"`        // belongs on the quick screen
+	Brief      Text     `json:"-"`        // the same in fewer words, where experiments share that screen; empty: Text
 }
 
 // ArtifactRef names an artifact of the run.

@@ -56,6 +56,9 @@ func newScreen(p *painter, d *Document) *screen {
 	for _, l := range d.layouts() {
 		own := section{name: l.Experiment}
 		for _, a := range l.Answers {
+			if a.Short && len(d.layouts()) > 1 && a.Brief != (Text{}) {
+				a.Text = a.Brief
+			}
 			if a.Short {
 				own.answers = append(own.answers, a)
 			}
