@@ -173,10 +173,13 @@ func stepped(lengths []float64, g, cost, noise float64, round func(float64) floa
 }
 
 func lengthsOf() (lengths []float64) {
-	for n := 33.0; n <= 64; n++ {
+	for n := 33.0; n <= 56; n++ {
 		lengths = append(lengths, n)
 	}
-	for _, n := range []float64{128, 256, 384, 512, 768} {
+	for n := 72.0; n < 256; n += 16 {
+		lengths = append(lengths, n)
+	}
+	for _, n := range []float64{128, 256, 512, 768} {
 		lengths = append(lengths, n-1, n, n+1)
 	}
 	return lengths

@@ -89,7 +89,7 @@ const (
 // byte ([CompareSlopes]); a step is then excess·g high, which tells a true g from its
 // multiples and divisors. For each candidate the terms are fitted, excess within a
 // factor of two of what it should be, and the one of least squared residuals, relative
-// to the time, is taken, an eighth of the lengths, those that fit it worst, left out.
+// to the time, is taken, a sixteenth of the lengths, those that fit it worst, left out.
 // But steps of a byte are a line, which is the simplest there is: others are taken only
 // where they leave less than half of what it leaves. Where they do not, High is the
 // longest that would do nearly as well, and above sixteen nothing is known.
@@ -250,7 +250,7 @@ func (r readings) bounded(part []float64, excess float64, rest []float64) float6
 
 // meanSquare is the mean square of the relative residuals, by degree of freedom, of a
 // line, steps of a given price and a remainder of any. It is fitted twice: the second
-// time without the eighth that fits worst.
+// time without the sixteenth that fits worst.
 func (r readings) meanSquare(part []float64, price float64, rest []float64) float64 {
 	rows, want := r.relative(nil, rest), r.differences()
 	for i := range part {
@@ -260,7 +260,7 @@ func (r readings) meanSquare(part []float64, price float64, rest []float64) floa
 	if left == nil {
 		return math.Inf(1)
 	}
-	worst := Quantile(left, 1-1.0/8)
+	worst := Quantile(left, 1-1.0/16)
 	var keptRows [][]float64
 	var keptWant []float64
 	for i, l := range left {

@@ -131,11 +131,11 @@ func (c *chunkingView) summary(library string) *report.Answer {
 	var times []report.Text
 	piece := report.Same("")
 	for _, s := range sick {
-		should := report.Same("")
+		en := "%s times in %s"
 		if len(times) == 0 {
-			should = report.Text{EN: " what it should", ZH: ""}
+			en = "%s times what it should in %s"
 		}
-		times = append(times, say("%s times%[3]s in %[2]s", "%[2]s 为 %[1]s 倍%[3]s", factor(s.slope.Ratio), cipherName(s.Handing), should))
+		times = append(times, say(en, "%[2]s 为 %[1]s 倍", factor(s.slope.Ratio), cipherName(s.Handing)))
 		a.Evidence = append(a.Evidence, fitOfWay(s.Handing, wayUpdate).Rows[0], fitOfWay(s.Handing, s.slope.Other).Rows[0])
 		if s.told() && piece.EN == "" {
 			piece = say(" of %s B", "（%s 字节）", report.FormatCount(s.Steps.Bytes))

@@ -145,6 +145,10 @@ func TestChunkingFindsAndSays(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
 		}
 	}
+	if zh := texts(d, report.Chinese); !strings.Contains(zh, "botan 2.19.3：update 在内部逐小块（1 字节）处理，每字节代价与应有值之比：AES-128-CTR 为 66") ||
+		!strings.Contains(zh, " 倍、ChaCha20-Poly1305 为 1.78 倍。AES-128-CTR 请改用 ctr-bypass：4 KiB 时速度为 ") {
+		t.Errorf("得到：\n%s", zh)
+	}
 	if len(d.Findings) != 2 || d.Findings[0].Kind != "granularity" || d.Findings[0].Severity != "pathological" || d.Findings[1].Severity != "degraded" {
 		t.Fatalf("%d findings: %+v", len(d.Findings), d.Findings[0].Text)
 	}

@@ -235,10 +235,11 @@ func (p chunkPlanner) stepper(c result.Case) *result.Subject {
 	return loop
 }
 
-// lengths are a row of neighbours, and neighbours of what pieces are likely to be
-// multiples of. A mode that takes whole blocks alone has theirs.
+// lengths are a row of neighbours, for short pieces; a row of lengths half a block off,
+// for pieces of several blocks; and neighbours of what pieces are likely to divide. A
+// mode that takes whole blocks alone has theirs.
 func (p chunkPlanner) lengths(c result.Case) (ns []int64) {
-	first, last, step := int64(33), int64(60), int64(1)
+	first, last, step := int64(33), int64(56), int64(1)
 	around := []int64{128, 256, 512, 768}
 	if p.short {
 		last, around = 46, []int64{128, 256}
@@ -247,6 +248,9 @@ func (p chunkPlanner) lengths(c result.Case) (ns []int64) {
 		first, last, step = 16, 512, 16
 	}
 	for n := first; n <= last; n += step {
+		ns = append(ns, n)
+	}
+	for n := int64(72); n < 256 && step == 1 && !p.short; n += 16 {
 		ns = append(ns, n)
 	}
 	for _, n := range around {
