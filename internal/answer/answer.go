@@ -76,7 +76,7 @@ func newView(d *report.Document, experiment string) *view {
 	v := &view{doc: d, experiment: experiment, byID: map[string]*report.Row{}, names: map[string]string{}, pairs: map[[2]string]*report.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
-		if r.Experiment != experiment || r.Who() == "harness" || r.Missing() {
+		if r.Experiment != experiment || r.Library == "harness" || r.Missing() {
 			continue
 		}
 		v.rows = append(v.rows, r)

@@ -137,7 +137,7 @@ func (c *concurrencyView) arrivals() (rows []*report.Row) {
 func (c *concurrencyView) empty() *report.Row {
 	for i := range c.doc.Rows {
 		r := &c.doc.Rows[i]
-		if r.Experiment == c.experiment && r.Who() == "harness" && r.Operation == "arrival" {
+		if r.Experiment == c.experiment && r.Library == "harness" && r.Operation == "arrival" {
 			return r
 		}
 	}

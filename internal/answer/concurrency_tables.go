@@ -264,7 +264,7 @@ func (c *concurrencyView) constantRate() report.Table {
 	}
 	for _, r := range rows {
 		name, size, load := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r), r.Parameter("load")+" %"
-		if r.Who() == "harness" {
+		if r.Library == "harness" {
 			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), "–"
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Who()), New: isNew(r.Who())},

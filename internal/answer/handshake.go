@@ -67,7 +67,7 @@ func (h *handshakeView) full(exchange, certificate string) *report.Row {
 func (h *handshakeView) empty(transport string) *report.Row {
 	for i := range h.doc.Rows {
 		r := &h.doc.Rows[i]
-		if r.Experiment == h.experiment && r.Who() == "harness" && r.Operation == "handshake" && r.Parameter("transport") == transport {
+		if r.Experiment == h.experiment && r.Library == "harness" && r.Operation == "handshake" && r.Parameter("transport") == transport {
 			return r
 		}
 	}
