@@ -208,6 +208,7 @@ func (o *output) flush() error {
 	o.size += int64(whole)
 	o.buffer, o.names, o.marks = o.buffer[:0], o.names[:0], o.marks[:0]
 	if err == nil {
+		o.state.flush()
 		return nil
 	}
 	if o.part != "" && whole < n {

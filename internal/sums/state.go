@@ -38,6 +38,7 @@ type stateWriter struct {
 	line []byte
 	say  func(string)
 	size int  // of digests
+	full bool // it couldn't be written on
 	kept bool // it stands beside the manifest
 }
 
@@ -52,12 +53,13 @@ func newState(path string, a *digest.Algorithm, say func(string)) (*stateWriter,
 	}
 	s := &stateWriter{path: path, file: f, to: bufio.NewWriterSize(f, held), say: say, size: a.Size}
 	s.write(append(header, '\n'))
+	s.flush()
 	return s, nil
 }
 
 // put notes a file, unless its stamp doesn't prove enough.
 func (s *stateWriter) put(name, digest []byte, r *treehash.Result) {
-	if s.file != nil && r.Settled && !r.Changed {
+	if s.file != nil && !s.full && r.Settled && !r.Changed {
 		s.note(name, digest, r.Stamp)
 	}
 }
@@ -83,9 +85,9 @@ func (s *stateWriter) rest(r *treehash.Result, done bool) {
 	}
 }
 
-// write writes, and does without the state where that fails: the manifest comes first.
+// write writes. When that fails, what was written until then is kept: a reader stops where it ends.
 func (s *stateWriter) write(text []byte) {
-	if s.file == nil {
+	if s.file == nil || s.full {
 		return
 	}
 	if _, err := s.to.Write(text); err != nil {
@@ -93,31 +95,43 @@ func (s *stateWriter) write(text []byte) {
 	}
 }
 
-func (s *stateWriter) fail(err error) {
-	s.say(fmt.Sprintf("%s: %s; the manifest goes on without it, and can't be resumed from", s.path, reason(err)))
-	s.file.Close()
-	os.Remove(s.path)
-	s.file = nil
-}
-
-// close puts the state beside its manifest. The records of before that weren't asked for are kept where
-// the files were given up.
-func (s *stateWriter) close(whole, givenUp bool, b *before) {
-	if s.file != nil && givenUp && b != nil {
-		b.each(func(name []byte, g treehash.Given) { s.note(name, g.Digest[:s.size], g.Stamp) })
-	}
-	if s.file != nil && whole {
-		s.write([]byte(stateEnd)[1:])
-	}
-	if s.file == nil {
+// flush hands over what was written, so that a run that is killed leaves it behind.
+func (s *stateWriter) flush() {
+	if s.file == nil || s.full {
 		return
 	}
 	if err := s.to.Flush(); err != nil {
 		s.fail(err)
+	}
+}
+
+func (s *stateWriter) fail(err error) {
+	s.full = true
+	s.say(fmt.Sprintf("%s: %s; the manifest comes first, and goes on without it", s.path, reason(err)))
+}
+
+// close puts the state beside its manifest. The records of before that weren't asked for are kept where
+// the files were given up. A whole manifest has a whole state, or none.
+func (s *stateWriter) close(whole, givenUp bool, b *before) {
+	if s.file == nil {
 		return
 	}
-	final := s.path[:len(s.path)-len(partSuffix)]
-	if err := errors.Join(s.file.Close(), os.Rename(s.path, final)); err != nil {
+	if givenUp && b != nil {
+		b.each(func(name []byte, g treehash.Given) { s.note(name, g.Digest[:s.size], g.Stamp) })
+	}
+	if whole {
+		s.write([]byte(stateEnd)[1:])
+	}
+	s.flush()
+	err := s.file.Close()
+	if s.full && whole {
+		os.Remove(s.path)
+		return
+	}
+	if err == nil {
+		err = os.Rename(s.path, s.path[:len(s.path)-len(partSuffix)])
+	}
+	if err != nil {
 		s.say(fmt.Sprintf("%s: %s", s.path, reason(err)))
 		return
 	}
@@ -155,6 +169,10 @@ func openBefore(path string, a *digest.Algorithm) (*before, error) {
 	}
 	b := &before{file: f, lines: bufio.NewReaderSize(f, held), size: a.Size, ahead: map[string]ahead{}}
 	text, err := b.lines.ReadSlice('\n')
+	if err == io.EOF { // it was begun, and got no further
+		f.Close()
+		return nil, os.ErrNotExist
+	}
 	var h stateHeader
 	if err != nil || json.Unmarshal(text, &h) != nil || h.State != stateFormat {
 		f.Close()
