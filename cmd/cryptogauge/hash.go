@@ -170,7 +170,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if a.Weak && isTerminal(s.err) {
 		voice.say(weakNote(a))
 	}
-	stop := voice.progress(ctx, f.progress && !(m.Output == "" && isTerminal(s.out)), m.Progress, survey)
+	stop := voice.progress(ctx, f.progress && (m.Output != "" || terminalWidth(s.out) == 0), m.Progress, survey)
 	made, err := sums.Make(ctx, m)
 	stop()
 	return f.end(ctx, made, err)
@@ -261,7 +261,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 			return fmt.Errorf("-a %w", err)
 		}
 	}
-	stop := voice.progress(ctx, f.progress && (f.quiet || f.status || !isTerminal(s.out)), c.Progress, nil)
+	stop := voice.progress(ctx, f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0), c.Progress, nil)
 	checked, err := sums.Check(ctx, c)
 	stop()
 	var output *sums.OutputError
