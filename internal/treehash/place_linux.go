@@ -78,11 +78,9 @@ func localSystem(magic int64) bool {
 // longestPath is PATH_MAX, with its NUL.
 const longestPath = 4096
 
-// noAtime is the flag that leaves the time of the last access as it is, until a file turns up whose
-// owner is somebody else.
-var noAtime atomic.Int32
-
-func init() { noAtime.Store(unix.O_NOATIME) }
+// atimeDenied says that a file turned up whose owner is somebody else, so that the time of its last access
+// can't be left as it is.
+var atimeDenied atomic.Bool
 
 // openPath opens a path that ends in NUL. One that is longer than system calls take is opened step by
 // step.
@@ -119,7 +117,7 @@ func openAt(dir int, path []byte, flags int) (int, error) {
 		case e == 0:
 			return int(fd), nil
 		case e == unix.EPERM && flags&unix.O_NOATIME != 0:
-			noAtime.Store(0)
+			atimeDenied.Store(true)
 			flags &^= unix.O_NOATIME
 		case e != unix.EINTR:
 			return nothing, e
@@ -137,7 +135,10 @@ func (p *place) where(b *batch, e *entry) (dir int, path []byte) {
 
 // flags are those to open an entry with. A FIFO that has taken the place of a file keeps nobody waiting.
 func (e *entry) flags() int {
-	flags := unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY | int(noAtime.Load())
+	flags := unix.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY
+	if !atimeDenied.Load() {
+		flags |= unix.O_NOATIME
+	}
 	if e.from == inTree {
 		flags |= unix.O_NOFOLLOW
 	}
