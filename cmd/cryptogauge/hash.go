@@ -173,6 +173,9 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	stop := voice.progress(ctx, f.progress && (m.Output != "" || terminalWidth(s.out) == 0), m.Progress, survey)
 	made, err := sums.Make(ctx, m)
 	stop()
+	if err == nil && f.filesFrom != "" && made.Lines+made.Failed == 0 {
+		voice.say("--files-from " + f.filesFrom + " names no file")
+	}
 	return f.end(ctx, made, err)
 }
 
