@@ -114,7 +114,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
 	{"internal/report", "result stat golang.org/x/text", ""},
-	{"internal/answer", "result stat internal/report internal/switches", ""},
+	{"internal/workarounds", "", ""}, // lines of code as text
+	{"internal/answer", "result stat internal/report internal/switches internal/workarounds", ""},
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/manifest", "", ""},

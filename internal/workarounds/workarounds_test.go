@@ -1,6 +1,4 @@
-//go:build linux && (amd64 || arm64)
-
-package botan_test
+package workarounds
 
 import (
 	"go/parser"
@@ -10,11 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 )
 
-// frame stands around the lines for a caller in C: the interface, and what the lines
+// frame stands around the lines for a caller of Botan in C: the interface, and what the lines
 // find there.
 const frame = `#include <endian.h>
 #include <stddef.h>
@@ -39,7 +35,7 @@ func TestLines(t *testing.T) {
 	if err != nil && os.Getenv("CI") != "" {
 		t.Fatal(err)
 	}
-	for _, l := range catalog.BotanLines() {
+	for _, l := range All() {
 		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc lines() error {\n"+l.Go+"}\n", 0); err != nil {
 			t.Errorf("%s in Go: %v", l.Implementation, err)
 		}
