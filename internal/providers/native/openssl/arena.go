@@ -185,18 +185,7 @@ func (p *program) operation(o on, f provider.Foreign) (provider.Operation, error
 	if p.err != nil {
 		return nil, p.failed()
 	}
-	path, batch := o.path, o.batch
-	f.Run = func(n int) error { return p.run(path, n) }
-	if batch > 0 {
-		f.Run = func(n int) error {
-			for range n {
-				if err := p.run(path, batch); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
+	f.Run = func(n int) error { return p.run(o.path, n) }
 	f.Close = p.close
 	return provider.NewForeign(f)
 }

@@ -20,7 +20,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync"
 	"unsafe"
 
@@ -129,12 +128,11 @@ func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
 	return on{Library: l, path: p, subject: s}
 }
 
-// on is the library by one path; batch, above 0, is how many messages one crossing takes.
+// on is the library by one path.
 type on struct {
 	*Library
 	path    call.Path
 	subject result.Subject
-	batch   int
 }
 
 func (o on) Subject() result.Subject { return o.subject }
@@ -149,9 +147,6 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	}
 	if alone, cpus := provider.AloneOnCPU(c); cpus > 0 {
 		return o.busy(alone, cpus)
-	}
-	if p, err := result.ParseParameters(c.Parameters); err == nil && p["batch"] != "" {
-		return o.batched(c, p)
 	}
 	switch kind {
 	case catalog.OpenSSLMany, catalog.OpenSSLStream, catalog.OpenSSLExchange, catalog.OpenSSLEnvelope:
@@ -217,26 +212,4 @@ func (o on) busy(alone result.Case, cpus int) (provider.Operation, error) {
 		ops = append(ops, op)
 	}
 	return provider.NewBusy(ops), nil
-}
-
-// batched has one crossing take several messages: the loop over them is in C,
-// whatever the path else is.
-func (o on) batched(c result.Case, p result.Parameters) (provider.Operation, error) {
-	const most = 1 << 20
-	n, err := strconv.Atoi(p["batch"])
-	if err != nil || n < 1 || n > most {
-		return nil, provider.Absent("batch=%q: it must be 1 to %d", p["batch"], most)
-	}
-	if o.path.Name == call.Purego.Name {
-		return nil, provider.Absent("a batch is a loop in C, and purego has none")
-	}
-	for _, path := range call.Paths() {
-		if path.Name == loop {
-			o.path = path
-		}
-	}
-	o.batch = n
-	delete(p, "batch")
-	c.Parameters = p.String()
-	return o.open(catalog.OpenSSL(c), c)
 }

@@ -99,8 +99,6 @@ func conformance(judge *providers.Judge) map[string][]result.Case {
 		"ways": slices.Concat(cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, []string{"encrypt"},
 			[]string{"call=1,way=update", "call=7,way=update", "call=16,way=update", "call=100,way=update", "call=4096,way=update", "call=4096,way=oneshot"}, 16, 256, 4096),
 			cases([]string{"ChaCha20", "ChaCha20-Poly1305"}, none, []string{"encrypt"}, []string{"call=7,way=update", "call=4096,way=oneshot"}, 1, 4096)),
-		"batches": slices.Concat(cases([]string{"AES-128"}, []string{"CTR", "GCM"}, []string{"encrypt"}, []string{"batch=64"}, 64),
-			cases([]string{"SHA-256"}, none, []string{"hash"}, []string{"batch=64"}, 64)),
 		"setup": slices.Concat(cases(blocks, none, []string{"schedule"}, none, 0),
 			cases(blocks, []string{"GCM"}, []string{"new"}, none, 0), cases(blocks, []string{"GCM"}, []string{"new+encrypt"}, none, 64, 1024),
 			cases([]string{"ChaCha20-Poly1305"}, none, []string{"new"}, none, 0), cases([]string{"ChaCha20-Poly1305"}, none, []string{"new+encrypt"}, none, 64)),
