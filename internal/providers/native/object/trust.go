@@ -27,7 +27,15 @@ func trusted(path string) (real string, err error) {
 		return "", fmt.Errorf("%s is not there", path)
 	}
 	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	// Before it is opened, which waits at a pipe for a writer, and before advice on
+	// its mode is given, which would be wrong for a device.
+	switch info, err := os.Lstat(real); {
+	case err != nil:
 		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is not a file", real)
 	}
 	// Links in a directory that others may write to could point elsewhere tomorrow.
 	for _, p := range []string{filepath.Clean(path), real} {
