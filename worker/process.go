@@ -350,7 +350,7 @@ func (p *Process) ended() error {
 	grace := time.AfterFunc(time.Second, p.kill)
 	err := p.reap()
 	grace.Stop()
-	reason := "it ended"
+	reason := "it ended with exit status 0, without an answer"
 	if err != nil {
 		reason = "it ended with " + err.Error()
 	}

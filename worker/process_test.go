@@ -116,7 +116,7 @@ func TestPlanted(t *testing.T) {
 		{"error in Open", "open", Failed, `one two`},
 		{"exit in Open", "open", "died", `it ended with exit status 4`},
 		{"exits", "ready", "died", `it ended with exit status 3`},
-		{"exits happily", "ready", "died", `it ended`},
+		{"exits happily", "ready", "died", `it ended with exit status 0, without an answer`},
 		{"panics", "ready", Failed, `the library panicked: planted in two lines`},
 		{"panics elsewhere", "ready", "died", `it ended with exit status 2: panic: planted in a goroutine`},
 		{"fails", "ready", Failed, `planted error`},
