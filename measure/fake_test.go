@@ -59,6 +59,9 @@ func (w *world) count(verb string, t result.Trial) int {
 	return w.counts[key]
 }
 
+// errHangs is planted where a call is never answered.
+var errHangs = errors.New("hangs")
+
 // fakeWorker keeps the rules that a real one keeps: no call without an open
 // handle, no check without a run since the last, nothing after death.
 type fakeWorker struct {
@@ -87,7 +90,10 @@ func (f *fakeWorker) call(ctx context.Context, verb string, handle int) (nth int
 	if f.plant == nil {
 		return nth, nil
 	}
-	err = f.plant(verb, t.Case, nth)
+	if err = f.plant(verb, t.Case, nth); errors.Is(err, errHangs) {
+		<-ctx.Done()
+		err = &worker.Died{Reason: "no answer in time; it was killed"}
+	}
 	var died *worker.Died
 	if errors.As(err, &died) {
 		f.dead = err

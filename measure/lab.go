@@ -73,6 +73,7 @@ type run struct {
 	plan   Plan
 	cfg    Config
 	begun  time.Time
+	waited time.Duration // for workers that never answered
 	groups []*group
 	done   float64 // share of the current block
 }
@@ -107,9 +108,13 @@ const overrun = 1.1
 // stopped says that nothing more is to be measured: the run was interrupted, or
 // its budget is spent beyond what a block may overrun.
 func (r *run) stopped() bool {
-	over := r.cfg.Budget > 0 && float64(time.Since(r.begun)) > overrun*float64(r.cfg.Budget)
+	over := r.cfg.Budget > 0 && float64(r.spent()) > overrun*float64(r.cfg.Budget)
 	return over || r.ctx.Err() != nil
 }
+
+// spent is the time since the plan was begun, but for what was waited for workers that
+// never answered: the budget is for the others.
+func (r *run) spent() time.Duration { return time.Since(r.begun) - r.waited }
 
 // cost is where a block's time went.
 type cost struct{ rounds, rest time.Duration }
@@ -117,7 +122,7 @@ type cost struct{ rounds, rest time.Duration }
 // block measures every group once, in fresh workers.
 func (r *run) block(b, rounds int) (cost, error) {
 	var c cost
-	start := time.Now()
+	start := r.spent()
 	pool := newPool(r.Start)
 	defer pool.stop()
 	pool.begin(r.workers())
@@ -132,7 +137,7 @@ func (r *run) block(b, rounds int) (cost, error) {
 			break
 		}
 	}
-	c.rest = time.Since(start) - c.rounds
+	c.rest = r.spent() - start - c.rounds
 	c.rounds /= time.Duration(rounds)
 	return c, nil
 }
@@ -157,7 +162,7 @@ func (r *run) afford(last cost, left int) (rounds int, ok bool) {
 	if r.cfg.Budget == 0 {
 		return r.cfg.Rounds, true
 	}
-	remaining := r.cfg.Budget - time.Since(r.begun)
+	remaining := r.cfg.Budget - r.spent()
 	if remaining < last.rest+last.rounds {
 		return 0, false
 	}
@@ -177,7 +182,7 @@ func (r *run) group(pool *pool, g *group, b, rounds int) (time.Duration, error) 
 	if err := r.declareGroup(g); err != nil {
 		return 0, err
 	}
-	start := time.Now()
+	start := r.spent()
 	order := balanced(len(g.trials), rounds, r.rand(b, g.index))
 	for round := range rounds {
 		for _, i := range order[round] {
@@ -189,7 +194,7 @@ func (r *run) group(pool *pool, g *group, b, rounds int) (time.Duration, error) 
 			}
 		}
 	}
-	took := time.Since(start)
+	took := r.spent() - start
 	for _, t := range g.trials {
 		if err := r.close(pool, g, t, b); err != nil {
 			return took, err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/result"
@@ -663,6 +664,31 @@ func TestDeadlines(t *testing.T) {
 			t.Errorf("%s had %v, want at least %v", verb, got, least)
 		}
 	}
+}
+
+// TestHangCostsNoBudget: what is waited for a worker that never answers is not taken
+// from the others, and is no longer than the run was to take.
+func TestHangCostsNoBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.plant = func(verb string, c result.Case, _ int) error {
+			if verb == "run" && c.Mode == "bad" {
+				return errHangs
+			}
+			return nil
+		}
+		c := small
+		c.Budget, c.Deadline = 3*time.Second, time.Minute
+		begun := time.Now()
+		s, o, err := w.lab(t.Context(), planOf(groupOf(trialOf("a", "good"), trialOf("b", "bad"))), c)
+		if err != nil || o.Blocks != c.Blocks || o.Reason != "" {
+			t.Fatalf("%+v, %v", o, err)
+		}
+		s.well(t)
+		if took := time.Since(begun); took < leastDeadline || took > leastDeadline+time.Second {
+			t.Errorf("the run took %v", took)
+		}
+	})
 }
 
 // TestProgress rises to no more than one, and names what was sampled.

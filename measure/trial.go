@@ -184,7 +184,7 @@ func (r *run) progress(t *trial, b int, ns float64) {
 	}
 	done := (float64(b) + r.done) / float64(r.cfg.Blocks)
 	if r.cfg.Budget > 0 {
-		done = max(done, float64(time.Since(r.begun))/float64(r.cfg.Budget))
+		done = max(done, float64(r.spent())/float64(r.cfg.Budget))
 	}
 	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Blocks: r.cfg.Blocks,
 		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
@@ -274,6 +274,18 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 	return r.Sink.Closed(result.Closed{Trial: t.index, Block: b})
 }
 
+// leastDeadline is how long a worker may stay silent in the shortest run.
+const leastDeadline = 10 * time.Second
+
+// deadline is how long a worker may stay silent beyond what a call should take: who
+// gave a run seconds does not wait a minute for one that hangs.
+func (r *run) deadline() time.Duration {
+	if r.cfg.Budget > 0 {
+		return min(r.cfg.Deadline, max(leastDeadline, r.cfg.Budget))
+	}
+	return r.cfg.Deadline
+}
+
 // grace is how long a call may still take once the run was interrupted.
 const grace = 3 * time.Second
 
@@ -287,11 +299,16 @@ func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Co
 	if err != nil {
 		return &worker.Died{Reason: err.Error()}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), r.cfg.Deadline+should)
+	ctx, cancel := context.WithTimeout(context.Background(), r.deadline()+should)
 	defer cancel()
 	stop := context.AfterFunc(r.ctx, func() { time.AfterFunc(grace, cancel) })
 	defer stop()
-	return f(ctx, w)
+	start := time.Now()
+	err = f(ctx, w)
+	if _, died := errors.AsType[*worker.Died](err); died && ctx.Err() != nil {
+		r.waited += time.Since(start)
+	}
+	return err
 }
 
 // lose takes a trial out of the comparison with the status that its error
