@@ -97,7 +97,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/providers/native/libgcrypt", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/object internal/providers/streaming", "internal/providers provider/providertest"},
 	{"internal/providers/native", "result provider worker internal/providers internal/providers/native/call internal/providers/native/object internal/providers/native/botan internal/providers/native/libgcrypt internal/providers/native/openssl",
 		"measure internal/experiment internal/suite internal/providers/catalog"}, // whole runs over planted libraries
-	{"cmd/cryptogauge-native", "worker internal/providers/native", ""},
+	{"cmd/cryptogauge-native", "worker internal/providers/native golang.org/x/sys", ""},
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},

@@ -12,6 +12,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/cryptogauge/cryptogauge/internal/providers/native"
 	"github.com/cryptogauge/cryptogauge/worker"
 )
@@ -47,6 +49,23 @@ func run(args []string) error {
 	if asked.Library, asked.Path, ok = strings.Cut(*name, "="); !ok {
 		return fmt.Errorf("--library %q: give NAME=/path", *name)
 	}
+	out, err := private()
+	if err != nil {
+		return err
+	}
 	worker.EndWith(os.Stdin, func() { os.Exit(0) })
-	return worker.Serve(worker.Quiet(os.Stdin), os.Stdout, asked.Bench)
+	return worker.Serve(worker.Quiet(os.Stdin), out, asked.Bench)
+}
+
+// private takes standard output for the protocol alone: what a library prints goes to
+// standard error.
+func private() (*os.File, error) {
+	fd, err := unix.FcntlInt(os.Stdout.Fd(), unix.F_DUPFD_CLOEXEC, 3)
+	if err != nil {
+		return nil, fmt.Errorf("keeping standard output for the protocol: %w", err)
+	}
+	if err := unix.Dup3(int(os.Stderr.Fd()), int(os.Stdout.Fd()), 0); err != nil {
+		return nil, fmt.Errorf("keeping standard output for the protocol: %w", err)
+	}
+	return os.NewFile(uintptr(fd), "protocol"), nil
 }
