@@ -293,6 +293,9 @@ func printPlan(w io.Writer, planned *suite.Suite, budget time.Duration) error {
 		}
 		all += st.Duration
 	}
+	for _, why := range planned.Missing() {
+		fmt.Fprintf(w, "missing: %s\n", why)
+	}
 	_, err := fmt.Fprintf(w, "in all %s, about %s\n", counted(planned.Trials(), "trial"), all.Round(time.Second))
 	if needs := planned.Needs(); budget > 0 && needs > budget {
 		fmt.Fprintf(w, "the budget of %s is short: intervals for all comparisons need about %s\n", budget, needs.Round(time.Second))

@@ -350,6 +350,16 @@ func (s *Suite) Steps() []Step {
 	return steps
 }
 
+// Missing lists the libraries that can't be asked, each with the reason.
+func (s *Suite) Missing() (lines []string) {
+	for _, l := range s.libraries {
+		if l.Missing != "" {
+			lines = append(lines, l.Library+": "+l.Missing)
+		}
+	}
+	return lines
+}
+
 // Duration estimates the wall time of the run.
 func (s *Suite) Duration() (d time.Duration) {
 	for _, st := range s.Steps() {
