@@ -297,7 +297,9 @@ func wrongness(reason string) report.Text {
 		}
 	}
 	if len(parts) == 0 {
-		return report.Phrase(strings.TrimSuffix(reason, "."))
+		t := report.Phrase(strings.TrimSuffix(reason, "."))
+		t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already
+		return t
 	}
 	return join(parts)
 }

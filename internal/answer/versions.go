@@ -43,8 +43,12 @@ func (v *view) between(base, other string, cs []*report.Comparison) report.Answe
 			most = c
 		}
 	}
-	text := say("%s against %s, in %d cases: faster in %d, slower in %d, equal in %d, undecided in %d.", "%s 与 %s 相比，共 %d 项：%d 项更快，%d 项更慢，%d 项相当，%d 项未定。",
-		other, base, len(cs), counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
+	cases := report.Text{EN: fmt.Sprintf("%d cases", len(cs)), ZH: fmt.Sprintf("%d 项", len(cs))}
+	if len(cs) == 1 {
+		cases.EN = "1 case"
+	}
+	text := say("%s against %s, in %s: faster in %d, slower in %d, equal in %d, undecided in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项未定。",
+		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
 	mark := report.Plain
 	if counts["slower"] > 0 {
 		mark = report.Beware
@@ -53,7 +57,7 @@ func (v *view) between(base, other string, cs []*report.Comparison) report.Answe
 		r := v.byID[most.Other]
 		where := say("%s, %s, %s", "%s，%s，%s", caseName(r.Algorithm, r.Mode), operation(r.Operation), report.Same(sizeText(r.Bytes)))
 		speeds := fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High)
-		text = say("%s %s", "%s%s", text, say("They differ most in %s: %s times the speed.", "差别最大的是%s：速度为 %s 倍。", where, speeds))
+		text = say("%s %s", "%s%s", text, say("They differ most in %s: %s times the speed.", "差别最大的是 %s：速度为 %s 倍。", where, speeds))
 	}
 	return report.Answer{Experiment: v.experiment, Mark: mark, Evidence: evidence, Text: text}
 }

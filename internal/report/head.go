@@ -10,7 +10,7 @@ import (
 // the run can be believed. The reasons why not take at most so many lines; 0 is
 // as many as there are.
 func (p *painter) head(d *Document, mostReasons int) []string {
-	label := max(width(p.say(wordMachine)), width(p.say(wordTrust)), width(p.say(wordMissing))) + 2
+	label := max(width(p.say(wordMachine)), width(p.say(wordTrust)), width(p.say(wordMissing)), width(p.say(wordObjects))) + 2
 	name := func(t Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
 
 	lines := hang(name(wordMachine), label, p.machine(d), p.width)
@@ -30,12 +30,17 @@ func (p *painter) head(d *Document, mostReasons int) []string {
 		}
 		lines = append(lines, reasons...)
 	}
-	for i, m := range p.sayAll(d.missing()) {
-		first := spaces(label)
-		if i == 0 {
-			first = name(wordMissing)
+	for _, part := range []struct {
+		name  Text
+		lines []Text
+	}{{wordObjects, d.objects()}, {wordMissing, d.missing()}} {
+		for i, line := range p.sayAll(part.lines) {
+			first := spaces(label)
+			if i == 0 {
+				first = name(part.name)
+			}
+			lines = append(lines, hang(first, label, clean(line), p.width)...)
 		}
-		lines = append(lines, hang(first, label, clean(m), p.width)...)
 	}
 	if d.Partial {
 		lines = append(lines, hang(spaces(label), label, p.partial(d), p.width)...)

@@ -65,6 +65,9 @@ func (m *markdown) head(d *Document) {
 	if why := m.why(d.Trust); why != "" {
 		m.add("  " + escapeMarkdown(why))
 	}
+	for _, object := range m.sayAll(d.objects()) {
+		m.addf("- **%s** %s", m.say(wordObjects), escapeMarkdown(object))
+	}
 	for _, missing := range m.sayAll(d.missing()) {
 		m.addf("- **%s** %s", m.say(wordMissing), escapeMarkdown(missing))
 	}

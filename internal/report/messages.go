@@ -6,6 +6,7 @@ import "github.com/cryptogauge/cryptogauge/result"
 var (
 	wordMachine   = Text{"machine", "机器"}
 	wordTrust     = Text{"trust", "可信度"}
+	wordObjects   = Text{"objects", "共享库"}
 	wordMissing   = Text{"missing", "缺少"}
 	wordBecause   = Text{"because: ", "原因："}
 	wordAnswer    = Text{"ANSWER", "结论"}

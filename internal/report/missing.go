@@ -14,6 +14,37 @@ func (r *Row) Missing() bool {
 	return r.Version == "" && r.CallPath != "go" && r.CallPath != "" && (r.Status == result.Unsupported || r.Status == result.Crashed)
 }
 
+// objects names the shared objects of libraries that are in the run more than once,
+// since their rows are told apart by no more than a version or a number; two that are
+// the same file say so.
+func (d *Document) objects() (lines []Text) {
+	files := map[string][]result.Library{}
+	var order []string
+	for _, l := range d.Libraries {
+		if l.Path == "" || slices.ContainsFunc(files[l.Library], func(o result.Library) bool { return o.Version == l.Version }) {
+			continue
+		}
+		if files[l.Library] == nil {
+			order = append(order, l.Library)
+		}
+		files[l.Library] = append(files[l.Library], l)
+	}
+	for _, name := range order {
+		of := files[name]
+		for i, l := range of {
+			if len(of) == 1 {
+				break
+			}
+			line := Same(l.Library + "-" + l.Version + " " + l.Path)
+			if j := slices.IndexFunc(of, func(o result.Library) bool { return o.SHA256 == l.SHA256 }); j < i {
+				line = Say("%s, the same bytes as %s", "%s，与 %s 的内容相同", line, of[j].Library+"-"+of[j].Version)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
 // missing are the libraries that could not be asked, with the reason; those of one
 // reason in one line.
 func (d *Document) missing() (lines []Text) {
