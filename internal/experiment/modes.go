@@ -194,6 +194,9 @@ func (p modePlanner) groups(cases []result.Case) []measure.Group {
 		if p.short {
 			subjects = oneEach(subjects)
 		}
+		if p.size > interleaveUpTo { // over so many bytes a crossing is nothing
+			subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.CallPath == loopPath })
+		}
 		if len(subjects) == 0 {
 			continue
 		}
