@@ -283,6 +283,7 @@ func (b *bulkView) gathered() *report.Answer {
 
 // goroutines says what starting very many of them costs.
 func (b *bulkView) goroutines() *report.Answer {
+	few := false
 	var parts []report.Text
 	var evidence []string
 	for _, r := range b.burst {
@@ -298,6 +299,7 @@ func (b *bulkView) goroutines() *report.Answer {
 		if !ok || !told || !some {
 			continue
 		}
+		few = few || began.Low == nil
 		total := memory.Value * float64(whole(r, "count"))
 		parts = append(parts, say("%s take %s each to start and %s of memory (%s each), and 99 %% have begun within %s", "%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行",
 			n, report.FormatTime(began.Value), memoryText(total), memoryText(memory.Value), report.FormatTime(late.Value)))
@@ -306,8 +308,13 @@ func (b *bulkView) goroutines() *report.Answer {
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+	a := &report.Answer{Mark: report.Plain, Evidence: evidence,
 		Text: say("Goroutines that all live at once: %s.", "同时存在的 goroutine：%s。", joinWith(parts, "; ", "；"))}
+	if few {
+		a.Mark = report.Unclear
+		a.Text = say("%s These are readings of too few blocks for intervals.", "%s区组过少，以上读数没有区间。", a.Text)
+	}
+	return a
 }
 
 // fileChunks says how much of a file to read at a time.
