@@ -34,7 +34,7 @@ type stateHeader struct {
 type stateWriter struct {
 	path string // while it grows
 	file *os.File
-	to   *bufio.Writer
+	held []byte // to be written after the lines of the manifest that it is about
 	line []byte
 	say  func(string)
 	size int  // of digests
@@ -51,7 +51,7 @@ func newState(path string, a *digest.Algorithm, say func(string)) (*stateWriter,
 	if err != nil {
 		return nil, err
 	}
-	s := &stateWriter{path: path, file: f, to: bufio.NewWriterSize(f, held), say: say, size: a.Size}
+	s := &stateWriter{path: path, file: f, say: say, size: a.Size}
 	s.write(append(header, '\n'))
 	s.flush()
 	return s, nil
@@ -90,17 +90,22 @@ func (s *stateWriter) write(text []byte) {
 	if s.file == nil || s.full {
 		return
 	}
-	if _, err := s.to.Write(text); err != nil {
-		s.fail(err)
+	if s.held = append(s.held, text...); len(s.held) >= mostHeld {
+		s.flush()
 	}
 }
 
-// flush hands over what was written, so that a run that is killed leaves it behind.
+// mostHeld is more than the state of all lines that a manifest holds back takes: it is
+// the manifest that is written first, and gets what room there is.
+const mostHeld = 8 * held
+
+// flush writes what was held back, so that a run that is killed leaves it behind.
 func (s *stateWriter) flush() {
 	if s.file == nil || s.full {
 		return
 	}
-	if err := s.to.Flush(); err != nil {
+	_, err := s.file.Write(s.held)
+	if s.held = s.held[:0]; err != nil {
 		s.fail(err)
 	}
 }
