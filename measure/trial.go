@@ -18,7 +18,7 @@ type trial struct {
 	declared bool
 	lost     bool // left the comparison
 	calls    int64
-	opened   result.Opened // as calibrated in its first block
+	opened   result.Opened // as calibrated in its first block, with the allocations last counted
 	took     time.Duration // of its last sample
 	medians  []float64     // ns per call, one a block
 
@@ -72,11 +72,11 @@ func (r *run) ready(pool *pool, g *group, t *trial, b int) error {
 	if err != nil {
 		return r.lose(pool, g, t, b, err)
 	}
-	if t.calls == 0 {
-		t.opened = result.Opened{Trial: t.index, Calls: ready.Calls, Allocs: ready.Allocs, AllocBytes: ready.AllocBytes}
+	if t.calls == 0 || !ready.Uncounted {
+		t.opened.Allocs, t.opened.AllocBytes = ready.Allocs, ready.AllocBytes
 	}
 	t.calls = ready.Calls
-	t.opened.Block = b
+	t.opened.Trial, t.opened.Block, t.opened.Calls = t.index, b, ready.Calls
 	return r.Sink.Opened(t.opened)
 }
 

@@ -74,6 +74,7 @@ type Ready struct {
 	Calls      int64   `json:"calls"`
 	Allocs     float64 `json:"allocs"`
 	AllocBytes float64 `json:"alloc_bytes"`
+	Uncounted  bool    `json:"uncounted,omitempty"` // the allocations: calls are too few, and long
 }
 
 // Kinds of faults.

@@ -206,6 +206,13 @@ func TestAllocationsAreCounted(t *testing.T) {
 	if r.Allocs < 2 || r.Allocs > 3 || r.AllocBytes < 1024+2048 || r.AllocBytes > 4096 {
 		t.Errorf("%+v, want 2 objects of 3072 bytes", r)
 	}
+	again, err := s.ready(o, r.Calls, 0) // as in every later block
+	if err != nil || again.Allocs != r.Allocs || again.Uncounted {
+		t.Errorf("in a later block: %+v, %v", again, err)
+	}
+	if one, err := s.ready(o, 1, 0); err != nil || !one.Uncounted {
+		t.Errorf("of one call, which has run: %+v, %v", one, err)
+	}
 }
 
 type allocating struct{ a, b []byte }

@@ -134,8 +134,8 @@ func clearUp(o *opened) error {
 }
 
 // ready proves the output right. Where calls is 0 it finds how many calls last
-// about target nanoseconds of thread time, and counts what one allocates;
-// otherwise it only warms the operation up.
+// about target nanoseconds of thread time; otherwise it only warms the operation up.
+// Either way it counts what a call allocates, where there is more than one.
 func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if o.op == nil {
 		return nil, &Fault{Failed, "a scenario is not run by calls"}
@@ -146,8 +146,12 @@ func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if err := check(o); err != nil {
 		return nil, err
 	}
+	if calls == 1 { // which has run
+		return &Ready{Calls: calls, Uncounted: true}, nil
+	}
 	if calls > 0 {
-		return &Ready{Calls: calls}, run(o, min(calls-1, warmUpCalls))
+		r := &Ready{Calls: calls}
+		return r, s.countAllocations(o, r)
 	}
 	calls, err := s.calibrate(o, target)
 	if err != nil {
@@ -211,8 +215,9 @@ func (s *server) again(o *opened, calls, took int64) (int64, error) {
 }
 
 // countAllocations runs a part of a batch between two readings of the allocator's
-// exact counters. Allocations do not vary from call to call; a few calls leave
-// what the runtime itself allocates beneath one a call.
+// exact counters. A few calls leave what the runtime itself allocates beneath one a
+// call. Of an algorithm that draws again until a number fits the count is chance, and
+// differs from block to block.
 func (s *server) countAllocations(o *opened, r *Ready) error {
 	n := min(r.Calls, warmUpCalls)
 	var before, after runtime.MemStats

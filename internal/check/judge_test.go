@@ -5,9 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // world draws the blocks of a trial as machines give them: every run has a level of
@@ -124,21 +121,6 @@ func TestSimulated(t *testing.T) {
 					}
 				}
 			})
-		}
-	}
-}
-
-// TestAllocationsOfGoroutines: what the runtime allocates for goroutines varies; what a
-// library allocates only by the chance of one that draws again.
-func TestAllocationsOfGoroutines(t *testing.T) {
-	many := &result.TrialInfo{Trial: result.Trial{Case: result.Case{Operation: experiment.HashMany}}, Clock: result.WallClock}
-	alone := &result.TrialInfo{Trial: result.Trial{Case: result.Case{Operation: experiment.HashMany}}}
-	for _, test := range []struct {
-		info       *result.TrialInfo
-		then, want float64
-	}{{many, 0, 16}, {many, 10_000, 11_000}, {alone, 10_000, 10_200}, {&result.TrialInfo{Clock: result.WallClock}, 3, 3}} {
-		if got := mostAllocs(test.info, test.then); got != test.want {
-			t.Errorf("%+v: %v then, %v allowed, want %v", test.info.Case, test.then, got, test.want)
 		}
 	}
 }

@@ -1,13 +1,10 @@
 package check
 
 import (
-	"math"
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // gone names what the baseline has and this run has not.
@@ -124,14 +121,9 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	}
 }
 
-// chanceAllocs is by how much a count of allocations may exceed the baseline's, as a
-// share. Noise raises no count, but chance does where an algorithm draws again until
-// a number fits: tjfoc's SM2 takes 1584 objects to verify, or 1587. Of fewer than 50
-// objects one more is more than that.
-const chanceAllocs = 0.02
-
 // judgeAllocs fails a trial that allocates more in every block than in any of the
-// baseline's.
+// baseline's: no noise raises a count, and where it is chance (an algorithm that draws
+// again, goroutines that the runtime makes anew) the blocks have seen that.
 func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 	found := seen[0].find(t.ID)
 	if then.Allocs == nil || found == nil {
@@ -142,19 +134,9 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 		return
 	}
 	t.AllocsThen, t.AllocsNow = then.Allocs, &least
-	if least > mostAllocs(found.info, *then.Allocs) && t.Verdict != Slower {
+	if least > *then.Allocs && t.Verdict != Slower {
 		t.Verdict, t.Reason = Allocates, report.Say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", report.FormatCount(least), report.FormatCount(*then.Allocs))
 	}
-}
-
-// mostAllocs is how many objects may be allocated where so many were. Of goroutines that
-// are started within an operation it is chance: the runtime makes anew what one needs
-// where none that ended has left it, and how many live at once the scheduler decides.
-func mostAllocs(t *result.TrialInfo, then float64) float64 {
-	if t.Case.Operation == experiment.HashMany && t.Clock == result.WallClock {
-		return then + max(16, then/10)
-	}
-	return math.Floor(then * (1 + chanceAllocs))
 }
 
 // doubt says why no slowdown can be believed now: the references stand to each

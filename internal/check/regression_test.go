@@ -23,6 +23,9 @@ type laboratory struct {
 	busy bool
 }
 
+// drawn is up to how many objects more tjfoc takes in a block, by chance.
+const drawn = 4
+
 func (l laboratory) run() *measured {
 	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Seed: 7}}
 	group := result.Group{Experiment: "modes", Name: "1024 bytes"}
@@ -38,7 +41,11 @@ func (l laboratory) run() *measured {
 			return
 		}
 		for b := range speedBlocks {
-			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: b, Calls: 1, Allocs: l.allocs[name]})
+			allocs := l.allocs[name]
+			if name == "tjfoc" {
+				allocs += float64(l.rnd.IntN(drawn))
+			}
+			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: b, Calls: 1, Allocs: allocs})
 			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: b})
 			layout := 0.005 * l.rnd.NormFloat64()
 			for r := range speedRounds {
@@ -109,8 +116,8 @@ func TestRegression(t *testing.T) {
 		{"a neighbour on the core: gmsm slower, and the fixed work that feels it", func(l *laboratory) { l.speed["gmsm"] *= 1.15; l.speed["wide"] *= 1.2 }, Inconclusive, Inconclusive},
 		{"one object more", func(l *laboratory) { l.allocs["gmsm"] = 1 }, Failed, Allocates},
 		{"one object less", func(l *laboratory) { l.allocs["go"] = 0 }, Fine, Fine},
-		{"an object more for each of fifty, as chance has it", func(l *laboratory) { l.allocs["tjfoc"] = 102 }, Fine, Fine},
-		{"three more of a hundred", func(l *laboratory) { l.allocs["tjfoc"] = 103 }, Failed, Fine},
+		{"other objects by chance, as tjfoc's SM2 draws them", func(*laboratory) {}, Fine, Fine},
+		{"one object more than chance ever took", func(l *laboratory) { l.allocs["tjfoc"] = 100 + drawn }, Failed, Fine},
 		{"a wrong output", func(l *laboratory) { l.status["gmsm"] = result.Incorrect }, Wrong, Wrong},
 		{"another output", func(l *laboratory) { l.digest = "bb" }, Wrong, Wrong},
 		{"a crash", func(l *laboratory) { l.status["gmsm"] = result.Crashed }, Failed, Gone},
