@@ -1,15 +1,17 @@
 package providers
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// onEveryCPU lets libraries do the cases of key pairs on several CPUs at once. A
+// OnEveryCPU lets libraries do the cases of key pairs on several CPUs at once. A
 // library need not know of it: each CPU has an operation of its own.
-func onEveryCPU(libraries []provider.Provider) []provider.Provider {
+func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
 	for i, p := range libraries {
 		if l, ok := p.(described); ok {
 			libraries[i] = busyLibrary{l}
@@ -36,7 +38,7 @@ func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
 	for range cpus {
 		op, err := l.described.Open(alone)
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, provider.NewBusy(ops).Close())
 		}
 		ops = append(ops, op)
 	}
@@ -64,7 +66,7 @@ func (l busyLibrary) Note(c result.Case) string {
 	alone, cpus := provider.AloneOnCPU(c)
 	note := l.described.Note(alone)
 	if cpus > 0 {
-		note += fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
+		note = strings.TrimPrefix(note+fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus), "; ")
 	}
 	return note
 }

@@ -30,14 +30,16 @@ func exchangeCases(library int) []result.Case {
 	return nil
 }
 
-// lucky lets tjfoc try again: one in a hundred or so of its SM2 sessions derives a wrong
-// key, since it drops leading zeros of the shared point (sm2/sm2.go, keyExchange). One
-// that is wrong always fails all the same.
-func lucky(library int, f func() error) (err error) {
+// known tries a case of tjfoc's SM2 key exchange again where it derived another key
+// than its peer: it drops leading zeros of the shared point (sm2/sm2.go, keyExchange),
+// which one session in a hundred or so has. Any other fault stands, and so does one
+// that comes every time.
+func known(library int, c result.Case, f func() error) (err error) {
 	const tjfoc, attempts = 3, 5
-	for i := range attempts {
-		if err = f(); err == nil || library != tjfoc && i == 0 {
-			break
+	for range attempts {
+		err = f()
+		if err == nil || library != tjfoc || c.Algorithm != "SM2-exchange" || !strings.Contains(err.Error(), "the session key is not that of the secret") {
+			return err
 		}
 	}
 	return err
@@ -47,17 +49,17 @@ func TestExchanges(t *testing.T) {
 	judge := NewJudge(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range exchangeCases(i) {
-			if err := lucky(i, func() error { return providertest.Verify(library(i)(judge), c) }); err != nil {
+			if err := known(i, c, func() error { return providertest.Verify(library(i)(judge), c) }); err != nil {
 				t.Errorf("%s: %s %s: %v", withCiphers(judge)[i].Subject().Library, c.Name(), c.Operation, err)
 				continue
 			}
 			if c.Operation == provider.Decapsulate || c.Operation == provider.SessionKey { // the others have no input that could be another
-				if err := lucky(i, func() error { return providertest.Sensitive(library(i), judge, c) }); err != nil {
+				if err := known(i, c, func() error { return providertest.Sensitive(library(i), judge, c) }); err != nil {
 					t.Error(err)
 				}
 			}
 		}
-		if err := lucky(i, func() error { return providertest.SideBySide(library(i)(judge), exchangeCases(i)) }); err != nil {
+		if err := known(i, result.Case{Algorithm: "SM2-exchange"}, func() error { return providertest.SideBySide(library(i)(judge), exchangeCases(i)) }); err != nil {
 			t.Error(err)
 		}
 	}

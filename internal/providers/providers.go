@@ -19,10 +19,10 @@ import (
 // Go lists the Go libraries, in the order in which they are shown.
 func Go(v provider.Vectors) []provider.Provider {
 	return slices.Concat(
-		onEveryCPU(gostd.Providers(v)),
+		OnEveryCPU(gostd.Providers(v)),
 		xcrypto.Providers(v),
-		onEveryCPU(gmsm.Providers(v)),
-		onEveryCPU(tjfoc.Providers(v)), // the block cipher, then the helpers
+		OnEveryCPU(gmsm.Providers(v)),
+		OnEveryCPU(tjfoc.Providers(v)), // the block cipher, then the helpers
 		md5simd.Providers(v),
 		blake3.Providers(v),
 		engine.Providers(v), // our own, after the established ones: SM4, then hashing

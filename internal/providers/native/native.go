@@ -83,6 +83,7 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
 		}
 	}
+	b.Providers = providers.OnEveryCPU(b.Providers)
 	return b
 }
 

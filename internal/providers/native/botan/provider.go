@@ -3,7 +3,6 @@
 package botan
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
@@ -40,9 +39,6 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	kind := catalog.Botan(c)
 	if kind == catalog.BotanNone {
 		return nil, provider.Absent("of Botan %s %s is not measured", c.Name(), c.Operation)
-	}
-	if alone, cpus := provider.AloneOnCPU(c); cpus > 0 {
-		return o.busy(alone, cpus)
 	}
 	switch kind {
 	case catalog.BotanMessage:
@@ -95,19 +91,6 @@ func (o on) open(kind catalog.BotanKind, c result.Case, v *provider.Vector) (pro
 	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
 }
 
-// busy does a case on several CPUs, each with objects of its own.
-func (o on) busy(alone result.Case, cpus int) (provider.Operation, error) {
-	var ops []provider.Operation
-	for range cpus {
-		op, err := o.Open(alone)
-		if err != nil {
-			return nil, err
-		}
-		ops = append(ops, op)
-	}
-	return provider.NewBusy(ops), nil
-}
-
 // OpenScenario prepares what a loop of calls can't ask.
 func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	kind := catalog.Botan(c)
@@ -144,12 +127,7 @@ func (o on) Note(c result.Case) string { return noteOf(c) }
 
 // noteOf is what a reader of a row must know.
 func noteOf(c result.Case) string {
-	alone, cpus := provider.AloneOnCPU(c)
-	note := noteOfKind(catalog.Botan(alone), alone)
-	if cpus > 0 {
-		note += fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
-	}
-	return strings.TrimPrefix(note, "; ")
+	return noteOfKind(catalog.Botan(c), c)
 }
 
 func noteOfKind(kind catalog.BotanKind, c result.Case) string {

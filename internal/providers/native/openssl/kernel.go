@@ -173,15 +173,6 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 
 // Note says how an operation is put together.
 func (o on) Note(c result.Case) string {
-	alone, cpus := provider.AloneOnCPU(c)
-	note := o.note(alone)
-	if cpus > 0 {
-		note = strings.TrimPrefix(note+"; on "+strconv.Itoa(cpus)+" CPUs at once: the CPU time of a call while all are busy", "; ")
-	}
-	return note
-}
-
-func (o on) note(c result.Case) string {
 	switch catalog.OpenSSL(c) {
 	case catalog.OpenSSLMessage:
 		return messageNote(c)

@@ -17,7 +17,6 @@ package openssl
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -145,9 +144,6 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	if kind == catalog.OpenSSLNone {
 		return nil, provider.Absent("of OpenSSL %s %s is not measured", c.Name(), c.Operation)
 	}
-	if alone, cpus := provider.AloneOnCPU(c); cpus > 0 {
-		return o.busy(alone, cpus)
-	}
 	switch kind {
 	case catalog.OpenSSLMany, catalog.OpenSSLStream, catalog.OpenSSLExchange, catalog.OpenSSLEnvelope:
 		if o.path.Name == loop {
@@ -199,17 +195,4 @@ func (o on) open(kind catalog.OpenSSLKind, c result.Case) (provider.Operation, e
 		return o.openEnvelope(c, v)
 	}
 	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
-}
-
-// busy does a case on several CPUs, each with objects of its own.
-func (o on) busy(alone result.Case, cpus int) (provider.Operation, error) {
-	var ops []provider.Operation
-	for range cpus {
-		op, err := o.Open(alone)
-		if err != nil {
-			return nil, errors.Join(err, provider.NewBusy(ops).Close())
-		}
-		ops = append(ops, op)
-	}
-	return provider.NewBusy(ops), nil
 }
