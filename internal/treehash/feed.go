@@ -25,9 +25,15 @@ func (f *Feed) Pause() {
 
 // add feeds a file.
 func (f *Feed) add(name []byte, from origin) error {
+	if err := f.open(); err != nil {
+		return err
+	}
 	var g Given
-	if known := f.run.Known; known != nil && from != input {
-		g, _ = known(name)
+	if f.run.Known != nil && from != input {
+		var err error
+		if g, err = f.run.known(name); err != nil {
+			return err
+		}
 	}
 	return f.put(name, from, g, nil)
 }
@@ -42,11 +48,8 @@ func (f *Feed) leaveOut(name []byte) error {
 	return f.put(name, inTree, Given{}, func(r *Result) { r.LeftOut = true })
 }
 
-// few is what a batch has at least where a worker waits for it.
-const few = 32
-
-// put feeds one entry; with set it is done.
-func (f *Feed) put(name []byte, from origin, g Given, set func(*Result)) error {
+// open sees to it that there is a batch with room in it.
+func (f *Feed) open() error {
 	if f.paused {
 		f.paused = false
 		f.run.queue.pause(false)
@@ -55,6 +58,17 @@ func (f *Feed) put(name []byte, from origin, g Given, set func(*Result)) error {
 		if f.batch = f.run.queue.batch(); f.batch == nil {
 			return errStopped
 		}
+	}
+	return nil
+}
+
+// few is what a batch has at least where a worker waits for it.
+const few = 32
+
+// put feeds one entry; with set it is done.
+func (f *Feed) put(name []byte, from origin, g Given, set func(*Result)) error {
+	if err := f.open(); err != nil {
+		return err
 	}
 	b := f.batch
 	e := b.add(name, from)

@@ -29,7 +29,8 @@ type Job struct {
 	// hadn't come. Of those that aren't done only the name and what was given are good.
 	Rest func(r *Result, done bool)
 
-	// Known, if it isn't nil, says what is known of a file from before. It is called by the source.
+	// Known, if it isn't nil, says what is known of a file from before. It is called by one goroutine, and
+	// never after Run has returned or called Rest.
 	Known func(name []byte) (Given, bool)
 
 	// Outputs are files that results are written into. In trees they are left out.
@@ -61,26 +62,44 @@ func Run(ctx context.Context, j Job) error {
 	// Workers don't tell the scheduler of system calls: see quick_linux.go. The source and the collector
 	// have room beside them.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), j.Workers+2)))
-	var workers sync.WaitGroup
+	var atWork sync.WaitGroup
 	for range j.Workers {
-		workers.Go(func() { newWorker(r).work() })
+		atWork.Go(func() { newWorker(r).work() })
 	}
 	fed := make(chan error, 1)
-	go func() {
+	atWork.Go(func() {
 		f := &Feed{run: r}
 		err := j.Source(f)
 		f.flush()
 		r.queue.end()
 		fed <- err
 		r.wake()
-	}()
+	})
 	err := r.collect(ctx, fed)
-	r.stop.Store(true)
-	r.queue.stop()
+	r.giveUp()
 	if err != nil {
-		r.rest(&workers)
+		r.rest(&atWork)
 	}
 	return err
+}
+
+// giveUp lets everybody end what they do. When it returns nothing is asked of Known, nor ever will be.
+func (r *run) giveUp() {
+	r.asking.Lock()
+	r.stop.Store(true)
+	r.asking.Unlock()
+	r.queue.stop()
+}
+
+// known asks what is known of a file, unless the job was given up: what is told then would be told to nobody.
+func (r *run) known(name []byte) (Given, error) {
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	if r.stop.Load() {
+		return Given{}, errStopped
+	}
+	g, _ := r.Known(name)
+	return g, nil
 }
 
 // errStopped ends what is going on in a job that is given up.
@@ -90,6 +109,7 @@ var errStopped = errors.New("given up")
 type run struct {
 	Job
 	outputs []fileID
+	asking  sync.Mutex // held while Known is called
 	stop    atomic.Bool
 	queue   *queue
 	ready   chan struct{} // something was done, or fed, or ended
@@ -110,7 +130,8 @@ func (r *run) collect(ctx context.Context, fed <-chan error) error {
 	for at := 0; ; {
 		b := r.queue.oldest()
 		for b != nil && at < len(b.entries) && b.entries[at].done.Load() {
-			if err := r.emit(b, at); err != nil {
+			if err := r.emit(ctx, b, at); err != nil {
+				r.queue.begun = at
 				return err
 			}
 			at++
@@ -140,10 +161,12 @@ func (r *run) collect(ctx context.Context, fed <-chan error) error {
 	}
 }
 
-func (r *run) emit(b *batch, i int) error {
+func (r *run) emit(ctx context.Context, b *batch, i int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	e := &b.entries[i]
 	if err := r.Emit(b.result(i)); err != nil {
-		r.queue.begun = i
 		return err
 	}
 	r.Progress.Files.Add(1)
@@ -162,17 +185,17 @@ func (b *batch) result(i int) *Result {
 	return &e.result
 }
 
-// patience is how long a job that is given up waits for its workers. Those that still wait then, for a
-// FIFO or a file system that doesn't answer, end with the process.
+// patience is how long a job that is given up waits for its workers and its source. Those that still wait
+// then, for a FIFO or a file system that doesn't answer, end with the process.
 const patience = 500 * time.Millisecond
 
 // rest tells of what was in flight.
-func (r *run) rest(workers *sync.WaitGroup) {
+func (r *run) rest(atWork *sync.WaitGroup) {
 	if r.Rest == nil {
 		return
 	}
 	gone := make(chan struct{})
-	go func() { workers.Wait(); close(gone) }()
+	go func() { atWork.Wait(); close(gone) }()
 	select {
 	case <-gone:
 	case <-time.After(patience):

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -361,6 +362,47 @@ func TestGivenUp(t *testing.T) {
 	}})
 	if !errors.Is(err, full) || n != 300 {
 		t.Errorf("%d results, %v", n, err)
+	}
+}
+
+// What a job that is given up was told of files is told on with the rest, to the last of them; and once the
+// job has ended, or tells of the rest, it asks no more.
+func TestGivenUpKnown(t *testing.T) {
+	root := t.TempDir()
+	for i := range 2000 {
+		write(t, filepath.Join(root, fmt.Sprintf("%04d", i)), []byte{byte(i)})
+	}
+	a, _ := digest.Named("md5")
+	for round := range 20 {
+		// Neither is safe for concurrent use, on purpose: the race detector and the counts tell of a
+		// source that is still at work.
+		told, asked := map[string]bool{}, map[string]bool{}
+		over := false
+		j := Job{Algorithm: a, Workers: 2, Source: Paths([]string{root}, Leave)}
+		j.Known = func(name []byte) (Given, bool) {
+			if asked[string(name)] = true; over {
+				t.Errorf("asked of %s after the end", name)
+			}
+			return Given{Stamp: Stamp{Size: -1}}, true
+		}
+		j.Emit = func(r *Result) error {
+			told[string(r.Name)] = true
+			if len(told) > 50*round {
+				return errStopped
+			}
+			return nil
+		}
+		j.Rest = func(r *Result, done bool) {
+			over = true
+			told[string(r.Name)] = true
+		}
+		if err := Run(t.Context(), j); !errors.Is(err, errStopped) {
+			t.Fatal(err)
+		}
+		over = true
+		if !maps.Equal(told, asked) {
+			t.Fatalf("asked of %d files, told of %d", len(asked), len(told))
+		}
 	}
 }
 
