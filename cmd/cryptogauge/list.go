@@ -41,21 +41,30 @@ func newList(s streams) *cobra.Command {
 	return cmd
 }
 
+// printList prints a table of the experiments, and one for each library. Nothing is wider than a report,
+// where the names aren't.
 func printList(s streams, stock []suite.Stock) error {
 	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "EXPERIMENT\tQUESTION")
 	for _, e := range experiment.All() {
-		fmt.Fprintf(w, "%s\t%s\n", e.Name, e.Question)
+		for i, line := range folded(strings.Fields(e.Question), questionWidth) {
+			fmt.Fprintf(w, "%s\t%s\n", firstOnly(i, e.Name), line)
+		}
 	}
-	fmt.Fprintln(w, "\nLIBRARY\tVERSION\tCALL PATH\tALGORITHM\tKERNEL\tMODES OR OPERATIONS\tFOUND")
 	var missing []suite.Stock
+	heading := ""
 	for _, k := range stock {
 		if k.Missing != "" {
 			missing = append(missing, k)
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.Library, k.Version, k.CallPath, k.Algorithm,
-			k.Implementation, strings.Join(k.Modes, " "), k.Found)
+		if of := fmt.Sprintf("%s %s, call path %s (%s)", k.Library, k.Version, k.CallPath, k.Found); of != heading {
+			heading = of
+			fmt.Fprintf(w, "\n%s\n  ALGORITHM\tKERNEL\tMODES OR OPERATIONS\n", of)
+		}
+		for i, line := range folded(k.Modes, modesWidth) {
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", firstOnly(i, k.Algorithm), firstOnly(i, k.Implementation), line)
+		}
 	}
 	if err := w.Flush(); err != nil || len(missing) == 0 {
 		return err
@@ -65,4 +74,35 @@ func printList(s streams, stock []suite.Stock) error {
 		_, err = fmt.Fprintf(s.out, "%s is not here: %s\n", k.Library, k.Missing)
 	}
 	return err
+}
+
+// What the last columns may take of 100: the others' longest names have 12, 17 and 34.
+const (
+	questionWidth = 86
+	modesWidth    = 43
+)
+
+// folded joins words into lines of at most so many columns, or of one word.
+func folded(words []string, width int) []string {
+	lines := []string{""}
+	for _, word := range words {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case len(*last)+1+len(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// firstOnly leaves a cell empty in the lines after the first.
+func firstOnly(line int, cell string) string {
+	if line > 0 {
+		return ""
+	}
+	return cell
 }

@@ -26,14 +26,11 @@ import (
 )
 
 // BenchmarkPrimitives times the operations of the experiment primitives as anybody
-// would write them, without a loop of package provider, a worker or a judge. The
-// experiment must agree with it within 5 % on the clock of its headline: the
-// thread's, reported as cpu-ns/op, or where the collector works for a call the
-// process's. A benchmark does not take a disturbed sample again, so of several
-// runs it is the fastest that counts on a busy machine:
-//
-//	go test ./internal/providers -run '^$' -bench Primitives -count 6
-//	cryptogauge run primitives --format csv
+// would write them, without a loop of package provider, a worker or a judge. A
+// benchmark is named as the row, up to its version. Both must agree within 5 % on the
+// clock of the row's headline: the thread's, reported as cpu-ns/op, or where the
+// collector works for a call the process's. TestAgainstBench of cmd/cryptogauge holds
+// them against each other, in turns.
 func BenchmarkPrimitives(b *testing.B) {
 	message, out, nonce := make([]byte, 1024), make([]byte, 0, 2048), make([]byte, 12)
 	key := []byte("0123456789abcdef")
@@ -49,14 +46,14 @@ func BenchmarkPrimitives(b *testing.B) {
 	check(b, err)
 	iv, buffer := make([]byte, 16), make([]byte, 1024)
 
-	timed(b, "AES-128-block", func() { block.Encrypt(buffer[:16], message[:16]) })
-	timed(b, "SM4-block", func() { block4.Encrypt(buffer[:16], message[:16]) })
-	timed(b, "AES-128-CTR", func() { cipher.NewCTR(block, iv).XORKeyStream(buffer, message) })
-	timed(b, "SM4-CTR", func() { cipher.NewCTR(block4, iv).XORKeyStream(buffer, message) })
-	timed(b, "AES-128-GCM", func() { out = gcm.Seal(out[:0], nonce, message, nil) })
-	timed(b, "SM4-GCM", func() { out = gcm4.Seal(out[:0], nonce, message, nil) })
-	timed(b, "ChaCha20-Poly1305", func() { out = chacha.Seal(out[:0], nonce, message, nil) })
-	timed(b, "AES-128-GCM,new+encrypt", func() {
+	timed(b, "AES-128-block/encrypt/16/go", func() { block.Encrypt(buffer[:16], message[:16]) })
+	timed(b, "SM4-block/encrypt/16/gmsm", func() { block4.Encrypt(buffer[:16], message[:16]) })
+	timed(b, "AES-128-CTR/encrypt/1024/go", func() { cipher.NewCTR(block, iv).XORKeyStream(buffer, message) })
+	timed(b, "SM4-CTR/encrypt/1024/gmsm", func() { cipher.NewCTR(block4, iv).XORKeyStream(buffer, message) })
+	timed(b, "AES-128-GCM/encrypt/1024/go", func() { out = gcm.Seal(out[:0], nonce, message, nil) })
+	timed(b, "SM4-GCM/encrypt/1024/gmsm", func() { out = gcm4.Seal(out[:0], nonce, message, nil) })
+	timed(b, "ChaCha20-Poly1305/encrypt/1024/xcrypto", func() { out = chacha.Seal(out[:0], nonce, message, nil) })
+	timed(b, "AES-128-GCM/new+encrypt/1024/go", func() {
 		fresh, _ := aes.NewCipher(key)
 		a, _ := cipher.NewGCM(fresh)
 		out = a.Seal(out[:0], nonce, message, nil)
@@ -64,7 +61,10 @@ func BenchmarkPrimitives(b *testing.B) {
 	for _, h := range []struct {
 		name string
 		hash hash.Hash
-	}{{"SHA-256", sha256.New()}, {"SHA3-256", sha3.New256()}, {"SM3", sm3.New()}, {"MD5", md5.New()}, {"HMAC-SHA-256", hmac.New(sha256.New, key)}} {
+	}{
+		{"SHA-256/hash/1024/go", sha256.New()}, {"SHA3-256/hash/1024/go", sha3.New256()}, {"SM3/hash/1024/gmsm", sm3.New()},
+		{"MD5/hash/1024/go", md5.New()}, {"HMAC-SHA-256/mac/1024/go", hmac.New(sha256.New, key)},
+	} {
 		timed(b, h.name, func() {
 			h.hash.Reset()
 			h.hash.Write(message)
@@ -81,14 +81,14 @@ func benchmarkSignatures(b *testing.B) {
 	parsed, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	check(b, err)
 	rsaKey := parsed.(*rsa.PrivateKey)
-	timed(b, "RSA-2048,sign", func() { _, _ = rsaKey.Sign(rand.Reader, v.Signed, crypto.SHA256) })
-	timed(b, "RSA-2048,verify", func() { _ = rsa.VerifyPKCS1v15(&rsaKey.PublicKey, crypto.SHA256, v.Signed, v.Signature) })
+	timed(b, "RSA-2048-PKCS1v15-SHA-256/sign/0/go", func() { _, _ = rsaKey.Sign(rand.Reader, v.Signed, crypto.SHA256) })
+	timed(b, "RSA-2048-PKCS1v15-SHA-256/verify/0/go", func() { _ = rsa.VerifyPKCS1v15(&rsaKey.PublicKey, crypto.SHA256, v.Signed, v.Signature) })
 	v, err = j.Vector(result.Case{Algorithm: "SM2", Operation: "sign"})
 	check(b, err)
 	sm2Key, err := sm2.NewPrivateKey(v.Key)
 	check(b, err)
-	timed(b, "SM2,sign", func() { _, _ = sm2Key.Sign(rand.Reader, v.Signed, sm2.DefaultSM2SignerOpts) })
-	timed(b, "SM2,verify", func() { _ = sm2.VerifyASN1WithSM2(&sm2Key.PublicKey, nil, v.Signed, v.Signature) })
+	timed(b, "SM2/sign/0/gmsm", func() { _, _ = sm2Key.Sign(rand.Reader, v.Signed, sm2.DefaultSM2SignerOpts) })
+	timed(b, "SM2/verify/0/gmsm", func() { _ = sm2.VerifyASN1WithSM2(&sm2Key.PublicKey, nil, v.Signed, v.Signature) })
 }
 
 func check(b *testing.B, err error) {
