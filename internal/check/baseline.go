@@ -58,6 +58,7 @@ type BaselineTrial struct {
 	Ratios     []float64    `json:"ratios,omitempty"`     // its time over the reference's, block by block
 	Tolerance  float64      `json:"tolerance,omitempty"`  // the slowdown that counts as none, as a share
 	Resolution float64      `json:"resolution,omitempty"` // the slowdown that will show
+	Coarse     bool         `json:"coarse,omitempty"`     // 15 % could hide in its noise
 	Unguarded  string       `json:"unguarded,omitempty"`  // why its speed is not guarded
 	Allocs     *float64     `json:"allocs,omitempty"`     // most heap objects per call, of any block
 	AllocBytes *float64     `json:"alloc_bytes,omitempty"`

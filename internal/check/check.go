@@ -24,9 +24,12 @@
 // moved against each other it is the machine that changed and not the library, and
 // nothing is called slow.
 //
-// A check ends fine where nothing is slower, a slowdown of 15 % is excluded of every
-// guarded trial, and at most a tenth of them is undecided. Heap objects per operation
-// are a count, in which there is no noise: one more, in every block, fails.
+// A trial in whose noise 15 % could hide is guarded coarsely: by the same rule, with
+// the tolerance and the resolution that its noise leaves, up to 50 %. A check ends fine
+// where nothing is slower, a slowdown of 15 % (50 % of those guarded coarsely) is
+// excluded of every guarded trial, and at most a tenth of them is undecided; it says
+// which slowdown is excluded of how many. Heap objects per operation are a count, in
+// which there is no noise: one more, in every block, fails.
 //
 // # Outputs
 //

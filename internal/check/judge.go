@@ -14,17 +14,24 @@ const (
 	// leastTolerance is the slowdown that is never called one: a rebuilt program
 	// lies elsewhere in memory, and that alone moves a median by a few percent.
 	leastTolerance = 0.03
-	// mostTolerance is beyond what a trial is not guarded: its runs differ so much
-	// that 15 % could hide among them.
+	// mostTolerance is beyond what a trial is guarded coarsely: its runs differ so
+	// much that 15 % could hide among them.
 	mostTolerance = 0.08
 	// blur is how much further than its tolerance a trial's interval may reach and
 	// still count as fine. Tolerance and blur are the least resolution: a slowdown of
 	// that much passes for fine in at most 1 of 100 checks.
 	blur = 0.01
-	// mostResolution is beyond what a trial is not guarded either, and coarse is the
-	// slowdown that must be excluded of every trial in a check that ends fine.
+	// mostResolution is beyond what a trial is guarded coarsely too, and sharp is the
+	// slowdown that must be excluded of every trial guarded otherwise in a check that
+	// ends fine.
 	mostResolution = 0.12
-	coarse         = 0.15
+	sharp          = 0.15
+	// mostCoarse is the resolution beyond what a trial is not guarded at all, and the
+	// slowdown that must be excluded of those guarded coarsely.
+	mostCoarse = 0.5
+	// leeway is how much more than its baseline's noise a trial guarded coarsely may
+	// show: the medians of two runs differ by a half of that noise in 1 of 100.
+	leeway = 1.5
 
 	// fineLevel is the level at which one trial is found fine. It is not divided by
 	// the number of trials: a check is fine if all of them are, so a slow one would
@@ -103,15 +110,32 @@ func compare(base, now []float64, m int) (s shift) {
 	}
 }
 
-// precision derives from a baseline's blocks, of one of m trials, the slowdown that
-// counts as none and the one that will show; ok is false where its noise is such
-// that 15 % could hide.
-func precision(blocks []float64, passes, m int) (tolerance, resolution float64, ok bool) {
-	tolerance = max(leastTolerance, passSpread(blocks, passes))
+// precision is the slowdown that counts as none and the one that will show, as shares.
+type precision struct {
+	tolerance, resolution float64
+	sharp                 bool // 15 % would be found
+	ok                    bool // what hides in the noise is less than mostCoarse
+}
+
+// precisionOf derives it from a baseline's blocks, of one of m trials.
+func precisionOf(blocks []float64, passes, m int) (p precision) {
+	p.tolerance = max(leastTolerance, passSpread(blocks, passes))
 	again := compare(blocks, blocks, m) // a check that goes as the baseline went
-	resolution = max(tolerance+blur, again.top-1+blur)
-	return tolerance, resolution, again.ok && tolerance <= mostTolerance && resolution <= mostResolution &&
-		(1+coarse)*again.low > 1+tolerance
+	p.resolution = max(p.tolerance+blur, again.top-1+blur)
+	p.sharp = again.ok && p.tolerance <= mostTolerance && p.resolution <= mostResolution && (1+sharp)*again.low > 1+p.tolerance
+	if !p.sharp {
+		p.resolution *= leeway
+	}
+	p.ok = again.ok && p.resolution <= mostCoarse
+	return p
+}
+
+// most is the slowdown that must be excluded of a trial in a check that ends fine.
+func (s *Slowdown) most() float64 {
+	if s.Coarse {
+		return mostCoarse
+	}
+	return sharp
 }
 
 // judge is the verdict on a trial's speed.

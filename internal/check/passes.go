@@ -7,50 +7,52 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 const (
-	// fewNoisy is the share of trials that may be too noisy to be guarded for the
-	// passes to be measured once and not twice.
-	fewNoisy = 0.25
-	// mostNoisy is the share of them in a baseline that is kept. What is guarded is
-	// judged as surely as on a quiet machine; it is only less.
+	// fewNoisy is the share of trials that may be noisy for them to be left at that.
+	fewNoisy = 0.1
+	// mostNoisy is the share of them that may be too noisy to be guarded at all, in a
+	// baseline that is kept.
 	mostNoisy = 0.5
 	// mostUndecided is the share of trials that may be undecided in a check that ends
-	// fine, if a slowdown of 15 % is excluded of each of them all the same.
+	// fine, if a slowdown is excluded of each of them all the same (Slowdown.most).
 	mostUndecided = 0.1
 )
 
-// mostPasses is how often the passes of a baseline are measured.
-const mostPasses = 2
-
 // passes measures speed in workers that are started anew for every block, and keeps
-// what it shows as the baseline. Where much of it is noise it measures once more, and
-// takes both; where most of it still is, it keeps none.
+// what it shows as the baseline. What is so noisy that 15 % could hide is measured
+// again, twice at most, and all of it taken. What then is as noisy is guarded
+// coarsely; where most is too noisy even for that, no baseline is kept.
 func (s *session) passes() (Round, error) {
-	r := Round{Round: passes}
-	var seen []*measured
-	var b *Baseline
-	var noisy, timed int
-	for len(seen) < mostPasses {
-		m, err := s.measure(passes, s.extent(passes, speedBlocks, speedRounds, speedTarget))
+	m, err := s.measure(passes, s.extent(passes, speedBlocks, speedRounds, speedTarget))
+	if err != nil {
+		return Round{}, err
+	}
+	r := Round{Round: passes, Folders: []string{m.folder}, Trials: s.outputs(m)}
+	seen := []*measured{m}
+	b := s.baseline(seen, r.Folders)
+	for len(seen) < looks && worst(r.Trials) == Fine && s.ctx.Err() == nil {
+		noisy, timed := b.noisy(r.Trials)
+		if float64(len(noisy)) <= fewNoisy*float64(timed) {
+			break
+		}
+		again, err := s.measure(passes, func(c *suite.Config) {
+			s.extent(again, speedBlocks, speedRounds, speedTarget)(c)
+			c.Keep = keepOnly(noisy)
+		})
 		if err != nil {
 			return r, err
 		}
-		seen, r.Folders = append(seen, m), append(r.Folders, m.folder)
-		r.Trials = s.outputs(m)
+		r.Folders, seen = append(r.Folders, again.folder), append(seen, again)
+		judgeAgain(r.Trials, s.outputs(again))
 		b = s.baseline(seen, r.Folders)
-		noisy, timed = b.mark(r.Trials)
-		if r.Verdict = worst(r.Trials); r.Verdict != Fine || s.ctx.Err() != nil {
-			break
-		}
-		if float64(noisy) <= fewNoisy*float64(timed) {
-			break
-		}
 	}
-	if r.Verdict == Fine && !worthKeeping(noisy, timed) {
+	unguarded, timed := b.mark(r.Trials)
+	if r.Verdict = worst(r.Trials); r.Verdict == Fine && !worthKeeping(unguarded, timed) {
 		r.Verdict = Inconclusive
 	}
 	if r.Verdict == Fine && s.ctx.Err() == nil {
@@ -59,22 +61,37 @@ func (s *session) passes() (Round, error) {
 		}
 		s.report.Baseline = &BaselineRef{Path: s.path, Made: b.Made, Seed: b.Seed, New: true}
 	}
-	r.Says = append([]Line{{markOf(r.Verdict), s.passesSay(r, b, noisy, timed)}}, named(r.Trials, Wrong, Gone)...)
+	r.Says = append([]Line{{markOf(r.Verdict), s.passesSay(r, b, unguarded, timed)}}, named(r.Trials, Wrong, Gone)...)
 	return r, nil
 }
 
-// worthKeeping says whether a baseline guards enough, of the trials timed on a CPU clock.
-func worthKeeping(noisy, timed int) bool { return float64(noisy) <= mostNoisy*float64(timed) }
+// noisy are the trials in whose noise 15 % could hide, and how many were timed, both
+// on a CPU clock: on the wall's much is noisy anywhere.
+func (b *Baseline) noisy(trials []Trial) (noisy []Trial, timed int) {
+	for _, t := range trials {
+		then := b.find(t.ID)
+		if then == nil || len(then.Ratios) == 0 || then.Clock != "" {
+			continue
+		}
+		if timed++; then.Coarse || then.Unguarded == becauseNoise.EN {
+			noisy = append(noisy, t)
+		}
+	}
+	return noisy, timed
+}
 
-func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text {
+// worthKeeping says whether a baseline guards enough, of the trials timed on a CPU clock.
+func worthKeeping(unguarded, timed int) bool { return float64(unguarded) <= mostNoisy*float64(timed) }
+
+func (s *session) passesSay(r Round, b *Baseline, unguarded, timed int) report.Text {
 	switch r.Verdict {
 	case Inconclusive:
-		return report.Say("none was kept: in %d of %s this machine's own noise could hide 15 %%; try when it is quiet (cryptogauge doctor)", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 15 %% 的变化；请在机器空闲时重试（cryptogauge doctor）", noisy, trialsOf(timed))
+		return report.Say("none was kept: in %d of %s this machine's own noise could hide %s; try when it is quiet (cryptogauge doctor)", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；请在机器空闲时重试（cryptogauge doctor）", unguarded, trialsOf(timed), percent(mostCoarse))
 	case Fine:
 	default:
 		return report.Say("none was kept", "未保存")
 	}
-	resolutions, noise := b.guards()
+	resolutions, coarse, noise := b.guards()
 	switch {
 	case len(resolutions)+noise == 0:
 		return report.Say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
@@ -85,27 +102,34 @@ func (s *session) passesSay(r Round, b *Baseline, noisy, timed int) report.Text 
 	if noise > 0 {
 		guarded = report.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(resolutions), trialsOf(len(resolutions)+noise))
 	}
-	return report.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst; kept as %s",
-		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s；已保存为 %s",
-		guarded, percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), s.path)
+	hides := report.Text{}
+	if coarse > 0 {
+		hides = report.Say("; in the noise of %d of them 15 %% could hide", "；其中 %d 项的噪声可能掩盖 15 %% 的变慢", coarse)
+	}
+	return report.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst%s; kept as %s",
+		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s%s；已保存为 %s",
+		guarded, percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), hides, s.path)
 }
 
-// guards are the resolutions of the trials whose speed is guarded, and how many were
-// timed and are too noisy for it.
-func (b *Baseline) guards() (resolutions []float64, noise int) {
+// guards are the resolutions of the trials whose speed is guarded, how many of them are
+// coarsely, and how many were timed and are too noisy even for that.
+func (b *Baseline) guards() (resolutions []float64, coarse, noise int) {
 	for _, t := range b.Trials {
 		switch {
 		case t.Control:
 		case t.guarded():
 			resolutions = append(resolutions, t.Resolution)
+			if t.Coarse {
+				coarse++
+			}
 		case t.Unguarded == becauseNoise.EN:
 			noise++
 		}
 	}
-	return resolutions, noise
+	return resolutions, coarse, noise
 }
 
-// baseline makes a baseline of all that was seen of everything.
+// baseline makes a baseline of all that was seen, first of everything and then of some.
 func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 	b := &Baseline{Schema: SchemaBaseline, Tool: s.Suite.Tool, Made: time.Now().UTC().Truncate(time.Second),
 		Suite: s.Suite.Name, Selection: s.Suite.Selection, Seed: s.Suite.Setting.Seed,
@@ -114,7 +138,7 @@ func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 		b.Runs = append(b.Runs, earlier.Folders...)
 	}
 	b.Runs = append(b.Runs, folders...)
-	m := seen[len(seen)-1]
+	m := seen[0]
 	n := m.timedTrials()
 	for i := range m.trials {
 		t := &m.trials[i]
@@ -174,8 +198,8 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 		if len(blocks) == 0 {
 			continue
 		}
-		if _, resolution, _ := precision(blocks, speedPasses, trials); b.Ratios == nil || resolution < least {
-			least, b.Reference, b.Ratios = resolution, c.Name(), blocks
+		if p := precisionOf(blocks, speedPasses, trials); b.Ratios == nil || p.resolution < least {
+			least, b.Reference, b.Ratios = p.resolution, c.Name(), blocks
 		}
 	}
 	b.settle(trials)
@@ -186,7 +210,7 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 var (
 	becauseAlone = report.Text{EN: "there is no fixed work beside it", ZH: "旁边没有固定参照负载"}
 	becauseFew   = report.Text{EN: "it is measured in too few blocks", ZH: "测量的区组过少"}
-	becauseNoise = report.Text{EN: "its own noise could hide 15 %", ZH: "自身噪声足以掩盖 15 % 的变化"}
+	becauseNoise = report.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
 )
 
 // because is the reason in both languages.
@@ -205,15 +229,14 @@ func (b *BaselineTrial) settle(trials int) {
 		b.Unguarded = becauseAlone.EN
 		return
 	}
-	var ok bool
-	b.Tolerance, b.Resolution, ok = precision(b.Ratios, speedPasses, trials)
+	p := precisionOf(b.Ratios, speedPasses, trials)
 	switch {
 	case len(b.Ratios) < stat.MinBlocks(stat.FamilyLevel(trials*looks)):
 		b.Unguarded = becauseFew.EN
-	case !ok:
+	case !p.ok:
 		b.Unguarded = becauseNoise.EN
 	}
-	b.Tolerance, b.Resolution = finite(b.Tolerance), finite(b.Resolution)
+	b.Tolerance, b.Resolution, b.Coarse = finite(p.tolerance), finite(p.resolution), p.ok && !p.sharp
 	for i, x := range b.Ratios {
 		b.Ratios[i] = math.Exp(x)
 	}

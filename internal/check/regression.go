@@ -111,7 +111,7 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 		return
 	}
 	x := compare(then.logs(), slices.Concat(now...), m)
-	t.Slowdown = &Slowdown{x.ratio, x.low, x.high, x.top, then.Tolerance, then.Resolution, len(now)}
+	t.Slowdown = &Slowdown{x.ratio, x.low, x.high, x.top, then.Tolerance, then.Resolution, then.Coarse, len(now)}
 	t.Verdict, t.Reason = judgeLooks(then.logs(), now, then.Tolerance, then.Resolution, m), report.Text{}
 	switch t.Verdict {
 	case Slower, Faster:
@@ -170,7 +170,7 @@ func (s *session) doubt(seen []*measured) report.Text {
 }
 
 // decide is the verdict of a regression. Undecided trials are tolerated where they
-// are few and 15 % can be excluded of each.
+// are few and 15 % can be excluded of each, or half where it is guarded coarsely.
 func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
 	if doubt != (report.Text{}) {
 		for i := range trials {
@@ -190,7 +190,7 @@ func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
 		if t.Verdict != Inconclusive {
 			continue
 		}
-		if open++; t.Slowdown == nil || t.Slowdown.Excluded > 1+coarse {
+		if open++; t.Slowdown == nil || t.Slowdown.Excluded > 1+t.Slowdown.most() {
 			return Inconclusive
 		}
 	}
@@ -201,12 +201,19 @@ func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
 }
 
 func (s *session) regressionSays(r Round) report.Text {
-	guarded, widest := 0, 0.0
+	guarded, coarse := 0, 0
+	var widest, widestCoarse float64
 	for _, t := range r.Trials {
-		if t.Slowdown != nil {
-			guarded++
+		switch {
+		case t.Slowdown == nil:
+			continue
+		case t.Slowdown.Coarse:
+			coarse++
+			widestCoarse = max(widestCoarse, t.Slowdown.Excluded-1)
+		default:
 			widest = max(widest, t.Slowdown.Excluded-1)
 		}
+		guarded++
 	}
 	made := s.base.Made.Format("2006-01-02 15:04")
 	outputs := s.outputsSay(r.Trials)
@@ -225,7 +232,12 @@ func (s *session) regressionSays(r Round) report.Text {
 	if guarded == 0 {
 		return report.Say("%s; no speed is guarded", "%s；没有速度对照项", outputs)
 	}
-	return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, 0)))
+	if 0 < coarse && coarse < guarded {
+		return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for %d, one of %s or more for the others, which are noisy here",
+			"%s；%s均未变慢；其中 %[4]d 项可排除 %[3]s 及以上的变慢，其余在本机噪声较大，可排除 %[5]s 及以上的变慢",
+			outputs, trialsOf(guarded), percent(widest), guarded-coarse, percent(widestCoarse))
+	}
+	return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
 }
 
 // remarks are what changed without failing.

@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +22,7 @@ type laboratory struct {
 	digest string
 	exhibit,
 	busy bool
+	rough map[string]float64 // by library: how far its blocks scatter
 }
 
 // drawn is up to how many objects more tjfoc takes in a block, by chance.
@@ -47,7 +49,7 @@ func (l laboratory) run() *measured {
 			}
 			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: b, Calls: 1, Allocs: allocs})
 			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: b})
-			layout := 0.005 * l.rnd.NormFloat64()
+			layout := max(0.005, l.rough[name]) * l.rnd.NormFloat64()
 			for r := range speedRounds {
 				ns := int64(1e6 * max(l.speed[name], 0.1) * math.Exp(layout+0.005*l.rnd.NormFloat64()))
 				s := result.Sample{Trial: int32(i), Block: int32(b), Round: int32(r), Calls: 1, Thread: ns, Process: ns, Wall: ns, Cycles: -1, SpinBefore: 40000, SpinAfter: 40000}
@@ -77,13 +79,23 @@ func healthy(seed uint64) laboratory {
 // held makes a baseline of a healthy machine, and holds a changed one against it
 // with all looks.
 func held(change func(*laboratory)) (Verdict, map[string]Verdict) {
+	v, by, _ := heldAgainst(nil, change)
+	return v, by
+}
+
+// heldAgainst does so where the machine is rough to some libraries, and says how the
+// check ends.
+func heldAgainst(rough map[string]float64, change func(*laboratory)) (Verdict, map[string]Verdict, report.Text) {
 	s := &session{report: &Report{}}
 	s.Suite.Tool = "v1"
-	s.base = s.baseline([]*measured{healthy(1).run()}, nil)
-	s.base.Made = time.Now()
+	then := healthy(1)
+	then.rough = rough
+	s.base = s.baseline([]*measured{then.run()}, nil)
+	s.base.Made = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	var seen []*measured
 	for look := range uint64(looks) {
 		l := healthy(2 + look)
+		l.rough = rough
 		change(&l)
 		seen = append(seen, l.run())
 	}
@@ -94,7 +106,32 @@ func held(change func(*laboratory)) (Verdict, map[string]Verdict) {
 	for _, t := range trials {
 		by[t.Library] = t.Verdict
 	}
-	return v, by
+	return v, by, s.regressionSays(Round{Verdict: v, Trials: trials})
+}
+
+// TestCoarse: what is too rough for 15 % is held to what its noise leaves, beside the
+// others that are held to theirs, and the check says so.
+func TestCoarse(t *testing.T) {
+	rough := map[string]float64{"tjfoc": 0.08}
+	for _, test := range []struct {
+		name   string
+		change func(*laboratory)
+		want   Verdict
+		tjfoc  Verdict
+	}{
+		{"nothing", func(*laboratory) {}, Fine, Fine},
+		{"twice as slow", func(l *laboratory) { l.speed["tjfoc"] *= 2 }, Failed, Slower},
+		{"gmsm 15 % slower", func(l *laboratory) { l.speed["gmsm"] *= 1.15 }, Failed, Fine},
+	} {
+		v, by, says := heldAgainst(rough, test.change)
+		if v != test.want || by["tjfoc"] != test.tjfoc {
+			t.Errorf("%s: %s, tjfoc %s; all %v", test.name, v, by["tjfoc"], by)
+		}
+		if v == Fine && (!strings.Contains(says.EN, "nothing is slower (3 trials); a slowdown of 1.3 % or more is excluded for 2, one of 17 %") ||
+			!strings.Contains(says.ZH, "3 个被测项均未变慢；其中 2 项可排除 1.3 % 及以上的变慢，其余在本机噪声较大，可排除 17 %")) {
+			t.Errorf("%s: %q, %q", test.name, says.EN, says.ZH)
+		}
+	}
 }
 
 // TestRegression plants one change at a time.
@@ -149,13 +186,21 @@ func TestBaselineOfNoise(t *testing.T) {
 		t.Errorf("%d guarded, outputs %v", guarded, b.Outputs)
 	}
 	blocks := make([]float64, speedBlocks)
-	for i := range blocks {
-		blocks[i] = 0.3 * float64(i%4)
+	scattered := func(step float64) []float64 {
+		for i := range blocks {
+			blocks[i] = step * float64(i%4)
+		}
+		return blocks
 	}
-	if _, _, ok := precision(blocks, speedPasses, 3); ok {
-		t.Error("blocks that scatter by a factor of two are precise enough")
+	for _, test := range []struct {
+		step      float64
+		sharp, ok bool
+	}{{0.01, true, true}, {0.07, false, true}, {0.3, false, false}} {
+		if p := precisionOf(scattered(test.step), speedPasses, 3); p.sharp != test.sharp || p.ok != test.ok || p.resolution < test.step {
+			t.Errorf("blocks that scatter by up to %g: %+v", 3*test.step, p)
+		}
 	}
-	if _, _, ok := precision(blocks[:5], speedPasses, 3); ok {
+	if p := precisionOf(scattered(0.01)[:5], speedPasses, 3); p.ok || p.sharp {
 		t.Error("five blocks are enough")
 	}
 }
@@ -211,10 +256,13 @@ func TestPassesSay(t *testing.T) {
 		}
 	}
 	s := &session{path: "b.json"}
-	says := func(guarded, noise int) report.Text {
+	says := func(guarded, coarse, noise int) report.Text {
 		b := &Baseline{Trials: []BaselineTrial{{ID: "control", Control: true, Ratios: []float64{1}, Resolution: 0.5}, {ID: "few", Ratios: []float64{1}, Unguarded: becauseFew.EN}}}
 		for range guarded {
 			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.04})
+		}
+		for range coarse {
+			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.3, Coarse: true})
 		}
 		for range noise {
 			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.2, Unguarded: becauseNoise.EN})
@@ -222,16 +270,18 @@ func TestPassesSay(t *testing.T) {
 		return s.passesSay(Round{Verdict: Fine}, b, 0, 0)
 	}
 	for _, test := range []struct {
-		guarded, noise int
-		en, zh         string
+		guarded, coarse, noise int
+		en, zh                 string
 	}{
-		{85, 40, "speed is guarded for 85 of 125 trials, the others are too noisy here; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json",
+		{85, 0, 40, "speed is guarded for 85 of 125 trials, the others are too noisy here; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json",
 			"此后对照 125 个被测项中的 85 个（其余在本机噪声过大）的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
-		{3, 0, "speed is guarded for 3 trials; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json", "此后对照 3 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
-		{0, 2, "outputs alone: 2 trials are too noisy here for their speed to be guarded; kept as b.json", "仅含输出：2 个被测项在本机噪声过大，速度无法对照；已保存为 b.json"},
-		{0, 0, "outputs alone, for nothing was timed; kept as b.json", "仅含输出（没有计时项）；已保存为 b.json"},
+		{3, 0, 0, "speed is guarded for 3 trials; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json", "此后对照 3 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
+		{0, 0, 2, "outputs alone: 2 trials are too noisy here for their speed to be guarded; kept as b.json", "仅含输出：2 个被测项在本机噪声过大，速度无法对照；已保存为 b.json"},
+		{3, 2, 0, "speed is guarded for 5 trials; slowdowns of 4 % will show in the median trial, of 30 % in the worst; in the noise of 2 of them 15 % could hide; kept as b.json",
+			"此后对照 5 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 30 %；其中 2 项的噪声可能掩盖 15 % 的变慢；已保存为 b.json"},
+		{0, 0, 0, "outputs alone, for nothing was timed; kept as b.json", "仅含输出（没有计时项）；已保存为 b.json"},
 	} {
-		if got := says(test.guarded, test.noise); got.EN != test.en || got.ZH != test.zh {
+		if got := says(test.guarded, test.coarse, test.noise); got.EN != test.en || got.ZH != test.zh {
 			t.Errorf("%d guarded, %d too noisy: %q, %q", test.guarded, test.noise, got.EN, got.ZH)
 		}
 	}

@@ -79,6 +79,7 @@ type Slowdown struct {
 	Excluded   float64 `json:"excluded"`   // a slowdown of this much or more is excluded, of this trial alone, at 99 %
 	Tolerance  float64 `json:"tolerance"`  // as a share: what counts as none
 	Resolution float64 `json:"resolution"` // as a share: what shows
+	Coarse     bool    `json:"coarse"`     // in the noise of its baseline 15 % could hide
 	Looks      int     `json:"looks"`
 }
 
