@@ -29,8 +29,9 @@ const (
 	// mostCoarse is the resolution beyond what a trial is not guarded at all, and the
 	// slowdown that must be excluded of those guarded coarsely.
 	mostCoarse = 0.5
-	// leeway is how much more than its baseline's noise a trial guarded coarsely may
-	// show: the medians of two runs differ by a half of that noise in 1 of 100.
+	// leeway is how much more than its baseline's noise a trial may show and count as
+	// fine: what a check that goes as the baseline went would show, and half of it for
+	// the distance between the medians of two such runs, which is more in 1 of 100.
 	leeway = 1.5
 
 	// fineLevel is the level at which one trial is found fine. It is not divided by
@@ -121,11 +122,8 @@ type precision struct {
 func precisionOf(blocks []float64, passes, m int) (p precision) {
 	p.tolerance = max(leastTolerance, passSpread(blocks, passes))
 	again := compare(blocks, blocks, m) // a check that goes as the baseline went
-	p.resolution = max(p.tolerance+blur, again.top-1+blur)
+	p.resolution = max(p.tolerance, leeway*(again.top-1)) + blur
 	p.sharp = again.ok && p.tolerance <= mostTolerance && p.resolution <= mostResolution && (1+sharp)*again.low > 1+p.tolerance
-	if !p.sharp {
-		p.resolution *= leeway
-	}
 	p.ok = again.ok && p.resolution <= mostCoarse
 	return p
 }

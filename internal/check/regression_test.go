@@ -127,8 +127,8 @@ func TestCoarse(t *testing.T) {
 		if v != test.want || by["tjfoc"] != test.tjfoc {
 			t.Errorf("%s: %s, tjfoc %s; all %v", test.name, v, by["tjfoc"], by)
 		}
-		if v == Fine && (!strings.Contains(says.EN, "nothing is slower (3 trials); a slowdown of 1.3 % or more is excluded for 2, one of 17 %") ||
-			!strings.Contains(says.ZH, "3 个被测项均未变慢；其中 2 项可排除 1.3 % 及以上的变慢，其余在本机噪声较大，可排除 17 %")) {
+		if v == Fine && (!strings.Contains(says.EN, "nothing is slower (3 trials); a slowdown of 1.5 % or more is excluded for 2, one of 12 %") ||
+			!strings.Contains(says.ZH, "3 个被测项均未变慢；其中 2 项可排除 1.5 % 及以上的变慢，其余在本机噪声较大，可排除 12 %")) {
 			t.Errorf("%s: %q, %q", test.name, says.EN, says.ZH)
 		}
 	}

@@ -33,7 +33,7 @@ const (
 	// Each pass is four restarts of the workers.
 	speedPasses = 5
 	speedBlocks = speedPasses * 4
-	speedRounds = 3
+	speedRounds = 9
 	speedTarget = time.Millisecond
 )
 
