@@ -29,6 +29,10 @@ var (
 		"the garbage collector ran within some samples",
 		"部分采样期间发生垃圾回收",
 	}
+	noteGarbage = Text{
+		"collecting the garbage of these calls is not in their time (experiment gc)",
+		"这些调用产生的垃圾在采样之间回收，不计入耗时（见实验 gc）",
+	}
 	noteMigrated = Text{
 		"the thread moved to another CPU during some samples",
 		"部分采样期间线程迁移到其他 CPU",
@@ -49,12 +53,12 @@ var (
 
 // doubtNotes are the footnotes that may be true of a whole run.
 var doubtNotes = []Text{
-	noteProcess, noteThrottled, noteContention, noteMoved, noteAway, noteCollections, noteMigrated, noteUnchecked, noteSpread, noteBehind,
+	noteProcess, noteThrottled, noteContention, noteMoved, noteAway, noteCollections, noteGarbage, noteMigrated, noteUnchecked, noteSpread, noteBehind,
 	statNotes[stat.CodeDrift], statNotes[stat.CodeBlocks], statNotes[stat.CodeTies], statNotes[stat.CodeDiscarded],
 }
 
 // ordinaryNotes say how a number was made, and are no reason to trust it less.
-var ordinaryNotes = map[Text]bool{noteProcess: true, noteCollections: true, noteSpread: true}
+var ordinaryNotes = map[Text]bool{noteProcess: true, noteCollections: true, noteGarbage: true, noteSpread: true}
 
 // statNotes are the warnings of package stat, by code.
 var statNotes = map[string]Text{

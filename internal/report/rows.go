@@ -124,6 +124,9 @@ func (b *builder) fillTimes(row *Row, f *face) {
 		}
 	}
 	row.NsPerOp = estimateNs(s, f.clock)
+	if d, much := f.garbage(row); much {
+		row.doubt(d)
+	}
 	wall := stat.Summarize(b.index.times(row.Trial, clockWall), rowLevel, b.floor(row.Experiment))
 	if wall.Blocks > 0 {
 		row.WallNsPerOp = estimateNs(wall, clockWall)
@@ -203,6 +206,20 @@ func medianOfBlocks(blocks [][]float64) float64 {
 	}
 	return stat.Median(medians)
 }
+
+// garbage says of calls that leave much of it what their time does not hold. A worker
+// collects between samples (worker.collectAfter), so that one library's garbage does
+// not fall to another; what a program pays for it depends on its heap.
+func (f *face) garbage(row *Row) (d doubt, much bool) {
+	if f.clock != clockCPU || row.AllocBytesPerOp == nil || f.collections*2 > f.samples || *row.AllocBytesPerOp <= muchGarbage*row.NsPerOp.Median {
+		return d, false
+	}
+	return doubt{fmt.Sprintf("a call leaves %.0f bytes of garbage; collecting it is not in its time, since a worker does it between samples: the experiment gc measures it", *row.AllocBytesPerOp), noteGarbage}, true
+}
+
+// muchGarbage, in bytes per nanosecond, costs a program with a small heap about 3 % in
+// collections (BenchmarkPrimitives of internal/providers, which has them, against rows).
+const muchGarbage = 0.1
 
 func (b *builder) fillAllocations(row *Row) {
 	opened := b.opened[row.Trial]
