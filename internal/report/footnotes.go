@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,17 +38,18 @@ func (f *footnotes) hidden() int {
 
 // marksOf numbers a cell's footnotes and returns the marks behind it: "¹,³".
 func (f *footnotes) marksOf(notes []string) string {
-	var marks []string
-	star := false
-	for _, note := range notes {
-		if n := f.number(note); f.visible(n) {
-			marks = append(marks, superscript(n))
-		} else {
-			star = true
-		}
+	numbers := make([]int, len(notes))
+	for i, note := range notes {
+		numbers[i] = f.number(note)
 	}
-	if star {
-		marks = append(marks, "*")
+	slices.Sort(numbers)
+	var marks []string
+	for _, n := range numbers {
+		if !f.visible(n) {
+			marks = append(marks, "*")
+			break
+		}
+		marks = append(marks, superscript(n))
 	}
 	return strings.Join(marks, ",")
 }
