@@ -2,13 +2,6 @@ package main
 
 // constantsData writes the constants that the functions of both files address by name.
 func (p *program) constantsData(c constants) {
-	rotation := func(n int) []byte {
-		b := make([]byte, 16)
-		for i := range b {
-			b[i] = byte(i/4*4 + (i+4-n)%4)
-		}
-		return repeat(b, 4)
-	}
 	swap := make([]byte, 16)
 	for i := range swap {
 		swap[i] = byte(i ^ 3)
@@ -17,10 +10,17 @@ func (p *program) constantsData(c constants) {
 	p.quads("matrixV", uint64(c.v), uint64(c.v), uint64(c.v), uint64(c.v))
 	p.quads("matrixIn", uint64(c.in), uint64(c.in), uint64(c.in), uint64(c.in))
 	p.quads("matrixInInverse", uint64(c.inInverse), uint64(c.inInverse), uint64(c.inInverse), uint64(c.inInverse))
-	p.bytes("rol8", rotation(1))
 	p.bytes("rol16", rotation(2))
-	p.bytes("rol24", rotation(3))
 	p.bytes("swap32", repeat(swap, 4))
+}
+
+// rotation is the control of a shuffle that rotates dwords left by n bytes.
+func rotation(n int) []byte {
+	b := make([]byte, 16)
+	for i := range b {
+		b[i] = byte(i/4*4 + (i+4-n)%4)
+	}
+	return repeat(b, 4)
 }
 
 // narrowData writes the constants of GHASH.

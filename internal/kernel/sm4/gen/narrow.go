@@ -24,6 +24,8 @@ func (p *program) narrowExpandKey(c constants) {
 		}
 		return q
 	}
+	p.bytes("rol8", rotation(1))
+	p.bytes("rol24", rotation(3))
 	const ones = 0x01010101
 	p.quads("familyKey", dwords(func(i int) uint32 { return familyKey[i] }, 4)...)
 	p.quads("constantKey", dwords(func(i int) uint32 {

@@ -78,20 +78,18 @@ func (s *slicer) pairRounds(ps *pairState, beside func(quarter int), between fun
 }
 
 func (s *slicer) pairRound(ps *pairState, set, i int) {
-	in, v, w := ps.in[set], ps.v[set], ps.w[set]
-	for b := range 4 {
-		s.op("VGF2P8AFFINEINVQB $0, Z30, Z%d, Z%d", in[b], v[b])
-		s.op("VGF2P8AFFINEINVQB $0, Z31, Z%d, Z%d", in[b], w[b])
-	}
+	in, v, w := &ps.in[set], &ps.v[set], ps.w[set]
+	s.inversions(*in, *v, w)
 	for b := range 4 {
 		s.op("VPTERNLOGD.BCST $0x96, %d(R9), Z%d, Z%d", 16*i+4*b, w[(b+1)%4], v[b])
 	}
-	sum := w[0]
-	s.op("VPXORD Z%d, Z%d, Z%d", v[0], v[1], sum)
-	s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", v[2], v[3], sum)
+	s.sum(*v, w[0])
 	for b := range 4 {
-		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i, b), sum, v[b])
-		s.op("VMOVDQU64 Z%d, %d(R14)", v[b], slot(set, i, b))
-		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i+1, b), v[b], in[b])
+		n := s.copyOfSum(w, b)
+		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i, b), v[b], n)
+		s.op("VMOVDQU64 Z%d, %d(R14)", n, slot(set, i, b))
+		s.op("VMOVDQA64 Z%d, Z%d", n, v[b])
+		s.op("VPTERNLOGD $0x96, %d(R14), Z%d, Z%d", slot(set, i+1, b), in[b], v[b])
+		in[b], v[b] = v[b], in[b]
 	}
 }

@@ -103,15 +103,15 @@ func (s *slicer) leave() {
 // with keyBytes 64. R10 is used. beside, if not nil, is called four times for instructions that
 // belong elsewhere and fill the gaps.
 func (s *slicer) rounds(keyBytes int, beside func(quarter int)) {
-	var t [9]int
-	for i := range t {
-		t[i] = s.take()
+	var in, v, w [4]int
+	for b := range 4 {
+		in[b], v[b], w[b] = s.take(), s.take(), s.take()
 	}
 	loop := s.label("rounds")
 	s.op("LEAQ %d(R9), R10", 128*keyBytes)
 	s.place(loop)
 	for i := range 4 {
-		s.round(i, keyBytes, t)
+		s.round(i, keyBytes, in, v, w)
 		if beside != nil {
 			beside(i)
 		}
@@ -119,32 +119,55 @@ func (s *slicer) rounds(keyBytes int, beside func(quarter int)) {
 	s.op("ADDQ $%d, R9", 16*keyBytes)
 	s.op("CMPQ R9, R10")
 	s.op("JNE %s", loop)
-	s.give(t[:]...)
+	s.give(in[:]...)
+	s.give(v[:]...)
+	s.give(w[:]...)
 }
 
-func (s *slicer) round(i, keyBytes int, t [9]int) {
+func (s *slicer) round(i, keyBytes int, in, v, w [4]int) {
 	// word(j, b) is the register of byte b (0 the least) of the j-th word of this round.
 	word := func(j, b int) int { return s.at[4*((i+j)%4)+3-b] }
-	in, q, sum := t[0:4], t[4:8], t[8]
 	for b := range 4 {
-		s.op("VMOVDQA64 Z%d, Z%d", word(1, b), in[b])
-		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", word(2, b), word(3, b), in[b])
+		s.op("VMOVDQA64 Z%d, Z%d", word(3, b), in[b])
+		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", word(1, b), word(2, b), in[b])
 	}
-	for b := range 4 {
-		s.op("VGF2P8AFFINEINVQB $0, Z30, Z%d, Z%d", in[b], q[b])
-		s.op("VGF2P8AFFINEINVQB $0, Z31, Z%d, Z%d", in[b], in[b])
-	}
+	s.inversions(in, v, w)
 	for b := range 4 {
 		at := (4*i + b) * keyBytes
 		if keyBytes == 4 {
-			s.op("VPTERNLOGD.BCST $0x96, %d(R9), Z%d, Z%d", at, in[(b+1)%4], q[b])
+			s.op("VPTERNLOGD.BCST $0x96, %d(R9), Z%d, Z%d", at, w[(b+1)%4], v[b])
 		} else {
-			s.op("VPTERNLOGD $0x96, %d(R9), Z%d, Z%d", at, in[(b+1)%4], q[b])
+			s.op("VPTERNLOGD $0x96, %d(R9), Z%d, Z%d", at, w[(b+1)%4], v[b])
 		}
 	}
-	s.op("VPXORD Z%d, Z%d, Z%d", q[0], q[1], sum)
-	s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", q[2], q[3], sum)
+	s.sum(v, w[0])
 	for b := range 4 {
-		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", q[b], sum, word(0, b))
+		n := s.copyOfSum(w, b)
+		s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", v[b], word(0, b), n)
+		s.op("VMOVDQA64 Z%d, Z%d", n, word(0, b))
 	}
+}
+
+// inversions makes v and w of the S-box's inputs, in the order in which they are needed.
+func (s *slicer) inversions(in, v, w [4]int) {
+	for b := range 4 {
+		s.op("VGF2P8AFFINEINVQB $0, Z31, Z%d, Z%d", in[(b+1)%4], w[(b+1)%4])
+		s.op("VGF2P8AFFINEINVQB $0, Z30, Z%d, Z%d", in[b], v[b])
+	}
+}
+
+// sum makes U of the four q.
+func (s *slicer) sum(q [4]int, sum int) {
+	s.op("VMOVDQA64 Z%d, Z%d", q[0], sum)
+	s.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", q[1], q[2], sum)
+	s.op("VPXORD Z%d, Z%d, Z%d", q[3], sum, sum)
+}
+
+// copyOfSum returns a register for new[b] that holds U, which is w[0] before and the last one's.
+func (s *slicer) copyOfSum(w [4]int, b int) int {
+	n := w[(b+1)%4]
+	if n != w[0] {
+		s.op("VMOVDQA64 Z%d, Z%d", w[0], n)
+	}
+	return n
 }

@@ -23,9 +23,7 @@ func (w width) r(i int) string { return fmt.Sprintf("%s%d", w.reg, i) }
 const (
 	wordU = 24 + iota
 	wordV
-	wordRol8
 	wordRol16
-	wordRol24
 	wordIn
 	wordInInverse
 	wordSwap
@@ -35,9 +33,7 @@ func (p *program) wordConstants(w width) {
 	for i, name := range []string{"matrixU", "matrixV"} {
 		p.op("VPBROADCASTQ %s<>(SB), %s", name, w.r(wordU+i))
 	}
-	for i, name := range []string{"rol8", "rol16", "rol24"} {
-		p.op("VMOVDQU64 %s<>(SB), %s", name, w.r(wordRol8+i))
-	}
+	p.op("VMOVDQU64 rol16<>(SB), %s", w.r(wordRol16))
 	p.op("VPBROADCASTQ matrixIn<>(SB), %s", w.r(wordIn))
 	p.op("VPBROADCASTQ matrixInInverse<>(SB), %s", w.r(wordInInverse))
 	p.op("VMOVDQU64 swap32<>(SB), %s", w.r(wordSwap))
@@ -82,28 +78,30 @@ func (p *program) wordTranspose(w width, x, tmp [4]int) {
 	p.op("VPUNPCKHQDQ %s, %s, %s", w.r(tmp[3]), w.r(tmp[1]), w.r(x[3]))
 }
 
-// wordFirst makes the S-box's input of the first round.
+// wordFirst makes the S-box's input of the first round; in a chain x[1] comes last.
 func (p *program) wordFirst(w width, x [4]int, s int) {
-	p.op("VPXORD %s, %s, %s", w.r(x[1]), w.r(x[2]), w.r(s))
-	p.op("VPXORD %s, %s, %s", w.r(x[3]), w.r(s), w.r(s))
+	p.op("VPXORD %s, %s, %s", w.r(x[3]), w.r(x[2]), w.r(s))
+	p.op("VPXORD %s, %s, %s", w.r(x[1]), w.r(s), w.r(s))
 }
 
-// wordRound is one round with the shortest chain: the S-box's input of the next round is made beside
-// the new word and not from it, so a round takes an inversion, a rotation and two XORs.
-// s holds the input of the S-box, next receives that of the next round.
-func (p *program) wordRound(w width, x [4]int, s, next int, t [3]int, key string) {
-	u, v, r := t[0], t[1], t[2]
+// wordRound is one round with a short chain: the S-box's input of the next round is made beside the new
+// word and not from it, so a round waits for an inversion, a rotation, a ternary XOR and an XOR. On
+// Zen 4 the destination of a ternary XOR is read a cycle later than its other operands, so what comes
+// last is there; and rotations are shifts where the shuffles' port is taken.
+func (p *program) wordRound(w width, x [4]int, g *wordGroup, key string) {
+	s, m, u, v, r := g.s, g.m, g.t[0], g.t[1], g.t[2]
 	p.op("VGF2P8AFFINEINVQB $0, %s, %s, %s", w.r(wordU), w.r(s), w.r(u))
 	p.op("VGF2P8AFFINEINVQB $0, %s, %s, %s", w.r(wordV), w.r(s), w.r(v))
-	p.op("VPXORD %s, %s, %s", w.r(x[2]), w.r(x[3]), w.r(next))
-	p.op("%s, %s, %s", key, w.r(x[0]), w.r(x[0]))
-	p.op("VPSHUFB %s, %s, %s", w.r(wordRol8), w.r(u), w.r(r))
-	p.op("VPSHUFB %s, %s, %s", w.r(wordRol16), w.r(u), w.r(s))
+	p.op("VPXORD %s, %s, %s", w.r(x[2]), w.r(x[3]), w.r(m))
+	p.op("%s, %s, %s", key, w.r(m), w.r(x[0]))
+	p.op("VPROLD $8, %s, %s", w.r(u), w.r(r))
+	p.op("VPROLD $24, %s, %s", w.r(v), w.r(s))
 	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(v), w.r(u), w.r(x[0]))
-	p.op("VPSHUFB %s, %s, %s", w.r(wordRol24), w.r(v), w.r(v))
-	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(v), w.r(s), w.r(r))
-	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(r), w.r(x[0]), w.r(next))
-	p.op("VPXORD %s, %s, %s", w.r(r), w.r(x[0]), w.r(x[0]))
+	p.op("VPSHUFB %s, %s, %s", w.r(wordRol16), w.r(u), w.r(u))
+	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(u), w.r(s), w.r(r))
+	p.op("VPXORD %s, %s, %s", w.r(x[0]), w.r(r), w.r(r))
+	p.op("VPXORD %s, %s, %s", w.r(m), w.r(r), w.r(x[0]))
+	g.s, g.t[2] = r, s
 }
 
 // wordRounds runs 32 rounds on one group or on two side by side. The keys are words for all blocks
@@ -116,15 +114,14 @@ func (p *program) wordRounds(w width, groups []wordGroup, keyBytes int) {
 	p.op("LEAQ %d(R9), R10", 32*keyBytes)
 	p.place(loop)
 	for i := range 4 {
-		key := fmt.Sprintf("VPXORD.BCST %d(R9)", i*keyBytes)
+		key := fmt.Sprintf("VPTERNLOGD.BCST $0x96, %d(R9)", i*keyBytes)
 		if keyBytes > 4 {
-			key = fmt.Sprintf("VPXORD %d(R9)", i*keyBytes)
+			key = fmt.Sprintf("VPTERNLOGD $0x96, %d(R9)", i*keyBytes)
 		}
 		for gi := range groups {
 			g := &groups[gi]
 			x := [4]int{g.x[i], g.x[(i+1)%4], g.x[(i+2)%4], g.x[(i+3)%4]}
-			p.wordRound(w, x, g.s, g.next, g.t, key)
-			g.s, g.next = g.next, g.s
+			p.wordRound(w, x, g, key)
 		}
 	}
 	p.op("ADDQ $%d, R9", 4*keyBytes)
@@ -134,9 +131,10 @@ func (p *program) wordRounds(w width, groups []wordGroup, keyBytes int) {
 
 // A wordGroup names the registers of one group of blocks.
 type wordGroup struct {
-	x       [4]int
-	s, next int
-	t       [3]int
+	x [4]int
+	s int // input of the S-box
+	m int // x₂ ⊕ x₃ of a round
+	t [3]int
 }
 
 func newWordGroup(first int) wordGroup {
@@ -144,4 +142,4 @@ func newWordGroup(first int) wordGroup {
 	return wordGroup{[4]int{f, f + 1, f + 2, f + 3}, f + 4, f + 5, [3]int{f + 6, f + 7, f + 8}}
 }
 
-func (g wordGroup) scratch() [4]int { return [4]int{g.s, g.next, g.t[0], g.t[1]} }
+func (g wordGroup) scratch() [4]int { return [4]int{g.s, g.m, g.t[0], g.t[1]} }
