@@ -55,7 +55,15 @@ func spanOf(b []byte, stream int) span {
 	return span{p, p + uintptr(len(b)), stream}
 }
 
-func byFrom(a, b span) int { return cmp.Compare(a.from, b.from) }
+// sortSpans orders spans by where they begin; most often they are in order.
+func sortSpans(spans []span) {
+	for i := 1; i < len(spans); i++ {
+		if spans[i].from < spans[i-1].from {
+			slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+			return
+		}
+	}
+}
 
 // checkDisjoint panics if what one stream writes another reads or writes.
 func checkDisjoint(streams []CBCStream) {
@@ -67,8 +75,8 @@ func checkDisjoint(streams []CBCStream) {
 			n++
 		}
 	}
-	slices.SortFunc(written[:n], byFrom)
-	slices.SortFunc(read[:n], byFrom)
+	sortSpans(written[:n])
+	sortSpans(read[:n])
 	for i := 1; i < n; i++ {
 		if written[i].from < written[i-1].to {
 			panic("crypto/cipher: invalid buffer overlap")
@@ -109,7 +117,7 @@ func encryptBatch(streams []CBCStream) {
 		}
 		return
 	}
-	slices.SortStableFunc(queue, func(a, b int) int { return cmp.Compare(len(streams[b].Src), len(streams[a].Src)) })
+	sortQueue(streams, queue)
 	first := streams[queue[0]].Cipher
 	b.kernel = first.kernel
 	if shared {
@@ -118,6 +126,16 @@ func encryptBatch(streams []CBCStream) {
 	} else {
 		var keys kernel.LaneKeys
 		b.run(lanes, &keys)
+	}
+}
+
+// sortQueue puts the longest first; most often all are of one length.
+func sortQueue(streams []CBCStream, queue []int) {
+	for i := 1; i < len(queue); i++ {
+		if len(streams[queue[i]].Src) > len(streams[queue[i-1]].Src) {
+			slices.SortStableFunc(queue, func(a, b int) int { return cmp.Compare(len(streams[b].Src), len(streams[a].Src)) })
+			return
+		}
 	}
 }
 

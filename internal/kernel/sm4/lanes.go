@@ -10,6 +10,8 @@ import (
 type Lanes struct {
 	Src, Dst [64]*byte
 	IV       [64][16]byte
+	//lint:ignore U1000 the kernels write and read it
+	tile [4][64][16]byte // the next blocks of all lanes, step by step
 }
 
 // Move makes lane to what lane from is.

@@ -25,6 +25,7 @@ func TestLayout(t *testing.T) {
 		{"Lanes.Src", unsafe.Offsetof(l.Src), 0},
 		{"Lanes.Dst", unsafe.Offsetof(l.Dst), 512},
 		{"Lanes.IV", unsafe.Offsetof(l.IV), 1024},
+		{"Lanes.tile", unsafe.Offsetof(l.tile), 2048},
 		{"Table64.In", unsafe.Offsetof(t64.In), 8192},
 		{"Table64.Out", unsafe.Offsetof(t64.Out), 8448},
 		{"Table16.In", unsafe.Offsetof(t16.In), 2048},

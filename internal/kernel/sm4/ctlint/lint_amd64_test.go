@@ -26,7 +26,7 @@ var linked = []any{
 var rules = Rules{
 	PublicPointers: map[string][]string{
 		"wideCTR": {"%rdx"}, "wideGCMSeal": {"%rdx"},
-		"wideLanes64": {"%rdx"}, "wideLanes64Keyed": {"%rdx"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
+		"wideLanes64": {"%r11"}, "wideLanes64Keyed": {"%r11"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
 	},
 	MaskFlags: map[string]bool{"wideCTR": true, "wideGCMSeal": true},
 	Index:     []string{"%rsi"},

@@ -91,12 +91,10 @@ func (p *program) wideLanes64(f laneForm) {
 			in[b] = fmt.Sprintf("VPXORQ %d(R8)", table64In+64*b)
 		}
 	}
-	p.steps(func() {
-		t := s.take()
+	s.steps64(func() {
 		for i, r := range s.at {
-			p.addBlocks(i, r, t)
+			p.op("VPXORQ %d(R12), Z%d, Z%d", 64*i, r, r)
 		}
-		s.give(t)
 		s.enter(in)
 		if f.keyed {
 			p.op("LEAQ %d(R8), R9", table64Round)
@@ -118,7 +116,7 @@ func (p *program) wideLanes64(f laneForm) {
 			s.give(out)
 		}
 		for i, r := range s.at {
-			p.putBlocks(i, r)
+			p.op("VMOVDQU64 Z%d, %d(R12)", r, 64*i)
 		}
 		s.settle(entry)
 	}, func() {

@@ -14,9 +14,10 @@ const (
 
 // Offsets into kernel.Lanes and the key tables.
 const (
-	lanesSrc = 0
-	lanesDst = 512
-	lanesIV  = 1024
+	lanesSrc  = 0
+	lanesDst  = 512
+	lanesIV   = 1024
+	lanesTile = 2048
 
 	table64Round = 0
 	table64In    = 8192
