@@ -1,7 +1,9 @@
 package main
 
 // GHASH of SP 800-38D, section 6.4, on byte-swapped blocks as in POLYVAL (RFC 8452, appendix A):
-// powers holds H⁶⁴ … H¹ times x, and a product leaves its reduction to the end of a group.
+// powers holds H⁶⁴ … H¹ times x, and a product leaves its reduction to the end of a group. The hash of
+// the groups before comes in there too, so that the products of one group don't wait for the reduction
+// of another.
 
 // A ghasher names the accumulators of the low, high and middle products, and three temporaries.
 type ghasher struct {
@@ -9,15 +11,20 @@ type ghasher struct {
 	lo, hi, mid, x, t, u int
 }
 
-// begin multiplies the accumulated value in acc (the low lane; the others zero) by the power at
-// operand and starts the sums with it.
-func (g *ghasher) begin(power string) {
-	g.op("VMOVDQU64 %s, X%d", power, g.t)
-	g.op("VPCLMULQDQ $0x00, X%d, X%d, X%d", g.t, g.x, g.lo)
-	g.op("VPCLMULQDQ $0x11, X%d, X%d, X%d", g.t, g.x, g.hi)
-	g.op("VPCLMULQDQ $0x01, X%d, X%d, X%d", g.t, g.x, g.mid)
-	g.op("VPCLMULQDQ $0x10, X%d, X%d, X%d", g.t, g.x, g.t)
-	g.op("VPXORQ X%d, X%d, X%d", g.t, g.mid, g.mid)
+// start empties the sums.
+func (g *ghasher) start() {
+	for _, r := range []int{g.lo, g.hi, g.mid} {
+		g.op("VPXORQ X%d, X%d, X%d", r, r, r)
+	}
+}
+
+// addProduct adds the product of the block in x and the power at the operand to folded sums.
+func (g *ghasher) addProduct(power string) {
+	g.op("VMOVDQU64 %s, X%d", power, g.u)
+	for i, sum := range []int{g.lo, g.hi, g.mid, g.mid} {
+		g.op("VPCLMULQDQ $%#02x, X%d, X%d, X%d", []int{0x00, 0x11, 0x01, 0x10}[i], g.u, g.x, g.t)
+		g.op("VPXORQ X%d, X%d, X%d", g.t, sum, sum)
+	}
 }
 
 // swapped brings the four blocks in x into the field's order.
@@ -36,16 +43,18 @@ func (g *ghasher) absorb(powers string) {
 	g.op("VPTERNLOGD $0x96, Z%d, Z%d, Z%d", g.x, g.t, g.mid)
 }
 
-// reduce folds the sums into one block and leaves it in x; lanes says whether there are four.
-func (g *ghasher) reduce(lanes bool) {
-	if lanes {
-		for _, r := range []int{g.lo, g.hi, g.mid} {
-			g.op("VEXTRACTI64X4 $1, Z%d, Y%d", r, g.t)
-			g.op("VPXORQ Y%d, Y%d, Y%d", g.t, r, r)
-			g.op("VEXTRACTI32X4 $1, Y%d, X%d", r, g.t)
-			g.op("VPXORQ X%d, X%d, X%d", g.t, r, r)
-		}
+// fold adds up the four lanes of the sums.
+func (g *ghasher) fold() {
+	for _, r := range []int{g.lo, g.hi, g.mid} {
+		g.op("VEXTRACTI64X4 $1, Z%d, Y%d", r, g.t)
+		g.op("VPXORQ Y%d, Y%d, Y%d", g.t, r, r)
+		g.op("VEXTRACTI32X4 $1, Y%d, X%d", r, g.t)
+		g.op("VPXORQ X%d, X%d, X%d", g.t, r, r)
 	}
+}
+
+// reduce brings the folded sums into one block and leaves it in x.
+func (g *ghasher) reduce() {
 	g.op("VPSLLDQ $8, X%d, X%d", g.mid, g.t)
 	g.op("VPSRLDQ $8, X%d, X%d", g.mid, g.mid)
 	g.op("VPXORQ X%d, X%d, X%d", g.t, g.lo, g.lo)
@@ -67,14 +76,15 @@ func (p *program) wideGHASH() {
 	p.op("MOVQ data+16(FP), SI")
 	p.op("MOVQ n+24(FP), CX")
 	g := &ghasher{p, 0, 1, 2, 3, 4, 5}
+	const acc = 6
 	chunk, vector, tail, reduce, done := p.label("chunk"), p.label("vector"), p.label("tail"), p.label("reduce"), p.label("done")
-	p.op("VMOVDQU64 (DX), X%d", g.x)
+	p.op("VMOVDQU64 (DX), X%d", acc)
 	p.op("XORL R12, R12")
 	p.op("MOVQ $64, R13")
 	p.place(chunk)
 	p.op("TESTQ CX, CX")
 	p.op("JLE %s", done)
-	p.note("BX: bytes of this chunk, at most 64 blocks; R9: the power of its first block.")
+	p.note("BX: bytes of this chunk, at most 64 blocks; R9 and DI: the power of its first block.")
 	p.op("MOVQ $1024, BX")
 	p.op("CMPQ CX, BX")
 	p.op("CMOVQLT CX, BX")
@@ -83,7 +93,8 @@ func (p *program) wideGHASH() {
 	p.op("ANDQ $-16, AX")
 	p.op("LEAQ 1024(R8), R9")
 	p.op("SUBQ AX, R9")
-	g.begin("(R9)")
+	p.op("MOVQ R9, DI")
+	g.start()
 	p.place(vector)
 	p.op("CMPQ BX, $64")
 	p.op("JLT %s", tail)
@@ -100,10 +111,14 @@ func (p *program) wideGHASH() {
 	p.op("VMOVDQU8.Z (SI), K1, Z%d", g.x)
 	g.absorb("(R9)")
 	p.place(reduce)
-	g.reduce(true)
+	p.op("VMOVDQA64 X%d, X%d", acc, g.x)
+	g.fold()
+	g.addProduct("(DI)")
+	g.reduce()
+	p.op("VMOVDQA64 X%d, X%d", g.x, acc)
 	p.op("JMP %s", chunk)
 	p.place(done)
-	p.op("VMOVDQU64 X%d, (DX)", g.x)
+	p.op("VMOVDQU64 X%d, (DX)", acc)
 	p.op("VZEROUPPER")
 	p.op("RET")
 }
@@ -118,8 +133,9 @@ func (p *program) widePowers() {
 	p.op("VMOVDQA X6, X3")
 	g := &ghasher{p, 0, 1, 2, 3, 4, 5}
 	for i := 1; i < 4; i++ {
-		g.begin("1008(R8)")
-		g.reduce(false)
+		g.start()
+		g.addProduct("1008(R8)")
+		g.reduce()
 		p.op("VMOVDQU64 X3, %d(R8)", 1008-16*i)
 	}
 	p.op("VSHUFI64X2 $0, Z3, Z3, Z6")
@@ -217,13 +233,15 @@ func (p *program) wideGCMSeal() {
 // hashBefore points BX at the powers and starts the sums of 64 blocks, hashAfter ends them.
 func (s *slicer) hashBefore(g *ghasher) {
 	s.op("MOVQ powers+8(FP), BX")
-	s.op("MOVQ acc+16(FP), AX")
-	s.op("VMOVDQU64 (AX), X%d", g.x)
-	g.begin("(BX)")
+	g.start()
 }
 
 func (s *slicer) hashAfter(g *ghasher) {
-	g.reduce(true)
+	s.op("MOVQ powers+8(FP), BX")
 	s.op("MOVQ acc+16(FP), AX")
+	s.op("VMOVDQU64 (AX), X%d", g.x)
+	g.fold()
+	g.addProduct("(BX)")
+	g.reduce()
 	s.op("VMOVDQU64 X%d, (AX)", g.x)
 }
