@@ -72,9 +72,9 @@ func (k Kernel) Seal(s *Schedule, p *Powers, acc *Hash, dst, src []byte, ctr *[1
 		if k == AVX512 && n >= pairBytes && untilWrap(ctr, n) == n {
 			n &^= pairBytes - 1
 			fixed := [12]byte(ctr[:])
-			var w work
-			narrowSpread(&s.Round, &w.slices)
-			wideGCMSeal(s, p, (*[16]byte)(acc), &dst[0], &src[0], ctr, &w, n/pairBytes)
+			var space workspace
+			w := space.start(s)
+			wideGCMSeal(s, p, (*[16]byte)(acc), &dst[0], &src[0], ctr, w, n/pairBytes)
 			copy(ctr[:], fixed[:])
 		} else {
 			k.CTR32(s, dst[:n], src[:n], ctr)

@@ -52,11 +52,11 @@ func (k Kernel) short(s *Schedule, dst, src, xor []byte) {
 // ECB encrypts or decrypts whole blocks one by one, as s says.
 func (k Kernel) ECB(s *Schedule, dst, src []byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var w work
-		narrowSpread(&s.Round, &w.slices)
+		var space workspace
+		w := space.start(s)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideECB(s, &dst[0], &src[0], &w, n/pairBytes)
+			wideECB(s, &dst[0], &src[0], w, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}
@@ -70,12 +70,12 @@ func (k Kernel) ECB(s *Schedule, dst, src []byte) {
 // CBCDecrypt decrypts whole blocks with the schedule of decryption and leaves the last block in iv.
 func (k Kernel) CBCDecrypt(s *Schedule, dst, src []byte, iv *[16]byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var w work
-		narrowSpread(&s.Round, &w.slices)
+		var space workspace
+		w := space.start(s)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
 			last := [16]byte(src[n-blockSize : n])
-			wideCBCDecrypt(s, &dst[0], &src[0], iv, &w, n/pairBytes)
+			wideCBCDecrypt(s, &dst[0], &src[0], iv, w, n/pairBytes)
 			*iv = last
 			dst, src = dst[n:], src[n:]
 		}
@@ -181,11 +181,11 @@ func (k Kernel) Keystream(s *Schedule, dst []byte, ctr *[16]byte) {
 // CTR XORs whole blocks with the key stream from ctr on; the counter is the whole block.
 func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var w work
-		narrowSpread(&s.Round, &w.slices)
+		var space workspace
+		w := space.start(s)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideCTR(s, &dst[0], &src[0], ctr, &w, n/pairBytes)
+			wideCTR(s, &dst[0], &src[0], ctr, w, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}
@@ -228,12 +228,12 @@ func untilWrap(ctr *[16]byte, n int) int {
 // block already encrypted (IEEE 1619-2018, section 5.3).
 func (k Kernel) XTS(s *Schedule, dst, src []byte, tweak *[16]byte) {
 	if k == AVX512 && len(src) >= pairBytes {
-		var w work
+		var space workspace
 		var tweaks [pairBytes]byte
-		narrowSpread(&s.Round, &w.slices)
+		w := space.start(s)
 		for len(src) >= pairBytes {
 			n := min(len(src)&^(pairBytes-1), callBytes)
-			wideXTS(s, &dst[0], &src[0], tweak, &w, &tweaks, n/pairBytes)
+			wideXTS(s, &dst[0], &src[0], tweak, w, &tweaks, n/pairBytes)
 			dst, src = dst[n:], src[n:]
 		}
 	}

@@ -1,5 +1,7 @@
 package sm4
 
+import "unsafe"
+
 // A Schedule is the expanded key for one direction, in the shapes in which the kernels read it.
 //
 // Let in be the input map of the S-box (gen/field.go), Kᵢ = in·rkᵢ ⊕ inConst and xᵢ = in·Xᵢ the
@@ -29,6 +31,26 @@ type work struct {
 	//lint:ignore U1000 the kernels write and read it
 	state  [pairBytes]byte // of two sets of blocks between rounds
 	slices Slices
+}
+
+// lineBytes is a cache line: the state that the bulk kernels load and store all the time begins at one.
+const lineBytes = 64
+
+// A workspace has room for a work at the start of a line, wherever it lies itself.
+type workspace struct {
+	room [unsafe.Sizeof(work{}) + lineBytes - 1]byte
+}
+
+// start is the work in the workspace, with the slices of s.
+func (w *workspace) start(s *Schedule) *work {
+	aligned := (*work)(alignedTo(unsafe.Pointer(w)))
+	narrowSpread(&s.Round, &aligned.slices)
+	return aligned
+}
+
+// alignedTo is the first start of a line from p on.
+func alignedTo(p unsafe.Pointer) unsafe.Pointer {
+	return unsafe.Add(p, -uintptr(p)%lineBytes)
 }
 
 // roundConst is what the S-box's output constant adds to a round, see gen/field.go.
