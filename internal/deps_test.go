@@ -51,6 +51,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/mutants", "", ""}, // plants bugs and runs the tests
 	{"internal/kernel/sm4", "", ""},
 	{"internal/kernel/sm4/gen", "", ""},                                  // writes the assembly
+	{"internal/kernel/sm4/floor", "internal/kernel/sm4", ""},             // the kernels with nothing to wait for
+	{"internal/kernel/sm4/floor/gen", "", ""},                            // writes them
 	{"internal/kernel/sm4/taint", "internal/kernel/sm4/taint/leaks", ""}, // runs the engine's Go code under valgrind
 	{"internal/kernel/sm4/taint/leaks", "", ""},
 	{"internal/kernel/sm4/taint/memcheck", "", ""},
@@ -62,7 +64,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
 	{"multibuffer", "internal/kernel/multibuffer github.com/emmansun/gmsm", "golang.org/x/sys"},
 	{"multibuffer/mbbench", "multibuffer internal/kernel/turns github.com/emmansun/gmsm", ""},
-	{"sm4/sm4bench", "sm4 internal/kernel/turns github.com/emmansun/gmsm github.com/tjfoc/gmsm", ""},
+	{"sm4/sm4bench", "sm4 internal/kernel/turns internal/kernel/chain internal/kernel/sm4/floor github.com/emmansun/gmsm github.com/tjfoc/gmsm", ""},
 	{"internal/kernel/turns", "golang.org/x/sys", ""}, // times what the two above set side by side
 
 	// One package a library. harness plants what the self-test must find, on top

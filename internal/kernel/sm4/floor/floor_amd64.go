@@ -1,0 +1,90 @@
+//go:build amd64 && !purego
+
+package floor
+
+import (
+	"slices"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
+)
+
+//go:noescape
+func wideShort(s *kernel.Schedule, slices *kernel.Slices, dst, src, xor *byte, n int)
+
+//go:noescape
+func wideECB(s *kernel.Schedule, dst, src, w *byte, pairs int)
+
+//go:noescape
+func wideCBCDecrypt(s *kernel.Schedule, dst, src *byte, iv *[16]byte, w *byte, pairs int)
+
+//go:noescape
+func wideCTR(s *kernel.Schedule, dst, src *byte, ctr *[16]byte, w *byte, pairs int)
+
+//go:noescape
+func wideLanes64(s *kernel.Schedule, slices *kernel.Slices, l *kernel.Lanes, steps int)
+
+//go:noescape
+func wideGHASH(acc *[16]byte, powers *kernel.Powers, data *byte, n int)
+
+//go:noescape
+func wideGCMSeal(s *kernel.Schedule, powers *kernel.Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *byte, pairs int)
+
+// pair is a turn of the bulk kernels, lanes and steps the shape of a call for many messages.
+const (
+	short = 64
+	pair  = 2048
+	bulk  = 16 << 10
+	lanes = 64
+	steps = 64
+)
+
+// A memory is what the functions work on, the buffers first so that they begin at a cache line.
+type memory struct {
+	src, dst   [bulk]byte
+	work       [pair + 512]byte // kernel.work: parked state, and slices
+	many, into [lanes][steps * 16]byte
+	lanes      kernel.Lanes
+	enc, dec   kernel.Schedule
+	spread     kernel.Slices
+	powers     kernel.Powers
+	hash       kernel.Hash
+	block      [16]byte
+}
+
+// Loops are the kernels by name, none where the processor can't run them.
+func Loops() map[string]Loop {
+	if !slices.Contains(kernel.Kernels(), kernel.AVX512) {
+		return nil
+	}
+	const k, pairs = kernel.AVX512, bulk / pair
+	m := new(memory)
+	kernel.Expand(&m.block, &m.enc, &m.dec)
+	for i := range lanes {
+		m.lanes.Src[i], m.lanes.Dst[i] = &m.many[i][0], &m.into[i][0]
+	}
+	src, dst, w := &m.src[0], &m.dst[0], &m.work[0]
+	acc := (*[16]byte)(&m.hash)
+	return map[string]Loop{
+		"wideShort": {counts["wideShort"], short, short,
+			func() { k.ECB(&m.enc, m.dst[:short], m.src[:short]) },
+			func() { wideShort(&m.enc, nil, dst, src, src, short) }},
+		"wideECB": {counts["wideECB"], pair, bulk,
+			func() { k.ECB(&m.enc, m.dst[:], m.src[:]) },
+			func() { wideECB(&m.enc, dst, src, w, pairs) }},
+		"wideCBCDecrypt": {counts["wideCBCDecrypt"], pair, bulk,
+			func() { k.CBCDecrypt(&m.dec, m.dst[:], m.src[:], &m.block) },
+			func() { wideCBCDecrypt(&m.dec, dst, src, &m.block, w, pairs) }},
+		"wideCTR": {counts["wideCTR"], pair, bulk,
+			func() { k.CTR(&m.enc, m.dst[:], m.src[:], &m.block) },
+			func() { wideCTR(&m.enc, dst, src, &m.block, w, pairs) }},
+		"wideLanes64": {counts["wideLanes64"], lanes * 4 * 16, lanes * steps * 16,
+			func() { k.CBCLanes(&m.enc, &m.lanes, lanes, steps) },
+			func() { wideLanes64(&m.enc, &m.spread, &m.lanes, steps) }},
+		"wideGHASH": {counts["wideGHASH"], 1024, bulk,
+			func() { k.GHASH(&m.hash, &m.powers, m.src[:]) },
+			func() { wideGHASH(acc, &m.powers, src, bulk) }},
+		"wideGCMSeal": {counts["wideGCMSeal"], pair, bulk,
+			func() { k.Seal(&m.enc, &m.powers, &m.hash, m.dst[:], m.src[:], &m.block) },
+			func() { wideGCMSeal(&m.enc, &m.powers, acc, dst, src, &m.block, w, pairs) }},
+	}
+}

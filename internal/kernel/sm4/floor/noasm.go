@@ -1,0 +1,6 @@
+//go:build !amd64 || purego
+
+package floor
+
+// Loops are the kernels by name, none here.
+func Loops() map[string]Loop { return nil }
