@@ -11,9 +11,17 @@ func md5(groups int) function {
 		table := func(i int) int { return 31 - i%2 }
 		constant := func(i int) { p.op("VPBROADCASTD md5Table<>+%d(SB), Z%d", 4*i, table(i)) }
 		addWord := func(g, i, from, to int) {
+			if at.zero(md5Word(i)) {
+				p.op("VPADDD Z%d, Z%d, Z%d", table(i), from, to)
+				return
+			}
 			p.op("VPADDD %s, Z%d, Z%d", at.word(g, md5Word(i)), from, to)
 		}
-		addConstant := func(i, to int) { p.op("VPADDD Z%d, Z%d, Z%d", table(i), to, to) }
+		addConstant := func(i, to int) {
+			if !at.zero(md5Word(i)) { // else it is added already
+				p.op("VPADDD Z%d, Z%d, Z%d", table(i), to, to)
+			}
+		}
 
 		constant(0)
 		for g := range groups {

@@ -27,7 +27,11 @@ type places struct {
 	word    func(g, i int) string // word i of the block, for group g
 	state   func(g, w int) string
 	besides func(step int) // writes what is done between the steps
+	padding bool           // words 1 to 13 are zero, and not there
 }
+
+// zero says whether a word is zero for all messages.
+func (at places) zero(i int) bool { return at.padding && i > 0 && i < 14 }
 
 // ahead is how many bytes before their use messages are fetched.
 const ahead = 128
@@ -49,6 +53,11 @@ func (p *program) wideData() {
 	for i := range 16 {
 		even[i], odd[i] = uint32(2*i), uint32(2*i+1)
 	}
+	index := make([]byte, 64)
+	for i := range index {
+		index[i] = byte(i)
+	}
+	p.bytes("index", index)
 	p.dwords("even", even[:]...)
 	p.dwords("odd", odd[:]...)
 	// A window of 64 bytes that starts at 64 - n holds the padding's first byte at n; that at 65 is
@@ -73,6 +82,9 @@ func (f wideFrame) mask(l int) int       { return f.groups*2*128 + 8*l }
 func (f wideFrame) pad(l int) int        { return f.groups*3*128 + 8*l }
 func (f wideFrame) last(l int) int       { return f.groups*4*128 + l/8 }
 func (f wideFrame) turned(i int) int     { return f.groups*4*128 + 64 + 64*i } // overlapped only
+
+// copies is how many blocks there is room for, from read on.
+func (f wideFrame) copies() int { return f.groups * 3 * 128 / 64 }
 
 // sizes are those of what is at BX and at R8.
 func (f wideFrame) sizes() (rest, words int) {
@@ -121,12 +133,11 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 			}
 		},
 	}
-	block, full, rounds := p.label("block"), p.label("full"), p.label("rounds")
-	loaded, plain := p.label("loaded"), p.label("plain")
+	block, full, rounds, padded := p.label("block"), p.label("full"), p.label("rounds"), p.label("padded")
 	p.place(block)
 	p.op("CMPQ CX, $2")
 	p.op("JGT %s", full)
-	p.wideTail(h, f, full, rounds)
+	p.wideTail(h, f, full, rounds, padded)
 	p.op("JMP %s", rounds)
 	p.place(full)
 	for g := range f.groups {
@@ -140,48 +151,65 @@ func (p *program) wideBlocks(h function, f wideFrame) {
 		}
 	}
 	p.place(rounds)
+	p.enter(h, f, at)
+	if f.overlapped {
+		p.wideOverlapped(h, f, at)
+	}
+	h.rounds(p, at)
+	p.nextBlock(block)
+	if f.overlapped {
+		p.place(padded)
+		p.enter(h, f, at)
+		at.padding = true
+		h.rounds(p, at)
+		p.nextBlock(block)
+	}
+}
+
+// enter loads the state.
+func (p *program) enter(h function, f wideFrame, at places) {
 	for g := range f.groups {
 		for w := range h.words {
 			p.op("VMOVDQU64 %s, Z%d", at.state(g, w), g*h.apart+w)
 		}
 	}
-	if f.overlapped {
-		beside := p.label("beside")
-		p.note("Of the last two blocks, some message may not have all.")
-		p.place(loaded)
-		p.op("CMPQ CX, $3")
-		p.op("JG %s", beside)
-		p.op("JLT %s", plain)
-		p.op("LEAQ 128(AX)(SI*1), R9")
-		p.op("VPBROADCASTQ R9, Z22")
-		p.op("KXORB K7, K7, K7")
-		for l := 0; l < 16*f.groups; l += 8 {
-			p.op("VMOVDQU64 %d(DX), Z23", lanesLen+8*l)
-			p.op("VPADDQ %d(DX), Z23, Z23", lanesBorn+8*l)
-			p.op("VPCMPQ $1, Z22, Z23, K1") // less
-			p.op("KORB K1, K7, K7")
-		}
-		p.op("KORTESTB K7, K7")
-		p.op("JNZ %s", plain)
-		p.place(beside)
-		overlapped := at
-		overlapped.besides = func(step int) {
-			at.besides(step)
-			p.loadNext(f, step)
-		}
-		h.rounds(p, overlapped)
-		p.op("XCHGQ R8, R13")
-		p.op("ADDQ $64, SI")
-		p.op("DECQ CX")
-		p.op("JMP %s", loaded)
-		p.place(plain)
-	}
-	h.rounds(p, at)
+}
+
+// nextBlock ends a block, and the function after the last one.
+func (p *program) nextBlock(block string) {
 	p.op("ADDQ $64, SI")
 	p.op("DECQ CX")
 	p.op("JNZ %s", block)
 	p.op("VZEROUPPER")
 	p.op("RET")
+}
+
+// wideOverlapped writes the blocks that are hashed while the next one is loaded, as long as there is one
+// and few messages are short of bytes in it.
+func (p *program) wideOverlapped(h function, f wideFrame, at places) {
+	loaded, beside, plain := p.label("loaded"), p.label("beside"), p.label("plain")
+	p.note("Only the last two blocks can be short of bytes.")
+	p.place(loaded)
+	p.op("CMPQ CX, $3")
+	p.op("JG %s", beside)
+	p.op("CMPQ CX, $1")
+	p.op("JE %s", plain)
+	p.wideShort(f, 64, nil)
+	p.op("TESTQ R10, R10")
+	p.op("JZ %s", beside)
+	p.widePatch(h, f, 64, plain)
+	p.place(beside)
+	overlapped := at
+	overlapped.besides = func(step int) {
+		at.besides(step)
+		p.loadNext(f, step)
+	}
+	h.rounds(p, overlapped)
+	p.op("XCHGQ R8, R13")
+	p.op("ADDQ $64, SI")
+	p.op("DECQ CX")
+	p.op("JMP %s", loaded)
+	p.place(plain)
 }
 
 // loadNext writes a part of loading and transposing the next block, in the shadow of a step: each group

@@ -2,37 +2,117 @@ package main
 
 // The last blocks of messages in AVX-512, where some are short of bytes.
 
-// wideTail loads a block of which some message has less than 64 bytes, and jumps to full if none has,
-// to rounds if none has a byte.
-// Messages may end in the block, have ended, or go on.
-func (p *program) wideTail(h function, f wideFrame, full, rounds string) {
-	lanes := 16 * f.groups
-	p.note("What is left of each message. Only the last two blocks can be short of bytes.")
-	p.op("LEAQ (AX)(SI*1), R9")
-	p.op("VPBROADCASTQ R9, Z31")
+// wideShort leaves in R10 which messages have less than 64 bytes in the block at SI+offset. What each has
+// is in Z23 when each is called, which may use K1 and Z22 = 0. It has Z20 … Z23 and R9 … R11.
+func (p *program) wideShort(f wideFrame, offset int, each func(l int)) {
+	p.note("Which messages are short of bytes.")
+	p.op("LEAQ %d(AX)(SI*1), R9", offset)
+	p.op("VPBROADCASTQ R9, Z20")
 	p.op("MOVL $64, R9")
-	p.op("VPBROADCASTQ R9, Z30")
-	p.op("VPXORQ Z28, Z28, Z28")
-	p.op("KXORB K7, K7, K7")
-	p.op("KXORB K6, K6, K6")
-	for l := 0; l < lanes; l += 8 {
-		r := l / 8
-		p.op("VMOVDQU64 %d(DX), Z%d", lanesLen+8*l, r)
-		p.op("VPADDQ %d(DX), Z%d, Z%d", lanesBorn+8*l, r, r)
-		p.op("VPSUBQ Z31, Z%d, Z%d", r, r)
-		p.op("VPCMPQ $1, Z30, Z%d, K1", r) // less
-		p.op("KORB K1, K7, K7")
-		p.op("VPCMPQ $6, Z28, Z%d, K1", r) // greater
-		p.op("KORB K1, K6, K6")
+	p.op("VPBROADCASTQ R9, Z21")
+	p.op("VPXORQ Z22, Z22, Z22")
+	for l := 0; l < 16*f.groups; l += 8 {
+		p.op("VMOVDQU64 %d(DX), Z23", lanesLen+8*l)
+		p.op("VPADDQ %d(DX), Z23, Z23", lanesBorn+8*l)
+		p.op("VPSUBQ Z20, Z23, Z23")
+		p.op("VPCMPQ $1, Z21, Z23, K1") // less
+		if l == 0 {
+			p.op("KMOVB K1, R10")
+		} else {
+			p.op("KMOVB K1, R11")
+			p.op("SHLQ $%d, R11", l)
+			p.op("ORQ R11, R10")
+		}
+		if each != nil {
+			each(l)
+		}
 	}
-	p.op("KORTESTB K7, K7")
+}
+
+// widePatch makes copies of the blocks of the messages in R10, padded, and lets their addresses lead
+// there, so that the block at SI+offset can be loaded as if all messages had it. A message that is short
+// of bytes ends in this call, so nothing reads on behind the copy. If there are too many it jumps to many.
+// It has Z22 … Z25 and R9 … R12, DI.
+func (p *program) widePatch(h function, f wideFrame, offset int, many string) {
+	p.note("Padded copies of these few blocks.")
+	p.op("POPCNTQ R10, R9")
+	p.op("CMPQ R9, $%d", f.copies())
+	p.op("JGT %s", many)
+	p.op("VMOVDQU64 index<>(SB), Z24")
+	p.op("MOVL $0x80, R9")
+	p.op("VPBROADCASTB R9, Z25")
+	p.op("LEAQ %d(BX), R12", f.read(0))
+	next, begin, store, goesOn := p.label("copy"), p.label("begin"), p.label("store"), p.label("goesOn")
+	p.place(next)
+	p.op("BSFQ R10, R9")
+	p.op("LEAQ -1(R10), R11")
+	p.op("ANDQ R11, R10")
+	p.op("MOVQ %d(DX)(R9*8), R11", lanesLen)
+	p.op("ADDQ %d(DX)(R9*8), R11", lanesBorn)
+	p.op("SUBQ AX, R11")
+	p.op("SUBQ SI, R11")
+	if offset > 0 {
+		p.op("SUBQ $%d, R11", offset)
+	}
+	p.op("VPXORQ Z22, Z22, Z22")
+	p.op("VPBROADCASTB R11, Z23")
+	p.op("TESTQ R11, R11")
+	p.op("JLT %s", store)
+	p.op("JEQ %s", begin)
+	p.op("VPCMPUB $1, Z23, Z24, K1") // less
+	p.op("MOVQ (BX)(R9*8), DI")
+	p.op("VMOVDQU8.Z %d(DI)(SI*1), K1, Z22", offset)
+	p.place(begin)
+	p.op("VPCMPEQB Z23, Z24, K1")
+	p.op("VMOVDQU8 Z25, K1, Z22")
+	p.place(store)
+	p.op("VMOVDQU64 Z22, (R12)")
+	p.op("CMPQ R11, $55")
+	p.op("JGT %s", goesOn)
+	p.op("MOVQ %d(DX)(R9*8), DI", lanesLen)
+	p.op("ADDQ %d(DX)(R9*8), DI", lanesBefore)
+	p.op("SHLQ $3, DI")
+	if h.bigEndian {
+		p.op("BSWAPQ DI")
+	}
+	p.op("MOVQ DI, 56(R12)")
+	p.place(goesOn)
+	p.op("LEAQ -%d(R12), DI", offset)
+	p.op("SUBQ SI, DI")
+	p.op("MOVQ DI, (BX)(R9*8)")
+	p.op("ADDQ $64, R12")
+	p.op("TESTQ R10, R10")
+	p.op("JNZ %s", next)
+}
+
+// wideTail loads a block of which some message has less than 64 bytes. It jumps to full if none has, or
+// so few that they are patched, to padded if none has a byte and the frame has that, and to rounds.
+// Messages may end in the block, have ended, or go on.
+func (p *program) wideTail(h function, f wideFrame, full, rounds, padded string) {
+	lanes := 16 * f.groups
+	p.op("KXORB K6, K6, K6")
+	p.wideShort(f, 0, func(l int) {
+		p.op("VMOVDQA64 Z23, Z%d", l/8)
+		p.op("VPCMPQ $6, Z22, Z23, K1") // greater
+		p.op("KORB K1, K6, K6")
+	})
+	p.op("TESTQ R10, R10")
 	p.op("JZ %s", full)
-	some := p.label("some")
+	some, many := p.label("some"), p.label("many")
+	p.widePatch(h, f, 0, many)
+	p.op("JMP %s", full)
+	p.place(many)
+	p.op("VPXORQ Z28, Z28, Z28")
 	p.op("KORTESTB K6, K6")
 	p.op("JNZ %s", some)
 	p.widePadding(h, f)
-	p.op("JMP %s", rounds)
+	if f.overlapped {
+		p.op("JMP %s", padded)
+	} else {
+		p.op("JMP %s", rounds)
+	}
 	p.place(some)
+	p.op("VMOVDQA64 Z21, Z30")
 	p.note("Masks of the bytes to load, from where, and which window puts the 0x80 behind them.")
 	p.op("VPBROADCASTQ SI, Z29")
 	p.op("MOVL $1, R9")
@@ -86,7 +166,8 @@ func (p *program) wideTail(h function, f wideFrame, full, rounds string) {
 	}
 }
 
-// widePadding makes a block of which no message has a byte. The messages that end at it begin their
+// widePadding makes a block of which no message has a byte; its zero words only where somebody asks for
+// them. The messages that end at it begin their
 // padding here, those that ended in the block before have only their length left.
 func (p *program) widePadding(h function, f wideFrame) {
 	p.note("Nothing but padding: no need to load.")
@@ -101,7 +182,7 @@ func (p *program) widePadding(h function, f wideFrame) {
 		p.op("KUNPCKBW K1, K2, K1")
 		p.op("VPBROADCASTD.Z R9, K1, Z12")
 		p.op("VMOVDQA64 Z12, %s", f.word(g, 0))
-		for i := 1; i < 14; i++ {
+		for i := 1; i < 14 && !f.overlapped; i++ {
 			p.op("VMOVDQA64 Z28, %s", f.word(g, i))
 		}
 	}
