@@ -17,6 +17,20 @@ func (p *program) op(format string, args ...any) {
 	fmt.Fprintf(&p.text, "\t"+format+"\n", args...)
 }
 
+// apart returns what write would write, line by line.
+func (p *program) apart(write func()) []string {
+	text := p.text.String()
+	p.text.Reset()
+	write()
+	lines := strings.SplitAfter(p.text.String(), "\n")
+	p.text.Reset()
+	p.text.WriteString(text)
+	return lines
+}
+
+// lines writes what apart returned.
+func (p *program) lines(lines []string) { p.text.WriteString(strings.Join(lines, "")) }
+
 // note writes a comment into the assembly.
 func (p *program) note(format string, args ...any) {
 	fmt.Fprintf(&p.text, "\n\t// "+format+"\n", args...)

@@ -51,11 +51,13 @@ func md5(groups int) function {
 				}
 			},
 		}
+		// What is done beside the steps stands between their operations, a part of it at a time.
+		var beside []string
 		for i := range 64 {
 			if i%16 == 0 {
 				p.note("Round %d.", i/16+1)
 			}
-			at.besides(i)
+			beside = append(beside, p.apart(func() { at.besides(i) })...)
 			if i < 63 {
 				constant(i + 1)
 			}
@@ -63,8 +65,12 @@ func md5(groups int) function {
 				for g := range groups {
 					operation(g, i)
 				}
+				n := (len(beside) + 3) / 4
+				p.lines(beside[:n])
+				beside = beside[n:]
 			}
 		}
+		p.lines(beside)
 		p.note("Davies and Meyer, back to the registers that the block began with.")
 		for g := range groups {
 			p.op("VMOVDQA64 Z%d, Z%d", reg(g, 64, a), reg(g, 0, a))
