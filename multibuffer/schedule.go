@@ -20,7 +20,7 @@ func flatten[D [16]byte | [20]byte | [32]byte](digests []D) []byte {
 // A cost is what a hash takes in some unit of time, by the serial library and in lanes; only ratios
 // count. They are of an AMD Zen 4.
 type cost struct {
-	least       int // messages that stay in lanes; fewer are handed over
+	least       int // messages that stay in lanes; fewer are handed over; 0 where there are no lanes
 	call, block int // serial: a message, and each of its blocks
 	even, mixed int // a batch in lanes, of messages that have equally many blocks, and of others
 	step        int // a block of up to 16 lanes
@@ -50,12 +50,15 @@ var costs = [...][4]cost{
 
 // tries says whether lanes may be worth it for n messages.
 func (h Hasher) tries(f kernel.Hash, n int) bool {
-	return h.kernel != kernel.None && n >= costs[h.kernel][f].least && h.kernel.Lanes(f) > 0 && !fips140.Enforced()
+	c := &costs[h.kernel][f]
+	return c.least > 0 && n >= c.least && !fips140.Enforced()
 }
 
-// pays is tries with a look at the messages.
+// pays is tries with a look at the messages. Where these are few and short the look must cost next to
+// nothing, so it comes first.
 func (h Hasher) pays(f kernel.Hash, messages [][]byte) bool {
-	return h.tries(f, len(messages)) && (len(messages) > doubtful || costs[h.kernel][f].pays(messages))
+	c := &costs[h.kernel][f]
+	return c.least > 0 && (len(messages) > doubtful || c.pays(messages)) && !fips140.Enforced()
 }
 
 // pays says whether few messages are faster in lanes. They leave the lanes when fewer than the least

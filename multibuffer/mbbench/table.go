@@ -53,14 +53,14 @@ func targets(w io.Writer, c config) error {
 				continue
 			}
 			ours, serial := a.make(c.hasher, x.messages)
-			m := turns.Measure(c.perRow, batch, ours, serial)
+			m, ratio := turns.Compare(c.perRow, batch, ours, serial)
 			rate := func(ns float64) float64 { return float64(total(x.messages)) * 1e3 / ns }
 			each := func(ns float64) float64 { return ns / float64(len(x.messages)) }
 			mark := ""
 			if x.least > 0 {
 				mark = fmt.Sprintf("%.1f", x.least)
 			}
-			fmt.Fprintf(t, "%s\t%s\t%.0f\t%.0f\t%.1f\t%.1f\t%.2f\t%s\t\n", x.hash, x.name, rate(m[0]), rate(m[1]), each(m[0]), each(m[1]), m[1]/m[0], mark)
+			fmt.Fprintf(t, "%s\t%s\t%.0f\t%.0f\t%.1f\t%.1f\t%.2f\t%s\t\n", x.hash, x.name, rate(m[0]), rate(m[1]), each(m[0]), each(m[1]), ratio, mark)
 		}
 	}
 	return t.Flush()

@@ -11,10 +11,32 @@ import (
 // enough for the clock's own cost not to show, and returns each one's median time in nanoseconds, on
 // the clock that Clock names. A nil subject has no time.
 func Measure(d, batch time.Duration, subjects ...func()) []float64 {
+	medians := make([]float64, len(subjects))
+	for i, s := range rounds(d, batch, subjects) {
+		medians[i] = median(s)
+	}
+	return medians
+}
+
+// Compare is Measure for two subjects, and how many times as long the second one takes: the median over
+// rounds. The two batches of a round meet the same machine, while the medians of all batches may be of
+// different ones where its speed has two steps, as that of a core that is shared has.
+func Compare(d, batch time.Duration, first, second func()) (times [2]float64, ratio float64) {
+	samples := rounds(d, batch, []func(){first, second})
+	ratios := make([]float64, len(samples[0]))
+	for i := range ratios {
+		ratios[i] = samples[1][i] / samples[0][i]
+	}
+	return [2]float64{median(samples[0]), median(samples[1])}, median(ratios)
+}
+
+// rounds times a batch of every subject in each round, and returns the times of one call, in order.
+func rounds(d, batch time.Duration, subjects []func()) [][]float64 {
 	samples := make([][]float64, len(subjects))
 	repeats := make([]int, len(subjects))
 	for i, f := range subjects {
 		if f != nil {
+			f() // what is done once, as growing the stack
 			repeats[i] = calibrate(batch, f)
 		}
 	}
@@ -37,14 +59,17 @@ func Measure(d, batch time.Duration, subjects ...func()) []float64 {
 			samples[i] = append(samples[i], float64(took)/float64(repeats[i]))
 		}
 	}
-	medians := make([]float64, len(subjects))
-	for i, s := range samples {
-		if len(s) > 0 {
-			slices.Sort(s)
-			medians[i] = s[len(s)/2]
-		}
+	return samples
+}
+
+// median is that of samples, which it leaves in order, or 0 of none.
+func median(samples []float64) float64 {
+	if len(samples) == 0 {
+		return 0
 	}
-	return medians
+	sorted := slices.Clone(samples)
+	slices.Sort(sorted)
+	return sorted[len(sorted)/2]
 }
 
 func calibrate(batch time.Duration, f func()) int {
