@@ -10,6 +10,9 @@ import (
 
 var errLocked = errors.New("another run is writing it; let it end first, or name another file")
 
+// renamesOpen says that a file can be renamed while it is open.
+const renamesOpen = true
+
 // openLocked opens a file to write, made if there is none and as it is if there is one. It is this
 // process's alone until it is closed, or the process ends, however that ends.
 func openLocked(path string) (*os.File, error) {

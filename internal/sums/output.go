@@ -52,9 +52,9 @@ func (m *Making) open() (*output, error) {
 	if m.JSON {
 		o.end = manifest.Form{}.End()
 	}
-	err := o.know(m)
+	err := o.openFile(m) // first: what another run leaves behind is known when it has ended
 	if err == nil {
-		err = o.openFile(m)
+		err = o.know(m)
 	}
 	if err == nil {
 		err = o.begin(m)
@@ -78,11 +78,7 @@ func (o *output) openFile(m *Making) error {
 		return usage("%s: is a directory; name a file for the manifest", m.Output)
 	case err == nil && !info.Mode().IsRegular():
 		o.file, err = os.OpenFile(o.at, os.O_WRONLY, 0) // a device: there can be no part
-	case err == nil:
-		o.whole = !isPart(o.at)
-		o.part = o.at + partSuffix
-		o.file, err = openLocked(o.part)
-	case errors.Is(err, fs.ErrNotExist):
+	case err == nil, errors.Is(err, fs.ErrNotExist):
 		o.part = o.at + partSuffix
 		o.file, err = openLocked(o.part)
 	}
@@ -90,7 +86,11 @@ func (o *output) openFile(m *Making) error {
 		return usage("%s: %w", m.Output, reason(err))
 	}
 	o.to = o.file
-	if info != nil && o.part != "" {
+	if o.part == "" {
+		return nil
+	}
+	if info, err = os.Stat(o.at); err == nil { // there may be one by now
+		o.whole = !isPart(o.at)
 		_ = o.file.Chmod(info.Mode().Perm())
 	}
 	return nil
@@ -235,10 +235,25 @@ func (o *output) close(whole bool) error {
 		err = &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(syncErr))}
 		whole = false
 	}
-	if closeErr := o.file.Close(); err == nil && closeErr != nil {
-		err = &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(closeErr))}
-		whole = false
+	if renamesOpen { // the lock is held until the file has its name
+		err = o.name(whole, err)
+		return o.closeFile(err)
 	}
+	if closeErr := o.closeFile(err); err == nil && closeErr != nil {
+		err, whole = closeErr, false
+	}
+	return o.name(whole, err)
+}
+
+func (o *output) closeFile(err error) error {
+	if closeErr := o.file.Close(); err == nil && closeErr != nil {
+		return &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(closeErr))}
+	}
+	return err
+}
+
+// name gives the manifest its name, unless it is a part and there is a whole one.
+func (o *output) name(whole bool, err error) error {
 	if !whole && o.whole {
 		o.at = o.part
 		return err

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -308,6 +309,45 @@ func TestTogether(t *testing.T) {
 	}
 	if _, err := os.Stat("m"); err == nil {
 		t.Error("there is a manifest")
+	}
+}
+
+// A run that begins while another one ends is refused, or finds all that this has done.
+func TestOneAfterTheOther(t *testing.T) {
+	tree(t, 40)
+	settle()
+	m, out, _ := making(t, "md5", "tree")
+	if _, err := Make(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	m.Output, m.Resume = "m", "m"
+	stopped, cancel := context.WithCancel(t.Context())
+	cancel()
+	for try := range 20 {
+		for _, name := range []string{"m", "m.state"} {
+			os.Remove(name)
+		}
+		var first, others sync.WaitGroup
+		var failed error
+		var ended atomic.Bool
+		first.Go(func() { _, failed = Make(t.Context(), m); ended.Store(true) })
+		for range 2 {
+			others.Go(func() {
+				for !ended.Load() {
+					_, _ = Make(stopped, m)
+				}
+				_, _ = Make(stopped, m)
+			})
+		}
+		first.Wait()
+		others.Wait()
+		var usage *UsageError
+		if errors.As(failed, &usage) {
+			continue // one of the others was first
+		}
+		if text, err := os.ReadFile("m"); failed != nil || err != nil || string(text) != out.String() {
+			t.Fatalf("try %d: %v, %v; a manifest of %d bytes, want %d", try, failed, err, len(text), out.Len())
+		}
 	}
 }
 
