@@ -11,3 +11,6 @@ const renamesOpen = false
 func openLocked(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 }
+
+// closeLocked closes what openLocked opened.
+func closeLocked(f *os.File) error { return f.Close() }

@@ -36,3 +36,10 @@ func openLocked(path string) (*os.File, error) {
 		f.Close() // who had the lock has given the file its final name
 	}
 }
+
+// closeLocked closes what openLocked opened. The lock ends with it, also where a thread of this process has
+// descriptors of its own, as treehash's workers have, and with them a copy of this one, until it ends.
+func closeLocked(f *os.File) error {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+	return f.Close()
+}

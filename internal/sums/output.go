@@ -107,7 +107,7 @@ func (o *output) takeBack() {
 	if info, err := o.file.Stat(); err == nil && o.part != "" && info.Size() == 0 {
 		os.Remove(o.part)
 	}
-	o.file.Close()
+	closeLocked(o.file)
 }
 
 // resolved is what a path leads to: a link to a manifest is not replaced, but the manifest is.
@@ -246,7 +246,7 @@ func (o *output) close(whole bool) error {
 }
 
 func (o *output) closeFile(err error) error {
-	if closeErr := o.file.Close(); err == nil && closeErr != nil {
+	if closeErr := closeLocked(o.file); err == nil && closeErr != nil {
 		return &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(closeErr))}
 	}
 	return err
