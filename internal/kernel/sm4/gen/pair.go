@@ -1,11 +1,12 @@
 package main
 
 // The pair form: two sets of 64 blocks in the slice form at once. One set alone can't fill the
-// processor: a round waits for eight inversions that go through one port, then for their latency and
-// for the sum U, some 18 cycles in which the two ports could do 36 instructions instead of 22. With two
-// sets the state doesn't fit the registers, so it lives in memory at R14, and only the input of the
-// S-box stays: with s = x₁ ⊕ x₂ ⊕ x₃ that of the next round is s ⊕ x₁ ⊕ x₄. Still 22 instructions a
-// round and set, of which eight take an operand from memory.
+// processor: a round waits for eight inversions that go through one port or two, then for their latency
+// and for the sum U. With two sets the state doesn't fit the registers, so it lives in memory at R14, and
+// only the input of the S-box stays: with s = x₁ ⊕ x₂ ⊕ x₃ that of the next round is s ⊕ x₁ ⊕ x₄. Still 22
+// instructions a round and set, of which eight take an operand from memory, and copies between
+// registers, which processors carry out by renaming: on Zen 4 a ternary XOR reads its destination a cycle
+// later than its other operands, so what comes last is copied there.
 
 // pairBytes is one turn of a pair kernel.
 const pairBytes = 2048
