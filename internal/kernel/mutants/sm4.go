@@ -11,7 +11,7 @@ const (
 var sm4Mutants = []mutant{
 	{"a matrix with one bit wrong", wide, "", "DATA matrixV<>+0(SB)/8, $0x3d", "DATA matrixV<>+0(SB)/8, $0x3c", 1},
 	{"the slice form's matrix with one bit wrong", wide, "", "DATA matrixW<>+0(SB)/8, $0x97", "DATA matrixW<>+0(SB)/8, $0x96", 1},
-	{"a wrong byte in a rotation", wide, "", "DATA rol16<>+0(SB)/8, $0x0504070601000302", "DATA rol16<>+0(SB)/8, $0x0504070601000303", 1},
+	{"a wrong byte in a rotation", wide, "", "DATA rol8<>+0(SB)/8, $0x0605040702010003", "DATA rol8<>+0(SB)/8, $0x0605040702010002", 1},
 	{"a wrong byte in the order of lanes", wide, "", "DATA lanes<>+56(SB)/8, $0x3f", "DATA lanes<>+56(SB)/8, $0x3e", 1},
 	{"a round's key taken from the next byte", wide, "wideECB", "VPTERNLOGD.BCST $0x96, 20(R9)", "VPTERNLOGD.BCST $0x96, 24(R9)", 1},
 	{"a round too few", wide, "wideECB", "LEAQ 256(R9), R10", "LEAQ 192(R9), R10", 2},

@@ -57,7 +57,7 @@ func (p *program) maskSetup(bytes int) {
 }
 
 func (p *program) shortWord(w width, groups int) {
-	gs := []wordGroup{newWordGroup(0), newWordGroup(9)}[:groups]
+	gs := []wordGroup{newWordGroup(0), newWordGroup(10)}[:groups]
 	masked, rounds, maskedOut := p.label("masked"), p.label("loaded"), p.label("maskedOut")
 	entry := slices.Clone(gs) // the state leaves in other registers than it came in
 	each := func(gs []wordGroup, f func(r, offset int)) {

@@ -15,7 +15,7 @@ func (p *program) wideCBCEncrypt() {
 	p.op("MOVQ src+16(FP), SI")
 	p.op("MOVQ iv+24(FP), DX")
 	p.op("MOVQ blocks+32(FP), CX")
-	const plain, chain, out, word = 10, 11, 12, 13
+	const plain, chain, out, word = 11, 12, 13, 14
 	g := newWordGroup(0)
 	done, loop, kept, last := p.label("done"), p.label("block"), p.label("kept"), p.label("last")
 	p.op("TESTQ CX, CX")

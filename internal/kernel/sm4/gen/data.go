@@ -10,7 +10,7 @@ func (p *program) constantsData(c constants) {
 	p.quads("matrixV", uint64(c.v), uint64(c.v), uint64(c.v), uint64(c.v))
 	p.quads("matrixIn", uint64(c.in), uint64(c.in), uint64(c.in), uint64(c.in))
 	p.quads("matrixInInverse", uint64(c.inInverse), uint64(c.inInverse), uint64(c.inInverse), uint64(c.inInverse))
-	p.bytes("rol16", rotation(2))
+	p.bytes("rol8", rotation(1))
 	p.bytes("swap32", repeat(swap, 4))
 }
 

@@ -163,7 +163,7 @@ func (s *slicer) remove(r int) {
 func (p *program) wideLanes16(f laneForm) {
 	f.open(p)
 	g := newWordGroup(0)
-	const out, t = 10, 11
+	const out, t = 11, 12
 	p.wordConstants(zmm)
 	for i, r := range g.x {
 		p.op("VMOVDQU64 %d(DX), Z%d", lanesIV+64*i, r)

@@ -24,7 +24,7 @@ func (p *program) narrowExpandKey(c constants) {
 		}
 		return q
 	}
-	p.bytes("rol8", rotation(1))
+	p.bytes("rol16", rotation(2))
 	p.bytes("rol24", rotation(3))
 	const ones = 0x01010101
 	p.quads("familyKey", dwords(func(i int) uint32 { return familyKey[i] }, 4)...)

@@ -23,7 +23,7 @@ func (w width) r(i int) string { return fmt.Sprintf("%s%d", w.reg, i) }
 const (
 	wordU = 24 + iota
 	wordV
-	wordRol16
+	wordRol8
 	wordIn
 	wordInInverse
 	wordSwap
@@ -33,7 +33,7 @@ func (p *program) wordConstants(w width) {
 	for i, name := range []string{"matrixU", "matrixV"} {
 		p.op("VPBROADCASTQ %s<>(SB), %s", name, w.r(wordU+i))
 	}
-	p.op("VMOVDQU64 rol16<>(SB), %s", w.r(wordRol16))
+	p.op("VMOVDQU64 rol8<>(SB), %s", w.r(wordRol8))
 	p.op("VPBROADCASTQ matrixIn<>(SB), %s", w.r(wordIn))
 	p.op("VPBROADCASTQ matrixInInverse<>(SB), %s", w.r(wordInInverse))
 	p.op("VMOVDQU64 swap32<>(SB), %s", w.r(wordSwap))
@@ -87,21 +87,21 @@ func (p *program) wordFirst(w width, x [4]int, s int) {
 // wordRound is one round with a short chain: the S-box's input of the next round is made beside the new
 // word and not from it, so a round waits for an inversion, a rotation, a ternary XOR and an XOR. On
 // Zen 4 the destination of a ternary XOR is read a cycle later than its other operands, so what comes
-// last is there; and rotations are shifts where the shuffles' port is taken.
-func (p *program) wordRound(w width, x [4]int, g *wordGroup, key string) {
-	s, m, u, v, r := g.s, g.m, g.t[0], g.t[1], g.t[2]
+// last is there; two shuffles of one register don't start together there, so two of the three rotations
+// are shifts; and this order was the fastest of those tried.
+func (p *program) wordRound(w width, x [4]int, g wordGroup, key string) {
+	s, m, u, v, r, c := g.s, g.m, g.t[0], g.t[1], g.t[2], g.t[3]
 	p.op("VGF2P8AFFINEINVQB $0, %s, %s, %s", w.r(wordU), w.r(s), w.r(u))
 	p.op("VGF2P8AFFINEINVQB $0, %s, %s, %s", w.r(wordV), w.r(s), w.r(v))
 	p.op("VPXORD %s, %s, %s", w.r(x[2]), w.r(x[3]), w.r(m))
 	p.op("%s, %s, %s", key, w.r(m), w.r(x[0]))
-	p.op("VPROLD $8, %s, %s", w.r(u), w.r(r))
+	p.op("VPROLD $16, %s, %s", w.r(u), w.r(c))
 	p.op("VPROLD $24, %s, %s", w.r(v), w.r(s))
+	p.op("VPSHUFB %s, %s, %s", w.r(wordRol8), w.r(u), w.r(r))
+	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(c), w.r(s), w.r(r))
 	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(v), w.r(u), w.r(x[0]))
-	p.op("VPSHUFB %s, %s, %s", w.r(wordRol16), w.r(u), w.r(u))
-	p.op("VPTERNLOGD $0x96, %s, %s, %s", w.r(u), w.r(s), w.r(r))
-	p.op("VPXORD %s, %s, %s", w.r(x[0]), w.r(r), w.r(r))
-	p.op("VPXORD %s, %s, %s", w.r(m), w.r(r), w.r(x[0]))
-	g.s, g.t[2] = r, s
+	p.op("VPXORD %s, %s, %s", w.r(x[0]), w.r(r), w.r(s))
+	p.op("VPXORD %s, %s, %s", w.r(m), w.r(s), w.r(x[0]))
 }
 
 // wordRounds runs 32 rounds on one group or on two side by side. The keys are words for all blocks
@@ -118,8 +118,7 @@ func (p *program) wordRounds(w width, groups []wordGroup, keyBytes int) {
 		if keyBytes > 4 {
 			key = fmt.Sprintf("VPTERNLOGD $0x96, %d(R9)", i*keyBytes)
 		}
-		for gi := range groups {
-			g := &groups[gi]
+		for _, g := range groups {
 			x := [4]int{g.x[i], g.x[(i+1)%4], g.x[(i+2)%4], g.x[(i+3)%4]}
 			p.wordRound(w, x, g, key)
 		}
@@ -134,12 +133,12 @@ type wordGroup struct {
 	x [4]int
 	s int // input of the S-box
 	m int // x₂ ⊕ x₃ of a round
-	t [3]int
+	t [4]int
 }
 
 func newWordGroup(first int) wordGroup {
 	f := first
-	return wordGroup{[4]int{f, f + 1, f + 2, f + 3}, f + 4, f + 5, [3]int{f + 6, f + 7, f + 8}}
+	return wordGroup{[4]int{f, f + 1, f + 2, f + 3}, f + 4, f + 5, [4]int{f + 6, f + 7, f + 8, f + 9}}
 }
 
 func (g wordGroup) scratch() [4]int { return [4]int{g.s, g.m, g.t[0], g.t[1]} }
