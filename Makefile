@@ -45,12 +45,14 @@ mutants:
 	$(GO) run ./internal/kernel/mutants
 
 # The engine beside gmsm and tjfoc in one run, what bounds it there, and its worst ratio over all sizes;
+# the same modes beside the native libraries present, in the laboratory;
 # hashing of many messages beside crypto/md5 and gmsm likewise, and of many files beside md5sum (it takes
 # 4 GB of disk for a while); then what the laboratory's own parts cost.
 bench: build
 	$(GO) run ./sm4/sm4bench
 	$(GO) run ./sm4/sm4bench -bound
 	$(GO) run ./sm4/sm4bench -sweep
+	$(BIN) run modes --algorithms SM4 --modes ECB,CBC,CTR,GCM --sizes 16KiB --quiet
 	$(GO) run ./multibuffer/mbbench
 	$(GO) run ./multibuffer/mbbench -sweep
 	$(GO) run ./multibuffer/mbbench -coalesce
