@@ -50,13 +50,9 @@ func rounds(d, batch time.Duration, subjects []func()) [][]float64 {
 			if f == nil {
 				continue
 			}
-			began := now()
-			for range repeats[i] {
-				f()
-			}
-			took := now() - began
-			spent += took
-			samples[i] = append(samples[i], float64(took)/float64(repeats[i]))
+			t := took(repeats[i], f)
+			spent += t
+			samples[i] = append(samples[i], float64(t)/float64(repeats[i]))
 		}
 	}
 	return samples
@@ -72,14 +68,19 @@ func median(samples []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
+// calibrate is how often f must run for a batch to last. One pause of the machine must not end it.
 func calibrate(batch time.Duration, f func()) int {
 	for n := 1; ; n *= 2 {
-		began := now()
-		for range n {
-			f()
-		}
-		if now()-began >= int64(batch) {
+		if took(n, f) >= int64(batch) && took(n, f) >= int64(batch) {
 			return n
 		}
 	}
+}
+
+func took(n int, f func()) int64 {
+	began := now()
+	for range n {
+		f()
+	}
+	return now() - began
 }
