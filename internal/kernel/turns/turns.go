@@ -71,7 +71,9 @@ func median(samples []float64) float64 {
 // calibrate is how often f must run for a batch to last. One pause of the machine must not end it.
 func calibrate(batch time.Duration, f func()) int {
 	for n := 1; ; n *= 2 {
-		if took(n, f) >= int64(batch) && took(n, f) >= int64(batch) {
+		shortest := took(n, f)
+		shortest = min(shortest, took(n, f))
+		if shortest >= int64(batch) {
 			return n
 		}
 	}
