@@ -52,9 +52,12 @@ func (m *Making) open() (*output, error) {
 	if m.JSON {
 		o.end = manifest.Form{}.End()
 	}
-	err := o.openFile(m) // first: what another run leaves behind is known when it has ended
+	err := o.know(m) // what is to be refused is, before anything is touched
 	if err == nil {
-		err = o.know(m)
+		err = o.openFile(m)
+	}
+	if err == nil {
+		err = o.know(m) // again: another run may have ended in between
 	}
 	if err == nil {
 		err = o.begin(m)
@@ -126,6 +129,9 @@ func usage(format string, args ...any) error {
 func (o *output) know(m *Making) (err error) {
 	if m.Resume == "" {
 		return nil
+	}
+	if o.before != nil {
+		o.before.close()
 	}
 	o.before, err = openBefore(resolved(m.Resume)+stateSuffix, m.Algorithm)
 	if errors.Is(err, fs.ErrNotExist) {
