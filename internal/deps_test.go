@@ -87,7 +87,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/providers", "result provider worker internal/reference multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto " +
 		"internal/providers/streaming internal/providers/bulkhash internal/providers/handshake internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc " +
 		"internal/providers/md5simd internal/providers/blake3 internal/providers/engine internal/providers/harness",
-		"provider/providertest internal/providers/isa internal/clock"}, // clock: the benchmark that experiment primitives must agree with
+		"provider/providertest internal/providers/isa internal/clock stat"}, // clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names what is asked of them, for the
 	// main binary too; everything below native is in the native worker alone.
