@@ -2,8 +2,8 @@
 
 package treehash
 
-// openReadClose opens, reads and closes a file.
-func openReadClose(p *place, b *batch, e *entry, room []byte) {
+// openReadClose opens, reads and closes a file, with or without a look at it.
+func openReadClose(p *place, b *batch, e *entry, room []byte, look bool) {
 	f, err := p.open(b, e)
 	if err != nil {
 		return
@@ -12,7 +12,10 @@ func openReadClose(p *place, b *batch, e *entry, room []byte) {
 	for at := int64(0); ; {
 		n, err := f.readAt(room, at)
 		if at += int64(n); err != nil || n < len(room) {
-			return
+			break
 		}
+	}
+	if look {
+		_, _ = f.look()
 	}
 }
