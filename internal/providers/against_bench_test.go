@@ -75,24 +75,21 @@ func againstBench(t *testing.T, process *worker.Process, handle int, p primitive
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A benchmark of calls that leave garbage has collections in it, and a run's samples
-	// have none: reports say so of their rows. A sample as long as the benchmark has them.
-	collected := ready.AllocBytes*float64(ready.Calls) > muchGarbage
-	var rows, likes []float64
+	// A row is the median of short samples, and a benchmark the mean of a long one, with
+	// what disturbs it. And of calls that leave garbage a benchmark has the collections,
+	// which a row has not, and says so: there the long sample is held against it.
+	var rows, means []float64
 	for range rounds {
 		theirs := benchmark(t, p)
 		rows = append(rows, math.Log(perCall(t, process, handle, turnSamples, ready.Calls)/theirs))
-		if collected {
-			likes = append(likes, math.Log(perCall(t, process, handle, 1, turnSamples*ready.Calls)/theirs))
-		}
+		means = append(means, math.Log(perCall(t, process, handle, 1, turnSamples*ready.Calls)/theirs))
 	}
-	if !collected {
-		likes = rows
-	} else {
-		t.Logf("a row, without its %.0f bytes' collection: %s", ready.AllocBytes, ratioOf(rows))
+	t.Logf("a row is %s of the benchmark's, a sample as long as it %s; a call leaves %.0f bytes of garbage", ratioOf(rows), ratioOf(means), ready.AllocBytes)
+	held := rows
+	if ready.AllocBytes*float64(ready.Calls) > muchGarbage {
+		held = means
 	}
-	t.Logf("%s of the benchmark's", ratioOf(likes))
-	if r := math.Exp(stat.Median(likes)); r < 1-agreeing || r > 1+agreeing {
+	if r := math.Exp(stat.Median(held)); r < 1-agreeing || r > 1+agreeing {
 		t.Errorf("it takes %.3f of what a benchmark says", r)
 	}
 }

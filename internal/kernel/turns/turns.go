@@ -58,7 +58,7 @@ func rounds(d, batch time.Duration, subjects []func()) [][]float64 {
 	return samples
 }
 
-// median is that of samples, which it leaves in order, or 0 of none.
+// median is that of samples, or 0 of none.
 func median(samples []float64) float64 {
 	if len(samples) == 0 {
 		return 0
