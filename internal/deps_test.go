@@ -122,7 +122,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/manifest", "", ""},
 	{"internal/digest", "multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
-	{"internal/treehash", "internal/digest golang.org/x/sys", "internal/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
+	{"internal/iouring", "golang.org/x/sys", ""},
+	{"internal/treehash", "internal/digest internal/iouring golang.org/x/sys", "internal/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
 	{"internal/sums", "internal/digest internal/manifest internal/treehash", ""},
 
 	// The program.

@@ -85,14 +85,19 @@ func md5sum(tree string) error {
 }
 
 // manifestOf is what the verb hash does, in this process.
-func manifestOf(tree string) error {
+func manifestOf(tree string) error { return writeManifest(tree, false) }
+
+// oneByOne is the same where the kernel doesn't open many files at once.
+func oneByOne(tree string) error { return writeManifest(tree, true) }
+
+func writeManifest(tree string, oneByOne bool) error {
 	a, err := digest.Named("md5")
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(io.Discard, 64<<10)
 	var line []byte
-	return Run(context.Background(), Job{Algorithm: a, Source: Paths([]string{tree}, Leave), Emit: func(r *Result) error {
+	return Run(context.Background(), Job{Algorithm: a, Source: Paths([]string{tree}, Leave), oneByOne: oneByOne, Emit: func(r *Result) error {
 		line = manifest.Form{}.Append(line[:0], r.Name, r.Digest[:a.Size])
 		_, err := out.Write(line)
 		return err
@@ -148,7 +153,8 @@ func readBare(q *queue, look bool) {
 // 100,000 files of 4 KiB: at least 1.8 times as fast as md5sum on two CPUs, and little slower than the walk
 // that doesn't hash.
 func BenchmarkSmallFiles(b *testing.B) {
-	compare(b, makeTree(b, 100_000, 4<<10), []contender{{"hash", manifestOf}, {"md5sum", md5sum}, {"walk", bare}, {"looking-walk", looking}})
+	compare(b, makeTree(b, 100_000, 4<<10), []contender{
+		{"hash", manifestOf}, {"one-by-one", oneByOne}, {"md5sum", md5sum}, {"walk", bare}, {"looking-walk", looking}})
 }
 
 // 200 files of 16 MiB: at least 3 times as fast as md5sum.

@@ -6,8 +6,9 @@
 //	                              ▼     │
 //	                           long files, gathered for lanes
 //
-// A source walks trees, or reads names, and makes batches of them. A worker opens and reads the files of
-// a batch one by one, and hashes many short ones together. Long files are put aside, and read in step by
+// A source walks trees, or reads names, and makes batches of them. A worker has the kernel open many files
+// of a batch at once where it can (ahead_linux.go), reads them one by one, and hashes many short ones
+// together. Long files are put aside, and read in step by
 // as many lanes as there are; where an algorithm has no lanes, one by one, each hashed while the next part
 // is read. What is ready is held back until all before it is. Batches in flight are bounded, and so is
 // memory, whatever is fed; only the names of one folder are held all at once, to be sorted.

@@ -25,10 +25,11 @@ const nothing = -1
 
 // settle gives the thread descriptors of its own. Threads that share theirs wait for each other whenever
 // one of them opens or closes a file, and count the users of every folder that they look a name up in.
-func (p *place) settle() {
+// Where that is forbidden it only goes slower, and settle returns false.
+func (p *place) settle() bool {
 	p.dir = nothing
-	runtime.LockOSThread()             // for good: the thread ends with the goroutine
-	_ = unix.Unshare(unix.CLONE_FILES) // where that is forbidden it only goes slower
+	runtime.LockOSThread() // for good: the thread ends with the goroutine
+	return unix.Unshare(unix.CLONE_FILES) == nil
 }
 
 func (p *place) leave() { p.exit() }

@@ -10,7 +10,7 @@ import (
 // A place is where a worker opens files. Here it is everywhere.
 type place struct{}
 
-func (*place) settle()           {}
+func (*place) settle() bool      { return false }
 func (*place) leave()            {}
 func (*place) enter(*batch, int) {}
 

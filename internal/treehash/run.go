@@ -38,6 +38,8 @@ type Job struct {
 
 	Workers  int // 0: one for each CPU that Go may use, up to 16
 	Progress *Progress
+
+	oneByOne bool // files are never opened ahead
 }
 
 // Progress counts what has been done; it may be read at any time.

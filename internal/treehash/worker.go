@@ -31,6 +31,7 @@ type worker struct {
 	even    bool      // all waiting have the same length
 	begun   time.Time // when the batch was
 	wasLong bool      // the last file was
+	ahead   ahead
 }
 
 func newWorker(r *run) *worker {
@@ -38,7 +39,10 @@ func newWorker(r *run) *worker {
 }
 
 func (w *worker) work() {
-	w.place.settle()
+	if w.place.settle() && !w.run.oneByOne {
+		w.ahead.prepare()
+		defer w.ahead.end()
+	}
 	defer w.place.leave()
 	for {
 		t, ok := w.run.queue.next()
@@ -57,6 +61,7 @@ func (w *worker) work() {
 
 // read reads the short files of a batch, and puts the long ones aside.
 func (w *worker) read(b *batch) {
+	defer w.ahead.close()
 	w.begun = time.Now()
 	for i := range b.entries {
 		if w.run.stop.Load() {
@@ -74,7 +79,7 @@ func (w *worker) read(b *batch) {
 		if w.unchanged(b, e, b.gave(i)) {
 			continue
 		}
-		if !w.quick(b, e) {
+		if !w.quick(b, i) {
 			w.careful(b, e)
 		}
 	}
