@@ -9,7 +9,7 @@ import (
 )
 
 // An ahead is files of a batch that a worker has open before it comes to them. Where the kernel opens 64 at
-// a call, and closes them at another, a file of 4 KiB takes a quarter less time than by calls of its own
+// a call, and closes them at another, a file of 4 KiB takes a sixth less time than by calls of its own
 // (BenchmarkSmallFiles shows both). It is only for a thread whose descriptors are its own:
 // others can't run out of them.
 type ahead struct {
