@@ -39,11 +39,8 @@ func newWorker(r *run) *worker {
 }
 
 func (w *worker) work() {
-	if w.place.settle() && !w.run.oneByOne {
-		w.ahead.prepare()
-		defer w.ahead.end()
-	}
-	defer w.place.leave()
+	w.settle()
+	defer w.leave()
 	for {
 		t, ok := w.run.queue.next()
 		switch {
@@ -57,6 +54,18 @@ func (w *worker) work() {
 		}
 		w.run.wake()
 	}
+}
+
+// settle is called on the thread that the worker is to have.
+func (w *worker) settle() {
+	if own := w.place.settle(); own && !w.run.oneByOne {
+		w.ahead.prepare()
+	}
+}
+
+func (w *worker) leave() {
+	w.ahead.end()
+	w.place.leave()
 }
 
 // read reads the short files of a batch, and puts the long ones aside.
