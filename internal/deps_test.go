@@ -63,9 +63,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/kernel/multibuffer", "golang.org/x/sys", ""},
 	{"internal/kernel/multibuffer/gen", "", ""}, // writes the assembly
 	{"multibuffer", "internal/kernel/multibuffer github.com/emmansun/gmsm", "golang.org/x/sys"},
-	{"multibuffer/mbbench", "multibuffer internal/kernel/turns github.com/emmansun/gmsm", ""},
-	{"sm4/sm4bench", "sm4 internal/kernel/turns internal/kernel/chain internal/kernel/sm4/floor github.com/emmansun/gmsm github.com/tjfoc/gmsm", ""},
+	{"multibuffer/mbbench", "multibuffer internal/kernel/turns internal/kernel/stopping github.com/emmansun/gmsm", ""},
+	{"sm4/sm4bench", "sm4 internal/kernel/turns internal/kernel/stopping internal/kernel/chain internal/kernel/sm4/floor github.com/emmansun/gmsm github.com/tjfoc/gmsm", ""},
 	{"internal/kernel/turns", "golang.org/x/sys", ""}, // times what the two above set side by side
+	{"internal/kernel/stopping", "", ""},              // how long their calls delay the collector
 
 	// One package a library. harness plants what the self-test must find, on top
 	// of Go's own; providers lists them all, and gives a worker its bench.
