@@ -29,8 +29,21 @@ const fewest = 15
 // rounded up. It does so for about d, or longer for a call that is hard to stop, and includes what the
 // operating system adds where others use the processors. Call must not stop the world itself.
 func Measure(d time.Duration, call func()) (Delay, error) {
+	var h histogram
+	err := h.watch(d, fewest, call)
+	return h.delay(), err
+}
+
+// A histogram is the runtime's, of how long the world took to stop.
+type histogram struct {
+	buckets []float64
+	counts  []int
+}
+
+// watch adds what comes of stopping the world during call, for d and so many times at least.
+func (h *histogram) watch(d time.Duration, least int, call func()) error {
 	if n := runtime.GOMAXPROCS(0); n < 2 {
-		return Delay{}, fmt.Errorf("measuring how long the world takes to stop: GOMAXPROCS is %d, at least 2 are needed", n)
+		return fmt.Errorf("measuring how long the world takes to stop: GOMAXPROCS is %d, at least 2 are needed", n)
 	}
 	var done atomic.Bool
 	var worker sync.WaitGroup
@@ -44,14 +57,14 @@ func Measure(d time.Duration, call func()) (Delay, error) {
 	<-began
 	before := stops()
 	var stats runtime.MemStats
-	for n, deadline := 0, time.Now().Add(d); n < fewest || time.Now().Before(deadline); n++ {
+	for n, deadline := 0, time.Now().Add(d); n < least || time.Now().Before(deadline); n++ {
 		time.Sleep(100*time.Microsecond + rand.N(900*time.Microsecond))
 		runtime.ReadMemStats(&stats) // the cheapest function that stops the world
 	}
-	after := stops()
+	h.add(before, stops())
 	done.Store(true)
 	worker.Wait()
-	return between(before, after), nil
+	return nil
 }
 
 // stops is the runtime's histogram of how long the world took to stop, for other reasons than the
@@ -62,22 +75,30 @@ func stops() *metrics.Float64Histogram {
 	return sample[0].Value.Float64Histogram()
 }
 
-// between is what a histogram has more than it had before.
-func between(before, after *metrics.Float64Histogram) (d Delay) {
+// add takes what the runtime's histogram has more than it had before.
+func (h *histogram) add(before, after *metrics.Float64Histogram) {
+	if h.counts == nil {
+		h.buckets, h.counts = after.Buckets, make([]int, len(after.Counts))
+	}
 	for i, n := range after.Counts {
-		d.Stops += int(n - before.Counts[i])
+		h.counts[i] += int(n - before.Counts[i])
+	}
+}
+
+func (h *histogram) delay() (d Delay) {
+	for _, n := range h.counts {
+		d.Stops += n
 	}
 	seen := 0
-	for i, n := range after.Counts {
-		more := int(n - before.Counts[i])
-		if more == 0 {
+	for i, n := range h.counts {
+		if n == 0 {
 			continue
 		}
-		d.Worst = bound(after.Buckets, i)
+		d.Worst = bound(h.buckets, i)
 		if seen*2 < d.Stops {
 			d.Median = d.Worst
 		}
-		seen += more
+		seen += n
 	}
 	return d
 }

@@ -56,7 +56,7 @@ func TestOneProcessor(t *testing.T) {
 	}
 }
 
-func TestBetween(t *testing.T) {
+func TestDelay(t *testing.T) {
 	buckets := []float64{math.Inf(-1), 0, 10e-6, 20e-6, 30e-6, math.Inf(1)}
 	for _, c := range []struct {
 		counts        [5]uint64
@@ -74,7 +74,9 @@ func TestBetween(t *testing.T) {
 		for i, n := range c.counts {
 			after.Counts[i] = before.Counts[i] + n
 		}
-		if got := between(before, after); got != (Delay{c.median, c.worst, c.stops}) {
+		var h histogram
+		h.add(before, after)
+		if got := h.delay(); got != (Delay{c.median, c.worst, c.stops}) {
 			t.Errorf("%v: %+v, want %v, %v of %d", c.counts, got, c.median, c.worst, c.stops)
 		}
 	}
