@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
@@ -19,6 +20,11 @@ const bufferSize = 16 << 10
 // ReadMD5 hashes what comes from readers until io.EOF: digests[i] is the digest of all of readers[i], or
 // errs[i] is the error that ended it, and its digest is zero. All readers are read in step, up to 64 of
 // them at a time, so one that waits lets the others wait. A call allocates 16 KiB for each of these.
+//
+// Only io.EOF itself ends a message, with bytes or without, as for io.Copy. Every other error of a reader
+// is its errs[i], io.ErrUnexpectedEOF among them, and bytes that came with it don't count. A reader that
+// returns no byte and no error 100 times in a row is ended by io.ErrNoProgress, and one that says it has
+// read less than no byte or more than there is room for, by an error that says so.
 //
 // It panics if there are fewer digests or errors than readers. Read the package's security note.
 func (h Hasher) ReadMD5(digests [][md5.Size]byte, errs []error, readers []io.Reader) {
@@ -110,13 +116,13 @@ func (b *reading) begin(lane int) bool {
 // fill reads the next bytes of a lane's message. It returns false if that fails.
 func (b *reading) fill(lane int) bool {
 	buffer := b.buffer(lane)
-	n, err := io.ReadFull(b.readers[b.at[lane]], buffer)
+	n, err := readFull(b.readers[b.at[lane]], buffer)
 	b.lanes.Born[lane] = b.clock * kernel.BlockSize
 	switch err {
 	case nil:
 		b.lanes.Len[lane] = goesOn
 		b.end[lane] = b.clock + bufferSize/kernel.BlockSize
-	case io.EOF, io.ErrUnexpectedEOF:
+	case io.EOF:
 		b.lanes.Len[lane] = uint64(n)
 		b.end[lane] = b.clock + kernel.Blocks(uint64(n))
 	default:
@@ -124,6 +130,34 @@ func (b *reading) fill(lane int) bool {
 		return false
 	}
 	return true
+}
+
+// readFull reads until the buffer is full or the reader returns an error, which it returns as it is:
+// io.ReadFull would name the end in the middle of a buffer as a reader does that was cut short.
+func readFull(r io.Reader, buffer []byte) (n int, err error) {
+	for n < len(buffer) && err == nil {
+		var more int
+		more, err = readSome(r, buffer[n:])
+		n += more
+	}
+	return n, err
+}
+
+// emptyReads is how often in a row a reader may return neither a byte nor an error, as in package bufio.
+const emptyReads = 100
+
+// readSome reads at least a byte, or returns an error.
+func readSome(r io.Reader, buffer []byte) (n int, err error) {
+	for range emptyReads {
+		n, err := r.Read(buffer)
+		if n < 0 || n > len(buffer) {
+			return 0, fmt.Errorf("multibuffer: %T.Read returned %d bytes for a buffer of %d", r, n, len(buffer))
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+	return 0, io.ErrNoProgress
 }
 
 func (b *reading) run() {

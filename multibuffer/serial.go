@@ -86,7 +86,7 @@ func (s *successor) takeOver(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, la
 // readAll hashes what comes from r and writes the digest, unless r fails.
 func (s *successor) readAll(digest []byte, r io.Reader) error {
 	for {
-		n, err := r.Read(s.buffer[:])
+		n, err := readSome(r, s.buffer[:])
 		s.hash.Write(s.buffer[:n])
 		switch err {
 		case nil:

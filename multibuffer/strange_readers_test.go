@@ -1,0 +1,209 @@
+package multibuffer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// An ending gives all of a message, then end, beside the last bytes or after them; after that, io.EOF.
+type ending struct {
+	left   []byte
+	end    error
+	beside bool
+	ended  bool
+}
+
+func (e *ending) Read(p []byte) (int, error) {
+	if e.ended {
+		return 0, io.EOF
+	}
+	n := copy(p, e.left)
+	e.left = e.left[n:]
+	if len(e.left) == 0 && (e.beside || n == 0) {
+		e.ended = true
+		return n, e.end
+	}
+	return n, nil
+}
+
+// cutShort is a gzip file that lost its last bytes.
+func cutShort(m []byte) io.Reader {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	z.Write(m)
+	z.Close()
+	r, err := gzip.NewReader(bytes.NewReader(b.Bytes()[:b.Len()-5]))
+	if err != nil {
+		return iotest.ErrReader(err)
+	}
+	return r
+}
+
+// endings are all ways in which a reader may come to an end, and pass its bytes on until then.
+var endings = []struct {
+	name string
+	make func(m []byte) io.Reader
+}{
+	{"plain", func(m []byte) io.Reader { return bytes.NewReader(m) }},
+	{"EOF beside the last bytes", func(m []byte) io.Reader { return iotest.DataErrReader(bytes.NewReader(m)) }},
+	{"by halves", func(m []byte) io.Reader { return iotest.HalfReader(bytes.NewReader(m)) }},
+	{"by one byte", func(m []byte) io.Reader { return iotest.OneByteReader(bytes.NewReader(m)) }},
+	{"unexpected EOF", func(m []byte) io.Reader { return &ending{left: m, end: io.ErrUnexpectedEOF} }},
+	{"unexpected EOF beside the last bytes", func(m []byte) io.Reader {
+		return &ending{left: m, end: io.ErrUnexpectedEOF, beside: true}
+	}},
+	{"broken", func(m []byte) io.Reader { return &ending{left: m, end: errBroken} }},
+	{"broken beside the last bytes", func(m []byte) io.Reader { return &ending{left: m, end: errBroken, beside: true} }},
+	{"an EOF that is wrapped", func(m []byte) io.Reader { return &ending{left: m, end: errWrapped} }},
+	{"nothing but an error", func([]byte) io.Reader { return iotest.ErrReader(io.ErrUnexpectedEOF) }},
+	{"a timeout", func(m []byte) io.Reader { return iotest.TimeoutReader(iotest.HalfReader(bytes.NewReader(m))) }},
+	{"a gzip file cut short", cutShort},
+}
+
+var (
+	errBroken  = errors.New("broken")
+	errWrapped = fmt.Errorf("wrapped: %w", io.EOF)
+)
+
+// sizesOfReaders are around the boundaries of blocks and of both buffers.
+var sizesOfReaders = []int{0, 1, 55, 56, 63, 64, 65, 4095, 4096, 4097, bufferSize - 64, bufferSize - 1, bufferSize,
+	bufferSize + 1, bufferSize + 64, 2*bufferSize - 1, 2 * bufferSize, 2*bufferSize + 1}
+
+// Every reader, in every company, ends as io.Copy ends it: with the same digest or the same error.
+func TestReadersEndAsInCopy(t *testing.T) {
+	type made struct {
+		name string
+		make func() io.Reader
+	}
+	text := noise(22, 1<<17)
+	var all []made
+	for i, size := range sizesOfReaders {
+		for j, e := range endings {
+			m := text[64*i+j:][:size]
+			all = append(all, made{fmt.Sprintf("%s, %d bytes", e.name, size), func() io.Reader { return e.make(m) }})
+		}
+	}
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		want, wantErr := make([][]byte, len(all)), make([]error, len(all))
+		for i, m := range all {
+			s := successors[a.hash].New().(*successor)
+			_, wantErr[i] = io.Copy(s.hash, struct{ io.Reader }{m.make()})
+			want[i] = make([]byte, 4*a.hash.Words())
+			if wantErr[i] == nil {
+				want[i] = s.hash.Sum(nil)
+			}
+		}
+		for _, n := range []int{1, 2, 3, 5, 17, 65, len(all)} {
+			for at := 0; at < len(all); at += n {
+				now := all[at:min(at+n, len(all))]
+				readers := make([]io.Reader, len(now))
+				for i, m := range now {
+					readers[i] = m.make()
+				}
+				digests, errs := a.read(h, readers)
+				for i, got := range digests {
+					if errs[i] != wantErr[at+i] || !bytes.Equal(got, want[at+i]) {
+						t.Errorf("%d readers, %s: %x (%v), want %x (%v)", n, now[i].name, got, errs[i], want[at+i], wantErr[at+i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// A lying gives some bytes and then says a count of its own, again and again.
+type lying struct {
+	left  []byte
+	count func(room int) int
+}
+
+func (l *lying) Read(p []byte) (int, error) {
+	if len(l.left) > 0 {
+		n := copy(p, l.left)
+		l.left = l.left[n:]
+		return n, nil
+	}
+	return l.count(len(p)), nil
+}
+
+// A reader that breaks io.Reader's contract gets an error, and the others their digests.
+func TestReadersThatLie(t *testing.T) {
+	text := noise(23, 1<<17)
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		for _, c := range []struct {
+			count func(room int) int
+			want  string
+		}{
+			{func(int) int { return -1 }, "*multibuffer.lying.Read returned -1 bytes for a buffer of "},
+			{func(room int) int { return room + 1 }, "*multibuffer.lying.Read returned "},
+			{func(int) int { return 0 }, io.ErrNoProgress.Error()},
+		} {
+			for _, size := range sizesOfReaders {
+				for _, n := range []int{1, 3, 20} {
+					readers := make([]io.Reader, n)
+					for i := range readers {
+						readers[i] = bytes.NewReader(text[i:][:bufferSize+i])
+					}
+					readers[n/2] = &lying{text[:size], c.count}
+					digests, errs := a.read(h, readers)
+					for i, got := range digests {
+						switch {
+						case i != n/2:
+							if errs[i] != nil || !bytes.Equal(got, a.want(text[i:][:bufferSize+i])) {
+								t.Fatalf("beside a reader that lies: %x (%v)", got, errs[i])
+							}
+						case errs[i] == nil || !strings.Contains(errs[i].Error(), c.want):
+							t.Fatalf("after %d bytes: error %v, want %q", size, errs[i], c.want)
+						case !bytes.Equal(got, make([]byte, len(got))):
+							t.Fatalf("after %d bytes: a digest beside the error: %x", size, got)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// A hesitant reader returns nothing some times before each byte.
+type hesitant struct {
+	left  []byte
+	empty int
+	times int
+}
+
+func (r *hesitant) Read(p []byte) (int, error) {
+	if r.empty < r.times {
+		r.empty++
+		return 0, nil
+	}
+	r.empty = 0
+	if len(r.left) == 0 {
+		return 0, io.EOF
+	}
+	p[0], r.left = r.left[0], r.left[1:]
+	return 1, nil
+}
+
+func TestReadersThatHesitate(t *testing.T) {
+	text := noise(24, 1<<10)
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		for _, n := range []int{1, 3, 17} {
+			readers := make([]io.Reader, n)
+			for i := range readers {
+				readers[i] = &hesitant{left: text[:70+i], times: emptyReads - 1}
+			}
+			digests, errs := a.read(h, readers)
+			for i, got := range digests {
+				if errs[i] != nil || !bytes.Equal(got, a.want(text[:70+i])) {
+					t.Errorf("reader %d of %d: %x (%v)", i, n, got, errs[i])
+				}
+			}
+		}
+	})
+}
