@@ -216,8 +216,8 @@ func (b *reading) move(to, from int) {
 
 // handOver lets the serial library finish the readers in lanes. It returns false if that can't.
 func (b *reading) handOver() bool {
-	s := successors[b.hash].Get().(*successor)
-	defer successors[b.hash].Put(s)
+	s := successorFor(b.hash)
+	defer s.giveBack(b.hash)
 	if !s.able {
 		return false
 	}
@@ -237,8 +237,8 @@ func (b *reading) handOver() bool {
 
 // readSerial reads one after the other.
 func (b *reading) readSerial() {
-	s := successors[b.hash].Get().(*successor)
-	defer successors[b.hash].Put(s)
+	s := successorFor(b.hash)
+	defer s.giveBack(b.hash)
 	for i, r := range b.readers {
 		b.errs[i] = s.readAll(b.digest(i), r)
 	}

@@ -332,8 +332,8 @@ func (b *batch) settle(ended uint64) {
 
 // handOver lets the serial library finish the messages in lanes. It returns false if that can't.
 func (b *batch) handOver() bool {
-	s := successors[b.hash].Get().(*successor)
-	defer successors[b.hash].Put(s)
+	s := successorFor(b.hash)
+	defer s.giveBack(b.hash)
 	if !s.able {
 		return false
 	}

@@ -41,6 +41,7 @@ type successor struct {
 	able   bool // the saved form is what it was when this was written
 	saved  []byte
 	buffer [4096]byte // for readers and for digests
+	used   int        // bytes of the buffer that may hold something
 }
 
 var successors = [...]sync.Pool{
@@ -68,8 +69,24 @@ func newSuccessor(f kernel.Hash, h hash.Hash) *successor {
 			return s
 		}
 	}
+	clear(saved[4:])
 	s.saved, s.able = saved, true
 	return s
+}
+
+// successorFor takes a successor out of the pool, in the state of a new message.
+func successorFor(f kernel.Hash) *successor { return successors[f].Get().(*successor) }
+
+// giveBack leaves nothing of a message in the pool. Deferred, it does so after a reader's panic and
+// runtime.Goexit too.
+func (s *successor) giveBack(f kernel.Hash) {
+	s.hash.Reset()
+	clear(s.buffer[:s.used])
+	s.used = 0
+	if s.able {
+		clear(s.saved[4:])
+	}
+	successors[f].Put(s)
 }
 
 // takeOver sets s to the state of a lane whose message has had n bytes, whole blocks.
@@ -85,6 +102,7 @@ func (s *successor) takeOver(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, la
 
 // readAll hashes what comes from r and writes the digest, unless r fails.
 func (s *successor) readAll(digest []byte, r io.Reader) error {
+	s.used = len(s.buffer)
 	for {
 		n, err := readSome(r, s.buffer[:])
 		s.hash.Write(s.buffer[:n])
@@ -94,23 +112,15 @@ func (s *successor) readAll(digest []byte, r io.Reader) error {
 			s.sum(digest)
 			return nil
 		default:
-			s.forget()
+			s.hash.Reset()
 			return err
 		}
 	}
 }
 
-// sum writes the digest.
+// sum writes the digest, and is ready for another message.
 func (s *successor) sum(digest []byte) {
+	s.used = max(s.used, len(digest))
 	copy(digest, s.hash.Sum(s.buffer[:0]))
-	s.forget()
-}
-
-// forget leaves nothing of a message in the pool.
-func (s *successor) forget() {
 	s.hash.Reset()
-	clear(s.buffer[:])
-	if s.able {
-		clear(s.saved[4:])
-	}
 }

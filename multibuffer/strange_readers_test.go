@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -206,4 +207,67 @@ func TestReadersThatHesitate(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A leaving reader gives some bytes and then leaves by a panic or by runtime.Goexit.
+type leaving struct {
+	left  []byte
+	leave func()
+}
+
+func (l *leaving) Read(p []byte) (int, error) {
+	if len(l.left) == 0 {
+		l.leave()
+	}
+	n := copy(p, l.left)
+	l.left = l.left[n:]
+	return n, nil
+}
+
+// Whatever a reader does, nothing of its bytes is in the pool, nor in another digest.
+func TestReadersThatLeave(t *testing.T) {
+	text, secret := noise(25, 1<<17), bytes.Repeat([]byte("a secret"), 1<<13)
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		for _, leave := range []func(){func() { panic("left") }, runtime.Goexit} {
+			for _, n := range []int{1, 2, 3, 64} {
+				for _, given := range []int{0, 10, 64, 5000, 3*bufferSize + 10} {
+					readers := make([]io.Reader, n)
+					for i := range readers {
+						readers[i] = bytes.NewReader(text[:100])
+					}
+					readers[n/2] = &leaving{secret[:given], leave}
+					left := make(chan struct{})
+					go func() {
+						defer close(left)
+						defer checkPool(t, a)
+						defer func() { recover() }()
+						a.read(h, readers)
+						t.Errorf("%d readers: what one does was kept from the caller", n)
+					}()
+					<-left
+				}
+			}
+		}
+	})
+}
+
+// checkPool reads and sums as if nothing had been.
+func checkPool(t *testing.T, a algorithm) {
+	m := noise(26, 3<<12)
+	digests, errs := a.read(Hasher{}, []io.Reader{bytes.NewReader(m)})
+	if errs[0] != nil || !bytes.Equal(digests[0], a.want(m)) {
+		t.Errorf("the next reader: %x (%v), want %x", digests[0], errs[0], a.want(m))
+	}
+	got := make([]byte, 4*a.hash.Words())
+	if sumSerial(a.hash, got, m); !bytes.Equal(got, a.want(m)) {
+		t.Errorf("the next message: %x, want %x", got, a.want(m))
+	}
+	s := successorFor(a.hash)
+	defer s.giveBack(a.hash)
+	if s.buffer != [len(s.buffer)]byte{} || !bytes.Equal(s.saved[4:], make([]byte, len(s.saved)-4)) {
+		t.Error("a message's bytes are in the pool")
+	}
+	if got := s.hash.Sum(nil); !bytes.Equal(got, a.want(nil)) {
+		t.Errorf("a hash in the pool is not that of a new message: %x", got)
+	}
 }
