@@ -24,7 +24,8 @@ const bufferSize = 16 << 10
 // Only io.EOF itself ends a message, with bytes or without, as for io.Copy. Every other error of a reader
 // is its errs[i], io.ErrUnexpectedEOF among them, and bytes that came with it don't count. A reader that
 // returns no byte and no error 100 times in a row is ended by io.ErrNoProgress, and one that says it has
-// read less than no byte or more than there is room for, by an error that says so.
+// read less than no byte or more than there is room for, by an error that says so. The digests are zeroed
+// first, so readers must not read from their memory.
 //
 // It panics if there are fewer digests or errors than readers. Read the package's security note.
 func (h Hasher) ReadMD5(digests [][md5.Size]byte, errs []error, readers []io.Reader) {
@@ -47,7 +48,7 @@ func (h Hasher) ReadSHA1(digests [][sha1.Size]byte, errs []error, readers []io.R
 }
 
 func read(h Hasher, f kernel.Hash, digests []byte, n int, errs []error, readers []io.Reader) {
-	check(n, len(readers))
+	enough(n, len(readers))
 	if len(errs) < len(readers) {
 		panic("multibuffer: fewer errors than readers")
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"unsafe"
 
 	"github.com/emmansun/gmsm/sm3"
 
@@ -11,24 +12,22 @@ import (
 )
 
 // SumMD5 puts the MD5 digest of messages[i] into digests[i]. It panics if there are fewer digests than
-// messages. Read the package's security note.
+// messages, and if digests[i] overlaps the memory of another message than messages[i]. Read the package's
+// security note.
 func SumMD5(digests [][md5.Size]byte, messages [][]byte) { fastest.SumMD5(digests, messages) }
 
-// SumSM3 puts the SM3 digest of messages[i] into digests[i]. It panics if there are fewer digests than
-// messages.
+// SumSM3 is SumMD5 for SM3.
 func SumSM3(digests [][sm3.Size]byte, messages [][]byte) { fastest.SumSM3(digests, messages) }
 
-// SumSHA256 puts the SHA-256 digest of messages[i] into digests[i]. It panics if there are fewer digests
-// than messages.
+// SumSHA256 is SumMD5 for SHA-256.
 func SumSHA256(digests [][sha256.Size]byte, messages [][]byte) { fastest.SumSHA256(digests, messages) }
 
-// SumSHA1 puts the SHA-1 digest of messages[i] into digests[i]. It panics if there are fewer digests
-// than messages. Read the package's security note.
+// SumSHA1 is SumMD5 for SHA-1. Read the package's security note.
 func SumSHA1(digests [][sha1.Size]byte, messages [][]byte) { fastest.SumSHA1(digests, messages) }
 
 // SumMD5 is the function of that name by this implementation.
 func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
-	check(len(digests), len(messages))
+	check(digests, messages)
 	if len(messages) >= leastMD5 && h.pays(kernel.MD5, messages) {
 		sum(h.kernel, kernel.MD5, flatten(digests), messages)
 		return
@@ -40,7 +39,7 @@ func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 
 // SumSM3 is the function of that name by this implementation.
 func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
-	check(len(digests), len(messages))
+	check(digests, messages)
 	if len(messages) >= leastSM3 && h.pays(kernel.SM3, messages) {
 		sum(h.kernel, kernel.SM3, flatten(digests), messages)
 		return
@@ -52,7 +51,7 @@ func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 
 // SumSHA256 is the function of that name by this implementation.
 func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
-	check(len(digests), len(messages))
+	check(digests, messages)
 	if len(messages) >= leastSHA256 && h.pays(kernel.SHA256, messages) {
 		sum(h.kernel, kernel.SHA256, flatten(digests), messages)
 		return
@@ -64,7 +63,7 @@ func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 
 // SumSHA1 is the function of that name by this implementation.
 func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
-	check(len(digests), len(messages))
+	check(digests, messages)
 	if len(messages) >= leastSHA1 && h.pays(kernel.SHA1, messages) {
 		sum(h.kernel, kernel.SHA1, flatten(digests), messages)
 		return
@@ -74,7 +73,35 @@ func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 	}
 }
 
-func check(digests, messages int) {
+// check panics unless there are digests enough, and none that overlaps the message of another.
+func check[D [16]byte | [20]byte | [32]byte](digests []D, messages [][]byte) {
+	enough(len(digests), len(messages))
+	all := flatten(digests[:len(messages)])
+	begin := address(all)
+	end := begin + uintptr(len(all))
+	// Negative once a message begins before the end and ends behind the beginning. Without a branch it
+	// costs next to nothing where messages are short.
+	overlaps := 0
+	for i := range messages {
+		p := address(messages[i])
+		overlaps |= int(p-end) & int(begin-p-uintptr(len(messages[i])))
+	}
+	for i := 0; overlaps < 0 && i < len(messages); i++ {
+		checkOwn(flatten(digests[i:i+1]), all, messages[i])
+	}
+}
+
+func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// checkOwn panics if a message overlaps digests besides its own.
+func checkOwn(own, all, m []byte) {
+	begin, end := max(address(m), address(all)), min(address(m)+uintptr(len(m)), address(all)+uintptr(len(all)))
+	if begin < end && (begin < address(own) || end > address(own)+uintptr(len(own))) {
+		panic("multibuffer: a digest overlaps the message of another")
+	}
+}
+
+func enough(digests, messages int) {
 	if digests < messages {
 		panic("multibuffer: fewer digests than messages")
 	}
