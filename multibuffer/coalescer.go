@@ -1,6 +1,7 @@
 package multibuffer
 
 import (
+	"crypto/fips140"
 	"crypto/md5"
 	"math/rand/v2"
 	"runtime"
@@ -35,7 +36,7 @@ const (
 
 // SumMD5 returns the MD5 digest of a message, like md5.Sum. Read the package's security note.
 func (c *Coalescer) SumMD5(message []byte) [md5.Size]byte {
-	if len(message) < gatherFrom || !c.md5.gathers(len(message), kernel.MD5) {
+	if len(message) < gatherFrom {
 		return md5.Sum(message)
 	}
 	digest := c.md5.sum(kernel.MD5, message)
@@ -44,7 +45,7 @@ func (c *Coalescer) SumMD5(message []byte) [md5.Size]byte {
 
 // SumSM3 returns the SM3 digest of a message, like gmsm's sm3.Sum.
 func (c *Coalescer) SumSM3(message []byte) [sm3.Size]byte {
-	if len(message) < gatherFrom || !c.sm3.gathers(len(message), kernel.SM3) {
+	if len(message) < gatherFrom {
 		return sm3.Sum(message)
 	}
 	return c.sm3.sum(kernel.SM3, message)
@@ -54,6 +55,7 @@ func (c *Coalescer) SumSM3(message []byte) [sm3.Size]byte {
 type request struct {
 	message []byte
 	digest  [32]byte
+	hashed  bool
 	done    chan struct{}
 }
 
@@ -69,9 +71,19 @@ type gatherer struct {
 	enough  int // calls that a leader doesn't wait longer for
 }
 
-// sum hashes a message together with those of other calls. The first call of a batch leads it: it waits
-// for others and then hashes all. A call that makes the batch full does so at once.
-func (g *gatherer) sum(f kernel.Hash, message []byte) [32]byte {
+// sum hashes a message, together with those of other calls if that pays.
+func (g *gatherer) sum(f kernel.Hash, message []byte) (digest [32]byte) {
+	if g.gathers(len(message), f) && g.join(f, message, &digest) {
+		return digest
+	}
+	sumSerial(f, digest[:4*f.Words()], message)
+	return digest
+}
+
+// join hashes a message together with those of other calls. The first call of a batch leads it: it waits
+// for others and then hashes all. A call that makes the batch full does so at once. It returns false if
+// the batch wasn't hashed.
+func (g *gatherer) join(f kernel.Hash, message []byte, digest *[32]byte) (hashed bool) {
 	r := requests.Get().(*request)
 	r.message = message
 	g.mu.Lock()
@@ -88,10 +100,10 @@ func (g *gatherer) sum(f kernel.Hash, message []byte) [32]byte {
 		g.mu.Unlock()
 	}
 	<-r.done
-	digest := r.digest
-	r.message, r.digest = nil, [32]byte{}
+	*digest, hashed = r.digest, r.hashed
+	r.message, r.digest, r.hashed = nil, [32]byte{}, false
 	requests.Put(r)
-	return digest
+	return hashed
 }
 
 // lead lets other goroutines run, until there are as many calls as there were before or for the time
@@ -134,7 +146,18 @@ func (g *gatherer) hash(f kernel.Hash) {
 
 	var messages [gatherMost][]byte
 	var digests [gatherMost][32]byte
-	bytes := 0
+	hashed, bytes := false, 0
+	// Where one message can't be read, as where a file that is mapped was cut short, its own call is to
+	// panic, and the others must not wait for ever: each hashes its message itself.
+	defer func() {
+		if !hashed {
+			recover()
+		}
+		for i, r := range batch[:n] {
+			r.digest, r.hashed = digests[i], hashed
+			r.done <- struct{}{}
+		}
+	}()
 	for i, r := range batch[:n] {
 		messages[i] = r.message
 		bytes += len(r.message)
@@ -148,15 +171,16 @@ func (g *gatherer) hash(f kernel.Hash) {
 	} else {
 		fastest.SumSM3(digests[:n], messages[:n])
 	}
+	hashed = true
 	g.trial.gathered(n, bytes, time.Now())
-	for i, r := range batch[:n] {
-		r.digest = digests[i]
-		r.done <- struct{}{}
-	}
 }
 
 // gathers says whether a call is to be gathered. One call in sixteen that isn't is counted, for all.
+// Whether FIPS 140 is enforced is a goroutine's own matter, so a call that is held to it joins no other's.
 func (g *gatherer) gathers(bytes int, f kernel.Hash) bool {
+	if fips140.Enforced() {
+		return false
+	}
 	if g.trial.gathering.Load() {
 		return true
 	}

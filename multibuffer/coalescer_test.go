@@ -1,8 +1,13 @@
 package multibuffer
 
 import (
+	"crypto/fips140"
 	"crypto/md5"
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -89,5 +94,35 @@ func TestZeroTrialStartsAlone(t *testing.T) {
 	var tr trial
 	if tr.gathering.Load() {
 		t.Error("a Coalescer gathers before it knows that this pays")
+	}
+}
+
+// A call that FIPS 140 is enforced on panics as md5.Sum does, and takes no other call with it.
+func TestCoalescerUnderFIPS140(t *testing.T) {
+	if !assembly {
+		t.Skip("nothing is gathered without assembly")
+	}
+	if !fips140.Enforced() {
+		again := exec.Command(os.Args[0], "-test.run=^TestCoalescerUnderFIPS140$", "-test.v")
+		again.Env = append(os.Environ(), "GODEBUG=fips140=only")
+		out, err := again.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "--- PASS") {
+			t.Errorf("with GODEBUG=fips140=only: %v\n%s", err, out)
+		}
+		return
+	}
+	var c Coalescer
+	c.md5.trial.hold(true, time.Now())
+	c.md5.waiting[0], c.md5.n = &request{message: make([]byte, gatherFrom), done: make(chan struct{}, 1)}, 1
+	func() {
+		defer func() {
+			if got := fmt.Sprint(recover()); !strings.Contains(got, "crypto/md5: use of MD5 is not allowed") {
+				t.Errorf("panic %v", got)
+			}
+		}()
+		c.SumMD5(make([]byte, gatherFrom))
+	}()
+	if c.md5.n != 1 {
+		t.Errorf("%d calls wait, there must be the one that another made", c.md5.n)
 	}
 }

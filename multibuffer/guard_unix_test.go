@@ -4,11 +4,16 @@ package multibuffer
 
 import (
 	"bytes"
+	"crypto/md5"
 	"math/rand/v2"
+	"runtime/debug"
 	"testing"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/multibuffer"
 )
 
 // A guarded is memory between two pages that can't be touched.
@@ -89,5 +94,55 @@ func TestGuardPagesOfDigests(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// One message that can't be read is its own call's matter. The others of its batch neither wait for ever
+// nor get a wrong digest.
+func TestCoalescerFaults(t *testing.T) {
+	bad := newGuarded(t, 2*gatherFrom)
+	good := noise(32, gatherFrom)
+	if err := unix.Mprotect(bad.inner, unix.PROT_NONE); err != nil {
+		t.Fatal(err)
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	for _, f := range []kernel.Hash{kernel.MD5, kernel.SM3} {
+		for _, place := range []int{0, 3, gatherMost - 1} {
+			var g gatherer
+			var batch [gatherMost]*request
+			for i := range batch {
+				batch[i] = &request{message: good, done: make(chan struct{}, 1)}
+			}
+			batch[place].message = bad.inner
+			g.waiting, g.n = batch, len(batch)
+			g.mu.Lock()
+			g.hash(f)
+			for i, r := range batch {
+				select {
+				case <-r.done:
+				default:
+					t.Fatalf("call %d of %d waits for ever", i, len(batch))
+				}
+				if r.hashed {
+					t.Errorf("call %d of %d was told that it has a digest", i, len(batch))
+				}
+			}
+		}
+	}
+	if !assembly {
+		return // nothing is gathered
+	}
+	var c Coalescer
+	c.md5.trial.hold(true, time.Now())
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic for a message that can't be read")
+			}
+		}()
+		c.SumMD5(bad.inner)
+	}()
+	if c.SumMD5(good) != md5.Sum(good) {
+		t.Error("the next digest is wrong")
 	}
 }
