@@ -46,8 +46,9 @@ mutants:
 
 # The engine beside gmsm and tjfoc in one run, what bounds it there, and its worst ratio over all sizes;
 # the same modes beside the native libraries present, in the laboratory;
-# hashing of many messages beside crypto/md5 and gmsm likewise, and of many files beside md5sum (it takes
-# 4 GB of disk for a while); then what the laboratory's own parts cost.
+# hashing of many messages beside crypto/md5 and gmsm likewise, and how long its calls hold up the garbage
+# collector; hashing of many files beside md5sum (it takes 4 GB of disk for a while); then what the
+# laboratory's own parts cost.
 bench: build
 	$(GO) run ./sm4/sm4bench
 	$(GO) run ./sm4/sm4bench -bound
@@ -56,6 +57,7 @@ bench: build
 	$(GO) run ./multibuffer/mbbench
 	$(GO) run ./multibuffer/mbbench -sweep
 	$(GO) run ./multibuffer/mbbench -coalesce
+	$(GO) run ./multibuffer/mbbench -stops
 	$(GO) test -run '^$$' -bench . -benchtime 7x ./internal/treehash
 	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/report
 

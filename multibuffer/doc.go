@@ -32,7 +32,9 @@
 // build tag purego, only serial is there. With GODEBUG=fips140=only too: what crypto/md5 and crypto/sha1
 // refuse then is refused here in their way.
 //
-// The first call in a goroutine may grow its stack to 32 KiB.
+// The first call in a goroutine may grow its stack to 32 KiB. However long messages are, a call can be
+// preempted every few tens of microseconds, so that it doesn't hold up the garbage collector: program
+// mbbench measures that with -stops.
 //
 // # Security
 //

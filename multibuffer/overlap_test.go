@@ -77,7 +77,8 @@ func TestDigestsInOtherMessages(t *testing.T) {
 					want = "multibuffer: a digest overlaps the message of another"
 				}
 				if got != want {
-					t.Errorf("%s: message %d of %d at bytes %d to %d, digests at 32 to %d: panic %v, want %v", name, c.at, n, c.from, c.to, end, got, want)
+					t.Errorf("%s: message %d of %d at bytes %d to %d, digests at 32 to %d: panic %v, want %v",
+						name, c.at, n, c.from, c.to, end, got, want)
 				}
 			}
 		}

@@ -171,7 +171,7 @@ func (b *reading) run() {
 			return
 		}
 		for b.clock < first {
-			steps := min(first-b.clock, kernel.MaxBlocks)
+			steps := min(first-b.clock, b.hash.MaxBlocks())
 			b.kernel.Advance(b.hash, &b.lanes, b.active, b.clock*kernel.BlockSize, int(steps))
 			b.clock += steps
 		}
@@ -226,7 +226,7 @@ func (b *reading) handOver() bool {
 		i := b.at[lane]
 		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
 		s.takeOver(b.kernel, b.hash, &b.lanes, lane, b.lanes.Before[lane]+done)
-		s.hash.Write(b.buffer(lane)[done:min(b.lanes.Len[lane], bufferSize)])
+		s.write(b.buffer(lane)[done:min(b.lanes.Len[lane], bufferSize)])
 		if b.lanes.Len[lane] != goesOn {
 			s.sum(b.digest(i))
 			continue

@@ -166,7 +166,7 @@ func hashLanes(k kernel.Kernel, f kernel.Hash, l *kernel.Lanes, n int, blocks ui
 	l.Mirror(k, n)
 	l.BeginAll(k, f)
 	for done := uint64(0); done < blocks; {
-		steps := min(blocks-done, kernel.MaxBlocks)
+		steps := min(blocks-done, f.MaxBlocks())
 		k.Advance(f, l, n, done*kernel.BlockSize, int(steps))
 		done += steps
 	}
@@ -298,7 +298,7 @@ func (b *batch) run() {
 			return
 		}
 		for b.clock < first {
-			steps := min(first-b.clock, kernel.MaxBlocks)
+			steps := min(first-b.clock, b.hash.MaxBlocks())
 			b.kernel.Advance(b.hash, &b.lanes, b.active, b.clock*kernel.BlockSize, int(steps))
 			b.clock += steps
 		}
@@ -342,7 +342,7 @@ func (b *batch) handOver() bool {
 		m := b.messages[i]
 		done := b.clock*kernel.BlockSize - b.lanes.Born[lane]
 		s.takeOver(b.kernel, b.hash, &b.lanes, lane, done)
-		s.hash.Write(m[done:])
+		s.write(m[done:])
 		s.sum(b.digest(i))
 	}
 	return true

@@ -8,8 +8,11 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/multibuffer"
 )
 
 // An ending gives all of a message, then end, beside the last bytes or after them; after that, io.EOF.
@@ -253,7 +256,7 @@ func TestReadersThatLeave(t *testing.T) {
 
 // checkPool reads and sums as if nothing had been.
 func checkPool(t *testing.T, a algorithm) {
-	m := noise(26, 3<<12)
+	m := noise(26, 3*pieceSizes[a.hash])
 	digests, errs := a.read(Hasher{}, []io.Reader{bytes.NewReader(m)})
 	if errs[0] != nil || !bytes.Equal(digests[0], a.want(m)) {
 		t.Errorf("the next reader: %x (%v), want %x", digests[0], errs[0], a.want(m))
@@ -270,4 +273,72 @@ func checkPool(t *testing.T, a algorithm) {
 	if got := s.hash.Sum(nil); !bytes.Equal(got, a.want(nil)) {
 		t.Errorf("a hash in the pool is not that of a new message: %x", got)
 	}
+}
+
+// A recorder notes how much a library's hash is given at a time.
+type recorder struct {
+	library
+	most, all int
+}
+
+type library interface {
+	io.Writer
+	Sum([]byte) []byte
+	Reset()
+	Size() int
+	BlockSize() int
+	MarshalBinary() ([]byte, error)
+	UnmarshalBinary([]byte) error
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	r.most, r.all = max(r.most, len(p)), r.all+len(p)
+	return r.library.Write(p)
+}
+
+// recording lets one successor after the other be made anew, each of which writes to a recorder.
+func recording(f kernel.Hash, made func() any) *recorder {
+	r := new(recorder)
+	successors[f] = sync.Pool{New: func() any {
+		s := made().(*successor)
+		r.library = s.hash.(library)
+		s.hash = r
+		return s
+	}}
+	return r
+}
+
+// However long messages are, no library is given more than a piece at a time: a call that can't be
+// preempted is short.
+func TestPieces(t *testing.T) {
+	text := noise(27, 1<<20)
+	messages := [][]byte{text}
+	for i := range 64 {
+		messages = append(messages, text[i:][:1000*i])
+	}
+	each(t, func(t *testing.T, h Hasher, a algorithm) {
+		made := successors[a.hash].New
+		defer func() { successors[a.hash] = sync.Pool{New: made} }()
+		for _, n := range []int{1, 2, 3, 10, len(messages)} {
+			r := recording(a.hash, made)
+			a.verify(t, h, messages[:n])
+			if r.most > pieceSizes[a.hash] || r.all < len(text)/2 {
+				t.Errorf("%d messages, one of them long: a library was given %d bytes, %d at a time", n, r.all, r.most)
+			}
+			r = recording(a.hash, made)
+			readers := make([]io.Reader, n)
+			for i := range readers {
+				readers[i] = bytes.NewReader(messages[i])
+			}
+			digests, errs := a.read(h, readers)
+			for i, got := range digests {
+				if errs[i] != nil || !bytes.Equal(got, a.want(messages[i])) {
+					t.Fatalf("reader %d of %d: %x (%v)", i, n, got, errs[i])
+				}
+			}
+			if r.most > pieceSizes[a.hash] || r.all < len(text)/2 {
+				t.Errorf("%d readers, one of them long: a library was given %d bytes, %d at a time", n, r.all, r.most)
+			}
+		}
+	})
 }

@@ -32,8 +32,12 @@ func (h Hasher) SumMD5(digests [][md5.Size]byte, messages [][]byte) {
 		sum(h.kernel, kernel.MD5, flatten(digests), messages)
 		return
 	}
-	for i := range messages {
-		digests[i] = md5.Sum(messages[i])
+	for i, m := range messages {
+		if len(m) > pieceSizes[kernel.MD5] {
+			sumSerial(kernel.MD5, digests[i][:], m)
+			continue
+		}
+		digests[i] = md5.Sum(m)
 	}
 }
 
@@ -44,8 +48,12 @@ func (h Hasher) SumSM3(digests [][sm3.Size]byte, messages [][]byte) {
 		sum(h.kernel, kernel.SM3, flatten(digests), messages)
 		return
 	}
-	for i := range messages {
-		digests[i] = sm3.Sum(messages[i])
+	for i, m := range messages {
+		if len(m) > pieceSizes[kernel.SM3] {
+			sumSerial(kernel.SM3, digests[i][:], m)
+			continue
+		}
+		digests[i] = sm3.Sum(m)
 	}
 }
 
@@ -56,8 +64,12 @@ func (h Hasher) SumSHA256(digests [][sha256.Size]byte, messages [][]byte) {
 		sum(h.kernel, kernel.SHA256, flatten(digests), messages)
 		return
 	}
-	for i := range messages {
-		digests[i] = sha256.Sum256(messages[i])
+	for i, m := range messages {
+		if len(m) > pieceSizes[kernel.SHA256] {
+			sumSerial(kernel.SHA256, digests[i][:], m)
+			continue
+		}
+		digests[i] = sha256.Sum256(m)
 	}
 }
 
@@ -68,8 +80,12 @@ func (h Hasher) SumSHA1(digests [][sha1.Size]byte, messages [][]byte) {
 		sum(h.kernel, kernel.SHA1, flatten(digests), messages)
 		return
 	}
-	for i := range messages {
-		digests[i] = sha1.Sum(messages[i])
+	for i, m := range messages {
+		if len(m) > pieceSizes[kernel.SHA1] {
+			sumSerial(kernel.SHA1, digests[i][:], m)
+			continue
+		}
+		digests[i] = sha1.Sum(m)
 	}
 }
 

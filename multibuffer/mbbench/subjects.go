@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"io"
 	"math"
 	"math/rand/v2"
 
@@ -12,17 +14,19 @@ import (
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 )
 
-// An algorithm makes the functions that hash a batch of messages once: ours, and one by one.
+// An algorithm makes the functions that hash a batch of messages once: ours, and one by one; and ours of
+// readers of the messages.
 type algorithm struct {
 	name string
 	make func(h multibuffer.Hasher, messages [][]byte) (ours, serial func())
+	read func(h multibuffer.Hasher, messages [][]byte) func()
 }
 
 var algorithms = []algorithm{
-	{"MD5", subjects(multibuffer.Hasher.SumMD5, md5.Sum)},
-	{"SM3", subjects(multibuffer.Hasher.SumSM3, sm3.Sum)},
-	{"SHA-256", subjects(multibuffer.Hasher.SumSHA256, sha256.Sum256)},
-	{"SHA-1", subjects(multibuffer.Hasher.SumSHA1, sha1.Sum)},
+	{"MD5", subjects(multibuffer.Hasher.SumMD5, md5.Sum), reading(multibuffer.Hasher.ReadMD5)},
+	{"SM3", subjects(multibuffer.Hasher.SumSM3, sm3.Sum), reading(multibuffer.Hasher.ReadSM3)},
+	{"SHA-256", subjects(multibuffer.Hasher.SumSHA256, sha256.Sum256), reading(multibuffer.Hasher.ReadSHA256)},
+	{"SHA-1", subjects(multibuffer.Hasher.SumSHA1, sha1.Sum), reading(multibuffer.Hasher.ReadSHA1)},
 }
 
 func subjects[D [16]byte | [20]byte | [32]byte](sum func(multibuffer.Hasher, []D, [][]byte), one func([]byte) D) func(multibuffer.Hasher, [][]byte) (ours, serial func()) {
@@ -32,6 +36,21 @@ func subjects[D [16]byte | [20]byte | [32]byte](sum func(multibuffer.Hasher, []D
 			for i, m := range messages {
 				digests[i] = one(m)
 			}
+		}
+	}
+}
+
+// reading calls read with readers of the messages, made anew for each call.
+func reading[D [16]byte | [20]byte | [32]byte](
+	read func(multibuffer.Hasher, []D, []error, []io.Reader),
+) func(multibuffer.Hasher, [][]byte) func() {
+	return func(h multibuffer.Hasher, messages [][]byte) func() {
+		digests, errs, readers := make([]D, len(messages)), make([]error, len(messages)), make([]io.Reader, len(messages))
+		return func() {
+			for i, m := range messages {
+				readers[i] = bytes.NewReader(m)
+			}
+			read(h, digests, errs, readers)
 		}
 	}
 }

@@ -71,3 +71,14 @@ func TestEarliest(t *testing.T) {
 		}
 	}
 }
+
+// A call into assembly is short, in all lanes together, since it can't be preempted.
+func TestCallsAreShort(t *testing.T) {
+	for _, k := range []Kernel{AVX2, AVX512} {
+		for h := MD5; h <= SHA1; h++ {
+			if n := h.MaxBlocks() * BlockSize * uint64(k.Lanes(h)); n > 256<<10 {
+				t.Errorf("%v, hash %d: %d bytes in one call", k, h, n)
+			}
+		}
+	}
+}

@@ -43,7 +43,8 @@ func Report(w io.Writer, d time.Duration, subjects []Subject) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "medians of %v or more: %d of %d; calls that add as much: %d\n\n", Limit, over, len(subjects), add)
+	const summary = "medians of %v or more: %d of %d; calls that add as much: %d\n\n"
+	_, err := fmt.Fprintf(w, summary, Limit, over, len(subjects), add)
 	return err
 }
 

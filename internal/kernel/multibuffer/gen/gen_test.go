@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"testing"
 )
 
@@ -32,6 +34,25 @@ func TestTables(t *testing.T) {
 	} {
 		if c.got != c.want {
 			t.Errorf("constant %s is %#08x, want %#08x", c.name, c.got, c.want)
+		}
+	}
+}
+
+// A kernel that works on a number of blocks can be preempted where it is entered, so that who stops the
+// world waits for one call and not for a loop of calls. The assembler puts a check of the stack there
+// unless it is told not to, and unless the frame is small.
+func TestKernelsCanBePreempted(t *testing.T) {
+	const small = 128 // abi.StackSmall, in the standard library's internal/abi
+	kernel := regexp.MustCompile(`// func (\w+)\(.*blocks int\)\nTEXT ·\w+\(SB\), (\w+), \$(\d+)-`)
+	for name, text := range generate() {
+		found := kernel.FindAllStringSubmatch(text, -1)
+		if len(found) < 2 {
+			t.Errorf("%s: only %d kernels", name, len(found))
+		}
+		for _, k := range found {
+			if frame, err := strconv.Atoi(k[3]); err != nil || frame < small || k[2] != "0" {
+				t.Errorf("%s: %s has flags %s and a frame of %s bytes: no check of the stack", name, k[1], k[2], k[3])
+			}
 		}
 	}
 }
