@@ -6,6 +6,9 @@ const (
 	hashLanes = "internal/kernel/multibuffer/lanes.go"
 	schedule  = "multibuffer/schedule.go"
 	readers   = "multibuffer/readers.go"
+	serials   = "multibuffer/serial.go"
+	sums      = "multibuffer/sum.go"
+	coalescer = "multibuffer/coalescer.go"
 )
 
 var multibufferMutants = []mutant{
@@ -51,4 +54,17 @@ var multibufferMutants = []mutant{
 	{"a run that takes a message of the next one", schedule, "", "for n < len(queue) && blocksOf(messages[queue[n]]) == blocks {", "for n < len(queue) && blocksOf(messages[queue[n]]) >= blocks-1 {", 1},
 	{"a buffer not counted", readers, "", "b.lanes.Before[lane] += bufferSize", "b.lanes.Before[lane] += 0", 1},
 	{"a reader's rest lost when its lane moves", readers, "", "copy(b.buffer(to), b.buffer(from))", "copy(b.buffer(to), b.buffer(from)[:64])", 1},
+	{"a message cut short taken for a whole one", readers, "", "	case io.EOF:\n", "	case io.EOF, io.ErrUnexpectedEOF:\n", 1},
+	{"an error beside the last bytes of a buffer lost", readers, "", "		n += more\n	}\n	return n, err", "		n += more\n	}\n	if n == len(buffer) {\n		err = nil\n	}\n	return n, err", 1},
+	{"a negative count of a reader believed", readers, "", "if n < 0 || n > len(buffer) {", "if n > len(buffer) {", 1},
+	{"too great a count of a reader believed", readers, "", "if n < 0 || n > len(buffer) {", "if n < 0 {", 1},
+	{"a reader that has nothing taken for one that has ended", readers, "", "return 0, io.ErrNoProgress", "return 0, io.EOF", 1},
+	{"a reader's bytes left in the pool", serials, "", "clear(s.buffer[:s.used])", "clear(s.buffer[:0])", 1},
+	{"a reader's state left in the pool", serials, "", "	s.hash.Reset()\n	clear(", "	clear(", 1},
+	{"a message in one piece", serials, "", "for len(p) > s.piece {", "for false {", 1},
+	{"a digest one byte into another message", sums, "", "end := begin + uintptr(len(all))", "end := begin + uintptr(len(all)) - 1", 1},
+	{"a digest refused in its own message", sums, "", "end > address(own)+uintptr(len(own))", "end >= address(own)+uintptr(len(own))", 1},
+	{"a batch that faults leaves its calls a digest", coalescer, "", "r.digest, r.hashed = digests[i], hashed", "r.digest, r.hashed = digests[i], true", 1},
+	{"a call held to FIPS 140 joins others", coalescer, "", "if fips140.Enforced() {", "if false && fips140.Enforced() {", 1},
+	{"a kernel's call without bound", hashLanes, "", "SM3: 32, SHA256", "SM3: 1 << 20, SHA256", 1},
 }
