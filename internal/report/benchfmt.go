@@ -21,7 +21,7 @@ import (
 // without samples. The number at the end of a name is how many CPUs worked for the
 // row: 1 but for many goroutines at once. The time is that of the row's headline
 // clock. Lines that begin with a capital are not part of the format and are
-// skipped by its readers: tool and seed stand there, because benchstat sets
+// skipped by its readers: tool, seed and wrong outputs stand there, because benchstat sets
 // files with different configuration in different tables and compares nothing.
 func WriteBenchfmt(w io.Writer, docs []*Document, _ Options) error {
 	b := benchWriter{out: bufio.NewWriterSize(w, 1<<16)}
@@ -41,6 +41,9 @@ type benchWriter struct {
 
 func (b *benchWriter) document(d *Document) {
 	fmt.Fprintf(b.out, "Tool: cryptogauge %s\nSeed: %d\nStarted: %s\n", oneWord(d.Tool), d.Seed, d.Started.UTC().Format("2006-01-02T15:04:05Z"))
+	for _, wrong := range d.WrongOutputs {
+		fmt.Fprintf(b.out, "Wrong: %s\n", clean(wrong.Text.EN))
+	}
 	goos, goarch, cpu := platform(d.Machine)
 	for _, c := range []struct{ key, value string }{{"goos", goos}, {"goarch", goarch}, {"cpu", clean(cpu)}} {
 		// An empty value takes away what a document before this one set.

@@ -98,9 +98,13 @@ func TestCrossoversAreAskedFor(t *testing.T) {
 		t.Errorf("asked for at one size: %+v", d.Crossovers)
 	}
 	wrong := crossed(linear(100, 2), linear(700, 1), func(f *fixture) { f.status(7, result.Incorrect, "the tag is wrong") })
-	if d := Build(wrong); len(d.Crossovers) != 1 || !slices.Equal(d.Crossovers[0].Sizes, []int64{16, 64, 256, 4096}) ||
-		!slices.Equal(d.Crossovers[0].Between, []int64{256, 4096}) {
+	if d := Build(wrong); len(d.Crossovers) != 0 {
 		t.Errorf("with a wrong result at 1024 bytes: %+v", d.Crossovers)
+	}
+	absent := crossed(linear(100, 2), linear(700, 1), func(f *fixture) { f.status(7, result.Crashed, "it ended") })
+	if d := Build(absent); len(d.Crossovers) != 1 || !slices.Equal(d.Crossovers[0].Sizes, []int64{16, 64, 256, 4096}) ||
+		!slices.Equal(d.Crossovers[0].Between, []int64{256, 4096}) {
+		t.Errorf("without a result at 1024 bytes: %+v", d.Crossovers)
 	}
 }
 

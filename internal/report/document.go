@@ -55,6 +55,10 @@ type Document struct {
 
 	Handings []Handing `json:"-"` // what the ways cost in which messages are handed over; findings rest on them
 
+	// WrongOutputs says which code computed something wrongly, by package answer. Every
+	// format says it before anything else.
+	WrongOutputs []Answer `json:"-"`
+
 	Layouts []Layout    `json:"-"` // one an experiment, by package answer
 	Run     *result.Run `json:"-"` // for formats that print raw samples and pictures
 }
@@ -132,7 +136,9 @@ type Row struct {
 	Standard     string              `json:"standard"`
 	ConstantTime result.ConstantTime `json:"constant_time"`
 
-	who string // see Who
+	who      string // see Who
+	chosen   bool   // the implementation, by the library: no subject is asked for by it
+	withheld bool   // see Withheld
 
 	Loop    string            `json:"loop,omitempty"`
 	Note    string            `json:"note,omitempty"`
@@ -226,6 +232,9 @@ type Distribution struct {
 	Mean  float64  `json:"mean"`
 }
 
+// FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.
+const FindingIncorrect = "incorrect"
+
 // Finding is something a user should know though nobody asked.
 type Finding struct {
 	Kind     string         `json:"kind"`
@@ -282,7 +291,7 @@ func (d *Document) Inconclusive() string {
 	count := map[string]int{}
 	best := "no trial was measured to the end"
 	for _, r := range d.Rows {
-		if r.Library == "harness" || r.Reason == "" {
+		if r.Library == "harness" || r.Reason == "" || r.Withheld() {
 			continue
 		}
 		reason := string(r.Status) + ", " + r.Reason

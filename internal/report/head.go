@@ -7,10 +7,14 @@ import (
 )
 
 // head draws the lines that stand above everything: which machine, and whether
-// the run can be believed. The reasons why not take at most so many lines; 0 is
-// as many as there are.
+// the run can be believed, and which code computed something wrongly. The reasons why
+// it can't be believed take at most so many lines, and of wrong code so many are
+// named; 0 is as many as there are.
 func (p *painter) head(d *Document, mostReasons int) []string {
-	label := max(width(p.say(wordMachine)), width(p.say(wordTrust)), width(p.say(wordMissing)), width(p.say(wordObjects))) + 2
+	label := 2
+	for _, word := range []Text{wordMachine, wordTrust, wordWrong, wordMissing, wordObjects} {
+		label = max(label, width(p.say(word))+2)
+	}
 	name := func(t Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
 
 	lines := hang(name(wordMachine), label, p.machine(d), p.width)
@@ -33,7 +37,7 @@ func (p *painter) head(d *Document, mostReasons int) []string {
 	for _, part := range []struct {
 		name  Text
 		lines []Text
-	}{{wordObjects, d.objects()}, {wordMissing, d.missing()}} {
+	}{{wordWrong, d.wrongLines(mostReasons)}, {wordObjects, d.objects()}, {wordMissing, d.missing()}} {
 		for i, line := range p.sayAll(part.lines) {
 			first := spaces(label)
 			if i == 0 {

@@ -38,6 +38,7 @@ type htmlDoc struct {
 	Several    bool // other machines stand beside it
 	Doc        *Document
 	Trust      htmlTrust
+	Wrong      []htmlAnswer // outputs; said before the answers
 	Answers    []htmlAnswer
 	Findings   []htmlFinding
 	Sections   []htmlSection
@@ -152,6 +153,7 @@ func newHTMLDoc(d *Document, index int, lang Lang) *htmlDoc {
 		h.Sections = append(h.Sections, newHTMLSection(d, l, h.ID+"-"+strconv.Itoa(i+1), lang, places))
 	}
 	h.Numbers = htmlNumbers(d, h.ID, places)
+	h.Wrong = htmlAnswers(d.WrongOutputs, places)
 	h.Answers = htmlAnswers(topAnswers(d), places)
 	if len(layouts) > 1 {
 		underHeadings(h.Answers, layouts)
@@ -159,7 +161,7 @@ func newHTMLDoc(d *Document, index int, lang Lang) *htmlDoc {
 			h.Sections[i].Answers = htmlAnswers(h.Sections[i].Layout.Answers, places)
 		}
 	}
-	h.Findings = htmlFindings(d.Findings)
+	h.Findings = htmlFindings(d.otherFindings())
 	h.Machine = machineLine(d.Machine)
 	h.Facts = htmlMachineFacts(d.Machine)
 	h.Provenance = provenance(d)
@@ -174,7 +176,7 @@ func topAnswers(d *Document) []Answer {
 		all = append(all, l.Answers...)
 	}
 	if len(all) == 0 {
-		all = d.Answers
+		all = d.Answers[len(d.WrongOutputs):]
 	}
 	for _, a := range all {
 		if a.Short {

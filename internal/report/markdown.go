@@ -49,9 +49,9 @@ func (m *markdown) document(d *Document) {
 	for _, l := range layouts {
 		m.layout(l)
 	}
-	if len(d.Findings) > 0 {
+	if found := d.otherFindings(); len(found) > 0 {
 		m.add("### "+m.say(wordFindings), "")
-		for _, line := range m.findings(d.Findings) {
+		for _, line := range m.findings(found) {
 			m.add("- " + escapeMarkdown(strings.TrimSpace(line)))
 		}
 		m.add("")
@@ -64,6 +64,9 @@ func (m *markdown) head(d *Document) {
 	m.addf("- **%s** %s · %s", m.say(wordTrust), m.say(d.Trust.TrustText()), escapeMarkdown(strings.Join(m.trustFacts(d), " · ")))
 	if why := m.why(d.Trust); why != "" {
 		m.add("  " + escapeMarkdown(why))
+	}
+	for _, wrong := range m.sayAll(d.wrongLines(0)) {
+		m.addf("- **%s** %s", m.say(wordWrong), escapeMarkdown(wrong))
 	}
 	for _, object := range m.sayAll(d.objects()) {
 		m.addf("- **%s** %s", m.say(wordObjects), escapeMarkdown(object))

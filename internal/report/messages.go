@@ -9,6 +9,9 @@ var (
 	wordObjects   = Text{"objects", "共享库"}
 	wordMissing   = Text{"missing", "缺少"}
 	wordBecause   = Text{"because: ", "原因："}
+	wordWrong     = Text{"wrong", "错误"}
+	wordWithheld  = Text{"withheld", "不予列出"}
+	wordMoreWrong = Text{"and %d more: see the full report", "另有 %d 项，见完整报告"}
 	wordAnswer    = Text{"ANSWER", "结论"}
 	wordFindings  = Text{"Findings", "发现"}
 	wordQuestion  = Text{"Question: ", "问题："}
@@ -131,6 +134,9 @@ func markOf(m Mark) string {
 
 // StatusText names how the row ended.
 func (r *Row) StatusText() Text {
+	if r.withheld {
+		return wordWithheld
+	}
 	if t, ok := statusWords[r.Status]; ok {
 		return t
 	}

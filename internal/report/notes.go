@@ -107,6 +107,10 @@ var (
 		"a time that no clock shows",
 		"出现时钟不可能给出的时间值",
 	}
+	becauseWrongElsewhere = Text{
+		"the output is right here, but the same code computes another output wrongly: no speed of it is shown",
+		"此处输出正确，但同一实现在别处输出错误，因此不列出其速度",
+	}
 	becauseUnmeasured = Text{
 		"not measured: the run ended before it",
 		"未测量：运行在此之前已结束",

@@ -32,6 +32,7 @@ func (b *builder) buildRows() {
 			row.Status, row.Reason, row.Because = s.Status, s.Reason, Phrase(s.Reason)
 		}
 	}
+	b.withhold()
 	b.collectOpened()
 }
 

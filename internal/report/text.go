@@ -44,9 +44,9 @@ func (p *painter) full(d *Document) []string {
 		lines = append(lines, "", p.bold(cut(p.heading(l), p.width)))
 		lines = append(lines, p.layout(l)...)
 	}
-	if len(d.Findings) > 0 {
+	if found := d.otherFindings(); len(found) > 0 {
 		lines = append(lines, "", p.bold(p.say(wordFindings)))
-		lines = append(lines, p.findings(d.Findings)...)
+		lines = append(lines, p.findings(found)...)
 	}
 	lines = append(lines, "")
 	return append(lines, wrap(p.say(Disclaimer), p.width)...)

@@ -179,6 +179,9 @@ func (j *judge) blocks(rows []Row) {
 		case result.OK:
 			measured++
 		case result.Unstable:
+			if rows[i].withheld {
+				continue // that is said apart, and no noise
+			}
 			measured++
 			unstable++
 		}
