@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,6 +42,9 @@ machine; no verdict is given between machines.`,
 				}
 				docs = append(docs, doc)
 			}
+			if f == report.FormatCSV {
+				warnWrong(s.err, docs, l)
+			}
 			options := report.Options{Lang: l, Color: colour(s.out), Width: terminalWidth(s.out)}
 			return withCode(exitOutput, report.Write(s.out, f, docs, options))
 		},
@@ -50,4 +54,14 @@ machine; no verdict is given between machines.`,
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// warnWrong says which code computed something wrongly where what stands on standard
+// output has no room for a sentence.
+func warnWrong(w io.Writer, docs []*report.Document, l report.Lang) {
+	for _, d := range docs {
+		for _, a := range d.WrongOutputs {
+			fmt.Fprintf(w, "cryptogauge: %s\n", a.Text.In(l))
+		}
+	}
 }

@@ -250,6 +250,9 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 	if r.format != report.FormatText {
 		last = s.err
 	}
+	if r.format == report.FormatCSV {
+		warnWrong(last, docs, r.options.Lang)
+	}
 	if r.format == report.FormatText || !r.quiet {
 		fmt.Fprintln(last, page)
 	}

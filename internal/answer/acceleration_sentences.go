@@ -19,7 +19,6 @@ func (a *accelerationView) answers() (out []report.Answer) {
 	}
 	add(a.flags()...)
 	add(a.worth()...)
-	add(a.incorrect()...)
 	add(a.faster()...)
 	add(a.useless()...)
 	add(a.noSwitch()...)

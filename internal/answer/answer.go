@@ -46,6 +46,9 @@ var layouts = []struct {
 
 // Add gives a document its layouts and answers.
 func Add(d *report.Document) {
+	var wrong []report.Finding
+	d.WrongOutputs, wrong = wrongOutputs(d)
+	d.Answers, d.Findings = append(d.Answers, d.WrongOutputs...), append(d.Findings, wrong...)
 	for _, l := range layouts {
 		v := newView(d, l.experiment)
 		if len(v.rows) == 0 {

@@ -18,7 +18,6 @@ func (b *bulkView) answers() (out []report.Answer) {
 			}
 		}
 	}
-	add(b.incorrect()...)
 	for i, size := range b.headlines() {
 		a := b.advice(size)
 		if a != nil {
@@ -29,17 +28,6 @@ func (b *bulkView) answers() (out []report.Answer) {
 	add(b.instead(), b.replacements())
 	add(b.inLanes()...)
 	add(b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
-	return out
-}
-
-// incorrect are the rows whose digests were wrong.
-func (b *bulkView) incorrect() (out []*report.Answer) {
-	for _, r := range b.rows {
-		if r.Status == result.Incorrect {
-			out = append(out, &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
-				Text: say("Do not use %s of %s, %s: its digests are wrong (%s).", "不要使用 %[2]s 的 %[1]s（%[3]s）：摘要错误（%[4]s）。", r.Algorithm, label(r.Library), wayText(r), reasonOf(r))})
-		}
-	}
 	return out
 }
 

@@ -203,7 +203,7 @@ func (b *bulkView) crowds() report.Table {
 		n := whole(r, "count")
 		cells := []report.Cell{{Text: report.Same(strconv.FormatInt(n, 10)), Footnotes: because(r)}}
 		if r.Status != result.OK {
-			cells = append(cells, report.Cell{Text: status(r.Status), Faint: true})
+			cells = append(cells, report.Cell{Text: r.StatusText(), Faint: true})
 			for len(cells) < len(t.Columns) {
 				cells = append(cells, dash())
 			}

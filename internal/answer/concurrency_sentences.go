@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +19,6 @@ func (c *concurrencyView) answers() (out []report.Answer) {
 			}
 		}
 	}
-	add(c.unshared()...)
 	add(c.contention()...)
 	add(c.oneCPU(), c.growing(), c.holding(), c.busyCPUs())
 	add(c.scalingLaws()...)
@@ -395,38 +393,4 @@ func (c *concurrencyView) handingOver() *report.Answer {
 		"把空请求交给另一个 goroutine（每秒 %s 个）：半数在 %s 内完成，99 %% 在 %s 内完成；发生器自身的时刻误差 99 %% 在 %s 以内%s。",
 		rate, report.FormatTime(d.P50), report.FormatTime(*d.P99), report.FormatTime(*own.P99), doubt)
 	return a
-}
-
-// storm is how a worker tells of outputs that went wrong in the hands of several
-// goroutines.
-var storm = regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\d+) were wrong`)
-
-// unshared warns of ciphers that must not be shared.
-func (c *concurrencyView) unshared() (out []*report.Answer) {
-	said := map[cipherOf]*report.Answer{}
-	for _, r := range c.rows {
-		if r.Status != result.Incorrect {
-			continue
-		}
-		x := cipherOfRow(r)
-		if a := said[x]; a != nil {
-			a.Evidence = append(a.Evidence, r.ID)
-			continue
-		}
-		how := report.Phrase(strings.TrimSuffix(r.Reason, "."))
-		if m := storm.FindStringSubmatch(r.Reason); m != nil {
-			how = say("%[3]s of %[1]s outputs of %[2]s goroutines at once were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
-		}
-		a := &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID}}
-		if r.Parameter("holding") == "shared" {
-			a.Text = say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). Give each goroutine its own.",
-				"切勿在 goroutine 之间共享 %[1]s 的密码对象：其 %[2]s 结果会出错（%[3]s）。请让每个 goroutine 各持一个。", r.Who()+" "+r.Version, x.name(), how)
-		} else {
-			a.Text = say("Do not use %[2]s of %[1]s in goroutines: its output is wrong (%[3]s).", "不要在 goroutine 中使用 %[1]s 的 %[2]s：其结果错误（%[3]s）。",
-				r.Who()+" "+r.Version, x.name(), how)
-		}
-		said[x] = a
-		out = append(out, a)
-	}
-	return out
 }

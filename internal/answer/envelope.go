@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // envelope lays out what digital envelopes cost, what they add, and from which
@@ -167,6 +166,3 @@ func (e *envelopeView) overhead(mode string) (bytes int64, row *report.Row) {
 	}
 	return 0, nil
 }
-
-// wrongEnvelope says that a row must not be used.
-func wrongEnvelope(r *report.Row) bool { return r.Status == result.Incorrect }

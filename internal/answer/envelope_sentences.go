@@ -13,9 +13,6 @@ func (e *envelopeView) answers() []report.Answer {
 			out = append(out, *a)
 		}
 	}
-	for _, a := range e.incorrect() {
-		add(a)
-	}
 	add(e.between("open"))
 	add(e.between("seal"))
 	for i, way := range envelopeWays {
@@ -28,17 +25,6 @@ func (e *envelopeView) answers() []report.Answer {
 	add(e.reusing())
 	add(e.quantum())
 	add(e.lengths())
-	return out
-}
-
-// incorrect warns of what is wrong.
-func (e *envelopeView) incorrect() (out []*report.Answer) {
-	for _, r := range e.rows {
-		if wrongEnvelope(r) {
-			out = append(out, &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
-				Text: say("Do not use %s of %s: %s.", "请勿使用 %[2]s 的 %[1]s：%[3]s。", report.Same(r.Mode), label(r.Who()), report.Same(r.Reason))})
-		}
-	}
 	return out
 }
 

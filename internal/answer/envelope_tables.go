@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var (
@@ -216,7 +217,7 @@ func (e *envelopeView) overSize(operation string, name report.Text) report.Chart
 		s := report.Series{Name: e.begin(mode, r)[0].Text}
 		for _, size := range e.sizes {
 			r := e.rowAt(mode, operation, size)
-			s.Struck = s.Struck || r != nil && wrongEnvelope(r)
+			s.Struck = s.Struck || r != nil && r.Status == result.Incorrect
 			if p, ok := point(r); ok {
 				s.Points = append(s.Points, p)
 				s.Model = e.model(r.ID)

@@ -49,6 +49,9 @@ func (v *view) noNumbers(narrowing []string) *report.Answer {
 	most, need := 0, stat.MinBlocks(rowLevel)
 	head := report.Text{EN: "No numbers: the rows have", ZH: "没有数值结果：各行只测得"}
 	for _, r := range v.rows {
+		if r.Withheld() {
+			continue
+		}
 		if r.Loop == "scenario" {
 			if r.Status == result.OK {
 				head = report.Text{EN: "No verdicts: the rows that would be compared have", ZH: "没有判定结果：待比较的各行只测得"}

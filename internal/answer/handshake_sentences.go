@@ -16,25 +16,12 @@ func (h *handshakeView) answers() []report.Answer {
 			out = append(out, *a)
 		}
 	}
-	for _, a := range h.incorrect() {
-		add(a)
-	}
 	add(h.certificates())
 	add(h.quantum())
 	add(h.resumption())
 	add(h.curves())
 	add(h.overTCP())
 	add(h.withoutTLS())
-	return out
-}
-
-func (h *handshakeView) incorrect() (out []*report.Answer) {
-	for _, r := range h.rows {
-		if r.Status == result.Incorrect {
-			out = append(out, &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
-				Text: say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。", report.Same(r.Mode), handshakeOfRow(r).kind(), report.Same(r.Reason))})
-		}
-	}
 	return out
 }
 

@@ -17,7 +17,7 @@ func (m *messagesView) answers() []report.Answer {
 		}
 	}
 	add(m.unaccelerated())
-	for _, more := range [][]report.Answer{m.choices("encrypt"), m.traffic(), m.incorrect(), m.crossovers(), m.choices("decrypt")} {
+	for _, more := range [][]report.Answer{m.choices("encrypt"), m.traffic(), m.crossovers(), m.choices("decrypt")} {
 		for _, a := range more {
 			add(&a)
 		}

@@ -23,11 +23,6 @@ func (m *modesView) answers() []report.Answer {
 			a.Short = a.Short && i == 0
 			add(&a)
 		}
-		if i == 0 {
-			for _, a := range m.incorrect() {
-				add(&a)
-			}
-		}
 	}
 	m.at = m.headlineSizes()[0]
 	return out
@@ -250,56 +245,9 @@ func (m *modesView) againstAES() *report.Answer {
 	return nil
 }
 
-// incorrect warns of what computes wrong results, once a library and mode.
-func (v *view) incorrect() (out []report.Answer) {
-	seen := map[string]int{}
-	for _, r := range v.rows {
-		if r.Status != result.Incorrect {
-			continue
-		}
-		name := r.Who() + " " + r.Algorithm + "-" + r.Mode + " " + r.Implementation
-		if i, there := seen[name]; there {
-			out[i].Evidence = append(out[i].Evidence, r.ID)
-			continue
-		}
-		seen[name] = len(out)
-		what := strings.TrimSuffix(r.Algorithm+"-"+r.Mode, "-")
-		out = append(out, report.Answer{Mark: report.Stop, Short: true, Evidence: []string{r.ID},
-			Text: say("Do not use %s of %s (%s): its output is wrong: %s.", "不要使用 %[2]s 的 %[1]s（%[3]s）：其结果是错误的：%[4]s。",
-				what, r.Who()+" "+r.Version, implementation(r), wrongness(r.Reason))})
-	}
-	return out
-}
-
 func implementation(r *report.Row) string {
 	if r.Implementation == "" {
 		return "unknown"
 	}
 	return r.Implementation
-}
-
-// wrongs are the ways of being wrong that a check tells apart, by a phrase of the
-// reason that the worker gives, which is English.
-var wrongs = []struct {
-	phrase string
-	text   report.Text
-}{
-	{"tag is wrong", report.Text{EN: "it computes a wrong tag", ZH: "认证标签计算错误"}},
-	{"tampered text was opened", report.Text{EN: "it opens tampered text without an error", ZH: "对被篡改的密文不报错照样解密"}},
-}
-
-// wrongness says in words what is wrong, or quotes the reason.
-func wrongness(reason string) report.Text {
-	var parts []report.Text
-	for _, w := range wrongs {
-		if strings.Contains(reason, w.phrase) {
-			parts = append(parts, w.text)
-		}
-	}
-	if len(parts) == 0 {
-		t := report.Phrase(strings.TrimSuffix(reason, "."))
-		t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already
-		return t
-	}
-	return join(parts)
 }

@@ -31,7 +31,7 @@ func cell(r *report.Row) report.Cell {
 		c.Text = report.Same(report.FormatRate(rate))
 		return c
 	}
-	c.Text = status(r.Status)
+	c.Text = r.StatusText()
 	c.Struck = r.Status == result.Incorrect
 	c.Faint = !c.Struck
 	if r.Reason != "" {
@@ -48,20 +48,6 @@ func reasonOf(r *report.Row) report.Text {
 		t.ZH = r.Because.ZH
 	}
 	return t
-}
-
-func status(s result.Status) report.Text {
-	switch s {
-	case result.Incorrect:
-		return report.Text{EN: "incorrect", ZH: "结果错误"}
-	case result.Unsupported:
-		return report.Text{EN: "unsupported", ZH: "不支持"}
-	case result.Crashed:
-		return report.Text{EN: "crashed", ZH: "崩溃"}
-	case result.Unstable:
-		return report.Text{EN: "unstable", ZH: "不稳定"}
-	}
-	return report.Same(string(s))
 }
 
 // headlineTables are for the quick screen: SM4's modes, and what else to choose.

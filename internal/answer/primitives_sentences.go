@@ -25,9 +25,6 @@ func (p *primitivesView) answers() []report.Answer {
 	for _, a := range p.otherLibraries() {
 		add(&a)
 	}
-	for _, a := range p.incorrect() {
-		add(&a)
-	}
 	return out
 }
 

@@ -1,0 +1,118 @@
+package answer
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/report"
+)
+
+// wrongOutputs says, for all experiments at once, which code must not be used because
+// an output of it was wrong, and gives the same as findings for programs.
+func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Finding) {
+	out, found = []report.Answer{}, []report.Finding{}
+	for _, rows := range d.Wrong() {
+		r := rows[0]
+		var ids []string
+		for _, r := range rows {
+			ids = append(ids, r.ID)
+		}
+		a := report.Answer{Experiment: r.Experiment, Mark: report.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows)}
+		out = append(out, a)
+		found = append(found, report.Finding{Kind: report.FindingIncorrect, Severity: "pathological", Text: a.Text, Evidence: map[string]any{
+			"library": r.Library, "version": r.Version, "implementation": r.Implementation, "environment": r.Environment,
+			"algorithm": r.Algorithm, "mode": r.Mode, "parameters": r.Code().Use, "reason": r.Reason, "known": r.Exhibit(), "rows": ids}})
+	}
+	return out, found
+}
+
+// doNotUse words what is wrong in the rows of one code.
+func doNotUse(d *report.Document, rows []*report.Row) report.Text {
+	r := rows[0]
+	what, who := report.Same(caseName(r.Algorithm, r.Mode)), report.Same(strings.TrimSpace(r.Library+" "+r.Version+" "+r.Environment))
+	why, where, tail := wrongness(rows), report.Text{}, report.Text{}
+	if slices.ContainsFunc(d.Rows, func(o report.Row) bool { return o.Withheld() && o.Code() == r.Code() }) {
+		where = wrongWhere(rows)
+		tail = report.Text{EN: " No speed of it is shown, though it was right elsewhere.", ZH: "它在别处输出正确，也不列出其速度。"}
+	}
+	switch {
+	case r.Parameter("holding") == "shared":
+		return say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). Give each goroutine its own.",
+			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
+	case r.Operation == "handshake":
+		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。", report.Same(r.Mode), handshakeOfRow(r).kind(), why)
+	}
+	return say("Do not use %s of %s (%s): its output is wrong%s: %s.%s", "不要使用 %[2]s 的 %[1]s（%[3]s）：%[4]s输出错误：%[5]s。%[6]s",
+		what, who, wrongHow(r), where, why, tail)
+}
+
+// wrongHow is the kernel, or the special way in which it was used.
+func wrongHow(r *report.Row) report.Text {
+	switch {
+	case r.Experiment == "bulkhash" && wayText(r).EN != "":
+		return wayText(r)
+	case r.Code().Use != "":
+		return report.Same(implementation(r) + ", " + r.Code().Use)
+	}
+	return report.Same(implementation(r))
+}
+
+// mostSizes is how many sizes a sentence names one by one.
+const mostSizes = 3
+
+// wrongWhere are the operations and sizes at which the rows were wrong.
+func wrongWhere(rows []*report.Row) report.Text {
+	all := func(*report.Row) bool { return true }
+	operations := join(values(rows, func(r *report.Row) report.Text { return operation(r.Operation) }, all))
+	sizes := values(rows, bytesOf, func(r *report.Row) bool { return r.Bytes > 0 })
+	slices.Sort(sizes)
+	var names []string
+	for _, n := range sizes {
+		names = append(names, sizeText(n))
+	}
+	switch {
+	case len(names) == 0:
+		return say(" in %s", "%s 时", operations)
+	case len(names) > mostSizes:
+		return say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上", operations, len(names), names[0], names[len(names)-1])
+	}
+	return say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时", operations, report.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
+}
+
+// storm is how a worker tells of outputs that went wrong in the hands of several
+// goroutines.
+var storm = regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\d+) were wrong`)
+
+// wrongs are the ways of being wrong that a check tells apart, by a phrase of the
+// reason that the worker gives, which is English.
+var wrongs = []struct {
+	phrase string
+	text   report.Text
+}{
+	{"tag is wrong", report.Text{EN: "it computes a wrong tag", ZH: "认证标签计算错误"}},
+	{"tampered text was opened", report.Text{EN: "it opens tampered text without an error", ZH: "对被篡改的密文不报错照样解密"}},
+}
+
+// wrongness says in words what is wrong, or quotes the first reason.
+func wrongness(rows []*report.Row) report.Text {
+	first := rows[0].Reason
+	if m := storm.FindStringSubmatch(first); m != nil {
+		return say("%[3]s of %[1]s outputs of %[2]s goroutines at once were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
+	}
+	var parts []report.Text
+	for _, w := range wrongs {
+		if slices.ContainsFunc(rows, func(r *report.Row) bool { return strings.Contains(r.Reason, w.phrase) }) {
+			parts = append(parts, w.text)
+		}
+	}
+	if len(parts) > 0 {
+		return join(parts)
+	}
+	t := report.Phrase(strings.TrimSuffix(first, "."))
+	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already
+	if t.EN == "" {
+		return report.Text{EN: "no reason was given", ZH: "未给出原因"}
+	}
+	return t
+}
