@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/providers"
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/planted"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -141,45 +141,10 @@ func mapValues(m map[int]string) func(func(string) bool) {
 	}
 }
 
-// installed is the path of a library; where it is not there the test is skipped, but
-// fails in CI, which installs it.
-func installed(t *testing.T, library string) string {
-	t.Helper()
-	for _, l := range catalog.Libraries() {
-		if l.Name != library {
-			continue
-		}
-		if paths := l.Find(); len(paths) > 0 {
-			return paths[len(paths)-1]
-		}
-		if os.Getenv("CI") != "" {
-			t.Fatal(l.Missing())
-		}
-		t.Skip(l.Missing())
-	}
-	t.Fatalf("no library %q", library)
-	return ""
-}
-
 // compile makes a shared object of C, with what the compiler is told besides.
 func compile(t *testing.T, source string, args ...string) string {
 	t.Helper()
-	cc, err := exec.LookPath("gcc")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("there is no C compiler to plant libraries with:", err)
-		}
-		t.Skip("there is no C compiler to plant libraries with:", err)
-	}
-	dir := t.TempDir()
-	c, so := filepath.Join(dir, "planted.c"), filepath.Join(dir, "libcrypto.so.3")
-	if err := os.WriteFile(c, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command(cc, append([]string{"-shared", "-fPIC", "-O1", "-o", so, c}, args...)...).CombinedOutput(); err != nil {
-		t.Fatalf("compiling a planted library: %v\n%s", err, out)
-	}
-	return so
+	return planted.Compile(t, "libcrypto.so.3", source, args...)
 }
 
 // wrongArchitecture is an object whose header names another machine.
@@ -216,7 +181,7 @@ func text(t *testing.T) string {
 // behind is a planted libcrypto in front of the real one: what it does not define
 // is found behind it.
 func behind(t *testing.T, source string) string {
-	return compile(t, source, "-Wl,--no-as-needed", installed(t, "openssl"), "-ldl")
+	return compile(t, source, "-Wl,--no-as-needed", planted.Installed(t, "openssl"), "-ldl")
 }
 
 const wrongBytes = `
@@ -253,7 +218,7 @@ func TestPlanted(t *testing.T) {
 			return compile(t, "__attribute__((constructor)) static void c(void) { for (volatile int i = 0;; i++); }")
 		}, result.Crashed, "no answer to \"hello\" in time"},
 		{"wrong bytes", func(t *testing.T) string { return behind(t, wrongBytes) }, result.Incorrect, "the output is wrong from byte 3 on"},
-		{"the real one", func(t *testing.T) string { return installed(t, "openssl") }, result.OK, ""},
+		{"the real one", func(t *testing.T) string { return planted.Installed(t, "openssl") }, result.OK, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -267,7 +232,7 @@ func TestPlanted(t *testing.T) {
 
 // TestTwins: one version by two paths is two subjects, compared with each other.
 func TestTwins(t *testing.T) {
-	real := installed(t, "openssl")
+	real := planted.Installed(t, "openssl")
 	r := run(t, native(t, "openssl", real), native(t, "openssl", behind(t, "int nothing;")))
 	var versions []string
 	for _, trial := range r.Trials {
