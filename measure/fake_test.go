@@ -92,7 +92,7 @@ func (f *fakeWorker) call(ctx context.Context, verb string, handle int) (nth int
 	}
 	if err = f.plant(verb, t.Case, nth); errors.Is(err, errHangs) {
 		<-ctx.Done()
-		err = &worker.Died{Reason: "no answer in time; it was killed"}
+		err = &worker.Died{Reason: "no answer in time; it was killed", Hung: errors.Is(ctx.Err(), context.DeadlineExceeded)}
 	}
 	var died *worker.Died
 	if errors.As(err, &died) {

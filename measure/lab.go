@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/result"
@@ -16,6 +17,7 @@ type Lab struct {
 	Sink      Sink
 	Progress  func(Progress) // may be nil
 	Throttled func() int64   // the cgroup's count of throttled periods; may be nil
+	Hangs     *Hangs         // of libraries, also before the first plan; may be nil
 
 	trials, groups int
 	digests        map[result.Case]string
@@ -34,6 +36,9 @@ type Outcome struct {
 func (l *Lab) Run(ctx context.Context, p Plan, c Config) (Outcome, error) {
 	if l.digests == nil {
 		l.digests = map[result.Case]string{}
+	}
+	if l.Hangs == nil {
+		l.Hangs = &Hangs{}
 	}
 	r := &run{Lab: l, ctx: ctx, plan: p, cfg: c, begun: time.Now()}
 	r.number()
@@ -73,7 +78,9 @@ type run struct {
 	plan   Plan
 	cfg    Config
 	begun  time.Time
+	mu     sync.Mutex
 	waited time.Duration // for workers that never answered
+	until  time.Time     // the end of the last such wait
 	groups []*group
 	done   float64 // share of the current block
 }
@@ -108,13 +115,46 @@ const overrun = 1.1
 // stopped says that nothing more is to be measured: the run was interrupted, or
 // its budget is spent beyond what a block may overrun.
 func (r *run) stopped() bool {
-	over := r.cfg.Budget > 0 && float64(r.spent()) > overrun*float64(r.cfg.Budget)
+	over := r.cfg.Budget > 0 && float64(r.remaining()) < (1-overrun)*float64(r.cfg.Budget)
 	return over || r.ctx.Err() != nil
 }
 
+// remaining is what is left of the budget, and of the time that bounds it and waiting
+// together.
+func (r *run) remaining() time.Duration {
+	left := r.cfg.Budget - r.spent()
+	if r.cfg.Limit > 0 {
+		left = min(left, r.cfg.Limit-time.Since(r.begun))
+	}
+	return left
+}
+
 // spent is the time since the plan was begun, but for what was waited for workers that
-// never answered: the budget is for the others.
+// never answered: the budget is for the others, as long as there is time at all.
 func (r *run) spent() time.Duration { return time.Since(r.begun) - r.waited }
+
+// start starts a worker, and counts one that never greets.
+func (r *run) start(key WorkerKey) (Worker, error) {
+	begun := time.Now()
+	w, err := r.Start(key)
+	r.Hangs.Note(key, err)
+	if hung(err) {
+		r.wait(begun)
+	}
+	return w, err
+}
+
+// wait counts the time since begun as waited in vain; workers that start side by side
+// are waited for at once.
+func (r *run) wait(begun time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if begun.Before(r.until) {
+		begun = r.until
+	}
+	r.until = time.Now()
+	r.waited += r.until.Sub(begun)
+}
 
 // cost is where a block's time went.
 type cost struct{ rounds, rest time.Duration }
@@ -123,7 +163,7 @@ type cost struct{ rounds, rest time.Duration }
 func (r *run) block(b, rounds int) (cost, error) {
 	var c cost
 	start := r.spent()
-	pool := newPool(r.Start)
+	pool := newPool(r.start)
 	defer pool.stop()
 	pool.begin(r.workers())
 	for i, g := range r.groups {
@@ -147,7 +187,7 @@ func (r *run) workers() (keys []WorkerKey) {
 	seen := map[WorkerKey]bool{}
 	for _, g := range r.groups {
 		for _, t := range g.trials {
-			if !t.lost && !seen[t.Worker()] {
+			if !t.lost && !seen[t.Worker()] && !r.Hangs.GivenUp(t.Worker()) {
 				seen[t.Worker()] = true
 				keys = append(keys, t.Worker())
 			}
@@ -162,7 +202,7 @@ func (r *run) afford(last cost, left int) (rounds int, ok bool) {
 	if r.cfg.Budget == 0 {
 		return r.cfg.Rounds, true
 	}
-	remaining := r.cfg.Budget - r.spent()
+	remaining := r.remaining()
 	if remaining < last.rest+last.rounds {
 		return 0, false
 	}

@@ -85,7 +85,8 @@ type Config struct {
 	Blocks    int           // restarts of the workers
 	Rounds    int           // of every group in a block
 	Target    time.Duration // of one sample, of thread time
-	Budget    time.Duration // wall time of the experiment; 0: none
+	Budget    time.Duration // wall time of the experiment, without waiting for what hangs; 0: none
+	Limit     time.Duration // of wall time with it, where there is a budget; 0: none
 	Precision float64       // relative half-width at which to stop, 0.01 is ±1 %; 0: never
 	Seed      uint64
 	Deadline  time.Duration // for a worker's answer, beyond what it should take

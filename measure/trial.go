@@ -36,7 +36,7 @@ func (r *run) open(pool *pool, g *group, t *trial, b int) error {
 		t.index = r.Lab.trials
 		r.Lab.trials++
 	}
-	err := r.call(pool, t, 0, func(ctx context.Context, w Worker) (err error) {
+	err := r.call(pool, t, t.should(), func(ctx context.Context, w Worker) (err error) {
 		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, r.digests[t.Case])
 		return err
 	})
@@ -65,7 +65,7 @@ func (r *run) open(pool *pool, g *group, t *trial, b int) error {
 
 func (r *run) ready(pool *pool, g *group, t *trial, b int) error {
 	var ready worker.Ready
-	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) (err error) {
+	err := r.call(pool, t, t.should(), func(ctx context.Context, w Worker) (err error) {
 		ready, err = w.Ready(ctx, t.index, t.calls, r.cfg.Target)
 		return err
 	})
@@ -162,7 +162,7 @@ const retakes = 2
 
 func (r *run) take(pool *pool, t *trial) (s result.Sample, err error) {
 	throttled := r.throttled()
-	err = r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) (err error) {
+	err = r.call(pool, t, t.should(), func(ctx context.Context, w Worker) (err error) {
 		s, err = w.Run(ctx, t.index, t.calls)
 		return err
 	})
@@ -184,7 +184,7 @@ func (r *run) progress(t *trial, b int, ns float64) {
 	}
 	done := (float64(b) + r.done) / float64(r.cfg.Blocks)
 	if r.cfg.Budget > 0 {
-		done = max(done, float64(r.spent())/float64(r.cfg.Budget))
+		done = max(done, 1-float64(r.remaining())/float64(r.cfg.Budget))
 	}
 	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Blocks: r.cfg.Blocks,
 		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
@@ -225,7 +225,7 @@ func (r *run) measure(pool *pool, t *trial, b int) (rec result.Record, err error
 	if window == 0 {
 		window = scenarioWindow
 	}
-	err = r.call(pool, t, 8*window, func(ctx context.Context, w Worker) (err error) {
+	err = r.call(pool, t, patience*window, func(ctx context.Context, w Worker) (err error) {
 		rec, err = w.Measure(ctx, t.index, window.Seconds(), b)
 		return err
 	})
@@ -238,7 +238,7 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 		return nil
 	}
 	var rec *result.Record
-	err := r.call(pool, t, 8*t.took, func(ctx context.Context, w Worker) error {
+	err := r.call(pool, t, t.should(), func(ctx context.Context, w Worker) error {
 		if t.about.Records && len(t.current) > 0 {
 			left, err := w.Measure(ctx, t.index, 0, b)
 			if err != nil {
@@ -274,17 +274,18 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 	return r.Sink.Closed(result.Closed{Trial: t.index, Block: b})
 }
 
-// leastDeadline is how long a worker may stay silent in the shortest run.
-const leastDeadline = 10 * time.Second
-
-// deadline is how long a worker may stay silent beyond what a call should take: who
-// gave a run seconds does not wait a minute for one that hangs.
-func (r *run) deadline() time.Duration {
-	if r.cfg.Budget > 0 {
-		return min(r.cfg.Deadline, max(leastDeadline, r.cfg.Budget))
+// should is how long a call of the trial may take: several times as long as its last
+// sample took, or, before there is one, as long as it was thought to take.
+func (t *trial) should() time.Duration {
+	should := max(t.took, 3*slowest(t.Case.Bytes))
+	if t.about.Loop != "" && !t.about.Scenario { // whose window is for measuring alone
+		should = max(should, t.Window)
 	}
-	return r.cfg.Deadline
+	return patience * should
 }
+
+// patience is how many times as long as expected an honest call may take.
+const patience = 8
 
 // grace is how long a call may still take once the run was interrupted.
 const grace = 3 * time.Second
@@ -292,6 +293,9 @@ const grace = 3 * time.Second
 // call makes one call to a trial's worker, bounded by the deadline and by the
 // time that the call should take.
 func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Context, Worker) error) error {
+	if r.Hangs.GivenUp(t.Worker()) {
+		return &worker.Died{Reason: GivenUp}
+	}
 	w, err := pool.get(t.Worker())
 	if _, refused := errors.AsType[*worker.Fault](err); refused {
 		return err // there can be no such worker here, which is nobody's crash
@@ -299,16 +303,26 @@ func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Co
 	if err != nil {
 		return &worker.Died{Reason: err.Error()}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), r.deadline()+should)
+	if limit := r.cfg.Limit; limit > 0 { // who gave a run seconds does not wait a minute
+		should = min(should, max(2*should/patience, limit/4))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), r.cfg.Deadline+should)
 	defer cancel()
 	stop := context.AfterFunc(r.ctx, func() { time.AfterFunc(grace, cancel) })
 	defer stop()
 	start := time.Now()
 	err = f(ctx, w)
-	if _, died := errors.AsType[*worker.Died](err); died && ctx.Err() != nil {
-		r.waited += time.Since(start)
+	if hung(err) && r.ctx.Err() == nil {
+		r.Hangs.Note(t.Worker(), err)
+		r.wait(start)
 	}
 	return err
+}
+
+// hung says that a call was waited for in vain.
+func hung(err error) bool {
+	died, ok := errors.AsType[*worker.Died](err)
+	return ok && died.Hung
 }
 
 // lose takes a trial out of the comparison with the status that its error

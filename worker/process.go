@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -316,6 +317,7 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 		return p.parse(q, line)
 	case <-ctx.Done():
 		p.dead = died("no answer to %q in time; it was killed", q.Do)
+		p.dead.Hung = errors.Is(ctx.Err(), context.DeadlineExceeded)
 		p.end()
 		return reply{}, p.dead
 	}

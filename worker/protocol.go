@@ -94,8 +94,11 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Text }
 
 // Died says that a worker can no longer be used, and what was seen of its end.
-type Died struct{ Reason string }
+type Died struct {
+	Reason string
+	Hung   bool // it did not answer within the time it was given, and was killed
+}
 
 func (d *Died) Error() string { return d.Reason }
 
-func died(format string, args ...any) *Died { return &Died{fmt.Sprintf(format, args...)} }
+func died(format string, args ...any) *Died { return &Died{Reason: fmt.Sprintf(format, args...)} }
