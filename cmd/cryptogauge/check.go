@@ -165,7 +165,7 @@ func stateDir() (string, error) {
 func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
 	pause := func() {}
 	if !c.quiet && isTerminal(s.err) {
-		var bar *progress
+		bar := newProgress(s.err, 0)
 		pause = func() {
 			if bar != nil {
 				bar.stop()
@@ -173,6 +173,12 @@ func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
 			}
 		}
 		defer func() { pause() }()
+		c.check.Suite.Probing = func(library string, answered, of int) {
+			if bar == nil { // a round has ended since
+				bar = newProgress(s.err, 0)
+			}
+			bar.prepare(asking(library, answered, of))
+		}
 		c.check.Progress = func(round string, expected time.Duration) func(measure.Progress) {
 			pause()
 			bar = newProgress(s.err, expected)

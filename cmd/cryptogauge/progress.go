@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -26,6 +27,7 @@ type progress struct {
 	mu    sync.Mutex
 	share float64 // done, 0 to 1
 	what  string
+	first string // what is done before anything is measured
 	done  chan struct{}
 	ended sync.WaitGroup
 }
@@ -61,6 +63,13 @@ func (p *progress) update(share float64, what string) {
 	p.mu.Unlock()
 }
 
+// prepare tells what is done before anything is measured.
+func (p *progress) prepare(what string) {
+	p.mu.Lock()
+	p.first = what
+	p.mu.Unlock()
+}
+
 // clear takes the line away, until it is drawn again.
 func (p *progress) clear() { fmt.Fprint(p.w, "\r"+eraseEnd) }
 
@@ -74,10 +83,10 @@ const lineWidth = 100
 
 func (p *progress) line() string {
 	p.mu.Lock()
-	share, what := p.share, p.what
+	share, what, first := p.share, p.what, p.first
 	p.mu.Unlock()
 	if what == "" {
-		return "starting workers"
+		return cmp.Or(first, "starting workers")
 	}
 	full := int(share * barWidth)
 	line := fmt.Sprintf("%3.0f%% %s%s %s left  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), p.left(share), what)
@@ -103,4 +112,9 @@ func number(m measure.Progress) string {
 		value = report.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
 	}
 	return fmt.Sprintf("last sample: %s %s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, report.FormatSize(c.Bytes), value)
+}
+
+// asking is what stands on the line while a library is asked what it offers.
+func asking(library string, answered, of int) string {
+	return fmt.Sprintf("asking the libraries what they offer: %d of %d answers, last %s", answered, of, library)
 }

@@ -178,7 +178,7 @@ func pickExperiments(args []string) (string, []experiment.Experiment, error) {
 
 // run plans, measures into a run file, reads it back, and reports.
 func (r *runConfig) run(ctx context.Context, s streams) error {
-	planned, err := suite.Prepare(ctx, r.suite)
+	planned, err := r.prepare(ctx, s)
 	if ctx.Err() != nil {
 		return withCode(exitInterrupted, fmt.Errorf("interrupted before anything was measured"))
 	}
@@ -211,6 +211,17 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 		return withCode(exitOutput, fmt.Errorf("%w; what was measured until then reads with: cryptogauge report %s", err, folder.Path))
 	}
 	return r.report(s, folder, outcome)
+}
+
+// prepare asks the libraries what they offer, and says so on a terminal, since one that
+// hangs is waited for.
+func (r *runConfig) prepare(ctx context.Context, s streams) (*suite.Suite, error) {
+	if !r.quiet && isTerminal(s.err) {
+		bar := newProgress(s.err, 0)
+		defer bar.stop()
+		r.suite.Probing = func(library string, answered, of int) { bar.prepare(asking(library, answered, of)) }
+	}
+	return suite.Prepare(ctx, r.suite)
 }
 
 func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite, file *os.File) (suite.Outcome, error) {

@@ -57,6 +57,7 @@ var phrases = map[string]string{
 	"without AES instructions crypto/aes looks secrets up in tables, by its own documentation":                                                                "据其文档，没有 AES 指令时 crypto/aes 用机密数据查表",
 	"without carry-less multiplication GHASH is the variable-time generic one, by its own comment":                                                            "据其代码注释，没有无进位乘法指令时 GHASH 使用耗时可变的通用实现",
 	"without carry-less multiplication its GHASH looks up tables that depend on the key":                                                                      "没有无进位乘法指令时，其 GHASH 查表的地址依赖密钥",
+	"given up after two calls that did not return":                                                                                                            "两次调用均未返回，已放弃该库",
 	"tampered text was opened": "被篡改的密文未报错即被解密",
 }
 
@@ -68,6 +69,7 @@ var patterns = []struct {
 }{
 	{regexp.MustCompile(`^the S-box is computed with vector instructions \((.*)\), without tables$`), "S 盒用向量指令计算（$1），不查表", false},
 	{regexp.MustCompile(`^the key schedule computes the S-box with instructions \((.*)\), without tables$`), "密钥扩展的 S 盒用指令计算（$1），不查表", false},
+	{regexp.MustCompile(`^no answer to "(\w+)" in time; it was killed$`), "对“$1”请求未及时应答，工作进程已被终止", false},
 	{regexp.MustCompile(`^(\S+) is not installed: (apt-get install \S+), or name its file with (.*)$`), "未安装 $1：请执行 $2，或用 $3 指定文件", false},
 	{regexp.MustCompile(`^(\S+), which opens shared objects, is not in (.*): install it there \(make build makes both\)$`), "用于打开共享库的 $1 不在 $2 中：请安装到该目录（make build 会同时构建两者）", false},
 	{regexp.MustCompile(`^(.*) is not there$`), "$1 不存在", false},

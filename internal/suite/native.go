@@ -168,7 +168,7 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
 	if n.Missing != "" {
 		return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: n.Missing})
 	}
-	ctx, cancel := context.WithTimeout(ctx, loading)
+	ctx, cancel := context.WithTimeout(ctx, min(loading, w.greeting))
 	defer cancel()
 	p, hello, err := w.greet(ctx, measure.WorkerKey{Library: n.Library}, n.Command("", twin))
 	if err != nil {

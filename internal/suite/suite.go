@@ -40,12 +40,17 @@ type Config struct {
 	Target         time.Duration // of one sample
 	Budget         time.Duration // of all experiments together; below 0 there is none, whatever the forms say
 
-	// Deadline bounds how long a worker may stay silent beyond what a call should take.
+	// Deadline bounds how long a worker may stay silent beyond what a call should take;
+	// 0 is a minute, or less where the budget is short.
 	Deadline time.Duration
 	// Command says how to start a worker.
 	Command func(measure.WorkerKey) worker.Command
 	// Native are the libraries that are not Go's, each in a worker of its own.
 	Native []Native
+
+	// Probing is told which library is asked what it offers, and how many of all
+	// questions were answered; nil where nobody watches.
+	Probing func(library string, answered, of int)
 
 	// Keep narrows the plan to some of its trials; nil keeps all.
 	Keep func(result.Trial) bool
@@ -72,6 +77,7 @@ type Suite struct {
 	libraries []result.Library
 	counter   string
 	steps     []step
+	begun     time.Time // the budget runs from here
 }
 
 // step is one experiment of the run.
@@ -83,13 +89,15 @@ type step struct {
 
 // Prepare asks the workers what they offer and makes the plans.
 func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
+	greeting := cfg.Deadline
 	if cfg.Deadline == 0 {
-		cfg.Deadline = time.Minute
+		cfg.Deadline, greeting = cfg.patience()
 	}
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
 		return nil, &UsageError{err.Error()}
 	}
-	s := &Suite{cfg: cfg, workers: NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()}
+	s := &Suite{cfg: cfg, begun: time.Now(), workers: NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()}
+	s.workers.greeting = greeting
 	subjects, err := s.discover(ctx)
 	if err != nil {
 		return nil, err
@@ -109,6 +117,28 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 		return nil, err
 	}
 	return s, s.feasible()
+}
+
+// leastPatience is how long a worker that does nothing else may stay silent in the
+// shortest run, on a busy machine.
+const leastPatience = 3 * time.Second
+
+// patience is how long a worker may stay silent, and how long it may take to start
+// beside all the others. Who gave a run seconds does not wait a minute for what hangs.
+func (c Config) patience() (silent, starting time.Duration) {
+	budget := max(c.Budget, 0)
+	for _, e := range c.Experiments {
+		form := e.Form(c.Selection).Config.Budget
+		if c.Budget != 0 || form == 0 {
+			break
+		}
+		budget += form
+	}
+	if budget == 0 {
+		return time.Minute, time.Minute
+	}
+	silent = min(time.Minute, max(leastPatience, budget/8))
+	return silent, max(silent, min(loading, budget/2))
 }
 
 // discover asks for the libraries, and keeps those that were asked for.
@@ -154,15 +184,31 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (experimen
 	offers := make([]experiment.Offers, len(subjects))
 	errs := make([]error, len(subjects))
 	var wg sync.WaitGroup
+	told := s.telling(len(subjects) * len(cases))
 	for i, sub := range subjects {
 		ask := cases
 		if sub.Library == experiment.HarnessLibrary {
 			ask = experiment.SelfCases()
 		}
-		wg.Go(func() { offers[i], errs[i] = s.probeSubject(ctx, sub, ask) })
+		wg.Go(func() { offers[i], errs[i] = s.probeSubject(ctx, sub, ask, told) })
 	}
 	wg.Wait()
 	return slices.Concat(offers...), cmp.Or(errs...) // one is enough for a line
+}
+
+// telling tells Config.Probing of each answer.
+func (s *Suite) telling(of int) func(library string) {
+	if s.cfg.Probing == nil {
+		return func(string) {}
+	}
+	var mu sync.Mutex
+	answered := 0
+	return func(library string) {
+		mu.Lock()
+		defer mu.Unlock()
+		answered++
+		s.cfg.Probing(library, min(answered, of), of)
+	}
 }
 
 // probeBytes is the message size at which a case is probed: any cipher takes it,
@@ -178,7 +224,7 @@ func probed(c result.Case) result.Case {
 	return c
 }
 
-func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case) (experiment.Offers, error) {
+func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case, told func(string)) (experiment.Offers, error) {
 	sized := slices.Clone(cases)
 	for i, c := range cases {
 		if sub.Library != experiment.HarnessLibrary || c.Algorithm != "empty" {
@@ -186,7 +232,8 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		}
 	}
 	var offers experiment.Offers
-	if n, missing := s.workers.missing(sub); missing {
+	n, missing := s.workers.missing(sub)
+	if missing {
 		for _, c := range cases { // each is refused when it is its turn, with the reason
 			if n.Has(c) {
 				offers = append(offers, experiment.Offer{Subject: sub, Case: c})
@@ -195,6 +242,10 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		return offers, nil
 	}
 	err := s.workers.probe(ctx, sub, sized, func(i int, a worker.About, err error) {
+		told(sub.Library)
+		if errors.Is(err, errUnanswered) && (n.Has == nil || !n.Has(cases[i])) {
+			return // nobody knows whether it has it
+		}
 		// One that dies will die again when it is measured, and be reported there.
 		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
 			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
@@ -401,11 +452,11 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	}
 	throttle := machine.OpenThrottleCounter()
 	defer throttle.Close()
-	lab := &measure.Lab{Sink: out, Throttled: throttle.Read, Start: s.start}
+	lab := &measure.Lab{Sink: out, Throttled: throttle.Read, Start: s.start, Hangs: s.workers.hangs}
 	var o Outcome
 	for i, st := range s.steps {
 		lab.Progress = s.overall(i, progress)
-		got, err := lab.Run(ctx, st.plan, st.config)
+		got, err := lab.Run(ctx, st.plan, s.limited(i, time.Since(s.begun)))
 		if err != nil {
 			return o, err
 		}
@@ -418,6 +469,19 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 		}
 	}
 	return o, out.End(s.end(o, begun, before))
+}
+
+// limited is a step's config, where what was asked and measured until now took so
+// long of the budget. Asking leaves half of it.
+func (s *Suite) limited(i int, spent time.Duration) measure.Config {
+	c := s.steps[i].config
+	if s.cfg.Budget <= 0 {
+		return c
+	}
+	left := s.cfg.Budget - spent
+	c.Budget = max(c.Budget/2, min(c.Budget, left/time.Duration(len(s.steps)-i)))
+	c.Limit = max(c.Budget, left)
+	return c
 }
 
 // start starts a worker for the laboratory, and shows it to who watches.

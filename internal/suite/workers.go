@@ -18,13 +18,15 @@ type Workers struct {
 	command  func(measure.WorkerKey) worker.Command
 	setting  provider.Setting
 	deadline time.Duration
+	greeting time.Duration // for a worker's start, beside others
 	cpu      int
 	native   natives
+	hangs    *measure.Hangs
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
 func NewWorkers(command func(measure.WorkerKey) worker.Command, setting provider.Setting, deadline time.Duration) *Workers {
-	return &Workers{command: command, setting: setting, deadline: deadline, cpu: -1}
+	return &Workers{command: command, setting: setting, deadline: deadline, greeting: deadline, cpu: -1, hangs: &measure.Hangs{}}
 }
 
 // Pinned picks the CPU that the measuring threads will stay on, in 20 ms, where
@@ -54,7 +56,7 @@ func (w *Workers) greet(ctx context.Context, key measure.WorkerKey, command work
 	if err != nil {
 		return nil, worker.Hello{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, w.deadline)
+	ctx, cancel := context.WithTimeout(ctx, w.greeting)
 	defer cancel()
 	hello, err := p.Hello(ctx, w.setting, w.cpu)
 	if err != nil {
@@ -69,32 +71,54 @@ func (w *Workers) greet(ctx context.Context, key measure.WorkerKey, command work
 
 // probe asks a subject's worker for one case after the other, each within the
 // deadline, and gives what it answers. A worker that dies is an answer too; the
-// next case is asked of a fresh one.
+// next case is asked of a fresh one, until there have been so many hangs that the
+// library is given up.
 func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case, answer func(i int, a worker.About, err error)) error {
 	key := measure.Trial{Trial: result.Trial{Subject: sub}}.Worker()
 	p, _, err := w.Start(ctx, key)
+	if _, beyond := w.native.origin[keyOf(sub)]; err != nil && beyond && ctx.Err() == nil {
+		w.hangs.Note(key, err)
+		unanswered(0, len(cases), answer)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
 	defer func() { p.Stop() }()
 	for i, c := range cases {
+		if w.hangs.GivenUp(key) {
+			unanswered(i, len(cases), answer)
+			return nil
+		}
 		call, cancel := context.WithTimeout(ctx, w.deadline)
 		about, err := p.Probe(call, sub, c)
 		cancel()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		w.hangs.Note(key, err)
 		answer(i, about, err)
 		if died := (*worker.Died)(nil); errors.As(err, &died) {
 			fresh, _, err := w.Start(ctx, key)
 			if err != nil {
-				return err
+				w.hangs.Note(key, err)
+				unanswered(i+1, len(cases), answer)
+				return ctx.Err()
 			}
 			p.Stop()
 			p = fresh
 		}
 	}
 	return nil
+}
+
+// errUnanswered answers for a library of which nothing more is asked.
+var errUnanswered = errors.New("nothing more was asked of the library")
+
+func unanswered(from, to int, answer func(int, worker.About, error)) {
+	for i := from; i < to; i++ {
+		answer(i, worker.About{}, errUnanswered)
+	}
 }
 
 // ForLab is Start in the shape that measure.Lab takes.
