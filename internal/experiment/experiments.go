@@ -130,7 +130,7 @@ func (e Experiment) Narrow(s Selection) []result.Case {
 		if len(s.Algorithms) == 0 && slices.Contains(e.OnRequest, c.Algorithm) {
 			continue
 		}
-		if keeps(s.Algorithms, c.Algorithm) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation) {
+		if s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation) {
 			kept = append(kept, c)
 		}
 	}
@@ -139,42 +139,4 @@ func (e Experiment) Narrow(s Selection) []result.Case {
 
 func keeps(list []string, word string) bool {
 	return len(list) == 0 || slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, word) })
-}
-
-// Validate says which word of a selection names nothing in any of the
-// experiments, and what it could have been.
-func (s Selection) Validate(es []Experiment) error {
-	var algorithms, modes, operations []string
-	for _, e := range es {
-		for _, c := range e.Cases {
-			algorithms = append(algorithms, c.Algorithm)
-			modes = append(modes, c.Mode)
-			operations = append(operations, c.Operation)
-		}
-	}
-	for _, check := range []struct {
-		what         string
-		asked, known []string
-	}{
-		{"algorithm", s.Algorithms, algorithms},
-		{"mode", s.Modes, modes},
-		{"operation", s.Operations, operations},
-	} {
-		for _, word := range check.asked {
-			if !keeps(check.known, word) || word == "" {
-				return fmt.Errorf("unknown %s %q; there are: %s", check.what, word, strings.Join(distinct(check.known), ", "))
-			}
-		}
-	}
-	return nil
-}
-
-func distinct(words []string) []string {
-	var out []string
-	for _, w := range words {
-		if w != "" && !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
-	return out
 }

@@ -41,6 +41,8 @@ const (
 	// usualExchange and usualCertificate are what a Go server of today has.
 	usualExchange    = "X25519MLKEM768"
 	usualCertificate = "ECDSA-P-256"
+
+	tls13 = "TLS 1.3"
 )
 
 func (m meeting) of() result.Case {
@@ -48,7 +50,7 @@ func (m meeting) of() result.Case {
 	if m.resumed {
 		resumed = "yes"
 	}
-	return result.Case{Algorithm: "TLS 1.3", Mode: m.exchange + "+" + m.certificate, Operation: Handshake,
+	return result.Case{Algorithm: tls13, Mode: m.exchange + "+" + m.certificate, Operation: Handshake,
 		Parameters: result.Parameters{"resumed": resumed, "transport": m.transport}.String()}
 }
 

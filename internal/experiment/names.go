@@ -1,0 +1,126 @@
+package experiment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// What reports print as an algorithm can be typed as one: its name, or with its mode
+// ("AES-256-GCM", "SM4-CBC+HMAC-SM3"), whatever stands between the parts.
+
+// keepsAlgorithm says whether the algorithms of a selection keep a case.
+func (s Selection) keepsAlgorithm(c result.Case) bool {
+	return len(s.Algorithms) == 0 || slices.ContainsFunc(s.Algorithms, func(word string) bool {
+		return slices.ContainsFunc(algorithmNames(c), func(name string) bool { return bare(name) == bare(word) })
+	})
+}
+
+// algorithmNames are what a case's algorithm is called, alone and with its mode. Of
+// envelopes and handshakes reports print the mode, which names what they are made of,
+// and leave out what most envelopes encrypt with.
+func algorithmNames(c result.Case) (names []string) {
+	names = append(names, c.Algorithm)
+	if c.Mode == "" {
+		return names
+	}
+	names = append(names, c.Name())
+	if composed := strings.Contains(c.Mode, "+"); composed && (c.Algorithm == provider.Envelope || c.Algorithm == tls13) {
+		names = append(names, c.Mode)
+	}
+	if wrap, ok := strings.CutSuffix(c.Mode, "+AES-256-GCM"); ok && c.Algorithm == provider.Envelope {
+		names = append(names, wrap)
+	}
+	return names
+}
+
+// bare is a name in small letters, without what stands between its parts.
+func bare(name string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "+", "", " ", "", "_", "", "/", "").Replace(name))
+}
+
+// Validate says which word of a selection names nothing in any of the
+// experiments, and what it could have been.
+func (s Selection) Validate(es []Experiment) error {
+	var algorithms, called, modes, operations []string
+	for _, e := range es {
+		for _, c := range e.Cases {
+			algorithms, called = append(algorithms, c.Algorithm), append(called, algorithmNames(c)...)
+			modes, operations = append(modes, c.Mode), append(operations, c.Operation)
+		}
+	}
+	algorithm := func(word string) bool {
+		return slices.ContainsFunc(called, func(name string) bool { return bare(name) == bare(word) })
+	}
+	for _, check := range []struct {
+		what                string
+		asked, known, close []string
+		is                  func(word string) bool
+	}{
+		{"algorithm", s.Algorithms, algorithms, called, algorithm},
+		{"mode", s.Modes, modes, modes, func(word string) bool { return keeps(modes, word) }},
+		{"operation", s.Operations, operations, operations, func(word string) bool { return keeps(operations, word) }},
+	} {
+		for _, word := range check.asked {
+			if bare(word) != "" && check.is(word) {
+				continue
+			}
+			if near := nearest(word, distinct(check.close)); len(near) > 0 {
+				return fmt.Errorf("unknown %s %q; nearest: %s", check.what, word, strings.Join(near, ", "))
+			}
+			return fmt.Errorf("unknown %s %q; there are: %s", check.what, word, strings.Join(distinct(check.known), ", "))
+		}
+	}
+	return nil
+}
+
+func distinct(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// nearest are the names, three at most, that differ from a word by a slip of the
+// fingers: in a third of its letters at most.
+func nearest(word string, names []string) (near []string) {
+	w := bare(word)
+	far := func(name string) int { return slips(w, bare(name)) }
+	for _, name := range names {
+		if apart := len(w) - len(bare(name)); 3*max(apart, -apart) <= len(w) && 3*far(name) <= len(w) {
+			near = append(near, name)
+		}
+	}
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(far(a), far(b)) })
+	return near[:min(len(near), 3)]
+}
+
+// slips counts letters that are missing, too many, wrong, or changed places with the
+// next (the Levenshtein distance with transpositions).
+func slips(a, b string) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		for j := range d[i] {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j-1], d[i-1][j], d[i][j-1])
+			}
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}
