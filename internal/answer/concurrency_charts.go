@@ -54,7 +54,7 @@ func (c *concurrencyView) headlineRatios() report.Chart {
 func hands(base, other *report.Row) report.Text {
 	cipher := report.Same(caseName(base.Algorithm, base.Mode) + " " + base.Who())
 	if base.Parameter("holding") != other.Parameter("holding") {
-		return say("%s, %s / %s", "%s，%s / %s", cipher, wayOf(other), wayOf(base))
+		return say("%s, %s / %s, %s goroutines, %s", "%s，%s / %s，%s 个 goroutine，%s", cipher, wayOf(other), wayOf(base), number(base.Goroutines()), messagesText(base))
 	}
 	return say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s", cipher, number(other.Goroutines()), number(base.Goroutines()), messagesText(base))
 }
@@ -96,8 +96,8 @@ func (c *concurrencyView) overGoroutines() report.Chart {
 func (c *concurrencyView) overLoad() report.Chart {
 	chart := report.Chart{Kind: report.SpeedOverSize,
 		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
-		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies count from when a request was due, over all blocks. Loads at which the generator of the requests was itself late are left out.",
-			ZH: "负载为到达速率占饱和速率的比例；延迟自应到时刻起计，汇总所有区组。请求发生器自身延误过大的负载未画出。"},
+		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies are of a request of many messages (see the table) and count from when it was due, over all blocks. Loads at which the generator of the requests was itself late are left out.",
+			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），自应到时刻起计，汇总所有区组。请求发生器自身延误过大的负载未画出。"},
 		X: report.Axis{Title: report.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: report.Axis{Title: report.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
 	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
 		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}

@@ -309,11 +309,13 @@ func (c *concurrencyView) waiting() (out []*report.Answer) {
 	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" }) {
 		var parts []report.Text
 		var evidence []string
+		var request report.Text
 		told, doubtful := 0, 0
 		for _, r := range c.arrivals() {
 			if cipherOfRow(r) != x || r.Bytes != c.at {
 				continue
 			}
+			request = requestText(r)
 			load := r.Parameter("load")
 			evidence = append(evidence, r.ID)
 			d := c.distribution(r, "latency")
@@ -342,7 +344,8 @@ func (c *concurrencyView) waiting() (out []*report.Answer) {
 		}
 		if len(parts) > 0 {
 			out = append(out, &report.Answer{Mark: mark, Evidence: evidence,
-				Text: say("Requests of %s at a share of the saturated rate, from when they were due: %s.", "%s 的请求按饱和速率的一定比例到达，自应到时刻起计：%s。", x.of(), joinWith(parts, "; ", "；"))})
+				Text: say("Requests of %s, %s, at a share of the saturated rate, from when they were due: %s.", "%[2]s 的请求（每个 %[1]s）按饱和速率的一定比例到达，自应到时刻起计：%[3]s。",
+					request, x.of(), joinWith(parts, "; ", "；"))})
 		}
 	}
 	return out

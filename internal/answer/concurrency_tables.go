@@ -106,8 +106,8 @@ func (c *concurrencyView) parallelRows(keep func(*report.Row) bool) (rows []*rep
 func (c *concurrencyView) closedLoop() report.Table {
 	t := report.Table{
 		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个密码对象，消息长度 %s", c.size()),
-		Caption: report.Text{EN: "A goroutine asks for its next request when it is done with the last; the latency of a request counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
-			ZH: "goroutine 完成一个请求后立即请求下一个；请求延迟自此刻起计，包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待的秒数。"},
+		Caption: report.Text{EN: "Mean and percentiles are the latency of a request, which is as many messages as stand beside the cipher. A goroutine asks for its next request when it is done with the last; the latency counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
+			ZH: "平均值与百分位数是一个请求的延迟，每个请求的消息条数见算法名旁。goroutine 完成一个请求后立即请求下一个；延迟自此刻起计，包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待的秒数。"},
 		Columns: append([]report.Column{numeric(goroutinesColumn), numeric(report.Text{EN: "messages/s", ZH: "消息/秒"}),
 			numeric(report.Text{EN: "throughput", ZH: "吞吐量"})}, latencyColumns...),
 	}
@@ -115,7 +115,7 @@ func (c *concurrencyView) closedLoop() report.Table {
 	var last report.Text
 	for _, r := range c.parallelRows(func(r *report.Row) bool { return r.Parameter("holding") == "shared" }) {
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(strconv.Itoa(r.Goroutines())), messagesPerSecond(r), cell(r)}}
-		if under := heading(r); under != last {
+		if under := say("%s, requests of %s", "%s，每个请求 %s", heading(r), requestText(r)); under != last {
 			row.Group, last = under, under
 		}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
@@ -162,7 +162,17 @@ func perThousand(x float64) string {
 	return report.FormatNumber(x)
 }
 
-var latencyColumns = []report.Column{numeric(report.Text{EN: "mean", ZH: "平均延迟"}), numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
+// latencyColumns are of requests, of which each is many messages.
+var latencyColumns = []report.Column{numeric(report.Text{EN: "request: mean", ZH: "单个请求：平均"}), numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
+
+// requestText says how many messages a row's requests are.
+func requestText(r *report.Row) report.Text {
+	n := r.Parameter("request")
+	if n == "1" {
+		return report.Text{EN: "1 message", ZH: "1 条消息"}
+	}
+	return say("%s messages", "%s 条消息", n)
+}
 
 // latencyCells are the mean and the percentiles of all requests of all blocks: of
 // one population, so that a disturbed block shows in all of them or in none.
@@ -252,9 +262,9 @@ func hadCell(r *report.Row) report.Cell {
 func (c *concurrencyView) constantRate() report.Table {
 	t := report.Table{
 		Title: report.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
-		Caption: report.Text{EN: "One CPU generates the requests, the others serve; asked and served are requests a second. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
-			ZH: "一个 CPU 产生请求，其余处理。均值与百分位数取自全部区组的全部请求。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
-		Columns: append([]report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Text{EN: "load", ZH: "负载"}),
+		Caption: report.Text{EN: "One CPU generates the requests, the others serve; asked and served are requests a second, of so many messages each. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
+			ZH: "一个 CPU 产生请求，其余处理；每个请求含多条消息，条数见表。均值与百分位数取自全部区组的全部请求。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
+		Columns: append([]report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Text{EN: "a request", ZH: "每个请求"}), numeric(report.Text{EN: "load", ZH: "负载"}),
 			numeric(report.Text{EN: "asked", ZH: "请求/秒"}), numeric(report.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
 	}
 	t.Columns = append(t.Columns, numeric(report.Text{EN: "error", ZH: "误差"}))
@@ -263,12 +273,12 @@ func (c *concurrencyView) constantRate() report.Table {
 		rows = append(rows, e)
 	}
 	for _, r := range rows {
-		name, size, load := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r), r.Parameter("load")+" %"
+		name, size, request, load := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r), requestText(r), r.Parameter("load")+" %"
 		if r.Library == "harness" {
-			name, size, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), "–"
+			name, size, request, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), report.Same("–"), "–"
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Who()), New: isNew(r.Who())},
-			{Text: size}, text(load), rate(r, "rate_asked"), rate(r, "rate_served")}}
+			{Text: size}, {Text: request}, text(load), rate(r, "rate_asked"), rate(r, "rate_served")}}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		own := latencyCell(nil)
 		if d := c.anyDistribution(r, "schedule_error"); d != nil {

@@ -80,7 +80,7 @@ func (e *envelopeView) begin(mode string, r *report.Row) []report.Cell {
 // times is one direction: a line an envelope, a column a size.
 func (e *envelopeView) times(operation string, name report.Text) report.Table {
 	t := report.Table{Title: say("%s, CPU time a message", "%s，每条消息的 CPU 时间", title(name)), Caption: framing,
-		Columns: []report.Column{envelopeColumn}}
+		Columns: []report.Column{envelopeColumn, libraryColumn}}
 	for _, size := range e.sizes {
 		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
 	}
@@ -89,7 +89,7 @@ func (e *envelopeView) times(operation string, name report.Text) report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)[:1]}
+		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
 		for _, size := range e.sizes {
 			row.Cells = append(row.Cells, timeCell(e.rowAt(mode, operation, size)))
 		}
@@ -103,7 +103,7 @@ func (e *envelopeView) shares(operation string, name report.Text) report.Table {
 	t := report.Table{Title: say("%s: part of the time that a reused key would save", "%s：重用密钥可省去的时间占比", title(name)),
 		Caption: report.Text{EN: "Paired with the payload alone, exact intervals. Of HPKE, whose calls allocate their output, that is in it too.",
 			ZH: "与仅加密载荷成对比较，精确置信区间。HPKE 的调用自行分配输出缓冲区，其开销也计入。"},
-		Columns: []report.Column{envelopeColumn}}
+		Columns: []report.Column{envelopeColumn, libraryColumn}}
 	for _, size := range e.sizes {
 		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
 	}
@@ -112,7 +112,7 @@ func (e *envelopeView) shares(operation string, name report.Text) report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(shortName(mode))}}
+		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
 		for _, size := range e.sizes {
 			s, ok := e.share(e.rowAt(mode, operation, size))
 			if !ok {
@@ -131,14 +131,21 @@ func (e *envelopeView) reachTable() report.Table {
 	t := report.Table{Title: report.Text{EN: "From which size the wrapped key takes less than half, and less than 5 %", ZH: "自何种长度起密钥封装低于一半、低于 5 %"},
 		Caption: report.Text{EN: "a – b: more at a and less from b on, both with their whole interval; where it lies between them was not measured.",
 			ZH: "a – b：在 a 时仍超过，自 b 起低于（整个置信区间均满足）；二者之间未测量。"},
-		Columns: []report.Column{envelopeColumn}}
+		Columns: []report.Column{envelopeColumn, libraryColumn}}
 	for _, way := range envelopeWays {
 		for _, part := range []string{"< 50 %", "< 5 %"} {
 			t.Columns = append(t.Columns, numeric(say("%s, %s", "%s，%s", way.name, report.Same(part))))
 		}
 	}
 	for _, mode := range e.modes {
-		row := report.TableRow{Cells: []report.Cell{text(shortName(mode))}}
+		r := e.any(mode, envelopeWays[0].operation)
+		if r == nil {
+			r = e.any(mode, envelopeWays[1].operation)
+		}
+		if r == nil {
+			continue
+		}
+		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
 		some := false
 		for _, way := range envelopeWays {
 			for _, limit := range []float64{half, hint} {
@@ -186,7 +193,8 @@ func (e *envelopeView) charts() (out []report.Chart) {
 		if base == nil || other == nil || !c.Headline || !wraps(other) || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: say("%s: %s / %s", "%s：%s / %s", title(wayName(base.Operation)), report.Same(shortName(other.Mode)), report.Same(shortName(base.Mode))),
+		name := func(r *report.Row) string { return shortName(r.Mode) + " (" + r.Who() + ")" }
+		r := report.Ratio{Label: say("%s: %s / %s", "%s：%s / %s", title(wayName(base.Operation)), name(other), name(base)),
 			Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true

@@ -47,6 +47,9 @@ type rsaView struct {
 	main    string   // the one that sentences are about
 }
 
+// first is the library that sentences and the short table are about.
+func (r *rsaView) first() string { return r.name(r.rows[0]) }
+
 // of is the row of a case in the first library that has it.
 func (r *rsaView) of(algorithm, mode, operation, parameters string) *report.Row {
 	for _, row := range r.rows {

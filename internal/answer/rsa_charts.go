@@ -14,7 +14,7 @@ func contrastKeys(base, other *report.Row) report.Text {
 	who := func(r *report.Row) string { return r.Algorithm + " " + r.Who() }
 	switch {
 	case base.Algorithm == other.Algorithm && base.Who() == other.Who():
-		return say("%s, %s / %s", "%s，%s / %s", other.Algorithm, a, b)
+		return say("%s %s, %s / %s", "%s %s，%s / %s", other.Algorithm, other.Who(), a, b)
 	case a == b:
 		return say("%s, %s / %s", "%s，%s / %s", a, who(other), who(base))
 	}
@@ -24,7 +24,7 @@ func contrastKeys(base, other *report.Row) report.Text {
 // overLength draws time over the length of the key, an operation a line.
 func (r *rsaView) overLength() []report.Chart {
 	chart := report.Chart{Kind: report.SpeedOverSize, X: lengthAxis, Y: timeAxis,
-		Title:   report.Text{EN: "CPU time of a call over key length", ZH: "单次 CPU 时间与密钥长度"},
+		Title:   say("CPU time of a call over key length, in %s", "%s：单次 CPU 时间与密钥长度", label(r.first())),
 		Caption: report.Text{EN: "Broken lines are the fitted power laws.", ZH: "虚线为拟合的幂律。"}}
 	for _, what := range [][3]string{{pss, "sign", ""}, {pss, "sign", "crt=no"}, {pss, "verify", ""}, {oaep, "decrypt", ""}, {oaep, "encrypt", ""}, {pkcs1, "encrypt", ""}} {
 		var s report.Series
