@@ -108,6 +108,9 @@ func TestLinesHaveNames(t *testing.T) {
 				if slices.Contains([]string{"modes", "chunking"}, e.Name) && !short {
 					s.Algorithms = []string{"SM4"} // as good as all of them, in a second
 				}
+				if e.Name == "chunking" {
+					s.Modes = []string{"CTR"}
+				}
 				groups := experiment.WithVersions(e.Plan(s, e.Asked(s, everyOffer(e))))
 				if len(groups) == 0 {
 					t.Fatalf("%s: the plan is empty", e.Name)

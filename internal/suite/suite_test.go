@@ -106,11 +106,11 @@ func (p plant) Subject() result.Subject {
 }
 
 func (p plant) Open(c result.Case) (provider.Operation, error) {
+	if c.Algorithm == "SM4" && p.open != nil {
+		p.open()
+	}
 	if c.Algorithm != "SM4" || c.Mode != "CBC" || c.Operation != "encrypt" {
 		return nil, provider.Absent("a plant has SM4-CBC encryption alone")
-	}
-	if p.open != nil {
-		p.open()
 	}
 	op, err := provider.BlockCipher{New: func(key []byte) (cipher.Block, error) {
 		b, err := sm4.NewCipher(key)
@@ -445,14 +445,64 @@ func TestInterruptedWhilePreparing(t *testing.T) {
 	}
 }
 
-// TestTake takes stock, with libraries that hang beside.
+// TestPatience: nobody who gave a run seconds waits a minute for a worker.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+	quick := Config{Experiments: experiment.All(), Selection: experiment.Selection{Short: true}}
+	for _, test := range []struct {
+		name             string
+		budget           time.Duration
+		full             bool
+		silent, starting time.Duration
+	}{
+		{"no budget", 0, true, time.Minute, time.Minute},
+		{"an hour", time.Hour, true, time.Minute, time.Minute},
+		{"20 s", 20 * time.Second, true, 3 * time.Second, 10 * time.Second},
+		{"80 s", 80 * time.Second, false, 10 * time.Second, 10 * time.Second},
+		{"1 s", time.Second, false, 3 * time.Second, 3 * time.Second},
+		{"the quick suite's own", 0, false, 8 * time.Second, 10 * time.Second},
+		{"none, whatever the forms say", -1, false, time.Minute, time.Minute},
+	} {
+		c := quick
+		c.Budget, c.Selection.Short = test.budget, !test.full
+		if silent, starting := c.patience(); silent != test.silent || starting != test.starting {
+			t.Errorf("%s: %v and %v, want %v and %v", test.name, silent, starting, test.silent, test.starting)
+		}
+	}
+}
+
+// TestLimited: what asking and earlier experiments took is not had again, but half of
+// an experiment's share is left to it.
+func TestLimited(t *testing.T) {
+	t.Parallel()
+	s := &Suite{cfg: Config{Budget: 20 * time.Second}, steps: []step{{config: measure.Config{Budget: 10 * time.Second}}, {config: measure.Config{Budget: 10 * time.Second}}}}
+	for _, test := range []struct{ i, spent, budget, limit int }{
+		{0, 0, 10, 20}, {0, 4, 8, 16}, {1, 4, 10, 16}, {1, 12, 8, 8}, {1, 19, 5, 5}, {0, 60, 5, 5},
+	} {
+		c := s.limited(test.i, time.Duration(test.spent)*time.Second)
+		if c.Budget != time.Duration(test.budget)*time.Second || c.Limit != time.Duration(test.limit)*time.Second {
+			t.Errorf("%+v: %v of %v", test, c.Budget, c.Limit)
+		}
+	}
+	s.cfg.Budget = 0
+	if c := s.limited(0, time.Hour); c.Budget != 10*time.Second || c.Limit != 0 {
+		t.Errorf("without a budget: %v of %v", c.Budget, c.Limit)
+	}
+}
+
+// TestTake takes stock, with libraries that hang beside: twice is waited for one that
+// hangs at whatever it is asked.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	es := experiment.All()[:1]
 	es[0].Cases = slices.DeleteFunc(slices.Clone(es[0].Cases), func(c result.Case) bool { return c.Operation != "encrypt" || c.Algorithm == "AES-256" })
-	stock, err := Take(context.Background(), es, NewWorkers(command(), provider.Setting{Seed: 1}, 2*time.Second))
+	w := NewWorkers(command(), provider.Setting{Seed: 1}, 2*time.Second)
+	stock, err := Take(context.Background(), es, w)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if k := (measure.WorkerKey{Library: "stubborn", Version: "planted", CallPath: "go"}); !w.hangs.GivenUp(k) {
+		t.Error("a library that hangs was not given up")
 	}
 	modes := map[string][]string{}
 	for _, s := range stock {

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestProgressBeforeMeasuring: the line says which library is asked, until a sample
+// says more.
+func TestProgressBeforeMeasuring(t *testing.T) {
+	p := &progress{begun: time.Now(), expected: time.Minute}
+	if got := p.line(); got != "starting workers" {
+		t.Errorf("%q", got)
+	}
+	p.prepare(asking("botan", 3, 120))
+	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" || len(got) >= lineWidth {
+		t.Errorf("%q", got)
+	}
+	p.update(0.5, "last sample: gmsm")
+	if got := p.line(); !strings.Contains(got, "50%") || !strings.HasSuffix(got, "last sample: gmsm") {
+		t.Errorf("%q", got)
+	}
+}
