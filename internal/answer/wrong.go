@@ -12,6 +12,7 @@ import (
 // an output of it was wrong, and gives the same as findings for programs.
 func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Finding) {
 	out, found = []report.Answer{}, []report.Finding{}
+	tail := report.Text{EN: " No speed of such code is shown, not even where it was right.", ZH: "此类实现一律不列出速度，输出正确之处也不例外。"}
 	for _, rows := range d.Wrong() {
 		r := rows[0]
 		var ids []string
@@ -19,6 +20,9 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 			ids = append(ids, r.ID)
 		}
 		a := report.Answer{Experiment: r.Experiment, Mark: report.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows)}
+		if rightElsewhere(d, r) {
+			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), report.Text{} // said once
+		}
 		out = append(out, a)
 		found = append(found, report.Finding{Kind: report.FindingIncorrect, Severity: "pathological", Text: a.Text, Evidence: map[string]any{
 			"library": r.Library, "version": r.Version, "implementation": r.Implementation, "environment": r.Environment,
@@ -31,10 +35,9 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 func doNotUse(d *report.Document, rows []*report.Row) report.Text {
 	r := rows[0]
 	what, who := report.Same(caseName(r.Algorithm, r.Mode)), report.Same(strings.TrimSpace(r.Library+" "+r.Version+" "+r.Environment))
-	why, where, tail := wrongness(rows), report.Text{}, report.Text{}
-	if slices.ContainsFunc(d.Rows, func(o report.Row) bool { return o.Withheld() && o.Code() == r.Code() }) {
+	why, where := wrongness(rows), report.Text{}
+	if rightElsewhere(d, r) {
 		where = wrongWhere(rows)
-		tail = report.Text{EN: " No speed of it is shown, though it was right elsewhere.", ZH: "它在别处输出正确，也不列出其速度。"}
 	}
 	switch {
 	case r.Parameter("holding") == "shared":
@@ -43,19 +46,31 @@ func doNotUse(d *report.Document, rows []*report.Row) report.Text {
 	case r.Operation == "handshake":
 		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。", report.Same(r.Mode), handshakeOfRow(r).kind(), why)
 	}
-	return say("Do not use %s of %s (%s): its output is wrong%s: %s.%s", "不要使用 %[2]s 的 %[1]s（%[3]s）：%[4]s输出错误：%[5]s。%[6]s",
-		what, who, wrongHow(r), where, why, tail)
+	return say("Do not use %s of %s%s: its output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s：%[4]s输出错误：%[5]s。",
+		what, who, wrongHow(r), where, why)
 }
 
-// wrongHow is the kernel, or the special way in which it was used.
+// rightElsewhere says whether the code of a row was right at other rows.
+func rightElsewhere(d *report.Document, r *report.Row) bool {
+	return slices.ContainsFunc(d.Rows, func(o report.Row) bool { return o.Withheld() && o.Code() == r.Code() })
+}
+
+// wrongHow is the kernel, where it is known, or the special way in which it was used.
 func wrongHow(r *report.Row) report.Text {
-	switch {
-	case r.Experiment == "bulkhash" && wayText(r).EN != "":
-		return wayText(r)
-	case r.Code().Use != "":
-		return report.Same(implementation(r) + ", " + r.Code().Use)
+	var parts []report.Text
+	if r.Experiment == "bulkhash" && wayText(r).EN != "" {
+		parts = append(parts, wayText(r))
+	} else {
+		for _, part := range []string{r.Implementation, r.Code().Use} {
+			if part != "" && part != "unknown" {
+				parts = append(parts, report.Same(part))
+			}
+		}
 	}
-	return report.Same(implementation(r))
+	if len(parts) == 0 {
+		return report.Text{}
+	}
+	return say(" (%s)", "（%s）", join(parts))
 }
 
 // mostSizes is how many sizes a sentence names one by one.

@@ -291,10 +291,13 @@ func (d *Document) Inconclusive() string {
 	count := map[string]int{}
 	best := "no trial was measured to the end"
 	for _, r := range d.Rows {
-		if r.Library == "harness" || r.Reason == "" || r.Withheld() {
+		if r.Library == "harness" || r.Reason == "" {
 			continue
 		}
 		reason := string(r.Status) + ", " + r.Reason
+		if r.Withheld() {
+			reason = wordWithheld.EN + ", " + r.Reason
+		}
 		if count[reason]++; count[reason] > count[best] {
 			best = reason
 		}
