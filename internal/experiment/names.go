@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -15,9 +16,7 @@ import (
 
 // keepsAlgorithm says whether the algorithms of a selection keep a case.
 func (s Selection) keepsAlgorithm(c result.Case) bool {
-	return len(s.Algorithms) == 0 || slices.ContainsFunc(s.Algorithms, func(word string) bool {
-		return slices.ContainsFunc(algorithmNames(c), func(name string) bool { return bare(name) == bare(word) })
-	})
+	return len(s.Algorithms) == 0 || slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(word, algorithmNames(c)) })
 }
 
 // algorithmNames are what a case's algorithm is called, alone and with its mode. Of
@@ -38,9 +37,20 @@ func algorithmNames(c result.Case) (names []string) {
 	return names
 }
 
+// calls says whether a word is one of the names.
+func calls(word string, names []string) bool {
+	word = bare(word)
+	return slices.ContainsFunc(names, func(name string) bool { return bare(name) == word })
+}
+
 // bare is a name in small letters, without what stands between its parts.
 func bare(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "+", "", " ", "", "_", "", "/", "").Replace(name))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-+ _/", r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 // Validate says which word of a selection names nothing in any of the
@@ -53,15 +63,12 @@ func (s Selection) Validate(es []Experiment) error {
 			modes, operations = append(modes, c.Mode), append(operations, c.Operation)
 		}
 	}
-	algorithm := func(word string) bool {
-		return slices.ContainsFunc(called, func(name string) bool { return bare(name) == bare(word) })
-	}
 	for _, check := range []struct {
 		what                string
 		asked, known, close []string
 		is                  func(word string) bool
 	}{
-		{"algorithm", s.Algorithms, algorithms, called, algorithm},
+		{"algorithm", s.Algorithms, algorithms, called, func(word string) bool { return calls(word, called) }},
 		{"mode", s.Modes, modes, modes, func(word string) bool { return keeps(modes, word) }},
 		{"operation", s.Operations, operations, operations, func(word string) bool { return keeps(operations, word) }},
 	} {

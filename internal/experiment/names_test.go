@@ -12,7 +12,12 @@ import (
 // its mode, is accepted by --algorithms, and gives the rows of that name and no others.
 func TestPrintedNamesAreAccepted(t *testing.T) {
 	for _, e := range All() {
+		seen := map[string]bool{}
 		for _, c := range e.Cases {
+			if seen[c.Name()] {
+				continue
+			}
+			seen[c.Name()] = true
 			for _, typed := range []string{c.Name(), strings.ReplaceAll(c.Name(), "+", "-"), strings.ToLower(c.Name()), strings.ReplaceAll(c.Name(), "-", " ")} {
 				s := Selection{Algorithms: []string{typed}}
 				if err := s.Validate([]Experiment{e}); err != nil {
@@ -81,7 +86,7 @@ func TestUnknownNames(t *testing.T) {
 		"AES-192":                    `unknown algorithm "AES-192"; nearest: AES-128`,
 		"ROT13":                      `unknown algorithm "ROT13"; there are: SM4, AES-128`,
 		"":                           `unknown algorithm ""; there are: SM4`,
-		strings.Repeat("SM4", 1<<20): `unknown algorithm "SM4SM4`,
+		strings.Repeat("SM4", 1<<16): `unknown algorithm "SM4SM4`,
 		"-":                          `unknown algorithm "-"; there are: SM4`,
 	} {
 		err := Selection{Algorithms: []string{typed}}.Validate(All())
