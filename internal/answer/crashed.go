@@ -20,7 +20,7 @@ func (v *view) crashed() (out []report.Answer) {
 		}
 		out = append(out, report.Answer{Experiment: v.experiment, Mark: report.Beware, Short: true, Evidence: evidence,
 			Text: say("Rows of %s are missing (%s): the worker crashed; the last time %s.", "缺少 %s 的 %s 行结果：工作进程崩溃，最近一次的原因：%s。",
-				name, strconv.Itoa(len(evidence)), report.Phrase(reason))})
+				name, strconv.Itoa(len(evidence)), reason)})
 	}
 	return out
 }

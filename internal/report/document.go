@@ -294,10 +294,7 @@ func (d *Document) Inconclusive() string {
 		if r.Library == "harness" || r.Reason == "" {
 			continue
 		}
-		reason := string(r.Status) + ", " + r.Reason
-		if r.Withheld() {
-			reason = wordWithheld.EN + ", " + r.Reason
-		}
+		reason := r.StatusText().EN + ", " + r.Reason
 		if count[reason]++; count[reason] > count[best] {
 			best = reason
 		}
