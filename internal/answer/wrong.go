@@ -19,7 +19,8 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 		for _, r := range rows {
 			ids = append(ids, r.ID)
 		}
-		a := report.Answer{Experiment: r.Experiment, Mark: report.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows)}
+		a := report.Answer{Experiment: r.Experiment, Mark: report.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows),
+			Brief: say("%s of %s", "%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), r.Library)}
 		if rightElsewhere(d, r) {
 			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), report.Text{} // said once
 		}

@@ -8,8 +8,8 @@ import (
 
 // head draws the lines that stand above everything: which machine, and whether
 // the run can be believed, and which code computed something wrongly. The reasons why
-// it can't be believed take at most so many lines, and of wrong code so many are
-// named; 0 is as many as there are.
+// it can't be believed take at most so many lines, and of so many wrong codes it is said
+// how; 0 is as many as there are.
 func (p *painter) head(d *Document, mostReasons int) []string {
 	label := 2
 	for _, word := range []Text{wordMachine, wordTrust, wordWrong, wordMissing, wordObjects} {

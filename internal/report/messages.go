@@ -11,7 +11,8 @@ var (
 	wordBecause   = Text{"because: ", "原因："}
 	wordWrong     = Text{"wrong", "错误"}
 	wordWithheld  = Text{"withheld", "不予列出"}
-	wordMoreWrong = Text{"and %d more: see the full report", "另有 %d 项，见完整报告"}
+	wordAlsoWrong = Text{"Nor use these, whose output was wrong too: %s", "以下实现同样输出错误，不要使用：%s"}
+	wordMoreWrong = Text{"%s, and %d more", "%s，另有 %d 项"}
 	wordAnswer    = Text{"ANSWER", "结论"}
 	wordFindings  = Text{"Findings", "发现"}
 	wordQuestion  = Text{"Question: ", "问题："}

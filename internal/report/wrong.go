@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -108,16 +109,33 @@ func (d *Document) Wrong() (codes [][]*Row) {
 	return codes
 }
 
-// wrongLines say which code was wrong, of at most so many; 0 is all of them.
+// wrongLines say which code was wrong: of at most so many how, and of the others that
+// it was; 0 is how of all of them.
 func (d *Document) wrongLines(most int) (lines []Text) {
+	sign := markOf(Stop) + " "
 	for i, a := range d.WrongOutputs {
-		if left := len(d.WrongOutputs) - i; most > 0 && i == most && left > 1 {
-			return append(lines, Say(wordMoreWrong.EN, wordMoreWrong.ZH, left))
+		if most > 0 && i == most && a.Brief != (Text{}) {
+			more := alsoWrong(d.WrongOutputs[i:])
+			return append(lines, Text{sign + more.EN, sign + more.ZH})
 		}
-		sign := markOf(a.Mark) + " "
 		lines = append(lines, Text{sign + a.Text.EN, sign + a.Text.ZH})
 	}
 	return lines
+}
+
+// mostWrongNames is how many names of wrong code stand in one line.
+const mostWrongNames = 12
+
+func alsoWrong(as []Answer) Text {
+	var en, zh []string
+	for _, a := range as[:min(len(as), mostWrongNames)] {
+		en, zh = append(en, a.Brief.EN), append(zh, a.Brief.ZH)
+	}
+	line := Say(wordAlsoWrong.EN, wordAlsoWrong.ZH, Text{strings.Join(en, ", "), strings.Join(zh, "、")})
+	if left := len(as) - mostWrongNames; left > 0 {
+		line = Say(wordMoreWrong.EN, wordMoreWrong.ZH, line, left)
+	}
+	return line
 }
 
 // otherFindings are those that wrongLines does not say.
