@@ -24,7 +24,8 @@ type selectionFlags struct {
 
 func (f *selectionFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringSliceVar(&f.algorithms, "algorithms", nil, "only these algorithms, also with a mode as reports write it, e.g. SM4,AES-256-GCM")
+	fs.StringSliceVar(&f.algorithms, "algorithms", nil,
+		"only these algorithms, also with a mode as reports write it, e.g. SM4,AES-256-GCM")
 	fs.StringSliceVar(&f.modes, "modes", nil, "only these modes, e.g. ECB,CBC")
 	fs.StringSliceVar(&f.operations, "operations", nil, "only these operations, e.g. encrypt")
 	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024), or @FILE: a CSV histogram of your traffic, columns bytes,weight")

@@ -30,8 +30,9 @@ func everyOffer(e experiment.Experiment) (offers experiment.Offers) {
 	for _, around := range []string{"ctr-bypass", "final", "oneshot", "coalesced"} {
 		subjects = append(subjects, result.Subject{Library: "botan", Version: "1", Implementation: around, CallPath: "cgo"})
 	}
-	subjects = append(subjects, result.Subject{Library: "cryptogauge", Version: "1", Implementation: "avx512+gfni", CallPath: "go"},
-		result.Subject{Library: "cryptogauge", Version: "1", Implementation: "avx2+gfni", CallPath: "go"})
+	for _, kernel := range []string{"avx512+gfni", "avx2+gfni"} {
+		subjects = append(subjects, result.Subject{Library: "cryptogauge", Version: "1", Implementation: kernel, CallPath: "go"})
+	}
 	for _, s := range subjects {
 		for _, c := range e.Cases {
 			if couldHave(s, c) {
@@ -67,7 +68,8 @@ func couldHave(s result.Subject, c result.Case) bool {
 // levelRun is a run of a plan in which every call takes as long as every other, or
 // every byte: where two lines of a report are equal then, they are of one name.
 func levelRun(name string, groups []measure.Group, perByte bool) *result.Run {
-	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Machine: result.Machine{CPU: result.CPU{Online: 2, Allowed: 2}}}, End: &result.End{Seconds: 1}}
+	machine := result.Machine{CPU: result.CPU{Online: 2, Allowed: 2}}
+	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Machine: machine}, End: &result.End{Seconds: 1}}
 	for i, g := range groups {
 		group := result.Group{Index: i, Experiment: name, Name: g.Name, Kind: g.Kind}
 		at := len(run.Trials)
@@ -92,7 +94,8 @@ func levelRun(name string, groups []measure.Group, perByte bool) *result.Run {
 		}
 		for block := range 8 {
 			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: block})
-			run.Samples = append(run.Samples, result.Sample{Trial: int32(i), Block: int32(block), Calls: 1, Thread: ns, Process: ns, Wall: ns, Cycles: -1})
+			run.Samples = append(run.Samples, result.Sample{Trial: int32(i), Block: int32(block),
+				Calls: 1, Thread: ns, Process: ns, Wall: ns, Cycles: -1})
 		}
 	}
 	return run

@@ -54,7 +54,8 @@ func TestPlantedBotan(t *testing.T) {
 func runPlanted(t *testing.T, program, object string, args ...string) (r plantedReport, text string) {
 	t.Helper()
 	output := t.TempDir()
-	run := exec.Command(program, append(args, "--library", "botan="+object, "--quiet", "--format", "json", "--output", output)...)
+	args = append(args, "--library", "botan="+object, "--quiet", "--format", "json", "--output", output)
+	run := exec.Command(program, args...)
 	var stderr bytes.Buffer
 	run.Stderr = &stderr
 	out, err := run.Output()
@@ -79,14 +80,15 @@ func runPlanted(t *testing.T, program, object string, args ...string) (r planted
 // wrongOutputIsNamed: a library that is wrong in the last byte of messages above
 // 4 KiB is named first, and nothing of its mode has a number, at no size.
 func wrongOutputIsNamed(t *testing.T, program string) {
-	r, text := runPlanted(t, program, plantedlib.Botan(t, "WRONG_LAST"), "run", "modes", "chunking", "--libraries", "botan,gmsm",
-		"--algorithms", "SM4-CTR", "--operations", "encrypt", "--sizes", "1KiB,64KiB", "--blocks", "8", "--rounds", "1")
+	r, text := runPlanted(t, program, plantedlib.Botan(t, "WRONG_LAST"), "run", "modes", "chunking",
+		"--libraries", "botan,gmsm", "--algorithms", "SM4-CTR", "--operations", "encrypt", "--sizes", "1KiB,64KiB", "--blocks", "8", "--rounds", "1")
 	const says = "Do not use SM4-CTR of botan "
 	head, rest, _ := strings.Cut(text, "\n\n")
 	if !strings.Contains(head, "✗ "+says) || strings.Contains(rest, says) {
 		t.Errorf("the report says:\n%s", text)
 	}
-	if len(r.Findings) == 0 || r.Findings[0].Kind != "incorrect" || len(r.Answers) == 0 || !strings.HasPrefix(r.Answers[0].Text.EN, says) {
+	if len(r.Findings) == 0 || r.Findings[0].Kind != "incorrect" ||
+		len(r.Answers) == 0 || !strings.HasPrefix(r.Answers[0].Text.EN, says) {
 		t.Errorf("findings %+v, answers %+v", r.Findings, r.Answers)
 	}
 	wrong, withheld := 0, 0
@@ -126,7 +128,8 @@ func wrongOutputIsNamed(t *testing.T, program string) {
 func hangIsGivenUp(t *testing.T, program string) {
 	object := plantedlib.Botan(t, "HANG=100")
 	begun := time.Now()
-	r, _ := runPlanted(t, program, object, "run", "modes", "--libraries", "botan,gmsm", "--algorithms", "SM4-CTR", "--budget", "6s")
+	r, _ := runPlanted(t, program, object, "run", "modes", "--libraries", "botan,gmsm",
+		"--algorithms", "SM4-CTR", "--budget", "6s")
 	if took := time.Since(begun); took > time.Minute { // with one wait a row it was many minutes
 		t.Errorf("it took %v", took)
 	}

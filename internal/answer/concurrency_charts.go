@@ -54,7 +54,8 @@ func (c *concurrencyView) headlineRatios() report.Chart {
 func hands(base, other *report.Row) report.Text {
 	cipher := report.Same(caseName(base.Algorithm, base.Mode) + " " + base.Who())
 	if base.Parameter("holding") != other.Parameter("holding") {
-		return say("%s, %s / %s, %s goroutines, %s", "%s，%s / %s，%s 个 goroutine，%s", cipher, wayOf(other), wayOf(base), number(base.Goroutines()), messagesText(base))
+		return say("%s, %s / %s, %s goroutines, %s", "%s，%s / %s，%s 个 goroutine，%s",
+			cipher, wayOf(other), wayOf(base), number(base.Goroutines()), messagesText(base))
 	}
 	return say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s", cipher, number(other.Goroutines()), number(base.Goroutines()), messagesText(base))
 }

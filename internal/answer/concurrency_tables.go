@@ -163,7 +163,8 @@ func perThousand(x float64) string {
 }
 
 // latencyColumns are of requests, of which each is many messages.
-var latencyColumns = []report.Column{numeric(report.Text{EN: "request: mean", ZH: "单个请求：平均"}), numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
+var latencyColumns = []report.Column{numeric(report.Text{EN: "request: mean", ZH: "单个请求：平均"}),
+	numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
 
 // requestText says how many messages a row's requests are.
 func requestText(r *report.Row) report.Text {
@@ -273,9 +274,11 @@ func (c *concurrencyView) constantRate() report.Table {
 		rows = append(rows, e)
 	}
 	for _, r := range rows {
-		name, size, request, load := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r), requestText(r), r.Parameter("load")+" %"
+		name, size := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r)
+		request, load := requestText(r), r.Parameter("load")+" %"
 		if r.Library == "harness" {
-			name, size, request, load = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–"), report.Same("–"), "–"
+			name, size = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–")
+			request, load = report.Same("–"), "–"
 		}
 		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Who()), New: isNew(r.Who())},
 			{Text: size}, {Text: request}, text(load), rate(r, "rate_asked"), rate(r, "rate_served")}}

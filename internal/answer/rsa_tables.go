@@ -9,7 +9,8 @@ import (
 
 // short is the small table: a line an operation, a column a length.
 func (r *rsaView) short() report.Table {
-	t := report.Table{Title: say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", label(r.first())), Columns: []report.Column{operationColumn}}
+	t := report.Table{Title: say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", label(r.first())),
+		Columns: []report.Column{operationColumn}}
 	for _, length := range r.lengths {
 		t.Columns = append(t.Columns, numeric(report.Same(length)))
 	}
@@ -43,7 +44,8 @@ func (r *rsaView) full() report.Table {
 			if row.Algorithm != length || row.Operation == "generate" {
 				continue
 			}
-			line := report.TableRow{RowID: row.ID, Cells: slices.Concat([]report.Cell{{Text: caseText(row)}, r.whoCell(row)}, microCells(row), allocationCells(row))}
+			who := []report.Cell{{Text: caseText(row)}, r.whoCell(row)}
+			line := report.TableRow{RowID: row.ID, Cells: slices.Concat(who, microCells(row), allocationCells(row))}
 			if first {
 				line.Group = strengthOfLength(length)
 				first = false
@@ -104,7 +106,8 @@ func (r *rsaView) draws() report.Table {
 		if row == nil {
 			continue
 		}
-		line := report.TableRow{RowID: row.ID, Cells: []report.Cell{{Text: report.Same(length), Footnotes: row.Notes}, r.whoCell(row)}}
+		line := report.TableRow{RowID: row.ID,
+			Cells: []report.Cell{{Text: report.Same(length), Footnotes: row.Notes}, r.whoCell(row)}}
 		if d == nil {
 			line.Cells = append(line.Cells, cell(row), text("–"), text("–"), text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, line)

@@ -12,7 +12,8 @@ import (
 // an output of it was wrong, and gives the same as findings for programs.
 func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Finding) {
 	out, found = []report.Answer{}, []report.Finding{}
-	tail := report.Text{EN: " No speed of such code is shown, not even where it was right.", ZH: "此类实现一律不列出速度，输出正确之处也不例外。"}
+	tail := report.Text{EN: " No speed of such code is shown, not even where it was right.",
+		ZH: "此类实现一律不列出速度，输出正确之处也不例外。"}
 	for _, rows := range d.Wrong() {
 		r := rows[0]
 		var ids []string
@@ -25,9 +26,12 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), report.Text{} // said once
 		}
 		out = append(out, a)
-		found = append(found, report.Finding{Kind: report.FindingIncorrect, Severity: "pathological", Text: a.Text, Evidence: map[string]any{
+		evidence := map[string]any{
 			"library": r.Library, "version": r.Version, "implementation": r.Implementation, "environment": r.Environment,
-			"algorithm": r.Algorithm, "mode": r.Mode, "parameters": r.Code().Use, "reason": r.Reason, "known": r.Exhibit(), "rows": ids}})
+			"algorithm": r.Algorithm, "mode": r.Mode, "parameters": r.Code().Use,
+			"reason": r.Reason, "known": r.Exhibit(), "rows": ids}
+		found = append(found, report.Finding{Kind: report.FindingIncorrect, Severity: "pathological",
+			Text: a.Text, Evidence: evidence})
 	}
 	return out, found
 }
@@ -35,17 +39,20 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 // doNotUse words what is wrong in the rows of one code.
 func doNotUse(d *report.Document, rows []*report.Row) report.Text {
 	r := rows[0]
-	what, who := report.Same(caseName(r.Algorithm, r.Mode)), report.Same(strings.TrimSpace(r.Library+" "+r.Version+" "+r.Environment))
+	what := report.Same(caseName(r.Algorithm, r.Mode))
+	who := report.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + r.Environment))
 	why, where := wrongness(rows), report.Text{}
 	if rightElsewhere(d, r) {
 		where = wrongWhere(rows)
 	}
 	switch {
 	case r.Parameter("holding") == "shared":
-		return say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). Give each goroutine its own.",
+		return say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). "+
+			"Give each goroutine its own.",
 			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
 	case r.Operation == "handshake":
-		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。", report.Same(r.Mode), handshakeOfRow(r).kind(), why)
+		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
+			report.Same(r.Mode), handshakeOfRow(r).kind(), why)
 	}
 	return say("Do not use %s of %s%s: its output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s：%[4]s输出错误：%[5]s。",
 		what, who, wrongHow(r), where, why)
@@ -91,9 +98,11 @@ func wrongWhere(rows []*report.Row) report.Text {
 	case len(names) == 0:
 		return say(" in %s", "%s 时", operations)
 	case len(names) > mostSizes:
-		return say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上", operations, len(names), names[0], names[len(names)-1])
+		return say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上",
+			operations, len(names), names[0], names[len(names)-1])
 	}
-	return say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时", operations, report.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
+	return say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时",
+		operations, report.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
 }
 
 // storm is how a worker tells of outputs that went wrong in the hands of several

@@ -16,7 +16,9 @@ import (
 
 // keepsAlgorithm says whether the algorithms of a selection keep a case.
 func (s Selection) keepsAlgorithm(c result.Case) bool {
-	return len(s.Algorithms) == 0 || slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(word, algorithmNames(c)) })
+	names := algorithmNames(c)
+	return len(s.Algorithms) == 0 ||
+		slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(word, names) })
 }
 
 // algorithmNames are what a case's algorithm is called, alone and with its mode. Of

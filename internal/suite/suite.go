@@ -96,7 +96,8 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
 		return nil, &UsageError{err.Error()}
 	}
-	s := &Suite{cfg: cfg, begun: time.Now(), workers: NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()}
+	s := &Suite{cfg: cfg, begun: time.Now()}
+	s.workers = NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()
 	s.workers.greeting = greeting
 	subjects, err := s.discover(ctx)
 	if err != nil {
@@ -224,7 +225,8 @@ func probed(c result.Case) result.Case {
 	return c
 }
 
-func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case, told func(string)) (experiment.Offers, error) {
+func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case,
+	told func(library string)) (experiment.Offers, error) {
 	sized := slices.Clone(cases)
 	for i, c := range cases {
 		if sub.Library != experiment.HarnessLibrary || c.Algorithm != "empty" {

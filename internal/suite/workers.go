@@ -26,7 +26,8 @@ type Workers struct {
 
 // NewWorkers starts nothing yet, and pins nothing.
 func NewWorkers(command func(measure.WorkerKey) worker.Command, setting provider.Setting, deadline time.Duration) *Workers {
-	return &Workers{command: command, setting: setting, deadline: deadline, greeting: deadline, cpu: -1, hangs: &measure.Hangs{}}
+	return &Workers{command: command, setting: setting, deadline: deadline, greeting: deadline,
+		cpu: -1, hangs: &measure.Hangs{}}
 }
 
 // Pinned picks the CPU that the measuring threads will stay on, in 20 ms, where
