@@ -1,8 +1,9 @@
 // Package manifest writes and reads lists of digests as md5sum, sha256sum and b2sum of the GNU coreutils
 // print them, 9.1, and cksum with them: a line a file.
 //
-//	900150983cd24fb0d6963f7d28e17f72  name          GNU's form; * before the name is read, and never written
+//	900150983cd24fb0d6963f7d28e17f72  name          GNU's form; * before the name by --binary
 //	MD5 (name) = 900150983cd24fb0d6963f7d28e17f72   BSD's, by --tag
+//	kAFQmDzST7DWlj99KOF/cg==  name                  either with --base64, as cksum has it since 9.2
 //
 // A backslash before the line says that \n, \r and \\ in its name stand for newline, carriage return and
 // backslash. Lines that end in NUL (-z) escape nothing. Names are bytes, in no encoding.
@@ -10,28 +11,46 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/hex"
 )
 
 // A Form is how the lines of a manifest look.
 type Form struct {
-	Tag  string // the algorithm as BSD's form names it; "" is GNU's form
-	Zero bool   // lines end in NUL, and nothing is escaped
+	Tag    string // the algorithm as BSD's form names it; "" is GNU's form
+	Zero   bool   // lines end in NUL, and nothing is escaped
+	Binary bool   // in GNU's form * stands before the name
+	Base64 bool   // digests are in base64, not in hexadecimal digits
+	Raw    bool   // a line is the bytes of a digest, and nothing else
 }
 
 // Append appends the line of a file.
 func (f Form) Append(line, name, digest []byte) []byte {
+	if f.Raw {
+		return append(line, digest...)
+	}
 	escaped := !f.Zero && Escapes(name)
 	if escaped {
 		line = append(line, '\\')
 	}
 	if f.Tag == "" {
-		line = append(hex.AppendEncode(line, digest), "  "...)
+		between := "  "
+		if f.Binary {
+			between = " *"
+		}
+		line = append(f.appendDigest(line, digest), between...)
 		return append(f.appendName(line, name, escaped), f.End())
 	}
 	line = append(append(line, f.Tag...), " ("...)
 	line = append(f.appendName(line, name, escaped), ") = "...)
-	return append(hex.AppendEncode(line, digest), f.End())
+	return append(f.appendDigest(line, digest), f.End())
+}
+
+func (f Form) appendDigest(line, digest []byte) []byte {
+	if f.Base64 {
+		return base64.StdEncoding.AppendEncode(line, digest)
+	}
+	return hex.AppendEncode(line, digest)
 }
 
 func (f Form) appendName(line, name []byte, escaped bool) []byte {

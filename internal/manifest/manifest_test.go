@@ -12,6 +12,8 @@ import (
 
 const abc = "900150983cd24fb0d6963f7d28e17f72" // MD5 of "abc", RFC 1321, A.5
 
+const abc64 = "kAFQmDzST7DWlj99KOF/cg=="
+
 func digestOf(t testing.TB, digits string) []byte {
 	t.Helper()
 	d, err := hex.DecodeString(digits)
@@ -36,6 +38,23 @@ func TestAppend(t *testing.T) {
 			if got := form.Append(nil, []byte(c.name), d); string(got) != want {
 				t.Errorf("%+v %q: %q, want %q", form, c.name, got, want)
 			}
+		}
+	}
+}
+
+// What md5sum --binary prints, and cksum --base64 and --raw of coreutils 9.2.
+func TestAppendForms(t *testing.T) {
+	for form, want := range map[Form]string{
+		{Binary: true}:               `\` + abc + ` *n\nl` + "\n",
+		{Base64: true}:               `\kAFQmDzST7DWlj99KOF/cg==  n\nl` + "\n",
+		{Base64: true, Tag: "MD5"}:   `\MD5 (n\nl) = kAFQmDzST7DWlj99KOF/cg==` + "\n",
+		{Base64: true, Zero: true}:   "kAFQmDzST7DWlj99KOF/cg==  n\nl\x00",
+		{Binary: true, Tag: "MD5"}:   `\MD5 (n\nl) = ` + abc + "\n",
+		{Binary: true, Base64: true}: `\kAFQmDzST7DWlj99KOF/cg== *n\nl` + "\n",
+		{Raw: true}:                  string(digestOf(t, abc)),
+	} {
+		if got := string(form.Append(nil, []byte("n\nl"), digestOf(t, abc))); got != want {
+			t.Errorf("%+v: %q, want %q", form, got, want)
 		}
 	}
 }
@@ -76,6 +95,15 @@ func TestNext(t *testing.T) {
 		{abc + `  a\nb` + "\n", `a\nb`},
 		{`\MD5 (a\\b) = ` + abc + "\n", `a\b`},
 		{abc + "  a\x00b\n", ""},
+		{abc64 + "  a\n", "a"},
+		{abc64 + " *a\n", "a"},
+		{"MD5 (a) = " + abc64 + "\n", "a"},
+		{`\` + abc64 + `  n\nl` + "\n", "n\nl"},
+		{abc64[:23] + "  a\n", ""},
+		{abc64[:21] + "h==  a\n", ""}, // bits that count for nothing
+		{"MD5 (a) = " + abc64[:10] + "\r" + abc64[10:] + "\n", ""},
+		{"MD5  (a) = " + abc + "\n", ""},
+		{"MD5\t(a) = " + abc + "\n", ""},
 		{abc + "  " + strings.Repeat("n", longest) + "\n" + abc + "  b\n", "|b"},
 		{abc + "  " + strings.Repeat("n", 100<<10) + "\n", strings.Repeat("n", 100<<10)},
 	} {
@@ -145,7 +173,7 @@ func FuzzRoundTrip(f *testing.F) {
 			return
 		}
 		d := digestOf(t, abc)
-		for _, form := range []Form{{}, {Tag: "MD5"}, {Zero: true}, {Tag: "BLAKE2b", Zero: true}} {
+		for _, form := range []Form{{}, {Tag: "MD5"}, {Zero: true}, {Tag: "BLAKE2b", Zero: true}, {Base64: true}, {Tag: "SHA3-256", Base64: true}, {Binary: true, Base64: true}} {
 			text := form.Append(form.Append(nil, name, d), []byte("next"), d)
 			r := NewReader(bytes.NewReader(text), form)
 			line, err := r.Next()

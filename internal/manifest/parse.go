@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/hex"
 )
 
@@ -53,15 +54,15 @@ func (p *parser) parse(line []byte) (Line, bool) {
 	return l, ok
 }
 
-// tagOf is the algorithm that a line begins with, known by a letter that no digest has.
+// tagOf is the algorithm that a line begins with: letters, digits and hyphens before a parenthesis, with no more
+// than a space between.
 func (p *parser) tagOf(line []byte) string {
-	n, letter := 0, false
-	for n < len(line) && line[n] != ' ' && line[n] != '(' && line[n] != '\t' {
-		c := line[n]
-		letter = letter || !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F')
+	n := 0
+	for n < len(line) && (line[n] == '-' || '0' <= line[n] && line[n] <= '9' || 'A' <= line[n] && line[n] <= 'Z' || 'a' <= line[n] && line[n] <= 'z') {
 		n++
 	}
-	if !letter || n > 16 {
+	rest := bytes.TrimPrefix(line[n:], []byte{' '})
+	if n == 0 || n > 16 || len(rest) == 0 || rest[0] != '(' {
 		return ""
 	}
 	if string(line[:n]) != p.tag {
@@ -108,8 +109,16 @@ func (p *parser) plain(line []byte) (Line, bool) {
 	return Line{Digest: p.digest, Name: rest}, true
 }
 
+// setDigest takes hexadecimal digits, or base64: padded, and with no bit set that counts for nothing. Hexadecimal
+// is tried first. Of the lengths in use only SHA-384's base64 is unpadded, and its 64 characters are all
+// hexadecimal digits for one digest in 10^29.
 func (p *parser) setDigest(digits []byte) bool {
 	var err error
-	p.digest, err = hex.AppendDecode(p.digest[:0], digits)
+	if p.digest, err = hex.AppendDecode(p.digest[:0], digits); err != nil {
+		if bytes.ContainsAny(digits, "\r\n") { // which the decoder passes over
+			return false
+		}
+		p.digest, err = base64.StdEncoding.Strict().AppendDecode(p.digest[:0], digits)
+	}
 	return err == nil && len(p.digest) > 0
 }
