@@ -129,7 +129,7 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	if !given("algorithm") {
 		return nil
 	}
-	if _, err := digest.Named(f.algorithm); err != nil {
+	if _, err := digest.Named(f.algorithm, 0); err != nil {
 		return fmt.Errorf("-a %w", err)
 	}
 	return nil
@@ -149,7 +149,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if name == "" {
 		name = "sha256"
 	}
-	a, err := digest.Named(name)
+	a, err := digest.Named(name, 0)
 	if err != nil {
 		return fmt.Errorf("-a %w", err)
 	}
@@ -260,7 +260,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if f.algorithm != "" {
 		var err error
-		if c.Algorithm, err = digest.Named(f.algorithm); err != nil {
+		if c.Algorithm, err = digest.Named(f.algorithm, 0); err != nil {
 			return fmt.Errorf("-a %w", err)
 		}
 	}

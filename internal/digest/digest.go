@@ -6,9 +6,11 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"crypto/sha3"
 	"crypto/sha512"
 	"hash"
 	"io"
+	"strconv"
 
 	"github.com/emmansun/gmsm/sm3"
 	"golang.org/x/crypto/blake2b"
@@ -28,6 +30,8 @@ type Algorithm struct {
 	// Weak says that anyone can make two files of the same digest: it finds accidents, and no adversary.
 	Weak bool
 
+	fips   bool         // FIPS 140-3 approves it
+	oneOf  []*Algorithm // see OneOf; then there is nothing else
 	new    func() hash.Hash
 	summer func() Summer
 	read   func(sums []Sum, errs []error, readers []io.Reader) // nil where nothing is done at once
@@ -47,19 +51,39 @@ var all = []*Algorithm{
 	{Name: "sha1", Tag: "SHA1", Size: sha1.Size, Weak: true, new: sha1.New,
 		summer: inLanes(multibuffer.SumSHA1, func(d *[sha1.Size]byte) []byte { return d[:] }),
 		read:   inStep(multibuffer.Hasher.ReadSHA1, func(d *[sha1.Size]byte) []byte { return d[:] })},
-	{Name: "sha256", Tag: "SHA256", Size: sha256.Size, new: sha256.New,
+	{Name: "sha224", Tag: "SHA224", Size: sha256.Size224, fips: true, new: sha256.New224, summer: oneByOne(sha256.Sum224)},
+	{Name: "sha256", Tag: "SHA256", Size: sha256.Size, fips: true, new: sha256.New,
 		summer: inLanes(multibuffer.SumSHA256, func(d *[sha256.Size]byte) []byte { return d[:] }),
 		read:   inStep(multibuffer.Hasher.ReadSHA256, func(d *[sha256.Size]byte) []byte { return d[:] })},
-	{Name: "sha512", Tag: "SHA512", Size: sha512.Size, new: sha512.New,
-		summer: oneByOne(func(m []byte) Sum { return sha512.Sum512(m) })},
-	{Name: "blake2b", Tag: "BLAKE2b", Size: blake2b.Size, new: newBLAKE2b,
-		summer: oneByOne(func(m []byte) Sum { return blake2b.Sum512(m) })},
+	{Name: "sha384", Tag: "SHA384", Size: sha512.Size384, fips: true, new: sha512.New384, summer: oneByOne(sha512.Sum384)},
+	{Name: "sha512", Tag: "SHA512", Size: sha512.Size, fips: true, new: sha512.New, summer: oneByOne(sha512.Sum512)},
+	{Name: "sha3-224", Tag: "SHA3-224", Size: 28, fips: true, new: asHash(sha3.New224), summer: oneByOne(sha3.Sum224)},
+	{Name: "sha3-256", Tag: "SHA3-256", Size: 32, fips: true, new: asHash(sha3.New256), summer: oneByOne(sha3.Sum256)},
+	{Name: "sha3-384", Tag: "SHA3-384", Size: 48, fips: true, new: asHash(sha3.New384), summer: oneByOne(sha3.Sum384)},
+	{Name: "sha3-512", Tag: "SHA3-512", Size: 64, fips: true, new: asHash(sha3.New512), summer: oneByOne(sha3.Sum512)},
+	{Name: "blake2b", Tag: "BLAKE2b", Size: blake2b.Size, new: newBLAKE2b(blake2b.Size), summer: oneByOne(blake2b.Sum512)},
 }
 
-func newBLAKE2b() hash.Hash {
-	h, err := blake2b.New512(nil)
-	if err != nil { // it refuses long keys, and there is none
-		panic("digest: internal error: " + err.Error())
+// shortBLAKE2b are BLAKE2b by the size of the digest, those shorter than the longest. The size is a parameter of
+// the hash (RFC 7693, 2.5): a shorter digest is no beginning of a longer one.
+var shortBLAKE2b = func() (short [blake2b.Size]*Algorithm) {
+	for size := 1; size < blake2b.Size; size++ {
+		bits := strconv.Itoa(8 * size)
+		short[size] = &Algorithm{Name: "blake2b-" + bits, Tag: "BLAKE2b-" + bits, Size: size, new: newBLAKE2b(size), summer: eachNew(newBLAKE2b(size))}
 	}
-	return h
+	return short
+}()
+
+func newBLAKE2b(size int) func() hash.Hash {
+	return func() hash.Hash {
+		h, err := blake2b.New(size, nil)
+		if err != nil { // it refuses other sizes, and long keys
+			panic("digest: internal error: " + err.Error())
+		}
+		return h
+	}
+}
+
+func asHash[H hash.Hash](construct func() H) func() hash.Hash {
+	return func() hash.Hash { return construct() }
 }

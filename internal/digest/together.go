@@ -2,67 +2,12 @@ package digest
 
 import (
 	"crypto/fips140"
-	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 )
-
-// Names are those of all algorithms, as they are typed.
-func Names() []string {
-	var names []string
-	for _, a := range all {
-		names = append(names, a.Name)
-	}
-	return names
-}
-
-// Named returns the algorithm that is typed so.
-func Named(name string) (*Algorithm, error) {
-	for _, a := range all {
-		if a.Name == name {
-			return a, a.allowed()
-		}
-	}
-	return nil, fmt.Errorf("there is no algorithm %q, but %s", name, strings.Join(Names(), ", "))
-}
-
-// Tagged returns the algorithm that manifests of BSD's form call so, or nil.
-func Tagged(tag string) *Algorithm {
-	for _, a := range all {
-		if a.Tag == tag {
-			return a
-		}
-	}
-	return nil
-}
-
-// Sized returns the algorithm that a digest of this size is taken for where nothing names it: the one
-// that has a program in every coreutils. SM3's are taken for SHA-256's, and BLAKE2b's for SHA-512's.
-func Sized(bytes int) *Algorithm {
-	for _, name := range []string{"md5", "sha1", "sha256", "sha512"} {
-		if a, err := Named(name); a != nil && a.Size == bytes && err == nil {
-			return a
-		}
-	}
-	return nil
-}
-
-// errForbidden is why an algorithm can't be used under a policy.
-var errForbidden = errors.New("GODEBUG=fips140=only forbids it; sha256 and sha512 are allowed")
-
-// allowed is nil unless the process is held to FIPS 140-3, where the standard library refuses the rest
-// in the middle of things.
-func (a *Algorithm) allowed() error {
-	if fips140.Enforced() && a.Name != "sha256" && a.Name != "sha512" {
-		return fmt.Errorf("%s: %w", a.Name, errForbidden)
-	}
-	return nil
-}
 
 // New returns a hash for one long message.
 func (a *Algorithm) New() hash.Hash { return a.new() }
@@ -114,12 +59,34 @@ func inStep[D any](read func(multibuffer.Hasher, []D, []error, []io.Reader), byt
 	}
 }
 
+// array is what the standard library's one-shot functions return.
+type array interface {
+	[28]byte | [32]byte | [48]byte | [64]byte
+}
+
 // oneByOne is a Summer where nothing is faster.
-func oneByOne(sum func(message []byte) Sum) func() Summer {
+func oneByOne[D array](sum func(message []byte) D) func() Summer {
 	return func() Summer {
 		return func(sums []Sum, messages [][]byte) {
 			for i, m := range messages {
-				sums[i] = sum(m)
+				d := sum(m)
+				for j := range len(d) {
+					sums[i][j] = d[j]
+				}
+			}
+		}
+	}
+}
+
+// eachNew is oneByOne for what has no one-shot function.
+func eachNew(construct func() hash.Hash) func() Summer {
+	return func() Summer {
+		h := construct()
+		return func(sums []Sum, messages [][]byte) {
+			for i, m := range messages {
+				h.Reset()
+				h.Write(m)
+				h.Sum(sums[i][:0])
 			}
 		}
 	}

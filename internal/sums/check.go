@@ -162,7 +162,10 @@ func algorithmOf(line manifest.Line) *digest.Algorithm {
 	if line.Tag != "" {
 		return digest.Tagged(line.Tag)
 	}
-	return digest.Sized(len(line.Digest))
+	if fitting := digest.Fitting(len(line.Digest)); len(fitting) > 0 {
+		return fitting[0]
+	}
+	return nil
 }
 
 // fits says whether a line is of an algorithm. One that names standard input can't be checked where that

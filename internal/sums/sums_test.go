@@ -38,7 +38,7 @@ func (s *said) String() string { return strings.Join(s.lines, "\n") }
 
 func making(t testing.TB, algorithm string, paths ...string) (Making, *bytes.Buffer, *said) {
 	t.Helper()
-	a, err := digest.Named(algorithm)
+	a, err := digest.Named(algorithm, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

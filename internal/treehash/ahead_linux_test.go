@@ -88,7 +88,7 @@ func TestAhead(t *testing.T) {
 // alone is a worker on the test's thread, and a batch of the files of a folder.
 func alone(t *testing.T, root string) (*worker, *batch) {
 	t.Helper()
-	a, err := digest.Named("md5")
+	a, err := digest.Named("md5", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,13 +19,14 @@ type Stamp struct {
 type Result struct {
 	Name    []byte // as it was fed; good until Emit returns
 	Digest  digest.Sum
+	By      *digest.Algorithm // of Digest; of several candidates the one whose digest was given, or the first
 	Given   Given
 	Bytes   int64
 	Stamp   Stamp // as the file was found
 	Settled bool  // the stamp would be another if the file had been changed since
 	Skipped bool  // the file is what Given says, and wasn't read
 	Changed bool  // while it was read: the digest is that of no state the file was ever in
-	LeftOut bool  // it is no regular file; there is neither a digest nor an error
+	LeftOut bool  // it is no regular file, or Output; there is neither a digest nor an error
 	Output  bool  // with LeftOut: results are written into this file
 	Err     error
 }
@@ -35,7 +36,9 @@ type Given struct {
 	Digest digest.Sum
 	Stamp  Stamp // the zero Stamp: the file is to be read whatever it looks like
 	Line   int64 // for the source's own use
-	Size   int   // of the digest, in bytes; 0 where there is none
+
+	// Algorithm is the file's own, or digest.OneOf several; nil is the job's.
+	Algorithm *digest.Algorithm
 }
 
 // A batch is files that are fed, read and given back together. Its memory is used again.
@@ -51,6 +54,7 @@ type batch struct {
 type entry struct {
 	start, end uint32 // of its name
 	base       uint32 // where the name begins after the last slash
+	number     uint16 // in its batch
 	from       origin
 	result     Result
 	done       atomic.Bool
@@ -83,7 +87,7 @@ func (b *batch) add(name []byte, from origin) *entry {
 	b.names = append(append(b.names, name...), 0)
 	b.entries = b.entries[:len(b.entries)+1]
 	e := &b.entries[len(b.entries)-1]
-	e.start, e.end, e.from = uint32(start), uint32(start+len(name)), from
+	e.start, e.end, e.from, e.number = uint32(start), uint32(start+len(name)), from, uint16(len(b.entries)-1)
 	e.base = e.start + uint32(bytes.LastIndexByte(name, '/')+1)
 	return e
 }
@@ -102,6 +106,14 @@ func (b *batch) give(g Given) {
 		b.given = make([]Given, 0, batchFiles)
 	}
 	b.given = append(b.given[:cap(b.given)][:len(b.entries)-1], g) // zero for those before
+}
+
+// algorithm is the one for an entry: its own, or the job's.
+func (b *batch) algorithm(e *entry, job *digest.Algorithm) *digest.Algorithm {
+	if g := b.gave(int(e.number)); g != nil && g.Algorithm != nil {
+		return g.Algorithm
+	}
+	return job
 }
 
 // gave returns what was given for entry i.

@@ -91,7 +91,7 @@ func manifestOf(tree string) error { return writeManifest(tree, false) }
 func oneByOne(tree string) error { return writeManifest(tree, true) }
 
 func writeManifest(tree string, oneByOne bool) error {
-	a, err := digest.Named("md5")
+	a, err := digest.Named("md5", 0)
 	if err != nil {
 		return err
 	}

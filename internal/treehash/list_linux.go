@@ -16,16 +16,21 @@ const (
 
 // read lists a folder, named without a NUL. A folder that is found in another, and not given by the user,
 // must be no link to one.
-func (l *listing) read(path []byte, from origin, links Links) (id fileID, err error) {
+func (l *listing) read(path []byte, from origin, links Links, shared *descriptors) (id fileID, err error) {
 	l.reset()
 	flags := unix.O_DIRECTORY
 	if from == inTree {
 		flags |= unix.O_NOFOLLOW
 	}
-	fd, err := openPath(append(append([]byte(nil), path...), 0), flags)
+	var fd int
+	release, err := shared.take(func() (err error) {
+		fd, err = openPath(append(append([]byte(nil), path...), 0), flags)
+		return err
+	})
 	if err != nil {
 		return id, err
 	}
+	defer release()
 	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {

@@ -12,13 +12,18 @@ import (
 const someNames = 1024
 
 // read lists a folder. One that is found in another, and not given by the user, must be no link to one.
-func (l *listing) read(path []byte, from origin, links Links) (id fileID, err error) {
+func (l *listing) read(path []byte, from origin, links Links, shared *descriptors) (id fileID, err error) {
 	l.reset()
 	name := string(path)
-	f, err := os.Open(name)
+	var f *os.File
+	release, err := shared.take(func() (err error) {
+		f, err = os.Open(name)
+		return err
+	})
 	if err != nil {
 		return id, err
 	}
+	defer release()
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {

@@ -3,6 +3,7 @@ package treehash
 import (
 	"cmp"
 	"errors"
+	stdhash "hash"
 	"io"
 	"os"
 	"slices"
@@ -11,14 +12,32 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/digest"
 )
 
-// readLong hashes long files: in step where there are enough of them for lanes, else one by one.
+// readLong hashes long files: in step where there are enough of them of an algorithm for lanes, else one by one.
 func (w *worker) readLong(files []longFile) {
-	if len(files) < w.run.queue.fewest || len(files) == 1 {
+	by := func(f longFile) *digest.Algorithm { return f.batch.algorithm(f.entry, w.run.Algorithm) }
+	for len(files) > 0 {
+		a := by(files[0])
+		var same, others []longFile
 		for _, f := range files {
-			w.readAhead(f)
+			if by(f) == a {
+				same = append(same, f)
+			} else {
+				others = append(others, f)
+			}
 		}
-		return
+		if fewest, _ := a.Together(); len(same) < fewest || len(same) == 1 {
+			for _, f := range same {
+				w.readAhead(f, a)
+			}
+		} else {
+			w.readInStep(same, a)
+		}
+		files = others
 	}
+}
+
+// readInStep hashes files by lanes.
+func (w *worker) readInStep(files []longFile, a *digest.Algorithm) {
 	// The longest begin first, so that they don't end last, and alone.
 	slices.SortStableFunc(files, func(a, b longFile) int { return cmp.Compare(b.entry.result.Bytes, a.entry.result.Bytes) })
 	steps := make([]step, len(files))
@@ -28,9 +47,13 @@ func (w *worker) readLong(files []longFile) {
 		readers[i] = &steps[i]
 	}
 	sums, errs := make([]digest.Sum, len(files)), make([]error, len(files))
-	w.run.Algorithm.Read(sums, errs, readers)
+	a.Read(sums, errs, readers)
 	for i := range steps {
-		steps[i].end(sums[i], errs[i])
+		if exhausted(errs[i]) && steps[i].at == 0 {
+			w.readAhead(files[i], a) // alone it needs no more descriptors than there are
+			continue
+		}
+		steps[i].end(a, sums[i], errs[i])
 	}
 }
 
@@ -96,7 +119,7 @@ func (s *step) close() {
 }
 
 // end finishes the entry, unless the job was given up before.
-func (s *step) end(sum digest.Sum, err error) {
+func (s *step) end(a *digest.Algorithm, sum digest.Sum, err error) {
 	switch {
 	case errors.Is(err, errStopped):
 		return
@@ -104,7 +127,7 @@ func (s *step) end(sum digest.Sum, err error) {
 		s.entry.fail(err)
 		return
 	}
-	s.entry.result.Digest = sum
+	s.entry.result.Digest, s.entry.result.By = sum, a
 	s.entry.done.Store(true)
 }
 
@@ -127,13 +150,17 @@ type part struct {
 }
 
 // readAhead hashes a file, or a stream, while another goroutine reads the next parts of it.
-func (w *worker) readAhead(f longFile) {
+func (w *worker) readAhead(f longFile, by *digest.Algorithm) {
 	parts, free := make(chan part, partsHeld+1), make(chan []byte, partsHeld)
 	for range partsHeld {
 		free <- nil
 	}
 	go w.run.readParts(f, parts, free)
-	h := w.run.Algorithm.New()
+	candidates := by.Candidates()
+	hashes := make([]stdhash.Hash, len(candidates))
+	for i, a := range candidates {
+		hashes[i] = a.New()
+	}
 	for {
 		var p part
 		select {
@@ -141,13 +168,19 @@ func (w *worker) readAhead(f longFile) {
 		case <-w.run.queue.over:
 			return
 		}
-		h.Write(p.bytes)
+		for _, h := range hashes {
+			h.Write(p.bytes)
+		}
 		w.run.Progress.Bytes.Add(int64(len(p.bytes)))
 		switch {
 		case p.err == nil:
 			free <- p.bytes[:cap(p.bytes)]
 		case p.err == io.EOF:
-			h.Sum(f.entry.result.Digest[:0])
+			for i, a := range candidates {
+				var sum digest.Sum
+				hashes[i].Sum(sum[:0])
+				f.entry.try(f.batch.gave(int(f.entry.number)), a, candidates[0], sum)
+			}
 			f.entry.done.Store(true)
 			return
 		case !errors.Is(p.err, errStopped):
@@ -188,10 +221,15 @@ func (r *run) eachPart(f longFile, read func(io.Reader) (int, error)) error {
 		e.finish(Stamp{}, Stamp{}, n, false)
 		return err
 	}
-	in, err := openShared(f.batch.path(e))
+	var in *os.File
+	release, err := r.shared.take(func() (err error) {
+		in, err = openShared(f.batch.path(e))
+		return err
+	})
 	if err != nil {
 		return err
 	}
+	defer release()
 	defer in.Close()
 	begun := time.Now()
 	before, err := lookShared(in)

@@ -12,6 +12,7 @@ type place struct{}
 
 func (*place) settle() bool      { return false }
 func (*place) leave()            {}
+func (*place) exit()             {}
 func (*place) enter(*batch, int) {}
 
 // A file is an open one.

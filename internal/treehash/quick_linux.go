@@ -63,9 +63,9 @@ func (w *worker) readQuick(b *batch, e *entry, f file) {
 		_, _, errno = unix.RawSyscall(unix.SYS_FSTAT, uintptr(f), uintptr(unsafe.Pointer(st)), 0)
 	}
 	found := foundIn(st)
-	if errno != 0 || found.sort != regular || found.stamp.Size != int64(n) || !settled(found.stamp, w.begun) || w.isOutput(e, found.id) {
+	if errno != 0 || found.sort != regular || found.stamp.Size != int64(n) || !settled(found.stamp, w.begun) || w.isOutput(found.id) {
 		w.compare(b, e, f)
 		return
 	}
-	w.take(e, room[:n], found.stamp)
+	w.take(b, e, room[:n], found.stamp)
 }

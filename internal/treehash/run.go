@@ -33,7 +33,10 @@ type Job struct {
 	// never after Run has returned or called Rest.
 	Known func(name []byte) (Given, bool)
 
-	// Outputs are files that results are written into. In trees they are left out.
+	// Reread says that every file is read, also one that is known and whose stamp is what it was.
+	Reread bool
+
+	// Outputs are files that results are written into. They are left out.
 	Outputs []os.FileInfo
 
 	Workers  int // 0: one for each CPU that Go may use, up to 16
@@ -58,16 +61,19 @@ func Run(ctx context.Context, j Job) error {
 		j.Workers = min(runtime.GOMAXPROCS(0), mostWorkers)
 	}
 	r := &run{Job: j, queue: newQueue(j), ready: make(chan struct{}, 1)}
+	r.shared.back = sync.NewCond(&r.shared.mu)
 	for _, info := range j.Outputs {
 		r.outputs = append(r.outputs, idOf(info))
 	}
 	// Workers don't tell the scheduler of system calls: see quick_linux.go. The source and the collector
 	// have room beside them.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), j.Workers+2)))
-	var atWork sync.WaitGroup
+	var atWork, settled sync.WaitGroup
+	settled.Add(j.Workers)
 	for range j.Workers {
-		atWork.Go(func() { newWorker(r).work() })
+		atWork.Go(func() { newWorker(r).work(settled.Done) })
 	}
+	settled.Wait() // what the source opens is no descriptor of theirs
 	fed := make(chan error, 1)
 	atWork.Go(func() {
 		f := &Feed{run: r}
@@ -110,6 +116,7 @@ var errStopped = errors.New("given up")
 // A run is the state of a job at work.
 type run struct {
 	Job
+	shared  descriptors
 	outputs []fileID
 	asking  sync.Mutex // held while Known is called
 	stop    atomic.Bool

@@ -133,7 +133,7 @@ type walker struct {
 func (w *walker) walk(path []byte, from origin) error {
 	l := w.take()
 	defer w.give(l)
-	id, err := l.read(path, from, w.links)
+	id, err := l.read(path, from, w.links, &w.feed.run.shared)
 	if err != nil {
 		return w.feed.fail(path[:len(path)-1], err)
 	}

@@ -30,7 +30,7 @@ type line struct {
 // hash runs a job and returns its results.
 func hash(t *testing.T, algorithm string, source Source, change ...func(*Job)) (lines []line) {
 	t.Helper()
-	a, err := digest.Named(algorithm)
+	a, err := digest.Named(algorithm, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestTree(t *testing.T) {
 		write(t, path, want[path])
 	}
 	for _, algorithm := range digest.Names() {
-		a, _ := digest.Named(algorithm)
+		a, _ := digest.Named(algorithm, 0)
 		for _, workers := range []int{1, 2, 5} {
 			lines := hash(t, algorithm, Paths([]string{root}, Leave), func(j *Job) { j.Workers = workers })
 			if len(lines) != len(want) {
@@ -256,6 +256,14 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s: skipped %v, digest as before %v", l.name, l.Skipped, l.digest == known[l.name].Digest)
 		}
 	}
+	for _, l := range hash(t, "md5", Paths([]string{root}, Leave), func(j *Job) {
+		j.Reread = true
+		j.Known = func(name []byte) (Given, bool) { g, ok := known[string(name)]; return g, ok }
+	}) {
+		if l.Skipped || l.Given != known[l.name] {
+			t.Errorf("%s: skipped %v where all is to be read; known was %+v", l.name, l.Skipped, l.Given)
+		}
+	}
 }
 
 // A file that grows or is replaced in place while it is read is reported.
@@ -322,10 +330,78 @@ func TestOutputs(t *testing.T) {
 	if idOf(info) == (fileID{}) {
 		t.Skip("no inodes here")
 	}
-	lines := hash(t, "md5", Paths([]string{root}, Leave), func(j *Job) { j.Outputs = []os.FileInfo{info} })
-	if len(lines) != 2 || lines[0].LeftOut || !lines[1].LeftOut || !lines[1].Output {
+	lines := hash(t, "md5", Paths([]string{root, filepath.Join(root, "out")}, Leave), func(j *Job) { j.Outputs = []os.FileInfo{info} })
+	if len(lines) != 3 || lines[0].LeftOut || !lines[1].LeftOut || !lines[1].Output || !lines[2].Output {
 		t.Errorf("got %+v", lines)
 	}
+}
+
+// Each file by its own algorithm, short and long, one after the other and in lanes, with the job's in between; of
+// several candidates it is the one whose digest was given.
+func TestAlgorithms(t *testing.T) {
+	root := t.TempDir()
+	named := []string{"md5", "sm3", "sha256", "sha512", "blake2b-160"}
+	type want struct {
+		name, by string
+		digest   digest.Sum
+	}
+	var wants []want
+	var fits []*digest.Algorithm
+	for _, name := range []string{"sha256", "sm3", "sha3-256"} {
+		a, err := digest.Named(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fits = append(fits, a)
+	}
+	feed := func(f *Feed) error {
+		for i := range 40 {
+			name := filepath.Join(root, fmt.Sprint(i))
+			data := contents(uint64(i), []int{0, 100, 3000, short + 1, 3*partSize + 5}[i%5])
+			write(t, name, data)
+			for _, by := range append(slices.Clone(named), "", "sm3 of several", "none of several") {
+				var g Given
+				w := want{name: name, by: by}
+				switch by {
+				case "":
+					w.by = "sha1"
+				case "sm3 of several":
+					w.by, g.Algorithm, g.Digest = "sm3", digest.OneOf(fits), sumBy(t, "sm3", data)
+				case "none of several":
+					w.by, g.Algorithm, g.Digest = "sha256", digest.OneOf(fits), digest.Sum{1}
+				default:
+					g.Algorithm, _ = digest.Named(by, 0)
+				}
+				w.digest = sumBy(t, w.by, data)
+				wants = append(wants, w)
+				if err := f.List([]byte(name), g); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	lines := hash(t, "sha1", feed)
+	if len(lines) != len(wants) {
+		t.Fatalf("%d results for %d files", len(lines), len(wants))
+	}
+	for i, w := range wants {
+		if l := lines[i]; l.Err != nil || l.name != w.name || l.By.Name != w.by || l.digest != w.digest {
+			t.Errorf("%s by %s: by %s, %x, %v; want %x", w.name, w.by, l.By.Name, l.digest, l.Err, w.digest)
+		}
+	}
+}
+
+func sumBy(t *testing.T, name string, data []byte) (sum digest.Sum) {
+	t.Helper()
+	a, err := digest.Named(name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := a.New()
+	h.Write(data)
+	h.Sum(sum[:0])
+	return sum
 }
 
 // A job that is given up has told of a beginning of the files, in order; the rest says what else was
@@ -335,7 +411,7 @@ func TestGivenUp(t *testing.T) {
 	for i := range 3000 {
 		write(t, filepath.Join(root, fmt.Sprintf("%04d", i)), []byte{byte(i)})
 	}
-	a, _ := digest.Named("md5")
+	a, _ := digest.Named("md5", 0)
 	ctx, cancel := context.WithCancel(t.Context())
 	var got, rest []string
 	err := Run(ctx, Job{Algorithm: a, Source: Paths([]string{root}, Leave), Emit: func(r *Result) error {
@@ -372,7 +448,7 @@ func TestGivenUpKnown(t *testing.T) {
 	for i := range 2000 {
 		write(t, filepath.Join(root, fmt.Sprintf("%04d", i)), []byte{byte(i)})
 	}
-	a, _ := digest.Named("md5")
+	a, _ := digest.Named("md5", 0)
 	for round := range 20 {
 		// Neither is safe for concurrent use, on purpose: the race detector and the counts tell of a
 		// source that is still at work.
@@ -410,7 +486,7 @@ func TestGivenUpKnown(t *testing.T) {
 func TestGivenUpWaiting(t *testing.T) {
 	in, out := io.Pipe()
 	defer out.Close()
-	a, _ := digest.Named("md5")
+	a, _ := digest.Named("md5", 0)
 	for _, source := range []Source{Paths([]string{"-"}, Leave), Names(in, '\n', Leave)} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(20*time.Millisecond, cancel)
@@ -427,7 +503,7 @@ func TestNamesInTurn(t *testing.T) {
 	write(t, "big", contents(1, 3*short))
 	in, out := io.Pipe()
 	results := make(chan string)
-	a, _ := digest.Named("md5")
+	a, _ := digest.Named("md5", 0)
 	go func() {
 		defer close(results)
 		if err := Run(t.Context(), Job{Algorithm: a, Source: Names(in, '\n', Leave), Emit: func(r *Result) error { results <- string(r.Name); return nil }}); err != nil {
@@ -482,7 +558,7 @@ func TestSourceFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a", nil)
 	broken := errors.New("broken")
-	a, _ := digest.Named("md5")
+	a, _ := digest.Named("md5", 0)
 	n := 0
 	err := Run(t.Context(), Job{Algorithm: a, Source: Names(io.MultiReader(strings.NewReader("a\na\n"), errReader{broken}), '\n', Leave), Emit: func(*Result) error { n++; return nil }})
 	if n != 2 || !errors.Is(err, broken) {

@@ -22,24 +22,26 @@ const aside = 64
 type worker struct {
 	run     *run
 	place   place
-	sum     digest.Summer
+	summers map[*digest.Algorithm]digest.Summer
 	arena   []byte
 	used    int
-	entries []*entry // whose messages wait for being hashed
-	waiting [][]byte // these messages
+	entries []waiting // whose messages wait for being hashed
+	waiting [][]byte  // these messages
 	sums    []digest.Sum
 	even    bool      // all waiting have the same length
+	mixed   bool      // some waiting are of another algorithm than the job's
 	begun   time.Time // when the batch was
 	wasLong bool      // the last file was
 	ahead   ahead
 }
 
 func newWorker(r *run) *worker {
-	return &worker{run: r, sum: r.Algorithm.Summer(), arena: make([]byte, arenaSize), sums: make([]digest.Sum, batchFiles)}
+	return &worker{run: r, summers: map[*digest.Algorithm]digest.Summer{}, arena: make([]byte, arenaSize), sums: make([]digest.Sum, batchFiles)}
 }
 
-func (w *worker) work() {
+func (w *worker) work(settled func()) {
 	w.settle()
+	settled()
 	defer w.leave()
 	for {
 		t, ok := w.run.queue.next()
@@ -108,14 +110,14 @@ func (w *worker) isStream(b *batch, e *entry) bool {
 
 // unchanged finishes an entry that is what it was when its digest was taken.
 func (w *worker) unchanged(b *batch, e *entry, g *Given) bool {
-	if g == nil || g.Stamp.Inode == 0 {
+	if g == nil || g.Stamp.Inode == 0 || w.run.Reread {
 		return false
 	}
 	found, err := w.place.look(b, e)
-	if err != nil || found.sort != regular || found.stamp != g.Stamp || w.isOutput(e, found.id) {
+	if err != nil || found.sort != regular || found.stamp != g.Stamp || w.isOutput(found.id) {
 		return false
 	}
-	e.result.Digest, e.result.Stamp, e.result.Bytes = g.Digest, g.Stamp, g.Stamp.Size
+	e.result.Digest, e.result.By, e.result.Stamp, e.result.Bytes = g.Digest, b.algorithm(e, w.run.Algorithm), g.Stamp, g.Stamp.Size
 	e.result.Skipped, e.result.Settled = true, true
 	e.done.Store(true)
 	return true
@@ -124,6 +126,11 @@ func (w *worker) unchanged(b *batch, e *entry, g *Given) bool {
 // careful looks at a file before and after it reads it.
 func (w *worker) careful(b *batch, e *entry) {
 	f, err := w.place.open(b, e)
+	if exhausted(err) { // what is open besides only saves time
+		w.ahead.end()
+		w.place.exit()
+		f, err = w.place.open(b, e)
+	}
 	if err != nil {
 		e.fail(err)
 		return
@@ -142,7 +149,7 @@ func (w *worker) compare(b *batch, e *entry, f file) {
 	case before.sort != regular:
 		e.fail(strange(before.sort))
 		return
-	case w.isOutput(e, before.id):
+	case w.isOutput(before.id):
 		e.leaveOut()
 		return
 	}
@@ -165,7 +172,7 @@ func (w *worker) compare(b *batch, e *entry, f file) {
 		return
 	}
 	e.result.Changed = after.stamp != before.stamp
-	w.take(e, room[:n], after.stamp)
+	w.take(b, e, room[:n], after.stamp)
 }
 
 // strange is what is wrong with what is no regular file.
@@ -205,9 +212,11 @@ func (w *worker) room() []byte {
 }
 
 // take keeps what was read into room until there is enough to hash at once.
-func (w *worker) take(e *entry, message []byte, s Stamp) {
+func (w *worker) take(b *batch, e *entry, message []byte, s Stamp) {
 	w.even = len(w.waiting) == 0 || w.even && len(message) == len(w.waiting[0])
-	w.entries, w.waiting = append(w.entries, e), append(w.waiting, message)
+	by := b.algorithm(e, w.run.Algorithm)
+	w.mixed = by != w.run.Algorithm || len(w.waiting) > 0 && w.mixed
+	w.entries, w.waiting = append(w.entries, waiting{e, b.gave(int(e.number)), by}), append(w.waiting, message)
 	w.used += (len(message)+63)&^63 + aside
 	e.result.Bytes, e.result.Stamp, e.result.Settled = int64(len(message)), s, settled(s, w.begun)
 	if w.even && len(w.waiting)%64 == 0 && w.used > w.run.queue.most*(1<<12) {
@@ -215,20 +224,67 @@ func (w *worker) take(e *entry, message []byte, s Stamp) {
 	}
 }
 
+// A waiting entry is one whose message was read.
+type waiting struct {
+	entry *entry
+	given *Given
+	by    *digest.Algorithm
+}
+
 // hash hashes what waits for it.
 func (w *worker) hash() {
 	if len(w.waiting) == 0 {
 		return
 	}
-	w.sum(w.sums[:len(w.waiting)], w.waiting)
+	if w.mixed || len(w.run.Algorithm.Candidates()) > 1 {
+		w.hashMixed()
+	} else {
+		w.hashBy(w.run.Algorithm, w.entries, w.waiting)
+	}
 	bytes := 0
 	for i, e := range w.entries {
-		e.result.Digest = w.sums[i]
 		bytes += len(w.waiting[i])
-		e.done.Store(true)
+		e.entry.done.Store(true)
 	}
 	w.run.Progress.Bytes.Add(int64(bytes))
 	w.entries, w.waiting, w.used = w.entries[:0], w.waiting[:0], 0
+}
+
+// hashMixed hashes what waits by several algorithms, those of each together.
+func (w *worker) hashMixed() {
+	var order []*digest.Algorithm
+	entries, messages := map[*digest.Algorithm][]waiting{}, map[*digest.Algorithm][][]byte{}
+	for i, e := range w.entries {
+		for _, a := range e.by.Candidates() {
+			if entries[a] == nil {
+				order = append(order, a)
+			}
+			entries[a], messages[a] = append(entries[a], e), append(messages[a], w.waiting[i])
+		}
+	}
+	for _, a := range order {
+		w.hashBy(a, entries[a], messages[a])
+	}
+}
+
+func (w *worker) hashBy(a *digest.Algorithm, entries []waiting, messages [][]byte) {
+	sum := w.summers[a]
+	if sum == nil {
+		sum = a.Summer()
+		w.summers[a] = sum
+	}
+	sum(w.sums[:len(messages)], messages)
+	for i, e := range entries {
+		e.entry.try(e.given, a, e.by.Candidates()[0], w.sums[i])
+	}
+}
+
+// try takes a digest by one of the candidates: the one that was given, or else the first candidate's.
+func (e *entry) try(g *Given, a, first *digest.Algorithm, sum digest.Sum) {
+	clear(sum[a.Size:]) // where a longer one may have been
+	if g != nil && sum == g.Digest || a == first && e.result.By == nil {
+		e.result.Digest, e.result.By = sum, a
+	}
 }
 
 func (e *entry) fail(err error) {
@@ -242,11 +298,8 @@ func (e *entry) leaveOut() {
 	e.done.Store(true)
 }
 
-// isOutput says whether a file of a tree is one that results are written into.
-func (w *worker) isOutput(e *entry, id fileID) bool {
-	if e.from != inTree && e.from != linked {
-		return false
-	}
+// isOutput says whether a file is one that results are written into.
+func (w *worker) isOutput(id fileID) bool {
 	for _, output := range w.run.outputs {
 		if id == output && id != (fileID{}) {
 			return true
