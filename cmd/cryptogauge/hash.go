@@ -23,7 +23,9 @@ const exitSums = 1
 // hashFlags are the flags of hash as they were typed.
 type hashFlags struct {
 	algorithm                                  string
+	length                                     int
 	check, tag, zero, json, null, follow       bool
+	binary, text, base64, raw, rehash          bool
 	ignoreMissing, quiet, status, strict, warn bool
 	filesFrom, output, resume                  string
 	progress                                   bool
@@ -43,11 +45,16 @@ paths; symbolic links in it are left out unless -L follows them. Without FILE, o
 where FILE is -, standard input is hashed. Lines come in the order in which files
 were named.
 
+--check takes -a for what the digests are by; without it what a line's tag says, or
+FILE.state; or it tries what digests of that length may be by, and names what it found.
+
 --output FILE is complete under its name, or not there: it grows as FILE.part. Beside
 it stands FILE.state, which holds size, times and inode of each file. After Ctrl-C
 the manifest is complete up to the file that is named, and --resume FILE goes on
-from there; it also brings an old manifest up to date, and reads only what isn't
-proven to be unchanged.
+from there; it also brings an old manifest up to date, and reads only files whose size,
+times or inode have changed. A page written through mmap may leave all of these as they
+were, and so may a bad disk: --resume FILE --rehash reads every file. What is there is
+replaced only by a manifest, and in part only by more lines.
 
 --json prints an object a line: name, algorithm, digest, bytes (of --check: name,
 algorithm, status, which is ok, failed or unreadable); name_base64 where a name is no
@@ -62,6 +69,7 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 		Example: `  cryptogauge hash -a md5 photos > photos.md5
   cryptogauge hash -a sm3 --output data.sm3 /data
   cryptogauge hash -a sm3 --resume data.sm3 /data
+  cryptogauge hash -a blake2b -l 256 --base64 backup.tar
   cryptogauge hash --check data.sm3 --quiet
   find . -newer stamp -type f -print0 | cryptogauge hash --files-from - -0`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,15 +84,21 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 	}
 	fs := cmd.Flags()
 	fs.StringVarP(&f.algorithm, "algorithm", "a", "", strings.Join(digest.Names(), ", ")+" (default sha256; for --check what the manifest tells, where it does)")
+	fs.IntVarP(&f.length, "length", "l", 0, "bits of a digest of blake2b, sha2 or sha3")
 	fs.BoolVarP(&f.check, "check", "c", false, "read digests from FILEs, and check the files they name; GNU's and BSD's form")
 	fs.BoolVar(&f.tag, "tag", false, "print BSD's form: MD5 (name) = digest")
 	fs.BoolVarP(&f.zero, "zero", "z", false, "lines end in NUL, not newline, and names are not escaped; with --check too")
+	fs.BoolVarP(&f.binary, "binary", "b", false, "print * before names, as md5sum -b does; files are read alike")
+	fs.BoolVarP(&f.text, "text", "t", false, "print a space before names (default)")
+	fs.BoolVar(&f.base64, "base64", false, "digests in base64, as in S3's checksum headers; --check takes both")
+	fs.BoolVar(&f.raw, "raw", false, "print the bytes of one file's digest, and nothing else")
 	fs.BoolVar(&f.json, "json", false, "print a JSON object a line")
 	fs.StringVar(&f.filesFrom, "files-from", "", "read the names of files from this file, a line each; - is standard input")
 	fs.BoolVarP(&f.null, "null", "0", false, "names in --files-from end in NUL, as find -print0 writes them")
 	fs.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links in folders")
 	fs.StringVar(&f.output, "output", "", "write the manifest into this file; - is standard output")
 	fs.StringVar(&f.resume, "resume", "", "go on with this manifest, or bring it up to date; it is written anew, unless --output says where to")
+	fs.BoolVar(&f.rehash, "rehash", false, "with --resume: read every file, and say whose contents changed unseen")
 	fs.BoolVar(&f.progress, "progress", false, "show files, bytes, rate and time left, on a terminal")
 	fs.BoolVar(&f.ignoreMissing, "ignore-missing", false, "with --check: a file that isn't there is no fault")
 	fs.BoolVar(&f.quiet, "quiet", false, "with --check: print nothing for files that are right")
@@ -106,7 +120,7 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 		}
 		return nil
 	}
-	if err := without("files-from", "null", "follow", "output", "resume"); err != nil {
+	if err := without("files-from", "null", "follow", "output", "resume", "rehash", "binary", "text", "raw"); err != nil {
 		return err
 	}
 	for _, name := range []string{"ignore-missing", "quiet", "status", "strict", "warn"} {
@@ -115,8 +129,20 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 		}
 	}
 	switch {
-	case f.json && (f.tag || f.zero && !f.check):
-		return fmt.Errorf("--json is a form of its own; leave --tag and --zero out")
+	case f.json && (f.tag || f.binary || f.text || f.base64 || f.zero && !f.check):
+		return fmt.Errorf("--json is a form of its own; leave --tag, --zero, --base64, -b and -t out")
+	case f.binary && f.text, f.tag && f.text:
+		return fmt.Errorf("-t goes with neither -b nor --tag")
+	case f.rehash && !given("resume"):
+		return fmt.Errorf("--rehash is only for --resume: without it every file is read")
+	case given("length") && !given("algorithm"):
+		return fmt.Errorf("-l goes with -a blake2b, sha2 or sha3")
+	case f.raw:
+		if err := f.validateRaw(args); err != nil {
+			return err
+		}
+	}
+	switch {
 	case given("files-from") && f.filesFrom == "", given("output") && f.output == "", given("resume") && f.resume == "":
 		return fmt.Errorf("an empty name: give a file to --files-from, --output and --resume, or leave them out")
 	case f.null && !given("files-from"):
@@ -129,15 +155,31 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	if !given("algorithm") {
 		return nil
 	}
-	if _, err := digest.Named(f.algorithm, 0); err != nil {
+	if _, err := digest.Named(f.algorithm, f.length); err != nil {
 		return fmt.Errorf("-a %w", err)
+	}
+	return nil
+}
+
+// validateRaw refuses what gives more than one digest, or a file that nobody could tell from others.
+func (f *hashFlags) validateRaw(args []string) error {
+	if f.json || f.tag || f.zero || f.base64 || f.binary || f.text || f.output != "" || f.resume != "" || f.filesFrom != "" {
+		return fmt.Errorf("--raw is a digest and nothing else; give it one file, and no --output, --resume or form")
+	}
+	if len(args) > 1 {
+		return fmt.Errorf("--raw is for one file, and there are %d", len(args))
+	}
+	if len(args) == 1 && args[0] != treehash.Stdin {
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			return fmt.Errorf("--raw is for one file, and %s is a directory", sums.Quote([]byte(args[0])))
+		}
 	}
 	return nil
 }
 
 // form is how lines look.
 func (f *hashFlags) form(a *digest.Algorithm) manifest.Form {
-	form := manifest.Form{Zero: f.zero}
+	form := manifest.Form{Zero: f.zero, Binary: f.binary, Base64: f.base64, Raw: f.raw}
 	if f.tag {
 		form.Tag = a.Tag
 	}
@@ -149,12 +191,12 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if name == "" {
 		name = "sha256"
 	}
-	a, err := digest.Named(name, 0)
+	a, err := digest.Named(name, f.length)
 	if err != nil {
 		return fmt.Errorf("-a %w", err)
 	}
 	voice := newVoice(s.err)
-	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Output: f.output, Resume: f.resume,
+	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Output: f.output, Resume: f.resume, Rehash: f.rehash,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if m.Output == "" {
 		m.Output = m.Resume
@@ -195,7 +237,7 @@ func (f *hashFlags) source(args []string, stdin io.Reader, m *sums.Making) (surv
 		if len(args) == 0 {
 			args = []string{treehash.Stdin}
 		}
-		m.Source = treehash.Paths(args, links)
+		m.Source, m.Inputs = treehash.Paths(args, links), args
 		return func(ctx context.Context) sums.Total { return sums.Survey(ctx, args) }, done, nil
 	}
 	names, end := stdin, byte('\n')
@@ -239,7 +281,9 @@ func madeUntil(made *sums.Made) string {
 	if made.File != "" {
 		what = sums.Quote([]byte(made.File))
 	}
-	if made.Lines == 0 {
+	if made.Kept > 0 {
+		what += fmt.Sprintf(" keeps the %d lines that it had, since this run came to %d", made.Kept, made.Lines)
+	} else if made.Lines == 0 {
 		what += " has no line yet"
 	} else {
 		what += fmt.Sprintf(" is complete up to %s (%d files)", sums.Quote([]byte(made.Last)), made.Lines)
@@ -260,7 +304,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if f.algorithm != "" {
 		var err error
-		if c.Algorithm, err = digest.Named(f.algorithm, 0); err != nil {
+		if c.Algorithm, err = digest.Named(f.algorithm, f.length); err != nil {
 			return fmt.Errorf("-a %w", err)
 		}
 	}

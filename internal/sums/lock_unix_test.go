@@ -12,7 +12,7 @@ import (
 // A copy of the descriptor, such as threads have, doesn't keep the lock.
 func TestLockEndsBeforeCopies(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.part")
-	f, err := openLocked(path)
+	f, _, err := openLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,13 +21,13 @@ func TestLockEndsBeforeCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Close(clone)
-	if _, err := openLocked(path); !errors.Is(err, errLocked) {
+	if _, _, err := openLocked(path); !errors.Is(err, errLocked) {
 		t.Skipf("no locks here: %v", err)
 	}
 	if err := closeLocked(f); err != nil {
 		t.Fatal(err)
 	}
-	again, err := openLocked(path)
+	again, _, err := openLocked(path)
 	if err != nil {
 		t.Fatalf("closed, it is still locked: %v", err)
 	}

@@ -1,13 +1,13 @@
 package sums
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/cryptogauge/cryptogauge/internal/manifest"
 )
@@ -25,7 +25,12 @@ type output struct {
 	at, part string // the manifest's path, and where it grows; "" where it isn't a file
 	to       io.Writer
 	file     *os.File
-	whole    bool // there is a whole manifest already
+	was      os.FileInfo // what stands at at, or nil
+	mode     os.FileMode // of that, or 0
+	whole    int64       // the size of the whole manifest that there is already, or notWhole
+	lines    int64       // of the part that there is already
+	kept     bool        // that part, since this run has made less of it
+	wasState stateSurvey
 	end      byte
 
 	line   []byte // room for one
@@ -36,8 +41,9 @@ type output struct {
 	written, size int64  // lines, and bytes
 	last          string // the name in the last of them
 
-	state  *stateWriter
-	before *before // what is known from an earlier run, or nil
+	state    *stateWriter
+	before   *before // what is known from an earlier run, or nil
+	unproven bool    // there is a state, and nothing in it can be relied on
 }
 
 // A mark is where a line ends in buffer, and its name in names.
@@ -48,7 +54,7 @@ const held = 64 << 10
 
 // open prepares for a manifest. Before it returns an error it takes back what it has done.
 func (m *Making) open() (*output, error) {
-	o := &output{at: m.Output, to: m.Out, end: m.Form.End(), state: new(stateWriter)}
+	o := &output{at: m.Output, to: m.Out, end: m.Form.End(), whole: notWhole, state: new(stateWriter)}
 	if m.JSON {
 		o.end = manifest.Form{}.End()
 	}
@@ -69,32 +75,189 @@ func (m *Making) open() (*output, error) {
 	return o, nil
 }
 
-// openFile opens the file to write, which stays as it is for now.
+// openFile opens the file to write.
 func (o *output) openFile(m *Making) error {
 	if m.Output == "" {
 		return nil
 	}
-	o.at = resolved(m.Output)
-	info, err := os.Stat(o.at)
-	switch {
-	case err == nil && info.IsDir():
-		return usage("%s: is a directory; name a file for the manifest", m.Output)
-	case err == nil && !info.Mode().IsRegular():
-		o.file, err = os.OpenFile(o.at, os.O_WRONLY, 0) // a device: there can be no part
-	case err == nil, errors.Is(err, fs.ErrNotExist):
-		o.part = o.at + partSuffix
-		o.file, err = openLocked(o.part)
+	if direct, err := o.openDirect(m); direct || err != nil {
+		return err
+	}
+	o.part = o.at + partSuffix
+	err := m.refuseInputs(o.at)
+	if err == nil {
+		_, err = o.look()
+	}
+	if err == nil {
+		err = o.claim()
 	}
 	if err != nil {
-		return usage("%s: %w", m.Output, reason(err))
+		return err
 	}
 	o.to = o.file
-	if o.part == "" {
-		return nil
+	return nil
+}
+
+// openDirect opens what is no file that could be replaced, as a shell's > does: a FIFO, a terminal, /dev/null, or
+// standard output under a name. It returns false for the rest.
+func (o *output) openDirect(m *Making) (bool, error) {
+	info, err := os.Stat(o.at)
+	if out, ok := m.Out.(*os.File); ok && err == nil {
+		if mine, err := out.Stat(); err == nil && os.SameFile(mine, info) {
+			o.at = ""
+			return true, nil
+		}
 	}
-	if info, err = os.Stat(o.at); err == nil { // there may be one by now
-		o.whole = !isPart(o.at)
-		_ = o.file.Chmod(info.Mode().Perm())
+	switch {
+	case err != nil || info.Mode().IsRegular():
+		return false, nil
+	case info.IsDir():
+		return false, usage("%s: is a directory; name a file for the manifest", m.Output)
+	case info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) == 0:
+		return false, usage("%s: is no regular file; name another for the manifest", m.Output)
+	}
+	if o.file, err = os.OpenFile(o.at, os.O_WRONLY, 0); err != nil {
+		return false, usage("%s: %w", m.Output, reason(err))
+	}
+	o.to = o.file
+	return true, nil
+}
+
+// refuseInputs refuses a manifest in the place of a file that is to be hashed.
+func (m *Making) refuseInputs(at string) error {
+	for _, path := range []string{at, at + partSuffix, at + stateSuffix, at + stateSuffix + partSuffix} {
+		output, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		for _, name := range m.Inputs {
+			if input, err := os.Stat(name); err == nil && os.SameFile(input, output) {
+				return usage("%s: is to be hashed, and this run would write it; name another file for the manifest", Quote([]byte(name)))
+			}
+		}
+	}
+	return nil
+}
+
+// look finds out what stands where the manifest and its state are to be, and refuses what isn't of earlier runs.
+func (o *output) look() (partly standing, err error) {
+	o.whole, o.lines, o.mode, o.was = notWhole, 0, 0, nil
+	if o.wasState, err = surveyState(o.at + stateSuffix); err != nil {
+		return partly, usage("%s: %w", o.at+stateSuffix, err)
+	}
+	if _, err := surveyState(o.at + stateSuffix + partSuffix); err != nil {
+		return partly, usage("%s: %w", o.at+stateSuffix+partSuffix, err)
+	}
+	f, err := openStanding(o.at)
+	if err != nil {
+		return partly, usage("%s: %w", o.at, err)
+	} else if f == nil {
+		return partly, nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return partly, usage("%s: %w", o.at, reason(err))
+	}
+	o.was, o.mode = info, info.Mode().Perm()
+	isPart := o.wasState.exists && o.wasState.whole != anyLength && o.wasState.whole != info.Size()
+	most := int64(1)
+	if isPart {
+		most = allLines
+	}
+	if partly, err = lookManifest(f, most); err != nil {
+		return partly, usage("%s: %w", o.at, reason(err))
+	}
+	if o.lines = partly.lines; !isPart {
+		o.whole = info.Size()
+	}
+	return partly, nil
+}
+
+// claim locks the file in which the manifest grows. What a run that was killed has left of it and of its state is
+// kept first.
+func (o *output) claim() error {
+	for {
+		f, made, err := openLocked(o.part)
+		if err == nil && made {
+			o.file = f
+			if _, err = o.look(); err != nil { // there may be more by now
+				return err
+			}
+			if o.mode != 0 {
+				_ = f.Chmod(o.mode)
+			}
+			return o.keepState()
+		}
+		if err == nil {
+			err = o.keepPart(f)
+			closeLocked(f)
+		}
+		if errors.Is(err, syscall.ELOOP) {
+			err = errLink
+		}
+		if err != nil {
+			name := o.part
+			if errors.Is(err, errLocked) {
+				name = o.at
+			}
+			return usage("%s: %w", name, reason(err))
+		}
+	}
+}
+
+// keepPart gives a manifest in part its name if there is none that has as much, and removes it if there is one.
+func (o *output) keepPart(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	} else if !info.Mode().IsRegular() {
+		return errNoFile
+	} else if namesOf(info) > 1 {
+		return errNames
+	}
+	part, err := lookManifest(f, allLines)
+	if err != nil {
+		return err
+	}
+	if _, err = o.look(); err != nil {
+		return err
+	}
+	if o.whole != notWhole || part.lines <= o.lines || f.Truncate(part.size) != nil {
+		return os.Remove(o.part)
+	}
+	if err := o.keepState(); err != nil {
+		return err
+	}
+	if !o.wasState.exists { // without one, it would pass for whole
+		state, err := create(o.at + stateSuffix)
+		if err != nil {
+			return err
+		}
+		state.Close()
+	}
+	return os.Rename(o.part, o.at)
+}
+
+// keepState is keepPart for the state.
+func (o *output) keepState() error {
+	at := o.at + stateSuffix
+	part, err := surveyState(at + partSuffix)
+	if err == nil && part.exists && part.records > o.wasState.records {
+		if o.whole != notWhole {
+			err = seal(at+partSuffix, o.whole)
+		}
+		if err == nil {
+			err = os.Rename(at+partSuffix, at)
+		}
+		if err == nil {
+			o.wasState, err = surveyState(at)
+		}
+	} else if err == nil && part.exists {
+		err = os.Remove(at + partSuffix)
+	}
+	if err != nil {
+		return usage("%s: %w", at+partSuffix, reason(err))
 	}
 	return nil
 }
@@ -107,7 +270,7 @@ func (o *output) takeBack() {
 	if o.file == nil {
 		return
 	}
-	if info, err := o.file.Stat(); err == nil && o.part != "" && info.Size() == 0 {
+	if o.part != "" {
 		os.Remove(o.part)
 	}
 	closeLocked(o.file)
@@ -134,36 +297,37 @@ func (o *output) know(m *Making) (err error) {
 		o.before.close()
 	}
 	o.before, err = openBefore(resolved(m.Resume)+stateSuffix, m.Algorithm)
-	if errors.Is(err, fs.ErrNotExist) {
+	if o.unproven = errors.Is(err, errUnproven); o.unproven || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// begin empties the file, and begins a new state.
+// begin says what isn't known, and begins a new state.
 func (o *output) begin(m *Making) (err error) {
-	if state := resolved(m.Resume) + stateSuffix; m.Resume != "" && o.before == nil {
-		// A run that was killed has left it under the name under which it grows.
-		if m.Resume == m.Output && os.Rename(state+partSuffix, state) == nil {
-			err = o.know(m)
-		}
-		if err != nil {
-			return err
-		}
-		if o.before == nil {
-			m.Say(Quote([]byte(state)) + ": there is none, which would prove what is unchanged; every file is read")
-		}
+	if m.Resume != "" {
+		o.sayUnknown(m)
 	}
 	if o.part == "" {
 		return nil
 	}
-	if o.state, err = newState(o.at+stateSuffix+partSuffix, m.Algorithm, m.Say); err != nil {
-		return err
+	o.state, err = newState(o.at+stateSuffix+partSuffix, m.Algorithm, o.mode, m.Say)
+	return err
+}
+
+// sayUnknown says why files are read although there was an earlier run.
+func (o *output) sayUnknown(m *Making) {
+	path := resolved(m.Resume) + stateSuffix
+	name := Quote([]byte(path))
+	if o.before == nil {
+		if o.unproven {
+			m.Say(fmt.Sprintf("%s: %s; every file is read", name, errUnproven))
+		} else {
+			m.Say(name + ": there is none, which would prove what is unchanged; every file is read")
+		}
+	} else if s, err := surveyState(path); err == nil && s.damaged > 0 {
+		m.Say(fmt.Sprintf("%s: is damaged (%d lines are not what their checksums say); what isn't proven is read again", name, s.damaged))
 	}
-	if err := o.file.Truncate(0); err != nil {
-		return usage("%s: %w", o.part, reason(err))
-	}
-	return nil
 }
 
 // files are those that lines are written into, and those that stand beside them.
@@ -226,21 +390,29 @@ func (o *output) flush() error {
 // close ends the manifest: whole, or where the files were given up.
 func (o *output) close(whole bool) error {
 	err := o.flush()
-	whole = whole && err == nil
-	o.state.close(whole || o.whole, !whole, o.before)
 	if o.before != nil {
-		o.before.close()
-	}
-	if o.file == nil {
-		return err
+		defer o.before.close()
 	}
 	if o.part == "" {
-		return errors.Join(err, o.file.Close())
+		if o.file != nil {
+			err = errors.Join(err, o.file.Close())
+		}
+		return err
 	}
 	if syncErr := o.file.Sync(); err == nil && syncErr != nil {
 		err = &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(syncErr))}
-		whole = false
 	}
+	if err == nil && whole {
+		err = o.stillMine()
+	}
+	whole = whole && err == nil
+	size := o.whole
+	if whole {
+		size = o.size
+	} else {
+		o.state.rememberRest(o.before)
+	}
+	o.state.close(size, !whole, o.wasState)
 	if renamesOpen { // the lock is held until the file has its name
 		err = o.name(whole, err)
 		return o.closeFile(err)
@@ -258,10 +430,32 @@ func (o *output) closeFile(err error) error {
 	return err
 }
 
-// name gives the manifest its name, unless it is a part and there is a whole one.
+// stillMine refuses to replace what somebody has put in the manifest's place meanwhile, unless it is a manifest.
+func (o *output) stillMine() error {
+	info, err := os.Lstat(o.at)
+	if err != nil || o.was != nil && os.SameFile(info, o.was) {
+		return nil
+	}
+	f, err := openStanding(o.at)
+	if err == nil && f != nil {
+		defer f.Close()
+		_, err = lookManifest(f, 1)
+	}
+	if err != nil {
+		return &OutputError{fmt.Errorf("%s: %w", o.at, reason(err))}
+	}
+	return nil
+}
+
+// name gives the manifest its name, unless it is a part and there is a whole one, or one of more lines.
 func (o *output) name(whole bool, err error) error {
-	if !whole && o.whole {
+	switch {
+	case !whole && (o.whole != notWhole || o.stillMine() != nil):
 		o.at = o.part
+		return err
+	case !whole && o.written < o.lines:
+		o.kept = true
+		os.Remove(o.part)
 		return err
 	}
 	if renameErr := os.Rename(o.part, o.at); renameErr != nil {
@@ -269,20 +463,4 @@ func (o *output) name(whole bool, err error) error {
 		o.at = o.part
 	}
 	return err
-}
-
-// isPart says whether a manifest ends before its files did, as its state tells.
-func isPart(manifest string) bool {
-	f, err := os.Open(manifest + stateSuffix)
-	if err != nil {
-		return false // it is of md5sum, or of a run without a state: whole
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || info.Size() < int64(len(stateEnd)) {
-		return true
-	}
-	tail := make([]byte, len(stateEnd))
-	_, err = f.ReadAt(tail, info.Size()-int64(len(tail)))
-	return err != nil || !bytes.Equal(tail, []byte(stateEnd))
 }

@@ -3,10 +3,12 @@ package sums
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"strconv"
@@ -16,43 +18,69 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/treehash"
 )
 
-// The state of a manifest is a text file: a header in JSON, then a line a file: digest, size, the times
-// when its contents and its inode were changed (ns since 1970), its inode, and its name, escaped as in a
-// manifest. It says what is known of files, also of such as the manifest doesn't reach. The last line,
-// if it is there, says that the manifest is whole.
+// The state of a manifest is a text file: a header in JSON, then a line a file: a checksum of the rest of the line,
+// digest, size, the times when its contents and its inode were changed (ns since 1970), its inode, and its name,
+// escaped as in a manifest. It says what is known of files, also of such as the manifest doesn't reach. The last
+// line, if it is there, says that the manifest is whole, how many bytes it has, and is a checksum of all lines
+// before it. A line that isn't what its checksum says proves nothing, and its file is read.
 const (
-	stateFormat = "cryptogauge.hash/1"
-	stateEnd    = "\nend\n"
+	stateFormat  = "cryptogauge.hash/2"
+	stateFormat1 = "cryptogauge.hash/1" // had no checksums: nobody can tell whether it is what was written
+	stateEnd     = "end "
 )
 
 type stateHeader struct {
 	State     string `json:"state"`
 	Algorithm string `json:"algorithm"`
+	Check     string `json:"check"`
+}
+
+// A checksum is of a line of a state.
+type checksum [16]byte
+
+// checksumOf a line is bound to the algorithm of its digest.
+func checksumOf(algorithm string, line []byte) (c checksum) {
+	h := sha256.New()
+	io.WriteString(h, algorithm+"\n")
+	h.Write(line)
+	var sum [sha256.Size]byte
+	hex.Encode(c[:], h.Sum(sum[:0])[:len(c)/2])
+	return c
+}
+
+func headerOf(a *digest.Algorithm) []byte {
+	check := checksumOf(a.Name, []byte(stateFormat))
+	header, err := json.Marshal(stateHeader{stateFormat, a.Name, string(check[:])})
+	if err != nil { // there is nothing in it that JSON lacks
+		panic("sums: internal error: " + err.Error())
+	}
+	return append(header, '\n')
 }
 
 // A stateWriter writes a state. The zero stateWriter writes none.
 type stateWriter struct {
-	path string // while it grows
-	file *os.File
-	held []byte // to be written after the lines of the manifest that it is about
-	line []byte
-	say  func(string)
-	size int  // of digests
-	full bool // it couldn't be written on
-	kept bool // it stands beside the manifest
+	path    string // while it grows
+	file    *os.File
+	held    []byte // to be written after the lines of the manifest that it is about
+	line    []byte
+	say     func(string)
+	of      *digest.Algorithm
+	all     hash.Hash // of what was written
+	records int64     // that were written whole
+	full    bool      // it couldn't be written on
+	kept    bool      // a state stands beside the manifest
 }
 
-func newState(path string, a *digest.Algorithm, say func(string)) (*stateWriter, error) {
-	f, err := os.Create(path)
+func newState(path string, a *digest.Algorithm, mode os.FileMode, say func(string)) (*stateWriter, error) {
+	f, err := create(path)
 	if err != nil {
 		return nil, usage("%s: %w", path, reason(err))
 	}
-	header, err := json.Marshal(stateHeader{stateFormat, a.Name})
-	if err != nil {
-		return nil, err
+	if mode != 0 {
+		_ = f.Chmod(mode)
 	}
-	s := &stateWriter{path: path, file: f, say: say, size: a.Size}
-	s.write(append(header, '\n'))
+	s := &stateWriter{path: path, file: f, say: say, of: a, all: sha256.New(), records: -1} // the header is none
+	s.write(headerOf(a))
 	s.flush()
 	return s, nil
 }
@@ -65,12 +93,15 @@ func (s *stateWriter) put(name, digest []byte, r *treehash.Result) {
 }
 
 func (s *stateWriter) note(name, digest []byte, stamp treehash.Stamp) {
-	line := append(hex.AppendEncode(s.line[:0], digest), ' ')
+	line := append(append(s.line[:0], new(checksum)[:]...), ' ')
+	line = append(hex.AppendEncode(line, digest), ' ')
 	line = append(strconv.AppendInt(line, stamp.Size, 10), ' ')
 	line = append(strconv.AppendInt(line, stamp.Modified, 10), ' ')
 	line = append(strconv.AppendInt(line, stamp.Status, 10), ' ')
 	line = append(strconv.AppendUint(line, stamp.Inode, 10), ' ')
 	s.line = append(manifest.AppendEscaped(line, name), '\n')
+	check := checksumOf(s.of.Name, s.line[len(checksum{})+1:len(s.line)-1])
+	copy(s.line, check[:])
 	s.write(s.line)
 }
 
@@ -79,9 +110,9 @@ func (s *stateWriter) rest(r *treehash.Result, done bool) {
 	switch {
 	case s.file == nil:
 	case done && r.Err == nil && !r.LeftOut:
-		s.put(r.Name, r.Digest[:s.size], r)
+		s.put(r.Name, r.Digest[:s.of.Size], r)
 	case !done && r.Given.Stamp.Inode != 0:
-		s.note(r.Name, r.Given.Digest[:s.size], r.Given.Stamp)
+		s.note(r.Name, r.Given.Digest[:s.of.Size], r.Given.Stamp)
 	}
 }
 
@@ -104,7 +135,9 @@ func (s *stateWriter) flush() {
 	if s.file == nil || s.full {
 		return
 	}
-	_, err := s.file.Write(s.held)
+	n, err := s.file.Write(s.held)
+	s.all.Write(s.held[:n])
+	s.records += int64(bytes.Count(s.held[:n], []byte{'\n'}))
 	if s.held = s.held[:0]; err != nil {
 		s.fail(err)
 	}
@@ -115,26 +148,38 @@ func (s *stateWriter) fail(err error) {
 	s.say(fmt.Sprintf("%s: %s; the manifest comes first, and goes on without it", s.path, reason(err)))
 }
 
-// close puts the state beside its manifest. The records of before that weren't asked for are kept where
-// the files were given up. A whole manifest has a whole state, or none.
-func (s *stateWriter) close(whole, givenUp bool, b *before) {
+// rememberRest notes what an earlier run knew and nobody has asked for, where the files were given up.
+func (s *stateWriter) rememberRest(b *before) {
+	if s.file != nil && b != nil {
+		b.each(func(name []byte, g treehash.Given) { s.note(name, g.Digest[:s.of.Size], g.Stamp) })
+	}
+}
+
+// close puts the state beside its manifest, in the place of the one that was there, unless it holds less than that.
+// whole is the size of the manifest if that is whole; a whole manifest has a whole state, or none.
+func (s *stateWriter) close(whole int64, givenUp bool, was stateSurvey) {
 	if s.file == nil {
 		return
 	}
-	if givenUp && b != nil {
-		b.each(func(name []byte, g treehash.Given) { s.note(name, g.Digest[:s.size], g.Stamp) })
-	}
-	if whole {
-		s.write([]byte(stateEnd)[1:])
-	}
 	s.flush()
+	records := s.records
+	if whole >= 0 {
+		s.write(endLine(whole, s.all))
+		s.flush()
+	}
 	err := s.file.Close()
-	if s.full && whole {
+	at := s.path[:len(s.path)-len(partSuffix)]
+	if givenUp && records < was.records || s.full && (whole >= 0 || records <= 0) {
 		os.Remove(s.path)
+		s.kept = was.records > 0
+		if whole >= 0 && was.exists && was.whole != whole && seal(at, whole) != nil {
+			os.Remove(at)
+			s.kept = false
+		}
 		return
 	}
 	if err == nil {
-		err = os.Rename(s.path, s.path[:len(s.path)-len(partSuffix)])
+		err = os.Rename(s.path, at)
 	}
 	if err != nil {
 		s.say(fmt.Sprintf("%s: %s", s.path, reason(err)))
@@ -143,11 +188,16 @@ func (s *stateWriter) close(whole, givenUp bool, b *before) {
 	s.kept = true
 }
 
+// endLine ends a state whose lines are in h.
+func endLine(whole int64, h hash.Hash) []byte {
+	return fmt.Appendf(nil, "%s%d %x\n", stateEnd, whole, h.Sum(nil))
+}
+
 // A before is what an earlier run knew, read as files turn up in about the order in which they did then.
 type before struct {
 	file  *os.File
 	lines *bufio.Reader
-	size  int
+	of    *digest.Algorithm
 	ended bool
 	count int
 	ahead map[string]ahead // read, and not yet asked for
@@ -163,7 +213,8 @@ type ahead struct {
 // window is how far the order of files may have moved between two runs. It bounds memory, to about 60 MiB.
 const window = 1 << 18
 
-// openBefore opens a state. The error is fs.ErrNotExist where there is none.
+// openBefore opens a state. The error is fs.ErrNotExist where there is none, and errUnproven where nothing in it
+// can be relied on.
 func openBefore(path string, a *digest.Algorithm) (*before, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -172,23 +223,26 @@ func openBefore(path string, a *digest.Algorithm) (*before, error) {
 		}
 		return nil, usage("%s: %w", path, reason(err))
 	}
-	b := &before{file: f, lines: bufio.NewReaderSize(f, held), size: a.Size, ahead: map[string]ahead{}}
-	text, err := b.lines.ReadSlice('\n')
-	if err == io.EOF { // it was begun, and got no further
-		f.Close()
-		return nil, os.ErrNotExist
+	b := &before{file: f, lines: bufio.NewReaderSize(f, held), of: a, ahead: map[string]ahead{}}
+	h, err := readHeader(b.lines)
+	switch {
+	case err == io.EOF: // it was begun, and got no further
+		err = os.ErrNotExist
+	case err != nil:
+		err = usage("%s: %w; remove it to read every file again", path, err)
+	case h.Algorithm != a.Name:
+		err = usage("%s: is of %s, and -a says %s", path, h.Algorithm, a.Name)
+	case h.State == stateFormat1:
+		err = errUnproven
 	}
-	var h stateHeader
-	if err != nil || json.Unmarshal(text, &h) != nil || h.State != stateFormat {
+	if err != nil {
 		f.Close()
-		return nil, usage("%s: is no state of a manifest; remove it to read every file again", path)
-	}
-	if h.Algorithm != a.Name {
-		f.Close()
-		return nil, usage("%s: is of %s, and -a says %s", path, h.Algorithm, a.Name)
+		return nil, err
 	}
 	return b, nil
 }
+
+var errUnproven = errors.New("is of an earlier version and has no checksums")
 
 func (b *before) close() { b.file.Close() }
 
@@ -239,31 +293,43 @@ func (b *before) each(tell func([]byte, treehash.Given)) {
 	}
 }
 
-// next reads a record, and its name into b.name. A state that ends in the middle of a line, or in
-// anything else, ends there.
+// next reads a record, and its name into b.name. Lines that aren't what their checksums say are passed over. A
+// state that ends in the middle of a line ends there.
 func (b *before) next() (g treehash.Given, ok bool) {
-	text, err := b.lines.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		long := bytes.Clone(text)
-		for errors.Is(err, bufio.ErrBufferFull) {
-			text, err = b.lines.ReadSlice('\n')
-			long = append(long, text...)
+	for !b.ended && !ok {
+		text, err := readLine(b.lines)
+		if err != nil {
+			b.ended = true
+			break
 		}
-		text = long
-	}
-	if err == nil {
-		g, ok = b.parse(text[:len(text)-1])
-	}
-	if err == io.EOF || !ok {
-		b.ended = true
+		g, b.name, ok = parseRecord(text[:len(text)-1], b.of, b.name)
 	}
 	return g, ok
 }
 
-func (b *before) parse(text []byte) (g treehash.Given, ok bool) {
+// readLine reads a line of any length, with its end. One that has none is no line.
+func readLine(lines *bufio.Reader) ([]byte, error) {
+	text, err := lines.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		long := bytes.Clone(text)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			text, err = lines.ReadSlice('\n')
+			long = append(long, text...)
+		}
+		text = long
+	}
+	return text, err
+}
+
+// parseRecord reads a line of a state, and its name into room. The line is overwritten.
+func parseRecord(text []byte, a *digest.Algorithm, room []byte) (g treehash.Given, name []byte, ok bool) {
+	check, text, ok := bytes.Cut(text, []byte{' '})
+	if want := checksumOf(a.Name, text); !ok || !bytes.Equal(check, want[:]) {
+		return g, room, false
+	}
 	fields := bytes.SplitN(text, []byte{' '}, 6)
-	if len(fields) != 6 || len(fields[0]) != 2*b.size {
-		return g, false
+	if len(fields) != 6 || len(fields[0]) != 2*a.Size {
+		return g, room, false
 	}
 	_, err := hex.Decode(g.Digest[:], fields[0])
 	for i, to := range []*int64{&g.Stamp.Size, &g.Stamp.Modified, &g.Stamp.Status} {
@@ -274,7 +340,6 @@ func (b *before) parse(text []byte) (g treehash.Given, ok bool) {
 	if err == nil {
 		g.Stamp.Inode, err = strconv.ParseUint(string(fields[4]), 10, 64)
 	}
-	name, ok := manifest.Unescape(fields[5])
-	b.name = append(b.name[:0], name...)
-	return g, ok && err == nil
+	name, ok = manifest.Unescape(fields[5])
+	return g, append(room[:0], name...), ok && err == nil
 }

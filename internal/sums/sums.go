@@ -28,7 +28,9 @@ type Making struct {
 
 	Output string // the file to write; "" is Out
 	Out    io.Writer
-	Resume string // a manifest: what its state proves unchanged isn't read; "" is none
+	Resume string   // a manifest: what its state says is unchanged isn't read; "" is none
+	Rehash bool     // with Resume: everything is read, and held against the state
+	Inputs []string // files and folders that the user named one by one: none of them is to be written
 
 	// Say tells the user one line: what is wrong with a file, or a remark. It may be called at any time,
 	// by any goroutine.
@@ -43,10 +45,12 @@ type Made struct {
 	Last           string // the name in the last line that was written
 	File           string // where the manifest is; "" where it went to Out
 	State          string // the manifest whose state was kept, to resume from; "" where none was
+	Kept           int64  // lines of File, which is of an earlier run: this one came to fewer
 	Partial        bool   // it ends before the files did
 	specials       int64
 	special        string
 	outputs        []string
+	parts          bool // there are several, one manifest's
 }
 
 // An OutputError is that a manifest couldn't be written on.
@@ -67,8 +71,8 @@ func Make(ctx context.Context, m Making) (*Made, error) {
 	if err != nil {
 		return new(Made), err
 	}
-	made := new(Made)
-	job := treehash.Job{Algorithm: m.Algorithm, Source: m.Source, Stdin: m.Stdin, Progress: m.Progress,
+	made := &Made{parts: out.part != ""}
+	job := treehash.Job{Algorithm: m.Algorithm, Source: m.Source, Stdin: m.Stdin, Progress: m.Progress, Reread: m.Rehash,
 		Outputs: out.files(), Flush: out.flush, Emit: func(r *treehash.Result) error { return m.emit(made, out, r) },
 		Rest: func(r *treehash.Result, done bool) { out.state.rest(r, done) }}
 	if out.before != nil {
@@ -79,6 +83,9 @@ func Make(ctx context.Context, m Making) (*Made, error) {
 		err = closeErr
 	}
 	made.Lines, made.Last, made.File, made.Partial = out.written, out.last, out.at, err != nil
+	if out.kept {
+		made.Kept = out.lines
+	}
 	if out.state.kept {
 		made.State = m.Output
 	}
@@ -107,6 +114,8 @@ func (m *Making) emit(made *Made, out *output, r *treehash.Result) error {
 	case r.Changed:
 		made.Failed++
 		m.Say(about(r.Name) + "changed while it was read; its digest is of no state that it was in")
+	case m.Rehash && r.Given.Stamp == r.Stamp && r.Given.Stamp.Inode != 0 && r.Digest != r.Given.Digest:
+		m.Say(about(r.Name) + "its contents are others than before, and its size and times are not")
 	}
 	if r.Skipped {
 		made.Skipped++
@@ -126,10 +135,12 @@ func (m *Making) sayLeftOut(made *Made) {
 	} else if made.specials > 1 {
 		m.Say(fmt.Sprintf("%s and %d more: left out: they are FIFOs, devices or sockets", Quote([]byte(made.special)), made.specials-1))
 	}
-	if m.Output == "" { // who names the manifest knows
-		for _, name := range made.outputs {
-			m.Say(Quote([]byte(name)) + ": left out: it is written by this run")
-		}
+	if len(made.outputs) > 0 && made.parts {
+		m.Say(Quote([]byte(m.Output)) + ": left out, and what stands beside it: this run writes it")
+		return
+	}
+	for _, name := range made.outputs {
+		m.Say(Quote([]byte(name)) + ": left out: it is written by this run")
 	}
 }
 

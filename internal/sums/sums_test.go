@@ -184,6 +184,7 @@ func stopped(t *testing.T, whole string, stops []int) bool {
 	for _, name := range []string{"m", "m.state", "m.part", "m.state.part"} {
 		os.Remove(name)
 	}
+	before := 0
 	for i, stop := range append(slices.Clip(stops), files+1) {
 		made, err := interrupted(t, stop, i > 0)
 		if err == nil && stop <= files {
@@ -197,6 +198,16 @@ func stopped(t *testing.T, whole string, stops []int) bool {
 			t.Fatalf("stopped at %d: the manifest is no beginning of the whole", stop)
 		}
 		lines := strings.Count(string(text), "\n")
+		if made.Kept > 0 { // the part before was longer
+			if lines != int(made.Kept) || made.Lines >= made.Kept || err == nil {
+				t.Fatalf("stopped at %d: %d lines are there, %d are said to be kept, since this run came to %d (%v)", stop, lines, made.Kept, made.Lines, err)
+			}
+			continue
+		}
+		if lines < before {
+			t.Fatalf("stopped at %d: %d lines, and there were %d", stop, lines, before)
+		}
+		before = lines
 		if err == nil != (stop > files) || made.Lines != int64(lines) || lines > 0 && !strings.HasSuffix(strings.TrimSpace(string(text)), "  "+made.Last) {
 			t.Fatalf("stopped at %d: %v, %d lines to %q, and there are %d", stop, err, made.Lines, made.Last, lines)
 		}
@@ -295,7 +306,7 @@ func TestWholeStays(t *testing.T) {
 // Two runs that write one manifest: the second is refused.
 func TestTogether(t *testing.T) {
 	tree(t, 1)
-	f, err := openLocked("m.part")
+	f, _, err := openLocked("m.part")
 	if err != nil {
 		t.Fatal(err)
 	}

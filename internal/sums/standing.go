@@ -1,0 +1,291 @@
+package sums
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/digest"
+	"github.com/cryptogauge/cryptogauge/internal/manifest"
+)
+
+// What stands where a run is about to write: manifests and states of earlier runs, whole or in part, or what is
+// somebody else's and stays.
+
+var (
+	errNoManifest = errors.New("is no manifest, and is not overwritten; move it away, or name another file")
+	errNoState    = errors.New("is no state of a manifest")
+	errLink       = errors.New("is a symbolic link; name the file that it leads to")
+	errNames      = errors.New("has more than one name (hard links); move it away, or name another file")
+	errNoFile     = errors.New("is no regular file; move it away, or name another file")
+)
+
+// openStanding opens what a run may replace. There is neither a file nor an error where there is nothing.
+func openStanding(path string) (*os.File, error) {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, reason(err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, errLink
+	case !info.Mode().IsRegular():
+		return nil, errNoFile
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return nil, reason(err)
+	}
+	return f, nil
+}
+
+// A standing manifest is what a file holds of one.
+type standing struct {
+	lines int64 // that parse
+	size  int64 // of its whole lines
+	last  string
+}
+
+// lookManifest looks at up to so many lines of a manifest. An empty file is one that has none.
+func lookManifest(f *os.File, most int64) (s standing, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return s, err
+	}
+	head := make([]byte, min(info.Size(), held))
+	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF || len(head) == 0 {
+		return s, err
+	}
+	form := manifest.Form{Zero: bytes.IndexByte(head, 0) >= 0}
+	if s.size, err = lastEnd(f, info.Size(), form.End()); err != nil {
+		return s, err
+	}
+	next := plainNames(io.NewSectionReader(f, 0, info.Size()), form)
+	if head[0] == '{' {
+		next = jsonNames(io.NewSectionReader(f, 0, info.Size()))
+	} else if s.size > 0 {
+		next = plainNames(io.NewSectionReader(f, 0, s.size), form)
+	}
+	for first := true; s.lines < most; first = false {
+		name, err := next()
+		switch {
+		case err == io.EOF:
+			return s, nil
+		case err == nil:
+			s.lines, s.last = s.lines+1, name
+		case first && errors.Is(err, manifest.ErrFormat):
+			return s, errNoManifest
+		case !errors.Is(err, manifest.ErrFormat):
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+func plainNames(r io.Reader, form manifest.Form) func() (string, error) {
+	lines := manifest.NewReader(r, form)
+	return func() (string, error) {
+		line, err := lines.Next()
+		if err == nil && line.Tag != "" && digest.Tagged(line.Tag) == nil || err == nil && line.Tag == "" && len(line.Digest) > digest.MostBytes {
+			err = manifest.ErrFormat
+		}
+		return string(line.Name), err
+	}
+}
+
+// longestJSON is more than a line of ours has.
+const longestJSON = 8 << 20
+
+func jsonNames(r io.Reader) func() (string, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, longestJSON)
+	return func() (string, error) {
+		if !lines.Scan() {
+			if lines.Err() == nil {
+				return "", io.EOF
+			}
+			return "", manifest.ErrFormat
+		}
+		var l jsonLine
+		if json.Unmarshal(lines.Bytes(), &l) != nil || l.Name == "" || l.Digest == "" && l.Error == "" {
+			return "", manifest.ErrFormat
+		}
+		return l.Name, nil
+	}
+}
+
+// lastEnd is where the last whole line of a file ends.
+func lastEnd(f io.ReaderAt, size int64, end byte) (int64, error) {
+	chunk := make([]byte, held)
+	for at := size; at > 0; {
+		n := min(at, held)
+		at -= n
+		if _, err := f.ReadAt(chunk[:n], at); err != nil {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(chunk[:n], end); i >= 0 {
+			return at + int64(i) + 1, nil
+		}
+	}
+	return 0, nil
+}
+
+// A stateSurvey is what stands in a state. The zero one is of a state that isn't there.
+type stateSurvey struct {
+	exists           bool
+	algorithm        string
+	records, damaged int64     // lines that are what their checksums say, and that are not
+	whole            int64     // the size of the manifest that is said to be whole
+	size             int64     // of all but the end
+	sum              hash.Hash // of that
+}
+
+// What whole may be besides a size.
+const (
+	notWhole  = -1
+	anyLength = -2 // by a state of before there were checksums
+)
+
+// surveyState reads a state from its beginning to its end. What is a state and can't be relied on has no records.
+func surveyState(path string) (s stateSurvey, err error) {
+	s = stateSurvey{whole: notWhole, sum: sha256.New()}
+	f, err := openStanding(path)
+	if f == nil {
+		return s, err
+	}
+	defer f.Close()
+	s.exists = true
+	lines := bufio.NewReaderSize(f, held)
+	h, err := readHeader(lines)
+	if err == io.EOF {
+		return s, nil // it was begun, and got no further
+	} else if err == errNoState {
+		return s, fmt.Errorf("%w; move it away, or name another file", err)
+	} else if err != nil {
+		return s, nil
+	}
+	s.algorithm = h.Algorithm
+	a, err := digest.Named(h.Algorithm, 0)
+	if err != nil {
+		return s, nil
+	}
+	s.add(headerOf(a))
+	var room []byte
+	for ended := false; ; {
+		text, err := readLine(lines)
+		if err == io.EOF {
+			return s, nil
+		} else if err != nil {
+			return s, reason(err)
+		}
+		if size, ok := s.isEnd(text, h.State); ok && !ended {
+			ended, s.whole = true, size
+			continue
+		}
+		line := bytes.Clone(text)
+		var ok bool
+		_, room, ok = parseRecord(text[:len(text)-1], a, room)
+		switch {
+		case h.State == stateFormat1:
+		case ok && !ended:
+			s.records++
+			s.add(line)
+		default:
+			s.damaged++
+			s.add(line)
+		}
+	}
+}
+
+func (s *stateSurvey) add(line []byte) {
+	s.sum.Write(line)
+	s.size += int64(len(line))
+}
+
+// isEnd reads the last line: the size of the manifest, and the checksum of all before.
+func (s *stateSurvey) isEnd(text []byte, format string) (size int64, ok bool) {
+	if format == stateFormat1 {
+		return anyLength, string(text) == "end\n"
+	}
+	fields := strings.Split(strings.TrimSuffix(string(text), "\n"), " ")
+	if len(fields) != 3 || fields[0]+" " != stateEnd {
+		return 0, false
+	}
+	size, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil || size < 0 {
+		return 0, false
+	}
+	if want := hex.EncodeToString(s.sum.Sum(nil)); fields[2] != want {
+		s.damaged++
+	}
+	return size, true
+}
+
+// readHeader reads the first line of a state. The error is io.EOF where there is no whole line.
+func readHeader(lines *bufio.Reader) (h stateHeader, err error) {
+	text, err := lines.ReadSlice('\n')
+	if err == io.EOF && (len(text) == 0 || bytes.HasPrefix([]byte(`{"state":"cryptogauge.hash/`), text[:min(len(text), 26)])) {
+		return h, io.EOF
+	}
+	if err != nil || json.Unmarshal(text, &h) != nil || h.State != stateFormat && h.State != stateFormat1 {
+		return h, errNoState
+	}
+	if check := checksumOf(h.Algorithm, []byte(stateFormat)); h.State == stateFormat && h.Check != string(check[:]) {
+		return h, errors.New("is damaged: its first line is not what its checksum says")
+	}
+	return h, nil
+}
+
+// stateAlgorithm is what a state says that digests are by, or nil.
+func stateAlgorithm(path string) *digest.Algorithm {
+	f, err := openStanding(path)
+	if f == nil || err != nil {
+		return nil
+	}
+	defer f.Close()
+	h, err := readHeader(bufio.NewReaderSize(f, held))
+	if err != nil {
+		return nil
+	}
+	a, err := digest.Named(h.Algorithm, 0)
+	if err != nil {
+		return nil
+	}
+	return a
+}
+
+// seal says in a state that its manifest, of so many bytes, is whole.
+func seal(path string, whole int64) error {
+	s, err := surveyState(path)
+	if err == nil && s.records == 0 {
+		err = errNoState
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|noFollow, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Truncate(s.size); err != nil {
+		return err
+	}
+	_, err = f.WriteAt(endLine(whole, s.sum), s.size)
+	return err
+}
+
+// allLines is as many as a manifest may have.
+const allLines = math.MaxInt64
