@@ -307,6 +307,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		if c.Algorithm, err = digest.Named(f.algorithm, f.length); err != nil {
 			return fmt.Errorf("-a %w", err)
 		}
+		c.AnyLength = c.Algorithm.Name == "blake2b" && f.length == 0
 	}
 	stop := voice.progress(ctx, f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0), c.Progress, nil)
 	checked, err := sums.Check(ctx, c)

@@ -17,7 +17,8 @@ import (
 
 // A Checking is manifests to check, as md5sum --check does.
 type Checking struct {
-	Algorithm *digest.Algorithm // nil: what the first line of a manifest is of
+	Algorithm *digest.Algorithm // nil: what a line's tag says, or the manifest's state, or what fits
+	AnyLength bool              // with BLAKE2b for Algorithm: of any size, as b2sum --check takes it
 	Form      manifest.Form     // only how lines end counts
 	JSON      bool              // an object a file
 	Manifests []string          // treehash.Stdin is standard input
@@ -65,14 +66,23 @@ func (a *Checked) add(b *Checked) {
 type checker struct {
 	*Checking
 	Checked
+	guess
 	name         string // of the manifest, quoted
 	stdin        bool   // the manifest is standard input
 	lines        *manifest.Reader
-	first        manifest.Line // that parsed; none where its name is nil
-	firstLine    int64
+	next         checkLine
+	any          bool         // there was a line that parses
 	misformatted atomic.Int64 // counted by the source
 	firstBad     int64        // number of the first line that doesn't parse
+	foreign      int64        // number of the first line with a tag that Algorithm contradicts
 	out          output
+}
+
+// A checkLine is one that parses.
+type checkLine struct {
+	manifest.Line
+	number int64
+	by     *digest.Algorithm // or several, by digest.OneOf
 }
 
 func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
@@ -88,14 +98,10 @@ func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
 		}
 		defer f.Close()
 		in = f
+		k.askState(path)
 	}
 	k.lines = manifest.NewReader(interruptible{ctx, in}, c.Form)
-	a, err := k.begin()
-	if err == nil && a != nil {
-		err = treehash.Run(ctx, treehash.Job{Algorithm: a, Stdin: c.Stdin, Progress: c.Progress,
-			Source: func(f *treehash.Feed) error { return k.feed(f, a) },
-			Emit:   func(r *treehash.Result) error { return k.emit(r, a) }, Flush: k.out.flush})
-	}
+	err := k.run(ctx)
 	if flushErr := k.out.flush(); err == nil {
 		err = flushErr
 	}
@@ -105,8 +111,27 @@ func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
 	} else if errors.As(err, &output) {
 		return &k.Checked, err
 	}
-	k.sum(a != nil, err)
+	k.sum(err)
 	return &k.Checked, nil
+}
+
+// run checks the files in order: in several jobs, one after the other, as long as it isn't known what algorithm
+// lines are of that don't name one.
+func (k *checker) run(ctx context.Context) error {
+	for {
+		err := k.advance()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		k.any = true
+		err = treehash.Run(ctx, treehash.Job{Algorithm: k.next.by, Stdin: k.Stdin, Progress: k.Progress, Source: k.feed, Emit: k.emit, Flush: k.out.flush})
+		if err != nil {
+			return err
+		}
+		k.learn()
+	}
 }
 
 // An interruptible stops reading when its context is done: a terminal or a pipe may keep it waiting.
@@ -133,88 +158,116 @@ func (i interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// begin reads up to the first line that parses, which tells the algorithm where the user doesn't. There is
-// none if no line parses.
-func (k *checker) begin() (*digest.Algorithm, error) {
+// advance reads the next line that parses. At the end the error is io.EOF.
+func (k *checker) advance() error {
 	for {
 		line, err := k.lines.Next()
-		if err == io.EOF {
-			return nil, nil
-		}
 		if err != nil && !errors.Is(err, manifest.ErrFormat) {
-			return nil, err
+			return err
 		}
-		a := k.Algorithm
-		if err == nil && a == nil {
-			a = algorithmOf(line)
+		if err == nil {
+			if by := k.algorithmOf(line); by != nil {
+				k.next = checkLine{line, k.lines.Line(), by}
+				return nil
+			}
 		}
-		if err != nil || a == nil || !k.fits(line, a) {
-			k.malformed(a)
-			continue
-		}
-		k.firstLine = k.lines.Line()
-		k.first = manifest.Line{Tag: line.Tag, Digest: append([]byte(nil), line.Digest...), Name: append([]byte{}, line.Name...)}
-		return a, nil
+		k.malformed()
 	}
 }
 
-func algorithmOf(line manifest.Line) *digest.Algorithm {
-	if line.Tag != "" {
-		return digest.Tagged(line.Tag)
+// algorithmOf is what a line is to be checked by, or nil where it is none of this manifest's. One that names
+// standard input can't be checked where that is the manifest.
+func (k *checker) algorithmOf(line manifest.Line) *digest.Algorithm {
+	if k.stdin && string(line.Name) == treehash.Stdin {
+		return nil
 	}
-	if fitting := digest.Fitting(len(line.Digest)); len(fitting) > 0 {
-		return fitting[0]
+	size := len(line.Digest)
+	by := k.Algorithm
+	switch {
+	case line.Tag != "":
+		if by = digest.Tagged(line.Tag); by != nil && k.Algorithm != nil && !k.wants(by) {
+			by = nil
+			if k.foreign == 0 {
+				k.foreign = k.lines.Line()
+				k.remark(fmt.Sprintf("line %d is tagged %s, and -a says %s; without -a each line is checked by its tag", k.foreign, line.Tag, k.Algorithm.Name))
+			}
+		}
+	case by == nil:
+		by = k.of(size)
+	case k.AnyLength:
+		by = digest.BLAKE2b(size)
 	}
-	return nil
+	if by == nil || by.Size != size {
+		return nil
+	}
+	return by
 }
 
-// fits says whether a line is of an algorithm. One that names standard input can't be checked where that
-// is the manifest.
-func (k *checker) fits(line manifest.Line, a *digest.Algorithm) bool {
-	return len(line.Digest) == a.Size && (line.Tag == "" || line.Tag == a.Tag) && !(k.stdin && string(line.Name) == treehash.Stdin)
+// wants says whether an algorithm is the one that the user named.
+func (k *checker) wants(a *digest.Algorithm) bool {
+	return a == k.Algorithm || k.AnyLength && a == digest.BLAKE2b(a.Size)
+}
+
+// remark says something of the manifest that the exit code doesn't depend on.
+func (k *checker) remark(text string) {
+	if !k.Status {
+		k.Say(k.name + ": " + text)
+	}
 }
 
 // malformed counts the line that was read last.
-func (k *checker) malformed(a *digest.Algorithm) {
+func (k *checker) malformed() {
 	if k.misformatted.Add(1) == 1 {
 		k.firstBad = k.lines.Line()
 	}
-	if k.Warn {
-		what := "checksum"
-		if a != nil {
-			what = a.Tag + " checksum"
-		}
-		k.Say(fmt.Sprintf("%s: %d: improperly formatted %s line", k.name, k.lines.Line(), what))
+	if !k.Warn {
+		return
 	}
+	what := "checksum"
+	if a := k.kind(); a != nil {
+		what = a.Tag + " checksum"
+	}
+	k.Say(fmt.Sprintf("%s: %d: improperly formatted %s line", k.name, k.lines.Line(), what))
 }
 
-// feed is the source: the files that the lines name.
-func (k *checker) feed(f *treehash.Feed, a *digest.Algorithm) error {
-	line, number := k.first, k.firstLine
-	for {
-		g := treehash.Given{Line: number}
-		copy(g.Digest[:], line.Digest)
-		if err := f.List(line.Name, g); err != nil {
+// kind is the algorithm of the lines, if that is known.
+func (k *checker) kind() *digest.Algorithm {
+	switch {
+	case k.Algorithm != nil:
+		return k.Algorithm
+	case k.next.by == nil:
+		return nil
+	case len(k.next.by.Candidates()) > 1:
+		return k.known[k.next.by.Size]
+	}
+	return k.next.by
+}
+
+// feed is the source: the files that the lines name. It ends where so many lines wait for their algorithm to be
+// found that their results are wanted first.
+func (k *checker) feed(f *treehash.Feed) error {
+	for room := k.more(); ; {
+		g := treehash.Given{Line: k.next.number, Algorithm: k.next.by}
+		copy(g.Digest[:], k.next.Digest)
+		if err := f.List(k.next.Name, g); err != nil {
 			return err
 		}
-		for {
-			var err error
-			line, err = k.lines.Next()
-			number = k.lines.Line()
-			if err == io.EOF {
+		if len(k.next.by.Candidates()) > 1 {
+			if room--; room == 0 {
 				return nil
-			} else if err == nil && k.fits(line, a) {
-				break
-			} else if err != nil && !errors.Is(err, manifest.ErrFormat) {
-				return err
 			}
-			k.malformed(a)
+		}
+		if err := k.advance(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
 		}
 	}
 }
 
 // emit compares one file.
-func (k *checker) emit(r *treehash.Result, a *digest.Algorithm) error {
+func (k *checker) emit(r *treehash.Result) error {
+	by := r.Given.Algorithm
 	status := "ok"
 	switch {
 	case r.Err != nil && k.IgnoreMissing && errors.Is(r.Err, fs.ErrNotExist):
@@ -223,11 +276,12 @@ func (k *checker) emit(r *treehash.Result, a *digest.Algorithm) error {
 		k.Unreadable++
 		status = "unreadable"
 		k.Say(about(r.Name) + r.Err.Error())
-	case r.Digest != r.Given.Digest:
+	case !k.right(r):
 		k.Failed++
 		status = "failed"
 	default:
 		k.Right++
+		by = r.By
 	}
 	if r.Changed {
 		k.Say(about(r.Name) + "changed while it was read")
@@ -236,7 +290,10 @@ func (k *checker) emit(r *treehash.Result, a *digest.Algorithm) error {
 		return nil
 	}
 	if k.JSON {
-		l := jsonLine{Algorithm: a.Name, Status: status, Changed: r.Changed}
+		l := jsonLine{Status: status, Changed: r.Changed}
+		if !ambiguous(by) {
+			l.Algorithm = by.Candidates()[0].Name
+		}
 		if r.Err != nil {
 			l.Error = r.Err.Error()
 		}
@@ -256,17 +313,18 @@ func appendName(line, name []byte) []byte {
 }
 
 // sum says in the end what was wrong, and decides whether all was fine.
-func (k *checker) sum(formatted bool, err error) {
+func (k *checker) sum(err error) {
 	k.Misformatted = k.misformatted.Load()
 	if err != nil {
 		k.Say(k.name + ": " + reason(err).Error())
 		return
 	}
-	if !formatted {
+	if !k.any {
 		k.Say(k.name + ": no properly formatted checksum lines found")
 		return
 	}
 	if !k.Status {
+		k.doubt()
 		k.warn(k.Misformatted, "line is improperly formatted", "lines are improperly formatted", fmt.Sprintf(", the first is line %d", k.firstBad))
 		k.warn(k.Unreadable, "listed file could not be read", "listed files could not be read", "")
 		k.warn(k.Failed, "computed checksum did NOT match", "computed checksums did NOT match", "")
