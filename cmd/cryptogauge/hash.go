@@ -33,6 +33,9 @@ type hashFlags struct {
 
 func newHash(s streams) *cobra.Command {
 	var f hashFlags
+	if closed(s.in) {
+		s.in = closedInput{}
+	}
 	cmd := &cobra.Command{
 		Use:   "hash [FILE|FOLDER...]",
 		Short: "Make a manifest of files and trees, or check one, as md5sum does and faster",
@@ -75,6 +78,9 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.validate(cmd, args); err != nil {
 				return err
+			}
+			if err := reserveDescriptors(); err != nil {
+				return withCode(exitSums, err)
 			}
 			if f.check {
 				return f.runCheck(cmd.Context(), args, s)
@@ -194,6 +200,9 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	a, err := digest.Named(name, f.length)
 	if err != nil {
 		return fmt.Errorf("-a %w", err)
+	}
+	if (f.output == "" && f.resume == "" || f.output == "-") && closed(s.out) {
+		return withCode(exitSums, errClosedOutput)
 	}
 	voice := newVoice(s.err)
 	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Output: f.output, Resume: f.resume, Rehash: f.rehash,
@@ -342,3 +351,13 @@ func (v *voice) say(text string) {
 	}
 	fmt.Fprintf(v.to, "cryptogauge: %s\n", text)
 }
+
+// closedInput is read in the place of a standard input that was closed when the program was started, where Go's
+// runtime has put /dev/null.
+type closedInput struct{}
+
+func (closedInput) Read([]byte) (int, error) {
+	return 0, errors.New("standard input is closed; name a file, or give an empty one by < /dev/null")
+}
+
+var errClosedOutput = errors.New("standard output is closed; name a file with --output, or drop the lines by > /dev/null")

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// closed says whether a standard stream was closed when the program was started. Go's runtime has then opened
+// /dev/null in its place, to read and to write. Shells open it for one of the two. Python and Node pass on what
+// can't be told from it, so that nothing may depend on this that is of use without the stream; where several
+// streams are one, that is somebody's choice.
+func closed(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	fd := int(f.Fd())
+	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	if err != nil {
+		return true
+	}
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFCHR || uint64(st.Rdev) != unix.Mkdev(1, 3) || flags&unix.O_ACCMODE != unix.O_RDWR {
+		return false
+	}
+	for other := range 3 {
+		if other != fd && sameOpening(fd, other) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameOpening says whether two descriptors are of one open(2): kcmp(2), KCMP_FILE.
+func sameOpening(a, b int) bool {
+	pid := uintptr(unix.Getpid())
+	order, _, errno := unix.Syscall6(unix.SYS_KCMP, pid, pid, 0, uintptr(a), uintptr(b), 0)
+	return errno == 0 && order == 0
+}
+
+// reserveDescriptors makes Go's runtime open the two descriptors (epoll) that its timers and files need. Where there
+// are none left when it comes to that, it ends the process.
+func reserveDescriptors() error {
+	first, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err == nil {
+		var second int
+		if second, err = unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0); err == nil {
+			unix.Close(second)
+		}
+		unix.Close(first)
+	}
+	if err == unix.EMFILE || err == unix.ENFILE {
+		return fmt.Errorf("%w; allow some more, e.g. by ulimit -n 16", err)
+	}
+	time.AfterFunc(time.Hour, func() {}).Stop()
+	return nil
+}
