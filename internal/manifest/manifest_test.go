@@ -96,6 +96,7 @@ func TestNext(t *testing.T) {
 		{`\MD5 (a\\b) = ` + abc + "\n", `a\b`},
 		{abc + "  a\x00b\n", ""},
 		{abc64 + "  a\n", "a"},
+		{"x" + abc[1:] + "  a\n", ""}, // a spoilt digit makes it no base64
 		{abc64 + " *a\n", "a"},
 		{"MD5 (a) = " + abc64 + "\n", "a"},
 		{`\` + abc64 + `  n\nl` + "\n", "n\nl"},

@@ -109,13 +109,28 @@ func (p *parser) plain(line []byte) (Line, bool) {
 	return Line{Digest: p.digest, Name: rest}, true
 }
 
+// isSpoilt says whether digits are hexadecimal but for a few, and not padded as base64 is: of base64 a third is
+// hexadecimal.
+func isSpoilt(digits []byte) bool {
+	n := 0
+	for _, c := range digits {
+		if '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' {
+			n++
+		}
+	}
+	return digits[len(digits)-1] != '=' && 4*n > 3*len(digits)
+}
+
 // setDigest takes hexadecimal digits, or base64: padded, and with no bit set that counts for nothing. Hexadecimal
 // is tried first. Of the lengths in use only SHA-384's base64 is unpadded, and its 64 characters are all
 // hexadecimal digits for one digest in 10^29.
 func (p *parser) setDigest(digits []byte) bool {
+	if len(digits) == 0 {
+		return false
+	}
 	var err error
 	if p.digest, err = hex.AppendDecode(p.digest[:0], digits); err != nil {
-		if bytes.ContainsAny(digits, "\r\n") { // which the decoder passes over
+		if bytes.ContainsAny(digits, "\r\n") || isSpoilt(digits) { // the decoder passes over ends of lines
 			return false
 		}
 		p.digest, err = base64.StdEncoding.Strict().AppendDecode(p.digest[:0], digits)
