@@ -23,7 +23,10 @@ func closed(stream any) bool {
 		return true
 	}
 	var st unix.Stat_t
-	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFCHR || uint64(st.Rdev) != unix.Mkdev(1, 3) || flags&unix.O_ACCMODE != unix.O_RDWR {
+	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFCHR || uint64(st.Rdev) != unix.Mkdev(1, 3) {
+		return false
+	}
+	if flags&unix.O_ACCMODE != unix.O_RDWR {
 		return false
 	}
 	for other := range 3 {

@@ -169,7 +169,8 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 
 // validateRaw refuses what gives more than one digest, or a file that nobody could tell from others.
 func (f *hashFlags) validateRaw(args []string) error {
-	if f.json || f.tag || f.zero || f.base64 || f.binary || f.text || f.output != "" || f.resume != "" || f.filesFrom != "" {
+	formed := f.json || f.tag || f.zero || f.base64 || f.binary || f.text
+	if formed || f.output != "" || f.resume != "" || f.filesFrom != "" {
 		return fmt.Errorf("--raw is a digest and nothing else; give it one file, and no --output, --resume or form")
 	}
 	if len(args) > 1 {
@@ -205,7 +206,8 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 		return withCode(exitSums, errClosedOutput)
 	}
 	voice := newVoice(s.err)
-	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Output: f.output, Resume: f.resume, Rehash: f.rehash,
+	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out,
+		Output: f.output, Resume: f.resume, Rehash: f.rehash,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if m.Output == "" {
 		m.Output = m.Resume
@@ -360,4 +362,5 @@ func (closedInput) Read([]byte) (int, error) {
 	return 0, errors.New("standard input is closed; name a file, or give an empty one by < /dev/null")
 }
 
-var errClosedOutput = errors.New("standard output is closed; name a file with --output, or drop the lines by > /dev/null")
+var errClosedOutput = errors.New(
+	"standard output is closed; name a file with --output, or drop the lines by > /dev/null")

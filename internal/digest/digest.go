@@ -69,7 +69,8 @@ var all = []*Algorithm{
 var shortBLAKE2b = func() (short [blake2b.Size]*Algorithm) {
 	for size := 1; size < blake2b.Size; size++ {
 		bits := strconv.Itoa(8 * size)
-		short[size] = &Algorithm{Name: "blake2b-" + bits, Tag: "BLAKE2b-" + bits, Size: size, new: newBLAKE2b(size), summer: eachNew(newBLAKE2b(size))}
+		short[size] = &Algorithm{Name: "blake2b-" + bits, Tag: "BLAKE2b-" + bits, Size: size,
+			new: newBLAKE2b(size), summer: eachNew(newBLAKE2b(size))}
 	}
 	return short
 }()

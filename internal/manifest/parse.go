@@ -58,7 +58,10 @@ func (p *parser) parse(line []byte) (Line, bool) {
 // than a space between.
 func (p *parser) tagOf(line []byte) string {
 	n := 0
-	for n < len(line) && (line[n] == '-' || '0' <= line[n] && line[n] <= '9' || 'A' <= line[n] && line[n] <= 'Z' || 'a' <= line[n] && line[n] <= 'z') {
+	isTag := func(c byte) bool {
+		return c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+	}
+	for n < len(line) && isTag(line[n]) {
 		n++
 	}
 	rest := bytes.TrimPrefix(line[n:], []byte{' '})

@@ -126,7 +126,8 @@ func (k *checker) run(ctx context.Context) error {
 			return err
 		}
 		k.any = true
-		err = treehash.Run(ctx, treehash.Job{Algorithm: k.next.by, Stdin: k.Stdin, Progress: k.Progress, Source: k.feed, Emit: k.emit, Flush: k.out.flush})
+		err = treehash.Run(ctx, treehash.Job{Algorithm: k.next.by, Stdin: k.Stdin, Progress: k.Progress,
+			Source: k.feed, Emit: k.emit, Flush: k.out.flush})
 		if err != nil {
 			return err
 		}
@@ -189,7 +190,8 @@ func (k *checker) algorithmOf(line manifest.Line) *digest.Algorithm {
 			by = nil
 			if k.foreign == 0 {
 				k.foreign = k.lines.Line()
-				k.remark(fmt.Sprintf("line %d is tagged %s, and -a says %s; without -a each line is checked by its tag", k.foreign, line.Tag, k.Algorithm.Name))
+				k.remark(fmt.Sprintf("line %d is tagged %s, and -a says %s; without -a each line is checked by its tag",
+					k.foreign, line.Tag, k.Algorithm.Name))
 			}
 		}
 	case by == nil:

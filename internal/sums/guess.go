@@ -34,7 +34,8 @@ func (k *checker) askState(path string) {
 	}
 	k.state = stateAlgorithm(path + stateSuffix)
 	if k.state != nil && k.Algorithm != nil && !k.wants(k.state) {
-		k.Say(fmt.Sprintf("%s says %s, and -a says %s; -a decides", Quote([]byte(path+stateSuffix)), k.state.Name, k.Algorithm.Name))
+		k.Say(fmt.Sprintf("%s says %s, and -a says %s; -a decides",
+			Quote([]byte(path+stateSuffix)), k.state.Name, k.Algorithm.Name))
 	}
 }
 
@@ -100,6 +101,8 @@ func (g *guess) learn() {
 	}
 }
 
+const ifOther = "; if the digests are of something else, name it with -a"
+
 // doubt says in the end where perhaps not the files are wrong but the algorithm is.
 func (k *checker) doubt() {
 	for size := range digest.MostBytes + 1 {
@@ -111,9 +114,9 @@ func (k *checker) doubt() {
 		for _, a := range fitting {
 			tried = append(tried, a.Name)
 		}
-		k.remark("no file has its digest by " + strings.Join(tried, ", ") + "; if the digests are of something else, name it with -a")
+		k.remark("no file has its digest by " + strings.Join(tried, ", ") + ifOther)
 	}
 	if k.state != nil && k.Algorithm == nil && k.Right == 0 && k.Failed > 0 {
-		k.remark(fmt.Sprintf("no file has its digest by %s, which the state beside it names; if the digests are of something else, name it with -a", k.state.Name))
+		k.remark("no file has its digest by " + k.state.Name + ", which the state beside it names" + ifOther)
 	}
 }

@@ -132,7 +132,8 @@ func (m *Making) refuseInputs(at string) error {
 		}
 		for _, name := range m.Inputs {
 			if input, err := os.Stat(name); err == nil && os.SameFile(input, output) {
-				return usage("%s: is to be hashed, and this run would write it; name another file for the manifest", Quote([]byte(name)))
+				return usage("%s: is to be hashed, and this run would write it; name another file for the manifest",
+					Quote([]byte(name)))
 			}
 		}
 	}
@@ -326,7 +327,8 @@ func (o *output) sayUnknown(m *Making) {
 			m.Say(name + ": there is none, which would prove what is unchanged; every file is read")
 		}
 	} else if s, err := surveyState(path); err == nil && s.damaged > 0 {
-		m.Say(fmt.Sprintf("%s: is damaged (%d lines are not what their checksums say); what isn't proven is read again", name, s.damaged))
+		m.Say(fmt.Sprintf("%s: is damaged (%d lines are not what their checksums say); what isn't proven is read again",
+			name, s.damaged))
 	}
 }
 

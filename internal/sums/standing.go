@@ -98,7 +98,8 @@ func plainNames(r io.Reader, form manifest.Form) func() (string, error) {
 	lines := manifest.NewReader(r, form)
 	return func() (string, error) {
 		line, err := lines.Next()
-		if err == nil && line.Tag != "" && digest.Tagged(line.Tag) == nil || err == nil && line.Tag == "" && len(line.Digest) > digest.MostBytes {
+		unknown := line.Tag != "" && digest.Tagged(line.Tag) == nil
+		if err == nil && (unknown || len(line.Digest) > digest.MostBytes) {
 			err = manifest.ErrFormat
 		}
 		return string(line.Name), err
@@ -236,7 +237,7 @@ func (s *stateSurvey) isEnd(text []byte, format string) (size int64, ok bool) {
 // readHeader reads the first line of a state. The error is io.EOF where there is no whole line.
 func readHeader(lines *bufio.Reader) (h stateHeader, err error) {
 	text, err := lines.ReadSlice('\n')
-	if err == io.EOF && (len(text) == 0 || bytes.HasPrefix([]byte(`{"state":"cryptogauge.hash/`), text[:min(len(text), 26)])) {
+	if begun := []byte(`{"state":"cryptogauge.hash/`); err == io.EOF && bytes.HasPrefix(begun, text[:min(len(text), len(begun))]) {
 		return h, io.EOF
 	}
 	if err != nil || json.Unmarshal(text, &h) != nil || h.State != stateFormat && h.State != stateFormat1 {

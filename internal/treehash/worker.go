@@ -36,7 +36,8 @@ type worker struct {
 }
 
 func newWorker(r *run) *worker {
-	return &worker{run: r, summers: map[*digest.Algorithm]digest.Summer{}, arena: make([]byte, arenaSize), sums: make([]digest.Sum, batchFiles)}
+	return &worker{run: r, summers: map[*digest.Algorithm]digest.Summer{},
+		arena: make([]byte, arenaSize), sums: make([]digest.Sum, batchFiles)}
 }
 
 func (w *worker) work(settled func()) {
@@ -117,7 +118,8 @@ func (w *worker) unchanged(b *batch, e *entry, g *Given) bool {
 	if err != nil || found.sort != regular || found.stamp != g.Stamp || w.isOutput(found.id) {
 		return false
 	}
-	e.result.Digest, e.result.By, e.result.Stamp, e.result.Bytes = g.Digest, b.algorithm(e, w.run.Algorithm), g.Stamp, g.Stamp.Size
+	e.result.Digest, e.result.By = g.Digest, b.algorithm(e, w.run.Algorithm)
+	e.result.Stamp, e.result.Bytes = g.Stamp, g.Stamp.Size
 	e.result.Skipped, e.result.Settled = true, true
 	e.done.Store(true)
 	return true
