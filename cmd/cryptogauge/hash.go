@@ -88,6 +88,11 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 			return f.runMake(cmd.Context(), args, s)
 		},
 	}
+	f.add(cmd)
+	return cmd
+}
+
+func (f *hashFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVarP(&f.algorithm, "algorithm", "a", "", strings.Join(digest.Names(), ", ")+" (default sha256; for --check what the manifest tells, where it does)")
 	fs.IntVarP(&f.length, "length", "l", 0, "bits of a digest of blake2b, sha2 or sha3")
@@ -112,7 +117,6 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 	fs.BoolVar(&f.strict, "strict", false, "with --check: a line that doesn't parse is a fault")
 	fs.BoolVarP(&f.warn, "warn", "w", false, "with --check: tell of each line that doesn't parse")
 	_ = cmd.RegisterFlagCompletionFunc("algorithm", cobra.FixedCompletions(digest.Names(), cobra.ShellCompDirectiveNoFileComp))
-	return cmd
 }
 
 // validate refuses flags that have nothing to do beside each other.
