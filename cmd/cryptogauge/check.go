@@ -49,9 +49,10 @@ and keeps it as this machine's baseline. Every check after that runs regression:
 are the outputs the same, and the speeds, as ratios to fixed work measured beside
 them. What can't be told apart from noise is undecided (exit 3), never guessed.
 
-A baseline belongs to a CPU model, a Go version, the versions of the libraries and
-an environment (GODEBUG, GOGC, GOMEMLIMIT, GOMAXPROCS). One of others serves for the
-outputs and is refused for speed (exit 5).`,
+A baseline belongs to a CPU model, a Go version, the versions of the libraries that it
+measured and an environment (GODEBUG, GOGC, GOMEMLIMIT, GOMAXPROCS). One of others
+serves for the outputs and is refused for speed (exit 5). One that would guard no speed
+is not kept (exit 3).`,
 		Example: `  cryptogauge check
   cryptogauge check modes --libraries gmsm
   cryptogauge check --baseline baselines/ci.json --format json > check.json
@@ -139,9 +140,20 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	}
 	return &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
 		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir}, Typed: typed, Tool: toolVersion(), Command: command, Native: natives},
-		Output: f.output, Dir: f.base, Path: f.baseline, Renew: f.renew, Budget: f.budget,
+		Output: f.output, Dir: f.base, Path: f.baseline, Flag: f.place(cmd), Renew: f.renew, Budget: f.budget,
 		Ready: func(planned *suite.Suite) error { return roomForFiles(planned, f.dir) },
 	}}, nil
+}
+
+// place is the flag that says where the baseline is; "" where none does.
+func (f *checkFlags) place(cmd *cobra.Command) string {
+	switch {
+	case f.baseline != "":
+		return "--baseline"
+	case cmd.Flags().Changed("baseline-dir"):
+		return "--baseline-dir"
+	}
+	return ""
 }
 
 // shortestCheck is the least time in which a check can say anything.
@@ -228,7 +240,7 @@ func (c *checkConfig) exit(cmd *cobra.Command, r *check.Report, err error) error
 	case check.Wrong:
 		return withCode(exitWrong, fmt.Errorf("a wrong output was found%s", keptIn(r)))
 	case check.Inconclusive:
-		return withCode(exitInconclusive, fmt.Errorf("too noisy to tell%s", keptIn(r)))
+		return withCode(exitInconclusive, fmt.Errorf("%s%s", firstSaid(r), keptIn(r)))
 	case check.Refused:
 		return withCode(exitRefused, fmt.Errorf("%s", lastLine(r)))
 	}
@@ -239,6 +251,12 @@ func (c *checkConfig) exit(cmd *cobra.Command, r *check.Report, err error) error
 func lastLine(r *check.Report) string {
 	last := r.Rounds[len(r.Rounds)-1]
 	return last.Says[0].Text.EN + "; " + last.Says[1].Text.EN
+}
+
+// firstSaid is what came out of the last round.
+func firstSaid(r *check.Report) string {
+	last := r.Rounds[len(r.Rounds)-1]
+	return last.Round + ": " + last.Says[0].Text.EN
 }
 
 // lastFolder is the folder of the run that was measured last.

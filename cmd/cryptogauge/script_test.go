@@ -27,11 +27,12 @@ import (
 // workers.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"cryptogauge":        main,
-		"cryptogauge-slowed": slowed,
-		"cryptogauge-wrong":  wrong,
-		"plantedlock":        plantedLock,
-		"signalled":          signalled,
+		"cryptogauge":         main,
+		"cryptogauge-slowed":  slowed,
+		"cryptogauge-wrong":   wrong,
+		"cryptogauge-clocked": clocked,
+		"plantedlock":         plantedLock,
+		"signalled":           signalled,
 	})
 }
 
@@ -49,7 +50,8 @@ func TestMain(m *testing.M) {
 //	rows FILE WANT FIELD=…     every row of a JSON report that has the fields has WANT; there is at least one
 //	                           (FIELD=VALUE, or FIELD=VALUE|VALUE: on a busy machine a row may be unstable)
 //	editbaseline DIR TO KEY=VALUE…   write the one baseline in DIR, changed, as a valid baseline TO
-//	cryptogauge-slowed args…   (by exec) cryptogauge, whose gmsm does 15 % more work (see planted_test.go)
+//	cryptogauge-slowed args…   (by exec) cryptogauge, whose gmsm does four times the work (see planted_test.go)
+//	cryptogauge-clocked args…  (by exec) cryptogauge, whose workers read a clock that nothing disturbs (see clocked_test.go)
 //	cryptogauge-wrong args…    (by exec) cryptogauge, whose gmsm computes wrong outputs
 //	signalled SIGNAL GLOB TEXT program args…   (by exec) run a program and signal it once a file holds TEXT
 func TestScript(t *testing.T) {

@@ -157,25 +157,40 @@ func (b *Baseline) Save(path string) (err error) {
 // identity is what must agree before speeds may be compared.
 type identity struct {
 	machine     result.Machine
-	libraries   []result.Library
-	environment []string // what is set of suite.Environment
-	dir         string   // of temporary files: another disk has other speeds
+	libraries   []result.Library // that the asked cases run with; those that are not installed carry their reason
+	environment []string         // what is set of suite.Environment
+	dir         string           // of temporary files: another disk has other speeds
 }
 
-// versions lists what a baseline was made with: Go and the libraries that others
-// make, by name. Our own is left out: between two builds of it, check is to tell
-// what became slower.
-func (id identity) versions() []string {
-	list := []string{"Go " + id.machine.GoVersion}
+// versions lists what speeds depend on: Go, and the libraries of others that run, by
+// name. Our own is left out: between two builds of it, check is to tell what became
+// slower. So are those that are not installed, which have no speed.
+func (id identity) versions() []version {
+	list := []version{{"Go", id.machine.GoVersion}}
 	for _, l := range id.libraries {
-		if l.Library == "go" || l.Library == ownLibrary || l.Library == experiment.HarnessLibrary {
+		if l.Library == "go" || l.Library == ownLibrary || l.Library == experiment.HarnessLibrary || l.Missing != "" {
 			continue
 		}
-		if v := l.Library + " " + l.Version; !slices.Contains(list, v) {
+		if v := (version{l.Library, l.Version}); !slices.Contains(list, v) {
 			list = append(list, v)
 		}
 	}
 	return list
+}
+
+type version struct{ name, number string }
+
+func (v version) String() string { return v.name + " " + v.number }
+
+// numbers joins the versions of a name: "3.0.17, 3.2.1".
+func numbers(list []version, name string) string {
+	var found []string
+	for _, v := range list {
+		if v.name == name {
+			found = append(found, v.number)
+		}
+	}
+	return strings.Join(found, ", ")
 }
 
 const ownLibrary = "cryptogauge"
@@ -198,7 +213,11 @@ func (id identity) surroundings() []string {
 
 // file is the name of the baseline.
 func (id identity) file(suite string, s experiment.Selection) string {
-	sum := sha256.Sum256([]byte(strings.Join(append(id.versions(), id.surroundings()...), "\n")))
+	var facts []string
+	for _, v := range id.versions() {
+		facts = append(facts, v.String())
+	}
+	sum := sha256.Sum256([]byte(strings.Join(append(facts, id.surroundings()...), "\n")))
 	return fmt.Sprintf("%s-%x.json", id.stem(suite, s), sum[:4])
 }
 
@@ -210,18 +229,33 @@ func (b *Baseline) differs(id identity, suite string, s experiment.Selection) (l
 			list = append(list, difference{what, there, here})
 		}
 	}
-	there := identity{b.Machine, b.Libraries, b.Environment, b.Dir}
+	there := identity{b.Machine, b.ran(), b.Environment, b.Dir}
 	add("CPU", there.machine.CPU.Model, id.machine.CPU.Model)
 	if len(list) == 0 && machine.Key(there.machine) != machine.Key(id.machine) {
 		add("machine", machine.Key(there.machine), machine.Key(id.machine))
 	}
-	old, now := there.versions(), id.versions()
-	add("version", strings.Join(missing(old, now), ", "), strings.Join(missing(now, old), ", "))
+	for i, old := 0, there.versions(); i < len(old); i++ {
+		// A library that the baseline has not is new, and keeps nothing from being compared.
+		if name := old[i].name; numbers(old[:i], name) == "" {
+			add(name, numbers(old, name), numbers(id.versions(), name))
+		}
+	}
 	was, is := there.surroundings(), id.surroundings()
 	add("environment", strings.Join(missing(was, is), " "), strings.Join(missing(is, was), " "))
 	add("suite", b.Suite, suite)
 	if x, y := (identity{}).stem("", b.Selection), (identity{}).stem("", s); b.Suite == suite && x != y {
 		list = append(list, difference{what: "selection"})
+	}
+	return list
+}
+
+// ran are the libraries that the baseline's trials name. The list in the file may hold
+// others, which were installed and not asked.
+func (b *Baseline) ran() (list []result.Library) {
+	for _, l := range b.Libraries {
+		if slices.ContainsFunc(b.Trials, func(t BaselineTrial) bool { return strings.Contains(t.ID, "/"+l.Library+"@"+l.Version+"/") }) {
+			list = append(list, l)
+		}
 	}
 	return list
 }
@@ -239,7 +273,7 @@ func missing(a, b []string) (list []string) {
 // difference is a fact that a baseline and this machine do not share.
 type difference struct{ what, there, here string }
 
-var differenceNames = map[string]string{"CPU": "CPU", "machine": "机器", "version": "版本", "suite": "套件"}
+var differenceNames = map[string]report.Text{"machine": {EN: "machine", ZH: "机器"}, "suite": {EN: "suite", ZH: "套件"}}
 
 func (d difference) text() report.Text {
 	switch {
@@ -252,19 +286,20 @@ func (d difference) text() report.Text {
 	case d.what == "environment":
 		return report.Say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
 	}
-	return report.Say("%[1]s: %[3]s there, %[4]s here", "%[2]s：基线为 %[3]s，此处为 %[4]s", d.what, differenceNames[d.what], orNone(d.there), orNone(d.here))
-}
-
-func orNone(text string) report.Text {
-	if text == "" {
-		return report.Say("none", "无")
+	what, named := differenceNames[d.what]
+	if !named {
+		what = report.Same(d.what)
 	}
-	return report.Same(text)
+	if d.here == "" { // a library
+		return report.Say("%s: %s there, not installed here", "%s：基线为 %s，此处未安装", what, d.there)
+	}
+	return report.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, d.there, d.here)
 }
 
-// lookup finds the baseline for this machine in a directory: the one of the same
-// versions and environment, else the youngest of others on this kind of machine, which serves for
-// outputs and is refused for speed. It is nil where there is neither.
+// lookup finds the baseline for this machine in a directory: the one made with the same
+// libraries and environment, else the youngest that can be compared, else the youngest of
+// others on this kind of machine, which serves for outputs and is refused for speed. It
+// is nil where there is none.
 func lookup(dir string, id identity, suite string, s experiment.Selection) (*Baseline, string, error) {
 	path := filepath.Join(dir, id.file(suite, s))
 	b, err := Load(path)
@@ -273,9 +308,15 @@ func lookup(dir string, id identity, suite string, s experiment.Selection) (*Bas
 	}
 	others, _ := filepath.Glob(filepath.Join(dir, id.stem(suite, s)+"-*.json"))
 	var found string
+	fits := false
 	for _, other := range others {
-		if o, err := Load(other); err == nil && (b == nil || o.Made.After(b.Made)) {
-			b, found = o, other
+		o, err := Load(other)
+		if err != nil {
+			continue
+		}
+		same := len(o.differs(id, suite, s)) == 0
+		if b == nil || same && !fits || same == fits && o.Made.After(b.Made) {
+			b, found, fits = o, other, same
 		}
 	}
 	return b, found, nil
@@ -284,6 +325,9 @@ func lookup(dir string, id identity, suite string, s experiment.Selection) (*Bas
 // probe says whether a baseline could be written to a path, before an hour is
 // spent on it.
 func probe(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a directory", path)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("making the directory of baselines: %w", err)
 	}

@@ -21,7 +21,7 @@ func example() *Baseline {
 		Machine:   result.Machine{Arch: "amd64", GoVersion: "go1.26.8", CPU: result.CPU{Vendor: "GenuineIntel", Model: "Xeon", Allowed: 2}},
 		Libraries: []result.Library{{Library: "go", Version: "go1.26.8"}, {Library: "gmsm", Version: "v0.44.0"}, {Library: "cryptogauge", Version: "abc"}},
 		Runs:      []string{"a"}, Passes: 5, Outputs: map[string]string{"SM4-CBC/encrypt/1024/": "00"},
-		Trials: []BaselineTrial{{ID: "x", Reference: "chain-add", Ratios: []float64{1.5, 1.25}, Tolerance: 0.03, Resolution: 0.05, Allocs: &allocs, AllocBytes: &allocs}}}
+		Trials: []BaselineTrial{{ID: "modes/SM4-CBC/encrypt/64/gmsm@v0.44.0/avx2/go"}, {ID: "x", Reference: "chain-add", Ratios: []float64{1.5, 1.25}, Tolerance: 0.03, Resolution: 0.05, Allocs: &allocs, AllocBytes: &allocs}}}
 }
 
 func TestBaselineFile(t *testing.T) {
@@ -34,7 +34,7 @@ func TestBaselineFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := Load(path)
-	if err != nil || got.find("x") == nil || got.Trials[0].Ratios[0] != 1.5 || *got.Trials[0].Allocs != 2 || got.Seed != 7 || got.find("y") != nil {
+	if err != nil || got.find("x") == nil || got.find("x").Ratios[0] != 1.5 || *got.find("x").Allocs != 2 || got.Seed != 7 || got.find("y") != nil {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	whole, _ := os.ReadFile(path)
@@ -104,8 +104,12 @@ func TestDiffers(t *testing.T) {
 	}{
 		{"CPU", "CPU: Xeon there, EPYC here", change(func(i *identity) { i.machine.CPU.Model = "EPYC" }), "quick", b.Selection},
 		{"CPUs", "machine: ", change(func(i *identity) { i.machine.CPU.Allowed = 4 }), "quick", b.Selection},
-		{"Go", "version: Go go1.26.8 there, Go go1.27 here", change(func(i *identity) { i.machine.GoVersion = "go1.27" }), "quick", b.Selection},
-		{"library", "version: gmsm v0.44.0 there, gmsm v0.45.0 here", change(func(i *identity) { i.libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
+		{"Go", "Go: go1.26.8 there, go1.27 here", change(func(i *identity) { i.machine.GoVersion = "go1.27" }), "quick", b.Selection},
+		{"library", "gmsm: v0.44.0 there, v0.45.0 here", change(func(i *identity) { i.libraries[1].Version = "v0.45.0" }), "quick", b.Selection},
+		{"uninstalled", "gmsm: v0.44.0 there, not installed here", change(func(i *identity) { i.libraries[1].Version, i.libraries[1].Missing = "", "gmsm is not installed" }), "quick", b.Selection},
+		{"twice", "gmsm: v0.44.0 there, v0.44.0, v0.45.0 here", change(func(i *identity) {
+			i.libraries = append(i.libraries, result.Library{Library: "gmsm", Version: "v0.45.0"})
+		}), "quick", b.Selection},
 		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
 		{"directory", "it was made without --dir /data", change(func(i *identity) { i.dir = "/data" }), "quick", b.Selection},
 		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
@@ -129,6 +133,13 @@ func TestDiffers(t *testing.T) {
 		}
 	}
 	b.Environment = nil
+	// Libraries that its trials don't name don't matter, nor those that are new here.
+	b.Libraries = append(b.Libraries, result.Library{Library: "openssl", Version: "3.0.17"}, result.Library{Library: "botan", Missing: "botan is not installed"})
+	for name, here := range map[string]result.Library{"upgraded": {Library: "openssl", Version: "3.0.22"}, "without its worker": {Library: "openssl", Missing: "cryptogauge-native is not there"}, "new": {Library: "libgcrypt", Version: "1.10.1"}} {
+		if d := b.differs(change(func(i *identity) { i.libraries = append(i.libraries[:3:3], here) }), "quick", b.Selection); len(d) > 0 {
+			t.Errorf("a library nobody asked, %s: %v", name, d)
+		}
+	}
 	// Our own library's version may change: that is what a developer checks.
 	if d := b.differs(change(func(i *identity) { i.libraries[2].Version = "def" }), "quick", b.Selection); len(d) > 0 {
 		t.Errorf("our own library: %v", d)
@@ -159,6 +170,13 @@ func TestLookup(t *testing.T) {
 	save(func(o *Baseline) { o.Environment = []string{"GOGC=50"} })
 	save(func(o *Baseline) { o.Machine.GoVersion, o.Made = "go1.25", o.Made.Add(time.Hour) })
 	if found, _, _ := lookup(dir, id, b.Suite, b.Selection); found == nil || found.Machine.GoVersion != "go1.25" {
+		t.Errorf("%+v", found)
+	}
+	// One that can be compared comes before a younger one that can't: here of fewer libraries.
+	save(func(o *Baseline) {
+		o.Libraries = append(o.Libraries[:2:2], result.Library{Library: "tjfoc", Version: "v1"})
+	})
+	if found, _, _ := lookup(dir, id, b.Suite, b.Selection); found == nil || len(found.differs(id, b.Suite, b.Selection)) > 0 {
 		t.Errorf("%+v", found)
 	}
 	save(func(*Baseline) {})

@@ -41,11 +41,13 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -61,6 +63,7 @@ type Config struct {
 	Output string        // directory for the runs' folders
 	Dir    string        // directory of baselines
 	Path   string        // a baseline by name; "" finds this machine's in Dir
+	Flag   string        // the flag that named the baseline or its directory, for messages; "" where none did
 	Renew  bool          // make a new baseline, whether there is one or not
 	Budget time.Duration // wall time of all rounds together; 0: what they need
 
@@ -123,13 +126,14 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 
 // find learns what runs here, and finds the baseline.
 func (s *session) find() error {
-	workers := suite.NewWorkers(s.Suite.Command, s.Suite.Setting, time.Minute).Beyond(s.Suite.Native)
-	found, err := workers.Discover(s.ctx, func(string) bool { return true })
+	cfg := s.Suite
+	cfg.Selection.Seed = cfg.Setting.Seed
+	planned, err := suite.Prepare(s.ctx, cfg)
 	if err != nil {
 		return err
 	}
-	s.id = identity{machine.Read(), found.Libraries, suite.Environment(), s.Suite.Setting.Dir}
-	s.report.Machine, s.report.Libraries = s.id.machine, found.Libraries
+	s.id = identity{machine.Read(), planned.Libraries(), suite.Environment(), s.Suite.Setting.Dir}
+	s.report.Machine, s.report.Libraries = s.id.machine, s.id.libraries
 	if err := s.load(); err != nil {
 		return err
 	}
@@ -140,7 +144,8 @@ func (s *session) find() error {
 	}
 	s.Suite.Setting.Seed = rand.Uint64N(1_000_000)
 	if err := probe(s.path); err != nil {
-		return &suite.UsageError{Text: err.Error() + "; name another with --baseline-dir"}
+		flag := cmp.Or(s.Flag, "--baseline-dir")
+		return &suite.UsageError{Text: fmt.Sprintf("%s; name another with %s", err, flag)}
 	}
 	return nil
 }
@@ -164,10 +169,31 @@ func (s *session) load() (err error) {
 			s.path = found
 		}
 	}
-	if unreadable := (*ErrBaseline)(nil); err != nil && !errors.As(err, &unreadable) {
-		return &suite.UsageError{Text: fmt.Sprintf("reading the baseline in the directory of baselines: %s; name another with --baseline-dir, or one baseline with --baseline", err)}
+	if err != nil {
+		return s.unreadable(err)
 	}
-	return err
+	return nil
+}
+
+// unreadable says by which flag a baseline was named that can't be read. Where the
+// directory can't be searched there is no telling whether it holds one, and the
+// directory is the mistake.
+func (s *session) unreadable(err error) error {
+	text := err.Error()
+	if known := (*ErrBaseline)(nil); !errors.As(err, &known) {
+		cause := err
+		if p, ok := errors.AsType[*fs.PathError](err); ok {
+			cause = p.Err
+		}
+		if _, hidden := os.Lstat(s.path); hidden != nil && s.Path == "" {
+			return &suite.UsageError{Text: fmt.Sprintf("the directory of baselines can't be read: %s: %s; name another with --baseline-dir", s.Dir, cause)}
+		}
+		text = fmt.Sprintf("%s: the baseline can't be read: %s; name another with --baseline, or make one elsewhere with --new-baseline", s.path, cause)
+	}
+	if s.Flag != "" {
+		text = s.Flag + ": " + text
+	}
+	return &ErrBaseline{text}
 }
 
 // rounds runs the rounds that are due, until one does not end fine.

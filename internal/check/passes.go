@@ -26,7 +26,8 @@ const (
 // passes measures speed in workers that are started anew for every block, and keeps
 // what it shows as the baseline. What is so noisy that 15 % could hide is measured
 // again, twice at most, and all of it taken. What then is as noisy is guarded
-// coarsely; where most is too noisy even for that, no baseline is kept.
+// coarsely; where most is too noisy even for that, or no speed is guarded at all, no
+// baseline is kept: every check against it would pass.
 func (s *session) passes() (Round, error) {
 	m, err := s.measure(passes, s.extent(passes, speedBlocks, speedRounds, speedTarget))
 	if err != nil {
@@ -51,8 +52,9 @@ func (s *session) passes() (Round, error) {
 		judgeAgain(r.Trials, s.outputs(again))
 		b = s.baseline(seen, r.Folders)
 	}
-	unguarded, timed := b.mark(r.Trials)
-	if r.Verdict = worst(r.Trials); r.Verdict == Fine && !worthKeeping(unguarded, timed) {
+	noisy, timed := b.mark(r.Trials)
+	g := b.guards()
+	if r.Verdict = worst(r.Trials); r.Verdict == Fine && (len(g.resolutions) == 0 || s.cutShort(g) || !worthKeeping(noisy, timed)) {
 		r.Verdict = Inconclusive
 	}
 	if r.Verdict == Fine && s.ctx.Err() == nil {
@@ -61,7 +63,7 @@ func (s *session) passes() (Round, error) {
 		}
 		s.report.Baseline = &BaselineRef{Path: s.path, Made: b.Made, Seed: b.Seed, New: true}
 	}
-	r.Says = append([]Line{{markOf(r.Verdict), s.passesSay(r, b, unguarded, timed)}}, named(r.Trials, Wrong, Gone)...)
+	r.Says = append([]Line{{markOf(r.Verdict), s.passesSay(r, g, noisy, timed)}}, named(r.Trials, Wrong, Gone)...)
 	return r, nil
 }
 
@@ -83,50 +85,79 @@ func (b *Baseline) noisy(trials []Trial) (noisy []Trial, timed int) {
 // worthKeeping says whether a baseline guards enough, of the trials timed on a CPU clock.
 func worthKeeping(unguarded, timed int) bool { return float64(unguarded) <= mostNoisy*float64(timed) }
 
-func (s *session) passesSay(r Round, b *Baseline, unguarded, timed int) report.Text {
+// cutShort says whether the user's budget left most trials without a baseline.
+func (s *session) cutShort(g guards) bool {
+	return s.Budget > 0 && float64(g.few) > mostNoisy*float64(len(g.resolutions)+g.noise+g.few)
+}
+
+func (s *session) passesSay(r Round, g guards, noisy, timed int) report.Text {
 	switch r.Verdict {
 	case Inconclusive:
-		return report.Say("none was kept: in %d of %s this machine's own noise could hide %s; try when it is quiet (cryptogauge doctor)", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；请在机器空闲时重试（cryptogauge doctor）", unguarded, trialsOf(timed), percent(mostCoarse))
+		return s.notKept(r, g, noisy, timed)
 	case Fine:
 	default:
 		return report.Say("none was kept", "未保存")
 	}
-	resolutions, coarse, noise := b.guards()
+	guarded := trialsOf(len(g.resolutions))
+	all := trialsOf(len(g.resolutions) + g.noise + g.few)
 	switch {
-	case len(resolutions)+noise == 0:
-		return report.Say("outputs alone, for nothing was timed; kept as %s", "仅含输出（没有计时项）；已保存为 %s", s.path)
-	case len(resolutions) == 0:
-		return report.Say("outputs alone: %s are too noisy here for their speed to be guarded; kept as %s", "仅含输出：%s在本机噪声过大，速度无法对照；已保存为 %s", trialsOf(noise), s.path)
-	}
-	guarded := trialsOf(len(resolutions))
-	if noise > 0 {
-		guarded = report.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(resolutions), trialsOf(len(resolutions)+noise))
+	case g.noise > 0 && g.few > 0:
+		guarded = report.Say("%d of %s, the others are too noisy here or measured in too few blocks", "%[2]s中的 %[1]d 个（其余在本机噪声过大或测量的区组过少）", len(g.resolutions), all)
+	case g.noise > 0:
+		guarded = report.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(g.resolutions), all)
+	case g.few > 0:
+		guarded = report.Say("%d of %s, the others are measured in too few blocks", "%[2]s中的 %[1]d 个（其余测量的区组过少）", len(g.resolutions), all)
 	}
 	hides := report.Text{}
-	if coarse > 0 {
-		hides = report.Say("; in the noise of %d of them 15 %% could hide", "；其中 %d 项的噪声可能掩盖 15 %% 的变慢", coarse)
+	if g.coarse > 0 {
+		hides = report.Say("; in the noise of %d of them 15 %% could hide", "；其中 %d 项的噪声可能掩盖 15 %% 的变慢", g.coarse)
 	}
 	return report.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst%s; kept as %s",
 		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s%s；已保存为 %s",
-		guarded, percent(stat.Median(resolutions)), percent(slices.Max(resolutions)), hides, s.path)
+		guarded, percent(stat.Median(g.resolutions)), percent(slices.Max(g.resolutions)), hides, s.path)
 }
 
-// guards are the resolutions of the trials whose speed is guarded, how many of them are
-// coarsely, and how many were timed and are too noisy even for that.
-func (b *Baseline) guards() (resolutions []float64, coarse, noise int) {
+// notKept says why there is no baseline, though every output was right, and what would help.
+func (s *session) notKept(r Round, g guards, noisy, timed int) report.Text {
+	quiet := report.Say("try when the machine is quiet (cryptogauge doctor)", "请在机器空闲时重试（cryptogauge doctor）")
+	switch {
+	case len(g.resolutions)+g.noise+g.few == 0:
+		return report.Say("none was kept: nothing of %s is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
+			"未保存：%s都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）", trialsOf(len(r.Trials)))
+	case s.cutShort(g):
+		return report.Say("none was kept: --budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
+			"未保存：--budget %[2]s 时间不足，%[1]s的区组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
+	case len(g.resolutions) > 0:
+		return report.Say("none was kept: in %d of %s this machine's own noise could hide %s; %s", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；%[4]s", noisy, trialsOf(timed), percent(mostCoarse), quiet)
+	case g.noise == 0:
+		return report.Say("none was kept: %s are measured in too few blocks for their speed to be guarded; choose others as well", "未保存：%s的区组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
+	}
+	return report.Say("none was kept: %s are too noisy here for their speed to be guarded; %s", "未保存：%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
+}
+
+// guards is what a baseline holds of speeds.
+type guards struct {
+	resolutions []float64 // of the trials whose speed is guarded
+	coarse      int       // how many of them are guarded coarsely
+	noise, few  int       // trials that were timed and aren't guarded: their noise, or too few blocks
+}
+
+func (b *Baseline) guards() (g guards) {
 	for _, t := range b.Trials {
 		switch {
 		case t.Control:
 		case t.guarded():
-			resolutions = append(resolutions, t.Resolution)
+			g.resolutions = append(g.resolutions, t.Resolution)
 			if t.Coarse {
-				coarse++
+				g.coarse++
 			}
 		case t.Unguarded == becauseNoise.EN:
-			noise++
+			g.noise++
+		case t.Unguarded == becauseFew.EN:
+			g.few++
 		}
 	}
-	return resolutions, coarse, noise
+	return g
 }
 
 // baseline makes a baseline of all that was seen, first of everything and then of some.

@@ -194,8 +194,8 @@ func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
 			return Inconclusive
 		}
 	}
-	if float64(open) > mostUndecided*float64(guarded) {
-		return Inconclusive
+	if guarded == 0 || float64(open) > mostUndecided*float64(guarded) {
+		return Inconclusive // a gate that guards nothing lets everything pass
 	}
 	return Fine
 }
@@ -227,10 +227,10 @@ func (s *session) regressionSays(r Round) report.Text {
 		}
 		return report.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
 	case Inconclusive:
+		if guarded == 0 && count(r.Trials, Inconclusive) == 0 {
+			return report.Say("%s; no speed is guarded by the baseline of %s: make one that does with --new-baseline", "%s；%s 的基线没有速度对照项：请用 --new-baseline 重新建立", outputs, made)
+		}
 		return report.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
-	}
-	if guarded == 0 {
-		return report.Say("%s; no speed is guarded", "%s；没有速度对照项", outputs)
 	}
 	if 0 < coarse && coarse < guarded {
 		return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for %d, one of %s or more for the others, which are noisy here",

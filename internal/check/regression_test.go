@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -256,33 +257,58 @@ func TestPassesSay(t *testing.T) {
 		}
 	}
 	s := &session{path: "b.json"}
-	says := func(guarded, coarse, noise int) report.Text {
-		b := &Baseline{Trials: []BaselineTrial{{ID: "control", Control: true, Ratios: []float64{1}, Resolution: 0.5}, {ID: "few", Ratios: []float64{1}, Unguarded: becauseFew.EN}}}
-		for range guarded {
-			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.04})
+	says := func(guarded, coarse, noise, few int) report.Text {
+		b := &Baseline{Trials: []BaselineTrial{{ID: "control", Control: true, Ratios: []float64{1}, Resolution: 0.5}}}
+		for n, trial := range map[*int]BaselineTrial{
+			&guarded: {Ratios: []float64{1}, Resolution: 0.04}, &coarse: {Ratios: []float64{1}, Resolution: 0.3, Coarse: true},
+			&noise: {Ratios: []float64{1}, Resolution: 0.2, Unguarded: becauseNoise.EN}, &few: {Ratios: []float64{1}, Unguarded: becauseFew.EN},
+		} {
+			b.Trials = append(b.Trials, slices.Repeat([]BaselineTrial{trial}, *n)...)
 		}
-		for range coarse {
-			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.3, Coarse: true})
+		r, g := Round{Verdict: Fine, Trials: make([]Trial, 4)}, b.guards()
+		if len(g.resolutions) == 0 {
+			r.Verdict = Inconclusive
 		}
-		for range noise {
-			b.Trials = append(b.Trials, BaselineTrial{Ratios: []float64{1}, Resolution: 0.2, Unguarded: becauseNoise.EN})
-		}
-		return s.passesSay(Round{Verdict: Fine}, b, 0, 0)
+		return s.passesSay(r, g, 0, 0)
 	}
 	for _, test := range []struct {
-		guarded, coarse, noise int
-		en, zh                 string
+		guarded, coarse, noise, few int
+		en, zh                      string
 	}{
-		{85, 0, 40, "speed is guarded for 85 of 125 trials, the others are too noisy here; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json",
+		{85, 0, 40, 0, "speed is guarded for 85 of 125 trials, the others are too noisy here; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json",
 			"此后对照 125 个被测项中的 85 个（其余在本机噪声过大）的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
-		{3, 0, 0, "speed is guarded for 3 trials; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json", "此后对照 3 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
-		{0, 0, 2, "outputs alone: 2 trials are too noisy here for their speed to be guarded; kept as b.json", "仅含输出：2 个被测项在本机噪声过大，速度无法对照；已保存为 b.json"},
-		{3, 2, 0, "speed is guarded for 5 trials; slowdowns of 4 % will show in the median trial, of 30 % in the worst; in the noise of 2 of them 15 % could hide; kept as b.json",
+		{3, 0, 0, 0, "speed is guarded for 3 trials; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json", "此后对照 3 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
+		{3, 0, 0, 2, "speed is guarded for 3 of 5 trials, the others are measured in too few blocks; slowdowns of 4 % will show in the median trial, of 4 % in the worst; kept as b.json",
+			"此后对照 5 个被测项中的 3 个（其余测量的区组过少）的速度：中位项可发现 4 % 的变慢，最差项为 4 %；已保存为 b.json"},
+		{0, 0, 2, 1, "none was kept: 2 trials are too noisy here for their speed to be guarded; try when the machine is quiet (cryptogauge doctor)",
+			"未保存：2 个被测项在本机噪声过大，速度无法对照；请在机器空闲时重试（cryptogauge doctor）"},
+		{0, 0, 0, 2, "none was kept: 2 trials are measured in too few blocks for their speed to be guarded; choose others as well",
+			"未保存：2 个被测项的区组过少，速度无法对照；请同时选择其他用例"},
+		{3, 2, 0, 0, "speed is guarded for 5 trials; slowdowns of 4 % will show in the median trial, of 30 % in the worst; in the noise of 2 of them 15 % could hide; kept as b.json",
 			"此后对照 5 个被测项的速度：中位项可发现 4 % 的变慢，最差项为 30 %；其中 2 项的噪声可能掩盖 15 % 的变慢；已保存为 b.json"},
-		{0, 0, 0, "outputs alone, for nothing was timed; kept as b.json", "仅含输出（没有计时项）；已保存为 b.json"},
+		{0, 0, 0, 0, "none was kept: nothing of 4 trials is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
+			"未保存：4 个被测项都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）"},
 	} {
-		if got := says(test.guarded, test.coarse, test.noise); got.EN != test.en || got.ZH != test.zh {
+		if got := says(test.guarded, test.coarse, test.noise, test.few); got.EN != test.en || got.ZH != test.zh {
 			t.Errorf("%d guarded, %d too noisy: %q, %q", test.guarded, test.noise, got.EN, got.ZH)
 		}
+	}
+}
+
+// TestNoSpeedGuarded: a check against a baseline that guards no speed, or none of what
+// is asked, does not end fine, whatever the outputs.
+func TestNoSpeedGuarded(t *testing.T) {
+	s := &session{base: example()}
+	trials := []Trial{{Verdict: Unguarded, answered: true, compared: true}, {Verdict: New, answered: true, compared: true}, {Verdict: Exhibit}}
+	if v := s.decide(trials, report.Text{}); v != Inconclusive {
+		t.Errorf("%s", v)
+	}
+	says := s.regressionSays(Round{Verdict: Inconclusive, Trials: trials})
+	if !strings.Contains(says.EN, "no speed is guarded by the baseline of 2026-03-01 00:00: make one that does with --new-baseline") || !strings.Contains(says.ZH, "--new-baseline") {
+		t.Errorf("%+v", says)
+	}
+	short := &session{Config: Config{Budget: 5 * time.Second}}
+	if g := (guards{resolutions: []float64{0.04}, few: 2}); !short.cutShort(g) || s.cutShort(g) {
+		t.Error("a baseline that --budget cut short")
 	}
 }

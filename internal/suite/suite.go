@@ -416,6 +416,19 @@ func (s *Suite) Steps() []Step {
 	return steps
 }
 
+// Libraries are those of the planned trials; one that is not installed carries its reason.
+func (s *Suite) Libraries() []result.Library {
+	planned := map[string]bool{}
+	for _, st := range s.steps {
+		for _, g := range st.plan.Groups {
+			for _, t := range g.Trials {
+				planned[t.Subject.Library] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.libraries), func(l result.Library) bool { return !planned[l.Library] })
+}
+
 // Missing lists the libraries that can't be asked, each with the reason.
 func (s *Suite) Missing() (lines []string) {
 	for _, l := range s.libraries {
