@@ -138,11 +138,11 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	if err != nil {
 		return nil, err
 	}
-	return &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
+	c := &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
 		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir}, Typed: typed, Tool: toolVersion(), Command: command, Native: natives},
 		Output: f.output, Dir: f.base, Path: f.baseline, Flag: f.place(cmd), Renew: f.renew, Budget: f.budget,
-		Ready: func(planned *suite.Suite) error { return roomForFiles(planned, f.dir) },
-	}}, nil
+	}}
+	return c, nil
 }
 
 // place is the flag that says where the baseline is; "" where none does.
@@ -173,8 +173,24 @@ func stateDir() (string, error) {
 	return filepath.Join(state, "cryptogauge", "baselines"), nil
 }
 
+// remark says once what a check goes on without.
+func (c *checkConfig) remark(s streams) func(*suite.Suite) error {
+	said := map[string]bool{"": true}
+	return func(planned *suite.Suite) error {
+		short, err := roomForFiles(planned, c.check.Suite.Setting.Dir)
+		for _, remark := range []string{withoutProc(), short} {
+			if !said[remark] && !c.quiet {
+				fmt.Fprintf(s.err, "cryptogauge: %s\n", remark)
+			}
+			said[remark] = true
+		}
+		return err
+	}
+}
+
 // run runs the rounds, and tells of each as it ends.
 func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
+	c.check.Ready = c.remark(s)
 	pause := func() {}
 	if !c.quiet && isTerminal(s.err) {
 		bar := newProgress(s.err, 0)

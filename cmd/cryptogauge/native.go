@@ -70,10 +70,7 @@ const nativeProgram = "cryptogauge-native"
 
 // nativeWorker finds it; absent says in a line why it can't be used.
 func nativeWorker() (path, absent string) {
-	self, err := os.Executable()
-	if err == nil {
-		self, err = filepath.EvalSymlinks(self)
-	}
+	self, err := thisProgram()
 	if err != nil {
 		return "", fmt.Sprintf("%s can't be looked for: %s", nativeProgram, err)
 	}

@@ -185,18 +185,21 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return usageCode(err)
 	}
-	if err := roomForFiles(planned, r.suite.Setting.Dir); err != nil {
+	short, err := roomForFiles(planned, r.suite.Setting.Dir)
+	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	if over := overTotal(planned, r.suite.Selection.Total); over != "" && !r.quiet {
-		fmt.Fprintf(s.err, "cryptogauge: %s\n", over)
+	for _, remark := range []string{withoutProc(), short, overTotal(planned, r.suite.Selection.Total)} {
+		if remark != "" && !r.quiet {
+			fmt.Fprintf(s.err, "cryptogauge: %s\n", remark)
+		}
 	}
 	if r.dryRun {
 		return withCode(exitOutput, printPlan(s.out, planned, r.suite.Budget))
 	}
 	folder, err := store.Create(r.output, r.suite.Name, time.Now())
 	if err != nil {
-		return withCode(exitUsage, err)
+		return withCode(exitUsage, fmt.Errorf("%w; name another directory with --output", err))
 	}
 	file, err := folder.CreateRun()
 	if err != nil {

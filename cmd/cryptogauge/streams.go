@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/measure"
 )
 
 // streamFlags are the flags of the experiment streaming, some of which are also of
@@ -98,27 +99,37 @@ func overTotal(planned *suite.Suite, total int64) string {
 		report.FormatSize(total), samples, report.FormatSize(most))
 }
 
-// roomForFiles refuses a directory that can't hold the files of the plan before
-// anything is measured. The trials of a group have their files at the same time.
-func roomForFiles(planned *suite.Suite, dir string) error {
+// roomForFiles says what the plan's files need and a directory lacks. One that the user
+// named is refused before anything is measured. Without a usable directory of the
+// system's the run goes on, and the rows that need files say why they are missing.
+func roomForFiles(planned *suite.Suite, dir string) (remark string, err error) {
 	var most int64
 	for _, step := range planned.Steps() {
 		for _, g := range step.Groups {
-			var need, shared int64
-			for _, t := range g.Trials {
-				if shape, err := streaming.ShapeOf(t.Case); err == nil {
-					need += streaming.RoomFor(shape)
-				}
-				shared = max(shared, bulkhash.RoomFor(t.Case)) // one file for all that hash it
-			}
-			most = max(most, need+shared)
+			most = max(most, filesOf(g))
 		}
 	}
 	if most == 0 {
-		return nil
+		return "", nil
 	}
-	if err := scratch.Room(dir, most); err != nil {
-		return fmt.Errorf("--dir: %w", err)
+	err = scratch.Room(dir, most)
+	switch {
+	case err == nil:
+		return "", nil
+	case dir == "":
+		return fmt.Sprintf("rows that need files may be left out: %s", err), nil
 	}
-	return nil
+	return "", fmt.Errorf("--dir: %w", err)
+}
+
+// filesOf is how many bytes the trials of a group keep in files at the same time.
+func filesOf(g measure.Group) int64 {
+	var need, shared int64
+	for _, t := range g.Trials {
+		if shape, err := streaming.ShapeOf(t.Case); err == nil {
+			need += streaming.RoomFor(shape)
+		}
+		shared = max(shared, bulkhash.RoomFor(t.Case)) // one file for all that hash it
+	}
+	return need + shared
 }

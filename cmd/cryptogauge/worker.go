@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,13 +36,49 @@ func newWorker(s streams) *cobra.Command {
 // since: a run must not go on with another build in the middle.
 const ownImage = "/proc/self/exe"
 
+// thisProgram is where the program's file lies. Linux tells by /proc; where that is not
+// mounted, the name tells by which it was started.
+func thisProgram() (string, error) {
+	self, err := os.Executable()
+	if err != nil && withoutProc() != "" {
+		self, err = startedAs(os.Args[0])
+	}
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(self)
+}
+
+// startedAs finds a program by the name it was started by, as a shell does.
+func startedAs(name string) (string, error) {
+	places := []string{""}
+	if !strings.Contains(name, "/") {
+		places = filepath.SplitList(os.Getenv("PATH"))
+	}
+	for _, place := range places {
+		path, err := filepath.Abs(filepath.Join(place, name))
+		if err != nil {
+			return "", err
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not found: mount /proc (mount -t proc proc /proc), or start it by its whole path", name)
+}
+
+// withoutProc says in one line what is unknown where /proc is not mounted; "" where it is.
+func withoutProc() string {
+	if _, err := os.Stat("/proc/self/stat"); err == nil || runtime.GOOS != "linux" {
+		return ""
+	}
+	return "/proc is not mounted: the CPU, its load and its limits are unknown; mount it with: mount -t proc proc /proc"
+}
+
 // workerCommand starts this binary again as a worker, with the environment of its trials.
 func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
-	self, err := os.Executable()
+	self, err := thisProgram()
 	if err != nil {
-		return nil, fmt.Errorf("finding this program to start it again: %w", err)
-	}
-	if self, err = filepath.EvalSymlinks(self); err != nil {
 		return nil, fmt.Errorf("finding this program to start it again: %w", err)
 	}
 	name := self

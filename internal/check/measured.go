@@ -57,7 +57,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	}
 	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
 	if err != nil {
-		return nil, &suite.UsageError{Text: err.Error()}
+		return nil, &suite.UsageError{Text: err.Error() + "; name another directory with --output"}
 	}
 	file, err := folder.CreateRun()
 	if err != nil {

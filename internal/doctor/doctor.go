@@ -211,8 +211,15 @@ func (discard) Closed(result.Closed) error { return nil }
 func (discard) Record(result.Record) error { return nil }
 
 func (e *Exam) others(moved machine.State, busy float64) {
-	e.find("load", "%.2f over the last minute", moved.Load.One)
-	e.find("steal", "%s of the CPUs' time during the examination", report.FormatShare(moved.CPU.StealShare()))
+	if moved.Load.Known && moved.CPU.Known {
+		e.find("load", "%.2f over the last minute", moved.Load.One)
+		e.find("steal", "%s of the CPUs' time during the examination", report.FormatShare(moved.CPU.StealShare()))
+	} else {
+		e.find("load, steal", "unknown")
+		if runtime.GOOS == "linux" {
+			e.doubt("fair", "what others do to this machine is unknown, for /proc is not mounted", "mount it: mount -t proc proc /proc")
+		}
+	}
 	e.find("throttling", "%d periods during the examination", moved.Throttle.Count)
 	e.find("CPU / wall", "%s: what the measuring thread got of the clock on the wall", report.FormatShare(busy))
 	switch steal := moved.CPU.StealShare(); {

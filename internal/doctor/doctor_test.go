@@ -15,6 +15,7 @@ func healthy() *Exam { return &Exam{Level: "good", Judgement: "believed"} }
 // state is what moved during an examination: a share of the CPUs' time stolen,
 // periods throttled.
 func state(steal float64, throttled int64) (s machine.State) {
+	s.CPU.Known, s.Load.Known = true, true
 	s.CPU.Total, s.CPU.Steal = 1, steal
 	s.Throttle.Count = throttled
 	return s

@@ -26,7 +26,8 @@ func MachineLine(m result.Machine, l Lang) string {
 	add(m.CPU.Cores > 1, Text{"%d cores", "%d 核"}, m.CPU.Cores)
 	add(m.CPU.Allowed > 0 && m.CPU.Allowed < m.CPU.Online, Text{"%d allowed", "可用 %d"}, m.CPU.Allowed)
 	add(m.Cgroup.QuotaCPUs > 0, Text{"quota %s CPU", "配额 %s CPU"}, strconv.FormatFloat(m.Cgroup.QuotaCPUs, 'g', 3, 64))
-	add(m.Cgroup.QuotaCPUs <= 0 && len(parts) > 0, Text{"no quota", "无配额"})
+	unread := slices.Contains(m.Unknown, "kernel") && slices.Contains(m.Unknown, "cgroup") // without /proc
+	add(m.Cgroup.QuotaCPUs <= 0 && len(parts) > 0 && !unread, Text{"no quota", "无配额"})
 	add(virtual, Same("%s"), m.Hypervisor)
 	// The processor's name tells the architecture, and most are Linux.
 	add(m.OS != "" && (m.OS != "linux" || m.CPU.Model == ""), Same("%s/%s"), m.OS, m.Arch)

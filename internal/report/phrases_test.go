@@ -56,12 +56,15 @@ func literal(e ast.Expr) string {
 
 func TestPhrase(t *testing.T) {
 	for en, want := range map[string]string{
-		"of 96 outputs of 4 goroutines at once 89 were wrong, the first so: the tag is wrong from byte 1024 of the output on (tag byte 0); the body is right": "4 个 goroutine 同时使用时，96 个结果中有 89 个错误，首个错误：认证标签自输出第 1024 字节（标签第 0 字节）起错误；密文正确",
-		"the output is wrong from byte 3 on (0x01, should be 0x02)":                                                      "输出自第 3 字节起错误（为 0x01，应为 0x02）",
-		"the S-box is computed with vector instructions (avx2+gfni), without tables":                                     "S 盒用向量指令计算（avx2+gfni），不查表",
-		"the S-box is a table lookup in Go (sm4/sm4.go)":                                                                 "S 盒用 Go 代码查表实现（sm4/sm4.go）",
-		"of 2 outputs of 2 goroutines at once 1 were wrong, the first so: nobody knows":                                  "2 个 goroutine 同时使用时，2 个结果中有 1 个错误，首个错误：nobody knows",
-		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x": "4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：cipher: x",
+		"of 96 outputs of 4 goroutines at once 89 were wrong, the first so: the tag is wrong from byte 1024 of the output on (tag byte 0); the body is right":         "4 个 goroutine 同时使用时，96 个结果中有 89 个错误，首个错误：认证标签自输出第 1024 字节（标签第 0 字节）起错误；密文正确",
+		"/tmp does not exist; set TMPDIR or --dir to a directory that does":                                                                                           "/tmp 不存在；请将 TMPDIR 或 --dir 设为已有的目录",
+		"making a file in /tmp: read-only file system; set TMPDIR or --dir to another directory":                                                                      "无法在 /tmp 中创建文件（read-only file system）；请将 TMPDIR 或 --dir 设为其他目录",
+		"/tmp has 3 MiB left, and the files need 40 MiB at a time; set TMPDIR or --dir to another directory, or give a smaller --total (streaming) or fewer --chunks": "/tmp 仅剩 3 MiB，而文件同时需要 40 MiB；请将 TMPDIR 或 --dir 设为其他目录，或减小 --total（streaming）、减少 --chunks",
+		"the output is wrong from byte 3 on (0x01, should be 0x02)":                                                                                                   "输出自第 3 字节起错误（为 0x01，应为 0x02）",
+		"the S-box is computed with vector instructions (avx2+gfni), without tables":                                                                                  "S 盒用向量指令计算（avx2+gfni），不查表",
+		"the S-box is a table lookup in Go (sm4/sm4.go)":                                                                                                              "S 盒用 Go 代码查表实现（sm4/sm4.go）",
+		"of 2 outputs of 2 goroutines at once 1 were wrong, the first so: nobody knows":                                                                               "2 个 goroutine 同时使用时，2 个结果中有 1 个错误，首个错误：nobody knows",
+		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x":                                              "4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：cipher: x",
 		"what nobody translated": "what nobody translated",
 	} {
 		if got := Phrase(en); got.EN != en || got.ZH != want {

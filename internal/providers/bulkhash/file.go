@@ -84,7 +84,13 @@ func OpenFile(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := files.open(v, provider.SettingOf(vs).Dir)
+	dir := provider.SettingOf(vs).Dir
+	if dir == "" { // one that the user named was looked at before anything was measured
+		if err := scratch.Room(dir, s.Bytes); err != nil {
+			return nil, provider.Unsupported("%v", err)
+		}
+	}
+	f, err := files.open(v, dir)
 	if err != nil {
 		return nil, err
 	}

@@ -24,29 +24,30 @@ func removed(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// Room says in one line why files of so many bytes can't be had in a directory;
-// nil where they can. An empty dir is the system's for temporary files.
+// Room says in one line why files of so many bytes can't be had in a directory, and
+// what to set; nil where they can. An empty dir is the system's for temporary files.
 func Room(dir string, bytes int64) error {
+	set := "name"
 	if dir == "" {
-		dir = os.TempDir()
+		dir, set = os.TempDir(), "set TMPDIR or --dir to"
 	}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s does not exist; name a directory that does", dir)
+		return fmt.Errorf("%s does not exist; %s a directory that does", dir, set)
 	case err != nil:
-		return fmt.Errorf("%s: %w", dir, Bare(err))
+		return fmt.Errorf("%s: %w; %s another directory", dir, Bare(err), set)
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a directory", dir)
+		return fmt.Errorf("%s is not a directory; %s one", dir, set)
 	}
 	f, err := File(dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; %s another directory", err, set)
 	}
 	defer f.Close()
 	if free, ok := freeBytes(dir); ok && free < bytes {
-		return fmt.Errorf("%s has %d MiB left, and the files need %d MiB at a time; name another directory, or give a smaller --total (streaming) or fewer --chunks",
-			dir, free>>20, (bytes+1<<20-1)>>20)
+		return fmt.Errorf("%s has %d MiB left, and the files need %d MiB at a time; %s another directory, or give a smaller --total (streaming) or fewer --chunks",
+			dir, free>>20, (bytes+1<<20-1)>>20, set)
 	}
 	return nil
 }

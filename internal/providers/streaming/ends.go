@@ -32,6 +32,11 @@ func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
 	if !s.File {
 		return memorySource(v.Plaintext), &memorySink{unit: touched(len(v.Ciphertext))}, nil
 	}
+	if dir == "" { // one that the user named was looked at before anything was measured
+		if err := scratch.Room(dir, RoomFor(s)); err != nil {
+			return nil, nil, provider.Unsupported("%v", err)
+		}
+	}
 	from, err := scratch.File(dir)
 	if err != nil {
 		return nil, nil, err
