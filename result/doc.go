@@ -13,7 +13,7 @@
 //	status    a trial left the comparison: incorrect, unsupported, crashed
 //	record    what a scenario measured: named metrics and histograms
 //	artifact  a file made during the run, such as a picture
-//	end       once, last: number of samples, whether the run is partial, CRC-32
+//	end       once, last: number of samples, whether the run is partial, CRC-32 of the lines before and of itself
 //
 // Lines are written as things happen, each in one write, so a run that is
 // killed leaves a file that reads up to its last sample. A file without an end

@@ -72,13 +72,29 @@ func (w *Writer) Sample(s Sample) error {
 	return w.write(b)
 }
 
-// End writes the last line. The counts and the checksum are filled in.
+// End writes the last line. The counts and the checksums are filled in.
 func (w *Writer) End(e End) error {
-	e.Samples, e.CRC32 = w.samples, w.crc
-	return w.line("end", e)
+	e.Samples, e.CRC32, e.LineCRC32 = w.samples, w.crc, 0
+	if err := w.encode("end", e); err != nil {
+		return err
+	}
+	open := w.buf[:len(w.buf)-len("}}\n")]
+	w.buf = fmt.Appendf(open, lineSum, crc32.Update(w.crc, crc32.IEEETable, open))
+	return w.write(w.buf)
 }
 
+// lineSum closes the end line: the checksum of the lines before it and of the line up to here.
+const lineSum = `,"line_crc32":%d}}` + "\n"
+
 func (w *Writer) line(kind string, v any) error {
+	if err := w.encode(kind, v); err != nil {
+		return err
+	}
+	return w.write(w.buf)
+}
+
+// encode puts a line into the buffer.
+func (w *Writer) encode(kind string, v any) error {
 	if w.err != nil {
 		return w.err
 	}
@@ -93,7 +109,7 @@ func (w *Writer) line(kind string, v any) error {
 	b = append(b, body...)
 	b = append(b, "}\n"...)
 	w.buf = b
-	return w.write(b)
+	return nil
 }
 
 func (w *Writer) write(b []byte) error {

@@ -514,3 +514,28 @@ func ExampleRead() {
 	fmt.Println(run.Trials[s.Trial].Case.Name(), s.Thread/s.Calls, "ns a call; partial:", run.Partial())
 	// Output: SM4-CBC 250 ns a call; partial: true
 }
+
+// TestEndLine: a changed end is found, bit by bit; the end of a file that was written
+// before it had a sum of its own is read.
+func TestEndLine(t *testing.T) {
+	whole := written(t)
+	at := bytes.LastIndex(whole[:len(whole)-1], []byte("\n")) + 1
+	for i := at; i < len(whole)-1; i++ {
+		for bit := range 8 {
+			changed := bytes.Clone(whole)
+			changed[i] ^= 1 << bit
+			if run, err := Read(bytes.NewReader(changed)); err == nil && changed[i] != '\n' {
+				t.Errorf("byte %d, bit %d: %q reads as %+v", i-at, bit, changed[at:], run.End)
+			}
+		}
+	}
+	i := bytes.LastIndex(whole, []byte(`,"line_crc32"`))
+	if i < at {
+		t.Fatalf("no sum in %q", whole[at:])
+	}
+	old := append(bytes.Clone(whole[:i]), "}}\n"...)
+	run, err := Read(bytes.NewReader(old))
+	if err != nil || run.End == nil || run.End.Seconds != 1.5 || run.End.LineCRC32 != 0 {
+		t.Errorf("an end without a sum: %+v, %v", run, err)
+	}
+}

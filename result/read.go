@@ -189,7 +189,7 @@ func (rd *reader) body(line []byte) error {
 	case l.Artifact != nil:
 		run.Artifacts = append(run.Artifacts, *l.Artifact)
 	case l.End != nil:
-		return rd.end(*l.End)
+		return rd.end(*l.End, line)
 	default:
 		return rd.damaged("the line carries nothing known")
 	}
@@ -217,9 +217,15 @@ func (rd *reader) group(g Group) error {
 	return nil
 }
 
-func (rd *reader) end(e End) error {
+func (rd *reader) end(e End, line []byte) error {
 	if e.CRC32 != rd.crc || e.Samples != int64(len(rd.run.Samples)) {
 		return rd.damaged("what stands before its end is not what was written")
+	}
+	// Files of before have no sum of the line, which then holds nothing of the name.
+	if i := bytes.LastIndex(line, []byte(lineSum[:len(`,"line_crc32"`)])); i >= 0 || e.LineCRC32 != 0 {
+		if i < 0 || string(line[i:]) != fmt.Sprintf(lineSum, crc32.Update(rd.crc, crc32.IEEETable, line[:i])) {
+			return rd.damaged("its end is not what was written")
+		}
 	}
 	rd.run.End = &e
 	return nil

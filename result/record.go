@@ -208,6 +208,8 @@ type End struct {
 	Seconds float64 `json:"seconds"`          // wall time of the run
 	Strain  Strain  `json:"strain"`
 	CRC32   uint32  `json:"crc32"` // IEEE, of all lines before
+	// LineCRC32 goes on from there over this line, up to itself; 0 in files that had none.
+	LineCRC32 uint32 `json:"line_crc32,omitempty"`
 }
 
 // Strain is what others did to the machine during the run.
