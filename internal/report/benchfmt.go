@@ -45,9 +45,9 @@ func (b *benchWriter) document(d *Document) {
 		fmt.Fprintf(b.out, "Wrong: %s\n", clean(wrong.Text.EN))
 	}
 	goos, goarch, cpu := platform(d.Machine)
-	for _, c := range []struct{ key, value string }{{"goos", goos}, {"goarch", goarch}, {"cpu", clean(cpu)}} {
+	for _, c := range []struct{ key, value string }{{"goos", goos}, {"goarch", goarch}, {"cpu", cpu}} {
 		// An empty value takes away what a document before this one set.
-		fmt.Fprintf(b.out, "%s: %s\n", c.key, c.value)
+		fmt.Fprintf(b.out, "%s: %s\n", c.key, clean(c.value))
 	}
 	// Times are compared without an assumption of their distribution; what opening
 	// counted is one value a row, and exact.

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // csvColumn is one field of a row. The names are those of the JSON report.
@@ -55,7 +57,8 @@ var csvColumns = []csvColumn{
 }
 
 // WriteCSV writes one line a row, of all documents, with a header line and the
-// machine in the first column. Fields that do not apply are empty.
+// machine in the first column. Fields that do not apply are empty; text that a
+// spreadsheet would compute has a ' before it.
 func WriteCSV(w io.Writer, docs []*Document, _ Options) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true // RFC 4180, section 2
@@ -70,9 +73,9 @@ func WriteCSV(w io.Writer, docs []*Document, _ Options) error {
 			machine = strings.TrimSpace(machineLetter(i) + " " + machine)
 		}
 		for j := range d.Rows {
-			line = append(line[:0], clean(machine), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
+			line = append(line[:0], csvText(clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
 			for _, c := range csvColumns {
-				line = append(line, clean(c.value(&d.Rows[j])))
+				line = append(line, csvText(clean(c.value(&d.Rows[j]))))
 			}
 			out.Write(line)
 		}
@@ -83,6 +86,18 @@ func WriteCSV(w io.Writer, docs []*Document, _ Options) error {
 	}
 	return nil
 }
+
+// csvText keeps a cell from being read as a formula by a spreadsheet, which takes those
+// that begin with an operator for one. Numbers may begin with a sign.
+func csvText(s string) string {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
+	if !strings.ContainsRune("=+-@＝＋－＠", first) || csvNumber.MatchString(s) {
+		return s
+	}
+	return "'" + s
+}
+
+var csvNumber = regexp.MustCompile(`^[+-]?[0-9.]+([eE][+-]?[0-9]+)?$`)
 
 func orZero(e *Estimate) Estimate {
 	if e == nil {

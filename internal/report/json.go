@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // SchemaSeveral names the JSON of several runs.
@@ -12,7 +16,7 @@ const SchemaSeveral = "cryptogauge.reports/1"
 // WriteJSON writes the JSON report: the document itself for one run, a list of
 // them for several. It is the same in every language.
 func WriteJSON(w io.Writer, docs []*Document, _ Options) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(printable{w})
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	var v any
@@ -32,3 +36,31 @@ func WriteJSON(w io.Writer, docs []*Document, _ Options) error {
 	}
 	return nil
 }
+
+// printable escapes what JSON allows in a string and a terminal obeys or hides: the
+// second set of controls, and characters that reorder what is read.
+type printable struct{ io.Writer }
+
+func (p printable) Write(b []byte) (int, error) {
+	escaped := b
+	if bytes.ContainsFunc(b, hidden) {
+		var out []byte
+		for _, r := range string(b) {
+			if !hidden(r) {
+				out = utf8.AppendRune(out, r)
+				continue
+			}
+			for _, unit := range utf16.Encode([]rune{r}) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		}
+		escaped = out
+	}
+	if _, err := p.Writer.Write(escaped); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// hidden is what is unprintable but for line feeds, which stand between JSON's tokens.
+func hidden(r rune) bool { return r != '\n' && r != unicode.ReplacementChar && unprintable(r) }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -204,9 +205,22 @@ func (m *markdown) several(docs []*Document) {
 	m.foot()
 }
 
-// escapeMarkdown keeps text from being read as Markdown or HTML.
-func escapeMarkdown(s string) string { return markdownEscapes.Replace(s) }
+// escapeMarkdown keeps text from being read as Markdown or HTML, and from becoming a
+// link or a mention, which GitHub makes of bare addresses, @names, #numbers and GH-numbers:
+// a character without width stands in them.
+func escapeMarkdown(s string) string {
+	for _, link := range autolinks {
+		s = link.ReplaceAllString(s, "${1}\u200b${2}")
+	}
+	return markdownEscapes.Replace(s)
+}
 
-var markdownEscapes = strings.NewReplacer(
-	`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "*", `\*`, "`", "\\`", "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`, "@", "&#64;",
+var (
+	autolinks = []*regexp.Regexp{
+		regexp.MustCompile(`([@#])([0-9A-Za-z])`), regexp.MustCompile(`(:)(//)`), regexp.MustCompile(`(?i)(www)(\.)`), regexp.MustCompile(`(?i)(GH-)([0-9])`),
+	}
+	markdownEscapes = strings.NewReplacer(
+		`\`, `\\`, "|", `\|`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "*", `\*`, "`", "\\`", "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`,
+		"#", `\#`, "$", "&#36;", "\u200b", "&#8203;",
+	)
 )
