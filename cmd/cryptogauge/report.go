@@ -3,23 +3,34 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"os/user"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 func newReport(s streams) *cobra.Command {
 	var format, lang string
+	var anonymous bool
 	cmd := &cobra.Command{
 		Use:   "report RUN...",
 		Short: "Report run files again, in any format, also those cut short",
 		Long: `Report run files, in any format and language, also those cut short. RUN is a run
 file or the folder that holds it. Several runs make one table with a column a
-machine; no verdict is given between machines.`,
+machine; no verdict is given between machines.
+
+Reports are made to be shared: a ~ stands in the place of home directories. With
+--anonymous they also leave out every path (of libraries, outputs and temporary files,
+also within messages), the arguments of the command that are paths, and the names of
+this machine and its user. The machine's hardware, system and versions stay, and so does
+what was measured. The run file itself is not changed: share the report, not the run.`,
 		Example: `  cryptogauge report cryptogauge-results/20261120T113300Z-quick
   cryptogauge report RUN --format markdown --lang zh
+  cryptogauge report RUN --format html --anonymous > report.html
   cryptogauge report RUN --format benchfmt | benchstat -filter '/lib:(gmsm OR tjfoc)' -col /lib -ignore /impl -
   cryptogauge report laptop/run.jsonl server/run.jsonl --format html > both.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -36,7 +47,11 @@ machine; no verdict is given between machines.`,
 			}
 			var docs []*report.Document
 			for _, path := range args {
-				doc, err := load(path)
+				shared := withoutHome
+				if anonymous {
+					shared = withoutNames
+				}
+				doc, err := load(path, shared)
 				if err != nil {
 					return err
 				}
@@ -51,6 +66,7 @@ machine; no verdict is given between machines.`,
 	}
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats(), ", "))
 	cmd.Flags().StringVar(&lang, "lang", "", "en or zh (default: from LANG)")
+	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "leave out paths, the command's arguments that are paths, and the names of machine and user")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
@@ -64,4 +80,14 @@ func warnWrong(w io.Writer, docs []*report.Document, l report.Lang) {
 			fmt.Fprintf(w, "cryptogauge: %s\n", a.Text.In(l))
 		}
 	}
+}
+
+// withoutNames is a run as --anonymous shows it.
+func withoutNames(run *result.Run) *result.Run {
+	var names report.Names
+	names.Host, _ = os.Hostname() // what is not known is not looked for
+	if u, err := user.Current(); err == nil {
+		names.User = u.Username
+	}
+	return report.WithoutNames(withoutHome(run), names)
 }

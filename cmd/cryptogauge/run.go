@@ -19,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // runFlags are the flags of run as they were typed.
@@ -243,7 +244,7 @@ func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite
 
 // report reads the run back from its file: what a person sees is what was kept.
 func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome) error {
-	doc, err := load(folder.Path)
+	doc, err := load(folder.Path, withoutHome)
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
@@ -279,15 +280,21 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 	return nil
 }
 
-// load reads a run and makes its document, answers included.
-func load(path string) (*report.Document, error) {
+// load reads a run and makes its document, answers included, of what is to be shared of it.
+func load(path string, shared func(*result.Run) *result.Run) (*report.Document, error) {
 	run, err := store.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	doc := report.Build(run)
+	doc := report.Build(shared(run))
 	answer.Add(doc)
 	return doc, nil
+}
+
+// withoutHome is a run as reports show it: they are shared.
+func withoutHome(run *result.Run) *result.Run {
+	home, _ := os.UserHomeDir() // without one there is none to hide
+	return report.WithoutHome(run, home)
 }
 
 // counted puts a number before a word: "1 trial", "2 trials".

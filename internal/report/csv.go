@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -91,13 +92,13 @@ func WriteCSV(w io.Writer, docs []*Document, _ Options) error {
 // that begin with an operator for one. Numbers may begin with a sign.
 func csvText(s string) string {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " "))
-	if !strings.ContainsRune("=+-@＝＋－＠", first) || csvNumber.MatchString(s) {
+	if !strings.ContainsRune("=+-@＝＋－＠", first) || csvNumber().MatchString(s) {
 		return s
 	}
 	return "'" + s
 }
 
-var csvNumber = regexp.MustCompile(`^[+-]?[0-9.]+([eE][+-]?[0-9]+)?$`)
+var csvNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[+-]?[0-9.]+([eE][+-]?[0-9]+)?$`) })
 
 func orZero(e *Estimate) Estimate {
 	if e == nil {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // longTable is the number of rows from which a table of a pull request's comment
@@ -209,18 +210,20 @@ func (m *markdown) several(docs []*Document) {
 // link or a mention, which GitHub makes of bare addresses, @names, #numbers and GH-numbers:
 // a character without width stands in them.
 func escapeMarkdown(s string) string {
-	for _, link := range autolinks {
+	for _, link := range autolinks() {
 		s = link.ReplaceAllString(s, "${1}\u200b${2}")
 	}
 	return markdownEscapes.Replace(s)
 }
 
-var (
-	autolinks = []*regexp.Regexp{
-		regexp.MustCompile(`([@#])([0-9A-Za-z])`), regexp.MustCompile(`(:)(//)`), regexp.MustCompile(`(?i)(www)(\.)`), regexp.MustCompile(`(?i)(GH-)([0-9])`),
+var autolinks = sync.OnceValue(func() (list []*regexp.Regexp) {
+	for _, link := range []string{`([@#])([0-9A-Za-z])`, `(:)(//)`, `(?i)(www)(\.)`, `(?i)(GH-)([0-9])`} {
+		list = append(list, regexp.MustCompile(link))
 	}
-	markdownEscapes = strings.NewReplacer(
-		`\`, `\\`, "|", `\|`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "*", `\*`, "`", "\\`", "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`,
-		"#", `\#`, "$", "&#36;", "\u200b", "&#8203;",
-	)
+	return list
+})
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "*", `\*`, "`", "\\`", "_", `\_`, "[", `\[`, "]", `\]`, "~", `\~`,
+	"#", `\#`, "$", "&#36;", "\u200b", "&#8203;",
 )
