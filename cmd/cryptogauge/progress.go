@@ -78,20 +78,21 @@ func (p *progress) stop() {
 	p.ended.Wait()
 }
 
-// lineWidth keeps the line on one row of a usual terminal.
-const lineWidth = 100
+// usualWidth keeps the line on one row where the terminal does not tell its width.
+const usualWidth = 100
 
 func (p *progress) line() string {
 	p.mu.Lock()
 	share, what, first := p.share, p.what, p.first
 	p.mu.Unlock()
-	if what == "" {
-		return cmp.Or(first, "starting workers")
+	line := cmp.Or(first, "starting workers")
+	if what != "" {
+		full := int(share * barWidth)
+		line = fmt.Sprintf("%3.0f%% %s%s %s left  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), p.left(share), what)
 	}
-	full := int(share * barWidth)
-	line := fmt.Sprintf("%3.0f%% %s%s %s left  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), p.left(share), what)
-	if r := []rune(line); len(r) > lineWidth-1 {
-		line = string(r[:lineWidth-1])
+	most := cmp.Or(terminalWidth(p.w), usualWidth) - 1
+	if r := []rune(line); len(r) > most {
+		line = string(r[:most])
 	}
 	return line
 }

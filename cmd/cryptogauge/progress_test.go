@@ -14,7 +14,7 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	p.prepare(asking("botan", 3, 120))
-	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" || len(got) >= lineWidth {
+	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" || len(got) >= usualWidth {
 		t.Errorf("%q", got)
 	}
 	p.update(0.5, "last sample: gmsm")

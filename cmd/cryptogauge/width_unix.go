@@ -11,7 +11,7 @@ import (
 // Reports are drawn for 100 columns, and for fewer where the terminal has fewer.
 const (
 	widest   = 100
-	leastFit = 60
+	leastFit = 40
 )
 
 // terminalWidth is the width of the terminal that w is, within what a report

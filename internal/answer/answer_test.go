@@ -89,6 +89,7 @@ func TestLayoutHolds(t *testing.T) {
 func checkLayout(t *testing.T, d *report.Document) {
 	t.Helper()
 	checkChinese(t, d)
+	checkWidth(t, d)
 	known := map[string]bool{}
 	for _, r := range d.Rows {
 		known[r.ID] = true
@@ -118,6 +119,36 @@ func checkLayout(t *testing.T, d *report.Document) {
 			}
 		}
 	}
+}
+
+// checkWidth demands that no line of a report is wider than its terminal, in columns.
+func checkWidth(t *testing.T, d *report.Document) {
+	t.Helper()
+	for _, columns := range []int{40, 60, 80, 100} {
+		for _, options := range []report.Options{{Lang: report.English}, {Lang: report.Chinese}, {Lang: report.English, Quick: true}, {Lang: report.Chinese, Quick: true}} {
+			options.Width = columns
+			var out strings.Builder
+			if err := report.WriteText(&out, []*report.Document{d}, options); err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(out.String()) {
+				if w := columnsOf(strings.TrimSuffix(line, "\n")); w > columns {
+					t.Errorf("%s, %d columns: %d: %s", options.Lang, columns, w, line)
+				}
+			}
+		}
+	}
+}
+
+// columnsOf counts the columns of a line: two for Chinese and its punctuation.
+func columnsOf(line string) (n int) {
+	for _, r := range line {
+		n++
+		if unicode.Is(unicode.Han, r) || '\u3000' <= r && r <= '\u303f' || '\uff01' <= r && r <= '\uff60' {
+			n++
+		}
+	}
+	return n
 }
 
 // TestNoSentenceWithoutAnInterval: point estimates make no answer.

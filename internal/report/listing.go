@@ -15,14 +15,25 @@ func (l Listing) lines() []string {
 	return strings.Split(strings.TrimRight(strings.ReplaceAll(l.Code, "\t", tab), "\n"), "\n")
 }
 
-// listings draws them. Lines of a program are not wrapped: they would no longer be any.
+// listings draws them. Lines of a program are wrapped only where the terminal is too
+// narrow for them, and indented to show it.
 func (p *painter) listings(ls []Listing) (lines []string) {
 	for _, l := range ls {
 		lines = append(lines, "")
 		lines = append(lines, p.titled(l.Title)...)
 		for _, line := range l.lines() {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
-			lines = append(lines, trimRight(spaces(gridIndent+indent)+clean(line[indent:])))
+			parts := []string{clean(line[indent:])}
+			if indent += gridIndent; indent+width(parts[0]) > p.width {
+				const deeper = 4
+				parts = wrap(parts[0], p.width-indent-deeper)
+				for i := range parts[1:] {
+					parts[i+1] = spaces(deeper) + parts[i+1]
+				}
+			}
+			for _, part := range parts {
+				lines = append(lines, trimRight(spaces(indent)+part))
+			}
 		}
 	}
 	return lines

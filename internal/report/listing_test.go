@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestListings: lines of a program keep their indentation, and are not wrapped.
+// TestListings: lines of a program keep their indentation, and are wrapped only on a
+// terminal that is too narrow for them, where nothing of them is lost.
 func TestListings(t *testing.T) {
 	long := "rc := " + strings.Repeat("x", 200)
 	d := &Document{Layouts: []Layout{{Experiment: "chunking", Title: Text{"Pieces", "小块"}, Listings: []Listing{
@@ -19,11 +20,20 @@ func TestListings(t *testing.T) {
 		"markdown": {WriteMarkdown, []string{"**In Go**\n\n```go\nif true {\n    " + long + "\n}\n```\n"}},
 		"html":     {HTML, []string{"<pre><code>if true {\n\t" + long + "\n}\n</code></pre>", "Go 代码"}},
 	} {
-		got := render(t, write.write, []*Document{d}, Options{Width: 80})
+		got := render(t, write.write, []*Document{d}, Options{Width: 300})
 		for _, want := range write.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s lacks %q:\n%s", format, want, got)
 			}
 		}
+	}
+	narrow := render(t, WriteText, []*Document{d}, Options{Width: 80})
+	for line := range strings.Lines(narrow) {
+		if len(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if packed := strings.Join(strings.Fields(narrow), ""); !strings.Contains(packed, "iftrue{"+strings.Join(strings.Fields(long), "")+"}") {
+		t.Errorf("something is lost:\n%s", narrow)
 	}
 }

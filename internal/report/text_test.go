@@ -94,7 +94,7 @@ func uncoloured(s string) string {
 func TestTextFitsItsWidth(t *testing.T) {
 	for name, docs := range everyDocument() {
 		for _, lang := range []Lang{English, Chinese} {
-			for _, w := range []int{0, 60, 80, 100, 140} {
+			for _, w := range []int{0, 40, 60, 80, 100, 140} {
 				for _, quick := range []bool{false, true} {
 					plain := render(t, WriteText, docs, Options{Lang: lang, Width: w, Quick: quick})
 					coloured := render(t, WriteText, docs, Options{Lang: lang, Width: w, Quick: quick, Color: true})
