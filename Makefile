@@ -22,9 +22,12 @@ build:
 	@CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN) ./cmd/cryptogauge
 	@$(GO) build -trimpath -o $(BIN)-native ./cmd/cryptogauge-native
 
+# Of one package's tests; the longest take five minutes on two busy CPUs, and a machine may be busier.
+TESTLIMIT ?= 40m
+
 test: check generated
-	$(GO) test ./...
-	cd vectors && $(GO) test ./...
+	$(GO) test -timeout $(TESTLIMIT) ./...
+	cd vectors && $(GO) test -timeout $(TESTLIMIT) ./...
 
 check:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -37,11 +38,12 @@ type checkReport struct {
 	}
 }
 
-func checkWith(t *testing.T, program, dir string, args ...string) checked {
+func checkWith(t *testing.T, program, dir, slow string, args ...string) checked {
 	t.Helper()
 	args = append([]string{"check", "modes", "--algorithms", "SM4", "--modes", "CBC", "--operations", "encrypt,decrypt", "--libraries", "gmsm,tjfoc", "--sizes", "1KiB",
 		"--format", "json", "--quiet", "--baseline-dir", filepath.Join(dir, "baselines"), "--output", filepath.Join(dir, "out")}, args...)
 	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), slowVariable+"="+slow)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
@@ -75,8 +77,9 @@ func TestCheck(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes ten seconds")
 	}
+	t.Parallel() // its clock does not mind
 	dir := t.TempDir()
-	first := checkWith(t, "cryptogauge-clocked", dir)
+	first := checkWith(t, "cryptogauge-clocked", dir, "")
 	if first.code != exitOK || first.report.Verdict != "fine" || len(first.report.Rounds) != 3 {
 		t.Fatalf("the first check: exit %d, %+v, %s", first.code, first.report, first.stderr)
 	}
@@ -87,8 +90,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{"", exitOK, "", "slower"}, {"gmsm=1.15", exitFailed, "gmsm", "slower"}, {"tjfoc=1.15", exitFailed, "tjfoc", "slower"}, {"gmsm=0.85", exitOK, "gmsm", "faster"},
 	} {
-		t.Setenv(slowVariable, test.slow)
-		c := checkWith(t, "cryptogauge-clocked", dir)
+		c := checkWith(t, "cryptogauge-clocked", dir, test.slow)
 		if c.stolen() {
 			t.Skipf("the hypervisor takes so much that no check ends: %s", c.stderr)
 		}
@@ -105,7 +107,6 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	t.Setenv(slowVariable, "")
 	findsWrong(t, dir)
 }
 
@@ -123,7 +124,7 @@ func TestCheckLive(t *testing.T) {
 		t.Skip("takes ten seconds")
 	}
 	dir := t.TempDir()
-	first := checkWith(t, "cryptogauge", dir, "--budget", "5s")
+	first := checkWith(t, "cryptogauge", dir, "", "--budget", "5s")
 	if first.code == exitInconclusive {
 		t.Logf("the machine is too busy for a baseline: %s", first.stderr)
 		return
@@ -131,7 +132,7 @@ func TestCheckLive(t *testing.T) {
 	if first.code != exitOK || first.report.Verdict != "fine" {
 		t.Fatalf("the first check: exit %d, %+v, %s", first.code, first.report, first.stderr)
 	}
-	slow := checkWith(t, "cryptogauge-slowed", dir, "--budget", "5s")
+	slow := checkWith(t, "cryptogauge-slowed", dir, "", "--budget", "5s")
 	t.Logf("four times slower: exit %d, found in %q, undecided %q", slow.code, slow.trials("slower"), slow.trials("inconclusive"))
 	for _, x := range slow.report.Rounds[0].Trials {
 		if strings.Contains(x.ID, "/gmsm@") && x.Slowdown != nil && (x.Verdict == "fine" || x.Verdict == "faster") {
@@ -145,7 +146,7 @@ func TestCheckLive(t *testing.T) {
 
 // findsWrong: a wrong output is no matter of noise.
 func findsWrong(t *testing.T, dir string) {
-	wrong := checkWith(t, "cryptogauge-wrong", dir)
+	wrong := checkWith(t, "cryptogauge-wrong", dir, "")
 	if n := len(wrong.trials("wrong")); wrong.code != exitWrong || wrong.report.Verdict != "wrong" || n == 0 {
 		t.Errorf("wrong outputs: exit %d, %d of them, %s", wrong.code, n, wrong.stderr)
 	}

@@ -122,6 +122,7 @@ func TestHostileReports(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
+	t.Parallel()
 	for name, docs := range hostileDocuments(t) {
 		for _, format := range report.Formats() {
 			for _, options := range []report.Options{{Lang: report.English}, {Lang: report.Chinese}, {Lang: report.English, Quick: true}} {
