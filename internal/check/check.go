@@ -126,8 +126,8 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 
 // find learns what runs here, and finds the baseline.
 func (s *session) find() error {
-	cfg := s.Suite
-	cfg.Selection.Seed = cfg.Setting.Seed
+	cfg := s.Suite // what is asked of whom does not depend on the round
+	cfg.Selection.Seed, cfg.Blocks, cfg.Rounds = cfg.Setting.Seed, screenBlocks, screenRounds
 	planned, err := suite.Prepare(s.ctx, cfg)
 	if err != nil {
 		return err

@@ -85,7 +85,14 @@ func WithoutNames(run *result.Run, names Names) *result.Run {
 		}
 		return text
 	}
-	for _, place := range []any{&out.Header.Command, &out.Header.Environment, &out.Header.Machine.Product, &out.Statuses} {
+	places := []any{&out.Header.Command, &out.Header.Environment, &out.Header.Machine.Product, &out.Statuses, &out.End}
+	for i := range out.Header.Libraries {
+		places = append(places, &out.Header.Libraries[i].Missing)
+	}
+	for i := range out.Trials {
+		places = append(places, &out.Trials[i].Note)
+	}
+	for _, place := range places {
 		eachText(reflect.ValueOf(place), hide)
 	}
 	return out

@@ -25,7 +25,7 @@ func privateRun() *result.Run {
 	h.Libraries = append(h.Libraries,
 		result.Library{Library: "openssl", Version: "3.0.22", CallPath: "purego", Path: "/home/alice/acme secret/libcrypto.so.3", SHA256: "00"},
 		result.Library{Library: "openssl", Version: "3.2.1", CallPath: "purego", Path: "/root/acme/libcrypto.so.3"},
-		result.Library{Library: "botan", CallPath: "purego", Missing: "/home/alice/acme secret/libcrypto.so.3 is built for arm64, and this machine is amd64"})
+		result.Library{Library: "botan", CallPath: "purego", Missing: "alice: /home/alice/acme secret/libcrypto.so.3 is built for arm64, and this machine is amd64"})
 	return run
 }
 
