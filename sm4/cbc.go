@@ -11,7 +11,7 @@ import (
 func (c *Cipher) NewCBCEncrypter(iv []byte) cipher.BlockMode {
 	checkIV(iv, "cipher.NewCBCEncrypter: IV length must equal block size")
 	if c.kernel == kernel.None {
-		return cipher.NewCBCEncrypter(c.gmsm, iv)
+		return gmsmCBC{cipher.NewCBCEncrypter(c.gmsm.block, iv)}
 	}
 	return &cbcEncrypter{c, [BlockSize]byte(iv)}
 }
@@ -20,7 +20,7 @@ func (c *Cipher) NewCBCEncrypter(iv []byte) cipher.BlockMode {
 func (c *Cipher) NewCBCDecrypter(iv []byte) cipher.BlockMode {
 	checkIV(iv, "cipher.NewCBCDecrypter: IV length must equal block size")
 	if c.kernel == kernel.None {
-		return cipher.NewCBCDecrypter(c.gmsm, iv)
+		return gmsmCBC{cipher.NewCBCDecrypter(c.gmsm.block, iv)}
 	}
 	return &cbcDecrypter{c, [BlockSize]byte(iv)}
 }

@@ -6,9 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	gmcipher "github.com/emmansun/gmsm/cipher"
-	gmsm "github.com/emmansun/gmsm/sm4"
-
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
@@ -28,9 +25,7 @@ func (k KeySizeError) Error() string { return "sm4: invalid key size " + strconv
 type Cipher struct {
 	kernel   kernel.Kernel // None: gmsm below does the work
 	enc, dec kernel.Schedule
-	gmsm     cipher.Block
-	// gmsm's ECB, which keeps no state.
-	gmsmEnc, gmsmDec cipher.BlockMode
+	gmsm     gmsmCipher
 }
 
 // fallback names the implementation that every machine has.
@@ -82,20 +77,24 @@ func NewWith(key []byte, implementation string) (*Cipher, error) {
 }
 
 func newCipher(key []byte, k kernel.Kernel) (*Cipher, error) {
-	if len(key) != KeySize {
-		return nil, KeySizeError(len(key))
+	c := new(Cipher)
+	if err := c.init(key, k); err != nil {
+		return nil, err
 	}
-	c := &Cipher{kernel: k}
+	return c, nil
+}
+
+// init makes c what newCipher returns.
+func (c *Cipher) init(key []byte, k kernel.Kernel) error {
+	if len(key) != KeySize {
+		return KeySizeError(len(key))
+	}
+	c.kernel = k
 	if k != kernel.None {
 		kernel.Expand((*[KeySize]byte)(key), &c.enc, &c.dec)
-		return c, nil
+		return nil
 	}
-	b, err := gmsm.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("sm4: making gmsm's cipher: %w", err)
-	}
-	c.gmsm, c.gmsmEnc, c.gmsmDec = b, gmcipher.NewECBEncrypter(b), gmcipher.NewECBDecrypter(b)
-	return c, nil
+	return c.gmsm.init(key)
 }
 
 // Implementation names what does the work: see the package documentation.
@@ -113,7 +112,7 @@ func (c *Cipher) BlockSize() int { return BlockSize }
 func (c *Cipher) Encrypt(dst, src []byte) {
 	checkBlock(dst, src)
 	if c.kernel == kernel.None {
-		c.gmsm.Encrypt(dst, src)
+		c.gmsm.block.Encrypt(dst, src)
 		return
 	}
 	c.kernel.ECB(&c.enc, dst[:BlockSize], src[:BlockSize])
@@ -123,7 +122,7 @@ func (c *Cipher) Encrypt(dst, src []byte) {
 func (c *Cipher) Decrypt(dst, src []byte) {
 	checkBlock(dst, src)
 	if c.kernel == kernel.None {
-		c.gmsm.Decrypt(dst, src)
+		c.gmsm.block.Decrypt(dst, src)
 		return
 	}
 	c.kernel.ECB(&c.dec, dst[:BlockSize], src[:BlockSize])

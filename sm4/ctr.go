@@ -3,16 +3,14 @@ package sm4
 import (
 	"crypto/cipher"
 	"crypto/subtle"
-
-	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
 // NewCTR is what cipher.NewCTR looks for. The counter is the whole block, modulo 2¹²⁸. The stream may
 // be called with pieces of any length; it belongs to one goroutine.
 func (c *Cipher) NewCTR(iv []byte) cipher.Stream {
 	checkIV(iv, "cipher.NewCTR: IV length must equal block size")
-	if c.kernel == kernel.None {
-		return cipher.NewCTR(c.gmsm, iv)
+	if c.gmsm.streams {
+		return gmsmCTR{cipher.NewCTR(c.gmsm.block, iv)}
 	}
 	return &ctr{c: c, next: [BlockSize]byte(iv)}
 }
@@ -36,7 +34,7 @@ func (x *ctr) XORKeyStream(dst, src []byte) {
 	dst, src = dst[n:], src[n:]
 	if len(src) >= len(x.ahead) {
 		n := len(src) &^ (BlockSize - 1)
-		x.c.kernel.CTR(&x.c.enc, dst[:n], src[:n], &x.next)
+		x.c.xorCTR(dst[:n], src[:n], &x.next)
 		dst, src = dst[n:], src[n:]
 	}
 	for len(src) > 0 {
@@ -44,7 +42,7 @@ func (x *ctr) XORKeyStream(dst, src []byte) {
 		for size < len(src) {
 			size *= 2
 		}
-		x.c.kernel.Keystream(&x.c.enc, x.ahead[:size], &x.next)
+		x.c.keystream(x.ahead[:size], &x.next)
 		x.from, x.to = 0, size
 		n := x.useAhead(dst, src)
 		dst, src = dst[n:], src[n:]

@@ -21,12 +21,20 @@
 //
 // On other processors than amd64, and with the build tag purego, only gmsm is there.
 //
+// The implementation gmsm keeps every promise made here, and so takes no more than single blocks, ECB and
+// CBC from gmsm as they are. Its CTR is twice as fast as gmsm's own where gmsm has assembly for ECB. GCM of
+// more than 2 KiB is a fifth to three quarters faster, and without assembly up to a tenth; opening less
+// than 1 KiB takes some 80 ns more, up to a seventh of the time at 64 bytes, because gmsm decrypts before
+// it compares the tag and so works on a copy. Tags of 12 to 15 bytes under short messages take up to
+// twice as long to seal.
+//
 // # Security
 //
 // The kernels compute the S-box and have no table: neither keys nor data decide a branch or an address,
 // in the key schedule, in single blocks and in GHASH as elsewhere. That is a property of avx512+gfni
 // and avx2+gfni; gmsm documents for itself that single blocks look up tables on processors without SM4
-// instructions, and they do in the implementation of that name here.
+// instructions, and they do in the implementation of that name here. What this package adds to gmsm
+// there, GHASH included, has no tables.
 //
 // Open of GCM and CCM compares the tag before it writes a byte of plaintext, and in constant time. A
 // nonce must never be used twice with a key in CTR, GCM or CCM. CBC and CTR don't protect against

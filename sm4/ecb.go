@@ -21,7 +21,7 @@ func (c *Cipher) DecryptBlocks(dst, src []byte) {
 		c.kernel.ECB(&c.dec, dst[:len(src)], src)
 		return
 	}
-	c.gmsmDec.CryptBlocks(dst[:len(src)], src)
+	inPieces(c.gmsm.dec, dst[:len(src)], src)
 }
 
 // encryptBlocks is EncryptBlocks on buffers that have been checked.
@@ -30,7 +30,7 @@ func (c *Cipher) encryptBlocks(dst, src []byte) {
 		c.kernel.ECB(&c.enc, dst, src)
 		return
 	}
-	c.gmsmEnc.CryptBlocks(dst, src)
+	inPieces(c.gmsm.enc, dst, src)
 }
 
 // ecb is EncryptBlocks or DecryptBlocks as a cipher.BlockMode.

@@ -1,31 +1,189 @@
 package sm4
 
 import (
+	"crypto/cipher"
 	"crypto/subtle"
 	"encoding/binary"
+	"fmt"
 	"sync"
+
+	gmcipher "github.com/emmansun/gmsm/cipher"
+	gmsm "github.com/emmansun/gmsm/sm4"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
-// XTS and CCM over any implementation. Those of gmsm v0.44.0 itself are not used: its XTS decryption
-// on amd64 overwrites memory that isn't its own, its CCM seals in place with a wrong tag and writes
-// plaintext before the tag is checked. Its ECB is the work horse instead.
+// The modes over gmsm v0.44.0. Its single blocks, ECB and CBC are used as they are. Its GCM is not: it
+// writes plaintext before it compares the tag, accepts outputs that overlap the additional data, and
+// with tags of 12 to 15 bytes reads and writes up to 3 bytes beyond its buffers. Nor its CCM, which
+// seals in place with a wrong tag and writes plaintext before the tag is checked, nor its XTS, whose
+// decryption on amd64 overwrites memory that isn't its own, nor its CTR, which is slower than its ECB.
+
+// A gmsmCipher is gmsm's block, and its ECB, which keeps no state.
+type gmsmCipher struct {
+	block    cipher.Block
+	enc, dec cipher.BlockMode
+	// streams says that CTR is faster than ECB: with the SM4 instructions of arm64, for which gmsm has
+	// no ECB of its own.
+	streams bool
+}
+
+func (g *gmsmCipher) init(key []byte) error {
+	b, err := gmsm.NewCipher(key)
+	if err != nil {
+		return fmt.Errorf("sm4: making gmsm's cipher: %w", err)
+	}
+	_, ecb := b.(interface{ NewECBEncrypter() cipher.BlockMode })
+	_, ctr := b.(interface {
+		NewCTR(iv []byte) cipher.Stream
+	})
+	*g = gmsmCipher{b, gmcipher.NewECBEncrypter(b), gmcipher.NewECBDecrypter(b), ctr && !ecb}
+	return nil
+}
+
+// gcm is gmsm's GCM, or nil where it has none of its own.
+func (g *gmsmCipher) gcm(nonceSize, tagSize int) cipher.AEAD {
+	own, ok := g.block.(interface {
+		NewGCM(nonceSize, tagSize int) (cipher.AEAD, error)
+	})
+	if !ok {
+		return nil
+	}
+	a, err := own.NewGCM(nonceSize, tagSize)
+	if err != nil {
+		return nil
+	}
+	return a
+}
+
+// shortSeal is the longest text that gmsm's GCM seals faster than gcm.
+const shortSeal = 1008
+
+// A gmsmGCM gives short messages to gmsm's GCM, which takes one call for what takes gcm several.
+type gmsmGCM struct {
+	gcm
+	short cipher.AEAD
+}
+
+func newGMSMGCM(c *Cipher, nonceSize, tagSize int) cipher.AEAD {
+	own := gcm{c: c, portable: &ghash{c: c}, nonceSize: nonceSize, tagSize: tagSize}
+	if short := c.gmsm.gcm(nonceSize, tagSize); short != nil {
+		return &gmsmGCM{own, short}
+	}
+	return &own
+}
+
+// isShort says whether gmsm may have the message: it is given additional data at once, too.
+func (g *gmsmGCM) isShort(text, additional []byte, most int) bool {
+	return len(text) <= most && len(additional) <= pieceBytes
+}
+
+// Seal leaves to gcm the tags after which gmsm writes beyond dst.
+func (g *gmsmGCM) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	if g.tagSize != BlockSize || !g.isShort(plaintext, additionalData, shortSeal) {
+		return g.gcm.Seal(dst, nonce, plaintext, additionalData)
+	}
+	g.checkNonce(nonce)
+	ret, out := extend(dst, len(plaintext)+g.tagSize)
+	checkAEAD(out, plaintext, additionalData)
+	g.short.Seal(out[:0], nonce, plaintext, additionalData)
+	return ret
+}
+
+// Open has gmsm decrypt a copy, in a buffer that is longer.
+func (g *gmsmGCM) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	if len(ciphertext) < g.tagSize || !g.isShort(ciphertext[g.tagSize:], additionalData, scratchText) {
+		return g.gcm.Open(dst, nonce, ciphertext, additionalData)
+	}
+	g.checkNonce(nonce)
+	ret, out := extend(dst, len(ciphertext)-g.tagSize)
+	checkAEAD(out, ciphertext, additionalData)
+	s := scratches.Get().(*scratch)
+	n := copy(s.in[:], ciphertext)
+	defer s.release(n)
+	text, err := g.short.Open(s.in[:0], nonce, s.in[:n], additionalData)
+	if err != nil {
+		return nil, errOpen
+	}
+	copy(out, text)
+	return ret, nil
+}
+
+// pieceBytes bounds what gmsm is given at once: within its assembly a goroutine can't be stopped for the
+// garbage collector. It is some 10 µs.
+const pieceBytes = 4096
+
+// inPieces is m.CryptBlocks.
+func inPieces(m cipher.BlockMode, dst, src []byte) {
+	for len(src) > pieceBytes {
+		m.CryptBlocks(dst[:pieceBytes], src[:pieceBytes])
+		dst, src = dst[pieceBytes:], src[pieceBytes:]
+	}
+	m.CryptBlocks(dst, src)
+}
+
+// gmsmCBC is gmsm's CBC with the panics of package crypto/cipher.
+type gmsmCBC struct{ mode cipher.BlockMode }
+
+func (gmsmCBC) BlockSize() int { return BlockSize }
+
+func (x gmsmCBC) CryptBlocks(dst, src []byte) {
+	checkBlocks(dst, src)
+	inPieces(x.mode, dst[:len(src)], src)
+}
+
+func (x gmsmCBC) SetIV(iv []byte) {
+	checkIV(iv, "cipher: incorrect length IV")
+	x.mode.(interface{ SetIV([]byte) }).SetIV(iv)
+}
+
+// encryptCBC is the same without its allocations.
+func (g *gmsmCipher) encryptCBC(dst, src, iv []byte) {
+	s := scratches.Get().(*scratch)
+	defer s.release(0)
+	s.chain = [BlockSize]byte(iv)
+	for ; len(src) > 0; dst, src = dst[BlockSize:], src[BlockSize:] {
+		subtle.XORBytes(s.chain[:], s.chain[:], src[:BlockSize])
+		g.block.Encrypt(s.chain[:], s.chain[:])
+		copy(dst, s.chain[:])
+	}
+}
+
+// gmsmCTR is gmsm's CTR likewise.
+type gmsmCTR struct{ stream cipher.Stream }
+
+func (x gmsmCTR) XORKeyStream(dst, src []byte) {
+	checkBuffers(dst, src)
+	for len(src) > pieceBytes {
+		x.stream.XORKeyStream(dst[:pieceBytes], src[:pieceBytes])
+		dst, src = dst[pieceBytes:], src[pieceBytes:]
+	}
+	x.stream.XORKeyStream(dst[:len(src)], src)
+}
+
+// scratchText is the text that a scratch holds.
+const scratchText = 2048
 
 // A scratch is what one turn of the code below needs; it comes from a pool because a buffer given to
 // an interface's method can't stay on the stack.
 type scratch struct {
-	in, mask [1024]byte
-	chain    [BlockSize]byte
+	in    [scratchText + BlockSize]byte
+	mask  [scratchText]byte
+	chain [BlockSize]byte
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// release wipes what the caller used and returns it.
-func (s *scratch) release() {
-	*s = scratch{}
+// release wipes what the caller used of in and mask, and returns it.
+func (s *scratch) release(used int) {
+	clear(s.in[:min(used, len(s.in))])
+	clear(s.mask[:min(used, len(s.mask))])
+	clear(s.chain[:])
 	scratches.Put(s)
 }
+
+// leastStream is the number of bytes from which on a stream of gmsm's is worth making.
+const leastStream = 4 * BlockSize
 
 // xorCTR is CTR over whole blocks with a counter of the whole block.
 func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
@@ -34,14 +192,60 @@ func (c *Cipher) xorCTR(dst, src []byte, ctr *[BlockSize]byte) {
 		return
 	}
 	s := scratches.Get().(*scratch)
-	defer s.release()
+	defer s.release(len(src))
+	if c.gmsm.streams && len(src) > leastStream {
+		s.chain = *ctr
+		stream := cipher.NewCTR(c.gmsm.block, s.chain[:])
+		kernel.Advance(ctr, len(src)/BlockSize)
+		for len(src) > 0 {
+			n := copy(s.in[:], src)
+			stream.XORKeyStream(s.in[:n], s.in[:n])
+			copy(dst, s.in[:n])
+			dst, src = dst[n:], src[n:]
+		}
+		return
+	}
 	for len(src) > 0 {
-		n := min(len(src), len(s.in))
+		n := min(len(src), scratchText)
 		kernel.Counters(s.in[:n], ctr)
-		c.gmsmEnc.CryptBlocks(s.in[:n], s.in[:n])
+		c.gmsm.enc.CryptBlocks(s.in[:n], s.in[:n])
 		subtle.XORBytes(dst, src[:n], s.in[:n])
 		dst, src = dst[n:], src[n:]
 	}
+}
+
+// xorCTR32 is xorCTR with a counter of the last 32 bits, as GCM has it: the rest of the block stays.
+func (c *Cipher) xorCTR32(dst, src []byte, ctr *[BlockSize]byte) {
+	if c.kernel != kernel.None {
+		c.kernel.CTR32(&c.enc, dst, src, ctr)
+		return
+	}
+	for len(src) > 0 {
+		n := kernel.UntilWrap(ctr, len(src))
+		fixed := [12]byte(ctr[:])
+		c.xorCTR(dst[:n], src[:n], ctr)
+		copy(ctr[:], fixed[:])
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+// keystream fills dst, whole blocks and at most 64, with the key stream from ctr on.
+func (c *Cipher) keystream(dst []byte, ctr *[BlockSize]byte) {
+	kernel.Counters(dst, ctr)
+	c.inPlace(dst)
+}
+
+// inPlace is ECB encryption of at most 64 blocks.
+func (c *Cipher) inPlace(buf []byte) {
+	if c.kernel != kernel.None {
+		c.kernel.ECB(&c.enc, buf, buf)
+		return
+	}
+	s := scratches.Get().(*scratch)
+	defer s.release(len(buf))
+	in := s.in[:copy(s.in[:], buf)]
+	c.gmsm.enc.CryptBlocks(in, in)
+	copy(buf, in)
 }
 
 // chainMAC is CBC-MAC over whole blocks.
@@ -51,11 +255,11 @@ func (c *Cipher) chainMAC(mac *[BlockSize]byte, data []byte) {
 		return
 	}
 	s := scratches.Get().(*scratch)
-	defer s.release()
+	defer s.release(0)
 	s.chain = *mac
 	for ; len(data) > 0; data = data[BlockSize:] {
 		subtle.XORBytes(s.chain[:], s.chain[:], data[:BlockSize])
-		c.gmsm.Encrypt(s.chain[:], s.chain[:])
+		c.gmsm.block.Encrypt(s.chain[:], s.chain[:])
 	}
 	*mac = s.chain
 }
@@ -71,13 +275,13 @@ func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte) {
 		return
 	}
 	s := scratches.Get().(*scratch)
-	defer s.release()
-	mode := c.gmsmEnc
+	defer s.release(len(src))
+	mode := c.gmsm.enc
 	if d == decrypt {
-		mode = c.gmsmDec
+		mode = c.gmsm.dec
 	}
 	for len(src) > 0 {
-		n := min(len(src), len(s.in))
+		n := min(len(src), scratchText)
 		for i := 0; i < n; i += BlockSize {
 			copy(s.mask[i:], tweak[:])
 			advance(tweak)
@@ -103,9 +307,9 @@ func (c *Cipher) one(dst *[BlockSize]byte, src []byte) {
 		return
 	}
 	s := scratches.Get().(*scratch)
-	defer s.release()
+	defer s.release(BlockSize)
 	copy(s.in[:], src[:BlockSize])
-	c.gmsm.Encrypt(s.chain[:], s.in[:])
+	c.gmsm.block.Encrypt(s.chain[:], s.in[:])
 	*dst = s.chain
 }
 

@@ -27,34 +27,23 @@ func (c *Cipher) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 		return nil, errors.New("cipher: the nonce can't have zero length")
 	}
 	if c.kernel == kernel.None {
-		return gmsmGCM(c.gmsm, nonceSize, tagSize)
+		return newGMSMGCM(c, nonceSize, tagSize), nil
 	}
-	g := &gcm{c: c, nonceSize: nonceSize, tagSize: tagSize}
+	g := new(struct {
+		gcm
+		powers kernel.Powers
+	})
+	g.gcm = gcm{c: c, powers: &g.powers, nonceSize: nonceSize, tagSize: tagSize}
 	var h [BlockSize]byte
-	c.kernel.ECB(&c.enc, h[:], h[:])
+	c.one(&h, h[:])
 	c.kernel.Powers(&g.powers, &h)
-	return g, nil
-}
-
-// gmsmGCM asks gmsm's block for its own GCM; the constructors of crypto/cipher can't be given both sizes.
-func gmsmGCM(b cipher.Block, nonceSize, tagSize int) (cipher.AEAD, error) {
-	if g, ok := b.(interface {
-		NewGCM(nonceSize, tagSize int) (cipher.AEAD, error)
-	}); ok {
-		return g.NewGCM(nonceSize, tagSize)
-	}
-	if nonceSize == gcmNonceSize {
-		return cipher.NewGCMWithTagSize(b, tagSize)
-	}
-	if tagSize == BlockSize {
-		return cipher.NewGCMWithNonceSize(b, nonceSize)
-	}
-	return nil, errors.New("sm4: gmsm has no GCM here with both sizes unusual")
+	return &g.gcm, nil
 }
 
 type gcm struct {
 	c                  *Cipher
-	powers             kernel.Powers
+	powers             *kernel.Powers
+	portable           *ghash // without a kernel, in place of powers
 	nonceSize, tagSize int
 }
 
@@ -69,16 +58,15 @@ func (g *gcm) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	ret, out := extend(dst, len(plaintext)+g.tagSize)
 	checkAEAD(out, plaintext, additionalData)
 
-	k, enc := g.c.kernel, &g.c.enc
 	var acc kernel.Hash
 	first := g.firstCounter(nonce)
-	k.GHASH(&acc, &g.powers, additionalData)
-	head := gcmHead(len(plaintext))
+	g.hash(&acc, additionalData)
+	head := g.head(len(plaintext))
 	ctr := first
 	increment(&ctr)
-	k.Seal(enc, &g.powers, &acc, out[:head], plaintext[:head], &ctr)
+	g.sealWhole(&acc, out[:head], plaintext[:head], &ctr)
 	tag := g.finish(&first, &ctr, out[head:len(plaintext)], plaintext[head:])
-	k.GHASH(&acc, &g.powers, out[head:len(plaintext)])
+	g.hash(&acc, out[head:len(plaintext)])
 	g.addHash(&tag, &acc, len(additionalData), len(plaintext))
 	copy(out[len(plaintext):], tag[:g.tagSize])
 	return ret
@@ -128,19 +116,18 @@ func (g *gcm) openShort(stream []byte, first *[BlockSize]byte, out, text, tag, a
 }
 
 func (g *gcm) openLong(first *[BlockSize]byte, out, text, tag, additional []byte) bool {
-	k, enc := g.c.kernel, &g.c.enc
-	mask := *first
-	k.ECB(enc, mask[:], mask[:])
+	var mask [BlockSize]byte
+	g.c.one(&mask, first[:])
 	if !g.authentic(mask, text, tag, additional) {
 		return false
 	}
 	ctr := *first
 	increment(&ctr)
 	whole := len(text) &^ (BlockSize - 1)
-	k.CTR32(enc, out[:whole], text[:whole], &ctr)
+	g.c.xorCTR32(out[:whole], text[:whole], &ctr)
 	if whole < len(text) {
 		var last [BlockSize]byte
-		k.ECB(enc, last[:], ctr[:])
+		g.c.one(&last, ctr[:])
 		subtle.XORBytes(out[whole:], text[whole:], last[:])
 	}
 	return true
@@ -149,10 +136,45 @@ func (g *gcm) openLong(first *[BlockSize]byte, out, text, tag, additional []byte
 // authentic compares the tag with what text and additional data should have, in constant time.
 func (g *gcm) authentic(expected [BlockSize]byte, text, tag, additional []byte) bool {
 	var acc kernel.Hash
-	g.c.kernel.GHASH(&acc, &g.powers, additional)
-	g.c.kernel.GHASH(&acc, &g.powers, text)
+	g.hash(&acc, additional)
+	g.hash(&acc, text)
 	g.addHash(&expected, &acc, len(additional), len(text))
 	return subtle.ConstantTimeCompare(expected[:g.tagSize], tag) == 1
+}
+
+// hash adds data to the hash, its last block padded with zeros.
+func (g *gcm) hash(acc *kernel.Hash, data []byte) {
+	if g.portable != nil {
+		g.portable.update(acc, data)
+		return
+	}
+	g.c.kernel.GHASH(acc, g.powers, data)
+}
+
+// hashLengths adds the block of the two lengths in bytes that ends every GHASH.
+func (g *gcm) hashLengths(acc *kernel.Hash, additional, text int) {
+	var b [BlockSize]byte
+	binary.BigEndian.PutUint64(b[:], uint64(additional)*8)
+	binary.BigEndian.PutUint64(b[8:], uint64(text)*8)
+	if g.portable != nil {
+		g.portable.updateShort(acc, b[:])
+		return
+	}
+	g.c.kernel.GHASH(acc, g.powers, b[:])
+}
+
+// sealWhole encrypts whole blocks and adds the result to the hash.
+func (g *gcm) sealWhole(acc *kernel.Hash, dst, src []byte, ctr *[BlockSize]byte) {
+	if g.portable == nil {
+		g.c.kernel.Seal(&g.c.enc, g.powers, acc, dst, src, ctr)
+		return
+	}
+	for len(src) > 0 {
+		n := min(len(src), BlockSize<<mostHashed)
+		g.c.xorCTR32(dst[:n], src[:n], ctr)
+		g.portable.update(acc, dst[:n])
+		dst, src = dst[n:], src[n:]
+	}
 }
 
 func (g *gcm) checkNonce(nonce []byte) {
@@ -169,8 +191,8 @@ func (g *gcm) firstCounter(nonce []byte) (j [BlockSize]byte) {
 		return j
 	}
 	var acc kernel.Hash
-	g.c.kernel.GHASH(&acc, &g.powers, nonce)
-	g.c.kernel.Lengths(&acc, &g.powers, 0, len(nonce))
+	g.hash(&acc, nonce)
+	g.hashLengths(&acc, 0, len(nonce))
 	return acc.Sum()
 }
 
@@ -182,8 +204,11 @@ func increment(b *[BlockSize]byte) {
 // tailBlocks is what one kernel call takes beside the block for the tag.
 const tailBlocks = 63
 
-// gcmHead is the part of n bytes that goes to the bulk kernel; at most tailBlocks stay for finish.
-func gcmHead(n int) int {
+// head is the part of n bytes that goes to the bulk kernel; at most tailBlocks stay for finish.
+func (g *gcm) head(n int) int {
+	if g.portable != nil {
+		return n &^ (BlockSize - 1)
+	}
 	const bulk = 2048
 	head := n &^ (bulk - 1)
 	for n-head > tailBlocks*BlockSize {
@@ -221,13 +246,13 @@ func (g *gcm) keystream(stream []byte, first, ctr *[BlockSize]byte, n int) (mask
 		copy(stream[i:], ctr[:])
 		increment(ctr)
 	}
-	g.c.kernel.ECB(&g.c.enc, stream[:n], stream[:n])
+	g.c.inPlace(stream[:n])
 	return [BlockSize]byte(stream)
 }
 
 // addHash ends the hash with the lengths and adds it to the mask, which makes the tag.
 func (g *gcm) addHash(tag *[BlockSize]byte, acc *kernel.Hash, additional, text int) {
-	g.c.kernel.Lengths(acc, &g.powers, additional, text)
+	g.hashLengths(acc, additional, text)
 	sum := acc.Sum()
 	subtle.XORBytes(tag[:], tag[:], sum[:])
 }

@@ -4,6 +4,7 @@ package sm4
 
 import (
 	"bytes"
+	"crypto/cipher"
 	"math/rand/v2"
 	"testing"
 
@@ -76,6 +77,35 @@ func TestGuardPagesOfSmallThings(t *testing.T) {
 			got := make([]byte, len(want))
 			if err := o.run(newTest(t, in.key, implementation), in, got); err != nil || !bytes.Equal(got, want) {
 				t.Fatalf("%d bytes of additional data: wrong (%v)", n, err)
+			}
+		}
+	})
+}
+
+// The same for tags shorter than a block.
+func TestGuardPagesOfTags(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		r := rand.New(rand.NewPCG(34, 34))
+		c := newTest(t, random(r, KeySize), implementation)
+		from, to := newGuarded(t, 4096), newGuarded(t, 4096)
+		nonce := random(r, 12)
+		for tag := 12; tag <= 16; tag++ {
+			a, err := cipher.NewGCMWithTagSize(c, tag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range append(boundaries(4096-16), 1, 2, 3, 4, 5, 20, 33, 145, 1010, 2047, 2050) {
+				if n+tag > 4096 {
+					continue
+				}
+				plain, sealed := from.last(n), to.last(n+tag)
+				copy(plain, random(r, n))
+				want := bytes.Clone(plain)
+				a.Seal(sealed[:0], nonce, plain, nil)
+				copy(from.last(n+tag), sealed)
+				if _, err := a.Open(to.last(n)[:0], nonce, from.last(n+tag), nil); err != nil || !bytes.Equal(to.last(n), want) {
+					t.Fatalf("%d bytes and a tag of %d: wrong (%v)", n, tag, err)
+				}
 			}
 		}
 	})

@@ -238,7 +238,7 @@ func (b *batch) finish(lane int) {
 
 func encryptSerial(s *CBCStream) {
 	if s.Cipher.kernel == kernel.None {
-		s.Cipher.NewCBCEncrypter(s.IV).CryptBlocks(s.Dst, s.Src)
+		s.Cipher.gmsm.encryptCBC(s.Dst, s.Src, s.IV)
 		return
 	}
 	iv := [BlockSize]byte(s.IV)

@@ -49,14 +49,6 @@ func (k Kernel) GHASH(acc *Hash, p *Powers, data []byte) {
 	}
 }
 
-// Lengths adds the block of the two lengths in bytes that ends every GHASH.
-func (k Kernel) Lengths(acc *Hash, p *Powers, additional, text int) {
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:], uint64(additional)*8)
-	binary.BigEndian.PutUint64(b[8:], uint64(text)*8)
-	k.GHASH(acc, p, b[:])
-}
-
 // Sum is the hash in the byte order of SP 800-38D.
 func (acc *Hash) Sum() (sum [16]byte) {
 	for i, b := range acc {
@@ -69,7 +61,7 @@ func (acc *Hash) Sum() (sum [16]byte) {
 func (k Kernel) Seal(s *Schedule, p *Powers, acc *Hash, dst, src []byte, ctr *[16]byte) {
 	for len(src) > 0 {
 		n := min(len(src), callBytes)
-		if k == AVX512 && n >= pairBytes && untilWrap(ctr, n) == n {
+		if k == AVX512 && n >= pairBytes && UntilWrap(ctr, n) == n {
 			n &^= pairBytes - 1
 			fixed := [12]byte(ctr[:])
 			var space workspace

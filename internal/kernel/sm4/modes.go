@@ -172,10 +172,11 @@ func Counters(dst []byte, ctr *[16]byte) {
 	c.store(ctr[:])
 }
 
-// Keystream fills dst, whole blocks and at most 64, with the key stream from ctr on.
-func (k Kernel) Keystream(s *Schedule, dst []byte, ctr *[16]byte) {
-	Counters(dst, ctr)
-	k.short(s, dst, dst, zeros[:])
+// Advance adds n to ctr modulo 2¹²⁸.
+func Advance(ctr *[16]byte, n int) {
+	c := loadCounter(ctr)
+	c.add(uint64(n))
+	c.store(ctr[:])
 }
 
 // CTR XORs whole blocks with the key stream from ctr on; the counter is the whole block.
@@ -210,7 +211,7 @@ func (k Kernel) CTR(s *Schedule, dst, src []byte, ctr *[16]byte) {
 // CTR32 is CTR with a counter of the last 32 bits, as GCM has it: the rest of the block stays.
 func (k Kernel) CTR32(s *Schedule, dst, src []byte, ctr *[16]byte) {
 	for len(src) > 0 {
-		n := untilWrap(ctr, len(src))
+		n := UntilWrap(ctr, len(src))
 		fixed := [12]byte(ctr[:])
 		k.CTR(s, dst[:n], src[:n], ctr)
 		copy(ctr[:], fixed[:])
@@ -218,8 +219,8 @@ func (k Kernel) CTR32(s *Schedule, dst, src []byte, ctr *[16]byte) {
 	}
 }
 
-// untilWrap is the number of bytes, at most n, before the last 32 bits of ctr come to 0.
-func untilWrap(ctr *[16]byte, n int) int {
+// UntilWrap is the number of bytes, at most n, before the last 32 bits of ctr come to 0.
+func UntilWrap(ctr *[16]byte, n int) int {
 	left := (1<<32 - uint64(binary.BigEndian.Uint32(ctr[12:]))) * blockSize
 	return int(min(uint64(n), left))
 }
