@@ -24,18 +24,18 @@ type CBCStream struct {
 // every block waits for the one before. Any number and any mixture of lengths is taken, and the long
 // ones are begun first. One key for all is faster than a key each.
 //
-// It panics as that line does, and where the Dst of one stream overlaps a buffer of another; nothing is
-// written then.
+// It panics as that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a
+// buffer of another, its IV included; nothing is written then.
 func EncryptCBC(streams []CBCStream) {
 	for i := range streams {
 		s := &streams[i]
+		if s.Cipher == nil {
+			panic("sm4.EncryptCBC: stream without a Cipher")
+		}
 		checkIV(s.IV, "sm4.EncryptCBC: IV length must equal block size")
 		checkBlocks(s.Dst, s.Src)
 	}
-	// Batches run in order, so between them overlaps can only do what they'd do in a loop.
-	for first := 0; first < len(streams); first += maxBatch {
-		checkDisjoint(streams[first:min(first+maxBatch, len(streams))])
-	}
+	checkDisjoint(streams)
 	for first := 0; first < len(streams); first += maxBatch {
 		encryptBatch(streams[first:min(first+maxBatch, len(streams))])
 	}
@@ -67,32 +67,73 @@ func sortSpans(spans []span) {
 
 // checkDisjoint panics if what one stream writes another reads or writes.
 func checkDisjoint(streams []CBCStream) {
-	var written, read [maxBatch]span
-	n := 0
+	var few [maxBatch]span
+	written := few[:0]
+	if len(streams) > maxBatch {
+		written = make([]span, 0, len(streams))
+	}
 	for i := range streams {
 		if s := &streams[i]; len(s.Src) > 0 {
-			written[n], read[n] = spanOf(s.Dst[:len(s.Src)], i), spanOf(s.Src, i)
-			n++
+			written = append(written, spanOf(s.Dst[:len(s.Src)], i))
 		}
 	}
-	sortSpans(written[:n])
-	sortSpans(read[:n])
-	for i := 1; i < n; i++ {
+	sortSpans(written)
+	for i := 1; i < len(written); i++ {
 		if written[i].from < written[i-1].to {
 			panic("crypto/cipher: invalid buffer overlap")
 		}
 	}
-	w := 0
-	for _, r := range read[:n] {
-		for w < n && written[w].to <= r.from {
-			w++
+	if len(written) == 0 {
+		return
+	}
+	begin, end := written[0].from, written[len(written)-1].to
+	src, iv := 0, 0
+	for i := range streams {
+		s := &streams[i]
+		if len(s.Src) == 0 {
+			continue
 		}
-		for i := w; i < n && written[i].from < r.to; i++ {
-			if written[i].stream != r.stream {
-				panic("crypto/cipher: invalid buffer overlap")
-			}
+		if r := spanOf(s.Src, i); &s.Src[0] != &s.Dst[0] && r.from < end && begin < r.to {
+			src = checkRead(written, r, src)
+		}
+		if r := spanOf(s.IV, i); r.from < end && begin < r.to {
+			iv = checkRead(written, r, iv)
 		}
 	}
+}
+
+// checkRead panics if a stream other than its own writes to r. It returns the index of the first of
+// written that ends behind the start of r, and looks for it first where the last one was and behind that.
+func checkRead(written []span, r span, last int) int {
+	at := last
+	if at < len(written) && written[at].to <= r.from {
+		at++
+	}
+	if at > 0 && written[at-1].to > r.from || at < len(written) && written[at].to <= r.from {
+		at = firstBehind(written, r.from)
+	}
+	for i := at; i < len(written) && written[i].from < r.to; i++ {
+		if written[i].stream != r.stream {
+			panic("crypto/cipher: invalid buffer overlap")
+		}
+	}
+	return at
+}
+
+// firstBehind is the index of the first of spans that ends behind p: a binary search whose steps don't
+// wait for a branch.
+func firstBehind(spans []span, p uintptr) int {
+	at := 0
+	for n := len(spans); n > 0; {
+		half := (n + 1) / 2
+		next := at + half
+		if spans[next-1].to > p {
+			next = at
+		}
+		at = next
+		n -= half
+	}
+	return at
 }
 
 // serialBelow is the number of messages from which on lanes are faster than one after the other.

@@ -129,13 +129,86 @@ func TestEncryptCBCPanics(t *testing.T) {
 			{"two outputs", []CBCStream{one, {c, iv, buf[48:80], buf[128:160]}}, "crypto/cipher: invalid buffer overlap"},
 			{"another's input", []CBCStream{one, {c, iv, buf[128:192], buf[32:96]}}, "crypto/cipher: invalid buffer overlap"},
 			{"another's input first", []CBCStream{{c, iv, buf[128:192], buf[32:96]}, one}, "crypto/cipher: invalid buffer overlap"},
+			{"another's IV", []CBCStream{one, {c, buf[49:65], buf[128:192], buf[128:192]}}, "crypto/cipher: invalid buffer overlap"},
+			{"another's IV first", []CBCStream{{c, buf[16:32], buf[128:192], buf[128:192]}, one}, "crypto/cipher: invalid buffer overlap"},
+			{"no cipher", []CBCStream{one, {nil, iv, buf[128:192], buf[128:192]}}, "sm4.EncryptCBC: stream without a Cipher"},
+			{"no cipher, no text", []CBCStream{{nil, iv, nil, nil}}, "sm4.EncryptCBC: stream without a Cipher"},
 		} {
 			mustPanic(t, tt.name, tt.want, func() { EncryptCBC(tt.streams) })
 		}
+		if !bytes.Equal(buf, make([]byte, len(buf))) {
+			t.Error("something was written before the panic")
+		}
+		// A stream's own IV may lie where its output goes, and an IV may serve many.
+		first := CBCStream{c, buf[:16], buf[:64], buf[:64]}
+		EncryptCBC([]CBCStream{first, {c, buf[240:], buf[64:128], buf[64:128]}, {c, buf[240:], buf[128:192], buf[128:192]}})
+		if !bytes.Equal(buf[:64], buf[64:128]) || !bytes.Equal(buf[:64], buf[128:192]) {
+			t.Error("equal messages came out different")
+		}
+		clear(buf)
 		// One input may serve many.
 		EncryptCBC([]CBCStream{{c, iv, buf[64:128], buf[:64]}, {c, iv, buf[128:192], buf[:64]}, {c, iv, buf[192:], buf[:64]}})
 		if !bytes.Equal(buf[64:128], buf[128:192]) || !bytes.Equal(buf[64:128], buf[192:]) {
 			t.Error("equal messages came out different")
 		}
 	})
+}
+
+// Every pair of buffers of a set of streams larger than a batch, at random places: what is refused is what
+// a comparison of each with each refuses.
+func TestEncryptCBCOverlaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 41))
+	c := newTest(t, random(r, KeySize), Implementations()[0])
+	refused := 0
+	for _, n := range []int{2, 3, 20, 255, 256, 257, 600} {
+		for range 40 {
+			arena := make([]byte, 64*n+1<<r.IntN(18))
+			place := func(size int) []byte { return arena[r.IntN(len(arena)-size):][:size] }
+			streams := make([]CBCStream, n)
+			for i := range streams {
+				own := arena[64*i:][:48]
+				streams[i] = CBCStream{c, own[:16], own[16:], own[16:]}
+			}
+			r.Shuffle(n, func(i, j int) { streams[i], streams[j] = streams[j], streams[i] })
+			switch s := &streams[r.IntN(n)]; r.IntN(5) {
+			case 0:
+				s.IV = place(16)
+			case 1:
+				s.Src = place(32)
+			case 2:
+				s.Dst = place(32)
+			case 3:
+				s.Dst, s.Src = nil, nil
+			}
+			want := overlapping(streams)
+			if want {
+				refused++
+			}
+			func() {
+				defer func() {
+					if got := recover() != nil; got != want {
+						t.Fatalf("%d streams: refused %t, want %t", n, got, want)
+					}
+				}()
+				EncryptCBC(streams)
+			}()
+		}
+	}
+	if refused < 20 {
+		t.Errorf("only %d sets overlapped", refused)
+	}
+}
+
+func overlapping(streams []CBCStream) bool {
+	for i, a := range streams {
+		if inexactOverlap(a.Dst, a.Src) {
+			return true
+		}
+		for j, b := range streams {
+			if i != j && len(b.Src) > 0 && (anyOverlap(a.Dst, b.Dst) || anyOverlap(a.Dst, b.Src) || anyOverlap(a.Dst, b.IV)) {
+				return true
+			}
+		}
+	}
+	return false
 }
