@@ -49,7 +49,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The engine, importable by anyone.
 	{"internal/kernel/mutants", "", ""}, // plants bugs and runs the tests
-	{"internal/kernel/sm4", "", ""},
+	{"internal/kernel/sm4", "golang.org/x/sys", ""},
 	{"internal/kernel/sm4/gen", "", ""},                                  // writes the assembly
 	{"internal/kernel/sm4/floor", "internal/kernel/sm4", ""},             // the kernels with nothing to wait for
 	{"internal/kernel/sm4/floor/gen", "", ""},                            // writes them

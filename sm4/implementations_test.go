@@ -1,8 +1,10 @@
 package sm4
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +51,45 @@ func TestImplementationsOfThisMachine(t *testing.T) {
 				t.Fatalf("the processor has what %s needs, but it did not run", m)
 			}
 			t.Errorf("the processor has what %s needs, but it did not run", m)
+		}
+	}
+}
+
+// What GODEBUG turns off is not there, by the names of golang.org/x/sys/cpu, as in package multibuffer.
+func TestGODEBUG(t *testing.T) {
+	if os.Getenv("SM4_PRINT_IMPLEMENTATIONS") != "" {
+		fmt.Println("implementations:", strings.Join(Implementations(), " "))
+		return
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		off  string
+		gone []string
+	}{
+		{"all", []string{"avx512+gfni", "avx2+gfni"}},
+		{"avx", []string{"avx512+gfni", "avx2+gfni"}},
+		{"avx2", []string{"avx512+gfni", "avx2+gfni"}},
+		{"pclmulqdq", []string{"avx512+gfni", "avx2+gfni"}},
+		{"avx512", []string{"avx512+gfni"}},
+		{"avx512f", []string{"avx512+gfni"}},
+		{"avx512vl", []string{"avx512+gfni"}},
+	} {
+		child := exec.Command(self, "-test.run=^TestGODEBUG$", "-test.count=1")
+		child.Env = append(os.Environ(), "SM4_PRINT_IMPLEMENTATIONS=1", "GODEBUG=cpu."+tt.off+"=off")
+		out, err := child.CombinedOutput()
+		if err != nil {
+			t.Skipf("this program can't start itself: %v", err)
+		}
+		_, line, found := strings.Cut(string(out), "implementations: ")
+		line, _, _ = strings.Cut(line, "\n")
+		names := strings.Fields(line)
+		for _, name := range Implementations() {
+			if want := !slices.Contains(tt.gone, name); !found || slices.Contains(names, name) != want {
+				t.Errorf("GODEBUG=cpu.%s=off: %s there: %t, want %t (%q)", tt.off, name, !want, want, line)
+			}
 		}
 	}
 }

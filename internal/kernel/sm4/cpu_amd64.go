@@ -2,8 +2,10 @@
 
 package sm4
 
+import "golang.org/x/sys/cpu"
+
 // x/sys/cpu reports GFNI only beside AVX-512, so the bits are read here. Names and places are those of
-// Intel's manual, volume 2, CPUID.
+// Intel's manual, volume 2, CPUID. What GODEBUG=cpu.NAME=off takes away, x/sys/cpu says: see enabled.
 
 func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
 func xgetbv() (eax uint32)
@@ -49,9 +51,19 @@ var (
 func supported(k Kernel) bool {
 	switch k {
 	case AVX512:
-		return machine.cover(needAVX512)
+		return machine.cover(needAVX512) && enabled(k)
 	case AVX2:
-		return machine.cover(needAVX2)
+		return machine.cover(needAVX2) && enabled(k)
 	}
 	return false
+}
+
+// enabled says whether GODEBUG leaves what k needs of what it can name.
+func enabled(k Kernel) bool {
+	x := &cpu.X86
+	if !(x.HasSSSE3 && x.HasPCLMULQDQ && x.HasOSXSAVE && x.HasAVX && x.HasAVX2 && x.HasBMI2) {
+		return false
+	}
+	return k == AVX2 || x.HasAVX512 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL &&
+		x.HasAVX512GFNI && x.HasAVX512VPCLMULQDQ
 }

@@ -2,7 +2,13 @@
 
 package sm4
 
-import "testing"
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"golang.org/x/sys/cpu"
+)
 
 // Every single bit that a kernel needs counts, the operating system's included.
 func TestEveryFeatureCounts(t *testing.T) {
@@ -23,5 +29,31 @@ func TestEveryFeatureCounts(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// GODEBUG=cpu.NAME=off clears one field of x/sys/cpu, and cpu.all=off all of them.
+func TestWhatGODEBUGTakesAway(t *testing.T) {
+	was := cpu.X86
+	defer func() { cpu.X86 = was }()
+	x := reflect.ValueOf(&cpu.X86).Elem()
+	both := []string{"HasSSSE3", "HasPCLMULQDQ", "HasOSXSAVE", "HasAVX", "HasAVX2", "HasBMI2"}
+	wide := []string{"HasAVX512", "HasAVX512F", "HasAVX512BW", "HasAVX512DQ", "HasAVX512VL",
+		"HasAVX512GFNI", "HasAVX512VPCLMULQDQ"}
+	set := func(names []string, on bool) {
+		for _, n := range names {
+			x.FieldByName(n).SetBool(on)
+		}
+	}
+	set(slices.Concat(both, wide), true)
+	if !enabled(AVX2) || !enabled(AVX512) {
+		t.Fatal("a processor with everything is refused")
+	}
+	for _, n := range slices.Concat(both, wide) {
+		set([]string{n}, false)
+		if enabled(AVX512) || enabled(AVX2) == slices.Contains(both, n) {
+			t.Errorf("without %s: avx512 %t, avx2 %t", n, enabled(AVX512), enabled(AVX2))
+		}
+		set([]string{n}, true)
 	}
 }
