@@ -65,15 +65,24 @@ var fastest = func() kernel.Kernel {
 
 // NewWith is New with an implementation by name, for tests and measurements.
 func NewWith(key []byte, implementation string) (*Cipher, error) {
+	k, err := kernelNamed(implementation)
+	if err != nil {
+		return nil, err
+	}
+	return newCipher(key, k)
+}
+
+func kernelNamed(implementation string) (kernel.Kernel, error) {
 	if implementation == fallback {
-		return newCipher(key, kernel.None)
+		return kernel.None, nil
 	}
 	for _, k := range kernel.Kernels() {
 		if k.String() == implementation {
-			return newCipher(key, k)
+			return k, nil
 		}
 	}
-	return nil, fmt.Errorf("sm4: no implementation %q here, only %s", implementation, strings.Join(Implementations(), ", "))
+	have := strings.Join(Implementations(), ", ")
+	return kernel.None, fmt.Errorf("sm4: no implementation %q here, only %s", implementation, have)
 }
 
 func newCipher(key []byte, k kernel.Kernel) (*Cipher, error) {

@@ -305,6 +305,27 @@ func TestNoAllocations(t *testing.T) {
 	})
 }
 
+// A new key is one object. Over gmsm it is more by gmsm's own: each cipher, and the ECB of each direction.
+func TestAllocationsOfKeys(t *testing.T) {
+	everyImplementation(t, func(t *testing.T, implementation string) {
+		k, err := kernelNamed(implementation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, two := 1.0, 1.0
+		if implementation == fallback {
+			one, two = 1+1+2, 1+2+2
+		}
+		key := append(make([]byte, 31), 1)
+		if got := testing.AllocsPerRun(10, func() { newCipher(key[:16], k) }); got > one {
+			t.Errorf("New: %v allocations, want %v", got, one)
+		}
+		if got := testing.AllocsPerRun(10, func() { newXTS(key, k) }); got > two {
+			t.Errorf("NewXTS: %v allocations, want %v", got, two)
+		}
+	})
+}
+
 // One cipher serves many goroutines.
 func TestConcurrent(t *testing.T) {
 	everyImplementation(t, func(t *testing.T, implementation string) {

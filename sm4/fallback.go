@@ -29,15 +29,23 @@ type gmsmCipher struct {
 }
 
 func (g *gmsmCipher) init(key []byte) error {
-	b, err := gmsm.NewCipher(key)
-	if err != nil {
-		return fmt.Errorf("sm4: making gmsm's cipher: %w", err)
+	if err := g.initBlock(key); err != nil {
+		return err
 	}
-	_, ecb := b.(interface{ NewECBEncrypter() cipher.BlockMode })
-	_, ctr := b.(interface {
+	g.enc, g.dec = gmcipher.NewECBEncrypter(g.block), gmcipher.NewECBDecrypter(g.block)
+	_, ecb := g.block.(interface{ NewECBEncrypter() cipher.BlockMode })
+	_, ctr := g.block.(interface {
 		NewCTR(iv []byte) cipher.Stream
 	})
-	*g = gmsmCipher{b, gmcipher.NewECBEncrypter(b), gmcipher.NewECBDecrypter(b), ctr && !ecb}
+	g.streams = ctr && !ecb
+	return nil
+}
+
+// initBlock is init for single blocks only.
+func (g *gmsmCipher) initBlock(key []byte) (err error) {
+	if g.block, err = gmsm.NewCipher(key); err != nil {
+		return fmt.Errorf("sm4: making gmsm's cipher: %w", err)
+	}
 	return nil
 }
 

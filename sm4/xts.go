@@ -3,36 +3,53 @@ package sm4
 import (
 	"crypto/subtle"
 	"errors"
+
+	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
 )
 
 // XTS is the mode for storage of IEEE 1619-2018: data units of 16 bytes or more, each with a tweak, its
 // place, and as long encrypted as plain. (GB/T 17964-2021 defines a variant with another order of bits
 // in the tweak, which is not this one.) It may be used by any number of goroutines at once.
 type XTS struct {
-	data, tweak *Cipher
+	data, tweak Cipher
 }
 
 // NewXTS returns XTS for a key of 32 bytes, that of the data and that of the tweak. The two must
 // differ, or the mode has a known attack on chosen ciphertexts.
-func NewXTS(key []byte) (*XTS, error) { return NewXTSWith(key, Implementations()[0]) }
+func NewXTS(key []byte) (*XTS, error) { return newXTS(key, fastest) }
 
 // NewXTSWith is NewXTS with an implementation by name, as NewWith.
 func NewXTSWith(key []byte, implementation string) (*XTS, error) {
+	k, err := kernelNamed(implementation)
+	if err != nil {
+		return nil, err
+	}
+	return newXTS(key, k)
+}
+
+func newXTS(key []byte, k kernel.Kernel) (*XTS, error) {
 	if len(key) != 2*KeySize {
 		return nil, KeySizeError(len(key))
 	}
 	if subtle.ConstantTimeCompare(key[:KeySize], key[KeySize:]) == 1 {
 		return nil, errors.New("sm4: the two keys of XTS must differ")
 	}
-	data, err := NewWith(key[:KeySize], implementation)
-	if err != nil {
+	x := new(XTS)
+	if err := x.data.init(key[:KeySize], k); err != nil {
 		return nil, err
 	}
-	tweak, err := NewWith(key[KeySize:], implementation)
-	if err != nil {
+	if err := x.tweak.initTweak(key[KeySize:], k); err != nil {
 		return nil, err
 	}
-	return &XTS{data, tweak}, nil
+	return x, nil
+}
+
+// initTweak is init for a key that encrypts single blocks only.
+func (c *Cipher) initTweak(key []byte, k kernel.Kernel) error {
+	if k == kernel.None {
+		return c.gmsm.initBlock(key)
+	}
+	return c.init(key, k)
 }
 
 // Implementation names what does the work.
