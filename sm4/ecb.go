@@ -17,11 +17,7 @@ func (c *Cipher) EncryptBlocks(dst, src []byte) {
 // DecryptBlocks is the inverse of EncryptBlocks.
 func (c *Cipher) DecryptBlocks(dst, src []byte) {
 	checkBlocks(dst, src)
-	if c.kernel != kernel.None {
-		c.kernel.ECB(&c.dec, dst[:len(src)], src)
-		return
-	}
-	inPieces(c.gmsm.dec, dst[:len(src)], src)
+	c.decryptBlocks(dst[:len(src)], src)
 }
 
 // encryptBlocks is EncryptBlocks on buffers that have been checked.
@@ -31,6 +27,15 @@ func (c *Cipher) encryptBlocks(dst, src []byte) {
 		return
 	}
 	inPieces(c.gmsm.enc, dst, src)
+}
+
+// decryptBlocks is DecryptBlocks likewise.
+func (c *Cipher) decryptBlocks(dst, src []byte) {
+	if c.kernel != kernel.None {
+		c.kernel.ECB(&c.dec, dst, src)
+		return
+	}
+	inPieces(c.gmsm.dec, dst, src)
 }
 
 // ecb is EncryptBlocks or DecryptBlocks as a cipher.BlockMode.

@@ -3,7 +3,6 @@ package sm4
 import (
 	"crypto/cipher"
 	"crypto/subtle"
-	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -272,9 +271,9 @@ func (c *Cipher) chainMAC(mac *[BlockSize]byte, data []byte) {
 	*mac = s.chain
 }
 
-// xts is XTS over whole blocks; it advances the tweak.
-func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte) {
-	if c.kernel != kernel.None {
+// xts is XTS over whole blocks; it advances the tweak. No kernel knows the tweaks of GB/T 17964-2021.
+func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte, o bitOrder) {
+	if c.kernel != kernel.None && o == ieee {
 		schedule := &c.enc
 		if d == decrypt {
 			schedule = &c.dec
@@ -284,19 +283,17 @@ func (c *Cipher) xts(d direction, dst, src []byte, tweak *[BlockSize]byte) {
 	}
 	s := scratches.Get().(*scratch)
 	defer s.release(len(src))
-	mode := c.gmsm.enc
-	if d == decrypt {
-		mode = c.gmsm.dec
-	}
 	for len(src) > 0 {
 		n := min(len(src), scratchText)
-		for i := 0; i < n; i += BlockSize {
-			copy(s.mask[i:], tweak[:])
-			advance(tweak)
+		in, mask := s.in[:n], s.mask[:n]
+		tweaks(mask, tweak, o)
+		subtle.XORBytes(in, src[:n], mask)
+		if d == encrypt {
+			c.encryptBlocks(in, in)
+		} else {
+			c.decryptBlocks(in, in)
 		}
-		subtle.XORBytes(s.in[:n], src[:n], s.mask[:n])
-		mode.CryptBlocks(s.in[:n], s.in[:n])
-		subtle.XORBytes(dst, s.in[:n], s.mask[:n])
+		subtle.XORBytes(dst, in, mask)
 		dst, src = dst[n:], src[n:]
 	}
 }
@@ -319,12 +316,4 @@ func (c *Cipher) one(dst *[BlockSize]byte, src []byte) {
 	copy(s.in[:], src[:BlockSize])
 	c.gmsm.block.Encrypt(s.chain[:], s.in[:])
 	*dst = s.chain
-}
-
-// advance multiplies a tweak by α, IEEE 1619-2018, section 5.2, without a branch.
-func advance(t *[BlockSize]byte) {
-	low, high := binary.LittleEndian.Uint64(t[:]), binary.LittleEndian.Uint64(t[8:])
-	carry := high >> 63
-	binary.LittleEndian.PutUint64(t[8:], high<<1|low>>63)
-	binary.LittleEndian.PutUint64(t[:], low<<1^carry*0x87)
 }

@@ -1,7 +1,9 @@
 package sm4
 
 import (
+	"crypto/cipher"
 	"crypto/subtle"
+	"encoding/binary"
 	"errors"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
@@ -58,11 +60,24 @@ func (x *XTS) Implementation() string { return x.data.Implementation() }
 // Encrypt encrypts one data unit into dst, which may be the same. The tweak has 16 bytes; for a sector
 // these are its number, lowest byte first. It panics where lengths don't fit or buffers overlap.
 func (x *XTS) Encrypt(dst, src, tweak []byte) {
-	x.check(dst, src, tweak)
-	dst = dst[:len(src)]
-	whole := len(src) &^ (BlockSize - 1)
+	checkTweak(tweak)
+	checkUnit(dst, src)
 	t := x.start(tweak)
-	x.data.xts(encrypt, dst[:whole], src[:whole], &t)
+	x.data.encryptUnit(dst[:len(src)], src, &t, ieee)
+}
+
+// Decrypt is the inverse of Encrypt.
+func (x *XTS) Decrypt(dst, src, tweak []byte) {
+	checkTweak(tweak)
+	checkUnit(dst, src)
+	t := x.start(tweak)
+	x.data.decryptUnit(dst[:len(src)], src, &t, ieee)
+}
+
+// encryptUnit encrypts a data unit, t being its tweak encrypted, and advances t by its whole blocks.
+func (c *Cipher) encryptUnit(dst, src []byte, t *[BlockSize]byte, o bitOrder) {
+	whole := len(src) &^ (BlockSize - 1)
+	c.xts(encrypt, dst[:whole], src[:whole], t, o)
 	rest := len(src) - whole
 	if rest == 0 {
 		return
@@ -73,41 +88,105 @@ func (x *XTS) Encrypt(dst, src, tweak []byte) {
 	copy(last[:], src[whole:])
 	copy(last[rest:], before[rest:])
 	copy(dst[whole:], before[:rest])
-	x.data.xts(encrypt, before, last[:], &t)
+	c.xts(encrypt, before, last[:], t, o)
 }
 
-// Decrypt is the inverse of Encrypt.
-func (x *XTS) Decrypt(dst, src, tweak []byte) {
-	x.check(dst, src, tweak)
-	dst = dst[:len(src)]
+// decryptUnit is the inverse of encryptUnit.
+func (c *Cipher) decryptUnit(dst, src []byte, t *[BlockSize]byte, o bitOrder) {
 	whole := len(src) &^ (BlockSize - 1)
 	rest := len(src) - whole
-	t := x.start(tweak)
 	if rest == 0 {
-		x.data.xts(decrypt, dst, src, &t)
+		c.xts(decrypt, dst, src, t, o)
 		return
 	}
 	// Section 5.4.2: the last two tweaks are used in reverse.
 	head := whole - BlockSize
-	x.data.xts(decrypt, dst[:head], src[:head], &t)
-	earlier := t
-	advance(&t)
-	var last, block [BlockSize]byte
+	c.xts(decrypt, dst[:head], src[:head], t, o)
+	var earlier, last, block [BlockSize]byte
+	tweaks(earlier[:], t, o)
 	copy(last[:], src[whole:])
-	x.data.xts(decrypt, block[:], src[head:whole], &t)
+	c.xts(decrypt, block[:], src[head:whole], t, o)
 	copy(last[rest:], block[rest:])
 	copy(dst[whole:], block[:rest])
-	x.data.xts(decrypt, dst[head:whole], last[:], &earlier)
+	c.xts(decrypt, dst[head:whole], last[:], &earlier, o)
 }
 
-func (x *XTS) check(dst, src, tweak []byte) {
+// A bitOrder says which bit of a tweak's byte is its lowest coefficient.
+type bitOrder bool
+
+const (
+	ieee bitOrder = false // IEEE 1619-2018: the lowest bit
+	gb   bitOrder = true  // GB/T 17964-2021: the highest
+)
+
+// tweaks fills dst, whole blocks, with t and its products by α, and advances it, without a branch on it:
+// IEEE 1619-2018, section 5.2.
+func tweaks(dst []byte, t *[BlockSize]byte, o bitOrder) {
+	if o == gb {
+		high, low := binary.BigEndian.Uint64(t[:]), binary.BigEndian.Uint64(t[8:])
+		for ; len(dst) >= BlockSize; dst = dst[BlockSize:] {
+			binary.BigEndian.PutUint64(dst, high)
+			binary.BigEndian.PutUint64(dst[8:], low)
+			carry := low & 1
+			high, low = high>>1^carry*(0xe1<<56), high<<63|low>>1
+		}
+		binary.BigEndian.PutUint64(t[:], high)
+		binary.BigEndian.PutUint64(t[8:], low)
+		return
+	}
+	low, high := binary.LittleEndian.Uint64(t[:]), binary.LittleEndian.Uint64(t[8:])
+	for ; len(dst) >= BlockSize; dst = dst[BlockSize:] {
+		binary.LittleEndian.PutUint64(dst, low)
+		binary.LittleEndian.PutUint64(dst[8:], high)
+		carry := high >> 63
+		low, high = low<<1^carry*0x87, high<<1|low>>63
+	}
+	binary.LittleEndian.PutUint64(t[:], low)
+	binary.LittleEndian.PutUint64(t[8:], high)
+}
+
+func checkTweak(tweak []byte) {
 	if len(tweak) != BlockSize {
 		panic("sm4: XTS tweak length must equal block size")
 	}
+}
+
+func checkUnit(dst, src []byte) {
 	if len(src) < BlockSize {
 		panic("sm4: XTS input shorter than a block")
 	}
 	checkBuffers(dst, src)
+}
+
+// NewXTSEncrypter is what package cipher of gmsm looks for, in NewXTSEncrypter and in NewGBXTSEncrypter,
+// which say isGB for the bits' order of GB/T 17964-2021. The tweak has been encrypted. A call whose length
+// isn't whole blocks ends the data unit.
+func (c *Cipher) NewXTSEncrypter(encryptedTweak *[BlockSize]byte, isGB bool) cipher.BlockMode {
+	return &xtsMode{c, encrypt, bitOrder(isGB), *encryptedTweak}
+}
+
+// NewXTSDecrypter is NewXTSEncrypter for the inverse.
+func (c *Cipher) NewXTSDecrypter(encryptedTweak *[BlockSize]byte, isGB bool) cipher.BlockMode {
+	return &xtsMode{c, decrypt, bitOrder(isGB), *encryptedTweak}
+}
+
+// An xtsMode is XTS for gmsm: one data unit, whose length need not be whole blocks.
+type xtsMode struct {
+	c     *Cipher
+	d     direction
+	order bitOrder
+	tweak [BlockSize]byte // of the next block, encrypted
+}
+
+func (*xtsMode) BlockSize() int { return BlockSize }
+
+func (x *xtsMode) CryptBlocks(dst, src []byte) {
+	checkUnit(dst, src)
+	if x.d == encrypt {
+		x.c.encryptUnit(dst[:len(src)], src, &x.tweak, x.order)
+		return
+	}
+	x.c.decryptUnit(dst[:len(src)], src, &x.tweak, x.order)
 }
 
 // start encrypts the tweak.
