@@ -110,7 +110,7 @@ DATA xtsPoly<>+8(SB)/8, $0x0000000000000087
 GLOBL xtsPoly<>(SB), RODATA|NOPTR, $16
 
 // func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)
-TEXT ·wideShort(SB), NOSPLIT, $0-48
+TEXT ·wideShort(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+16(FP), DI
 	MOVQ src+24(FP), SI
@@ -1772,7 +1772,7 @@ maskedOut20:
 	RET
 
 // func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)
-TEXT ·wideECB(SB), NOSPLIT, $0-40
+TEXT ·wideECB(SB), 0, $120-40
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -2853,7 +2853,7 @@ done23:
 	RET
 
 // func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)
-TEXT ·wideCBCDecrypt(SB), NOSPLIT, $0-48
+TEXT ·wideCBCDecrypt(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -3941,7 +3941,7 @@ done27:
 	RET
 
 // func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)
-TEXT ·wideCBCEncrypt(SB), NOSPLIT, $0-40
+TEXT ·wideCBCEncrypt(SB), 0, $120-40
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -4066,7 +4066,7 @@ done30:
 	RET
 
 // func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)
-TEXT ·wideCTR(SB), NOSPLIT, $64-48
+TEXT ·wideCTR(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -5140,7 +5140,7 @@ done36:
 	RET
 
 // func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int)
-TEXT ·wideXTS(SB), NOSPLIT, $0-56
+TEXT ·wideXTS(SB), 0, $120-56
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -6463,7 +6463,7 @@ done44:
 	RET
 
 // func wideLanes64(s *Schedule, slices *Slices, l *Lanes, steps int)
-TEXT ·wideLanes64(SB), NOSPLIT, $0-32
+TEXT ·wideLanes64(SB), 0, $120-32
 	MOVQ s+0(FP), R8
 	MOVQ slices+8(FP), R14
 	MOVQ l+16(FP), DX
@@ -7045,7 +7045,7 @@ done49:
 	RET
 
 // func wideLanes64Keyed(t *Table64, l *Lanes, steps int)
-TEXT ·wideLanes64Keyed(SB), NOSPLIT, $0-24
+TEXT ·wideLanes64Keyed(SB), 0, $120-24
 	MOVQ t+0(FP), R8
 	MOVQ l+8(FP), DX
 	MOVQ steps+16(FP), CX
@@ -7625,7 +7625,7 @@ done61:
 	RET
 
 // func wideLanes16(s *Schedule, l *Lanes, steps int)
-TEXT ·wideLanes16(SB), NOSPLIT, $0-24
+TEXT ·wideLanes16(SB), 0, $120-24
 	MOVQ s+0(FP), R8
 	MOVQ l+8(FP), DX
 	MOVQ steps+16(FP), CX
@@ -7824,7 +7824,7 @@ done72:
 	RET
 
 // func wideLanes16Keyed(t *Table16, l *Lanes, steps int)
-TEXT ·wideLanes16Keyed(SB), NOSPLIT, $0-24
+TEXT ·wideLanes16Keyed(SB), 0, $120-24
 	MOVQ t+0(FP), R8
 	MOVQ l+8(FP), DX
 	MOVQ steps+16(FP), CX
@@ -8022,7 +8022,7 @@ done75:
 	RET
 
 // func widePowers(powers *Powers, h *[16]byte)
-TEXT ·widePowers(SB), NOSPLIT, $0-16
+TEXT ·widePowers(SB), 0, $120-16
 	MOVQ powers+0(FP), R8
 	MOVQ h+8(FP), SI
 	VMOVDQU64 (SI), X6
@@ -8134,7 +8134,7 @@ powers77:
 	RET
 
 // func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)
-TEXT ·wideGHASH(SB), NOSPLIT, $0-32
+TEXT ·wideGHASH(SB), 0, $120-32
 	MOVQ acc+0(FP), DX
 	MOVQ powers+8(FP), R8
 	MOVQ data+16(FP), SI
@@ -8245,7 +8245,7 @@ done82:
 	RET
 
 // func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)
-TEXT ·wideGCMSeal(SB), NOSPLIT, $64-64
+TEXT ·wideGCMSeal(SB), 0, $120-64
 	MOVQ s+0(FP), R8
 	MOVQ dst+24(FP), DI
 	MOVQ src+32(FP), SI

@@ -13,6 +13,9 @@
 //	avx512_amd64.s    AVX-512 F BW DQ VL, GFNI, VPCLMULQDQ    wide…
 //	gfni_amd64.s      AVX2, GFNI, PCLMULQDQ                   narrow…
 //
+// Each begins with a check of the stack, where a goroutine can be stopped; kernel.go bounds what one call
+// takes, so that the garbage collector, which stops them all, waits for microseconds. ctlint looks for it.
+//
 // Constant time is checked twice: ctlint reads the kernels' machine code, and taint runs the Go code
 // around them, here and in the public package, under valgrind, with model.go in the kernels' place.
 // Counters count as public: where one wraps decides how a message is cut. That of a GCM nonce of other

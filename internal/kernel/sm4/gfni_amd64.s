@@ -143,7 +143,7 @@ DATA spread3<>+8(SB)/8, $0x0f0f0f0f0e0e0e0e
 GLOBL spread3<>(SB), RODATA|NOPTR, $16
 
 // func narrowExpandKey(key *[16]byte, domain *[32]uint32)
-TEXT ·narrowExpandKey(SB), NOSPLIT, $0-16
+TEXT ·narrowExpandKey(SB), 0, $120-16
 	MOVQ key+0(FP), SI
 	MOVQ domain+8(FP), DX
 	VMOVDQU matrixKey0<>(SB), X12
@@ -250,7 +250,7 @@ keys1:
 	RET
 
 // func narrowSpread(round *[32]uint32, slices *Slices)
-TEXT ·narrowSpread(SB), NOSPLIT, $0-16
+TEXT ·narrowSpread(SB), 0, $120-16
 	MOVQ round+0(FP), SI
 	MOVQ slices+8(FP), DI
 	VMOVDQU spread0<>(SB), X8
@@ -372,7 +372,7 @@ TEXT ·narrowSpread(SB), NOSPLIT, $0-16
 	RET
 
 // func narrowOut(out *[16]byte, d *[4]uint32)
-TEXT ·narrowOut(SB), NOSPLIT, $0-16
+TEXT ·narrowOut(SB), 0, $120-16
 	MOVQ out+0(FP), DI
 	MOVQ d+8(FP), SI
 	VMOVDQU (SI), X0
@@ -382,7 +382,7 @@ TEXT ·narrowOut(SB), NOSPLIT, $0-16
 	RET
 
 // func narrowSixteen(s *Schedule, dst, src, xor *byte, n int)
-TEXT ·narrowSixteen(SB), NOSPLIT, $0-40
+TEXT ·narrowSixteen(SB), 0, $120-40
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -625,7 +625,7 @@ done3:
 	RET
 
 // func narrowEight(s *Schedule, dst, src, xor *byte, n int)
-TEXT ·narrowEight(SB), NOSPLIT, $0-40
+TEXT ·narrowEight(SB), 0, $120-40
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -762,7 +762,7 @@ done6:
 	RET
 
 // func narrowPowers(powers *Powers, h *[16]byte)
-TEXT ·narrowPowers(SB), NOSPLIT, $0-16
+TEXT ·narrowPowers(SB), 0, $120-16
 	MOVQ powers+0(FP), R8
 	MOVQ h+8(FP), SI
 	VMOVDQU (SI), X6
@@ -800,7 +800,7 @@ powers8:
 	RET
 
 // func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)
-TEXT ·narrowGHASH(SB), NOSPLIT, $0-32
+TEXT ·narrowGHASH(SB), 0, $120-32
 	MOVQ acc+0(FP), DX
 	MOVQ powers+8(FP), R8
 	MOVQ data+16(FP), SI

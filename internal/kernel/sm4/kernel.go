@@ -36,7 +36,7 @@ const (
 	// groupBytes is what the kernels for short messages take at most, pairBytes one turn of the others.
 	groupBytes = 64 * blockSize
 	pairBytes  = 2 * groupBytes
-	// callBytes bounds one call into assembly, which can't be preempted: some 5 µs at 7 GB/s.
+	// callBytes bounds one call into assembly, which can be stopped at its start only: some 5 µs at 7 GB/s.
 	callBytes = 32 * groupBytes
 	// serialBlocks does the same for CBC encryption of one message: 15 µs at 65 ns a block.
 	serialBlocks = 256

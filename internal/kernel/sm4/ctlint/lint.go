@@ -8,6 +8,9 @@
 // register that points to public memory. Given that, a branch or an address made of general registers
 // is public; what remains forbidden is a table lookup through vectors, a flag set from a vector, and
 // division.
+//
+// It also looks for the check of the stack at the start of a function, the one place where a kernel can be
+// stopped: without it, calls in a loop delay the garbage collector, and with it everybody, to their end.
 package ctlint
 
 import (
@@ -34,6 +37,8 @@ type Rules struct {
 	MaskFlags map[string]bool
 	// Index are registers that may be the index of an address: offsets counted from lengths.
 	Index []string
+	// StackCheck says that a symbol must begin with one.
+	StackCheck bool
 }
 
 var (
@@ -49,14 +54,21 @@ var (
 func Lint(r io.Reader, match func(symbol string) (name string, ok bool), rules Rules) (findings []Finding, seen []string, err error) {
 	name, in := "", false
 	flags := "" // the last instruction that set the flags
+	var start prologue
+	end := func() {
+		if in && rules.StackCheck && !start.complete() {
+			findings = append(findings, Finding{name, "its start", "no check of the stack: calls in a loop can't be stopped"})
+		}
+	}
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 1<<20), 1<<20)
 	for s.Scan() {
 		if h := header.FindStringSubmatch(s.Text()); h != nil {
+			end()
 			if name, in = match(h[1]); in {
 				seen = append(seen, name)
 			}
-			flags = ""
+			flags, start = "", prologue{}
 			continue
 		}
 		l := line.FindStringSubmatch(s.Text())
@@ -65,6 +77,9 @@ func Lint(r io.Reader, match func(symbol string) (name string, ok bool), rules R
 		}
 		instruction, _, _ := strings.Cut(l[1], "#")
 		instruction = strings.TrimSpace(instruction)
+		if start.takes(instruction) {
+			continue
+		}
 		if why := check(instruction, flags, name, rules); why != "" {
 			findings = append(findings, Finding{name, instruction, why})
 		}
@@ -72,8 +87,45 @@ func Lint(r io.Reader, match func(symbol string) (name string, ok bool), rules R
 			flags = instruction
 		}
 	}
+	end()
 	return findings, seen, s.Err()
 }
+
+// A prologue is what has been seen of the check that Go's assembler puts at the start of a function: g is
+// loaded, its stackguard0 compared, and what lies behind the jump calls the runtime.
+type prologue struct {
+	instructions int // of the function
+	g            string
+	steps        int // 1 after the load, 2 after the comparison, 3 after the jump
+	calls        bool
+}
+
+var loadsG = regexp.MustCompile(`^mov +%fs:0xf{8}f*8,(%r[a-z0-9]+)$`)
+
+// takes is whether the next instruction of the function belongs to the check.
+func (p *prologue) takes(instruction string) bool {
+	p.instructions++
+	op, rest, _ := strings.Cut(instruction, " ")
+	rest = strings.TrimSpace(rest)
+	if op == "call" && strings.Contains(rest, "<runtime.morestack") {
+		p.calls = true
+	}
+	if p.steps != p.instructions-1 {
+		return false
+	}
+	switch load := loadsG.FindStringSubmatch(instruction); {
+	case p.steps == 0 && load != nil:
+		p.g = load[1]
+	case p.steps == 1 && op == "cmp" && rest == "0x10("+p.g+"),%rsp":
+	case p.steps == 2 && op == "jbe":
+	default:
+		return false
+	}
+	p.steps++
+	return true
+}
+
+func (p *prologue) complete() bool { return p.steps == 3 && p.calls }
 
 func check(instruction, flags, symbol string, rules Rules) string {
 	op, rest, _ := strings.Cut(instruction, " ")

@@ -20,7 +20,7 @@ import (
 var linked = []any{
 	kernel.Expand, kernel.Kernel.ECB, kernel.Kernel.CBCDecrypt, kernel.Kernel.CBCEncrypt, kernel.Kernel.CTR,
 	kernel.Kernel.XTS, kernel.Kernel.Powers, kernel.Kernel.GHASH, kernel.Kernel.Seal, kernel.Kernel.CBCLanes,
-	kernel.Kernel.CBCLanesKeyed, leaks.All,
+	kernel.Kernel.CBCLanesKeyed, leaks.All, leaks.Stoppable, leaks.Unstoppable,
 }
 
 var rules = Rules{
@@ -28,8 +28,9 @@ var rules = Rules{
 		"wideCTR": {"%rdx"}, "wideGCMSeal": {"%rdx"},
 		"wideLanes64": {"%r11"}, "wideLanes64Keyed": {"%r11"}, "wideLanes16": {"%rdx"}, "wideLanes16Keyed": {"%rdx"},
 	},
-	MaskFlags: map[string]bool{"wideCTR": true, "wideGCMSeal": true},
-	Index:     []string{"%rsi"},
+	MaskFlags:  map[string]bool{"wideCTR": true, "wideGCMSeal": true},
+	Index:      []string{"%rsi"},
+	StackCheck: true,
 }
 
 func disassemble(t *testing.T) []byte {
@@ -91,19 +92,44 @@ func TestKernelsAreConstantTime(t *testing.T) {
 }
 
 func TestPlantedLeaksAreFound(t *testing.T) {
-	findings, seen, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4/ctlint/leaks"), rules)
+	only := rules
+	only.StackCheck = false // they have none, and must be found for what they leak
+	findings, seen, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4/ctlint/leaks"), only)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(seen) != len(leaks.All) {
-		t.Fatalf("saw %d functions of %d", len(seen), len(leaks.All))
-	}
+	found := map[string]bool{}
 	for _, name := range seen {
 		i := slices.IndexFunc(findings, func(f Finding) bool { return f.Symbol == name })
-		if i < 0 {
-			t.Errorf("%s is not reported", name)
-			continue
+		if leaks := strings.HasPrefix(name, "leak"); leaks != (i >= 0) {
+			t.Errorf("%s is reported: %t, want %t", name, !leaks, leaks)
 		}
-		t.Log(findings[i])
+		if i >= 0 {
+			found[name] = true
+			t.Log(findings[i])
+		}
+	}
+	if len(found) != len(leaks.All) {
+		t.Errorf("found %d leaks of %d", len(found), len(leaks.All))
+	}
+}
+
+func TestMissingStackChecksAreFound(t *testing.T) {
+	findings, _, err := Lint(bytes.NewReader(disassemble(t)), inPackage("sm4/ctlint/leaks"), rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, f := range findings {
+		switch {
+		case strings.HasPrefix(f.Symbol, "stoppable"):
+			t.Errorf("reported without a reason: %v", f)
+		case strings.HasPrefix(f.Symbol, "unstoppable"):
+			found++
+			t.Log(f)
+		}
+	}
+	if found != len(leaks.Unstoppable) {
+		t.Errorf("found %d functions that can't be stopped of %d", found, len(leaks.Unstoppable))
 	}
 }

@@ -109,7 +109,7 @@ DATA xtsPoly<>+0(SB)/8, $0x0000000000000087
 DATA xtsPoly<>+8(SB)/8, $0x0000000000000087
 GLOBL xtsPoly<>(SB), RODATA|NOPTR, $16
 
-TEXT ·wideShort(SB), NOSPLIT, $0-48
+TEXT ·wideShort(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+16(FP), DI
 	MOVQ src+24(FP), SI
@@ -1770,7 +1770,7 @@ maskedOut20:
 	VZEROUPPER
 	RET
 
-TEXT ·wideECB(SB), NOSPLIT, $0-40
+TEXT ·wideECB(SB), 0, $120-40
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -2850,7 +2850,7 @@ done23:
 	VZEROUPPER
 	RET
 
-TEXT ·wideCBCDecrypt(SB), NOSPLIT, $0-48
+TEXT ·wideCBCDecrypt(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -3937,7 +3937,7 @@ done27:
 	VZEROUPPER
 	RET
 
-TEXT ·wideCTR(SB), NOSPLIT, $64-48
+TEXT ·wideCTR(SB), 0, $120-48
 	MOVQ s+0(FP), R8
 	MOVQ dst+8(FP), DI
 	MOVQ src+16(FP), SI
@@ -5006,7 +5006,7 @@ done36:
 	VZEROUPPER
 	RET
 
-TEXT ·wideLanes64(SB), NOSPLIT, $0-32
+TEXT ·wideLanes64(SB), 0, $120-32
 	MOVQ s+0(FP), R8
 	MOVQ slices+8(FP), R14
 	MOVQ l+16(FP), DX
@@ -5587,7 +5587,7 @@ done49:
 	VZEROUPPER
 	RET
 
-TEXT ·wideGHASH(SB), NOSPLIT, $0-32
+TEXT ·wideGHASH(SB), 0, $120-32
 	MOVQ acc+0(FP), DX
 	MOVQ powers+8(FP), R8
 	MOVQ data+16(FP), SI
@@ -5695,7 +5695,7 @@ done82:
 	VZEROUPPER
 	RET
 
-TEXT ·wideGCMSeal(SB), NOSPLIT, $64-64
+TEXT ·wideGCMSeal(SB), 0, $120-64
 	MOVQ s+0(FP), R8
 	MOVQ dst+24(FP), DI
 	MOVQ src+32(FP), SI

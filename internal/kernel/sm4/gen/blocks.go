@@ -9,7 +9,7 @@ import (
 // dst = E(src) ⊕ xor. It picks the form by length, and loads and stores no byte outside n; src alone
 // is read in full blocks. The slices are needed above 32 blocks.
 func (p *program) wideShort() {
-	p.function("wideShort", 0, 48, "func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)")
+	p.function("wideShort", 48, "func wideShort(s *Schedule, slices *Slices, dst, src, xor *byte, n int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+16(FP), DI")
 	p.op("MOVQ src+24(FP), SI")
@@ -175,7 +175,7 @@ func (p *program) advance() {
 
 // wideECB writes ECB over pairs of groups.
 func (p *program) wideECB() {
-	p.function("wideECB", 0, 40, "func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)")
+	p.function("wideECB", 40, "func wideECB(s *Schedule, dst, src *byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
@@ -216,7 +216,7 @@ func (s *slicer) outMask() int {
 // wideCBCDecrypt writes CBC decryption over pairs of groups; the caller, who knows the last block,
 // keeps the IV.
 func (p *program) wideCBCDecrypt() {
-	p.function("wideCBCDecrypt", 0, 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)")
+	p.function("wideCBCDecrypt", 48, "func wideCBCDecrypt(s *Schedule, dst, src *byte, iv *[16]byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")

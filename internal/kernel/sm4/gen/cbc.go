@@ -9,7 +9,7 @@ func address(offset int, base string) string { return fmt.Sprintf("%d(%s)", offs
 // conversions to and from memory order lie beside it. With dst nil only the last block is kept, which
 // is CBC-MAC.
 func (p *program) wideCBCEncrypt() {
-	p.function("wideCBCEncrypt", 0, 40, "func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)")
+	p.function("wideCBCEncrypt", 40, "func wideCBCEncrypt(s *Schedule, dst, src *byte, iv *[16]byte, blocks int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")

@@ -102,7 +102,7 @@ func (s *slicer) ctrOutput() {
 
 // wideCTR writes CTR over pairs of groups; the counter is the whole block, as crypto/cipher has it.
 func (p *program) wideCTR() {
-	p.function("wideCTR", 64, 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)")
+	p.function("wideCTR", 48, "func wideCTR(s *Schedule, dst, src *byte, ctr *[16]byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")

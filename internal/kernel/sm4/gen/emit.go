@@ -30,9 +30,14 @@ func (p *program) label(name string) string {
 
 func (p *program) place(label string) { fmt.Fprintf(&p.text, "\n%s:\n", label) }
 
+// frame is that of every kernel, of which it uses 64 bytes at most. From this size on the assembler
+// begins a function that calls none with a check of the stack. That is the only place where a kernel can
+// be stopped, as the garbage collector asks for: calls in a loop would run to the end of it otherwise.
+const frame = 120
+
 // function opens a function; signature is its Go declaration.
-func (p *program) function(name string, frame, args int, signature string) {
-	fmt.Fprintf(&p.text, "\n// %s\nTEXT ·%s(SB), NOSPLIT, $%d-%d\n", signature, name, frame, args)
+func (p *program) function(name string, args int, signature string) {
+	fmt.Fprintf(&p.text, "\n// %s\nTEXT ·%s(SB), 0, $%d-%d\n", signature, name, frame, args)
 }
 
 // quads and dwords write read-only data and return the name to address it by.

@@ -70,7 +70,7 @@ func (g *ghasher) reduce() {
 
 // wideGHASH writes the hash of n bytes, the last block padded with zeros.
 func (p *program) wideGHASH() {
-	p.function("wideGHASH", 0, 32, "func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)")
+	p.function("wideGHASH", 32, "func wideGHASH(acc *[16]byte, powers *Powers, data *byte, n int)")
 	p.op("MOVQ acc+0(FP), DX")
 	p.op("MOVQ powers+8(FP), R8")
 	p.op("MOVQ data+16(FP), SI")
@@ -125,7 +125,7 @@ func (p *program) wideGHASH() {
 
 // widePowers writes the table of powers from the last one, four at a time.
 func (p *program) widePowers() {
-	p.function("widePowers", 0, 16, "func widePowers(powers *Powers, h *[16]byte)")
+	p.function("widePowers", 16, "func widePowers(powers *Powers, h *[16]byte)")
 	p.op("MOVQ powers+0(FP), R8")
 	p.op("MOVQ h+8(FP), SI")
 	p.op("VMOVDQU64 (SI), X6")
@@ -170,7 +170,7 @@ func (p *program) widePowers() {
 
 // wideGCMSeal writes CTR over pairs of groups with the GHASH of the pair before between the rounds.
 func (p *program) wideGCMSeal() {
-	p.function("wideGCMSeal", 64, 64, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)")
+	p.function("wideGCMSeal", 64, "func wideGCMSeal(s *Schedule, powers *Powers, acc *[16]byte, dst, src *byte, ctr *[16]byte, w *work, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+24(FP), DI")
 	p.op("MOVQ src+32(FP), SI")

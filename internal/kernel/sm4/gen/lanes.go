@@ -15,18 +15,18 @@ type laneForm struct {
 func (f laneForm) open(p *program) {
 	switch {
 	case f.keyed:
-		p.function(f.name, 0, 24, fmt.Sprintf("func %s(t *Table%d, l *Lanes, steps int)", f.name, f.lanes))
+		p.function(f.name, 24, fmt.Sprintf("func %s(t *Table%d, l *Lanes, steps int)", f.name, f.lanes))
 		p.op("MOVQ t+0(FP), R8")
 		p.op("MOVQ l+8(FP), DX")
 		p.op("MOVQ steps+16(FP), CX")
 	case f.lanes == 64:
-		p.function(f.name, 0, 32, fmt.Sprintf("func %s(s *Schedule, slices *Slices, l *Lanes, steps int)", f.name))
+		p.function(f.name, 32, fmt.Sprintf("func %s(s *Schedule, slices *Slices, l *Lanes, steps int)", f.name))
 		p.op("MOVQ s+0(FP), R8")
 		p.op("MOVQ slices+8(FP), R14")
 		p.op("MOVQ l+16(FP), DX")
 		p.op("MOVQ steps+24(FP), CX")
 	default:
-		p.function(f.name, 0, 24, fmt.Sprintf("func %s(s *Schedule, l *Lanes, steps int)", f.name))
+		p.function(f.name, 24, fmt.Sprintf("func %s(s *Schedule, l *Lanes, steps int)", f.name))
 		p.op("MOVQ s+0(FP), R8")
 		p.op("MOVQ l+8(FP), DX")
 		p.op("MOVQ steps+16(FP), CX")

@@ -40,7 +40,7 @@ func (p *program) narrowExpandKey(c constants) {
 		p.quads(fmt.Sprintf("matrixKey%d", i), uint64(m), uint64(m))
 	}
 
-	p.function("narrowExpandKey", 0, 16, "func narrowExpandKey(key *[16]byte, domain *[32]uint32)")
+	p.function("narrowExpandKey", 16, "func narrowExpandKey(key *[16]byte, domain *[32]uint32)")
 	p.op("MOVQ key+0(FP), SI")
 	p.op("MOVQ domain+8(FP), DX")
 	for i := range 4 {
@@ -95,7 +95,7 @@ func (p *program) narrowExpandKey(c constants) {
 
 // narrowOut writes the mask of the result: four words out of the domain, in memory order.
 func (p *program) narrowOut() {
-	p.function("narrowOut", 0, 16, "func narrowOut(out *[16]byte, d *[4]uint32)")
+	p.function("narrowOut", 16, "func narrowOut(out *[16]byte, d *[4]uint32)")
 	p.op("MOVQ out+0(FP), DI")
 	p.op("MOVQ d+8(FP), SI")
 	p.op("VMOVDQU (SI), X0")
@@ -116,7 +116,7 @@ func repeatQuad(v uint64, n int) []uint64 {
 // narrowShort writes dst = E(src) ⊕ xor for groups of 16 blocks, and for one of 8.
 func (p *program) narrowShort(name string, groups int) {
 	bytes := 128 * groups
-	p.function(name, 0, 40, fmt.Sprintf("func %s(s *Schedule, dst, src, xor *byte, n int)", name))
+	p.function(name, 40, fmt.Sprintf("func %s(s *Schedule, dst, src, xor *byte, n int)", name))
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")
@@ -201,7 +201,7 @@ func (p *program) narrowRounds(gs []narrowGroup) {
 // narrowGHASH writes GHASH over whole blocks with PCLMULQDQ, see wideGHASH for the method, and
 // narrowPowers the table of powers.
 func (p *program) narrowGHASH() {
-	p.function("narrowGHASH", 0, 32, "func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)")
+	p.function("narrowGHASH", 32, "func narrowGHASH(acc *[16]byte, powers *Powers, data *byte, blocks int)")
 	p.op("MOVQ acc+0(FP), DX")
 	p.op("MOVQ powers+8(FP), R8")
 	p.op("MOVQ data+16(FP), SI")
@@ -267,7 +267,7 @@ func (p *program) narrowReduce() {
 }
 
 func (p *program) narrowPowers() {
-	p.function("narrowPowers", 0, 16, "func narrowPowers(powers *Powers, h *[16]byte)")
+	p.function("narrowPowers", 16, "func narrowPowers(powers *Powers, h *[16]byte)")
 	p.op("MOVQ powers+0(FP), R8")
 	p.op("MOVQ h+8(FP), SI")
 	p.op("VMOVDQU (SI), X6")
@@ -297,7 +297,7 @@ func (p *program) narrowSpread() {
 		}
 		p.bytes(fmt.Sprintf("spread%d", j), control)
 	}
-	p.function("narrowSpread", 0, 16, "func narrowSpread(round *[32]uint32, slices *Slices)")
+	p.function("narrowSpread", 16, "func narrowSpread(round *[32]uint32, slices *Slices)")
 	p.op("MOVQ round+0(FP), SI")
 	p.op("MOVQ slices+8(FP), DI")
 	for j := range 4 {

@@ -3,7 +3,7 @@ package main
 // wideXTS writes XTS (IEEE 1619-2018, section 5.3) over whole groups. The 64 tweaks of a group are
 // made four to a register and wait in memory, for they are needed twice.
 func (p *program) wideXTS() {
-	p.function("wideXTS", 0, 56, "func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int)")
+	p.function("wideXTS", 56, "func wideXTS(s *Schedule, dst, src *byte, tweak *[16]byte, w *work, tweaks *[2048]byte, pairs int)")
 	p.op("MOVQ s+0(FP), R8")
 	p.op("MOVQ dst+8(FP), DI")
 	p.op("MOVQ src+16(FP), SI")

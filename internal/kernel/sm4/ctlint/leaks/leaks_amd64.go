@@ -32,3 +32,19 @@ func leakFlags(secret *[16]byte, table *byte)
 
 //go:noescape
 func leakMemoryFlag(secret *[16]byte, table *byte)
+
+// Unstoppable are functions that leak nothing and have no check of the stack, where a goroutine can be
+// stopped; Stoppable has one.
+var (
+	Unstoppable = []func(secret *[16]byte, table *byte){unstoppable, unstoppableByFrame}
+	Stoppable   = stoppable
+)
+
+//go:noescape
+func unstoppable(secret *[16]byte, table *byte)
+
+//go:noescape
+func unstoppableByFrame(secret *[16]byte, table *byte)
+
+//go:noescape
+func stoppable(secret *[16]byte, table *byte)
