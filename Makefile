@@ -56,6 +56,7 @@ bench: build
 	$(GO) run ./sm4/sm4bench
 	$(GO) run ./sm4/sm4bench -bound
 	$(GO) run ./sm4/sm4bench -sweep
+	$(GO) run ./sm4/sm4bench -stops
 	$(BIN) run modes --algorithms SM4 --modes ECB,CBC,CTR,GCM --sizes 16KiB --quiet
 	$(GO) run ./multibuffer/mbbench
 	$(GO) run ./multibuffer/mbbench -sweep

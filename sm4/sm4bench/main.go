@@ -1,11 +1,13 @@
 // Sm4bench compares package sm4 with github.com/emmansun/gmsm and github.com/tjfoc/gmsm in one run:
 //
-//	go run ./sm4/sm4bench [-impl name] [-time d] [-sweep | -bound]
+//	go run ./sm4/sm4bench [-impl name] [-time d] [-sweep | -bound | -stops]
 //
 // Without -sweep it prints the table of targets. With it, every mode is measured at sizes from 16 bytes
 // to 10 MiB against gmsm, and the worst ratio of each mode is printed. With -bound it prints what bounds
-// the modes that have targets: instructions counted, their throughput, and what is lost waiting. The subjects of a row take turns
-// in short batches on one locked thread; figures are medians over batches on the thread's CPU clock.
+// the modes that have targets: instructions counted, their throughput, and what is lost waiting. With
+// -stops, the world is stopped, as the garbage collector does, while every mode of every implementation
+// works on 64 MiB, and how long that took is printed. Elsewhere the subjects of a row take turns in short
+// batches on one locked thread; figures are medians over batches on the thread's CPU clock.
 package main
 
 import (
@@ -27,6 +29,7 @@ type config struct {
 	perRow         time.Duration
 	sweep          bool
 	bound          bool
+	stops          bool
 }
 
 func main() {
@@ -40,12 +43,21 @@ func run(args []string, stdout, stderr io.Writer) error {
 	c := config{}
 	flags := flag.NewFlagSet("sm4bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&c.implementation, "impl", sm4.Implementations()[0], "one of "+strings.Join(sm4.Implementations(), ", "))
+	implementations := sm4.Implementations()
+	flags.StringVar(&c.implementation, "impl", "", "one of "+strings.Join(implementations, ", ")+"; the first if empty, or all with -stops")
 	flags.DurationVar(&c.perRow, "time", 300*time.Millisecond, "CPU time for a row")
 	flags.BoolVar(&c.sweep, "sweep", false, "measure all sizes and print the worst ratios")
 	flags.BoolVar(&c.bound, "bound", false, "say what bounds the modes of the table")
+	flags.BoolVar(&c.stops, "stops", false, "measure how long the world takes to stop during a call")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if c.implementation != "" {
+		implementations = []string{c.implementation}
+	}
+	c.implementation = implementations[0]
+	if c.stops {
+		return stops(stdout, c, implementations)
 	}
 	runtime.LockOSThread()
 	fmt.Fprintf(stdout, "sm4 %s, %s %s/%s, %s\n\n", c.implementation, runtime.Version(), runtime.GOOS, runtime.GOARCH, turns.Clock)
