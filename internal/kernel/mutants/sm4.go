@@ -6,7 +6,40 @@ const (
 	modes  = "internal/kernel/sm4/modes.go"
 	gcm    = "internal/kernel/sm4/gcm.go"
 	lanes  = "internal/kernel/sm4/lanes.go"
+
+	features = "internal/kernel/sm4/cpu_amd64.go"
+	fallback = "sm4/fallback.go"
+	ghash    = "sm4/ghash.go"
+	streams  = "sm4/streams.go"
+	xts      = "sm4/xts.go"
 )
+
+// portableMutants are those of the code that every amd64 machine runs, whether it has a kernel or not.
+var portableMutants = []mutant{
+	{"GHASH: a term of the reduction wrong", ghash, "", "p0>>7", "p0>>6", 1},
+	{"GHASH: the top bit of a factor lost", ghash, "", "-(w >> 63)", "-(w >> 63 & 0)", 1},
+	{"GHASH: a column of products lost", ghash, "", "h3&(everyFourth<<3)", "h3&(everyFourth<<2)", 1},
+	{"GHASH by gmsm: the length in the wrong half", ghash, "", "fieldElement{high: uint64", "fieldElement{low: uint64", 1},
+	{"GHASH by gmsm: the hash so far times the wrong power", ghash, "", "t.powers[i-leastHashed].times(y)", "t.h.times(y)", 1},
+	{"GHASH by gmsm: the mask left in", ghash, "", ".add(t.mask)", "", 1},
+	{"GCM: gmsm opens into dst", fallback, "", "g.short.Open(s.in[:0], nonce, s.in[:n], additionalData)",
+		"g.short.Open(out[:0], nonce, ciphertext, additionalData)", 1},
+	{"GCM: gmsm seals with a short tag", fallback, "", "g.tagSize != BlockSize || ", "", 1},
+	{"GCM: a short output over the additional data", fallback, "", "	checkAEAD(out, plaintext, additionalData)\n", "", 1},
+	{"the counter of GCM carries into the nonce", fallback, "", "		copy(ctr[:], fixed[:])\n", "		_ = fixed\n", 1},
+	{"a piece is skipped", fallback, "", "src[pieceBytes:]", "src[pieceBytes+BlockSize:]", 1},
+	{"CBC's panics are gmsm's", fallback, "", "	checkBlocks(dst, src)\n", "", 1},
+	{"XTS of GB/T 17964 is IEEE's", xts, "", "encrypt, bitOrder(isGB)", "encrypt, ieee", 1},
+	{"XTS of GB/T 17964 with another polynomial", xts, "", "0xe1<<56", "0xe3<<56", 1},
+	{"XTS: the last two tweaks not in reverse", xts, "", "last[:], &earlier, o", "last[:], t, o", 1},
+	{"streams: an IV may lie in another's output", streams, "", "iv = checkRead(written, r, iv)", "iv++", 1},
+	{"streams: overlaps of the first batch only", streams, "", "	checkDisjoint(streams)\n",
+		"	checkDisjoint(streams[:min(maxBatch, len(streams))])\n", 1},
+	{"streams: a search that stops one too late", streams, "", "spans[next-1].to > p {", "spans[next-1].to > p+40 {", 1},
+	{"streams: no Cipher is not noticed", streams, "", "s.Cipher == nil", "s.Cipher == nil && len(s.Src) == 99", 1},
+	{"GODEBUG can't turn AVX2 off", features, "", "x.HasAVX2 && ", "", 1},
+	{"GODEBUG can't turn AVX-512 VL off", features, "", " && x.HasAVX512VL", "", 1},
+}
 
 var sm4Mutants = []mutant{
 	{"a matrix with one bit wrong", wide, "", "DATA matrixV<>+0(SB)/8, $0x3d", "DATA matrixV<>+0(SB)/8, $0x3c", 1},
