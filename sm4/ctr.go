@@ -9,8 +9,8 @@ import (
 // be called with pieces of any length; it belongs to one goroutine.
 func (c *Cipher) NewCTR(iv []byte) cipher.Stream {
 	checkIV(iv, "cipher.NewCTR: IV length must equal block size")
-	if c.gmsm.streams {
-		return gmsmCTR{cipher.NewCTR(c.gmsm.block, iv)}
+	if c.gmsm.ctr != nil {
+		return gmsmCTR{c.gmsm.ctr.NewCTR(iv)}
 	}
 	return &ctr{c: c, next: [BlockSize]byte(iv)}
 }

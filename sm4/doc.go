@@ -19,20 +19,20 @@
 //
 //	avx512+gfni  AVX-512 F BW DQ VL, GFNI, VPCLMULQDQ, BMI2
 //	avx2+gfni    AVX2, GFNI, PCLMULQDQ, BMI2
-//	gmsm         whatever gmsm v0.44.0 does on this machine
+//	gmsm         gmsm v0.44.0, by whatever this machine has for it
 //
 // On other processors than amd64, and with the build tag purego, only gmsm is there. An instruction set
 // that GODEBUG=cpu.NAME=off turns off, as golang.org/x/sys/cpu reads it at the start of the program, is
 // not there either: cpu.avx512f=off leaves avx2+gfni, cpu.avx2=off and cpu.all=off leave gmsm. The names
 // are avx, avx2, bmi2, pclmulqdq, ssse3, avx512, avx512f, avx512bw, avx512dq, avx512vl, avx512gfni and
-// avx512vpclmulqdq. Package multibuffer has the same rule. There is no other switch.
+// avx512vpclmulqdq. Package multibuffer has the same rule. There is no other switch here.
 //
 // The implementation gmsm keeps every promise made here, and so takes no more than single blocks, ECB and
 // CBC from gmsm as they are. Its CTR is twice as fast as gmsm's own where gmsm has assembly for ECB. GCM of
 // more than 2 KiB is a fifth to three quarters faster, and without assembly up to a tenth; opening less
 // than 1 KiB takes some 80 ns more, up to a seventh of the time at 64 bytes, because gmsm decrypts before
-// it compares the tag and so works on a copy. Tags of 12 to 15 bytes under short messages take up to
-// twice as long to seal.
+// it compares the tag and so works on a copy. Short messages with tags of 12 to 15 bytes take up to two
+// and a half times as long to seal.
 //
 // # Security
 //
