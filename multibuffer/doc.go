@@ -20,8 +20,8 @@
 // [Implementations] lists those of this machine, fastest first; [Hasher.Implementation] names the one
 // that a Hasher has. The functions of the package use the first. There is no global switch;
 // [NewWith] chooses for tests and measurements. An instruction set that GODEBUG=cpu.NAME=off turns off,
-// as golang.org/x/sys/cpu reads it at the start of the program, is not there: avx512f, avx512bw, avx512dq,
-// avx512vl, avx2, or all. Package sm4 has the same rule.
+// as golang.org/x/sys/cpu reads it at the start of the program, is not there: avx512, avx512f, avx512bw,
+// avx512dq, avx512vl; avx or avx2, and what is built on them; or all. Package sm4 has the same rule.
 //
 //	          needs                 MD5        SM3        SHA-256    SHA-1
 //	avx512    AVX-512 F BW DQ VL    64 lanes   32 lanes   32 lanes   48 lanes

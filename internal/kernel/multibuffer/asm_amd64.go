@@ -4,12 +4,15 @@ package multibuffer
 
 import "golang.org/x/sys/cpu"
 
+// supported also obeys GODEBUG=cpu.NAME=off. Turning AVX or AVX2 off takes what is built on it, as in
+// internal/kernel/sm4.
 func supported(k Kernel) bool {
+	x := &cpu.X86
 	switch k {
 	case AVX512:
-		return cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
+		return x.HasAVX && x.HasAVX2 && x.HasAVX512 && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL
 	case AVX2:
-		return cpu.X86.HasAVX2
+		return x.HasAVX && x.HasAVX2
 	}
 	return false
 }
