@@ -15,7 +15,10 @@ import (
 // through it, once a batch, so the loops pay nothing for it.
 func Guard(f func() error) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
+		r := recover()
+		if wrong, ok := r.(error); ok && errors.Is(wrong, ErrIncorrect) { // what a signature without an error has to say
+			err = wrong
+		} else if r != nil {
 			err = &Panic{Value: r, Stack: debug.Stack()}
 		}
 	}()
@@ -81,6 +84,13 @@ func Unsupported(format string, args ...any) error {
 // the library does not offer the case at all.
 func Absent(format string, args ...any) error {
 	return &refusal{fmt.Sprintf(format, args...), ErrAbsent}
+}
+
+// Incorrect returns an error that reads as the reason alone and wraps ErrIncorrect:
+// the library did another thing than it had to, such as to say that it wrote another
+// number of bytes.
+func Incorrect(format string, args ...any) error {
+	return &refusal{fmt.Sprintf(format, args...), ErrIncorrect}
 }
 
 type refusal struct {

@@ -54,6 +54,10 @@ import (
 // cases out, where they list those that a CPU or a policy refuses.
 var ErrAbsent = fmt.Errorf("not offered: %w", errors.ErrUnsupported)
 
+// ErrIncorrect says that a library did another thing than it had to, which is found
+// before its output is judged, or beside it.
+var ErrIncorrect = errors.New("incorrect")
+
 // Provider is one implementation of cryptography: a library, called one way.
 type Provider interface {
 	// Subject names it. A library that chooses its kernel by case leaves

@@ -88,6 +88,8 @@ func faultOf(err error) *Fault {
 	switch {
 	case errors.As(err, &f):
 		return f
+	case errors.Is(err, provider.ErrIncorrect):
+		return &Fault{Incorrect, err.Error()}
 	case errors.Is(err, provider.ErrAbsent):
 		return &Fault{Absent, err.Error()}
 	case errors.Is(err, errors.ErrUnsupported):

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/metrics"
@@ -78,6 +79,9 @@ func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 		t.garbage = 0
 	}
 	s, err := t.time(func() (int64, error) { return calls, o.op.Run(int(calls)) })
+	if errors.Is(err, provider.ErrIncorrect) {
+		return nil, faultOf(err)
+	}
 	if err != nil {
 		return nil, &Fault{Failed, err.Error()}
 	}

@@ -126,8 +126,8 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 	}
 	taken, wrote := 0, 0
 	if to > atUpdate {
-		if taken, wrote = int(*x.consumed), int(*x.written); taken > body || wrote > len(out) {
-			return errCount
+		if taken, wrote = int(*x.consumed), int(*x.written); taken < 0 || taken > body || wrote < 0 || wrote > taken {
+			return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d and wrote %d", *x.consumed, body, *x.written)
 		}
 	}
 	x.hand(&x.last[0], out[wrote:], in[taken:])
@@ -135,7 +135,7 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 		return x.lib.explain(x.last, err)
 	}
 	if wrote+int(*x.written) != len(out) {
-		return errCount
+		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", *x.written, len(out)-wrote)
 	}
 	return nil
 }
@@ -145,10 +145,7 @@ func (x *shaped) hand(c *call.Call, out, in []byte) {
 	c.Args[inArgument], c.Args[inSize] = call.Bytes(in), uintptr(len(in))
 }
 
-var (
-	errNonce = errors.New("the nonce has another length than 12 bytes")
-	errCount = errors.New("botan_cipher_update took or wrote another number of bytes than there are")
-)
+var errNonce = errors.New("the nonce has another length than 12 bytes")
 
 func (a *aead) NonceSize() int { return 12 }
 func (a *aead) Overhead() int  { return tagSize }

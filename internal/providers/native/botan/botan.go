@@ -206,7 +206,7 @@ func (l *Library) explain(p call.Program, err error) error {
 	name := l.names[p[f.Call].Func]
 	l.mu.Unlock()
 	if f.Short {
-		return fmt.Errorf("%s took or wrote %d bytes where it had %d before: %w", name, f.Word, f.Want, err)
+		return provider.Incorrect("%s says that it %s %d bytes, and it had to be %d", name, [...]string{"took", "wrote"}[f.Which], f.Word, f.Want)
 	}
 	return fmt.Errorf("%w, in call %d of %d", l.failed(name, f.Result), f.Call+1, len(p))
 }

@@ -5,9 +5,9 @@ package botan
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
@@ -134,7 +134,7 @@ func (k *cipher) plan(m message, h handing) (call.Program, error) {
 	if len(m.in)/h.call > mostCalls {
 		return nil, provider.Unsupported("a message of %d bytes in calls of %d: more than %d calls are not planned", len(m.in), h.call, mostCalls)
 	}
-	p := planning{cipher: k, message: m, program: k.start(m)}
+	p := planning{cipher: k, message: m, program: k.start(m), total: k.total(m)}
 	if err := k.lib.run(k.path, p.program, 1); err != nil {
 		return nil, k.lib.offered("the nonce of "+k.name, err)
 	}
@@ -162,16 +162,32 @@ func (k *cipher) plan(m message, h handing) (call.Program, error) {
 	return p.program, err
 }
 
+// total is how much becomes of a message. Of CBC with padding it is as much as there is
+// room for.
+func (k *cipher) total(m message) int {
+	switch {
+	case k.aead() && k.direction == provider.Encrypt:
+		return len(m.in) + tagSize
+	case k.aead():
+		return len(m.in) - tagSize
+	case strings.HasSuffix(k.name, "PKCS7"):
+		return len(m.out)
+	}
+	return len(m.in)
+}
+
 // planning is a message on its way.
 type planning struct {
 	*cipher
 	message
 	program      call.Program
 	taken, wrote int
+	ahead        int // how much was taken before and not written yet
+	total        int // how much is to be written, up to the message's end
 }
 
-// give gives what was not taken yet, up to end. Of a call with FINAL everything is
-// taken, and it is what it wrote that must be the same in every run.
+// give gives what was not taken yet, up to end. What it says that it took and wrote must
+// be what it can be, and the same in every run.
 func (p *planning) give(end int, flags uintptr) error {
 	in, out := p.in[p.taken:end], p.out[p.wrote:]
 	c := p.update(flags, in, out)
@@ -179,18 +195,35 @@ func (p *planning) give(end int, flags uintptr) error {
 		return err
 	}
 	consumed, written := *p.consumed, *p.written
-	if consumed > uint64(len(in)) || written > uint64(len(out)) || flags == flagFinal && consumed != uint64(len(in)) {
-		return fmt.Errorf("botan_cipher_update says that it took %d bytes of %d and wrote %d where there was room for %d",
-			consumed, len(in), written, len(out))
+	if consumed > uint64(len(in)) || flags == flagFinal && consumed != uint64(len(in)) {
+		return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d", consumed, len(in))
+	}
+	if err := p.counted(flags, int(consumed), written); err != nil {
+		return err
 	}
 	p.taken, p.wrote = p.taken+int(consumed), p.wrote+int(written)
-	if flags == flagFinal {
-		c = c.Expecting(p.written, written)
-	} else {
-		c = c.Expecting(p.consumed, consumed)
-	}
-	p.program = append(p.program, c)
+	p.program = append(p.program, c.Expecting(p.consumed, consumed).Expecting(p.written, written))
 	return nil
+}
+
+// counted holds what a call says that it wrote against what it can have written: a key
+// stream as much as it took, FINAL all the rest, and update otherwise no more than was
+// taken, since a mode may keep some of that back.
+func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
+	least, most := 0, p.ahead+p.taken+consumed-p.wrote
+	switch {
+	case p.keyStream():
+		least, most = consumed, consumed
+	case flags == flagFinal:
+		least, most = p.total-p.wrote, p.total-p.wrote
+	}
+	switch {
+	case written >= uint64(least) && written <= uint64(most):
+		return nil
+	case least == most:
+		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", written, most)
+	}
+	return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d at most", written, most)
 }
 
 // work is what a call of an operation does: its messages in order.

@@ -40,8 +40,11 @@ func TestPlanted(t *testing.T) {
 		"WRONG": {"": "the output is wrong from byte 0 on"},
 		"RESTART": {"": right, "ctr-bypass": right, "final": "by final is not offered, since it does not do what update does",
 			"coalesced": "by coalesced is not offered, since it does not do what update does"},
-		"ALONE":    {"": right, "final": right, "ctr-bypass": "has no botan_block_cipher_init", "coalesced": right},
-		"CODE=-20": {"": "botan_cipher_update returned -20 ("},
+		"ALONE":      {"": right, "final": right, "ctr-bypass": "has no botan_block_cipher_init", "coalesced": right},
+		"COUNT_ZERO": {"": "says that it wrote 0 bytes, and it had to be ", "final": "is not offered: ", "coalesced": "is not offered: ", "ctr-bypass": "is not offered: "},
+		"COUNT_LESS": {"": "says that it wrote ", "final": "is not offered: "},
+		"COUNT_MORE": {"": "says that it wrote ", "final": "is not offered: "},
+		"CODE=-20":   {"": "botan_cipher_update returned -20 ("},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			o, judge := plant(t, fault), providers.NewJudge(provider.Setting{Seed: 1})

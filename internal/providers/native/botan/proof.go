@@ -42,7 +42,11 @@ func (p *proofs) of(path call.Path, m mode, way string) error {
 	at := proof{path.Name, m, way}
 	err, known := p.proven[at]
 	if !known {
-		if err = p.library.prove(path, m, way); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		err = p.library.prove(path, m, way)
+		switch {
+		case errors.Is(err, provider.ErrIncorrect):
+			err = provider.Unsupported("Botan %s %s by %s is not offered: %v", p.library.Version(), m.name, way, err)
+		case err != nil && !errors.Is(err, errors.ErrUnsupported):
 			err = provider.Unsupported("Botan %s %s by %s is not offered, since it does not do what update does: %v", p.library.Version(), m.name, way, err)
 		}
 		if p.proven == nil {

@@ -49,12 +49,15 @@ type Call struct {
 	// A word that must be set before each call, such as a length that the callee
 	// overwrites; Before is its address, 0 where there is none.
 	Before, BeforeValue uintptr
-	// A word that must hold AfterValue after each call, such as the number of bytes
-	// consumed; After is its address, 0 where there is none.
-	After, AfterValue uintptr
+	// Words that must hold a value after each call, such as the numbers of bytes
+	// consumed and written, in this order.
+	After [2]Expectation
 
 	Result uintptr // of the last time
 }
+
+// Expectation is a word and what it must hold; the address 0 is none.
+type Expectation struct{ Word, Value uintptr }
 
 // New returns a call of a function.
 func New(fn uintptr, rule Rule, args ...uintptr) Call {
@@ -72,10 +75,16 @@ func (c Call) Setting(word *uint64, value uint64) Call {
 	return c
 }
 
-// Expecting returns the call with a word that must hold a value after it.
+// Expecting returns the call with a word that must hold a value after it. A call has
+// room for two of them.
 func (c Call) Expecting(word *uint64, value uint64) Call {
-	c.After, c.AfterValue = Word(word), uintptr(value)
-	return c
+	for i := range c.After {
+		if c.After[i].Word == 0 {
+			c.After[i] = Expectation{Word(word), uintptr(value)}
+			return c
+		}
+	}
+	panic("call: internal error: too many words to hold against a value")
 }
 
 // Program is what one message takes.
@@ -85,7 +94,8 @@ type Program []Call
 type Failure struct {
 	Call   int   // its place in the program
 	Result int32 // what it returned
-	Short  bool  // it returned success, and the word after it was not what it had to be
+	Short  bool  // it returned success, and a word after it was not what it had to be
+	Which  int   // the place of that word among those expected
 	Word   uint64
 	Want   uint64
 }
@@ -115,32 +125,39 @@ func (p Path) Run(program Program, n int) error {
 	return nil
 }
 
-// failed says whether the result breaks the rule, or the word after is wrong.
+// failed says whether the result breaks the rule, or a word after is wrong.
 func (c *Call) failed() bool {
+	return c.refused() || c.unexpected() >= 0
+}
+
+// refused says whether the result breaks the rule.
+func (c *Call) refused() bool {
 	switch r := int32(c.Result); c.Rule {
 	case Zero:
-		if r != 0 {
-			return true
-		}
+		return r != 0
 	case One:
-		if r != 1 {
-			return true
-		}
+		return r != 1
 	case Positive:
-		if r <= 0 {
-			return true
+		return r <= 0
+	}
+	return false
+}
+
+// unexpected is the place of the word that does not hold what it must; -1 where all do.
+func (c *Call) unexpected() int {
+	for i := range c.After {
+		if x := &c.After[i]; x.Word != 0 && *word(&x.Word) != uint64(x.Value) {
+			return i
 		}
 	}
-	return c.After != 0 && *word(&c.After) != uint64(c.AfterValue)
+	return -1
 }
 
 func (c *Call) failure(i int) *Failure {
 	f := &Failure{Call: i, Result: int32(c.Result)}
-	if c.After != 0 {
-		f.Word, f.Want = *word(&c.After), uint64(c.AfterValue)
-		rule := *c
-		rule.After = 0
-		f.Short = !rule.failed()
+	if at := c.unexpected(); at >= 0 && !c.refused() {
+		x := &c.After[at]
+		f.Short, f.Which, f.Word, f.Want = true, at, *word(&x.Word), uint64(x.Value)
 	}
 	return f
 }

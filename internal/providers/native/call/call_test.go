@@ -56,12 +56,16 @@ func TestWords(t *testing.T) {
 	for _, p := range Paths() {
 		*in, *out = 1, 2
 		call := New(set, Any, Word(out), Word(in), 8).Setting(in, 7)
-		if err := p.Run(Program{call.Expecting(out, 7)}, 2); err != nil || *out != 7 {
+		if err := p.Run(Program{call.Expecting(out, 7).Expecting(in, 7)}, 2); err != nil || *out != 7 {
 			t.Errorf("%s: %v, %d", p.Name, err, *out)
 		}
 		err := p.Run(Program{call.Expecting(wrong, 7)}, 1)
 		if f, ok := errors.AsType[*Failure](err); !ok || !f.Short || f.Word != 0 || f.Want != 7 {
 			t.Errorf("%s: a word of 0 instead of 7: %v", p.Name, err)
+		}
+		err = p.Run(Program{call.Expecting(out, 7).Expecting(wrong, 8)}, 1)
+		if f, ok := errors.AsType[*Failure](err); !ok || !f.Short || f.Which != 1 || f.Word != 0 || f.Want != 8 {
+			t.Errorf("%s: a second word of 0 instead of 8: %v", p.Name, err)
 		}
 	}
 }

@@ -7,7 +7,7 @@ package call
 
 // The layout of Call.
 typedef struct {
-	uintptr_t func, n, args[12], rule, before, before_value, after, after_value, result;
+	uintptr_t func, n, args[12], rule, before, before_value, after[4], result; // after: twice a word and its value
 } cg_call;
 
 typedef uintptr_t (*cg_func)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
@@ -24,7 +24,7 @@ static inline int cg_one(cg_call *c) {
 		: ((cg_func)c->func)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
 	int r = (int)c->result;
 	if ((c->rule == 1 && r != 0) || (c->rule == 2 && r != 1) || (c->rule == 3 && r <= 0)) return 1;
-	return c->after && *(uint64_t *)c->after != c->after_value;
+	return (c->after[0] && *(uint64_t *)c->after[0] != c->after[1]) || (c->after[2] && *(uint64_t *)c->after[2] != c->after[3]);
 }
 
 static int cg_cross(cg_call *c) { return cg_one(c); }
