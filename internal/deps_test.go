@@ -94,11 +94,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// main binary too; everything below native is in the native worker alone.
 	{"internal/providers/catalog", "result", ""},
 	{"internal/providers/native/planted", "internal/providers/catalog", ""}, // libraries with faults, for tests
+	{"internal/providers/native/fence", "provider", ""},
 	{"internal/providers/native/object", "github.com/ebitengine/purego", ""},
 	{"internal/providers/native/call", "github.com/ebitengine/purego", ""},
-	{"internal/providers/native/openssl", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/object", "internal/providers provider/providertest internal/clock"}, // clock: the comparison with openssl speed
-	{"internal/providers/native/botan", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/object", "provider/providertest internal/providers internal/providers/native/planted"},
-	{"internal/providers/native/libgcrypt", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/object internal/providers/streaming", "internal/providers provider/providertest"},
+	{"internal/providers/native/openssl", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/fence internal/providers/native/object", "internal/providers provider/providertest internal/clock internal/providers/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/providers/native/botan", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/fence internal/providers/native/object", "provider/providertest internal/providers internal/providers/native/planted"},
+	{"internal/providers/native/libgcrypt", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/fence internal/providers/native/object internal/providers/streaming", "internal/providers provider/providertest internal/providers/native/planted"},
 	{"internal/providers/native", "result provider worker internal/providers internal/providers/native/call internal/providers/native/object internal/providers/native/botan internal/providers/native/libgcrypt internal/providers/native/openssl",
 		"measure internal/experiment internal/suite internal/providers/catalog internal/providers/native/planted"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "worker internal/providers/native golang.org/x/sys", ""},

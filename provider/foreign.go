@@ -22,6 +22,7 @@ type Foreign struct {
 	Sealed []byte             // what is opened; nil where nothing is
 	Tagged int                // how many of its last bytes are the tag
 	Open   func([]byte) error // opens other sealed text of the same length; it must refuse
+	Intact func() error       // whether nothing but Out was written; nil where that can't be known
 	Close  func() error       // nil where there is nothing to give back
 }
 
@@ -52,6 +53,9 @@ func (o *foreign) Check() error {
 		return errNotRun
 	}
 	o.ran = false
+	if err := o.intact(); err != nil {
+		return err
+	}
 	err := o.judge()
 	o.spoil()
 	if err != nil || o.Sealed == nil {
@@ -59,7 +63,17 @@ func (o *foreign) Check() error {
 	}
 	defer o.spoil() // a failed opening may leave the plaintext behind
 	o.checks++
-	return refuses(o.Sealed, o.Tagged, o.checks-1, o.Open)
+	if err := refuses(o.Sealed, o.Tagged, o.checks-1, o.Open); err != nil {
+		return err
+	}
+	return o.intact()
+}
+
+func (o *foreign) intact() error {
+	if o.Intact == nil {
+		return nil
+	}
+	return o.Intact()
 }
 
 func (o *foreign) judge() error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -50,7 +51,7 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	m := mode{algorithm: c.Algorithm, mode: c.Mode}
 	m.name, _ = catalog.BotanCipher(c.Algorithm, c.Mode)
 	way := handings[o.subject.Implementation].way
-	return func(key []byte) (stdcipher.AEAD, error) {
+	return fence.Sealing(func(key []byte) (stdcipher.AEAD, error) {
 		if err := o.proofs.of(o.path, m, way); err != nil {
 			return nil, err
 		}
@@ -62,7 +63,7 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 		a.give(x)
 		runtime.AddCleanup(a, (*handles).free, a.handles)
 		return a, nil
-	}
+	})
 }
 
 func (p *handles) take(d provider.Direction) (*shaped, error) {

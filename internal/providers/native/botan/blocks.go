@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -75,7 +76,8 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 	if err != nil {
 		return nil, err
 	}
-	w := m.workOf(v)
+	outputs := &fence.Memory{}
+	w := m.workOf(v, outputs)
 	var p call.Program
 	for at := 0; at < len(w.want); at += size {
 		end := min(at+size, len(w.want))
@@ -84,7 +86,8 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 	return provider.NewForeign(provider.Foreign{
 		Run: func(n int) error { defer runtime.KeepAlive(w); return o.run(o.path, p, n) },
 		Out: w.out, Want: w.want,
-		Close: b.close,
+		Intact: outputs.Check,
+		Close:  func() error { return errors.Join(b.close(), outputs.Close()) },
 	})
 }
 
@@ -97,7 +100,8 @@ func (o on) openSchedule(c result.Case, v *provider.Vector) (provider.Operation,
 	if err != nil {
 		return nil, err
 	}
-	out := make([]byte, len(v.Plaintext))
+	outputs := &fence.Memory{}
+	out := outputs.Bytes(len(v.Plaintext))
 	p := call.Program{call.New(o.fn("botan_block_cipher_set_key"), call.Zero, b.handle, call.Bytes(v.Key), uintptr(len(v.Key)))}
 	return provider.NewForeign(provider.Foreign{
 		Run: func(n int) error { return o.run(o.path, p, n) },
@@ -109,8 +113,8 @@ func (o on) openSchedule(c result.Case, v *provider.Vector) (provider.Operation,
 			if string(out) != string(v.Ciphertext) {
 				return errors.New("under the key that was set last a block is encrypted wrongly")
 			}
-			return nil
+			return outputs.Check()
 		},
-		Close: b.close,
+		Close: func() error { return errors.Join(b.close(), outputs.Close()) },
 	})
 }

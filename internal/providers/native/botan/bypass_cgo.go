@@ -76,29 +76,27 @@ static size_t cg_ctr_size(void) { return sizeof(cg_ctr); }
 import "C"
 
 import (
-	"runtime"
-
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
 )
 
 // bypassInC is the loop in C around CTR in C, as an application in C has it.
 func (k *cipher) bypassInC(w work, h handing) (func(n int) error, error) {
-	state := make([]uint64, (C.cg_ctr_size()+7)/8)
+	state := k.outputs.Bytes(int(C.cg_ctr_size())) // which ends with what the library writes
 	start, xor := uintptr(C.cg_ctr_start_address()), uintptr(C.cg_ctr_xor_address())
 	crypt := k.lib.fn("botan_block_cipher_encrypt_blocks")
 	programs := make([]call.Program, len(w.messages))
 	for i, m := range w.messages {
-		p := call.Program{call.New(start, call.Zero, call.Word(&state[0]), crypt, k.blocks.handle, call.Bytes(m.nonce))}
+		p := call.Program{call.New(start, call.Zero, call.Bytes(state), crypt, k.blocks.handle, call.Bytes(m.nonce))}
 		for at := 0; at < len(m.in); {
 			end := len(m.in)
 			if h.call > 0 {
 				end = min(at+h.call, end)
 			}
-			p = append(p, call.New(xor, call.Zero, call.Word(&state[0]), call.Bytes(m.out[at:]), call.Bytes(m.in[at:]), uintptr(end-at)))
+			p = append(p, call.New(xor, call.Zero, call.Bytes(state), call.Bytes(m.out[at:]), call.Bytes(m.in[at:]), uintptr(end-at)))
 			at = end
 		}
 		programs[i] = p
 	}
 	p := inOrder(programs, w.sequence)
-	return func(n int) error { defer runtime.KeepAlive(state); return k.lib.run(k.path, p, n) }, nil
+	return func(n int) error { return k.lib.run(k.path, p, n) }, nil
 }

@@ -3,7 +3,6 @@
 package botan
 
 import (
-	"bytes"
 	"errors"
 	"runtime"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -74,6 +74,7 @@ type cipher struct {
 	blocks            *blockCipher
 	consumed, written *uint64
 	keep              []any // what programs point to
+	outputs           fence.Memory
 }
 
 // newCipher schedules a key.
@@ -106,7 +107,7 @@ func (k *cipher) close() (err error) {
 	if k.blocks != nil {
 		err = errors.Join(err, k.blocks.close())
 	}
-	return err
+	return errors.Join(err, k.outputs.Close())
 }
 
 // message is what is done with one: out has room for what is made of in.
@@ -233,8 +234,9 @@ type work struct {
 	out, want []byte
 }
 
-// workOf takes a vector's message, or its sequence of messages.
-func (m mode) workOf(v *provider.Vector) (w work) {
+// workOf takes a vector's message, or its sequence of messages, with memory for what
+// becomes of them.
+func (m mode) workOf(v *provider.Vector, outputs *fence.Memory) (w work) {
 	side := func(plain, sealed []byte) (in, want []byte) {
 		if m.direction == provider.Encrypt {
 			return plain, sealed
@@ -246,7 +248,7 @@ func (m mode) workOf(v *provider.Vector) (w work) {
 		if want == nil {
 			want = []byte{} // of nothing comes nothing, which is to be judged too
 		}
-		out := make([]byte, len(want))
+		out := outputs.Bytes(len(want))
 		return work{[]message{{v.Nonce, v.AAD, in, out}}, []int{0}, out, want}
 	}
 	w.sequence = v.Sequence
@@ -254,7 +256,7 @@ func (m mode) workOf(v *provider.Vector) (w work) {
 		_, want := side(one.Plaintext, one.Ciphertext)
 		w.want = append(w.want, want...)
 	}
-	w.out = make([]byte, len(w.want))
+	w.out = outputs.Bytes(len(w.want))
 	at := 0
 	for _, one := range v.Messages {
 		in, want := side(one.Plaintext, one.Ciphertext)
@@ -335,8 +337,8 @@ func (o on) openMessage(c result.Case) (provider.Operation, error) {
 }
 
 func (k *cipher) foreign(v *provider.Vector, h handing) (f provider.Foreign, err error) {
-	w := k.workOf(v)
-	f = provider.Foreign{Out: w.out, Want: w.want, Close: k.close}
+	w := k.workOf(v, &k.outputs)
+	f = provider.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
 	if f.Run, err = k.runner(w, h); err != nil || !k.aead() {
 		return f, err
 	}
@@ -346,7 +348,7 @@ func (k *cipher) foreign(v *provider.Vector, h handing) (f provider.Foreign, err
 	}
 	m := w.messages[len(w.messages)-1]
 	f.Sealed, f.Tagged = m.in, tagSize
-	m.in, m.out = slices.Clone(m.in), bytes.Clone(m.out)
+	m.in, m.out = slices.Clone(m.in), k.outputs.Bytes(len(m.out))
 	open, err := k.runner(work{messages: []message{m}, sequence: []int{0}}, h)
 	f.Open = func(tampered []byte) error {
 		copy(m.in, tampered)

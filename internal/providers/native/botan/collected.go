@@ -89,7 +89,17 @@ func (s *session) turning(c result.Case, v *provider.Vector) provider.Collected 
 		err := turn(call.Bytes(out), call.Bytes(in), len(in))
 		runtime.KeepAlive(in)
 		runtime.KeepAlive(s)
-		return out[:*x.size], err
+		if err == nil {
+			err = filled(*x.size, len(out))
+		}
+		if err != nil {
+			return nil, err
+		}
+		return out[:*x.size], nil
+	}
+	if s.err == nil { // before it is given memory of Go's
+		_, s.err = op.Call(s.room(op.Out), op.In)
+		s.err = errors.Join(s.err, s.outputs.Check())
 	}
 	return op
 }

@@ -40,11 +40,10 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	name, _ := catalog.BotanHash(strings.TrimPrefix(c.Mode, "CBC+"))
 	s := o.session()
 	s.destroy = append(s.destroy, k.close)
-	x := &composite{session: s, cipher: k, computed: make([]byte, 32)} // SHA-256's and SM3's
+	x := &composite{session: s, cipher: k, computed: s.room(32)} // SHA-256's and SM3's
 	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.text(name), 0)
 	s.do("botan_mac_set_key", x.mac, s.bytes(v.MACKey), uintptr(len(v.MACKey)))
-	s.keep = append(s.keep, x.computed)
-	w := m.workOf(v)
+	w := m.workOf(v, &s.outputs)
 	f := provider.Foreign{Out: w.out, Want: w.want}
 	p := x.program(w)
 	if m.direction == provider.Encrypt {
@@ -53,7 +52,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	last := w.messages[len(w.messages)-1]
 	f.Sealed, f.Tagged = last.in, len(x.computed)
-	last.in, last.out = slices.Clone(last.in), slices.Clone(last.out)
+	last.in, last.out = slices.Clone(last.in), s.room(len(last.out))
 	open := x.program(work{messages: []message{last}, sequence: []int{0}})
 	f.Open = func(tampered []byte) error {
 		copy(last.in, tampered)

@@ -89,10 +89,25 @@ func (x *caller) generate(algorithm string) (*keyPair, error) {
 	return x.own(key), nil
 }
 
+// filled holds how much a function says that it wrote against the room that it had.
+func filled(size uint64, room int) error {
+	if size > uint64(room) {
+		return provider.Incorrect("it says that it wrote %d bytes where there was room for %d", size, room)
+	}
+	return nil
+}
+
 // closing is an operation or a scenario with the session that belongs to it.
 type closing struct {
 	provider.Operation
 	s *session
+}
+
+func (o closing) Check() error {
+	if err := o.s.outputs.Check(); err != nil {
+		return err
+	}
+	return o.Operation.Check()
 }
 
 func (o closing) Close() error { return errors.Join(o.Operation.Close(), o.s.close()) }
@@ -157,19 +172,19 @@ func (o on) openDraws(c result.Case) (provider.Scenario, error) {
 	if s.err != nil {
 		return nil, s.refused(c.Name())
 	}
+	const longestKey = 1 << 13
+	der := s.room(longestKey)
 	return drawn{provider.NewDraws(provider.Draws[*keyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*keyPair, error) { return x.generate(c.Algorithm) },
 		Judge: func(k *keyPair) error {
-			const room = 1 << 13
-			der, size := make([]byte, room), new(uint64)
-			*size = room
-			err := o.try("botan_privkey_rsa_get_privkey", k.handle, call.Bytes(der), call.Word(size), 0)
+			*x.size = uint64(len(der))
+			err := o.try("botan_privkey_rsa_get_privkey", k.handle, call.Bytes(der), call.Word(x.size), 0)
 			runtime.KeepAlive(k)
-			if err != nil {
+			if err := errors.Join(err, filled(*x.size, len(der)), s.outputs.Check()); err != nil {
 				return err
 			}
-			return v.Accept(der[:*size])
+			return v.Accept(der[:*x.size])
 		},
 		Source: func(int) io.Reader { return nil },
 	}), s}, nil
@@ -189,7 +204,7 @@ func (d drawn) Close() error { return errors.Join(d.Scenario.Close(), d.s.close(
 // given, so Go calls them one by one.
 func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
-	p := &party{caller: s.caller(), algorithm: c.Algorithm, buffer: make([]byte, longestHalf)}
+	p := &party{caller: s.caller(), algorithm: c.Algorithm, buffer: s.room(longestHalf), session: s.room(provider.SessionBytes)}
 	var op provider.Operation
 	if s.err == nil {
 		op, s.err = provider.OpenExchange(provider.Exchange{Generate: p.begin, Encapsulate: p.answer, Read: p.read, Derive: p.derive}, c, v)
@@ -204,7 +219,8 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 type party struct {
 	*caller
 	algorithm string
-	buffer    []byte
+	buffer    []byte // what was sent or agreed on last
+	session   []byte // and what was derived of it
 }
 
 // longestHalf is longer than what any curve sends or agrees on.
@@ -250,7 +266,7 @@ func (h half) Public() []byte {
 	*p.size = longestHalf
 	err := p.do("botan_pk_op_key_agreement_export_public", h.handle, call.Bytes(p.buffer), call.Word(p.size))
 	runtime.KeepAlive(h.keyPair)
-	if err != nil {
+	if err = errors.Join(err, filled(*p.size, longestHalf)); err != nil {
 		panic(err)
 	}
 	return slices.Clone(p.buffer[:*p.size])
@@ -267,7 +283,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("botan_pk_op_key_agreement", agreement, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)), 0, 0)
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement)); err != nil {
+	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), filled(*p.size, longestHalf)); err != nil {
 		return nil, err
 	}
 	return slices.Clone(p.buffer[:*p.size]), nil
@@ -285,9 +301,8 @@ func (p *party) answer(public []byte) (secret, reply []byte, err error) {
 
 // derive is HKDF with SHA-256 as sessions have it.
 func (p *party) derive(secret []byte) ([]byte, error) {
-	out := make([]byte, provider.SessionBytes)
-	err := p.do("botan_kdf", p.text("HKDF(SHA-256)"), call.Bytes(out), uintptr(len(out)), call.Bytes(secret), uintptr(len(secret)), 0, 0,
+	err := p.do("botan_kdf", p.text("HKDF(SHA-256)"), call.Bytes(p.session), uintptr(len(p.session)), call.Bytes(secret), uintptr(len(secret)), 0, 0,
 		p.text(provider.SessionInfo), uintptr(len(provider.SessionInfo)))
 	runtime.KeepAlive(secret)
-	return out, err
+	return slices.Clone(p.session), err
 }

@@ -25,7 +25,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 	if kind == "mac" {
 		s.do("botan_mac_set_key", h, s.bytes(v.Key), uintptr(len(v.Key)))
 	}
-	out := make([]byte, len(v.Digest))
+	out := s.room(len(v.Digest))
 	return s.operation(name, call.Program{
 		s.step("botan_"+kind+"_update", h, s.bytes(v.Plaintext), uintptr(len(v.Plaintext))),
 		s.step("botan_"+kind+"_final", h, s.bytes(out)),
@@ -39,7 +39,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	name, _ := catalog.BotanHash(c.Algorithm)
 	s := o.session()
-	out := make([]byte, len(v.Secret))
+	out := s.room(len(v.Secret))
 	return s.operation(name, call.Program{s.derive(name, out, v.Key, v.Nonce, v.AAD)}, provider.Foreign{Want: v.Secret, Out: out})
 }
 

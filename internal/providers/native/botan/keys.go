@@ -75,7 +75,7 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 	key := s.privateKey(c, v.Key, v.PKCS8)
 	if c.Operation == "sign" {
 		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.text(padding), flags)
-		out, size := make([]byte, len(v.Signature)+slack), s.word()
+		out, size := s.room(len(v.Signature)+slack), s.word()
 		return s.operation(c.Name(), call.Program{
 			s.step("botan_pk_op_sign_update", signer, s.bytes(v.Signed), uintptr(len(v.Signed))),
 			s.step("botan_pk_op_sign_finish", signer, s.random(), s.bytes(out), call.Word(size)).Setting(size, uint64(len(out))),
@@ -110,7 +110,7 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 	s := o.session()
 	padding, _ := catalog.BotanPadding(c)
 	key := s.privateKey(c, v.Key, v.PKCS8)
-	out, size := make([]byte, longestCiphertext), s.word()
+	out, size := s.room(longestCiphertext), s.word()
 	f := provider.Foreign{Out: out, Size: func() int { return int(*size) }}
 	encrypter := s.object("botan_pk_op_encrypt_create", "botan_pk_op_encrypt_destroy", s.publicKey(key), s.text(padding), 0)
 	encrypt := call.Program{s.step("botan_pk_op_encrypt", encrypter, s.random(), s.bytes(out), call.Word(size), s.bytes(v.Plaintext), uintptr(len(v.Plaintext))).
@@ -157,7 +157,7 @@ const longestCiphertext = 1024
 func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
 	agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", s.privateKey(c, v.Key, v.PKCS8), s.text("Raw"), 0)
-	out, size := make([]byte, len(v.Secret)), s.word()
+	out, size := s.room(len(v.Secret)), s.word()
 	return s.operation(c.Name(), call.Program{
 		s.step("botan_pk_op_key_agreement", agreement, s.bytes(out), call.Word(size), s.bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
 			Setting(size, uint64(len(out))),
@@ -174,17 +174,18 @@ func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation
 func (l *Library) halves(algorithm string, key uintptr) (private, public []byte, err error) {
 	s := &session{lib: l, path: call.Purego}
 	defer s.close()
+	defer func() { err = errors.Join(err, s.outputs.Check()) }()
 	kind, curve := catalog.BotanKey(algorithm)
 	switch {
 	case kind == "ed25519":
-		both := make([]byte, 64)
+		both := s.room(64)
 		s.do("botan_privkey_ed25519_get_privkey", key, s.bytes(both))
-		return both[:32], both[32:], s.err
+		return slices.Clone(both[:32]), slices.Clone(both[32:]), s.err
 	case curve == "":
-		private, public = make([]byte, 32), make([]byte, 32)
+		private, public = s.room(32), s.room(32)
 		s.do("botan_privkey_x25519_get_privkey", key, s.bytes(private))
 		s.do("botan_pubkey_x25519_get_pubkey", s.publicKey(key), s.bytes(public))
-		return private, public, s.err
+		return slices.Clone(private), slices.Clone(public), s.err
 	}
 	n := 32
 	if strings.HasSuffix(algorithm, "P-384") {
@@ -204,12 +205,12 @@ func (s *session) field(key uintptr, name string, n int) []byte {
 	number, size := s.object("botan_mp_init", "botan_mp_destroy"), s.word()
 	s.do("botan_privkey_get_field", number, key, s.text(name))
 	s.do("botan_mp_num_bytes", number, call.Word(size))
-	out := make([]byte, n)
+	out := s.room(n)
 	if s.err == nil && int(*size) > n {
 		s.err = errors.New("a number of the key is longer than its curve's")
 	}
 	if s.err == nil {
 		s.do("botan_mp_to_bin", number, s.bytes(out[n-int(*size):]))
 	}
-	return out
+	return slices.Clone(out)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 )
 
@@ -92,7 +93,7 @@ func (l *Library) prove(path call.Path, m mode, way string) error {
 			}
 		}
 	}
-	return nil
+	return k.outputs.Check()
 }
 
 // nonces are those at which counters wrap: altogether, in the lower 64 bits, and in
@@ -130,7 +131,9 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 			return err
 		}
 	}
-	want := make([]byte, room)
+	var outputs fence.Memory
+	defer outputs.Close()
+	want, got := outputs.Bytes(room), outputs.Bytes(room)
 	if _, err := k.plan(message{nonce: nonce, in: in, out: want}, handing{0, catalog.BotanUpdate}); err != nil {
 		return fmt.Errorf("by update: %w", err)
 	}
@@ -138,7 +141,6 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 		if size == 0 && way == catalog.BotanByCoalesced || size > 0 && (way == catalog.BotanOneshot || n/size > provenSplits) {
 			continue
 		}
-		got := make([]byte, room)
 		run, err := k.runner(work{messages: []message{{nonce: nonce, in: in, out: got}}, sequence: []int{0}}, handing{size, way})
 		if err != nil {
 			return err
@@ -151,7 +153,7 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 			return fmt.Errorf("in calls of %d the output is another", size)
 		}
 	}
-	return nil
+	return outputs.Check()
 }
 
 // sealed is a plaintext sealed under the same key.
@@ -163,9 +165,9 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer sealer.close()
-	out := make([]byte, len(plain)+tagSize)
+	out := sealer.outputs.Bytes(len(plain) + tagSize)
 	_, err = sealer.plan(message{nonce: nonce, in: plain, out: out}, handing{0, catalog.BotanUpdate})
-	return out, err
+	return bytes.Clone(out), errors.Join(err, sealer.outputs.Check())
 }
 
 func keySize(algorithm string) int {
@@ -229,7 +231,7 @@ func (l *Library) look(path call.Path, m mode, h handing) (least time.Duration, 
 			return 0, err
 		}
 	}
-	out := make([]byte, lookBytes+tagSize)
+	out := k.outputs.Bytes(lookBytes + tagSize)
 	run, err := k.runner(work{messages: []message{{nonce: nonce, in: in, out: out}}, sequence: []int{0}}, h)
 	if err != nil {
 		return 0, err

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 )
 
@@ -16,6 +17,7 @@ type session struct {
 	lib     *Library
 	path    call.Path
 	keep    []any
+	outputs fence.Memory
 	destroy []func() error
 	err     error
 }
@@ -27,6 +29,9 @@ func (s *session) bytes(b []byte) uintptr {
 	s.keep = append(s.keep, b)
 	return call.Bytes(b)
 }
+
+// room is memory for an output, which lives as long.
+func (s *session) room(n int) []byte { return s.outputs.Bytes(n) }
 
 func (s *session) text(t string) uintptr { return s.bytes(zero(t)) }
 
@@ -71,7 +76,7 @@ func (s *session) close() error {
 	}
 	s.destroy = nil
 	runtime.KeepAlive(s.keep)
-	return errors.Join(errs...)
+	return errors.Join(append(errs, s.outputs.Close())...)
 }
 
 // refused ends a session that did not come about.
@@ -93,6 +98,6 @@ func (s *session) operation(what string, p call.Program, f provider.Foreign) (pr
 	if s.err != nil {
 		return nil, s.refused(what)
 	}
-	f.Run, f.Close = func(n int) error { return s.run(p, n) }, s.close
+	f.Run, f.Intact, f.Close = func(n int) error { return s.run(p, n) }, s.outputs.Check, s.close
 	return provider.NewForeign(f)
 }

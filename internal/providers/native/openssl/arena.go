@@ -139,6 +139,12 @@ func (p *program) writing(length *uint64, room int) {
 	*last = last.Setting(length, uint64(room))
 }
 
+// expecting says how many bytes the last call must say that it wrote.
+func (p *program) expecting(length *uint64, want int) {
+	last := &p.calls[len(p.calls)-1]
+	*last = last.Expecting(length, uint64(want))
+}
+
 // run runs the program. The library's reasons for a failure belong to a thread, so
 // the goroutine stays on its own until they are read.
 func (p *program) run(path call.Path, n int) error {
@@ -153,7 +159,7 @@ func (p *program) run(path call.Path, n int) error {
 	}
 	if f, ok := errors.AsType[*call.Failure](err); ok {
 		if f.Short {
-			return fmt.Errorf("%s wrote %d bytes and had to write %d", p.names[f.Call], f.Word, f.Want)
+			return provider.Incorrect("%s says that it wrote %d bytes, and it had to be %d", p.names[f.Call], f.Word, f.Want)
 		}
 		return fmt.Errorf("%s returned %d%s", p.names[f.Call], f.Result, p.lib.reasons())
 	}

@@ -105,6 +105,7 @@ func (ci *cipher) message(p *program, iv, aad, in, out []byte, hand handing) {
 		ci.tag(p, ctrlSetTag, tag)
 	}
 	ci.final(p, call.Bytes(out)+uintptr(len(in)))
+	p.expecting(ci.length, 0)
 	if ci.d == provider.Encrypt {
 		ci.tag(p, ctrlGetTag, out[len(in):len(in)+tagSize])
 	}
@@ -114,7 +115,10 @@ func (ci *cipher) message(p *program, iv, aad, in, out []byte, hand handing) {
 type handing func(ci *cipher, p *program, in, out []byte)
 
 // whole hands over a message in one call.
-func whole(ci *cipher, p *program, in, out []byte) { ci.update(p, call.Bytes(out), in) }
+func whole(ci *cipher, p *program, in, out []byte) {
+	ci.update(p, call.Bytes(out), in)
+	p.expecting(ci.length, len(in))
+}
 
 // oneshot is EVP_Cipher, which knows no end and keeps nothing for later; what seals
 // has an end of its own, and is handed over as a whole.
@@ -140,8 +144,7 @@ func inCalls(size int, block bool) handing {
 			if block {
 				upTo = taken / blockSize * blockSize
 			}
-			last := &p.calls[len(p.calls)-1]
-			*last = last.Expecting(ci.length, uint64(upTo-wrote))
+			p.expecting(ci.length, upTo-wrote)
 			wrote = upTo
 		}
 	}
