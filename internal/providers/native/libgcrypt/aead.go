@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -20,7 +21,7 @@ const nonceSize = 12
 // aead makes ciphers in the shape of Go's, which many goroutines may use at once.
 // What the collector finds dead of them is given back to the library.
 func (o on) aead(c result.Case) func(key []byte) (cipher.AEAD, error) {
-	return func(key []byte) (cipher.AEAD, error) {
+	return fence.Sealing(func(key []byte) (cipher.AEAD, error) {
 		a := &aead{&handles{on: o, c: c, key: slices.Clone(key)}}
 		first, err := a.newSealer() // a library that refuses does so now
 		if err != nil {
@@ -29,7 +30,7 @@ func (o on) aead(c result.Case) func(key []byte) (cipher.AEAD, error) {
 		a.first.Store(first)
 		runtime.AddCleanup(a, (*handles).close, a.handles)
 		return a, nil
-	}
+	})
 }
 
 // aead is a cipher under a key. A handle of libgcrypt is at one message at a time,

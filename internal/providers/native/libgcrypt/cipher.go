@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -152,7 +153,10 @@ func (o on) openCipher(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewForeign(o.exchange(h, d, v, how))
+	f := o.exchange(h, d, v, how)
+	release := f.Close
+	f.Close = func() error { h.close(); return release() }
+	return provider.NewForeign(f)
 }
 
 // exchange makes the operation of a vector's messages. What it must leave is what
@@ -172,7 +176,8 @@ func (o on) exchange(h handle, d provider.Direction, v *provider.Vector, how man
 			f.Want = append(f.Want, m.Plaintext...)
 		}
 	}
-	f.Out = make([]byte, len(f.Want))
+	outputs := &fence.Memory{}
+	f.Out, f.Intact = outputs.Bytes(len(f.Want)), outputs.Check
 	if h.sealing && d == provider.Encrypt && len(messages) == 1 {
 		f.Tag = tagSize
 	}
@@ -197,6 +202,6 @@ func (o on) exchange(h handle, d provider.Direction, v *provider.Vector, how man
 			return err
 		}
 	}
-	f.Close = func() error { h.close(); return nil }
+	f.Close = outputs.Close // the handle is the caller's
 	return f
 }

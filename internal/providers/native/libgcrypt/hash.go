@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -81,7 +82,9 @@ func (o on) openMAC(c result.Case, number uintptr, v *provider.Vector) (provider
 		return nil, provider.Unsupported("libgcrypt %s has no %s: %v", o.version, c.Algorithm, o.refused("gcry_mac_open", code))
 	}
 	mac, size := uintptr(*out), new(uint64)
-	f := provider.Foreign{Want: v.Digest, Out: make([]byte, len(v.Digest)), Close: func() error { o.call("gcry_mac_close", mac); return nil }}
+	outputs := &fence.Memory{}
+	f := provider.Foreign{Want: v.Digest, Out: outputs.Bytes(len(v.Digest)), Intact: outputs.Check,
+		Close: func() error { o.call("gcry_mac_close", mac); return outputs.Close() }}
 	want := uint64(len(f.Out))
 	program := call.Program{
 		o.newCall("gcry_mac_ctl", mac, ctlReset, 0, 0),

@@ -118,7 +118,7 @@ func (l *Library) run(p call.Path, program call.Program, n int) error {
 		}
 	}
 	if f.Short {
-		return fmt.Errorf("%s left %d bytes and had to leave %d", function, f.Word, f.Want)
+		return provider.Incorrect("%s says that it wrote %d bytes, and it had to be %d", function, f.Word, f.Want)
 	}
 	return l.refused(function, f.Result)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -49,12 +50,11 @@ func (o on) openSchedule(c result.Case) (provider.Operation, error) {
 func (o on) works(h handle, v *provider.Vector) error {
 	for _, d := range []provider.Direction{provider.Encrypt, provider.Decrypt} {
 		f := on{o.Library, call.Purego, o.subject}.exchange(h, d, v, manner{})
-		f.Close = nil // the handle is the caller's
 		op, err := provider.NewForeign(f)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(op.Run(1), op.Check()); err != nil {
+		if err := errors.Join(op.Run(1), op.Check(), op.Close()); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,9 @@ func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 	m.cipher, m.mode, _ = catalog.LibgcryptCipher(c.Algorithm, c.Mode)
 	f := provider.Foreign{Run: m.make, Accept: m.judge, Close: m.drop}
 	if c.Operation == "new+encrypt" {
-		f = provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: make([]byte, len(v.Ciphertext)), Run: m.seal, Close: m.drop}
+		outputs := &fence.Memory{}
+		f = provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal, Intact: outputs.Check,
+			Close: func() error { return errors.Join(m.drop(), outputs.Close()) }}
 		whole := provider.Message{Nonce: v.Nonce, Plaintext: v.Plaintext}
 		for _, one := range h.message(provider.Encrypt, whole, v.AAD, f.Out, manner{}) {
 			m.message = append(m.message, o.path.Bind(one.Func))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -39,7 +40,7 @@ type contexts struct {
 // newAEAD returns what makes the case's cipher under a key.
 func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
-	return func(key []byte) (stdcipher.AEAD, error) {
+	return fence.Sealing(func(key []byte) (stdcipher.AEAD, error) {
 		evp, err := o.fetch("EVP_CIPHER_fetch", name)
 		if err != nil {
 			return nil, err
@@ -52,7 +53,7 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 		a.first.Store(first)
 		runtime.AddCleanup(a, (*contexts).free, a.contexts)
 		return a, nil
-	}
+	})
 }
 
 func (p *contexts) free() {
@@ -141,6 +142,7 @@ func (p *contexts) newWay(d provider.Direction) (*oneWay, error) {
 		return nil, a.failed()
 	}
 	w.calls = m.calls
+	w.calls[atText] = w.calls[atText].Expecting(w.length, 0) // the length of each message
 	return w, nil
 }
 
@@ -158,15 +160,25 @@ func (w *oneWay) run(path call.Path, out, in, iv, aad, tag uintptr, n, additiona
 	w.calls[atIV].Args[4] = iv
 	w.calls[atAAD].Args[3], w.calls[atAAD].Args[4] = aad, uintptr(additional)
 	w.calls[atText].Args[1], w.calls[atText].Args[3], w.calls[atText].Args[4] = out, in, uintptr(n)
+	w.calls[atText].After[0].Value = uintptr(n)
 	w.calls[tagAt].Args[3] = tag
 	w.calls[finalAt].Args[1] = out + uintptr(n)
 	if additional > 0 {
-		return path.Run(w.calls, 1)
+		return miscounted(path.Run(w.calls, 1))
 	}
 	if err := path.Run(w.calls[:atAAD], 1); err != nil {
 		return err
 	}
-	return path.Run(w.calls[atText:], 1)
+	return miscounted(path.Run(w.calls[atText:], 1))
+}
+
+// miscounted words the failure of a call that says that it wrote another length than the
+// message's.
+func miscounted(err error) error {
+	if f, ok := errors.AsType[*call.Failure](err); ok && f.Short {
+		return provider.Incorrect("EVP_CipherUpdate says that it wrote %d bytes, and it had to be %d", f.Word, f.Want)
+	}
+	return err
 }
 
 func (a *aead) NonceSize() int { return 12 }
@@ -228,6 +240,9 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	if err != nil {
 		clear(out) // what was not authentic is nobody's to read
 		a.lib.call("ERR_clear_error")
+		if errors.Is(err, provider.ErrIncorrect) {
+			return nil, err
+		}
 		return nil, errTag
 	}
 	return dst[:len(dst)+n], nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/providers/native/fence"
 	"github.com/cryptogauge/cryptogauge/provider"
 )
 
@@ -20,7 +21,9 @@ type arena struct {
 	path call.Path
 	keep []any
 	free []func()
-	err  error
+	// What the library writes lies in memory of its own.
+	outputs fence.Memory
+	err     error
 }
 
 func (l *Library) arena(p call.Path) *arena { return &arena{lib: l, path: p} }
@@ -30,6 +33,9 @@ func (a *arena) bytes(b []byte) uintptr {
 	a.keep = append(a.keep, b)
 	return call.Bytes(b)
 }
+
+// room is memory for an output, which lives as long.
+func (a *arena) room(n int) []byte { return a.outputs.Bytes(n) }
 
 // text is a C string, kept likewise.
 func (a *arena) text(s string) uintptr { return a.bytes(append([]byte(s), 0)) }
@@ -97,7 +103,7 @@ func (a *arena) close() error {
 		a.free[i]()
 	}
 	a.free = nil
-	return nil
+	return a.outputs.Close()
 }
 
 // failed closes the arena and returns why, as a reason that the library refuses
@@ -192,6 +198,6 @@ func (p *program) operation(o on, f provider.Foreign) (provider.Operation, error
 		return nil, p.failed()
 	}
 	f.Run = func(n int) error { return p.run(o.path, n) }
-	f.Close = p.close
+	f.Intact, f.Close = p.outputs.Check, p.close
 	return provider.NewForeign(f)
 }

@@ -184,18 +184,22 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 	}
 	a := o.arena(o.path)
 	ci := a.newCipher(c, d, v, unpadded)
-	tag := 0
-	if ci.seals {
+	tag, spare := 0, 0
+	switch {
+	case ci.seals:
 		tag = tagSize
+	case ci.noIV || c.Mode == "CBC":
+		spare = blockSize
 	}
-	return o.messages(a, d, v, tag, func(p *program, m provider.Message, in, out []byte) {
+	return o.messages(a, d, v, tag, spare, func(p *program, m provider.Message, in, out []byte) {
 		ci.message(p, ivOf(c, m.Nonce), v.AAD, in, out, hand)
 	})
 }
 
 // messages is the operation of a vector's message, or of its sequence of them. Their
-// outputs lie one behind the other.
-func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag int,
+// outputs lie one behind the other, and behind all of them what EVP may write besides:
+// a block, of modes of blocks (EVP_EncryptInit(3)).
+func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag, spare int,
 	add func(p *program, m provider.Message, in, out []byte)) (provider.Operation, error) {
 	all, sequence := v.Messages, v.Sequence
 	if len(sequence) == 0 {
@@ -211,7 +215,7 @@ func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag int
 	if d == provider.Encrypt {
 		f.Tag = tag
 	}
-	f.Out = make([]byte, len(f.Want)+2*blockSize) // a block cipher may write one more
+	f.Out = a.room(len(f.Want) + spare)
 	p := a.program()
 	for _, i := range sequence {
 		in, want := sides(d, all[i])
@@ -225,7 +229,6 @@ func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag int
 			return other.run(o.path, 1)
 		}
 	}
-	a.keep = append(a.keep, f.Out)
 	return p.operation(o, f)
 }
 

@@ -35,6 +35,7 @@ func (m *mac) sum(p *program, out []byte, texts ...[]byte) {
 		p.add("EVP_MAC_update", call.One, m.ctx, p.bytes(text), uintptr(len(text)))
 	}
 	p.add("EVP_MAC_final", call.One, m.ctx, p.bytes(out), call.Word(m.length), uintptr(len(out)))
+	p.expecting(m.length, len(out))
 }
 
 // openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
@@ -51,13 +52,16 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	ci := a.newCipher(c, d, v, pkcs7)
 	hash, _ := catalog.OpenSSLDigest(strings.TrimPrefix(c.Mode, "CBC+"))
 	m := a.newMAC(hash, v.MACKey)
-	computed := make([]byte, m.size)
-	return o.messages(a, d, v, m.size, func(p *program, msg provider.Message, in, out []byte) {
+	computed := a.room(m.size)
+	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg provider.Message, in, out []byte) {
 		if d == provider.Encrypt {
 			body := out[:len(out)-m.size]
 			ci.iv(p, msg.Nonce)
+			whole := len(in) / blockSize * blockSize
 			ci.update(p, call.Bytes(body), in)
-			ci.final(p, call.Bytes(body)+uintptr(len(in)/blockSize*blockSize))
+			p.expecting(ci.length, whole)
+			ci.final(p, call.Bytes(body)+uintptr(whole))
+			p.expecting(ci.length, blockSize)
 			m.sum(p, out[len(body):], msg.Nonce, body)
 			return
 		}
@@ -66,6 +70,8 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 		p.add("CRYPTO_memcmp", call.Zero, p.bytes(computed), p.bytes(in[len(body):]), uintptr(m.size))
 		ci.iv(p, msg.Nonce)
 		ci.update(p, call.Bytes(out), body)
+		p.expecting(ci.length, len(body)-blockSize)
 		ci.final(p, call.Bytes(out)+uintptr(len(body)-blockSize))
+		p.expecting(ci.length, len(out)-(len(body)-blockSize))
 	})
 }

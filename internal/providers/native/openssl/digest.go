@@ -15,7 +15,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 	a := o.arena(o.path)
 	md := a.fetch("EVP_MD_fetch", name)
 	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
-	out := make([]byte, len(v.Digest))
+	out := a.room(len(v.Digest))
 	p := a.program()
 	p.add("EVP_DigestInit_ex2", call.One, ctx, md, 0)
 	p.add("EVP_DigestUpdate", call.One, ctx, p.bytes(v.Plaintext), uintptr(len(v.Plaintext)))
@@ -28,17 +28,17 @@ func (o on) openMAC(c result.Case, v *provider.Vector) (provider.Operation, erro
 	name, _ := catalog.OpenSSLDigest(c.Algorithm)
 	a := o.arena(o.path)
 	m := a.newMAC(name, v.Key)
-	out := make([]byte, len(v.Digest))
+	out := a.room(len(v.Digest))
 	p := a.program()
 	m.sum(p, out, v.Plaintext)
-	return p.operation(o, provider.Foreign{Want: v.Digest, Out: out, Size: func() int { return int(*m.length) }})
+	return p.operation(o, provider.Foreign{Want: v.Digest, Out: out})
 }
 
 // openDerivation is HKDF of a secret, which is extracted from and expanded in each call.
 func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	a := o.arena(o.path)
 	ctx, each := a.newHKDF(c.Algorithm, v)
-	out := make([]byte, len(v.Secret))
+	out := a.room(len(v.Secret))
 	p := a.program()
 	p.add("EVP_KDF_derive", call.One, ctx, p.bytes(out), uintptr(len(out)), each)
 	return p.operation(o, provider.Foreign{Want: v.Secret, Out: out})

@@ -4,6 +4,7 @@ package openssl
 
 import (
 	"encoding/asn1"
+	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func (a *arena) envelope(o on, c result.Case, v *provider.Vector) *envelope {
 	if strings.HasSuffix(c.Mode, "SM4-GCM") {
 		payload, keyBytes = "SM4-GCM", 16
 	}
-	e := &envelope{caller: o.caller(), key: make([]byte, keyBytes), room: make([]byte, longestCiphertext), size: a.word()}
+	e := &envelope{caller: o.caller(), key: a.room(keyBytes), room: a.room(longestCiphertext), size: a.word()}
 	under := &contexts{lib: a.lib, path: a.path, evp: a.fetch("EVP_CIPHER_fetch", payload), key: e.key}
 	scheme, _, wraps := strings.Cut(c.Mode, "+")
 	if !wraps {
@@ -146,6 +147,9 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 	if err != nil {
 		clear(out)
 		e.lib.call("ERR_clear_error")
+		if errors.Is(err, provider.ErrIncorrect) {
+			return nil, err
+		}
 		return nil, errTag
 	}
 	return dst[:len(dst)+n], nil
@@ -165,7 +169,7 @@ func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error)
 	*e.size = uint64(len(e.room))
 	err := e.do(function, ctx, call.Bytes(e.room), call.Word(e.size), call.Bytes(in), uintptr(len(in)))
 	runtime.KeepAlive(in)
-	if err != nil {
+	if err = errors.Join(err, filled(*e.size, len(e.room))); err != nil {
 		return nil, err
 	}
 	return e.room[:*e.size], nil

@@ -38,10 +38,25 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 	return closing{op, a}, nil
 }
 
+// filled holds how much a function says that it wrote against the room that it had.
+func filled(size uint64, room int) error {
+	if size > uint64(room) {
+		return provider.Incorrect("it says that it wrote %d bytes where there was room for %d", size, room)
+	}
+	return nil
+}
+
 // closing is an operation with what belongs to it.
 type closing struct {
 	provider.Operation
 	a *arena
+}
+
+func (o closing) Check() error {
+	if err := o.a.outputs.Check(); err != nil {
+		return err
+	}
+	return o.Operation.Check()
 }
 
 func (o closing) Close() error { return errors.Join(o.Operation.Close(), o.a.close()) }
@@ -62,14 +77,14 @@ func (a *arena) deriving(x *caller) func(secret []byte) ([]byte, error) {
 	if err := x.need("EVP_KDF_derive"); err != nil && a.err == nil {
 		a.err = err
 	}
+	out := a.room(provider.SessionBytes)
 	return func(secret []byte) ([]byte, error) {
 		const data, size = 16, 24 // in the first element, the key's
 		binary.NativeEndian.PutUint64(each.array[data:], uint64(call.Bytes(secret)))
 		binary.NativeEndian.PutUint64(each.array[size:], uint64(len(secret)))
-		out := make([]byte, provider.SessionBytes)
 		err := x.do("EVP_KDF_derive", ctx, call.Bytes(out), uintptr(len(out)), at)
 		runtime.KeepAlive(secret)
-		return out, err
+		return slices.Clone(out), err
 	}
 }
 
@@ -81,7 +96,8 @@ type party struct {
 	generator       uintptr
 	group           *keyPair // a key whose curve others are read on
 	size, other     *uint64  // that calls write
-	buffer          []byte
+	buffer          []byte   // what was sent or agreed on last
+	secret          []byte   // and a KEM's secret
 }
 
 // longestHalf is longer than what any scheme sends or agrees on.
@@ -91,7 +107,7 @@ const longestHalf = 4096
 func (a *arena) exchange(o on, algorithm string) provider.Exchange {
 	name, _ := keyType(algorithm)
 	p := &party{caller: o.caller(), algorithm: algorithm, name: name, kem: strings.HasPrefix(name, "ML-KEM"),
-		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: make([]byte, longestHalf)}
+		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: a.room(longestHalf), secret: a.room(kemSecret)}
 	if a.err == nil {
 		a.err = p.need("EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param", "EVP_PKEY_derive", "EVP_PKEY_derive_set_peer",
 			"EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key")
@@ -153,6 +169,9 @@ func (h half) Public() []byte {
 		panic(err)
 	}
 	runtime.KeepAlive(h.keyPair)
+	if err := filled(*p.size, longestHalf); err != nil {
+		panic(err)
+	}
 	return slices.Clone(p.buffer[:*p.size])
 }
 
@@ -197,6 +216,7 @@ func (p *party) agree(own *keyPair, public []byte) ([]byte, error) {
 		func() error { return p.do("EVP_PKEY_derive_init", ctx) },
 		func() error { return p.do("EVP_PKEY_derive_set_peer", ctx, peer) },
 		func() error { return p.do("EVP_PKEY_derive", ctx, call.Bytes(p.buffer), call.Word(p.size)) },
+		func() error { return filled(*p.size, longestHalf) },
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -230,7 +250,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("EVP_PKEY_decapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)))
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err != nil {
+	if err = errors.Join(err, filled(*p.size, longestHalf)); err != nil {
 		return nil, err
 	}
 	return slices.Clone(p.buffer[:*p.size]), nil
@@ -247,12 +267,12 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 	if err := p.do("EVP_PKEY_encapsulate_init", ctx, 0); err != nil {
 		return nil, nil, err
 	}
-	secret = make([]byte, kemSecret)
 	*p.size, *p.other = longestHalf, kemSecret
-	if err := p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(secret), call.Word(p.other)); err != nil {
+	err = p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(p.secret), call.Word(p.other))
+	if err = errors.Join(err, filled(*p.size, longestHalf), filled(*p.other, kemSecret)); err != nil {
 		return nil, nil, err
 	}
-	return secret, slices.Clone(p.buffer[:*p.size]), nil
+	return slices.Clone(p.secret), slices.Clone(p.buffer[:*p.size]), nil
 }
 
 // kemSecret is ML-KEM's (FIPS 203 §8).

@@ -5,6 +5,7 @@ package openssl
 import (
 	"crypto/rsa"
 	"crypto/x509"
+	"errors"
 	"math/big"
 	"slices"
 	"strings"
@@ -135,11 +136,11 @@ func (l *Library) halves(algorithm string, key uintptr) (private, public []byte,
 	a := l.arena(call.Purego)
 	defer a.close()
 	const room = 1 << 13
-	buffer, size := make([]byte, room), a.word()
+	buffer, size := a.room(room), a.word()
 	read := func(function string, args ...uintptr) []byte {
 		*size = room
 		a.one(function, args...)
-		if a.err != nil {
+		if a.err = errors.Join(a.err, filled(*size, room)); a.err != nil {
 			return nil
 		}
 		return slices.Clone(buffer[:*size])
@@ -155,8 +156,9 @@ func (l *Library) halves(algorithm string, key uintptr) (private, public []byte,
 		a.own("BN_free", uintptr(*number))
 		public = octets("encoded-pub-key")
 		if a.err == nil {
-			private = make([]byte, len(public)/2)
-			a.call("BN_bn2binpad", call.Positive, uintptr(*number), a.bytes(private), uintptr(len(private)))
+			out := a.room(len(public) / 2)
+			a.call("BN_bn2binpad", call.Positive, uintptr(*number), call.Bytes(out), uintptr(len(out)))
+			private = slices.Clone(out)
 		}
 	case strings.HasPrefix(name, "ML-"):
 		private, public = octets("seed"), octets("pub")
@@ -164,7 +166,7 @@ func (l *Library) halves(algorithm string, key uintptr) (private, public []byte,
 		private = read("EVP_PKEY_get_raw_private_key", key, a.bytes(buffer), call.Word(size))
 		public = read("EVP_PKEY_get_raw_public_key", key, a.bytes(buffer), call.Word(size))
 	}
-	return private, public, a.err
+	return private, public, errors.Join(a.err, a.outputs.Check())
 }
 
 // agreement is a key pair with a peer, whose key is read and checked before.
@@ -173,7 +175,7 @@ func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation
 	key := a.privateKey(c, v)
 	ctx := a.contextOf(key, "EVP_PKEY_derive_init")
 	a.call("EVP_PKEY_derive_set_peer", call.Positive, ctx, a.peer(key, v.Peer))
-	f := provider.Foreign{Want: v.Secret, Out: make([]byte, len(v.Secret))}
+	f := provider.Foreign{Want: v.Secret, Out: a.room(len(v.Secret))}
 	size := a.word()
 	p := a.program()
 	p.add("EVP_PKEY_derive", call.Positive, ctx, p.bytes(f.Out), call.Word(size))

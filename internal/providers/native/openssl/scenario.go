@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
@@ -98,7 +99,16 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 		}
 		n, err := turn(out[:room], in)
 		runtime.KeepAlive(in)
-		return out[:n], err
+		if err = errors.Join(err, filled(uint64(n), room)); err != nil {
+			return nil, err
+		}
+		return out[:n], nil
+	}
+	// Before it is given memory of Go's:
+	_, err := op.Call(a.room(room), op.In)
+	if err = errors.Join(err, a.outputs.Check()); err != nil {
+		a.close()
+		return nil, err
 	}
 	s, err := provider.NewCollector(c, op)
 	if err != nil {
@@ -198,11 +208,11 @@ func (k *keyPair) der() ([]byte, error) {
 	a := k.made.lib.arena(call.Purego)
 	defer a.close()
 	n := int32(a.call("i2d_PrivateKey", call.Positive, k.pkey, 0))
-	out, at := make([]byte, max(n, 0)), a.word()
+	out, at := a.room(int(max(n, 0))), a.word()
 	*at = uint64(a.bytes(out))
 	a.call("i2d_PrivateKey", call.Positive, k.pkey, call.Word(at))
 	runtime.KeepAlive(k)
-	return out, a.err
+	return slices.Clone(out), errors.Join(a.err, a.outputs.Check())
 }
 
 // exposed is a keyed cipher in Go's shapes, each message with a context of its own:
@@ -240,9 +250,10 @@ func (b exposed) crypt(mode string, iv, dst, src []byte) {
 	defer a.close()
 	ci := a.newCipher(c, provider.Encrypt, &provider.Vector{Key: b.key}, unpadded)
 	p := a.program()
-	ci.message(p, iv, nil, src, dst[:len(src)], whole)
-	if err := p.run(call.Purego, 1); err != nil {
+	out := a.room(len(src) + blockSize)
+	ci.message(p, iv, nil, src, out[:len(src)], whole)
+	if err := errors.Join(p.run(call.Purego, 1), a.outputs.Check()); err != nil {
 		panic(err)
 	}
-	runtime.KeepAlive(dst)
+	copy(dst, out[:len(src)])
 }

@@ -30,18 +30,18 @@ func (o on) openSetup(c result.Case, v *provider.Vector) (provider.Operation, er
 	if c.Operation == "new" {
 		return p.operation(o, provider.Foreign{Accept: func([]byte) error { return ci.encrypts(v, v.Plaintext, v.Ciphertext) }})
 	}
-	f := provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: make([]byte, len(v.Ciphertext))}
+	f := provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: a.room(len(v.Ciphertext))}
 	ci.message(p, v.Nonce, v.AAD, v.Plaintext, f.Out, whole)
-	a.keep = append(a.keep, f.Out)
 	return p.operation(o, f)
 }
 
 // encrypts proves that the context that was set up last encrypts rightly.
 func (ci *cipher) encrypts(v *provider.Vector, in, want []byte) error {
-	out := make([]byte, len(want)+blockSize)
 	p := ci.scratch()
+	defer p.close()
+	out := p.room(len(want))
 	ci.message(p, v.Nonce, v.AAD, in, out, whole)
-	if err := p.run(ci.path, 1); err != nil {
+	if err := errors.Join(p.run(ci.path, 1), p.outputs.Check()); err != nil {
 		return fmt.Errorf("with the context that was set up last: %w", err)
 	}
 	if string(out[:len(want)]) != string(want) {

@@ -36,9 +36,8 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	p := a.program()
 	if c.Operation == "sign" {
-		out := make([]byte, len(v.Signature)+slack)
+		out := a.room(len(v.Signature) + slack)
 		add(p, v.Signed, out, size)
-		a.keep = append(a.keep, out)
 		return p.operation(o, provider.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
 	}
 	add(p, v.Signed, v.Signature, nil)
@@ -139,7 +138,7 @@ func (a *arena) signingWithZA(c result.Case, key uintptr) signing {
 	md := a.fetch("EVP_MD_fetch", "SM3")
 	za := a.za(md, key)
 	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
-	digest := make([]byte, 32)
+	digest := a.room(32)
 	sign := a.digestSigning(c, key, signatureSettings(c)...)
 	return func(p *program, text, signature []byte, size *uint64) {
 		p.add("EVP_DigestInit_ex2", call.One, ctx, md, 0)
@@ -164,7 +163,7 @@ func (a *arena) za(md, key uintptr) []byte {
 		return nil
 	}
 	text := bytes.Join([][]byte{{0, 8 * byte(len(identity))}, []byte(identity), []byte(sm2Curve), public[1:]}, nil)
-	out := make([]byte, 32)
+	out := a.room(32)
 	a.one("EVP_Digest", a.bytes(text), uintptr(len(text)), a.bytes(out), 0, md, 0)
 	return out
 }

@@ -34,7 +34,7 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 		p.add(function, call.One, ctx, p.bytes(out), call.Word(size), p.bytes(in), uintptr(len(in)))
 		p.writing(size, len(out))
 	}
-	f := provider.Foreign{Out: make([]byte, longestCiphertext), Size: func() int { return int(*size) }}
+	f := provider.Foreign{Out: a.room(longestCiphertext), Size: func() int { return int(*size) }}
 	encrypting := a.contextOf(key, "EVP_PKEY_encrypt_init", paddingOf(c.Mode)...)
 	p := a.program()
 	add(p, "EVP_PKEY_encrypt", encrypting, v.Plaintext, f.Out)
