@@ -4,6 +4,7 @@ package planted
 
 import (
 	_ "embed"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,8 +14,13 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
 )
 
-//go:embed testdata/planted.c
-var source string
+// source is Botan's, and greedy that of every library.
+var (
+	//go:embed testdata/planted.c
+	source string
+	//go:embed testdata/greedy.c
+	greedy string
+)
 
 // Botan builds libbotan-2 with the faults that macros name, such as "PIECE=5", in a
 // folder of its own, and returns its path. Without a C compiler or without the library
@@ -30,6 +36,13 @@ func Botan(t testing.TB, macros ...string) (path string) {
 		args = append(args, "-Wl,--no-as-needed", real)
 	}
 	return Compile(t, "libbotan-2.so.19", source, append(args, "-ldl")...)
+}
+
+// Greedy builds a library whose functions each write so many bytes behind their outputs.
+func Greedy(t testing.TB, library string, bytes int) (path string) {
+	t.Helper()
+	real := Installed(t, library)
+	return Compile(t, "lib"+library+".so", greedy, "-D"+library, fmt.Sprintf("-DBYTES=%d", bytes), `-DREAL="`+real+`"`, "-Wl,--no-as-needed", real, "-ldl")
 }
 
 // Installed is the path of a library that the system has.

@@ -142,10 +142,10 @@ int botan_cipher_update(void *c, uint32_t flags, uint8_t *out, size_t room, size
 	if (flags & 1) botan_cipher_start(c, nonce, nonce_size);
 #endif
 #ifdef OVERRUN // so many bytes are written behind the room that there is
-	if (room > 0) for (int i = 0; i < OVERRUN; i++) out[room + i] ^= 0xa5;
+	if (room > 0) for (int i = 0; i < OVERRUN; i++) out[room + i] = 0x5a;
 #endif
 #ifdef UNDERRUN // and before it
-	if (room > 0) for (int i = 1; i <= UNDERRUN; i++) out[-i] ^= 0xa5;
+	if (room > 0) for (int i = 1; i <= UNDERRUN; i++) out[-i] = 0x5a;
 #endif
 #ifdef COUNT_ZERO
 	*written = 0;
