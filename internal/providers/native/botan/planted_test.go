@@ -44,6 +44,8 @@ func TestPlanted(t *testing.T) {
 		"COUNT_ZERO": {"": "says that it wrote 0 bytes, and it had to be ", "final": "is not offered: ", "coalesced": "is not offered: ", "ctr-bypass": "is not offered: "},
 		"COUNT_LESS": {"": "says that it wrote ", "final": "is not offered: "},
 		"COUNT_MORE": {"": "says that it wrote ", "final": "is not offered: "},
+		"OVERRUN=8":  {"": "it wrote 8 bytes past the end of its output of 5000 bytes", "final": "is not offered: "},
+		"UNDERRUN=8": {"": "it wrote 8 bytes before the start of its output of 5000 bytes", "final": "is not offered: "},
 		"CODE=-20":   {"": "botan_cipher_update returned -20 ("},
 	} {
 		t.Run(fault, func(t *testing.T) {
