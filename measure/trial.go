@@ -348,7 +348,8 @@ func (r *run) lose(pool *pool, g *group, t *trial, b int, err error) error {
 		return fmt.Errorf("measuring %s: %w", t.ID(), err)
 	}
 	t.lost, t.open = true, false
-	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error()})
+	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error(),
+		Returned: status == result.Crashed && died == nil})
 }
 
 func statusOf(f *worker.Fault) result.Status {

@@ -134,6 +134,8 @@ type StatusChange struct {
 	Block  int    `json:"block"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
+	// Returned says of a crashed trial that no process did: the library returned an error.
+	Returned bool `json:"returned,omitempty"`
 }
 
 // Sample is one reading of one trial in one round, raw. In the file it is an

@@ -359,6 +359,9 @@ func (p *Process) ended() error {
 	if last := p.stderr.last(); last != "" {
 		reason += ": " + last
 	}
+	if inside := p.stderr.inside(); inside != "" {
+		reason = inside
+	}
 	p.dead = died("%s", reason)
 	return p.dead
 }
@@ -395,6 +398,26 @@ func (t *tail) Write(b []byte) (int, error) {
 		t.text = append(t.text, b[:min(room, len(b))]...)
 	}
 	return len(b), nil
+}
+
+// inside says how a library that is not Go's ended the process, where a signal stopped
+// it in code of its own; "" where nothing tells that. Go's runtime words it so:
+//
+//	SIGSEGV: segmentation violation
+//	PC=0x7f095a89b1f1 m=0 sigcode=2 addr=0x7f0951000000
+//	signal arrived during cgo execution
+func (t *tail) inside() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.SplitN(strings.TrimSpace(string(t.text)), "\n", 4)
+	if len(lines) < 3 || lines[2] != "signal arrived during cgo execution" {
+		return ""
+	}
+	reason := oneLine(lines[0]) + ", in the library's own code"
+	if strings.Contains(lines[1], "sigcode=2 ") { // SEGV_ACCERR of sigaction(2): there is memory, and no right to it
+		reason += ", at memory that it has no right to, such as that far past the end of its output"
+	}
+	return reason
 }
 
 func (t *tail) last() string {

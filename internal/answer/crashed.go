@@ -1,26 +1,63 @@
 package answer
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// crashed says which subjects lost rows because their worker died: what is
-// missing may change what the other sentences would have said.
+// loss is rows that are missing for one reason.
+type loss struct {
+	reason   string
+	because  report.Text
+	returned bool
+	rows     []*report.Row
+}
+
+// crashed says which subjects lost rows because their worker died or their library
+// returned an error: what is missing may change what the other sentences would have
+// said. The reason of the most rows comes first.
 func (v *view) crashed() (out []report.Answer) {
-	for _, name := range values(v.rows, v.name, func(r *report.Row) bool { return r.Status == result.Crashed }) {
-		var evidence []string
-		reason := ""
-		for _, r := range v.rows {
-			if v.name(r) == name && r.Status == result.Crashed {
-				evidence, reason = append(evidence, r.ID), r.Reason
-			}
+	var losses []*loss
+	for _, r := range v.rows {
+		if r.Status != result.Crashed {
+			continue
 		}
-		out = append(out, report.Answer{Experiment: v.experiment, Mark: report.Beware, Short: true, Evidence: evidence,
-			Text: say("Rows of %s are missing (%s): the worker crashed; the last time %s.", "缺少 %s 的 %s 行结果：工作进程崩溃，最近一次的原因：%s。",
-				name, strconv.Itoa(len(evidence)), reason)})
+		i := slices.IndexFunc(losses, func(l *loss) bool { return l.reason == r.Reason && l.returned == r.Returned })
+		if i < 0 {
+			i = len(losses)
+			losses = append(losses, &loss{reason: r.Reason, because: r.Because, returned: r.Returned})
+		}
+		losses[i].rows = append(losses[i].rows, r)
+	}
+	slices.SortStableFunc(losses, func(x, y *loss) int { return cmp.Compare(len(y.rows), len(x.rows)) })
+	for _, l := range losses {
+		a := report.Answer{Experiment: v.experiment, Mark: report.Beware, Short: true, Text: v.lost(l)}
+		for _, r := range l.rows {
+			a.Evidence = append(a.Evidence, r.ID)
+		}
+		out = append(out, a)
 	}
 	return out
+}
+
+// lost names who lost rows, and why.
+func (v *view) lost(l *loss) report.Text {
+	var who []report.Text
+	for _, name := range values(l.rows, v.name, func(*report.Row) bool { return true }) {
+		n := 0
+		for _, r := range l.rows {
+			if v.name(r) == name {
+				n++
+			}
+		}
+		who = append(who, say("%s (%s)", "%s（%s 行）", name, strconv.Itoa(n)))
+	}
+	if l.returned {
+		return say("Rows of %s are missing: the library returned an error: %s.", "缺少 %s 的结果：密码库返回错误：%s。", joinWith(who, ", ", "、"), l.because)
+	}
+	return say("Rows of %s are missing: the worker crashed: %s.", "缺少 %s 的结果：工作进程崩溃：%s。", joinWith(who, ", ", "、"), l.because)
 }

@@ -140,13 +140,15 @@ type Row struct {
 	chosen   bool   // the implementation, by the library: no subject is asked for by it
 	withheld bool   // see Withheld
 
-	Loop    string            `json:"loop,omitempty"`
-	Note    string            `json:"note,omitempty"`
-	Because Text              `json:"-"` // Reason in both languages, coarse, for people
-	Notes   []Text            `json:"-"` // warnings and security notes in both languages, for footnotes
-	Trial   int               `json:"-"` // index in the run
-	Group   int               `json:"-"` // index of its group; -1 where none
-	Info    *result.TrialInfo `json:"-"`
+	Loop    string `json:"loop,omitempty"`
+	Note    string `json:"note,omitempty"`
+	Because Text   `json:"-"` // Reason in both languages, coarse, for people
+	// Returned says of a crashed row that the library returned an error, and no process died.
+	Returned bool              `json:"-"`
+	Notes    []Text            `json:"-"` // warnings and security notes in both languages, for footnotes
+	Trial    int               `json:"-"` // index in the run
+	Group    int               `json:"-"` // index of its group; -1 where none
+	Info     *result.TrialInfo `json:"-"`
 }
 
 // Metric is a named value of a scenario: the median over blocks with its interval,

@@ -20,6 +20,7 @@ var (
 	wordNotes     = Text{"Notes", "注"}
 	wordNew       = Text{"new", "新"}
 	wordRatios    = Text{"Ratios of speed", "速度比"}
+	wordFailed    = Text{"error", "出错"}
 	wordUnknown   = Text{"unknown", "未知"}
 	wordPartial   = Text{"PARTIAL RUN", "运行未完成"}
 	wordReport    = Text{"cryptogauge report", "cryptogauge 测量报告"}
@@ -135,8 +136,11 @@ func markOf(m Mark) string {
 
 // StatusText names how the row ended.
 func (r *Row) StatusText() Text {
-	if r.withheld {
+	switch {
+	case r.withheld:
 		return wordWithheld
+	case r.Returned:
+		return wordFailed
 	}
 	if t, ok := statusWords[r.Status]; ok {
 		return t

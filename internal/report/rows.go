@@ -29,7 +29,7 @@ func (b *builder) buildRows() {
 		row := &b.doc.Rows[s.Trial]
 		// The first cause stands, but a wrong output is never hidden by a crash.
 		if row.Status == result.OK || s.Status == result.Incorrect && row.Status != result.Incorrect {
-			row.Status, row.Reason, row.Because = s.Status, s.Reason, Phrase(s.Reason)
+			row.Status, row.Reason, row.Because, row.Returned = s.Status, s.Reason, Phrase(s.Reason), s.Returned
 		}
 	}
 	b.withhold()

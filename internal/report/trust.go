@@ -95,20 +95,27 @@ func (j *judge) environment(set []string) {
 	}
 }
 
-// crashed counts the rows whose worker died: what is missing may have been the answer.
+// crashed counts the rows whose worker died or whose library returned an error: what is missing may have been the answer.
 func (j *judge) crashed(rows []Row) {
-	n := 0
+	died, returned := 0, 0
 	for i := range rows {
-		if rows[i].Status == result.Crashed {
-			n++
+		switch {
+		case rows[i].Status != result.Crashed:
+		case rows[i].Returned:
+			returned++
+		default:
+			died++
 		}
 	}
-	if n > 0 {
-		to := trustFair
-		if n > max(3, len(rows)/10) {
-			to = trustPoor
-		}
-		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a worker crashed", n), fmt.Sprintf("工作进程崩溃，缺少 %d 行结果", n)})
+	to := trustFair
+	if died+returned > max(3, len(rows)/10) {
+		to = trustPoor
+	}
+	if died > 0 {
+		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a worker crashed", died), fmt.Sprintf("工作进程崩溃，缺少 %d 行结果", died)})
+	}
+	if returned > 0 {
+		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a library returned an error", returned), fmt.Sprintf("密码库返回错误，缺少 %d 行结果", returned)})
 	}
 }
 

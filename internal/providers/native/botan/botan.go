@@ -208,6 +208,9 @@ func (l *Library) explain(p call.Program, err error) error {
 	if f.Short {
 		return provider.Incorrect("%s says that it %s %d bytes, and it had to be %d", name, [...]string{"took", "wrote"}[f.Which], f.Word, f.Want)
 	}
+	if len(p) == 1 {
+		return l.failed(name, f.Result)
+	}
 	return fmt.Errorf("%w, in call %d of %d", l.failed(name, f.Result), f.Call+1, len(p))
 }
 

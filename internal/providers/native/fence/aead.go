@@ -4,7 +4,6 @@ package fence
 
 import (
 	"crypto/cipher"
-	"fmt"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/provider"
@@ -38,7 +37,7 @@ func try(a cipher.AEAD) error {
 	nonce := make([]byte, a.NonceSize())
 	for _, n := range sealed {
 		if err := tryLength(a, nonce, n); err != nil {
-			return fmt.Errorf("of %d bytes: %w", n, err)
+			return err
 		}
 	}
 	return nil
