@@ -38,6 +38,9 @@ type Library struct {
 	// Missing is why the library could not be asked, and what would help, in one
 	// line; empty where it could.
 	Missing string `json:"missing,omitempty"`
+	// Lacks are functions that the shared object should have and has not, between
+	// spaces: the cases that need them are unsupported.
+	Lacks string `json:"lacks,omitempty"`
 }
 
 // Status is how a trial ended.
@@ -134,7 +137,8 @@ type StatusChange struct {
 	Block  int    `json:"block"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
-	// Returned says of a crashed trial that no process did: the library returned an error.
+	// Returned says of a crashed trial that an error ended it, such as one that the library
+	// returned, and that no process died.
 	Returned bool `json:"returned,omitempty"`
 }
 

@@ -395,3 +395,23 @@ func TestImplausible(t *testing.T) {
 		}
 	}
 }
+
+// TestInside: what Go's runtime says of a signal in a library's own code is told from a
+// fault of the worker's.
+func TestInside(t *testing.T) {
+	for _, test := range []struct{ said, want string }{
+		{"SIGSEGV: segmentation violation\nPC=0x7f01 m=0 sigcode=1 addr=0x8\nsignal arrived during cgo execution\n\ngoroutine 1",
+			"SIGSEGV: segmentation violation, in the library's own code"},
+		{"SIGSEGV: segmentation violation\nPC=0x7f01 m=0 sigcode=2 addr=0x7f000\nsignal arrived during cgo execution\n",
+			"SIGSEGV: segmentation violation, in the library's own code, at memory that it has no right to, such as that far past the end of its output"},
+		{"fatal error: fault\n[signal SIGSEGV: segmentation violation code=0x2 addr=0x7f pc=0x54]\nsignal arrived", ""},
+		{"panic: nothing is right", ""},
+		{"", ""},
+	} {
+		var last tail
+		_, _ = last.Write([]byte(test.said))
+		if got := last.inside(); got != test.want {
+			t.Errorf("%q is %q, not %q", test.said, got, test.want)
+		}
+	}
+}

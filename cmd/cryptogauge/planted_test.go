@@ -14,16 +14,16 @@ import (
 // slowed is the program with a library that became slower: gmsm makes four calls
 // where one is asked for.
 func slowed() {
-	planted(func(o provider.Operation) provider.Operation { return &slower{plantedOperation{o}} })
+	wrapping(func(o provider.Operation) provider.Operation { return &slower{plantedOperation{o}} })
 }
 
 // wrong is the program with a library that became wrong.
 func wrong() {
-	planted(func(o provider.Operation) provider.Operation { return &mistaken{plantedOperation{o}} })
+	wrapping(func(o provider.Operation) provider.Operation { return &mistaken{plantedOperation{o}} })
 }
 
-// planted is the program whose workers wrap what gmsm opens.
-func planted(wrap func(provider.Operation) provider.Operation) {
+// wrapping is the program whose workers wrap what gmsm opens.
+func wrapping(wrap func(provider.Operation) provider.Operation) {
 	withBench(func(s provider.Setting) worker.Bench {
 		b := providers.Bench(s)
 		for i, p := range b.Providers {

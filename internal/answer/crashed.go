@@ -17,8 +17,8 @@ type loss struct {
 	rows     []*report.Row
 }
 
-// crashed says which subjects lost rows because their worker died or their library
-// returned an error: what is missing may change what the other sentences would have
+// crashed says which subjects lost rows because their worker died or an error
+// ended them: what is missing may change what the other sentences would have
 // said. The reason of the most rows comes first.
 func (v *view) crashed() (out []report.Answer) {
 	var losses []*loss
@@ -57,7 +57,7 @@ func (v *view) lost(l *loss) report.Text {
 		who = append(who, say("%s (%s)", "%s（%s 行）", name, strconv.Itoa(n)))
 	}
 	if l.returned {
-		return say("Rows of %s are missing: the library returned an error: %s.", "缺少 %s 的结果：密码库返回错误：%s。", joinWith(who, ", ", "、"), l.because)
+		return say("Rows of %s are missing: %s.", "缺少 %s的结果：%s。", joinWith(who, ", ", "、"), l.because)
 	}
-	return say("Rows of %s are missing: the worker crashed: %s.", "缺少 %s 的结果：工作进程崩溃：%s。", joinWith(who, ", ", "、"), l.because)
+	return say("Rows of %s are missing: the worker crashed: %s.", "缺少 %s的结果：工作进程崩溃：%s。", joinWith(who, ", ", "、"), l.because)
 }

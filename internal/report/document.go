@@ -143,7 +143,7 @@ type Row struct {
 	Loop    string `json:"loop,omitempty"`
 	Note    string `json:"note,omitempty"`
 	Because Text   `json:"-"` // Reason in both languages, coarse, for people
-	// Returned says of a crashed row that the library returned an error, and no process died.
+	// Returned says of a crashed row that an error ended it, and no process died.
 	Returned bool              `json:"-"`
 	Notes    []Text            `json:"-"` // warnings and security notes in both languages, for footnotes
 	Trial    int               `json:"-"` // index in the run

@@ -45,8 +45,20 @@ func (d *Document) objects() (lines []Text) {
 	return lines
 }
 
-// missing are the libraries that could not be asked, with the reason; those of one
-// reason in one line.
+// lacking names the functions that a library's object has not, the first few of many.
+func lacking(l result.Library) Text {
+	names := strings.Fields(l.Lacks)
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		return Say("%s %s: its object has no %s, and %d more functions are missing; what needs them is unsupported",
+			"%s %s：其共享库中没有 %s，另缺 %d 个函数；需要它们的测试项不受支持", l.Library, l.Version, strings.Join(names[:most], ", "), more)
+	}
+	return Say("%s %s: its object has no %s; what needs it is unsupported", "%s %s：其共享库中没有 %s；需要它的测试项不受支持",
+		l.Library, l.Version, strings.Join(names, ", "))
+}
+
+// missing are the libraries that could not be asked, with the reason, those of one
+// reason in one line; and those of which functions are missing.
 func (d *Document) missing() (lines []Text) {
 	var reasons []string
 	names := map[string][]string{}
@@ -58,6 +70,11 @@ func (d *Document) missing() (lines []Text) {
 			reasons = append(reasons, l.Missing)
 		}
 		names[l.Missing] = append(names[l.Missing], l.Library)
+	}
+	for _, l := range d.Libraries {
+		if line := lacking(l); l.Lacks != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
 	}
 	for _, why := range reasons {
 		who := strings.Join(names[why], ", ")

@@ -65,7 +65,15 @@ func TestPhrase(t *testing.T) {
 		"the S-box is a table lookup in Go (sm4/sm4.go)":                                                                                                              "S 盒用 Go 代码查表实现（sm4/sm4.go）",
 		"of 2 outputs of 2 goroutines at once 1 were wrong, the first so: nobody knows":                                                                               "2 个 goroutine 同时使用时，2 个结果中有 1 个错误，首个错误：nobody knows",
 		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x":                                              "4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：cipher: x",
-		"what nobody translated": "what nobody translated",
+		"it wrote 8 bytes past the end of its output of 5000 bytes":                                                                                                   "越过长度为 5000 字节的输出缓冲区末尾，多写了 8 字节",
+		"sealing 64 bytes: botan_cipher_update says that it wrote 0 bytes, and it had to be 64":                                                                       "加密 64 字节时：botan_cipher_update 报告的字节数为 0，与应有的 64 不符",
+		"/a.so has no function f, which every Botan has since 2.19":                                                                                                   "/a.so 中没有函数 f，而 Botan 自 2.19 起均有该函数",
+		"/a.so has no function f, g, h, and 4 more are missing":                                                                                                       "/a.so 中没有函数 f, g, h，另缺 4 个函数",
+		"/a.so was replaced while the run went on: its SHA-256 began with 0a, and begins with 1b now":                                                                 "/a.so 在运行期间被替换：其 SHA-256 原以 0a 开头，现以 1b 开头",
+		"SIGSEGV: segmentation violation, in the library's own code":                                                                                                  "SIGSEGV（segmentation violation），发生在密码库自身的代码中",
+		"it ended with exit status 7":              "进程结束（exit status 7）",
+		"it ended with signal: killed: some words": "进程结束（signal: killed）：some words",
+		"what nobody translated":                   "what nobody translated",
 	} {
 		if got := Phrase(en); got.EN != en || got.ZH != want {
 			t.Errorf("%q is %q, want %q", en, got.ZH, want)

@@ -95,7 +95,7 @@ func (j *judge) environment(set []string) {
 	}
 }
 
-// crashed counts the rows whose worker died or whose library returned an error: what is missing may have been the answer.
+// crashed counts the rows whose worker died or which an error ended: what is missing may have been the answer.
 func (j *judge) crashed(rows []Row) {
 	died, returned := 0, 0
 	for i := range rows {
@@ -115,7 +115,7 @@ func (j *judge) crashed(rows []Row) {
 		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a worker crashed", died), fmt.Sprintf("工作进程崩溃，缺少 %d 行结果", died)})
 	}
 	if returned > 0 {
-		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a library returned an error", returned), fmt.Sprintf("密码库返回错误，缺少 %d 行结果", returned)})
+		j.lower(to, Text{fmt.Sprintf("%d rows are missing because of errors", returned), fmt.Sprintf("因出错缺少 %d 行结果", returned)})
 	}
 }
 

@@ -41,8 +41,23 @@ func keyOf(s result.Subject) subjectKey { return subjectKey{s.Library, s.Version
 
 type origin struct {
 	Native
-	twin  int
-	fault error // of a library that can't be asked: why no worker of it is started
+	twin      int
+	libraries []result.Library // as its worker described them when it was found
+	fault     error            // of a library that can't be asked: why no worker of it is started
+}
+
+// unchanged says whether a worker opened the same object as the one that was found: a
+// file can be exchanged while a run goes on, and what is measured then is another library.
+func (o origin) unchanged(now []result.Library) error {
+	for _, l := range now {
+		for _, was := range o.libraries {
+			if l.CallPath == was.CallPath && l.Missing == "" && (l.SHA256 != was.SHA256 || l.Path != was.Path) {
+				return &worker.Fault{Kind: worker.Failed, Text: fmt.Sprintf(
+					"%s was replaced while the run went on: its SHA-256 began with %.12s, and begins with %.12s now", was.Path, was.SHA256, l.SHA256)}
+			}
+		}
+	}
+	return nil
 }
 
 // Beyond adds the libraries that are not Go's. It returns w.
@@ -142,7 +157,7 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 			}
 		}
 		for _, s := range a.subjects {
-			w.native.origin[keyOf(s)] = origin{n, twin, a.fault}
+			w.native.origin[keyOf(s)] = origin{n, twin, a.libraries, a.fault}
 		}
 		if n.Library != experiment.HarnessLibrary { // which is none
 			f.Libraries = append(f.Libraries, a.libraries...)

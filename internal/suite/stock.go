@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -38,10 +39,18 @@ func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock,
 			found[i] = []Stock{{Library: sub.Library, Missing: why(all.Libraries, sub)}}
 			continue
 		}
-		wg.Go(func() { found[i], errs[i] = w.stockOf(ctx, sub, es, all.Libraries) })
+		wg.Go(func() {
+			found[i], errs[i] = w.stockOf(ctx, sub, es, all.Libraries)
+			if lacks := lacks(all.Libraries, sub); len(found[i]) == 0 && lacks != "" {
+				found[i] = []Stock{{Library: sub.Library, Missing: "its object has no " + firstOf(strings.Fields(lacks))}}
+			}
+		})
 	}
 	wg.Wait()
-	return slices.Concat(found...), cmp.Or(errs...)
+	stock := slices.CompactFunc(slices.Concat(found...), func(x, y Stock) bool { // one line for all call paths
+		return x.Missing != "" && x.Library == y.Library && x.Missing == y.Missing
+	})
+	return stock, cmp.Or(errs...)
 }
 
 // why is the reason why a library is not here.
@@ -52,6 +61,25 @@ func why(libs []result.Library, sub result.Subject) string {
 		}
 	}
 	return "it can't be asked"
+}
+
+// firstOf names the first few of many.
+func firstOf(names []string) string {
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// lacks are the functions that a library's object has not.
+func lacks(libs []result.Library, sub result.Subject) string {
+	for _, l := range libs {
+		if l.Library == sub.Library && l.Version == sub.Version && l.CallPath == sub.CallPath {
+			return l.Lacks
+		}
+	}
+	return ""
 }
 
 func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []experiment.Experiment, libs []result.Library) ([]Stock, error) {

@@ -48,7 +48,15 @@ func (w *Workers) Start(ctx context.Context, key measure.WorkerKey) (*worker.Pro
 	if err != nil {
 		return nil, worker.Hello{}, err
 	}
-	return w.greet(ctx, key, command)
+	p, hello, err := w.greet(ctx, key, command)
+	if err != nil {
+		return nil, hello, err
+	}
+	if err := w.native.origin[subjectKey{key.Library, key.Version, key.CallPath}].unchanged(hello.Libraries); err != nil {
+		p.Stop()
+		return nil, hello, err
+	}
+	return p, hello, nil
 }
 
 // greet starts a worker by its command and greets it.

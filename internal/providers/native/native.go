@@ -8,6 +8,7 @@ package native
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/providers"
 	"github.com/cryptogauge/cryptogauge/internal/providers/native/botan"
@@ -31,6 +32,9 @@ type library interface {
 type workaround interface {
 	Workarounds(p call.Path, s result.Subject) []provider.Provider
 }
+
+// incomplete is a library that knows which of its functions an object lacks.
+type incomplete interface{ Lacks() []string }
 
 // openers are the libraries by name.
 var openers = []struct {
@@ -75,9 +79,13 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	if a.Twin > 1 {
 		version = fmt.Sprintf("%s#%d", version, a.Twin)
 	}
+	lacks := ""
+	if l, ok := lib.(incomplete); ok {
+		lacks = strings.Join(l.Lacks(), " ")
+	}
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
-		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256})
+		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256, Lacks: lacks})
 		b.Providers = append(b.Providers, batching(lib.On(p, s), p, lib))
 		if w, ok := lib.(workaround); ok {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)

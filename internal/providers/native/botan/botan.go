@@ -49,6 +49,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -102,6 +103,9 @@ func (l *Library) find(name string) (uintptr, error) {
 		fn, _ = l.object.Symbol(name)
 		l.functions[name] = fn
 		l.names[fn] = name
+	}
+	if fn == 0 && slices.Contains(everyVersion, name) {
+		return 0, provider.Unsupported("%s has no function %s, which every Botan has since 2.19", l.object.Path, name)
 	}
 	if fn == 0 {
 		return 0, provider.Absent("Botan %s has no %s", l.Version(), name)

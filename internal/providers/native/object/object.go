@@ -8,6 +8,7 @@ package object
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ebitengine/purego"
 )
@@ -36,6 +37,9 @@ func Open(path string) (*Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s can't be loaded: %w", real, err)
 	}
+	if now, err := examine(real); err != nil || now != sum {
+		return nil, fmt.Errorf("%s was replaced while it was being loaded: begin again", real)
+	}
 	return &Object{real, sum, handle}, nil
 }
 
@@ -51,12 +55,19 @@ func (o *Object) Symbol(name string) (uintptr, error) {
 // Symbols looks up functions by name, all or none.
 func (o *Object) Symbols(names ...string) (map[string]uintptr, error) {
 	found := make(map[string]uintptr, len(names))
+	var missing []string
 	for _, name := range names {
 		address, err := o.Symbol(name)
 		if err != nil {
-			return nil, err
+			missing = append(missing, name)
 		}
 		found[name] = address
+	}
+	switch n := len(missing); {
+	case n > 3:
+		return nil, fmt.Errorf("%s has no function %s, and %d more are missing", o.Path, strings.Join(missing[:3], ", "), n-3)
+	case n > 0:
+		return nil, fmt.Errorf("%s has no function %s", o.Path, strings.Join(missing, ", "))
 	}
 	return found, nil
 }

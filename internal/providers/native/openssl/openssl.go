@@ -69,7 +69,7 @@ func (l *Library) function(name string) (uintptr, error) {
 	}
 	fn, err := l.object.Symbol(name)
 	if err != nil {
-		return 0, provider.Absent("OpenSSL %s has no function %s", l.version, name)
+		return 0, provider.Unsupported("%s has no function %s, which every OpenSSL has since 3.0", l.object.Path, name)
 	}
 	l.functions[name] = fn
 	return fn, nil
