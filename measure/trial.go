@@ -91,7 +91,7 @@ func (r *run) declare(t *trial) error {
 	}
 	return r.Sink.Trial(result.TrialInfo{Index: t.index, Experiment: r.plan.Experiment, Trial: who,
 		Loop: t.about.Loop, Clock: t.about.Clock, ConstantTime: t.about.ConstantTime, Note: t.about.Note,
-		Digest: t.about.Digest, Exhibit: t.Exhibit})
+		Digest: t.about.Digest, Granularity: t.about.Granularity, Exhibit: t.Exhibit})
 }
 
 // sample takes one sample of a trial, or a scenario's record once a block. Where

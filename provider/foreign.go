@@ -22,6 +22,7 @@ type Foreign struct {
 	Sealed []byte             // what is opened; nil where nothing is
 	Tagged int                // how many of its last bytes are the tag
 	Open   func([]byte) error // opens other sealed text of the same length; it must refuse
+	Pieces int64              // of how many bytes the library says that it makes pieces; 0 where it does not
 	Intact func() error       // whether nothing but Out was written; nil where that can't be known
 	Close  func() error       // nil where there is nothing to give back
 }
@@ -114,3 +115,5 @@ func (o *foreign) Close() error {
 }
 
 func (o *foreign) Loop() string { return LoopForeign }
+
+func (o *foreign) Granularity() int64 { return o.Pieces }

@@ -80,6 +80,10 @@ type Describer interface {
 	Note(result.Case) string // how the operation is put together, where a reader must know; else ""
 }
 
+// Granular is an operation of a library that says of how many bytes its update makes
+// pieces; 0 where it does not say.
+type Granular interface{ Granularity() int64 }
+
 // Operation is a prepared call, owned by one goroutine.
 type Operation interface {
 	// Run calls the operation n times, back to back. Nothing else is timed.

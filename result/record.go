@@ -82,6 +82,9 @@ type TrialInfo struct {
 	// Digest is the SHA-256, in hex, of the output that the trial had to have, by
 	// the judge; it depends on the run's seed. Empty where there is none or none was computed.
 	Digest string `json:"digest,omitempty"`
+	// Granularity is of how many bytes the library itself says that its update makes
+	// pieces; 0 where it does not say.
+	Granularity int64 `json:"granularity,omitempty"`
 	// Exhibit marks what is shown because its output is known to be wrong.
 	Exhibit bool `json:"exhibit,omitempty"`
 }

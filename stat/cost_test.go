@@ -192,14 +192,44 @@ func TestFindSteps(t *testing.T) {
 		{1, 6.3e-9}, {2, 10e-9}, {7, 12e-9}, {7, 40e-9}, {8, 12e-9}, {13, 15e-9}, {16, 20e-9}, {32, 30e-9}, {64, 30e-9}, {128, 60e-9}, {256, 100e-9},
 	} {
 		for name, round := range map[string]func(float64) float64{"floor": math.Floor, "ceil": math.Ceil} {
-			for _, noise := range []float64{0.005, 0.015} {
-				s := FindSteps(lengths, stepped(lengths, test.g, test.cost, noise, round, r), stepped(lengths, 0, 0, noise, round, r), test.cost/test.g)
-				if !s.OK || math.Abs(s.Bytes-test.g) > 1 {
-					t.Errorf("steps of %g bytes, %s, %g: %+v", test.g, name, noise, s)
-				}
+			const noise = 0.015
+			s := FindSteps(lengths, stepped(lengths, test.g, test.cost, noise, round, r), stepped(lengths, 0, 0, noise, round, r), test.cost/test.g)
+			if !s.OK || math.Abs(s.Bytes-test.g) > 1 || s.Low > test.g || s.High < test.g {
+				t.Errorf("steps of %g bytes, %s: %+v", test.g, name, s)
 			}
 		}
 	}
+}
+
+// TestFindStepsOnABusyMachine: a machine whose speed comes and goes for whole blocks, and
+// on which a fifth of the readings are disturbed either way, still tells what a step is.
+func TestFindStepsOnABusyMachine(t *testing.T) {
+	lengths := lengthsOf()
+	for seed := range uint64(2) {
+		for _, test := range []struct{ g, cost, most float64 }{{1, 63e-9, 4}, {5, 88e-9, 5}, {5, 29e-9, 6}, {64, 384e-9, 64}} {
+			r := rand.New(rand.NewPCG(seed, 17))
+			base, other := stepped(lengths, test.g, test.cost, 0, math.Ceil, r), stepped(lengths, 0, 0, 0, math.Ceil, r)
+			for i := range base {
+				speed := 0.75 + 0.4*r.Float64()
+				for j := range lengths {
+					base[i][j] *= speed * disturbed(r)
+					other[i][j] *= speed * disturbed(r)
+				}
+			}
+			s := FindSteps(lengths, base, other, test.cost/test.g)
+			if !s.OK || s.Low > test.g || s.High < test.g || s.High > test.most {
+				t.Errorf("seed %d, steps of %g bytes that cost %g ns: %+v", seed, test.g, test.cost*1e9, s)
+			}
+		}
+	}
+}
+
+func disturbed(r *rand.Rand) float64 {
+	x := 1 + 0.02*r.NormFloat64()
+	if r.IntN(5) == 0 {
+		x *= 0.8 + 0.5*r.Float64()
+	}
+	return x
 }
 
 func TestFindStepsRefuses(t *testing.T) {

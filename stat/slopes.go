@@ -3,6 +3,7 @@ package stat
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Slopes sets what a byte costs in one way of handing messages over against another.
@@ -60,7 +61,7 @@ func CompareSlopes(base, other [][]Work, level, floor float64) Slopes {
 // Steps is how time rises with the length of a message: by steps.
 type Steps struct {
 	Bytes     float64 // of one step, by all blocks
-	Low, High float64 // by the parts of the blocks, which must agree
+	Low, High float64 // the shortest and the longest that would fit
 	OK        bool
 	Reason    string // why not
 	Blocks    int
@@ -88,17 +89,16 @@ const (
 // turn of its own, or anything. What is known is excess, the price that turns add to a
 // byte ([CompareSlopes]); a step is then excess·g high, which tells a true g from its
 // multiples and divisors. For each candidate the terms are fitted, excess within a
-// factor of two of what it should be, and the one of least squared residuals, relative
-// to the time, is taken, a sixteenth of the lengths, those that fit it worst, left out.
-// But steps of a byte are a line, which is the simplest there is: others are taken only
-// where they leave less than half of what it leaves. Where they do not, High is the
-// longest that would do nearly as well, and above sixteen nothing is known.
-//
-// A step is a few nanoseconds high, and on a machine that others use too a median of
-// times is off by more. But others only ever add time: so of each length the least
-// time of all blocks is taken. That has no exact interval. In its place the blocks are
-// dealt into three parts, and each must find the steps by itself: the estimate is OK
-// where all agree within a byte, or an eighth of it.
+// factor of two of what it should be, a sixteenth of the lengths, those that fit it
+// worst, left out: once over all lengths, which tells long steps from short ones, and
+// once with a line of its own for each row of neighbours, which tells short steps from
+// each other. A candidate stands where in neither it leaves much more of the squared
+// residuals, relative to the time, than that which leaves the least. Bytes is the one
+// that fits the neighbours best, but steps of a byte are a line, which is the simplest
+// there is: it is taken wherever it stands. Low and High are the shortest and the longest
+// that stand. They are no exact interval, so the blocks are also dealt into three parts:
+// what fits best in a part in which Bytes does not stand lies between them too. Where
+// the longest is more than sixteen times the shortest, nothing is known.
 func FindSteps(lengths []float64, base, other [][]float64, excess float64) Steps {
 	s := Steps{Blocks: min(len(base), len(other))}
 	base, other = base[:s.Blocks], other[:s.Blocks]
@@ -106,62 +106,103 @@ func FindSteps(lengths []float64, base, other [][]float64, excess float64) Steps
 		s.Reason = fmt.Sprintf("%d blocks are too few to look for steps in, it takes %d", s.Blocks, stepParts*leastPart)
 		return s
 	}
-	if s.Bytes = stepOf(lengths, base, other, excess); s.Bytes == 0 {
+	s.Bytes, s.Low, s.High = stepsOf(lengths, base, other, excess)
+	if s.Bytes == 0 {
 		s.Reason = "too few lengths were measured"
 		return s
 	}
-	s.Low, s.High = s.Bytes, s.Bytes
 	for part := range stepParts {
 		var ours, theirs [][]float64
 		for i := part; i < s.Blocks; i += stepParts {
 			ours, theirs = append(ours, base[i]), append(theirs, other[i])
 		}
-		g := stepOf(lengths, ours, theirs, excess)
-		s.Low, s.High = min(s.Low, g), max(s.High, g)
-	}
-	s.OK = s.High-s.Low <= max(1, s.Bytes/8)
-	if !s.OK {
-		s.Reason = fmt.Sprintf("parts of the blocks find steps of %.0f to %.0f bytes", s.Low, s.High)
-	} else if s.Bytes == 1 {
-		if s.High = max(s.High, longestStep(lengths, base, other, excess)); s.High > mostUnsure {
-			s.OK, s.Reason = false, fmt.Sprintf("steps of 1 to %.0f bytes would fit", s.High)
+		if g, low, high := stepsOf(lengths, ours, theirs, excess); g > 0 && (s.Bytes < low || s.Bytes > high) {
+			s.Low, s.High = min(s.Low, g), max(s.High, g)
 		}
+	}
+	s.OK = s.High <= mostUnsure*s.Low
+	if !s.OK {
+		s.Reason = fmt.Sprintf("steps of %.0f to %.0f bytes would fit", s.Low, s.High)
 	}
 	return s
 }
 
-// simpler is how many times the squared residuals of the best candidate a line may
-// leave and be taken for it.
-const simpler = 2
+// How many times the squared residuals of the best candidate another may leave and stand
+// beside it: over all lengths, where time is no line for other reasons too, and among
+// neighbours. Of the four dozen lengths that are measured the latter is a likelihood of
+// a five-hundredth.
+const (
+	standsOverAll = 2
+	standsNear    = 1.3
+)
 
-// mostUnsure is up to how long steps may fit as well as a line and a line still be
-// taken for steps of a byte.
+// mostUnsure is how many times the shortest candidate that stands the longest may be.
 const mostUnsure = 16
 
-// longestStep is the longest candidate that fits as well as a line.
-func longestStep(lengths []float64, base, other [][]float64, excess float64) (longest float64) {
-	r := readingsOf(lengths, base, other)
-	line := r.residual(1, excess)
-	for _, g := range candidateSteps(r.n) {
-		if r.residual(g, excess) <= simpler*line {
-			longest = g
-		}
-	}
-	return longest
+// readings are what is fitted: lengths, their times, and the difference to those
+// of the other way.
+type readings struct {
+	n, t, d []float64
+	terms   [][]float64 // the columns of each length beside steps: a line, or one for each window
 }
 
-// readings are what is fitted: lengths, their least times, and the difference to those
-// of the other way.
-type readings struct{ n, t, d []float64 }
-
-func readingsOf(lengths []float64, base, other [][]float64) (r readings) {
+func readingsOf(lengths []float64, base, other [][]float64, of func([][]float64, int) float64) (r readings) {
 	for j, n := range lengths {
-		t, u := leastOf(base, j), leastOf(other, j)
+		t, u := of(base, j), of(other, j)
 		if isTime(t) && isTime(u) && n > 0 {
 			r.n, r.t, r.d = append(r.n, n), append(r.t, t), append(r.d, t-u)
 		}
 	}
+	for _, n := range r.n {
+		r.terms = append(r.terms, []float64{n, 1})
+	}
 	return r
+}
+
+// fewNeighbours is how many neighbouring lengths are too few for a slope of their own.
+const fewNeighbours = 6
+
+// windowsOf are the columns by which each window of lengths is fitted for itself: a row
+// of neighbours has a level of its own, and a slope where it is long; all others have a
+// level and a slope together. Over hundreds of bytes a time is no line, for reasons that
+// have nothing to do with steps, and would hide those of a few bytes.
+func windowsOf(lengths []float64) (terms [][]float64) {
+	window, size := make([]int, len(lengths)), []int{0} // the window 0 has all that is in no row
+	for i, n := range lengths {
+		after := i > 0 && n == lengths[i-1]+1
+		before := i+1 < len(lengths) && lengths[i+1] == n+1
+		switch {
+		case after:
+			window[i] = window[i-1]
+		case before:
+			window[i], size = len(size), append(size, 0)
+		}
+		size[window[i]]++
+	}
+	var columns []func(i int) float64
+	level := func(w int) { columns = append(columns, func(i int) float64 { return within(window[i] == w, 1) }) }
+	for w, members := range size {
+		if members > 0 {
+			level(w)
+		}
+		if members >= fewNeighbours {
+			columns = append(columns, func(i int) float64 { return within(window[i] == w, lengths[i]) })
+		}
+	}
+	terms = make([][]float64, len(lengths))
+	for i := range lengths {
+		for _, column := range columns {
+			terms[i] = append(terms[i], column(i))
+		}
+	}
+	return terms
+}
+
+func within(there bool, value float64) float64 {
+	if there {
+		return value
+	}
+	return 0
 }
 
 func leastOf(blocks [][]float64, j int) float64 {
@@ -174,24 +215,80 @@ func leastOf(blocks [][]float64, j int) float64 {
 	return least
 }
 
-// stepOf is the best candidate for the least times of some blocks; 0 where there are
-// too few of them.
-func stepOf(lengths []float64, base, other [][]float64, excess float64) float64 {
-	r := readingsOf(lengths, base, other)
-	const fewest = 8
-	if len(r.n) < fewest || !(excess > 0) {
-		return 0
-	}
-	best, least := 0.0, math.Inf(1)
-	for _, g := range candidateSteps(r.n) {
-		if left := r.residual(g, excess); left < least {
-			best, least = g, left
+// leveled divides the times of each block by how slow the machine was in it.
+func leveled(blocks [][]float64) [][]float64 {
+	usual := map[int]float64{}
+	level := make([][]float64, len(blocks))
+	for i, block := range blocks {
+		var slow []float64
+		for j, seconds := range block {
+			if _, known := usual[j]; !known {
+				usual[j] = medianOf(blocks, j)
+			}
+			if isTime(seconds) {
+				slow = append(slow, seconds/usual[j])
+			}
+		}
+		by := Median(slow)
+		for _, seconds := range block {
+			level[i] = append(level[i], seconds/by)
 		}
 	}
-	if r.residual(1, excess) <= simpler*least {
-		return 1
+	return level
+}
+
+func medianOf(blocks [][]float64, j int) float64 {
+	var times []float64
+	for _, seconds := range blocks {
+		if j < len(seconds) && isTime(seconds[j]) {
+			times = append(times, seconds[j])
+		}
 	}
-	return best
+	return Median(times)
+}
+
+// stepsOf is the best candidate for the times of some blocks, and the shortest and the
+// longest that stand beside it; 0 where there are too few lengths. Others only ever add
+// time, so the least times of the blocks are the ones to look at; but where they slow the
+// whole machine down for a while, the least are chance and the medians are steadier. So
+// both are fitted, and that is taken which fits better.
+func stepsOf(lengths []float64, base, other [][]float64, excess float64) (best, low, high float64) {
+	least := math.Inf(1)
+	for _, r := range []readings{readingsOf(lengths, base, other, leastOf), readingsOf(lengths, leveled(base), leveled(other), medianOf)} {
+		const fewest = 8
+		if len(r.n) < fewest || !(excess > 0) {
+			return 0, 0, 0
+		}
+		stand, _ := r.standing(candidateSteps(r.n), excess, standsOverAll)
+		r.terms = windowsOf(r.n)
+		stand, left := r.standing(stand, excess, standsNear)
+		if len(stand) == 0 || slices.Min(left) >= least {
+			continue
+		}
+		least = slices.Min(left)
+		best, low, high = stand[0], slices.Min(stand), slices.Max(stand)
+		if best != 1 { // a line is taken where it stands
+			best = stand[slices.Index(left, least)]
+		}
+	}
+	return best, low, high
+}
+
+// standing are the candidates that fit nearly as well as the best of them, and what each
+// leaves.
+func (r readings) standing(candidates []float64, excess, times float64) (stand, left []float64) {
+	all := make([]float64, len(candidates))
+	least := math.Inf(1)
+	for i, g := range candidates {
+		all[i] = r.residual(g, excess)
+		least = min(least, all[i])
+	}
+	for i, g := range candidates {
+		if all[i] <= times*least {
+			stand, left = append(stand, g), append(left, all[i])
+		}
+	}
+	return stand, left
 }
 
 // candidateSteps are what is tried: every byte up to 64, then ever fewer, up to half
@@ -282,10 +379,13 @@ func (r readings) meanSquare(part []float64, price float64, rest []float64) floa
 func (r readings) relative(part, rest []float64) [][]float64 {
 	rows := make([][]float64, len(r.t))
 	for i, t := range r.t {
+		rows[i] = make([]float64, 0, len(r.terms[i])+2)
 		if part != nil {
 			rows[i] = append(rows[i], part[i]/t)
 		}
-		rows[i] = append(rows[i], r.n[i]/t, 1/t)
+		for _, term := range r.terms[i] {
+			rows[i] = append(rows[i], term/t)
+		}
 		if rest != nil {
 			rows[i] = append(rows[i], rest[i]/t)
 		}
@@ -301,8 +401,23 @@ func (r readings) differences() []float64 {
 	return x
 }
 
+// filled leaves out columns without a value, of a window of which no length is left.
+func filled(rows [][]float64) [][]float64 {
+	for j := 0; len(rows) > 0 && j < len(rows[0]); {
+		if slices.ContainsFunc(rows, func(row []float64) bool { return row[j] != 0 }) {
+			j++
+			continue
+		}
+		for i := range rows {
+			rows[i] = slices.Concat(rows[i][:j], rows[i][j+1:])
+		}
+	}
+	return rows
+}
+
 // residualsOf are the squared residuals of a least-squares fit; nil where there is none.
 func residualsOf(rows [][]float64, want []float64) []float64 {
+	rows = filled(rows)
 	x, ok := leastSquaresOf(rows, want)
 	if !ok || len(rows) <= len(x) {
 		return nil

@@ -65,6 +65,7 @@ type About struct {
 	Note           string              `json:"note"`
 	Digest         string              `json:"digest"` // SHA-256 of the expected output, by an independent implementation
 	Scenario       bool                `json:"scenario"`
+	Granularity    int64               `json:"granularity,omitempty"` // bytes of the pieces that the library says that it makes
 	Records        bool                `json:"records,omitempty"` // measure asks what its calls left
 	Clock          result.Clock        `json:"clock,omitempty"`   // of its headline, where not the thread's
 }

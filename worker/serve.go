@@ -232,6 +232,9 @@ func about(p provider.Provider, c result.Case, o *opened) About {
 	if l, ok := o.op.(provider.Looped); ok {
 		a.Loop = l.Loop()
 	}
+	if g, ok := o.op.(provider.Granular); ok {
+		a.Granularity = g.Granularity()
+	}
 	_, a.Records = o.op.(provider.Recorder)
 	a.Clock = o.clock()
 	return a

@@ -46,27 +46,72 @@ func list(parts []report.Text) report.Text {
 // told says that the pieces' length was estimated.
 func (s sickness) told() bool { return s.Steps != nil && s.Steps.OK }
 
+// span is how long the pieces are, in bytes: what was measured, or within that what the
+// library says itself.
+func (s sickness) span() (low, high float64) {
+	if s.agreed() {
+		return float64(s.Said), float64(s.Said)
+	}
+	return s.Steps.Low, s.Steps.High
+}
+
+// agreed says that the library says a length that was measured.
+func (s sickness) agreed() bool {
+	return s.told() && s.Said > 0 && float64(s.Said) >= s.Steps.Low && float64(s.Said) <= s.Steps.High
+}
+
+// length is the span as a table has it: "5 B", "1–5 B".
+func (s sickness) length() string {
+	low, high := s.span()
+	if low == high {
+		return report.FormatCount(low) + " B"
+	}
+	return report.FormatCount(low) + "–" + report.FormatCount(high) + " B"
+}
+
 // pieces words the estimated chunk and what each costs: "pieces of 1 byte, 6.2 ns each".
 func (s sickness) pieces() report.Text {
-	ns, low, high := s.pieceCost()
-	each := say("%s each (%s)", "每块 %s（%s）", report.FormatTime(ns), ranging(low, high))
-	switch least, most := report.FormatCount(s.Steps.Low), report.FormatCount(s.Steps.High); {
-	case s.Steps.Bytes == 1 && s.Steps.High == 1:
-		return say("pieces of 1 byte, %s", "1 字节的小块，%s", each)
-	case s.Steps.Bytes == 1:
-		return say("pieces of 1 byte (at most %s), %s", "1 字节的小块（至多 %s 字节），%s", most, each)
-	case least == most:
-		return say("pieces of %s bytes, %s", "%s 字节的小块，%s", most, each)
-	default:
-		return say("pieces of %s bytes (%s–%s), %s", "%s 字节的小块（%s–%s），%s", report.FormatCount(s.Steps.Bytes), least, most, each)
+	_, least, most := s.pieceCost()
+	each := say("%s each", "每块 %s", ranging(least, most))
+	low, high := s.span()
+	length := say("%s to %s bytes", "%s 至 %s 字节", report.FormatCount(low), report.FormatCount(high))
+	if low == high {
+		length = byteCount(high)
 	}
+	switch {
+	case s.agreed():
+		return say("pieces of %s, as the library itself says, %s", "%s 的小块（与该库自身所报一致），%s", length, each)
+	case s.Said > 0:
+		return say("pieces of %s, though the library itself says %s, %s", "%s 的小块（该库自身所报为 %s），%s", length, byteCount(float64(s.Said)), each)
+	}
+	return say("pieces of %s, %s", "%s 的小块，%s", length, each)
+}
+
+func byteCount(n float64) report.Text {
+	if n == 1 {
+		return report.Text{EN: "1 byte", ZH: "1 字节"}
+	}
+	return say("%s bytes", "%s 字节", report.FormatCount(n))
 }
 
 // pieceCost is what each piece costs, in ns, with its interval: the price that a byte
 // has more, times the bytes of a piece.
-func (s sickness) pieceCost() (ns, low, high float64) {
-	g := s.Steps.Bytes * 1e9
-	return s.slope.Excess * g, s.slope.ExcessLow * g, s.slope.ExcessHigh * g
+func (s sickness) pieceCost() (ns, least, most float64) {
+	low, high := s.span()
+	middle := s.Steps.Bytes
+	if s.agreed() {
+		middle = low
+	}
+	return s.slope.Excess * middle * 1e9, s.slope.ExcessLow * low * 1e9, s.slope.ExcessHigh * high * 1e9
+}
+
+// untoldLength says of pieces that nothing was measured of their length, and what the
+// library says of it.
+func (s sickness) untoldLength() report.Text {
+	if s.Said > 0 {
+		return say("their length could not be measured, and the library itself says %s", "小块长度未能测定，该库自身所报为 %s", byteCount(float64(s.Said)))
+	}
+	return report.Text{EN: "their length could not be told", ZH: "小块长度未能测定"}
 }
 
 // remedy says what to do instead, and what it gives.
@@ -83,9 +128,9 @@ func (c *chunkingView) remedy(s sickness) report.Text {
 func (c *chunkingView) words(s sickness) report.Text {
 	ratio, span, other := factor(s.slope.Ratio), interval(s.slope.Low, s.slope.High), handingName(s.slope.Other)
 	if !s.told() {
-		return say("%[1]s: however large the calls, a byte of %[2]s costs %[3]s times through update what it costs by %[5]s (%[4]s), which is how a loop over small pieces looks; their length could not be told. %[6]s",
-			"%[1]s：无论每次调用多长，%[2]s 经 update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），表现如同在内部逐小块循环；小块长度未能测定。%[6]s",
-			libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s))
+		return say("%[1]s: however large the calls, a byte of %[2]s costs %[3]s times through update what it costs by %[5]s (%[4]s), which is how a loop over small pieces looks; %[7]s. %[6]s",
+			"%[1]s：无论每次调用多长，%[2]s 经 update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），表现如同在内部逐小块循环；%[7]s。%[6]s",
+			libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s), s.untoldLength())
 	}
 	return say("%[1]s cuts what %[2]s is given through update into %[7]s: however large the calls, a byte costs %[3]s times what it costs by %[5]s (%[4]s). %[6]s",
 		"%[1]s 的 update 在 %[2]s 中把输入切成 %[7]s：无论每次调用多长，每字节代价都是“%[5]s”的 %[3]s 倍（%[4]s）。%[6]s",
@@ -129,17 +174,18 @@ func (c *chunkingView) summary(library string) *report.Answer {
 	})
 	a := &report.Answer{Mark: report.Stop, Short: true}
 	var times []report.Text
-	piece := report.Same("")
 	for _, s := range sick {
 		en := "%s times in %s"
 		if len(times) == 0 {
 			en = "%s times what it should in %s"
 		}
-		times = append(times, say(en, "%[2]s 为 %[1]s 倍", factor(s.slope.Ratio), cipherName(s.Handing)))
-		a.Evidence = append(a.Evidence, fitOfWay(s.Handing, wayUpdate).Rows[0], fitOfWay(s.Handing, s.slope.Other).Rows[0])
-		if s.told() && piece.EN == "" {
-			piece = say(" of %s B", "（%s 字节）", report.FormatCount(s.Steps.Bytes))
+		name := cipherName(s.Handing)
+		if s.told() {
+			times = append(times, say(en+" (pieces of %[3]s)", "%[2]s 为 %[1]s 倍（小块 %[3]s）", factor(s.slope.Ratio), name, s.length()))
+		} else {
+			times = append(times, say(en, "%[2]s 为 %[1]s 倍", factor(s.slope.Ratio), name))
 		}
+		a.Evidence = append(a.Evidence, fitOfWay(s.Handing, wayUpdate).Rows[0], fitOfWay(s.Handing, s.slope.Other).Rows[0])
 	}
 	instead := report.Same("")
 	if x := sick[0].around; x != nil {
@@ -147,8 +193,8 @@ func (c *chunkingView) summary(library string) *report.Answer {
 			cipherName(sick[0].Handing), insteadName(c.byID[x.Other]), sizeText(page), factor(x.Ratio), interval(*x.Low, *x.High))
 		a.Evidence = append(a.Evidence, x.ID)
 	}
-	a.Text = say("%s: update works in small pieces%s: a byte costs %s.%s",
-		"%s：update 在内部逐小块%s处理，每字节代价与应有值之比：%s。%s", library, piece, list(times), instead)
+	a.Text = say("%s: update works in small pieces: a byte costs %s.%s",
+		"%s：update 在内部逐小块处理，每字节代价与应有值之比：%s。%s", library, list(times), instead)
 	return a
 }
 
@@ -235,8 +281,14 @@ func (c *chunkingView) findings() (out []report.Finding) {
 			"chunk_ns":           nil,
 			"workaround":         nil,
 		}}
+		if s.Said > 0 {
+			f.Evidence["said_bytes"] = s.Said
+		}
 		if s.told() {
 			f.Evidence["chunk_bytes"] = estimate(s.Steps.Bytes, s.Steps.Low, s.Steps.High)
+			if s.agreed() {
+				f.Evidence["chunk_bytes"] = estimate(float64(s.Said), float64(s.Said), float64(s.Said))
+			}
 			f.Evidence["chunk_ns"] = estimate(s.pieceCost())
 		} else if s.Steps != nil {
 			f.Evidence["chunk_reason"] = s.Steps.Reason

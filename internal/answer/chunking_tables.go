@@ -87,15 +87,22 @@ func (c *chunkingView) verdicts() report.Table {
 }
 
 func (s sickness) pieceCells() []report.Cell {
-	if s.Steps == nil || !s.Steps.OK {
+	if !s.told() {
 		c := report.Cell{Text: unknown, Faint: true}
 		if s.Steps != nil {
 			c.Footnotes = []report.Text{report.Phrase(s.Steps.Reason)}
 		}
+		if s.Said > 0 {
+			c.Footnotes = append(c.Footnotes, s.untoldLength())
+		}
 		return []report.Cell{c, absent}
 	}
-	ns, _, _ := s.pieceCost()
-	return []report.Cell{text(report.FormatCount(s.Steps.Bytes) + " B"), text(report.FormatTime(ns))}
+	ns, least, most := s.pieceCost()
+	each := report.FormatTime(ns)
+	if low, high := s.span(); low != high {
+		each = ranging(least, most)
+	}
+	return []report.Cell{text(s.length()), text(each)}
 }
 
 // verdict is what is held of a cipher.

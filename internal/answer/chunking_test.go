@@ -61,6 +61,7 @@ type handedOver struct {
 	library, version, algorithm, mode string
 	piece, cost                       float64
 	square                            bool // no model of calls and bytes
+	said                              int64
 }
 
 func (h handedOver) ns(way string, bytes, call int64) float64 {
@@ -87,6 +88,9 @@ func (h handedOver) add(m *timings) {
 		s.CallPath = path
 		c.Bytes, c.Parameters = bytes, fmt.Sprintf("call=%d,way=%s", call, way)
 		t := m.trial("chunking", s, c, h.ns(way, bytes, call))
+		if way == "update" {
+			m.run.Trials[t].Granularity = h.said
+		}
 		at[fmt.Sprint(path, way, bytes, call)] = t
 		trials = append(trials, t)
 	}
@@ -135,8 +139,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 	d := m.document()
 	checkLayout(t, d)
 	for _, want := range []string{
-		"botan 2.19.3: update works in small pieces of 1 B: a byte costs 66",
-		" times what it should in AES-128-CTR and 1.78 times in ChaCha20-Poly1305. For AES-128-CTR choose ctr-bypass: at 4 KiB ",
+		"botan 2.19.3: update works in small pieces: a byte costs 66",
+		" times what it should in AES-128-CTR (pieces of 1 B) and 1.78 times in ChaCha20-Poly1305 (pieces of 64 B). For AES-128-CTR choose ctr-bypass: at 4 KiB ",
 		"botan 2.19.3: no internal pieces in AES-128-GCM",
 		"openssl 3.0.19: no internal pieces in AES-128-CTR",
 		"openssl 3.0.19, SM4-CBC by update: the cost model is refused, so nothing is said of its bytes: time is not a sum of calls, messages and bytes",
@@ -145,8 +149,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
 		}
 	}
-	if zh := texts(d, report.Chinese); !strings.Contains(zh, "botan 2.19.3：update 在内部逐小块（1 字节）处理，每字节代价与应有值之比：AES-128-CTR 为 66") ||
-		!strings.Contains(zh, " 倍、ChaCha20-Poly1305 为 1.78 倍。AES-128-CTR 请改用 ctr-bypass：4 KiB 时速度为 ") {
+	if zh := texts(d, report.Chinese); !strings.Contains(zh, "botan 2.19.3：update 在内部逐小块处理，每字节代价与应有值之比：AES-128-CTR 为 66") ||
+		!strings.Contains(zh, " 倍（小块 1 B）、ChaCha20-Poly1305 为 1.78 倍（小块 64 B）。AES-128-CTR 请改用 ctr-bypass：4 KiB 时速度为 ") {
 		t.Errorf("得到：\n%s", zh)
 	}
 	if len(d.Findings) != 2 || d.Findings[0].Kind != "granularity" || d.Findings[0].Severity != "pathological" || d.Findings[1].Severity != "degraded" {
@@ -194,6 +198,34 @@ func TestChunkingAccusesNobody(t *testing.T) {
 		}
 		if said := strings.Contains(texts(d, report.English), "no internal pieces"); said != (blocks == 15) {
 			t.Errorf("%d blocks:\n%s", blocks, texts(d, report.English))
+		}
+	}
+}
+
+// TestChunkingTellsPieces: short pieces, long ones, what a library says of its own, and
+// what it says and does not do.
+func TestChunkingTellsPieces(t *testing.T) {
+	for _, test := range []struct {
+		piece, cost float64
+		said        int64
+		en, zh      string
+	}{
+		{5, 29, 0, "pieces of 5 bytes, ", "5 字节的小块，"},
+		{5, 29, 1, "pieces of 5 bytes, though the library itself says 1 byte, ", "5 字节的小块（该库自身所报为 1 字节），"},
+		{64, 80, 0, "pieces of 64 bytes, ", "64 字节的小块，"},
+		{64, 80, 64, "pieces of 64 bytes, as the library itself says, ", "64 字节的小块（与该库自身所报一致），"},
+		{1, 6, 0, "pieces of 1 ", "1 "},
+	} {
+		m := newTimings(15)
+		handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: test.piece, cost: test.cost, said: test.said}.add(m)
+		d := m.document()
+		checkLayout(t, d)
+		if len(d.Findings) != 1 {
+			t.Fatalf("pieces of %g bytes: %d findings", test.piece, len(d.Findings))
+		}
+		f := d.Findings[0]
+		if !strings.Contains(f.Text.EN, test.en) || !strings.Contains(f.Text.ZH, test.zh) {
+			t.Errorf("pieces of %g bytes: %q, %q", test.piece, f.Text.EN, f.Text.ZH)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type Handing struct {
 	Slopes                   []SlopeCost // of the streaming way against each other
 	Steps                    *stat.Steps // of its time over neighbouring lengths, where its bytes are dear
 	StepRows                 []string
+	Said                     int64 // of how many bytes the library itself says that update makes pieces; 0 where it does not
 }
 
 // WayCost is one way, with its cost model.
@@ -112,6 +113,9 @@ func (b *builder) handingOf(key handingKey, rows []*Row) Handing {
 	var ways []string
 	for _, r := range rows {
 		way, _ := r.Way()
+		if way == streamingWay {
+			h.Said = max(h.Said, r.Info.Granularity)
+		}
 		if r.Bytes < leastFitted {
 			continue
 		}

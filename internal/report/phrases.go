@@ -58,7 +58,8 @@ var phrases = map[string]string{
 	"without carry-less multiplication GHASH is the variable-time generic one, by its own comment":                                                            "据其代码注释，没有无进位乘法指令时 GHASH 使用耗时可变的通用实现",
 	"without carry-less multiplication its GHASH looks up tables that depend on the key":                                                                      "没有无进位乘法指令时，其 GHASH 查表的地址依赖密钥",
 	"given up after two calls that did not return":                                                                                                            "两次调用均未返回，已放弃该库",
-	"tampered text was opened": "被篡改的密文未报错即被解密",
+	"too few lengths were measured": "测量的长度太少",
+	"tampered text was opened":      "被篡改的密文未报错即被解密",
 }
 
 // patterns are phrases with figures or names in them.
@@ -116,4 +117,6 @@ var patterns = []struct {
 		"$1 在运行期间被替换：其 SHA-256 原以 $2 开头，现以 $3 开头", false},
 	{regexp.MustCompile(`^(.*) was replaced while it was being loaded: begin again$`), "$1 在加载过程中被替换：请重新运行", false},
 	{regexp.MustCompile(`^(.*) has no function (\S+), which every (\S+) has since (\S+)$`), "$1 中没有函数 $2，而 $3 自 $4 起均有该函数", false},
+	{regexp.MustCompile(`^steps of (\d+) to (\d+) bytes would fit$`), "$1 至 $2 字节的台阶均能拟合", false},
+	{regexp.MustCompile(`^(\d+) blocks are too few to look for steps in, it takes (\d+)$`), "$1 个数据组不足以寻找台阶，至少需要 $2 个", false},
 }

@@ -336,9 +336,23 @@ func (o on) openMessage(c result.Case) (provider.Operation, error) {
 	return provider.NewForeign(f)
 }
 
+// pieces are as long as the library says that update makes them, from 3.0 on.
+//
+//	int botan_cipher_get_ideal_update_granularity(botan_cipher_t cipher, size_t *ug)
+func (k *cipher) pieces() int64 {
+	n := new(uint64)
+	if err := k.lib.try("botan_cipher_get_ideal_update_granularity", k.handle, call.Word(n)); err != nil {
+		return 0
+	}
+	return int64(*n)
+}
+
 func (k *cipher) foreign(v *provider.Vector, h handing) (f provider.Foreign, err error) {
 	w := k.workOf(v, &k.outputs)
 	f = provider.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
+	if h.way == catalog.BotanUpdate {
+		f.Pieces = k.pieces()
+	}
 	if f.Run, err = k.runner(w, h); err != nil || !k.aead() {
 		return f, err
 	}
