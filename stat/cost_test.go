@@ -193,7 +193,8 @@ func TestFindSteps(t *testing.T) {
 	} {
 		for name, round := range map[string]func(float64) float64{"floor": math.Floor, "ceil": math.Ceil} {
 			const noise = 0.015
-			s := FindSteps(lengths, stepped(lengths, test.g, test.cost, noise, round, r), stepped(lengths, 0, 0, noise, round, r), test.cost/test.g)
+			s := FindSteps(lengths, stepped(lengths, test.g, test.cost, noise, round, r), stepped(lengths, 0, 0, noise, round,
+				r), test.cost/test.g)
 			if !s.OK || math.Abs(s.Bytes-test.g) > 1 || s.Low > test.g || s.High < test.g {
 				t.Errorf("steps of %g bytes, %s: %+v", test.g, name, s)
 			}
@@ -206,7 +207,8 @@ func TestFindSteps(t *testing.T) {
 func TestFindStepsOnABusyMachine(t *testing.T) {
 	lengths := lengthsOf()
 	for seed := range uint64(2) {
-		for _, test := range []struct{ g, cost, most float64 }{{1, 63e-9, 4}, {5, 88e-9, 5}, {5, 29e-9, 6}, {64, 384e-9, 64}} {
+		for _, test := range []struct{ g, cost, most float64 }{{1, 63e-9, 4}, {5, 88e-9, 5}, {5, 29e-9, 6}, {64, 384e-9,
+			64}} {
 			r := rand.New(rand.NewPCG(seed, 17))
 			base, other := stepped(lengths, test.g, test.cost, 0, math.Ceil, r), stepped(lengths, 0, 0, 0, math.Ceil, r)
 			for i := range base {

@@ -254,7 +254,8 @@ func medianOf(blocks [][]float64, j int) float64 {
 // both are fitted, and that is taken which fits better.
 func stepsOf(lengths []float64, base, other [][]float64, excess float64) (best, low, high float64) {
 	least := math.Inf(1)
-	for _, r := range []readings{readingsOf(lengths, base, other, leastOf), readingsOf(lengths, leveled(base), leveled(other), medianOf)} {
+	for _, r := range []readings{readingsOf(lengths, base, other, leastOf), readingsOf(lengths, leveled(base),
+		leveled(other), medianOf)} {
 		const fewest = 8
 		if len(r.n) < fewest || !(excess > 0) {
 			return 0, 0, 0

@@ -66,8 +66,8 @@ type About struct {
 	Digest         string              `json:"digest"` // SHA-256 of the expected output, by an independent implementation
 	Scenario       bool                `json:"scenario"`
 	Granularity    int64               `json:"granularity,omitempty"` // bytes of the pieces that the library says that it makes
-	Records        bool                `json:"records,omitempty"` // measure asks what its calls left
-	Clock          result.Clock        `json:"clock,omitempty"`   // of its headline, where not the thread's
+	Records        bool                `json:"records,omitempty"`     // measure asks what its calls left
+	Clock          result.Clock        `json:"clock,omitempty"`       // of its headline, where not the thread's
 }
 
 // Ready is a trial whose output was right and whose batch size is known.

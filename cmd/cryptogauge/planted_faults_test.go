@@ -17,9 +17,9 @@ import (
 // would, and gives what stands on the screen, on one line, and the exit code.
 func faulty(t *testing.T, dir, object, language string) (screen string, code int) {
 	t.Helper()
-	run := exec.Command(filepath.Join(dir, "cryptogauge"), "run", "modes", "--library", "botan="+object, "--libraries", "botan",
-		"--algorithms", "AES-128", "--modes", "CTR", "--operations", "encrypt", "--sizes", "8KiB", "--blocks", "8", "--rounds", "1",
-		"--seed", "7", "--quiet", "--lang", language, "--output", t.TempDir())
+	run := exec.Command(filepath.Join(dir, "cryptogauge"), "run", "modes", "--library", "botan="+object,
+		"--libraries", "botan", "--algorithms", "AES-128", "--modes", "CTR", "--operations", "encrypt",
+		"--sizes", "8KiB", "--blocks", "8", "--rounds", "1", "--seed", "7", "--quiet", "--lang", language, "--output", t.TempDir())
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, &out
 	err := run.Run()
@@ -45,18 +45,24 @@ func TestPlantedFaults(t *testing.T) {
 		not    string
 	}{
 		{[]string{"WRONG_LAST"}, []string{"from byte 8191 on"}, "crashed"},
-		{[]string{"COUNT_ZERO"}, []string{"botan_cipher_update says that it wrote 0 bytes, and it had to be 8192"}, "choose ctr-bypass"},
-		{[]string{"COUNT_LESS"}, []string{"botan_cipher_update says that it wrote 8191 bytes, and it had to be 8192"}, "choose ctr-bypass"},
-		{[]string{"COUNT_MORE"}, []string{"botan_cipher_update says that it wrote 8208 bytes, and it had to be 8192"}, "choose ctr-bypass"},
+		{[]string{"COUNT_ZERO"}, []string{"botan_cipher_update says that it wrote 0 bytes, and it had to be 8192"},
+			"choose ctr-bypass"},
+		{[]string{"COUNT_LESS"}, []string{"botan_cipher_update says that it wrote 8191 bytes, and it had to be 8192"},
+			"choose ctr-bypass"},
+		{[]string{"COUNT_MORE"}, []string{"botan_cipher_update says that it wrote 8208 bytes, and it had to be 8192"},
+			"choose ctr-bypass"},
 		{[]string{"OVERRUN=16"}, []string{"it wrote 16 bytes past the end of its output of 8192 bytes"}, "panicked"},
 		{[]string{"UNDERRUN=16"}, []string{"it wrote 16 bytes before the start of its output of 8192 bytes"}, "panicked"},
 		{[]string{"OVERRUN=20000"}, []string{"SIGSEGV: segmentation violation, in the library's own code, at memory that it has no right to"}, "panicked"},
-		{[]string{"NIL=100"}, []string{"the worker crashed: SIGSEGV: segmentation violation, in the library's own code."}, "panicked"},
+		{[]string{"NIL=100"}, []string{"the worker crashed: SIGSEGV: segmentation violation, in the library's own code."},
+			"panicked"},
 		{[]string{"EXIT=100"}, []string{"the worker crashed: it ended with exit status 7"}, "SIGSEGV"},
 		{[]string{"CODE=-20"}, []string{"are missing: botan_cipher_update returned -20 (Exception thrown)."}, "crashed"},
 		{[]string{"PRINT=1"}, []string{"botan ctr-bypass"}, "crashed"},
-		{[]string{"ALONE", "ONLY_REQUIRED"}, []string{"its object has no botan_block_cipher_clear, ", "more functions are missing", "unsupported"}, "--algorithms"},
-		{[]string{"ALONE"}, []string{"its object has no botan_block_cipher_clear, ", "has no function botan_block_cipher_init, which every Botan has since 2.19"}, "crashed"},
+		{[]string{"ALONE", "ONLY_REQUIRED"}, []string{"its object has no botan_block_cipher_clear, ",
+			"more functions are missing", "unsupported"}, "--algorithms"},
+		{[]string{"ALONE"}, []string{"its object has no botan_block_cipher_clear, ",
+			"has no function botan_block_cipher_init, which every Botan has since 2.19"}, "crashed"},
 	} {
 		t.Run(strings.Join(test.macros, "+"), func(t *testing.T) {
 			t.Parallel()
@@ -116,11 +122,13 @@ func TestReplaced(t *testing.T) {
 // TestPlantedList: a library of which functions are missing is not passed over in a list.
 func TestPlantedList(t *testing.T) {
 	dir := nativePair(t)
-	out, err := exec.Command(filepath.Join(dir, "cryptogauge"), "list", "--library", "botan="+planted.Botan(t, "ALONE", "ONLY_REQUIRED")).Output()
+	out, err := exec.Command(filepath.Join(dir, "cryptogauge"), "list", "--library", "botan="+planted.Botan(t, "ALONE",
+		"ONLY_REQUIRED")).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := slices.DeleteFunc(strings.Split(string(out), "\n"), func(line string) bool { return !strings.HasPrefix(line, "botan") })
+	lines := slices.DeleteFunc(strings.Split(string(out), "\n"),
+		func(line string) bool { return !strings.HasPrefix(line, "botan") })
 	if len(lines) != 1 || !strings.HasPrefix(lines[0], "botan is not here: its object has no botan_block_cipher_clear, ") {
 		t.Errorf("%q", lines)
 	}

@@ -80,7 +80,8 @@ func TestPlantedPieces(t *testing.T) {
 	if g := chunkingOf(t, dir, planted.Botan(t, "PIECE=0")); len(g.Findings) != 0 {
 		t.Errorf("a library without pieces is accused: %+v", g.Findings)
 	}
-	for piece, macros := range map[float64][]string{5: {"PIECE=5", "COST=150"}, 64: {"PIECE=64", "COST=1500", "IDEAL=64"}} {
+	for piece, macros := range map[float64][]string{5: {"PIECE=5", "COST=150"}, 64: {"PIECE=64", "COST=1500",
+		"IDEAL=64"}} {
 		g := chunkingOf(t, dir, planted.Botan(t, macros...))
 		if len(g.Findings) != 1 {
 			t.Fatalf("pieces of %g bytes: %d findings: %+v", piece, len(g.Findings), g.Findings)

@@ -82,7 +82,8 @@ func (s sickness) pieces() report.Text {
 	case s.agreed():
 		return say("pieces of %s, as the library itself says, %s", "%s 的小块（与该库自身所报一致），%s", length, each)
 	case s.Said > 0:
-		return say("pieces of %s, though the library itself says %s, %s", "%s 的小块（该库自身所报为 %s），%s", length, byteCount(float64(s.Said)), each)
+		return say("pieces of %s, though the library itself says %s, %s", "%s 的小块（该库自身所报为 %s），%s", length,
+			byteCount(float64(s.Said)), each)
 	}
 	return say("pieces of %s, %s", "%s 的小块，%s", length, each)
 }
@@ -109,7 +110,8 @@ func (s sickness) pieceCost() (ns, least, most float64) {
 // library says of it.
 func (s sickness) untoldLength() report.Text {
 	if s.Said > 0 {
-		return say("their length could not be measured, and the library itself says %s", "小块长度未能测定，该库自身所报为 %s", byteCount(float64(s.Said)))
+		return say("their length could not be measured, and the library itself says %s", "小块长度未能测定，该库自身所报为 %s",
+			byteCount(float64(s.Said)))
 	}
 	return report.Text{EN: "their length could not be told", ZH: "小块长度未能测定"}
 }
@@ -181,7 +183,8 @@ func (c *chunkingView) summary(library string) *report.Answer {
 		}
 		name := cipherName(s.Handing)
 		if s.told() {
-			times = append(times, say(en+" (pieces of %[3]s)", "%[2]s 为 %[1]s 倍（小块 %[3]s）", factor(s.slope.Ratio), name, s.length()))
+			times = append(times, say(en+" (pieces of %[3]s)", "%[2]s 为 %[1]s 倍（小块 %[3]s）", factor(s.slope.Ratio), name,
+				s.length()))
 		} else {
 			times = append(times, say(en, "%[2]s 为 %[1]s 倍", factor(s.slope.Ratio), name))
 		}

@@ -149,7 +149,8 @@ func TestChunkingFindsAndSays(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
 		}
 	}
-	if zh := texts(d, report.Chinese); !strings.Contains(zh, "botan 2.19.3：update 在内部逐小块处理，每字节代价与应有值之比：AES-128-CTR 为 66") ||
+	if zh := texts(d, report.Chinese); !strings.Contains(zh,
+		"botan 2.19.3：update 在内部逐小块处理，每字节代价与应有值之比：AES-128-CTR 为 66") ||
 		!strings.Contains(zh, " 倍（小块 1 B）、ChaCha20-Poly1305 为 1.78 倍（小块 64 B）。AES-128-CTR 请改用 ctr-bypass：4 KiB 时速度为 ") {
 		t.Errorf("得到：\n%s", zh)
 	}
@@ -217,7 +218,8 @@ func TestChunkingTellsPieces(t *testing.T) {
 		{1, 6, 0, "pieces of 1 ", "1 "},
 	} {
 		m := newTimings(15)
-		handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: test.piece, cost: test.cost, said: test.said}.add(m)
+		handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: test.piece,
+			cost: test.cost, said: test.said}.add(m)
 		d := m.document()
 		checkLayout(t, d)
 		if len(d.Findings) != 1 {

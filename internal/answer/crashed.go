@@ -59,5 +59,6 @@ func (v *view) lost(l *loss) report.Text {
 	if l.returned {
 		return say("Rows of %s are missing: %s.", "缺少 %s的结果：%s。", joinWith(who, ", ", "、"), l.because)
 	}
-	return say("Rows of %s are missing: the worker crashed: %s.", "缺少 %s的结果：工作进程崩溃：%s。", joinWith(who, ", ", "、"), l.because)
+	return say("Rows of %s are missing: the worker crashed: %s.", "缺少 %s的结果：工作进程崩溃：%s。", joinWith(who, ", ", "、"),
+		l.because)
 }

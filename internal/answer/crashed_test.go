@@ -16,12 +16,14 @@ func TestCrashed(t *testing.T) {
 	for _, lost := range []struct {
 		library, reason string
 		returned        bool
-	}{{"openssl", died, false}, {"botan", returned, true}, {"botan", "it ended with exit status 9", false}, {"libgcrypt", died, false}} {
+	}{{"openssl", died, false}, {"botan", returned, true}, {"botan", "it ended with exit status 9", false},
+		{"libgcrypt", died, false}} {
 		s := result.Subject{Library: lost.library, Version: "1", CallPath: "cgo"}
 		c := result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: int64(len(m.run.Trials) + 1)}
 		i := m.trial("modes", s, c, 100)
 		m.group("modes", []int{i})
-		m.run.Statuses = append(m.run.Statuses, result.StatusChange{Trial: i, Status: result.Crashed, Reason: lost.reason, Returned: lost.returned})
+		m.run.Statuses = append(m.run.Statuses, result.StatusChange{Trial: i, Status: result.Crashed, Reason: lost.reason,
+			Returned: lost.returned})
 	}
 	d := m.document()
 	var en, zh, words []string
@@ -34,11 +36,13 @@ func TestCrashed(t *testing.T) {
 		words = append(words, d.Rows[i].StatusText().EN)
 	}
 	if want := []string{"Rows of openssl (1), libgcrypt (1) are missing: the worker crashed: it ended with exit status 7.",
-		"Rows of botan (1) are missing: " + returned + ".", "Rows of botan (1) are missing: the worker crashed: it ended with exit status 9."}; !slices.Equal(en, want) {
+		"Rows of botan (1) are missing: " + returned + ".",
+		"Rows of botan (1) are missing: the worker crashed: it ended with exit status 9."}; !slices.Equal(en, want) {
 		t.Errorf("%q", en)
 	}
 	if want := []string{"缺少 openssl（1 行）、libgcrypt（1 行）的结果：工作进程崩溃：进程结束（exit status 7）。",
-		"缺少 botan（1 行）的结果：botan_cipher_update 返回 -20（Exception thrown）。", "缺少 botan（1 行）的结果：工作进程崩溃：进程结束（exit status 9）。"}; !slices.Equal(zh, want) {
+		"缺少 botan（1 行）的结果：botan_cipher_update 返回 -20（Exception thrown）。",
+		"缺少 botan（1 行）的结果：工作进程崩溃：进程结束（exit status 9）。"}; !slices.Equal(zh, want) {
 		t.Errorf("%q", zh)
 	}
 	if want := []string{"crashed", "error", "crashed", "crashed"}; !slices.Equal(words, want) {

@@ -112,10 +112,12 @@ func (j *judge) crashed(rows []Row) {
 		to = trustPoor
 	}
 	if died > 0 {
-		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a worker crashed", died), fmt.Sprintf("工作进程崩溃，缺少 %d 行结果", died)})
+		j.lower(to, Text{fmt.Sprintf("%d rows are missing because a worker crashed", died), fmt.Sprintf("工作进程崩溃，缺少 %d 行结果",
+			died)})
 	}
 	if returned > 0 {
-		j.lower(to, Text{fmt.Sprintf("%d rows are missing because of errors", returned), fmt.Sprintf("因出错缺少 %d 行结果", returned)})
+		j.lower(to, Text{fmt.Sprintf("%d rows are missing because of errors", returned), fmt.Sprintf("因出错缺少 %d 行结果",
+			returned)})
 	}
 }
 

@@ -53,7 +53,8 @@ func (o origin) unchanged(now []result.Library) error {
 		for _, was := range o.libraries {
 			if l.CallPath == was.CallPath && l.Missing == "" && (l.SHA256 != was.SHA256 || l.Path != was.Path) {
 				return &worker.Fault{Kind: worker.Failed, Text: fmt.Sprintf(
-					"%s was replaced while the run went on: its SHA-256 began with %.12s, and begins with %.12s now", was.Path, was.SHA256, l.SHA256)}
+					"%s was replaced while the run went on: its SHA-256 began with %.12s, and begins with %.12s now", was.Path,
+					was.SHA256, l.SHA256)}
 			}
 		}
 	}

@@ -85,7 +85,8 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	}
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
-		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Path: o.Path, SHA256: o.SHA256, Lacks: lacks})
+		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
+			Path: o.Path, SHA256: o.SHA256, Lacks: lacks})
 		b.Providers = append(b.Providers, batching(lib.On(p, s), p, lib))
 		if w, ok := lib.(workaround); ok {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)

@@ -128,7 +128,8 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 	taken, wrote := 0, 0
 	if to > atUpdate {
 		if taken, wrote = int(*x.consumed), int(*x.written); taken < 0 || taken > body || wrote < 0 || wrote > taken {
-			return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d and wrote %d", *x.consumed, body, *x.written)
+			return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d and wrote %d", *x.consumed, body,
+				*x.written)
 		}
 	}
 	x.hand(&x.last[0], out[wrote:], in[taken:])
@@ -136,7 +137,8 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 		return x.lib.explain(x.last, err)
 	}
 	if wrote+int(*x.written) != len(out) {
-		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", *x.written, len(out)-wrote)
+		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", *x.written,
+			len(out)-wrote)
 	}
 	return nil
 }

@@ -210,7 +210,8 @@ func (l *Library) explain(p call.Program, err error) error {
 	name := l.names[p[f.Call].Func]
 	l.mu.Unlock()
 	if f.Short {
-		return provider.Incorrect("%s says that it %s %d bytes, and it had to be %d", name, [...]string{"took", "wrote"}[f.Which], f.Word, f.Want)
+		return provider.Incorrect("%s says that it %s %d bytes, and it had to be %d", name, [...]string{"took",
+			"wrote"}[f.Which], f.Word, f.Want)
 	}
 	if len(p) == 1 {
 		return l.failed(name, f.Result)

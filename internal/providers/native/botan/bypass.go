@@ -31,7 +31,8 @@ type counterMode struct {
 }
 
 func (k *cipher) newCounterMode() *counterMode {
-	c := &counterMode{path: k.path, lib: k.lib, counters: make([]byte, window), stream: k.outputs.Bytes(window), fresh: true}
+	c := &counterMode{path: k.path, lib: k.lib, counters: make([]byte, window), stream: k.outputs.Bytes(window),
+		fresh: true}
 	c.crypt = call.Program{k.blocks.crypt(provider.Encrypt, c.counters, c.stream)}
 	return c
 }

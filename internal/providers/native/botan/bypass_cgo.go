@@ -92,7 +92,8 @@ func (k *cipher) bypassInC(w work, h handing) (func(n int) error, error) {
 			if h.call > 0 {
 				end = min(at+h.call, end)
 			}
-			p = append(p, call.New(xor, call.Zero, call.Bytes(state), call.Bytes(m.out[at:]), call.Bytes(m.in[at:]), uintptr(end-at)))
+			p = append(p, call.New(xor, call.Zero, call.Bytes(state), call.Bytes(m.out[at:]), call.Bytes(m.in[at:]),
+				uintptr(end-at)))
 			at = end
 		}
 		programs[i] = p

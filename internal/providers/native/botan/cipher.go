@@ -224,7 +224,8 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 	case least == most:
 		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", written, most)
 	}
-	return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d at most", written, most)
+	return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d at most", written,
+		most)
 }
 
 // work is what a call of an operation does: its messages in order.

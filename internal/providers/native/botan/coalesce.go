@@ -78,7 +78,8 @@ func (k *cipher) parts(m message, write int) ([]part, error) {
 		}
 		p := part{buffer: buffer, in: m.in[at:end], write: write}
 		p.collect()
-		c := planning{cipher: k, message: message{in: buffer[:end-at], out: m.out[wrote:]}, ahead: at - wrote, total: k.total(m) - wrote}
+		c := planning{cipher: k, message: message{in: buffer[:end-at], out: m.out[wrote:]}, ahead: at - wrote,
+			total: k.total(m) - wrote}
 		if err := c.give(end-at, last); err != nil {
 			return nil, err
 		}

@@ -204,7 +204,8 @@ func (d drawn) Close() error { return errors.Join(d.Scenario.Close(), d.s.close(
 // given, so Go calls them one by one.
 func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
-	p := &party{caller: s.caller(), algorithm: c.Algorithm, buffer: s.room(longestHalf), session: s.room(provider.SessionBytes)}
+	p := &party{caller: s.caller(), algorithm: c.Algorithm, buffer: s.room(longestHalf),
+		session: s.room(provider.SessionBytes)}
 	var op provider.Operation
 	if s.err == nil {
 		op, s.err = provider.OpenExchange(provider.Exchange{Generate: p.begin, Encapsulate: p.answer, Read: p.read, Derive: p.derive}, c, v)
@@ -283,7 +284,8 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("botan_pk_op_key_agreement", agreement, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)), 0, 0)
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), filled(*p.size, longestHalf)); err != nil {
+	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), filled(*p.size,
+		longestHalf)); err != nil {
 		return nil, err
 	}
 	return slices.Clone(p.buffer[:*p.size]), nil
@@ -301,7 +303,8 @@ func (p *party) answer(public []byte) (secret, reply []byte, err error) {
 
 // derive is HKDF with SHA-256 as sessions have it.
 func (p *party) derive(secret []byte) ([]byte, error) {
-	err := p.do("botan_kdf", p.text("HKDF(SHA-256)"), call.Bytes(p.session), uintptr(len(p.session)), call.Bytes(secret), uintptr(len(secret)), 0, 0,
+	err := p.do("botan_kdf", p.text("HKDF(SHA-256)"), call.Bytes(p.session), uintptr(len(p.session)),
+		call.Bytes(secret), uintptr(len(secret)), 0, 0,
 		p.text(provider.SessionInfo), uintptr(len(provider.SessionInfo)))
 	runtime.KeepAlive(secret)
 	return slices.Clone(p.session), err

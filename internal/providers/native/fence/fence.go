@@ -36,7 +36,8 @@ type area struct {
 func (m *Memory) Bytes(n int) []byte {
 	page := os.Getpagesize()
 	body := (n + page - 1) / page * page
-	mapped, err := syscall.Mmap(-1, 0, body+4*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	mapped, err := syscall.Mmap(-1, 0, body+4*page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		panic(fmt.Errorf("memory for an output of %d bytes: %w", n, err))
 	}

@@ -35,8 +35,9 @@ func TestCheck(t *testing.T) {
 		if err := m.Check(); err != nil {
 			t.Errorf("%d bytes: %v", n, err)
 		}
-		for at, want := range map[int]string{n: "wrote 1 bytes past the end", n + 15: "wrote 16 bytes past", n + page - 1: "bytes past",
-			-1: "wrote 1 bytes before the start", -16: "wrote 16 bytes before", -page: "bytes before"} {
+		for at, want := range map[int]string{n: "wrote 1 bytes past the end", n + 15: "wrote 16 bytes past",
+			n + page - 1: "bytes past",
+			-1:           "wrote 1 bytes before the start", -16: "wrote 16 bytes before", -page: "bytes before"} {
 			*beyond(out, at) ^= 0x40
 			err := m.Check()
 			if !errors.Is(err, provider.ErrIncorrect) || !strings.Contains(err.Error(), want) {
@@ -80,7 +81,8 @@ func TestSealing(t *testing.T) {
 		switch {
 		case past == 0 && (err != nil || a == nil):
 			t.Error(err)
-		case past > 0 && (!errors.Is(err, provider.ErrIncorrect) || !strings.Contains(err.Error(), "3 bytes past the end of its output of 16 bytes")):
+		case past > 0 && (!errors.Is(err, provider.ErrIncorrect) || !strings.Contains(err.Error(),
+			"3 bytes past the end of its output of 16 bytes")):
 			t.Errorf("3 bytes too many: %v", err)
 		}
 	}

@@ -96,8 +96,9 @@ func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 	f := provider.Foreign{Run: m.make, Accept: m.judge, Close: m.drop}
 	if c.Operation == "new+encrypt" {
 		outputs := &fence.Memory{}
-		f = provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal, Intact: outputs.Check,
-			Close: func() error { return errors.Join(m.drop(), outputs.Close()) }}
+		f = provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal,
+			Intact: outputs.Check,
+			Close:  func() error { return errors.Join(m.drop(), outputs.Close()) }}
 		whole := provider.Message{Nonce: v.Nonce, Plaintext: v.Plaintext}
 		for _, one := range h.message(provider.Encrypt, whole, v.AAD, f.Out, manner{}) {
 			m.message = append(m.message, o.path.Bind(one.Func))

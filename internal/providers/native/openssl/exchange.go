@@ -107,7 +107,8 @@ const longestHalf = 4096
 func (a *arena) exchange(o on, algorithm string) provider.Exchange {
 	name, _ := keyType(algorithm)
 	p := &party{caller: o.caller(), algorithm: algorithm, name: name, kem: strings.HasPrefix(name, "ML-KEM"),
-		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: a.room(longestHalf), secret: a.room(kemSecret)}
+		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: a.room(longestHalf),
+		secret: a.room(kemSecret)}
 	if a.err == nil {
 		a.err = p.need("EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param", "EVP_PKEY_derive", "EVP_PKEY_derive_set_peer",
 			"EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key")
@@ -268,7 +269,8 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 		return nil, nil, err
 	}
 	*p.size, *p.other = longestHalf, kemSecret
-	err = p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(p.secret), call.Word(p.other))
+	err = p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(p.secret),
+		call.Word(p.other))
 	if err = errors.Join(err, filled(*p.size, longestHalf), filled(*p.other, kemSecret)); err != nil {
 		return nil, nil, err
 	}

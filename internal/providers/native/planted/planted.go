@@ -42,7 +42,8 @@ func Botan(t testing.TB, macros ...string) (path string) {
 func Greedy(t testing.TB, library string, bytes int) (path string) {
 	t.Helper()
 	real := Installed(t, library)
-	return Compile(t, "lib"+library+".so", greedy, "-D"+library, fmt.Sprintf("-DBYTES=%d", bytes), `-DREAL="`+real+`"`, "-Wl,--no-as-needed", real, "-ldl")
+	return Compile(t, "lib"+library+".so", greedy, "-D"+library, fmt.Sprintf("-DBYTES=%d", bytes), `-DREAL="`+real+`"`,
+		"-Wl,--no-as-needed", real, "-ldl")
 }
 
 // Installed is the path of a library that the system has.
