@@ -38,7 +38,8 @@ type Process struct {
 	kill   func()
 	wait   func() error
 	stderr *tail
-	pid    int // 0 in process
+	pid    int                         // 0 in process
+	queued func() func() time.Duration // see overtime; nil in process
 	id     int64
 	dead   *Died
 	once   sync.Once
@@ -67,6 +68,7 @@ func Start(c Command) (*Process, error) {
 		return nil, fmt.Errorf("starting a worker: %w", err)
 	}
 	p.pid = cmd.Process.Pid
+	p.queued = func() func() time.Duration { return queueing(p.pid) }
 	p.kill = func() { killGroup(cmd) }
 	p.wait = sync.OnceValue(func() error {
 		defer p.kill() // what the worker itself had started
@@ -295,7 +297,7 @@ func (p *Process) Close(ctx context.Context, handle int) error {
 	return err
 }
 
-// call sends one request and waits for its answer until ctx ends.
+// call sends one request and waits for its answer until ctx ends, and in overtime.
 func (p *Process) call(ctx context.Context, q request) (reply, error) {
 	if p.dead != nil {
 		return reply{}, p.dead
@@ -306,21 +308,26 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("encoding a request: %w", err)
 	}
+	begun := time.Now()
 	if _, err := p.stdin.Write(append(line, '\n')); err != nil {
 		return reply{}, p.ended()
 	}
+	open, answered := true, true
 	select {
-	case line, ok := <-p.lines:
-		if !ok {
-			return reply{}, p.ended()
-		}
-		return p.parse(q, line)
+	case line, open = <-p.lines:
 	case <-ctx.Done():
+		line, open, answered = p.overtime(ctx, begun)
+	}
+	switch {
+	case !answered:
 		p.dead = died("no answer to %q in time; it was killed", q.Do)
 		p.dead.Hung = errors.Is(ctx.Err(), context.DeadlineExceeded)
 		p.end()
 		return reply{}, p.dead
+	case !open:
+		return reply{}, p.ended()
 	}
+	return p.parse(q, line)
 }
 
 func (p *Process) parse(q request, line []byte) (reply, error) {
