@@ -219,7 +219,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if m.Output == "-" {
 		m.Output = ""
 	}
-	survey, done, err := f.source(args, s.in, &m)
+	survey, done, err := f.source(ctx, args, s.in, &m)
 	if err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func weakNote(a *digest.Algorithm) string {
 }
 
 // source is where the names of files come from, and what can be said of them before.
-func (f *hashFlags) source(args []string, stdin io.Reader, m *sums.Making) (survey func(context.Context) sums.Total, done func(), err error) {
+func (f *hashFlags) source(ctx context.Context, args []string, stdin io.Reader, m *sums.Making) (survey func(context.Context) sums.Total, done func(), err error) {
 	done = func() {}
 	links := treehash.Leave
 	if f.follow {
@@ -260,8 +260,10 @@ func (f *hashFlags) source(args []string, stdin io.Reader, m *sums.Making) (surv
 		end = 0
 	}
 	if f.filesFrom != "-" {
-		file, err := os.Open(f.filesFrom)
-		if err != nil {
+		file, err := sums.Open(ctx, f.filesFrom, os.O_RDONLY)
+		if ctx.Err() != nil {
+			return nil, done, withCode(exitInterrupted, errors.New("interrupted before a name was read"))
+		} else if err != nil {
 			return nil, done, fmt.Errorf("--files-from: %w", err)
 		}
 		done = func() { file.Close() }

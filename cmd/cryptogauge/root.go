@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -48,7 +49,7 @@ type streams struct {
 }
 
 func run(args []string, in io.Reader, out, errs io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// After the first signal the default comes back, so that a second one ends
 	// the program at once.
@@ -69,6 +70,16 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		fmt.Fprintf(errs, "cryptogauge: %s\n", err)
 	}
 	return code
+}
+
+// interruptible is a context that these signals end. One that was ignored when the program started stays
+// ignored, as nohup and a shell's background jobs have it.
+func interruptible(signals ...os.Signal) (context.Context, context.CancelFunc) {
+	signals = slices.DeleteFunc(signals, signal.Ignored)
+	if len(signals) == 0 { // of which NotifyContext would make all there are
+		return context.WithCancel(context.Background())
+	}
+	return signal.NotifyContext(context.Background(), signals...)
 }
 
 // errSilent is an error whose reason the user has already been shown.

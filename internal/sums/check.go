@@ -91,8 +91,10 @@ func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
 	if path == treehash.Stdin {
 		k.name, k.stdin = "standard input", true
 	} else {
-		f, err := os.Open(path)
-		if err != nil {
+		f, err := Open(ctx, path, os.O_RDONLY)
+		if ctx.Err() != nil {
+			return &k.Checked, ctx.Err()
+		} else if err != nil {
 			c.Say(k.name + ": " + reason(err).Error())
 			return &k.Checked, nil
 		}

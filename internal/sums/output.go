@@ -1,6 +1,7 @@
 package sums
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -53,14 +54,14 @@ type mark struct{ line, name int }
 const held = 64 << 10
 
 // open prepares for a manifest. Before it returns an error it takes back what it has done.
-func (m *Making) open() (*output, error) {
+func (m *Making) open(ctx context.Context) (*output, error) {
 	o := &output{at: m.Output, to: m.Out, end: m.Form.End(), whole: notWhole, state: new(stateWriter)}
 	if m.JSON {
 		o.end = manifest.Form{}.End()
 	}
 	err := o.know(m) // what is to be refused is, before anything is touched
 	if err == nil {
-		err = o.openFile(m)
+		err = o.openFile(ctx, m)
 	}
 	if err == nil {
 		err = o.know(m) // again: another run may have ended in between
@@ -76,11 +77,11 @@ func (m *Making) open() (*output, error) {
 }
 
 // openFile opens the file to write.
-func (o *output) openFile(m *Making) error {
+func (o *output) openFile(ctx context.Context, m *Making) error {
 	if m.Output == "" {
 		return nil
 	}
-	if direct, err := o.openDirect(m); direct || err != nil {
+	if direct, err := o.openDirect(ctx, m); direct || err != nil {
 		return err
 	}
 	o.part = o.at + partSuffix
@@ -100,7 +101,7 @@ func (o *output) openFile(m *Making) error {
 
 // openDirect opens what is no file that could be replaced, as a shell's > does: a FIFO, a terminal, /dev/null, or
 // standard output under a name. It returns false for the rest.
-func (o *output) openDirect(m *Making) (bool, error) {
+func (o *output) openDirect(ctx context.Context, m *Making) (bool, error) {
 	info, err := os.Stat(o.at)
 	if out, ok := m.Out.(*os.File); ok && err == nil {
 		if mine, err := out.Stat(); err == nil && os.SameFile(mine, info) {
@@ -116,7 +117,9 @@ func (o *output) openDirect(m *Making) (bool, error) {
 	case info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) == 0:
 		return false, usage("%s: is no regular file; name another for the manifest", m.Output)
 	}
-	if o.file, err = os.OpenFile(o.at, os.O_WRONLY, 0); err != nil {
+	if o.file, err = Open(ctx, o.at, os.O_WRONLY); ctx.Err() != nil {
+		return false, ctx.Err()
+	} else if err != nil {
 		return false, usage("%s: %w", m.Output, reason(err))
 	}
 	o.to = o.file

@@ -67,7 +67,7 @@ func (e *UsageError) Error() string { return e.Text }
 // Make makes a manifest. The error is an *OutputError, a *UsageError, what reading names failed with, or
 // the context's; what was made until then is told all the same.
 func Make(ctx context.Context, m Making) (*Made, error) {
-	out, err := m.open()
+	out, err := m.open(ctx)
 	if err != nil {
 		return new(Made), err
 	}
