@@ -20,9 +20,6 @@ type hanging struct{ library, version string }
 
 const mostHangs = 2
 
-// GivenUp is why a trial of a library that was given up has no result.
-const GivenUp = "given up after two calls that did not return"
-
 // Note counts an error of a call to a library's worker where it is one that never
 // returned.
 func (h *Hangs) Note(k WorkerKey, err error) {

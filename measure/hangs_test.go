@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -68,7 +69,7 @@ func TestHangingLibraryIsGivenUp(t *testing.T) {
 						reasons[f.reason]++
 					}
 				}
-				if reasons[GivenUp] != 18 || len(reasons) != 2 {
+				if reasons[result.GivenUp] != 18 || len(reasons) != 2 {
 					t.Errorf("reasons %v", reasons)
 				}
 			})
@@ -173,4 +174,28 @@ func TestOnlyHangsCount(t *testing.T) {
 	if h.GivenUp(k) {
 		t.Error("given up after crashes")
 	}
+}
+
+// TestWhatWasNotReached: a budget that ends within the first block leaves no trial without a word.
+func TestWhatWasNotReached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.sample = func(result.Case, int, *result.Sample) { time.Sleep(time.Second) }
+		c := small
+		c.Budget = 2 * time.Second
+		s, o, err := w.lab(t.Context(), planOf(groupOf(trialOf("a", "x"), trialOf("b", "x")), groupOf(trialOf("c", "x"))), c)
+		if err != nil || o.Blocks != 0 {
+			t.Fatalf("%+v, %v", o, err)
+		}
+		var names []string
+		for i, x := range s.Trials {
+			if x.Index != i {
+				t.Errorf("trial %d has the index %d", i, x.Index)
+			}
+			names = append(names, x.Subject.Library)
+		}
+		if !slices.Equal(names, []string{"a", "b", "c"}) {
+			t.Errorf("declared are %q", names)
+		}
+	})
 }

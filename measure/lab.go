@@ -55,6 +55,9 @@ func (l *Lab) Run(ctx context.Context, p Plan, c Config) (Outcome, error) {
 			return r.outcome(b, "interrupted"), nil
 		}
 		if r.stopped() {
+			if err := r.declareAll(); err != nil {
+				return r.outcome(b, ""), err
+			}
 			return r.outcome(b, "the budget was spent within a block"), nil
 		}
 		if r.precise() {
@@ -102,6 +105,23 @@ func (r *run) number() {
 		}
 		r.groups = append(r.groups, g)
 	}
+}
+
+// declareAll declares the trials that no block has come to, so that nothing that was planned is missing
+// without a word.
+func (r *run) declareAll() error {
+	for _, g := range r.groups {
+		for _, t := range g.trials {
+			if t.index < 0 {
+				t.index = r.Lab.trials
+				r.Lab.trials++
+			}
+			if err := r.declare(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (r *run) outcome(blocks int, reason string) Outcome {

@@ -294,7 +294,7 @@ const grace = 3 * time.Second
 // time that the call should take.
 func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Context, Worker) error) error {
 	if r.Hangs.GivenUp(t.Worker()) {
-		return &worker.Fault{Kind: worker.Failed, Text: GivenUp}
+		return &worker.Fault{Kind: worker.Failed, Text: result.GivenUp}
 	}
 	w, err := pool.get(t.Worker())
 	if _, refused := errors.AsType[*worker.Fault](err); refused {

@@ -539,3 +539,21 @@ func TestEndLine(t *testing.T) {
 		t.Errorf("an end without a sum: %+v, %v", run, err)
 	}
 }
+
+// TestLongNames: a table has no room for a name as long as a book.
+func TestLongNames(t *testing.T) {
+	for _, n := range []int{1 << 10, 1<<10 + 1} {
+		var b bytes.Buffer
+		w, err := NewWriter(&b, Header{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Trial(TrialInfo{Trial: Trial{Subject: Subject{Library: strings.Repeat("b", n)}}})
+		if err := w.End(End{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(&b); (err != nil) != (n > 1<<10) {
+			t.Errorf("a name of %d bytes: %v", n, err)
+		}
+	}
+}

@@ -171,6 +171,9 @@ func (rd *reader) body(line []byte) error {
 		if l.Trial.Index != len(run.Trials) {
 			return rd.damaged("trials are out of order")
 		}
+		if long := l.Trial.longest(); long > mostName {
+			return rd.damaged(fmt.Sprintf("a name of %d bytes", long))
+		}
 		run.Trials = append(run.Trials, *l.Trial)
 	case l.Group != nil:
 		return rd.group(*l.Group)
@@ -194,6 +197,16 @@ func (rd *reader) body(line []byte) error {
 		return rd.damaged("the line carries nothing known")
 	}
 	return nil
+}
+
+// mostName is longer than any name or list of parameters is. Reports draw them in tables.
+const mostName = 1 << 10
+
+// longest is the length of the longest name that identifies the trial.
+func (t *TrialInfo) longest() int {
+	s, c := &t.Subject, &t.Case
+	return max(len(t.Experiment), len(s.Library), len(s.Version), len(s.Implementation), len(s.CallPath), len(s.Environment),
+		len(c.Algorithm), len(c.Mode), len(c.Operation), len(c.Parameters))
 }
 
 func (rd *reader) known(trial int) error {

@@ -69,6 +69,9 @@ const (
 	WallClock    Clock = "wall" // where waiting is part of the answer
 )
 
+// GivenUp is the reason of a trial that has no result because its library was given up.
+const GivenUp = "given up after two calls that did not return"
+
 // TrialInfo declares a trial. Later lines name it by its index, which counts from 0.
 type TrialInfo struct {
 	Index        int          `json:"index"`

@@ -197,3 +197,13 @@ func harm(format report.Format, text string) (found []string) {
 	}
 	return found
 }
+
+// TestHostileWarnings: what has no room on standard output is harmless on standard error, too.
+func TestHostileWarnings(t *testing.T) {
+	d := &report.Document{WrongOutputs: []report.Answer{{Text: report.Same("Do not use \x1b]0;x\a\u202ebotan\r\nforged")}}}
+	var out strings.Builder
+	warnWrong(&out, []*report.Document{d}, report.English)
+	if want := "cryptogauge: Do not use ]0;x botan forged\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}

@@ -77,7 +77,7 @@ what was measured. The run file itself is not changed: share the report, not the
 func warnWrong(w io.Writer, docs []*report.Document, l report.Lang) {
 	for _, d := range docs {
 		for _, a := range d.WrongOutputs {
-			fmt.Fprintf(w, "cryptogauge: %s\n", a.Text.In(l))
+			fmt.Fprintf(w, "cryptogauge: %s\n", report.Clean(a.Text.In(l)))
 		}
 	}
 }

@@ -275,7 +275,7 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 		return withCode(exitInterrupted, fmt.Errorf("interrupted; what was measured is in %s", folder.Path))
 	}
 	if !doc.Conclusive() {
-		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", doc.Inconclusive()))
+		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", report.Clean(doc.Inconclusive())))
 	}
 	return nil
 }

@@ -83,9 +83,24 @@ type ErrBaseline struct{ Text string }
 
 func (e *ErrBaseline) Error() string { return e.Text }
 
+// mostBaseline is many times what the longest baseline takes.
+const mostBaseline = 64 << 20
+
+// readBaseline reads a regular file of a size that a baseline can have.
+func readBaseline(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > mostBaseline {
+		return nil, &ErrBaseline{fmt.Sprintf("%s: it is no baseline of cryptogauge; name another with --baseline, or make one with --new-baseline", path)}
+	}
+	return os.ReadFile(path)
+}
+
 // Load reads a baseline.
 func Load(path string) (*Baseline, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := readBaseline(path)
 	if err != nil {
 		return nil, err
 	}

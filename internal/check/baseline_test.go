@@ -184,3 +184,14 @@ func TestLookup(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// TestNoRegularBaseline: what has no end is not read.
+func TestNoRegularBaseline(t *testing.T) {
+	if _, err := os.Stat("/dev/zero"); err != nil {
+		t.Skip("there is no /dev/zero here")
+	}
+	_, err := Load("/dev/zero")
+	if _, ok := errors.AsType[*ErrBaseline](err); !ok {
+		t.Errorf("/dev/zero: %v", err)
+	}
+}

@@ -42,12 +42,12 @@ type benchWriter struct {
 func (b *benchWriter) document(d *Document) {
 	fmt.Fprintf(b.out, "Tool: cryptogauge %s\nSeed: %d\nStarted: %s\n", oneWord(d.Tool), d.Seed, d.Started.UTC().Format("2006-01-02T15:04:05Z"))
 	for _, wrong := range d.WrongOutputs {
-		fmt.Fprintf(b.out, "Wrong: %s\n", clean(wrong.Text.EN))
+		fmt.Fprintf(b.out, "Wrong: %s\n", Clean(wrong.Text.EN))
 	}
 	goos, goarch, cpu := platform(d.Machine)
 	for _, c := range []struct{ key, value string }{{"goos", goos}, {"goarch", goarch}, {"cpu", cpu}} {
 		// An empty value takes away what a document before this one set.
-		fmt.Fprintf(b.out, "%s: %s\n", c.key, clean(c.value))
+		fmt.Fprintf(b.out, "%s: %s\n", c.key, Clean(c.value))
 	}
 	// Times are compared without an assumption of their distribution; what opening
 	// counted is one value a row, and exact.

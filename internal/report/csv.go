@@ -74,9 +74,9 @@ func WriteCSV(w io.Writer, docs []*Document, _ Options) error {
 			machine = strings.TrimSpace(machineLetter(i) + " " + machine)
 		}
 		for j := range d.Rows {
-			line = append(line[:0], csvText(clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
+			line = append(line[:0], csvText(Clean(machine)), d.Started.UTC().Format("2006-01-02T15:04:05Z"), strconv.FormatUint(d.Seed, 10))
 			for _, c := range csvColumns {
-				line = append(line, csvText(clean(c.value(&d.Rows[j]))))
+				line = append(line, csvText(Clean(c.value(&d.Rows[j]))))
 			}
 			out.Write(line)
 		}

@@ -43,7 +43,7 @@ func (p *painter) head(d *Document, mostReasons int) []string {
 			if i == 0 {
 				first = name(part.name)
 			}
-			lines = append(lines, hang(first, label, clean(line), p.width)...)
+			lines = append(lines, hang(first, label, Clean(line), p.width)...)
 		}
 	}
 	if d.Partial {
@@ -53,12 +53,12 @@ func (p *painter) head(d *Document, mostReasons int) []string {
 }
 
 func (p *painter) machine(d *Document) string {
-	line := clean(MachineLine(d.Machine, p.lang))
+	line := Clean(MachineLine(d.Machine, p.lang))
 	if line == "" {
 		line = p.say(wordUnknown)
 	}
 	for _, variable := range d.Environment {
-		line += " · " + clean(variable)
+		line += " · " + Clean(variable)
 	}
 	return line
 }
@@ -74,7 +74,7 @@ func (p *painter) why(t Trust) string {
 func (p *painter) partial(d *Document) string {
 	line := p.say(wordPartial)
 	if d.PartialReason != "" {
-		line += " · " + clean(d.PartialReason)
+		line += " · " + Clean(d.PartialReason)
 	}
 	return line
 }

@@ -37,7 +37,7 @@ func HTML(w io.Writer, docs []*Document, opts Options) error {
 // htmlTemplate is parsed when a page is first asked for: most commands never do.
 var htmlTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html.tmpl").Funcs(template.FuncMap{
-		"clean":      clean,
+		"clean":      Clean,
 		"both":       htmlBoth,
 		"say":        func(en, zh string) template.HTML { return htmlBoth(Text{EN: en, ZH: zh}) },
 		"disclaimer": func() Text { return Disclaimer },
@@ -57,7 +57,7 @@ func htmlAsset(name string) string {
 // htmlBoth puts a text on the page in both languages, of which the stylesheet
 // shows one.
 func htmlBoth(t Text) template.HTML {
-	t = Text{clean(t.In(English)), clean(t.In(Chinese))}
+	t = Text{Clean(t.In(English)), Clean(t.In(Chinese))}
 	en, zh := t.EN, t.ZH
 	if en == zh {
 		return template.HTML(template.HTMLEscapeString(en))

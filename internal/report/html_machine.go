@@ -24,7 +24,7 @@ func machineName(index int) Text {
 
 // machineLine is the machine in one line.
 func machineLine(m result.Machine) Text {
-	t := Text{clean(MachineLine(m, English)), clean(MachineLine(m, Chinese))}
+	t := Text{Clean(MachineLine(m, English)), Clean(MachineLine(m, Chinese))}
 	if t.EN == "" {
 		return wordUnknown
 	}

@@ -7,5 +7,5 @@ func Lines(prefix, text string, columns int) []string {
 	if columns <= 0 {
 		columns = defaultWidth
 	}
-	return hang(prefix, width(prefix), clean(text), max(columns, leastWidth))
+	return hang(prefix, width(prefix), Clean(text), max(columns, leastWidth))
 }

@@ -23,7 +23,7 @@ func (p *painter) listings(ls []Listing) (lines []string) {
 		lines = append(lines, p.titled(l.Title)...)
 		for _, line := range l.lines() {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
-			parts := []string{clean(line[indent:])}
+			parts := []string{Clean(line[indent:])}
 			if indent += gridIndent; indent+width(parts[0]) > p.width {
 				const deeper = 4
 				parts = wrap(parts[0], p.width-indent-deeper)

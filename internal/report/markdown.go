@@ -40,7 +40,7 @@ func (m *markdown) addf(format string, args ...any) { m.add(fmt.Sprintf(format, 
 func (m *markdown) document(d *Document) {
 	title := m.say(wordReport)
 	if d.Suite != "" {
-		title += " · " + clean(d.Suite)
+		title += " · " + Clean(d.Suite)
 	}
 	m.add("## "+escapeMarkdown(title), "")
 	m.head(d)

@@ -57,9 +57,32 @@ func lacking(l result.Library) Text {
 		l.Library, l.Version, strings.Join(names, ", "))
 }
 
-// missing are the libraries that could not be asked, with the reason, those of one
+// givenUp are the libraries of which nothing more was asked, with the rows that this cost.
+func (d *Document) givenUp() (lines []Text) {
+	var order []string
+	rows := map[string]int{}
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		if r.Reason != result.GivenUp {
+			continue
+		}
+		who := strings.TrimSpace(r.Library + " " + r.Version)
+		if rows[who] == 0 {
+			order = append(order, who)
+		}
+		rows[who]++
+	}
+	because := Phrase(result.GivenUp)
+	for _, who := range order {
+		lines = append(lines, Say("%s: %s; %d rows have no result", "%s：%s；%d 行没有结果", who, because, rows[who]))
+	}
+	return lines
+}
+
+// missing are the libraries that were given up; those that could not be asked, with the reason, those of one
 // reason in one line; and those of which functions are missing.
 func (d *Document) missing() (lines []Text) {
+	lines = d.givenUp()
 	var reasons []string
 	names := map[string][]string{}
 	for _, l := range d.Libraries {

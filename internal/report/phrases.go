@@ -79,7 +79,7 @@ var patterns = []struct {
 	{regexp.MustCompile(`^(.*) has (\d+) MiB left, and the files need (\d+) MiB at a time; set TMPDIR or --dir to another directory, or give a smaller --total \(streaming\) or fewer --chunks$`), "$1 仅剩 $2 MiB，而文件同时需要 $3 MiB；请将 TMPDIR 或 --dir 设为其他目录，或减小 --total（streaming）、减少 --chunks", false},
 	{regexp.MustCompile(`^(.*) is not there$`), "$1 不存在", false},
 	{regexp.MustCompile(`^(.*) has no function (\S+(?:, \S+)*)$`), "$1 中没有函数 $2", false},
-	{regexp.MustCompile(`^(.*) has no function (\S+(?:, \S+)*), and (\d+) more are missing$`), "$1 中没有函数 $2，另缺 $3 个函数", false},
+	{regexp.MustCompile(`^(.*) lacks (\d+) functions, (\S+(?:, \S+)*) among them$`), "$1 缺少 $2 个函数，其中包括 $3", false},
 	{regexp.MustCompile(`^its object has no (.*) and (\d+) more$`), "其共享库中没有 $1，另缺 $2 个函数", false},
 	{regexp.MustCompile(`^its object has no (.*)$`), "其共享库中没有 $1", false},
 	{regexp.MustCompile(`^(.*) is not a shared object: (.*)$`), "$1 不是共享库：$2", false},

@@ -219,7 +219,7 @@ func (s *screen) drawAnswers() []string {
 		}
 		name := own.name
 		for _, a := range own.answers[:own.keep] {
-			label := s.p.bold(clean(name)) + spaces(longest-width(name)+1) + s.p.mark(a.Mark) + " "
+			label := s.p.bold(Clean(name)) + spaces(longest-width(name)+1) + s.p.mark(a.Mark) + " "
 			lines = append(lines, hang(label, longest+3, s.p.say(a.Text), s.p.width)...)
 			name = ""
 		}

@@ -41,14 +41,14 @@ func (p *svgPen) tag(name string, attrs []string) {
 		if attrs[i+1] == "" {
 			continue
 		}
-		p.b.WriteString(" " + attrs[i] + `="` + template.HTMLEscapeString(clean(attrs[i+1])) + `"`)
+		p.b.WriteString(" " + attrs[i] + `="` + template.HTMLEscapeString(Clean(attrs[i+1])) + `"`)
 	}
 }
 
 // title is what a pointer that rests on the enclosing element is told.
 func (p *svgPen) title(s string) {
 	p.open("title")
-	p.b.WriteString(template.HTMLEscapeString(clean(s)))
+	p.b.WriteString(template.HTMLEscapeString(Clean(s)))
 	p.close("title")
 }
 
@@ -66,7 +66,7 @@ func (p *svgPen) text(t, mark Text, attrs ...string) {
 
 func (p *svgPen) string(s, mark string, attrs []string) {
 	p.open("text", attrs...)
-	p.b.WriteString(template.HTMLEscapeString(clean(s)))
+	p.b.WriteString(template.HTMLEscapeString(Clean(s)))
 	if mark != "" {
 		p.open("tspan", "class", "new", "dx", "4")
 		p.b.WriteString(template.HTMLEscapeString(mark))

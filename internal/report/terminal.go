@@ -60,11 +60,11 @@ func newPainter(o Options) *painter {
 }
 
 // say gives a text in the reader's language, fit for a line.
-func (p *painter) say(t Text) string { return clean(t.In(p.lang)) }
+func (p *painter) say(t Text) string { return Clean(t.In(p.lang)) }
 
-// clean makes text from a run file harmless on a terminal: a library's error
+// Clean makes text from a run file harmless on a terminal: a library's error
 // may hold escape sequences, and a sentence is one line.
-func clean(s string) string {
+func Clean(s string) string {
 	if !strings.ContainsFunc(s, unprintable) {
 		return s
 	}

@@ -56,7 +56,7 @@ func (p *painter) heading(l Layout) string {
 	if title := p.say(l.Title); title != "" {
 		return title
 	}
-	return clean(l.Experiment)
+	return Clean(l.Experiment)
 }
 
 // layout draws one experiment: the question, what the numbers say, the numbers.
@@ -111,7 +111,7 @@ func (p *painter) next(commands []Next) (lines []string) {
 	}
 	label := p.say(wordNext)
 	for i, c := range commands {
-		text := clean(c.Command)
+		text := Clean(c.Command)
 		if why := p.say(c.Why); why != "" {
 			text += " # " + why
 		}
@@ -126,7 +126,7 @@ func (p *painter) next(commands []Next) (lines []string) {
 
 func (p *painter) findings(fs []Finding) (lines []string) {
 	for _, f := range fs {
-		severity := clean(f.Severity)
+		severity := Clean(f.Severity)
 		if w, ok := severityWords[f.Severity]; ok {
 			severity = p.say(w)
 		}

@@ -48,7 +48,7 @@ func (p *proofs) of(path call.Path, m mode, way string) error {
 		case errors.Is(err, provider.ErrIncorrect):
 			err = provider.Unsupported("Botan %s %s by %s is not offered: %v", p.library.Version(), m.name, way, err)
 		case err != nil && !errors.Is(err, errors.ErrUnsupported):
-			err = provider.Unsupported("Botan %s %s by %s is not offered, since it does not do what update does: %v", p.library.Version(), m.name, way, err)
+			err = provider.Unsupported("Botan %s %s by %s is not offered, since it does not do what update does (one of the two is wrong): %v", p.library.Version(), m.name, way, err)
 		}
 		if p.proven == nil {
 			p.proven = map[proof]error{}
@@ -89,7 +89,7 @@ func (l *Library) prove(path call.Path, m mode, way string) error {
 		}
 		for _, n := range lengths {
 			if err := k.proveLength(iv, n, way); err != nil {
-				return fmt.Errorf("of %d bytes: %w", n, err)
+				return fmt.Errorf("with a message of %d bytes: %w", n, err)
 			}
 		}
 	}
@@ -150,10 +150,18 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 			return err
 		}
 		if !bytes.Equal(got, want) {
-			return fmt.Errorf("in calls of %d the output is another", size)
+			return fmt.Errorf("it gives another output%s", inCalls(size))
 		}
 	}
 	return outputs.Check()
+}
+
+// inCalls words of what size the calls were; 0 is one call for all.
+func inCalls(size int) string {
+	if size == 0 {
+		return " than update's"
+	}
+	return fmt.Sprintf(" than update's in calls of %d bytes", size)
 }
 
 // sealed is a plaintext sealed under the same key.

@@ -65,7 +65,7 @@ func (o *Object) Symbols(names ...string) (map[string]uintptr, error) {
 	}
 	switch n := len(missing); {
 	case n > 3:
-		return nil, fmt.Errorf("%s has no function %s, and %d more are missing", o.Path, strings.Join(missing[:3], ", "), n-3)
+		return nil, fmt.Errorf("%s lacks %d functions, %s among them", o.Path, n, strings.Join(missing[:3], ", "))
 	case n > 0:
 		return nil, fmt.Errorf("%s has no function %s", o.Path, strings.Join(missing, ", "))
 	}
