@@ -106,6 +106,9 @@ func (c *Cipher) init(key []byte, k kernel.Kernel) error {
 	return c.gmsm.init(key)
 }
 
+// made says whether a constructor has made c.
+func (c *Cipher) made() bool { return c.kernel != kernel.None || c.gmsm.block != nil }
+
 // Implementation names what does the work: see the package documentation.
 func (c *Cipher) Implementation() string {
 	if c.kernel == kernel.None {

@@ -25,7 +25,8 @@
 // that GODEBUG=cpu.NAME=off turns off, as golang.org/x/sys/cpu reads it at the start of the program, is
 // not there either: cpu.avx512f=off leaves avx2+gfni, cpu.avx2=off and cpu.all=off leave gmsm. The names
 // are avx, avx2, bmi2, pclmulqdq, ssse3, avx512, avx512f, avx512bw, avx512dq, avx512vl, avx512gfni and
-// avx512vpclmulqdq. Package multibuffer has the same rule. There is no other switch here.
+// avx512vpclmulqdq. Package multibuffer has the same rule. Nothing else chooses an implementation; how gmsm
+// does its part also depends on environment variables of its own (DISABLE_SM4NI, FORCE_SM4BLOCK_AESNI).
 //
 // The implementation gmsm keeps every promise made here, and so takes no more than single blocks, ECB and
 // CBC from gmsm as they are. Its CTR is twice as fast as gmsm's own where gmsm has assembly for ECB. GCM of
@@ -39,8 +40,8 @@
 // The kernels compute the S-box and have no table: neither keys nor data decide a branch or an address,
 // in the key schedule, in single blocks and in GHASH as elsewhere. That is a property of avx512+gfni
 // and avx2+gfni; gmsm documents for itself that single blocks look up tables on processors without SM4
-// instructions, and they do in the implementation of that name here. What this package adds to gmsm
-// there, GHASH included, has no tables.
+// instructions, and they do in the implementation of that name here. GHASH has no tables there either: it
+// is gmsm's where that multiplies by instructions (PCLMULQDQ, PMULL), else this package's own in Go.
 //
 // Open of GCM and CCM compares the tag before it writes a byte of plaintext, and in constant time. A
 // nonce must never be used twice with a key in CTR, GCM or CCM. CBC and CTR don't protect against
@@ -50,7 +51,9 @@
 //
 // # Panics and errors
 //
-// Panics are those of package crypto/cipher, in its words: lengths that aren't whole blocks, an output
-// shorter than the input, buffers that overlap but aren't the same. A key of a wrong length is a
-// [KeySizeError]; a message that fails its tag is an error that says no more.
+// Panics of the modes that crypto/cipher has are in its words: lengths that aren't whole blocks, an output
+// shorter than the input, buffers that overlap but aren't the same. Those of single blocks, [XTS] and
+// [EncryptCBC] begin with "sm4". A key of a wrong length is a [KeySizeError], this package's own and not
+// gmsm's of that name; a message that fails its tag is an error that says no more. The zero [Cipher] and
+// the zero [XTS] can't be used.
 package sm4

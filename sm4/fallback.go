@@ -50,8 +50,11 @@ func (g *gmsmCipher) initBlock(key []byte) (err error) {
 	return nil
 }
 
-// gcm is gmsm's GCM, or nil where it has none of its own.
+// gcm is gmsm's GCM, or nil where it has none of its own, or one whose GHASH looks up tables.
 func (g *gmsmCipher) gcm(nonceSize, tagSize int) cipher.AEAD {
+	if !kernel.Carryless() {
+		return nil
+	}
 	own, ok := g.block.(interface {
 		NewGCM(nonceSize, tagSize int) (cipher.AEAD, error)
 	})

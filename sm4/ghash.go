@@ -10,7 +10,7 @@ import (
 )
 
 // GHASH where there is no kernel: in Go without a table, and for long data by gmsm's GCM, where gmsm has
-// one for the processor. The tag that gmsm makes of additional data alone is their GHASH but for the
+// one that multiplies by instructions. The tag that gmsm makes of additional data alone is their GHASH but for the
 // last block and a mask, both known.
 
 // A fieldElement is a polynomial of SP 800-38D, section 6.3. The coefficient of x⁰ is the top bit of high.

@@ -24,12 +24,12 @@ type CBCStream struct {
 // every block waits for the one before. Any number and any mixture of lengths is taken, and the long
 // ones are begun first. One key for all is faster than a key each.
 //
-// It panics as that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a
+// It panics where that line does, where a stream has no Cipher, and where the Dst of one stream overlaps a
 // buffer of another, its IV included; nothing is written then.
 func EncryptCBC(streams []CBCStream) {
 	for i := range streams {
 		s := &streams[i]
-		if s.Cipher == nil {
+		if s.Cipher == nil || !s.Cipher.made() {
 			panic("sm4.EncryptCBC: stream without a Cipher")
 		}
 		checkIV(s.IV, "sm4.EncryptCBC: IV length must equal block size")

@@ -133,6 +133,7 @@ func TestEncryptCBCPanics(t *testing.T) {
 			{"another's IV first", []CBCStream{{c, buf[16:32], buf[128:192], buf[128:192]}, one}, "crypto/cipher: invalid buffer overlap"},
 			{"no cipher", []CBCStream{one, {nil, iv, buf[128:192], buf[128:192]}}, "sm4.EncryptCBC: stream without a Cipher"},
 			{"no cipher, no text", []CBCStream{{nil, iv, nil, nil}}, "sm4.EncryptCBC: stream without a Cipher"},
+			{"a zero cipher", []CBCStream{one, {new(Cipher), iv, buf[128:192], buf[128:192]}}, "sm4.EncryptCBC: stream without a Cipher"},
 		} {
 			mustPanic(t, tt.name, tt.want, func() { EncryptCBC(tt.streams) })
 		}
