@@ -57,6 +57,34 @@ func (f *nativeFlags) natives() ([]suite.Native, error) {
 		Command: nativeCommand(program, experiment.HarnessLibrary, "")}), nil
 }
 
+// named are the libraries that flags name: those that were asked for, and those whose object was given.
+func (f *nativeFlags) named(asked []string) []string {
+	names := slices.Clone(asked)
+	for _, text := range f.objects {
+		name, _, _ := strings.Cut(text, "=")
+		names = append(names, name)
+	}
+	return names
+}
+
+// unmeasured says which named libraries have no case in a plan: who named one believes it was tested.
+func unmeasured(planned *suite.Suite, named []string) string {
+	var left []string
+	for _, name := range named {
+		is := func(t measure.Trial) bool { return strings.EqualFold(t.Subject.Library, name) }
+		in := func(s suite.Step) bool {
+			return slices.ContainsFunc(s.Groups, func(g measure.Group) bool { return slices.ContainsFunc(g.Trials, is) })
+		}
+		if !slices.ContainsFunc(planned.Steps(), in) && !slices.Contains(left, name) {
+			left = append(left, name)
+		}
+	}
+	if len(left) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("nothing of %s is measured: what was asked for has no case that it offers", strings.Join(left, ", "))
+}
+
 func nativeNames(known []catalog.Library) string {
 	var names []string
 	for _, l := range known {

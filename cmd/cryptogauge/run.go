@@ -92,6 +92,7 @@ func completeExperiments(*cobra.Command, []string, string) ([]string, cobra.Shel
 // runConfig is what run does, once the flags were understood.
 type runConfig struct {
 	suite   suite.Config
+	named   []string // libraries, by --library or --libraries
 	format  report.Format
 	options report.Options
 	output  string
@@ -151,7 +152,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 		suite: suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Seed: f.seed, Mix: selection.Mix, Dir: f.dir},
 			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
 			Precision: precision, Budget: f.budget, Command: command, Native: natives},
-		format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,
+		named: f.named(selection.Libraries), format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,
 		options: report.Options{Lang: lang, Quick: selection.Short},
 	}, nil
 }
@@ -190,7 +191,7 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	for _, remark := range []string{withoutProc(), short, overTotal(planned, r.suite.Selection.Total)} {
+	for _, remark := range []string{withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named)} {
 		if remark != "" && !r.quiet {
 			fmt.Fprintf(s.err, "cryptogauge: %s\n", remark)
 		}

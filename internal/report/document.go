@@ -136,9 +136,10 @@ type Row struct {
 	Standard     string              `json:"standard"`
 	ConstantTime result.ConstantTime `json:"constant_time"`
 
-	who      string // see Who
-	chosen   bool   // the implementation, by the library: no subject is asked for by it
-	withheld bool   // see Withheld
+	who    string // see Who
+	chosen bool   // the implementation, by the library: no subject is asked for by it
+	// Hidden says that the numbers are withheld: see Withheld.
+	Hidden bool `json:"withheld,omitempty"`
 
 	Loop    string `json:"loop,omitempty"`
 	Note    string `json:"note,omitempty"`

@@ -137,7 +137,7 @@ func markOf(m Mark) string {
 // StatusText names how the row ended.
 func (r *Row) StatusText() Text {
 	switch {
-	case r.withheld:
+	case r.Hidden:
 		return wordWithheld
 	case r.Returned:
 		return wordFailed

@@ -68,7 +68,7 @@ func TestPhrase(t *testing.T) {
 		"it wrote 8 bytes past the end of its output of 5000 bytes":                                                                                                   "越过长度为 5000 字节的输出缓冲区末尾，多写了 8 字节",
 		"sealing 64 bytes: botan_cipher_update says that it wrote 0 bytes, and it had to be 64":                                                                       "加密 64 字节时：botan_cipher_update 报告的字节数为 0，与应有的 64 不符",
 		"/a.so has no function f, which every Botan has since 2.19":                                                                                                   "/a.so 中没有函数 f，而 Botan 自 2.19 起均有该函数",
-		"/a.so lacks 7 functions, f, g, h among them":                                                                                                       "/a.so 缺少 7 个函数，其中包括 f, g, h",
+		"/a.so lacks 7 functions, f, g, h among them":                                                                                                                 "/a.so 缺少 7 个函数，其中包括 f, g, h",
 		"/a.so was replaced while the run went on: its SHA-256 began with 0a, and begins with 1b now":                                                                 "/a.so 在运行期间被替换：其 SHA-256 原以 0a 开头，现以 1b 开头",
 		"SIGSEGV: segmentation violation, in the library's own code":                                                                                                  "SIGSEGV（segmentation violation），发生在密码库自身的代码中",
 		"it ended with exit status 7":              "进程结束（exit status 7）",

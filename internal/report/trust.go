@@ -188,7 +188,7 @@ func (j *judge) blocks(rows []Row) {
 		case result.OK:
 			measured++
 		case result.Unstable:
-			if rows[i].withheld {
+			if rows[i].Hidden {
 				continue // that is said apart, and no noise
 			}
 			measured++

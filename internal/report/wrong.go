@@ -51,7 +51,7 @@ func (c Code) plain() Code { c.Use = ""; return c }
 
 // Withheld says that the row's own output was right, and that its numbers are
 // withheld because the same code computed another output wrongly.
-func (r *Row) Withheld() bool { return r.withheld }
+func (r *Row) Withheld() bool { return r.Hidden }
 
 // withhold takes the numbers from the rows of code that was wrong elsewhere, before
 // there are any.
@@ -75,7 +75,7 @@ func (b *builder) withhold() {
 		r := &b.doc.Rows[i]
 		if c := r.Code(); r.Status == result.OK && (wrong[c] || wrong[c.plain()]) {
 			r.unstable(becauseWrongElsewhere, becauseWrongElsewhere.EN)
-			r.withheld = true
+			r.Hidden = true
 		}
 	}
 }
@@ -128,6 +128,7 @@ const mostWrongNames = 12
 
 func alsoWrong(as []Answer) Text {
 	var en, zh []string
+	as = slices.CompactFunc(slices.Clone(as), func(a, b Answer) bool { return a.Brief == b.Brief }) // kernels of one name
 	for _, a := range as[:min(len(as), mostWrongNames)] {
 		en, zh = append(en, a.Brief.EN), append(zh, a.Brief.ZH)
 	}
