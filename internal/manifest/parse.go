@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"crypto/md5"
 	"encoding/base64"
 	"encoding/hex"
 )
@@ -11,6 +12,8 @@ type Line struct {
 	Tag    string // the algorithm, in BSD's form; "" in GNU's
 	Digest []byte
 	Name   []byte
+	Form   Form // how it is written
+	Loose  bool // no program of today writes it so: a single space or a tab before the name, or blanks at the beginning
 }
 
 // A parser reads lines of one manifest.
@@ -20,6 +23,7 @@ type parser struct {
 	// line decides for all that follow, as with md5sum: nobody renames a file by mixing them.
 	spaces spaces
 	digest []byte
+	base64 bool   // that digest was
 	tag    string // of the last line that had one
 }
 
@@ -34,7 +38,9 @@ const (
 // parse reads a line without its end. The line is overwritten, and what is returned lies in it or is
 // overwritten by the next. It returns false for what md5sum calls improperly formatted.
 func (p *parser) parse(line []byte) (Line, bool) {
+	indented := len(line)
 	line = bytes.TrimLeft(line, " \t")
+	indented -= len(line)
 	escaped := false
 	if !p.zero && len(line) > 0 && line[0] == '\\' {
 		escaped, line = true, line[1:]
@@ -46,6 +52,7 @@ func (p *parser) parse(line []byte) (Line, bool) {
 	} else {
 		l, ok = p.plain(line)
 	}
+	l.Form.Zero, l.Form.Base64, l.Loose = p.zero, p.base64, l.Loose || indented > 0
 	if ok && escaped {
 		l.Name, ok = Unescape(l.Name)
 	} else if ok && bytes.IndexByte(l.Name, 0) >= 0 {
@@ -89,7 +96,7 @@ func (p *parser) tagged(tag string, rest []byte) (Line, bool) {
 		return Line{}, false
 	}
 	ok := p.setDigest(bytes.TrimLeft(rest[1:], " \t"))
-	return Line{Tag: tag, Digest: p.digest, Name: name}, ok
+	return Line{Tag: tag, Digest: p.digest, Name: name, Form: Form{Tag: tag}}, ok
 }
 
 // plain reads digest, a space, a space or *, name.
@@ -98,6 +105,7 @@ func (p *parser) plain(line []byte) (Line, bool) {
 	if n < 0 || !p.setDigest(line[:n]) {
 		return Line{}, false
 	}
+	l := Line{Digest: p.digest, Loose: line[n] == '\t'}
 	rest := line[n+1:]
 	two := len(rest) > 1 && (rest[0] == ' ' || rest[0] == '*')
 	switch {
@@ -107,14 +115,19 @@ func (p *parser) plain(line []byte) (Line, bool) {
 		p.spaces = oneSpace
 	case p.spaces != oneSpace:
 		p.spaces = twoSpaces
+		l.Form.Binary = rest[0] == '*'
 		rest = rest[1:]
 	}
-	return Line{Digest: p.digest, Name: rest}, true
+	l.Name, l.Loose = rest, l.Loose || p.spaces == oneSpace
+	return l, true
 }
 
 // isSpoilt says whether digits are hexadecimal but for a few, and not padded as base64 is: of base64 a third is
-// hexadecimal.
+// hexadecimal. Fewer digits than MD5's tell nothing: of short digests in base64 many look so.
 func isSpoilt(digits []byte) bool {
+	if len(digits) < hex.EncodedLen(md5.Size) {
+		return false
+	}
 	n := 0
 	for _, c := range digits {
 		if '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' {
@@ -132,10 +145,12 @@ func (p *parser) setDigest(digits []byte) bool {
 		return false
 	}
 	var err error
+	p.base64 = false
 	if p.digest, err = hex.AppendDecode(p.digest[:0], digits); err != nil {
 		if bytes.ContainsAny(digits, "\r\n") || isSpoilt(digits) { // the decoder passes over ends of lines
 			return false
 		}
+		p.base64 = true
 		p.digest, err = base64.StdEncoding.Strict().AppendDecode(p.digest[:0], digits)
 	}
 	return err == nil && len(p.digest) > 0
