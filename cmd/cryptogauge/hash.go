@@ -269,6 +269,9 @@ func (f *hashFlags) source(ctx context.Context, args []string, stdin io.Reader, 
 		done = func() { file.Close() }
 		names = file
 	}
+	if list, ok := names.(*os.File); ok {
+		m.List, _ = list.Stat()
+	}
 	m.Source = treehash.Names(names, end, links)
 	return nil, done, nil
 }

@@ -1,10 +1,13 @@
 package sums
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cryptogauge/cryptogauge/internal/digest"
 )
 
 // A jsonLine is a file in JSON. Its names are an interface: they stay.
@@ -29,6 +32,21 @@ func appendJSON(line []byte, l jsonLine, name []byte) []byte {
 		panic("sums: internal error: " + err.Error())
 	}
 	return append(append(line, text...), '\n')
+}
+
+// parseJSON reads a line of a manifest in JSON, and no other JSON.
+func parseJSON(text []byte) (l jsonLine, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if d.Decode(&l) != nil || d.InputOffset() != int64(len(text)) || l.Name == "" || l.Status != "" {
+		return l, false
+	}
+	if l.Digest == "" {
+		return l, l.Error != "" && l.Algorithm == "" && l.Bytes == nil
+	}
+	a, err := digest.Named(l.Algorithm, 0)
+	sum, hexErr := hex.DecodeString(l.Digest)
+	return l, err == nil && hexErr == nil && len(sum) == a.Size && l.Bytes != nil && l.Error == ""
 }
 
 func hexOf(digest []byte) string { return hex.EncodeToString(digest) }

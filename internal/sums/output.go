@@ -1,6 +1,7 @@
 package sums
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/cryptogauge/cryptogauge/internal/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/treehash"
 )
 
 // Beside a manifest stand its state and, while it is being made, what there is of both. A manifest
@@ -32,6 +34,7 @@ type output struct {
 	lines    int64       // of the part that there is already
 	kept     bool        // that part, since this run has made less of it
 	wasState stateSurvey
+	expected expected // of what stands there
 	end      byte
 
 	line   []byte // room for one
@@ -55,7 +58,8 @@ const held = 64 << 10
 
 // open prepares for a manifest. Before it returns an error it takes back what it has done.
 func (m *Making) open(ctx context.Context) (*output, error) {
-	o := &output{at: m.Output, to: m.Out, end: m.Form.End(), whole: notWhole, state: new(stateWriter)}
+	o := &output{at: m.Output, to: m.Out, end: m.Form.End(), whole: notWhole, state: new(stateWriter),
+		expected: expected{named: m.Algorithm, form: m.Form}}
 	if m.JSON {
 		o.end = manifest.Form{}.End()
 	}
@@ -126,21 +130,32 @@ func (o *output) openDirect(ctx context.Context, m *Making) (bool, error) {
 	return true, nil
 }
 
-// refuseInputs refuses a manifest in the place of a file that is to be hashed.
+// refuseInputs refuses a manifest in the place of a file that this run reads.
 func (m *Making) refuseInputs(at string) error {
 	for _, path := range []string{at, at + partSuffix, at + stateSuffix, at + stateSuffix + partSuffix} {
 		output, err := os.Stat(path)
 		if err != nil {
 			continue
 		}
+		if m.List != nil && os.SameFile(m.List, output) {
+			return usage("%s: holds the names of the files to hash, and this run would write it; "+
+				"name another file for the manifest", Quote([]byte(path)))
+		}
 		for _, name := range m.Inputs {
-			if input, err := os.Stat(name); err == nil && os.SameFile(input, output) {
+			if input, err := m.statInput(name); err == nil && os.SameFile(input, output) {
 				return usage("%s: is to be hashed, and this run would write it; name another file for the manifest",
 					Quote([]byte(name)))
 			}
 		}
 	}
 	return nil
+}
+
+func (m *Making) statInput(name string) (os.FileInfo, error) {
+	if in, ok := m.Stdin.(*os.File); ok && name == treehash.Stdin {
+		return in.Stat()
+	}
+	return os.Stat(name)
 }
 
 // look finds out what stands where the manifest and its state are to be, and refuses what isn't of earlier runs.
@@ -165,11 +180,8 @@ func (o *output) look() (partly standing, err error) {
 	}
 	o.was, o.mode = info, info.Mode().Perm()
 	isPart := o.wasState.exists && o.wasState.whole != anyLength && o.wasState.whole != info.Size()
-	most := int64(1)
-	if isPart {
-		most = allLines
-	}
-	if partly, err = lookManifest(f, most); err != nil {
+	o.expected.state, o.expected.torn = o.wasState.algorithm, isPart
+	if partly, err = o.expected.look(f); err != nil {
 		return partly, usage("%s: %w", o.at, reason(err))
 	}
 	if o.lines = partly.lines; !isPart {
@@ -220,7 +232,13 @@ func (o *output) keepPart(f *os.File) error {
 	} else if namesOf(info) > 1 {
 		return errNames
 	}
-	part, err := lookManifest(f, allLines)
+	state, err := surveyState(o.at + stateSuffix + partSuffix)
+	if err != nil {
+		return err
+	}
+	expected := o.expected
+	expected.state, expected.torn = cmp.Or(state.algorithm, o.wasState.algorithm), true
+	part, err := expected.look(f)
 	if err != nil {
 		return err
 	}
@@ -438,18 +456,23 @@ func (o *output) closeFile(err error) error {
 // stillMine refuses to replace what somebody has put in the manifest's place meanwhile, unless it is a manifest.
 func (o *output) stillMine() error {
 	info, err := os.Lstat(o.at)
-	if err != nil || o.was != nil && os.SameFile(info, o.was) {
+	if err != nil || o.was != nil && unchanged(o.was, info) {
 		return nil
 	}
 	f, err := openStanding(o.at)
 	if err == nil && f != nil {
 		defer f.Close()
-		_, err = lookManifest(f, 1)
+		_, err = o.expected.look(f)
 	}
 	if err != nil {
 		return &OutputError{fmt.Errorf("%s: %w", o.at, reason(err))}
 	}
 	return nil
+}
+
+// unchanged says whether a file is the one that it was, and nobody has written into it since.
+func unchanged(was, is os.FileInfo) bool {
+	return os.SameFile(was, is) && was.Size() == is.Size() && was.ModTime().Equal(is.ModTime())
 }
 
 // name gives the manifest its name, unless it is a part and there is a whole one, or one of more lines.

@@ -6,12 +6,14 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/digest"
 	"github.com/cryptogauge/cryptogauge/internal/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treehash"
 )
@@ -137,6 +139,195 @@ func TestReplaced(t *testing.T) {
 		if got, _ := os.ReadFile("m"); string(got) != want {
 			t.Errorf("%q was not replaced", text)
 		}
+	}
+}
+
+// What somebody may name by mistake is no manifest, however much of it resembles one.
+func TestMistaken(t *testing.T) {
+	tree(t, 3)
+	const md5, sha1, sha256 = "900150983cd24fb0d6963f7d28e17f72", "a9993e364706816aba3e25717850c26c9cd0d89d",
+		"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+	for what, text := range map[string]string{
+		"script":                      "#!/bin/sh\necho hi\nrm -rf build\n",
+		"one command":                 "echo x\n",
+		"letter":                      "Dear all,\nsee you\n",
+		"source":                      "func main() {\n}\n",
+		"list":                        "TODO buy milk\n",
+		"words of four, two spaces":   "Dear  all\nmilk  eggs\n",
+		"password":                    "Password hunter2\n",
+		"table":                       "date amount\n2024 5\n",
+		"comment":                     "# only a comment\n",
+		"comments, as in fstab":       "# /dev/sda1 / ext4\n#\n\n# swap\n",
+		"blank lines":                 "\n\n\n",
+		"diary":                       "this is my diary, precious\nwith more text\n",
+		"a word of four first":        "abcd efgh\nhello there\nno manifest at all\n",
+		"no end of line":              "echo  hi",
+		"git log --oneline":           "1a2b3c4 sums: read all lines\n5d6e7f80 digest: name it\n",
+		"git log --pretty=oneline":    sha1 + " sums: read all lines\n" + sha1 + " digest: name it\n",
+		"git rev-list":                sha1 + "\n" + sha1 + "\n",
+		"git ls-remote":               sha1 + "\trefs/heads/main\n",
+		"git show-ref":                sha1 + " refs/heads/main\n",
+		"git ls-files -s":             "100644 " + sha1 + " 0\tgo.mod\n",
+		"go.sum":                      "example.org/m v1.0.0 h1:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\n",
+		"UUIDs":                       "123e4567-e89b-12d3-a456-426614174000  a\n",
+		"machine-id":                  md5 + "\n",
+		"passwd":                      "root:x:0:0:root:/root:/bin/bash\ndaemon:x:1:1::/:/bin/sh\n",
+		"xxd":                         "00000000: 2321 2f62 696e 2f73 680a                 #!/bin/sh.\n",
+		"hexdump -C":                  "00000000  23 21 2f 62 69 6e 2f 73  68 0a  |#!/bin/sh.|\n0000000a\n",
+		"od":                          "0000000 2321 2f62\n0000004\n",
+		"CSV of digests":              sha256 + ",a\n" + sha256 + ",b\n",
+		"TSV of digests":              sha256 + "\ta\n" + sha256 + "\tb\n",
+		"known_hosts":                 "example.org ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHbS\n",
+		"known_hosts, hashed":         "|1|kAFQmDzST7DWlj99KOF/cg==|kAFQmDzST7DWlj99KOF/cg== ssh-ed25519 AAAA\n",
+		"authorized_keys":             "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHbS me@here\n",
+		"CSV":                         "date,amount\n2024-01-01,5\n",
+		"INI":                         "[core]\n\tbare = false\n",
+		"log":                         "2024-01-01 10:00:00 started\ndeadbeef  request\n",
+		"a call":                      "MD5 (name) = hash(name)\nprint(x)\n",
+		"tag of a shorter digest":     "SHA256 (a) = " + md5 + "\n",
+		"unknown tag":                 "WHIRLPOOL (a) = " + md5 + "\n",
+		"long words":                  "internationalizationlocalization  is long\n",
+		"a control file of a package": "Files:\n " + md5 + " 5 a.tar\n",
+		"manifest, then text":         md5 + "  a\n" + md5 + "  b\nand my notes\n",
+		"manifest, then text, no end": md5 + "  a\nand my notes",
+		"manifest in a text":          "my notes\n" + md5 + "  a\n",
+		"manifest, indented":          "  " + md5 + "  a\n",
+		"JSON":                        "{\n  \"name\": \"a\",\n  \"digest\": \"" + md5 + "\"\n}\n",
+		"JSON of a log":               `{"name":"server","error":"boom"}` + "\n",
+		"JSON of an image":            `{"name":"a","digest":"sha256:` + sha256 + `"}` + "\n",
+		"JSON with more":              `{"name":"a","algorithm":"md5","digest":"` + md5 + `","bytes":3,"owner":"me"}` + "\n",
+		"JSON of a check":             `{"name":"a","algorithm":"md5","status":"ok"}` + "\n",
+		"JSON, then text":             `{"name":"a","algorithm":"md5","digest":"` + md5 + `","bytes":3}` + "\nnotes\n",
+		"text with a NUL":             "notes\x00" + md5 + "  a\n",
+	} {
+		for _, name := range []string{"m", "m.part"} {
+			for _, resume := range []string{"", "m", "other"} {
+				if name == "m.part" && strings.HasSuffix(what, ", then text, no end") {
+					continue // whoever writes it may have been killed there
+				}
+				refusesMistaken(t, what, name, text, resume)
+			}
+		}
+	}
+}
+
+func refusesMistaken(t *testing.T, what, name, text, resume string) {
+	t.Helper()
+	write(t, name, text)
+	m, _, _ := making(t, "sha256", "tree")
+	m.Output, m.Resume = "m", resume
+	_, err := Make(t.Context(), m)
+	var usage *UsageError
+	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "not overwritten") {
+		t.Errorf("%s as %s, resuming %q: %v", what, name, resume, err)
+	}
+	if got, _ := os.ReadFile(name); string(got) != text {
+		t.Errorf("%s as %s, resuming %q: overwritten", what, name, resume)
+	}
+	if left, _ := filepath.Glob("m*"); !slices.Equal(left, []string{name}) {
+		t.Errorf("%s as %s, resuming %q: left behind: %v", what, name, resume, left)
+	}
+	for _, path := range []string{"m", "m.part", "m.state"} {
+		os.Remove(path)
+	}
+}
+
+// Every manifest that this program writes is replaced: where it wrote it, whatever the digests are, and where a
+// shell did, whatever is as long as a digest can be expected to be.
+func TestReplacedAll(t *testing.T) {
+	tree(t, 3)
+	write(t, "tree/new\nline", "x")
+	names := digest.Names()
+	step := 1
+	if testing.Short() {
+		step = 5
+	}
+	for size := 1; size < digest.MostBytes; size += step {
+		names = append(names, digest.BLAKE2b(size).Name)
+	}
+	want := lines(t, "md5", manifest.Form{}, "tree")
+	for _, name := range names {
+		for _, form := range []manifest.Form{{}, tagged, {Zero: true}, {Binary: true}, {Base64: true},
+			{Tag: "yes", Zero: true, Base64: true}, {Raw: true}} {
+			m, _, _ := making(t, name, "tree")
+			m.Form, m.Output = form, "m"
+			if form.Tag != "" {
+				m.Form.Tag = m.Algorithm.Tag
+			}
+			if form.Raw { // stands for JSON, which is no form of a line
+				m.Form, m.JSON = manifest.Form{}, true
+			}
+			if _, err := Make(t.Context(), m); err != nil {
+				t.Fatalf("%s, %+v: %v", name, form, err)
+			}
+			size := m.Algorithm.Size
+			unpadded := form.Base64 && size%3 == 0 && size != 48
+			if size >= 16 && !unpadded || form.Tag != "" || form.Raw {
+				os.Remove("m.state")
+			}
+			replaces(t, name, want)
+		}
+	}
+}
+
+// replaces says whether a manifest m is replaced.
+func replaces(t *testing.T, what, want string) {
+	t.Helper()
+	m, _, _ := making(t, "md5", "tree")
+	m.Output = "m"
+	before := mustRead(t, "m")
+	if _, err := Make(t.Context(), m); err != nil {
+		t.Fatalf("%s: %v\n%.200q", what, err, before)
+	}
+	if got := mustRead(t, "m"); string(got) != want {
+		t.Errorf("%s: not replaced: %.200q", what, got)
+	}
+	os.Remove("m")
+	os.Remove("m.state")
+}
+
+// So is what other programs write.
+func TestReplacedOthers(t *testing.T) {
+	tree(t, 3)
+	want := lines(t, "md5", manifest.Form{}, "tree")
+	for _, command := range []string{"md5sum tree/*/*", "md5sum -b tree/*/*", "md5sum -z tree/*/*", "sha256sum tree/*/*",
+		"sha256sum --tag tree/*/*", "b2sum tree/*/*", "b2sum -l 128 tree/*/*", "b2sum -l 24 --tag tree/*/*",
+		"cksum -a sm3 tree/*/*", "cksum -a sm3 --untagged tree/*/*", "openssl dgst -sha3-256 tree/*/*"} {
+		text, err := exec.Command("sh", "-c", command).Output()
+		if err != nil || len(text) == 0 {
+			t.Logf("%s: %v", command, err)
+			continue
+		}
+		write(t, "m", string(text))
+		replaces(t, command, want)
+	}
+}
+
+// What this run reads its names or its input from isn't written.
+func TestSources(t *testing.T) {
+	tree(t, 3)
+	for _, path := range []string{"m", "m.part", "m.state"} {
+		write(t, path, "")
+		in, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		list, _, _ := making(t, "md5", "tree")
+		if list.List, err = in.Stat(); err != nil {
+			t.Fatal(err)
+		}
+		stdin, _, _ := making(t, "md5", "-")
+		stdin.Inputs, stdin.Stdin = []string{"-"}, in
+		for want, m := range map[string]Making{path + ": holds the names": list, "-: is to be hashed": stdin} {
+			m.Output = "m"
+			_, err := Make(t.Context(), m)
+			var usage *UsageError
+			if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, want) {
+				t.Errorf("%s: %v, want %s", path, err, want)
+			}
+		}
+		os.Remove(path)
 	}
 }
 

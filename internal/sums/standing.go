@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"hash"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -24,7 +24,8 @@ import (
 // somebody else's and stays.
 
 var (
-	errNoManifest = errors.New("is no manifest, and is not overwritten; move it away, or name another file")
+	errKept       = errors.New("is not overwritten; move it away, or name another file")
+	errNoManifest = fmt.Errorf("is no manifest, and %w", errKept)
 	errNoState    = errors.New("is no state of a manifest")
 	errLink       = errors.New("is a symbolic link; name the file that it leads to")
 	errNames      = errors.New("has more than one name (hard links); move it away, or name another file")
@@ -53,13 +54,22 @@ func openStanding(path string) (*os.File, error) {
 
 // A standing manifest is what a file holds of one.
 type standing struct {
-	lines int64 // that parse
+	lines int64 // of files
 	size  int64 // of its whole lines
 	last  string
 }
 
-// lookManifest looks at up to so many lines of a manifest. An empty file is one that has none.
-func lookManifest(f *os.File, most int64) (s standing, err error) {
+// An expected manifest is what is known of one besides what it holds.
+type expected struct {
+	state *digest.Algorithm // that its state names, or nil
+	named *digest.Algorithm // what this run makes
+	form  manifest.Form     // in which this run writes
+	torn  bool              // who wrote it may have been killed in the middle of a line
+}
+
+// look reads a manifest to its end. Nothing is one that holds any line that isn't a manifest's: it may be all that
+// somebody has of a text. An empty file is one that has no lines.
+func (e expected) look(f *os.File) (s standing, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return s, err
@@ -68,62 +78,94 @@ func lookManifest(f *os.File, most int64) (s standing, err error) {
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF || len(head) == 0 {
 		return s, err
 	}
-	form := manifest.Form{Zero: bytes.IndexByte(head, 0) >= 0}
-	if s.size, err = lastEnd(f, info.Size(), form.End()); err != nil {
+	zero := bytes.IndexByte(head, 0) >= 0
+	if s.size, err = lastEnd(f, info.Size(), manifest.Form{Zero: zero}.End()); err != nil {
 		return s, err
 	}
-	next := plainNames(io.NewSectionReader(f, 0, info.Size()), form)
-	if head[0] == '{' {
-		next = jsonNames(io.NewSectionReader(f, 0, info.Size()))
-	} else if s.size > 0 {
-		next = plainNames(io.NewSectionReader(f, 0, s.size), form)
+	size := info.Size()
+	if e.torn && s.size > 0 {
+		size = s.size
 	}
-	for first := true; s.lines < most; first = false {
-		name, err := next()
+	next := e.plainLines(io.NewSectionReader(f, 0, size), zero)
+	if head[0] == '{' {
+		next = e.jsonLines(io.NewSectionReader(f, 0, size))
+	}
+	for proven := false; ; {
+		line, err := next()
 		switch {
-		case err == io.EOF:
+		case err == io.EOF && proven:
 			return s, nil
-		case err == nil:
-			s.lines, s.last = s.lines+1, name
-		case first && errors.Is(err, manifest.ErrFormat):
+		case errors.Is(err, manifest.ErrFormat) && proven:
+			return s, fmt.Errorf("line %d is not of a manifest; the file %w", line.number, errKept)
+		case err == io.EOF, errors.Is(err, manifest.ErrFormat):
 			return s, errNoManifest
-		case !errors.Is(err, manifest.ErrFormat):
+		case err != nil:
 			return s, err
 		}
+		proven = proven || line.proof
+		s.lines, s.last = s.lines+1, line.name
 	}
-	return s, nil
 }
 
-func plainNames(r io.Reader, form manifest.Form) func() (string, error) {
-	lines := manifest.NewReader(r, form)
-	return func() (string, error) {
+// A standingLine is a line of a manifest that stands. One without a digest says only that a file was unreadable,
+// and other programs write such lines, too.
+type standingLine struct {
+	name   string
+	number int64
+	proof  bool
+}
+
+func (e expected) plainLines(r io.Reader, zero bool) func() (standingLine, error) {
+	lines := manifest.NewReader(r, manifest.Form{Zero: zero})
+	return func() (standingLine, error) {
 		line, err := lines.Next()
-		unknown := line.Tag != "" && digest.Tagged(line.Tag) == nil
-		if err == nil && (unknown || len(line.Digest) > digest.MostBytes) {
+		if err == nil && !e.fits(line) {
 			err = manifest.ErrFormat
 		}
-		return string(line.Name), err
+		return standingLine{string(line.Name), lines.Line(), true}, err
 	}
+}
+
+// fits says whether a line is one that programs write, with a digest that has the length of its algorithm. Where
+// nothing names the algorithm, a few letters and digits before a text are no digest.
+func (e expected) fits(line manifest.Line) bool {
+	size := len(line.Digest)
+	switch {
+	case line.Tag != "":
+		a := digest.Tagged(line.Tag)
+		return a != nil && a.Size == size
+	case line.Loose:
+		return false
+	case e.state != nil && e.state.Size == size:
+		return true
+	case e.named.Size == size && line.Form.Base64 == e.form.Base64:
+		return true
+	case line.Form.Base64 && size%3 == 0 && size != sha512.Size384: // not padded: any word of this length
+		return false
+	}
+	return len(digest.Fitting(size)) > 0
 }
 
 // longestJSON is more than a line of ours has.
 const longestJSON = 8 << 20
 
-func jsonNames(r io.Reader) func() (string, error) {
+func (e expected) jsonLines(r io.Reader) func() (standingLine, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longestJSON)
-	return func() (string, error) {
+	number := int64(0)
+	return func() (standingLine, error) {
+		number++
 		if !lines.Scan() {
 			if lines.Err() == nil {
-				return "", io.EOF
+				return standingLine{}, io.EOF
 			}
-			return "", manifest.ErrFormat
+			return standingLine{number: number}, manifest.ErrFormat
 		}
-		var l jsonLine
-		if json.Unmarshal(lines.Bytes(), &l) != nil || l.Name == "" || l.Digest == "" && l.Error == "" {
-			return "", manifest.ErrFormat
+		l, ok := parseJSON(lines.Bytes())
+		if !ok {
+			return standingLine{number: number}, manifest.ErrFormat
 		}
-		return l.Name, nil
+		return standingLine{l.Name, number, l.Digest != "" || e.state != nil}, nil
 	}
 }
 
@@ -146,11 +188,11 @@ func lastEnd(f io.ReaderAt, size int64, end byte) (int64, error) {
 // A stateSurvey is what stands in a state. The zero one is of a state that isn't there.
 type stateSurvey struct {
 	exists           bool
-	algorithm        string
-	records, damaged int64     // lines that are what their checksums say, and that are not
-	whole            int64     // the size of the manifest that is said to be whole
-	size             int64     // of all but the end
-	sum              hash.Hash // of that
+	algorithm        *digest.Algorithm // or nil
+	records, damaged int64             // lines that are what their checksums say, and that are not
+	whole            int64             // the size of the manifest that is said to be whole
+	size             int64             // of all but the end
+	sum              hash.Hash         // of that
 }
 
 // What whole may be besides a size.
@@ -177,11 +219,11 @@ func surveyState(path string) (s stateSurvey, err error) {
 	} else if err != nil {
 		return s, nil
 	}
-	s.algorithm = h.Algorithm
-	a, err := digest.Named(h.Algorithm, 0)
-	if err != nil {
+	a := algorithmNamed(h.Algorithm)
+	if a == nil {
 		return s, nil
 	}
+	s.algorithm = a
 	s.add(headerOf(a))
 	var room []byte
 	for ended := false; ; {
@@ -260,7 +302,12 @@ func stateAlgorithm(path string) *digest.Algorithm {
 	if err != nil {
 		return nil
 	}
-	a, err := digest.Named(h.Algorithm, 0)
+	return algorithmNamed(h.Algorithm)
+}
+
+// algorithmNamed is what is called so in a state, or nil.
+func algorithmNamed(name string) *digest.Algorithm {
+	a, err := digest.Named(name, 0)
 	if err != nil {
 		return nil
 	}
@@ -287,6 +334,3 @@ func seal(path string, whole int64) error {
 	_, err = f.WriteAt(endLine(whole, s.sum), s.size)
 	return err
 }
-
-// allLines is as many as a manifest may have.
-const allLines = math.MaxInt64

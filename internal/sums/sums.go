@@ -28,9 +28,10 @@ type Making struct {
 
 	Output string // the file to write; "" is Out
 	Out    io.Writer
-	Resume string   // a manifest: what its state says is unchanged isn't read; "" is none
-	Rehash bool     // with Resume: everything is read, and held against the state
-	Inputs []string // files and folders that the user named one by one: none of them is to be written
+	Resume string      // a manifest: what its state says is unchanged isn't read; "" is none
+	Rehash bool        // with Resume: everything is read, and held against the state
+	Inputs []string    // files and folders that the user named one by one: none of them is to be written
+	List   os.FileInfo // of the file that their names come from, which isn't to be written either; or nil
 
 	// Say tells the user one line: what is wrong with a file, or a remark. It may be called at any time,
 	// by any goroutine.
