@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ Exit codes are those of md5sum: 0, or 1 where a file could not be read, changed 
 it was read, or is not what the manifest says. 2, 6 and 130 are those of all verbs.`,
 		Example: `  cryptogauge hash -a md5 photos > photos.md5
   cryptogauge hash -a sm3 --output data.sm3 /data
-  cryptogauge hash -a sm3 --resume data.sm3 /data
+  cryptogauge hash --resume data.sm3 /data
   cryptogauge hash -a blake2b -l 256 --base64 backup.tar
   cryptogauge hash --check data.sm3 --quiet
   find . -newer stamp -type f -print0 | cryptogauge hash --files-from - -0`,
@@ -94,7 +95,7 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 
 func (f *hashFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVarP(&f.algorithm, "algorithm", "a", "", strings.Join(digest.Names(), ", ")+" (default sha256; for --check what the manifest tells, where it does)")
+	fs.StringVarP(&f.algorithm, "algorithm", "a", "", strings.Join(digest.Names(), ", ")+" (default sha256; for --check and --resume what the manifest tells, where it does)")
 	fs.IntVarP(&f.length, "length", "l", 0, "bits of a digest of blake2b, sha2 or sha3")
 	fs.BoolVarP(&f.check, "check", "c", false, "read digests from FILEs, and check the files they name; GNU's and BSD's form")
 	fs.BoolVar(&f.tag, "tag", false, "print BSD's form: MD5 (name) = digest")
@@ -161,6 +162,8 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("name files as arguments or in --files-from, not both (%s)", sums.Quote([]byte(args[0])))
 	case f.resume == "-":
 		return fmt.Errorf("--resume -: name the file of a manifest")
+	case given("resume") && len(args) == 0 && !given("files-from"):
+		return fmt.Errorf("--resume %s: name the files and folders to hash; - for standard input", f.resume)
 	}
 	if !given("algorithm") {
 		return nil
@@ -197,14 +200,43 @@ func (f *hashFlags) form(a *digest.Algorithm) manifest.Form {
 	return form
 }
 
-func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error {
-	name := f.algorithm
-	if name == "" {
-		name = "sha256"
+// choose is the algorithm of a manifest that is made.
+func (f *hashFlags) choose() (a *digest.Algorithm, was sums.Resumed, err error) {
+	if f.algorithm != "" {
+		if a, err = digest.Named(f.algorithm, f.length); err != nil {
+			return nil, was, fmt.Errorf("-a %w", err)
+		}
 	}
-	a, err := digest.Named(name, f.length)
+	if f.resume != "" {
+		if was, err = sums.LookResumed(f.resume, a); err != nil {
+			return nil, was, withCode(exitUsage, err)
+		}
+	}
+	if a = cmp.Or(a, was.Algorithm); a != nil {
+		return a, was, nil
+	}
+	if a, err = digest.Named("sha256", 0); err != nil {
+		return nil, was, fmt.Errorf("-a %w", err)
+	}
+	return a, was, nil
+}
+
+// keepForm writes a manifest on in the form that it has, unless the user names a form, or another file.
+func (f *hashFlags) keepForm(m *sums.Making, was sums.Resumed) {
+	named := f.json || f.tag || f.zero || f.base64 || f.binary || f.text
+	if named || f.output != "" || !was.Lines {
+		return
+	}
+	m.Form, m.JSON = was.Form, was.JSON
+	if m.Form.Tag != "" {
+		m.Form.Tag = m.Algorithm.Tag
+	}
+}
+
+func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error {
+	a, was, err := f.choose()
 	if err != nil {
-		return fmt.Errorf("-a %w", err)
+		return err
 	}
 	if (f.output == "" && f.resume == "" || f.output == "-") && closed(s.out) {
 		return withCode(exitSums, errClosedOutput)
@@ -219,11 +251,15 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if m.Output == "-" {
 		m.Output = ""
 	}
+	f.keepForm(&m, was)
 	survey, done, err := f.source(ctx, args, s.in, &m)
 	if err != nil {
 		return err
 	}
 	defer done()
+	if was.Remark != "" {
+		voice.say(was.Remark)
+	}
 	if a.Weak && isTerminal(s.err) {
 		voice.say(weakNote(a))
 	}

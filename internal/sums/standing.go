@@ -57,12 +57,15 @@ type standing struct {
 	lines int64 // of files
 	size  int64 // of its whole lines
 	last  string
+	json  bool
+	first standingLine // with a digest
+	mixed bool         // another line is by another algorithm
 }
 
 // An expected manifest is what is known of one besides what it holds.
 type expected struct {
 	state *digest.Algorithm // that its state names, or nil
-	named *digest.Algorithm // what this run makes
+	named *digest.Algorithm // what this run makes, or nil
 	form  manifest.Form     // in which this run writes
 	torn  bool              // who wrote it may have been killed in the middle of a line
 }
@@ -87,22 +90,31 @@ func (e expected) look(f *os.File) (s standing, err error) {
 		size = s.size
 	}
 	next := e.plainLines(io.NewSectionReader(f, 0, size), zero)
-	if head[0] == '{' {
+	if s.json = head[0] == '{'; s.json {
 		next = e.jsonLines(io.NewSectionReader(f, 0, size))
 	}
+	return s, s.read(next)
+}
+
+func (s *standing) read(next func() (standingLine, error)) error {
 	for proven := false; ; {
 		line, err := next()
 		switch {
 		case err == io.EOF && proven:
-			return s, nil
+			return nil
 		case errors.Is(err, manifest.ErrFormat) && proven:
-			return s, fmt.Errorf("line %d is not of a manifest; the file %w", line.number, errKept)
+			return fmt.Errorf("line %d is not of a manifest; the file %w", line.number, errKept)
 		case err == io.EOF, errors.Is(err, manifest.ErrFormat):
-			return s, errNoManifest
+			return errNoManifest
 		case err != nil:
-			return s, err
+			return err
 		}
 		proven = proven || line.proof
+		if s.first.size == 0 {
+			s.first = line
+		} else if line.size != 0 && (line.by != s.first.by || line.size != s.first.size) {
+			s.mixed = true
+		}
 		s.lines, s.last = s.lines+1, line.name
 	}
 }
@@ -113,6 +125,9 @@ type standingLine struct {
 	name   string
 	number int64
 	proof  bool
+	size   int               // of its digest
+	by     *digest.Algorithm // that it names, or nil
+	form   manifest.Form
 }
 
 func (e expected) plainLines(r io.Reader, zero bool) func() (standingLine, error) {
@@ -122,7 +137,7 @@ func (e expected) plainLines(r io.Reader, zero bool) func() (standingLine, error
 		if err == nil && !e.fits(line) {
 			err = manifest.ErrFormat
 		}
-		return standingLine{string(line.Name), lines.Line(), true}, err
+		return standingLine{string(line.Name), lines.Line(), true, len(line.Digest), digest.Tagged(line.Tag), line.Form}, err
 	}
 }
 
@@ -138,7 +153,7 @@ func (e expected) fits(line manifest.Line) bool {
 		return false
 	case e.state != nil && e.state.Size == size:
 		return true
-	case e.named.Size == size && line.Form.Base64 == e.form.Base64:
+	case e.named != nil && e.named.Size == size && line.Form.Base64 == e.form.Base64:
 		return true
 	case line.Form.Base64 && size%3 == 0 && size != sha512.Size384: // not padded: any word of this length
 		return false
@@ -165,7 +180,12 @@ func (e expected) jsonLines(r io.Reader) func() (standingLine, error) {
 		if !ok {
 			return standingLine{number: number}, manifest.ErrFormat
 		}
-		return standingLine{l.Name, number, l.Digest != "" || e.state != nil}, nil
+		line := standingLine{name: l.Name, number: number, proof: l.Digest != "" || e.state != nil}
+		if l.Digest != "" {
+			line.by = algorithmNamed(l.Algorithm)
+			line.size = line.by.Size
+		}
+		return line, nil
 	}
 }
 
