@@ -34,3 +34,11 @@ func namesOf(info os.FileInfo) uint64 {
 	}
 	return 1
 }
+
+// inheritOwner gives a file owner and group of another. Only root gives files away; who is in a group may choose it.
+func inheritOwner(f *os.File, was os.FileInfo) {
+	st, ok := was.Sys().(*syscall.Stat_t)
+	if ok && f.Chown(int(st.Uid), int(st.Gid)) != nil {
+		_ = f.Chown(-1, int(st.Gid))
+	}
+}

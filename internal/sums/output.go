@@ -29,7 +29,6 @@ type output struct {
 	to       io.Writer
 	file     *os.File
 	was      os.FileInfo // what stands at at, or nil
-	mode     os.FileMode // of that, or 0
 	whole    int64       // the size of the whole manifest that there is already, or notWhole
 	lines    int64       // of the part that there is already
 	kept     bool        // that part, since this run has made less of it
@@ -160,7 +159,7 @@ func (m *Making) statInput(name string) (os.FileInfo, error) {
 
 // look finds out what stands where the manifest and its state are to be, and refuses what isn't of earlier runs.
 func (o *output) look() (partly standing, err error) {
-	o.whole, o.lines, o.mode, o.was = notWhole, 0, 0, nil
+	o.whole, o.lines, o.was = notWhole, 0, nil
 	if o.wasState, err = surveyState(o.at + stateSuffix); err != nil {
 		return partly, usage("%s: %w", o.at+stateSuffix, err)
 	}
@@ -178,7 +177,7 @@ func (o *output) look() (partly standing, err error) {
 	if err != nil {
 		return partly, usage("%s: %w", o.at, reason(err))
 	}
-	o.was, o.mode = info, info.Mode().Perm()
+	o.was = info
 	isPart := o.wasState.exists && o.wasState.whole != anyLength && o.wasState.whole != info.Size()
 	o.expected.state, o.expected.torn = o.wasState.algorithm, isPart
 	if partly, err = o.expected.look(f); err != nil {
@@ -200,9 +199,7 @@ func (o *output) claim() error {
 			if _, err = o.look(); err != nil { // there may be more by now
 				return err
 			}
-			if o.mode != 0 {
-				_ = f.Chmod(o.mode)
-			}
+			inherit(f, o.was)
 			return o.keepState()
 		}
 		if err == nil {
@@ -220,6 +217,16 @@ func (o *output) claim() error {
 			return usage("%s: %w", name, reason(err))
 		}
 	}
+}
+
+// inherit gives a file the mode of the one that it is to replace, unless that is nil, and its owner and group as far
+// as the system lets it.
+func inherit(f *os.File, was os.FileInfo) {
+	if was == nil {
+		return
+	}
+	inheritOwner(f, was)
+	_ = f.Chmod(was.Mode().Perm())
 }
 
 // keepPart gives a manifest in part its name if there is none that has as much, and removes it if there is one.
@@ -333,7 +340,7 @@ func (o *output) begin(m *Making) (err error) {
 	if o.part == "" {
 		return nil
 	}
-	o.state, err = newState(o.at+stateSuffix+partSuffix, m.Algorithm, o.mode, m.Say)
+	o.state, err = newState(o.at+stateSuffix+partSuffix, m.Algorithm, o.was, m.Say)
 	return err
 }
 

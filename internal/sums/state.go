@@ -71,14 +71,13 @@ type stateWriter struct {
 	kept    bool      // a state stands beside the manifest
 }
 
-func newState(path string, a *digest.Algorithm, mode os.FileMode, say func(string)) (*stateWriter, error) {
+// newState begins a state of a manifest that replaces another, or nil.
+func newState(path string, a *digest.Algorithm, was os.FileInfo, say func(string)) (*stateWriter, error) {
 	f, err := create(path)
 	if err != nil {
 		return nil, usage("%s: %w", path, reason(err))
 	}
-	if mode != 0 {
-		_ = f.Chmod(mode)
-	}
+	inherit(f, was)
 	s := &stateWriter{path: path, file: f, say: say, of: a, all: sha256.New(), records: -1} // the header is none
 	s.write(headerOf(a))
 	s.flush()
