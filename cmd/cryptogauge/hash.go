@@ -131,7 +131,7 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 		}
 		return nil
 	}
-	if err := without("files-from", "null", "follow", "output", "resume", "rehash", "binary", "text", "raw"); err != nil {
+	if err := without("files-from", "null", "follow", "output", "resume", "rehash", "binary", "text", "raw", "tag"); err != nil {
 		return err
 	}
 	for _, name := range []string{"ignore-missing", "quiet", "status", "strict", "warn"} {
@@ -363,7 +363,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		if c.Algorithm, err = digest.Named(f.algorithm, f.length); err != nil {
 			return fmt.Errorf("-a %w", err)
 		}
-		c.AnyLength = c.Algorithm.Name == "blake2b" && f.length == 0
+		c.AnyLength = digest.LengthOpen(f.algorithm) && f.length == 0
 	}
 	stop := voice.progress(ctx, f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0), c.Progress, nil)
 	checked, err := sums.Check(ctx, c)

@@ -120,6 +120,7 @@ func TestNamed(t *testing.T) {
 		{"sha3", 384, "sha3-384"}, {"sha2", 224, "sha224"},
 		{"md4", 0, ""}, {"", 0, ""}, {"sha3", 0, ""}, {"sha3", 128, ""}, {"sha256", 256, ""}, {"blake2b", 12, ""}, {"blake2b", 520, ""}, {"blake2b", -8, ""},
 		{"blake2b-0", 0, ""}, {"blake2b-08", 0, ""}, {"blake2b-12", 0, ""}, {"blake2b-256", 128, ""},
+		{"blake2b-512", 256, ""}, {"BLAKE2b_512", 8, ""}, {"blake2b-256", 512, ""}, {"blake2b-256", 256, "blake2b-256"}, {"blake2b-512", 512, "blake2b"},
 	} {
 		a, err := Named(c.name, c.bits)
 		switch {

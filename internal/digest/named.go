@@ -40,17 +40,24 @@ func Named(name string, bits int) (*Algorithm, error) {
 	a := find(typed)
 	switch {
 	case a == nil:
-		return nil, fmt.Errorf("there is no algorithm %q, but %s", name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("%q: there is no such algorithm; take one of %s", name, strings.Join(Names(), ", "))
 	case bits == 0:
+	case strings.HasPrefix(a.Name, "blake2b") && typed != "blake2b":
+		if bits != 8*a.Size {
+			return nil, fmt.Errorf("%s: its length is %d bits, and -l says %d; leave one out", name, 8*a.Size, bits)
+		}
 	case a.Name != "blake2b":
 		return nil, fmt.Errorf("%s: -l is only for blake2b, sha2 and sha3", name)
 	case bits < 0 || bits%8 != 0 || bits > 8*MostBytes:
-		return nil, fmt.Errorf("-l %d: the length of blake2b is a multiple of 8, from 8 to %d", bits, 8*MostBytes)
+		return nil, fmt.Errorf("%s -l %d: the length is a multiple of 8, from 8 to %d", name, bits, 8*MostBytes)
 	default:
 		a = BLAKE2b(bits / 8)
 	}
 	return a, a.allowed()
 }
+
+// LengthOpen says whether what is typed names BLAKE2b without saying how long a digest is.
+func LengthOpen(name string) bool { return canonical(name) == "blake2b" }
 
 func find(typed string) *Algorithm {
 	for _, a := range all {
