@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 )
@@ -13,6 +14,7 @@ type Reader struct {
 	long  []byte
 	err   error
 	line  int64
+	nul   bool // there was one in a line
 }
 
 // ErrFormat is returned for a line that doesn't parse; the lines after it may.
@@ -29,6 +31,9 @@ func NewReader(r io.Reader, form Form) *Reader {
 
 // Line is the number of the line that was read last, from 1.
 func (r *Reader) Line() int64 { return r.line }
+
+// HasNUL says whether a line was read that should end in a newline, and has a NUL in it.
+func (r *Reader) HasNUL() bool { return r.nul }
 
 // Next reads the next line, but for empty ones and those that begin with #. What it returns is good until
 // the next call. At the end the error is io.EOF.
@@ -56,6 +61,7 @@ func (r *Reader) read() ([]byte, error) {
 	end := Form{Zero: r.zero}.End()
 	r.line++
 	text, err := r.lines.ReadSlice(end)
+	r.nul = r.nul || !r.zero && bytes.IndexByte(text, 0) >= 0
 	if errors.Is(err, bufio.ErrBufferFull) {
 		r.long = append(r.long[:0], text...)
 		for errors.Is(err, bufio.ErrBufferFull) {

@@ -74,6 +74,7 @@ type checker struct {
 	any          bool         // there was a line that parses
 	misformatted atomic.Int64 // counted by the source
 	firstBad     int64        // number of the first line that doesn't parse
+	short        int          // size of the first digest that is too short to be taken for one
 	foreign      int64        // number of the first line with a tag that Algorithm contradicts
 	out          output
 }
@@ -198,6 +199,10 @@ func (k *checker) algorithmOf(line manifest.Line) *digest.Algorithm {
 		}
 	case by == nil:
 		by = k.of(size)
+		if short := digest.BLAKE2b(size); by == nil && short != nil && digest.Tagged(short.Tag) != nil &&
+			!line.Loose && !line.Form.Base64 && k.short == 0 {
+			k.short = size
+		}
 	case k.AnyLength:
 		by = digest.BLAKE2b(size)
 	}
@@ -324,7 +329,7 @@ func (k *checker) sum(err error) {
 		return
 	}
 	if !k.any {
-		k.Say(k.name + ": no properly formatted checksum lines found")
+		k.Say(k.name + ": no properly formatted checksum lines found" + k.hint())
 		return
 	}
 	if !k.Status {
@@ -337,6 +342,17 @@ func (k *checker) sum(err error) {
 		}
 	}
 	k.Fine = k.Right > 0 && k.Failed == 0 && k.Unreadable == 0 && (!k.Strict || k.Misformatted == 0)
+}
+
+// hint is what may make lines of a manifest that has none.
+func (k *checker) hint() string {
+	switch {
+	case k.lines.HasNUL():
+		return "; there are NULs in it: lines that end in NUL, not newline, need -z"
+	case k.short > 0:
+		return fmt.Sprintf("; digests of %d bits are taken for some only with -a blake2b -l %[1]d", 8*k.short)
+	}
+	return ""
 }
 
 func (k *checker) warn(n int64, one, more, then string) {
