@@ -242,7 +242,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 		return withCode(exitSums, errClosedOutput)
 	}
 	voice := newVoice(s.err)
-	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out,
+	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Err: s.err,
 		Output: f.output, Resume: f.resume, Rehash: f.rehash,
 		Say: voice.say, Progress: new(treehash.Progress)}
 	if m.Output == "" {

@@ -103,12 +103,16 @@ func (o *output) openFile(ctx context.Context, m *Making) error {
 }
 
 // openDirect opens what is no file that could be replaced, as a shell's > does: a FIFO, a terminal, /dev/null, or
-// standard output under a name. It returns false for the rest.
+// standard output or error under a name. It returns false for the rest.
 func (o *output) openDirect(ctx context.Context, m *Making) (bool, error) {
 	info, err := os.Stat(o.at)
-	if out, ok := m.Out.(*os.File); ok && err == nil {
-		if mine, err := out.Stat(); err == nil && os.SameFile(mine, info) {
-			o.at = ""
+	for _, stream := range []io.Writer{m.Out, m.Err} {
+		f, ok := stream.(*os.File)
+		if !ok || err != nil {
+			continue
+		}
+		if mine, err := f.Stat(); err == nil && os.SameFile(mine, info) {
+			o.at, o.to = "", f
 			return true, nil
 		}
 	}
@@ -355,8 +359,11 @@ func (o *output) sayUnknown(m *Making) {
 			m.Say(name + ": there is none, which would prove what is unchanged; every file is read")
 		}
 	} else if s, err := surveyState(path); err == nil && s.damaged > 0 {
-		m.Say(fmt.Sprintf("%s: is damaged (%d lines are not what their checksums say); what isn't proven is read again",
-			name, s.damaged))
+		lines := fmt.Sprintf("%d lines are not what their checksums say", s.damaged)
+		if s.damaged == 1 {
+			lines = "1 line is not what its checksum says"
+		}
+		m.Say(name + ": is damaged (" + lines + "); what isn't proven is read again")
 	}
 }
 

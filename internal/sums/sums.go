@@ -28,6 +28,7 @@ type Making struct {
 
 	Output string // the file to write; "" is Out
 	Out    io.Writer
+	Err    io.Writer   // where Say's lines go, or nil: Output may be another name of it
 	Resume string      // a manifest: what its state says is unchanged isn't read; "" is none
 	Rehash bool        // with Resume: everything is read, and held against the state
 	Inputs []string    // files and folders that the user named one by one: none of them is to be written
@@ -145,13 +146,8 @@ func (m *Making) sayLeftOut(made *Made) {
 	}
 }
 
-// about begins a line on a file; one without a name has none to be told.
-func about(name []byte) string {
-	if len(name) == 0 {
-		return ""
-	}
-	return Quote(name) + ": "
-}
+// about begins a line on a file.
+func about(name []byte) string { return Quote(name) + ": " }
 
 // Quote is a name as it can stand in a line on a terminal: as it is, or in quotes where it holds what
 // would break the line or isn't text.

@@ -129,6 +129,13 @@ type walker struct {
 	unused []*listing // to be used again
 }
 
+func loop(levels int) error {
+	if levels == 1 {
+		return errors.New("a loop: it is the folder 1 level up")
+	}
+	return fmt.Errorf("a loop: it is the folder %d levels up", levels)
+}
+
 // walk feeds the files below a folder, whose path ends in a slash.
 func (w *walker) walk(path []byte, from origin) error {
 	l := w.take()
@@ -139,7 +146,7 @@ func (w *walker) walk(path []byte, from origin) error {
 	}
 	for depth, above := range w.above {
 		if above == id && id != (fileID{}) {
-			return w.feed.fail(path[:len(path)-1], fmt.Errorf("a loop: it is the folder %d levels up", len(w.above)-depth))
+			return w.feed.fail(path[:len(path)-1], loop(len(w.above)-depth))
 		}
 	}
 	w.above = append(w.above, id)
