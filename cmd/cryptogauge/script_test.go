@@ -258,7 +258,9 @@ func signalled() {
 			os.Exit(99)
 		}
 	}()
-	signal.Ignore(os.Interrupt) // a Ctrl-C in the test's own terminal is not for this one
+	// A Ctrl-C in the test's own terminal is not for this one. It is caught and not ignored, since the other
+	// program would go on to ignore it.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 	number, glob, text := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}[os.Args[1]], os.Args[2], os.Args[3]
 	cmd := exec.Command(os.Args[4], os.Args[5:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
