@@ -21,7 +21,7 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 			ids = append(ids, r.ID)
 		}
 		a := report.Answer{Experiment: r.Experiment, Mark: report.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows),
-			Brief: say("%s of %s", "%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), r.Library)}
+			Brief: wrongName(r)}
 		if rightElsewhere(d, r) {
 			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), report.Text{} // said once
 		}
@@ -34,6 +34,15 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 			Text: a.Text, Evidence: evidence})
 	}
 	return out, found
+}
+
+// wrongName names wrong code where there is no room for more.
+func wrongName(r *report.Row) report.Text {
+	name := say("%s of %s", "%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), r.Library)
+	if r.Parameter("holding") == "shared" {
+		return say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)
+	}
+	return name
 }
 
 // doNotUse words what is wrong in the rows of one code.
