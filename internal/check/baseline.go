@@ -86,13 +86,13 @@ func (e *ErrBaseline) Error() string { return e.Text }
 // mostBaseline is many times what the longest baseline takes.
 const mostBaseline = 64 << 20
 
-// readBaseline reads a regular file of a size that a baseline can have.
+// readBaseline reads a regular file of a size that a baseline can have. Of a folder the system says that it is one.
 func readBaseline(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > mostBaseline {
+	if !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > mostBaseline) {
 		return nil, &ErrBaseline{fmt.Sprintf("%s: it is no baseline of cryptogauge; name another with --baseline, or make one with --new-baseline", path)}
 	}
 	return os.ReadFile(path)
