@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// mostQuickLines is the screen's height without the line that the caller adds,
-// the report's path: 50 in all.
-const mostQuickLines = 49
+// mostQuickLines leaves room on a screen of 50 lines for the command, the report's
+// path and the next prompt.
+const mostQuickLines = 47
 
 // mostQuickReasons is how many lines say why a run is trusted less.
 const mostQuickReasons = 3
