@@ -20,9 +20,11 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/stopping"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 )
@@ -36,6 +38,12 @@ type config struct {
 }
 
 func main() {
+	if slices.Contains(os.Args[1:], "-stops") {
+		if err := stopping.WithoutSignals(); err != nil {
+			fmt.Fprintln(os.Stderr, "mbbench:", err)
+			os.Exit(1)
+		}
+	}
 	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "mbbench:", err)
 		os.Exit(1)

@@ -16,9 +16,11 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/kernel/stopping"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/turns"
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
@@ -33,6 +35,12 @@ type config struct {
 }
 
 func main() {
+	if slices.Contains(os.Args[1:], "-stops") {
+		if err := stopping.WithoutSignals(); err != nil {
+			fmt.Fprintln(os.Stderr, "sm4bench:", err)
+			os.Exit(1)
+		}
+	}
 	if err := run(os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "sm4bench:", err)
 		os.Exit(1)
