@@ -13,7 +13,7 @@ run: libraries build
 # The libraries beyond Go that are measured where they are there. What can't be
 # installed is said, and its rows are unsupported.
 libraries:
-	@sh internal/providers/native/install.sh
+	@sh internal/library/native/install.sh
 
 # The first is static: it runs on musl and in an empty container. The second is the
 # worker that opens shared objects; with a C compiler it also calls them by cgo, and
@@ -62,7 +62,7 @@ bench: build
 	$(GO) run ./multibuffer/mbbench -sweep
 	$(GO) run ./multibuffer/mbbench -coalesce
 	$(GO) run ./multibuffer/mbbench -stops
-	$(GO) test -run '^$$' -bench . -benchtime 7x ./internal/treehash
+	$(GO) test -run '^$$' -bench . -benchtime 7x ./internal/treesum/treehash
 	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/report
 
 # Both architectures, started where qemu-user or the machine can.

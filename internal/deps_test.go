@@ -37,14 +37,14 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Left of the wall: cryptography runs, time is taken.
 	// arrival: requests at a constant rate are generated where they are served, and
 	// the histograms that many goroutines record into must cost them nothing.
-	{"provider", "result internal/arrival", ""},
-	{"provider/providertest", "provider result", ""},
+	{"internal/provider", "result internal/arrival", ""},
+	{"internal/provider/providertest", "internal/provider result", ""},
 	{"internal/kernel/chain", "golang.org/x/sys", ""},
 	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
 	{"internal/machine", "result golang.org/x/sys", ""},
-	{"worker", "result provider internal/clock internal/machine golang.org/x/sys", ""},
-	{"measure", "result stat worker", "provider"},
+	{"internal/worker", "result internal/provider internal/clock internal/machine golang.org/x/sys", ""},
+	{"internal/measure", "result stat internal/worker", "internal/provider"},
 	{"internal/reference", "", "github.com/emmansun/gmsm golang.org/x/crypto"},
 
 	// The engine, importable by anyone.
@@ -70,51 +70,51 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// One package a library. harness plants what the self-test must find, on top
 	// of Go's own; providers lists them all, and gives a worker its bench.
-	{"internal/providers/isa", "golang.org/x/sys", ""},
-	{"internal/providers/scratch", "golang.org/x/sys", ""},
-	{"internal/providers/peak", "", ""},
-	{"internal/providers/streaming", "result provider internal/clock internal/providers/scratch internal/providers/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
-	{"internal/providers/bulkhash", "result provider internal/clock internal/providers/scratch internal/providers/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go", ""}, // clock: when goroutines began
-	{"internal/providers/handshake", "result provider internal/arrival internal/clock internal/reference", ""},                                                                        // the thread's clock tells the two sides apart
-	{"internal/providers/gostd", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/bulkhash internal/providers/handshake", ""},
-	{"internal/providers/xcrypto", "result provider internal/reference internal/providers/isa internal/providers/streaming golang.org/x/crypto", ""},
-	{"internal/providers/gmsm", "result provider internal/reference internal/providers/isa internal/providers/streaming internal/providers/bulkhash github.com/emmansun/gmsm", ""},
-	{"internal/providers/tjfoc", "result provider internal/reference internal/providers/isa github.com/tjfoc/gmsm", ""},
-	{"internal/providers/md5simd", "result provider internal/providers/isa internal/providers/bulkhash github.com/minio/md5-simd", ""},
-	{"internal/providers/blake3", "result provider internal/providers/isa internal/providers/bulkhash github.com/zeebo/blake3", ""},
-	{"internal/providers/engine", "result provider internal/providers/streaming internal/providers/bulkhash sm4 multibuffer github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
-	{"internal/providers/harness", "result provider internal/kernel/chain internal/kernel/yardstick internal/providers/gostd internal/providers/handshake", ""},
+	{"internal/library/isa", "golang.org/x/sys", ""},
+	{"internal/library/scratch", "golang.org/x/sys", ""},
+	{"internal/library/peak", "", ""},
+	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
+	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go", ""}, // clock: when goroutines began
+	{"internal/library/handshake", "result internal/provider internal/arrival internal/clock internal/reference", ""},                                                                    // the thread's clock tells the two sides apart
+	{"internal/library/gostd", "result internal/provider internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash internal/library/handshake", ""},
+	{"internal/library/xcrypto", "result internal/provider internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto", ""},
+	{"internal/library/gmsm", "result internal/provider internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm", ""},
+	{"internal/library/tjfoc", "result internal/provider internal/reference internal/library/isa github.com/tjfoc/gmsm", ""},
+	{"internal/library/md5simd", "result internal/provider internal/library/isa internal/library/bulkhash github.com/minio/md5-simd", ""},
+	{"internal/library/blake3", "result internal/provider internal/library/isa internal/library/bulkhash github.com/zeebo/blake3", ""},
+	{"internal/library/engine", "result internal/provider internal/library/streaming internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
+	{"internal/library/harness", "result internal/provider internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake", ""},
 	// multibuffer and blake3: they give a million digests quickly that the reference has given once.
-	{"internal/providers", "result provider worker internal/reference multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto " +
-		"internal/providers/streaming internal/providers/bulkhash internal/providers/handshake internal/providers/gostd internal/providers/xcrypto internal/providers/gmsm internal/providers/tjfoc " +
-		"internal/providers/md5simd internal/providers/blake3 internal/providers/engine internal/providers/harness",
-		"provider/providertest internal/providers/isa internal/clock stat"}, // clock, stat: the benchmarks that experiment primitives must agree with
+	{"internal/library", "result internal/provider internal/worker internal/reference multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto " +
+		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
+		"internal/library/md5simd internal/library/blake3 internal/library/engine internal/library/harness",
+		"internal/provider/providertest internal/library/isa internal/clock stat"}, // clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names what is asked of them, for the
 	// main binary too; everything below native is in the native worker alone.
-	{"internal/providers/catalog", "result", ""},
-	{"internal/providers/native/planted", "internal/providers/catalog", ""}, // libraries with faults, for tests
-	{"internal/providers/native/fence", "provider", ""},
-	{"internal/providers/native/object", "github.com/ebitengine/purego", ""},
-	{"internal/providers/native/call", "github.com/ebitengine/purego", ""},
-	{"internal/providers/native/openssl", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/fence internal/providers/native/object", "internal/providers provider/providertest internal/clock internal/providers/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/providers/native/botan", "result provider internal/providers/catalog internal/providers/streaming internal/providers/native/call internal/providers/native/fence internal/providers/native/object", "provider/providertest internal/providers internal/providers/native/planted"},
-	{"internal/providers/native/libgcrypt", "result provider internal/providers/catalog internal/providers/native/call internal/providers/native/fence internal/providers/native/object internal/providers/streaming", "internal/providers provider/providertest internal/providers/native/planted"},
-	{"internal/providers/native", "result provider worker internal/providers internal/providers/native/call internal/providers/native/object internal/providers/native/botan internal/providers/native/libgcrypt internal/providers/native/openssl",
-		"measure internal/experiment internal/suite internal/providers/catalog internal/providers/native/planted"}, // whole runs over planted libraries
-	{"cmd/cryptogauge-native", "worker internal/providers/native golang.org/x/sys", ""},
+	{"internal/library/catalog", "result", ""},
+	{"internal/library/native/planted", "internal/library/catalog", ""}, // libraries with faults, for tests
+	{"internal/library/native/fence", "internal/provider", ""},
+	{"internal/library/native/object", "github.com/ebitengine/purego", ""},
+	{"internal/library/native/call", "github.com/ebitengine/purego", ""},
+	{"internal/library/native/openssl", "result internal/provider internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/provider/providertest internal/library internal/library/native/planted"},
+	{"internal/library/native/libgcrypt", "result internal/provider internal/library/catalog internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming", "internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native", "result internal/provider internal/worker internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl",
+		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted"}, // whole runs over planted libraries
+	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
-	{"internal/switches", "", ""},                                                // how CPU features are turned off: what plans ask for, and what reports read an environment as
-	{"internal/experiment", "result measure provider internal/switches", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
-	{"internal/suite", "result stat provider measure worker internal/clock internal/machine internal/experiment",
-		"internal/providers github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
-	{"internal/selftest", "result stat measure internal/arrival", "worker"},
+	{"internal/switches", "", ""},                                                                  // how CPU features are turned off: what plans ask for, and what reports read an environment as
+	{"internal/experiment", "result internal/measure internal/provider internal/switches", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
+	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/experiment",
+		"internal/library github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
+	{"internal/selftest", "result stat internal/measure internal/arrival", "internal/worker"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
-	{"internal/check", "result stat measure worker internal/machine internal/experiment internal/suite internal/store internal/report", "provider internal/providers"},
+	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/experiment internal/suite internal/store internal/report", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.
-	{"internal/doctor", "result stat measure internal/clock internal/machine internal/experiment internal/suite internal/report", ""},
+	{"internal/doctor", "result stat internal/measure internal/clock internal/machine internal/experiment internal/suite internal/report", ""},
 
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
@@ -123,15 +123,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/answer", "result stat internal/report internal/switches internal/workarounds", ""},
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
-	{"internal/manifest", "", ""},
-	{"internal/digest", "multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
-	{"internal/iouring", "golang.org/x/sys", ""},
-	{"internal/treehash", "internal/digest internal/iouring golang.org/x/sys", "internal/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
-	{"internal/sums", "internal/digest internal/manifest internal/treehash", ""},
+	{"internal/treesum/manifest", "", ""},
+	{"internal/treesum/digest", "multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
+	{"internal/treesum/iouring", "golang.org/x/sys", ""},
+	{"internal/treesum/treehash", "internal/treesum/digest internal/treesum/iouring golang.org/x/sys", "internal/treesum/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
+	{"internal/treesum/sums", "internal/treesum/digest internal/treesum/manifest internal/treesum/treehash", ""},
 
 	// The program.
-	{"cmd/cryptogauge", "result provider measure worker internal/providers internal/providers/catalog internal/providers/scratch internal/providers/streaming internal/providers/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
-		"internal/store internal/report internal/answer internal/digest internal/manifest internal/treehash internal/sums github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal internal/providers/native/planted"},
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
+		"internal/store internal/report internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 
 // modules are the direct dependencies of the module. Each earns its place by a
@@ -156,37 +156,37 @@ var modules = map[string]string{
 var rules = []rule{
 	{
 		from:  []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
-		never: []string{"provider", "worker", "measure", "internal/providers", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
+		never: []string{"internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},
 	{
-		from:  []string{"provider", "worker", "measure", "internal/providers", "internal/experiment", "internal/suite", "internal/machine"},
+		from:  []string{"internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/experiment", "internal/suite", "internal/machine"},
 		never: []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
 		why:   "what is measured must not depend on how it is shown: the halves meet only in package result",
 	},
 	{
-		from:  []string{"result", "provider"},
+		from:  []string{"result", "internal/provider"},
 		never: []string{"sm4", "multibuffer", "seal", "internal/kernel"},
 		why:   "the engine does not know it is measured, nor does the measuring know it from other libraries",
 	},
 	{
 		from:  []string{"sm4", "multibuffer", "seal", "internal/kernel"},
-		never: []string{"result", "stat", "provider", "worker", "measure", "internal/providers"},
+		never: []string{"result", "stat", "internal/provider", "internal/worker", "internal/measure", "internal/library"},
 		why:   "the engine does not know it is measured, and is light enough to become a module of its own",
 	},
 	{
 		// digest: files are hashed by what multibuffer leaves to gmsm, and by BLAKE2b, which std lacks.
-		except: []string{"internal/providers", "sm4", "multibuffer", "seal", "internal/digest"}, direct: true,
+		except: []string{"internal/library", "sm4", "multibuffer", "seal", "internal/treesum/digest"}, direct: true,
 		never: []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "a library under test is a provider's business, else it is measured and relied on at once",
 	},
 	{
-		except: []string{"internal/providers/native"},
+		except: []string{"internal/library/native"},
 		never:  []string{"C", "github.com/ebitengine/purego", "plugin"}, direct: true,
 		why: "C and shared objects stay behind the native worker: the main binary is static",
 	},
 	{
-		from: []string{"cmd/cryptogauge"}, never: []string{"internal/providers/native"},
+		from: []string{"cmd/cryptogauge"}, never: []string{"internal/library/native"},
 		why: "the main binary is static, and native libraries have a worker of their own",
 	},
 	{
@@ -196,16 +196,16 @@ var rules = []rule{
 	{
 		// handshake: crypto/tls speaks over a net.Conn, and what TCP adds is measured over
 		// 127.0.0.1; it listens nowhere else, and no longer than it measures.
-		except: []string{"internal/web", "internal/providers/handshake"}, never: []string{"net", "net/http"}, direct: true,
+		except: []string{"internal/web", "internal/library/handshake"}, never: []string{"net", "net/http"}, direct: true,
 		why: "nothing here needs a network; reports work offline",
 	},
 	{
 		// planted: it starts the C compiler, in tests alone.
-		except: []string{"worker", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/providers/native/planted"}, never: []string{"os/exec"}, direct: true,
+		except: []string{"internal/worker", "internal/kernel/mutants", "internal/kernel/sm4/taint", "internal/library/native/planted"}, never: []string{"os/exec"}, direct: true,
 		why: "the program's processes are started, ended and waited for in one place",
 	},
 	{
-		except: []string{"provider/providertest", "internal/providers/native/planted"}, never: []string{"testing"}, direct: true,
+		except: []string{"internal/provider/providertest", "internal/library/native/planted"}, never: []string{"testing"}, direct: true,
 		why: "testing registers its flags in every program that imports it",
 	},
 }
@@ -462,7 +462,7 @@ func TestMainBinaryNeedsNoC(t *testing.T) {
 					t.Errorf("%s, CGO_ENABLED=%s: %s can't be built: %v", platform, cgo, p.ImportPath, p.Error)
 				case !p.Standard && len(p.CgoFiles) > 0:
 					t.Errorf("%s: %s needs C (%s)", platform, p.ImportPath, strings.Join(p.CgoFiles, " "))
-				case under(p.ImportPath, []string{"github.com/ebitengine/purego", module + "/internal/providers/native"}):
+				case under(p.ImportPath, []string{"github.com/ebitengine/purego", module + "/internal/library/native"}):
 					t.Errorf("%s: the main binary holds %s", platform, p.ImportPath)
 				}
 			}

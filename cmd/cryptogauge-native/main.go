@@ -3,7 +3,7 @@
 // Command cryptogauge-native is the worker of cryptogauge for libraries in shared
 // objects. It is a program of its own because whatever opens shared objects is
 // linked dynamically, and cryptogauge is not. cryptogauge finds it beside itself
-// and starts it; see worker/PROTOCOL.md for how they speak.
+// and starts it; see docs/worker-protocol.md for how they speak.
 package main
 
 import (
@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers/native"
-	"github.com/cryptogauge/cryptogauge/worker"
+	"github.com/cryptogauge/cryptogauge/internal/library/native"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
 const usage = `cryptogauge-native is started by cryptogauge, beside which it lies:

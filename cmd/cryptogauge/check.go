@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/check"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/provider"
 )
 
 // Exit codes of a gate, beside those of every verb.

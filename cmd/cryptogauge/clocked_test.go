@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers"
+	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // slowVariable names a library whose samples take longer, and how many times as long:
@@ -28,7 +28,7 @@ func clocked() {
 	}
 	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
 	c := &steadyClock{in: bufio.NewReader(worker.Quiet(os.Stdin)), out: os.Stdout, opened: map[int]result.Trial{}}
-	if err := worker.Serve(c, c, providers.Bench); err != nil {
+	if err := worker.Serve(c, c, library.Bench); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/digest"
-	"github.com/cryptogauge/cryptogauge/internal/manifest"
-	"github.com/cryptogauge/cryptogauge/internal/sums"
-	"github.com/cryptogauge/cryptogauge/internal/treehash"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/sums"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
 // exitSums is md5sum's: a file couldn't be read, changed under the reader, or isn't what a manifest says.

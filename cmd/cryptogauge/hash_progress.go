@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/report"
-	"github.com/cryptogauge/cryptogauge/internal/sums"
-	"github.com/cryptogauge/cryptogauge/internal/treehash"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/sums"
+	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
 // progress shows how far hashing is until it is stopped. survey, if it isn't nil, finds out meanwhile how

@@ -7,9 +7,9 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/report"
-	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

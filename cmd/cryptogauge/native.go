@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/providers/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/worker"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
 // nativeFlags name the shared objects of libraries that are not Go's.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	plantedlib "github.com/cryptogauge/cryptogauge/internal/providers/native/planted"
+	plantedlib "github.com/cryptogauge/cryptogauge/internal/library/native/planted"
 )
 
 // plantedReport is what these tests read of a JSON report.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers/native/planted"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
 )
 
 // faulty runs the modes of AES-128 with a planted library for Botan, shortly, as a user

@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers"
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // plantedLock is the program with one library more, whose cipher is behind a lock.
 func plantedLock() { withBench(benchWithLock) }
 
 func benchWithLock(s provider.Setting) worker.Bench {
-	b := providers.Bench(s)
+	b := library.Bench(s)
 	p := lockedLibrary{b.Judge.(provider.Vectors)}
 	b.Providers = append(b.Providers, p)
 	b.Libraries = append(b.Libraries, result.Library{Library: "planted", Version: "1", CallPath: "go"})

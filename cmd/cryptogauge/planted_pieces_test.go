@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers/native/planted"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
 )
 
 // nativePair puts the program and the native worker into a folder. Without a C

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers"
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // slowed is the program with a library that became slower: gmsm makes four calls
@@ -25,7 +25,7 @@ func wrong() {
 // wrapping is the program whose workers wrap what gmsm opens.
 func wrapping(wrap func(provider.Operation) provider.Operation) {
 	withBench(func(s provider.Setting) worker.Bench {
-		b := providers.Bench(s)
+		b := library.Bench(s)
 		for i, p := range b.Providers {
 			if p.Subject().Library == "gmsm" {
 				b.Providers[i] = plantedProvider{p, wrap}

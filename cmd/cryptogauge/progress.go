@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/report"
-	"github.com/cryptogauge/cryptogauge/measure"
 )
 
 // progress is the line on the terminal while something long runs: how far it is,

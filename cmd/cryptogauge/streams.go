@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/providers/bulkhash"
-	"github.com/cryptogauge/cryptogauge/internal/providers/scratch"
-	"github.com/cryptogauge/cryptogauge/internal/providers/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/measure"
 )
 
 // streamFlags are the flags of the experiment streaming, some of which are also of

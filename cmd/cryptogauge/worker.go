@@ -9,16 +9,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/providers"
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/worker"
+	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
 // newWorker is the child's side of a run. It is not for typing.
 func newWorker(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:    "worker",
-		Short:  "Serve operations over standard input and output (see worker/PROTOCOL.md)",
+		Short:  "Serve operations over standard input and output (see docs/worker-protocol.md)",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -27,7 +27,7 @@ func newWorker(s streams) *cobra.Command {
 				worker.EndWith(pipe, func() { os.Exit(exitOK) })
 				in = worker.Quiet(pipe)
 			}
-			return worker.Serve(in, s.out, providers.Bench)
+			return worker.Serve(in, s.out, library.Bench)
 		},
 	}
 }

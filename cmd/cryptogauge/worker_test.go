@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 )
 
 // TestAsked: what a trial sets in GODEBUG takes nothing of the user's away.

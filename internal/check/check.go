@@ -52,9 +52,9 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/measure"
 )
 
 // Config is what a check was asked to be.

@@ -14,9 +14,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
-	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
-	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
-	"github.com/cryptogauge/cryptogauge/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

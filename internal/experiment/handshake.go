@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

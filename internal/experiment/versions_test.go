@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 

@@ -219,7 +219,7 @@ func (f *face) garbage(row *Row) (d doubt, much bool) {
 }
 
 // muchGarbage, in bytes per nanosecond, costs a program with a small heap about 3 % in
-// collections (BenchmarkPrimitives of internal/providers, which has them, against rows).
+// collections (BenchmarkPrimitives of internal/library, which has them, against rows).
 const muchGarbage = 0.1
 
 func (b *builder) fillAllocations(row *Row) {

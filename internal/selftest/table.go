@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
-	"github.com/cryptogauge/cryptogauge/measure"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 

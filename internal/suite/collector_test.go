@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // allocating is Go's AES-GCM, but that it makes memory for its output whatever

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // Stock is what one library offers of one algorithm in one kernel.

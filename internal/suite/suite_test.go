@@ -21,11 +21,11 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/providers"
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // The test binary starts itself with these set.
@@ -64,7 +64,7 @@ func notePID() {
 
 // plantedBench is the real bench with bad libraries beside the good ones.
 func plantedBench(s provider.Setting) worker.Bench {
-	b := providers.Bench(s)
+	b := library.Bench(s)
 	vectors := b.Judge.(provider.Vectors)
 	for name, run := range map[string]func(n int) error{
 		"crashing": func(n int) error {

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
-	"github.com/cryptogauge/cryptogauge/measure"
-	"github.com/cryptogauge/cryptogauge/provider"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/worker"
 )
 
 // Workers starts worker processes that share a setting and measure on one CPU.

@@ -1,0 +1,24 @@
+package library
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Bench is what a worker of this binary offers: the Go libraries and the harness.
+func Bench(s provider.Setting) worker.Bench {
+	judge := NewJudge(s)
+	b := worker.Bench{Judge: judge, Providers: Go(judge)}
+	for _, p := range b.Providers {
+		s := p.Subject()
+		l := result.Library{Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath}
+		if !slices.Contains(b.Libraries, l) {
+			b.Libraries = append(b.Libraries, l)
+		}
+	}
+	b.Providers = append(b.Providers, Harness(judge)...)
+	return b
+}

@@ -1,0 +1,291 @@
+package bulkhash
+
+import (
+	"bytes"
+	"crypto/md5"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// FileOperation is the operation of cases that hash a file.
+const FileOperation = "hash-file"
+
+// Where the buffer comes from that a file is read into.
+const (
+	OnStack   = "stack"   // an array of the function that reads
+	PerCall   = "call"    // made for each file
+	FromPool  = "pool"    // out of a sync.Pool
+	CopyLoop  = "io.Copy" // io.Copy(hash, file), which makes one of 32 KiB
+	MemoryMap = "mmap"    // none: the file is mapped, and hashed where it lies
+)
+
+// FileShape is what a case of a file asks for.
+type FileShape struct {
+	Bytes  int64 // of the file
+	Buffer string
+	Chunk  int64 // that is read, or given to the hash, at a time
+}
+
+// The sizes of a chunk, in bytes. The compiler puts variables of more than 128 KiB on
+// the heap whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize).
+const (
+	minChunk  = 1 << 10
+	maxChunk  = 64 << 20
+	copyChunk = 32 << 10 // what io.Copy reads at a time (io.copyBuffer)
+)
+
+// StackChunks are the sizes of buffers on the stack, which must be known when the
+// program is compiled.
+var StackChunks = []int64{4 << 10, 16 << 10, 64 << 10, 128 << 10}
+
+// FileShapeOf reads a case.
+func FileShapeOf(c result.Case) (FileShape, error) {
+	s := FileShape{Bytes: c.Bytes, Buffer: c.Parameter("buffer"), Chunk: number(c.Parameter("chunk"), maxChunk)}
+	canonical := result.Parameters{"buffer": s.Buffer, "chunk": strconv.FormatInt(s.Chunk, 10)}.String()
+	known := slices.Contains([]string{OnStack, PerCall, FromPool, CopyLoop, MemoryMap}, s.Buffer)
+	switch {
+	case c.Operation != FileOperation || c.Mode != "" || !known || c.Parameters != canonical:
+		return FileShape{}, provider.Absent("a file is hashed with the operation %s, buffer=BUFFER and chunk=BYTES; not %q with %q", FileOperation, c.Operation, c.Parameters)
+	case s.Chunk < minChunk:
+		return FileShape{}, provider.Unsupported("chunks of %d bytes: they must be of %d to %d", s.Chunk, minChunk, maxChunk)
+	case s.Buffer == OnStack && !slices.Contains(StackChunks, s.Chunk):
+		return FileShape{}, provider.Unsupported("a buffer of %d bytes on the stack: its size is compiled in, and is one of %v here; Go puts variables of more than 128 KiB on the heap", s.Chunk, StackChunks)
+	case s.Buffer == CopyLoop && s.Chunk != copyChunk:
+		return FileShape{}, provider.Unsupported("io.Copy reads %d bytes at a time, not %d", copyChunk, s.Chunk)
+	case c.Bytes < 1:
+		return FileShape{}, provider.Unsupported("a file of %d bytes", c.Bytes)
+	}
+	return s, nil
+}
+
+// FileMaterial is the case of whose vector a file has its content and its digest.
+func FileMaterial(c result.Case) (result.Case, error) {
+	if _, err := FileShapeOf(c); err != nil {
+		return c, err
+	}
+	return result.Case{Algorithm: c.Algorithm, Operation: "hash", Bytes: c.Bytes}, nil
+}
+
+// OpenFile prepares the MD5 of a file. The algorithm is the caller's to judge.
+func OpenFile(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	s, err := FileShapeOf(c)
+	if err != nil {
+		return nil, err
+	}
+	v, err := vs.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	dir := provider.SettingOf(vs).Dir
+	if dir == "" { // one that the user named was looked at before anything was measured
+		if err := scratch.Room(dir, s.Bytes); err != nil {
+			return nil, provider.Unsupported("%v", err)
+		}
+	}
+	f, err := files.open(v, dir)
+	if err != nil {
+		return nil, err
+	}
+	o := &fileHash{FileShape: s, vector: v, file: f}
+	o.pool.New = func() any { b := make([]byte, s.Chunk); return &b }
+	o.spoil()
+	return o, nil
+}
+
+// FileNote says what a reader of a row must know.
+func FileNote(c result.Case, vs provider.Vectors) string {
+	if _, err := FileShapeOf(c); err != nil {
+		return ""
+	}
+	return "the file lies in the page cache (warm), " + scratch.FileSystem(provider.SettingOf(vs).Dir) + "; opened before, read from its beginning in each call"
+}
+
+// RoomFor is how many bytes a directory must have for the file of a case; the cases
+// of one size share it within a process.
+func RoomFor(c result.Case) int64 {
+	if s, err := FileShapeOf(c); err == nil {
+		return s.Bytes
+	}
+	return 0
+}
+
+// fileHash hashes a file a call.
+type fileHash struct {
+	FileShape
+	vector *provider.Vector
+	file   *os.File
+	pool   sync.Pool
+	digest [md5.Size]byte
+	ran    bool
+}
+
+func (o *fileHash) Run(n int) error {
+	o.ran = n > 0
+	for range n {
+		if err := o.once(); err != nil {
+			return fmt.Errorf("reading the file: %w", scratch.Bare(err))
+		}
+	}
+	return nil
+}
+
+func (o *fileHash) once() (err error) {
+	switch o.Buffer {
+	case OnStack:
+		o.digest, err = onStack(o.file, o.Bytes, o.Chunk)
+	case PerCall:
+		o.digest, err = through(o.file, o.Bytes, make([]byte, o.Chunk))
+	case FromPool:
+		b := o.pool.Get().(*[]byte)
+		o.digest, err = through(o.file, o.Bytes, *b)
+		o.pool.Put(b)
+	case CopyLoop:
+		o.digest, err = copied(o.file, o.Bytes)
+	case MemoryMap:
+		o.digest, err = mapped(o.file, o.Bytes, o.Chunk)
+	}
+	return err
+}
+
+// through hashes a file by a buffer, which does not escape: md5.New and ReadAt are
+// called directly.
+func through(f *os.File, size int64, buffer []byte) (digest [md5.Size]byte, err error) {
+	h := md5.New()
+	for at := int64(0); at < size; {
+		chunk := buffer[:min(int64(len(buffer)), size-at)]
+		if _, err := f.ReadAt(chunk, at); err != nil {
+			return digest, err
+		}
+		h.Write(chunk)
+		at += int64(len(chunk))
+	}
+	h.Sum(digest[:0])
+	return digest, nil
+}
+
+// onStack is through, by an array on the stack. The functions that have it are not
+// inlined, or one frame would hold the arrays of all.
+func onStack(f *os.File, size, chunk int64) ([md5.Size]byte, error) {
+	switch chunk {
+	case 4 << 10:
+		return stack4K(f, size)
+	case 16 << 10:
+		return stack16K(f, size)
+	case 64 << 10:
+		return stack64K(f, size)
+	}
+	return stack128K(f, size)
+}
+
+//go:noinline
+func stack4K(f *os.File, size int64) ([md5.Size]byte, error) {
+	var buffer [4 << 10]byte
+	return through(f, size, buffer[:])
+}
+
+//go:noinline
+func stack16K(f *os.File, size int64) ([md5.Size]byte, error) {
+	var buffer [16 << 10]byte
+	return through(f, size, buffer[:])
+}
+
+//go:noinline
+func stack64K(f *os.File, size int64) ([md5.Size]byte, error) {
+	var buffer [64 << 10]byte
+	return through(f, size, buffer[:])
+}
+
+//go:noinline
+func stack128K(f *os.File, size int64) ([md5.Size]byte, error) {
+	var buffer [128 << 10]byte
+	return through(f, size, buffer[:])
+}
+
+// copied is what most programs do. Operations share the file, so it is not the file's
+// own place that is moved; the reads are the same.
+func copied(f *os.File, size int64) (digest [md5.Size]byte, err error) {
+	h := md5.New()
+	if _, err := io.Copy(h, io.NewSectionReader(f, 0, size)); err != nil {
+		return digest, err
+	}
+	h.Sum(digest[:0])
+	return digest, nil
+}
+
+// Check judges the digest, and spoils it.
+func (o *fileHash) Check() error {
+	if !o.ran {
+		return errNotRun
+	}
+	o.ran = false
+	defer o.spoil()
+	if !bytes.Equal(o.digest[:], o.vector.Digest) {
+		return fmt.Errorf("the digest of the file is %x and should be %x", o.digest, o.vector.Digest)
+	}
+	return nil
+}
+
+func (o *fileHash) spoil() {
+	for i := range o.digest {
+		o.digest[i] = ^o.vector.Digest[i]
+	}
+}
+
+func (o *fileHash) Clock() result.Clock { return result.WallClock }
+func (o *fileHash) Loop() string        { return LoopKind }
+func (o *fileHash) Close() error        { return files.close(o.vector) }
+
+// shelf are the files of a process. Operations that hash the same share one.
+type shelf struct {
+	mu sync.Mutex
+	of map[*provider.Vector]*shelved
+}
+
+type shelved struct {
+	file  *os.File
+	users int
+}
+
+var files = shelf{of: map[*provider.Vector]*shelved{}}
+
+func (s *shelf) open(v *provider.Vector, dir string) (*os.File, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.of[v]
+	if f == nil {
+		file, err := scratch.File(dir)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := file.Write(v.Plaintext); err != nil {
+			_ = file.Close()
+			return nil, fmt.Errorf("writing a file of %d bytes: %w", len(v.Plaintext), scratch.Bare(err))
+		}
+		f = &shelved{file: file}
+		s.of[v] = f
+	}
+	f.users++
+	return f.file, nil
+}
+
+func (s *shelf) close(v *provider.Vector) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.of[v]
+	if f == nil {
+		return nil
+	}
+	if f.users--; f.users > 0 {
+		return nil
+	}
+	delete(s.of, v)
+	return f.file.Close()
+}

@@ -1,0 +1,192 @@
+package bulkhash
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/library/peak"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Goroutine and Start are the algorithm and the operation of the scenario that starts
+// goroutines; count=N says how many.
+const (
+	Goroutine = "goroutine"
+	Start     = "start"
+)
+
+// MostGoroutines is the greatest count.
+const MostGoroutines = 10_000_000
+
+// goroutineNeeds is what one takes that waits: a stack of 2 KiB, what the runtime
+// knows of it, its closure, and the two times that are kept of it; with some to spare.
+const goroutineNeeds = 3 << 10
+
+// CountOf is how many goroutines a case starts; false for a case of another kind.
+func CountOf(c result.Case) (n int64, ok bool) {
+	n = number(c.Parameter("count"), MostGoroutines)
+	ok = c.Algorithm == Goroutine && c.Operation == Start && c.Mode == "" && n > 0 && c.Parameters == "count="+strconv.FormatInt(n, 10)
+	return n, ok
+}
+
+// OpenGoroutines is the scenario of starting so many goroutines at once, all of which
+// live until the last has begun. One window a block, in a process that has had no
+// goroutines before: the runtime never gives back what it keeps of those that ended,
+// so a second burst would find all there.
+//
+// Its sample is of the time from the first go statement to the last goroutine's
+// beginning. Its metrics are
+//
+//	start_ns            ns of the go statement, for each, where it stands in a loop
+//	end_ns              ns, for each, from the word to end until all have ended
+//	memory_each_bytes   B of resident memory for each, while all wait
+//	stack_each_bytes    B of that on stacks
+//	latency             histogram, ns: from the go statement to the goroutine's first
+//
+// and those that sum up the histogram.
+func OpenGoroutines(c result.Case) (provider.Scenario, error) {
+	n, ok := CountOf(c)
+	if !ok {
+		return nil, provider.Absent("goroutines are started with count=N, 1 to %d, not with %q", MostGoroutines, c.Parameters)
+	}
+	return &burst{count: int(n)}, nil
+}
+
+type burst struct {
+	count      int
+	asked, ran []int64 // of each goroutine: the wall clock before its go statement, and at its beginning
+	done       bool
+}
+
+// Measure starts them, and reads the memory while they wait.
+func (b *burst) Measure(_ context.Context, budget provider.Budget) (result.Record, error) {
+	if budget.Sample == nil {
+		return result.Record{}, errors.New("goroutines need a worker that times their start")
+	}
+	if err := b.fits(budget.Room); err != nil {
+		return result.Record{}, err
+	}
+	b.asked, b.ran = make([]int64, b.count), make([]int64, b.count)
+	for i := range b.asked { // the pages are not the goroutines'
+		b.asked[i], b.ran[i] = -1, -1
+	}
+	runtime.GC()
+	var before, during runtime.MemStats
+	runtime.ReadMemStats(&before)
+	resident, told := peak.Restart()
+	gate := make(chan struct{})
+	var begun, ended sync.WaitGroup
+	var started int64
+	sample, err := budget.Sample(func() (int64, error) {
+		started = b.start(&begun, &ended, gate)
+		return int64(b.count), nil
+	})
+	most, tells := peak.Read()
+	runtime.ReadMemStats(&during)
+	from := clock.Wall()
+	close(gate)
+	ended.Wait()
+	took := clock.Wall() - from
+	if err != nil {
+		return result.Record{}, err
+	}
+	b.done = true
+	r := result.Record{Samples: []result.Sample{sample}}
+	each := func(name string, total int64, unit string) {
+		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: float64(total) / float64(b.count), Unit: unit})
+	}
+	each("start_ns", started, "ns")
+	each("end_ns", took, "ns")
+	each("stack_each_bytes", int64(during.StackInuse)-int64(before.StackInuse), "B")
+	if told && tells {
+		each("memory_each_bytes", max(0, most-resident), "B")
+	}
+	b.latencies(&r)
+	return r, nil
+}
+
+// start starts the goroutines from one that is not bound to a thread, as a server's
+// are not, and returns when each has begun. It tells how long the go statements took.
+func (b *burst) start(begun, ended *sync.WaitGroup, gate chan struct{}) (started int64) {
+	begun.Add(b.count)
+	ended.Add(b.count)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		from := clock.Wall()
+		for i := range b.count {
+			b.asked[i] = clock.Wall()
+			go func() {
+				b.ran[i] = clock.Wall()
+				begun.Done()
+				<-gate
+				ended.Done()
+			}()
+		}
+		started = clock.Wall() - from
+		begun.Wait()
+	}()
+	<-done
+	return started
+}
+
+// fits says why memory can't hold the goroutines; nil where it can, or nobody tells.
+func (b *burst) fits(room func() int64) error {
+	if room == nil {
+		return nil
+	}
+	need := int64(b.count) * goroutineNeeds
+	if free := room(); free > 0 && free < need {
+		return provider.Unsupported("%d goroutines take about %d MiB, and %d MiB of memory are to be had", b.count, need>>20, free>>20)
+	}
+	return nil
+}
+
+// latencies puts in how long each goroutine waited for its first turn.
+func (b *burst) latencies(r *result.Record) {
+	const digits = 2
+	h := hdrhistogram.New(1, int64(time.Minute), digits)
+	for i := range b.ran {
+		_ = h.RecordValue(min(max(b.ran[i]-b.asked[i], 1), int64(time.Minute))) // clamped, so that it can't fail
+	}
+	out := result.Histogram{Name: "latency", Unit: "ns"}
+	for _, bar := range h.Distribution() {
+		if bar.Count > 0 {
+			out.Buckets = append(out.Buckets, [2]int64{bar.To, bar.Count})
+		}
+	}
+	r.Histograms = append(r.Histograms, out)
+	for _, p := range []float64{50, 95, 99} {
+		r.Metrics = append(r.Metrics, result.Metric{Name: fmt.Sprintf("latency_p%.0f_ns", p), Value: float64(h.ValueAtQuantile(p)), Unit: "ns"})
+	}
+}
+
+// Check demands that every goroutine ran, after it was asked for.
+func (b *burst) Check() error {
+	if !b.done {
+		return errNotRun
+	}
+	b.done = false
+	missing := 0
+	for i := range b.ran {
+		if b.asked[i] < 0 || b.ran[i] < b.asked[i] {
+			missing++
+		}
+	}
+	b.asked, b.ran = nil, nil
+	if missing > 0 {
+		return fmt.Errorf("of %d goroutines %d did not run", b.count, missing)
+	}
+	return nil
+}
+
+func (b *burst) Close() error { return nil }

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package bulkhash
+
+import (
+	"crypto/md5"
+	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
+
+func mapped(*os.File, int64, int64) (digest [md5.Size]byte, err error) {
+	return digest, provider.Unsupported("files are mapped into memory on Unix alone")
+}

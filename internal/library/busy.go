@@ -1,0 +1,72 @@
+package library
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// OnEveryCPU lets libraries do the cases of key pairs on several CPUs at once. A
+// library need not know of it: each CPU has an operation of its own.
+func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
+	for i, p := range libraries {
+		if l, ok := p.(described); ok {
+			libraries[i] = busyLibrary{l}
+		}
+	}
+	return libraries
+}
+
+// described is a library that tells of its cases.
+type described interface {
+	provider.Provider
+	provider.Kernel
+	provider.Describer
+}
+
+type busyLibrary struct{ described }
+
+func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
+	alone, cpus := provider.AloneOnCPU(c)
+	if cpus == 0 || !isPublic(c.Algorithm) {
+		return l.described.Open(c)
+	}
+	var ops []provider.Operation
+	for range cpus {
+		op, err := l.described.Open(alone)
+		if err != nil {
+			return nil, errors.Join(err, provider.NewBusy(ops).Close())
+		}
+		ops = append(ops, op)
+	}
+	return provider.NewBusy(ops), nil
+}
+
+func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {
+	if s, ok := l.described.(provider.ScenarioProvider); ok {
+		return s.OpenScenario(c)
+	}
+	return nil, provider.Absent("%s has no scenario %q", l.Subject().Library, c.Operation)
+}
+
+func (l busyLibrary) Implementation(c result.Case) string {
+	alone, _ := provider.AloneOnCPU(c)
+	return l.described.Implementation(alone)
+}
+
+func (l busyLibrary) ConstantTime(c result.Case) result.ConstantTime {
+	alone, _ := provider.AloneOnCPU(c)
+	return l.described.ConstantTime(alone)
+}
+
+func (l busyLibrary) Note(c result.Case) string {
+	alone, cpus := provider.AloneOnCPU(c)
+	note := l.described.Note(alone)
+	if cpus > 0 {
+		note = strings.TrimPrefix(note+fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus), "; ")
+	}
+	return note
+}

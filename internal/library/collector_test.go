@@ -1,0 +1,129 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// collectorCases are what the collector is asked about, without the buffers.
+var collectorCases = []result.Case{
+	{Algorithm: "AES-256", Mode: "GCM", Operation: "encrypt", Bytes: 1000},
+	{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 1000},
+	{Algorithm: "RSA-2048", Mode: "PSS-SHA-256", Operation: "sign"},
+	{Algorithm: "RSA-2048", Mode: "OAEP-SHA-256", Operation: "decrypt"},
+	{Algorithm: "ECDSA-P-256", Operation: "sign"},
+	{Algorithm: "SM2", Operation: "sign"},
+	{Algorithm: "ECDH-P-256", Operation: "agree"},
+	{Algorithm: "X25519", Operation: "agree"},
+}
+
+// otherInput hands out vectors whose input does not belong to their output.
+type otherInput struct{ provider.Vectors }
+
+func (o otherInput) Vector(c result.Case) (*provider.Vector, error) {
+	v, err := o.Vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	other := *v
+	in := &other.Plaintext
+	switch c.Operation {
+	case "sign":
+		in = &other.Signed
+	case "decrypt":
+		in = &other.Ciphertext
+	case "agree":
+		in = &other.Peer
+	}
+	*in = slices.Clone(*in)
+	(*in)[len(*in)/2] ^= 0x10
+	return &other, nil
+}
+
+// measureOnce opens a scenario, measures a millisecond of it and checks it.
+func measureOnce(p provider.Provider, c result.Case) error {
+	s, err := provider.PrepareScenario(p, c)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if s.Check() == nil {
+		return errors.New("a Check before Measure passes")
+	}
+	if _, err := s.Measure(context.Background(), provider.Budget{Seconds: 0.001, Sample: wallClock}); err != nil {
+		return err
+	}
+	if err := s.Check(); err != nil {
+		return err
+	}
+	if s.Check() == nil {
+		return errors.New("a second Check passes")
+	}
+	return nil
+}
+
+func wallClock(f func() (int64, error)) (result.Sample, error) {
+	start := time.Now()
+	calls, err := f()
+	return result.Sample{Calls: calls, Wall: int64(time.Since(start))}, err
+}
+
+// TestCollectorCases: every library that has an operation answers for it with all
+// ways to have buffers, and the output of another input is caught.
+func TestCollectorCases(t *testing.T) {
+	judge := NewJudge(provider.Setting{Seed: 1})
+	answered := map[string]int{}
+	libraries := withCiphers(judge)
+	for i, lie := range withCiphers(otherInput{judge}) {
+		p := libraries[i]
+		for _, c := range collectorCases {
+			for _, buffers := range []string{provider.ReusedBuffers, provider.FreshBuffers, provider.PooledBuffers} {
+				c.Parameters = "buffers=" + buffers + ",heap=0"
+				err := measureOnce(p, c)
+				if errors.Is(err, provider.ErrAbsent) {
+					continue
+				}
+				answered[c.Name()]++
+				if err != nil {
+					t.Errorf("%s %s: %v", result.Trial{Subject: p.Subject(), Case: c}.ID(), c.Parameters, err)
+				}
+				if err := measureOnce(lie, c); err == nil {
+					t.Errorf("%s %s: the output of another input passes", result.Trial{Subject: p.Subject(), Case: c}.ID(), c.Parameters)
+				}
+			}
+		}
+	}
+	for _, c := range collectorCases {
+		if answered[c.Name()] < 3 {
+			t.Errorf("%s %s: nobody answers", c.Name(), c.Operation)
+		}
+	}
+}
+
+// TestCollectorKernels: the kernel and the words of an operation are its own,
+// whatever the buffers.
+func TestCollectorKernels(t *testing.T) {
+	judge := NewJudge(provider.Setting{Seed: 1})
+	for _, p := range withCiphers(judge) {
+		k, ok := p.(provider.Kernel)
+		if !ok {
+			continue
+		}
+		for _, c := range collectorCases {
+			with := c
+			with.Parameters = "buffers=fresh,heap=0"
+			if a, b := k.Implementation(c), k.Implementation(with); a != b {
+				t.Errorf("%s of %s: %q, with buffers %q", c.Name(), p.Subject().Library, a, b)
+			}
+			if d, ok := p.(provider.Describer); ok && d.ConstantTime(c) != d.ConstantTime(with) {
+				t.Errorf("%s of %s: constant time differs", c.Name(), p.Subject().Library)
+			}
+		}
+	}
+}

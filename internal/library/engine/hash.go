@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"crypto/fips140"
+	"crypto/md5"
+	"crypto/sha256"
+
+	"github.com/emmansun/gmsm/sm3"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/multibuffer"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// hashers lists the kernels of package multibuffer that this machine can run, fastest
+// first. Where it can run none the standard library and gmsm do the work, which are
+// measured as themselves.
+func hashers(v provider.Vectors) (ps []provider.Provider) {
+	for _, name := range multibuffer.Implementations() {
+		if h, err := multibuffer.NewWith(name); err == nil && name != serial {
+			ps = append(ps, hashing{v, h})
+		}
+	}
+	return ps
+}
+
+// serial is the implementation without lanes.
+const serial = "serial"
+
+// hashing is one kernel.
+type hashing struct {
+	vectors provider.Vectors
+	hasher  multibuffer.Hasher
+}
+
+func (l hashing) Subject() result.Subject {
+	return result.Subject{Library: "cryptogauge", Version: provider.ModuleVersion("github.com/cryptogauge/cryptogauge"),
+		Implementation: l.hasher.Implementation(), CallPath: "go"}
+}
+
+// Open hashes many messages: in lanes on one core, in lanes on several, or by calls of
+// a Coalescer, one message each.
+func (l hashing) Open(c result.Case) (provider.Operation, error) {
+	if c.Operation != bulkhash.Operation {
+		return nil, provider.Absent("the hashing engine has %s, not %s", bulkhash.Operation, c.Operation)
+	}
+	way := c.Parameter("way")
+	if way == bulkhash.Counter && l.hasher.Implementation() != multibuffer.New().Implementation() {
+		return nil, provider.Absent("the Coalescer gathers for the fastest kernel, not for %s", l.hasher.Implementation())
+	}
+	switch c.Algorithm {
+	case "MD5":
+		var calls multibuffer.Coalescer
+		return openLanes(l, c, l.hasher.SumMD5, calls.SumMD5)
+	case "SM3":
+		var calls multibuffer.Coalescer
+		return openLanes(l, c, l.hasher.SumSM3, calls.SumSM3)
+	case "SHA-256":
+		if l.hasher.Implementation() != "avx512" {
+			return nil, provider.Absent("with %s crypto/sha256 does the work", l.hasher.Implementation())
+		}
+		return openLanes[[sha256.Size]byte](l, c, l.hasher.SumSHA256, nil)
+	}
+	return nil, provider.Absent("the engine hashes by MD5, SM3 and SHA-256, not by %s", c.Algorithm)
+}
+
+// digest is what the engine's hash functions give.
+type digest interface {
+	[md5.Size]byte | [sm3.Size]byte
+}
+
+// openLanes opens a case of one hash function. One is a Coalescer's, nil where it has none.
+func openLanes[D digest](l hashing, c result.Case, many func([]D, [][]byte), one func([]byte) D) (provider.Operation, error) {
+	if fips140.Enforced() {
+		return nil, provider.Unsupported("GODEBUG=fips140=only: lanes are no approved implementation")
+	}
+	var loops bulkhash.Loops[D]
+	switch way := c.Parameter("way"); {
+	case way == bulkhash.Lanes:
+		loops.Alone = func(digests []D, messages [][]byte, _ []string) { many(digests, messages) }
+	case way == bulkhash.Split:
+		loops.Each = func() bulkhash.Loop[D] { return many }
+	case way == bulkhash.Counter && one != nil:
+		loops.Each = func() bulkhash.Loop[D] {
+			return func(digests []D, messages [][]byte) {
+				for i, m := range messages {
+					digests[i] = one(m)
+				}
+			}
+		}
+	default:
+		return nil, provider.Absent("the engine hashes in %s, by %s, and %s by calls of a Coalescer (%s); not by %s", bulkhash.Lanes, bulkhash.Split, c.Algorithm, bulkhash.Counter, way)
+	}
+	return bulkhash.Open(c, l.vectors, loops)
+}
+
+// OpenScenario: there is none.
+func (hashing) OpenScenario(c result.Case) (provider.Scenario, error) {
+	return nil, provider.Absent("the hashing engine has no scenario %q", c.Operation)
+}
+
+func (hashing) ConstantTime(result.Case) result.ConstantTime {
+	return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+}
+
+func (hashing) Note(c result.Case) string {
+	if c.Parameter("way") == bulkhash.Counter {
+		return bulkhash.Note(c) + "; each calls one Coalescer"
+	}
+	return bulkhash.Note(c)
+}

@@ -1,0 +1,97 @@
+package gmsm
+
+import (
+	"crypto/rand"
+
+	"github.com/emmansun/gmsm/sm2"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// offersSM2 says whether a case is one of SM2's: signatures and encryption.
+func offersSM2(c result.Case) error {
+	switch c.Operation {
+	case "sign", "verify", "encrypt", "decrypt":
+		if c.Mode == "" && c.Parameters == "" {
+			return nil
+		}
+	}
+	return provider.Absent("of gmsm's SM2 signatures and encryption are measured, not %s %s", c.Name(), c.Operation)
+}
+
+// openSM2 signs messages for the usual identity and encrypts to C1‖C3‖C2, as the
+// library does where nothing else is asked for.
+func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key, err := sm2.NewPrivateKey(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	switch c.Operation {
+	case "sign":
+		return provider.NewSign(key, sm2.DefaultSM2SignerOpts, v), nil
+	case "verify":
+		return provider.NewVerify(func(message, signature []byte) error {
+			if !sm2.VerifyASN1WithSM2(&key.PublicKey, nil, message, signature) {
+				return provider.ErrSignature
+			}
+			return nil
+		}, v), nil
+	case "encrypt":
+		return provider.NewPublicEncrypt(func(message []byte) ([]byte, error) {
+			return sm2.Encrypt(rand.Reader, &key.PublicKey, message, nil)
+		}, v), nil
+	}
+	return provider.NewPrivateDecrypt(key, nil, provider.RefusesTampering, v), nil
+}
+
+// openCollector asks what a signature's garbage costs.
+func (l library) openCollector(c result.Case) (provider.Scenario, error) {
+	if c == provider.Plain(c) || c.Mode != "" || c.Operation != "sign" {
+		return nil, provider.Absent("of SM2 the collector is asked about signing")
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	key, err := sm2.NewPrivateKey(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return provider.SignCollector(c, key, sm2.DefaultSM2SignerOpts, v)
+}
+
+// sm2Kernel follows internal/sm2ec/sm2p256_asm.go: assembly on both
+// architectures, with two carry chains where the CPU has them.
+func sm2Kernel() string {
+	switch {
+	case !isa.Assembly:
+		return "generic"
+	case isa.AMD64 && isa.ADX() && isa.BMI2():
+		return "adx+bmi2"
+	}
+	return "assembly"
+}
+
+func sm2ConstantTime(c result.Case) result.ConstantTime {
+	if c.Operation == "verify" {
+		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+	}
+	return result.ConstantTime{Value: "yes", Basis: "private keys and nonces are used by arithmetic that reads whole tables and does not branch, by the library's own documentation (README, internal/sm2ec)"}
+}
+
+const (
+	noteSM2Signature  = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
+	noteSM2Encryption = "of a key of 32 bytes"
+)
+
+func sm2Note(c result.Case) string {
+	if c.Operation == "sign" || c.Operation == "verify" {
+		return noteSM2Signature
+	}
+	return noteSM2Encryption
+}

@@ -1,0 +1,208 @@
+package gostd
+
+import (
+	"crypto/ecdh"
+	"crypto/hkdf"
+	"crypto/mlkem"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// openExchange returns how a step of a key exchange is opened; nil where it is none.
+func openExchange(c result.Case) openVector {
+	switch c.Operation {
+	case provider.Generate, provider.Encapsulate, provider.Decapsulate, provider.Session, provider.SessionKey:
+	default:
+		return nil
+	}
+	e, ok := exchangeOf(c.Algorithm)
+	if !ok || c.Mode != "" {
+		return nil
+	}
+	return func(v *provider.Vector) (provider.Operation, error) { return provider.OpenExchange(e, c, v) }
+}
+
+func exchangeOf(algorithm string) (provider.Exchange, bool) {
+	switch algorithm {
+	case "ECDH-P-256":
+		return diffieHellman(ecdh.P256()), true
+	case "ECDH-P-384":
+		return diffieHellman(ecdh.P384()), true
+	case "X25519":
+		return diffieHellman(ecdh.X25519()), true
+	case "ML-KEM-768":
+		return kem768, true
+	case "ML-KEM-1024":
+		return kem1024, true
+	case "X25519MLKEM768":
+		return hybrid, true
+	}
+	return provider.Exchange{}, false
+}
+
+func exchangeNote(c result.Case) string {
+	if openExchange(c) == nil || c.Operation == provider.Generate {
+		return ""
+	}
+	switch {
+	case c.Operation == provider.SessionKey:
+		return "HKDF with SHA-256 of a secret that is there"
+	case c.Operation == provider.Session:
+		return "both parties' work, and HKDF with SHA-256 on both sides"
+	case c.Algorithm == "X25519MLKEM768":
+		return "put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does"
+	}
+	return "what arrives is read and checked inside the call"
+}
+
+func derive(secret []byte) ([]byte, error) {
+	return hkdf.Key(sha256.New, secret, nil, provider.SessionInfo, provider.SessionBytes)
+}
+
+// curveHalf is a private key of a curve.
+type curveHalf struct{ key *ecdh.PrivateKey }
+
+func (h curveHalf) Private() []byte { return h.key.Bytes() }
+func (h curveHalf) Public() []byte  { return h.key.PublicKey().Bytes() }
+
+func (h curveHalf) Decapsulate(reply []byte) ([]byte, error) {
+	peer, err := h.key.Curve().NewPublicKey(reply)
+	if err != nil {
+		return nil, err
+	}
+	return h.key.ECDH(peer)
+}
+
+func diffieHellman(curve ecdh.Curve) provider.Exchange {
+	return provider.Exchange{
+		Generate: func() (provider.PrivateHalf, error) {
+			key, err := curve.GenerateKey(rand.Reader)
+			return curveHalf{key}, err
+		},
+		Encapsulate: func(public []byte) (secret, reply []byte, err error) {
+			key, err := curve.GenerateKey(rand.Reader)
+			if err != nil {
+				return nil, nil, err
+			}
+			secret, err = curveHalf{key}.Decapsulate(public)
+			return secret, key.PublicKey().Bytes(), err
+		},
+		Read: func(private []byte) (provider.PrivateHalf, error) {
+			key, err := curve.NewPrivateKey(private)
+			return curveHalf{key}, err
+		},
+		Derive: derive,
+	}
+}
+
+// kemHalf is a decapsulation key of either parameter set.
+type kemHalf struct {
+	key interface {
+		Bytes() []byte
+		Decapsulate([]byte) ([]byte, error)
+	}
+	public []byte
+}
+
+func (h kemHalf) Private() []byte                          { return h.key.Bytes() }
+func (h kemHalf) Public() []byte                           { return h.public }
+func (h kemHalf) Decapsulate(reply []byte) ([]byte, error) { return h.key.Decapsulate(reply) }
+
+func half768(key *mlkem.DecapsulationKey768, err error) (provider.PrivateHalf, error) {
+	if err != nil {
+		return nil, err
+	}
+	return kemHalf{key, key.EncapsulationKey().Bytes()}, nil
+}
+
+func half1024(key *mlkem.DecapsulationKey1024, err error) (provider.PrivateHalf, error) {
+	if err != nil {
+		return nil, err
+	}
+	return kemHalf{key, key.EncapsulationKey().Bytes()}, nil
+}
+
+var kem768 = provider.Exchange{
+	Generate: func() (provider.PrivateHalf, error) { return half768(mlkem.GenerateKey768()) },
+	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
+		key, err := mlkem.NewEncapsulationKey768(public)
+		if err != nil {
+			return nil, nil, err
+		}
+		secret, reply = key.Encapsulate()
+		return secret, reply, nil
+	},
+	Read:   func(seed []byte) (provider.PrivateHalf, error) { return half768(mlkem.NewDecapsulationKey768(seed)) },
+	Derive: derive,
+}
+
+var kem1024 = provider.Exchange{
+	Generate: func() (provider.PrivateHalf, error) { return half1024(mlkem.GenerateKey1024()) },
+	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
+		key, err := mlkem.NewEncapsulationKey1024(public)
+		if err != nil {
+			return nil, nil, err
+		}
+		secret, reply = key.Encapsulate()
+		return secret, reply, nil
+	},
+	Read:   func(seed []byte) (provider.PrivateHalf, error) { return half1024(mlkem.NewDecapsulationKey1024(seed)) },
+	Derive: derive,
+}
+
+// hybridHalf is ML-KEM-768 and X25519, in this order, as in TLS 1.3
+// (draft-ietf-tls-ecdhe-mlkem).
+type hybridHalf struct{ kem, curve provider.PrivateHalf }
+
+func (h hybridHalf) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
+func (h hybridHalf) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }
+
+func (h hybridHalf) Decapsulate(reply []byte) ([]byte, error) {
+	if len(reply) != mlkem.CiphertextSize768+32 {
+		return nil, errors.New("the reply is of another length")
+	}
+	first, err := h.kem.Decapsulate(reply[:mlkem.CiphertextSize768])
+	if err != nil {
+		return nil, err
+	}
+	second, err := h.curve.Decapsulate(reply[mlkem.CiphertextSize768:])
+	return slices.Concat(first, second), err
+}
+
+var x25519 = diffieHellman(ecdh.X25519())
+
+var hybrid = provider.Exchange{
+	Generate: func() (provider.PrivateHalf, error) {
+		kem, err := kem768.Generate()
+		if err != nil {
+			return nil, err
+		}
+		curve, err := x25519.Generate()
+		return hybridHalf{kem, curve}, err
+	},
+	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
+		if len(public) != mlkem.EncapsulationKeySize768+32 {
+			return nil, nil, errors.New("the public key is of another length")
+		}
+		s1, r1, err := kem768.Encapsulate(public[:mlkem.EncapsulationKeySize768])
+		if err != nil {
+			return nil, nil, err
+		}
+		s2, r2, err := x25519.Encapsulate(public[mlkem.EncapsulationKeySize768:])
+		return slices.Concat(s1, s2), slices.Concat(r1, r2), err
+	},
+	Read: func(private []byte) (provider.PrivateHalf, error) {
+		kem, err := kem768.Read(private[:mlkem.SeedSize])
+		if err != nil {
+			return nil, err
+		}
+		curve, err := x25519.Read(private[mlkem.SeedSize:])
+		return hybridHalf{kem, curve}, err
+	},
+	Derive: derive,
+}

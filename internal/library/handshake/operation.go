@@ -1,0 +1,245 @@
+package handshake
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
+
+// operation is handshakes of a shape, one after the other.
+type operation struct {
+	meeting
+	shape  Shape
+	vector *provider.Vector
+	pair   *pair // nil until the first Run
+
+	sent   byte           // application byte of the last handshake
+	client *tls.Conn      // of the last handshake
+	other  chan *tls.Conn // the server's of it
+	wrong  *tls.Config    // a server to be refused
+	ran    bool           // since the last check
+}
+
+func newOperation(s Shape, v *provider.Vector) *operation {
+	return &operation{meeting: newMeeting(s.Transport), shape: s, vector: v, other: make(chan *tls.Conn, 1)}
+}
+
+func (o *operation) Run(n int) error {
+	if n < 1 {
+		return nil
+	}
+	if o.pair == nil {
+		if err := o.prepare(); err != nil {
+			return err
+		}
+	}
+	s := o.sides(o.pair)
+	for range n {
+		o.sent++
+		if err := o.timed(s); err != nil {
+			return err
+		}
+	}
+	o.ran = true
+	return nil
+}
+
+func (o *operation) sides(p *pair) sides {
+	return sides{
+		client: func(conn net.Conn) error { return o.connect(conn, p.client) },
+		server: func(conn net.Conn) error { return o.serve(conn, p.server) },
+	}
+}
+
+// prepare makes certificates and, where sessions are to be resumed, the first one.
+func (o *operation) prepare() error {
+	p, err := newPair(o.shape, o.vector)
+	if err != nil {
+		return err
+	}
+	s := o.sides(p)
+	if err := o.open(s.server); err != nil {
+		return err
+	}
+	if o.shape.Resumed {
+		o.shape.Resumed = false
+		err = o.meet(s)
+		o.shape.Resumed = true
+		if err != nil {
+			return errors.Join(err, o.Close())
+		}
+	}
+	o.pair = p
+	return nil
+}
+
+// connect is the client: a handshake, and a byte there and back.
+func (o *operation) connect(conn net.Conn, config *tls.Config) error {
+	c := tls.Client(conn, config)
+	if err := c.Handshake(); err != nil {
+		return fmt.Errorf("the client's handshake: %w", err)
+	}
+	if _, err := c.Write([]byte{o.sent}); err != nil {
+		return err
+	}
+	var got [1]byte
+	if _, err := io.ReadFull(c, got[:]); err != nil {
+		return fmt.Errorf("reading what the server sends back: %w", err)
+	}
+	if got[0] != o.sent {
+		return fmt.Errorf("the server sent %#02x back for %#02x", got[0], o.sent)
+	}
+	o.client = c
+	return agreed(c, o.shape)
+}
+
+// agreed holds what a side says was agreed on against the shape.
+func agreed(c *tls.Conn, s Shape) error {
+	switch state := c.ConnectionState(); {
+	case state.Version != tls.VersionTLS13:
+		return fmt.Errorf("the version is %s", tls.VersionName(state.Version))
+	case state.CurveID != s.Group:
+		return fmt.Errorf("the key exchange is %s, not %s", state.CurveID, s.Group)
+	case state.DidResume != s.Resumed:
+		return fmt.Errorf("a session was resumed: %t, and should be %t", state.DidResume, s.Resumed)
+	}
+	return nil
+}
+
+// serve is the server.
+func (o *operation) serve(conn net.Conn, config *tls.Config) error {
+	s := tls.Server(conn, config)
+	if err := s.Handshake(); err != nil {
+		return fmt.Errorf("the server's handshake: %w", err)
+	}
+	var got [1]byte
+	if _, err := io.ReadFull(s, got[:]); err != nil {
+		return fmt.Errorf("reading what the client sends: %w", err)
+	}
+	select { // the last handshake's alone is kept
+	case <-o.other:
+	default:
+	}
+	o.other <- s
+	_, err := s.Write(got[:])
+	return err
+}
+
+// Check judges the last handshake by what both sides hold and by what was on the
+// wire, and proves that the client refuses a server whom nobody vouches for.
+func (o *operation) Check() error {
+	if !o.ran {
+		return errNotRun
+	}
+	o.ran = false
+	client, last := o.client, o.last
+	o.client = nil
+	var server *tls.Conn
+	select {
+	case server = <-o.other:
+	default:
+	}
+	if client == nil || server == nil {
+		return errNotRun
+	}
+	if err := o.same(client, server); err != nil {
+		return err
+	}
+	hello, err := readServerHello(last.firstOfServer)
+	if err != nil {
+		return err
+	}
+	if err := hello.holds(o.shape, client.ConnectionState().CipherSuite); err != nil {
+		return err
+	}
+	if err := o.replays(); err != nil {
+		return err
+	}
+	return o.refuses()
+}
+
+// replays proves one more handshake of the same kind right, by the reference. It is
+// one more because a log of its secrets would be timed with it; in memory, whatever
+// the transport is, since what is on the wire is the same.
+func (o *operation) replays() error {
+	log := new(strings.Builder)
+	config := o.pair.client.Clone()
+	config.KeyLogWriter = log
+	var x exchange
+	seen, err := inMemory(&x, sides{
+		client: func(conn net.Conn) error { return o.connect(conn, config) },
+		server: func(conn net.Conn) error { return o.serve(conn, o.pair.server) },
+	})
+	if err != nil {
+		return err
+	}
+	<-o.other
+	leaf := o.pair.leaf
+	if o.shape.Resumed {
+		leaf = nil
+	}
+	return replay(seen.firstOfClient, seen.firstOfServer, log.String(), o.client.ConnectionState().CipherSuite, leaf)
+}
+
+var errNotRun = errors.New("there is no handshake to check: nothing ran since the last check")
+
+// same proves that both sides hold the same session, that its certificate was
+// verified, and that it is the one that was made.
+func (o *operation) same(client, server *tls.Conn) error {
+	if err := agreed(server, o.shape); err != nil {
+		return fmt.Errorf("of the server: %w", err)
+	}
+	c, s := client.ConnectionState(), server.ConnectionState()
+	if c.CipherSuite != s.CipherSuite {
+		return fmt.Errorf("the client has the cipher suite %s, the server %s", tls.CipherSuiteName(c.CipherSuite), tls.CipherSuiteName(s.CipherSuite))
+	}
+	if len(c.VerifiedChains) == 0 || len(c.PeerCertificates) == 0 || !bytes.Equal(c.PeerCertificates[0].Raw, o.pair.leaf.Raw) {
+		return errors.New("the client did not verify the server's certificate")
+	}
+	ours, err := c.ExportKeyingMaterial("EXPERIMENTAL cryptogauge", nil, 32)
+	if err != nil {
+		return err
+	}
+	theirs, err := s.ExportKeyingMaterial("EXPERIMENTAL cryptogauge", nil, 32)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(ours, theirs) {
+		return errors.New("client and server hold different secrets")
+	}
+	return nil
+}
+
+// refuses proves that a server with a certificate of an unknown root gets no
+// handshake from the client; in memory, whatever the transport is.
+func (o *operation) refuses() error {
+	if o.wrong == nil {
+		wrong, err := impostor(o.pair.server, o.pair.server.Certificates[0].PrivateKey.(crypto.Signer))
+		if err != nil {
+			return fmt.Errorf("making a wrong certificate: %w", err)
+		}
+		o.wrong = wrong
+	}
+	config := o.pair.client.Clone()
+	config.ClientSessionCache = nil // else it would resume
+	var x exchange
+	_, err := inMemory(&x, sides{
+		client: func(conn net.Conn) error { return tls.Client(conn, config).Handshake() },
+		server: func(conn net.Conn) error { return tls.Server(conn, o.wrong).Handshake() },
+	})
+	if err == nil {
+		return errors.New("the client accepted a certificate of an unknown root")
+	}
+	var unknown *tls.CertificateVerificationError
+	if !errors.As(err, &unknown) {
+		return fmt.Errorf("the client refused a certificate of an unknown root for another reason: %w", err)
+	}
+	return nil
+}

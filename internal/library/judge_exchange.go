@@ -1,0 +1,267 @@
+package library
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// The classes of the steps of an exchange: encapsulate and decapsulate share a
+// vector, a session has one of its own, and generate is generation.
+const (
+	encapsulation = "encapsulation"
+	session       = "session"
+	sessionKey    = "session-key"
+)
+
+// exchanges names them.
+var exchanges = []string{"ECDH-P-256", "ECDH-P-384", "X25519", "SM2-exchange", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768"}
+
+func exchangeClasses(algorithm string) map[string][]string {
+	if !slices.Contains(exchanges, algorithm) {
+		return nil
+	}
+	return map[string][]string{generation: {""}, encapsulation: {""}, session: {""}, sessionKey: {""}}
+}
+
+// scheme is a key exchange under the reference, over bytes of fixed lengths.
+type scheme struct {
+	private, reply, secret int
+	public                 func(private []byte) ([]byte, error)
+	encapsulate            func(public, random []byte) (secret, reply []byte, err error)
+	decapsulate            func(private, reply []byte) (secret []byte, err error)
+	random                 int // bytes that an encapsulation draws
+	hash                   func([]byte) []byte
+}
+
+// exchangeOf returns an exchange; static are the long-term keys of SM2's.
+func exchangeOf(algorithm string, static [2]*big.Int) scheme {
+	switch algorithm {
+	case "ECDH-P-256":
+		return curveExchange(reference.P256())
+	case "ECDH-P-384":
+		return curveExchange(reference.P384())
+	case "X25519":
+		return montgomeryExchange()
+	case "ML-KEM-768":
+		return kemExchange(reference.MLKEM768())
+	case "ML-KEM-1024":
+		return kemExchange(reference.MLKEM1024())
+	case "X25519MLKEM768":
+		return hybrid(kemExchange(reference.MLKEM768()), montgomeryExchange())
+	}
+	return sm2Exchange(static)
+}
+
+// curveExchange is Diffie-Hellman on a curve with points uncompressed.
+func curveExchange(c *reference.Curve) scheme {
+	size := c.FieldSize()
+	public := func(private []byte) ([]byte, error) {
+		d := new(big.Int).SetBytes(private)
+		if d.Sign() == 0 || d.Cmp(c.N) >= 0 {
+			return nil, errors.New("it is not between 1 and n−1")
+		}
+		x, y := c.ScalarBaseMult(d)
+		return uncompressed(c, x, y), nil
+	}
+	agree := func(private, point []byte) ([]byte, error) {
+		x, y, err := readPoint(point)
+		if err != nil {
+			return nil, err
+		}
+		return reference.ECDH(c, new(big.Int).SetBytes(private), x, y)
+	}
+	return diffieHellman(scheme{private: size, reply: 1 + 2*size, secret: size, public: public}, agree)
+}
+
+func readPoint(point []byte) (x, y *big.Int, err error) {
+	if len(point) < 3 || len(point)%2 == 0 || point[0] != 4 {
+		return nil, nil, errors.New("the point is not uncompressed")
+	}
+	half := len(point) / 2
+	return new(big.Int).SetBytes(point[1 : 1+half]), new(big.Int).SetBytes(point[1+half:]), nil
+}
+
+// diffieHellman completes a scheme whose reply is another public key.
+func diffieHellman(s scheme, agree func(private, public []byte) ([]byte, error)) scheme {
+	s.random, s.hash = s.private, reference.SHA256
+	s.decapsulate = agree
+	s.encapsulate = func(public, random []byte) (secret, reply []byte, err error) {
+		if reply, err = s.public(random); err != nil {
+			return nil, nil, err
+		}
+		secret, err = agree(random, public)
+		return secret, reply, err
+	}
+	return s
+}
+
+func montgomeryExchange() scheme {
+	base := append([]byte{9}, make([]byte, 31)...)
+	return diffieHellman(scheme{private: 32, reply: 32, secret: 32,
+		public: func(private []byte) ([]byte, error) { return reference.X25519(private, base) }}, reference.X25519)
+}
+
+func kemExchange(m reference.MLKEM) scheme {
+	return scheme{private: 64, reply: m.CiphertextSize(), secret: 32, random: 32, hash: reference.SHA256,
+		public: func(seed []byte) ([]byte, error) { return reference.MLKEMPublic(m, seed), nil },
+		encapsulate: func(public, random []byte) ([]byte, []byte, error) {
+			return reference.MLKEMEncapsulate(m, public, random)
+		},
+		decapsulate: func(seed, reply []byte) ([]byte, error) { return reference.MLKEMDecapsulate(m, seed, reply) }}
+}
+
+// hybrid is two exchanges at once, everything of the first before that of the second
+// (draft-ietf-tls-ecdhe-mlkem: X25519MLKEM768 has ML-KEM's first).
+func hybrid(a, b scheme) scheme {
+	both := func(one, other []byte, errs ...error) ([]byte, error) {
+		return slices.Concat(one, other), errors.Join(errs...)
+	}
+	return scheme{private: a.private + b.private, reply: a.reply + b.reply, secret: a.secret + b.secret,
+		random: a.random + b.random, hash: a.hash,
+		public: func(private []byte) ([]byte, error) {
+			x, err1 := a.public(private[:a.private])
+			y, err2 := b.public(private[a.private:])
+			return both(x, y, err1, err2)
+		},
+		encapsulate: func(public, random []byte) (secret, reply []byte, err error) {
+			cut := len(public) - b.reply // of Diffie-Hellman a public key is as long as a reply
+			s1, r1, err1 := a.encapsulate(public[:cut], random[:a.random])
+			s2, r2, err2 := b.encapsulate(public[cut:], random[a.random:])
+			return slices.Concat(s1, s2), slices.Concat(r1, r2), errors.Join(err1, err2)
+		},
+		decapsulate: func(private, reply []byte) ([]byte, error) {
+			x, err1 := a.decapsulate(private[:a.private], reply[:a.reply])
+			y, err2 := b.decapsulate(private[a.private:], reply[a.reply:])
+			return both(x, y, err1, err2)
+		}}
+}
+
+// sm2Exchange is SM2's, where both parties have long-term keys and identities, known
+// beforehand; the ephemeral points are what is sent.
+func sm2Exchange(static [2]*big.Int) scheme {
+	c := reference.SM2Curve()
+	s := curveExchange(c)
+	var parties [2]reference.SM2Party
+	for i, d := range static {
+		parties[i] = reference.SM2Party{ID: sm2Identity, D: d, Starting: i == 0}
+		parties[i].X, parties[i].Y = c.ScalarBaseMult(d)
+	}
+	shared := func(own int) func(private, point []byte) ([]byte, error) {
+		return func(private, point []byte) ([]byte, error) {
+			x, y, err := readPoint(point)
+			if err != nil {
+				return nil, err
+			}
+			mine, theirs := parties[own], parties[1-own]
+			mine.R = new(big.Int).SetBytes(private)
+			mine.RX, mine.RY = c.ScalarBaseMult(mine.R)
+			theirs.RX, theirs.RY = x, y
+			return reference.SM2Exchange(mine, theirs, s.secret)
+		}
+	}
+	public := s.public
+	s = diffieHellman(scheme{private: 32, reply: 65, secret: 32, public: public}, shared(1))
+	s.decapsulate, s.hash = shared(0), reference.SM3
+	return s
+}
+
+// exchangeVector makes the vector of a step.
+func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
+	label := "case/" + c.Algorithm + "/" + c.Operation
+	v := &provider.Vector{}
+	var static [2]*big.Int
+	if c.Algorithm == "SM2-exchange" {
+		for i, who := range []string{"first", "second"} {
+			static[i] = j.scalar("key/SM2-exchange/"+who, reference.SM2Curve())
+			v.Static[i] = static[i].FillBytes(make([]byte, 32))
+		}
+	}
+	s := exchangeOf(c.Algorithm, static)
+	switch c.Operation {
+	case generation:
+		v.Accept = acceptPair(s.private, s.public)
+		return v, nil
+	case session:
+		v.Accept = s.acceptSession
+		return v, nil
+	}
+	var err error
+	v.Key = j.exchangeKey(c.Algorithm, label+"/key", s.private)
+	if v.Peer, err = s.public(v.Key); err != nil {
+		return nil, err
+	}
+	if v.Secret, v.Ciphertext, err = s.encapsulate(v.Peer, j.exchangeKey(c.Algorithm, label+"/reply", s.random)); err != nil {
+		return nil, err
+	}
+	if c.Operation == sessionKey {
+		want := s.derive(v.Secret)
+		v.Accept = func(got []byte) error {
+			if !bytes.Equal(got, want) {
+				return errors.New("the session key is not that of the secret")
+			}
+			return nil
+		}
+		return v, nil
+	}
+	v.Accept = func(got []byte) error {
+		if len(got) != s.secret+s.reply {
+			return fmt.Errorf("secret and reply are %d bytes long and should be %d", len(got), s.secret+s.reply)
+		}
+		secret, err := s.decapsulate(v.Key, got[s.secret:])
+		switch {
+		case err != nil:
+			return fmt.Errorf("the reply is none: %w", err)
+		case !bytes.Equal(secret, got[:s.secret]):
+			return errors.New("the reply leads the other party to another secret")
+		}
+		return nil
+	}
+	return v, nil
+}
+
+// exchangeKey draws a private key, or what an encapsulation draws, which for curves
+// is one.
+func (j *Judge) exchangeKey(algorithm, label string, n int) []byte {
+	switch algorithm {
+	case "ECDH-P-256":
+		return j.scalar(label, reference.P256()).FillBytes(make([]byte, n))
+	case "ECDH-P-384":
+		return j.scalar(label, reference.P384()).FillBytes(make([]byte, n))
+	case "SM2-exchange":
+		return j.scalar(label, reference.SM2Curve()).FillBytes(make([]byte, n))
+	}
+	return j.bytes(label, n)
+}
+
+// derive is the session key of a secret.
+func (s scheme) derive(secret []byte) []byte {
+	return reference.HKDF(s.hash, reference.HashBlockSize, secret, nil, []byte(provider.SessionInfo), provider.SessionBytes)
+}
+
+// acceptSession judges private‖reply‖key‖key.
+func (s scheme) acceptSession(got []byte) error {
+	if want := s.private + s.reply + 2*provider.SessionBytes; len(got) != want {
+		return fmt.Errorf("a session leaves %d bytes and should leave %d", len(got), want)
+	}
+	private, rest := got[:s.private], got[s.private:]
+	reply, first, second := rest[:s.reply], rest[s.reply:s.reply+provider.SessionBytes], rest[s.reply+provider.SessionBytes:]
+	secret, err := s.decapsulate(private, reply)
+	if err != nil {
+		return fmt.Errorf("the reply is none: %w", err)
+	}
+	want := s.derive(secret)
+	switch {
+	case !bytes.Equal(first, second):
+		return errors.New("the parties have different session keys")
+	case !bytes.Equal(first, want):
+		return errors.New("the session key is not that of the secret")
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package library
+
+import (
+	"bytes"
+	"encoding/asn1"
+	"errors"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// rsaModes are the modes of RSA of every length, by class.
+var rsaModes = map[string][]string{
+	signature:  {"PKCS1v15-SHA-256", "PSS-SHA-256"},
+	transport:  {"OAEP-SHA-256", "PKCS1v15"},
+	generation: {""},
+	precompute: {""},
+}
+
+// rsaParameters takes from a case what says how a key is held or how many are
+// drawn, and leaves what says what is done: message=N, the length of what is
+// encrypted where it is not a key of 32 bytes.
+func rsaParameters(c result.Case) (result.Case, error) {
+	p, err := result.ParseParameters(c.Parameters)
+	if err != nil {
+		return c, provider.Unsupported("%s: %v", c.Name(), err)
+	}
+	for _, private := range []string{"crt", "precomputed", "draws"} {
+		delete(p, private)
+	}
+	c.Parameters = p.String()
+	if message, ok := p["message"]; ok && c.Operation == transport && len(p) == 1 {
+		if n, err := strconv.Atoi(message); err == nil && n >= 0 && n <= maxTransport {
+			return c, nil
+		}
+		return c, provider.Unsupported("message=%q: a key pair encrypts 0 to %d bytes here", message, maxTransport)
+	}
+	if len(p) > 0 {
+		return c, provider.Unsupported("%s has no parameters %q", c.Name(), c.Parameters)
+	}
+	return c, nil
+}
+
+// maxTransport is more than any key here can encrypt.
+const maxTransport = 1 << 16
+
+// transported is how long the message of a case is.
+func transported(c result.Case) int {
+	if n, err := strconv.Atoi(c.Parameter("message")); err == nil {
+		return n
+	}
+	return transportBytes
+}
+
+// rsaRoom is how long a message may be (RFC 8017 §7.1.1 and §7.2.1).
+func rsaRoom(k *key, mode string) int {
+	if mode == "PKCS1v15" {
+		return k.rsa.N.BitLen()/8 - 11
+	}
+	return k.rsa.N.BitLen()/8 - 2*32 - 2
+}
+
+// acceptRSAKey judges a key pair, RFC 8017's RSAPrivateKey in DER: that its numbers
+// are what they must be (§3.2), the primes prime, and that what the one half
+// encrypts the other decrypts, under the reference.
+func acceptRSAKey(bits int) func([]byte) error {
+	return func(got []byte) error {
+		var k rsaPrivateKey
+		if rest, err := asn1.Unmarshal(got, &k); err != nil || len(rest) > 0 {
+			return errors.New("the key is not an RSAPrivateKey in DER")
+		}
+		if k.N.BitLen() != bits {
+			return fmt.Errorf("the modulus has %d bits and should have %d", k.N.BitLen(), bits)
+		}
+		if err := k.equations(); err != nil {
+			return err
+		}
+		message := []byte("what one half encrypts the other decrypts")
+		pair := reference.RSAKey{N: k.N, E: big.NewInt(int64(k.E)), D: k.D}
+		in := append(make([]byte, (bits+7)/8-len(message)), message...)
+		encrypted, err := reference.RSARaise(pair, in, pair.E)
+		if err != nil {
+			return err
+		}
+		decrypted, err := reference.RSARaise(pair, encrypted, pair.D)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(decrypted, in) {
+			return errors.New("the private key does not decrypt what the public key encrypts")
+		}
+		return nil
+	}
+}
+
+// equations holds the numbers of a key against each other.
+func (k rsaPrivateKey) equations() error {
+	less1 := func(x *big.Int) *big.Int { return new(big.Int).Sub(x, one) }
+	inverse := func(a, b, n *big.Int) bool { // a·b = 1 mod n
+		ab := new(big.Int).Mul(a, b)
+		return ab.Mod(ab, n).Cmp(one) == 0
+	}
+	if k.P.Cmp(one) <= 0 || k.Q.Cmp(one) <= 0 {
+		return errors.New("the key has no primes")
+	}
+	e := big.NewInt(int64(k.E))
+	for _, equation := range []struct {
+		holds bool
+		what  string
+	}{
+		{k.E == rsaExponent, "e = 65537"},
+		{k.P.ProbablyPrime(0) && k.Q.ProbablyPrime(0), "p and q are prime"},
+		{new(big.Int).Mul(k.P, k.Q).Cmp(k.N) == 0, "n = p·q"},
+		{inverse(k.Dp, e, less1(k.P)), "e·dP = 1 mod p−1"},
+		{inverse(k.Dq, e, less1(k.Q)), "e·dQ = 1 mod q−1"},
+		{inverse(k.D, e, less1(k.P)) && inverse(k.D, e, less1(k.Q)), "e·d = 1 mod λ(n)"},
+		{inverse(k.Qi, k.Q, k.P), "q·qInv = 1 mod p"},
+	} {
+		if !equation.holds {
+			return fmt.Errorf("of the key it does not hold that %s", equation.what)
+		}
+	}
+	return nil
+}
+
+// acceptOwnRSAKey judges what was computed anew of the laboratory's key.
+func acceptOwnRSAKey(own *key) func([]byte) error {
+	accept := acceptRSAKey(own.rsa.N.BitLen())
+	return func(got []byte) error {
+		var k rsaPrivateKey
+		if _, err := asn1.Unmarshal(got, &k); err == nil && k.N.Cmp(own.rsa.N) != 0 {
+			return errors.New("the key is another than was given")
+		}
+		return accept(got)
+	}
+}
+
+// isRSA says whether an algorithm is RSA of a length that there is a key of.
+func isRSA(algorithm string) bool {
+	return strings.HasPrefix(algorithm, "RSA-") && rsaBits(algorithm) > 0
+}

@@ -1,0 +1,196 @@
+package library
+
+import (
+	stdaes "crypto/aes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var newAES = stdaes.NewCipher
+
+func vector(t *testing.T, j *Judge, c result.Case) *provider.Vector {
+	t.Helper()
+	v, err := j.Vector(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func everyCase(sizes ...int) []result.Case {
+	return slices.Concat(
+		cases(allAES, modesOfAES, []string{"encrypt"}, sizes...),
+		cases(onlySM4, modesOfSM4, []string{"encrypt"}, sizes...),
+		cases([]string{"ChaCha20-Poly1305", "ChaCha20"}, []string{""}, []string{"encrypt"}, sizes...),
+		helperCases(sizes...),
+	)
+}
+
+func TestVectorsFollowFromTheSeed(t *testing.T) {
+	a, b, other := NewJudge(provider.Setting{Seed: 7}), NewJudge(provider.Setting{Seed: 7}), NewJudge(provider.Setting{Seed: 8})
+	for _, c := range everyCase(48) {
+		v, w, x := vector(t, a, c), vector(t, b, c), vector(t, other, c)
+		if !slices.Equal(v.Key, w.Key) || !slices.Equal(v.Nonce, w.Nonce) || !slices.Equal(v.Plaintext, w.Plaintext) || !slices.Equal(v.Ciphertext, w.Ciphertext) {
+			t.Errorf("%s: the same seed gives another vector", c.Name())
+		}
+		if slices.Equal(v.Key, x.Key) || slices.Equal(v.Plaintext, x.Plaintext) || v.Nonce != nil && slices.Equal(v.Nonce, x.Nonce) {
+			t.Errorf("%s: another seed gives the same vector", c.Name())
+		}
+		for _, s := range [][]byte{v.Key, v.MACKey, v.Nonce, v.Plaintext, v.Ciphertext} {
+			if cap(s) != len(s) {
+				t.Errorf("%s: a slice of %d bytes has room for %d", c.Name(), len(s), cap(s))
+			}
+		}
+	}
+}
+
+func TestVectorShapes(t *testing.T) {
+	tests := []struct {
+		c                                 result.Case
+		key, macKey, nonce, plain, cipher int
+	}{
+		{result.Case{Algorithm: "SM4", Mode: "ECB", Operation: "encrypt", Bytes: 64}, 16, 0, 0, 64, 64},
+		{result.Case{Algorithm: "AES-192", Mode: "CBC", Operation: "decrypt", Bytes: 64}, 24, 0, 16, 64, 64},
+		{result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: "encrypt", Bytes: 65}, 32, 0, 12, 65, 81},
+		{result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "init+encrypt+pad", Bytes: 64}, 16, 0, 16, 64, 80},
+		{result.Case{Algorithm: "SM4", Mode: "CBC+HMAC-SM3", Operation: "encrypt", Bytes: 64, Parameters: "padding=pkcs7"}, 16, 32, 16, 64, 112},
+		{result.Case{Algorithm: "ChaCha20-Poly1305", Operation: "encrypt", Bytes: 0}, 32, 0, 12, 0, 16},
+		{result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "exposure", Bytes: 1 << 20}, 16, 0, 16, 1 << 20, 1 << 20},
+	}
+	for _, test := range tests {
+		v := vector(t, NewJudge(provider.Setting{Seed: 1}), test.c)
+		got := []int{len(v.Key), len(v.MACKey), len(v.Nonce), len(v.AAD), len(v.Plaintext), len(v.Ciphertext)}
+		if want := []int{test.key, test.macKey, test.nonce, 0, test.plain, test.cipher}; !slices.Equal(got, want) {
+			t.Errorf("%+v: lengths %v, want %v", test.c, got, want)
+		}
+	}
+}
+
+func TestBothDirectionsShareAVector(t *testing.T) {
+	j := NewJudge(provider.Setting{Seed: 1})
+	c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 64}
+	v := vector(t, j, c)
+	for _, operation := range []string{"decrypt", "init+encrypt", "init+decrypt"} {
+		c.Operation = operation
+		if vector(t, j, c) != v {
+			t.Errorf("%s has a vector of its own", operation)
+		}
+	}
+	j.Release()
+	if w := vector(t, j, c); w == v || !slices.Equal(w.Ciphertext, v.Ciphertext) {
+		t.Error("after Release the vector is the same object, or has another ciphertext")
+	}
+}
+
+// TestCandidates: every case has a fast candidate, and it agrees with the reference.
+func TestCandidates(t *testing.T) {
+	j := NewJudge(provider.Setting{Seed: 3})
+	for _, c := range everyCase(0, 64, 1040) {
+		v := vector(t, j, c)
+		key, _ := message(c)
+		fast, err := candidate(key, v)
+		if err != nil || !slices.Equal(fast, v.Ciphertext) {
+			t.Errorf("%s of %d bytes: the candidate fails or differs: %v", c.Name(), c.Bytes, err)
+		}
+	}
+}
+
+// TestHashCandidates: every hash has a fast candidate that agrees with the
+// reference, and a proven digest that is not the reference's is not followed.
+func TestHashCandidates(t *testing.T) {
+	first := NewJudge(provider.Setting{Seed: 3})
+	for _, c := range append(hashes(0, 64, 1040), cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, []string{"mac"}, 0, 1040)...) {
+		v := vector(t, first, c)
+		if fast, err := candidateHash(c, v); err != nil || !slices.Equal(fast, v.Digest) {
+			t.Errorf("%s of %d bytes: the candidate fails or differs: %v", c.Name(), c.Bytes, err)
+		}
+		right, ok := first.Digest(c)
+		if !ok {
+			t.Errorf("%s: no digest to hand over", c.Name())
+		}
+		for _, told := range []string{right, strings.Repeat("00", 32)} {
+			other := NewJudge(provider.Setting{Seed: 3})
+			if err := other.Prove(c, told); err != nil {
+				t.Fatal(err)
+			}
+			if w := vector(t, other, c); !slices.Equal(w.Digest, v.Digest) {
+				t.Errorf("%s: told the digest %s, another output", c.Name(), told)
+			}
+			if got, _ := other.Digest(c); got != right {
+				t.Errorf("%s: a wrong digest stays", c.Name())
+			}
+		}
+	}
+}
+
+func TestProve(t *testing.T) {
+	c := result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 4096}
+	first := NewJudge(provider.Setting{Seed: 5})
+	if _, ok := first.Digest(c); ok {
+		t.Error("a digest of what nobody computed")
+	}
+	v := vector(t, first, c)
+	digest, ok := first.Digest(c)
+	if !ok {
+		t.Fatal("no digest")
+	}
+
+	second := NewJudge(provider.Setting{Seed: 5})
+	if err := second.Prove(c, strings.ToUpper(digest)); err != nil {
+		t.Fatal(err)
+	}
+	if w := vector(t, second, c); !slices.Equal(w.Ciphertext, v.Ciphertext) {
+		t.Error("a proven case has another ciphertext")
+	}
+
+	// A digest that is not the reference's is not followed, and put right.
+	third := NewJudge(provider.Setting{Seed: 5})
+	if err := third.Prove(c, strings.Repeat("00", 32)); err != nil {
+		t.Fatal(err)
+	}
+	if w := vector(t, third, c); !slices.Equal(w.Ciphertext, v.Ciphertext) {
+		t.Error("a wrong digest changed the ciphertext")
+	}
+	if got, _ := third.Digest(c); got != digest {
+		t.Errorf("a wrong digest stays: %s, want %s", got, digest)
+	}
+	if err := third.Prove(c, "12"); err == nil {
+		t.Error("a digest of one byte passes")
+	}
+}
+
+func TestMemoIsBounded(t *testing.T) {
+	j := NewJudge(provider.Setting{Seed: 1})
+	big := func(i int64) result.Case {
+		return result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: i}
+	}
+	for i := range int64(4) {
+		key, _ := message(big(i))
+		j.keep(key, &provider.Vector{Plaintext: make([]byte, memoLimit/3)})
+	}
+	if j.held > memoLimit || len(j.memo) != 3 || len(j.order) != 3 {
+		t.Errorf("%d bytes are held in %d vectors, ordered %d", j.held, len(j.memo), len(j.order))
+	}
+	if _, ok := j.memo[big(0)]; ok {
+		t.Error("the oldest stayed")
+	}
+}
+
+func TestNobodyJudges(t *testing.T) {
+	for _, c := range []result.Case{
+		{Algorithm: "DES", Mode: "CBC", Operation: "encrypt", Bytes: 64},
+		{Algorithm: "SM4", Mode: "XTS", Operation: "encrypt", Bytes: 64},
+		{Algorithm: "SM4", Mode: "CBC", Operation: "sign", Bytes: 64},
+		{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1 << 40},
+		{Algorithm: "ChaCha20-Poly1305", Mode: "CBC", Operation: "encrypt", Bytes: 64},
+	} {
+		if _, err := NewJudge(provider.Setting{Seed: 1}).Vector(c); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%+v: %v, want unsupported", c, err)
+		}
+	}
+}

@@ -1,0 +1,373 @@
+//go:build linux && (amd64 || arm64)
+
+package botan
+
+import (
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Of botan/ffi.h.
+const (
+	flagDecrypt = 1 // BOTAN_CIPHER_INIT_FLAG_DECRYPT
+	flagFinal   = 1 // BOTAN_CIPHER_UPDATE_FLAG_FINAL
+	tagSize     = 16
+	blockSize   = 16
+)
+
+// mostCalls bounds a program, whose calls are held in memory.
+const mostCalls = 1 << 14
+
+// mode is a cipher in a mode, and a direction.
+type mode struct {
+	algorithm, mode string
+	name            string // Botan's
+	direction       provider.Direction
+}
+
+func modeOf(c result.Case) (m mode, err error) {
+	m.algorithm, m.mode = c.Algorithm, c.Mode
+	m.name, _ = catalog.BotanCipher(c.Algorithm, c.Mode)
+	m.direction, err = provider.DirectionOf(c.Operation)
+	return m, err
+}
+
+func (m mode) aead() bool      { return catalog.BotanAEAD(m.algorithm, m.mode) }
+func (m mode) keyStream() bool { return catalog.BotanKeyStream(m.algorithm, m.mode) }
+
+// held is how much of a text's end must go with FINAL: the tag of a sealed one, and
+// of CBC a block.
+func (m mode) held() int {
+	switch {
+	case m.direction == provider.Decrypt && m.aead():
+		return tagSize
+	case m.direction == provider.Decrypt && m.mode == "CBC":
+		return blockSize
+	}
+	return 0
+}
+
+// cipher is a keyed botan_cipher_t, and for the way blocks a keyed
+// botan_block_cipher_t.
+//
+//	int botan_cipher_init(botan_cipher_t *cipher, const char *name, uint32_t flags)
+//	int botan_cipher_set_key(botan_cipher_t cipher, const uint8_t *key, size_t key_len)
+//	int botan_cipher_set_associated_data(botan_cipher_t cipher, const uint8_t *ad, size_t ad_len)
+//	int botan_cipher_start(botan_cipher_t cipher, const uint8_t *nonce, size_t nonce_len)
+//	int botan_cipher_update(botan_cipher_t cipher, uint32_t flags, uint8_t output[], size_t output_size,
+//	    size_t *output_written, const uint8_t input[], size_t input_size, size_t *input_consumed)
+//	int botan_cipher_destroy(botan_cipher_t cipher)
+type cipher struct {
+	mode
+	lib               *Library
+	path              call.Path
+	key               []byte
+	handle            uintptr
+	blocks            *blockCipher
+	consumed, written *uint64
+	keep              []any // what programs point to
+	outputs           fence.Memory
+}
+
+// newCipher schedules a key.
+func (l *Library) newCipher(path call.Path, m mode, key []byte) (*cipher, error) {
+	if err := l.need("botan_cipher_set_key", "botan_cipher_start", "botan_cipher_destroy", "botan_cipher_set_associated_data"); err != nil {
+		return nil, err
+	}
+	handle, name, flags := new(uint64), zero(m.name), uintptr(0)
+	if m.direction == provider.Decrypt {
+		flags = flagDecrypt
+	}
+	err := l.try("botan_cipher_init", call.Word(handle), call.Bytes(name), flags)
+	runtime.KeepAlive(name)
+	if err != nil {
+		return nil, l.offered(m.name, err)
+	}
+	k := &cipher{mode: m, lib: l, path: path, key: key, handle: uintptr(*handle), consumed: new(uint64), written: new(uint64)}
+	if err := l.try("botan_cipher_set_key", k.handle, call.Bytes(key), uintptr(len(key))); err != nil {
+		return nil, errors.Join(l.offered("the key of "+m.name, err), k.close())
+	}
+	runtime.KeepAlive(key)
+	return k, nil
+}
+
+func (k *cipher) close() (err error) {
+	if k.handle != 0 {
+		err = k.lib.try("botan_cipher_destroy", k.handle)
+		k.handle = 0
+	}
+	if k.blocks != nil {
+		err = errors.Join(err, k.blocks.close())
+	}
+	return errors.Join(err, k.outputs.Close())
+}
+
+// message is what is done with one: out has room for what is made of in.
+type message struct{ nonce, aad, in, out []byte }
+
+// start sets the nonce; everything else of the key stays.
+func (k *cipher) start(m message) (p call.Program) {
+	if len(m.aad) > 0 {
+		p = append(p, call.New(k.lib.fn("botan_cipher_set_associated_data"), call.Zero, k.handle, call.Bytes(m.aad), uintptr(len(m.aad))))
+	}
+	return append(p, call.New(k.lib.fn("botan_cipher_start"), call.Zero, k.handle, call.Bytes(m.nonce), uintptr(len(m.nonce))))
+}
+
+func (k *cipher) update(flags uintptr, in, out []byte) call.Call {
+	return call.New(k.lib.fn("botan_cipher_update"), call.Zero, k.handle, flags, call.Bytes(out), uintptr(len(out)), call.Word(k.written),
+		call.Bytes(in), uintptr(len(in)), call.Word(k.consumed))
+}
+
+// plan hands a message over once, as an application does that heeds what was
+// consumed, and returns the calls that it took, to be made again.
+func (k *cipher) plan(m message, h handing) (call.Program, error) {
+	if h.call == 0 {
+		h.call = max(1, len(m.in))
+	}
+	if len(m.in)/h.call > mostCalls {
+		return nil, provider.Unsupported("a message of %d bytes in calls of %d: more than %d calls are not planned", len(m.in), h.call, mostCalls)
+	}
+	p := planning{cipher: k, message: m, program: k.start(m), total: k.total(m)}
+	if err := k.lib.run(k.path, p.program, 1); err != nil {
+		return nil, k.lib.offered("the nonce of "+k.name, err)
+	}
+	switch h.way {
+	case catalog.BotanFinal:
+		for end := 0; end < len(m.in); {
+			end = min(end+h.call, len(m.in))
+			if err := p.give(end, flagFinal); err != nil {
+				return nil, err
+			}
+		}
+		return p.program, nil
+	case catalog.BotanUpdate:
+		for end := 0; end < len(m.in)-k.held(); {
+			end = min(end+h.call, len(m.in)-k.held())
+			if err := p.give(end, 0); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(m.in) == 0 && k.held() > 0 {
+		return p.program, nil // CBC of nothing: there is no last block to give
+	}
+	err := p.give(len(m.in), flagFinal)
+	return p.program, err
+}
+
+// total is how much becomes of a message. Of CBC with padding it is as much as there is
+// room for.
+func (k *cipher) total(m message) int {
+	switch {
+	case k.aead() && k.direction == provider.Encrypt:
+		return len(m.in) + tagSize
+	case k.aead():
+		return len(m.in) - tagSize
+	case strings.HasSuffix(k.name, "PKCS7"):
+		return len(m.out)
+	}
+	return len(m.in)
+}
+
+// planning is a message on its way.
+type planning struct {
+	*cipher
+	message
+	program      call.Program
+	taken, wrote int
+	ahead        int // how much was taken before and not written yet
+	total        int // how much is to be written, up to the message's end
+}
+
+// give gives what was not taken yet, up to end. What it says that it took and wrote must
+// be what it can be, and the same in every run.
+func (p *planning) give(end int, flags uintptr) error {
+	in, out := p.in[p.taken:end], p.out[p.wrote:]
+	c := p.update(flags, in, out)
+	if err := p.lib.run(p.path, call.Program{c}, 1); err != nil {
+		return err
+	}
+	consumed, written := *p.consumed, *p.written
+	if consumed > uint64(len(in)) || flags == flagFinal && consumed != uint64(len(in)) {
+		return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d", consumed, len(in))
+	}
+	if err := p.counted(flags, int(consumed), written); err != nil {
+		return err
+	}
+	p.taken, p.wrote = p.taken+int(consumed), p.wrote+int(written)
+	p.program = append(p.program, c.Expecting(p.consumed, consumed).Expecting(p.written, written))
+	return nil
+}
+
+// counted holds what a call says that it wrote against what it can have written: a key
+// stream as much as it took, FINAL all the rest, and update otherwise no more than was
+// taken, since a mode may keep some of that back.
+func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
+	least, most := 0, p.ahead+p.taken+consumed-p.wrote
+	switch {
+	case p.keyStream():
+		least, most = consumed, consumed
+	case flags == flagFinal:
+		least, most = p.total-p.wrote, p.total-p.wrote
+	}
+	switch {
+	case written >= uint64(least) && written <= uint64(most):
+		return nil
+	case least == most:
+		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", written, most)
+	}
+	return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d at most", written,
+		most)
+}
+
+// work is what a call of an operation does: its messages in order.
+type work struct {
+	messages  []message
+	sequence  []int // places in messages
+	out, want []byte
+}
+
+// workOf takes a vector's message, or its sequence of messages, with memory for what
+// becomes of them.
+func (m mode) workOf(v *provider.Vector, outputs *fence.Memory) (w work) {
+	side := func(plain, sealed []byte) (in, want []byte) {
+		if m.direction == provider.Encrypt {
+			return plain, sealed
+		}
+		return sealed, plain
+	}
+	if len(v.Sequence) == 0 {
+		in, want := side(v.Plaintext, v.Ciphertext)
+		if want == nil {
+			want = []byte{} // of nothing comes nothing, which is to be judged too
+		}
+		out := outputs.Bytes(len(want))
+		return work{[]message{{v.Nonce, v.AAD, in, out}}, []int{0}, out, want}
+	}
+	w.sequence = v.Sequence
+	for _, one := range v.Messages {
+		_, want := side(one.Plaintext, one.Ciphertext)
+		w.want = append(w.want, want...)
+	}
+	w.out = outputs.Bytes(len(w.want))
+	at := 0
+	for _, one := range v.Messages {
+		in, want := side(one.Plaintext, one.Ciphertext)
+		w.messages = append(w.messages, message{one.Nonce, v.AAD, in, w.out[at : at+len(want) : at+len(want)]})
+		at += len(want)
+	}
+	return w
+}
+
+// runner makes the function that does the work n times.
+func (k *cipher) runner(w work, h handing) (func(n int) error, error) {
+	k.keep = append(k.keep, w)
+	switch h.way {
+	case catalog.BotanByCoalesced:
+		return k.coalescing(w, h)
+	case catalog.BotanBlocks:
+		return k.bypass(w, h)
+	}
+	programs := make([]call.Program, len(w.messages))
+	for i, m := range w.messages {
+		var err error
+		if programs[i], err = k.plan(m, h); err != nil {
+			return nil, err
+		}
+	}
+	p := inOrder(programs, w.sequence)
+	return func(n int) error { return k.lib.run(k.path, p, n) }, nil
+}
+
+// inOrder puts the programs of messages one after the other.
+func inOrder(programs []call.Program, sequence []int) (all call.Program) {
+	if len(sequence) == 1 {
+		return programs[sequence[0]]
+	}
+	for _, i := range sequence {
+		all = append(all, programs[i]...)
+	}
+	return all
+}
+
+// openMessage opens a case of whole messages, by an implementation.
+func (o on) openMessage(c result.Case) (provider.Operation, error) {
+	plain := c
+	if n, rest := provider.MixOf(c); n > 0 {
+		plain.Parameters = rest
+	}
+	h, err := handingOf(plain, o.subject.Implementation)
+	if err != nil {
+		return nil, err
+	}
+	m, err := modeOf(c)
+	if err != nil {
+		return nil, err
+	}
+	asked := c
+	if h.way != "" && plain.Parameters != "" {
+		asked.Parameters = "" // how it is handed over changes nothing of the message
+	}
+	v, err := o.vectors.Vector(asked)
+	if err != nil {
+		return nil, err
+	}
+	if m.name == "" {
+		return o.openBlocks(m, h, v)
+	}
+	if err := o.proofs.of(o.path, m, h.way); err != nil {
+		return nil, err
+	}
+	k, err := o.newCipher(o.path, m, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	f, err := k.foreign(v, h)
+	if err != nil {
+		return nil, errors.Join(err, k.close())
+	}
+	return provider.NewForeign(f)
+}
+
+// pieces are as long as the library says that update makes them, from 3.0 on.
+//
+//	int botan_cipher_get_ideal_update_granularity(botan_cipher_t cipher, size_t *ug)
+func (k *cipher) pieces() int64 {
+	n := new(uint64)
+	if err := k.lib.try("botan_cipher_get_ideal_update_granularity", k.handle, call.Word(n)); err != nil {
+		return 0
+	}
+	return int64(*n)
+}
+
+func (k *cipher) foreign(v *provider.Vector, h handing) (f provider.Foreign, err error) {
+	w := k.workOf(v, &k.outputs)
+	f = provider.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
+	if h.way == catalog.BotanUpdate {
+		f.Pieces = k.pieces()
+	}
+	if f.Run, err = k.runner(w, h); err != nil || !k.aead() {
+		return f, err
+	}
+	if k.direction == provider.Encrypt {
+		f.Tag = tagSize
+		return f, nil
+	}
+	m := w.messages[len(w.messages)-1]
+	f.Sealed, f.Tagged = m.in, tagSize
+	m.in, m.out = slices.Clone(m.in), k.outputs.Bytes(len(m.out))
+	open, err := k.runner(work{messages: []message{m}, sequence: []int{0}}, h)
+	f.Open = func(tampered []byte) error {
+		copy(m.in, tampered)
+		return open(1)
+	}
+	return f, err
+}

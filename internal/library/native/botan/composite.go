@@ -1,0 +1,101 @@
+//go:build linux && (amd64 || arm64)
+
+package botan
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// composite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
+// Opening computes the tag and compares it before it decrypts anything.
+//
+//	int botan_constant_time_compare(const uint8_t *x, const uint8_t *y, size_t len)
+type composite struct {
+	*session
+	*cipher
+	mac      uintptr
+	computed []byte
+}
+
+func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	if _, rest := provider.MixOf(c); rest != provider.Padding {
+		return nil, provider.Absent("%s is done with parameters %q, not with %q", c.Name(), provider.Padding, rest)
+	}
+	m := mode{algorithm: c.Algorithm, mode: "CBC", name: c.Algorithm + "/CBC/PKCS7"}
+	var err error
+	if m.direction, err = provider.DirectionOf(c.Operation); err != nil {
+		return nil, err
+	}
+	k, err := o.newCipher(o.path, m, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	name, _ := catalog.BotanHash(strings.TrimPrefix(c.Mode, "CBC+"))
+	s := o.session()
+	s.destroy = append(s.destroy, k.close)
+	x := &composite{session: s, cipher: k, computed: s.room(32)} // SHA-256's and SM3's
+	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.text(name), 0)
+	s.do("botan_mac_set_key", x.mac, s.bytes(v.MACKey), uintptr(len(v.MACKey)))
+	w := m.workOf(v, &s.outputs)
+	f := provider.Foreign{Out: w.out, Want: w.want}
+	p := x.program(w)
+	if m.direction == provider.Encrypt {
+		f.Tag = len(x.computed)
+		return s.operation(c.Name(), p, f)
+	}
+	last := w.messages[len(w.messages)-1]
+	f.Sealed, f.Tagged = last.in, len(x.computed)
+	last.in, last.out = slices.Clone(last.in), s.room(len(last.out))
+	open := x.program(work{messages: []message{last}, sequence: []int{0}})
+	f.Open = func(tampered []byte) error {
+		copy(last.in, tampered)
+		return s.run(open, 1)
+	}
+	return s.operation(c.Name(), p, f)
+}
+
+// program does the work's messages in order.
+func (x *composite) program(w work) call.Program {
+	x.session.keep = append(x.session.keep, w)
+	programs := make([]call.Program, len(w.messages))
+	for i, m := range w.messages {
+		programs[i] = x.message(m)
+	}
+	return inOrder(programs, w.sequence)
+}
+
+func (x *composite) message(m message) call.Program {
+	tag := len(x.computed)
+	if x.direction == provider.Encrypt {
+		body := m.out[:len(m.out)-tag]
+		return append(x.crypt(m.nonce, m.in, body), x.sum(m.nonce, body, m.out[len(body):])...)
+	}
+	body := m.in[:len(m.in)-tag]
+	p := append(x.sum(m.nonce, body, x.computed),
+		x.step("botan_constant_time_compare", call.Bytes(x.computed), call.Bytes(m.in[len(body):]), uintptr(tag)))
+	return append(p, x.crypt(m.nonce, body, m.out)...)
+}
+
+func (x *composite) crypt(iv, in, out []byte) call.Program {
+	if x.session.err != nil {
+		return nil
+	}
+	p, err := x.plan(message{nonce: iv, in: in, out: out}, handing{0, catalog.BotanUpdate})
+	x.session.err = errors.Join(x.session.err, err)
+	return p
+}
+
+func (x *composite) sum(iv, body, out []byte) call.Program {
+	return call.Program{
+		x.step("botan_mac_update", x.mac, call.Bytes(iv), uintptr(len(iv))),
+		x.step("botan_mac_update", x.mac, call.Bytes(body), uintptr(len(body))),
+		x.step("botan_mac_final", x.mac, call.Bytes(out)),
+	}
+}

@@ -1,0 +1,257 @@
+//go:build linux && (amd64 || arm64)
+
+package botan
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
+
+// proofs hold each way of a cipher against update, once in a process, before it is
+// first used. That is when a cipher is opened and not when the library is, since a
+// worker is started for every block of a run and opens one cipher or a few.
+type proofs struct {
+	library *Library
+
+	mu     sync.Mutex
+	proven map[proof]error
+	chosen map[proof]string
+}
+
+// proof is of one way of a cipher, or with "" of its choice among the workarounds.
+type proof struct {
+	path string
+	mode
+	way string
+}
+
+// of says why a way is not offered: it failed, or it gave other bytes than update.
+func (p *proofs) of(path call.Path, m mode, way string) error {
+	if way == catalog.BotanUpdate {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := proof{path.Name, m, way}
+	err, known := p.proven[at]
+	if !known {
+		err = p.library.prove(path, m, way)
+		switch {
+		case errors.Is(err, provider.ErrIncorrect):
+			err = provider.Unsupported("Botan %s %s by %s is not offered: %v", p.library.Version(), m.name, way, err)
+		case err != nil && !errors.Is(err, errors.ErrUnsupported):
+			err = provider.Unsupported("Botan %s %s by %s is not offered, since it does not do what update does (one of the two is wrong): %v", p.library.Version(), m.name, way, err)
+		}
+		if p.proven == nil {
+			p.proven = map[proof]error{}
+		}
+		p.proven[at] = err
+	}
+	return err
+}
+
+// Lengths around every border there is: of a block, of the granularity of CBC, of
+// what is made or collected at a time.
+var (
+	provenLengths = []int{1, 15, 16, 17, 255, 257, 1000, 4095, 4096, 4097, 4609}
+	provenBlocks  = []int{16, 32, 240, 256, 272, 1008, 4080, 4096, 4112, 4608} // of modes without padding
+	provenCalls   = []int{0, 1, 7, 16, 48, 257, 4096}
+	provenWraps   = []int{1, 17, 257, 4097} // where the counter wraps at another place
+)
+
+// provenSplits bounds into how many calls a message is split: what goes wrong does so
+// between two.
+const provenSplits = 64
+
+// prove compares a way with update.
+func (l *Library) prove(path call.Path, m mode, way string) error {
+	key := bytes.Repeat([]byte{0x5a}, keySize(m.algorithm))
+	k, err := l.newCipher(path, m, key)
+	if err != nil {
+		return err
+	}
+	defer k.close()
+	lengths := provenLengths
+	if m.mode == "CBC" {
+		lengths = provenBlocks
+	}
+	for i, iv := range m.nonces() {
+		if i > 0 {
+			lengths = provenWraps
+		}
+		for _, n := range lengths {
+			if err := k.proveLength(iv, n, way); err != nil {
+				return fmt.Errorf("with a message of %d bytes: %w", n, err)
+			}
+		}
+	}
+	return k.outputs.Check()
+}
+
+// nonces are those at which counters wrap: altogether, in the lower 64 bits, and in
+// the lower 32.
+func (m mode) nonces() [][]byte {
+	n := 16
+	if m.aead() || m.algorithm == "ChaCha20" {
+		n = 12
+	}
+	all := bytes.Repeat([]byte{0xff}, n)
+	all[n-1] = 0xfd
+	if m.mode != "CTR" {
+		return [][]byte{all}
+	}
+	half, quarter := bytes.Clone(all), bytes.Clone(all)
+	clear(half[:8])
+	clear(quarter[:12])
+	return [][]byte{all, half, quarter}
+}
+
+// proveLength compares the way's output with update's, in several splits. Sealed
+// text that is opened is sealed first, so that it is authentic.
+func (k *cipher) proveLength(nonce []byte, n int, way string) error {
+	in := make([]byte, n)
+	for i := range in {
+		in[i] = byte(i*i>>3 + 7*i)
+	}
+	room := n
+	if k.aead() && k.direction == provider.Encrypt {
+		room += tagSize
+	}
+	if k.aead() && k.direction == provider.Decrypt {
+		var err error
+		if in, err = k.sealed(nonce, in); err != nil {
+			return err
+		}
+	}
+	var outputs fence.Memory
+	defer outputs.Close()
+	want, got := outputs.Bytes(room), outputs.Bytes(room)
+	if _, err := k.plan(message{nonce: nonce, in: in, out: want}, handing{0, catalog.BotanUpdate}); err != nil {
+		return fmt.Errorf("by update: %w", err)
+	}
+	for _, size := range provenCalls {
+		if size == 0 && way == catalog.BotanByCoalesced || size > 0 && (way == catalog.BotanOneshot || n/size > provenSplits) {
+			continue
+		}
+		run, err := k.runner(work{messages: []message{{nonce: nonce, in: in, out: got}}, sequence: []int{0}}, handing{size, way})
+		if err != nil {
+			return err
+		}
+		clear(got) // which planning may have written
+		if err := run(1); err != nil {
+			return err
+		}
+		if !bytes.Equal(got, want) {
+			return fmt.Errorf("it gives another output%s", inCalls(size))
+		}
+	}
+	return outputs.Check()
+}
+
+// inCalls words of what size the calls were; 0 is one call for all.
+func inCalls(size int) string {
+	if size == 0 {
+		return " than update's"
+	}
+	return fmt.Sprintf(" than update's in calls of %d bytes", size)
+}
+
+// sealed is a plaintext sealed under the same key.
+func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
+	m := k.mode
+	m.direction = provider.Encrypt
+	sealer, err := k.lib.newCipher(k.path, m, k.key)
+	if err != nil {
+		return nil, err
+	}
+	defer sealer.close()
+	out := sealer.outputs.Bytes(len(plain) + tagSize)
+	_, err = sealer.plan(message{nonce: nonce, in: plain, out: out}, handing{0, catalog.BotanUpdate})
+	return bytes.Clone(out), errors.Join(err, sealer.outputs.Check())
+}
+
+func keySize(algorithm string) int {
+	switch algorithm {
+	case "AES-128", "SM4":
+		return 16
+	case "AES-192":
+		return 24
+	}
+	return 32
+}
+
+// A look at the speed of a workaround: the best of a few times a few messages, some
+// tens of microseconds each.
+const (
+	lookBytes    = 4 << 10
+	lookMessages = 4
+	looks        = 5
+)
+
+// fastest is the workaround that is worth the most for a cipher by a call path, by a
+// look at messages of 4 KiB; "" where there is none. It is looked at once in a
+// process. What a workaround is worth is for a run to say, whose intervals tell
+// whether there is a difference at all.
+func (p *proofs) fastest(path call.Path, m mode) string {
+	var offered []string
+	for _, name := range catalog.BotanWorkarounds() {
+		if catalog.BotanOffers(name, m.algorithm, m.mode) && p.of(path, m, handings[name].way) == nil {
+			offered = append(offered, name)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := proof{path: path.Name, mode: m}
+	if name, known := p.chosen[at]; known {
+		return name
+	}
+	best, least := "", time.Duration(0)
+	for _, name := range offered {
+		if took, err := p.library.look(path, m, handings[name]); err == nil && (best == "" || took < least) {
+			best, least = name, took
+		}
+	}
+	if p.chosen == nil {
+		p.chosen = map[proof]string{}
+	}
+	p.chosen[at] = best
+	return best
+}
+
+// look times a few messages.
+func (l *Library) look(path call.Path, m mode, h handing) (least time.Duration, err error) {
+	k, err := l.newCipher(path, m, make([]byte, keySize(m.algorithm)))
+	if err != nil {
+		return 0, err
+	}
+	defer k.close()
+	nonce, in := m.nonces()[0], make([]byte, lookBytes)
+	if m.aead() && m.direction == provider.Decrypt {
+		if in, err = k.sealed(nonce, in); err != nil {
+			return 0, err
+		}
+	}
+	out := k.outputs.Bytes(lookBytes + tagSize)
+	run, err := k.runner(work{messages: []message{{nonce: nonce, in: in, out: out}}, sequence: []int{0}}, h)
+	if err != nil {
+		return 0, err
+	}
+	for range looks {
+		begun := time.Now()
+		if err := run(lookMessages); err != nil {
+			return 0, err
+		}
+		if took := time.Since(begun); least == 0 || took < least {
+			least = took
+		}
+	}
+	return least, nil
+}

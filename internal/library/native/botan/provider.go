@@ -1,0 +1,164 @@
+//go:build linux && (amd64 || arm64)
+
+package botan
+
+import (
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// On is the library as it is called by one path, in the everyday way.
+func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
+	return on{Library: l, path: p, subject: s}
+}
+
+// Workarounds are the library as it is called by one path around a slow update, each
+// way a subject of its own.
+func (l *Library) Workarounds(p call.Path, s result.Subject) (all []provider.Provider) {
+	for _, name := range catalog.BotanWorkarounds() {
+		s.Implementation = name
+		all = append(all, around{on{l, p, s}})
+	}
+	return all
+}
+
+// on is the everyday provider.
+type on struct {
+	*Library
+	path    call.Path
+	subject result.Subject
+}
+
+func (o on) Subject() result.Subject { return o.subject }
+
+func (o on) Open(c result.Case) (provider.Operation, error) {
+	kind := catalog.Botan(c)
+	if kind == catalog.BotanNone {
+		return nil, provider.Absent("of Botan %s %s is not measured", c.Name(), c.Operation)
+	}
+	switch kind {
+	case catalog.BotanMessage:
+		return o.openMessage(c)
+	case catalog.BotanMany, catalog.BotanStream, catalog.BotanSetup, catalog.BotanGeneration, catalog.BotanExchange:
+		if o.path.Name == loop {
+			return nil, provider.Absent("a loop in C repeats its calls, and here each is given what another made")
+		}
+	}
+	switch kind {
+	case catalog.BotanMany:
+		if !provider.Concurrent(c) {
+			return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+		}
+		return o.openMany(c)
+	case catalog.BotanStream:
+		return o.openStream(c)
+	case catalog.BotanSetup:
+		return o.openSetup(c)
+	}
+	v, err := o.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return o.open(kind, c, v)
+}
+
+// open opens a case that is one program, or of key pairs.
+func (o on) open(kind catalog.BotanKind, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	switch kind {
+	case catalog.BotanComposite:
+		return o.openComposite(c, v)
+	case catalog.BotanSchedule:
+		return o.openSchedule(c, v)
+	case catalog.BotanHashing:
+		return o.openHash(c, v)
+	case catalog.BotanDerivation:
+		return o.openDerivation(c, v)
+	case catalog.BotanSignature:
+		return o.openSignature(c, v)
+	case catalog.BotanTransport:
+		return o.openTransport(c, v)
+	case catalog.BotanAgreement:
+		return o.openAgreement(c, v)
+	case catalog.BotanGeneration:
+		return o.openGeneration(c, v)
+	case catalog.BotanExchange:
+		return o.openExchange(c, v)
+	}
+	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+}
+
+// OpenScenario prepares what a loop of calls can't ask.
+func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
+	kind := catalog.Botan(c)
+	switch {
+	case kind == catalog.BotanDraws:
+		return o.openDraws(c)
+	case kind == catalog.BotanMany && c.Operation == provider.Arrival && o.path.Name != loop:
+		return o.openArrival(c)
+	case kind == catalog.BotanCollected && o.path.Name != loop:
+		return o.openCollected(c)
+	}
+	return nil, provider.Absent("%s %s is no scenario of Botan here", c.Name(), c.Operation)
+}
+
+// Implementation: Botan's C interface tells of nothing which kernel it runs.
+func (on) Implementation(result.Case) string { return "unknown" }
+
+func (on) ConstantTime(c result.Case) result.ConstantTime { return constantTime(c) }
+
+// constantTime says no more than what is true of whatever computes the algorithm.
+func constantTime(c result.Case) result.ConstantTime {
+	switch kind := catalog.Botan(c); {
+	case kind == catalog.BotanHashing || kind == catalog.BotanDerivation:
+		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+	case c.Operation == "verify":
+		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+	case kind < catalog.BotanHashing && strings.HasPrefix(c.Algorithm, "ChaCha20"):
+		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
+	}
+	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+}
+
+func (o on) Note(c result.Case) string { return noteOf(c) }
+
+// noteOf is what a reader of a row must know.
+func noteOf(c result.Case) string {
+	return noteOfKind(catalog.Botan(c), c)
+}
+
+func noteOfKind(kind catalog.BotanKind, c result.Case) string {
+	switch kind {
+	case catalog.BotanMessage:
+		switch way := c.Parameter("way"); {
+		case c.Mode == "ECB" || c.Mode == provider.OneBlock:
+			return "the block function: Botan has no other ECB"
+		case way != "":
+			return notes[wayNotes[way]]
+		}
+		return notes[""]
+	case catalog.BotanComposite:
+		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
+	case catalog.BotanMany, catalog.BotanStream, catalog.BotanCollected:
+		return notes[""] + "; a cipher keeps as many objects as callers were at work at once"
+	case catalog.BotanSetup:
+		return "objects of Botan's, destroyed when Go's collector finds them dead"
+	case catalog.BotanSchedule:
+		return "botan_block_cipher_set_key on an object that is kept: both directions' schedules"
+	case catalog.BotanDerivation:
+		return "botan_kdf, which reads the name of the algorithm in each call"
+	case catalog.BotanAgreement:
+		return "the peer's public key is read and checked inside the call"
+	case catalog.BotanSignature, catalog.BotanTransport, catalog.BotanGeneration, catalog.BotanDraws, catalog.BotanExchange:
+		if c.Operation != "verify" {
+			return "random numbers of the system's"
+		}
+	}
+	return ""
+}
+
+// wayNotes are the workarounds whose notes hold for the ways.
+var wayNotes = map[string]string{catalog.BotanFinal: catalog.BotanByFinal, catalog.BotanOneshot: catalog.BotanByOneshot, catalog.BotanBlocks: catalog.BotanByBlocks}

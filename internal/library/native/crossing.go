@@ -1,0 +1,153 @@
+//go:build linux && (amd64 || arm64)
+
+package native
+
+import (
+	"errors"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Harness is the name under which the worker offers the boundary itself, without a
+// library behind it.
+const Harness = "harness"
+
+// Crossing is the case of an empty call.
+var Crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
+
+// crossing is a provider of calls that do nothing: what it takes is what a path takes.
+type crossing struct {
+	path    call.Path
+	subject result.Subject
+}
+
+func (x crossing) Subject() result.Subject { return x.subject }
+
+func (x crossing) Open(c result.Case) (provider.Operation, error) {
+	if c != Crossing {
+		return nil, provider.Absent("across the boundary the harness has an empty call, and no %s %s", c.Name(), c.Operation)
+	}
+	nothing, err := call.Nothing()
+	if err != nil {
+		return nil, err
+	}
+	return &empty{path: x.path, program: call.Program{nothing}}, nil
+}
+
+func (crossing) ConstantTime(result.Case) result.ConstantTime {
+	return result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
+}
+
+func (crossing) Note(result.Case) string { return "abs of the C library, called with -1" }
+
+// empty is the operation of an empty call.
+type empty struct {
+	path    call.Path
+	program call.Program
+}
+
+func (o *empty) Run(n int) error { return o.path.Run(o.program, n) }
+
+// Check demands the result of the last call, and forgets it.
+func (o *empty) Check() error {
+	got := int32(o.program[0].Result)
+	o.program[0].Result = 0
+	if got != 1 {
+		return errors.New("the function was not called: it left no result")
+	}
+	return nil
+}
+
+func (o *empty) Close() error { return nil }
+func (o *empty) Loop() string { return provider.LoopForeign }
+
+// crossings are the providers of empty calls, one a path.
+func crossings() (ps []provider.Provider) {
+	for _, p := range call.Paths() {
+		ps = append(ps, crossing{p, result.Subject{Library: Harness, Version: "1", CallPath: p.Name}})
+	}
+	return ps
+}
+
+// inBatches lets a path that crosses once a call take several messages in one crossing,
+// by the parameter batch (provider.Handed): the loop over them is in C.
+type inBatches struct {
+	provider.Provider
+	loop provider.Provider // the same library by the loop in C; nil where there are no batches
+}
+
+// batching gives a path batches: cgo, which has a loop in C to make them, where that
+// loop is no path of its own.
+func batching(p provider.Provider, path call.Path, lib opened) provider.Provider {
+	b := inBatches{Provider: p}
+	for _, other := range call.Paths() {
+		if path.Name == "cgo" && other.Name == "c-loop" {
+			s := p.Subject()
+			s.CallPath = other.Name
+			b.loop = lib.On(other, s)
+		}
+	}
+	return b
+}
+
+func (b inBatches) Open(c result.Case) (provider.Operation, error) {
+	alone, messages := provider.Handed(c)
+	if c.Parameter("batch") == "" {
+		return b.Provider.Open(c)
+	}
+	if b.loop == nil {
+		return nil, provider.Absent("a batch is a loop in C that is entered by cgo")
+	}
+	if alone.Parameters != "" {
+		return nil, provider.Absent("a batch has the parameter batch=MESSAGES, which divides its bytes, and no other")
+	}
+	op, err := b.loop.Open(alone)
+	if err != nil {
+		return nil, err
+	}
+	return &batch{op, int(messages)}, nil
+}
+
+func (b inBatches) OpenScenario(c result.Case) (provider.Scenario, error) {
+	return provider.PrepareScenario(b.Provider, c)
+}
+
+func (b inBatches) Implementation(c result.Case) string {
+	if k, ok := b.Provider.(provider.Kernel); ok {
+		return k.Implementation(c)
+	}
+	return b.Subject().Implementation
+}
+
+func (b inBatches) ConstantTime(c result.Case) result.ConstantTime {
+	if d, ok := b.Provider.(provider.Describer); ok {
+		return d.ConstantTime(c)
+	}
+	return result.ConstantTime{Value: "unknown"}
+}
+
+func (b inBatches) Note(c result.Case) (note string) {
+	if d, ok := b.Provider.(provider.Describer); ok {
+		note = d.Note(c)
+	}
+	return note
+}
+
+// batch is an operation of several messages, each as the one that it repeats.
+type batch struct {
+	provider.Operation
+	messages int
+}
+
+func (o *batch) Run(n int) error {
+	for range n {
+		if err := o.Operation.Run(o.messages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *batch) Loop() string { return provider.LoopForeign }

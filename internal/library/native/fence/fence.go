@@ -1,0 +1,111 @@
+//go:build linux && (amd64 || arm64)
+
+// Package fence gives memory to the outputs of libraries that are not Go's, so that
+// one that writes where it must not is found, and named, instead of spoiling what Go
+// has there.
+//
+// An output lies at the beginning of a page, as a long slice of Go's does, so that its
+// time is not another's. Before it and behind it lie strips of bytes that nobody may
+// change, a page at least, and behind these a page that can't be touched at all:
+//
+//	no access │ strip │ output … strip │ strip │ no access
+//
+// What is changed in a strip is found by [Memory.Check]. Who goes farther dies at once,
+// in his own code.
+package fence
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
+
+// Memory is that of the outputs of an operation. One goroutine may use it at a time.
+type Memory struct{ areas []area }
+
+// area is what was mapped for an output.
+type area struct {
+	before, out, after []byte
+	mapped             []byte
+}
+
+// Bytes returns memory of a length for an output, which lives until Close. Like make it
+// panics where there is no memory.
+func (m *Memory) Bytes(n int) []byte {
+	page := os.Getpagesize()
+	body := (n + page - 1) / page * page
+	mapped, err := syscall.Mmap(-1, 0, body+4*page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		panic(fmt.Errorf("memory for an output of %d bytes: %w", n, err))
+	}
+	end := len(mapped) - page
+	for _, edge := range [][]byte{mapped[:page], mapped[end:]} {
+		if err := syscall.Mprotect(edge, syscall.PROT_NONE); err != nil {
+			panic(fmt.Errorf("fencing an output of %d bytes: %w", n, err))
+		}
+	}
+	// A slice with room for nothing would keep the address of the whole.
+	a := area{mapped[page : 2*page], mapped[2*page : 2*page+n : 2*page+max(n, 1)], mapped[2*page+n : end], mapped}
+	a.mark()
+	m.areas = append(m.areas, a)
+	return a.out
+}
+
+// mark is what a strip holds at a place: no two neighbours are alike, and none is what
+// memory usually holds.
+func mark(i int) byte { return byte(i*197) ^ 0xa7 }
+
+func (a *area) mark() {
+	for _, strip := range [][]byte{a.before, a.after} {
+		for i := range strip {
+			strip[i] = mark(i)
+		}
+	}
+}
+
+// Check says how far a library went beyond one of its outputs, and restores the strips.
+func (m *Memory) Check() error {
+	for i := range m.areas {
+		if err := m.areas[i].check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *area) check() error {
+	past, short := 0, 0
+	for i, b := range a.after {
+		if b != mark(i) {
+			past = i + 1
+		}
+	}
+	for i, b := range a.before {
+		if b != mark(i) {
+			short = len(a.before) - i
+			break
+		}
+	}
+	if past+short == 0 {
+		return nil
+	}
+	a.mark()
+	if past == 0 {
+		return provider.Incorrect("it wrote %d bytes before the start of its output of %d bytes", short, len(a.out))
+	}
+	return provider.Incorrect("it wrote %d bytes past the end of its output of %d bytes", past, len(a.out))
+}
+
+// Close gives the memory back. No library may hold an address in it any more.
+func (m *Memory) Close() error {
+	for _, a := range m.areas {
+		if err := syscall.Munmap(a.mapped); err != nil {
+			return fmt.Errorf("giving an output's memory back: %w", err)
+		}
+	}
+	m.areas = nil
+	return nil
+}

@@ -1,0 +1,112 @@
+//go:build linux && (amd64 || arm64)
+
+// Package native lists the libraries that are not Go's. Each is opened from a
+// shared object in a worker of its own, so that it can crash, hang or wait in its
+// constructors without anybody else's harm, and is called by every path that the
+// binary has.
+package native
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/openssl"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// opened is one that was opened.
+type opened interface {
+	Version() string
+	On(p call.Path, s result.Subject) provider.Provider
+}
+
+// workaround is a library whose everyday interface can be worked around: each way is
+// a subject of its own, whose implementation names it.
+type workaround interface {
+	Workarounds(p call.Path, s result.Subject) []provider.Provider
+}
+
+// incomplete is a library that knows which of its functions an object lacks.
+type incomplete interface{ Lacks() []string }
+
+// openers are the libraries by name.
+var openers = []struct {
+	name string
+	open func(*object.Object, provider.Vectors) (opened, error)
+}{
+	{"openssl", func(o *object.Object, v provider.Vectors) (opened, error) { return openssl.Open(o, v) }},
+	{"botan", func(o *object.Object, v provider.Vectors) (opened, error) { return botan.Open(o, v) }},
+	{"libgcrypt", func(o *object.Object, v provider.Vectors) (opened, error) { return libgcrypt.Open(o, v) }},
+}
+
+// Names lists the libraries that can be opened.
+func Names() (names []string) {
+	for _, o := range openers {
+		names = append(names, o.name)
+	}
+	return names
+}
+
+// Asked is the library that a worker was asked to open.
+type Asked struct {
+	Library, Path string
+	// Twin, above 1, is told from another of the same version by its number.
+	Twin int
+}
+
+// Bench is what a worker offers that opened a library; where it can't be opened,
+// the library with the reason.
+func (a Asked) Bench(s provider.Setting) worker.Bench {
+	judge := library.NewJudge(s)
+	b := worker.Bench{Judge: judge}
+	if a.Library == Harness {
+		b.Providers = crossings()
+		return b
+	}
+	o, lib, err := a.open(judge)
+	if err != nil {
+		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path, Missing: err.Error()}}
+		return b
+	}
+	version := lib.Version()
+	if a.Twin > 1 {
+		version = fmt.Sprintf("%s#%d", version, a.Twin)
+	}
+	lacks := ""
+	if l, ok := lib.(incomplete); ok {
+		lacks = strings.Join(l.Lacks(), " ")
+	}
+	for _, p := range call.Paths() {
+		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
+		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
+			Path: o.Path, SHA256: o.SHA256, Lacks: lacks})
+		b.Providers = append(b.Providers, batching(lib.On(p, s), p, lib))
+		if w, ok := lib.(workaround); ok {
+			b.Providers = append(b.Providers, w.Workarounds(p, s)...)
+		}
+	}
+	b.Providers = library.OnEveryCPU(b.Providers)
+	return b
+}
+
+func (a Asked) open(v provider.Vectors) (*object.Object, opened, error) {
+	for _, known := range openers {
+		if known.name != a.Library {
+			continue
+		}
+		o, err := object.Open(a.Path)
+		if err != nil {
+			return nil, nil, err
+		}
+		lib, err := known.open(o, v)
+		return o, lib, err
+	}
+	return nil, nil, fmt.Errorf("there is no library %q", a.Library)
+}

@@ -1,0 +1,241 @@
+//go:build linux && (amd64 || arm64)
+
+package openssl
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Controls of EVP_CIPHER_CTX_ctrl, of openssl/evp.h.
+const (
+	ctrlGetTag = 0x10
+	ctrlSetTag = 0x11
+	tagSize    = 16
+	blockSize  = 16
+)
+
+// padding of what is not whole blocks.
+type padding uintptr
+
+const (
+	unpadded padding = 0
+	pkcs7    padding = 1 // which is EVP's own where nobody says otherwise
+)
+
+const unchanged = ^uintptr(0) // the direction of a context, as EVP_CipherInit_ex has it: -1
+
+// cipher is a keyed context, and how a message goes through it.
+type cipher struct {
+	*arena
+	ctx    uintptr
+	d      provider.Direction
+	seals  bool
+	noIV   bool    // ECB: nothing belongs to a message
+	length *uint64 // EVP writes what it wrote
+}
+
+// newCipher schedules the key in a context.
+func (a *arena) newCipher(c result.Case, d provider.Direction, v *provider.Vector, p padding) *cipher {
+	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	ci := &cipher{arena: a, d: d, seals: catalog.OpenSSLSeals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.word()}
+	encrypt := uintptr(0)
+	if d == provider.Encrypt {
+		encrypt = 1
+	}
+	evp := a.fetch("EVP_CIPHER_fetch", name)
+	ci.ctx = a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")
+	a.one("EVP_CipherInit_ex", ci.ctx, evp, 0, a.bytes(v.Key), 0, encrypt)
+	if !ci.seals {
+		a.one("EVP_CIPHER_CTX_set_padding", ci.ctx, uintptr(p))
+	}
+	return ci
+}
+
+// ivOf is a message's IV as EVP takes it: ChaCha20's begins with its counter, from 0
+// (EVP_CIPHER-CHACHA(7)).
+func ivOf(c result.Case, nonce []byte) []byte {
+	if c.Algorithm == "ChaCha20" {
+		return append(make([]byte, blockSize-len(nonce)), nonce...)
+	}
+	return nonce
+}
+
+// iv sets the message's IV; the key and the direction stay.
+func (ci *cipher) iv(p *program, iv []byte) {
+	if !ci.noIV {
+		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, 0, p.bytes(iv), unchanged)
+	}
+}
+
+// update processes a part of a message.
+func (ci *cipher) update(p *program, out uintptr, in []byte) {
+	p.add("EVP_CipherUpdate", call.One, ci.ctx, out, call.Word(ci.length), p.bytes(in), uintptr(len(in)))
+}
+
+func (ci *cipher) final(p *program, out uintptr) {
+	p.add("EVP_CipherFinal_ex", call.One, ci.ctx, out, call.Word(ci.length))
+}
+
+func (ci *cipher) tag(p *program, what uintptr, tag []byte) {
+	p.add("EVP_CIPHER_CTX_ctrl", call.One, ci.ctx, what, uintptr(len(tag)), p.bytes(tag))
+}
+
+// message appends what a message takes: in goes to out, both with the tag at their
+// end where there is one, by a way of handing it over.
+func (ci *cipher) message(p *program, iv, aad, in, out []byte, hand handing) {
+	ci.iv(p, iv)
+	if ci.seals && len(aad) > 0 {
+		ci.update(p, 0, aad)
+	}
+	tag := []byte(nil)
+	if ci.seals && ci.d == provider.Decrypt {
+		in, tag = in[:len(in)-tagSize], in[len(in)-tagSize:]
+	}
+	hand(ci, p, in, out)
+	if !ci.seals {
+		return
+	}
+	if ci.d == provider.Decrypt {
+		ci.tag(p, ctrlSetTag, tag)
+	}
+	ci.final(p, call.Bytes(out)+uintptr(len(in)))
+	p.expecting(ci.length, 0)
+	if ci.d == provider.Encrypt {
+		ci.tag(p, ctrlGetTag, out[len(in):len(in)+tagSize])
+	}
+}
+
+// handing appends the calls that hand over a message.
+type handing func(ci *cipher, p *program, in, out []byte)
+
+// whole hands over a message in one call.
+func whole(ci *cipher, p *program, in, out []byte) {
+	ci.update(p, call.Bytes(out), in)
+	p.expecting(ci.length, len(in))
+}
+
+// oneshot is EVP_Cipher, which knows no end and keeps nothing for later; what seals
+// has an end of its own, and is handed over as a whole.
+func oneshot(ci *cipher, p *program, in, out []byte) {
+	if ci.seals {
+		whole(ci, p, in, out)
+		return
+	}
+	p.add("EVP_Cipher", call.Positive, ci.ctx, call.Bytes(out), p.bytes(in), uintptr(len(in)))
+}
+
+// inCalls hands over a message in calls of a size. Modes of blocks keep what is not
+// a whole one until the next call, so how much each must write is known, and held
+// against what it says.
+func inCalls(size int, block bool) handing {
+	return func(ci *cipher, p *program, in, out []byte) {
+		wrote := 0
+		for taken := 0; taken < len(in); {
+			part := in[taken:min(taken+size, len(in))]
+			ci.update(p, call.Bytes(out)+uintptr(wrote), part)
+			taken += len(part)
+			upTo := taken
+			if block {
+				upTo = taken / blockSize * blockSize
+			}
+			p.expecting(ci.length, upTo-wrote)
+			wrote = upTo
+		}
+	}
+}
+
+// handingOf reads call=BYTES and way=WAY.
+func handingOf(c result.Case) (handing, error) {
+	if c.Parameter("way") == "" {
+		return whole, nil
+	}
+	const mostCalls = 1 << 16
+	size, err := strconv.Atoi(c.Parameter("call"))
+	if err != nil || size < 1 || c.Bytes/int64(size) > mostCalls {
+		return nil, provider.Unsupported("call=%q: it must be 1 or more bytes, and a message of at most %d calls", c.Parameter("call"), mostCalls)
+	}
+	switch c.Parameter("way") {
+	case "update":
+		return inCalls(size, c.Mode == "ECB" || c.Mode == "CBC"), nil
+	case "oneshot":
+		if int64(size) < c.Bytes {
+			return nil, provider.Unsupported("one call that takes the whole message can't be shorter than it")
+		}
+		return oneshot, nil
+	}
+	return nil, provider.Absent("EVP has no way %q to hand over a message", c.Parameter("way"))
+}
+
+// openMessages is a message under a kept context, or a mix of them.
+func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	d, err := provider.DirectionOf(c.Operation)
+	if err != nil {
+		return nil, err
+	}
+	hand, err := handingOf(c)
+	if err != nil {
+		return nil, err
+	}
+	a := o.arena(o.path)
+	ci := a.newCipher(c, d, v, unpadded)
+	tag, spare := 0, 0
+	switch {
+	case ci.seals:
+		tag = tagSize
+	case ci.noIV || c.Mode == "CBC":
+		spare = blockSize
+	}
+	return o.messages(a, d, v, tag, spare, func(p *program, m provider.Message, in, out []byte) {
+		ci.message(p, ivOf(c, m.Nonce), v.AAD, in, out, hand)
+	})
+}
+
+// messages is the operation of a vector's message, or of its sequence of them. Their
+// outputs lie one behind the other, and behind all of them what EVP may write besides:
+// a block, of modes of blocks (EVP_EncryptInit(3)).
+func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag, spare int,
+	add func(p *program, m provider.Message, in, out []byte)) (provider.Operation, error) {
+	all, sequence := v.Messages, v.Sequence
+	if len(sequence) == 0 {
+		all, sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
+	}
+	f := provider.Foreign{Want: []byte{}}
+	starts := make([]int, len(all))
+	for i, m := range all {
+		starts[i] = len(f.Want)
+		_, want := sides(d, m)
+		f.Want = append(f.Want, want...)
+	}
+	if d == provider.Encrypt {
+		f.Tag = tag
+	}
+	f.Out = a.room(len(f.Want) + spare)
+	p := a.program()
+	for _, i := range sequence {
+		in, want := sides(d, all[i])
+		add(p, all[i], in, f.Out[starts[i]:starts[i]+len(want)])
+	}
+	if last := all[len(all)-1]; tag > 0 && d == provider.Decrypt {
+		f.Sealed, f.Tagged = last.Ciphertext, tag
+		f.Open = func(tampered []byte) error {
+			other := a.scratch()
+			add(other, last, tampered, f.Out[starts[len(all)-1]:len(f.Want)])
+			return other.run(o.path, 1)
+		}
+	}
+	return p.operation(o, f)
+}
+
+// sides are what goes in and what must come out.
+func sides(d provider.Direction, m provider.Message) (in, want []byte) {
+	if d == provider.Decrypt {
+		return m.Ciphertext, m.Plaintext
+	}
+	return m.Plaintext, slices.Clip(m.Ciphertext)
+}

@@ -1,0 +1,332 @@
+//go:build linux && (amd64 || arm64)
+
+package openssl
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/big"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// openExchange is a step of a key exchange. Each makes objects of the library's that
+// the next is given, so Go calls them one by one.
+func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	a := o.arena(o.path)
+	derive := a.deriving(o.caller())
+	var e provider.Exchange
+	if c.Algorithm == "X25519MLKEM768" {
+		e = hybrid(a.exchange(o, "ML-KEM-768"), a.exchange(o, "X25519"))
+	} else {
+		e = a.exchange(o, c.Algorithm)
+	}
+	e.Derive = derive
+	if a.err != nil {
+		return nil, a.failed()
+	}
+	op, err := provider.OpenExchange(e, c, v)
+	if err != nil {
+		a.err = err
+		return nil, a.failed()
+	}
+	return closing{op, a}, nil
+}
+
+// filled holds how much a function says that it wrote against the room that it had.
+func filled(size uint64, room int) error {
+	if size > uint64(room) {
+		return provider.Incorrect("it says that it wrote %d bytes where there was room for %d", size, room)
+	}
+	return nil
+}
+
+// closing is an operation with what belongs to it.
+type closing struct {
+	provider.Operation
+	a *arena
+}
+
+func (o closing) Check() error {
+	if err := o.a.outputs.Check(); err != nil {
+		return err
+	}
+	return o.Operation.Check()
+}
+
+func (o closing) Close() error { return errors.Join(o.Operation.Close(), o.a.close()) }
+
+// Loop is the operation's own.
+func (o closing) Loop() string {
+	if l, ok := o.Operation.(provider.Looped); ok {
+		return l.Loop()
+	}
+	return ""
+}
+
+// deriving is HKDF with SHA-256 as sessions have it.
+func (a *arena) deriving(x *caller) func(secret []byte) ([]byte, error) {
+	ctx, _ := a.newHKDF("HKDF-SHA-256", &provider.Vector{})
+	each := a.parameters().addBytes("key", []byte{0}).addBytes("info", []byte(provider.SessionInfo))
+	at := each.end()
+	if err := x.need("EVP_KDF_derive"); err != nil && a.err == nil {
+		a.err = err
+	}
+	out := a.room(provider.SessionBytes)
+	return func(secret []byte) ([]byte, error) {
+		const data, size = 16, 24 // in the first element, the key's
+		binary.NativeEndian.PutUint64(each.array[data:], uint64(call.Bytes(secret)))
+		binary.NativeEndian.PutUint64(each.array[size:], uint64(len(secret)))
+		err := x.do("EVP_KDF_derive", ctx, call.Bytes(out), uintptr(len(out)), at)
+		runtime.KeepAlive(secret)
+		return slices.Clone(out), err
+	}
+}
+
+// party does the steps of one algorithm.
+type party struct {
+	*caller
+	algorithm, name string
+	kem             bool
+	generator       uintptr
+	group           *keyPair // a key whose curve others are read on
+	size, other     *uint64  // that calls write
+	buffer          []byte   // what was sent or agreed on last
+	secret          []byte   // and a KEM's secret
+}
+
+// longestHalf is longer than what any scheme sends or agrees on.
+const longestHalf = 4096
+
+// exchange prepares the steps of an algorithm.
+func (a *arena) exchange(o on, algorithm string) provider.Exchange {
+	name, _ := keyType(algorithm)
+	p := &party{caller: o.caller(), algorithm: algorithm, name: name, kem: strings.HasPrefix(name, "ML-KEM"),
+		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: a.room(longestHalf),
+		secret: a.room(kemSecret)}
+	if a.err == nil {
+		a.err = p.need("EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param", "EVP_PKEY_derive", "EVP_PKEY_derive_set_peer",
+			"EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key")
+	}
+	if a.err == nil && name == "EC" {
+		p.group, a.err = p.generate(p.generator, p.size)
+	}
+	e := provider.Exchange{Generate: p.begin, Read: p.read, Encapsulate: p.answer}
+	if p.kem {
+		e.Encapsulate = p.encapsulate
+	}
+	return e
+}
+
+// half is a key pair between the steps.
+type half struct {
+	*keyPair
+	p *party
+}
+
+func (p *party) begin() (provider.PrivateHalf, error) {
+	k, err := p.generate(p.generator, p.size)
+	return half{k, p}, err
+}
+
+// read makes a key pair of the private bytes that the judge has.
+func (p *party) read(private []byte) (provider.PrivateHalf, error) {
+	a := p.lib.arena(call.Purego)
+	var pkey uintptr
+	switch {
+	case p.kem:
+		pkey = a.fromData(p.name, a.parameters().addBytes("seed", private).end())
+	case p.name == "EC":
+		_, curve := keyType(p.algorithm)
+		pkey = a.fromData(p.name, a.parameters().addText("group", curve).addNumber("priv", new(big.Int).SetBytes(private)).end())
+	default:
+		pkey = a.object("EVP_PKEY_free", "EVP_PKEY_new_raw_private_key_ex", 0, a.text(p.name), 0, a.bytes(private), uintptr(len(private)))
+	}
+	if a.err != nil {
+		return nil, a.failed()
+	}
+	a.call("EVP_PKEY_up_ref", call.One, pkey) // it outlives the arena
+	a.close()
+	return half{p.own(pkey), p}, a.err
+}
+
+// Private is what the judge reads, and nobody times.
+func (h half) Private() []byte {
+	private, _, err := h.p.lib.halves(h.p.algorithm, h.pkey)
+	if err != nil {
+		panic(err)
+	}
+	return private
+}
+
+func (h half) Public() []byte {
+	p := h.p
+	if err := p.do("EVP_PKEY_get_octet_string_param", h.pkey, call.Bytes(encodedPublic), call.Bytes(p.buffer), longestHalf, call.Word(p.size)); err != nil {
+		panic(err)
+	}
+	runtime.KeepAlive(h.keyPair)
+	if err := filled(*p.size, longestHalf); err != nil {
+		panic(err)
+	}
+	return slices.Clone(p.buffer[:*p.size])
+}
+
+var encodedPublic = []byte("encoded-pub-key\x00")
+
+// peer reads what the other party sent.
+func (p *party) peer(public []byte) (uintptr, error) {
+	if p.group == nil {
+		name := p.cname()
+		pkey := p.call("EVP_PKEY_new_raw_public_key_ex", 0, call.Bytes(name), 0, call.Bytes(public), uintptr(len(public)))
+		runtime.KeepAlive(name)
+		runtime.KeepAlive(public)
+		if pkey == 0 {
+			return 0, errors.New("what the other party sent is no public key" + p.lib.reasons())
+		}
+		return pkey, nil
+	}
+	pkey := p.call("EVP_PKEY_new")
+	err := p.do("EVP_PKEY_copy_parameters", pkey, p.group.pkey)
+	if err == nil {
+		err = p.do("EVP_PKEY_set1_encoded_public_key", pkey, call.Bytes(public), uintptr(len(public)))
+	}
+	runtime.KeepAlive(public)
+	if err != nil {
+		p.call("EVP_PKEY_free", pkey)
+	}
+	return pkey, err
+}
+
+func (p *party) cname() []byte { return append([]byte(p.name), 0) }
+
+// agree computes the secret of a key pair and what the other party sent.
+func (p *party) agree(own *keyPair, public []byte) ([]byte, error) {
+	peer, err := p.peer(public)
+	if err != nil {
+		return nil, err
+	}
+	ctx := p.call("EVP_PKEY_CTX_new_from_pkey", 0, own.pkey, 0)
+	defer func() { p.call("EVP_PKEY_CTX_free", ctx); p.call("EVP_PKEY_free", peer) }()
+	*p.size = longestHalf
+	for _, step := range []func() error{
+		func() error { return p.do("EVP_PKEY_derive_init", ctx) },
+		func() error { return p.do("EVP_PKEY_derive_set_peer", ctx, peer) },
+		func() error { return p.do("EVP_PKEY_derive", ctx, call.Bytes(p.buffer), call.Word(p.size)) },
+		func() error { return filled(*p.size, longestHalf) },
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	runtime.KeepAlive(own)
+	return slices.Clone(p.buffer[:*p.size]), nil
+}
+
+// answer is the second party's step of Diffie-Hellman.
+func (p *party) answer(public []byte) (secret, reply []byte, err error) {
+	own, err := p.begin()
+	if err != nil {
+		return nil, nil, err
+	}
+	secret, err = own.Decapsulate(public)
+	return secret, own.Public(), err
+}
+
+func (h half) Decapsulate(reply []byte) ([]byte, error) {
+	if !h.p.kem {
+		return h.p.agree(h.keyPair, reply)
+	}
+	p := h.p
+	ctx := p.call("EVP_PKEY_CTX_new_from_pkey", 0, h.pkey, 0)
+	defer p.call("EVP_PKEY_CTX_free", ctx)
+	if err := p.do("EVP_PKEY_decapsulate_init", ctx, 0); err != nil {
+		return nil, err
+	}
+	*p.size = longestHalf
+	err := p.do("EVP_PKEY_decapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)))
+	runtime.KeepAlive(reply)
+	runtime.KeepAlive(h.keyPair)
+	if err = errors.Join(err, filled(*p.size, longestHalf)); err != nil {
+		return nil, err
+	}
+	return slices.Clone(p.buffer[:*p.size]), nil
+}
+
+// encapsulate is the second party's step of a KEM.
+func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
+	peer, err := p.peer(public)
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx := p.call("EVP_PKEY_CTX_new_from_pkey", 0, peer, 0)
+	defer func() { p.call("EVP_PKEY_CTX_free", ctx); p.call("EVP_PKEY_free", peer) }()
+	if err := p.do("EVP_PKEY_encapsulate_init", ctx, 0); err != nil {
+		return nil, nil, err
+	}
+	*p.size, *p.other = longestHalf, kemSecret
+	err = p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(p.secret),
+		call.Word(p.other))
+	if err = errors.Join(err, filled(*p.size, longestHalf), filled(*p.other, kemSecret)); err != nil {
+		return nil, nil, err
+	}
+	return slices.Clone(p.secret), slices.Clone(p.buffer[:*p.size]), nil
+}
+
+// kemSecret is ML-KEM's (FIPS 203 §8).
+const kemSecret = 32
+
+// ML-KEM-768's sizes (FIPS 203, table 3), where the hybrid is cut.
+const (
+	seed768   = 64
+	public768 = 1184
+	reply768  = 1088
+)
+
+// hybrid is ML-KEM-768 and X25519 in this order, as TLS 1.3 has it
+// (draft-ietf-tls-ecdhe-mlkem).
+func hybrid(kem, curve provider.Exchange) provider.Exchange {
+	pair := func(a, b provider.PrivateHalf, errs ...error) (provider.PrivateHalf, error) {
+		return halves{a, b}, errors.Join(errs...)
+	}
+	return provider.Exchange{
+		Generate: func() (provider.PrivateHalf, error) {
+			a, err1 := kem.Generate()
+			b, err2 := curve.Generate()
+			return pair(a, b, err1, err2)
+		},
+		Read: func(private []byte) (provider.PrivateHalf, error) {
+			a, err1 := kem.Read(private[:seed768])
+			b, err2 := curve.Read(private[seed768:])
+			return pair(a, b, err1, err2)
+		},
+		Encapsulate: func(public []byte) (secret, reply []byte, err error) {
+			if len(public) < public768 {
+				return nil, nil, errShort
+			}
+			s1, r1, err1 := kem.Encapsulate(public[:public768])
+			s2, r2, err2 := curve.Encapsulate(public[public768:])
+			return slices.Concat(s1, s2), slices.Concat(r1, r2), errors.Join(err1, err2)
+		},
+	}
+}
+
+var errShort = errors.New("what the other party sent is too short")
+
+type halves struct{ kem, curve provider.PrivateHalf }
+
+func (h halves) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
+func (h halves) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }
+
+func (h halves) Decapsulate(reply []byte) ([]byte, error) {
+	if len(reply) < reply768 {
+		return nil, errShort
+	}
+	a, err1 := h.kem.Decapsulate(reply[:reply768])
+	b, err2 := h.curve.Decapsulate(reply[reply768:])
+	return slices.Concat(a, b), errors.Join(err1, err2)
+}

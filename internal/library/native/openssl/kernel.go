@@ -1,0 +1,248 @@
+//go:build linux && (amd64 || arm64)
+
+package openssl
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// cpu is what the library has found of the CPU, on amd64 the first two of the words
+// that OPENSSL_ia32cap(3) describes; false where it says nothing, as one without
+// assembly does.
+type cpu struct {
+	words [2]uint64
+	known bool
+}
+
+// Bits of the words.
+const (
+	bitPCLMULQDQ  = 33
+	bitMOVBE      = 54
+	bitAESNI      = 57
+	bitAVX        = 60
+	bitAVX512F    = 16
+	bitAVX512DQ   = 17
+	bitSHA        = 29
+	bitAVX512BW   = 30
+	bitAVX512VL   = 31
+	bitVAES       = 41
+	bitVPCLMULQDQ = 42
+)
+
+func (c cpu) first(bits ...int) bool  { return has(c.words[0], bits) }
+func (c cpu) second(bits ...int) bool { return has(c.words[1], bits) }
+
+func has(word uint64, bits []int) bool {
+	for _, b := range bits {
+		if word>>b&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// examine reads "OPENSSL_ia32cap=0x…:0x…", what an environment variable has taken
+// away being gone already.
+func (l *Library) examine() (c cpu) {
+	const settings = 1008 // OPENSSL_INFO_CPU_SETTINGS of openssl/crypto.h
+	line, found := strings.CutPrefix(text(l.call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
+	if !found || runtime.GOARCH != "amd64" {
+		return c
+	}
+	line, _, _ = strings.Cut(line, " ")
+	for i, word := range strings.Split(line, ":") {
+		n, err := strconv.ParseUint(strings.TrimPrefix(word, "0x"), 16, 64)
+		if err != nil {
+			return cpu{}
+		}
+		if i < len(c.words) {
+			c.words[i] = n
+		}
+	}
+	c.known = true
+	return c
+}
+
+// minor is the version's second number of a version 3, else -1.
+func (l *Library) minor() int {
+	rest, three := strings.CutPrefix(l.version, "3.")
+	digits, _, _ := strings.Cut(rest, ".")
+	n, err := strconv.Atoi(digits)
+	if !three || err != nil {
+		return -1
+	}
+	return n
+}
+
+// lastExamined is the last minor version of which the dispatch was read.
+const lastExamined = 5
+
+// Implementation follows providers/implementations/ciphers/*_hw*.inc and
+// crypto/sha/asm/sha512-x86_64.pl from 3.0 to 3.5, where the CPU's features decide.
+// What has more kernels than could be told apart from outside is unknown.
+func (o on) Implementation(c result.Case) string {
+	c = provider.Alone(provider.Plain(c))
+	if m := o.minor(); !o.cpu.known || m < 0 || m > lastExamined {
+		return "unknown"
+	}
+	block := o.blockKernel(c.Algorithm)
+	hash := o.hashKernel(strings.TrimPrefix(c.Mode, "CBC+"))
+	switch kind := catalog.OpenSSL(c); {
+	case block != "" && c.Mode == "GCM":
+		return o.gcmKernel(c.Algorithm, block)
+	case kind == catalog.OpenSSLComposite && block != "" && hash != "":
+		return block + ", " + hash
+	case block != "" && kind != catalog.OpenSSLComposite:
+		return block
+	case kind == catalog.OpenSSLHash || kind == catalog.OpenSSLMAC || kind == catalog.OpenSSLDerivation:
+		if hash := o.hashKernel(c.Algorithm); hash != "" {
+			return hash
+		}
+	}
+	return "unknown"
+}
+
+func (o on) blockKernel(algorithm string) string {
+	switch {
+	case algorithm == "SM4":
+		return "generic tables"
+	case strings.HasPrefix(algorithm, "AES-") && o.cpu.first(bitAESNI):
+		return "aesni"
+	}
+	return ""
+}
+
+// gcmKernel: one kernel does both parts; since 3.1 there is another with vectors of
+// 512 bits.
+func (o on) gcmKernel(algorithm, block string) string {
+	wide := o.cpu.second(bitAVX512F, bitAVX512DQ, bitAVX512BW, bitAVX512VL, bitVAES, bitVPCLMULQDQ)
+	switch {
+	case algorithm == "SM4":
+		return "unknown"
+	case wide && o.minor() >= 1:
+		return "vaes+vpclmulqdq"
+	case o.cpu.first(bitPCLMULQDQ, bitAVX, bitMOVBE):
+		return block + "+pclmulqdq"
+	}
+	return "unknown"
+}
+
+func (o on) hashKernel(algorithm string) string {
+	switch strings.TrimPrefix(strings.TrimPrefix(algorithm, "HMAC-"), "HKDF-") {
+	case "SHA-256":
+		if o.cpu.second(bitSHA) {
+			return "sha-ni"
+		}
+	case "SM3":
+		return "generic"
+	case "MD5":
+		return "assembly"
+	}
+	return ""
+}
+
+// ConstantTime says no more than what was read of the code, or is true of whatever
+// computes the algorithm.
+func (o on) ConstantTime(c result.Case) result.ConstantTime {
+	c = provider.Alone(provider.Plain(c))
+	alone, _ := provider.AloneOnCPU(c)
+	switch kind := catalog.OpenSSL(alone); {
+	case kind == catalog.OpenSSLHash || kind == catalog.OpenSSLMAC || kind == catalog.OpenSSLDerivation:
+		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+	case c.Operation == "verify":
+		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+	case kind >= catalog.OpenSSLSignature:
+		return result.ConstantTime{Value: "unknown", Basis: "nobody examined here how OpenSSL's arithmetic uses private keys and nonces"}
+	case strings.HasPrefix(c.Algorithm, "ChaCha20"):
+		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
+	}
+	switch kernel := o.Implementation(c); {
+	case strings.Contains(kernel, "aes"):
+		return result.ConstantTime{Value: "yes", Basis: "AES instructions take the same time for all data, and OpenSSL's assembly around them looks nothing up by secrets"}
+	case strings.Contains(kernel, "tables"):
+		return result.ConstantTime{Value: "no", Basis: "SM4 in C looks secrets up in tables (crypto/sm4/sm4.c)"}
+	}
+	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+}
+
+// Note says how an operation is put together.
+func (o on) Note(c result.Case) string {
+	switch catalog.OpenSSL(c) {
+	case catalog.OpenSSLMessage:
+		return messageNote(c)
+	case catalog.OpenSSLComposite:
+		return "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext"
+	case catalog.OpenSSLSetup:
+		switch c.Operation {
+		case "schedule":
+			return "EVP_CipherInit_ex with a key, for one direction: encryption"
+		case "new":
+			return "EVP_CIPHER_CTX_reset, and all set up from nothing"
+		}
+		return "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed"
+	case catalog.OpenSSLMany, catalog.OpenSSLStream:
+		return "a context of EVP serves one goroutine at a time: a cipher that several share keeps as many as were needed at once"
+	case catalog.OpenSSLMAC:
+		return "EVP_MAC; the key is set before"
+	case catalog.OpenSSLDerivation:
+		return "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says"
+	case catalog.OpenSSLDraws:
+		return "draws differ from run to run: the library takes its own randomness"
+	case catalog.OpenSSLExchange:
+		return "what arrives is read and checked inside the call; Go calls EVP step by step"
+	case catalog.OpenSSLEnvelope:
+		if c.Parameters == provider.ReusedKey {
+			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
+		}
+		return "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, framed by the laboratory"
+	case catalog.OpenSSLAgreement:
+		return "the peer's public key was read and checked before"
+	}
+	return keyPairNote(c)
+}
+
+func messageNote(c result.Case) string {
+	batch := ""
+	if n := c.Parameter("batch"); n != "" {
+		batch = "one call is " + n + " messages and one crossing; "
+	}
+	switch {
+	case catalog.OpenSSLSeals(c):
+		return batch + "for each message EVP_CipherInit_ex with the nonce, update, final, and a control for the tag"
+	case c.Mode == "ECB" || c.Mode == provider.OneBlock:
+		return batch + "EVP_CipherUpdate"
+	case c.Algorithm == "ChaCha20":
+		return batch + "for each message EVP_CipherInit_ex with nonce and counter, then EVP_CipherUpdate"
+	}
+	return batch + "for each message EVP_CipherInit_ex with the IV, then EVP_CipherUpdate"
+}
+
+func keyPairNote(c result.Case) string {
+	switch {
+	case c.Operation != "sign" && c.Operation != "verify":
+		if c.Operation == "encrypt" || c.Operation == "decrypt" {
+			if n := c.Parameter("message"); n != "" {
+				return "of a message of " + n + " bytes"
+			}
+			return "of a key of 32 bytes"
+		}
+		return ""
+	case c.Algorithm == "SM2" && c.Parameters == "":
+		return "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
+	case c.Algorithm == "SM2":
+		return "hashes a message of 32 bytes with SM3 inside the call, after the digest of the signer's identity, which is there"
+	case c.Algorithm == "Ed25519", strings.HasPrefix(c.Algorithm, "ML-DSA"):
+		return "hashes a message of 32 bytes inside the call, for which EVP begins anew"
+	case c.Algorithm == "ECDSA-P-384":
+		return "of a ready SHA-384 digest"
+	case c.Parameters == "crt=no":
+		return "of a ready SHA-256 digest; the key came without its primes, so that nothing can be split by them"
+	}
+	return "of a ready SHA-256 digest"
+}

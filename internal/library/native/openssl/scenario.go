@@ -1,0 +1,259 @@
+//go:build linux && (amd64 || arm64)
+
+package openssl
+
+import (
+	stdcipher "crypto/cipher"
+	"errors"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// OpenScenario prepares what a loop of calls can't ask.
+func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
+	kind := catalog.OpenSSL(c)
+	switch kind {
+	case catalog.OpenSSLMany, catalog.OpenSSLCollected:
+		if o.path.Name == loop {
+			return nil, provider.Absent("a loop in C repeats one message, and here Go decides what comes next")
+		}
+	case catalog.OpenSSLExposed, catalog.OpenSSLDraws:
+	default:
+		return nil, provider.Absent("%s %s is no scenario", c.Name(), c.Operation)
+	}
+	if kind == catalog.OpenSSLMany && c.Operation != provider.Arrival {
+		return nil, provider.Absent("%s %s is no scenario", c.Name(), c.Operation)
+	}
+	v, err := o.vectors.Vector(provider.Alone(c))
+	if err != nil {
+		return nil, err
+	}
+	switch kind {
+	case catalog.OpenSSLMany:
+		return provider.NewArrival(o.newAEAD(c), c, v)
+	case catalog.OpenSSLExposed:
+		blocks := provider.BlockCipher{ECB: exposedECB, New: func(key []byte) (stdcipher.Block, error) {
+			return exposed{o, c, key}, o.offersCipher(c)
+		}}
+		return blocks.OpenExposure(c, o.vectors)
+	case catalog.OpenSSLDraws:
+		return o.openDraws(c, v)
+	}
+	return o.openCollected(c, v)
+}
+
+func (o on) offersCipher(c result.Case) error {
+	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	_, err := o.fetch("EVP_CIPHER_fetch", name)
+	return err
+}
+
+// owned is a scenario on the collector with what belongs to it.
+type owned struct {
+	provider.Scenario
+	a *arena
+}
+
+func (s owned) Clock() result.Clock { return result.ProcessClock }
+
+func (s owned) Close() error { return errors.Join(s.Scenario.Close(), s.a.close()) }
+
+// openCollected asks what a call costs Go's collector. EVP takes buffers for all
+// that it writes, so the caller chooses every one.
+func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	if c.Operation == "encrypt" {
+		a, err := o.newAEAD(c)(v.Key)
+		if err != nil {
+			return nil, err
+		}
+		return provider.SealCollector(c, a, v)
+	}
+	a := o.arena(o.path)
+	turn, room := a.turning(provider.Plain(c), v, o.caller())
+	if a.err != nil {
+		return nil, a.failed()
+	}
+	op := provider.Collected{In: v.Signed, Out: room, Check: v.Accept}
+	if c.Operation != "sign" {
+		want := v.Plaintext
+		if op.In = v.Ciphertext; c.Operation == "agree" {
+			op.In, want = v.Peer, v.Secret
+		}
+		op.Check = func(got []byte) error {
+			if string(got) != string(want) {
+				return errors.New("the output is wrong")
+			}
+			return nil
+		}
+	}
+	op.Call = func(out, in []byte) ([]byte, error) {
+		if cap(out) < room {
+			out = make([]byte, room)
+		}
+		n, err := turn(out[:room], in)
+		runtime.KeepAlive(in)
+		if err = errors.Join(err, filled(uint64(n), room)); err != nil {
+			return nil, err
+		}
+		return out[:n], nil
+	}
+	// Before it is given memory of Go's:
+	_, err := op.Call(a.room(room), op.In)
+	if err = errors.Join(err, a.outputs.Check()); err != nil {
+		a.close()
+		return nil, err
+	}
+	s, err := provider.NewCollector(c, op)
+	if err != nil {
+		a.close()
+		return nil, err
+	}
+	return owned{s, a}, nil
+}
+
+// turning returns what makes one text of another with a private key, and how long
+// that can be.
+func (a *arena) turning(c result.Case, v *provider.Vector, x *caller) (turn func(out, in []byte) (int, error), room int) {
+	key, size := a.privateKey(c, v), a.word()
+	plainly := func(function string, ctx uintptr) func(out, in []byte) (int, error) {
+		return func(out, in []byte) (int, error) {
+			*size = uint64(len(out))
+			err := x.do(function, ctx, call.Bytes(out), call.Word(size), call.Bytes(in), uintptr(len(in)))
+			runtime.KeepAlive(out)
+			return int(*size), err
+		}
+	}
+	switch {
+	case c.Operation == "decrypt":
+		return plainly("EVP_PKEY_decrypt", a.contextOf(key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)), longestCiphertext
+	case c.Operation == "agree":
+		ctx := a.contextOf(key, "EVP_PKEY_derive_init")
+		return func(out, in []byte) (int, error) {
+			peer := x.call("EVP_PKEY_new")
+			defer x.call("EVP_PKEY_free", peer)
+			*size = uint64(len(out))
+			err := errors.Join(x.do("EVP_PKEY_copy_parameters", peer, key),
+				x.do("EVP_PKEY_set1_encoded_public_key", peer, call.Bytes(in), uintptr(len(in))),
+				x.do("EVP_PKEY_derive_set_peer", ctx, peer), x.do("EVP_PKEY_derive", ctx, call.Bytes(out), call.Word(size)))
+			runtime.KeepAlive(out)
+			return int(*size), err
+		}, len(v.Secret)
+	case c.Algorithm == "SM2" || c.Algorithm == "Ed25519":
+		pkeyCtx, md := uintptr(0), uintptr(0)
+		ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
+		if c.Algorithm == "SM2" {
+			pkeyCtx, md = a.withIdentity(key), a.fetch("EVP_MD_fetch", "SM3")
+			a.call("EVP_MD_CTX_set_pkey_ctx", call.Any, ctx, pkeyCtx)
+		}
+		sign := plainly("EVP_DigestSign", ctx)
+		return func(out, in []byte) (int, error) {
+			if err := x.do("EVP_DigestSignInit", ctx, 0, md, 0, key); err != nil {
+				return 0, err
+			}
+			return sign(out, in)
+		}, len(v.Signature) + slack
+	}
+	return plainly("EVP_PKEY_sign", a.contextOf(key, "EVP_PKEY_sign_init", signatureSettings(c)...)), len(v.Signature) + slack
+}
+
+// openDraws is the generation of RSA keys, each a draw of the library's own randomness.
+func (o on) openDraws(c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	each, err := strconv.Atoi(c.Parameter("draws"))
+	if err != nil || each < 1 {
+		return nil, provider.Absent("keys are generated with the parameter draws=N, of so many in a block, not %q", c.Parameters)
+	}
+	a := o.arena(o.path)
+	ctx := a.generator(c.Algorithm)
+	if a.err != nil {
+		return nil, a.failed()
+	}
+	x, at := o.caller(), a.word()
+	s := provider.NewDraws(provider.Draws[*keyPair]{
+		Each:     each,
+		Generate: func(io.Reader) (*keyPair, error) { return x.generate(ctx, at) },
+		Judge: func(k *keyPair) error {
+			der, err := k.der()
+			if err != nil {
+				return err
+			}
+			return v.Accept(der)
+		},
+		Source: func(int) io.Reader { return nil },
+	})
+	return drawn{s, a}, nil
+}
+
+// drawn is the scenario of draws with what belongs to it.
+type drawn struct {
+	provider.Scenario
+	a *arena
+}
+
+func (s drawn) Clock() result.Clock { return result.ThreadClock }
+
+func (s drawn) Close() error { return errors.Join(s.Scenario.Close(), s.a.close()) }
+
+// der is the private key as the library writes it, RFC 8017's where it is RSA's.
+func (k *keyPair) der() ([]byte, error) {
+	if k == nil {
+		return nil, errors.New("there is no key")
+	}
+	a := k.made.lib.arena(call.Purego)
+	defer a.close()
+	n := int32(a.call("i2d_PrivateKey", call.Positive, k.pkey, 0))
+	out, at := a.room(int(max(n, 0))), a.word()
+	*at = uint64(a.bytes(out))
+	a.call("i2d_PrivateKey", call.Positive, k.pkey, call.Word(at))
+	runtime.KeepAlive(k)
+	return slices.Clone(out), errors.Join(a.err, a.outputs.Check())
+}
+
+// exposed is a keyed cipher in Go's shapes, each message with a context of its own:
+// what a mode gives away has no speed.
+type exposed struct {
+	o   on
+	c   result.Case
+	key []byte
+}
+
+func (b exposed) BlockSize() int          { return blockSize }
+func (b exposed) Encrypt(dst, src []byte) { b.crypt("ECB", nil, dst, src) }
+func (b exposed) Decrypt(_, _ []byte)     { panic("openssl: internal error: nothing is decrypted here") }
+
+func (b exposed) NewCBCEncrypter(iv []byte) stdcipher.BlockMode { return exposedMode{b, "CBC", iv} }
+func (b exposed) NewCTR(iv []byte) stdcipher.Stream             { return exposedMode{b, "CTR", iv} }
+
+func exposedECB(b stdcipher.Block, _ provider.Direction) stdcipher.BlockMode {
+	return exposedMode{b.(exposed), "ECB", nil}
+}
+
+type exposedMode struct {
+	exposed
+	mode string
+	iv   []byte
+}
+
+func (m exposedMode) CryptBlocks(dst, src []byte)  { m.crypt(m.mode, m.iv, dst, src) }
+func (m exposedMode) XORKeyStream(dst, src []byte) { m.crypt(m.mode, m.iv, dst, src) }
+
+func (b exposed) crypt(mode string, iv, dst, src []byte) {
+	c := b.c
+	c.Mode = mode
+	a := b.o.arena(call.Purego)
+	defer a.close()
+	ci := a.newCipher(c, provider.Encrypt, &provider.Vector{Key: b.key}, unpadded)
+	p := a.program()
+	out := a.room(len(src) + blockSize)
+	ci.message(p, iv, nil, src, out[:len(src)], whole)
+	if err := errors.Join(p.run(call.Purego, 1), a.outputs.Check()); err != nil {
+		panic(err)
+	}
+	copy(dst, out[:len(src)])
+}

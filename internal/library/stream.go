@@ -1,0 +1,197 @@
+package library
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// A stream is judged by its last unit, a megabyte or a chunk where that is longer.
+// The judge puts the framing together on its own, from what package streaming says
+// of it, and seals every chunk: ChaCha20-Poly1305 with the reference; GCM, of which
+// the reference would take most of a short run's time, with crypto/cipher's generic
+// code around single blocks, which shares no kernel with what is measured, and then
+// the reference judges chunks of that (see proveChunk).
+
+// streamed returns the key of a stream in the memo. Memory and files have the same.
+func streamed(c result.Case) (result.Case, error) {
+	shape, err := streaming.ShapeOf(c)
+	if err != nil {
+		return c, err
+	}
+	if c.Algorithm != "ChaCha20-Poly1305" && c.Mode != "GCM" || keySize(c.Algorithm) == 0 {
+		return c, provider.Unsupported("nobody judges streams of %s", c.Name())
+	}
+	shape.File = false
+	c.Parameters = shape.Parameters()
+	return c, nil
+}
+
+// unit draws what is streamed again and again.
+func (j *Judge) unit(key result.Case) []byte {
+	shape, _ := streaming.ShapeOf(key) // which streamed read
+	return provider.Data(j.seed, shape.Data, int(shape.Unit))
+}
+
+// lastUnit seals the chunks of the last unit, one after the other.
+// Seal appends a sealed chunk.
+func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(dst, nonce, chunk []byte) ([]byte, error)) ([]byte, error) {
+	chunks := slices.Collect(slices.Chunk(v.Plaintext, int(shape.Chunk)))
+	if shape.Compress {
+		var err error
+		if chunks, err = streaming.Packed(v.Plaintext, int(shape.Chunk)); err != nil {
+			return nil, err
+		}
+	}
+	const tag = 16
+	out := make([]byte, 0, len(v.Plaintext)+len(chunks)*(tag+streaming.LengthSize+64))
+	for i, chunk := range chunks {
+		nonce := binary.BigEndian.AppendUint32(slices.Clone(v.Nonce), shape.LastUnit()+uint32(i))
+		last := byte(0)
+		if i == len(chunks)-1 {
+			last = 1
+		}
+		if shape.Compress {
+			out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)+tag))
+		}
+		var err error
+		if out, err = seal(out, append(nonce, last), chunk); err != nil {
+			return nil, fmt.Errorf("chunk %d of %d: %w", i, len(chunks), err)
+		}
+	}
+	return out, nil
+}
+
+func candidateStream(key result.Case, v *provider.Vector) ([]byte, error) {
+	shape, err := streaming.ShapeOf(key)
+	if err != nil {
+		return nil, err
+	}
+	a, err := fastAEAD(key.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) { return a.Seal(dst, nonce, chunk, nil), nil })
+}
+
+func fastAEAD(algorithm string, key []byte) (cipher.AEAD, error) {
+	if algorithm == "ChaCha20-Poly1305" {
+		return chacha20poly1305.New(key)
+	}
+	b, err := fastBlock(algorithm, key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(b)
+}
+
+func fastBlock(algorithm string, key []byte) (cipher.Block, error) {
+	if algorithm == "SM4" {
+		return sm4.NewCipher(key)
+	}
+	return aes.NewCipher(key)
+}
+
+func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
+	shape, err := streaming.ShapeOf(key)
+	if err != nil {
+		return nil, err
+	}
+	if shape.Compress {
+		if err := unpacks(v.Plaintext, int(shape.Chunk)); err != nil {
+			return nil, err
+		}
+	}
+	if key.Algorithm == "ChaCha20-Poly1305" {
+		return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
+			sealed, err := reference.SealChaCha20Poly1305(v.Key, nonce, chunk, nil)
+			return append(dst, sealed...), err
+		})
+	}
+	b, err := fastBlock(key.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	second, err := cipher.NewGCM(single{b})
+	if err != nil {
+		return nil, err
+	}
+	judge, err := referenceBlock(key.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	number, count := 0, int((shape.Unit+shape.Chunk-1)/shape.Chunk)
+	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
+		out := second.Seal(dst, nonce, chunk, nil)
+		number++
+		if at := number - 1; at < 2 || at == count/2 || at == count-1 {
+			return out, proveChunk(judge, nonce, chunk, out[len(dst):])
+		}
+		return out, nil
+	})
+}
+
+// single hides a library's own GCM, so that crypto/cipher's generic one is used.
+type single struct{ cipher.Block }
+
+func referenceBlock(algorithm string, key []byte) (reference.Block, error) {
+	if algorithm == "SM4" {
+		return reference.NewSM4(key)
+	}
+	return reference.NewAES(key)
+}
+
+// wholeUpTo is the longest chunk that the reference seals whole. Of a longer one it
+// computes the ciphertext at four places, each of the length of provedPiece.
+const (
+	wholeUpTo   = 64 << 10
+	provedPiece = 4 << 10
+)
+
+// proveChunk holds a sealed chunk against the reference.
+func proveChunk(b reference.Block, nonce, chunk, sealed []byte) error {
+	if len(chunk) <= wholeUpTo {
+		if !bytes.Equal(sealed, reference.SealGCM(b, nonce, chunk, nil)) {
+			return errSecond
+		}
+		return nil
+	}
+	blocks := len(chunk) / reference.BlockSize
+	for _, block := range []int{0, blocks / 3, 2 * blocks / 3, blocks - provedPiece/reference.BlockSize} {
+		// GCM encrypts from the counter 2 on (SP 800-38D, algorithm 4).
+		iv := binary.BigEndian.AppendUint32(slices.Clone(nonce), uint32(block)+2)
+		from := block * reference.BlockSize
+		if !bytes.Equal(sealed[from:from+provedPiece], reference.CTR(b, iv, chunk[from:from+provedPiece])) {
+			return errSecond
+		}
+	}
+	return nil
+}
+
+var errSecond = fmt.Errorf("the second implementation of GCM and the reference disagree: nothing can be judged")
+
+// unpacks proves that the frames hold the text.
+func unpacks(text []byte, chunk int) error {
+	frames, err := streaming.Packed(text, chunk)
+	if err != nil {
+		return err
+	}
+	for i, frame := range frames {
+		part := text[i*chunk : min((i+1)*chunk, len(text))]
+		if got, err := streaming.Unpacked(frame); err != nil || !bytes.Equal(got, part) {
+			return fmt.Errorf("zstd frame %d does not unpack to its chunk: %v", i, err)
+		}
+	}
+	return nil
+}

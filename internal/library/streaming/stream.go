@@ -1,0 +1,236 @@
+package streaming
+
+import (
+	"crypto/cipher"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// stream is the operation.
+type stream struct {
+	Shape
+	aead   cipher.AEAD
+	nonce  [nonceSize]byte
+	buffer []byte      // a chunk, as read and, in place, as sealed; after room for its length
+	packer *compressor // nil where nothing is compressed
+	source source
+	sink   sink
+	want   []byte // what the last unit must have become
+
+	ran   bool
+	own   int64 // bytes of memory that were taken for the buffers
+	spent record
+}
+
+// record is what the calls since the last Record left.
+type record struct {
+	latency, first *hdrhistogram.Histogram // ns
+	process, wall  int64                   // ns
+	plain, written int64
+}
+
+// The histograms' range, and their error of less than a hundredth. Three digits
+// would take 16 times the cache for what no reader needs.
+const (
+	longestLatency = int64(time.Minute)
+	digits         = 2
+)
+
+func open(shape Shape, v *provider.Vector, a cipher.AEAD, dir string) (provider.Operation, error) {
+	if len(v.Nonce) != PrefixSize || int64(len(v.Plaintext)) != shape.Unit || a.NonceSize() != nonceSize {
+		return nil, provider.Unsupported("a stream takes a prefix of %d bytes, a unit of %d and nonces of %d, not %d, %d and %d",
+			PrefixSize, shape.Unit, nonceSize, len(v.Nonce), len(v.Plaintext), a.NonceSize())
+	}
+	s := &stream{Shape: shape, aead: a, want: v.Ciphertext}
+	copy(s.nonce[:], v.Nonce)
+	s.spent.latency = hdrhistogram.New(1, longestLatency, digits)
+	s.spent.first = hdrhistogram.New(1, longestLatency, digits)
+	var err error
+	if s.source, s.sink, err = ends(shape, v, dir); err != nil {
+		return nil, err
+	}
+	s.buffer = touched(LengthSize + int(shape.Chunk) + a.Overhead() + slackFor(shape))
+	s.own = int64(len(s.buffer))
+	if shape.Compress {
+		before := allocated()
+		if s.packer, err = newCompressor(v.Plaintext[:min(shape.Chunk, shape.Unit)]); err != nil {
+			_ = s.Close()
+			return nil, err
+		}
+		s.own += allocated() - before
+	}
+	resident.begin()
+	return s, nil
+}
+
+// touched returns memory that is resident: untouched, it would be counted as the
+// streams' growth as well.
+func touched(n int) []byte {
+	b := make([]byte, n)
+	for i := 0; i < n; i += 4096 {
+		b[i] = 0xff
+	}
+	return b
+}
+
+// slackFor is what incompressible data grows by under zstd: 3 bytes a block of
+// 128 KiB, and the frame's header.
+func slackFor(s Shape) int {
+	if !s.Compress {
+		return 0
+	}
+	return int(s.Chunk>>17+1)*3 + 18
+}
+
+// Clock: a file is waited for, memory is not.
+func (s *stream) Clock() result.Clock {
+	if s.File {
+		return result.WallClock
+	}
+	return result.ThreadClock
+}
+
+func (s *stream) Loop() string { return Loop }
+
+// Clear empties the sink, so that what one sample wrote does not lie under the next.
+func (s *stream) Clear() error { return s.sink.clear() }
+
+// Run streams n times.
+func (s *stream) Run(n int) error {
+	s.ran = n > 0
+	resident.working()
+	process, wall := clock.Process(), clock.Wall()
+	for range n {
+		if err := s.once(); err != nil {
+			return err
+		}
+	}
+	s.spent.process += clock.Process() - process
+	s.spent.wall += clock.Wall() - wall
+	return nil
+}
+
+// once streams the case's bytes. A chunk's latency is the time from the end of the
+// chunk before to its own, so the clock is read once a chunk; the first one's is
+// the time to the first byte out.
+func (s *stream) once() error {
+	began := clock.Wall()
+	for at, number := int64(0), uint32(0); at < s.Bytes; number++ {
+		n := min(s.Chunk, s.Bytes-at)
+		sealed, err := s.seal(at%s.Unit, int(n), number, at+n == s.Bytes)
+		if err != nil {
+			return err
+		}
+		if err := s.sink.write(sealed, (at+n)%s.Unit == 0); err != nil {
+			return fmt.Errorf("writing the sink: %w", err)
+		}
+		at += n
+		s.spent.plain += n
+		s.spent.written += int64(len(sealed))
+		ended := clock.Wall()
+		s.note(ended-began, number == 0)
+		began = ended
+	}
+	return nil
+}
+
+// note records a chunk's latency, clamped to the histogram's range, so that the only
+// error can't occur.
+func (s *stream) note(ns int64, first bool) {
+	ns = min(max(ns, 1), longestLatency)
+	_ = s.spent.latency.RecordValue(ns)
+	if first {
+		_ = s.spent.first.RecordValue(ns)
+	}
+}
+
+// seal reads n bytes of the source and makes of them what is written.
+func (s *stream) seal(at int64, n int, number uint32, last bool) ([]byte, error) {
+	chunk := s.buffer[LengthSize : LengthSize+n]
+	if err := s.source.read(chunk, at); err != nil {
+		return nil, fmt.Errorf("reading the source: %w", err)
+	}
+	binary.BigEndian.PutUint32(s.nonce[PrefixSize:], number)
+	s.nonce[nonceSize-1] = 0
+	if last {
+		s.nonce[nonceSize-1] = 1
+	}
+	if s.packer == nil {
+		return s.aead.Seal(chunk[:0], s.nonce[:], chunk, nil), nil
+	}
+	packed := s.packer.pack(chunk)
+	sealed := s.aead.Seal(s.buffer[LengthSize:LengthSize], s.nonce[:], packed, nil)
+	binary.BigEndian.PutUint32(s.buffer, uint32(len(sealed)))
+	return s.buffer[:LengthSize+len(sealed)], nil
+}
+
+// Check compares the last unit of the last stream, and then empties the sink.
+func (s *stream) Check() error {
+	if !s.ran {
+		return errNotRun
+	}
+	s.ran = false
+	if err := s.sink.judge(s.want); err != nil {
+		return err
+	}
+	return s.sink.clear()
+}
+
+// Close gives the files back.
+func (s *stream) Close() error {
+	err := s.source.close()
+	if cerr := s.sink.close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// Record tells what the calls since the last one left: the latency of the chunks,
+// the time to the first byte out of each stream, the share of a CPU, what was
+// written for a byte, and the memory.
+func (s *stream) Record() (result.Record, error) {
+	r := &s.spent
+	var out result.Record
+	add := func(name string, value float64, unit string) {
+		out.Metrics = append(out.Metrics, result.Metric{Name: name, Value: value, Unit: unit})
+	}
+	if r.latency.TotalCount() > 0 {
+		add("chunk_latency_p50_ns", float64(r.latency.ValueAtQuantile(50)), "ns")
+		add("first_byte_ns", float64(r.first.ValueAtQuantile(50)), "ns")
+		out.Histograms = []result.Histogram{histogram("chunk_latency", r.latency), histogram("first_byte", r.first)}
+	}
+	// The greatest of fewer chunks than a hundred is no 99th percentile.
+	if r.latency.TotalCount() >= 100 {
+		add("chunk_latency_p99_ns", float64(r.latency.ValueAtQuantile(99)), "ns")
+	}
+	if r.wall > 0 && clock.HasCPUTime {
+		add("cpu_share", float64(r.process)/float64(r.wall), "1")
+	}
+	if r.plain > 0 {
+		add("written_per_byte", float64(r.written)/float64(r.plain), "1")
+	}
+	if grown, ok := resident.grown(); ok {
+		add("memory_beyond_baseline_bytes", float64(s.own+grown), "B")
+	}
+	r.latency.Reset()
+	r.first.Reset()
+	r.process, r.wall, r.plain, r.written = 0, 0, 0, 0
+	return out, nil
+}
+
+func histogram(name string, h *hdrhistogram.Histogram) result.Histogram {
+	out := result.Histogram{Name: name, Unit: "ns"}
+	for _, bar := range h.Distribution() {
+		if bar.Count > 0 {
+			out.Buckets = append(out.Buckets, [2]int64{bar.To, bar.Count})
+		}
+	}
+	return out
+}

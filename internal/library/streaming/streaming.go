@@ -1,0 +1,109 @@
+// Package streaming is the timed loop of big files: data goes in chunks from a
+// source through an AEAD, and where asked through zstd before it, into a sink.
+//
+//	shape.go    what a case asks for: chunk, source and sink, data, compression
+//	stream.go   the operation, its latencies and its judgement
+//	ends.go     sources and sinks, in memory and in files
+//	compress.go zstd, one frame a chunk
+//	resident.go the memory that streaming takes
+//
+// # The laboratory's framing
+//
+// Each chunk is sealed on its own, so that a reader may use a chunk as soon as it
+// has come. What binds the chunks to one another is the nonce, of 12 bytes:
+//
+//	prefix, 7 bytes, drawn for the stream ‖ number of the chunk, 4 bytes,
+//	big-endian, from 0 ‖ 1 byte: 1 for the last chunk, else 0
+//
+// Chunks that were dropped, repeated, moved or taken from another stream under the
+// key open under no nonce that the reader expects, and a stream that was cut short
+// lacks the chunk with the mark. This is the construction STREAM of Hoang,
+// Reyhanitabar, Rogaway and Vizár (CRYPTO 2015, section 7), as age and Tink have
+// it too. It is the laboratory's framing and no standard, and what it writes is not
+// meant to be kept.
+//
+// The number stands in the nonce alone. Additional data would bind it no better,
+// and would cost a block of GHASH or Poly1305 a chunk, which is just what is
+// measured here. Compressed chunks differ in length, so each is preceded by the
+// length of its sealed form in 4 bytes, big-endian. A wrong length moves the
+// borders of a chunk and so does not open.
+//
+// # What is timed
+//
+// A call streams the case's bytes as one stream: for each chunk one read into a
+// buffer, compression where asked, sealing in place, one write. In memory the read
+// and the write are copies, as with bytes.Reader and a buffer behind an io.Writer.
+// Source, sink and expectation are held for one unit of the stream only, 1 MiB or a
+// chunk where that is longer, so a stream of any length takes the same memory: the
+// source is read again and again, and the sink in memory written over. A sink in a
+// file grows by every byte that is written, and is emptied before the next sample.
+package streaming
+
+import (
+	"crypto/cipher"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Operation is the case's operation.
+const Operation = "stream"
+
+// Loop is the kind of timed loop.
+const Loop = "streaming"
+
+// Sizes of the framing, in bytes.
+const (
+	PrefixSize = 7
+	LengthSize = 4 // before a compressed chunk
+	nonceSize  = 12
+)
+
+// NewAEAD makes a library's AEAD under a key.
+type NewAEAD func(key []byte) (cipher.AEAD, error)
+
+// GCM is the mode over a library's block cipher.
+func GCM(block func(key []byte) (cipher.Block, error)) NewAEAD {
+	return func(key []byte) (cipher.AEAD, error) {
+		b, err := block(key)
+		if err != nil {
+			return nil, err
+		}
+		return cipher.NewGCM(b)
+	}
+}
+
+// Open prepares a stream. The algorithm and the mode are the caller's to judge.
+func Open(c result.Case, vs provider.Vectors, aead NewAEAD) (provider.Operation, error) {
+	shape, err := ShapeOf(c)
+	if err != nil {
+		return nil, err
+	}
+	v, err := vs.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	a, err := aead(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return open(shape, v, a, provider.SettingOf(vs).Dir)
+}
+
+// Note says what a reader of a row must know: what the source and the sink are,
+// and how the chunks are put together.
+func Note(c result.Case, vs provider.Vectors) string {
+	shape, err := ShapeOf(c)
+	if err != nil {
+		return ""
+	}
+	note := "source and sink in memory, one copy each a chunk, over 1 MiB or a chunk again and again"
+	if shape.File {
+		note = "source read from the page cache (warm), sink grown in the page cache and not synced, " + scratch.FileSystem(provider.SettingOf(vs).Dir)
+	}
+	if shape.Compress {
+		note += "; zstd level 3, one frame a chunk, one goroutine"
+	}
+	return note + "; a nonce of prefix, chunk number and last-chunk mark (the laboratory's framing)"
+}

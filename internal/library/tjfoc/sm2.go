@@ -1,0 +1,63 @@
+package tjfoc
+
+import (
+	"math/big"
+
+	"github.com/tjfoc/gmsm/sm2"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func offersSM2(c result.Case) error {
+	if c.Mode == "" && c.Parameters == "" && (c.Operation == "sign" || c.Operation == "verify") {
+		return nil
+	}
+	return provider.Absent("of tjfoc's SM2 only signatures are measured, not %s %s", c.Name(), c.Operation)
+}
+
+// openSM2 signs messages for the usual identity.
+func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key := newSM2Key(v)
+	if c.Operation == "sign" {
+		return provider.NewSign(key, nil, v), nil
+	}
+	return provider.NewVerify(func(message, signature []byte) error {
+		if !key.PublicKey.Verify(message, signature) {
+			return provider.ErrSignature
+		}
+		return nil
+	}, v), nil
+}
+
+func newSM2Key(v *provider.Vector) *sm2.PrivateKey {
+	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(v.Key)}
+	key.Curve = sm2.P256Sm2()
+	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
+	key.X, key.Y = key.Curve.ScalarBaseMult(v.Key)
+	return key
+}
+
+// openCollector asks what a signature's garbage costs.
+func (l library) openCollector(c result.Case) (provider.Scenario, error) {
+	if c.Mode != "" || c.Operation != "sign" {
+		return nil, provider.Absent("of SM2 the collector is asked about signing")
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	v, err := l.vectors.Vector(c)
+	if err != nil {
+		return nil, err
+	}
+	return provider.SignCollector(c, newSM2Key(v), nil, v)
+}
+
+func sm2ConstantTime(c result.Case) result.ConstantTime {
+	if c.Operation == "verify" {
+		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+	}
+	return result.ConstantTime{Value: "no", Basis: "math/big computes with the private key and the nonce (sm2/sm2.go)"}
+}
+
+const noteSM2 = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"

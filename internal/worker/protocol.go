@@ -1,0 +1,105 @@
+// Package worker lets operations and scenarios run in a child process and be
+// timed from outside. [Serve] is the child's side, [Process] the parent's handle
+// on one. They speak the protocol of docs/worker-protocol.md, JSON lines over standard input
+// and output, so a worker can be written in any language.
+//
+// A process of its own for the code under test gives it an environment of its
+// own, keeps its crashes, its garbage and its memory layout away from the others,
+// and makes a fresh layout a matter of starting it again.
+package worker
+
+import (
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Protocol is the version spoken here.
+const Protocol = 1
+
+// request is one line from the laboratory.
+type request struct {
+	ID       int64              `json:"id"`
+	Do       string             `json:"do"`
+	Protocol int                `json:"protocol,omitempty"`
+	Seed     uint64             `json:"seed,omitempty"`
+	Dir      string             `json:"dir,omitempty"`
+	Mix      []result.SizeShare `json:"mix,omitempty"`
+	CPU      int                `json:"cpu,omitempty"`
+	Handle   int                `json:"handle,omitempty"`
+	Subject  *result.Subject    `json:"subject,omitempty"`
+	Case     *result.Case       `json:"case,omitempty"`
+	Digest   string             `json:"digest,omitempty"`
+	Calls    int64              `json:"calls,omitempty"`
+	Target   int64              `json:"target,omitempty"`
+	Seconds  float64            `json:"seconds,omitempty"`
+	Block    int                `json:"block,omitempty"`
+}
+
+// reply is one line from the worker.
+type reply struct {
+	ID        int64             `json:"id"`
+	Fault     *Fault            `json:"fault,omitempty"`
+	Hello     *Hello            `json:"hello,omitempty"`
+	About     *About            `json:"about,omitempty"`
+	Ready     *Ready            `json:"ready,omitempty"`
+	Run       []int64           `json:"run,omitempty"`
+	Record    *result.Record    `json:"record,omitempty"`
+	Artifacts []result.Artifact `json:"artifacts,omitempty"`
+	Samples   [][]int64         `json:"samples,omitempty"` // of a scenario, each with the fields of run
+}
+
+// Hello is what a worker says of itself.
+type Hello struct {
+	Protocol  int              `json:"protocol"`
+	Libraries []result.Library `json:"libraries"`
+	Subjects  []result.Subject `json:"subjects"`
+	Counter   string           `json:"counter"` // why no cycle counter can be read; empty where one can
+}
+
+// About is what opening a case revealed.
+type About struct {
+	Implementation string              `json:"implementation"`
+	ConstantTime   result.ConstantTime `json:"constant_time"`
+	Loop           string              `json:"loop"`
+	Note           string              `json:"note"`
+	Digest         string              `json:"digest"` // SHA-256 of the expected output, by an independent implementation
+	Scenario       bool                `json:"scenario"`
+	Granularity    int64               `json:"granularity,omitempty"` // bytes of the pieces that the library says that it makes
+	Records        bool                `json:"records,omitempty"`     // measure asks what its calls left
+	Clock          result.Clock        `json:"clock,omitempty"`       // of its headline, where not the thread's
+}
+
+// Ready is a trial whose output was right and whose batch size is known.
+type Ready struct {
+	Calls      int64   `json:"calls"`
+	Allocs     float64 `json:"allocs"`
+	AllocBytes float64 `json:"alloc_bytes"`
+	Uncounted  bool    `json:"uncounted,omitempty"` // the allocations: calls are too few, and long
+}
+
+// Kinds of faults.
+const (
+	Absent      = "absent"      // the library does not offer it at all
+	Unsupported = "unsupported" // not here: CPU, size, policy
+	Incorrect   = "incorrect"   // wrong output
+	Failed      = "failed"      // an error or a panic of the library
+)
+
+// Fault is a request that the worker could not carry out. The worker lives on.
+type Fault struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+func (f *Fault) Error() string { return f.Text }
+
+// Died says that a worker can no longer be used, and what was seen of its end.
+type Died struct {
+	Reason string
+	Hung   bool // it did not answer within the time it was given, and was killed
+}
+
+func (d *Died) Error() string { return d.Reason }
+
+func died(format string, args ...any) *Died { return &Died{Reason: fmt.Sprintf(format, args...)} }

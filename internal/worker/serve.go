@@ -1,0 +1,285 @@
+package worker
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Bench is what a worker offers, made for the setting that the laboratory names.
+type Bench struct {
+	Libraries []result.Library
+	Providers []provider.Provider
+	Judge     Judge
+}
+
+// Judge is what a worker needs of the maker of its vectors.
+type Judge interface {
+	// Prove makes known the SHA-256, in hex, of the expected output of a case.
+	Prove(c result.Case, digest string) error
+	// Digest returns it, where the case's output has been computed.
+	Digest(c result.Case) (digest string, ok bool)
+	// Release lets go of the vectors.
+	Release()
+}
+
+// Serve answers requests from in on out until in ends. The calling goroutine is
+// the one that measures; it is locked to its thread and reads its requests
+// itself. A goroutine that read ahead would wake threads of the runtime at every
+// request, which then look for work for a quarter of a millisecond, on the CPU
+// that measures as likely as not. So that a worker that hangs in a library still
+// ends with its laboratory, a process calls [EndWith] first.
+func Serve(in io.Reader, out io.Writer, bench func(provider.Setting) Bench) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := &server{bench: bench, open: map[int]*opened{}, timer: newTimer()}
+	defer s.timer.close()
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	sc := bufio.NewScanner(in)
+	sc.Buffer(nil, longestRequest)
+	for sc.Scan() {
+		if err := enc.Encode(s.answer(sc.Bytes())); err != nil {
+			return fmt.Errorf("answering: %w", err)
+		}
+	}
+	return sc.Err()
+}
+
+// longestRequest has room for a histogram of message sizes of 100,000 lines.
+const longestRequest = 8 << 20
+
+type server struct {
+	bench func(provider.Setting) Bench
+	Bench
+	open  map[int]*opened
+	timer *timer
+}
+
+// opened is a trial under a handle.
+type opened struct {
+	op       provider.Operation
+	scenario provider.Scenario
+}
+
+func (s *server) answer(line []byte) reply {
+	var q request
+	if err := json.Unmarshal(line, &q); err != nil {
+		return reply{ID: q.ID, Fault: &Fault{Failed, "the request does not parse: " + err.Error()}}
+	}
+	r, err := s.do(q)
+	r.ID = q.ID
+	if err != nil {
+		r.Fault = faultOf(err)
+	}
+	return r
+}
+
+// faultOf classifies an error once, for all verbs.
+func faultOf(err error) *Fault {
+	var f *Fault
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, provider.ErrIncorrect):
+		return &Fault{Incorrect, err.Error()}
+	case errors.Is(err, provider.ErrAbsent):
+		return &Fault{Absent, err.Error()}
+	case errors.Is(err, errors.ErrUnsupported):
+		return &Fault{Unsupported, err.Error()}
+	default:
+		return &Fault{Failed, err.Error()}
+	}
+}
+
+func (s *server) do(q request) (reply, error) {
+	switch q.Do {
+	case "hello":
+		return s.hello(q)
+	case "probe":
+		return s.probe(q)
+	case "open":
+		return s.openTrial(q)
+	}
+	o := s.open[q.Handle]
+	if o == nil {
+		return reply{}, &Fault{Failed, fmt.Sprintf("no handle %d for %q", q.Handle, q.Do)}
+	}
+	switch q.Do {
+	case "ready":
+		ready, err := s.ready(o, q.Calls, q.Target)
+		return reply{Ready: ready}, err
+	case "run":
+		fields, err := s.timer.sample(o, q.Calls)
+		return reply{Run: fields}, err
+	case "check":
+		return reply{}, check(o)
+	case "measure":
+		return s.measure(o, q)
+	case "close":
+		return reply{}, s.closeTrial(q.Handle)
+	}
+	return reply{}, &Fault{Failed, fmt.Sprintf("unknown verb %q", q.Do)}
+}
+
+func (s *server) hello(q request) (reply, error) {
+	if q.Protocol != Protocol {
+		return reply{}, &Fault{Failed, fmt.Sprintf("this worker speaks protocol %d, not %d", Protocol, q.Protocol)}
+	}
+	if q.CPU >= 0 {
+		// Where pinning is refused the samples' migration flag tells.
+		_ = clock.Pin(q.CPU)
+	}
+	s.Bench = s.bench(provider.Setting{Seed: q.Seed, Dir: q.Dir, Mix: q.Mix})
+	h := &Hello{Protocol: Protocol, Libraries: s.Libraries, Counter: s.timer.noCounter}
+	for _, p := range s.Providers {
+		h.Subjects = append(h.Subjects, p.Subject())
+	}
+	return reply{Hello: h}, nil
+}
+
+// find returns the provider of a subject. The subject's environment is the
+// worker's own and not the provider's business.
+func (s *server) find(q request) (provider.Provider, error) {
+	if q.Subject == nil || q.Case == nil {
+		return nil, &Fault{Failed, q.Do + " needs a subject and a case"}
+	}
+	want := *q.Subject
+	want.Environment = ""
+	for _, p := range s.Providers {
+		if p.Subject() == want {
+			return p, nil
+		}
+	}
+	for _, l := range s.Libraries {
+		if l.Library == want.Library && l.Missing != "" { // such as one that refuses its environment
+			return nil, &Fault{Unsupported, l.Missing}
+		}
+	}
+	return nil, &Fault{Absent, "this worker has no " + want.Library}
+}
+
+func (s *server) probe(q request) (reply, error) {
+	p, err := s.find(q)
+	if err != nil {
+		return reply{}, err
+	}
+	o, err := prepare(p, *q.Case)
+	if err != nil {
+		return reply{}, err
+	}
+	a := about(p, *q.Case, o)
+	return reply{About: &a}, o.close()
+}
+
+func (s *server) openTrial(q request) (reply, error) {
+	p, err := s.find(q)
+	if err != nil {
+		return reply{}, err
+	}
+	if q.Digest != "" {
+		if err := s.Judge.Prove(*q.Case, q.Digest); err != nil {
+			return reply{}, err
+		}
+	}
+	o, err := prepare(p, *q.Case)
+	if err != nil {
+		return reply{}, err
+	}
+	if old := s.open[q.Handle]; old != nil {
+		return reply{}, &Fault{Failed, fmt.Sprintf("handle %d is in use", q.Handle)}
+	}
+	s.open[q.Handle] = o
+	a := about(p, *q.Case, o)
+	a.Digest, _ = s.Judge.Digest(*q.Case)
+	return reply{About: &a}, nil
+}
+
+// prepare opens a case as an operation or, where the provider has one, as a scenario.
+func prepare(p provider.Provider, c result.Case) (*opened, error) {
+	o := &opened{}
+	err := provider.Guard(func() (err error) {
+		if sp, ok := p.(provider.ScenarioProvider); ok {
+			o.scenario, err = sp.OpenScenario(c)
+			if !errors.Is(err, provider.ErrAbsent) {
+				return err
+			}
+		}
+		o.op, err = p.Open(c)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func about(p provider.Provider, c result.Case, o *opened) About {
+	a := About{Implementation: p.Subject().Implementation, Scenario: o.scenario != nil, Loop: "scenario"}
+	if k, ok := p.(provider.Kernel); ok {
+		a.Implementation = k.Implementation(c)
+	}
+	if d, ok := p.(provider.Describer); ok {
+		a.ConstantTime, a.Note = d.ConstantTime(c), d.Note(c)
+	}
+	if l, ok := o.op.(provider.Looped); ok {
+		a.Loop = l.Loop()
+	}
+	if g, ok := o.op.(provider.Granular); ok {
+		a.Granularity = g.Granularity()
+	}
+	_, a.Records = o.op.(provider.Recorder)
+	a.Clock = o.clock()
+	return a
+}
+
+func check(o *opened) error {
+	var err error
+	if o.scenario != nil {
+		err = provider.Guard(o.scenario.Check)
+	} else {
+		err = provider.Guard(o.op.Check)
+	}
+	if err != nil {
+		return &Fault{Incorrect, err.Error()}
+	}
+	return nil
+}
+
+// clock is the one that the trial's headline is read from.
+func (o *opened) clock() result.Clock {
+	for _, x := range []any{o.op, o.scenario} {
+		if c, ok := x.(provider.Clocked); ok {
+			return c.Clock()
+		}
+	}
+	if o.scenario != nil {
+		return result.WallClock
+	}
+	return ""
+}
+
+func (o *opened) close() error {
+	if o.scenario != nil {
+		return provider.Guard(o.scenario.Close)
+	}
+	return provider.Guard(o.op.Close)
+}
+
+// closeTrial gives a trial back; after the last one the vectors go too, so that
+// a group of large messages does not sit under the next group's samples.
+func (s *server) closeTrial(handle int) error {
+	o := s.open[handle]
+	delete(s.open, handle)
+	if len(s.open) == 0 {
+		s.Judge.Release()
+	}
+	return o.close()
+}

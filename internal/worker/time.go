@@ -1,0 +1,259 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// collectAfter is how much garbage earlier samples may leave before it is
+// collected outside the timing. Without this a library that allocates would have
+// its garbage collected during the samples of those that do not.
+const collectAfter = 1 << 20
+
+// timer takes samples. It belongs to the goroutine that measures.
+type timer struct {
+	counter   *clock.Counter
+	noCounter string
+	garbage   uint64 // allocated since it was last collected between samples
+	heap      []metrics.Sample
+}
+
+// The runtime's counters that a sample reads.
+const (
+	heapCycles = iota
+	heapBytes
+)
+
+func newTimer() *timer {
+	t := &timer{heap: []metrics.Sample{
+		heapCycles: {Name: "/gc/cycles/total:gc-cycles"},
+		heapBytes:  {Name: "/gc/heap/allocs:bytes"},
+	}}
+	counter, err := clock.OpenCounter()
+	if err != nil {
+		t.noCounter = err.Error()
+		return t
+	}
+	t.counter = counter
+	return t
+}
+
+func (t *timer) close() {
+	if t.counter != nil {
+		t.counter.Close()
+	}
+}
+
+// heapState returns the number of collections and the bytes allocated so far.
+func (t *timer) heapState() (collections int64, bytes uint64) {
+	metrics.Read(t.heap)
+	return int64(t.heap[heapCycles].Value.Uint64()), t.heap[heapBytes].Value.Uint64()
+}
+
+func (t *timer) count() int64 {
+	if t.counter == nil {
+		return -1
+	}
+	return t.counter.Read()
+}
+
+// sample times calls back to back, as one, and returns the fields of the
+// protocol's run.
+func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
+	if o.op == nil || calls < 1 {
+		return nil, &Fault{Failed, fmt.Sprintf("can't run %d calls", calls)}
+	}
+	if err := clearUp(o); err != nil {
+		return nil, err
+	}
+	if t.garbage > collectAfter {
+		runtime.GC()
+		t.garbage = 0
+	}
+	s, err := t.time(func() (int64, error) { return calls, o.op.Run(int(calls)) })
+	if errors.Is(err, provider.ErrIncorrect) {
+		return nil, faultOf(err)
+	}
+	if err != nil {
+		return nil, &Fault{Failed, err.Error()}
+	}
+	return fieldsOf(s), nil
+}
+
+// time times what f does as one sample of as many calls as f returns.
+func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
+	gcs, allocated := t.heapState()
+	cpu := clock.CPU()
+	s.SpinBefore = clock.Spin()
+	var d clock.Reading
+	err = provider.Guard(func() (err error) {
+		c0 := t.count()
+		start := clock.Read()
+		s.Calls, err = f()
+		d = clock.Read().Sub(start)
+		s.Cycles = t.count() - c0
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Thread, s.Process, s.Wall = d.Thread, d.Process, d.Wall
+	if t.counter == nil {
+		s.Cycles = -1
+	}
+	s.SpinAfter = clock.Spin()
+	if clock.CPU() != cpu {
+		s.Migrated = 1
+	}
+	gcsAfter, allocatedAfter := t.heapState()
+	s.Collections = int32(gcsAfter - gcs)
+	t.garbage += allocatedAfter - allocated
+	return s, nil
+}
+
+// fieldsOf are the fields of the protocol's run.
+func fieldsOf(s result.Sample) []int64 {
+	return []int64{s.Calls, s.Thread, s.Process, s.Wall, s.Cycles,
+		s.SpinBefore, s.SpinAfter, int64(s.Collections), int64(s.Migrated)}
+}
+
+// clearUp takes away what earlier calls of an operation piled up.
+func clearUp(o *opened) error {
+	c, piles := o.op.(provider.Clearer)
+	if !piles {
+		return nil
+	}
+	if err := provider.Guard(c.Clear); err != nil {
+		return &Fault{Failed, err.Error()}
+	}
+	return nil
+}
+
+// ready proves the output right. Where calls is 0 it finds how many calls last
+// about target nanoseconds of thread time; otherwise it only warms the operation up.
+// Either way it counts what a call allocates, where there is more than one.
+func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
+	if o.op == nil {
+		return nil, &Fault{Failed, "a scenario is not run by calls"}
+	}
+	if err := run(o, 1); err != nil {
+		return nil, err
+	}
+	if err := check(o); err != nil {
+		return nil, err
+	}
+	if calls == 1 { // which has run
+		return &Ready{Calls: calls, Uncounted: true}, nil
+	}
+	if calls > 0 {
+		r := &Ready{Calls: calls}
+		return r, s.countAllocations(o, r)
+	}
+	calls, err := s.calibrate(o, target)
+	if err != nil {
+		return nil, err
+	}
+	r := &Ready{Calls: calls}
+	return r, s.countAllocations(o, r)
+}
+
+// warmUpCalls bring code and data into the caches. They are few, since a call may
+// be long, and the first is behind it already.
+const warmUpCalls = 32
+
+func run(o *opened, calls int64) error {
+	if calls < 1 {
+		return nil
+	}
+	if err := clearUp(o); err != nil {
+		return err
+	}
+	if err := provider.Guard(func() error { return o.op.Run(int(calls)) }); err != nil {
+		return faultOf(err) // what only the first call finds out can be a refusal too
+	}
+	return nil
+}
+
+// reading is the place of each clock among the fields of a sample.
+var reading = map[result.Clock]int{"": 1, result.ThreadClock: 1, result.ProcessClock: 2, result.WallClock: 3}
+
+// calibrate doubles the batch until it is long enough to extrapolate from.
+func (s *server) calibrate(o *opened, target int64) (int64, error) {
+	for calls := int64(1); ; calls *= 2 {
+		fields, err := s.timer.sample(o, calls)
+		if err != nil {
+			return 0, err
+		}
+		took := max(fields[reading[o.clock()]], 1)
+		if took >= target/4 && o.clock() == result.WallClock {
+			// Who took the CPU away looks like work on the wall clock, and would leave
+			// the batch too short for the whole run.
+			if took, err = s.again(o, calls, took); err != nil {
+				return 0, err
+			}
+		}
+		if took >= target/4 || calls > 1<<30 {
+			return max(1, int64(float64(calls)*float64(target)/float64(took)+0.5)), nil
+		}
+	}
+}
+
+// again takes a sample twice more and returns the shortest of all.
+func (s *server) again(o *opened, calls, took int64) (int64, error) {
+	for range 2 {
+		fields, err := s.timer.sample(o, calls)
+		if err != nil {
+			return 0, err
+		}
+		took = min(took, max(fields[reading[o.clock()]], 1))
+	}
+	return took, nil
+}
+
+// countAllocations runs a part of a batch between two readings of the allocator's
+// exact counters. A few calls leave what the runtime itself allocates beneath one a
+// call. Of an algorithm that draws again until a number fits the count is chance, and
+// differs from block to block.
+func (s *server) countAllocations(o *opened, r *Ready) error {
+	n := min(r.Calls, warmUpCalls)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := run(o, n)
+	runtime.ReadMemStats(&after)
+	s.timer.garbage += after.TotalAlloc - before.TotalAlloc
+	r.Allocs = float64((after.Mallocs - before.Mallocs) / uint64(n))
+	if r.Allocs > 0 {
+		r.AllocBytes = float64((after.TotalAlloc - before.TotalAlloc) / uint64(n))
+	}
+	return err
+}
+
+func (s *server) measure(o *opened, q request) (reply, error) {
+	recorder, records := o.op.(provider.Recorder)
+	if o.scenario == nil && !records {
+		return reply{}, &Fault{Failed, "an operation is not a scenario"}
+	}
+	var rec result.Record
+	err := provider.Guard(func() (err error) {
+		if records {
+			rec, err = recorder.Record()
+			return err
+		}
+		rec, err = o.scenario.Measure(context.Background(), provider.Budget{Seconds: q.Seconds, Block: q.Block,
+			Sample: s.timer.time, Room: machine.Room})
+		return err
+	})
+	r := reply{Record: &rec, Artifacts: rec.Artifacts}
+	for _, s := range rec.Samples {
+		r.Samples = append(r.Samples, fieldsOf(s))
+	}
+	return r, err
+}
