@@ -84,11 +84,14 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/blake3", "result internal/provider internal/library/isa internal/library/bulkhash github.com/zeebo/blake3", ""},
 	{"internal/library/engine", "result internal/provider internal/library/streaming internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake", ""},
-	// multibuffer and blake3: they give a million digests quickly that the reference has given once.
-	{"internal/library", "result internal/provider internal/worker internal/reference multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto " +
+	// The judge draws what every library is given and holds against the reference what comes out. streaming,
+	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
+	{"internal/judge", "result internal/provider internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake " +
+		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
+	{"internal/library", "result internal/provider internal/worker internal/judge " +
 		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/md5simd internal/library/blake3 internal/library/engine internal/library/harness",
-		"internal/provider/providertest internal/library/isa internal/clock stat"}, // clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/reference internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto"}, // clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names what is asked of them, for the
 	// main binary too; everything below native is in the native worker alone.
@@ -97,10 +100,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/native/fence", "internal/provider", ""},
 	{"internal/library/native/object", "github.com/ebitengine/purego", ""},
 	{"internal/library/native/call", "github.com/ebitengine/purego", ""},
-	{"internal/library/native/openssl", "result internal/provider internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/library/native/botan", "result internal/provider internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/provider/providertest internal/library internal/library/native/planted"},
-	{"internal/library/native/libgcrypt", "result internal/provider internal/library/catalog internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming", "internal/library internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native", "result internal/provider internal/worker internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl",
+	{"internal/library/native/openssl", "result internal/provider internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/libgcrypt", "result internal/provider internal/library/catalog internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming", "internal/judge internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native", "result internal/provider internal/worker internal/judge internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl",
 		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
@@ -156,11 +159,11 @@ var modules = map[string]string{
 var rules = []rule{
 	{
 		from:  []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
-		never: []string{"internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
+		never: []string{"internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},
 	{
-		from:  []string{"internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/experiment", "internal/suite", "internal/machine"},
+		from:  []string{"internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/experiment", "internal/suite", "internal/machine"},
 		never: []string{"internal/report", "internal/answer", "internal/store", "internal/web"},
 		why:   "what is measured must not depend on how it is shown: the halves meet only in package result",
 	},
@@ -171,12 +174,13 @@ var rules = []rule{
 	},
 	{
 		from:  []string{"sm4", "multibuffer", "seal", "internal/kernel"},
-		never: []string{"result", "stat", "internal/provider", "internal/worker", "internal/measure", "internal/library"},
+		never: []string{"result", "stat", "internal/provider", "internal/worker", "internal/measure", "internal/library", "internal/judge"},
 		why:   "the engine does not know it is measured, and is light enough to become a module of its own",
 	},
 	{
 		// digest: files are hashed by what multibuffer leaves to gmsm, and by BLAKE2b, which std lacks.
-		except: []string{"internal/library", "sm4", "multibuffer", "seal", "internal/treesum/digest"}, direct: true,
+		// judge: what a library gives counts only where its digest is the reference's.
+		except: []string{"internal/library", "internal/judge", "sm4", "multibuffer", "seal", "internal/treesum/digest"}, direct: true,
 		never: []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "a library under test is a provider's business, else it is measured and relied on at once",
 	},

@@ -3,6 +3,7 @@ package library
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -10,7 +11,7 @@ import (
 
 // Bench is what a worker of this binary offers: the Go libraries and the harness.
 func Bench(s provider.Setting) worker.Bench {
-	judge := NewJudge(s)
+	judge := judge.New(s)
 	b := worker.Bench{Judge: judge, Providers: Go(judge)}
 	for _, p := range b.Providers {
 		s := p.Subject()

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -112,7 +113,7 @@ func benchPrimitives(t testing.TB) []primitive {
 }
 
 func signing(t testing.TB) []primitive {
-	j := NewJudge(provider.Setting{Seed: 1})
+	j := judge.New(provider.Setting{Seed: 1})
 	rsaCase := result.Case{Algorithm: "RSA-2048", Mode: "PKCS1v15-SHA-256", Operation: "sign"}
 	v, err := j.Vector(rsaCase)
 	check(t, err)

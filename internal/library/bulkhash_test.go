@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
@@ -73,7 +74,7 @@ func offersMany(p provider.Provider, c result.Case) bool {
 // TestManyHashes: every way of every library hashes every message rightly, reads its
 // input, and what a library lacks is absent.
 func TestManyHashes(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	algorithms := []string{"MD5", "SHA-256", "SM3", "BLAKE3"}
 	for i, p := range Go(judge) {
 		var opened []result.Case
@@ -102,7 +103,7 @@ func TestManyHashes(t *testing.T) {
 
 // TestHashersDoNothingElse: what only hashes calls all other cases absent.
 func TestHashersDoNothingElse(t *testing.T) {
-	for _, p := range Go(NewJudge(provider.Setting{Seed: 1})) {
+	for _, p := range Go(judge.New(provider.Setting{Seed: 1})) {
 		if !hashesOnly(p) {
 			continue
 		}
@@ -121,7 +122,7 @@ func TestHashersDoNothingElse(t *testing.T) {
 // message, whether it computed them or a fast library whose digest is proven.
 func TestManyDigestsAreTheReferences(t *testing.T) {
 	c := result.Case{Algorithm: "MD5", Operation: bulkhash.Operation, Bytes: 300 * 100, Parameters: "messages=300,way=sum"}
-	first := NewJudge(provider.Setting{Seed: 9})
+	first := judge.New(provider.Setting{Seed: 9})
 	v, err := first.Vector(c)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestManyDigestsAreTheReferences(t *testing.T) {
 		t.Fatal("the judge does not know the digest of what it computed")
 	}
 	for _, test := range []struct{ what, digest string }{{"proven", proof}, {"a lie", strings.Repeat("00", 32)}} {
-		again := NewJudge(provider.Setting{Seed: 9})
+		again := judge.New(provider.Setting{Seed: 9})
 		c.Parameters = "messages=300,way=lanes" // another way, the same messages
 		if err := again.Prove(c, test.digest); err != nil {
 			t.Fatal(err)
@@ -160,7 +161,7 @@ func startOf(parameters string) result.Case {
 // a chunk, and its content is read.
 func TestFileHashes(t *testing.T) {
 	setting := provider.Setting{Seed: 1, Dir: t.TempDir()}
-	judge := NewJudge(setting)
+	judge := judge.New(setting)
 	var cs []result.Case
 	for _, chunk := range []int64{4 << 10, 64 << 10, 128 << 10, 8 << 20} {
 		for _, buffer := range []string{bulkhash.PerCall, bulkhash.FromPool, bulkhash.MemoryMap} {
@@ -190,7 +191,7 @@ func TestFileHashes(t *testing.T) {
 // TestGoroutinesAreStarted: the scenario is the standard library's, and refuses what
 // memory can't hold in one line.
 func TestGoroutinesAreStarted(t *testing.T) {
-	s, err := provider.PrepareScenario(library(0)(NewJudge(provider.Setting{Seed: 1})), startOf("count=1000"))
+	s, err := provider.PrepareScenario(library(0)(judge.New(provider.Setting{Seed: 1})), startOf("count=1000"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func TestGoroutinesAreStarted(t *testing.T) {
 		t.Error(err)
 	}
 	for _, parameters := range []string{"", "count=0", "count=10000001", "count=5,x=1", "count=05"} {
-		if _, err := provider.PrepareScenario(library(0)(NewJudge(provider.Setting{Seed: 1})), startOf(parameters)); !errors.Is(err, provider.ErrAbsent) {
+		if _, err := provider.PrepareScenario(library(0)(judge.New(provider.Setting{Seed: 1})), startOf(parameters)); !errors.Is(err, provider.ErrAbsent) {
 			t.Errorf("%q: %v, want absent", parameters, err)
 		}
 	}

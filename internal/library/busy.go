@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -31,7 +32,7 @@ type busyLibrary struct{ described }
 
 func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
 	alone, cpus := provider.AloneOnCPU(c)
-	if cpus == 0 || !isPublic(c.Algorithm) {
+	if cpus == 0 || !judge.IsPublic(c.Algorithm) {
 		return l.described.Open(c)
 	}
 	var ops []provider.Operation

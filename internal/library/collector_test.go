@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -77,7 +78,7 @@ func wallClock(f func() (int64, error)) (result.Sample, error) {
 // TestCollectorCases: every library that has an operation answers for it with all
 // ways to have buffers, and the output of another input is caught.
 func TestCollectorCases(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	answered := map[string]int{}
 	libraries := withCiphers(judge)
 	for i, lie := range withCiphers(otherInput{judge}) {
@@ -109,7 +110,7 @@ func TestCollectorCases(t *testing.T) {
 // TestCollectorKernels: the kernel and the words of an operation are its own,
 // whatever the buffers.
 func TestCollectorKernels(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, p := range withCiphers(judge) {
 		k, ok := p.(provider.Kernel)
 		if !ok {

@@ -2,17 +2,14 @@ package library
 
 import (
 	"bytes"
-	"crypto/ecdh"
-	"crypto/hpke"
-	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
-	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -35,18 +32,18 @@ func envelopes(i int, sizes ...int) (cs []result.Case) {
 }
 
 func TestEnvelopes(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	j := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2} {
 		open := library(i)
-		providertest.Run(t, open(judge), envelopes(i, 0, 1, 100, judgedWhole+sampled+1))
+		providertest.Run(t, open(j), envelopes(i, 0, 1, 100, judge.WholeEnvelope+1))
 		for _, c := range envelopes(i, 100) {
-			if err := providertest.Sensitive(open, judge, c); err != nil {
+			if err := providertest.Sensitive(open, j, c); err != nil {
 				t.Error(err)
 			}
 		}
 	}
-	for i, p := range withCiphers(judge) {
-		for other := range withCiphers(judge) {
+	for i, p := range withCiphers(j) {
+		for other := range withCiphers(j) {
 			for _, c := range envelopes(other, 100) {
 				if err := providertest.Verify(p, c); i != other && !errors.Is(err, provider.ErrAbsent) {
 					t.Errorf("%s: %s: %v, want absent", p.Subject().Library, c.Name(), err)
@@ -59,7 +56,7 @@ func TestEnvelopes(t *testing.T) {
 // TestEnvelopesInEverySize: what a worker is told of the reference's output holds
 // for the parts of an envelope, and what is too long for the reference is judged.
 func TestEnvelopesInEverySize(t *testing.T) {
-	parent, child := NewJudge(provider.Setting{Seed: 3}), NewJudge(provider.Setting{Seed: 3})
+	parent, child := judge.New(provider.Setting{Seed: 3}), judge.New(provider.Setting{Seed: 3})
 	for _, c := range slices.Concat(envelopes(0, 1000), envelopes(2, 1000)) {
 		v := vector(t, parent, c)
 		digest, ok := parent.Digest(c)
@@ -78,8 +75,8 @@ func TestEnvelopesInEverySize(t *testing.T) {
 // TestEnvelopeVectors: the reference opens what it seals, and refuses each change;
 // of a long message too, wherever the change is.
 func TestEnvelopeVectors(t *testing.T) {
-	j := NewJudge(provider.Setting{Seed: 1})
-	for _, size := range []int{100, judgedWhole + 1000} {
+	j := judge.New(provider.Setting{Seed: 1})
+	for _, size := range []int{100, judge.WholeEnvelope + 1000} {
 		for _, c := range slices.Concat(envelopes(0, size), envelopes(2, size)) {
 			v := vector(t, j, c)
 			if err := v.Accept(v.Ciphertext); err != nil {
@@ -132,7 +129,7 @@ func TestPlantedEnvelopes(t *testing.T) {
 			return last, nil
 		}, "a tampered envelope's head was accepted"},
 	} {
-		p := planted{Vectors: NewJudge(provider.Setting{Seed: 1}), open: func(v *provider.Vector) provider.Operation {
+		p := planted{Vectors: judge.New(provider.Setting{Seed: 1}), open: func(v *provider.Vector) provider.Operation {
 			call := func(_, in []byte) ([]byte, error) { return test.call(v, in) }
 			if test.operation == "seal" {
 				return provider.NewEnvelopeSeal(call, v)
@@ -144,36 +141,5 @@ func TestPlantedEnvelopes(t *testing.T) {
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
-	}
-}
-
-// TestKeyScheduleOfRFC9180: appendix A.1 has a suite of the same KEM and KDF with
-// AES-128-GCM, whose secrets before the AEAD's come out as printed.
-func TestKeyScheduleOfRFC9180(t *testing.T) {
-	un := func(s string) []byte { b, _ := hex.DecodeString(s); return b }
-	private := un("4612c550263fc8ad58375df3f557aac531d26850903e55a9f23f21d8534e8ac8")
-	enc := un("37fda3567bdbd628e88668c3c8d7e97d1d1253b6d4ea6d44c150f741f1bf4431")
-	secret, err := kemX25519.decapsulate(private, enc)
-	if want := un("fe0e18c9f024ce43799ae393c7e8fe8fce9d218875e8227b0187c04e7d2ea1fc"); err != nil || !bytes.Equal(secret, want) {
-		t.Errorf("the shared secret is %x, %v", secret, err)
-	}
-}
-
-// TestHPKEHoldsBothWays: with an HPKE of another maker's key schedule the envelope
-// of the reference would not open: the library opens what the reference seals with
-// each KEM, and the sizes are those registered.
-func TestHPKEHoldsBothWays(t *testing.T) {
-	j := NewJudge(provider.Setting{Seed: 5})
-	v := vector(t, j, result.Case{Algorithm: provider.Envelope, Mode: "HPKE-X25519+AES-256-GCM", Operation: "open", Bytes: 64})
-	public, err := hpke.DHKEM(ecdh.X25519()).NewPublicKey(x25519Public(v.Key))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sealed, err := hpke.Seal(public, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, v.Plaintext)
-	if err != nil || v.Accept(sealed) != nil {
-		t.Errorf("%v, %v", err, v.Accept(sealed))
-	}
-	if n := reference.MLKEM768().CiphertextSize(); kemMLKEM768.enc != n || kemHybrid.enc != n+32 {
-		t.Errorf("ML-KEM-768's ciphertext is %d bytes", n)
 	}
 }

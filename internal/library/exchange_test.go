@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
@@ -48,7 +49,7 @@ func known(library int, c result.Case, f func() error) (err error) {
 }
 
 func TestExchanges(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range exchangeCases(i) {
 			if err := known(i, c, func() error { return providertest.Verify(library(i)(judge), c) }); err != nil {
@@ -69,7 +70,7 @@ func TestExchanges(t *testing.T) {
 
 // TestPlantedExchanges: an output that is changed anywhere, or cut short, is caught.
 func TestPlantedExchanges(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2} {
 		for _, c := range exchangeCases(i) {
 			if c.Operation == provider.Decapsulate {
@@ -111,7 +112,7 @@ func TestKeyPairsUnderFIPS(t *testing.T) {
 		inChild(t, "TestKeyPairsUnderFIPS", "GODEBUG=fips140=only")
 		return
 	}
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range append(signatureCases(i), exchangeCases(i)...) {
 			err := providertest.Verify(library(i)(judge), c)

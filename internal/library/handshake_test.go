@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
@@ -28,7 +29,7 @@ func handshakes() (cs []result.Case) {
 
 // TestHandshakes: each is done rightly, and recorded by side and in bytes.
 func TestHandshakes(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	p := library(0)(judge)
 	lean := slices.DeleteFunc(handshakes(), func(c result.Case) bool { return strings.Contains(c.Mode, "RSA-4096") && testing.Short() })
 	providertest.Run(t, p, lean)
@@ -66,7 +67,7 @@ func TestHandshakes(t *testing.T) {
 }
 
 func TestUnknownHandshakes(t *testing.T) {
-	p := library(0)(NewJudge(provider.Setting{Seed: 1}))
+	p := library(0)(judge.New(provider.Setting{Seed: 1}))
 	good := handshakes()[0]
 	for _, change := range []func(*result.Case){
 		func(c *result.Case) { c.Mode = "X448+RSA-2048" },
@@ -91,5 +92,5 @@ func TestEmptyHandshakes(t *testing.T) {
 	for _, transport := range []string{handshake.Memory, handshake.TCP} {
 		cs = append(cs, result.Case{Algorithm: "empty", Operation: handshake.Operation, Parameters: "transport=" + transport})
 	}
-	providertest.Run(t, Harness(NewJudge(provider.Setting{Seed: 1}))[0], cs)
+	providertest.Run(t, Harness(judge.New(provider.Setting{Seed: 1}))[0], cs)
 }

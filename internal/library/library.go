@@ -1,5 +1,4 @@
-// Package library lists the libraries under test, and judges them: [Judge] is
-// where every case's key, nonce, data and right output come from.
+// Package library lists the libraries under test.
 package library
 
 import (

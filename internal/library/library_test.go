@@ -1,6 +1,7 @@
 package library
 
 import (
+	stdaes "crypto/aes"
 	"errors"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/harness"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -24,6 +26,17 @@ func withCiphers(v provider.Vectors) []provider.Provider { return slices.DeleteF
 // helpers.
 func library(i int) func(provider.Vectors) provider.Provider {
 	return func(v provider.Vectors) provider.Provider { return withCiphers(v)[i] }
+}
+
+var newAES = stdaes.NewCipher
+
+func vector(t *testing.T, j *judge.Judge, c result.Case) *provider.Vector {
+	t.Helper()
+	v, err := j.Vector(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 func cases(algorithms, modes, operations []string, sizes ...int) (cs []result.Case) {
@@ -69,7 +82,7 @@ func hashes(sizes ...int) []result.Case {
 
 // primitives are what libraries offer beside the modes and key pairs.
 func primitives(sizes ...int) []result.Case {
-	derived := slices.DeleteFunc(slices.Clone(sizes), func(n int) bool { return n == 0 || n > mostDerived })
+	derived := slices.DeleteFunc(slices.Clone(sizes), func(n int) bool { return n == 0 || n > judge.MostDerived })
 	return slices.Concat(setup(allAES), setup(onlySM4), hashes(sizes...),
 		cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, []string{"mac"}, sizes...),
 		cases([]string{"HKDF-SHA-256"}, []string{""}, []string{"derive"}, derived...),
@@ -94,7 +107,7 @@ func offersPrimitive(i int, c result.Case) bool {
 // TestPrimitives: every provider does rightly what it offers, reads its input, and
 // calls the rest absent.
 func TestPrimitives(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for i, p := range withCiphers(judge) {
 		var opened []result.Case
 		for _, c := range primitives(append(provider.Boundaries(64), 1000, 1024)...) {
@@ -156,20 +169,20 @@ func TestConformance(t *testing.T) {
 		{"gmsm, key pairs", 2, publicOfGmsm, nil},
 		{"tjfoc, key pairs", 3, signaturesOfSM2, nil},
 	}
-	for i, p := range withCiphers(NewJudge(provider.Setting{Seed: 1}))[established:] {
+	for i, p := range withCiphers(judge.New(provider.Setting{Seed: 1}))[established:] {
 		kernel := tests[2]
 		kernel.name, kernel.i = "cryptogauge "+p.Subject().Implementation, established+i
 		tests = append(tests, kernel)
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			open, judge := library(test.i), NewJudge(provider.Setting{Seed: 1})
-			providertest.Run(t, open(judge), test.cases, test.opts...)
+			open, j := library(test.i), judge.New(provider.Setting{Seed: 1})
+			providertest.Run(t, open(j), test.cases, test.opts...)
 			for _, c := range test.cases {
-				if c.Bytes == 0 && !isPublic(c.Algorithm) || (c.Bytes%16 != 0 && refusesPartialBlocks(c)) {
+				if c.Bytes == 0 && !judge.IsPublic(c.Algorithm) || (c.Bytes%16 != 0 && refusesPartialBlocks(c)) {
 					continue
 				}
-				if err := providertest.Sensitive(open, judge, c); err != nil {
+				if err := providertest.Sensitive(open, j, c); err != nil {
 					t.Error(err)
 				}
 			}
@@ -188,7 +201,7 @@ func refusesPartialBlocks(c result.Case) bool {
 // TestWhatIsOpened proves that no case of the conformance is skipped: all are
 // opened but partial blocks without padding.
 func TestWhatIsOpened(t *testing.T) {
-	all := withCiphers(NewJudge(provider.Setting{Seed: 1}))
+	all := withCiphers(judge.New(provider.Setting{Seed: 1}))
 	wanted := map[int][]result.Case{
 		0: append(cases(allAES, modesOfAES, bothWays, 64), publicOfGo...),
 		1: cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, 64),
@@ -239,7 +252,7 @@ func TestRefusals(t *testing.T) {
 		{4, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 64}, "schedule the key in the call", provider.ErrAbsent},
 		{4, result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "init+encrypt+pad", Bytes: 64}, "no helper that pads for CTR", provider.ErrAbsent},
 	}
-	all := withCiphers(NewJudge(provider.Setting{Seed: 1}))
+	all := withCiphers(judge.New(provider.Setting{Seed: 1}))
 	for _, test := range tests {
 		_, err := provider.Prepare(all[test.i], test.c)
 		if errors.Is(err, provider.ErrAbsent) != (test.kind != nil) {
@@ -254,7 +267,7 @@ func TestRefusals(t *testing.T) {
 // TestSm4GCMIsWrong: tjfoc's own GCM computes a wrong tag and opens tampered
 // text, and a sentence says so.
 func TestSm4GCMIsWrong(t *testing.T) {
-	helpers := library(4)(NewJudge(provider.Setting{Seed: 1}))
+	helpers := library(4)(judge.New(provider.Setting{Seed: 1}))
 	for _, n := range []int{16, 64, 1000, 1024, 65536} {
 		for operation, want := range map[string]string{
 			"init+encrypt": "the tag is wrong from byte ",
@@ -284,7 +297,7 @@ func TestSm4GCMIsWrong(t *testing.T) {
 
 func TestLibraries(t *testing.T) {
 	var got []string
-	for _, p := range Go(NewJudge(provider.Setting{Seed: 1})) {
+	for _, p := range Go(judge.New(provider.Setting{Seed: 1})) {
 		s := p.Subject()
 		got = append(got, strings.TrimSpace(s.Library+" "+s.Version+" "+s.Implementation))
 	}
@@ -323,16 +336,16 @@ func TestFIPS(t *testing.T) {
 		inChild(t, "TestFIPS", "GODEBUG=fips140=only")
 		return
 	}
-	judge := NewJudge(provider.Setting{Seed: 1})
+	j := judge.New(provider.Setting{Seed: 1})
 	allowed := map[string]bool{"ECB": true, "CBC": true, "CTR": true, "CBC+HMAC-SHA-256": true, provider.OneBlock: true, "": true}
-	for i, p := range withCiphers(judge) {
+	for i, p := range withCiphers(j) {
 		cs := append(cases(allAES, modesOfAES, bothWays, 64), cases(onlySM4, modesOfSM4, bothWays, 64)...)
 		cs = append(cs, helperCases(64)...)
 		cs = append(cs, cases([]string{"ChaCha20-Poly1305"}, []string{""}, bothWays, 64)...)
 		cs = append(append(cs, everyPublic...), primitives(64)...)
 		for _, c := range cs {
 			err := providertest.Verify(p, c)
-			if i == 0 && err == nil && (strings.HasPrefix(c.Algorithm, "AES") && allowed[c.Mode] || isHash(c.Algorithm) && c.Algorithm != "MD5" ||
+			if i == 0 && err == nil && (strings.HasPrefix(c.Algorithm, "AES") && allowed[c.Mode] || judge.IsHash(c.Algorithm) && c.Algorithm != "MD5" ||
 				slices.Contains(publicOfGo, c) && c.Mode != "PKCS1v15" && c.Algorithm != "X25519") {
 				continue
 			}
@@ -344,7 +357,7 @@ func TestFIPS(t *testing.T) {
 	}
 	// The library's own refusal, had nobody asked it before.
 	c := result.Case{Algorithm: "AES-128", Mode: "CFB", Operation: "encrypt", Bytes: 64}
-	_, err := provider.Prepare(bare{judge}, c)
+	_, err := provider.Prepare(bare{j}, c)
 	if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "FIPS 140-only") {
 		t.Errorf("the standard library's panic became %v", err)
 	}
@@ -380,7 +393,7 @@ func (b bare) Open(c result.Case) (provider.Operation, error) {
 }
 
 func TestHarness(t *testing.T) {
-	p := harness.Providers(NewJudge(provider.Setting{Seed: 1}))[0]
+	p := harness.Providers(judge.New(provider.Setting{Seed: 1}))[0]
 	var cs []result.Case
 	for _, kind := range provider.Loops() {
 		cs = append(cs, result.Case{Algorithm: "empty", Mode: kind, Operation: "call"})
@@ -412,7 +425,7 @@ func TestHarness(t *testing.T) {
 // TestExposureIsOffered: the worker asks for a scenario before it asks for an
 // operation, so what is none must be absent as one.
 func TestExposureIsOffered(t *testing.T) {
-	for i, p := range withCiphers(NewJudge(provider.Setting{Seed: 1})) {
+	for i, p := range withCiphers(judge.New(provider.Setting{Seed: 1})) {
 		for _, algorithm := range []string{"SM4", "AES-128"} {
 			c := result.Case{Algorithm: algorithm, Mode: "CTR", Operation: "exposure", Bytes: provider.ExposureBytes}
 			_, err := provider.PrepareScenario(p, c)
@@ -445,7 +458,7 @@ func TestWithoutAES(t *testing.T) {
 	if !isa.AMD64 && !isa.ARM64 {
 		t.Skip("no kernel is named on this architecture")
 	}
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for i, test := range []struct{ algorithm, mode, kernel string }{
 		{"AES-128", "GCM", "generic tables"},
 		{"ChaCha20-Poly1305", "", ""}, // any: it has no AES in it

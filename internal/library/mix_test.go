@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -42,7 +43,7 @@ func TestReplay(t *testing.T) {
 		if len(cs) == 0 {
 			continue
 		}
-		judge := NewJudge(traffic)
+		judge := judge.New(traffic)
 		providertest.Run(t, library(i)(judge), cs)
 		for _, c := range cs {
 			if err := providertest.Verify(library(i)(judge), c); err != nil {
@@ -72,7 +73,7 @@ func TestReplayIsRefused(t *testing.T) {
 		{traffic, bare, "does not authenticate"},
 		{long, tooLong, "the most that is held in memory"},
 	} {
-		_, err := provider.Prepare(library(0)(NewJudge(test.setting)), test.c)
+		_, err := provider.Prepare(library(0)(judge.New(test.setting)), test.c)
 		if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want unsupported with %q", test.c.Parameters, err, test.says)
 		}
@@ -82,7 +83,7 @@ func TestReplayIsRefused(t *testing.T) {
 // TestReplayJudgesEveryMessage: whichever message comes out wrong, by one bit, the
 // check finds it and says which; and an Open that does not verify is found too.
 func TestReplayJudgesEveryMessage(t *testing.T) {
-	judge := NewJudge(traffic)
+	judge := judge.New(traffic)
 	c := replayed(result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt"}, 40)
 	v := vector(t, judge, c)
 	if len(v.Messages) != 5 || len(v.Sequence) != 40 {
@@ -157,14 +158,14 @@ func (a trusting) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 // messages; told a wrong one, it asks the reference.
 func TestReplayTakesWhatIsProven(t *testing.T) {
 	c := replayed(result.Case{Algorithm: "SM4", Mode: "CBC+HMAC-SM3", Operation: "decrypt", Parameters: provider.Padding}, 12)
-	first := NewJudge(traffic)
+	first := judge.New(traffic)
 	v := vector(t, first, c)
 	digest, ok := first.Digest(c)
 	if !ok {
 		t.Fatal("no digest")
 	}
 	for _, told := range []string{digest, strings.Repeat("0", 64)} {
-		second := NewJudge(traffic)
+		second := judge.New(traffic)
 		if err := second.Prove(c, told); err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -31,7 +32,7 @@ func TestParallelConformance(t *testing.T) {
 		{0, "AES-128", "GCM", all}, {0, "AES-256", "GCM", all}, {1, "ChaCha20-Poly1305", "", all}, {2, "SM4", "GCM", all},
 		{3, "SM4", "GCM", []string{provider.HoldOwn, provider.HoldNew, provider.HoldPool}}, {established, "SM4", "GCM", all},
 	} {
-		open, judge := library(test.i), NewJudge(provider.Setting{Seed: 1})
+		open, judge := library(test.i), judge.New(provider.Setting{Seed: 1})
 		for _, goroutines := range []string{"1", "5"} {
 			cs := parallel(test.algorithm, test.mode, goroutines, test.holdings...)
 			for _, c := range cs {
@@ -54,7 +55,7 @@ func TestSharedTjfocIsWrong(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("on one CPU goroutines hardly ever meet inside a call")
 	}
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, c := range parallel("SM4", "GCM", "4", provider.HoldShared) {
 		if c.Bytes != 1024 {
 			continue
@@ -82,7 +83,7 @@ func TestSharedTjfocIsWrong(t *testing.T) {
 // TestOneMessageForAll: however many ask for it, the reference computes a message
 // once, and its digest is known for all.
 func TestOneMessageForAll(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	plain := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 64}
 	v, err := judge.Vector(plain)
 	if err != nil {
@@ -107,7 +108,7 @@ func TestParallelMix(t *testing.T) {
 	for _, n := range provider.DrawMix(setting.Seed, setting.Mix, 10) {
 		total += n
 	}
-	open, judge := library(2), NewJudge(setting)
+	open, judge := library(2), judge.New(setting)
 	for _, holding := range provider.Holdings() {
 		c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: int64(total),
 			Parameters: provider.MixParameters(result.Parameters{"goroutines": "3", "holding": holding, "request": "2"}.String(), 10)}
@@ -123,7 +124,7 @@ func TestParallelMix(t *testing.T) {
 // TestArrivalIsOffered, as a scenario and not as an operation, by whose cipher may
 // be shared.
 func TestArrivalIsOffered(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for i, p := range append(withCiphers(judge), Harness(judge)...) {
 		for _, c := range []result.Case{
 			{Algorithm: "AES-256", Mode: "GCM", Bytes: 64}, {Algorithm: "ChaCha20-Poly1305", Bytes: 64}, {Algorithm: "SM4", Mode: "GCM", Bytes: 64},

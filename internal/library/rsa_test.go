@@ -2,16 +2,11 @@ package library
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/rsa"
-	"crypto/x509"
-	"encoding/asn1"
 	"errors"
-	"io"
-	"math/big"
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
@@ -37,7 +32,7 @@ func rsaCases(algorithm string) (cs []result.Case) {
 }
 
 func TestRSAOfEveryLength(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, algorithm := range []string{"RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096"} {
 		for _, c := range rsaCases(algorithm) {
 			if err := providertest.Verify(library(0)(judge), c); err != nil {
@@ -53,29 +48,9 @@ func TestRSAOfEveryLength(t *testing.T) {
 	}
 }
 
-// TestLaboratoryKeys: the judge accepts its own keys, and the longest is one.
-func TestLaboratoryKeys(t *testing.T) {
-	for _, bits := range []int{512, 1024, 2048, 3072, 4096, 8192} {
-		k, err := laboratoryRSA(bits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var info privateKeyInfo
-		if _, err := asn1.Unmarshal(k.pkcs8, &info); err != nil {
-			t.Fatal(err)
-		}
-		if err := acceptRSAKey(bits)(info.PrivateKey); err != nil {
-			t.Errorf("%d bits: %v", bits, err)
-		}
-	}
-	if rsaBits("RSA-5120") != 0 || rsaBits("RSA-+512") != 0 || rsaBits("rsa") != 0 {
-		t.Error("there is a key that nobody made")
-	}
-}
-
 // TestRSAReasons: what a library refuses is unsupported, in its own words.
 func TestRSAReasons(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	p := library(0)(judge)
 	for _, test := range []struct {
 		c    result.Case
@@ -121,7 +96,7 @@ func TestRSAUnderFIPS(t *testing.T) {
 		inChild(t, "TestRSAUnderFIPS", "GODEBUG=fips140=only")
 		return
 	}
-	p := library(0)(NewJudge(provider.Setting{Seed: 1}))
+	p := library(0)(judge.New(provider.Setting{Seed: 1}))
 	for _, algorithm := range []string{"RSA-1024", "RSA-2048"} {
 		for _, c := range rsaCases(algorithm) {
 			err := providertest.Verify(p, c)
@@ -140,7 +115,7 @@ func TestRSAUnderFIPS(t *testing.T) {
 // drawn generates the keys of some blocks and returns them.
 func drawn(t *testing.T, seed uint64, blocks int) (record result.Record, moduli []string) {
 	t.Helper()
-	judge := &listening{Judge: NewJudge(provider.Setting{Seed: seed})}
+	judge := &listening{Judge: judge.New(provider.Setting{Seed: seed})}
 	c := result.Case{Algorithm: "RSA-1024", Operation: "generate", Parameters: "draws=2"}
 	s, err := provider.PrepareScenario(library(0)(judge), c)
 	if err != nil {
@@ -162,7 +137,7 @@ func drawn(t *testing.T, seed uint64, blocks int) (record result.Record, moduli 
 
 // listening notes which keys are judged.
 type listening struct {
-	*Judge
+	*judge.Judge
 	heard []string
 }
 
@@ -197,64 +172,5 @@ func TestDrawsRepeat(t *testing.T) {
 	}
 	if _, other := drawn(t, 2, 1); other[0] == first[0] || first[0] == first[2] {
 		t.Error("keys repeat that should not")
-	}
-}
-
-// TestPlantedKeys: a key that is none is caught, in words that name what is wrong.
-func TestPlantedKeys(t *testing.T) {
-	right, err := rsa.GenerateKey(rand.Reader, 1024)
-	if err != nil {
-		t.Fatal(err)
-	}
-	der := x509.MarshalPKCS1PrivateKey(right)
-	change := func(f func(*rsaPrivateKey)) []byte {
-		var k rsaPrivateKey
-		if _, err := asn1.Unmarshal(der, &k); err != nil {
-			t.Fatal(err)
-		}
-		f(&k)
-		changed, err := asn1.Marshal(k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return changed
-	}
-	for want, key := range map[string][]byte{
-		"not an RSAPrivateKey":    {1, 2, 3},
-		"1024 bits and should":    nil, // below, of another length
-		"n = p·q":                 change(func(k *rsaPrivateKey) { k.P.Add(k.P, big.NewInt(0)); k.N.Add(k.N, big.NewInt(2)) }),
-		"p and q are prime":       change(func(k *rsaPrivateKey) { k.P.Add(k.P, big.NewInt(1)) }),
-		"e·d = 1 mod λ(n)":        change(func(k *rsaPrivateKey) { k.D.Add(k.D, big.NewInt(2)) }),
-		"e·dP = 1 mod p−1":        change(func(k *rsaPrivateKey) { k.Dp.Add(k.Dp, big.NewInt(2)) }),
-		"q·qInv = 1 mod p":        change(func(k *rsaPrivateKey) { k.Qi.Add(k.Qi, big.NewInt(2)) }),
-		"e = 65537":               change(func(k *rsaPrivateKey) { k.E = 3 }),
-		"the key has no primes":   change(func(k *rsaPrivateKey) { k.P.SetInt64(0) }),
-		"is another than was giv": der,
-	} {
-		accept := acceptRSAKey(1024)
-		switch {
-		case key == nil:
-			accept, key = acceptRSAKey(2048), der
-		case strings.HasPrefix(want, "is another"):
-			own, err := laboratoryRSA(1024)
-			if err != nil {
-				t.Fatal(err)
-			}
-			accept = acceptOwnRSAKey(own)
-		}
-		if err := accept(key); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want %q", err, want)
-		}
-	}
-	if err := acceptRSAKey(1024)(der); err != nil {
-		t.Errorf("a right key: %v", err)
-	}
-	s := provider.NewDraws(provider.Draws[[]byte]{Each: 3, Generate: func(io.Reader) ([]byte, error) { return []byte{1}, nil },
-		Judge: acceptRSAKey(1024), Source: func(int) io.Reader { return nil }})
-	if _, err := s.Measure(context.Background(), provider.Budget{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Check(); err == nil || !strings.Contains(err.Error(), "key 1 of 3: the key is not") {
-		t.Errorf("a scenario of wrong keys: %v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -59,7 +60,7 @@ func TestPlantedPrimitives(t *testing.T) {
 			return provider.NewDerive(func(secret, _, _ []byte, _ int) ([]byte, error) { return secret, nil }, v)
 		}, "the output is 32 bytes long and should be 64"},
 	}
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, test := range tests {
 		err := providertest.Verify(planted{test.open, judge}, test.c)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {

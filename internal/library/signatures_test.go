@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -31,7 +32,7 @@ func signatureCases(library int) (cs []result.Case) {
 }
 
 func TestSignatureSchemes(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2, 3} {
 		for _, c := range signatureCases(i) {
 			if err := providertest.Verify(library(i)(judge), c); err != nil {
@@ -53,7 +54,7 @@ func TestSignatureSchemes(t *testing.T) {
 
 // TestPlantedPairs: a key pair whose halves do not belong together is caught.
 func TestPlantedPairs(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, algorithm := range []string{"ECDSA-P-256", "ECDSA-P-384", "Ed25519", "SM2", "ML-DSA-44", "ML-DSA-65"} {
 		var heard []byte
 		listener := &listening{Judge: judge}
@@ -84,7 +85,7 @@ func TestPlantedPairs(t *testing.T) {
 
 // TestSignaturesOnEveryCPU: the same cases on several CPUs, each judged.
 func TestSignaturesOnEveryCPU(t *testing.T) {
-	judge := NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for i, c := range map[int]result.Case{
 		0: {Algorithm: "RSA-1024", Mode: "PSS-SHA-256", Operation: "sign", Parameters: "busy=3"},
 		2: {Algorithm: "SM2", Operation: "verify", Parameters: "busy=2,za=precomputed"},

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -64,7 +65,7 @@ type Asked struct {
 // Bench is what a worker offers that opened a library; where it can't be opened,
 // the library with the reason.
 func (a Asked) Bench(s provider.Setting) worker.Bench {
-	judge := library.NewJudge(s)
+	judge := judge.New(s)
 	b := worker.Bench{Judge: judge}
 	if a.Library == Harness {
 		b.Providers = crossings()

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -64,9 +64,9 @@ func picks(t testing.TB, o *object.Object) (all []func(provider.Vectors) provide
 }
 
 // each runs a test for every library, by every call path and implementation.
-func each(t *testing.T, test func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject)) {
+func each(t *testing.T, test func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject)) {
 	for _, o := range objects(t) {
-		judge := library.NewJudge(provider.Setting{Seed: 1})
+		judge := judge.New(provider.Setting{Seed: 1})
 		for _, pick := range picks(t, o) {
 			s := pick(judge).Subject()
 			t.Run(strings.Join([]string{s.Version, s.CallPath, s.Implementation}, "/"), func(t *testing.T) { test(t, judge, pick, s) })
@@ -98,7 +98,7 @@ func messages() []result.Case {
 }
 
 func TestMessages(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		begun := time.Now()
 		providertest.Run(t, pick(judge), messages())
 		t.Log(time.Since(begun))
@@ -156,7 +156,7 @@ func inLoop(c result.Case) bool {
 }
 
 func TestOthers(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		if s.Implementation != "" {
 			return
 		}
@@ -189,7 +189,7 @@ func TestOthers(t *testing.T) {
 
 func BenchmarkProof(b *testing.B) {
 	for _, o := range objects(b) {
-		judge := library.NewJudge(provider.Setting{Seed: 1})
+		judge := judge.New(provider.Setting{Seed: 1})
 		for _, p := range call.Paths() {
 			for _, name := range catalog.BotanWorkarounds() {
 				for _, c := range cases([]string{"AES-128", "SM4"}, []string{"CTR", "GCM"}, bothWays[:1], 1024) {
@@ -250,7 +250,7 @@ func offersWay(c result.Case, implementation string) bool {
 }
 
 func TestChunks(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		p := pick(judge)
 		for _, c := range chunks(bothWays, 4096) {
 			err := providertest.Verify(p, c)
@@ -263,7 +263,7 @@ func TestChunks(t *testing.T) {
 
 func BenchmarkWays(b *testing.B) {
 	for _, o := range objects(b) {
-		judge := library.NewJudge(provider.Setting{Seed: 1})
+		judge := judge.New(provider.Setting{Seed: 1})
 		l, err := botan.Open(o, judge)
 		if err != nil {
 			b.Fatal(err)

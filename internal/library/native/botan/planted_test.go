@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
@@ -50,7 +50,7 @@ func TestPlanted(t *testing.T) {
 		"CODE=-20":   {"": "botan_cipher_update returned -20 ("},
 	} {
 		t.Run(fault, func(t *testing.T) {
-			o, judge := plant(t, fault), library.NewJudge(provider.Setting{Seed: 1})
+			o, judge := plant(t, fault), judge.New(provider.Setting{Seed: 1})
 			for _, pick := range picks(t, o) {
 				p := pick(judge)
 				says, asked := want[p.Subject().Implementation]

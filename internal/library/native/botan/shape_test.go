@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
@@ -30,7 +31,7 @@ func shaped() (cs []result.Case) {
 }
 
 func TestShaped(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		p := pick(judge)
 		for _, c := range shaped() {
 			err := providertest.Verify(p, c)
@@ -49,7 +50,7 @@ func TestShaped(t *testing.T) {
 
 // TestScenarios: requests that arrive, the collector, and keys that are drawn.
 func TestScenarios(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		for _, c := range []result.Case{
 			{Algorithm: "AES-128", Mode: "GCM", Operation: provider.Arrival, Bytes: 256, Parameters: "load=50,request=1"},
 			{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 256, Parameters: "buffers=fresh,heap=0"},
@@ -93,7 +94,7 @@ func TestScenarios(t *testing.T) {
 
 // TestBusy: key pairs on several CPUs at once, each with objects of its own.
 func TestBusy(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		for _, op := range []string{"sign", "verify"} {
 			err := providertest.Verify(library.OnEveryCPU([]provider.Provider{pick(judge)})[0], result.Case{Algorithm: "ECDSA-P-256", Operation: op, Parameters: "busy=2"})
 			if s.Implementation == "" && err != nil || s.Implementation != "" && !errors.Is(err, provider.ErrAbsent) {
@@ -106,7 +107,7 @@ func TestBusy(t *testing.T) {
 // TestMix: a sequence of messages of many sizes is one call.
 func TestMix(t *testing.T) {
 	setting := provider.Setting{Seed: 1, Mix: []result.SizeShare{{Bytes: 64, Weight: 2}, {Bytes: 300, Weight: 1}, {Bytes: 1024, Weight: 1}}}
-	judge, sum := library.NewJudge(setting), 0
+	judge, sum := judge.New(setting), 0
 	for _, n := range provider.DrawMix(setting.Seed, setting.Mix, 10) {
 		sum += n
 	}
@@ -140,7 +141,7 @@ func (w withAAD) Vector(c result.Case) (*provider.Vector, error) {
 
 // TestAdditionalData: additional data are authenticated.
 func TestAdditionalData(t *testing.T) {
-	each(t, func(t *testing.T, judge *library.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
+	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		for _, c := range slices.Concat(cases([]string{"AES-128"}, []string{"GCM"}, bothWays, 64), cases([]string{"AES-128"}, []string{"GCM"}, []string{"new+encrypt"}, 64)) {
 			err := providertest.Verify(pick(withAAD{judge}), c)
 			if errors.Is(err, provider.ErrAbsent) {

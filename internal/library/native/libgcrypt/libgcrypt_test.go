@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
@@ -119,7 +119,7 @@ func setups() []result.Case {
 }
 
 func TestConformance(t *testing.T) {
-	judge := library.NewJudge(provider.Setting{Seed: 1, Mix: mix})
+	judge := judge.New(provider.Setting{Seed: 1, Mix: mix})
 	schedules := cases(blocks, none, []string{"schedule"}, "", 0)
 	for _, path := range call.Paths() {
 		t.Run(path.Name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestAbsent(t *testing.T) {
-	judge := library.NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, path := range call.Paths() {
 		p := open(t, path, judge)
 		absent := []result.Case{
@@ -169,7 +169,7 @@ func TestAbsent(t *testing.T) {
 }
 
 func TestScenarios(t *testing.T) {
-	judge := library.NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, path := range call.Paths() {
 		p := open(t, path, judge)
 		for _, c := range []result.Case{
@@ -200,7 +200,7 @@ func TestScenarios(t *testing.T) {
 
 // TestErrors: an error names the function that refused and why.
 func TestErrors(t *testing.T) {
-	judge := library.NewJudge(provider.Setting{Seed: 1})
+	judge := judge.New(provider.Setting{Seed: 1})
 	for _, path := range call.Paths() {
 		c := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "decrypt", Bytes: 64}
 		op, err := provider.Prepare(open(t, path, tampered{judge}), c)
@@ -245,7 +245,7 @@ func TestDisableHWF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := libgcrypt.Open(o, library.NewJudge(provider.Setting{Seed: 1}))
+	l, err := libgcrypt.Open(o, judge.New(provider.Setting{Seed: 1}))
 	if err != nil {
 		t.Log(err)
 		return

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -25,7 +26,7 @@ import (
 const variable = "CRYPTOGAUGE_TEST_LIBCRYPTO"
 
 // open opens the library on each path. In CI there must be one.
-func open(t testing.TB) (*object.Object, *library.Judge) {
+func open(t testing.TB) (*object.Object, *judge.Judge) {
 	t.Helper()
 	paths := catalog.Libraries()[0].Find()
 	if path := os.Getenv(variable); path != "" {
@@ -42,10 +43,10 @@ func open(t testing.TB) (*object.Object, *library.Judge) {
 		t.Fatal(err)
 	}
 	mix := []result.SizeShare{{Bytes: 0, Weight: 1}, {Bytes: 40, Weight: 4}, {Bytes: 1350, Weight: 3}}
-	return o, library.NewJudge(provider.Setting{Seed: 1, Mix: mix})
+	return o, judge.New(provider.Setting{Seed: 1, Mix: mix})
 }
 
-func openLibrary(t testing.TB) (*Library, *library.Judge) {
+func openLibrary(t testing.TB) (*Library, *judge.Judge) {
 	t.Helper()
 	o, judge := open(t)
 	l, err := Open(o, judge)
@@ -81,7 +82,7 @@ var (
 )
 
 // conformance are the cases by which part of the library does them.
-func conformance(judge *library.Judge) map[string][]result.Case {
+func conformance(judge *judge.Judge) map[string][]result.Case {
 	sizes := append(provider.Boundaries(16), 1000, 1024, 4097)
 	mixed := func(parameters string) []string { return []string{provider.MixParameters(parameters, 7)} }
 	all := 0
@@ -156,7 +157,7 @@ func offers(l *Library, p call.Path, all []result.Case) (opened []result.Case) {
 	return opened
 }
 
-func sensitive(t *testing.T, l *Library, p call.Path, judge *library.Judge, offered []result.Case) {
+func sensitive(t *testing.T, l *Library, p call.Path, judge *judge.Judge, offered []result.Case) {
 	t.Helper()
 	with := func(v provider.Vectors) provider.Provider {
 		other := Library{object: l.object, version: l.version, cpu: l.cpu, vectors: v, functions: l.functions, fetched: l.fetched}

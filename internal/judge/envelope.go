@@ -1,4 +1,4 @@
-package library
+package judge
 
 import (
 	"bytes"
@@ -138,9 +138,9 @@ func (s envelopeScheme) accept(r envelopeReceiver, got, plaintext []byte) error 
 }
 
 const (
-	// judgedWhole is the longest payload that the reference opens as a whole; it
+	// WholeEnvelope is the longest payload that the reference opens as a whole; it
 	// opens some 25 MB a second.
-	judgedWhole = 64 << 10
+	WholeEnvelope = 64 << 10
 	// sampled is how much of a longer one it decrypts, at each of three places.
 	sampled = 4 << 10
 )
@@ -159,7 +159,7 @@ func acceptPayload(algorithm string, key, nonce, sealed, plaintext []byte) error
 		return fmt.Errorf("the content key: %w", err)
 	}
 	opened, err := []byte(nil), errors.ErrUnsupported
-	if len(plaintext) > judgedWhole {
+	if len(plaintext) > WholeEnvelope {
 		if err := acceptSamples(b, nonce, sealed, plaintext); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package library
+package judge
 
 import (
 	"bytes"
@@ -32,8 +32,8 @@ var publicModes = map[string]map[string][]string{
 	"SM2":         {signature: {""}, transport: {""}},
 }
 
-// isPublic says whether an algorithm has a private and a public key.
-func isPublic(algorithm string) bool { return modesOf(algorithm) != nil }
+// IsPublic says whether an algorithm has a private and a public key.
+func IsPublic(algorithm string) bool { return modesOf(algorithm) != nil }
 
 func modesOf(algorithm string) map[string][]string {
 	if isRSA(algorithm) {

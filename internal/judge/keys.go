@@ -1,4 +1,4 @@
-package library
+package judge
 
 import (
 	"encoding/asn1"

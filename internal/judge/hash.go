@@ -1,4 +1,4 @@
-package library
+package judge
 
 import (
 	"fmt"
@@ -58,10 +58,11 @@ func hashOf(algorithm string) *hashed {
 	return nil
 }
 
-func isHash(algorithm string) bool { return hashOf(algorithm) != nil }
+// IsHash says whether an algorithm hashes: bare, keyed, or to derive a key.
+func IsHash(algorithm string) bool { return hashOf(algorithm) != nil }
 
-// mostDerived is what HKDF gives with a hash of 32 bytes (RFC 5869 §2.3).
-const mostDerived = 255 * 32
+// MostDerived is how many bytes HKDF can derive with a hash of 32 bytes (RFC 5869 §2.3).
+const MostDerived = 255 * 32
 
 // hashMessage is message for the hashes.
 func hashMessage(c result.Case) (result.Case, error) {
@@ -71,8 +72,8 @@ func hashMessage(c result.Case) (result.Case, error) {
 		return c, provider.Unsupported("nobody judges the operation %q of %s", c.Operation, c.Name())
 	case c.Bytes < 0 || c.Bytes > maxBytes:
 		return c, provider.Unsupported("a message of %d bytes: it must be 0 to %d", c.Bytes, int64(maxBytes))
-	case h.operation == deriving && (c.Bytes == 0 || c.Bytes > mostDerived):
-		return c, provider.Unsupported("%s derives 1 to %d bytes, not %d", c.Algorithm, mostDerived, c.Bytes)
+	case h.operation == deriving && (c.Bytes == 0 || c.Bytes > MostDerived):
+		return c, provider.Unsupported("%s derives 1 to %d bytes, not %d", c.Algorithm, MostDerived, c.Bytes)
 	}
 	return c, nil
 }

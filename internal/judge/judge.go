@@ -1,4 +1,7 @@
-package library
+// Package judge says what the right output is: it draws every case's key, nonce and
+// data from the run's seed, and judges with package reference, which shares no code
+// with any library under test.
+package judge
 
 import (
 	"crypto/sha256"
@@ -43,7 +46,7 @@ const memoLimit = 192 << 20
 const maxBytes = 1 << 30
 
 // New returns the judge of a run's setting.
-func NewJudge(s provider.Setting) *Judge {
+func New(s provider.Setting) *Judge {
 	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}, keys: map[string]*key{}}
 }
 
@@ -76,9 +79,9 @@ func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 	switch {
 	case key.Operation == bulkhash.Operation:
 		return j.bulkVector(key)
-	case isPublic(key.Algorithm):
+	case IsPublic(key.Algorithm):
 		return j.publicVector(key)
-	case isHash(key.Algorithm):
+	case IsHash(key.Algorithm):
 		return j.hashVector(key), nil
 	case key.Algorithm == handshake.Algorithm:
 		return j.handshakeVector(key)
@@ -171,9 +174,9 @@ func message(c result.Case) (result.Case, error) {
 		return bulkMessage(c)
 	case c.Operation == bulkhash.FileOperation:
 		return fileMessage(c)
-	case isPublic(c.Algorithm):
+	case IsPublic(c.Algorithm):
 		return publicMessage(c)
-	case isHash(c.Algorithm):
+	case IsHash(c.Algorithm):
 		return hashMessage(c)
 	case c.Algorithm == handshake.Algorithm:
 		return handshakeMessage(c)

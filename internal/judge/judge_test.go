@@ -1,17 +1,15 @@
-package library
+package judge
 
 import (
-	stdaes "crypto/aes"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-var newAES = stdaes.NewCipher
 
 func vector(t *testing.T, j *Judge, c result.Case) *provider.Vector {
 	t.Helper()
@@ -22,17 +20,32 @@ func vector(t *testing.T, j *Judge, c result.Case) *provider.Vector {
 	return v
 }
 
+func cases(algorithms, modes []string, operation string, sizes ...int) (cs []result.Case) {
+	for _, algorithm := range algorithms {
+		for _, mode := range modes {
+			c := result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
+			if strings.Contains(mode, "HMAC") {
+				c.Parameters = provider.Padding
+			}
+			cs = append(cs, providertest.Sizes(c, sizes...)...)
+		}
+	}
+	return cs
+}
+
 func everyCase(sizes ...int) []result.Case {
+	modes := []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}
 	return slices.Concat(
-		cases(allAES, modesOfAES, []string{"encrypt"}, sizes...),
-		cases(onlySM4, modesOfSM4, []string{"encrypt"}, sizes...),
-		cases([]string{"ChaCha20-Poly1305", "ChaCha20"}, []string{""}, []string{"encrypt"}, sizes...),
-		helperCases(sizes...),
+		cases([]string{"AES-128", "AES-192", "AES-256"}, append(modes, "CBC+HMAC-SHA-256"), "encrypt", sizes...),
+		cases([]string{"SM4"}, append(modes, "CBC+HMAC-SM3"), "encrypt", sizes...),
+		cases([]string{"ChaCha20-Poly1305", "ChaCha20"}, []string{""}, "encrypt", sizes...),
+		cases([]string{"SM4"}, modes[:4], "init+encrypt+pad", sizes...),
+		cases([]string{"SM4"}, modes[:4], "init+decrypt+unpad", sizes...),
 	)
 }
 
 func TestVectorsFollowFromTheSeed(t *testing.T) {
-	a, b, other := NewJudge(provider.Setting{Seed: 7}), NewJudge(provider.Setting{Seed: 7}), NewJudge(provider.Setting{Seed: 8})
+	a, b, other := New(provider.Setting{Seed: 7}), New(provider.Setting{Seed: 7}), New(provider.Setting{Seed: 8})
 	for _, c := range everyCase(48) {
 		v, w, x := vector(t, a, c), vector(t, b, c), vector(t, other, c)
 		if !slices.Equal(v.Key, w.Key) || !slices.Equal(v.Nonce, w.Nonce) || !slices.Equal(v.Plaintext, w.Plaintext) || !slices.Equal(v.Ciphertext, w.Ciphertext) {
@@ -63,7 +76,7 @@ func TestVectorShapes(t *testing.T) {
 		{result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "exposure", Bytes: 1 << 20}, 16, 0, 16, 1 << 20, 1 << 20},
 	}
 	for _, test := range tests {
-		v := vector(t, NewJudge(provider.Setting{Seed: 1}), test.c)
+		v := vector(t, New(provider.Setting{Seed: 1}), test.c)
 		got := []int{len(v.Key), len(v.MACKey), len(v.Nonce), len(v.AAD), len(v.Plaintext), len(v.Ciphertext)}
 		if want := []int{test.key, test.macKey, test.nonce, 0, test.plain, test.cipher}; !slices.Equal(got, want) {
 			t.Errorf("%+v: lengths %v, want %v", test.c, got, want)
@@ -72,7 +85,7 @@ func TestVectorShapes(t *testing.T) {
 }
 
 func TestBothDirectionsShareAVector(t *testing.T) {
-	j := NewJudge(provider.Setting{Seed: 1})
+	j := New(provider.Setting{Seed: 1})
 	c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 64}
 	v := vector(t, j, c)
 	for _, operation := range []string{"decrypt", "init+encrypt", "init+decrypt"} {
@@ -89,7 +102,7 @@ func TestBothDirectionsShareAVector(t *testing.T) {
 
 // TestCandidates: every case has a fast candidate, and it agrees with the reference.
 func TestCandidates(t *testing.T) {
-	j := NewJudge(provider.Setting{Seed: 3})
+	j := New(provider.Setting{Seed: 3})
 	for _, c := range everyCase(0, 64, 1040) {
 		v := vector(t, j, c)
 		key, _ := message(c)
@@ -103,8 +116,10 @@ func TestCandidates(t *testing.T) {
 // TestHashCandidates: every hash has a fast candidate that agrees with the
 // reference, and a proven digest that is not the reference's is not followed.
 func TestHashCandidates(t *testing.T) {
-	first := NewJudge(provider.Setting{Seed: 3})
-	for _, c := range append(hashes(0, 64, 1040), cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, []string{"mac"}, 0, 1040)...) {
+	first := New(provider.Setting{Seed: 3})
+	for _, c := range slices.Concat(
+		cases([]string{"MD5", "SHA-256", "SHA3-256", "BLAKE2b-512", "SM3"}, []string{""}, "hash", 0, 64, 1040),
+		cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, []string{""}, "mac", 0, 1040)) {
 		v := vector(t, first, c)
 		if fast, err := candidateHash(c, v); err != nil || !slices.Equal(fast, v.Digest) {
 			t.Errorf("%s of %d bytes: the candidate fails or differs: %v", c.Name(), c.Bytes, err)
@@ -114,7 +129,7 @@ func TestHashCandidates(t *testing.T) {
 			t.Errorf("%s: no digest to hand over", c.Name())
 		}
 		for _, told := range []string{right, strings.Repeat("00", 32)} {
-			other := NewJudge(provider.Setting{Seed: 3})
+			other := New(provider.Setting{Seed: 3})
 			if err := other.Prove(c, told); err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +145,7 @@ func TestHashCandidates(t *testing.T) {
 
 func TestProve(t *testing.T) {
 	c := result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 4096}
-	first := NewJudge(provider.Setting{Seed: 5})
+	first := New(provider.Setting{Seed: 5})
 	if _, ok := first.Digest(c); ok {
 		t.Error("a digest of what nobody computed")
 	}
@@ -140,7 +155,7 @@ func TestProve(t *testing.T) {
 		t.Fatal("no digest")
 	}
 
-	second := NewJudge(provider.Setting{Seed: 5})
+	second := New(provider.Setting{Seed: 5})
 	if err := second.Prove(c, strings.ToUpper(digest)); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +164,7 @@ func TestProve(t *testing.T) {
 	}
 
 	// A digest that is not the reference's is not followed, and put right.
-	third := NewJudge(provider.Setting{Seed: 5})
+	third := New(provider.Setting{Seed: 5})
 	if err := third.Prove(c, strings.Repeat("00", 32)); err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +180,7 @@ func TestProve(t *testing.T) {
 }
 
 func TestMemoIsBounded(t *testing.T) {
-	j := NewJudge(provider.Setting{Seed: 1})
+	j := New(provider.Setting{Seed: 1})
 	big := func(i int64) result.Case {
 		return result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: i}
 	}
@@ -189,7 +204,7 @@ func TestNobodyJudges(t *testing.T) {
 		{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1 << 40},
 		{Algorithm: "ChaCha20-Poly1305", Mode: "CBC", Operation: "encrypt", Bytes: 64},
 	} {
-		if _, err := NewJudge(provider.Setting{Seed: 1}).Vector(c); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := New(provider.Setting{Seed: 1}).Vector(c); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%+v: %v, want unsupported", c, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package library
+package judge
 
 import (
 	"crypto/md5"
@@ -63,7 +63,7 @@ func fileMessage(c result.Case) (result.Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if !isHash(c.Algorithm) {
+	if !IsHash(c.Algorithm) {
 		return c, provider.Unsupported("nobody judges %s", c.Algorithm)
 	}
 	return hashMessage(c)
