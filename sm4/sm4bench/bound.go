@@ -26,7 +26,10 @@ func bounds(w io.Writer, c config) error {
 	if err != nil {
 		return err
 	}
-	loops := floor.Loops()
+	loops, err := floor.Loops()
+	if err != nil {
+		return err
+	}
 	if loops == nil || c.implementation != "avx512+gfni" {
 		fmt.Fprintln(w, "no floors are known for this implementation")
 		return nil

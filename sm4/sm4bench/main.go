@@ -4,10 +4,11 @@
 //
 // Without -sweep it prints the table of targets. With it, every mode is measured at sizes from 16 bytes
 // to 10 MiB against gmsm, and the worst ratio of each mode is printed. With -bound it prints what bounds
-// the modes that have targets: instructions counted, their throughput, and what is lost waiting. With
-// -stops, the world is stopped, as the garbage collector does, while every mode of every implementation
-// works on 64 MiB, and how long that took is printed. Elsewhere the subjects of a row take turns in short
-// batches on one locked thread; figures are medians over batches on the thread's CPU clock.
+// the modes that have targets: instructions counted, their throughput, and what is lost waiting; it needs
+// the build of make bound. With -stops, the world is stopped, as the garbage collector does, while every
+// mode of every implementation works on 64 MiB, and how long that took is printed. Elsewhere the subjects
+// of a row take turns in short batches on one locked thread; figures are medians over batches on the
+// thread's CPU clock.
 package main
 
 import (

@@ -24,7 +24,7 @@
 //
 // # What bounds it
 //
-// sm4/sm4bench -bound measures it for the machine it runs on: the instructions of each kernel, counted from
+// make bound measures it for the machine it runs on: the instructions of each kernel, counted from
 // the assembly, how long they take when nothing waits (package floor), and how long the kernel does. On an
 // AMD EPYC with Zen 4 (family 25, model 17, about 3.65 GHz) 512-bit instructions take two turns in pipes
 // of 256 bits: of affine maps, inversions and shuffles one starts in a cycle, of XORs two, of ternary XORs

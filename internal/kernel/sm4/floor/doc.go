@@ -6,7 +6,8 @@
 // What a kernel takes beyond that it waits.
 //
 // The program in gen writes the assembly from that of the kernels, and counts the instructions by
-// following the jumps of one turn.
+// following the jumps of one turn. What it writes is not kept in the repository: make bound generates it
+// and builds the benchmark program with the tag floor.
 package floor
 
 //go:generate go run ./gen ../avx512_amd64.s

@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build amd64 && !purego && floor
 
 package floor
 
@@ -52,9 +52,9 @@ type memory struct {
 }
 
 // Loops are the kernels by name, none where the processor can't run them.
-func Loops() map[string]Loop {
+func Loops() (map[string]Loop, error) {
 	if !slices.Contains(kernel.Kernels(), kernel.AVX512) {
-		return nil
+		return nil, nil
 	}
 	const k, pairs = kernel.AVX512, bulk / pair
 	m := new(memory)
@@ -86,5 +86,5 @@ func Loops() map[string]Loop {
 		"wideGCMSeal": {counts["wideGCMSeal"], pair, bulk,
 			func() { k.Seal(&m.enc, &m.powers, &m.hash, m.dst[:], m.src[:], &m.block) },
 			func() { wideGCMSeal(&m.enc, &m.powers, acc, dst, src, &m.block, w, pairs) }},
-	}
+	}, nil
 }

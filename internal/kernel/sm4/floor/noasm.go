@@ -3,4 +3,4 @@
 package floor
 
 // Loops are the kernels by name, none here.
-func Loops() map[string]Loop { return nil }
+func Loops() (map[string]Loop, error) { return nil, nil }
