@@ -33,6 +33,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// The wall, and the numbers.
 	{"result", "", ""},
 	{"stat", "", ""},
+	{"internal/language", "", ""}, // a sentence in English and Chinese, for what stands on either side
 
 	// Left of the wall: cryptography runs, time is taken.
 	// arrival: requests at a constant rate are generated where they are served, and
@@ -121,7 +122,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
-	{"internal/report", "result stat golang.org/x/text", ""},
+	{"internal/report", "result stat internal/language golang.org/x/text", ""},
 	{"internal/workarounds", "", ""}, // lines of code as text
 	{"internal/answer", "result stat internal/report internal/switches internal/workarounds", ""},
 
@@ -134,7 +135,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
-		"internal/store internal/report internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal internal/library/native/planted"},
+		"internal/language internal/store internal/report internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 
 // modules are the direct dependencies of the module. Each earns its place by a

@@ -116,7 +116,7 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	if err := f.streams(cmd, experiments, &selection); err != nil {
 		return nil, err
 	}
-	lang, err := language(f.lang)
+	lang, err := languageOf(f.lang)
 	if err != nil {
 		return nil, err
 	}

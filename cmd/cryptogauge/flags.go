@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -169,8 +170,8 @@ func budgetWithin(d time.Duration) error {
 	return nil
 }
 
-// language is what --lang says, else what the environment's locale says.
-func language(flag string) (report.Lang, error) {
+// languageOf is what --lang says, else what the environment's locale says.
+func languageOf(flag string) (report.Lang, error) {
 	switch flag {
 	case "en", "zh":
 		return report.Lang(flag), nil
@@ -178,15 +179,7 @@ func language(flag string) (report.Lang, error) {
 	default:
 		return "", fmt.Errorf("--lang %q: there are en and zh", flag)
 	}
-	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
-		if v := os.Getenv(name); v != "" {
-			if strings.HasPrefix(v, "zh") {
-				return report.Chinese, nil
-			}
-			return report.English, nil
-		}
-	}
-	return report.English, nil
+	return language.OfSession(), nil
 }
 
 // colour says whether marks may be coloured: on a terminal, unless NO_COLOR is

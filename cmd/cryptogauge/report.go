@@ -41,7 +41,7 @@ what was measured. The run file itself is not changed: share the report, not the
 			if err != nil {
 				return err
 			}
-			l, err := language(lang)
+			l, err := languageOf(lang)
 			if err != nil {
 				return err
 			}

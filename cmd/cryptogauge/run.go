@@ -132,7 +132,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 	if err != nil {
 		return nil, err
 	}
-	lang, err := language(f.lang)
+	lang, err := languageOf(f.lang)
 	if err != nil {
 		return nil, err
 	}

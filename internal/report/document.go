@@ -17,6 +17,7 @@ package report
 import (
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -76,11 +77,11 @@ type Text struct {
 }
 
 // Lang chooses the language of a report.
-type Lang string
+type Lang = language.Lang
 
 const (
-	English Lang = "en"
-	Chinese Lang = "zh"
+	English = language.English
+	Chinese = language.Chinese
 )
 
 // In returns the text in a language.

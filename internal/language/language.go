@@ -1,0 +1,81 @@
+// Package language holds sentences in the languages that this program speaks,
+// side by side.
+package language
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Text is a sentence in both languages.
+type Text struct {
+	EN string `json:"en"`
+	ZH string `json:"zh"`
+}
+
+// Lang is a language.
+type Lang string
+
+const (
+	English Lang = "en"
+	Chinese Lang = "zh"
+)
+
+// In returns the text in a language.
+func (t Text) In(l Lang) string {
+	if l == Chinese && t.ZH != "" {
+		return t.ZH
+	}
+	return t.EN
+}
+
+// OfSession is the language of the environment's locale, in the order of setlocale(3).
+func OfSession() Lang {
+	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := os.Getenv(name); v != "" {
+			if strings.HasPrefix(v, "zh") {
+				return Chinese
+			}
+			break
+		}
+	}
+	return English
+}
+
+// Same is a text that reads the same in every language, such as a number.
+func Same(s string) Text { return Text{EN: s, ZH: s} }
+
+// Say makes a text of two formats and the same arguments; arguments that are
+// texts themselves take part in their own language.
+func Say(en, zh string, args ...any) Text {
+	in := func(l Lang) []any {
+		out := slices.Clone(args)
+		for i, a := range out {
+			if t, ok := a.(interface{ In(Lang) string }); ok {
+				out[i] = t.In(l)
+			}
+		}
+		return out
+	}
+	return Text{EN: fmt.Sprintf(en, in(English)...), ZH: closeUp(fmt.Sprintf(zh, in(Chinese)...))}
+}
+
+// betweenHan is a space that stands between two Chinese characters or beside
+// Chinese punctuation, where none belongs: a format can't know what it is given.
+var betweenHan = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\p{Han}|[，。：；（）、“”]) +(\p{Han}|[，。：；（）、“”])`)
+})
+
+func closeUp(zh string) string {
+	for {
+		closed := betweenHan().ReplaceAllString(zh, "$1$2")
+		if closed == zh {
+			return zh
+		}
+		zh = closed
+	}
+}

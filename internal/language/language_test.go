@@ -1,0 +1,60 @@
+package language
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+	"testing"
+)
+
+func TestSession(t *testing.T) {
+	for _, test := range []struct {
+		all, messages, lang string
+		want                Lang
+	}{
+		{"", "", "", English},
+		{"", "", "zh_CN.UTF-8", Chinese},
+		{"", "en_US.UTF-8", "zh_CN.UTF-8", English},
+		{"zh_TW", "en_US.UTF-8", "C", Chinese},
+		{"C", "", "zh_CN.UTF-8", English},
+	} {
+		t.Setenv("LC_ALL", test.all)
+		t.Setenv("LC_MESSAGES", test.messages)
+		t.Setenv("LANG", test.lang)
+		if got := OfSession(); got != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
+	}
+}
+
+func TestSay(t *testing.T) {
+	got := Say("%s and %d", "%s 与 %d", Text{"one", "一"}, 2)
+	if want := (Text{"one and 2", "一与 2"}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	_, missing := os.Open("/there/is/no/such")
+	inner := Errorf("%s is not here", "没有 %s", "a.so")
+	for _, test := range []struct {
+		err  error
+		want Text
+	}{
+		{errors.New("foreign"), Text{"foreign", "foreign"}},
+		{missing, Text{"open /there/is/no/such: no such file or directory", "打开 /there/is/no/such：没有该文件或目录"}},
+		{syscall.ENOSPC, Text{"no space left on device", "磁盘空间不足"}},
+		{inner, Text{"a.so is not here", "没有 a.so"}},
+		{fmt.Errorf("loading: %w", inner), Text{"loading: a.so is not here", "loading: 没有 a.so"}},
+		{Errorf("writing %s: %w", "写入 %s：%s", Text{"the run", "运行文件"}, syscall.EIO), Text{"writing the run: input/output error", "写入运行文件：输入/输出错误"}},
+	} {
+		if got := Of(test.err); got != test.want {
+			t.Errorf("%+v, want %+v", got, test.want)
+		}
+	}
+	if err := Errorf("opening: %w", "打开：%s", missing); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v wraps nothing", err)
+	}
+}
