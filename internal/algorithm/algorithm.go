@@ -1,0 +1,205 @@
+// Package algorithm is what the laboratory knows of algorithms and their modes, in one
+// table: what kind each is, the bytes of its keys and of what is sent, its strength,
+// its standard and what is wrong with it. Plans, libraries, the judge and reports read
+// it; a name of an algorithm or of a mode stands as text here and nowhere else, but in
+// what binds a library to its own names.
+//
+// To add an algorithm: a name in names.go and a row in table.go.
+package algorithm
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kind says what an algorithm is for.
+type Kind int
+
+// The kinds. Other is what the table does not know.
+const (
+	Other Kind = iota
+	BlockCipher
+	KeyStream // a cipher that makes a key stream by itself
+	AEAD      // an authenticated cipher without modes
+	HashFunction
+	KeyedHash
+	KeyDerivation
+	RSA
+	Signature
+	KeyExchange
+	Hybrid // an envelope
+	Protocol
+	Laboratory // what is measured of the laboratory and of Go
+)
+
+// Algorithm is a row of the table. Bytes that do not apply are 0.
+type Algorithm struct {
+	Name Name
+	Kind Kind
+
+	Key   int // bytes of a secret key, or of the secret that keys are derived from
+	Block int // bytes of a cipher's block
+	Nonce int // bytes, of a cipher without modes
+	Size  int // bytes of a digest
+
+	Public    int // bytes of a public key as it is sent: points uncompressed (SEC 1 §2.3.3)
+	Signature int // bytes at most, two numbers in DER
+	Reply     int // bytes that the second party of an exchange sends
+
+	// Strength is in bits, against the best attacks known; 0 where nobody has said.
+	Strength    int
+	PostQuantum bool // it is meant to withstand quantum computers
+
+	Uses     []Use  // of key pairs
+	Standard string // where it does not depend on mode or operation
+	Weakness Weakness
+}
+
+// Use is some operations of a key pair and the modes that they have; no modes is
+// the empty one.
+type Use struct {
+	Operations []Operation
+	Modes      []Mode
+}
+
+// Weakness is why a security note stands beside a number. Reports word it.
+type Weakness string
+
+// The weaknesses.
+const (
+	EqualBlocks   Weakness = "equal-blocks"   // equal blocks of plaintext show
+	NoIntegrity   Weakness = "no-integrity"   // changed ciphertext goes unnoticed
+	BrokenMD5     Weakness = "broken-md5"     // collisions in seconds
+	BrokenSHA1    Weakness = "broken-sha1"    // collisions were made
+	ShortKey      Weakness = "short-key"      // too short for any new use
+	PaddingOracle Weakness = "padding-oracle" // Bleichenbacher
+	ReusedKey     Weakness = "reused-key"     // one content key for many messages
+	Compressed    Weakness = "compressed"     // before it was encrypted
+)
+
+// All lists the algorithms in reading order.
+func All() []Algorithm { return slices.Clone(table) }
+
+// Of is the row of an algorithm; of one that is not in the table it has the name alone.
+func Of(name Name) Algorithm {
+	for _, a := range table {
+		if a.Name == name {
+			return a
+		}
+	}
+	return Algorithm{Name: name}
+}
+
+// KeyPair says whether an algorithm has a private and a public key.
+func (a Algorithm) KeyPair() bool {
+	return a.Kind == RSA || a.Kind == Signature || a.Kind == KeyExchange
+}
+
+// Hashes says whether it is a hash, or a MAC or a derivation of keys made of one.
+func (a Algorithm) Hashes() bool {
+	return a.Kind == HashFunction || a.Kind == KeyedHash || a.Kind == KeyDerivation
+}
+
+// Does says whether a key pair has an operation in a mode.
+func (a Algorithm) Does(operation Operation, mode Mode) bool {
+	return slices.ContainsFunc(a.Uses, func(u Use) bool {
+		return slices.Contains(u.Operations, operation) &&
+			(slices.Contains(u.Modes, mode) || len(u.Modes) == 0 && mode == "")
+	})
+}
+
+// RSABits is the length of the modulus that a name of RSA ends with; 0 for any other.
+func RSABits(name Name) int {
+	length, ok := strings.CutPrefix(name, "RSA-")
+	if bits, err := strconv.Atoi(length); ok && err == nil && bits > 0 {
+		return bits
+	}
+	return 0
+}
+
+// Authenticates says whether a cipher in a mode refuses what was tampered with.
+func Authenticates(name Name, mode Mode) bool {
+	return modeOf(mode).authenticates || mode == "" && Of(name).Kind == AEAD
+}
+
+// NonceBytes is the length of the IV or nonce of a cipher in a mode.
+func NonceBytes(name Name, mode Mode) int {
+	if mode == "" {
+		return Of(name).Nonce
+	}
+	return modeOf(mode).nonce
+}
+
+// WholeBlocks says whether a mode takes nothing but whole blocks, where it is not padded.
+func WholeBlocks(mode Mode) bool { return mode == ECB || mode == CBC }
+
+// Composite is the mode that gives CBC integrity: of SM4 with the hash that belongs to it.
+func Composite(cipher Name) Mode {
+	if cipher == SM4 {
+		return CBCHMACSM3
+	}
+	return CBCHMACSHA256
+}
+
+// Padding is a mode of RSA as people write it; any other mode is itself.
+func Padding(mode Mode) string {
+	switch mode {
+	case PSS:
+		return "PSS"
+	case OAEP:
+		return "OAEP"
+	case PKCS1v15, PKCS1v15Sign:
+		return "PKCS #1 v1.5"
+	}
+	return mode
+}
+
+// Weaknesses are those of a cipher or hash, and of the mode that it is used in.
+func Weaknesses(name Name, mode Mode) (all []Weakness) {
+	for _, w := range []Weakness{modeOf(mode).weakness, Of(name).Weakness} {
+		if w != "" {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// EnvelopeScheme is what an envelope is made of.
+type EnvelopeScheme struct {
+	Mode     Mode
+	Wrapping string // the mode without the payload, where most have that payload; else the mode
+	Cipher   Name   // of the payload, in GCM
+	Payload  Mode   // the mode of the payload alone, its key wrapped before
+	Wrapped  int    // bytes of the wrapped or encapsulated key; 0 where it was wrapped before
+	Derived  bool   // key and nonce follow from what was encapsulated (HPKE)
+	Standard string
+}
+
+// Envelopes lists them in reading order, the payloads alone last.
+func Envelopes() []EnvelopeScheme { return slices.Clone(envelopes) }
+
+// EnvelopeOf is the scheme of a mode; false where there is none.
+func EnvelopeOf(mode Mode) (EnvelopeScheme, bool) {
+	i := slices.IndexFunc(envelopes, func(e EnvelopeScheme) bool { return e.Mode == mode })
+	if i < 0 {
+		return EnvelopeScheme{}, false
+	}
+	return envelopes[i], true
+}
+
+// Exchanges are TLS's key exchanges, and Certificates the keys that servers prove
+// themselves with.
+func Exchanges() []Name { return []Name{X25519, P256, X25519MLKEM768} }
+
+// Certificates lists them, what a Go server of today has first.
+func Certificates() []Name { return []Name{ECDSA256, Ed25519, RSA2048, RSA4096} }
+
+// HandshakeMode is the mode of a handshake, and HandshakeParts what it is made of.
+func HandshakeMode(exchange, certificate Name) Mode { return exchange + "+" + certificate }
+
+// HandshakeParts reads what HandshakeMode wrote.
+func HandshakeParts(mode Mode) (exchange, certificate Name) {
+	exchange, certificate, _ = strings.Cut(mode, "+")
+	return exchange, certificate
+}

@@ -1,0 +1,162 @@
+package algorithm
+
+// Name is an algorithm as cases, run files and reports call it, Mode a mode and
+// Operation what is done. They are aliases, since package result, which anyone may
+// import, has strings.
+type (
+	Name      = string
+	Mode      = string
+	Operation = string
+)
+
+// The algorithms. What is known of each stands in the table.
+const (
+	SM4              Name = "SM4"
+	AES128           Name = "AES-128"
+	AES192           Name = "AES-192"
+	AES256           Name = "AES-256"
+	ChaCha20         Name = "ChaCha20"
+	ChaCha20Poly1305 Name = "ChaCha20-Poly1305"
+
+	MD5        Name = "MD5"
+	SHA1       Name = "SHA-1"
+	SHA224     Name = "SHA-224"
+	SHA256     Name = "SHA-256"
+	SHA384     Name = "SHA-384"
+	SHA512     Name = "SHA-512"
+	SHA3of256  Name = "SHA3-256"
+	SHA3of512  Name = "SHA3-512"
+	SM3        Name = "SM3"
+	BLAKE2b512 Name = "BLAKE2b-512"
+	BLAKE3     Name = "BLAKE3"
+
+	HMACSHA256 Name = "HMAC-SHA-256"
+	HMACSM3    Name = "HMAC-SM3"
+	HKDFSHA256 Name = "HKDF-SHA-256"
+
+	RSA512   Name = "RSA-512"
+	RSA1024  Name = "RSA-1024"
+	RSA2048  Name = "RSA-2048"
+	RSA3072  Name = "RSA-3072"
+	RSA4096  Name = "RSA-4096"
+	RSA8192  Name = "RSA-8192"
+	ECDSA256 Name = "ECDSA-P-256"
+	ECDSA384 Name = "ECDSA-P-384"
+	Ed25519  Name = "Ed25519"
+	SM2      Name = "SM2"
+	MLDSA44  Name = "ML-DSA-44"
+	MLDSA65  Name = "ML-DSA-65"
+
+	ECDH256        Name = "ECDH-P-256"
+	ECDH384        Name = "ECDH-P-384"
+	X25519         Name = "X25519"
+	SM2Exchange    Name = "SM2-exchange"
+	MLKEM768       Name = "ML-KEM-768"
+	MLKEM1024      Name = "ML-KEM-1024"
+	X25519MLKEM768 Name = "X25519MLKEM768"
+
+	// P256 is a key exchange of TLS by the name that TLS gives it; alone it is ECDH256.
+	P256 Name = "P-256"
+
+	Envelope Name = "Envelope" // hybrid encryption; the mode says what it is made of
+	TLS13    Name = "TLS 1.3"  // the mode names key exchange and certificate
+)
+
+// What the laboratory measures of itself, and of Go.
+const (
+	Empty     Name = "empty"     // a loop around nothing
+	Planted   Name = "planted"   // known multiples of an operation
+	Chain     Name = "chain"     // instructions that wait for each other
+	Yardstick Name = "yardstick" // fixed work
+	Goroutine Name = "goroutine"
+)
+
+// Modes of block ciphers.
+const (
+	ECB Mode = "ECB"
+	CBC Mode = "CBC"
+	CFB Mode = "CFB"
+	OFB Mode = "OFB"
+	CTR Mode = "CTR"
+	GCM Mode = "GCM"
+	CCM Mode = "CCM"
+
+	OneBlock Mode = "block" // a single block, without a mode around it
+
+	// CBC with PKCS #7 padding, then a MAC over IV and ciphertext.
+	CBCHMACSM3    Mode = "CBC+HMAC-SM3"
+	CBCHMACSHA256 Mode = "CBC+HMAC-SHA-256"
+)
+
+// Modes of RSA: the paddings of RFC 8017, of signatures and of encryption.
+const (
+	PSS          Mode = "PSS-SHA-256"
+	PKCS1v15Sign Mode = "PKCS1v15-SHA-256"
+	OAEP         Mode = "OAEP-SHA-256"
+	PKCS1v15     Mode = "PKCS1v15"
+)
+
+// Modes of envelopes: how the key is wrapped, and what the message is sealed with.
+// The last two have a key that was wrapped before.
+const (
+	RSA2048Envelope  Mode = "RSA-2048-OAEP+AES-256-GCM"
+	RSA4096Envelope  Mode = "RSA-4096-OAEP+AES-256-GCM"
+	SM2Envelope      Mode = "SM2+SM4-GCM"
+	X25519Envelope   Mode = "HPKE-X25519+AES-256-GCM"
+	MLKEM768Envelope Mode = "HPKE-ML-KEM-768+AES-256-GCM"
+	HybridEnvelope   Mode = "HPKE-MLKEM768-X25519+AES-256-GCM"
+	AES256GCM        Mode = "AES-256-GCM"
+	SM4GCM           Mode = "SM4-GCM"
+)
+
+// Operations of ciphers on messages.
+const (
+	Encrypt    Operation = "encrypt"
+	Decrypt    Operation = "decrypt"
+	Schedule   Operation = "schedule"    // a block cipher under a key
+	New        Operation = "new"         // a cipher ready for messages
+	NewEncrypt Operation = "new+encrypt" // such a cipher for each message
+	Stream     Operation = "stream"      // a big file in chunks
+	Arrival    Operation = "arrival"     // requests at a constant rate
+	Exposure   Operation = "exposure"    // what a mode gives away
+
+	// A helper's one call, which schedules the key, and may pad.
+	InitEncrypt    Operation = "init+encrypt"
+	InitDecrypt    Operation = "init+decrypt"
+	InitEncryptPad Operation = "init+encrypt+pad"
+	InitDecryptPad Operation = "init+decrypt+unpad"
+)
+
+// Operations of hashes, and of what is built on them.
+const (
+	Hash     Operation = "hash"
+	HashMany Operation = "hash-many"
+	HashFile Operation = "hash-file"
+	MAC      Operation = "mac"
+	Derive   Operation = "derive"
+)
+
+// Operations with a key pair, beside Encrypt and Decrypt, and of what is made of such.
+const (
+	Generate   Operation = "generate"
+	Precompute Operation = "precompute" // what a private key is used with
+	Sign       Operation = "sign"
+	Verify     Operation = "verify"
+	Agree      Operation = "agree"
+
+	Encapsulate Operation = "encapsulate"
+	Decapsulate Operation = "decapsulate"
+	Session     Operation = "session"     // a whole exchange, and a session key of it on both sides
+	SessionKey  Operation = "session-key" // that key alone
+
+	Seal      Operation = "seal" // an envelope
+	Open      Operation = "open"
+	Handshake Operation = "handshake"
+)
+
+// Operations of the laboratory itself.
+const (
+	Call  Operation = "call"
+	Steps Operation = "steps"
+	Start Operation = "start" // goroutines
+)
