@@ -35,6 +35,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"stat", "", ""},
 	{"internal/language", "", ""}, // a sentence in English and Chinese, for what stands on either side
 
+	// The vocabulary of both sides: what algorithms are, how the parameters of a case
+	// are written and read, and what libraries are called.
+	{"internal/algorithm", "", ""},
+	{"internal/parameter", "", "result"}, // whose canonical strings it writes
+	{"internal/subject", "", ""},
+
 	// Left of the wall: cryptography runs, time is taken.
 	// arrival: requests at a constant rate are generated where they are served, and
 	// the histograms that many goroutines record into must cost them nothing.

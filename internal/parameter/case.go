@@ -1,0 +1,226 @@
+package parameter
+
+import "math"
+
+// most is the greatest number where a parameter has no bound of its own.
+const most = math.MaxInt64
+
+func number[N int | int64](text string, least, most N) Number[N] {
+	return Number[N]{name{text, ","}, least, most}
+}
+
+func word[W ~string](text string, words ...W) Word[W] { return Word[W]{name{text, ","}, words} }
+
+// Cases lists the parameters that a case may have.
+func Cases() []Key {
+	return []Key{Goroutines, Holding, Request, Load, Rate, Messages, Sizes, Way, Workers, Batch, Buffer, Chunk, IO, Data, Compress,
+		Buffers, Heap, Call, Transport, Resumed, ContentKey, Padding, CRT, Precomputed, ZA, Draws, Message, Busy, Count, Steps, Calls}
+}
+
+// Many goroutines that seal with one cipher, in requests of several calls.
+var (
+	Goroutines = number("goroutines", 1, MostGoroutines)
+	Holding    = word("holding", Shared, Own, PerCall, Pooled)
+	Request    = number[int64]("request", 1, most)
+	Load       = number("load", 1, 100)         // percent of what servers can do at most
+	Rate       = number("rate", 1, math.MaxInt) // requests a second, of empty ones
+)
+
+// MostGoroutines is more than anyone asks for: each takes some 40 kB beside its stack.
+const MostGoroutines = 1 << 16
+
+// Hold is how many goroutines hold a cipher.
+type Hold string
+
+// The ways of holding.
+const (
+	Shared  Hold = "shared" // one for all
+	Own     Hold = "own"    // one a goroutine
+	PerCall Hold = "new"    // a new one a message
+	Pooled  Hold = "pool"   // one a message from a sync.Pool, given back after it
+)
+
+// A call that replays a mix of message sizes takes so many messages.
+var (
+	Sizes    = word("sizes", Mix)
+	Messages = number[int64]("messages", 1, MostMessages)
+)
+
+// MostMessages is the most that one call takes.
+const MostMessages = 10_000_000
+
+// Mix says that sizes are drawn from the run's histogram.
+const Mix = "mix"
+
+// How many messages are hashed (with Messages), and how one message is handed over to
+// a library (with Call).
+var (
+	Way     = word("way", ways...)
+	Workers = number("workers", 1, 1<<12) // goroutines, where the way has a number of them
+	Batch   = number("batch", 1, 1<<16)   // messages an item of the channel; or in one crossing into C
+	Call    = number[int64]("call", 1, most)
+)
+
+// Manner is a way.
+type Manner string
+
+// The ways to hash many messages.
+const (
+	New        Manner = "new"         // New, Write, Sum(nil)
+	Sum        Manner = "sum"         // md5.Sum and its like
+	Pool       Manner = "pool"        // sync.Pool, Sum(nil)
+	PoolBuffer Manner = "pool-buffer" // sync.Pool, Sum into a buffer
+	StringCopy Manner = "string-copy" // of strings, copied into a slice
+	StringView Manner = "string-view" // of strings, in place
+	Spawn      Manner = "spawn"       // a goroutine each
+	Channel    Manner = "channel"     // a worker pool, batch messages an item
+	Counter    Manner = "counter"     // a worker pool that takes the next message from a counter
+	Split      Manner = "split"       // a range each
+	Lanes      Manner = "lanes"       // many at once on one core
+)
+
+// The ways to hand one message over.
+const (
+	Update  Manner = "update"  // in a stream of calls, as people use it
+	Final   Manner = "final"   // so that every call is told to be the last
+	Oneshot Manner = "oneshot" // all of it in the call that also ends it
+	Blocks  Manner = "blocks"  // the block function, with the mode around it by the caller
+)
+
+var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, Channel, Counter, Split, Lanes,
+	Update, Final, Oneshot, Blocks}
+
+// Big files: streams that are sealed in chunks, and files that are hashed.
+var (
+	Chunk    = number[int64]("chunk", 0, most) // who reads one says what it may be
+	IO       = word("io", Memory, File)
+	Data     = word("data", Records, Text, Zeros, Bitmap, Random)
+	Compress = word("compress", Uncompressed, Zstd)
+	Buffer   = word("buffer", OnStack, PerFile, FromPool, CopyLoop, MemoryMap)
+)
+
+// The sizes that a chunk may have, in bytes.
+const (
+	MinChunk = 1 << 10
+	MaxChunk = 64 << 20
+)
+
+// End is where a stream comes from and goes to.
+type End string
+
+// The ends.
+const (
+	Memory End = "memory"
+	File   End = "file"
+)
+
+// Kind names a kind of input data.
+type Kind string
+
+// The kinds of input data.
+const (
+	Random  Kind = "random"
+	Records Kind = "records" // rows of a table, 64 bytes each, like a database's pages
+	Text    Kind = "text"    // English prose, ASCII
+	Zeros   Kind = "zeros"
+	Bitmap  Kind = "bitmap" // an uncompressed drawing, 4 bytes a pixel
+)
+
+// Compression is what a stream is compressed with before it is sealed.
+type Compression string
+
+// The compressions.
+const (
+	Uncompressed Compression = "none"
+	Zstd         Compression = "zstd"
+)
+
+// Reading is where the buffer comes from that a file is read into.
+type Reading string
+
+// The ways to read a file.
+const (
+	OnStack   Reading = "stack"   // an array of the function that reads
+	PerFile   Reading = "call"    // made for each file
+	FromPool  Reading = "pool"    // out of a sync.Pool
+	CopyLoop  Reading = "io.Copy" // io.Copy(hash, file), which makes one of 32 KiB
+	MemoryMap Reading = "mmap"    // none: the file is mapped, and hashed where it lies
+)
+
+// What Go's garbage collector is asked.
+var (
+	Buffers = word("buffers", Reused, Fresh, Recycled)
+	Heap    = number[int64]("heap", 0, most) // live bytes beside the operation
+)
+
+// Buffering is what a caller does about the buffers of an operation.
+type Buffering string
+
+// The ways of buffering.
+const (
+	Reused   Buffering = "reused" // made once
+	Fresh    Buffering = "fresh"  // made for each call, and left to the collector
+	Recycled Buffering = "pool"   // from a sync.Pool, and back
+)
+
+// Handshakes.
+var (
+	Resumed   = word("resumed", Yes, No)
+	Transport = word("transport", InMemory, TCP)
+)
+
+// Answer is yes or no.
+type Answer string
+
+// The answers.
+const (
+	Yes Answer = "yes"
+	No  Answer = "no"
+)
+
+// Connection is what a handshake is spoken over.
+type Connection string
+
+// The connections.
+const (
+	InMemory Connection = "memory"
+	TCP      Connection = "tcp"
+)
+
+// How keys are held, padded, drawn and used.
+var (
+	ContentKey  = word("key", KeyReused)    // of an envelope: wrapped once, before the first message
+	Padding     = word("padding", PKCS7)    // of CBC in a composite
+	CRT         = word("crt", No)           // RSA's private key has no primes
+	Precomputed = word("precomputed", No)   // nor what is computed from them
+	ZA          = word("za", Beforehand)    // the digest of an SM2 signer's identity
+	Draws       = number("draws", 1, 1<<20) // RSA keys in a block
+	Message     = number("message", 0, MostMessage)
+	Busy        = number("busy", 1, 1<<12) // CPUs that do the same at once
+)
+
+// MostMessage is more bytes than any key pair here can encrypt.
+const MostMessage = 1 << 16
+
+// What they may be.
+const (
+	KeyReused  = "reused"
+	PKCS7      = "pkcs7"
+	Beforehand = "precomputed"
+)
+
+// The whole parameters of cases that have but one of those.
+var (
+	ReusedKey     = ContentKey.Is(KeyReused)
+	PKCS7Padding  = Padding.Is(PKCS7)
+	WithoutCRT    = CRT.Is(No)
+	NotComputed   = Precomputed.Is(No)
+	PrecomputedZA = ZA.Is(Beforehand)
+)
+
+// What the laboratory measures of itself and of Go.
+var (
+	Count = number[int64]("count", 1, MostMessages) // goroutines started at once
+	Steps = number[int64]("steps", 1, most)
+	Calls = number("calls", 1, math.MaxInt) // made for every one that is asked for
+)

@@ -1,0 +1,26 @@
+// Package subject has the names by which run files call libraries and the ways to
+// call them, where more than the library's own package has to know one.
+package subject
+
+// The libraries.
+const (
+	Go        = "go"
+	XCrypto   = "xcrypto"
+	Gmsm      = "gmsm"
+	Tjfoc     = "tjfoc"
+	MD5SIMD   = "md5-simd"
+	BLAKE3    = "blake3"
+	OpenSSL   = "openssl"
+	Botan     = "botan"
+	Libgcrypt = "libgcrypt"
+	Engine    = "cryptogauge" // our own, after the established ones
+	Harness   = "harness"     // the laboratory, which measures itself
+)
+
+// The call paths.
+const (
+	Direct = "go"     // a Go library
+	Cgo    = "cgo"    // how a Go program that links a library calls it
+	Purego = "purego" // where there is no C compiler
+	CLoop  = "c-loop" // a loop in C: the library's own speed
+)
