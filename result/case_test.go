@@ -98,4 +98,8 @@ func TestShare(t *testing.T) {
 			t.Errorf("%d of %d ns: share %g, contended %v", test.thread, test.wall, s.Share(), s.Contended())
 		}
 	}
+	longer, shorter := Sample{Thread: 9, Wall: 9}, Sample{Thread: 8, Wall: 16}
+	if !longer.LessDisturbed(shorter) || shorter.LessDisturbed(longer) || longer.LessDisturbed(longer) {
+		t.Error("of a round the sample counts whose thread had its CPU for more of the time, and not the shortest")
+	}
 }

@@ -181,6 +181,10 @@ const ContendedBelow = 0.9
 // Contended says that the thread did not have a CPU for the whole sample.
 func (s Sample) Contended() bool { return s.Share() < ContendedBelow }
 
+// LessDisturbed says that of two samples of one round s counts: its thread had its CPU for more of the time.
+// How long a sample took must not decide.
+func (s Sample) LessDisturbed(other Sample) bool { return s.Share() > other.Share() }
+
 // Metric is a named value of a scenario.
 type Metric struct {
 	Name  string  `json:"name"` // "latency_p99_ns", "repeated_share"

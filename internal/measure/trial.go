@@ -124,7 +124,7 @@ func (r *run) calls(pool *pool, g *group, t *trial, b, round int) error {
 		if err := r.Sink.Sample(s); err != nil {
 			return err
 		}
-		if best.Calls == 0 || s.Share() > best.Share() {
+		if best.Calls == 0 || s.LessDisturbed(best) {
 			best = s
 		}
 		r.progress(t, b, t.nsPerCall(s))

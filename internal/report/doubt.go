@@ -12,7 +12,6 @@ import (
 // Limits beyond which a reading is doubted; measuring.md gives the reasons.
 const (
 	processExcess = 1.02 // process over thread time: other threads work for this one
-	leastShare    = 0.90 // CPU over wall time: less is contention
 	mostMoved     = 0.03 // of the fixed loop's time: more is a moving clock
 
 	// A median of rounds and blocks shrugs off a few bad samples. They are
@@ -42,7 +41,7 @@ type face struct {
 	lurched     int     // and by so much that no correction mends it
 	away        int     // the clock differs from the run's
 	follows     float64 // how much of the time goes with the clock and was corrected
-	starved     int     // CPU over wall below leastShare
+	starved     int     // CPU over wall below result.ContendedBelow
 }
 
 func (b *builder) faceOf(trial int, info *result.TrialInfo) face {
@@ -71,7 +70,7 @@ func (b *builder) faceOf(trial int, info *result.TrialInfo) face {
 	}
 	f.share = stat.Median(cpu)
 	for _, share := range cpu {
-		if share < leastShare {
+		if share < result.ContendedBelow {
 			f.starved++
 		}
 	}
@@ -147,7 +146,7 @@ func (f *face) doubts() (ds []doubt) {
 	if f.throttled > 0 {
 		ds = append(ds, doubt{fmt.Sprintf("%d of %d wall readings fell into a period in which the CPU quota throttled the process, and were discarded", f.throttled, f.samples), noteThrottled})
 	}
-	if f.clock != clockWall && !f.declared && f.share < leastShare {
+	if f.clock != clockWall && !f.declared && f.share < result.ContendedBelow {
 		ds = append(ds, doubt{fmt.Sprintf("contention: the median sample had a CPU for %s of its wall time", FormatShare(f.share)), noteContention})
 	}
 	for _, c := range []struct {

@@ -152,7 +152,7 @@ func (x *sampleIndex) leastDisturbed(own []int32) int32 {
 		if n := len(kept); n > 0 {
 			last := &x.samples[kept[n-1]]
 			if last.Block == s.Block && last.Round == s.Round {
-				if s.Share() > last.Share() {
+				if s.LessDisturbed(*last) {
 					kept[n-1] = i
 				}
 				continue
