@@ -6,7 +6,6 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"strings"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // Deadline is how long a worker may stay silent during the examination.
@@ -120,95 +118,41 @@ func (e *Exam) clocks(w *suite.Workers) {
 }
 
 const (
-	rowLevel    = 0.99
 	noiseBlocks = 10
 	noiseRounds = 5
 	noisePairs  = 3
 )
 
-// noise measures A/A pairs between two workers, as every run does, and how much
-// of the wall clock the measuring thread got.
+// noise measures A/A pairs between two workers, as every run does. floor and reach are what a report
+// would say of them, busy is how much of the wall clock the measuring thread got.
 func noise(ctx context.Context, w *suite.Workers) (floor, reach, busy float64, err error) {
 	var plan measure.Plan
 	for range noisePairs {
 		plan.Groups = append(plan.Groups, experiment.Noise(experiment.SelfOffers())...)
 	}
-	sink := &pairSink{}
-	lab := &measure.Lab{Start: w.ForLab, Sink: sink}
-	if _, err := lab.Run(ctx, plan, measure.Config{Blocks: noiseBlocks, Rounds: noiseRounds, Target: time.Millisecond, Deadline: Deadline}); err != nil {
+	kept := &measure.Memory{}
+	lab := &measure.Lab{Start: w.ForLab, Sink: kept}
+	_, err = lab.Run(ctx, plan, measure.Config{Blocks: noiseBlocks, Rounds: noiseRounds, Target: time.Millisecond, Deadline: Deadline})
+	if err != nil {
 		return 0, 0, 0, err
 	}
-	for i := 0; i+1 < len(sink.trials); i += 2 {
-		a, b := sink.trials[i].times(), sink.trials[i+1].times()
-		floor = max(floor, stat.NoiseFloor(a, b))
-		if c := stat.Compare(a, b, rowLevel, stat.MinFloor); c.OK {
-			reach = max(reach, c.High-1, 1-c.Low)
-		}
+	return judgeNoise(&kept.Run)
+}
+
+func judgeNoise(run *result.Run) (floor, reach, busy float64, err error) {
+	if len(run.Statuses) > 0 {
+		return 0, 0, 0, fmt.Errorf("the measurement of the noise floor failed: %s", run.Statuses[0].Reason)
 	}
-	return floor, reach, sink.thread / max(sink.wall, 1), sink.refused()
-}
-
-// pairSink keeps the samples of trials, two a pair.
-type pairSink struct {
-	discard
-	trials       []readings
-	thread, wall float64
-	lost         string
-}
-
-// readings are a trial's samples by block and round. Of a round that was taken
-// again the one counts that was disturbed least, as in any run (see result.Sample):
-// else the rounds of a pair would no longer stand beside each other.
-type readings [noiseBlocks][noiseRounds]result.Sample
-
-// times are in ns per call; NaN where a round was lost.
-func (r *readings) times() [][]float64 {
-	times := make([][]float64, noiseBlocks)
-	for b := range r {
-		for _, x := range r[b] {
-			ns := math.NaN()
-			if x.Calls > 0 {
-				ns = float64(x.Thread) / float64(x.Calls)
-			}
-			times[b] = append(times[b], ns)
-		}
+	doc := report.Build(run)
+	if doc.Resolution != nil {
+		reach = *doc.Resolution
 	}
-	return times
-}
-
-func (s *pairSink) Trial(result.TrialInfo) error {
-	s.trials = append(s.trials, readings{})
-	return nil
-}
-
-func (s *pairSink) Sample(x result.Sample) error {
-	if kept := &s.trials[x.Trial][x.Block][x.Round]; x.Share() > kept.Share() {
-		*kept = x
+	var thread, wall int64
+	for _, s := range run.Samples {
+		thread, wall = thread+s.Thread, wall+s.Wall
 	}
-	s.thread += float64(x.Thread)
-	s.wall += float64(x.Wall)
-	return nil
+	return doc.NoiseFloor, reach, float64(thread) / float64(max(wall, 1)), nil
 }
-
-func (s *pairSink) Status(x result.StatusChange) error {
-	s.lost = x.Reason
-	return nil
-}
-
-func (s *pairSink) refused() error {
-	if s.lost != "" {
-		return fmt.Errorf("the measurement of the noise floor failed: %s", s.lost)
-	}
-	return nil
-}
-
-// discard is the part of measure.Sink that the examination has no use for.
-type discard struct{}
-
-func (discard) Group(result.Group) error   { return nil }
-func (discard) Opened(result.Opened) error { return nil }
-func (discard) Closed(result.Closed) error { return nil }
-func (discard) Record(result.Record) error { return nil }
 
 func (e *Exam) others(moved machine.State, busy float64) {
 	if moved.Load.Known && moved.CPU.Known {

@@ -1,11 +1,11 @@
 package doctor
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -77,56 +77,63 @@ func TestAdviceIsKept(t *testing.T) {
 	}
 }
 
-// A pair's rounds must stand beside each other, whatever was taken again, and a
-// disturbed sample must not pass for noise of the machine.
-func TestNoiseComesFromTheLeastDisturbedSamples(t *testing.T) {
-	s := &pairSink{}
-	for range 2 {
-		_ = s.Trial(result.TrialInfo{})
+// pairOf is a run of one A/A pair, whose samples add makes and may take again.
+func pairOf(add func(take func(result.Sample), x result.Sample)) *result.Run {
+	var kept measure.Memory
+	for trial := range 2 {
+		_ = kept.Trial(result.TrialInfo{Index: trial})
 	}
+	_ = kept.Group(result.Group{Kind: result.KindNoise, Trials: []int{0, 1}})
 	for b := range int32(noiseBlocks) {
 		for r := range int32(noiseRounds) {
 			for trial := range int32(2) {
-				x := result.Sample{Trial: trial, Block: b, Round: r, Calls: 10, Thread: 1000 + int64(r), Process: 1000, Wall: 1000 + int64(r)}
-				if trial == 1 && r%2 == 0 { // taken again: first disturbed and 30 % too long
-					bad := x
-					bad.Thread, bad.Wall = 1300, 3000
-					_ = s.Sample(bad)
-				}
-				_ = s.Sample(x)
-				if trial == 0 && r%2 == 1 { // and here after it
-					bad := x
-					bad.Thread, bad.Wall = 1300, 3000
-					_ = s.Sample(bad)
-				}
+				add(func(x result.Sample) { _ = kept.Sample(x) },
+					result.Sample{Trial: trial, Block: b, Round: r, Calls: 10, Thread: 1000 + int64(r), Process: 1000 + int64(r), Wall: 1000 + int64(r)})
 			}
 		}
-	}
-	a, b := s.trials[0].times(), s.trials[1].times()
-	for i := range a {
-		for j := range a[i] {
-			if a[i][j] != b[i][j] || a[i][j] != 100+float64(j)/10 {
-				t.Fatalf("block %d round %d: %v and %v ns", i, j, a[i][j], b[i][j])
-			}
+		for trial := range 2 {
+			_ = kept.Closed(result.Closed{Trial: trial, Block: int(b)})
 		}
 	}
-	if floor := stat.NoiseFloor(a, b); floor != stat.MinFloor {
-		t.Errorf("a noise floor of %v", floor)
-	}
-	if s.wall <= s.thread {
-		t.Errorf("thread %v of wall %v: what others took counts", s.thread, s.wall)
-	}
+	return &kept.Run
+}
 
-	lost := &pairSink{}
-	_ = lost.Trial(result.TrialInfo{})
-	if times := lost.trials[0].times(); !math.IsNaN(times[0][0]) {
-		t.Errorf("a round that was never taken: %v", times[0])
+// A pair's rounds must stand beside each other, whatever was taken again, and a
+// disturbed sample must not pass for noise of the machine.
+func TestNoiseComesFromTheLeastDisturbedSamples(t *testing.T) {
+	floor, reach, busy, err := judgeNoise(pairOf(func(take func(result.Sample), x result.Sample) {
+		bad := x
+		bad.Thread, bad.Process, bad.Wall = 1300, 1300, 3000
+		if x.Trial == 1 && x.Round%2 == 0 { // taken again: first disturbed and 30 % too long
+			take(bad)
+		}
+		take(x)
+		if x.Trial == 0 && x.Round%2 == 1 { // and here after it
+			take(bad)
+		}
+	}))
+	if err != nil || floor != stat.MinFloor || reach > 2*stat.MinFloor {
+		t.Errorf("a noise floor of %v, equal within %v, %v", floor, reach, err)
 	}
-	if lost.refused() != nil {
-		t.Error("nothing was refused")
+	if busy > 0.9 {
+		t.Errorf("%v of the wall clock: what others took counts", busy)
 	}
-	_ = lost.Status(result.StatusChange{Reason: "wrong output"})
-	if err := lost.refused(); err == nil || !strings.Contains(err.Error(), "wrong output") {
+}
+
+func TestNoiseThatIsThereIsFound(t *testing.T) {
+	floor, reach, _, err := judgeNoise(pairOf(func(take func(result.Sample), x result.Sample) {
+		x.Thread, x.Process, x.Wall = x.Thread+40*int64(x.Trial), x.Process+40*int64(x.Trial), x.Wall+40*int64(x.Trial)
+		take(x)
+	}))
+	if err != nil || floor < 0.035 || floor > 0.045 || reach < 0.035 {
+		t.Errorf("a noise floor of %v, equal within %v, %v; want 4 %%", floor, reach, err)
+	}
+}
+
+func TestNoiseThatWasNotMeasured(t *testing.T) {
+	run := pairOf(func(take func(result.Sample), x result.Sample) { take(x) })
+	run.Statuses = append(run.Statuses, result.StatusChange{Reason: "wrong output"})
+	if _, _, _, err := judgeNoise(run); err == nil || !strings.Contains(err.Error(), "wrong output") {
 		t.Errorf("refused: %v", err)
 	}
 }

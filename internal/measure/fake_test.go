@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -179,36 +178,29 @@ func (f *fakeWorker) Stop() {
 	f.stopped = true
 }
 
-// tape is a sink that remembers all, as a reader would find it.
+// tape is a sink that remembers all, as a reader would find it, until its disk is full.
 type tape struct {
-	result.Run
+	Memory
 	room int // lines after which the disk is full; 0: never
 	n    int
 }
 
 var errFull = errors.New("no space left on device")
 
-func (s *tape) line() error {
+func (s *tape) line(error) error {
 	if s.n++; s.room > 0 && s.n > s.room {
 		return errFull
 	}
 	return nil
 }
 
-func (s *tape) Trial(t result.TrialInfo) error { s.Trials = append(s.Trials, t); return s.line() }
-func (s *tape) Group(g result.Group) error {
-	g.Trials = slices.Clone(g.Trials)
-	s.Groups = append(s.Groups, g)
-	return s.line()
-}
-func (s *tape) Opened(o result.Opened) error { s.Run.Opened = append(s.Run.Opened, o); return s.line() }
-func (s *tape) Closed(c result.Closed) error { s.Run.Closed = append(s.Run.Closed, c); return s.line() }
-func (s *tape) Status(c result.StatusChange) error {
-	s.Statuses = append(s.Statuses, c)
-	return s.line()
-}
-func (s *tape) Sample(x result.Sample) error { s.Samples = append(s.Samples, x); return s.line() }
-func (s *tape) Record(r result.Record) error { s.Records = append(s.Records, r); return s.line() }
+func (s *tape) Trial(t result.TrialInfo) error     { return s.line(s.Memory.Trial(t)) }
+func (s *tape) Group(g result.Group) error         { return s.line(s.Memory.Group(g)) }
+func (s *tape) Opened(o result.Opened) error       { return s.line(s.Memory.Opened(o)) }
+func (s *tape) Closed(c result.Closed) error       { return s.line(s.Memory.Closed(c)) }
+func (s *tape) Status(c result.StatusChange) error { return s.line(s.Memory.Status(c)) }
+func (s *tape) Sample(x result.Sample) error       { return s.line(s.Memory.Sample(x)) }
+func (s *tape) Record(r result.Record) error       { return s.line(s.Memory.Record(r)) }
 
 // fate is what the tape says of one trial.
 type fate struct {

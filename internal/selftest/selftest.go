@@ -10,9 +10,12 @@ package selftest
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -164,8 +167,8 @@ func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e 
 	}
 	var cs []stat.Comparison
 	for i := range pairs {
-		base, other := got.times(2*i), got.times(2*i+1)
-		if base == nil || other == nil {
+		base, other := got.paired(2*i, 2*i+1)
+		if base == nil {
 			return nil, fmt.Errorf("samples of comparison %d are lost", i)
 		}
 		cs = append(cs, stat.Compare(base, other, level, stat.MinFloor))
@@ -173,17 +176,20 @@ func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e 
 	return cs, nil
 }
 
-// measure runs a plan with the default numbers and keeps its samples.
-func (s *session) measure(ctx context.Context, plan measure.Plan, e effort) (*collector, error) {
+// measure runs a plan with the default numbers, and reads what it gave as reports do.
+func (s *session) measure(ctx context.Context, plan measure.Plan, e effort) (measured, error) {
 	s.seed++
-	got := &collector{rounds: e.rounds}
-	lab := &measure.Lab{Start: s.cfg.Start, Sink: got, Progress: func(p measure.Progress) { s.progress(p.Done) }}
+	kept := &measure.Memory{}
+	lab := &measure.Lab{Start: s.cfg.Start, Sink: kept, Progress: func(p measure.Progress) { s.progress(p.Done) }}
 	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: e.rounds, Target: e.sample,
 		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
-	if err == nil && got.refused != "" {
-		err = fmt.Errorf("a trial that must work did not: %s", got.refused)
+	if err == nil && len(kept.Statuses) > 0 {
+		err = fmt.Errorf("a trial that must work did not: %s", kept.Statuses[0].Reason)
 	}
-	return got, err
+	if err != nil {
+		return measured{}, err
+	}
+	return measured{report.ReadingsOf(&kept.Run), len(kept.Trials), e.rounds}, nil
 }
 
 var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
@@ -200,57 +206,40 @@ func chain(mode string, steps int) measure.Trial {
 		Operation: "steps", Parameters: result.Parameters{"steps": fmt.Sprint(steps)}.String()}}}
 }
 
-// collector keeps samples in memory, as measure.Sink.
-type collector struct {
-	rounds  int
-	samples []map[[2]int32]result.Sample // by trial: what counts of each block and round
-	closed  []int                        // blocks that were closed, by trial
-	refused string
+// measured is what a plan gave.
+type measured struct {
+	readings *report.Readings
+	trials   int
+	rounds   int
 }
 
-func (c *collector) Trial(t result.TrialInfo) error {
-	c.samples = append(c.samples, map[[2]int32]result.Sample{})
-	c.closed = append(c.closed, 0)
-	return nil
-}
-func (c *collector) Group(result.Group) error   { return nil }
-func (c *collector) Opened(result.Opened) error { return nil }
-func (c *collector) Closed(x result.Closed) error {
-	c.closed[x.Trial]++
-	return nil
-}
-func (c *collector) Record(result.Record) error { return nil }
-func (c *collector) Status(x result.StatusChange) error {
-	c.refused = x.Reason
-	return nil
-}
-func (c *collector) Sample(x result.Sample) error {
-	at := [2]int32{x.Block, x.Round}
-	if old, there := c.samples[x.Trial][at]; !there || x.Share() > old.Share() {
-		c.samples[x.Trial][at] = x
-	}
-	return nil
-}
-
-// times returns a trial's samples by block, in ns per call at the trial's usual
-// clock, as reports do; nil where one is missing or a block was not closed by a check.
-func (c *collector) times(trial int) [][]float64 {
-	if trial >= len(c.samples) || len(c.samples[trial]) != blocks*c.rounds || c.closed[trial] != blocks {
+// times returns a trial's times by block; nil where a sample is missing or a block was not closed by a check.
+func (m measured) times(trial int) [][]float64 {
+	if trial >= m.trials {
 		return nil
 	}
-	times, spins := make([][]float64, blocks), make([][]float64, blocks)
-	for b := range times {
-		for r := range c.rounds {
-			x := c.samples[trial][[2]int32{int32(b), int32(r)}]
-			times[b] = append(times[b], float64(x.Thread)/float64(x.Calls))
-			spins[b] = append(spins[b], float64(x.SpinBefore+x.SpinAfter)/2)
+	if times := m.readings.Times(trial); m.whole(times) {
+		return times
+	}
+	return nil
+}
+
+// paired returns the times of two trials on one clock, nil as times does.
+func (m measured) paired(base, other int) (x, y [][]float64) {
+	if other >= m.trials {
+		return nil, nil
+	}
+	if _, x, y = m.readings.Paired(base, other); m.whole(x) && m.whole(y) {
+		return x, y
+	}
+	return nil, nil
+}
+
+func (m measured) whole(times [][]float64) bool {
+	for _, block := range times {
+		if len(block) != m.rounds || slices.ContainsFunc(block, math.IsNaN) {
+			return false
 		}
 	}
-	clock := stat.SteadyClock(times, spins)
-	for b := range times {
-		for r := range times[b] {
-			times[b][r] = clock.Correct(times[b][r], spins[b][r])
-		}
-	}
-	return times
+	return len(times) == blocks
 }

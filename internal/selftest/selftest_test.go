@@ -6,12 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -198,49 +200,51 @@ func TestWhatMustWorkAndDoesNotIsAnError(t *testing.T) {
 }
 
 func TestLostSamplesAreNoticed(t *testing.T) {
-	fill := func() *collector {
-		c := &collector{rounds: usual.rounds}
-		_ = c.Trial(result.TrialInfo{})
-		for b := range int32(blocks) {
-			for r := range int32(usual.rounds) {
-				_ = c.Sample(result.Sample{Block: b, Round: r, Calls: 2, Thread: 10, Wall: 10, SpinBefore: 1, SpinAfter: 1})
+	const lostBlock, lostRound = 3, 2
+	read := func(lost func(measure.Memory) measure.Memory) measured {
+		var kept measure.Memory
+		for trial := range 2 {
+			_ = kept.Trial(result.TrialInfo{Index: trial})
+			for b := range int32(blocks) {
+				for r := range int32(usual.rounds) {
+					_ = kept.Sample(result.Sample{Trial: int32(trial), Block: b, Round: r, Calls: 2, Thread: 10, Process: 10, Wall: 10, SpinBefore: 1, SpinAfter: 1})
+				}
+				_ = kept.Closed(result.Closed{Trial: trial, Block: int(b)})
 			}
-			_ = c.Closed(result.Closed{Block: int(b)})
 		}
-		return c
+		kept = lost(kept)
+		return measured{report.ReadingsOf(&kept.Run), len(kept.Trials), usual.rounds}
 	}
-	if times := fill().times(0); len(times) != blocks || len(times[3]) != usual.rounds || times[3][2] != 5 {
-		t.Errorf("a whole collection: %v", times)
+	whole := read(func(m measure.Memory) measure.Memory { return m })
+	if times := whole.times(0); len(times) != blocks || len(times[3]) != usual.rounds || times[3][2] != 5e-9 {
+		t.Errorf("a whole run: %v", times)
 	}
-	short := fill()
-	delete(short.samples[0], [2]int32{3, 2})
-	if times := short.times(0); times != nil {
-		t.Errorf("with a sample lost: %v", times)
+	if x, y := whole.paired(0, 1); len(x) != blocks || len(y) != blocks || y[3][2] != 5e-9 {
+		t.Errorf("a whole pair: %v, %v", x, y)
 	}
-	open := fill()
-	open.closed[0]--
-	if times := open.times(0); times != nil {
-		t.Errorf("with a block that no check closed: %v", times)
+	if x, _ := whole.paired(1, 2); x != nil || whole.times(2) != nil {
+		t.Error("a trial that is not there has times")
 	}
-	if times := fill().times(1); times != nil {
-		t.Errorf("a trial that is not there: %v", times)
-	}
-}
-
-// Of a round that was taken again the sample counts that was disturbed least,
-// not the shortest.
-func TestTheLeastDisturbedSampleCounts(t *testing.T) {
-	for _, order := range [][]result.Sample{
-		{{Calls: 1, Thread: 8, Wall: 16}, {Calls: 1, Thread: 9, Wall: 9}},
-		{{Calls: 1, Thread: 9, Wall: 9}, {Calls: 1, Thread: 8, Wall: 16}},
+	for name, lost := range map[string]func(measure.Memory) measure.Memory{
+		"a sample": func(m measure.Memory) measure.Memory {
+			m.Samples = slices.DeleteFunc(m.Samples, func(s result.Sample) bool {
+				return s.Trial == 0 && s.Block == lostBlock && s.Round == lostRound
+			})
+			return m
+		},
+		"the check that closes a block": func(m measure.Memory) measure.Memory {
+			m.Run.Closed = m.Run.Closed[1:]
+			return m
+		},
 	} {
-		c := &collector{rounds: usual.rounds}
-		_ = c.Trial(result.TrialInfo{})
-		for _, x := range order {
-			_ = c.Sample(x)
+		short := read(lost)
+		if times := short.times(0); times != nil {
+			t.Errorf("without %s: %v", name, times)
 		}
-		if kept := c.samples[0][[2]int32{0, 0}]; kept.Thread != 9 {
-			t.Errorf("of %v it kept %v", order, kept)
+		for _, pair := range [][2]int{{0, 1}, {1, 0}} {
+			if x, y := short.paired(pair[0], pair[1]); x != nil || y != nil {
+				t.Errorf("without %s: %v, %v", name, x, y)
+			}
 		}
 	}
 }
