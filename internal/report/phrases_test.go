@@ -15,7 +15,7 @@ import (
 // a time depends on secrets or not must stand in Chinese reports in Chinese.
 func TestEveryBasisIsTranslated(t *testing.T) {
 	found := 0
-	err := filepath.WalkDir(filepath.Join("..", "providers"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(filepath.Join("..", "library"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
