@@ -12,9 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Arrival is the operation of the scenario in which requests arrive at a constant rate.
-const Arrival = "arrival"
-
 // NewArrival is the scenario "arrival": requests of request=M messages
 // arrive at a constant rate, load=L percent of what the servers can do, and are
 // sealed with one shared cipher. One CPU belongs to the generator of the requests;

@@ -3,33 +3,10 @@ package provider
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-// Busy is the parameter of a case that is done on several CPUs at once, each with
-// an operation of its own: busy=N.
-const Busy = "busy"
-
-// mostBusy is more CPUs than machines have.
-const mostBusy = 4096
-
-// AloneOnCPU is a case without the parameter [Busy], and how many CPUs it asks for;
-// 0 where it does not.
-func AloneOnCPU(c result.Case) (alone result.Case, cpus int) {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil || p[Busy] == "" {
-		return c, 0
-	}
-	if cpus, err = strconv.Atoi(p[Busy]); err != nil || cpus < 1 || cpus > mostBusy {
-		return c, 0
-	}
-	delete(p, Busy)
-	c.Parameters = p.String()
-	return c, cpus
-}
 
 // NewBusy runs several operations of the same kind at once, each on a goroutine. The
 // process's clock tells what a call costs a CPU while the others are busy too: they

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -35,13 +34,6 @@ import (
 // allocates little or nothing, the window is that time, and says that there was
 // none. Nothing is extrapolated from it.
 
-// What a caller may do about the buffers of an operation.
-const (
-	FreshBuffers  = "fresh"  // made for each call, and left to the collector
-	ReusedBuffers = "reused" // made once
-	PooledBuffers = "pool"   // from a sync.Pool, and back
-)
-
 // Collected is an operation as a server makes it: a message is read into a
 // buffer, something is computed of it, and the answer is written out. Which
 // buffers these are is all that a caller can choose; what the library allocates
@@ -55,26 +47,6 @@ type Collected struct {
 	Call func(out, in []byte) ([]byte, error)
 	// Check judges what the last call gave.
 	Check func(got []byte) error
-}
-
-// BuffersOf reads the parameters of a case of the collector scenario, such as
-// "buffers=fresh,heap=268435456". It is false for a case of another kind.
-func BuffersOf(c result.Case) (buffers string, heap int64, ok bool) {
-	buffers = c.Parameter("buffers")
-	if !slices.Contains([]string{FreshBuffers, ReusedBuffers, PooledBuffers}, buffers) {
-		return "", 0, false
-	}
-	heap, err := strconv.ParseInt(c.Parameter("heap"), 10, 64)
-	canonical := result.Parameters{"buffers": buffers, "heap": strconv.FormatInt(heap, 10)}.String()
-	return buffers, heap, err == nil && heap >= 0 && c.Parameters == canonical
-}
-
-// Plain is a case without what the collector scenario adds to it.
-func Plain(c result.Case) result.Case {
-	if _, _, ok := BuffersOf(c); ok {
-		c.Parameters = ""
-	}
-	return c
 }
 
 // NewCollector is the collector scenario of an operation, with the buffers and

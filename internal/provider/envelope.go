@@ -7,16 +7,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Envelope is the algorithm of cases of hybrid encryption, the digital envelope: a
-// message sealed under a content key of its own, and that key wrapped for one
-// receiver. The mode names both, as in "SM2+SM4-GCM"; the operations are
-// "seal" and "open".
-const Envelope = "Envelope"
-
-// ReusedKey is the parameter of an envelope's case whose content key was wrapped
-// once, before the first message. Its mode names the payload's cipher alone.
-const ReusedKey = "key=reused"
-
 // The kinds of timed loops around envelopes.
 const (
 	LoopEnvelopeSeal = "envelope-seal"

@@ -28,22 +28,6 @@ type PrivateHalf interface {
 	Decapsulate(reply []byte) (secret []byte, err error)
 }
 
-// The operations of an exchange.
-const (
-	Generate    = "generate"
-	Encapsulate = "encapsulate"
-	Decapsulate = "decapsulate"
-	Session     = "session"     // all of them, and a session key of the secret on both sides
-	SessionKey  = "session-key" // that key alone, of a secret that is there
-)
-
-// SessionInfo is the context that session keys are derived in, without a salt; they
-// are as long as AES-256's.
-const (
-	SessionInfo  = "cryptogauge session"
-	SessionBytes = 32
-)
-
 // OpenExchange is the operation of a case. What it leaves the judge are bytes one
 // after the other, each of a length that the scheme has: of generate private‖public,
 // of encapsulate secret‖reply, of a session private‖reply‖key‖key, the keys of both

@@ -103,7 +103,7 @@ func repeatedShare(ciphertext []byte) float64 {
 }
 
 func (s *exposure) pictures() ([]result.Artifact, error) {
-	png, err := encryptedPicture(s.picture)
+	png, err := EncryptedPicture(s.picture)
 	if err != nil {
 		return nil, fmt.Errorf("drawing the ciphertext: %w", err)
 	}
@@ -112,7 +112,7 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 	if s.c.Mode != "ECB" {
 		return pictures, nil
 	}
-	plain, err := plainPicture(s.v.Plaintext)
+	plain, err := PlainPicture(s.v.Plaintext)
 	if err != nil {
 		return nil, fmt.Errorf("drawing the plaintext: %w", err)
 	}

@@ -117,9 +117,6 @@ func (bc BlockCipher) keyed(c result.Case, vs Vectors) (cipher.Block, *Vector, e
 	return b, v, err
 }
 
-// Padding is the parameter of the composite cases: PKCS #7.
-const Padding = "padding=pkcs7"
-
 func (bc BlockCipher) offers(c result.Case) error {
 	parameters := ""
 	switch c.Mode {

@@ -15,28 +15,6 @@ import (
 // LoopParallel is the loop of many goroutines.
 const LoopParallel = "parallel"
 
-// Concurrent says whether a case is asked of many goroutines, and not of one.
-func Concurrent(c result.Case) bool {
-	return c.Parameter("goroutines") != "" && c.Operation == "encrypt"
-}
-
-// Alone is the case without what says by how many goroutines, how and at which
-// rate it is done: the message is the same.
-func Alone(c result.Case) result.Case {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil {
-		return c
-	}
-	for _, name := range []string{"goroutines", "holding", "request", "load"} {
-		delete(p, name)
-	}
-	c.Parameters = p.String()
-	if c.Operation == Arrival {
-		c.Operation = "encrypt"
-	}
-	return c
-}
-
 // NewParallel seals messages by many goroutines at once. The case's parameters are
 // goroutines=N, holding=HOW (see [Holdings]) and request=M calls.
 //
