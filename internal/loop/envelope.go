@@ -1,9 +1,10 @@
-package provider
+package loop
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -21,7 +22,7 @@ type EnvelopeFunc func(dst, in []byte) ([]byte, error)
 // NewEnvelopeSeal seals the vector's plaintext, again and again, each time as if
 // for the first: what is fresh for each message is drawn inside the call. The
 // outputs are random; the vector's Accept opens them.
-func NewEnvelopeSeal(seal EnvelopeFunc, v *Vector) Operation {
+func NewEnvelopeSeal(seal EnvelopeFunc, v *provider.Vector) provider.Operation {
 	return &envelopeSeal{drawn: drawn{accept: v.Accept}, seal: seal, in: v.Plaintext, room: make([]byte, 0, len(v.Ciphertext))}
 }
 
@@ -66,7 +67,7 @@ func (o *envelopeSeal) Loop() string { return LoopEnvelopeSeal }
 // NewEnvelopeOpen opens the vector's ciphertext. Check proves that an envelope
 // with a bit flipped in the message or its tag is refused, and so is one with a
 // bit flipped in what comes before the message: the wrapped key, or the nonce.
-func NewEnvelopeOpen(open EnvelopeFunc, v *Vector) Operation {
+func NewEnvelopeOpen(open EnvelopeFunc, v *provider.Vector) provider.Operation {
 	return &envelopeOpen{output: newOutput(v.Plaintext, 0), open: open, in: v.Ciphertext}
 }
 

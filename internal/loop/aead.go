@@ -1,16 +1,18 @@
-package provider
+package loop
 
 import (
 	"crypto/cipher"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // NewAEAD seals or opens whole messages into a reused buffer. In the direction
 // Decrypt, Check proves too that tampered text is refused. A vector of several
 // messages is replayed, all of them in one call.
-func NewAEAD(a cipher.AEAD, d Direction, v *Vector) Operation {
+func NewAEAD(a cipher.AEAD, d Direction, v *provider.Vector) provider.Operation {
 	if len(v.Sequence) > 0 {
 		return newReplay(a, d, v)
 	}
@@ -26,7 +28,7 @@ func NewAEAD(a cipher.AEAD, d Direction, v *Vector) Operation {
 type seal struct {
 	output
 	aead cipher.AEAD
-	v    *Vector
+	v    *provider.Vector
 }
 
 func (o *seal) Run(n int) error {
@@ -44,7 +46,7 @@ func (o *seal) Loop() string { return LoopAEAD }
 type open struct {
 	output
 	aead   cipher.AEAD
-	v      *Vector
+	v      *provider.Vector
 	checks int
 }
 
@@ -97,8 +99,8 @@ func refuses(sealed []byte, tag, round int, open func([]byte) error) error {
 		at := offset + bit/8
 		tampered[at] ^= 1 << (bit % 8)
 		defer func() { tampered[at] ^= 1 << (bit % 8) }()
-		err := Guard(func() error { return open(tampered) })
-		if p, ok := errors.AsType[*Panic](err); ok {
+		err := provider.Guard(func() error { return open(tampered) })
+		if p, ok := errors.AsType[*provider.Panic](err); ok {
 			return fmt.Errorf("opening text with a flipped bit in the %s (byte %d): %w", part, at, p)
 		}
 		if err == nil {

@@ -1,6 +1,10 @@
-package provider
+package loop
 
-import "crypto/cipher"
+import (
+	"crypto/cipher"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
 
 // StreamFunc builds a key stream for one message: cipher.NewCTR.
 type StreamFunc func(b cipher.Block, iv []byte) cipher.Stream
@@ -8,7 +12,7 @@ type StreamFunc func(b cipher.Block, iv []byte) cipher.Stream
 // NewStream is a mode that makes a key stream (CTR, CFB, OFB). The stream is
 // built for each message, which is how Go sets an IV. One is built here as well,
 // so that a library that refuses does so now.
-func NewStream(b cipher.Block, stream StreamFunc, d Direction, v *Vector) Operation {
+func NewStream(b cipher.Block, stream StreamFunc, d Direction, v *provider.Vector) provider.Operation {
 	stream(b, v.Nonce)
 	in, want := d.sides(v)
 	return &streamed{output: newOutput(want, 0), block: b, stream: stream, iv: v.Nonce, in: in}

@@ -1,4 +1,6 @@
-package provider
+package loop
+
+import "github.com/cryptogauge/cryptogauge/internal/provider"
 
 // AgreeFunc computes the secret that the vector's key shares with its peer, into
 // a buffer of the library's own.
@@ -6,7 +8,7 @@ type AgreeFunc func() ([]byte, error)
 
 // NewAgree agrees on a secret with a peer whose public key was decoded, and
 // checked as the library does, outside the loop.
-func NewAgree(agree AgreeFunc, v *Vector) Operation {
+func NewAgree(agree AgreeFunc, v *provider.Vector) provider.Operation {
 	return &agreement{output: newOutput(v.Secret, 0), agree: agree}
 }
 

@@ -1,9 +1,10 @@
-package provider
+package loop
 
 import (
 	"crypto"
 	"crypto/rand"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -11,7 +12,7 @@ import (
 // chooses the buffer for what goes in alone, and that is short.
 
 // SignCollector is the collector scenario of signing.
-func SignCollector(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *Vector) (Scenario, error) {
+func SignCollector(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) (provider.Scenario, error) {
 	return NewCollector(c, Collected{
 		In:    v.Signed,
 		Call:  func(_, in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) },
@@ -20,7 +21,7 @@ func SignCollector(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *Ve
 }
 
 // DecryptCollector is the collector scenario of decryption with a private key.
-func DecryptCollector(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *Vector) (Scenario, error) {
+func DecryptCollector(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (provider.Scenario, error) {
 	return NewCollector(c, Collected{
 		In:    v.Ciphertext,
 		Call:  func(_, in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) },
@@ -30,7 +31,7 @@ func DecryptCollector(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOp
 
 // AgreeCollector is the collector scenario of agreeing on a secret with a peer
 // whose public key has just come in, and is read and checked by agree.
-func AgreeCollector(c result.Case, agree func(peer []byte) ([]byte, error), v *Vector) (Scenario, error) {
+func AgreeCollector(c result.Case, agree func(peer []byte) ([]byte, error), v *provider.Vector) (provider.Scenario, error) {
 	return NewCollector(c, Collected{
 		In:    v.Peer,
 		Call:  func(_, in []byte) ([]byte, error) { return agree(in) },

@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -27,7 +28,7 @@ func (o *noted) Check() error { return o.wrong }
 func (o *noted) Close() error { o.closed = true; return nil }
 
 func TestBusySharesCallsOut(t *testing.T) {
-	ops := []Operation{&noted{}, &noted{}, &noted{}}
+	ops := []provider.Operation{&noted{}, &noted{}, &noted{}}
 	busy := NewBusy(ops)
 	if busy.Check() == nil {
 		t.Error("a Check before any Run passes")
@@ -77,7 +78,7 @@ func TestAloneOnCPU(t *testing.T) {
 		cpus  int
 	}{"": {"", 0}, "busy=2": {"", 2}, "busy=16,za=precomputed": {"za=precomputed", 16}, "busy=0": {"busy=0", 0},
 		"busy=99999": {"busy=99999", 0}, "busy=x": {"busy=x", 0}, "crt=no": {"crt=no", 0}} {
-		if alone, cpus := AloneOnCPU(result.Case{Parameters: parameters}); alone.Parameters != want.alone || cpus != want.cpus {
+		if alone, cpus := provider.AloneOnCPU(result.Case{Parameters: parameters}); alone.Parameters != want.alone || cpus != want.cpus {
 			t.Errorf("%q: %q, %d", parameters, alone.Parameters, cpus)
 		}
 	}

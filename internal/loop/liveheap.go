@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // liveEntry is a record of the live heap, 256 bytes like a session or a cached row.
@@ -114,18 +116,18 @@ func heapFits(bytes int64, room func() int64) error {
 	}
 	percent, limit := runtimeLimits()
 	if percent > mostPercent {
-		return Unsupported("without a collector (GOGC=off) nothing can be said about what it costs")
+		return provider.Unsupported("without a collector (GOGC=off) nothing can be said about what it costs")
 	}
 	need := int64(float64(bytes)*(1+float64(percent)/100)*1.1) + spareBytes
 	if limit < need {
-		return Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and GOMEMLIMIT is %s",
+		return provider.Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and GOMEMLIMIT is %s",
 			mebibytes(bytes), mebibytes(need), percent, mebibytes(limit))
 	}
 	if room == nil {
 		return nil
 	}
 	if free := room(); free > 0 && free < need {
-		return Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and %s of memory are to be had",
+		return provider.Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and %s of memory are to be had",
 			mebibytes(bytes), mebibytes(need), percent, mebibytes(free))
 	}
 	return nil

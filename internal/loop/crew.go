@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // NewAEADFunc makes a cipher under a key: key schedule, tables and all.
@@ -33,9 +34,9 @@ func Holdings() []string { return []string{HoldShared, HoldOwn, HoldNew, HoldPoo
 // ciphers that are held in one of the ways. A call is the sequence of a vector that
 // has one, and else its single message.
 type crew struct {
-	v        *Vector
-	messages []Message // the vector's, or its one
-	sequence []int     // of a call: places in messages
+	v        *provider.Vector
+	messages []provider.Message // the vector's, or its one
+	sequence []int              // of a call: places in messages
 	tag      int
 	seats    []*seat
 	storm    time.Duration // how long the next storm lasts at least
@@ -52,7 +53,7 @@ type seat struct {
 }
 
 // newCrew makes n seats.
-func newCrew(n int, holding string, fresh NewAEADFunc, v *Vector) (*crew, error) {
+func newCrew(n int, holding string, fresh NewAEADFunc, v *provider.Vector) (*crew, error) {
 	first, err := fresh(v.Key) // a library that refuses does so now
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *Vector) (*crew, error)
 		c.storm = firstStorm
 	}
 	if len(c.sequence) == 0 {
-		c.messages, c.sequence = []Message{{v.Nonce, v.Plaintext, v.Ciphertext}}, []int{0}
+		c.messages, c.sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
 	}
 	pool := &sync.Pool{New: func() any {
 		a, err := fresh(v.Key)
@@ -92,7 +93,7 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *Vector) (*crew, error)
 		case HoldPool:
 			s.take, s.give = func() (cipher.AEAD, error) { return pooled(pool) }, func(a cipher.AEAD) { pool.Put(a) }
 		default:
-			return nil, Absent("a cipher is held shared, own, new or pool, not %q", holding)
+			return nil, provider.Absent("a cipher is held shared, own, new or pool, not %q", holding)
 		}
 		c.seats = append(c.seats, s)
 	}
@@ -183,7 +184,7 @@ func (c *crew) weather(lasts time.Duration) error {
 				runtime.Gosched()
 			}
 			begun := time.Now()
-			t.note(Guard(func() error {
+			t.note(provider.Guard(func() error {
 				for k := 0; k < leastStorm || time.Since(begun) < lasts; k++ {
 					at := (i + k/2) % len(c.messages)
 					if err := c.exchange(s, &c.messages[at], &s.outputs[at], (i+k)%2 == 0); err != nil {
@@ -226,7 +227,7 @@ func (t *tally) note(err error) {
 }
 
 // exchange seals or opens one message and judges what comes out.
-func (c *crew) exchange(s *seat, m *Message, o *output, seals bool) error {
+func (c *crew) exchange(s *seat, m *provider.Message, o *output, seals bool) error {
 	a, err := s.take()
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"runtime"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -37,9 +38,9 @@ const LoopParallel = "parallel"
 //	latency_mean_ns, latency_p50_ns, latency_p95_ns, latency_p99_ns
 //	mutex_wait         seconds that goroutines of the process waited on mutexes, per
 //	                   second of wall time, as the runtime estimates them
-func NewParallel(fresh NewAEADFunc, c result.Case, v *Vector) (Operation, error) {
+func NewParallel(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if !parametersAre(unmixed(c), "goroutines", "holding", "request") {
-		return nil, Absent("many goroutines have the parameters goroutines=N, holding=HOW and request=MESSAGES, not %q", c.Parameters)
+		return nil, provider.Absent("many goroutines have the parameters goroutines=N, holding=HOW and request=MESSAGES, not %q", c.Parameters)
 	}
 	goroutines, request, err := counts(c)
 	if err != nil {
@@ -68,7 +69,7 @@ func counts(c result.Case) (goroutines, request int, err error) {
 	}{{"goroutines", &goroutines}, {"request", &request}} {
 		n, err := strconv.Atoi(c.Parameter(p.name))
 		if err != nil || n < 1 || n > mostGoroutines {
-			return 0, 0, Absent("%s=%q: it must be 1 to %d", p.name, c.Parameter(p.name), mostGoroutines)
+			return 0, 0, provider.Absent("%s=%q: it must be 1 to %d", p.name, c.Parameter(p.name), mostGoroutines)
 		}
 		*p.to = n
 	}
@@ -121,7 +122,7 @@ func (o *parallel) Run(n int) error {
 func (o *parallel) live(s *seat) {
 	batch := func() error { return o.batch(s) }
 	for range o.start {
-		if err := Guard(batch); err != nil {
+		if err := provider.Guard(batch); err != nil {
 			o.failed.CompareAndSwap(nil, &err)
 		}
 		if o.left.Add(-1) == 0 {
@@ -222,7 +223,7 @@ func (o *parallel) waitedSoFar() float64 {
 
 // unmixed is the case without what says that it replays a mix.
 func unmixed(c result.Case) result.Case {
-	_, c.Parameters = MixOf(c)
+	_, c.Parameters = provider.MixOf(c)
 	return c
 }
 

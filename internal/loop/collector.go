@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -68,20 +69,20 @@ type Collected struct {
 // the world stood still, in ns: two values a collection, each the upper edge of
 // one of the runtime's buckets, four to a power of two, so up to a quarter above
 // the truth.
-func NewCollector(c result.Case, op Collected) (Scenario, error) {
-	buffers, heap, ok := BuffersOf(c)
+func NewCollector(c result.Case, op Collected) (provider.Scenario, error) {
+	buffers, heap, ok := provider.BuffersOf(c)
 	if !ok {
-		return nil, Absent("the collector is asked about with buffers=%s, %s or %s and heap=BYTES, not with %q",
-			FreshBuffers, ReusedBuffers, PooledBuffers, c.Parameters)
+		return nil, provider.Absent("the collector is asked about with buffers=%s, %s or %s and heap=BYTES, not with %q",
+			provider.FreshBuffers, provider.ReusedBuffers, provider.PooledBuffers, c.Parameters)
 	}
 	s := &collector{op: op, heap: heap}
 	switch buffers {
-	case FreshBuffers:
+	case provider.FreshBuffers:
 		s.call = s.fresh
-	case ReusedBuffers:
+	case provider.ReusedBuffers:
 		s.own = s.newBuffers()
 		s.call = func() error { return s.with(s.own) }
-	case PooledBuffers:
+	case provider.PooledBuffers:
 		s.pool.New = func() any { return s.newBuffers() }
 		s.call = s.pooled
 	}
@@ -90,7 +91,7 @@ func NewCollector(c result.Case, op Collected) (Scenario, error) {
 }
 
 // SealCollector is the collector scenario of sealing with an AEAD.
-func SealCollector(c result.Case, a cipher.AEAD, v *Vector) (Scenario, error) {
+func SealCollector(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario, error) {
 	return NewCollector(c, Collected{
 		In:    v.Plaintext,
 		Out:   len(v.Ciphertext),
@@ -100,9 +101,9 @@ func SealCollector(c result.Case, a cipher.AEAD, v *Vector) (Scenario, error) {
 }
 
 // OpenCollector prepares the collector scenario for a library's block cipher in GCM.
-func (bc BlockCipher) OpenCollector(c result.Case, vs Vectors) (Scenario, error) {
+func (bc BlockCipher) OpenCollector(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Mode != "GCM" || c.Operation != "encrypt" {
-		return nil, Absent("of a block cipher the collector is asked about encryption in GCM")
+		return nil, provider.Absent("of a block cipher the collector is asked about encryption in GCM")
 	}
 	b, v, err := bc.keyed(c, vs)
 	if err != nil {
@@ -191,7 +192,7 @@ const (
 
 // Measure runs the operation in windows for about the budget's time, the building
 // of the live heap not counted.
-func (s *collector) Measure(ctx context.Context, b Budget) (result.Record, error) {
+func (s *collector) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	if b.Sample == nil {
 		return result.Record{}, errors.New("the collector's windows need a worker that times them")
 	}
@@ -330,7 +331,7 @@ func (a allocations) less(b allocations) allocations {
 }
 
 // around is what taking a sample allocates by itself.
-func around(b Budget) (allocations, error) {
+func around(b provider.Budget) (allocations, error) {
 	before := allocated()
 	_, err := b.Sample(func() (int64, error) { return 1, nil })
 	return allocated().less(before), err
@@ -365,7 +366,7 @@ type collectorWindows struct {
 }
 
 // take takes one window.
-func (w *collectorWindows) take(b Budget, run func() (int64, error)) error {
+func (w *collectorWindows) take(b provider.Budget, run func() (int64, error)) error {
 	state := readCollector()
 	before := allocated()
 	sample, err := b.Sample(run)

@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -36,8 +37,8 @@ func testETM(t testing.TB) *encryptThenMAC {
 // TestEncryptThenMACByHand puts the same together step by step.
 func TestEncryptThenMACByHand(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
-	for _, n := range append(Boundaries(16), 1000) {
-		plaintext := Data(1, Random, n)
+	for _, n := range append(provider.Boundaries(16), 1000) {
+		plaintext := provider.Data(1, provider.Random, n)
 		fill := 16 - n%16
 		padded := append(slices.Clone(plaintext), bytes.Repeat([]byte{byte(fill)}, fill)...)
 		want := make([]byte, len(padded))
@@ -68,7 +69,7 @@ func TestEncryptThenMACByHand(t *testing.T) {
 
 func TestEncryptThenMACRefuses(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
-	sealed := a.Seal(nil, iv, Data(1, Text, 40), nil)
+	sealed := a.Seal(nil, iv, provider.Data(1, provider.Text, 40), nil)
 	for i := range len(sealed) * 8 {
 		sealed[i/8] ^= 1 << (i % 8)
 		if _, err := a.Open(nil, iv, sealed, nil); err == nil {
@@ -94,7 +95,7 @@ func TestEncryptThenMACRefuses(t *testing.T) {
 func TestEncryptThenMACData(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
 	for n := 1; n < 40; n++ {
-		aad := Data(1, Random, n)
+		aad := provider.Data(1, provider.Random, n)
 		sealed := a.Seal(nil, iv, []byte("message"), aad)
 		if _, err := a.Open(nil, iv, sealed, aad); err != nil {
 			t.Fatalf("%d bytes of data: %v", n, err)
@@ -112,13 +113,13 @@ func TestEncryptThenMACData(t *testing.T) {
 
 // TestLoopsDontAllocate: what a call allocates is what the library allocates in it.
 func TestLoopsDontAllocate(t *testing.T) {
-	v := &Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 1024), Ciphertext: make([]byte, 1024)}
+	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 1024), Ciphertext: make([]byte, 1024)}
 	gcm, _ := cipher.NewGCM(testBlock(t))
-	sealed := &Vector{Nonce: make([]byte, 12), Plaintext: make([]byte, 1024), Ciphertext: gcm.Seal(nil, make([]byte, 12), make([]byte, 1024), nil)}
+	sealed := &provider.Vector{Nonce: make([]byte, 12), Plaintext: make([]byte, 1024), Ciphertext: gcm.Seal(nil, make([]byte, 12), make([]byte, 1024), nil)}
 	composite := testETM(t)
-	composed := &Vector{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: composite.Seal(nil, v.Nonce, v.Plaintext, nil)}
+	composed := &provider.Vector{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: composite.Seal(nil, v.Nonce, v.Plaintext, nil)}
 	tests := map[string]struct {
-		op   Operation
+		op   provider.Operation
 		want float64
 	}{
 		"block":         {NewBlockLoop(testBlock(t), Encrypt, v), 0},
@@ -129,8 +130,8 @@ func TestLoopsDontAllocate(t *testing.T) {
 		"etm seal":      {NewAEAD(composite, Encrypt, composed), 1},
 		"etm open":      {NewAEAD(composite, Decrypt, composed), 1},
 		"helper":        {NewHelper(Helper{Call: emptyCall, In: v.Plaintext}), 0},
-		"hash":          {NewHash(sha256.New(), &Vector{Plaintext: v.Plaintext, Digest: make([]byte, 32)}), 0},
-		"keyed hash":    {NewHash(hmac.New(sha256.New, v.Nonce), &Vector{Plaintext: v.Plaintext, Digest: make([]byte, 32)}), 0},
+		"hash":          {NewHash(sha256.New(), &provider.Vector{Plaintext: v.Plaintext, Digest: make([]byte, 32)}), 0},
+		"keyed hash":    {NewHash(hmac.New(sha256.New, v.Nonce), &provider.Vector{Plaintext: v.Plaintext, Digest: make([]byte, 32)}), 0},
 		"bulk, nothing": {NewBulk(nothing{}, Encrypt, v), 0},
 	}
 	for name, test := range tests {
@@ -181,7 +182,7 @@ func TestEmptyKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := op.(Looped).Loop(); got != kind {
+		if got := op.(provider.Looped).Loop(); got != kind {
 			t.Errorf("the loop %s calls itself %s", kind, got)
 		}
 		if op.Check() == nil {
@@ -212,8 +213,8 @@ func BenchmarkEmpty(b *testing.B) {
 // picturesOnly hands out the drawn picture and what AES makes of it.
 type picturesOnly struct{}
 
-func (picturesOnly) Vector(c result.Case) (*Vector, error) {
-	v := &Vector{Key: make([]byte, 16), Nonce: make([]byte, 16), Plaintext: Data(1, Bitmap, int(c.Bytes))}
+func (picturesOnly) Vector(c result.Case) (*provider.Vector, error) {
+	v := &provider.Vector{Key: make([]byte, 16), Nonce: make([]byte, 16), Plaintext: provider.Data(1, provider.Bitmap, int(c.Bytes))}
 	b, err := aes.NewCipher(v.Key)
 	v.Ciphertext = make([]byte, len(v.Plaintext))
 	switch c.Mode {
@@ -241,14 +242,14 @@ func TestExposure(t *testing.T) {
 		if s.Check() == nil {
 			t.Errorf("%s: a Check before Measure passes", mode)
 		}
-		record, err := s.Measure(context.Background(), Budget{})
+		record, err := s.Measure(context.Background(), provider.Budget{})
 		if err := errors.Join(err, s.Check()); err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range record.Metrics {
 			low, high := 0.0, 0.0
 			if mode == "ECB" {
-				low, high = expectedShare(Kind(strings.TrimPrefix(m.Name, "repeated_share_")))
+				low, high = expectedShare(provider.Kind(strings.TrimPrefix(m.Name, "repeated_share_")))
 			}
 			if m.Value < low || m.Value > high || m.Unit != "1" {
 				t.Errorf("%s: %s is %v %s, want %v to %v", mode, m.Name, m.Value, m.Unit, low, high)
@@ -261,23 +262,23 @@ func TestExposure(t *testing.T) {
 				t.Errorf("%s: %s, %d bytes", a.Name, a.MediaType, len(a.Data))
 			}
 		}
-		if !slices.Equal(names, artifacts) || len(record.Metrics) != len(Kinds()) {
+		if !slices.Equal(names, artifacts) || len(record.Metrics) != len(provider.Kinds()) {
 			t.Errorf("%s: artifacts %v, %d metrics", mode, names, len(record.Metrics))
 		}
-		later, err := s.Measure(context.Background(), Budget{Block: 1})
+		later, err := s.Measure(context.Background(), provider.Budget{Block: 1})
 		if err != nil || len(later.Artifacts) != 0 {
 			t.Errorf("%s: block 1 has %d artifacts: %v", mode, len(later.Artifacts), err)
 		}
 	}
 }
 
-func expectedShare(k Kind) (low, high float64) {
+func expectedShare(k provider.Kind) (low, high float64) {
 	switch k {
-	case Records:
+	case provider.Records:
 		return 0.70, 0.75 // three of four fields repeat
-	case Text:
+	case provider.Text:
 		return 0.0001, 0.05
-	case Zeros, Bitmap:
+	case provider.Zeros, provider.Bitmap:
 		return 0.99, 1
 	}
 	return 0, 0
@@ -290,7 +291,7 @@ func TestExposureStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.Measure(ctx, Budget{}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Measure(ctx, provider.Budget{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancelling: %v", err)
 	}
 }

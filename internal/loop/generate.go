@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // NewGenerate makes a key in each call, for schemes that do so in about the same
 // time always. What it made last is handed to judge.
-func NewGenerate[K any](generate func() (K, error), judge func(K) error) Operation {
+func NewGenerate[K any](generate func() (K, error), judge func(K) error) provider.Operation {
 	return &generation[K]{generate: generate, judge: judge}
 }
 
@@ -67,14 +68,14 @@ type Draws[K any] struct {
 // NewDraws is the scenario of key generation: Each keys a block, every one timed by
 // itself and judged. Its record holds the draws as samples, and as a histogram
 // "draw" in nanoseconds of the thread's CPU time.
-func NewDraws[K any](d Draws[K]) Scenario { return &draws[K]{Draws: d} }
+func NewDraws[K any](d Draws[K]) provider.Scenario { return &draws[K]{Draws: d} }
 
 type draws[K any] struct {
 	Draws[K]
 	made []K
 }
 
-func (s *draws[K]) Measure(ctx context.Context, b Budget) (result.Record, error) {
+func (s *draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	h := result.Histogram{Name: "draw", Unit: "ns"}
 	var r result.Record
 	s.made = s.made[:0]
@@ -99,7 +100,7 @@ func (s *draws[K]) Measure(ctx context.Context, b Budget) (result.Record, error)
 }
 
 // timed is one call as a sample; outside a worker there is the wall clock alone.
-func timed(b Budget, call func() error) (result.Sample, error) {
+func timed(b provider.Budget, call func() error) (result.Sample, error) {
 	if b.Sample != nil {
 		return b.Sample(func() (int64, error) { return 1, call() })
 	}

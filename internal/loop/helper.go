@@ -1,6 +1,10 @@
-package provider
+package loop
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
 
 // Helper is a library's one-call function that schedules the key, and often pads,
 // inside the call, and returns a buffer of its own.
@@ -20,7 +24,7 @@ type Helper struct {
 }
 
 // NewHelper is the operation of a helper.
-func NewHelper(h Helper) Operation {
+func NewHelper(h Helper) provider.Operation {
 	return &helper{output: output{want: h.Want, tag: h.Tag}, h: h}
 }
 

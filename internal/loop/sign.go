@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"crypto"
@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // NewSign signs what the vector says is signed. Most schemes take a digest; SM2
 // hashes the message itself, with its signer's identity, and is given it as opts
 // tell. Signatures are random or not, as the scheme has it: the vector's Accept
 // judges them. Randomness is the system's, as Go's standard library insists.
-func NewSign(s crypto.Signer, opts crypto.SignerOpts, v *Vector) Operation {
+func NewSign(s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) provider.Operation {
 	return &sign{drawn: drawn{accept: v.Accept}, signer: s, opts: opts, in: v.Signed}
 }
 
@@ -48,7 +50,7 @@ var ErrSignature = errors.New("the signature is refused")
 // NewVerify verifies the vector's signature. Every call must accept it; Check
 // proves that a changed signature, and the signature of something else, are
 // refused, for a verification that accepts everything is the fastest.
-func NewVerify(verify VerifyFunc, v *Vector) Operation {
+func NewVerify(verify VerifyFunc, v *provider.Vector) provider.Operation {
 	return &verification{verify: verify, signed: v.Signed, signature: v.Signature}
 }
 
@@ -103,8 +105,8 @@ func tampered(what string, text []byte, round int, call func([]byte) error) erro
 	at := len(text) - tail + bit/8
 	changed := slices.Clone(text)
 	changed[at] ^= 1 << (bit % 8)
-	err := Guard(func() error { return call(changed) })
-	if p, ok := errors.AsType[*Panic](err); ok {
+	err := provider.Guard(func() error { return call(changed) })
+	if p, ok := errors.AsType[*provider.Panic](err); ok {
 		return fmt.Errorf("given a flipped bit in the %s (byte %d): %w", what, at, p)
 	}
 	if err == nil {

@@ -1,8 +1,10 @@
-package provider
+package loop
 
 import (
 	"crypto/cipher"
 	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // What is done before the first message, and what it costs to do it for each:
@@ -16,14 +18,14 @@ import (
 
 // NewSchedule schedules the vector's key, again and again. Check proves that the
 // cipher that was made last encrypts and decrypts rightly.
-func NewSchedule(schedule func(key []byte) (cipher.Block, error), v *Vector) Operation {
+func NewSchedule(schedule func(key []byte) (cipher.Block, error), v *provider.Vector) provider.Operation {
 	return &scheduling{schedule: schedule, v: v}
 }
 
 type scheduling struct {
 	made[cipher.Block]
 	schedule func(key []byte) (cipher.Block, error)
-	v        *Vector
+	v        *provider.Vector
 }
 
 func (o *scheduling) Run(n int) error {
@@ -56,14 +58,14 @@ func (o *scheduling) Loop() string { return LoopSchedule }
 
 // NewConstruct builds a cipher for whole messages under the vector's key, again
 // and again. Check proves that the one made last seals and opens rightly.
-func NewConstruct(construct func(key []byte) (cipher.AEAD, error), v *Vector) Operation {
+func NewConstruct(construct func(key []byte) (cipher.AEAD, error), v *provider.Vector) provider.Operation {
 	return &construction{construct: construct, v: v}
 }
 
 type construction struct {
 	made[cipher.AEAD]
 	construct func(key []byte) (cipher.AEAD, error)
-	v         *Vector
+	v         *provider.Vector
 }
 
 func (o *construction) Run(n int) error {
@@ -95,7 +97,7 @@ func (o *construction) Close() error { return nil }
 func (o *construction) Loop() string { return LoopConstruct }
 
 // NewFreshSeal builds a cipher for each message and seals the message with it.
-func NewFreshSeal(construct func(key []byte) (cipher.AEAD, error), v *Vector) Operation {
+func NewFreshSeal(construct func(key []byte) (cipher.AEAD, error), v *provider.Vector) provider.Operation {
 	o := &freshSeal{output: newOutput(v.Ciphertext, 0), construct: construct, v: v}
 	o.tag = len(v.Ciphertext) - len(v.Plaintext)
 	return o
@@ -104,7 +106,7 @@ func NewFreshSeal(construct func(key []byte) (cipher.AEAD, error), v *Vector) Op
 type freshSeal struct {
 	output
 	construct func(key []byte) (cipher.AEAD, error)
-	v         *Vector
+	v         *provider.Vector
 }
 
 func (o *freshSeal) Run(n int) error {
@@ -143,7 +145,7 @@ func (o *made[T]) take() (last T, err error) {
 }
 
 // works runs an operation once and judges it.
-func works(o Operation) error {
+func works(o provider.Operation) error {
 	if err := o.Run(1); err != nil {
 		return err
 	}

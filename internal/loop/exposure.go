@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -18,12 +19,12 @@ const ExposureBytes = 1 << 20
 //
 // Metrics are repeated_share_KIND, unit "1", from 0 to 1. Artifacts, in block 0
 // only, are picture-ALGORITHM-MODE.png and, beside ECB, picture-plain.png.
-func (bc BlockCipher) OpenExposure(c result.Case, vs Vectors) (Scenario, error) {
+func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Operation != "exposure" || c.Parameters != "" || c.Mode != "ECB" && c.Mode != "CBC" && c.Mode != "CTR" {
-		return nil, Absent("the scenario is exposure, for ECB, CBC and CTR, without parameters")
+		return nil, provider.Absent("the scenario is exposure, for ECB, CBC and CTR, without parameters")
 	}
 	if c.Bytes != ExposureBytes {
-		return nil, Unsupported("exposure is shown of %d bytes, not of %d", ExposureBytes, c.Bytes)
+		return nil, provider.Unsupported("exposure is shown of %d bytes, not of %d", ExposureBytes, c.Bytes)
 	}
 	b, v, err := bc.keyed(c, vs)
 	if err != nil {
@@ -38,7 +39,7 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs Vectors) (Scenario, error) 
 	case "CTR":
 		s.encrypt = func(dst, src []byte) { cipher.NewCTR(b, v.Nonce).XORKeyStream(dst, src) }
 	}
-	s.seed = SettingOf(vs).Seed
+	s.seed = provider.SettingOf(vs).Seed
 	return s, nil
 }
 
@@ -60,25 +61,25 @@ func (m blockByBlock) CryptBlocks(dst, src []byte) {
 
 type exposure struct {
 	c       result.Case
-	v       *Vector
+	v       *provider.Vector
 	seed    uint64
 	encrypt func(dst, src []byte)
 	picture []byte // the bitmap's ciphertext, for Check
 }
 
-func (s *exposure) Measure(ctx context.Context, budget Budget) (result.Record, error) {
+func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (result.Record, error) {
 	var record result.Record
-	for _, kind := range Kinds() {
+	for _, kind := range provider.Kinds() {
 		if err := ctx.Err(); err != nil {
 			return record, err
 		}
 		plain := s.v.Plaintext
-		if kind != Bitmap {
-			plain = Data(s.seed, kind, ExposureBytes)
+		if kind != provider.Bitmap {
+			plain = provider.Data(s.seed, kind, ExposureBytes)
 		}
 		ciphertext := make([]byte, len(plain))
 		s.encrypt(ciphertext, plain)
-		if kind == Bitmap {
+		if kind == provider.Bitmap {
 			s.picture = ciphertext
 		}
 		record.Metrics = append(record.Metrics,
@@ -103,7 +104,7 @@ func repeatedShare(ciphertext []byte) float64 {
 }
 
 func (s *exposure) pictures() ([]result.Artifact, error) {
-	png, err := EncryptedPicture(s.picture)
+	png, err := provider.EncryptedPicture(s.picture)
 	if err != nil {
 		return nil, fmt.Errorf("drawing the ciphertext: %w", err)
 	}
@@ -112,7 +113,7 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 	if s.c.Mode != "ECB" {
 		return pictures, nil
 	}
-	plain, err := PlainPicture(s.v.Plaintext)
+	plain, err := provider.PlainPicture(s.v.Plaintext)
 	if err != nil {
 		return nil, fmt.Errorf("drawing the plaintext: %w", err)
 	}

@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"crypto/cipher"

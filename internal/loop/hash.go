@@ -1,9 +1,10 @@
-package provider
+package loop
 
 import (
 	"crypto/hmac"
 	"hash"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -11,7 +12,7 @@ import (
 // message written, the sum appended. What a keyed hash makes of its key is made
 // outside the loop. One-shot functions would spare a little and can't be keyed,
 // so this is the contract for all.
-func NewHash(h hash.Hash, v *Vector) Operation {
+func NewHash(h hash.Hash, v *provider.Vector) provider.Operation {
 	return &digest{output: newOutput(v.Digest, 0), hash: h, in: v.Plaintext}
 }
 
@@ -40,14 +41,14 @@ type DeriveFunc func(secret, salt, info []byte, n int) ([]byte, error)
 
 // NewDerive derives the vector's Secret from its key, with its nonce as salt and
 // its additional data as info.
-func NewDerive(derive DeriveFunc, v *Vector) Operation {
+func NewDerive(derive DeriveFunc, v *provider.Vector) provider.Operation {
 	return &derivation{output: newOutput(v.Secret, 0), derive: derive, v: v}
 }
 
 type derivation struct {
 	output
 	derive DeriveFunc
-	v      *Vector
+	v      *provider.Vector
 }
 
 func (o *derivation) Run(n int) error {
@@ -85,11 +86,11 @@ func (h HashAndMAC) Offers(c result.Case) error {
 	if c.Operation == operation && c.Mode == "" && c.Parameters == "" {
 		return nil
 	}
-	return Absent("of %s the operation of %s is %s, not %s", h.Library, c.Algorithm, operation, c.Operation)
+	return provider.Absent("of %s the operation of %s is %s, not %s", h.Library, c.Algorithm, operation, c.Operation)
 }
 
 // Open opens a case of its vector.
-func (h HashAndMAC) Open(c result.Case, v *Vector) (Operation, error) {
+func (h HashAndMAC) Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if c.Algorithm == h.MAC {
 		return NewHash(hmac.New(h.New, v.Key), v), nil
 	}

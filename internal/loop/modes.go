@@ -1,9 +1,10 @@
-package provider
+package loop
 
 import (
 	"crypto/cipher"
 	"hash"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -22,7 +23,7 @@ type BlockCipher struct {
 // Open prepares encryption or decryption in the case's mode or of one block, the
 // key schedule, or a cipher in GCM, made for itself or for each message. The
 // case's algorithm is the caller's to judge.
-func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
+func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	switch c.Operation {
 	case "schedule", "new", "new+encrypt":
 		return bc.openSetup(c, vs)
@@ -31,7 +32,7 @@ func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if Concurrent(c) {
+	if provider.Concurrent(c) {
 		fresh, v, err := bc.many(c, vs)
 		if err != nil {
 			return nil, err
@@ -49,11 +50,11 @@ func (bc BlockCipher) Open(c result.Case, vs Vectors) (Operation, error) {
 }
 
 // OpenScenario prepares one of the scenarios that a block cipher has.
-func (bc BlockCipher) OpenScenario(c result.Case, vs Vectors) (Scenario, error) {
-	if _, _, ok := BuffersOf(c); ok {
+func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
+	if _, _, ok := provider.BuffersOf(c); ok {
 		return bc.OpenCollector(c, vs)
 	}
-	if c.Operation != Arrival {
+	if c.Operation != provider.Arrival {
 		return bc.OpenExposure(c, vs)
 	}
 	fresh, v, err := bc.many(c, vs)
@@ -64,22 +65,22 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs Vectors) (Scenario, error) 
 }
 
 // many gives what many goroutines need: GCM, anew as often as they like.
-func (bc BlockCipher) many(c result.Case, vs Vectors) (NewAEADFunc, *Vector, error) {
+func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (NewAEADFunc, *provider.Vector, error) {
 	if c.Mode != "GCM" {
-		return nil, nil, Absent("many goroutines seal with GCM, not with %s", c.Mode)
+		return nil, nil, provider.Absent("many goroutines seal with GCM, not with %s", c.Mode)
 	}
-	_, v, err := bc.keyed(Alone(c), vs)
+	_, v, err := bc.keyed(provider.Alone(c), vs)
 	return bc.newGCM, v, err
 }
 
 // openSetup prepares what makes ciphers.
-func (bc BlockCipher) openSetup(c result.Case, vs Vectors) (Operation, error) {
+func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	mode := "GCM"
 	if c.Operation == "schedule" {
 		mode = ""
 	}
 	if c.Mode != mode || c.Parameters != "" {
-		return nil, Absent("of %s the key schedule is measured, and the constructor of GCM", c.Algorithm)
+		return nil, provider.Absent("of %s the key schedule is measured, and the constructor of GCM", c.Algorithm)
 	}
 	_, v, err := bc.keyed(c, vs)
 	if err != nil {
@@ -103,7 +104,7 @@ func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
 }
 
 // keyed makes the block cipher under the case's key, if a policy allows it.
-func (bc BlockCipher) keyed(c result.Case, vs Vectors) (cipher.Block, *Vector, error) {
+func (bc BlockCipher) keyed(c result.Case, vs provider.Vectors) (cipher.Block, *provider.Vector, error) {
 	if bc.Allowed != nil {
 		if err := bc.Allowed(c); err != nil {
 			return nil, nil, err
@@ -120,25 +121,25 @@ func (bc BlockCipher) keyed(c result.Case, vs Vectors) (cipher.Block, *Vector, e
 func (bc BlockCipher) offers(c result.Case) error {
 	parameters := ""
 	switch c.Mode {
-	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", OneBlock:
+	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", provider.OneBlock:
 	case "CBC+" + bc.MAC:
-		parameters = Padding
+		parameters = provider.Padding
 	default:
-		return Absent("the library has no mode %s for %s", c.Mode, c.Algorithm)
+		return provider.Absent("the library has no mode %s for %s", c.Mode, c.Algorithm)
 	}
-	mixed, rest := MixOf(c)
+	mixed, rest := provider.MixOf(c)
 	if rest != parameters {
-		return Absent("%s is done with parameters %q, not with %q", c.Name(), parameters, rest)
+		return provider.Absent("%s is done with parameters %q, not with %q", c.Name(), parameters, rest)
 	}
 	if mixed > 0 && c.Mode != "GCM" && parameters == "" {
-		return Absent("a mix of message sizes is sealed and opened, and %s does not authenticate", c.Name())
+		return provider.Absent("a mix of message sizes is sealed and opened, and %s does not authenticate", c.Name())
 	}
 	return nil
 }
 
-func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *Vector) (Operation, error) {
+func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *provider.Vector) (provider.Operation, error) {
 	switch mode {
-	case OneBlock:
+	case provider.OneBlock:
 		return NewBlockLoop(b, d, v), nil
 	case "ECB":
 		if bc.ECB == nil {

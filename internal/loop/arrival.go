@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -27,14 +28,14 @@ import (
 // histograms. Histograms: latency, and schedule_error, the generator's own
 // lateness. Where the generator was behind by more than 1 % (arrival.MaxBehind)
 // there are no latencies: they would say more of it than of the servers.
-func NewArrival(fresh NewAEADFunc, c result.Case, v *Vector) (Scenario, error) {
+func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	load, err := strconv.Atoi(c.Parameter("load"))
 	if err != nil || load < 1 || load > 100 || !parametersAre(unmixed(c), "load", "request") {
-		return nil, Absent("arrival has the parameters load=PERCENT and request=MESSAGES, not %q", c.Parameters)
+		return nil, provider.Absent("arrival has the parameters load=PERCENT and request=MESSAGES, not %q", c.Parameters)
 	}
 	request, err := strconv.Atoi(c.Parameter("request"))
 	if err != nil || request < 1 {
-		return nil, Absent("a request is of one message or more, not of %q", c.Parameter("request"))
+		return nil, provider.Absent("a request is of one message or more, not of %q", c.Parameter("request"))
 	}
 	crew, err := newCrew(serverCount(), HoldShared, fresh, v)
 	if err != nil {
@@ -53,7 +54,7 @@ type arrivals struct {
 	failed  atomic.Pointer[error]
 }
 
-func (s *arrivals) Measure(ctx context.Context, b Budget) (result.Record, error) {
+func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	s.failed.Store(nil)
 	window := time.Duration(b.Seconds * float64(time.Second))
 	servers := arrival.Servers{Count: len(s.seats), Serve: s.serve}
@@ -74,7 +75,7 @@ func (s *arrivals) serve(server int) {
 	if s.failed.Load() != nil {
 		return
 	}
-	if err := Guard(func() error { return s.seal(s.seats[server], s.request) }); err != nil {
+	if err := provider.Guard(func() error { return s.seal(s.seats[server], s.request) }); err != nil {
 		s.failed.CompareAndSwap(nil, &err)
 	}
 }
@@ -105,14 +106,14 @@ func served(ctx context.Context, rate float64, lasts time.Duration, servers arri
 // NewEmptyArrival is the scenario around nothing, at a given rate per second: what
 // handing a request over to another goroutine costs, and how well the generator
 // keeps its schedule.
-func NewEmptyArrival(rate float64) Scenario { return &emptyArrivals{rate: rate} }
+func NewEmptyArrival(rate float64) provider.Scenario { return &emptyArrivals{rate: rate} }
 
 type emptyArrivals struct {
 	rate   float64
 	served atomic.Int64
 }
 
-func (s *emptyArrivals) Measure(ctx context.Context, b Budget) (result.Record, error) {
+func (s *emptyArrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	servers := arrival.Servers{Count: serverCount(), Serve: func(int) { s.served.Add(1) }}
 	return served(ctx, s.rate, time.Duration(b.Seconds*float64(time.Second)), servers)
 }

@@ -1,6 +1,10 @@
-package provider
+package loop
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
 
 // LoopForeign is the loop of an operation that is not written in Go, or calls what
 // is not: it is timed as a whole, however it goes through its calls.
@@ -28,7 +32,7 @@ type Foreign struct {
 }
 
 // NewForeign returns the operation.
-func NewForeign(f Foreign) (Operation, error) {
+func NewForeign(f Foreign) (provider.Operation, error) {
 	if f.Run == nil || (f.Want == nil && f.Accept == nil && !f.Blank) || (f.Sealed != nil && f.Open == nil) {
 		return nil, errors.New("provider: internal error: a foreign operation that can't run or can't be judged")
 	}

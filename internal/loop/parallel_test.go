@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -27,9 +28,9 @@ func zeroBlock() cipher.Block {
 	return b
 }
 
-func sealedVector(t testing.TB, n int) *Vector {
+func sealedVector(t testing.TB, n int) *provider.Vector {
 	t.Helper()
-	v := &Vector{Key: make([]byte, 16), Nonce: make([]byte, 12), Plaintext: Data(1, Random, n)}
+	v := &provider.Vector{Key: make([]byte, 16), Nonce: make([]byte, 12), Plaintext: provider.Data(1, provider.Random, n)}
 	a, err := gcm(v.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -88,15 +89,15 @@ func (c counted) Seal(dst, nonce, plaintext, aad []byte) []byte {
 }
 
 // mixedVector is three messages, of which a call takes five.
-func mixedVector(t testing.TB) *Vector {
+func mixedVector(t testing.TB) *provider.Vector {
 	t.Helper()
-	v := &Vector{Key: make([]byte, 16), Sequence: []int{0, 2, 1, 0, 2}}
+	v := &provider.Vector{Key: make([]byte, 16), Sequence: []int{0, 2, 1, 0, 2}}
 	a, err := gcm(v.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, n := range []int{0, 100, 1000} {
-		m := Message{Nonce: []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(i)}, Plaintext: Data(uint64(i), Random, n)}
+		m := provider.Message{Nonce: []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(i)}, Plaintext: provider.Data(uint64(i), provider.Random, n)}
 		m.Ciphertext = a.Seal(nil, m.Nonce, m.Plaintext, nil)
 		v.Messages = append(v.Messages, m)
 	}
@@ -104,7 +105,7 @@ func mixedVector(t testing.TB) *Vector {
 }
 
 func mixedCase(c result.Case) result.Case {
-	c.Parameters = MixParameters(c.Parameters, 5)
+	c.Parameters = provider.MixParameters(c.Parameters, 5)
 	return c
 }
 
@@ -134,7 +135,7 @@ func TestMixOfMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Measure(context.Background(), Budget{Seconds: 0.02})
+	_, err = s.Measure(context.Background(), provider.Budget{Seconds: 0.02})
 	if err := errors.Join(err, s.Check()); err != nil {
 		t.Error(err)
 	}
@@ -254,7 +255,7 @@ func TestWaitingOnALockIsTold(t *testing.T) {
 		if err := op.Run(400); err != nil {
 			t.Fatal(err)
 		}
-		r, err := op.(Recorder).Record()
+		r, err := op.(provider.Recorder).Record()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +285,7 @@ func TestParallelRecord(t *testing.T) {
 	if err := errors.Join(op.Run(4000), op.Check()); err != nil {
 		t.Fatal(err)
 	}
-	r, err := op.(Recorder).Record()
+	r, err := op.(provider.Recorder).Record()
 	if err != nil || len(r.Histograms) != 1 || r.Histograms[0].Name != "latency" || r.Histograms[0].Unit != "ns" {
 		t.Fatalf("%v: %+v", err, r)
 	}
@@ -305,7 +306,7 @@ func TestParallelRecord(t *testing.T) {
 			t.Errorf("no %s in %v", want, r.Metrics)
 		}
 	}
-	if r, err := op.(Recorder).Record(); err != nil || len(r.Histograms) != 0 || len(r.Metrics) != 0 {
+	if r, err := op.(provider.Recorder).Record(); err != nil || len(r.Histograms) != 0 || len(r.Metrics) != 0 {
 		t.Errorf("a second record of nothing: %v, %+v", err, r)
 	}
 }
@@ -330,7 +331,7 @@ func TestParallelRefuses(t *testing.T) {
 		parallelCase("2", "borrowed", "8"), parallelCase("2", HoldShared, "0"), parallelCase("2", "", "8"),
 		{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Parameters: "goroutines=2"},
 	} {
-		if _, err := NewParallel(gcm, c, v); !errors.Is(err, ErrAbsent) {
+		if _, err := NewParallel(gcm, c, v); !errors.Is(err, provider.ErrAbsent) {
 			t.Errorf("%s: %v, want absent", c.Parameters, err)
 		}
 	}
@@ -361,13 +362,13 @@ func TestPanicOfAnotherGoroutineIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Measure(context.Background(), Budget{Seconds: 0.02}); err == nil || !strings.Contains(err.Error(), "planted") {
+	if _, err := s.Measure(context.Background(), provider.Budget{Seconds: 0.02}); err == nil || !strings.Contains(err.Error(), "planted") {
 		t.Errorf("a panic became %v", err)
 	}
 }
 
 func arrivalCase(load string) result.Case {
-	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: Arrival, Bytes: 1024, Parameters: "load=" + load + ",request=64"}
+	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: provider.Arrival, Bytes: 1024, Parameters: "load=" + load + ",request=64"}
 }
 
 func TestArrival(t *testing.T) {
@@ -378,7 +379,7 @@ func TestArrival(t *testing.T) {
 	if s.Check() == nil {
 		t.Error("a Check before Measure passes")
 	}
-	r, err := s.Measure(context.Background(), Budget{Seconds: 0.1})
+	r, err := s.Measure(context.Background(), provider.Budget{Seconds: 0.1})
 	if err := errors.Join(err, s.Check()); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +411,7 @@ func TestArrival(t *testing.T) {
 		t.Error("shared state is not found")
 	}
 	for _, load := range []string{"0", "101", "", "half"} {
-		if _, err := NewArrival(gcm, arrivalCase(load), sealedVector(t, 64)); !errors.Is(err, ErrAbsent) {
+		if _, err := NewArrival(gcm, arrivalCase(load), sealedVector(t, 64)); !errors.Is(err, provider.ErrAbsent) {
 			t.Errorf("load %q: %v, want absent", load, err)
 		}
 	}
@@ -422,7 +423,7 @@ func TestBehindHasNoPercentiles(t *testing.T) {
 	if s.Check() == nil {
 		t.Error("a Check before Measure passes")
 	}
-	r, err := s.Measure(context.Background(), Budget{Seconds: 0.001})
+	r, err := s.Measure(context.Background(), provider.Budget{Seconds: 0.001})
 	if err := errors.Join(err, s.Check(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -441,20 +442,20 @@ func TestBehindHasNoPercentiles(t *testing.T) {
 func TestAlone(t *testing.T) {
 	c := parallelCase("8", HoldPool, "64")
 	want := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 1024}
-	if got := Alone(c); got != want || !Concurrent(c) || Concurrent(want) {
+	if got := provider.Alone(c); got != want || !provider.Concurrent(c) || provider.Concurrent(want) {
 		t.Errorf("alone it is %+v", got)
 	}
-	if got := Alone(arrivalCase("80")); got != want {
+	if got := provider.Alone(arrivalCase("80")); got != want {
 		t.Errorf("alone it is %+v", got)
 	}
-	padded := result.Case{Mode: "CBC+HMAC-SM3", Operation: "encrypt", Parameters: Padding}
-	if Alone(padded) != padded {
+	padded := result.Case{Mode: "CBC+HMAC-SM3", Operation: "encrypt", Parameters: provider.Padding}
+	if provider.Alone(padded) != padded {
 		t.Error("padding was taken away")
 	}
 }
 
 func BenchmarkParallelHandOver(b *testing.B) {
-	v := &Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
+	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
 	op, err := NewParallel(func([]byte) (cipher.AEAD, error) { return emptyAEAD{}, nil }, parallelCase("2", HoldShared, "1"), v)
 	if err != nil {
 		b.Fatal(err)

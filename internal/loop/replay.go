@@ -1,8 +1,10 @@
-package provider
+package loop
 
 import (
 	"crypto/cipher"
 	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // newReplay seals or opens the messages of a vector one after the other, in the
@@ -11,7 +13,7 @@ import (
 // a call over the number of messages is the mean of the traffic, without bias.
 //
 // Each distinct message has an output of its own, and each output is judged.
-func newReplay(a cipher.AEAD, d Direction, v *Vector) Operation {
+func newReplay(a cipher.AEAD, d Direction, v *provider.Vector) provider.Operation {
 	r := replay{aead: a, v: v}
 	for _, m := range v.Messages {
 		if d == Decrypt {
@@ -30,7 +32,7 @@ func newReplay(a cipher.AEAD, d Direction, v *Vector) Operation {
 
 type replay struct {
 	aead    cipher.AEAD
-	v       *Vector
+	v       *provider.Vector
 	outputs []output // one a message of v
 }
 

@@ -1,4 +1,4 @@
-package provider
+package loop
 
 import (
 	"context"
@@ -12,14 +12,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // The tests of this file read counters of the whole process, and so run alone.
 
 // lent is what a worker lends, with a wall clock for all three.
-func lent(seconds float64) Budget {
-	return Budget{Seconds: seconds, Sample: func(f func() (int64, error)) (result.Sample, error) {
+func lent(seconds float64) provider.Budget {
+	return provider.Budget{Seconds: seconds, Sample: func(f func() (int64, error)) (result.Sample, error) {
 		before, start := collectionsSoFar(), time.Now()
 		calls, err := f()
 		took := int64(time.Since(start))
@@ -45,9 +46,9 @@ func mebi(n int64) string {
 	return map[int64]string{8 << 20: "8388608", 16 << 20: "16777216"}[n]
 }
 
-func sealed(t *testing.T) (cipher.AEAD, *Vector) {
+func sealed(t *testing.T) (cipher.AEAD, *provider.Vector) {
 	t.Helper()
-	v := &Vector{Key: make([]byte, 32), Nonce: make([]byte, 12), Plaintext: Data(1, Random, 4096)}
+	v := &provider.Vector{Key: make([]byte, 32), Nonce: make([]byte, 12), Plaintext: provider.Data(1, provider.Random, 4096)}
 	b, err := aes.NewCipher(v.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func sealed(t *testing.T) (cipher.AEAD, *Vector) {
 }
 
 // collect measures a case in a few windows and checks it.
-func collect(t *testing.T, c result.Case, a cipher.AEAD, v *Vector) (result.Record, map[string]float64) {
+func collect(t *testing.T, c result.Case, a cipher.AEAD, v *provider.Vector) (result.Record, map[string]float64) {
 	t.Helper()
 	s, err := SealCollector(c, a, v)
 	if err != nil {
@@ -78,7 +79,7 @@ func collect(t *testing.T, c result.Case, a cipher.AEAD, v *Vector) (result.Reco
 	if s.Check() == nil {
 		t.Errorf("%s: a second Check passes", c.Parameters)
 	}
-	if clock := s.(Clocked).Clock(); clock != result.ProcessClock {
+	if clock := s.(provider.Clocked).Clock(); clock != result.ProcessClock {
 		t.Errorf("the headline is on the %s clock", clock)
 	}
 	m := map[string]float64{}
@@ -96,7 +97,7 @@ func collect(t *testing.T, c result.Case, a cipher.AEAD, v *Vector) (result.Reco
 
 // collectWhole measures what allocates until each window holds a collection, which
 // only a machine that takes the CPU away for longer than a window waits prevents.
-func collectWhole(t *testing.T, c result.Case, a cipher.AEAD, v *Vector) (r result.Record, m map[string]float64) {
+func collectWhole(t *testing.T, c result.Case, a cipher.AEAD, v *provider.Vector) (r result.Record, m map[string]float64) {
 	t.Helper()
 	for range 10 {
 		if r, m = collect(t, c, a, v); m["windows_without_collection"] == 0 {
@@ -110,7 +111,7 @@ func collectWhole(t *testing.T, c result.Case, a cipher.AEAD, v *Vector) (r resu
 // allocates hold whole collections.
 func TestCollector(t *testing.T) {
 	a, v := sealed(t)
-	r, fresh := collectWhole(t, collecting(FreshBuffers, 0), a, v)
+	r, fresh := collectWhole(t, collecting(provider.FreshBuffers, 0), a, v)
 	if fresh["alloc_objects_per_call"] < 1.9 || fresh["alloc_objects_per_call"] > 2.1 || fresh["alloc_bytes_per_call"] < 2*4096 {
 		t.Errorf("fresh: %v", fresh)
 	}
@@ -132,7 +133,7 @@ func TestCollector(t *testing.T) {
 	if pauses < collections || pauses > 2*collections+2 {
 		t.Errorf("%d pauses of %d collections", pauses, collections)
 	}
-	r, reused := collect(t, collecting(ReusedBuffers, 0), a, v)
+	r, reused := collect(t, collecting(provider.ReusedBuffers, 0), a, v)
 	if reused["alloc_objects_per_call"] > 0.1 || reused["windows_without_collection"] != reused["windows"] || len(r.Histograms) != 0 {
 		t.Errorf("reused: %v, %+v", reused, r.Histograms)
 	}
@@ -140,7 +141,7 @@ func TestCollector(t *testing.T) {
 		t.Error("reused: a share of the CPU without a collection")
 	}
 	// Under the race detector a pool drops a quarter of what is put into it.
-	if _, m := collect(t, collecting(PooledBuffers, 0), a, v); m["alloc_objects_per_call"] > 1 {
+	if _, m := collect(t, collecting(provider.PooledBuffers, 0), a, v); m["alloc_objects_per_call"] > 1 {
 		t.Errorf("pool: %v", m)
 	}
 }
@@ -155,7 +156,7 @@ func (a allocating) Seal(dst, nonce, plaintext, aad []byte) []byte {
 // TestPlantedAllocation: it shows in the numbers of reused buffers.
 func TestPlantedAllocation(t *testing.T) {
 	a, v := sealed(t)
-	_, m := collectWhole(t, collecting(ReusedBuffers, 0), allocating{a}, v)
+	_, m := collectWhole(t, collecting(provider.ReusedBuffers, 0), allocating{a}, v)
 	if m["alloc_objects_per_call"] < 2 || m["alloc_bytes_per_call"] < 4096 || m["windows_without_collection"] != 0 || m["gc_cpu_share"] <= 0 {
 		t.Errorf("%v", m)
 	}
@@ -172,7 +173,7 @@ func (a wrong) Seal(dst, nonce, plaintext, aad []byte) []byte {
 
 func TestCollectorChecks(t *testing.T) {
 	a, v := sealed(t)
-	for _, buffers := range []string{FreshBuffers, ReusedBuffers, PooledBuffers} {
+	for _, buffers := range []string{provider.FreshBuffers, provider.ReusedBuffers, provider.PooledBuffers} {
 		s, err := SealCollector(collecting(buffers, 0), wrong{a}, v)
 		if err != nil {
 			t.Fatal(err)
@@ -189,7 +190,7 @@ func TestCollectorChecks(t *testing.T) {
 func TestCollectorFails(t *testing.T) {
 	planted := errors.New("planted")
 	calls := 0
-	s, err := NewCollector(collecting(ReusedBuffers, 0), Collected{In: []byte{1},
+	s, err := NewCollector(collecting(provider.ReusedBuffers, 0), Collected{In: []byte{1},
 		Call:  func(_, in []byte) ([]byte, error) { calls++; return in, map[bool]error{true: planted}[calls == 30] },
 		Check: func([]byte) error { return nil }})
 	if err != nil {
@@ -198,7 +199,7 @@ func TestCollectorFails(t *testing.T) {
 	if _, err := s.Measure(context.Background(), lent(0.001)); !errors.Is(err, planted) {
 		t.Errorf("a call that fails: %v", err)
 	}
-	if _, err := s.Measure(context.Background(), Budget{Seconds: 1}); err == nil {
+	if _, err := s.Measure(context.Background(), provider.Budget{Seconds: 1}); err == nil {
 		t.Error("windows without a clock")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -211,8 +212,8 @@ func TestCollectorFails(t *testing.T) {
 func TestLiveHeap(t *testing.T) {
 	a, v := sealed(t)
 	const size = 8 << 20
-	open := func(heap int64) Scenario {
-		s, err := SealCollector(collecting(ReusedBuffers, heap), a, v)
+	open := func(heap int64) provider.Scenario {
+		s, err := SealCollector(collecting(provider.ReusedBuffers, heap), a, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +236,7 @@ func TestLiveHeap(t *testing.T) {
 	if err := errors.Join(one.Check(), one.Close(), one.Close()); err != nil || live.built != size {
 		t.Errorf("after the first was closed: %d, %v", live.built, err)
 	}
-	for _, s := range []Scenario{without, greater} {
+	for _, s := range []provider.Scenario{without, greater} {
 		if _, err := s.Measure(context.Background(), lent(0.001)); err == nil || !strings.Contains(err.Error(), "in the way") {
 			t.Errorf("beside a heap of another size: %v", err)
 		}
@@ -284,14 +285,14 @@ func TestBuffersOf(t *testing.T) {
 		"buffers=fresh,heap=01": false, "buffers=fresh,heap=0,x=1": false, "buffers=other,heap=0": false, "padding=pkcs7": false,
 	} {
 		c := result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: "encrypt", Parameters: parameters}
-		if _, _, got := BuffersOf(c); got != ok {
+		if _, _, got := provider.BuffersOf(c); got != ok {
 			t.Errorf("%q: %v", parameters, got)
 		}
 		want := parameters
 		if ok {
 			want = ""
 		}
-		if got := Plain(c).Parameters; got != want {
+		if got := provider.Plain(c).Parameters; got != want {
 			t.Errorf("%q without the scenario: %q", parameters, got)
 		}
 	}

@@ -1,10 +1,11 @@
-package provider
+package loop
 
 import (
 	"errors"
 	"fmt"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -12,10 +13,12 @@ import (
 // process's clock tells what a call costs a CPU while the others are busy too: they
 // share caches and memory, the power that lets a core clock high and, where two are
 // one core's, its arithmetic.
-func NewBusy(ops []Operation) Operation { return &busy{ops: ops, ran: make([]bool, len(ops))} }
+func NewBusy(ops []provider.Operation) provider.Operation {
+	return &busy{ops: ops, ran: make([]bool, len(ops))}
+}
 
 type busy struct {
-	ops []Operation
+	ops []provider.Operation
 	ran []bool // since the last check
 }
 
@@ -32,7 +35,7 @@ func (o *busy) Run(n int) error {
 			continue
 		}
 		o.ran[i] = true
-		all.Go(func() { errs[i] = Guard(func() error { return op.Run(share) }) })
+		all.Go(func() { errs[i] = provider.Guard(func() error { return op.Run(share) }) })
 	}
 	all.Wait()
 	return errors.Join(errs...)

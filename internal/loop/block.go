@@ -1,6 +1,10 @@
-package provider
+package loop
 
-import "crypto/cipher"
+import (
+	"crypto/cipher"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
 
 // Direction says which way a cipher runs.
 type Direction int
@@ -19,11 +23,11 @@ func DirectionOf(operation string) (Direction, error) {
 	case "decrypt":
 		return Decrypt, nil
 	}
-	return 0, Absent("the operation is %q, not encrypt or decrypt", operation)
+	return 0, provider.Absent("the operation is %q, not encrypt or decrypt", operation)
 }
 
 // sides gives what goes in and what must come out.
-func (d Direction) sides(v *Vector) (in, want []byte) {
+func (d Direction) sides(v *provider.Vector) (in, want []byte) {
 	if d == Decrypt {
 		return v.Ciphertext, v.Plaintext
 	}
@@ -32,7 +36,7 @@ func (d Direction) sides(v *Vector) (in, want []byte) {
 
 // NewBlockLoop is ECB as a library without ECB has it: one call of the block
 // cipher for each block, in order.
-func NewBlockLoop(b cipher.Block, d Direction, v *Vector) Operation {
+func NewBlockLoop(b cipher.Block, d Direction, v *provider.Vector) provider.Operation {
 	in, want := d.sides(v)
 	return &blockLoop{output: newOutput(want, 0), block: b, direction: d, in: in}
 }
@@ -71,7 +75,7 @@ func (o *blockLoop) Loop() string { return LoopBlock }
 
 // NewBulk is a mode without an IV (ECB) over whole messages: the mode is built
 // once, since nothing about it belongs to a message.
-func NewBulk(mode cipher.BlockMode, d Direction, v *Vector) Operation {
+func NewBulk(mode cipher.BlockMode, d Direction, v *provider.Vector) provider.Operation {
 	in, want := d.sides(v)
 	return &bulk{output: newOutput(want, 0), mode: mode, in: in}
 }
@@ -100,7 +104,7 @@ type BlockModeFunc func(b cipher.Block, iv []byte) cipher.BlockMode
 // NewBlockMode is a chained mode (CBC). The mode is built for each message,
 // which is how Go sets an IV. One is built here as well, so that a library that
 // refuses does so now.
-func NewBlockMode(b cipher.Block, mode BlockModeFunc, d Direction, v *Vector) Operation {
+func NewBlockMode(b cipher.Block, mode BlockModeFunc, d Direction, v *provider.Vector) provider.Operation {
 	mode(b, v.Nonce)
 	in, want := d.sides(v)
 	return &blockMode{output: newOutput(want, 0), block: b, mode: mode, iv: v.Nonce, in: in}

@@ -1,10 +1,11 @@
-package provider
+package loop
 
 import (
 	"bytes"
 	"errors"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -32,29 +33,29 @@ type PrivateHalf interface {
 // after the other, each of a length that the scheme has: of generate private‖public,
 // of encapsulate secret‖reply, of a session private‖reply‖key‖key, the keys of both
 // parties, of a session key that.
-func OpenExchange(e Exchange, c result.Case, v *Vector) (Operation, error) {
+func OpenExchange(e Exchange, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	switch c.Operation {
-	case Generate:
+	case provider.Generate:
 		return NewGenerate(e.begin, func(b begun) error { return v.Accept(slices.Concat(b.half.Private(), b.public)) }), nil
-	case Encapsulate:
+	case provider.Encapsulate:
 		return NewGenerate(func() (o encapsulated, err error) {
 			o.secret, o.reply, err = e.Encapsulate(v.Peer)
 			return o, err
 		}, func(o encapsulated) error { return v.Accept(slices.Concat(o.secret, o.reply)) }), nil
-	case Session:
+	case provider.Session:
 		return NewGenerate(e.session, func(s agreed) error {
 			return v.Accept(slices.Concat(s.half.Private(), s.reply, s.first, s.second))
 		}), nil
-	case SessionKey:
+	case provider.SessionKey:
 		return NewGenerate(func() ([]byte, error) { return e.Derive(v.Secret) }, v.Accept), nil
-	case Decapsulate:
+	case provider.Decapsulate:
 		half, err := e.Read(v.Key)
 		if err != nil {
 			return nil, err
 		}
 		return &decapsulation{output: newOutput(v.Secret, 0), half: half, v: v}, nil
 	}
-	return nil, Absent("an exchange has no %s", c.Operation)
+	return nil, provider.Absent("an exchange has no %s", c.Operation)
 }
 
 // begun is what generate leaves. Its public half belongs to it: a library may compute
@@ -102,7 +103,7 @@ func (e Exchange) session() (s agreed, err error) {
 type decapsulation struct {
 	output
 	half   PrivateHalf
-	v      *Vector
+	v      *provider.Vector
 	checks int
 }
 

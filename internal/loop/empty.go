@@ -1,9 +1,11 @@
-package provider
+package loop
 
 import (
 	"crypto"
 	"crypto/cipher"
 	"io"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // The kinds of timed loops, as Loop names them.
@@ -37,8 +39,8 @@ func Loops() []string {
 // NewEmpty is a kind's loop around nothing: what it takes is the laboratory's own
 // cost. The loop is the very one that libraries run in, with the same buffers
 // passed through the same interfaces; only the callee returns at once.
-func NewEmpty(kind string) (Operation, error) {
-	v := &Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
+func NewEmpty(kind string) (provider.Operation, error) {
+	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
 	switch kind {
 	case LoopBlock:
 		return emptied(NewBlockLoop(nothing{}, Encrypt, v).(*blockLoop)), nil
@@ -71,7 +73,7 @@ func NewEmpty(kind string) (Operation, error) {
 
 // emptySetup are the empty operations of the loops around hashes, and of those
 // that make ciphers.
-func emptySetup(kind string, v *Vector) (Operation, error) {
+func emptySetup(kind string, v *provider.Vector) (provider.Operation, error) {
 	switch kind {
 	case LoopHash:
 		return emptied(NewHash(nothing{}, v).(*digest)), nil
@@ -88,15 +90,15 @@ func emptySetup(kind string, v *Vector) (Operation, error) {
 	case LoopFresh:
 		return emptied(NewFreshSeal(emptyNew, v).(*freshSeal)), nil
 	}
-	return nil, Absent("there is no kind of loop called %q", kind)
+	return nil, provider.Absent("there is no kind of loop called %q", kind)
 }
 
 // emptied marks an operation as one without output. There is nothing to judge
 // but that it ran.
 func emptied[O interface {
-	Operation
+	provider.Operation
 	noOutput()
-}](o O) Operation {
+}](o O) provider.Operation {
 	o.noOutput()
 	return o
 }

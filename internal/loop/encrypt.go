@@ -1,9 +1,11 @@
-package provider
+package loop
 
 import (
 	"crypto"
 	"crypto/rand"
 	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // EncryptFunc encrypts a message under a public key, into a buffer of the
@@ -12,7 +14,7 @@ type EncryptFunc func(message []byte) ([]byte, error)
 
 // NewPublicEncrypt encrypts the vector's plaintext under a public key. The
 // ciphertexts are random; the vector's Accept decrypts them.
-func NewPublicEncrypt(encrypt EncryptFunc, v *Vector) Operation {
+func NewPublicEncrypt(encrypt EncryptFunc, v *provider.Vector) provider.Operation {
 	return &publicEncrypt{drawn: drawn{accept: v.Accept}, encrypt: encrypt, in: v.Plaintext}
 }
 
@@ -49,7 +51,7 @@ const (
 
 // NewPrivateDecrypt decrypts the vector's ciphertext with a private key. Where
 // the scheme refuses tampered text, Check proves that this decryption does.
-func NewPrivateDecrypt(d crypto.Decrypter, opts crypto.DecrypterOpts, integrity Integrity, v *Vector) Operation {
+func NewPrivateDecrypt(d crypto.Decrypter, opts crypto.DecrypterOpts, integrity Integrity, v *provider.Vector) provider.Operation {
 	return &privateDecrypt{output: newOutput(v.Plaintext, 0), decrypter: d, opts: opts, integrity: integrity, in: v.Ciphertext}
 }
 
