@@ -63,7 +63,7 @@ bench: build
 	$(GO) run ./multibuffer/mbbench -coalesce
 	$(GO) run ./multibuffer/mbbench -stops
 	$(GO) test -run '^$$' -bench . -benchtime 7x ./internal/treesum/treehash
-	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/report
+	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/render
 
 # What bounds the engine. The kernels with nothing to wait for are generated for it, and not kept.
 bound:

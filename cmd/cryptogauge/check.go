@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/check"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -90,7 +90,7 @@ is not kept (exit 3).`,
 type checkConfig struct {
 	check check.Config
 	json  bool
-	lang  report.Lang
+	lang  layout.Lang
 	quiet bool
 }
 

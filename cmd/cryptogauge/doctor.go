@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/doctor"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -43,7 +44,7 @@ func newDoctor(s streams) *cobra.Command {
 }
 
 func printExam(out io.Writer, e doctor.Exam) error {
-	fmt.Fprintln(out, report.MachineLine(e.Machine, report.English))
+	fmt.Fprintln(out, document.MachineLine(e.Machine, layout.English))
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, f := range e.Findings {
 		fmt.Fprintf(w, "  %s\t%s\n", f.What, f.Value)

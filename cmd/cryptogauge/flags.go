@@ -13,7 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/language"
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -171,10 +171,10 @@ func budgetWithin(d time.Duration) error {
 }
 
 // languageOf is what --lang says, else what the environment's locale says.
-func languageOf(flag string) (report.Lang, error) {
+func languageOf(flag string) (layout.Lang, error) {
 	switch flag {
 	case "en", "zh":
-		return report.Lang(flag), nil
+		return layout.Lang(flag), nil
 	case "":
 	default:
 		return "", fmt.Errorf("--lang %q: there are en and zh", flag)

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/sums"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
@@ -60,9 +60,9 @@ const perFile = 16 << 10
 
 // hashLine is the line of progress. Without a total it leaves out what nobody can know.
 func hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string {
-	rate := report.FormatRate(float64(bytes) / spent.Seconds())
+	rate := layout.FormatRate(float64(bytes) / spent.Seconds())
 	if total == nil {
-		return fmt.Sprintf("%d files  %s  %s", files, report.FormatSize(bytes), rate)
+		return fmt.Sprintf("%d files  %s  %s", files, layout.FormatSize(bytes), rate)
 	}
 	share := min(1, float64(bytes+files*perFile)/float64(max(1, total.Bytes+total.Files*perFile)))
 	left := "…"
@@ -71,5 +71,5 @@ func hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string
 	}
 	full := int(share * barWidth)
 	return fmt.Sprintf("%3.0f%% %s%s %s  %d of %d files  %s of %s  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), left,
-		files, total.Files, report.FormatSize(bytes), report.FormatSize(total.Bytes), rate)
+		files, total.Files, layout.FormatSize(bytes), layout.FormatSize(total.Bytes), rate)
 }

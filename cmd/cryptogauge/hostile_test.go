@@ -15,7 +15,9 @@ import (
 	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -83,7 +85,7 @@ func clone(t *testing.T, run *result.Run) *result.Run {
 // words that decide what a reader computes; hostile in one of the two runs only.
 var structural = regexp.MustCompile(`\.(Experiment|Status|Clock|Kind|Loop|Algorithm|Mode|Operation|Parameters|MediaType|Unit|Library|CallPath|Value)$|\.(Metrics|Histograms)\.Name$|\.Digest$`)
 
-func hostileDocuments(t *testing.T) map[string][]*report.Document {
+func hostileDocuments(t *testing.T) map[string][]*document.Document {
 	run := quickRun(t)
 	all, texts := clone(t, run), clone(t, run)
 	replaceText(reflect.ValueOf(all), "", func(path, text string) string {
@@ -106,11 +108,11 @@ func hostileDocuments(t *testing.T) map[string][]*report.Document {
 			break
 		}
 	}
-	docs := map[string][]*report.Document{}
+	docs := map[string][]*document.Document{}
 	for name, run := range map[string]*result.Run{"everywhere": all, "texts": texts} {
-		doc := report.Build(run)
+		doc := document.Build(run)
 		answer.Add(doc)
-		docs[name] = []*report.Document{doc}
+		docs[name] = []*document.Document{doc}
 		docs["several"] = append(docs["several"], doc)
 	}
 	return docs
@@ -124,16 +126,16 @@ func TestHostileReports(t *testing.T) {
 	}
 	t.Parallel()
 	for name, docs := range hostileDocuments(t) {
-		for _, format := range report.Formats() {
-			for _, options := range []report.Options{{Lang: report.English}, {Lang: report.Chinese}, {Lang: report.English, Quick: true}} {
-				if report.Format(format) != report.FormatText && options.Quick || slices.Contains([]string{"json", "csv", "benchfmt"}, format) && options.Lang == report.Chinese {
+		for _, format := range render.Formats() {
+			for _, options := range []render.Options{{Lang: layout.English}, {Lang: layout.Chinese}, {Lang: layout.English, Quick: true}} {
+				if render.Format(format) != render.FormatText && options.Quick || slices.Contains([]string{"json", "csv", "benchfmt"}, format) && options.Lang == layout.Chinese {
 					continue // it is the same
 				}
 				var out bytes.Buffer
-				if err := report.Write(&out, report.Format(format), docs, options); err != nil {
+				if err := render.Write(&out, render.Format(format), docs, options); err != nil {
 					t.Fatal(err)
 				}
-				for _, found := range harm(report.Format(format), out.String()) {
+				for _, found := range harm(render.Format(format), out.String()) {
 					t.Errorf("%s, %s, %s: %s", name, format, options.Lang, found)
 				}
 			}
@@ -142,11 +144,11 @@ func TestHostileReports(t *testing.T) {
 }
 
 // never must not be in a report of a format, given a hostile run.
-var never = map[report.Format]*regexp.Regexp{
-	report.FormatText:     regexp.MustCompile(`(?m)^forged`),
-	report.FormatMarkdown: regexp.MustCompile(`(?mi)^\W*forged|<script|<img|https?://|www\.evil|@(mallory|evil)|repo\\?#1|GH-12|[^\\]\]\(javascript|^[^|]*` + "```"),
-	report.FormatHTML:     regexp.MustCompile(`(?i)<script>alert|<img src=x|<[a-z][^>]*\son[a-z]+=`),
-	report.FormatBenchfmt: regexp.MustCompile(`(?m)^[^BTSUWgc\n]|^forged`),
+var never = map[render.Format]*regexp.Regexp{
+	render.FormatText:     regexp.MustCompile(`(?m)^forged`),
+	render.FormatMarkdown: regexp.MustCompile(`(?mi)^\W*forged|<script|<img|https?://|www\.evil|@(mallory|evil)|repo\\?#1|GH-12|[^\\]\]\(javascript|^[^|]*` + "```"),
+	render.FormatHTML:     regexp.MustCompile(`(?i)<script>alert|<img src=x|<[a-z][^>]*\son[a-z]+=`),
+	render.FormatBenchfmt: regexp.MustCompile(`(?m)^[^BTSUWgc\n]|^forged`),
 }
 
 var (
@@ -155,19 +157,19 @@ var (
 )
 
 // harm lists what is in a report that must not be.
-func harm(format report.Format, text string) (found []string) {
+func harm(format render.Format, text string) (found []string) {
 	hidden := func(r rune) bool {
 		return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028')
 	}
 	switch format {
-	case report.FormatCSV:
+	case render.FormatCSV:
 		text = strings.ReplaceAll(text, "\r\n", "\n")
-	case report.FormatHTML:
+	case render.FormatHTML:
 		if link := linked.FindString(text); link != "" {
 			found = append(found, "a link: "+link)
 		}
 		text = quoted.ReplaceAllString(text, `""`)
-	case report.FormatBenchfmt:
+	case render.FormatBenchfmt:
 		text = strings.ReplaceAll(text, "\t", " ")
 	}
 	if i := strings.IndexFunc(text, hidden); i >= 0 {
@@ -179,11 +181,11 @@ func harm(format report.Format, text string) (found []string) {
 		}
 	}
 	switch format {
-	case report.FormatJSON:
+	case render.FormatJSON:
 		if !json.Valid([]byte(text)) {
 			found = append(found, "it is no JSON")
 		}
-	case report.FormatCSV:
+	case render.FormatCSV:
 		records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 		if err != nil {
 			return append(found, err.Error())
@@ -200,9 +202,9 @@ func harm(format report.Format, text string) (found []string) {
 
 // TestHostileWarnings: what has no room on standard output is harmless on standard error, too.
 func TestHostileWarnings(t *testing.T) {
-	d := &report.Document{WrongOutputs: []report.Answer{{Text: report.Same("Do not use \x1b]0;x\a\u202ebotan\r\nforged")}}}
+	d := &document.Document{WrongOutputs: []layout.Answer{{Text: layout.Same("Do not use \x1b]0;x\a\u202ebotan\r\nforged")}}}
 	var out strings.Builder
-	warnWrong(&out, []*report.Document{d}, report.English)
+	warnWrong(&out, []*document.Document{d}, layout.English)
 	if want := "cryptogauge: Do not use ]0;x botan forged\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}

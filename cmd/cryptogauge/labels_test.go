@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -119,12 +120,12 @@ func TestLinesHaveNames(t *testing.T) {
 					t.Fatalf("%s: the plan is empty", e.Name)
 				}
 				for _, perByte := range []bool{false, true} {
-					d := report.Build(levelRun(e.Name, groups, perByte))
+					d := document.Build(levelRun(e.Name, groups, perByte))
 					answer.Add(d)
 					if len(d.Layouts) != 1 {
 						t.Fatalf("%s has no layout", e.Name)
 					}
-					for _, lang := range []report.Lang{report.English, report.Chinese} {
+					for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 						for _, line := range linesOfOneName(d.Layouts[0], lang) {
 							t.Errorf("%s, short %v: %s", e.Name, short, line)
 						}
@@ -135,9 +136,9 @@ func TestLinesHaveNames(t *testing.T) {
 	}
 }
 
-func linesOfOneName(l report.Layout, lang report.Lang) (same []string) {
+func linesOfOneName(l layout.Layout, lang layout.Lang) (same []string) {
 	seen := map[string]bool{}
-	see := func(where report.Text, what string) {
+	see := func(where layout.Text, what string) {
 		line := where.In(lang) + ": " + what
 		if seen[line] {
 			same = append(same, line)

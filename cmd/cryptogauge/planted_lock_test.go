@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/library"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -40,7 +39,7 @@ func (l lockedLibrary) Open(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.NewParallel(func([]byte) (cipher.AEAD, error) { return lockedAEAD{v}, nil }, c, v)
+	return provider.NewParallel(func([]byte) (cipher.AEAD, error) { return lockedAEAD{v}, nil }, c, v)
 }
 
 // theLock is one for all ciphers of the library, as a cache of keys may have it.

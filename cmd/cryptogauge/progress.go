@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 )
 
 // progress is the line on the terminal while something long runs: how far it is,
@@ -108,11 +108,11 @@ func (p *progress) left(share float64) time.Duration {
 // number is the sample just taken: provisional, and said to be.
 func number(m measure.Progress) string {
 	c := m.Trial.Case
-	value := report.FormatTime(m.NsPerCall)
+	value := layout.FormatTime(m.NsPerCall)
 	if c.Bytes > 0 {
-		value = report.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
+		value = layout.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
 	}
-	return fmt.Sprintf("last sample: %s %s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, report.FormatSize(c.Bytes), value)
+	return fmt.Sprintf("last sample: %s %s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
 }
 
 // asking is what stands on the line while a library is asked what it offers.

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -37,7 +39,7 @@ what was measured. The run file itself is not changed: share the report, not the
 			if len(args) == 0 {
 				return fmt.Errorf("report: which run? give the folder that a run wrote, or its run.jsonl")
 			}
-			f, err := report.ParseFormat(format)
+			f, err := render.ParseFormat(format)
 			if err != nil {
 				return err
 			}
@@ -45,7 +47,7 @@ what was measured. The run file itself is not changed: share the report, not the
 			if err != nil {
 				return err
 			}
-			var docs []*report.Document
+			var docs []*document.Document
 			for _, path := range args {
 				shared := withoutHome
 				if anonymous {
@@ -57,37 +59,37 @@ what was measured. The run file itself is not changed: share the report, not the
 				}
 				docs = append(docs, doc)
 			}
-			if f == report.FormatCSV {
+			if f == render.FormatCSV {
 				warnWrong(s.err, docs, l)
 			}
-			options := report.Options{Lang: l, Color: colour(s.out), Width: terminalWidth(s.out)}
-			return withCode(exitOutput, report.Write(s.out, f, docs, options))
+			options := render.Options{Lang: l, Color: colour(s.out), Width: terminalWidth(s.out)}
+			return withCode(exitOutput, render.Write(s.out, f, docs, options))
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats(), ", "))
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(render.Formats(), ", "))
 	cmd.Flags().StringVar(&lang, "lang", "", "en or zh (default: from LANG)")
 	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "leave out paths, the command's arguments that are paths, and the names of machine and user")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(render.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 // warnWrong says which code computed something wrongly where what stands on standard
 // output has no room for a sentence.
-func warnWrong(w io.Writer, docs []*report.Document, l report.Lang) {
+func warnWrong(w io.Writer, docs []*document.Document, l layout.Lang) {
 	for _, d := range docs {
 		for _, a := range d.WrongOutputs {
-			fmt.Fprintf(w, "cryptogauge: %s\n", report.Clean(a.Text.In(l)))
+			fmt.Fprintf(w, "cryptogauge: %s\n", render.Clean(a.Text.In(l)))
 		}
 	}
 }
 
 // withoutNames is a run as --anonymous shows it.
 func withoutNames(run *result.Run) *result.Run {
-	var names report.Names
+	var names document.Names
 	names.Host, _ = os.Hostname() // what is not known is not looked for
 	if u, err := user.Current(); err == nil {
 		names.User = u.Username
 	}
-	return report.WithoutNames(withoutHome(run), names)
+	return document.WithoutNames(withoutHome(run), names)
 }

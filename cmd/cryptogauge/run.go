@@ -13,10 +13,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -70,12 +71,12 @@ report.html.`,
 	fs.StringVar(&f.precision, "precision", "", "stop once every headline interval is as narrow as this, e.g. 1%")
 	fs.DurationVar(&f.budget, "budget", 0, "wall time for all experiments together, e.g. 30s")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of data and order; the same seed gives the same plan (default: drawn)")
-	fs.StringVar(&f.format, "format", "text", "what goes to standard output: "+strings.Join(report.Formats(), ", "))
+	fs.StringVar(&f.format, "format", "text", "what goes to standard output: "+strings.Join(render.Formats(), ", "))
 	fs.StringVar(&f.output, "output", "cryptogauge-results", "directory for the run's folder")
 	fs.StringVar(&f.lang, "lang", "", "language of the report: en or zh (default: from LANG)")
 	fs.BoolVar(&f.quiet, "quiet", false, "no progress and no remarks on standard error")
 	fs.BoolVar(&f.planOnly, "dry-run", false, "print the plan and how long it will take, and measure nothing")
-	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(render.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
@@ -93,8 +94,8 @@ func completeExperiments(*cobra.Command, []string, string) ([]string, cobra.Shel
 type runConfig struct {
 	suite   suite.Config
 	named   []string // libraries, by --library or --libraries
-	format  report.Format
-	options report.Options
+	format  render.Format
+	options render.Options
 	output  string
 	quiet   bool
 	dryRun  bool
@@ -128,7 +129,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 			return nil, err
 		}
 	}
-	format, err := report.ParseFormat(f.format)
+	format, err := render.ParseFormat(f.format)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 			Typed: typed, Tool: toolVersion(), Blocks: f.blocks, Rounds: f.rounds,
 			Precision: precision, Budget: f.budget, Command: command, Native: natives},
 		named: f.named(selection.Libraries), format: format, output: f.output, quiet: f.quiet, dryRun: f.planOnly,
-		options: report.Options{Lang: lang, Quick: selection.Short},
+		options: render.Options{Lang: lang, Quick: selection.Short},
 	}, nil
 }
 
@@ -249,13 +250,13 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
-	docs := []*report.Document{doc}
+	docs := []*document.Document{doc}
 	page, unwritten := folder.WriteReport("report.html", func(w io.Writer) error {
-		return report.HTML(w, docs, r.options)
+		return render.WriteHTML(w, docs, r.options)
 	})
 	options := r.options
 	options.Color, options.Width = colour(s.out), terminalWidth(s.out)
-	if err := report.Write(s.out, r.format, docs, options); err != nil {
+	if err := render.Write(s.out, r.format, docs, options); err != nil {
 		return withCode(exitOutput, err)
 	}
 	if unwritten != nil { // after what was measured, which needs no room on that disk
@@ -263,31 +264,31 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := s.out
-	if r.format != report.FormatText {
+	if r.format != render.FormatText {
 		last = s.err
 	}
-	if r.format == report.FormatCSV {
+	if r.format == render.FormatCSV {
 		warnWrong(last, docs, r.options.Lang)
 	}
-	if r.format == report.FormatText || !r.quiet {
+	if r.format == render.FormatText || !r.quiet {
 		fmt.Fprintln(last, page)
 	}
 	if outcome.Interrupted {
 		return withCode(exitInterrupted, fmt.Errorf("interrupted; what was measured is in %s", folder.Path))
 	}
 	if !doc.Conclusive() {
-		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", report.Clean(doc.Inconclusive())))
+		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", render.Clean(doc.Inconclusive())))
 	}
 	return nil
 }
 
 // load reads a run and makes its document, answers included, of what is to be shared of it.
-func load(path string, shared func(*result.Run) *result.Run) (*report.Document, error) {
+func load(path string, shared func(*result.Run) *result.Run) (*document.Document, error) {
 	run, err := store.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	doc := report.Build(shared(run))
+	doc := document.Build(shared(run))
 	answer.Add(doc)
 	return doc, nil
 }
@@ -295,7 +296,7 @@ func load(path string, shared func(*result.Run) *result.Run) (*report.Document, 
 // withoutHome is a run as reports show it: they are shared.
 func withoutHome(run *result.Run) *result.Run {
 	home, _ := os.UserHomeDir() // without one there is none to hide
-	return report.WithoutHome(run, home)
+	return document.WithoutHome(run, home)
 }
 
 // counted puts a number before a word: "1 trial", "2 trials".

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -96,7 +96,7 @@ func overTotal(planned *suite.Suite, total int64) string {
 		return ""
 	}
 	return fmt.Sprintf("--total %s is less than a chunk for each of %d samples: the longest row streams %s; give a greater --total, or smaller --chunks, or fewer --blocks and --rounds",
-		report.FormatSize(total), samples, report.FormatSize(most))
+		layout.FormatSize(total), samples, layout.FormatSize(most))
 }
 
 // roomForFiles says what the plan's files need and a directory lacks. One that the user

@@ -4,28 +4,29 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // acceleration lays out what the CPU's features are worth: each library as it is
 // against itself without one.
-func acceleration(v *view) report.Layout {
+func acceleration(v *view) layout.Layout {
 	a := &accelerationView{view: v}
-	a.sizes = values(v.rows, bytesOf, func(*report.Row) bool { return true })
+	a.sizes = values(v.rows, bytesOf, func(*document.Row) bool { return true })
 	slices.Sort(a.sizes)
 	a.find()
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "acceleration",
-		Title:      report.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
-		Question:   report.Text{EN: "What is each of the CPU's features worth, by library and mode?", ZH: "CPU 的每项加速特性在各个库、各种模式中值多少？"},
+		Title:      layout.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
+		Question:   layout.Text{EN: "What is each of the CPU's features worth, by library and mode?", ZH: "CPU 的每项加速特性在各个库、各种模式中值多少？"},
 		Answers:    a.answers(),
 		Headline:   a.headlineTables(),
 		Tables:     a.tables(),
 		Charts:     a.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run acceleration", Why: report.Text{EN: "every library, mode and feature", ZH: "全部密码库、工作模式与特性"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run acceleration", Why: layout.Text{EN: "every library, mode and feature", ZH: "全部密码库、工作模式与特性"}},
 		},
 	}
 }
@@ -41,8 +42,8 @@ type accelerationView struct {
 // feature makes it.
 type toggle struct {
 	feature switches.Feature
-	off, on *report.Row
-	c       *report.Comparison // with an interval; nil where there is none
+	off, on *document.Row
+	c       *document.Comparison // with an interval; nil where there is none
 }
 
 // find pairs the rows of every environment with those as they are.
@@ -60,11 +61,11 @@ func (a *accelerationView) find() {
 	}
 }
 
-func sameSubject(a, b *report.Row) bool {
+func sameSubject(a, b *document.Row) bool {
 	return a.Library == b.Library && a.Version == b.Version && a.CallPath == b.CallPath
 }
 
-func sameCase(a, b *report.Row) bool {
+func sameCase(a, b *document.Row) bool {
 	return a.Algorithm == b.Algorithm && a.Mode == b.Mode && a.Operation == b.Operation && a.Bytes == b.Bytes && a.Parameters == b.Parameters
 }
 
@@ -83,8 +84,8 @@ func (a *accelerationView) usual() int64 {
 }
 
 // who names a library, with its version where there are several.
-func (a *accelerationView) who(r *report.Row) string {
-	versions := values(a.rows, func(x *report.Row) string { return x.Version }, func(x *report.Row) bool { return x.Library == r.Library && x.Environment == "" })
+func (a *accelerationView) who(r *document.Row) string {
+	versions := values(a.rows, func(x *document.Row) string { return x.Version }, func(x *document.Row) bool { return x.Library == r.Library && x.Environment == "" })
 	if len(versions) > 1 {
 		return r.Library + " " + r.Version
 	}
@@ -93,7 +94,7 @@ func (a *accelerationView) who(r *report.Row) string {
 
 // whos are the libraries in the order of the rows, ours last.
 func (a *accelerationView) whos() []string {
-	found := values(a.rows, a.who, func(*report.Row) bool { return true })
+	found := values(a.rows, a.who, func(*document.Row) bool { return true })
 	slices.SortStableFunc(found, func(x, y string) int {
 		switch {
 		case isNew(x) == isNew(y):
@@ -112,7 +113,7 @@ func (a *accelerationView) of(keep func(toggle) bool) []toggle {
 }
 
 // different says whether a comparison shows a difference.
-func different(c *report.Comparison) bool {
+func different(c *document.Comparison) bool {
 	return c != nil && (c.Verdict == "faster" || c.Verdict == "slower")
 }
 
@@ -129,41 +130,41 @@ func strongest(ts []toggle) (s toggle, ok bool) {
 }
 
 // featureText names a feature, in the middle of a sentence.
-func featureText(f switches.Feature) report.Text {
+func featureText(f switches.Feature) layout.Text {
 	switch f {
 	case switches.AES:
-		return report.Text{EN: "AES instructions", ZH: "AES 指令"}
+		return layout.Text{EN: "AES instructions", ZH: "AES 指令"}
 	case switches.CarrylessMultiply:
-		return report.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"}
+		return layout.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"}
 	case switches.SHA:
-		return report.Text{EN: "SHA instructions", ZH: "SHA 指令"}
+		return layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}
 	case switches.All:
-		return report.Text{EN: "any of them", ZH: "任何加速特性"}
+		return layout.Text{EN: "any of them", ZH: "任何加速特性"}
 	}
-	return report.Same(featureColumn(f).EN)
+	return layout.Same(featureColumn(f).EN)
 }
 
 // featureColumn names it where there is little room.
-func featureColumn(f switches.Feature) report.Text {
+func featureColumn(f switches.Feature) layout.Text {
 	switch f {
 	case switches.AES:
-		return report.Same("AES")
+		return layout.Same("AES")
 	case switches.CarrylessMultiply:
-		return report.Same("CLMUL")
+		return layout.Same("CLMUL")
 	case switches.SHA:
-		return report.Same("SHA")
+		return layout.Same("SHA")
 	case switches.AVX:
-		return report.Same("AVX")
+		return layout.Same("AVX")
 	case switches.AVX2:
-		return report.Same("AVX2")
+		return layout.Same("AVX2")
 	case switches.AVX512:
-		return report.Same("AVX-512")
+		return layout.Same("AVX-512")
 	case switches.VAES:
-		return report.Same("VAES")
+		return layout.Same("VAES")
 	case switches.GFNI:
-		return report.Same("GFNI")
+		return layout.Same("GFNI")
 	}
-	return report.Text{EN: "all", ZH: "全部"}
+	return layout.Text{EN: "all", ZH: "全部"}
 }
 
 // flag is what /proc/cpuinfo calls a feature; "" where it has no one name.
@@ -197,7 +198,7 @@ func evidenceOfToggles(ts []toggle) (ids []string) {
 }
 
 // present are the rows of libraries that are here, as they are.
-func (a *accelerationView) present() (rows []*report.Row) {
+func (a *accelerationView) present() (rows []*document.Row) {
 	for _, r := range a.rows {
 		if r.Environment == "" && r.Status == result.OK {
 			rows = append(rows, r)

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first.
-func (a *accelerationView) answers() (out []report.Answer) {
-	add := func(more ...report.Answer) {
+func (a *accelerationView) answers() (out []layout.Answer) {
+	add := func(more ...layout.Answer) {
 		for _, s := range more {
 			s.Experiment = a.experiment
 			out = append(out, s)
@@ -27,23 +28,23 @@ func (a *accelerationView) answers() (out []report.Answer) {
 
 // flags says which features a virtual machine must not hide: those that are worth
 // much to a headline case of the first library that has it. The first is the example.
-func (a *accelerationView) flags() []report.Answer {
-	var names []report.Text
+func (a *accelerationView) flags() []layout.Answer {
+	var names []layout.Text
 	var worth []toggle
 	for _, f := range switches.Features() {
 		i := slices.IndexFunc(a.toggles, func(t toggle) bool { return t.feature == f && t.gravely() && t.c.Headline })
 		if i >= 0 && a.flag(f) != "" {
-			names, worth = append(names, report.Same(a.flag(f))), append(worth, a.toggles[i])
+			names, worth = append(names, layout.Same(a.flag(f))), append(worth, a.toggles[i])
 		}
 	}
 	if len(worth) == 0 {
 		return nil
 	}
-	t, word := worth[0], report.Text{EN: "flags", ZH: "标志"}
+	t, word := worth[0], layout.Text{EN: "flags", ZH: "标志"}
 	if len(worth) == 1 {
 		word.EN = "flag"
 	}
-	return []report.Answer{{Mark: report.Choose, Short: true, Evidence: evidenceOfToggles(worth),
+	return []layout.Answer{{Mark: layout.Choose, Short: true, Evidence: evidenceOfToggles(worth),
 		Text: say("Let virtual machines see the CPU %s %s: without %s, %s in %s takes %s times as long (%s).", "请让虚拟机看到 CPU %s %s：没有 %s 时，%[5]s 的 %[4]s 耗时为原来的 %[6]s 倍（%[7]s）。",
 			word, joinWith(names, ", ", "、"), names[0], caseName(t.on.Algorithm, t.on.Mode), label(a.who(t.on)), factor(t.c.Ratio), interval(*t.c.Low, *t.c.High))}}
 }
@@ -53,7 +54,7 @@ const shortWorth = 2
 
 // worth says, feature by feature and case by case, what it takes to do without,
 // by the headline comparisons.
-func (a *accelerationView) worth() (out []report.Answer) {
+func (a *accelerationView) worth() (out []layout.Answer) {
 	type about struct {
 		feature         switches.Feature
 		algorithm, mode string
@@ -82,19 +83,19 @@ const grave = 1.5
 func (t toggle) gravely() bool { return t.c != nil && t.c.Verdict == "faster" && *t.c.Low >= grave }
 
 // without is the sentence of one feature and case over the libraries.
-func (a *accelerationView) without(f switches.Feature, ts []toggle) report.Answer {
-	s := report.Answer{Mark: report.Plain, Evidence: evidenceOfToggles(ts)}
-	var parts []report.Text
+func (a *accelerationView) without(f switches.Feature, ts []toggle) layout.Answer {
+	s := layout.Answer{Mark: layout.Plain, Evidence: evidenceOfToggles(ts)}
+	var parts []layout.Text
 	undecided := true
 	for i, t := range ts {
 		parts = append(parts, a.part(t, i == 0))
 		undecided = undecided && t.c.Verdict == "inconclusive"
 		if t.gravely() {
-			s.Mark = report.Beware
+			s.Mark = layout.Beware
 		}
 	}
 	if undecided {
-		s.Mark = report.Unclear
+		s.Mark = layout.Unclear
 	}
 	what := featureText(f)
 	if flag := a.flag(f); flag != "" {
@@ -107,7 +108,7 @@ func (a *accelerationView) without(f switches.Feature, ts []toggle) report.Answe
 
 // part says of one library how long it takes without the feature; the first says
 // it in full.
-func (a *accelerationView) part(t toggle, first bool) report.Text {
+func (a *accelerationView) part(t toggle, first bool) layout.Text {
 	who, c := label(a.who(t.on)), t.c
 	switch {
 	case c.Verdict == "faster" && abs(c.Ratio-1) < 0.1:
@@ -125,7 +126,7 @@ func (a *accelerationView) part(t toggle, first bool) report.Text {
 }
 
 // leaks says whose time depends on secrets without the feature, and did not with it.
-func leaks(ts []toggle) report.Text {
+func leaks(ts []toggle) layout.Text {
 	var who []string
 	for _, t := range ts {
 		if t.off.ConstantTime.Value == "no" && t.on.ConstantTime.Value == "yes" && !slices.Contains(who, t.on.Library) {
@@ -133,14 +134,14 @@ func leaks(ts []toggle) report.Text {
 		}
 	}
 	if len(who) == 0 {
-		return report.Text{}
+		return layout.Text{}
 	}
 	return say("; the time of %s then depends on secrets", "；此时 %s 的耗时依赖机密数据", joinWith(sames(who), " and ", "、"))
 }
 
-func sames(words []string) (ts []report.Text) {
+func sames(words []string) (ts []layout.Text) {
 	for _, w := range words {
-		ts = append(ts, report.Same(w))
+		ts = append(ts, layout.Same(w))
 	}
 	return ts
 }
@@ -149,33 +150,33 @@ func sames(words []string) (ts []report.Text) {
 const clearly = 1.02
 
 // faster says what a feature slows down.
-func (a *accelerationView) faster() []report.Answer {
+func (a *accelerationView) faster() []layout.Answer {
 	ts := a.of(func(t toggle) bool {
 		return t.c != nil && t.c.Verdict == "slower" && *t.c.High <= 1/clearly && t.on.Bytes == a.usual()
 	})
 	if len(ts) == 0 {
 		return nil
 	}
-	var parts []report.Text
+	var parts []layout.Text
 	for _, t := range ts {
 		without := featureColumn(t.feature)
 		parts = append(parts, say("%s, %s, without %s (%s)", "%s，%s，关闭 %s（%s）", label(a.who(t.on)), primitiveName(t.on), without, fasterBy(1/t.c.Ratio, 1/(*t.c.High), 1/(*t.c.Low))))
 	}
-	return []report.Answer{{Mark: report.Plain, Evidence: evidenceOfToggles(ts),
+	return []layout.Answer{{Mark: layout.Plain, Evidence: evidenceOfToggles(ts),
 		Text: say("Faster without a feature than with it, at %s: %s.", "%s 时，以下各项关闭特性反而更快：%s。", sizeText(a.usual()), joinWith(parts, "; ", "；"))}}
 }
 
 // fasterBy prints a factor with its interval.
-func fasterBy(x, low, high float64) report.Text {
+func fasterBy(x, low, high float64) layout.Text {
 	return say("%s times as fast, %s", "%s 倍速度，%s", factor(x), interval(low, high))
 }
 
 // useless says, library by library, which switches have no effect on anything that
 // was measured: those of which all comparisons say the same, and those of which none
 // can tell a difference, with how large it could be.
-func (a *accelerationView) useless() (out []report.Answer) {
+func (a *accelerationView) useless() (out []layout.Answer) {
 	for _, who := range a.whos() {
-		var none, untold []report.Text
+		var none, untold []layout.Text
 		var evidence []toggle
 		for _, f := range switches.Features() {
 			ts := a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who && t.c != nil })
@@ -190,7 +191,7 @@ func (a *accelerationView) useless() (out []report.Answer) {
 			low, high := extremes(ts)
 			untold = append(untold, say("%s (%s times)", "%s（%s 倍）", featureColumn(f), interval(low, high)))
 		}
-		var parts []report.Text
+		var parts []layout.Text
 		if len(none) > 0 {
 			parts = append(parts, say("without an effect on anything measured: %s", "对所测各项均无作用：%s", joinWith(none, ", ", "、")))
 		}
@@ -198,14 +199,14 @@ func (a *accelerationView) useless() (out []report.Answer) {
 			parts = append(parts, say("no effect can be told of %s", "看不出作用：%s", joinWith(untold, ", ", "、")))
 		}
 		if len(parts) > 0 {
-			out = append(out, report.Answer{Mark: report.Plain, Evidence: evidenceOfToggles(evidence),
+			out = append(out, layout.Answer{Mark: layout.Plain, Evidence: evidenceOfToggles(evidence),
 				Text: say("Switches of %s: %s.", "%s 的开关：%s。", label(who), joinWith(parts, "; ", "；"))})
 		}
 	}
 	return out
 }
 
-func comparisons(ts []toggle) (cs []*report.Comparison) {
+func comparisons(ts []toggle) (cs []*document.Comparison) {
 	for _, t := range ts {
 		cs = append(cs, t.c)
 	}
@@ -222,9 +223,9 @@ func extremes(ts []toggle) (low, high float64) {
 }
 
 // noSwitch names the libraries that can't be told to do without.
-func (a *accelerationView) noSwitch() []report.Answer {
+func (a *accelerationView) noSwitch() []layout.Answer {
 	var names, evidence []string
-	var why report.Text
+	var why layout.Text
 	for _, r := range a.present() {
 		who := a.who(r)
 		if slices.Contains(names, who) || slices.ContainsFunc(a.toggles, func(t toggle) bool { return a.who(t.on) == who }) {
@@ -232,7 +233,7 @@ func (a *accelerationView) noSwitch() []report.Answer {
 		}
 		if r.Library == "botan" && strings.HasPrefix(r.Version, "2.") {
 			who = r.Library + " " + r.Version
-			why = report.Text{EN: "; Botan reads BOTAN_CLEAR_CPUID from version 3 on", ZH: "；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID"}
+			why = layout.Text{EN: "; Botan reads BOTAN_CLEAR_CPUID from version 3 on", ZH: "；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID"}
 		}
 		if !slices.Contains(names, who) {
 			names, evidence = append(names, who), append(evidence, r.ID)
@@ -241,11 +242,11 @@ func (a *accelerationView) noSwitch() []report.Answer {
 	if len(names) == 0 || len(a.toggles) == 0 {
 		return nil
 	}
-	var labels []report.Text
+	var labels []layout.Text
 	for _, n := range names {
 		labels = append(labels, label(n))
 	}
-	return []report.Answer{{Mark: report.Plain, Evidence: evidence,
+	return []layout.Answer{{Mark: layout.Plain, Evidence: evidence,
 		Text: say("No switch, so nothing is told of what the hardware is worth to them: %s%s.", "没有开关、因而无法得知硬件加速作用的库：%s%s。", joinWith(labels, ", ", "、"), why)}}
 }
 

@@ -3,29 +3,30 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // headlineTables are for the quick screen: what the sentences stand on.
-func (a *accelerationView) headlineTables() []report.Table {
-	t := report.Table{Title: say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", sizeText(a.usual())),
-		Columns: []report.Column{column("Primitive", "密码原语"), libraryColumn, column("feature", "特性"),
-			numeric(report.Text{EN: "with", ZH: "有"}), numeric(report.Text{EN: "without", ZH: "无"}), numeric(report.Text{EN: "worth", ZH: "作用"})}}
+func (a *accelerationView) headlineTables() []layout.Table {
+	t := layout.Table{Title: say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", sizeText(a.usual())),
+		Columns: []layout.Column{column("Primitive", "密码原语"), libraryColumn, column("feature", "特性"),
+			numeric(layout.Text{EN: "with", ZH: "有"}), numeric(layout.Text{EN: "without", ZH: "无"}), numeric(layout.Text{EN: "worth", ZH: "作用"})}}
 	for _, x := range byFeature(a.of(func(t toggle) bool { return t.c != nil && t.c.Headline })) {
-		t.Rows = append(t.Rows, report.TableRow{RowID: x.on.ID, Cells: []report.Cell{{Text: primitiveName(x.on)},
-			{Text: report.Same(a.who(x.on)), New: isNew(x.on.Library)}, {Text: featureColumn(x.feature)}, cell(x.on), cell(x.off), a.worthCell(x)}})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: x.on.ID, Cells: []layout.Cell{{Text: primitiveName(x.on)},
+			{Text: layout.Same(a.who(x.on)), New: isNew(x.on.Library)}, {Text: featureColumn(x.feature)}, cell(x.on), cell(x.off), a.worthCell(x)}})
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []report.Table{t}
+	return []layout.Table{t}
 }
 
 // tables are the full ones: a table a library and size, the longest size first, and
 // the switches.
-func (a *accelerationView) tables() (out []report.Table) {
+func (a *accelerationView) tables() (out []layout.Table) {
 	sizes := slices.Clone(a.sizes)
 	slices.SortFunc(sizes, func(x, y int64) int { return int(y - x) })
 	if at := slices.Index(sizes, a.usual()); at > 0 {
@@ -37,31 +38,31 @@ func (a *accelerationView) tables() (out []report.Table) {
 		}
 		out = append(out, a.asTheyAre(size))
 	}
-	out = slices.DeleteFunc(append(out, a.switchTable()), func(t report.Table) bool { return len(t.Rows) == 0 })
+	out = slices.DeleteFunc(append(out, a.switchTable()), func(t layout.Table) bool { return len(t.Rows) == 0 })
 	for i := range out {
 		if i > 0 && out[i].Caption == worthCaption {
-			out[i].Caption = report.Text{} // it is said once
+			out[i].Caption = layout.Text{} // it is said once
 		}
 	}
 	return out
 }
 
 // worthCaption says how to read the cells.
-var worthCaption = report.Text{
+var worthCaption = layout.Text{
 	EN: "8.00×: 8 times as fast as with this feature switched off, and what builds on it; none: as fast, within the margin of 0.5 %; ?: whether there is a difference can't be told. Intervals stand with the comparisons.",
 	ZH: "8.00×：速度是关闭该特性（及以其为基础的特性）时的 8 倍；无：差异在 0.5 % 的等效界限之内；?：无法判定有无差异。置信区间见各项比较。",
 }
 
 // matrix is one library at one size: a line a case, a column a feature.
-func (a *accelerationView) matrix(who string, size int64) report.Table {
+func (a *accelerationView) matrix(who string, size int64) layout.Table {
 	ts := a.of(func(t toggle) bool { return a.who(t.on) == who && t.on.Bytes == size })
-	t := report.Table{Title: say("%s, messages of %s: what each feature is worth", "%s，消息长度 %s：各特性的作用", label(who), sizeText(size)),
-		Caption: worthCaption, Columns: []report.Column{column("Primitive", "密码原语"), numeric(report.Text{EN: "rate", ZH: "吞吐量"})}}
+	t := layout.Table{Title: say("%s, messages of %s: what each feature is worth", "%s，消息长度 %s：各特性的作用", label(who), sizeText(size)),
+		Caption: worthCaption, Columns: []layout.Column{column("Primitive", "密码原语"), numeric(layout.Text{EN: "rate", ZH: "吞吐量"})}}
 	features := slices.DeleteFunc(switches.Features(), func(f switches.Feature) bool {
 		return !slices.ContainsFunc(ts, func(t toggle) bool { return t.feature == f })
 	})
 	if len(features) == 0 {
-		return report.Table{}
+		return layout.Table{}
 	}
 	for _, f := range features {
 		t.Columns = append(t.Columns, numeric(featureColumn(f)))
@@ -70,7 +71,7 @@ func (a *accelerationView) matrix(who string, size int64) report.Table {
 		if a.who(r) != who {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), cell(r)}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{nameCell(r), cell(r)}}
 		for _, f := range features {
 			i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
 			if i < 0 {
@@ -85,7 +86,7 @@ func (a *accelerationView) matrix(who string, size int64) report.Table {
 }
 
 // asIs are the rows of a size without any switch.
-func (a *accelerationView) asIs(size int64) (rows []*report.Row) {
+func (a *accelerationView) asIs(size int64) (rows []*document.Row) {
 	for _, r := range a.rows {
 		if r.Environment == "" && r.Bytes == size {
 			rows = append(rows, r)
@@ -95,16 +96,16 @@ func (a *accelerationView) asIs(size int64) (rows []*report.Row) {
 }
 
 // asTheyAre are the libraries that have no switch, or are not here.
-func (a *accelerationView) asTheyAre(size int64) report.Table {
-	t := report.Table{Title: say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", sizeText(size)),
-		Columns: []report.Column{column("Primitive", "密码原语"), libraryColumn, numeric(report.Text{EN: "rate", ZH: "吞吐量"})}}
+func (a *accelerationView) asTheyAre(size int64) layout.Table {
+	t := layout.Table{Title: say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", sizeText(size)),
+		Columns: []layout.Column{column("Primitive", "密码原语"), libraryColumn, numeric(layout.Text{EN: "rate", ZH: "吞吐量"})}}
 	for _, who := range a.whos() {
 		if slices.ContainsFunc(a.toggles, func(t toggle) bool { return a.who(t.on) == who }) {
 			continue
 		}
 		for _, r := range a.asIs(size) {
 			if a.who(r) == who {
-				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), {Text: report.Same(who), New: isNew(who)}, cell(r)}})
+				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{nameCell(r), {Text: layout.Same(who), New: isNew(who)}, cell(r)}})
 			}
 		}
 	}
@@ -112,63 +113,63 @@ func (a *accelerationView) asTheyAre(size int64) report.Table {
 }
 
 // worthCell shows how many times as fast the feature makes it, or why that is not known.
-func (a *accelerationView) worthCell(t toggle) report.Cell {
+func (a *accelerationView) worthCell(t toggle) layout.Cell {
 	switch {
 	case t.c == nil && t.off.Status != result.OK:
 		return cell(t.off)
 	case t.c == nil:
 		return dash()
 	case t.c.Verdict == "same":
-		return report.Cell{Text: report.Text{EN: "none", ZH: "无"}, Faint: true}
+		return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}, Faint: true}
 	case !different(t.c):
-		return report.Cell{Text: report.Same("?"), Faint: true}
+		return layout.Cell{Text: layout.Same("?"), Faint: true}
 	}
 	return text(factor(t.c.Ratio) + "×")
 }
 
 // switchTable lists how each library is told, and whether an effect was seen.
-func (a *accelerationView) switchTable() report.Table {
-	t := report.Table{Title: report.Text{EN: "Switches, and whether their effect was seen", ZH: "各开关及是否见到作用"},
-		Caption: report.Text{EN: "A switch counts where its effect was seen: a library may not know it, may have no code for the feature, or this CPU may lack it. A feature goes with what builds on it. Variables are set in a worker of their own. libgcrypt is told by GCRYCTL_DISABLE_HWF, for which CRYPTOGAUGE_GCRYPT_DISABLE_HWF stands.",
+func (a *accelerationView) switchTable() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Switches, and whether their effect was seen", ZH: "各开关及是否见到作用"},
+		Caption: layout.Text{EN: "A switch counts where its effect was seen: a library may not know it, may have no code for the feature, or this CPU may lack it. A feature goes with what builds on it. Variables are set in a worker of their own. libgcrypt is told by GCRYCTL_DISABLE_HWF, for which CRYPTOGAUGE_GCRYPT_DISABLE_HWF stands.",
 			ZH: "只有见到作用的开关才算数：库可能不识别它，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
-		Columns: []report.Column{libraryColumn, column("version", "版本"), column("feature", "特性"), column("variable", "变量"), column("effect", "作用")}}
-	add := func(r *report.Row, more ...report.Cell) {
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append([]report.Cell{{Text: report.Same(r.Library), New: isNew(r.Library)}, text(version(r))}, more...)})
+		Columns: []layout.Column{libraryColumn, column("version", "版本"), column("feature", "特性"), column("variable", "变量"), column("effect", "作用")}}
+	add := func(r *document.Row, more ...layout.Cell) {
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append([]layout.Cell{{Text: layout.Same(r.Library), New: isNew(r.Library)}, text(version(r))}, more...)})
 	}
 	for _, who := range a.whos() {
 		of := byFeature(a.of(func(t toggle) bool { return a.who(t.on) == who }))
 		if len(of) == 0 {
-			r := a.rows[slices.IndexFunc(a.rows, func(r *report.Row) bool { return a.who(r) == who })]
+			r := a.rows[slices.IndexFunc(a.rows, func(r *document.Row) bool { return a.who(r) == who })]
 			add(r, dash(), dash(), a.noSwitchCell(r))
 		}
 		for len(of) > 0 {
 			this := of[0].off.Environment
 			same := slices.DeleteFunc(slices.Clone(of), func(t toggle) bool { return t.off.Environment != this })
 			of = slices.DeleteFunc(of, func(t toggle) bool { return t.off.Environment == this })
-			add(same[0].off, report.Cell{Text: featureColumn(same[0].feature)}, text(this), a.effectCell(same))
+			add(same[0].off, layout.Cell{Text: featureColumn(same[0].feature)}, text(this), a.effectCell(same))
 		}
 	}
 	return t
 }
 
-func version(r *report.Row) string {
+func version(r *document.Row) string {
 	if r.Version == "" {
 		return "–"
 	}
 	return r.Version
 }
 
-func (a *accelerationView) noSwitchCell(r *report.Row) report.Cell {
+func (a *accelerationView) noSwitchCell(r *document.Row) layout.Cell {
 	if r.Status != result.OK {
 		return cell(r)
 	}
-	return report.Cell{Text: report.Text{EN: "no switch", ZH: "没有开关"}, Faint: true}
+	return layout.Cell{Text: layout.Text{EN: "no switch", ZH: "没有开关"}, Faint: true}
 }
 
 // effectCell says what a switch did at most.
-func (a *accelerationView) effectCell(ts []toggle) report.Cell {
+func (a *accelerationView) effectCell(ts []toggle) layout.Cell {
 	if s, ok := strongest(ts); ok {
-		return report.Cell{Text: say("seen, at most %s× (%s)", "已见到，最大 %s×（%s）", factor(s.c.Ratio), primitiveName(s.on))}
+		return layout.Cell{Text: say("seen, at most %s× (%s)", "已见到，最大 %s×（%s）", factor(s.c.Ratio), primitiveName(s.on))}
 	}
 	if i := slices.IndexFunc(ts, refused); i >= 0 {
 		return cell(ts[i].off)
@@ -178,15 +179,15 @@ func (a *accelerationView) effectCell(ts []toggle) report.Cell {
 	case len(told) == 0:
 		return dash()
 	case slices.ContainsFunc(told, func(t toggle) bool { return t.c.Verdict != "same" }):
-		return report.Cell{Text: report.Text{EN: "none that can be told", ZH: "未见可判定的作用"}, Faint: true}
+		return layout.Cell{Text: layout.Text{EN: "none that can be told", ZH: "未见可判定的作用"}, Faint: true}
 	}
-	return report.Cell{Text: report.Text{EN: "none", ZH: "无"}, Faint: true}
+	return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}, Faint: true}
 }
 
 // charts are what the sentences stand on, then each library without all of it.
-func (a *accelerationView) charts() (out []report.Chart) {
-	for _, c := range []report.Chart{
-		a.ratios(report.Text{EN: "What a feature is worth: speed with it over speed without", ZH: "特性的作用：有该特性与无该特性的速度之比"},
+func (a *accelerationView) charts() (out []layout.Chart) {
+	for _, c := range []layout.Chart{
+		a.ratios(layout.Text{EN: "What a feature is worth: speed with it over speed without", ZH: "特性的作用：有该特性与无该特性的速度之比"},
 			func(t toggle) bool { return t.c != nil && t.c.Headline }),
 		a.ratios(say("What all features together are worth, messages of %s", "全部特性合计的作用，消息长度 %s", sizeText(a.usual())),
 			func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual() }),
@@ -198,19 +199,19 @@ func (a *accelerationView) charts() (out []report.Chart) {
 	return out
 }
 
-func (a *accelerationView) ratios(name report.Text, keep func(toggle) bool) report.Chart {
-	chart := report.Chart{Kind: report.Ratios, Title: name,
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (a *accelerationView) ratios(name layout.Text, keep func(toggle) bool) layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios, Title: name,
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, t := range byFeature(a.of(keep)) {
 		if t.c == nil || t.c.Ratio == 0 {
 			continue
 		}
-		parts := []report.Text{primitiveName(t.on), label(a.who(t.on))}
+		parts := []layout.Text{primitiveName(t.on), label(a.who(t.on))}
 		if t.feature != switches.All {
 			parts = append(parts, featureColumn(t.feature))
 		}
-		chart.Ratios = append(chart.Ratios, report.Ratio{Label: join(parts), Value: t.c.Ratio, Low: *t.c.Low, High: *t.c.High,
+		chart.Ratios = append(chart.Ratios, layout.Ratio{Label: join(parts), Value: t.c.Ratio, Low: *t.c.Low, High: *t.c.High,
 			HasInterval: true, Verdict: t.c.Verdict, ID: t.c.ID})
 	}
 	return chart

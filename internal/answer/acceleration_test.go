@@ -6,27 +6,28 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // bench builds documents of the experiment acceleration by hand.
-type bench struct{ doc report.Document }
+type bench struct{ doc document.Document }
 
-func (b *bench) row(library, version, environment string, c result.Case, ns float64) *report.Row {
-	r := report.Row{Experiment: "acceleration", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: 16 << 10,
+func (b *bench) row(library, version, environment string, c result.Case, ns float64) *document.Row {
+	r := document.Row{Experiment: "acceleration", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: 16 << 10,
 		Library: library, Version: version, CallPath: "c-loop", Environment: environment, Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "unknown", Basis: "x"}}
 	low, high, rate := ns*0.99, ns*1.01, float64(r.Bytes)/ns*1e9
-	r.NsPerOp, r.BytesPerSecond = &report.Estimate{Median: ns, Low: &low, High: &high}, &rate
+	r.NsPerOp, r.BytesPerSecond = &document.Estimate{Median: ns, Low: &low, High: &high}, &rate
 	r.ID = strings.Join([]string{"acceleration", caseName(c.Algorithm, c.Mode), library, version, environment}, "/")
 	b.doc.Rows = append(b.doc.Rows, r)
 	return &b.doc.Rows[len(b.doc.Rows)-1]
 }
 
 // toggled adds a row without a feature, and its comparison with the one that has it.
-func (b *bench) toggled(library, version string, f switches.Feature, c result.Case, ratio float64, verdict string, headline bool) *report.Row {
+func (b *bench) toggled(library, version string, f switches.Feature, c result.Case, ratio float64, verdict string, headline bool) *document.Row {
 	environment := ""
 	for _, s := range switches.Of(library, version, "amd64") {
 		if s.Feature == f {
@@ -36,7 +37,7 @@ func (b *bench) toggled(library, version string, f switches.Feature, c result.Ca
 	on := strings.Join([]string{"acceleration", caseName(c.Algorithm, c.Mode), library, version, ""}, "/")
 	off := b.row(library, version, environment, c, 1000*ratio)
 	low, high := ratio*0.98, ratio*1.02
-	b.doc.Comparisons = append(b.doc.Comparisons, report.Comparison{ID: fmt.Sprint("c", len(b.doc.Comparisons)), Base: off.ID, Other: on,
+	b.doc.Comparisons = append(b.doc.Comparisons, document.Comparison{ID: fmt.Sprint("c", len(b.doc.Comparisons)), Base: off.ID, Other: on,
 		Ratio: ratio, Low: &low, High: &high, Verdict: verdict, Headline: headline, Level: 0.999, Blocks: 15})
 	return off
 }
@@ -69,22 +70,22 @@ func TestAccelerationSaysWhatTheComparisonsSay(t *testing.T) {
 	d := &furnished().doc
 	Add(d)
 	for _, want := range []struct {
-		mark   report.Mark
+		mark   layout.Mark
 		en, zh string
 	}{
-		{report.Choose, "Let virtual machines see the CPU flag aes: without aes, AES-128-GCM in go takes 40.0 times as long (39.2–40.8).",
+		{layout.Choose, "Let virtual machines see the CPU flag aes: without aes, AES-128-GCM in go takes 40.0 times as long (39.2–40.8).",
 			"请让虚拟机看到 CPU 标志 aes：没有 aes 时，go 的 AES-128-GCM 耗时为原来的 40.0 倍（39.2–40.8）。"},
-		{report.Beware, "Without AES instructions (CPU flag aes), AES-128-GCM, encryption of 16 KiB: go takes 40.0 times as long (39.2–40.8); openssl takes 5.0 % longer (2.9–7.1 %); the time of go then depends on secrets.",
+		{layout.Beware, "Without AES instructions (CPU flag aes), AES-128-GCM, encryption of 16 KiB: go takes 40.0 times as long (39.2–40.8); openssl takes 5.0 % longer (2.9–7.1 %); the time of go then depends on secrets.",
 			"没有 AES 指令（CPU 标志 aes）时，AES-128-GCM，加密（16 KiB）的耗时：go 为原来的 40.0 倍（39.2–40.8）；openssl 增加 5.0 %（2.9–7.1 %）；此时 go 的耗时依赖机密数据。"},
-		{report.Unclear, "Without SHA instructions (CPU flag sha_ni), SHA-256 of 16 KiB: of go nothing can be told (0.980–1.020 times).", "go 无法判定（0.980–1.020 倍）"},
-		{report.Plain, "Switches of go: without an effect on anything measured: AVX-512; no effect can be told of SHA (0.980–1.020 times), AVX2 (0.980–1.020 times).",
+		{layout.Unclear, "Without SHA instructions (CPU flag sha_ni), SHA-256 of 16 KiB: of go nothing can be told (0.980–1.020 times).", "go 无法判定（0.980–1.020 倍）"},
+		{layout.Plain, "Switches of go: without an effect on anything measured: AVX-512; no effect can be told of SHA (0.980–1.020 times), AVX2 (0.980–1.020 times).",
 			"go 的开关：对所测各项均无作用：AVX-512；看不出作用：SHA（0.980–1.020 倍）、AVX2（0.980–1.020 倍）。"},
-		{report.Plain, "Faster without a feature than with it, at 16 KiB: openssl, AES-128-GCM, encryption, without AVX-512 (1.25 times as fast, 1.23–1.28).", "以下各项关闭特性反而更快：openssl，AES-128-GCM，加密，关闭 AVX-512"},
-		{report.Plain, "No switch, so nothing is told of what the hardware is worth to them: botan 2.19.3, cryptogauge (new); Botan reads BOTAN_CLEAR_CPUID from version 3 on.", "没有开关、因而无法得知硬件加速作用的库：botan 2.19.3、cryptogauge（新）；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID。"},
+		{layout.Plain, "Faster without a feature than with it, at 16 KiB: openssl, AES-128-GCM, encryption, without AVX-512 (1.25 times as fast, 1.23–1.28).", "以下各项关闭特性反而更快：openssl，AES-128-GCM，加密，关闭 AVX-512"},
+		{layout.Plain, "No switch, so nothing is told of what the hardware is worth to them: botan 2.19.3, cryptogauge (new); Botan reads BOTAN_CLEAR_CPUID from version 3 on.", "没有开关、因而无法得知硬件加速作用的库：botan 2.19.3、cryptogauge（新）；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID。"},
 	} {
-		i := slices.IndexFunc(d.Answers, func(a report.Answer) bool { return a.Text.EN == want.en || strings.HasPrefix(a.Text.EN, want.en) })
+		i := slices.IndexFunc(d.Answers, func(a layout.Answer) bool { return a.Text.EN == want.en || strings.HasPrefix(a.Text.EN, want.en) })
 		if i < 0 || d.Answers[i].Mark != want.mark || !strings.Contains(d.Answers[i].Text.ZH, want.zh) {
-			t.Errorf("no answer %q, %q in:\n%s\n%s", want.en, want.zh, texts(d, report.English), texts(d, report.Chinese))
+			t.Errorf("no answer %q, %q in:\n%s\n%s", want.en, want.zh, texts(d, layout.English), texts(d, layout.Chinese))
 		}
 	}
 	checkLayout(t, d)
@@ -133,7 +134,7 @@ func TestVersionsAreToldApart(t *testing.T) {
 	b.row("openssl", "3.5.1", "", sealingAES, 900)
 	b.toggled("openssl", "3.5.1", switches.AES, sealingAES, 7, "faster", true)
 	Add(&b.doc)
-	if got := texts(&b.doc, report.English); !strings.Contains(got, "openssl 3.0.19 takes 5.0 % longer (2.9–7.1 %); openssl 3.5.1 7.00 times (6.86–7.14)") {
+	if got := texts(&b.doc, layout.English); !strings.Contains(got, "openssl 3.0.19 takes 5.0 % longer (2.9–7.1 %); openssl 3.5.1 7.00 times (6.86–7.14)") {
 		t.Errorf("got:\n%s", got)
 	}
 	checkLayout(t, &b.doc)
@@ -145,7 +146,7 @@ func TestNothingSwitchedSaysNothing(t *testing.T) {
 	b.row("tjfoc", "v1", "", sealingAES, 1000)
 	Add(&b.doc)
 	if len(b.doc.Answers) != 0 {
-		t.Errorf("got:\n%s", texts(&b.doc, report.English))
+		t.Errorf("got:\n%s", texts(&b.doc, layout.English))
 	}
 	checkLayout(t, &b.doc)
 }

@@ -7,7 +7,7 @@
 // that the statistics reached: a difference that is inconclusive is called so,
 // and a number that is not there makes no sentence.
 //
-// To add an experiment: write a file with a func(*view) report.Layout and add it
+// To add an experiment: write a file with a func(*view) layout.Layout and add it
 // to [layouts].
 package answer
 
@@ -16,7 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -24,7 +25,7 @@ import (
 // that make each of them measure less.
 var layouts = []struct {
 	experiment string
-	layout     func(*view) report.Layout
+	layout     func(*view) layout.Layout
 	narrowing  []string
 }{
 	{"modes", modes, []string{"--sizes", "--modes", "--libraries"}},
@@ -45,8 +46,8 @@ var layouts = []struct {
 }
 
 // Add gives a document its layouts and answers.
-func Add(d *report.Document) {
-	var wrong []report.Finding
+func Add(d *document.Document) {
+	var wrong []document.Finding
 	d.WrongOutputs, wrong = wrongOutputs(d)
 	d.Answers, d.Findings = append(d.Answers, d.WrongOutputs...), append(d.Findings, wrong...)
 	for _, l := range layouts {
@@ -67,16 +68,16 @@ func Add(d *report.Document) {
 
 // view is one experiment's part of a document, with its look-ups.
 type view struct {
-	doc        *report.Document
+	doc        *document.Document
 	experiment string
-	rows       []*report.Row // of libraries, not of the harness
-	byID       map[string]*report.Row
+	rows       []*document.Row // of libraries, not of the harness
+	byID       map[string]*document.Row
 	names      map[string]string // of the subjects, by row ID
-	pairs      map[[2]string]*report.Comparison
+	pairs      map[[2]string]*document.Comparison
 }
 
-func newView(d *report.Document, experiment string) *view {
-	v := &view{doc: d, experiment: experiment, byID: map[string]*report.Row{}, names: map[string]string{}, pairs: map[[2]string]*report.Comparison{}}
+func newView(d *document.Document, experiment string) *view {
+	v := &view{doc: d, experiment: experiment, byID: map[string]*document.Row{}, names: map[string]string{}, pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
 		if r.Experiment != experiment || r.Library == "harness" || r.Missing() {
@@ -123,10 +124,10 @@ func libraryOf(name string) string {
 }
 
 // calledOtherwise says that a subject's name names the way in which its library is
-// called, which is not the everyday one (see report.Row.Who).
+// called, which is not the everyday one (see document.Row.Who).
 func calledOtherwise(name string) bool { return strings.Contains(name, "/") }
 
-func (v *view) name(r *report.Row) string { return v.names[r.ID] }
+func (v *view) name(r *document.Row) string { return v.names[r.ID] }
 
 // isNew says whether a subject's name is that of our own engine.
 func isNew(name string) bool { return name == engine || strings.HasPrefix(name, engine+" ") }
@@ -137,12 +138,12 @@ type key struct {
 	bytes                               int64
 }
 
-func (v *view) keyOf(r *report.Row) key {
+func (v *view) keyOf(r *document.Row) key {
 	return key{v.name(r), r.Algorithm, r.Mode, r.Operation, r.Bytes}
 }
 
 // row returns the first row of a key, or nil.
-func (v *view) row(k key) *report.Row {
+func (v *view) row(k key) *document.Row {
 	for _, r := range v.rows {
 		if v.keyOf(r) == k {
 			return r
@@ -152,7 +153,7 @@ func (v *view) row(k key) *report.Row {
 }
 
 // speed is the row's rate where it may be shown.
-func speed(r *report.Row) (bytesPerSecond float64, ok bool) {
+func speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.BytesPerSecond == nil {
 		return 0, false
 	}
@@ -160,7 +161,7 @@ func speed(r *report.Row) (bytesPerSecond float64, ok bool) {
 }
 
 // compare returns the declared comparison of two rows with an interval, or nil.
-func (v *view) compare(base, other *report.Row) *report.Comparison {
+func (v *view) compare(base, other *document.Row) *document.Comparison {
 	if base == nil || other == nil {
 		return nil
 	}
@@ -173,7 +174,7 @@ func (v *view) compare(base, other *report.Row) *report.Comparison {
 
 // values returns the distinct values that a field has over rows that keep passes,
 // in the order of the rows.
-func values[T comparable](rows []*report.Row, field func(*report.Row) T, keep func(*report.Row) bool) (out []T) {
+func values[T comparable](rows []*document.Row, field func(*document.Row) T, keep func(*document.Row) bool) (out []T) {
 	for _, r := range rows {
 		if x := field(r); keep(r) && !slices.Contains(out, x) {
 			out = append(out, x)
@@ -182,10 +183,10 @@ func values[T comparable](rows []*report.Row, field func(*report.Row) T, keep fu
 	return out
 }
 
-func bytesOf(r *report.Row) int64 { return r.Bytes }
+func bytesOf(r *document.Row) int64 { return r.Bytes }
 
-// say is report.Say, which nearly every line here needs.
-func say(en, zh string, args ...any) report.Text { return report.Say(en, zh, args...) }
+// say is layout.Say, which nearly every line here needs.
+func say(en, zh string, args ...any) layout.Text { return layout.Say(en, zh, args...) }
 
 // interval prints the ends of an interval as factors.
 func interval(low, high float64) string { return factor(low) + "–" + factor(high) }
@@ -206,7 +207,7 @@ func factor(x float64) string {
 // versus words a comparison of other's speed against base's, by its verdict. It
 // reads on after a subject: "is 10.3 times as fast as CBC (10.2–10.4)". What is
 // slower by much is worded by its time, which reads better than a small fraction.
-func versus(c *report.Comparison, than report.Text) report.Text {
+func versus(c *document.Comparison, than layout.Text) layout.Text {
 	small := abs(c.Ratio-1) < 0.1
 	switch {
 	case c.Verdict == "faster" && small:
@@ -226,7 +227,7 @@ func versus(c *report.Comparison, than report.Text) report.Text {
 func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*abs(ratio-1)) }
 
 // percents prints an interval as a difference in percent, the nearer end first.
-func percents(c *report.Comparison) string {
+func percents(c *document.Comparison) string {
 	if c.Ratio >= 1 {
 		return percent(*c.Low) + "–" + percent(*c.High)
 	}

@@ -8,15 +8,17 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // sheet builds documents by hand, as Build would.
-type sheet struct{ doc report.Document }
+type sheet struct{ doc document.Document }
 
 func (s *sheet) row(library, mode, operation string, rate float64) string {
-	r := report.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: "SM4",
+	r := document.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: "SM4",
 		Mode: mode, Operation: operation, Bytes: 16384, Library: library, Version: "v1", Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}, BytesPerSecond: &rate}
 	s.doc.Rows = append(s.doc.Rows, r)
@@ -24,7 +26,7 @@ func (s *sheet) row(library, mode, operation string, rate float64) string {
 }
 
 func (s *sheet) compare(base, other string, ratio, low, high float64, verdict string) {
-	s.doc.Comparisons = append(s.doc.Comparisons, report.Comparison{ID: base + " ~ " + other, Base: base, Other: other,
+	s.doc.Comparisons = append(s.doc.Comparisons, document.Comparison{ID: base + " ~ " + other, Base: base, Other: other,
 		Ratio: ratio, Low: &low, High: &high, Verdict: verdict, Headline: true, Level: 0.9995, Blocks: 17})
 }
 
@@ -47,7 +49,7 @@ func usual() *sheet {
 	return s
 }
 
-func texts(d *report.Document, l report.Lang) string {
+func texts(d *document.Document, l layout.Lang) string {
 	var all []string
 	for _, a := range d.Answers {
 		all = append(all, a.Text.In(l))
@@ -65,13 +67,13 @@ func TestSentencesSayWhatTheComparisonsSay(t *testing.T) {
 		"its encryption is 5.10 times as fast as CBC+HMAC-SM3 (5.00–5.20), its decryption is 2.70 times",
 		"decryption can't be told apart from encryption here (0.990–1.060 times, inconclusive)",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	for _, want := range []string{"gmsm，加密 16 KiB：SM4-ECB 的速度是 CBC 的 12.4 倍（12.1–12.9）", "与 CBC 一样快", "快慢无法判定", "请改用 gmsm 的 SM4-GCM"} {
-		if !strings.Contains(texts(d, report.Chinese), want) {
-			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		if !strings.Contains(texts(d, layout.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, layout.Chinese))
 		}
 	}
 }
@@ -86,7 +88,7 @@ func TestLayoutHolds(t *testing.T) {
 // checkLayout demands what holds of every experiment: sentences rest on rows or
 // comparisons that are in the document, rows have a cell for every column, and every
 // text is in both languages.
-func checkLayout(t *testing.T, d *report.Document) {
+func checkLayout(t *testing.T, d *document.Document) {
 	t.Helper()
 	checkChinese(t, d)
 	checkWidth(t, d)
@@ -122,13 +124,13 @@ func checkLayout(t *testing.T, d *report.Document) {
 }
 
 // checkWidth demands that no line of a report is wider than its terminal, in columns.
-func checkWidth(t *testing.T, d *report.Document) {
+func checkWidth(t *testing.T, d *document.Document) {
 	t.Helper()
 	for _, columns := range []int{40, 60, 80, 100} {
-		for _, options := range []report.Options{{Lang: report.English}, {Lang: report.Chinese}, {Lang: report.English, Quick: true}, {Lang: report.Chinese, Quick: true}} {
+		for _, options := range []render.Options{{Lang: layout.English}, {Lang: layout.Chinese}, {Lang: layout.English, Quick: true}, {Lang: layout.Chinese, Quick: true}} {
 			options.Width = columns
 			var out strings.Builder
-			if err := report.WriteText(&out, []*report.Document{d}, options); err != nil {
+			if err := render.WriteText(&out, []*document.Document{d}, options); err != nil {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(out.String()) {
@@ -158,9 +160,9 @@ func TestNoSentenceWithoutAnInterval(t *testing.T) {
 		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High, s.doc.Comparisons[i].Blocks = nil, nil, 5
 	}
 	Add(&s.doc)
-	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Mark != report.Unclear ||
+	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Mark != layout.Unclear ||
 		!strings.Contains(s.doc.Answers[0].Text.EN, "the comparisons have 5 blocks, and 10 headline comparisons together need 12. Let it run longer") {
-		t.Errorf("answers: %s", texts(&s.doc, report.English))
+		t.Errorf("answers: %s", texts(&s.doc, layout.English))
 	}
 }
 
@@ -169,20 +171,20 @@ func TestNoSentenceWithoutAnInterval(t *testing.T) {
 func TestOneBlockIsSaid(t *testing.T) {
 	s := &sheet{}
 	for i := range 3 {
-		s.doc.Rows = append(s.doc.Rows, report.Row{ID: fmt.Sprint("streaming/", i), Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
+		s.doc.Rows = append(s.doc.Rows, document.Row{ID: fmt.Sprint("streaming/", i), Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
 			Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.Unstable, Blocks: i % 2})
 	}
 	Add(&s.doc)
 	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Text.EN != "No numbers: the rows have 1 block, and an interval takes 8. "+
 		"Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with --algorithms, --chunks or --libraries." {
-		t.Errorf("answers: %s", texts(&s.doc, report.English))
+		t.Errorf("answers: %s", texts(&s.doc, layout.English))
 	}
 	s.doc.Answers, s.doc.Layouts = nil, nil
-	s.doc.Rows = append(s.doc.Rows, report.Row{ID: "scenario", Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
+	s.doc.Rows = append(s.doc.Rows, document.Row{ID: "scenario", Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
 		Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.OK, Loop: "scenario", Blocks: 1})
 	Add(&s.doc)
 	if len(s.doc.Answers) != 1 || !strings.HasPrefix(s.doc.Answers[0].Text.EN, "No verdicts: the rows that would be compared have 1 block, and an interval takes 8.") {
-		t.Errorf("beside a scenario: %s", texts(&s.doc, report.English))
+		t.Errorf("beside a scenario: %s", texts(&s.doc, layout.English))
 	}
 }
 
@@ -196,11 +198,11 @@ func TestIncorrectIsNamedOnce(t *testing.T) {
 	}
 	s.row("gmsm", "GCM", "encrypt", 1e9)
 	Add(&s.doc)
-	got := texts(&s.doc, report.English)
+	got := texts(&s.doc, layout.English)
 	if strings.Count(got, "Do not use SM4-GCM of tjfoc v1 (helpers): its output is wrong: it computes a wrong tag, it opens tampered text without an error.") != 1 {
 		t.Errorf("got:\n%s", got)
 	}
-	if zh := texts(&s.doc, report.Chinese); !strings.Contains(zh, "认证标签计算错误") || strings.Contains(zh, "tag is wrong") {
+	if zh := texts(&s.doc, layout.Chinese); !strings.Contains(zh, "认证标签计算错误") || strings.Contains(zh, "tag is wrong") {
 		t.Errorf("得到：\n%s", zh)
 	}
 }
@@ -217,8 +219,8 @@ func TestVersus(t *testing.T) {
 		{1, 0.998, 1.002, "same", "is as fast as X, within the margin of 0.5 %", "与 X 一样快（差异在 0.5 % 的等效界限之内）"},
 		{1.01, 0.98, 1.04, "inconclusive", "can't be told apart from X here (0.980–1.040 times, inconclusive)", "与 X 相比快慢无法判定（0.980–1.040 倍）"},
 	} {
-		c := &report.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
-		if got := versus(c, report.Same("X")); got.EN != tt.en || got.ZH != tt.zh {
+		c := &document.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
+		if got := versus(c, layout.Same("X")); got.EN != tt.en || got.ZH != tt.zh {
 			t.Errorf("%g: %q, %q", tt.ratio, got.EN, got.ZH)
 		}
 	}
@@ -235,13 +237,13 @@ func TestChineseIsChinese(t *testing.T) {
 // betweenHan finds a space that stands between two Chinese characters.
 var betweenHan = regexp.MustCompile(`(\p{Han}|[，。：；（）、]) +(\p{Han}|[，。：；（）、])`)
 
-func checkChinese(t *testing.T, d *report.Document) {
+func checkChinese(t *testing.T, d *document.Document) {
 	t.Helper()
 	hasHan := func(s string) bool {
 		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 	}
 	for _, l := range d.Layouts {
-		all := []report.Text{l.Title, l.Question}
+		all := []layout.Text{l.Title, l.Question}
 		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
 			all = append(all, tab.Title, tab.Caption)
 		}
@@ -252,7 +254,7 @@ func checkChinese(t *testing.T, d *report.Document) {
 			all = append(all, a.Text)
 		}
 		for _, text := range all {
-			if text == (report.Text{}) { // a table without a caption
+			if text == (layout.Text{}) { // a table without a caption
 				continue
 			}
 			if !hasHan(text.ZH) || hasHan(text.EN) {
@@ -270,7 +272,7 @@ func TestModeTableIsComplete(t *testing.T) {
 	known := map[string]bool{}
 	for _, p := range properties {
 		known[p.mode] = true
-		for _, text := range []report.Text{p.errors, p.integrity, p.iv, p.use} {
+		for _, text := range []layout.Text{p.errors, p.integrity, p.iv, p.use} {
 			if text.EN == "" || text.ZH == "" {
 				t.Errorf("%s: a property is missing in a language", p.mode)
 			}

@@ -4,28 +4,29 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // boundary lays out what it costs to call C from Go, from which size of message that
 // no longer matters, and what batches give.
-func boundary(v *view) report.Layout {
+func boundary(v *view) layout.Layout {
 	b := &boundaryView{view: v}
-	b.sizes = values(v.rows, bytesOf, func(r *report.Row) bool { return batchOf(r) == 1 })
+	b.sizes = values(v.rows, bytesOf, func(r *document.Row) bool { return batchOf(r) == 1 })
 	slices.Sort(b.sizes)
-	b.ciphers = values(v.rows, operandOf, func(*report.Row) bool { return true })
-	b.versions = values(v.rows, versionOf, func(r *report.Row) bool { return r.CallPath != goPath })
-	return report.Layout{
+	b.ciphers = values(v.rows, operandOf, func(*document.Row) bool { return true })
+	b.versions = values(v.rows, versionOf, func(r *document.Row) bool { return r.CallPath != goPath })
+	return layout.Layout{
 		Experiment: "boundary",
-		Title:      report.Text{EN: "The boundary: calling C from Go", ZH: "边界：从 Go 调用 C"},
-		Question: report.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
+		Title:      layout.Text{EN: "The boundary: calling C from Go", ZH: "边界：从 Go 调用 C"},
+		Question: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
 			ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"},
 		Answers:  b.answers(),
 		Headline: b.headlineTables(),
 		Tables:   b.tables(),
 		Charts:   b.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run boundary", Why: report.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches", ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run boundary", Why: layout.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches", ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
 		},
 	}
 }
@@ -41,14 +42,14 @@ type boundaryView struct {
 // operand is what is computed: a line of these tables without its library.
 type operand struct{ algorithm, mode string }
 
-func operandOf(r *report.Row) operand { return operand{r.Algorithm, r.Mode} }
+func operandOf(r *document.Row) operand { return operand{r.Algorithm, r.Mode} }
 
 func (o operand) name() string { return caseName(o.algorithm, o.mode) }
 
 // libraryVersion is a library behind the boundary; two versions are two of these.
 type libraryVersion struct{ library, version string }
 
-func versionOf(r *report.Row) libraryVersion { return libraryVersion{r.Library, r.Version} }
+func versionOf(r *document.Row) libraryVersion { return libraryVersion{r.Library, r.Version} }
 
 func (v libraryVersion) name() string { return v.library + " " + v.version }
 
@@ -64,18 +65,18 @@ const (
 var crossingPaths = []string{cgoPath, purePath}
 
 // pathName names a call path in a sentence.
-func pathName(path string) report.Text {
+func pathName(path string) layout.Text {
 	switch path {
 	case goPath:
-		return report.Text{EN: "Go's own assembly", ZH: "Go 自身的汇编"}
+		return layout.Text{EN: "Go's own assembly", ZH: "Go 自身的汇编"}
 	case loopPath:
-		return report.Text{EN: "a loop in C", ZH: "C 内循环"}
+		return layout.Text{EN: "a loop in C", ZH: "C 内循环"}
 	}
-	return report.Same(path)
+	return layout.Same(path)
 }
 
 // batchOf is how many messages an operation of a row takes in one crossing.
-func batchOf(r *report.Row) int64 {
+func batchOf(r *document.Row) int64 {
 	n, err := strconv.ParseInt(r.Parameter("batch"), 10, 64)
 	if err != nil || n < 1 {
 		return 1
@@ -84,7 +85,7 @@ func batchOf(r *report.Row) int64 {
 }
 
 // at is a row by what it computes, who does, and for messages of which size.
-func (b *boundaryView) at(o operand, lib libraryVersion, path string, bytes, batch int64) *report.Row {
+func (b *boundaryView) at(o operand, lib libraryVersion, path string, bytes, batch int64) *document.Row {
 	for _, r := range b.rows {
 		if operandOf(r) == o && versionOf(r) == lib && r.CallPath == path && batchOf(r) == batch && r.Bytes == bytes*batch {
 			return r
@@ -94,7 +95,7 @@ func (b *boundaryView) at(o operand, lib libraryVersion, path string, bytes, bat
 }
 
 // empty is the row of an empty call by a path; nil without one that has a number.
-func (b *boundaryView) empty(path string) *report.Row {
+func (b *boundaryView) empty(path string) *document.Row {
 	for i := range b.doc.Rows {
 		r := &b.doc.Rows[i]
 		if r.Experiment == b.experiment && r.Library == "harness" && r.Mode == "crossing" && r.CallPath == path && r.NsPerOp != nil {

@@ -4,12 +4,13 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // answers are the sentences, the most useful first.
-func (b *boundaryView) answers() (out []report.Answer) {
-	add := func(a *report.Answer, short bool) {
+func (b *boundaryView) answers() (out []layout.Answer) {
+	add := func(a *layout.Answer, short bool) {
 		if a != nil {
 			a.Experiment, a.Short = b.experiment, short
 			out = append(out, *a)
@@ -35,15 +36,15 @@ func (b *boundaryView) answers() (out []report.Answer) {
 }
 
 // price says what an empty call costs by each path.
-func (b *boundaryView) price() *report.Answer {
-	var parts []report.Text
-	a := &report.Answer{Mark: report.Plain}
+func (b *boundaryView) price() *layout.Answer {
+	var parts []layout.Text
+	a := &layout.Answer{Mark: layout.Plain}
 	for _, path := range crossingPaths {
 		r := b.empty(path)
 		if r == nil || r.NsPerOp.Low == nil || r.NsPerOp.High == nil {
 			continue
 		}
-		parts = append(parts, say("%s by %s (%s)", "经 %[2]s 为 %[1]s（%[3]s）", report.FormatTime(r.NsPerOp.Median), pathName(path), ranging(*r.NsPerOp.Low, *r.NsPerOp.High)))
+		parts = append(parts, say("%s by %s (%s)", "经 %[2]s 为 %[1]s（%[3]s）", layout.FormatTime(r.NsPerOp.Median), pathName(path), ranging(*r.NsPerOp.Low, *r.NsPerOp.High)))
 		a.Evidence = append(a.Evidence, r.ID)
 	}
 	if len(parts) == 0 {
@@ -53,9 +54,9 @@ func (b *boundaryView) price() *report.Answer {
 	for _, p := range parts[1:] {
 		list = say("%s, %s", "%s，%s", list, p)
 	}
-	own := report.Same("")
+	own := layout.Same("")
 	if r := b.empty(goPath); r != nil {
-		own = say("; a call of Go's own assembly %s", "；调用 Go 自身的汇编为 %s", report.FormatTime(r.NsPerOp.Median))
+		own = say("; a call of Go's own assembly %s", "；调用 Go 自身的汇编为 %s", layout.FormatTime(r.NsPerOp.Median))
 		a.Evidence = append(a.Evidence, r.ID)
 	}
 	a.Brief = say("An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。", list, own)
@@ -65,7 +66,7 @@ func (b *boundaryView) price() *report.Answer {
 
 // crossoverOf is the crossover of a kind that was asked for between two subjects'
 // rows of an operand; nil without one.
-func (b *boundaryView) crossoverOf(o operand, from, to func(*report.Row) bool, within bool) *report.Crossover {
+func (b *boundaryView) crossoverOf(o operand, from, to func(*document.Row) bool, within bool) *document.Crossover {
 	for i := range b.doc.Crossovers {
 		c := &b.doc.Crossovers[i]
 		x, y := b.byID[c.A], b.byID[c.B]
@@ -79,24 +80,24 @@ func (b *boundaryView) crossoverOf(o operand, from, to func(*report.Row) bool, w
 	return nil
 }
 
-func is(lib libraryVersion, path string) func(*report.Row) bool {
-	return func(r *report.Row) bool { return versionOf(r) == lib && r.CallPath == path }
+func is(lib libraryVersion, path string) func(*document.Row) bool {
+	return func(r *document.Row) bool { return versionOf(r) == lib && r.CallPath == path }
 }
 
-func isGo(r *report.Row) bool { return r.CallPath == goPath }
+func isGo(r *document.Row) bool { return r.CallPath == goPath }
 
 // fading says from which size on a crossing costs less than the share that was
 // declared, by each path.
-func (b *boundaryView) fading(o operand, lib libraryVersion) *report.Answer {
-	var parts []report.Text
-	a := &report.Answer{Mark: report.Plain}
+func (b *boundaryView) fading(o operand, lib libraryVersion) *layout.Answer {
+	var parts []layout.Text
+	a := &layout.Answer{Mark: layout.Plain}
 	share, told := 0.0, false
 	for _, path := range crossingPaths {
 		c := b.crossoverOf(o, is(lib, loopPath), is(lib, path), true)
 		if c == nil {
 			continue
 		}
-		share, told = c.Within, told || c.Kind != report.Undecided
+		share, told = c.Within, told || c.Kind != document.Undecided
 		parts = append(parts, say("%s %s", "%s %s", pathName(path), fades(c)))
 		a.Evidence = append(a.Evidence, append([]string{c.A, c.B}, c.Comparisons...)...)
 	}
@@ -104,7 +105,7 @@ func (b *boundaryView) fading(o operand, lib libraryVersion) *report.Answer {
 		return nil
 	}
 	if !told {
-		a.Mark = report.Unclear
+		a.Mark = layout.Unclear
 	}
 	list := parts[0]
 	for _, p := range parts[1:] {
@@ -119,19 +120,19 @@ func (b *boundaryView) fading(o operand, lib libraryVersion) *report.Answer {
 func wholePercent(share float64) string { return strconv.Itoa(int(math.Round(100*share))) + " %" }
 
 // fades words where a crossing comes within its share.
-func fades(c *report.Crossover) report.Text {
+func fades(c *document.Crossover) layout.Text {
 	least, most := c.Sizes[0], c.Sizes[len(c.Sizes)-1]
 	switch {
-	case c.Kind == report.Fades && c.Bytes != nil && c.Bytes.Low != nil && c.Bytes.High != nil:
+	case c.Kind == document.Fades && c.Bytes != nil && c.Bytes.Low != nil && c.Bytes.High != nil:
 		return say("from about %s on (%s)", "约 %s 起（%s）", roughBytes(c.Bytes.Median), roughBytes(*c.Bytes.Low)+"–"+roughBytes(*c.Bytes.High))
-	case c.Kind == report.Fades && c.Bytes != nil:
+	case c.Kind == document.Fades && c.Bytes != nil:
 		return say("from between %s and %s on", "自 %s 与 %s 之间起", sizeText(c.Between[0]), sizeText(c.Between[1]))
-	case c.Kind == report.Fades:
+	case c.Kind == document.Fades:
 		return say("at every size measured, from %s on", "实测各长度均是（%s 起）", sizeText(least))
-	case c.Kind == report.Never:
+	case c.Kind == document.Never:
 		return say("at no size measured, up to %s", "实测各长度均不是（至 %s）", sizeText(most))
 	}
-	return report.Text{EN: "from a size that can't be told here", ZH: "此处无法判定"}
+	return layout.Text{EN: "from a size that can't be told here", ZH: "此处无法判定"}
 }
 
 // roughBytes prints a size that is an estimate, in the unit that it reads best in.
@@ -141,19 +142,19 @@ func roughBytes(n float64) string {
 		size float64
 	}{{"MiB", 1 << 20}, {"KiB", 1 << 10}} {
 		if n >= u.size {
-			return report.FormatNumber(n/u.size) + " " + u.name
+			return layout.FormatNumber(n/u.size) + " " + u.name
 		}
 	}
-	return report.FormatNumber(n) + " B"
+	return layout.FormatNumber(n) + " B"
 }
 
 // batches says what handing over several messages in one crossing gives, at the
 // shortest message and at the longest that it was tried with.
-func (b *boundaryView) batches(o operand, lib libraryVersion) *report.Answer {
-	var parts []report.Text
-	a := &report.Answer{Mark: report.Plain}
+func (b *boundaryView) batches(o operand, lib libraryVersion) *layout.Answer {
+	var parts []layout.Text
+	a := &layout.Answer{Mark: layout.Plain}
 	var messages int64
-	var all []*report.Comparison
+	var all []*document.Comparison
 	for _, size := range b.sizes {
 		for _, r := range b.rows {
 			if n := batchOf(r); n > 1 && operandOf(r) == o && versionOf(r) == lib && r.Bytes == size*n {
@@ -167,18 +168,18 @@ func (b *boundaryView) batches(o operand, lib libraryVersion) *report.Answer {
 	if len(all) == 0 {
 		return nil
 	}
-	shown := []*report.Comparison{all[0]}
+	shown := []*document.Comparison{all[0]}
 	if len(all) > 1 {
 		shown = append(shown, all[len(all)-1])
 	}
 	won := false
 	for _, c := range shown {
 		won = won || c.Verdict == "faster"
-		parts = append(parts, say("at %s a batch %s", "%s 时批处理%s", sizeText(b.byID[c.Base].Bytes), versus(c, report.Text{EN: "single calls", ZH: "逐条调用"})))
+		parts = append(parts, say("at %s a batch %s", "%s 时批处理%s", sizeText(b.byID[c.Base].Bytes), versus(c, layout.Text{EN: "single calls", ZH: "逐条调用"})))
 		a.Evidence = append(a.Evidence, c.ID, c.Base, c.Other)
 	}
 	if won {
-		a.Mark = report.Choose
+		a.Mark = layout.Choose
 	}
 	list := parts[0]
 	for _, p := range parts[1:] {
@@ -189,29 +190,29 @@ func (b *boundaryView) batches(o operand, lib libraryVersion) *report.Answer {
 }
 
 // worthIt says from which size on it is faster to cross than to stay in Go.
-func (b *boundaryView) worthIt(o operand, lib libraryVersion) *report.Answer {
+func (b *boundaryView) worthIt(o operand, lib libraryVersion) *layout.Answer {
 	for _, path := range crossingPaths {
 		c := b.crossoverOf(o, isGo, is(lib, path), false)
 		if c == nil {
 			continue
 		}
 		first, second := b.byID[c.A], b.byID[c.B]
-		a := &report.Answer{Mark: report.Plain, Evidence: append([]string{c.A, c.B}, c.Comparisons...)}
+		a := &layout.Answer{Mark: layout.Plain, Evidence: append([]string{c.A, c.B}, c.Comparisons...)}
 		least, most := sizeText(c.Sizes[0]), sizeText(c.Sizes[len(c.Sizes)-1])
 		x, y := b.side(first), b.side(second)
 		switch c.Kind {
-		case report.Overtakes:
+		case document.Overtakes:
 			where := say("between %s and %s", "%s 与 %s 之间", sizeText(c.Between[0]), sizeText(c.Between[1]))
 			if c.Bytes.Low != nil && c.Bytes.High != nil {
 				where = say("about %s (%s)", "约 %s（%s）", roughBytes(c.Bytes.Median), roughBytes(*c.Bytes.Low)+"–"+roughBytes(*c.Bytes.High))
 			}
 			a.Text = say("%s: %s is faster for short messages, and %s for long ones, from %s on.", "%s：短消息 %s 更快，长消息 %s 更快，分界为 %s。", o.name(), x, y, where)
-		case report.Never:
+		case document.Never:
 			a.Text = say("%s: %s is never faster than %s, from %s to %s.", "%s：从 %[4]s 到 %[5]s，%[2]s 从未快过 %[3]s。", o.name(), y, x, least, most)
-		case report.Level:
+		case document.Level:
 			a.Text = say("%s: %s and %s are as fast, from %s to %s.", "%s：从 %[4]s 到 %[5]s，%[2]s 与 %[3]s 相当。", o.name(), x, y, least, most)
 		default:
-			a.Mark = report.Unclear
+			a.Mark = layout.Unclear
 			a.Text = say("%s: whether crossing to %s is ever worth it can't be told here.", "%s：跨边界调用 %s 是否划算，此处无法判定。", o.name(), b.who(lib))
 		}
 		return a
@@ -220,9 +221,9 @@ func (b *boundaryView) worthIt(o operand, lib libraryVersion) *report.Answer {
 }
 
 // side names who computes a row, and how he is called.
-func (b *boundaryView) side(r *report.Row) report.Text {
+func (b *boundaryView) side(r *document.Row) layout.Text {
 	if r.CallPath == goPath {
-		return report.Text{EN: "Go's own", ZH: "Go 自身的实现"}
+		return layout.Text{EN: "Go's own", ZH: "Go 自身的实现"}
 	}
 	return say("%s by %s", "经 %[2]s 调用的 %[1]s", b.who(versionOf(r)), pathName(r.CallPath))
 }

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 var pathColumn = column("Call path", "调用方式")
@@ -28,78 +29,78 @@ func (b *boundaryView) lines(o operand) (lines []calledBy) {
 }
 
 // emptyCell is the time of an empty call by a path.
-func (b *boundaryView) emptyCell(path string) report.Cell {
+func (b *boundaryView) emptyCell(path string) layout.Cell {
 	r := b.empty(path)
 	if r == nil {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
-	return report.Cell{Text: report.Same(report.FormatTime(r.NsPerOp.Median)), Footnotes: r.Notes}
+	return layout.Cell{Text: layout.Same(layout.FormatTime(r.NsPerOp.Median)), Footnotes: r.Notes}
 }
 
 // headlineTables are for the quick screen: the first operand, by path and size.
-func (b *boundaryView) headlineTables() []report.Table {
+func (b *boundaryView) headlineTables() []layout.Table {
 	if len(b.ciphers) == 0 {
 		return nil
 	}
 	o := b.ciphers[0]
-	t := report.Table{Title: say("Calling C: an empty call, and a message of %s", "调用 C：空调用与一条 %s 消息", o.name()),
-		Columns: []report.Column{libraryColumn, pathColumn, numeric(report.Text{EN: "empty call", ZH: "空调用"})}}
+	t := layout.Table{Title: say("Calling C: an empty call, and a message of %s", "调用 C：空调用与一条 %s 消息", o.name()),
+		Columns: []layout.Column{libraryColumn, pathColumn, numeric(layout.Text{EN: "empty call", ZH: "空调用"})}}
 	sizes := b.sizes
 	if len(sizes) > 3 {
 		sizes = []int64{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
 	}
 	for _, size := range sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, l := range b.lines(o) {
-		row := report.TableRow{Cells: []report.Cell{text(b.who(l.lib)), text(l.path), b.emptyCell(l.path)}}
+		row := layout.TableRow{Cells: []layout.Cell{text(b.who(l.lib)), text(l.path), b.emptyCell(l.path)}}
 		for _, size := range sizes {
 			row.Cells = append(row.Cells, timeCell(b.at(o, l.lib, l.path, size, 1)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return []report.Table{t}
+	return []layout.Table{t}
 }
 
 // tables are the full ones.
-func (b *boundaryView) tables() []report.Table {
-	tables := []report.Table{b.emptyCalls()}
+func (b *boundaryView) tables() []layout.Table {
+	tables := []layout.Table{b.emptyCalls()}
 	for _, o := range b.ciphers {
 		tables = append(tables, b.bySize(o), b.crossings(o), b.inBatches(o))
 	}
 	tables = append(tables, b.fadings(), b.models())
-	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // emptyCalls is what a call around nothing takes, by path.
-func (b *boundaryView) emptyCalls() report.Table {
-	t := report.Table{Title: report.Text{EN: "An empty call", ZH: "空调用"},
-		Caption: report.Text{EN: "Into C: abs of the C library. In Go: a function in assembly that returns its argument. c-loop is C calling C.",
+func (b *boundaryView) emptyCalls() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "An empty call", ZH: "空调用"},
+		Caption: layout.Text{EN: "Into C: abs of the C library. In Go: a function in assembly that returns its argument. c-loop is C calling C.",
 			ZH: "调用 C：C 库的 abs。Go 一侧：返回其参数的汇编函数。c-loop 为 C 调用 C。"},
-		Columns: []report.Column{pathColumn, numeric(report.Text{EN: "time", ZH: "耗时"}), numeric(report.Text{EN: "99 % interval", ZH: "99 % 置信区间"})}}
+		Columns: []layout.Column{pathColumn, numeric(layout.Text{EN: "time", ZH: "耗时"}), numeric(layout.Text{EN: "99 % interval", ZH: "99 % 置信区间"})}}
 	for _, path := range append([]string{goPath}, append(slices.Clone(crossingPaths), loopPath)...) {
 		r := b.empty(path)
 		if r == nil {
 			continue
 		}
-		span := report.Cell{Text: report.Same("–"), Faint: true}
+		span := layout.Cell{Text: layout.Same("–"), Faint: true}
 		if r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
 			span = text(ranging(*r.NsPerOp.Low, *r.NsPerOp.High))
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(path), b.emptyCell(path), span}})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(path), b.emptyCell(path), span}})
 	}
 	return t
 }
 
 // bySize is the time of one message, a line a path, a column a size.
-func (b *boundaryView) bySize(o operand) report.Table {
-	t := report.Table{Title: say("%s, time per message", "%s，单条消息耗时", o.name()),
-		Columns: []report.Column{libraryColumn, pathColumn}}
+func (b *boundaryView) bySize(o operand) layout.Table {
+	t := layout.Table{Title: say("%s, time per message", "%s，单条消息耗时", o.name()),
+		Columns: []layout.Column{libraryColumn, pathColumn}}
 	for _, size := range b.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, l := range b.lines(o) {
-		row := report.TableRow{Cells: []report.Cell{text(b.who(l.lib)), text(l.path)}}
+		row := layout.TableRow{Cells: []layout.Cell{text(b.who(l.lib)), text(l.path)}}
 		for _, size := range b.sizes {
 			r := b.at(o, l.lib, l.path, size, 1)
 			if r != nil {
@@ -113,21 +114,21 @@ func (b *boundaryView) bySize(o operand) report.Table {
 }
 
 // crossings is what a path takes more than the loop in C.
-func (b *boundaryView) crossings(o operand) report.Table {
-	t := report.Table{Title: say("%s, what the crossing adds to a message", "%s，跨边界使一条消息增加的开销", o.name()),
-		Caption: report.Text{EN: "In percent of the time of the same library in a loop in C, which crosses once in thousands of messages. Intervals are in the table of comparisons.",
+func (b *boundaryView) crossings(o operand) layout.Table {
+	t := layout.Table{Title: say("%s, what the crossing adds to a message", "%s，跨边界使一条消息增加的开销", o.name()),
+		Caption: layout.Text{EN: "In percent of the time of the same library in a loop in C, which crosses once in thousands of messages. Intervals are in the table of comparisons.",
 			ZH: "以同一密码库在 C 内循环（数千条消息才跨越一次）的耗时为 100 %。置信区间见比较表。"},
-		Columns: []report.Column{libraryColumn, pathColumn}}
+		Columns: []layout.Column{libraryColumn, pathColumn}}
 	for _, size := range b.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, l := range b.lines(o) {
-		row := report.TableRow{Cells: []report.Cell{text(b.who(l.lib)), text(l.path)}}
+		row := layout.TableRow{Cells: []layout.Cell{text(b.who(l.lib)), text(l.path)}}
 		there := false
 		for _, size := range b.sizes {
 			c := b.compare(b.at(o, l.lib, loopPath, size, 1), b.at(o, l.lib, l.path, size, 1))
 			if c == nil {
-				row.Cells = append(row.Cells, report.Cell{Text: report.Same("–"), Faint: true})
+				row.Cells = append(row.Cells, layout.Cell{Text: layout.Same("–"), Faint: true})
 				continue
 			}
 			there = true
@@ -143,26 +144,26 @@ func (b *boundaryView) crossings(o operand) report.Table {
 // signedShare prints how much more or less something takes.
 func signedShare(x float64) string {
 	if x < 0 {
-		return "−" + report.FormatShare(-x)
+		return "−" + layout.FormatShare(-x)
 	}
-	return "+" + report.FormatShare(x)
+	return "+" + layout.FormatShare(x)
 }
 
 // inBatches is single calls against batches.
-func (b *boundaryView) inBatches(o operand) report.Table {
-	t := report.Table{Title: say("%s, single calls against batches", "%s，逐条调用与批处理", o.name()),
-		Columns: []report.Column{libraryColumn, numeric(report.Text{EN: "messages", ZH: "消息数"}), numeric(report.Text{EN: "size", ZH: "长度"}),
-			numeric(report.Text{EN: "single", ZH: "逐条"}), numeric(report.Text{EN: "in a batch", ZH: "批处理"}),
-			numeric(report.Text{EN: "ratio", ZH: "倍数"}), numeric(report.Text{EN: "interval", ZH: "置信区间"})}}
+func (b *boundaryView) inBatches(o operand) layout.Table {
+	t := layout.Table{Title: say("%s, single calls against batches", "%s，逐条调用与批处理", o.name()),
+		Columns: []layout.Column{libraryColumn, numeric(layout.Text{EN: "messages", ZH: "消息数"}), numeric(layout.Text{EN: "size", ZH: "长度"}),
+			numeric(layout.Text{EN: "single", ZH: "逐条"}), numeric(layout.Text{EN: "in a batch", ZH: "批处理"}),
+			numeric(layout.Text{EN: "ratio", ZH: "倍数"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"})}}
 	for _, r := range b.rows {
 		n := batchOf(r)
 		if n == 1 || operandOf(r) != o {
 			continue
 		}
 		single := b.at(o, versionOf(r), r.CallPath, r.Bytes/n, 1)
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(b.who(versionOf(r)) + " " + r.CallPath), text(strconv.FormatInt(n, 10)), text(sizeText(r.Bytes / n)), timeCell(single), cell(r), text("–"), text("–")}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(b.who(versionOf(r)) + " " + r.CallPath), text(strconv.FormatInt(n, 10)), text(sizeText(r.Bytes / n)), timeCell(single), cell(r), text("–"), text("–")}}
 		if r.NsPerOp != nil {
-			row.Cells[4].Text = report.Same(report.FormatTime(r.NsPerOp.Median / float64(n)))
+			row.Cells[4].Text = layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(n)))
 		}
 		if c := b.compare(single, r); c != nil {
 			row.Cells[5], row.Cells[6] = text(factor(c.Ratio)), text(interval(*c.Low, *c.High))
@@ -173,38 +174,38 @@ func (b *boundaryView) inBatches(o operand) report.Table {
 }
 
 // fadings lists from which size on a crossing is negligible.
-func (b *boundaryView) fadings() report.Table {
-	t := report.Table{Title: report.Text{EN: "The size from which the crossing hardly matters", ZH: "自何种长度起跨边界开销可以忽略"},
-		Caption: report.Text{EN: "Exact intervals at 99 %, widened by the noise floor; between the measured sizes it is interpolated.", ZH: "99 % 精确置信区间，已按本底噪声放宽；实测长度之间为插值。"},
-		Columns: []report.Column{column("Operation", "操作"), libraryColumn, pathColumn, numeric(report.Text{EN: "costs less than", ZH: "开销低于"}), column("from", "起始长度")}}
+func (b *boundaryView) fadings() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "The size from which the crossing hardly matters", ZH: "自何种长度起跨边界开销可以忽略"},
+		Caption: layout.Text{EN: "Exact intervals at 99 %, widened by the noise floor; between the measured sizes it is interpolated.", ZH: "99 % 精确置信区间，已按本底噪声放宽；实测长度之间为插值。"},
+		Columns: []layout.Column{column("Operation", "操作"), libraryColumn, pathColumn, numeric(layout.Text{EN: "costs less than", ZH: "开销低于"}), column("from", "起始长度")}}
 	for _, c := range b.doc.Crossovers {
 		r := b.byID[c.B]
 		if c.Within <= 0 || r == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: c.B, Cells: []report.Cell{text(operandOf(r).name()), text(b.who(versionOf(r))), text(r.CallPath),
-			text(wholePercent(c.Within)), {Text: fades(&c), Faint: c.Kind == report.Undecided}}})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: c.B, Cells: []layout.Cell{text(operandOf(r).name()), text(b.who(versionOf(r))), text(r.CallPath),
+			text(wholePercent(c.Within)), {Text: fades(&c), Faint: c.Kind == document.Undecided}}})
 	}
 	return t
 }
 
 // models are the cost models: what a message costs before its first byte, and a byte.
-func (b *boundaryView) models() report.Table {
-	t := report.Table{Title: report.Text{EN: "Cost of a message and of a byte", ZH: "每条消息与每字节的代价"},
-		Caption: report.Text{EN: "Fitted as t(n) = fixed + n × per byte over all sizes. What differs between the paths of one library is the fixed part: the crossing.",
+func (b *boundaryView) models() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Cost of a message and of a byte", ZH: "每条消息与每字节的代价"},
+		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n × per byte over all sizes. What differs between the paths of one library is the fixed part: the crossing.",
 			ZH: "对所有长度拟合：t(n) = 固定开销 + n × 每字节开销。同一密码库各调用方式之间的差别在固定开销：即跨边界。"},
-		Columns: []report.Column{column("Operation", "操作"), libraryColumn, pathColumn, numeric(report.Text{EN: "fixed", ZH: "固定开销"}),
-			numeric(report.Text{EN: "per byte", ZH: "每字节"}), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})}}
+		Columns: []layout.Column{column("Operation", "操作"), libraryColumn, pathColumn, numeric(layout.Text{EN: "fixed", ZH: "固定开销"}),
+			numeric(layout.Text{EN: "per byte", ZH: "每字节"}), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})}}
 	for _, f := range b.doc.Fits {
 		r := b.byID[f.RowIDs[0]]
 		if r == nil || f.Model != "affine" || batchOf(r) > 1 {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(operandOf(r).name()), text(b.who(versionOf(r))), text(r.CallPath)}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(operandOf(r).name()), text(b.who(versionOf(r))), text(r.CallPath)}}
 		if f.OK {
-			row.Cells = append(row.Cells, text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatNumber(f.Terms["ns_per_byte"])+" ns"), text(report.FormatShare(f.RMS)))
+			row.Cells = append(row.Cells, text(layout.FormatTime(f.Terms["fixed_ns"])), text(layout.FormatNumber(f.Terms["ns_per_byte"])+" ns"), text(layout.FormatShare(f.RMS)))
 		} else {
-			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Phrase(f.Reason)}}, text("–"), text(report.FormatShare(f.RMS)))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{document.Phrase(f.Reason)}}, text("–"), text(layout.FormatShare(f.RMS)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -212,15 +213,15 @@ func (b *boundaryView) models() report.Table {
 }
 
 // charts are the time per message over its size, a line a path.
-func (b *boundaryView) charts() (out []report.Chart) {
+func (b *boundaryView) charts() (out []layout.Chart) {
 	if len(b.sizes) < 2 {
 		return nil
 	}
 	for _, o := range b.ciphers {
-		chart := report.Chart{Kind: report.SpeedOverSize, Title: say("%s by call path: speed over message size", "%s，各调用方式：吞吐量与消息长度", o.name()),
-			Caption: report.Text{EN: "c-loop is the library's own speed; what the other paths lack to it is the crossing.", ZH: "c-loop 为密码库自身的速度，其他调用方式与它的差距即跨边界开销。"}}
+		chart := layout.Chart{Kind: layout.SpeedOverSize, Title: say("%s by call path: speed over message size", "%s，各调用方式：吞吐量与消息长度", o.name()),
+			Caption: layout.Text{EN: "c-loop is the library's own speed; what the other paths lack to it is the crossing.", ZH: "c-loop 为密码库自身的速度，其他调用方式与它的差距即跨边界开销。"}}
 		for _, l := range b.lines(o) {
-			s := report.Series{Name: report.Same(b.who(l.lib) + " " + l.path)}
+			s := layout.Series{Name: layout.Same(b.who(l.lib) + " " + l.path)}
 			for _, size := range b.sizes {
 				if r := b.at(o, l.lib, l.path, size, 1); r != nil {
 					if p, ok := point(r); ok {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -58,8 +58,8 @@ func TestBoundarySays(t *testing.T) {
 		"AES-128-GCM of openssl, 64 messages in one crossing: at 16 B a batch is 1.6",
 		"AES-128-GCM: Go's own is faster for short messages, and openssl by cgo for long ones, from about ",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	for _, c := range d.Crossovers {
@@ -77,7 +77,7 @@ func TestBoundarySays(t *testing.T) {
 	l := d.Layouts[len(d.Layouts)-1]
 	for _, title := range []string{"An empty call", "AES-128-GCM, time per message", "AES-128-GCM, what the crossing adds to a message",
 		"AES-128-GCM, single calls against batches", "The size from which the crossing hardly matters", "Cost of a message and of a byte"} {
-		if !slices.ContainsFunc(l.Tables, func(tab report.Table) bool { return tab.Title.EN == title && len(tab.Rows) > 0 }) {
+		if !slices.ContainsFunc(l.Tables, func(tab layout.Table) bool { return tab.Title.EN == title && len(tab.Rows) > 0 }) {
 			t.Errorf("no table %q", title)
 		}
 	}
@@ -94,7 +94,7 @@ func TestBoundaryWithoutALibrary(t *testing.T) {
 	m.group("boundary", []int{own, gone})
 	d := m.document()
 	checkLayout(t, d)
-	if got := texts(d, report.English); got != "" {
+	if got := texts(d, layout.English); got != "" {
 		t.Errorf("got:\n%s", got)
 	}
 }

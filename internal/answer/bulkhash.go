@@ -4,26 +4,27 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // bulkhash lays out which of the usual advice on hashing many messages holds, what to
 // do instead, what could replace MD5, and what hashing a file depends on.
-func bulkhash(v *view) report.Layout {
+func bulkhash(v *view) layout.Layout {
 	b := newBulkView(v)
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "bulkhash",
-		Title:      report.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
-		Question: report.Text{EN: "How should many messages be hashed, which of the usual advice on it holds, and what should replace MD5?",
+		Title:      layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
+		Question: layout.Text{EN: "How should many messages be hashed, which of the usual advice on it holds, and what should replace MD5?",
 			ZH: "大量消息应怎样计算杂凑？常见的建议哪些成立？应以什么取代 MD5？"},
 		Answers:  b.answers(),
 		Headline: b.headlineTables(),
 		Tables:   b.tables(),
 		Charts:   b.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64", Why: report.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
-			{Command: "cryptogauge run bulkhash", Why: report.Text{EN: "every way, goroutines, and files", ZH: "全部方式、goroutine 与文件"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64", Why: layout.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
+			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files", ZH: "全部方式、goroutine 与文件"}},
 		},
 	}
 }
@@ -33,9 +34,9 @@ type bulkView struct {
 	*view
 	cpus  int
 	sizes []int64 // of messages, in the plan's order
-	many  []*report.Row
-	files []*report.Row
-	burst []*report.Row // goroutines that were started
+	many  []*document.Row
+	files []*document.Row
+	burst []*document.Row // goroutines that were started
 }
 
 func newBulkView(v *view) *bulkView {
@@ -50,18 +51,18 @@ func newBulkView(v *view) *bulkView {
 			b.burst = append(b.burst, r)
 		}
 	}
-	b.sizes = values(b.many, messageSize, func(*report.Row) bool { return true })
+	b.sizes = values(b.many, messageSize, func(*document.Row) bool { return true })
 	return b
 }
 
 // hashed is how many messages a call of a row hashes.
-func hashed(r *report.Row) int64 { return max(1, whole(r, "messages")) }
+func hashed(r *document.Row) int64 { return max(1, whole(r, "messages")) }
 
 // messageSize is how long each of them is.
-func messageSize(r *report.Row) int64 { return r.Bytes / hashed(r) }
+func messageSize(r *document.Row) int64 { return r.Bytes / hashed(r) }
 
 // whole reads a parameter that is a whole number; 0 where it is none.
-func whole(r *report.Row, name string) int64 {
+func whole(r *document.Row, name string) int64 {
 	n, err := strconv.ParseInt(r.Parameter(name), 10, 64)
 	if err != nil {
 		return 0
@@ -76,12 +77,12 @@ type way struct {
 	environment              string
 }
 
-func wayOfMany(r *report.Row) way {
+func wayOfMany(r *document.Row) way {
 	return way{r.Library, r.Algorithm, r.Parameter("way"), whole(r, "workers"), whole(r, "batch"), r.Environment}
 }
 
 // find is the row of a way at a size, nil without one; of several kernels the first.
-func (b *bulkView) find(w way, size int64) *report.Row {
+func (b *bulkView) find(w way, size int64) *document.Row {
 	for _, r := range b.many {
 		if wayOfMany(r) == w && messageSize(r) == size {
 			return r
@@ -132,7 +133,7 @@ func (w way) ofEngine(name string) way {
 // the answer stands on.
 func (b *bulkView) headlines() (sizes []int64) {
 	for _, size := range b.sizes {
-		if slices.ContainsFunc(b.doc.Comparisons, func(c report.Comparison) bool {
+		if slices.ContainsFunc(b.doc.Comparisons, func(c document.Comparison) bool {
 			base := b.byID[c.Base]
 			return c.Headline && base != nil && base.Operation == "hash-many" && messageSize(base) == size
 		}) {
@@ -154,7 +155,7 @@ func (b *bulkView) messagesAt(size int64) int64 {
 
 // perMessage is the wall time and the CPU time of a message, in ns, where the row has
 // them.
-func perMessage(r *report.Row) (wall, cpu float64, ok bool) {
+func perMessage(r *document.Row) (wall, cpu float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.NsPerOp == nil {
 		return 0, 0, false
 	}
@@ -173,27 +174,27 @@ func perMessage(r *report.Row) (wall, cpu float64, ok bool) {
 }
 
 // wayText names a way in a table or a sentence.
-func wayText(r *report.Row) report.Text {
+func wayText(r *document.Row) layout.Text {
 	return wayOfMany(r).text()
 }
 
-func (w way) text() report.Text {
+func (w way) text() layout.Text {
 	n := strconv.FormatInt(w.workers, 10)
 	switch w.name {
 	case "new":
-		return report.Text{EN: "plain loop, md5.New", ZH: "普通循环，md5.New"}
+		return layout.Text{EN: "plain loop, md5.New", ZH: "普通循环，md5.New"}
 	case "sum":
-		return report.Text{EN: "plain loop, Sum", ZH: "普通循环，Sum"}
+		return layout.Text{EN: "plain loop, Sum", ZH: "普通循环，Sum"}
 	case "pool":
-		return report.Text{EN: "sync.Pool, Sum(nil)", ZH: "sync.Pool，Sum(nil)"}
+		return layout.Text{EN: "sync.Pool, Sum(nil)", ZH: "sync.Pool，Sum(nil)"}
 	case "pool-buffer":
-		return report.Text{EN: "sync.Pool, Sum into a buffer", ZH: "sync.Pool，Sum 写入缓冲区"}
+		return layout.Text{EN: "sync.Pool, Sum into a buffer", ZH: "sync.Pool，Sum 写入缓冲区"}
 	case "string-copy":
-		return report.Text{EN: "strings, []byte(s)", ZH: "字符串，[]byte(s)"}
+		return layout.Text{EN: "strings, []byte(s)", ZH: "字符串，[]byte(s)"}
 	case "string-view":
-		return report.Text{EN: "strings, in place", ZH: "字符串，零拷贝"}
+		return layout.Text{EN: "strings, in place", ZH: "字符串，零拷贝"}
 	case "spawn":
-		return report.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}
+		return layout.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}
 	case "channel":
 		if w.batch == 1 {
 			return say("pool of %s, an item each", "%s 个工作 goroutine，逐条传递", n)
@@ -201,11 +202,11 @@ func (w way) text() report.Text {
 		return say("pool of %s, batches of %s", "%s 个工作 goroutine，每批 %s 条", n, strconv.FormatInt(w.batch, 10))
 	case "split":
 		if w.workers == 1 {
-			return report.Text{EN: "1 goroutine, all of them", ZH: "1 个 goroutine 处理全部"}
+			return layout.Text{EN: "1 goroutine, all of them", ZH: "1 个 goroutine 处理全部"}
 		}
 		return say("%s goroutines, a range each", "%s 个 goroutine 各分一段", n)
 	case "lanes":
-		return report.Text{EN: "in lanes, one core", ZH: "多通道并行，单核"}
+		return layout.Text{EN: "in lanes, one core", ZH: "多通道并行，单核"}
 	case "counter":
 		switch w.library {
 		case "md5-simd":
@@ -215,13 +216,13 @@ func (w way) text() report.Text {
 		}
 		return say("pool of %s, a counter", "%s 个工作 goroutine，计数器分发", n)
 	}
-	return report.Same(w.name)
+	return layout.Same(w.name)
 }
 
 // fileRow is the row of a file that was hashed by a buffer and a chunk.
-func (b *bulkView) fileRow(buffer string, chunk int64) *report.Row {
+func (b *bulkView) fileRow(buffer string, chunk int64) *document.Row {
 	for _, r := range b.files {
-		if r.Parameter("buffer") == buffer && (report.ChunkOf(r) == chunk || chunk == 0) {
+		if r.Parameter("buffer") == buffer && (document.ChunkOf(r) == chunk || chunk == 0) {
 			return r
 		}
 	}
@@ -231,22 +232,22 @@ func (b *bulkView) fileRow(buffer string, chunk int64) *report.Row {
 // usualFileChunk is the chunk at which buffers are told apart: the one of mmap.
 func (b *bulkView) usualFileChunk() int64 {
 	if r := b.fileRow("mmap", 0); r != nil {
-		return report.ChunkOf(r)
+		return document.ChunkOf(r)
 	}
 	return 0
 }
 
 // bufferName names where the buffer of a file comes from.
-func bufferName(buffer string) report.Text {
+func bufferName(buffer string) layout.Text {
 	switch buffer {
 	case "stack":
-		return report.Text{EN: "on the stack", ZH: "在栈上"}
+		return layout.Text{EN: "on the stack", ZH: "在栈上"}
 	case "call":
-		return report.Text{EN: "made for each file", ZH: "每个文件新分配"}
+		return layout.Text{EN: "made for each file", ZH: "每个文件新分配"}
 	case "pool":
-		return report.Text{EN: "from a sync.Pool", ZH: "取自 sync.Pool"}
+		return layout.Text{EN: "from a sync.Pool", ZH: "取自 sync.Pool"}
 	case "mmap":
-		return report.Text{EN: "none: file mapped", ZH: "不用缓冲区：内存映射"}
+		return layout.Text{EN: "none: file mapped", ZH: "不用缓冲区：内存映射"}
 	}
-	return report.Same(buffer)
+	return layout.Same(buffer)
 }

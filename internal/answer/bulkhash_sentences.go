@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first.
-func (b *bulkView) answers() (out []report.Answer) {
-	add := func(as ...*report.Answer) {
+func (b *bulkView) answers() (out []layout.Answer) {
+	add := func(as ...*layout.Answer) {
 		for _, a := range as {
 			if a != nil {
 				a.Experiment = b.experiment
@@ -46,7 +47,7 @@ const worth = 1.05
 
 // advised is a piece of advice: what to do, and in place of what.
 type advised struct {
-	what        report.Text
+	what        layout.Text
 	base, other way
 }
 
@@ -55,11 +56,11 @@ func (b *bulkView) usualAdvice() []advised {
 	plain := b.alone("sum")
 	cpus := strconv.Itoa(b.cpus)
 	return []advised{
-		{report.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, b.alone("new"), b.alone("pool")},
-		{report.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
-		{report.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, b.alone("string-copy"), b.alone("string-view")},
-		{report.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
-		{report.Text{EN: "a channel item each", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
+		{layout.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, b.alone("new"), b.alone("pool")},
+		{layout.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
+		{layout.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, b.alone("string-copy"), b.alone("string-view")},
+		{layout.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
+		{layout.Text{EN: "a channel item each", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
 		{say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作者", cpus), plain, b.channel(256)},
 		{say("a range each for %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split(b.cpus)},
 		{say("%s goroutines for %s", "以 %s 个 goroutine 代替 %s 个", number(b.most()), cpus), b.split(b.cpus), b.split(b.most())},
@@ -70,7 +71,7 @@ func (b *bulkView) usualAdvice() []advised {
 // robbed is by which factor more the goroutines of a row could have done, had other
 // programs not had a part of the CPUs; 1 where they had none worth naming. It is seen
 // by those that do nothing but hash, at the same size: others may wait for each other.
-func (b *bulkView) robbed(r *report.Row) float64 {
+func (b *bulkView) robbed(r *document.Row) float64 {
 	if r.NsPerOp == nil || r.NsPerOp.Clock != string(result.WallClock) {
 		return 1
 	}
@@ -82,7 +83,7 @@ func (b *bulkView) robbed(r *report.Row) float64 {
 
 // outcome says what an advice came to. Goroutines that did not have all CPUs gained
 // less than they could have.
-func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
+func (b *bulkView) outcome(c *document.Comparison, other *document.Row) int {
 	lost := b.robbed(other)
 	switch {
 	case *c.Low > worth:
@@ -98,8 +99,8 @@ func (b *bulkView) outcome(c *report.Comparison, other *report.Row) int {
 }
 
 // advice says which of the usual advice holds at a size.
-func (b *bulkView) advice(size int64) *report.Answer {
-	var parts [outcomes][]report.Text
+func (b *bulkView) advice(size int64) *layout.Answer {
+	var parts [outcomes][]layout.Text
 	var evidence []string
 	for _, x := range b.usualAdvice() {
 		other := b.find(x.other, size)
@@ -114,9 +115,9 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	if len(evidence) == 0 {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Evidence: evidence}
-	var said, briefly []report.Text
-	for o, words := range []report.Text{
+	a := &layout.Answer{Mark: layout.Plain, Evidence: evidence}
+	var said, briefly []layout.Text
+	for o, words := range []layout.Text{
 		{EN: "Holds", ZH: "成立"}, {EN: "Gains nothing", ZH: "没有收益"},
 		{EN: "Loses", ZH: "适得其反"}, {EN: "Can't be told here", ZH: "此处无法判断"},
 		{EN: "Can't be told, since other programs had a part of the CPUs", ZH: "因其他程序占用了部分 CPU 而无法判断"},
@@ -130,11 +131,11 @@ func (b *bulkView) advice(size int64) *report.Answer {
 	}
 	switch {
 	case len(parts[loses])+len(parts[nothingGained]) > 0:
-		a.Mark = report.Beware
+		a.Mark = layout.Beware
 	case len(parts[holds]) == 0:
-		a.Mark = report.Unclear
+		a.Mark = layout.Unclear
 	}
-	worded := func(parts []report.Text) report.Text {
+	worded := func(parts []layout.Text) layout.Text {
 		return say("Advice on many MD5s, %s of %s, by speed ratio. %s", "大量 MD5 的常见建议（%s 条 %s 消息，括号内为速度比）。%s",
 			strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(parts, " ", ""))
 	}
@@ -145,7 +146,7 @@ func (b *bulkView) advice(size int64) *report.Answer {
 }
 
 // adviceText is an advice with its ratio, as briefly as can be: a list has many.
-func adviceText(what report.Text, c *report.Comparison, outcome int) report.Text {
+func adviceText(what layout.Text, c *document.Comparison, outcome int) layout.Text {
 	if outcome == loses && c.Ratio < 0.9 {
 		return say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
 	}
@@ -153,10 +154,10 @@ func adviceText(what report.Text, c *report.Comparison, outcome int) report.Text
 }
 
 // instead says what to do: a plain loop, and a range of the messages for each CPU.
-func (b *bulkView) instead() *report.Answer {
-	var parts []report.Text
+func (b *bulkView) instead() *layout.Answer {
+	var parts []layout.Text
 	var evidence []string
-	mark := report.Choose
+	mark := layout.Choose
 	for _, size := range b.headlines() {
 		other := b.find(b.split(b.cpus), size)
 		c := b.compare(b.find(b.alone("sum"), size), other)
@@ -164,30 +165,30 @@ func (b *bulkView) instead() *report.Answer {
 			continue
 		}
 		evidence = append(evidence, c.ID)
-		part := say("at %s that %s", "%s 时%s", sizeText(size), versus(c, report.Text{EN: "the loop alone", ZH: "单个循环"}))
+		part := say("at %s that %s", "%s 时%s", sizeText(size), versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
 		if n, ok := had(other); ok && n < allTheirs*float64(b.cpus) {
 			part = say("%s, having had %s of %s CPUs", "%s，实际只得到 %[3]s 个 CPU 中的 %[2]s 个", part, fmt.Sprintf("%.2f", n), strconv.Itoa(b.cpus))
 		}
 		if b.outcome(c, other) != holds {
-			mark = report.Unclear
+			mark = layout.Unclear
 		}
 		parts = append(parts, part)
 	}
 	if len(parts) == 0 || b.cpus < 2 {
 		return nil
 	}
-	return &report.Answer{Mark: mark, Evidence: evidence,
+	return &layout.Answer{Mark: mark, Evidence: evidence,
 		Text: say("Instead: a plain loop over md5.Sum, which allocates nothing, and for more a range of the messages for each of %s goroutines, or batches; %s.",
 			"应当这样做：用普通循环调用 md5.Sum（不产生任何分配）；要更快，则由 %s 个 goroutine 各分一段，或分批处理：%s。", strconv.Itoa(b.cpus), joinWith(parts, "; ", "；"))}
 }
 
 // replacements says what MD5 and SHA-1 are good for, and what others cost in their place.
-func (b *bulkView) replacements() *report.Answer {
-	var parts []report.Text
+func (b *bulkView) replacements() *layout.Answer {
+	var parts []layout.Text
 	var evidence []string
 	for _, size := range b.headlines() { // the table has the others
 		md5 := b.find(b.alone("sum"), size)
-		var said []report.Text
+		var said []layout.Text
 		for _, w := range []way{{library: "go", algorithm: "SHA-256", name: "sum"}, {library: "blake3", algorithm: "BLAKE3", name: "sum"}, {library: "gmsm", algorithm: "SM3", name: "sum"}} {
 			r := b.find(w, size)
 			if c := b.compare(md5, r); c != nil {
@@ -202,34 +203,34 @@ func (b *bulkView) replacements() *report.Answer {
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Beware, Short: true, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
 		Text: say("MD5 and SHA-1 are fingerprints against accidents, not against an adversary, who makes collisions. What to use instead, against MD5, in a plain loop: %s.",
 			"MD5 与 SHA-1 只能作防意外差错的指纹，不能防攻击者：碰撞可以构造。替代算法相对于 MD5 的代价（普通循环）：%s。", joinWith(parts, "; ", "；"))}
 }
 
 // briefly words a comparison for a list whose base is named before it.
-func briefly(c *report.Comparison) report.Text {
+func briefly(c *document.Comparison) layout.Text {
 	switch c.Verdict {
 	case "faster":
 		return say("%s times as fast (%s)", "速度为 %s 倍（%s）", factor(c.Ratio), interval(*c.Low, *c.High))
 	case "slower":
 		return say("%s times as long (%s)", "耗时为 %s 倍（%s）", factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
 	case "same":
-		return report.Text{EN: "as fast", ZH: "一样快"}
+		return layout.Text{EN: "as fast", ZH: "一样快"}
 	}
 	return say("can't be told (%s times)", "无法判定（%s 倍）", interval(*c.Low, *c.High))
 }
 
 // inLanes says what many messages at once in vector registers gain, library by library.
-func (b *bulkView) inLanes() (out []*report.Answer) {
+func (b *bulkView) inLanes() (out []*layout.Answer) {
 	for _, x := range []struct {
 		way
-		text report.Text
+		text layout.Text
 	}{
-		{way{library: "md5-simd", algorithm: "MD5", name: "counter", workers: 16}, report.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
+		{way{library: "md5-simd", algorithm: "MD5", name: "counter", workers: 16}, layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
 		{b.alone("").ofEngine("lanes"), say("by %s, on one core", "%s，单核", label(engine))},
 	} {
-		var parts []report.Text
+		var parts []layout.Text
 		var evidence []string
 		for _, size := range b.sizes {
 			if c := b.compare(b.find(b.alone("sum"), size), b.find(x.way, size)); c != nil {
@@ -238,7 +239,7 @@ func (b *bulkView) inLanes() (out []*report.Answer) {
 			}
 		}
 		if len(parts) > 0 {
-			out = append(out, &report.Answer{Mark: report.Plain, Evidence: evidence,
+			out = append(out, &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 				Text: say("Many MD5s at once in the lanes of vector registers, %s, against a plain loop: %s.", "用向量寄存器多通道同时计算许多 MD5（%s），相对于普通循环：%s。", x.text, join(parts))})
 		}
 	}
@@ -246,10 +247,10 @@ func (b *bulkView) inLanes() (out []*report.Answer) {
 }
 
 // gathered says what gathering the single calls of many goroutines does.
-func (b *bulkView) gathered() *report.Answer {
-	var parts []report.Text
+func (b *bulkView) gathered() *layout.Answer {
+	var parts []layout.Text
 	var evidence []string
-	mark := report.Unclear
+	mark := layout.Unclear
 	for _, size := range b.sizes {
 		w := b.alone("counter")
 		w.workers = 64
@@ -257,22 +258,22 @@ func (b *bulkView) gathered() *report.Answer {
 			parts = append(parts, say("at %s %s", "%s 时%s", sizeText(size), briefly(c)))
 			evidence = append(evidence, c.ID)
 			if c.Verdict != "inconclusive" {
-				mark = report.Plain
+				mark = layout.Plain
 			}
 		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: mark, Evidence: evidence,
+	return &layout.Answer{Mark: mark, Evidence: evidence,
 		Text: say("Single calls of 64 goroutines, gathered into lanes by the Coalescer of %s, against calls of md5.Sum: %s.",
 			"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，相对于直接调用 md5.Sum：%s。", label(engine), joinWith(parts, ", ", "，"))}
 }
 
 // goroutines says what starting very many of them costs.
-func (b *bulkView) goroutines() *report.Answer {
+func (b *bulkView) goroutines() *layout.Answer {
 	few := false
-	var parts []report.Text
+	var parts []layout.Text
 	var evidence []string
 	for _, r := range b.burst {
 		n := number(int(whole(r, "count")))
@@ -290,50 +291,50 @@ func (b *bulkView) goroutines() *report.Answer {
 		few = few || began.Low == nil
 		total := memory.Value * float64(whole(r, "count"))
 		parts = append(parts, say("%s take %s each to start and %s of memory (%s each), and 99 %% have begun within %s", "%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行",
-			n, report.FormatTime(began.Value), memoryText(total), memoryText(memory.Value), report.FormatTime(late.Value)))
+			n, layout.FormatTime(began.Value), memoryText(total), memoryText(memory.Value), layout.FormatTime(late.Value)))
 		evidence = append(evidence, r.ID)
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Evidence: evidence,
+	a := &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 		Text: say("Goroutines that all live at once: %s.", "同时存在的 goroutine：%s。", joinWith(parts, "; ", "；"))}
 	if few {
-		a.Mark = report.Unclear
+		a.Mark = layout.Unclear
 		a.Text = say("%s These are readings of too few blocks for intervals.", "%s区组过少，以上读数没有区间。", a.Text)
 	}
 	return a
 }
 
 // fileChunks says how much of a file to read at a time.
-func (b *bulkView) fileChunks() *report.Answer {
+func (b *bulkView) fileChunks() *layout.Answer {
 	usual := b.usualFileChunk()
 	base := b.fileRow("pool", usual)
-	var parts []report.Text
+	var parts []layout.Text
 	var evidence []string
 	for _, r := range b.files {
 		if r == base || r.Parameter("buffer") != "pool" {
 			continue
 		}
 		if c := b.compare(base, r); c != nil && c.Headline {
-			parts = append(parts, say("%s %s", "%s %s", sizeText(report.ChunkOf(r)), briefly(c)))
+			parts = append(parts, say("%s %s", "%s %s", sizeText(document.ChunkOf(r)), briefly(c)))
 			evidence = append(evidence, c.ID)
 		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 		Text: say("MD5 of a file of %s in the page cache, in chunks, against chunks of %s: %s.", "对页缓存中 %s 的文件分块计算 MD5，相对于 %s 的分块：%s。", sizeText(base.Bytes), sizeText(usual), join(parts))}
 }
 
 // fileBuffers says where the buffer should come from.
-func (b *bulkView) fileBuffers() *report.Answer {
+func (b *bulkView) fileBuffers() *layout.Answer {
 	usual := b.usualFileChunk()
 	base := b.fileRow("pool", usual)
-	var parts []report.Text
+	var parts []layout.Text
 	var evidence []string
-	mapped := report.Same("")
+	mapped := layout.Same("")
 	for _, buffer := range []string{"stack", "call", "io.Copy", "mmap"} {
 		at := usual
 		if buffer == "io.Copy" {
@@ -347,23 +348,23 @@ func (b *bulkView) fileBuffers() *report.Answer {
 		parts = append(parts, say("%s %s", "%s %s", bufferName(buffer), briefly(c)))
 		evidence = append(evidence, c.ID)
 		if buffer == "mmap" {
-			mapped = report.Text{EN: " A mapped file that someone cuts short meanwhile ends the program (SIGBUS).", ZH: "映射的文件若在此期间被截短，程序会因 SIGBUS 终止。"}
+			mapped = layout.Text{EN: " A mapped file that someone cuts short meanwhile ends the program (SIGBUS).", ZH: "映射的文件若在此期间被截短，程序会因 SIGBUS 终止。"}
 		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 		Text: say("The buffer of such a file, %s, against one from a sync.Pool: %s. On the stack it can have 128 KiB at most, beyond which Go puts it on the heap.%s",
 			"此类文件的缓冲区（%s），相对于取自 sync.Pool：%s。栈上的缓冲区至多 128 KiB，超过时 Go 会把它放到堆上。%s", sizeText(usual), join(parts), mapped)}
 }
 
 // oneLong says why none of this helps a single long message.
-func (b *bulkView) oneLong() *report.Answer {
+func (b *bulkView) oneLong() *layout.Answer {
 	for _, r := range append(b.files, b.many...) {
 		if r.Algorithm == "MD5" && r.Status == result.OK {
-			return &report.Answer{Mark: report.Plain, Evidence: []string{r.ID},
-				Text: report.Text{EN: "One long MD5 can't be split among CPUs or lanes, since each block of 64 bytes starts from the state that the block before left; only a tree hash such as BLAKE3, or a digest of the digests of parts, can be.",
+			return &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID},
+				Text: layout.Text{EN: "One long MD5 can't be split among CPUs or lanes, since each block of 64 bytes starts from the state that the block before left; only a tree hash such as BLAKE3, or a digest of the digests of parts, can be.",
 					ZH: "单个长消息的 MD5 无法分给多个 CPU 或通道并行：每个 64 字节分组都从前一分组的结果状态开始；只有 BLAKE3 一类的树形杂凑，或对各部分摘要再取摘要，才能并行。"}}
 		}
 	}

@@ -6,41 +6,42 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var (
 	wayColumn   = column("Way", "方式")
-	wallColumn  = numeric(report.Text{EN: "wall", ZH: "墙钟"})
-	cpuColumn   = numeric(report.Text{EN: "CPU", ZH: "CPU"})
-	ratioColumn = numeric(report.Text{EN: "speed ratio", ZH: "速度比"})
-	waysCaption = report.Text{
+	wallColumn  = numeric(layout.Text{EN: "wall", ZH: "墙钟"})
+	cpuColumn   = numeric(layout.Text{EN: "CPU", ZH: "CPU"})
+	ratioColumn = numeric(layout.Text{EN: "speed ratio", ZH: "速度比"})
+	waysCaption = layout.Text{
 		EN: "Times are per message. Speed ratio: against the plain loop over Sum (sync.Pool against md5.New, in place against []byte(s)), with its interval. MD5 is for fingerprints against accidents, not against an adversary.",
 		ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。MD5 只能作防意外差错的指纹，不能防攻击者。"}
 )
 
 // headlineTables is one small table: the ways of the first size, and SHA-256.
-func (b *bulkView) headlineTables() []report.Table {
+func (b *bulkView) headlineTables() []layout.Table {
 	if len(b.sizes) == 0 {
 		return nil
 	}
 	size := b.sizes[0]
-	t := report.Table{Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式", size), Caption: waysCaption,
-		Columns: []report.Column{column("Hash", "算法"), wayColumn, libraryColumn, wallColumn, cpuColumn, ratioColumn}}
+	t := layout.Table{Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式", size), Caption: waysCaption,
+		Columns: []layout.Column{column("Hash", "算法"), wayColumn, libraryColumn, wallColumn, cpuColumn, ratioColumn}}
 	for _, r := range b.many {
 		if messageSize(r) != size || r.Environment != "" || !b.inHeadline(r) {
 			continue
 		}
-		cells := append([]report.Cell{text(r.Algorithm), {Text: wayText(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)}}, timeCells(r)...)
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(cells, b.ratio(r))})
+		cells := append([]layout.Cell{text(r.Algorithm), {Text: wayText(r)}, {Text: layout.Same(r.Library), New: isNew(r.Library)}}, timeCells(r)...)
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(cells, b.ratio(r))})
 	}
 	return kept(t)
 }
 
 // inHeadline picks the rows of the small table: those that a headline comparison has
 // as its other end, and the plain loop.
-func (b *bulkView) inHeadline(r *report.Row) bool {
+func (b *bulkView) inHeadline(r *document.Row) bool {
 	if r.Parameter("way") == "sum" && r.Algorithm == "MD5" {
 		return true
 	}
@@ -49,18 +50,18 @@ func (b *bulkView) inHeadline(r *report.Row) bool {
 }
 
 // sized puts a size and its number of messages into a title.
-func (b *bulkView) sized(en, zh string, size int64) report.Text {
+func (b *bulkView) sized(en, zh string, size int64) layout.Text {
 	return say(en, zh, strconv.FormatInt(b.messagesAt(size), 10), sizeText(size))
 }
 
 // against is the comparison of a row with what it is to be compared with in a table:
 // the plain loop, or else what stands in its place.
-func (b *bulkView) against(r *report.Row) *report.Comparison {
+func (b *bulkView) against(r *document.Row) *document.Comparison {
 	if wayOfMany(r) == b.alone("sum") {
 		return nil // what the others are compared with
 	}
 	size := messageSize(r)
-	bases := []*report.Row{b.find(b.alone("sum"), size), b.find(b.alone("new"), size), b.find(b.alone("string-copy"), size),
+	bases := []*document.Row{b.find(b.alone("sum"), size), b.find(b.alone("new"), size), b.find(b.alone("string-copy"), size),
 		b.find(way{library: "gmsm", algorithm: "SM3", name: "sum"}, size), b.find(way{library: "go", algorithm: "SHA-256", name: "sum"}, size),
 		b.find(b.split(b.cpus), size), b.find(b.spawned(), size)}
 	counter := b.alone("counter")
@@ -74,7 +75,7 @@ func (b *bulkView) against(r *report.Row) *report.Comparison {
 }
 
 // ratio is its cell.
-func (b *bulkView) ratio(r *report.Row) report.Cell {
+func (b *bulkView) ratio(r *document.Row) layout.Cell {
 	c := b.against(r)
 	if c == nil || r.Status != result.OK {
 		return dash()
@@ -83,21 +84,21 @@ func (b *bulkView) ratio(r *report.Row) report.Cell {
 }
 
 // timeCells are the wall and the CPU time of a message, or why there are none.
-func timeCells(r *report.Row) []report.Cell {
+func timeCells(r *document.Row) []layout.Cell {
 	wall, cpu, ok := perMessage(r)
 	if !ok {
-		return []report.Cell{cell(r), dash()}
+		return []layout.Cell{cell(r), dash()}
 	}
-	cells := []report.Cell{{Text: report.Same(report.FormatTime(wall)), Footnotes: doubts(r)}, dash()}
+	cells := []layout.Cell{{Text: layout.Same(layout.FormatTime(wall)), Footnotes: doubts(r)}, dash()}
 	if cpu > 0 {
-		cells[1] = text(report.FormatTime(cpu))
+		cells[1] = text(layout.FormatTime(cpu))
 	}
 	return cells
 }
 
 // tables are the full ones.
-func (b *bulkView) tables() []report.Table {
-	var out []report.Table
+func (b *bulkView) tables() []layout.Table {
+	var out []layout.Table
 	for _, size := range b.sizes {
 		out = append(out, b.waysAt(size))
 	}
@@ -105,12 +106,12 @@ func (b *bulkView) tables() []report.Table {
 }
 
 // waysAt is every way to hash messages of a size by MD5.
-func (b *bulkView) waysAt(size int64) report.Table {
-	t := report.Table{Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),
-		Caption: joinWith([]report.Text{waysCaption, {EN: "More goroutines and GOMAXPROCS are compared with a range for each CPU, a goroutine each under GOMAXPROCS and the Coalescer with the same of the standard library. Memory: by how much the first call made the process grow.",
+func (b *bulkView) waysAt(size int64) layout.Table {
+	t := layout.Table{Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),
+		Caption: joinWith([]layout.Text{waysCaption, {EN: "More goroutines and GOMAXPROCS are compared with a range for each CPU, a goroutine each under GOMAXPROCS and the Coalescer with the same of the standard library. Memory: by how much the first call made the process grow.",
 			ZH: "更多的 goroutine 与 GOMAXPROCS 同每 CPU 一段比较；GOMAXPROCS 下的每条消息一个 goroutine、以及 Coalescer，同标准库的相应方式比较。内存：首次调用使进程增长的字节数。"}}, " ", ""),
-		Columns: []report.Column{wayColumn, libraryColumn, wallColumn, cpuColumn, ratioColumn,
-			numeric(report.Text{EN: "allocs", ZH: "分配次数"}), numeric(report.Text{EN: "bytes", ZH: "分配字节"}), numeric(report.Text{EN: "memory", ZH: "内存"})}}
+		Columns: []layout.Column{wayColumn, libraryColumn, wallColumn, cpuColumn, ratioColumn,
+			numeric(layout.Text{EN: "allocs", ZH: "分配次数"}), numeric(layout.Text{EN: "bytes", ZH: "分配字节"}), numeric(layout.Text{EN: "memory", ZH: "内存"})}}
 	for _, r := range b.many {
 		if messageSize(r) != size || r.Algorithm != "MD5" {
 			continue
@@ -119,15 +120,15 @@ func (b *bulkView) waysAt(size int64) report.Table {
 		if r.Environment != "" {
 			name = say("%s, %s", "%s，%s", name, r.Environment)
 		}
-		cells := append([]report.Cell{{Text: name}, {Text: report.Same(r.Library), New: isNew(r.Library)}}, timeCells(r)...)
+		cells := append([]layout.Cell{{Text: name}, {Text: layout.Same(r.Library), New: isNew(r.Library)}}, timeCells(r)...)
 		cells = append(cells, b.ratio(r), eachOf(r, r.AllocsPerOp), eachOf(r, r.AllocBytesPerOp), metricCell(r, "memory_peak_bytes", memoryText))
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: cells})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
 	}
 	return t
 }
 
 // eachOf is what a call allocates, for each message.
-func eachOf(r *report.Row, total *float64) report.Cell {
+func eachOf(r *document.Row, total *float64) layout.Cell {
 	if total == nil || r.Status != result.OK {
 		return dash()
 	}
@@ -136,30 +137,30 @@ func eachOf(r *report.Row, total *float64) report.Cell {
 		each = 0
 	}
 	if whole := math.Round(each); whole > 0 && abs(each-whole) < 0.05*whole { // but for what a call allocates by itself
-		return text(report.FormatCount(whole))
+		return text(layout.FormatCount(whole))
 	}
-	return text(report.FormatNumber(each))
+	return text(layout.FormatNumber(each))
 }
 
 // otherHashes sets other hash functions beside MD5, one at a time and in lanes.
-func (b *bulkView) otherHashes() report.Table {
-	t := report.Table{Title: report.Text{EN: "In MD5's place", ZH: "取代 MD5"},
-		Caption: report.Text{EN: "Throughput on one core, messages of each size; in lanes many messages at once.", ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
-		Columns: []report.Column{column("Hash", "算法"), wayColumn, libraryColumn, column("Kernel", "实现")}}
+func (b *bulkView) otherHashes() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "In MD5's place", ZH: "取代 MD5"},
+		Caption: layout.Text{EN: "Throughput on one core, messages of each size; in lanes many messages at once.", ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
+		Columns: []layout.Column{column("Hash", "算法"), wayColumn, libraryColumn, column("Kernel", "实现")}}
 	for _, size := range b.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
-	one := func(r *report.Row) bool {
+	one := func(r *document.Row) bool {
 		return (r.Parameter("way") == "sum" || r.Parameter("way") == "lanes") && r.Environment == ""
 	}
 	for _, w := range values(b.many, wayOfMany, one) {
-		row := report.TableRow{}
+		row := layout.TableRow{}
 		for _, size := range b.sizes {
 			r := b.find(w, size)
 			if r != nil && row.RowID == "" {
 				security, _ := split(r.Notes, r.Security)
 				row.RowID = r.ID
-				row.Cells = []report.Cell{{Text: report.Same(r.Algorithm), Footnotes: security}, {Text: wayText(r)}, {Text: report.Same(r.Library), New: isNew(r.Library)}, text(implementation(r))}
+				row.Cells = []layout.Cell{{Text: layout.Same(r.Algorithm), Footnotes: security}, {Text: wayText(r)}, {Text: layout.Same(r.Library), New: isNew(r.Library)}, text(implementation(r))}
 			}
 		}
 		for _, size := range b.sizes {
@@ -167,12 +168,12 @@ func (b *bulkView) otherHashes() report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	slices.SortStableFunc(t.Rows, func(x, y report.TableRow) int { return cmp.Compare(hashOrder(x), hashOrder(y)) })
+	slices.SortStableFunc(t.Rows, func(x, y layout.TableRow) int { return cmp.Compare(hashOrder(x), hashOrder(y)) })
 	return t
 }
 
 // hashOrder sorts MD5 to the front and the engine to the end.
-func hashOrder(r report.TableRow) int {
+func hashOrder(r layout.TableRow) int {
 	switch {
 	case r.Cells[2].New:
 		return 2
@@ -183,7 +184,7 @@ func hashOrder(r report.TableRow) int {
 }
 
 // rateOf is a row's rate without the notes on security, which stand beside its name.
-func rateOf(r *report.Row) report.Cell {
+func rateOf(r *document.Row) layout.Cell {
 	c := cell(r)
 	if r != nil && r.Status == result.OK {
 		c.Footnotes = doubts(r)
@@ -192,35 +193,35 @@ func rateOf(r *report.Row) report.Cell {
 }
 
 // crowds is what starting goroutines costs.
-func (b *bulkView) crowds() report.Table {
-	t := report.Table{Title: report.Text{EN: "Goroutines that all live at once", ZH: "同时存在的 goroutine"},
-		Caption: report.Text{EN: "Each number in a process of its own. First turn: from the go statement to the goroutine's first instruction, over all blocks. Ready: wall time until the last has begun, for each.",
+func (b *bulkView) crowds() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Goroutines that all live at once", ZH: "同时存在的 goroutine"},
+		Caption: layout.Text{EN: "Each number in a process of its own. First turn: from the go statement to the goroutine's first instruction, over all blocks. Ready: wall time until the last has begun, for each.",
 			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有区组。就绪：到最后一个开始运行为止的墙钟时间，按每个计。"},
-		Columns: []report.Column{numeric(goroutinesColumn), numeric(report.Text{EN: "go statement", ZH: "go 语句"}), numeric(report.Text{EN: "ready", ZH: "就绪"}),
-			numeric(report.Text{EN: "ended", ZH: "结束"}), numeric(report.Text{EN: "memory each", ZH: "每个内存"}), numeric(report.Text{EN: "of it stack", ZH: "其中栈"}),
-			numeric(report.Text{EN: "memory in all", ZH: "总内存"}), numeric(report.Text{EN: "first turn p50", ZH: "首次运行 p50"}), numeric(report.Same("p99"))}}
+		Columns: []layout.Column{numeric(goroutinesColumn), numeric(layout.Text{EN: "go statement", ZH: "go 语句"}), numeric(layout.Text{EN: "ready", ZH: "就绪"}),
+			numeric(layout.Text{EN: "ended", ZH: "结束"}), numeric(layout.Text{EN: "memory each", ZH: "每个内存"}), numeric(layout.Text{EN: "of it stack", ZH: "其中栈"}),
+			numeric(layout.Text{EN: "memory in all", ZH: "总内存"}), numeric(layout.Text{EN: "first turn p50", ZH: "首次运行 p50"}), numeric(layout.Same("p99"))}}
 	for _, r := range b.burst {
 		n := whole(r, "count")
-		cells := []report.Cell{{Text: report.Same(strconv.FormatInt(n, 10)), Footnotes: because(r)}}
+		cells := []layout.Cell{{Text: layout.Same(strconv.FormatInt(n, 10)), Footnotes: because(r)}}
 		if r.Status != result.OK {
-			cells = append(cells, report.Cell{Text: r.StatusText(), Faint: true})
+			cells = append(cells, layout.Cell{Text: r.StatusText(), Faint: true})
 			for len(cells) < len(t.Columns) {
 				cells = append(cells, dash())
 			}
-			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: cells})
+			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
 			continue
 		}
 		ready, all := dash(), dash()
 		if r.NsPerOp != nil {
-			ready = text(report.FormatTime(r.NsPerOp.Median))
+			ready = text(layout.FormatTime(r.NsPerOp.Median))
 		}
 		if m, ok := metric(r, "memory_each_bytes"); ok {
 			all = text(memoryText(m.Value * float64(n)))
 		}
-		cells = append(cells, metricCell(r, "start_ns", report.FormatTime), ready, metricCell(r, "end_ns", report.FormatTime),
+		cells = append(cells, metricCell(r, "start_ns", layout.FormatTime), ready, metricCell(r, "end_ns", layout.FormatTime),
 			metricCell(r, "memory_each_bytes", memoryText), metricCell(r, "stack_each_bytes", memoryText), all,
-			metricCell(r, "latency_p50_ns", report.FormatTime), metricCell(r, "latency_p99_ns", report.FormatTime))
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: cells})
+			metricCell(r, "latency_p50_ns", layout.FormatTime), metricCell(r, "latency_p99_ns", layout.FormatTime))
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
 	}
 	return t
 }
@@ -228,26 +229,26 @@ func (b *bulkView) crowds() report.Table {
 var fileBufferOrder = []string{"pool", "stack", "call", "io.Copy", "mmap"}
 
 // byChunk is the hash of a file, a line a chunk and a column a buffer.
-func (b *bulkView) byChunk() report.Table {
-	t := report.Table{Title: report.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
-		Caption: report.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
+func (b *bulkView) byChunk() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
+		Caption: layout.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
 			ZH: "按墙钟时间计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
-		Columns: []report.Column{chunkColumn}}
+		Columns: []layout.Column{chunkColumn}}
 	if len(b.files) == 0 {
 		return t
 	}
 	for _, buffer := range fileBufferOrder {
 		t.Columns = append(t.Columns, numeric(bufferName(buffer)))
 	}
-	chunks := values(b.files, report.ChunkOf, func(*report.Row) bool { return true })
+	chunks := values(b.files, document.ChunkOf, func(*document.Row) bool { return true })
 	slices.Sort(chunks)
 	for _, chunk := range chunks {
-		row := report.TableRow{Cells: []report.Cell{text(sizeText(chunk))}}
+		row := layout.TableRow{Cells: []layout.Cell{text(sizeText(chunk))}}
 		for _, buffer := range fileBufferOrder {
 			r := b.fileRow(buffer, chunk)
 			c := rateOf(r)
 			if r != nil && r.Status == result.OK && r.AllocBytesPerOp != nil {
-				c.Text = report.Same(c.Text.EN + " (" + callBytes(*r.AllocBytesPerOp) + ")")
+				c.Text = layout.Same(c.Text.EN + " (" + callBytes(*r.AllocBytesPerOp) + ")")
 			}
 			row.Cells = append(row.Cells, c)
 		}
@@ -258,8 +259,8 @@ func (b *bulkView) byChunk() report.Table {
 
 // charts are the ratios that the sentences stand on, throughput over batches and over
 // goroutines, and that of a file over chunks.
-func (b *bulkView) charts() (out []report.Chart) {
-	for _, c := range []report.Chart{b.headlineRatios(), b.overBatches(), b.overGoroutines(), b.overChunks()} {
+func (b *bulkView) charts() (out []layout.Chart) {
+	for _, c := range []layout.Chart{b.headlineRatios(), b.overBatches(), b.overGoroutines(), b.overChunks()} {
 		if len(c.Ratios)+len(c.Series) > 0 {
 			out = append(out, c)
 		}
@@ -267,17 +268,17 @@ func (b *bulkView) charts() (out []report.Chart) {
 	return out
 }
 
-func (b *bulkView) headlineRatios() report.Chart {
-	chart := report.Chart{Kind: report.Ratios,
-		Title: report.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (b *bulkView) headlineRatios() layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios,
+		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range b.doc.Comparisons {
 		base, other := b.byID[c.Base], b.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: say("%s / %s, %s", "%s / %s，%s", b.short(other, base), b.short(base, other), b.lengthText(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := layout.Ratio{Label: say("%s / %s, %s", "%s / %s，%s", b.short(other, base), b.short(base, other), b.lengthText(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
@@ -287,19 +288,19 @@ func (b *bulkView) headlineRatios() report.Chart {
 }
 
 // short names a row by what tells it from another.
-func (b *bulkView) short(r, other *report.Row) report.Text {
+func (b *bulkView) short(r, other *document.Row) layout.Text {
 	if r.Operation == "hash-file" {
 		if r.Parameter("buffer") == other.Parameter("buffer") {
-			return report.Same(sizeText(report.ChunkOf(r)))
+			return layout.Same(sizeText(document.ChunkOf(r)))
 		}
 		return bufferName(r.Parameter("buffer"))
 	}
 	name := wayText(r)
 	if r.Environment != "" {
-		name = report.Same(r.Environment)
+		name = layout.Same(r.Environment)
 	}
 	if r.Algorithm != other.Algorithm {
-		return report.Same(r.Algorithm)
+		return layout.Same(r.Algorithm)
 	}
 	if r.Library != other.Library {
 		return say("%s %s", "%s %s", r.Library, name)
@@ -307,25 +308,25 @@ func (b *bulkView) short(r, other *report.Row) report.Text {
 	return name
 }
 
-func (b *bulkView) lengthText(r *report.Row) report.Text {
+func (b *bulkView) lengthText(r *document.Row) layout.Text {
 	if r.Operation == "hash-file" {
-		return report.Text{EN: "file", ZH: "文件"}
+		return layout.Text{EN: "file", ZH: "文件"}
 	}
-	return report.Same(sizeText(messageSize(r)))
+	return layout.Same(sizeText(messageSize(r)))
 }
 
 // over draws a series a size of the rows that keep passes, at the place that at gives.
-func (b *bulkView) over(chart report.Chart, at func(*report.Row) float64, keep func(*report.Row) bool) report.Chart {
-	chart.Kind = report.SpeedOverSize
+func (b *bulkView) over(chart layout.Chart, at func(*document.Row) float64, keep func(*document.Row) bool) layout.Chart {
+	chart.Kind = layout.SpeedOverSize
 	for _, size := range b.sizes {
-		s := report.Series{Name: report.Same(sizeText(size))}
+		s := layout.Series{Name: layout.Same(sizeText(size))}
 		for _, r := range b.many {
 			if p, ok := point(r); ok && messageSize(r) == size && r.Algorithm == "MD5" && r.Library == "go" && r.Environment == "" && keep(r) {
 				p.X = at(r)
 				s.Points = append(s.Points, p)
 			}
 		}
-		slices.SortFunc(s.Points, func(x, y report.Point) int { return cmp.Compare(x.X, y.X) })
+		slices.SortFunc(s.Points, func(x, y layout.Point) int { return cmp.Compare(x.X, y.X) })
 		if len(s.Points) > 2 {
 			chart.Series = append(chart.Series, s)
 		}
@@ -333,31 +334,31 @@ func (b *bulkView) over(chart report.Chart, at func(*report.Row) float64, keep f
 	return chart
 }
 
-func (b *bulkView) overBatches() report.Chart {
-	return b.over(report.Chart{Title: report.Text{EN: "Worker pool: throughput over messages an item", ZH: "工作池：吞吐量与每批条数"},
-		X: report.Axis{Title: report.Text{EN: "messages an item", ZH: "每批条数"}, Unit: "1"}},
-		func(r *report.Row) float64 { return float64(whole(r, "batch")) },
-		func(r *report.Row) bool { return r.Parameter("way") == "channel" })
+func (b *bulkView) overBatches() layout.Chart {
+	return b.over(layout.Chart{Title: layout.Text{EN: "Worker pool: throughput over messages an item", ZH: "工作池：吞吐量与每批条数"},
+		X: layout.Axis{Title: layout.Text{EN: "messages an item", ZH: "每批条数"}, Unit: "1"}},
+		func(r *document.Row) float64 { return float64(whole(r, "batch")) },
+		func(r *document.Row) bool { return r.Parameter("way") == "channel" })
 }
 
-func (b *bulkView) overGoroutines() report.Chart {
-	return b.over(report.Chart{Title: report.Text{EN: "A range each: throughput over goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
-		X: report.Axis{Title: goroutinesColumn, Unit: "1"}},
-		func(r *report.Row) float64 { return float64(whole(r, "workers")) },
-		func(r *report.Row) bool { return r.Parameter("way") == "split" })
+func (b *bulkView) overGoroutines() layout.Chart {
+	return b.over(layout.Chart{Title: layout.Text{EN: "A range each: throughput over goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
+		X: layout.Axis{Title: goroutinesColumn, Unit: "1"}},
+		func(r *document.Row) float64 { return float64(whole(r, "workers")) },
+		func(r *document.Row) bool { return r.Parameter("way") == "split" })
 }
 
-func (b *bulkView) overChunks() report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, Title: report.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"},
-		X: report.Axis{Title: report.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}}
+func (b *bulkView) overChunks() layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"},
+		X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}}
 	for _, buffer := range fileBufferOrder[:3] {
-		s := report.Series{Name: bufferName(buffer)}
+		s := layout.Series{Name: bufferName(buffer)}
 		for _, r := range b.files {
 			if p, ok := chunkPoint(r); ok && r.Parameter("buffer") == buffer {
 				s.Points = append(s.Points, p)
 			}
 		}
-		slices.SortFunc(s.Points, func(x, y report.Point) int { return cmp.Compare(x.X, y.X) })
+		slices.SortFunc(s.Points, func(x, y layout.Point) int { return cmp.Compare(x.X, y.X) })
 		if len(s.Points) > 1 {
 			chart.Series = append(chart.Series, s)
 		}

@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -18,14 +19,14 @@ func (s *sheet) many(library, algorithm, parameters string, wall, cpu float64) s
 		c.Parameters, environment = parameters[:i], parameters[i+1:]
 	}
 	rate, allocs := size/wall*1e9, 1000.0
-	r := report.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1", Environment: environment}, Case: c}.ID(), Experiment: "bulkhash",
+	r := document.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1", Environment: environment}, Case: c}.ID(), Experiment: "bulkhash",
 		Algorithm: algorithm, Operation: c.Operation, Bytes: c.Bytes, Parameters: c.Parameters, Library: library, Version: "v1", Implementation: "kernel", Environment: environment,
 		Status: result.OK, BytesPerSecond: &rate, AllocsPerOp: &allocs, AllocBytesPerOp: &allocs,
-		NsPerOp: &report.Estimate{Median: wall * messages, Clock: "cpu"}, WallNsPerOp: &report.Estimate{Median: wall * messages, Clock: "wall"},
-		Metrics: map[string]report.Metric{"memory_peak_bytes": {Value: 1 << 20, Unit: "B"}}}
+		NsPerOp: &document.Estimate{Median: wall * messages, Clock: "cpu"}, WallNsPerOp: &document.Estimate{Median: wall * messages, Clock: "wall"},
+		Metrics: map[string]document.Metric{"memory_peak_bytes": {Value: 1 << 20, Unit: "B"}}}
 	if algorithm == "MD5" {
 		r.Security = []string{"broken"}
-		r.Notes = []report.Text{{EN: "broken", ZH: "已被攻破"}}
+		r.Notes = []layout.Text{{EN: "broken", ZH: "已被攻破"}}
 	}
 	if cpu > 0 {
 		busy := size / cpu * 1e9
@@ -39,18 +40,18 @@ func (s *sheet) many(library, algorithm, parameters string, wall, cpu float64) s
 func (s *sheet) file(parameters string) string {
 	rate, allocs := 6e8, 65536.0
 	c := result.Case{Algorithm: "MD5", Operation: "hash-file", Bytes: 16 << 20, Parameters: parameters}
-	r := report.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: "go", Version: "v1"}, Case: c}.ID(), Experiment: "bulkhash",
+	r := document.Row{ID: "bulkhash/" + result.Trial{Subject: result.Subject{Library: "go", Version: "v1"}, Case: c}.ID(), Experiment: "bulkhash",
 		Algorithm: "MD5", Operation: c.Operation, Bytes: c.Bytes, Parameters: parameters, Library: "go", Version: "v1", Status: result.OK,
-		BytesPerSecond: &rate, AllocBytesPerOp: &allocs, NsPerOp: &report.Estimate{Median: 1, Clock: "wall"}}
+		BytesPerSecond: &rate, AllocBytesPerOp: &allocs, NsPerOp: &document.Estimate{Median: 1, Clock: "wall"}}
 	s.doc.Rows = append(s.doc.Rows, r)
 	return r.ID
 }
 
 // crowd adds a row of goroutines that were started.
 func (s *sheet) crowd(count string, status result.Status, reason string) {
-	s.doc.Rows = append(s.doc.Rows, report.Row{ID: "bulkhash/goroutine/" + count, Experiment: "bulkhash", Algorithm: "goroutine", Operation: "start", Loop: "scenario",
-		Parameters: "count=" + count, Library: "go", Version: "v1", Status: status, Reason: reason, NsPerOp: &report.Estimate{Median: 900, Clock: "wall"},
-		Metrics: map[string]report.Metric{"start_ns": {Value: 400, Unit: "ns"}, "memory_each_bytes": {Value: 2700, Unit: "B"}, "latency_p99_ns": {Value: 2e6, Unit: "ns"}}})
+	s.doc.Rows = append(s.doc.Rows, document.Row{ID: "bulkhash/goroutine/" + count, Experiment: "bulkhash", Algorithm: "goroutine", Operation: "start", Loop: "scenario",
+		Parameters: "count=" + count, Library: "go", Version: "v1", Status: status, Reason: reason, NsPerOp: &document.Estimate{Median: 900, Clock: "wall"},
+		Metrics: map[string]document.Metric{"start_ns": {Value: 400, Unit: "ns"}, "memory_each_bytes": {Value: 2700, Unit: "B"}, "latency_p99_ns": {Value: 2e6, Unit: "ns"}}})
 }
 
 // bulk is what a run on two quiet CPUs shows.
@@ -113,13 +114,13 @@ func TestUsualAdvice(t *testing.T) {
 		"(SIGBUS)",
 		"One long MD5 can't be split",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	for _, want := range []string{"成立：字符串零拷贝（1.24 倍，1.20–1.30）", "适得其反：sync.Pool 代替 md5.New（0.970 倍，0.960–0.980）", "只能作防意外差错的指纹", "无法分给多个 CPU"} {
-		if !strings.Contains(texts(d, report.Chinese), want) {
-			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		if !strings.Contains(texts(d, layout.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, layout.Chinese))
 		}
 	}
 }
@@ -130,7 +131,7 @@ func TestOurHashingIsNotRecommended(t *testing.T) {
 	Add(d)
 	short := 0
 	for _, a := range d.Answers {
-		if a.Mark == report.Choose && strings.Contains(a.Text.EN, "cryptogauge") {
+		if a.Mark == layout.Choose && strings.Contains(a.Text.EN, "cryptogauge") {
 			t.Errorf("our own engine is recommended: %s", a.Text.EN)
 		}
 		if a.Short {
@@ -159,14 +160,14 @@ func TestGoroutinesWithoutCPUs(t *testing.T) {
 		}
 	}
 	Add(&s.doc)
-	got := texts(&s.doc, report.English)
+	got := texts(&s.doc, layout.English)
 	for _, want := range []string{"Loses: sync.Pool for md5.New (0.970 times, 0.960–0.980), a goroutine each", "Can't be told, since other programs had a part of the CPUs: a channel item each", "batches of 256 to 2 workers (0.980 times", "having had 1.00 of 2 CPUs"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no sentence says %q in:\n%s", want, got)
 		}
 	}
 	for _, a := range s.doc.Answers {
-		if strings.HasPrefix(a.Text.EN, "Instead") && a.Mark != report.Unclear {
+		if strings.HasPrefix(a.Text.EN, "Instead") && a.Mark != layout.Unclear {
 			t.Errorf("%s: %s", a.Mark, a.Text.EN)
 		}
 	}
@@ -189,11 +190,11 @@ func TestBulkLayout(t *testing.T) {
 	s.doc.Rows[3].Status, s.doc.Rows[3].Reason = result.Incorrect, "of 1000 digests 2 are wrong; the first, of message 7, is that of message 8"
 	Add(&s.doc)
 	checkLayout(t, &s.doc)
-	got := texts(&s.doc, report.English)
+	got := texts(&s.doc, layout.English)
 	if strings.Contains(got, "Holds") || strings.Contains(got, "times as") {
 		t.Errorf("without intervals:\n%s", got)
 	}
-	if !strings.Contains(got, "Do not use MD5 of go v1 (2 goroutines, a range each): its output is wrong: of 1000 digests 2 are wrong") || !strings.Contains(texts(&s.doc, report.Chinese), "1000 个摘要中有 2 个错误") {
-		t.Errorf("wrong digests:\n%s\n%s", got, texts(&s.doc, report.Chinese))
+	if !strings.Contains(got, "Do not use MD5 of go v1 (2 goroutines, a range each): its output is wrong: of 1000 digests 2 are wrong") || !strings.Contains(texts(&s.doc, layout.Chinese), "1000 个摘要中有 2 个错误") {
+		t.Errorf("wrong digests:\n%s\n%s", got, texts(&s.doc, layout.Chinese))
 	}
 }

@@ -3,12 +3,12 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/workarounds"
 )
 
 // listings are the lines for the workarounds that are the best for a sick cipher.
-func (c *chunkingView) listings() (ls []report.Listing) {
+func (c *chunkingView) listings() (ls []layout.Listing) {
 	known, shown := workarounds.All(), []string(nil)
 	for _, s := range c.sick {
 		if s.around == nil {
@@ -22,8 +22,8 @@ func (c *chunkingView) listings() (ls []report.Listing) {
 		shown = append(shown, name)
 		l := known[i]
 		ls = append(ls,
-			report.Listing{Title: say("What a caller writes in C: %s (%s)", "调用方的 C 代码：%s（%s）", arounds[name], name), Language: "c", Code: l.C},
-			report.Listing{Title: say("What a caller writes in Go, by cgo: %s (%s)", "调用方的 Go 代码（cgo）：%s（%s）", arounds[name], name), Language: "go", Code: l.Go})
+			layout.Listing{Title: say("What a caller writes in C: %s (%s)", "调用方的 C 代码：%s（%s）", arounds[name], name), Language: "c", Code: l.C},
+			layout.Listing{Title: say("What a caller writes in Go, by cgo: %s (%s)", "调用方的 Go 代码（cgo）：%s（%s）", arounds[name], name), Language: "go", Code: l.Go})
 	}
 	return ls
 }

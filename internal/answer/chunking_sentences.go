@@ -5,14 +5,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // answers are the sentences, the most useful first: of each library what it cuts up
 // and the way around it, then what is healthy and what could not be told. The sick
 // ciphers one by one are findings.
-func (c *chunkingView) answers() (out []report.Answer) {
-	add := func(a *report.Answer) {
+func (c *chunkingView) answers() (out []layout.Answer) {
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = c.experiment
 			out = append(out, *a)
@@ -32,7 +33,7 @@ func (c *chunkingView) answers() (out []report.Answer) {
 }
 
 // list joins texts as a sentence lists them.
-func list(parts []report.Text) report.Text {
+func list(parts []layout.Text) layout.Text {
 	var en, zh []string
 	for _, p := range parts {
 		en, zh = append(en, p.EN), append(zh, p.ZH)
@@ -40,7 +41,7 @@ func list(parts []report.Text) report.Text {
 	if n := len(en); n > 1 {
 		en = append(en[:n-2], en[n-2]+" and "+en[n-1])
 	}
-	return report.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
+	return layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
 }
 
 // told says that the pieces' length was estimated.
@@ -64,17 +65,17 @@ func (s sickness) agreed() bool {
 func (s sickness) length() string {
 	low, high := s.span()
 	if low == high {
-		return report.FormatCount(low) + " B"
+		return layout.FormatCount(low) + " B"
 	}
-	return report.FormatCount(low) + "–" + report.FormatCount(high) + " B"
+	return layout.FormatCount(low) + "–" + layout.FormatCount(high) + " B"
 }
 
 // pieces words the estimated chunk and what each costs: "pieces of 1 byte, 6.2 ns each".
-func (s sickness) pieces() report.Text {
+func (s sickness) pieces() layout.Text {
 	_, least, most := s.pieceCost()
 	each := say("%s each", "每块 %s", ranging(least, most))
 	low, high := s.span()
-	length := say("%s to %s bytes", "%s 至 %s 字节", report.FormatCount(low), report.FormatCount(high))
+	length := say("%s to %s bytes", "%s 至 %s 字节", layout.FormatCount(low), layout.FormatCount(high))
 	if low == high {
 		length = byteCount(high)
 	}
@@ -88,11 +89,11 @@ func (s sickness) pieces() report.Text {
 	return say("pieces of %s, %s", "%s 的小块，%s", length, each)
 }
 
-func byteCount(n float64) report.Text {
+func byteCount(n float64) layout.Text {
 	if n == 1 {
-		return report.Text{EN: "1 byte", ZH: "1 字节"}
+		return layout.Text{EN: "1 byte", ZH: "1 字节"}
 	}
-	return say("%s bytes", "%s 字节", report.FormatCount(n))
+	return say("%s bytes", "%s 字节", layout.FormatCount(n))
 }
 
 // pieceCost is what each piece costs, in ns, with its interval: the price that a byte
@@ -108,16 +109,16 @@ func (s sickness) pieceCost() (ns, least, most float64) {
 
 // untoldLength says of pieces that nothing was measured of their length, and what the
 // library says of it.
-func (s sickness) untoldLength() report.Text {
+func (s sickness) untoldLength() layout.Text {
 	if s.Said > 0 {
 		return say("their length could not be measured, and the library itself says %s", "小块长度未能测定，该库自身所报为 %s",
 			byteCount(float64(s.Said)))
 	}
-	return report.Text{EN: "their length could not be told", ZH: "小块长度未能测定"}
+	return layout.Text{EN: "their length could not be told", ZH: "小块长度未能测定"}
 }
 
 // remedy says what to do instead, and what it gives.
-func (c *chunkingView) remedy(s sickness) report.Text {
+func (c *chunkingView) remedy(s sickness) layout.Text {
 	if s.around == nil {
 		return say("No way around it was shown to be faster for %s.", "未测得 %s 更快的绕行方法。", cipherName(s.Handing))
 	}
@@ -127,7 +128,7 @@ func (c *chunkingView) remedy(s sickness) report.Text {
 }
 
 // words are a finding.
-func (c *chunkingView) words(s sickness) report.Text {
+func (c *chunkingView) words(s sickness) layout.Text {
 	ratio, span, other := factor(s.slope.Ratio), interval(s.slope.Low, s.slope.High), handingName(s.slope.Other)
 	if !s.told() {
 		return say("%[1]s: however large the calls, a byte of %[2]s costs %[3]s times through update what it costs by %[5]s (%[4]s), which is how a loop over small pieces looks; %[7]s. %[6]s",
@@ -155,7 +156,7 @@ func (c *chunkingView) evidence(s sickness) (ids []string) {
 
 // summary is a library's findings in one line, for the quick screen: the worst of
 // them with its way around.
-func (c *chunkingView) summary(library string) *report.Answer {
+func (c *chunkingView) summary(library string) *layout.Answer {
 	var sick []sickness
 	for _, s := range c.sick {
 		if libraryName(s.Handing) == library {
@@ -174,8 +175,8 @@ func (c *chunkingView) summary(library string) *report.Answer {
 		}
 		return 0
 	})
-	a := &report.Answer{Mark: report.Stop, Short: true}
-	var times []report.Text
+	a := &layout.Answer{Mark: layout.Stop, Short: true}
+	var times []layout.Text
 	for _, s := range sick {
 		en := "%s times in %s"
 		if len(times) == 0 {
@@ -190,7 +191,7 @@ func (c *chunkingView) summary(library string) *report.Answer {
 		}
 		a.Evidence = append(a.Evidence, fitOfWay(s.Handing, wayUpdate).Rows[0], fitOfWay(s.Handing, s.slope.Other).Rows[0])
 	}
-	instead := report.Same("")
+	instead := layout.Same("")
 	if x := sick[0].around; x != nil {
 		instead = say(" For %s choose %s: at %s %s times as fast (%s).", "%s 请改用 %s：%s 时速度为 %s 倍（%s）。",
 			cipherName(sick[0].Handing), insteadName(c.byID[x.Other]), sizeText(page), factor(x.Ratio), interval(*x.Low, *x.High))
@@ -203,12 +204,12 @@ func (c *chunkingView) summary(library string) *report.Answer {
 
 // healthy names the ciphers of a library of which it is certain that no way costs half
 // as much a byte again.
-func (c *chunkingView) healthy(library string) *report.Answer {
-	a := &report.Answer{Mark: report.Plain}
-	var names []report.Text
+func (c *chunkingView) healthy(library string) *layout.Answer {
+	a := &layout.Answer{Mark: layout.Plain}
+	var names []layout.Text
 	for _, h := range c.handings {
 		if s := h.Dearest(); libraryName(h) == library && s != nil && c.isHealthy(h) {
-			names = append(names, report.Same(cipherName(h)))
+			names = append(names, layout.Same(cipherName(h)))
 			a.Evidence = append(a.Evidence, h.Ways[0].Rows[0])
 		}
 	}
@@ -221,17 +222,17 @@ func (c *chunkingView) healthy(library string) *report.Answer {
 }
 
 // isHealthy says that every comparison of a cipher was told, and none was dear.
-func (c *chunkingView) isHealthy(h *report.Handing) bool {
-	return !slices.ContainsFunc(h.Slopes, func(s report.SlopeCost) bool { return !s.OK || s.Other != wayBlocks && s.High > degradedSlope })
+func (c *chunkingView) isHealthy(h *document.Handing) bool {
+	return !slices.ContainsFunc(h.Slopes, func(s document.SlopeCost) bool { return !s.OK || s.Other != wayBlocks && s.High > degradedSlope })
 }
 
 // untold names the ciphers of which neither is certain.
-func (c *chunkingView) untold(library string) *report.Answer {
-	a := &report.Answer{Mark: report.Unclear}
-	var names []report.Text
+func (c *chunkingView) untold(library string) *layout.Answer {
+	a := &layout.Answer{Mark: layout.Unclear}
+	var names []layout.Text
 	for _, h := range c.handings {
 		s := h.Dearest()
-		if libraryName(h) != library || c.isHealthy(h) || h.Dear() || slices.ContainsFunc(h.Ways, func(w report.WayCost) bool { return !w.Fit.OK }) {
+		if libraryName(h) != library || c.isHealthy(h) || h.Dear() || slices.ContainsFunc(h.Ways, func(w document.WayCost) bool { return !w.Fit.OK }) {
 			continue
 		}
 		if s == nil {
@@ -252,7 +253,7 @@ func (c *chunkingView) untold(library string) *report.Answer {
 }
 
 // mostBlocks is in how many blocks two ways could be fitted, at most.
-func mostBlocks(h *report.Handing) (n int) {
+func mostBlocks(h *document.Handing) (n int) {
 	for _, s := range h.Slopes {
 		n = max(n, s.Blocks)
 	}
@@ -260,21 +261,21 @@ func mostBlocks(h *report.Handing) (n int) {
 }
 
 // refused says where the cost model does not hold, so that no slope can be compared.
-func (c *chunkingView) refused(h *report.Handing) *report.Answer {
+func (c *chunkingView) refused(h *document.Handing) *layout.Answer {
 	for _, w := range h.Ways {
 		if !w.Fit.OK {
-			return &report.Answer{Mark: report.Unclear, Evidence: w.Rows,
+			return &layout.Answer{Mark: layout.Unclear, Evidence: w.Rows,
 				Text: say("%s, %s by %s: the cost model is refused, so nothing is said of its bytes: %s.", "%s，%s，经%s：成本模型被拒绝，因此不作判定：%s。",
-					libraryName(h), cipherName(h), handingName(w.Way), report.Phrase(w.Fit.Reason))}
+					libraryName(h), cipherName(h), handingName(w.Way), document.Phrase(w.Fit.Reason))}
 		}
 	}
 	return nil
 }
 
 // findings are the sick ciphers, as reports list them.
-func (c *chunkingView) findings() (out []report.Finding) {
+func (c *chunkingView) findings() (out []document.Finding) {
 	for _, s := range c.sick {
-		f := report.Finding{Kind: "granularity", Severity: s.severity, Text: c.words(s), Evidence: map[string]any{
+		f := document.Finding{Kind: "granularity", Severity: s.severity, Text: c.words(s), Evidence: map[string]any{
 			"library": s.Library, "version": s.Version, "call_path": s.CallPath, "algorithm": s.Algorithm, "mode": s.Mode,
 			"way": wayUpdate, "against": s.slope.Other, "rows": c.evidence(s),
 			"slope_ratio":        estimate(s.slope.Ratio, s.slope.Low, s.slope.High),
@@ -307,7 +308,7 @@ func (c *chunkingView) findings() (out []report.Finding) {
 	return out
 }
 
-func implementationIfNamed(r *report.Row, way string) string {
+func implementationIfNamed(r *document.Row, way string) string {
 	if way != "" && way != wayUpdate {
 		return ""
 	}

@@ -3,42 +3,43 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 var (
-	absent = report.Cell{Text: report.Same("–"), Faint: true}
+	absent = layout.Cell{Text: layout.Same("–"), Faint: true}
 
-	perByteColumn = numeric(report.Text{EN: "ns a byte", ZH: "每字节（ns）"})
-	misfitColumn  = numeric(report.Text{EN: "misfit", ZH: "拟合误差"})
+	perByteColumn = numeric(layout.Text{EN: "ns a byte", ZH: "每字节（ns）"})
+	misfitColumn  = numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})
 	waysColumn    = column("Way", "方式")
 )
 
 // perByte shows the price of a byte.
-func perByte(seconds float64) report.Cell { return text(report.FormatNumber(seconds * 1e9)) }
+func perByte(seconds float64) layout.Cell { return text(layout.FormatNumber(seconds * 1e9)) }
 
 // headlineTables are for the quick screen: the sick ciphers and what to do.
-func (c *chunkingView) headlineTables() []report.Table {
+func (c *chunkingView) headlineTables() []layout.Table {
 	if len(c.sick) == 0 {
 		return nil
 	}
-	t := report.Table{Title: report.Text{EN: "Cut into pieces: what a byte costs through update, and what to do instead", ZH: "内部切块：经 update 每字节的代价与代替方式"},
-		Columns: []report.Column{cipherColumn, libraryColumn, perByteColumn, numeric(report.Text{EN: "times", ZH: "倍数"}), numeric(report.Text{EN: "piece", ZH: "小块"}),
-			column("instead", "代替方式"), numeric(report.Text{EN: "at 4 KiB, times as fast", ZH: "4 KiB 时的速度倍数"})}}
+	t := layout.Table{Title: layout.Text{EN: "Cut into pieces: what a byte costs through update, and what to do instead", ZH: "内部切块：经 update 每字节的代价与代替方式"},
+		Columns: []layout.Column{cipherColumn, libraryColumn, perByteColumn, numeric(layout.Text{EN: "times", ZH: "倍数"}), numeric(layout.Text{EN: "piece", ZH: "小块"}),
+			column("instead", "代替方式"), numeric(layout.Text{EN: "at 4 KiB, times as fast", ZH: "4 KiB 时的速度倍数"})}}
 	for _, s := range c.sick {
 		w := fitOfWay(s.Handing, wayUpdate)
-		row := report.TableRow{RowID: w.Rows[0], Cells: []report.Cell{text(cipherName(s.Handing)), text(libraryName(s.Handing)), perByte(w.Fit.PerByte), text(factor(s.slope.Ratio)), s.pieceCells()[0], absent, absent}}
+		row := layout.TableRow{RowID: w.Rows[0], Cells: []layout.Cell{text(cipherName(s.Handing)), text(libraryName(s.Handing)), perByte(w.Fit.PerByte), text(factor(s.slope.Ratio)), s.pieceCells()[0], absent, absent}}
 		if x := s.around; x != nil {
 			row.Cells[5], row.Cells[6] = text(insteadName(c.byID[x.Other])), text(factor(x.Ratio))
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return []report.Table{t}
+	return []layout.Table{t}
 }
 
 // insteadName is what another row of a comparison does, as parameters and
 // implementations name it.
-func insteadName(r *report.Row) string {
+func insteadName(r *document.Row) string {
 	if way, _ := r.Way(); way != "" && way != wayUpdate {
 		return way
 	}
@@ -46,22 +47,22 @@ func insteadName(r *report.Row) string {
 }
 
 // whatIs explains the short names.
-var whatIs = report.Text{
+var whatIs = layout.Text{
 	EN: "update: a stream of calls, as people write it; final: the flag FINAL on every call; oneshot: the message in the call that ends it; blocks: the block function, with the mode around it by the caller. ctr-bypass is blocks, as an implementation; coalesced copies small writes together.",
 	ZH: "update：通常的流式调用；final：每次调用都带 FINAL 标志；oneshot：整条消息在结束调用中一次给出；blocks：调用分组函数，由调用方实现工作模式。ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。",
 }
 
 // verdicts is a line a cipher: its price of a byte by update and by the cheapest other
 // way, the pieces, and the way around them.
-func (c *chunkingView) verdicts() report.Table {
-	t := report.Table{Title: report.Text{EN: "What a byte costs through update, and by the cheapest other way", ZH: "经 update 与经最廉价的其他方式，每字节的代价"},
+func (c *chunkingView) verdicts() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "What a byte costs through update, and by the cheapest other way", ZH: "经 update 与经最廉价的其他方式，每字节的代价"},
 		Caption: whatIs,
-		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "update, ns a byte", ZH: "update 每字节（ns）"}), column("other way", "其他方式"),
-			numeric(report.Text{EN: "ratio", ZH: "倍数"}), numeric(report.Text{EN: "interval", ZH: "置信区间"}), column("", ""),
-			numeric(report.Text{EN: "piece", ZH: "小块"}), numeric(report.Text{EN: "each", ZH: "每块"})}}
-	var sick, well []report.TableRow
+		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "update, ns a byte", ZH: "update 每字节（ns）"}), column("other way", "其他方式"),
+			numeric(layout.Text{EN: "ratio", ZH: "倍数"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"}), column("", ""),
+			numeric(layout.Text{EN: "piece", ZH: "小块"}), numeric(layout.Text{EN: "each", ZH: "每块"})}}
+	var sick, well []layout.TableRow
 	for _, h := range c.handings {
-		row := report.TableRow{Cells: []report.Cell{text(cipherName(h)), text(libraryName(h))}}
+		row := layout.TableRow{Cells: []layout.Cell{text(cipherName(h)), text(libraryName(h))}}
 		if w := fitOfWay(h, wayUpdate); w != nil && w.Fit.OK {
 			row.RowID = w.Rows[0]
 			row.Cells = append(row.Cells, perByte(w.Fit.PerByte))
@@ -77,74 +78,74 @@ func (c *chunkingView) verdicts() report.Table {
 		row.Cells = append(row.Cells, text(s.Other), text(factor(s.Ratio)), text(interval(s.Low, s.High)), c.verdict(h))
 		i := slices.IndexFunc(c.sick, func(s sickness) bool { return s.Handing == h })
 		if i < 0 {
-			well = append(well, report.TableRow{RowID: row.RowID, Cells: append(row.Cells, absent, absent)})
+			well = append(well, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, absent, absent)})
 			continue
 		}
-		sick = append(sick, report.TableRow{RowID: row.RowID, Cells: append(row.Cells, c.sick[i].pieceCells()...)})
+		sick = append(sick, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, c.sick[i].pieceCells()...)})
 	}
 	t.Rows = append(sick, well...)
 	return t
 }
 
-func (s sickness) pieceCells() []report.Cell {
+func (s sickness) pieceCells() []layout.Cell {
 	if !s.told() {
-		c := report.Cell{Text: unknown, Faint: true}
+		c := layout.Cell{Text: unknown, Faint: true}
 		if s.Steps != nil {
-			c.Footnotes = []report.Text{report.Phrase(s.Steps.Reason)}
+			c.Footnotes = []layout.Text{document.Phrase(s.Steps.Reason)}
 		}
 		if s.Said > 0 {
 			c.Footnotes = append(c.Footnotes, s.untoldLength())
 		}
-		return []report.Cell{c, absent}
+		return []layout.Cell{c, absent}
 	}
 	ns, least, most := s.pieceCost()
-	each := report.FormatTime(ns)
+	each := layout.FormatTime(ns)
 	if low, high := s.span(); low != high {
 		each = ranging(least, most)
 	}
-	return []report.Cell{text(s.length()), text(each)}
+	return []layout.Cell{text(s.length()), text(each)}
 }
 
 // verdict is what is held of a cipher.
-func (c *chunkingView) verdict(h *report.Handing) report.Cell {
+func (c *chunkingView) verdict(h *document.Handing) layout.Cell {
 	for _, s := range c.sick {
 		if s.Handing == h && s.severity == "pathological" {
-			return report.Cell{Text: report.Text{EN: "pathological", ZH: "病态"}}
+			return layout.Cell{Text: layout.Text{EN: "pathological", ZH: "病态"}}
 		} else if s.Handing == h {
-			return report.Cell{Text: report.Text{EN: "degraded", ZH: "性能下降"}}
+			return layout.Cell{Text: layout.Text{EN: "degraded", ZH: "性能下降"}}
 		}
 	}
 	switch {
-	case slices.ContainsFunc(h.Ways, func(w report.WayCost) bool { return !w.Fit.OK }):
-		return report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true}
+	case slices.ContainsFunc(h.Ways, func(w document.WayCost) bool { return !w.Fit.OK }):
+		return layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true}
 	case c.isHealthy(h):
-		return report.Cell{Text: report.Text{EN: "healthy", ZH: "正常"}}
+		return layout.Cell{Text: layout.Text{EN: "healthy", ZH: "正常"}}
 	}
-	return report.Cell{Text: report.Text{EN: "can't be told", ZH: "无法判定"}, Faint: true}
+	return layout.Cell{Text: layout.Text{EN: "can't be told", ZH: "无法判定"}, Faint: true}
 }
 
 // tables are the full ones.
-func (c *chunkingView) tables() []report.Table {
-	tables := []report.Table{c.verdicts(), c.remedies(), c.models()}
+func (c *chunkingView) tables() []layout.Table {
+	tables := []layout.Table{c.verdicts(), c.remedies(), c.models()}
 	for _, name := range c.libraries() {
 		tables = append(tables, c.sweep(name))
 	}
-	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // remedies sets every way around against update, at a page in one call and in small
 // ones.
-func (c *chunkingView) remedies() report.Table {
-	t := report.Table{Title: say("Instead of update, messages of %s", "代替 update，消息长度 %s", report.Same(sizeText(page))),
-		Caption: report.Text{EN: "How many times as fast as update, both as a Go program calls them, with the exact interval. Implementations were held against update, byte by byte, before they were offered.",
+func (c *chunkingView) remedies() layout.Table {
+	t := layout.Table{Title: say("Instead of update, messages of %s", "代替 update，消息长度 %s", layout.Same(sizeText(page))),
+		Caption: layout.Text{EN: "How many times as fast as update, both as a Go program calls them, with the exact interval. Implementations were held against update, byte by byte, before they were offered.",
 			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现在提供之前已与 update 逐字节核对。"},
-		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "calls of", ZH: "每次调用"}), numeric(report.Text{EN: "update", ZH: "update"}),
-			column("instead", "代替方式"), numeric(report.Text{EN: "takes", ZH: "耗时"}), numeric(report.Text{EN: "ratio", ZH: "倍数"}), numeric(report.Text{EN: "interval", ZH: "置信区间"})}}
+		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "calls of", ZH: "每次调用"}), numeric(layout.Text{EN: "update", ZH: "update"}),
+			column("instead", "代替方式"), numeric(layout.Text{EN: "takes", ZH: "耗时"}), numeric(layout.Text{EN: "ratio", ZH: "倍数"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"})}}
 	for _, h := range c.handings {
 		for _, call := range []int64{page, 64} {
 			for _, x := range c.againstUpdate(h, call) {
 				other := c.byID[x.Other]
-				t.Rows = append(t.Rows, report.TableRow{RowID: other.ID, Cells: []report.Cell{text(cipherName(h)), text(libraryName(h)), text(sizeText(call)),
+				t.Rows = append(t.Rows, layout.TableRow{RowID: other.ID, Cells: []layout.Cell{text(cipherName(h)), text(libraryName(h)), text(sizeText(call)),
 					timeCell(c.byID[x.Base]), text(insteadName(other)), timeCell(other), text(factor(x.Ratio)), text(interval(*x.Low, *x.High))}})
 			}
 		}
@@ -153,44 +154,44 @@ func (c *chunkingView) remedies() report.Table {
 }
 
 // models are the cost models of every way by every path.
-func (c *chunkingView) models() report.Table {
-	t := report.Table{Title: report.Text{EN: "Cost of a call, of a message and of a byte", ZH: "每次调用、每条消息与每字节的代价"},
-		Caption: report.Text{EN: "Fitted as t = a × calls + c × messages + b × bytes. Where every message is one call, a message's cost holds the call's. A fit that is off by more than 15 % (rms) is refused.",
+func (c *chunkingView) models() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Cost of a call, of a message and of a byte", ZH: "每次调用、每条消息与每字节的代价"},
+		Caption: layout.Text{EN: "Fitted as t = a × calls + c × messages + b × bytes. Where every message is one call, a message's cost holds the call's. A fit that is off by more than 15 % (rms) is refused.",
 			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，其开销并入消息一列。均方根误差超过 15 % 的拟合被拒绝。"},
-		Columns: []report.Column{cipherColumn, libraryColumn, pathColumn, waysColumn, numeric(report.Text{EN: "a call", ZH: "每次调用"}),
-			numeric(report.Text{EN: "a message", ZH: "每条消息"}), perByteColumn, misfitColumn}}
+		Columns: []layout.Column{cipherColumn, libraryColumn, pathColumn, waysColumn, numeric(layout.Text{EN: "a call", ZH: "每次调用"}),
+			numeric(layout.Text{EN: "a message", ZH: "每条消息"}), perByteColumn, misfitColumn}}
 	for i := range c.doc.Handings {
 		h := &c.doc.Handings[i]
 		if h.Experiment != c.experiment {
 			continue
 		}
 		for _, w := range h.Ways {
-			row := report.TableRow{RowID: w.Rows[0], Cells: []report.Cell{text(cipherName(h)), text(libraryName(h)), text(h.CallPath), text(w.Way)}}
-			t.Rows = append(t.Rows, report.TableRow{RowID: row.RowID, Cells: append(row.Cells, modelCells(w)...)})
+			row := layout.TableRow{RowID: w.Rows[0], Cells: []layout.Cell{text(cipherName(h)), text(libraryName(h)), text(h.CallPath), text(w.Way)}}
+			t.Rows = append(t.Rows, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, modelCells(w)...)})
 		}
 	}
 	return t
 }
 
-func modelCells(w report.WayCost) []report.Cell {
+func modelCells(w document.WayCost) []layout.Cell {
 	f := w.Fit
 	if !f.OK {
-		return []report.Cell{{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Phrase(f.Reason)}}, absent, absent, text(report.FormatShare(f.RMS))}
+		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{document.Phrase(f.Reason)}}, absent, absent, text(layout.FormatShare(f.RMS))}
 	}
 	call := absent
 	if !f.Merged {
-		call = text(report.FormatTime(f.PerCall * 1e9))
+		call = text(layout.FormatTime(f.PerCall * 1e9))
 	}
-	return []report.Cell{call, text(report.FormatTime(f.PerMessage * 1e9)), perByte(f.PerByte), text(report.FormatShare(f.RMS))}
+	return []layout.Cell{call, text(layout.FormatTime(f.PerMessage * 1e9)), perByte(f.PerByte), text(layout.FormatShare(f.RMS))}
 }
 
 // sweep is the time of a message of one library, a line a way and size of call.
-func (c *chunkingView) sweep(library string) report.Table {
+func (c *chunkingView) sweep(library string) layout.Table {
 	sizes := c.sizes()
-	t := report.Table{Title: say("%s: time of a message, by way and size of call", "%s：单条消息耗时，按方式与每次调用的长度", library),
-		Columns: []report.Column{cipherColumn, waysColumn, numeric(report.Text{EN: "calls of", ZH: "每次调用"})}}
+	t := layout.Table{Title: say("%s: time of a message, by way and size of call", "%s：单条消息耗时，按方式与每次调用的长度", library),
+		Columns: []layout.Column{cipherColumn, waysColumn, numeric(layout.Text{EN: "calls of", ZH: "每次调用"})}}
 	for _, size := range sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, h := range c.handings {
 		if libraryName(h) != library {
@@ -198,9 +199,9 @@ func (c *chunkingView) sweep(library string) report.Table {
 		}
 		for _, w := range h.Ways {
 			for _, call := range append([]int64{64, 256, 1 << 10, 4 << 10}, 0) {
-				row := report.TableRow{Cells: []report.Cell{text(cipherName(h)), text(w.Way), text(sizeText(call))}}
+				row := layout.TableRow{Cells: []layout.Cell{text(cipherName(h)), text(w.Way), text(sizeText(call))}}
 				if call == 0 {
-					row.Cells[2] = report.Cell{Text: report.Text{EN: "all of it", ZH: "整条"}}
+					row.Cells[2] = layout.Cell{Text: layout.Text{EN: "all of it", ZH: "整条"}}
 				}
 				there := false
 				for _, size := range sizes {
@@ -221,7 +222,7 @@ func (c *chunkingView) sweep(library string) report.Table {
 
 // sizes are those of the messages that cost models are fitted over, rising.
 func (c *chunkingView) sizes() []int64 {
-	sizes := values(c.rows, bytesOf, func(r *report.Row) bool {
+	sizes := values(c.rows, bytesOf, func(r *document.Row) bool {
 		way, _ := r.Way()
 		return way != "" && r.Bytes >= 1<<10
 	})
@@ -230,7 +231,7 @@ func (c *chunkingView) sizes() []int64 {
 }
 
 // swept is the row of a message in calls of a size, all of it in one where that is 0.
-func (c *chunkingView) swept(h *report.Handing, way string, size, call int64) *report.Row {
+func (c *chunkingView) swept(h *document.Handing, way string, size, call int64) *document.Row {
 	for _, r := range c.rows {
 		name, n := r.Way()
 		if name == way && r.Bytes == size && of(r, h) && r.Implementation == h.Implementation && (n == call && call < size || call == 0 && n >= size) {
@@ -242,7 +243,7 @@ func (c *chunkingView) swept(h *report.Handing, way string, size, call int64) *r
 
 // charts are the speed of a message by way over its size, for each sick cipher, and
 // the steps of its time over neighbouring lengths.
-func (c *chunkingView) charts() (out []report.Chart) {
+func (c *chunkingView) charts() (out []layout.Chart) {
 	if r := c.gains(); len(r.Ratios) > 0 {
 		out = append(out, r)
 	}
@@ -258,12 +259,12 @@ func (c *chunkingView) charts() (out []report.Chart) {
 }
 
 // gains are the workarounds against update.
-func (c *chunkingView) gains() report.Chart {
-	chart := report.Chart{Kind: report.Ratios, Title: say("Workarounds against update, messages of %s: speed as a multiple", "绕行方法与 update，消息长度 %s：速度倍数", report.Same(sizeText(page))),
-		Caption: report.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}}
+func (c *chunkingView) gains() layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios, Title: say("Workarounds against update, messages of %s: speed as a multiple", "绕行方法与 update，消息长度 %s：速度倍数", layout.Same(sizeText(page))),
+		Caption: layout.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}}
 	for _, s := range c.sick {
 		for _, x := range c.againstUpdate(s.Handing, page) {
-			chart.Ratios = append(chart.Ratios, report.Ratio{Label: say("%s, %s: %s", "%s，%s：%s", libraryName(s.Handing), cipherName(s.Handing), report.Same(insteadName(c.byID[x.Other]))),
+			chart.Ratios = append(chart.Ratios, layout.Ratio{Label: say("%s, %s: %s", "%s，%s：%s", libraryName(s.Handing), cipherName(s.Handing), layout.Same(insteadName(c.byID[x.Other]))),
 				Value: x.Ratio, Low: *x.Low, High: *x.High, HasInterval: true, Verdict: x.Verdict, ID: x.ID})
 		}
 	}
@@ -271,11 +272,11 @@ func (c *chunkingView) gains() report.Chart {
 }
 
 // byWay is speed over message size, each message in one call, a line a way.
-func (c *chunkingView) byWay(h *report.Handing) report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, Title: say("%s of %s by way of calling: speed over message size", "%[2]s 的 %[1]s，各调用方式：吞吐量与消息长度", cipherName(h), libraryName(h)),
-		Caption: report.Text{EN: "Each message in one call. The cipher is the same: what lies between the lines is how it is called.", ZH: "每条消息一次调用。算法相同，差别仅在调用方式。"}}
+func (c *chunkingView) byWay(h *document.Handing) layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: say("%s of %s by way of calling: speed over message size", "%[2]s 的 %[1]s，各调用方式：吞吐量与消息长度", cipherName(h), libraryName(h)),
+		Caption: layout.Text{EN: "Each message in one call. The cipher is the same: what lies between the lines is how it is called.", ZH: "每条消息一次调用。算法相同，差别仅在调用方式。"}}
 	for _, w := range h.Ways {
-		s := report.Series{Name: report.Same(w.Way)}
+		s := layout.Series{Name: layout.Same(w.Way)}
 		for _, size := range c.sizes() {
 			if r := c.swept(h, w.Way, size, 0); r != nil {
 				if p, ok := point(r); ok {
@@ -291,20 +292,20 @@ func (c *chunkingView) byWay(h *report.Handing) report.Chart {
 }
 
 // steps is the time of neighbouring lengths.
-func (c *chunkingView) steps(s sickness) report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize,
+func (c *chunkingView) steps(s sickness) layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize,
 		Title:   say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时", cipherName(s.Handing), libraryName(s.Handing)),
-		Caption: report.Text{EN: "Time rises by a step for each internal piece. Where a piece is one byte, it rises with every byte.", ZH: "每个内部小块使耗时上一个台阶；小块为 1 字节时，每增加一字节都上升。"},
-		X:       report.Axis{Title: report.Text{EN: "message", ZH: "消息长度"}, Unit: "B"}, Y: report.Axis{Title: report.Text{EN: "time", ZH: "耗时"}, Unit: "ns"}}
+		Caption: layout.Text{EN: "Time rises by a step for each internal piece. Where a piece is one byte, it rises with every byte.", ZH: "每个内部小块使耗时上一个台阶；小块为 1 字节时，每增加一字节都上升。"},
+		X:       layout.Axis{Title: layout.Text{EN: "message", ZH: "消息长度"}, Unit: "B"}, Y: layout.Axis{Title: layout.Text{EN: "time", ZH: "耗时"}, Unit: "ns"}}
 	for _, id := range s.StepRows {
 		r := c.byID[id]
 		way, _ := r.Way()
-		i := slices.IndexFunc(chart.Series, func(x report.Series) bool { return x.Name.EN == way })
+		i := slices.IndexFunc(chart.Series, func(x layout.Series) bool { return x.Name.EN == way })
 		if i < 0 {
 			i = len(chart.Series)
-			chart.Series = append(chart.Series, report.Series{Name: report.Same(way)})
+			chart.Series = append(chart.Series, layout.Series{Name: layout.Same(way)})
 		}
-		p := report.Point{X: float64(r.Bytes), Y: r.NsPerOp.Median, Low: r.NsPerOp.Median, High: r.NsPerOp.Median, RowID: id}
+		p := layout.Point{X: float64(r.Bytes), Y: r.NsPerOp.Median, Low: r.NsPerOp.Median, High: r.NsPerOp.Median, RowID: id}
 		if r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
 			p.Low, p.High = *r.NsPerOp.Low, *r.NsPerOp.High
 		}

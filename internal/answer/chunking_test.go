@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -37,7 +38,7 @@ func (m *timings) group(experiment string, trials []int, pairs ...result.Pair) {
 }
 
 // document measures and reports.
-func (m *timings) document() *report.Document {
+func (m *timings) document() *document.Document {
 	for block := range m.blocks {
 		for t, mean := range m.ns {
 			m.run.Opened = append(m.run.Opened, result.Opened{Trial: t, Block: block, Calls: 1000})
@@ -50,7 +51,7 @@ func (m *timings) document() *report.Document {
 		}
 	}
 	m.run.End = &result.End{Samples: int64(len(m.run.Samples)), Seconds: 10, Strain: result.Strain{CPUSeconds: 20}}
-	d := report.Build(&m.run)
+	d := document.Build(&m.run)
 	Add(d)
 	return d
 }
@@ -145,11 +146,11 @@ func TestChunkingFindsAndSays(t *testing.T) {
 		"openssl 3.0.19: no internal pieces in AES-128-CTR",
 		"openssl 3.0.19, SM4-CBC by update: the cost model is refused, so nothing is said of its bytes: time is not a sum of calls, messages and bytes",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
-	if zh := texts(d, report.Chinese); !strings.Contains(zh,
+	if zh := texts(d, layout.Chinese); !strings.Contains(zh,
 		"botan 2.19.3：update 在内部逐小块处理，每字节代价与应有值之比：AES-128-CTR 为 66") ||
 		!strings.Contains(zh, " 倍（小块 1 B）、ChaCha20-Poly1305 为 1.78 倍（小块 64 B）。AES-128-CTR 请改用 ctr-bypass：4 KiB 时速度为 ") {
 		t.Errorf("得到：\n%s", zh)
@@ -197,8 +198,8 @@ func TestChunkingAccusesNobody(t *testing.T) {
 		if len(d.Findings) != 0 {
 			t.Errorf("%d blocks: %+v", blocks, d.Findings[0].Text)
 		}
-		if said := strings.Contains(texts(d, report.English), "no internal pieces"); said != (blocks == 15) {
-			t.Errorf("%d blocks:\n%s", blocks, texts(d, report.English))
+		if said := strings.Contains(texts(d, layout.English), "no internal pieces"); said != (blocks == 15) {
+			t.Errorf("%d blocks:\n%s", blocks, texts(d, layout.English))
 		}
 	}
 }

@@ -4,27 +4,28 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // concurrency lays out how throughput grows with goroutines, how they should hold
 // the cipher, and how long requests wait.
-func concurrency(v *view) report.Layout {
+func concurrency(v *view) layout.Layout {
 	c := newConcurrencyView(v)
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "concurrency",
-		Title: report.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
+		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、密码对象的共享方式与负载下的延迟"},
-		Question: report.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
+		Question: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
 			ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有密码对象？"},
 		Answers:  c.answers(),
 		Headline: c.headlineTables(),
 		Tables:   c.tables(),
 		Charts:   c.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run concurrency --goroutines 1,8,200", Why: report.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
-			{Command: "cryptogauge run concurrency", Why: report.Text{EN: "every library, GOMAXPROCS and load", ZH: "全部密码库、GOMAXPROCS 与负载"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run concurrency --goroutines 1,8,200", Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
+			{Command: "cryptogauge run concurrency", Why: layout.Text{EN: "every library, GOMAXPROCS and load", ZH: "全部密码库、GOMAXPROCS 与负载"}},
 		},
 	}
 }
@@ -35,7 +36,7 @@ type cipherOf struct{ library, algorithm, mode string }
 func (c cipherOf) name() string { return caseName(c.algorithm, c.mode) }
 
 // of names it in a sentence.
-func (c cipherOf) of() report.Text {
+func (c cipherOf) of() layout.Text {
 	return say("%s of %s", "%[2]s 的 %[1]s", c.name(), label(c.library))
 }
 
@@ -49,7 +50,7 @@ type concurrencyView struct {
 
 func newConcurrencyView(v *view) *concurrencyView {
 	c := &concurrencyView{view: v, cpus: v.doc.CPUs()}
-	c.sizes = values(v.rows, bytesOf, func(*report.Row) bool { return true })
+	c.sizes = values(v.rows, bytesOf, func(*document.Row) bool { return true })
 	slices.Sort(c.sizes)
 	if len(c.sizes) > 0 {
 		c.at = c.sizes[0]
@@ -60,17 +61,17 @@ func newConcurrencyView(v *view) *concurrencyView {
 // ciphers that were measured with goroutines, in the plan's order; those of the
 // scaling proper come first, since the plan has them first.
 func (c *concurrencyView) ciphers() []cipherOf {
-	return values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Goroutines() > 0 })
+	return values(c.rows, cipherOfRow, func(r *document.Row) bool { return r.Goroutines() > 0 })
 }
 
-func cipherOfRow(r *report.Row) cipherOf { return cipherOf{r.Who(), r.Algorithm, r.Mode} }
+func cipherOfRow(r *document.Row) cipherOf { return cipherOf{r.Who(), r.Algorithm, r.Mode} }
 
 // shared is a cipher's row of so many goroutines that share it, at the size in hand.
-func (c *concurrencyView) shared(x cipherOf, goroutines int) *report.Row {
+func (c *concurrencyView) shared(x cipherOf, goroutines int) *document.Row {
 	return c.held(x, goroutines, "shared")
 }
 
-func (c *concurrencyView) held(x cipherOf, goroutines int, how string) *report.Row {
+func (c *concurrencyView) held(x cipherOf, goroutines int, how string) *document.Row {
 	for _, r := range c.rows {
 		if cipherOfRow(r) == x && r.Bytes == c.at && r.Goroutines() == goroutines && r.Parameter("holding") == how && r.Environment == "" {
 			return r
@@ -81,7 +82,7 @@ func (c *concurrencyView) held(x cipherOf, goroutines int, how string) *report.R
 
 // counts are the numbers of goroutines that shared a cipher, rising.
 func (c *concurrencyView) counts(x cipherOf) []int {
-	ns := values(c.rows, (*report.Row).Goroutines, func(r *report.Row) bool {
+	ns := values(c.rows, (*document.Row).Goroutines, func(r *document.Row) bool {
 		return cipherOfRow(r) == x && r.Goroutines() > 0 && r.Parameter("holding") == "shared" && r.Environment == ""
 	})
 	slices.Sort(ns)
@@ -90,7 +91,7 @@ func (c *concurrencyView) counts(x cipherOf) []int {
 
 // growth is the comparison of more goroutines with one, the CPUs' number if there
 // is one, else the nearest below it; and that number.
-func (c *concurrencyView) growth(x cipherOf) (*report.Comparison, int) {
+func (c *concurrencyView) growth(x cipherOf) (*document.Comparison, int) {
 	counts := c.counts(x)
 	for _, n := range slices.Backward(counts) {
 		if n > 1 && n <= c.cpus {
@@ -103,7 +104,7 @@ func (c *concurrencyView) growth(x cipherOf) (*report.Comparison, int) {
 }
 
 // beyond is the comparison of the most goroutines with as many as there are CPUs.
-func (c *concurrencyView) beyond(x cipherOf) (*report.Comparison, int) {
+func (c *concurrencyView) beyond(x cipherOf) (*document.Comparison, int) {
 	counts := c.counts(x)
 	if len(counts) == 0 || counts[len(counts)-1] <= c.cpus {
 		return nil, 0
@@ -124,7 +125,7 @@ func (c *concurrencyView) many() int {
 }
 
 // arrivals are the rows of a constant rate, of libraries.
-func (c *concurrencyView) arrivals() (rows []*report.Row) {
+func (c *concurrencyView) arrivals() (rows []*document.Row) {
 	for _, r := range c.rows {
 		if r.Operation == "arrival" {
 			rows = append(rows, r)
@@ -134,7 +135,7 @@ func (c *concurrencyView) arrivals() (rows []*report.Row) {
 }
 
 // empty is the harness's row of empty requests at a constant rate; nil without one.
-func (c *concurrencyView) empty() *report.Row {
+func (c *concurrencyView) empty() *document.Row {
 	for i := range c.doc.Rows {
 		r := &c.doc.Rows[i]
 		if r.Experiment == c.experiment && r.Library == "harness" && r.Operation == "arrival" {
@@ -146,7 +147,7 @@ func (c *concurrencyView) empty() *report.Row {
 
 // distribution is a row's histogram of a name where the row may be believed; nil
 // without one.
-func (c *concurrencyView) distribution(r *report.Row, name string) *report.Distribution {
+func (c *concurrencyView) distribution(r *document.Row, name string) *document.Distribution {
 	if r == nil || r.Status != result.OK {
 		return nil
 	}
@@ -154,7 +155,7 @@ func (c *concurrencyView) distribution(r *report.Row, name string) *report.Distr
 }
 
 // anyDistribution is a row's histogram of a name, also of a row that was refused.
-func (c *concurrencyView) anyDistribution(r *report.Row, name string) *report.Distribution {
+func (c *concurrencyView) anyDistribution(r *document.Row, name string) *document.Distribution {
 	for i := range c.doc.Distributions {
 		if d := &c.doc.Distributions[i]; d.RowID == r.ID && d.Name == name {
 			return d
@@ -164,16 +165,16 @@ func (c *concurrencyView) anyDistribution(r *report.Row, name string) *report.Di
 }
 
 // metric is a row's metric where the row may be believed.
-func metric(r *report.Row, name string) (report.Metric, bool) {
+func metric(r *document.Row, name string) (document.Metric, bool) {
 	if r == nil || r.Status != result.OK {
-		return report.Metric{}, false
+		return document.Metric{}, false
 	}
 	m, ok := r.Metrics[name]
 	return m, ok
 }
 
 // messagesOf is how many messages a call of a row has: those of the run's mix, or one.
-func messagesOf(r *report.Row) (n int64, mixed bool) {
+func messagesOf(r *document.Row) (n int64, mixed bool) {
 	n, err := strconv.ParseInt(r.Parameter("messages"), 10, 64)
 	if err != nil || n < 1 {
 		return 1, false
@@ -182,21 +183,21 @@ func messagesOf(r *report.Row) (n int64, mixed bool) {
 }
 
 // messagesText names the size of a row's messages.
-func messagesText(r *report.Row) report.Text {
+func messagesText(r *document.Row) layout.Text {
 	if _, mixed := messagesOf(r); mixed {
-		return report.Text{EN: "mixed", ZH: "混合"}
+		return layout.Text{EN: "mixed", ZH: "混合"}
 	}
-	return report.Same(sizeText(r.Bytes))
+	return layout.Same(sizeText(r.Bytes))
 }
 
 // size names the message size in hand.
-func (c *concurrencyView) size() report.Text {
+func (c *concurrencyView) size() layout.Text {
 	for _, r := range c.rows {
 		if n, mixed := messagesOf(r); r.Bytes == c.at && mixed {
 			return say("mixed sizes (mean %s)", "混合（平均 %s）", sizeText(r.Bytes/n))
 		}
 	}
-	return report.Same(sizeText(c.at))
+	return layout.Same(sizeText(c.at))
 }
 
-func number(n int) report.Text { return report.Same(strconv.Itoa(n)) }
+func number(n int) layout.Text { return layout.Same(strconv.Itoa(n)) }

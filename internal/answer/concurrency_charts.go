@@ -3,7 +3,8 @@ package answer
 import (
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -12,7 +13,7 @@ const leastCPUs = stat.LeastCPUs
 
 // charts are the ratios that the sentences stand on, throughput over goroutines,
 // and latency over load.
-func (c *concurrencyView) charts() (out []report.Chart) {
+func (c *concurrencyView) charts() (out []layout.Chart) {
 	if r := c.headlineRatios(); len(r.Ratios) > 0 {
 		out = append(out, r)
 	}
@@ -30,17 +31,17 @@ func (c *concurrencyView) charts() (out []report.Chart) {
 	return out
 }
 
-func (c *concurrencyView) headlineRatios() report.Chart {
-	chart := report.Chart{Kind: report.Ratios,
-		Title: report.Text{EN: "Headline comparisons: throughput of the first over the second", ZH: "主要比较：前者相对后者的吞吐量"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (c *concurrencyView) headlineRatios() layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios,
+		Title: layout.Text{EN: "Headline comparisons: throughput of the first over the second", ZH: "主要比较：前者相对后者的吞吐量"},
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, x := range c.doc.Comparisons {
 		base, other := c.byID[x.Base], c.byID[x.Other]
 		if !x.Headline || base == nil || other == nil || x.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: hands(base, other), Value: x.Ratio, Verdict: x.Verdict, ID: x.ID}
+		r := layout.Ratio{Label: hands(base, other), Value: x.Ratio, Verdict: x.Verdict, ID: x.ID}
 		if x.Low != nil && x.High != nil {
 			r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
 		}
@@ -51,8 +52,8 @@ func (c *concurrencyView) headlineRatios() report.Chart {
 
 // hands names what tells two rows of a cipher apart: how many goroutines, or how
 // they hold it.
-func hands(base, other *report.Row) report.Text {
-	cipher := report.Same(caseName(base.Algorithm, base.Mode) + " " + base.Who())
+func hands(base, other *document.Row) layout.Text {
+	cipher := layout.Same(caseName(base.Algorithm, base.Mode) + " " + base.Who())
 	if base.Parameter("holding") != other.Parameter("holding") {
 		return say("%s, %s / %s, %s goroutines, %s", "%s，%s / %s，%s 个 goroutine，%s",
 			cipher, wayOf(other), wayOf(base), number(base.Goroutines()), messagesText(base))
@@ -60,22 +61,22 @@ func hands(base, other *report.Row) report.Text {
 	return say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s", cipher, number(other.Goroutines()), number(base.Goroutines()), messagesText(base))
 }
 
-func wayOf(r *report.Row) report.Text {
+func wayOf(r *document.Row) layout.Text {
 	for _, w := range ways {
 		if w.parameter == r.Parameter("holding") {
 			return w.name
 		}
 	}
-	return report.Same(r.Parameter("holding"))
+	return layout.Same(r.Parameter("holding"))
 }
 
 // overGoroutines draws the ciphers that were measured over more than two numbers.
-func (c *concurrencyView) overGoroutines() report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize,
+func (c *concurrencyView) overGoroutines() layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize,
 		Title: say("Throughput over goroutines that share a cipher, messages of %s", "吞吐量与共享密码对象的 goroutine 数，消息长度 %s", c.size()),
-		X:     report.Axis{Title: goroutinesColumn, Unit: "1"}, Y: report.Axis{Title: report.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"}}
+		X:     layout.Axis{Title: goroutinesColumn, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"}}
 	for _, x := range c.ciphers() {
-		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}
+		s := layout.Series{Name: layout.Same(x.library + " " + x.name()), New: isNew(x.library)}
 		counts := c.counts(x)
 		for _, n := range counts {
 			r := c.shared(x, n)
@@ -94,14 +95,14 @@ func (c *concurrencyView) overGoroutines() report.Chart {
 
 // overLoad draws the 99th percentile of each cipher's latency over the load; the
 // others stand in the table.
-func (c *concurrencyView) overLoad() report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize,
+func (c *concurrencyView) overLoad() layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize,
 		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
-		Caption: report.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies are of a request of many messages (see the table) and count from when it was due, over all blocks. Loads at which the generator of the requests was itself late are left out.",
+		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies are of a request of many messages (see the table) and count from when it was due, over all blocks. Loads at which the generator of the requests was itself late are left out.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），自应到时刻起计，汇总所有区组。请求发生器自身延误过大的负载未画出。"},
-		X: report.Axis{Title: report.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: report.Axis{Title: report.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
-	for _, x := range values(c.rows, cipherOfRow, func(r *report.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
-		s := report.Series{Name: report.Same(x.library + " " + x.name()), New: isNew(x.library)}
+		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
+	for _, x := range values(c.rows, cipherOfRow, func(r *document.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
+		s := layout.Series{Name: layout.Same(x.library + " " + x.name()), New: isNew(x.library)}
 		for _, r := range c.arrivals() {
 			d := c.distribution(r, "latency")
 			load, err := strconv.ParseFloat(r.Parameter("load"), 64)
@@ -111,7 +112,7 @@ func (c *concurrencyView) overLoad() report.Chart {
 			if _, late := c.lateBy(r); late {
 				continue
 			}
-			s.Points = append(s.Points, report.Point{X: load, Y: *d.P99, Low: *d.P99, High: *d.P99, RowID: r.ID})
+			s.Points = append(s.Points, layout.Point{X: load, Y: *d.P99, Low: *d.P99, High: *d.P99, RowID: r.ID})
 		}
 		if len(s.Points) > 1 {
 			chart.Series = append(chart.Series, s)

@@ -6,21 +6,22 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var (
-	goroutinesColumn = report.Text{EN: "goroutines", ZH: "goroutine 数"}
+	goroutinesColumn = layout.Text{EN: "goroutines", ZH: "goroutine 数"}
 )
 
 // headlineTables is one small table: the rates alone, of all CPUs, and past them.
-func (c *concurrencyView) headlineTables() []report.Table {
-	t := report.Table{
+func (c *concurrencyView) headlineTables() []layout.Table {
+	t := layout.Table{
 		Title: say("Throughput by goroutines that share a cipher, messages of %s", "共享密码对象的 goroutine 数与吞吐量，消息长度 %s", c.size()),
-		Caption: report.Text{EN: "By the wall clock; each busy CPU: per second of CPU time when all work at once.",
+		Caption: layout.Text{EN: "By the wall clock; each busy CPU: per second of CPU time when all work at once.",
 			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
-		Columns: []report.Column{cipherColumn, libraryColumn},
+		Columns: []layout.Column{cipherColumn, libraryColumn},
 	}
 	counts := []int{1, c.cpus}
 	for _, x := range c.ciphers() {
@@ -37,9 +38,9 @@ func (c *concurrencyView) headlineTables() []report.Table {
 	for _, n := range counts {
 		t.Columns = append(t.Columns, numeric(number(n)))
 	}
-	t.Columns = append(t.Columns, numeric(report.Text{EN: "each busy CPU", ZH: "每个繁忙 CPU"}))
+	t.Columns = append(t.Columns, numeric(layout.Text{EN: "each busy CPU", ZH: "每个繁忙 CPU"}))
 	for _, x := range c.ciphers() {
-		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(x.name())}, {Text: report.Same(x.library), New: isNew(x.library)}}}
+		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(x.name())}, {Text: layout.Same(x.library), New: isNew(x.library)}}}
 		any := false
 		for _, n := range counts {
 			r := c.shared(x, n)
@@ -61,20 +62,20 @@ func (c *concurrencyView) headlineTables() []report.Table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []report.Table{t}
+	return []layout.Table{t}
 }
 
 // busyCell is the rate of a CPU in a row in which all were busy.
-func busyCell(r *report.Row) report.Cell {
+func busyCell(r *document.Row) layout.Cell {
 	if r == nil || r.Status != result.OK || r.BusyBytesPerSecondPC == nil {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
-	return text(report.FormatRate(*r.BusyBytesPerSecondPC))
+	return text(layout.FormatRate(*r.BusyBytesPerSecondPC))
 }
 
 // tables are the full ones.
-func (c *concurrencyView) tables() []report.Table {
-	var out []report.Table
+func (c *concurrencyView) tables() []layout.Table {
+	var out []layout.Table
 	at := c.at
 	for _, size := range c.sizes {
 		c.at = size
@@ -82,17 +83,17 @@ func (c *concurrencyView) tables() []report.Table {
 	}
 	c.at = at
 	out = append(out, c.constantRate(), c.laws())
-	return slices.DeleteFunc(out, func(t report.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // parallelRows are the rows of goroutines at the size in hand that keep passes.
-func (c *concurrencyView) parallelRows(keep func(*report.Row) bool) (rows []*report.Row) {
+func (c *concurrencyView) parallelRows(keep func(*document.Row) bool) (rows []*document.Row) {
 	for _, r := range c.rows {
 		if r.Goroutines() > 0 && r.Bytes == c.at && keep(r) {
 			rows = append(rows, r)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b *report.Row) int { // GOMAXPROCS after the whole machine
+	slices.SortStableFunc(rows, func(a, b *document.Row) int { // GOMAXPROCS after the whole machine
 		if x, y := cipherOfRow(a), cipherOfRow(b); x != y {
 			return 0
 		}
@@ -103,23 +104,23 @@ func (c *concurrencyView) parallelRows(keep func(*report.Row) bool) (rows []*rep
 
 // closedLoop is what goroutines that share a cipher do and how long each of their
 // requests takes.
-func (c *concurrencyView) closedLoop() report.Table {
-	t := report.Table{
+func (c *concurrencyView) closedLoop() layout.Table {
+	t := layout.Table{
 		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个密码对象，消息长度 %s", c.size()),
-		Caption: report.Text{EN: "Mean and percentiles are the latency of a request, which is as many messages as stand beside the cipher. A goroutine asks for its next request when it is done with the last; the latency counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
+		Caption: layout.Text{EN: "Mean and percentiles are the latency of a request, which is as many messages as stand beside the cipher. A goroutine asks for its next request when it is done with the last; the latency counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
 			ZH: "平均值与百分位数是一个请求的延迟，每个请求的消息条数见算法名旁。goroutine 完成一个请求后立即请求下一个；延迟自此刻起计，包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待的秒数。"},
-		Columns: append([]report.Column{numeric(goroutinesColumn), numeric(report.Text{EN: "messages/s", ZH: "消息/秒"}),
-			numeric(report.Text{EN: "throughput", ZH: "吞吐量"})}, latencyColumns...),
+		Columns: append([]layout.Column{numeric(goroutinesColumn), numeric(layout.Text{EN: "messages/s", ZH: "消息/秒"}),
+			numeric(layout.Text{EN: "throughput", ZH: "吞吐量"})}, latencyColumns...),
 	}
-	t.Columns = append(t.Columns, numeric(report.Text{EN: "mutexes", ZH: "互斥锁"}))
-	var last report.Text
-	for _, r := range c.parallelRows(func(r *report.Row) bool { return r.Parameter("holding") == "shared" }) {
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(strconv.Itoa(r.Goroutines())), messagesPerSecond(r), cell(r)}}
+	t.Columns = append(t.Columns, numeric(layout.Text{EN: "mutexes", ZH: "互斥锁"}))
+	var last layout.Text
+	for _, r := range c.parallelRows(func(r *document.Row) bool { return r.Parameter("holding") == "shared" }) {
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(strconv.Itoa(r.Goroutines())), messagesPerSecond(r), cell(r)}}
 		if under := say("%s, requests of %s", "%s，每个请求 %s", heading(r), requestText(r)); under != last {
 			row.Group, last = under, under
 		}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
-		waited := report.Cell{Text: report.Same("–"), Faint: true}
+		waited := layout.Cell{Text: layout.Same("–"), Faint: true}
 		if m, ok := metric(r, "mutex_wait"); ok {
 			waited = text(strconv.FormatFloat(m.Value, 'f', 2, 64))
 		}
@@ -128,13 +129,13 @@ func (c *concurrencyView) closedLoop() report.Table {
 	return t
 }
 
-func withCell(r report.TableRow, c report.Cell) report.TableRow {
+func withCell(r layout.TableRow, c layout.Cell) layout.TableRow {
 	r.Cells = append(r.Cells, c)
 	return r
 }
 
 // heading names the cipher of a row, and the processors it was left.
-func heading(r *report.Row) report.Text {
+func heading(r *document.Row) layout.Text {
 	name := say("%s, %s", "%s，%s", caseName(r.Algorithm, r.Mode), label(r.Who()))
 	if r.Environment == "" {
 		return name
@@ -143,9 +144,9 @@ func heading(r *report.Row) report.Text {
 }
 
 // perSecond is how many messages a second a row makes.
-func messagesPerSecond(r *report.Row) report.Cell {
+func messagesPerSecond(r *document.Row) layout.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
 	messages, _ := messagesOf(r)
 	return text(perThousand(float64(messages) * 1e9 / r.NsPerOp.Median))
@@ -155,55 +156,55 @@ func messagesPerSecond(r *report.Row) report.Cell {
 func perThousand(x float64) string {
 	switch {
 	case x >= 999.5e3:
-		return report.FormatNumber(x/1e6) + " M"
+		return layout.FormatNumber(x/1e6) + " M"
 	case x >= 9999.5:
-		return report.FormatNumber(x/1e3) + " k"
+		return layout.FormatNumber(x/1e3) + " k"
 	}
-	return report.FormatNumber(x)
+	return layout.FormatNumber(x)
 }
 
 // latencyColumns are of requests, of which each is many messages.
-var latencyColumns = []report.Column{numeric(report.Text{EN: "request: mean", ZH: "单个请求：平均"}),
-	numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}
+var latencyColumns = []layout.Column{numeric(layout.Text{EN: "request: mean", ZH: "单个请求：平均"}),
+	numeric(layout.Same("p50")), numeric(layout.Same("p95")), numeric(layout.Same("p99"))}
 
 // requestText says how many messages a row's requests are.
-func requestText(r *report.Row) report.Text {
+func requestText(r *document.Row) layout.Text {
 	n := r.Parameter("request")
 	if n == "1" {
-		return report.Text{EN: "1 message", ZH: "1 条消息"}
+		return layout.Text{EN: "1 message", ZH: "1 条消息"}
 	}
 	return say("%s messages", "%s 条消息", n)
 }
 
 // latencyCells are the mean and the percentiles of all requests of all blocks: of
 // one population, so that a disturbed block shows in all of them or in none.
-func (c *concurrencyView) latencyCells(r *report.Row) []report.Cell {
+func (c *concurrencyView) latencyCells(r *document.Row) []layout.Cell {
 	var mean, p50, p95, p99 *float64
 	if d := c.distribution(r, "latency"); d != nil {
 		mean, p50, p95, p99 = &d.Mean, &d.P50, d.P95, d.P99
 	}
-	return []report.Cell{latencyCell(mean), latencyCell(p50), latencyCell(p95), latencyCell(p99)}
+	return []layout.Cell{latencyCell(mean), latencyCell(p50), latencyCell(p95), latencyCell(p99)}
 }
 
-func latencyCell(ns *float64) report.Cell {
+func latencyCell(ns *float64) layout.Cell {
 	if ns == nil {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
-	return text(report.FormatTime(*ns))
+	return text(layout.FormatTime(*ns))
 }
 
 // holdings sets the ways of holding a cipher side by side.
-func (c *concurrencyView) holdings() report.Table {
+func (c *concurrencyView) holdings() layout.Table {
 	n := c.many()
-	t := report.Table{
+	t := layout.Table{
 		Title:   say("Ways of holding the cipher, %s goroutines, messages of %s", "持有密码对象的方式，%s 个 goroutine，消息长度 %s", number(n), c.size()),
-		Columns: []report.Column{cipherColumn, libraryColumn},
+		Columns: []layout.Column{cipherColumn, libraryColumn},
 	}
 	for _, w := range ways {
 		t.Columns = append(t.Columns, numeric(w.name))
 	}
 	for _, x := range c.ciphers() {
-		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(x.name())}, {Text: report.Same(x.library), New: isNew(x.library)}}}
+		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(x.name())}, {Text: layout.Same(x.library), New: isNew(x.library)}}}
 		several := 0
 		for _, w := range ways {
 			r := c.held(x, n, w.parameter)
@@ -221,12 +222,12 @@ func (c *concurrencyView) holdings() report.Table {
 }
 
 // busy sets the rate of each CPU when all are busy beside the rate of one alone.
-func (c *concurrencyView) busy() report.Table {
-	t := report.Table{
+func (c *concurrencyView) busy() layout.Table {
+	t := layout.Table{
 		Title:   say("Every CPU busy: the rate of each, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
 		Caption: say("Per second of CPU time: one goroutine alone, and %s at once. All together is by the wall clock.", "按每秒 CPU 时间计：单个 goroutine 单独运行，与 %s 个同时运行。合计按墙钟时间计。", number(c.cpus)),
-		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "alone", ZH: "单独"}),
-			numeric(report.Text{EN: "each of all", ZH: "全部时每个"}), numeric(report.Text{EN: "all together", ZH: "合计"}), numeric(report.Text{EN: "CPUs had", ZH: "所得 CPU 数"})},
+		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "alone", ZH: "单独"}),
+			numeric(layout.Text{EN: "each of all", ZH: "全部时每个"}), numeric(layout.Text{EN: "all together", ZH: "合计"}), numeric(layout.Text{EN: "CPUs had", ZH: "所得 CPU 数"})},
 	}
 	if c.cpus < 2 {
 		return t
@@ -236,15 +237,15 @@ func (c *concurrencyView) busy() report.Table {
 		if one == nil || all == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: all.ID, Cells: []report.Cell{{Text: report.Same(x.name())},
-			{Text: report.Same(x.library), New: isNew(x.library)}, busyCell(one), busyCell(all), cell(all), hadCell(all)}})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: all.ID, Cells: []layout.Cell{{Text: layout.Same(x.name())},
+			{Text: layout.Same(x.library), New: isNew(x.library)}, busyCell(one), busyCell(all), cell(all), hadCell(all)}})
 	}
 	return t
 }
 
 // had is how many CPUs the goroutines of a row had on average: fewer than they
 // could use where they waited, or other programs had the rest.
-func had(r *report.Row) (cpus float64, ok bool) {
+func had(r *document.Row) (cpus float64, ok bool) {
 	rate, ok := speed(r)
 	if !ok || r.BusyBytesPerSecondPC == nil || *r.BusyBytesPerSecondPC <= 0 {
 		return 0, false
@@ -252,35 +253,35 @@ func had(r *report.Row) (cpus float64, ok bool) {
 	return rate / *r.BusyBytesPerSecondPC, true
 }
 
-func hadCell(r *report.Row) report.Cell {
+func hadCell(r *document.Row) layout.Cell {
 	if n, ok := had(r); ok {
 		return text(fmt.Sprintf("%.2f", n))
 	}
-	return report.Cell{Text: report.Same("–"), Faint: true}
+	return layout.Cell{Text: layout.Same("–"), Faint: true}
 }
 
 // constantRate is how long requests took at each load.
-func (c *concurrencyView) constantRate() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
-		Caption: report.Text{EN: "One CPU generates the requests, the others serve; asked and served are requests a second, of so many messages each. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
+func (c *concurrencyView) constantRate() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
+		Caption: layout.Text{EN: "One CPU generates the requests, the others serve; asked and served are requests a second, of so many messages each. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
 			ZH: "一个 CPU 产生请求，其余处理；每个请求含多条消息，条数见表。均值与百分位数取自全部区组的全部请求。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
-		Columns: append([]report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Text{EN: "a request", ZH: "每个请求"}), numeric(report.Text{EN: "load", ZH: "负载"}),
-			numeric(report.Text{EN: "asked", ZH: "请求/秒"}), numeric(report.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
+		Columns: append([]layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "message", ZH: "消息长度"}), numeric(layout.Text{EN: "a request", ZH: "每个请求"}), numeric(layout.Text{EN: "load", ZH: "负载"}),
+			numeric(layout.Text{EN: "asked", ZH: "请求/秒"}), numeric(layout.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
 	}
-	t.Columns = append(t.Columns, numeric(report.Text{EN: "error", ZH: "误差"}))
+	t.Columns = append(t.Columns, numeric(layout.Text{EN: "error", ZH: "误差"}))
 	rows := c.arrivals()
 	if e := c.empty(); e != nil {
 		rows = append(rows, e)
 	}
 	for _, r := range rows {
-		name, size := report.Same(caseName(r.Algorithm, r.Mode)), messagesText(r)
+		name, size := layout.Same(caseName(r.Algorithm, r.Mode)), messagesText(r)
 		request, load := requestText(r), r.Parameter("load")+" %"
 		if r.Library == "harness" {
-			name, size = report.Text{EN: "an empty request", ZH: "空请求"}, report.Same("–")
-			request, load = report.Same("–"), "–"
+			name, size = layout.Text{EN: "an empty request", ZH: "空请求"}, layout.Same("–")
+			request, load = layout.Same("–"), "–"
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: name, Footnotes: because(r)}, {Text: report.Same(r.Who()), New: isNew(r.Who())},
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: name, Footnotes: because(r)}, {Text: layout.Same(r.Who()), New: isNew(r.Who())},
 			{Text: size}, {Text: request}, text(load), rate(r, "rate_asked"), rate(r, "rate_served")}}
 		row.Cells = append(row.Cells, c.latencyCells(r)...)
 		own := latencyCell(nil)
@@ -288,7 +289,7 @@ func (c *concurrencyView) constantRate() report.Table {
 			own = latencyCell(d.P99)
 		}
 		if _, late := c.lateBy(r); late {
-			own.Footnotes = []report.Text{lateNote}
+			own.Footnotes = []layout.Text{lateNote}
 		}
 		t.Rows = append(t.Rows, withCell(row, own))
 	}
@@ -296,39 +297,39 @@ func (c *concurrencyView) constantRate() report.Table {
 }
 
 // because are the reason why a row has no numbers, and its notes.
-func because(r *report.Row) []report.Text {
+func because(r *document.Row) []layout.Text {
 	notes := slices.Clone(r.Notes)
 	if r.Status == result.Unstable && r.Because.EN != "" {
-		return append([]report.Text{r.Because}, notes...)
+		return append([]layout.Text{r.Because}, notes...)
 	}
 	if r.Status != result.OK && r.Reason != "" {
-		return append([]report.Text{reasonOf(r)}, notes...)
+		return append([]layout.Text{reasonOf(r)}, notes...)
 	}
 	return notes
 }
 
 // lateNote stands beside the error of a generator that was too late.
-var lateNote = report.Text{
+var lateNote = layout.Text{
 	EN: "the generator of the requests was itself this late: the percentiles of this row are the machine's as much as the cipher's",
 	ZH: "请求发生器自身的延误已达此值：本行百分位数反映的是机器状况，不全是密码运算",
 }
 
 // rate is one of a row's numbers of requests a second: those asked for, or served.
-func rate(r *report.Row, name string) report.Cell {
+func rate(r *document.Row, name string) layout.Cell {
 	if m, ok := r.Metrics[name]; ok {
 		return text(perThousand(m.Value))
 	}
-	return report.Cell{Text: report.Same("–"), Faint: true}
+	return layout.Cell{Text: layout.Same("–"), Faint: true}
 }
 
 // laws shows the scaling laws, or why there are none.
-func (c *concurrencyView) laws() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Universal Scalability Law, up to the number of CPUs", ZH: "通用可扩展性定律（USL），不超过 CPU 数"},
-		Caption: report.Text{EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): σ is the share that only one can do at a time, κ what each pair costs each other.",
+func (c *concurrencyView) laws() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Universal Scalability Law, up to the number of CPUs", ZH: "通用可扩展性定律（USL），不超过 CPU 数"},
+		Caption: layout.Text{EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): σ is the share that only one can do at a time, κ what each pair costs each other.",
 			ZH: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1))：σ 为只能串行的占比，κ 为两两互扰的代价。"},
-		Columns: []report.Column{cipherColumn, libraryColumn, numeric(report.Text{EN: "message", ZH: "消息长度"}), numeric(report.Same("σ")), numeric(report.Same("κ")),
-			numeric(report.Text{EN: "peak at", ZH: "峰值处"}), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
+		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "message", ZH: "消息长度"}), numeric(layout.Same("σ")), numeric(layout.Same("κ")),
+			numeric(layout.Text{EN: "peak at", ZH: "峰值处"}), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})},
 	}
 	for _, f := range c.doc.Fits {
 		if f.Model != "usl" || len(f.RowIDs) == 0 {
@@ -338,26 +339,26 @@ func (c *concurrencyView) laws() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(r.Who()), New: isNew(r.Who())}, {Text: messagesText(r)}}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(caseName(r.Algorithm, r.Mode))}, {Text: layout.Same(r.Who()), New: isNew(r.Who())}, {Text: messagesText(r)}}}
 		if !f.OK {
-			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{refusedLaw(f.Reason, c.cpus)}}, text("–"), text("–"), text("–"))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{refusedLaw(f.Reason, c.cpus)}}, text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, row)
 			continue
 		}
 		peak := text("–")
 		if n, ok := f.Terms["peak_workers"]; ok {
-			peak = text(report.FormatNumber(n))
+			peak = text(layout.FormatNumber(n))
 		}
-		row.Cells = append(row.Cells, text(report.FormatNumber(f.Terms["sigma"])), text(report.FormatNumber(f.Terms["kappa"])), peak, text(report.FormatShare(f.RMS)))
+		row.Cells = append(row.Cells, text(layout.FormatNumber(f.Terms["sigma"])), text(layout.FormatNumber(f.Terms["kappa"])), peak, text(layout.FormatShare(f.RMS)))
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
 // refusedLaw says why there is no law, in both languages where the cause is the machine.
-func refusedLaw(reason string, cpus int) report.Text {
+func refusedLaw(reason string, cpus int) layout.Text {
 	if cpus >= leastCPUs {
-		return report.Same(reason)
+		return layout.Same(reason)
 	}
-	return report.Text{EN: reason, ZH: "拟合扩展规律至少需要 " + strconv.Itoa(leastCPUs) + " 个 CPU，而此处只有 " + strconv.Itoa(cpus) + " 个"}
+	return layout.Text{EN: reason, ZH: "拟合扩展规律至少需要 " + strconv.Itoa(leastCPUs) + " 个 CPU，而此处只有 " + strconv.Itoa(cpus) + " 个"}
 }

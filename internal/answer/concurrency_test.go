@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -21,20 +22,20 @@ func newCrowd(cpus int) *crowd {
 // parallel adds a row of goroutines and returns its ID.
 func (s *crowd) parallel(library, algorithm string, goroutines int, holding string, rate, mutexes float64) string {
 	each := rate / float64(min(goroutines, 2))
-	r := report.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "encrypt", Bytes: 1024,
+	r := document.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "encrypt", Bytes: 1024,
 		Parameters: fmt.Sprintf("goroutines=%d,holding=%s,request=128", goroutines, holding), Library: library, Version: "v1",
-		Status: result.OK, Loop: "parallel", BytesPerSecond: &rate, BusyBytesPerSecondPC: &each, NsPerOp: &report.Estimate{Median: 1024 / rate * 1e9, Clock: "wall"},
-		Metrics: map[string]report.Metric{"mutex_wait": {Value: mutexes, Unit: "s/s"}, "latency_p50_ns": {Value: 2e5, Unit: "ns"}, "latency_p99_ns": {Value: 4e5, Unit: "ns"}}}
+		Status: result.OK, Loop: "parallel", BytesPerSecond: &rate, BusyBytesPerSecondPC: &each, NsPerOp: &document.Estimate{Median: 1024 / rate * 1e9, Clock: "wall"},
+		Metrics: map[string]document.Metric{"mutex_wait": {Value: mutexes, Unit: "s/s"}, "latency_p50_ns": {Value: 2e5, Unit: "ns"}, "latency_p99_ns": {Value: 4e5, Unit: "ns"}}}
 	r.ID = fmt.Sprintf("concurrency/%s/%s/%s", library, algorithm, r.Parameters)
 	s.doc.Rows = append(s.doc.Rows, r)
 	return r.ID
 }
 
 // arrival adds a row of a constant rate.
-func (s *crowd) arrival(library, algorithm, parameters string, p50, p99, late float64) *report.Row {
-	r := report.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "arrival", Bytes: 1024, Parameters: parameters,
+func (s *crowd) arrival(library, algorithm, parameters string, p50, p99, late float64) *document.Row {
+	r := document.Row{Experiment: "concurrency", Algorithm: algorithm, Mode: "GCM", Operation: "arrival", Bytes: 1024, Parameters: parameters,
 		Library: library, Version: "v1", Status: result.OK, Loop: "scenario",
-		Metrics: map[string]report.Metric{"latency_p50_ns": {Value: p50, Unit: "ns"}, "latency_p99_ns": {Value: p99, Unit: "ns"},
+		Metrics: map[string]document.Metric{"latency_p50_ns": {Value: p50, Unit: "ns"}, "latency_p99_ns": {Value: p99, Unit: "ns"},
 			"schedule_error_p99_ns": {Value: late, Unit: "ns"}, "rate_asked": {Value: 4000, Unit: "1/s"}, "rate_served": {Value: 3900, Unit: "1/s"}}}
 	if library == "harness" {
 		r.Bytes, r.Mode = 0, ""
@@ -42,8 +43,8 @@ func (s *crowd) arrival(library, algorithm, parameters string, p50, p99, late fl
 	r.ID = fmt.Sprintf("concurrency/%s/%s/%s", library, algorithm, parameters)
 	s.doc.Rows = append(s.doc.Rows, r)
 	s.doc.Distributions = append(s.doc.Distributions,
-		report.Distribution{RowID: r.ID, Name: "latency", Unit: "ns", P50: p50, P99: &p99, Count: 1000, Mean: 2 * p50},
-		report.Distribution{RowID: r.ID, Name: "schedule_error", Unit: "ns", P50: late / 2, P99: &late, Count: 1000})
+		document.Distribution{RowID: r.ID, Name: "latency", Unit: "ns", P50: p50, P99: &p99, Count: 1000, Mean: 2 * p50},
+		document.Distribution{RowID: r.ID, Name: "schedule_error", Unit: "ns", P50: late / 2, P99: &late, Count: 1000})
 	return &s.doc.Rows[len(s.doc.Rows)-1]
 }
 
@@ -67,7 +68,7 @@ func healthy() *crowd {
 	}
 	s.parallel("tjfoc", "SM4", 4, "shared", 1e8, 0)
 	wrong := &s.doc.Rows[len(s.doc.Rows)-1]
-	wrong.Status, wrong.BytesPerSecond, wrong.NsPerOp, wrong.Metrics = result.Incorrect, nil, nil, map[string]report.Metric{}
+	wrong.Status, wrong.BytesPerSecond, wrong.NsPerOp, wrong.Metrics = result.Incorrect, nil, nil, map[string]document.Metric{}
 	wrong.Reason = "of 172 outputs of 4 goroutines at once 162 were wrong, the first so: the tag is wrong from byte 16 on"
 	for _, load := range []string{"50", "80", "95"} {
 		s.arrival("gmsm", "SM4", "load="+load+",request=128", 2.2e5, 9e5, 5e4)
@@ -85,7 +86,7 @@ func locked() *crowd {
 	return s
 }
 
-func wantAll(t *testing.T, d *report.Document, l report.Lang, wants ...string) {
+func wantAll(t *testing.T, d *document.Document, l layout.Lang, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
 		if !strings.Contains(texts(d, l), want) {
@@ -97,7 +98,7 @@ func wantAll(t *testing.T, d *report.Document, l report.Lang, wants ...string) {
 func TestConcurrencySentences(t *testing.T) {
 	d := &healthy().doc
 	Add(d)
-	wantAll(t, d, report.English,
+	wantAll(t, d, layout.English,
 		"Never share one cipher of tjfoc v1 between goroutines: its SM4-GCM is wrong then (162 of 172 outputs of 4 goroutines at once were wrong). Give each goroutine its own.",
 		"Throughput grows with CPUs, not with goroutines: AES-256-GCM of go 1.97 times (1.93–1.99) from 1 to 2",
 		"64 goroutines against 2, one a CPU: AES-256-GCM of go 0.995 times (0.970–1.020)",
@@ -106,13 +107,13 @@ func TestConcurrencySentences(t *testing.T) {
 		"with all 2 at work each does, of what one does alone, AES-256-GCM of go 98 % (96–100)",
 		"at 80 % half within 220 µs and 99 % within 900 µs",
 		"Handing an empty request to another goroutine, 20000 a second: half within 40.0 µs, 99 % within 90.0 µs; the generator's own error was within 60.0 µs for 99 %.")
-	wantAll(t, d, report.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个为 1.97 倍（1.93–1.99）",
+	wantAll(t, d, layout.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个为 1.97 倍（1.93–1.99）",
 		"切勿在 goroutine 之间共享 tjfoc v1 的 cipher 实例", "172 个结果中 162 个错误", "让各 goroutine 共享一个 AEAD", "每条消息新建耗时是全体共享一个的 3.45 倍")
-	if len(d.Findings) != 1 || d.Findings[0].Kind != report.FindingIncorrect {
+	if len(d.Findings) != 1 || d.Findings[0].Kind != document.FindingIncorrect {
 		t.Errorf("healthy libraries but for one, and findings: %v", d.Findings)
 	}
-	if strings.Contains(texts(d, report.English), "does not scale") {
-		t.Errorf("healthy libraries, and a warning:\n%s", texts(d, report.English))
+	if strings.Contains(texts(d, layout.English), "does not scale") {
+		t.Errorf("healthy libraries, and a warning:\n%s", texts(d, layout.English))
 	}
 }
 
@@ -121,8 +122,8 @@ func TestConcurrencySentences(t *testing.T) {
 func TestPlantedLockIsFound(t *testing.T) {
 	d := &locked().doc
 	Add(d)
-	wantAll(t, d, report.English, "SM4-GCM of planted does not scale: X(2)/X(1) = 1.020 (0.990–1.050), and 2 goroutines waited 0.830 s per second on mutexes: look for a lock.")
-	wantAll(t, d, report.Chinese, "请查找锁")
+	wantAll(t, d, layout.English, "SM4-GCM of planted does not scale: X(2)/X(1) = 1.020 (0.990–1.050), and 2 goroutines waited 0.830 s per second on mutexes: look for a lock.")
+	wantAll(t, d, layout.Chinese, "请查找锁")
 	if len(d.Findings) != 1 || d.Findings[0].Kind != "contention" || d.Findings[0].Severity != "pathological" || d.Findings[0].Evidence["mutex_wait"] != 0.83 {
 		t.Errorf("findings: %+v", d.Findings)
 	}
@@ -132,23 +133,23 @@ func TestPlantedLockIsFound(t *testing.T) {
 // does not tell, not even a warning.
 func TestNotEveryStallIsALock(t *testing.T) {
 	s := locked()
-	s.doc.Rows[1].Metrics["mutex_wait"] = report.Metric{Value: 0.01}
+	s.doc.Rows[1].Metrics["mutex_wait"] = document.Metric{Value: 0.01}
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "does not scale: X(2)/X(1)", "which is no lock")
+	wantAll(t, &s.doc, layout.English, "does not scale: X(2)/X(1)", "which is no lock")
 	if len(s.doc.Findings) != 0 {
 		t.Errorf("findings: %+v", s.doc.Findings)
 	}
 	s = locked()
-	s.doc.Rows[1].Metrics["mutex_wait"] = report.Metric{Value: 0.01}
+	s.doc.Rows[1].Metrics["mutex_wait"] = document.Metric{Value: 0.01}
 	*s.doc.Rows[1].BusyBytesPerSecondPC = 1e9
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "but the goroutines had only 1.02 of 2 CPUs: other programs had the rest",
+	wantAll(t, &s.doc, layout.English, "but the goroutines had only 1.02 of 2 CPUs: other programs had the rest",
 		"What each CPU does when all are busy can't be told")
 	s = locked()
 	*s.doc.Comparisons[0].High = 1.9
 	Add(&s.doc)
-	if strings.Contains(texts(&s.doc, report.English), "does not scale") || len(s.doc.Findings) != 0 {
-		t.Errorf("an interval up to 1.9 tells nothing, and there is:\n%s", texts(&s.doc, report.English))
+	if strings.Contains(texts(&s.doc, layout.English), "does not scale") || len(s.doc.Findings) != 0 {
+		t.Errorf("an interval up to 1.9 tells nothing, and there is:\n%s", texts(&s.doc, layout.English))
 	}
 }
 
@@ -157,8 +158,8 @@ func TestOneCPUSaysWhatCantBeTold(t *testing.T) {
 	one := s.parallel("go", "AES-256", 1, "shared", 1e9, 0)
 	s.compare(one, s.parallel("go", "AES-256", 64, "shared", 0.99e9, 0), 0.99, 0.98, 1.0, "inconclusive")
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "has one CPU here", "More goroutines than CPUs gain nothing: 64 goroutines against 1")
-	if got := texts(&s.doc, report.English); strings.Contains(got, "busy CPUs") || strings.Contains(got, "does not scale") {
+	wantAll(t, &s.doc, layout.English, "has one CPU here", "More goroutines than CPUs gain nothing: 64 goroutines against 1")
+	if got := texts(&s.doc, layout.English); strings.Contains(got, "busy CPUs") || strings.Contains(got, "does not scale") {
 		t.Errorf("on one CPU:\n%s", got)
 	}
 }
@@ -169,10 +170,10 @@ func TestLateGeneratorMakesNoPercentiles(t *testing.T) {
 	for _, library := range []string{"gmsm", "harness"} {
 		r := s.arrival(library, "SM4", "load=80,request=128", 1, 1, 1)
 		r.Status, r.Reason = result.Unstable, "the generator was late"
-		r.Because = report.Text{EN: "the generator of the requests did not keep its schedule", ZH: "请求发生器未能按计划时刻发出请求"}
+		r.Because = layout.Text{EN: "the generator of the requests did not keep its schedule", ZH: "请求发生器未能按计划时刻发出请求"}
 	}
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "at 80 % nothing can be said: the generator of the requests did not keep its schedule", "Latencies are in doubt")
+	wantAll(t, &s.doc, layout.English, "at 80 % nothing can be said: the generator of the requests did not keep its schedule", "Latencies are in doubt")
 	for _, tab := range s.doc.Layouts[0].Tables {
 		for _, r := range tab.Rows {
 			if strings.Contains(r.RowID, "gmsm") && (len(r.Cells[0].Footnotes) == 0 || r.Cells[7].Text.EN != "–") {
@@ -191,11 +192,11 @@ func TestLateGeneratorIsNoFact(t *testing.T) {
 	s.arrival("gmsm", "SM4", "load=80,request=128", 2.4e5, 4e5, 9e4)
 	s.arrival("gmsm", "SM4", "load=95,request=128", 9e6, 2e7, 1.1e6) // late, and no matter: requests took longer
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "at 50 % nothing can be said, since the generator of the requests was itself up to 5.30 ms late (p99) and the percentiles are the machine's",
+	wantAll(t, &s.doc, layout.English, "at 50 % nothing can be said, since the generator of the requests was itself up to 5.30 ms late (p99) and the percentiles are the machine's",
 		"at 80 % half within 240 µs and 99 % within 400 µs", "at 95 % half within 9.00 ms")
-	wantAll(t, &s.doc, report.Chinese, "50 % 时无法判断，因为请求发生器自身延误达 5.30 ms")
+	wantAll(t, &s.doc, layout.Chinese, "50 % 时无法判断，因为请求发生器自身延误达 5.30 ms")
 	l := s.doc.Layouts[0]
-	if len(l.Answers) != 1 || l.Answers[0].Mark != report.Beware {
+	if len(l.Answers) != 1 || l.Answers[0].Mark != layout.Beware {
 		t.Errorf("answers: %+v", l.Answers)
 	}
 	for _, tab := range l.Tables {
@@ -220,7 +221,7 @@ func TestLateGeneratorIsNoFact(t *testing.T) {
 	s = newCrowd(2)
 	s.arrival("gmsm", "SM4", "load=50,request=128", 2.2e5, 2.3e7, 5.3e6)
 	Add(&s.doc)
-	if a := s.doc.Layouts[0].Answers; len(a) != 1 || a[0].Mark != report.Unclear {
+	if a := s.doc.Layouts[0].Answers; len(a) != 1 || a[0].Mark != layout.Unclear {
 		t.Errorf("nothing but late loads: %+v", a)
 	}
 }
@@ -234,8 +235,8 @@ func TestGrowthThatIsShownIsSaid(t *testing.T) {
 	s.compare(one, two, 1.8, 1.2, 1.99, "faster")
 	s.compare(two, s.parallel("go", "AES-256", 64, "shared", 1.7e9, 0), 0.95, 0.6, 1.4, "inconclusive")
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "Throughput over goroutines: AES-256-GCM of go 1.80 times (1.20–1.99) from 1 to 2; what 64 add to 2, one a CPU, can't be told of AES-256-GCM of go:")
-	wantAll(t, &s.doc, report.Chinese, "无法判断 go 的 AES-256-GCM：置信区间过宽")
+	wantAll(t, &s.doc, layout.English, "Throughput over goroutines: AES-256-GCM of go 1.80 times (1.20–1.99) from 1 to 2; what 64 add to 2, one a CPU, can't be told of AES-256-GCM of go:")
+	wantAll(t, &s.doc, layout.Chinese, "无法判断 go 的 AES-256-GCM：置信区间过宽")
 }
 
 func TestBusyMachineIsNamed(t *testing.T) {
@@ -243,7 +244,7 @@ func TestBusyMachineIsNamed(t *testing.T) {
 	s.arrival("harness", "empty", "rate=20000", 4e4, 9e5, 2e6)
 	s.parallel("go", "AES-256", 1, "shared", 1e9, 0)
 	Add(&s.doc)
-	wantAll(t, &s.doc, report.English, "more than 100 µs: the machine is not idle")
+	wantAll(t, &s.doc, layout.English, "more than 100 µs: the machine is not idle")
 }
 
 // TestConcurrencyLayoutIsWhole: evidence exists, tables line up, Chinese is Chinese,
@@ -251,8 +252,8 @@ func TestBusyMachineIsNamed(t *testing.T) {
 func TestConcurrencyLayoutIsWhole(t *testing.T) {
 	for name, s := range map[string]*crowd{"healthy": healthy(), "locked": locked()} {
 		d := &s.doc
-		d.Fits = append(d.Fits, report.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", Reason: "a scaling law takes 4 CPUs to fit, and there are 2"},
-			report.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", OK: true, Terms: map[string]float64{"sigma": 0.02, "kappa": 0.001, "peak_workers": 31}})
+		d.Fits = append(d.Fits, document.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", Reason: "a scaling law takes 4 CPUs to fit, and there are 2"},
+			document.Fit{RowIDs: []string{d.Rows[0].ID}, Model: "usl", OK: true, Terms: map[string]float64{"sigma": 0.02, "kappa": 0.001, "peak_workers": 31}})
 		Add(d)
 		checkLayout(t, d)
 		l := d.Layouts[0]
@@ -269,7 +270,7 @@ func TestNoConcurrencySentenceWithoutAnInterval(t *testing.T) {
 	}
 	Add(&s.doc)
 	for _, forbidden := range []string{"Throughput grows", "share one AEAD", "busy CPUs"} {
-		if strings.Contains(texts(&s.doc, report.English), forbidden) {
+		if strings.Contains(texts(&s.doc, layout.English), forbidden) {
 			t.Errorf("without an interval it says %q", forbidden)
 		}
 	}

@@ -5,22 +5,23 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // loss is rows that are missing for one reason.
 type loss struct {
 	reason   string
-	because  report.Text
+	because  layout.Text
 	returned bool
-	rows     []*report.Row
+	rows     []*document.Row
 }
 
 // crashed says which subjects lost rows because their worker died or an error
 // ended them: what is missing may change what the other sentences would have
 // said. The reason of the most rows comes first.
-func (v *view) crashed() (out []report.Answer) {
+func (v *view) crashed() (out []layout.Answer) {
 	var losses []*loss
 	for _, r := range v.rows {
 		if r.Status != result.Crashed {
@@ -35,7 +36,7 @@ func (v *view) crashed() (out []report.Answer) {
 	}
 	slices.SortStableFunc(losses, func(x, y *loss) int { return cmp.Compare(len(y.rows), len(x.rows)) })
 	for _, l := range losses {
-		a := report.Answer{Experiment: v.experiment, Mark: report.Beware, Short: true, Text: v.lost(l)}
+		a := layout.Answer{Experiment: v.experiment, Mark: layout.Beware, Short: true, Text: v.lost(l)}
 		for _, r := range l.rows {
 			a.Evidence = append(a.Evidence, r.ID)
 		}
@@ -45,9 +46,9 @@ func (v *view) crashed() (out []report.Answer) {
 }
 
 // lost names who lost rows, and why.
-func (v *view) lost(l *loss) report.Text {
-	var who []report.Text
-	for _, name := range values(l.rows, v.name, func(*report.Row) bool { return true }) {
+func (v *view) lost(l *loss) layout.Text {
+	var who []layout.Text
+	for _, name := range values(l.rows, v.name, func(*document.Row) bool { return true }) {
 		n := 0
 		for _, r := range l.rows {
 			if v.name(r) == name {

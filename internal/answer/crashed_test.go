@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -28,7 +28,7 @@ func TestCrashed(t *testing.T) {
 	d := m.document()
 	var en, zh, words []string
 	for _, a := range d.Answers {
-		if a.Mark == report.Beware {
+		if a.Mark == layout.Beware {
 			en, zh = append(en, a.Text.EN), append(zh, a.Text.ZH)
 		}
 	}

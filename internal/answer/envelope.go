@@ -4,25 +4,26 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // envelope lays out what digital envelopes cost, what they add, and from which
 // size of message on the wrapped key stops mattering.
-func envelope(v *view) report.Layout {
+func envelope(v *view) layout.Layout {
 	e := newEnvelopeView(v)
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "envelope",
-		Title:      report.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
-		Question: report.Text{EN: "Which digital envelope, and from which message size does wrapping the key stop mattering?",
+		Title:      layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
+		Question: layout.Text{EN: "Which digital envelope, and from which message size does wrapping the key stop mattering?",
 			ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"},
 		Answers:  e.answers(),
 		Headline: e.headlineTables(),
 		Tables:   e.tables(),
 		Charts:   e.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: report.Text{EN: "your own message sizes", ZH: "您自己的报文长度"}},
-			{Command: "cryptogauge run envelope", Why: report.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: layout.Text{EN: "your own message sizes", ZH: "您自己的报文长度"}},
+			{Command: "cryptogauge run envelope", Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
 		},
 	}
 }
@@ -37,10 +38,10 @@ type envelopeView struct {
 
 func newEnvelopeView(v *view) *envelopeView {
 	e := &envelopeView{view: v}
-	all := func(*report.Row) bool { return true }
+	all := func(*document.Row) bool { return true }
 	e.sizes = values(v.rows, bytesOf, all)
 	slices.Sort(e.sizes)
-	e.modes = values(v.rows, func(r *report.Row) string { return r.Mode }, wraps)
+	e.modes = values(v.rows, func(r *document.Row) string { return r.Mode }, wraps)
 	if e.at = e.sizes[0]; slices.Contains(e.sizes, 1<<10) {
 		e.at = 1 << 10
 	}
@@ -48,18 +49,18 @@ func newEnvelopeView(v *view) *envelopeView {
 }
 
 // wraps says whether a row's envelope has a key of its own in it.
-func wraps(r *report.Row) bool { return r.Parameter("key") == "" }
+func wraps(r *document.Row) bool { return r.Parameter("key") == "" }
 
 // The operations of an envelope.
 var envelopeWays = []struct {
 	operation string
-	name      report.Text
+	name      layout.Text
 }{
-	{"seal", report.Text{EN: "sealing", ZH: "封装"}},
-	{"open", report.Text{EN: "opening", ZH: "拆封"}},
+	{"seal", layout.Text{EN: "sealing", ZH: "封装"}},
+	{"open", layout.Text{EN: "opening", ZH: "拆封"}},
 }
 
-func (e *envelopeView) rowAt(mode, operation string, size int64) *report.Row {
+func (e *envelopeView) rowAt(mode, operation string, size int64) *document.Row {
 	for _, r := range e.rows {
 		if r.Mode == mode && r.Operation == operation && r.Bytes == size {
 			return r
@@ -69,7 +70,7 @@ func (e *envelopeView) rowAt(mode, operation string, size int64) *report.Row {
 }
 
 // payload is the row of an envelope's payload alone, under a reused key.
-func (e *envelopeView) payload(r *report.Row) *report.Row {
+func (e *envelopeView) payload(r *document.Row) *document.Row {
 	if r == nil {
 		return nil
 	}
@@ -88,7 +89,7 @@ type share struct {
 	id               string
 }
 
-func (e *envelopeView) share(r *report.Row) (share, bool) {
+func (e *envelopeView) share(r *document.Row) (share, bool) {
 	c := e.compare(r, e.payload(r))
 	if c == nil {
 		return share{}, false
@@ -104,7 +105,7 @@ func (s share) text() string {
 }
 
 // partText prints a part of the time; one below nothing is noise about nothing.
-func partText(x float64) string { return report.FormatShare(max(x, 0)) }
+func partText(x float64) string { return layout.FormatShare(max(x, 0)) }
 
 // reach is what is known of the size from which an envelope adds less than a part
 // of its time: shown at one measured size, and shown not to be at the one before.
@@ -136,16 +137,16 @@ func (e *envelopeView) reaches(mode, operation string, limit float64) (out reach
 }
 
 // text says it as a table does.
-func (r reach) text() report.Text {
+func (r reach) text() layout.Text {
 	switch {
 	case r.from == 0 && r.above == 0:
-		return report.Text{EN: "undecided", ZH: "无法判定"}
+		return layout.Text{EN: "undecided", ZH: "无法判定"}
 	case r.from == 0:
 		return say("above %s", "%s 以上", sizeText(r.above))
 	case r.above == 0:
 		return say("≤ %s", "≤ %s", sizeText(r.from))
 	}
-	return report.Same(sizeText(r.above) + " – " + sizeText(r.from))
+	return layout.Same(sizeText(r.above) + " – " + sizeText(r.from))
 }
 
 // shortName leaves out what all envelopes of a kind share.
@@ -158,7 +159,7 @@ func shortName(mode string) string {
 }
 
 // overhead is how many bytes an envelope adds to its message, as was measured.
-func (e *envelopeView) overhead(mode string) (bytes int64, row *report.Row) {
+func (e *envelopeView) overhead(mode string) (bytes int64, row *document.Row) {
 	for _, r := range e.rows {
 		if m, ok := metric(r, "overhead_bytes"); ok && r.Mode == mode {
 			return int64(m.Value), r

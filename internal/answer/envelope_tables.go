@@ -3,23 +3,24 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var (
 	envelopeColumn = column("Envelope", "信封")
-	framing        = report.Text{
+	framing        = layout.Text{
 		EN: "A new content key for each message, wrapped for the receiver; reused: the key was wrapped before, a fresh nonce for each message. The payload is under AES-256-GCM where nothing else is said. Framed by the laboratory as wrapped key, nonce, ciphertext, tag; not as PKCS #7 or GB/T 35275, whose enveloped data holds the same parts.",
 		ZH: "每条消息使用新的内容密钥并为接收方封装；“重用”：密钥事先封装，每条消息使用新 nonce。未另注明时载荷使用 AES-256-GCM。按本实验室的格式依次存放封装后的密钥、nonce、密文、标签；并非 PKCS #7 或 GB/T 35275 格式，二者的数字信封含有相同的组成部分。"}
 )
 
 // headlineTables are for the quick screen.
-func (e *envelopeView) headlineTables() []report.Table {
-	t := report.Table{
-		Title: say("Envelopes of %s, CPU time each", "%s 的信封，每个的 CPU 时间", report.Same(sizeText(e.at))),
-		Columns: []report.Column{envelopeColumn, libraryColumn, numeric(title(envelopeWays[0].name)), numeric(title(envelopeWays[1].name)),
-			numeric(report.Text{EN: "adds", ZH: "增加"})},
+func (e *envelopeView) headlineTables() []layout.Table {
+	t := layout.Table{
+		Title: say("Envelopes of %s, CPU time each", "%s 的信封，每个的 CPU 时间", layout.Same(sizeText(e.at))),
+		Columns: []layout.Column{envelopeColumn, libraryColumn, numeric(title(envelopeWays[0].name)), numeric(title(envelopeWays[1].name)),
+			numeric(layout.Text{EN: "adds", ZH: "增加"})},
 	}
 	for _, mode := range e.modes {
 		seal, open := e.rowAt(mode, "seal", e.at), e.rowAt(mode, "open", e.at)
@@ -30,12 +31,12 @@ func (e *envelopeView) headlineTables() []report.Table {
 		if r == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(mode), text(r.Who()), timeCell(seal), timeCell(open), e.overheadCell(mode)}})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(mode), text(r.Who()), timeCell(seal), timeCell(open), e.overheadCell(mode)}})
 	}
 	return nonEmpty(t)
 }
 
-func (e *envelopeView) overheadCell(mode string) report.Cell {
+func (e *envelopeView) overheadCell(mode string) layout.Cell {
 	n, r := e.overhead(mode)
 	if r == nil {
 		return dash()
@@ -44,8 +45,8 @@ func (e *envelopeView) overheadCell(mode string) report.Cell {
 }
 
 // tables are the full ones.
-func (e *envelopeView) tables() []report.Table {
-	var out []report.Table
+func (e *envelopeView) tables() []layout.Table {
+	var out []layout.Table
 	for _, way := range envelopeWays {
 		out = append(out, e.times(way.operation, way.name), e.shares(way.operation, way.name))
 	}
@@ -55,12 +56,12 @@ func (e *envelopeView) tables() []report.Table {
 
 // all are the envelopes and, after them, the payloads alone.
 func (e *envelopeView) all() []string {
-	reused := values(e.rows, func(r *report.Row) string { return r.Mode }, func(r *report.Row) bool { return !wraps(r) })
+	reused := values(e.rows, func(r *document.Row) string { return r.Mode }, func(r *document.Row) bool { return !wraps(r) })
 	return append(append([]string{}, e.modes...), reused...)
 }
 
 // any is a row of a mode, of the largest size that there is.
-func (e *envelopeView) any(mode, operation string) *report.Row {
+func (e *envelopeView) any(mode, operation string) *document.Row {
 	for i := len(e.sizes) - 1; i >= 0; i-- {
 		if r := e.rowAt(mode, operation, e.sizes[i]); r != nil {
 			return r
@@ -69,27 +70,27 @@ func (e *envelopeView) any(mode, operation string) *report.Row {
 	return nil
 }
 
-func (e *envelopeView) begin(mode string, r *report.Row) []report.Cell {
+func (e *envelopeView) begin(mode string, r *document.Row) []layout.Cell {
 	name := text(shortName(mode))
 	if !wraps(r) {
-		name = report.Cell{Text: say("%s, reused", "%s，重用", report.Same(mode))}
+		name = layout.Cell{Text: say("%s, reused", "%s，重用", layout.Same(mode))}
 	}
-	return []report.Cell{name, text(r.Who())}
+	return []layout.Cell{name, text(r.Who())}
 }
 
 // times is one direction: a line an envelope, a column a size.
-func (e *envelopeView) times(operation string, name report.Text) report.Table {
-	t := report.Table{Title: say("%s, CPU time a message", "%s，每条消息的 CPU 时间", title(name)), Caption: framing,
-		Columns: []report.Column{envelopeColumn, libraryColumn}}
+func (e *envelopeView) times(operation string, name layout.Text) layout.Table {
+	t := layout.Table{Title: say("%s, CPU time a message", "%s，每条消息的 CPU 时间", title(name)), Caption: framing,
+		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, size := range e.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, mode := range e.all() {
 		r := e.any(mode, operation)
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
+		row := layout.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
 		for _, size := range e.sizes {
 			row.Cells = append(row.Cells, timeCell(e.rowAt(mode, operation, size)))
 		}
@@ -99,20 +100,20 @@ func (e *envelopeView) times(operation string, name report.Text) report.Table {
 }
 
 // shares is what the wrapped key takes of an envelope's time.
-func (e *envelopeView) shares(operation string, name report.Text) report.Table {
-	t := report.Table{Title: say("%s: part of the time that a reused key would save", "%s：重用密钥可省去的时间占比", title(name)),
-		Caption: report.Text{EN: "Paired with the payload alone, exact intervals. Of HPKE, whose calls allocate their output, that is in it too.",
+func (e *envelopeView) shares(operation string, name layout.Text) layout.Table {
+	t := layout.Table{Title: say("%s: part of the time that a reused key would save", "%s：重用密钥可省去的时间占比", title(name)),
+		Caption: layout.Text{EN: "Paired with the payload alone, exact intervals. Of HPKE, whose calls allocate their output, that is in it too.",
 			ZH: "与仅加密载荷成对比较，精确置信区间。HPKE 的调用自行分配输出缓冲区，其开销也计入。"},
-		Columns: []report.Column{envelopeColumn, libraryColumn}}
+		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, size := range e.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, mode := range e.modes {
 		r := e.any(mode, operation)
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
+		row := layout.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
 		for _, size := range e.sizes {
 			s, ok := e.share(e.rowAt(mode, operation, size))
 			if !ok {
@@ -127,14 +128,14 @@ func (e *envelopeView) shares(operation string, name report.Text) report.Table {
 }
 
 // reachTable says between which measured sizes the wrapped key stops mattering.
-func (e *envelopeView) reachTable() report.Table {
-	t := report.Table{Title: report.Text{EN: "From which size the wrapped key takes less than half, and less than 5 %", ZH: "自何种长度起密钥封装低于一半、低于 5 %"},
-		Caption: report.Text{EN: "a – b: more at a and less from b on, both with their whole interval; where it lies between them was not measured.",
+func (e *envelopeView) reachTable() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "From which size the wrapped key takes less than half, and less than 5 %", ZH: "自何种长度起密钥封装低于一半、低于 5 %"},
+		Caption: layout.Text{EN: "a – b: more at a and less from b on, both with their whole interval; where it lies between them was not measured.",
 			ZH: "a – b：在 a 时仍超过，自 b 起低于（整个置信区间均满足）；二者之间未测量。"},
-		Columns: []report.Column{envelopeColumn, libraryColumn}}
+		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, way := range envelopeWays {
 		for _, part := range []string{"< 50 %", "< 5 %"} {
-			t.Columns = append(t.Columns, numeric(say("%s, %s", "%s，%s", way.name, report.Same(part))))
+			t.Columns = append(t.Columns, numeric(say("%s, %s", "%s，%s", way.name, layout.Same(part))))
 		}
 	}
 	for _, mode := range e.modes {
@@ -145,7 +146,7 @@ func (e *envelopeView) reachTable() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
+		row := layout.TableRow{RowID: r.ID, Cells: e.begin(mode, r)}
 		some := false
 		for _, way := range envelopeWays {
 			for _, limit := range []float64{half, hint} {
@@ -155,7 +156,7 @@ func (e *envelopeView) reachTable() report.Table {
 					row.Cells = append(row.Cells, dash())
 					continue
 				}
-				row.Cells = append(row.Cells, report.Cell{Text: r.text()})
+				row.Cells = append(row.Cells, layout.Cell{Text: r.text()})
 			}
 		}
 		if some {
@@ -166,16 +167,16 @@ func (e *envelopeView) reachTable() report.Table {
 }
 
 // whatRan says which kernels wrapped and encrypted, and what a call allocates.
-func (e *envelopeView) whatRan() report.Table {
-	t := report.Table{Title: report.Text{EN: "What ran", ZH: "实际运行的实现"},
-		Caption: report.Text{EN: "Kernel: of the wrapped key / of the payload.", ZH: "实现：密钥封装 / 载荷。"},
-		Columns: []report.Column{envelopeColumn, libraryColumn, column("", ""), column("Kernel", "实现"),
-			column("constant time", "常数时间"), numeric(report.Text{EN: "allocs", ZH: "分配次数"}), numeric(report.Text{EN: "adds", ZH: "增加"})}}
+func (e *envelopeView) whatRan() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"},
+		Caption: layout.Text{EN: "Kernel: of the wrapped key / of the payload.", ZH: "实现：密钥封装 / 载荷。"},
+		Columns: []layout.Column{envelopeColumn, libraryColumn, column("", ""), column("Kernel", "实现"),
+			column("constant time", "常数时间"), numeric(layout.Text{EN: "allocs", ZH: "分配次数"}), numeric(layout.Text{EN: "adds", ZH: "增加"})}}
 	for _, mode := range e.all() {
 		for _, way := range envelopeWays {
 			if r := e.any(mode, way.operation); r != nil {
-				cells := append(e.begin(mode, r), report.Cell{Text: way.name}, text(implementation(r)), constantTime(r), allocations(r), e.overheadCell(mode))
-				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: cells})
+				cells := append(e.begin(mode, r), layout.Cell{Text: way.name}, text(implementation(r)), constantTime(r), allocations(r), e.overheadCell(mode))
+				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
 			}
 		}
 	}
@@ -183,18 +184,18 @@ func (e *envelopeView) whatRan() report.Table {
 }
 
 // charts are the comparisons between envelopes, and throughput over size.
-func (e *envelopeView) charts() (out []report.Chart) {
-	ratios := report.Chart{Kind: report.Ratios,
-		Title: say("Envelopes of %s: speed of the first over the second", "%s 的信封：前者相对后者的速度", report.Same(sizeText(e.at))),
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (e *envelopeView) charts() (out []layout.Chart) {
+	ratios := layout.Chart{Kind: layout.Ratios,
+		Title: say("Envelopes of %s: speed of the first over the second", "%s 的信封：前者相对后者的速度", layout.Same(sizeText(e.at))),
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range e.doc.Comparisons {
 		base, other := e.byID[c.Base], e.byID[c.Other]
 		if base == nil || other == nil || !c.Headline || !wraps(other) || c.Ratio == 0 {
 			continue
 		}
-		name := func(r *report.Row) string { return shortName(r.Mode) + " (" + r.Who() + ")" }
-		r := report.Ratio{Label: say("%s: %s / %s", "%s：%s / %s", title(wayName(base.Operation)), name(other), name(base)),
+		name := func(r *document.Row) string { return shortName(r.Mode) + " (" + r.Who() + ")" }
+		r := layout.Ratio{Label: say("%s: %s / %s", "%s：%s / %s", title(wayName(base.Operation)), name(other), name(base)),
 			Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
@@ -215,14 +216,14 @@ func (e *envelopeView) charts() (out []report.Chart) {
 	return out
 }
 
-func (e *envelopeView) overSize(operation string, name report.Text) report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, Title: say("%s: throughput over message size", "%s：吞吐量与消息长度", title(name))}
+func (e *envelopeView) overSize(operation string, name layout.Text) layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: say("%s: throughput over message size", "%s：吞吐量与消息长度", title(name))}
 	for _, mode := range e.all() {
 		r := e.any(mode, operation)
 		if r == nil {
 			continue
 		}
-		s := report.Series{Name: e.begin(mode, r)[0].Text}
+		s := layout.Series{Name: e.begin(mode, r)[0].Text}
 		for _, size := range e.sizes {
 			r := e.rowAt(mode, operation, size)
 			s.Struck = s.Struck || r != nil && r.Status == result.Incorrect
@@ -241,22 +242,22 @@ func (e *envelopeView) overSize(operation string, name report.Text) report.Chart
 // byLibrary sets the libraries that have the same envelope side by side, at the size
 // that envelopes are compared at and at the largest; it has no rows where each envelope
 // is of one library.
-func (e *envelopeView) byLibrary() report.Table {
+func (e *envelopeView) byLibrary() layout.Table {
 	sizes := slices.Compact([]int64{e.at, e.sizes[len(e.sizes)-1]})
-	t := report.Table{Title: report.Text{EN: "The same envelope in several libraries, CPU time each", ZH: "同一种信封在各个库中，每个的 CPU 时间"},
-		Columns: []report.Column{envelopeColumn, libraryColumn}}
+	t := layout.Table{Title: layout.Text{EN: "The same envelope in several libraries, CPU time each", ZH: "同一种信封在各个库中，每个的 CPU 时间"},
+		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, way := range envelopeWays {
 		for _, size := range sizes {
 			t.Columns = append(t.Columns, numeric(say("%s %s", "%s %s", title(way.name), sizeText(size))))
 		}
 	}
 	for _, mode := range e.modes {
-		libraries := values(e.rows, func(r *report.Row) string { return r.Who() }, func(r *report.Row) bool { return r.Mode == mode && wraps(r) })
+		libraries := values(e.rows, func(r *document.Row) string { return r.Who() }, func(r *document.Row) bool { return r.Mode == mode && wraps(r) })
 		if len(libraries) < 2 {
 			continue
 		}
 		for _, who := range libraries {
-			row := report.TableRow{Cells: []report.Cell{text(mode), text(who)}}
+			row := layout.TableRow{Cells: []layout.Cell{text(mode), text(who)}}
 			for _, way := range envelopeWays {
 				for _, size := range sizes {
 					row.Cells = append(row.Cells, timeCell(e.rowOf(who, mode, way.operation, size)))
@@ -269,7 +270,7 @@ func (e *envelopeView) byLibrary() report.Table {
 }
 
 // rowOf is a library's row of an envelope.
-func (e *envelopeView) rowOf(who, mode, operation string, size int64) *report.Row {
+func (e *envelopeView) rowOf(who, mode, operation string, size int64) *document.Row {
 	for _, r := range e.rows {
 		if r.Who() == who && r.Mode == mode && r.Operation == operation && r.Bytes == size && wraps(r) {
 			return r

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -15,11 +16,11 @@ func letters() *sheet {
 	s := &sheet{}
 	row := func(mode, op, parameters, library string, size int64, ns float64) string {
 		low, high, rate := ns*0.99, ns*1.01, float64(size)/ns*1e9
-		r := report.Row{ID: fmt.Sprintf("envelope/Envelope-%s/%s/%d/%s", mode, op, size, library), Experiment: "envelope", Algorithm: "Envelope",
+		r := document.Row{ID: fmt.Sprintf("envelope/Envelope-%s/%s/%d/%s", mode, op, size, library), Experiment: "envelope", Algorithm: "Envelope",
 			Mode: mode, Operation: op, Bytes: size, Parameters: parameters, Library: library, Version: "v1", Status: result.OK, BytesPerSecond: &rate,
-			NsPerOp: &report.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
+			NsPerOp: &document.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
 		if op == "seal" && parameters == "" {
-			r.Metrics = map[string]report.Metric{"overhead_bytes": {Value: 141, Unit: "B"}}
+			r.Metrics = map[string]document.Metric{"overhead_bytes": {Value: 141, Unit: "B"}}
 		}
 		s.doc.Rows = append(s.doc.Rows, r)
 		return r.ID
@@ -57,8 +58,8 @@ func TestEnvelopeSentences(t *testing.T) {
 		"Reusing the content key makes sealing 1 KiB faster: RSA-2048-OAEP 880 times (879–881), SM2+SM4-GCM 49.8 times (49.8–49.9). The price: nonces must never repeat",
 		"RSA-2048-OAEP 141, SM2+SM4-GCM 141.",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	short := 0
@@ -81,8 +82,8 @@ func TestEnvelopeWithoutIntervals(t *testing.T) {
 	}
 	Add(&s.doc)
 	for _, never := range []string{"times", "less than", "Reusing"} {
-		if strings.Contains(texts(&s.doc, report.English), never) {
-			t.Errorf("%q is said without an interval:\n%s", never, texts(&s.doc, report.English))
+		if strings.Contains(texts(&s.doc, layout.English), never) {
+			t.Errorf("%q is said without an interval:\n%s", never, texts(&s.doc, layout.English))
 		}
 	}
 }

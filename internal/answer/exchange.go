@@ -4,22 +4,23 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // exchange lays out what agreeing on a key costs.
-func exchange(v *view) report.Layout {
+func exchange(v *view) layout.Layout {
 	x := &exchangeView{v}
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "exchange",
-		Title:      report.Text{EN: "Key exchange: curves, SM2, ML-KEM and the hybrid", ZH: "密钥交换：椭圆曲线、SM2、ML-KEM 与混合方案"},
-		Question: report.Text{EN: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
+		Title:      layout.Text{EN: "Key exchange: curves, SM2, ML-KEM and the hybrid", ZH: "密钥交换：椭圆曲线、SM2、ML-KEM 与混合方案"},
+		Question: layout.Text{EN: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
 			ZH: "协商密钥时双方各付出多少代价？抵御量子计算机又要多付多少？"},
 		Answers:  x.answers(),
 		Headline: nonEmpty(x.table(false)),
-		Tables:   nonEmpty(x.table(true), keyTable(report.Text{EN: "Every step", ZH: "全部步骤"}, v.rows, func(*report.Row) bool { return true })),
+		Tables:   nonEmpty(x.table(true), keyTable(layout.Text{EN: "Every step", ZH: "全部步骤"}, v.rows, func(*document.Row) bool { return true })),
 		Charts:   slices.Concat(v.ratioChart(contrastKeys), x.overBytes()),
-		Next:     []report.Next{{Command: "cryptogauge run exchange", Why: report.Text{EN: "every step, ML-KEM-1024, P-384, the other libraries", ZH: "每个步骤、ML-KEM-1024、P-384 与其他密码库"}}},
+		Next:     []layout.Next{{Command: "cryptogauge run exchange", Why: layout.Text{EN: "every step, ML-KEM-1024, P-384, the other libraries", ZH: "每个步骤、ML-KEM-1024、P-384 与其他密码库"}}},
 	}
 }
 
@@ -35,22 +36,22 @@ var wire = map[string]struct{ first, second int }{
 func wireBytes(algorithm string) int { return wire[algorithm].first + wire[algorithm].second }
 
 // exchangeOperation names a step in both languages.
-func exchangeOperation(op string) report.Text {
+func exchangeOperation(op string) layout.Text {
 	switch op {
 	case "generate":
-		return report.Text{EN: "key generation", ZH: "密钥生成"}
+		return layout.Text{EN: "key generation", ZH: "密钥生成"}
 	case "encapsulate":
-		return report.Text{EN: "the reply", ZH: "应答（封装）"}
+		return layout.Text{EN: "the reply", ZH: "应答（封装）"}
 	case "decapsulate":
-		return report.Text{EN: "reading the reply", ZH: "读取应答（解封装）"}
+		return layout.Text{EN: "reading the reply", ZH: "读取应答（解封装）"}
 	}
 	if op == "session-key" {
-		return report.Text{EN: "HKDF", ZH: "HKDF 派生"}
+		return layout.Text{EN: "HKDF", ZH: "HKDF 派生"}
 	}
-	return report.Text{EN: "the whole exchange", ZH: "完整交换"}
+	return layout.Text{EN: "the whole exchange", ZH: "完整交换"}
 }
 
-func (x *exchangeView) of(algorithm, operation, library string) *report.Row {
+func (x *exchangeView) of(algorithm, operation, library string) *document.Row {
 	for _, r := range x.rows {
 		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Who() == library) {
 			return r
@@ -59,16 +60,16 @@ func (x *exchangeView) of(algorithm, operation, library string) *report.Row {
 	return nil
 }
 
-func (x *exchangeView) answers() (out []report.Answer) {
-	for _, a := range []*report.Answer{
+func (x *exchangeView) answers() (out []layout.Answer) {
+	for _, a := range []*layout.Answer{
 		x.hybrid(),
 		x.hybridSteps(),
 		x.against("ECDH-P-256", "X25519", true,
-			report.Text{EN: "X25519 in %s: the whole exchange %s.", ZH: "%s 的 X25519：完整交换%s。"}, report.Same("ECDH P-256")),
+			layout.Text{EN: "X25519 in %s: the whole exchange %s.", ZH: "%s 的 X25519：完整交换%s。"}, layout.Same("ECDH P-256")),
 		x.against("ECDH-P-256", "SM2-exchange", true,
-			report.Text{EN: "SM2's exchange in %s, which authenticates both parties as well: the whole of it %s.", ZH: "%s 的 SM2 密钥交换（同时鉴别双方身份）：完整交换%s。"}, report.Same("ECDH P-256")),
+			layout.Text{EN: "SM2's exchange in %s, which authenticates both parties as well: the whole of it %s.", ZH: "%s 的 SM2 密钥交换（同时鉴别双方身份）：完整交换%s。"}, layout.Same("ECDH P-256")),
 		x.against("X25519", "ML-KEM-768", false,
-			report.Text{EN: "ML-KEM-768 alone in %s: the whole exchange %s.", ZH: "%s 单独使用 ML-KEM-768：完整交换%s。"}, report.Same("X25519")),
+			layout.Text{EN: "ML-KEM-768 alone in %s: the whole exchange %s.", ZH: "%s 单独使用 ML-KEM-768：完整交换%s。"}, layout.Same("X25519")),
 		x.libraries("ML-KEM-768"), x.libraries("SM2-exchange"), x.derivation(),
 	} {
 		if a != nil {
@@ -80,38 +81,38 @@ func (x *exchangeView) answers() (out []report.Answer) {
 }
 
 // against sets one exchange's whole against another's.
-func (x *exchangeView) against(base, other string, short bool, sentence, than report.Text) *report.Answer {
+func (x *exchangeView) against(base, other string, short bool, sentence, than layout.Text) *layout.Answer {
 	b, o := x.of(base, "session", ""), x.of(other, "session", "")
 	c := x.compare(b, o)
 	if c == nil {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Short: short, Evidence: []string{c.ID, b.ID, o.ID},
+	return &layout.Answer{Mark: layout.Plain, Short: short, Evidence: []string{c.ID, b.ID, o.ID},
 		Text: say(sentence.EN, sentence.ZH, label(o.Who()), versus(c, than))}
 }
 
 // hybrid says what withstanding quantum computers costs beside X25519: CPU and bytes.
-func (x *exchangeView) hybrid() *report.Answer {
+func (x *exchangeView) hybrid() *layout.Answer {
 	b, o := x.of("X25519", "session", ""), x.of("X25519MLKEM768", "session", "")
 	c := x.compare(b, o)
 	if c == nil {
 		return nil
 	}
-	return &report.Answer{Mark: report.Choose, Short: true, Evidence: []string{c.ID, b.ID, o.ID},
+	return &layout.Answer{Mark: layout.Choose, Short: true, Evidence: []string{c.ID, b.ID, o.ID},
 		Text: say("To withstand quantum computers that come later, exchange keys by X25519MLKEM768, no weaker than X25519: the whole exchange %s; %s bytes are sent for %s.",
 			"要防范日后的量子计算机，请用 X25519MLKEM768 交换密钥，其安全性不低于 X25519：整个交换%s；传输 %s 字节（后者 %s 字节）。",
-			versus(c, report.Same("X25519")), strconv.Itoa(wireBytes("X25519MLKEM768")), strconv.Itoa(wireBytes("X25519")))}
+			versus(c, layout.Same("X25519")), strconv.Itoa(wireBytes("X25519MLKEM768")), strconv.Itoa(wireBytes("X25519")))}
 }
 
 // hybridSteps says what the steps of the hybrid cost either side, where it is shown
 // that they cost more.
-func (x *exchangeView) hybridSteps() *report.Answer {
-	a := &report.Answer{Mark: report.Plain}
-	var parts []report.Text
+func (x *exchangeView) hybridSteps() *layout.Answer {
+	a := &layout.Answer{Mark: layout.Plain}
+	var parts []layout.Text
 	for _, op := range []string{"generate", "encapsulate", "decapsulate"} {
 		b, o := x.of("X25519", op, ""), x.of("X25519MLKEM768", op, "")
 		if c := x.compare(b, o); c != nil && decided(c, "slower") {
-			parts = append(parts, say("%s %s", "%s%s", exchangeOperation(op), versus(c, report.Same("X25519"))))
+			parts = append(parts, say("%s %s", "%s%s", exchangeOperation(op), versus(c, layout.Same("X25519"))))
 			a.Evidence = append(a.Evidence, c.ID, b.ID, o.ID)
 		}
 	}
@@ -123,27 +124,27 @@ func (x *exchangeView) hybridSteps() *report.Answer {
 }
 
 // derivation says what a session key costs on top of the secret.
-func (x *exchangeView) derivation() *report.Answer {
+func (x *exchangeView) derivation() *layout.Answer {
 	whole, key := x.of("X25519", "session", ""), x.of("X25519", "session-key", "")
 	all, ok := nanoseconds(whole)
 	one, there := nanoseconds(key)
 	if !ok || !there || all <= 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: []string{key.ID, whole.ID},
+	return &layout.Answer{Mark: layout.Plain, Evidence: []string{key.ID, whole.ID},
 		Text: say("Deriving a session key of the secret by HKDF takes %s; for both parties that is %s of an exchange by X25519.", "用 HKDF 从共享秘密派生会话密钥耗时 %s；双方合计占 X25519 完整交换的 %s。",
-			report.FormatTime(one), report.FormatShare(2*one/all))}
+			layout.FormatTime(one), layout.FormatShare(2*one/all))}
 }
 
 // libraries sets the other library of an exchange against the first.
-func (x *exchangeView) libraries(algorithm string) *report.Answer {
+func (x *exchangeView) libraries(algorithm string) *layout.Answer {
 	first := x.of(algorithm, "session", "")
 	for _, r := range x.rows {
 		if first == nil || r.Algorithm != algorithm || r.Operation != "session" || r.Who() == first.Who() {
 			continue
 		}
 		if c := x.compare(first, r); c != nil {
-			return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, first.ID, r.ID},
+			return &layout.Answer{Mark: markOf(c), Evidence: []string{c.ID, first.ID, r.ID},
 				Text: say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", algorithm, label(r.Who()), versus(c, label(first.Who())))}
 		}
 	}
@@ -151,13 +152,13 @@ func (x *exchangeView) libraries(algorithm string) *report.Answer {
 }
 
 // table sets the exchanges beside each other.
-func (x *exchangeView) table(whole bool) report.Table {
-	t := report.Table{Title: report.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
-		Columns: []report.Column{column("Exchange", "方案"), libraryColumn, numeric(report.Text{EN: "strength", ZH: "强度"}),
-			numeric(report.Text{EN: "generate", ZH: "生成密钥"}), numeric(report.Text{EN: "reply", ZH: "应答"}), numeric(report.Text{EN: "read it", ZH: "读取应答"}),
-			numeric(report.Text{EN: "whole", ZH: "全程"}), numeric(report.Text{EN: "sent", ZH: "传输"})}}
+func (x *exchangeView) table(whole bool) layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
+		Columns: []layout.Column{column("Exchange", "方案"), libraryColumn, numeric(layout.Text{EN: "strength", ZH: "强度"}),
+			numeric(layout.Text{EN: "generate", ZH: "生成密钥"}), numeric(layout.Text{EN: "reply", ZH: "应答"}), numeric(layout.Text{EN: "read it", ZH: "读取应答"}),
+			numeric(layout.Text{EN: "whole", ZH: "全程"}), numeric(layout.Text{EN: "sent", ZH: "传输"})}}
 	if whole {
-		t.Caption = report.Text{EN: "The first party generates and reads the reply, the second replies: of a KEM it encapsulates, of Diffie-Hellman it generates a key of its own and agrees. The whole is both parties' work and, by HKDF, a session key on both sides. PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5; of ML-KEM the category that FIPS 203 claims.",
+		t.Caption = layout.Text{EN: "The first party generates and reads the reply, the second replies: of a KEM it encapsulates, of Diffie-Hellman it generates a key of its own and agrees. The whole is both parties' work and, by HKDF, a session key on both sides. PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5; of ML-KEM the category that FIPS 203 claims.",
 			ZH: "发起方生成密钥并读取应答；响应方应答：KEM 为封装，Diffie-Hellman 为生成自己的密钥并计算共享秘密。全程为双方工作之和，并各自用 HKDF 派生会话密钥。安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5；ML-KEM 按 FIPS 203 声明的类别。"}
 		t.Columns = append(t.Columns, column("PQ", "抗量子"))
 	}
@@ -168,13 +169,13 @@ func (x *exchangeView) table(whole bool) report.Table {
 			continue
 		}
 		seen = append(seen, pair)
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(r.Algorithm), text(r.Who()), text(strconv.Itoa(strengthOf(r.Algorithm)))}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(r.Algorithm), text(r.Who()), text(strconv.Itoa(strengthOf(r.Algorithm)))}}
 		for _, op := range []string{"generate", "encapsulate", "decapsulate", "session"} {
 			row.Cells = append(row.Cells, timeCell(x.of(r.Algorithm, op, r.Who())))
 		}
 		row.Cells = append(row.Cells, bytesCell(wireBytes(r.Algorithm)))
 		if whole {
-			row.Cells = append(row.Cells, report.Cell{Text: postQuantum(r.Algorithm)})
+			row.Cells = append(row.Cells, layout.Cell{Text: postQuantum(r.Algorithm)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -182,21 +183,21 @@ func (x *exchangeView) table(whole bool) report.Table {
 }
 
 // overBytes draws what an exchange costs in time over what it costs in bytes.
-func (x *exchangeView) overBytes() []report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, Y: timeAxis,
-		X:       report.Axis{Title: report.Text{EN: "bytes sent by both parties", ZH: "双方传输的字节数"}, Unit: "B"},
-		Title:   report.Text{EN: "Whole exchange: time against bytes", ZH: "完整交换：时间与字节数"},
-		Caption: report.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
+func (x *exchangeView) overBytes() []layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Y: timeAxis,
+		X:       layout.Axis{Title: layout.Text{EN: "bytes sent by both parties", ZH: "双方传输的字节数"}, Unit: "B"},
+		Title:   layout.Text{EN: "Whole exchange: time against bytes", ZH: "完整交换：时间与字节数"},
+		Caption: layout.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
 	for _, r := range x.rows {
 		if r.Operation != "session" {
 			continue
 		}
 		if p, ok := timePoint(r, float64(wireBytes(r.Algorithm))); ok {
-			chart.Series = append(chart.Series, report.Series{Name: report.Same(r.Algorithm + " " + r.Who()), Points: []report.Point{p}})
+			chart.Series = append(chart.Series, layout.Series{Name: layout.Same(r.Algorithm + " " + r.Who()), Points: []layout.Point{p}})
 		}
 	}
 	if len(chart.Series) < 2 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }

@@ -5,27 +5,28 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // collector lays out what each algorithm's garbage costs, and whether a pool of
 // buffers pays.
-func collector(v *view) report.Layout {
+func collector(v *view) layout.Layout {
 	g := newCollectorView(v)
 	g.doc.Findings = append(g.doc.Findings, g.findings()...)
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "gc",
-		Title:      report.Text{EN: "The collector: what garbage costs", ZH: "垃圾回收：内存分配的代价"},
-		Question: report.Text{EN: "What does each algorithm cost the collector, and does a pool of buffers pay?",
+		Title:      layout.Text{EN: "The collector: what garbage costs", ZH: "垃圾回收：内存分配的代价"},
+		Question: layout.Text{EN: "What does each algorithm cost the collector, and does a pool of buffers pay?",
 			ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"},
 		Answers:  g.answers(),
 		Headline: g.headlineTables(),
 		Tables:   g.tables(),
 		Charts:   g.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: report.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
-			{Command: "cryptogauge run gc", Why: report.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400", ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
+			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400", ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
 		},
 	}
 }
@@ -41,7 +42,7 @@ type spot struct {
 // spotRows are the rows of a spot by their buffers; nil where there is none.
 type spotRows struct {
 	spot
-	reused, fresh, pool *report.Row
+	reused, fresh, pool *document.Row
 }
 
 // collectorView is the view with what all parts of this layout need.
@@ -127,16 +128,16 @@ func (g *collectorView) countWindows() {
 }
 
 // gcMetric is a metric's value, where the row may be shown.
-func gcMetric(r *report.Row, name string) (report.Metric, bool) {
+func gcMetric(r *document.Row, name string) (document.Metric, bool) {
 	if r == nil || r.Status != result.OK {
-		return report.Metric{}, false
+		return document.Metric{}, false
 	}
 	m, ok := r.Metrics[name]
 	return m, ok
 }
 
 // pauses are how long the world stood still for a row's collections, or nil.
-func (g *collectorView) pauses(r *report.Row) *report.Distribution {
+func (g *collectorView) pauses(r *document.Row) *document.Distribution {
 	for i := range g.doc.Distributions {
 		if d := &g.doc.Distributions[i]; r != nil && d.RowID == r.ID && d.Name == "gc_pause" {
 			return d
@@ -154,31 +155,31 @@ func (s spot) usual() bool { return s.heap == 0 && s.gogc == usualGOGC }
 const usualGOGC = 100
 
 // name is what is done: "AES-256-GCM 16 KiB", "RSA-2048 signature (PSS-SHA-256)".
-func (s spot) name() report.Text {
+func (s spot) name() layout.Text {
 	switch {
 	case s.sealing():
-		return report.Same(caseName(s.algorithm, s.mode) + " " + sizeText(s.bytes))
+		return layout.Same(caseName(s.algorithm, s.mode) + " " + sizeText(s.bytes))
 	case s.operation == "agree":
-		return say("%s agreement", "%s 密钥协商", report.Same(s.algorithm))
+		return say("%s agreement", "%s 密钥协商", layout.Same(s.algorithm))
 	case s.operation == "decrypt":
-		return say("%s decryption%s", "%s 解密%s", report.Same(s.algorithm), s.padding())
+		return say("%s decryption%s", "%s 解密%s", layout.Same(s.algorithm), s.padding())
 	}
-	return say("%s signature%s", "%s 签名%s", report.Same(s.algorithm), s.padding())
+	return say("%s signature%s", "%s 签名%s", layout.Same(s.algorithm), s.padding())
 }
 
-func (s spot) padding() report.Text {
+func (s spot) padding() layout.Text {
 	scheme, _, _ := strings.Cut(s.mode, "-")
 	if scheme == "" {
-		return report.Same("")
+		return layout.Same("")
 	}
-	return report.Text{EN: " (" + scheme + ")", ZH: "（" + scheme + "）"}
+	return layout.Text{EN: " (" + scheme + ")", ZH: "（" + scheme + "）"}
 }
 
-func (s spot) heapText() report.Text {
+func (s spot) heapText() layout.Text {
 	if s.heap == 0 {
-		return report.Text{EN: "none", ZH: "无"}
+		return layout.Text{EN: "none", ZH: "无"}
 	}
-	return report.Same(sizeText(s.heap))
+	return layout.Same(sizeText(s.heap))
 }
 
 // where finds the spot of an operation in other surroundings.

@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // answers are the sentences, the most useful first.
-func (g *collectorView) answers() (out []report.Answer) {
-	add := func(a *report.Answer) {
+func (g *collectorView) answers() (out []layout.Answer) {
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = g.experiment
 			out = append(out, *a)
@@ -64,40 +65,40 @@ func (g *collectorView) split() (sealed, keyed []*spotRows) {
 }
 
 // who names an operation and who does it, as a sentence begins.
-func (s spot) who() report.Text {
+func (s spot) who() layout.Text {
 	return say("%s, %s", "%s，%s", s.name(), label(s.library))
 }
 
 // sealed says what buffers made for every call lose, and what a pool wins back.
-func (g *collectorView) sealed(s *spotRows) *report.Answer {
+func (g *collectorView) sealed(s *spotRows) *layout.Answer {
 	c := g.compare(s.reused, s.fresh)
 	if c == nil {
 		return nil
 	}
-	a := &report.Answer{Evidence: []string{c.ID, c.Base, c.Other}}
+	a := &layout.Answer{Evidence: []string{c.ID, c.Base, c.Other}}
 	switch c.Verdict {
 	case "slower":
 		won, wins := g.wonBack(s, c, a)
-		a.Mark = report.Beware
+		a.Mark = layout.Beware
 		if wins {
-			a.Mark = report.Choose // to reuse buffers, and no library
+			a.Mark = layout.Choose // to reuse buffers, and no library
 		}
 		if isNew(s.library) {
-			a.Mark = report.Plain
+			a.Mark = layout.Plain
 		}
 		lost := say("%s: buffers made for every call lose %s of the throughput (%s) against reused ones",
 			"%s：每次调用都新建缓冲区，比复用缓冲区损失 %s 的吞吐量（%s）", s.who(), lossShare(1-c.Ratio), lossRange(c))
 		a.Text, a.Brief = say("%s%s.%s", "%s%s。%s", lost, g.because(s), won), say("%s.%s", "%s。%s", lost, won)
 	case "same":
-		a.Mark = report.Plain
+		a.Mark = layout.Plain
 		a.Text = say("%s: fresh buffers cost nothing against reused ones, within the margin of 0.5 %%; a pool does not pay.",
 			"%s：新建缓冲区与复用缓冲区相比没有代价（差异在 0.5 %% 的等效界限之内），缓冲池不值得。", s.who())
 	case "faster":
-		a.Mark = report.Plain
+		a.Mark = layout.Plain
 		a.Text = say("%s: fresh buffers lose nothing against reused ones: the call %s.", "%s：新建缓冲区没有损失：其调用%s。",
-			s.who(), versus(c, report.Text{EN: "with reused buffers", ZH: "复用缓冲区"}))
+			s.who(), versus(c, layout.Text{EN: "with reused buffers", ZH: "复用缓冲区"}))
 	default:
-		a.Mark = report.Unclear
+		a.Mark = layout.Unclear
 		a.Text = say("%s: whether fresh buffers lose against reused ones is not shown; at most %s of the throughput.",
 			"%s：新建缓冲区相对复用缓冲区是否有损失尚未显现，至多损失 %s 的吞吐量。", s.who(), lossShare(1-*c.Low))
 	}
@@ -105,41 +106,41 @@ func (g *collectorView) sealed(s *spotRows) *report.Answer {
 }
 
 // because gives the garbage and the collections behind a loss.
-func (g *collectorView) because(s *spotRows) report.Text {
+func (g *collectorView) because(s *spotRows) layout.Text {
 	bytes, ok := gcMetric(s.fresh, "alloc_bytes_per_call")
 	often, counted := gcMetric(s.fresh, "collections_per_second")
 	switch {
 	case !ok:
-		return report.Same("")
+		return layout.Same("")
 	case !counted || often.Value == 0:
 		return say(": %s of garbage a call", "：每次调用分配 %s", callBytes(bytes.Value))
 	}
 	return say(": %s of garbage a call, %s collections a second", "：每次调用分配 %s，每秒回收 %s 次",
-		callBytes(bytes.Value), report.FormatNumber(often.Value))
+		callBytes(bytes.Value), layout.FormatNumber(often.Value))
 }
 
 // wonBack says what a pool makes good of the loss c, and adds its evidence.
-func (g *collectorView) wonBack(s *spotRows, c *report.Comparison, a *report.Answer) (text report.Text, wins bool) {
+func (g *collectorView) wonBack(s *spotRows, c *document.Comparison, a *layout.Answer) (text layout.Text, wins bool) {
 	p := g.compare(s.reused, s.pool)
 	if p == nil {
-		return report.Text{EN: " Reuse buffers.", ZH: "请复用缓冲区。"}, true
+		return layout.Text{EN: " Reuse buffers.", ZH: "请复用缓冲区。"}, true
 	}
 	a.Evidence = append(a.Evidence, p.ID, p.Other)
 	most, least := 1-*p.Low, 1-*c.High // that the pool may lose, and that fresh buffers lose
 	switch {
 	case p.Verdict == "same" || p.Verdict == "faster":
-		return report.Text{EN: " A sync.Pool wins all of it back.", ZH: "sync.Pool 可全部挽回。"}, true
+		return layout.Text{EN: " A sync.Pool wins all of it back.", ZH: "sync.Pool 可全部挽回。"}, true
 	case p.Verdict == "slower" && most < least:
 		return say(" A sync.Pool loses only %s (%s).", "sync.Pool 只损失 %s（%s）。", lossShare(1-p.Ratio), lossRange(p)), true
 	case most < least:
 		return say(" A sync.Pool wins it back: a loss of its own is not shown, %s at most.", "sync.Pool 可以挽回：未见其自身有损失（至多 %s）。", lossShare(most)), true
 	}
-	return report.Text{EN: " What a sync.Pool wins back is not shown.", ZH: "sync.Pool 能挽回多少尚未显现。"}, false
+	return layout.Text{EN: " What a sync.Pool wins back is not shown.", ZH: "sync.Pool 能挽回多少尚未显现。"}, false
 }
 
 // keyed says what an operation with key pairs costs the collector, most of which
 // is the library's own doing.
-func (g *collectorView) keyed(s *spotRows) *report.Answer {
+func (g *collectorView) keyed(s *spotRows) *layout.Answer {
 	c := g.compare(s.reused, s.fresh)
 	all, ok := gcMetric(s.fresh, "alloc_bytes_per_call")
 	own, okOwn := gcMetric(s.reused, "alloc_bytes_per_call")
@@ -147,50 +148,50 @@ func (g *collectorView) keyed(s *spotRows) *report.Answer {
 	if c == nil || !ok || !okOwn || !okRate {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Evidence: []string{c.ID, c.Base, c.Other}, Short: s.algorithm == "RSA-2048" && s.operation == "sign"}
+	a := &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, c.Base, c.Other}, Short: s.algorithm == "RSA-2048" && s.operation == "sign"}
 	pays := say("nothing shows that a pool would pay (%s at most)", "没有迹象表明缓冲池值得（至多 %s）", lossShare(max(0, 1-*c.Low)))
 	switch c.Verdict {
 	case "same", "faster":
-		pays = report.Text{EN: "a pool does not pay", ZH: "缓冲池不值得"}
+		pays = layout.Text{EN: "a pool does not pay", ZH: "缓冲池不值得"}
 	case "slower":
-		a.Mark = report.Beware
+		a.Mark = layout.Beware
 		pays = say("fresh buffers lose %s (%s)", "新建缓冲区损失 %s（%s）", lossShare(1-c.Ratio), lossRange(c))
 	}
 	a.Text = say("%s: %s; of %s of garbage a call (%s) %s are the library's own, which no pool saves; %s.",
 		"%s：%s；每次调用分配 %s（%s），其中 %s 由库内部分配，缓冲池省不掉；%s。",
-		s.who(), g.busy(s.fresh), callBytes(all.Value), report.FormatRate(rate.Value), callBytes(own.Value), pays)
+		s.who(), g.busy(s.fresh), callBytes(all.Value), layout.FormatRate(rate.Value), callBytes(own.Value), pays)
 	return a
 }
 
 // busy says how much of the CPU the collector takes, or that it hardly ran.
-func (g *collectorView) busy(r *report.Row) report.Text {
+func (g *collectorView) busy(r *document.Row) layout.Text {
 	n := g.seen[r.Trial]
 	share, ok := gcMetric(r, "gc_cpu_share")
 	switch {
 	case n.all > 0 && n.empty == n.all:
 		return say("it does not trigger the collector to any effect: no collection in any of %s windows (%s)",
-			"几乎不触发垃圾回收，%s 个窗口（共 %s）均未发生回收", strconv.Itoa(n.all), report.FormatTime(n.seconds*1e9))
+			"几乎不触发垃圾回收，%s 个窗口（共 %s）均未发生回收", strconv.Itoa(n.all), layout.FormatTime(n.seconds*1e9))
 	case ok && n.empty > 0:
 		return say("the collector takes %s of the CPU%s in the windows in which it ran, %s of %s", "在发生回收的窗口中（%[4]s 个中的 %[3]s 个）垃圾回收占用 %[1]s 的 CPU%[2]s",
-			report.FormatShare(share.Value), within(share), strconv.Itoa(n.all-n.empty), strconv.Itoa(n.all))
+			layout.FormatShare(share.Value), within(share), strconv.Itoa(n.all-n.empty), strconv.Itoa(n.all))
 	case !ok:
-		return report.Text{EN: "the collector ran", ZH: "触发了垃圾回收"}
+		return layout.Text{EN: "the collector ran", ZH: "触发了垃圾回收"}
 	}
-	return say("the collector takes %s of the CPU%s", "垃圾回收占用 %s 的 CPU%s", report.FormatShare(share.Value), within(share))
+	return say("the collector takes %s of the CPU%s", "垃圾回收占用 %s 的 CPU%s", layout.FormatShare(share.Value), within(share))
 }
 
 // within prints the interval of a share.
-func within(m report.Metric) report.Text {
+func within(m document.Metric) layout.Text {
 	if m.Low == nil || m.High == nil {
-		return report.Same("")
+		return layout.Same("")
 	}
-	r := strings.TrimSuffix(report.FormatShare(*m.Low), " %") + "–" + report.FormatShare(*m.High)
-	return report.Text{EN: " (" + r + ")", ZH: "（" + r + "）"}
+	r := strings.TrimSuffix(layout.FormatShare(*m.Low), " %") + "–" + layout.FormatShare(*m.High)
+	return layout.Text{EN: " (" + r + ")", ZH: "（" + r + "）"}
 }
 
 // besideHeap says what a live heap changes: there is more to mark, and more may
 // be allocated before it has to be marked again.
-func (g *collectorView) besideHeap(s *spotRows, heap int64) *report.Answer {
+func (g *collectorView) besideHeap(s *spotRows, heap int64) *layout.Answer {
 	o := g.where(s.spot, heap, s.gogc)
 	if o == nil {
 		return nil
@@ -201,28 +202,28 @@ func (g *collectorView) besideHeap(s *spotRows, heap int64) *report.Answer {
 	if c == nil || d == nil || !ok || !okAfter || d.Verdict != "slower" || after.High == nil || before.Low == nil {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Evidence: []string{d.ID, d.Base, d.Other, c.ID, c.Base, c.Other}}
-	often := report.Same("")
+	a := &layout.Answer{Mark: layout.Plain, Evidence: []string{d.ID, d.Base, d.Other, c.ID, c.Base, c.Other}}
+	often := layout.Same("")
 	if *after.High < *before.Low {
 		often = say("; collections are rarer, %s a second instead of %s", "；回收变少，每秒 %s 次而非 %s 次",
-			report.FormatNumber(after.Value), report.FormatNumber(before.Value))
+			layout.FormatNumber(after.Value), layout.FormatNumber(before.Value))
 	}
 	p, q := g.pauses(s.fresh), g.pauses(o.fresh)
-	pause := report.Same("")
+	pause := layout.Same("")
 	if p != nil && q != nil {
-		pause = say("; their median pause was %s, without it %s", "；暂停中位数为 %s，无存活堆时为 %s", report.FormatTime(q.P50), report.FormatTime(p.P50))
+		pause = say("; their median pause was %s, without it %s", "；暂停中位数为 %s，无存活堆时为 %s", layout.FormatTime(q.P50), layout.FormatTime(p.P50))
 	}
 	a.Text = say("%s beside a live heap of %s: fresh buffers lose %s (%s), without it %s (%s)%s%s.",
 		"%s，另有 %s 存活堆：新建缓冲区损失 %s（%s），无存活堆时为 %s（%s）%s%s。",
-		s.who(), report.Same(sizeText(heap)), lossShare(1-d.Ratio), lossRange(d), lossShare(1-c.Ratio), lossRange(c), often, pause)
+		s.who(), layout.Same(sizeText(heap)), lossShare(1-d.Ratio), lossRange(d), lossShare(1-c.Ratio), lossRange(c), often, pause)
 	return a
 }
 
 // byGOGC says how GOGC moves the loss of an operation.
-func (g *collectorView) byGOGC(s *spotRows) *report.Answer {
-	var cs []*report.Comparison
+func (g *collectorView) byGOGC(s *spotRows) *layout.Answer {
+	var cs []*document.Comparison
 	var en, zh []string
-	a := &report.Answer{Mark: report.Plain}
+	a := &layout.Answer{Mark: layout.Plain}
 	for _, n := range []int{50, usualGOGC, 400} {
 		o := g.where(s.spot, s.heap, n)
 		if o == nil {
@@ -237,12 +238,12 @@ func (g *collectorView) byGOGC(s *spotRows) *report.Answer {
 		zh = append(zh, strconv.Itoa(n)+" 时 "+lossShare(1-c.Ratio)+"（"+lossRange(c)+"）")
 		a.Evidence = append(a.Evidence, c.ID, c.Base, c.Other)
 	}
-	end := report.Text{EN: "the intervals overlap, so what GOGC moves is not shown", ZH: "区间重叠，GOGC 的影响尚未显现"}
+	end := layout.Text{EN: "the intervals overlap, so what GOGC moves is not shown", ZH: "区间重叠，GOGC 的影响尚未显现"}
 	if first, last := cs[0], cs[len(cs)-1]; *first.High < *last.Low {
-		end = report.Text{EN: "a greater GOGC buys throughput with memory, but reused buffers need neither", ZH: "增大 GOGC 是以内存换吞吐量，而复用缓冲区两者都不需要"}
+		end = layout.Text{EN: "a greater GOGC buys throughput with memory, but reused buffers need neither", ZH: "增大 GOGC 是以内存换吞吐量，而复用缓冲区两者都不需要"}
 	}
 	a.Text = say("%s, GOGC: fresh buffers lose %s; %s.", "%s，GOGC：新建缓冲区的损失在 %s；%s。",
-		s.who(), report.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}, end)
+		s.who(), layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}, end)
 	return a
 }
 
@@ -252,7 +253,7 @@ const allocatesAt = 0.5
 
 // allocates says whether an operation that was given a buffer for its output, and
 // the same one again and again, allocates all the same.
-func (s *spotRows) allocates() (objects, bytes report.Metric, yes bool) {
+func (s *spotRows) allocates() (objects, bytes document.Metric, yes bool) {
 	objects, ok := gcMetric(s.reused, "alloc_objects_per_call")
 	bytes, okBytes := gcMetric(s.reused, "alloc_bytes_per_call")
 	return objects, bytes, s.sealing() && s.usual() && ok && okBytes && objects.Value >= allocatesAt
@@ -260,19 +261,19 @@ func (s *spotRows) allocates() (objects, bytes report.Metric, yes bool) {
 
 // allocating warns of a library that allocates where the caller does not, to an
 // effect; what has none is a finding and no sentence.
-func (g *collectorView) allocating(s *spotRows) *report.Answer {
+func (g *collectorView) allocating(s *spotRows) *layout.Answer {
 	if _, _, yes := s.allocates(); !yes || s.severity() == "note" {
 		return nil
 	}
-	return &report.Answer{Mark: report.Beware, Short: true, Evidence: []string{s.reused.ID}, Text: g.allocation(s)}
+	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: []string{s.reused.ID}, Text: g.allocation(s)}
 }
 
-func (g *collectorView) allocation(s *spotRows) report.Text {
+func (g *collectorView) allocation(s *spotRows) layout.Text {
 	objects, bytes, _ := s.allocates()
 	n := callObjects(objects.Value)
 	many := say("%s objects", "%s 个对象", n)
 	if n == "1" {
-		many = report.Text{EN: "1 object", ZH: "1 个对象"}
+		many = layout.Text{EN: "1 object", ZH: "1 个对象"}
 	}
 	return say("%s allocates although its output goes into a reused buffer: %s in %s a call; %s. No pool helps here.",
 		"%s 在输出写入复用缓冲区时仍然分配内存：每次调用 %s、%s；%s。缓冲池对此无能为力。",
@@ -287,13 +288,13 @@ const (
 )
 
 // findings are the operations that allocate where they need not.
-func (g *collectorView) findings() (out []report.Finding) {
+func (g *collectorView) findings() (out []document.Finding) {
 	for _, s := range g.spots {
 		objects, bytes, yes := s.allocates()
 		if !yes {
 			continue
 		}
-		out = append(out, report.Finding{Kind: "allocation", Severity: s.severity(), Text: g.allocation(s),
+		out = append(out, document.Finding{Kind: "allocation", Severity: s.severity(), Text: g.allocation(s),
 			Evidence: map[string]any{"row": s.reused.ID, "alloc_bytes_per_call": bytes.Value,
 				"alloc_objects_per_call": objects.Value, "gc_cpu_share_at_least": s.leastShare()}})
 	}

@@ -6,24 +6,25 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var (
 	operationColumn = column("Operation", "操作")
 	heapColumn      = column("Live heap", "存活堆")
-	alone           = report.Text{EN: "too few blocks for an interval: the value alone is shown, and no verdict", ZH: "区组过少，无法给出置信区间：仅列数值，不作判定"}
+	alone           = layout.Text{EN: "too few blocks for an interval: the value alone is shown, and no verdict", ZH: "区组过少，无法给出置信区间：仅列数值，不作判定"}
 )
 
-func dash() report.Cell { return report.Cell{Text: report.Same("–"), Faint: true} }
+func dash() layout.Cell { return layout.Cell{Text: layout.Same("–"), Faint: true} }
 
 // lost is the throughput that other loses against base, as its comparison has it.
-func (g *collectorView) lost(base, other *report.Row) report.Cell {
+func (g *collectorView) lost(base, other *document.Row) layout.Cell {
 	if other == nil || base == nil {
 		return dash()
 	}
-	for _, r := range []*report.Row{other, base} {
+	for _, r := range []*document.Row{other, base} {
 		if r.Status != result.OK {
 			c := cell(r)
 			c.Footnotes = c.Footnotes[:min(1, len(c.Footnotes))]
@@ -35,48 +36,48 @@ func (g *collectorView) lost(base, other *report.Row) report.Cell {
 	case c == nil || c.Ratio == 0:
 		return dash()
 	case c.Low == nil || c.High == nil:
-		return report.Cell{Text: report.Same(lossShare(1 - c.Ratio)), Faint: true, Footnotes: []report.Text{alone}}
+		return layout.Cell{Text: layout.Same(lossShare(1 - c.Ratio)), Faint: true, Footnotes: []layout.Text{alone}}
 	}
 	switch c.Verdict {
 	case "slower":
 		return text(lossShare(1-c.Ratio) + " (" + lossRange(c) + ")")
 	case "same":
-		return report.Cell{Text: report.Text{EN: "none", ZH: "无"}}
+		return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}}
 	case "faster":
-		return report.Cell{Text: say("none: %s faster", "无：快 %s", report.FormatShare(c.Ratio-1))}
+		return layout.Cell{Text: say("none: %s faster", "无：快 %s", layout.FormatShare(c.Ratio-1))}
 	}
-	return report.Cell{Text: say("not shown (≤ %s)", "未显现（≤ %s）", lossShare(1-*c.Low)), Faint: true}
+	return layout.Cell{Text: say("not shown (≤ %s)", "未显现（≤ %s）", lossShare(1-*c.Low)), Faint: true}
 }
 
 // lossShare prints a share of throughput; less than nothing is a gain.
-func lossShare(x float64) string { return strings.Replace(report.FormatShare(x), "-", "−", 1) }
+func lossShare(x float64) string { return strings.Replace(layout.FormatShare(x), "-", "−", 1) }
 
 // lossRange prints the interval of a loss, the smaller end first.
-func lossRange(c *report.Comparison) string {
+func lossRange(c *document.Comparison) string {
 	return strings.TrimSuffix(lossShare(1-*c.High), " %") + "–" + lossShare(1-*c.Low)
 }
 
-func callTime(r *report.Row) report.Cell {
+func callTime(r *document.Row) layout.Cell {
 	if r == nil || r.NsPerOp == nil {
 		return dash()
 	}
-	return text(report.FormatTime(r.NsPerOp.Median))
+	return text(layout.FormatTime(r.NsPerOp.Median))
 }
 
-func wallCell(r *report.Row) report.Cell {
+func wallCell(r *document.Row) layout.Cell {
 	if r == nil || r.WallNsPerOp == nil {
 		return dash()
 	}
-	return text(report.FormatTime(r.WallNsPerOp.Median))
+	return text(layout.FormatTime(r.WallNsPerOp.Median))
 }
 
 // headlineTables are for the quick screen.
-func (g *collectorView) headlineTables() []report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Throughput lost against reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
-		Columns: []report.Column{operationColumn, heapColumn,
-			numeric(report.Text{EN: "fresh buffers", ZH: "每次新建"}), numeric(report.Text{EN: "sync.Pool", ZH: "sync.Pool"}),
-			numeric(report.Text{EN: "garbage", ZH: "分配速率"}), numeric(report.Text{EN: "collections", ZH: "回收次数"})},
+func (g *collectorView) headlineTables() []layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Throughput lost against reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
+		Columns: []layout.Column{operationColumn, heapColumn,
+			numeric(layout.Text{EN: "fresh buffers", ZH: "每次新建"}), numeric(layout.Text{EN: "sync.Pool", ZH: "sync.Pool"}),
+			numeric(layout.Text{EN: "garbage", ZH: "分配速率"}), numeric(layout.Text{EN: "collections", ZH: "回收次数"})},
 	}
 	longest := int64(0)
 	for _, s := range g.spots {
@@ -88,11 +89,11 @@ func (g *collectorView) headlineTables() []report.Table {
 		}
 		often := g.collections(s.fresh)
 		if m, ok := gcMetric(s.fresh, "collections_per_second"); ok && m.Value == 0 {
-			often = report.Cell{Text: report.Text{EN: "none", ZH: "无"}} // in how many windows is said by the full table
+			often = layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}} // in how many windows is said by the full table
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: id(s.fresh), Cells: []report.Cell{{Text: s.who()}, {Text: s.heapText()},
+		t.Rows = append(t.Rows, layout.TableRow{RowID: id(s.fresh), Cells: []layout.Cell{{Text: s.who()}, {Text: s.heapText()},
 			g.lost(s.reused, s.fresh), g.lost(s.reused, s.pool),
-			gcCell(s.fresh, "alloc_bytes_per_second", report.FormatRate), often}})
+			gcCell(s.fresh, "alloc_bytes_per_second", layout.FormatRate), often}})
 	}
 	return nonEmpty(t)
 }
@@ -108,14 +109,14 @@ func (g *collectorView) decides(s *spotRows) bool {
 	return c != nil && c.Headline
 }
 
-func id(r *report.Row) string {
+func id(r *document.Row) string {
 	if r == nil {
 		return ""
 	}
 	return r.ID
 }
 
-func gcCell(r *report.Row, name string, format func(float64) string) report.Cell {
+func gcCell(r *document.Row, name string, format func(float64) string) layout.Cell {
 	m, ok := gcMetric(r, name)
 	if !ok {
 		return dash()
@@ -124,22 +125,22 @@ func gcCell(r *report.Row, name string, format func(float64) string) report.Cell
 }
 
 // collections are how many there are in a second, or that there was none.
-func (g *collectorView) collections(r *report.Row) report.Cell {
+func (g *collectorView) collections(r *document.Row) layout.Cell {
 	m, ok := gcMetric(r, "collections_per_second")
 	if !ok {
 		return dash()
 	}
 	switch n := g.seen[r.Trial]; {
 	case m.Value == 0:
-		return report.Cell{Text: g.without(r)}
+		return layout.Cell{Text: g.without(r)}
 	case n.empty > 0:
-		return report.Cell{Text: say("%s/s", "%s 次/s", report.FormatNumber(m.Value)), Footnotes: []report.Text{g.without(r)}}
+		return layout.Cell{Text: say("%s/s", "%s 次/s", layout.FormatNumber(m.Value)), Footnotes: []layout.Text{g.without(r)}}
 	}
-	return report.Cell{Text: say("%s/s", "%s 次/s", report.FormatNumber(m.Value))}
+	return layout.Cell{Text: say("%s/s", "%s 次/s", layout.FormatNumber(m.Value))}
 }
 
 // without says in how many windows there was no collection.
-func (g *collectorView) without(r *report.Row) report.Text {
+func (g *collectorView) without(r *document.Row) layout.Text {
 	n := g.seen[r.Trial]
 	if n.empty == n.all {
 		return say("none in %s windows", "%s 个窗口中无", strconv.Itoa(n.all))
@@ -148,38 +149,38 @@ func (g *collectorView) without(r *report.Row) report.Text {
 }
 
 // tables are the full ones.
-func (g *collectorView) tables() []report.Table {
+func (g *collectorView) tables() []layout.Table {
 	return nonEmpty(g.losses(), g.garbage(), g.work(), g.underGOGC())
 }
 
 // heading is the group of the table rows of an operation, where it begins one.
-func (s *spotRows) heading(t *report.Table, last *spot) report.Text {
+func (s *spotRows) heading(t *layout.Table, last *spot) layout.Text {
 	this := s.spot
 	this.heap, this.gogc = 0, 0
 	if len(t.Rows) > 0 && *last == this {
-		return report.Text{}
+		return layout.Text{}
 	}
 	*last = this
 	return s.who()
 }
 
 // losses sets the ways to have buffers side by side, under GOGC=100.
-func (g *collectorView) losses() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Time of a call, and throughput lost against reused buffers, GOGC=100", ZH: "单次调用耗时与相对复用缓冲区损失的吞吐量，GOGC=100"},
-		Caption: report.Text{
+func (g *collectorView) losses() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Time of a call, and throughput lost against reused buffers, GOGC=100", ZH: "单次调用耗时与相对复用缓冲区损失的吞吐量，GOGC=100"},
+		Caption: layout.Text{
 			EN: "What is lost is of the process's CPU time, in which the collector's own is counted, with exact intervals. On the wall clock the collector's threads work beside the measured one where a CPU is free.",
 			ZH: "损失按进程 CPU 时间计算（计入垃圾回收器自身的开销），附精确置信区间。墙钟时间中，若有空闲 CPU，回收器线程与被测线程并行。"},
-		Columns: []report.Column{heapColumn,
-			numeric(report.Text{EN: "reused", ZH: "复用"}), numeric(report.Text{EN: "fresh: lost", ZH: "新建：损失"}), numeric(report.Text{EN: "pool: lost", ZH: "缓冲池：损失"}),
-			numeric(report.Text{EN: "wall: reused", ZH: "墙钟：复用"}), numeric(report.Text{EN: "fresh", ZH: "新建"}), numeric(report.Text{EN: "pool", ZH: "缓冲池"})},
+		Columns: []layout.Column{heapColumn,
+			numeric(layout.Text{EN: "reused", ZH: "复用"}), numeric(layout.Text{EN: "fresh: lost", ZH: "新建：损失"}), numeric(layout.Text{EN: "pool: lost", ZH: "缓冲池：损失"}),
+			numeric(layout.Text{EN: "wall: reused", ZH: "墙钟：复用"}), numeric(layout.Text{EN: "fresh", ZH: "新建"}), numeric(layout.Text{EN: "pool", ZH: "缓冲池"})},
 	}
 	var last spot
 	for _, s := range g.inOrder() {
 		if s.gogc != usualGOGC {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: id(s.fresh), Group: s.heading(&t, &last), Cells: []report.Cell{{Text: s.heapText()}, callTime(s.reused),
+		t.Rows = append(t.Rows, layout.TableRow{RowID: id(s.fresh), Group: s.heading(&t, &last), Cells: []layout.Cell{{Text: s.heapText()}, callTime(s.reused),
 			g.lost(s.reused, s.fresh), g.lost(s.reused, s.pool), wallCell(s.reused), wallCell(s.fresh), wallCell(s.pool)}})
 	}
 	return t
@@ -204,22 +205,22 @@ func (g *collectorView) inOrder() []*spotRows {
 }
 
 // garbage is what one call leaves, and how much of it the caller could save.
-func (g *collectorView) garbage() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Garbage of a call: what the caller can save, and what is the library's", ZH: "单次调用产生的垃圾：调用方可省的部分与库自身的部分"},
-		Caption: report.Text{EN: "What is left with reused buffers is allocated inside the library; no pool of the caller's can save it.",
+func (g *collectorView) garbage() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Garbage of a call: what the caller can save, and what is the library's", ZH: "单次调用产生的垃圾：调用方可省的部分与库自身的部分"},
+		Caption: layout.Text{EN: "What is left with reused buffers is allocated inside the library; no pool of the caller's can save it.",
 			ZH: "复用缓冲区后仍剩余的分配发生在库内部，调用方的缓冲池省不掉。"},
-		Columns: []report.Column{operationColumn, libraryColumn,
-			numeric(report.Text{EN: "fresh", ZH: "新建"}), numeric(report.Text{EN: "objects", ZH: "对象"}),
-			numeric(report.Text{EN: "pool", ZH: "缓冲池"}), numeric(report.Text{EN: "objects", ZH: "对象"}),
-			numeric(report.Text{EN: "reused", ZH: "复用"}), numeric(report.Text{EN: "objects", ZH: "对象"})},
+		Columns: []layout.Column{operationColumn, libraryColumn,
+			numeric(layout.Text{EN: "fresh", ZH: "新建"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
+			numeric(layout.Text{EN: "pool", ZH: "缓冲池"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
+			numeric(layout.Text{EN: "reused", ZH: "复用"}), numeric(layout.Text{EN: "objects", ZH: "对象"})},
 	}
 	for _, s := range g.spots {
 		if !s.usual() {
 			continue
 		}
-		row := report.TableRow{RowID: id(s.reused), Cells: []report.Cell{{Text: s.name()}, {Text: report.Same(s.library), New: isNew(s.library)}}}
-		for _, r := range []*report.Row{s.fresh, s.pool, s.reused} {
+		row := layout.TableRow{RowID: id(s.reused), Cells: []layout.Cell{{Text: s.name()}, {Text: layout.Same(s.library), New: isNew(s.library)}}}
+		for _, r := range []*document.Row{s.fresh, s.pool, s.reused} {
 			row.Cells = append(row.Cells, gcCell(r, "alloc_bytes_per_call", callBytes), gcCell(r, "alloc_objects_per_call", callObjects))
 		}
 		t.Rows = append(t.Rows, row)
@@ -233,7 +234,7 @@ func callBytes(x float64) string {
 	if x < 999.5 {
 		return fmt.Sprintf("%.0f B", x)
 	}
-	return strings.TrimSuffix(report.FormatRate(x), "/s")
+	return strings.TrimSuffix(layout.FormatRate(x), "/s")
 }
 
 func callObjects(x float64) string {
@@ -245,20 +246,20 @@ func callObjects(x float64) string {
 
 // work is what the collector did in the rows that made it work, and in the usual
 // ones with fresh buffers that did not.
-func (g *collectorView) work() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "The collector at work", ZH: "垃圾回收器的工作量"},
-		Caption: report.Text{
+func (g *collectorView) work() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "The collector at work", ZH: "垃圾回收器的工作量"},
+		Caption: layout.Text{
 			EN: "Rates are per second of wall time. The share is the runtime's own count of CPU time for marking and pausing, which leaves out sweeping, of the process's; where others take the CPU away it reads too high. Pauses are upper edges of the runtime's buckets, up to a quarter too long; fewer than a hundred have no p99.",
 			ZH: "速率按墙钟秒计。占比为运行时自身统计的标记与暂停 CPU 时间（不含清扫）与进程 CPU 时间之比，CPU 被抢占时会偏高。暂停时间取运行时直方图区间的上界，至多偏大四分之一；不足一百次时不给出 p99。"},
-		Columns: []report.Column{column("Buffers", "缓冲区"), heapColumn, numeric(report.Same("GOGC")),
-			numeric(report.Text{EN: "garbage", ZH: "分配速率"}), numeric(report.Text{EN: "objects", ZH: "对象"}),
-			numeric(report.Text{EN: "collections", ZH: "回收次数"}), numeric(report.Text{EN: "of the CPU", ZH: "CPU 占比"}),
-			numeric(report.Text{EN: "pause p50", ZH: "暂停 p50"}), numeric(report.Same("p99")), numeric(report.Text{EN: "max", ZH: "最长"})},
+		Columns: []layout.Column{column("Buffers", "缓冲区"), heapColumn, numeric(layout.Same("GOGC")),
+			numeric(layout.Text{EN: "garbage", ZH: "分配速率"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
+			numeric(layout.Text{EN: "collections", ZH: "回收次数"}), numeric(layout.Text{EN: "of the CPU", ZH: "CPU 占比"}),
+			numeric(layout.Text{EN: "pause p50", ZH: "暂停 p50"}), numeric(layout.Same("p99")), numeric(layout.Text{EN: "max", ZH: "最长"})},
 	}
 	var last spot
 	for _, s := range g.inOrder() {
-		for _, r := range []*report.Row{s.fresh, s.pool, s.reused} {
+		for _, r := range []*document.Row{s.fresh, s.pool, s.reused} {
 			if _, ok := gcMetric(r, "collections_per_second"); !ok || g.pauses(r) == nil && (r != s.fresh || !s.usual()) {
 				continue // nothing to tell; that there was no collection is said once
 			}
@@ -270,32 +271,32 @@ func (g *collectorView) work() report.Table {
 	return t
 }
 
-func (g *collectorView) workRow(s *spotRows, r *report.Row) report.TableRow {
-	perSecond := func(x float64) string { return strings.Replace(report.FormatRate(x), "B/s", "/s", 1) }
-	row := report.TableRow{RowID: r.ID, Cells: []report.Cell{
+func (g *collectorView) workRow(s *spotRows, r *document.Row) layout.TableRow {
+	perSecond := func(x float64) string { return strings.Replace(layout.FormatRate(x), "B/s", "/s", 1) }
+	row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
 		{Text: bufferNames[strings.TrimPrefix(strings.Split(r.Parameters, ",")[0], "buffers=")]}, {Text: s.heapText()}, text(strconv.Itoa(s.gogc)),
-		gcCell(r, "alloc_bytes_per_second", report.FormatRate), gcCell(r, "alloc_objects_per_second", perSecond),
-		g.collections(r), gcCell(r, "gc_cpu_share", report.FormatShare)}}
+		gcCell(r, "alloc_bytes_per_second", layout.FormatRate), gcCell(r, "alloc_objects_per_second", perSecond),
+		g.collections(r), gcCell(r, "gc_cpu_share", layout.FormatShare)}}
 	d := g.pauses(r)
 	if d == nil {
-		return report.TableRow{RowID: row.RowID, Cells: append(row.Cells, dash(), dash(), dash())}
+		return layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, dash(), dash(), dash())}
 	}
 	p99 := dash()
 	if d.P99 != nil {
-		p99 = text(report.FormatTime(*d.P99))
+		p99 = text(layout.FormatTime(*d.P99))
 	}
-	row.Cells = append(row.Cells, text(report.FormatTime(d.P50)), p99, text(report.FormatTime(d.Max)))
+	row.Cells = append(row.Cells, text(layout.FormatTime(d.P50)), p99, text(layout.FormatTime(d.Max)))
 	return row
 }
 
-var bufferNames = map[string]report.Text{
+var bufferNames = map[string]layout.Text{
 	"fresh":  {EN: "fresh", ZH: "新建"},
 	"reused": {EN: "reused", ZH: "复用"},
 	"pool":   {EN: "pool", ZH: "缓冲池"},
 }
 
 // underGOGC is the loss of fresh buffers under each GOGC.
-func (g *collectorView) underGOGC() report.Table {
+func (g *collectorView) underGOGC() layout.Table {
 	var all []int
 	for _, s := range g.spots {
 		if !slices.Contains(all, s.gogc) {
@@ -303,24 +304,24 @@ func (g *collectorView) underGOGC() report.Table {
 		}
 	}
 	slices.Sort(all)
-	t := report.Table{
-		Title: report.Text{EN: "Throughput that fresh buffers lose, by GOGC", ZH: "各 GOGC 取值下新建缓冲区损失的吞吐量"},
-		Caption: report.Text{EN: "A greater GOGC collects less often and lets the heap grow: to 1.5 times what lives at 50, 2 times at 100, 5 times at 400.",
+	t := layout.Table{
+		Title: layout.Text{EN: "Throughput that fresh buffers lose, by GOGC", ZH: "各 GOGC 取值下新建缓冲区损失的吞吐量"},
+		Caption: layout.Text{EN: "A greater GOGC collects less often and lets the heap grow: to 1.5 times what lives at 50, 2 times at 100, 5 times at 400.",
 			ZH: "GOGC 越大，回收越少，堆增长越多：50 时约为存活数据的 1.5 倍，100 时 2 倍，400 时 5 倍。"},
-		Columns: []report.Column{heapColumn},
+		Columns: []layout.Column{heapColumn},
 	}
 	if len(all) < 2 {
 		return t
 	}
 	for _, n := range all {
-		t.Columns = append(t.Columns, numeric(report.Same("GOGC="+strconv.Itoa(n))))
+		t.Columns = append(t.Columns, numeric(layout.Same("GOGC="+strconv.Itoa(n))))
 	}
 	var last spot
 	for _, s := range g.inOrder() {
 		if s.gogc != usualGOGC || g.where(s.spot, s.heap, all[0]) == nil && g.where(s.spot, s.heap, all[len(all)-1]) == nil {
 			continue
 		}
-		row := report.TableRow{RowID: id(s.fresh), Group: s.heading(&t, &last), Cells: []report.Cell{{Text: s.heapText()}}}
+		row := layout.TableRow{RowID: id(s.fresh), Group: s.heading(&t, &last), Cells: []layout.Cell{{Text: s.heapText()}}}
 		for _, n := range all {
 			c := dash()
 			if other := g.where(s.spot, s.heap, n); other != nil {
@@ -334,13 +335,13 @@ func (g *collectorView) underGOGC() report.Table {
 }
 
 // charts are the ratios that the sentences stand on.
-func (g *collectorView) charts() []report.Chart {
-	chart := report.Chart{Kind: report.Ratios,
-		Title: report.Text{EN: "Speed against reused buffers", ZH: "相对复用缓冲区的速度"},
-		Caption: report.Text{EN: "1 is no loss. Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (g *collectorView) charts() []layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios,
+		Title: layout.Text{EN: "Speed against reused buffers", ZH: "相对复用缓冲区的速度"},
+		Caption: layout.Text{EN: "1 is no loss. Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "1 表示没有损失。精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, s := range g.spots {
-		for _, other := range []*report.Row{s.fresh, s.pool} {
+		for _, other := range []*document.Row{s.fresh, s.pool} {
 			if s.reused == nil || other == nil {
 				continue
 			}
@@ -348,7 +349,7 @@ func (g *collectorView) charts() []report.Chart {
 			if c == nil || !c.Headline || c.Ratio == 0 {
 				continue
 			}
-			r := report.Ratio{Label: g.ratioLabel(s, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+			r := layout.Ratio{Label: g.ratioLabel(s, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 			if c.Low != nil && c.High != nil {
 				r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 			}
@@ -358,15 +359,15 @@ func (g *collectorView) charts() []report.Chart {
 	if len(chart.Ratios) == 0 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }
 
-func (g *collectorView) ratioLabel(s *spotRows, other *report.Row) report.Text {
-	buffers := report.Text{EN: "fresh buffers", ZH: "新建缓冲区"}
+func (g *collectorView) ratioLabel(s *spotRows, other *document.Row) layout.Text {
+	buffers := layout.Text{EN: "fresh buffers", ZH: "新建缓冲区"}
 	if other == s.pool {
-		buffers = report.Same("sync.Pool")
+		buffers = layout.Same("sync.Pool")
 	}
-	parts := []report.Text{s.who(), buffers}
+	parts := []layout.Text{s.who(), buffers}
 	if s.heap > 0 {
 		parts = append(parts, say("heap of %s", "存活堆 %s", s.heapText()))
 	}

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // heapSheet builds documents of gc by hand, as Build would.
 type heapSheet struct {
-	doc report.Document
+	doc document.Document
 	run result.Run
 }
 
@@ -19,21 +20,21 @@ type heapSheet struct {
 // and the collector's share, 0 for none.
 func (s *heapSheet) row(c result.Case, library, buffers string, heap int64, gogc int, bytes, objects, collections, share float64) string {
 	ns := 4000.0
-	r := report.Row{Experiment: "gc", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes,
+	r := document.Row{Experiment: "gc", Algorithm: c.Algorithm, Mode: c.Mode, Operation: c.Operation, Bytes: c.Bytes,
 		Parameters: fmt.Sprintf("buffers=%s,heap=%d", buffers, heap), Library: library, Version: "v1", Environment: fmt.Sprintf("GOGC=%d", gogc),
-		Status: result.OK, NsPerOp: &report.Estimate{Median: ns}, WallNsPerOp: &report.Estimate{Median: ns}, Trial: len(s.doc.Rows), Loop: "scenario"}
+		Status: result.OK, NsPerOp: &document.Estimate{Median: ns}, WallNsPerOp: &document.Estimate{Median: ns}, Trial: len(s.doc.Rows), Loop: "scenario"}
 	r.ID = fmt.Sprintf("gc/%s/%s/%s/%s/%d", c.Name(), c.Operation, r.Parameters, library, gogc)
-	exact := func(x float64, unit string) report.Metric {
-		return report.Metric{Value: x, Low: &x, High: &x, Unit: unit}
+	exact := func(x float64, unit string) document.Metric {
+		return document.Metric{Value: x, Low: &x, High: &x, Unit: unit}
 	}
-	r.Metrics = map[string]report.Metric{
+	r.Metrics = map[string]document.Metric{
 		"alloc_bytes_per_call": exact(bytes, "B"), "alloc_objects_per_call": exact(objects, "1"),
 		"alloc_bytes_per_second": exact(bytes*1e5, "B/s"), "alloc_objects_per_second": exact(objects*1e5, "1/s"),
 		"collections_per_second": exact(collections, "1/s"),
 	}
 	if share > 0 {
 		r.Metrics["gc_cpu_share"] = exact(share, "1")
-		s.doc.Distributions = append(s.doc.Distributions, report.Distribution{RowID: r.ID, Name: "gc_pause", Unit: "ns", P50: 30000, P90: 90000, Max: 200000, Count: 24})
+		s.doc.Distributions = append(s.doc.Distributions, document.Distribution{RowID: r.ID, Name: "gc_pause", Unit: "ns", P50: 30000, P90: 90000, Max: 200000, Count: 24})
 	}
 	s.doc.Rows = append(s.doc.Rows, r)
 	s.run.Closed = append(s.run.Closed, result.Closed{Trial: r.Trial})
@@ -45,7 +46,7 @@ func (s *heapSheet) row(c result.Case, library, buffers string, heap int64, gogc
 }
 
 func (s *heapSheet) compare(base, other string, ratio, low, high float64, verdict string) {
-	s.doc.Comparisons = append(s.doc.Comparisons, report.Comparison{ID: base + " ~ " + other, Base: base, Other: other,
+	s.doc.Comparisons = append(s.doc.Comparisons, document.Comparison{ID: base + " ~ " + other, Base: base, Other: other,
 		Ratio: ratio, Low: &low, High: &high, Verdict: verdict, Headline: true, Level: 0.9975, Blocks: 12})
 }
 
@@ -82,7 +83,7 @@ func healthyHeap() *heapSheet {
 func TestCollectorSentences(t *testing.T) {
 	d := &healthyHeap().doc
 	Add(d)
-	got, zh := texts(d, report.English), texts(d, report.Chinese)
+	got, zh := texts(d, layout.English), texts(d, layout.Chinese)
 	for _, want := range []string{
 		"AES-256-GCM 16 KiB, go: buffers made for every call lose 38 % of the throughput (36–41 %) against reused ones: 34.8 kB of garbage a call, 570 collections a second. A sync.Pool wins all of it back.",
 		"RSA-2048 signature (PSS), go: it does not trigger the collector to any effect: no collection in any of 12 windows (60.0 ms); of 752 B of garbage a call (75.2 MB/s) 720 B are the library's own, which no pool saves",
@@ -138,7 +139,7 @@ func TestPlantedAllocation(t *testing.T) {
 		s.compare(reused, fresh, 0.93, 0.90, 0.95, "slower")
 		Add(&s.doc)
 		if test.severity == "" {
-			if len(s.doc.Findings) != 0 || strings.Contains(texts(&s.doc, report.English), "allocates although") {
+			if len(s.doc.Findings) != 0 || strings.Contains(texts(&s.doc, layout.English), "allocates although") {
 				t.Errorf("%v objects: %v", test.objects, s.doc.Findings)
 			}
 			continue
@@ -152,7 +153,7 @@ func TestPlantedAllocation(t *testing.T) {
 		} else if !warned {
 			continue
 		}
-		if a.Mark != report.Beware || !a.Short || !strings.Contains(a.Text.EN, "AES-256-GCM 16 KiB, planted allocates although its output goes into a reused buffer") ||
+		if a.Mark != layout.Beware || !a.Short || !strings.Contains(a.Text.EN, "AES-256-GCM 16 KiB, planted allocates although its output goes into a reused buffer") ||
 			!strings.Contains(a.Text.ZH, "仍然分配内存") {
 			t.Errorf("the first answer: %+v", a)
 		}
@@ -167,7 +168,7 @@ func TestCollectorWithoutIntervals(t *testing.T) {
 	}
 	Add(&s.doc)
 	for _, a := range s.doc.Answers {
-		if a.Mark != report.Unclear {
+		if a.Mark != layout.Unclear {
 			t.Errorf("%s", a.Text.EN)
 		}
 	}

@@ -4,26 +4,27 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // handshake lays out what TLS handshakes cost either side, by certificate and key
 // exchange, full and resumed.
-func handshake(v *view) report.Layout {
+func handshake(v *view) layout.Layout {
 	h := &handshakeView{view: v}
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "handshake",
-		Title:      report.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
-		Question: report.Text{EN: "What does a handshake cost: which certificate, which key exchange, and what does resumption give back?",
+		Title:      layout.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
+		Question: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and what does resumption give back?",
 			ZH: "一次握手代价几何？选哪种证书、哪种密钥交换？会话恢复能省回多少？"},
 		Answers:  h.answers(),
 		Headline: h.headlineTables(),
 		Tables:   h.tables(),
 		Charts:   h.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256", Why: report.Text{EN: "two certificates", ZH: "对比两种证书"}},
-			{Command: "cryptogauge run handshake", Why: report.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256", Why: layout.Text{EN: "two certificates", ZH: "对比两种证书"}},
+			{Command: "cryptogauge run handshake", Why: layout.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
 		},
 	}
 }
@@ -43,13 +44,13 @@ const (
 	usualCertificate = "ECDSA-P-256"
 )
 
-func handshakeOfRow(r *report.Row) handshakeOf {
+func handshakeOfRow(r *document.Row) handshakeOf {
 	exchange, certificate, _ := strings.Cut(r.Mode, "+")
 	return handshakeOf{exchange, certificate, r.Parameter("resumed") == "yes", r.Parameter("transport")}
 }
 
 // find is the first row of a handshake; nil where there is none.
-func (h *handshakeView) find(of handshakeOf) *report.Row {
+func (h *handshakeView) find(of handshakeOf) *document.Row {
 	for _, r := range h.rows {
 		if handshakeOfRow(r) == of {
 			return r
@@ -59,12 +60,12 @@ func (h *handshakeView) find(of handshakeOf) *report.Row {
 }
 
 // full is a full handshake in memory.
-func (h *handshakeView) full(exchange, certificate string) *report.Row {
+func (h *handshakeView) full(exchange, certificate string) *document.Row {
 	return h.find(handshakeOf{exchange, certificate, false, "memory"})
 }
 
 // empty is the harness's row of the same flights without TLS.
-func (h *handshakeView) empty(transport string) *report.Row {
+func (h *handshakeView) empty(transport string) *document.Row {
 	for i := range h.doc.Rows {
 		r := &h.doc.Rows[i]
 		if r.Experiment == h.experiment && r.Library == "harness" && r.Operation == "handshake" && r.Parameter("transport") == transport {
@@ -75,7 +76,7 @@ func (h *handshakeView) empty(transport string) *report.Row {
 }
 
 // latency is a row's histogram of whole handshakes; nil without one.
-func (h *handshakeView) latency(r *report.Row) *report.Distribution {
+func (h *handshakeView) latency(r *document.Row) *document.Distribution {
 	if r == nil || r.Status != result.OK {
 		return nil
 	}
@@ -89,7 +90,7 @@ func (h *handshakeView) latency(r *report.Row) *report.Distribution {
 
 // servedIn is how many handshakes a server does in a second of CPU time, by its
 // part of each, with the interval turned over.
-func servedIn(r *report.Row) (rate, low, high float64, ok bool) {
+func servedIn(r *document.Row) (rate, low, high float64, ok bool) {
 	m, there := metric(r, "server_cpu_ns")
 	if !there || m.Value <= 0 || m.Low == nil || m.High == nil || *m.Low <= 0 {
 		return 0, 0, 0, false
@@ -98,7 +99,7 @@ func servedIn(r *report.Row) (rate, low, high float64, ok bool) {
 }
 
 // servedText prints it: "3760 (3750–5170)".
-func servedText(r *report.Row) (string, bool) {
+func servedText(r *document.Row) (string, bool) {
 	rate, low, high, ok := servedIn(r)
 	return fmt.Sprintf("%.0f (%.0f–%.0f)", round3(rate), round3(low), round3(high)), ok
 }
@@ -113,16 +114,16 @@ func round3(x float64) float64 {
 }
 
 // kind says whether a handshake is a full one.
-func (of handshakeOf) kind() report.Text {
+func (of handshakeOf) kind() layout.Text {
 	if of.resumed {
-		return report.Text{EN: "resumed", ZH: "恢复"}
+		return layout.Text{EN: "resumed", ZH: "恢复"}
 	}
-	return report.Text{EN: "full", ZH: "完整"}
+	return layout.Text{EN: "full", ZH: "完整"}
 }
 
-func (of handshakeOf) over() report.Text {
+func (of handshakeOf) over() layout.Text {
 	if of.transport == "tcp" {
-		return report.Text{EN: "TCP (127.0.0.1)", ZH: "TCP（127.0.0.1）"}
+		return layout.Text{EN: "TCP (127.0.0.1)", ZH: "TCP（127.0.0.1）"}
 	}
-	return report.Text{EN: "memory", ZH: "内存"}
+	return layout.Text{EN: "memory", ZH: "内存"}
 }

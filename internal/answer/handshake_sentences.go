@@ -3,14 +3,15 @@ package answer
 import (
 	"fmt"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first.
-func (h *handshakeView) answers() []report.Answer {
-	var out []report.Answer
-	add := func(a *report.Answer) {
+func (h *handshakeView) answers() []layout.Answer {
+	var out []layout.Answer
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = h.experiment
 			out = append(out, *a)
@@ -27,13 +28,13 @@ func (h *handshakeView) answers() []report.Answer {
 
 // certificates says which certificate a server should have: its own part of a full
 // handshake, and the comparison of the whole.
-func (h *handshakeView) certificates() *report.Answer {
+func (h *handshakeView) certificates() *layout.Answer {
 	base := h.full(usualExchange, usualCertificate)
 	rate, ok := servedText(base)
 	if !ok {
 		return nil
 	}
-	parts := []report.Text{say("%s %s", "%s %s", usualCertificate, rate)}
+	parts := []layout.Text{say("%s %s", "%s %s", usualCertificate, rate)}
 	evidence := []string{base.ID}
 	slower, best := 0, true
 	for _, certificate := range []string{"Ed25519", "RSA-2048", "RSA-4096"} {
@@ -55,19 +56,19 @@ func (h *handshakeView) certificates() *report.Answer {
 	if len(parts) < 2 {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence}
-	head := report.Text{EN: "Which certificate decides a server's size", ZH: "证书决定服务器规模"}
+	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence}
+	head := layout.Text{EN: "Which certificate decides a server's size", ZH: "证书决定服务器规模"}
 	if slower > 0 && best {
-		a.Mark = report.Choose
-		head = report.Text{EN: "Choose a certificate of ECDSA P-256, not RSA", ZH: "请选用 ECDSA P-256 证书，而非 RSA"}
+		a.Mark = layout.Choose
+		head = layout.Text{EN: "Choose a certificate of ECDSA P-256, not RSA", ZH: "请选用 ECDSA P-256 证书，而非 RSA"}
 	}
 	a.Text = say("%s: full handshakes with %s that a server does per second of CPU time: %s.", "%s：使用 %s 的完整握手，服务器每 CPU 秒可完成的次数：%s。",
-		head, report.Same(usualExchange), join(parts))
+		head, layout.Same(usualExchange), join(parts))
 	return a
 }
 
 // quantum says what the hybrid with ML-KEM costs in a full handshake.
-func (h *handshakeView) quantum() *report.Answer {
+func (h *handshakeView) quantum() *layout.Answer {
 	base, other := h.full("X25519", usualCertificate), h.full(usualExchange, usualCertificate)
 	c := h.compare(base, other)
 	if c == nil {
@@ -77,32 +78,32 @@ func (h *handshakeView) quantum() *report.Answer {
 	if !ok {
 		return nil
 	}
-	server := report.Same("")
+	server := layout.Same("")
 	if before, okBefore := metric(base, "server_cpu_ns"); okBefore {
 		if after, okAfter := metric(other, "server_cpu_ns"); okAfter {
 			server = say("; the server's part is %s instead of %s", "；服务器部分由 %[2]s 变为 %[1]s", metricTime(after), metricTime(before))
 		}
 	}
-	return &report.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
+	return &layout.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("Key exchange safe against quantum computers: a full handshake with X25519MLKEM768 %s, both sides together%s; it sends %s.",
-			"抗量子密钥交换：X25519MLKEM768 的完整握手（双方合计）%s%s；%s。", versus(c, report.Same("X25519")), server, added)}
+			"抗量子密钥交换：X25519MLKEM768 的完整握手（双方合计）%s%s；%s。", versus(c, layout.Same("X25519")), server, added)}
 }
 
 // bytesBetween says how many bytes more another handshake sends each way.
-func (h *handshakeView) bytesBetween(base, other *report.Row) (report.Text, bool) {
+func (h *handshakeView) bytesBetween(base, other *document.Row) (layout.Text, bool) {
 	var more [2]float64
 	for i, name := range []string{"bytes_to_server", "bytes_to_client"} {
 		a, okA := metric(base, name)
 		b, okB := metric(other, name)
 		if !okA || !okB {
-			return report.Text{}, false
+			return layout.Text{}, false
 		}
 		more[i] = b.Value - a.Value
 	}
 	return say("%s bytes to the server and %s to the client", "发往服务器 %s 字节、发往客户端 %s 字节", differs(more[0]), differs(more[1])), true
 }
 
-func differs(bytes float64) report.Text {
+func differs(bytes float64) layout.Text {
 	if bytes < 0 {
 		return say("%s fewer", "少 %s", fmt.Sprintf("%.0f", -bytes))
 	}
@@ -110,7 +111,7 @@ func differs(bytes float64) report.Text {
 }
 
 // resumption says what a ticket gives back.
-func (h *handshakeView) resumption() *report.Answer {
+func (h *handshakeView) resumption() *layout.Answer {
 	base := h.full(usualExchange, usualCertificate)
 	other := h.find(handshakeOf{usualExchange, usualCertificate, true, "memory"})
 	c := h.compare(base, other)
@@ -121,57 +122,57 @@ func (h *handshakeView) resumption() *report.Answer {
 	if !ok {
 		return nil
 	}
-	return &report.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
+	return &layout.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("Resuming a session (%s, certificate of %s) %s; it sends %s. The key exchange remains, the certificate does not.",
-			"恢复会话（%s，%s 证书）%s；%s。密钥交换仍在，证书则省去。", report.Same(usualExchange), report.Same(usualCertificate),
-			versus(c, report.Text{EN: "a full handshake", ZH: "完整握手"}), sent)}
+			"恢复会话（%s，%s 证书）%s；%s。密钥交换仍在，证书则省去。", layout.Same(usualExchange), layout.Same(usualCertificate),
+			versus(c, layout.Text{EN: "a full handshake", ZH: "完整握手"}), sent)}
 }
 
 // factMark is a fact's mark, or that of what could not be told.
-func factMark(c *report.Comparison) report.Mark {
+func factMark(c *document.Comparison) layout.Mark {
 	if c.Verdict == "inconclusive" {
-		return report.Unclear
+		return layout.Unclear
 	}
-	return report.Plain
+	return layout.Plain
 }
 
 // curves compares the classical key exchanges.
-func (h *handshakeView) curves() *report.Answer {
+func (h *handshakeView) curves() *layout.Answer {
 	c := h.compare(h.full("X25519", usualCertificate), h.full("P-256", usualCertificate))
 	if c == nil {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: []string{c.ID},
-		Text: say("A full handshake with the key exchange P-256 %s.", "使用 P-256 密钥交换的完整握手%s。", versus(c, report.Same("X25519")))}
+	return &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID},
+		Text: say("A full handshake with the key exchange P-256 %s.", "使用 P-256 密钥交换的完整握手%s。", versus(c, layout.Same("X25519")))}
 }
 
 // overTCP says what connections add.
-func (h *handshakeView) overTCP() *report.Answer {
+func (h *handshakeView) overTCP() *layout.Answer {
 	base := h.full(usualExchange, usualCertificate)
 	other := h.find(handshakeOf{usualExchange, usualCertificate, false, "tcp"})
 	c, d := h.compare(base, other), h.latency(other)
 	if c == nil || d == nil || d.P99 == nil {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: []string{c.ID, other.ID},
+	return &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, other.ID},
 		Text: say("Over a TCP connection of its own on 127.0.0.1 a full handshake %s in CPU time; from dialling to the first byte back half take at most %s, 99 %% at most %s.",
 			"在 127.0.0.1 上各自建立 TCP 连接时，完整握手的 CPU 时间%s；从拨号到收到第一个字节，半数不超过 %s，99 %% 不超过 %s。",
-			versus(c, report.Text{EN: "one in memory", ZH: "内存中的握手"}), report.Same(report.FormatTime(d.P50)), report.Same(report.FormatTime(*d.P99)))}
+			versus(c, layout.Text{EN: "one in memory", ZH: "内存中的握手"}), layout.Same(layout.FormatTime(d.P50)), layout.Same(layout.FormatTime(*d.P99)))}
 }
 
 // withoutTLS says what the laboratory's own part is.
-func (h *handshakeView) withoutTLS() *report.Answer {
-	var parts []report.Text
+func (h *handshakeView) withoutTLS() *layout.Answer {
+	var parts []layout.Text
 	var evidence []string
 	for _, transport := range []string{"memory", "tcp"} {
 		if r := h.empty(transport); r != nil && r.NsPerOp != nil && r.Status == result.OK {
-			parts = append(parts, say("%s %s", "%s %s", handshakeOf{transport: transport}.over(), report.FormatTime(r.NsPerOp.Median)))
+			parts = append(parts, say("%s %s", "%s %s", handshakeOf{transport: transport}.over(), layout.FormatTime(r.NsPerOp.Median)))
 			evidence = append(evidence, r.ID)
 		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 		Text: say("The same flights without TLS, which every number here includes: %s.", "不含 TLS 的相同收发（以上数字均包含在内）：%s。", join(parts))}
 }

@@ -3,47 +3,48 @@ package answer
 import (
 	"fmt"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 var (
 	handshakeColumn = column("Key exchange + certificate", "密钥交换 + 证书")
 	kindColumn      = column("", "")
-	bothCaption     = report.Text{
+	bothCaption     = layout.Text{
 		EN: "Both: CPU time of the process, the collector's too. Client, server: the thread's CPU time while that side ran. Server/s: handshakes that a server does in a second of CPU time, by its part. Up: to the server. A chain of two certificates, the root's of ECDSA P-256; a byte each way and the session ticket are part of a handshake.",
 		ZH: "双方合计：进程的 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"}
 )
 
 // begin names a row's handshake.
-func (of handshakeOf) begin() []report.Cell {
-	return []report.Cell{text(of.exchange + "+" + of.certificate), {Text: of.kind()}}
+func (of handshakeOf) begin() []layout.Cell {
+	return []layout.Cell{text(of.exchange + "+" + of.certificate), {Text: of.kind()}}
 }
 
 // headlineTables are for the quick screen.
-func (h *handshakeView) headlineTables() []report.Table {
-	t := report.Table{Title: report.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
-		Columns: []report.Column{handshakeColumn, kindColumn, numeric(report.Text{EN: "both", ZH: "双方合计"}),
-			numeric(report.Text{EN: "server", ZH: "服务器"}), numeric(report.Text{EN: "bytes", ZH: "字节"})}}
+func (h *handshakeView) headlineTables() []layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
+		Columns: []layout.Column{handshakeColumn, kindColumn, numeric(layout.Text{EN: "both", ZH: "双方合计"}),
+			numeric(layout.Text{EN: "server", ZH: "服务器"}), numeric(layout.Text{EN: "bytes", ZH: "字节"})}}
 	for _, r := range h.rows {
 		of := handshakeOfRow(r)
 		if of.transport != "memory" || of.exchange == "P-256" || of.certificate == "Ed25519" || of.resumed && (of.exchange != usualExchange || of.certificate != usualCertificate) {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(of.begin(), timeCell(r), metricTimeCell(r, "server_cpu_ns"), wireBytesCell(r, "bytes_to_server", "bytes_to_client"))})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(of.begin(), timeCell(r), metricTimeCell(r, "server_cpu_ns"), wireBytesCell(r, "bytes_to_server", "bytes_to_client"))})
 	}
 	return nonEmpty(t)
 }
 
-func metricTimeCell(r *report.Row, name string) report.Cell {
+func metricTimeCell(r *document.Row, name string) layout.Cell {
 	m, ok := metric(r, name)
 	if !ok {
 		return dash()
 	}
-	return text(report.FormatTime(m.Value))
+	return text(layout.FormatTime(m.Value))
 }
 
 // wireBytesCell sums up bytes on the wire.
-func wireBytesCell(r *report.Row, names ...string) report.Cell {
+func wireBytesCell(r *document.Row, names ...string) layout.Cell {
 	sum := 0.0
 	for _, name := range names {
 		m, ok := metric(r, name)
@@ -56,17 +57,17 @@ func wireBytesCell(r *report.Row, names ...string) report.Cell {
 }
 
 // tables are the full ones.
-func (h *handshakeView) tables() []report.Table {
+func (h *handshakeView) tables() []layout.Table {
 	return nonEmpty(h.inMemory(), h.latencies())
 }
 
-func (h *handshakeView) inMemory() report.Table {
-	t := report.Table{Title: report.Text{EN: "Cost of a handshake in memory", ZH: "内存中握手的代价"}, Caption: bothCaption,
-		Columns: []report.Column{handshakeColumn, kindColumn, numeric(report.Text{EN: "both", ZH: "双方合计"}),
-			numeric(report.Text{EN: "client", ZH: "客户端"}), numeric(report.Text{EN: "server", ZH: "服务器"}), numeric(report.Text{EN: "server/s", ZH: "次/秒"}),
-			numeric(report.Text{EN: "B up", ZH: "上行 B"}), numeric(report.Text{EN: "B down", ZH: "下行 B"}), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}}
-	line := func(r *report.Row, begin []report.Cell, serverRate report.Cell) {
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(begin, timeCell(r), metricTimeCell(r, "client_cpu_ns"), metricTimeCell(r, "server_cpu_ns"),
+func (h *handshakeView) inMemory() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Cost of a handshake in memory", ZH: "内存中握手的代价"}, Caption: bothCaption,
+		Columns: []layout.Column{handshakeColumn, kindColumn, numeric(layout.Text{EN: "both", ZH: "双方合计"}),
+			numeric(layout.Text{EN: "client", ZH: "客户端"}), numeric(layout.Text{EN: "server", ZH: "服务器"}), numeric(layout.Text{EN: "server/s", ZH: "次/秒"}),
+			numeric(layout.Text{EN: "B up", ZH: "上行 B"}), numeric(layout.Text{EN: "B down", ZH: "下行 B"}), numeric(layout.Text{EN: "allocs", ZH: "分配次数"})}}
+	line := func(r *document.Row, begin []layout.Cell, serverRate layout.Cell) {
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(begin, timeCell(r), metricTimeCell(r, "client_cpu_ns"), metricTimeCell(r, "server_cpu_ns"),
 			serverRate, wireBytesCell(r, "bytes_to_server"), wireBytesCell(r, "bytes_to_client"), allocations(r))})
 	}
 	for _, r := range h.rows {
@@ -85,24 +86,24 @@ func (h *handshakeView) inMemory() report.Table {
 }
 
 // withoutTLS begins the row of the laboratory's own cost.
-func withoutTLS() []report.Cell {
-	return []report.Cell{{Text: report.Text{EN: "the same flights without TLS", ZH: "不含 TLS 的相同收发"}, Faint: true}, text("–")}
+func withoutTLS() []layout.Cell {
+	return []layout.Cell{{Text: layout.Text{EN: "the same flights without TLS", ZH: "不含 TLS 的相同收发"}, Faint: true}, text("–")}
 }
 
 // latencies is how long handshakes take by the wall clock.
-func (h *handshakeView) latencies() report.Table {
-	t := report.Table{Title: report.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（挂钟时间）"},
-		Caption: report.Text{EN: "One after the other, from both tls.Conn (over TCP: from dialling) to the first byte back; all blocks together. There is no network in it: add your round trips, two with TCP and TLS 1.3.",
+func (h *handshakeView) latencies() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（挂钟时间）"},
+		Caption: layout.Text{EN: "One after the other, from both tls.Conn (over TCP: from dialling) to the first byte back; all blocks together. There is no network in it: add your round trips, two with TCP and TLS 1.3.",
 			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；各区组合并。不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
-		Columns: []report.Column{handshakeColumn, kindColumn, column("Over", "传输"), numeric(report.Text{EN: "CPU", ZH: "双方 CPU"}),
-			numeric(report.Same("p50")), numeric(report.Same("p95")), numeric(report.Same("p99"))}}
-	line := func(r *report.Row, begin []report.Cell, over report.Text) {
-		row := report.TableRow{RowID: r.ID, Cells: append(begin, report.Cell{Text: over}, timeCell(r))}
+		Columns: []layout.Column{handshakeColumn, kindColumn, column("Over", "传输"), numeric(layout.Text{EN: "CPU", ZH: "双方 CPU"}),
+			numeric(layout.Same("p50")), numeric(layout.Same("p95")), numeric(layout.Same("p99"))}}
+	line := func(r *document.Row, begin []layout.Cell, over layout.Text) {
+		row := layout.TableRow{RowID: r.ID, Cells: append(begin, layout.Cell{Text: over}, timeCell(r))}
 		d := h.latency(r)
 		if d == nil {
 			row.Cells = append(row.Cells, dash(), dash(), dash())
 		} else {
-			row.Cells = append(row.Cells, text(report.FormatTime(d.P50)), percentileCell(d.P95), percentileCell(d.P99))
+			row.Cells = append(row.Cells, text(layout.FormatTime(d.P50)), percentileCell(d.P95), percentileCell(d.P99))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -118,25 +119,25 @@ func (h *handshakeView) latencies() report.Table {
 	return t
 }
 
-func percentileCell(ns *float64) report.Cell {
+func percentileCell(ns *float64) layout.Cell {
 	if ns == nil {
 		return dash()
 	}
-	return text(report.FormatTime(*ns))
+	return text(layout.FormatTime(*ns))
 }
 
 // charts are the comparisons.
-func (h *handshakeView) charts() []report.Chart {
-	chart := report.Chart{Kind: report.Ratios,
-		Title: report.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides", ZH: "握手：前者相对后者的速度（双方 CPU 时间）"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (h *handshakeView) charts() []layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios,
+		Title: layout.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides", ZH: "握手：前者相对后者的速度（双方 CPU 时间）"},
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range h.doc.Comparisons {
 		base, other := h.byID[c.Base], h.byID[c.Other]
 		if base == nil || other == nil || !c.Headline || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: apart(handshakeOfRow(base), handshakeOfRow(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := layout.Ratio{Label: apart(handshakeOfRow(base), handshakeOfRow(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
@@ -145,11 +146,11 @@ func (h *handshakeView) charts() []report.Chart {
 	if len(chart.Ratios) == 0 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }
 
 // apart names what tells two handshakes apart, and what they have in common.
-func apart(base, other handshakeOf) report.Text {
+func apart(base, other handshakeOf) layout.Text {
 	switch {
 	case base.exchange != other.exchange:
 		return say("%s / %s, %s, %s, %s", "%s / %s，%s，%s，%s", other.exchange, base.exchange, base.certificate, base.kind(), base.over())

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -16,17 +17,17 @@ func greetings() *sheet {
 		span := func(x float64) (low, high *float64) { l, h := x*0.99, x*1.01; return &l, &h }
 		low, high := span(both)
 		sLow, sHigh := span(server)
-		r := report.Row{ID: "handshake/" + mode + "/" + resumed + "/" + transport, Experiment: "handshake", Algorithm: "TLS 1.3", Mode: mode, Operation: "handshake",
+		r := document.Row{ID: "handshake/" + mode + "/" + resumed + "/" + transport, Experiment: "handshake", Algorithm: "TLS 1.3", Mode: mode, Operation: "handshake",
 			Parameters: fmt.Sprintf("resumed=%s,transport=%s", resumed, transport), Library: "go", Version: "go1.26", Status: result.OK,
-			NsPerOp: &report.Estimate{Median: both, Low: low, High: high, Clock: "process"},
-			Metrics: map[string]report.Metric{"bytes_to_server": {Value: toServer, Unit: "B"}, "bytes_to_client": {Value: toClient, Unit: "B"}}}
+			NsPerOp: &document.Estimate{Median: both, Low: low, High: high, Clock: "process"},
+			Metrics: map[string]document.Metric{"bytes_to_server": {Value: toServer, Unit: "B"}, "bytes_to_client": {Value: toClient, Unit: "B"}}}
 		if transport == "memory" {
-			r.Metrics["server_cpu_ns"] = report.Metric{Value: server, Low: sLow, High: sHigh, Unit: "ns"}
-			r.Metrics["client_cpu_ns"] = report.Metric{Value: both - server, Unit: "ns"}
+			r.Metrics["server_cpu_ns"] = document.Metric{Value: server, Low: sLow, High: sHigh, Unit: "ns"}
+			r.Metrics["client_cpu_ns"] = document.Metric{Value: both - server, Unit: "ns"}
 		}
 		s.doc.Rows = append(s.doc.Rows, r)
 		p95, p99 := 1.5*both, 2*both
-		s.doc.Distributions = append(s.doc.Distributions, report.Distribution{RowID: r.ID, Name: "latency", Unit: "ns", P50: both, P95: &p95, P99: &p99, Count: 1000})
+		s.doc.Distributions = append(s.doc.Distributions, document.Distribution{RowID: r.ID, Name: "latency", Unit: "ns", P50: both, P95: &p95, P99: &p99, Count: 1000})
 		return r.ID
 	}
 	classical := row("X25519+ECDSA-P-256", "no", "memory", 500e3, 200e3, 355, 947)
@@ -38,8 +39,8 @@ func greetings() *sheet {
 	s.compare(usual, long, 0.375, 0.37, 0.38, "slower")
 	s.compare(usual, resumed, 1.5, 1.49, 1.51, "faster")
 	s.compare(usual, tcp, 0.75, 0.74, 0.76, "slower")
-	s.doc.Rows = append(s.doc.Rows, report.Row{ID: "handshake/empty", Experiment: "handshake", Algorithm: "empty", Operation: "handshake", Parameters: "transport=memory",
-		Library: "harness", Status: result.OK, NsPerOp: &report.Estimate{Median: 9000}})
+	s.doc.Rows = append(s.doc.Rows, document.Row{ID: "handshake/empty", Experiment: "handshake", Algorithm: "empty", Operation: "handshake", Parameters: "transport=memory",
+		Library: "harness", Status: result.OK, NsPerOp: &document.Estimate{Median: 9000}})
 	return s
 }
 
@@ -53,8 +54,8 @@ func TestHandshakeSentences(t *testing.T) {
 		"half take at most 1.00 ms, 99 % at most 2.00 ms",
 		"memory 9.00 µs",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	checkLayout(t, d)
@@ -68,7 +69,7 @@ func TestHandshakeChoosesNothingUnproven(t *testing.T) {
 	}
 	Add(&s.doc)
 	for _, a := range s.doc.Answers {
-		if a.Mark == report.Choose {
+		if a.Mark == layout.Choose {
 			t.Errorf("chosen without a verdict: %s", a.Text.EN)
 		}
 	}
@@ -80,7 +81,7 @@ func TestHandshakeWithoutIntervals(t *testing.T) {
 		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High = nil, nil
 	}
 	Add(&s.doc)
-	if got := texts(&s.doc, report.English); strings.Contains(got, "times") || strings.Contains(got, "Choose") {
+	if got := texts(&s.doc, layout.English); strings.Contains(got, "times") || strings.Contains(got, "Choose") {
 		t.Errorf("said without an interval:\n%s", got)
 	}
 }

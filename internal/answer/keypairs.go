@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -12,16 +13,16 @@ import (
 // no rate, named by algorithm, padding and how a key is held.
 
 // keyOperation names what is done with a key pair in both languages.
-func keyOperation(op string) report.Text {
+func keyOperation(op string) layout.Text {
 	switch op {
 	case "sign":
-		return report.Text{EN: "signing", ZH: "签名"}
+		return layout.Text{EN: "signing", ZH: "签名"}
 	case "verify":
-		return report.Text{EN: "verifying", ZH: "验签"}
+		return layout.Text{EN: "verifying", ZH: "验签"}
 	case "generate":
-		return report.Text{EN: "key generation", ZH: "密钥生成"}
+		return layout.Text{EN: "key generation", ZH: "密钥生成"}
 	case "precompute":
-		return report.Text{EN: "Precompute", ZH: "预计算（Precompute）"}
+		return layout.Text{EN: "Precompute", ZH: "预计算（Precompute）"}
 	}
 	switch op {
 	case "encapsulate", "decapsulate", "session", "session-key":
@@ -41,25 +42,25 @@ func padding(mode string) string {
 }
 
 // heldText is how a private key is held, or what else its parameters say.
-func heldText(parameters string) report.Text {
+func heldText(parameters string) layout.Text {
 	switch {
 	case parameters == "crt=no":
-		return report.Text{EN: "without primes (no CRT)", ZH: "无素因子（不用 CRT）"}
+		return layout.Text{EN: "without primes (no CRT)", ZH: "无素因子（不用 CRT）"}
 	case parameters == "precomputed=no":
-		return report.Text{EN: "not precomputed", ZH: "未预计算"}
+		return layout.Text{EN: "not precomputed", ZH: "未预计算"}
 	case parameters == "za=precomputed":
-		return report.Text{EN: "ZA computed once", ZH: "ZA 预先算好"}
+		return layout.Text{EN: "ZA computed once", ZH: "ZA 预先算好"}
 	case strings.HasPrefix(parameters, "draws="):
-		return report.Text{}
+		return layout.Text{}
 	}
-	return report.Same(parameters)
+	return layout.Same(parameters)
 }
 
 // caseText names what a row does, without who does it.
-func caseText(r *report.Row) report.Text {
-	parts := []report.Text{keyOperation(r.Operation)}
+func caseText(r *document.Row) layout.Text {
+	parts := []layout.Text{keyOperation(r.Operation)}
 	if r.Mode != "" {
-		parts = append([]report.Text{report.Same(padding(r.Mode))}, parts...)
+		parts = append([]layout.Text{layout.Same(padding(r.Mode))}, parts...)
 	}
 	text := say("%s", "%s", parts[0])
 	if len(parts) > 1 {
@@ -72,7 +73,7 @@ func caseText(r *report.Row) report.Text {
 }
 
 // nanoseconds is the row's time where it may be shown.
-func nanoseconds(r *report.Row) (ns float64, ok bool) {
+func nanoseconds(r *document.Row) (ns float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.NsPerOp == nil {
 		return 0, false
 	}
@@ -80,26 +81,26 @@ func nanoseconds(r *report.Row) (ns float64, ok bool) {
 }
 
 // timeCell shows a row's time, or why there is none.
-func timeCell(r *report.Row) report.Cell {
+func timeCell(r *document.Row) layout.Cell {
 	ns, ok := nanoseconds(r)
 	if !ok {
 		return cell(r)
 	}
-	return report.Cell{Text: report.Same(report.FormatTime(ns)), Footnotes: r.Notes}
+	return layout.Cell{Text: layout.Same(layout.FormatTime(ns)), Footnotes: r.Notes}
 }
 
 // microCells are a row's microseconds, their interval, and operations per second
 // of a CPU.
-func microCells(r *report.Row) []report.Cell {
+func microCells(r *document.Row) []layout.Cell {
 	ns, ok := nanoseconds(r)
 	if !ok {
-		return []report.Cell{cell(r), text("–"), text("–")}
+		return []layout.Cell{cell(r), text("–"), text("–")}
 	}
 	between := text("–")
 	if e := r.NsPerOp; e.Low != nil && e.High != nil {
 		between = text(microText(*e.Low) + "–" + microText(*e.High))
 	}
-	return []report.Cell{{Text: report.Same(microText(ns)), Footnotes: r.Notes}, between, text(report.FormatNumber(1e9 / ns))}
+	return []layout.Cell{{Text: layout.Same(microText(ns)), Footnotes: r.Notes}, between, text(layout.FormatNumber(1e9 / ns))}
 }
 
 func microText(ns float64) string {
@@ -113,45 +114,45 @@ func microText(ns float64) string {
 	return fmt.Sprintf("%.2f", us)
 }
 
-var microColumns = []report.Column{numeric(report.Text{EN: "time in µs", ZH: "耗时（微秒）"}), numeric(report.Text{EN: "interval", ZH: "置信区间"}),
-	numeric(report.Text{EN: "per second of a CPU", ZH: "每 CPU 每秒次数"})}
+var microColumns = []layout.Column{numeric(layout.Text{EN: "time in µs", ZH: "耗时（微秒）"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"}),
+	numeric(layout.Text{EN: "per second of a CPU", ZH: "每 CPU 每秒次数"})}
 
-func allocationCells(r *report.Row) []report.Cell {
-	cells := []report.Cell{allocations(r), text("–")}
+func allocationCells(r *document.Row) []layout.Cell {
+	cells := []layout.Cell{allocations(r), text("–")}
 	if r.AllocBytesPerOp != nil {
-		cells[1] = text(report.FormatCount(*r.AllocBytesPerOp))
+		cells[1] = text(layout.FormatCount(*r.AllocBytesPerOp))
 	}
 	return cells
 }
 
-var allocationColumns = []report.Column{numeric(report.Text{EN: "allocs", ZH: "分配次数"}), numeric(report.Text{EN: "bytes", ZH: "分配字节"})}
+var allocationColumns = []layout.Column{numeric(layout.Text{EN: "allocs", ZH: "分配次数"}), numeric(layout.Text{EN: "bytes", ZH: "分配字节"})}
 
 // times words how many times as long base takes as other, whose speed is compared
 // with it: the ratio of a comparison that others read as a speed.
-func times(c *report.Comparison) string {
+func times(c *document.Comparison) string {
 	return factor(c.Ratio) + " (" + interval(*c.Low, *c.High) + ")"
 }
 
 // timesSlower is the same the other way round: how many times as long other takes.
-func timesSlower(c *report.Comparison) string {
+func timesSlower(c *document.Comparison) string {
 	return factor(1/c.Ratio) + " (" + interval(1/(*c.High), 1/(*c.Low)) + ")"
 }
 
 // decided says whether a comparison has a verdict that is a difference.
-func decided(c *report.Comparison, verdict string) bool { return c != nil && c.Verdict == verdict }
+func decided(c *document.Comparison, verdict string) bool { return c != nil && c.Verdict == verdict }
 
 // ratioChart draws the headline comparisons of an experiment.
-func (v *view) ratioChart(label func(base, other *report.Row) report.Text) []report.Chart {
-	chart := report.Chart{Kind: report.Ratios,
-		Title: report.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (v *view) ratioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios,
+		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range v.doc.Comparisons {
 		base, other := v.byID[c.Base], v.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: label(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := layout.Ratio{Label: label(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
@@ -160,16 +161,16 @@ func (v *view) ratioChart(label func(base, other *report.Row) report.Text) []rep
 	if len(chart.Ratios) == 0 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }
 
 // timePoint is a row's time as a point of a chart.
-func timePoint(r *report.Row, x float64) (report.Point, bool) {
+func timePoint(r *document.Row, x float64) (layout.Point, bool) {
 	ns, ok := nanoseconds(r)
 	if !ok || x <= 0 {
-		return report.Point{}, false
+		return layout.Point{}, false
 	}
-	p := report.Point{X: x, Y: ns, Low: ns, High: ns, RowID: r.ID}
+	p := layout.Point{X: x, Y: ns, Low: ns, High: ns, RowID: r.ID}
 	if e := r.NsPerOp; e.Low != nil && e.High != nil {
 		p.Low, p.High = *e.Low, *e.High
 	}
@@ -177,6 +178,6 @@ func timePoint(r *report.Row, x float64) (report.Point, bool) {
 }
 
 var (
-	timeAxis   = report.Axis{Title: report.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
-	lengthAxis = report.Axis{Title: report.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
+	timeAxis   = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
+	lengthAxis = layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
 )

@@ -4,16 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // time adds a row that has a time and no rate.
 func (s *sheet) time(experiment, library, algorithm, mode, operation, parameters string, ns float64) string {
 	low, high := ns*0.99, ns*1.01
-	r := report.Row{ID: strings.Join([]string{experiment, algorithm, mode, operation, parameters, library}, "/"), Experiment: experiment,
+	r := document.Row{ID: strings.Join([]string{experiment, algorithm, mode, operation, parameters, library}, "/"), Experiment: experiment,
 		Algorithm: algorithm, Mode: mode, Operation: operation, Parameters: parameters, Library: library, Version: "v1", Status: result.OK,
-		ConstantTime: result.ConstantTime{Value: "yes", Basis: "arithmetic"}, NsPerOp: &report.Estimate{Median: ns, Low: &low, High: &high}}
+		ConstantTime: result.ConstantTime{Value: "yes", Basis: "arithmetic"}, NsPerOp: &document.Estimate{Median: ns, Low: &low, High: &high}}
 	s.doc.Rows = append(s.doc.Rows, r)
 	return r.ID
 }
@@ -49,13 +50,13 @@ func usualRSA() *sheet {
 	}
 	generate := s.time("rsa", "go", "RSA-2048", "", "generate", "draws=6", 54e6)
 	p95 := 166e6
-	s.doc.Distributions = append(s.doc.Distributions, report.Distribution{RowID: generate, Unit: "ns", P50: 54e6, P90: 137e6, P95: &p95, Max: 316e6, Count: 90, Mean: 66e6})
-	s.doc.Fits = append(s.doc.Fits, report.Fit{RowIDs: []string{"rsa/RSA-2048/" + pss + "/sign//go"}, Model: report.ModelPower, OK: true, RMS: 0.02,
+	s.doc.Distributions = append(s.doc.Distributions, document.Distribution{RowID: generate, Unit: "ns", P50: 54e6, P90: 137e6, P95: &p95, Max: 316e6, Count: 90, Mean: 66e6})
+	s.doc.Fits = append(s.doc.Fits, document.Fit{RowIDs: []string{"rsa/RSA-2048/" + pss + "/sign//go"}, Model: document.ModelPower, OK: true, RMS: 0.02,
 		Terms: map[string]float64{"exponent": 2.85, "exponent_low": 2.8, "exponent_high": 2.9, "factor_ns": 1}})
 	return s
 }
 
-func says(t *testing.T, d *report.Document, l report.Lang, want ...string) {
+func says(t *testing.T, d *document.Document, l layout.Lang, want ...string) {
 	t.Helper()
 	for _, w := range want {
 		if !strings.Contains(texts(d, l), w) {
@@ -67,14 +68,14 @@ func says(t *testing.T, d *report.Document, l report.Lang, want ...string) {
 func TestRSASentences(t *testing.T) {
 	s := usualRSA()
 	Add(&s.doc)
-	says(t, &s.doc, report.English,
+	says(t, &s.doc, layout.English,
 		"at 2048 bits signing takes 32.0 (31.7–32.3) times as long as verifying, and decrypting takes 32.0 (31.7–32.3) times as long as encrypting; a CPU signs 1000 times a second.",
 		"signing with 4096 bits takes 6.00 (5.94–6.06) times as long as with 2048 bits",
 		"doubling the length makes it ×7.21 (the fitted exponent is 2.85, 2.80–2.90)",
 		"Encrypt with OAEP", "its encryption is as fast as v1.5, within the margin of 0.5 %",
 		"at 2048 bits p50 54.0 ms, p90 137 ms, p95 166 ms, the longest of 90 draws 316 ms; the mean (66.0 ms) misleads",
 		"takes 2.80 (2.77–2.83) times as long to sign", "Do not use keys of 1024 bits")
-	says(t, &s.doc, report.Chinese, "2048 比特时签名耗时是验签的 32.0 (31.7–32.3) 倍", "拟合指数 2.85，2.80–2.90", "p95 166 ms", "不要使用 1024 比特密钥")
+	says(t, &s.doc, layout.Chinese, "2048 比特时签名耗时是验签的 32.0 (31.7–32.3) 倍", "拟合指数 2.85，2.80–2.90", "p95 166 ms", "不要使用 1024 比特密钥")
 }
 
 // TestRSAKeepsQuiet: what is not decided, or drawn too seldom, is not said.
@@ -87,11 +88,11 @@ func TestRSAKeepsQuiet(t *testing.T) {
 	s.doc.Fits[0].OK, s.doc.Fits[0].RMS = false, 0.3
 	Add(&s.doc)
 	for _, never := range []string{"times as long as verifying", "doubling", "p95", "takes 2.80"} {
-		if strings.Contains(texts(&s.doc, report.English), never) {
-			t.Errorf("%q is said:\n%s", never, texts(&s.doc, report.English))
+		if strings.Contains(texts(&s.doc, layout.English), never) {
+			t.Errorf("%q is said:\n%s", never, texts(&s.doc, layout.English))
 		}
 	}
-	says(t, &s.doc, report.English, "No one exponent describes the growth: a power law misses by 30 %.", "can't be told apart from v1.5")
+	says(t, &s.doc, layout.English, "No one exponent describes the growth: a power law misses by 30 %.", "can't be told apart from v1.5")
 }
 
 // usualSignatures and plannedExchange are what runs of these show.
@@ -132,19 +133,19 @@ func plannedExchange() *sheet {
 func TestSignatureSentences(t *testing.T) {
 	s := usualSignatures()
 	Add(&s.doc)
-	says(t, &s.doc, report.English, "sign with a curve, not with RSA-3072, whose signing takes 100 times as long as ECDSA P-256",
+	says(t, &s.doc, layout.English, "sign with a curve, not with RSA-3072, whose signing takes 100 times as long as ECDSA P-256",
 		"SM2 in gmsm against ECDSA P-256 in Go", "a signature of 2420 bytes for 72, a public key of 1312 for 65",
 		"SM2 in tjfoc: its signing takes 10.0 times as long as gmsm", "With all 2 CPUs busy, per CPU: signing with ECDSA-P-256 takes 1.33 times as long")
-	says(t, &s.doc, report.Chinese, "请用椭圆曲线签名，而非 RSA-3072", "签名 2420 字节", "ZA 只计算一次")
+	says(t, &s.doc, layout.Chinese, "请用椭圆曲线签名，而非 RSA-3072", "签名 2420 字节", "ZA 只计算一次")
 }
 
 func TestExchangeSentences(t *testing.T) {
 	s := plannedExchange()
 	Add(&s.doc)
-	says(t, &s.doc, report.English, "exchange keys by X25519MLKEM768", "the whole exchange takes 2.00 times as long as X25519 (1.98–2.02)", "2336 bytes are sent for 64",
+	says(t, &s.doc, layout.English, "exchange keys by X25519MLKEM768", "the whole exchange takes 2.00 times as long as X25519 (1.98–2.02)", "2336 bytes are sent for 64",
 		"SM2's exchange in gmsm, which authenticates both parties as well: the whole of it takes 1.72 times as long", "ML-KEM-768 in gmsm: the whole exchange is 3.20 times as fast as go",
 		"by HKDF takes 1.00 µs; for both parties that is 4.0 % of an exchange by X25519")
-	says(t, &s.doc, report.Chinese, "请用 X25519MLKEM768 交换密钥", "传输 2336 字节（后者 64 字节）", "同时鉴别双方身份")
+	says(t, &s.doc, layout.Chinese, "请用 X25519MLKEM768 交换密钥", "传输 2336 字节（后者 64 字节）", "同时鉴别双方身份")
 }
 
 // TestKeyPairLayouts: texts are in both languages, tables line up, sentences name

@@ -5,29 +5,30 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // messages lays out which AEAD seals and opens small messages fastest, at which
 // size, with the CPU's AES instructions and without them.
-func messages(v *view) report.Layout {
+func messages(v *view) layout.Layout {
 	m := &messagesView{view: v}
 	m.sizes = values(v.rows, bytesOf, timed)
 	slices.Sort(m.sizes)
 	m.heads = m.headlineSizes()
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "messages",
-		Title:      report.Text{EN: "Authenticated encryption of small messages", ZH: "小报文的认证加密（AEAD）"},
-		Question: report.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
+		Title:      layout.Text{EN: "Authenticated encryption of small messages", ZH: "小报文的认证加密（AEAD）"},
+		Question: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
 			ZH: "小报文选哪种认证加密？不同长度、有无 AES 指令时各是什么？"},
 		Answers:  m.answers(),
 		Headline: m.headlineTables(),
 		Tables:   m.tables(),
 		Charts:   m.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run messages --sizes @sizes.csv", Why: report.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
-			{Command: "cryptogauge run messages", Why: report.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run messages --sizes @sizes.csv", Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
+			{Command: "cryptogauge run messages", Why: layout.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
 		},
 	}
 }
@@ -42,10 +43,10 @@ type messagesView struct {
 // withoutAES is the environment of rows that run without AES instructions.
 const withoutAES = "GODEBUG=cpu.aes=off"
 
-func isWithoutAES(r *report.Row) bool { return r.Environment == withoutAES }
+func isWithoutAES(r *document.Row) bool { return r.Environment == withoutAES }
 
 // replayed is how many messages one call of a row takes: 1, but for a mix.
-func replayed(r *report.Row) int {
+func replayed(r *document.Row) int {
 	n, err := strconv.Atoi(result.Case{Parameters: r.Parameters}.Parameter("messages"))
 	if err != nil || n < 1 {
 		return 1
@@ -53,24 +54,24 @@ func replayed(r *report.Row) int {
 	return n
 }
 
-func isMix(r *report.Row) bool {
+func isMix(r *document.Row) bool {
 	return result.Case{Parameters: r.Parameters}.Parameter("sizes") == "mix"
 }
 
 // length says how long a row's messages are.
-func length(r *report.Row) report.Text {
+func length(r *document.Row) layout.Text {
 	if isMix(r) {
-		return report.Text{EN: "your mix", ZH: "您的报文分布"}
+		return layout.Text{EN: "your mix", ZH: "您的报文分布"}
 	}
-	return report.Same(sizeText(r.Bytes))
+	return layout.Same(sizeText(r.Bytes))
 }
 
 // aMessage names one of a row's messages in a sentence.
-func aMessage(r *report.Row) report.Text {
+func aMessage(r *document.Row) layout.Text {
 	if isMix(r) {
-		return report.Text{EN: "your mix of messages", ZH: "您的报文"}
+		return layout.Text{EN: "your mix of messages", ZH: "您的报文"}
 	}
-	return report.Same(sizeText(r.Bytes))
+	return layout.Same(sizeText(r.Bytes))
 }
 
 func (m *messagesView) mixed() bool { return slices.ContainsFunc(m.rows, isMix) }
@@ -108,23 +109,23 @@ var (
 )
 
 // of names a contender: "SM4-GCM (gmsm)".
-func (c contender) of() report.Text { return named(c.library, c.algorithm, c.mode, false) }
+func (c contender) of() layout.Text { return named(c.library, c.algorithm, c.mode, false) }
 
 // named names a library's cipher, and says what there is to say of it.
-func named(library, algorithm, mode string, withoutAES bool) report.Text {
-	of := report.Same(library)
+func named(library, algorithm, mode string, withoutAES bool) layout.Text {
+	of := layout.Same(library)
 	if isNew(library) {
-		of = report.Text{EN: of.EN + ", new", ZH: of.ZH + "，新"}
+		of = layout.Text{EN: of.EN + ", new", ZH: of.ZH + "，新"}
 	}
 	if withoutAES {
-		of = report.Text{EN: of.EN + ", without AES instructions", ZH: of.ZH + "，无 AES 指令"}
+		of = layout.Text{EN: of.EN + ", without AES instructions", ZH: of.ZH + "，无 AES 指令"}
 	}
 	return say("%s (%s)", "%s（%s）", caseName(algorithm, mode), of)
 }
 
 // rowOf is the first row of a contender, which is the kernel that the library
 // runs by itself.
-func (m *messagesView) rowOf(c contender, op string, bytes int64) *report.Row {
+func (m *messagesView) rowOf(c contender, op string, bytes int64) *document.Row {
 	for _, r := range m.rows {
 		if r.Who() == c.library && r.Algorithm == c.algorithm && r.Mode == c.mode && r.Operation == op && r.Bytes == bytes && isWithoutAES(r) == c.withoutAES {
 			return r
@@ -136,13 +137,13 @@ func (m *messagesView) rowOf(c contender, op string, bytes int64) *report.Row {
 // accelerated says whether a library ran AES instructions in any row that has a
 // twin without them: the twins' kernels differ then.
 func (m *messagesView) accelerated() bool {
-	return slices.ContainsFunc(m.rows, func(r *report.Row) bool { return m.usesAES(r) == yes })
+	return slices.ContainsFunc(m.rows, func(r *document.Row) bool { return m.usesAES(r) == yes })
 }
 
 // usesAES says whether a row ran AES instructions: no where the environment turned
 // them off, yes where the same without them runs another kernel, and nothing where
 // there is no such twin, or it is the same.
-func (m *messagesView) usesAES(r *report.Row) report.Text {
+func (m *messagesView) usesAES(r *document.Row) layout.Text {
 	if isWithoutAES(r) {
 		return no
 	}
@@ -152,19 +153,19 @@ func (m *messagesView) usesAES(r *report.Row) report.Text {
 			return yes
 		}
 	}
-	return report.Same("–")
+	return layout.Same("–")
 }
 
 // direction names an operation of an AEAD.
-func direction(op string) report.Text {
+func direction(op string) layout.Text {
 	if op == "decrypt" {
-		return report.Text{EN: "opening", ZH: "解密"}
+		return layout.Text{EN: "opening", ZH: "解密"}
 	}
-	return report.Text{EN: "sealing", ZH: "加密"}
+	return layout.Text{EN: "sealing", ZH: "加密"}
 }
 
 // title begins a text with a capital.
-func title(t report.Text) report.Text {
+func title(t layout.Text) layout.Text {
 	t.EN = strings.ToUpper(t.EN[:1]) + t.EN[1:]
 	return t
 }

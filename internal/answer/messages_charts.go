@@ -1,14 +1,14 @@
 package answer
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // charts are the ratios that the sentences stand on, then speed over size with the
 // cost models, one chart a direction, with AES instructions and without.
-func (m *messagesView) charts() []report.Chart {
-	var out []report.Chart
+func (m *messagesView) charts() []layout.Chart {
+	var out []layout.Chart
 	if c := m.headlineRatios(); len(c.Ratios) > 0 {
 		out = append(out, c)
 	}
@@ -28,14 +28,14 @@ func (m *messagesView) charts() []report.Chart {
 // speedOverSize draws every library's own choice of kernel. Without AES
 // instructions stand those that were told so, and those that have none; not our
 // engine, whose GFNI no CPU has that lacks them.
-func (m *messagesView) speedOverSize(op string, without bool) report.Chart {
+func (m *messagesView) speedOverSize(op string, without bool) layout.Chart {
 	name := say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与报文长度", title(direction(op)))
 	if without {
 		name = say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与报文长度", title(direction(op)))
 	}
-	chart := report.Chart{Kind: report.SpeedOverSize, Title: name}
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: name}
 	if without {
-		chart.Caption = report.Text{EN: "Measured with " + withoutAES + "; a CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here.",
+		chart.Caption = layout.Text{EN: "Measured with " + withoutAES + "; a CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here.",
 			ZH: "在 " + withoutAES + " 下测得；没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。"}
 	}
 	told := false
@@ -49,7 +49,7 @@ func (m *messagesView) speedOverSize(op string, without bool) report.Chart {
 		}
 	}
 	if without && !told {
-		return report.Chart{} // nothing differs from the chart with them
+		return layout.Chart{} // nothing differs from the chart with them
 	}
 	return chart
 }
@@ -64,8 +64,8 @@ func (m *messagesView) hasTwin(l line, op string) bool {
 	return false
 }
 
-func (m *messagesView) series(l line, op string) report.Series {
-	s := report.Series{Name: report.Same(caseName(l.algorithm, l.mode) + " " + libraryOf(l.name)), New: isNew(l.name)}
+func (m *messagesView) series(l line, op string) layout.Series {
+	s := layout.Series{Name: layout.Same(caseName(l.algorithm, l.mode) + " " + libraryOf(l.name)), New: isNew(l.name)}
 	for _, size := range m.sizes {
 		r := m.cellRow(l, op, size)
 		if r != nil && r.Status == result.Incorrect {

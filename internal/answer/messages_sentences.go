@@ -3,21 +3,22 @@ package answer
 import (
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first.
-func (m *messagesView) answers() []report.Answer {
-	var out []report.Answer
-	add := func(a *report.Answer) {
+func (m *messagesView) answers() []layout.Answer {
+	var out []layout.Answer
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = m.experiment
 			out = append(out, *a)
 		}
 	}
 	add(m.unaccelerated())
-	for _, more := range [][]report.Answer{m.choices("encrypt"), m.traffic(), m.crossovers(), m.choices("decrypt")} {
+	for _, more := range [][]layout.Answer{m.choices("encrypt"), m.traffic(), m.crossovers(), m.choices("decrypt")} {
 		for _, a := range more {
 			add(&a)
 		}
@@ -35,23 +36,23 @@ func (m *messagesView) main() string {
 }
 
 // choices are what to choose, and what it costs, in one direction.
-func (m *messagesView) choices(op string) (out []report.Answer) {
-	add := func(a *report.Answer, short bool) {
+func (m *messagesView) choices(op string) (out []layout.Answer) {
+	add := func(a *layout.Answer, short bool) {
 		if a != nil {
 			a.Short = short && op == m.main()
 			out = append(out, *a)
 		}
 	}
-	with := report.Text{EN: "With AES instructions", ZH: "有 AES 指令时"}
+	with := layout.Text{EN: "With AES instructions", ZH: "有 AES 指令时"}
 	if !m.accelerated() {
-		with = report.Text{EN: "As this program ran", ZH: "就本次运行而言"}
+		with = layout.Text{EN: "As this program ran", ZH: "就本次运行而言"}
 	}
-	without := report.Text{EN: "Without AES instructions", ZH: "没有 AES 指令时"}
+	without := layout.Text{EN: "Without AES instructions", ZH: "没有 AES 指令时"}
 	add(m.choose(with, chacha, aes128, op), true)
 	if m.accelerated() {
 		add(m.choose(without, aes128Soft, chacha, op), true)
 	}
-	add(m.choose(report.Text{EN: "For SM4", ZH: "使用 SM4 时"}, sm4CBC, sm4GCM, op), true)
+	add(m.choose(layout.Text{EN: "For SM4", ZH: "使用 SM4 时"}, sm4CBC, sm4GCM, op), true)
 	add(m.against(aes128, sm4GCM, op), true)
 	add(m.against(chacha, aes256, op), false)
 	if m.accelerated() {
@@ -70,7 +71,7 @@ func (m *messagesView) choices(op string) (out []report.Answer) {
 
 // unaccelerated says that the rows that should have used AES instructions did not.
 // Where a kernel is not known, nothing is.
-func (m *messagesView) unaccelerated() *report.Answer {
+func (m *messagesView) unaccelerated() *layout.Answer {
 	var evidence []string
 	for _, r := range m.rows {
 		if r.Implementation == "unknown" {
@@ -83,13 +84,13 @@ func (m *messagesView) unaccelerated() *report.Answer {
 	if len(evidence) == 0 || m.accelerated() {
 		return nil
 	}
-	return &report.Answer{Mark: report.Beware, Short: true, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
 		Text: say("No library used AES instructions here: the CPU has none, or GODEBUG or the build turned them off. Rows with and without them run the same kernels.",
 			"本次没有任何库使用 AES 指令：CPU 不支持，或已被 GODEBUG 或构建选项关闭。有无 AES 指令的结果行运行的是同一实现。")}
 }
 
 // at are the headline sizes at which two contenders were compared with an interval.
-func (m *messagesView) at(base, other contender, op string) (cs []*report.Comparison) {
+func (m *messagesView) at(base, other contender, op string) (cs []*document.Comparison) {
 	for _, size := range m.heads {
 		if c := m.compare(m.rowOf(base, op, size), m.rowOf(other, op, size)); c != nil && c.Headline {
 			cs = append(cs, c)
@@ -98,7 +99,7 @@ func (m *messagesView) at(base, other contender, op string) (cs []*report.Compar
 	return cs
 }
 
-func evidenceOf(cs []*report.Comparison) (ids []string) {
+func evidenceOf(cs []*document.Comparison) (ids []string) {
 	for _, c := range cs {
 		ids = append(ids, c.ID, c.Base, c.Other)
 	}
@@ -107,8 +108,8 @@ func evidenceOf(cs []*report.Comparison) (ids []string) {
 
 // over words comparisons over the sizes: "sealing 64 B it is 1.6 times as fast as
 // …, and 1350 B 1.8 times".
-func (m *messagesView) over(cs []*report.Comparison, op string, than report.Text) report.Text {
-	parts := []report.Text{say("%s %s it %s", "%s %s 时%s", direction(op), aMessage(m.byID[cs[0].Base]), versus(cs[0], than))}
+func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Text) layout.Text {
+	parts := []layout.Text{say("%s %s it %s", "%s %s 时%s", direction(op), aMessage(m.byID[cs[0].Base]), versus(cs[0], than))}
 	for _, c := range cs[1:] {
 		size := aMessage(m.byID[c.Base])
 		if number, ok := again(cs[0], c); ok {
@@ -121,11 +122,11 @@ func (m *messagesView) over(cs []*report.Comparison, op string, than report.Text
 }
 
 // again words a comparison after one that reads the same but for its numbers.
-func again(before, c *report.Comparison) (report.Text, bool) {
-	small := func(c *report.Comparison) bool { return abs(c.Ratio-1) < 0.1 }
+func again(before, c *document.Comparison) (layout.Text, bool) {
+	small := func(c *document.Comparison) bool { return abs(c.Ratio-1) < 0.1 }
 	switch {
 	case before.Verdict != c.Verdict || small(before) != small(c) || c.Verdict != "faster" && c.Verdict != "slower":
-		return report.Text{}, false
+		return layout.Text{}, false
 	case small(c):
 		return say("%s %% (%s %%)", "%s %%（%s %%）", percent(c.Ratio), percents(c)), true
 	case c.Verdict == "faster":
@@ -135,7 +136,7 @@ func again(before, c *report.Comparison) (report.Text, bool) {
 }
 
 // all says whether all comparisons have a verdict.
-func all(cs []*report.Comparison, verdict string) bool {
+func all(cs []*document.Comparison, verdict string) bool {
 	for _, c := range cs {
 		if c.Verdict != verdict {
 			return false
@@ -145,38 +146,38 @@ func all(cs []*report.Comparison, verdict string) bool {
 }
 
 // choose recommends the contender that is faster at every headline size.
-func (m *messagesView) choose(when report.Text, base, other contender, op string) *report.Answer {
+func (m *messagesView) choose(when layout.Text, base, other contender, op string) *layout.Answer {
 	cs := m.at(base, other, op)
 	if len(cs) == 0 {
 		return nil
 	}
-	a := &report.Answer{Evidence: evidenceOf(cs)}
+	a := &layout.Answer{Evidence: evidenceOf(cs)}
 	words := m.over(cs, op, base.of())
 	if base.withoutAES && m.byID[cs[0].Base].ConstantTime.Value == "no" {
 		words = say("%s; AES without them looks up tables, in a time that depends on secrets", "%s；且此时 AES 靠查表实现，耗时与密钥和数据有关", words)
 	}
 	switch {
 	case all(cs, "faster"):
-		a.Mark = report.Choose
+		a.Mark = layout.Choose
 		a.Text = say("%s choose %s: %s.", "%s请选择 %s：%s。", when, other.of(), words)
 	case all(cs, "slower"):
-		a.Mark = report.Choose
+		a.Mark = layout.Choose
 		a.Text = say("%s choose %s; of %s: %s.", "%s请选择 %s；而 %s：%s。", when, base.of(), other.of(), words)
 	case all(cs, "same"):
-		a.Mark = report.Plain
+		a.Mark = layout.Plain
 		a.Text = say("%s it does not matter for speed; of %s: %s.", "%s二者速度相当；%s：%s。", when, other.of(), words)
 	case all(cs, "inconclusive"):
-		a.Mark = report.Unclear
+		a.Mark = layout.Unclear
 		a.Text = say("%s nothing follows; of %s: %s.", "%s无法得出结论；%s：%s。", when, other.of(), words)
 	default:
-		a.Mark = report.Beware
+		a.Mark = layout.Beware
 		a.Text = say("%s the choice depends on the size; of %s: %s.", "%s如何选择取决于报文长度；%s：%s。", when, other.of(), words)
 	}
 	return a
 }
 
 // against says what a contender is to another, and recommends nothing.
-func (m *messagesView) against(base, other contender, op string) *report.Answer {
+func (m *messagesView) against(base, other contender, op string) *layout.Answer {
 	cs := m.at(base, other, op)
 	if len(cs) == 0 {
 		return nil
@@ -185,88 +186,88 @@ func (m *messagesView) against(base, other contender, op string) *report.Answer 
 	if other.withoutAES || base.withoutAES {
 		who = say("Without AES instructions, %s", "没有 AES 指令时，%s", who)
 	}
-	return &report.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs), Text: say("%s: %s.", "%s：%s。", who, m.over(cs, op, base.of()))}
+	return &layout.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs), Text: say("%s: %s.", "%s：%s。", who, m.over(cs, op, base.of()))}
 }
 
 // worth says what AES instructions are worth to one cipher of one library.
-func (m *messagesView) worth(base, other contender, op string) *report.Answer {
+func (m *messagesView) worth(base, other contender, op string) *layout.Answer {
 	cs := m.at(base, other, op)
 	if len(cs) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs),
+	return &layout.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs),
 		Text: say("What AES instructions are worth to %s: %s.", "AES 指令对 %s 的作用：%s。", other.of(),
-			m.over(cs, op, report.Text{EN: "without them", ZH: "没有它们时"}))}
+			m.over(cs, op, layout.Text{EN: "without them", ZH: "没有它们时"}))}
 }
 
-func markOfAll(cs []*report.Comparison) report.Mark {
+func markOfAll(cs []*document.Comparison) layout.Mark {
 	if all(cs, "inconclusive") {
-		return report.Unclear
+		return layout.Unclear
 	}
-	return report.Plain
+	return layout.Plain
 }
 
 // crossovers are the sentences on the contenders of the choices, sealing. The
 // table has them all.
-func (m *messagesView) crossovers() (out []report.Answer) {
+func (m *messagesView) crossovers() (out []layout.Answer) {
 	for _, c := range m.doc.Crossovers {
 		a, b := m.byID[c.A], m.byID[c.B]
 		if a == nil || b == nil || a.Operation != "encrypt" || !m.inChoices(a) || !m.inChoices(b) {
 			continue
 		}
-		out = append(out, report.Answer{Experiment: m.experiment, Mark: crossoverMark(c), Text: m.crossover(c, a, b),
+		out = append(out, layout.Answer{Experiment: m.experiment, Mark: crossoverMark(c), Text: m.crossover(c, a, b),
 			Evidence: append([]string{a.ID, b.ID}, c.Comparisons...)})
 	}
 	return out
 }
 
-func (m *messagesView) inChoices(r *report.Row) bool {
+func (m *messagesView) inChoices(r *document.Row) bool {
 	return r.Algorithm != "AES-256" && r.Who() != "tjfoc" && r.Who() != engine
 }
 
-func crossoverMark(c report.Crossover) report.Mark {
-	if c.Kind == report.Undecided {
-		return report.Unclear
+func crossoverMark(c document.Crossover) layout.Mark {
+	if c.Kind == document.Undecided {
+		return layout.Unclear
 	}
-	return report.Plain
+	return layout.Plain
 }
 
 // crossover words one crossover. Without an interval there is no number.
-func (m *messagesView) crossover(c report.Crossover, a, b *report.Row) report.Text {
-	least, most := report.Same(sizeText(c.Sizes[0])), report.Same(sizeText(c.Sizes[len(c.Sizes)-1]))
+func (m *messagesView) crossover(c document.Crossover, a, b *document.Row) layout.Text {
+	least, most := layout.Same(sizeText(c.Sizes[0])), layout.Same(sizeText(c.Sizes[len(c.Sizes)-1]))
 	first, second := m.who(a), m.who(b)
 	switch {
-	case c.Kind == report.Overtakes && c.Bytes.Low != nil && c.Bytes.High != nil:
+	case c.Kind == document.Overtakes && c.Bytes.Low != nil && c.Bytes.High != nil:
 		return say("Sealing: below about %[3]s %[1]s is faster, above it %[2]s (%[4]s; interpolated between the measured %[5]s and %[6]s).",
 			"加密：约 %[3]s 以下 %[1]s 更快，以上 %[2]s 更快（%[4]s；在实测的 %[5]s 与 %[6]s 之间插值）。",
 			first, second, roughSize(c.Bytes.Median), roughSizes(c.Bytes), sizeText(c.Between[0]), sizeText(c.Between[1]))
-	case c.Kind == report.Overtakes:
+	case c.Kind == document.Overtakes:
 		return say("Sealing: %[1]s is faster at %[3]s and %[2]s at %[4]s.", "加密：%[3]s 时 %[1]s 更快，%[4]s 时 %[2]s 更快。",
 			first, second, sizeText(c.Between[0]), sizeText(c.Between[1]))
-	case c.Kind == report.Never:
+	case c.Kind == document.Never:
 		return say("Sealing: %[2]s overtakes %[1]s at no size measured, from %[3]s to %[4]s.", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 从未快过 %[1]s。", first, second, least, most)
-	case c.Kind == report.Level:
+	case c.Kind == document.Level:
 		return say("Sealing: %[2]s and %[1]s are as fast at every size measured, from %[3]s to %[4]s.", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 与 %[1]s 始终相当。", first, second, least, most)
 	}
 	return say("Sealing: whether %[2]s overtakes %[1]s between %[3]s and %[4]s can't be told here.", "加密：从 %[3]s 到 %[4]s，%[2]s 是否会超过 %[1]s 无法判定。", first, second, least, most)
 }
 
 // roughSize prints a size that is an estimate.
-func roughSize(bytes float64) string { return report.FormatNumber(bytes) + " B" }
+func roughSize(bytes float64) string { return layout.FormatNumber(bytes) + " B" }
 
 // roughSizes prints the interval of an estimate.
-func roughSizes(e *report.Estimate) string {
-	return report.FormatNumber(*e.Low) + "–" + roughSize(*e.High)
+func roughSizes(e *document.Estimate) string {
+	return layout.FormatNumber(*e.Low) + "–" + roughSize(*e.High)
 }
 
 // who names a row's contender, and that it runs without AES instructions.
-func (m *messagesView) who(r *report.Row) report.Text {
+func (m *messagesView) who(r *document.Row) layout.Text {
 	return named(r.Who(), r.Algorithm, r.Mode, isWithoutAES(r))
 }
 
 // fixedCosts says what a message costs before its first byte, by the cost models.
-func (m *messagesView) fixedCosts() *report.Answer {
-	var parts []report.Text
+func (m *messagesView) fixedCosts() *layout.Answer {
+	var parts []layout.Text
 	var evidence []string
 	for _, f := range m.doc.Fits {
 		if !f.OK || f.Model != "affine" {
@@ -277,7 +278,7 @@ func (m *messagesView) fixedCosts() *report.Answer {
 			continue
 		}
 		parts = append(parts, say("%s %s and then %s, half of that at %s", "%s 为 %s，之后 %s，%s 时达到其一半",
-			m.who(r), report.FormatTime(f.Terms["fixed_ns"]), report.FormatRate(f.Terms["bytes_per_second"]), roughSize(f.Terms["half_size_bytes"])))
+			m.who(r), layout.FormatTime(f.Terms["fixed_ns"]), layout.FormatRate(f.Terms["bytes_per_second"]), roughSize(f.Terms["half_size_bytes"])))
 		evidence = append(evidence, f.RowIDs...)
 	}
 	if len(parts) == 0 {
@@ -287,12 +288,12 @@ func (m *messagesView) fixedCosts() *report.Answer {
 	for _, p := range parts[1:] {
 		list = say("%s; %s", "%s；%s", list, p)
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 		Text: say("What sealing a message costs before its first byte, by the fitted cost models: %s.", "按拟合的代价模型，加密一条报文的固定开销：%s。", list)}
 }
 
 // traffic says what a mix of message sizes costs, by cipher.
-func (m *messagesView) traffic() (out []report.Answer) {
+func (m *messagesView) traffic() (out []layout.Answer) {
 	for _, op := range []string{"encrypt", "decrypt"} {
 		for _, c := range []contender{aes128, chacha, sm4GCM, sm4CBC} {
 			for _, size := range m.sizes {
@@ -306,22 +307,22 @@ func (m *messagesView) traffic() (out []report.Answer) {
 }
 
 // cost is a message's and a gigabyte's of a mix; nothing without an interval.
-func (m *messagesView) cost(c contender, r *report.Row) []report.Answer {
+func (m *messagesView) cost(c contender, r *document.Row) []layout.Answer {
 	e := r.NsPerOp
 	if r.Status != result.OK || e == nil || e.Low == nil || e.High == nil {
 		return nil
 	}
 	n := float64(replayed(r))
-	return []report.Answer{{Experiment: m.experiment, Mark: report.Plain, Evidence: []string{r.ID},
+	return []layout.Answer{{Experiment: m.experiment, Mark: layout.Plain, Evidence: []string{r.ID},
 		Text: say("On your mix of sizes, %s on average, %s a message with %s takes %s (%s)%s.",
 			"按您的报文分布（平均 %s），%s一条报文，%s 需 %s（%s）%s。",
 			roughSize(float64(r.Bytes)/n), direction(r.Operation), c.of(),
-			report.FormatTime(e.Median/n), ranging(*e.Low/n, *e.High/n), perGigabyte(r))}}
+			layout.FormatTime(e.Median/n), ranging(*e.Low/n, *e.High/n), perGigabyte(r))}}
 }
 
 // ranging prints an interval of times with their unit once, where it is the same.
 func ranging(low, high float64) string {
-	l, h := report.FormatTime(low), report.FormatTime(high)
+	l, h := layout.FormatTime(low), layout.FormatTime(high)
 	if number, unit, _ := strings.Cut(l, " "); strings.HasSuffix(h, " "+unit) {
 		l = number
 	}
@@ -329,10 +330,10 @@ func ranging(low, high float64) string {
 }
 
 // perGigabyte is what 10⁹ bytes of a row's messages cost; nothing where they are empty.
-func perGigabyte(r *report.Row) report.Text {
+func perGigabyte(r *document.Row) layout.Text {
 	if r.Bytes == 0 {
-		return report.Same("")
+		return layout.Same("")
 	}
 	per := func(ns float64) float64 { return ns / float64(r.Bytes) * 1e9 }
-	return say(", and 1 GB %s (%s)", "，1 GB 需 %s（%s）", report.FormatTime(per(r.NsPerOp.Median)), ranging(per(*r.NsPerOp.Low), per(*r.NsPerOp.High)))
+	return say(", and 1 GB %s (%s)", "，1 GB 需 %s（%s）", layout.FormatTime(per(r.NsPerOp.Median)), ranging(per(*r.NsPerOp.Low), per(*r.NsPerOp.High)))
 }

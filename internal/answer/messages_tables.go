@@ -3,7 +3,8 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // line is what a line of a table has: a cipher of a library, in one environment.
@@ -16,8 +17,8 @@ type line struct {
 // instructions off changed no kernel, there is one line and not two: the second would
 // say of the same code that it runs without what it never had.
 func (m *messagesView) lines(op string) []line {
-	found := values(m.rows, func(r *report.Row) line { return line{m.name(r), r.Algorithm, r.Mode, isWithoutAES(r)} },
-		func(r *report.Row) bool { return r.Operation == op })
+	found := values(m.rows, func(r *document.Row) line { return line{m.name(r), r.Algorithm, r.Mode, isWithoutAES(r)} },
+		func(r *document.Row) bool { return r.Operation == op })
 	found = slices.DeleteFunc(found, func(l line) bool { return l.withoutAES && !m.turnedOff(l, op) })
 	slices.SortStableFunc(found, func(a, b line) int {
 		switch {
@@ -53,7 +54,7 @@ func (m *messagesView) turnedOff(l line, op string) bool {
 	return twins == 0
 }
 
-func (m *messagesView) cellRow(l line, op string, bytes int64) *report.Row {
+func (m *messagesView) cellRow(l line, op string, bytes int64) *document.Row {
 	return m.row(key{l.name, l.algorithm, l.mode, op, bytes})
 }
 
@@ -63,20 +64,20 @@ var (
 )
 
 // messageTimeCell shows a row's time per message, or why there is none.
-func messageTimeCell(r *report.Row) report.Cell {
+func messageTimeCell(r *document.Row) layout.Cell {
 	c := cell(r)
 	if r == nil || r.NsPerOp == nil {
 		return c
 	}
-	c.Text = report.Same(report.FormatTime(r.NsPerOp.Median / float64(replayed(r))))
+	c.Text = layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(replayed(r))))
 	return c
 }
 
 // rateCell shows a row's rate beside its time, which has the footnotes. Empty
 // messages have none.
-func rateCell(r *report.Row) report.Cell {
+func rateCell(r *document.Row) layout.Cell {
 	if _, ok := speed(r); !ok {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
 	c := cell(r)
 	c.Footnotes = nil
@@ -84,16 +85,16 @@ func rateCell(r *report.Row) report.Cell {
 }
 
 // begin makes the cells that name a line.
-func (m *messagesView) begin(l line, r *report.Row) []report.Cell {
+func (m *messagesView) begin(l line, r *document.Row) []layout.Cell {
 	library := l.name // with its kernel, where it is not the library's first
 	if l.withoutAES {
 		library = libraryOf(l.name)
 	}
-	return []report.Cell{text(caseName(l.algorithm, l.mode)), {Text: report.Same(library), New: isNew(l.name)}, {Text: m.usesAES(r)}}
+	return []layout.Cell{text(caseName(l.algorithm, l.mode)), {Text: layout.Same(library), New: isNew(l.name)}, {Text: m.usesAES(r)}}
 }
 
 // any is the first row of a line, at the largest size that was measured.
-func (m *messagesView) any(l line, op string) *report.Row {
+func (m *messagesView) any(l line, op string) *document.Row {
 	for _, size := range slices.Backward(m.sizes) {
 		if r := m.cellRow(l, op, size); r != nil {
 			return r
@@ -103,23 +104,23 @@ func (m *messagesView) any(l line, op string) *report.Row {
 }
 
 // headlineTables are for the quick screen: time and throughput at the headline sizes.
-func (m *messagesView) headlineTables() []report.Table {
+func (m *messagesView) headlineTables() []layout.Table {
 	op := m.main()
-	t := report.Table{Title: say("Small messages, %s: time per message, and bytes per second of CPU time", "小报文%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
-		Columns: []report.Column{cipherColumn, libraryColumn, aesColumn}}
+	t := layout.Table{Title: say("Small messages, %s: time per message, and bytes per second of CPU time", "小报文%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
+		Columns: []layout.Column{cipherColumn, libraryColumn, aesColumn}}
 	for _, size := range m.heads {
-		name := report.Same(sizeText(size))
+		name := layout.Same(sizeText(size))
 		if m.mixed() {
-			name = report.Text{EN: "your mix", ZH: "您的分布"}
+			name = layout.Text{EN: "your mix", ZH: "您的分布"}
 		}
-		t.Columns = append(t.Columns, numeric(name), numeric(report.Text{EN: "rate", ZH: "吞吐量"}))
+		t.Columns = append(t.Columns, numeric(name), numeric(layout.Text{EN: "rate", ZH: "吞吐量"}))
 	}
 	for _, l := range m.lines(op) {
 		r := m.any(l, op)
 		if r == nil || !primary(l.name) && !l.withoutAES {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
+		row := layout.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
 		for _, size := range m.heads {
 			r := m.cellRow(l, op, size)
 			row.Cells = append(row.Cells, messageTimeCell(r), rateCell(r))
@@ -129,12 +130,12 @@ func (m *messagesView) headlineTables() []report.Table {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []report.Table{t}
+	return []layout.Table{t}
 }
 
 // tables are the full ones.
-func (m *messagesView) tables() []report.Table {
-	var out []report.Table
+func (m *messagesView) tables() []layout.Table {
+	var out []layout.Table
 	for _, op := range []string{"encrypt", "decrypt"} {
 		if m.mixed() {
 			out = append(out, m.mix(op))
@@ -145,18 +146,18 @@ func (m *messagesView) tables() []report.Table {
 			m.bySize(op, say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", title(direction(op))), cell))
 	}
 	out = append(out, m.kernels(), m.crossoverTable(), m.costs())
-	return slices.DeleteFunc(out, func(t report.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // bySize is one direction: a line a cipher and library, a column a size.
-func (m *messagesView) bySize(op string, name report.Text, show func(*report.Row) report.Cell) report.Table {
-	t := report.Table{Title: name, Columns: []report.Column{cipherColumn, libraryColumn, aesColumn}}
+func (m *messagesView) bySize(op string, name layout.Text, show func(*document.Row) layout.Cell) layout.Table {
+	t := layout.Table{Title: name, Columns: []layout.Column{cipherColumn, libraryColumn, aesColumn}}
 	for _, size := range m.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, l := range m.lines(op) {
 		r := m.any(l, op)
-		row := report.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
+		row := layout.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
 		for _, size := range m.sizes {
 			row.Cells = append(row.Cells, show(m.cellRow(l, op, size)))
 		}
@@ -167,10 +168,10 @@ func (m *messagesView) bySize(op string, name report.Text, show func(*report.Row
 
 // kernels says what ran: which kernel on the shortest and on the longest
 // messages, whether its time depends on secrets, and what a call allocates.
-func (m *messagesView) kernels() report.Table {
-	t := report.Table{Title: report.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding,
-		Columns: []report.Column{cipherColumn, libraryColumn, aesColumn, column("", ""), column("Kernel", "实现"),
-			column("constant time", "常数时间"), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}}
+func (m *messagesView) kernels() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding,
+		Columns: []layout.Column{cipherColumn, libraryColumn, aesColumn, column("", ""), column("Kernel", "实现"),
+			column("constant time", "常数时间"), numeric(layout.Text{EN: "allocs", ZH: "分配次数"})}}
 	for _, op := range []string{"encrypt", "decrypt"} {
 		for _, l := range m.lines(op) {
 			r := m.any(l, op)
@@ -180,38 +181,38 @@ func (m *messagesView) kernels() report.Table {
 			}
 			allocs := allocations(r)
 			if r.AllocsPerOp != nil {
-				allocs = text(report.FormatCount(*r.AllocsPerOp / float64(replayed(r))))
+				allocs = text(layout.FormatCount(*r.AllocsPerOp / float64(replayed(r))))
 			}
-			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), report.Cell{Text: direction(op)}, text(kernel), constantTime(r), allocs)})
+			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), layout.Cell{Text: direction(op)}, text(kernel), constantTime(r), allocs)})
 		}
 	}
 	return t
 }
 
 // heeding says who heeds that AES instructions are off.
-var heeding = report.Text{
+var heeding = layout.Text{
 	EN: "AES instr.: no where measured with " + withoutAES + ", which go and gmsm heed; – where the kernel has none to turn off, and no line of its own without them (cryptogauge asks the CPU itself, and uses GFNI). A CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here. a → b: kernels of the shortest and the longest messages.",
 	ZH: "AES 指令：“否”表示在 " + withoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令，不再另列关闭后的行（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。a → b：最短与最长报文所用的实现。",
 }
 
 // mix is what a mix of sizes costs in one direction.
-func (m *messagesView) mix(op string) report.Table {
-	t := report.Table{Title: say("Your mix of message sizes, %s", "您的报文分布，%s", direction(op)), Caption: m.drawn(op),
-		Columns: []report.Column{cipherColumn, libraryColumn, aesColumn,
-			numeric(report.Text{EN: "a message", ZH: "每条"}), numeric(report.Text{EN: "1 GB", ZH: "每 1 GB"}), numeric(report.Text{EN: "rate", ZH: "吞吐量"})}}
+func (m *messagesView) mix(op string) layout.Table {
+	t := layout.Table{Title: say("Your mix of message sizes, %s", "您的报文分布，%s", direction(op)), Caption: m.drawn(op),
+		Columns: []layout.Column{cipherColumn, libraryColumn, aesColumn,
+			numeric(layout.Text{EN: "a message", ZH: "每条"}), numeric(layout.Text{EN: "1 GB", ZH: "每 1 GB"}), numeric(layout.Text{EN: "rate", ZH: "吞吐量"})}}
 	for _, l := range m.lines(op) {
 		r := m.any(l, op)
-		each, whole := messageTimeCell(r), report.Cell{Text: report.Same("–"), Faint: true}
+		each, whole := messageTimeCell(r), layout.Cell{Text: layout.Same("–"), Faint: true}
 		if r.NsPerOp != nil && r.Bytes > 0 {
-			whole = text(report.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
+			whole = text(layout.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), each, whole, rateCell(r))})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), each, whole, rateCell(r))})
 	}
 	return t
 }
 
 // drawn says what of the histogram was replayed.
-func (m *messagesView) drawn(op string) report.Text {
+func (m *messagesView) drawn(op string) layout.Text {
 	var sum, weight float64
 	if m.doc.Run != nil {
 		for _, s := range m.doc.Run.Header.Mix {
@@ -224,46 +225,46 @@ func (m *messagesView) drawn(op string) report.Text {
 			n := replayed(r)
 			return say("One call replays %s messages, drawn from the histogram in equal shares of its weight: %s on average, the histogram's mean is %s. 1 GB is 10^9 bytes.",
 				"每次调用依次重放 %s 条报文，按权重分层抽自直方图：平均 %s，直方图的均值为 %s。1 GB 为 10^9 字节。",
-				report.FormatCount(float64(n)), roughSize(float64(r.Bytes)/float64(n)), roughSize(sum/weight))
+				layout.FormatCount(float64(n)), roughSize(float64(r.Bytes)/float64(n)), roughSize(sum/weight))
 		}
 	}
-	return report.Text{}
+	return layout.Text{}
 }
 
 // crossoverTable lists all crossovers.
-func (m *messagesView) crossoverTable() report.Table {
-	t := report.Table{Title: report.Text{EN: "Crossovers: from which size on the second is faster", ZH: "交叉点：自何种长度起后者更快"},
-		Caption: report.Text{
+func (m *messagesView) crossoverTable() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Crossovers: from which size on the second is faster", ZH: "交叉点：自何种长度起后者更快"},
+		Caption: layout.Text{
 			EN: "Exact intervals at 99 %, widened by the noise floor. That there is a crossover between two measured sizes is certain, by the verdicts at both; where it lies between them is interpolated.",
 			ZH: "99 % 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；其具体位置由插值得出。"},
-		Columns: []report.Column{column("First", "前者"), column("Second", "后者"), column("", ""), numeric(report.Text{EN: "size", ZH: "长度"}),
-			numeric(report.Text{EN: "interval", ZH: "置信区间"}), column("between", "实测区间")}}
+		Columns: []layout.Column{column("First", "前者"), column("Second", "后者"), column("", ""), numeric(layout.Text{EN: "size", ZH: "长度"}),
+			numeric(layout.Text{EN: "interval", ZH: "置信区间"}), column("between", "实测区间")}}
 	for _, c := range m.doc.Crossovers {
 		a, b := m.byID[c.A], m.byID[c.B]
 		if a == nil || b == nil {
 			continue
 		}
-		row := report.TableRow{RowID: a.ID, Cells: []report.Cell{{Text: m.who(a)}, {Text: m.who(b)}, {Text: direction(a.Operation)}}}
-		t.Rows = append(t.Rows, report.TableRow{RowID: row.RowID, Cells: append(row.Cells, crossoverCells(c)...)})
+		row := layout.TableRow{RowID: a.ID, Cells: []layout.Cell{{Text: m.who(a)}, {Text: m.who(b)}, {Text: direction(a.Operation)}}}
+		t.Rows = append(t.Rows, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, crossoverCells(c)...)})
 	}
 	return t
 }
 
-func crossoverCells(c report.Crossover) []report.Cell {
+func crossoverCells(c document.Crossover) []layout.Cell {
 	measured := text(sizeText(c.Sizes[0]) + " – " + sizeText(c.Sizes[len(c.Sizes)-1]))
 	if c.Bytes == nil {
-		kind := report.Text{EN: "never", ZH: "从不"}
+		kind := layout.Text{EN: "never", ZH: "从不"}
 		switch c.Kind {
-		case report.Level:
-			kind = report.Text{EN: "level", ZH: "相当"}
-		case report.Undecided:
-			kind = report.Text{EN: "undecided", ZH: "无法判定"}
+		case document.Level:
+			kind = layout.Text{EN: "level", ZH: "相当"}
+		case document.Undecided:
+			kind = layout.Text{EN: "undecided", ZH: "无法判定"}
 		}
-		return []report.Cell{{Text: kind, Faint: c.Kind == report.Undecided}, text("–"), measured}
+		return []layout.Cell{{Text: kind, Faint: c.Kind == document.Undecided}, text("–"), measured}
 	}
 	span := text("–")
 	if c.Bytes.Low != nil && c.Bytes.High != nil {
 		span = text(roughSizes(c.Bytes))
 	}
-	return []report.Cell{text(roughSize(c.Bytes.Median)), span, text(sizeText(c.Between[0]) + " – " + sizeText(c.Between[1]))}
+	return []layout.Cell{text(roughSize(c.Bytes.Median)), span, text(sizeText(c.Between[0]) + " – " + sizeText(c.Between[1]))}
 }

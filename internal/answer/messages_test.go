@@ -6,24 +6,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // packets builds documents of the experiment messages by hand.
 type packets struct {
-	doc        report.Document
+	doc        document.Document
 	parameters string // of the rows that follow
 }
 
 func (p *packets) row(c contender, op string, bytes int64, ns float64) string {
-	r := report.Row{Experiment: "messages", Algorithm: c.algorithm, Mode: c.mode, Operation: op, Bytes: bytes, Parameters: p.parameters,
+	r := document.Row{Experiment: "messages", Algorithm: c.algorithm, Mode: c.mode, Operation: op, Bytes: bytes, Parameters: p.parameters,
 		Library: c.library, Version: "v1", Implementation: "fast", Status: result.OK, ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}}
 	if c.withoutAES {
 		r.Environment, r.Implementation, r.ConstantTime = withoutAES, "generic tables", result.ConstantTime{Value: "no", Basis: "tables"}
 	}
 	low, high, rate, allocs := ns*0.99, ns*1.01, float64(bytes)/ns*1e9, 2.0
-	r.NsPerOp, r.BytesPerSecond, r.AllocsPerOp = &report.Estimate{Median: ns, Low: &low, High: &high}, &rate, &allocs
+	r.NsPerOp, r.BytesPerSecond, r.AllocsPerOp = &document.Estimate{Median: ns, Low: &low, High: &high}, &rate, &allocs
 	r.ID = fmt.Sprintf("messages/%s/%s/%d/%s/%s", caseName(c.algorithm, c.mode), op, bytes, c.library, r.Implementation)
 	p.doc.Rows = append(p.doc.Rows, r)
 	return r.ID
@@ -32,12 +33,12 @@ func (p *packets) row(c contender, op string, bytes int64, ns float64) string {
 func (p *packets) compare(base, other string, ratio float64, verdict string) string {
 	low, high := ratio*0.98, ratio*1.02
 	id := base + " -> " + other
-	p.doc.Comparisons = append(p.doc.Comparisons, report.Comparison{ID: id, Base: base, Other: other,
+	p.doc.Comparisons = append(p.doc.Comparisons, document.Comparison{ID: id, Base: base, Other: other,
 		Ratio: ratio, Low: &low, High: &high, Verdict: verdict, Headline: true, Level: 0.9997, Blocks: 17})
 	return id
 }
 
-func (p *packets) cross(c report.Crossover) { p.doc.Crossovers = append(p.doc.Crossovers, c) }
+func (p *packets) cross(c document.Crossover) { p.doc.Crossovers = append(p.doc.Crossovers, c) }
 
 // ordinary is what a machine with AES instructions shows, sealing 64 and 1350
 // bytes; verdicts and ratios are those of AES-128-GCM against ChaCha20-Poly1305.
@@ -61,29 +62,29 @@ func TestMessagesChoice(t *testing.T) {
 	for _, test := range []struct {
 		ratios   [2]float64
 		verdicts [2]string
-		mark     report.Mark
+		mark     layout.Mark
 		en, zh   string
 	}{
-		{[2]float64{1.5, 1.8}, [2]string{"faster", "faster"}, report.Choose,
+		{[2]float64{1.5, 1.8}, [2]string{"faster", "faster"}, layout.Choose,
 			"With AES instructions choose AES-128-GCM (go): sealing 64 B it is 1.50 times as fast as ChaCha20-Poly1305 (xcrypto) (1.47–1.53), and 1350 B 1.80 times (1.76–1.84).",
 			"有 AES 指令时请选择 AES-128-GCM（go）：加密 64 B 时的速度是 ChaCha20-Poly1305（xcrypto）的 1.50 倍（1.47–1.53），1350 B 时为 1.80 倍（1.76–1.84）。"},
-		{[2]float64{0.5, 0.4}, [2]string{"slower", "slower"}, report.Choose,
+		{[2]float64{0.5, 0.4}, [2]string{"slower", "slower"}, layout.Choose,
 			"With AES instructions choose ChaCha20-Poly1305 (xcrypto); of AES-128-GCM (go): sealing 64 B it takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), and 1350 B 2.50 times (2.45–2.55).",
 			"有 AES 指令时请选择 ChaCha20-Poly1305（xcrypto）；而 AES-128-GCM（go）：加密 64 B 时耗时是 ChaCha20-Poly1305（xcrypto）的 2.00 倍（1.96–2.04），1350 B 时为 2.50 倍（2.45–2.55）。"},
-		{[2]float64{0.5, 1.5}, [2]string{"slower", "faster"}, report.Beware,
+		{[2]float64{0.5, 1.5}, [2]string{"slower", "faster"}, layout.Beware,
 			"With AES instructions the choice depends on the size; of AES-128-GCM (go): sealing 64 B it takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), and sealing 1350 B it is 1.50 times as fast as",
 			"如何选择取决于报文长度"},
-		{[2]float64{1.05, 1.06}, [2]string{"faster", "faster"}, report.Choose,
+		{[2]float64{1.05, 1.06}, [2]string{"faster", "faster"}, layout.Choose,
 			"sealing 64 B it is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), and 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0 %"},
-		{[2]float64{1, 1}, [2]string{"same", "same"}, report.Plain, "it does not matter for speed", "速度相当"},
-		{[2]float64{1, 1}, [2]string{"inconclusive", "inconclusive"}, report.Unclear, "With AES instructions nothing follows", "无法得出结论"},
-		{[2]float64{1.5, 1}, [2]string{"faster", "inconclusive"}, report.Beware, "the choice depends on the size", "取决于报文长度"},
+		{[2]float64{1, 1}, [2]string{"same", "same"}, layout.Plain, "it does not matter for speed", "速度相当"},
+		{[2]float64{1, 1}, [2]string{"inconclusive", "inconclusive"}, layout.Unclear, "With AES instructions nothing follows", "无法得出结论"},
+		{[2]float64{1.5, 1}, [2]string{"faster", "inconclusive"}, layout.Beware, "the choice depends on the size", "取决于报文长度"},
 	} {
 		d := &ordinary(test.ratios, test.verdicts).doc
 		Add(d)
-		i := slices.IndexFunc(d.Answers, func(a report.Answer) bool { return strings.Contains(a.Text.EN, test.en) })
+		i := slices.IndexFunc(d.Answers, func(a layout.Answer) bool { return strings.Contains(a.Text.EN, test.en) })
 		if i < 0 || d.Answers[i].Mark != test.mark || !strings.Contains(d.Answers[i].Text.ZH, test.zh) {
-			t.Errorf("%v: no answer %q, %q in:\n%s\n%s", test.verdicts, test.en, test.zh, texts(d, report.English), texts(d, report.Chinese))
+			t.Errorf("%v: no answer %q, %q in:\n%s\n%s", test.verdicts, test.en, test.zh, texts(d, layout.English), texts(d, layout.Chinese))
 		}
 		for _, want := range []string{
 			"Without AES instructions choose ChaCha20-Poly1305 (xcrypto): sealing 64 B it is 5.00 times as fast as AES-128-GCM (go) (4.90–5.10), and 1350 B 6.00 times (5.88–6.12); AES without them looks up tables",
@@ -91,8 +92,8 @@ func TestMessagesChoice(t *testing.T) {
 			"SM4-GCM (gmsm): sealing 64 B it takes 4.00 times as long as AES-128-GCM (go)",
 			"What AES instructions are worth to AES-128-GCM (go): sealing 64 B it is 20.0 times as fast as without them",
 		} {
-			if !strings.Contains(texts(d, report.English), want) {
-				t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+			if !strings.Contains(texts(d, layout.English), want) {
+				t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 			}
 		}
 	}
@@ -106,7 +107,7 @@ func TestMessagesWithoutInstructions(t *testing.T) {
 		p.doc.Rows[i].Implementation = "generic tables"
 	}
 	Add(&p.doc)
-	got := texts(&p.doc, report.English)
+	got := texts(&p.doc, layout.English)
 	if !strings.Contains(got, "No library used AES instructions here") || !strings.Contains(got, "As this program ran choose ChaCha20-Poly1305") ||
 		strings.Contains(got, "With AES instructions choose") || strings.Contains(got, "worth") {
 		t.Errorf("got:\n%s", got)
@@ -126,13 +127,13 @@ func TestMessagesCrossovers(t *testing.T) {
 	low, high := 214.0, 1054.0
 	evidence := []string{p.doc.Comparisons[0].ID}
 	sizes := []int64{16, 64, 4096}
-	p.cross(report.Crossover{A: find(aes128), B: find(chacha), Kind: report.Never, Sizes: sizes, Comparisons: evidence})
-	p.cross(report.Crossover{A: find(sm4GCMSoft), B: find(sm4CBC), Kind: report.Overtakes, Bytes: &report.Estimate{Median: 559, Low: &low, High: &high},
+	p.cross(document.Crossover{A: find(aes128), B: find(chacha), Kind: document.Never, Sizes: sizes, Comparisons: evidence})
+	p.cross(document.Crossover{A: find(sm4GCMSoft), B: find(sm4CBC), Kind: document.Overtakes, Bytes: &document.Estimate{Median: 559, Low: &low, High: &high},
 		Between: []int64{64, 4096}, Sizes: sizes, Comparisons: evidence})
-	p.cross(report.Crossover{A: find(aes128Soft), B: find(sm4GCMSoft), Kind: report.Overtakes, Bytes: &report.Estimate{Median: 559},
+	p.cross(document.Crossover{A: find(aes128Soft), B: find(sm4GCMSoft), Kind: document.Overtakes, Bytes: &document.Estimate{Median: 559},
 		Between: []int64{64, 4096}, Sizes: sizes, Comparisons: evidence})
-	p.cross(report.Crossover{A: find(aes128), B: find(sm4GCM), Kind: report.Level, Sizes: sizes, Comparisons: evidence})
-	p.cross(report.Crossover{A: find(sm4GCM), B: find(sm4CBC), Kind: report.Undecided, Sizes: sizes, Comparisons: evidence})
+	p.cross(document.Crossover{A: find(aes128), B: find(sm4GCM), Kind: document.Level, Sizes: sizes, Comparisons: evidence})
+	p.cross(document.Crossover{A: find(sm4GCM), B: find(sm4CBC), Kind: document.Undecided, Sizes: sizes, Comparisons: evidence})
 	Add(&p.doc)
 	for _, want := range []string{
 		"Sealing: ChaCha20-Poly1305 (xcrypto) overtakes AES-128-GCM (go) at no size measured, from 16 B to 4 KiB.",
@@ -141,11 +142,11 @@ func TestMessagesCrossovers(t *testing.T) {
 		"Sealing: SM4-GCM (gmsm) and AES-128-GCM (go) are as fast at every size measured",
 		"Sealing: whether SM4-CBC+HMAC-SM3 (gmsm) overtakes SM4-GCM (gmsm) between 16 B and 4 KiB can't be told here.",
 	} {
-		if !strings.Contains(texts(&p.doc, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(&p.doc, report.English))
+		if !strings.Contains(texts(&p.doc, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(&p.doc, layout.English))
 		}
 	}
-	table := slices.IndexFunc(p.doc.Layouts[0].Tables, func(tab report.Table) bool { return strings.HasPrefix(tab.Title.EN, "Crossovers") })
+	table := slices.IndexFunc(p.doc.Layouts[0].Tables, func(tab layout.Table) bool { return strings.HasPrefix(tab.Title.EN, "Crossovers") })
 	if table < 0 || len(p.doc.Layouts[0].Tables[table].Rows) != 5 {
 		t.Errorf("the table of crossovers is missing or short")
 	}
@@ -171,8 +172,8 @@ func TestMessagesOfAMix(t *testing.T) {
 		"With AES instructions choose AES-128-GCM (go): sealing your mix of messages it is 1.50 times as fast",
 		"On your mix of sizes, 580 B on average, sealing a message with AES-128-GCM (go) takes 250 ns (248–252 ns), and 1 GB 431 ms (427–435 ms).",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	l := d.Layouts[0]

@@ -3,29 +3,30 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // modes lays out what the modes of SM4 and AES cost and what the fast ones give away.
-func modes(v *view) report.Layout {
+func modes(v *view) layout.Layout {
 	m := &modesView{view: v}
 	m.sizes = values(v.rows, bytesOf, timed)
 	slices.Sort(m.sizes)
 	m.at = m.headlineSizes()[0]
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "modes",
-		Title: report.Text{EN: "Modes of operation: SM4 and AES",
+		Title: layout.Text{EN: "Modes of operation: SM4 and AES",
 			ZH: "分组密码工作模式：SM4 与 AES"},
-		Question: report.Text{EN: "What do the modes of SM4 and AES cost, in which library, and what do the fast ones give away?",
+		Question: layout.Text{EN: "What do the modes of SM4 and AES cost, in which library, and what do the fast ones give away?",
 			ZH: "SM4 与 AES 的各种工作模式在各个库中代价如何？快的模式又牺牲了什么？"},
 		Answers:  m.answers(),
 		Headline: m.headlineTables(),
 		Tables:   m.tables(),
 		Charts:   m.charts(),
 		Pictures: m.pictures(),
-		Next: []report.Next{
-			{Command: "cryptogauge run modes --sizes 512,8KiB", Why: report.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
-			{Command: "cryptogauge run modes", Why: report.Text{EN: "every size, mode and library", ZH: "全部长度、模式与密码库"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run modes --sizes 512,8KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
+			{Command: "cryptogauge run modes", Why: layout.Text{EN: "every size, mode and library", ZH: "全部长度、模式与密码库"}},
 		},
 	}
 }
@@ -39,7 +40,7 @@ type modesView struct {
 
 // timed says whether a row is a plain operation of a mode, as against helpers,
 // which do more inside the call, and scenarios.
-func timed(r *report.Row) bool {
+func timed(r *document.Row) bool {
 	return r.Operation == "encrypt" || r.Operation == "decrypt"
 }
 
@@ -63,13 +64,13 @@ func (m *modesView) headlineSizes() []int64 {
 	return at
 }
 
-func (m *modesView) rowOf(library, algorithm, mode, operation string) *report.Row {
+func (m *modesView) rowOf(library, algorithm, mode, operation string) *document.Row {
 	return m.row(key{library, algorithm, mode, operation, m.at})
 }
 
 // libraries that offer an algorithm as a plain operation, in the run's order.
 func (m *modesView) libraries(algorithm string) []string {
-	return values(m.rows, m.name, func(r *report.Row) bool { return timed(r) && r.Algorithm == algorithm })
+	return values(m.rows, m.name, func(r *document.Row) bool { return timed(r) && r.Algorithm == algorithm })
 }
 
 // everyday are those of them that are called as a Go program would call them, which
@@ -80,13 +81,13 @@ func (m *modesView) everyday(algorithm string) []string {
 
 // modeNames are the modes measured for an algorithm, in the plan's order.
 func (m *modesView) modeNames(algorithm string) []string {
-	return values(m.rows, func(r *report.Row) string { return r.Mode }, func(r *report.Row) bool {
+	return values(m.rows, func(r *document.Row) string { return r.Mode }, func(r *document.Row) bool {
 		return timed(r) && r.Algorithm == algorithm
 	})
 }
 
 func (m *modesView) algorithms() []string {
-	return values(m.rows, func(r *report.Row) string { return r.Algorithm }, timed)
+	return values(m.rows, func(r *document.Row) string { return r.Algorithm }, timed)
 }
 
 func composite(algorithm string) string {
@@ -97,20 +98,20 @@ func composite(algorithm string) string {
 }
 
 // operation names a direction in both languages.
-func operation(op string) report.Text {
+func operation(op string) layout.Text {
 	switch op {
 	case "encrypt":
-		return report.Text{EN: "encryption", ZH: "加密"}
+		return layout.Text{EN: "encryption", ZH: "加密"}
 	case "decrypt":
-		return report.Text{EN: "decryption", ZH: "解密"}
+		return layout.Text{EN: "decryption", ZH: "解密"}
 	case "init+encrypt+pad":
-		return report.Text{EN: "key schedule, padding and encryption in one call", ZH: "一次调用内完成密钥扩展、填充与加密"}
+		return layout.Text{EN: "key schedule, padding and encryption in one call", ZH: "一次调用内完成密钥扩展、填充与加密"}
 	case "init+decrypt+unpad":
-		return report.Text{EN: "key schedule, decryption and unpadding in one call", ZH: "一次调用内完成密钥扩展、解密与去填充"}
+		return layout.Text{EN: "key schedule, decryption and unpadding in one call", ZH: "一次调用内完成密钥扩展、解密与去填充"}
 	case "init+encrypt":
-		return report.Text{EN: "key schedule and encryption in one call", ZH: "一次调用内完成密钥扩展与加密"}
+		return layout.Text{EN: "key schedule and encryption in one call", ZH: "一次调用内完成密钥扩展与加密"}
 	case "init+decrypt":
-		return report.Text{EN: "key schedule and decryption in one call", ZH: "一次调用内完成密钥扩展与解密"}
+		return layout.Text{EN: "key schedule and decryption in one call", ZH: "一次调用内完成密钥扩展与解密"}
 	}
 	return primitiveOperation(op)
 }

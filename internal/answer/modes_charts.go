@@ -3,14 +3,15 @@ package answer
 import (
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // charts are the ratios that the sentences stand on, then speed over size, one
 // chart an algorithm and direction.
-func (m *modesView) charts() []report.Chart {
-	var out []report.Chart
+func (m *modesView) charts() []layout.Chart {
+	var out []layout.Chart
 	if c := m.headlineRatios(); len(c.Ratios) > 0 {
 		out = append(out, c)
 	}
@@ -27,17 +28,17 @@ func (m *modesView) charts() []report.Chart {
 	return out
 }
 
-func (v *view) headlineRatios() report.Chart {
-	chart := report.Chart{Kind: report.Ratios,
-		Title: report.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: report.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
+func (v *view) headlineRatios() layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios,
+		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
+		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
 			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
 	for _, c := range v.doc.Comparisons {
 		base, other := v.byID[c.Base], v.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
 			continue
 		}
-		r := report.Ratio{Label: v.contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := layout.Ratio{Label: v.contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
@@ -47,18 +48,18 @@ func (v *view) headlineRatios() report.Chart {
 }
 
 // contrast names two rows by what tells them apart, and what they share after it.
-func (v *view) contrast(base, other *report.Row) report.Text {
-	differ := func(a, b string) report.Text { return report.Same(b + " / " + a) }
-	var parts []report.Text
+func (v *view) contrast(base, other *document.Row) layout.Text {
+	differ := func(a, b string) layout.Text { return layout.Same(b + " / " + a) }
+	var parts []layout.Text
 	add := func(a, b string) {
 		if a == b {
-			parts = append(parts, report.Same(a))
+			parts = append(parts, layout.Same(a))
 			return
 		}
 		parts = append(parts, differ(a, b))
 	}
 	if base.Algorithm == other.Algorithm && base.Mode != other.Mode {
-		parts = append(parts, say("%s %s", "%s %s", report.Same(base.Algorithm), differ(base.Mode, other.Mode)))
+		parts = append(parts, say("%s %s", "%s %s", layout.Same(base.Algorithm), differ(base.Mode, other.Mode)))
 	} else {
 		add(caseName(base.Algorithm, base.Mode), caseName(other.Algorithm, other.Mode))
 	}
@@ -73,19 +74,19 @@ func (v *view) contrast(base, other *report.Row) report.Text {
 }
 
 // lengths names the sizes of two rows, where they have one.
-func lengths(base, other *report.Row) []report.Text {
+func lengths(base, other *document.Row) []layout.Text {
 	switch {
 	case base.Bytes == 0 && other.Bytes == 0:
 		return nil
 	case base.Bytes != other.Bytes:
-		return []report.Text{report.Same(sizeText(other.Bytes) + " / " + sizeText(base.Bytes))}
+		return []layout.Text{layout.Same(sizeText(other.Bytes) + " / " + sizeText(base.Bytes))}
 	}
-	return []report.Text{length(base)}
+	return []layout.Text{length(base)}
 }
 
-func (m *modesView) speedOverSize(algorithm, op string) report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize,
-		Title: say("%s, %s: speed over message size", "%s，%s：吞吐量与消息长度", report.Same(algorithm), operation(op))}
+func (m *modesView) speedOverSize(algorithm, op string) layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize,
+		Title: say("%s, %s: speed over message size", "%s，%s：吞吐量与消息长度", layout.Same(algorithm), operation(op))}
 	for _, mode := range m.modeNames(algorithm) {
 		for _, lib := range m.libraries(algorithm) {
 			s := m.series(lib, algorithm, mode, op)
@@ -97,12 +98,12 @@ func (m *modesView) speedOverSize(algorithm, op string) report.Chart {
 	return chart
 }
 
-func (m *modesView) series(lib, algorithm, mode, op string) report.Series {
+func (m *modesView) series(lib, algorithm, mode, op string) layout.Series {
 	name := strings.TrimSpace(lib + " " + mode)
 	if mode == "" {
 		name = lib + " " + algorithm
 	}
-	s := report.Series{Name: report.Same(name), New: isNew(lib)}
+	s := layout.Series{Name: layout.Same(name), New: isNew(lib)}
 	for _, size := range m.sizes {
 		r := m.row(key{lib, algorithm, mode, op, size})
 		if r != nil && r.Status == result.Incorrect {
@@ -116,12 +117,12 @@ func (m *modesView) series(lib, algorithm, mode, op string) report.Series {
 	return s
 }
 
-func point(r *report.Row) (report.Point, bool) {
+func point(r *document.Row) (layout.Point, bool) {
 	y, ok := speed(r)
 	if !ok {
-		return report.Point{}, false
+		return layout.Point{}, false
 	}
-	p := report.Point{X: float64(r.Bytes), Y: y, Low: y, High: y, RowID: r.ID}
+	p := layout.Point{X: float64(r.Bytes), Y: y, Low: y, High: y, RowID: r.ID}
 	if e := r.NsPerOp; e != nil && e.Low != nil && e.High != nil {
 		// A short time is a high rate: the ends change places.
 		p.Low, p.High = p.X/(*e.High)*1e9, p.X/(*e.Low)*1e9
@@ -146,8 +147,8 @@ func (v *view) model(id string) func(float64) float64 {
 }
 
 // pictures shows the drawn picture under each mode, side by side.
-func (m *modesView) pictures() (out []report.Picture) {
-	titles := map[string]report.Text{
+func (m *modesView) pictures() (out []layout.Picture) {
+	titles := map[string]layout.Text{
 		"plain": {EN: "The picture", ZH: "原图"},
 		"ecb":   {EN: "under ECB: still the picture", ZH: "ECB 加密：轮廓仍在"},
 		"cbc":   {EN: "under CBC", ZH: "CBC 加密"},
@@ -156,7 +157,7 @@ func (m *modesView) pictures() (out []report.Picture) {
 	for _, kind := range []string{"plain", "ecb", "cbc", "ctr"} {
 		for _, a := range m.doc.Artifacts {
 			if a.Name == "picture-plain.png" && kind == "plain" || a.Name == "picture-sm4-"+kind+".png" {
-				out = append(out, report.Picture{Title: titles[kind], Artifact: a.Name})
+				out = append(out, layout.Picture{Title: titles[kind], Artifact: a.Name})
 				break
 			}
 		}

@@ -3,7 +3,8 @@ package answer
 import (
 	"regexp"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -15,51 +16,51 @@ type property struct {
 	mode                       string
 	parallelEnc, parallelDec   bool
 	random                     bool // one block can be decrypted without the ones before
-	errors, integrity, iv, use report.Text
+	errors, integrity, iv, use layout.Text
 }
 
 var properties = []property{
 	{"ECB", true, true, true,
-		report.Text{EN: "the block", ZH: "本分组"}, no,
-		report.Text{EN: "none: equal blocks show", ZH: "无：相同分组可见"},
-		report.Text{EN: "single random blocks, such as wrapped keys; never data", ZH: "单个随机分组（如密钥包装）；切勿用于数据"}},
+		layout.Text{EN: "the block", ZH: "本分组"}, no,
+		layout.Text{EN: "none: equal blocks show", ZH: "无：相同分组可见"},
+		layout.Text{EN: "single random blocks, such as wrapped keys; never data", ZH: "单个随机分组（如密钥包装）；切勿用于数据"}},
 	{"CBC", false, true, true,
-		report.Text{EN: "the block, one bit of the next", ZH: "本分组及下一分组的对应位"}, no,
-		report.Text{EN: "16 bytes, unpredictable; rekey before 2^48 blocks", ZH: "16 字节，不可预测；2^48 个分组前更换密钥"},
-		report.Text{EN: "with a MAC, where a protocol asks for it", ZH: "协议要求时与 MAC 一起使用"}},
+		layout.Text{EN: "the block, one bit of the next", ZH: "本分组及下一分组的对应位"}, no,
+		layout.Text{EN: "16 bytes, unpredictable; rekey before 2^48 blocks", ZH: "16 字节，不可预测；2^48 个分组前更换密钥"},
+		layout.Text{EN: "with a MAC, where a protocol asks for it", ZH: "协议要求时与 MAC 一起使用"}},
 	{"CFB", false, true, true,
-		report.Text{EN: "one bit, the next block", ZH: "对应位及下一分组"}, no,
-		report.Text{EN: "16 bytes, unpredictable", ZH: "16 字节，不可预测"},
-		report.Text{EN: "old formats (OpenPGP)", ZH: "旧格式（OpenPGP）"}},
+		layout.Text{EN: "one bit, the next block", ZH: "对应位及下一分组"}, no,
+		layout.Text{EN: "16 bytes, unpredictable", ZH: "16 字节，不可预测"},
+		layout.Text{EN: "old formats (OpenPGP)", ZH: "旧格式（OpenPGP）"}},
 	{"OFB", false, false, false,
-		report.Text{EN: "one bit", ZH: "对应位"}, no,
-		report.Text{EN: "16 bytes, never repeated", ZH: "16 字节，不可重复"},
-		report.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
+		layout.Text{EN: "one bit", ZH: "对应位"}, no,
+		layout.Text{EN: "16 bytes, never repeated", ZH: "16 字节，不可重复"},
+		layout.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
 	{"CTR", true, true, true,
-		report.Text{EN: "one bit", ZH: "对应位"}, no,
-		report.Text{EN: "counter never repeated; a repeat gives both texts away", ZH: "计数器不可重复，重复即泄露两份明文"},
-		report.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
+		layout.Text{EN: "one bit", ZH: "对应位"}, no,
+		layout.Text{EN: "counter never repeated; a repeat gives both texts away", ZH: "计数器不可重复，重复即泄露两份明文"},
+		layout.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
 	{"GCM", true, true, false,
-		report.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
-		report.Text{EN: "12 bytes, never repeated; at most 2^32 random ones a key; 64 GiB a message", ZH: "12 字节，不可重复；随机 nonce 每密钥至多 2^32 条；每条至多 64 GiB"},
-		report.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
+		layout.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random ones a key; 64 GiB a message", ZH: "12 字节，不可重复；随机 nonce 每密钥至多 2^32 条；每条至多 64 GiB"},
+		layout.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
 	{"CBC+HMAC", false, true, false,
-		report.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
-		report.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
-		report.Text{EN: "where GCM is not at hand", ZH: "没有 GCM 可用时"}},
+		layout.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
+		layout.Text{EN: "where GCM is not at hand", ZH: "没有 GCM 可用时"}},
 	{"ChaCha20-Poly1305", true, true, false,
-		report.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
-		report.Text{EN: "12 bytes, never repeated; 256 GiB a message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
-		report.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
+		layout.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "12 bytes, never repeated; 256 GiB a message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
+		layout.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
 }
 
 var (
-	yes     = report.Text{EN: "yes", ZH: "是"}
-	no      = report.Text{EN: "no", ZH: "否"}
-	unknown = report.Text{EN: "unknown", ZH: "未知"}
+	yes     = layout.Text{EN: "yes", ZH: "是"}
+	no      = layout.Text{EN: "no", ZH: "否"}
+	unknown = layout.Text{EN: "unknown", ZH: "未知"}
 )
 
-func yesNo(b bool) report.Text {
+func yesNo(b bool) layout.Text {
 	if b {
 		return yes
 	}
@@ -67,16 +68,16 @@ func yesNo(b bool) report.Text {
 }
 
 // allowed is the table of what each mode allows.
-func allowed() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
-		Caption: report.Text{EN: "Errors: what one flipped ciphertext bit spoils after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
+func allowed() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
+		Caption: layout.Text{EN: "Errors: what one flipped ciphertext bit spoils after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
 			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38D，GB/T 17964-2021，RFC 8439。"},
-		Columns: []report.Column{modeColumn, column("parallel enc.", "并行加密"), column("parallel dec.", "并行解密"),
+		Columns: []layout.Column{modeColumn, column("parallel enc.", "并行加密"), column("parallel dec.", "并行解密"),
 			column("random access", "随机访问"), column("integrity", "完整性"), column("errors", "错误扩散")},
 	}
 	for _, p := range properties {
-		t.Rows = append(t.Rows, report.TableRow{Cells: []report.Cell{{Text: report.Same(p.mode)},
+		t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(p.mode)},
 			{Text: yesNo(p.parallelEnc)}, {Text: yesNo(p.parallelDec)}, {Text: yesNo(p.random)},
 			{Text: p.integrity}, {Text: p.errors}}})
 	}
@@ -84,23 +85,23 @@ func allowed() report.Table {
 }
 
 // rules is the table of how each mode must be used, and what for.
-func rules() report.Table {
-	t := report.Table{
-		Title:   report.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
-		Columns: []report.Column{modeColumn, column("IV or nonce, and limits", "IV / nonce 规则与限制"), column("typical use", "典型用途")},
+func rules() layout.Table {
+	t := layout.Table{
+		Title:   layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
+		Columns: []layout.Column{modeColumn, column("IV or nonce, and limits", "IV / nonce 规则与限制"), column("typical use", "典型用途")},
 	}
 	for _, p := range properties {
-		t.Rows = append(t.Rows, report.TableRow{Cells: []report.Cell{{Text: report.Same(p.mode)}, {Text: p.iv}, {Text: p.use}}})
+		t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(p.mode)}, {Text: p.iv}, {Text: p.use}}})
 	}
 	return t
 }
 
 // selection is the matrix to choose from: mode against standard, integrity,
 // constant time and rate.
-func (m *modesView) selection() report.Table {
-	t := report.Table{
-		Title: say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", report.Same(sizeText(m.at))),
-		Columns: []report.Column{column("Cipher and mode", "算法与模式"), libraryColumn, column("Standard", "标准"),
+func (m *modesView) selection() layout.Table {
+	t := layout.Table{
+		Title: say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", layout.Same(sizeText(m.at))),
+		Columns: []layout.Column{column("Cipher and mode", "算法与模式"), libraryColumn, column("Standard", "标准"),
 			column("integrity", "完整性"), column("constant time", "常数时间"),
 			numeric(operation("encrypt")), numeric(operation("decrypt"))},
 	}
@@ -115,8 +116,8 @@ func (m *modesView) selection() report.Table {
 				if r == nil || !primary(lib) {
 					continue
 				}
-				t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{
-					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib), New: isNew(lib)}, text(standards(r.Standard)),
+				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
+					{Text: layout.Same(caseName(a, mode))}, {Text: layout.Same(lib), New: isNew(lib)}, text(standards(r.Standard)),
 					{Text: integrityOf(mode)}, constantTime(enc, dec), cell(enc), cell(dec)}})
 			}
 		}
@@ -129,7 +130,7 @@ var aside = regexp.MustCompile(` ?\([^)]*\)`)
 
 func standards(s string) string { return aside.ReplaceAllString(s, "") }
 
-func integrityOf(mode string) report.Text {
+func integrityOf(mode string) layout.Text {
 	for _, p := range properties {
 		if p.mode == mode {
 			return p.integrity
@@ -139,7 +140,7 @@ func integrityOf(mode string) report.Text {
 }
 
 // constantTime is the weaker of both directions, its basis as a footnote.
-func constantTime(rows ...*report.Row) report.Cell {
+func constantTime(rows ...*document.Row) layout.Cell {
 	weakest := result.ConstantTime{Value: "yes"}
 	for _, r := range rows {
 		if r == nil {
@@ -150,7 +151,7 @@ func constantTime(rows ...*report.Row) report.Cell {
 			weakest = ct
 		}
 	}
-	c := report.Cell{Text: unknown}
+	c := layout.Cell{Text: unknown}
 	switch weakest.Value {
 	case "yes":
 		c.Text = yes
@@ -158,7 +159,7 @@ func constantTime(rows ...*report.Row) report.Cell {
 		c.Text = no
 	}
 	if weakest.Basis != "" {
-		c.Footnotes = []report.Text{report.Phrase(weakest.Basis)}
+		c.Footnotes = []layout.Text{document.Phrase(weakest.Basis)}
 	}
 	return c
 }
@@ -166,22 +167,22 @@ func constantTime(rows ...*report.Row) report.Cell {
 // dataKinds are the kinds of data whose repetition is counted.
 var dataKinds = []struct {
 	metric string
-	name   report.Text
+	name   layout.Text
 }{
-	{"repeated_share_records", report.Text{EN: "records", ZH: "结构化记录"}},
-	{"repeated_share_text", report.Text{EN: "text", ZH: "文本"}},
-	{"repeated_share_zeros", report.Text{EN: "zeros", ZH: "全零"}},
-	{"repeated_share_bitmap", report.Text{EN: "bitmap", ZH: "位图"}},
-	{"repeated_share_random", report.Text{EN: "random", ZH: "随机数据"}},
+	{"repeated_share_records", layout.Text{EN: "records", ZH: "结构化记录"}},
+	{"repeated_share_text", layout.Text{EN: "text", ZH: "文本"}},
+	{"repeated_share_zeros", layout.Text{EN: "zeros", ZH: "全零"}},
+	{"repeated_share_bitmap", layout.Text{EN: "bitmap", ZH: "位图"}},
+	{"repeated_share_random", layout.Text{EN: "random", ZH: "随机数据"}},
 }
 
 // repetition is the share of ciphertext blocks that repeat another.
-func (m *modesView) repetition() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Repeated-block exposure: ciphertext blocks that repeat another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
-		Caption: report.Text{EN: "1 MiB of each kind of data, 16-byte blocks. What repeats can be seen without the key.",
+func (m *modesView) repetition() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that repeat another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
+		Caption: layout.Text{EN: "1 MiB of each kind of data, 16-byte blocks. What repeats can be seen without the key.",
 			ZH: "每种数据 1 MiB，分组长度 16 字节。重复之处无需密钥即可看出。"},
-		Columns: []report.Column{modeColumn},
+		Columns: []layout.Column{modeColumn},
 	}
 	for _, k := range dataKinds {
 		t.Columns = append(t.Columns, numeric(k.name))
@@ -190,11 +191,11 @@ func (m *modesView) repetition() report.Table {
 		if r.Operation != "exposure" || r.Status != result.OK {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(caseName(r.Algorithm, r.Mode))}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(caseName(r.Algorithm, r.Mode))}}
 		for _, k := range dataKinds {
-			c := report.Cell{Text: report.Same("–"), Faint: true}
+			c := layout.Cell{Text: layout.Same("–"), Faint: true}
 			if metric, ok := r.Metrics[k.metric]; ok {
-				c = text(report.FormatShare(metric.Value))
+				c = text(layout.FormatShare(metric.Value))
 			}
 			row.Cells = append(row.Cells, c)
 		}

@@ -3,14 +3,15 @@ package answer
 import (
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first.
-func (m *modesView) answers() []report.Answer {
-	var out []report.Answer
-	add := func(a *report.Answer) {
+func (m *modesView) answers() []layout.Answer {
+	var out []layout.Answer
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = m.experiment
 			out = append(out, *a)
@@ -29,8 +30,8 @@ func (m *modesView) answers() []report.Answer {
 }
 
 // atSize are the sentences of one message size.
-func (m *modesView) atSize() (out []report.Answer) {
-	add := func(a *report.Answer) {
+func (m *modesView) atSize() (out []layout.Answer) {
+	add := func(a *layout.Answer) {
 		if a != nil {
 			out = append(out, *a)
 		}
@@ -54,18 +55,18 @@ func (m *modesView) atSize() (out []report.Answer) {
 }
 
 // label is a subject's name as a sentence says it.
-func label(name string) report.Text {
+func label(name string) layout.Text {
 	if isNew(name) {
-		return report.Text{EN: name + " (new)", ZH: name + "（新）"}
+		return layout.Text{EN: name + " (new)", ZH: name + "（新）"}
 	}
-	return report.Same(name)
+	return layout.Same(name)
 }
 
-func sizeText(n int64) string { return report.FormatSize(n) }
+func sizeText(n int64) string { return layout.FormatSize(n) }
 
 // exposure says what ECB gives away, from the counted blocks of the records.
-func (m *modesView) exposure() *report.Answer {
-	var ecb, cbc *report.Row
+func (m *modesView) exposure() *layout.Answer {
+	var ecb, cbc *document.Row
 	for _, r := range m.rows {
 		if r.Operation != "exposure" || r.Status != result.OK {
 			continue
@@ -84,11 +85,11 @@ func (m *modesView) exposure() *report.Answer {
 	if !ok || share.Value == 0 {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Stop, Short: true, Evidence: []string{ecb.ID}}
-	percent := report.FormatShare(share.Value)
-	other := report.Same("")
+	a := &layout.Answer{Mark: layout.Stop, Short: true, Evidence: []string{ecb.ID}}
+	percent := layout.FormatShare(share.Value)
+	other := layout.Same("")
 	if cbc != nil && cbc.Metrics["repeated_share_records"].Value == 0 {
-		other = report.Text{EN: "; under CBC none do", ZH: "；CBC 下没有重复"}
+		other = layout.Text{EN: "; under CBC none do", ZH: "；CBC 下没有重复"}
 		a.Evidence = append(a.Evidence, cbc.ID)
 	}
 	a.Brief = say("Stop using ECB for data: of structured records under %s, %s of the ciphertext blocks repeat another%s.",
@@ -105,30 +106,30 @@ const (
 )
 
 // ecbAgainstCBC words the first question: which is faster, in which direction, and why.
-func (m *modesView) ecbAgainstCBC(lib, op string) *report.Answer {
+func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
 	base, other := m.rowOf(lib, "SM4", "CBC", op), m.rowOf(lib, "SM4", "ECB", op)
 	c := m.compare(base, other)
 	if c == nil {
 		return nil
 	}
-	why := report.Same("")
+	why := layout.Same("")
 	switch {
 	case c.Verdict == "inconclusive":
 		// What is not established has no cause to name.
 	case op == "encrypt" && c.Verdict == "faster" && *c.Low > parallelGain:
-		why = report.Text{EN: ": ECB's blocks are computed side by side, while each block of CBC encryption waits for the one before it",
+		why = layout.Text{EN: ": ECB's blocks are computed side by side, while each block of CBC encryption waits for the one before it",
 			ZH: "：ECB 的各分组可以并行计算，而 CBC 加密的每个分组必须等待前一个分组"}
 	case *c.High < serialGain && *c.Low > 1/serialGain:
 		if m.serial(lib) {
-			why = report.Text{EN: ": this library computes one block after the other in both", ZH: "：该库在两种模式下都是逐分组计算"}
+			why = layout.Text{EN: ": this library computes one block after the other in both", ZH: "：该库在两种模式下都是逐分组计算"}
 		} else if op == "decrypt" {
-			why = report.Text{EN: ": CBC decryption has no chain to wait for, so both compute blocks side by side",
+			why = layout.Text{EN: ": CBC decryption has no chain to wait for, so both compute blocks side by side",
 				ZH: "：CBC 解密没有链式等待，两者都可以并行计算各分组"}
 		}
 	}
-	return &report.Answer{Mark: markOf(c), Short: m.isFirst(lib), Evidence: []string{c.ID, base.ID, other.ID},
+	return &layout.Answer{Mark: markOf(c), Short: m.isFirst(lib), Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("%s, %s of %s: SM4-ECB %s%s.", "%s，%s %s：SM4-ECB %s%s。",
-			label(lib), operation(op), report.Same(sizeText(m.at)), versus(c, report.Same("CBC")), why)}
+			label(lib), operation(op), layout.Same(sizeText(m.at)), versus(c, layout.Same("CBC")), why)}
 }
 
 // serial says whether a library gains nothing from independent blocks: its ECB
@@ -143,20 +144,20 @@ func (m *modesView) isFirst(lib string) bool {
 	return len(libs) > 0 && libs[0] == lib
 }
 
-func markOf(c *report.Comparison) report.Mark {
+func markOf(c *document.Comparison) layout.Mark {
 	if c.Verdict == "inconclusive" {
-		return report.Unclear
+		return layout.Unclear
 	}
-	return report.Plain
+	return layout.Plain
 }
 
 // instead recommends what to use in place of ECB: authenticated encryption, and
 // of the two ways to it the one that measures faster in both directions. It is
 // said of the first library alone: a recommendation in each would recommend what
 // another line of the same report calls slow.
-func (m *modesView) instead(lib string) *report.Answer {
+func (m *modesView) instead(lib string) *layout.Answer {
 	mode := composite("SM4")
-	var cs [2]*report.Comparison
+	var cs [2]*document.Comparison
 	evidence := []string{}
 	for i, op := range []string{"encrypt", "decrypt"} {
 		cs[i] = m.compare(m.rowOf(lib, "SM4", mode, op), m.rowOf(lib, "SM4", "GCM", op))
@@ -165,87 +166,87 @@ func (m *modesView) instead(lib string) *report.Answer {
 		}
 		evidence = append(evidence, cs[i].ID, cs[i].Base, cs[i].Other)
 	}
-	a := &report.Answer{Evidence: evidence, Short: m.isFirst(lib)}
-	than := report.Same(mode)
+	a := &layout.Answer{Evidence: evidence, Short: m.isFirst(lib)}
+	than := layout.Same(mode)
 	enc, dec := versus(cs[0], than), versus(cs[1], than)
 	switch {
 	case cs[0].Verdict == "faster" && cs[1].Verdict == "faster":
-		a.Mark = report.Choose
+		a.Mark = layout.Choose
 		a.Text = say("Instead of ECB choose SM4-GCM in %s: it hides repetition and detects tampering; at %s its encryption %s, its decryption %s.",
 			"请改用 %s 的 SM4-GCM：既隐藏重复又能发现篡改；%s 时其加密%s，解密%s。",
-			label(lib), report.Same(sizeText(m.at)), enc, dec)
+			label(lib), layout.Same(sizeText(m.at)), enc, dec)
 	case cs[0].Verdict == "slower" && cs[1].Verdict == "slower":
-		a.Mark = report.Choose
+		a.Mark = layout.Choose
 		a.Text = say("Instead of ECB choose %[4]s in %[1]s: it hides repetition and detects tampering; at %[2]s SM4-GCM's encryption %[3]s, its decryption %[5]s.",
 			"请改用 %[1]s 的 %[4]s：既隐藏重复又能发现篡改；%[2]s 时 SM4-GCM 加密%[3]s，解密%[5]s。",
-			label(lib), report.Same(sizeText(m.at)), enc, report.Same("SM4-"+mode), dec)
+			label(lib), layout.Same(sizeText(m.at)), enc, layout.Same("SM4-"+mode), dec)
 	default:
-		a.Mark = report.Beware
+		a.Mark = layout.Beware
 		a.Text = say("Instead of ECB use SM4-GCM or SM4-%[4]s in %[1]s; neither wins throughout: at %[2]s GCM's encryption %[3]s, its decryption %[5]s.",
 			"请改用 %[1]s 的 SM4-GCM 或 SM4-%[4]s；两者各有胜负：%[2]s 时 GCM 加密%[3]s，解密%[5]s。",
-			label(lib), report.Same(sizeText(m.at)), enc, than, dec)
+			label(lib), layout.Same(sizeText(m.at)), enc, than, dec)
 	}
 	return a
 }
 
 // direction sets CBC's decryption against its encryption.
-func (m *modesView) direction(lib string) *report.Answer {
+func (m *modesView) direction(lib string) *layout.Answer {
 	base, other := m.rowOf(lib, "SM4", "CBC", "encrypt"), m.rowOf(lib, "SM4", "CBC", "decrypt")
 	c := m.compare(base, other)
 	if c == nil {
 		return nil
 	}
-	return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
+	return &layout.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("%s, SM4-CBC of %s: decryption %s.", "%s 的 SM4-CBC，%s：解密%s。",
-			label(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "encryption", ZH: "加密"}))}
+			label(lib), layout.Same(sizeText(m.at)), versus(c, layout.Text{EN: "encryption", ZH: "加密"}))}
 }
 
 // betweenLibraries sets the libraries against the first, in the modes people use.
-func (m *modesView) betweenLibraries() (out []report.Answer) {
+func (m *modesView) betweenLibraries() (out []layout.Answer) {
 	libs := m.everyday("SM4")
 	for _, lib := range libs[min(1, len(libs)):] {
-		var parts []report.Text
+		var parts []layout.Text
 		var evidence []string
 		for _, mode := range []string{"CBC", "GCM"} {
 			base, other := m.rowOf(libs[0], "SM4", mode, "encrypt"), m.rowOf(lib, "SM4", mode, "encrypt")
 			if c := m.compare(base, other); c != nil {
-				parts = append(parts, say("in %s %s", "%s 加密%s", report.Same(mode), versus(c, label(libs[0]))))
+				parts = append(parts, say("in %s %s", "%s 加密%s", layout.Same(mode), versus(c, label(libs[0]))))
 				evidence = append(evidence, c.ID, base.ID, other.ID)
 			}
 		}
 		if len(parts) == 0 {
 			continue
 		}
-		out = append(out, report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
-			Text: say("%s, SM4 encryption of %s: %s.", "%s，SM4 加密，%s：%s。", label(lib), report.Same(sizeText(m.at)), join(parts))})
+		out = append(out, layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
+			Text: say("%s, SM4 encryption of %s: %s.", "%s，SM4 加密，%s：%s。", label(lib), layout.Same(sizeText(m.at)), join(parts))})
 	}
 	return out
 }
 
 // join strings texts together with the comma of each language.
-func join(parts []report.Text) report.Text {
+func join(parts []layout.Text) layout.Text {
 	var en, zh []string
 	for _, p := range parts {
 		en, zh = append(en, p.EN), append(zh, p.ZH)
 	}
-	return report.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}
+	return layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}
 }
 
 // againstAES says what the choice of the cipher costs, in GCM.
-func (m *modesView) againstAES() *report.Answer {
+func (m *modesView) againstAES() *layout.Answer {
 	base := m.rowOf("go", "AES-128", "GCM", "encrypt")
 	for _, lib := range m.everyday("SM4") {
 		other := m.rowOf(lib, "SM4", "GCM", "encrypt")
 		if c := m.compare(base, other); c != nil {
-			return &report.Answer{Mark: markOf(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
+			return &layout.Answer{Mark: markOf(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 				Text: say("SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",
-					label(lib), report.Same(sizeText(m.at)), versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
+					label(lib), layout.Same(sizeText(m.at)), versus(c, layout.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库的 AES-128-GCM"}))}
 		}
 	}
 	return nil
 }
 
-func implementation(r *report.Row) string {
+func implementation(r *document.Row) string {
 	if r.Implementation == "" {
 		return "unknown"
 	}

@@ -3,7 +3,8 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -11,39 +12,39 @@ import (
 const engine = "cryptogauge"
 
 var (
-	modeColumn    = report.Column{Title: report.Text{EN: "Mode", ZH: "工作模式"}}
-	libraryColumn = report.Column{Title: report.Text{EN: "Library", ZH: "库"}}
+	modeColumn    = layout.Column{Title: layout.Text{EN: "Mode", ZH: "工作模式"}}
+	libraryColumn = layout.Column{Title: layout.Text{EN: "Library", ZH: "库"}}
 )
 
-func column(en, zh string) report.Column {
-	return report.Column{Title: report.Text{EN: en, ZH: zh}}
+func column(en, zh string) layout.Column {
+	return layout.Column{Title: layout.Text{EN: en, ZH: zh}}
 }
 
-func numeric(t report.Text) report.Column { return report.Column{Title: t, Numeric: true} }
+func numeric(t layout.Text) layout.Column { return layout.Column{Title: t, Numeric: true} }
 
 // cell shows a row's rate, or why there is none.
-func cell(r *report.Row) report.Cell {
+func cell(r *document.Row) layout.Cell {
 	if r == nil {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
-	c := report.Cell{Footnotes: r.Notes}
+	c := layout.Cell{Footnotes: r.Notes}
 	if rate, ok := speed(r); ok {
-		c.Text = report.Same(report.FormatRate(rate))
+		c.Text = layout.Same(layout.FormatRate(rate))
 		return c
 	}
 	c.Text = r.StatusText()
 	c.Struck = r.Status == result.Incorrect
 	c.Faint = !c.Struck
 	if r.Reason != "" {
-		c.Footnotes = append([]report.Text{reasonOf(r)}, c.Footnotes...)
+		c.Footnotes = append([]layout.Text{reasonOf(r)}, c.Footnotes...)
 	}
 	return c
 }
 
 // reasonOf is why a row has no number: exact in English, as the run file has it, and
 // in Chinese as exact as there are words for it.
-func reasonOf(r *report.Row) report.Text {
-	t := report.Phrase(r.Reason)
+func reasonOf(r *document.Row) layout.Text {
+	t := document.Phrase(r.Reason)
 	if t.ZH == r.Reason && r.Because.ZH != "" {
 		t.ZH = r.Because.ZH
 	}
@@ -51,29 +52,29 @@ func reasonOf(r *report.Row) report.Text {
 }
 
 // headlineTables are for the quick screen: SM4's modes, and what else to choose.
-func (m *modesView) headlineTables() []report.Table {
-	return slices.DeleteFunc([]report.Table{m.speeds("SM4"), m.others()}, func(t report.Table) bool { return len(t.Rows) == 0 })
+func (m *modesView) headlineTables() []layout.Table {
+	return slices.DeleteFunc([]layout.Table{m.speeds("SM4"), m.others()}, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // speeds is the small table of an algorithm at the headline size: a line a
 // library and direction, a column a mode.
-func (m *modesView) speeds(algorithm string) report.Table {
-	t := report.Table{
+func (m *modesView) speeds(algorithm string) layout.Table {
+	t := layout.Table{
 		Title: say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
-			report.Same(algorithm), report.Same(sizeText(m.at))),
-		Columns: []report.Column{libraryColumn, column("", "")},
+			layout.Same(algorithm), layout.Same(sizeText(m.at))),
+		Columns: []layout.Column{libraryColumn, column("", "")},
 	}
 	// CFB and OFB are in the full tables: here there is room for what people choose from.
 	modes := slices.DeleteFunc(m.modeNames(algorithm), func(mode string) bool { return mode == "CFB" || mode == "OFB" })
 	for _, mode := range modes {
-		t.Columns = append(t.Columns, numeric(report.Same(mode)))
+		t.Columns = append(t.Columns, numeric(layout.Same(mode)))
 	}
 	for _, op := range []string{"encrypt", "decrypt"} {
 		for _, lib := range m.libraries(algorithm) {
 			if !primary(lib) {
 				continue
 			}
-			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(lib), New: isNew(lib)}, {Text: operation(op)}}}
+			row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(lib), New: isNew(lib)}, {Text: operation(op)}}}
 			for _, mode := range modes {
 				row.Cells = append(row.Cells, cell(m.row(key{lib, algorithm, mode, op, m.at})))
 			}
@@ -84,9 +85,9 @@ func (m *modesView) speeds(algorithm string) report.Table {
 }
 
 // others is the small table of what is not SM4, at the headline size.
-func (m *modesView) others() report.Table {
-	t := report.Table{Title: say("Beside it, messages of %s", "其他算法对照，消息长度 %s", report.Same(sizeText(m.at))),
-		Columns: []report.Column{column("Cipher", "算法"), libraryColumn, numeric(operation("encrypt")), numeric(operation("decrypt"))}}
+func (m *modesView) others() layout.Table {
+	t := layout.Table{Title: say("Beside it, messages of %s", "其他算法对照，消息长度 %s", layout.Same(sizeText(m.at))),
+		Columns: []layout.Column{column("Cipher", "算法"), libraryColumn, numeric(operation("encrypt")), numeric(operation("decrypt"))}}
 	for _, a := range m.algorithms() {
 		if a == "SM4" {
 			continue
@@ -98,8 +99,8 @@ func (m *modesView) others() report.Table {
 				if enc == nil && dec == nil {
 					continue
 				}
-				t.Rows = append(t.Rows, report.TableRow{Cells: []report.Cell{
-					{Text: report.Same(caseName(a, mode))}, {Text: report.Same(lib)}, cell(enc), cell(dec)}})
+				t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{
+					{Text: layout.Same(caseName(a, mode))}, {Text: layout.Same(lib)}, cell(enc), cell(dec)}})
 			}
 		}
 	}
@@ -114,29 +115,29 @@ func caseName(algorithm, mode string) string {
 }
 
 // tables are the full ones.
-func (m *modesView) tables() []report.Table {
-	var out []report.Table
+func (m *modesView) tables() []layout.Table {
+	var out []layout.Table
 	for _, a := range m.algorithms() {
 		for _, op := range []string{"encrypt", "decrypt"} {
 			out = append(out, m.bySize(a, op))
 		}
 	}
 	out = append(out, m.helpers(), m.costs(), m.selection(), allowed(), rules(), m.repetition())
-	return slices.DeleteFunc(out, func(t report.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // bySize is one algorithm in one direction: a line a library and mode, a column a size.
-func (m *modesView) bySize(algorithm, op string) report.Table {
-	t := report.Table{Title: say("%s, %s", "%s，%s", report.Same(algorithm), operation(op)),
-		Columns: []report.Column{modeColumn, libraryColumn, column("Kernel", "实现")}}
+func (m *modesView) bySize(algorithm, op string) layout.Table {
+	t := layout.Table{Title: say("%s, %s", "%s，%s", layout.Same(algorithm), operation(op)),
+		Columns: []layout.Column{modeColumn, libraryColumn, column("Kernel", "实现")}}
 	for _, size := range m.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
-	t.Columns = append(t.Columns, numeric(report.Text{EN: "allocs", ZH: "分配次数"}))
+	t.Columns = append(t.Columns, numeric(layout.Text{EN: "allocs", ZH: "分配次数"}))
 	for _, mode := range m.modeNames(algorithm) {
 		for _, lib := range m.libraries(algorithm) {
-			row := report.TableRow{Cells: []report.Cell{{Text: report.Same(modeName(algorithm, mode))}, {Text: report.Same(libraryOf(lib)), New: isNew(lib)}, {}}}
-			var last *report.Row
+			row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(modeName(algorithm, mode))}, {Text: layout.Same(libraryOf(lib)), New: isNew(lib)}, {}}}
+			var last *document.Row
 			for _, size := range m.sizes {
 				r := m.row(key{lib, algorithm, mode, op, size})
 				c := cell(r)
@@ -150,7 +151,7 @@ func (m *modesView) bySize(algorithm, op string) report.Table {
 				continue
 			}
 			row.RowID = last.ID
-			row.Cells[2] = report.Cell{Text: report.Same(implementation(last))}
+			row.Cells[2] = layout.Cell{Text: layout.Same(implementation(last))}
 			row.Cells = append(row.Cells, allocations(last))
 			t.Rows = append(t.Rows, row)
 		}
@@ -160,7 +161,7 @@ func (m *modesView) bySize(algorithm, op string) report.Table {
 
 // split takes the footnotes that say what a mode gives away from those that doubt
 // a number: they belong beside the mode, once.
-func split(notes []report.Text, security []string) (ofMode, ofNumber []report.Text) {
+func split(notes []layout.Text, security []string) (ofMode, ofNumber []layout.Text) {
 	for _, n := range notes {
 		if slices.Contains(security, n.EN) {
 			ofMode = append(ofMode, n)
@@ -179,24 +180,24 @@ func modeName(algorithm, mode string) string {
 	return mode
 }
 
-func allocations(r *report.Row) report.Cell {
+func allocations(r *document.Row) layout.Cell {
 	if r.AllocsPerOp == nil {
-		return report.Cell{Text: report.Same("–"), Faint: true}
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
 	}
-	return report.Cell{Text: report.Same(report.FormatCount(*r.AllocsPerOp))}
+	return layout.Cell{Text: layout.Same(layout.FormatCount(*r.AllocsPerOp))}
 }
 
 // helpers lists the one-call helpers. They do more inside the call than the rows
 // above, so they have a table of their own.
-func (m *modesView) helpers() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
-		Caption: report.Text{EN: "They schedule the key inside the call, allocate the output, and pad where the operation says so.",
+func (m *modesView) helpers() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
+		Caption: layout.Text{EN: "They schedule the key inside the call, allocate the output, and pad where the operation says so.",
 			ZH: "它们在调用内部进行密钥扩展、分配输出，并按操作名所示进行填充。"},
-		Columns: []report.Column{modeColumn, libraryColumn, column("What is done", "操作")},
+		Columns: []layout.Column{modeColumn, libraryColumn, column("What is done", "操作")},
 	}
 	for _, size := range m.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	var order []key
 	for _, r := range m.rows {
@@ -207,7 +208,7 @@ func (m *modesView) helpers() report.Table {
 		}
 	}
 	for _, k := range order {
-		row := report.TableRow{Cells: []report.Cell{{Text: report.Same(caseName(k.algorithm, k.mode))}, {Text: report.Same(k.subject)}, {Text: operation(k.operation)}}}
+		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(caseName(k.algorithm, k.mode))}, {Text: layout.Same(k.subject)}, {Text: operation(k.operation)}}}
 		for _, size := range m.sizes {
 			k.bytes = size
 			row.Cells = append(row.Cells, cell(m.row(k)))
@@ -219,14 +220,14 @@ func (m *modesView) helpers() report.Table {
 
 // costs shows the cost models: what a message costs before its first byte, the
 // rate of long messages, and the size at which half of it is reached.
-func (v *view) costs() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
-		Caption: report.Text{EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
+func (v *view) costs() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
+		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
 			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
-		Columns: []report.Column{modeColumn, libraryColumn, column("Operation", "操作"),
-			numeric(report.Text{EN: "fixed", ZH: "固定开销"}), numeric(report.Text{EN: "rate", ZH: "渐近吞吐量"}),
-			numeric(report.Same("n½")), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
+		Columns: []layout.Column{modeColumn, libraryColumn, column("Operation", "操作"),
+			numeric(layout.Text{EN: "fixed", ZH: "固定开销"}), numeric(layout.Text{EN: "rate", ZH: "渐近吞吐量"}),
+			numeric(layout.Same("n½")), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})},
 	}
 	for _, f := range v.doc.Fits {
 		if len(f.RowIDs) == 0 || f.Model != "affine" {
@@ -236,7 +237,7 @@ func (v *view) costs() report.Table {
 		if r == nil {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{{Text: report.Same(caseName(r.Algorithm, r.Mode))}, {Text: report.Same(v.name(r)), New: r.Who() == engine}, {Text: operation(r.Operation)}}}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(caseName(r.Algorithm, r.Mode))}, {Text: layout.Same(v.name(r)), New: r.Who() == engine}, {Text: operation(r.Operation)}}}
 		row.Cells = append(row.Cells, fitCells(f)...)
 		t.Rows = append(t.Rows, row)
 	}
@@ -244,13 +245,13 @@ func (v *view) costs() report.Table {
 }
 
 // fitCells shows a cost model: fixed part, rate, n½ and misfit.
-func fitCells(f report.Fit) []report.Cell {
+func fitCells(f document.Fit) []layout.Cell {
 	if !f.OK {
-		return []report.Cell{{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Same(f.Reason)}},
-			text("–"), text("–"), text(report.FormatShare(f.RMS))}
+		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{layout.Same(f.Reason)}},
+			text("–"), text("–"), text(layout.FormatShare(f.RMS))}
 	}
-	return []report.Cell{text(report.FormatTime(f.Terms["fixed_ns"])), text(report.FormatRate(f.Terms["bytes_per_second"])),
-		text(report.FormatNumber(f.Terms["half_size_bytes"]) + " B"), text(report.FormatShare(f.RMS))}
+	return []layout.Cell{text(layout.FormatTime(f.Terms["fixed_ns"])), text(layout.FormatRate(f.Terms["bytes_per_second"])),
+		text(layout.FormatNumber(f.Terms["half_size_bytes"]) + " B"), text(layout.FormatShare(f.RMS))}
 }
 
-func text(s string) report.Cell { return report.Cell{Text: report.Same(s)} }
+func text(s string) layout.Cell { return layout.Cell{Text: layout.Same(s)} }

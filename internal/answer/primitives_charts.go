@@ -1,13 +1,14 @@
 package answer
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // charts are the ratios that the sentences stand on, then speed over size beside
 // the cost model, a chart a kind of primitive.
-func (p *primitivesView) charts() (out []report.Chart) {
+func (p *primitivesView) charts() (out []layout.Chart) {
 	if c := p.headlineRatios(); len(c.Ratios) > 0 {
 		out = append(out, c)
 	}
@@ -15,20 +16,20 @@ func (p *primitivesView) charts() (out []report.Chart) {
 		return out
 	}
 	for _, kind := range []struct {
-		title report.Text
-		keep  func(*report.Row) bool
+		title layout.Text
+		keep  func(*document.Row) bool
 	}{
-		{report.Text{EN: "Ciphers with integrity, encryption: speed over message size", ZH: "带完整性的对称密码加密：吞吐量与消息长度"},
-			func(r *report.Row) bool { return r.Operation == "encrypt" && authenticates(r) }},
-		{report.Text{EN: "Ciphers without integrity, encryption: speed over message size", ZH: "无完整性的对称密码加密：吞吐量与消息长度"},
-			func(r *report.Row) bool { return r.Operation == "encrypt" && !authenticates(r) }},
-		{report.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建密码对象：吞吐量与消息长度"},
-			func(r *report.Row) bool { return r.Operation == newEach }},
-		{report.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
-			func(r *report.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
+		{layout.Text{EN: "Ciphers with integrity, encryption: speed over message size", ZH: "带完整性的对称密码加密：吞吐量与消息长度"},
+			func(r *document.Row) bool { return r.Operation == "encrypt" && authenticates(r) }},
+		{layout.Text{EN: "Ciphers without integrity, encryption: speed over message size", ZH: "无完整性的对称密码加密：吞吐量与消息长度"},
+			func(r *document.Row) bool { return r.Operation == "encrypt" && !authenticates(r) }},
+		{layout.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建密码对象：吞吐量与消息长度"},
+			func(r *document.Row) bool { return r.Operation == newEach }},
+		{layout.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
+			func(r *document.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
 	} {
-		chart := report.Chart{Kind: report.SpeedOverSize, Title: kind.title,
-			Caption: report.Text{EN: "Points are measured; dotted lines are the cost model, fixed part plus bytes over rate.",
+		chart := layout.Chart{Kind: layout.SpeedOverSize, Title: kind.title,
+			Caption: layout.Text{EN: "Points are measured; dotted lines are the cost model, fixed part plus bytes over rate.",
 				ZH: "点为实测值，虚线为成本模型：固定开销加字节数除以吞吐量。"}}
 		for _, k := range p.messageKeys() {
 			if s := p.series(k, kind.keep); len(s.Points) > 0 || s.Struck {
@@ -43,8 +44,8 @@ func (p *primitivesView) charts() (out []report.Chart) {
 }
 
 // series is one primitive of one subject over the sizes.
-func (p *primitivesView) series(k key, keep func(*report.Row) bool) report.Series {
-	s := report.Series{Name: report.Same(k.subject + " " + caseName(k.algorithm, k.mode)), New: isNew(k.subject)}
+func (p *primitivesView) series(k key, keep func(*document.Row) bool) layout.Series {
+	s := layout.Series{Name: layout.Same(k.subject + " " + caseName(k.algorithm, k.mode)), New: isNew(k.subject)}
 	for _, size := range p.sizes {
 		k.bytes = size
 		r := p.row(k)
@@ -62,4 +63,6 @@ func (p *primitivesView) series(k key, keep func(*report.Row) bool) report.Serie
 	return s
 }
 
-func authenticates(r *report.Row) bool { return r.Mode == "GCM" || r.Algorithm == "ChaCha20-Poly1305" }
+func authenticates(r *document.Row) bool {
+	return r.Mode == "GCM" || r.Algorithm == "ChaCha20-Poly1305"
+}

@@ -1,13 +1,14 @@
 package answer
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // answers are the sentences, the most useful first.
-func (p *primitivesView) answers() []report.Answer {
-	var out []report.Answer
-	add := func(a *report.Answer) {
+func (p *primitivesView) answers() []layout.Answer {
+	var out []layout.Answer
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = p.experiment
 			out = append(out, *a)
@@ -35,21 +36,21 @@ const (
 )
 
 // who names a row's algorithm with its mode, and its library.
-func who(r *report.Row) (name, library report.Text) {
-	return report.Same(caseName(r.Algorithm, r.Mode)), label(r.Who())
+func who(r *document.Row) (name, library layout.Text) {
+	return layout.Same(caseName(r.Algorithm, r.Mode)), label(r.Who())
 }
 
 // timeOf is a row's time per operation in words; ok is false where it shows none.
-func timeOf(r *report.Row) (report.Text, bool) {
+func timeOf(r *document.Row) (layout.Text, bool) {
 	if _, ok := perSecond(r); !ok {
-		return report.Text{}, false
+		return layout.Text{}, false
 	}
-	return report.Same(report.FormatTime(r.NsPerOp.Median)), true
+	return layout.Same(layout.FormatTime(r.NsPerOp.Median)), true
 }
 
 // oneBlock tells a single block from a message through a mode: a speed that was
 // measured on the one and is given for the other is wrong by this much.
-func (p *primitivesView) oneBlock(algorithm string, short bool) *report.Answer {
+func (p *primitivesView) oneBlock(algorithm string, short bool) *layout.Answer {
 	base, other := p.first(algorithm, oneBlock, "encrypt"), p.first(algorithm, "CTR", "encrypt")
 	c := p.compare(base, other)
 	if c == nil {
@@ -60,47 +61,47 @@ func (p *primitivesView) oneBlock(algorithm string, short bool) *report.Answer {
 	if !ok || !okRate {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Beware, Short: short, Evidence: []string{c.ID, base.ID, other.ID}}
+	a := &layout.Answer{Mark: layout.Beware, Short: short, Evidence: []string{c.ID, base.ID, other.ID}}
 	if c.Verdict == "inconclusive" {
-		a.Mark = report.Unclear
+		a.Mark = layout.Unclear
 	}
 	_, lib := who(base)
 	a.Brief = say("One %[1]s block is not a message: in %[2]s it takes %[3]s, which reads as %[4]s; byte for byte, %[5]s through CTR %[6]s.",
 		"单个 %[1]s 分组不等于一条消息：%[2]s 加密一个分组耗时 %[3]s，折合 %[4]s；按字节计，%[5]s 消息经 CTR %[6]s。",
-		report.Same(algorithm), lib, took, report.Same(report.FormatRate(rate)), report.Same(sizeText(p.at)),
-		versus(c, report.Text{EN: "single blocks", ZH: "逐个分组"}))
+		layout.Same(algorithm), lib, took, layout.Same(layout.FormatRate(rate)), layout.Same(sizeText(p.at)),
+		versus(c, layout.Text{EN: "single blocks", ZH: "逐个分组"}))
 	a.Text = say("%s A rate for one is no rate for the other.", "%s两种速率不可混用。", a.Brief)
 	return a
 }
 
 // newCipher says what it costs to make a cipher for each message.
-func (p *primitivesView) newCipher(algorithm string, short bool) *report.Answer {
+func (p *primitivesView) newCipher(algorithm string, short bool) *layout.Answer {
 	base, other := p.first(algorithm, "GCM", "encrypt"), p.first(algorithm, "GCM", newEach)
 	c := p.compare(base, other)
 	if c == nil {
 		return nil
 	}
 	name, lib := who(base)
-	kept := report.Text{EN: "with one that is kept", ZH: "复用同一对象"}
+	kept := layout.Text{EN: "with one that is kept", ZH: "复用同一对象"}
 	evidence := []string{c.ID, base.ID, other.ID}
 	if c.Verdict != "slower" {
-		return &report.Answer{Mark: markOf(c), Short: short, Evidence: evidence,
+		return &layout.Answer{Mark: markOf(c), Short: short, Evidence: evidence,
 			Text: say("%s in %s: a message of %s with a cipher of its own %s.", "%[2]s 的 %[1]s：每条 %[3]s 消息新建密码对象%[4]s。",
-				name, lib, report.Same(sizeText(p.at)), versus(c, kept))}
+				name, lib, layout.Same(sizeText(p.at)), versus(c, kept))}
 	}
-	return &report.Answer{Mark: report.Choose, Short: short, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Choose, Short: short, Evidence: evidence,
 		Text: say("Keep the cipher and don't make one for each message: %s in %s with a new one %s, at %s.",
 			"应复用密码对象，不要每条消息新建：%[2]s 的 %[1]s 加密 %[4]s 消息，每次新建%[3]s。",
-			name, lib, versus(c, kept), report.Same(sizeText(p.at)))}
+			name, lib, versus(c, kept), layout.Same(sizeText(p.at)))}
 }
 
 // hashes sets SM3 against SHA-256 and the libraries' SM3 against each other.
-func (p *primitivesView) hashes() *report.Answer {
+func (p *primitivesView) hashes() *layout.Answer {
 	sha, sm3 := p.first("SHA-256", "", "hash"), p.first("SM3", "", "hash")
-	var parts []report.Text
+	var parts []layout.Text
 	var evidence []string
 	if c := p.compare(sha, sm3); c != nil {
-		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Who()), versus(c, report.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库 SHA-256"})))
+		parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(sm3.Who()), versus(c, layout.Text{EN: "SHA-256 in Go's standard library", ZH: "Go 标准库 SHA-256"})))
 		evidence = append(evidence, c.ID, sha.ID, sm3.ID)
 	}
 	for _, r := range p.others(sm3) {
@@ -112,12 +113,12 @@ func (p *primitivesView) hashes() *report.Answer {
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
-		Text: say("Hashing %s: %s.", "杂凑 %s 消息：%s。", report.Same(sizeText(p.at)), join(parts))}
+	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
+		Text: say("Hashing %s: %s.", "杂凑 %s 消息：%s。", layout.Same(sizeText(p.at)), join(parts))}
 }
 
 // others are the rows of the same case as a row's in other libraries.
-func (p *primitivesView) others(r *report.Row) (out []*report.Row) {
+func (p *primitivesView) others(r *document.Row) (out []*document.Row) {
 	if r == nil {
 		return nil
 	}
@@ -132,73 +133,73 @@ func (p *primitivesView) others(r *report.Row) (out []*report.Row) {
 const rsaSignature = "PKCS1v15-SHA-256"
 
 // keyPairs sets RSA's two sides against each other, and SM2 against RSA.
-func (p *primitivesView) keyPairs() *report.Answer {
-	rsa := func(op string) *report.Row { return p.first("RSA-2048", rsaSignature, op) }
-	sm2 := func(op string) *report.Row { return p.first("SM2", "", op) }
-	var parts []report.Text
+func (p *primitivesView) keyPairs() *layout.Answer {
+	rsa := func(op string) *document.Row { return p.first("RSA-2048", rsaSignature, op) }
+	sm2 := func(op string) *document.Row { return p.first("SM2", "", op) }
+	var parts []layout.Text
 	var evidence []string
-	add := func(base, other *report.Row, en, zh string, than report.Text) {
+	add := func(base, other *document.Row, en, zh string, than layout.Text) {
 		if c := p.compare(base, other); c != nil {
 			parts = append(parts, say(en, zh, versus(c, than)))
 			evidence = append(evidence, c.ID, base.ID, other.ID)
 		}
 	}
-	add(rsa("sign"), rsa("verify"), "RSA-2048 verification %s", "RSA-2048 验签%s", report.Text{EN: "signing", ZH: "签名"})
-	add(rsa("sign"), sm2("sign"), "SM2 signing %s", "SM2 签名%s", report.Text{EN: "RSA-2048 signing", ZH: "RSA-2048 签名"})
-	add(rsa("verify"), sm2("verify"), "SM2 verification %s", "SM2 验签%s", report.Text{EN: "RSA-2048 verification", ZH: "RSA-2048 验签"})
+	add(rsa("sign"), rsa("verify"), "RSA-2048 verification %s", "RSA-2048 验签%s", layout.Text{EN: "signing", ZH: "签名"})
+	add(rsa("sign"), sm2("sign"), "SM2 signing %s", "SM2 签名%s", layout.Text{EN: "RSA-2048 signing", ZH: "RSA-2048 签名"})
+	add(rsa("verify"), sm2("verify"), "SM2 verification %s", "SM2 验签%s", layout.Text{EN: "RSA-2048 verification", ZH: "RSA-2048 验签"})
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
 		Text: say("Signatures (%s): %s.", "签名（%s）：%s。", join(where(rsa("sign"), sm2("sign"))), join(parts))}
 }
 
 // where names the libraries that rows are of, each with what it computed.
-func where(rows ...*report.Row) (out []report.Text) {
+func where(rows ...*document.Row) (out []layout.Text) {
 	for _, r := range rows {
 		if r != nil {
-			out = append(out, say("%s in %s", "%[2]s 的 %[1]s", report.Same(r.Algorithm), label(r.Who())))
+			out = append(out, say("%s in %s", "%[2]s 的 %[1]s", layout.Same(r.Algorithm), label(r.Who())))
 		}
 	}
 	return out
 }
 
 // brokenHash warns of MD5, with what SHA-256 costs beside it.
-func (p *primitivesView) brokenHash() *report.Answer {
+func (p *primitivesView) brokenHash() *layout.Answer {
 	sha, md5 := p.first("SHA-256", "", "hash"), p.first("MD5", "", "hash")
 	c := p.compare(sha, md5)
 	if c == nil {
 		return nil
 	}
-	why := report.Text{EN: "", ZH: ""}
+	why := layout.Text{EN: "", ZH: ""}
 	if c.Verdict == "slower" || c.Verdict == "same" {
-		why = report.Text{EN: ", so speed is no reason for it either", ZH: "，速度也不能成为使用它的理由"}
+		why = layout.Text{EN: ", so speed is no reason for it either", ZH: "，速度也不能成为使用它的理由"}
 	}
-	return &report.Answer{Mark: report.Stop, Evidence: []string{c.ID, sha.ID, md5.ID},
+	return &layout.Answer{Mark: layout.Stop, Evidence: []string{c.ID, sha.ID, md5.ID},
 		Text: say("Do not use MD5 where anybody could gain by a collision, which is made in seconds. Here, at %s, it %s%s.",
 			"凡有人可能借碰撞获利之处都不要使用 MD5：数秒即可构造碰撞。此处杂凑 %s 消息，它%s%s。",
-			report.Same(sizeText(p.at)), versus(c, report.Same("SHA-256")), why)}
+			layout.Same(sizeText(p.at)), versus(c, layout.Same("SHA-256")), why)}
 }
 
 // ciphers sets an authenticated cipher against AES-128-GCM.
-func (p *primitivesView) ciphers(algorithm, mode string) *report.Answer {
+func (p *primitivesView) ciphers(algorithm, mode string) *layout.Answer {
 	base, other := p.first("AES-128", "GCM", "encrypt"), p.first(algorithm, mode, "encrypt")
 	c := p.compare(base, other)
 	if c == nil {
 		return nil
 	}
 	name, lib := who(other)
-	return &report.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
-		Text: say("%s in %s, sealing %s, %s.", "%[2]s 的 %[1]s 加密 %[3]s 消息%[4]s。", name, lib, report.Same(sizeText(p.at)),
-			versus(c, report.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库 AES-128-GCM"}))}
+	return &layout.Answer{Mark: markOf(c), Evidence: []string{c.ID, base.ID, other.ID},
+		Text: say("%s in %s, sealing %s, %s.", "%[2]s 的 %[1]s 加密 %[3]s 消息%[4]s。", name, lib, layout.Same(sizeText(p.at)),
+			versus(c, layout.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库 AES-128-GCM"}))}
 }
 
 // otherLibraries sets the libraries' SM2 against the first one's.
-func (p *primitivesView) otherLibraries() (out []report.Answer) {
+func (p *primitivesView) otherLibraries() (out []layout.Answer) {
 	for _, r := range p.others(p.first("SM2", "", "sign")) {
-		var parts []report.Text
+		var parts []layout.Text
 		var evidence []string
-		var first report.Text
+		var first layout.Text
 		for _, op := range []string{"sign", "verify"} {
 			base := p.first("SM2", "", op)
 			for _, other := range p.others(base) {
@@ -210,7 +211,7 @@ func (p *primitivesView) otherLibraries() (out []report.Answer) {
 			}
 		}
 		if len(parts) > 0 {
-			out = append(out, report.Answer{Mark: report.Plain, Evidence: evidence,
+			out = append(out, layout.Answer{Mark: layout.Plain, Evidence: evidence,
 				Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Who()), join(parts))})
 		}
 	}

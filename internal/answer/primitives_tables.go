@@ -3,14 +3,15 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var primitiveColumn = report.Column{Title: report.Text{EN: "Primitive", ZH: "原语"}}
+var primitiveColumn = layout.Column{Title: layout.Text{EN: "Primitive", ZH: "原语"}}
 
 // perSecond is a row's operations per second, where it may be shown.
-func perSecond(r *report.Row) (float64, bool) {
+func perSecond(r *document.Row) (float64, bool) {
 	if r == nil || r.Status != result.OK || r.NsPerOp == nil || r.NsPerOp.Median <= 0 {
 		return 0, false
 	}
@@ -18,29 +19,29 @@ func perSecond(r *report.Row) (float64, bool) {
 }
 
 // costColumns are those that every table of this experiment ends with.
-func costColumns() []report.Column {
-	return []report.Column{numeric(report.Text{EN: "time", ZH: "单次耗时"}), numeric(report.Text{EN: "rate", ZH: "吞吐量"}),
-		numeric(report.Text{EN: "per second", ZH: "每秒次数"}), numeric(report.Text{EN: "allocs", ZH: "分配次数"})}
+func costColumns() []layout.Column {
+	return []layout.Column{numeric(layout.Text{EN: "time", ZH: "单次耗时"}), numeric(layout.Text{EN: "rate", ZH: "吞吐量"}),
+		numeric(layout.Text{EN: "per second", ZH: "每秒次数"}), numeric(layout.Text{EN: "allocs", ZH: "分配次数"})}
 }
 
 // costCells are the cells below them: the time of an operation, or why there is
 // none; the rate where it has a size; how many are done in a second.
-func costCells(r *report.Row) []report.Cell {
-	none := report.Cell{Text: report.Same("–"), Faint: true}
+func costCells(r *document.Row) []layout.Cell {
+	none := layout.Cell{Text: layout.Same("–"), Faint: true}
 	took, ok := timeOf(r)
 	if !ok {
-		return []report.Cell{cell(r), none, none, none}
+		return []layout.Cell{cell(r), none, none, none}
 	}
 	rate := none
 	if s, has := speed(r); has {
-		rate = text(report.FormatRate(s))
+		rate = text(layout.FormatRate(s))
 	}
 	n, _ := perSecond(r)
-	return []report.Cell{{Text: took, Footnotes: doubts(r)}, rate, text(count(n)), allocations(r)}
+	return []layout.Cell{{Text: took, Footnotes: doubts(r)}, rate, text(count(n)), allocations(r)}
 }
 
 // doubts are the notes of a row but for those on security, which stand beside its name.
-func doubts(r *report.Row) []report.Text {
+func doubts(r *document.Row) []layout.Text {
 	_, rest := split(r.Notes, r.Security)
 	return rest
 }
@@ -49,19 +50,19 @@ func doubts(r *report.Row) []report.Text {
 func count(n float64) string {
 	switch {
 	case n >= 999.5e3:
-		return report.FormatNumber(n/1e6) + " M"
+		return layout.FormatNumber(n/1e6) + " M"
 	case n >= 999.5:
-		return report.FormatNumber(n/1e3) + " k"
+		return layout.FormatNumber(n/1e3) + " k"
 	}
-	return report.FormatNumber(n)
+	return layout.FormatNumber(n)
 }
 
 // primitiveName names a row by what is done.
-func primitiveName(r *report.Row) report.Text {
-	name := report.Same(caseName(r.Algorithm, r.Mode))
+func primitiveName(r *document.Row) layout.Text {
+	name := layout.Same(caseName(r.Algorithm, r.Mode))
 	switch {
 	case r.Mode == oneBlock:
-		name = say("%s, one block", "%s 单个分组", report.Same(r.Algorithm))
+		name = say("%s, one block", "%s 单个分组", layout.Same(r.Algorithm))
 		if r.Operation == "encrypt" {
 			return name
 		}
@@ -73,18 +74,18 @@ func primitiveName(r *report.Row) report.Text {
 }
 
 // nameCell names a row's primitive, with what is to be said of its security.
-func nameCell(r *report.Row) report.Cell {
+func nameCell(r *document.Row) layout.Cell {
 	security, _ := split(r.Notes, r.Security)
-	return report.Cell{Text: primitiveName(r), Footnotes: security}
+	return layout.Cell{Text: primitiveName(r), Footnotes: security}
 }
 
 // group is a table of rows that keep passes, with a line for each.
-func (p *primitivesView) group(title, caption report.Text, keep func(*report.Row) bool) report.Table {
-	t := report.Table{Title: title, Caption: caption,
-		Columns: append([]report.Column{primitiveColumn, libraryColumn, column("Kernel", "实现")}, costColumns()...)}
+func (p *primitivesView) group(title, caption layout.Text, keep func(*document.Row) bool) layout.Table {
+	t := layout.Table{Title: title, Caption: caption,
+		Columns: append([]layout.Column{primitiveColumn, libraryColumn, column("Kernel", "实现")}, costColumns()...)}
 	for _, r := range p.rows {
 		if p.shown(r) && keep(r) {
-			row := report.TableRow{RowID: r.ID, Cells: []report.Cell{nameCell(r), {Text: report.Same(r.Who()), New: isNew(r.Who())}, text(implementation(r))}}
+			row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{nameCell(r), {Text: layout.Same(r.Who()), New: isNew(r.Who())}, text(implementation(r))}}
 			row.Cells = append(row.Cells, costCells(r)...)
 			t.Rows = append(t.Rows, row)
 		}
@@ -94,10 +95,10 @@ func (p *primitivesView) group(title, caption report.Text, keep func(*report.Row
 
 // headlineTables is the one for the quick screen: of each kind the one that
 // people ask for, in the library that has it first.
-func (p *primitivesView) headlineTables() []report.Table {
-	t := report.Table{
-		Title:   say("Primitives, messages of %s", "密码原语，消息长度 %s", report.Same(sizeText(p.at))),
-		Columns: append([]report.Column{primitiveColumn, libraryColumn}, costColumns()...),
+func (p *primitivesView) headlineTables() []layout.Table {
+	t := layout.Table{
+		Title:   say("Primitives, messages of %s", "密码原语，消息长度 %s", layout.Same(sizeText(p.at))),
+		Columns: append([]layout.Column{primitiveColumn, libraryColumn}, costColumns()...),
 	}
 	for _, k := range []key{{algorithm: "AES-128", mode: "GCM", operation: "encrypt"}, {algorithm: "SM4", mode: "GCM", operation: "encrypt"},
 		{algorithm: "SHA-256", operation: "hash"}, {algorithm: "SM3", operation: "hash"},
@@ -107,58 +108,58 @@ func (p *primitivesView) headlineTables() []report.Table {
 		if r == nil {
 			continue
 		}
-		t.Rows = append(t.Rows, report.TableRow{RowID: r.ID,
-			Cells: append([]report.Cell{nameCell(r), {Text: report.Same(r.Who()), New: isNew(r.Who())}}, costCells(r)...)})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID,
+			Cells: append([]layout.Cell{nameCell(r), {Text: layout.Same(r.Who()), New: isNew(r.Who())}}, costCells(r)...)})
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []report.Table{t}
+	return []layout.Table{t}
 }
 
 // tables are the full ones.
-func (p *primitivesView) tables() []report.Table {
-	at := report.Same(sizeText(p.at))
-	tables := []report.Table{
+func (p *primitivesView) tables() []layout.Table {
+	at := layout.Same(sizeText(p.at))
+	tables := []layout.Table{
 		p.group(say("Messages of %s", "%s 消息", at),
-			report.Text{EN: "The key is set before; the output goes into a buffer that is reused. For key derivation the size is that of the result.",
+			layout.Text{EN: "The key is set before; the output goes into a buffer that is reused. For key derivation the size is that of the result.",
 				ZH: "密钥已预先设置，输出写入复用的缓冲区。密钥派生一项的长度指输出长度。"},
-			func(r *report.Row) bool { return hasMessage(r) && !isSetup(r) }),
-		p.group(report.Text{EN: "One block, by itself", ZH: "单个分组"},
-			report.Text{EN: "16 bytes through cipher.Block, with what the loop itself costs, which the empty operations show. A mode's rate on many blocks is another: see above.",
+			func(r *document.Row) bool { return hasMessage(r) && !isSetup(r) }),
+		p.group(layout.Text{EN: "One block, by itself", ZH: "单个分组"},
+			layout.Text{EN: "16 bytes through cipher.Block, with what the loop itself costs, which the empty operations show. A mode's rate on many blocks is another: see above.",
 				ZH: "通过 cipher.Block 处理 16 字节，含计时循环自身的开销（见空操作）。工作模式处理多个分组的速率另见上表，不可混用。"},
-			func(r *report.Row) bool { return r.Mode == oneBlock }),
+			func(r *document.Row) bool { return r.Mode == oneBlock }),
 		p.group(say("Before the first message, and a new cipher for each of %s", "首条消息之前的开销，以及每条 %s 消息新建密码对象", at),
-			report.Text{EN: "A constructor schedules the key as well; a kept cipher pays it once. New each time is constructor and message together.",
+			layout.Text{EN: "A constructor schedules the key as well; a kept cipher pays it once. New each time is constructor and message together.",
 				ZH: "构造包含密钥扩展，复用密码对象时只需付出一次；“每次新建”为构造与加密消息之和。"}, isSetup),
-		p.group(report.Text{EN: "Key pairs", ZH: "公钥密码"},
-			report.Text{EN: "RSA and ECDSA sign a ready digest; SM2 hashes the signer's identity and a message of 32 bytes in the call. What is encrypted is a key of 32 bytes.",
+		p.group(layout.Text{EN: "Key pairs", ZH: "公钥密码"},
+			layout.Text{EN: "RSA and ECDSA sign a ready digest; SM2 hashes the signer's identity and a message of 32 bytes in the call. What is encrypted is a key of 32 bytes.",
 				ZH: "RSA 与 ECDSA 对已算好的摘要签名；SM2 在调用内对签名者标识与 32 字节消息做杂凑。加密的内容为 32 字节密钥。"}, hasKeyPair),
 		p.bySize(), p.costs(),
 	}
-	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // bySize is the time of an operation at every size, where there are several.
-func (p *primitivesView) bySize() report.Table {
-	t := report.Table{Title: report.Text{EN: "Time of an operation, by size", ZH: "各消息长度的单次耗时"},
-		Columns: []report.Column{primitiveColumn, libraryColumn}}
+func (p *primitivesView) bySize() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Time of an operation, by size", ZH: "各消息长度的单次耗时"},
+		Columns: []layout.Column{primitiveColumn, libraryColumn}}
 	if len(p.sizes) < 2 {
 		return t
 	}
 	for _, size := range p.sizes {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(size))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
 	}
 	for _, k := range p.messageKeys() {
-		row := report.TableRow{}
+		row := layout.TableRow{}
 		for _, size := range p.sizes {
 			k.bytes = size
 			r := p.row(k)
 			if r != nil && row.Cells == nil {
 				row.RowID = r.ID
-				row.Cells = []report.Cell{nameCell(r), {Text: report.Same(k.subject), New: isNew(k.subject)}}
+				row.Cells = []layout.Cell{nameCell(r), {Text: layout.Same(k.subject), New: isNew(k.subject)}}
 				for range p.sizes {
-					row.Cells = append(row.Cells, report.Cell{Text: report.Same("–"), Faint: true})
+					row.Cells = append(row.Cells, layout.Cell{Text: layout.Same("–"), Faint: true})
 				}
 			}
 			if r != nil {
@@ -172,7 +173,7 @@ func (p *primitivesView) bySize() report.Table {
 
 // messageKeys are what was measured on messages, without their sizes, in order.
 func (p *primitivesView) messageKeys() []key {
-	return values(p.rows, func(r *report.Row) key {
+	return values(p.rows, func(r *document.Row) key {
 		k := p.keyOf(r)
 		k.bytes = 0
 		return k

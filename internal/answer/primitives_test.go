@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -14,17 +15,17 @@ import (
 func (s *sheet) cost(library, algorithm, mode, operation string, bytes int64, ns float64) string {
 	c := result.Case{Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: bytes}
 	low, high, allocs := ns*0.99, ns*1.01, 1.0
-	r := report.Row{ID: fmt.Sprintf("primitives/%s/%s/%d/%s", c.Name(), operation, bytes, library), Experiment: "primitives",
+	r := document.Row{ID: fmt.Sprintf("primitives/%s/%s/%d/%s", c.Name(), operation, bytes, library), Experiment: "primitives",
 		Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: bytes, Library: library, Version: "v1", Implementation: "assembly", Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "no tables"}, AllocsPerOp: &allocs,
-		NsPerOp: &report.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
+		NsPerOp: &document.Estimate{Median: ns, Low: &low, High: &high, Clock: "cpu"}}
 	if bytes > 0 {
 		rate := float64(bytes) / ns * 1e9
 		r.BytesPerSecond = &rate
 	}
 	if algorithm == "MD5" {
-		note := report.Text{EN: "MD5 is broken", ZH: "MD5 已被攻破"}
-		r.Security, r.Notes = []string{note.EN}, []report.Text{note}
+		note := layout.Text{EN: "MD5 is broken", ZH: "MD5 已被攻破"}
+		r.Security, r.Notes = []string{note.EN}, []layout.Text{note}
 	}
 	s.doc.Rows = append(s.doc.Rows, r)
 	return r.ID
@@ -77,13 +78,13 @@ func TestPrimitivesSay(t *testing.T) {
 		"Do not use MD5", "it takes 2.17 times as long as SHA-256 (2.13–2.22), so speed is no reason for it either",
 		"SM2 in tjfoc: signing takes 7.87 times as long as gmsm (7.69–8.33), verification takes 17.2 times",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	for _, want := range []string{"单个 AES-128 分组不等于一条消息", "1 KiB 消息经 CTR 的速度是逐个分组的 2.33 倍（2.20–2.50）", "应复用密码对象", "tjfoc 的 SM3 耗时是 gmsm 的 1.89 倍", "不要使用 MD5"} {
-		if !strings.Contains(texts(d, report.Chinese), want) {
-			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		if !strings.Contains(texts(d, layout.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, layout.Chinese))
 		}
 	}
 	short := 0
@@ -102,7 +103,7 @@ func TestMD5WithoutSpeed(t *testing.T) {
 	s := &sheet{}
 	s.compare(s.cost("go", "SHA-256", "", "hash", 1024, 2800), s.cost("go", "MD5", "", "hash", 1024, 1400), 2, 1.9, 2.1, "faster")
 	Add(&s.doc)
-	got := texts(&s.doc, report.English)
+	got := texts(&s.doc, layout.English)
 	if !strings.Contains(got, "Do not use MD5") || !strings.Contains(got, "it is 2.00 times as fast as SHA-256 (1.90–2.10).") || strings.Contains(got, "no reason") {
 		t.Errorf("got:\n%s", got)
 	}

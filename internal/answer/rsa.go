@@ -6,39 +6,40 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // rsa lays out what RSA costs as its keys grow.
-func rsa(v *view) report.Layout {
+func rsa(v *view) layout.Layout {
 	r := &rsaView{view: v}
-	r.lengths = values(v.rows, func(r *report.Row) string { return r.Algorithm }, func(*report.Row) bool { return true })
-	slices.SortFunc(r.lengths, func(a, b string) int { return cmp.Compare(report.KeyBits(a), report.KeyBits(b)) })
+	r.lengths = values(v.rows, func(r *document.Row) string { return r.Algorithm }, func(*document.Row) bool { return true })
+	slices.SortFunc(r.lengths, func(a, b string) int { return cmp.Compare(document.KeyBits(a), document.KeyBits(b)) })
 	r.main = r.lengths[0]
 	if slices.Contains(r.lengths, "RSA-2048") {
 		r.main = "RSA-2048"
 	}
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "rsa",
-		Title:      report.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
-		Question: report.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
+		Title:      layout.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
+		Question: layout.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
 			ZH: "各密钥长度下 RSA 的代价是多少？落在哪一方？生成密钥要多久？"},
 		Answers:  r.answers(),
 		Headline: nonEmpty(r.short()),
 		Tables:   nonEmpty(r.full(), r.growth(), r.draws()),
 		Charts:   slices.Concat(v.ratioChart(contrastKeys), r.overLength(), r.drawsOverLength()),
-		Next: []report.Next{
-			{Command: "cryptogauge run rsa --algorithms RSA-8192", Why: report.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
-			{Command: "cryptogauge run rsa --sizes 190,300", Why: report.Text{EN: "encrypt messages of your own length", ZH: "加密自定长度的消息"}},
-			{Command: "cryptogauge run signatures", Why: report.Text{EN: "what to sign with instead", ZH: "应改用何种签名"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run rsa --algorithms RSA-8192", Why: layout.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
+			{Command: "cryptogauge run rsa --sizes 190,300", Why: layout.Text{EN: "encrypt messages of your own length", ZH: "加密自定长度的消息"}},
+			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "what to sign with instead", ZH: "应改用何种签名"}},
 		},
 	}
 }
 
 // nonEmpty leaves out tables without rows.
-func nonEmpty(tables ...report.Table) []report.Table {
-	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+func nonEmpty(tables ...layout.Table) []layout.Table {
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 type rsaView struct {
@@ -51,7 +52,7 @@ type rsaView struct {
 func (r *rsaView) first() string { return r.name(r.rows[0]) }
 
 // of is the row of a case in the first library that has it.
-func (r *rsaView) of(algorithm, mode, operation, parameters string) *report.Row {
+func (r *rsaView) of(algorithm, mode, operation, parameters string) *document.Row {
 	for _, row := range r.rows {
 		if row.Algorithm == algorithm && row.Mode == mode && row.Operation == operation && (row.Parameters == parameters || operation == "generate") {
 			return row
@@ -67,13 +68,13 @@ const (
 	pkcs1Sign = "PKCS1v15-SHA-256"
 )
 
-func bitsText(algorithm string) report.Text {
-	bits := strconv.Itoa(report.KeyBits(algorithm))
+func bitsText(algorithm string) layout.Text {
+	bits := strconv.Itoa(document.KeyBits(algorithm))
 	return say("%s bits", "%s 比特", bits)
 }
 
-func (r *rsaView) answers() (out []report.Answer) {
-	for _, a := range []*report.Answer{r.short1024(), r.side(), r.grows(), r.encryption(), r.generation(), r.primes(), r.paddingOfSignatures()} {
+func (r *rsaView) answers() (out []layout.Answer) {
+	for _, a := range []*layout.Answer{r.short1024(), r.side(), r.grows(), r.encryption(), r.generation(), r.primes(), r.paddingOfSignatures()} {
 		if a != nil {
 			a.Experiment = r.experiment
 			out = append(out, *a)
@@ -83,13 +84,13 @@ func (r *rsaView) answers() (out []report.Answer) {
 }
 
 // side says which half of the key sets a server's size.
-func (r *rsaView) side() *report.Answer {
+func (r *rsaView) side() *layout.Answer {
 	sign, verify := r.of(r.main, pss, "sign", ""), r.of(r.main, pss, "verify", "")
 	c := r.compare(sign, verify)
 	if !decided(c, "faster") {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: []string{c.ID, sign.ID, verify.ID},
+	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: []string{c.ID, sign.ID, verify.ID},
 		Text: say("The private key sets a server's size, not the public one: at %s signing takes %s times as long as verifying", "决定服务器规模的是私钥运算而非公钥运算：%s 时签名耗时是验签的 %s 倍",
 			bitsText(r.main), times(c))}
 	encrypt, decrypt := r.of(r.main, oaep, "encrypt", ""), r.of(r.main, oaep, "decrypt", "")
@@ -98,17 +99,17 @@ func (r *rsaView) side() *report.Answer {
 		a.Evidence = append(a.Evidence, d.ID, encrypt.ID, decrypt.ID)
 	}
 	if ns, ok := nanoseconds(sign); ok {
-		a.Text = say("%s; a CPU signs %s times a second", "%s；一个 CPU 每秒签名 %s 次", a.Text, report.FormatNumber(1e9/ns))
+		a.Text = say("%s; a CPU signs %s times a second", "%s；一个 CPU 每秒签名 %s 次", a.Text, layout.FormatNumber(1e9/ns))
 	}
 	a.Text = say("%s.", "%s。", a.Text)
 	return a
 }
 
 // grows says how time grows with the length of the key.
-func (r *rsaView) grows() *report.Answer {
+func (r *rsaView) grows() *layout.Answer {
 	base := r.of(r.main, pss, "sign", "")
-	a := &report.Answer{Mark: report.Plain, Short: true}
-	var parts []report.Text
+	a := &layout.Answer{Mark: layout.Plain, Short: true}
+	var parts []layout.Text
 	for _, length := range r.lengths {
 		other := r.of(length, pss, "sign", "")
 		c := r.compare(base, other)
@@ -130,7 +131,7 @@ func (r *rsaView) grows() *report.Answer {
 		}
 		a.Evidence = append(a.Evidence, f.RowIDs...)
 	} else if f != nil {
-		parts = append(parts, say("no one exponent describes the growth: a power law misses by %s", "增长不能用单一指数描述：幂律拟合误差 %s", report.FormatShare(f.RMS)))
+		parts = append(parts, say("no one exponent describes the growth: a power law misses by %s", "增长不能用单一指数描述：幂律拟合误差 %s", layout.FormatShare(f.RMS)))
 		a.Evidence = append(a.Evidence, f.RowIDs...)
 	}
 	if len(parts) == 0 {
@@ -148,7 +149,7 @@ const wideRange = 0.3
 const uselessRange = 1.5
 
 // upper begins an English sentence.
-func upper(t report.Text) report.Text {
+func upper(t layout.Text) layout.Text {
 	if t.EN != "" && t.EN[0] >= 'a' && t.EN[0] <= 'z' {
 		t.EN = string(t.EN[0]-'a'+'A') + t.EN[1:]
 	}
@@ -157,14 +158,14 @@ func upper(t report.Text) report.Text {
 
 func exponent(x float64) string { return fmt.Sprintf("%.2f", x) }
 
-func exponentRange(f *report.Fit) string {
+func exponentRange(f *document.Fit) string {
 	return exponent(f.Terms["exponent_low"]) + "–" + exponent(f.Terms["exponent_high"])
 }
 
 // fit is the power law of an operation.
-func (r *rsaView) fit(mode, operation, parameters string) *report.Fit {
+func (r *rsaView) fit(mode, operation, parameters string) *document.Fit {
 	for i, f := range r.doc.Fits {
-		if f.Model != report.ModelPower || len(f.RowIDs) == 0 {
+		if f.Model != document.ModelPower || len(f.RowIDs) == 0 {
 			continue
 		}
 		row := r.byID[f.RowIDs[0]]
@@ -176,41 +177,41 @@ func (r *rsaView) fit(mode, operation, parameters string) *report.Fit {
 }
 
 // encryption sets OAEP against PKCS #1 v1.5, which nobody should choose whatever it costs.
-func (r *rsaView) encryption() *report.Answer {
-	var parts []report.Text
+func (r *rsaView) encryption() *layout.Answer {
+	var parts []layout.Text
 	evidence := []string{}
 	for _, op := range []string{"encrypt", "decrypt"} {
 		base, other := r.of(r.main, pkcs1, op, ""), r.of(r.main, oaep, op, "")
 		if c := r.compare(base, other); c != nil {
-			parts = append(parts, say("its %s %s", "其%s%s", operation(op), versus(c, report.Same("v1.5"))))
+			parts = append(parts, say("its %s %s", "其%s%s", operation(op), versus(c, layout.Same("v1.5"))))
 			evidence = append(evidence, c.ID, base.ID, other.ID)
 		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Choose, Short: true, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Choose, Short: true, Evidence: evidence,
 		Text: say("Encrypt with OAEP, not with PKCS #1 v1.5, whose padding has been an oracle since Bleichenbacher (1998): at %s %s.",
 			"加密请用 OAEP，不要用 PKCS #1 v1.5（自 Bleichenbacher 1998 年的攻击起，其填充即是预言机）：%s 时%s。", bitsText(r.main), join(parts))}
 }
 
 // paddingOfSignatures sets PSS against PKCS #1 v1.5, which is not broken for signatures.
-func (r *rsaView) paddingOfSignatures() *report.Answer {
+func (r *rsaView) paddingOfSignatures() *layout.Answer {
 	base, other := r.of(r.main, pkcs1Sign, "sign", ""), r.of(r.main, pss, "sign", "")
 	c := r.compare(base, other)
 	if c == nil {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: []string{c.ID, base.ID, other.ID},
+	return &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, base.ID, other.ID},
 		Text: say("PSS signing at %s %s; of the two PSS has the proof of security (RFC 8017 §8).",
-			"%s 的 PSS 签名%s；两者之中 PSS 具有安全性证明（RFC 8017 第 8 节）。", bitsText(r.main), versus(c, report.Same("PKCS #1 v1.5")))}
+			"%s 的 PSS 签名%s；两者之中 PSS 具有安全性证明（RFC 8017 第 8 节）。", bitsText(r.main), versus(c, layout.Same("PKCS #1 v1.5")))}
 }
 
 // primes says what a key loses that comes without its primes, or unprepared.
-func (r *rsaView) primes() *report.Answer {
+func (r *rsaView) primes() *layout.Answer {
 	usual := r.of(r.main, pss, "sign", "")
-	a := &report.Answer{Mark: report.Beware}
-	var parts []report.Text
+	a := &layout.Answer{Mark: layout.Beware}
+	var parts []layout.Text
 	for _, held := range []struct {
 		parameters string
 		en, zh     string
@@ -239,13 +240,13 @@ func (r *rsaView) primes() *report.Answer {
 }
 
 // short1024 warns of what is too short, where it was measured.
-func (r *rsaView) short1024() *report.Answer {
+func (r *rsaView) short1024() *layout.Answer {
 	row := r.of("RSA-1024", pss, "sign", "")
 	if _, ok := nanoseconds(row); !ok {
 		return nil
 	}
-	return &report.Answer{Mark: report.Stop, Evidence: []string{row.ID},
-		Text: report.Text{EN: "Do not use keys of 1024 bits, fast as they are: their strength is about 80 bits, and they are disallowed (NIST SP 800-57 Part 1 Rev. 5, SP 800-131A Rev. 2). Go takes them by default and refuses shorter ones.",
+	return &layout.Answer{Mark: layout.Stop, Evidence: []string{row.ID},
+		Text: layout.Text{EN: "Do not use keys of 1024 bits, fast as they are: their strength is about 80 bits, and they are disallowed (NIST SP 800-57 Part 1 Rev. 5, SP 800-131A Rev. 2). Go takes them by default and refuses shorter ones.",
 			ZH: "不要使用 1024 比特密钥，无论多快：其安全强度约 80 比特，已被禁用（NIST SP 800-57 Part 1 Rev. 5、SP 800-131A Rev. 2）。Go 默认仍接受 1024 比特，更短的会拒绝。"}}
 }
 
@@ -254,7 +255,7 @@ func (r *rsaView) short1024() *report.Answer {
 const leastForP95 = 90
 
 // drawn is the distribution of the draws of a length.
-func (r *rsaView) drawn(length string) (row *report.Row, d *report.Distribution) {
+func (r *rsaView) drawn(length string) (row *document.Row, d *document.Distribution) {
 	if row = r.of(length, "", "generate", ""); row == nil || row.Status != result.OK {
 		return row, nil
 	}
@@ -267,18 +268,18 @@ func (r *rsaView) drawn(length string) (row *report.Row, d *report.Distribution)
 }
 
 // generation says how long making a key takes, as a distribution.
-func (r *rsaView) generation() *report.Answer {
+func (r *rsaView) generation() *layout.Answer {
 	row, d := r.drawn(r.main)
 	if d == nil {
 		return nil
 	}
-	tail := report.Same("p90 " + report.FormatTime(d.P90))
+	tail := layout.Same("p90 " + layout.FormatTime(d.P90))
 	if d.P95 != nil && d.Count >= leastForP95 {
-		tail = report.Same(tail.EN + ", p95 " + report.FormatTime(*d.P95))
-		tail.ZH = "p90 " + report.FormatTime(d.P90) + "，p95 " + report.FormatTime(*d.P95)
+		tail = layout.Same(tail.EN + ", p95 " + layout.FormatTime(*d.P95))
+		tail.ZH = "p90 " + layout.FormatTime(d.P90) + "，p95 " + layout.FormatTime(*d.P95)
 	}
-	return &report.Answer{Mark: report.Beware, Short: true, Evidence: []string{row.ID},
+	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: []string{row.ID},
 		Text: say("How long making a key takes is chance: at %s p50 %s, %s, the longest of %s draws %s; the mean (%s) misleads, so plan with the tail and make keys ahead.",
 			"生成密钥的耗时带有随机性：%s 时 p50 为 %s，%s，%s 次中最长 %s；均值（%s）有误导性，请按尾部规划并提前生成密钥。",
-			bitsText(r.main), report.FormatTime(d.P50), tail, strconv.FormatInt(d.Count, 10), report.FormatTime(d.Max), report.FormatTime(d.Mean))}
+			bitsText(r.main), layout.FormatTime(d.P50), tail, strconv.FormatInt(d.Count, 10), layout.FormatTime(d.Max), layout.FormatTime(d.Mean))}
 }

@@ -3,15 +3,16 @@ package answer
 import (
 	"math"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-func factorOfDoubling(f *report.Fit) string { return factor(math.Exp2(f.Terms["exponent"])) }
+func factorOfDoubling(f *document.Fit) string { return factor(math.Exp2(f.Terms["exponent"])) }
 
 // contrastKeys names two rows of key pairs by what tells them apart.
-func contrastKeys(base, other *report.Row) report.Text {
+func contrastKeys(base, other *document.Row) layout.Text {
 	a, b := caseText(other), caseText(base)
-	who := func(r *report.Row) string { return r.Algorithm + " " + r.Who() }
+	who := func(r *document.Row) string { return r.Algorithm + " " + r.Who() }
 	switch {
 	case base.Algorithm == other.Algorithm && base.Who() == other.Who():
 		return say("%s %s, %s / %s", "%s %s，%s / %s", other.Algorithm, other.Who(), a, b)
@@ -22,15 +23,15 @@ func contrastKeys(base, other *report.Row) report.Text {
 }
 
 // overLength draws time over the length of the key, an operation a line.
-func (r *rsaView) overLength() []report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, X: lengthAxis, Y: timeAxis,
+func (r *rsaView) overLength() []layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, X: lengthAxis, Y: timeAxis,
 		Title:   say("CPU time of a call over key length, in %s", "%s：单次 CPU 时间与密钥长度", label(r.first())),
-		Caption: report.Text{EN: "Broken lines are the fitted power laws.", ZH: "虚线为拟合的幂律。"}}
+		Caption: layout.Text{EN: "Broken lines are the fitted power laws.", ZH: "虚线为拟合的幂律。"}}
 	for _, what := range [][3]string{{pss, "sign", ""}, {pss, "sign", "crt=no"}, {pss, "verify", ""}, {oaep, "decrypt", ""}, {oaep, "encrypt", ""}, {pkcs1, "encrypt", ""}} {
-		var s report.Series
+		var s layout.Series
 		for _, length := range r.lengths {
 			row := r.of(length, what[0], what[1], what[2])
-			if p, ok := timePoint(row, float64(report.KeyBits(length))); ok {
+			if p, ok := timePoint(row, float64(document.KeyBits(length))); ok {
 				s.Name = caseText(row)
 				s.Points = append(s.Points, p)
 			}
@@ -45,28 +46,28 @@ func (r *rsaView) overLength() []report.Chart {
 	if len(chart.Series) == 0 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }
 
 // drawsOverLength draws what key generation takes, a percentile a line.
-func (r *rsaView) drawsOverLength() []report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, X: lengthAxis, Y: timeAxis,
-		Title:   report.Text{EN: "Key generation: CPU time over key length", ZH: "密钥生成：CPU 时间与密钥长度"},
-		Caption: report.Text{EN: "Each line is a percentile of the draws; how far they stand apart is chance at work.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}}
+func (r *rsaView) drawsOverLength() []layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, X: lengthAxis, Y: timeAxis,
+		Title:   layout.Text{EN: "Key generation: CPU time over key length", ZH: "密钥生成：CPU 时间与密钥长度"},
+		Caption: layout.Text{EN: "Each line is a percentile of the draws; how far they stand apart is chance at work.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}}
 	for _, line := range []struct {
-		name report.Text
-		of   func(*report.Distribution) float64
+		name layout.Text
+		of   func(*document.Distribution) float64
 	}{
-		{report.Same("p50"), func(d *report.Distribution) float64 { return d.P50 }},
-		{report.Text{EN: "mean", ZH: "均值"}, func(d *report.Distribution) float64 { return d.Mean }},
-		{report.Same("p90"), func(d *report.Distribution) float64 { return d.P90 }},
-		{report.Text{EN: "longest", ZH: "最长"}, func(d *report.Distribution) float64 { return d.Max }},
+		{layout.Same("p50"), func(d *document.Distribution) float64 { return d.P50 }},
+		{layout.Text{EN: "mean", ZH: "均值"}, func(d *document.Distribution) float64 { return d.Mean }},
+		{layout.Same("p90"), func(d *document.Distribution) float64 { return d.P90 }},
+		{layout.Text{EN: "longest", ZH: "最长"}, func(d *document.Distribution) float64 { return d.Max }},
 	} {
-		s := report.Series{Name: line.name}
+		s := layout.Series{Name: line.name}
 		for _, length := range r.lengths {
 			if row, d := r.drawn(length); d != nil {
 				y := line.of(d)
-				s.Points = append(s.Points, report.Point{X: float64(report.KeyBits(length)), Y: y, Low: y, High: y, RowID: row.ID})
+				s.Points = append(s.Points, layout.Point{X: float64(document.KeyBits(length)), Y: y, Low: y, High: y, RowID: row.ID})
 			}
 		}
 		if len(s.Points) > 1 {
@@ -76,5 +77,5 @@ func (r *rsaView) drawsOverLength() []report.Chart {
 	if len(chart.Series) == 0 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }

@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // short is the small table: a line an operation, a column a length.
-func (r *rsaView) short() report.Table {
-	t := report.Table{Title: say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", label(r.first())),
-		Columns: []report.Column{operationColumn}}
+func (r *rsaView) short() layout.Table {
+	t := layout.Table{Title: say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", label(r.first())),
+		Columns: []layout.Column{operationColumn}}
 	for _, length := range r.lengths {
-		t.Columns = append(t.Columns, numeric(report.Same(length)))
+		t.Columns = append(t.Columns, numeric(layout.Same(length)))
 	}
 	for _, what := range [][2]string{{pss, "sign"}, {pss, "verify"}, {oaep, "decrypt"}, {oaep, "encrypt"}} {
-		row := report.TableRow{}
+		row := layout.TableRow{}
 		for _, length := range r.lengths {
 			found := r.of(length, what[0], what[1], "")
 			if found != nil && len(row.Cells) == 0 {
@@ -23,7 +24,7 @@ func (r *rsaView) short() report.Table {
 			}
 			row.Cells = append(row.Cells, timeCell(found))
 		}
-		row.Cells = append([]report.Cell{{Text: say("%s %s", "%s %s", padding(what[0]), keyOperation(what[1]))}}, row.Cells...)
+		row.Cells = append([]layout.Cell{{Text: say("%s %s", "%s %s", padding(what[0]), keyOperation(what[1]))}}, row.Cells...)
 		if !slices.ContainsFunc(r.lengths, func(length string) bool { return r.of(length, what[0], what[1], "") != nil }) {
 			continue
 		}
@@ -33,19 +34,19 @@ func (r *rsaView) short() report.Table {
 }
 
 // full lists every operation, under its key length.
-func (r *rsaView) full() report.Table {
-	t := report.Table{Title: report.Text{EN: "Every operation, by key length", ZH: "各密钥长度的全部操作"},
-		Caption: report.Text{EN: "Microseconds of CPU time a call, with the exact interval at 99 %. Encryption is of a key of 32 bytes, signatures of a SHA-256 digest. Keys are the laboratory's own and fixed.",
+func (r *rsaView) full() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Every operation, by key length", ZH: "各密钥长度的全部操作"},
+		Caption: layout.Text{EN: "Microseconds of CPU time a call, with the exact interval at 99 %. Encryption is of a key of 32 bytes, signatures of a SHA-256 digest. Keys are the laboratory's own and fixed.",
 			ZH: "单次调用的 CPU 时间（微秒）及 99 % 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
-		Columns: slices.Concat([]report.Column{operationColumn, libraryColumn}, microColumns, allocationColumns)}
+		Columns: slices.Concat([]layout.Column{operationColumn, libraryColumn}, microColumns, allocationColumns)}
 	for _, length := range r.lengths {
 		first := true
 		for _, row := range r.rows {
 			if row.Algorithm != length || row.Operation == "generate" {
 				continue
 			}
-			who := []report.Cell{{Text: caseText(row)}, r.whoCell(row)}
-			line := report.TableRow{RowID: row.ID, Cells: slices.Concat(who, microCells(row), allocationCells(row))}
+			who := []layout.Cell{{Text: caseText(row)}, r.whoCell(row)}
+			line := layout.TableRow{RowID: row.ID, Cells: slices.Concat(who, microCells(row), allocationCells(row))}
 			if first {
 				line.Group = strengthOfLength(length)
 				first = false
@@ -57,37 +58,37 @@ func (r *rsaView) full() report.Table {
 }
 
 // whoCell names who computes a row, by its kernel too where a library has several.
-func (v *view) whoCell(r *report.Row) report.Cell {
-	return report.Cell{Text: report.Same(v.name(r)), New: isNew(v.name(r))}
+func (v *view) whoCell(r *document.Row) layout.Cell {
+	return layout.Cell{Text: layout.Same(v.name(r)), New: isNew(v.name(r))}
 }
 
 // strengthOfLength names a length with its strength.
-func strengthOfLength(length string) report.Text {
+func strengthOfLength(length string) layout.Text {
 	if s := strengthOf(length); s > 0 {
 		return say("%s: strength of %s bits", "%s：安全强度 %s 比特", length, strconv.Itoa(s))
 	}
-	return report.Same(length)
+	return layout.Same(length)
 }
 
 // growth is the table of power laws.
-func (r *rsaView) growth() report.Table {
-	t := report.Table{Title: report.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
-		Caption: report.Text{EN: "The exponents of the range come out when any one length is left out and every time is moved within its interval. More than 15 % of misfit refuses the law.",
+func (r *rsaView) growth() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
+		Caption: layout.Text{EN: "The exponents of the range come out when any one length is left out and every time is moved within its interval. More than 15 % of misfit refuses the law.",
 			ZH: "指数范围：去掉任意一个长度、并使每个耗时在其置信区间内变动时所得的指数。拟合误差超过 15 % 则拒绝该规律。"},
-		Columns: []report.Column{operationColumn, libraryColumn, numeric(report.Text{EN: "exponent", ZH: "指数"}), numeric(report.Text{EN: "range", ZH: "范围"}),
-			numeric(report.Text{EN: "twice the length", ZH: "长度加倍"}), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})}}
+		Columns: []layout.Column{operationColumn, libraryColumn, numeric(layout.Text{EN: "exponent", ZH: "指数"}), numeric(layout.Text{EN: "range", ZH: "范围"}),
+			numeric(layout.Text{EN: "twice the length", ZH: "长度加倍"}), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})}}
 	for i := range r.doc.Fits {
 		f := &r.doc.Fits[i]
-		if f.Model != report.ModelPower || len(f.RowIDs) == 0 || r.byID[f.RowIDs[0]] == nil {
+		if f.Model != document.ModelPower || len(f.RowIDs) == 0 || r.byID[f.RowIDs[0]] == nil {
 			continue
 		}
 		first := r.byID[f.RowIDs[0]]
-		row := report.TableRow{RowID: first.ID, Cells: []report.Cell{{Text: caseText(first)}, r.whoCell(first)}}
+		row := layout.TableRow{RowID: first.ID, Cells: []layout.Cell{{Text: caseText(first)}, r.whoCell(first)}}
 		if f.OK {
-			row.Cells = append(row.Cells, text(exponent(f.Terms["exponent"])), text(exponentRange(f)), text("×"+factorOfDoubling(f)), text(report.FormatShare(f.RMS)))
+			row.Cells = append(row.Cells, text(exponent(f.Terms["exponent"])), text(exponentRange(f)), text("×"+factorOfDoubling(f)), text(layout.FormatShare(f.RMS)))
 		} else {
-			row.Cells = append(row.Cells, report.Cell{Text: report.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []report.Text{report.Same(f.Reason)}},
-				text("–"), text("–"), text(report.FormatShare(f.RMS)))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{layout.Same(f.Reason)}},
+				text("–"), text("–"), text(layout.FormatShare(f.RMS)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -95,19 +96,19 @@ func (r *rsaView) growth() report.Table {
 }
 
 // draws is the table of key generation.
-func (r *rsaView) draws() report.Table {
-	t := report.Table{Title: report.Text{EN: "Key generation, by draws", ZH: "密钥生成耗时的分布"},
-		Caption: report.Text{EN: "CPU time of each key. The mean misleads: few long draws carry it. p95 is given from 90 draws on. The same seed draws the same keys where the library heeds a random source (GODEBUG=cryptocustomrand=1 in Go); under GODEBUG=fips140=only it never does, and draws can't be repeated.",
+func (r *rsaView) draws() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Key generation, by draws", ZH: "密钥生成耗时的分布"},
+		Caption: layout.Text{EN: "CPU time of each key. The mean misleads: few long draws carry it. p95 is given from 90 draws on. The same seed draws the same keys where the library heeds a random source (GODEBUG=cryptocustomrand=1 in Go); under GODEBUG=fips140=only it never does, and draws can't be repeated.",
 			ZH: "每个密钥的 CPU 时间。均值有误导性：它由少数很长的几次决定。90 次以上才给出 p95。库采用所给随机源时（Go 需设 GODEBUG=cryptocustomrand=1），相同种子得到相同密钥；GODEBUG=fips140=only 下不采用，结果无法重现。"},
-		Columns: []report.Column{column("Key", "密钥"), libraryColumn, numeric(report.Text{EN: "draws", ZH: "次数"}), numeric(report.Same("p50")), numeric(report.Same("p90")),
-			numeric(report.Same("p95")), numeric(report.Text{EN: "longest", ZH: "最长"}), numeric(report.Text{EN: "mean (misleading)", ZH: "均值（有误导性）"})}}
+		Columns: []layout.Column{column("Key", "密钥"), libraryColumn, numeric(layout.Text{EN: "draws", ZH: "次数"}), numeric(layout.Same("p50")), numeric(layout.Same("p90")),
+			numeric(layout.Same("p95")), numeric(layout.Text{EN: "longest", ZH: "最长"}), numeric(layout.Text{EN: "mean (misleading)", ZH: "均值（有误导性）"})}}
 	for _, length := range r.lengths {
 		row, d := r.drawn(length)
 		if row == nil {
 			continue
 		}
-		line := report.TableRow{RowID: row.ID,
-			Cells: []report.Cell{{Text: report.Same(length), Footnotes: row.Notes}, r.whoCell(row)}}
+		line := layout.TableRow{RowID: row.ID,
+			Cells: []layout.Cell{{Text: layout.Same(length), Footnotes: row.Notes}, r.whoCell(row)}}
 		if d == nil {
 			line.Cells = append(line.Cells, cell(row), text("–"), text("–"), text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, line)
@@ -115,10 +116,10 @@ func (r *rsaView) draws() report.Table {
 		}
 		p95 := text("–")
 		if d.P95 != nil && d.Count >= leastForP95 {
-			p95 = text(report.FormatTime(*d.P95))
+			p95 = text(layout.FormatTime(*d.P95))
 		}
-		line.Cells = append(line.Cells, text(strconv.FormatInt(d.Count, 10)), text(report.FormatTime(d.P50)), text(report.FormatTime(d.P90)), p95,
-			text(report.FormatTime(d.Max)), text(report.FormatTime(d.Mean)))
+		line.Cells = append(line.Cells, text(strconv.FormatInt(d.Count, 10)), text(layout.FormatTime(d.P50)), text(layout.FormatTime(d.P90)), p95,
+			text(layout.FormatTime(d.Max)), text(layout.FormatTime(d.Mean)))
 		t.Rows = append(t.Rows, line)
 	}
 	return t

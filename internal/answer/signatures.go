@@ -6,25 +6,26 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // signatures lays out what can be signed with, at equal strength.
-func signatures(v *view) report.Layout {
+func signatures(v *view) layout.Layout {
 	s := &signaturesView{v}
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "signatures",
-		Title:      report.Text{EN: "Signatures: RSA, curves, SM2 and ML-DSA", ZH: "签名：RSA、椭圆曲线、SM2 与 ML-DSA"},
-		Question: report.Text{EN: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+		Title:      layout.Text{EN: "Signatures: RSA, curves, SM2 and ML-DSA", ZH: "签名：RSA、椭圆曲线、SM2 与 ML-DSA"},
+		Question: layout.Text{EN: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
 			ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"},
 		Answers:  s.answers(),
 		Headline: nonEmpty(s.table(false)),
 		Tables:   nonEmpty(s.table(true), s.all(), s.onEveryCPU()),
 		Charts:   slices.Concat(v.ratioChart(contrastKeys), s.overBytes("sign"), s.overBytes("verify")),
-		Next: []report.Next{
-			{Command: "cryptogauge run signatures", Why: report.Text{EN: "key generation, every CPU busy, more schemes", ZH: "密钥生成、全部 CPU 繁忙与更多方案"}},
-			{Command: "cryptogauge run signatures --algorithms SM2", Why: report.Text{EN: "the libraries of one scheme", ZH: "同一方案的各密码库"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "key generation, every CPU busy, more schemes", ZH: "密钥生成、全部 CPU 繁忙与更多方案"}},
+			{Command: "cryptogauge run signatures --algorithms SM2", Why: layout.Text{EN: "the libraries of one scheme", ZH: "同一方案的各密码库"}},
 		},
 	}
 }
@@ -42,7 +43,7 @@ var sizes = map[string]struct{ public, signature int }{
 
 // of is the row of a scheme's operation in the first library, or in the one that is
 // named.
-func (s *signaturesView) of(algorithm, operation, parameters, library string) *report.Row {
+func (s *signaturesView) of(algorithm, operation, parameters, library string) *document.Row {
 	for _, r := range s.rows {
 		if r.Algorithm == algorithm && r.Operation == operation && (library == "" || r.Who() == library) &&
 			(r.Parameters == parameters || operation == "generate" && r.Parameters == "draws=1") {
@@ -63,8 +64,8 @@ func (s *signaturesView) schemes() (found [][2]string) {
 	return found
 }
 
-func (s *signaturesView) answers() (out []report.Answer) {
-	all := []*report.Answer{s.choice(), s.sm2(), s.lattices(), s.edwards()}
+func (s *signaturesView) answers() (out []layout.Answer) {
+	all := []*layout.Answer{s.choice(), s.sm2(), s.lattices(), s.edwards()}
 	all = append(all, s.identity(), s.libraries(), s.crowded())
 	for _, a := range all {
 		if a != nil {
@@ -76,8 +77,8 @@ func (s *signaturesView) answers() (out []report.Answer) {
 }
 
 // against words both directions of a scheme against another, with their evidence.
-func (s *signaturesView) against(base, other [3]string, than, each report.Text) (text report.Text, cs []*report.Comparison, evidence []string) {
-	var parts []report.Text
+func (s *signaturesView) against(base, other [3]string, than, each layout.Text) (text layout.Text, cs []*document.Comparison, evidence []string) {
+	var parts []layout.Text
 	for _, op := range []string{"sign", "verify"} {
 		b, o := s.of(base[0], op, base[1], base[2]), s.of(other[0], op, other[1], other[2])
 		if c := s.compare(b, o); c != nil {
@@ -91,82 +92,82 @@ func (s *signaturesView) against(base, other [3]string, than, each report.Text) 
 
 // Ways to begin with either direction.
 var (
-	its   = report.Text{EN: "its %s %s", ZH: "其%s%s"}
-	whose = report.Text{EN: "whose %s %s", ZH: "其%s%s"}
+	its   = layout.Text{EN: "its %s %s", ZH: "其%s%s"}
+	whose = layout.Text{EN: "whose %s %s", ZH: "其%s%s"}
 )
 
 var p256 = [3]string{"ECDSA-P-256"}
 
 // choice is what to sign with at a strength of 128 bits.
-func (s *signaturesView) choice() *report.Answer {
-	text, cs, evidence := s.against(p256, [3]string{"RSA-3072"}, report.Same("ECDSA P-256"), whose)
+func (s *signaturesView) choice() *layout.Answer {
+	text, cs, evidence := s.against(p256, [3]string{"RSA-3072"}, layout.Same("ECDSA P-256"), whose)
 	if len(cs) == 0 {
 		return nil
 	}
-	a := &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
 		Text: say("Of RSA and curves at a strength of 128 bits: RSA-3072, %s.", "128 比特安全强度下 RSA 与椭圆曲线相比：RSA-3072，%s。", text)}
 	if cs[0].Verdict == "slower" {
-		a.Mark = report.Choose
+		a.Mark = layout.Choose
 		a.Text = say("At a strength of 128 bits sign with a curve, not with RSA-3072, %s.", "128 比特安全强度下请用椭圆曲线签名，而非 RSA-3072：%s。", text)
 	}
 	return a
 }
 
 // sm2 sets SM2 against the curve of the same size.
-func (s *signaturesView) sm2() *report.Answer {
+func (s *signaturesView) sm2() *layout.Answer {
 	first := s.of("SM2", "sign", "", "")
 	if first == nil {
 		first = s.of("SM2", "verify", "", "")
 	}
-	text, cs, evidence := s.against(p256, [3]string{"SM2"}, report.Same("ECDSA P-256"), its)
+	text, cs, evidence := s.against(p256, [3]string{"SM2"}, layout.Same("ECDSA P-256"), its)
 	if len(cs) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Short: true, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
 		Text: say("SM2 in %s against ECDSA P-256 in Go, both of 128 bits and 72-byte signatures: %s.", "%s 的 SM2 与 Go 的 ECDSA P-256（同为 128 比特强度、72 字节签名）：%s。",
 			label(first.Who()), text)}
 }
 
 // lattices says what withstanding quantum computers costs.
-func (s *signaturesView) lattices() *report.Answer {
-	text, cs, evidence := s.against(p256, [3]string{"ML-DSA-44"}, report.Same("ECDSA P-256"), its)
+func (s *signaturesView) lattices() *layout.Answer {
+	text, cs, evidence := s.against(p256, [3]string{"ML-DSA-44"}, layout.Same("ECDSA P-256"), its)
 	if len(cs) == 0 {
 		return nil
 	}
 	p, m := sizes["ECDSA-P-256"], sizes["ML-DSA-44"]
-	return &report.Answer{Mark: report.Beware, Short: true, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
 		Text: say("ML-DSA-44 withstands quantum computers and is paid for in bytes more than in time: a signature of %s bytes for %s, a public key of %s for %s; %s.",
 			"ML-DSA-44 可抵御量子计算机，代价更多在于字节数而非时间：签名 %s 字节（后者 %s），公钥 %s 字节（后者 %s）；%s。",
 			strconv.Itoa(m.signature), strconv.Itoa(p.signature), strconv.Itoa(m.public), strconv.Itoa(p.public), text)}
 }
 
 // edwards sets Ed25519 against ECDSA.
-func (s *signaturesView) edwards() *report.Answer {
-	text, cs, evidence := s.against(p256, [3]string{"Ed25519"}, report.Same("ECDSA P-256"), its)
+func (s *signaturesView) edwards() *layout.Answer {
+	text, cs, evidence := s.against(p256, [3]string{"Ed25519"}, layout.Same("ECDSA P-256"), its)
 	if len(cs) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence, Text: say("Ed25519 in Go: %s.", "Go 的 Ed25519：%s。", text)}
+	return &layout.Answer{Mark: layout.Plain, Evidence: evidence, Text: say("Ed25519 in Go: %s.", "Go 的 Ed25519：%s。", text)}
 }
 
 // identity says what hashing the signer's identity once saves.
-func (s *signaturesView) identity() *report.Answer {
+func (s *signaturesView) identity() *layout.Answer {
 	first := s.of("SM2", "sign", "za=precomputed", "")
 	if first == nil {
 		return nil
 	}
 	text, cs, evidence := s.against([3]string{"SM2", "", first.Who()}, [3]string{"SM2", "za=precomputed", first.Who()},
-		report.Text{EN: "hashing ZA in each call", ZH: "每次计算 ZA"}, its)
+		layout.Text{EN: "hashing ZA in each call", ZH: "每次计算 ZA"}, its)
 	if len(cs) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Plain, Evidence: evidence,
+	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
 		Text: say("SM2 with the signer's digest ZA computed once, in %s: %s.", "%s 的 SM2，ZA 只计算一次：%s。", label(first.Who()), text)}
 }
 
 // libraries sets the other libraries of SM2 against the first.
-func (s *signaturesView) libraries() *report.Answer {
-	var first *report.Row
+func (s *signaturesView) libraries() *layout.Answer {
+	var first *document.Row
 	for _, r := range s.rows {
 		switch {
 		case r.Algorithm != "SM2" || r.Parameters != "":
@@ -177,14 +178,14 @@ func (s *signaturesView) libraries() *report.Answer {
 			if len(cs) == 0 {
 				return nil
 			}
-			return &report.Answer{Mark: markOf(cs[0]), Short: true, Evidence: evidence, Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Who()), text)}
+			return &layout.Answer{Mark: markOf(cs[0]), Short: true, Evidence: evidence, Text: say("SM2 in %s: %s.", "%s 的 SM2：%s。", label(r.Who()), text)}
 		}
 	}
 	return nil
 }
 
 // busyOf are the rows of a scheme on one CPU and on all of them.
-func (s *signaturesView) busyOf(algorithm, operation, library string) (one, every *report.Row, cpus int) {
+func (s *signaturesView) busyOf(algorithm, operation, library string) (one, every *document.Row, cpus int) {
 	for _, r := range s.rows {
 		n, err := strconv.Atoi(strings.TrimPrefix(r.Parameters, "busy="))
 		if err != nil || r.Algorithm != algorithm || r.Operation != operation || r.Who() != library {
@@ -201,9 +202,9 @@ func (s *signaturesView) busyOf(algorithm, operation, library string) (one, ever
 }
 
 // crowded says what a CPU loses when the others work too.
-func (s *signaturesView) crowded() *report.Answer {
-	var parts []report.Text
-	a := &report.Answer{Mark: report.Plain}
+func (s *signaturesView) crowded() *layout.Answer {
+	var parts []layout.Text
+	a := &layout.Answer{Mark: layout.Plain}
 	cpus := 0
 	for _, algorithm := range []string{"ECDSA-P-256", "RSA-3072", "SM2"} {
 		first := s.of(algorithm, "sign", "", "")
@@ -212,7 +213,7 @@ func (s *signaturesView) crowded() *report.Answer {
 		}
 		one, every, n := s.busyOf(algorithm, "sign", first.Who())
 		if c := s.compare(one, every); c != nil {
-			parts = append(parts, say("signing with %s %s", "%s 签名%s", algorithm, versus(c, report.Text{EN: "with one at work", ZH: "单个 CPU 工作时"})))
+			parts = append(parts, say("signing with %s %s", "%s 签名%s", algorithm, versus(c, layout.Text{EN: "with one at work", ZH: "单个 CPU 工作时"})))
 			a.Evidence = append(a.Evidence, c.ID, one.ID, every.ID)
 			cpus = n
 		}
@@ -225,25 +226,25 @@ func (s *signaturesView) crowded() *report.Answer {
 }
 
 // table sets the schemes beside each other; whole adds what is not in the short form.
-func (s *signaturesView) table(whole bool) report.Table {
-	t := report.Table{Title: report.Text{EN: "Signatures by strength: CPU time of a call, and bytes", ZH: "按安全强度排列的签名：单次 CPU 时间与字节数"},
-		Columns: []report.Column{column("Scheme", "算法"), libraryColumn, numeric(report.Text{EN: "strength", ZH: "强度"}), numeric(report.Text{EN: "sign", ZH: "签名"}),
-			numeric(report.Text{EN: "verify", ZH: "验签"})}}
+func (s *signaturesView) table(whole bool) layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Signatures by strength: CPU time of a call, and bytes", ZH: "按安全强度排列的签名：单次 CPU 时间与字节数"},
+		Columns: []layout.Column{column("Scheme", "算法"), libraryColumn, numeric(layout.Text{EN: "strength", ZH: "强度"}), numeric(layout.Text{EN: "sign", ZH: "签名"}),
+			numeric(layout.Text{EN: "verify", ZH: "验签"})}}
 	if whole {
-		t.Caption = report.Text{EN: "PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5, table 2; of ML-DSA the category that FIPS 204 claims. Key generation of RSA is chance: the median of its draws. Bytes: points uncompressed, two numbers in DER at their longest.",
+		t.Caption = layout.Text{EN: "PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5, table 2; of ML-DSA the category that FIPS 204 claims. Key generation of RSA is chance: the median of its draws. Bytes: points uncompressed, two numbers in DER at their longest.",
 			ZH: "安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5 表 2；ML-DSA 按 FIPS 204 声明的类别。RSA 密钥生成具有随机性，所列为中位数。字节数：点为未压缩形式，DER 编码的两个整数取最长。"}
-		t.Columns = append(t.Columns, numeric(report.Text{EN: "generate", ZH: "生成密钥"}), column("PQ", "抗量子"))
+		t.Columns = append(t.Columns, numeric(layout.Text{EN: "generate", ZH: "生成密钥"}), column("PQ", "抗量子"))
 	}
-	t.Columns = append(t.Columns, numeric(report.Text{EN: "key", ZH: "公钥长度"}), numeric(report.Text{EN: "signature", ZH: "签名长度"}))
+	t.Columns = append(t.Columns, numeric(layout.Text{EN: "key", ZH: "公钥长度"}), numeric(layout.Text{EN: "signature", ZH: "签名长度"}))
 	for _, scheme := range s.schemes() {
 		algorithm, library := scheme[0], scheme[1]
 		sign, verify := s.of(algorithm, "sign", "", library), s.of(algorithm, "verify", "", library)
-		row := report.TableRow{Cells: []report.Cell{text(algorithm), text(library), text(strconv.Itoa(strengthOf(algorithm))), timeCell(sign), timeCell(verify)}}
+		row := layout.TableRow{Cells: []layout.Cell{text(algorithm), text(library), text(strconv.Itoa(strengthOf(algorithm))), timeCell(sign), timeCell(verify)}}
 		if sign != nil {
 			row.RowID = sign.ID
 		}
 		if whole {
-			row.Cells = append(row.Cells, timeCell(s.of(algorithm, "generate", "", library)), report.Cell{Text: postQuantum(algorithm)})
+			row.Cells = append(row.Cells, timeCell(s.of(algorithm, "generate", "", library)), layout.Cell{Text: postQuantum(algorithm)})
 		}
 		row.Cells = append(row.Cells, bytesCell(sizes[algorithm].public), bytesCell(sizes[algorithm].signature))
 		t.Rows = append(t.Rows, row)
@@ -251,7 +252,7 @@ func (s *signaturesView) table(whole bool) report.Table {
 	return t
 }
 
-func bytesCell(n int) report.Cell {
+func bytesCell(n int) layout.Cell {
 	if n == 0 {
 		return text("–")
 	}
@@ -259,16 +260,16 @@ func bytesCell(n int) report.Cell {
 }
 
 // all lists every row that is not of several CPUs.
-func (s *signaturesView) all() report.Table {
-	return keyTable(report.Text{EN: "Every operation", ZH: "全部操作"}, s.rows, func(r *report.Row) bool { return !strings.Contains(r.Parameters, "busy=") })
+func (s *signaturesView) all() layout.Table {
+	return keyTable(layout.Text{EN: "Every operation", ZH: "全部操作"}, s.rows, func(r *document.Row) bool { return !strings.Contains(r.Parameters, "busy=") })
 }
 
 // keyTable lists rows with their intervals and allocations.
-func keyTable(title report.Text, rows []*report.Row, keep func(*report.Row) bool) report.Table {
-	t := report.Table{Title: title, Columns: slices.Concat([]report.Column{column("Scheme", "算法"), libraryColumn, operationColumn}, microColumns, allocationColumns)}
+func keyTable(title layout.Text, rows []*document.Row, keep func(*document.Row) bool) layout.Table {
+	t := layout.Table{Title: title, Columns: slices.Concat([]layout.Column{column("Scheme", "算法"), libraryColumn, operationColumn}, microColumns, allocationColumns)}
 	for _, r := range rows {
 		if keep(r) {
-			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: slices.Concat([]report.Cell{text(r.Algorithm), {Text: report.Same(r.Who()), New: isNew(r.Who())}, {Text: caseText(r)}},
+			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: slices.Concat([]layout.Cell{text(r.Algorithm), {Text: layout.Same(r.Who()), New: isNew(r.Who())}, {Text: caseText(r)}},
 				microCells(r), allocationCells(r))})
 		}
 	}
@@ -276,11 +277,11 @@ func keyTable(title report.Text, rows []*report.Row, keep func(*report.Row) bool
 }
 
 // onEveryCPU is what a CPU does while all are busy.
-func (s *signaturesView) onEveryCPU() report.Table {
-	t := report.Table{Title: report.Text{EN: "Per CPU, with every CPU busy", ZH: "全部 CPU 忙时，按每个 CPU 计"},
-		Caption: report.Text{EN: "Process CPU time of a call, on one CPU and on all at once, each working for itself.", ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
-		Columns: []report.Column{column("Scheme", "算法"), libraryColumn, operationColumn, numeric(report.Text{EN: "one CPU", ZH: "单个 CPU"}), numeric(report.Text{EN: "all CPUs", ZH: "全部 CPU"}),
-			numeric(report.Text{EN: "per second of each", ZH: "每 CPU 每秒次数"})}}
+func (s *signaturesView) onEveryCPU() layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Per CPU, with every CPU busy", ZH: "全部 CPU 忙时，按每个 CPU 计"},
+		Caption: layout.Text{EN: "Process CPU time of a call, on one CPU and on all at once, each working for itself.", ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
+		Columns: []layout.Column{column("Scheme", "算法"), libraryColumn, operationColumn, numeric(layout.Text{EN: "one CPU", ZH: "单个 CPU"}), numeric(layout.Text{EN: "all CPUs", ZH: "全部 CPU"}),
+			numeric(layout.Text{EN: "per second of each", ZH: "每 CPU 每秒次数"})}}
 	for _, scheme := range s.schemes() {
 		for _, op := range []string{"sign", "verify"} {
 			one, every, _ := s.busyOf(scheme[0], op, scheme[1])
@@ -289,28 +290,28 @@ func (s *signaturesView) onEveryCPU() report.Table {
 			}
 			rate := text("–")
 			if ns, ok := nanoseconds(every); ok {
-				rate = text(report.FormatNumber(1e9 / ns))
+				rate = text(layout.FormatNumber(1e9 / ns))
 			}
-			t.Rows = append(t.Rows, report.TableRow{RowID: every.ID, Cells: []report.Cell{text(scheme[0]), text(scheme[1]), {Text: keyOperation(op)}, timeCell(one), timeCell(every), rate}})
+			t.Rows = append(t.Rows, layout.TableRow{RowID: every.ID, Cells: []layout.Cell{text(scheme[0]), text(scheme[1]), {Text: keyOperation(op)}, timeCell(one), timeCell(every), rate}})
 		}
 	}
 	return t
 }
 
 // overBytes draws what a scheme costs in time over what it costs in bytes.
-func (s *signaturesView) overBytes(operation string) []report.Chart {
-	chart := report.Chart{Kind: report.SpeedOverSize, Y: timeAxis,
-		X:       report.Axis{Title: report.Text{EN: "bytes of a signature", ZH: "签名字节数"}, Unit: "B"},
+func (s *signaturesView) overBytes(operation string) []layout.Chart {
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Y: timeAxis,
+		X:       layout.Axis{Title: layout.Text{EN: "bytes of a signature", ZH: "签名字节数"}, Unit: "B"},
 		Title:   say("%s: time against bytes", "%s：时间与字节数", upper(keyOperation(operation))),
-		Caption: report.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
+		Caption: layout.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
 	for _, scheme := range s.schemes() {
 		r := s.of(scheme[0], operation, "", scheme[1])
 		if p, ok := timePoint(r, float64(sizes[scheme[0]].signature)); ok && r.Status == result.OK {
-			chart.Series = append(chart.Series, report.Series{Name: report.Same(scheme[0] + " " + scheme[1]), Points: []report.Point{p}})
+			chart.Series = append(chart.Series, layout.Series{Name: layout.Same(scheme[0] + " " + scheme[1]), Points: []layout.Point{p}})
 		}
 	}
 	if len(chart.Series) < 2 {
 		return nil
 	}
-	return []report.Chart{chart}
+	return []layout.Chart{chart}
 }

@@ -4,25 +4,26 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // streaming lays out which chunk size is enough for big files, and what a larger one
 // costs beside its speed.
-func streaming(v *view) report.Layout {
+func streaming(v *view) layout.Layout {
 	s := newStreamsView(v)
-	return report.Layout{
+	return layout.Layout{
 		Experiment: "streaming",
-		Title:      report.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
-		Question: report.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
+		Title:      layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
+		Question: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
 			ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？时延与内存代价多大？"},
 		Answers:  s.answers(),
 		Headline: s.headlineTables(),
 		Tables:   s.tables(),
 		Charts:   s.charts(),
-		Next: []report.Next{
-			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data", Why: report.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
+		Next: []layout.Next{
+			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data", Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
 		},
 	}
 }
@@ -39,20 +40,20 @@ type streamsView struct {
 type curve struct {
 	subject, cipher string
 	file            bool
-	rows            []*report.Row // by rising chunk
+	rows            []*document.Row // by rising chunk
 }
 
 // packing is one kind of data at one chunk size, without and with compression.
 type packing struct {
 	data        string
 	chunk       int64
-	plain, zstd *report.Row
+	plain, zstd *document.Row
 }
 
 func newStreamsView(v *view) *streamsView {
 	s := &streamsView{view: v}
 	for _, r := range v.rows {
-		if report.ChunkOf(r) == 0 || !primary(v.name(r)) {
+		if document.ChunkOf(r) == 0 || !primary(v.name(r)) {
 			continue
 		}
 		if s.isPacking(r) {
@@ -60,26 +61,26 @@ func newStreamsView(v *view) *streamsView {
 			continue
 		}
 		s.curveOf(r).rows = append(s.curveOf(r).rows, r)
-		if chunk := report.ChunkOf(r); !slices.Contains(s.chunks, chunk) {
+		if chunk := document.ChunkOf(r); !slices.Contains(s.chunks, chunk) {
 			s.chunks = append(s.chunks, chunk)
 		}
 	}
 	slices.Sort(s.chunks)
 	for _, c := range s.curves {
-		slices.SortFunc(c.rows, func(a, b *report.Row) int { return cmp.Compare(report.ChunkOf(a), report.ChunkOf(b)) })
+		slices.SortFunc(c.rows, func(a, b *document.Row) int { return cmp.Compare(document.ChunkOf(a), document.ChunkOf(b)) })
 	}
 	return s
 }
 
 // parameter is one of a row's.
-func parameter(r *report.Row, key string) string {
+func parameter(r *document.Row, key string) string {
 	return result.Case{Parameters: r.Parameters}.Parameter(key)
 }
 
-func (s *streamsView) isPacking(r *report.Row) bool { return parameter(r, "compress") != "" }
+func (s *streamsView) isPacking(r *document.Row) bool { return parameter(r, "compress") != "" }
 
-func (s *streamsView) addPacking(r *report.Row) {
-	data, chunk := parameter(r, "data"), report.ChunkOf(r)
+func (s *streamsView) addPacking(r *document.Row) {
+	data, chunk := parameter(r, "data"), document.ChunkOf(r)
 	i := slices.IndexFunc(s.packed, func(p packing) bool { return p.data == data && p.chunk == chunk })
 	if i < 0 {
 		i = len(s.packed)
@@ -93,7 +94,7 @@ func (s *streamsView) addPacking(r *report.Row) {
 }
 
 // curveOf finds or begins the curve that a row belongs to.
-func (s *streamsView) curveOf(r *report.Row) *curve {
+func (s *streamsView) curveOf(r *document.Row) *curve {
 	want := curve{subject: s.name(r), cipher: caseName(r.Algorithm, r.Mode), file: parameter(r, "io") == "file"}
 	for _, c := range s.curves {
 		if c.subject == want.subject && c.cipher == want.cipher && c.file == want.file {
@@ -105,9 +106,9 @@ func (s *streamsView) curveOf(r *report.Row) *curve {
 }
 
 // at is the curve's row for a chunk, or nil.
-func (c *curve) at(chunk int64) *report.Row {
+func (c *curve) at(chunk int64) *document.Row {
 	for _, r := range c.rows {
-		if report.ChunkOf(r) == chunk {
+		if document.ChunkOf(r) == chunk {
 			return r
 		}
 	}
@@ -132,8 +133,8 @@ func (s *streamsView) partner(c *curve) *curve {
 func (s *streamsView) usual() int64 {
 	for _, c := range s.doc.Comparisons {
 		base, other := s.byID[c.Base], s.byID[c.Other]
-		if c.Headline && base != nil && other != nil && report.ChunkOf(base) == report.ChunkOf(other) && parameter(base, "io") != parameter(other, "io") {
-			return report.ChunkOf(base)
+		if c.Headline && base != nil && other != nil && document.ChunkOf(base) == document.ChunkOf(other) && parameter(base, "io") != parameter(other, "io") {
+			return document.ChunkOf(base)
 		}
 	}
 	if len(s.chunks) > 0 {
@@ -142,20 +143,20 @@ func (s *streamsView) usual() int64 {
 	return 0
 }
 
-var endNames = map[bool]report.Text{
+var endNames = map[bool]layout.Text{
 	false: {EN: "memory", ZH: "内存"},
 	true:  {EN: "files", ZH: "文件"},
 }
 
-var dataNames = map[string]report.Text{
+var dataNames = map[string]layout.Text{
 	"text":    {EN: "text", ZH: "文本"},
 	"records": {EN: "records", ZH: "结构化记录"},
 	"random":  {EN: "random data", ZH: "随机数据"},
 }
 
-func dataName(data string) report.Text {
+func dataName(data string) layout.Text {
 	if t, ok := dataNames[data]; ok {
 		return t
 	}
-	return report.Same(data)
+	return layout.Same(data)
 }

@@ -1,13 +1,14 @@
 package answer
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // enough is the smallest chunk of a curve from which on nothing is shown to be
 // gained, and how much could be gained all the same.
 type enough struct {
-	row      *report.Row
+	row      *document.Row
 	most     float64  // by which a larger chunk may be faster at most: 0.02 is 2 %; below 0 where it is shown slower
 	evidence []string // comparisons, and the row
 	last     bool     // it is the largest chunk that was measured
@@ -59,12 +60,12 @@ func (s *streamsView) gains(c *curve, i int) (most float64, evidence []string, g
 const clearEnough = 0.10
 
 // words says of one end what chunk is enough there.
-func (e enough) words(file bool) (t report.Text, conclusive bool) {
-	where := report.Text{EN: "in memory", ZH: "在内存中"}
+func (e enough) words(file bool) (t layout.Text, conclusive bool) {
+	where := layout.Text{EN: "in memory", ZH: "在内存中"}
 	if file {
-		where = report.Text{EN: "through files", ZH: "经文件时"}
+		where = layout.Text{EN: "through files", ZH: "经文件时"}
 	}
-	chunk := report.Same(sizeText(report.ChunkOf(e.row)))
+	chunk := layout.Same(sizeText(document.ChunkOf(e.row)))
 	switch {
 	case e.last:
 		return say("%s larger chunks are faster up to the largest measured, %s", "%s分块越大越快，直至所测最大的 %s", where, chunk), true

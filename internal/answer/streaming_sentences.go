@@ -3,13 +3,14 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // answers are the sentences, the most useful first.
-func (s *streamsView) answers() []report.Answer {
-	var out []report.Answer
-	add := func(a *report.Answer) {
+func (s *streamsView) answers() []layout.Answer {
+	var out []layout.Answer
+	add := func(a *layout.Answer) {
 		if a != nil {
 			a.Experiment = s.experiment
 			out = append(out, *a)
@@ -43,9 +44,9 @@ func (s *streamsView) answers() []report.Answer {
 }
 
 // enoughChunk answers the question for a cipher and library, at both ends.
-func (s *streamsView) enoughChunk(c *curve) *report.Answer {
-	a := &report.Answer{Mark: report.Choose}
-	var parts []report.Text
+func (s *streamsView) enoughChunk(c *curve) *layout.Answer {
+	a := &layout.Answer{Mark: layout.Choose}
+	var parts []layout.Text
 	for _, end := range []*curve{c, s.partner(c)} {
 		if end == nil {
 			continue
@@ -56,9 +57,9 @@ func (s *streamsView) enoughChunk(c *curve) *report.Answer {
 		}
 		part, conclusive := e.words(end.file)
 		if !conclusive {
-			a.Mark = report.Unclear
-		} else if e.last && a.Mark == report.Choose {
-			a.Mark = report.Plain
+			a.Mark = layout.Unclear
+		} else if e.last && a.Mark == layout.Choose {
+			a.Mark = layout.Plain
 		}
 		parts = append(parts, part)
 		a.Evidence = append(a.Evidence, e.evidence...)
@@ -66,25 +67,25 @@ func (s *streamsView) enoughChunk(c *curve) *report.Answer {
 	if len(parts) == 0 {
 		return nil
 	}
-	if isNew(c.subject) && a.Mark == report.Choose {
-		a.Mark = report.Plain // our own is not recommended
+	if isNew(c.subject) && a.Mark == layout.Choose {
+		a.Mark = layout.Plain // our own is not recommended
 	}
 	a.Text = say("%s, %s: %s.", "%[2]s 的 %[1]s：%[3]s。", c.cipher, label(c.subject), semicolons(parts))
 	return a
 }
 
 // semicolons strings texts together that have commas and colons of their own.
-func semicolons(parts []report.Text) report.Text {
+func semicolons(parts []layout.Text) layout.Text {
 	out := parts[0]
 	for _, p := range parts[1:] {
-		out = report.Text{EN: out.EN + "; " + p.EN, ZH: out.ZH + "；" + p.ZH}
+		out = layout.Text{EN: out.EN + "; " + p.EN, ZH: out.ZH + "；" + p.ZH}
 	}
 	return out
 }
 
 // largest says whether the largest chunk is better than the usual one, and what it
 // costs: how long its first byte takes, and how much memory.
-func (s *streamsView) largest(c *curve) *report.Answer {
+func (s *streamsView) largest(c *curve) *layout.Answer {
 	if len(c.rows) < 2 {
 		return nil
 	}
@@ -93,40 +94,40 @@ func (s *streamsView) largest(c *curve) *report.Answer {
 	if x == nil {
 		return nil
 	}
-	price := report.Same("")
+	price := layout.Same("")
 	for _, m := range []struct {
 		metric string
-		show   func(report.Metric) report.Text
-		text   report.Text
+		show   func(document.Metric) layout.Text
+		text   layout.Text
 	}{
-		{"first_byte_ns", metricTime, report.Text{EN: "its first byte is out after %[1]s instead of %[2]s", ZH: "首字节输出时间为 %[1]s，而非 %[2]s"}},
-		{"memory_beyond_baseline_bytes", metricBytes, report.Text{EN: "it takes %[1]s of memory instead of %[2]s", ZH: "占用内存 %[1]s，而非 %[2]s"}},
+		{"first_byte_ns", metricTime, layout.Text{EN: "its first byte is out after %[1]s instead of %[2]s", ZH: "首字节输出时间为 %[1]s，而非 %[2]s"}},
+		{"memory_beyond_baseline_bytes", metricBytes, layout.Text{EN: "it takes %[1]s of memory instead of %[2]s", ZH: "占用内存 %[1]s，而非 %[2]s"}},
 	} {
 		large, known := most.Metrics[m.metric]
 		small, both := usual.Metrics[m.metric]
 		if known && both {
 			clause := say(m.text.EN, m.text.ZH, m.show(large), m.show(small))
-			price = report.Text{EN: price.EN + "; " + clause.EN, ZH: price.ZH + "；" + clause.ZH}
+			price = layout.Text{EN: price.EN + "; " + clause.EN, ZH: price.ZH + "；" + clause.ZH}
 		}
 	}
 	mark := markOf(x)
 	if x.Verdict != "faster" && x.Verdict != "inconclusive" {
-		mark = report.Beware
+		mark = layout.Beware
 	}
-	return &report.Answer{Mark: mark, Short: true, Evidence: []string{x.ID, usual.ID, most.ID},
+	return &layout.Answer{Mark: mark, Short: true, Evidence: []string{x.ID, usual.ID, most.ID},
 		Text: say("%s, %s, in %s: a chunk of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s%[6]s。", c.cipher, label(c.subject), endNames[c.file],
-			sizeText(report.ChunkOf(most)), versus(x, say("one of %s", "%s 的分块", sizeText(report.ChunkOf(usual)))), price)}
+			sizeText(document.ChunkOf(most)), versus(x, say("one of %s", "%s 的分块", sizeText(document.ChunkOf(usual)))), price)}
 }
 
 // metricTime and metricBytes show a metric with its interval, where it has one.
-func metricTime(m report.Metric) report.Text { return ranged(m, report.FormatTime) }
+func metricTime(m document.Metric) layout.Text { return ranged(m, layout.FormatTime) }
 
-func metricBytes(m report.Metric) report.Text { return ranged(m, memoryText) }
+func metricBytes(m document.Metric) layout.Text { return ranged(m, memoryText) }
 
-func ranged(m report.Metric, show func(float64) string) report.Text {
+func ranged(m document.Metric, show func(float64) string) layout.Text {
 	value := show(m.Value)
 	if m.Low == nil || m.High == nil || show(*m.Low) == show(*m.High) {
-		return report.Same(value)
+		return layout.Same(value)
 	}
 	return say("%s (%s–%s)", "%s（%s–%s）", value, show(*m.Low), show(*m.High))
 }
@@ -138,30 +139,30 @@ func memoryText(bytes float64) string {
 		size float64
 	}{{"MiB", 1 << 20}, {"KiB", 1 << 10}} {
 		if bytes >= u.size {
-			return report.FormatNumber(bytes/u.size) + " " + u.name
+			return layout.FormatNumber(bytes/u.size) + " " + u.name
 		}
 	}
-	return report.FormatNumber(bytes) + " B"
+	return layout.FormatNumber(bytes) + " B"
 }
 
 // smallest says what the smallest chunk loses against the first larger one that it
 // is shown to lose against.
-func (s *streamsView) smallest(c *curve) *report.Answer {
+func (s *streamsView) smallest(c *curve) *layout.Answer {
 	if len(c.rows) < 2 {
 		return nil
 	}
 	for _, larger := range c.rows[1:] {
 		if x := s.compare(c.rows[0], larger); x != nil && x.Verdict == "faster" {
-			return &report.Answer{Mark: report.Plain, Evidence: []string{x.ID, c.rows[0].ID, larger.ID},
+			return &layout.Answer{Mark: layout.Plain, Evidence: []string{x.ID, c.rows[0].ID, larger.ID},
 				Text: say("%s, %s, in %s: a chunk of %s %s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s。", c.cipher, label(c.subject), endNames[c.file],
-					sizeText(report.ChunkOf(larger)), versus(x, say("one of %s", "%s 的分块", sizeText(report.ChunkOf(c.rows[0])))))}
+					sizeText(document.ChunkOf(larger)), versus(x, say("one of %s", "%s 的分块", sizeText(document.ChunkOf(c.rows[0])))))}
 		}
 	}
 	return nil
 }
 
 // throughFiles says what files cost against memory, on the wall clock.
-func (s *streamsView) throughFiles(c *curve, short bool) *report.Answer {
+func (s *streamsView) throughFiles(c *curve, short bool) *layout.Answer {
 	files := s.partner(c)
 	if files == nil {
 		return nil
@@ -171,9 +172,9 @@ func (s *streamsView) throughFiles(c *curve, short bool) *report.Answer {
 	if x == nil {
 		return nil
 	}
-	return &report.Answer{Mark: markOf(x), Short: short, Evidence: []string{x.ID, memory.ID, file.ID},
+	return &layout.Answer{Mark: markOf(x), Short: short, Evidence: []string{x.ID, memory.ID, file.ID},
 		Text: say("%s, %s, chunks of %s: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s：经文件（读写均在页缓存）%[4]s。",
-			c.cipher, label(c.subject), sizeText(s.usual()), versus(x, report.Text{EN: "in memory", ZH: "纯内存"}))}
+			c.cipher, label(c.subject), sizeText(s.usual()), versus(x, layout.Text{EN: "in memory", ZH: "纯内存"}))}
 }
 
 func (s *streamsView) packedData() (data []string) {
@@ -187,7 +188,7 @@ func (s *streamsView) packedData() (data []string) {
 
 // compression says what zstd before encryption does to one kind of data, and how
 // that depends on the chunk.
-func (s *streamsView) compression(data string) *report.Answer {
+func (s *streamsView) compression(data string) *layout.Answer {
 	var at, first, last *packing
 	for i := range s.packed {
 		p := &s.packed[i]
@@ -210,11 +211,11 @@ func (s *streamsView) compression(data string) *report.Answer {
 	if x == nil || !known {
 		return nil
 	}
-	a := &report.Answer{Mark: markOf(x), Evidence: []string{x.ID, at.plain.ID, at.zstd.ID}}
+	a := &layout.Answer{Mark: markOf(x), Evidence: []string{x.ID, at.plain.ID, at.zstd.ID}}
 	if share.Value >= 1 && x.Verdict == "slower" {
-		a.Mark = report.Beware
+		a.Mark = layout.Beware
 	}
-	var ends []report.Text // what is written of the smallest and of the largest chunks, unless that is said already
+	var ends []layout.Text // what is written of the smallest and of the largest chunks, unless that is said already
 	for _, p := range []*packing{first, last} {
 		end, ok := p.zstd.Metrics["written_per_byte"]
 		if p != at && ok {
@@ -222,22 +223,22 @@ func (s *streamsView) compression(data string) *report.Answer {
 			a.Evidence = append(a.Evidence, p.zstd.ID)
 		}
 	}
-	spread := report.Same("")
+	spread := layout.Same("")
 	if len(ends) > 0 {
 		spread = say(" (%s)", "（%s）", join(ends))
 	}
 	a.Text = say("zstd before encryption%s, %s in chunks of %s: %s of its length is written%s, and the stream %s.",
 		"加密前用 zstd 压缩%s，%s，分块 %s：写出长度为原来的 %s%s，整个数据流%s。",
-		s.packedWith(), dataName(data), sizeText(at.chunk), shareText(share.Value), spread, versus(x, report.Text{EN: "without compression", ZH: "不压缩"}))
+		s.packedWith(), dataName(data), sizeText(at.chunk), shareText(share.Value), spread, versus(x, layout.Text{EN: "without compression", ZH: "不压缩"}))
 	return a
 }
 
 // shareText prints a share to a tenth of a percent, since what random data grows by
 // is less than one.
-func shareText(x float64) string { return report.FormatNumber(100*x) + " %" }
+func shareText(x float64) string { return layout.FormatNumber(100*x) + " %" }
 
 // lengths warns of what compression gives away.
-func (s *streamsView) lengths() *report.Answer {
+func (s *streamsView) lengths() *layout.Answer {
 	var evidence []string
 	for _, p := range s.packed {
 		if p.zstd != nil && len(p.zstd.Security) > 0 {
@@ -247,7 +248,7 @@ func (s *streamsView) lengths() *report.Answer {
 	if len(evidence) == 0 {
 		return nil
 	}
-	return &report.Answer{Mark: report.Beware, Evidence: evidence,
-		Text: report.Text{EN: "Compressed before encryption, the length of each chunk tells of its content (CRIME, BREACH): never compress a secret together with what others choose.",
+	return &layout.Answer{Mark: layout.Beware, Evidence: evidence,
+		Text: layout.Text{EN: "Compressed before encryption, the length of each chunk tells of its content (CRIME, BREACH): never compress a secret together with what others choose.",
 			ZH: "先压缩后加密时，各分块的长度会泄露内容信息（CRIME、BREACH 攻击）：切勿将机密与他人可控的数据一起压缩。"}}
 }

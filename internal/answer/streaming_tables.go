@@ -3,26 +3,27 @@ package answer
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 var (
-	chunkColumn = report.Column{Title: report.Text{EN: "Chunk", ZH: "分块"}}
-	endColumn   = report.Column{Title: report.Text{EN: "In", ZH: "介质"}}
-	endsCaption = report.Text{
+	chunkColumn = layout.Column{Title: layout.Text{EN: "Chunk", ZH: "分块"}}
+	endColumn   = layout.Column{Title: layout.Text{EN: "In", ZH: "介质"}}
+	endsCaption = layout.Text{
 		EN: "Memory: one copy in and one out, over 1 MiB or a chunk where that is longer, CPU time. Files: read from the page cache, grown in the page cache and not synced, wall time.",
 		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按墙钟时间计。"}
 )
 
 // headlineTables are for the quick screen: a line a cipher and end, a column a chunk.
-func (s *streamsView) headlineTables() []report.Table {
-	t := report.Table{Title: report.Text{EN: "Big files: throughput by chunk", ZH: "大文件：各分块大小的吞吐量"}, Caption: endsCaption,
-		Columns: []report.Column{cipherColumn, libraryColumn, endColumn}}
+func (s *streamsView) headlineTables() []layout.Table {
+	t := layout.Table{Title: layout.Text{EN: "Big files: throughput by chunk", ZH: "大文件：各分块大小的吞吐量"}, Caption: endsCaption,
+		Columns: []layout.Column{cipherColumn, libraryColumn, endColumn}}
 	for _, chunk := range s.chunks {
-		t.Columns = append(t.Columns, numeric(report.Same(sizeText(chunk))))
+		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(chunk))))
 	}
 	for _, c := range s.curves {
-		row := report.TableRow{Cells: []report.Cell{text(c.cipher), {Text: report.Same(c.subject), New: isNew(c.subject)}, {Text: endNames[c.file]}}}
+		row := layout.TableRow{Cells: []layout.Cell{text(c.cipher), {Text: layout.Same(c.subject), New: isNew(c.subject)}, {Text: endNames[c.file]}}}
 		for _, chunk := range s.chunks {
 			row.Cells = append(row.Cells, cell(c.at(chunk)))
 		}
@@ -32,30 +33,30 @@ func (s *streamsView) headlineTables() []report.Table {
 }
 
 // kept leaves out tables without a row.
-func kept(tables ...report.Table) []report.Table {
-	return slices.DeleteFunc(tables, func(t report.Table) bool { return len(t.Rows) == 0 })
+func kept(tables ...layout.Table) []layout.Table {
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // tables are the full ones.
-func (s *streamsView) tables() []report.Table {
+func (s *streamsView) tables() []layout.Table {
 	return kept(s.throughput(false), s.throughput(true), s.latencies(false), s.latencies(true), s.prices(), s.chunkCosts(), s.compressions())
 }
 
 // byChunk is a table of one end: a line a chunk, a column a cipher and library.
-func (s *streamsView) byChunk(file bool, title report.Text, show func(*report.Row) report.Cell) report.Table {
-	t := report.Table{Title: title, Columns: []report.Column{chunkColumn}}
+func (s *streamsView) byChunk(file bool, title layout.Text, show func(*document.Row) layout.Cell) layout.Table {
+	t := layout.Table{Title: title, Columns: []layout.Column{chunkColumn}}
 	var curves []*curve
 	for _, c := range s.curves {
 		if c.file == file {
 			curves = append(curves, c)
-			t.Columns = append(t.Columns, numeric(report.Same(c.name())))
+			t.Columns = append(t.Columns, numeric(layout.Same(c.name())))
 		}
 	}
 	if len(curves) == 0 {
 		return t
 	}
 	for _, chunk := range s.chunks {
-		row := report.TableRow{Cells: []report.Cell{text(sizeText(chunk))}}
+		row := layout.TableRow{Cells: []layout.Cell{text(sizeText(chunk))}}
 		for _, c := range curves {
 			cell := show(c.at(chunk))
 			cell.New = isNew(c.subject)
@@ -66,33 +67,33 @@ func (s *streamsView) byChunk(file bool, title report.Text, show func(*report.Ro
 	return t
 }
 
-func (s *streamsView) throughput(file bool) report.Table {
+func (s *streamsView) throughput(file bool) layout.Table {
 	t := s.byChunk(file, say("Throughput by chunk, %s", "各分块大小的吞吐量，%s", endNames[file]), cell)
 	t.Caption = endsCaption
 	return t
 }
 
-func (s *streamsView) latencies(file bool) report.Table {
-	t := s.byChunk(file, say("Latency of a chunk, median and 99th percentile, %s", "单个分块的时延（中位数与 99 百分位），%s", endNames[file]), func(r *report.Row) report.Cell {
+func (s *streamsView) latencies(file bool) layout.Table {
+	t := s.byChunk(file, say("Latency of a chunk, median and 99th percentile, %s", "单个分块的时延（中位数与 99 百分位），%s", endNames[file]), func(r *document.Row) layout.Cell {
 		half := s.percentile(r, median)
 		if half == none {
-			return report.Cell{Text: report.Same(none), Faint: true}
+			return layout.Cell{Text: layout.Same(none), Faint: true}
 		}
 		return text(half + " · " + s.percentile(r, ninetyNinth))
 	})
-	t.Caption = report.Text{EN: "Wall time from the chunk before to this one written: read, seal, write; over all blocks. Fewer chunks than a hundred have no 99th percentile.",
+	t.Caption = layout.Text{EN: "Wall time from the chunk before to this one written: read, seal, write; over all blocks. Fewer chunks than a hundred have no 99th percentile.",
 		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有区组。不足一百个分块时不给出 99 百分位数。"}
 	return t
 }
 
-func median(d report.Distribution) *float64      { return &d.P50 }
-func ninetyNinth(d report.Distribution) *float64 { return d.P99 }
+func median(d document.Distribution) *float64      { return &d.P50 }
+func ninetyNinth(d document.Distribution) *float64 { return d.P99 }
 
 // percentile shows one of the latency of a row's chunks, "–" where there is none.
-func (s *streamsView) percentile(r *report.Row, of func(report.Distribution) *float64) string {
+func (s *streamsView) percentile(r *document.Row, of func(document.Distribution) *float64) string {
 	for _, d := range s.doc.Distributions {
 		if r != nil && d.RowID == r.ID && d.Name == "chunk_latency" && of(d) != nil {
-			return report.FormatTime(*of(d))
+			return layout.FormatTime(*of(d))
 		}
 	}
 	return none
@@ -102,13 +103,13 @@ func (s *streamsView) percentile(r *report.Row, of func(report.Distribution) *fl
 const none = "–"
 
 // metricCell shows a metric of a row, or that there is none.
-func metricCell(r *report.Row, name string, show func(float64) string) report.Cell {
+func metricCell(r *document.Row, name string, show func(float64) string) layout.Cell {
 	if r != nil {
 		if m, ok := r.Metrics[name]; ok {
 			return text(show(m.Value))
 		}
 	}
-	return report.Cell{Text: report.Same("–"), Faint: true}
+	return layout.Cell{Text: layout.Same("–"), Faint: true}
 }
 
 // priced are the chunks whose whole price is told: the smallest, the usual, 1 MiB and
@@ -127,14 +128,14 @@ func (s *streamsView) priced() (chunks []int64) {
 }
 
 // prices is what a chunk costs beside its speed.
-func (s *streamsView) prices() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "What a chunk costs beside its speed", ZH: "分块在吞吐量之外的代价"},
-		Caption: report.Text{EN: "Memory beyond the baseline: the buffers of the stream, and by how much the process's peak of resident memory grew while streams ran; source, sink in memory and expected output are the baseline. CPU share: of the wall time, of all threads of the process; above 100 % others than the stream's own worked too, such as the runtime's.",
+func (s *streamsView) prices() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "What a chunk costs beside its speed", ZH: "分块在吞吐量之外的代价"},
+		Caption: layout.Text{EN: "Memory beyond the baseline: the buffers of the stream, and by how much the process's peak of resident memory grew while streams ran; source, sink in memory and expected output are the baseline. CPU share: of the wall time, of all threads of the process; above 100 % others than the stream's own worked too, such as the runtime's.",
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。CPU 占比：进程全部线程的 CPU 时间占墙钟时间的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
-		Columns: []report.Column{cipherColumn, libraryColumn, endColumn, chunkColumn,
-			numeric(report.Text{EN: "first byte", ZH: "首字节"}), numeric(report.Text{EN: "p50", ZH: "p50"}), numeric(report.Text{EN: "p99", ZH: "p99"}),
-			numeric(report.Text{EN: "memory", ZH: "内存"}), numeric(report.Text{EN: "CPU share", ZH: "CPU 占比"}), numeric(report.Text{EN: "written", ZH: "写出"})},
+		Columns: []layout.Column{cipherColumn, libraryColumn, endColumn, chunkColumn,
+			numeric(layout.Text{EN: "first byte", ZH: "首字节"}), numeric(layout.Text{EN: "p50", ZH: "p50"}), numeric(layout.Text{EN: "p99", ZH: "p99"}),
+			numeric(layout.Text{EN: "memory", ZH: "内存"}), numeric(layout.Text{EN: "CPU share", ZH: "CPU 占比"}), numeric(layout.Text{EN: "written", ZH: "写出"})},
 	}
 	for _, c := range s.curves {
 		for _, chunk := range s.priced() {
@@ -142,60 +143,60 @@ func (s *streamsView) prices() report.Table {
 			if r == nil {
 				continue
 			}
-			t.Rows = append(t.Rows, report.TableRow{RowID: r.ID, Cells: []report.Cell{text(c.cipher), {Text: report.Same(c.subject), New: isNew(c.subject)},
+			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(c.cipher), {Text: layout.Same(c.subject), New: isNew(c.subject)},
 				{Text: endNames[c.file]}, text(sizeText(chunk)),
-				metricCell(r, "first_byte_ns", report.FormatTime), text(s.percentile(r, median)), text(s.percentile(r, ninetyNinth)), metricCell(r, "memory_beyond_baseline_bytes", memoryText),
-				metricCell(r, "cpu_share", report.FormatShare), metricCell(r, "written_per_byte", shareText)}})
+				metricCell(r, "first_byte_ns", layout.FormatTime), text(s.percentile(r, median)), text(s.percentile(r, ninetyNinth)), metricCell(r, "memory_beyond_baseline_bytes", memoryText),
+				metricCell(r, "cpu_share", layout.FormatShare), metricCell(r, "written_per_byte", shareText)}})
 		}
 	}
 	return t
 }
 
 // chunkCosts shows the cost models over chunk sizes.
-func (s *streamsView) chunkCosts() report.Table {
-	t := report.Table{
-		Title: report.Text{EN: "Cost of a chunk: fixed part, rate, and n½", ZH: "单个分块的代价：固定开销、渐近吞吐量与 n½"},
-		Caption: report.Text{EN: "Fitted as t(n) = fixed + n / rate over all chunk sizes; n½ is the chunk at which half of the rate is reached.",
+func (s *streamsView) chunkCosts() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Cost of a chunk: fixed part, rate, and n½", ZH: "单个分块的代价：固定开销、渐近吞吐量与 n½"},
+		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n / rate over all chunk sizes; n½ is the chunk at which half of the rate is reached.",
 			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有分块大小拟合；n½ 为达到渐近吞吐量一半时的分块大小。"},
-		Columns: []report.Column{cipherColumn, libraryColumn, endColumn, numeric(report.Text{EN: "fixed", ZH: "固定开销"}),
-			numeric(report.Text{EN: "rate", ZH: "渐近吞吐量"}), numeric(report.Same("n½")), numeric(report.Text{EN: "misfit", ZH: "拟合误差"})},
+		Columns: []layout.Column{cipherColumn, libraryColumn, endColumn, numeric(layout.Text{EN: "fixed", ZH: "固定开销"}),
+			numeric(layout.Text{EN: "rate", ZH: "渐近吞吐量"}), numeric(layout.Same("n½")), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})},
 	}
 	for _, f := range s.doc.Fits {
 		r := s.byID[f.RowIDs[0]]
 		if r == nil || s.isPacking(r) || !primary(s.name(r)) {
 			continue
 		}
-		row := report.TableRow{RowID: r.ID, Cells: []report.Cell{text(caseName(r.Algorithm, r.Mode)), {Text: report.Same(s.name(r)), New: isNew(s.name(r))},
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{text(caseName(r.Algorithm, r.Mode)), {Text: layout.Same(s.name(r)), New: isNew(s.name(r))},
 			{Text: endNames[parameter(r, "io") == "file"]}}}
-		t.Rows = append(t.Rows, report.TableRow{RowID: row.RowID, Cells: append(row.Cells, fitCells(f)...)})
+		t.Rows = append(t.Rows, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, fitCells(f)...)})
 	}
 	return t
 }
 
 // packedWith names the cipher and library of the streams with compression, of which
 // a run has one; nothing where there is no such stream.
-func (s *streamsView) packedWith() report.Text {
+func (s *streamsView) packedWith() layout.Text {
 	for _, p := range s.packed {
-		for _, r := range []*report.Row{p.plain, p.zstd} {
+		for _, r := range []*document.Row{p.plain, p.zstd} {
 			if r != nil {
 				return say(", %s, %s", "，%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), label(s.name(r)))
 			}
 		}
 	}
-	return report.Text{}
+	return layout.Text{}
 }
 
 // compressions is what zstd does, by data and chunk.
-func (s *streamsView) compressions() report.Table {
-	t := report.Table{
+func (s *streamsView) compressions() layout.Table {
+	t := layout.Table{
 		Title: say("zstd before encryption%s", "加密前用 zstd 压缩%s", s.packedWith()),
-		Caption: report.Text{EN: "Level 3, one frame a chunk, one goroutine, in memory. Rates are of the data before compression.",
+		Caption: layout.Text{EN: "Level 3, one frame a chunk, one goroutine, in memory. Rates are of the data before compression.",
 			ZH: "3 级，每分块一帧，单 goroutine，在内存中。吞吐量按压缩前的数据计。"},
-		Columns: []report.Column{column("Data", "数据"), chunkColumn, numeric(report.Text{EN: "sealed alone", ZH: "仅加密"}),
-			numeric(report.Text{EN: "zstd, then sealed", ZH: "先压缩再加密"}), numeric(report.Text{EN: "speed ratio", ZH: "速度比"}), numeric(report.Text{EN: "written", ZH: "写出"})},
+		Columns: []layout.Column{column("Data", "数据"), chunkColumn, numeric(layout.Text{EN: "sealed alone", ZH: "仅加密"}),
+			numeric(layout.Text{EN: "zstd, then sealed", ZH: "先压缩再加密"}), numeric(layout.Text{EN: "speed ratio", ZH: "速度比"}), numeric(layout.Text{EN: "written", ZH: "写出"})},
 	}
 	for _, p := range s.packed {
-		row := report.TableRow{Cells: []report.Cell{{Text: dataName(p.data)}, text(sizeText(p.chunk)), cell(p.plain), cell(p.zstd), text("–"),
+		row := layout.TableRow{Cells: []layout.Cell{{Text: dataName(p.data)}, text(sizeText(p.chunk)), cell(p.plain), cell(p.zstd), text("–"),
 			metricCell(p.zstd, "written_per_byte", shareText)}}
 		if p.zstd != nil {
 			row.RowID = p.zstd.ID
@@ -209,15 +210,15 @@ func (s *streamsView) compressions() report.Table {
 }
 
 // charts are throughput over chunk sizes, one chart an end, with the cost models.
-func (s *streamsView) charts() (out []report.Chart) {
+func (s *streamsView) charts() (out []layout.Chart) {
 	if len(s.chunks) < 2 {
 		return nil
 	}
 	for _, file := range []bool{false, true} {
-		chart := report.Chart{Kind: report.SpeedOverSize, X: report.Axis{Title: report.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"},
+		chart := layout.Chart{Kind: layout.SpeedOverSize, X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"},
 			Title: say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", endNames[file]), Caption: endsCaption}
 		for _, c := range s.curves {
-			series := report.Series{Name: report.Same(c.name()), New: isNew(c.subject)}
+			series := layout.Series{Name: layout.Same(c.name()), New: isNew(c.subject)}
 			for _, r := range c.rows {
 				if p, ok := chunkPoint(r); ok && c.file == file {
 					series.Points, series.Model = append(series.Points, p), s.model(r.ID)
@@ -235,8 +236,8 @@ func (s *streamsView) charts() (out []report.Chart) {
 }
 
 // chunkPoint is a row's rate over its chunk.
-func chunkPoint(r *report.Row) (report.Point, bool) {
+func chunkPoint(r *document.Row) (layout.Point, bool) {
 	p, ok := point(r)
-	p.X = float64(report.ChunkOf(r))
+	p.X = float64(document.ChunkOf(r))
 	return p, ok
 }

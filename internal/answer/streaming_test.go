@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -14,14 +15,14 @@ import (
 func (s *sheet) stream(library, algorithm, mode, parameters string, rate float64) string {
 	c := result.Case{Algorithm: algorithm, Mode: mode, Operation: "stream", Bytes: 8 << 20, Parameters: parameters}
 	ns := float64(c.Bytes) / rate * 1e9
-	r := report.Row{ID: "streaming/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1"}, Case: c}.ID(), Experiment: "streaming",
+	r := document.Row{ID: "streaming/" + result.Trial{Subject: result.Subject{Library: library, Version: "v1"}, Case: c}.ID(), Experiment: "streaming",
 		Algorithm: algorithm, Mode: mode, Operation: "stream", Bytes: c.Bytes, Parameters: parameters, Library: library, Version: "v1",
-		Status: result.OK, BytesPerSecond: &rate, NsPerOp: &report.Estimate{Median: ns}, Metrics: map[string]report.Metric{
-			"first_byte_ns":                {Value: float64(report.ChunkOf(&report.Row{Parameters: parameters})), Unit: "ns"},
-			"memory_beyond_baseline_bytes": {Value: float64(report.ChunkOf(&report.Row{Parameters: parameters})) + 16<<10, Unit: "B"},
+		Status: result.OK, BytesPerSecond: &rate, NsPerOp: &document.Estimate{Median: ns}, Metrics: map[string]document.Metric{
+			"first_byte_ns":                {Value: float64(document.ChunkOf(&document.Row{Parameters: parameters})), Unit: "ns"},
+			"memory_beyond_baseline_bytes": {Value: float64(document.ChunkOf(&document.Row{Parameters: parameters})) + 16<<10, Unit: "B"},
 		}}
 	s.doc.Rows = append(s.doc.Rows, r)
-	s.doc.Distributions = append(s.doc.Distributions, report.Distribution{RowID: r.ID, Name: "chunk_latency", Unit: "ns", P50: 1000, P90: 1500, Max: 2000, Count: 9})
+	s.doc.Distributions = append(s.doc.Distributions, document.Distribution{RowID: r.ID, Name: "chunk_latency", Unit: "ns", P50: 1000, P90: 1500, Max: 2000, Count: 9})
 	return r.ID
 }
 
@@ -68,11 +69,11 @@ func streams() *sheet {
 	plain := s.stream("go", "AES-256", "GCM", "chunk=65536,compress=none,data=text,io=memory", 3e9)
 	zstd := s.stream("go", "AES-256", "GCM", "chunk=65536,compress=zstd,data=text,io=memory", 2e8)
 	s.doc.Rows[len(s.doc.Rows)-1].Security = []string{"lengths"}
-	s.doc.Rows[len(s.doc.Rows)-1].Metrics["written_per_byte"] = report.Metric{Value: 0.325, Unit: "1"}
+	s.doc.Rows[len(s.doc.Rows)-1].Metrics["written_per_byte"] = document.Metric{Value: 0.325, Unit: "1"}
 	s.compare(plain, zstd, 0.066, 0.06, 0.07, "slower")
 	s.stream("go", "AES-256", "GCM", "chunk=8388608,compress=none,data=text,io=memory", 3e9)
 	s.stream("go", "AES-256", "GCM", "chunk=8388608,compress=zstd,data=text,io=memory", 2e8)
-	s.doc.Rows[len(s.doc.Rows)-1].Metrics["written_per_byte"] = report.Metric{Value: 0.302, Unit: "1"}
+	s.doc.Rows[len(s.doc.Rows)-1].Metrics["written_per_byte"] = document.Metric{Value: 0.302, Unit: "1"}
 	return s
 }
 
@@ -88,17 +89,17 @@ func TestChunksThatAreEnough(t *testing.T) {
 		"zstd before encryption, AES-256-GCM, go, text in chunks of 64 KiB: 32.5 % of its length is written (30.2 % in chunks of 8 MiB), and the stream takes 15.2 times as long as without compression",
 		"(CRIME, BREACH)",
 	} {
-		if !strings.Contains(texts(d, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(d, report.English))
+		if !strings.Contains(texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
 	for _, want := range []string{"在内存中 64 KiB 已足够：更大的分块至多再快 1.2 %；经文件时 1 MiB 已足够：更大的分块不会更快", "首字节输出时间为 8.39 ms，而非 65.5 µs", "写出长度为原来的 32.5 %"} {
-		if !strings.Contains(texts(d, report.Chinese), want) {
-			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, report.Chinese))
+		if !strings.Contains(texts(d, layout.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, layout.Chinese))
 		}
 	}
 	for _, a := range d.Answers {
-		if a.Mark == report.Choose && strings.Contains(a.Text.EN, "cryptogauge") {
+		if a.Mark == layout.Choose && strings.Contains(a.Text.EN, "cryptogauge") {
 			t.Errorf("our own engine is recommended: %s", a.Text.EN)
 		}
 	}
@@ -122,11 +123,11 @@ func TestNotEnoughToSay(t *testing.T) {
 	for _, want := range []string{"in memory no chunk larger than 4 KiB is shown to be faster, but twice as fast would not show here",
 		"through files no chunk larger than 4 KiB is shown to be faster, but up to 40.0 % would not show here",
 		"SM4-GCM, gmsm: in memory larger chunks are faster up to the largest measured, 8 MiB."} {
-		if !strings.Contains(texts(&s.doc, report.English), want) {
-			t.Errorf("no sentence says %q in:\n%s", want, texts(&s.doc, report.English))
+		if !strings.Contains(texts(&s.doc, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, texts(&s.doc, layout.English))
 		}
 	}
-	if i := slices.IndexFunc(s.doc.Answers, func(a report.Answer) bool { return strings.Contains(a.Text.EN, "would not show") }); i >= 0 && s.doc.Answers[i].Mark != report.Unclear {
+	if i := slices.IndexFunc(s.doc.Answers, func(a layout.Answer) bool { return strings.Contains(a.Text.EN, "would not show") }); i >= 0 && s.doc.Answers[i].Mark != layout.Unclear {
 		t.Errorf("%s: %s", s.doc.Answers[i].Mark, s.doc.Answers[i].Text.EN)
 	}
 	s = streams()
@@ -134,7 +135,7 @@ func TestNotEnoughToSay(t *testing.T) {
 		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High = nil, nil
 	}
 	Add(&s.doc)
-	if got := texts(&s.doc, report.English); strings.Contains(got, "enough:") || strings.Contains(got, "fast") {
+	if got := texts(&s.doc, layout.English); strings.Contains(got, "enough:") || strings.Contains(got, "fast") {
 		t.Errorf("without intervals:\n%s", got)
 	}
 }

@@ -1,6 +1,8 @@
 package answer
 
-import "github.com/cryptogauge/cryptogauge/internal/report"
+import (
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
 
 // strengths are those against the best attacks known, in bits. RSA and curves: NIST
 // SP 800-57 Part 1 Rev. 5, table 2; SM2 has a curve of 256 bits, as P-256 has. Of
@@ -19,7 +21,7 @@ var strengths = map[string]int{
 func strengthOf(algorithm string) int { return strengths[algorithm] }
 
 // postQuantum says whether an algorithm is meant to withstand quantum computers.
-func postQuantum(algorithm string) report.Text {
+func postQuantum(algorithm string) layout.Text {
 	switch algorithm {
 	case "ML-DSA-44", "ML-DSA-65", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768":
 		return yes

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // versions says, of each library that is in the run in two versions, in how many
 // cases the later one is faster, and where they differ most.
-func (v *view) versions() (out []report.Answer) {
+func (v *view) versions() (out []layout.Answer) {
 	type couple struct{ base, other string }
 	var order []couple
-	found := map[couple][]*report.Comparison{}
+	found := map[couple][]*document.Comparison{}
 	for i := range v.doc.Comparisons {
 		c := &v.doc.Comparisons[i]
 		base, other := v.byID[c.Base], v.byID[c.Other]
@@ -32,10 +33,10 @@ func (v *view) versions() (out []report.Answer) {
 }
 
 // between words the comparisons of one version with another.
-func (v *view) between(base, other string, cs []*report.Comparison) report.Answer {
+func (v *view) between(base, other string, cs []*document.Comparison) layout.Answer {
 	counts := map[string]int{}
 	var evidence []string
-	var most *report.Comparison
+	var most *document.Comparison
 	for _, c := range cs {
 		counts[c.Verdict]++
 		evidence = append(evidence, c.ID)
@@ -43,21 +44,21 @@ func (v *view) between(base, other string, cs []*report.Comparison) report.Answe
 			most = c
 		}
 	}
-	cases := report.Text{EN: fmt.Sprintf("%d cases", len(cs)), ZH: fmt.Sprintf("%d 项", len(cs))}
+	cases := layout.Text{EN: fmt.Sprintf("%d cases", len(cs)), ZH: fmt.Sprintf("%d 项", len(cs))}
 	if len(cs) == 1 {
 		cases.EN = "1 case"
 	}
 	text := say("%s against %s, in %s: faster in %d, slower in %d, equal in %d, undecided in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项未定。",
 		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
-	mark := report.Plain
+	mark := layout.Plain
 	if counts["slower"] > 0 {
-		mark = report.Beware
+		mark = layout.Beware
 	}
 	if most != nil && most.Low != nil && most.High != nil {
 		r := v.byID[most.Other]
-		where := say("%s, %s, %s", "%s，%s，%s", caseName(r.Algorithm, r.Mode), operation(r.Operation), report.Same(sizeText(r.Bytes)))
+		where := say("%s, %s, %s", "%s，%s，%s", caseName(r.Algorithm, r.Mode), operation(r.Operation), layout.Same(sizeText(r.Bytes)))
 		speeds := fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High)
 		text = say("%s %s", "%s%s", text, say("They differ most in %s: %s times the speed.", "差别最大的是 %s：速度为 %s 倍。", where, speeds))
 	}
-	return report.Answer{Experiment: v.experiment, Mark: mark, Evidence: evidence, Text: text}
+	return layout.Answer{Experiment: v.experiment, Mark: mark, Evidence: evidence, Text: text}
 }

@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 )
 
 func TestVersions(t *testing.T) {
-	row := func(version, mode string) report.Row {
-		return report.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt", Bytes: 1024,
+	row := func(version, mode string) document.Row {
+		return document.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt", Bytes: 1024,
 			Library: "openssl", Version: version, CallPath: "cgo"}
 	}
 	low, high, lowest, highest := 1.9, 2.1, 0.99, 1.01
-	d := &report.Document{Rows: []report.Row{row("3", "CTR"), row("4", "CTR"), row("3", "CBC"), row("4", "CBC")},
-		Comparisons: []report.Comparison{
+	d := &document.Document{Rows: []document.Row{row("3", "CTR"), row("4", "CTR"), row("3", "CBC"), row("4", "CBC")},
+		Comparisons: []document.Comparison{
 			{ID: "a", Base: "3CTR", Other: "4CTR", Ratio: 2, Low: &low, High: &high, Verdict: "faster"},
 			{ID: "b", Base: "3CBC", Other: "4CBC", Ratio: 1, Low: &lowest, High: &highest, Verdict: "same"},
 		}}

@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // wrongOutputs says, for all experiments at once, which code must not be used because
 // an output of it was wrong, and gives the same as findings for programs.
-func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Finding) {
-	out, found = []report.Answer{}, []report.Finding{}
-	tail := report.Text{EN: " No speed of such code is shown, not even where it was right.",
+func wrongOutputs(d *document.Document) (out []layout.Answer, found []document.Finding) {
+	out, found = []layout.Answer{}, []document.Finding{}
+	tail := layout.Text{EN: " No speed of such code is shown, not even where it was right.",
 		ZH: "此类实现一律不列出速度，输出正确之处也不例外。"}
 	for _, rows := range d.Wrong() {
 		r := rows[0]
@@ -20,24 +21,24 @@ func wrongOutputs(d *report.Document) (out []report.Answer, found []report.Findi
 		for _, r := range rows {
 			ids = append(ids, r.ID)
 		}
-		a := report.Answer{Experiment: r.Experiment, Mark: report.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows),
+		a := layout.Answer{Experiment: r.Experiment, Mark: layout.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows),
 			Brief: wrongName(r)}
 		if rightElsewhere(d, r) {
-			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), report.Text{} // said once
+			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), layout.Text{} // said once
 		}
 		out = append(out, a)
 		evidence := map[string]any{
 			"library": r.Library, "version": r.Version, "implementation": r.Implementation, "environment": r.Environment,
 			"algorithm": r.Algorithm, "mode": r.Mode, "parameters": r.Code().Use,
 			"reason": r.Reason, "known": r.Exhibit(), "rows": ids}
-		found = append(found, report.Finding{Kind: report.FindingIncorrect, Severity: "pathological",
+		found = append(found, document.Finding{Kind: document.FindingIncorrect, Severity: "pathological",
 			Text: a.Text, Evidence: evidence})
 	}
 	return out, found
 }
 
 // wrongName names wrong code where there is no room for more.
-func wrongName(r *report.Row) report.Text {
+func wrongName(r *document.Row) layout.Text {
 	name := say("%s of %s", "%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), r.Library)
 	if r.Parameter("holding") == "shared" {
 		return say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)
@@ -46,11 +47,11 @@ func wrongName(r *report.Row) report.Text {
 }
 
 // doNotUse words what is wrong in the rows of one code.
-func doNotUse(d *report.Document, rows []*report.Row) report.Text {
+func doNotUse(d *document.Document, rows []*document.Row) layout.Text {
 	r := rows[0]
-	what := report.Same(caseName(r.Algorithm, r.Mode))
-	who := report.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + r.Environment))
-	why, where := wrongness(rows), report.Text{}
+	what := layout.Same(caseName(r.Algorithm, r.Mode))
+	who := layout.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + r.Environment))
+	why, where := wrongness(rows), layout.Text{}
 	if rightElsewhere(d, r) {
 		where = wrongWhere(rows)
 	}
@@ -61,31 +62,31 @@ func doNotUse(d *report.Document, rows []*report.Row) report.Text {
 			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
 	case r.Operation == "handshake":
 		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
-			report.Same(r.Mode), handshakeOfRow(r).kind(), why)
+			layout.Same(r.Mode), handshakeOfRow(r).kind(), why)
 	}
 	return say("Do not use %s of %s%s: its output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s：%[4]s输出错误：%[5]s。",
 		what, who, wrongHow(r), where, why)
 }
 
 // rightElsewhere says whether the code of a row was right at other rows.
-func rightElsewhere(d *report.Document, r *report.Row) bool {
-	return slices.ContainsFunc(d.Rows, func(o report.Row) bool { return o.Withheld() && o.Code() == r.Code() })
+func rightElsewhere(d *document.Document, r *document.Row) bool {
+	return slices.ContainsFunc(d.Rows, func(o document.Row) bool { return o.Withheld() && o.Code() == r.Code() })
 }
 
 // wrongHow is the kernel, where it is known, or the special way in which it was used.
-func wrongHow(r *report.Row) report.Text {
-	var parts []report.Text
+func wrongHow(r *document.Row) layout.Text {
+	var parts []layout.Text
 	if r.Experiment == "bulkhash" && wayText(r).EN != "" {
 		parts = append(parts, wayText(r))
 	} else {
 		for _, part := range []string{r.Implementation, r.Code().Use} {
 			if part != "" && part != "unknown" {
-				parts = append(parts, report.Same(part))
+				parts = append(parts, layout.Same(part))
 			}
 		}
 	}
 	if len(parts) == 0 {
-		return report.Text{}
+		return layout.Text{}
 	}
 	return say(" (%s)", "（%s）", join(parts))
 }
@@ -94,10 +95,10 @@ func wrongHow(r *report.Row) report.Text {
 const mostSizes = 3
 
 // wrongWhere are the operations and sizes at which the rows were wrong.
-func wrongWhere(rows []*report.Row) report.Text {
-	all := func(*report.Row) bool { return true }
-	operations := join(values(rows, func(r *report.Row) report.Text { return operation(r.Operation) }, all))
-	sizes := values(rows, bytesOf, func(r *report.Row) bool { return r.Bytes > 0 })
+func wrongWhere(rows []*document.Row) layout.Text {
+	all := func(*document.Row) bool { return true }
+	operations := join(values(rows, func(r *document.Row) layout.Text { return operation(r.Operation) }, all))
+	sizes := values(rows, bytesOf, func(r *document.Row) bool { return r.Bytes > 0 })
 	slices.Sort(sizes)
 	var names []string
 	for _, n := range sizes {
@@ -111,7 +112,7 @@ func wrongWhere(rows []*report.Row) report.Text {
 			operations, len(names), names[0], names[len(names)-1])
 	}
 	return say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时",
-		operations, report.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
+		operations, layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
 }
 
 // storm is how a worker tells of outputs that went wrong in the hands of several
@@ -122,31 +123,31 @@ var storm = regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\
 // reason that the worker gives, which is English.
 var wrongs = []struct {
 	phrase string
-	text   report.Text
+	text   layout.Text
 }{
-	{"tag is wrong", report.Text{EN: "it computes a wrong tag", ZH: "认证标签计算错误"}},
-	{"tampered text was opened", report.Text{EN: "it opens tampered text without an error", ZH: "对被篡改的密文不报错照样解密"}},
+	{"tag is wrong", layout.Text{EN: "it computes a wrong tag", ZH: "认证标签计算错误"}},
+	{"tampered text was opened", layout.Text{EN: "it opens tampered text without an error", ZH: "对被篡改的密文不报错照样解密"}},
 }
 
 // wrongness says in words what is wrong, or quotes the first reason.
-func wrongness(rows []*report.Row) report.Text {
+func wrongness(rows []*document.Row) layout.Text {
 	first := rows[0].Reason
 	if m := storm.FindStringSubmatch(first); m != nil {
 		return say("%[3]s of %[1]s outputs of %[2]s goroutines at once were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
 	}
-	var parts []report.Text
+	var parts []layout.Text
 	for _, w := range wrongs {
-		if slices.ContainsFunc(rows, func(r *report.Row) bool { return strings.Contains(r.Reason, w.phrase) }) {
+		if slices.ContainsFunc(rows, func(r *document.Row) bool { return strings.Contains(r.Reason, w.phrase) }) {
 			parts = append(parts, w.text)
 		}
 	}
 	if len(parts) > 0 {
 		return join(parts)
 	}
-	t := report.Phrase(strings.TrimSuffix(first, "."))
+	t := document.Phrase(strings.TrimSuffix(first, "."))
 	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already
 	if t.EN == "" {
-		return report.Text{EN: "no reason was given", ZH: "未给出原因"}
+		return layout.Text{EN: "no reason was given", ZH: "未给出原因"}
 	}
 	return t
 }

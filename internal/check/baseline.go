@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -288,27 +288,27 @@ func missing(a, b []string) (list []string) {
 // difference is a fact that a baseline and this machine do not share.
 type difference struct{ what, there, here string }
 
-var differenceNames = map[string]report.Text{"machine": {EN: "machine", ZH: "机器"}, "suite": {EN: "suite", ZH: "套件"}}
+var differenceNames = map[string]layout.Text{"machine": {EN: "machine", ZH: "机器"}, "suite": {EN: "suite", ZH: "套件"}}
 
-func (d difference) text() report.Text {
+func (d difference) text() layout.Text {
 	switch {
 	case d.what == "selection":
-		return report.Say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
+		return layout.Say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
 	case d.what == "environment" && d.there == "":
-		return report.Say("it was made without %s", "建立基线时没有设置 %s", d.here)
+		return layout.Say("it was made without %s", "建立基线时没有设置 %s", d.here)
 	case d.what == "environment" && d.here == "":
-		return report.Say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", d.there)
+		return layout.Say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", d.there)
 	case d.what == "environment":
-		return report.Say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
+		return layout.Say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
 	}
 	what, named := differenceNames[d.what]
 	if !named {
-		what = report.Same(d.what)
+		what = layout.Same(d.what)
 	}
 	if d.here == "" { // a library
-		return report.Say("%s: %s there, not installed here", "%s：基线为 %s，此处未安装", what, d.there)
+		return layout.Say("%s: %s there, not installed here", "%s：基线为 %s，此处未安装", what, d.there)
 	}
-	return report.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, d.there, d.here)
+	return layout.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, d.there, d.here)
 }
 
 // lookup finds the baseline for this machine in a directory: the one made with the same

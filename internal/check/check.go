@@ -51,9 +51,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -229,7 +229,7 @@ func (s *session) round(run func() (Round, error)) (Round, error) {
 	r.Seconds = time.Since(begun).Seconds()
 	if s.ctx.Err() != nil {
 		r.Verdict = Interrupted
-		r.Says = []Line{{markOf(Interrupted), report.Say("interrupted; what was measured is kept", "已中断；已测数据已保存")}}
+		r.Says = []Line{{markOf(Interrupted), layout.Say("interrupted; what was measured is kept", "已中断；已测数据已保存")}}
 	}
 	s.keep(r)
 	return r, nil

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -25,8 +25,8 @@ func (e *OutputError) Unwrap() error { return e.Err }
 type measured struct {
 	folder   string
 	run      *result.Run
-	doc      *report.Document
-	readings *report.Readings
+	doc      *document.Document
+	readings *document.Readings
 	trials   []timed
 }
 
@@ -34,7 +34,7 @@ type measured struct {
 type timed struct {
 	id         string
 	info       *result.TrialInfo
-	row        *report.Row
+	row        *document.Row
 	references []int // of its group, by their index in the run
 	reference  bool  // it is one of them
 	samples    bool  // it has some that count
@@ -83,7 +83,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 
 // read names the trials of a run, in its order.
 func read(run *result.Run, folder string) *measured {
-	m := &measured{folder: folder, run: run, doc: report.Build(run), readings: report.ReadingsOf(run)}
+	m := &measured{folder: folder, run: run, doc: document.Build(run), readings: document.ReadingsOf(run)}
 	seen := map[string]int{}
 	for i := range run.Trials {
 		info := &run.Trials[i]

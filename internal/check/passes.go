@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -90,49 +90,49 @@ func (s *session) cutShort(g guards) bool {
 	return s.Budget > 0 && float64(g.few) > mostNoisy*float64(len(g.resolutions)+g.noise+g.few)
 }
 
-func (s *session) passesSay(r Round, g guards, noisy, timed int) report.Text {
+func (s *session) passesSay(r Round, g guards, noisy, timed int) layout.Text {
 	switch r.Verdict {
 	case Inconclusive:
 		return s.notKept(r, g, noisy, timed)
 	case Fine:
 	default:
-		return report.Say("none was kept", "未保存")
+		return layout.Say("none was kept", "未保存")
 	}
 	guarded := trialsOf(len(g.resolutions))
 	all := trialsOf(len(g.resolutions) + g.noise + g.few)
 	switch {
 	case g.noise > 0 && g.few > 0:
-		guarded = report.Say("%d of %s, the others are too noisy here or measured in too few blocks", "%[2]s中的 %[1]d 个（其余在本机噪声过大或测量的区组过少）", len(g.resolutions), all)
+		guarded = layout.Say("%d of %s, the others are too noisy here or measured in too few blocks", "%[2]s中的 %[1]d 个（其余在本机噪声过大或测量的区组过少）", len(g.resolutions), all)
 	case g.noise > 0:
-		guarded = report.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(g.resolutions), all)
+		guarded = layout.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(g.resolutions), all)
 	case g.few > 0:
-		guarded = report.Say("%d of %s, the others are measured in too few blocks", "%[2]s中的 %[1]d 个（其余测量的区组过少）", len(g.resolutions), all)
+		guarded = layout.Say("%d of %s, the others are measured in too few blocks", "%[2]s中的 %[1]d 个（其余测量的区组过少）", len(g.resolutions), all)
 	}
-	hides := report.Text{}
+	hides := layout.Text{}
 	if g.coarse > 0 {
-		hides = report.Say("; in the noise of %d of them 15 %% could hide", "；其中 %d 项的噪声可能掩盖 15 %% 的变慢", g.coarse)
+		hides = layout.Say("; in the noise of %d of them 15 %% could hide", "；其中 %d 项的噪声可能掩盖 15 %% 的变慢", g.coarse)
 	}
-	return report.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst%s; kept as %s",
+	return layout.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst%s; kept as %s",
 		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s%s；已保存为 %s",
 		guarded, percent(stat.Median(g.resolutions)), percent(slices.Max(g.resolutions)), hides, s.path)
 }
 
 // notKept says why there is no baseline, though every output was right, and what would help.
-func (s *session) notKept(r Round, g guards, noisy, timed int) report.Text {
-	quiet := report.Say("try when the machine is quiet (cryptogauge doctor)", "请在机器空闲时重试（cryptogauge doctor）")
+func (s *session) notKept(r Round, g guards, noisy, timed int) layout.Text {
+	quiet := layout.Say("try when the machine is quiet (cryptogauge doctor)", "请在机器空闲时重试（cryptogauge doctor）")
 	switch {
 	case len(g.resolutions)+g.noise+g.few == 0:
-		return report.Say("none was kept: nothing of %s is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
+		return layout.Say("none was kept: nothing of %s is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
 			"未保存：%s都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）", trialsOf(len(r.Trials)))
 	case s.cutShort(g):
-		return report.Say("none was kept: --budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
+		return layout.Say("none was kept: --budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
 			"未保存：--budget %[2]s 时间不足，%[1]s的区组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
 	case len(g.resolutions) > 0:
-		return report.Say("none was kept: in %d of %s this machine's own noise could hide %s; %s", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；%[4]s", noisy, trialsOf(timed), percent(mostCoarse), quiet)
+		return layout.Say("none was kept: in %d of %s this machine's own noise could hide %s; %s", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；%[4]s", noisy, trialsOf(timed), percent(mostCoarse), quiet)
 	case g.noise == 0:
-		return report.Say("none was kept: %s are measured in too few blocks for their speed to be guarded; choose others as well", "未保存：%s的区组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
+		return layout.Say("none was kept: %s are measured in too few blocks for their speed to be guarded; choose others as well", "未保存：%s的区组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
 	}
-	return report.Say("none was kept: %s are too noisy here for their speed to be guarded; %s", "未保存：%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
+	return layout.Say("none was kept: %s are too noisy here for their speed to be guarded; %s", "未保存：%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
 }
 
 // guards is what a baseline holds of speeds.
@@ -239,19 +239,19 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 
 // Why a trial's speed is not guarded.
 var (
-	becauseAlone = report.Text{EN: "there is no fixed work beside it", ZH: "旁边没有固定参照负载"}
-	becauseFew   = report.Text{EN: "it is measured in too few blocks", ZH: "测量的区组过少"}
-	becauseNoise = report.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
+	becauseAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "旁边没有固定参照负载"}
+	becauseFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的区组过少"}
+	becauseNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
 )
 
 // because is the reason in both languages.
-func (t BaselineTrial) because() report.Text {
-	for _, why := range []report.Text{becauseAlone, becauseFew, becauseNoise} {
+func (t BaselineTrial) because() layout.Text {
+	for _, why := range []layout.Text{becauseAlone, becauseFew, becauseNoise} {
 		if t.Unguarded == why.EN {
 			return why
 		}
 	}
-	return report.Same(t.Unguarded)
+	return layout.Same(t.Unguarded)
 }
 
 // settle derives what the baseline promises, and gives the ratios as ratios.

@@ -3,7 +3,7 @@ package check
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -14,8 +14,8 @@ func (s *session) gone(m *measured) (trials []Trial) {
 	}
 	for _, b := range s.base.Trials {
 		if !b.Control && !b.Exhibit && m.find(b.ID) == nil {
-			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: report.Same(b.ID),
-				Reason: report.Say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
+			trials = append(trials, Trial{ID: b.ID, Verdict: Gone, name: layout.Same(b.ID),
+				Reason: layout.Say("this library does not run it here any more, or not in this kernel", "该库在本机已不再运行此项，或不再使用该内核")})
 		}
 	}
 	return trials
@@ -59,8 +59,8 @@ func (s *session) regression() (Round, error) {
 	doubt := s.doubt(seen)
 	r.Verdict = s.decide(r.Trials, doubt)
 	r.Says = append([]Line{{markOf(r.Verdict), s.regressionSays(r)}}, named(r.Trials, Wrong, Gone, Slower, Allocates)...)
-	if doubt != (report.Text{}) {
-		r.Says = append(r.Says, Line{report.Unclear, doubt})
+	if doubt != (layout.Text{}) {
+		r.Says = append(r.Says, Line{layout.Unclear, doubt})
 	}
 	if r.Verdict == Inconclusive {
 		r.Says = append(r.Says, named(r.Trials, Inconclusive)...)
@@ -107,17 +107,17 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	}
 	t.Reference = then.Reference
 	if len(now) == 0 {
-		t.Verdict, t.Reason = Inconclusive, report.Say("it was not measured to the end", "未测量完成")
+		t.Verdict, t.Reason = Inconclusive, layout.Say("it was not measured to the end", "未测量完成")
 		return
 	}
 	x := compare(then.logs(), slices.Concat(now...), m)
 	t.Slowdown = &Slowdown{x.ratio, x.low, x.high, x.top, then.Tolerance, then.Resolution, then.Coarse, len(now)}
-	t.Verdict, t.Reason = judgeLooks(then.logs(), now, then.Tolerance, then.Resolution, m), report.Text{}
+	t.Verdict, t.Reason = judgeLooks(then.logs(), now, then.Tolerance, then.Resolution, m), layout.Text{}
 	switch t.Verdict {
 	case Slower, Faster:
-		t.Reason = report.Say("it takes %s times as long as in the baseline", "耗时为基线的 %s 倍", ratioRange(x.ratio, x.low, x.high))
+		t.Reason = layout.Say("it takes %s times as long as in the baseline", "耗时为基线的 %s 倍", ratioRange(x.ratio, x.low, x.high))
 	case Inconclusive:
-		t.Reason = report.Say("%s times as long as in the baseline: a slowdown of up to %s can't be excluded", "耗时为基线的 %s 倍：不能排除最多 %s 的变慢", ratioRange(x.ratio, x.least, x.top), percent(x.top-1))
+		t.Reason = layout.Say("%s times as long as in the baseline: a slowdown of up to %s can't be excluded", "耗时为基线的 %s 倍：不能排除最多 %s 的变慢", ratioRange(x.ratio, x.least, x.top), percent(x.top-1))
 	}
 }
 
@@ -135,13 +135,13 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 	}
 	t.AllocsThen, t.AllocsNow = then.Allocs, &least
 	if least > *then.Allocs && t.Verdict != Slower {
-		t.Verdict, t.Reason = Allocates, report.Say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", report.FormatCount(least), report.FormatCount(*then.Allocs))
+		t.Verdict, t.Reason = Allocates, layout.Say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", layout.FormatCount(least), layout.FormatCount(*then.Allocs))
 	}
 }
 
 // doubt says why no slowdown can be believed now: the references stand to each
 // other in another way than in the baseline, or the run can't be trusted.
-func (s *session) doubt(seen []*measured) report.Text {
+func (s *session) doubt(seen []*measured) layout.Text {
 	var controls []BaselineTrial
 	for _, b := range s.base.Trials {
 		if b.Control && len(b.Ratios) > 0 {
@@ -156,23 +156,23 @@ func (s *session) doubt(seen []*measured) report.Text {
 			}
 			x := compare(b.logs(), look.against(t, b.Reference), len(controls)*len(seen))
 			if tolerance := max(b.Tolerance, leastTolerance); x.moved(tolerance) {
-				return report.Say("the machine is not as it was: fixed work (%s against %s) takes %s times as long as in the baseline; slowdowns count as undecided",
+				return layout.Say("the machine is not as it was: fixed work (%s against %s) takes %s times as long as in the baseline; slowdowns count as undecided",
 					"机器状态与基线时不同：固定参照负载（%s 相对 %s）耗时为基线的 %s 倍；变慢按未定处理", t.info.Case.Name(), b.Reference, ratioRange(x.ratio, x.low, x.high))
 			}
 		}
 	}
 	for _, look := range seen {
 		if trust := look.doc.Trust; trust.Level == "poor" {
-			return report.Say("this run can't be trusted: %s; slowdowns count as undecided", "本次运行不可信：%s；变慢按未定处理", trust.Reasons[0])
+			return layout.Say("this run can't be trusted: %s; slowdowns count as undecided", "本次运行不可信：%s；变慢按未定处理", trust.Reasons[0])
 		}
 	}
-	return report.Text{}
+	return layout.Text{}
 }
 
 // decide is the verdict of a regression. Undecided trials are tolerated where they
 // are few and 15 % can be excluded of each, or half where it is guarded coarsely.
-func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
-	if doubt != (report.Text{}) {
+func (s *session) decide(trials []Trial, doubt layout.Text) Verdict {
+	if doubt != (layout.Text{}) {
 		for i := range trials {
 			if trials[i].Verdict == Slower {
 				trials[i].Verdict = Inconclusive
@@ -200,7 +200,7 @@ func (s *session) decide(trials []Trial, doubt report.Text) Verdict {
 	return Fine
 }
 
-func (s *session) regressionSays(r Round) report.Text {
+func (s *session) regressionSays(r Round) layout.Text {
 	guarded, coarse := 0, 0
 	var widest, widestCoarse float64
 	for _, t := range r.Trials {
@@ -225,31 +225,31 @@ func (s *session) regressionSays(r Round) report.Text {
 		for _, v := range []Verdict{Slower, Allocates, Gone} {
 			bad += count(r.Trials, v)
 		}
-		return report.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
+		return layout.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
 	case Inconclusive:
 		if guarded == 0 && count(r.Trials, Inconclusive) == 0 {
-			return report.Say("%s; no speed is guarded by the baseline of %s: make one that does with --new-baseline", "%s；%s 的基线没有速度对照项：请用 --new-baseline 重新建立", outputs, made)
+			return layout.Say("%s; no speed is guarded by the baseline of %s: make one that does with --new-baseline", "%s；%s 的基线没有速度对照项：请用 --new-baseline 重新建立", outputs, made)
 		}
-		return report.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
+		return layout.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
 	}
 	if 0 < coarse && coarse < guarded {
-		return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for %d, one of %s or more for the others, which are noisy here",
+		return layout.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for %d, one of %s or more for the others, which are noisy here",
 			"%s；%s均未变慢；其中 %[4]d 项可排除 %[3]s 及以上的变慢，其余在本机噪声较大，可排除 %[5]s 及以上的变慢",
 			outputs, trialsOf(guarded), percent(widest), guarded-coarse, percent(widestCoarse))
 	}
-	return report.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
+	return layout.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
 }
 
 // remarks are what changed without failing.
 func (s *session) remarks(trials []Trial) (lines []Line) {
 	if n := count(trials, Faster); n > 0 {
-		lines = append(lines, Line{report.Plain, report.Say("faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
+		lines = append(lines, Line{layout.Plain, layout.Say("faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
 	}
 	if n := count(trials, New); n > 0 {
-		lines = append(lines, Line{report.Plain, report.Say("not in the baseline: %d", "%d 项不在基线中", n)})
+		lines = append(lines, Line{layout.Plain, layout.Say("not in the baseline: %d", "%d 项不在基线中", n)})
 	}
 	if n := count(trials, Unguarded); n > 0 {
-		lines = append(lines, Line{report.Plain, report.Say("right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项", n)})
+		lines = append(lines, Line{layout.Plain, layout.Say("right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项", n)})
 	}
 	return lines
 }

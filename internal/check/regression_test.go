@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -86,7 +86,7 @@ func held(change func(*laboratory)) (Verdict, map[string]Verdict) {
 
 // heldAgainst does so where the machine is rough to some libraries, and says how the
 // check ends.
-func heldAgainst(rough map[string]float64, change func(*laboratory)) (Verdict, map[string]Verdict, report.Text) {
+func heldAgainst(rough map[string]float64, change func(*laboratory)) (Verdict, map[string]Verdict, layout.Text) {
 	s := &session{report: &Report{}}
 	s.Suite.Tool = "v1"
 	then := healthy(1)
@@ -257,7 +257,7 @@ func TestPassesSay(t *testing.T) {
 		}
 	}
 	s := &session{path: "b.json"}
-	says := func(guarded, coarse, noise, few int) report.Text {
+	says := func(guarded, coarse, noise, few int) layout.Text {
 		b := &Baseline{Trials: []BaselineTrial{{ID: "control", Control: true, Ratios: []float64{1}, Resolution: 0.5}}}
 		for n, trial := range map[*int]BaselineTrial{
 			&guarded: {Ratios: []float64{1}, Resolution: 0.04}, &coarse: {Ratios: []float64{1}, Resolution: 0.3, Coarse: true},
@@ -300,7 +300,7 @@ func TestPassesSay(t *testing.T) {
 func TestNoSpeedGuarded(t *testing.T) {
 	s := &session{base: example()}
 	trials := []Trial{{Verdict: Unguarded, answered: true, compared: true}, {Verdict: New, answered: true, compared: true}, {Verdict: Exhibit}}
-	if v := s.decide(trials, report.Text{}); v != Inconclusive {
+	if v := s.decide(trials, layout.Text{}); v != Inconclusive {
 		t.Errorf("%s", v)
 	}
 	says := s.regressionSays(Round{Verdict: Inconclusive, Trials: trials})

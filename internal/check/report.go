@@ -6,7 +6,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -47,8 +48,8 @@ type Round struct {
 
 // Line is a sentence of a round.
 type Line struct {
-	Mark report.Mark `json:"mark"`
-	Text report.Text `json:"text"`
+	Mark layout.Mark `json:"mark"`
+	Text layout.Text `json:"text"`
 }
 
 // Trial is what a round found of one trial. Fields that do not apply are null.
@@ -56,7 +57,7 @@ type Trial struct {
 	ID         string      `json:"id"`
 	Library    string      `json:"library"`
 	Verdict    Verdict     `json:"verdict"`
-	Reason     report.Text `json:"reason"`
+	Reason     layout.Text `json:"reason"`
 	Reference  string      `json:"reference,omitempty"` // the fixed work that its speed is held against
 	Slowdown   *Slowdown   `json:"slowdown"`
 	Stress     *Stress     `json:"stress"`
@@ -67,7 +68,7 @@ type Trial struct {
 	compared bool // its output is the baseline's
 	redrawn  bool // its data are not the baseline's
 
-	name report.Text // as people read it
+	name layout.Text // as people read it
 	what result.Trial
 }
 
@@ -106,23 +107,23 @@ func (r *Report) WriteJSON(w io.Writer) error {
 }
 
 // signs stand before sentences as in all reports.
-var signs = map[report.Mark]string{report.Stop: "✗", report.Choose: "✓", report.Beware: "!", report.Unclear: "?", report.Plain: "·"}
+var signs = map[layout.Mark]string{layout.Stop: "✗", layout.Choose: "✓", layout.Beware: "!", layout.Unclear: "?", layout.Plain: "·"}
 
 // Lines draws a round for a terminal of so many columns.
-func (r Round) Lines(lang report.Lang, columns int) (lines []string) {
+func (r Round) Lines(lang layout.Lang, columns int) (lines []string) {
 	for i, l := range r.Says {
 		prefix := "    " + signs[l.Mark] + " "
 		text := l.Text.In(lang)
 		if i == 0 {
 			prefix = signs[l.Mark] + " "
-			text = roundNames[r.Round].In(lang) + report.Say(": ", "：").In(lang) + text + fmt.Sprintf(" (%.1f s)", r.Seconds)
+			text = roundNames[r.Round].In(lang) + layout.Say(": ", "：").In(lang) + text + fmt.Sprintf(" (%.1f s)", r.Seconds)
 		}
-		lines = append(lines, report.Lines(prefix, text, columns)...)
+		lines = append(lines, render.Lines(prefix, text, columns)...)
 	}
 	return lines
 }
 
-var roundNames = map[string]report.Text{
+var roundNames = map[string]layout.Text{
 	screening:     {EN: "screening", ZH: "筛查"},
 	stress:        {EN: "stress", ZH: "压力"},
 	passes:        {EN: "baseline", ZH: "基线"},
@@ -131,12 +132,12 @@ var roundNames = map[string]report.Text{
 }
 
 // markOf is the sign of a round's verdict.
-func markOf(v Verdict) report.Mark {
+func markOf(v Verdict) layout.Mark {
 	switch v {
 	case Fine:
-		return report.Choose
+		return layout.Choose
 	case Inconclusive, Interrupted:
-		return report.Unclear
+		return layout.Unclear
 	}
-	return report.Stop
+	return layout.Stop
 }

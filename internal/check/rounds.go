@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -78,12 +78,12 @@ func (s *session) outputs(m *measured) (trials []Trial) {
 	return trials
 }
 
-func (s *session) output(t *timed) (Verdict, report.Text) {
+func (s *session) output(t *timed) (Verdict, layout.Text) {
 	var then *BaselineTrial
 	if s.base != nil {
 		then = s.base.find(t.id)
 	}
-	because := report.Same(t.row.Reason)
+	because := layout.Same(t.row.Reason)
 	switch t.row.Status {
 	case result.Incorrect:
 		if t.info.Exhibit {
@@ -99,9 +99,9 @@ func (s *session) output(t *timed) (Verdict, report.Text) {
 		return Unguarded, because
 	}
 	if s.otherDigest(t) && s.base.Tool == s.Suite.Tool {
-		return Wrong, report.Say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…", "输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, s.digestOf(t.info.Case))
+		return Wrong, layout.Say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…", "输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, s.digestOf(t.info.Case))
 	}
-	return Fine, report.Text{}
+	return Fine, layout.Text{}
 }
 
 // otherDigest says that a trial's output is not the baseline's. Of a program of the
@@ -119,7 +119,7 @@ func (s *session) sameDigest(t *timed) bool {
 
 // outputsSay says how many of the outputs were held against the baseline's, where
 // none of them is wrong.
-func (s *session) outputsSay(trials []Trial) report.Text {
+func (s *session) outputsSay(trials []Trial) layout.Text {
 	same, right, redrawn := 0, 0, 0
 	for _, t := range trials {
 		if !t.answered {
@@ -136,18 +136,18 @@ func (s *session) outputsSay(trials []Trial) report.Text {
 	made := s.base.Made.Format("2006-01-02 15:04")
 	switch {
 	case right == 0:
-		return report.Say("there is no output to compare", "没有可比较的输出")
+		return layout.Say("there is no output to compare", "没有可比较的输出")
 	case redrawn == right:
-		return report.Say("the outputs are right, of other data than the baseline's of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
+		return layout.Say("the outputs are right, of other data than the baseline's of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
 	case redrawn > 0:
-		return report.Say("of %[2]s the outputs of %[1]d are the same as on %[3]s; those of %[4]d are right, of other data than the baseline's, which another version made",
+		return layout.Say("of %[2]s the outputs of %[1]d are the same as on %[3]s; those of %[4]d are right, of other data than the baseline's, which another version made",
 			"%[2]s中有 %[1]d 个的输出与 %[3]s 相同；另有 %[4]d 个的输出正确，但数据与由其他版本建立的基线不同", same, trialsOf(right), made, redrawn)
 	case same == 0:
-		return report.Say("no output of %s was compared, for the baseline of %s has none of them", "%s的输出均未比较：%s 的基线中没有对应的输出", trialsOf(right), made)
+		return layout.Say("no output of %s was compared, for the baseline of %s has none of them", "%s的输出均未比较：%s 的基线中没有对应的输出", trialsOf(right), made)
 	case same == right:
-		return report.Say("the outputs of %s are the same as on %s", "%s的输出均与 %s 相同", trialsOf(right), made)
+		return layout.Say("the outputs of %s are the same as on %s", "%s的输出均与 %s 相同", trialsOf(right), made)
 	}
-	return report.Say("of %[2]s the outputs of %[1]d were compared, and are the same as on %[3]s; the baseline has none of the others", "%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
+	return layout.Say("of %[2]s the outputs of %[1]d were compared, and are the same as on %[3]s; the baseline has none of the others", "%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
 }
 
 // digestOf is the digest of the output that a case had in the baseline; whoever
@@ -164,11 +164,11 @@ func caseKey(c result.Case) string {
 }
 
 // nameOf is a trial as people read it.
-func nameOf(t result.Trial) report.Text {
+func nameOf(t result.Trial) layout.Text {
 	c := t.Case
 	name := c.Name() + " " + c.Operation
 	if c.Bytes > 0 {
-		name += " " + report.FormatSize(c.Bytes)
+		name += " " + layout.FormatSize(c.Bytes)
 	}
 	who := t.Subject.Library
 	if t.Subject.Library == ownLibrary && t.Subject.Implementation != "" {
@@ -177,7 +177,7 @@ func nameOf(t result.Trial) report.Text {
 	if t.Subject.Environment != "" {
 		who += " " + t.Subject.Environment
 	}
-	return report.Say("%s in %s", "%[2]s 的 %[1]s", name, who)
+	return layout.Say("%s in %s", "%[2]s 的 %[1]s", name, who)
 }
 
 // worst is the verdict of a round from those of its trials.
@@ -205,31 +205,31 @@ func (s *session) screening() (Round, error) {
 	right := count(r.Trials, Fine)
 	if r.Verdict == Fine && len(r.Trials) > 0 && right+count(r.Trials, Exhibit) == 0 && !s.apart {
 		r.Verdict = Failed // a gate that looks at nothing lets everything pass
-		r.Says = []Line{{markOf(Failed), report.Say("nothing answers here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason)}}
+		r.Says = []Line{{markOf(Failed), layout.Say("nothing answers here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason)}}
 		return r, nil
 	}
-	first := report.Say("%s answer, with right outputs", "%s均可运行，输出正确", trialsOf(right))
+	first := layout.Say("%s answer, with right outputs", "%s均可运行，输出正确", trialsOf(right))
 	switch r.Verdict {
 	case Wrong:
 		first = wrongSays(r.Trials)
 	case Failed:
-		first = report.Say("no answer from %s", "%s无法运行", trialsOf(count(r.Trials, Gone)))
+		first = layout.Say("no answer from %s", "%s无法运行", trialsOf(count(r.Trials, Gone)))
 	}
 	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, Wrong, Gone)...)
 	r.Says = append(r.Says, defects(r.Trials)...)
 	return r, nil
 }
 
-func wrongSays(trials []Trial) report.Text {
-	return report.Say("wrong outputs: %s", "输出错误：%s", trialsOf(count(trials, Wrong)))
+func wrongSays(trials []Trial) layout.Text {
+	return layout.Say("wrong outputs: %s", "输出错误：%s", trialsOf(count(trials, Wrong)))
 }
 
 // trialsOf counts trials in words.
-func trialsOf(n int) report.Text {
+func trialsOf(n int) layout.Text {
 	if n == 1 {
-		return report.Text{EN: "1 trial", ZH: "1 个被测项"}
+		return layout.Text{EN: "1 trial", ZH: "1 个被测项"}
 	}
-	return report.Say("%d trials", "%d 个被测项", n)
+	return layout.Say("%d trials", "%d 个被测项", n)
 }
 
 func count(trials []Trial, v Verdict) (n int) {
@@ -247,9 +247,9 @@ const mostNamed = 8
 // named names the trials of some verdicts, with their reasons.
 func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
 	for _, v := range verdicts {
-		mark, left := report.Stop, 0
+		mark, left := layout.Stop, 0
 		if v == Inconclusive {
-			mark = report.Unclear
+			mark = layout.Unclear
 		}
 		n := 0
 		for _, t := range trials {
@@ -260,10 +260,10 @@ func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
 				left++
 				continue
 			}
-			lines = append(lines, Line{mark, report.Say("%s: %s", "%s：%s", t.name, t.Reason)})
+			lines = append(lines, Line{mark, layout.Say("%s: %s", "%s：%s", t.name, t.Reason)})
 		}
 		if left > 0 {
-			lines = append(lines, Line{mark, report.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", left)})
+			lines = append(lines, Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", left)})
 		}
 	}
 	return lines
@@ -281,7 +281,7 @@ func defects(trials []Trial) (lines []Line) {
 		who := t.what.Subject.Library + " " + t.what.Subject.Version
 		if key := what + who; !said[key] {
 			said[key] = true
-			lines = append(lines, Line{report.Beware, report.Say("known defect, shown and not held against this machine: %s of %s: %s", "已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", what, who, t.Reason)})
+			lines = append(lines, Line{layout.Beware, layout.Say("known defect, shown and not held against this machine: %s of %s: %s", "已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", what, who, t.Reason)})
 		}
 	}
 	return lines
@@ -294,10 +294,10 @@ func (s *session) refuse(list []difference, screened []Trial) {
 	for _, d := range list {
 		en, zh = append(en, d.text().EN), append(zh, d.text().ZH)
 	}
-	all := report.Text{EN: strings.Join(en, "; "), ZH: strings.Join(zh, "；")}
+	all := layout.Text{EN: strings.Join(en, "; "), ZH: strings.Join(zh, "；")}
 	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []Trial{}, Says: []Line{
-		{report.Stop, report.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)", "%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},
-		{report.Plain, report.Say("--new-baseline makes one for what runs here now; --baseline PATH names another", "用 --new-baseline 为当前环境建立基线，或用 --baseline PATH 指定其他基线")},
+		{layout.Stop, layout.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)", "%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},
+		{layout.Plain, layout.Say("--new-baseline makes one for what runs here now; --baseline PATH names another", "用 --new-baseline 为当前环境建立基线，或用 --baseline PATH 指定其他基线")},
 	}})
 }
 

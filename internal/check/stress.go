@@ -3,7 +3,7 @@ package check
 import (
 	"fmt"
 
-	"github.com/cryptogauge/cryptogauge/internal/report"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -53,7 +53,7 @@ func (s *session) stressed(all *memories, only []Trial) func(*suite.Config) {
 	}
 }
 
-func stressSays(r Round, busy bool) report.Text {
+func stressSays(r Round, busy bool) layout.Text {
 	switch {
 	case r.Verdict == Fine:
 		tested := 0
@@ -63,15 +63,15 @@ func stressSays(r Round, busy bool) report.Text {
 			}
 		}
 		if tested == 0 {
-			return report.Say("ten times the load: no error, no growth in memory; nothing that is timed", "10 倍负载：无错误，内存未增长；没有计时项")
+			return layout.Say("ten times the load: no error, no growth in memory; nothing that is timed", "10 倍负载：无错误，内存未增长；没有计时项")
 		}
-		return report.Say("ten times the load: no error, no growth in memory; rate and tail of %s end as they began", "10 倍负载：无错误，内存未增长；%s的速率与尾部延迟始终稳定", trialsOf(tested))
+		return layout.Say("ten times the load: no error, no growth in memory; rate and tail of %s end as they began", "10 倍负载：无错误，内存未增长；%s的速率与尾部延迟始终稳定", trialsOf(tested))
 	case r.Verdict == Inconclusive && busy:
-		return report.Say("something changed under stress, but the fixed work beside it changed too: the machine was busy", "压力下出现变化，但固定参照负载也发生了变化：机器繁忙")
+		return layout.Say("something changed under stress, but the fixed work beside it changed too: the machine was busy", "压力下出现变化，但固定参照负载也发生了变化：机器繁忙")
 	case r.Verdict == Wrong:
 		return wrongSays(r.Trials)
 	}
-	return report.Say("not everything holds under ten times the load", "10 倍负载下未能全部保持稳定")
+	return layout.Say("not everything holds under ten times the load", "10 倍负载下未能全部保持稳定")
 }
 
 // judgeStress holds the last quarter of every trial's samples against the first, and
@@ -99,9 +99,9 @@ func judgeStress(m *measured, trials []Trial) (busy bool) {
 		trials[i].Reference, trials[i].Stress = m.referenceName(reference), &Stress{x.change, x.low, x.high, x.tailFirst, x.tailLast, x.p50, x.p99}
 		switch {
 		case x.slower:
-			trials[i].Verdict, trials[i].Reason = Unsteady, report.Say("in the last quarter it takes %s times as long as in the first", "最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.change, x.low, x.high))
+			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say("in the last quarter it takes %s times as long as in the first", "最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.change, x.low, x.high))
 		case x.tail:
-			trials[i].Verdict, trials[i].Reason = Unsteady, report.Say("its tail grows: %d samples of the last quarter took more than 1.5 times the median, %d of the first", "尾部延迟变长：最后四分之一有 %d 个采样超过中位数的 1.5 倍，最初四分之一为 %d 个", x.tailLast, x.tailFirst)
+			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say("its tail grows: %d samples of the last quarter took more than 1.5 times the median, %d of the first", "尾部延迟变长：最后四分之一有 %d 个采样超过中位数的 1.5 倍，最初四分之一为 %d 个", x.tailLast, x.tailFirst)
 		}
 	}
 	return m.restless()
@@ -140,7 +140,7 @@ func confirm(trials, second []Trial) {
 			continue
 		}
 		if t := again[trials[i].ID]; t.Verdict == Fine {
-			trials[i].Verdict, trials[i].Reason, trials[i].Stress = Fine, report.Text{}, t.Stress
+			trials[i].Verdict, trials[i].Reason, trials[i].Stress = Fine, layout.Text{}, t.Stress
 		} else if t.Verdict == Wrong || t.Verdict == Gone {
 			trials[i].Verdict, trials[i].Reason = t.Verdict, t.Reason
 		}
@@ -160,8 +160,8 @@ func withVerdict(trials []Trial, v Verdict) (some []Trial) {
 func (m *memories) grown() (lines []Line) {
 	for _, s := range m.series {
 		if first, last, grew := growth(s.bytes); grew {
-			lines = append(lines, Line{report.Stop, report.Say("the memory of %s's worker grew from %s to %s", "%s 的工作进程内存从 %s 增长到 %s",
-				s.key.Library, report.FormatSize(int64(first)), report.FormatSize(int64(last)))})
+			lines = append(lines, Line{layout.Stop, layout.Say("the memory of %s's worker grew from %s to %s", "%s 的工作进程内存从 %s 增长到 %s",
+				s.key.Library, layout.FormatSize(int64(first)), layout.FormatSize(int64(last)))})
 		}
 	}
 	return lines

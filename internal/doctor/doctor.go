@@ -11,10 +11,11 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -143,7 +144,7 @@ func judgeNoise(run *result.Run) (floor, reach, busy float64, err error) {
 	if len(run.Statuses) > 0 {
 		return 0, 0, 0, fmt.Errorf("the measurement of the noise floor failed: %s", run.Statuses[0].Reason)
 	}
-	doc := report.Build(run)
+	doc := document.Build(run)
 	if doc.Resolution != nil {
 		reach = *doc.Resolution
 	}
@@ -157,7 +158,7 @@ func judgeNoise(run *result.Run) (floor, reach, busy float64, err error) {
 func (e *Exam) others(moved machine.State, busy float64) {
 	if moved.Load.Known && moved.CPU.Known {
 		e.find("load", "%.2f over the last minute", moved.Load.One)
-		e.find("steal", "%s of the CPUs' time during the examination", report.FormatShare(moved.CPU.StealShare()))
+		e.find("steal", "%s of the CPUs' time during the examination", layout.FormatShare(moved.CPU.StealShare()))
 	} else {
 		e.find("load, steal", "unknown")
 		if runtime.GOOS == "linux" {
@@ -165,7 +166,7 @@ func (e *Exam) others(moved machine.State, busy float64) {
 		}
 	}
 	e.find("throttling", "%d periods during the examination", moved.Throttle.Count)
-	e.find("CPU / wall", "%s: what the measuring thread got of the clock on the wall", report.FormatShare(busy))
+	e.find("CPU / wall", "%s: what the measuring thread got of the clock on the wall", layout.FormatShare(busy))
 	switch steal := moved.CPU.StealShare(); {
 	case steal > 0.05:
 		e.doubt("poor", "the hypervisor gives this machine's CPUs to others", "measure at another hour, or on a machine with dedicated CPUs")
@@ -184,8 +185,8 @@ func (e *Exam) others(moved machine.State, busy float64) {
 }
 
 func (e *Exam) noise(floor, reach float64) {
-	e.find("noise floor", "%s: how far two equal measurements in two processes come apart for certain", report.FormatShare(floor))
-	e.find("resolution", "±%s: how closely they can be told to be equal in %d blocks; less does not show", report.FormatShare(reach), noiseBlocks)
+	e.find("noise floor", "%s: how far two equal measurements in two processes come apart for certain", layout.FormatShare(floor))
+	e.find("resolution", "±%s: how closely they can be told to be equal in %d blocks; less does not show", layout.FormatShare(reach), noiseBlocks)
 	switch {
 	case reach > 0.20:
 		e.doubt("poor", "equal measurements can't be told to be equal closer than 20 %", "stop other work; take more blocks: --blocks 31")

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -189,7 +189,7 @@ func (s *session) measure(ctx context.Context, plan measure.Plan, e effort) (mea
 	if err != nil {
 		return measured{}, err
 	}
-	return measured{report.ReadingsOf(&kept.Run), len(kept.Trials), e.rounds}, nil
+	return measured{document.ReadingsOf(&kept.Run), len(kept.Trials), e.rounds}, nil
 }
 
 var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
@@ -208,7 +208,7 @@ func chain(mode string, steps int) measure.Trial {
 
 // measured is what a plan gave.
 type measured struct {
-	readings *report.Readings
+	readings *document.Readings
 	trials   int
 	rounds   int
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/report"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -213,7 +213,7 @@ func TestLostSamplesAreNoticed(t *testing.T) {
 			}
 		}
 		kept = lost(kept)
-		return measured{report.ReadingsOf(&kept.Run), len(kept.Trials), usual.rounds}
+		return measured{document.ReadingsOf(&kept.Run), len(kept.Trials), usual.rounds}
 	}
 	whole := read(func(m measure.Memory) measure.Memory { return m })
 	if times := whole.times(0); len(times) != blocks || len(times[3]) != usual.rounds || times[3][2] != 5e-9 {

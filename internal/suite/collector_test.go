@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -44,7 +43,7 @@ func (p allocating) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.SealCollector(c, leaving{a}, v)
+	return provider.SealCollector(c, leaving{a}, v)
 }
 
 type leaving struct{ cipher.AEAD }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -35,7 +34,7 @@ func TestOnlyTheMeasuringThreadIsPinned(t *testing.T) {
 			t.Log(err)
 			return
 		}
-		op, err := loop.NewParallel(func(key []byte) (cipher.AEAD, error) {
+		op, err := provider.NewParallel(func(key []byte) (cipher.AEAD, error) {
 			b, err := aes.NewCipher(key)
 			if err != nil {
 				return nil, err

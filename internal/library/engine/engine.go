@@ -11,7 +11,6 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/sm4"
@@ -42,8 +41,8 @@ func (l library) Subject() result.Subject {
 		Implementation: l.implementation, CallPath: "go"}
 }
 
-func (l library) cipher() loop.BlockCipher {
-	return loop.BlockCipher{
+func (l library) cipher() provider.BlockCipher {
+	return provider.BlockCipher{
 		New:     func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, l.implementation) },
 		ECB:     ecb,
 		Hash:    sm3.New,
@@ -52,9 +51,9 @@ func (l library) cipher() loop.BlockCipher {
 	}
 }
 
-func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
+func ecb(b cipher.Block, d provider.Direction) cipher.BlockMode {
 	c := b.(*sm4.Cipher)
-	if d == loop.Decrypt {
+	if d == provider.Decrypt {
 		return c.NewECBDecrypter()
 	}
 	return c.NewECBEncrypter()

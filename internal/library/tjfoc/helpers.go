@@ -7,7 +7,6 @@ import (
 
 	"github.com/tjfoc/gmsm/sm4"
 
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -85,7 +84,7 @@ func (h helpers) openPadded(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	mode := strings.HasPrefix(c.Operation, "init+encrypt")
-	helper := loop.Helper{
+	helper := provider.Helper{
 		Call: func(in []byte) ([]byte, error) { return call(v.Key, in, mode) },
 		In:   v.Plaintext, Want: v.Ciphertext,
 	}
@@ -102,7 +101,7 @@ func (h helpers) openPadded(c result.Case) (provider.Operation, error) {
 			return nil, err
 		}
 	}
-	return loop.NewHelper(helper), nil
+	return provider.NewHelper(helper), nil
 }
 
 const gcmTag = 16
@@ -128,7 +127,7 @@ func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
 		plaintext, _, err := sm4.Sm4GCM(v.Key, nonce, body, v.AAD, decrypting)
 		return plaintext, err
 	}
-	helper := loop.Helper{
+	helper := provider.Helper{
 		Call: open, In: v.Ciphertext, Want: v.Plaintext,
 		Sealed: v.Ciphertext, SealedTag: gcmTag,
 		Open: func(sealed []byte) error { _, err := open(sealed); return err },
@@ -140,7 +139,7 @@ func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
 			return append(ciphertext, tag...), err
 		}
 	}
-	return loop.NewHelper(helper), nil
+	return provider.NewHelper(helper), nil
 }
 
 func (helpers) ConstantTime(result.Case) result.ConstantTime { return constantTime }

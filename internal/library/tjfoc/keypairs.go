@@ -8,7 +8,6 @@ import (
 	"github.com/tjfoc/gmsm/sm2"
 	"github.com/tjfoc/gmsm/sm3"
 
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -43,7 +42,7 @@ func (l library) openKeyPair(c result.Case, open openVector) (provider.Operation
 }
 
 func generateSM2(v *provider.Vector) (provider.Operation, error) {
-	return loop.NewGenerate(func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
+	return provider.NewGenerate(func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
 		func(k *sm2.PrivateKey) error { return v.Accept(pair(k)) }), nil
 }
 
@@ -72,13 +71,13 @@ func verifyWithZA(v *provider.Vector) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.NewVerify(func(message, signature []byte) error {
+	return provider.NewVerify(func(message, signature []byte) error {
 		h := sm3.New()
 		h.Write(za)
 		h.Write(message)
 		var s struct{ R, S *big.Int }
 		if rest, err := asn1.Unmarshal(signature, &s); err != nil || len(rest) > 0 || !sm2.Verify(&key.PublicKey, h.Sum(nil), s.R, s.S) {
-			return loop.ErrSignature
+			return provider.ErrSignature
 		}
 		return nil
 	}, v), nil
@@ -89,7 +88,7 @@ func keyPairNote(c result.Case) string {
 		return "hashes a message of 32 bytes with SM3 inside the call; the digest of the signer's identity was computed before"
 	}
 	if c.Algorithm == "SM2-exchange" && c.Operation != "generate" {
-		return loop.NoteSM2Exchange
+		return provider.NoteSM2Exchange
 	}
 	return ""
 }

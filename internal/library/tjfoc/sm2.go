@@ -5,7 +5,6 @@ import (
 
 	"github.com/tjfoc/gmsm/sm2"
 
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -21,11 +20,11 @@ func offersSM2(c result.Case) error {
 func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := newSM2Key(v)
 	if c.Operation == "sign" {
-		return loop.NewSign(key, nil, v), nil
+		return provider.NewSign(key, nil, v), nil
 	}
-	return loop.NewVerify(func(message, signature []byte) error {
+	return provider.NewVerify(func(message, signature []byte) error {
 		if !key.PublicKey.Verify(message, signature) {
-			return loop.ErrSignature
+			return provider.ErrSignature
 		}
 		return nil
 	}, v), nil
@@ -51,7 +50,7 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.SignCollector(c, newSM2Key(v), nil, v)
+	return provider.SignCollector(c, newSM2Key(v), nil, v)
 }
 
 func sm2ConstantTime(c result.Case) result.ConstantTime {

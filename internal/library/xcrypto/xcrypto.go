@@ -12,7 +12,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -38,7 +37,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	if provider.Concurrent(c) {
-		return loop.NewParallel(chacha20poly1305.New, c, v)
+		return provider.NewParallel(chacha20poly1305.New, c, v)
 	}
 	return open(v)
 }
@@ -101,26 +100,26 @@ func openAEAD(c result.Case) (openFunc, error) {
 	switch c.Operation {
 	case "new":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return loop.NewConstruct(chacha20poly1305.New, v), nil
+			return provider.NewConstruct(chacha20poly1305.New, v), nil
 		}, nil
 	case "new+encrypt":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return loop.NewFreshSeal(chacha20poly1305.New, v), nil
+			return provider.NewFreshSeal(chacha20poly1305.New, v), nil
 		}, nil
 	}
-	d, err := loop.DirectionOf(c.Operation)
+	d, err := provider.DirectionOf(c.Operation)
 	return func(v *provider.Vector) (provider.Operation, error) {
 		a, err := chacha20poly1305.New(v.Key)
 		if err != nil {
 			return nil, err
 		}
-		return loop.NewAEAD(a, d, v), nil
+		return provider.NewAEAD(a, d, v), nil
 	}, err
 }
 
 // openStream makes the cipher for each message: it has no other way to take a nonce.
 func openStream(c result.Case) (openFunc, error) {
-	d, err := loop.DirectionOf(c.Operation)
+	d, err := provider.DirectionOf(c.Operation)
 	return func(v *provider.Vector) (provider.Operation, error) {
 		if _, err := chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce); err != nil {
 			return nil, err
@@ -129,7 +128,7 @@ func openStream(c result.Case) (openFunc, error) {
 			s, _ := chacha20.NewUnauthenticatedCipher(v.Key, nonce) // it was made before, and errs by lengths alone
 			return s
 		}
-		return loop.NewStream(nil, stream, d, v), nil
+		return provider.NewStream(nil, stream, d, v), nil
 	}, err
 }
 
@@ -138,7 +137,7 @@ func openHash(v *provider.Vector) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.NewHash(h, v), nil
+	return provider.NewHash(h, v), nil
 }
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
@@ -149,7 +148,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.NewArrival(chacha20poly1305.New, c, v)
+	return provider.NewArrival(chacha20poly1305.New, c, v)
 }
 
 // Implementation follows chacha20poly1305_amd64.go, where one kernel does both

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -35,7 +34,7 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 		p.add(function, call.One, ctx, p.bytes(out), call.Word(size), p.bytes(in), uintptr(len(in)))
 		p.writing(size, len(out))
 	}
-	f := loop.Foreign{Out: a.room(longestCiphertext), Size: func() int { return int(*size) }}
+	f := provider.Foreign{Out: a.room(longestCiphertext), Size: func() int { return int(*size) }}
 	encrypting := a.contextOf(key, "EVP_PKEY_encrypt_init", paddingOf(c.Mode)...)
 	p := a.program()
 	add(p, "EVP_PKEY_encrypt", encrypting, v.Plaintext, f.Out)

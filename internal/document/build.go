@@ -1,0 +1,174 @@
+package document
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// rowLevel is the confidence level of a row's interval.
+const rowLevel = 0.99
+
+// Build computes what a run says, and every doubt about it. It does not change
+// the run, and the same run gives the same document. Layouts and answers are
+// left to package answer.
+func Build(run *result.Run) *Document {
+	b := builder{run: run, doc: newDocument(run)}
+	b.index = IndexSamples(run)
+	b.buildRows()
+	b.nameSubjects()
+	b.noises = measureNoises(&b)
+	worst := b.worstNoise()
+	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.measured && len(b.noises) > 0
+	for i := range b.doc.Rows {
+		b.fillRow(i)
+	}
+	b.buildComparisons()
+	b.buildFits()
+	b.buildCrossovers()
+	b.buildFading()
+	b.buildHandings()
+	b.buildScaling()
+	b.buildPowerFits()
+	b.doc.Trust = judgeTrust(&b)
+	return b.doc
+}
+
+// builder holds what the steps of Build share. Row i of the document is trial i
+// of the run.
+type builder struct {
+	run     *result.Run
+	doc     *Document
+	index   SampleIndex
+	noises  map[string]noise // by experiment
+	faces   []face           // what the samples of each row look like, beside their times
+	spin    float64
+	opened  [][]result.Opened  // by trial, of closed blocks
+	records [][]*result.Record // by trial, of closed blocks
+	byID    map[string]*Row    // made when it is first asked for
+}
+
+func newDocument(run *result.Run) *Document {
+	h := run.Header
+	doc := &Document{
+		Schema: Schema, Tool: h.Tool, Suite: h.Suite, Command: h.Command,
+		Machine: h.Machine, Libraries: h.Libraries, Started: h.Started, Seed: h.Seed,
+		Partial: run.Partial(), Run: run,
+		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
+		Distributions: []Distribution{}, Findings: []Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{},
+	}
+	// Readers of the JSON find empty lists, not nulls.
+	if doc.Command == nil {
+		doc.Command = []string{}
+	}
+	doc.Environment = append([]string{}, run.Header.Environment...)
+	if doc.Libraries == nil {
+		doc.Libraries = []result.Library{}
+	}
+	if run.End != nil {
+		doc.Seconds = finite(run.End.Seconds)
+	}
+	switch {
+	case run.End == nil:
+		doc.PartialReason = "the run file has no end: the run was killed, or is still going on"
+	case run.End.Partial:
+		doc.PartialReason = run.End.Reason
+	}
+	for _, a := range run.Artifacts {
+		doc.Artifacts = append(doc.Artifacts, ArtifactRef{a.Name, a.MediaType})
+	}
+	return doc
+}
+
+// noise is what an experiment showed of its own noise.
+type noise struct {
+	floor    float64 // relative
+	measured bool    // an A/A pair has a usable round
+
+	resolution *float64 // how far the interval of an A/A pair reaches from 1; nil without one
+}
+
+// measureNoises takes the greatest difference that any A/A pair of an experiment
+// shows: each has its own, measured in its own blocks and workers.
+func measureNoises(b *builder) map[string]noise {
+	noises := map[string]noise{}
+	for _, g := range b.run.Groups {
+		if g.Kind != result.KindNoise {
+			continue
+		}
+		n, there := noises[g.Experiment]
+		if !there {
+			n.floor = stat.MinFloor
+		}
+		for i := 1; i < len(g.Trials); i++ {
+			x, y := g.Trials[0], g.Trials[i]
+			if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
+				continue
+			}
+			c := commonClock(b.clockOf(x), b.clockOf(y))
+			p := pairTrials(&b.index, x, y, c)
+			floor := stat.NoiseFloor(p.base, p.other)
+			if p.rounds > 0 && !math.IsNaN(floor) {
+				n.measured, n.floor = true, max(n.floor, floor)
+				n.resolve(stat.Compare(p.base, p.other, rowLevel, stat.MinFloor))
+			}
+		}
+		noises[g.Experiment] = n
+	}
+	return noises
+}
+
+// floor is the noise floor of an experiment.
+func (b *builder) floor(experiment string) float64 {
+	if n, ok := b.noises[experiment]; ok {
+		return n.floor
+	}
+	return stat.MinFloor
+}
+
+// worstNoise is what is said of the whole run.
+func (b *builder) worstNoise() noise {
+	worst := noise{floor: stat.MinFloor, measured: true}
+	for _, n := range b.noises {
+		worst.floor = max(worst.floor, n.floor)
+		worst.measured = worst.measured && n.measured
+		if n.resolution != nil && (worst.resolution == nil || *n.resolution > *worst.resolution) {
+			worst.resolution = n.resolution
+		}
+	}
+	return worst
+}
+
+// resolve keeps the widest reach of an A/A pair's interval.
+func (n *noise) resolve(c stat.Comparison) {
+	if !c.OK {
+		return
+	}
+	if reach := max(c.High-1, 1-c.Low); n.resolution == nil || reach > *n.resolution {
+		n.resolution = &reach
+	}
+}
+
+func (b *builder) clockOf(trial int) Clock { return b.faces[trial].clock }
+
+// UniqueIDs makes names unique, in order: the second "x" becomes "x#2".
+type UniqueIDs map[string]int
+
+func (u UniqueIDs) Name(id string) string {
+	u[id]++
+	if n := u[id]; n > 1 {
+		return u.Name(fmt.Sprintf("%s#%d", id, n))
+	}
+	return id
+}
+
+// finite returns a pointer to x, or nil where x is no number that JSON can hold.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}

@@ -1,0 +1,263 @@
+// Package document computes what a run says: rows, comparisons, cost models,
+// crossovers, and every doubt about them, from the raw samples.
+//
+// The way through the reports:
+//
+//	result.Run ──Build──▶ Document ──answer.Add──▶ Document with layouts ──render.Write──▶ text, markdown, html, json, csv, benchfmt
+//
+// [Build] (build.go) reads the run. Package answer adds what the numbers mean: one
+// [layout.Layout] an experiment, of sentences, tables and charts, in English and
+// Chinese. Package render draws what a Document holds.
+//
+// Nothing here measures, and nothing here imports a library under test: a
+// report can be made anywhere from the run file alone.
+package document
+
+import (
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Schema names the JSON report's format.
+const Schema = "cryptogauge.report/1"
+
+// Document is a run as it is reported. Its JSON form is the JSON report; other
+// programs rely on the names. A field that does not apply is null, never invented.
+type Document struct {
+	Schema        string           `json:"schema"`
+	Tool          string           `json:"tool"`
+	Suite         string           `json:"suite"`
+	Command       []string         `json:"command"`
+	Machine       result.Machine   `json:"machine"`
+	Libraries     []result.Library `json:"libraries"`
+	Started       time.Time        `json:"started"`
+	Seconds       *float64         `json:"seconds"` // wall time of the run; null where it was cut short
+	Seed          uint64           `json:"seed"`
+	Partial       bool             `json:"partial"`
+	PartialReason string           `json:"partial_reason,omitempty"`
+	Environment   []string         `json:"environment"` // NAME=value of variables that change how the code under test runs
+	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
+	// Resolution is how far the 99 % interval of equal things reaches from 1: what
+	// differs by less would not show. Null where no A/A pair was measured.
+	Resolution    *float64        `json:"resolution"`
+	NoiseMeasured bool            `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
+	Trust         Trust           `json:"trust"`
+	Rows          []Row           `json:"rows"`
+	Comparisons   []Comparison    `json:"comparisons"`
+	Fits          []Fit           `json:"fits"`
+	Crossovers    []Crossover     `json:"crossovers"`
+	Distributions []Distribution  `json:"distributions"`
+	Findings      []Finding       `json:"findings"`
+	Answers       []layout.Answer `json:"answers"`
+	Artifacts     []ArtifactRef   `json:"artifacts"`
+
+	Handings []Handing `json:"-"` // what the ways cost in which messages are handed over; findings rest on them
+
+	// WrongOutputs says which code computed something wrongly, by package answer. Every
+	// format says it before anything else.
+	WrongOutputs []layout.Answer `json:"-"`
+
+	Layouts []layout.Layout `json:"-"` // one an experiment, by package answer
+	Run     *result.Run     `json:"-"` // for formats that print raw samples and pictures
+}
+
+// Trust says whether the run can be believed, and why not.
+type Trust struct {
+	Level   string        `json:"level"` // "good", "fair", "poor"
+	Reasons []layout.Text `json:"reasons"`
+}
+
+// Estimate is a value with its exact interval. Low and High are null where
+// there were too few blocks for one.
+type Estimate struct {
+	Median float64  `json:"median"`
+	Low    *float64 `json:"low"`
+	High   *float64 `json:"high"`
+	Clock  string   `json:"clock,omitempty"` // "cpu" (the thread's), "process", "wall"
+}
+
+// Row is one trial's result.
+type Row struct {
+	ID         string `json:"id"` // stable text
+	Experiment string `json:"experiment"`
+	Algorithm  string `json:"algorithm"`
+	Mode       string `json:"mode"`
+	Operation  string `json:"operation"`
+	Bytes      int64  `json:"bytes"`
+	Parameters string `json:"parameters"`
+
+	Library        string `json:"library"`
+	Version        string `json:"version"`
+	Implementation string `json:"implementation"`
+	CallPath       string `json:"call_path"`
+	Environment    string `json:"environment"`
+
+	Status result.Status `json:"status"`
+	Reason string        `json:"reason"`
+
+	NsPerOp              *Estimate `json:"ns_per_op"`      // the headline clock's
+	WallNsPerOp          *Estimate `json:"wall_ns_per_op"` // beside it
+	BytesPerSecond       *float64  `json:"bytes_per_second"`
+	BusyBytesPerSecondPC *float64  `json:"busy_bytes_per_second_per_cpu"`
+	CyclesPerByte        *float64  `json:"cycles_per_byte"`
+	AllocsPerOp          *float64  `json:"allocs_per_op"`
+	AllocBytesPerOp      *float64  `json:"alloc_bytes_per_op"`
+
+	Metrics map[string]Metric `json:"metrics"`
+
+	Samples      int                 `json:"samples"`
+	Blocks       int                 `json:"blocks"`
+	Warnings     []string            `json:"warnings"`
+	Security     []string            `json:"security"`
+	Standard     string              `json:"standard"`
+	ConstantTime result.ConstantTime `json:"constant_time"`
+
+	who    string // see Who
+	chosen bool   // the implementation, by the library: no subject is asked for by it
+	// Hidden says that the numbers are withheld: see Withheld.
+	Hidden bool `json:"withheld,omitempty"`
+
+	Loop    string      `json:"loop,omitempty"`
+	Note    string      `json:"note,omitempty"`
+	Because layout.Text `json:"-"` // Reason in both languages, coarse, for people
+	// Returned says of a crashed row that an error ended it, and no process died.
+	Returned bool              `json:"-"`
+	Notes    []layout.Text     `json:"-"` // warnings and security notes in both languages, for footnotes
+	Trial    int               `json:"-"` // index in the run
+	Group    int               `json:"-"` // index of its group; -1 where none
+	Info     *result.TrialInfo `json:"-"`
+}
+
+// Metric is a named value of a scenario: the median over blocks with its interval,
+// or, of what a histogram of the row holds (latency_p99_ns of latency), that of all
+// blocks together, which has none.
+type Metric struct {
+	Value float64  `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+	Unit  string   `json:"unit"`
+}
+
+// Comparison is other's speed over base's, paired by round.
+type Comparison struct {
+	ID       string   `json:"id"`
+	Base     string   `json:"base"`  // row id
+	Other    string   `json:"other"` // row id
+	Ratio    float64  `json:"ratio"`
+	Low      *float64 `json:"low"`
+	High     *float64 `json:"high"`
+	Verdict  string   `json:"verdict"` // "faster", "slower", "same", "inconclusive"
+	Headline bool     `json:"headline"`
+	Clock    string   `json:"clock"`
+	Level    float64  `json:"level"` // of the interval
+	Blocks   int      `json:"blocks"`
+	Warnings []string `json:"warnings"`
+}
+
+// Fit is a cost model over several sizes of one subject.
+type Fit struct {
+	RowIDs []string `json:"row_ids"`
+	Model  string   `json:"model"` // "affine" over sizes, "boundary" over calls too, "usl" over goroutines, "power" over key lengths
+	// Terms are fixed_ns, ns_per_byte, bytes_per_second, half_size_bytes; or call_ns
+	// (absent where every message is one call), message_ns, ns_per_byte; or
+	// alone_per_second, sigma, kappa, peak_workers; or exponent, exponent_low,
+	// exponent_high, factor_ns.
+	Terms  map[string]float64 `json:"terms"`
+	RMS    float64            `json:"rms"` // relative
+	OK     bool               `json:"ok"`
+	Reason string             `json:"reason,omitempty"` // why refused
+}
+
+// Crossover is the size at which b overtakes a, of a pair that was compared at
+// several sizes. A pair that changes places twice has two.
+type Crossover struct {
+	A     string    `json:"a"`     // row id, at the least of the sizes
+	B     string    `json:"b"`     // the same
+	Bytes *Estimate `json:"bytes"` // null: none was shown, and Kind says what was
+	Kind  string    `json:"kind"`
+	// Between are the measured sizes between which it lies, whatever lies between
+	// is interpolated: at the first a is faster for certain, at the second b.
+	Between []int64 `json:"between,omitempty"`
+	// Sizes are those at which both were measured, rising, and Comparisons the ids
+	// of their comparisons.
+	Sizes       []int64  `json:"sizes"`
+	Comparisons []string `json:"comparisons"`
+	// Within, above 0, makes it the size from which b takes at most that share more
+	// time than a.
+	Within float64 `json:"within,omitempty"`
+}
+
+// Kinds of crossovers.
+const (
+	Overtakes = "overtakes" // b is faster from Bytes on
+	Never     = "never"     // a is faster, or level, at each of the sizes; b at none
+	Level     = "level"     // both are as fast at each of the sizes
+	Undecided = "undecided" // the comparisons do not tell
+	Fades     = "fades"     // b comes within a share of a from Bytes on, or, without Bytes, at each of the sizes; Never: at none
+)
+
+// Distribution is a histogram's percentiles.
+type Distribution struct {
+	RowID string   `json:"row_id"`
+	Name  string   `json:"name,omitempty"`
+	Unit  string   `json:"unit"`
+	P50   float64  `json:"p50"`
+	P90   float64  `json:"p90"`
+	P95   *float64 `json:"p95"`
+	P99   *float64 `json:"p99"`
+	P999  *float64 `json:"p999"`
+	Max   float64  `json:"max"`
+	Count int64    `json:"count"`
+	Mean  float64  `json:"mean"`
+}
+
+// FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.
+const FindingIncorrect = "incorrect"
+
+// Finding is something a user should know though nobody asked.
+type Finding struct {
+	Kind     string         `json:"kind"`
+	Severity string         `json:"severity"` // "pathological", "degraded", "note"
+	Text     layout.Text    `json:"text"`
+	Evidence map[string]any `json:"evidence"`
+}
+
+// ArtifactRef names an artifact of the run.
+type ArtifactRef struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type"`
+}
+
+// Conclusive says whether any timed row shows a number; where none was to be
+// timed, the scenarios' records are what was asked for.
+func (d *Document) Conclusive() bool {
+	timed := false
+	for _, r := range d.Rows {
+		if r.Library == "harness" {
+			continue
+		}
+		if r.NsPerOp != nil && r.Status == result.OK {
+			return true
+		}
+		timed = timed || r.Loop != "scenario"
+	}
+	return !timed && len(d.Rows) > 0
+}
+
+// Inconclusive says why no row shows a number: the reason that most rows give.
+func (d *Document) Inconclusive() string {
+	count := map[string]int{}
+	best := "no trial was measured to the end"
+	for _, r := range d.Rows {
+		if r.Library == "harness" || r.Reason == "" {
+			continue
+		}
+		reason := r.StatusText().EN + ", " + r.Reason
+		if count[reason]++; count[reason] > count[best] {
+			best = reason
+		}
+	}
+	return best
+}

@@ -1,0 +1,61 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// MachineLine is the machine in one line: processor, CPUs and quota, and the
+// features that matter to cryptography. It is empty where nothing is known.
+func MachineLine(m result.Machine, l layout.Lang) string {
+	var parts []string
+	add := func(known bool, t layout.Text, args ...any) {
+		if known {
+			parts = append(parts, fmt.Sprintf(t.In(l), args...))
+		}
+	}
+	add(m.CPU.Model != "", layout.Same("%s"), ShortModel(m.CPU.Model))
+	virtual := m.Hypervisor != "" && m.Hypervisor != "none"
+	add(m.CPU.Online > 0 && virtual, layout.Same("%d vCPU"), m.CPU.Online)
+	add(m.CPU.Online > 0 && !virtual, layout.Same("%d CPU"), m.CPU.Online)
+	add(m.CPU.Cores == 1, layout.Text{EN: "%d core", ZH: "%d 核"}, m.CPU.Cores)
+	add(m.CPU.Cores > 1, layout.Text{EN: "%d cores", ZH: "%d 核"}, m.CPU.Cores)
+	add(m.CPU.Allowed > 0 && m.CPU.Allowed < m.CPU.Online, layout.Text{EN: "%d allowed", ZH: "可用 %d"}, m.CPU.Allowed)
+	add(m.Cgroup.QuotaCPUs > 0, layout.Text{EN: "quota %s CPU", ZH: "配额 %s CPU"}, strconv.FormatFloat(m.Cgroup.QuotaCPUs, 'g', 3, 64))
+	unread := slices.Contains(m.Unknown, "kernel") && slices.Contains(m.Unknown, "cgroup") // without /proc
+	add(m.Cgroup.QuotaCPUs <= 0 && len(parts) > 0 && !unread, layout.Text{EN: "no quota", ZH: "无配额"})
+	add(virtual, layout.Same("%s"), m.Hypervisor)
+	// The processor's name tells the architecture, and most are Linux.
+	add(m.OS != "" && (m.OS != "linux" || m.CPU.Model == ""), layout.Same("%s/%s"), m.OS, m.Arch)
+	features := tellingFeatures(m.CPU.Features)
+	add(len(features) > 0, layout.Same("%s"), strings.Join(features, " "))
+	return strings.Join(parts, " · ")
+}
+
+// ShortModel leaves out of a processor's name what names nothing.
+func ShortModel(model string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("(R)", "", "(TM)", "", "(r)", "", "(tm)", "", " CPU ", " ").Replace(model)), " ")
+}
+
+// tellingFeatures are those that decide which kernels run; the others follow
+// from them or matter to none.
+func tellingFeatures(features []string) (kept []string) {
+	telling := []string{"aes", "avx2", "avx512f", "vaes", "gfni", "sha_ni", "sha2", "sha512", "pmull", "sm3", "sm4", "sve2", "svesm4"}
+	for _, f := range features {
+		if slices.Contains(telling, f) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// Platform gives what the benchmark format wants to know of a machine; "" is
+// unknown. It is never the reader's own machine.
+func Platform(m result.Machine) (goos, goarch, cpu string) {
+	return m.OS, m.Arch, ShortModel(m.CPU.Model)
+}

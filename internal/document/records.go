@@ -1,0 +1,179 @@
+package document
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// recordsOf are the records of a trial in blocks that were closed.
+func (b *builder) recordsOf(trial int) []*result.Record {
+	if b.records == nil {
+		closed := closedBlocks(b.run)
+		b.records = make([][]*result.Record, len(b.run.Trials))
+		for i := range b.run.Records {
+			r := &b.run.Records[i]
+			if closed[blockOf{r.Trial, r.Block}] {
+				b.records[r.Trial] = append(b.records[r.Trial], r)
+			}
+		}
+	}
+	return b.records[trial]
+}
+
+// fillRecords puts in what a scenario measured: the median over blocks of each
+// metric, and the histograms of all blocks as one. A metric that sums up such a
+// histogram, as latency_p99_ns does, is that of all blocks too: two numbers of one
+// name, from two populations, would contradict each other wherever a block was
+// disturbed.
+func (b *builder) fillRecords(row *Row, records []*result.Record) {
+	if len(records) == 0 {
+		return
+	}
+	row.Blocks = max(row.Blocks, blocksOf(records))
+	values := map[string][]float64{}
+	units := map[string]string{}
+	for _, r := range records {
+		for _, m := range r.Metrics {
+			values[m.Name] = append(values[m.Name], m.Value)
+			units[m.Name] = m.Unit
+		}
+	}
+	distributions := distributionsOf(row.ID, records)
+	b.doc.Distributions = append(b.doc.Distributions, distributions...)
+	alone := false
+	for name, xs := range values {
+		m := Metric{Value: stat.Median(xs), Unit: units[name]}
+		if v, ok := summary(distributions, name); ok {
+			m.Value = v
+			row.Metrics[name] = m
+			continue
+		}
+		if finite(m.Value) == nil {
+			continue
+		}
+		if iv, ok := stat.MedianInterval(xs, rowLevel); ok {
+			m.Low, m.High = finite(iv.Low), finite(iv.High)
+		} else if slices.Min(xs) != slices.Max(xs) { // a value that never varies needs no interval
+			alone = true
+		}
+		row.Metrics[name] = m
+	}
+	if alone {
+		row.doubt(doubt{fmt.Sprintf("%d blocks are too few for an interval of the metrics at 99 %%: the values stand alone", blocksOf(records)), noteSpread})
+	}
+	judgeSchedule(row, records)
+}
+
+// summary is the value of a metric that sums up one of the histograms, by its
+// name: "latency_p99_ns" of the histogram "latency" in ns.
+func summary(ds []Distribution, metric string) (value float64, ok bool) {
+	for _, d := range ds {
+		kind, prefixed := strings.CutPrefix(metric, d.Name+"_")
+		kind, inUnit := strings.CutSuffix(kind, "_"+d.Unit)
+		if !prefixed || !inUnit {
+			continue
+		}
+		if v := map[string]*float64{"mean": &d.Mean, "p50": &d.P50, "p95": d.P95, "p99": d.P99}[kind]; v != nil {
+			return *v, true
+		}
+	}
+	return 0, false
+}
+
+// mostBehind is the share of its schedule by which a generator of requests may be
+// late before latencies say more of it than of what served them. Blocks in which
+// it was later hold no latencies.
+const mostBehind = 0.01
+
+// judgeSchedule says where the generator of a constant rate did not keep it. A row
+// without a block in which it did has no percentiles to show.
+func judgeSchedule(row *Row, records []*result.Record) {
+	late, worst := 0, 0.0
+	for _, r := range records {
+		for _, m := range r.Metrics {
+			if m.Name == "behind" && m.Value > mostBehind {
+				late, worst = late+1, max(worst, m.Value)
+			}
+		}
+	}
+	exact := fmt.Sprintf("the generator of the requests was up to %s behind its schedule in %d of %d blocks, more than %s: what it says there is of itself",
+		layout.FormatShare(worst), late, blocksOf(records), layout.FormatShare(mostBehind))
+	switch {
+	case late == 0:
+	case late == len(records):
+		row.unstable(becauseBehind, exact)
+	default:
+		row.doubt(doubt{exact, noteBehind})
+	}
+}
+
+func blocksOf(records []*result.Record) int {
+	blocks := map[int]bool{}
+	for _, r := range records {
+		blocks[r.Block] = true
+	}
+	return len(blocks)
+}
+
+func distributionsOf(rowID string, records []*result.Record) (ds []Distribution) {
+	buckets := map[string][][2]int64{}
+	units := map[string]string{}
+	var names []string
+	for _, r := range records {
+		for _, h := range r.Histograms {
+			if _, known := units[h.Name]; !known {
+				names = append(names, h.Name)
+				units[h.Name] = h.Unit
+			}
+			buckets[h.Name] = append(buckets[h.Name], h.Buckets...)
+		}
+	}
+	for _, name := range names {
+		if d, ok := percentiles(buckets[name]); ok {
+			d.RowID, d.Name, d.Unit = rowID, name, units[name]
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+// percentiles reads the usual ones off (value, count) pairs in any order. One
+// that fewer than one value would lie beyond is left null: it would be the
+// greatest value under another name.
+func percentiles(buckets [][2]int64) (d Distribution, ok bool) {
+	slices.SortFunc(buckets, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	for _, b := range buckets {
+		d.Count += max(b[1], 0)
+		d.Mean += float64(b[0]) * float64(max(b[1], 0))
+	}
+	d.Mean /= float64(max(d.Count, 1))
+	if d.Count == 0 {
+		return d, false
+	}
+	at := func(p float64) float64 {
+		rank := int64(p*float64(d.Count)+1-1e-9) - 1 // of the value, from 0: ceil(p·n)-1
+		for _, b := range buckets {
+			rank -= max(b[1], 0)
+			if rank < 0 {
+				return float64(b[0])
+			}
+		}
+		return float64(buckets[len(buckets)-1][0])
+	}
+	beyond := func(p float64) *float64 {
+		if float64(d.Count)*(1-p) < 1-1e-9 {
+			return nil
+		}
+		v := at(p)
+		return &v
+	}
+	d.P50, d.P90, d.Max = at(0.5), at(0.9), at(1)
+	d.P95, d.P99, d.P999 = beyond(0.95), beyond(0.99), beyond(0.999)
+	return d, true
+}

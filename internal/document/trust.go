@@ -1,0 +1,242 @@
+package document
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Levels of trust in a run.
+const (
+	TrustGood = "good"
+	TrustFair = "fair"
+	TrustPoor = "poor"
+)
+
+// judge collects reasons to trust a run less. The worst decides.
+type judge struct {
+	trust Trust
+	said  map[layout.Text]bool // footnotes whose matter is among the reasons
+}
+
+func (j *judge) lower(to string, why layout.Text) {
+	if to == TrustPoor || j.trust.Level == TrustGood {
+		j.trust.Level = to
+	}
+	j.trust.Reasons = append(j.trust.Reasons, why)
+}
+
+// above lowers the trust where what was seen is above a limit.
+func (j *judge) above(fair, poor, seen float64, why layout.Text) {
+	switch {
+	case seen > poor:
+		j.lower(TrustPoor, why)
+	case seen > fair:
+		j.lower(TrustFair, why)
+	}
+}
+
+// judgeTrust says whether a run can be believed, and why not.
+func judgeTrust(b *builder) Trust {
+	j := judge{Trust{Level: TrustGood, Reasons: []layout.Text{}}, map[layout.Text]bool{}}
+	if len(b.run.Samples) == 0 && len(b.run.Records) == 0 {
+		j.lower(TrustPoor, layout.Text{EN: "nothing was measured", ZH: "没有任何测量数据"})
+		return j.trust
+	}
+	j.machine(b.run)
+	j.environment(b.doc.Environment)
+	j.noise(b.worstNoise(), len(b.noises) > 0)
+	j.crashed(b.doc.Rows)
+	j.samples(b)
+	j.blocks(b.doc.Rows)
+	j.everywhere(b.doc.Rows)
+	if b.doc.Partial {
+		j.lower(TrustFair, layout.Text{EN: "the run was cut short", ZH: "运行未完成"})
+	}
+	return j.trust
+}
+
+// machine judges what others did to it during the run.
+func (j *judge) machine(run *result.Run) {
+	if run.End == nil {
+		return // unknown; that the run was cut short is said
+	}
+	s := run.End.Strain
+	if s.CPUSeconds > 0 {
+		steal := s.StealSeconds / s.CPUSeconds
+		j.above(0.01, 0.05, steal, layout.Text{
+			EN: fmt.Sprintf("the hypervisor gave %s of the CPU time to others", layout.FormatShare(steal)),
+			ZH: fmt.Sprintf("虚拟化层将 %s 的 CPU 时间分给了其他租户", layout.FormatShare(steal)),
+		})
+	}
+	if s.Throttled > 0 {
+		j.lower(TrustFair, layout.Text{
+			EN: fmt.Sprintf("the CPU quota throttled the run %d times", s.Throttled),
+			ZH: fmt.Sprintf("CPU 配额限流 %d 次", s.Throttled),
+		})
+	}
+	if cpus := s.CPUSeconds / run.End.Seconds; run.End.Seconds > 0 && cpus > 0 {
+		j.above(0.5, math.Inf(1), s.LoadBefore/cpus, layout.Text{
+			EN: fmt.Sprintf("the machine was busy before the run: load %.2f on %.0f CPUs", s.LoadBefore, cpus),
+			ZH: fmt.Sprintf("运行前机器已有负载：%.0f 个 CPU，平均负载 %.2f", cpus, s.LoadBefore),
+		})
+	}
+}
+
+// environment says when the code under test did not run as it usually does.
+func (j *judge) environment(set []string) {
+	if len(set) > 0 {
+		list := strings.Join(set, " ")
+		j.lower(TrustFair, layout.Text{EN: "the run was started under " + list, ZH: "运行时设置了 " + list})
+	}
+}
+
+// crashed counts the rows whose worker died or which an error ended: what is missing may have been the answer.
+func (j *judge) crashed(rows []Row) {
+	died, returned := 0, 0
+	for i := range rows {
+		switch {
+		case rows[i].Status != result.Crashed:
+		case rows[i].Returned:
+			returned++
+		default:
+			died++
+		}
+	}
+	to := TrustFair
+	if died+returned > max(3, len(rows)/10) {
+		to = TrustPoor
+	}
+	if died > 0 {
+		j.lower(to, layout.Text{EN: fmt.Sprintf("%d rows are missing because a worker crashed", died), ZH: fmt.Sprintf("工作进程崩溃，缺少 %d 行结果",
+			died)})
+	}
+	if returned > 0 {
+		j.lower(to, layout.Text{EN: fmt.Sprintf("%d rows are missing because of errors", returned), ZH: fmt.Sprintf("因出错缺少 %d 行结果",
+			returned)})
+	}
+}
+
+// noise judges the A/A pairs, where the run declared any.
+func (j *judge) noise(n noise, declared bool) {
+	if n.resolution != nil {
+		j.above(0.05, 0.20, *n.resolution, layout.Text{
+			EN: fmt.Sprintf("equal things can't be told to be equal closer than ±%s (A/A pair)", layout.FormatShare(*n.resolution)),
+			ZH: fmt.Sprintf("相同对象只能在 ±%s 以内判定为相同（A/A 对照）", layout.FormatShare(*n.resolution)),
+		})
+	}
+	j.above(0.01, 0.03, n.floor, layout.Text{
+		EN: fmt.Sprintf("equal things differ by %s (noise floor)", layout.FormatShare(n.floor)),
+		ZH: fmt.Sprintf("相同对象之间相差 %s（本底噪声）", layout.FormatShare(n.floor)),
+	})
+	switch {
+	case declared && !n.measured:
+		j.lower(TrustFair, layout.Text{
+			EN: "the noise floor was not measured: no A/A pair has a usable round",
+			ZH: "未测得本底噪声：A/A 对照没有可用轮次",
+		})
+	case !declared:
+		j.lower(TrustFair, layout.Text{
+			EN: fmt.Sprintf("the run has no A/A pair: a noise floor of %s is assumed", layout.FormatShare(stat.MinFloor)),
+			ZH: fmt.Sprintf("本次运行没有 A/A 对照：本底噪声按 %s 计", layout.FormatShare(stat.MinFloor)),
+		})
+	}
+}
+
+// samples judges what the samples of loops show of their CPU.
+func (j *judge) samples(b *builder) {
+	var all, starved, moved, throttled float64
+	for i := range b.faces {
+		f := &b.faces[i]
+		if f.clock == clockWall || f.declared {
+			continue // waiting is part of it
+		}
+		all += float64(f.samples)
+		starved += float64(f.starved)
+		moved += float64(f.moved)
+		throttled += float64(f.throttled)
+	}
+	if all == 0 {
+		return
+	}
+	j.said[noteThrottled] = throttled/all > shownShare
+	j.said[noteContention] = starved/all > shownShare
+	j.said[noteMoved] = moved/all > shownShare
+	j.above(shownShare, 0.5, throttled/all, layout.Text{
+		EN: fmt.Sprintf("%s of the samples fell into throttled periods", layout.FormatShare(throttled/all)),
+		ZH: fmt.Sprintf("%s 的采样落在限流期间", layout.FormatShare(throttled/all)),
+	})
+	j.above(shownShare, 0.5, starved/all, layout.Text{
+		EN: fmt.Sprintf("contention: in %s of the samples the thread had a CPU for less than 90 %% of the wall time", layout.FormatShare(starved/all)),
+		ZH: fmt.Sprintf("存在争用：%s 的采样中线程获得的 CPU 时间不足墙钟时间的 90 %%", layout.FormatShare(starved/all)),
+	})
+	j.above(shownShare, 0.5, moved/all, layout.Text{
+		EN: fmt.Sprintf("the CPU's clock moved by more than 3 %% during %s of the samples", layout.FormatShare(moved/all)),
+		ZH: fmt.Sprintf("%s 的采样期间 CPU 主频变动超过 3 %%", layout.FormatShare(moved/all)),
+	})
+}
+
+// blocks judges how many rows have a number at all.
+func (j *judge) blocks(rows []Row) {
+	var measured, unstable float64
+	for i := range rows {
+		switch rows[i].Status {
+		case result.OK:
+			measured++
+		case result.Unstable:
+			if rows[i].Hidden {
+				continue // that is said apart, and no noise
+			}
+			measured++
+			unstable++
+		}
+	}
+	if measured == 0 || unstable == 0 {
+		return
+	}
+	j.above(0, 0.5, unstable/measured, layout.Text{
+		EN: fmt.Sprintf("rows without a number that can be believed: %.0f of %.0f", unstable, measured),
+		ZH: fmt.Sprintf("数值不可信而未列出的行：%.0f / %.0f", unstable, measured),
+	})
+}
+
+// mostRows is the fewest rows of which "most" can be said.
+const mostRows = 4
+
+// everywhere says once, of the run, what would else stand under most of its rows
+// as a footnote, and takes it from them. The rows' warnings keep it.
+func (j *judge) everywhere(rows []Row) {
+	counts := map[layout.Text]int{}
+	shown := 0
+	for i := range rows {
+		if rows[i].NsPerOp == nil {
+			continue
+		}
+		shown++
+		for _, n := range rows[i].Notes {
+			counts[n]++
+		}
+	}
+	for _, n := range doubtNotes {
+		if shown < mostRows || 2*counts[n] <= shown {
+			continue
+		}
+		for i := range rows {
+			rows[i].Notes = slices.DeleteFunc(rows[i].Notes, func(m layout.Text) bool { return m == n })
+		}
+		if j.said[n] {
+			continue
+		}
+		why := layout.Text{EN: "in most rows, " + n.EN, ZH: "多数结果：" + n.ZH}
+		if ordinaryNotes[n] {
+			j.trust.Reasons = append(j.trust.Reasons, why)
+		} else {
+			j.lower(TrustFair, why)
+		}
+	}
+}

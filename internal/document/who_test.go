@@ -1,0 +1,37 @@
+package document
+
+import (
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func TestWho(t *testing.T) {
+	rows := []struct {
+		library, version, path string
+		status                 result.Status
+		want                   string
+	}{
+		{"go", "go1.26", "go", result.OK, "go"},
+		{"gmsm", "v0.44.0", "go", result.OK, "gmsm"},
+		{"openssl", "3.0.19", "cgo", result.OK, "openssl-3.0.19"},
+		{"openssl", "3.0.19", "c-loop", result.OK, "openssl-3.0.19/c-loop"},
+		{"openssl", "4.0.0", "cgo", result.OK, "openssl-4.0.0"},
+		{"botan", "2.19.3", "purego", result.OK, "botan"},
+		{"botan", "2.19.3", "c-loop", result.OK, "botan/c-loop"},
+		{"libgcrypt", "", "purego", result.Unsupported, "libgcrypt"},
+	}
+	b := builder{doc: &Document{}}
+	for _, r := range rows {
+		b.doc.Rows = append(b.doc.Rows, Row{Library: r.library, Version: r.version, CallPath: r.path, Status: r.status})
+	}
+	b.nameSubjects()
+	for i, r := range rows {
+		if got := b.doc.Rows[i].Who(); got != r.want {
+			t.Errorf("%s %s by %s is called %q, and should be %q", r.library, r.version, r.path, got, r.want)
+		}
+	}
+	if got := (&Row{Library: "go"}).Who(); got != "go" {
+		t.Errorf("a row that was not built is called %q", got)
+	}
+}

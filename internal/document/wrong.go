@@ -1,0 +1,112 @@
+package document
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Code that computes one output wrongly is not to be used, so none of its speeds is
+// shown: not that of the wrong row, and not those at the sizes, directions and call
+// paths at which the same code was right. Nothing that is derived from rows (a
+// comparison, a fit, an answer) has to ask.
+
+// Code is what is right or wrong as a whole: a subject's algorithm and mode. Size,
+// operation and call path are left out.
+type Code struct {
+	Library, Version string
+	Implementation   string // "" where the library chooses
+	Environment      string
+	Algorithm, Mode  string
+	// Use is how the code is used where that is special, as parameters: "" is the
+	// plain use. What is wrong in plain use is wrong in every other.
+	Use string
+}
+
+// Code is the code that the row ran.
+func (r *Row) Code() Code {
+	c := Code{r.Library, r.Version, r.Implementation, r.Environment, r.Algorithm, r.Mode, r.Parameters}
+	if r.chosen { // another may be at another size
+		c.Implementation = ""
+	}
+	p, err := result.ParseParameters(r.Parameters)
+	if err != nil {
+		return c
+	}
+	delete(p, "chunk") // a size
+	if p["holding"] == "shared" && r.Goroutines() > 1 {
+		p["goroutines"] = "several" // how many met in a call is chance
+	}
+	if way, _ := r.Way(); way != "" {
+		delete(p, "way")
+		delete(p, "call")
+	}
+	c.Use = p.String()
+	return c
+}
+
+// plain is the same code in plain use.
+func (c Code) plain() Code { c.Use = ""; return c }
+
+// Withheld says that the row's own output was right, and that its numbers are
+// withheld because the same code computed another output wrongly.
+func (r *Row) Withheld() bool { return r.Hidden }
+
+// withhold takes the numbers from the rows of code that was wrong elsewhere, before
+// there are any.
+func (b *builder) withhold() {
+	named := map[result.Subject]bool{}
+	for _, l := range b.run.Header.Libraries {
+		named[result.Subject{Library: l.Library, Implementation: l.Implementation}] = true
+	}
+	wrong := map[Code]bool{}
+	for i := range b.doc.Rows {
+		r := &b.doc.Rows[i]
+		r.chosen = !named[result.Subject{Library: r.Library, Implementation: r.Implementation}]
+		if r.Status == result.Incorrect {
+			wrong[r.Code()] = true
+		}
+	}
+	if len(wrong) == 0 {
+		return
+	}
+	for i := range b.doc.Rows {
+		r := &b.doc.Rows[i]
+		if c := r.Code(); r.Status == result.OK && (wrong[c] || wrong[c.plain()]) {
+			r.unstable(becauseWrongElsewhere, becauseWrongElsewhere.EN)
+			r.Hidden = true
+		}
+	}
+}
+
+// Wrong are the rows whose output was wrong, by the code they ran, in their order.
+// What was not known to be wrong comes first.
+func (d *Document) Wrong() (codes [][]*Row) {
+	at := map[Code]int{}
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		if r.Status != result.Incorrect {
+			continue
+		}
+		n, known := at[r.Code()]
+		if !known {
+			n = len(codes)
+			at[r.Code()] = n
+			codes = append(codes, nil)
+		}
+		codes[n] = append(codes[n], r)
+	}
+	slices.SortStableFunc(codes, func(x, y []*Row) int {
+		switch {
+		case x[0].Exhibit() == y[0].Exhibit():
+			return 0
+		case x[0].Exhibit():
+			return 1
+		}
+		return -1
+	})
+	return codes
+}
+
+// Exhibit says that the row is shown because its output is known to be wrong.
+func (r *Row) Exhibit() bool { return r.Info != nil && r.Info.Exhibit }

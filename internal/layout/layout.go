@@ -1,0 +1,129 @@
+// Package layout holds what an answer is made of, whatever the format: texts in
+// English and Chinese, tables, charts, marked sentences, and how quantities are
+// printed. It knows neither runs nor formats.
+package layout
+
+import "strings"
+
+// Layout is how one experiment's result is laid out for a person, whatever the
+// format: sentences first, then tables and charts. Package answer builds it;
+// the formats draw it.
+type Layout struct {
+	Experiment string
+	Title      Text
+	Question   Text
+	Answers    []Answer // also in Document.Answers
+	Headline   []Table  // two or three small ones, for the quick screen
+	Tables     []Table  // the full ones
+	Charts     []Chart
+	Pictures   []Picture
+	Listings   []Listing
+	Next       []Next
+}
+
+// Next is a command worth typing next, and what for.
+type Next struct {
+	Command string
+	Why     Text
+}
+
+// Table is a table of cells as they are shown.
+type Table struct {
+	Title   Text
+	Columns []Column
+	Rows    []TableRow
+	Caption Text // one sentence under it
+}
+
+// Column is a table's column.
+type Column struct {
+	Title   Text
+	Numeric bool // aligned right, tabular figures
+}
+
+// TableRow is a row; RowID links to the evidence where the row is one trial's.
+type TableRow struct {
+	RowID string
+	Group Text // a heading above this row, where it begins a group of rows
+	Cells []Cell
+}
+
+// Cell is one cell.
+type Cell struct {
+	Text      Text
+	Struck    bool   // incorrect: shown struck through
+	Faint     bool   // unsupported, unstable: shown faint
+	New       bool   // carries the mark of our own engine
+	Footnotes []Text // doubt; numbered by the format, equal texts share a number
+}
+
+// Same is a text that reads the same in every language, such as a number.
+func Same(s string) Text { return Text{EN: s, ZH: s} }
+
+// ChartKind chooses how a chart is drawn.
+type ChartKind string
+
+const (
+	SpeedOverSize ChartKind = "speed"  // bytes (log) → bytes/s (log) or other axes, a line a series, with intervals
+	Ratios        ChartKind = "ratios" // a ratio a line, with interval, and the equivalence margin
+)
+
+// Chart is the data of a chart. Every point stands in a table as well.
+type Chart struct {
+	Kind    ChartKind
+	Title   Text
+	Caption Text
+	X, Y    Axis     // of SpeedOverSize; the zero values are message size and throughput
+	Series  []Series // of SpeedOverSize
+	Ratios  []Ratio  // of Ratios
+}
+
+// Axis is what a chart shows along one side, logarithmically.
+type Axis struct {
+	Title Text   // "throughput", in the middle of a sentence
+	Unit  string // as of metrics: "B", "B/s", "ns", "%", "1" for a count
+}
+
+// Series is one line of a chart.
+type Series struct {
+	Name   Text
+	Struck bool // incorrect
+	New    bool
+	Points []Point
+	Model  func(x float64) float64 // cost model drawn beside the points; nil where there is none
+}
+
+// Point is a measured value with its interval; Low and High equal Y where there is none.
+type Point struct {
+	X, Y, Low, High float64
+	RowID           string
+}
+
+// Ratio is one line of a ratio chart.
+type Ratio struct {
+	Label            Text
+	Value, Low, High float64
+	HasInterval      bool
+	Verdict          string
+	ID               string // comparison id
+}
+
+// Picture is an artifact shown with others of its set side by side.
+type Picture struct {
+	Title    Text
+	Caption  Text
+	Artifact string // name
+}
+
+// Listing is lines of a program that a reader may want to write.
+type Listing struct {
+	Title    Text
+	Language string // "c", "go": of the fence in Markdown
+	Code     string
+}
+
+// Lines are a listing's, as they are printed where there are no tabs.
+func (l Listing) Lines() []string {
+	const tab = "    "
+	return strings.Split(strings.TrimRight(strings.ReplaceAll(l.Code, "\t", tab), "\n"), "\n")
+}

@@ -1,0 +1,7 @@
+package layout
+
+import "github.com/cryptogauge/cryptogauge/internal/language"
+
+// Say makes a text of two formats and the same arguments; arguments that are
+// texts themselves take part in their own language.
+func Say(en, zh string, args ...any) Text { return language.Say(en, zh, args...) }

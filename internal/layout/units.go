@@ -1,0 +1,106 @@
+package layout
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The functions of this file print quantities as people read them: three
+// significant figures and SI prefixes (1 kB is 1000 B, 1 KiB is 1024 B). They are
+// the same in every language.
+
+// FormatTime prints a time given in nanoseconds: "840 ns", "1.27 µs", "2.50 s".
+func FormatTime(ns float64) string { return FormatSI(ns, "ns", "µs", "ms", "s") }
+
+// FormatRate prints a rate given in bytes per second: "97.3 MB/s", "1.17 GB/s".
+func FormatRate(bytesPerSecond float64) string {
+	return FormatSI(bytesPerSecond, "B/s", "kB/s", "MB/s", "GB/s", "TB/s")
+}
+
+// FormatRange prints two times with their unit once, where it is the same.
+func FormatRange(low, high float64) string {
+	l, h := FormatTime(low), FormatTime(high)
+	number, unit, _ := strings.Cut(l, " ")
+	if strings.HasSuffix(h, " "+unit) {
+		l = number
+	}
+	return l + " – " + h
+}
+
+func FormatSI(x float64, units ...string) string {
+	unit := units[0]
+	for _, next := range units[1:] {
+		if math.Abs(x) < 999.5 { // 999.5 is printed as 1000
+			break
+		}
+		x, unit = x/1000, next
+	}
+	return FormatNumber(x) + " " + unit
+}
+
+// FormatSize prints a count of bytes exactly: "64 B", "16 KiB", "10 kB".
+func FormatSize(bytes int64) string {
+	for _, u := range []struct {
+		name string
+		size int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}} {
+		if bytes >= u.size && bytes%u.size == 0 {
+			return strconv.FormatInt(bytes/u.size, 10) + " " + u.name
+		}
+	}
+	return strconv.FormatInt(bytes, 10) + " B"
+}
+
+// FormatShare prints a share in percent, to two figures: "0.21 %".
+func FormatShare(x float64) string {
+	p := 100 * x
+	switch a := math.Abs(p); {
+	case a == 0:
+		return "0 %"
+	case a >= 9.95:
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+	case a >= 0.995:
+		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
+	}
+	return strconv.FormatFloat(p, 'f', 2, 64) + " %"
+}
+
+// FormatRatio prints a ratio so that the half percent of the equivalence margin
+// can be seen: "1.172", "14.2", "1370".
+func FormatRatio(x float64) string {
+	switch a := math.Abs(x); {
+	case a < 9.9995:
+		return strconv.FormatFloat(x, 'f', 3, 64)
+	case a < 99.95:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64)
+}
+
+// FormatNumber prints a number to three significant figures, without exponent
+// where it is of a size that people count in.
+func FormatNumber(x float64) string {
+	a := math.Abs(x)
+	switch {
+	case a == 0:
+		return "0"
+	case a < 0.001 || a >= 1e7:
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	case a >= 99.95:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case a >= 9.995:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case a >= 0.9995:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}
+
+// FormatCount prints a mean count, such as allocations per call: "0", "2", "2.03".
+func FormatCount(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+		return strconv.FormatInt(int64(x), 10)
+	}
+	return FormatNumber(x)
+}

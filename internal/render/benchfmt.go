@@ -1,0 +1,194 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// WriteBenchfmt writes the raw samples in the Go benchmark format, one line a
+// sample, for benchstat and its kin (golang.org/design/14313-benchmark-format):
+//
+//	BenchmarkModes/algorithm=SM4/mode=CBC/op=encrypt/bytes=1024/lib=gmsm/impl=avx2-1 5000 1050.2 ns/op 975.1 MB/s
+//
+// Only rows with a time of their own are in it: what arrives at a constant rate has
+// a distribution of latencies instead, and no line here; nor have other scenarios
+// without samples. The number at the end of a name is how many CPUs worked for the
+// row: 1 but for many goroutines at once. The time is that of the row's headline
+// clock. Lines that begin with a capital are not part of the format and are
+// skipped by its readers: tool, seed and wrong outputs stand there, because benchstat sets
+// files with different configuration in different tables and compares nothing.
+func WriteBenchfmt(w io.Writer, docs []*document.Document, _ Options) error {
+	b := benchWriter{out: bufio.NewWriterSize(w, 1<<16)}
+	for _, d := range docs {
+		b.document(d)
+	}
+	if err := b.out.Flush(); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+type benchWriter struct {
+	out  *bufio.Writer // its first error sticks and is that of Flush
+	line []byte
+}
+
+func (b *benchWriter) document(d *document.Document) {
+	fmt.Fprintf(b.out, "Tool: cryptogauge %s\nSeed: %d\nStarted: %s\n", oneWord(d.Tool), d.Seed, d.Started.UTC().Format("2006-01-02T15:04:05Z"))
+	for _, wrong := range d.WrongOutputs {
+		fmt.Fprintf(b.out, "Wrong: %s\n", Clean(wrong.Text.EN))
+	}
+	goos, goarch, cpu := document.Platform(d.Machine)
+	for _, c := range []struct{ key, value string }{{"goos", goos}, {"goarch", goarch}, {"cpu", cpu}} {
+		// An empty value takes away what a document before this one set.
+		fmt.Fprintf(b.out, "%s: %s\n", c.key, Clean(c.value))
+	}
+	// Times are compared without an assumption of their distribution; what opening
+	// counted is one value a row, and exact.
+	b.out.WriteString("Unit ns/op assume=nothing better=lower\nUnit MB/s assume=nothing better=higher\n" +
+		"Unit B/op assume=exact better=lower\nUnit allocs/op assume=exact better=lower\n\n")
+	if d.Run == nil {
+		return
+	}
+	x := document.IndexSamples(d.Run)
+	names := benchNames(d)
+	for i := range d.Rows {
+		if r := &d.Rows[i]; r.Status == result.OK && r.NsPerOp != nil {
+			b.row(r, names[i], &x)
+		}
+	}
+}
+
+// row writes the samples of one row: all of its closed blocks.
+func (b *benchWriter) row(r *document.Row, name string, x *document.SampleIndex) {
+	c := document.Clock(r.NsPerOp.Clock)
+	var tail []byte
+	if r.AllocsPerOp != nil && r.AllocBytesPerOp != nil {
+		tail = strconv.AppendFloat(append(tail, '\t'), *r.AllocBytesPerOp, 'f', -1, 64)
+		tail = strconv.AppendFloat(append(tail, " B/op\t"...), *r.AllocsPerOp, 'f', -1, 64)
+		tail = append(tail, " allocs/op"...)
+	}
+	tail = append(tail, '\n')
+	x.Each(r.Trial, func(s *result.Sample) {
+		seconds := c.Seconds(s)
+		if !(seconds > 0) {
+			return
+		}
+		line := append(b.line[:0], name...)
+		line = strconv.AppendInt(append(line, '\t'), s.Calls, 10)
+		line = strconv.AppendFloat(append(line, '\t'), seconds*1e9, 'f', 3, 64)
+		line = append(line, " ns/op"...)
+		if r.Bytes > 0 {
+			line = strconv.AppendFloat(append(line, '\t'), float64(r.Bytes)/seconds/1e6, 'f', 3, 64)
+			line = append(line, " MB/s"...)
+		}
+		b.line = append(line, tail...)
+		b.out.Write(b.line)
+	})
+}
+
+// benchNames names the rows. A name leaves out the version, so that two runs
+// with two versions of a library can be compared; where one run has both, the
+// version comes in, and where even that is not enough, a number.
+func benchNames(d *document.Document) []string {
+	names := make([]string, len(d.Rows))
+	versions := map[string]string{}
+	both := map[string]bool{}
+	for i := range d.Rows {
+		name, version := benchName(&d.Rows[i], false), d.Rows[i].Version
+		names[i] = name
+		if first, known := versions[name]; known && first != version {
+			both[name] = true
+		} else {
+			versions[name] = version
+		}
+	}
+	ids := document.UniqueIDs{}
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		if both[names[i]] {
+			names[i] = benchName(r, true)
+		}
+		unique := ids.Name(names[i])
+		if _, number, again := strings.Cut(unique, "#"); again {
+			names[i] += "/twin=" + strings.ReplaceAll(number, "#", ".")
+		}
+		names[i] += "-" + strconv.Itoa(processors(d, r))
+	}
+	return names
+}
+
+func benchName(r *document.Row, version bool) string {
+	name := "Benchmark" + benchTitle(r.Experiment)
+	part := func(key, value string) {
+		if value != "" {
+			name += "/" + oneWord(key) + "=" + oneWord(value)
+		}
+	}
+	part("algorithm", r.Algorithm)
+	part("mode", r.Mode)
+	part("op", r.Operation)
+	part("bytes", strconv.FormatInt(r.Bytes, 10))
+	for pair := range strings.SplitSeq(r.Parameters, ",") {
+		key, value, _ := strings.Cut(pair, "=")
+		part(key, value)
+	}
+	part("lib", r.Library)
+	if version {
+		part("version", r.Version)
+	}
+	part("impl", r.Implementation)
+	if r.CallPath != "go" {
+		part("path", r.CallPath)
+	}
+	part("env", strings.ReplaceAll(r.Environment, "=", ":"))
+	return name
+}
+
+// benchTitle makes "Modes" of "modes": the format wants a capital after
+// "Benchmark".
+func benchTitle(experiment string) string {
+	runes := []rune(oneWord(experiment))
+	if len(runes) == 0 {
+		return "Run"
+	}
+	runes[0] = unicode.ToUpper(runes[0])
+	if !unicode.IsUpper(runes[0]) {
+		return "X" + string(runes)
+	}
+	return string(runes)
+}
+
+// oneWord makes a value fit for a name: no spaces, and no character with which
+// names are put together.
+func oneWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unprintable(r) || r == '/' || r == '#' || r == '"' {
+			return '_'
+		}
+		return r
+	}, s)
+}
+
+// processors is the "-N" at the end of a name: what GOMAXPROCS was set to, or what it
+// is by itself where many goroutines work, or 1, as one thread is measured.
+func processors(d *document.Document, r *document.Row) int {
+	for pair := range strings.FieldsFuncSeq(r.Environment, func(c rune) bool { return c == ' ' || c == ',' || c == ';' }) {
+		if value, ok := strings.CutPrefix(pair, "GOMAXPROCS="); ok {
+			if n, err := strconv.Atoi(value); err == nil && n > 0 {
+				return n
+			}
+		}
+	}
+	if r.Goroutines() > 0 {
+		return d.CPUs()
+	}
+	return 1
+}

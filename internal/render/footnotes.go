@@ -1,0 +1,71 @@
+package render
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// footnotes numbers doubts in the order in which they are met. Equal texts share
+// a number.
+type footnotes struct {
+	numbers map[string]int
+	texts   []string
+	shown   int // footnotes beyond so many are only marked "*"; 0 is no limit
+}
+
+func (f *footnotes) number(text string) int {
+	if n, ok := f.numbers[text]; ok {
+		return n
+	}
+	if f.numbers == nil {
+		f.numbers = map[string]int{}
+	}
+	f.texts = append(f.texts, text)
+	f.numbers[text] = len(f.texts)
+	return len(f.texts)
+}
+
+func (f *footnotes) visible(n int) bool { return f.shown == 0 || n <= f.shown }
+
+// hidden returns how many footnotes are only marked.
+func (f *footnotes) hidden() int {
+	if f.shown == 0 {
+		return 0
+	}
+	return max(0, len(f.texts)-f.shown)
+}
+
+// marksOf numbers a cell's footnotes and returns the marks behind it: "¹,³".
+func (f *footnotes) marksOf(notes []string) string {
+	numbers := make([]int, len(notes))
+	for i, note := range notes {
+		numbers[i] = f.number(note)
+	}
+	slices.Sort(numbers)
+	var marks []string
+	for _, n := range numbers {
+		if !f.visible(n) {
+			marks = append(marks, "*")
+			break
+		}
+		marks = append(marks, superscript(n))
+	}
+	return strings.Join(marks, ",")
+}
+
+var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
+
+func superscript(n int) string { return superscripts.Replace(strconv.Itoa(n)) }
+
+// notes draws the footnotes' texts.
+func (p *painter) notes(f *footnotes) (lines []string) {
+	for i, text := range f.texts {
+		if !f.visible(i + 1) {
+			break
+		}
+		mark := superscript(i + 1)
+		lines = append(lines, hang("  "+mark+" ", 3+width(mark), text, p.width)...)
+	}
+	return lines
+}

@@ -1,0 +1,302 @@
+package render
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// grid is a table measured for a terminal: cells as text, their footnote marks
+// beside them, so that numbers stay aligned under each other. What is too wide is
+// cut on a screen of fixed height (grid), and elsewhere goes on below, in lines and
+// if need be in columns of a second table (grids): words and numbers stay whole.
+type grid struct {
+	p       *painter
+	columns []gridColumn
+	title   []string // of the columns
+	lines   []gridLine
+	wraps   bool // words that do not fit go on below; else they are cut
+}
+
+type gridColumn struct {
+	width, marks int
+	least        int // below which words or numbers would be broken
+	numeric      bool
+}
+
+type gridLine struct {
+	group string // heading above the line
+	cells []gridCell
+}
+
+type gridCell struct {
+	text, suffix  string // the suffix is cut last
+	marks         string
+	struck, faint bool
+}
+
+func (c gridCell) width() int { return width(c.text) + width(c.suffix) }
+
+// cut is the cell's text in at most w columns.
+func (c gridCell) cut(w int) string {
+	if c.suffix == "" {
+		return cut(c.text, w)
+	}
+	return cut(cut(c.text, max(w-width(c.suffix), 1))+c.suffix, w)
+}
+
+const (
+	gridIndent = 2
+	gridGap    = 2
+	leastCell  = 8 // a column is not cut below this while others are wider
+)
+
+// struckSign stands before what is wrong, where colours may not.
+const struckSign = "✗"
+
+// grid measures a table whose lines are counted.
+func (p *painter) grid(t layout.Table, notes *footnotes) *grid {
+	g := p.measured(t, notes)
+	g.fit()
+	return g
+}
+
+// grids measures a table whose lines are not counted. One that is too wide becomes
+// several, each with the columns that name its rows.
+func (p *painter) grids(t layout.Table, notes *footnotes) (gs []*grid) {
+	g := p.measured(t, notes)
+	g.wraps = true
+	for _, columns := range g.shares() {
+		part := g.of(columns)
+		part.fit()
+		gs = append(gs, part)
+	}
+	return gs
+}
+
+// drawn are the lines of a table where they are not counted.
+func (p *painter) drawn(t layout.Table, notes *footnotes) (lines []string) {
+	for i, g := range p.grids(t, notes) {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, g.draw()...)
+	}
+	return lines
+}
+
+// measured takes a table's cells, and the widths that they would like to have.
+func (p *painter) measured(t layout.Table, notes *footnotes) *grid {
+	g := &grid{p: p, columns: make([]gridColumn, len(t.Columns))}
+	for i, c := range t.Columns {
+		title := p.say(c.Title)
+		g.title = append(g.title, title)
+		g.columns[i] = gridColumn{width: width(title), least: unbroken(title), numeric: c.Numeric}
+	}
+	for _, row := range t.Rows {
+		line := gridLine{group: p.say(row.Group)}
+		for i := range t.Columns {
+			var c gridCell
+			if i < len(row.Cells) {
+				c = p.cell(row.Cells[i], notes)
+			}
+			g.columns[i].width = max(g.columns[i].width, c.width())
+			g.columns[i].marks = max(g.columns[i].marks, width(c.marks))
+			least := c.width()
+			if !t.Columns[i].Numeric {
+				least = unbroken(c.text + c.suffix)
+			}
+			g.columns[i].least = max(g.columns[i].least, least)
+			line.cells = append(line.cells, c)
+		}
+		g.lines = append(g.lines, line)
+	}
+	return g
+}
+
+// shares deals the columns to as many tables as it takes for no word and no number
+// to be broken, evenly. The first column and the words behind it name the rows, and
+// stand in all of them.
+func (g *grid) shares() [][]int {
+	names := 1
+	for names < len(g.columns) && !g.columns[names].numeric {
+		names++
+	}
+	shares := g.deal(names, len(g.columns))
+	if n := len(shares); n > 1 {
+		if even := g.deal(names, (len(g.columns)-names+n-1)/n); len(even) == n {
+			return even
+		}
+	}
+	return shares
+}
+
+// deal fills one table after the other, each with the names and at most so many
+// columns more.
+func (g *grid) deal(names, most int) (shares [][]int) {
+	var named, share []int
+	used := gridIndent - gridGap
+	for i := range min(names, len(g.columns)) {
+		named, used = append(named, i), used+gridGap+g.columns[i].least+g.columns[i].marks
+	}
+	left := used
+	for i := names; i < len(g.columns); i++ {
+		wide := gridGap + g.columns[i].least + g.columns[i].marks
+		if len(share) > 0 && (left+wide > g.p.width || len(share) == most) {
+			shares = append(shares, append(named[:names:names], share...))
+			share, left = nil, used
+		}
+		share, left = append(share, i), left+wide
+	}
+	return append(shares, append(named[:len(named):len(named)], share...))
+}
+
+// of is the grid of some of the columns.
+func (g *grid) of(columns []int) *grid {
+	part := &grid{p: g.p, wraps: g.wraps}
+	for _, i := range columns {
+		part.title, part.columns = append(part.title, g.title[i]), append(part.columns, g.columns[i])
+	}
+	for _, l := range g.lines {
+		line := gridLine{group: l.group}
+		for _, i := range columns {
+			line.cells = append(line.cells, l.cells[i])
+		}
+		part.lines = append(part.lines, line)
+	}
+	return part
+}
+
+func (p *painter) cell(c layout.Cell, notes *footnotes) gridCell {
+	text := p.say(c.Text)
+	if c.Struck {
+		text = struckSign + text
+	}
+	suffix := ""
+	if c.New {
+		suffix = " (" + p.say(wordNew) + ")"
+	}
+	return gridCell{text, suffix, notes.marksOf(p.sayAll(c.Footnotes)), c.Struck, c.Faint}
+}
+
+func (p *painter) sayAll(ts []layout.Text) []string {
+	out := make([]string, len(ts))
+	for i, t := range ts {
+		out[i] = p.say(t)
+	}
+	return out
+}
+
+// total is the width of the table.
+func (g *grid) total() int {
+	n := gridIndent + gridGap*max(len(g.columns)-1, 0)
+	for _, c := range g.columns {
+		n += c.width + c.marks
+	}
+	return n
+}
+
+// fit narrows the widest column of words, again and again, until the table fits.
+// Where cells go on below, it narrows all columns first, as far as words and numbers
+// stay whole. Numbers are cut only when there is nothing else.
+func (g *grid) fit() {
+	for _, pass := range []struct {
+		numbersToo bool
+		least      int
+		whole      bool
+	}{{false, 1, true}, {false, leastCell, false}, {true, leastCell, false}, {true, 1, false}} {
+		if pass.whole && !g.wraps {
+			continue
+		}
+		for g.total() > g.p.width {
+			widest := -1
+			for i, c := range g.columns {
+				least := pass.least
+				if pass.whole {
+					least = c.least
+				}
+				if (pass.whole || pass.numbersToo || !c.numeric) && c.width > least && (widest < 0 || c.width > g.columns[widest].width) {
+					widest = i
+				}
+			}
+			if widest < 0 {
+				break
+			}
+			g.columns[widest].width--
+		}
+	}
+}
+
+// draw returns the table's lines.
+func (g *grid) draw() (lines []string) {
+	titles := make([]gridCell, len(g.title))
+	for i, t := range g.title {
+		titles[i] = gridCell{text: t}
+	}
+	lines = append(lines, g.row(titles, ansiBold)...)
+	for _, l := range g.lines {
+		if l.group != "" {
+			lines = append(lines, spaces(gridIndent)+g.p.bold(cut(l.group, g.p.width-gridIndent)))
+		}
+		lines = append(lines, g.row(l.cells, "")...)
+	}
+	return lines
+}
+
+// row draws one row of the table: one line, or more where cells go on below.
+func (g *grid) row(cells []gridCell, code string) (lines []string) {
+	parts, height := make([][]string, len(cells)), 1
+	for i, c := range cells {
+		parts[i] = []string{c.cut(g.columns[i].width)}
+		if g.wraps && c.width() > g.columns[i].width {
+			parts[i] = wrap(c.text+c.suffix, g.columns[i].width)
+		}
+		height = max(height, len(parts[i]))
+	}
+	for n := range height {
+		line := make([]gridCell, len(cells))
+		for i, c := range cells {
+			line[i] = gridCell{struck: c.struck, faint: c.faint}
+			if n < len(parts[i]) {
+				line[i].text = parts[i][n]
+			}
+			if n == len(parts[i])-1 {
+				line[i].marks = c.marks
+			}
+		}
+		lines = append(lines, g.line(line, code))
+	}
+	return lines
+}
+
+// line draws cells that fit.
+func (g *grid) line(cells []gridCell, code string) string {
+	out := spaces(gridIndent)
+	for i, c := range cells {
+		col := g.columns[i]
+		left := spaces(col.width - width(c.text))
+		paint := code
+		switch {
+		case c.struck:
+			paint = ansiStruck
+		case c.faint:
+			paint = ansiFaint
+		}
+		if col.numeric {
+			out += left + g.p.paint(paint, c.text)
+			left = ""
+		} else {
+			out += g.p.paint(paint, c.text)
+		}
+		out += c.marks
+		if i < len(cells)-1 {
+			out += left + spaces(col.marks-width(c.marks)+gridGap)
+		}
+	}
+	return trimRight(out)
+}
+
+func trimRight(s string) string {
+	for len(s) > 0 && s[len(s)-1] == ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

@@ -1,0 +1,66 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// TestWideTablesKeepWordsWhole: a table that is too wide for the terminal becomes
+// several, each naming its rows, and no word and no number in it is broken.
+func TestWideTablesKeepWordsWhole(t *testing.T) {
+	table := layout.Table{Columns: []layout.Column{{Title: layout.Text{EN: "Cipher", ZH: "算法"}}, {Title: layout.Text{EN: "Library", ZH: "密码库"}}}}
+	for i := range 12 {
+		table.Columns = append(table.Columns, layout.Column{Title: layout.Same(fmt.Sprintf("%d KiB", 4<<i)), Numeric: true})
+	}
+	for _, name := range []string{"AES-256-GCM", "ChaCha20-Poly1305"} {
+		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(name)}, {Text: layout.Same("cryptogauge"), New: true}}}
+		for i := range 12 {
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Same(fmt.Sprintf("%d.25 GB/s", 10+i)), Footnotes: []layout.Text{layout.Same("doubt")}})
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
+		p := newPainter(Options{Lang: lang, Width: 80})
+		lines := p.drawn(table, &footnotes{})
+		all := strings.Join(lines, "\n")
+		for _, line := range lines {
+			if width(line) > 80 {
+				t.Errorf("%d columns: %s", width(line), line)
+			}
+		}
+		for i := range 12 {
+			for _, want := range []string{fmt.Sprintf("%d.25 GB/s", 10+i), fmt.Sprintf(" %d KiB", 4<<i)} {
+				if !strings.Contains(all, want) {
+					t.Errorf("%s: no %q in\n%s", lang, want, all)
+				}
+			}
+		}
+		parts := strings.Count(all, "\n\n") + 1
+		if parts < 2 || strings.Count(all, "AES-256-GCM") != parts || strings.Count(all, "Poly1305") != parts {
+			t.Errorf("%s: %d tables, and not each names its rows:\n%s", lang, parts, all)
+		}
+	}
+}
+
+// TestUnbroken: words break behind their joints, and numbers keep their units.
+func TestUnbroken(t *testing.T) {
+	for text, want := range map[string]int{"ChaCha20-Poly1305": 9, "SM4-CBC+HMAC-SM3": 5, "cryptogauge (new)": 11, "64 KiB": 6, "密码库": 2, "": 0, "a-": 2} {
+		if got := unbroken(text); got != want {
+			t.Errorf("%q takes %d columns, want %d", text, got, want)
+		}
+	}
+	for _, c := range []struct {
+		text string
+		w    int
+		want string
+	}{
+		{"ChaCha20-Poly1305 go", 12, "ChaCha20-|Poly1305 go"}, {"sealing 64 B", 10, "sealing|64 B"}, {"abcdef", 4, "abcd|ef"},
+	} {
+		if got := strings.Join(wrap(c.text, c.w), "|"); got != c.want {
+			t.Errorf("%q in %d columns is %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+}

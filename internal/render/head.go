@@ -1,0 +1,134 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// head draws the lines that stand above everything: which machine, and whether
+// the run can be believed, and which code computed something wrongly. The reasons why
+// it can't be believed take at most so many lines, and of so many wrong codes it is said
+// how; 0 is as many as there are.
+func (p *painter) head(d *document.Document, mostReasons int) []string {
+	label := 2
+	for _, word := range []layout.Text{wordMachine, wordTrust, wordWrong, wordMissing, wordObjects} {
+		label = max(label, width(p.say(word))+2)
+	}
+	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
+
+	lines := hang(name(wordMachine), label, p.machine(d), p.width)
+	facts := hang("", label, p.say(d.Trust.LevelText())+" · "+strings.Join(p.trustFacts(d), " · "), p.width)
+	for i, f := range facts {
+		if i == 0 {
+			f = name(wordTrust) + strings.Replace(f, p.say(d.Trust.LevelText()), p.trust(d.Trust), 1)
+		}
+		lines = append(lines, f)
+	}
+	if why := p.why(d.Trust); why != "" {
+		reasons := hang(spaces(label), label, why, p.width)
+		if mostReasons > 0 && len(reasons) > mostReasons {
+			reasons = reasons[:mostReasons]
+			last := &reasons[mostReasons-1]
+			*last = cut(*last, p.width-2) + " …"
+		}
+		lines = append(lines, reasons...)
+	}
+	for _, part := range []struct {
+		name  layout.Text
+		lines []layout.Text
+	}{{wordWrong, wrongLines(d, mostReasons)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}} {
+		for i, line := range p.sayAll(part.lines) {
+			first := spaces(label)
+			if i == 0 {
+				first = name(part.name)
+			}
+			lines = append(lines, hang(first, label, Clean(line), p.width)...)
+		}
+	}
+	if d.Partial {
+		lines = append(lines, hang(spaces(label), label, p.partial(d), p.width)...)
+	}
+	return lines
+}
+
+func (p *painter) machine(d *document.Document) string {
+	line := Clean(document.MachineLine(d.Machine, p.lang))
+	if line == "" {
+		line = p.say(wordUnknown)
+	}
+	for _, variable := range d.Environment {
+		line += " · " + Clean(variable)
+	}
+	return line
+}
+
+// why joins the reasons for which the run is trusted less.
+func (p *painter) why(t document.Trust) string {
+	if len(t.Reasons) == 0 {
+		return ""
+	}
+	return p.say(wordBecause) + strings.Join(p.sayAll(t.Reasons), wordSeparator.In(p.lang))
+}
+
+func (p *painter) partial(d *document.Document) string {
+	line := p.say(wordPartial)
+	if d.PartialReason != "" {
+		line += " · " + Clean(d.PartialReason)
+	}
+	return line
+}
+
+// trustFacts are the figures that trust is judged by.
+func (p *painter) trustFacts(d *document.Document) []string {
+	say := func(t layout.Text, args ...any) string { return fmt.Sprintf(t.In(p.lang), args...) }
+	facts := []string{say(factNoNoise)}
+	switch {
+	case d.Resolution != nil:
+		facts = []string{say(factNoise, layout.FormatShare(d.NoiseFloor)), say(factResolution, layout.FormatShare(*d.Resolution))}
+	case d.NoiseMeasured:
+		facts = []string{say(factNoise, layout.FormatShare(d.NoiseFloor)), say(factNoResolution)}
+	}
+	if d.Run != nil && d.Run.End != nil {
+		s := d.Run.End.Strain
+		if s.CPUSeconds > 0 {
+			facts = append(facts, say(factSteal, layout.FormatShare(s.StealSeconds/s.CPUSeconds)))
+		}
+		if s.Throttled > 0 {
+			facts = append(facts, say(factThrottled, s.Throttled))
+		} else {
+			facts = append(facts, say(factNoThrottling))
+		}
+	}
+	if d.Seconds != nil {
+		facts = append(facts, FormatDuration(*d.Seconds))
+	} else {
+		facts = append(facts, say(factCutShort))
+	}
+	return append(facts, say(factSeed, d.Seed))
+}
+
+// FormatDuration prints how long a run took: "58 s", "12 min 5 s", "2 h 3 min".
+func FormatDuration(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second)).Round(time.Second)
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", seconds)
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+}
+
+// answers draws marked sentences.
+func (p *painter) answers(as []layout.Answer) (lines []string) {
+	for _, a := range as {
+		lines = append(lines, hang("  "+p.mark(a.Mark)+" ", 4, p.say(a.Text), p.width)...)
+	}
+	return lines
+}

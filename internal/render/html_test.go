@@ -1,0 +1,304 @@
+package render
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"html"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func drawHTML(t *testing.T, l layout.Lang, docs ...*document.Document) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteHTML(&b, docs, Options{Lang: l}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestHTMLStandsAlone(t *testing.T) {
+	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
+		page := drawHTML(t, l, sampleDocument())
+		if !strings.Contains(page, `http-equiv="Content-Security-Policy" content="default-src 'none';`) {
+			t.Error("the page does not forbid itself to load anything")
+		}
+		for _, loads := range []string{
+			`https?://`, `url\(`, `@import`, `<link`, `<iframe`, `<base`, `src="[^d]`, `srcset`, `xlink:`, `fetch\(`, `XMLHttpRequest`,
+		} {
+			if at := regexp.MustCompile(loads).FindString(page); at != "" {
+				t.Errorf("the page may load something: %q", at)
+			}
+		}
+		if at := regexp.MustCompile(`<[^>]+\son\w+=`).FindString(page); at != "" {
+			t.Errorf("inline event handler: %q", at)
+		}
+	}
+}
+
+// hostile is a text that breaks out of every place it may be put unescaped.
+const hostile = `</script></textarea></style>"'><script>alert(1)</script><img src=x onerror=alert(1)>` + "\x1b[31m\u202e"
+
+// poison replaces every text of a document that comes from outside.
+func poison(d *document.Document) {
+	evil := layout.Text{EN: hostile, ZH: hostile + "中"}
+	d.Tool, d.Suite, d.Command, d.PartialReason, d.Partial = hostile, hostile, []string{hostile}, hostile, true
+	d.Libraries = []result.Library{{Library: hostile, Version: hostile, Implementation: hostile, CallPath: hostile, Path: hostile, SHA256: hostile}}
+	d.Trust = document.Trust{Level: hostile, Reasons: []layout.Text{evil}}
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		r.ID, r.Algorithm, r.Mode, r.Operation, r.Parameters = r.ID+hostile, hostile, hostile, hostile, hostile
+		r.Library, r.Version, r.Implementation, r.CallPath, r.Environment = hostile, hostile, hostile, hostile, hostile
+		r.Reason, r.Warnings, r.Security, r.Standard, r.Note = hostile, []string{hostile}, []string{hostile}, hostile, hostile
+		r.ConstantTime = result.ConstantTime{Value: hostile, Basis: hostile}
+		r.Metrics = map[string]document.Metric{hostile: {Value: 1, Unit: hostile}}
+	}
+	d.Rows[1].Status = hostile
+	for i := range d.Comparisons {
+		c := &d.Comparisons[i]
+		c.ID, c.Verdict, c.Clock, c.Warnings = c.ID+hostile, hostile, hostile, []string{hostile}
+	}
+	for i := range d.Fits {
+		d.Fits[i].Model, d.Fits[i].Reason, d.Fits[i].Terms[hostile] = hostile, hostile, 1
+	}
+	d.Distributions = []document.Distribution{{RowID: hostile, Name: hostile, Unit: hostile}}
+	d.Findings = []document.Finding{{Kind: hostile, Severity: hostile, Text: evil}}
+	l := &d.Layouts[0]
+	l.Experiment, l.Title, l.Question, l.Next = hostile, evil, evil, []layout.Next{{Command: hostile, Why: evil}}
+	for i := range l.Answers {
+		l.Answers[i].Mark, l.Answers[i].Text, l.Answers[i].Evidence = hostile, evil, []string{d.Rows[i].ID, d.Comparisons[0].ID}
+	}
+	for i := range l.Charts {
+		c := &l.Charts[i]
+		c.Title, c.Caption = evil, evil
+		for j := range c.Series {
+			c.Series[j].Name = evil
+		}
+		for j := range c.Ratios {
+			c.Ratios[j].Label, c.Ratios[j].Verdict, c.Ratios[j].ID = evil, hostile, d.Comparisons[j].ID
+		}
+	}
+	l.Tables = append(l.Tables, layout.Table{Title: evil, Caption: evil, Columns: []layout.Column{{Title: evil}},
+		Rows: []layout.TableRow{{RowID: hostile, Group: evil, Cells: []layout.Cell{{Text: evil, Footnotes: []layout.Text{evil}}}}}})
+	l.Pictures[0].Title, l.Pictures[0].Caption = evil, evil
+	d.Run.Artifacts[1].MediaType = `image/png" onerror="alert(1)`
+}
+
+func TestHTMLEscapes(t *testing.T) {
+	d := sampleDocument()
+	poison(d)
+	for _, docs := range [][]*document.Document{{d}, {d, sampleDocument()}} {
+		page := drawHTML(t, layout.English, docs...)
+		for _, bad := range []string{"<script>alert", "<img src=x", `onerror="`, "\x1b", "\u202e"} {
+			if strings.Contains(outsideMarkdown(page), bad) {
+				t.Errorf("%q got through", bad)
+			}
+		}
+		if n := strings.Count(page, "<script"); n != 1 {
+			t.Errorf("%d scripts, want our own one", n)
+		}
+		if n := strings.Count(page, "</textarea>"); n != 2 {
+			t.Errorf("%d ends of text areas, want 2", n)
+		}
+	}
+}
+
+var textarea = regexp.MustCompile(`(?s)<textarea[^>]*>(.*?)</textarea>`)
+
+// outsideMarkdown is a page without the Markdown it carries, which has rules of
+// its own; that it cannot break out is counted by its ends.
+func outsideMarkdown(page string) string { return textarea.ReplaceAllString(page, "") }
+
+func TestHTMLCarriesMarkdown(t *testing.T) {
+	d := sampleDocument()
+	got := textarea.FindAllStringSubmatch(drawHTML(t, layout.Chinese, d), -1)
+	if len(got) != 2 {
+		t.Fatalf("%d Markdown reports, want one a language", len(got))
+	}
+	for i, l := range []layout.Lang{layout.English, layout.Chinese} {
+		var want bytes.Buffer
+		if err := WriteMarkdown(&want, []*document.Document{d}, Options{Lang: l}); err != nil {
+			t.Fatal(err)
+		}
+		if html.UnescapeString(got[i][1]) != want.String() {
+			t.Errorf("%s: what is copied is not what WriteMarkdown writes", l)
+		}
+	}
+}
+
+var (
+	anchors = regexp.MustCompile(`\sid="([^"]+)"`)
+	links   = regexp.MustCompile(`\shref="([^"]*)"`)
+)
+
+func TestHTMLLinksLeadSomewhere(t *testing.T) {
+	for _, docs := range [][]*document.Document{{sampleDocument()}, {sampleDocument(), sampleDocument()}} {
+		page := drawHTML(t, layout.English, docs...)
+		ids := map[string]bool{}
+		for _, m := range anchors.FindAllStringSubmatch(page, -1) {
+			if ids[m[1]] {
+				t.Errorf("anchor %q stands twice", m[1])
+			}
+			ids[m[1]] = true
+		}
+		for _, m := range links.FindAllStringSubmatch(page, -1) {
+			if !strings.HasPrefix(m[1], "#") || !ids[m[1][1:]] {
+				t.Errorf("link %q leads nowhere", m[1])
+			}
+		}
+	}
+}
+
+func TestHTMLEvidenceLeadsWhereItIsSeen(t *testing.T) {
+	d := sampleDocument()
+	places := newHTMLPlaces("m1", d)
+	section := newHTMLSection(d, d.Layouts[0], "m1-1", layout.English, places)
+	comparison, drawn, tabled := d.Comparisons[0].ID, section.Tables[0].Rows[0].Anchor, d.Layouts[0].Tables[0].Rows[0].RowID
+	if got := places.evidence(comparison); got != "#m1-q1" {
+		t.Errorf("a comparison leads to %s, want its line in the chart", got)
+	}
+	if got := places.evidence(tabled); got != "#"+drawn || drawn == "" {
+		t.Errorf("a row leads to %s, want %s in the section's table", got, drawn)
+	}
+	if got := places.evidence(d.Rows[0].ID); got != "#m1-n1" {
+		t.Errorf("a row in no section leads to %s, want the table of all rows", got)
+	}
+	if got := places.evidence("nothing"); got != "" {
+		t.Errorf("what is unknown leads to %s", got)
+	}
+}
+
+func TestHTMLHoldsEveryNumber(t *testing.T) {
+	d := sampleDocument()
+	page := drawHTML(t, layout.English, d)
+	for _, r := range d.Rows {
+		if !strings.Contains(page, html.EscapeString(r.ID)) && !strings.Contains(page, strings.ReplaceAll(r.ID, "+", "&#43;")) {
+			t.Errorf("row %s is missing", r.ID)
+		}
+	}
+	for _, want := range []string{"2.725 µs", "[2.684, 2.774]", "376 MB/s", "computes the wrong tag", "table look-ups indexed by key and data", "31 %", "3.308×", "[3.298, 3.318]"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
+func TestHTMLSpeaksBothLanguages(t *testing.T) {
+	for l, tag := range map[layout.Lang]string{layout.English: `<html lang="en" data-lang="en">`, layout.Chinese: `<html lang="zh-Hans" data-lang="zh">`, "": `<html lang="en" data-lang="en">`} {
+		page := drawHTML(t, l, sampleDocument())
+		if !strings.Contains(page, tag) {
+			t.Errorf("%q: no %s", l, tag)
+		}
+		for _, want := range []string{"Block cipher modes of operation", "分组密码工作模式", "密评", "置信区间", "等效界限", "本底噪声", "无法判定", "吞吐量"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%q: %q is missing", l, want)
+			}
+		}
+	}
+}
+
+func TestHTMLSetsMachinesSideBySide(t *testing.T) {
+	page := drawHTML(t, layout.English, sampleDocument(), sampleDocument())
+	_, after, _ := strings.Cut(page, `id="compare"`)
+	side, _, _ := strings.Cut(after, `id="m1"`)
+	for _, want := range []string{"machine A", "machine B", "机器 B"} {
+		if !strings.Contains(side, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	for _, verdict := range []string{"faster", "slower", "▲", "▼"} {
+		if strings.Contains(side, verdict) {
+			t.Errorf("%q is a verdict between machines", verdict)
+		}
+	}
+	if !strings.Contains(page, html.EscapeString(NoVerdictBetweenMachines.EN)) {
+		t.Error("it is not said that there is no verdict between machines")
+	}
+}
+
+func TestHTMLOfLittle(t *testing.T) {
+	partial := sampleDocument()
+	partial.Partial, partial.Seconds, partial.Run, partial.Layouts, partial.PartialReason = true, nil, nil, nil, "interrupted"
+	for name, d := range map[string]*document.Document{"empty": {}, "partial": partial} {
+		page := drawHTML(t, layout.English, d)
+		if !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
+			t.Errorf("%s: the page has no end", name)
+		}
+		if strings.Contains(page, "cut short; what was measured") != d.Partial {
+			t.Errorf("%s: the page is wrong about being partial", name)
+		}
+	}
+	if err := WriteHTML(io.Discard, nil, Options{}); err == nil {
+		t.Error("a page of nothing is no error")
+	}
+}
+
+func TestHTMLEmbedsPictures(t *testing.T) {
+	d := sampleDocument()
+	d.Run.Artifacts[2].MediaType = "text/html"
+	page := drawHTML(t, layout.English, d)
+	for i, a := range d.Run.Artifacts {
+		held := strings.Contains(page, "data:image/png;base64,"+strings.ReplaceAll(base64.StdEncoding.EncodeToString(a.Data), "+", "&#43;"))
+		if held != (i != 2) {
+			t.Errorf("artifact %s: embedded is %v", a.Name, held)
+		}
+	}
+	if n := strings.Count(page, `class="missing"`); n != 2 {
+		t.Errorf("%d pictures are said to be missing, want 2", n)
+	}
+}
+
+// full refuses to be written to.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestHTMLSaysThatTheDiskIsFull(t *testing.T) {
+	err := WriteHTML(full{}, []*document.Document{sampleDocument()}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "no space left on device") {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestHTMLFootnotesShareNumbers(t *testing.T) {
+	doubt, other := layout.Text{EN: "doubt", ZH: "疑"}, layout.Text{EN: "other", ZH: "另"}
+	h := newHTMLTable(layout.Table{Columns: []layout.Column{{}, {Numeric: true}}, Rows: []layout.TableRow{
+		{Cells: []layout.Cell{{Footnotes: []layout.Text{doubt}}, {Footnotes: []layout.Text{other, doubt}, Struck: true}}},
+	}}, "t", newHTMLPlaces("m1", &document.Document{}))
+	if len(h.Notes) != 2 || h.Rows[0].Cells[1].Notes[0].Number != 1 || h.Rows[0].Cells[1].Notes[1].Number != 2 {
+		t.Errorf("notes %v, cells %v", h.Notes, h.Rows[0].Cells)
+	}
+}
+
+func TestHTMLTableGolden(t *testing.T) {
+	d := sampleDocument()
+	var b bytes.Buffer
+	for i, table := range d.Layouts[0].Tables {
+		h := newHTMLTable(table, "table"+string(rune('1'+i)), newHTMLPlaces("m1", d))
+		if err := htmlTemplate().ExecuteTemplate(&b, "table", h); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "html/tables.html", b.Bytes())
+}
+
+// wellFormed fails where a drawing is not XML, as SVG must be.
+func wellFormed(t *testing.T, svg string) {
+	t.Helper()
+	dec := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		if _, err := dec.Token(); err == io.EOF {
+			return
+		} else if err != nil {
+			t.Fatalf("%v at byte %d", err, dec.InputOffset())
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+)
+
+// SchemaSeveral names the JSON of several runs.
+const SchemaSeveral = "cryptogauge.reports/1"
+
+// WriteJSON writes the JSON report: the document itself for one run, a list of
+// them for several. It is the same in every language.
+func WriteJSON(w io.Writer, docs []*document.Document, _ Options) error {
+	enc := json.NewEncoder(printable{w})
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	var v any
+	if len(docs) == 1 {
+		v = docs[0]
+	} else {
+		if docs == nil {
+			docs = []*document.Document{}
+		}
+		v = struct {
+			Schema  string               `json:"schema"`
+			Reports []*document.Document `json:"reports"`
+		}{SchemaSeveral, docs}
+	}
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// printable escapes what JSON allows in a string and a terminal obeys or hides: the
+// second set of controls, and characters that reorder what is read.
+type printable struct{ io.Writer }
+
+func (p printable) Write(b []byte) (int, error) {
+	escaped := b
+	if bytes.ContainsFunc(b, hidden) {
+		var out []byte
+		for _, r := range string(b) {
+			if !hidden(r) {
+				out = utf8.AppendRune(out, r)
+				continue
+			}
+			for _, unit := range utf16.Encode([]rune{r}) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		}
+		escaped = out
+	}
+	if _, err := p.Writer.Write(escaped); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// hidden is what is unprintable but for line feeds, which stand between JSON's tokens.
+func hidden(r rune) bool { return r != '\n' && r != unicode.ReplacementChar && unprintable(r) }

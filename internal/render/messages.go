@@ -1,0 +1,95 @@
+package render
+
+import (
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// The words of the reports that are not about one run.
+var (
+	wordMachine   = layout.Text{EN: "machine", ZH: "机器"}
+	wordTrust     = layout.Text{EN: "trust", ZH: "可信度"}
+	wordObjects   = layout.Text{EN: "objects", ZH: "共享库"}
+	wordMissing   = layout.Text{EN: "missing", ZH: "缺少"}
+	wordBecause   = layout.Text{EN: "because: ", ZH: "原因："}
+	wordWrong     = layout.Text{EN: "wrong", ZH: "错误"}
+	wordAlsoWrong = layout.Text{EN: "Nor use these, whose output was wrong too: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
+	wordMoreWrong = layout.Text{EN: "%s, and %d more", ZH: "%s，另有 %d 项"}
+	wordAnswer    = layout.Text{EN: "ANSWER", ZH: "结论"}
+	wordFindings  = layout.Text{EN: "Findings", ZH: "发现"}
+	wordQuestion  = layout.Text{EN: "Question: ", ZH: "问题："}
+	wordNext      = layout.Text{EN: "next", ZH: "下一步"}
+	wordNotes     = layout.Text{EN: "Notes", ZH: "注"}
+	wordNew       = layout.Text{EN: "new", ZH: "新"}
+	wordRatios    = layout.Text{EN: "Ratios of speed", ZH: "速度比"}
+	wordUnknown   = layout.Text{EN: "unknown", ZH: "未知"}
+	wordPartial   = layout.Text{EN: "PARTIAL RUN", ZH: "运行未完成"}
+	wordReport    = layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"}
+	wordNoRows    = layout.Text{EN: "The run holds no result.", ZH: "本次运行没有任何结果。"}
+	wordSeparator = layout.Text{EN: "; ", ZH: "；"}
+)
+
+// severityWords name how grave a finding is.
+var severityWords = map[string]layout.Text{
+	"pathological": {EN: "pathological", ZH: "病态"},
+	"degraded":     {EN: "degraded", ZH: "性能下降"},
+	"note":         {EN: "note", ZH: "提示"},
+}
+
+// Titles of the columns of the tables that this package makes itself.
+var (
+	columnCase           = layout.Text{EN: "case", ZH: "测试项"}
+	columnSize           = layout.Text{EN: "size", ZH: "长度"}
+	columnMetric         = layout.Text{EN: "metric", ZH: "指标"}
+	columnValue          = layout.Text{EN: "value", ZH: "数值"}
+	columnUnit           = layout.Text{EN: "unit", ZH: "单位"}
+	columnLibrary        = layout.Text{EN: "library", ZH: "密码库"}
+	columnImplementation = layout.Text{EN: "implementation", ZH: "实现"}
+	columnTime           = layout.Text{EN: "time", ZH: "每次耗时"}
+	columnInterval       = layout.Text{EN: "99 % interval", ZH: "99 % 置信区间"}
+	columnRate           = layout.Text{EN: "rate", ZH: "吞吐量"}
+	columnAllocations    = layout.Text{EN: "allocs", ZH: "内存分配"}
+	columnCompared       = layout.Text{EN: "speed of one : the other", ZH: "速度之比"}
+	columnRatio          = layout.Text{EN: "ratio", ZH: "比值"}
+	columnRatioInterval  = layout.Text{EN: "interval", ZH: "置信区间"}
+	columnVerdict        = layout.Text{EN: "verdict", ZH: "判定"}
+)
+
+// Sentences of the frame.
+var (
+	// Disclaimer stands in every report that people read.
+	Disclaimer = layout.Text{
+		EN: "This is measurement. It is neither 密评 (the assessment of commercial cryptography applications) nor a product certification.",
+		ZH: "本报告是测量结果，不是密评（商用密码应用安全性评估），也不是密码产品认证。",
+	}
+	// NoVerdictBetweenMachines stands over tables of several machines.
+	NoVerdictBetweenMachines = layout.Text{
+		EN: "Each column is one machine's run. Runs were not made in turns, so there is no verdict between machines.",
+		ZH: "每列为一台机器的一次运行。各次运行并非交替进行，因此不在机器之间作判定。",
+	}
+	allMetrics      = layout.Text{EN: "Metrics", ZH: "其他指标"}
+	allMeasurements = layout.Text{EN: "All measurements", ZH: "全部测量结果"}
+	experimentTitle = layout.Text{EN: "Experiment %s", ZH: "实验 %s"}
+	ratioScale      = layout.Text{
+		EN: "Scale %s to %s; the bars around 1 mark the equivalence margin of ±0.5 %%.",
+		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5 %% 等效界限。",
+	}
+	leftOut      = layout.Text{EN: "Left out to fit the screen: %s. `cryptogauge report RUN` shows all.", ZH: "限于屏幕未列出：%s。`cryptogauge report RUN` 可查看全部。"}
+	leftAnswers  = layout.Text{EN: "%d answers", ZH: "%d 条结论"}
+	leftTables   = layout.Text{EN: "%d tables", ZH: "%d 张表"}
+	leftRows     = layout.Text{EN: "%d table rows", ZH: "%d 行"}
+	leftNotes    = layout.Text{EN: "%d footnotes (marked *)", ZH: "%d 条脚注（以 * 标记）"}
+	machineLabel = layout.Text{EN: "machine %s", ZH: "机器 %s"}
+)
+
+// Facts of the trust line.
+var (
+	factNoise        = layout.Text{EN: "noise floor %s", ZH: "本底噪声 %s"}
+	factNoNoise      = layout.Text{EN: "noise floor not measured", ZH: "未测得本底噪声"}
+	factNoResolution = layout.Text{EN: "too few blocks for an A/A interval", ZH: "区组过少，A/A 对照无置信区间"}
+	factResolution   = layout.Text{EN: "A/A within ±%s", ZH: "A/A 对照 ±%s"}
+	factSteal        = layout.Text{EN: "steal %s", ZH: "CPU 抢占 (steal) %s"}
+	factNoThrottling = layout.Text{EN: "no throttling", ZH: "无限流"}
+	factThrottled    = layout.Text{EN: "throttled %d times", ZH: "限流 %d 次"}
+	factSeed         = layout.Text{EN: "seed %d", ZH: "种子 %d"}
+	factCutShort     = layout.Text{EN: "cut short", ZH: "未完成"}
+)

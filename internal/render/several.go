@@ -1,0 +1,223 @@
+package render
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// Several runs are set side by side, a column a machine. They were not made in
+// turns, so nothing here compares one column with another.
+
+// mostMachines is how many columns a terminal has room for.
+const mostMachines = 5
+
+// several draws the runs of several machines.
+func (p *painter) several(docs []*document.Document) []string {
+	lines := wrap(p.say(NoVerdictBetweenMachines), p.width)
+	for i, d := range docs {
+		lines = append(lines, "", p.bold(p.machineName(i)))
+		lines = append(lines, p.head(d, 3)...)
+		lines = append(lines, p.answers(shortAnswers(d))...)
+	}
+	notes := &footnotes{}
+	for _, t := range sideBySide(docs, mostMachines) {
+		lines = append(lines, "")
+		lines = append(lines, p.titled(t.Title)...)
+		lines = append(lines, p.drawn(t, notes)...)
+	}
+	lines = append(lines, p.notes(notes)...)
+	lines = append(lines, "")
+	return append(lines, wrap(p.say(Disclaimer), p.width)...)
+}
+
+func (p *painter) machineName(i int) string {
+	return fmt.Sprintf(machineLabel.In(p.lang), machineLetter(i))
+}
+
+// machineLetter names the machines A, B, … Z, then 27, 28, …
+func machineLetter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return strconv.Itoa(i + 1)
+}
+
+func shortAnswers(d *document.Document) (as []layout.Answer) {
+	for _, l := range d.Layouts {
+		for _, a := range l.Answers {
+			if a.Short {
+				as = append(as, a)
+			}
+		}
+	}
+	return as
+}
+
+// sideBySide makes one table an experiment, with at most so many machines; more
+// machines make more tables.
+func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
+	keys := rowKeys(docs)
+	for _, experiment := range experimentsOf(docs) {
+		order, rows := alignRows(docs, keys, experiment)
+		for from := 0; from < len(docs); from += most {
+			to := min(from+most, len(docs))
+			t := layout.Table{
+				Title:   layout.Text{EN: fmt.Sprintf(experimentTitle.EN, experiment), ZH: fmt.Sprintf(experimentTitle.ZH, experiment)},
+				Columns: []layout.Column{{Title: columnCase}, {Title: columnLibrary}},
+			}
+			for i := from; i < to; i++ {
+				name := machineLetter(i)
+				t.Columns = append(t.Columns, layout.Column{
+					Title:   layout.Text{EN: fmt.Sprintf(machineLabel.EN, name), ZH: fmt.Sprintf(machineLabel.ZH, name)},
+					Numeric: true,
+				})
+			}
+			for _, key := range order {
+				t.Rows = append(t.Rows, rowsAcross(rows[key], from, to)...)
+			}
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+func experimentsOf(docs []*document.Document) (names []string) {
+	seen := map[string]bool{}
+	for _, d := range docs {
+		for _, e := range experiments(d) {
+			if !seen[e] {
+				seen[e] = true
+				names = append(names, e)
+			}
+		}
+	}
+	return names
+}
+
+// alignRows finds the row of each document behind each key, nil where a document
+// has none. The order is that of first appearance.
+func alignRows(docs []*document.Document, keys []map[*document.Row]string, experiment string) (order []string, rows map[string][]*document.Row) {
+	rows = map[string][]*document.Row{}
+	for i, d := range docs {
+		for j := range d.Rows {
+			row := &d.Rows[j]
+			if row.Experiment != experiment {
+				continue
+			}
+			key := keys[i][row]
+			if rows[key] == nil {
+				rows[key] = make([]*document.Row, len(docs))
+				order = append(order, key)
+			}
+			rows[key][i] = row
+		}
+	}
+	return order, rows
+}
+
+// rowsAcross sets one thing on the machines from:to: its rate or time, or where
+// it has neither, each of its metrics.
+func rowsAcross(all []*document.Row, from, to int) (out []layout.TableRow) {
+	var named *document.Row
+	metrics := map[string]bool{}
+	for _, r := range all {
+		if r == nil {
+			continue
+		}
+		if named == nil {
+			named = r
+		}
+		if onlyMetrics(r) {
+			for name := range r.Metrics {
+				metrics[name] = true
+			}
+		}
+	}
+	if len(metrics) == 0 {
+		return []layout.TableRow{rowAcross(all[from:to], named, "", speedCell)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		out = append(out, rowAcross(all[from:to], named, name, func(r *document.Row) layout.Cell {
+			m, ok := r.Metrics[name]
+			if !ok {
+				return r.ValueCell("–")
+			}
+			unit := unitName(m)
+			return layout.Cell{Text: layout.Same(strings.TrimSpace(layout.FormatNumber(m.Value) + " " + unit))}
+		}))
+	}
+	return out
+}
+
+func rowAcross(rows []*document.Row, named *document.Row, metric string, cell func(*document.Row) layout.Cell) layout.TableRow {
+	what := strings.Join(strings.Fields(caseName(named)+" "+named.SizeName()+" "+metric), " ")
+	t := layout.TableRow{RowID: named.ID, Cells: []layout.Cell{
+		{Text: layout.Same(what)}, {Text: layout.Same(subjectName(named)), New: named.Library == ownLibrary},
+	}}
+	for _, r := range rows {
+		if r == nil {
+			t.Cells = append(t.Cells, layout.Cell{Text: layout.Same("–"), Faint: true})
+		} else {
+			t.Cells = append(t.Cells, cell(r))
+		}
+	}
+	return t
+}
+
+// speedCell is a row's rate, or its time where it has no bytes.
+func speedCell(r *document.Row) layout.Cell {
+	if r.BytesPerSecond != nil {
+		return r.RateCell()
+	}
+	return r.TimeCell()
+}
+
+// rowKeys names every row so that the same thing has the same name on every
+// machine: its ID without version and implementation, which differ between
+// machines. Where a run has several of one name, these come back in.
+func rowKeys(docs []*document.Document) []map[*document.Row]string {
+	plain := func(r *document.Row) string {
+		return strings.Join([]string{r.Experiment, r.Algorithm, r.Mode, r.Operation, strconv.FormatInt(r.Bytes, 10), r.Parameters, r.Library, r.CallPath, r.Environment}, "/")
+	}
+	withKernel := func(r *document.Row) string { return plain(r) + "/" + r.Implementation }
+	withVersion := func(r *document.Row) string { return withKernel(r) + "/" + r.Version }
+	crowdedPlain, crowdedKernel := crowded(docs, plain), crowded(docs, withKernel)
+
+	keys := make([]map[*document.Row]string, len(docs))
+	for i, d := range docs {
+		keys[i] = make(map[*document.Row]string, len(d.Rows))
+		ids := document.UniqueIDs{}
+		for j := range d.Rows {
+			r := &d.Rows[j]
+			key := plain(r)
+			if crowdedPlain[key] {
+				key = withKernel(r)
+				if crowdedKernel[key] {
+					key = withVersion(r)
+				}
+			}
+			keys[i][r] = ids.Name(key)
+		}
+	}
+	return keys
+}
+
+// crowded are the names that some document gives to more than one row.
+func crowded(docs []*document.Document, name func(*document.Row) string) map[string]bool {
+	more := map[string]bool{}
+	for _, d := range docs {
+		seen := map[string]bool{}
+		for j := range d.Rows {
+			n := name(&d.Rows[j])
+			more[n] = more[n] || seen[n]
+			seen[n] = true
+		}
+	}
+	return more
+}

@@ -1,0 +1,139 @@
+package render
+
+import (
+	"strings"
+	"unicode"
+
+	textwidth "golang.org/x/text/width"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// Options say how a report for people is drawn.
+type Options struct {
+	Lang  layout.Lang
+	Width int  // columns of the text formats; 0 is 100
+	Color bool // ANSI colours; the caller knows the terminal and NO_COLOR
+	Quick bool // the screen after a quick run: one document, at most 45 lines
+}
+
+const (
+	defaultWidth = 100
+	leastWidth   = 40
+)
+
+// width measures text as terminals draw it, in columns: Chinese takes two, and
+// characters of ambiguous width take one, whatever the locale of the reader.
+func width(s string) (columns int) {
+	for _, r := range s {
+		columns += runeWidth(r)
+	}
+	return columns
+}
+
+func runeWidth(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0 // drawn over the character before
+	}
+	switch textwidth.LookupRune(r).Kind() {
+	case textwidth.EastAsianWide, textwidth.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// painter draws lines of text.
+type painter struct {
+	lang  layout.Lang
+	width int
+	color bool
+}
+
+func newPainter(o Options) *painter {
+	p := &painter{lang: o.Lang, width: o.Width, color: o.Color}
+	if p.lang == "" {
+		p.lang = layout.English
+	}
+	if p.width == 0 {
+		p.width = defaultWidth
+	}
+	p.width = max(p.width, leastWidth)
+	return p
+}
+
+// say gives a text in the reader's language, fit for a line.
+func (p *painter) say(t layout.Text) string { return Clean(t.In(p.lang)) }
+
+// Clean makes text from a run file harmless on a terminal: a library's error
+// may hold escape sequences, and a sentence is one line.
+func Clean(s string) string {
+	if !strings.ContainsFunc(s, unprintable) {
+		return s
+	}
+	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if unprintable(r) {
+			return ' '
+		}
+		return r
+	}, s)), " ")
+}
+
+func unprintable(r rune) bool {
+	// Besides controls, format characters can reorder what is read.
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar
+}
+
+// ANSI sequences. Colour is never the only bearer of a meaning.
+const (
+	ansiReset  = "\x1b[0m"
+	ansiBold   = "\x1b[1m"
+	ansiFaint  = "\x1b[2m"
+	ansiRed    = "\x1b[31m"
+	ansiGreen  = "\x1b[32m"
+	ansiYellow = "\x1b[33m"
+	ansiBlue   = "\x1b[34m"
+	ansiStruck = "\x1b[31;9m"
+)
+
+func (p *painter) paint(code, s string) string {
+	if !p.color || s == "" {
+		return s
+	}
+	return code + s + ansiReset
+}
+
+func (p *painter) bold(s string) string { return p.paint(ansiBold, s) }
+
+func (p *painter) mark(m layout.Mark) string {
+	code := map[layout.Mark]string{layout.Stop: ansiRed, layout.Choose: ansiGreen, layout.Beware: ansiYellow, layout.Unclear: ansiBlue}[m]
+	if code == "" {
+		return m.Sign()
+	}
+	return p.paint(code, m.Sign())
+}
+
+func (p *painter) trust(t document.Trust) string {
+	code := map[string]string{document.TrustGood: ansiGreen, document.TrustFair: ansiYellow, document.TrustPoor: ansiRed}[t.Level]
+	return p.paint(code, p.say(t.LevelText()))
+}
+
+// cut shortens s to at most w columns, with an ellipsis where it was longer.
+func cut(s string, w int) string {
+	if width(s) <= w {
+		return s
+	}
+	return prefix(s, w-1) + "…"
+}
+
+// prefix is the longest beginning of s that fits into w columns.
+func prefix(s string, w int) string {
+	for i, r := range s {
+		if w -= runeWidth(r); w < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }

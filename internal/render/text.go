@@ -1,0 +1,140 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// WriteText writes the report for a terminal, within opts.Width columns.
+// Several documents are set side by side, a column a machine.
+func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
+	p := newPainter(opts)
+	switch {
+	case len(docs) == 0:
+		return nil
+	case len(docs) > 1:
+		return writeLines(w, p.several(docs))
+	case opts.Quick:
+		return writeLines(w, p.quick(docs[0]))
+	}
+	return writeLines(w, p.full(docs[0]))
+}
+
+func writeLines(w io.Writer, lines []string) error {
+	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
+	for _, line := range lines {
+		out.WriteString(line)
+		out.WriteByte('\n')
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// full draws everything that a run says.
+func (p *painter) full(d *document.Document) []string {
+	lines := p.head(d, 0)
+	layouts := layouts(d)
+	if len(layouts) == 0 {
+		lines = append(lines, "", p.say(wordNoRows))
+	}
+	for _, l := range layouts {
+		lines = append(lines, "", p.bold(cut(p.heading(l), p.width)))
+		lines = append(lines, p.layout(l)...)
+	}
+	if found := otherFindings(d); len(found) > 0 {
+		lines = append(lines, "", p.bold(p.say(wordFindings)))
+		lines = append(lines, p.findings(found)...)
+	}
+	lines = append(lines, "")
+	return append(lines, wrap(p.say(Disclaimer), p.width)...)
+}
+
+func (p *painter) heading(l layout.Layout) string {
+	if title := p.say(l.Title); title != "" {
+		return title
+	}
+	return Clean(l.Experiment)
+}
+
+// layout draws one experiment: the question, what the numbers say, the numbers.
+func (p *painter) layout(l layout.Layout) (lines []string) {
+	if q := p.say(l.Question); q != "" {
+		prefix := p.say(wordQuestion)
+		lines = append(lines, hang(prefix, width(prefix), q, p.width)...)
+	}
+	lines = append(lines, p.answers(l.Answers)...)
+	notes := &footnotes{}
+	tables := append(l.Headline[:len(l.Headline):len(l.Headline)], l.Tables...)
+	for _, t := range tables {
+		lines = append(lines, "")
+		lines = append(lines, p.titled(t.Title)...)
+		lines = append(lines, p.drawn(t, notes)...)
+		lines = append(lines, p.caption(t.Caption)...)
+	}
+	for _, c := range l.Charts {
+		if c.Kind == layout.Ratios && len(c.Ratios) > 0 { // the points of other charts stand in the tables
+			lines = append(lines, "")
+			lines = append(lines, p.titled(c.Title)...)
+			lines = append(lines, p.ratios(c)...)
+			lines = append(lines, p.caption(c.Caption)...)
+		}
+	}
+	if len(notes.texts) > 0 {
+		lines = append(lines, "")
+		lines = append(lines, p.notes(notes)...)
+	}
+	lines = append(lines, p.listings(l.Listings)...)
+	return append(lines, p.next(l.Next)...)
+}
+
+func (p *painter) titled(t layout.Text) []string {
+	if title := p.say(t); title != "" {
+		return []string{p.bold(cut(title, p.width))}
+	}
+	return nil
+}
+
+func (p *painter) caption(t layout.Text) []string {
+	if text := p.say(t); text != "" {
+		return hang(spaces(gridIndent), gridIndent, text, p.width)
+	}
+	return nil
+}
+
+// next draws the commands worth typing next.
+func (p *painter) next(commands []layout.Next) (lines []string) {
+	if len(commands) == 0 {
+		return nil
+	}
+	label := p.say(wordNext)
+	for i, c := range commands {
+		text := Clean(c.Command)
+		if why := p.say(c.Why); why != "" {
+			text += " # " + why
+		}
+		prefix := p.bold(label)
+		if i > 0 {
+			prefix = spaces(width(label))
+		}
+		lines = append(lines, hang(prefix+"  ", width(label)+2, text, p.width)...)
+	}
+	return append([]string{""}, lines...)
+}
+
+func (p *painter) findings(fs []document.Finding) (lines []string) {
+	for _, f := range fs {
+		severity := Clean(f.Severity)
+		if w, ok := severityWords[f.Severity]; ok {
+			severity = p.say(w)
+		}
+		prefix := "  " + severity + ": "
+		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.width)...)
+	}
+	return lines
+}

@@ -1,0 +1,150 @@
+package render
+
+import (
+	"regexp"
+	"strings"
+)
+
+// hang wraps text to w columns behind a prefix; the lines after the first are
+// indented by the prefix's width. Colour codes in the prefix take no columns, so
+// the width is given.
+func hang(prefix string, prefixWidth int, text string, w int) []string {
+	lines := wrap(text, max(w-prefixWidth, 10))
+	for i := range lines {
+		if i == 0 {
+			lines[i] = prefix + lines[i]
+		} else {
+			lines[i] = spaces(prefixWidth) + lines[i]
+		}
+	}
+	return lines
+}
+
+// wrap breaks text into lines of at most w columns, at spaces and between wide
+// characters. It returns one line at least.
+func wrap(text string, w int) []string {
+	var lines []string
+	line, used := "", 0
+	for _, u := range breakable(text) {
+		gap := 0
+		if u.spaced && line != "" {
+			gap = 1
+		}
+		if line != "" && used+gap+u.width > w {
+			lines, line, used, gap = append(lines, line), "", 0, 0
+		}
+		for u.width > w { // a word longer than a line
+			head := u.head(w)
+			if head == "" {
+				break
+			}
+			lines = append(lines, head)
+			u.text = u.text[len(head):]
+			u.width = width(u.text)
+		}
+		line += spaces(gap) + u.text
+		used += gap + u.width
+	}
+	return append(lines, line)
+}
+
+// unit is what a line break may not split.
+type unit struct {
+	text   string
+	width  int
+	spaced bool // a space stands before it
+}
+
+// joints are characters behind which a word that is too long may be broken:
+// "ChaCha20-" and "Poly1305".
+const joints = "-+/_,="
+
+// joints cuts a unit behind each of its joints.
+func (u unit) joints() (parts []string) {
+	rest := u.text
+	for {
+		i := strings.IndexAny(rest, joints)
+		if i < 0 || i == len(rest)-1 {
+			return append(parts, rest)
+		}
+		parts, rest = append(parts, rest[:i+1]), rest[i+1:]
+	}
+}
+
+// head is what of a unit fits into w columns: up to a joint if that can be.
+func (u unit) head(w int) string {
+	head := ""
+	for _, part := range u.joints() {
+		if width(head+part) > w {
+			break
+		}
+		head += part
+	}
+	if head == "" {
+		return prefix(u.text, w)
+	}
+	return head
+}
+
+// unbroken is the width that wrapped text takes at least, if no word is to be
+// broken but at its joints.
+func unbroken(text string) (w int) {
+	for _, u := range breakable(text) {
+		for _, part := range u.joints() {
+			w = max(w, width(part))
+		}
+	}
+	return w
+}
+
+// Characters that Chinese lines do not begin with, and that they do not end with.
+const (
+	noLineStart = "，。；：、！？）」』】》〉”’％…·,.;:!?)]}%"
+	noLineEnd   = "（「『【《〈“‘([{"
+)
+
+// breakable cuts text into units: words between spaces, and within them each
+// wide character by itself, with the punctuation that may not leave it.
+func breakable(text string) (units []unit) {
+	for _, word := range strings.Fields(text) {
+		if len(units) > 0 && belongs(word, units[len(units)-1].text) { // "21 %" and "64 B" stay whole
+			last := &units[len(units)-1]
+			last.text += " " + word
+			last.width += 1 + width(word)
+			continue
+		}
+		spaced := true
+		for _, piece := range pieces(word) {
+			units = append(units, unit{piece, width(piece), spaced})
+			spaced = false
+		}
+	}
+	return units
+}
+
+// measures are units of measurement, which don't leave their number.
+var measures = regexp.MustCompile(`^(%|([KMG]i?)?B\b|[nµm]?s\b|min\b|h\b)`)
+
+// belongs says whether a word is the unit of the number before it.
+func belongs(word, before string) bool {
+	if !measures.MatchString(word) {
+		return false
+	}
+	last := before[len(before)-1]
+	return strings.HasPrefix(word, "%") || '0' <= last && last <= '9'
+}
+
+func pieces(word string) (out []string) {
+	var cur strings.Builder
+	last := rune(0)
+	for _, r := range word {
+		breaks := last != 0 && (runeWidth(r) > 1 || runeWidth(last) > 1)
+		if breaks && !strings.ContainsRune(noLineStart, r) && !strings.ContainsRune(noLineEnd, last) {
+			out = append(out, cur.String())
+			cur.Reset()
+		}
+		cur.WriteRune(r)
+		last = r
+	}
+	return append(out, cur.String())
+}
