@@ -63,6 +63,7 @@ is not kept (exit 3).`,
 			if err != nil {
 				return err
 			}
+			c.check.Suite.State = s.state
 			return c.run(cmd, s)
 		},
 	}

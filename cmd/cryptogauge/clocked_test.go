@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -19,12 +20,12 @@ import (
 const slowVariable = "CRYPTOGAUGE_TEST_SLOW"
 
 // clocked is the program whose workers read a clock that no other program moves: a
-// call takes the same time whenever it is made. It computes what it should, so that
-// outputs are judged as ever, and what a check says of speed is no matter of chance.
+// call takes the same time whenever it is made, and nobody else uses the machine. It
+// computes what it should, so that outputs are judged as ever, and what a check says
+// of speed is no matter of chance.
 func clocked() {
 	if len(os.Args) < 2 || os.Args[1] != "worker" {
-		main()
-		return
+		os.Exit(run(streams{os.Args[1:], os.Stdin, os.Stdout, os.Stderr, func() machine.State { return machine.State{} }}))
 	}
 	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
 	c := &steadyClock{in: bufio.NewReader(worker.Quiet(os.Stdin)), out: os.Stdout, opened: map[int]result.Trial{}}

@@ -10,4 +10,4 @@ import (
 	"os"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() { os.Exit(run(streams{args: os.Args[1:], in: os.Stdin, out: os.Stdout, err: os.Stderr})) }

@@ -31,7 +31,7 @@ func TestOldRunFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, errs bytes.Buffer
-			if code := run([]string{"report", path, "--format", "json"}, strings.NewReader(""), &out, &errs); code != 0 {
+			if code := run(streams{args: []string{"report", path, "--format", "json"}, in: strings.NewReader(""), out: &out, err: &errs}); code != 0 {
 				t.Fatalf("exit code %d: %s", code, errs.String())
 			}
 			golden := filepath.Join("testdata", "runs", name+".golden.gz")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -46,17 +47,18 @@ type streams struct {
 	args     []string
 	in       io.Reader
 	out, err io.Writer
+	state    func() machine.State // what others take of the machine; nil reads its files
 }
 
-func run(args []string, in io.Reader, out, errs io.Writer) int {
+func run(s streams) int {
 	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	// After the first signal the default comes back, so that a second one ends
 	// the program at once.
 	context.AfterFunc(ctx, stop)
 
-	root := newRoot(streams{args, in, out, errs})
-	root.SetArgs(args)
+	root := newRoot(s)
+	root.SetArgs(s.args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
@@ -67,7 +69,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		code = coded.code
 	}
 	if !errors.Is(err, errSilent) {
-		fmt.Fprintf(errs, "cryptogauge: %s\n", err)
+		fmt.Fprintf(s.err, "cryptogauge: %s\n", err)
 	}
 	return code
 }

@@ -59,6 +59,7 @@ report.html.`,
 			if err != nil {
 				return err
 			}
+			r.suite.State = s.state
 			return r.run(cmd.Context(), s)
 		},
 	}

@@ -1,0 +1,129 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// discover asks for the libraries, and keeps those that were asked for.
+func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
+	asked := s.cfg.Selection.Libraries
+	wanted := func(library string) bool {
+		return library == experiment.HarnessLibrary || len(asked) == 0 ||
+			slices.ContainsFunc(asked, func(name string) bool { return strings.EqualFold(name, library) })
+	}
+	found, err := s.workers.Discover(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	s.libraries, s.counter = found.Libraries, found.Counter
+	for _, name := range asked {
+		if !slices.ContainsFunc(found.Known, func(known string) bool { return strings.EqualFold(known, name) }) {
+			return nil, usage("unknown library %q; there are: %s", name, strings.Join(found.Known, ", "))
+		}
+	}
+	return found.Subjects, nil
+}
+
+// asked leaves out the subjects that no experiment asks, and the libraries of them.
+func (s *Suite) asked(all []result.Subject) []result.Subject {
+	kept := slices.DeleteFunc(slices.Clone(all), func(sub result.Subject) bool {
+		return !slices.ContainsFunc(s.cfg.Experiments, func(e experiment.Experiment) bool {
+			return slices.Contains(e.Subjects(s.cfg.Selection, all), sub)
+		})
+	})
+	s.libraries = slices.DeleteFunc(s.libraries, func(l result.Library) bool {
+		return !slices.ContainsFunc(kept, func(sub result.Subject) bool { return sub.Library == l.Library })
+	})
+	return kept
+}
+
+// probe asks each library, in a worker of its own, which cases it offers. The
+// libraries are asked side by side; the offers keep the subjects' order.
+func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (experiment.Offers, error) {
+	var cases []result.Case
+	for _, e := range s.cfg.Experiments {
+		cases = append(cases, e.Narrow(s.cfg.Selection)...)
+	}
+	offers := make([]experiment.Offers, len(subjects))
+	errs := make([]error, len(subjects))
+	var wg sync.WaitGroup
+	told := s.telling(len(subjects) * len(cases))
+	for i, sub := range subjects {
+		ask := cases
+		if sub.Library == experiment.HarnessLibrary {
+			ask = experiment.SelfCases()
+		}
+		wg.Go(func() { offers[i], errs[i] = s.probeSubject(ctx, sub, ask, told) })
+	}
+	wg.Wait()
+	return slices.Concat(offers...), cmp.Or(errs...) // one is enough for a line
+}
+
+// telling tells Config.Probing of each answer.
+func (s *Suite) telling(of int) func(library string) {
+	if s.cfg.Probing == nil {
+		return func(string) {}
+	}
+	var mu sync.Mutex
+	answered := 0
+	return func(library string) {
+		mu.Lock()
+		defer mu.Unlock()
+		answered++
+		s.cfg.Probing(library, min(answered, of), of)
+	}
+}
+
+// probeBytes is the message size at which a case is probed: any cipher takes it,
+// and a library that changes kernels with size runs its usual one.
+const probeBytes = 1024
+
+// probed is a case with the size that it is probed at.
+func probed(c result.Case) result.Case {
+	c.Bytes = probeBytes
+	if n, fixed := provider.FixedBytes(c); fixed {
+		c.Bytes = n
+	}
+	return c
+}
+
+func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case,
+	told func(library string)) (experiment.Offers, error) {
+	sized := slices.Clone(cases)
+	for i, c := range cases {
+		if sub.Library != experiment.HarnessLibrary || c.Algorithm != "empty" {
+			sized[i] = probed(c)
+		}
+	}
+	var offers experiment.Offers
+	n, missing := s.workers.missing(sub)
+	if missing {
+		for _, c := range cases { // each is refused when it is its turn, with the reason
+			if n.Has(c) {
+				offers = append(offers, experiment.Offer{Subject: sub, Case: c})
+			}
+		}
+		return offers, nil
+	}
+	err := s.workers.probe(ctx, sub, sized, func(i int, a worker.About, err error) {
+		told(sub.Library)
+		if errors.Is(err, errUnanswered) && (n.Has == nil || !n.Has(cases[i])) {
+			return // nobody knows whether it has it
+		}
+		// One that dies will die again when it is measured, and be reported there.
+		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
+			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
+		}
+	})
+	return offers, err
+}

@@ -1,0 +1,130 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Outcome is how a run ended.
+type Outcome struct {
+	Interrupted bool
+	Reasons     []string // why experiments stopped before their last block
+}
+
+// Run measures everything into w. On an error of w the run ends there; what was
+// written until then is a readable, partial run.
+func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Progress)) (Outcome, error) {
+	state, throttled, done := s.strain()
+	defer done()
+	begun, before := time.Now(), state()
+	out, err := result.NewWriter(w, result.Header{
+		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
+		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries, Environment: Environment(),
+		CPU: s.workers.CPU(), Counter: s.counter,
+	})
+	if err != nil {
+		return Outcome{}, err
+	}
+	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs}
+	var o Outcome
+	for i, st := range s.steps {
+		lab.Progress = s.overall(i, progress)
+		got, err := lab.Run(ctx, st.plan, s.limited(i, time.Since(s.begun)))
+		if err != nil {
+			return o, err
+		}
+		if got.Reason != "" {
+			o.Reasons = append(o.Reasons, fmt.Sprintf("%s stopped with %d of %d blocks finished: %s", st.name, got.Blocks, st.config.Blocks, got.Reason))
+		}
+		if got.Interrupted {
+			o.Interrupted = true
+			break
+		}
+	}
+	return o, out.End(endOf(o, begun, before, state()))
+}
+
+// strain is how a run learns what others take of the machine, at its ends and, of the quota, around every
+// sample.
+func (s *Suite) strain() (state func() machine.State, throttled func() int64, done func()) {
+	if state = s.cfg.State; state != nil {
+		return state, func() int64 { return state().Throttle.Count }, func() {}
+	}
+	counter := machine.OpenThrottleCounter()
+	return machine.ReadState, counter.Read, func() { _ = counter.Close() }
+}
+
+// limited is a step's config, where what was asked and measured until now took so
+// long of the budget. Asking leaves half of it.
+func (s *Suite) limited(i int, spent time.Duration) measure.Config {
+	c := s.steps[i].config
+	if s.cfg.Budget <= 0 {
+		return c
+	}
+	left := s.cfg.Budget - spent
+	c.Budget = max(c.Budget/2, min(c.Budget, left/time.Duration(len(s.steps)-i)))
+	c.Limit = max(c.Budget, left)
+	return c
+}
+
+// start starts a worker for the laboratory, and shows it to who watches.
+func (s *Suite) start(key measure.WorkerKey) (measure.Worker, error) {
+	if s.cfg.Watch == nil {
+		return s.workers.ForLab(key)
+	}
+	p, _, err := s.workers.Start(context.Background(), key)
+	if err != nil {
+		return nil, err
+	}
+	return s.cfg.Watch(key, p), nil
+}
+
+func endOf(o Outcome, begun time.Time, before, after machine.State) result.End {
+	moved := after.Sub(before)
+	return result.End{Partial: o.Interrupted, Reason: strings.Join(o.Reasons, "; "), Seconds: time.Since(begun).Seconds(),
+		Strain: result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
+			LoadBefore: before.Load.One, LoadAfter: after.Load.One}}
+}
+
+// overall turns an experiment's progress into the run's.
+func (s *Suite) overall(i int, progress func(measure.Progress)) func(measure.Progress) {
+	if progress == nil {
+		return nil
+	}
+	var before, all time.Duration
+	for j, st := range s.Steps() {
+		if j < i {
+			before += st.Duration
+		}
+		all += st.Duration
+	}
+	this := s.Steps()[i].Duration
+	return func(p measure.Progress) {
+		p.Done = (float64(before) + p.Done*float64(this)) / float64(max(all, 1))
+		progress(p)
+	}
+}
+
+// variables are those that Go and the libraries read.
+var variables = []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "DISABLE_GFNI", "DISABLE_SM4NI", "FORCE_SM4BLOCK_AESNI",
+	"OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_CONF", "BOTAN_CLEAR_CPUID", "CRYPTOGAUGE_GCRYPT_DISABLE_HWF", "LD_PRELOAD", "LD_LIBRARY_PATH"}
+
+// Environment lists the variables that are set, as NAME=value, and change how the code
+// under test runs.
+func Environment() (set []string) {
+	for _, name := range variables {
+		// To all of them empty is not set, but to OpenSSL, which then has no instructions.
+		if v, ok := os.LookupEnv(name); v != "" || ok && name == "OPENSSL_ia32cap" {
+			set = append(set, name+"="+v)
+		}
+	}
+	return set
+}
