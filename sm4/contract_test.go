@@ -71,6 +71,9 @@ func TestPanics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if got := x.Implementation(); got != implementation {
+			t.Errorf("XTS: asked for %s, got %s", implementation, got)
+		}
 		mustPanic(t, "xts", "sm4: XTS input shorter than a block", func() { x.Encrypt(buf, buf[:15], iv) })
 		mustPanic(t, "xts", "sm4: XTS tweak length must equal block size", func() { x.Encrypt(buf, buf, iv[:8]) })
 		mustPanic(t, "xts", "crypto/cipher: output smaller than input", func() { x.Decrypt(buf[:16], buf[:32], iv) })

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -39,7 +40,7 @@ func (l lockedLibrary) Open(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewParallel(func([]byte) (cipher.AEAD, error) { return lockedAEAD{v}, nil }, c, v)
+	return loop.NewParallel(func([]byte) (cipher.AEAD, error) { return lockedAEAD{v}, nil }, c, v)
 }
 
 // theLock is one for all ciphers of the library, as a cache of keys may have it.

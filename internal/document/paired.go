@@ -1,10 +1,6 @@
 package document
 
-import (
-	"math"
-
-	"github.com/cryptogauge/cryptogauge/result"
-)
+import "github.com/cryptogauge/cryptogauge/result"
 
 // Readings are the times of a run's samples as its document uses them: chosen of
 // each round, corrected for the CPU's clock, of blocks that were closed. They are
@@ -47,14 +43,4 @@ func (x *SampleIndex) common(base, other int) (blocks []int) {
 		}
 	}
 	return blocks
-}
-
-// Contended is the share of a trial's samples in which others took the CPU away;
-// NaN where it has no samples.
-func (r *Readings) Contended(trial int) float64 {
-	f := &r.b.faces[trial]
-	if f.samples == 0 {
-		return math.NaN()
-	}
-	return float64(f.starved) / float64(f.samples)
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -83,9 +84,9 @@ func encryptFast(b cipher.Block, key result.Case, v *provider.Vector) ([]byte, e
 	case "GCM":
 		return sealFast(v)(cipher.NewGCM(b))
 	case "CBC+HMAC-SM3":
-		return sealFast(v)(provider.EncryptThenMAC(b, sm3.New, v.MACKey))
+		return sealFast(v)(loop.EncryptThenMAC(b, sm3.New, v.MACKey))
 	case "CBC+HMAC-SHA-256":
-		return sealFast(v)(provider.EncryptThenMAC(b, sha256.New, v.MACKey))
+		return sealFast(v)(loop.EncryptThenMAC(b, sha256.New, v.MACKey))
 	default:
 		return nil, fmt.Errorf("no fast library for %s", key.Name())
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -88,7 +89,7 @@ func TestPlantedKeys(t *testing.T) {
 	if err := acceptRSAKey(1024)(der); err != nil {
 		t.Errorf("a right key: %v", err)
 	}
-	s := provider.NewDraws(provider.Draws[[]byte]{Each: 3, Generate: func(io.Reader) ([]byte, error) { return []byte{1}, nil },
+	s := loop.NewDraws(loop.Draws[[]byte]{Each: 3, Generate: func(io.Reader) ([]byte, error) { return []byte{1}, nil },
 		Judge: acceptRSAKey(1024), Source: func(int) io.Reader { return nil }})
 	if _, err := s.Measure(context.Background(), provider.Budget{}); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -39,11 +40,11 @@ func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
 	for range cpus {
 		op, err := l.described.Open(alone)
 		if err != nil {
-			return nil, errors.Join(err, provider.NewBusy(ops).Close())
+			return nil, errors.Join(err, loop.NewBusy(ops).Close())
 		}
 		ops = append(ops, op)
 	}
-	return provider.NewBusy(ops), nil
+	return loop.NewBusy(ops), nil
 }
 
 func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -132,9 +133,9 @@ func TestPlantedEnvelopes(t *testing.T) {
 		p := planted{Vectors: judge.New(provider.Setting{Seed: 1}), open: func(v *provider.Vector) provider.Operation {
 			call := func(_, in []byte) ([]byte, error) { return test.call(v, in) }
 			if test.operation == "seal" {
-				return provider.NewEnvelopeSeal(call, v)
+				return loop.NewEnvelopeSeal(call, v)
 			}
-			return provider.NewEnvelopeOpen(call, v)
+			return loop.NewEnvelopeOpen(call, v)
 		}}
 		c.Operation = test.operation
 		err := providertest.Verify(p, c)

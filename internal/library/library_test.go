@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/harness"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -389,13 +390,13 @@ type bare struct{ v provider.Vectors }
 
 func (bare) Subject() result.Subject { return result.Subject{Library: "bare"} }
 func (b bare) Open(c result.Case) (provider.Operation, error) {
-	return provider.BlockCipher{New: newAES}.Open(c, b.v)
+	return loop.BlockCipher{New: newAES}.Open(c, b.v)
 }
 
 func TestHarness(t *testing.T) {
 	p := harness.Providers(judge.New(provider.Setting{Seed: 1}))[0]
 	var cs []result.Case
-	for _, kind := range provider.Loops() {
+	for _, kind := range loop.Loops() {
 		cs = append(cs, result.Case{Algorithm: "empty", Mode: kind, Operation: "call"})
 	}
 	for _, mode := range []string{"add", "imul"} {
@@ -427,7 +428,7 @@ func TestHarness(t *testing.T) {
 func TestExposureIsOffered(t *testing.T) {
 	for i, p := range withCiphers(judge.New(provider.Setting{Seed: 1})) {
 		for _, algorithm := range []string{"SM4", "AES-128"} {
-			c := result.Case{Algorithm: algorithm, Mode: "CTR", Operation: "exposure", Bytes: provider.ExposureBytes}
+			c := result.Case{Algorithm: algorithm, Mode: "CTR", Operation: "exposure", Bytes: loop.ExposureBytes}
 			_, err := provider.PrepareScenario(p, c)
 			want := i == 0 && algorithm == "AES-128" || (i == 2 || i >= established) && algorithm == "SM4"
 			if want != (err == nil) || !want && !errors.Is(err, provider.ErrAbsent) {

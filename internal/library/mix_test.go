@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -98,11 +99,11 @@ func TestReplayJudgesEveryMessage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range v.Messages {
-		for _, d := range []provider.Direction{provider.Encrypt, provider.Decrypt} {
-			if d == provider.Decrypt && len(m.Plaintext) == 0 {
+		for _, d := range []loop.Direction{loop.Encrypt, loop.Decrypt} {
+			if d == loop.Decrypt && len(m.Plaintext) == 0 {
 				continue // nothing comes out of it
 			}
-			op := provider.NewAEAD(wrongAt{gcm, len(m.Plaintext)}, d, v)
+			op := loop.NewAEAD(wrongAt{gcm, len(m.Plaintext)}, d, v)
 			if err := op.Run(1); err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +115,7 @@ func TestReplayJudgesEveryMessage(t *testing.T) {
 			}
 		}
 	}
-	op := provider.NewAEAD(trusting{gcm}, provider.Decrypt, v)
+	op := loop.NewAEAD(trusting{gcm}, loop.Decrypt, v)
 	if err := op.Run(1); err != nil {
 		t.Fatal(err)
 	}

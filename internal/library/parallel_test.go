@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -23,14 +24,14 @@ func parallel(algorithm, mode string, goroutines string, holdings ...string) (cs
 // TestParallelConformance: whoever holds a cipher as the library allows gets right
 // outputs from many goroutines, and a wrong one would be found.
 func TestParallelConformance(t *testing.T) {
-	all := provider.Holdings()
+	all := loop.Holdings()
 	for _, test := range []struct {
 		i               int
 		algorithm, mode string
 		holdings        []string
 	}{
 		{0, "AES-128", "GCM", all}, {0, "AES-256", "GCM", all}, {1, "ChaCha20-Poly1305", "", all}, {2, "SM4", "GCM", all},
-		{3, "SM4", "GCM", []string{provider.HoldOwn, provider.HoldNew, provider.HoldPool}}, {established, "SM4", "GCM", all},
+		{3, "SM4", "GCM", []string{loop.HoldOwn, loop.HoldNew, loop.HoldPool}}, {established, "SM4", "GCM", all},
 	} {
 		open, judge := library(test.i), judge.New(provider.Setting{Seed: 1})
 		for _, goroutines := range []string{"1", "5"} {
@@ -56,7 +57,7 @@ func TestSharedTjfocIsWrong(t *testing.T) {
 		t.Skip("on one CPU goroutines hardly ever meet inside a call")
 	}
 	judge := judge.New(provider.Setting{Seed: 1})
-	for _, c := range parallel("SM4", "GCM", "4", provider.HoldShared) {
+	for _, c := range parallel("SM4", "GCM", "4", loop.HoldShared) {
 		if c.Bytes != 1024 {
 			continue
 		}
@@ -89,7 +90,7 @@ func TestOneMessageForAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := parallel("SM4", "GCM", "4", provider.HoldShared)[2]
+	many := parallel("SM4", "GCM", "4", loop.HoldShared)[2]
 	rate := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: provider.Arrival, Bytes: 64, Parameters: "load=80,request=4"}
 	for _, c := range []result.Case{many, rate} {
 		if same, err := judge.Vector(c); err != nil || same != v {
@@ -109,7 +110,7 @@ func TestParallelMix(t *testing.T) {
 		total += n
 	}
 	open, judge := library(2), judge.New(setting)
-	for _, holding := range provider.Holdings() {
+	for _, holding := range loop.Holdings() {
 		c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: int64(total),
 			Parameters: provider.MixParameters(result.Parameters{"goroutines": "3", "holding": holding, "request": "2"}.String(), 10)}
 		if err := providertest.Verify(open(judge), c); err != nil {

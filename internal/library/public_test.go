@@ -15,6 +15,7 @@ import (
 	"github.com/emmansun/gmsm/smx509"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -132,20 +133,20 @@ func TestPlantedKeyPairs(t *testing.T) {
 	}
 	signing := func(twist func([]byte) []byte) func(*provider.Vector) provider.Operation {
 		return func(v *provider.Vector) provider.Operation {
-			return provider.NewSign(wrongKey{Signer: rsaOf(v), sign: twist}, crypto.SHA256, v)
+			return loop.NewSign(wrongKey{Signer: rsaOf(v), sign: twist}, crypto.SHA256, v)
 		}
 	}
 	verifying := func(decide func(signed, signature []byte, v *provider.Vector) error) func(*provider.Vector) provider.Operation {
 		return func(v *provider.Vector) provider.Operation {
-			return provider.NewVerify(func(signed, signature []byte) error { return decide(signed, signature, v) }, v)
+			return loop.NewVerify(func(signed, signature []byte) error { return decide(signed, signature, v) }, v)
 		}
 	}
-	encrypting := func(encrypt provider.EncryptFunc) func(*provider.Vector) provider.Operation {
-		return func(v *provider.Vector) provider.Operation { return provider.NewPublicEncrypt(encrypt, v) }
+	encrypting := func(encrypt loop.EncryptFunc) func(*provider.Vector) provider.Operation {
+		return func(v *provider.Vector) provider.Operation { return loop.NewPublicEncrypt(encrypt, v) }
 	}
 	decrypting := func(twist func([]byte, error) ([]byte, error)) func(*provider.Vector) provider.Operation {
 		return func(v *provider.Vector) provider.Operation {
-			return provider.NewPrivateDecrypt(wrongKey{Decrypter: rsaOf(v), decrypt: twist}, &rsa.OAEPOptions{Hash: crypto.SHA256}, provider.RefusesTampering, v)
+			return loop.NewPrivateDecrypt(wrongKey{Decrypter: rsaOf(v), decrypt: twist}, &rsa.OAEPOptions{Hash: crypto.SHA256}, loop.RefusesTampering, v)
 		}
 	}
 	same := func(b []byte) []byte { return b }
@@ -161,7 +162,7 @@ func TestPlantedKeyPairs(t *testing.T) {
 		{"does not read what was signed", "PKCS1v15-SHA-256", "verify", verifying(func(_, signature []byte, v *provider.Vector) error {
 			return v.Accept(signature)
 		}), "a tampered signed text was accepted"},
-		{"refuses all", "PKCS1v15-SHA-256", "verify", verifying(func(_, _ []byte, _ *provider.Vector) error { return provider.ErrSignature }), "which is valid: the signature is refused"},
+		{"refuses all", "PKCS1v15-SHA-256", "verify", verifying(func(_, _ []byte, _ *provider.Vector) error { return loop.ErrSignature }), "which is valid: the signature is refused"},
 		{"does not encrypt", "OAEP-SHA-256", "encrypt", encrypting(func(b []byte) ([]byte, error) { return b, nil }), "does not decrypt"},
 		{"right", "OAEP-SHA-256", "decrypt", decrypting(func(b []byte, err error) ([]byte, error) { return b, err }), ""},
 		{"a wrong message", "OAEP-SHA-256", "decrypt", decrypting(func(b []byte, err error) ([]byte, error) { return b[:len(b)&^1-1], err }), "the output is"},
@@ -175,7 +176,7 @@ func TestPlantedKeyPairs(t *testing.T) {
 		}
 	}
 	wrongSecret := planted{func(v *provider.Vector) provider.Operation {
-		return provider.NewAgree(func() ([]byte, error) { return make([]byte, 32), nil }, v)
+		return loop.NewAgree(func() ([]byte, error) { return make([]byte, 32), nil }, v)
 	}, judge}
 	if err := providertest.Verify(wrongSecret, result.Case{Algorithm: "ECDH-P-256", Operation: "agree"}); err == nil {
 		t.Error("agree: a wrong secret passes")

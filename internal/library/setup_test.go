@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -36,28 +37,28 @@ func TestPlantedPrimitives(t *testing.T) {
 		want string
 	}{
 		{"another key", result.Case{Algorithm: "AES-128", Operation: "schedule"}, func(v *provider.Vector) provider.Operation {
-			return provider.NewSchedule(func([]byte) (cipher.Block, error) { return aes.NewCipher(zero) }, v)
+			return loop.NewSchedule(func([]byte) (cipher.Block, error) { return aes.NewCipher(zero) }, v)
 		}, "under the scheduled key: the output is wrong"},
 		{"the right key", result.Case{Algorithm: "AES-128", Operation: "schedule"}, func(v *provider.Vector) provider.Operation {
-			return provider.NewSchedule(aes.NewCipher, v)
+			return loop.NewSchedule(aes.NewCipher, v)
 		}, ""},
 		{"another key", result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "new"}, func(v *provider.Vector) provider.Operation {
-			return provider.NewConstruct(func([]byte) (cipher.AEAD, error) { return gcm(zero) }, v)
+			return loop.NewConstruct(func([]byte) (cipher.AEAD, error) { return gcm(zero) }, v)
 		}, "with the cipher made last: the body is wrong"},
 		{"the right key", result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "new"}, func(v *provider.Vector) provider.Operation {
-			return provider.NewConstruct(gcm, v)
+			return loop.NewConstruct(gcm, v)
 		}, ""},
 		{"another key", result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "new+encrypt", Bytes: 64}, func(v *provider.Vector) provider.Operation {
-			return provider.NewFreshSeal(func([]byte) (cipher.AEAD, error) { return gcm(zero) }, v)
+			return loop.NewFreshSeal(func([]byte) (cipher.AEAD, error) { return gcm(zero) }, v)
 		}, "the body is wrong"},
 		{"no reset", result.Case{Algorithm: "SHA-256", Operation: "hash", Bytes: 64}, func(v *provider.Vector) provider.Operation {
-			return provider.NewHash(forgetful{sha256.New()}, v)
+			return loop.NewHash(forgetful{sha256.New()}, v)
 		}, "the output is wrong"},
 		{"another hash", result.Case{Algorithm: "SM3", Operation: "hash", Bytes: 64}, func(v *provider.Vector) provider.Operation {
-			return provider.NewHash(sha256.New(), v)
+			return loop.NewHash(sha256.New(), v)
 		}, "the output is wrong"},
 		{"too little", result.Case{Algorithm: "HKDF-SHA-256", Operation: "derive", Bytes: 64}, func(v *provider.Vector) provider.Operation {
-			return provider.NewDerive(func(secret, _, _ []byte, _ int) ([]byte, error) { return secret, nil }, v)
+			return loop.NewDerive(func(secret, _, _ []byte, _ int) ([]byte, error) { return secret, nil }, v)
 		}, "the output is 32 bytes long and should be 64"},
 	}
 	judge := judge.New(provider.Setting{Seed: 1})

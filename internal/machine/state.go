@@ -65,9 +65,6 @@ func (t CPUTime) StealShare() float64 {
 	return t.Steal / t.Total
 }
 
-// Steal reads the CPU time of the machine.
-func Steal() CPUTime { return source{root()}.cpuTime() }
-
 // userHertz is the unit of /proc/stat: USER_HZ, 100 on every architecture that
 // Go runs on.
 const userHertz = 100
@@ -103,9 +100,6 @@ type Load struct {
 	Five    float64 `json:"five"`
 	Fifteen float64 `json:"fifteen"`
 }
-
-// LoadAverage reads the load of the machine.
-func LoadAverage() Load { return source{root()}.load() }
 
 func (s source) load() Load {
 	fields := strings.Fields(s.text("proc/loadavg"))

@@ -25,9 +25,6 @@ func (t Throttle) Sub(earlier Throttle) Throttle {
 	}
 }
 
-// Throttled reads the throttling of this process's groups.
-func Throttled() Throttle { return source{root()}.throttled() }
-
 func (s source) throttled() Throttle {
 	var t Throttle
 	for _, file := range s.throttleFiles() {
@@ -80,7 +77,7 @@ type throttleFile interface {
 }
 
 // OpenThrottleCounter opens the counter of this process's groups. Where there
-// is none, the counter is not [ThrottleCounter.Known] and reads 0.
+// is none, the counter reads 0.
 func OpenThrottleCounter() *ThrottleCounter { return source{root()}.throttleCounter() }
 
 func (s source) throttleCounter() *ThrottleCounter {
@@ -102,9 +99,6 @@ func (s source) throttleCounter() *ThrottleCounter {
 	}
 	return c
 }
-
-// Known says whether any group counts its throttling.
-func (c *ThrottleCounter) Known() bool { return len(c.files) > 0 }
 
 // Read returns the number of throttled periods so far, summed over the groups.
 func (c *ThrottleCounter) Read() int64 {

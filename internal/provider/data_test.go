@@ -83,7 +83,7 @@ func TestBoundaries(t *testing.T) {
 }
 
 func TestPlainPictureIsTheDrawing(t *testing.T) {
-	data, err := plainPicture(Data(1, Bitmap, ExposureBytes))
+	data, err := PlainPicture(Data(1, Bitmap, 1<<20))
 	if err != nil {
 		t.Fatal(err)
 	}

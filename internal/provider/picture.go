@@ -90,16 +90,16 @@ func gaugeAt(u, v, r float64) int {
 	return dial
 }
 
-// plainPicture shows the middle of a square bitmap as it is.
-func plainPicture(pixels []byte) ([]byte, error) {
+// PlainPicture shows the middle of a square bitmap as it is.
+func PlainPicture(pixels []byte) ([]byte, error) {
 	return picture(pixels, func(p []byte) uint8 {
 		return uint8(palette.Index(rgb(p[2], p[1], p[0])))
 	})
 }
 
-// encryptedPicture shows the same part of its ciphertext. Four bits of each
+// EncryptedPicture shows the same part of its ciphertext. Four bits of each
 // pixel choose the colour: enough to see what repeats, and a small file.
-func encryptedPicture(pixels []byte) ([]byte, error) {
+func EncryptedPicture(pixels []byte) ([]byte, error) {
 	return picture(pixels, func(p []byte) uint8 { return p[0] >> 4 })
 }
 

@@ -1,35 +1,7 @@
-// Package provider holds the contracts between a library under test and the
-// laboratory, and the timed loops that are written once for all libraries, one
-// file per kind of primitive:
-//
-//	block.go   block ciphers driven block by block or in bulk (ECB), and block modes (CBC)
-//	stream.go  key streams (CTR, CFB, OFB)
-//	aead.go    authenticated encryption (GCM, ChaCha20-Poly1305)
-//	etm.go     encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
-//	replay.go  the same over a sequence of messages of many sizes (mix.go)
-//	helper.go  one-call helpers that schedule the key and pad inside the call
-//	hash.go    hashes, keyed or not, and derivation of keys
-//	setup.go   what comes before the first message: key schedules, constructors
-//	sign.go    signatures, made and verified
-//	encrypt.go encryption under public keys, and decryption with private ones
-//	agree.go   agreement on a secret with a peer
-//	envelope.go hybrid encryption: a content key for each message, and that key wrapped
-//	parallel.go many goroutines that share the calls, and how they hold a cipher (crew.go)
-//	generate.go key generation, also as single draws where it is chance
-//	exchange.go key exchange in steps, KEMs among them
-//	busy.go    operations on every CPU at once
-//	handing.go one message in several calls, or several messages in one
-//	empty.go   the same loops around nothing: the laboratory's own cost
-//
-// Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
-// output.go (the timed buffer and its judgement), guard.go (where a library's
-// panic ends), data.go and picture.go (input data from a seed), and the scenarios:
-// exposure.go (what a mode gives away), arrival.go (latency of requests that
-// arrive at a constant rate) and collector.go (what garbage costs).
-//
-// A library's package supplies constructors in the shapes of the standard
-// library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop
-// for each case; it does not write loops of its own.
+// Package provider holds the contract between a library under test and the
+// laboratory: what a library offers (provider.go), what it is given (Vector, data.go,
+// picture.go, mix.go), what the parameters of a case mean (cases.go), and where a
+// library's panic ends (guard.go). Package loop has the timed loops.
 //
 // # What an operation is
 //

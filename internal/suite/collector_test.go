@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -43,7 +44,7 @@ func (p allocating) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.SealCollector(c, leaving{a}, v)
+	return loop.SealCollector(c, leaving{a}, v)
 }
 
 type leaving struct{ cipher.AEAD }

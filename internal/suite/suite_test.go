@@ -22,6 +22,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -112,7 +113,7 @@ func (p plant) Open(c result.Case) (provider.Operation, error) {
 	if c.Algorithm != "SM4" || c.Mode != "CBC" || c.Operation != "encrypt" {
 		return nil, provider.Absent("a plant has SM4-CBC encryption alone")
 	}
-	op, err := provider.BlockCipher{New: func(key []byte) (cipher.Block, error) {
+	op, err := loop.BlockCipher{New: func(key []byte) (cipher.Block, error) {
 		b, err := sm4.NewCipher(key)
 		if err == nil && p.wrap != nil {
 			b = p.wrap(b)

@@ -7,7 +7,6 @@
 package switches
 
 import (
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,9 +110,6 @@ func Of(library, version, arch string) (of []Switch) {
 	})
 	return of
 }
-
-// Here is [Of] on this architecture.
-func Here(library, version string) []Switch { return Of(library, version, runtime.GOARCH) }
 
 // major is the number before a version's first dot; 0 where there is none, as in
 // the versions of Go's modules.

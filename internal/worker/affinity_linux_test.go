@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -34,7 +35,7 @@ func TestOnlyTheMeasuringThreadIsPinned(t *testing.T) {
 			t.Log(err)
 			return
 		}
-		op, err := provider.NewParallel(func(key []byte) (cipher.AEAD, error) {
+		op, err := loop.NewParallel(func(key []byte) (cipher.AEAD, error) {
 			b, err := aes.NewCipher(key)
 			if err != nil {
 				return nil, err

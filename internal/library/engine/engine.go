@@ -11,6 +11,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/sm4"
@@ -41,8 +42,8 @@ func (l library) Subject() result.Subject {
 		Implementation: l.implementation, CallPath: "go"}
 }
 
-func (l library) cipher() provider.BlockCipher {
-	return provider.BlockCipher{
+func (l library) cipher() loop.BlockCipher {
+	return loop.BlockCipher{
 		New:     func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, l.implementation) },
 		ECB:     ecb,
 		Hash:    sm3.New,
@@ -51,9 +52,9 @@ func (l library) cipher() provider.BlockCipher {
 	}
 }
 
-func ecb(b cipher.Block, d provider.Direction) cipher.BlockMode {
+func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
 	c := b.(*sm4.Cipher)
-	if d == provider.Decrypt {
+	if d == loop.Decrypt {
 		return c.NewECBDecrypter()
 	}
 	return c.NewECBEncrypter()

@@ -7,6 +7,7 @@ import (
 	"github.com/emmansun/gmsm/sm2"
 	"github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -33,9 +34,9 @@ func openEnvelope(c result.Case, v *provider.Vector) (provider.Operation, error)
 		return nil, err
 	}
 	if c.Operation == "seal" {
-		return provider.NewEnvelopeSeal(seal, v), nil
+		return loop.NewEnvelopeSeal(seal, v), nil
 	}
-	return provider.NewEnvelopeOpen(open, v), nil
+	return loop.NewEnvelopeOpen(open, v), nil
 }
 
 const (
@@ -63,7 +64,7 @@ func openWith(a cipher.AEAD, dst, sealed []byte) ([]byte, error) {
 	return a.Open(dst, sealed[:nonceSize], sealed[nonceSize:], nil)
 }
 
-func underReusedKey(v *provider.Vector) (seal, open provider.EnvelopeFunc, err error) {
+func underReusedKey(v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) {
 	a, err := underKey(v.Key)
 	if err != nil {
 		return nil, nil, err
@@ -73,7 +74,7 @@ func underReusedKey(v *provider.Vector) (seal, open provider.EnvelopeFunc, err e
 	return seal, open, nil
 }
 
-func underSM2(v *provider.Vector) (seal, open provider.EnvelopeFunc, err error) {
+func underSM2(v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) {
 	private, err := sm2.NewPrivateKey(v.Key)
 	if err != nil {
 		return nil, nil, err

@@ -11,6 +11,7 @@ import (
 	"github.com/emmansun/gmsm/mlkem"
 	"github.com/emmansun/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -22,8 +23,8 @@ func openExchange(c result.Case) openVector {
 	default:
 		return nil
 	}
-	open := func(e provider.Exchange) openVector {
-		return func(v *provider.Vector) (provider.Operation, error) { return provider.OpenExchange(e, c, v) }
+	open := func(e loop.Exchange) openVector {
+		return func(v *provider.Vector) (provider.Operation, error) { return loop.OpenExchange(e, c, v) }
 	}
 	switch c.Algorithm {
 	case "ML-KEM-768":
@@ -38,7 +39,7 @@ func openExchange(c result.Case) openVector {
 			if err != nil {
 				return nil, err
 			}
-			return provider.OpenExchange(e, c, v)
+			return loop.OpenExchange(e, c, v)
 		}
 	}
 	return nil
@@ -66,15 +67,15 @@ func (h kemHalf) Public() []byte  { return h.public }
 
 func kem[D decapsulationKey, E interface {
 	Encapsulate(io.Reader) (secret, reply []byte, err error)
-}](generate func(io.Reader) (D, error), read func([]byte) (D, error), readPublic func([]byte) (E, error), public func(D) []byte) provider.Exchange {
-	half := func(key D, err error) (provider.PrivateHalf, error) {
+}](generate func(io.Reader) (D, error), read func([]byte) (D, error), readPublic func([]byte) (E, error), public func(D) []byte) loop.Exchange {
+	half := func(key D, err error) (loop.PrivateHalf, error) {
 		if err != nil {
 			return nil, err
 		}
 		return kemHalf{key, public(key)}, nil
 	}
-	return provider.Exchange{
-		Generate: func() (provider.PrivateHalf, error) { return half(generate(rand.Reader)) },
+	return loop.Exchange{
+		Generate: func() (loop.PrivateHalf, error) { return half(generate(rand.Reader)) },
 		Encapsulate: func(public []byte) (secret, reply []byte, err error) {
 			key, err := readPublic(public)
 			if err != nil {
@@ -82,7 +83,7 @@ func kem[D decapsulationKey, E interface {
 			}
 			return key.Encapsulate(rand.Reader)
 		},
-		Read:   func(seed []byte) (provider.PrivateHalf, error) { return half(read(seed)) },
+		Read:   func(seed []byte) (loop.PrivateHalf, error) { return half(read(seed)) },
 		Derive: derive(sha256.New),
 	}
 }
@@ -111,7 +112,7 @@ func (h sm2Half) Decapsulate(reply []byte) ([]byte, error) {
 }
 
 // sm2Exchange is SM2's with both parties' long-term keys.
-func sm2Exchange(static [2][]byte) (e provider.Exchange, err error) {
+func sm2Exchange(static [2][]byte) (e loop.Exchange, err error) {
 	first, err := ecdh.P256().NewPrivateKey(static[0])
 	if err != nil {
 		return e, err
@@ -120,11 +121,11 @@ func sm2Exchange(static [2][]byte) (e provider.Exchange, err error) {
 	if err != nil {
 		return e, err
 	}
-	half := func(key *ecdh.PrivateKey, err error) (provider.PrivateHalf, error) {
+	half := func(key *ecdh.PrivateKey, err error) (loop.PrivateHalf, error) {
 		return sm2Half{key, first, second.PublicKey()}, err
 	}
-	e.Generate = func() (provider.PrivateHalf, error) { return half(ecdh.P256().GenerateKey(rand.Reader)) }
-	e.Read = func(private []byte) (provider.PrivateHalf, error) { return half(ecdh.P256().NewPrivateKey(private)) }
+	e.Generate = func() (loop.PrivateHalf, error) { return half(ecdh.P256().GenerateKey(rand.Reader)) }
+	e.Read = func(private []byte) (loop.PrivateHalf, error) { return half(ecdh.P256().NewPrivateKey(private)) }
 	e.Derive = derive(sm3.New)
 	e.Encapsulate = func(public []byte) (secret, reply []byte, err error) {
 		theirs, err := ecdh.P256().NewPublicKey(public)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -27,10 +28,10 @@ func (library) Subject() result.Subject {
 	return result.Subject{Library: "gmsm", Version: provider.ModuleVersion("github.com/emmansun/gmsm"), CallPath: "go"}
 }
 
-var blockCipher = provider.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
+var blockCipher = loop.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
 
-func ecb(b cipher.Block, d provider.Direction) cipher.BlockMode {
-	if d == provider.Decrypt {
+func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
+	if d == loop.Decrypt {
 		return smcipher.NewECBDecrypter(b)
 	}
 	return smcipher.NewECBEncrypter(b)

@@ -12,6 +12,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -59,7 +60,7 @@ func (l library) openKeyPair(c result.Case, open openVector) (provider.Operation
 }
 
 func generateSM2(v *provider.Vector) (provider.Operation, error) {
-	return provider.NewGenerate(func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
+	return loop.NewGenerate(func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
 		func(k *sm2.PrivateKey) error {
 			private := k.D.FillBytes(make([]byte, 32))
 			key, err := k.ECDH()
@@ -104,7 +105,7 @@ func signWithZA(v *provider.Vector) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewSign(s, nil, v), nil
+	return loop.NewSign(s, nil, v), nil
 }
 
 func verifyWithZA(v *provider.Vector) (provider.Operation, error) {
@@ -112,9 +113,9 @@ func verifyWithZA(v *provider.Vector) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewVerify(func(message, signature []byte) error {
+	return loop.NewVerify(func(message, signature []byte) error {
 		if !sm2.VerifyASN1(&s.key.PublicKey, s.digest(message), signature) {
-			return provider.ErrSignature
+			return loop.ErrSignature
 		}
 		return nil
 	}, v), nil
@@ -138,7 +139,7 @@ func mldsaOf[K mldsaKey](operation string, generate func(io.Reader) (K, error), 
 	switch operation {
 	case "generate":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewGenerate(func() (K, error) { return generate(rand.Reader) }, func(k K) error {
+			return loop.NewGenerate(func() (K, error) { return generate(rand.Reader) }, func(k K) error {
 				return v.Accept(slices.Concat(k.Seed(), k.Public().(mldsaPublic).Bytes()))
 			}), nil
 		}
@@ -148,7 +149,7 @@ func mldsaOf[K mldsaKey](operation string, generate func(io.Reader) (K, error), 
 			if err != nil {
 				return nil, err
 			}
-			return provider.NewSign(key, nil, v), nil
+			return loop.NewSign(key, nil, v), nil
 		}
 	case "verify":
 		return func(v *provider.Vector) (provider.Operation, error) {
@@ -157,9 +158,9 @@ func mldsaOf[K mldsaKey](operation string, generate func(io.Reader) (K, error), 
 				return nil, err
 			}
 			public := key.Public().(mldsaPublic)
-			return provider.NewVerify(func(message, signature []byte) error {
+			return loop.NewVerify(func(message, signature []byte) error {
 				if !public.VerifyWithOptions(signature, message, nil) {
-					return provider.ErrSignature
+					return loop.ErrSignature
 				}
 				return nil
 			}, v), nil
@@ -196,7 +197,7 @@ func keyPairNote(c result.Case) string {
 	case c.Parameters == "za=precomputed":
 		return "hashes a message of 32 bytes with SM3 inside the call; the digest of the signer's identity was computed before"
 	case c.Algorithm == "SM2-exchange" && c.Operation != "generate":
-		return provider.NoteSM2Exchange
+		return loop.NoteSM2Exchange
 	case c.Operation == "sign":
 		return "hedged, of a message of 32 bytes with an empty context"
 	case c.Operation == "verify":

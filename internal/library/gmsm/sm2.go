@@ -6,6 +6,7 @@ import (
 	"github.com/emmansun/gmsm/sm2"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -30,20 +31,20 @@ func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	}
 	switch c.Operation {
 	case "sign":
-		return provider.NewSign(key, sm2.DefaultSM2SignerOpts, v), nil
+		return loop.NewSign(key, sm2.DefaultSM2SignerOpts, v), nil
 	case "verify":
-		return provider.NewVerify(func(message, signature []byte) error {
+		return loop.NewVerify(func(message, signature []byte) error {
 			if !sm2.VerifyASN1WithSM2(&key.PublicKey, nil, message, signature) {
-				return provider.ErrSignature
+				return loop.ErrSignature
 			}
 			return nil
 		}, v), nil
 	case "encrypt":
-		return provider.NewPublicEncrypt(func(message []byte) ([]byte, error) {
+		return loop.NewPublicEncrypt(func(message []byte) ([]byte, error) {
 			return sm2.Encrypt(rand.Reader, &key.PublicKey, message, nil)
 		}, v), nil
 	}
-	return provider.NewPrivateDecrypt(key, nil, provider.RefusesTampering, v), nil
+	return loop.NewPrivateDecrypt(key, nil, loop.RefusesTampering, v), nil
 }
 
 // openCollector asks what a signature's garbage costs.
@@ -62,7 +63,7 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.SignCollector(c, key, sm2.DefaultSM2SignerOpts, v)
+	return loop.SignCollector(c, key, sm2.DefaultSM2SignerOpts, v)
 }
 
 // sm2Kernel follows internal/sm2ec/sm2p256_asm.go: assembly on both

@@ -8,6 +8,7 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -28,15 +29,15 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 			return nil, err
 		}
 		if c.Operation == "sign" {
-			return provider.SignCollector(c, key.(*rsa.PrivateKey), pss, v)
+			return loop.SignCollector(c, key.(*rsa.PrivateKey), pss, v)
 		}
-		return provider.DecryptCollector(c, key.(*rsa.PrivateKey), &rsa.OAEPOptions{Hash: crypto.SHA256}, v)
+		return loop.DecryptCollector(c, key.(*rsa.PrivateKey), &rsa.OAEPOptions{Hash: crypto.SHA256}, v)
 	case "ECDSA-P-256 sign":
 		key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
 		if err != nil {
 			return nil, err
 		}
-		return provider.SignCollector(c, key, crypto.SHA256, v)
+		return loop.SignCollector(c, key, crypto.SHA256, v)
 	case "ECDH-P-256 agree":
 		return agreeCollector(c, ecdh.P256(), v)
 	case "X25519 agree":
@@ -52,7 +53,7 @@ func agreeCollector(c result.Case, curve ecdh.Curve, v *provider.Vector) (provid
 	if err != nil {
 		return nil, err
 	}
-	return provider.AgreeCollector(c, func(peer []byte) ([]byte, error) {
+	return loop.AgreeCollector(c, func(peer []byte) ([]byte, error) {
 		public, err := curve.NewPublicKey(peer)
 		if err != nil {
 			return nil, err

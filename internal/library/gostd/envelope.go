@@ -13,6 +13,7 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -22,7 +23,7 @@ func envelope(c result.Case) opener {
 	if c.Algorithm != provider.Envelope || c.Operation != "seal" && c.Operation != "open" {
 		return nil
 	}
-	var seals func(*provider.Vector) (seal, open provider.EnvelopeFunc, err error)
+	var seals func(*provider.Vector) (seal, open loop.EnvelopeFunc, err error)
 	switch {
 	case c.Mode == "AES-256-GCM" && c.Parameters == provider.ReusedKey:
 		seals = underReusedKey
@@ -31,7 +32,7 @@ func envelope(c result.Case) opener {
 	case c.Mode == "RSA-2048-OAEP+AES-256-GCM" || c.Mode == "RSA-4096-OAEP+AES-256-GCM":
 		seals = wrappedByOAEP
 	case c.Mode == hpkeX25519 || c.Mode == hpkeMLKEM768 || c.Mode == hpkeHybrid:
-		seals = func(v *provider.Vector) (seal, open provider.EnvelopeFunc, err error) { return byHPKE(c.Mode, v) }
+		seals = func(v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) { return byHPKE(c.Mode, v) }
 	default:
 		return nil
 	}
@@ -41,9 +42,9 @@ func envelope(c result.Case) opener {
 			return nil, err
 		}
 		if c.Operation == "seal" {
-			return provider.NewEnvelopeSeal(seal, v), nil
+			return loop.NewEnvelopeSeal(seal, v), nil
 		}
-		return provider.NewEnvelopeOpen(open, v), nil
+		return loop.NewEnvelopeOpen(open, v), nil
 	}
 }
 
@@ -73,7 +74,7 @@ func underKey(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(b)
 }
 
-func underReusedKey(v *provider.Vector) (seal, open provider.EnvelopeFunc, err error) {
+func underReusedKey(v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) {
 	a, err := underKey(v.Key)
 	if err != nil {
 		return nil, nil, err
@@ -83,7 +84,7 @@ func underReusedKey(v *provider.Vector) (seal, open provider.EnvelopeFunc, err e
 	return seal, open, nil
 }
 
-func wrappedByOAEP(v *provider.Vector) (seal, open provider.EnvelopeFunc, err error) {
+func wrappedByOAEP(v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) {
 	parsed, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	if err != nil {
 		return nil, nil, err
@@ -118,7 +119,7 @@ func wrappedByOAEP(v *provider.Vector) (seal, open provider.EnvelopeFunc, err er
 }
 
 // byHPKE seals by HPKE's one-call form, which has no room for its output to be given.
-func byHPKE(mode string, v *provider.Vector) (seal, open provider.EnvelopeFunc, err error) {
+func byHPKE(mode string, v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) {
 	private, err := hpkeKey(mode, v.Key)
 	if err != nil {
 		return nil, nil, err

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -24,10 +25,10 @@ func openExchange(c result.Case) openVector {
 	if !ok || c.Mode != "" {
 		return nil
 	}
-	return func(v *provider.Vector) (provider.Operation, error) { return provider.OpenExchange(e, c, v) }
+	return func(v *provider.Vector) (provider.Operation, error) { return loop.OpenExchange(e, c, v) }
 }
 
-func exchangeOf(algorithm string) (provider.Exchange, bool) {
+func exchangeOf(algorithm string) (loop.Exchange, bool) {
 	switch algorithm {
 	case "ECDH-P-256":
 		return diffieHellman(ecdh.P256()), true
@@ -42,7 +43,7 @@ func exchangeOf(algorithm string) (provider.Exchange, bool) {
 	case "X25519MLKEM768":
 		return hybrid, true
 	}
-	return provider.Exchange{}, false
+	return loop.Exchange{}, false
 }
 
 func exchangeNote(c result.Case) string {
@@ -78,9 +79,9 @@ func (h curveHalf) Decapsulate(reply []byte) ([]byte, error) {
 	return h.key.ECDH(peer)
 }
 
-func diffieHellman(curve ecdh.Curve) provider.Exchange {
-	return provider.Exchange{
-		Generate: func() (provider.PrivateHalf, error) {
+func diffieHellman(curve ecdh.Curve) loop.Exchange {
+	return loop.Exchange{
+		Generate: func() (loop.PrivateHalf, error) {
 			key, err := curve.GenerateKey(rand.Reader)
 			return curveHalf{key}, err
 		},
@@ -92,7 +93,7 @@ func diffieHellman(curve ecdh.Curve) provider.Exchange {
 			secret, err = curveHalf{key}.Decapsulate(public)
 			return secret, key.PublicKey().Bytes(), err
 		},
-		Read: func(private []byte) (provider.PrivateHalf, error) {
+		Read: func(private []byte) (loop.PrivateHalf, error) {
 			key, err := curve.NewPrivateKey(private)
 			return curveHalf{key}, err
 		},
@@ -113,22 +114,22 @@ func (h kemHalf) Private() []byte                          { return h.key.Bytes(
 func (h kemHalf) Public() []byte                           { return h.public }
 func (h kemHalf) Decapsulate(reply []byte) ([]byte, error) { return h.key.Decapsulate(reply) }
 
-func half768(key *mlkem.DecapsulationKey768, err error) (provider.PrivateHalf, error) {
+func half768(key *mlkem.DecapsulationKey768, err error) (loop.PrivateHalf, error) {
 	if err != nil {
 		return nil, err
 	}
 	return kemHalf{key, key.EncapsulationKey().Bytes()}, nil
 }
 
-func half1024(key *mlkem.DecapsulationKey1024, err error) (provider.PrivateHalf, error) {
+func half1024(key *mlkem.DecapsulationKey1024, err error) (loop.PrivateHalf, error) {
 	if err != nil {
 		return nil, err
 	}
 	return kemHalf{key, key.EncapsulationKey().Bytes()}, nil
 }
 
-var kem768 = provider.Exchange{
-	Generate: func() (provider.PrivateHalf, error) { return half768(mlkem.GenerateKey768()) },
+var kem768 = loop.Exchange{
+	Generate: func() (loop.PrivateHalf, error) { return half768(mlkem.GenerateKey768()) },
 	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
 		key, err := mlkem.NewEncapsulationKey768(public)
 		if err != nil {
@@ -137,12 +138,12 @@ var kem768 = provider.Exchange{
 		secret, reply = key.Encapsulate()
 		return secret, reply, nil
 	},
-	Read:   func(seed []byte) (provider.PrivateHalf, error) { return half768(mlkem.NewDecapsulationKey768(seed)) },
+	Read:   func(seed []byte) (loop.PrivateHalf, error) { return half768(mlkem.NewDecapsulationKey768(seed)) },
 	Derive: derive,
 }
 
-var kem1024 = provider.Exchange{
-	Generate: func() (provider.PrivateHalf, error) { return half1024(mlkem.GenerateKey1024()) },
+var kem1024 = loop.Exchange{
+	Generate: func() (loop.PrivateHalf, error) { return half1024(mlkem.GenerateKey1024()) },
 	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
 		key, err := mlkem.NewEncapsulationKey1024(public)
 		if err != nil {
@@ -151,13 +152,13 @@ var kem1024 = provider.Exchange{
 		secret, reply = key.Encapsulate()
 		return secret, reply, nil
 	},
-	Read:   func(seed []byte) (provider.PrivateHalf, error) { return half1024(mlkem.NewDecapsulationKey1024(seed)) },
+	Read:   func(seed []byte) (loop.PrivateHalf, error) { return half1024(mlkem.NewDecapsulationKey1024(seed)) },
 	Derive: derive,
 }
 
 // hybridHalf is ML-KEM-768 and X25519, in this order, as in TLS 1.3
 // (draft-ietf-tls-ecdhe-mlkem).
-type hybridHalf struct{ kem, curve provider.PrivateHalf }
+type hybridHalf struct{ kem, curve loop.PrivateHalf }
 
 func (h hybridHalf) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
 func (h hybridHalf) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }
@@ -176,8 +177,8 @@ func (h hybridHalf) Decapsulate(reply []byte) ([]byte, error) {
 
 var x25519 = diffieHellman(ecdh.X25519())
 
-var hybrid = provider.Exchange{
-	Generate: func() (provider.PrivateHalf, error) {
+var hybrid = loop.Exchange{
+	Generate: func() (loop.PrivateHalf, error) {
 		kem, err := kem768.Generate()
 		if err != nil {
 			return nil, err
@@ -196,7 +197,7 @@ var hybrid = provider.Exchange{
 		s2, r2, err := x25519.Encapsulate(public[mlkem.EncapsulationKeySize768:])
 		return slices.Concat(s1, s2), slices.Concat(r1, r2), err
 	},
-	Read: func(private []byte) (provider.PrivateHalf, error) {
+	Read: func(private []byte) (loop.PrivateHalf, error) {
 		kem, err := kem768.Read(private[:mlkem.SeedSize])
 		if err != nil {
 			return nil, err

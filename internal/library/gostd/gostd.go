@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -27,7 +28,7 @@ func (library) Subject() result.Subject {
 }
 
 // The standard library has no ECB, so the loop over blocks stands for it.
-var blockCipher = provider.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC: "HMAC-SHA-256", Allowed: allowed}
+var blockCipher = loop.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC: "HMAC-SHA-256", Allowed: allowed}
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
 	if isBulk(c) {

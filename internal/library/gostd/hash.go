@@ -11,6 +11,7 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -22,7 +23,7 @@ func hash(c result.Case) opener {
 		return nil
 	}
 	unkeyed := func(make func() stdhash.Hash) opener {
-		return func(v *provider.Vector) (provider.Operation, error) { return provider.NewHash(make(), v), nil }
+		return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(make(), v), nil }
 	}
 	switch c.Algorithm + " " + c.Operation {
 	case "MD5 hash":
@@ -33,10 +34,10 @@ func hash(c result.Case) opener {
 		return unkeyed(func() stdhash.Hash { return sha3.New256() })
 	case "HMAC-SHA-256 mac":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewHash(hmac.New(sha256.New, v.Key), v), nil
+			return loop.NewHash(hmac.New(sha256.New, v.Key), v), nil
 		}
 	case "HKDF-SHA-256 derive":
-		return func(v *provider.Vector) (provider.Operation, error) { return provider.NewDerive(expand, v), nil }
+		return func(v *provider.Vector) (provider.Operation, error) { return loop.NewDerive(expand, v), nil }
 	}
 	return nil
 }

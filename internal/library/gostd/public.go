@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -71,7 +72,7 @@ func openECDH(c result.Case, curve ecdh.Curve) opener {
 		if err != nil {
 			return nil, fmt.Errorf("reading the peer's key: %w", err)
 		}
-		return provider.NewAgree(func() ([]byte, error) { return key.ECDH(peer) }, v), nil
+		return loop.NewAgree(func() ([]byte, error) { return key.ECDH(peer) }, v), nil
 	}
 }
 

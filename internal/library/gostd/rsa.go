@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -102,37 +103,37 @@ func rsaOperation(what string) func(*rsa.PrivateKey, *provider.Vector) (provider
 	switch what {
 	case "OAEP-SHA-256 encrypt":
 		return fitting(encryptOAEP, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewPublicEncrypt(encryptOAEP(k), v)
+			return loop.NewPublicEncrypt(encryptOAEP(k), v)
 		})
 	case "OAEP-SHA-256 decrypt":
 		return fitting(encryptOAEP, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewPrivateDecrypt(k, &rsa.OAEPOptions{Hash: crypto.SHA256}, provider.RefusesTampering, v)
+			return loop.NewPrivateDecrypt(k, &rsa.OAEPOptions{Hash: crypto.SHA256}, loop.RefusesTampering, v)
 		})
 	case "PKCS1v15 encrypt":
 		return fitting(encryptPKCS1v15, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewPublicEncrypt(encryptPKCS1v15(k), v)
+			return loop.NewPublicEncrypt(encryptPKCS1v15(k), v)
 		})
 	case "PKCS1v15 decrypt":
 		return fitting(encryptPKCS1v15, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewPrivateDecrypt(k, nil, provider.NoIntegrity, v)
+			return loop.NewPrivateDecrypt(k, nil, loop.NoIntegrity, v)
 		})
 	case "PKCS1v15-SHA-256 sign":
 		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewSign(k, crypto.SHA256, v)
+			return loop.NewSign(k, crypto.SHA256, v)
 		})
 	case "PSS-SHA-256 sign":
 		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewSign(k, pss, v)
+			return loop.NewSign(k, pss, v)
 		})
 	case "PKCS1v15-SHA-256 verify":
 		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewVerify(func(digest, signature []byte) error {
+			return loop.NewVerify(func(digest, signature []byte) error {
 				return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature)
 			}, v)
 		})
 	case "PSS-SHA-256 verify":
 		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return provider.NewVerify(func(digest, signature []byte) error {
+			return loop.NewVerify(func(digest, signature []byte) error {
 				return rsa.VerifyPSS(&k.PublicKey, crypto.SHA256, digest, signature, pss)
 			}, v)
 		})
@@ -153,7 +154,7 @@ func always(open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Oper
 
 // fitting opens what the padding has room for. The library is asked, and its answer
 // is the reason.
-func fitting(encrypt func(*rsa.PrivateKey) provider.EncryptFunc, open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Operation, error) {
+func fitting(encrypt func(*rsa.PrivateKey) loop.EncryptFunc, open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Operation, error) {
 	return func(k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) {
 		if _, err := encrypt(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
 			return nil, provider.Unsupported("%v: %d bytes with a key of %d bits", err, len(v.Plaintext), k.N.BitLen())
@@ -162,14 +163,14 @@ func fitting(encrypt func(*rsa.PrivateKey) provider.EncryptFunc, open withKey) f
 	}
 }
 
-func encryptOAEP(k *rsa.PrivateKey) provider.EncryptFunc {
+func encryptOAEP(k *rsa.PrivateKey) loop.EncryptFunc {
 	hash := sha256.New() // which each call resets
 	return func(message []byte) ([]byte, error) {
 		return rsa.EncryptOAEP(hash, rand.Reader, &k.PublicKey, message, nil)
 	}
 }
 
-func encryptPKCS1v15(k *rsa.PrivateKey) provider.EncryptFunc {
+func encryptPKCS1v15(k *rsa.PrivateKey) loop.EncryptFunc {
 	return func(message []byte) ([]byte, error) {
 		//lint:ignore SA1019 the laboratory measures what people still use
 		return rsa.EncryptPKCS1v15(rand.Reader, &k.PublicKey, message)
@@ -178,7 +179,7 @@ func encryptPKCS1v15(k *rsa.PrivateKey) provider.EncryptFunc {
 
 // precompute is Precompute on a key that has its numbers and its primes.
 func precompute(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-	return provider.NewGenerate(func() (*rsa.PrivateKey, error) {
+	return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
 		bare := &rsa.PrivateKey{PublicKey: k.PublicKey, D: k.D, Primes: k.Primes}
 		bare.Precompute()
 		return bare, nil
@@ -212,7 +213,7 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 		}
 	}
 	seed := provider.SettingOf(l.vectors).Seed
-	return provider.NewDraws(provider.Draws[*rsa.PrivateKey]{
+	return loop.NewDraws(loop.Draws[*rsa.PrivateKey]{
 		Each:     each,
 		Generate: func(random io.Reader) (*rsa.PrivateKey, error) { return rsa.GenerateKey(random, bits) },
 		Judge:    acceptRSA(v),
@@ -220,7 +221,7 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 			if !repeats() {
 				return rand.Reader
 			}
-			return provider.Repeatable(provider.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw)))
+			return loop.Repeatable(provider.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw)))
 		},
 	}), nil
 }

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -20,7 +21,7 @@ func openECDSA(c result.Case, curve elliptic.Curve, hash crypto.Hash) openVector
 	switch c.Operation {
 	case "generate":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewGenerate(func() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(curve, rand.Reader) },
+			return loop.NewGenerate(func() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(curve, rand.Reader) },
 				func(k *ecdsa.PrivateKey) error { return acceptECDSA(k, v) }), nil
 		}
 	case "sign", "verify":
@@ -33,11 +34,11 @@ func openECDSA(c result.Case, curve elliptic.Curve, hash crypto.Hash) openVector
 			return nil, err
 		}
 		if c.Operation == "sign" {
-			return provider.NewSign(key, hash, v), nil
+			return loop.NewSign(key, hash, v), nil
 		}
-		return provider.NewVerify(func(digest, signature []byte) error {
+		return loop.NewVerify(func(digest, signature []byte) error {
 			if !ecdsa.VerifyASN1(&key.PublicKey, digest, signature) {
-				return provider.ErrSignature
+				return loop.ErrSignature
 			}
 			return nil
 		}, v), nil
@@ -64,21 +65,21 @@ func openEd25519(c result.Case) openVector {
 	switch c.Operation {
 	case "generate":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewGenerate(func() (ed25519.PrivateKey, error) {
+			return loop.NewGenerate(func() (ed25519.PrivateKey, error) {
 				_, key, err := ed25519.GenerateKey(rand.Reader)
 				return key, err
 			}, func(k ed25519.PrivateKey) error { return v.Accept(k) }), nil // which is private‖public
 		}
 	case "sign":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewSign(ed25519.NewKeyFromSeed(v.Key), crypto.Hash(0), v), nil
+			return loop.NewSign(ed25519.NewKeyFromSeed(v.Key), crypto.Hash(0), v), nil
 		}
 	case "verify":
 		return func(v *provider.Vector) (provider.Operation, error) {
 			public := ed25519.NewKeyFromSeed(v.Key).Public().(ed25519.PublicKey)
-			return provider.NewVerify(func(message, signature []byte) error {
+			return loop.NewVerify(func(message, signature []byte) error {
 				if !ed25519.Verify(public, message, signature) {
-					return provider.ErrSignature
+					return loop.ErrSignature
 				}
 				return nil
 			}, v), nil

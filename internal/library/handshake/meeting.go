@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -90,7 +90,7 @@ func (m *meeting) Record() (result.Record, error) {
 	if t.connections == 0 {
 		return r, nil
 	}
-	provider.AddLatency(&r, "latency", t.latency)
+	loop.AddLatency(&r, "latency", t.latency)
 	add := func(name, unit string, total int64) {
 		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: float64(total) / float64(t.connections), Unit: unit})
 	}

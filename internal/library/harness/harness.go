@@ -13,13 +13,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/kernel/yardstick"
 	"github.com/cryptogauge/cryptogauge/internal/library/gostd"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Providers lists the one provider there is. Its cases are
 //
-//	empty    mode KIND of loop (provider.Loops), operation call, 0 bytes
+//	empty    mode KIND of loop (loop.Loops), operation call, 0 bytes
 //	empty    mode crossing, operation call: a call of a function in assembly, 0 bytes
 //	empty    operation handshake, 0 bytes, parameter transport=memory or tcp
 //	chain    mode add or imul, operation steps, parameter steps=N
@@ -42,7 +43,7 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 	case c == result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}:
 		return &steady{steps: 1, loop: "crossing", walk: chain.Pass, want: 1}, nil // the path that crosses nothing
 	case c == result.Case{Algorithm: "empty", Mode: c.Mode, Operation: "call"}:
-		return provider.NewEmpty(c.Mode)
+		return loop.NewEmpty(c.Mode)
 	case (c.Algorithm == "chain" || c.Algorithm == "yardstick") && c.Operation == "steps" && c.Bytes == 0:
 		return openWalk(c)
 	case c.Algorithm == "empty" && c.Operation == handshake.Operation:
@@ -59,7 +60,7 @@ func (harness) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil || rate < 1 || (c != result.Case{Algorithm: "empty", Operation: provider.Arrival, Parameters: "rate=" + strconv.Itoa(rate)}) {
 		return nil, provider.Absent("the harness has no scenario %s %s", c.Name(), c.Operation)
 	}
-	return provider.NewEmptyArrival(float64(rate)), nil
+	return loop.NewEmptyArrival(float64(rate)), nil
 }
 
 // Implementation names the chain's kernel; an assembly one can't be folded by a compiler.
@@ -165,7 +166,7 @@ func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	inner := provider.NewBlockMode(b, reused(b, v.Nonce), provider.Encrypt, v)
+	inner := loop.NewBlockMode(b, reused(b, v.Nonce), loop.Encrypt, v)
 	return &planted{Operation: inner, calls: calls}, nil
 }
 

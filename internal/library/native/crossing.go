@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -61,7 +62,7 @@ func (o *empty) Check() error {
 }
 
 func (o *empty) Close() error { return nil }
-func (o *empty) Loop() string { return provider.LoopForeign }
+func (o *empty) Loop() string { return loop.LoopForeign }
 
 // crossings are the providers of empty calls, one a path.
 func crossings() (ps []provider.Provider) {
@@ -83,7 +84,7 @@ type inBatches struct {
 func batching(p provider.Provider, path call.Path, lib opened) provider.Provider {
 	b := inBatches{Provider: p}
 	for _, other := range call.Paths() {
-		if path.Name == "cgo" && other.Name == "c-loop" {
+		if path.Name == "cgo" && other.InC() {
 			s := p.Subject()
 			s.CallPath = other.Name
 			b.loop = lib.On(other, s)
@@ -150,4 +151,4 @@ func (o *batch) Run(n int) error {
 	return nil
 }
 
-func (o *batch) Loop() string { return provider.LoopForeign }
+func (o *batch) Loop() string { return loop.LoopForeign }

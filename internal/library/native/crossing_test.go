@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -71,7 +72,7 @@ func (o countedOn) Open(c result.Case) (provider.Operation, error) {
 	if c.Parameters != "" || c.Bytes != 64 {
 		return nil, provider.Absent("%d bytes, %q", c.Bytes, c.Parameters)
 	}
-	return provider.NewForeign(provider.Foreign{Blank: true, Run: func(n int) error {
+	return loop.NewForeign(loop.Foreign{Blank: true, Run: func(n int) error {
 		o.calls[o.path] += n
 		return nil
 	}})

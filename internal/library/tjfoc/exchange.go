@@ -9,6 +9,7 @@ import (
 	"github.com/tjfoc/gmsm/sm2"
 	"github.com/tjfoc/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -24,7 +25,7 @@ func openExchange(c result.Case) openVector {
 		return nil
 	}
 	return func(v *provider.Vector) (provider.Operation, error) {
-		return provider.OpenExchange(exchange(v.Static), c, v)
+		return loop.OpenExchange(exchange(v.Static), c, v)
 	}
 }
 
@@ -57,14 +58,14 @@ func point(b []byte) (*sm2.PublicKey, error) {
 	return &sm2.PublicKey{Curve: sm2.P256Sm2(), X: new(big.Int).SetBytes(b[1:33]), Y: new(big.Int).SetBytes(b[33:])}, nil
 }
 
-func exchange(static [2][]byte) provider.Exchange {
+func exchange(static [2][]byte) loop.Exchange {
 	first, second := keyOf(static[0]), keyOf(static[1])
-	return provider.Exchange{
-		Generate: func() (provider.PrivateHalf, error) {
+	return loop.Exchange{
+		Generate: func() (loop.PrivateHalf, error) {
 			key, err := sm2.GenerateKey(rand.Reader)
 			return half{key, first, &second.PublicKey}, err
 		},
-		Read: func(private []byte) (provider.PrivateHalf, error) {
+		Read: func(private []byte) (loop.PrivateHalf, error) {
 			return half{keyOf(private), first, &second.PublicKey}, nil
 		},
 		Encapsulate: func(public []byte) (secret, reply []byte, err error) {

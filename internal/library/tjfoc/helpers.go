@@ -7,6 +7,7 @@ import (
 
 	"github.com/tjfoc/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -84,7 +85,7 @@ func (h helpers) openPadded(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	mode := strings.HasPrefix(c.Operation, "init+encrypt")
-	helper := provider.Helper{
+	helper := loop.Helper{
 		Call: func(in []byte) ([]byte, error) { return call(v.Key, in, mode) },
 		In:   v.Plaintext, Want: v.Ciphertext,
 	}
@@ -101,7 +102,7 @@ func (h helpers) openPadded(c result.Case) (provider.Operation, error) {
 			return nil, err
 		}
 	}
-	return provider.NewHelper(helper), nil
+	return loop.NewHelper(helper), nil
 }
 
 const gcmTag = 16
@@ -127,7 +128,7 @@ func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
 		plaintext, _, err := sm4.Sm4GCM(v.Key, nonce, body, v.AAD, decrypting)
 		return plaintext, err
 	}
-	helper := provider.Helper{
+	helper := loop.Helper{
 		Call: open, In: v.Ciphertext, Want: v.Plaintext,
 		Sealed: v.Ciphertext, SealedTag: gcmTag,
 		Open: func(sealed []byte) error { _, err := open(sealed); return err },
@@ -139,7 +140,7 @@ func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
 			return append(ciphertext, tag...), err
 		}
 	}
-	return provider.NewHelper(helper), nil
+	return loop.NewHelper(helper), nil
 }
 
 func (helpers) ConstantTime(result.Case) result.ConstantTime { return constantTime }

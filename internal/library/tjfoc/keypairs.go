@@ -8,6 +8,7 @@ import (
 	"github.com/tjfoc/gmsm/sm2"
 	"github.com/tjfoc/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -42,7 +43,7 @@ func (l library) openKeyPair(c result.Case, open openVector) (provider.Operation
 }
 
 func generateSM2(v *provider.Vector) (provider.Operation, error) {
-	return provider.NewGenerate(func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
+	return loop.NewGenerate(func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
 		func(k *sm2.PrivateKey) error { return v.Accept(pair(k)) }), nil
 }
 
@@ -71,13 +72,13 @@ func verifyWithZA(v *provider.Vector) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewVerify(func(message, signature []byte) error {
+	return loop.NewVerify(func(message, signature []byte) error {
 		h := sm3.New()
 		h.Write(za)
 		h.Write(message)
 		var s struct{ R, S *big.Int }
 		if rest, err := asn1.Unmarshal(signature, &s); err != nil || len(rest) > 0 || !sm2.Verify(&key.PublicKey, h.Sum(nil), s.R, s.S) {
-			return provider.ErrSignature
+			return loop.ErrSignature
 		}
 		return nil
 	}, v), nil
@@ -88,7 +89,7 @@ func keyPairNote(c result.Case) string {
 		return "hashes a message of 32 bytes with SM3 inside the call; the digest of the signer's identity was computed before"
 	}
 	if c.Algorithm == "SM2-exchange" && c.Operation != "generate" {
-		return provider.NoteSM2Exchange
+		return loop.NoteSM2Exchange
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tjfoc/gmsm/sm2"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -20,11 +21,11 @@ func offersSM2(c result.Case) error {
 func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := newSM2Key(v)
 	if c.Operation == "sign" {
-		return provider.NewSign(key, nil, v), nil
+		return loop.NewSign(key, nil, v), nil
 	}
-	return provider.NewVerify(func(message, signature []byte) error {
+	return loop.NewVerify(func(message, signature []byte) error {
 		if !key.PublicKey.Verify(message, signature) {
-			return provider.ErrSignature
+			return loop.ErrSignature
 		}
 		return nil
 	}, v), nil
@@ -50,7 +51,7 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.SignCollector(c, newSM2Key(v), nil, v)
+	return loop.SignCollector(c, newSM2Key(v), nil, v)
 }
 
 func sm2ConstantTime(c result.Case) result.ConstantTime {

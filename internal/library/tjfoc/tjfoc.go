@@ -9,6 +9,7 @@ import (
 	"github.com/tjfoc/gmsm/sm3"
 	"github.com/tjfoc/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -26,7 +27,7 @@ func (library) Subject() result.Subject {
 
 // Its own ECB pads and schedules the key in the call, so here a loop over blocks
 // stands for ECB.
-var blockCipher = provider.BlockCipher{New: sm4.NewCipher, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
+var blockCipher = loop.BlockCipher{New: sm4.NewCipher, Hash: sm3.New, MAC: "HMAC-SM3", Allowed: allowed}
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
 	if open := keyPair(c); open != nil {

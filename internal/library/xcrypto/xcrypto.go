@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -37,7 +38,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	if provider.Concurrent(c) {
-		return provider.NewParallel(chacha20poly1305.New, c, v)
+		return loop.NewParallel(chacha20poly1305.New, c, v)
 	}
 	return open(v)
 }
@@ -100,26 +101,26 @@ func openAEAD(c result.Case) (openFunc, error) {
 	switch c.Operation {
 	case "new":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewConstruct(chacha20poly1305.New, v), nil
+			return loop.NewConstruct(chacha20poly1305.New, v), nil
 		}, nil
 	case "new+encrypt":
 		return func(v *provider.Vector) (provider.Operation, error) {
-			return provider.NewFreshSeal(chacha20poly1305.New, v), nil
+			return loop.NewFreshSeal(chacha20poly1305.New, v), nil
 		}, nil
 	}
-	d, err := provider.DirectionOf(c.Operation)
+	d, err := loop.DirectionOf(c.Operation)
 	return func(v *provider.Vector) (provider.Operation, error) {
 		a, err := chacha20poly1305.New(v.Key)
 		if err != nil {
 			return nil, err
 		}
-		return provider.NewAEAD(a, d, v), nil
+		return loop.NewAEAD(a, d, v), nil
 	}, err
 }
 
 // openStream makes the cipher for each message: it has no other way to take a nonce.
 func openStream(c result.Case) (openFunc, error) {
-	d, err := provider.DirectionOf(c.Operation)
+	d, err := loop.DirectionOf(c.Operation)
 	return func(v *provider.Vector) (provider.Operation, error) {
 		if _, err := chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce); err != nil {
 			return nil, err
@@ -128,7 +129,7 @@ func openStream(c result.Case) (openFunc, error) {
 			s, _ := chacha20.NewUnauthenticatedCipher(v.Key, nonce) // it was made before, and errs by lengths alone
 			return s
 		}
-		return provider.NewStream(nil, stream, d, v), nil
+		return loop.NewStream(nil, stream, d, v), nil
 	}, err
 }
 
@@ -137,7 +138,7 @@ func openHash(v *provider.Vector) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewHash(h, v), nil
+	return loop.NewHash(h, v), nil
 }
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
@@ -148,7 +149,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewArrival(chacha20poly1305.New, c, v)
+	return loop.NewArrival(chacha20poly1305.New, c, v)
 }
 
 // Implementation follows chacha20poly1305_amd64.go, where one kernel does both

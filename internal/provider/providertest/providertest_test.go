@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -54,14 +55,14 @@ func (t twisted) Open(dst, nonce, in, aad []byte) ([]byte, error) {
 
 func twist(f func([]byte) []byte, openAny bool) fake {
 	return func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-		d, err := provider.DirectionOf(c.Operation)
+		d, err := loop.DirectionOf(c.Operation)
 		if err != nil {
 			return nil, err
 		}
 		v, _ := vs.Vector(c)
 		b, _ := aes.NewCipher(v.Key)
 		a, _ := cipher.NewGCM(b)
-		return provider.NewAEAD(twisted{a, f, openAny}, d, v), nil
+		return loop.NewAEAD(twisted{a, f, openAny}, d, v), nil
 	}
 }
 

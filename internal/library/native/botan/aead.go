@@ -14,12 +14,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-// loop is the path that loops in C, under which calls from Go can't be told apart.
-const loop = "c-loop"
 
 // aead is a cipher in the shape of Go's, which many goroutines may use at once. A
 // botan_cipher_t holds the message that it is at, so an aead keeps as many of a
@@ -56,7 +54,7 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 			return nil, err
 		}
 		a := &aead{&handles{lib: o.Library, path: o.path, mode: m, way: way, key: slices.Clone(key)}}
-		x, err := a.take(provider.Encrypt) // a library that refuses does so now
+		x, err := a.take(loop.Encrypt) // a library that refuses does so now
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +64,7 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	})
 }
 
-func (p *handles) take(d provider.Direction) (*shaped, error) {
+func (p *handles) take(d loop.Direction) (*shaped, error) {
 	p.mu.Lock()
 	if idle := p.idle[d]; len(idle) > 0 {
 		x := idle[len(idle)-1]
@@ -96,7 +94,7 @@ func (p *handles) give(x *shaped) {
 }
 
 func (p *handles) free() {
-	for _, x := range slices.Concat(p.idle[provider.Encrypt], p.idle[provider.Decrypt]) {
+	for _, x := range slices.Concat(p.idle[loop.Encrypt], p.idle[loop.Decrypt]) {
 		_ = x.close()
 	}
 }
@@ -158,7 +156,7 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	n := len(plaintext) + tagSize
 	dst = slices.Grow(dst, n)
 	out := dst[len(dst) : len(dst)+n]
-	if err := a.crypt(provider.Encrypt, out, plaintext, nonce, aad); err != nil {
+	if err := a.crypt(loop.Encrypt, out, plaintext, nonce, aad); err != nil {
 		panic(fmt.Errorf("sealing %d bytes: %w", len(plaintext), err))
 	}
 	return dst[:len(dst)+n]
@@ -171,14 +169,14 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	}
 	dst = slices.Grow(dst, n)
 	out := dst[len(dst) : len(dst)+n]
-	if err := a.crypt(provider.Decrypt, out, sealed, nonce, aad); err != nil {
+	if err := a.crypt(loop.Decrypt, out, sealed, nonce, aad); err != nil {
 		clear(out) // what was not authentic is nobody's to read
 		return nil, err
 	}
 	return dst[:len(dst)+n], nil
 }
 
-func (a *aead) crypt(d provider.Direction, out, in, nonce, aad []byte) error {
+func (a *aead) crypt(d loop.Direction, out, in, nonce, aad []byte) error {
 	if len(nonce) != a.NonceSize() {
 		return errNonce
 	}
@@ -202,7 +200,7 @@ func (o on) openMany(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewParallel(o.newAEAD(c), c, v)
+	return loop.NewParallel(o.newAEAD(c), c, v)
 }
 
 func (o on) openArrival(c result.Case) (provider.Scenario, error) {
@@ -210,7 +208,7 @@ func (o on) openArrival(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewArrival(o.newAEAD(c), c, v)
+	return loop.NewArrival(o.newAEAD(c), c, v)
 }
 
 func (o on) openStream(c result.Case) (provider.Operation, error) {
@@ -225,7 +223,7 @@ func (o on) openSetup(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	if c.Operation == "new" {
-		return provider.NewConstruct(o.newAEAD(c), v), nil
+		return loop.NewConstruct(o.newAEAD(c), v), nil
 	}
-	return provider.NewFreshSeal(o.newAEAD(c), v), nil
+	return loop.NewFreshSeal(o.newAEAD(c), v), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -53,9 +54,9 @@ func (b *blockCipher) close() (err error) {
 }
 
 // crypt is the call for whole blocks.
-func (b *blockCipher) crypt(d provider.Direction, in, out []byte) call.Call {
+func (b *blockCipher) crypt(d loop.Direction, in, out []byte) call.Call {
 	name := "botan_block_cipher_encrypt_blocks"
-	if d == provider.Decrypt {
+	if d == loop.Decrypt {
 		name = "botan_block_cipher_decrypt_blocks"
 	}
 	return call.New(b.lib.fn(name), call.Zero, b.handle, call.Bytes(in), call.Bytes(out), uintptr(len(in)/blockSize))
@@ -83,7 +84,7 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 		end := min(at+size, len(w.want))
 		p = append(p, b.crypt(m.direction, w.messages[0].in[at:end], w.out[at:end]))
 	}
-	return provider.NewForeign(provider.Foreign{
+	return loop.NewForeign(loop.Foreign{
 		Run: func(n int) error { defer runtime.KeepAlive(w); return o.run(o.path, p, n) },
 		Out: w.out, Want: w.want,
 		Intact: outputs.Check,
@@ -103,10 +104,10 @@ func (o on) openSchedule(c result.Case, v *provider.Vector) (provider.Operation,
 	outputs := &fence.Memory{}
 	out := outputs.Bytes(len(v.Plaintext))
 	p := call.Program{call.New(o.fn("botan_block_cipher_set_key"), call.Zero, b.handle, call.Bytes(v.Key), uintptr(len(v.Key)))}
-	return provider.NewForeign(provider.Foreign{
+	return loop.NewForeign(loop.Foreign{
 		Run: func(n int) error { return o.run(o.path, p, n) },
 		Accept: func([]byte) error {
-			err := o.run(o.path, call.Program{b.crypt(provider.Encrypt, v.Plaintext, out)}, 1)
+			err := o.run(o.path, call.Program{b.crypt(loop.Encrypt, v.Plaintext, out)}, 1)
 			if err = errors.Join(err, o.try("botan_block_cipher_clear", b.handle)); err != nil {
 				return err
 			}

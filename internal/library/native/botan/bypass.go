@@ -8,7 +8,7 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 )
 
 // window is how much key stream is made at a time: enough that the price of a call
@@ -33,7 +33,7 @@ type counterMode struct {
 func (k *cipher) newCounterMode() *counterMode {
 	c := &counterMode{path: k.path, lib: k.lib, counters: make([]byte, window), stream: k.outputs.Bytes(window),
 		fresh: true}
-	c.crypt = call.Program{k.blocks.crypt(provider.Encrypt, c.counters, c.stream)}
+	c.crypt = call.Program{k.blocks.crypt(loop.Encrypt, c.counters, c.stream)}
 	return c
 }
 
@@ -106,7 +106,7 @@ func (k *cipher) bypass(w work, h handing) (run func(n int) error, err error) {
 			return nil, err
 		}
 	}
-	if k.path.Name == "c-loop" {
+	if k.path.InC() {
 		return k.bypassInC(w, h)
 	}
 	c := k.newCounterMode()

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -30,13 +31,13 @@ const mostCalls = 1 << 14
 type mode struct {
 	algorithm, mode string
 	name            string // Botan's
-	direction       provider.Direction
+	direction       loop.Direction
 }
 
 func modeOf(c result.Case) (m mode, err error) {
 	m.algorithm, m.mode = c.Algorithm, c.Mode
 	m.name, _ = catalog.BotanCipher(c.Algorithm, c.Mode)
-	m.direction, err = provider.DirectionOf(c.Operation)
+	m.direction, err = loop.DirectionOf(c.Operation)
 	return m, err
 }
 
@@ -47,9 +48,9 @@ func (m mode) keyStream() bool { return catalog.BotanKeyStream(m.algorithm, m.mo
 // of CBC a block.
 func (m mode) held() int {
 	switch {
-	case m.direction == provider.Decrypt && m.aead():
+	case m.direction == loop.Decrypt && m.aead():
 		return tagSize
-	case m.direction == provider.Decrypt && m.mode == "CBC":
+	case m.direction == loop.Decrypt && m.mode == "CBC":
 		return blockSize
 	}
 	return 0
@@ -83,7 +84,7 @@ func (l *Library) newCipher(path call.Path, m mode, key []byte) (*cipher, error)
 		return nil, err
 	}
 	handle, name, flags := new(uint64), zero(m.name), uintptr(0)
-	if m.direction == provider.Decrypt {
+	if m.direction == loop.Decrypt {
 		flags = flagDecrypt
 	}
 	err := l.try("botan_cipher_init", call.Word(handle), call.Bytes(name), flags)
@@ -167,7 +168,7 @@ func (k *cipher) plan(m message, h handing) (call.Program, error) {
 // room for.
 func (k *cipher) total(m message) int {
 	switch {
-	case k.aead() && k.direction == provider.Encrypt:
+	case k.aead() && k.direction == loop.Encrypt:
 		return len(m.in) + tagSize
 	case k.aead():
 		return len(m.in) - tagSize
@@ -239,7 +240,7 @@ type work struct {
 // becomes of them.
 func (m mode) workOf(v *provider.Vector, outputs *fence.Memory) (w work) {
 	side := func(plain, sealed []byte) (in, want []byte) {
-		if m.direction == provider.Encrypt {
+		if m.direction == loop.Encrypt {
 			return plain, sealed
 		}
 		return sealed, plain
@@ -334,7 +335,7 @@ func (o on) openMessage(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, errors.Join(err, k.close())
 	}
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }
 
 // pieces are as long as the library says that update makes them, from 3.0 on.
@@ -348,16 +349,16 @@ func (k *cipher) pieces() int64 {
 	return int64(*n)
 }
 
-func (k *cipher) foreign(v *provider.Vector, h handing) (f provider.Foreign, err error) {
+func (k *cipher) foreign(v *provider.Vector, h handing) (f loop.Foreign, err error) {
 	w := k.workOf(v, &k.outputs)
-	f = provider.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
+	f = loop.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
 	if h.way == catalog.BotanUpdate {
 		f.Pieces = k.pieces()
 	}
 	if f.Run, err = k.runner(w, h); err != nil || !k.aead() {
 		return f, err
 	}
-	if k.direction == provider.Encrypt {
+	if k.direction == loop.Encrypt {
 		f.Tag = tagSize
 		return f, nil
 	}

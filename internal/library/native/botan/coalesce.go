@@ -24,7 +24,7 @@ func (k *cipher) coalescing(w work, h handing) (func(n int) error, error) {
 			return nil, err
 		}
 	}
-	if k.path.Name == "c-loop" {
+	if k.path.InC() {
 		return k.coalescingInC(w, parts)
 	}
 	return func(n int) error {

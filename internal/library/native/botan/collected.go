@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -25,14 +26,14 @@ func (o on) openCollected(c result.Case) (provider.Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		return provider.SealCollector(c, a, v)
+		return loop.SealCollector(c, a, v)
 	}
 	s := o.session()
 	op := s.turning(provider.Plain(c), v)
 	if s.err != nil {
 		return nil, s.refused(c.Name())
 	}
-	scenario, err := provider.NewCollector(c, op)
+	scenario, err := loop.NewCollector(c, op)
 	if err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -50,11 +51,11 @@ func (s owned) Clock() result.Clock { return result.ProcessClock }
 func (s owned) Close() error { return errors.Join(s.Scenario.Close(), s.s.close()) }
 
 // turning makes one text of another with a private key.
-func (s *session) turning(c result.Case, v *provider.Vector) provider.Collected {
+func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
 	key, padding, flags := s.privateKey(c, v.Key, v.PKCS8), "Raw", uintptr(0)
 	x := s.caller()
 	var turn func(out, in uintptr, n int) error
-	op := provider.Collected{In: v.Signed, Out: len(v.Signature) + slack, Check: v.Accept}
+	op := loop.Collected{In: v.Signed, Out: len(v.Signature) + slack, Check: v.Accept}
 	if c.Operation != "agree" {
 		padding, flags = catalog.BotanPadding(c)
 	}
@@ -68,13 +69,13 @@ func (s *session) turning(c result.Case, v *provider.Vector) provider.Collected 
 			return x.do("botan_pk_op_sign_finish", signer, x.rng, out, call.Word(x.size))
 		}
 	case "decrypt":
-		op = provider.Collected{In: v.Ciphertext, Out: longestCiphertext, Check: same(v.Plaintext)}
+		op = loop.Collected{In: v.Ciphertext, Out: longestCiphertext, Check: same(v.Plaintext)}
 		decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.text(padding), flags)
 		turn = func(out, in uintptr, n int) error {
 			return x.do("botan_pk_op_decrypt", decrypter, out, call.Word(x.size), in, uintptr(n))
 		}
 	default:
-		op = provider.Collected{In: v.Peer, Out: len(v.Secret), Check: same(v.Secret)}
+		op = loop.Collected{In: v.Peer, Out: len(v.Secret), Check: same(v.Secret)}
 		agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", key, s.text(padding), flags)
 		turn = func(out, in uintptr, n int) error {
 			return x.do("botan_pk_op_key_agreement", agreement, out, call.Word(x.size), in, uintptr(n), 0, 0)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -30,7 +31,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	m := mode{algorithm: c.Algorithm, mode: "CBC", name: c.Algorithm + "/CBC/PKCS7"}
 	var err error
-	if m.direction, err = provider.DirectionOf(c.Operation); err != nil {
+	if m.direction, err = loop.DirectionOf(c.Operation); err != nil {
 		return nil, err
 	}
 	k, err := o.newCipher(o.path, m, v.Key)
@@ -44,9 +45,9 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.text(name), 0)
 	s.do("botan_mac_set_key", x.mac, s.bytes(v.MACKey), uintptr(len(v.MACKey)))
 	w := m.workOf(v, &s.outputs)
-	f := provider.Foreign{Out: w.out, Want: w.want}
+	f := loop.Foreign{Out: w.out, Want: w.want}
 	p := x.program(w)
-	if m.direction == provider.Encrypt {
+	if m.direction == loop.Encrypt {
 		f.Tag = len(x.computed)
 		return s.operation(c.Name(), p, f)
 	}
@@ -73,7 +74,7 @@ func (x *composite) program(w work) call.Program {
 
 func (x *composite) message(m message) call.Program {
 	tag := len(x.computed)
-	if x.direction == provider.Encrypt {
+	if x.direction == loop.Encrypt {
 		body := m.out[:len(m.out)-tag]
 		return append(x.crypt(m.nonce, m.in, body), x.sum(m.nonce, body, m.out[len(body):])...)
 	}

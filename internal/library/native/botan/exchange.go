@@ -11,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -139,7 +140,7 @@ func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operatio
 		return x.do("botan_privkey_destroy", last)
 	}
 	s.destroy = append(s.destroy, free)
-	op := provider.NewGenerate(func() (key uintptr, err error) {
+	op := loop.NewGenerate(func() (key uintptr, err error) {
 		if err = free(); err == nil {
 			key, err = x.create(c.Algorithm)
 		}
@@ -174,7 +175,7 @@ func (o on) openDraws(c result.Case) (provider.Scenario, error) {
 	}
 	const longestKey = 1 << 13
 	der := s.room(longestKey)
-	return drawn{provider.NewDraws(provider.Draws[*keyPair]{
+	return drawn{loop.NewDraws(loop.Draws[*keyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*keyPair, error) { return x.generate(c.Algorithm) },
 		Judge: func(k *keyPair) error {
@@ -208,7 +209,7 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 		session: s.room(provider.SessionBytes)}
 	var op provider.Operation
 	if s.err == nil {
-		op, s.err = provider.OpenExchange(provider.Exchange{Generate: p.begin, Encapsulate: p.answer, Read: p.read, Derive: p.derive}, c, v)
+		op, s.err = loop.OpenExchange(loop.Exchange{Generate: p.begin, Encapsulate: p.answer, Read: p.read, Derive: p.derive}, c, v)
 	}
 	if s.err != nil {
 		return nil, s.refused(c.Name())
@@ -233,13 +234,13 @@ type half struct {
 	p *party
 }
 
-func (p *party) begin() (provider.PrivateHalf, error) {
+func (p *party) begin() (loop.PrivateHalf, error) {
 	k, err := p.generate(p.algorithm)
 	return half{k, p}, err
 }
 
 // read makes a key pair of the private bytes that the judge has.
-func (p *party) read(private []byte) (provider.PrivateHalf, error) {
+func (p *party) read(private []byte) (loop.PrivateHalf, error) {
 	s := &session{lib: p.lib, path: call.Purego}
 	key := s.privateKey(result.Case{Algorithm: p.algorithm}, private, nil)
 	if s.err != nil {

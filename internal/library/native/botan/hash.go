@@ -5,6 +5,7 @@ package botan
 import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -29,7 +30,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 	return s.operation(name, call.Program{
 		s.step("botan_"+kind+"_update", h, s.bytes(v.Plaintext), uintptr(len(v.Plaintext))),
 		s.step("botan_"+kind+"_final", h, s.bytes(out)),
-	}, provider.Foreign{Want: v.Digest, Out: out})
+	}, loop.Foreign{Want: v.Digest, Out: out})
 }
 
 // openDerivation is HKDF of a secret; its name is read in each call.
@@ -40,7 +41,7 @@ func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operatio
 	name, _ := catalog.BotanHash(c.Algorithm)
 	s := o.session()
 	out := s.room(len(v.Secret))
-	return s.operation(name, call.Program{s.derive(name, out, v.Key, v.Nonce, v.AAD)}, provider.Foreign{Want: v.Secret, Out: out})
+	return s.operation(name, call.Program{s.derive(name, out, v.Key, v.Nonce, v.AAD)}, loop.Foreign{Want: v.Secret, Out: out})
 }
 
 func (s *session) derive(name string, out, secret, salt, label []byte) call.Call {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -79,7 +80,7 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 		return s.operation(c.Name(), call.Program{
 			s.step("botan_pk_op_sign_update", signer, s.bytes(v.Signed), uintptr(len(v.Signed))),
 			s.step("botan_pk_op_sign_finish", signer, s.random(), s.bytes(out), call.Word(size)).Setting(size, uint64(len(out))),
-		}, provider.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
+		}, loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
 	}
 	verifier := s.object("botan_pk_op_verify_create", "botan_pk_op_verify_destroy", s.publicKey(key), s.text(padding), flags)
 	verify := func(signed, signature []byte) call.Program {
@@ -90,7 +91,7 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	s.keep = append(s.keep, v)
 	n, head := len(v.Signed), v.Signature[:len(v.Signature)-tamperedTail]
-	return s.operation(c.Name(), verify(v.Signed, v.Signature), provider.Foreign{
+	return s.operation(c.Name(), verify(v.Signed, v.Signature), loop.Foreign{
 		Blank: true, Sealed: slices.Concat(v.Signed, v.Signature[len(head):]), Tagged: tamperedTail,
 		Open: func(tampered []byte) error {
 			signature := slices.Concat(head, tampered[n:])
@@ -111,7 +112,7 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 	padding, _ := catalog.BotanPadding(c)
 	key := s.privateKey(c, v.Key, v.PKCS8)
 	out, size := s.room(longestCiphertext), s.word()
-	f := provider.Foreign{Out: out, Size: func() int { return int(*size) }}
+	f := loop.Foreign{Out: out, Size: func() int { return int(*size) }}
 	encrypter := s.object("botan_pk_op_encrypt_create", "botan_pk_op_encrypt_destroy", s.publicKey(key), s.text(padding), 0)
 	encrypt := call.Program{s.step("botan_pk_op_encrypt", encrypter, s.random(), s.bytes(out), call.Word(size), s.bytes(v.Plaintext), uintptr(len(v.Plaintext))).
 		Setting(size, longestCiphertext)}
@@ -161,7 +162,7 @@ func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation
 	return s.operation(c.Name(), call.Program{
 		s.step("botan_pk_op_key_agreement", agreement, s.bytes(out), call.Word(size), s.bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
 			Setting(size, uint64(len(out))),
-	}, provider.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
+	}, loop.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
 }
 
 // halves reads a key pair as the judge wants it: of a curve the private number and

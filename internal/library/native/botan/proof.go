@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -122,10 +123,10 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 		in[i] = byte(i*i>>3 + 7*i)
 	}
 	room := n
-	if k.aead() && k.direction == provider.Encrypt {
+	if k.aead() && k.direction == loop.Encrypt {
 		room += tagSize
 	}
-	if k.aead() && k.direction == provider.Decrypt {
+	if k.aead() && k.direction == loop.Decrypt {
 		var err error
 		if in, err = k.sealed(nonce, in); err != nil {
 			return err
@@ -167,7 +168,7 @@ func inCalls(size int) string {
 // sealed is a plaintext sealed under the same key.
 func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	m := k.mode
-	m.direction = provider.Encrypt
+	m.direction = loop.Encrypt
 	sealer, err := k.lib.newCipher(k.path, m, k.key)
 	if err != nil {
 		return nil, err
@@ -234,7 +235,7 @@ func (l *Library) look(path call.Path, m mode, h handing) (least time.Duration, 
 	}
 	defer k.close()
 	nonce, in := m.nonces()[0], make([]byte, lookBytes)
-	if m.aead() && m.direction == provider.Decrypt {
+	if m.aead() && m.direction == loop.Decrypt {
 		if in, err = k.sealed(nonce, in); err != nil {
 			return 0, err
 		}

@@ -44,7 +44,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	case catalog.BotanMessage:
 		return o.openMessage(c)
 	case catalog.BotanMany, catalog.BotanStream, catalog.BotanSetup, catalog.BotanGeneration, catalog.BotanExchange:
-		if o.path.Name == loop {
+		if o.path.InC() {
 			return nil, provider.Absent("a loop in C repeats its calls, and here each is given what another made")
 		}
 	}
@@ -97,9 +97,9 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	switch {
 	case kind == catalog.BotanDraws:
 		return o.openDraws(c)
-	case kind == catalog.BotanMany && c.Operation == provider.Arrival && o.path.Name != loop:
+	case kind == catalog.BotanMany && c.Operation == provider.Arrival && !o.path.InC():
 		return o.openArrival(c)
-	case kind == catalog.BotanCollected && o.path.Name != loop:
+	case kind == catalog.BotanCollected && !o.path.InC():
 		return o.openCollected(c)
 	}
 	return nil, provider.Absent("%s %s is no scenario of Botan here", c.Name(), c.Operation)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -94,10 +95,10 @@ func (s *session) run(p call.Program, n int) error {
 }
 
 // operation completes the description of one that runs a program, and makes it.
-func (s *session) operation(what string, p call.Program, f provider.Foreign) (provider.Operation, error) {
+func (s *session) operation(what string, p call.Program, f loop.Foreign) (provider.Operation, error) {
 	if s.err != nil {
 		return nil, s.refused(what)
 	}
 	f.Run, f.Intact, f.Close = func(n int) error { return s.run(p, n) }, s.outputs.Check, s.close
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }

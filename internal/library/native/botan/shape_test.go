@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -20,7 +21,7 @@ import (
 // shaped are the cases that ask for an AEAD in the shape of Go's.
 func shaped() (cs []result.Case) {
 	for _, c := range []result.Case{{Algorithm: "AES-128", Mode: "GCM"}, {Algorithm: "SM4", Mode: "GCM"}, {Algorithm: "ChaCha20-Poly1305"}} {
-		for _, holding := range provider.Holdings() {
+		for _, holding := range loop.Holdings() {
 			c.Operation, c.Parameters = "encrypt", "goroutines=5,holding="+holding+",request=4"
 			cs = append(cs, providertest.Sizes(c, 0, 1, 64, 1024)...)
 		}

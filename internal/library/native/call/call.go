@@ -114,6 +114,10 @@ type Path struct {
 	run func(p *Call, calls, n int) int
 }
 
+// InC says whether the path's loop is in C: it repeats a program whose arguments never
+// change, and calls from Go go by cgo.
+func (p Path) InC() bool { return p.Name == "c-loop" }
+
 // Run runs a program n times, back to back.
 func (p Path) Run(program Program, n int) error {
 	if len(program) == 0 || n <= 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -90,7 +91,7 @@ const blockSize = 16
 
 // message is what one message takes: its IV, its additional data, the data in
 // pieces, the tag. It is of out what the ciphertext or the plaintext needs.
-func (h handle) message(d provider.Direction, m provider.Message, aad, out []byte, how manner) (p call.Program) {
+func (h handle) message(d loop.Direction, m provider.Message, aad, out []byte, how manner) (p call.Program) {
 	if len(m.Nonce) > 0 {
 		set := "gcry_cipher_setiv"
 		if h.mode == "CTR" {
@@ -105,7 +106,7 @@ func (h handle) message(d provider.Direction, m provider.Message, aad, out []byt
 		p = append(p, h.newCall("gcry_cipher_ctl", h.address, ctlFinalize, 0, 0))
 	}
 	in, process := m.Plaintext, "gcry_cipher_encrypt"
-	if d == provider.Decrypt {
+	if d == loop.Decrypt {
 		in, process = m.Ciphertext[:len(m.Plaintext)], "gcry_cipher_decrypt"
 	}
 	n := len(in)
@@ -118,7 +119,7 @@ func (h handle) message(d provider.Direction, m provider.Message, aad, out []byt
 		p = append(p, h.newCall(process, h.address, call.Bytes(out[at:end]), uintptr(end-at), call.Bytes(in[at:end]), uintptr(end-at)))
 	}
 	switch {
-	case h.sealing && d == provider.Encrypt:
+	case h.sealing && d == loop.Encrypt:
 		p = append(p, h.on("gcry_cipher_gettag", out[n:n+tagSize]))
 	case h.sealing:
 		p = append(p, h.on("gcry_cipher_checktag", m.Ciphertext[n:]))
@@ -134,7 +135,7 @@ func (h handle) on(function string, b []byte) call.Call {
 // openCipher schedules the key. A call of the operation is one message, or of a
 // vector that has a sequence of them all of it.
 func (o on) openCipher(c result.Case) (provider.Operation, error) {
-	d, err := provider.DirectionOf(c.Operation)
+	d, err := loop.DirectionOf(c.Operation)
 	if err != nil {
 		return nil, err
 	}
@@ -156,21 +157,21 @@ func (o on) openCipher(c result.Case) (provider.Operation, error) {
 	f := o.exchange(h, d, v, how)
 	release := f.Close
 	f.Close = func() error { h.close(); return release() }
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }
 
 // exchange makes the operation of a vector's messages. What it must leave is what
 // they leave one after the other.
-func (o on) exchange(h handle, d provider.Direction, v *provider.Vector, how manner) provider.Foreign {
+func (o on) exchange(h handle, d loop.Direction, v *provider.Vector, how manner) loop.Foreign {
 	messages, sequence := v.Messages, v.Sequence
 	if len(sequence) == 0 {
 		messages, sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
 	}
-	f := provider.Foreign{Want: []byte{}}
+	f := loop.Foreign{Want: []byte{}}
 	var starts []int
 	for _, m := range messages {
 		starts = append(starts, len(f.Want))
-		if d == provider.Encrypt {
+		if d == loop.Encrypt {
 			f.Want = append(f.Want, m.Ciphertext...)
 		} else {
 			f.Want = append(f.Want, m.Plaintext...)
@@ -178,7 +179,7 @@ func (o on) exchange(h handle, d provider.Direction, v *provider.Vector, how man
 	}
 	outputs := &fence.Memory{}
 	f.Out, f.Intact = outputs.Bytes(len(f.Want)), outputs.Check
-	if h.sealing && d == provider.Encrypt && len(messages) == 1 {
+	if h.sealing && d == loop.Encrypt && len(messages) == 1 {
 		f.Tag = tagSize
 	}
 	var program call.Program
@@ -192,7 +193,7 @@ func (o on) exchange(h handle, d provider.Direction, v *provider.Vector, how man
 		runtime.KeepAlive(out)
 		return err
 	}
-	if h.sealing && d == provider.Decrypt {
+	if h.sealing && d == loop.Decrypt {
 		first := messages[0]
 		f.Sealed, f.Tagged = first.Ciphertext, tagSize
 		f.Open = func(tampered []byte) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -30,12 +31,12 @@ func (o on) openHash(c result.Case) (provider.Operation, error) {
 		return nil, provider.Unsupported("libgcrypt %s has no %s: %v", o.version, c.Algorithm, o.refused("gcry_md_open", code))
 	}
 	md := uintptr(*out)
-	f := provider.Foreign{Want: v.Digest, Out: make([]byte, len(v.Digest)), Close: func() error { o.call("gcry_md_close", md); return nil }}
+	f := loop.Foreign{Want: v.Digest, Out: make([]byte, len(v.Digest)), Close: func() error { o.call("gcry_md_close", md); return nil }}
 	f.Run, err = o.digest(md, v.Plaintext, f.Out)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }
 
 // digest hashes the message. The digest stands in the handle, at the same place
@@ -53,7 +54,7 @@ func (o on) digest(md uintptr, in, out []byte) (func(n int) error, error) {
 	if place == 0 {
 		return nil, errors.New("gcry_md_read gives no digest")
 	}
-	if o.looping() {
+	if o.path.InC() {
 		program = append(program, call.New(o.functions["memcpy"], call.Any, call.Bytes(out), place, uintptr(len(out))))
 		return func(n int) error {
 			err := o.run(o.path, program, n)
@@ -83,7 +84,7 @@ func (o on) openMAC(c result.Case, number uintptr, v *provider.Vector) (provider
 	}
 	mac, size := uintptr(*out), new(uint64)
 	outputs := &fence.Memory{}
-	f := provider.Foreign{Want: v.Digest, Out: outputs.Bytes(len(v.Digest)), Intact: outputs.Check,
+	f := loop.Foreign{Want: v.Digest, Out: outputs.Bytes(len(v.Digest)), Intact: outputs.Check,
 		Close: func() error { o.call("gcry_mac_close", mac); return outputs.Close() }}
 	want := uint64(len(f.Out))
 	program := call.Program{
@@ -102,5 +103,5 @@ func (o on) openMAC(c result.Case, number uintptr, v *provider.Vector) (provider
 	if code := int32(o.call("gcry_mac_setkey", mac, call.Bytes(v.Key), uintptr(len(v.Key)))); code != 0 {
 		return nil, errors.Join(o.refused("gcry_mac_setkey", code), f.Close())
 	}
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -148,10 +149,6 @@ type on struct {
 
 func (o on) Subject() result.Subject { return o.subject }
 
-// looping says that the path loops in C, which programs can whose arguments never
-// change, and what makes a handle a call can't.
-func (o on) looping() bool { return o.path.Name == "c-loop" }
-
 var errLoop = provider.Absent("a loop in C is over calls whose arguments never change")
 
 func (o on) Open(c result.Case) (provider.Operation, error) {
@@ -164,7 +161,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	case c.Operation == "new", c.Operation == "new+encrypt":
 		return o.openConstruct(c)
 	case c.Operation == streaming.Operation:
-		if o.looping() {
+		if o.path.InC() {
 			return nil, errLoop
 		}
 		return streaming.Open(c, o.vectors, o.aead(c))
@@ -182,7 +179,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if !catalog.HasLibgcrypt(c) || !isAEAD(c) || c.Operation != provider.Arrival && !(collected && c.Operation == "encrypt") {
 		return nil, provider.Absent("of libgcrypt there is no scenario %q of %s", c.Operation, c.Name())
 	}
-	if o.looping() {
+	if o.path.InC() {
 		return nil, errLoop
 	}
 	v, err := o.vectors.Vector(provider.Alone(c))
@@ -190,27 +187,27 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 		return nil, err
 	}
 	if c.Operation == provider.Arrival {
-		return provider.NewArrival(provider.NewAEADFunc(o.aead(c)), c, v)
+		return loop.NewArrival(loop.NewAEADFunc(o.aead(c)), c, v)
 	}
 	a, err := o.aead(c)(v.Key)
 	if err != nil {
 		return nil, err
 	}
-	return provider.SealCollector(c, a, v)
+	return loop.SealCollector(c, a, v)
 }
 
 func (o on) openParallel(c result.Case) (provider.Operation, error) {
 	if !isAEAD(c) {
 		return nil, provider.Absent("many goroutines seal with an AEAD, not with %s", c.Name())
 	}
-	if o.looping() {
+	if o.path.InC() {
 		return nil, errLoop
 	}
 	v, err := o.vectors.Vector(provider.Alone(c))
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewParallel(provider.NewAEADFunc(o.aead(c)), c, v)
+	return loop.NewParallel(loop.NewAEADFunc(o.aead(c)), c, v)
 }
 
 func isAEAD(c result.Case) bool { return c.Mode == "GCM" || c.Algorithm == "ChaCha20-Poly1305" }
@@ -235,7 +232,7 @@ func (o on) Note(c result.Case) string {
 		return streaming.Note(c, o.vectors)
 	case provider.Concurrent(c), c.Operation == provider.Arrival:
 		return "a handle serves one goroutine at a time: as many are kept as were needed at once"
-	case hash && !o.looping():
+	case hash && !o.path.InC():
 		return "gcry_md_read shows the digest inside the handle; it is copied out in Go"
 	case hash:
 		return "gcry_md_read shows the digest inside the handle; it is copied out by memcpy"

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -26,7 +27,7 @@ func (o on) openSchedule(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	program := call.Program{h.on("gcry_cipher_setkey", v.Key)}
-	return provider.NewForeign(provider.Foreign{
+	return loop.NewForeign(loop.Foreign{
 		Run: func(n int) error {
 			err := o.run(o.path, program, n)
 			runtime.KeepAlive(v)
@@ -48,9 +49,9 @@ func (o on) openSchedule(c result.Case) (provider.Operation, error) {
 
 // works lets a handle encrypt and decrypt the vector's message, and judges both.
 func (o on) works(h handle, v *provider.Vector) error {
-	for _, d := range []provider.Direction{provider.Encrypt, provider.Decrypt} {
+	for _, d := range []loop.Direction{loop.Encrypt, loop.Decrypt} {
 		f := on{o.Library, call.Purego, o.subject}.exchange(h, d, v, manner{})
-		op, err := provider.NewForeign(f)
+		op, err := loop.NewForeign(f)
 		if err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 	if c.Parameters != "" {
 		return nil, provider.Absent("of libgcrypt a new handle is made of %s, and no parameters", c.Name())
 	}
-	if o.looping() {
+	if o.path.InC() {
 		return nil, errLoop
 	}
 	v, err := o.vectors.Vector(c)
@@ -93,19 +94,19 @@ func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 	defer h.close()
 	m := &maker{on: o, c: c, v: v, out: new(uint64), open: o.bind("gcry_cipher_open"), setKey: o.bind("gcry_cipher_setkey"), close: o.bind("gcry_cipher_close")}
 	m.cipher, m.mode, _ = catalog.LibgcryptCipher(c.Algorithm, c.Mode)
-	f := provider.Foreign{Run: m.make, Accept: m.judge, Close: m.drop}
+	f := loop.Foreign{Run: m.make, Accept: m.judge, Close: m.drop}
 	if c.Operation == "new+encrypt" {
 		outputs := &fence.Memory{}
-		f = provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal,
+		f = loop.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal,
 			Intact: outputs.Check,
 			Close:  func() error { return errors.Join(m.drop(), outputs.Close()) }}
 		whole := provider.Message{Nonce: v.Nonce, Plaintext: v.Plaintext}
-		for _, one := range h.message(provider.Encrypt, whole, v.AAD, f.Out, manner{}) {
+		for _, one := range h.message(loop.Encrypt, whole, v.AAD, f.Out, manner{}) {
 			m.message = append(m.message, o.path.Bind(one.Func))
 			m.arguments = append(m.arguments, one.Args[:one.N])
 		}
 	}
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }
 
 func (o on) bind(function string) *call.Func { return o.path.Bind(o.functions[function]) }

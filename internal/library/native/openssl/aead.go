@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -114,15 +115,15 @@ const ( // their places
 )
 
 func (p *contexts) newContext() (*keyed, error) {
-	s, err := p.newWay(provider.Encrypt)
+	s, err := p.newWay(loop.Encrypt)
 	return &keyed{owner: p, sealing: s}, err
 }
 
-func (p *contexts) newWay(d provider.Direction) (*oneWay, error) {
+func (p *contexts) newWay(d loop.Direction) (*oneWay, error) {
 	w, a := &oneWay{length: new(uint64)}, p.lib.arena(p.path)
 	w.ctx = a.object("", "EVP_CIPHER_CTX_new")
 	direction := uintptr(1)
-	if d == provider.Decrypt {
+	if d == loop.Decrypt {
 		direction = 0
 	}
 	a.one("EVP_CipherInit_ex", w.ctx, p.evp, 0, a.bytes(p.key), 0, direction)
@@ -131,11 +132,11 @@ func (p *contexts) newWay(d provider.Direction) (*oneWay, error) {
 	m.add("EVP_CipherUpdate", call.One, w.ctx, 0, call.Word(w.length), 0, 0)
 	m.add("EVP_CipherUpdate", call.One, w.ctx, 0, call.Word(w.length), 0, 0)
 	tag := func(what uintptr) { m.add("EVP_CIPHER_CTX_ctrl", call.One, w.ctx, what, tagSize, 0) }
-	if d == provider.Decrypt {
+	if d == loop.Decrypt {
 		tag(ctrlSetTag)
 	}
 	m.add("EVP_CipherFinal_ex", call.One, w.ctx, 0, call.Word(w.length))
-	if d == provider.Encrypt {
+	if d == loop.Encrypt {
 		tag(ctrlGetTag)
 	}
 	if a.err != nil {
@@ -225,7 +226,7 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	}
 	defer a.give(x)
 	if x.opening == nil {
-		if x.opening, err = a.newWay(provider.Decrypt); err != nil {
+		if x.opening, err = a.newWay(loop.Decrypt); err != nil {
 			return nil, err
 		}
 	}
@@ -257,5 +258,5 @@ func (o on) openMany(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return provider.NewParallel(o.newAEAD(c), c, v)
+	return loop.NewParallel(o.newAEAD(c), c, v)
 }

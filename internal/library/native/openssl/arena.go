@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -193,11 +194,11 @@ func (l *Library) reasons() string {
 }
 
 // operation completes the description of one that runs the program, and makes it.
-func (p *program) operation(o on, f provider.Foreign) (provider.Operation, error) {
+func (p *program) operation(o on, f loop.Foreign) (provider.Operation, error) {
 	if p.err != nil {
 		return nil, p.failed()
 	}
 	f.Run = func(n int) error { return p.run(o.path, n) }
 	f.Intact, f.Close = p.outputs.Check, p.close
-	return provider.NewForeign(f)
+	return loop.NewForeign(f)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -34,18 +35,18 @@ const unchanged = ^uintptr(0) // the direction of a context, as EVP_CipherInit_e
 type cipher struct {
 	*arena
 	ctx    uintptr
-	d      provider.Direction
+	d      loop.Direction
 	seals  bool
 	noIV   bool    // ECB: nothing belongs to a message
 	length *uint64 // EVP writes what it wrote
 }
 
 // newCipher schedules the key in a context.
-func (a *arena) newCipher(c result.Case, d provider.Direction, v *provider.Vector, p padding) *cipher {
+func (a *arena) newCipher(c result.Case, d loop.Direction, v *provider.Vector, p padding) *cipher {
 	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
 	ci := &cipher{arena: a, d: d, seals: catalog.OpenSSLSeals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.word()}
 	encrypt := uintptr(0)
-	if d == provider.Encrypt {
+	if d == loop.Encrypt {
 		encrypt = 1
 	}
 	evp := a.fetch("EVP_CIPHER_fetch", name)
@@ -94,19 +95,19 @@ func (ci *cipher) message(p *program, iv, aad, in, out []byte, hand handing) {
 		ci.update(p, 0, aad)
 	}
 	tag := []byte(nil)
-	if ci.seals && ci.d == provider.Decrypt {
+	if ci.seals && ci.d == loop.Decrypt {
 		in, tag = in[:len(in)-tagSize], in[len(in)-tagSize:]
 	}
 	hand(ci, p, in, out)
 	if !ci.seals {
 		return
 	}
-	if ci.d == provider.Decrypt {
+	if ci.d == loop.Decrypt {
 		ci.tag(p, ctrlSetTag, tag)
 	}
 	ci.final(p, call.Bytes(out)+uintptr(len(in)))
 	p.expecting(ci.length, 0)
-	if ci.d == provider.Encrypt {
+	if ci.d == loop.Encrypt {
 		ci.tag(p, ctrlGetTag, out[len(in):len(in)+tagSize])
 	}
 }
@@ -174,7 +175,7 @@ func handingOf(c result.Case) (handing, error) {
 
 // openMessages is a message under a kept context, or a mix of them.
 func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	d, err := provider.DirectionOf(c.Operation)
+	d, err := loop.DirectionOf(c.Operation)
 	if err != nil {
 		return nil, err
 	}
@@ -199,20 +200,20 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 // messages is the operation of a vector's message, or of its sequence of them. Their
 // outputs lie one behind the other, and behind all of them what EVP may write besides:
 // a block, of modes of blocks (EVP_EncryptInit(3)).
-func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag, spare int,
+func (o on) messages(a *arena, d loop.Direction, v *provider.Vector, tag, spare int,
 	add func(p *program, m provider.Message, in, out []byte)) (provider.Operation, error) {
 	all, sequence := v.Messages, v.Sequence
 	if len(sequence) == 0 {
 		all, sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
 	}
-	f := provider.Foreign{Want: []byte{}}
+	f := loop.Foreign{Want: []byte{}}
 	starts := make([]int, len(all))
 	for i, m := range all {
 		starts[i] = len(f.Want)
 		_, want := sides(d, m)
 		f.Want = append(f.Want, want...)
 	}
-	if d == provider.Encrypt {
+	if d == loop.Encrypt {
 		f.Tag = tag
 	}
 	f.Out = a.room(len(f.Want) + spare)
@@ -221,7 +222,7 @@ func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag, sp
 		in, want := sides(d, all[i])
 		add(p, all[i], in, f.Out[starts[i]:starts[i]+len(want)])
 	}
-	if last := all[len(all)-1]; tag > 0 && d == provider.Decrypt {
+	if last := all[len(all)-1]; tag > 0 && d == loop.Decrypt {
 		f.Sealed, f.Tagged = last.Ciphertext, tag
 		f.Open = func(tampered []byte) error {
 			other := a.scratch()
@@ -233,8 +234,8 @@ func (o on) messages(a *arena, d provider.Direction, v *provider.Vector, tag, sp
 }
 
 // sides are what goes in and what must come out.
-func sides(d provider.Direction, m provider.Message) (in, want []byte) {
-	if d == provider.Decrypt {
+func sides(d loop.Direction, m provider.Message) (in, want []byte) {
+	if d == loop.Decrypt {
 		return m.Ciphertext, m.Plaintext
 	}
 	return m.Plaintext, slices.Clip(m.Ciphertext)

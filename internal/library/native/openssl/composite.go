@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -44,7 +45,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	if _, rest := provider.MixOf(c); rest != provider.Padding {
 		return nil, provider.Absent("%s is done with parameters %q, not with %q", c.Name(), provider.Padding, rest)
 	}
-	d, err := provider.DirectionOf(c.Operation)
+	d, err := loop.DirectionOf(c.Operation)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	m := a.newMAC(hash, v.MACKey)
 	computed := a.room(m.size)
 	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg provider.Message, in, out []byte) {
-		if d == provider.Encrypt {
+		if d == loop.Encrypt {
 			body := out[:len(out)-m.size]
 			ci.iv(p, msg.Nonce)
 			whole := len(in) / blockSize * blockSize

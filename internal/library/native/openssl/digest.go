@@ -5,6 +5,7 @@ package openssl
 import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -20,7 +21,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 	p.add("EVP_DigestInit_ex2", call.One, ctx, md, 0)
 	p.add("EVP_DigestUpdate", call.One, ctx, p.bytes(v.Plaintext), uintptr(len(v.Plaintext)))
 	p.add("EVP_DigestFinal_ex", call.One, ctx, p.bytes(out), 0)
-	return p.operation(o, provider.Foreign{Want: v.Digest, Out: out})
+	return p.operation(o, loop.Foreign{Want: v.Digest, Out: out})
 }
 
 // openMAC is HMAC under a key that was set before.
@@ -31,7 +32,7 @@ func (o on) openMAC(c result.Case, v *provider.Vector) (provider.Operation, erro
 	out := a.room(len(v.Digest))
 	p := a.program()
 	m.sum(p, out, v.Plaintext)
-	return p.operation(o, provider.Foreign{Want: v.Digest, Out: out})
+	return p.operation(o, loop.Foreign{Want: v.Digest, Out: out})
 }
 
 // openDerivation is HKDF of a secret, which is extracted from and expanded in each call.
@@ -41,7 +42,7 @@ func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operatio
 	out := a.room(len(v.Secret))
 	p := a.program()
 	p.add("EVP_KDF_derive", call.One, ctx, p.bytes(out), uintptr(len(out)), each)
-	return p.operation(o, provider.Foreign{Want: v.Secret, Out: out})
+	return p.operation(o, loop.Foreign{Want: v.Secret, Out: out})
 }
 
 // newHKDF makes a context with the hash set, and what each derivation is given: the

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -37,9 +38,9 @@ func (o on) openEnvelope(c result.Case, v *provider.Vector) (provider.Operation,
 		return nil, a.failed()
 	}
 	if c.Operation == "seal" {
-		return closing{provider.NewEnvelopeSeal(e.seal, v), a}, nil
+		return closing{loop.NewEnvelopeSeal(e.seal, v), a}, nil
 	}
-	return closing{provider.NewEnvelopeOpen(e.open, v), a}, nil
+	return closing{loop.NewEnvelopeOpen(e.open, v), a}, nil
 }
 
 func (a *arena) envelope(o on, c result.Case, v *provider.Vector) *envelope {
@@ -67,9 +68,9 @@ func (a *arena) envelope(o on, c result.Case, v *provider.Vector) *envelope {
 		a.err = e.need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt")
 	}
 	for _, way := range []struct {
-		d  provider.Direction
+		d  loop.Direction
 		to **oneWay
-	}{{provider.Encrypt, &e.seals}, {provider.Decrypt, &e.opens}} {
+	}{{loop.Encrypt, &e.seals}, {loop.Decrypt, &e.opens}} {
 		if a.err != nil {
 			return nil
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -20,7 +21,7 @@ import (
 func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	a := o.arena(o.path)
 	derive := a.deriving(o.caller())
-	var e provider.Exchange
+	var e loop.Exchange
 	if c.Algorithm == "X25519MLKEM768" {
 		e = hybrid(a.exchange(o, "ML-KEM-768"), a.exchange(o, "X25519"))
 	} else {
@@ -30,7 +31,7 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 	if a.err != nil {
 		return nil, a.failed()
 	}
-	op, err := provider.OpenExchange(e, c, v)
+	op, err := loop.OpenExchange(e, c, v)
 	if err != nil {
 		a.err = err
 		return nil, a.failed()
@@ -104,7 +105,7 @@ type party struct {
 const longestHalf = 4096
 
 // exchange prepares the steps of an algorithm.
-func (a *arena) exchange(o on, algorithm string) provider.Exchange {
+func (a *arena) exchange(o on, algorithm string) loop.Exchange {
 	name, _ := keyType(algorithm)
 	p := &party{caller: o.caller(), algorithm: algorithm, name: name, kem: strings.HasPrefix(name, "ML-KEM"),
 		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: a.room(longestHalf),
@@ -116,7 +117,7 @@ func (a *arena) exchange(o on, algorithm string) provider.Exchange {
 	if a.err == nil && name == "EC" {
 		p.group, a.err = p.generate(p.generator, p.size)
 	}
-	e := provider.Exchange{Generate: p.begin, Read: p.read, Encapsulate: p.answer}
+	e := loop.Exchange{Generate: p.begin, Read: p.read, Encapsulate: p.answer}
 	if p.kem {
 		e.Encapsulate = p.encapsulate
 	}
@@ -129,13 +130,13 @@ type half struct {
 	p *party
 }
 
-func (p *party) begin() (provider.PrivateHalf, error) {
+func (p *party) begin() (loop.PrivateHalf, error) {
 	k, err := p.generate(p.generator, p.size)
 	return half{k, p}, err
 }
 
 // read makes a key pair of the private bytes that the judge has.
-func (p *party) read(private []byte) (provider.PrivateHalf, error) {
+func (p *party) read(private []byte) (loop.PrivateHalf, error) {
 	a := p.lib.arena(call.Purego)
 	var pkey uintptr
 	switch {
@@ -289,17 +290,17 @@ const (
 
 // hybrid is ML-KEM-768 and X25519 in this order, as TLS 1.3 has it
 // (draft-ietf-tls-ecdhe-mlkem).
-func hybrid(kem, curve provider.Exchange) provider.Exchange {
-	pair := func(a, b provider.PrivateHalf, errs ...error) (provider.PrivateHalf, error) {
+func hybrid(kem, curve loop.Exchange) loop.Exchange {
+	pair := func(a, b loop.PrivateHalf, errs ...error) (loop.PrivateHalf, error) {
 		return halves{a, b}, errors.Join(errs...)
 	}
-	return provider.Exchange{
-		Generate: func() (provider.PrivateHalf, error) {
+	return loop.Exchange{
+		Generate: func() (loop.PrivateHalf, error) {
 			a, err1 := kem.Generate()
 			b, err2 := curve.Generate()
 			return pair(a, b, err1, err2)
 		},
-		Read: func(private []byte) (provider.PrivateHalf, error) {
+		Read: func(private []byte) (loop.PrivateHalf, error) {
 			a, err1 := kem.Read(private[:seed768])
 			b, err2 := curve.Read(private[seed768:])
 			return pair(a, b, err1, err2)
@@ -317,7 +318,7 @@ func hybrid(kem, curve provider.Exchange) provider.Exchange {
 
 var errShort = errors.New("what the other party sent is too short")
 
-type halves struct{ kem, curve provider.PrivateHalf }
+type halves struct{ kem, curve loop.PrivateHalf }
 
 func (h halves) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
 func (h halves) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -121,7 +122,7 @@ func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operatio
 	p := a.program()
 	p.add("EVP_PKEY_generate", call.Positive, ctx, call.Word(key))
 	a.free = append(a.free, func() { a.lib.call("EVP_PKEY_free", uintptr(*key)) })
-	return p.operation(o, provider.Foreign{Accept: func([]byte) error {
+	return p.operation(o, loop.Foreign{Accept: func([]byte) error {
 		private, public, err := o.halves(c.Algorithm, uintptr(*key))
 		if err != nil {
 			return err
@@ -175,7 +176,7 @@ func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation
 	key := a.privateKey(c, v)
 	ctx := a.contextOf(key, "EVP_PKEY_derive_init")
 	a.call("EVP_PKEY_derive_set_peer", call.Positive, ctx, a.peer(key, v.Peer))
-	f := provider.Foreign{Want: v.Secret, Out: a.room(len(v.Secret))}
+	f := loop.Foreign{Want: v.Secret, Out: a.room(len(v.Secret))}
 	size := a.word()
 	p := a.program()
 	p.add("EVP_PKEY_derive", call.Positive, ctx, p.bytes(f.Out), call.Word(size))

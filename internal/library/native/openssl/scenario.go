@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -21,7 +22,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	kind := catalog.OpenSSL(c)
 	switch kind {
 	case catalog.OpenSSLMany, catalog.OpenSSLCollected:
-		if o.path.Name == loop {
+		if o.path.InC() {
 			return nil, provider.Absent("a loop in C repeats one message, and here Go decides what comes next")
 		}
 	case catalog.OpenSSLExposed, catalog.OpenSSLDraws:
@@ -37,9 +38,9 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	}
 	switch kind {
 	case catalog.OpenSSLMany:
-		return provider.NewArrival(o.newAEAD(c), c, v)
+		return loop.NewArrival(o.newAEAD(c), c, v)
 	case catalog.OpenSSLExposed:
-		blocks := provider.BlockCipher{ECB: exposedECB, New: func(key []byte) (stdcipher.Block, error) {
+		blocks := loop.BlockCipher{ECB: exposedECB, New: func(key []byte) (stdcipher.Block, error) {
 			return exposed{o, c, key}, o.offersCipher(c)
 		}}
 		return blocks.OpenExposure(c, o.vectors)
@@ -73,14 +74,14 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 		if err != nil {
 			return nil, err
 		}
-		return provider.SealCollector(c, a, v)
+		return loop.SealCollector(c, a, v)
 	}
 	a := o.arena(o.path)
 	turn, room := a.turning(provider.Plain(c), v, o.caller())
 	if a.err != nil {
 		return nil, a.failed()
 	}
-	op := provider.Collected{In: v.Signed, Out: room, Check: v.Accept}
+	op := loop.Collected{In: v.Signed, Out: room, Check: v.Accept}
 	if c.Operation != "sign" {
 		want := v.Plaintext
 		if op.In = v.Ciphertext; c.Operation == "agree" {
@@ -110,7 +111,7 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 		a.close()
 		return nil, err
 	}
-	s, err := provider.NewCollector(c, op)
+	s, err := loop.NewCollector(c, op)
 	if err != nil {
 		a.close()
 		return nil, err
@@ -175,7 +176,7 @@ func (o on) openDraws(c result.Case, v *provider.Vector) (provider.Scenario, err
 		return nil, a.failed()
 	}
 	x, at := o.caller(), a.word()
-	s := provider.NewDraws(provider.Draws[*keyPair]{
+	s := loop.NewDraws(loop.Draws[*keyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*keyPair, error) { return x.generate(ctx, at) },
 		Judge: func(k *keyPair) error {
@@ -230,7 +231,7 @@ func (b exposed) Decrypt(_, _ []byte)     { panic("openssl: internal error: noth
 func (b exposed) NewCBCEncrypter(iv []byte) stdcipher.BlockMode { return exposedMode{b, "CBC", iv} }
 func (b exposed) NewCTR(iv []byte) stdcipher.Stream             { return exposedMode{b, "CTR", iv} }
 
-func exposedECB(b stdcipher.Block, _ provider.Direction) stdcipher.BlockMode {
+func exposedECB(b stdcipher.Block, _ loop.Direction) stdcipher.BlockMode {
 	return exposedMode{b.(exposed), "ECB", nil}
 }
 
@@ -248,7 +249,7 @@ func (b exposed) crypt(mode string, iv, dst, src []byte) {
 	c.Mode = mode
 	a := b.o.arena(call.Purego)
 	defer a.close()
-	ci := a.newCipher(c, provider.Encrypt, &provider.Vector{Key: b.key}, unpadded)
+	ci := a.newCipher(c, loop.Encrypt, &provider.Vector{Key: b.key}, unpadded)
 	p := a.program()
 	out := a.room(len(src) + blockSize)
 	ci.message(p, iv, nil, src, out[:len(src)], whole)

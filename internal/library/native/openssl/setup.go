@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -17,20 +18,20 @@ import (
 // all that it holds but its own 200 bytes, and set up from nothing.
 func (o on) openSetup(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	a := o.arena(o.path)
-	ci := a.newCipher(c, provider.Encrypt, v, unpadded)
+	ci := a.newCipher(c, loop.Encrypt, v, unpadded)
 	ci.noIV = c.Operation == "schedule"
 	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
 	p := a.program()
 	if c.Operation == "schedule" {
 		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, p.bytes(v.Key), 0, unchanged)
-		return p.operation(o, provider.Foreign{Accept: func([]byte) error { return ci.encrypts(v, v.Plaintext, v.Ciphertext) }})
+		return p.operation(o, loop.Foreign{Accept: func([]byte) error { return ci.encrypts(v, v.Plaintext, v.Ciphertext) }})
 	}
 	p.add("EVP_CIPHER_CTX_reset", call.One, ci.ctx)
 	p.add("EVP_CipherInit_ex", call.One, ci.ctx, a.fetch("EVP_CIPHER_fetch", name), 0, p.bytes(v.Key), 0, 1)
 	if c.Operation == "new" {
-		return p.operation(o, provider.Foreign{Accept: func([]byte) error { return ci.encrypts(v, v.Plaintext, v.Ciphertext) }})
+		return p.operation(o, loop.Foreign{Accept: func([]byte) error { return ci.encrypts(v, v.Plaintext, v.Ciphertext) }})
 	}
-	f := provider.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: a.room(len(v.Ciphertext))}
+	f := loop.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: a.room(len(v.Ciphertext))}
 	ci.message(p, v.Nonce, v.AAD, v.Plaintext, f.Out, whole)
 	return p.operation(o, f)
 }

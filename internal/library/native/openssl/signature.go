@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -38,11 +39,11 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 	if c.Operation == "sign" {
 		out := a.room(len(v.Signature) + slack)
 		add(p, v.Signed, out, size)
-		return p.operation(o, provider.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
+		return p.operation(o, loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
 	}
 	add(p, v.Signed, v.Signature, nil)
 	n := len(v.Signed)
-	return p.operation(o, provider.Foreign{Blank: true,
+	return p.operation(o, loop.Foreign{Blank: true,
 		Sealed: slices.Concat(v.Signed, v.Signature), Tagged: tamperedTail,
 		Open: func(tampered []byte) error {
 			other := a.scratch()

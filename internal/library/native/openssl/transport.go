@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -34,7 +35,7 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 		p.add(function, call.One, ctx, p.bytes(out), call.Word(size), p.bytes(in), uintptr(len(in)))
 		p.writing(size, len(out))
 	}
-	f := provider.Foreign{Out: a.room(longestCiphertext), Size: func() int { return int(*size) }}
+	f := loop.Foreign{Out: a.room(longestCiphertext), Size: func() int { return int(*size) }}
 	encrypting := a.contextOf(key, "EVP_PKEY_encrypt_init", paddingOf(c.Mode)...)
 	p := a.program()
 	add(p, "EVP_PKEY_encrypt", encrypting, v.Plaintext, f.Out)

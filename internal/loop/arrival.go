@@ -1,0 +1,129 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// NewArrival is the scenario "arrival": requests of request=M messages
+// arrive at a constant rate, load=L percent of what the servers can do, and are
+// sealed with one shared cipher. One CPU belongs to the generator of the requests;
+// on each of the others (on the same, where there is one alone) runs a goroutine
+// that serves.
+//
+// A third of the window measures how many requests a second the servers do when
+// there is always one waiting (the saturated rate), the rest how long each takes
+// at the share of that rate, from when it was due by the schedule.
+//
+// Metrics: saturated_rate, rate_asked and rate_served ("1/s"), behind (share by
+// which the generator overran its schedule), and mean, p50, p95 and p99 of both
+// histograms. Histograms: latency, and schedule_error, the generator's own
+// lateness. Where the generator was behind by more than 1 % (arrival.MaxBehind)
+// there are no latencies: they would say more of it than of the servers.
+func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	load, err := strconv.Atoi(c.Parameter("load"))
+	if err != nil || load < 1 || load > 100 || !parametersAre(unmixed(c), "load", "request") {
+		return nil, provider.Absent("arrival has the parameters load=PERCENT and request=MESSAGES, not %q", c.Parameters)
+	}
+	request, err := strconv.Atoi(c.Parameter("request"))
+	if err != nil || request < 1 {
+		return nil, provider.Absent("a request is of one message or more, not of %q", c.Parameter("request"))
+	}
+	crew, err := newCrew(serverCount(), HoldShared, fresh, v)
+	if err != nil {
+		return nil, err
+	}
+	return &arrivals{crew: crew, request: int64(request), load: float64(load) / 100}, nil
+}
+
+// serverCount leaves a CPU to the generator, where there is another.
+func serverCount() int { return max(1, runtime.GOMAXPROCS(0)-1) }
+
+type arrivals struct {
+	*crew
+	request int64
+	load    float64
+	failed  atomic.Pointer[error]
+}
+
+func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
+	s.failed.Store(nil)
+	window := time.Duration(b.Seconds * float64(time.Second))
+	servers := arrival.Servers{Count: len(s.seats), Serve: s.serve}
+	saturated, err := arrival.Saturated(ctx, window/3, servers)
+	if err != nil {
+		return result.Record{}, err
+	}
+	r, err := served(ctx, s.load*saturated, window-window/3, servers)
+	if failed := s.failed.Load(); failed != nil {
+		return result.Record{}, *failed
+	}
+	r.Metrics = append([]result.Metric{{Name: "saturated_rate", Value: saturated, Unit: "1/s"}}, r.Metrics...)
+	return r, err
+}
+
+// serve is one request. A library that panics must not take the worker with it.
+func (s *arrivals) serve(server int) {
+	if s.failed.Load() != nil {
+		return
+	}
+	if err := provider.Guard(func() error { return s.seal(s.seats[server], s.request) }); err != nil {
+		s.failed.CompareAndSwap(nil, &err)
+	}
+}
+
+func (s *arrivals) Check() error { return s.check() }
+func (s *arrivals) Close() error { return nil }
+
+// served is the record of requests at a constant rate.
+func served(ctx context.Context, rate float64, lasts time.Duration, servers arrival.Servers) (result.Record, error) {
+	var r result.Record
+	begun := time.Now()
+	got, err := arrival.Serve(ctx, rate, lasts, servers)
+	if err != nil {
+		return r, fmt.Errorf("requests at %.0f a second: %w", rate, err)
+	}
+	r.Metrics = []result.Metric{
+		{Name: "rate_asked", Value: rate, Unit: "1/s"},
+		{Name: "rate_served", Value: float64(got.Latency.TotalCount()) / time.Since(begun).Seconds(), Unit: "1/s"},
+		{Name: "behind", Value: got.Behind, Unit: "1"},
+	}
+	AddLatency(&r, "schedule_error", got.Late)
+	if got.Behind <= arrival.MaxBehind {
+		AddLatency(&r, "latency", got.Latency)
+	}
+	return r, nil
+}
+
+// NewEmptyArrival is the scenario around nothing, at a given rate per second: what
+// handing a request over to another goroutine costs, and how well the generator
+// keeps its schedule.
+func NewEmptyArrival(rate float64) provider.Scenario { return &emptyArrivals{rate: rate} }
+
+type emptyArrivals struct {
+	rate   float64
+	served atomic.Int64
+}
+
+func (s *emptyArrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
+	servers := arrival.Servers{Count: serverCount(), Serve: func(int) { s.served.Add(1) }}
+	return served(ctx, s.rate, time.Duration(b.Seconds*float64(time.Second)), servers)
+}
+
+// Check can prove no more than that requests were served.
+func (s *emptyArrivals) Check() error {
+	if s.served.Swap(0) == 0 {
+		return errNotRun
+	}
+	return nil
+}
+
+func (s *emptyArrivals) Close() error { return nil }

@@ -1,0 +1,106 @@
+package loop
+
+import (
+	"crypto/hmac"
+	"hash"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// NewHash digests whole messages into an owned buffer: the state is reset, the
+// message written, the sum appended. What a keyed hash makes of its key is made
+// outside the loop. One-shot functions would spare a little and can't be keyed,
+// so this is the contract for all.
+func NewHash(h hash.Hash, v *provider.Vector) provider.Operation {
+	return &digest{output: newOutput(v.Digest, 0), hash: h, in: v.Plaintext}
+}
+
+type digest struct {
+	output
+	hash hash.Hash
+	in   []byte
+}
+
+func (o *digest) Run(n int) error {
+	o.ran = n > 0
+	for range n {
+		o.hash.Reset()
+		o.hash.Write(o.in)
+		o.got = o.hash.Sum(o.got[:0])
+	}
+	return nil
+}
+
+func (o *digest) Check() error { return o.check() }
+func (o *digest) Close() error { return nil }
+func (o *digest) Loop() string { return LoopHash }
+
+// DeriveFunc derives n bytes from a secret, into a buffer of the library's own.
+type DeriveFunc func(secret, salt, info []byte, n int) ([]byte, error)
+
+// NewDerive derives the vector's Secret from its key, with its nonce as salt and
+// its additional data as info.
+func NewDerive(derive DeriveFunc, v *provider.Vector) provider.Operation {
+	return &derivation{output: newOutput(v.Secret, 0), derive: derive, v: v}
+}
+
+type derivation struct {
+	output
+	derive DeriveFunc
+	v      *provider.Vector
+}
+
+func (o *derivation) Run(n int) error {
+	o.ran = n > 0
+	for range n {
+		got, err := o.derive(o.v.Key, o.v.Nonce, o.v.AAD, len(o.v.Secret))
+		if err != nil {
+			return err
+		}
+		o.got = got
+	}
+	return nil
+}
+
+func (o *derivation) Check() error { return o.check() }
+func (o *derivation) Close() error { return nil }
+func (o *derivation) Loop() string { return LoopDerive }
+
+// HashAndMAC is a library's hash, alone and under the standard library's HMAC.
+type HashAndMAC struct {
+	Library   string // "gmsm", as reasons name it
+	Hash, MAC string // "SM3", "HMAC-SM3"
+	New       func() hash.Hash
+}
+
+// Has says whether a case is of the hash or of its HMAC.
+func (h HashAndMAC) Has(c result.Case) bool { return c.Algorithm == h.Hash || c.Algorithm == h.MAC }
+
+// Offers says of such a case whether it is offered.
+func (h HashAndMAC) Offers(c result.Case) error {
+	operation := "hash"
+	if c.Algorithm == h.MAC {
+		operation = "mac"
+	}
+	if c.Operation == operation && c.Mode == "" && c.Parameters == "" {
+		return nil
+	}
+	return provider.Absent("of %s the operation of %s is %s, not %s", h.Library, c.Algorithm, operation, c.Operation)
+}
+
+// Open opens a case of its vector.
+func (h HashAndMAC) Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
+	if c.Algorithm == h.MAC {
+		return NewHash(hmac.New(h.New, v.Key), v), nil
+	}
+	return NewHash(h.New(), v), nil
+}
+
+// Note is what a reader must know of a case.
+func (h HashAndMAC) Note(c result.Case) string {
+	if c.Algorithm == h.MAC {
+		return "crypto/hmac around the library's " + h.Hash + "; the key is set before"
+	}
+	return ""
+}

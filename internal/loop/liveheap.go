@@ -1,0 +1,144 @@
+package loop
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
+
+// liveEntry is a record of the live heap, 256 bytes like a session or a cached row.
+// The collector has to find and follow its pointers; a live heap without
+// pointers would cost it nothing.
+type liveEntry struct {
+	next, other *liveEntry
+	_           [30]uint64
+}
+
+const liveEntryBytes = 256 + 8 // with its place in the table
+
+// liveHeap is the data of the server that a scenario stands for. The heap is the
+// process's, so the scenarios of a worker share one: the first that measures
+// builds it, and when the last that was opened for it is closed it is given back
+// to the system.
+type liveHeap struct {
+	mu    sync.Mutex
+	users int   // scenarios that were opened with a live heap, and not closed
+	built int64 // its size; 0 while there is none
+	table []*liveEntry
+}
+
+var live liveHeap
+
+func (h *liveHeap) hold(bytes int64) {
+	if bytes == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.users++
+}
+
+// build makes the heap hold so many live bytes, where it does not yet. It refuses
+// where the memory or the runtime's limit can't hold them and the garbage that
+// gathers between two collections; room is how much memory can be had, 0 where
+// that is unknown.
+func (h *liveHeap) build(bytes int64, room func() int64) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.built == bytes:
+		return nil
+	case h.built != 0:
+		return fmt.Errorf("a live heap of %d bytes is in the way of one of %d: they belong to groups of their own", h.built, bytes)
+	}
+	if err := heapFits(bytes, room); err != nil {
+		return err
+	}
+	// Collections of a heap that only grows would be most of the work.
+	percent := debug.SetGCPercent(-1)
+	h.table = growHeap(int(bytes / liveEntryBytes))
+	debug.SetGCPercent(percent)
+	h.built = bytes
+	return nil
+}
+
+// release takes back a hold. What was built is given to the system with the last,
+// so that the groups that follow have neither its marking nor its memory.
+func (h *liveHeap) release(bytes int64) {
+	if bytes == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.users--; h.users > 0 || h.built == 0 {
+		return
+	}
+	h.table, h.built = nil, 0
+	debug.FreeOSMemory()
+}
+
+// growHeap makes n entries on all CPUs. Each points to the one before it and to one
+// further back, as lists and trees do, and all stand in a table, from which the
+// collector's workers can start side by side.
+func growHeap(n int) []*liveEntry {
+	table := make([]*liveEntry, n)
+	var all sync.WaitGroup
+	parts := runtime.GOMAXPROCS(0)
+	for part := range parts {
+		own := table[n*part/parts : n*(part+1)/parts]
+		all.Go(func() {
+			for i := range own {
+				own[i] = new(liveEntry)
+				if i > 0 {
+					own[i].next, own[i].other = own[i-1], own[i*7919%i]
+				}
+			}
+		})
+	}
+	all.Wait()
+	return table
+}
+
+// spareBytes is what a worker needs besides the live heap and its garbage.
+const spareBytes = 64 << 20
+
+// heapFits says why the process can't hold so many live bytes, nil where it can.
+// Between collections the heap grows by GOGC percent of what lives, and a tenth
+// is for what the pacer overshoots and the allocator can't fill.
+func heapFits(bytes int64, room func() int64) error {
+	if bytes == 0 {
+		return nil
+	}
+	percent, limit := runtimeLimits()
+	if percent > mostPercent {
+		return provider.Unsupported("without a collector (GOGC=off) nothing can be said about what it costs")
+	}
+	need := int64(float64(bytes)*(1+float64(percent)/100)*1.1) + spareBytes
+	if limit < need {
+		return provider.Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and GOMEMLIMIT is %s",
+			mebibytes(bytes), mebibytes(need), percent, mebibytes(limit))
+	}
+	if room == nil {
+		return nil
+	}
+	if free := room(); free > 0 && free < need {
+		return provider.Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and %s of memory are to be had",
+			mebibytes(bytes), mebibytes(need), percent, mebibytes(free))
+	}
+	return nil
+}
+
+const mostPercent = 100_000 // of GOGC; off reads as the greatest number there is
+
+func runtimeLimits() (percent uint64, limit int64) {
+	s := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64(), int64(min(s[1].Value.Uint64(), math.MaxInt64))
+}
+
+func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

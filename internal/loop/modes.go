@@ -1,0 +1,178 @@
+package loop
+
+import (
+	"crypto/cipher"
+	"hash"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// BlockCipher is a library's block cipher under the modes of crypto/cipher,
+// which hand over to the library's own where it has them.
+type BlockCipher struct {
+	New  func(key []byte) (cipher.Block, error)
+	ECB  func(b cipher.Block, d Direction) cipher.BlockMode // nil where the library has none; then a loop over blocks
+	Hash func() hash.Hash                                   // of the composite with a MAC
+	MAC  string                                             // the composite's name for it: "HMAC-SM3"
+
+	// Allowed asks a policy for a case that the library offers; nil allows all.
+	Allowed func(result.Case) error
+}
+
+// Open prepares encryption or decryption in the case's mode or of one block, the
+// key schedule, or a cipher in GCM, made for itself or for each message. The
+// case's algorithm is the caller's to judge.
+func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	switch c.Operation {
+	case "schedule", "new", "new+encrypt":
+		return bc.openSetup(c, vs)
+	}
+	d, err := DirectionOf(c.Operation)
+	if err != nil {
+		return nil, err
+	}
+	if provider.Concurrent(c) {
+		fresh, v, err := bc.many(c, vs)
+		if err != nil {
+			return nil, err
+		}
+		return NewParallel(fresh, c, v)
+	}
+	if err := bc.offers(c); err != nil {
+		return nil, err
+	}
+	b, v, err := bc.keyed(c, vs)
+	if err != nil {
+		return nil, err
+	}
+	return bc.operation(c.Mode, b, d, v)
+}
+
+// OpenScenario prepares one of the scenarios that a block cipher has.
+func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
+	if _, _, ok := provider.BuffersOf(c); ok {
+		return bc.OpenCollector(c, vs)
+	}
+	if c.Operation != provider.Arrival {
+		return bc.OpenExposure(c, vs)
+	}
+	fresh, v, err := bc.many(c, vs)
+	if err != nil {
+		return nil, err
+	}
+	return NewArrival(fresh, c, v)
+}
+
+// many gives what many goroutines need: GCM, anew as often as they like.
+func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (NewAEADFunc, *provider.Vector, error) {
+	if c.Mode != "GCM" {
+		return nil, nil, provider.Absent("many goroutines seal with GCM, not with %s", c.Mode)
+	}
+	_, v, err := bc.keyed(provider.Alone(c), vs)
+	return bc.newGCM, v, err
+}
+
+// openSetup prepares what makes ciphers.
+func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	mode := "GCM"
+	if c.Operation == "schedule" {
+		mode = ""
+	}
+	if c.Mode != mode || c.Parameters != "" {
+		return nil, provider.Absent("of %s the key schedule is measured, and the constructor of GCM", c.Algorithm)
+	}
+	_, v, err := bc.keyed(c, vs)
+	if err != nil {
+		return nil, err
+	}
+	switch c.Operation {
+	case "schedule":
+		return NewSchedule(bc.New, v), nil
+	case "new":
+		return NewConstruct(bc.newGCM, v), nil
+	}
+	return NewFreshSeal(bc.newGCM, v), nil
+}
+
+func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
+	b, err := bc.New(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(b)
+}
+
+// keyed makes the block cipher under the case's key, if a policy allows it.
+func (bc BlockCipher) keyed(c result.Case, vs provider.Vectors) (cipher.Block, *provider.Vector, error) {
+	if bc.Allowed != nil {
+		if err := bc.Allowed(c); err != nil {
+			return nil, nil, err
+		}
+	}
+	v, err := vs.Vector(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err := bc.New(v.Key)
+	return b, v, err
+}
+
+func (bc BlockCipher) offers(c result.Case) error {
+	parameters := ""
+	switch c.Mode {
+	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", provider.OneBlock:
+	case "CBC+" + bc.MAC:
+		parameters = provider.Padding
+	default:
+		return provider.Absent("the library has no mode %s for %s", c.Mode, c.Algorithm)
+	}
+	mixed, rest := provider.MixOf(c)
+	if rest != parameters {
+		return provider.Absent("%s is done with parameters %q, not with %q", c.Name(), parameters, rest)
+	}
+	if mixed > 0 && c.Mode != "GCM" && parameters == "" {
+		return provider.Absent("a mix of message sizes is sealed and opened, and %s does not authenticate", c.Name())
+	}
+	return nil
+}
+
+func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *provider.Vector) (provider.Operation, error) {
+	switch mode {
+	case provider.OneBlock:
+		return NewBlockLoop(b, d, v), nil
+	case "ECB":
+		if bc.ECB == nil {
+			return NewBlockLoop(b, d, v), nil
+		}
+		return NewBulk(bc.ECB(b, d), d, v), nil
+	case "CBC":
+		if d == Decrypt {
+			return NewBlockMode(b, cipher.NewCBCDecrypter, d, v), nil
+		}
+		return NewBlockMode(b, cipher.NewCBCEncrypter, d, v), nil
+	case "CFB":
+		if d == Decrypt {
+			//lint:ignore SA1019 the laboratory measures what people still use
+			return NewStream(b, cipher.NewCFBDecrypter, d, v), nil
+		}
+		//lint:ignore SA1019 the laboratory measures what people still use
+		return NewStream(b, cipher.NewCFBEncrypter, d, v), nil
+	case "OFB":
+		//lint:ignore SA1019 the laboratory measures what people still use
+		return NewStream(b, cipher.NewOFB, d, v), nil
+	case "CTR":
+		return NewStream(b, cipher.NewCTR, d, v), nil
+	case "GCM":
+		a, err := cipher.NewGCM(b)
+		if err != nil {
+			return nil, err
+		}
+		return NewAEAD(a, d, v), nil
+	}
+	a, err := EncryptThenMAC(b, bc.Hash, v.MACKey)
+	if err != nil {
+		return nil, err
+	}
+	return NewAEAD(a, d, v), nil
+}

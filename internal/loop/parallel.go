@@ -1,0 +1,237 @@
+package loop
+
+import (
+	"runtime"
+	"runtime/metrics"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// LoopParallel is the loop of many goroutines.
+const LoopParallel = "parallel"
+
+// NewParallel seals messages by many goroutines at once. The case's parameters are
+// goroutines=N, holding=HOW (see [Holdings]) and request=M calls.
+//
+// A call is one message, or of a case that replays a mix of sizes its whole sequence
+// (see [MixOf]). Run(n) has the goroutines share n of them: each takes a
+// request's worth at a time from a common counter, seals it, and yields, as a
+// goroutine does that reads its next request from a connection; so more goroutines
+// than CPUs all get their turn. Towards the end of a batch requests are cut
+// shorter, so that no CPU idles while another is still busy. The goroutines live as
+// long as the operation and wait between batches; none of them is pinned to a CPU.
+// Waiting for them is all that the measuring thread does, so the wall clock tells.
+//
+// Record gives, since the last Record:
+//
+//	latency            histogram, ns: of whole requests, from when the goroutine asked
+//	                   for one, which is when it was done with the one before, to its end;
+//	                   waiting for a CPU is part of it. The first of each goroutine in a
+//	                   batch is left out: all begin at once, with nobody before them;
+//	                   and so are batches of fewer than two requests a goroutine
+//	latency_mean_ns, latency_p50_ns, latency_p95_ns, latency_p99_ns
+//	mutex_wait         seconds that goroutines of the process waited on mutexes, per
+//	                   second of wall time, as the runtime estimates them
+func NewParallel(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	if !parametersAre(unmixed(c), "goroutines", "holding", "request") {
+		return nil, provider.Absent("many goroutines have the parameters goroutines=N, holding=HOW and request=MESSAGES, not %q", c.Parameters)
+	}
+	goroutines, request, err := counts(c)
+	if err != nil {
+		return nil, err
+	}
+	crew, err := newCrew(goroutines, c.Parameter("holding"), fresh, v)
+	if err != nil {
+		return nil, err
+	}
+	o := &parallel{crew: crew, request: int64(request), cpus: int64(runtime.GOMAXPROCS(0)),
+		start: make(chan struct{}, goroutines), done: make(chan struct{}, 1), waits: newWaits()}
+	for _, s := range crew.seats {
+		go o.live(s)
+	}
+	return o, nil
+}
+
+// mostGoroutines is more than anyone asks for: each takes some 40 kB beside its stack.
+const mostGoroutines = 1 << 16
+
+// counts reads goroutines=N and request=M.
+func counts(c result.Case) (goroutines, request int, err error) {
+	for _, p := range []struct {
+		name string
+		to   *int
+	}{{"goroutines", &goroutines}, {"request", &request}} {
+		n, err := strconv.Atoi(c.Parameter(p.name))
+		if err != nil || n < 1 || n > mostGoroutines {
+			return 0, 0, provider.Absent("%s=%q: it must be 1 to %d", p.name, c.Parameter(p.name), mostGoroutines)
+		}
+		*p.to = n
+	}
+	return goroutines, request, nil
+}
+
+type parallel struct {
+	*crew
+	request int64 // calls
+	cpus    int64
+
+	start, done chan struct{}
+	begun       time.Time
+	asked       int64        // calls of this batch
+	lined       bool         // they are enough that every goroutine stands in line
+	taken       atomic.Int64 // of them
+	left        atomic.Int64 // goroutines still at it
+	failed      atomic.Pointer[error]
+
+	waits  []metrics.Sample
+	wall   time.Duration // of the batches since the last Record
+	waited float64       // seconds on mutexes in them
+}
+
+func (o *parallel) Run(n int) error {
+	if n < 1 {
+		return nil
+	}
+	before := o.waitedSoFar()
+	o.asked = int64(n)
+	o.lined = o.asked >= 2*o.request*int64(len(o.seats))
+	o.taken.Store(0)
+	o.failed.Store(nil)
+	o.left.Store(int64(len(o.seats)))
+	o.begun = time.Now()
+	for range o.seats {
+		o.start <- struct{}{}
+	}
+	<-o.done
+	o.wall += time.Since(o.begun)
+	o.waited += o.waitedSoFar() - before
+	if err := o.failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// live is one of the goroutines: a batch each time it is told to start. Which of
+// them starts when is the scheduler's choice; one that comes late finds nothing left.
+func (o *parallel) live(s *seat) {
+	batch := func() error { return o.batch(s) }
+	for range o.start {
+		if err := provider.Guard(batch); err != nil {
+			o.failed.CompareAndSwap(nil, &err)
+		}
+		if o.left.Add(-1) == 0 {
+			o.done <- struct{}{}
+		}
+	}
+}
+
+func (o *parallel) batch(s *seat) error {
+	asked := time.Duration(-1) // its first request of a batch is not one that it waited for in line
+	for o.failed.Load() == nil {
+		n := o.next()
+		if n == 0 {
+			break
+		}
+		if err := o.seal(s, n); err != nil {
+			return err
+		}
+		now := time.Since(o.begun)
+		if n == o.request && asked >= 0 && o.lined {
+			s.latency.Record(now - asked)
+		}
+		asked = now
+		runtime.Gosched()
+	}
+	return nil
+}
+
+// next takes messages for one goroutine; 0 when there are none left. While there
+// is plenty it takes a whole request, and at the end a part of what is left.
+func (o *parallel) next() int64 {
+	for {
+		taken := o.taken.Load()
+		left := o.asked - taken
+		if left <= 0 {
+			return 0
+		}
+		n := min(o.request, max(1, left/(2*o.cpus)))
+		if o.taken.CompareAndSwap(taken, taken+n) {
+			return n
+		}
+	}
+}
+
+func (o *parallel) Check() error        { return o.check() }
+func (o *parallel) Loop() string        { return LoopParallel }
+func (o *parallel) Clock() result.Clock { return result.WallClock }
+
+func (o *parallel) Close() error {
+	close(o.start)
+	return nil
+}
+
+func (o *parallel) Record() (result.Record, error) {
+	all := arrival.NewHistogram(2)
+	for _, s := range o.seats {
+		all.Add(s.latency)
+		s.latency.Reset()
+	}
+	var r result.Record
+	AddLatency(&r, "latency", all)
+	if o.wall > 0 {
+		r.Metrics = append(r.Metrics, result.Metric{Name: "mutex_wait", Value: o.waited / o.wall.Seconds(), Unit: "s/s"})
+	}
+	o.wall, o.waited = 0, 0
+	return r, nil
+}
+
+// AddLatency puts a histogram into a record, and the usual percentiles as metrics,
+// whose spread over blocks gives them an interval. One that fewer than one value
+// would lie beyond is left out.
+func AddLatency(r *result.Record, name string, h arrival.Histogram) {
+	n := h.TotalCount()
+	if n == 0 {
+		return
+	}
+	r.Histograms = append(r.Histograms, result.Histogram{Name: name, Unit: "ns", Buckets: h.Pairs()})
+	r.Metrics = append(r.Metrics, result.Metric{Name: name + "_mean_ns", Value: h.Mean(), Unit: "ns"})
+	for _, p := range []int64{50, 95, 99} {
+		if n*(100-p) >= 100 {
+			r.Metrics = append(r.Metrics, result.Metric{Name: name + "_p" + strconv.FormatInt(p, 10) + "_ns",
+				Value: float64(h.ValueAtQuantile(float64(p))), Unit: "ns"})
+		}
+	}
+}
+
+func newWaits() []metrics.Sample {
+	return []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}
+}
+
+func (o *parallel) waitedSoFar() float64 {
+	metrics.Read(o.waits)
+	if o.waits[0].Value.Kind() != metrics.KindFloat64 {
+		return 0
+	}
+	return o.waits[0].Value.Float64()
+}
+
+// unmixed is the case without what says that it replays a mix.
+func unmixed(c result.Case) result.Case {
+	_, c.Parameters = provider.MixOf(c)
+	return c
+}
+
+// parametersAre says whether a case has just the parameters of these names.
+func parametersAre(c result.Case, names ...string) bool {
+	p, err := result.ParseParameters(c.Parameters)
+	if err != nil || len(p) != len(names) || p.String() != c.Parameters {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name string) bool { return p[name] == "" })
+}
