@@ -46,12 +46,9 @@ func everyOffer(e experiment.Experiment) (offers experiment.Offers) {
 
 func couldHave(s result.Subject, c result.Case) bool {
 	chinese, helped := strings.HasPrefix(c.Algorithm, "SM"), strings.HasPrefix(c.Operation, "init+")
-	for _, l := range catalog.Libraries() {
-		if l.Name == s.Library {
-			return l.Has(c)
-		}
-	}
 	switch {
+	case s.CallPath != "go":
+		return !helped && c.Operation != "handshake"
 	case s.Implementation == "helpers":
 		return helped && chinese
 	case helped:

@@ -50,10 +50,10 @@ func (f *nativeFlags) natives() ([]suite.Native, error) {
 			paths, missing = []string{""}, l.Missing()
 		}
 		for _, path := range paths {
-			list = append(list, suite.Native{Library: l.Name, Missing: missing, Has: l.Has, Command: nativeCommand(program, l.Name, path)})
+			list = append(list, suite.Native{Library: l.Name, Missing: missing, Command: nativeCommand(program, l.Name, path)})
 		}
 	}
-	return append(list, suite.Native{Library: experiment.HarnessLibrary, Missing: absent, Has: experiment.IsCrossing,
+	return append(list, suite.Native{Library: experiment.HarnessLibrary, Missing: absent,
 		Command: nativeCommand(program, experiment.HarnessLibrary, "")}), nil
 }
 

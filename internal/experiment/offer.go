@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -28,6 +29,30 @@ func (o Offers) subjects(c result.Case) (s []result.Subject) {
 		}
 	}
 	return s
+}
+
+// Unopened is the one case of a library that can't be asked for its cases: it is not
+// installed, or its worker does not start. It is refused with the reason.
+var Unopened = result.Case{Algorithm: "library", Operation: "open"}
+
+// Opened tells what libraries offer from the group of those that can't be asked, which
+// takes no time.
+func Opened(all Offers) (offers Offers, unopened []measure.Group) {
+	b := newBuilder("libraries that could not be asked")
+	for _, o := range all {
+		if o.Case != Unopened {
+			offers = append(offers, o)
+		} else if o.Subject.Library != HarnessLibrary {
+			b.add(o.Subject, o.Case)
+		}
+	}
+	if len(b.group.Trials) == 0 {
+		return offers, nil
+	}
+	for i := range b.group.Trials {
+		b.group.Trials[i].Blocks, b.group.Trials[i].Window = 1, time.Nanosecond
+	}
+	return offers, []measure.Group{b.group}
 }
 
 // builder puts a group together and remembers where each trial stands in it.

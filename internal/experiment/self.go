@@ -36,10 +36,6 @@ func SelfOffers() (o Offers) {
 // crossing is an empty call by a way across a boundary, or by none.
 var crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
 
-// IsCrossing says whether a case is an empty call across a boundary, which is all that
-// the laboratory measures of itself there.
-func IsCrossing(c result.Case) bool { return c == crossing }
-
 // selfPair is what the A/A pair runs: short, allowed by every policy, free of
 // allocation, whose noise is the collector's, and a chain of dependent
 // instructions, which a neighbour on the same core hardly disturbs.

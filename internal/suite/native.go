@@ -18,8 +18,7 @@ import (
 // it where there is none. Two versions of a library are two of these.
 type Native struct {
 	Library string
-	Missing string                 // why it can't be asked, and what would help, in one line; "" where it can
-	Has     func(result.Case) bool // what would be asked of it, where it can't be asked itself
+	Missing string // why it can't be asked, and what would help, in one line; "" where it can
 	// Command starts its worker with an environment; twin, where it is above 1, tells
 	// it from others of the same version, of which it is the one of that number.
 	Command func(environment string, twin int) worker.Command
@@ -80,9 +79,9 @@ func (w *Workers) commandFor(key measure.WorkerKey) (worker.Command, error) {
 }
 
 // missing says whether a subject stands for a library that can't be asked.
-func (w *Workers) missing(s result.Subject) (Native, bool) {
+func (w *Workers) missing(s result.Subject) bool {
 	o, beyond := w.native.origin[keyOf(s)]
-	return o.Native, beyond && o.fault != nil
+	return beyond && o.fault != nil
 }
 
 // Found is what there is to measure.

@@ -35,8 +35,8 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	if s.cfg.Budget != 0 {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
-	groups := experiment.WithVersions(e.Plan(s.cfg.Selection, e.Asked(s.cfg.Selection, offers)))
-	s.refuse(groups)
+	asked, missing := experiment.Opened(e.Asked(s.cfg.Selection, offers))
+	groups := append(experiment.WithVersions(e.Plan(s.cfg.Selection, asked)), missing...)
 	if s.cfg.Keep != nil {
 		groups = experiment.Only(groups, s.cfg.Keep)
 	}
@@ -51,18 +51,6 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 		groups = append(self, groups...)
 	}
 	return step{name: e.Name, plan: measure.Plan{Experiment: e.Name, Groups: groups}, config: c}
-}
-
-// refuse takes the time out of trials of libraries that can't be asked: they end when
-// it is their turn for the first time.
-func (s *Suite) refuse(groups []measure.Group) {
-	for _, g := range groups {
-		for i := range g.Trials {
-			if _, missing := s.workers.missing(g.Trials[i].Subject); missing {
-				g.Trials[i].Blocks, g.Trials[i].Window = 1, time.Nanosecond
-			}
-		}
-	}
 }
 
 // Trials counts the trials of all experiments.

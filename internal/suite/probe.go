@@ -106,24 +106,24 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		}
 	}
 	var offers experiment.Offers
-	n, missing := s.workers.missing(sub)
-	if missing {
-		for _, c := range cases { // each is refused when it is its turn, with the reason
-			if n.Has(c) {
-				offers = append(offers, experiment.Offer{Subject: sub, Case: c})
-			}
-		}
-		return offers, nil
+	unopened := experiment.Offers{{Subject: sub, Case: experiment.Unopened}}
+	if s.workers.missing(sub) {
+		return unopened, nil
 	}
+	answered := false
 	err := s.workers.probe(ctx, sub, sized, func(i int, a worker.About, err error) {
 		told(sub.Library)
-		if errors.Is(err, errUnanswered) && (n.Has == nil || !n.Has(cases[i])) {
+		if errors.Is(err, errUnanswered) {
 			return // nobody knows whether it has it
 		}
+		answered = true
 		// One that dies will die again when it is measured, and be reported there.
 		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
 			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
 		}
 	})
+	if err == nil && !answered && len(cases) > 0 {
+		return unopened, nil
+	}
 	return offers, err
 }

@@ -35,7 +35,7 @@ func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock,
 		if sub.Library == experiment.HarnessLibrary {
 			continue
 		}
-		if _, missing := w.missing(sub); missing {
+		if w.missing(sub) {
 			found[i] = []Stock{{Library: sub.Library, Missing: why(all.Libraries, sub)}}
 			continue
 		}

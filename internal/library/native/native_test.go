@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +17,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/library"
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -60,19 +60,10 @@ func native(t *testing.T, library, path string) suite.Native {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return suite.Native{Library: library, Has: has(library), Command: func(environment string, twin int) worker.Command {
+	return suite.Native{Library: library, Command: func(environment string, twin int) worker.Command {
 		return worker.Command{Path: self, Env: append(os.Environ(), append(strings.Fields(environment), roleVariable+"=native",
 			nameVariable+"="+library, pathVariable+"="+path, twinVariable+"="+strconv.Itoa(twin))...)}
 	}}
-}
-
-func has(library string) func(result.Case) bool {
-	for _, l := range catalog.Libraries() {
-		if l.Name == library {
-			return l.Has
-		}
-	}
-	return nil
 }
 
 // run measures a few cells of experiment modes, shortly, over the objects beside Go's
@@ -116,7 +107,7 @@ func ended(t *testing.T, r *result.Run) (status result.Status, reason string) {
 	for _, trial := range r.Trials {
 		of[trial.Index] = trial.Subject.Library
 	}
-	if !slices.Contains(slices.Collect(mapValues(of)), "openssl") {
+	if !slices.Contains(slices.Collect(maps.Values(of)), "openssl") {
 		t.Fatal("there is no row of OpenSSL")
 	}
 	status = result.OK
@@ -129,16 +120,6 @@ func ended(t *testing.T, r *result.Run) (status result.Status, reason string) {
 		}
 	}
 	return status, reason
-}
-
-func mapValues(m map[int]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, v := range m {
-			if !yield(v) {
-				return
-			}
-		}
-	}
 }
 
 // compile makes a shared object of C, with what the compiler is told besides.
@@ -222,7 +203,21 @@ func TestPlanted(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			status, reason := ended(t, run(t, native(t, "openssl", test.path(t))))
+			r := run(t, native(t, "openssl", test.path(t)))
+			status, reason := ended(t, r)
+			rows, whole := 0, 0
+			for _, info := range r.Trials {
+				if info.Subject.Library == "openssl" {
+					rows++
+				}
+				if info.Case == experiment.Unopened {
+					whole++
+				}
+			}
+			opened := test.status == result.OK || test.status == result.Incorrect
+			if opened && whole != 0 || !opened && (whole != 1 || rows != 1) {
+				t.Errorf("of %d rows %d stand for the whole library; it was opened: %v", rows, whole, opened)
+			}
 			if status != test.status || !strings.Contains(reason, test.reason) {
 				t.Errorf("%s: %q; want %s: …%s…", status, reason, test.status, test.reason)
 			}
