@@ -101,16 +101,16 @@ var lattice = []struct{ pkg, imports, tests string }{
 		"internal/library/md5simd internal/library/blake3 internal/library/engine internal/library/harness",
 		"internal/reference internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto"}, // clock, stat: the benchmarks that experiment primitives must agree with
 
-	// Libraries in shared objects. The catalog names what is asked of them, for the
+	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.
-	{"internal/library/catalog", "result", ""},
+	{"internal/library/catalog", "", ""},
 	{"internal/library/native/planted", "internal/library/catalog", ""}, // libraries with faults, for tests
 	{"internal/library/native/fence", "internal/provider", ""},
 	{"internal/library/native/object", "github.com/ebitengine/purego", ""},
 	{"internal/library/native/call", "github.com/ebitengine/purego", ""},
-	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/catalog internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/catalog internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming", "internal/judge internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
 	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl",
 		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},

@@ -1,8 +1,7 @@
-// Package catalog says what is asked of the libraries that are not Go's: where
-// their shared objects lie, what to install where they don't, and what each calls
-// the cases that it is asked for, one file a library. It opens nothing: the native
-// worker opens the objects by these names, and the main binary, which does not
-// hold it, tells from them what is missing.
+// Package catalog says where the shared objects of the libraries that are not Go's
+// lie, and what to install where they don't. It opens nothing: the native worker
+// opens the objects by these names, and the main binary, which does not hold it,
+// tells from them what is missing.
 package catalog
 
 import (
@@ -12,8 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Library is one of them.
@@ -21,15 +18,14 @@ type Library struct {
 	Name    string
 	Objects []string // patterns of file names, the newest version first
 	Install string   // the Debian package
-	Has     func(result.Case) bool
 }
 
 // Libraries lists them in the order in which they are shown.
 func Libraries() []Library {
 	return []Library{
-		{"openssl", []string{"libcrypto.so.4", "libcrypto.so.3"}, "libssl3", hasOpenSSL},
-		{"botan", []string{"libbotan-3.so.*", "libbotan-2.so.19"}, "libbotan-2-19", hasBotan},
-		{"libgcrypt", []string{"libgcrypt.so.20"}, "libgcrypt20", HasLibgcrypt},
+		{"openssl", []string{"libcrypto.so.4", "libcrypto.so.3"}, "libssl3"},
+		{"botan", []string{"libbotan-3.so.*", "libbotan-2.so.19"}, "libbotan-2-19"},
+		{"libgcrypt", []string{"libgcrypt.so.20"}, "libgcrypt20"},
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
@@ -47,7 +46,7 @@ type shaped struct {
 // newAEAD returns what makes a case's cipher under a key.
 func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	m := mode{algorithm: c.Algorithm, mode: c.Mode}
-	m.name, _ = catalog.BotanCipher(c.Algorithm, c.Mode)
+	m.name, _ = cipherName(c.Algorithm, c.Mode)
 	way := handings[o.subject.Implementation].way
 	return fence.Sealing(func(key []byte) (stdcipher.AEAD, error) {
 		if err := o.proofs.of(o.path, m, way); err != nil {
@@ -81,7 +80,7 @@ func (p *handles) take(d loop.Direction) (*shaped, error) {
 	}
 	empty := message{aad: []byte{0}}
 	x := &shaped{cipher: k, first: k.start(empty), last: call.Program{k.update(flagFinal, nil, nil)}}
-	if p.way == catalog.BotanUpdate {
+	if p.way == byUpdate {
 		x.first = append(x.first, k.update(0, nil, nil))
 	}
 	return x, nil

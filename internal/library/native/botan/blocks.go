@@ -6,7 +6,6 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -68,7 +67,7 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 		return nil, provider.Absent("the block function needs no workaround")
 	}
 	size := len(v.Plaintext)
-	if h.call > 0 && h.way == catalog.BotanBlocks {
+	if h.call > 0 && h.way == byBlocks {
 		if size = h.call / blockSize * blockSize; size == 0 {
 			return nil, provider.Absent("a block is of %d bytes, more than a call of %d has", blockSize, h.call)
 		}

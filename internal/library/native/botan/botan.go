@@ -4,6 +4,7 @@
 // functions are looked up by name, so that no headers are needed. What a version
 // does not have makes its cases absent and not the library.
 //
+//	cases.go       what is asked of it, and what it calls that
 //	cipher.go      messages under a cipher, by every way; blocks.go by the block function; composite.go with HMAC
 //	workaround.go  the ways around a slow update; bypass.go, coalesce.go and proof.go what they take
 //	aead.go        an AEAD in the shape of Go's, for many goroutines, streams and the collector

@@ -49,7 +49,7 @@ func objects(t testing.TB) (all []*object.Object) {
 // picks make a library's providers of vectors: each call path, everyday and around.
 func picks(t testing.TB, o *object.Object) (all []func(provider.Vectors) provider.Provider) {
 	for _, p := range call.Paths() {
-		for i := range 1 + len(catalog.BotanWorkarounds()) {
+		for i := range 1 + len(botan.WorkaroundNames()) {
 			all = append(all, func(v provider.Vectors) provider.Provider {
 				l, err := botan.Open(o, v)
 				if err != nil {
@@ -191,7 +191,7 @@ func BenchmarkProof(b *testing.B) {
 	for _, o := range objects(b) {
 		judge := judge.New(provider.Setting{Seed: 1})
 		for _, p := range call.Paths() {
-			for _, name := range catalog.BotanWorkarounds() {
+			for _, name := range botan.WorkaroundNames() {
 				for _, c := range cases([]string{"AES-128", "SM4"}, []string{"CTR", "GCM"}, bothWays[:1], 1024) {
 					b.Run(p.Name+"/"+name+"/"+c.Name(), func(b *testing.B) {
 						for range b.N {

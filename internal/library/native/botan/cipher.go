@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -36,13 +35,13 @@ type mode struct {
 
 func modeOf(c result.Case) (m mode, err error) {
 	m.algorithm, m.mode = c.Algorithm, c.Mode
-	m.name, _ = catalog.BotanCipher(c.Algorithm, c.Mode)
+	m.name, _ = cipherName(c.Algorithm, c.Mode)
 	m.direction, err = loop.DirectionOf(c.Operation)
 	return m, err
 }
 
-func (m mode) aead() bool      { return catalog.BotanAEAD(m.algorithm, m.mode) }
-func (m mode) keyStream() bool { return catalog.BotanKeyStream(m.algorithm, m.mode) }
+func (m mode) aead() bool      { return isAEAD(m.algorithm, m.mode) }
+func (m mode) keyStream() bool { return isKeyStream(m.algorithm, m.mode) }
 
 // held is how much of a text's end must go with FINAL: the tag of a sealed one, and
 // of CBC a block.
@@ -141,7 +140,7 @@ func (k *cipher) plan(m message, h handing) (call.Program, error) {
 		return nil, k.lib.offered("the nonce of "+k.name, err)
 	}
 	switch h.way {
-	case catalog.BotanFinal:
+	case byFinal:
 		for end := 0; end < len(m.in); {
 			end = min(end+h.call, len(m.in))
 			if err := p.give(end, flagFinal); err != nil {
@@ -149,7 +148,7 @@ func (k *cipher) plan(m message, h handing) (call.Program, error) {
 			}
 		}
 		return p.program, nil
-	case catalog.BotanUpdate:
+	case byUpdate:
 		for end := 0; end < len(m.in)-k.held(); {
 			end = min(end+h.call, len(m.in)-k.held())
 			if err := p.give(end, 0); err != nil {
@@ -272,9 +271,9 @@ func (m mode) workOf(v *provider.Vector, outputs *fence.Memory) (w work) {
 func (k *cipher) runner(w work, h handing) (func(n int) error, error) {
 	k.keep = append(k.keep, w)
 	switch h.way {
-	case catalog.BotanByCoalesced:
+	case aroundCoalesced:
 		return k.coalescing(w, h)
-	case catalog.BotanBlocks:
+	case byBlocks:
 		return k.bypass(w, h)
 	}
 	programs := make([]call.Program, len(w.messages))
@@ -352,7 +351,7 @@ func (k *cipher) pieces() int64 {
 func (k *cipher) foreign(v *provider.Vector, h handing) (f loop.Foreign, err error) {
 	w := k.workOf(v, &k.outputs)
 	f = loop.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
-	if h.way == catalog.BotanUpdate {
+	if h.way == byUpdate {
 		f.Pieces = k.pieces()
 	}
 	if f.Run, err = k.runner(w, h); err != nil || !k.aead() {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -57,7 +56,7 @@ func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
 	var turn func(out, in uintptr, n int) error
 	op := loop.Collected{In: v.Signed, Out: len(v.Signature) + slack, Check: v.Accept}
 	if c.Operation != "agree" {
-		padding, flags = catalog.BotanPadding(c)
+		padding, flags = paddingOf(c)
 	}
 	switch c.Operation {
 	case "sign":

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -38,7 +37,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	if err != nil {
 		return nil, err
 	}
-	name, _ := catalog.BotanHash(strings.TrimPrefix(c.Mode, "CBC+"))
+	name, _ := hashName(strings.TrimPrefix(c.Mode, "CBC+"))
 	s := o.session()
 	s.destroy = append(s.destroy, k.close)
 	x := &composite{session: s, cipher: k, computed: s.room(32)} // SHA-256's and SM3's
@@ -88,7 +87,7 @@ func (x *composite) crypt(iv, in, out []byte) call.Program {
 	if x.session.err != nil {
 		return nil
 	}
-	p, err := x.plan(message{nonce: iv, in: in, out: out}, handing{0, catalog.BotanUpdate})
+	p, err := x.plan(message{nonce: iv, in: in, out: out}, handing{0, byUpdate})
 	x.session.err = errors.Join(x.session.err, err)
 	return p
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -75,7 +74,7 @@ func (x *caller) own(handle uintptr) *keyPair {
 //
 //	int botan_privkey_create(botan_privkey_t *key, const char *algo_name, const char *algo_params, botan_rng_t rng)
 func (x *caller) create(algorithm string) (key uintptr, err error) {
-	name, parameters := catalog.BotanGenerates(algorithm)
+	name, parameters := generated(algorithm)
 	*x.at = 0
 	err = x.do("botan_privkey_create", call.Word(x.at), x.text(name), x.text(parameters), x.rng)
 	return uintptr(*x.at), err

@@ -5,7 +5,6 @@ package botan
 import (
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -20,11 +19,11 @@ type handing struct {
 // handings are what the workarounds do with a whole message. Small writes are taken
 // to be of 64 bytes, since those of a whole message have none to be coalesced.
 var handings = map[string]handing{
-	"":                       {0, catalog.BotanUpdate},
-	catalog.BotanByFinal:     {0, catalog.BotanFinal},
-	catalog.BotanByBlocks:    {0, catalog.BotanBlocks},
-	catalog.BotanByOneshot:   {0, catalog.BotanOneshot},
-	catalog.BotanByCoalesced: {smallWrite, catalog.BotanByCoalesced},
+	"":              {0, byUpdate},
+	aroundFinal:     {0, byFinal},
+	aroundBlocks:    {0, byBlocks},
+	aroundOneshot:   {0, byOneshot},
+	aroundCoalesced: {smallWrite, aroundCoalesced},
 }
 
 const smallWrite = 64
@@ -45,20 +44,20 @@ func handingOf(c result.Case, implementation string) (h handing, err error) {
 		return h, provider.Absent("a message is handed over with call=BYTES,way=WAY, not with %q", c.Parameters)
 	}
 	switch way := p["way"]; {
-	case way == h.way || implementation != "" && way == catalog.BotanUpdate:
-	case implementation == "" && (way == catalog.BotanFinal || way == catalog.BotanOneshot || way == catalog.BotanBlocks):
+	case way == h.way || implementation != "" && way == byUpdate:
+	case implementation == "" && (way == byFinal || way == byOneshot || way == byBlocks):
 		h.way = way
 	default:
 		return h, provider.Absent("Botan is called by update, final, oneshot or blocks, and by %q not here", way)
 	}
 	switch {
-	case h.way == catalog.BotanFinal && !catalog.BotanKeyStream(c.Algorithm, c.Mode):
+	case h.way == byFinal && !isKeyStream(c.Algorithm, c.Mode):
 		return h, provider.Absent("the flag FINAL ends a message of %s: it can't be set in every call", c.Name())
-	case h.way == catalog.BotanBlocks && c.Mode != "CTR" && c.Mode != "ECB":
+	case h.way == byBlocks && c.Mode != "CTR" && c.Mode != "ECB":
 		return h, provider.Absent("%s is not made of the block function here: %s", c.Name(), whyNotBlocks(c))
-	case h.way == catalog.BotanOneshot && int64(h.call) < c.Bytes:
+	case h.way == byOneshot && int64(h.call) < c.Bytes:
 		return h, provider.Absent("one call for all of a message of %d bytes can't be one of %d", c.Bytes, h.call)
-	case (h.way == catalog.BotanUpdate || h.way == catalog.BotanOneshot) && c.Mode == "ECB":
+	case (h.way == byUpdate || h.way == byOneshot) && c.Mode == "ECB":
 		return h, provider.Absent("Botan has no ECB but the block function")
 	}
 	return h, nil

@@ -3,7 +3,6 @@
 package botan
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -20,7 +19,7 @@ import (
 //	int botan_mac_update(botan_mac_t mac, const uint8_t *in, size_t in_len)
 //	int botan_mac_final(botan_mac_t mac, uint8_t out[])
 func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, kind := catalog.BotanHash(c.Algorithm)
+	name, kind := hashName(c.Algorithm)
 	s := o.session()
 	h := s.object("botan_"+kind+"_init", "botan_"+kind+"_destroy", s.text(name), 0)
 	if kind == "mac" {
@@ -38,7 +37,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 //	int botan_kdf(const char *name, uint8_t out[], size_t out_len, const uint8_t secret[], size_t secret_len,
 //	    const uint8_t salt[], size_t salt_len, const uint8_t label[], size_t label_len)
 func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, _ := catalog.BotanHash(c.Algorithm)
+	name, _ := hashName(c.Algorithm)
 	s := o.session()
 	out := s.room(len(v.Secret))
 	return s.operation(name, call.Program{s.derive(name, out, v.Key, v.Nonce, v.AAD)}, loop.Foreign{Want: v.Secret, Out: out})

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -34,7 +33,7 @@ func (s *session) privateKey(c result.Case, key, pkcs8 []byte) uintptr {
 	if strings.HasPrefix(c.Algorithm, "RSA-") {
 		return s.object("botan_privkey_load", destroy, s.random(), s.bytes(pkcs8), uintptr(len(pkcs8)), 0)
 	}
-	kind, curve := catalog.BotanKey(c.Algorithm)
+	kind, curve := keyType(c.Algorithm)
 	if curve == "" {
 		return s.object("botan_privkey_load_"+kind, destroy, s.bytes(key))
 	}
@@ -72,7 +71,7 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 		return nil, provider.Unsupported("a key of %s is too short for %s", c.Algorithm, c.Mode)
 	}
 	s := o.session()
-	padding, flags := catalog.BotanPadding(c)
+	padding, flags := paddingOf(c)
 	key := s.privateKey(c, v.Key, v.PKCS8)
 	if c.Operation == "sign" {
 		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.text(padding), flags)
@@ -109,7 +108,7 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 //	int botan_pk_op_decrypt(botan_pk_op_decrypt_t op, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
 func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
-	padding, _ := catalog.BotanPadding(c)
+	padding, _ := paddingOf(c)
 	key := s.privateKey(c, v.Key, v.PKCS8)
 	out, size := s.room(longestCiphertext), s.word()
 	f := loop.Foreign{Out: out, Size: func() int { return int(*size) }}
@@ -176,7 +175,7 @@ func (l *Library) halves(algorithm string, key uintptr) (private, public []byte,
 	s := &session{lib: l, path: call.Purego}
 	defer s.close()
 	defer func() { err = errors.Join(err, s.outputs.Check()) }()
-	kind, curve := catalog.BotanKey(algorithm)
+	kind, curve := keyType(algorithm)
 	switch {
 	case kind == "ed25519":
 		both := s.room(64)

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -36,7 +35,7 @@ type proof struct {
 
 // of says why a way is not offered: it failed, or it gave other bytes than update.
 func (p *proofs) of(path call.Path, m mode, way string) error {
-	if way == catalog.BotanUpdate {
+	if way == byUpdate {
 		return nil
 	}
 	p.mu.Lock()
@@ -135,11 +134,11 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 	var outputs fence.Memory
 	defer outputs.Close()
 	want, got := outputs.Bytes(room), outputs.Bytes(room)
-	if _, err := k.plan(message{nonce: nonce, in: in, out: want}, handing{0, catalog.BotanUpdate}); err != nil {
+	if _, err := k.plan(message{nonce: nonce, in: in, out: want}, handing{0, byUpdate}); err != nil {
 		return fmt.Errorf("by update: %w", err)
 	}
 	for _, size := range provenCalls {
-		if size == 0 && way == catalog.BotanByCoalesced || size > 0 && (way == catalog.BotanOneshot || n/size > provenSplits) {
+		if size == 0 && way == aroundCoalesced || size > 0 && (way == byOneshot || n/size > provenSplits) {
 			continue
 		}
 		run, err := k.runner(work{messages: []message{{nonce: nonce, in: in, out: got}}, sequence: []int{0}}, handing{size, way})
@@ -175,7 +174,7 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	}
 	defer sealer.close()
 	out := sealer.outputs.Bytes(len(plain) + tagSize)
-	_, err = sealer.plan(message{nonce: nonce, in: plain, out: out}, handing{0, catalog.BotanUpdate})
+	_, err = sealer.plan(message{nonce: nonce, in: plain, out: out}, handing{0, byUpdate})
 	return bytes.Clone(out), errors.Join(err, sealer.outputs.Check())
 }
 
@@ -203,8 +202,8 @@ const (
 // whether there is a difference at all.
 func (p *proofs) fastest(path call.Path, m mode) string {
 	var offered []string
-	for _, name := range catalog.BotanWorkarounds() {
-		if catalog.BotanOffers(name, m.algorithm, m.mode) && p.of(path, m, handings[name].way) == nil {
+	for _, name := range WorkaroundNames() {
+		if goesAround(name, m.algorithm, m.mode) && p.of(path, m, handings[name].way) == nil {
 			offered = append(offered, name)
 		}
 	}

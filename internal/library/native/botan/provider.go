@@ -5,7 +5,6 @@ package botan
 import (
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,7 +18,7 @@ func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
 // Workarounds are the library as it is called by one path around a slow update, each
 // way a subject of its own.
 func (l *Library) Workarounds(p call.Path, s result.Subject) (all []provider.Provider) {
-	for _, name := range catalog.BotanWorkarounds() {
+	for _, name := range WorkaroundNames() {
 		s.Implementation = name
 		all = append(all, around{on{l, p, s}})
 	}
@@ -36,27 +35,27 @@ type on struct {
 func (o on) Subject() result.Subject { return o.subject }
 
 func (o on) Open(c result.Case) (provider.Operation, error) {
-	kind := catalog.Botan(c)
-	if kind == catalog.BotanNone {
+	kind := kindOf(c)
+	if kind == kindNone {
 		return nil, provider.Absent("of Botan %s %s is not measured", c.Name(), c.Operation)
 	}
 	switch kind {
-	case catalog.BotanMessage:
+	case kindMessage:
 		return o.openMessage(c)
-	case catalog.BotanMany, catalog.BotanStream, catalog.BotanSetup, catalog.BotanGeneration, catalog.BotanExchange:
+	case kindMany, kindStream, kindSetup, kindGeneration, kindExchange:
 		if o.path.InC() {
 			return nil, provider.Absent("a loop in C repeats its calls, and here each is given what another made")
 		}
 	}
 	switch kind {
-	case catalog.BotanMany:
+	case kindMany:
 		if !provider.Concurrent(c) {
 			return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
 		}
 		return o.openMany(c)
-	case catalog.BotanStream:
+	case kindStream:
 		return o.openStream(c)
-	case catalog.BotanSetup:
+	case kindSetup:
 		return o.openSetup(c)
 	}
 	v, err := o.vectors.Vector(c)
@@ -67,25 +66,25 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 }
 
 // open opens a case that is one program, or of key pairs.
-func (o on) open(kind catalog.BotanKind, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func (o on) open(kind kind, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	switch kind {
-	case catalog.BotanComposite:
+	case kindComposite:
 		return o.openComposite(c, v)
-	case catalog.BotanSchedule:
+	case kindSchedule:
 		return o.openSchedule(c, v)
-	case catalog.BotanHashing:
+	case kindHashing:
 		return o.openHash(c, v)
-	case catalog.BotanDerivation:
+	case kindDerivation:
 		return o.openDerivation(c, v)
-	case catalog.BotanSignature:
+	case kindSignature:
 		return o.openSignature(c, v)
-	case catalog.BotanTransport:
+	case kindTransport:
 		return o.openTransport(c, v)
-	case catalog.BotanAgreement:
+	case kindAgreement:
 		return o.openAgreement(c, v)
-	case catalog.BotanGeneration:
+	case kindGeneration:
 		return o.openGeneration(c, v)
-	case catalog.BotanExchange:
+	case kindExchange:
 		return o.openExchange(c, v)
 	}
 	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
@@ -93,13 +92,13 @@ func (o on) open(kind catalog.BotanKind, c result.Case, v *provider.Vector) (pro
 
 // OpenScenario prepares what a loop of calls can't ask.
 func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
-	kind := catalog.Botan(c)
+	kind := kindOf(c)
 	switch {
-	case kind == catalog.BotanDraws:
+	case kind == kindDraws:
 		return o.openDraws(c)
-	case kind == catalog.BotanMany && c.Operation == provider.Arrival && !o.path.InC():
+	case kind == kindMany && c.Operation == provider.Arrival && !o.path.InC():
 		return o.openArrival(c)
-	case kind == catalog.BotanCollected && !o.path.InC():
+	case kind == kindCollected && !o.path.InC():
 		return o.openCollected(c)
 	}
 	return nil, provider.Absent("%s %s is no scenario of Botan here", c.Name(), c.Operation)
@@ -112,12 +111,12 @@ func (on) ConstantTime(c result.Case) result.ConstantTime { return constantTime(
 
 // constantTime says no more than what is true of whatever computes the algorithm.
 func constantTime(c result.Case) result.ConstantTime {
-	switch kind := catalog.Botan(c); {
-	case kind == catalog.BotanHashing || kind == catalog.BotanDerivation:
+	switch kind := kindOf(c); {
+	case kind == kindHashing || kind == kindDerivation:
 		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
 	case c.Operation == "verify":
 		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
-	case kind < catalog.BotanHashing && strings.HasPrefix(c.Algorithm, "ChaCha20"):
+	case kind < kindHashing && strings.HasPrefix(c.Algorithm, "ChaCha20"):
 		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
 	}
 	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
@@ -127,12 +126,12 @@ func (o on) Note(c result.Case) string { return noteOf(c) }
 
 // noteOf is what a reader of a row must know.
 func noteOf(c result.Case) string {
-	return noteOfKind(catalog.Botan(c), c)
+	return noteOfKind(kindOf(c), c)
 }
 
-func noteOfKind(kind catalog.BotanKind, c result.Case) string {
+func noteOfKind(kind kind, c result.Case) string {
 	switch kind {
-	case catalog.BotanMessage:
+	case kindMessage:
 		switch way := c.Parameter("way"); {
 		case c.Mode == "ECB" || c.Mode == provider.OneBlock:
 			return "the block function: Botan has no other ECB"
@@ -140,19 +139,19 @@ func noteOfKind(kind catalog.BotanKind, c result.Case) string {
 			return notes[wayNotes[way]]
 		}
 		return notes[""]
-	case catalog.BotanComposite:
+	case kindComposite:
 		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
-	case catalog.BotanMany, catalog.BotanStream, catalog.BotanCollected:
+	case kindMany, kindStream, kindCollected:
 		return notes[""] + "; a cipher keeps as many objects as callers were at work at once"
-	case catalog.BotanSetup:
+	case kindSetup:
 		return "objects of Botan's, destroyed when Go's collector finds them dead"
-	case catalog.BotanSchedule:
+	case kindSchedule:
 		return "botan_block_cipher_set_key on an object that is kept: both directions' schedules"
-	case catalog.BotanDerivation:
+	case kindDerivation:
 		return "botan_kdf, which reads the name of the algorithm in each call"
-	case catalog.BotanAgreement:
+	case kindAgreement:
 		return "the peer's public key is read and checked inside the call"
-	case catalog.BotanSignature, catalog.BotanTransport, catalog.BotanGeneration, catalog.BotanDraws, catalog.BotanExchange:
+	case kindSignature, kindTransport, kindGeneration, kindDraws, kindExchange:
 		if c.Operation != "verify" {
 			return "random numbers of the system's"
 		}
@@ -161,4 +160,4 @@ func noteOfKind(kind catalog.BotanKind, c result.Case) string {
 }
 
 // wayNotes are the workarounds whose notes hold for the ways.
-var wayNotes = map[string]string{catalog.BotanFinal: catalog.BotanByFinal, catalog.BotanOneshot: catalog.BotanByOneshot, catalog.BotanBlocks: catalog.BotanByBlocks}
+var wayNotes = map[string]string{byFinal: aroundFinal, byOneshot: aroundOneshot, byBlocks: aroundBlocks}

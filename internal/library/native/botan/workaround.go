@@ -3,7 +3,6 @@
 package botan
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -45,17 +44,17 @@ func (a around) OpenScenario(c result.Case) (provider.Scenario, error) {
 // shape takes whole messages, so nothing is left to be coalesced.
 func (a around) offers(c result.Case) error {
 	name := a.on.subject.Implementation
-	kind := catalog.Botan(c)
+	kind := kindOf(c)
 	switch kind {
-	case catalog.BotanMessage:
-	case catalog.BotanMany, catalog.BotanStream, catalog.BotanCollected, catalog.BotanSetup:
-		if name != catalog.BotanByOneshot || kind == catalog.BotanSetup && c.Operation == "new" {
+	case kindMessage:
+	case kindMany, kindStream, kindCollected, kindSetup:
+		if name != aroundOneshot || kind == kindSetup && c.Operation == "new" {
 			return provider.Absent("%s is no way around in %s %s", name, c.Name(), c.Operation)
 		}
 	default:
 		return provider.Absent("%s is a way around ciphers alone", name)
 	}
-	if !catalog.BotanOffers(name, c.Algorithm, c.Mode) {
+	if !goesAround(name, c.Algorithm, c.Mode) {
 		return provider.Absent("%s is no way around of %s", name, c.Name())
 	}
 	return nil
@@ -77,9 +76,9 @@ func (a around) Note(c result.Case) string {
 
 // notes are what a reader of a row must know.
 var notes = map[string]string{
-	"":                       "update, and a call with the flag FINAL for the end",
-	catalog.BotanByFinal:     "update with the flag FINAL in every call",
-	catalog.BotanByBlocks:    "counters, the block function and XOR by the caller",
-	catalog.BotanByOneshot:   "the message in one call with the flag FINAL",
-	catalog.BotanByCoalesced: "small writes copied together into 4 KiB, then handed over",
+	"":              "update, and a call with the flag FINAL for the end",
+	aroundFinal:     "update with the flag FINAL in every call",
+	aroundBlocks:    "counters, the block function and XOR by the caller",
+	aroundOneshot:   "the message in one call with the flag FINAL",
+	aroundCoalesced: "small writes copied together into 4 KiB, then handed over",
 }

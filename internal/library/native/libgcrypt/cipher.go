@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -26,7 +25,7 @@ type handle struct {
 
 // newHandle opens one and schedules the key.
 func (l *Library) newHandle(c result.Case, key []byte) (handle, error) {
-	cipher, mode, ok := catalog.LibgcryptCipher(c.Algorithm, c.Mode)
+	cipher, mode, ok := cipherNumber(c.Algorithm, c.Mode)
 	if !ok {
 		return handle{}, provider.Absent("libgcrypt has no %s", c.Name())
 	}

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -22,10 +21,10 @@ func (o on) openHash(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if number, ok := catalog.LibgcryptMAC(c.Algorithm); ok {
+	if number, ok := macNumber(c.Algorithm); ok {
 		return o.openMAC(c, number, v)
 	}
-	number, _ := catalog.LibgcryptHash(c.Algorithm)
+	number, _ := hashNumber(c.Algorithm)
 	out := new(uint64)
 	if code := int32(o.call("gcry_md_open", call.Word(out), number, 0)); code != 0 {
 		return nil, provider.Unsupported("libgcrypt %s has no %s: %v", o.version, c.Algorithm, o.refused("gcry_md_open", code))

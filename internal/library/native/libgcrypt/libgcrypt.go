@@ -6,8 +6,7 @@
 //	setup.go   what comes before the first message
 //	hash.go    hashes and keyed hashes
 //	aead.go    a handle in the shape of crypto/cipher, for many goroutines, streams and the collector
-//
-// Numbers of ciphers, modes and hashes are package catalog's.
+//	cases.go   what is asked of it, and its numbers of ciphers, modes and hashes
 package libgcrypt
 
 import (
@@ -18,7 +17,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
@@ -152,7 +150,7 @@ func (o on) Subject() result.Subject { return o.subject }
 var errLoop = provider.Absent("a loop in C is over calls whose arguments never change")
 
 func (o on) Open(c result.Case) (provider.Operation, error) {
-	if !catalog.HasLibgcrypt(c) {
+	if !offers(c) {
 		return nil, provider.Absent("of libgcrypt %s %s is not measured", c.Name(), c.Operation)
 	}
 	switch {
@@ -176,7 +174,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 // OpenScenario opens what needs a handle in the shape of crypto/cipher.
 func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	_, _, collected := provider.BuffersOf(c)
-	if !catalog.HasLibgcrypt(c) || !isAEAD(c) || c.Operation != provider.Arrival && !(collected && c.Operation == "encrypt") {
+	if !offers(c) || !isAEAD(c) || c.Operation != provider.Arrival && !(collected && c.Operation == "encrypt") {
 		return nil, provider.Absent("of libgcrypt there is no scenario %q of %s", c.Operation, c.Name())
 	}
 	if o.path.InC() {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -93,7 +92,7 @@ func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 	}
 	defer h.close()
 	m := &maker{on: o, c: c, v: v, out: new(uint64), open: o.bind("gcry_cipher_open"), setKey: o.bind("gcry_cipher_setkey"), close: o.bind("gcry_cipher_close")}
-	m.cipher, m.mode, _ = catalog.LibgcryptCipher(c.Algorithm, c.Mode)
+	m.cipher, m.mode, _ = cipherNumber(c.Algorithm, c.Mode)
 	f := loop.Foreign{Run: m.make, Accept: m.judge, Close: m.drop}
 	if c.Operation == "new+encrypt" {
 		outputs := &fence.Memory{}

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -40,7 +39,7 @@ type contexts struct {
 
 // newAEAD returns what makes the case's cipher under a key.
 func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
-	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	name, _ := cipherName(c.Algorithm, c.Mode)
 	return fence.Sealing(func(key []byte) (stdcipher.AEAD, error) {
 		evp, err := o.fetch("EVP_CIPHER_fetch", name)
 		if err != nil {

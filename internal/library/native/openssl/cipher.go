@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -43,8 +42,8 @@ type cipher struct {
 
 // newCipher schedules the key in a context.
 func (a *arena) newCipher(c result.Case, d loop.Direction, v *provider.Vector, p padding) *cipher {
-	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
-	ci := &cipher{arena: a, d: d, seals: catalog.OpenSSLSeals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.word()}
+	name, _ := cipherName(c.Algorithm, c.Mode)
+	ci := &cipher{arena: a, d: d, seals: seals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.word()}
 	encrypt := uintptr(0)
 	if d == loop.Encrypt {
 		encrypt = 1

@@ -5,7 +5,6 @@ package openssl
 import (
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -51,7 +50,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	a := o.arena(o.path)
 	ci := a.newCipher(c, d, v, pkcs7)
-	hash, _ := catalog.OpenSSLDigest(strings.TrimPrefix(c.Mode, "CBC+"))
+	hash, _ := digestName(strings.TrimPrefix(c.Mode, "CBC+"))
 	m := a.newMAC(hash, v.MACKey)
 	computed := a.room(m.size)
 	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg provider.Message, in, out []byte) {

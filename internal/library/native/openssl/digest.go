@@ -3,7 +3,6 @@
 package openssl
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -12,7 +11,7 @@ import (
 
 // openHash digests whole messages: the state is reset, the message given, the sum taken.
 func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, _ := catalog.OpenSSLDigest(c.Algorithm)
+	name, _ := digestName(c.Algorithm)
 	a := o.arena(o.path)
 	md := a.fetch("EVP_MD_fetch", name)
 	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
@@ -26,7 +25,7 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 
 // openMAC is HMAC under a key that was set before.
 func (o on) openMAC(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, _ := catalog.OpenSSLDigest(c.Algorithm)
+	name, _ := digestName(c.Algorithm)
 	a := o.arena(o.path)
 	m := a.newMAC(name, v.Key)
 	out := a.room(len(v.Digest))
@@ -48,7 +47,7 @@ func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operatio
 // newHKDF makes a context with the hash set, and what each derivation is given: the
 // secret, the salt and the info.
 func (a *arena) newHKDF(algorithm string, v *provider.Vector) (ctx, each uintptr) {
-	name, _ := catalog.OpenSSLDigest(algorithm)
+	name, _ := digestName(algorithm)
 	ctx = a.object("EVP_KDF_CTX_free", "EVP_KDF_CTX_new", a.fetch("EVP_KDF_fetch", "HKDF"))
 	a.one("EVP_KDF_CTX_set_params", ctx, a.parameters().addText("digest", name).end())
 	return ctx, a.parameters().addBytes("key", v.Key).addBytes("salt", v.Nonce).addBytes("info", v.AAD).end()

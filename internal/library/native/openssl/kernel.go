@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -93,14 +92,14 @@ func (o on) Implementation(c result.Case) string {
 	}
 	block := o.blockKernel(c.Algorithm)
 	hash := o.hashKernel(strings.TrimPrefix(c.Mode, "CBC+"))
-	switch kind := catalog.OpenSSL(c); {
+	switch kind := kindOf(c); {
 	case block != "" && c.Mode == "GCM":
 		return o.gcmKernel(c.Algorithm, block)
-	case kind == catalog.OpenSSLComposite && block != "" && hash != "":
+	case kind == kindComposite && block != "" && hash != "":
 		return block + ", " + hash
-	case block != "" && kind != catalog.OpenSSLComposite:
+	case block != "" && kind != kindComposite:
 		return block
-	case kind == catalog.OpenSSLHash || kind == catalog.OpenSSLMAC || kind == catalog.OpenSSLDerivation:
+	case kind == kindHash || kind == kindMAC || kind == kindDerivation:
 		if hash := o.hashKernel(c.Algorithm); hash != "" {
 			return hash
 		}
@@ -152,12 +151,12 @@ func (o on) hashKernel(algorithm string) string {
 func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	c = provider.Alone(provider.Plain(c))
 	alone, _ := provider.AloneOnCPU(c)
-	switch kind := catalog.OpenSSL(alone); {
-	case kind == catalog.OpenSSLHash || kind == catalog.OpenSSLMAC || kind == catalog.OpenSSLDerivation:
+	switch kind := kindOf(alone); {
+	case kind == kindHash || kind == kindMAC || kind == kindDerivation:
 		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
 	case c.Operation == "verify":
 		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
-	case kind >= catalog.OpenSSLSignature:
+	case kind >= kindSignature:
 		return result.ConstantTime{Value: "unknown", Basis: "nobody examined here how OpenSSL's arithmetic uses private keys and nonces"}
 	case strings.HasPrefix(c.Algorithm, "ChaCha20"):
 		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
@@ -173,12 +172,12 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 
 // Note says how an operation is put together.
 func (o on) Note(c result.Case) string {
-	switch catalog.OpenSSL(c) {
-	case catalog.OpenSSLMessage:
+	switch kindOf(c) {
+	case kindMessage:
 		return messageNote(c)
-	case catalog.OpenSSLComposite:
+	case kindComposite:
 		return "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext"
-	case catalog.OpenSSLSetup:
+	case kindSetup:
 		switch c.Operation {
 		case "schedule":
 			return "EVP_CipherInit_ex with a key, for one direction: encryption"
@@ -186,22 +185,22 @@ func (o on) Note(c result.Case) string {
 			return "EVP_CIPHER_CTX_reset, and all set up from nothing"
 		}
 		return "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed"
-	case catalog.OpenSSLMany, catalog.OpenSSLStream:
+	case kindMany, kindStream:
 		return "a context of EVP serves one goroutine at a time: a cipher that several share keeps as many as were needed at once"
-	case catalog.OpenSSLMAC:
+	case kindMAC:
 		return "EVP_MAC; the key is set before"
-	case catalog.OpenSSLDerivation:
+	case kindDerivation:
 		return "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says"
-	case catalog.OpenSSLDraws:
+	case kindDraws:
 		return "draws differ from run to run: the library takes its own randomness"
-	case catalog.OpenSSLExchange:
+	case kindExchange:
 		return "what arrives is read and checked inside the call; Go calls EVP step by step"
-	case catalog.OpenSSLEnvelope:
+	case kindEnvelope:
 		if c.Parameters == provider.ReusedKey {
 			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
 		}
 		return "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, framed by the laboratory"
-	case catalog.OpenSSLAgreement:
+	case kindAgreement:
 		return "the peer's public key was read and checked before"
 	}
 	return keyPairNote(c)
@@ -213,7 +212,7 @@ func messageNote(c result.Case) string {
 		batch = "one call is " + n + " messages and one crossing; "
 	}
 	switch {
-	case catalog.OpenSSLSeals(c):
+	case seals(c):
 		return batch + "for each message EVP_CipherInit_ex with the nonce, update, final, and a control for the tag"
 	case c.Mode == "ECB" || c.Mode == provider.OneBlock:
 		return batch + "EVP_CipherUpdate"

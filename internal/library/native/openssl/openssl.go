@@ -3,6 +3,7 @@
 // Package openssl measures OpenSSL 3 and later through EVP, its interface for
 // applications.
 //
+//	cases.go     what is asked of it, and what it calls that
 //	arena.go     objects, memory and calls of an operation, and the library's reasons
 //	params.go    arrays of OSSL_PARAM
 //	cipher.go    messages under a cipher: whole, in calls, a mix of sizes; composite.go with HMAC
@@ -22,7 +23,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
@@ -137,12 +137,12 @@ type on struct {
 func (o on) Subject() result.Subject { return o.subject }
 
 func (o on) Open(c result.Case) (provider.Operation, error) {
-	kind := catalog.OpenSSL(c)
-	if kind == catalog.OpenSSLNone {
+	kind := kindOf(c)
+	if kind == kindNone {
 		return nil, provider.Absent("of OpenSSL %s %s is not measured", c.Name(), c.Operation)
 	}
 	switch kind {
-	case catalog.OpenSSLMany, catalog.OpenSSLStream, catalog.OpenSSLExchange, catalog.OpenSSLEnvelope:
+	case kindMany, kindStream, kindExchange, kindEnvelope:
 		if o.path.InC() {
 			return nil, provider.Absent("a loop in C repeats one message, and here Go decides what comes next")
 		}
@@ -150,11 +150,11 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	return o.open(kind, c)
 }
 
-func (o on) open(kind catalog.OpenSSLKind, c result.Case) (provider.Operation, error) {
+func (o on) open(kind kind, c result.Case) (provider.Operation, error) {
 	switch kind {
-	case catalog.OpenSSLMany:
+	case kindMany:
 		return o.openMany(c)
-	case catalog.OpenSSLStream:
+	case kindStream:
 		return streaming.Open(c, o.vectors, o.newAEAD(c))
 	}
 	asked := c
@@ -166,29 +166,29 @@ func (o on) open(kind catalog.OpenSSLKind, c result.Case) (provider.Operation, e
 		return nil, err
 	}
 	switch kind {
-	case catalog.OpenSSLMessage:
+	case kindMessage:
 		return o.openMessages(c, v)
-	case catalog.OpenSSLComposite:
+	case kindComposite:
 		return o.openComposite(c, v)
-	case catalog.OpenSSLSetup:
+	case kindSetup:
 		return o.openSetup(c, v)
-	case catalog.OpenSSLHash:
+	case kindHash:
 		return o.openHash(c, v)
-	case catalog.OpenSSLMAC:
+	case kindMAC:
 		return o.openMAC(c, v)
-	case catalog.OpenSSLDerivation:
+	case kindDerivation:
 		return o.openDerivation(c, v)
-	case catalog.OpenSSLSignature:
+	case kindSignature:
 		return o.openSignature(c, v)
-	case catalog.OpenSSLTransport:
+	case kindTransport:
 		return o.openTransport(c, v)
-	case catalog.OpenSSLAgreement:
+	case kindAgreement:
 		return o.openAgreement(c, v)
-	case catalog.OpenSSLGeneration:
+	case kindGeneration:
 		return o.openGeneration(c, v)
-	case catalog.OpenSSLExchange:
+	case kindExchange:
 		return o.openExchange(c, v)
-	case catalog.OpenSSLEnvelope:
+	case kindEnvelope:
 		return o.openEnvelope(c, v)
 	}
 	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)

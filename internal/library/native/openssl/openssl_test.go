@@ -197,7 +197,7 @@ func TestWhatIsOpened(t *testing.T) {
 func refusedFor(l *Library, p call.Path, c result.Case) string {
 	lattice := strings.HasPrefix(c.Algorithm, "ML-") || strings.Contains(c.Algorithm, "MLKEM")
 	goes := c.Parameter("goroutines") != "" || slices.Contains([]string{"stream", "seal", "open", "encapsulate", "decapsulate", "session", "session-key"}, c.Operation) ||
-		c.Operation == "generate" && catalog.OpenSSL(c) == catalog.OpenSSLExchange
+		c.Operation == "generate" && kindOf(c) == kindExchange
 	switch {
 	case goes && p.InC():
 		return "here Go decides what comes next"

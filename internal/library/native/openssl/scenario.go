@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -19,17 +18,17 @@ import (
 
 // OpenScenario prepares what a loop of calls can't ask.
 func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
-	kind := catalog.OpenSSL(c)
+	kind := kindOf(c)
 	switch kind {
-	case catalog.OpenSSLMany, catalog.OpenSSLCollected:
+	case kindMany, kindCollected:
 		if o.path.InC() {
 			return nil, provider.Absent("a loop in C repeats one message, and here Go decides what comes next")
 		}
-	case catalog.OpenSSLExposed, catalog.OpenSSLDraws:
+	case kindExposed, kindDraws:
 	default:
 		return nil, provider.Absent("%s %s is no scenario", c.Name(), c.Operation)
 	}
-	if kind == catalog.OpenSSLMany && c.Operation != provider.Arrival {
+	if kind == kindMany && c.Operation != provider.Arrival {
 		return nil, provider.Absent("%s %s is no scenario", c.Name(), c.Operation)
 	}
 	v, err := o.vectors.Vector(provider.Alone(c))
@@ -37,21 +36,21 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 		return nil, err
 	}
 	switch kind {
-	case catalog.OpenSSLMany:
+	case kindMany:
 		return loop.NewArrival(o.newAEAD(c), c, v)
-	case catalog.OpenSSLExposed:
+	case kindExposed:
 		blocks := loop.BlockCipher{ECB: exposedECB, New: func(key []byte) (stdcipher.Block, error) {
 			return exposed{o, c, key}, o.offersCipher(c)
 		}}
 		return blocks.OpenExposure(c, o.vectors)
-	case catalog.OpenSSLDraws:
+	case kindDraws:
 		return o.openDraws(c, v)
 	}
 	return o.openCollected(c, v)
 }
 
 func (o on) offersCipher(c result.Case) error {
-	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	name, _ := cipherName(c.Algorithm, c.Mode)
 	_, err := o.fetch("EVP_CIPHER_fetch", name)
 	return err
 }

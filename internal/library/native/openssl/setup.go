@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -20,7 +19,7 @@ func (o on) openSetup(c result.Case, v *provider.Vector) (provider.Operation, er
 	a := o.arena(o.path)
 	ci := a.newCipher(c, loop.Encrypt, v, unpadded)
 	ci.noIV = c.Operation == "schedule"
-	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	name, _ := cipherName(c.Algorithm, c.Mode)
 	p := a.program()
 	if c.Operation == "schedule" {
 		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, p.bytes(v.Key), 0, unchanged)

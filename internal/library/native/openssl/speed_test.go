@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
-	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -99,11 +98,11 @@ func (a *arena) asSpeed(c result.Case) *program {
 	buffer, p := make([]byte, c.Bytes+2*blockSize), a.program()
 	at, n := a.bytes(buffer), uintptr(c.Bytes)
 	if c.Operation == "hash" {
-		name, _ := catalog.OpenSSLDigest(c.Algorithm)
+		name, _ := digestName(c.Algorithm)
 		p.add("EVP_Digest", call.One, at, n, a.bytes(make([]byte, 64)), 0, a.fetch("EVP_MD_fetch", name), 0)
 		return p
 	}
-	name, _ := catalog.OpenSSLCipher(c.Algorithm, c.Mode)
+	name, _ := cipherName(c.Algorithm, c.Mode)
 	key, iv := make([]byte, 32), a.bytes(make([]byte, blockSize))
 	ctx, length := a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new"), call.Word(a.word())
 	a.one("EVP_CipherInit_ex", ctx, a.fetch("EVP_CIPHER_fetch", name), 0, a.bytes(key), iv, 1)

@@ -1,4 +1,6 @@
-package catalog
+//go:build linux && (amd64 || arm64)
+
+package libgcrypt
 
 import (
 	"slices"
@@ -6,10 +8,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// LibgcryptCipher is the number of a cipher and that of its mode in gcrypt.h
+// cipherNumber is the number of a cipher and that of its mode in gcrypt.h
 // (enum gcry_cipher_algos, enum gcry_cipher_modes); false where libgcrypt is not
 // asked for it. One block is ECB of 16 bytes.
-func LibgcryptCipher(algorithm, mode string) (cipher, under uintptr, ok bool) {
+func cipherNumber(algorithm, mode string) (cipher, under uintptr, ok bool) {
 	switch algorithm {
 	case "AES-128":
 		cipher = 7
@@ -43,15 +45,15 @@ func LibgcryptCipher(algorithm, mode string) (cipher, under uintptr, ok bool) {
 	return cipher, under, under != 0
 }
 
-// LibgcryptHash is the number of a hash in gcrypt.h (enum gcry_md_algos); false
+// hashNumber is the number of a hash in gcrypt.h (enum gcry_md_algos); false
 // where libgcrypt is not asked for it.
-func LibgcryptHash(algorithm string) (number uintptr, ok bool) {
+func hashNumber(algorithm string) (number uintptr, ok bool) {
 	number, ok = map[string]uintptr{"MD5": 1, "SHA-1": 2, "SHA-256": 8, "SHA-512": 10, "SHA3-256": 313, "BLAKE2b-512": 318, "SM3": 326}[algorithm]
 	return number, ok
 }
 
-// LibgcryptMAC is that of a keyed hash (enum gcry_mac_algos).
-func LibgcryptMAC(algorithm string) (number uintptr, ok bool) {
+// macNumber is that of a keyed hash (enum gcry_mac_algos).
+func macNumber(algorithm string) (number uintptr, ok bool) {
 	number, ok = map[string]uintptr{"HMAC-SHA-256": 101, "HMAC-SHA-512": 103, "HMAC-SM3": 128}[algorithm]
 	return number, ok
 }
@@ -59,36 +61,36 @@ func LibgcryptMAC(algorithm string) (number uintptr, ok bool) {
 // What libgcrypt's AEADs are asked beside encryption and decryption, and by which
 // parameters.
 var (
-	libgcryptSealing    = []string{"encrypt", "decrypt", "new", "new+encrypt", "stream", "arrival"}
-	libgcryptParameters = []string{"call", "way", "sizes", "messages", "goroutines", "holding", "request", "load", "buffers", "heap",
+	sealingOperations = []string{"encrypt", "decrypt", "new", "new+encrypt", "stream", "arrival"}
+	sealingParameters = []string{"call", "way", "sizes", "messages", "goroutines", "holding", "request", "load", "buffers", "heap",
 		"chunk", "io", "data", "compress"}
 )
 
-// HasLibgcrypt says whether libgcrypt is asked for a case.
-func HasLibgcrypt(c result.Case) bool {
+// offers says whether libgcrypt is asked for a case.
+func offers(c result.Case) bool {
 	parameters, err := result.ParseParameters(c.Parameters)
 	if err != nil {
 		return false
 	}
 	for name := range parameters {
-		if !slices.Contains(libgcryptParameters, name) {
+		if !slices.Contains(sealingParameters, name) {
 			return false
 		}
 	}
-	_, hash := LibgcryptHash(c.Algorithm)
-	_, mac := LibgcryptMAC(c.Algorithm)
+	_, hash := hashNumber(c.Algorithm)
+	_, mac := macNumber(c.Algorithm)
 	switch {
 	case hash || mac:
 		return c.Mode == "" && len(parameters) == 0 && (hash && c.Operation == "hash" || mac && c.Operation == "mac")
 	case c.Operation == "schedule":
-		_, _, ok := LibgcryptCipher(c.Algorithm, "ECB")
+		_, _, ok := cipherNumber(c.Algorithm, "ECB")
 		return ok && c.Mode == "" && len(parameters) == 0
 	}
-	if _, _, ok := LibgcryptCipher(c.Algorithm, c.Mode); !ok {
+	if _, _, ok := cipherNumber(c.Algorithm, c.Mode); !ok {
 		return false
 	}
 	if c.Mode == "GCM" || c.Algorithm == "ChaCha20-Poly1305" {
-		return slices.Contains(libgcryptSealing, c.Operation)
+		return slices.Contains(sealingOperations, c.Operation)
 	}
 	return c.Operation == "encrypt" || c.Operation == "decrypt"
 }

@@ -1,4 +1,6 @@
-package catalog
+//go:build linux && (amd64 || arm64)
+
+package botan
 
 import (
 	"maps"
@@ -11,37 +13,37 @@ import (
 // The ways in which Botan's C interface can be handed one message in calls, as the
 // parameter "way" names them.
 const (
-	BotanUpdate  = "update"  // without the flag FINAL, and the end with it
-	BotanFinal   = "final"   // every call with the flag FINAL, of modes that make a key stream
-	BotanOneshot = "oneshot" // all of the message in one call with the flag FINAL
-	BotanBlocks  = "blocks"  // the block function, and the mode around it by the caller
+	byUpdate  = "update"  // without the flag FINAL, and the end with it
+	byFinal   = "final"   // every call with the flag FINAL, of modes that make a key stream
+	byOneshot = "oneshot" // all of the message in one call with the flag FINAL
+	byBlocks  = "blocks"  // the block function, and the mode around it by the caller
 )
 
 // The workarounds for a slow update that a caller can write, as subjects name them
 // (Subject.Implementation). The subject without a name is what people write who
-// follow the manual: [BotanUpdate].
+// follow the manual: [byUpdate].
 const (
-	BotanByFinal     = "final"
-	BotanByBlocks    = "ctr-bypass"
-	BotanByOneshot   = "oneshot"
-	BotanByCoalesced = "coalesced"
+	aroundFinal     = "final"
+	aroundBlocks    = "ctr-bypass"
+	aroundOneshot   = "oneshot"
+	aroundCoalesced = "coalesced"
 )
 
-// BotanWorkarounds lists them.
-func BotanWorkarounds() []string {
-	return []string{BotanByBlocks, BotanByFinal, BotanByOneshot, BotanByCoalesced}
+// WorkaroundNames lists them.
+func WorkaroundNames() []string {
+	return []string{aroundBlocks, aroundFinal, aroundOneshot, aroundCoalesced}
 }
 
-// BotanCipher is what Botan calls a cipher in a mode (handbook, "Cipher Modes" and
+// cipherName is what Botan calls a cipher in a mode (handbook, "Cipher Modes" and
 // "Stream Ciphers"); false where it is not asked for it.
-func BotanCipher(algorithm, mode string) (name string, ok bool) {
+func cipherName(algorithm, mode string) (name string, ok bool) {
 	switch algorithm {
 	case "ChaCha20":
 		return "ChaCha20", mode == ""
 	case "ChaCha20-Poly1305":
 		return "ChaCha20Poly1305", mode == ""
 	}
-	if !BotanBlockCipher(algorithm) {
+	if !isBlockCipher(algorithm) {
 		return "", false
 	}
 	switch mode {
@@ -55,9 +57,9 @@ func BotanCipher(algorithm, mode string) (name string, ok bool) {
 	return "", false
 }
 
-// BotanBlockCipher says whether Botan is asked for a block cipher, which it calls
+// isBlockCipher says whether Botan is asked for a block cipher, which it calls
 // as we do.
-func BotanBlockCipher(algorithm string) bool {
+func isBlockCipher(algorithm string) bool {
 	switch algorithm {
 	case "AES-128", "AES-192", "AES-256", "SM4":
 		return true
@@ -65,37 +67,37 @@ func BotanBlockCipher(algorithm string) bool {
 	return false
 }
 
-// BotanKeyStream says whether a mode's output is a key stream that depends on
+// isKeyStream says whether a mode's output is a key stream that depends on
 // nothing but key and nonce: what Botan makes of its class StreamCipher.
-func BotanKeyStream(algorithm, mode string) bool {
-	return algorithm == "ChaCha20" || BotanBlockCipher(algorithm) && (mode == "CTR" || mode == "OFB")
+func isKeyStream(algorithm, mode string) bool {
+	return algorithm == "ChaCha20" || isBlockCipher(algorithm) && (mode == "CTR" || mode == "OFB")
 }
 
-// BotanAEAD says whether a mode authenticates.
-func BotanAEAD(algorithm, mode string) bool {
+// isAEAD says whether a mode authenticates.
+func isAEAD(algorithm, mode string) bool {
 	return mode == "GCM" || algorithm == "ChaCha20-Poly1305"
 }
 
-// BotanOffers says whether a workaround is one for a mode. Coalescing small writes
+// goesAround says whether a workaround is one for a mode. Coalescing small writes
 // is one for each.
-func BotanOffers(workaround, algorithm, mode string) bool {
-	if _, ok := BotanCipher(algorithm, mode); !ok {
+func goesAround(workaround, algorithm, mode string) bool {
+	if _, ok := cipherName(algorithm, mode); !ok {
 		return false
 	}
 	switch workaround {
-	case BotanByFinal:
-		return BotanKeyStream(algorithm, mode)
-	case BotanByBlocks:
+	case aroundFinal:
+		return isKeyStream(algorithm, mode)
+	case aroundBlocks:
 		return mode == "CTR"
-	case BotanByOneshot:
-		return BotanAEAD(algorithm, mode)
+	case aroundOneshot:
+		return isAEAD(algorithm, mode)
 	}
-	return workaround == BotanByCoalesced
+	return workaround == aroundCoalesced
 }
 
-// BotanHash is what Botan calls a hash, a MAC or a derivation of keys, and of the
+// hashName is what Botan calls a hash, a MAC or a derivation of keys, and of the
 // first two the part of its interface that does it.
-func BotanHash(algorithm string) (name, kind string) {
+func hashName(algorithm string) (name, kind string) {
 	names := map[string]string{"MD5": "MD5", "SHA-1": "SHA-1", "SHA-256": "SHA-256", "SHA-384": "SHA-384", "SHA-512": "SHA-512",
 		"SHA3-256": "SHA-3(256)", "SM3": "SM3", "BLAKE2b-512": "BLAKE2b(512)"}
 	if name, ok := names[algorithm]; ok {
@@ -109,9 +111,9 @@ func BotanHash(algorithm string) (name, kind string) {
 	return "", ""
 }
 
-// BotanKey is how Botan's functions name a key of an algorithm (botan_privkey_load_…),
+// keyType is how Botan's functions name a key of an algorithm (botan_privkey_load_…),
 // and its curve where the kind has several. Of RSA there is nothing to say.
-func BotanKey(algorithm string) (kind, curve string) {
+func keyType(algorithm string) (kind, curve string) {
 	switch algorithm {
 	case "ECDSA-P-256":
 		return "ecdsa", "secp256r1"
@@ -131,12 +133,12 @@ func BotanKey(algorithm string) (kind, curve string) {
 	return "", ""
 }
 
-// BotanGenerates is what botan_privkey_create is asked for.
-func BotanGenerates(algorithm string) (name, parameters string) {
+// generated is what botan_privkey_create is asked for.
+func generated(algorithm string) (name, parameters string) {
 	if bits, ok := strings.CutPrefix(algorithm, "RSA-"); ok {
 		return "RSA", bits
 	}
-	kind, curve := BotanKey(algorithm)
+	kind, curve := keyType(algorithm)
 	switch kind {
 	case "ed25519":
 		return "Ed25519", ""
@@ -146,10 +148,10 @@ func BotanGenerates(algorithm string) (name, parameters string) {
 	return strings.ToUpper(kind), curve
 }
 
-// BotanPadding is what Botan calls a scheme of signatures or of encryption. RSA and
+// paddingOf is what Botan calls a scheme of signatures or of encryption. RSA and
 // ECDSA are given digests, hence Raw; SM2 is told the signer's identity, of
 // GM/T 0009-2012 §10. flags say that a signature is a DER sequence.
-func BotanPadding(c result.Case) (padding string, flags uintptr) {
+func paddingOf(c result.Case) (padding string, flags uintptr) {
 	const der = 1 // BOTAN_PUBKEY_DER_FORMAT_SIGNATURE
 	switch c.Mode {
 	case "PKCS1v15-SHA-256":
@@ -172,49 +174,47 @@ func BotanPadding(c result.Case) (padding string, flags uintptr) {
 	return "Pure", 0 // Ed25519
 }
 
-// BotanKind is what a case is for Botan: which part of its interface does it, and in
+// kind is what a case is for Botan: which part of its interface does it, and in
 // which shape.
-type BotanKind int
+type kind int
 
 // The kinds.
 const (
-	BotanNone      BotanKind = iota // not asked for
-	BotanMessage                    // whole messages, also a mix of sizes, also in calls
-	BotanComposite                  // CBC, then HMAC
-	BotanSetup                      // a cipher made anew
-	BotanSchedule                   // a block cipher under a key
-	BotanMany                       // an AEAD that many goroutines hold
-	BotanStream                     // a big file in chunks
-	BotanCollected                  // an AEAD beside Go's collector
-	BotanHashing                    // a hash or a MAC
-	BotanDerivation
-	BotanSignature
-	BotanTransport // encryption under a public key
-	BotanAgreement
-	BotanGeneration
-	BotanDraws    // RSA keys, each a draw
-	BotanExchange // a step of a key exchange
+	kindNone      kind = iota // not asked for
+	kindMessage               // whole messages, also a mix of sizes, also in calls
+	kindComposite             // CBC, then HMAC
+	kindSetup                 // a cipher made anew
+	kindSchedule              // a block cipher under a key
+	kindMany                  // an AEAD that many goroutines hold
+	kindStream                // a big file in chunks
+	kindCollected             // an AEAD beside Go's collector
+	kindHashing               // a hash or a MAC
+	kindDerivation
+	kindSignature
+	kindTransport // encryption under a public key
+	kindAgreement
+	kindGeneration
+	kindDraws    // RSA keys, each a draw
+	kindExchange // a step of a key exchange
 )
 
-func hasBotan(c result.Case) bool { return Botan(c) != BotanNone }
-
 // Botan says what a case is.
-func Botan(c result.Case) BotanKind {
+func kindOf(c result.Case) kind {
 	if p, err := result.ParseParameters(c.Parameters); err == nil && p["busy"] != "" {
 		delete(p, "busy")
 		c.Parameters = p.String()
-		switch kind := botanKeyPair(c); kind {
-		case BotanSignature, BotanTransport, BotanAgreement:
+		switch kind := keyPairKind(c); kind {
+		case kindSignature, kindTransport, kindAgreement:
 			return kind
 		}
-		return BotanNone // every CPU busy is asked of key pairs
+		return kindNone // every CPU busy is asked of key pairs
 	}
-	for _, is := range []func(result.Case) BotanKind{botanCipher, botanHash, botanKeyPair} {
-		if kind := is(c); kind != BotanNone {
+	for _, is := range []func(result.Case) kind{cipherKind, hashKind, keyPairKind} {
+		if kind := is(c); kind != kindNone {
 			return kind
 		}
 	}
-	return BotanNone
+	return kindNone
 }
 
 // has says whether a case's parameters are one of some sets of names, each set
@@ -228,97 +228,97 @@ func has(c result.Case, sets ...string) bool {
 	return slices.Contains(sets, names)
 }
 
-func botanCipher(c result.Case) BotanKind {
-	_, cipher := BotanCipher(c.Algorithm, c.Mode)
-	block := BotanBlockCipher(c.Algorithm)
+func cipherKind(c result.Case) kind {
+	_, cipher := cipherName(c.Algorithm, c.Mode)
+	block := isBlockCipher(c.Algorithm)
 	if hash, composite := strings.CutPrefix(c.Mode, "CBC+HMAC-"); composite && block && (hash == "SM3") == (c.Algorithm == "SM4") &&
 		(c.Operation == "encrypt" || c.Operation == "decrypt") && has(c, "padding", "messages,padding,sizes") {
-		return BotanComposite
+		return kindComposite
 	}
 	if c.Operation == "schedule" && block && c.Mode == "" && c.Parameters == "" {
-		return BotanSchedule
+		return kindSchedule
 	}
 	blocks := block && (c.Mode == "ECB" || c.Mode == "block")
 	if !cipher && !blocks {
-		return BotanNone
+		return kindNone
 	}
-	seals := BotanAEAD(c.Algorithm, c.Mode)
+	seals := isAEAD(c.Algorithm, c.Mode)
 	switch c.Operation {
 	case "encrypt", "decrypt":
 		switch {
 		case c.Parameters == "", c.Mode != "block" && has(c, "call,way"), seals && has(c, "messages,sizes"):
-			return BotanMessage
+			return kindMessage
 		case c.Operation == "encrypt" && seals && has(c, "goroutines,holding,request", "goroutines,holding,messages,request,sizes"):
-			return BotanMany
+			return kindMany
 		case c.Operation == "encrypt" && seals && has(c, "buffers,heap"):
-			return BotanCollected
+			return kindCollected
 		}
 	case "arrival":
 		if seals && has(c, "load,request", "load,messages,request,sizes") {
-			return BotanMany
+			return kindMany
 		}
 	case "stream":
 		if seals {
-			return BotanStream
+			return kindStream
 		}
 	case "new", "new+encrypt":
 		if seals && c.Parameters == "" {
-			return BotanSetup
+			return kindSetup
 		}
 	}
-	return BotanNone
+	return kindNone
 }
 
-func botanHash(c result.Case) BotanKind {
-	_, kind := BotanHash(c.Algorithm)
+func hashKind(c result.Case) kind {
+	_, kind := hashName(c.Algorithm)
 	switch {
 	case c.Mode != "" || c.Parameters != "":
 	case kind == "hash" && c.Operation == "hash", kind == "mac" && c.Operation == "mac":
-		return BotanHashing
+		return kindHashing
 	case kind == "kdf" && c.Operation == "derive":
-		return BotanDerivation
+		return kindDerivation
 	}
-	return BotanNone
+	return kindNone
 }
 
-func botanKeyPair(c result.Case) BotanKind {
+func keyPairKind(c result.Case) kind {
 	isRSA := strings.HasPrefix(c.Algorithm, "RSA-")
-	kind, _ := BotanKey(c.Algorithm)
+	kind, _ := keyType(c.Algorithm)
 	agrees := kind == "ecdh" || kind == "x25519"
 	switch {
 	case !isRSA && kind == "" || (c.Mode == "") == (isRSA && c.Operation != "generate"):
-		return BotanNone
+		return kindNone
 	case has(c, "buffers,heap") && (c.Operation == "sign" && !agrees || c.Operation == "agree" && agrees || c.Operation == "decrypt" && isRSA):
-		return BotanCollected
+		return kindCollected
 	case isRSA && c.Operation == "generate" && has(c, "draws"):
-		return BotanDraws
+		return kindDraws
 	case isRSA && (c.Operation == "encrypt" || c.Operation == "decrypt") && (c.Mode == "OAEP-SHA-256" || c.Mode == "PKCS1v15") && has(c, "", "message"):
-		return BotanTransport
+		return kindTransport
 	case isRSA && (c.Mode != "PKCS1v15-SHA-256" && c.Mode != "PSS-SHA-256") || c.Parameters != "":
-		return BotanNone
+		return kindNone
 	}
 	switch c.Operation {
 	case "sign", "verify":
 		if !agrees {
-			return BotanSignature
+			return kindSignature
 		}
 	case "encrypt", "decrypt":
 		if kind == "sm2" {
-			return BotanTransport
+			return kindTransport
 		}
 	case "agree":
 		if c.Algorithm == "ECDH-P-256" || c.Algorithm == "X25519" {
-			return BotanAgreement
+			return kindAgreement
 		}
 	case "generate":
 		if agrees {
-			return BotanExchange
+			return kindExchange
 		}
-		return BotanGeneration
+		return kindGeneration
 	case "encapsulate", "decapsulate", "session", "session-key":
 		if agrees {
-			return BotanExchange
+			return kindExchange
 		}
 	}
-	return BotanNone
+	return kindNone
 }
