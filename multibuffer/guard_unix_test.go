@@ -43,6 +43,9 @@ func (g guarded) first(n int) []byte { return g.inner[:n:n] }
 // Messages that end, and that begin, where memory ends: a load too wide is a fault. All lanes' messages
 // and digests end there in turn.
 func TestGuardPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	const pages = 64
 	from := make([]guarded, pages)
 	for i := range from {

@@ -144,6 +144,9 @@ func TestCompareSlopes(t *testing.T) {
 // TestCompareSlopesOfEquals: of ways that cost the same, with twice the crossings in
 // one, none is said to cost more.
 func TestCompareSlopesOfEquals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 200 {
 		s := CompareSlopes(blocksOf([3]float64{120e-9, 300e-9, 0.9e-9}, 15, r), blocksOf([3]float64{60e-9, 100e-9, 0.9e-9}, 15, r), 0.9999, MinFloor)
@@ -186,6 +189,9 @@ func lengthsOf() (lengths []float64) {
 }
 
 func TestFindSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	r := rand.New(rand.NewPCG(11, 12))
 	lengths := lengthsOf()
 	for _, test := range []struct{ g, cost float64 }{
@@ -205,6 +211,9 @@ func TestFindSteps(t *testing.T) {
 // TestFindStepsOnABusyMachine: a machine whose speed comes and goes for whole blocks, and
 // on which a fifth of the readings are disturbed either way, still tells what a step is.
 func TestFindStepsOnABusyMachine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	lengths := lengthsOf()
 	for seed := range uint64(2) {
 		for _, test := range []struct{ g, cost, most float64 }{{1, 63e-9, 4}, {5, 88e-9, 5}, {5, 29e-9, 6}, {64, 384e-9,
@@ -235,6 +244,9 @@ func disturbed(r *rand.Rand) float64 {
 }
 
 func TestFindStepsRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	r := rand.New(rand.NewPCG(13, 14))
 	lengths := lengthsOf()
 	base, other := stepped(lengths, 7, 8e-9, 0.005, math.Floor, r), stepped(lengths, 0, 0, 0.005, math.Floor, r)

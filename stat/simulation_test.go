@@ -126,6 +126,9 @@ func TestSimulatedBlocksAgainstPooling(t *testing.T) {
 // twenty 30 % late, 7 rounds find +2 % in 89.7 % of runs and 9 rounds in 94 %:
 // so many rounds the selftest needs on a busy machine to find it in 45 of 50.
 func TestSimulatedSelftest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	for _, machine := range []struct {
 		name string
 		noise
@@ -189,6 +192,9 @@ func falseTable(rng *rand.Rand, m noise) bool {
 // blocks share. Taking |median| when the pair's interval at 95 % leaves out 1
 // costs almost no power, and keeps false verdicts under 1 % whatever the bias.
 func TestSimulatedFloors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	shown := func(level float64) func(a, b [][]float64) float64 {
 		return func(a, b [][]float64) float64 {
 			c := Compare(a, b, level, 0)
@@ -245,6 +251,9 @@ func TestSimulatedFloors(t *testing.T) {
 // Ordinary noise, which includes workers that differ by 0.5 % and heavy tails,
 // must rarely be doubted; what doubt is for must be found.
 func TestSimulatedDoubts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	still, drifting, layout := busy, noise{rounds: 0.01, workers: 0.005, drift: 0.06}, quiet
 	still.drift = 0
 	layout.workers = 0.04

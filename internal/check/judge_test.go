@@ -92,6 +92,9 @@ var worlds = []struct {
 // TestSimulated runs whole checks of 50 trials on synthetic noise, with a fixed seed:
 // what a gate promises.
 func TestSimulated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of runs")
+	}
 	const checks, trials = 300, 50
 	for _, w := range worlds {
 		for _, slowdown := range []float64{1, 1.05, 1.15} {

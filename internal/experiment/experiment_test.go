@@ -86,6 +86,9 @@ func forAll(t *testing.T, check func(t *testing.T, e Experiment, s Selection, gr
 }
 
 func TestPlanIsDeterministic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
 		for range 20 {
 			if again := e.Plan(s, offered(e)); !reflect.DeepEqual(groups, again) {

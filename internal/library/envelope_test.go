@@ -33,6 +33,9 @@ func envelopes(i int, sizes ...int) (cs []result.Case) {
 }
 
 func TestEnvelopes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	j := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2} {
 		open := library(i)

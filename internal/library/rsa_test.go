@@ -32,6 +32,9 @@ func rsaCases(algorithm string) (cs []result.Case) {
 }
 
 func TestRSAOfEveryLength(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	judge := judge.New(provider.Setting{Seed: 1})
 	for _, algorithm := range []string{"RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096"} {
 		for _, c := range rsaCases(algorithm) {

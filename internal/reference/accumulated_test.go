@@ -10,6 +10,9 @@ import (
 // TestSM4Accumulated recomputes the set sm4-acc-v1: 10,000 messages a mode, drawn from SHAKE128, every length from
 // 0 to 1023 among them; SHA-256 over all outputs. Two other implementations agree on the digests.
 func TestSM4Accumulated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, v := range []struct {
 		mode, digest string
 		seal         func(b Block, iv, aad, plaintext []byte) []byte

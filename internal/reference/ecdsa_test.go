@@ -108,6 +108,9 @@ type peerCurve struct {
 var peerCurves = []peerCurve{{P256(), elliptic.P256(), ecdh.P256()}, {P384(), elliptic.P384(), ecdh.P384()}}
 
 func TestECDSAAndECDHAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, p := range peerCurves {
 		s := newSource("ecdsa " + p.ours.Name)
 		for range 4 {

@@ -129,6 +129,9 @@ func TestRSAPKCS1v15SignaturesAgree(t *testing.T) {
 }
 
 func TestRSAPSSAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	forEachRSAKey(t, func(t *testing.T, k RSAKey, theirs *rsa.PrivateKey, h rsaHash, s source) {
 		digest := h.sum(s.bytes(40))
 		longest := (k.N.BitLen()+6)/8 - len(digest) - 2

@@ -93,6 +93,9 @@ func poison(d *document.Document) {
 }
 
 func TestHTMLEscapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	d := sampleDocument()
 	poison(d)
 	for _, docs := range [][]*document.Document{{d}, {d, sampleDocument()}} {

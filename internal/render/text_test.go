@@ -95,6 +95,9 @@ func uncoloured(s string) string {
 }
 
 func TestTextFitsItsWidth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for name, docs := range everyDocument() {
 		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 			for _, w := range []int{0, 40, 60, 80, 100, 140} {

@@ -410,6 +410,9 @@ func TestUsageErrors(t *testing.T) {
 // TestManySizes: more headline comparisons than a short form's blocks can carry
 // are the user's choice, and no internal error.
 func TestManySizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	t.Parallel()
 	cfg := tiny(nil)
 	cfg.Selection = experiment.Selection{Short: true, Sizes: []int64{1 << 10, 16 << 10, 64 << 10}}

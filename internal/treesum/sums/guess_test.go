@@ -57,6 +57,9 @@ func named(t *testing.T, name string, bits int) *digest.Algorithm {
 
 // Lines that don't name their algorithm: it is the one by which the first file that is right is right.
 func TestGuess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	tree(t, 300)
 	for _, algorithm := range append(digest.Names(), "blake2b-256", "blake2b-128", "blake2b-136") {
 		a := named(t, algorithm, 0)

@@ -235,6 +235,9 @@ func refusesMistaken(t *testing.T, what, name, text, resume string) {
 // Every manifest that this program writes is replaced: where it wrote it, whatever the digests are, and where a
 // shell did, whatever is as long as a digest can be expected to be.
 func TestReplacedAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	tree(t, 3)
 	write(t, "tree/new\nline", "x")
 	names := digest.Names()

@@ -277,6 +277,9 @@ func TestResumeChanged(t *testing.T) {
 
 // A whole manifest stays until another is whole.
 func TestWholeStays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	tree(t, 2000)
 	settle()
 	m, _, _ := making(t, "md5", "tree")

@@ -97,6 +97,9 @@ func old(t testing.TB, root string) {
 // Every file of a tree is hashed, whatever its length, by every algorithm, by one worker and by many, as
 // it was written just now and as it was written long ago.
 func TestTree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	root := filepath.Join(t.TempDir(), "tree")
 	want := map[string][]byte{}
 	for i, n := range sizes {
@@ -444,6 +447,9 @@ func TestGivenUp(t *testing.T) {
 // What a job that is given up was told of files is told on with the rest, to the last of them; and once the
 // job has ended, or tells of the rest, it asks no more.
 func TestGivenUpKnown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	root := t.TempDir()
 	for i := range 2000 {
 		write(t, filepath.Join(root, fmt.Sprintf("%04d", i)), []byte{byte(i)})

@@ -4,12 +4,14 @@ package ctlint
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	kernel "github.com/cryptogauge/cryptogauge/internal/kernel/sm4"
@@ -38,24 +40,29 @@ func disassemble(t *testing.T) []byte {
 	if len(linked) == 0 {
 		t.Fatal("nothing linked")
 	}
-	objdump, err := exec.LookPath("objdump")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("GNU objdump is needed: ", err)
-		}
+	if _, err := exec.LookPath("objdump"); err != nil && os.Getenv("CI") != "true" {
 		t.Skip("GNU objdump is needed: ", err)
 	}
-	// go test strips the symbols of a program that it runs at once, not of one that it keeps.
-	self := filepath.Join(t.TempDir(), "self")
-	if out, err := exec.Command("go", "test", "-c", "-o", self, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building this program: %v\n%s", err, out)
-	}
-	out, err := exec.Command(objdump, "-d", "--no-show-raw-insn", self).Output()
+	text, err := disassembled()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return out
+	return text
 }
+
+var disassembled = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "ctlint")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	// go test strips the symbols of a program that it runs at once, not of one that it keeps.
+	self := filepath.Join(dir, "self")
+	if out, err := exec.Command("go", "test", "-c", "-o", self, ".").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("building this program: %w\n%s", err, out)
+	}
+	return exec.Command("objdump", "-d", "--no-show-raw-insn", self).Output()
+})
 
 // inPackage matches the assembly functions of a package and gives their bare names.
 func inPackage(path string) func(string) (string, bool) {

@@ -46,9 +46,13 @@ func objects(t testing.TB) (all []*object.Object) {
 	return all
 }
 
-// picks make a library's providers of vectors: each call path, everyday and around.
+// picks make a library's providers of vectors: each call path, in short the first, everyday and around.
 func picks(t testing.TB, o *object.Object) (all []func(provider.Vectors) provider.Provider) {
-	for _, p := range call.Paths() {
+	paths := call.Paths()
+	if testing.Short() {
+		paths = paths[:1]
+	}
+	for _, p := range paths {
 		for i := range 1 + len(botan.WorkaroundNames()) {
 			all = append(all, func(v provider.Vectors) provider.Provider {
 				l, err := botan.Open(o, v)

@@ -130,9 +130,13 @@ func conformance(judge *judge.Judge) map[string][]result.Case {
 // TestConformance: every path does rightly what it offers and reads its input.
 func TestConformance(t *testing.T) {
 	l, judge := openLibrary(t)
+	paths := call.Paths()
+	if testing.Short() {
+		paths = paths[:1]
+	}
 	for name, all := range conformance(judge) {
 		t.Run(name, func(t *testing.T) {
-			for _, p := range call.Paths() {
+			for _, p := range paths {
 				if offered := offers(l, p, all); len(offered) > 0 {
 					providertest.Run(t, byPath(l, p), offered)
 					sensitive(t, l, p, judge, offered)
