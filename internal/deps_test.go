@@ -44,15 +44,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Left of the wall: cryptography runs, time is taken.
 	// arrival: requests at a constant rate are generated where they are served, and
 	// the histograms that many goroutines record into must cost them nothing.
-	{"internal/provider", "result", ""},
-	{"internal/loop", "result internal/provider internal/arrival", ""},
+	{"internal/provider", "result internal/seeded internal/algorithm", ""},
+	{"internal/loop", "result internal/provider internal/arrival internal/seeded", ""},
 	{"internal/provider/providertest", "internal/provider result", "internal/loop"},
 	{"internal/kernel/chain", "golang.org/x/sys", ""},
 	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
 	{"internal/machine", "result golang.org/x/sys", ""},
 	{"internal/worker", "result internal/provider internal/clock internal/machine golang.org/x/sys", "internal/loop"},
-	{"internal/measure", "result stat internal/worker", "internal/provider"},
+	{"internal/measure", "result stat internal/worker internal/plan", "internal/provider"},
 	{"internal/reference", "", "github.com/emmansun/gmsm golang.org/x/crypto"},
 
 	// The engine, importable by anyone.
@@ -84,9 +84,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go", ""}, // clock: when goroutines began
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference", ""},                                                      // the thread's clock tells the two sides apart
-	{"internal/library/gostd", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash internal/library/handshake", ""},
-	{"internal/library/xcrypto", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto", ""},
-	{"internal/library/gmsm", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm", ""},
+	{"internal/library/gostd", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded", ""},
+	{"internal/library/xcrypto", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded", ""},
+	{"internal/library/gmsm", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm internal/seeded", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/reference internal/library/isa github.com/tjfoc/gmsm", ""},
 	{"internal/library/md5simd", "result internal/provider internal/library/isa internal/library/bulkhash github.com/minio/md5-simd", ""},
 	{"internal/library/blake3", "result internal/provider internal/library/isa internal/library/bulkhash github.com/zeebo/blake3", ""},
@@ -94,12 +94,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
-	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake " +
+	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge " +
 		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/md5simd internal/library/blake3 internal/library/engine internal/library/harness",
-		"internal/reference internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto"}, // clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/reference internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.
@@ -108,25 +108,27 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/native/fence", "internal/provider", ""},
 	{"internal/library/native/object", "github.com/ebitengine/purego", ""},
 	{"internal/library/native/call", "github.com/ebitengine/purego", ""},
-	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
 	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl",
-		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted"}, // whole runs over planted libraries
+		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
-	{"internal/switches", "", ""},                                                                  // how CPU features are turned off: what plans ask for, and what reports read an environment as
-	{"internal/experiment", "result internal/measure internal/provider internal/switches", "stat"}, // provider: which cases have no choice of a size; and a plan draws a mix of sizes as the workers do, and states its bytes
-	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/experiment",
+	{"internal/switches", "", ""}, // how CPU features are turned off: what plans ask for, and what reports read an environment as
+	{"internal/plan", "result internal/algorithm", ""},
+	{"internal/seeded", "result", ""}, // what plans and workers draw alike
+	{"internal/experiment", "result internal/algorithm internal/parameter internal/plan internal/seeded internal/switches", "stat internal/measure"}, // seeded: a plan draws a mix of sizes as the workers do, and states its bytes
+	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/experiment internal/plan",
 		"internal/library internal/loop github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	// selftest reads its samples as reports do, else it would prove something else.
-	{"internal/selftest", "result stat internal/measure internal/arrival internal/document", "internal/worker"},
+	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan", "internal/worker"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
-	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/experiment internal/suite internal/store internal/layout internal/document internal/render", "internal/provider internal/library"},
+	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/experiment internal/suite internal/store internal/layout internal/document internal/render internal/plan", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.
-	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/experiment internal/suite internal/layout internal/document", "stat"},
+	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/experiment internal/suite internal/layout internal/document internal/plan", "stat"},
 
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
@@ -147,7 +149,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor internal/plan " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 
@@ -177,7 +179,7 @@ var rules = []rule{
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},
 	{
-		from:  []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/experiment", "internal/suite", "internal/machine"},
+		from:  []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/plan", "internal/experiment", "internal/suite", "internal/machine"},
 		never: []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/store", "internal/web"},
 		why:   "what is measured must not depend on how it is shown: the halves meet only in package result",
 	},

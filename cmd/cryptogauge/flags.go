@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -37,15 +38,15 @@ func (f *selectionFlags) add(cmd *cobra.Command) {
 
 // selection reads the flags for a run of some experiments. A flag that none of them
 // has a use for is a mistake, and not passed over.
-func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []experiment.Experiment) (s experiment.Selection, err error) {
-	s = experiment.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
+func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []plan.Experiment) (s plan.Selection, err error) {
+	s = plan.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
 	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
 		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries, "goroutines": f.goroutines} {
 		if cmd.Flags().Changed(name) && len(list) == 0 {
 			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
 		}
 	}
-	if cmd.Flags().Changed("goroutines") && !slices.ContainsFunc(es, func(e experiment.Experiment) bool { return e.Goroutines }) {
+	if cmd.Flags().Changed("goroutines") && !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Goroutines }) {
 		return s, fmt.Errorf("--goroutines is of the experiment %s, which is not run here", varyGoroutines())
 	}
 	for _, text := range f.goroutines {
@@ -65,14 +66,14 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []exper
 		for _, e := range es {
 			// The suites hold experiments of every kind: those that can replay, do.
 			named := len(args) > 0 && args[0] != "full"
-			if err := e.Replay(s.Mix); err != nil && (named || e.LongestMixed > 0) {
+			if err := e.Replay(s.Mix, experiment.All()); err != nil && (named || e.LongestMixed > 0) {
 				return s, err
 			}
 		}
 		return s, nil
 	}
 	for _, text := range f.sizes {
-		n, err := experiment.ParseSize(text)
+		n, err := plan.ParseSize(text)
 		if err != nil {
 			return s, err
 		}
@@ -80,15 +81,15 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []exper
 			s.Sizes = append(s.Sizes, n)
 		}
 	}
-	return s, s.MessagesFit()
+	return s, experiment.MessagesFit(s)
 }
 
 // manyMessages reads --messages, 0 where it was not given.
-func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []experiment.Experiment) (int64, error) {
+func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []plan.Experiment) (int64, error) {
 	if !cmd.Flags().Changed("messages") {
 		return 0, nil
 	}
-	varies := func(e experiment.Experiment) bool { return e.Messages }
+	varies := func(e plan.Experiment) bool { return e.Messages }
 	if !slices.ContainsFunc(es, varies) {
 		return 0, fmt.Errorf("--messages is of the experiment %s, which is not run here", those(varies))
 	}
@@ -97,11 +98,11 @@ func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []experiment.Experi
 
 // varyGoroutines names the experiments that do.
 func varyGoroutines() string {
-	return those(func(e experiment.Experiment) bool { return e.Goroutines })
+	return those(func(e plan.Experiment) bool { return e.Goroutines })
 }
 
 // those names the experiments of a kind.
-func those(kind func(experiment.Experiment) bool) string {
+func those(kind func(plan.Experiment) bool) string {
 	var names []string
 	for _, e := range experiment.All() {
 		if kind(e) {
@@ -131,7 +132,7 @@ func (f *selectionFlags) histogram(ctx context.Context) ([]result.SizeShare, err
 			return
 		}
 		defer file.Close()
-		mix, err = experiment.ReadHistogram(name, file)
+		mix, err = plan.ReadHistogram(name, file)
 		read <- err
 	}()
 	select {

@@ -10,13 +10,13 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // everyOffer is an experiment's cases, offered by every library that could have them,
 // one of them in two versions and all that are not Go's by every path.
-func everyOffer(e experiment.Experiment) (offers experiment.Offers) {
+func everyOffer(e plan.Experiment) (offers plan.Offers) {
 	subjects := []result.Subject{
 		{Library: "go", Version: "go1.26", CallPath: "go"}, {Library: "xcrypto", Version: "v0", CallPath: "go"},
 		{Library: "gmsm", Version: "v0.44.0", CallPath: "go"}, {Library: "tjfoc", Version: "v1.4.1", CallPath: "go"},
@@ -37,7 +37,7 @@ func everyOffer(e experiment.Experiment) (offers experiment.Offers) {
 	for _, s := range subjects {
 		for _, c := range e.Cases {
 			if couldHave(s, c) {
-				offers = append(offers, experiment.Offer{Subject: s, Case: c, Loop: "aead"})
+				offers = append(offers, plan.Offer{Subject: s, Case: c, Loop: "aead"})
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func couldHave(s result.Subject, c result.Case) bool {
 
 // levelRun is a run of a plan in which every call takes as long as every other, or
 // every byte: where two lines of a report are equal then, they are of one name.
-func levelRun(name string, groups []measure.Group, perByte bool) *result.Run {
+func levelRun(name string, groups []plan.Group, perByte bool) *result.Run {
 	machine := result.Machine{CPU: result.CPU{Online: 2, Allowed: 2}}
 	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Machine: machine}, End: &result.End{Seconds: 1}}
 	for i, g := range groups {
@@ -105,14 +105,14 @@ func TestLinesHaveNames(t *testing.T) {
 	for _, e := range experiment.All() {
 		t.Run(e.Name, func(t *testing.T) {
 			for _, short := range []bool{false, true} {
-				s := experiment.Selection{Short: short, Seed: 7}
+				s := plan.Selection{Short: short, Seed: 7}
 				if slices.Contains([]string{"modes", "chunking"}, e.Name) && !short {
 					s.Algorithms = []string{"SM4"} // as good as all of them, in a second
 				}
 				if e.Name == "chunking" {
 					s.Modes = []string{"CTR"}
 				}
-				groups := experiment.WithVersions(e.Plan(s, e.Asked(s, everyOffer(e))))
+				groups := plan.WithVersions(e.Plan(s, e.Asked(s, everyOffer(e))))
 				if len(groups) == 0 {
 					t.Fatalf("%s: the plan is empty", e.Name)
 				}

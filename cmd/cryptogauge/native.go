@@ -10,9 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
@@ -53,8 +52,8 @@ func (f *nativeFlags) natives() ([]suite.Native, error) {
 			list = append(list, suite.Native{Library: l.Name, Missing: missing, Command: nativeCommand(program, l.Name, path)})
 		}
 	}
-	return append(list, suite.Native{Library: experiment.HarnessLibrary, Missing: absent,
-		Command: nativeCommand(program, experiment.HarnessLibrary, "")}), nil
+	return append(list, suite.Native{Library: plan.HarnessLibrary, Missing: absent,
+		Command: nativeCommand(program, plan.HarnessLibrary, "")}), nil
 }
 
 // named are the libraries that flags name: those that were asked for, and those whose object was given.
@@ -71,9 +70,9 @@ func (f *nativeFlags) named(asked []string) []string {
 func unmeasured(planned *suite.Suite, named []string) string {
 	var left []string
 	for _, name := range named {
-		is := func(t measure.Trial) bool { return strings.EqualFold(t.Subject.Library, name) }
+		is := func(t plan.Trial) bool { return strings.EqualFold(t.Subject.Library, name) }
 		in := func(s suite.Step) bool {
-			return slices.ContainsFunc(s.Groups, func(g measure.Group) bool { return slices.ContainsFunc(g.Trials, is) })
+			return slices.ContainsFunc(s.Groups, func(g plan.Group) bool { return slices.ContainsFunc(g.Trials, is) })
 		}
 		if !slices.ContainsFunc(planned.Steps(), in) && !slices.Contains(left, name) {
 			left = append(left, name)
@@ -113,6 +112,6 @@ func nativeCommand(program, library, path string) func(environment string, twin 
 	return func(environment string, twin int) worker.Command {
 		return worker.Command{Path: program,
 			Args: []string{"worker", "--library", library + "=" + path, "--twin", strconv.Itoa(twin)},
-			Env:  append(os.Environ(), asked(measure.WorkerKey{Environment: environment})...)}
+			Env:  append(os.Environ(), asked(plan.WorkerKey{Environment: environment})...)}
 	}
 }

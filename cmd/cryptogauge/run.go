@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
@@ -160,7 +161,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 }
 
 // pickExperiments reads run's arguments: none for the quick suite, "full", or names.
-func pickExperiments(args []string) (string, []experiment.Experiment, error) {
+func pickExperiments(args []string) (string, []plan.Experiment, error) {
 	switch {
 	case len(args) == 0:
 		return "quick", experiment.All(), nil

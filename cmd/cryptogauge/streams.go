@@ -6,12 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -39,13 +38,13 @@ const mostChunks = 16
 
 // streams puts the flags into a selection. One that the run has no use for is a
 // mistake, and not passed over.
-func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s *experiment.Selection) (err error) {
+func (f *streamFlags) streams(cmd *cobra.Command, es []plan.Experiment, s *plan.Selection) (err error) {
 	changed := cmd.Flags().Changed
-	isStreaming := func(e experiment.Experiment) bool { return e.Name == "streaming" }
-	hasFiles := func(e experiment.Experiment) bool { return e.Files }
+	isStreaming := func(e plan.Experiment) bool { return e.Name == "streaming" }
+	hasFiles := func(e plan.Experiment) bool { return e.Files }
 	for _, flag := range []struct {
 		name string
-		of   func(experiment.Experiment) bool
+		of   func(plan.Experiment) bool
 	}{{"chunks", hasFiles}, {"total", isStreaming}, {"dir", hasFiles}} {
 		if changed(flag.name) && !slices.ContainsFunc(es, flag.of) {
 			return fmt.Errorf("--%s is of the experiment %s, which is not run here", flag.name, those(flag.of))
@@ -61,7 +60,7 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s 
 		return fmt.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files")
 	}
 	for _, text := range f.chunks {
-		n, err := experiment.ParseChunk(text)
+		n, err := plan.ParseChunk(text)
 		if err != nil {
 			return err
 		}
@@ -73,7 +72,7 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []experiment.Experiment, s 
 		return fmt.Errorf("--chunks: %d sizes; give at most %d", len(s.Chunks), mostChunks)
 	}
 	if changed("total") {
-		s.Total, err = experiment.ParseTotal(f.total)
+		s.Total, err = plan.ParseTotal(f.total)
 	}
 	return err
 }
@@ -123,7 +122,7 @@ func roomForFiles(planned *suite.Suite, dir string) (remark string, err error) {
 }
 
 // filesOf is how many bytes the trials of a group keep in files at the same time.
-func filesOf(g measure.Group) int64 {
+func filesOf(g plan.Group) int64 {
 	var need, shared int64
 	for _, t := range g.Trials {
 		if shape, err := streaming.ShapeOf(t.Case); err == nil {

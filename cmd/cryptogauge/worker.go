@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/library"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
@@ -76,7 +76,7 @@ func withoutProc() string {
 }
 
 // workerCommand starts this binary again as a worker, with the environment of its trials.
-func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
+func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 	self, err := thisProgram()
 	if err != nil {
 		return nil, fmt.Errorf("finding this program to start it again: %w", err)
@@ -85,14 +85,14 @@ func workerCommand() (func(measure.WorkerKey) worker.Command, error) {
 	if _, err := os.Stat(ownImage); err == nil {
 		self = ownImage
 	}
-	return func(key measure.WorkerKey) worker.Command {
+	return func(key plan.WorkerKey) worker.Command {
 		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: append(os.Environ(), asked(key)...)}
 	}, nil
 }
 
 // asked are the variables that a trial's environment sets. GODEBUG holds several
 // settings: what the user set stays, and the trial's comes after it.
-func asked(key measure.WorkerKey) (env []string) {
+func asked(key plan.WorkerKey) (env []string) {
 	for _, variable := range strings.Fields(key.Environment) {
 		name, value, _ := strings.Cut(variable, "=")
 		if before := os.Getenv(name); name == "GODEBUG" && before != "" {

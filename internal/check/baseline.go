@@ -14,9 +14,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -26,14 +26,14 @@ const SchemaBaseline = "cryptogauge.baseline/1"
 // Baseline is how a machine computed, and how fast, when it was well. It is
 // written once and never changed; a new one takes its place.
 type Baseline struct {
-	Schema    string               `json:"schema"`
-	Tool      string               `json:"tool"`
-	Made      time.Time            `json:"made"`
-	Suite     string               `json:"suite"`
-	Selection experiment.Selection `json:"selection"`
-	Seed      uint64               `json:"seed"` // of the data whose outputs the digests are of
-	Machine   result.Machine       `json:"machine"`
-	Libraries []result.Library     `json:"libraries"`
+	Schema    string           `json:"schema"`
+	Tool      string           `json:"tool"`
+	Made      time.Time        `json:"made"`
+	Suite     string           `json:"suite"`
+	Selection plan.Selection   `json:"selection"`
+	Seed      uint64           `json:"seed"` // of the data whose outputs the digests are of
+	Machine   result.Machine   `json:"machine"`
+	Libraries []result.Library `json:"libraries"`
 	// Environment lists the variables, as NAME=value, that were set and change how the code under test runs.
 	Environment []string `json:"environment,omitempty"`
 	Dir         string   `json:"dir,omitempty"` // of temporary files, where it is not the system's
@@ -183,7 +183,7 @@ type identity struct {
 func (id identity) versions() []version {
 	list := []version{{"Go", id.machine.GoVersion}}
 	for _, l := range id.libraries {
-		if l.Library == "go" || l.Library == ownLibrary || l.Library == experiment.HarnessLibrary || l.Missing != "" {
+		if l.Library == "go" || l.Library == ownLibrary || l.Library == plan.HarnessLibrary || l.Missing != "" {
 			continue
 		}
 		if v := (version{l.Library, l.Version}); !slices.Contains(list, v) {
@@ -212,7 +212,7 @@ const ownLibrary = "cryptogauge"
 
 // stem names the baselines of one question on one kind of machine, whatever the versions
 // and the environment.
-func (id identity) stem(suite string, s experiment.Selection) string {
+func (id identity) stem(suite string, s plan.Selection) string {
 	raw, _ := json.Marshal(s) // of strings and numbers: it can't fail
 	sum := sha256.Sum256(raw)
 	return fmt.Sprintf("%s-%s-%x", suite, machine.Key(id.machine), sum[:3])
@@ -227,7 +227,7 @@ func (id identity) surroundings() []string {
 }
 
 // file is the name of the baseline.
-func (id identity) file(suite string, s experiment.Selection) string {
+func (id identity) file(suite string, s plan.Selection) string {
 	var facts []string
 	for _, v := range id.versions() {
 		facts = append(facts, v.String())
@@ -238,7 +238,7 @@ func (id identity) file(suite string, s experiment.Selection) string {
 
 // differs lists what keeps the speeds of a baseline from being compared with this
 // machine's: in pairs, there and here.
-func (b *Baseline) differs(id identity, suite string, s experiment.Selection) (list []difference) {
+func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []difference) {
 	add := func(what, there, here string) {
 		if there != here {
 			list = append(list, difference{what, there, here})
@@ -315,7 +315,7 @@ func (d difference) text() layout.Text {
 // libraries and environment, else the youngest that can be compared, else the youngest of
 // others on this kind of machine, which serves for outputs and is refused for speed. It
 // is nil where there is none.
-func lookup(dir string, id identity, suite string, s experiment.Selection) (*Baseline, string, error) {
+func lookup(dir string, id identity, suite string, s plan.Selection) (*Baseline, string, error) {
 	path := filepath.Join(dir, id.file(suite, s))
 	b, err := Load(path)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 func example() *Baseline {
 	allocs := 2.0
 	return &Baseline{Schema: SchemaBaseline, Tool: "v1", Made: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Suite: "quick", Seed: 7,
-		Selection: experiment.Selection{Short: true},
+		Selection: plan.Selection{Short: true},
 		Machine:   result.Machine{Arch: "amd64", GoVersion: "go1.26.8", CPU: result.CPU{Vendor: "GenuineIntel", Model: "Xeon", Allowed: 2}},
 		Libraries: []result.Library{{Library: "go", Version: "go1.26.8"}, {Library: "gmsm", Version: "v0.44.0"}, {Library: "cryptogauge", Version: "abc"}},
 		Runs:      []string{"a"}, Passes: 5, Outputs: map[string]string{"SM4-CBC/encrypt/1024/": "00"},
@@ -100,7 +100,7 @@ func TestDiffers(t *testing.T) {
 		name, says string
 		id         identity
 		suite      string
-		selection  experiment.Selection
+		selection  plan.Selection
 	}{
 		{"CPU", "CPU: Xeon there, EPYC here", change(func(i *identity) { i.machine.CPU.Model = "EPYC" }), "quick", b.Selection},
 		{"CPUs", "machine: ", change(func(i *identity) { i.machine.CPU.Allowed = 4 }), "quick", b.Selection},
@@ -113,7 +113,7 @@ func TestDiffers(t *testing.T) {
 		{"environment", "it was made without GODEBUG=cpu.aes=off", change(func(i *identity) { i.environment = []string{"GODEBUG=cpu.aes=off"} }), "quick", b.Selection},
 		{"directory", "it was made without --dir /data", change(func(i *identity) { i.dir = "/data" }), "quick", b.Selection},
 		{"suite", "suite: quick there, modes here", same, "modes", b.Selection},
-		{"selection", "selection: ", same, "quick", experiment.Selection{Short: true, Libraries: []string{"go"}}},
+		{"selection", "selection: ", same, "quick", plan.Selection{Short: true, Libraries: []string{"go"}}},
 	} {
 		d := b.differs(test.id, test.suite, test.selection)
 		if len(d) != 1 || !strings.HasPrefix(d[0].text().EN, test.says) {

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -87,7 +87,7 @@ func read(run *result.Run, folder string) *measured {
 	seen := map[string]int{}
 	for i := range run.Trials {
 		info := &run.Trials[i]
-		t := timed{info: info, row: &m.doc.Rows[i], reference: experiment.IsReference(info.Trial)}
+		t := timed{info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
 		t.id = idOf(info)
 		group := groupOf(run, i)
 		if t.reference && group != nil {
@@ -98,7 +98,7 @@ func read(run *result.Run, folder string) *measured {
 		}
 		if group != nil {
 			for _, other := range group.Trials {
-				if other != i && experiment.IsReference(run.Trials[other].Trial) {
+				if other != i && plan.IsReference(run.Trials[other].Trial) {
 					t.references = append(t.references, other)
 				}
 			}
@@ -133,7 +133,7 @@ func groupOf(run *result.Run, trial int) *result.Group {
 }
 
 // own leaves out the laboratory's own trials.
-func (t timed) own() bool { return t.info.Subject.Library == experiment.HarnessLibrary }
+func (t timed) own() bool { return t.info.Subject.Library == plan.HarnessLibrary }
 
 // answered says that it computed an output, and a right one.
 func (t timed) answered() bool {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -224,7 +224,7 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 		return b
 	}
 	least := math.Inf(1)
-	for _, c := range experiment.ReferenceCases() {
+	for _, c := range plan.ReferenceCases() {
 		blocks := pooled(seen, t.id, c.Name())
 		if len(blocks) == 0 {
 			continue
@@ -293,7 +293,7 @@ func (t BaselineTrial) logs() []float64 {
 // which nothing but the machine can change.
 func control(seen []*measured, t *timed, trials int) BaselineTrial {
 	b := BaselineTrial{ID: t.id, Control: true}
-	if first := experiment.ReferenceCases()[0].Name(); t.info.Case.Name() != first {
+	if first := plan.ReferenceCases()[0].Name(); t.info.Case.Name() != first {
 		b.Reference, b.Ratios = first, pooled(seen, t.id, first)
 		b.settle(trials)
 	}

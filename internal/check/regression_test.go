@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -35,7 +35,7 @@ func (l laboratory) run() *measured {
 	add := func(s result.Subject, c result.Case, name string) {
 		i := len(run.Trials)
 		info := result.TrialInfo{Index: i, Experiment: "modes", Trial: result.Trial{Subject: s, Case: c}, Loop: "block"}
-		if !experiment.IsReference(info.Trial) {
+		if !plan.IsReference(info.Trial) {
 			info.Digest, info.Exhibit = l.digest, l.exhibit && name == "tjfoc"
 		}
 		run.Trials, group.Trials = append(run.Trials, info), append(group.Trials, i)
@@ -64,8 +64,8 @@ func (l laboratory) run() *measured {
 	for _, library := range []string{"go", "gmsm", "tjfoc"} {
 		add(result.Subject{Library: library, Version: "v1", CallPath: "go"}, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1024}, library)
 	}
-	for _, c := range experiment.ReferenceCases() {
-		add(result.Subject{Library: experiment.HarnessLibrary, Version: "1", CallPath: "go"}, c, c.Mode)
+	for _, c := range plan.ReferenceCases() {
+		add(result.Subject{Library: plan.HarnessLibrary, Version: "1", CallPath: "go"}, c, c.Mode)
 	}
 	run.Groups = []result.Group{group}
 	run.End = &result.End{Samples: int64(len(run.Samples)), Seconds: 1}

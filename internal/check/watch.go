@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -21,12 +22,12 @@ type memories struct {
 
 // series is a worker's resident memory over the samples of one group.
 type series struct {
-	key   measure.WorkerKey
+	key   plan.WorkerKey
 	bytes []float64
 }
 
 // watch stands between the laboratory and a worker.
-func (m *memories) watch(key measure.WorkerKey, p *worker.Process) measure.Worker {
+func (m *memories) watch(key plan.WorkerKey, p *worker.Process) measure.Worker {
 	return &watched{Process: p, all: m, key: key}
 }
 
@@ -34,7 +35,7 @@ func (m *memories) watch(key measure.WorkerKey, p *worker.Process) measure.Worke
 type watched struct {
 	*worker.Process
 	all     *memories
-	key     measure.WorkerKey
+	key     plan.WorkerKey
 	current *series
 	samples int
 }

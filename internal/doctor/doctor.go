@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -127,13 +128,13 @@ const (
 // noise measures A/A pairs between two workers, as every run does. floor and reach are what a report
 // would say of them, busy is how much of the wall clock the measuring thread got.
 func noise(ctx context.Context, w *suite.Workers) (floor, reach, busy float64, err error) {
-	var plan measure.Plan
+	var pairs plan.Plan
 	for range noisePairs {
-		plan.Groups = append(plan.Groups, experiment.Noise(experiment.SelfOffers())...)
+		pairs.Groups = append(pairs.Groups, plan.Noise(plan.SelfOffers())...)
 	}
 	kept := &measure.Memory{}
 	lab := &measure.Lab{Start: w.ForLab, Sink: kept}
-	_, err = lab.Run(ctx, plan, measure.Config{Blocks: noiseBlocks, Rounds: noiseRounds, Target: time.Millisecond, Deadline: Deadline})
+	_, err = lab.Run(ctx, pairs, plan.Config{Blocks: noiseBlocks, Rounds: noiseRounds, Target: time.Millisecond, Deadline: Deadline})
 	if err != nil {
 		return 0, 0, 0, err
 	}

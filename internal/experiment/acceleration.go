@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -18,21 +18,21 @@ import (
 // A switch is tried on every case that the library offers, also where nobody would
 // expect an effect: that there is none is an answer, and some take more along than
 // they are named after. Libraries without a switch are measured as they are.
-func acceleration() Experiment {
-	return Experiment{
+func acceleration() plan.Experiment {
+	return plan.Experiment{
 		Name:     "acceleration",
 		Question: "What is each of the CPU's features worth, by library and mode?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{usualAccelerated},
-			Config: measure.Config{Blocks: 12, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{1 << 10, usualAccelerated},
-			Config: measure.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond},
 		},
 		Cases:  acceleratedCases(),
 		Beyond: true,
-		Plan: func(s Selection, o Offers) []measure.Group {
+		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
 			return planAcceleration(s, o, runtime.GOARCH)
 		},
 	}
@@ -67,7 +67,7 @@ var (
 	shortAccelerants = []string{"go", "openssl"}
 )
 
-func planAcceleration(s Selection, offers Offers, arch string) (groups []measure.Group) {
+func planAcceleration(s plan.Selection, offers plan.Offers, arch string) (groups []plan.Group) {
 	e := acceleration()
 	sizes := e.Form(s).Sizes
 	p := accelerationPlanner{offers: offers, short: s.Short && len(s.Libraries) == 0, arch: arch}
@@ -95,7 +95,7 @@ func usualOf(sizes []int64) int64 {
 
 // accelerationPlanner makes the groups of one selection.
 type accelerationPlanner struct {
-	offers Offers
+	offers plan.Offers
 	short  bool
 	arch   string
 }
@@ -103,16 +103,16 @@ type accelerationPlanner struct {
 // group is one case at one size: every library as it is, and with each of its
 // switches. Long messages are split by nothing else, so that what is compared stands
 // side by side in time.
-func (p accelerationPlanner) group(c result.Case, size int64, headline bool) measure.Group {
-	b := newBuilder(fmt.Sprintf("%s %s, %d bytes", c.Name(), c.Operation, size))
-	subjects := accelerated(p.offers.subjects(c))
+func (p accelerationPlanner) group(c result.Case, size int64, headline bool) plan.Group {
+	b := plan.NewBuilder(fmt.Sprintf("%s %s, %d bytes", c.Name(), c.Operation, size))
+	subjects := accelerated(p.offers.Subjects(c))
 	expected := decisive[c]
 	if p.short {
 		subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return !slices.Contains(shortAccelerants, s.Library) })
 	}
 	c.Bytes = size
 	for _, s := range subjects {
-		b.add(s, c)
+		b.Add(s, c)
 		for _, w := range switches.Of(s.Library, s.Version, p.arch) {
 			known := slices.Contains(expected, w.Feature)
 			if p.short && !known || s.Version == "" {
@@ -120,11 +120,11 @@ func (p accelerationPlanner) group(c result.Case, size int64, headline bool) mea
 			}
 			without := s
 			without.Environment = w.Environment
-			b.add(without, c)
-			b.compare(result.Trial{Subject: without, Case: c}, result.Trial{Subject: s, Case: c}, headline && known)
+			b.Add(without, c)
+			b.Compare(result.Trial{Subject: without, Case: c}, result.Trial{Subject: s, Case: c}, headline && known)
 		}
 	}
-	return b.group
+	return b.Group
 }
 
 // loopInC is the call path that is a library's own speed, without the price of

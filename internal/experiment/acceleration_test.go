@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -19,20 +19,20 @@ func native(library, version string) (s []result.Subject) {
 }
 
 // everywhere offers the cases of the experiment in libraries of all kinds.
-func everywhere() (o Offers) {
+func everywhere() (o plan.Offers) {
 	o = offered(acceleration())
 	beyond := slices.Concat(native("openssl", "3.0.19"), native("openssl", "3.5.1"), native("botan", "2.19.3"), native("botan", "3.1.1"),
 		[]result.Subject{{Library: "botan", Version: "2.19.3", Implementation: "ctr-bypass", CallPath: "c-loop"}, {Library: "libgcrypt", CallPath: "purego"}})
 	for _, s := range beyond {
 		for _, c := range acceleration().Cases {
-			o = append(o, Offer{Subject: s, Case: c, Loop: "foreign"})
+			o = append(o, plan.Offer{Subject: s, Case: c, Loop: "foreign"})
 		}
 	}
 	return o
 }
 
 // environments are those that a library's version runs a case in, at a size.
-func environments(groups []measure.Group, library, version string, c result.Case) (found []string) {
+func environments(groups []plan.Group, library, version string, c result.Case) (found []string) {
 	for _, g := range groups {
 		for _, t := range g.Trials {
 			if t.Subject.Library == library && t.Subject.Version == version && t.Case == c {
@@ -44,7 +44,7 @@ func environments(groups []measure.Group, library, version string, c result.Case
 }
 
 func TestAccelerationTriesEverySwitch(t *testing.T) {
-	groups := planAcceleration(Selection{}, everywhere(), "amd64")
+	groups := planAcceleration(plan.Selection{}, everywhere(), "amd64")
 	gcm := of("AES-128", "GCM", encrypt)
 	gcm.Bytes = usualAccelerated
 	for _, test := range []struct {
@@ -79,7 +79,7 @@ func TestAccelerationTriesEverySwitch(t *testing.T) {
 // other has, and nothing else is different.
 func TestAccelerationComparesWithItself(t *testing.T) {
 	headlines := 0
-	for _, g := range planAcceleration(Selection{}, everywhere(), "amd64") {
+	for _, g := range planAcceleration(plan.Selection{}, everywhere(), "amd64") {
 		for _, p := range g.Pairs {
 			base, other := g.Trials[p.Base].Trial, g.Trials[p.Other].Trial
 			feature, ok := switches.FeatureOf(base.Subject.Library, base.Subject.Environment)
@@ -105,8 +105,8 @@ func TestAccelerationComparesWithItself(t *testing.T) {
 
 // TestShortAcceleration: a handful of cells, and as few workers.
 func TestShortAcceleration(t *testing.T) {
-	groups := planAcceleration(Selection{Short: true}, everywhere(), "amd64")
-	workers := map[measure.WorkerKey]bool{}
+	groups := planAcceleration(plan.Selection{Short: true}, everywhere(), "amd64")
+	workers := map[plan.WorkerKey]bool{}
 	trials := 0
 	for _, g := range groups {
 		for _, x := range g.Trials {
@@ -125,8 +125,8 @@ func TestShortAcceleration(t *testing.T) {
 	if len(workers) != 12 || trials != 15 { // go and two versions of OpenSSL, with three switches
 		t.Errorf("%d trials in %d workers", trials, len(workers))
 	}
-	if arm := planAcceleration(Selection{Short: true}, everywhere(), "arm64"); !slices.ContainsFunc(arm, func(g measure.Group) bool {
-		return slices.ContainsFunc(g.Trials, func(x measure.Trial) bool { return strings.HasPrefix(x.Subject.Environment, "OPENSSL_armcap=") })
+	if arm := planAcceleration(plan.Selection{Short: true}, everywhere(), "arm64"); !slices.ContainsFunc(arm, func(g plan.Group) bool {
+		return slices.ContainsFunc(g.Trials, func(x plan.Trial) bool { return strings.HasPrefix(x.Subject.Environment, "OPENSSL_armcap=") })
 	}) {
 		t.Error("on ARM, OpenSSL has other switches")
 	}

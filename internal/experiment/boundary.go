@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -17,17 +17,17 @@ import (
 // crosses once in thousands of messages and so is the library's own speed. What a path
 // takes more than the loop is the crossing. Beside them stand Go's own, which crosses
 // nothing, and messages handed over 64 at a time.
-func boundary() Experiment {
-	return Experiment{
+func boundary() plan.Experiment {
+	return plan.Experiment{
 		Name:     "boundary",
 		Question: "What does calling C from Go cost, and from which message size does it no longer matter?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{64, 4 << 10, 64 << 10},
-			Config: measure.Config{Blocks: 14, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 14, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},
-			Config: measure.Config{Blocks: 21, Rounds: 3, Target: time.Millisecond},
+			Config: plan.Config{Blocks: 21, Rounds: 3, Target: time.Millisecond},
 		},
 		Cases: []result.Case{
 			{Algorithm: "AES-128", Mode: "GCM", Operation: encrypt},
@@ -55,7 +55,7 @@ const longestBatched = 16 << 10
 // and still count as nothing.
 const Negligible = 0.05
 
-func planBoundary(s Selection, offers Offers) []measure.Group {
+func planBoundary(s plan.Selection, offers plan.Offers) []plan.Group {
 	e := boundary()
 	cases := e.Narrow(s)
 	if s.Short {
@@ -68,11 +68,11 @@ func planBoundary(s Selection, offers Offers) []measure.Group {
 		}
 		sizes := e.Form(s).Sizes
 		for _, size := range sizes {
-			b := newBuilder(fmt.Sprintf("%s, %d bytes", c.Name(), size))
-			p := boundaryPlanner{builder: b, size: size, first: size == sizes[0], crossing: len(sizes) >= leastCrossed, offers: offers}
+			b := plan.NewBuilder(fmt.Sprintf("%s, %d bytes", c.Name(), size))
+			p := boundaryPlanner{Builder: b, size: size, first: size == sizes[0], crossing: len(sizes) >= leastCrossed, offers: offers}
 			p.add(c)
-			if len(b.group.Trials) > 0 {
-				groups = append(groups, b.group)
+			if len(b.Group.Trials) > 0 {
+				groups = append(groups, b.Group)
 			}
 		}
 	}
@@ -86,32 +86,32 @@ const emptyCallsName = "empty calls"
 
 // emptyCalls is the group of calls around nothing, by every path: of Go a call of
 // assembly, which crosses nothing.
-func emptyCalls(offers Offers) []measure.Group {
-	b := newBuilder(emptyCallsName)
-	subjects := offers.subjects(crossing)
+func emptyCalls(offers plan.Offers) []plan.Group {
+	b := plan.NewBuilder(emptyCallsName)
+	subjects := offers.Subjects(plan.Crossing)
 	for _, s := range subjects {
-		b.add(s, crossing)
+		b.Add(s, plan.Crossing)
 	}
 	for _, s := range subjects {
 		if s.CallPath == loopPath {
 			for _, other := range subjects {
-				b.compare(result.Trial{Subject: s, Case: crossing}, result.Trial{Subject: other, Case: crossing}, false)
+				b.Compare(result.Trial{Subject: s, Case: plan.Crossing}, result.Trial{Subject: other, Case: plan.Crossing}, false)
 			}
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // boundaryPlanner makes the group of one algorithm at one size.
 type boundaryPlanner struct {
-	*builder
+	*plan.Builder
 	size     int64
 	first    bool // it is the least size
 	crossing bool // there are sizes enough to look where the crossing fades
-	offers   Offers
+	offers   plan.Offers
 }
 
 // bounded says whose boundary is looked at: OpenSSL's in every path, and Go beside it.
@@ -122,19 +122,19 @@ func bounded(s result.Subject) bool {
 func (p boundaryPlanner) add(c result.Case) {
 	batch := c
 	batch.Parameters = batchParameters
-	subjects := slices.DeleteFunc(p.offers.subjects(c), func(s result.Subject) bool { return !bounded(s) })
-	batching := p.offers.subjects(batch)
+	subjects := slices.DeleteFunc(p.offers.Subjects(c), func(s result.Subject) bool { return !bounded(s) })
+	batching := p.offers.Subjects(batch)
 	c.Bytes, batch.Bytes = p.size, p.size*batchMessages
 	for _, s := range subjects {
 		if s.Version != "" || p.first { // of a library that is not here one row is enough
-			p.builder.add(s, c)
+			p.Builder.Add(s, c)
 		}
 	}
 	for _, s := range subjects {
 		single := result.Trial{Subject: s, Case: c}
 		if p.size <= longestBatched && slices.Contains(batching, s) {
-			p.builder.add(s, batch)
-			p.compare(single, result.Trial{Subject: s, Case: batch}, false)
+			p.Builder.Add(s, batch)
+			p.Compare(single, result.Trial{Subject: s, Case: batch}, false)
 		}
 		switch {
 		case s.CallPath == "go":
@@ -149,10 +149,10 @@ func (p boundaryPlanner) add(c result.Case) {
 func (p boundaryPlanner) againstLoop(loop result.Trial, subjects []result.Subject) {
 	for _, s := range subjects {
 		if s.Library == loop.Subject.Library && s.Version == loop.Subject.Version && s.CallPath != loopPath {
-			before := len(p.group.Pairs)
-			p.compare(loop, result.Trial{Subject: s, Case: loop.Case}, s.CallPath == everyday(subjects))
-			if len(p.group.Pairs) > before && p.crossing {
-				p.group.Pairs[before].Within = Negligible
+			before := len(p.Group.Pairs)
+			p.Compare(loop, result.Trial{Subject: s, Case: loop.Case}, s.CallPath == everyday(subjects))
+			if len(p.Group.Pairs) > before && p.crossing {
+				p.Group.Pairs[before].Within = Negligible
 			}
 		}
 	}
@@ -161,10 +161,10 @@ func (p boundaryPlanner) againstLoop(loop result.Trial, subjects []result.Subjec
 // everyday is the path by which a Go program calls a library: cgo, unless there was no
 // C compiler.
 func everyday(subjects []result.Subject) string {
-	if slices.ContainsFunc(subjects, func(s result.Subject) bool { return s.CallPath == cgoPath }) {
-		return cgoPath
+	if slices.ContainsFunc(subjects, func(s result.Subject) bool { return s.CallPath == plan.CgoPath }) {
+		return plan.CgoPath
 	}
-	return puregoPath
+	return plan.PuregoPath
 }
 
 // againstGo sets the everyday path of a library against Go's own: from which size on is
@@ -172,10 +172,10 @@ func everyday(subjects []result.Subject) string {
 func (p boundaryPlanner) againstGo(own result.Trial, subjects []result.Subject) {
 	for _, s := range subjects {
 		if s.CallPath == everyday(subjects) {
-			before := len(p.group.Pairs)
-			p.compare(own, result.Trial{Subject: s, Case: own.Case}, false)
-			if len(p.group.Pairs) > before {
-				p.group.Pairs[before].Crossover = p.crossing
+			before := len(p.Group.Pairs)
+			p.Compare(own, result.Trial{Subject: s, Case: own.Case}, false)
+			if len(p.Group.Pairs) > before {
+				p.Group.Pairs[before].Crossover = p.crossing
 			}
 		}
 	}

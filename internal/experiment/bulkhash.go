@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -18,22 +18,22 @@ import (
 // the advice is about the states of md5.New, a loop over that. Messages are so many
 // that they don't fit into the caches of a core, and so are their digests; the short
 // form has a tenth of them, which is enough to tell the ways apart.
-func bulkhash() Experiment {
-	return Experiment{
+func bulkhash() plan.Experiment {
+	return plan.Experiment{
 		Name:     "bulkhash",
 		Question: "How should many messages be hashed, which of the usual advice on it holds, and what should replace MD5?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{64},
-			Config: measure.Config{Blocks: 17, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 17, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{64, 1 << 10, 64 << 10, 1 << 20},
-			Config: measure.Config{Blocks: 18, Rounds: 3, Target: 4 * time.Millisecond},
+			Config: plan.Config{Blocks: 18, Rounds: 3, Target: 4 * time.Millisecond},
 		},
 		Cases:    bulkCases(),
 		Messages: true,
 		Files:    true,
-		Plan:     func(s Selection, o Offers) []measure.Group { return planBulk(s, o, runtime.GOMAXPROCS(0)) },
+		Plan:     func(s plan.Selection, o plan.Offers) []plan.Group { return planBulk(s, o, runtime.GOMAXPROCS(0)) },
 	}
 }
 
@@ -68,7 +68,7 @@ func ParseMessages(text string) (int64, error) {
 
 // MessagesFit says why so many messages of the sizes that were asked for can't be
 // hashed at once; nil where they can, or where the form chooses either.
-func (s Selection) MessagesFit() error {
+func MessagesFit(s plan.Selection) error {
 	if s.Messages == 0 || len(s.Sizes) == 0 {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (s Selection) MessagesFit() error {
 }
 
 // messagesOf is how many messages of a size a call hashes.
-func (s Selection) messagesOf(size int64) int64 {
+func messagesOf(s plan.Selection, size int64) int64 {
 	switch {
 	case s.Messages > 0 && len(s.Sizes) > 0:
 		return s.Messages
@@ -176,7 +176,7 @@ func startCase(count int) result.Case {
 	return result.Case{Algorithm: "goroutine", Operation: start, Parameters: "count=" + strconv.Itoa(count)}
 }
 
-func planBulk(s Selection, offers Offers, cpus int) (groups []measure.Group) {
+func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
 	e := bulkhash()
 	rounds := e.Form(s).Config.Rounds
 	if s.Rounds > 0 {
@@ -184,7 +184,7 @@ func planBulk(s Selection, offers Offers, cpus int) (groups []measure.Group) {
 	}
 	cases := e.Narrow(s)
 	for i, size := range e.Form(s).Sizes {
-		p := manyPlanner{messages: s.messagesOf(size), size: size, cpus: cpus, rounds: rounds,
+		p := manyPlanner{messages: messagesOf(s, size), size: size, cpus: cpus, rounds: rounds,
 			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
 		if g := p.group(); len(g.Trials) > 0 {
 			groups = append(groups, g)
@@ -193,7 +193,7 @@ func planBulk(s Selection, offers Offers, cpus int) (groups []measure.Group) {
 	if s.Short {
 		return groups
 	}
-	for _, g := range []measure.Group{goroutineGroup(cases, offers), fileGroup(cases, offers, s.Chunks, rounds)} {
+	for _, g := range []plan.Group{goroutineGroup(cases, offers), fileGroup(cases, offers, s.Chunks, rounds)} {
 		if len(g.Trials) > 0 {
 			groups = append(groups, g)
 		}
@@ -209,9 +209,9 @@ type manyPlanner struct {
 	first          bool // everything is asked at this size
 	headline       bool // its comparisons are what the answer stands on; else it is asked what is of interest at long messages
 	cases          []result.Case
-	offers         Offers
+	offers         plan.Offers
 
-	b *builder
+	b *plan.Builder
 }
 
 // subjects are those that offer an algorithm's way, if the selection keeps it: the
@@ -221,7 +221,7 @@ func (p *manyPlanner) subjects(algorithm, way string) []result.Subject {
 	if !slices.Contains(p.cases, c) {
 		return nil
 	}
-	return oneEach(p.offers.subjects(c))
+	return oneEach(p.offers.Subjects(c))
 }
 
 // add adds the trials of a way in the libraries of a list that offer it, all where it
@@ -241,9 +241,9 @@ func (p *manyPlanner) add(algorithm, way string, workers, batch int, libraries .
 
 func (p *manyPlanner) trial(s result.Subject, c result.Case) result.Trial {
 	c.Bytes = p.messages * p.size
-	p.b.add(s, c)
-	i := p.b.place[result.Trial{Subject: s, Case: c}]
-	p.b.group.Trials[i].Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
+	p.b.Add(s, c)
+	i := p.b.Place[result.Trial{Subject: s, Case: c}]
+	p.b.Group.Trials[i].Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
 	return result.Trial{Subject: s, Case: c}
 }
 
@@ -259,15 +259,15 @@ func slowest600(bytes int64) time.Duration {
 // which everything is asked are what the answer stands on.
 func (p *manyPlanner) compare(base, other result.Trial) {
 	if base != (result.Trial{}) && other != (result.Trial{}) {
-		p.b.compare(base, other, p.headline)
+		p.b.Compare(base, other, p.headline)
 	}
 }
 
 const standardLibrary, ourEngine = "go", "cryptogauge"
 
 // group is all ways at the size.
-func (p *manyPlanner) group() measure.Group {
-	p.b = newBuilder(fmt.Sprintf("%d messages of %d bytes", p.messages, p.size))
+func (p *manyPlanner) group() plan.Group {
+	p.b = plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", p.messages, p.size))
 	sum := p.add("MD5", bySum, 0, 0, standardLibrary)
 	p.states(sum)
 	p.goroutines(sum)
@@ -281,7 +281,7 @@ func (p *manyPlanner) group() measure.Group {
 		p.compare(sum, p.add(algorithm, bySum, 0, 0))
 	}
 	p.lanes(sum)
-	return p.b.group
+	return p.b.Group
 }
 
 // states are the ways of one goroutine.
@@ -307,7 +307,7 @@ func (p *manyPlanner) goroutines(sum result.Trial) {
 		if batch == 1 || batch == usualBatch {
 			p.compare(sum, t)
 		} else {
-			p.b.compare(sum, t, false)
+			p.b.Compare(sum, t, false)
 		}
 	}
 	each := p.add("MD5", bySplit, p.cpus, 0, standardLibrary)
@@ -319,7 +319,7 @@ func (p *manyPlanner) goroutines(sum result.Trial) {
 	p.compare(each, p.add("MD5", bySplit, most, 0, standardLibrary))
 	for _, workers := range []int{1, 4 * p.cpus} {
 		if workers < most {
-			p.b.compare(each, p.add("MD5", bySplit, workers, 0, standardLibrary), false)
+			p.b.Compare(each, p.add("MD5", bySplit, workers, 0, standardLibrary), false)
 		}
 	}
 	if p.first {
@@ -353,9 +353,9 @@ func (p *manyPlanner) processors(each, spawned result.Trial) {
 		few := each.Subject
 		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
 		t := p.trial(few, manyCase("MD5", bySplit, p.messages, k, 0))
-		p.b.compare(each, t, k == twice)
+		p.b.Compare(each, t, k == twice)
 		if spawned != (result.Trial{}) {
-			p.b.compare(spawned, p.trial(few, spawned.Case), false)
+			p.b.Compare(spawned, p.trial(few, spawned.Case), false)
 		}
 	}
 }
@@ -367,12 +367,12 @@ func (p *manyPlanner) lanes(sum result.Trial) {
 		return
 	}
 	split := p.add("MD5", bySplit, p.cpus, 0, ourEngine)
-	p.b.compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase("MD5", bySplit, p.messages, p.cpus, 0))}, split, false)
+	p.b.Compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase("MD5", bySplit, p.messages, p.cpus, 0))}, split, false)
 	calls := p.add("MD5", byCounter, callers, 0, standardLibrary)
 	p.compare(calls, p.add("MD5", byCounter, callers, 0, ourEngine))
 	for _, algorithm := range []string{"SHA-256", "SM3"} {
 		base := p.add(algorithm, bySum, 0, 0)
-		p.b.compare(base, p.add(algorithm, byLanes, 0, 0, ourEngine), false)
+		p.b.Compare(base, p.add(algorithm, byLanes, 0, 0, ourEngine), false)
 	}
 }
 
@@ -387,35 +387,35 @@ const goroutineBlocks = 8
 // goroutineGroup starts goroutines, each number in a process of its own, because the
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
 // cost more.
-func goroutineGroup(cases []result.Case, offers Offers) measure.Group {
-	b := newBuilder("goroutines")
+func goroutineGroup(cases []result.Case, offers plan.Offers) plan.Group {
+	b := plan.NewBuilder("goroutines")
 	template := startCase(crowds[0])
-	subjects := oneEach(offers.subjects(template))
+	subjects := oneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
-		return b.group
+		return b.Group
 	}
 	for i, count := range crowds {
-		b.add(subjects[0], startCase(count))
-		t := &b.group.Trials[i]
+		b.Add(subjects[0], startCase(count))
+		t := &b.Group.Trials[i]
 		t.Copy, t.Blocks, t.Window = i+1, goroutineBlocks, time.Duration(count)*2*time.Microsecond+20*time.Millisecond
 	}
-	return b.group
+	return b.Group
 }
 
 // fileGroup hashes a file, by chunk and by where the buffer comes from.
-func fileGroup(cases []result.Case, offers Offers, asked []int64, rounds int) measure.Group {
-	b := newBuilder("hash of a file")
+func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds int) plan.Group {
+	b := plan.NewBuilder("hash of a file")
 	template := fileCase("pool", usualFileChunk)
-	subjects := oneEach(offers.subjects(template))
+	subjects := oneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
-		return b.group
+		return b.Group
 	}
 	s := subjects[0]
 	add := func(buffer string, chunk int64) result.Trial {
 		c := fileCase(buffer, chunk)
 		c.Bytes = fileBytes
-		b.add(s, c)
-		b.group.Trials[b.place[result.Trial{Subject: s, Case: c}]].Window = time.Duration(rounds+1) * slowest600(fileBytes)
+		b.Add(s, c)
+		b.Group.Trials[b.Place[result.Trial{Subject: s, Case: c}]].Window = time.Duration(rounds+1) * slowest600(fileBytes)
 		return result.Trial{Subject: s, Case: c}
 	}
 	chunks := fileChunks
@@ -426,26 +426,26 @@ func fileGroup(cases []result.Case, offers Offers, asked []int64, rounds int) me
 	pooled := add("pool", usual)
 	for _, chunk := range chunks {
 		ends := chunk == chunks[0] || chunk == chunks[len(chunks)-1] || chunk == 1<<20
-		b.compare(pooled, add("pool", chunk), ends)
-		b.compare(add("pool", chunk), add("call", chunk), chunk == usual)
+		b.Compare(pooled, add("pool", chunk), ends)
+		b.Compare(add("pool", chunk), add("call", chunk), chunk == usual)
 		if slices.Contains(stackChunks, chunk) {
-			b.compare(add("pool", chunk), add("stack", chunk), chunk == usual)
+			b.Compare(add("pool", chunk), add("stack", chunk), chunk == usual)
 		}
 	}
 	if len(asked) == 0 {
 		add("stack", stackChunks[len(stackChunks)-1])
 	}
-	b.compare(pooled, add("mmap", usual), true)
-	b.compare(pooled, add("io.Copy", ioCopyChunk), true)
-	return b.group
+	b.Compare(pooled, add("mmap", usual), true)
+	b.Compare(pooled, add("io.Copy", ioCopyChunk), true)
+	return b.Group
 }
 
 // MessageRoom is about how much memory a group's messages, their digests and the
 // goroutines for them take, in all of its workers. Of goroutines for each message
 // fewer than half were seen to live at once: many end while others are started.
-func MessageRoom(g measure.Group) (bytes int64) {
+func MessageRoom(g plan.Group) (bytes int64) {
 	const header, digest, goroutine = 40, 32, 1 << 10
-	seen := map[measure.WorkerKey]bool{}
+	seen := map[plan.WorkerKey]bool{}
 	for _, t := range g.Trials {
 		n, err := strconv.ParseInt(t.Case.Parameter("messages"), 10, 64)
 		if err != nil || t.Case.Operation != HashMany {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -18,7 +18,7 @@ var (
 )
 
 // bulkOffers are what the libraries offer of it.
-func bulkOffers() (o Offers) {
+func bulkOffers() (o plan.Offers) {
 	for _, s := range []result.Subject{goLibrary, gmsm, md5simd, blake3, ourHash} {
 		for _, c := range bulkCases() {
 			way := c.Parameter("way")
@@ -36,7 +36,7 @@ func bulkOffers() (o Offers) {
 				has = c.Algorithm != "BLAKE3" && way == byLanes || c.Algorithm == "MD5" && (way == bySplit || way == byCounter)
 			}
 			if has {
-				o = append(o, Offer{Subject: s, Case: c, Loop: "bulk-hash"})
+				o = append(o, plan.Offer{Subject: s, Case: c, Loop: "bulk-hash"})
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func bulkOffers() (o Offers) {
 // is compared twice, and the blocks carry the comparisons.
 func TestBulkPlansForAnyMachine(t *testing.T) {
 	for _, cpus := range []int{1, 2, 3, 4, 8, 16, 64, 192} {
-		for _, s := range []Selection{{}, {Short: true}, {Sizes: []int64{1, 100, 5000}}, {Messages: 5, Sizes: []int64{64}}, {Algorithms: []string{"MD5"}}, {Chunks: []int64{5000}}} {
+		for _, s := range []plan.Selection{{}, {Short: true}, {Sizes: []int64{1, 100, 5000}}, {Messages: 5, Sizes: []int64{64}}, {Algorithms: []string{"MD5"}}, {Chunks: []int64{5000}}} {
 			groups := planBulk(s, bulkOffers(), cpus)
 			planned := map[result.Trial]bool{}
 			for _, g := range groups {
@@ -76,11 +76,11 @@ func TestBulkPlansForAnyMachine(t *testing.T) {
 // what the full one asks.
 func TestBulkShortIsShort(t *testing.T) {
 	c := bulkhash().Short.Config
-	plan := measure.Plan{Groups: planBulk(Selection{Short: true}, bulkOffers(), 2)}
-	if took := c.Duration(measure.Plan{Groups: plan.Groups}); c.Budget > 4*time.Second || took > 4*time.Second {
+	short := plan.Plan{Groups: planBulk(plan.Selection{Short: true}, bulkOffers(), 2)}
+	if took := c.Duration(plan.Plan{Groups: short.Groups}); c.Budget > 4*time.Second || took > 4*time.Second {
 		t.Errorf("it may take %v, and takes about %v", c.Budget, took)
 	}
-	what := func(s Selection) (names []string) {
+	what := func(s plan.Selection) (names []string) {
 		for _, g := range planBulk(s, bulkOffers(), 2) {
 			for _, p := range g.Pairs {
 				name := func(i int) string {
@@ -94,8 +94,8 @@ func TestBulkShortIsShort(t *testing.T) {
 		}
 		return names
 	}
-	full := what(Selection{})
-	for _, name := range what(Selection{Short: true}) {
+	full := what(plan.Selection{})
+	for _, name := range what(plan.Selection{Short: true}) {
 		if !slices.Contains(full, name) {
 			t.Errorf("the short form stands on %s, and the full one does not", name)
 		}
@@ -105,14 +105,14 @@ func TestBulkShortIsShort(t *testing.T) {
 // TestGoroutinesHaveProcessesOfTheirOwn: what the runtime keeps of a million of them
 // would lie under everything that its worker measures later.
 func TestGoroutinesHaveProcessesOfTheirOwn(t *testing.T) {
-	users := map[measure.WorkerKey]int{}
-	for _, g := range planBulk(Selection{}, bulkOffers(), 2) {
+	users := map[plan.WorkerKey]int{}
+	for _, g := range planBulk(plan.Selection{}, bulkOffers(), 2) {
 		for _, trial := range g.Trials {
 			users[trial.Worker()]++
 		}
 	}
 	counts := 0
-	for _, g := range planBulk(Selection{}, bulkOffers(), 2) {
+	for _, g := range planBulk(plan.Selection{}, bulkOffers(), 2) {
 		for _, trial := range g.Trials {
 			if trial.Case.Operation != start {
 				continue
@@ -130,17 +130,17 @@ func TestGoroutinesHaveProcessesOfTheirOwn(t *testing.T) {
 
 func TestMessagesOf(t *testing.T) {
 	for _, test := range []struct {
-		s    Selection
+		s    plan.Selection
 		size int64
 		want int64
 	}{
-		{Selection{}, 64, 100_000}, {Selection{}, 1 << 10, 100_000}, {Selection{}, 64 << 10, 1024}, {Selection{}, 1 << 20, 64}, {Selection{}, 1 << 30, 1},
-		{Selection{Short: true}, 64, 10_000}, {Selection{Short: true}, 1 << 20, 4},
-		{Selection{Messages: 1_000_000}, 64, 1_000_000}, {Selection{Messages: 1_000_000}, 1 << 10, 1_000_000}, {Selection{Messages: 1_000_000}, 64 << 10, 1024},
-		{Selection{Messages: 10}, 1 << 20, 10}, {Selection{Messages: 10_000_000}, 1 << 10, 1 << 20},
-		{Selection{Messages: 5000, Sizes: []int64{64 << 10}}, 64 << 10, 5000},
+		{plan.Selection{}, 64, 100_000}, {plan.Selection{}, 1 << 10, 100_000}, {plan.Selection{}, 64 << 10, 1024}, {plan.Selection{}, 1 << 20, 64}, {plan.Selection{}, 1 << 30, 1},
+		{plan.Selection{Short: true}, 64, 10_000}, {plan.Selection{Short: true}, 1 << 20, 4},
+		{plan.Selection{Messages: 1_000_000}, 64, 1_000_000}, {plan.Selection{Messages: 1_000_000}, 1 << 10, 1_000_000}, {plan.Selection{Messages: 1_000_000}, 64 << 10, 1024},
+		{plan.Selection{Messages: 10}, 1 << 20, 10}, {plan.Selection{Messages: 10_000_000}, 1 << 10, 1 << 20},
+		{plan.Selection{Messages: 5000, Sizes: []int64{64 << 10}}, 64 << 10, 5000},
 	} {
-		if got := test.s.messagesOf(test.size); got != test.want {
+		if got := messagesOf(test.s, test.size); got != test.want {
 			t.Errorf("%+v of %d bytes: %d messages, want %d", test.s, test.size, got, test.want)
 		}
 	}
@@ -157,10 +157,10 @@ func TestParseMessages(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if err := (Selection{Messages: 1_000_000, Sizes: []int64{64, 1 << 10}}).MessagesFit(); err != nil {
+	if err := MessagesFit((plan.Selection{Messages: 1_000_000, Sizes: []int64{64, 1 << 10}})); err != nil {
 		t.Error(err)
 	}
-	if err := (Selection{Messages: 1_000_000, Sizes: []int64{64, 2 << 10}}).MessagesFit(); err == nil || !strings.Contains(err.Error(), "give 524288 or fewer") {
+	if err := MessagesFit((plan.Selection{Messages: 1_000_000, Sizes: []int64{64, 2 << 10}})); err == nil || !strings.Contains(err.Error(), "give 524288 or fewer") {
 		t.Errorf("%v", err)
 	}
 }

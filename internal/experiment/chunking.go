@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -21,17 +21,17 @@ import (
 //
 // How long the pieces are is read from neighbouring lengths, over which time rises by
 // steps. The loop in C does that, since the boundary's noise would drown the steps.
-func chunking() Experiment {
-	return Experiment{
+func chunking() plan.Experiment {
+	return plan.Experiment{
 		Name:     "chunking",
 		Question: "Which libraries cut calls into small pieces, and what is the way around it?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: measure.Config{Blocks: 18, Rounds: 2, Target: 200 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 200 * time.Microsecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: measure.Config{Blocks: 20, Rounds: 2, Target: 300 * time.Microsecond}, // a disturbed block has no fit, and twelve are needed,
+			Config: plan.Config{Blocks: 20, Rounds: 2, Target: 300 * time.Microsecond}, // a disturbed block has no fit, and twelve are needed,
 		},
 		Cases:     chunkCases(),
 		OnRequest: []string{"AES-256"}, // whose interface is that of AES-128
@@ -76,7 +76,7 @@ func chunkCases() (cases []result.Case) {
 	return cases
 }
 
-func planChunking(s Selection, offers Offers) (groups []measure.Group) {
+func planChunking(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := chunking()
 	var asked []result.Case // without their ways
 	for _, c := range e.Narrow(s) {
@@ -110,10 +110,10 @@ func inShortChunking(c result.Case) bool {
 type libraryVersion struct{ library, version string }
 
 // nativeVersions are those of the offers, in their order.
-func nativeVersions(o Offers) (found []libraryVersion) {
+func nativeVersions(o plan.Offers) (found []libraryVersion) {
 	for _, offer := range o {
 		s := offer.Subject
-		if v := (libraryVersion{s.Library, s.Version}); s.CallPath != "go" && s.Library != HarnessLibrary && !slices.Contains(found, v) {
+		if v := (libraryVersion{s.Library, s.Version}); s.CallPath != "go" && s.Library != plan.HarnessLibrary && !slices.Contains(found, v) {
 			found = append(found, v)
 		}
 	}
@@ -125,7 +125,7 @@ type chunkPlanner struct {
 	version libraryVersion
 	short   bool
 	sizes   []int64
-	offers  Offers
+	offers  plan.Offers
 }
 
 // loopPath is the call path that loops in C.
@@ -134,7 +134,7 @@ const loopPath = "c-loop"
 // subjects are the library's that offer a case: those that are called as a Go program
 // calls them, by one path, and the one that loops in C.
 func (p chunkPlanner) subjects(c result.Case) (called []result.Subject, loop *result.Subject) {
-	for _, s := range p.offers.subjects(c) {
+	for _, s := range p.offers.Subjects(c) {
 		switch {
 		case s.Library != p.version.library || s.Version != p.version.version:
 		case s.CallPath == loopPath && s.Implementation == "":
@@ -147,20 +147,20 @@ func (p chunkPlanner) subjects(c result.Case) (called []result.Subject, loop *re
 }
 
 // missing is a group of one trial, which will say why it can't be.
-func (p chunkPlanner) missing(cases []result.Case) []measure.Group {
+func (p chunkPlanner) missing(cases []result.Case) []plan.Group {
 	for _, c := range cases {
 		if called, _ := p.subjects(handed(c, 0, 1<<10, wayUpdate)); len(called) > 0 {
-			b := newBuilder(p.version.library)
-			b.add(called[0], handed(c, p.sizes[0], p.sizes[0], wayUpdate))
-			return []measure.Group{b.group}
+			b := plan.NewBuilder(p.version.library)
+			b.Add(called[0], handed(c, p.sizes[0], p.sizes[0], wayUpdate))
+			return []plan.Group{b.Group}
 		}
 	}
 	return nil
 }
 
 // group has every way of one cipher, and how its time rises from length to length.
-func (p chunkPlanner) group(c result.Case) []measure.Group {
-	b := newBuilder(fmt.Sprintf("%s %s, %s", p.version.library, p.version.version, c.Name()))
+func (p chunkPlanner) group(c result.Case) []plan.Group {
+	b := plan.NewBuilder(fmt.Sprintf("%s %s, %s", p.version.library, p.version.version, c.Name()))
 	ways := handingWays
 	if called, _ := p.subjects(handed(c, 0, 1<<10, wayFinal)); p.short && len(called) > 0 {
 		ways = []string{wayUpdate, wayFinal, wayBlocks} // one call with the flag is final's too
@@ -171,20 +171,20 @@ func (p chunkPlanner) group(c result.Case) []measure.Group {
 		for _, size := range p.sizes {
 			for _, call := range p.calls(way, size) {
 				for _, s := range called {
-					b.add(s, handed(c, size, call, way))
+					b.Add(s, handed(c, size, call, way))
 				}
 			}
 			if loop != nil && !p.short {
-				b.add(*loop, handed(c, size, size, way))
+				b.Add(*loop, handed(c, size, size, way))
 			}
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
 	p.steps(b, c)
 	p.workarounds(b, c)
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // smallCall is what small writes are taken to be.
@@ -208,7 +208,7 @@ func (p chunkPlanner) calls(way string, size int64) []int64 {
 
 // steps adds messages of neighbouring lengths, each in one call, through update and
 // by another way that does not cut them up but is the same cipher otherwise.
-func (p chunkPlanner) steps(b *builder, c result.Case) {
+func (p chunkPlanner) steps(b *plan.Builder, c result.Case) {
 	if p.short && (c.Algorithm != "AES-128" || c.Mode == "GCM") {
 		return
 	}
@@ -218,8 +218,8 @@ func (p chunkPlanner) steps(b *builder, c result.Case) {
 			continue
 		}
 		for _, n := range p.lengths(c) {
-			b.add(*s, handed(c, n, n, wayUpdate))
-			b.add(*s, handed(c, n, n, other))
+			b.Add(*s, handed(c, n, n, wayUpdate))
+			b.Add(*s, handed(c, n, n, other))
 		}
 		return
 	}
@@ -269,17 +269,17 @@ const gainAt = 4 << 10
 // workarounds adds what a caller can do instead, and compares it with update where
 // every answer looks: at a page, in one call. Where small writes are copied together,
 // it is small calls that they are compared at.
-func (p chunkPlanner) workarounds(b *builder, c result.Case) {
+func (p chunkPlanner) workarounds(b *plan.Builder, c result.Case) {
 	called, _ := p.subjects(c)
 	page := handed(c, gainAt, gainAt, wayUpdate)
-	for _, base := range slices.Clone(b.group.Trials) {
+	for _, base := range slices.Clone(b.Group.Trials) {
 		if base.Case != page || base.Subject.CallPath == loopPath {
 			continue
 		}
 		for _, way := range handingWays[1:] {
 			other := base.Trial
 			other.Case = handed(c, gainAt, gainAt, way)
-			b.compare(base.Trial, other, !p.short)
+			b.Compare(base.Trial, other, !p.short)
 		}
 		whole := c
 		whole.Bytes = gainAt
@@ -287,20 +287,20 @@ func (p chunkPlanner) workarounds(b *builder, c result.Case) {
 			if s.Implementation == "" || s.CallPath != base.Subject.CallPath {
 				continue
 			}
-			b.add(s, whole)
-			b.compare(base.Trial, result.Trial{Subject: s, Case: whole}, true)
+			b.Add(s, whole)
+			b.Compare(base.Trial, result.Trial{Subject: s, Case: whole}, true)
 			p.coalesced(b, base.Trial, s, c)
 		}
 	}
 }
 
 // coalesced compares a workaround with update in small calls, which one of them is for.
-func (p chunkPlanner) coalesced(b *builder, base result.Trial, s result.Subject, c result.Case) {
+func (p chunkPlanner) coalesced(b *plan.Builder, base result.Trial, s result.Subject, c result.Case) {
 	small := handed(c, gainAt, smallCall, wayUpdate)
-	if p.short || !slices.Contains(p.offers.subjects(handed(c, 0, 1<<10, wayUpdate)), s) {
+	if p.short || !slices.Contains(p.offers.Subjects(handed(c, 0, 1<<10, wayUpdate)), s) {
 		return
 	}
 	base.Case = small
-	b.add(s, small)
-	b.compare(base, result.Trial{Subject: s, Case: small}, false)
+	b.Add(s, small)
+	b.Compare(base, result.Trial{Subject: s, Case: small}, false)
 }

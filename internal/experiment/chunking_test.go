@@ -6,46 +6,46 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // nativeOffers are those of OpenSSL and Botan by every path, of Botan's workarounds,
 // and of empty calls.
-func nativeOffers(e Experiment) (o Offers) {
+func nativeOffers(e plan.Experiment) (o plan.Offers) {
 	for _, path := range []string{"cgo", "purego", "c-loop"} {
 		openssl := result.Subject{Library: "openssl", Version: "3.0.19", CallPath: path}
 		botan := result.Subject{Library: "botan", Version: "2.19.3", CallPath: path}
-		o = append(o, Offer{Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: path}, Case: crossing})
+		o = append(o, plan.Offer{Subject: result.Subject{Library: plan.HarnessLibrary, Version: "1", CallPath: path}, Case: plan.Crossing})
 		for _, c := range e.Cases {
 			way := c.Parameter("way")
 			if way != wayFinal && way != wayBlocks && (c.Parameter("batch") == "" || path == "cgo") {
-				o = append(o, Offer{Subject: openssl, Case: c, Loop: "foreign"})
+				o = append(o, plan.Offer{Subject: openssl, Case: c, Loop: "foreign"})
 			}
 			if c.Algorithm == "SHA-256" || c.Parameter("batch") != "" {
 				continue
 			}
 			stream := c.Mode == "CTR" || c.Mode == "OFB" || c.Algorithm == "ChaCha20"
 			if way == "" || way == wayUpdate || way == wayOneshot || way == wayFinal && stream || way == wayBlocks && c.Mode == "CTR" {
-				o = append(o, Offer{Subject: botan, Case: c, Loop: "foreign"})
+				o = append(o, plan.Offer{Subject: botan, Case: c, Loop: "foreign"})
 			}
 			around := botan
 			around.Implementation = "ctr-bypass"
 			if c.Mode == "CTR" && (way == "" || way == wayUpdate) {
-				o = append(o, Offer{Subject: around, Case: c, Loop: "foreign"})
+				o = append(o, plan.Offer{Subject: around, Case: c, Loop: "foreign"})
 			}
 		}
 	}
 	return o
 }
 
-func chunkingPlan(s Selection) []measure.Group { return chunking().Plan(s, nativeOffers(chunking())) }
+func chunkingPlan(s plan.Selection) []plan.Group { return chunking().Plan(s, nativeOffers(chunking())) }
 
 // TestChunkingSweeps: of each cipher of each library every way is in the plan, update
 // in calls of several sizes, and neighbouring lengths through update and by a way
 // beside it, all by one path that loops in C.
 func TestChunkingSweeps(t *testing.T) {
-	groups := chunkingPlan(Selection{})
+	groups := chunkingPlan(plan.Selection{})
 	if len(groups) != 24 { // twelve ciphers of two libraries
 		t.Errorf("%d groups", len(groups))
 	}
@@ -88,11 +88,11 @@ func TestChunkingSweeps(t *testing.T) {
 
 // TestChunkingAsksWhoIsMissingOnce: a library that is not here has one row.
 func TestChunkingAsksWhoIsMissingOnce(t *testing.T) {
-	var o Offers
+	var o plan.Offers
 	for _, c := range chunking().Cases {
-		o = append(o, Offer{Subject: result.Subject{Library: "botan", CallPath: "purego"}, Case: c})
+		o = append(o, plan.Offer{Subject: result.Subject{Library: "botan", CallPath: "purego"}, Case: c})
 	}
-	groups := chunking().Plan(Selection{}, o)
+	groups := chunking().Plan(plan.Selection{}, o)
 	if len(groups) != 1 || len(groups[0].Trials) != 1 {
 		t.Errorf("%+v", groups)
 	}
@@ -102,13 +102,13 @@ func TestChunkingAsksWhoIsMissingOnce(t *testing.T) {
 // on it costs next to nothing; batches are cgo's.
 func TestBoundaryPaths(t *testing.T) {
 	e := boundary()
-	offers := append(nativeOffers(e), Offer{Subject: goLibrary, Case: crossing})
+	offers := append(nativeOffers(e), plan.Offer{Subject: goLibrary, Case: plan.Crossing})
 	for _, c := range e.Cases {
 		if c.Parameters == "" {
-			offers = append(offers, Offer{Subject: goLibrary, Case: c, Loop: "aead"})
+			offers = append(offers, plan.Offer{Subject: goLibrary, Case: c, Loop: "aead"})
 		}
 	}
-	groups := e.Plan(Selection{}, offers)
+	groups := e.Plan(plan.Selection{}, offers)
 	if groups[0].Name != emptyCallsName || len(groups[0].Trials) != 4 {
 		t.Errorf("the first group is %+v", groups[0])
 	}
@@ -130,7 +130,7 @@ func TestBoundaryPaths(t *testing.T) {
 			t.Errorf("%s: %v", g.Name, within)
 		}
 	}
-	if groups := e.Plan(Selection{}, SelfOffers()); groups != nil {
+	if groups := e.Plan(plan.Selection{}, plan.SelfOffers()); groups != nil {
 		t.Errorf("without a library there are groups: %+v", groups)
 	}
 }

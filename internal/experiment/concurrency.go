@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -23,22 +23,22 @@ import (
 // make a request. Starting a batch of goroutines takes some tens of microseconds that
 // belong to the sample: up to 3 % of the short form's batches, 0.3 % of the full form's,
 // and the same for both sides of a comparison.
-func concurrency() Experiment {
-	return Experiment{
+func concurrency() plan.Experiment {
+	return plan.Experiment{
 		Name:     "concurrency",
 		Question: "How does throughput grow with goroutines, and how should they hold the cipher?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{1 << 10},
-			Config: measure.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 16 << 10},
-			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 20 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 20 * time.Millisecond},
 		},
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
 		Goroutines:   true,
-		Plan: func(s Selection, o Offers) []measure.Group {
+		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
 			return planConcurrency(s, o, runtime.GOMAXPROCS(0))
 		},
 	}
@@ -151,9 +151,9 @@ func goroutineCounts(cpus int) (counts []int) {
 // generator's own error is stated.
 const emptyRate = 20_000
 
-func planConcurrency(s Selection, offers Offers, cpus int) []measure.Group {
+func planConcurrency(s plan.Selection, offers plan.Offers, cpus int) []plan.Group {
 	e := concurrency()
-	var groups []measure.Group
+	var groups []plan.Group
 	cases := e.Narrow(s)
 	sizes := e.Form(s).Sizes
 	parameters := ""
@@ -187,12 +187,12 @@ const (
 
 // replayed is how many bytes one call of the run's mix has, and the parameters that
 // say so to the workers, who draw the same messages.
-func replayed(s Selection) (size int64, parameters string) {
-	n := int(min(max(replayedBytes/max(MeanSize(s.Mix), 1), fewestReplayed), mostReplayed))
-	for _, m := range provider.DrawMix(s.Seed, s.Mix, n) {
+func replayed(s plan.Selection) (size int64, parameters string) {
+	n := int(min(max(replayedBytes/max(plan.MeanSize(s.Mix), 1), fewestReplayed), mostReplayed))
+	for _, m := range seeded.DrawMix(s.Seed, s.Mix, n) {
 		size += int64(m)
 	}
-	return size, provider.MixParameters("", n)
+	return size, seeded.MixParameters("", n)
 }
 
 // concurrencyPlanner makes the groups of one message size, or of a mix.
@@ -203,7 +203,7 @@ type concurrencyPlanner struct {
 	short    bool
 	headline bool
 	counts   []int // of goroutines that were asked for; nil: the form's
-	offers   Offers
+	offers   plan.Offers
 }
 
 // many is how many goroutines hold the cipher in each of the ways: more than CPUs,
@@ -233,15 +233,15 @@ func (p concurrencyPlanner) goroutines(algorithm string) []int {
 }
 
 // parallel is the group of one cipher: every library that offers it.
-func (p concurrencyPlanner) parallel(c result.Case) []measure.Group {
-	b := newBuilder(c.Name() + ", " + strconv.FormatInt(p.size, 10) + " bytes")
-	subjects := oneEach(p.offers.subjects(c))
+func (p concurrencyPlanner) parallel(c result.Case) []plan.Group {
+	b := plan.NewBuilder(c.Name() + ", " + strconv.FormatInt(p.size, 10) + " bytes")
+	subjects := oneEach(p.offers.Subjects(c))
 	c.Bytes, c.Parameters = p.size, p.mix
 	for _, s := range subjects {
 		switch {
 		case s.Library == "tjfoc":
 			p.unshared(b, s, c)
-		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == OwnLibrary):
+		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == plan.OwnLibrary):
 			p.scaling(b, s, c)
 			p.holding(b, s, c, true)
 		default:
@@ -251,85 +251,85 @@ func (p concurrencyPlanner) parallel(c result.Case) []measure.Group {
 			p.processors(b, s, c)
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // scaling measures a cipher that all share over the numbers of goroutines, and
 // compares what the answer stands on: two with one, all CPUs with one, and the most
 // with as many as there are CPUs.
-func (p concurrencyPlanner) scaling(b *builder, s result.Subject, c result.Case) {
+func (p concurrencyPlanner) scaling(b *plan.Builder, s result.Subject, c result.Case) {
 	request := requestOf(s, c)
 	of := func(n int) result.Trial { return result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)} }
 	counts := p.goroutines(c.Algorithm)
 	for _, n := range counts {
-		b.add(s, of(n).Case)
+		b.Add(s, of(n).Case)
 	}
 	first, last := counts[0], counts[len(counts)-1]
 	for _, n := range counts[1:] {
 		if n <= p.cpus || first > 1 {
-			b.compare(of(first), of(n), p.headline && (n == 2 || n == p.cpus))
+			b.Compare(of(first), of(n), p.headline && (n == 2 || n == p.cpus))
 		}
 	}
 	if last > p.cpus && slices.Contains(counts, p.cpus) && p.cpus != first {
-		b.compare(of(p.cpus), of(last), p.headline)
+		b.Compare(of(p.cpus), of(last), p.headline)
 	} else if last > p.cpus && p.cpus == 1 && first == 1 {
-		b.compare(of(1), of(last), p.headline)
+		b.Compare(of(1), of(last), p.headline)
 	}
 }
 
 // busy measures a cipher on one CPU and on all of them.
-func (p concurrencyPlanner) busy(b *builder, s result.Subject, c result.Case) {
+func (p concurrencyPlanner) busy(b *plan.Builder, s result.Subject, c result.Case) {
 	request := requestOf(s, c)
 	counts := slices.Compact([]int{1, p.cpus})
 	if len(p.counts) > 0 {
 		counts = p.goroutines(c.Algorithm)
 	}
 	for _, n := range counts {
-		b.add(s, byGoroutines(c, n, shared, request))
+		b.Add(s, byGoroutines(c, n, shared, request))
 	}
 	for _, n := range counts[1:] {
-		b.compare(result.Trial{Subject: s, Case: byGoroutines(c, counts[0], shared, request)},
+		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, counts[0], shared, request)},
 			result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)}, p.headline && n == p.cpus)
 	}
 }
 
 // holding sets the other ways of holding a cipher against the shared one.
-func (p concurrencyPlanner) holding(b *builder, s result.Subject, c result.Case, compared bool) {
+func (p concurrencyPlanner) holding(b *plan.Builder, s result.Subject, c result.Case, compared bool) {
 	request := requestOf(s, c)
 	of := func(how string) result.Trial {
 		return result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}
 	}
 	for _, how := range []string{shared, own, perCall, pool} {
-		b.add(s, of(how).Case)
+		b.Add(s, of(how).Case)
 		if how != shared && compared {
-			b.compare(of(shared), of(how), p.headline)
+			b.Compare(of(shared), of(how), p.headline)
 		}
 	}
 }
 
 // unshared is a library whose cipher must not be shared. The short form shows that
 // it is found out; the full one what the ways cost that are right.
-func (p concurrencyPlanner) unshared(b *builder, s result.Subject, c result.Case) {
+func (p concurrencyPlanner) unshared(b *plan.Builder, s result.Subject, c result.Case) {
 	request := requestOf(s, c)
 	sharing := byGoroutines(c, p.many(), shared, request)
-	defer b.exhibit(s, sharing)
+	defer b.Exhibit(s, sharing)
 	if !p.short {
 		p.holding(b, s, c, false)
 		for _, how := range []string{perCall, pool} {
-			b.compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)},
+			b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)},
 				result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}, false)
 		}
 		return
 	}
-	b.add(s, sharing)
+	b.Add(s, sharing)
 }
 
 // processors measures with fewer processors of the Go runtime than there are CPUs,
 // in workers of their own: as many goroutines as processors, and the most.
-func (p concurrencyPlanner) processors(b *builder, s result.Subject, c result.Case) {
+func (p concurrencyPlanner) processors(b *plan.Builder, s result.Subject, c result.Case) {
 	if len(p.counts) > 0 {
 		return
 	}
@@ -338,17 +338,17 @@ func (p concurrencyPlanner) processors(b *builder, s result.Subject, c result.Ca
 		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
 		request := requestOf(s, c)
 		for _, n := range []int{k, mostGoroutines(p.cpus)} {
-			b.add(few, byGoroutines(c, n, shared, request))
+			b.Add(few, byGoroutines(c, n, shared, request))
 		}
-		b.compare(result.Trial{Subject: s, Case: byGoroutines(c, k, shared, request)},
+		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, k, shared, request)},
 			result.Trial{Subject: few, Case: byGoroutines(c, k, shared, request)}, false)
 	}
 }
 
 // arrivals is the group of requests at a constant rate, and of empty ones. They are
 // not compared: a latency is read off, and has no ratio to another.
-func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []measure.Group {
-	b := newBuilder("constant arrival rate, " + strconv.FormatInt(p.size, 10) + " bytes")
+func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []plan.Group {
+	b := plan.NewBuilder("constant arrival rate, " + strconv.FormatInt(p.size, 10) + " bytes")
 	loads, blocks, window := []int{50, 80, 95}, 10, 600*time.Millisecond
 	if p.short {
 		loads, blocks, window = []int{80}, 3, 100*time.Millisecond
@@ -357,33 +357,33 @@ func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []measure.
 		if c.Operation != arrival || p.short && !slices.Contains(scaled, c.Algorithm) {
 			continue
 		}
-		subjects := oneEach(p.offers.subjects(c))
+		subjects := oneEach(p.offers.Subjects(c))
 		if p.short && len(subjects) > 1 {
 			subjects = subjects[:1]
 		}
 		c.Bytes, c.Parameters = p.size, p.mix
 		for _, s := range subjects {
 			for _, load := range loads {
-				b.add(s, atLoad(c, load, requestOf(s, c)))
+				b.Add(s, atLoad(c, load, requestOf(s, c)))
 			}
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	if s, ok := p.offers.harness(); ok && empty {
-		b.add(s, result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=" + strconv.Itoa(emptyRate)})
+	if s, ok := harness(p.offers); ok && empty {
+		b.Add(s, result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=" + strconv.Itoa(emptyRate)})
 	}
-	for i := range b.group.Trials {
-		b.group.Trials[i].Blocks, b.group.Trials[i].Window = blocks, window
+	for i := range b.Group.Trials {
+		b.Group.Trials[i].Blocks, b.Group.Trials[i].Window = blocks, window
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // harness is the laboratory as a subject.
-func (o Offers) harness() (result.Subject, bool) {
+func harness(o plan.Offers) (result.Subject, bool) {
 	for _, offer := range o {
-		if offer.Subject.Library == HarnessLibrary {
+		if offer.Subject.Library == plan.HarnessLibrary {
 			return offer.Subject, true
 		}
 	}

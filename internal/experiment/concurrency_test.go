@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -14,17 +14,17 @@ import (
 var ours = result.Subject{Library: "cryptogauge", Version: "devel", Implementation: "gfni", CallPath: "go"}
 
 // concurrencyOffers are what the libraries offer to many goroutines.
-func concurrencyOffers() Offers {
+func concurrencyOffers() plan.Offers {
 	o := offered(concurrency())
 	for _, c := range concurrencyCases() {
 		if c.Algorithm == "SM4" {
-			o = append(o, Offer{Subject: ours, Case: c})
+			o = append(o, plan.Offer{Subject: ours, Case: c})
 		}
 	}
-	return slices.DeleteFunc(o, func(f Offer) bool { return f.Subject.Library == "tjfoc" && f.Case.Operation == arrival })
+	return slices.DeleteFunc(o, func(f plan.Offer) bool { return f.Subject.Library == "tjfoc" && f.Case.Operation == arrival })
 }
 
-func headlines(groups []measure.Group) (n int) {
+func headlines(groups []plan.Group) (n int) {
 	for _, g := range groups {
 		for _, p := range g.Pairs {
 			if p.Headline {
@@ -40,7 +40,7 @@ func headlines(groups []measure.Group) (n int) {
 func TestConcurrencyPlansForAnyMachine(t *testing.T) {
 	for _, cpus := range []int{1, 2, 3, 4, 8, 48, 64, 192} {
 		for _, short := range []bool{true, false} {
-			s := Selection{Short: short}
+			s := plan.Selection{Short: short}
 			groups := planConcurrency(s, concurrencyOffers(), cpus)
 			planned := map[result.Trial]bool{}
 			for _, g := range groups {
@@ -74,9 +74,9 @@ func TestConcurrencyPlansForAnyMachine(t *testing.T) {
 				}
 			}
 			empty := result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=20000"}
-			if !slices.ContainsFunc(groups[len(groups)-1].Trials, func(m measure.Trial) bool { return m.Case == empty }) &&
-				!slices.ContainsFunc(groups, func(g measure.Group) bool {
-					return slices.ContainsFunc(g.Trials, func(m measure.Trial) bool { return m.Case == empty })
+			if !slices.ContainsFunc(groups[len(groups)-1].Trials, func(m plan.Trial) bool { return m.Case == empty }) &&
+				!slices.ContainsFunc(groups, func(g plan.Group) bool {
+					return slices.ContainsFunc(g.Trials, func(m plan.Trial) bool { return m.Case == empty })
 				}) {
 				t.Errorf("%d CPUs: the empty request has no row", cpus)
 			}
@@ -87,11 +87,11 @@ func TestConcurrencyPlansForAnyMachine(t *testing.T) {
 // TestShortConcurrencyFits: what the short form measures fits into its four seconds.
 func TestShortConcurrencyFits(t *testing.T) {
 	for _, cpus := range []int{1, 2, 16} {
-		groups := planConcurrency(Selection{Short: true}, concurrencyOffers(), cpus)
-		groups = append(Noise(concurrencyOffers()), groups...)
+		groups := planConcurrency(plan.Selection{Short: true}, concurrencyOffers(), cpus)
+		groups = append(plan.Noise(concurrencyOffers()), groups...)
 		config := concurrency().Short.Config
 		config.Budget = 0
-		if d := config.Duration(measure.Plan{Groups: groups}); d.Seconds() > 4 {
+		if d := config.Duration(plan.Plan{Groups: groups}); d.Seconds() > 4 {
 			t.Errorf("%d CPUs: the short form is estimated at %s", cpus, d)
 		}
 	}
@@ -122,7 +122,7 @@ func TestGoroutineCounts(t *testing.T) {
 }
 
 func TestGoroutinesAskedFor(t *testing.T) {
-	groups := planConcurrency(Selection{Goroutines: []int{8, 1, 8, 4}}, concurrencyOffers(), 4)
+	groups := planConcurrency(plan.Selection{Goroutines: []int{8, 1, 8, 4}}, concurrencyOffers(), 4)
 	for _, g := range groups {
 		for _, trial := range g.Trials {
 			n := trial.Case.Parameter("goroutines")
@@ -134,7 +134,7 @@ func TestGoroutinesAskedFor(t *testing.T) {
 	if headlines(groups) == 0 {
 		t.Error("no headline comparison")
 	}
-	if groups := planConcurrency(Selection{Goroutines: []int{3}}, concurrencyOffers(), 4); len(groups) == 0 {
+	if groups := planConcurrency(plan.Selection{Goroutines: []int{3}}, concurrencyOffers(), 4); len(groups) == 0 {
 		t.Error("one number of goroutines has no plan")
 	}
 }
@@ -142,7 +142,7 @@ func TestGoroutinesAskedFor(t *testing.T) {
 // TestMixIsReplayed: every case of a run with a histogram says so, and has the bytes
 // that the workers will draw.
 func TestMixIsReplayed(t *testing.T) {
-	s := Selection{Seed: 7, Mix: []result.SizeShare{{Bytes: 64, Weight: 60}, {Bytes: 1350, Weight: 40}}}
+	s := plan.Selection{Seed: 7, Mix: []result.SizeShare{{Bytes: 64, Weight: 60}, {Bytes: 1350, Weight: 40}}}
 	for _, s.Short = range []bool{true, false} {
 		groups := planConcurrency(s, concurrencyOffers(), 2)
 		if len(groups) == 0 || headlines(groups) == 0 {
@@ -153,9 +153,9 @@ func TestMixIsReplayed(t *testing.T) {
 				if trial.Case.Algorithm == "empty" {
 					continue
 				}
-				n, _ := provider.MixOf(trial.Case)
+				n, _ := seeded.MixOf(trial.Case)
 				total := 0
-				for _, size := range provider.DrawMix(7, s.Mix, n) {
+				for _, size := range seeded.DrawMix(7, s.Mix, n) {
 					total += size
 				}
 				if n < fewestReplayed || int64(total) != trial.Case.Bytes || trial.Case.Parameter("request") == "" {
@@ -187,7 +187,7 @@ func TestRequestsAreWorthTheirHandOver(t *testing.T) {
 func TestSharedTjfocIsAnExhibit(t *testing.T) {
 	for _, short := range []bool{true, false} {
 		shown := 0
-		for _, g := range planConcurrency(Selection{Short: short}, concurrencyOffers(), 2) {
+		for _, g := range planConcurrency(plan.Selection{Short: short}, concurrencyOffers(), 2) {
 			for _, tr := range g.Trials {
 				is := tr.Subject.Library == "tjfoc" && tr.Case.Parameter("holding") == shared
 				if tr.Exhibit != is {

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -15,17 +16,17 @@ import (
 // on the wrapped key stops mattering. Beside each envelope stands its payload
 // alone, under a key that was wrapped before: what lies between is what the
 // envelope adds, and what reusing a key would save.
-func envelope() Experiment {
-	return Experiment{
+func envelope() plan.Experiment {
+	return plan.Experiment{
 		Name:     "envelope",
 		Question: "Which digital envelope (hybrid encryption), and from which message size does wrapping the key stop mattering?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 256 << 10},
-			Config: measure.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
-			Config: measure.Config{Blocks: 17, Rounds: 3, Target: 2 * time.Millisecond},
+			Config: plan.Config{Blocks: 17, Rounds: 3, Target: 2 * time.Millisecond},
 		},
 		Cases: envelopeCases(),
 		Plan:  planEnvelope,
@@ -58,16 +59,16 @@ var envelopeModes = []envelopeMode{
 func envelopeCases() (cases []result.Case) {
 	for _, op := range envelopeWays {
 		for _, m := range envelopeModes {
-			cases = append(cases, result.Case{Algorithm: provider.Envelope, Mode: m.mode, Operation: op})
+			cases = append(cases, result.Case{Algorithm: algorithm.Envelope, Mode: m.mode, Operation: op})
 		}
 		for _, payload := range []string{"AES-256-GCM", "SM4-GCM"} {
-			cases = append(cases, result.Case{Algorithm: provider.Envelope, Mode: payload, Operation: op, Parameters: provider.ReusedKey})
+			cases = append(cases, result.Case{Algorithm: algorithm.Envelope, Mode: payload, Operation: op, Parameters: parameter.ReusedKey})
 		}
 	}
 	return cases
 }
 
-func planEnvelope(s Selection, offers Offers) (groups []measure.Group) {
+func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := envelope()
 	cases := e.Narrow(s)
 	if s.Short && len(s.Modes) == 0 {
@@ -98,37 +99,37 @@ func inShortEnvelopes(c result.Case) bool {
 
 // envelopePlanner makes the groups of this experiment.
 type envelopePlanner struct {
-	offers Offers
+	offers plan.Offers
 	at     int64 // the size that envelopes are compared at with each other
 	sizes  []int64
 }
 
-func (p envelopePlanner) group(name string, cases []result.Case, size int64) []measure.Group {
-	b := newBuilder(name)
+func (p envelopePlanner) group(name string, cases []result.Case, size int64) []plan.Group {
+	b := plan.NewBuilder(name)
 	for _, c := range cases {
 		sized := c
 		sized.Bytes = size
-		for _, subject := range oneEach(p.offers.subjects(c)) {
-			b.add(subject, sized)
+		for _, subject := range oneEach(p.offers.Subjects(c)) {
+			b.Add(subject, sized)
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	trials := slices.Clone(b.group.Trials)
+	trials := slices.Clone(b.Group.Trials)
 	for _, t := range trials {
 		for _, m := range envelopeModes {
 			if t.Case.Mode == m.mode {
 				alone := t.Trial
-				alone.Case.Mode, alone.Case.Parameters = m.payload, provider.ReusedKey
-				b.compare(t.Trial, alone, p.decides(size))
+				alone.Case.Mode, alone.Case.Parameters = m.payload, parameter.ReusedKey
+				b.Compare(t.Trial, alone, p.decides(size))
 			}
 		}
 	}
 	if size == p.at {
 		p.between(b, trials)
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // mostEnvelopeSizes bounds the sizes whose comparisons the answer stands on, for
@@ -141,7 +142,7 @@ func (p envelopePlanner) decides(size int64) bool {
 
 // between compares envelopes with each other: all with the first, and what is safe
 // against quantum computers with what it is made of.
-func (p envelopePlanner) between(b *builder, trials []measure.Trial) {
+func (p envelopePlanner) between(b *plan.Builder, trials []plan.Trial) {
 	first := map[string]result.Trial{} // by operation
 	curve := map[string]result.Trial{}
 	for _, t := range trials {
@@ -155,11 +156,11 @@ func (p envelopePlanner) between(b *builder, trials []measure.Trial) {
 		case strings.HasPrefix(t.Case.Mode, "HPKE-X25519+"):
 			curve[op] = t.Trial
 		}
-		b.compare(first[op], t.Trial, true)
+		b.Compare(first[op], t.Trial, true)
 	}
 	for _, t := range trials {
 		if base := curve[t.Case.Operation]; strings.HasPrefix(t.Case.Mode, "HPKE-MLKEM768-X25519+") && base.Case.Mode != "" {
-			b.compare(base, t.Trial, true)
+			b.Compare(base, t.Trial, true)
 		}
 	}
 }

@@ -4,21 +4,21 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // exchange asks what agreeing on a key costs, on either side of a handshake, and
 // what it costs to withstand quantum computers.
-func exchange() Experiment {
-	return Experiment{
+func exchange() plan.Experiment {
+	return plan.Experiment{
 		Name:     "exchange",
 		Question: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
-		Short: Form{
-			Config: measure.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+		Short: plan.Form{
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
-			Config: measure.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
+		Full: plan.Form{
+			Config: plan.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
 		},
 		Cases: exchangeCases(),
 		Plan:  planExchange,
@@ -61,42 +61,42 @@ func inShortExchange(c result.Case) bool {
 	return false
 }
 
-func planExchange(s Selection, offers Offers) []measure.Group {
+func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
 	cases := exchange().Narrow(s)
 	if s.Short && len(s.Algorithms) == 0 {
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortExchange(c) })
 	}
-	b := newBuilder("key exchange")
+	b := plan.NewBuilder("key exchange")
 	first := map[result.Case]result.Trial{}
 	for _, c := range cases {
-		for i, subject := range oneEach(offers.subjects(c)) {
+		for i, subject := range oneEach(offers.Subjects(c)) {
 			if s.Short && i > 0 && c.Algorithm == sm2Exchange {
 				continue
 			}
-			b.add(subject, c)
+			b.Add(subject, c)
 			if dropsZeros(subject, c) {
-				b.exhibit(subject, c)
+				b.Exhibit(subject, c)
 			}
 			if i == 0 {
 				first[c] = result.Trial{Subject: subject, Case: c}
 			} else {
-				b.compare(first[c], result.Trial{Subject: subject, Case: c}, c.Operation == session)
+				b.Compare(first[c], result.Trial{Subject: subject, Case: c}, c.Operation == session)
 			}
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
 	for _, op := range []string{session, generate, encapsulate, decapsulate} {
 		of := func(algorithm string) result.Trial { return first[result.Case{Algorithm: algorithm, Operation: op}] }
-		b.compare(of(x25519), of(x25519mlkem), true)
-		b.compare(of(ecdh256), of(x25519), op == session)
-		b.compare(of(x25519), of(mlkem768), op == session)
-		b.compare(of(ecdh256), of(sm2Exchange), op == session)
-		b.compare(of(ecdh256), of(ecdh384), false)
-		b.compare(of(mlkem768), of(mlkem1024), false)
+		b.Compare(of(x25519), of(x25519mlkem), true)
+		b.Compare(of(ecdh256), of(x25519), op == session)
+		b.Compare(of(x25519), of(mlkem768), op == session)
+		b.Compare(of(ecdh256), of(sm2Exchange), op == session)
+		b.Compare(of(ecdh256), of(ecdh384), false)
+		b.Compare(of(mlkem768), of(mlkem1024), false)
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // dropsZeros knows tjfoc's SM2 key exchange, which hashes the coordinates of the shared

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -25,8 +25,8 @@ var (
 
 // offered are today's offers: AES of Go's, SM4 of gmsm and tjfoc, one-call
 // helpers of tjfoc only.
-func offered(e Experiment) (o Offers) {
-	o = SelfOffers()
+func offered(e plan.Experiment) (o plan.Offers) {
+	o = plan.SelfOffers()
 	if e.Name == "boundary" || e.Name == "chunking" { // which ask what is not Go's
 		o = append(o, nativeOffers(e)...)
 	}
@@ -45,7 +45,7 @@ func offered(e Experiment) (o Offers) {
 				has = c.Algorithm == "SM4" && helped
 			}
 			if has || offersKeyPairs(s, c) {
-				o = append(o, Offer{Subject: s, Case: c, Loop: "aead"})
+				o = append(o, plan.Offer{Subject: s, Case: c, Loop: "aead"})
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func ofXCrypto(c result.Case) bool {
 }
 
 // selections are ways to ask; the zero one is the full form of everything.
-var selections = map[string]Selection{
+var selections = map[string]plan.Selection{
 	"full":          {},
 	"short":         {Short: true},
 	"short, sizes":  {Short: true, Sizes: []int64{64, 1 << 10, 16 << 10, 64 << 10, 1 << 20}},
@@ -68,7 +68,7 @@ var selections = map[string]Selection{
 	"one direction": {Operations: []string{"encrypt"}},
 }
 
-func forAll(t *testing.T, check func(t *testing.T, e Experiment, s Selection, groups []measure.Group)) {
+func forAll(t *testing.T, check func(t *testing.T, e plan.Experiment, s plan.Selection, groups []plan.Group)) {
 	for _, e := range All() {
 		for name, s := range selections {
 			if len(e.Narrow(s)) == 0 {
@@ -89,7 +89,7 @@ func TestPlanIsDeterministic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
+	forAll(t, func(t *testing.T, e plan.Experiment, s plan.Selection, groups []plan.Group) {
 		for range 20 {
 			if again := e.Plan(s, offered(e)); !reflect.DeepEqual(groups, again) {
 				t.Fatalf("two plans of the same offers differ:\n%v\n%v", groups, again)
@@ -101,7 +101,7 @@ func TestPlanIsDeterministic(t *testing.T) {
 // The blocks of a form must carry an exact interval for all of its headline
 // comparisons at once, whatever sizes were asked for.
 func TestBlocksCarryTheHeadlineComparisons(t *testing.T) {
-	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
+	forAll(t, func(t *testing.T, e plan.Experiment, s plan.Selection, groups []plan.Group) {
 		headline := 0
 		for _, g := range groups {
 			for _, p := range g.Pairs {
@@ -121,7 +121,7 @@ func TestBlocksCarryTheHeadlineComparisons(t *testing.T) {
 }
 
 func TestPairsAreComparable(t *testing.T) {
-	forAll(t, func(t *testing.T, _ Experiment, _ Selection, groups []measure.Group) {
+	forAll(t, func(t *testing.T, _ plan.Experiment, _ plan.Selection, groups []plan.Group) {
 		for _, g := range groups {
 			seen := map[[2]int]bool{}
 			for _, p := range g.Pairs {
@@ -134,7 +134,7 @@ func TestPairsAreComparable(t *testing.T) {
 				seen[[2]int{p.Base, p.Other}] = true
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
 				// Of streams, of batches and of one block, rates are compared.
-				if base.Case.Bytes != other.Case.Bytes && other.Case.Parameter("batch") == "" && base.Case.Operation != Stream && base.Case.Mode != provider.OneBlock {
+				if base.Case.Bytes != other.Case.Bytes && other.Case.Parameter("batch") == "" && base.Case.Operation != Stream && base.Case.Mode != algorithm.OneBlock {
 					t.Errorf("%s is compared with %s: sizes differ", other.ID(), base.ID())
 				}
 				if isHelper(base.Case) != isHelper(other.Case) {
@@ -161,7 +161,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 	for _, e := range All() {
 		o := offered(e)
 		planned := map[result.Trial]int{}
-		for _, g := range e.Plan(Selection{}, o) {
+		for _, g := range e.Plan(plan.Selection{}, o) {
 			for _, trial := range g.Trials {
 				planned[trial.Trial]++
 			}
@@ -172,7 +172,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			}
 		}
 		for _, offer := range o {
-			if offer.Subject.Library == HarnessLibrary || offer.Case.Operation == Exposure || offer.Case.Parameter("request") != "" ||
+			if offer.Subject.Library == plan.HarnessLibrary || offer.Case.Operation == Exposure || offer.Case.Parameter("request") != "" ||
 				slices.Contains([]string{"gc", "bulkhash", "boundary", "chunking"}, e.Name) {
 				// Cases of many goroutines stand for those that the plan makes of them; see
 				// TestCollectorAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.
@@ -181,7 +181,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			for _, size := range e.Full.Sizes {
 				c := offer.Case
 				c.Bytes = size
-				if n, fixed := provider.FixedBytes(c); fixed {
+				if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed {
 					c.Bytes = n
 				}
 				if c.Operation == derive && c.Bytes > mostDerived {
@@ -197,7 +197,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 
 // The question that brings most people comes first, established libraries before others.
 func TestOrder(t *testing.T) {
-	forAll(t, func(t *testing.T, e Experiment, s Selection, groups []measure.Group) {
+	forAll(t, func(t *testing.T, e plan.Experiment, s plan.Selection, groups []plan.Group) {
 		if e.Name != "modes" {
 			return
 		}
@@ -224,7 +224,7 @@ func TestOrder(t *testing.T) {
 func TestShortFormHoldsWhatItsAnswerNeeds(t *testing.T) {
 	e := modes()
 	asked := map[result.Trial]bool{}
-	for _, g := range e.Plan(Selection{Short: true}, offered(e)) {
+	for _, g := range e.Plan(plan.Selection{Short: true}, offered(e)) {
 		for _, trial := range g.Trials {
 			asked[trial.Trial] = true
 		}
@@ -253,7 +253,7 @@ func TestShortFormHoldsWhatItsAnswerNeeds(t *testing.T) {
 // of the full one, and tells a block, a message and a cipher for each apart.
 func TestPrimitivesShort(t *testing.T) {
 	e := primitives()
-	headlines := func(s Selection) (ids []string) {
+	headlines := func(s plan.Selection) (ids []string) {
 		for _, g := range e.Plan(s, offered(e)) {
 			for _, p := range g.Pairs {
 				if p.Headline {
@@ -263,7 +263,7 @@ func TestPrimitivesShort(t *testing.T) {
 		}
 		return ids
 	}
-	short, full := headlines(Selection{Short: true}), headlines(Selection{})
+	short, full := headlines(plan.Selection{Short: true}), headlines(plan.Selection{})
 	if !slices.Equal(short, full) || len(short) < 14 || len(short) > 20 {
 		t.Errorf("%d headline comparisons in the short form, %d in the full one:\n%s\n%s", len(short), len(full), strings.Join(short, "\n"), strings.Join(full, "\n"))
 	}
@@ -271,7 +271,7 @@ func TestPrimitivesShort(t *testing.T) {
 		t.Errorf("the short form may take %v", e.Short.Config.Budget)
 	}
 	for _, c := range e.Cases {
-		if c.Mode == provider.OneBlock && (c.Operation == newEach || c.Operation == schedule) {
+		if c.Mode == algorithm.OneBlock && (c.Operation == newEach || c.Operation == schedule) {
 			t.Errorf("%s %s is one block and something else", c.Name(), c.Operation)
 		}
 	}
@@ -279,7 +279,7 @@ func TestPrimitivesShort(t *testing.T) {
 
 func TestSelectionNarrows(t *testing.T) {
 	e := modes()
-	groups := e.Plan(Selection{Algorithms: []string{"aes-128"}, Modes: []string{"CBC", "cbc+hmac-sha-256"}, Operations: []string{"Encrypt"}, Sizes: []int64{100}}, offered(e))
+	groups := e.Plan(plan.Selection{Algorithms: []string{"aes-128"}, Modes: []string{"CBC", "cbc+hmac-sha-256"}, Operations: []string{"Encrypt"}, Sizes: []int64{100}}, offered(e))
 	for _, g := range groups {
 		for _, trial := range g.Trials {
 			if c := trial.Case; c.Algorithm != "AES-128" || !strings.HasPrefix(c.Mode, "CBC") || c.Operation != "encrypt" || c.Bytes != 100 {
@@ -290,13 +290,13 @@ func TestSelectionNarrows(t *testing.T) {
 	if len(groups) != 1 || len(groups[0].Trials) != 2 {
 		t.Errorf("%v; want one group of two trials", groups)
 	}
-	if groups := e.Plan(Selection{}, nil); len(groups) != 0 {
+	if groups := e.Plan(plan.Selection{}, nil); len(groups) != 0 {
 		t.Errorf("without offers there is a plan: %v", groups)
 	}
-	if err := (Selection{Algorithms: []string{"sm4"}, Modes: []string{"ctr"}, Operations: []string{"DECRYPT"}}).Validate(All()); err != nil {
+	if err := (plan.Selection{Algorithms: []string{"sm4"}, Modes: []string{"ctr"}, Operations: []string{"DECRYPT"}}).Validate(All()); err != nil {
 		t.Errorf("known words were refused: %v", err)
 	}
-	for _, s := range []Selection{{Algorithms: []string{"SM5"}}, {Modes: []string{"CBC", "XTS?"}}, {Operations: []string{""}}} {
+	for _, s := range []plan.Selection{{Algorithms: []string{"SM5"}}, {Modes: []string{"CBC", "XTS?"}}, {Operations: []string{""}}} {
 		if err := s.Validate(All()); err == nil || !strings.HasPrefix(err.Error(), "unknown ") {
 			t.Errorf("%v: %v", s, err)
 		}
@@ -325,9 +325,9 @@ func TestFind(t *testing.T) {
 // TestReadme: the table of questions in the readme is what list prints, in its order;
 // the Chinese readme has the same rows.
 func TestReadme(t *testing.T) {
-	for file, question := range map[string]func(Experiment) string{
-		"../../README.md":       func(e Experiment) string { return e.Question + " |\n" },
-		"../../README.zh-CN.md": func(Experiment) string { return "" },
+	for file, question := range map[string]func(plan.Experiment) string{
+		"../../README.md":       func(e plan.Experiment) string { return e.Question + " |\n" },
+		"../../README.zh-CN.md": func(plan.Experiment) string { return "" },
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -347,7 +347,7 @@ func TestReadme(t *testing.T) {
 
 func TestSelf(t *testing.T) {
 	offers := offered(modes())
-	noise, empty := Noise(offers)[0], Empties(offers)[0]
+	noise, empty := plan.Noise(offers)[0], plan.Empties(offers)[0]
 	if noise.Kind != result.KindNoise || len(noise.Trials) != 2 || len(noise.Pairs) != 1 {
 		t.Fatalf("the A/A pair: %v", noise)
 	}
@@ -359,11 +359,11 @@ func TestSelf(t *testing.T) {
 		t.Errorf("empty operations: %v", empty)
 	}
 	for _, trial := range empty.Trials {
-		if trial.Subject.Library != HarnessLibrary || trial.Case.Bytes != 0 {
+		if trial.Subject.Library != plan.HarnessLibrary || trial.Case.Bytes != 0 {
 			t.Errorf("%s is no empty operation", trial.ID())
 		}
 	}
-	if groups := Empties(SelfOffers()); len(groups) != 0 {
+	if groups := plan.Empties(plan.SelfOffers()); len(groups) != 0 {
 		t.Errorf("empty operations of loops that nothing runs in: %v", groups)
 	}
 }
@@ -374,18 +374,18 @@ func TestSubjects(t *testing.T) {
 		return result.Subject{Library: library, Version: version, CallPath: path}
 	}
 	all := []result.Subject{sub("go", "1", "go"), sub("openssl", "3", "cgo"), sub("openssl", "3", "purego"), sub("openssl", "3", "c-loop"),
-		sub("openssl", "4", "cgo"), sub("botan", "", "purego"), sub(HarnessLibrary, "1", "go"), sub(HarnessLibrary, "1", "cgo")}
+		sub("openssl", "4", "cgo"), sub("botan", "", "purego"), sub(plan.HarnessLibrary, "1", "go"), sub(plan.HarnessLibrary, "1", "cgo")}
 	for _, test := range []struct {
 		name string
-		e    Experiment
-		s    Selection
+		e    plan.Experiment
+		s    plan.Selection
 		want string
 	}{
-		{"in full", Experiment{}, Selection{}, "go/go openssl/cgo openssl/c-loop openssl/cgo botan/purego harness/go"},
-		{"in short", Experiment{}, Selection{Short: true}, "go/go harness/go"},
-		{"in short, about libraries beyond Go", Experiment{Beyond: true}, Selection{Short: true}, "go/go openssl/cgo openssl/cgo botan/purego harness/go"},
-		{"in short, one named", Experiment{}, Selection{Short: true, Libraries: []string{"OpenSSL"}}, "go/go openssl/cgo openssl/cgo harness/go"},
-		{"about the crossing", Experiment{Crossing: true}, Selection{Short: true},
+		{"in full", plan.Experiment{}, plan.Selection{}, "go/go openssl/cgo openssl/c-loop openssl/cgo botan/purego harness/go"},
+		{"in short", plan.Experiment{}, plan.Selection{Short: true}, "go/go harness/go"},
+		{"in short, about libraries beyond Go", plan.Experiment{Beyond: true}, plan.Selection{Short: true}, "go/go openssl/cgo openssl/cgo botan/purego harness/go"},
+		{"in short, one named", plan.Experiment{}, plan.Selection{Short: true, Libraries: []string{"OpenSSL"}}, "go/go openssl/cgo openssl/cgo harness/go"},
+		{"about the crossing", plan.Experiment{Crossing: true}, plan.Selection{Short: true},
 			"go/go openssl/cgo openssl/purego openssl/c-loop openssl/cgo botan/purego harness/go harness/cgo"},
 	} {
 		var got []string

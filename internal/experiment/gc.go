@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -21,17 +21,17 @@ import (
 // by one group for all operations of its library, and given back at the group's
 // end: the peak is one heap with its garbage, 1.3 GiB for 256 MiB at GOGC=400 and
 // 2 GiB for 1 GiB, which is measured at GOGC=100 only.
-func collector() Experiment {
-	return Experiment{
+func collector() plan.Experiment {
+	return plan.Experiment{
 		Name:     "gc",
 		Question: "What does each algorithm cost the collector, and does a pool of buffers pay?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{16 << 10},
-			Config: measure.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 16 << 10},
-			Config: measure.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond},
 		},
 		Cases: collectorCases(),
 		Plan:  planCollector,
@@ -98,7 +98,7 @@ var (
 	shortSurroundings = []surroundings{{0, usualGOGC, 0, true}, {smallHeap, usualGOGC, 1, false}}
 )
 
-func planCollector(s Selection, offers Offers) (groups []measure.Group) {
+func planCollector(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := collector()
 	p := collectorPlanner{sizes: e.Form(s).Sizes, short: s.Short, offers: offers, cases: e.Narrow(s),
 		narrowed: len(s.Algorithms)+len(s.Modes)+len(s.Operations) > 0}
@@ -121,22 +121,22 @@ type collectorPlanner struct {
 	short    bool
 	narrowed bool // the user chose among the operations
 	cases    []result.Case
-	offers   Offers
+	offers   plan.Offers
 }
 
 // alone makes a group of every operation, without a live heap.
-func (p collectorPlanner) alone(a surroundings) (groups []measure.Group) {
+func (p collectorPlanner) alone(a surroundings) (groups []plan.Group) {
 	for _, o := range collected {
 		if p.short && !o.short && !p.narrowed || !o.beside && a.gogc != usualGOGC {
 			continue
 		}
 		for _, c := range p.sized(o.Case, o.sized) {
-			b := newBuilder(fmt.Sprintf("%s %s, %d bytes, GOGC=%d", c.Name(), c.Operation, c.Bytes, a.gogc))
+			b := plan.NewBuilder(fmt.Sprintf("%s %s, %d bytes, GOGC=%d", c.Name(), c.Operation, c.Bytes, a.gogc))
 			for _, subject := range p.subjects(c) {
 				p.add(b, subject, c, a)
 			}
-			if len(b.group.Trials) > 0 {
-				groups = append(groups, b.group)
+			if len(b.Group.Trials) > 0 {
+				groups = append(groups, b.Group)
 			}
 		}
 	}
@@ -145,8 +145,8 @@ func (p collectorPlanner) alone(a surroundings) (groups []measure.Group) {
 
 // beside makes a group for each library of what is measured beside a live heap,
 // so that the heap is built once.
-func (p collectorPlanner) beside(a surroundings) (groups []measure.Group) {
-	byLibrary := map[string]*builder{}
+func (p collectorPlanner) beside(a surroundings) (groups []plan.Group) {
+	byLibrary := map[string]*plan.Builder{}
 	var order []string
 	for _, o := range collected {
 		if !o.beside || p.short && !o.sized {
@@ -155,7 +155,7 @@ func (p collectorPlanner) beside(a surroundings) (groups []measure.Group) {
 		for _, c := range p.sized(o.Case, o.sized) {
 			for _, subject := range p.subjects(c) {
 				if byLibrary[subject.Library] == nil {
-					byLibrary[subject.Library] = newBuilder(fmt.Sprintf("%s beside a live heap of %d MiB, GOGC=%d", subject.Library, a.heap>>20, a.gogc))
+					byLibrary[subject.Library] = plan.NewBuilder(fmt.Sprintf("%s beside a live heap of %d MiB, GOGC=%d", subject.Library, a.heap>>20, a.gogc))
 					order = append(order, subject.Library)
 				}
 				p.add(byLibrary[subject.Library], subject, c, a)
@@ -163,7 +163,7 @@ func (p collectorPlanner) beside(a surroundings) (groups []measure.Group) {
 		}
 	}
 	for _, library := range order {
-		groups = append(groups, byLibrary[library].group)
+		groups = append(groups, byLibrary[library].Group)
 	}
 	return groups
 }
@@ -188,7 +188,7 @@ func (p collectorPlanner) subjects(c result.Case) []result.Subject {
 	if !slices.Contains(p.cases, c) {
 		return nil
 	}
-	subjects := oneEach(p.offers.subjects(c))
+	subjects := oneEach(p.offers.Subjects(c))
 	if p.short {
 		subjects = subjects[:min(1, len(subjects))]
 	}
@@ -197,7 +197,7 @@ func (p collectorPlanner) subjects(c result.Case) []result.Subject {
 
 // add puts the ways to have buffers into a group, and compares them. A pool is
 // the question of who has large buffers: elsewhere the full form alone asks.
-func (p collectorPlanner) add(b *builder, subject result.Subject, c result.Case, a surroundings) {
+func (p collectorPlanner) add(b *plan.Builder, subject result.Subject, c result.Case, a surroundings) {
 	subject.Environment = "GOGC=" + strconv.Itoa(a.gogc)
 	sealing := c.Mode == "GCM"
 	base := result.Trial{}
@@ -206,14 +206,14 @@ func (p collectorPlanner) add(b *builder, subject result.Subject, c result.Case,
 			continue
 		}
 		c.Parameters = collectorParameters(buffers, a.heap)
-		b.add(subject, c)
-		this := &b.group.Trials[len(b.group.Trials)-1]
+		b.Add(subject, c)
+		this := &b.Group.Trials[len(b.Group.Trials)-1]
 		this.Blocks, this.Window = a.blocks, p.window(a, buffers, sealing)
 		if base.Case.Algorithm == "" {
 			base = this.Trial
 			continue
 		}
-		b.compare(base, this.Trial, a.headline && p.decides(subject, c, buffers, a.heap))
+		b.Compare(base, this.Trial, a.headline && p.decides(subject, c, buffers, a.heap))
 	}
 }
 

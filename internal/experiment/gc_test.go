@@ -5,17 +5,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // offeredCollector are the offers for gc: Go's for all but what is Chinese.
-func offeredCollector() (o Offers) {
-	o = SelfOffers()
+func offeredCollector() (o plan.Offers) {
+	o = plan.SelfOffers()
 	for _, s := range []result.Subject{goLibrary, gmsm, tjfoc} {
 		for _, c := range collector().Cases {
 			if chinese := strings.HasPrefix(c.Algorithm, "SM"); chinese == (s != goLibrary) {
-				o = append(o, Offer{Subject: s, Case: c, Loop: "scenario"})
+				o = append(o, plan.Offer{Subject: s, Case: c, Loop: "scenario"})
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func TestCollectorGroups(t *testing.T) {
 // large heap that grows to five times its size.
 func TestCollectorSurroundings(t *testing.T) {
 	seen := map[string]int{}
-	for _, g := range planCollector(Selection{}, offeredCollector()) {
+	for _, g := range planCollector(plan.Selection{}, offeredCollector()) {
 		for _, trial := range g.Trials {
 			if c := trial.Case; c.Algorithm == "AES-256" && bufferingOf(c) == "fresh" && c.Bytes == 16<<10 {
 				seen[heapOf(c)+" "+trial.Subject.Environment]++
@@ -83,7 +83,7 @@ func TestCollectorSurroundings(t *testing.T) {
 func TestCollectorAsksEveryLibrary(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		asked := map[string]bool{}
-		for _, g := range planCollector(Selection{Short: short}, offeredCollector()) {
+		for _, g := range planCollector(plan.Selection{Short: short}, offeredCollector()) {
 			for _, trial := range g.Trials {
 				asked[trial.Case.Name()+" "+trial.Case.Operation+" "+trial.Subject.Library] = true
 			}
@@ -108,6 +108,6 @@ func TestCollectorAsksEveryLibrary(t *testing.T) {
 	}
 }
 
-func planOfShort(e Experiment) measure.Plan {
-	return measure.Plan{Groups: e.Plan(Selection{Short: true}, offeredCollector())}
+func planOfShort(e plan.Experiment) plan.Plan {
+	return plan.Plan{Groups: e.Plan(plan.Selection{Short: true}, offeredCollector())}
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -13,15 +13,15 @@ const Handshake = "handshake"
 
 // handshake asks what a TLS 1.3 handshake costs: by key exchange, by certificate,
 // resumed or not, and over TCP.
-func handshake() Experiment {
-	return Experiment{
+func handshake() plan.Experiment {
+	return plan.Experiment{
 		Name:     "handshake",
 		Question: "What does a TLS 1.3 handshake cost: which certificate, which key exchange, and what does resumption give back?",
-		Short: Form{
-			Config: measure.Config{Blocks: 17, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
+		Short: plan.Form{
+			Config: plan.Config{Blocks: 17, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
-			Config: measure.Config{Blocks: 17, Rounds: 5, Target: 10 * time.Millisecond},
+		Full: plan.Form{
+			Config: plan.Config{Blocks: 17, Rounds: 5, Target: 10 * time.Millisecond},
 		},
 		Cases: handshakeCases(),
 		Plan:  planHandshake,
@@ -90,37 +90,37 @@ func handshakeCases() (cases []result.Case) {
 	return cases
 }
 
-func planHandshake(s Selection, offers Offers) []measure.Group {
+func planHandshake(s plan.Selection, offers plan.Offers) []plan.Group {
 	kept := handshake().Narrow(s)
-	b := newBuilder("handshakes")
+	b := plan.NewBuilder("handshakes")
 	byMeeting := map[meeting]result.Trial{}
 	for _, m := range meetings() {
 		c := m.of()
 		if !slices.Contains(kept, c) || s.Short && len(s.Modes) == 0 && !m.inShort() {
 			continue
 		}
-		for _, subject := range oneEach(offers.subjects(c)) {
-			b.add(subject, c)
+		for _, subject := range oneEach(offers.Subjects(c)) {
+			b.Add(subject, c)
 			if _, there := byMeeting[m]; !there {
 				byMeeting[m] = result.Trial{Subject: subject, Case: c}
 			}
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
 	compareMeetings(b, byMeeting)
-	if subject, ok := offers.harness(); ok {
+	if subject, ok := harness(offers); ok {
 		for _, transport := range []string{inMemory, overTCP} {
-			b.add(subject, result.Case{Algorithm: "empty", Operation: Handshake, Parameters: "transport=" + transport})
+			b.Add(subject, result.Case{Algorithm: "empty", Operation: Handshake, Parameters: "transport=" + transport})
 		}
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // compareMeetings declares what differs in one thing alone. The answer stands on
 // these comparisons of the usual certificate and key exchange.
-func compareMeetings(b *builder, trials map[meeting]result.Trial) {
+func compareMeetings(b *plan.Builder, trials map[meeting]result.Trial) {
 	for _, m := range meetings() {
 		base, ok := trials[m]
 		if !ok {
@@ -130,7 +130,7 @@ func compareMeetings(b *builder, trials map[meeting]result.Trial) {
 			other := m
 			change(&other)
 			if t, ok := trials[other]; ok && other != m {
-				b.compare(base, t, headline)
+				b.Compare(base, t, headline)
 			}
 		}
 		usual := m.transport == inMemory && !m.resumed

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -19,7 +20,7 @@ func TestReadHistogram(t *testing.T) {
 		"\"bytes\",\"weight\"\n\"64\",\"60\"\n\n1350, 30.5\n 0 ,10\n",
 		"bytes,weight\n64,20\n1350,30.5\n64,40\n0,10\n", // lines of a size add up
 	} {
-		got, err := ReadHistogram("sizes.csv", strings.NewReader(text))
+		got, err := plan.ReadHistogram("sizes.csv", strings.NewReader(text))
 		want := []result.SizeShare{{Bytes: 0, Weight: 10}, {Bytes: 64, Weight: 60}, {Bytes: 1350, Weight: 30.5}}
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q is read as %v, %v", text, got, err)
@@ -28,7 +29,7 @@ func TestReadHistogram(t *testing.T) {
 }
 
 func TestReadHistogramRefuses(t *testing.T) {
-	tooMany := "bytes,weight\n" + strings.Repeat("1,1\n", MaxHistogramRows+1)
+	tooMany := "bytes,weight\n" + strings.Repeat("1,1\n", plan.MaxHistogramRows+1)
 	for text, says := range map[string]string{
 		"":                                          `sizes.csv is empty; give CSV with the header line "bytes,weight"`,
 		"\xef\xbb\xbf":                              "sizes.csv is empty",
@@ -57,16 +58,16 @@ func TestReadHistogramRefuses(t *testing.T) {
 		"bytes,weight\n1,a\"b\n":                    "sizes.csv:2: ",
 		"bytes,weight\n" + strings.Repeat("9", 500): "sizes.csv:2: 1 fields",
 		"bytes,weight\n" + strings.Repeat("9", 500) + ",1": `bytes "9999999999999999999999999999999999999999…"`,
-		tooMany:                        fmt.Sprintf("sizes.csv:%d: more than 100000 lines", MaxHistogramRows+2),
+		tooMany:                        fmt.Sprintf("sizes.csv:%d: more than 100000 lines", plan.MaxHistogramRows+2),
 		strings.Repeat("bytes", 4<<20): "at most 16 MiB",
 	} {
-		got, err := ReadHistogram("sizes.csv", strings.NewReader(text))
+		got, err := plan.ReadHistogram("sizes.csv", strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") || got != nil {
 			t.Errorf("%.60q: %v, want an error that says %q", text, err, says)
 		}
 	}
 	broken := errors.New("planted")
-	if _, err := ReadHistogram("sizes.csv", iotest.ErrReader(broken)); !errors.Is(err, broken) {
+	if _, err := plan.ReadHistogram("sizes.csv", iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("an unreadable file gives %v", err)
 	}
 }
@@ -78,7 +79,7 @@ func FuzzReadHistogram(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		shares, err := ReadHistogram("f", strings.NewReader(text))
+		shares, err := plan.ReadHistogram("f", strings.NewReader(text))
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%q: %q", text, err)
@@ -87,12 +88,12 @@ func FuzzReadHistogram(f *testing.F) {
 		}
 		last := int64(-1)
 		for _, s := range shares {
-			if s.Bytes <= last || s.Bytes > MaxSize || !(s.Weight > 0) {
+			if s.Bytes <= last || s.Bytes > plan.MaxSize || !(s.Weight > 0) {
 				t.Fatalf("%q gives %v", text, shares)
 			}
 			last = s.Bytes
 		}
-		if len(shares) == 0 || !(MeanSize(shares) >= 0) {
+		if len(shares) == 0 || !(plan.MeanSize(shares) >= 0) {
 			t.Fatalf("%q gives %v", text, shares)
 		}
 	})
@@ -110,12 +111,12 @@ func TestReplay(t *testing.T) {
 		{1999, mix, "x replays messages of up to 1999 bytes, and the histogram has one of 2000"},
 		{2000, mix, ""},
 	} {
-		err := Experiment{Name: "x", LongestMixed: test.longest}.Replay(test.mix)
+		err := plan.Experiment{Name: "x", LongestMixed: test.longest}.Replay(test.mix, All())
 		if (err == nil) != (test.says == "") || err != nil && !strings.HasPrefix(err.Error(), test.says) {
 			t.Errorf("up to %d bytes: %v", test.longest, err)
 		}
 	}
-	if got := MeanSize(mix); got != 1050 {
+	if got := plan.MeanSize(mix); got != 1050 {
 		t.Errorf("the mean is %v", got)
 	}
 }

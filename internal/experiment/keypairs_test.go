@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -24,7 +24,7 @@ func offersKeyPairs(s result.Subject, c result.Case) bool {
 }
 
 // narrowed are the words of a selection that may leave nothing to compare.
-func narrowed(s Selection) []string {
+func narrowed(s plan.Selection) []string {
 	return slices.Concat(s.Algorithms, s.Modes, s.Operations, s.Libraries)
 }
 
@@ -32,7 +32,7 @@ func narrowed(s Selection) []string {
 // it is asked for by name.
 func TestOnRequest(t *testing.T) {
 	e := rsa()
-	of := func(s Selection, algorithm string) (n int) {
+	of := func(s plan.Selection, algorithm string) (n int) {
 		for _, g := range e.Plan(s, offered(e)) {
 			for _, trial := range g.Trials {
 				if trial.Case.Algorithm == algorithm {
@@ -43,8 +43,8 @@ func TestOnRequest(t *testing.T) {
 		return n
 	}
 	for _, algorithm := range e.OnRequest {
-		if of(Selection{}, algorithm) != 0 || of(Selection{Short: true}, algorithm) != 0 || of(Selection{Algorithms: []string{algorithm}}, algorithm) != 14 {
-			t.Errorf("%s is planned %d times unasked, %d times asked", algorithm, of(Selection{}, algorithm), of(Selection{Algorithms: []string{algorithm}}, algorithm))
+		if of(plan.Selection{}, algorithm) != 0 || of(plan.Selection{Short: true}, algorithm) != 0 || of(plan.Selection{Algorithms: []string{algorithm}}, algorithm) != 14 {
+			t.Errorf("%s is planned %d times unasked, %d times asked", algorithm, of(plan.Selection{}, algorithm), of(plan.Selection{Algorithms: []string{algorithm}}, algorithm))
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestDraws(t *testing.T) {
 	e := rsa()
 	for _, short := range []bool{true, false} {
 		draws := 0
-		for _, g := range e.Plan(Selection{Short: short}, offered(e)) {
+		for _, g := range e.Plan(plan.Selection{Short: short}, offered(e)) {
 			for _, trial := range g.Trials {
 				if trial.Case.Operation != generate {
 					continue
@@ -79,8 +79,8 @@ func TestDraws(t *testing.T) {
 // encrypted, and signatures are of a digest all the same.
 func TestMessagesOfAskedLengths(t *testing.T) {
 	e := rsa()
-	var trials []measure.Trial
-	for _, g := range e.Plan(Selection{Algorithms: []string{"RSA-2048"}, Sizes: []int64{190, 300}}, offered(e)) {
+	var trials []plan.Trial
+	for _, g := range e.Plan(plan.Selection{Algorithms: []string{"RSA-2048"}, Sizes: []int64{190, 300}}, offered(e)) {
 		trials = append(trials, g.Trials...)
 	}
 	found := map[string]int{}

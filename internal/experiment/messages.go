@@ -5,25 +5,26 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // messages asks which authenticated cipher seals and opens small messages
 // fastest, at which size, with the CPU's AES instructions and without them: the
 // answer turns around there.
-func messages() Experiment {
-	return Experiment{
+func messages() plan.Experiment {
+	return plan.Experiment{
 		Name:     "messages",
 		Question: "Which AEAD for small messages, at which size, with AES instructions and without?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{64, 1350},
-			Config: measure.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{16, 64, 128, 256, 1350, 4096}, // 1350: what a UDP packet carries
-			Config: measure.Config{Blocks: 17, Rounds: 7, Target: 2 * time.Millisecond},
+			Config: plan.Config{Blocks: 17, Rounds: 7, Target: 2 * time.Millisecond},
 		},
 		Cases:        messageCases(),
 		LongestMixed: 1 << 20,
@@ -49,12 +50,12 @@ func messageCases() (cases []result.Case) {
 			result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: op},
 			result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op},
 			result.Case{Algorithm: "SM4", Mode: "GCM", Operation: op},
-			result.Case{Algorithm: "SM4", Mode: composite("SM4"), Operation: op, Parameters: provider.Padding})
+			result.Case{Algorithm: "SM4", Mode: composite("SM4"), Operation: op, Parameters: parameter.PKCS7Padding})
 	}
 	return cases
 }
 
-func planMessages(s Selection, offers Offers) (groups []measure.Group) {
+func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := messages()
 	cases := e.Narrow(s)
 	if s.Short {
@@ -67,7 +68,7 @@ func planMessages(s Selection, offers Offers) (groups []measure.Group) {
 		if s.Short {
 			bytes /= 4
 		}
-		sizes := provider.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
+		sizes := seeded.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
 		return p.groups("a mix of sizes", cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
 	sizes := e.Form(s).Sizes
@@ -105,7 +106,7 @@ const (
 // mixLength is how many messages one call replays, of about so many bytes; of
 // short ones there is one for each KiB.
 func mixLength(mix []result.SizeShare, bytes int) int {
-	return max(bytes/max(int(MeanSize(mix)), 1<<10), leastMixed)
+	return max(bytes/max(int(plan.MeanSize(mix)), 1<<10), leastMixed)
 }
 
 // mixed is a case that replays messages of the given sizes in one call.
@@ -114,19 +115,19 @@ func mixed(c result.Case, sizes []int) result.Case {
 	for _, size := range sizes {
 		c.Bytes += int64(size)
 	}
-	c.Parameters = provider.MixParameters(c.Parameters, len(sizes))
+	c.Parameters = seeded.MixParameters(c.Parameters, len(sizes))
 	return c
 }
 
 // messagePlanner makes the groups of one message size, or of a mix.
 type messagePlanner struct {
 	short, headline, crossover bool
-	offers                     Offers
+	offers                     plan.Offers
 }
 
 // groups returns one group of everything. Long messages are split by direction,
 // so that their buffers fit into memory.
-func (p messagePlanner) groups(name string, cases []result.Case, sized func(result.Case) result.Case) (groups []measure.Group) {
+func (p messagePlanner) groups(name string, cases []result.Case, sized func(result.Case) result.Case) (groups []plan.Group) {
 	parts := [][]result.Case{cases}
 	if len(cases) > 0 && sized(cases[0]).Bytes > interleaveUpTo {
 		parts = nil
@@ -135,16 +136,16 @@ func (p messagePlanner) groups(name string, cases []result.Case, sized func(resu
 		}
 	}
 	for _, part := range parts {
-		b := newBuilder(name)
+		b := plan.NewBuilder(name)
 		if len(part) > 0 && len(parts) > 1 {
-			b.group.Name = part[0].Operation + ", " + name
+			b.Group.Name = part[0].Operation + ", " + name
 		}
 		for _, c := range part {
 			p.add(b, c, sized(c))
 		}
-		if len(b.group.Trials) > 0 {
+		if len(b.Group.Trials) > 0 {
 			p.compare(b)
-			groups = append(groups, b.group)
+			groups = append(groups, b.Group)
 		}
 	}
 	return groups
@@ -152,18 +153,18 @@ func (p messagePlanner) groups(name string, cases []result.Case, sized func(resu
 
 // add adds the subjects that offer a case, each as it is, then those that can run
 // without AES instructions without them.
-func (p messagePlanner) add(b *builder, offered, c result.Case) {
-	subjects := p.offers.subjects(offered)
+func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
+	subjects := p.offers.Subjects(offered)
 	if p.short {
 		subjects = slices.DeleteFunc(oneEach(subjects), func(s result.Subject) bool { return !slices.Contains([]string{"go", "xcrypto", "gmsm"}, s.Library) })
 	}
 	for _, s := range subjects {
-		b.add(s, c)
+		b.Add(s, c)
 	}
 	for _, s := range subjects {
 		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == composite("SM4")) {
 			s.Environment = WithoutAES
-			b.add(s, c)
+			b.Add(s, c)
 		}
 	}
 }
@@ -198,30 +199,30 @@ var contests = []contest{
 	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", true}, contender{"gmsm", "SM4", "GCM", true}, nil},
 	{contender{"gmsm", "SM4", "GCM", false}, contender{"tjfoc", "SM4", "GCM", false}, []string{encrypt}},
 	{contender{"tjfoc", "SM4", "CBC+HMAC-SM3", false}, contender{"tjfoc", "SM4", "GCM", false}, nil},
-	{contender{"gmsm", "SM4", "GCM", false}, contender{OwnLibrary, "SM4", "GCM", false}, []string{encrypt}},
+	{contender{"gmsm", "SM4", "GCM", false}, contender{plan.OwnLibrary, "SM4", "GCM", false}, []string{encrypt}},
 	// What the instructions are worth.
 	{contender{"go", "AES-128", "GCM", true}, contender{"go", "AES-128", "GCM", false}, []string{encrypt}},
 	{contender{"go", "AES-256", "GCM", true}, contender{"go", "AES-256", "GCM", false}, nil},
 	{contender{"gmsm", "SM4", "GCM", true}, contender{"gmsm", "SM4", "GCM", false}, []string{encrypt}},
 }
 
-func (p messagePlanner) compare(b *builder) {
+func (p messagePlanner) compare(b *plan.Builder) {
 	for _, c := range contests {
 		for _, op := range bothWays {
-			base, other := b.contender(c.base, op), b.contender(c.other, op)
+			base, other := contend(b, c.base, op), contend(b, c.other, op)
 			if base == nil || other == nil {
 				continue
 			}
-			b.compare(*base, *other, p.headline && slices.Contains(c.headline, op))
-			b.group.Pairs[len(b.group.Pairs)-1].Crossover = p.crossover && c.crosses()
+			b.Compare(*base, *other, p.headline && slices.Contains(c.headline, op))
+			b.Group.Pairs[len(b.Group.Pairs)-1].Crossover = p.crossover && c.crosses()
 		}
 	}
 }
 
 // contender finds the first trial of a side in the group, which is the kernel that
 // the library runs by itself; nil where there is none.
-func (b *builder) contender(c contender, operation string) *result.Trial {
-	for _, t := range b.group.Trials {
+func contend(b *plan.Builder, c contender, operation string) *result.Trial {
+	for _, t := range b.Group.Trials {
 		if t.Subject.Library == c.library && (t.Subject.Environment == WithoutAES) == c.withoutAES &&
 			t.Case.Algorithm == c.algorithm && t.Case.Mode == c.mode && t.Case.Operation == operation {
 			return &t.Trial

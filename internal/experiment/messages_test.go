@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // messageOffers are those of the established libraries, and the engine's two kernels.
-func messageOffers() (o Offers) {
+func messageOffers() (o plan.Offers) {
 	engine := result.Subject{Library: "cryptogauge", Version: "v0", Implementation: "wide", CallPath: "go"}
 	narrow := engine
 	narrow.Implementation = "narrow"
@@ -22,7 +24,7 @@ func messageOffers() (o Offers) {
 				s != goLibrary && s != xcrypto && c.Algorithm != "SM4":
 				continue
 			}
-			o = append(o, Offer{Subject: s, Case: c})
+			o = append(o, plan.Offer{Subject: s, Case: c})
 		}
 	}
 	return o
@@ -32,7 +34,7 @@ func messageOffers() (o Offers) {
 // without it, the others once, and only trials of one environment are compared, but
 // for what the instructions are worth.
 func TestMessagesWithoutAES(t *testing.T) {
-	for _, g := range messages().Plan(Selection{}, messageOffers()) {
+	for _, g := range messages().Plan(plan.Selection{}, messageOffers()) {
 		count := map[string]int{}
 		for _, trial := range g.Trials {
 			switch trial.Subject.Environment {
@@ -65,13 +67,13 @@ func TestMessagesWithoutAES(t *testing.T) {
 // TestMessagesCrossover: between two sizes nothing is interpolated.
 func TestMessagesCrossover(t *testing.T) {
 	for _, test := range []struct {
-		s    Selection
+		s    plan.Selection
 		want bool
 	}{
-		{Selection{Short: true}, false},
-		{Selection{Sizes: []int64{64, 1024}}, false},
-		{Selection{Sizes: []int64{64, 256, 1024}}, true},
-		{Selection{}, true},
+		{plan.Selection{Short: true}, false},
+		{plan.Selection{Sizes: []int64{64, 1024}}, false},
+		{plan.Selection{Sizes: []int64{64, 256, 1024}}, true},
+		{plan.Selection{}, true},
 	} {
 		for _, g := range messages().Plan(test.s, messageOffers()) {
 			if got := slices.ContainsFunc(g.Pairs, func(p result.Pair) bool { return p.Crossover }); got != test.want {
@@ -82,7 +84,7 @@ func TestMessagesCrossover(t *testing.T) {
 }
 
 func TestMessagesShortForm(t *testing.T) {
-	groups := messages().Plan(Selection{Short: true}, messageOffers())
+	groups := messages().Plan(plan.Selection{Short: true}, messageOffers())
 	trials := 0
 	for _, g := range groups {
 		trials += len(g.Trials)
@@ -108,14 +110,14 @@ func TestMessagesOfAMix(t *testing.T) {
 		{[]result.SizeShare{{Bytes: 1 << 20, Weight: 1}}, 16},
 	} {
 		var bytes int64
-		for _, size := range provider.DrawMix(7, test.mix, test.n) {
+		for _, size := range seeded.DrawMix(7, test.mix, test.n) {
 			bytes += int64(size)
 		}
-		short := messages().Plan(Selection{Mix: test.mix, Seed: 7, Short: true}, messageOffers())
-		if n, _ := provider.MixOf(short[0].Trials[0].Case); n != max(test.n/4, 16) || len(short) != 1 {
+		short := messages().Plan(plan.Selection{Mix: test.mix, Seed: 7, Short: true}, messageOffers())
+		if n, _ := seeded.MixOf(short[0].Trials[0].Case); n != max(test.n/4, 16) || len(short) != 1 {
 			t.Errorf("the short form replays %d messages a call, where the full form has %d", n, test.n)
 		}
-		groups := messages().Plan(Selection{Mix: test.mix, Seed: 7}, messageOffers())
+		groups := messages().Plan(plan.Selection{Mix: test.mix, Seed: 7}, messageOffers())
 		seen := map[result.Trial]bool{}
 		headline := 0
 		for _, g := range groups {
@@ -128,8 +130,8 @@ func TestMessagesOfAMix(t *testing.T) {
 				}
 			}
 			for _, trial := range g.Trials {
-				n, rest := provider.MixOf(trial.Case)
-				if n != test.n || trial.Case.Bytes != bytes || seen[trial.Trial] || (rest == provider.Padding) != strings.Contains(trial.Case.Mode, "HMAC") {
+				n, rest := seeded.MixOf(trial.Case)
+				if n != test.n || trial.Case.Bytes != bytes || seen[trial.Trial] || (rest == parameter.PKCS7Padding) != strings.Contains(trial.Case.Mode, "HMAC") {
 					t.Errorf("%s: want %d messages of %d bytes together, once", trial.ID(), test.n, bytes)
 				}
 				seen[trial.Trial] = true

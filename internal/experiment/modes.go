@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -15,17 +15,17 @@ import (
 // Bare CBC against GCM would compare unequal things, since GCM authenticates.
 // So the composite that most deployments run stands beside it: CBC with PKCS #7
 // padding, then HMAC over IV and ciphertext.
-func modes() Experiment {
-	return Experiment{
+func modes() plan.Experiment {
+	return plan.Experiment{
 		Name:     "modes",
 		Question: "What do the modes of SM4 and AES cost, in which library, and what do the fast ones give away?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 64 << 10},
-			Config: measure.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second},
+			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
-			Config: measure.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
 		},
 		Cases: modeCases(),
 		Plan:  planModes,
@@ -103,7 +103,7 @@ func inShort(c result.Case) bool {
 	return c.Mode == "CBC" && c.Operation == helperEncrypt
 }
 
-func planModes(s Selection, offers Offers) []measure.Group {
+func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
 	e := modes()
 	cases := e.Narrow(s)
 	if s.Short {
@@ -140,21 +140,21 @@ func isHeadlineSize(size int64, all []int64) bool {
 
 // exposureGroup asks one library for each algorithm, the first that offers it:
 // what a mode reveals does not depend on who computes it.
-func exposureGroup(cases []result.Case, offers Offers) []measure.Group {
-	b := newBuilder("repeated-block exposure")
+func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
+	b := plan.NewBuilder("repeated-block exposure")
 	for _, c := range cases {
-		if subjects := offers.subjects(c); c.Operation == Exposure && len(subjects) > 0 {
+		if subjects := offers.Subjects(c); c.Operation == Exposure && len(subjects) > 0 {
 			c.Bytes = exposureBytes
-			b.add(subjects[0], c)
+			b.Add(subjects[0], c)
 		}
 	}
-	for i := range b.group.Trials {
-		b.group.Trials[i].Blocks = 1
+	for i := range b.Group.Trials {
+		b.Group.Trials[i].Blocks = 1
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	return []measure.Group{b.group}
+	return []plan.Group{b.Group}
 }
 
 // modePlanner makes the groups of one message size.
@@ -162,7 +162,7 @@ type modePlanner struct {
 	size     int64
 	headline bool
 	short    bool
-	offers   Offers
+	offers   plan.Offers
 }
 
 // oneEach keeps the first subject of each library: the kernel that it would run
@@ -179,8 +179,8 @@ func oneEach(subjects []result.Subject) (firsts []result.Subject) {
 // groups returns one group of everything for short messages, where a round is
 // short and all may be compared. Long messages are split by algorithm and
 // direction, so that their buffers fit into memory.
-func (p modePlanner) groups(cases []result.Case) []measure.Group {
-	byName := map[string]*builder{}
+func (p modePlanner) groups(cases []result.Case) []plan.Group {
+	byName := map[string]*plan.Builder{}
 	var order []string
 	for _, c := range cases {
 		if c.Operation == Exposure {
@@ -190,7 +190,7 @@ func (p modePlanner) groups(cases []result.Case) []measure.Group {
 		if p.size > interleaveUpTo {
 			name = fmt.Sprintf("%s %s, %d bytes", c.Algorithm, c.Operation, p.size)
 		}
-		subjects := p.offers.subjects(c)
+		subjects := p.offers.Subjects(c)
 		if p.short {
 			subjects = oneEach(subjects)
 		}
@@ -201,25 +201,25 @@ func (p modePlanner) groups(cases []result.Case) []measure.Group {
 			continue
 		}
 		if byName[name] == nil {
-			byName[name] = newBuilder(name)
+			byName[name] = plan.NewBuilder(name)
 			order = append(order, name)
 		}
 		c.Bytes = p.size
 		for _, s := range subjects {
-			byName[name].add(s, c)
+			byName[name].Add(s, c)
 			if isExhibit(s, c) {
-				byName[name].exhibit(s, c)
+				byName[name].Exhibit(s, c)
 			}
 		}
 	}
-	var groups []measure.Group
+	var groups []plan.Group
 	for _, name := range order {
 		b := byName[name]
 		p.compareModes(b)
 		p.compareDirections(b)
 		p.compareLibraries(b)
 		p.compareAlgorithms(b)
-		groups = append(groups, b.group)
+		groups = append(groups, b.Group)
 	}
 	return groups
 }
@@ -231,8 +231,8 @@ func isExhibit(s result.Subject, c result.Case) bool {
 }
 
 // each calls f for every trial of a timed, bare operation of a mode.
-func (p modePlanner) each(b *builder, mode string, f func(t result.Trial)) {
-	for _, t := range slices.Clone(b.group.Trials) {
+func (p modePlanner) each(b *plan.Builder, mode string, f func(t result.Trial)) {
+	for _, t := range slices.Clone(b.Group.Trials) {
 		if t.Case.Mode == mode && (t.Case.Operation == encrypt || t.Case.Operation == decrypt) {
 			f(t.Trial)
 		}
@@ -246,17 +246,17 @@ func with(t result.Trial, mode, operation string) result.Trial {
 
 // compareModes sets each mode against CBC of the same library and direction, and
 // GCM against the composite, which promises the same.
-func (p modePlanner) compareModes(b *builder) {
+func (p modePlanner) compareModes(b *plan.Builder) {
 	p.each(b, "CBC", func(base result.Trial) {
 		for _, m := range []string{"ECB", "CTR", "CFB", "OFB"} {
 			headline := p.headline && base.Case.Algorithm == "SM4" && m == "ECB"
-			b.compare(base, with(base, m, base.Case.Operation), headline)
+			b.Compare(base, with(base, m, base.Case.Operation), headline)
 		}
 	})
 	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
 		p.each(b, composite(a), func(base result.Trial) {
 			if base.Case.Algorithm == a {
-				b.compare(base, with(base, "GCM", base.Case.Operation), p.headline && a == "SM4" && base.Subject.Library == "gmsm")
+				b.Compare(base, with(base, "GCM", base.Case.Operation), p.headline && a == "SM4" && base.Subject.Library == "gmsm")
 			}
 		})
 	}
@@ -264,21 +264,21 @@ func (p modePlanner) compareModes(b *builder) {
 
 // compareDirections sets decryption against encryption: in CBC only one of them
 // can be computed in parallel.
-func (p modePlanner) compareDirections(b *builder) {
+func (p modePlanner) compareDirections(b *plan.Builder) {
 	for _, m := range bareModes {
 		p.each(b, m, func(t result.Trial) {
 			if t.Case.Operation == encrypt {
 				headline := p.headline && m == "CBC" && t.Case.Algorithm == "SM4" && t.Subject.Library == "gmsm"
-				b.compare(t, with(t, m, decrypt), headline)
+				b.Compare(t, with(t, m, decrypt), headline)
 			}
 		})
 	}
 }
 
 // compareLibraries sets every other library against the first that offers a case.
-func (p modePlanner) compareLibraries(b *builder) {
+func (p modePlanner) compareLibraries(b *plan.Builder) {
 	first := map[result.Case]result.Trial{}
-	for _, t := range slices.Clone(b.group.Trials) {
+	for _, t := range slices.Clone(b.Group.Trials) {
 		base, there := first[t.Case]
 		if !there {
 			first[t.Case] = t.Trial
@@ -286,12 +286,12 @@ func (p modePlanner) compareLibraries(b *builder) {
 		}
 		headline := p.headline && t.Case.Operation == encrypt && t.Case.Algorithm == "SM4" &&
 			(t.Case.Mode == "CBC" || t.Case.Mode == "GCM")
-		b.compare(base, t.Trial, headline)
+		b.Compare(base, t.Trial, headline)
 	}
 }
 
 // compareAlgorithms sets SM4 in each library against AES-128 in Go's, by mode.
-func (p modePlanner) compareAlgorithms(b *builder) {
+func (p modePlanner) compareAlgorithms(b *plan.Builder) {
 	for _, m := range bareModes {
 		p.each(b, m, func(base result.Trial) {
 			if base.Case.Algorithm != "AES-128" || base.Subject.Library != "go" {
@@ -299,7 +299,7 @@ func (p modePlanner) compareAlgorithms(b *builder) {
 			}
 			p.each(b, m, func(other result.Trial) {
 				if other.Case.Algorithm == "SM4" && other.Case.Operation == base.Case.Operation {
-					b.compare(base, other, p.headline && m == "GCM" && other.Case.Operation == encrypt && other.Subject.Library == "gmsm")
+					b.Compare(base, other, p.headline && m == "GCM" && other.Case.Operation == encrypt && other.Subject.Library == "gmsm")
 				}
 			})
 		})

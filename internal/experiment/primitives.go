@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -17,17 +17,17 @@ import (
 // through cipher.Block, a message through a mode under a kept cipher, and a
 // message with a cipher of its own. So they are cases with different names,
 // beside the key schedule and the constructor that make the difference.
-func primitives() Experiment {
-	return Experiment{
+func primitives() plan.Experiment {
+	return plan.Experiment{
 		Name:     "primitives",
 		Question: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
-		Short: Form{
+		Short: plan.Form{
 			Sizes:  []int64{1 << 10},
-			Config: measure.Config{Blocks: 15, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
+		Full: plan.Form{
 			Sizes:  []int64{16, 64, 1 << 10, 16 << 10},
-			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
 		},
 		Cases: slices.Concat(cipherCases(), hashCases(), keyPairCases()),
 		Plan:  planPrimitives,
@@ -54,7 +54,7 @@ const (
 
 func cipherCases() (cases []result.Case) {
 	for _, a := range []string{"AES-128", "AES-256", "SM4"} {
-		for _, m := range []string{provider.OneBlock, "CTR", "GCM"} {
+		for _, m := range []string{algorithm.OneBlock, "CTR", "GCM"} {
 			for _, op := range bothWays {
 				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
 			}
@@ -112,7 +112,7 @@ func needed(c result.Case) bool {
 	return true
 }
 
-func planPrimitives(s Selection, offers Offers) []measure.Group {
+func planPrimitives(s plan.Selection, offers plan.Offers) []plan.Group {
 	e := primitives()
 	cases := e.Narrow(s)
 	if s.Short {
@@ -120,7 +120,7 @@ func planPrimitives(s Selection, offers Offers) []measure.Group {
 	}
 	sizes := e.Form(s).Sizes
 	p := primitivePlanner{at: usualSize(sizes), short: s.Short, offers: offers}
-	var groups []measure.Group
+	var groups []plan.Group
 	for _, size := range sizes {
 		groups = append(groups, p.messages(cases, size)...)
 	}
@@ -139,7 +139,7 @@ func usualSize(sizes []int64) int64 {
 type primitivePlanner struct {
 	at     int64 // the size that headline comparisons are at
 	short  bool
-	offers Offers
+	offers plan.Offers
 }
 
 // mostDerived is the longest that HKDF with SHA-256 gives (RFC 5869 §2.3).
@@ -148,11 +148,11 @@ const mostDerived = 255 * 32
 // messages makes the groups of a message size. Beside the usual size stands what
 // has no choice of one, so that both can be compared. Long messages are split by
 // algorithm, so that their buffers fit into memory.
-func (p primitivePlanner) messages(cases []result.Case, size int64) []measure.Group {
-	byName := map[string]*builder{}
+func (p primitivePlanner) messages(cases []result.Case, size int64) []plan.Group {
+	byName := map[string]*plan.Builder{}
 	var order []string
 	for _, c := range cases {
-		n, fixed := provider.FixedBytes(c)
+		n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
 		switch {
 		case hasKeyPair(c), fixed && size != p.at, c.Operation == derive && size > mostDerived:
 			continue
@@ -165,16 +165,16 @@ func (p primitivePlanner) messages(cases []result.Case, size int64) []measure.Gr
 		}
 		if subjects := p.subjects(c); len(subjects) > 0 {
 			if byName[name] == nil {
-				byName[name] = newBuilder(name)
+				byName[name] = plan.NewBuilder(name)
 				order = append(order, name)
 			}
 			c.Bytes = n
 			for _, sub := range subjects {
-				byName[name].add(sub, c)
+				byName[name].Add(sub, c)
 			}
 		}
 	}
-	var groups []measure.Group
+	var groups []plan.Group
 	for _, name := range order {
 		groups = append(groups, p.compared(byName[name], size))
 	}
@@ -191,24 +191,24 @@ func hasKeyPair(c result.Case) bool {
 
 func (p primitivePlanner) subjects(c result.Case) []result.Subject {
 	if p.short {
-		return oneEach(p.offers.subjects(c))
+		return oneEach(p.offers.Subjects(c))
 	}
-	return p.offers.subjects(c)
+	return p.offers.Subjects(c)
 }
 
-func (p primitivePlanner) keyPairs(cases []result.Case) []measure.Group {
-	b := newBuilder("key pairs")
+func (p primitivePlanner) keyPairs(cases []result.Case) []plan.Group {
+	b := plan.NewBuilder("key pairs")
 	for _, c := range cases {
 		if hasKeyPair(c) {
 			for _, sub := range p.subjects(c) {
-				b.add(sub, c)
+				b.Add(sub, c)
 			}
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	return []measure.Group{p.compared(b, p.at)}
+	return []plan.Group{p.compared(b, p.at)}
 }
 
 // contrasts are the comparisons between cases, each in the library that offers it
@@ -217,8 +217,8 @@ var contrasts = []struct {
 	base, other result.Case
 	headline    bool
 }{
-	{of("AES-128", provider.OneBlock, encrypt), of("AES-128", "CTR", encrypt), true},
-	{of("SM4", provider.OneBlock, encrypt), of("SM4", "CTR", encrypt), true},
+	{of("AES-128", algorithm.OneBlock, encrypt), of("AES-128", "CTR", encrypt), true},
+	{of("SM4", algorithm.OneBlock, encrypt), of("SM4", "CTR", encrypt), true},
 	{of("AES-128", "GCM", encrypt), of("AES-128", "GCM", newEach), true},
 	{of("SM4", "GCM", encrypt), of("SM4", "GCM", newEach), true},
 	{of("AES-128", "GCM", encrypt), of("SM4", "GCM", encrypt), true},
@@ -245,9 +245,9 @@ func of(algorithm, mode, operation string) result.Case {
 }
 
 // compared declares the comparisons of a group: libraries on a case, then cases.
-func (p primitivePlanner) compared(b *builder, size int64) measure.Group {
+func (p primitivePlanner) compared(b *plan.Builder, size int64) plan.Group {
 	first := map[result.Case]result.Trial{} // by case without size
-	for _, t := range slices.Clone(b.group.Trials) {
+	for _, t := range slices.Clone(b.Group.Trials) {
 		c := t.Case
 		c.Bytes = 0
 		base, there := first[c]
@@ -255,16 +255,16 @@ func (p primitivePlanner) compared(b *builder, size int64) measure.Group {
 			first[c] = t.Trial
 			continue
 		}
-		b.compare(base, t.Trial, size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library)
+		b.Compare(base, t.Trial, size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library)
 	}
 	for _, k := range contrasts {
 		base, okBase := first[k.base]
 		other, okOther := first[k.other]
 		if okBase && okOther {
-			b.compare(base, other, k.headline && size == p.at)
+			b.Compare(base, other, k.headline && size == p.at)
 		}
 	}
-	return b.group
+	return b.Group
 }
 
 // betweenLibraries says of which cases the choice of the library is a headline:

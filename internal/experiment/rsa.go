@@ -6,22 +6,22 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // rsa asks what RSA costs as its keys grow: both paddings of encryption, both of
 // signatures, what the primes of a key are worth, and how long making one takes,
 // which is chance.
-func rsa() Experiment {
-	return Experiment{
+func rsa() plan.Experiment {
+	return plan.Experiment{
 		Name:     "rsa",
 		Question: "What does RSA cost at each key length, on which side, and what does making a key take?",
-		Short: Form{
-			Config: measure.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+		Short: plan.Form{
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
-			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
+		Full: plan.Form{
+			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
 		},
 		Cases:     rsaCases(),
 		OnRequest: []string{"RSA-512", "RSA-8192"},
@@ -82,31 +82,31 @@ func inShortRSA(c result.Case) bool {
 	return false
 }
 
-func planRSA(s Selection, offers Offers) []measure.Group {
+func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
 	cases := rsa().Narrow(s)
 	if s.Short && len(s.Algorithms) == 0 {
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortRSA(c) })
 	}
-	calls, draws := newBuilder("RSA"), newBuilder("key generation")
+	calls, draws := plan.NewBuilder("RSA"), plan.NewBuilder("key generation")
 	for _, c := range cases {
-		for _, subject := range oneEach(offers.subjects(c)) {
+		for _, subject := range oneEach(offers.Subjects(c)) {
 			switch {
 			case c.Operation == generate:
 				addDraws(draws, subject, c, s.Short)
 			case c.Operation == encrypt || c.Operation == decrypt:
 				for _, c := range withMessages(c, s.Sizes) {
-					calls.add(subject, c)
+					calls.Add(subject, c)
 				}
 			default:
-				calls.add(subject, c)
+				calls.Add(subject, c)
 			}
 		}
 	}
 	compareRSA(calls)
-	var groups []measure.Group
-	for _, b := range []*builder{calls, draws} {
-		if len(b.group.Trials) > 0 {
-			groups = append(groups, b.group)
+	var groups []plan.Group
+	for _, b := range []*plan.Builder{calls, draws} {
+		if len(b.Group.Trials) > 0 {
+			groups = append(groups, b.Group)
 		}
 	}
 	return groups
@@ -128,7 +128,7 @@ func withMessages(c result.Case, sizes []int64) (cases []result.Case) {
 // addDraws plans the drawing of keys: spread over the blocks, so that a slow minute
 // does not fall on all of them. The worker's environment makes the library heed the
 // seed, so that the same keys are drawn again, on this machine or another.
-func addDraws(b *builder, s result.Subject, c result.Case, short bool) {
+func addDraws(b *plan.Builder, s result.Subject, c result.Case, short bool) {
 	each, took := 6, map[string]time.Duration{"RSA-1024": 15 * time.Millisecond, "RSA-2048": 90 * time.Millisecond,
 		"RSA-3072": 350 * time.Millisecond, "RSA-4096": 900 * time.Millisecond, "RSA-8192": 15 * time.Second}[c.Algorithm]
 	if short || c.Algorithm == "RSA-8192" {
@@ -136,15 +136,15 @@ func addDraws(b *builder, s result.Subject, c result.Case, short bool) {
 	}
 	c.Parameters = "draws=" + strconv.Itoa(each)
 	s.Environment = "GODEBUG=cryptocustomrand=1"
-	b.add(s, c)
-	b.group.Trials[len(b.group.Trials)-1].Window = time.Duration(each) * took
+	b.Add(s, c)
+	b.Group.Trials[len(b.Group.Trials)-1].Window = time.Duration(each) * took
 }
 
 // compareRSA declares what the answer stands on. Headline is the shortest length
 // that people may still use, 2048 bits, or the first that was asked for.
-func compareRSA(b *builder) {
+func compareRSA(b *plan.Builder) {
 	lengths := slices.DeleteFunc(slices.Clone(rsaLengths), func(a string) bool {
-		return !slices.ContainsFunc(b.group.Trials, func(t measure.Trial) bool { return t.Case.Algorithm == a })
+		return !slices.ContainsFunc(b.Group.Trials, func(t plan.Trial) bool { return t.Case.Algorithm == a })
 	})
 	if len(lengths) == 0 {
 		return
@@ -153,26 +153,26 @@ func compareRSA(b *builder) {
 	if slices.Contains(lengths, "RSA-2048") {
 		main = "RSA-2048"
 	}
-	for _, t := range slices.Clone(b.group.Trials) {
+	for _, t := range slices.Clone(b.Group.Trials) {
 		usual := func(algorithm, mode, operation string) result.Trial {
 			return result.Trial{Subject: t.Subject, Case: result.Case{Algorithm: algorithm, Mode: mode, Operation: operation, Parameters: message(t.Case)}}
 		}
 		a, headline := t.Case.Algorithm, t.Case.Algorithm == main
 		switch t.Case.Operation + " " + t.Case.Mode + " " + held(t.Case) {
 		case "sign " + pss + " ":
-			b.compare(t.Trial, usual(a, pss, verify), headline)
-			b.compare(usual(a, pkcs1Sign, sign), t.Trial, false)
+			b.Compare(t.Trial, usual(a, pss, verify), headline)
+			b.Compare(usual(a, pkcs1Sign, sign), t.Trial, false)
 			if !headline {
-				b.compare(usual(main, pss, sign), t.Trial, a == "RSA-4096")
+				b.Compare(usual(main, pss, sign), t.Trial, a == "RSA-4096")
 			}
 		case "decrypt " + oaep + " ":
-			b.compare(t.Trial, usual(a, oaep, encrypt), headline)
-			b.compare(usual(a, pkcs1, decrypt), t.Trial, headline)
+			b.Compare(t.Trial, usual(a, oaep, encrypt), headline)
+			b.Compare(usual(a, pkcs1, decrypt), t.Trial, headline)
 		case "encrypt " + oaep + " ":
-			b.compare(usual(a, pkcs1, encrypt), t.Trial, headline)
+			b.Compare(usual(a, pkcs1, encrypt), t.Trial, headline)
 		case "sign " + pss + " " + withoutCRT, "sign " + pss + " " + uncomputed,
 			"decrypt " + oaep + " " + withoutCRT, "decrypt " + oaep + " " + uncomputed:
-			b.compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation), headline && t.Case.Operation == sign)
+			b.Compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation), headline && t.Case.Operation == sign)
 		}
 	}
 }

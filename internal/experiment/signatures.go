@@ -6,24 +6,24 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // signatures asks what to sign with: RSA, the curves, SM2, and the lattices that
 // withstand quantum computers, at equal strength.
-func signatures() Experiment {
-	return Experiment{
+func signatures() plan.Experiment {
+	return plan.Experiment{
 		Name:     "signatures",
 		Question: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
-		Short: Form{
-			Config: measure.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+		Short: plan.Form{
+			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},
-		Full: Form{
-			Config: measure.Config{Blocks: 15, Rounds: 5, Target: 3 * time.Millisecond},
+		Full: plan.Form{
+			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 3 * time.Millisecond},
 		},
 		Cases: signatureCases(),
-		Plan: func(s Selection, o Offers) []measure.Group {
+		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
 			return planSignatures(s, o, runtime.GOMAXPROCS(0))
 		},
 	}
@@ -71,31 +71,31 @@ func inShortSignatures(c result.Case) bool {
 	return false
 }
 
-func planSignatures(s Selection, offers Offers, cpus int) []measure.Group {
+func planSignatures(s plan.Selection, offers plan.Offers, cpus int) []plan.Group {
 	cases := signatures().Narrow(s)
 	if s.Short && len(s.Algorithms) == 0 {
 		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortSignatures(c) })
 	}
-	alone, draws, busy := newBuilder("signatures"), newBuilder("key generation"), newBuilder("every CPU busy")
+	alone, draws, busy := plan.NewBuilder("signatures"), plan.NewBuilder("key generation"), plan.NewBuilder("every CPU busy")
 	for _, c := range cases {
-		for _, subject := range oneEach(offers.subjects(c)) {
+		for _, subject := range oneEach(offers.Subjects(c)) {
 			if c.Parameters == oneDraw {
 				addDraws(draws, subject, c, true)
 				continue
 			}
-			alone.add(subject, c)
+			alone.Add(subject, c)
 			if !s.Short && c.Operation != generate && c.Parameters == "" {
-				busy.add(subject, onCPUs(c, 1))
-				busy.add(subject, onCPUs(c, cpus))
-				busy.compare(result.Trial{Subject: subject, Case: onCPUs(c, 1)}, result.Trial{Subject: subject, Case: onCPUs(c, cpus)}, false)
+				busy.Add(subject, onCPUs(c, 1))
+				busy.Add(subject, onCPUs(c, cpus))
+				busy.Compare(result.Trial{Subject: subject, Case: onCPUs(c, 1)}, result.Trial{Subject: subject, Case: onCPUs(c, cpus)}, false)
 			}
 		}
 	}
 	compareSignatures(alone)
-	var groups []measure.Group
-	for _, b := range []*builder{alone, busy, draws} {
-		if len(b.group.Trials) > 0 {
-			groups = append(groups, b.group)
+	var groups []plan.Group
+	for _, b := range []*plan.Builder{alone, busy, draws} {
+		if len(b.Group.Trials) > 0 {
+			groups = append(groups, b.Group)
 		}
 	}
 	return groups
@@ -115,9 +115,9 @@ func onCPUs(c result.Case, cpus int) result.Case {
 // compareSignatures sets the schemes of 128 bits against ECDSA on P-256, which most
 // deployments have, those of 192 bits against each other, SM2's libraries against the
 // first, and SM2 with the signer's identity hashed once against each time.
-func compareSignatures(b *builder) {
+func compareSignatures(b *plan.Builder) {
 	first := map[result.Case]result.Trial{}
-	for _, t := range slices.Clone(b.group.Trials) {
+	for _, t := range slices.Clone(b.Group.Trials) {
 		if _, there := first[t.Case]; !there {
 			first[t.Case] = t.Trial
 		}
@@ -131,20 +131,20 @@ func compareSignatures(b *builder) {
 	}
 	for _, op := range []string{sign, verify, generate} {
 		for _, a := range []string{sm2, ed25519, "RSA-3072", mldsa44} {
-			b.compare(of(ecdsa256, op), of(a, op), op != generate)
+			b.Compare(of(ecdsa256, op), of(a, op), op != generate)
 		}
-		b.compare(of(ecdsa384, op), of(mldsa65, op), false)
-		b.compare(of(ecdsa256, op), of(ecdsa384, op), false)
-		b.compare(of("RSA-3072", op), of("RSA-2048", op), false)
+		b.Compare(of(ecdsa384, op), of(mldsa65, op), false)
+		b.Compare(of(ecdsa256, op), of(ecdsa384, op), false)
+		b.Compare(of("RSA-3072", op), of("RSA-2048", op), false)
 	}
-	for _, t := range slices.Clone(b.group.Trials) {
+	for _, t := range slices.Clone(b.Group.Trials) {
 		if base := first[t.Case]; base != t.Trial {
-			b.compare(base, t.Trial, t.Case.Parameters == "" && t.Case.Operation != generate)
+			b.Compare(base, t.Trial, t.Case.Parameters == "" && t.Case.Operation != generate)
 		}
 		if t.Case.Parameters == precomputedZA {
 			usual := t.Trial
 			usual.Case.Parameters = ""
-			b.compare(usual, t.Trial, t.Subject.Library == "gmsm")
+			b.Compare(usual, t.Trial, t.Subject.Library == "gmsm")
 		}
 	}
 }

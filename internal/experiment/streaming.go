@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -19,15 +19,15 @@ const Stream = "stream"
 //
 // A sample is one stream, of a total's share or of a chunk where that is longer.
 // Blocks are many and rounds few, since it is blocks that intervals are made of.
-func streaming() Experiment {
-	return Experiment{
+func streaming() plan.Experiment {
+	return plan.Experiment{
 		Name:     "streaming",
 		Question: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
-		Short: Form{
-			Config: measure.Config{Blocks: 17, Rounds: 1, Target: streamTarget, Budget: 4 * time.Second},
+		Short: plan.Form{
+			Config: plan.Config{Blocks: 17, Rounds: 1, Target: streamTarget, Budget: 4 * time.Second},
 		},
-		Full: Form{
-			Config: measure.Config{Blocks: 21, Rounds: 3, Target: streamTarget},
+		Full: plan.Form{
+			Config: plan.Config{Blocks: 21, Rounds: 3, Target: streamTarget},
 		},
 		Cases: []result.Case{
 			{Algorithm: "AES-256", Mode: "GCM", Operation: Stream},
@@ -78,7 +78,7 @@ func doubled(from, to int64) (sizes []int64) {
 	return sizes
 }
 
-func planStreaming(s Selection, offers Offers) (groups []measure.Group) {
+func planStreaming(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := streaming()
 	c := e.Form(s).Config
 	p := streamPlanner{offers: offers, samples: int64(cmp.Or(s.Blocks, c.Blocks)) * int64(cmp.Or(s.Rounds, c.Rounds)),
@@ -88,11 +88,11 @@ func planStreaming(s Selection, offers Offers) (groups []measure.Group) {
 	}
 	cases := e.Narrow(s)
 	for _, c := range cases {
-		subjects := oneEach(offers.subjects(c))
+		subjects := oneEach(offers.Subjects(c))
 		if s.Short {
 			subjects = subjects[:min(1, len(subjects))]
 		}
-		if g := p.chunks(c, subjects, func(io string) []int64 { return s.chunksOf(c.Algorithm, io) }); len(g.Trials) > 0 {
+		if g := p.chunks(c, subjects, func(io string) []int64 { return chunksOf(s, c.Algorithm, io) }); len(g.Trials) > 0 {
 			groups = append(groups, g)
 		}
 	}
@@ -103,7 +103,7 @@ func planStreaming(s Selection, offers Offers) (groups []measure.Group) {
 }
 
 // chunksOf lists the chunk sizes of a cipher at an end.
-func (s Selection) chunksOf(algorithm, io string) []int64 {
+func chunksOf(s plan.Selection, algorithm, io string) []int64 {
 	switch {
 	case len(s.Chunks) > 0:
 		return s.Chunks
@@ -115,7 +115,7 @@ func (s Selection) chunksOf(algorithm, io string) []int64 {
 
 // streamPlanner makes the groups of one selection.
 type streamPlanner struct {
-	offers  Offers
+	offers  plan.Offers
 	samples int64 // of each trial
 	rounds  int
 	total   int64
@@ -131,17 +131,17 @@ func (p streamPlanner) bytes(chunk int64) int64 {
 
 // add adds a trial with its parameters, and how long it will about take: a stream to
 // warm up and check, and one a round.
-func (p streamPlanner) add(b *builder, s result.Subject, c result.Case, chunk int64, more result.Parameters) result.Trial {
+func (p streamPlanner) add(b *plan.Builder, s result.Subject, c result.Case, chunk int64, more result.Parameters) result.Trial {
 	more["chunk"] = strconv.FormatInt(chunk, 10)
 	c.Parameters, c.Bytes = more.String(), p.bytes(chunk)
-	b.add(s, c)
-	b.group.Trials[len(b.group.Trials)-1].Window = time.Duration(float64(c.Bytes) * float64(p.rounds+1) / streamRate * float64(time.Second))
+	b.Add(s, c)
+	b.Group.Trials[len(b.Group.Trials)-1].Window = time.Duration(float64(c.Bytes) * float64(p.rounds+1) / streamRate * float64(time.Second))
 	return result.Trial{Subject: s, Case: c}
 }
 
 // chunks is the group of one cipher: every library, in memory and in files.
-func (p streamPlanner) chunks(c result.Case, subjects []result.Subject, chunksAt func(io string) []int64) measure.Group {
-	b := newBuilder(c.Name() + " in chunks")
+func (p streamPlanner) chunks(c result.Case, subjects []result.Subject, chunksAt func(io string) []int64) plan.Group {
+	b := plan.NewBuilder(c.Name() + " in chunks")
 	for _, s := range subjects {
 		trials := map[string]map[int64]result.Trial{}
 		for _, io := range streamEnds {
@@ -152,16 +152,16 @@ func (p streamPlanner) chunks(c result.Case, subjects []result.Subject, chunksAt
 			for _, chunk := range chunksAt(io) {
 				for _, larger := range yardsticksOf(chunksAt(io)) {
 					if larger > chunk {
-						b.compare(trials[io][chunk], trials[io][larger], true)
+						b.Compare(trials[io][chunk], trials[io][larger], true)
 					}
 				}
 			}
 		}
 		for _, chunk := range chunksAt("file") {
-			b.compare(trials["memory"][chunk], trials["file"][chunk], chunk == usualChunk(chunksAt("file")))
+			b.Compare(trials["memory"][chunk], trials["file"][chunk], chunk == usualChunk(chunksAt("file")))
 		}
 	}
-	return b.group
+	return b.Group
 }
 
 // yardsticksOf are the chunks that smaller ones are compared with.
@@ -186,26 +186,26 @@ func usualChunk(chunks []int64) int64 {
 // compression is the group of what zstd does to a stream, on data that it makes
 // shorter and on data that it can't. It is in memory, where nothing else is seen,
 // and with one cipher and library, the first of the cases' that is offered.
-func (p streamPlanner) compression(cases []result.Case, asked []int64) []measure.Group {
+func (p streamPlanner) compression(cases []result.Case, asked []int64) []plan.Group {
 	chunks := packChunks
 	if len(asked) > 0 {
 		chunks = asked
 	}
 	p.total = min(p.total, packTotal)
 	for _, c := range cases {
-		subjects := p.offers.subjects(c)
+		subjects := p.offers.Subjects(c)
 		if len(subjects) == 0 {
 			continue
 		}
-		b := newBuilder("zstd before " + c.Name())
+		b := plan.NewBuilder("zstd before " + c.Name())
 		for _, data := range streamData {
 			for _, chunk := range chunks {
 				plain := p.add(b, subjects[0], c, chunk, result.Parameters{"io": "memory", "data": data, "compress": "none"})
 				packed := p.add(b, subjects[0], c, chunk, result.Parameters{"io": "memory", "data": data, "compress": "zstd"})
-				b.compare(plain, packed, true)
+				b.Compare(plain, packed, true)
 			}
 		}
-		return []measure.Group{b.group}
+		return []plan.Group{b.Group}
 	}
 	return nil
 }

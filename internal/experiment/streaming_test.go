@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // A total is shared by the samples, in whole units, and none of it is lost.
 func TestStreamsShareTheTotal(t *testing.T) {
-	for _, s := range []Selection{{}, {Short: true}, {Total: 8 << 30}, {Total: 8 << 30, Blocks: 8, Rounds: 1}, {Total: 1 << 20},
+	for _, s := range []plan.Selection{{}, {Short: true}, {Total: 8 << 30}, {Total: 8 << 30, Blocks: 8, Rounds: 1}, {Total: 1 << 20},
 		{Chunks: []int64{1000, 5000, 3 << 20}, Total: 100 << 20}} {
 		c := streaming().Form(s).Config
 		blocks, rounds, total := c.Blocks, c.Rounds, int64(fullTotal)
@@ -42,7 +42,7 @@ func TestStreamsShareTheTotal(t *testing.T) {
 	}
 }
 
-func streamTrials(s Selection) (trials []measure.Trial) {
+func streamTrials(s plan.Selection) (trials []plan.Trial) {
 	for _, g := range planStreaming(s, offered(streaming())) {
 		trials = append(trials, g.Trials...)
 	}
@@ -52,7 +52,7 @@ func streamTrials(s Selection) (trials []measure.Trial) {
 // Every chunk is compared with the larger yardsticks, and with no smaller chunk; the
 // short form has no more of it than 17 blocks carry beside an outlier at each end.
 func TestChunksAreComparedWithLargerOnes(t *testing.T) {
-	for _, s := range []Selection{{}, {Short: true}, {Chunks: []int64{2 << 10, 8 << 10}}} {
+	for _, s := range []plan.Selection{{}, {Short: true}, {Chunks: []int64{2 << 10, 8 << 10}}} {
 		headline := 0
 		for _, g := range planStreaming(s, offered(streaming())) {
 			for _, p := range g.Pairs {
@@ -65,7 +65,7 @@ func TestChunksAreComparedWithLargerOnes(t *testing.T) {
 				}
 			}
 			for i, trial := range g.Trials {
-				largest := !slices.ContainsFunc(g.Trials, func(other measure.Trial) bool {
+				largest := !slices.ContainsFunc(g.Trials, func(other plan.Trial) bool {
 					return other.Subject == trial.Subject && other.Case.Parameter("io") == trial.Case.Parameter("io") && chunkOf(other.Case) > chunkOf(trial.Case)
 				})
 				larger := slices.ContainsFunc(g.Pairs, func(p result.Pair) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -75,7 +76,7 @@ func fileMessage(c result.Case) (result.Case, error) {
 func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 	of := manyHashed[c.Algorithm]
 	n := int(bulkhash.MessagesOf(c))
-	source := provider.Source(j.seed, fmt.Sprintf("many/%d/%d", n, c.Bytes))
+	source := seeded.Source(j.seed, fmt.Sprintf("many/%d/%d", n, c.Bytes))
 	v := &provider.Vector{Plaintext: make([]byte, c.Bytes), Digest: make([]byte, n*of.size)}
 	_, _ = source.Read(v.Plaintext) // never fails
 	messages := slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -82,7 +83,7 @@ func hashMessage(c result.Case) (result.Case, error) {
 // library if that is what the reference computed elsewhere, as with ciphers.
 func (j *Judge) hashVector(c result.Case) *provider.Vector {
 	h := hashOf(c.Algorithm)
-	source := provider.Source(j.seed, fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Operation, c.Bytes))
+	source := seeded.Source(j.seed, fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Operation, c.Bytes))
 	take := func(n int) []byte {
 		b := make([]byte, n)
 		_, _ = source.Read(b) // never fails

@@ -16,6 +16,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -232,7 +233,7 @@ func keySize(algorithm string) int {
 // draw makes everything but the ciphertext. All slices are clipped: a library
 // that appends to one can't reach another's bytes.
 func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
-	source := provider.Source(j.seed, fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters))
+	source := seeded.Source(j.seed, fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters))
 	take := func(n int) []byte {
 		b := make([]byte, n)
 		_, _ = source.Read(b) // never fails
@@ -245,7 +246,7 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	if !strings.Contains(key.Mode, "HMAC") {
 		v.MACKey = nil
 	}
-	if n, _ := provider.MixOf(key); n > 0 {
+	if n, _ := seeded.MixOf(key); n > 0 {
 		return v, j.drawMessages(key, n, v, take)
 	}
 	v.Nonce = nonceOf(key, take)
@@ -274,7 +275,7 @@ const maxDistinct = 64 << 20
 // drawMessages draws the messages of a mix. Those of one size are one message, so
 // that what is held in memory grows with the number of sizes and not of messages.
 func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take func(int) []byte) error {
-	sizes := provider.DrawMix(j.seed, j.setting.Mix, n)
+	sizes := seeded.DrawMix(j.seed, j.setting.Mix, n)
 	if len(sizes) == 0 {
 		return provider.Unsupported("the run has no histogram of message sizes to replay")
 	}

@@ -7,8 +7,8 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 )
 
 // The primes of the laboratory's RSA key. It is public, so it protects nothing,
@@ -121,7 +121,7 @@ func (j *Judge) curveKey(label string, curve *reference.Curve, oid asn1.ObjectId
 // montgomeryKey draws 32 bytes, which X25519 takes as they are.
 func (j *Judge) montgomeryKey(label string) (k *key, err error) {
 	k = &key{scalar: make([]byte, 32)}
-	_, _ = provider.Source(j.seed, "key/"+label).Read(k.scalar)
+	_, _ = seeded.Source(j.seed, "key/"+label).Read(k.scalar)
 	k.pkcs8, err = encode(oidX25519, asn1.RawValue{}, k.scalar)
 	return k, err
 }
@@ -129,7 +129,7 @@ func (j *Judge) montgomeryKey(label string) (k *key, err error) {
 // scalar draws a number between 1 and n−2.
 func (j *Judge) scalar(label string, curve *reference.Curve) *big.Int {
 	wide := make([]byte, curve.FieldSize()+8) // so that no remainder is favoured noticeably
-	_, _ = provider.Source(j.seed, label).Read(wide)
+	_, _ = seeded.Source(j.seed, label).Read(wide)
 	k := new(big.Int).SetBytes(wide)
 	k.Mod(k, new(big.Int).Sub(curve.N, big.NewInt(2)))
 	return k.Add(k, one)

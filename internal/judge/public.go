@@ -11,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -103,7 +104,7 @@ func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
 	if c.Algorithm == "ECDSA-P-384" {
 		text = make([]byte, 48) // a digest of SHA-384
 	}
-	_, _ = provider.Source(j.seed, label).Read(text)
+	_, _ = seeded.Source(j.seed, label).Read(text)
 	switch c.Operation {
 	case agreement:
 		err = j.agree(k, label, v)
@@ -126,7 +127,7 @@ func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
 // random returns a source's bytes for what a scheme draws itself.
 func (j *Judge) random(label string, n int) []byte {
 	b := make([]byte, n)
-	_, _ = provider.Source(j.seed, label+"/random").Read(b)
+	_, _ = seeded.Source(j.seed, label+"/random").Read(b)
 	return b
 }
 

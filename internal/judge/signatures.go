@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -67,7 +68,7 @@ func (j *Judge) seedVector(c result.Case, s seedScheme, label string) *provider.
 // bytes draws what belongs to a label.
 func (j *Judge) bytes(label string, n int) []byte {
 	b := make([]byte, n)
-	_, _ = provider.Source(j.seed, label).Read(b)
+	_, _ = seeded.Source(j.seed, label).Read(b)
 	return b
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -18,10 +19,10 @@ var traffic = provider.Setting{Seed: 5, Mix: []result.SizeShare{{Bytes: 0, Weigh
 
 // replayed is a case that replays n messages of the traffic.
 func replayed(c result.Case, n int) result.Case {
-	for _, size := range provider.DrawMix(traffic.Seed, traffic.Mix, n) {
+	for _, size := range seeded.DrawMix(traffic.Seed, traffic.Mix, n) {
 		c.Bytes += int64(size)
 	}
-	c.Parameters = provider.MixParameters(c.Parameters, n)
+	c.Parameters = seeded.MixParameters(c.Parameters, n)
 	return c
 }
 
@@ -63,7 +64,7 @@ func TestReplayIsRefused(t *testing.T) {
 	other.Bytes++
 	bare := replayed(result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt"}, 40)
 	long := provider.Setting{Seed: 5, Mix: []result.SizeShare{{Bytes: 33 << 20, Weight: 1}, {Bytes: 34 << 20, Weight: 1}}}
-	tooLong := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 67 << 20, Parameters: provider.MixParameters("", 2)}
+	tooLong := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 67 << 20, Parameters: seeded.MixParameters("", 2)}
 	for _, test := range []struct {
 		setting provider.Setting
 		c       result.Case

@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -106,13 +107,13 @@ func TestOneMessageForAll(t *testing.T) {
 func TestParallelMix(t *testing.T) {
 	setting := provider.Setting{Seed: 1, Mix: []result.SizeShare{{Bytes: 64, Weight: 6}, {Bytes: 1350, Weight: 3}, {Bytes: 0, Weight: 1}}}
 	total := 0
-	for _, n := range provider.DrawMix(setting.Seed, setting.Mix, 10) {
+	for _, n := range seeded.DrawMix(setting.Seed, setting.Mix, 10) {
 		total += n
 	}
 	open, judge := library(2), judge.New(setting)
 	for _, holding := range loop.Holdings() {
 		c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: int64(total),
-			Parameters: provider.MixParameters(result.Parameters{"goroutines": "3", "holding": holding, "request": "2"}.String(), 10)}
+			Parameters: seeded.MixParameters(result.Parameters{"goroutines": "3", "holding": holding, "request": "2"}.String(), 10)}
 		if err := providertest.Verify(open(judge), c); err != nil {
 			t.Errorf("%s: %v", holding, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"hash"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -127,7 +128,7 @@ func (bc BlockCipher) offers(c result.Case) error {
 	default:
 		return provider.Absent("the library has no mode %s for %s", c.Mode, c.Algorithm)
 	}
-	mixed, rest := provider.MixOf(c)
+	mixed, rest := seeded.MixOf(c)
 	if rest != parameters {
 		return provider.Absent("%s is done with parameters %q, not with %q", c.Name(), parameters, rest)
 	}

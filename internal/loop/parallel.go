@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -223,7 +224,7 @@ func (o *parallel) waitedSoFar() float64 {
 
 // unmixed is the case without what says that it replays a mix.
 func unmixed(c result.Case) result.Case {
-	_, c.Parameters = provider.MixOf(c)
+	_, c.Parameters = seeded.MixOf(c)
 	return c
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -105,7 +106,7 @@ func mixedVector(t testing.TB) *provider.Vector {
 }
 
 func mixedCase(c result.Case) result.Case {
-	c.Parameters = provider.MixParameters(c.Parameters, 5)
+	c.Parameters = seeded.MixParameters(c.Parameters, 5)
 	return c
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -32,17 +33,17 @@ type world struct {
 	mu       sync.Mutex
 	counts   map[string]int    // verb and trial
 	digests  map[string]string // sent to open, by trial and nth
-	started  map[WorkerKey]int
+	started  map[plan.WorkerKey]int
 	alive    int
 	deadline map[string]time.Duration // seen by a verb, the longest
 }
 
 func newWorld(t testing.TB) *world {
-	return &world{t: t, counts: map[string]int{}, digests: map[string]string{}, started: map[WorkerKey]int{},
+	return &world{t: t, counts: map[string]int{}, digests: map[string]string{}, started: map[plan.WorkerKey]int{},
 		deadline: map[string]time.Duration{}}
 }
 
-func (w *world) start(key WorkerKey) (Worker, error) {
+func (w *world) start(key plan.WorkerKey) (Worker, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.started[key]++
@@ -65,7 +66,7 @@ var errHangs = errors.New("hangs")
 // handle, no check without a run since the last, nothing after death.
 type fakeWorker struct {
 	*world
-	key     WorkerKey
+	key     plan.WorkerKey
 	open    map[int]result.Trial
 	checked map[int]bool // nothing has run since
 	dead    error
@@ -101,7 +102,7 @@ func (f *fakeWorker) call(ctx context.Context, verb string, handle int) (nth int
 }
 
 func (f *fakeWorker) Open(ctx context.Context, handle int, t result.Trial, digest string) (worker.About, error) {
-	if (WorkerKey{t.Subject.Library, t.Subject.Version, t.Subject.CallPath, t.Subject.Environment, f.key.Copy}) != f.key {
+	if (plan.WorkerKey{Library: t.Subject.Library, Version: t.Subject.Version, CallPath: t.Subject.CallPath, Environment: t.Subject.Environment, Copy: f.key.Copy}) != f.key {
 		f.t.Errorf("%s opened in the worker of %v", t.ID(), f.key)
 	}
 	if _, there := f.open[handle]; there && f.dead == nil {
@@ -280,26 +281,26 @@ func (s *tape) well(t *testing.T) {
 }
 
 // trialOf makes a trial; equal libraries share a worker.
-func trialOf(library, mode string) Trial {
-	return Trial{Trial: result.Trial{Subject: result.Subject{Library: library, Version: "1", CallPath: "go"},
+func trialOf(library, mode string) plan.Trial {
+	return plan.Trial{Trial: result.Trial{Subject: result.Subject{Library: library, Version: "1", CallPath: "go"},
 		Case: result.Case{Algorithm: "X", Mode: mode, Operation: "run"}}}
 }
 
-func scenarioOf(library, mode string) Trial {
+func scenarioOf(library, mode string) plan.Trial {
 	t := trialOf(library, mode)
 	t.Case.Operation = "scenario"
 	return t
 }
 
-func groupOf(trials ...Trial) Group { return Group{Name: "g", Trials: trials} }
+func groupOf(trials ...plan.Trial) plan.Group { return plan.Group{Name: "g", Trials: trials} }
 
-func planOf(groups ...Group) Plan { return Plan{Experiment: "e", Groups: groups} }
+func planOf(groups ...plan.Group) plan.Plan { return plan.Plan{Experiment: "e", Groups: groups} }
 
 // small is enough of a config for most tests.
-var small = Config{Blocks: 3, Rounds: 4, Target: time.Millisecond, Seed: 1, Deadline: time.Minute}
+var small = plan.Config{Blocks: 3, Rounds: 4, Target: time.Millisecond, Seed: 1, Deadline: time.Minute}
 
 // lab runs a plan in a world onto a tape.
-func (w *world) lab(ctx context.Context, p Plan, c Config) (*tape, Outcome, error) {
+func (w *world) lab(ctx context.Context, p plan.Plan, c plan.Config) (*tape, Outcome, error) {
 	s := &tape{}
 	l := &Lab{Start: w.start, Sink: s}
 	o, err := l.Run(ctx, p, c)

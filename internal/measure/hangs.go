@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
@@ -22,7 +23,7 @@ const mostHangs = 2
 
 // Note counts an error of a call to a library's worker where it is one that never
 // returned.
-func (h *Hangs) Note(k WorkerKey, err error) {
+func (h *Hangs) Note(k plan.WorkerKey, err error) {
 	if died, ok := errors.AsType[*worker.Died](err); !ok || !died.Hung {
 		return
 	}
@@ -35,7 +36,7 @@ func (h *Hangs) Note(k WorkerKey, err error) {
 }
 
 // GivenUp says that nothing more is asked of a library.
-func (h *Hangs) GivenUp(k WorkerKey) bool {
+func (h *Hangs) GivenUp(k plan.WorkerKey) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.calls[hanging{k.Library, k.Version}] >= mostHangs

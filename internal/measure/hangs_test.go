@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -25,7 +26,7 @@ func hangsAt(t *testing.T, verb string) *world {
 	return w
 }
 
-func badTrial(mode string) Trial {
+func badTrial(mode string) plan.Trial {
 	t := trialOf("bad", mode)
 	t.Case.Algorithm = "bad"
 	return t
@@ -41,15 +42,15 @@ func TestHangingLibraryIsGivenUp(t *testing.T) {
 				w, s := hangsAt(t, verb), &tape{}
 				lab := &Lab{Start: w.start, Sink: s}
 				begun := time.Now()
-				for plan := range 2 {
-					var groups []Group
+				for run := range 2 {
+					var groups []plan.Group
 					for i := range 10 {
-						bad := badTrial(fmt.Sprint(plan, i))
+						bad := badTrial(fmt.Sprint(run, i))
 						if verb == "measure" {
 							bad.Case.Operation = "scenario"
 							bad.Window = time.Second
 						}
-						groups = append(groups, groupOf(trialOf("good", fmt.Sprint(plan, i)), bad))
+						groups = append(groups, groupOf(trialOf("good", fmt.Sprint(run, i)), bad))
 					}
 					if o, err := lab.Run(context.Background(), planOf(groups...), small); err != nil || o.Blocks != small.Blocks {
 						t.Fatalf("%+v, %v", o, err)
@@ -82,7 +83,7 @@ func TestHangingLibraryIsGivenUp(t *testing.T) {
 func TestHungStartIsWaitedForOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, s, starts := newWorld(t), &tape{}, 0
-		lab := &Lab{Sink: s, Start: func(k WorkerKey) (Worker, error) {
+		lab := &Lab{Sink: s, Start: func(k plan.WorkerKey) (Worker, error) {
 			if k.Library != "bad" {
 				return w.start(k)
 			}

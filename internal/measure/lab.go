@@ -7,13 +7,14 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Lab measures plans into one run. Trials and groups are numbered through all
 // of its plans.
 type Lab struct {
-	Start     func(WorkerKey) (Worker, error) // starts the worker that a trial names
+	Start     func(plan.WorkerKey) (Worker, error) // starts the worker that a trial names
 	Sink      Sink
 	Progress  func(Progress) // may be nil
 	Throttled func() int64   // the cgroup's count of throttled periods; may be nil
@@ -33,7 +34,7 @@ type Outcome struct {
 // Run measures one plan. The error is for what ends the whole run: the sink
 // refuses, or no worker can be started at all. When ctx ends, what was measured
 // is checked, kept and closed, and Outcome says so.
-func (l *Lab) Run(ctx context.Context, p Plan, c Config) (Outcome, error) {
+func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, error) {
 	if l.digests == nil {
 		l.digests = map[result.Case]string{}
 	}
@@ -78,8 +79,8 @@ func (l *Lab) Run(ctx context.Context, p Plan, c Config) (Outcome, error) {
 type run struct {
 	*Lab
 	ctx    context.Context
-	plan   Plan
-	cfg    Config
+	plan   plan.Plan
+	cfg    plan.Config
 	begun  time.Time
 	mu     sync.Mutex
 	waited time.Duration // for workers that never answered
@@ -89,7 +90,7 @@ type run struct {
 }
 
 type group struct {
-	Group
+	plan.Group
 	index    int
 	trials   []*trial
 	declared bool
@@ -154,7 +155,7 @@ func (r *run) remaining() time.Duration {
 func (r *run) spent() time.Duration { return time.Since(r.begun) - r.waited }
 
 // start starts a worker, and counts one that never greets.
-func (r *run) start(key WorkerKey) (Worker, error) {
+func (r *run) start(key plan.WorkerKey) (Worker, error) {
 	begun := time.Now()
 	w, err := r.Start(key)
 	r.Hangs.Note(key, err)
@@ -203,8 +204,8 @@ func (r *run) block(b, rounds int) (cost, error) {
 }
 
 // workers lists the workers that still have a trial.
-func (r *run) workers() (keys []WorkerKey) {
-	seen := map[WorkerKey]bool{}
+func (r *run) workers() (keys []plan.WorkerKey) {
+	seen := map[plan.WorkerKey]bool{}
 	for _, g := range r.groups {
 		for _, t := range g.trials {
 			if !t.lost && !seen[t.Worker()] && !r.Hangs.GivenUp(t.Worker()) {

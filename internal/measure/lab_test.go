@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -70,7 +71,7 @@ func TestOrderIsBalanced(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 24} {
 		for _, rounds := range []int{2, 3, 4, 7, 8} {
 			w := newWorld(t)
-			var g Group
+			var g plan.Group
 			for i := range n {
 				g.Trials = append(g.Trials, trialOf("a", fmt.Sprint(i)))
 			}
@@ -124,7 +125,7 @@ func abs(x float64) float64 { return max(x, -x) }
 // TestOrderIsTheSeeds: the same seed gives the same order, another one another,
 // and the blocks of a run differ.
 func TestOrderIsTheSeeds(t *testing.T) {
-	var g Group
+	var g plan.Group
 	for i := range 12 {
 		g.Trials = append(g.Trials, trialOf("a", fmt.Sprint(i)))
 	}
@@ -190,7 +191,7 @@ func oneBadTrial(t *testing.T, verb string, nth int, planted error, status resul
 		}
 		return nil
 	}
-	trials := []Trial{trialOf("same", "good1"), trialOf("same", "good2"), scenarioOf("same", "scene"), trialOf("other", "good")}
+	trials := []plan.Trial{trialOf("same", "good1"), trialOf("same", "good2"), scenarioOf("same", "scene"), trialOf("other", "good")}
 	trials = slices.Insert(trials, place, trialOf("same", "bad"))
 	later := groupOf(trialOf("same", "later"))
 	s, o, err := w.lab(context.Background(), planOf(groupOf(trials...), later), small)
@@ -271,7 +272,7 @@ func TestNoWorker(t *testing.T) {
 	w := newWorld(t)
 	start := w.start
 	s := &tape{}
-	l := &Lab{Sink: s, Start: func(key WorkerKey) (Worker, error) {
+	l := &Lab{Sink: s, Start: func(key plan.WorkerKey) (Worker, error) {
 		if key.Library == "none" {
 			return nil, errors.New("starting a worker: no such file")
 		}
@@ -392,15 +393,15 @@ func TestPrecision(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		change func(*Plan)
+		change func(*plan.Plan)
 		blocks int
 	}{
-		{"quiet", func(p *Plan) { p.Groups[0].Trials[1].Case.Mode = "quiet2" }, 8}, // 99 % needs eight
-		{"noisy", func(*Plan) {}, 12},
-		{"noise does not matter", func(p *Plan) { p.Groups[0].Pairs = []result.Pair{{Base: 0, Other: 2, Headline: true}} }, 8},
-		{"noise matters", func(p *Plan) { p.Groups[0].Pairs = []result.Pair{{Base: 0, Other: 1, Headline: true}} }, 12},
-		{"the harness itself does not matter", func(p *Plan) {
-			p.Groups = append(p.Groups, Group{Kind: result.KindNoise, Trials: []Trial{p.Groups[0].Trials[1]}})
+		{"quiet", func(p *plan.Plan) { p.Groups[0].Trials[1].Case.Mode = "quiet2" }, 8}, // 99 % needs eight
+		{"noisy", func(*plan.Plan) {}, 12},
+		{"noise does not matter", func(p *plan.Plan) { p.Groups[0].Pairs = []result.Pair{{Base: 0, Other: 2, Headline: true}} }, 8},
+		{"noise matters", func(p *plan.Plan) { p.Groups[0].Pairs = []result.Pair{{Base: 0, Other: 1, Headline: true}} }, 12},
+		{"the harness itself does not matter", func(p *plan.Plan) {
+			p.Groups = append(p.Groups, plan.Group{Kind: result.KindNoise, Trials: []plan.Trial{p.Groups[0].Trials[1]}})
 			p.Groups[0].Trials = p.Groups[0].Trials[:1]
 		}, 8},
 	}
@@ -710,7 +711,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestEmptyPlans(t *testing.T) {
-	for _, p := range []Plan{{}, planOf(Group{}), planOf(Group{}, groupOf(trialOf("a", "x")))} {
+	for _, p := range []plan.Plan{{}, planOf(plan.Group{}), planOf(plan.Group{}, groupOf(trialOf("a", "x")))} {
 		if _, o, err := newWorld(t).lab(context.Background(), p, small); err != nil || o.Blocks != 3 {
 			t.Errorf("%+v, %v", o, err)
 		}
@@ -719,7 +720,7 @@ func TestEmptyPlans(t *testing.T) {
 
 func TestDuration(t *testing.T) {
 	p := planOf(groupOf(trialOf("a", "x"), trialOf("b", "x")))
-	c := Config{Blocks: 10, Rounds: 5, Target: 2 * time.Millisecond}
+	c := plan.Config{Blocks: 10, Rounds: 5, Target: 2 * time.Millisecond}
 	// A block: a start, and for each of two trials its opening and five samples.
 	if got, want := c.Duration(p), 10*85*time.Millisecond; got != want {
 		t.Errorf("%v, want %v", got, want)

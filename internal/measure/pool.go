@@ -1,12 +1,16 @@
 package measure
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+)
 
 // pool holds the workers of one block.
 type pool struct {
-	start   func(key WorkerKey) (Worker, error)
+	start   func(key plan.WorkerKey) (Worker, error)
 	mu      sync.Mutex
-	workers map[WorkerKey]*started
+	workers map[plan.WorkerKey]*started
 }
 
 // started is a worker, or why there is none. It is started once.
@@ -16,11 +20,11 @@ type started struct {
 	err  error
 }
 
-func newPool(start func(WorkerKey) (Worker, error)) *pool {
-	return &pool{start: start, workers: map[WorkerKey]*started{}}
+func newPool(start func(plan.WorkerKey) (Worker, error)) *pool {
+	return &pool{start: start, workers: map[plan.WorkerKey]*started{}}
 }
 
-func (p *pool) slot(key WorkerKey) *started {
+func (p *pool) slot(key plan.WorkerKey) *started {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.workers[key]
@@ -33,7 +37,7 @@ func (p *pool) slot(key WorkerKey) *started {
 
 // begin starts workers side by side and waits for them: starting one is mostly
 // waiting, and nothing may start while another measures.
-func (p *pool) begin(keys []WorkerKey) {
+func (p *pool) begin(keys []plan.WorkerKey) {
 	var wg sync.WaitGroup
 	for _, key := range keys {
 		wg.Go(func() { _, _ = p.get(key) })
@@ -42,14 +46,14 @@ func (p *pool) begin(keys []WorkerKey) {
 }
 
 // get returns the worker of a key, started where it was not yet.
-func (p *pool) get(key WorkerKey) (Worker, error) {
+func (p *pool) get(key plan.WorkerKey) (Worker, error) {
 	s := p.slot(key)
 	s.once.Do(func() { s.w, s.err = p.start(key) })
 	return s.w, s.err
 }
 
 // drop forgets a dead worker; the next get starts another.
-func (p *pool) drop(key WorkerKey) {
+func (p *pool) drop(key plan.WorkerKey) {
 	p.mu.Lock()
 	s := p.workers[key]
 	delete(p.workers, key)

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // trial is the state of a trial over the blocks.
 type trial struct {
-	Trial
+	plan.Trial
 	index    int
 	about    worker.About
 	declared bool
@@ -277,7 +278,7 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 // should is how long a call of the trial may take: several times as long as its last
 // sample took, or, before there is one, as long as it was thought to take.
 func (t *trial) should() time.Duration {
-	should := max(t.took, 3*slowest(t.Case.Bytes))
+	should := max(t.took, 3*plan.SlowestCall(t.Case.Bytes))
 	if t.about.Loop != "" && !t.about.Scenario { // whose window is for measuring alone
 		should = max(should, t.Window)
 	}

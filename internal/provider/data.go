@@ -1,11 +1,12 @@
 package provider
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 )
 
 // Kind names a kind of input data.
@@ -25,16 +26,10 @@ const (
 // Kinds lists the kinds of input data, structured ones first.
 func Kinds() []Kind { return []Kind{Records, Text, Zeros, Bitmap, Random} }
 
-// Source is the stream of random bytes that belongs to a seed and a label.
-// Different labels give independent streams.
-func Source(seed uint64, label string) *rand.ChaCha8 {
-	return rand.NewChaCha8(sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, seed), label...)))
-}
-
 // Data returns n bytes of a kind. Its capacity is its length: a library that
 // appends to its input can't write into what others share.
 func Data(seed uint64, kind Kind, n int) []byte {
-	source := Source(seed, "data/"+string(kind))
+	source := seeded.Source(seed, "data/"+string(kind))
 	var data []byte
 	switch kind {
 	case Random:

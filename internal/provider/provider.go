@@ -1,6 +1,6 @@
 // Package provider holds the contract between a library under test and the
 // laboratory: what a library offers (provider.go), what it is given (Vector, data.go,
-// picture.go, mix.go), what the parameters of a case mean (cases.go), and where a
+// picture.go), what the parameters of a case mean (cases.go), and where a
 // library's panic ends (guard.go). Package loop has the timed loops.
 //
 // # What an operation is
@@ -16,8 +16,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -175,14 +175,7 @@ const OneBlock = "block"
 // block's, or none where keys are worked with and not messages. Signatures are of
 // a digest, and public keys encrypt a key of 32 bytes.
 func FixedBytes(c result.Case) (n int64, fixed bool) {
-	if c.Mode == OneBlock {
-		return 16, true
-	}
-	switch c.Operation {
-	case "sign", "verify", "agree", "generate", "precompute", "schedule", "new", Encapsulate, Decapsulate, Session, SessionKey, "handshake", "start":
-		return 0, true
-	}
-	return 0, strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
+	return algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
 }
 
 // Message is one of several under the key of a vector.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -25,7 +26,7 @@ type Config struct {
 	Full   bool          // all counts of the table
 	Budget time.Duration // for the short form; the counts shrink to fit
 	Seed   uint64
-	Start  func(measure.WorkerKey) (measure.Worker, error)
+	Start  func(plan.WorkerKey) (measure.Worker, error)
 	// Progress is told how much of all tests is done and which runs; may be nil.
 	Progress func(share float64, test string)
 }
@@ -153,15 +154,15 @@ var (
 
 // compareIn is compare with another effort.
 func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e effort) ([]stat.Comparison, error) {
-	plan := measure.Plan{Experiment: "selftest"}
+	all := plan.Plan{Experiment: "selftest"}
 	for _, p := range pairs {
 		other := planted(p.other)
 		if p.apart {
 			other.Copy = 1
 		}
-		plan.Groups = append(plan.Groups, measure.Group{Trials: []measure.Trial{planted(p.base), other}})
+		all.Groups = append(all.Groups, plan.Group{Trials: []plan.Trial{planted(p.base), other}})
 	}
-	got, err := s.measure(ctx, plan, e)
+	got, err := s.measure(ctx, all, e)
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
@@ -177,11 +178,11 @@ func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e 
 }
 
 // measure runs a plan with the default numbers, and reads what it gave as reports do.
-func (s *session) measure(ctx context.Context, plan measure.Plan, e effort) (measured, error) {
+func (s *session) measure(ctx context.Context, pl plan.Plan, e effort) (measured, error) {
 	s.seed++
 	kept := &measure.Memory{}
 	lab := &measure.Lab{Start: s.cfg.Start, Sink: kept, Progress: func(p measure.Progress) { s.progress(p.Done) }}
-	_, err := lab.Run(ctx, plan, measure.Config{Blocks: blocks, Rounds: e.rounds, Target: e.sample,
+	_, err := lab.Run(ctx, pl, plan.Config{Blocks: blocks, Rounds: e.rounds, Target: e.sample,
 		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
 	if err == nil && len(kept.Statuses) > 0 {
 		err = fmt.Errorf("a trial that must work did not: %s", kept.Statuses[0].Reason)
@@ -195,14 +196,14 @@ func (s *session) measure(ctx context.Context, plan measure.Plan, e effort) (mea
 var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
 
 // planted is AES-128-CBC on 1 KiB, called this many times per operation.
-func planted(calls int) measure.Trial {
-	return measure.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-CBC",
+func planted(calls int) plan.Trial {
+	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-CBC",
 		Operation: "encrypt", Bytes: 1024, Parameters: result.Parameters{"calls": fmt.Sprint(calls)}.String()}}}
 }
 
 // chain is a loop of dependent steps of known latency.
-func chain(mode string, steps int) measure.Trial {
-	return measure.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "chain", Mode: mode,
+func chain(mode string, steps int) plan.Trial {
+	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "chain", Mode: mode,
 		Operation: "steps", Parameters: result.Parameters{"steps": fmt.Sprint(steps)}.String()}}}
 }
 

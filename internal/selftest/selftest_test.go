@@ -14,6 +14,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -52,7 +53,7 @@ func number(c result.Case, name string) float64 {
 	return n
 }
 
-func (r *rig) start(key measure.WorkerKey) (measure.Worker, error) {
+func (r *rig) start(key plan.WorkerKey) (measure.Worker, error) {
 	return &rigWorker{rig: r, copy: key.Copy, open: map[int]result.Case{}}, nil
 }
 
@@ -192,7 +193,7 @@ func TestWhatMustWorkAndDoesNotIsAnError(t *testing.T) {
 		}
 	}
 	// It ends the self-test, which says where.
-	dead := Config{Seed: 1, Budget: time.Second, Start: func(measure.WorkerKey) (measure.Worker, error) { return nil, errors.New("no workers today") }}
+	dead := Config{Seed: 1, Budget: time.Second, Start: func(plan.WorkerKey) (measure.Worker, error) { return nil, errors.New("no workers today") }}
 	err := Run(t.Context(), dead, func(o Outcome) { t.Errorf("there is an outcome: %v", o) })
 	if err == nil || !strings.Contains(err.Error(), "no workers today") || !strings.HasPrefix(err.Error(), table()[0].name+": ") {
 		t.Errorf("without workers: %v", err)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
@@ -168,7 +168,7 @@ func coverage(ctx context.Context, s *session, n int) (string, Verdict, error) {
 // leave out what a call costs.
 func knownCost(ctx context.Context, s *session, _ int) (string, Verdict, error) {
 	const k = 64 << 10
-	got, err := s.measure(ctx, measure.Plan{Experiment: "selftest", Groups: []measure.Group{{Trials: []measure.Trial{
+	got, err := s.measure(ctx, plan.Plan{Experiment: "selftest", Groups: []plan.Group{{Trials: []plan.Trial{
 		chain("add", k), chain("add", 2*k), chain("imul", k), chain("imul", 2*k)}}}}, usual)
 	if err != nil {
 		return "", Failed, err

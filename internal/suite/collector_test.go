@@ -10,7 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -61,14 +61,14 @@ func TestPlantedAllocation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := es[0].Plan
-	es[0].Plan = func(s experiment.Selection, o experiment.Offers) []measure.Group {
-		return slices.DeleteFunc(plan(s, o), func(g measure.Group) bool { return g.Trials[0].Case.Parameter("heap") != "0" })
+	whole := es[0].Plan
+	es[0].Plan = func(s plan.Selection, o plan.Offers) []plan.Group {
+		return slices.DeleteFunc(whole(s, o), func(g plan.Group) bool { return g.Trials[0].Case.Parameter("heap") != "0" })
 	}
 	cfg := tiny(nil, "go", "allocating")
 	cfg.Name, cfg.Experiments = "gc", es
-	cfg.Selection = experiment.Selection{Algorithms: []string{"AES-256"}, Libraries: []string{"go", "allocating"}, Sizes: []int64{4096}}
-	cfg.Command = func(k measure.WorkerKey) worker.Command {
+	cfg.Selection = plan.Selection{Algorithms: []string{"AES-256"}, Libraries: []string{"go", "allocating"}, Sizes: []int64{4096}}
+	cfg.Command = func(k plan.WorkerKey) worker.Command {
 		env := append(os.Environ(), roleVariable+"=worker")
 		return worker.Command{Path: os.Args[0], Env: append(env, strings.Fields(k.Environment)...)}
 	}

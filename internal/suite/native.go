@@ -8,8 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -67,7 +66,7 @@ func (w *Workers) Beyond(list []Native) *Workers {
 }
 
 // commandFor says how a key's worker is started, or why there can be none.
-func (w *Workers) commandFor(key measure.WorkerKey) (worker.Command, error) {
+func (w *Workers) commandFor(key plan.WorkerKey) (worker.Command, error) {
 	o, beyond := w.native.origin[subjectKey{key.Library, key.Version, key.CallPath}]
 	switch {
 	case !beyond:
@@ -95,7 +94,7 @@ type Found struct {
 // Discover asks a worker of each kind what it offers. Established libraries come
 // first, Go's before the others; our own engine comes after them.
 func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool) (f Found, err error) {
-	p, hello, err := w.Start(ctx, measure.WorkerKey{})
+	p, hello, err := w.Start(ctx, plan.WorkerKey{})
 	if err != nil {
 		return f, err
 	}
@@ -105,9 +104,9 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 	if err != nil {
 		return f, err
 	}
-	at := slices.IndexFunc(f.Libraries, func(l result.Library) bool { return l.Library == experiment.OwnLibrary })
+	at := slices.IndexFunc(f.Libraries, func(l result.Library) bool { return l.Library == plan.OwnLibrary })
 	f.Libraries = slices.Insert(f.Libraries, end(at, len(f.Libraries)), beyond.Libraries...)
-	at = slices.IndexFunc(f.Subjects, func(s result.Subject) bool { return s.Library == experiment.OwnLibrary })
+	at = slices.IndexFunc(f.Subjects, func(s result.Subject) bool { return s.Library == plan.OwnLibrary })
 	f.Subjects = slices.Insert(f.Subjects, end(at, len(f.Subjects)), beyond.Subjects...)
 	for _, l := range f.Libraries {
 		f.know(l.Library)
@@ -122,7 +121,7 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 
 // know notes a library's name. The harness is none.
 func (f *Found) know(name string) {
-	if name != experiment.HarnessLibrary && !slices.Contains(f.Known, name) {
+	if name != plan.HarnessLibrary && !slices.Contains(f.Known, name) {
 		f.Known = append(f.Known, name)
 	}
 }
@@ -159,7 +158,7 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 		for _, s := range a.subjects {
 			w.native.origin[keyOf(s)] = origin{n, twin, a.libraries, a.fault}
 		}
-		if n.Library != experiment.HarnessLibrary { // which is none
+		if n.Library != plan.HarnessLibrary { // which is none
 			f.Libraries = append(f.Libraries, a.libraries...)
 		}
 		f.Subjects = append(f.Subjects, a.subjects...)
@@ -185,7 +184,7 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(loading, w.greeting))
 	defer cancel()
-	p, hello, err := w.greet(ctx, measure.WorkerKey{Library: n.Library}, n.Command("", twin))
+	p, hello, err := w.greet(ctx, plan.WorkerKey{Library: n.Library}, n.Command("", twin))
 	if err != nil {
 		return absence(n, twin, err)
 	}

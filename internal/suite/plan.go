@@ -4,8 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -13,11 +12,11 @@ import (
 // step is one experiment of the run.
 type step struct {
 	name   string
-	plan   measure.Plan
-	config measure.Config
+	plan   plan.Plan
+	config plan.Config
 }
 
-func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
+func (s *Suite) step(e plan.Experiment, offers plan.Offers) step {
 	c := e.Form(s.cfg.Selection).Config
 	c.Seed, c.Deadline = s.cfg.Setting.Seed, s.cfg.Deadline
 	if s.cfg.Blocks > 0 {
@@ -35,22 +34,22 @@ func (s *Suite) step(e experiment.Experiment, offers experiment.Offers) step {
 	if s.cfg.Budget != 0 {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
-	asked, missing := experiment.Opened(e.Asked(s.cfg.Selection, offers))
-	groups := append(experiment.WithVersions(e.Plan(s.cfg.Selection, asked)), missing...)
+	asked, missing := plan.Opened(e.Asked(s.cfg.Selection, offers))
+	groups := append(plan.WithVersions(e.Plan(s.cfg.Selection, asked)), missing...)
 	if s.cfg.Keep != nil {
-		groups = experiment.Only(groups, s.cfg.Keep)
+		groups = plan.Only(groups, s.cfg.Keep)
 	}
 	if s.cfg.References {
-		groups = experiment.WithReferences(groups)
+		groups = plan.WithReferences(groups)
 	}
 	if len(groups) > 0 {
-		self := experiment.Noise(offers)
+		self := plan.Noise(offers)
 		if len(s.steps) == 0 { // once a run: what the harness costs does not depend on the question
-			self = append(self, experiment.Empties(offers)...)
+			self = append(self, plan.Empties(offers)...)
 		}
 		groups = append(self, groups...)
 	}
-	return step{name: e.Name, plan: measure.Plan{Experiment: e.Name, Groups: groups}, config: c}
+	return step{name: e.Name, plan: plan.Plan{Experiment: e.Name, Groups: groups}, config: c}
 }
 
 // Trials counts the trials of all experiments.
@@ -86,8 +85,8 @@ func (st step) headlines() int {
 // Step describes an experiment of the plan.
 type Step struct {
 	Experiment string
-	Groups     []measure.Group
-	Config     measure.Config
+	Groups     []plan.Group
+	Config     plan.Config
 	Duration   time.Duration
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -18,7 +18,7 @@ import (
 func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 	asked := s.cfg.Selection.Libraries
 	wanted := func(library string) bool {
-		return library == experiment.HarnessLibrary || len(asked) == 0 ||
+		return library == plan.HarnessLibrary || len(asked) == 0 ||
 			slices.ContainsFunc(asked, func(name string) bool { return strings.EqualFold(name, library) })
 	}
 	found, err := s.workers.Discover(ctx, wanted)
@@ -37,7 +37,7 @@ func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 // asked leaves out the subjects that no experiment asks, and the libraries of them.
 func (s *Suite) asked(all []result.Subject) []result.Subject {
 	kept := slices.DeleteFunc(slices.Clone(all), func(sub result.Subject) bool {
-		return !slices.ContainsFunc(s.cfg.Experiments, func(e experiment.Experiment) bool {
+		return !slices.ContainsFunc(s.cfg.Experiments, func(e plan.Experiment) bool {
 			return slices.Contains(e.Subjects(s.cfg.Selection, all), sub)
 		})
 	})
@@ -49,19 +49,19 @@ func (s *Suite) asked(all []result.Subject) []result.Subject {
 
 // probe asks each library, in a worker of its own, which cases it offers. The
 // libraries are asked side by side; the offers keep the subjects' order.
-func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (experiment.Offers, error) {
+func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offers, error) {
 	var cases []result.Case
 	for _, e := range s.cfg.Experiments {
 		cases = append(cases, e.Narrow(s.cfg.Selection)...)
 	}
-	offers := make([]experiment.Offers, len(subjects))
+	offers := make([]plan.Offers, len(subjects))
 	errs := make([]error, len(subjects))
 	var wg sync.WaitGroup
 	told := s.telling(len(subjects) * len(cases))
 	for i, sub := range subjects {
 		ask := cases
-		if sub.Library == experiment.HarnessLibrary {
-			ask = experiment.SelfCases()
+		if sub.Library == plan.HarnessLibrary {
+			ask = plan.SelfCases()
 		}
 		wg.Go(func() { offers[i], errs[i] = s.probeSubject(ctx, sub, ask, told) })
 	}
@@ -98,15 +98,15 @@ func probed(c result.Case) result.Case {
 }
 
 func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []result.Case,
-	told func(library string)) (experiment.Offers, error) {
+	told func(library string)) (plan.Offers, error) {
 	sized := slices.Clone(cases)
 	for i, c := range cases {
-		if sub.Library != experiment.HarnessLibrary || c.Algorithm != "empty" {
+		if sub.Library != plan.HarnessLibrary || c.Algorithm != "empty" {
 			sized[i] = probed(c)
 		}
 	}
-	var offers experiment.Offers
-	unopened := experiment.Offers{{Subject: sub, Case: experiment.Unopened}}
+	var offers plan.Offers
+	unopened := plan.Offers{{Subject: sub, Case: plan.Unopened}}
 	if s.workers.missing(sub) {
 		return unopened, nil
 	}
@@ -119,7 +119,7 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 		answered = true
 		// One that dies will die again when it is measured, and be reported there.
 		if fault := (*worker.Fault)(nil); !errors.As(err, &fault) || fault.Kind != worker.Absent {
-			offers = append(offers, experiment.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
+			offers = append(offers, plan.Offer{Subject: sub, Case: cases[i], Loop: a.Loop})
 		}
 	})
 	if err == nil && !answered && len(cases) > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -64,7 +65,7 @@ func (s *Suite) strain() (state func() machine.State, throttled func() int64, do
 
 // limited is a step's config, where what was asked and measured until now took so
 // long of the budget. Asking leaves half of it.
-func (s *Suite) limited(i int, spent time.Duration) measure.Config {
+func (s *Suite) limited(i int, spent time.Duration) plan.Config {
 	c := s.steps[i].config
 	if s.cfg.Budget <= 0 {
 		return c
@@ -76,7 +77,7 @@ func (s *Suite) limited(i int, spent time.Duration) measure.Config {
 }
 
 // start starts a worker for the laboratory, and shows it to who watches.
-func (s *Suite) start(key measure.WorkerKey) (measure.Worker, error) {
+func (s *Suite) start(key plan.WorkerKey) (measure.Worker, error) {
 	if s.cfg.Watch == nil {
 		return s.workers.ForLab(key)
 	}

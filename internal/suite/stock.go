@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -23,8 +23,8 @@ type Stock struct {
 }
 
 // Take takes stock: it asks every library for every case of the experiments.
-func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock, error) {
-	all, err := w.Discover(ctx, func(library string) bool { return library != experiment.HarnessLibrary })
+func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error) {
+	all, err := w.Discover(ctx, func(library string) bool { return library != plan.HarnessLibrary })
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func Take(ctx context.Context, es []experiment.Experiment, w *Workers) ([]Stock,
 	errs := make([]error, len(all.Subjects))
 	var wg sync.WaitGroup
 	for i, sub := range all.Subjects {
-		if sub.Library == experiment.HarnessLibrary {
+		if sub.Library == plan.HarnessLibrary {
 			continue
 		}
 		if w.missing(sub) {
@@ -82,7 +82,7 @@ func lacks(libs []result.Library, sub result.Subject) string {
 	return ""
 }
 
-func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []experiment.Experiment, libs []result.Library) ([]Stock, error) {
+func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []plan.Experiment, libs []result.Library) ([]Stock, error) {
 	var cases []result.Case
 	for _, e := range es {
 		for _, c := range e.Cases {

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,8 +19,8 @@ import (
 // Config is what a run was asked to be.
 type Config struct {
 	Name        string // "quick", "full", or the experiments' names
-	Experiments []experiment.Experiment
-	Selection   experiment.Selection
+	Experiments []plan.Experiment
+	Selection   plan.Selection
 	Setting     provider.Setting
 	Typed       []string // after the program's name, for the header
 	Tool        string   // version of cryptogauge
@@ -35,7 +35,7 @@ type Config struct {
 	// 0 is a minute, or less where the budget is short.
 	Deadline time.Duration
 	// Command says how to start a worker.
-	Command func(measure.WorkerKey) worker.Command
+	Command func(plan.WorkerKey) worker.Command
 	// Native are the libraries that are not Go's, each in a worker of its own.
 	Native []Native
 
@@ -49,7 +49,7 @@ type Config struct {
 	References bool
 	// Watch sees every worker as it is started, and may stand between it and the
 	// laboratory; nil where nobody watches.
-	Watch func(measure.WorkerKey, *worker.Process) measure.Worker
+	Watch func(plan.WorkerKey, *worker.Process) measure.Worker
 	// State tells what others take of the machine; nil reads this machine's files.
 	State func() machine.State
 }

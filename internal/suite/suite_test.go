@@ -24,6 +24,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -152,8 +153,8 @@ func (l *liar) Encrypt(dst, src []byte) {
 }
 
 // command starts this binary as a worker, with more in its environment.
-func command(env ...string) func(measure.WorkerKey) worker.Command {
-	return func(measure.WorkerKey) worker.Command {
+func command(env ...string) func(plan.WorkerKey) worker.Command {
+	return func(plan.WorkerKey) worker.Command {
 		return worker.Command{Path: os.Args[0], Env: append(os.Environ(), append(env, roleVariable+"=worker")...)}
 	}
 }
@@ -163,7 +164,7 @@ func command(env ...string) func(measure.WorkerKey) worker.Command {
 // test that waits for it once.
 func tiny(env []string, libraries ...string) Config {
 	return Config{Name: "modes", Experiments: experiment.All(), Setting: provider.Setting{Seed: 7}, Tool: "test", Typed: []string{"run"},
-		Selection: experiment.Selection{Algorithms: []string{"SM4"}, Modes: []string{"CBC"}, Operations: []string{"encrypt"},
+		Selection: plan.Selection{Algorithms: []string{"SM4"}, Modes: []string{"CBC"}, Operations: []string{"encrypt"},
 			Libraries: libraries, Sizes: []int64{1 << 10}},
 		Blocks: 1, Rounds: 2, Deadline: 4 * time.Second, Command: command(env...)}
 }
@@ -173,7 +174,7 @@ func measured(t *testing.T, cfg Config) (*result.Run, Outcome) {
 	t.Helper()
 	pids := filepath.Join(t.TempDir(), "pids")
 	start := cfg.Command
-	cfg.Command = func(k measure.WorkerKey) worker.Command {
+	cfg.Command = func(k plan.WorkerKey) worker.Command {
 		c := start(k)
 		c.Env = append(c.Env, pidsVariable+"="+pids)
 		return c
@@ -299,7 +300,7 @@ func TestTinyRun(t *testing.T) {
 			t.Errorf("%+v is in no group or says too little", info)
 		}
 	}
-	for library, least := range map[string]int{"gmsm": 4, "tjfoc": 8, experiment.HarnessLibrary: 4} {
+	for library, least := range map[string]int{"gmsm": 4, "tjfoc": 8, plan.HarnessLibrary: 4} {
 		all := rows(run, library)
 		if len(all) < least {
 			t.Errorf("%d rows of %s", len(all), library)
@@ -332,7 +333,7 @@ func TestBadLibraries(t *testing.T) {
 		{"lying", result.Incorrect, "the output is wrong from byte"},
 		{"gmsm", result.OK, ""},
 		{"well-liked", result.OK, ""},
-		{experiment.HarnessLibrary, result.OK, ""},
+		{plan.HarnessLibrary, result.OK, ""},
 	}
 	for _, test := range tests {
 		all := rows(run, test.library)
@@ -374,7 +375,7 @@ func TestFIPS(t *testing.T) {
 			t.Errorf("%s: %s, %q", r.info.ID(), r.status, r.reason)
 		}
 	}
-	for _, r := range rows(run, experiment.HarnessLibrary) {
+	for _, r := range rows(run, plan.HarnessLibrary) {
 		// What the harness borrows from a library may be forbidden too.
 		if r.status != result.OK && r.status != result.Unsupported {
 			t.Errorf("%s: %s, %q", r.info.ID(), r.status, r.reason)
@@ -415,7 +416,7 @@ func TestManySizes(t *testing.T) {
 	}
 	t.Parallel()
 	cfg := tiny(nil)
-	cfg.Selection = experiment.Selection{Short: true, Sizes: []int64{1 << 10, 16 << 10, 64 << 10}}
+	cfg.Selection = plan.Selection{Short: true, Sizes: []int64{1 << 10, 16 << 10, 64 << 10}}
 	cfg.Blocks = 0
 	if _, err := Prepare(context.Background(), cfg); err != nil {
 		t.Error(err)
@@ -426,7 +427,7 @@ func TestNoWorkerToStart(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"none": "/nonexistent/cryptogauge", "a program that is none": "/bin/false"} {
 		cfg := tiny(nil)
-		cfg.Command = func(measure.WorkerKey) worker.Command { return worker.Command{Path: path} }
+		cfg.Command = func(plan.WorkerKey) worker.Command { return worker.Command{Path: path} }
 		_, err := Prepare(context.Background(), cfg)
 		if err == nil || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), " :") {
 			t.Errorf("%s: %q", name, err)
@@ -452,7 +453,7 @@ func TestInterruptedWhilePreparing(t *testing.T) {
 // TestPatience: nobody who gave a run seconds waits a minute for a worker.
 func TestPatience(t *testing.T) {
 	t.Parallel()
-	quick := Config{Experiments: experiment.All(), Selection: experiment.Selection{Short: true}}
+	quick := Config{Experiments: experiment.All(), Selection: plan.Selection{Short: true}}
 	for _, test := range []struct {
 		name             string
 		budget           time.Duration
@@ -479,7 +480,7 @@ func TestPatience(t *testing.T) {
 // an experiment's share is left to it.
 func TestLimited(t *testing.T) {
 	t.Parallel()
-	s := &Suite{cfg: Config{Budget: 20 * time.Second}, steps: []step{{config: measure.Config{Budget: 10 * time.Second}}, {config: measure.Config{Budget: 10 * time.Second}}}}
+	s := &Suite{cfg: Config{Budget: 20 * time.Second}, steps: []step{{config: plan.Config{Budget: 10 * time.Second}}, {config: plan.Config{Budget: 10 * time.Second}}}}
 	for _, test := range []struct{ i, spent, budget, limit int }{
 		{0, 0, 10, 20}, {0, 4, 8, 16}, {1, 4, 10, 16}, {1, 12, 8, 8}, {1, 19, 5, 5}, {0, 60, 5, 5},
 	} {
@@ -505,7 +506,7 @@ func TestTake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k := (measure.WorkerKey{Library: "stubborn", Version: "planted", CallPath: "go"}); !w.hangs.GivenUp(k) {
+	if k := (plan.WorkerKey{Library: "stubborn", Version: "planted", CallPath: "go"}); !w.hangs.GivenUp(k) {
 		t.Error("a library that hangs was not given up")
 	}
 	modes := map[string][]string{}

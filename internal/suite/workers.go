@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -15,7 +16,7 @@ import (
 
 // Workers starts worker processes that share a setting and measure on one CPU.
 type Workers struct {
-	command  func(measure.WorkerKey) worker.Command
+	command  func(plan.WorkerKey) worker.Command
 	setting  provider.Setting
 	deadline time.Duration
 	greeting time.Duration // for a worker's start, beside others
@@ -25,7 +26,7 @@ type Workers struct {
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
-func NewWorkers(command func(measure.WorkerKey) worker.Command, setting provider.Setting, deadline time.Duration) *Workers {
+func NewWorkers(command func(plan.WorkerKey) worker.Command, setting provider.Setting, deadline time.Duration) *Workers {
 	return &Workers{command: command, setting: setting, deadline: deadline, greeting: deadline,
 		cpu: -1, hangs: &measure.Hangs{}}
 }
@@ -43,7 +44,7 @@ func (w *Workers) Pinned() *Workers {
 func (w *Workers) CPU() int { return w.cpu }
 
 // Start starts a worker and greets it.
-func (w *Workers) Start(ctx context.Context, key measure.WorkerKey) (*worker.Process, worker.Hello, error) {
+func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Process, worker.Hello, error) {
 	command, err := w.commandFor(key)
 	if err != nil {
 		return nil, worker.Hello{}, err
@@ -60,7 +61,7 @@ func (w *Workers) Start(ctx context.Context, key measure.WorkerKey) (*worker.Pro
 }
 
 // greet starts a worker by its command and greets it.
-func (w *Workers) greet(ctx context.Context, key measure.WorkerKey, command worker.Command) (*worker.Process, worker.Hello, error) {
+func (w *Workers) greet(ctx context.Context, key plan.WorkerKey, command worker.Command) (*worker.Process, worker.Hello, error) {
 	p, err := worker.Start(command)
 	if err != nil {
 		return nil, worker.Hello{}, err
@@ -83,7 +84,7 @@ func (w *Workers) greet(ctx context.Context, key measure.WorkerKey, command work
 // next case is asked of a fresh one, until there have been so many hangs that the
 // library is given up.
 func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case, answer func(i int, a worker.About, err error)) error {
-	key := measure.Trial{Trial: result.Trial{Subject: sub}}.Worker()
+	key := plan.Trial{Trial: result.Trial{Subject: sub}}.Worker()
 	p, _, err := w.Start(ctx, key)
 	if _, beyond := w.native.origin[keyOf(sub)]; err != nil && beyond && ctx.Err() == nil {
 		w.hangs.Note(key, err)
@@ -131,7 +132,7 @@ func unanswered(from, to int, answer func(int, worker.About, error)) {
 }
 
 // ForLab is Start in the shape that measure.Lab takes.
-func (w *Workers) ForLab(key measure.WorkerKey) (measure.Worker, error) {
+func (w *Workers) ForLab(key plan.WorkerKey) (measure.Worker, error) {
 	p, _, err := w.Start(context.Background(), key)
 	if err != nil {
 		return nil, err // a nil *Process in the interface would not be nil

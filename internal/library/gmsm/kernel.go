@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -38,7 +39,7 @@ func (library) Implementation(c result.Case) string {
 	case c.Operation == "schedule":
 		return scheduleKernel()
 	}
-	if n, _ := provider.MixOf(c); n > 0 {
+	if n, _ := seeded.MixOf(c); n > 0 {
 		return mixed(c)
 	}
 	switch c.Mode {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -221,7 +222,7 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 			if !repeats() {
 				return rand.Reader
 			}
-			return loop.Repeatable(provider.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw)))
+			return loop.Repeatable(seeded.Source(seed, fmt.Sprintf("draw/%s/%d", c.Algorithm, draw)))
 		},
 	}), nil
 }

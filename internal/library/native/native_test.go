@@ -18,7 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
-	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -79,10 +79,10 @@ func run(t *testing.T, natives ...suite.Native) *result.Run {
 		t.Fatal(err)
 	}
 	cfg := suite.Config{Name: "modes", Experiments: es, Native: natives, Setting: provider.Setting{Seed: 7},
-		Selection: experiment.Selection{Algorithms: []string{"AES-128"}, Modes: []string{"CTR"}, Operations: []string{"encrypt"},
+		Selection: plan.Selection{Algorithms: []string{"AES-128"}, Modes: []string{"CTR"}, Operations: []string{"encrypt"},
 			Sizes: []int64{1024}, Libraries: []string{"go", "openssl"}},
 		Blocks: 1, Rounds: 1, Target: 100 * time.Microsecond, Deadline: 20 * time.Second,
-		Command: func(measure.WorkerKey) worker.Command {
+		Command: func(plan.WorkerKey) worker.Command {
 			return worker.Command{Path: self, Env: append(os.Environ(), roleVariable+"=go")}
 		}}
 	planned, err := suite.Prepare(t.Context(), cfg)
@@ -213,7 +213,7 @@ func TestPlanted(t *testing.T) {
 				if info.Subject.Library == "openssl" {
 					rows++
 				}
-				if info.Case == experiment.Unopened {
+				if info.Case == plan.Unopened {
 					whole++
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -51,7 +52,7 @@ func (l library) prepare(c result.Case) (openFunc, *provider.Vector, error) {
 		return nil, nil, provider.Absent("many goroutines seal with ChaCha20-Poly1305, not with %s", c.Algorithm)
 	}
 	bare := alone
-	_, bare.Parameters = provider.MixOf(alone)
+	_, bare.Parameters = seeded.MixOf(alone)
 	open, err := opener(bare)
 	if err != nil {
 		return nil, nil, err

@@ -12,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -301,7 +302,7 @@ func inOrder(programs []call.Program, sequence []int) (all call.Program) {
 // openMessage opens a case of whole messages, by an implementation.
 func (o on) openMessage(c result.Case) (provider.Operation, error) {
 	plain := c
-	if n, rest := provider.MixOf(c); n > 0 {
+	if n, rest := seeded.MixOf(c); n > 0 {
 		plain.Parameters = rest
 	}
 	h, err := handingOf(plain, o.subject.Implementation)

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -25,7 +26,7 @@ type composite struct {
 }
 
 func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	if _, rest := provider.MixOf(c); rest != provider.Padding {
+	if _, rest := seeded.MixOf(c); rest != provider.Padding {
 		return nil, provider.Absent("%s is done with parameters %q, not with %q", c.Name(), provider.Padding, rest)
 	}
 	m := mode{algorithm: c.Algorithm, mode: "CBC", name: c.Algorithm + "/CBC/PKCS7"}

@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -109,14 +110,14 @@ func TestBusy(t *testing.T) {
 func TestMix(t *testing.T) {
 	setting := provider.Setting{Seed: 1, Mix: []result.SizeShare{{Bytes: 64, Weight: 2}, {Bytes: 300, Weight: 1}, {Bytes: 1024, Weight: 1}}}
 	judge, sum := judge.New(setting), 0
-	for _, n := range provider.DrawMix(setting.Seed, setting.Mix, 10) {
+	for _, n := range seeded.DrawMix(setting.Seed, setting.Mix, 10) {
 		sum += n
 	}
 	for _, o := range objects(t) {
 		for _, pick := range picks(t, o) {
 			p := pick(judge)
 			for _, c := range cases([]string{"AES-128", "SM4"}, []string{"GCM"}, bothWays, sum) {
-				c.Parameters = provider.MixParameters("", 10)
+				c.Parameters = seeded.MixParameters("", 10)
 				err := providertest.Verify(p, c)
 				offered := slices.Contains([]string{"", "oneshot", "coalesced"}, p.Subject().Implementation)
 				if offered && err != nil || !offered && !errors.Is(err, provider.ErrAbsent) {

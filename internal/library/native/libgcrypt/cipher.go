@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -142,7 +143,7 @@ func (o on) openCipher(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	if mixed, rest := provider.MixOf(whole); rest != "" || mixed > 0 && !isAEAD(c) {
+	if mixed, rest := seeded.MixOf(whole); rest != "" || mixed > 0 && !isAEAD(c) {
 		return nil, provider.Absent("of libgcrypt %s with %q is not measured", c.Name(), c.Parameters)
 	}
 	v, err := o.vectors.Vector(whole)

@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -82,8 +83,8 @@ var (
 
 // mixed are cases that replay the mix.
 func mixed() []result.Case {
-	c := result.Case{Parameters: provider.MixParameters("", 16)}
-	for _, n := range provider.DrawMix(1, mix, 16) {
+	c := result.Case{Parameters: seeded.MixParameters("", 16)}
+	for _, n := range seeded.DrawMix(1, mix, 16) {
 		c.Bytes += int64(n)
 	}
 	cs := cases(blocks, []string{"GCM"}, bothWays, c.Parameters, int(c.Bytes))

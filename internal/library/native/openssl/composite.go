@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -41,7 +42,7 @@ func (m *mac) sum(p *program, out []byte, texts ...[]byte) {
 // openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
 // Opening computes the tag and compares it before it decrypts anything.
 func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	if _, rest := provider.MixOf(c); rest != provider.Padding {
+	if _, rest := seeded.MixOf(c); rest != provider.Padding {
 		return nil, provider.Absent("%s is done with parameters %q, not with %q", c.Name(), provider.Padding, rest)
 	}
 	d, err := loop.DirectionOf(c.Operation)

@@ -19,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -85,9 +86,9 @@ var (
 // conformance are the cases by which part of the library does them.
 func conformance(judge *judge.Judge) map[string][]result.Case {
 	sizes := append(provider.Boundaries(16), 1000, 1024, 4097)
-	mixed := func(parameters string) []string { return []string{provider.MixParameters(parameters, 7)} }
+	mixed := func(parameters string) []string { return []string{seeded.MixParameters(parameters, 7)} }
 	all := 0
-	for _, n := range provider.DrawMix(1, judge.Setting().Mix, 7) {
+	for _, n := range seeded.DrawMix(1, judge.Setting().Mix, 7) {
 		all += n
 	}
 	return map[string][]result.Case{

@@ -1,9 +1,8 @@
-package experiment
+package plan
 
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -11,7 +10,7 @@ import (
 // each trial against the first that does the same in another version, called in the
 // same way. A library is in a run in two versions where the user gave two of its
 // shared objects, and then this is what is asked.
-func WithVersions(groups []measure.Group) []measure.Group {
+func WithVersions(groups []Group) []Group {
 	groups = slices.Clone(groups)
 	for i := range groups {
 		g := &groups[i]

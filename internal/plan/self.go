@@ -1,9 +1,8 @@
-package experiment
+package plan
 
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -17,7 +16,7 @@ const HarnessLibrary = "harness"
 // SelfCases are the cases in which an experiment measures the laboratory itself:
 // an empty operation of each kind of loop, and the operation of the A/A pair.
 func SelfCases() []result.Case {
-	cases := []result.Case{selfPair, crossing}
+	cases := []result.Case{selfPair, Crossing}
 	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper",
 		"sign", "verify", "encrypt", "decrypt", "agree", "generate", "hash", "derive", "schedule", "new", "new+encrypt", "envelope-seal", "envelope-open"} {
 		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: "call"})
@@ -33,8 +32,8 @@ func SelfOffers() (o Offers) {
 	return o
 }
 
-// crossing is an empty call by a way across a boundary, or by none.
-var crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
+// Crossing is an empty call by a way across a boundary, or by none.
+var Crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
 
 // selfPair is what the A/A pair runs: short, allowed by every policy, free of
 // allocation, whose noise is the collector's, and a chain of dependent
@@ -43,32 +42,32 @@ var selfPair = result.Case{Algorithm: "planted", Mode: "AES-128-CBC", Operation:
 
 // Noise returns the group that every experiment carries in its blocks: the same
 // trial in two workers, whose difference is the experiment's noise floor.
-func Noise(o Offers) []measure.Group {
-	g := measure.Group{Name: "A/A between workers", Kind: result.KindNoise}
+func Noise(o Offers) []Group {
+	g := Group{Name: "A/A between workers", Kind: result.KindNoise}
 	for _, offer := range o {
 		if offer.Subject.Library == HarnessLibrary && offer.Case == selfPair {
 			t := result.Trial{Subject: offer.Subject, Case: offer.Case}
 			t.Case.Bytes = 1024
-			g.Trials = []measure.Trial{{Trial: t}, {Trial: t, Copy: 1}}
+			g.Trials = []Trial{{Trial: t}, {Trial: t, Copy: 1}}
 			g.Pairs = []result.Pair{{Base: 0, Other: 1}}
 		}
 	}
-	return []measure.Group{g}
+	return []Group{g}
 }
 
 // Empties returns the group of the empty operations, one for each kind of loop
 // that an offer of a library runs in.
-func Empties(o Offers) []measure.Group {
-	g := measure.Group{Name: "empty operations", Kind: result.KindHarness}
+func Empties(o Offers) []Group {
+	g := Group{Name: "empty operations", Kind: result.KindHarness}
 	for _, offer := range o {
 		if offer.Subject.Library == HarnessLibrary && offer.Case != selfPair && o.loops(offer.Case.Mode) {
-			g.Trials = append(g.Trials, measure.Trial{Trial: result.Trial{Subject: offer.Subject, Case: offer.Case}})
+			g.Trials = append(g.Trials, Trial{Trial: result.Trial{Subject: offer.Subject, Case: offer.Case}})
 		}
 	}
 	if len(g.Trials) == 0 {
 		return nil
 	}
-	return []measure.Group{g}
+	return []Group{g}
 }
 
 // loops says whether a library's offer runs in a kind of loop.

@@ -1,9 +1,8 @@
-package experiment
+package plan
 
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -25,16 +24,16 @@ func IsReference(t result.Trial) bool {
 
 // WithReferences adds the references to every group in which something is timed
 // in all blocks, behind its own trials.
-func WithReferences(groups []measure.Group) []measure.Group {
+func WithReferences(groups []Group) []Group {
 	groups = slices.Clone(groups)
 	for i := range groups {
 		g := &groups[i]
-		if !slices.ContainsFunc(g.Trials, func(t measure.Trial) bool { return t.Blocks == 0 }) {
+		if !slices.ContainsFunc(g.Trials, func(t Trial) bool { return t.Blocks == 0 }) {
 			continue
 		}
 		g.Trials = slices.Clone(g.Trials)
 		for _, c := range ReferenceCases() {
-			g.Trials = append(g.Trials, measure.Trial{Trial: result.Trial{
+			g.Trials = append(g.Trials, Trial{Trial: result.Trial{
 				Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: "go"}, Case: c}})
 		}
 	}
@@ -43,9 +42,9 @@ func WithReferences(groups []measure.Group) []measure.Group {
 
 // Only keeps some trials of a plan, and the groups that have any. The comparisons
 // go: they are the whole plan's.
-func Only(groups []measure.Group, keep func(result.Trial) bool) (kept []measure.Group) {
+func Only(groups []Group, keep func(result.Trial) bool) (kept []Group) {
 	for _, g := range groups {
-		g.Trials = slices.DeleteFunc(slices.Clone(g.Trials), func(t measure.Trial) bool { return !keep(t.Trial) })
+		g.Trials = slices.DeleteFunc(slices.Clone(g.Trials), func(t Trial) bool { return !keep(t.Trial) })
 		if g.Pairs = nil; len(g.Trials) > 0 {
 			kept = append(kept, g)
 		}

@@ -1,4 +1,4 @@
-package experiment
+package plan
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -16,24 +16,24 @@ import (
 
 // keepsAlgorithm says whether the algorithms of a selection keep a case.
 func (s Selection) keepsAlgorithm(c result.Case) bool {
-	names := algorithmNames(c)
+	names := AlgorithmNames(c)
 	return len(s.Algorithms) == 0 ||
 		slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(word, names) })
 }
 
-// algorithmNames are what a case's algorithm is called, alone and with its mode. Of
+// AlgorithmNames are what a case's algorithm is called, alone and with its mode. Of
 // envelopes and handshakes reports print the mode, which names what they are made of,
 // and leave out what most envelopes encrypt with.
-func algorithmNames(c result.Case) (names []string) {
+func AlgorithmNames(c result.Case) (names []string) {
 	names = append(names, c.Algorithm)
 	if c.Mode == "" {
 		return names
 	}
 	names = append(names, c.Name())
-	if composed := strings.Contains(c.Mode, "+"); composed && (c.Algorithm == provider.Envelope || c.Algorithm == tls13) {
+	if composed := strings.Contains(c.Mode, "+"); composed && (c.Algorithm == algorithm.Envelope || c.Algorithm == algorithm.TLS13) {
 		names = append(names, c.Mode)
 	}
-	if wrap, ok := strings.CutSuffix(c.Mode, "+AES-256-GCM"); ok && c.Algorithm == provider.Envelope {
+	if wrap, ok := strings.CutSuffix(c.Mode, "+AES-256-GCM"); ok && c.Algorithm == algorithm.Envelope {
 		names = append(names, wrap)
 	}
 	return names
@@ -41,12 +41,12 @@ func algorithmNames(c result.Case) (names []string) {
 
 // calls says whether a word is one of the names.
 func calls(word string, names []string) bool {
-	word = bare(word)
-	return slices.ContainsFunc(names, func(name string) bool { return bare(name) == word })
+	word = Bare(word)
+	return slices.ContainsFunc(names, func(name string) bool { return Bare(name) == word })
 }
 
-// bare is a name in small letters, without what stands between its parts.
-func bare(name string) string {
+// Bare is a name in small letters, without what stands between its parts.
+func Bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-+ _/", r) {
 			return -1
@@ -61,7 +61,7 @@ func (s Selection) Validate(es []Experiment) error {
 	var algorithms, called, modes, operations []string
 	for _, e := range es {
 		for _, c := range e.Cases {
-			algorithms, called = append(algorithms, c.Algorithm), append(called, algorithmNames(c)...)
+			algorithms, called = append(algorithms, c.Algorithm), append(called, AlgorithmNames(c)...)
 			modes, operations = append(modes, c.Mode), append(operations, c.Operation)
 		}
 	}
@@ -75,7 +75,7 @@ func (s Selection) Validate(es []Experiment) error {
 		{"operation", s.Operations, operations, operations, func(word string) bool { return keeps(operations, word) }},
 	} {
 		for _, word := range check.asked {
-			if bare(word) != "" && check.is(word) {
+			if Bare(word) != "" && check.is(word) {
 				continue
 			}
 			if near := nearest(word, distinct(check.close)); len(near) > 0 {
@@ -100,10 +100,10 @@ func distinct(words []string) []string {
 // nearest are the names, three at most, that differ from a word by a slip of the
 // fingers: in a third of its letters at most.
 func nearest(word string, names []string) (near []string) {
-	w := bare(word)
-	far := func(name string) int { return slips(w, bare(name)) }
+	w := Bare(word)
+	far := func(name string) int { return slips(w, Bare(name)) }
 	for _, name := range names {
-		if apart := len(w) - len(bare(name)); 3*max(apart, -apart) <= len(w) && 3*far(name) <= len(w) {
+		if apart := len(w) - len(Bare(name)); 3*max(apart, -apart) <= len(w) && 3*far(name) <= len(w) {
 			near = append(near, name)
 		}
 	}

@@ -1,17 +1,14 @@
-// Package experiment holds the questions that cryptogauge answers, one file
-// each: which groups of trials are measured, and which comparisons the answer
-// will stand on. Experiments are data; they measure nothing themselves.
-//
-// To add one: write a file with a func that returns an Experiment, add it to
-// [All] in reading order, and give package answer a file of the same name.
-package experiment
+// Package plan holds what a question is made of before anything is measured: groups
+// of trials and how much of each (plan.go), an [Experiment] with its short and its
+// full form, what a user keeps of it, what libraries offer of it, and the tools that
+// make groups of that. Plans are data; package measure runs them. The questions
+// themselves are in packages of their own.
+package plan
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -39,13 +36,13 @@ type Experiment struct {
 	// and Beyond that it asks such libraries in its short form too.
 	Crossing, Beyond bool
 	// Plan makes the groups from what is offered.
-	Plan func(Selection, Offers) []measure.Group
+	Plan func(Selection, Offers) []Group
 }
 
 // Form is the extent of an experiment where the user does not say otherwise.
 type Form struct {
 	Sizes  []int64
-	Config measure.Config
+	Config Config
 }
 
 // Selection narrows an experiment. Empty lists mean everything.
@@ -65,50 +62,6 @@ type Selection struct {
 	Blocks, Rounds int
 	Goroutines     []int // of experiments that vary them
 	Messages       int64 // that are hashed at once, of experiments that vary them; 0: the form's
-}
-
-// All returns the experiments in reading order.
-func All() []Experiment {
-	return []Experiment{
-		modes(),
-		primitives(),
-		messages(),
-		streaming(),
-		concurrency(),
-		collector(),
-		rsa(),
-		signatures(),
-		exchange(),
-		envelope(),
-		handshake(),
-		boundary(),
-		chunking(),
-		acceleration(),
-		bulkhash(),
-	}
-}
-
-// Find returns the experiments of the given names, or all of them for none.
-func Find(names []string) ([]Experiment, error) {
-	all := All()
-	if len(names) == 0 {
-		return all, nil
-	}
-	var known []string
-	for _, e := range all {
-		known = append(known, e.Name)
-	}
-	var found []Experiment
-	for _, name := range names {
-		i := slices.Index(known, name)
-		if i < 0 {
-			return nil, fmt.Errorf("unknown experiment %q; there are: %s", name, strings.Join(known, ", "))
-		}
-		if !slices.ContainsFunc(found, func(e Experiment) bool { return e.Name == name }) {
-			found = append(found, all[i])
-		}
-	}
-	return found, nil
 }
 
 // Form returns the form that a selection asks for.

@@ -1,4 +1,4 @@
-package experiment
+package plan
 
 import (
 	"bytes"
@@ -122,14 +122,14 @@ func (h *histogram) shares() ([]result.SizeShare, error) {
 }
 
 // Replay says why an experiment can't replay a histogram; nil where it can, or
-// where there is none.
-func (e Experiment) Replay(mix []result.SizeShare) error {
+// where there is none. It names those of all that can.
+func (e Experiment) Replay(mix []result.SizeShare, all []Experiment) error {
 	if len(mix) == 0 {
 		return nil
 	}
 	if e.LongestMixed == 0 {
 		var can []string
-		for _, other := range All() {
+		for _, other := range all {
 			if other.LongestMixed > 0 {
 				can = append(can, other.Name)
 			}

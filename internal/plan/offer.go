@@ -1,10 +1,9 @@
-package experiment
+package plan
 
 import (
 	"slices"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -19,9 +18,9 @@ type Offer struct {
 // Offers are all of them, established libraries first.
 type Offers []Offer
 
-// subjects returns the subjects that offer a case, in their order. Where several
+// Subjects returns the subjects that offer a case, in their order. Where several
 // experiments ask for one there are as many offers of it.
-func (o Offers) subjects(c result.Case) (s []result.Subject) {
+func (o Offers) Subjects(c result.Case) (s []result.Subject) {
 	c.Bytes = 0
 	for _, offer := range o {
 		if offer.Case == c && !slices.Contains(s, offer.Subject) {
@@ -37,62 +36,62 @@ var Unopened = result.Case{Algorithm: "library", Operation: "open"}
 
 // Opened tells what libraries offer from the group of those that can't be asked, which
 // takes no time.
-func Opened(all Offers) (offers Offers, unopened []measure.Group) {
-	b := newBuilder("libraries that could not be asked")
+func Opened(all Offers) (offers Offers, unopened []Group) {
+	b := NewBuilder("libraries that could not be asked")
 	for _, o := range all {
 		if o.Case != Unopened {
 			offers = append(offers, o)
 		} else if o.Subject.Library != HarnessLibrary {
-			b.add(o.Subject, o.Case)
+			b.Add(o.Subject, o.Case)
 		}
 	}
-	if len(b.group.Trials) == 0 {
+	if len(b.Group.Trials) == 0 {
 		return offers, nil
 	}
-	for i := range b.group.Trials {
-		b.group.Trials[i].Blocks, b.group.Trials[i].Window = 1, time.Nanosecond
+	for i := range b.Group.Trials {
+		b.Group.Trials[i].Blocks, b.Group.Trials[i].Window = 1, time.Nanosecond
 	}
-	return offers, []measure.Group{b.group}
+	return offers, []Group{b.Group}
 }
 
-// builder puts a group together and remembers where each trial stands in it.
-type builder struct {
-	group measure.Group
-	place map[result.Trial]int
+// Builder puts a group together and remembers where each trial stands in it.
+type Builder struct {
+	Group Group
+	Place map[result.Trial]int
 }
 
-func newBuilder(name string) *builder {
-	return &builder{group: measure.Group{Name: name}, place: map[result.Trial]int{}}
+func NewBuilder(name string) *Builder {
+	return &Builder{Group: Group{Name: name}, Place: map[result.Trial]int{}}
 }
 
-func (b *builder) add(s result.Subject, c result.Case) {
+func (b *Builder) Add(s result.Subject, c result.Case) {
 	t := result.Trial{Subject: s, Case: c}
-	if _, there := b.place[t]; there {
+	if _, there := b.Place[t]; there {
 		return
 	}
-	b.place[t] = len(b.group.Trials)
-	b.group.Trials = append(b.group.Trials, measure.Trial{Trial: t})
+	b.Place[t] = len(b.Group.Trials)
+	b.Group.Trials = append(b.Group.Trials, Trial{Trial: t})
 }
 
-// exhibit marks a trial of the group that is there because its output is wrong.
-func (b *builder) exhibit(s result.Subject, c result.Case) {
-	if i, there := b.place[result.Trial{Subject: s, Case: c}]; there {
-		b.group.Trials[i].Exhibit = true
+// Exhibit marks a trial of the group that is there because its output is wrong.
+func (b *Builder) Exhibit(s result.Subject, c result.Case) {
+	if i, there := b.Place[result.Trial{Subject: s, Case: c}]; there {
+		b.Group.Trials[i].Exhibit = true
 	}
 }
 
-// compare declares a comparison of other against base where both are in the group.
-func (b *builder) compare(base, other result.Trial, headline bool) {
-	i, okBase := b.place[base]
-	j, okOther := b.place[other]
+// Compare declares a comparison of other against base where both are in the group.
+func (b *Builder) Compare(base, other result.Trial, headline bool) {
+	i, okBase := b.Place[base]
+	j, okOther := b.Place[other]
 	if okBase && okOther && i != j {
-		b.group.Pairs = append(b.group.Pairs, result.Pair{Base: i, Other: j, Headline: headline})
+		b.Group.Pairs = append(b.Group.Pairs, result.Pair{Base: i, Other: j, Headline: headline})
 	}
 }
 
-// cgoPath is the everyday way, in which a Go program that links a library calls it;
+// CgoPath is the everyday way, in which a Go program that links a library calls it;
 // where the native worker was built without a C compiler there is another.
-const cgoPath, puregoPath = "cgo", "purego"
+const CgoPath, PuregoPath = "cgo", "purego"
 
 // Subjects keeps those that the experiment asks, of all that there are. What a
 // crossing costs is a question of its own: elsewhere a library beyond Go is called
@@ -116,12 +115,12 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 		return false // an empty crossing
 	case s.Short && !e.Beyond && (len(s.Libraries) == 0 || !keeps(s.Libraries, sub.Library)):
 		return false
-	case sub.CallPath == puregoPath:
+	case sub.CallPath == PuregoPath:
 		daily := sub
-		daily.CallPath = cgoPath
+		daily.CallPath = CgoPath
 		return !slices.Contains(all, daily)
 	}
-	return !s.Short || sub.CallPath == cgoPath
+	return !s.Short || sub.CallPath == CgoPath
 }
 
 // Asked keeps the offers of the subjects that the experiment asks.

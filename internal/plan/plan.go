@@ -1,0 +1,116 @@
+package plan
+
+import (
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Plan is an experiment's groups of trials.
+type Plan struct {
+	Experiment string
+	Groups     []Group
+}
+
+// Group is trials that are measured in turn. Pairs name its trials by their
+// place in Trials.
+type Group struct {
+	Name   string
+	Kind   string // "", result.KindNoise or result.KindHarness
+	Trials []Trial
+	Pairs  []result.Pair
+}
+
+// Trial is a subject on a case, and where it runs.
+type Trial struct {
+	result.Trial
+	Copy   int           // 0, or another number to run in a second worker of the same kind
+	Blocks int           // it is measured in the first so many blocks; 0: in all
+	Window time.Duration // of wall time that a scenario has in a block, or an operation is thought to take; 0: what it needs, which is little
+	// Exhibit marks a trial that is shown because its output is known to be wrong.
+	// It is found incorrect like any other, and no gate fails on account of it.
+	Exhibit bool
+}
+
+// WorkerKey names a worker process. A library lives in a process of its own, so
+// that its crashes and its garbage are its own; trials of equal keys share one.
+type WorkerKey struct {
+	Library, Version, CallPath, Environment string
+	Copy                                    int
+}
+
+// Worker says which worker the trial runs in.
+func (t Trial) Worker() WorkerKey {
+	s := t.Subject
+	return WorkerKey{s.Library, s.Version, s.CallPath, s.Environment, t.Copy}
+}
+
+// Trials counts the trials of all groups.
+func (p Plan) Trials() (n int) {
+	for _, g := range p.Groups {
+		n += len(g.Trials)
+	}
+	return n
+}
+
+// Config says how much is measured.
+type Config struct {
+	Blocks    int           // restarts of the workers
+	Rounds    int           // of every group in a block
+	Target    time.Duration // of one sample, of thread time
+	Budget    time.Duration // wall time of the experiment, without waiting for what hangs; 0: none
+	Limit     time.Duration // of wall time with it, where there is a budget; 0: none
+	Precision float64       // relative half-width at which to stop, 0.01 is ±1 %; 0: never
+	Seed      uint64
+	Deadline  time.Duration // for a worker's answer, beyond what it should take
+}
+
+// Duration estimates the wall time of a plan under a config.
+func (c Config) Duration(p Plan) time.Duration {
+	all := time.Duration(c.Blocks) * c.block(p, c.Rounds)
+	if c.Budget > 0 {
+		return min(all, c.Budget) // in which a block that is too long is broken off
+	}
+	return all
+}
+
+// Needs estimates the least wall time in which so many blocks can be had, with
+// one round each.
+func (c Config) Needs(p Plan, blocks int) time.Duration {
+	return time.Duration(blocks) * c.block(p, 1)
+}
+
+// block estimates one block: a trial is opened, run twice and more to check and
+// warm it, sampled once a round, and closed.
+func (c Config) block(p Plan, rounds int) time.Duration {
+	const start, open = 60 * time.Millisecond, 1500 * time.Microsecond
+	d := start
+	for _, g := range p.Groups {
+		for _, t := range g.Trials {
+			if t.Window > 0 {
+				d += open + t.Window*time.Duration(t.blocks(c.Blocks))/time.Duration(max(c.Blocks, 1))
+				continue
+			}
+			call := SlowestCall(t.Case.Bytes)
+			d += open + 3*call + time.Duration(rounds)*max(c.Target+spins, call)
+		}
+	}
+	return d
+}
+
+// blocks is in how many of a plan's blocks the trial is measured.
+func (t Trial) blocks(all int) int {
+	if t.Blocks == 0 {
+		return all
+	}
+	return min(t.Blocks, all)
+}
+
+// spins is what a sample takes besides its target.
+const spins = 200 * time.Microsecond
+
+// SlowestCall guesses how long one call on a message takes in a table-driven
+// cipher, at 150 MB/s; it matters where a call is longer than a sample.
+func SlowestCall(bytes int64) time.Duration {
+	return time.Duration(float64(bytes) / 150e6 * float64(time.Second))
+}
