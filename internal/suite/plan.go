@@ -35,7 +35,10 @@ func (s *Suite) step(e plan.Experiment, offers plan.Offers) step {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
 	asked, missing := plan.Opened(e.Asked(s.cfg.Selection, offers))
-	groups := append(plan.WithVersions(e.Plan(s.cfg.Selection, asked)), missing...)
+	groups := plan.WithVersions(e.Plan(s.cfg.Selection, asked))
+	if len(groups) > 0 || len(s.cfg.Selection.Libraries) > 0 { // else the question may be nobody's at all
+		groups = append(groups, missing...)
+	}
 	if s.cfg.Keep != nil {
 		groups = plan.Only(groups, s.cfg.Keep)
 	}
