@@ -1,7 +1,6 @@
 package sums
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
@@ -48,12 +46,6 @@ type output struct {
 	before   *before // what is known from an earlier run, or nil
 	unproven bool    // there is a state, and nothing in it can be relied on
 }
-
-// A mark is where a line ends in buffer, and its name in names.
-type mark struct{ line, name int }
-
-// held is how much is written at once.
-const held = 64 << 10
 
 // open prepares for a manifest. Before it returns an error it takes back what it has done.
 func (m *Making) open(ctx context.Context) (*output, error) {
@@ -161,140 +153,6 @@ func (m *Making) statInput(name string) (os.FileInfo, error) {
 	return os.Stat(name)
 }
 
-// look finds out what stands where the manifest and its state are to be, and refuses what isn't of earlier runs.
-func (o *output) look() (partly standing, err error) {
-	o.whole, o.lines, o.was = notWhole, 0, nil
-	if o.wasState, err = surveyState(o.at + stateSuffix); err != nil {
-		return partly, usage("%s: %w", o.at+stateSuffix, err)
-	}
-	if _, err := surveyState(o.at + stateSuffix + partSuffix); err != nil {
-		return partly, usage("%s: %w", o.at+stateSuffix+partSuffix, err)
-	}
-	f, err := openStanding(o.at)
-	if err != nil {
-		return partly, usage("%s: %w", o.at, err)
-	} else if f == nil {
-		return partly, nil
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return partly, usage("%s: %w", o.at, reason(err))
-	}
-	o.was = info
-	isPart := o.wasState.exists && o.wasState.whole != anyLength && o.wasState.whole != info.Size()
-	o.expected.state, o.expected.torn = o.wasState.algorithm, isPart
-	if partly, err = o.expected.look(f); err != nil {
-		return partly, usage("%s: %w", o.at, reason(err))
-	}
-	if o.lines = partly.lines; !isPart {
-		o.whole = info.Size()
-	}
-	return partly, nil
-}
-
-// claim locks the file in which the manifest grows. What a run that was killed has left of it and of its state is
-// kept first.
-func (o *output) claim() error {
-	for {
-		f, made, err := openLocked(o.part)
-		if err == nil && made {
-			o.file = f
-			if _, err = o.look(); err != nil { // there may be more by now
-				return err
-			}
-			inherit(f, o.was)
-			return o.keepState()
-		}
-		if err == nil {
-			err = o.keepPart(f)
-			closeLocked(f)
-		}
-		if errors.Is(err, syscall.ELOOP) {
-			err = errLink
-		}
-		if err != nil {
-			name := o.part
-			if errors.Is(err, errLocked) {
-				name = o.at
-			}
-			return usage("%s: %w", name, reason(err))
-		}
-	}
-}
-
-// inherit gives a file the mode of the one that it is to replace, unless that is nil, and its owner and group as far
-// as the system lets it.
-func inherit(f *os.File, was os.FileInfo) {
-	if was == nil {
-		return
-	}
-	inheritOwner(f, was)
-	_ = f.Chmod(was.Mode().Perm())
-}
-
-// keepPart gives a manifest in part its name if there is none that has as much, and removes it if there is one.
-func (o *output) keepPart(f *os.File) error {
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	} else if !info.Mode().IsRegular() {
-		return errNoFile
-	} else if namesOf(info) > 1 {
-		return errNames
-	}
-	state, err := surveyState(o.at + stateSuffix + partSuffix)
-	if err != nil {
-		return err
-	}
-	expected := o.expected
-	expected.state, expected.torn = cmp.Or(state.algorithm, o.wasState.algorithm), true
-	part, err := expected.look(f)
-	if err != nil {
-		return err
-	}
-	if _, err = o.look(); err != nil {
-		return err
-	}
-	if o.whole != notWhole || part.lines <= o.lines || f.Truncate(part.size) != nil {
-		return os.Remove(o.part)
-	}
-	if err := o.keepState(); err != nil {
-		return err
-	}
-	if !o.wasState.exists { // without one, it would pass for whole
-		state, err := create(o.at + stateSuffix)
-		if err != nil {
-			return err
-		}
-		state.Close()
-	}
-	return os.Rename(o.part, o.at)
-}
-
-// keepState is keepPart for the state.
-func (o *output) keepState() error {
-	at := o.at + stateSuffix
-	part, err := surveyState(at + partSuffix)
-	if err == nil && part.exists && part.records > o.wasState.records {
-		if o.whole != notWhole {
-			err = seal(at+partSuffix, o.whole)
-		}
-		if err == nil {
-			err = os.Rename(at+partSuffix, at)
-		}
-		if err == nil {
-			o.wasState, err = surveyState(at)
-		}
-	} else if err == nil && part.exists {
-		err = os.Remove(at + partSuffix)
-	}
-	if err != nil {
-		return usage("%s: %w", at+partSuffix, reason(err))
-	}
-	return nil
-}
-
 // takeBack undoes open.
 func (o *output) takeBack() {
 	if o.before != nil {
@@ -383,126 +241,4 @@ func (o *output) files() (infos []os.FileInfo) {
 		}
 	}
 	return infos
-}
-
-// write takes a line, which it may keep as room for the next.
-func (o *output) write(name, line []byte) error {
-	o.line = line
-	o.buffer = append(o.buffer, line...)
-	o.names = append(o.names, name...)
-	o.marks = append(o.marks, mark{len(o.buffer), len(o.names)})
-	if len(o.buffer) < held {
-		return nil
-	}
-	return o.flush()
-}
-
-// flush writes what is held back. When that fails, what stands of a line is taken back.
-func (o *output) flush() error {
-	if len(o.buffer) == 0 {
-		return nil
-	}
-	n, err := o.to.Write(o.buffer)
-	whole, name := 0, 0
-	for _, m := range o.marks {
-		if m.line > n {
-			break
-		}
-		o.written++
-		o.last = string(o.names[name:m.name])
-		whole, name = m.line, m.name
-	}
-	o.size += int64(whole)
-	o.buffer, o.names, o.marks = o.buffer[:0], o.names[:0], o.marks[:0]
-	if err == nil {
-		o.state.flush()
-		return nil
-	}
-	if o.part != "" && whole < n {
-		_ = o.file.Truncate(o.size)
-	}
-	return &OutputError{fmt.Errorf("writing the manifest: %w", reason(err))}
-}
-
-// close ends the manifest: whole, or where the files were given up.
-func (o *output) close(whole bool) error {
-	err := o.flush()
-	if o.before != nil {
-		defer o.before.close()
-	}
-	if o.part == "" {
-		if o.file != nil {
-			err = errors.Join(err, o.file.Close())
-		}
-		return err
-	}
-	if syncErr := o.file.Sync(); err == nil && syncErr != nil {
-		err = &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(syncErr))}
-	}
-	if err == nil && whole {
-		err = o.stillMine()
-	}
-	whole = whole && err == nil
-	size := o.whole
-	if whole {
-		size = o.size
-	} else {
-		o.state.rememberRest(o.before)
-	}
-	o.state.close(size, !whole, o.wasState)
-	if renamesOpen { // the lock is held until the file has its name
-		err = o.name(whole, err)
-		return o.closeFile(err)
-	}
-	if closeErr := o.closeFile(err); err == nil && closeErr != nil {
-		err, whole = closeErr, false
-	}
-	return o.name(whole, err)
-}
-
-func (o *output) closeFile(err error) error {
-	if closeErr := closeLocked(o.file); err == nil && closeErr != nil {
-		return &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(closeErr))}
-	}
-	return err
-}
-
-// stillMine refuses to replace what somebody has put in the manifest's place meanwhile, unless it is a manifest.
-func (o *output) stillMine() error {
-	info, err := os.Lstat(o.at)
-	if err != nil || o.was != nil && unchanged(o.was, info) {
-		return nil
-	}
-	f, err := openStanding(o.at)
-	if err == nil && f != nil {
-		defer f.Close()
-		_, err = o.expected.look(f)
-	}
-	if err != nil {
-		return &OutputError{fmt.Errorf("%s: %w", o.at, reason(err))}
-	}
-	return nil
-}
-
-// unchanged says whether a file is the one that it was, and nobody has written into it since.
-func unchanged(was, is os.FileInfo) bool {
-	return os.SameFile(was, is) && was.Size() == is.Size() && was.ModTime().Equal(is.ModTime())
-}
-
-// name gives the manifest its name, unless it is a part and there is a whole one, or one of more lines.
-func (o *output) name(whole bool, err error) error {
-	switch {
-	case !whole && (o.whole != notWhole || o.stillMine() != nil):
-		o.at = o.part
-		return err
-	case !whole && o.written < o.lines:
-		o.kept = true
-		os.Remove(o.part)
-		return err
-	}
-	if renameErr := os.Rename(o.part, o.at); renameErr != nil {
-		err = errors.Join(err, &OutputError{fmt.Errorf("renaming %s to %s: %w", o.part, o.at, reason(renameErr))})
-		o.at = o.part
-	}
-	return err
 }
