@@ -192,7 +192,10 @@ func lanesFor(streams []CBCStream, queue []int) (lanes int, shared bool) {
 		}
 		shared = shared && c == first
 	}
-	return first.kernel.Lanes(shared), shared
+	if shared {
+		return first.kernel.LanesOfOneKey(), true
+	}
+	return first.kernel.Lanes(), false
 }
 
 // A batch is the state of one run: lane i works on stream at[i], which has left[i] blocks to go.

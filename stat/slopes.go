@@ -180,13 +180,20 @@ func windowsOf(lengths []float64) (terms [][]float64) {
 		size[window[i]]++
 	}
 	var columns []func(i int) float64
-	level := func(w int) { columns = append(columns, func(i int) float64 { return within(window[i] == w, 1) }) }
+	within := func(w int, value func(i int) float64) {
+		columns = append(columns, func(i int) float64 {
+			if window[i] != w {
+				return 0
+			}
+			return value(i)
+		})
+	}
 	for w, members := range size {
 		if members > 0 {
-			level(w)
+			within(w, func(int) float64 { return 1 })
 		}
 		if members >= fewNeighbours {
-			columns = append(columns, func(i int) float64 { return within(window[i] == w, lengths[i]) })
+			within(w, func(i int) float64 { return lengths[i] })
 		}
 	}
 	terms = make([][]float64, len(lengths))
@@ -196,13 +203,6 @@ func windowsOf(lengths []float64) (terms [][]float64) {
 		}
 	}
 	return terms
-}
-
-func within(there bool, value float64) float64 {
-	if there {
-		return value
-	}
-	return 0
 }
 
 func leastOf(blocks [][]float64, j int) float64 {

@@ -263,7 +263,10 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if a.Weak && isTerminal(s.err) {
 		voice.say(weakNote(a))
 	}
-	stop := voice.progress(ctx, f.progress && (m.Output != "" || terminalWidth(s.out) == 0), m.Progress, survey)
+	stop := func() {}
+	if f.progress && (m.Output != "" || terminalWidth(s.out) == 0) {
+		stop = voice.progress(ctx, m.Progress, survey)
+	}
 	made, err := sums.Make(ctx, m)
 	stop()
 	if err == nil && f.filesFrom != "" && made.Lines+made.Failed == 0 {
@@ -365,7 +368,10 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		}
 		c.AnyLength = digest.LengthOpen(f.algorithm) && f.length == 0
 	}
-	stop := voice.progress(ctx, f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0), c.Progress, nil)
+	stop := func() {}
+	if f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0) {
+		stop = voice.progress(ctx, c.Progress, nil)
+	}
 	checked, err := sums.Check(ctx, c)
 	stop()
 	var output *sums.OutputError

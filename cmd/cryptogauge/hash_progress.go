@@ -12,10 +12,10 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
-// progress shows how far hashing is until it is stopped. survey, if it isn't nil, finds out meanwhile how
-// much there is to do.
-func (v *voice) progress(ctx context.Context, wanted bool, p *treehash.Progress, survey func(context.Context) sums.Total) (stop func()) {
-	if !wanted || !isTerminal(v.to) {
+// progress shows on a terminal how far hashing is until it is stopped. survey, if it isn't nil, finds out
+// meanwhile how much there is to do.
+func (v *voice) progress(ctx context.Context, p *treehash.Progress, survey func(context.Context) sums.Total) (stop func()) {
+	if !isTerminal(v.to) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)

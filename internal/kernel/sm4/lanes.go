@@ -22,15 +22,20 @@ func (l *Lanes) Move(to, from int) {
 // MaxSteps bounds a call into assembly to 64 KiB.
 const MaxSteps = 64
 
-// Lanes is how many messages k encrypts at once with one key or with a key each, 0 if it can't.
-func (k Kernel) Lanes(shared bool) int {
-	switch {
-	case k == AVX512:
+// Lanes is how many messages k encrypts at once with a key each, 0 if it can't.
+func (k Kernel) Lanes() int {
+	if k == AVX512 {
 		return 64
-	case k == AVX2 && shared:
-		return 16
 	}
 	return 0
+}
+
+// LanesOfOneKey is how many messages k encrypts at once with one key, 0 if it can't.
+func (k Kernel) LanesOfOneKey() int {
+	if k == AVX2 {
+		return 16
+	}
+	return k.Lanes()
 }
 
 // CBCLanes encrypts the next steps blocks of the first active lanes; the pointers stay as they are.

@@ -29,9 +29,8 @@ func (f Form) Append(line, name, digest []byte) []byte {
 	if f.Raw {
 		return append(line, digest...)
 	}
-	escaped := !f.Zero && Escapes(name)
-	if escaped {
-		line = append(line, '\\')
+	if !f.Zero && Escapes(name) {
+		line, name = append(line, '\\'), AppendEscaped(nil, name)
 	}
 	if f.Tag == "" {
 		between := "  "
@@ -39,10 +38,10 @@ func (f Form) Append(line, name, digest []byte) []byte {
 			between = " *"
 		}
 		line = append(f.appendDigest(line, digest), between...)
-		return append(f.appendName(line, name, escaped), f.End())
+		return append(append(line, name...), f.End())
 	}
 	line = append(append(line, f.Tag...), " ("...)
-	line = append(f.appendName(line, name, escaped), ") = "...)
+	line = append(append(line, name...), ") = "...)
 	return append(f.appendDigest(line, digest), f.End())
 }
 
@@ -51,13 +50,6 @@ func (f Form) appendDigest(line, digest []byte) []byte {
 		return base64.StdEncoding.AppendEncode(line, digest)
 	}
 	return hex.AppendEncode(line, digest)
-}
-
-func (f Form) appendName(line, name []byte, escaped bool) []byte {
-	if escaped {
-		return AppendEscaped(line, name)
-	}
-	return append(line, name...)
 }
 
 // End is what a line ends in.

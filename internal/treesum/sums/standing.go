@@ -81,15 +81,15 @@ func (e expected) look(f *os.File) (s standing, err error) {
 	if _, err := f.ReadAt(head, 0); err != nil && err != io.EOF || len(head) == 0 {
 		return s, err
 	}
-	zero := bytes.IndexByte(head, 0) >= 0
-	if s.size, err = lastEnd(f, info.Size(), manifest.Form{Zero: zero}.End()); err != nil {
+	form := manifest.Form{Zero: bytes.IndexByte(head, 0) >= 0}
+	if s.size, err = lastEnd(f, info.Size(), form.End()); err != nil {
 		return s, err
 	}
 	size := info.Size()
 	if e.torn && s.size > 0 {
 		size = s.size
 	}
-	next := e.plainLines(io.NewSectionReader(f, 0, size), zero)
+	next := e.plainLines(io.NewSectionReader(f, 0, size), form)
 	if s.json = head[0] == '{'; s.json {
 		next = e.jsonLines(io.NewSectionReader(f, 0, size))
 	}
@@ -130,8 +130,8 @@ type standingLine struct {
 	form   manifest.Form
 }
 
-func (e expected) plainLines(r io.Reader, zero bool) func() (standingLine, error) {
-	lines := manifest.NewReader(r, manifest.Form{Zero: zero})
+func (e expected) plainLines(r io.Reader, form manifest.Form) func() (standingLine, error) {
+	lines := manifest.NewReader(r, form)
 	return func() (standingLine, error) {
 		line, err := lines.Next()
 		if err == nil && !e.fits(line) {

@@ -81,7 +81,7 @@ func Make(ctx context.Context, m Making) (*Made, error) {
 		job.Known = out.before.find
 	}
 	err = treehash.Run(ctx, job)
-	if closeErr := out.close(err == nil); closeErr != nil && (err == nil || ctx.Err() != nil) {
+	if closeErr := out.close(err); closeErr != nil && (err == nil || ctx.Err() != nil) {
 		err = closeErr
 	}
 	made.Lines, made.Last, made.File, made.Partial = out.written, out.last, out.at, err != nil

@@ -51,9 +51,9 @@ func (o *output) flush() error {
 	return &OutputError{fmt.Errorf("writing the manifest: %w", reason(err))}
 }
 
-// close ends the manifest: whole, or where the files were given up.
-func (o *output) close(whole bool) error {
-	err := o.flush()
+// close ends the manifest: whole, or where failed ended it.
+func (o *output) close(failed error) error {
+	err, whole := o.flush(), failed == nil
 	if o.before != nil {
 		defer o.before.close()
 	}

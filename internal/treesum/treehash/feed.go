@@ -20,7 +20,7 @@ func (f *Feed) List(name []byte, g Given) error {
 func (f *Feed) Pause() {
 	f.flush()
 	f.paused = true
-	f.run.queue.pause(true)
+	f.run.queue.pause()
 }
 
 // add feeds a file.
@@ -52,7 +52,7 @@ func (f *Feed) leaveOut(name []byte) error {
 func (f *Feed) open() error {
 	if f.paused {
 		f.paused = false
-		f.run.queue.pause(false)
+		f.run.queue.resume()
 	}
 	if f.batch == nil {
 		if f.batch = f.run.queue.batch(); f.batch == nil {

@@ -85,7 +85,7 @@ func (s *step) Read(p []byte) (int, error) {
 		if lookErr != nil {
 			err = lookErr
 		}
-		s.entry.finish(s.before.stamp, after.stamp, s.at, settled(after.stamp, s.begun))
+		s.entry.finish(s.before.stamp, after.stamp, s.at, s.begun)
 	}
 	if err != nil {
 		s.close()
@@ -132,9 +132,9 @@ func (s *step) end(a *digest.Algorithm, sum digest.Sum, err error) {
 }
 
 // finish notes what a long file was before and after it was read.
-func (e *entry) finish(before, after Stamp, bytes int64, settled bool) {
+func (e *entry) finish(before, after Stamp, bytes int64, begun time.Time) {
 	e.result.Changed = before != after
-	e.result.Bytes, e.result.Stamp, e.result.Settled = bytes, after, settled
+	e.result.Bytes, e.result.Stamp, e.result.Settled = bytes, after, settled(after, begun)
 }
 
 // Of a file that is read ahead, so much is read at a time, and so many parts are held.
@@ -218,7 +218,7 @@ func (r *run) eachPart(f longFile, read func(io.Reader) (int, error)) error {
 			return os.ErrNotExist
 		}
 		n, err := readOn(r.Stdin, read)
-		e.finish(Stamp{}, Stamp{}, n, false)
+		e.result.Bytes = n
 		return err
 	}
 	var in *os.File
@@ -252,7 +252,7 @@ func (r *run) eachPart(f longFile, read func(io.Reader) (int, error)) error {
 	if before.sort != regular { // its stamps tell nothing of what comes from it
 		before, after = found{}, found{}
 	}
-	e.finish(before.stamp, after.stamp, n, settled(after.stamp, begun))
+	e.finish(before.stamp, after.stamp, n, begun)
 	return io.EOF
 }
 

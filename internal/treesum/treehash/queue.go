@@ -68,11 +68,19 @@ func (q *queue) put(b *batch) {
 	q.work.Signal()
 }
 
-// pause says that the source waits for somebody else, or no longer.
-func (q *queue) pause(paused bool) {
+// pause says that the source waits for somebody else.
+func (q *queue) pause() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.paused = paused
+	q.paused = true
+	q.work.Broadcast()
+}
+
+// resume says that it waits no longer.
+func (q *queue) resume() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.paused = false
 	q.work.Broadcast()
 }
 
