@@ -33,7 +33,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// The wall, and the numbers.
 	{"result", "", ""},
 	{"stat", "", ""},
-	{"internal/language", "", ""}, // a sentence in English and Chinese, for what stands on either side
+	{"internal/reason", "result internal/language", ""}, // why a row lacks or suffers something; written left of the wall, read right of it
+	{"internal/language", "", ""},                       // a sentence in English and Chinese, for what stands on either side
 
 	// The vocabulary of both sides: what algorithms are, how the parameters of a case
 	// are written and read, and what libraries are called.
@@ -44,15 +45,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Left of the wall: cryptography runs, time is taken.
 	// arrival: requests at a constant rate are generated where they are served, and
 	// the histograms that many goroutines record into must cost them nothing.
-	{"internal/provider", "result internal/seeded internal/algorithm", ""},
-	{"internal/loop", "result internal/provider internal/arrival internal/seeded", ""},
+	{"internal/provider", "result internal/seeded internal/algorithm internal/reason", ""},
+	{"internal/loop", "result internal/provider internal/arrival internal/seeded internal/reason", ""},
 	{"internal/provider/providertest", "internal/provider result", "internal/loop"},
 	{"internal/kernel/chain", "golang.org/x/sys", ""},
 	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
 	{"internal/machine", "result golang.org/x/sys", ""},
-	{"internal/worker", "result internal/provider internal/clock internal/machine golang.org/x/sys", "internal/loop"},
-	{"internal/measure", "result stat internal/worker internal/plan", "internal/provider"},
+	{"internal/worker", "result internal/provider internal/clock internal/machine golang.org/x/sys internal/reason", "internal/loop"},
+	{"internal/measure", "result stat internal/worker internal/plan internal/reason", "internal/provider"},
 	{"internal/reference", "", "github.com/emmansun/gmsm golang.org/x/crypto"},
 
 	// The engine, importable by anyone.
@@ -79,22 +80,22 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// One package a library. harness plants what the self-test must find, on top
 	// of Go's own; providers lists them all, and gives a worker its bench.
 	{"internal/library/isa", "golang.org/x/sys", ""},
-	{"internal/library/scratch", "golang.org/x/sys", ""},
+	{"internal/library/scratch", "golang.org/x/sys internal/reason", ""},
 	{"internal/library/peak", "", ""},
-	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress", ""},
-	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go", ""}, // clock: when goroutines began
-	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference", ""},                                                      // the thread's clock tells the two sides apart
-	{"internal/library/gostd", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded", ""},
-	{"internal/library/xcrypto", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded", ""},
-	{"internal/library/gmsm", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm internal/seeded", ""},
-	{"internal/library/tjfoc", "result internal/provider internal/loop internal/reference internal/library/isa github.com/tjfoc/gmsm", ""},
-	{"internal/library/md5simd", "result internal/provider internal/library/isa internal/library/bulkhash github.com/minio/md5-simd", ""},
-	{"internal/library/blake3", "result internal/provider internal/library/isa internal/library/bulkhash github.com/zeebo/blake3", ""},
-	{"internal/library/engine", "result internal/provider internal/loop internal/library/streaming internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm", ""}, // gmsm: its SM3, for the composite
-	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake", ""},
+	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress internal/reason", ""},
+	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go internal/reason", ""}, // clock: when goroutines began
+	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                                                      // the thread's clock tells the two sides apart
+	{"internal/library/gostd", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
+	{"internal/library/xcrypto", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
+	{"internal/library/gmsm", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
+	{"internal/library/tjfoc", "result internal/provider internal/loop internal/reference internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
+	{"internal/library/md5simd", "result internal/provider internal/library/isa internal/library/bulkhash github.com/minio/md5-simd internal/reason", ""},
+	{"internal/library/blake3", "result internal/provider internal/library/isa internal/library/bulkhash github.com/zeebo/blake3 internal/reason", ""},
+	{"internal/library/engine", "result internal/provider internal/loop internal/library/streaming internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
+	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
-	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded " +
+	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason " +
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge " +
 		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
@@ -103,15 +104,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.
-	{"internal/library/catalog", "", ""},
+	{"internal/library/catalog", "internal/reason", ""},
 	{"internal/library/native/planted", "internal/library/catalog", ""}, // libraries with faults, for tests
-	{"internal/library/native/fence", "internal/provider", ""},
-	{"internal/library/native/object", "github.com/ebitengine/purego", ""},
-	{"internal/library/native/call", "github.com/ebitengine/purego", ""},
-	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl",
+	{"internal/library/native/fence", "internal/provider internal/reason", ""},
+	{"internal/library/native/object", "github.com/ebitengine/purego internal/reason", ""},
+	{"internal/library/native/call", "github.com/ebitengine/purego internal/reason", ""},
+	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded internal/reason", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
 		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
@@ -121,7 +122,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/plan", "result internal/algorithm", ""},
 	{"internal/seeded", "result", ""}, // what plans and workers draw alike
 	{"internal/experiment", "result internal/algorithm internal/parameter internal/plan internal/seeded internal/switches", "stat internal/measure"}, // seeded: a plan draws a mix of sizes as the workers do, and states its bytes
-	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/experiment internal/plan",
+	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/experiment internal/plan internal/reason internal/language",
 		"internal/library internal/loop github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	// selftest reads its samples as reports do, else it would prove something else.
 	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan", "internal/worker"},
@@ -133,12 +134,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
 	{"internal/layout", "internal/language", ""},
-	{"internal/document", "result stat internal/layout", "internal/document/documenttest"},
+	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
 	// result, stat: CSV and the benchmark format print raw samples, the HTML report the machine.
-	{"internal/render", "result stat internal/layout internal/document golang.org/x/text", "internal/document/documenttest"},
+	{"internal/render", "result stat internal/layout internal/document golang.org/x/text internal/reason", "internal/document/documenttest"},
 	{"internal/workarounds", "", ""}, // lines of code as text
-	{"internal/answer", "result stat internal/layout internal/document internal/switches internal/workarounds", "internal/render"},
+	{"internal/answer", "result stat internal/layout internal/document internal/switches internal/workarounds internal/reason", "internal/render"},
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/treesum/manifest", "", ""},
@@ -149,7 +150,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor internal/plan " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 

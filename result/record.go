@@ -38,6 +38,7 @@ type Library struct {
 	// Missing is why the library could not be asked, and what would help, in one
 	// line; empty where it could.
 	Missing string `json:"missing,omitempty"`
+	Cause          // of that
 	// Lacks are functions that the shared object should have and has not, between
 	// spaces: the cases that need them are unsupported.
 	Lacks string `json:"lacks,omitempty"`
@@ -58,6 +59,7 @@ const (
 type ConstantTime struct {
 	Value string `json:"value"` // "yes", "no", "unknown"
 	Basis string `json:"basis"` // one sentence
+	Cause
 }
 
 // Clock names one of the three clocks that a sample reads.
@@ -68,9 +70,6 @@ const (
 	ProcessClock Clock = "process"
 	WallClock    Clock = "wall" // where waiting is part of the answer
 )
-
-// GivenUp is the reason of a trial that has no result because its library was given up.
-const GivenUp = "given up after two calls that did not return"
 
 // TrialInfo declares a trial. Later lines name it by its index, which counts from 0.
 type TrialInfo struct {
@@ -143,6 +142,7 @@ type StatusChange struct {
 	Block  int    `json:"block"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
+	Cause
 	// Returned says of a crashed trial that an error ended it, such as one that the library
 	// returned, and that no process died.
 	Returned bool `json:"returned,omitempty"`
@@ -218,10 +218,11 @@ type Artifact struct {
 
 // End closes a run file.
 type End struct {
-	Samples int64   `json:"samples"`
-	Partial bool    `json:"partial"`
-	Reason  string  `json:"reason,omitempty"` // why partial, or why it stopped when it did
-	Seconds float64 `json:"seconds"`          // wall time of the run
+	Samples int64  `json:"samples"`
+	Partial bool   `json:"partial"`
+	Reason  string `json:"reason,omitempty"` // why partial, or why it stopped when it did
+	Cause
+	Seconds float64 `json:"seconds"` // wall time of the run
 	Strain  Strain  `json:"strain"`
 	CRC32   uint32  `json:"crc32"` // IEEE, of all lines before
 	// LineCRC32 goes on from there over this line, up to itself; 0 in files that had none.

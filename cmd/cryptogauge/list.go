@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
@@ -54,7 +55,7 @@ func printList(s streams, stock []suite.Stock) error {
 	var missing []suite.Stock
 	heading := ""
 	for _, k := range stock {
-		if k.Missing != "" {
+		if k.Missing != (language.Text{}) {
 			missing = append(missing, k)
 			continue
 		}
@@ -71,7 +72,7 @@ func printList(s streams, stock []suite.Stock) error {
 	}
 	_, err := fmt.Fprintln(s.out)
 	for _, k := range missing {
-		_, err = fmt.Fprintf(s.out, "%s is not here: %s\n", k.Library, k.Missing)
+		_, err = fmt.Fprintf(s.out, "%s is not here: %s\n", k.Library, k.Missing.EN)
 	}
 	return err
 }

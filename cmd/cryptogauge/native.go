@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
@@ -96,16 +97,16 @@ func nativeNames(known []catalog.Library) string {
 const nativeProgram = "cryptogauge-native"
 
 // nativeWorker finds it; absent says in a line why it can't be used.
-func nativeWorker() (path, absent string) {
+func nativeWorker() (path string, absent error) {
 	self, err := thisProgram()
 	if err != nil {
-		return "", fmt.Sprintf("%s can't be looked for: %s", nativeProgram, err)
+		return "", reason.New("native-unfound", nativeProgram, err)
 	}
 	path = filepath.Join(filepath.Dir(self), nativeProgram)
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o111 == 0 {
-		return "", fmt.Sprintf("%s, which opens shared objects, is not in %s: install it there (make build makes both)", nativeProgram, filepath.Dir(path))
+		return "", reason.New("no-native", nativeProgram, filepath.Dir(path))
 	}
-	return path, ""
+	return path, nil
 }
 
 func nativeCommand(program, library, path string) func(environment string, twin int) worker.Command {

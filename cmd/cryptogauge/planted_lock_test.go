@@ -34,7 +34,7 @@ func (lockedLibrary) Subject() result.Subject {
 
 func (l lockedLibrary) Open(c result.Case) (provider.Operation, error) {
 	if c.Algorithm != "SM4" || c.Mode != "GCM" || !provider.Concurrent(c) {
-		return nil, provider.Absent("planted is SM4-GCM by goroutines")
+		return nil, provider.Absent("foreign", "planted is SM4-GCM by goroutines")
 	}
 	v, err := l.vectors.Vector(c)
 	if err != nil {

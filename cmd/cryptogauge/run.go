@@ -322,7 +322,7 @@ func printPlan(w io.Writer, planned *suite.Suite, budget time.Duration) error {
 		all += st.Duration
 	}
 	for _, why := range planned.Missing() {
-		fmt.Fprintf(w, "missing: %s\n", why)
+		fmt.Fprintf(w, "missing: %s\n", why.EN)
 	}
 	_, err := fmt.Fprintf(w, "in all %s, about %s\n", counted(planned.Trials(), "trial"), all.Round(time.Second))
 	if needs := planned.Needs(); budget > 0 && needs > budget {

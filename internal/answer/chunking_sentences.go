@@ -7,6 +7,8 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first: of each library what it cuts up
@@ -266,7 +268,7 @@ func (c *chunkingView) refused(h *document.Handing) *layout.Answer {
 		if !w.Fit.OK {
 			return &layout.Answer{Mark: layout.Unclear, Evidence: w.Rows,
 				Text: say("%s, %s by %s: the cost model is refused, so nothing is said of its bytes: %s.", "%s，%s，经%s：成本模型被拒绝，因此不作判定：%s。",
-					libraryName(h), cipherName(h), handingName(w.Way), document.Phrase(w.Fit.Reason))}
+					libraryName(h), cipherName(h), handingName(w.Way), reason.Said(w.Fit.Reason, result.Cause{}))}
 		}
 	}
 	return nil

@@ -40,9 +40,9 @@ func TestCrashed(t *testing.T) {
 		"Rows of botan (1) are missing: the worker crashed: it ended with exit status 9."}; !slices.Equal(en, want) {
 		t.Errorf("%q", en)
 	}
-	if want := []string{"缺少 openssl（1 行）、libgcrypt（1 行）的结果：工作进程崩溃：进程结束（exit status 7）。",
-		"缺少 botan（1 行）的结果：botan_cipher_update 返回 -20（Exception thrown）。",
-		"缺少 botan（1 行）的结果：工作进程崩溃：进程结束（exit status 9）。"}; !slices.Equal(zh, want) {
+	if want := []string{"缺少 openssl（1 行）、libgcrypt（1 行）的结果：工作进程崩溃：进程结束（退出状态 7）。",
+		"缺少 botan（1 行）的结果：botan_cipher_update 返回 -20（“Exception thrown”）。",
+		"缺少 botan（1 行）的结果：工作进程崩溃：进程结束（退出状态 9）。"}; !slices.Equal(zh, want) {
 		t.Errorf("%q", zh)
 	}
 	if want := []string{"crashed", "error", "crashed", "crashed"}; !slices.Equal(words, want) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -159,7 +160,7 @@ func constantTime(rows ...*document.Row) layout.Cell {
 		c.Text = no
 	}
 	if weakest.Basis != "" {
-		c.Footnotes = []layout.Text{document.Phrase(weakest.Basis)}
+		c.Footnotes = []layout.Text{reason.Said(weakest.Basis, weakest.Cause)}
 	}
 	return c
 }

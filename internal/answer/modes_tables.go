@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -44,8 +45,8 @@ func cell(r *document.Row) layout.Cell {
 // reasonOf is why a row has no number: exact in English, as the run file has it, and
 // in Chinese as exact as there are words for it.
 func reasonOf(r *document.Row) layout.Text {
-	t := document.Phrase(r.Reason)
-	if t.ZH == r.Reason && r.Because.ZH != "" {
+	t := reason.Said(r.Reason, r.Cause)
+	if r.Status == result.Unstable {
 		t.ZH = r.Because.ZH
 	}
 	return t

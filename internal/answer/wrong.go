@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // wrongOutputs says, for all experiments at once, which code must not be used because
@@ -144,7 +145,7 @@ func wrongness(rows []*document.Row) layout.Text {
 	if len(parts) > 0 {
 		return join(parts)
 	}
-	t := document.Phrase(strings.TrimSuffix(first, "."))
+	t := reason.Said(strings.TrimSuffix(first, "."), rows[0].Cause)
 	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already
 	if t.EN == "" {
 		return layout.Text{EN: "no reason was given", ZH: "未给出原因"}

@@ -209,8 +209,8 @@ func (e *Exam) libraries(ctx context.Context, w *suite.Workers) error {
 	}
 	var names, missing []string
 	for _, s := range stock {
-		if s.Missing != "" {
-			missing = append(missing, s.Library+": "+s.Missing)
+		if s.Missing.EN != "" {
+			missing = append(missing, s.Library+": "+s.Missing.EN)
 			continue
 		}
 		if name := s.Library + " " + s.Version; len(names) == 0 || names[len(names)-1] != name {

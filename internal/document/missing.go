@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -64,7 +65,7 @@ func (d *Document) givenUp() (lines []layout.Text) {
 	rows := map[string]int{}
 	for i := range d.Rows {
 		r := &d.Rows[i]
-		if r.Reason != result.GivenUp {
+		if r.Cause.Code != reason.GivenUp {
 			continue
 		}
 		who := strings.TrimSpace(r.Library + " " + r.Version)
@@ -73,7 +74,7 @@ func (d *Document) givenUp() (lines []layout.Text) {
 		}
 		rows[who]++
 	}
-	because := Phrase(result.GivenUp)
+	because := reason.Text(reason.Cause(reason.GivenUp))
 	for _, who := range order {
 		lines = append(lines, layout.Say("%s: %s; %d rows have no result", "%s：%s；%d 行没有结果", who, because, rows[who]))
 	}
@@ -84,14 +85,14 @@ func (d *Document) givenUp() (lines []layout.Text) {
 // reason in one line; and those of which functions are missing.
 func (d *Document) MissingLibraries() (lines []layout.Text) {
 	lines = d.givenUp()
-	var reasons []string
+	var reasons []result.Library // one of each reason
 	names := map[string][]string{}
 	for _, l := range d.Libraries {
 		if l.Missing == "" {
 			continue
 		}
-		if !slices.Contains(reasons, l.Missing) {
-			reasons = append(reasons, l.Missing)
+		if names[l.Missing] == nil {
+			reasons = append(reasons, l)
 		}
 		names[l.Missing] = append(names[l.Missing], l.Library)
 	}
@@ -100,14 +101,13 @@ func (d *Document) MissingLibraries() (lines []layout.Text) {
 			lines = append(lines, line)
 		}
 	}
-	for _, why := range reasons {
-		who := strings.Join(names[why], ", ")
-		if strings.HasPrefix(why, who+" ") {
-			lines = append(lines, Phrase(why))
+	for _, l := range reasons {
+		who, because := strings.Join(names[l.Missing], ", "), reason.Said(l.Missing, l.Cause)
+		if strings.HasPrefix(l.Missing, who+" ") {
+			lines = append(lines, because)
 			continue
 		}
-		because := Phrase(why)
-		lines = append(lines, layout.Text{EN: who + ": " + because.EN, ZH: strings.Join(names[why], "、") + "：" + because.ZH})
+		lines = append(lines, layout.Text{EN: who + ": " + because.EN, ZH: strings.Join(names[l.Missing], "、") + "：" + because.ZH})
 	}
 	return lines
 }

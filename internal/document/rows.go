@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -30,7 +31,9 @@ func (b *builder) buildRows() {
 		row := &b.doc.Rows[s.Trial]
 		// The first cause stands, but a wrong output is never hidden by a crash.
 		if row.Status == result.OK || s.Status == result.Incorrect && row.Status != result.Incorrect {
-			row.Status, row.Reason, row.Because, row.Returned = s.Status, s.Reason, Phrase(s.Reason), s.Returned
+			row.Status, row.Reason, row.Returned = s.Status, s.Reason, s.Returned
+			row.Cause = reason.Read(s.Reason, s.Cause)
+			row.Because = reason.Text(row.Cause)
 		}
 	}
 	b.withhold()

@@ -50,10 +50,10 @@ func cutDigests[D bulkhash.Digest](b []byte) []D {
 // bulkMessage is message for the hash of many messages.
 func bulkMessage(c result.Case) (result.Case, error) {
 	if _, ok := manyHashed[c.Algorithm]; !ok {
-		return c, provider.Unsupported("nobody judges many digests of %s", c.Name())
+		return c, provider.Unsupported("no-judge", c.Name())
 	}
 	if c.Bytes > maxBytes {
-		return c, provider.Unsupported("messages of %d bytes together: they must be of %d at most", c.Bytes, int64(maxBytes))
+		return c, provider.Unsupported("messages-most", c.Bytes, int64(maxBytes))
 	}
 	return bulkhash.Material(c)
 }
@@ -65,7 +65,7 @@ func fileMessage(c result.Case) (result.Case, error) {
 		return c, err
 	}
 	if !IsHash(c.Algorithm) {
-		return c, provider.Unsupported("nobody judges %s", c.Algorithm)
+		return c, provider.Unsupported("no-judge", c.Algorithm)
 	}
 	return hashMessage(c)
 }

@@ -7,7 +7,6 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"crypto/sha3"
-	"fmt"
 	"hash"
 
 	smcipher "github.com/emmansun/gmsm/cipher"
@@ -20,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -88,7 +88,7 @@ func encryptFast(b cipher.Block, key result.Case, v *provider.Vector) ([]byte, e
 	case "CBC+HMAC-SHA-256":
 		return sealFast(v)(loop.EncryptThenMAC(b, sha256.New, v.MACKey))
 	default:
-		return nil, fmt.Errorf("no fast library for %s", key.Name())
+		return nil, reason.New("no-fast", key.Name())
 	}
 	return out, nil
 }
@@ -108,7 +108,7 @@ func candidateHash(c result.Case, v *provider.Vector) (out []byte, err error) {
 	case "SM3", "HMAC-SM3":
 		newHash = sm3.New
 	default:
-		return nil, fmt.Errorf("no fast library for %s", c.Name())
+		return nil, reason.New("no-fast", c.Name())
 	}
 	err = provider.Guard(func() error {
 		h := newHash()

@@ -13,6 +13,7 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -81,11 +82,11 @@ func envelopeMessage(c result.Case) (result.Case, error) {
 	}
 	switch {
 	case !known || c.Parameters != want:
-		return c, provider.Unsupported("nobody judges the envelope %s %s", c.Mode, c.Parameters)
+		return c, provider.Unsupported("no-judge", c.Name()+" "+c.Mode+" "+c.Parameters)
 	case c.Operation != "seal" && c.Operation != "open":
-		return c, provider.Unsupported("an envelope is sealed or opened; nobody judges the operation %q", c.Operation)
+		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	case c.Bytes < 0 || c.Bytes > maxBytes:
-		return c, provider.Unsupported("a message of %d bytes: it must be 0 to %d", c.Bytes, int64(maxBytes))
+		return c, provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
 	}
 	c.Operation = enveloped
 	return c, nil
@@ -125,11 +126,11 @@ func (s envelopeScheme) accept(r envelopeReceiver, got, plaintext []byte) error 
 		head += gcmNonce
 	}
 	if len(got) != head+len(plaintext)+gcmTag {
-		return fmt.Errorf("the envelope is %d bytes long and should be %d", len(got), head+len(plaintext)+gcmTag)
+		return reason.New("envelope-length", len(got), head+len(plaintext)+gcmTag)
 	}
 	key, nonce, err := r.unwrap(got[:s.wrapped])
 	if err != nil {
-		return fmt.Errorf("the content key can't be unwrapped: %w", err)
+		return reason.New("content-key", err)
 	}
 	if !s.derived {
 		nonce = got[s.wrapped:head]
@@ -156,7 +157,7 @@ func acceptPayload(algorithm string, key, nonce, sealed, plaintext []byte) error
 	}
 	b, err := newReference(key)
 	if err != nil {
-		return fmt.Errorf("the content key: %w", err)
+		return reason.New("content-key", err)
 	}
 	opened, err := []byte(nil), errors.ErrUnsupported
 	if len(plaintext) > WholeEnvelope {
@@ -173,9 +174,9 @@ func acceptPayload(algorithm string, key, nonce, sealed, plaintext []byte) error
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("the envelope does not open: %w", err)
+		return reason.New("envelope-open", err)
 	case !bytes.Equal(opened, plaintext):
-		return errors.New("the envelope holds another message")
+		return reason.New("envelope-other")
 	}
 	return nil
 }
@@ -196,7 +197,7 @@ func acceptSamples(b reference.Block, nonce, sealed, plaintext []byte) error {
 		at := block * reference.BlockSize
 		counter := binary.BigEndian.AppendUint32(slices.Clone(nonce), uint32(block)+2)
 		if !bytes.Equal(reference.CTR(b, counter, sealed[at:at+sampled]), plaintext[at:at+sampled]) {
-			return fmt.Errorf("the envelope is wrong from byte %d of the message on", at)
+			return reason.New("envelope-wrong", at)
 		}
 	}
 	return nil

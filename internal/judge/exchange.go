@@ -3,11 +3,11 @@ package judge
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -65,7 +65,7 @@ func curveExchange(c *reference.Curve) scheme {
 	public := func(private []byte) ([]byte, error) {
 		d := new(big.Int).SetBytes(private)
 		if d.Sign() == 0 || d.Cmp(c.N) >= 0 {
-			return nil, errors.New("it is not between 1 and n−1")
+			return nil, reason.New("scalar")
 		}
 		x, y := c.ScalarBaseMult(d)
 		return uncompressed(c, x, y), nil
@@ -82,7 +82,7 @@ func curveExchange(c *reference.Curve) scheme {
 
 func readPoint(point []byte) (x, y *big.Int, err error) {
 	if len(point) < 3 || len(point)%2 == 0 || point[0] != 4 {
-		return nil, nil, errors.New("the point is not uncompressed")
+		return nil, nil, reason.New("uncompressed")
 	}
 	half := len(point) / 2
 	return new(big.Int).SetBytes(point[1 : 1+half]), new(big.Int).SetBytes(point[1+half:]), nil
@@ -204,7 +204,7 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 		want := s.derive(v.Secret)
 		v.Accept = func(got []byte) error {
 			if !bytes.Equal(got, want) {
-				return errors.New("the session key is not that of the secret")
+				return reason.New("session-key")
 			}
 			return nil
 		}
@@ -212,14 +212,14 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	}
 	v.Accept = func(got []byte) error {
 		if len(got) != s.secret+s.reply {
-			return fmt.Errorf("secret and reply are %d bytes long and should be %d", len(got), s.secret+s.reply)
+			return reason.New("exchange-length", len(got), s.secret+s.reply)
 		}
 		secret, err := s.decapsulate(v.Key, got[s.secret:])
 		switch {
 		case err != nil:
-			return fmt.Errorf("the reply is none: %w", err)
+			return reason.New("bad-reply", err)
 		case !bytes.Equal(secret, got[:s.secret]):
-			return errors.New("the reply leads the other party to another secret")
+			return reason.New("reply-secret")
 		}
 		return nil
 	}
@@ -248,20 +248,20 @@ func (s scheme) derive(secret []byte) []byte {
 // acceptSession judges private‖reply‖key‖key.
 func (s scheme) acceptSession(got []byte) error {
 	if want := s.private + s.reply + 2*provider.SessionBytes; len(got) != want {
-		return fmt.Errorf("a session leaves %d bytes and should leave %d", len(got), want)
+		return reason.New("session-length", len(got), want)
 	}
 	private, rest := got[:s.private], got[s.private:]
 	reply, first, second := rest[:s.reply], rest[s.reply:s.reply+provider.SessionBytes], rest[s.reply+provider.SessionBytes:]
 	secret, err := s.decapsulate(private, reply)
 	if err != nil {
-		return fmt.Errorf("the reply is none: %w", err)
+		return reason.New("bad-reply", err)
 	}
 	want := s.derive(secret)
 	switch {
 	case !bytes.Equal(first, second):
-		return errors.New("the parties have different session keys")
+		return reason.New("session-keys")
 	case !bytes.Equal(first, want):
-		return errors.New("the session key is not that of the secret")
+		return reason.New("session-key")
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ var oidEd25519 = asn1.ObjectIdentifier{1, 3, 101, 112} // RFC 8410 §3
 // handshakeMessage is message for handshakes.
 func handshakeMessage(c result.Case) (result.Case, error) {
 	if _, ok := handshake.ShapeOf(c); !ok {
-		return c, provider.Unsupported("nobody has keys for %s %s %s", c.Name(), c.Operation, c.Parameters)
+		return c, provider.Unsupported("no-keys", c.Name()+" "+c.Operation+" "+c.Parameters)
 	}
 	_, certificate, _ := strings.Cut(c.Mode, "+")
 	return result.Case{Algorithm: c.Algorithm, Mode: certificate, Operation: handshakeKeys}, nil
@@ -45,7 +45,7 @@ func (j *Judge) handshakeVector(c result.Case) (*provider.Vector, error) {
 		server = &key{}
 		server.pkcs8, err = encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/certificate", 32))
 	default:
-		return nil, provider.Unsupported("nobody has a key for a certificate of %s", c.Mode)
+		return nil, provider.Unsupported("no-keys", c.Mode)
 	}
 	if err != nil {
 		return nil, err

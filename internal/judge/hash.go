@@ -70,11 +70,11 @@ func hashMessage(c result.Case) (result.Case, error) {
 	h := hashOf(c.Algorithm)
 	switch {
 	case c.Operation != h.operation || c.Mode != "" || c.Parameters != "":
-		return c, provider.Unsupported("nobody judges the operation %q of %s", c.Operation, c.Name())
+		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	case c.Bytes < 0 || c.Bytes > maxBytes:
-		return c, provider.Unsupported("a message of %d bytes: it must be 0 to %d", c.Bytes, int64(maxBytes))
+		return c, provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
 	case h.operation == deriving && (c.Bytes == 0 || c.Bytes > MostDerived):
-		return c, provider.Unsupported("%s derives 1 to %d bytes, not %d", c.Algorithm, MostDerived, c.Bytes)
+		return c, provider.Unsupported("derives", c.Algorithm, MostDerived, c.Bytes)
 	}
 	return c, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -117,7 +118,7 @@ func (j *Judge) Prove(c result.Case, digest string) error {
 		return err
 	}
 	if raw, err := hex.DecodeString(digest); err != nil || len(raw) != sha256.Size {
-		return fmt.Errorf("the digest of %s is not a SHA-256 in hexadecimal: %q", c.Name(), digest)
+		return reason.New("digest-form", c.Name(), digest)
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -185,7 +186,7 @@ func message(c result.Case) (result.Case, error) {
 		return envelopeMessage(c)
 	}
 	if n, fixed := provider.FixedBytes(c); fixed && c.Bytes != n {
-		return c, provider.Unsupported("the size of %s %s is %d bytes and no other", c.Name(), c.Operation, n)
+		return c, provider.Unsupported("size-fixed", c.Name(), c.Operation, n)
 	}
 	if c.Mode == provider.OneBlock {
 		c.Mode = "ECB" // which one block is the whole of
@@ -204,16 +205,16 @@ func message(c result.Case) (result.Case, error) {
 	case streaming.Operation:
 		return streamed(c)
 	default:
-		return c, provider.Unsupported("nobody judges the operation %q of %s", c.Operation, c.Name())
+		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	}
 	if c.Bytes < 0 || c.Bytes > maxBytes {
-		return c, provider.Unsupported("a message of %d bytes: it must be 0 to %d", c.Bytes, int64(maxBytes))
+		return c, provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
 	}
 	if keySize(c.Algorithm) == 0 {
-		return c, provider.Unsupported("nobody judges %s", c.Algorithm)
+		return c, provider.Unsupported("no-judge", c.Algorithm)
 	}
 	if (c.Mode == "ECB" || c.Mode == "CBC") && c.Operation != padded && c.Bytes%reference.BlockSize != 0 {
-		return c, provider.Unsupported("%s without padding takes whole blocks of %d bytes; a message of %d is not", c.Name(), reference.BlockSize, c.Bytes)
+		return c, provider.Unsupported("whole-blocks", c.Name(), reference.BlockSize, c.Bytes)
 	}
 	return c, nil
 }
@@ -277,7 +278,7 @@ const maxDistinct = 64 << 20
 func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take func(int) []byte) error {
 	sizes := seeded.DrawMix(j.seed, j.setting.Mix, n)
 	if len(sizes) == 0 {
-		return provider.Unsupported("the run has no histogram of message sizes to replay")
+		return provider.Unsupported("no-mix")
 	}
 	distinct, all, once := slices.Compact(slices.Sorted(slices.Values(sizes))), 0, 0
 	for _, size := range sizes {
@@ -288,9 +289,9 @@ func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take fu
 	}
 	switch {
 	case int64(all) != key.Bytes:
-		return provider.Unsupported("%d messages of the run's histogram have %d bytes, not %d", n, all, key.Bytes)
+		return provider.Unsupported("mix-bytes", n, all, key.Bytes)
 	case once > maxDistinct:
-		return provider.Unsupported("the distinct messages drawn from the histogram have %d bytes together; %d is the most that is held in memory", once, maxDistinct)
+		return provider.Unsupported("mix-memory", once, maxDistinct)
 	}
 	for _, size := range distinct {
 		v.Messages = append(v.Messages, provider.Message{Nonce: nonceOf(key, take), Plaintext: take(size)})
@@ -359,13 +360,13 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 	}
 	if key.Algorithm == "ChaCha20-Poly1305" {
 		if key.Mode != "" {
-			return nil, provider.Unsupported("%s has no mode %s", key.Algorithm, key.Mode)
+			return nil, provider.Unsupported("has-no-mode", key.Algorithm, key.Mode)
 		}
 		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
 	}
 	if key.Algorithm == "ChaCha20" {
 		if key.Mode != "" {
-			return nil, provider.Unsupported("%s has no mode %s", key.Algorithm, key.Mode)
+			return nil, provider.Unsupported("has-no-mode", key.Algorithm, key.Mode)
 		}
 		return reference.ChaCha20(v.Key, v.Nonce, 0, v.Plaintext), nil
 	}
@@ -399,5 +400,5 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 	case "CBC+HMAC-SHA-256":
 		return reference.SealCBCHMAC(b, reference.SHA256, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
 	}
-	return nil, provider.Unsupported("nobody judges %s", key.Name())
+	return nil, provider.Unsupported("no-judge", key.Name())
 }

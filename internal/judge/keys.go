@@ -2,11 +2,10 @@ package judge
 
 import (
 	"encoding/asn1"
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 )
@@ -159,7 +158,7 @@ func (j *Judge) keyOf(algorithm string) (*key, error) {
 		k, err = j.keyOnCurve(algorithm)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("encoding a key for %s: %w", algorithm, err)
+		return nil, reason.New("encoding-key", algorithm, err)
 	}
 	j.keys[algorithm] = k
 	return k, nil
@@ -177,5 +176,5 @@ func (j *Judge) keyOnCurve(algorithm string) (*key, error) {
 	case "X25519":
 		return j.montgomeryKey(algorithm)
 	}
-	return nil, errors.New("nobody has one")
+	return nil, reason.New("no-one")
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/asn1"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -76,11 +76,11 @@ func publicMessage(c result.Case) (result.Case, error) {
 			c.Parameters = "" // how it is computed, not what
 		}
 		if c.Bytes != 0 || c.Parameters != "" {
-			return c, provider.Unsupported("%s has no size and no parameters to choose", c.Name())
+			return c, provider.Unsupported("parameters", c.Name(), "–", c.Parameters)
 		}
 		return c, nil
 	}
-	return c, provider.Unsupported("nobody judges the operation %q of %s", asked.Operation, asked.Name())
+	return c, provider.Unsupported("no-judge-operation", asked.Operation, asked.Name())
 }
 
 // transportBytes is the length of what public keys encrypt: a key of AES-256.
@@ -170,9 +170,9 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 		plaintext, err := decrypt(got)
 		switch {
 		case err != nil:
-			return fmt.Errorf("the ciphertext does not decrypt: %w", err)
+			return reason.New("no-decrypt", err)
 		case !bytes.Equal(plaintext, v.Plaintext):
-			return errors.New("the ciphertext decrypts to another message")
+			return reason.New("decrypts-other")
 		}
 		return nil
 	}
@@ -246,7 +246,7 @@ func twoNumbers(verify func(r, s *big.Int) error) func([]byte) error {
 	return func(got []byte) error {
 		var p pair
 		if rest, err := asn1.Unmarshal(got, &p); err != nil || len(rest) > 0 || p.R == nil || p.S == nil {
-			return errors.New("the signature is not a DER sequence of two numbers")
+			return reason.New("signature-der")
 		}
 		return verify(p.R, p.S)
 	}

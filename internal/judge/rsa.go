@@ -3,13 +3,12 @@ package judge
 import (
 	"bytes"
 	"encoding/asn1"
-	"errors"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -28,7 +27,7 @@ var rsaModes = map[string][]string{
 func rsaParameters(c result.Case) (result.Case, error) {
 	p, err := result.ParseParameters(c.Parameters)
 	if err != nil {
-		return c, provider.Unsupported("%s: %v", c.Name(), err)
+		return c, provider.Unsupported("case-says", c.Name(), err)
 	}
 	for _, private := range []string{"crt", "precomputed", "draws"} {
 		delete(p, private)
@@ -38,10 +37,10 @@ func rsaParameters(c result.Case) (result.Case, error) {
 		if n, err := strconv.Atoi(message); err == nil && n >= 0 && n <= maxTransport {
 			return c, nil
 		}
-		return c, provider.Unsupported("message=%q: a key pair encrypts 0 to %d bytes here", message, maxTransport)
+		return c, provider.Unsupported("pair-bytes", message, maxTransport)
 	}
 	if len(p) > 0 {
-		return c, provider.Unsupported("%s has no parameters %q", c.Name(), c.Parameters)
+		return c, provider.Unsupported("parameters", c.Name(), "–", c.Parameters)
 	}
 	return c, nil
 }
@@ -72,10 +71,10 @@ func acceptRSAKey(bits int) func([]byte) error {
 	return func(got []byte) error {
 		var k rsaPrivateKey
 		if rest, err := asn1.Unmarshal(got, &k); err != nil || len(rest) > 0 {
-			return errors.New("the key is not an RSAPrivateKey in DER")
+			return reason.New("rsa-der")
 		}
 		if k.N.BitLen() != bits {
-			return fmt.Errorf("the modulus has %d bits and should have %d", k.N.BitLen(), bits)
+			return reason.New("modulus-bits", k.N.BitLen(), bits)
 		}
 		if err := k.equations(); err != nil {
 			return err
@@ -92,7 +91,7 @@ func acceptRSAKey(bits int) func([]byte) error {
 			return err
 		}
 		if !bytes.Equal(decrypted, in) {
-			return errors.New("the private key does not decrypt what the public key encrypts")
+			return reason.New("pair-wrong")
 		}
 		return nil
 	}
@@ -106,15 +105,15 @@ func (k rsaPrivateKey) equations() error {
 		return ab.Mod(ab, n).Cmp(one) == 0
 	}
 	if k.P.Cmp(one) <= 0 || k.Q.Cmp(one) <= 0 {
-		return errors.New("the key has no primes")
+		return reason.New("no-primes")
 	}
 	e := big.NewInt(int64(k.E))
 	for _, equation := range []struct {
 		holds bool
-		what  string
+		what  any
 	}{
 		{k.E == rsaExponent, "e = 65537"},
-		{k.P.ProbablyPrime(0) && k.Q.ProbablyPrime(0), "p and q are prime"},
+		{k.P.ProbablyPrime(0) && k.Q.ProbablyPrime(0), reason.Cause("primes")},
 		{new(big.Int).Mul(k.P, k.Q).Cmp(k.N) == 0, "n = p·q"},
 		{inverse(k.Dp, e, less1(k.P)), "e·dP = 1 mod p−1"},
 		{inverse(k.Dq, e, less1(k.Q)), "e·dQ = 1 mod q−1"},
@@ -122,7 +121,7 @@ func (k rsaPrivateKey) equations() error {
 		{inverse(k.Qi, k.Q, k.P), "q·qInv = 1 mod p"},
 	} {
 		if !equation.holds {
-			return fmt.Errorf("of the key it does not hold that %s", equation.what)
+			return reason.New("rsa-equation", equation.what)
 		}
 	}
 	return nil
@@ -134,7 +133,7 @@ func acceptOwnRSAKey(own *key) func([]byte) error {
 	return func(got []byte) error {
 		var k rsaPrivateKey
 		if _, err := asn1.Unmarshal(got, &k); err == nil && k.N.Cmp(own.rsa.N) != 0 {
-			return errors.New("the key is another than was given")
+			return reason.New("other-key")
 		}
 		return accept(got)
 	}

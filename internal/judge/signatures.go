@@ -2,11 +2,10 @@ package judge
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"math/big"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -76,14 +75,14 @@ func (j *Judge) bytes(label string, n int) []byte {
 func acceptPair(private int, public func(private []byte) ([]byte, error)) func([]byte) error {
 	return func(got []byte) error {
 		if len(got) <= private {
-			return errors.New("there is no whole key pair")
+			return reason.New("no-key")
 		}
 		want, err := public(got[:private])
 		if err != nil {
-			return fmt.Errorf("the private key is none: %w", err)
+			return reason.New("bad-private", err)
 		}
 		if !bytes.Equal(want, got[private:]) {
-			return errors.New("the public key is not that of the private key")
+			return reason.New("public-private")
 		}
 		return nil
 	}
@@ -95,7 +94,7 @@ func acceptCurveKey(curve *reference.Curve) func([]byte) error {
 	return acceptPair(curve.FieldSize(), func(private []byte) ([]byte, error) {
 		d := new(big.Int).SetBytes(private)
 		if d.Sign() == 0 || d.Cmp(curve.N) >= 0 {
-			return nil, errors.New("it is not between 1 and n−1")
+			return nil, reason.New("scalar")
 		}
 		x, y := curve.ScalarBaseMult(d)
 		return uncompressed(curve, x, y), nil

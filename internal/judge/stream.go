@@ -5,7 +5,6 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/emmansun/gmsm/sm4"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -31,7 +31,7 @@ func streamed(c result.Case) (result.Case, error) {
 		return c, err
 	}
 	if c.Algorithm != "ChaCha20-Poly1305" && c.Mode != "GCM" || keySize(c.Algorithm) == 0 {
-		return c, provider.Unsupported("nobody judges streams of %s", c.Name())
+		return c, provider.Unsupported("no-judge", c.Name())
 	}
 	shape.File = false
 	c.Parameters = shape.Parameters()
@@ -67,7 +67,7 @@ func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(dst, nonce, c
 		}
 		var err error
 		if out, err = seal(out, append(nonce, last), chunk); err != nil {
-			return nil, fmt.Errorf("chunk %d of %d: %w", i, len(chunks), err)
+			return nil, reason.New("chunk", i, len(chunks), err)
 		}
 	}
 	return out, nil
@@ -179,7 +179,7 @@ func proveChunk(b reference.Block, nonce, chunk, sealed []byte) error {
 	return nil
 }
 
-var errSecond = fmt.Errorf("the second implementation of GCM and the reference disagree: nothing can be judged")
+var errSecond = reason.New("second-gcm")
 
 // unpacks proves that the frames hold the text.
 func unpacks(text []byte, chunk int) error {
@@ -190,7 +190,7 @@ func unpacks(text []byte, chunk int) error {
 	for i, frame := range frames {
 		part := text[i*chunk : min((i+1)*chunk, len(text))]
 		if got, err := streaming.Unpacked(frame); err != nil || !bytes.Equal(got, part) {
-			return fmt.Errorf("zstd frame %d does not unpack to its chunk: %v", i, err)
+			return reason.New("zstd", i, err)
 		}
 	}
 	return nil

@@ -61,7 +61,16 @@ func Say(en, zh string, args ...any) Text {
 		}
 		return out
 	}
-	return Text{EN: fmt.Sprintf(en, in(English)...), ZH: closeUp(fmt.Sprintf(zh, in(Chinese)...))}
+	return Text{Sprintf(English, en, in(English)...), Sprintf(Chinese, zh, in(Chinese)...)}
+}
+
+// Sprintf is [fmt.Sprintf] in one language: Chinese is closed up.
+func Sprintf(l Lang, format string, args ...any) string {
+	s := fmt.Sprintf(format, args...)
+	if l == Chinese {
+		return closeUp(s)
+	}
+	return s
 }
 
 // betweenHan is a space that stands between two Chinese characters or beside

@@ -16,7 +16,10 @@ func Bench(s provider.Setting) worker.Bench {
 	for _, p := range b.Providers {
 		s := p.Subject()
 		l := result.Library{Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath}
-		if !slices.Contains(b.Libraries, l) {
+		same := func(o result.Library) bool {
+			return o.Library == l.Library && o.Implementation == l.Implementation && o.CallPath == l.CallPath
+		}
+		if !slices.ContainsFunc(b.Libraries, same) {
 			b.Libraries = append(b.Libraries, l)
 		}
 	}

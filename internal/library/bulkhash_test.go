@@ -214,7 +214,7 @@ func TestGoroutinesAreStarted(t *testing.T) {
 	}
 	budget.Room = func() int64 { return 1 << 20 }
 	_, err = s.Measure(context.Background(), budget)
-	if !errors.Is(err, errors.ErrUnsupported) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "1000 goroutines take about 2 MiB, and 1 MiB of memory are to be had") {
+	if !errors.Is(err, errors.ErrUnsupported) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "1000 goroutines take about 2 MiB, and 1 MiB of memory are available") {
 		t.Errorf("without room: %v", err)
 	}
 	if err := s.Close(); err != nil {

@@ -51,7 +51,7 @@ func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if s, ok := l.described.(provider.ScenarioProvider); ok {
 		return s.OpenScenario(c)
 	}
-	return nil, provider.Absent("%s has no scenario %q", l.Subject().Library, c.Operation)
+	return nil, provider.Absent("not-offered", l.Subject().Library, c.Operation)
 }
 
 func (l busyLibrary) Implementation(c result.Case) string {

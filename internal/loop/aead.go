@@ -3,10 +3,11 @@ package loop
 import (
 	"crypto/cipher"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // NewAEAD seals or opens whole messages into a reused buffer. In the direction
@@ -55,7 +56,7 @@ func (o *open) Run(n int) error {
 	for i := range n {
 		got, err := o.aead.Open(o.got[:0], o.v.Nonce, o.v.Ciphertext, o.v.AAD)
 		if err != nil {
-			return fmt.Errorf("opening message %d of %d, which is authentic: %w", i+1, n, err)
+			return reason.New("opening", i+1, n, err)
 		}
 		o.got = got
 	}
@@ -91,25 +92,25 @@ func tagSize(a cipher.AEAD) int {
 func refuses(sealed []byte, tag, round int, open func([]byte) error) error {
 	body := len(sealed) - tag
 	if tag <= 0 || body < 0 {
-		return errors.New("the sealed text holds no tag")
+		return reason.New("no-tag")
 	}
 	tampered := slices.Clone(sealed)
-	try := func(part string, offset, size int) error {
+	try := func(part result.Cause, offset, size int) error {
 		bit := round * 37 % (8 * size)
 		at := offset + bit/8
 		tampered[at] ^= 1 << (bit % 8)
 		defer func() { tampered[at] ^= 1 << (bit % 8) }()
 		err := provider.Guard(func() error { return open(tampered) })
 		if p, ok := errors.AsType[*provider.Panic](err); ok {
-			return fmt.Errorf("opening text with a flipped bit in the %s (byte %d): %w", part, at, p)
+			return reason.New("opening-flipped", part, at, p)
 		}
 		if err == nil {
-			return fmt.Errorf("tampered text was opened without an error: one bit of the %s flipped, in byte %d", part, at)
+			return reason.New("tampered-opened", part, at)
 		}
 		return nil
 	}
-	if err := try("tag", body, tag); err != nil || body == 0 {
+	if err := try(reason.Cause("tag"), body, tag); err != nil || body == 0 {
 		return err
 	}
-	return try("body", 0, body)
+	return try(reason.Cause("body"), 0, body)
 }

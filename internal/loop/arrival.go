@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -31,11 +32,11 @@ import (
 func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	load, err := strconv.Atoi(c.Parameter("load"))
 	if err != nil || load < 1 || load > 100 || !parametersAre(unmixed(c), "load", "request") {
-		return nil, provider.Absent("arrival has the parameters load=PERCENT and request=MESSAGES, not %q", c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "load=PERCENT,request=MESSAGES", c.Parameters)
 	}
 	request, err := strconv.Atoi(c.Parameter("request"))
 	if err != nil || request < 1 {
-		return nil, provider.Absent("a request is of one message or more, not of %q", c.Parameter("request"))
+		return nil, provider.Absent("parameters", c.Operation, "request=MESSAGES", c.Parameters)
 	}
 	crew, err := newCrew(serverCount(), HoldShared, fresh, v)
 	if err != nil {
@@ -89,7 +90,7 @@ func served(ctx context.Context, rate float64, lasts time.Duration, servers arri
 	begun := time.Now()
 	got, err := arrival.Serve(ctx, rate, lasts, servers)
 	if err != nil {
-		return r, fmt.Errorf("requests at %.0f a second: %w", rate, err)
+		return r, reason.New("requests", fmt.Sprintf("%.0f", rate), err)
 	}
 	r.Metrics = []result.Metric{
 		{Name: "rate_asked", Value: rate, Unit: "1/s"},

@@ -23,7 +23,7 @@ func DirectionOf(operation string) (Direction, error) {
 	case "decrypt":
 		return Decrypt, nil
 	}
-	return 0, provider.Absent("the operation is %q, not encrypt or decrypt", operation)
+	return 0, provider.Absent("parameters", "operation", "encrypt|decrypt", operation)
 }
 
 // sides gives what goes in and what must come out.

@@ -2,10 +2,10 @@ package loop
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -50,7 +50,7 @@ func (o *busy) Check() error {
 		}
 		o.ran[i], checked = false, true
 		if err := op.Check(); err != nil {
-			return fmt.Errorf("of %d at once, number %d: %w", len(o.ops), i+1, err)
+			return reason.New("at-once", len(o.ops), i+1, err)
 		}
 	}
 	if !checked {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/cipher"
-	"errors"
 	"math"
 	"runtime"
 	"runtime/metrics"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -72,8 +72,7 @@ type Collected struct {
 func NewCollector(c result.Case, op Collected) (provider.Scenario, error) {
 	buffers, heap, ok := provider.BuffersOf(c)
 	if !ok {
-		return nil, provider.Absent("the collector is asked about with buffers=%s, %s or %s and heap=BYTES, not with %q",
-			provider.FreshBuffers, provider.ReusedBuffers, provider.PooledBuffers, c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "buffers=fresh|reused|pool[,heap=BYTES]", c.Parameters)
 	}
 	s := &collector{op: op, heap: heap}
 	switch buffers {
@@ -103,7 +102,7 @@ func SealCollector(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.S
 // OpenCollector prepares the collector scenario for a library's block cipher in GCM.
 func (bc BlockCipher) OpenCollector(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Mode != "GCM" || c.Operation != "encrypt" {
-		return nil, provider.Absent("of a block cipher the collector is asked about encryption in GCM")
+		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	b, v, err := bc.keyed(c, vs)
 	if err != nil {
@@ -194,7 +193,7 @@ const (
 // of the live heap not counted.
 func (s *collector) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	if b.Sample == nil {
-		return result.Record{}, errors.New("the collector's windows need a worker that times them")
+		return result.Record{}, reason.New("window-worker")
 	}
 	if err := live.build(s.heap, b.Room); err != nil {
 		return result.Record{}, err

@@ -260,7 +260,7 @@ func TestLiveHeapIsRefused(t *testing.T) {
 	}{
 		{"it fits", 100, math.MaxInt64, 4 << 30, ""},
 		{"nobody knows", 100, math.MaxInt64, 0, ""},
-		{"it does not", 100, math.MaxInt64, 1 << 30, "and 1024 MiB of memory are to be had"},
+		{"it does not", 100, math.MaxInt64, 1 << 30, "and 1024 MiB of memory are available"},
 		{"its garbage does not", 400, math.MaxInt64, 4 << 30, "grows to 5696 MiB between collections at GOGC=400"},
 		{"the runtime's limit", 100, 1 << 30, 0, "GOMEMLIMIT is 1024 MiB"},
 		{"no collector", -1, math.MaxInt64, 0, "GOGC=off"},

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/cipher"
-	"errors"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // NewAEADFunc makes a cipher under a key: key schedule, tables and all.
@@ -93,7 +92,7 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *provider.Vector) (*cre
 		case HoldPool:
 			s.take, s.give = func() (cipher.AEAD, error) { return pooled(pool) }, func(a cipher.AEAD) { pool.Put(a) }
 		default:
-			return nil, provider.Absent("a cipher is held shared, own, new or pool, not %q", holding)
+			return nil, provider.Absent("parameters", "holding", "shared|own|new|pool", holding)
 		}
 		c.seats = append(c.seats, s)
 	}
@@ -107,7 +106,7 @@ func pooled(p *sync.Pool) (cipher.AEAD, error) {
 	case error:
 		return nil, x
 	}
-	return nil, errors.New("the pool holds no cipher")
+	return nil, reason.New("pool-empty")
 }
 
 // seal is a request: so many calls, one after the other.
@@ -152,7 +151,7 @@ func (c *crew) check() error {
 		}
 		ran = true
 		if err := s.check(); err != nil && wrong == nil {
-			wrong = fmt.Errorf("goroutine %d of %d: %w", i+1, len(c.seats), err)
+			wrong = reason.New("goroutine", i+1, len(c.seats), err)
 		}
 	}
 	if !ran {
@@ -203,7 +202,7 @@ func (c *crew) weather(lasts time.Duration) error {
 	if t.first == nil {
 		return nil
 	}
-	return fmt.Errorf("of %d outputs of %d goroutines at once %d were wrong, the first so: %w", t.judged.Load(), len(c.seats), t.wrong, t.first)
+	return reason.New("goroutines-wrong", t.judged.Load(), len(c.seats), t.wrong, t.first)
 }
 
 // tally counts the outputs of a storm.
@@ -240,10 +239,10 @@ func (c *crew) exchange(s *seat, m *provider.Message, o *output, seals bool) err
 	}
 	opened, err := a.Open(o.got[:0], m.Nonce, m.Ciphertext, c.v.AAD)
 	if err != nil {
-		return fmt.Errorf("an authentic message was refused: %w", err)
+		return reason.New("refused-authentic", err)
 	}
 	if !bytes.Equal(opened, m.Plaintext) {
-		return errors.New("an opened message is not what was sealed")
+		return reason.New("opened-other")
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func emptySetup(kind string, v *provider.Vector) (provider.Operation, error) {
 	case LoopFresh:
 		return emptied(NewFreshSeal(emptyNew, v).(*freshSeal)), nil
 	}
-	return nil, provider.Absent("there is no kind of loop called %q", kind)
+	return nil, provider.Absent("not-offered", "harness", kind)
 }
 
 // emptied marks an operation as one without output. There is nothing to judge

@@ -3,9 +3,9 @@ package loop
 import (
 	"crypto"
 	"crypto/rand"
-	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // EncryptFunc encrypts a message under a public key, into a buffer of the
@@ -69,7 +69,7 @@ func (o *privateDecrypt) Run(n int) error {
 	for i := range n {
 		got, err := o.decrypter.Decrypt(rand.Reader, o.in, o.opts)
 		if err != nil {
-			return fmt.Errorf("decrypting message %d of %d, which is right: %w", i+1, n, err)
+			return reason.New("decrypting", i+1, n, err)
 		}
 		o.got = got
 	}
@@ -81,7 +81,7 @@ func (o *privateDecrypt) Check() error {
 		return err
 	}
 	o.checks++
-	return tampered("ciphertext", o.in, o.checks-1, func(changed []byte) error {
+	return tampered(reason.Cause("ciphertext"), o.in, o.checks-1, func(changed []byte) error {
 		_, err := o.decrypter.Decrypt(rand.Reader, changed, o.opts)
 		return err
 	})

@@ -1,10 +1,10 @@
 package loop
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -83,7 +83,7 @@ func (o *envelopeOpen) Run(n int) error {
 	for i := range n {
 		got, err := o.open(o.got[:0], o.in)
 		if err != nil {
-			return fmt.Errorf("opening envelope %d of %d, which is right: %w", i+1, n, err)
+			return reason.New("opening-envelope", i+1, n, err)
 		}
 		o.got = got
 	}
@@ -96,7 +96,7 @@ func (o *envelopeOpen) Check() error {
 	}
 	o.checks++
 	anew := func(envelope []byte) error { _, err := o.open(nil, envelope); return err }
-	if err := tampered("envelope", o.in, o.checks-1, anew); err != nil {
+	if err := tampered(reason.Cause("envelope"), o.in, o.checks-1, anew); err != nil {
 		return err
 	}
 	return o.tamperedHead(anew)
@@ -106,7 +106,7 @@ func (o *envelopeOpen) Check() error {
 // which is before the message in every framing.
 func (o *envelopeOpen) tamperedHead(open func([]byte) error) error {
 	head := (len(o.in) - len(o.want)) / 3
-	return tampered("envelope's head", o.in[:head], o.checks-1, func(changed []byte) error {
+	return tampered(reason.Cause("envelope-head"), o.in[:head], o.checks-1, func(changed []byte) error {
 		return open(slices.Concat(changed, o.in[head:]))
 	})
 }

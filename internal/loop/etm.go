@@ -5,10 +5,10 @@ import (
 	"crypto/hmac"
 	"crypto/subtle"
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"hash"
 	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // EncryptThenMAC composes a block cipher in CBC mode with PKCS #7 padding
@@ -26,7 +26,7 @@ import (
 // standard library. In a call it allocates the CBC mode and what the hash does.
 func EncryptThenMAC(b cipher.Block, newHash func() hash.Hash, macKey []byte) (cipher.AEAD, error) {
 	if b.BlockSize() != etmBlock {
-		return nil, fmt.Errorf("encrypt-then-MAC needs blocks of %d bytes, not %d", etmBlock, b.BlockSize())
+		return nil, reason.New("etm-block", etmBlock, b.BlockSize())
 	}
 	mac := hmac.New(newHash, macKey)
 	return &encryptThenMAC{block: b, mac: mac, sum: make([]byte, 0, mac.Size())}, nil
@@ -42,7 +42,7 @@ type encryptThenMAC struct {
 	trailer [etmBlock + 8]byte // zeros between calls
 }
 
-var errTag = errors.New("message authentication failed")
+var errTag = reason.New("tag-refused")
 
 func (e *encryptThenMAC) NonceSize() int { return etmBlock }
 
@@ -109,7 +109,7 @@ func unpad(padded []byte) (int, error) {
 	return len(padded) - n, nil
 }
 
-var errPadding = errors.New("the text is authentic and its padding is not PKCS #7")
+var errPadding = reason.New("padding")
 
 // tag returns the tag in storage that the next call reuses.
 func (e *encryptThenMAC) tag(iv, ciphertext, aad []byte) []byte {

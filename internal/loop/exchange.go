@@ -2,10 +2,10 @@ package loop
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -55,7 +55,7 @@ func OpenExchange(e Exchange, c result.Case, v *provider.Vector) (provider.Opera
 		}
 		return &decapsulation{output: newOutput(v.Secret, 0), half: half, v: v}, nil
 	}
-	return nil, provider.Absent("an exchange has no %s", c.Operation)
+	return nil, provider.Absent("not-offered", c.Name(), c.Operation)
 }
 
 // begun is what generate leaves. Its public half belongs to it: a library may compute
@@ -127,7 +127,7 @@ func (o *decapsulation) Check() error {
 		return err
 	}
 	o.checks++
-	err := tampered("reply", o.v.Ciphertext, o.checks-1, func(changed []byte) error {
+	err := tampered(reason.Cause("reply"), o.v.Ciphertext, o.checks-1, func(changed []byte) error {
 		secret, err := o.half.Decapsulate(changed)
 		if err == nil && !bytes.Equal(secret, o.v.Secret) {
 			return errOtherSecret
@@ -137,7 +137,7 @@ func (o *decapsulation) Check() error {
 	return err
 }
 
-var errOtherSecret = errors.New("another reply leads to another secret")
+var errOtherSecret = reason.New("other-secret")
 
 func (o *decapsulation) Close() error { return nil }
 func (o *decapsulation) Loop() string { return LoopGenerate }

@@ -3,10 +3,10 @@ package loop
 import (
 	"context"
 	"crypto/cipher"
-	"fmt"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -21,10 +21,10 @@ const ExposureBytes = 1 << 20
 // only, are picture-ALGORITHM-MODE.png and, beside ECB, picture-plain.png.
 func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Operation != "exposure" || c.Parameters != "" || c.Mode != "ECB" && c.Mode != "CBC" && c.Mode != "CTR" {
-		return nil, provider.Absent("the scenario is exposure, for ECB, CBC and CTR, without parameters")
+		return nil, provider.Absent("parameters", c.Name(), "–", c.Operation+" "+c.Parameters)
 	}
 	if c.Bytes != ExposureBytes {
-		return nil, provider.Unsupported("exposure is shown of %d bytes, not of %d", ExposureBytes, c.Bytes)
+		return nil, provider.Unsupported("exposure-bytes", ExposureBytes, c.Bytes)
 	}
 	b, v, err := bc.keyed(c, vs)
 	if err != nil {
@@ -106,7 +106,7 @@ func repeatedShare(ciphertext []byte) float64 {
 func (s *exposure) pictures() ([]result.Artifact, error) {
 	png, err := provider.EncryptedPicture(s.picture)
 	if err != nil {
-		return nil, fmt.Errorf("drawing the ciphertext: %w", err)
+		return nil, reason.New("drawing", err)
 	}
 	name := "picture-" + strings.ToLower(s.c.Name()) + ".png"
 	pictures := []result.Artifact{{Name: name, MediaType: "image/png", Data: png}}
@@ -115,7 +115,7 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 	}
 	plain, err := provider.PlainPicture(s.v.Plaintext)
 	if err != nil {
-		return nil, fmt.Errorf("drawing the plaintext: %w", err)
+		return nil, reason.New("drawing", err)
 	}
 	return append(pictures, result.Artifact{Name: "picture-plain.png", MediaType: "image/png", Data: plain}), nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // LoopForeign is the loop of an operation that is not written in Go, or calls what
@@ -93,7 +94,7 @@ func (o *foreign) judge() error {
 		size = o.Size()
 	}
 	if size < 0 || size > len(o.Out) {
-		return errors.New("the library says that it wrote more than there was room for")
+		return reason.New("wrote-more")
 	}
 	if o.Want == nil {
 		return o.Accept(o.Out[:size])

@@ -2,12 +2,12 @@ package loop
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -90,7 +90,7 @@ func (s *draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Recor
 			return err
 		})
 		if err != nil {
-			return r, fmt.Errorf("generating key %d of block %d: %w", i+1, b.Block+1, err)
+			return r, reason.New("generating", i+1, b.Block+1, err)
 		}
 		r.Samples = append(r.Samples, sample)
 		h.Buckets = append(h.Buckets, [2]int64{sample.Thread, 1})
@@ -118,7 +118,7 @@ func (s *draws[K]) Check() error {
 	defer func() { s.made = nil }()
 	for i, key := range s.made {
 		if err := s.Judge(key); err != nil {
-			return fmt.Errorf("key %d of %d: %w", i+1, len(s.made), err)
+			return reason.New("key-of", i+1, len(s.made), err)
 		}
 	}
 	return nil

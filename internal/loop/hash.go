@@ -86,7 +86,7 @@ func (h HashAndMAC) Offers(c result.Case) error {
 	if c.Operation == operation && c.Mode == "" && c.Parameters == "" {
 		return nil
 	}
-	return provider.Absent("of %s the operation of %s is %s, not %s", h.Library, c.Algorithm, operation, c.Operation)
+	return provider.Absent("not-offered", h.Library, c.Name()+" "+c.Operation)
 }
 
 // Open opens a case of its vector.

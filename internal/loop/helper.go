@@ -1,9 +1,8 @@
 package loop
 
 import (
-	"fmt"
-
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // Helper is a library's one-call function that schedules the key, and often pads,
@@ -61,7 +60,7 @@ func (o *helper) Check() error {
 	o.checks++
 	opens := refuses(o.h.Sealed, o.h.SealedTag, o.checks-1, o.h.Open)
 	if wrong != nil && opens != nil {
-		return fmt.Errorf("%w, and %w", wrong, opens)
+		return reason.New("and", wrong, opens)
 	}
 	if wrong == nil {
 		return opens

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // liveEntry is a record of the live heap, 256 bytes like a session or a cached row.
@@ -54,7 +55,7 @@ func (h *liveHeap) build(bytes int64, room func() int64) error {
 	case h.built == bytes:
 		return nil
 	case h.built != 0:
-		return fmt.Errorf("a live heap of %d bytes is in the way of one of %d: they belong to groups of their own", h.built, bytes)
+		return reason.New("heap-groups", h.built, bytes)
 	}
 	if err := heapFits(bytes, room); err != nil {
 		return err
@@ -116,19 +117,17 @@ func heapFits(bytes int64, room func() int64) error {
 	}
 	percent, limit := runtimeLimits()
 	if percent > mostPercent {
-		return provider.Unsupported("without a collector (GOGC=off) nothing can be said about what it costs")
+		return provider.Unsupported("gogc-off")
 	}
 	need := int64(float64(bytes)*(1+float64(percent)/100)*1.1) + spareBytes
 	if limit < need {
-		return provider.Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and GOMEMLIMIT is %s",
-			mebibytes(bytes), mebibytes(need), percent, mebibytes(limit))
+		return provider.Unsupported("heap-limit", mebibytes(bytes), mebibytes(need), percent, mebibytes(limit))
 	}
 	if room == nil {
 		return nil
 	}
 	if free := room(); free > 0 && free < need {
-		return provider.Unsupported("a live heap of %s grows to %s between collections at GOGC=%d, and %s of memory are to be had",
-			mebibytes(bytes), mebibytes(need), percent, mebibytes(free))
+		return provider.Unsupported("heap-memory", mebibytes(bytes), mebibytes(need), percent, mebibytes(free))
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider
 // many gives what many goroutines need: GCM, anew as often as they like.
 func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (NewAEADFunc, *provider.Vector, error) {
 	if c.Mode != "GCM" {
-		return nil, nil, provider.Absent("many goroutines seal with GCM, not with %s", c.Mode)
+		return nil, nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	_, v, err := bc.keyed(provider.Alone(c), vs)
 	return bc.newGCM, v, err
@@ -81,7 +81,7 @@ func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Op
 		mode = ""
 	}
 	if c.Mode != mode || c.Parameters != "" {
-		return nil, provider.Absent("of %s the key schedule is measured, and the constructor of GCM", c.Algorithm)
+		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	_, v, err := bc.keyed(c, vs)
 	if err != nil {
@@ -126,14 +126,14 @@ func (bc BlockCipher) offers(c result.Case) error {
 	case "CBC+" + bc.MAC:
 		parameters = provider.Padding
 	default:
-		return provider.Absent("the library has no mode %s for %s", c.Mode, c.Algorithm)
+		return provider.Absent("has-no-mode", c.Algorithm, c.Mode)
 	}
 	mixed, rest := seeded.MixOf(c)
 	if rest != parameters {
-		return provider.Absent("%s is done with parameters %q, not with %q", c.Name(), parameters, rest)
+		return provider.Absent("parameters", c.Name(), provider.Padding, rest)
 	}
 	if mixed > 0 && c.Mode != "GCM" && parameters == "" {
-		return provider.Absent("a mix of message sizes is sealed and opened, and %s does not authenticate", c.Name())
+		return provider.Absent("mix-authenticates", c.Name())
 	}
 	return nil
 }

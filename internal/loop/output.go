@@ -32,8 +32,9 @@ package loop
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // output is the buffer that an operation's calls write, and what it must hold.
@@ -77,7 +78,7 @@ func (o *drawn) check() error {
 	return o.accept(got)
 }
 
-var errNotRun = errors.New("there is no output to check: nothing ran since the last check")
+var errNotRun = reason.New("not-run")
 
 // check judges what the last Run left, and spoils it whatever the judgement is.
 func (o *output) check() error {
@@ -109,19 +110,19 @@ func compare(got, want []byte, tag int) error {
 		return nil
 	}
 	if len(got) != len(want) {
-		return fmt.Errorf("the output is %d bytes long and should be %d", len(got), len(want))
+		return reason.New("length", len(got), len(want))
 	}
 	body := len(want) - tag
 	at := firstDifference(got, want)
 	switch {
 	case tag == 0:
-		return fmt.Errorf("the output is wrong from byte %d on (%#02x, should be %#02x)", at, got[at], want[at])
+		return reason.New("wrong-from", at, fmt.Sprintf("%#02x", got[at]), fmt.Sprintf("%#02x", want[at]))
 	case at >= body:
-		return fmt.Errorf("the tag is wrong from byte %d of the output on (tag byte %d); the body is right", at, at-body)
+		return reason.New("tag-wrong", at, at-body)
 	case bytes.Equal(got[body:], want[body:]):
-		return fmt.Errorf("the body is wrong from byte %d on; the tag is right", at)
+		return reason.New("body-wrong", at)
 	default:
-		return fmt.Errorf("the body is wrong from byte %d on, and the tag is wrong", at)
+		return reason.New("body-and-tag-wrong", at)
 	}
 }
 

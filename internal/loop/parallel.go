@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -41,7 +42,7 @@ const LoopParallel = "parallel"
 //	                   second of wall time, as the runtime estimates them
 func NewParallel(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if !parametersAre(unmixed(c), "goroutines", "holding", "request") {
-		return nil, provider.Absent("many goroutines have the parameters goroutines=N, holding=HOW and request=MESSAGES, not %q", c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "goroutines=N,holding=HOW[,request=MESSAGES]", c.Parameters)
 	}
 	goroutines, request, err := counts(c)
 	if err != nil {
@@ -70,7 +71,7 @@ func counts(c result.Case) (goroutines, request int, err error) {
 	}{{"goroutines", &goroutines}, {"request", &request}} {
 		n, err := strconv.Atoi(c.Parameter(p.name))
 		if err != nil || n < 1 || n > mostGoroutines {
-			return 0, 0, provider.Absent("%s=%q: it must be 1 to %d", p.name, c.Parameter(p.name), mostGoroutines)
+			return 0, 0, provider.Absent("parameters", p.name, fmt.Sprintf("1…%d", mostGoroutines), c.Parameter(p.name))
 		}
 		*p.to = n
 	}

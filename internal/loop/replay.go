@@ -2,9 +2,9 @@ package loop
 
 import (
 	"crypto/cipher"
-	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // newReplay seals or opens the messages of a vector one after the other, in the
@@ -50,7 +50,7 @@ func (r *replay) check() (wrong error) {
 			return err
 		}
 		if err != nil && wrong == nil {
-			wrong = fmt.Errorf("message %d, of %d bytes: %w", i, len(r.v.Messages[i].Plaintext), err)
+			wrong = reason.New("message", i, len(r.v.Messages[i].Plaintext), err)
 		}
 	}
 	return wrong
@@ -86,7 +86,7 @@ func (o *openAll) Run(n int) error {
 			m, out := &o.v.Messages[i], &o.outputs[i]
 			got, err := o.aead.Open(out.got[:0], m.Nonce, m.Ciphertext, o.v.AAD)
 			if err != nil {
-				return fmt.Errorf("opening a message of %d bytes, which is authentic: %w", len(m.Plaintext), err)
+				return reason.New("opening-bytes", len(m.Plaintext), err)
 			}
 			out.got = got
 		}

@@ -2,9 +2,9 @@ package loop
 
 import (
 	"crypto/cipher"
-	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // What is done before the first message, and what it costs to do it for each:
@@ -47,7 +47,7 @@ func (o *scheduling) Check() error {
 	}
 	for _, d := range []Direction{Encrypt, Decrypt} {
 		if err := works(NewBlockLoop(b, d, o.v)); err != nil {
-			return fmt.Errorf("under the scheduled key: %w", err)
+			return reason.New("scheduled-key", err)
 		}
 	}
 	return nil
@@ -87,7 +87,7 @@ func (o *construction) Check() error {
 	}
 	for _, d := range []Direction{Encrypt, Decrypt} {
 		if err := works(NewAEAD(a, d, o.v)); err != nil {
-			return fmt.Errorf("with the cipher made last: %w", err)
+			return reason.New("made-last", err)
 		}
 	}
 	return nil

@@ -4,10 +4,11 @@ import (
 	"crypto"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // NewSign signs what the vector says is signed. Most schemes take a digest; SM2
@@ -45,7 +46,7 @@ func (o *sign) Loop() string { return LoopSign }
 type VerifyFunc func(signed, signature []byte) error
 
 // ErrSignature is what a VerifyFunc returns for a library that says no more than no.
-var ErrSignature = errors.New("the signature is refused")
+var ErrSignature = reason.New("signature-refused")
 
 // NewVerify verifies the vector's signature. Every call must accept it; Check
 // proves that a changed signature, and the signature of something else, are
@@ -65,7 +66,7 @@ func (o *verification) Run(n int) error {
 	o.ran = n > 0
 	for i := range n {
 		if err := o.verify(o.signed, o.signature); err != nil {
-			return fmt.Errorf("verifying signature %d of %d, which is valid: %w", i+1, n, err)
+			return reason.New("verifying", i+1, n, err)
 		}
 	}
 	return nil
@@ -80,10 +81,10 @@ func (o *verification) Check() error {
 		return nil
 	}
 	o.checks++
-	if err := tampered("signature", o.signature, o.checks-1, func(s []byte) error { return o.verify(o.signed, s) }); err != nil {
+	if err := tampered(reason.Cause("signature"), o.signature, o.checks-1, func(s []byte) error { return o.verify(o.signed, s) }); err != nil {
 		return err
 	}
-	return tampered("signed text", o.signed, o.checks-1, func(s []byte) error { return o.verify(s, o.signature) })
+	return tampered(reason.Cause("signed-text"), o.signed, o.checks-1, func(s []byte) error { return o.verify(s, o.signature) })
 }
 
 func (o *verification) Close() error { return nil }
@@ -96,10 +97,10 @@ const tamperedBytes = 16
 
 // tampered proves that a call returns an error for a text with one bit flipped
 // near its end. Which bit follows from round, so that repeated checks try others.
-func tampered(what string, text []byte, round int, call func([]byte) error) error {
+func tampered(what result.Cause, text []byte, round int, call func([]byte) error) error {
 	tail := min(tamperedBytes, len(text))
 	if tail == 0 {
-		return fmt.Errorf("the %s is empty", what)
+		return reason.New("empty-part", what)
 	}
 	bit := round * 37 % (8 * tail)
 	at := len(text) - tail + bit/8
@@ -107,10 +108,10 @@ func tampered(what string, text []byte, round int, call func([]byte) error) erro
 	changed[at] ^= 1 << (bit % 8)
 	err := provider.Guard(func() error { return call(changed) })
 	if p, ok := errors.AsType[*provider.Panic](err); ok {
-		return fmt.Errorf("given a flipped bit in the %s (byte %d): %w", what, at, p)
+		return reason.New("given-flipped", what, at, p)
 	}
 	if err == nil {
-		return fmt.Errorf("a tampered %s was accepted without an error: one bit flipped, in byte %d", what, at)
+		return reason.New("tampered-accepted", what, at)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -70,7 +71,7 @@ func TestHangingLibraryIsGivenUp(t *testing.T) {
 						reasons[f.reason]++
 					}
 				}
-				if reasons[result.GivenUp] != 18 || len(reasons) != 2 {
+				if reasons[reason.English(reason.Cause(reason.GivenUp))] != 18 || len(reasons) != 2 {
 					t.Errorf("reasons %v", reasons)
 				}
 			})

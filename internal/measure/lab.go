@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -29,6 +30,7 @@ type Outcome struct {
 	Blocks      int    // completed
 	Interrupted bool   // the context ended
 	Reason      string // why it stopped before all its blocks; empty where it did not
+	Cause       result.Cause
 }
 
 // Run measures one plan. The error is for what ends the whole run: the sink
@@ -50,29 +52,29 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 	for b := range c.Blocks {
 		took, err := r.block(b, rounds)
 		if err != nil {
-			return r.outcome(b, ""), err
+			return r.outcome(b, result.Cause{}), err
 		}
 		if ctx.Err() != nil {
-			return r.outcome(b, "interrupted"), nil
+			return r.outcome(b, reason.Cause("interrupted")), nil
 		}
 		if r.stopped() {
 			if err := r.declareAll(); err != nil {
-				return r.outcome(b, ""), err
+				return r.outcome(b, result.Cause{}), err
 			}
-			return r.outcome(b, "the budget was spent within a block"), nil
+			return r.outcome(b, reason.Cause("budget-block")), nil
 		}
 		if r.precise() {
-			return r.outcome(b+1, "the precision asked for was reached"), nil
+			return r.outcome(b+1, reason.Cause("precision")), nil
 		}
 		if b+1 == c.Blocks {
 			break
 		}
 		var ok bool
 		if rounds, ok = r.afford(took, c.Blocks-b-1); !ok {
-			return r.outcome(b+1, "the budget was spent"), nil
+			return r.outcome(b+1, reason.Cause("budget")), nil
 		}
 	}
-	return r.outcome(c.Blocks, ""), nil
+	return r.outcome(c.Blocks, result.Cause{}), nil
 }
 
 // run is one plan on its way.
@@ -125,8 +127,8 @@ func (r *run) declareAll() error {
 	return nil
 }
 
-func (r *run) outcome(blocks int, reason string) Outcome {
-	return Outcome{Blocks: blocks, Interrupted: r.ctx.Err() != nil, Reason: reason}
+func (r *run) outcome(blocks int, why result.Cause) Outcome {
+	return Outcome{Blocks: blocks, Interrupted: r.ctx.Err() != nil, Reason: reason.English(why), Cause: why}
 }
 
 // overrun is how far a block may exceed the budget before it is broken off. A

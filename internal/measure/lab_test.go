@@ -26,7 +26,7 @@ func TestPlainRun(t *testing.T) {
 	g.Pairs = []result.Pair{{Base: 0, Other: 2, Headline: true}, {Base: 3, Other: 1}}
 	g.Kind = result.KindNoise
 	s, o, err := w.lab(context.Background(), planOf(g), small)
-	if err != nil || o != (Outcome{Blocks: 3}) {
+	if err != nil || !reflect.DeepEqual(o, Outcome{Blocks: 3}) {
 		t.Fatalf("%+v, %v", o, err)
 	}
 	s.well(t)
@@ -377,7 +377,7 @@ func TestAmpleBudget(t *testing.T) {
 	c := small
 	c.Rounds, c.Budget = 9, time.Hour
 	s, o, err := newWorld(t).lab(context.Background(), planOf(groupOf(trialOf("a", "x"))), c)
-	if err != nil || o != (Outcome{Blocks: 3}) || len(s.Samples) != 3+9+9 {
+	if err != nil || !reflect.DeepEqual(o, Outcome{Blocks: 3}) || len(s.Samples) != 3+9+9 {
 		t.Errorf("%+v, %v, %d samples", o, err, len(s.Samples))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -295,14 +296,14 @@ const grace = 3 * time.Second
 // time that the call should take.
 func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Context, Worker) error) error {
 	if r.Hangs.GivenUp(t.Worker()) {
-		return &worker.Fault{Kind: worker.Failed, Text: result.GivenUp}
+		return worker.FaultOf(worker.Failed, reason.New(reason.GivenUp))
 	}
 	w, err := pool.get(t.Worker())
 	if _, refused := errors.AsType[*worker.Fault](err); refused {
 		return err // there can be no such worker here, which is nobody's crash
 	}
 	if err != nil {
-		return &worker.Died{Reason: err.Error()}
+		return worker.DiedOf(err)
 	}
 	if limit := r.cfg.Limit; limit > 0 { // who gave a run seconds does not wait a minute
 		should = min(should, max(2*should/patience, limit/4))
@@ -349,7 +350,7 @@ func (r *run) lose(pool *pool, g *group, t *trial, b int, err error) error {
 		return fmt.Errorf("measuring %s: %w", t.ID(), err)
 	}
 	t.lost, t.open = true, false
-	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error(),
+	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error(), Cause: reason.Of(err),
 		Returned: status == result.Crashed && died == nil})
 }
 

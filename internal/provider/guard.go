@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -42,7 +43,7 @@ func Prepare(p Provider, c result.Case) (op Operation, err error) {
 func PrepareScenario(p Provider, c result.Case) (s Scenario, err error) {
 	sp, ok := p.(ScenarioProvider)
 	if !ok {
-		return nil, Absent("%s has no scenario %q", p.Subject().Library, c.Operation)
+		return nil, Absent("not-offered", p.Subject().Library, c.Operation)
 	}
 	err = Guard(func() error {
 		s, err = sp.OpenScenario(c)
@@ -73,30 +74,31 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
+// Because is the panic's value in somebody else's words, or in its own where it is a reason.
+func (p *Panic) Because() result.Cause {
+	if err, ok := p.Value.(error); ok {
+		return reason.Cause("panicked", err)
+	}
+	return reason.Cause("panicked", reason.Foreign(fmt.Sprint(p.Value)))
+}
+
 // Unsupported returns an error that reads as the reason alone and wraps
 // errors.ErrUnsupported: the library offers the case, and the CPU, a policy or
 // the message's size is against it.
-func Unsupported(format string, args ...any) error {
-	return &refusal{fmt.Sprintf(format, args...), errors.ErrUnsupported}
+func Unsupported(code string, args ...any) error {
+	return reason.New(code, args...).Wrapping(errors.ErrUnsupported)
 }
+
+// Refused is Unsupported for the reason that another error gives.
+func Refused(err error) error { return reason.As(reason.Of(err), errors.ErrUnsupported) }
 
 // Absent returns an error that reads as the reason alone and wraps ErrAbsent:
 // the library does not offer the case at all.
-func Absent(format string, args ...any) error {
-	return &refusal{fmt.Sprintf(format, args...), ErrAbsent}
-}
+func Absent(code string, args ...any) error { return reason.New(code, args...).Wrapping(ErrAbsent) }
 
 // Incorrect returns an error that reads as the reason alone and wraps ErrIncorrect:
 // the library did another thing than it had to, such as to say that it wrote another
 // number of bytes.
-func Incorrect(format string, args ...any) error {
-	return &refusal{fmt.Sprintf(format, args...), ErrIncorrect}
+func Incorrect(code string, args ...any) error {
+	return reason.New(code, args...).Wrapping(ErrIncorrect)
 }
-
-type refusal struct {
-	reason string
-	kind   error
-}
-
-func (r *refusal) Error() string { return r.reason }
-func (r *refusal) Unwrap() error { return r.kind }

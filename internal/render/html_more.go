@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -103,7 +104,7 @@ func librariesTable(d *document.Document, id string) htmlTable {
 // pathCell is where a library was found, or why it was not.
 func pathCell(l result.Library) htmlCell {
 	if l.Missing != "" {
-		return htmlCell{Text: document.Phrase(l.Missing)}
+		return htmlCell{Text: reason.Said(l.Missing, l.Cause)}
 	}
 	return htmlCell{Text: layout.Same(l.Path), Class: "id"}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -98,7 +99,7 @@ func (t *htmlTable) rowCells(r document.Row) []htmlCell {
 	}
 	constant := htmlCell{Text: constantWord(r.ConstantTime.Value)}
 	if r.ConstantTime.Basis != "" {
-		constant.Notes = []htmlNote{t.note(document.Phrase(r.ConstantTime.Basis))}
+		constant.Notes = []htmlNote{t.note(reason.Said(r.ConstantTime.Basis, r.ConstantTime.Cause))}
 	}
 	samples := numberCell(strconv.Itoa(r.Samples), float64(r.Samples))
 	samples.Sub = layout.Same("/" + strconv.Itoa(r.Blocks))
@@ -112,7 +113,7 @@ func rowReason(r document.Row) layout.Text {
 	if r.Because != (layout.Text{}) {
 		return r.Because
 	}
-	return document.Phrase(r.Reason)
+	return reason.Said(r.Reason, result.Cause{})
 }
 
 // rowNotes are a row's warnings in both languages, where a reader of the run made them.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -17,7 +18,7 @@ import (
 // it where there is none. Two versions of a library are two of these.
 type Native struct {
 	Library string
-	Missing string // why it can't be asked, and what would help, in one line; "" where it can
+	Missing error // why it can't be asked, and what would help; nil where it can
 	// Command starts its worker with an environment; twin, where it is above 1, tells
 	// it from others of the same version, of which it is the one of that number.
 	Command func(environment string, twin int) worker.Command
@@ -50,9 +51,8 @@ func (o origin) unchanged(now []result.Library) error {
 	for _, l := range now {
 		for _, was := range o.libraries {
 			if l.CallPath == was.CallPath && l.Missing == "" && (l.SHA256 != was.SHA256 || l.Path != was.Path) {
-				return &worker.Fault{Kind: worker.Failed, Text: fmt.Sprintf(
-					"%s was replaced while the run went on: its SHA-256 began with %.12s, and begins with %.12s now", was.Path,
-					was.SHA256, l.SHA256)}
+				return worker.FaultOf(worker.Failed,
+					reason.New("replaced-running", was.Path, fmt.Sprintf("%.12s", was.SHA256), fmt.Sprintf("%.12s", l.SHA256)))
 			}
 		}
 	}
@@ -179,8 +179,8 @@ func (n natives) taken(subjects []result.Subject) bool {
 }
 
 func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
-	if n.Missing != "" {
-		return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: n.Missing})
+	if n.Missing != nil {
+		return absence(n, twin, worker.FaultOf(worker.Unsupported, n.Missing))
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(loading, w.greeting))
 	defer cancel()
@@ -191,7 +191,7 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
 	p.Stop()
 	for _, l := range hello.Libraries {
 		if l.Missing != "" {
-			return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: l.Missing})
+			return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: l.Missing, Cause: l.Cause})
 		}
 	}
 	return answer{libraries: hello.Libraries, subjects: hello.Subjects}
@@ -203,12 +203,12 @@ func absence(n Native, twin int, why error) answer {
 	if twin > 1 {
 		s.Version = fmt.Sprintf("#%d", twin)
 	}
-	reason := why.Error()
+	said := why
 	if died, ok := errors.AsType[*worker.Died](why); ok {
-		reason = died.Reason
+		said = died
 	}
 	return answer{
-		libraries: []result.Library{{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Missing: reason}},
+		libraries: []result.Library{{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Missing: said.Error(), Cause: reason.Of(said)}},
 		subjects:  []result.Subject{s}, fault: why,
 	}
 }

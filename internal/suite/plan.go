@@ -4,7 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -116,10 +118,10 @@ func (s *Suite) Libraries() []result.Library {
 }
 
 // Missing lists the libraries that can't be asked, each with the reason.
-func (s *Suite) Missing() (lines []string) {
+func (s *Suite) Missing() (lines []language.Text) {
 	for _, l := range s.libraries {
 		if l.Missing != "" {
-			lines = append(lines, l.Library+": "+l.Missing)
+			lines = append(lines, language.Say("%s: %s", "%s：%s", l.Library, reason.Said(l.Missing, l.Cause)))
 		}
 	}
 	return lines

@@ -2,22 +2,21 @@ package suite
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Outcome is how a run ended.
 type Outcome struct {
 	Interrupted bool
-	Reasons     []string // why experiments stopped before their last block
+	Reasons     []result.Cause // why experiments stopped before their last block
 }
 
 // Run measures everything into w. On an error of w the run ends there; what was
@@ -43,7 +42,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 			return o, err
 		}
 		if got.Reason != "" {
-			o.Reasons = append(o.Reasons, fmt.Sprintf("%s stopped with %d of %d blocks finished: %s", st.name, got.Blocks, st.config.Blocks, got.Reason))
+			o.Reasons = append(o.Reasons, reason.Cause("stopped-early", st.name, got.Blocks, st.config.Blocks, got.Cause))
 		}
 		if got.Interrupted {
 			o.Interrupted = true
@@ -90,7 +89,8 @@ func (s *Suite) start(key plan.WorkerKey) (measure.Worker, error) {
 
 func endOf(o Outcome, begun time.Time, before, after machine.State) result.End {
 	moved := after.Sub(before)
-	return result.End{Partial: o.Interrupted, Reason: strings.Join(o.Reasons, "; "), Seconds: time.Since(begun).Seconds(),
+	why := reason.Join(o.Reasons)
+	return result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, Seconds: time.Since(begun).Seconds(),
 		Strain: result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
 			LoadBefore: before.Load.One, LoadAfter: after.Load.One}}
 }

@@ -3,12 +3,13 @@ package suite
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -17,9 +18,9 @@ import (
 type Stock struct {
 	Library, Version, CallPath string
 	Algorithm, Implementation  string
-	Modes                      []string // or operations, where there are no modes
-	Found                      string   // where: built in, or a path
-	Missing                    string   // why the library can't be asked; then all but its name is empty
+	Modes                      []string      // or operations, where there are no modes
+	Found                      string        // where: built in, or a path
+	Missing                    language.Text // why the library can't be asked; then all but its name is empty
 }
 
 // Take takes stock: it asks every library for every case of the experiments.
@@ -42,34 +43,34 @@ func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error
 		wg.Go(func() {
 			found[i], errs[i] = w.stockOf(ctx, sub, es, all.Libraries)
 			if lacks := lacks(all.Libraries, sub); len(found[i]) == 0 && lacks != "" {
-				found[i] = []Stock{{Library: sub.Library, Missing: "its object has no " + firstOf(strings.Fields(lacks))}}
+				found[i] = []Stock{{Library: sub.Library, Missing: firstOf(strings.Fields(lacks))}}
 			}
 		})
 	}
 	wg.Wait()
 	stock := slices.CompactFunc(slices.Concat(found...), func(x, y Stock) bool { // one line for all call paths
-		return x.Missing != "" && x.Library == y.Library && x.Missing == y.Missing
+		return x.Missing != (language.Text{}) && x.Library == y.Library && x.Missing == y.Missing
 	})
 	return stock, cmp.Or(errs...)
 }
 
 // why is the reason why a library is not here.
-func why(libs []result.Library, sub result.Subject) string {
+func why(libs []result.Library, sub result.Subject) language.Text {
 	for _, l := range libs {
 		if l.Library == sub.Library && l.Version == sub.Version && l.Missing != "" {
-			return l.Missing
+			return reason.Text(reason.Read(l.Missing, l.Cause))
 		}
 	}
-	return "it can't be asked"
+	return reason.Text(reason.Cause("no-answer-known"))
 }
 
-// firstOf names the first few of many.
-func firstOf(names []string) string {
+// firstOf names the first few functions of many that an object has not.
+func firstOf(names []string) language.Text {
 	const most = 3
 	if more := len(names) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+		return reason.Text(reason.Cause("object-has-no-more", strings.Join(names[:most], ", "), more))
 	}
-	return strings.Join(names, ", ")
+	return reason.Text(reason.Cause("object-has-no", strings.Join(names, ", ")))
 }
 
 // lacks are the functions that a library's object has not.

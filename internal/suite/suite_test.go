@@ -112,7 +112,7 @@ func (p plant) Open(c result.Case) (provider.Operation, error) {
 		p.open()
 	}
 	if c.Algorithm != "SM4" || c.Mode != "CBC" || c.Operation != "encrypt" {
-		return nil, provider.Absent("a plant has SM4-CBC encryption alone")
+		return nil, provider.Absent("foreign", "a plant has SM4-CBC encryption alone")
 	}
 	op, err := loop.BlockCipher{New: func(key []byte) (cipher.Block, error) {
 		b, err := sm4.NewCipher(key)

@@ -3,13 +3,13 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -72,9 +72,9 @@ func (w *Workers) greet(ctx context.Context, key plan.WorkerKey, command worker.
 	if err != nil {
 		p.Stop()
 		if key.Library == "" {
-			return nil, hello, fmt.Errorf("starting a worker: %w", err)
+			return nil, hello, reason.New("starting", err)
 		}
-		return nil, hello, fmt.Errorf("starting a worker for %s: %w", key.Library, err)
+		return nil, hello, reason.New("starting-for", key.Library, err)
 	}
 	return p, hello, nil
 }
@@ -123,7 +123,7 @@ func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.
 }
 
 // errUnanswered answers for a library of which nothing more is asked.
-var errUnanswered = errors.New("nothing more was asked of the library")
+var errUnanswered = reason.New("unanswered")
 
 func unanswered(from, to int, answer func(int, worker.About, error)) {
 	for i := from; i < to; i++ {

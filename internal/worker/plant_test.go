@@ -104,9 +104,9 @@ func (plant) Open(c result.Case) (provider.Operation, error) {
 	case "panic in Open":
 		panic("planted\nin two lines")
 	case "absent":
-		return nil, provider.Absent("planted has no such thing")
+		return nil, provider.Absent("foreign", "planted has no such thing")
 	case "unsupported":
-		return nil, provider.Unsupported("not on this CPU")
+		return nil, provider.Unsupported("foreign", "not on this CPU")
 	case "error in Open":
 		return nil, errors.Join(errors.New("one"), errors.New("two"))
 	case "exit in Open":
@@ -146,7 +146,7 @@ func (plant) OpenScenario(c result.Case) (provider.Scenario, error) {
 	case "recorder":
 		return nil, provider.ErrAbsent
 	default:
-		return nil, provider.Absent("no scenario")
+		return nil, provider.Absent("foreign", "no scenario")
 	}
 	return scenario{c.Mode}, nil
 }
@@ -188,7 +188,7 @@ var misbehaviour = map[string]func() error{
 	"sleeps":         func() error { select {} },
 	"spins":          func() error { spin(); return nil },
 	"fails":          func() error { return errors.New("planted error") },
-	"refuses":        func() error { return provider.Unsupported("not with this key") },
+	"refuses":        func() error { return provider.Unsupported("foreign", "not with this key") },
 	"prints garbage": func() error { fmt.Println("INFO: planted library initialised"); return nil },
 	"prints half":    func() error { fmt.Print(`{"id":4,"run":[1,2`); os.Exit(3); return nil },
 	"leaves a child": func() error { return leaveChild(3) },

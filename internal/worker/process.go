@@ -3,6 +3,7 @@ package worker
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -55,17 +57,17 @@ func Start(c Command) (*Process, error) {
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, fmt.Errorf("starting a worker: %w", err)
+		return nil, reason.New("starting", err)
 	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, fmt.Errorf("starting a worker: %w", err)
+		return nil, reason.New("starting", err)
 	}
 	p := &Process{stdin: stdin, stderr: &tail{}}
 	cmd.Stderr = p.stderr
 	cmd.WaitDelay = time.Second // where a process that the worker started holds its standard error
 	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("starting a worker: %w", err)
+		return nil, reason.New("starting", err)
 	}
 	p.pid = cmd.Process.Pid
 	p.queued = func() func() time.Duration { return queueing(p.pid) }
@@ -137,7 +139,7 @@ func (p *Process) Stop() {
 		_ = p.reap()
 		timer.Stop()
 		if p.dead == nil {
-			p.dead = died("the worker was stopped")
+			p.dead = died("stopped")
 		}
 	})
 }
@@ -149,7 +151,7 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 		return Hello{}, err
 	}
 	if r.Hello == nil || r.Hello.Protocol != Protocol {
-		return Hello{}, p.nonsense("hello without a protocol known here")
+		return Hello{}, p.nonsense("hello-protocol")
 	}
 	return *r.Hello, nil
 }
@@ -164,7 +166,7 @@ func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest s
 	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
 	if raw, bad := hex.DecodeString(a.Digest); err == nil && a.Digest != "" && (bad != nil || len(raw) != sha256.Size) {
 		// It would be passed on to other workers, which would take the blame.
-		return About{}, p.nonsense("a digest that is not a SHA-256")
+		return About{}, p.nonsense("digest-sha256")
 	}
 	return a, err
 }
@@ -175,7 +177,7 @@ func (p *Process) about(ctx context.Context, q request) (About, error) {
 		return About{}, err
 	}
 	if r.About == nil {
-		return About{}, p.nonsense(q.Do + " answered without saying about what")
+		return About{}, p.nonsense("about-nothing", q.Do)
 	}
 	return *r.About, nil
 }
@@ -187,10 +189,10 @@ func (p *Process) Ready(ctx context.Context, handle int, calls int64, target tim
 		return Ready{}, err
 	}
 	if r.Ready == nil || r.Ready.Calls < 1 || (calls > 0 && r.Ready.Calls != calls) {
-		return Ready{}, p.nonsense("ready answered without the number of calls")
+		return Ready{}, p.nonsense("ready-calls")
 	}
 	if r.Ready.Allocs < 0 || r.Ready.AllocBytes < 0 {
-		return Ready{}, p.nonsense("fewer than no allocations")
+		return Ready{}, p.nonsense("allocations")
 	}
 	return *r.Ready, nil
 }
@@ -210,11 +212,11 @@ func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Samp
 		}
 		f = r.Run
 		why := implausible(f, calls, time.Since(start))
-		if why == "" {
+		if why == nil {
 			break
 		}
 		if attempt == believed {
-			return result.Sample{}, p.nonsense(why)
+			return result.Sample{}, p.nonsense("sample", why)
 		}
 	}
 	return sampleOf(f), nil
@@ -232,32 +234,32 @@ const believed = 3
 // clockSlack is how far two clocks may disagree over one sample.
 const clockSlack = int64(time.Millisecond)
 
-// implausible says why a sample's fields can't be, or "". The whole call took
+// implausible says why a sample's fields can't be, or nil. The whole call took
 // elapsed by the laboratory's own clock.
-func implausible(f []int64, calls int64, elapsed time.Duration) string {
+func implausible(f []int64, calls int64, elapsed time.Duration) error {
 	if len(f) != 9 {
-		return fmt.Sprintf("a sample of %d fields, not 9", len(f))
+		return reason.New("sample-fields", len(f))
 	}
 	most := int64(elapsed+elapsed/50) + clockSlack
 	switch thread, process, wall := f[1], f[2], f[3]; {
 	case f[0] != calls:
-		return fmt.Sprintf("a sample of %d calls, asked for %d", f[0], calls)
+		return reason.New("sample-calls", f[0], calls)
 	case thread <= 0 || process <= 0 || wall <= 0:
-		return "a sample that took no time"
+		return reason.New("sample-no-time")
 	case wall > most:
-		return "a sample that took longer than it was waited for"
+		return reason.New("sample-too-long")
 	case thread > wall+wall/50+clockSlack:
-		return "a sample with more CPU time of one thread than wall time"
+		return reason.New("sample-thread-wall")
 	case thread > process+process/50+clockSlack:
-		return "a sample with more CPU time of one thread than of its process"
+		return reason.New("sample-thread-process")
 	case process > most*int64(runtime.NumCPU()):
-		return "a sample with more CPU time than there are CPUs for"
+		return reason.New("sample-cpus")
 	case f[4] < -1 || f[5] < 0 || f[6] < 0:
-		return "a sample with a negative count"
+		return reason.New("sample-negative")
 	case f[7] < 0 || f[7] > math.MaxInt32 || f[8] < 0 || f[8] > 1:
-		return "a sample with a count or a flag that can't be"
+		return reason.New("sample-flag")
 	}
-	return ""
+	return nil
 }
 
 // Check judges the output that the last run left.
@@ -275,15 +277,15 @@ func (p *Process) Measure(ctx context.Context, handle int, seconds float64, bloc
 		return result.Record{}, err
 	}
 	if r.Record == nil {
-		return result.Record{}, p.nonsense("measure answered without a record")
+		return result.Record{}, p.nonsense("no-record")
 	}
 	for _, f := range r.Samples {
 		calls := int64(0)
 		if len(f) > 0 {
 			calls = max(f[0], 1)
 		}
-		if why := implausible(f, calls, time.Since(start)); why != "" {
-			return result.Record{}, p.nonsense(why)
+		if why := implausible(f, calls, time.Since(start)); why != nil {
+			return result.Record{}, p.nonsense("sample", why)
 		}
 		r.Record.Samples = append(r.Record.Samples, sampleOf(f))
 	}
@@ -320,7 +322,7 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 	}
 	switch {
 	case !answered:
-		p.dead = died("no answer to %q in time; it was killed", q.Do)
+		p.dead = died("no-answer", q.Do)
 		p.dead.Hung = errors.Is(ctx.Err(), context.DeadlineExceeded)
 		p.end()
 		return reply{}, p.dead
@@ -333,21 +335,37 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 func (p *Process) parse(q request, line []byte) (reply, error) {
 	var r reply
 	if err := json.Unmarshal(line, &r); err != nil {
-		return r, p.nonsense(fmt.Sprintf("%.60q", bytes.TrimSpace(line)))
+		return r, p.nonsense("line", fmt.Sprintf("%.60s", bytes.TrimSpace(line)))
 	}
 	if r.ID != q.ID {
-		return r, p.nonsense(fmt.Sprintf("an answer to request %d, not to %d", r.ID, q.ID))
+		return r, p.nonsense("other-request", r.ID, q.ID)
 	}
 	if r.Fault != nil {
-		r.Fault.Text = oneLine(r.Fault.Text)
+		r.Fault.tidy()
 		return r, r.Fault
 	}
 	return r, nil
 }
 
+// tidy makes one line of everything that a worker said, and a text where it gave a code alone.
+func (f *Fault) tidy() {
+	var lines func(c *result.Cause)
+	lines = func(c *result.Cause) {
+		for i := range c.Args {
+			if a := &c.Args[i]; a.Cause != nil {
+				lines(a.Cause)
+			} else {
+				a.Text = oneLine(a.Text)
+			}
+		}
+	}
+	lines(&f.Cause)
+	f.Text = oneLine(cmp.Or(f.Text, reason.English(f.Cause)))
+}
+
 // nonsense ends a worker whose answers can't be trusted.
-func (p *Process) nonsense(what string) error {
-	p.dead = died("it answered nonsense: %s; it was killed", what)
+func (p *Process) nonsense(code string, args ...any) error {
+	p.dead = died("nonsense", reason.Cause(code, args...))
 	p.end()
 	return p.dead
 }
@@ -359,18 +377,24 @@ func (p *Process) ended() error {
 	grace := time.AfterFunc(time.Second, p.kill)
 	err := p.reap()
 	grace.Stop()
-	reason := "it ended with exit status 0, without an answer"
-	if err != nil {
-		reason = "it ended with " + err.Error()
-	}
-	if last := p.stderr.last(); last != "" {
-		reason += ": " + last
-	}
-	if inside := p.stderr.inside(); inside != "" {
-		reason = inside
-	}
-	p.dead = died("%s", reason)
+	p.dead = DiedOf(endOf(err, p.stderr))
 	return p.dead
+}
+
+// endOf says how a worker ended, and what it said last.
+func endOf(err error, stderr *tail) error {
+	last := stderr.last()
+	switch inside := stderr.inside(); {
+	case inside != nil:
+		return inside
+	case err == nil && last == "":
+		return reason.New("ended-silent")
+	case err == nil:
+		return reason.New("ended-silent-saying", reason.Foreign(last))
+	case last == "":
+		return reason.New("ended", err)
+	}
+	return reason.New("ended-saying", err, reason.Foreign(last))
 }
 
 func (p *Process) end() {
@@ -408,23 +432,23 @@ func (t *tail) Write(b []byte) (int, error) {
 }
 
 // inside says how a library that is not Go's ended the process, where a signal stopped
-// it in code of its own; "" where nothing tells that. Go's runtime words it so:
+// it in code of its own; nil where nothing tells that. Go's runtime words it so:
 //
 //	SIGSEGV: segmentation violation
 //	PC=0x7f095a89b1f1 m=0 sigcode=2 addr=0x7f0951000000
 //	signal arrived during cgo execution
-func (t *tail) inside() string {
+func (t *tail) inside() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := strings.SplitN(strings.TrimSpace(string(t.text)), "\n", 4)
 	if len(lines) < 3 || lines[2] != "signal arrived during cgo execution" {
-		return ""
+		return nil
 	}
-	reason := oneLine(lines[0]) + ", in the library's own code"
+	name, text, _ := strings.Cut(oneLine(lines[0]), ": ")
 	if strings.Contains(lines[1], "sigcode=2 ") { // SEGV_ACCERR of sigaction(2): there is memory, and no right to it
-		reason += ", at memory that it has no right to, such as that far past the end of its output"
+		return reason.New("inside-fence", name, reason.Foreign(text))
 	}
-	return reason
+	return reason.New("inside", name, reason.Foreign(text))
 }
 
 func (t *tail) last() string {

@@ -390,7 +390,7 @@ func TestImplausible(t *testing.T) {
 		{nil, false},
 	}
 	for _, test := range tests {
-		if why := implausible(test.f, 1, 100*time.Millisecond); (why == "") != test.ok {
+		if why := implausible(test.f, 1, 100*time.Millisecond); (why == nil) != test.ok {
 			t.Errorf("%v: %q", test.f, why)
 		}
 	}
@@ -410,7 +410,7 @@ func TestInside(t *testing.T) {
 	} {
 		var last tail
 		_, _ = last.Write([]byte(test.said))
-		if got := last.inside(); got != test.want {
+		if got := last.inside(); (got == nil) != (test.want == "") || got != nil && got.Error() != test.want {
 			t.Errorf("%q is %q, not %q", test.said, got, test.want)
 		}
 	}

@@ -9,8 +9,7 @@
 package worker
 
 import (
-	"fmt"
-
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -90,16 +89,39 @@ const (
 type Fault struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
+	result.Cause
 }
 
+// FaultOf is an error as a fault.
+func FaultOf(kind string, err error) *Fault { return &Fault{kind, err.Error(), reason.Of(err)} }
+
+func newFault(kind, code string, args ...any) *Fault { return FaultOf(kind, reason.New(code, args...)) }
+
 func (f *Fault) Error() string { return f.Text }
+
+// Because is the fault's reason. A worker that gives no code is read by its text.
+func (f *Fault) Because() result.Cause { return because(f.Text, f.Cause) }
+
+func because(text string, c result.Cause) result.Cause {
+	if c.Code == "" {
+		return reason.Parse(text)
+	}
+	return c
+}
 
 // Died says that a worker can no longer be used, and what was seen of its end.
 type Died struct {
 	Reason string
+	Cause  result.Cause
 	Hung   bool // it did not answer within the time it was given, and was killed
 }
 
 func (d *Died) Error() string { return d.Reason }
 
-func died(format string, args ...any) *Died { return &Died{Reason: fmt.Sprintf(format, args...)} }
+// Because is the reason of the end.
+func (d *Died) Because() result.Cause { return because(d.Reason, d.Cause) }
+
+// DiedOf is an error that left no worker.
+func DiedOf(err error) *Died { return &Died{Reason: err.Error(), Cause: reason.Of(err)} }
+
+func died(code string, args ...any) *Died { return DiedOf(reason.New(code, args...)) }

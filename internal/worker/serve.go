@@ -72,7 +72,7 @@ type opened struct {
 func (s *server) answer(line []byte) reply {
 	var q request
 	if err := json.Unmarshal(line, &q); err != nil {
-		return reply{ID: q.ID, Fault: &Fault{Failed, "the request does not parse: " + err.Error()}}
+		return reply{ID: q.ID, Fault: newFault(Failed, "request-parse", err)}
 	}
 	r, err := s.do(q)
 	r.ID = q.ID
@@ -89,13 +89,13 @@ func faultOf(err error) *Fault {
 	case errors.As(err, &f):
 		return f
 	case errors.Is(err, provider.ErrIncorrect):
-		return &Fault{Incorrect, err.Error()}
+		return FaultOf(Incorrect, err)
 	case errors.Is(err, provider.ErrAbsent):
-		return &Fault{Absent, err.Error()}
+		return FaultOf(Absent, err)
 	case errors.Is(err, errors.ErrUnsupported):
-		return &Fault{Unsupported, err.Error()}
+		return FaultOf(Unsupported, err)
 	default:
-		return &Fault{Failed, err.Error()}
+		return FaultOf(Failed, err)
 	}
 }
 
@@ -110,7 +110,7 @@ func (s *server) do(q request) (reply, error) {
 	}
 	o := s.open[q.Handle]
 	if o == nil {
-		return reply{}, &Fault{Failed, fmt.Sprintf("no handle %d for %q", q.Handle, q.Do)}
+		return reply{}, newFault(Failed, "no-such-handle", q.Handle, q.Do)
 	}
 	switch q.Do {
 	case "ready":
@@ -126,12 +126,12 @@ func (s *server) do(q request) (reply, error) {
 	case "close":
 		return reply{}, s.closeTrial(q.Handle)
 	}
-	return reply{}, &Fault{Failed, fmt.Sprintf("unknown verb %q", q.Do)}
+	return reply{}, newFault(Failed, "unknown-verb", q.Do)
 }
 
 func (s *server) hello(q request) (reply, error) {
 	if q.Protocol != Protocol {
-		return reply{}, &Fault{Failed, fmt.Sprintf("this worker speaks protocol %d, not %d", Protocol, q.Protocol)}
+		return reply{}, newFault(Failed, "protocol", Protocol, q.Protocol)
 	}
 	if q.CPU >= 0 {
 		// Where pinning is refused the samples' migration flag tells.
@@ -149,7 +149,7 @@ func (s *server) hello(q request) (reply, error) {
 // worker's own and not the provider's business.
 func (s *server) find(q request) (provider.Provider, error) {
 	if q.Subject == nil || q.Case == nil {
-		return nil, &Fault{Failed, q.Do + " needs a subject and a case"}
+		return nil, newFault(Failed, "needs-case", q.Do)
 	}
 	want := *q.Subject
 	want.Environment = ""
@@ -160,10 +160,10 @@ func (s *server) find(q request) (provider.Provider, error) {
 	}
 	for _, l := range s.Libraries {
 		if l.Library == want.Library && l.Missing != "" { // such as one that refuses its environment
-			return nil, &Fault{Unsupported, l.Missing}
+			return nil, &Fault{Unsupported, l.Missing, l.Cause}
 		}
 	}
-	return nil, &Fault{Absent, "this worker has no " + want.Library}
+	return nil, newFault(Absent, "worker-has-no", want.Library)
 }
 
 func (s *server) probe(q request) (reply, error) {
@@ -194,7 +194,7 @@ func (s *server) openTrial(q request) (reply, error) {
 		return reply{}, err
 	}
 	if old := s.open[q.Handle]; old != nil {
-		return reply{}, &Fault{Failed, fmt.Sprintf("handle %d is in use", q.Handle)}
+		return reply{}, newFault(Failed, "handle-used", q.Handle)
 	}
 	s.open[q.Handle] = o
 	a := about(p, *q.Case, o)
@@ -248,7 +248,7 @@ func check(o *opened) error {
 		err = provider.Guard(o.op.Check)
 	}
 	if err != nil {
-		return &Fault{Incorrect, err.Error()}
+		return FaultOf(Incorrect, err)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"runtime/metrics"
 
@@ -69,7 +68,7 @@ func (t *timer) count() int64 {
 // protocol's run.
 func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 	if o.op == nil || calls < 1 {
-		return nil, &Fault{Failed, fmt.Sprintf("can't run %d calls", calls)}
+		return nil, newFault(Failed, "calls", calls)
 	}
 	if err := clearUp(o); err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
 		return nil, faultOf(err)
 	}
 	if err != nil {
-		return nil, &Fault{Failed, err.Error()}
+		return nil, FaultOf(Failed, err)
 	}
 	return fieldsOf(s), nil
 }
@@ -132,7 +131,7 @@ func clearUp(o *opened) error {
 		return nil
 	}
 	if err := provider.Guard(c.Clear); err != nil {
-		return &Fault{Failed, err.Error()}
+		return FaultOf(Failed, err)
 	}
 	return nil
 }
@@ -142,7 +141,7 @@ func clearUp(o *opened) error {
 // Either way it counts what a call allocates, where there is more than one.
 func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if o.op == nil {
-		return nil, &Fault{Failed, "a scenario is not run by calls"}
+		return nil, newFault(Failed, "scenario-calls")
 	}
 	if err := run(o, 1); err != nil {
 		return nil, err
@@ -239,7 +238,7 @@ func (s *server) countAllocations(o *opened, r *Ready) error {
 func (s *server) measure(o *opened, q request) (reply, error) {
 	recorder, records := o.op.(provider.Recorder)
 	if o.scenario == nil && !records {
-		return reply{}, &Fault{Failed, "an operation is not a scenario"}
+		return reply{}, newFault(Failed, "operation-scenario")
 	}
 	var rec result.Record
 	err := provider.Guard(func() (err error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -26,10 +27,10 @@ func (library) Subject() result.Subject {
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
 	if c.Algorithm != "BLAKE3" || c.Operation != bulkhash.Operation {
-		return nil, provider.Absent("blake3 hashes many messages by BLAKE3")
+		return nil, provider.Absent("not-offered", "blake3", c.Name()+" "+c.Operation)
 	}
 	if fips140.Enforced() {
-		return nil, provider.Unsupported("GODEBUG=fips140=only: BLAKE3 is not an approved algorithm")
+		return nil, provider.Unsupported("fips-algorithm", "BLAKE3")
 	}
 	loops := bulkhash.Loops[[size]byte]{Each: func() bulkhash.Loop[[size]byte] { return sum }}
 	if c.Parameter("way") == bulkhash.Sum {
@@ -46,7 +47,7 @@ func sum(digests [][size]byte, messages [][]byte) {
 
 // OpenScenario: there is none.
 func (library) OpenScenario(c result.Case) (provider.Scenario, error) {
-	return nil, provider.Absent("blake3 has no scenario %q", c.Operation)
+	return nil, provider.Absent("not-offered", "blake3", c.Operation)
 }
 
 // Implementation follows internal/consts/cpu_*.go. Lanes are of the chunks of one
@@ -64,7 +65,7 @@ func (library) Implementation(result.Case) string {
 }
 
 func (library) ConstantTime(result.Case) result.ConstantTime {
-	return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+	return reason.Timing("yes", "arx-hash")
 }
 
 func (library) Note(c result.Case) string { return bulkhash.Note(c) }

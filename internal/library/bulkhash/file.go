@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -53,15 +54,15 @@ func FileShapeOf(c result.Case) (FileShape, error) {
 	known := slices.Contains([]string{OnStack, PerCall, FromPool, CopyLoop, MemoryMap}, s.Buffer)
 	switch {
 	case c.Operation != FileOperation || c.Mode != "" || !known || c.Parameters != canonical:
-		return FileShape{}, provider.Absent("a file is hashed with the operation %s, buffer=BUFFER and chunk=BYTES; not %q with %q", FileOperation, c.Operation, c.Parameters)
+		return FileShape{}, provider.Absent("parameters", FileOperation, "buffer=BUFFER,chunk=BYTES", c.Parameters)
 	case s.Chunk < minChunk:
-		return FileShape{}, provider.Unsupported("chunks of %d bytes: they must be of %d to %d", s.Chunk, minChunk, maxChunk)
+		return FileShape{}, provider.Unsupported("chunk-bytes", s.Chunk, minChunk, maxChunk)
 	case s.Buffer == OnStack && !slices.Contains(StackChunks, s.Chunk):
-		return FileShape{}, provider.Unsupported("a buffer of %d bytes on the stack: its size is compiled in, and is one of %v here; Go puts variables of more than 128 KiB on the heap", s.Chunk, StackChunks)
+		return FileShape{}, provider.Unsupported("stack-buffer", s.Chunk, StackChunks)
 	case s.Buffer == CopyLoop && s.Chunk != copyChunk:
-		return FileShape{}, provider.Unsupported("io.Copy reads %d bytes at a time, not %d", copyChunk, s.Chunk)
+		return FileShape{}, provider.Unsupported("io-copy", copyChunk, s.Chunk)
 	case c.Bytes < 1:
-		return FileShape{}, provider.Unsupported("a file of %d bytes", c.Bytes)
+		return FileShape{}, provider.Unsupported("file-bytes", c.Bytes)
 	}
 	return s, nil
 }
@@ -87,7 +88,7 @@ func OpenFile(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	dir := provider.SettingOf(vs).Dir
 	if dir == "" { // one that the user named was looked at before anything was measured
 		if err := scratch.Room(dir, s.Bytes); err != nil {
-			return nil, provider.Unsupported("%v", err)
+			return nil, provider.Refused(err)
 		}
 	}
 	f, err := files.open(v, dir)
@@ -131,7 +132,7 @@ func (o *fileHash) Run(n int) error {
 	o.ran = n > 0
 	for range n {
 		if err := o.once(); err != nil {
-			return fmt.Errorf("reading the file: %w", scratch.Bare(err))
+			return reason.New("reading-file", scratch.Bare(err))
 		}
 	}
 	return nil
@@ -228,7 +229,7 @@ func (o *fileHash) Check() error {
 	o.ran = false
 	defer o.spoil()
 	if !bytes.Equal(o.digest[:], o.vector.Digest) {
-		return fmt.Errorf("the digest of the file is %x and should be %x", o.digest, o.vector.Digest)
+		return reason.New("file-digest", fmt.Sprintf("%x", o.digest), fmt.Sprintf("%x", o.vector.Digest))
 	}
 	return nil
 }
@@ -267,7 +268,7 @@ func (s *shelf) open(v *provider.Vector, dir string) (*os.File, error) {
 		}
 		if _, err := file.Write(v.Plaintext); err != nil {
 			_ = file.Close()
-			return nil, fmt.Errorf("writing a file of %d bytes: %w", len(v.Plaintext), scratch.Bare(err))
+			return nil, reason.New("writing-file", len(v.Plaintext), scratch.Bare(err))
 		}
 		f = &shelved{file: file}
 		s.of[v] = f

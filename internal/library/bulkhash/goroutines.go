@@ -2,7 +2,6 @@ package bulkhash
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/library/peak"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -56,7 +56,7 @@ func CountOf(c result.Case) (n int64, ok bool) {
 func OpenGoroutines(c result.Case) (provider.Scenario, error) {
 	n, ok := CountOf(c)
 	if !ok {
-		return nil, provider.Absent("goroutines are started with count=N, 1 to %d, not with %q", MostGoroutines, c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, fmt.Sprintf("count=1…%d", MostGoroutines), c.Parameters)
 	}
 	return &burst{count: int(n)}, nil
 }
@@ -70,7 +70,7 @@ type burst struct {
 // Measure starts them, and reads the memory while they wait.
 func (b *burst) Measure(_ context.Context, budget provider.Budget) (result.Record, error) {
 	if budget.Sample == nil {
-		return result.Record{}, errors.New("goroutines need a worker that times their start")
+		return result.Record{}, reason.New("start-worker")
 	}
 	if err := b.fits(budget.Room); err != nil {
 		return result.Record{}, err
@@ -146,7 +146,7 @@ func (b *burst) fits(room func() int64) error {
 	}
 	need := int64(b.count) * goroutineNeeds
 	if free := room(); free > 0 && free < need {
-		return provider.Unsupported("%d goroutines take about %d MiB, and %d MiB of memory are to be had", b.count, need>>20, free>>20)
+		return provider.Unsupported("goroutines-memory", b.count, need>>20, free>>20)
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func (b *burst) Check() error {
 	}
 	b.asked, b.ran = nil, nil
 	if missing > 0 {
-		return fmt.Errorf("of %d goroutines %d did not run", b.count, missing)
+		return reason.New("goroutines-ran", b.count, missing)
 	}
 	return nil
 }

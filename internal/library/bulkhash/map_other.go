@@ -10,5 +10,5 @@ import (
 )
 
 func mapped(*os.File, int64, int64) (digest [md5.Size]byte, err error) {
-	return digest, provider.Unsupported("files are mapped into memory on Unix alone")
+	return digest, provider.Unsupported("mmap")
 }

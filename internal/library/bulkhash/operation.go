@@ -2,17 +2,16 @@ package bulkhash
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"runtime/debug"
 	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/peak"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var errNotRun = errors.New("there is no output to check: nothing ran since the last check")
+var errNotRun = reason.New("not-run")
 
 // operation hashes all messages of a case a call.
 type operation[D Digest] struct {
@@ -114,14 +113,14 @@ func judge(got, want []byte, size int) error {
 			}
 		}
 	}
-	what := "is wrong"
+	what := reason.Cause("digest-wrong")
 	for i := range n {
 		if i != first && bytes.Equal(at(got, first), at(want, i)) {
-			what = fmt.Sprintf("is that of message %d", i+1)
+			what = reason.Cause("digest-of", i+1)
 			break
 		}
 	}
-	return fmt.Errorf("of %d digests %d are wrong; the first, of message %d, %s", n, wrong, first+1, what)
+	return reason.New("digests-wrong", n, wrong, first+1, what)
 }
 
 // spoil makes every digest wrong, so that nothing passes that was not computed anew.

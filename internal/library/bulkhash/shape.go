@@ -69,7 +69,7 @@ func (s Shape) Parameters() string {
 func ShapeOf(c result.Case) (Shape, error) {
 	p, err := result.ParseParameters(c.Parameters)
 	if c.Operation != Operation || c.Mode != "" || err != nil {
-		return Shape{}, provider.Absent("many messages have the operation %s, no mode, and parameters; not %q with %q", Operation, c.Operation, c.Parameters)
+		return Shape{}, provider.Absent("parameters", Operation, "messages=N,way=WAY", c.Parameters)
 	}
 	s := Shape{Bytes: c.Bytes, Way: p["way"], Messages: number(p["messages"], MostMessages),
 		Workers: int(number(p["workers"], mostWorkers)), Batch: int(number(p["batch"], mostBatch))}
@@ -77,9 +77,9 @@ func ShapeOf(c result.Case) (Shape, error) {
 	switch {
 	case s.Parallel() && !slices.Contains([]string{Spawn, Channel, Counter, Split}, s.Way),
 		s.Messages == 0, several != (s.Workers > 0), (s.Way == Channel) != (s.Batch > 0), s.Parameters() != c.Parameters:
-		return Shape{}, provider.Absent("many messages are hashed with messages=N,way=WAY, of several goroutines workers=N, and of a channel batch=N; not with %q", c.Parameters)
+		return Shape{}, provider.Absent("parameters", Operation, "messages=N,way=WAY[,workers=N][,batch=N]", c.Parameters)
 	case c.Bytes < s.Messages || c.Bytes%s.Messages != 0:
-		return Shape{}, provider.Unsupported("%d messages of %d bytes together: they are as long as each other, and not empty", s.Messages, c.Bytes)
+		return Shape{}, provider.Unsupported("messages-even", s.Messages, c.Bytes)
 	}
 	return s, nil
 }

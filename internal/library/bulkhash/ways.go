@@ -20,7 +20,7 @@ func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) (way, e
 		return &single[D]{digests, m, loops}, nil
 	case s.Parallel() && loops.Each != nil:
 	default:
-		return nil, provider.Absent("the library has no loop for way=%s", s.Way)
+		return nil, provider.Absent("not-offered", Operation, "way="+s.Way)
 	}
 	switch s.Way {
 	case Spawn:

@@ -5,12 +5,13 @@
 package catalog
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // Library is one of them.
@@ -74,7 +75,7 @@ func longerLast(a, b string) int {
 }
 
 // Missing says in one line that the library was not found, and what would help.
-func (l Library) Missing() string {
-	return fmt.Sprintf("%s is not installed: apt-get install %s, or name its file with --library %s=/path/to/%s",
-		l.Name, l.Install, l.Name, strings.ReplaceAll(l.Objects[len(l.Objects)-1], ".*", ""))
+func (l Library) Missing() error {
+	object := strings.ReplaceAll(l.Objects[len(l.Objects)-1], ".*", "")
+	return reason.New("not-installed", l.Name, l.Install, "--library "+l.Name+"=/path/to/"+object)
 }

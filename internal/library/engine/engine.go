@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/sm4"
 )
@@ -80,7 +81,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 // openStream seals a big file in chunks, under GCM.
 func (l library) openStream(c result.Case) (provider.Operation, error) {
 	if c.Mode != "GCM" {
-		return nil, provider.Absent("streams are sealed by GCM, not by %s", c.Name())
+		return nil, provider.Absent("not-offered", "cryptogauge", c.Name()+" "+c.Operation)
 	}
 	if err := allowed(c); err != nil {
 		return nil, err
@@ -90,14 +91,14 @@ func (l library) openStream(c result.Case) (provider.Operation, error) {
 
 func offers(c result.Case) error {
 	if c.Algorithm != "SM4" {
-		return provider.Absent("the engine has SM4, not %s", c.Algorithm)
+		return provider.Absent("not-offered", "cryptogauge", c.Algorithm)
 	}
 	return nil
 }
 
 func allowed(result.Case) error {
 	if fips140.Enforced() {
-		return provider.Unsupported("GODEBUG=fips140=only: SM4 is not an approved algorithm")
+		return provider.Unsupported("fips-algorithm", "SM4")
 	}
 	return nil
 }
@@ -105,11 +106,11 @@ func allowed(result.Case) error {
 func (l library) ConstantTime(c result.Case) result.ConstantTime {
 	switch {
 	case l.implementation == "gmsm":
-		return result.ConstantTime{Value: "unknown", Basis: "gmsm does the work on this CPU; see its own row"}
+		return reason.Timing("unknown", "gmsm-works")
 	case c.Mode == "CBC+HMAC-SM3":
-		return result.ConstantTime{Value: "yes", Basis: "SM4 by GFNI instructions without tables, its disassembly checked for secret-dependent branches and addresses; SM3 has neither; the tag is compared in constant time"}
+		return reason.Timing("yes", "gfni-sm3")
 	}
-	return result.ConstantTime{Value: "yes", Basis: "GFNI instructions without tables; the disassembly is checked for secret-dependent branches and addresses"}
+	return reason.Timing("yes", "gfni")
 }
 
 func (l library) Note(c result.Case) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -43,11 +44,11 @@ func (l hashing) Subject() result.Subject {
 // a Coalescer, one message each.
 func (l hashing) Open(c result.Case) (provider.Operation, error) {
 	if c.Operation != bulkhash.Operation {
-		return nil, provider.Absent("the hashing engine has %s, not %s", bulkhash.Operation, c.Operation)
+		return nil, provider.Absent("not-offered", "cryptogauge", c.Operation)
 	}
 	way := c.Parameter("way")
 	if way == bulkhash.Counter && l.hasher.Implementation() != multibuffer.New().Implementation() {
-		return nil, provider.Absent("the Coalescer gathers for the fastest kernel, not for %s", l.hasher.Implementation())
+		return nil, provider.Absent("not-offered", "cryptogauge", c.Parameters)
 	}
 	switch c.Algorithm {
 	case "MD5":
@@ -58,11 +59,11 @@ func (l hashing) Open(c result.Case) (provider.Operation, error) {
 		return openLanes(l, c, l.hasher.SumSM3, calls.SumSM3)
 	case "SHA-256":
 		if l.hasher.Implementation() != "avx512" {
-			return nil, provider.Absent("with %s crypto/sha256 does the work", l.hasher.Implementation())
+			return nil, provider.Absent("not-offered", "cryptogauge", c.Name()+" "+c.Operation)
 		}
 		return openLanes[[sha256.Size]byte](l, c, l.hasher.SumSHA256, nil)
 	}
-	return nil, provider.Absent("the engine hashes by MD5, SM3 and SHA-256, not by %s", c.Algorithm)
+	return nil, provider.Absent("not-offered", "cryptogauge", c.Name()+" "+c.Operation)
 }
 
 // digest is what the engine's hash functions give.
@@ -73,7 +74,7 @@ type digest interface {
 // openLanes opens a case of one hash function. One is a Coalescer's, nil where it has none.
 func openLanes[D digest](l hashing, c result.Case, many func([]D, [][]byte), one func([]byte) D) (provider.Operation, error) {
 	if fips140.Enforced() {
-		return nil, provider.Unsupported("GODEBUG=fips140=only: lanes are no approved implementation")
+		return nil, provider.Unsupported("fips-lanes")
 	}
 	var loops bulkhash.Loops[D]
 	switch way := c.Parameter("way"); {
@@ -90,18 +91,18 @@ func openLanes[D digest](l hashing, c result.Case, many func([]D, [][]byte), one
 			}
 		}
 	default:
-		return nil, provider.Absent("the engine hashes in %s, by %s, and %s by calls of a Coalescer (%s); not by %s", bulkhash.Lanes, bulkhash.Split, c.Algorithm, bulkhash.Counter, way)
+		return nil, provider.Absent("not-offered", "cryptogauge", "way="+way)
 	}
 	return bulkhash.Open(c, l.vectors, loops)
 }
 
 // OpenScenario: there is none.
 func (hashing) OpenScenario(c result.Case) (provider.Scenario, error) {
-	return nil, provider.Absent("the hashing engine has no scenario %q", c.Operation)
+	return nil, provider.Absent("not-offered", "cryptogauge", c.Operation)
 }
 
 func (hashing) ConstantTime(result.Case) result.ConstantTime {
-	return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+	return reason.Timing("yes", "arx-hash")
 }
 
 func (hashing) Note(c result.Case) string {

@@ -11,7 +11,7 @@ import (
 // openBulk hashes many messages.
 func (l library) openBulk(c result.Case) (provider.Operation, error) {
 	if c.Algorithm != "SM3" {
-		return nil, provider.Absent("of gmsm many messages are hashed by SM3, not by %s", c.Name())
+		return nil, provider.Absent("not-offered", "gmsm", c.Name()+" "+c.Operation)
 	}
 	if err := allowed(c); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func offersEnvelope(c result.Case) error {
 	if sealed && (c.Mode == sm2Envelope && c.Parameters == "" || c.Mode == "SM4-GCM" && c.Parameters == provider.ReusedKey) {
 		return nil
 	}
-	return provider.Absent("of gmsm the envelope %s is measured, not %s", sm2Envelope, c.Name())
+	return provider.Absent("not-offered", "gmsm", c.Name())
 }
 
 func openEnvelope(c result.Case, v *provider.Vector) (provider.Operation, error) {

@@ -85,7 +85,7 @@ func (l library) open(c result.Case, open func(result.Case, *provider.Vector) (p
 // openStream seals a big file in chunks, under GCM.
 func openStream(c result.Case, v provider.Vectors) (provider.Operation, error) {
 	if c.Mode != "GCM" {
-		return nil, provider.Absent("streams are sealed by GCM, not by %s", c.Name())
+		return nil, provider.Absent("not-offered", "gmsm", c.Name()+" "+c.Operation)
 	}
 	if err := allowed(c); err != nil {
 		return nil, err
@@ -104,15 +104,15 @@ func offers(c result.Case) error {
 	case provider.Envelope:
 		return offersEnvelope(c)
 	}
-	return provider.Absent("of gmsm only SM2, SM3 and SM4 are measured, not %s", c.Algorithm)
+	return provider.Absent("not-offered", "gmsm", c.Algorithm)
 }
 
 func allowed(c result.Case) error {
 	if fips140.Enforced() && c.Algorithm == provider.Envelope {
-		return provider.Unsupported("GODEBUG=fips140=only: neither SM2 nor SM4 is an approved algorithm")
+		return provider.Unsupported("fips-sm2-sm4")
 	}
 	if fips140.Enforced() {
-		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved algorithm", c.Algorithm)
+		return provider.Unsupported("fips-algorithm", c.Algorithm)
 	}
 	return nil
 }

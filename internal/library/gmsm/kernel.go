@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -172,7 +173,7 @@ func sm3Kernel() string {
 // ConstantTime is about the kernels: a mode is as good as its weakest part.
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if !isa.AMD64 && !isa.ARM64 {
-		return result.ConstantTime{Value: "unknown", Basis: "which kernel gmsm runs on this architecture was not examined"}
+		return reason.Timing("unknown", "gmsm-unexamined")
 	}
 	if keyPair(c) != nil {
 		return keyPairConstantTime(c)
@@ -181,27 +182,27 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 		return sm2ConstantTime(c)
 	}
 	if hashes.Has(c) {
-		return hashConstantTime
+		return hashConstantTime()
 	}
 	if c.Algorithm == provider.Envelope {
 		return library{}.ConstantTime(envelopePayload(c)) // SM2's part is constant-time by gmsm's documentation
 	}
 	if c.Operation == "schedule" {
 		if scheduleKernel() == tables {
-			return result.ConstantTime{Value: "no", Basis: "the key schedule looks the S-box up in a table"}
+			return reason.Timing("no", "schedule-table")
 		}
-		return result.ConstantTime{Value: "yes", Basis: "the key schedule computes the S-box with instructions (" + scheduleKernel() + "), without tables"}
+		return reason.Timing("yes", "schedule-instructions", scheduleKernel())
 	}
 	wide := bulk(c.Bytes) != tables
 	constant := single() != tables
 	decryptsCBC := (c.Mode == "CBC" || c.Mode == "CBC+HMAC-SM3") && c.Operation == "decrypt"
 	switch {
 	case wide && c.Mode == "GCM" && !isa.CarrylessMultiply():
-		return result.ConstantTime{Value: "no", Basis: "without carry-less multiplication its GHASH looks up tables that depend on the key"}
+		return reason.Timing("no", "ghash-tables")
 	case wide && c.Mode == "GCM" && !constant:
-		return result.ConstantTime{Value: "no", Basis: "the wide kernels look nothing up, but the tag's mask goes through the single-block path, which uses tables by gmsm's own documentation"}
+		return reason.Timing("no", "mask-tables")
 	case wide && (constant || decryptsCBC || c.Mode == "ECB" || c.Mode == "CTR"):
-		return result.ConstantTime{Value: "yes", Basis: "the S-box is computed with vector instructions (" + library{}.Implementation(c) + "), without tables"}
+		return reason.Timing("yes", "sbox-vector", library{}.Implementation(c))
 	}
-	return result.ConstantTime{Value: "no", Basis: "single blocks use table lookups, by gmsm's own documentation (docs/sm4.md)"}
+	return reason.Timing("no", "single-tables")
 }

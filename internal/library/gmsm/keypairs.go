@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -189,7 +190,7 @@ func keyPairConstantTime(c result.Case) result.ConstantTime {
 	if strings.HasPrefix(c.Algorithm, "SM2") {
 		return sm2ConstantTime(c)
 	}
-	return result.ConstantTime{Value: "unknown", Basis: "the library does not say it of its lattice schemes, and nobody examined it here"}
+	return reason.Timing("unknown", "lattice-unexamined")
 }
 
 func keyPairNote(c result.Case) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -19,7 +20,7 @@ func offersSM2(c result.Case) error {
 			return nil
 		}
 	}
-	return provider.Absent("of gmsm's SM2 signatures and encryption are measured, not %s %s", c.Name(), c.Operation)
+	return provider.Absent("not-offered", "gmsm", c.Name()+" "+c.Operation)
 }
 
 // openSM2 signs messages for the usual identity and encrypts to C1‖C3‖C2, as the
@@ -50,7 +51,7 @@ func openSM2(c result.Case, v *provider.Vector) (provider.Operation, error) {
 // openCollector asks what a signature's garbage costs.
 func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if c == provider.Plain(c) || c.Mode != "" || c.Operation != "sign" {
-		return nil, provider.Absent("of SM2 the collector is asked about signing")
+		return nil, provider.Absent("not-offered", "gmsm", c.Name()+" "+c.Operation)
 	}
 	if err := allowed(c); err != nil {
 		return nil, err
@@ -80,9 +81,9 @@ func sm2Kernel() string {
 
 func sm2ConstantTime(c result.Case) result.ConstantTime {
 	if c.Operation == "verify" {
-		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+		return reason.Timing("yes", "public-key")
 	}
-	return result.ConstantTime{Value: "yes", Basis: "private keys and nonces are used by arithmetic that reads whole tables and does not branch, by the library's own documentation (README, internal/sm2ec)"}
+	return reason.Timing("yes", "private-gmsm")
 }
 
 const (

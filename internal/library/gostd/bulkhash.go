@@ -21,7 +21,7 @@ func isBulk(c result.Case) bool {
 func (l library) openBulk(c result.Case) (provider.Operation, error) {
 	switch {
 	case c.Algorithm != "MD5" && (c.Algorithm != "SHA-256" || c.Operation != bulkhash.Operation):
-		return nil, provider.Absent("Go's standard library hashes many messages by MD5 and SHA-256, and files by MD5; not by %s", c.Name())
+		return nil, provider.Absent("not-offered", "go", c.Name()+" "+c.Operation)
 	case allowedHash(c) != nil:
 		return nil, allowedHash(c)
 	case c.Operation == bulkhash.FileOperation:

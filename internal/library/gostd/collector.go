@@ -43,7 +43,7 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	case "X25519 agree":
 		return agreeCollector(c, ecdh.X25519(), v)
 	}
-	return nil, provider.Absent("the collector is not asked about %s %s", c.Name(), c.Operation)
+	return nil, provider.Absent("not-offered", "go", c.Name()+" "+c.Operation)
 }
 
 const noteCollectedAgreement = "the peer's public key is read and checked inside the call"

@@ -56,7 +56,7 @@ const (
 
 func allowedEnvelope(c result.Case) error {
 	if fips140.Enforced() && c.Mode == hpkeX25519 {
-		return provider.Unsupported("GODEBUG=fips140=only: X25519 is not an approved algorithm")
+		return provider.Unsupported("fips-algorithm", "X25519")
 	}
 	return nil
 }

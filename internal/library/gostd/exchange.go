@@ -6,11 +6,11 @@ import (
 	"crypto/mlkem"
 	"crypto/rand"
 	"crypto/sha256"
-	"errors"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -165,7 +165,7 @@ func (h hybridHalf) Public() []byte  { return slices.Concat(h.kem.Public(), h.cu
 
 func (h hybridHalf) Decapsulate(reply []byte) ([]byte, error) {
 	if len(reply) != mlkem.CiphertextSize768+32 {
-		return nil, errors.New("the reply is of another length")
+		return nil, reason.New("reply-length")
 	}
 	first, err := h.kem.Decapsulate(reply[:mlkem.CiphertextSize768])
 	if err != nil {
@@ -188,7 +188,7 @@ var hybrid = loop.Exchange{
 	},
 	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
 		if len(public) != mlkem.EncapsulationKeySize768+32 {
-			return nil, nil, errors.New("the public key is of another length")
+			return nil, nil, reason.New("public-length")
 		}
 		s1, r1, err := kem768.Encapsulate(public[:mlkem.EncapsulationKeySize768])
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -89,7 +90,7 @@ func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 // openStream seals a big file in chunks, under GCM.
 func openStream(c result.Case, v provider.Vectors) (provider.Operation, error) {
 	if c.Mode != "GCM" {
-		return nil, provider.Absent("streams are sealed by GCM, not by %s", c.Name())
+		return nil, provider.Absent("not-offered", "go", c.Name()+" "+c.Operation)
 	}
 	if err := allowed(c); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func offers(c result.Case) error {
 	case "AES-128", "AES-192", "AES-256":
 		return nil
 	}
-	return provider.Absent("Go's standard library has no %s", c.Algorithm)
+	return provider.Absent("not-offered", "go", c.Algorithm)
 }
 
 func allowed(c result.Case) error {
@@ -111,9 +112,9 @@ func allowed(c result.Case) error {
 	}
 	switch c.Mode {
 	case "CFB", "OFB":
-		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved mode", c.Mode)
+		return provider.Unsupported("fips-mode", c.Mode)
 	case "GCM":
-		return provider.Unsupported("GODEBUG=fips140=only: GCM with a nonce of the caller's choice is not allowed")
+		return provider.Unsupported("fips-nonce")
 	}
 	return nil
 }
@@ -207,21 +208,21 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	case isPublicKey(provider.Plain(c)):
 		return publicConstantTime(c)
 	case hash(c) != nil || isBulk(c):
-		return hashConstantTime
+		return hashConstantTime()
 	case c.Algorithm == bulkhash.Goroutine:
-		return result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
+		return reason.Timing("unknown", "no-secret-involved")
 	case c.Algorithm == handshake.Algorithm:
-		return handshakeConstantTime
+		return handshakeConstantTime()
 	case envelope(c) != nil:
 		return library{}.ConstantTime(payloadOf) // all that wraps is said to be constant-time
 	case !isa.AMD64 && !isa.ARM64:
-		return result.ConstantTime{Value: "unknown", Basis: "which kernel crypto/aes runs on this architecture was not examined"}
+		return reason.Timing("unknown", "aes-unexamined")
 	case !accelerated():
-		return result.ConstantTime{Value: "no", Basis: "without AES instructions crypto/aes looks secrets up in tables, by its own documentation"}
+		return reason.Timing("no", "aes-tables")
 	case c.Mode == "GCM" && !isa.CarrylessMultiply():
-		return result.ConstantTime{Value: "no", Basis: "without carry-less multiplication GHASH is the variable-time generic one, by its own comment"}
+		return reason.Timing("no", "ghash-generic")
 	}
-	return result.ConstantTime{Value: "yes", Basis: "AES instructions take the same time for all data; crypto/aes documents its use of them as constant-time"}
+	return reason.Timing("yes", "aes-ni")
 }
 
 func (l library) Note(c result.Case) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -15,11 +16,11 @@ func allowedHandshake(c result.Case) error {
 	exchange, _, _ := strings.Cut(c.Mode, "+")
 	switch {
 	case fips140.Enforced() && exchange == "X25519":
-		return provider.Unsupported("GODEBUG=fips140=only: X25519 is not an approved algorithm")
+		return provider.Unsupported("fips-algorithm", "X25519")
 	case fips140.Enabled() && exchange == "X25519":
-		return provider.Unsupported("GODEBUG=fips140=on: crypto/tls does not offer X25519 by itself")
+		return provider.Unsupported("fips-tls")
 	case exchange == "X25519MLKEM768" && setting("tlsmlkem") == "0":
-		return provider.Unsupported("GODEBUG=tlsmlkem=0: key exchanges with ML-KEM are turned off")
+		return provider.Unsupported("tlsmlkem")
 	}
 	return nil
 }
@@ -34,4 +35,4 @@ func setting(name string) (value string) {
 	return value
 }
 
-var handshakeConstantTime = result.ConstantTime{Value: "unknown", Basis: "a handshake is parsing and many primitives; those with secrets are constant-time by their authors' documentation"}
+func handshakeConstantTime() result.ConstantTime { return reason.Timing("unknown", "handshake-parts") }

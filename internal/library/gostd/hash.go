@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -48,7 +49,7 @@ func expand(secret, salt, info []byte, n int) ([]byte, error) {
 
 func allowedHash(c result.Case) error {
 	if fips140.Enforced() && c.Algorithm == "MD5" {
-		return provider.Unsupported("GODEBUG=fips140=only: MD5 is not an approved algorithm")
+		return provider.Unsupported("fips-algorithm", "MD5")
 	}
 	return nil
 }
@@ -73,7 +74,7 @@ func hashKernelOf(algorithm string) string {
 	return hashKernel()
 }
 
-var hashConstantTime = result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+func hashConstantTime() result.ConstantTime { return reason.Timing("yes", "arx-hash") }
 
 func hashNote(c result.Case) string {
 	switch c.Operation {

@@ -5,12 +5,12 @@ import (
 	"crypto/ecdh"
 	"crypto/elliptic"
 	"crypto/fips140"
-	"fmt"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -52,9 +52,9 @@ func allowedPublicKey(c result.Case) error {
 	case !fips140.Enforced():
 		return nil
 	case strings.HasPrefix(c.Algorithm, "X25519"):
-		return provider.Unsupported("GODEBUG=fips140=only: X25519 is not an approved algorithm")
+		return provider.Unsupported("fips-algorithm", "X25519")
 	case c.Mode == "PKCS1v15":
-		return provider.Unsupported("GODEBUG=fips140=only: PKCS #1 v1.5 encryption is not allowed")
+		return provider.Unsupported("fips-pkcs1")
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func openECDH(c result.Case, curve ecdh.Curve) opener {
 		}
 		peer, err := curve.NewPublicKey(v.Peer)
 		if err != nil {
-			return nil, fmt.Errorf("reading the peer's key: %w", err)
+			return nil, reason.New("peer-key", err)
 		}
 		return loop.NewAgree(func() ([]byte, error) { return key.ECDH(peer) }, v), nil
 	}
@@ -97,15 +97,15 @@ func publicKernel(algorithm string) string {
 
 func publicConstantTime(c result.Case) result.ConstantTime {
 	if c.Operation == "generate" && strings.HasPrefix(c.Algorithm, "RSA-") {
-		return result.ConstantTime{Value: "no", Basis: "how many numbers are tried until two are prime is chance, and tells nothing of them (crypto/internal/fips140/rsa)"}
+		return reason.Timing("no", "primes-chance")
 	}
 	if c.Operation == "verify" || c.Operation == "encrypt" {
-		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide; what is encrypted is padded and masked without branches on it"}
+		return reason.Timing("yes", "public-key-masked")
 	}
 	if c.Mode == "PKCS1v15" {
-		return result.ConstantTime{Value: "no", Basis: "the arithmetic is constant-time, but an error tells an attacker whether the padding was right (crypto/rsa, DecryptPKCS1v15)"}
+		return reason.Timing("no", "padding-oracle")
 	}
-	return result.ConstantTime{Value: "yes", Basis: "private keys are used by arithmetic that its authors document as constant-time (crypto/internal/fips140)"}
+	return reason.Timing("yes", "private-go")
 }
 
 func publicNote(c result.Case) string {

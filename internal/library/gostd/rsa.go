@@ -17,6 +17,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -62,12 +63,12 @@ func openRSA(c result.Case) openVector {
 func parseRSA(pkcs8 []byte) (*rsa.PrivateKey, error) {
 	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8)
 	if err != nil {
-		return nil, provider.Unsupported("%v", err)
+		return nil, provider.Refused(err)
 	}
 	key := parsed.(*rsa.PrivateKey)
 	err = rsa.VerifyPSS(&key.PublicKey, crypto.SHA256, make([]byte, sha256.Size), make([]byte, key.Size()), pss)
 	if !errors.Is(err, rsa.ErrVerification) {
-		return nil, provider.Unsupported("%v", err)
+		return nil, provider.Refused(err)
 	}
 	return key, nil
 }
@@ -95,7 +96,7 @@ func permitted(open openVector, v *provider.Vector) (provider.Operation, error) 
 	tried := provider.Guard(func() error { return op.Run(1) })
 	op.Close()
 	if tried != nil && strings.Contains(tried.Error(), "FIPS 140-only") {
-		return nil, provider.Unsupported("GODEBUG=fips140=only: %v", tried)
+		return nil, provider.Unsupported("fips", tried)
 	}
 	return open(v)
 }
@@ -158,7 +159,7 @@ func always(open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Oper
 func fitting(encrypt func(*rsa.PrivateKey) loop.EncryptFunc, open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Operation, error) {
 	return func(k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) {
 		if _, err := encrypt(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
-			return nil, provider.Unsupported("%v: %d bytes with a key of %d bits", err, len(v.Plaintext), k.N.BitLen())
+			return nil, provider.Unsupported("key-bits", err, len(v.Plaintext), k.N.BitLen())
 		}
 		return open(k, v), nil
 	}
@@ -191,7 +192,7 @@ func precompute(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
 func acceptRSA(v *provider.Vector) func(*rsa.PrivateKey) error {
 	return func(k *rsa.PrivateKey) error {
 		if k == nil || len(k.Primes) != 2 || k.Precomputed.Dp == nil {
-			return errors.New("there is no whole key")
+			return reason.New("no-key")
 		}
 		return v.Accept(x509.MarshalPKCS1PrivateKey(k))
 	}
@@ -202,7 +203,7 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 	bits, err := strconv.Atoi(strings.TrimPrefix(c.Algorithm, "RSA-"))
 	each, bad := strconv.Atoi(c.Parameter("draws"))
 	if err != nil || bad != nil || each < 1 || c.Parameters != "draws="+strconv.Itoa(each) || c.Mode != "" {
-		return nil, provider.Absent("keys are generated with the parameter draws=N, of so many in a block, not %q", c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
 	v, err := l.vectors.Vector(c)
 	if err != nil {
@@ -210,7 +211,7 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 	}
 	if bits < 1024 || fips140.Enforced() && bits < 2048 { // refused at once, in the library's words
 		if _, err := rsa.GenerateKey(rand.Reader, bits); err != nil {
-			return nil, provider.Unsupported("%v", err)
+			return nil, provider.Refused(err)
 		}
 	}
 	seed := provider.SettingOf(l.vectors).Seed

@@ -1,11 +1,11 @@
 package handshake
 
 import (
-	"errors"
 	"io"
 	"net"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -18,7 +18,7 @@ var flights = []int{1500, 2500, 100, 300}
 func NewEmpty(c result.Case) (provider.Operation, error) {
 	transport := c.Parameter("transport")
 	if (transport != Memory && transport != TCP) || (c != result.Case{Algorithm: "empty", Operation: Operation, Parameters: "transport=" + transport}) {
-		return nil, provider.Absent("empty handshakes have transport=%s or %s, not %q", Memory, TCP, c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "transport="+Memory+"|"+TCP, c.Parameters)
 	}
 	if transport == TCP {
 		if err := loopbackThere(); err != nil {
@@ -75,7 +75,7 @@ func (o *bare) Check() error {
 	}
 	o.ran = false
 	if o.last.toServer != int64(flights[0]+flights[2]) || o.last.toClient != int64(flights[1]+flights[3]) {
-		return errors.New("the bytes on the wire are not those that were written")
+		return reason.New("wire-other")
 	}
 	return nil
 }

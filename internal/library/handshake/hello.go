@@ -2,8 +2,9 @@ package handshake
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // negotiated is what a ServerHello says, read off the wire and not out of the
@@ -25,11 +26,11 @@ const (
 // readServerHello reads the first record that a server wrote.
 func readServerHello(wire []byte) (n negotiated, err error) {
 	if len(wire) < 5 || wire[0] != recordHandshake {
-		return n, errors.New("the server's first record is no handshake")
+		return n, reason.New("wire-record")
 	}
 	length := int(binary.BigEndian.Uint16(wire[3:]))
 	if len(wire) < 5+length || length < 4 || wire[5] != messageServer {
-		return n, errors.New("the server's first message is no ServerHello")
+		return n, reason.New("wire-hello")
 	}
 	body := fields(wire[9 : 5+length])
 	body.take(2 + 32) // version as of TLS 1.2, random
@@ -38,13 +39,13 @@ func readServerHello(wire []byte) (n negotiated, err error) {
 	body.take(1) // compression
 	extensions = body.vector(2)
 	if len(suite) < 2 || extensions == nil {
-		return n, errors.New("the ServerHello is cut short")
+		return n, reason.New("hello-short")
 	}
 	n.suite = binary.BigEndian.Uint16(suite)
 	for len(extensions) > 0 {
 		kind, value := extensions.take(2), extensions.vector(2)
 		if len(kind) < 2 || value == nil {
-			return n, errors.New("an extension of the ServerHello is cut short")
+			return n, reason.New("extension-short")
 		}
 		switch k := binary.BigEndian.Uint16(kind); {
 		case k == extensionTicket:
@@ -97,15 +98,15 @@ func (n negotiated) holds(s Shape, suite uint16) error {
 	const tls13 = 0x0304
 	switch {
 	case n.version != tls13:
-		return fmt.Errorf("on the wire the version is %#04x, not that of TLS 1.3", n.version)
+		return reason.New("wire-version", fmt.Sprintf("%#04x", n.version))
 	case n.group != uint16(s.Group):
-		return fmt.Errorf("on the wire the key exchange is group %d, not %d", n.group, uint16(s.Group))
+		return reason.New("wire-group", n.group, uint16(s.Group))
 	case n.suite != suite:
-		return fmt.Errorf("on the wire the cipher suite is %#04x, and the library says %#04x", n.suite, suite)
+		return reason.New("wire-suite", fmt.Sprintf("%#04x", n.suite), fmt.Sprintf("%#04x", suite))
 	case n.preShared && !s.Resumed:
-		return errors.New("on the wire a session is resumed; a full handshake was asked for")
+		return reason.New("wire-resumed")
 	case !n.preShared && s.Resumed:
-		return errors.New("on the wire the handshake is a full one; a resumed session was asked for")
+		return reason.New("wire-full")
 	}
 	return nil
 }

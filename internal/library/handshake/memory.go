@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // errStuck is what a side gets that would wait for ever.
-var errStuck = errors.New("both sides wait for the other to write")
+var errStuck = reason.New("stuck")
 
 // exchange is one connection in memory between two coroutines of a thread.
 type exchange struct {

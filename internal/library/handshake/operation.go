@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // operation is handshakes of a shape, one after the other.
@@ -84,17 +85,17 @@ func (o *operation) prepare() error {
 func (o *operation) connect(conn net.Conn, config *tls.Config) error {
 	c := tls.Client(conn, config)
 	if err := c.Handshake(); err != nil {
-		return fmt.Errorf("the client's handshake: %w", err)
+		return reason.New("client-handshake", err)
 	}
 	if _, err := c.Write([]byte{o.sent}); err != nil {
 		return err
 	}
 	var got [1]byte
 	if _, err := io.ReadFull(c, got[:]); err != nil {
-		return fmt.Errorf("reading what the server sends back: %w", err)
+		return reason.New("reading-back", err)
 	}
 	if got[0] != o.sent {
-		return fmt.Errorf("the server sent %#02x back for %#02x", got[0], o.sent)
+		return reason.New("echo", fmt.Sprintf("%#02x", got[0]), fmt.Sprintf("%#02x", o.sent))
 	}
 	o.client = c
 	return agreed(c, o.shape)
@@ -104,11 +105,11 @@ func (o *operation) connect(conn net.Conn, config *tls.Config) error {
 func agreed(c *tls.Conn, s Shape) error {
 	switch state := c.ConnectionState(); {
 	case state.Version != tls.VersionTLS13:
-		return fmt.Errorf("the version is %s", tls.VersionName(state.Version))
+		return reason.New("tls-version", tls.VersionName(state.Version))
 	case state.CurveID != s.Group:
-		return fmt.Errorf("the key exchange is %s, not %s", state.CurveID, s.Group)
+		return reason.New("tls-group", state.CurveID, s.Group)
 	case state.DidResume != s.Resumed:
-		return fmt.Errorf("a session was resumed: %t, and should be %t", state.DidResume, s.Resumed)
+		return reason.New("tls-resumed", state.DidResume, s.Resumed)
 	}
 	return nil
 }
@@ -117,11 +118,11 @@ func agreed(c *tls.Conn, s Shape) error {
 func (o *operation) serve(conn net.Conn, config *tls.Config) error {
 	s := tls.Server(conn, config)
 	if err := s.Handshake(); err != nil {
-		return fmt.Errorf("the server's handshake: %w", err)
+		return reason.New("server-handshake", err)
 	}
 	var got [1]byte
 	if _, err := io.ReadFull(s, got[:]); err != nil {
-		return fmt.Errorf("reading what the client sends: %w", err)
+		return reason.New("reading-sent", err)
 	}
 	select { // the last handshake's alone is kept
 	case <-o.other:
@@ -188,20 +189,20 @@ func (o *operation) replays() error {
 	return replay(seen.firstOfClient, seen.firstOfServer, log.String(), o.client.ConnectionState().CipherSuite, leaf)
 }
 
-var errNotRun = errors.New("there is no handshake to check: nothing ran since the last check")
+var errNotRun = reason.New("not-run")
 
 // same proves that both sides hold the same session, that its certificate was
 // verified, and that it is the one that was made.
 func (o *operation) same(client, server *tls.Conn) error {
 	if err := agreed(server, o.shape); err != nil {
-		return fmt.Errorf("of the server: %w", err)
+		return reason.New("server", err)
 	}
 	c, s := client.ConnectionState(), server.ConnectionState()
 	if c.CipherSuite != s.CipherSuite {
-		return fmt.Errorf("the client has the cipher suite %s, the server %s", tls.CipherSuiteName(c.CipherSuite), tls.CipherSuiteName(s.CipherSuite))
+		return reason.New("suites", tls.CipherSuiteName(c.CipherSuite), tls.CipherSuiteName(s.CipherSuite))
 	}
 	if len(c.VerifiedChains) == 0 || len(c.PeerCertificates) == 0 || !bytes.Equal(c.PeerCertificates[0].Raw, o.pair.leaf.Raw) {
-		return errors.New("the client did not verify the server's certificate")
+		return reason.New("unverified")
 	}
 	ours, err := c.ExportKeyingMaterial("EXPERIMENTAL cryptogauge", nil, 32)
 	if err != nil {
@@ -212,7 +213,7 @@ func (o *operation) same(client, server *tls.Conn) error {
 		return err
 	}
 	if !bytes.Equal(ours, theirs) {
-		return errors.New("client and server hold different secrets")
+		return reason.New("secrets")
 	}
 	return nil
 }
@@ -223,7 +224,7 @@ func (o *operation) refuses() error {
 	if o.wrong == nil {
 		wrong, err := impostor(o.pair.server, o.pair.server.Certificates[0].PrivateKey.(crypto.Signer))
 		if err != nil {
-			return fmt.Errorf("making a wrong certificate: %w", err)
+			return reason.New("making-wrong", err)
 		}
 		o.wrong = wrong
 	}
@@ -235,11 +236,11 @@ func (o *operation) refuses() error {
 		server: func(conn net.Conn) error { return tls.Server(conn, o.wrong).Handshake() },
 	})
 	if err == nil {
-		return errors.New("the client accepted a certificate of an unknown root")
+		return reason.New("unknown-root")
 	}
 	var unknown *tls.CertificateVerificationError
 	if !errors.As(err, &unknown) {
-		return fmt.Errorf("the client refused a certificate of an unknown root for another reason: %w", err)
+		return reason.New("root-refused", err)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // serverName is the one that certificates are for; .invalid is never anyone's
@@ -31,19 +32,19 @@ type pair struct {
 func newPair(s Shape, v *provider.Vector) (*pair, error) {
 	root, err := newRoot(v)
 	if err != nil {
-		return nil, provider.Unsupported("making the root certificate: %v", err)
+		return nil, provider.Unsupported("making-root", err)
 	}
 	key, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	if err != nil {
-		return nil, fmt.Errorf("reading the server's key: %w", err)
+		return nil, reason.New("server-key", err)
 	}
 	signer, ok := key.(crypto.Signer)
 	if !ok {
-		return nil, fmt.Errorf("the server's key, a %T, signs nothing", key)
+		return nil, reason.New("server-signs", fmt.Sprintf("%T", key))
 	}
 	leaf, err := root.issue(signer)
 	if err != nil {
-		return nil, provider.Unsupported("making the server's certificate: %v", err)
+		return nil, provider.Unsupported("making-leaf", err)
 	}
 	p := &pair{tickets: &ticket{use: s.Resumed}, leaf: leaf}
 	groups := []tls.CurveID{s.Group}

@@ -77,7 +77,7 @@ func (s Shape) parameters() string {
 func Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s, ok := ShapeOf(c)
 	if !ok {
-		return nil, provider.Absent("there is no handshake %s with %q", c.Mode, c.Parameters)
+		return nil, provider.Absent("not-offered", "crypto/tls", c.Mode+" "+c.Parameters)
 	}
 	if s.Transport == TCP {
 		if err := loopbackThere(); err != nil {

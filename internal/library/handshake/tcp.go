@@ -2,12 +2,12 @@ package handshake
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"sync"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // patience is how long a handshake over TCP may take: a machine that is that busy
@@ -30,7 +30,7 @@ var onLoopback = func() (net.Listener, error) { return net.Listen("tcp4", "127.0
 func loopbackThere() error {
 	listener, err := onLoopback()
 	if err != nil {
-		return provider.Unsupported("no listening on 127.0.0.1: %v", err)
+		return provider.Unsupported("no-listening", err)
 	}
 	return listener.Close()
 }
@@ -38,7 +38,7 @@ func loopbackThere() error {
 func listen(serve func(net.Conn) error) (*loopback, error) {
 	listener, err := onLoopback()
 	if err != nil {
-		return nil, fmt.Errorf("listening on 127.0.0.1: %w", err)
+		return nil, reason.New("no-listening", err)
 	}
 	l := &loopback{listener: listener, serve: serve, served: make(chan error, 1)}
 	l.done.Go(l.accept)
@@ -82,7 +82,7 @@ func (l *loopback) close() error {
 func (l *loopback) connect(client func(net.Conn) error) (traffic, error) {
 	conn, err := net.DialTimeout("tcp4", l.listener.Addr().String(), patience)
 	if err != nil {
-		return traffic{}, fmt.Errorf("connecting to the server on 127.0.0.1: %w", err)
+		return traffic{}, reason.New("connecting", err)
 	}
 	counted := &countedConn{Conn: conn}
 	err = conn.SetDeadline(time.Now().Add(patience))

@@ -9,12 +9,12 @@ import (
 	"encoding/asn1"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 )
 
@@ -59,7 +59,7 @@ func replay(toServer, toClient []byte, keyLog string, suite uint16, leaf *x509.C
 		kind := side.take(3)
 		hello := side.vector(2)
 		if len(kind) == 0 || kind[0] != recordHandshake || hello == nil {
-			return errors.New("a hello is cut short on the wire")
+			return reason.New("hello-short")
 		}
 		t.said = append(t.said, hello...)
 	}
@@ -72,22 +72,22 @@ func replay(toServer, toClient []byte, keyLog string, suite uint16, leaf *x509.C
 		switch kind {
 		case messageCertificate:
 			if leaf == nil || !bytes.Contains(body, leaf.Raw) {
-				return errors.New("on the wire is another certificate than the one that was made")
+				return reason.New("wire-certificate")
 			}
 		case messageCertificateVerify:
 			if leaf == nil {
-				return errors.New("on the wire is a certificate; a resumed session has none")
+				return reason.New("wire-no-certificate")
 			}
 			if err := verified(leaf, body, reference.SHA256(before)); err != nil {
-				return fmt.Errorf("the server's signature of the handshake: %w", err)
+				return reason.New("handshake-signature", err)
 			}
 			leaf = nil // proven
 		case messageFinished:
 			if leaf != nil {
-				return errors.New("the server finished without signing the handshake")
+				return reason.New("unsigned")
 			}
 			if !bytes.Equal(body, reference.HMAC(reference.SHA256, reference.HashBlockSize, t.finishing, reference.SHA256(before))) {
-				return errors.New("the server's Finished is not that of the handshake on the wire")
+				return reason.New("finished")
 			}
 			return nil
 		}
@@ -101,7 +101,7 @@ func trafficSecret(keyLog string) ([]byte, error) {
 			return hex.DecodeString(f[2])
 		}
 	}
-	return nil, errors.New("the client logged no handshake secret")
+	return nil, reason.New("no-secret")
 }
 
 // opener decrypts by the suite that was negotiated: one of those with SHA-256.
@@ -117,7 +117,7 @@ func opener(suite uint16, secret []byte) (func(nonce, sealed, aad []byte) ([]byt
 			return reference.OpenChaCha20Poly1305(key, nonce, sealed, aad)
 		}, nil
 	}
-	return nil, fmt.Errorf("the reference has no cipher suite %#04x", suite)
+	return nil, reason.New("reference-suite", fmt.Sprintf("%#04x", suite))
 }
 
 // expandLabel is HKDF-Expand-Label of RFC 8446 §7.1 with an empty context, for at
@@ -150,13 +150,13 @@ func (t *transcript) message() (kind byte, body []byte, err error) {
 // record decrypts one; that of ChangeCipherSpec, which means nothing, is passed over.
 func (t *transcript) record() error {
 	if len(t.wire) < 5 {
-		return errors.New("the server's messages are cut short on the wire")
+		return reason.New("messages-short")
 	}
 	head := t.wire[:5]
 	rest := fields(t.wire[3:])
 	sealed := rest.vector(2)
 	if sealed == nil {
-		return errors.New("a record of the server's is cut short on the wire")
+		return reason.New("record-short")
 	}
 	t.wire = rest
 	if head[0] != recordApplication {
@@ -171,11 +171,11 @@ func (t *transcript) record() error {
 	t.sequence++
 	inner, err := t.open(nonce, sealed, head)
 	if err != nil {
-		return fmt.Errorf("a record of the server's does not open under its handshake secret: %w", err)
+		return reason.New("record-open", err)
 	}
 	inner = bytes.TrimRight(inner, "\x00")
 	if len(inner) == 0 || inner[len(inner)-1] != recordHandshake {
-		return errors.New("a record of the server's is none of the handshake")
+		return reason.New("record-other")
 	}
 	t.unread = append(t.unread, inner[:len(inner)-1]...)
 	return nil
@@ -186,7 +186,7 @@ func verified(leaf *x509.Certificate, body, transcript []byte) error {
 	message := fields(body)
 	scheme, signature := message.take(2), message.vector(2)
 	if len(scheme) < 2 || signature == nil {
-		return errors.New("it is cut short")
+		return reason.New("cut-short")
 	}
 	signed := slices.Concat(bytes.Repeat([]byte{' '}, 64), []byte("TLS 1.3, server CertificateVerify\x00"), transcript)
 	const ecdsaP256, pssSHA256, ed = 0x0403, 0x0804, 0x0807
@@ -200,7 +200,7 @@ func verified(leaf *x509.Certificate, body, transcript []byte) error {
 		point, err := public.Bytes()
 		var pair struct{ R, S *big.Int }
 		if rest, bad := asn1.Unmarshal(signature, &pair); err != nil || bad != nil || len(rest) > 0 {
-			return errors.New("it is no DER sequence of two numbers")
+			return reason.New("signature-der")
 		}
 		if id == ecdsaP256 {
 			x, y := new(big.Int).SetBytes(point[1:33]), new(big.Int).SetBytes(point[33:])
@@ -211,5 +211,5 @@ func verified(leaf *x509.Certificate, body, transcript []byte) error {
 			return reference.Ed25519Verify(public, signed, signature)
 		}
 	}
-	return fmt.Errorf("the scheme %#04x is not one for a key of type %T", id, leaf.PublicKey)
+	return reason.New("scheme", fmt.Sprintf("%#04x", id), fmt.Sprintf("%T", leaf.PublicKey))
 }

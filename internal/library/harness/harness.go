@@ -6,7 +6,6 @@ package harness
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"errors"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
@@ -15,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -51,14 +51,14 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 	case c.Algorithm == "planted" && c.Mode == "AES-128-CBC" && c.Operation == "encrypt":
 		return h.openPlanted(c)
 	}
-	return nil, provider.Absent("the harness has no %s %s", c.Name(), c.Operation)
+	return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
 }
 
 // OpenScenario opens requests around nothing.
 func (harness) OpenScenario(c result.Case) (provider.Scenario, error) {
 	rate, err := strconv.Atoi(c.Parameter("rate"))
 	if err != nil || rate < 1 || (c != result.Case{Algorithm: "empty", Operation: provider.Arrival, Parameters: "rate=" + strconv.Itoa(rate)}) {
-		return nil, provider.Absent("the harness has no scenario %s %s", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
 	}
 	return loop.NewEmptyArrival(float64(rate)), nil
 }
@@ -81,7 +81,7 @@ func (harness) Implementation(c result.Case) string {
 }
 
 func (harness) ConstantTime(result.Case) result.ConstantTime {
-	return result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
+	return reason.Timing("unknown", "no-secret-involved")
 }
 
 func (harness) Note(c result.Case) string {
@@ -95,7 +95,7 @@ func (harness) Note(c result.Case) string {
 func openWalk(c result.Case) (provider.Operation, error) {
 	steps, err := strconv.ParseUint(c.Parameter("steps"), 10, 63)
 	if err != nil || steps == 0 || c.Parameters != "steps="+strconv.FormatUint(steps, 10) {
-		return nil, provider.Absent("a %s has the parameter steps=N, not %q", c.Algorithm, c.Parameters)
+		return nil, provider.Absent("parameters", c.Algorithm, "steps=N", c.Parameters)
 	}
 	o := &steady{steps: steps, loop: c.Algorithm}
 	switch c.Name() {
@@ -108,7 +108,7 @@ func openWalk(c result.Case) (provider.Operation, error) {
 	case "yardstick-loads":
 		o.walk = new(yardstick.Table).Loads
 	default:
-		return nil, provider.Absent("there is no %s of %s", c.Algorithm, c.Mode)
+		return nil, provider.Absent("not-offered", "harness", c.Name())
 	}
 	o.want = o.walk(steps)
 	return o, nil
@@ -144,7 +144,7 @@ func (o *steady) Check() error {
 func (o *steady) Close() error { return nil }
 func (o *steady) Loop() string { return o.loop }
 
-var errWalk = errors.New("the steps were not walked to their end")
+var errWalk = reason.New("walk")
 
 func cbc(n int64) result.Case {
 	return result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "encrypt", Bytes: n}
@@ -156,7 +156,7 @@ func cbc(n int64) result.Case {
 func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
 	calls, err := strconv.Atoi(c.Parameter("calls"))
 	if want := (result.Parameters{"calls": strconv.Itoa(calls)}).String(); err != nil || calls < 1 || calls > maxPlanted || c.Parameters != want {
-		return nil, provider.Unsupported("a planted multiple has the parameter calls=C, not %q", c.Parameters)
+		return nil, provider.Unsupported("parameters", c.Algorithm, "calls=N", c.Parameters)
 	}
 	v, err := h.vectors.Vector(cbc(c.Bytes))
 	if err != nil {

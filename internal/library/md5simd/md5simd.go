@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -27,10 +28,10 @@ func (library) Subject() result.Subject {
 // stream is reset for each message, as the library means it to be used.
 func (l library) Open(c result.Case) (provider.Operation, error) {
 	if c.Algorithm != "MD5" || c.Operation != bulkhash.Operation || c.Parameter("way") != bulkhash.Counter {
-		return nil, provider.Absent("md5-simd hashes many messages by MD5, in goroutines that take one at a time")
+		return nil, provider.Absent("not-offered", "md5-simd", c.Name()+" "+c.Operation)
 	}
 	if fips140.Enforced() {
-		return nil, provider.Unsupported("GODEBUG=fips140=only: MD5 is not an approved algorithm")
+		return nil, provider.Unsupported("fips-algorithm", "MD5")
 	}
 	var streams []simd.Hasher
 	server := simd.NewServer()
@@ -67,7 +68,7 @@ func stream(s simd.Hasher) bulkhash.Loop[[md5.Size]byte] {
 
 // OpenScenario: there is none.
 func (library) OpenScenario(c result.Case) (provider.Scenario, error) {
-	return nil, provider.Absent("md5-simd has no scenario %q", c.Operation)
+	return nil, provider.Absent("not-offered", "md5-simd", c.Operation)
 }
 
 // Implementation follows md5-server_amd64.go and block_amd64.go.
@@ -82,7 +83,7 @@ func (library) Implementation(result.Case) string {
 }
 
 func (library) ConstantTime(result.Case) result.ConstantTime {
-	return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+	return reason.Timing("yes", "arx-hash")
 }
 
 func (library) Note(c result.Case) string {

@@ -3,11 +3,10 @@
 package native
 
 import (
-	"errors"
-
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -28,7 +27,7 @@ func (x crossing) Subject() result.Subject { return x.subject }
 
 func (x crossing) Open(c result.Case) (provider.Operation, error) {
 	if c != Crossing {
-		return nil, provider.Absent("across the boundary the harness has an empty call, and no %s %s", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
 	}
 	nothing, err := call.Nothing()
 	if err != nil {
@@ -38,7 +37,7 @@ func (x crossing) Open(c result.Case) (provider.Operation, error) {
 }
 
 func (crossing) ConstantTime(result.Case) result.ConstantTime {
-	return result.ConstantTime{Value: "unknown", Basis: "no secret is involved"}
+	return reason.Timing("unknown", "no-secret-involved")
 }
 
 func (crossing) Note(result.Case) string { return "abs of the C library, called with -1" }
@@ -56,7 +55,7 @@ func (o *empty) Check() error {
 	got := int32(o.program[0].Result)
 	o.program[0].Result = 0
 	if got != 1 {
-		return errors.New("the function was not called: it left no result")
+		return reason.New("not-called")
 	}
 	return nil
 }
@@ -99,10 +98,10 @@ func (b inBatches) Open(c result.Case) (provider.Operation, error) {
 		return b.Provider.Open(c)
 	}
 	if b.loop == nil {
-		return nil, provider.Absent("a batch is a loop in C that is entered by cgo")
+		return nil, provider.Absent("not-offered", "native", c.Parameters)
 	}
 	if alone.Parameters != "" {
-		return nil, provider.Absent("a batch has the parameter batch=MESSAGES, which divides its bytes, and no other")
+		return nil, provider.Absent("parameters", c.Name(), "batch=MESSAGES", c.Parameters)
 	}
 	op, err := b.loop.Open(alone)
 	if err != nil {

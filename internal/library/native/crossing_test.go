@@ -70,7 +70,7 @@ func (o countedOn) Subject() result.Subject { return o.subject }
 
 func (o countedOn) Open(c result.Case) (provider.Operation, error) {
 	if c.Parameters != "" || c.Bytes != 64 {
-		return nil, provider.Absent("%d bytes, %q", c.Bytes, c.Parameters)
+		return nil, provider.Absent("foreign", "only 64 bytes without parameters")
 	}
 	return loop.NewForeign(loop.Foreign{Blank: true, Run: func(n int) error {
 		o.calls[o.path] += n

@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/openssl"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -73,7 +74,7 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	}
 	o, lib, err := a.open(judge)
 	if err != nil {
-		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path, Missing: err.Error()}}
+		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path, Missing: err.Error(), Cause: reason.Of(err)}}
 		return b
 	}
 	version := lib.Version()
@@ -109,5 +110,5 @@ func (a Asked) open(v provider.Vectors) (*object.Object, opened, error) {
 		lib, err := known.open(o, v)
 		return o, lib, err
 	}
-	return nil, nil, fmt.Errorf("there is no library %q", a.Library)
+	return nil, nil, reason.New("no-library", a.Library)
 }

@@ -4,9 +4,10 @@ package scratch
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // removed makes a file and removes its name at once; what is written into it goes
@@ -14,12 +15,12 @@ import (
 func removed(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, "cryptogauge-*")
 	if err != nil {
-		return nil, fmt.Errorf("making a file in %s: %w", dir, Bare(err))
+		return nil, reason.New("making-file", dir, Bare(err))
 	}
 	if err := os.Remove(f.Name()); err != nil { // a system that keeps the name of an open file
 		_ = f.Close()
 		_ = os.Remove(f.Name())
-		return nil, fmt.Errorf("files without a name can't be had in %s: %w", dir, Bare(err))
+		return nil, reason.New("unnamed-file", dir, Bare(err))
 	}
 	return f, nil
 }
@@ -27,27 +28,26 @@ func removed(dir string) (*os.File, error) {
 // Room says in one line why files of so many bytes can't be had in a directory, and
 // what to set; nil where they can. An empty dir is the system's for temporary files.
 func Room(dir string, bytes int64) error {
-	set := "name"
+	set := reason.Cause("name-dir")
 	if dir == "" {
-		dir, set = os.TempDir(), "set TMPDIR or --dir to"
+		dir, set = os.TempDir(), reason.Cause("set-dir")
 	}
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s does not exist; %s a directory that does", dir, set)
+		return reason.New("dir-missing", dir, set)
 	case err != nil:
-		return fmt.Errorf("%s: %w; %s another directory", dir, Bare(err), set)
+		return reason.New("dir-says", dir, Bare(err), set)
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a directory; %s one", dir, set)
+		return reason.New("dir-none", dir, set)
 	}
 	f, err := File(dir)
 	if err != nil {
-		return fmt.Errorf("%w; %s another directory", err, set)
+		return reason.New("dir-refused", err, set)
 	}
 	defer f.Close()
 	if free, ok := freeBytes(dir); ok && free < bytes {
-		return fmt.Errorf("%s has %d MiB left, and the files need %d MiB at a time; %s another directory, or give a smaller --total (streaming) or fewer --chunks",
-			dir, free>>20, (bytes+1<<20-1)>>20, set)
+		return reason.New("dir-full", dir, free>>20, (bytes+1<<20-1)>>20, set)
 	}
 	return nil
 }

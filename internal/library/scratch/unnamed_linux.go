@@ -2,10 +2,11 @@ package scratch
 
 import (
 	"errors"
-	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // File makes a file that never has a name, so that nothing is left of it
@@ -22,5 +23,5 @@ func File(dir string) (*os.File, error) {
 	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.EISDIR), errors.Is(err, unix.EINVAL):
 		return removed(dir)
 	}
-	return nil, fmt.Errorf("making a file in %s: %w", dir, err)
+	return nil, reason.New("making-file", dir, err)
 }

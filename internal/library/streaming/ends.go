@@ -2,13 +2,13 @@ package streaming
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // source is read from any place of its unit.
@@ -25,7 +25,7 @@ type sink interface {
 	close() error
 }
 
-var errNotRun = errors.New("there is no output to check: nothing ran since the last check")
+var errNotRun = reason.New("not-run")
 
 // ends makes the source, which holds a unit, and the sink.
 func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
@@ -34,7 +34,7 @@ func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
 	}
 	if dir == "" { // one that the user named was looked at before anything was measured
 		if err := scratch.Room(dir, RoomFor(s)); err != nil {
-			return nil, nil, provider.Unsupported("%v", err)
+			return nil, nil, provider.Refused(err)
 		}
 	}
 	from, err := scratch.File(dir)
@@ -43,7 +43,7 @@ func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
 	}
 	if _, err := from.Write(v.Plaintext); err != nil {
 		_ = from.Close()
-		return nil, nil, fmt.Errorf("writing the source of %d bytes: %w", len(v.Plaintext), scratch.Bare(err))
+		return nil, nil, reason.New("writing-source", len(v.Plaintext), scratch.Bare(err))
 	}
 	to, err := scratch.File(dir)
 	if err != nil {
@@ -74,7 +74,7 @@ func (m *memorySink) write(sealed []byte, ends bool) error {
 		m.at, m.full = 0, false
 	}
 	if copy(m.unit[m.at:], sealed) < len(sealed) {
-		return errors.New("the output is longer than it should be")
+		return reason.New("too-long")
 	}
 	m.at += len(sealed)
 	m.full = ends
@@ -88,7 +88,7 @@ func (m *memorySink) judge(want []byte) error {
 		}
 	}()
 	if m.at != len(want) {
-		return fmt.Errorf("the last unit is %d bytes long and should be %d", m.at, len(want))
+		return reason.New("unit-length", m.at, len(want))
 	}
 	return differs(m.unit[:m.at], want, 0)
 }
@@ -124,13 +124,13 @@ func (f *fileSink) write(sealed []byte, _ bool) error {
 // judge reads the last unit back in pieces, which take no memory worth counting.
 func (f *fileSink) judge(want []byte) error {
 	if size, err := f.file.Seek(0, io.SeekEnd); err != nil || size != f.written || size < int64(len(want)) {
-		return fmt.Errorf("the sink holds %d bytes; %d were written, and the last unit has %d: %v", size, f.written, len(want), err)
+		return reason.New("sink-holds", size, f.written, len(want), err)
 	}
 	piece := make([]byte, 64<<10)
 	for at := 0; at < len(want); {
 		got := piece[:min(len(piece), len(want)-at)]
 		if _, err := f.file.ReadAt(got, f.written-int64(len(want)-at)); err != nil {
-			return fmt.Errorf("reading the sink back: %w", err)
+			return reason.New("reading-sink", err)
 		}
 		if err := differs(got, want[at:at+len(got)], at); err != nil {
 			return err
@@ -146,7 +146,7 @@ func (f *fileSink) clear() error {
 	}
 	f.written = 0
 	if err := f.file.Truncate(0); err != nil {
-		return fmt.Errorf("emptying the sink: %w", scratch.Bare(err))
+		return reason.New("emptying-sink", scratch.Bare(err))
 	}
 	_, err := f.file.Seek(0, io.SeekStart)
 	return err
@@ -164,5 +164,5 @@ func differs(got, want []byte, from int) error {
 	for got[at] == want[at] {
 		at++
 	}
-	return fmt.Errorf("the last unit is wrong from byte %d on (%#02x, should be %#02x)", from+at, got[at], want[at])
+	return reason.New("unit-wrong-from", from+at, fmt.Sprintf("%#02x", got[at]), fmt.Sprintf("%#02x", want[at]))
 }

@@ -50,7 +50,7 @@ func (s Shape) Parameters() string {
 func ShapeOf(c result.Case) (Shape, error) {
 	p, err := result.ParseParameters(c.Parameters)
 	if c.Operation != Operation || err != nil {
-		return Shape{}, provider.Absent("a stream has the operation %s, and parameters; not %q with %q", Operation, c.Operation, c.Parameters)
+		return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", c.Parameters)
 	}
 	s := Shape{Bytes: c.Bytes, Chunk: defaultChunk, Data: provider.Random}
 	for key, value := range p {
@@ -70,7 +70,7 @@ func ShapeOf(c result.Case) (Shape, error) {
 			ok = slices.Contains(provider.Kinds(), s.Data) && s.Data != provider.Bitmap
 		}
 		if !ok {
-			return Shape{}, provider.Absent("a stream has no parameter %s=%s", key, value)
+			return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", key+"="+value)
 		}
 	}
 	return s, s.bound()
@@ -79,7 +79,7 @@ func ShapeOf(c result.Case) (Shape, error) {
 // bound refuses what can't be streamed, and sets the unit.
 func (s *Shape) bound() error {
 	if s.Chunk < MinChunk || s.Chunk > MaxChunk {
-		return provider.Unsupported("chunks of %d bytes: they must be of %d to %d", s.Chunk, MinChunk, MaxChunk)
+		return provider.Unsupported("chunk-bytes", s.Chunk, MinChunk, MaxChunk)
 	}
 	s.Unit = UnitOf(s.Chunk)
 	if s.Bytes <= s.Unit {
@@ -87,9 +87,9 @@ func (s *Shape) bound() error {
 	}
 	switch {
 	case s.Bytes < 1 || s.Bytes%s.Unit != 0:
-		return provider.Unsupported("a stream of %d bytes in chunks of %d: it must be of 1 to %d bytes, or a multiple of that", s.Bytes, s.Chunk, UnitOf(s.Chunk))
+		return provider.Unsupported("stream-bytes", s.Bytes, s.Chunk, UnitOf(s.Chunk))
 	case s.Bytes/s.Chunk > math.MaxUint32:
-		return provider.Unsupported("%d chunks: the number of a chunk has 32 bits", s.Bytes/s.Chunk)
+		return provider.Unsupported("stream-chunks", s.Bytes/s.Chunk)
 	}
 	return nil
 }

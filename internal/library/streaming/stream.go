@@ -3,13 +3,13 @@ package streaming
 import (
 	"crypto/cipher"
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -45,8 +45,7 @@ const (
 
 func open(shape Shape, v *provider.Vector, a cipher.AEAD, dir string) (provider.Operation, error) {
 	if len(v.Nonce) != PrefixSize || int64(len(v.Plaintext)) != shape.Unit || a.NonceSize() != nonceSize {
-		return nil, provider.Unsupported("a stream takes a prefix of %d bytes, a unit of %d and nonces of %d, not %d, %d and %d",
-			PrefixSize, shape.Unit, nonceSize, len(v.Nonce), len(v.Plaintext), a.NonceSize())
+		return nil, provider.Unsupported("stream-shape", PrefixSize, shape.Unit, nonceSize, len(v.Nonce), len(v.Plaintext), a.NonceSize())
 	}
 	s := &stream{Shape: shape, aead: a, want: v.Ciphertext}
 	copy(s.nonce[:], v.Nonce)
@@ -129,7 +128,7 @@ func (s *stream) once() error {
 			return err
 		}
 		if err := s.sink.write(sealed, (at+n)%s.Unit == 0); err != nil {
-			return fmt.Errorf("writing the sink: %w", err)
+			return reason.New("writing-sink", err)
 		}
 		at += n
 		s.spent.plain += n
@@ -155,7 +154,7 @@ func (s *stream) note(ns int64, first bool) {
 func (s *stream) seal(at int64, n int, number uint32, last bool) ([]byte, error) {
 	chunk := s.buffer[LengthSize : LengthSize+n]
 	if err := s.source.read(chunk, at); err != nil {
-		return nil, fmt.Errorf("reading the source: %w", err)
+		return nil, reason.New("reading-source", err)
 	}
 	binary.BigEndian.PutUint32(s.nonce[PrefixSize:], number)
 	s.nonce[nonceSize-1] = 0

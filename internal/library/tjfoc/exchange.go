@@ -3,7 +3,6 @@ package tjfoc
 import (
 	"crypto/hkdf"
 	"crypto/rand"
-	"errors"
 	"math/big"
 
 	"github.com/tjfoc/gmsm/sm2"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -53,7 +53,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 // checks in the exchange whether it is on the curve.
 func point(b []byte) (*sm2.PublicKey, error) {
 	if len(b) != 65 || b[0] != 4 {
-		return nil, errors.New("the point is not uncompressed")
+		return nil, reason.New("uncompressed")
 	}
 	return &sm2.PublicKey{Curve: sm2.P256Sm2(), X: new(big.Int).SetBytes(b[1:33]), Y: new(big.Int).SetBytes(b[33:])}, nil
 }

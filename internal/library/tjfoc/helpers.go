@@ -1,7 +1,6 @@
 package tjfoc
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -60,7 +60,7 @@ func offersHelper(c result.Case) error {
 		return err
 	}
 	if c.Parameters != "" {
-		return provider.Absent("the helpers take no parameters (%s)", c.Parameters)
+		return provider.Absent("parameters", c.Name(), "–", c.Parameters)
 	}
 	_, pads := padded(c.Mode)
 	switch c.Operation {
@@ -68,14 +68,14 @@ func offersHelper(c result.Case) error {
 		if pads {
 			return nil
 		}
-		return provider.Absent("there is no helper that pads for %s", c.Mode)
+		return provider.Absent("not-offered", "tjfoc", c.Name()+" "+c.Parameters)
 	case "init+encrypt", "init+decrypt":
 		if c.Mode == "GCM" {
 			return nil
 		}
-		return provider.Absent("a helper for %s that does not pad is missing", c.Mode)
+		return provider.Absent("not-offered", "tjfoc", c.Name())
 	}
-	return provider.Absent("the helpers schedule the key in the call, so there is no bare %s", c.Operation)
+	return provider.Absent("not-offered", "tjfoc", c.Operation)
 }
 
 func (h helpers) openPadded(c result.Case) (provider.Operation, error) {
@@ -120,7 +120,7 @@ func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
 	nonce := slices.Clip(v.Nonce) // it is appended to
 	open := func(sealed []byte) ([]byte, error) {
 		if len(sealed) < gcmTag {
-			return nil, errors.New("shorter than a tag")
+			return nil, reason.New("shorter-than-tag")
 		}
 		// Not clipped: it reads a partial last block as a whole one, into the tag
 		// here, and panics where the capacity ends before.
@@ -143,7 +143,7 @@ func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
 	return loop.NewHelper(helper), nil
 }
 
-func (helpers) ConstantTime(result.Case) result.ConstantTime { return constantTime }
+func (helpers) ConstantTime(result.Case) result.ConstantTime { return constantTime() }
 
 func (helpers) Note(c result.Case) string {
 	if c.Mode == "GCM" {

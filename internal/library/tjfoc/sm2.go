@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -14,7 +15,7 @@ func offersSM2(c result.Case) error {
 	if c.Mode == "" && c.Parameters == "" && (c.Operation == "sign" || c.Operation == "verify") {
 		return nil
 	}
-	return provider.Absent("of tjfoc's SM2 only signatures are measured, not %s %s", c.Name(), c.Operation)
+	return provider.Absent("not-offered", "tjfoc", c.Name()+" "+c.Operation)
 }
 
 // openSM2 signs messages for the usual identity.
@@ -42,7 +43,7 @@ func newSM2Key(v *provider.Vector) *sm2.PrivateKey {
 // openCollector asks what a signature's garbage costs.
 func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if c.Mode != "" || c.Operation != "sign" {
-		return nil, provider.Absent("of SM2 the collector is asked about signing")
+		return nil, provider.Absent("not-offered", "tjfoc", c.Name()+" "+c.Operation)
 	}
 	if err := allowed(c); err != nil {
 		return nil, err
@@ -56,9 +57,9 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 
 func sm2ConstantTime(c result.Case) result.ConstantTime {
 	if c.Operation == "verify" {
-		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+		return reason.Timing("yes", "public-key")
 	}
-	return result.ConstantTime{Value: "no", Basis: "math/big computes with the private key and the nonce (sm2/sm2.go)"}
+	return reason.Timing("no", "math-big")
 }
 
 const noteSM2 = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -50,7 +51,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	switch {
 	case c == provider.Plain(c) || c.Algorithm != "SM2" && c.Algorithm != "SM4":
-		return nil, provider.Absent("of tjfoc's gmsm only the collector is asked about")
+		return nil, provider.Absent("not-offered", "tjfoc", c.Operation)
 	case c.Algorithm == "SM2":
 		return l.openCollector(c)
 	}
@@ -77,12 +78,12 @@ func offers(c result.Case) error {
 	case "SM3", "HMAC-SM3":
 		return hashes.Offers(c)
 	}
-	return provider.Absent("of tjfoc's gmsm only SM2, SM3 and SM4 are measured, not %s", c.Algorithm)
+	return provider.Absent("not-offered", "tjfoc", c.Algorithm)
 }
 
 func allowed(c result.Case) error {
 	if fips140.Enforced() {
-		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved algorithm", c.Algorithm)
+		return provider.Unsupported("fips-algorithm", c.Algorithm)
 	}
 	return nil
 }
@@ -106,7 +107,7 @@ func (library) Implementation(c result.Case) string {
 	return tables
 }
 
-var constantTime = result.ConstantTime{Value: "no", Basis: "the S-box is a table lookup in Go (sm4/sm4.go)"}
+func constantTime() result.ConstantTime { return reason.Timing("no", "sbox-table-go") }
 
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if keyPair(c) != nil {
@@ -116,9 +117,9 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 		return sm2ConstantTime(c)
 	}
 	if hashes.Has(c) {
-		return hashConstantTime
+		return hashConstantTime()
 	}
-	return constantTime
+	return constantTime()
 }
 
 func (library) Note(c result.Case) string {

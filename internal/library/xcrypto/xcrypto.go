@@ -14,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -49,7 +50,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 func (l library) prepare(c result.Case) (openFunc, *provider.Vector, error) {
 	alone := provider.Alone(c)
 	if c != alone && c.Algorithm != "ChaCha20-Poly1305" {
-		return nil, nil, provider.Absent("many goroutines seal with ChaCha20-Poly1305, not with %s", c.Algorithm)
+		return nil, nil, provider.Absent("not-offered", "xcrypto", c.Algorithm)
 	}
 	bare := alone
 	_, bare.Parameters = seeded.MixOf(alone)
@@ -69,14 +70,14 @@ type openFunc func(*provider.Vector) (provider.Operation, error)
 // seals says whether a stream can be sealed: by the one AEAD.
 func seals(c result.Case) error {
 	if c.Algorithm != "ChaCha20-Poly1305" || c.Mode != "" {
-		return provider.Absent("of golang.org/x/crypto ChaCha20-Poly1305 alone seals")
+		return provider.Absent("not-offered", "xcrypto", c.Name()+" "+c.Operation)
 	}
 	return allowed(c)
 }
 
 func allowed(c result.Case) error {
 	if fips140.Enforced() {
-		return provider.Unsupported("GODEBUG=fips140=only: %s is not an approved algorithm", c.Algorithm)
+		return provider.Unsupported("fips-algorithm", c.Algorithm)
 	}
 	return nil
 }
@@ -95,7 +96,7 @@ func opener(c result.Case) (openFunc, error) {
 			}
 		}
 	}
-	return nil, provider.Absent("of golang.org/x/crypto only ChaCha20-Poly1305, ChaCha20 and BLAKE2b are measured")
+	return nil, provider.Absent("not-offered", "xcrypto", c.Name())
 }
 
 func openAEAD(c result.Case) (openFunc, error) {
@@ -144,7 +145,7 @@ func openHash(v *provider.Vector) (provider.Operation, error) {
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if c.Operation != provider.Arrival {
-		return nil, provider.Absent("of golang.org/x/crypto there is no scenario %q", c.Operation)
+		return nil, provider.Absent("not-offered", "xcrypto", c.Operation)
 	}
 	_, v, err := l.prepare(c)
 	if err != nil {
@@ -200,9 +201,9 @@ func blake2bKernel() string {
 
 func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if c.Algorithm == "BLAKE2b-512" {
-		return result.ConstantTime{Value: "yes", Basis: "BLAKE2b is additions, rotations and logic, with no table and no branch on its input"}
+		return reason.Timing("yes", "arx-blake2b")
 	}
-	return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
+	return reason.Timing("yes", "arx-chacha")
 }
 
 func (l library) Note(c result.Case) string {

@@ -4,8 +4,6 @@ package botan
 
 import (
 	stdcipher "crypto/cipher"
-	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -15,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -125,7 +124,7 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 	taken, wrote := 0, 0
 	if to > atUpdate {
 		if taken, wrote = int(*x.consumed), int(*x.written); taken < 0 || taken > body || wrote < 0 || wrote > taken {
-			return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d and wrote %d", *x.consumed, body,
+			return provider.Incorrect("says-took-wrote", "botan_cipher_update", *x.consumed, body,
 				*x.written)
 		}
 	}
@@ -134,8 +133,7 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 		return x.lib.explain(x.last, err)
 	}
 	if wrote+int(*x.written) != len(out) {
-		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", *x.written,
-			len(out)-wrote)
+		return provider.Incorrect("says-wrote", "botan_cipher_update", *x.written, len(out)-wrote)
 	}
 	return nil
 }
@@ -145,7 +143,7 @@ func (x *shaped) hand(c *call.Call, out, in []byte) {
 	c.Args[inArgument], c.Args[inSize] = call.Bytes(in), uintptr(len(in))
 }
 
-var errNonce = errors.New("the nonce has another length than 12 bytes")
+var errNonce = reason.New("nonce-length")
 
 func (a *aead) NonceSize() int { return 12 }
 func (a *aead) Overhead() int  { return tagSize }
@@ -156,7 +154,7 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	dst = slices.Grow(dst, n)
 	out := dst[len(dst) : len(dst)+n]
 	if err := a.crypt(loop.Encrypt, out, plaintext, nonce, aad); err != nil {
-		panic(fmt.Errorf("sealing %d bytes: %w", len(plaintext), err))
+		panic(reason.New("sealing", len(plaintext), err))
 	}
 	return dst[:len(dst)+n]
 }
@@ -164,7 +162,7 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	n := len(sealed) - tagSize
 	if n < 0 {
-		return nil, errors.New("the text is shorter than a tag")
+		return nil, reason.New("shorter-than-tag")
 	}
 	dst = slices.Grow(dst, n)
 	out := dst[len(dst) : len(dst)+n]

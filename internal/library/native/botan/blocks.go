@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -64,12 +65,12 @@ func (b *blockCipher) crypt(d loop.Direction, in, out []byte) call.Call {
 // openBlocks opens ECB, which in Botan is its block function, and a single block.
 func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operation, error) {
 	if o.subject.Implementation != "" {
-		return nil, provider.Absent("the block function needs no workaround")
+		return nil, provider.Absent("not-offered", "botan", "workaround")
 	}
 	size := len(v.Plaintext)
 	if h.call > 0 && h.way == byBlocks {
 		if size = h.call / blockSize * blockSize; size == 0 {
-			return nil, provider.Absent("a block is of %d bytes, more than a call of %d has", blockSize, h.call)
+			return nil, provider.Absent("block-over-call", blockSize, h.call)
 		}
 	}
 	b, err := o.newBlockCipher(m.algorithm, v.Key)
@@ -111,7 +112,7 @@ func (o on) openSchedule(c result.Case, v *provider.Vector) (provider.Operation,
 				return err
 			}
 			if string(out) != string(v.Ciphertext) {
-				return errors.New("under the key that was set last a block is encrypted wrongly")
+				return reason.New("last-wrong")
 			}
 			return outputs.Check()
 		},

@@ -57,6 +57,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Library is an opened libbotan.
@@ -80,7 +82,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	functions, err := o.Symbols("botan_version_major", "botan_version_minor", "botan_version_patch",
 		"botan_error_description", "botan_cipher_init", "botan_cipher_update")
 	if err != nil {
-		return nil, fmt.Errorf("%w: it is not Botan 2.19 or later with its C interface", err)
+		return nil, reason.New("not-botan", err)
 	}
 	l := &Library{object: o, vectors: v, functions: functions, names: map[uintptr]string{}}
 	for name, fn := range functions {
@@ -106,10 +108,10 @@ func (l *Library) find(name string) (uintptr, error) {
 		l.names[fn] = name
 	}
 	if fn == 0 && slices.Contains(everyVersion, name) {
-		return 0, provider.Unsupported("%s has no function %s, which every Botan has since 2.19", l.object.Path, name)
+		return 0, provider.Unsupported("no-function-since", l.object.Path, name, "Botan", "2.19")
 	}
 	if fn == 0 {
-		return 0, provider.Absent("Botan %s has no %s", l.Version(), name)
+		return 0, provider.Absent("version-has-no", "Botan", l.Version(), name)
 	}
 	return fn, nil
 }
@@ -160,7 +162,12 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string {
-	return fmt.Sprintf("%s returned %d (%s)", f.Function, f.Code, f.Text)
+	return reason.English(f.Because())
+}
+
+// Because holds Botan's own words.
+func (f *Fault) Because() result.Cause {
+	return reason.Cause("botan-returned", f.Function, f.Code, reason.Foreign(f.Text))
 }
 
 // Codes of botan/ffi.h.
@@ -188,9 +195,9 @@ func (l *Library) offered(what string, err error) error {
 	}
 	switch f.Code {
 	case notImplemented, badParameter:
-		return provider.Absent("Botan %s has no %s: %v", l.Version(), what, err)
+		return provider.Absent("version-has-no-since", "Botan", l.Version(), what, err)
 	}
-	return provider.Unsupported("Botan %s refuses %s: %v", l.Version(), what, err)
+	return provider.Unsupported("version-refuses", "Botan", l.Version(), what, err)
 }
 
 // run runs a program and says which function failed, and how.
@@ -211,13 +218,15 @@ func (l *Library) explain(p call.Program, err error) error {
 	name := l.names[p[f.Call].Func]
 	l.mu.Unlock()
 	if f.Short {
-		return provider.Incorrect("%s says that it %s %d bytes, and it had to be %d", name, [...]string{"took",
-			"wrote"}[f.Which], f.Word, f.Want)
+		if f.Which == 0 {
+			return provider.Incorrect("says-took-other", name, f.Word, f.Want)
+		}
+		return provider.Incorrect("says-wrote", name, f.Word, f.Want)
 	}
 	if len(p) == 1 {
 		return l.failed(name, f.Result)
 	}
-	return fmt.Errorf("%w, in call %d of %d", l.failed(name, f.Result), f.Call+1, len(p))
+	return reason.New("in-call", l.failed(name, f.Result), f.Call+1, len(p))
 }
 
 // text copies a C string.

@@ -6,5 +6,5 @@ import "github.com/cryptogauge/cryptogauge/internal/provider"
 
 // bypassInC stands in where there is no C compiler, and so no loop in C either.
 func (k *cipher) bypassInC(work, handing) (func(n int) error, error) {
-	return nil, provider.Absent("this binary was built without cgo")
+	return nil, provider.Absent("no-cgo")
 }

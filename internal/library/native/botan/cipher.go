@@ -134,7 +134,7 @@ func (k *cipher) plan(m message, h handing) (call.Program, error) {
 		h.call = max(1, len(m.in))
 	}
 	if len(m.in)/h.call > mostCalls {
-		return nil, provider.Unsupported("a message of %d bytes in calls of %d: more than %d calls are not planned", len(m.in), h.call, mostCalls)
+		return nil, provider.Unsupported("calls-many", len(m.in), h.call, mostCalls)
 	}
 	p := planning{cipher: k, message: m, program: k.start(m), total: k.total(m)}
 	if err := k.lib.run(k.path, p.program, 1); err != nil {
@@ -198,7 +198,7 @@ func (p *planning) give(end int, flags uintptr) error {
 	}
 	consumed, written := *p.consumed, *p.written
 	if consumed > uint64(len(in)) || flags == flagFinal && consumed != uint64(len(in)) {
-		return provider.Incorrect("botan_cipher_update says that it took %d bytes of %d", consumed, len(in))
+		return provider.Incorrect("says-took", "botan_cipher_update", consumed, len(in))
 	}
 	if err := p.counted(flags, int(consumed), written); err != nil {
 		return err
@@ -223,10 +223,9 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 	case written >= uint64(least) && written <= uint64(most):
 		return nil
 	case least == most:
-		return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d", written, most)
+		return provider.Incorrect("says-wrote", "botan_cipher_update", written, most)
 	}
-	return provider.Incorrect("botan_cipher_update says that it wrote %d bytes, and it had to be %d at most", written,
-		most)
+	return provider.Incorrect("says-wrote-most", "botan_cipher_update", written, most)
 }
 
 // work is what a call of an operation does: its messages in order.

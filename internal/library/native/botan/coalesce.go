@@ -84,7 +84,7 @@ func (k *cipher) parts(m message, write int) ([]part, error) {
 			return nil, err
 		}
 		if c.taken == 0 && last != flagFinal {
-			return nil, provider.Unsupported("update of %s takes more than %d bytes at a time", k.name, end-at)
+			return nil, provider.Unsupported("update-bytes", k.name, end-at)
 		}
 		p.program = c.program
 		all, at, wrote = append(all, p), at+c.taken, wrote+c.wrote

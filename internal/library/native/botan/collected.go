@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -108,7 +109,7 @@ func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
 func same(want []byte) func([]byte) error {
 	return func(got []byte) error {
 		if string(got) != string(want) {
-			return errors.New("the output is wrong")
+			return reason.New("wrong")
 		}
 		return nil
 	}

@@ -27,7 +27,7 @@ type composite struct {
 
 func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if _, rest := seeded.MixOf(c); rest != provider.Padding {
-		return nil, provider.Absent("%s is done with parameters %q, not with %q", c.Name(), provider.Padding, rest)
+		return nil, provider.Absent("parameters", c.Name(), provider.Padding, rest)
 	}
 	m := mode{algorithm: c.Algorithm, mode: "CBC", name: c.Algorithm + "/CBC/PKCS7"}
 	var err error

@@ -92,7 +92,7 @@ func (x *caller) generate(algorithm string) (*keyPair, error) {
 // filled holds how much a function says that it wrote against the room that it had.
 func filled(size uint64, room int) error {
 	if size > uint64(room) {
-		return provider.Incorrect("it says that it wrote %d bytes where there was room for %d", size, room)
+		return provider.Incorrect("wrote-room", size, room)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operatio
 func (o on) openDraws(c result.Case) (provider.Scenario, error) {
 	each, err := strconv.Atoi(c.Parameter("draws"))
 	if err != nil || each < 1 {
-		return nil, provider.Absent("keys are generated with the parameter draws=N, of so many in a block, not %q", c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
 	v, err := o.vectors.Vector(c)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -41,34 +42,34 @@ func handingOf(c result.Case, implementation string) (h handing, err error) {
 		return h, err
 	}
 	if h.call, err = strconv.Atoi(p["call"]); err != nil || h.call < 1 || len(p) != 2 {
-		return h, provider.Absent("a message is handed over with call=BYTES,way=WAY, not with %q", c.Parameters)
+		return h, provider.Absent("parameters", c.Name(), "call=BYTES,way=WAY", c.Parameters)
 	}
 	switch way := p["way"]; {
 	case way == h.way || implementation != "" && way == byUpdate:
 	case implementation == "" && (way == byFinal || way == byOneshot || way == byBlocks):
 		h.way = way
 	default:
-		return h, provider.Absent("Botan is called by update, final, oneshot or blocks, and by %q not here", way)
+		return h, provider.Absent("not-offered", "botan", "way="+way)
 	}
 	switch {
 	case h.way == byFinal && !isKeyStream(c.Algorithm, c.Mode):
-		return h, provider.Absent("the flag FINAL ends a message of %s: it can't be set in every call", c.Name())
+		return h, provider.Absent("final-ends", c.Name())
 	case h.way == byBlocks && c.Mode != "CTR" && c.Mode != "ECB":
-		return h, provider.Absent("%s is not made of the block function here: %s", c.Name(), whyNotBlocks(c))
+		return h, provider.Absent("not-blocks", c.Name(), whyNotBlocks(c))
 	case h.way == byOneshot && int64(h.call) < c.Bytes:
-		return h, provider.Absent("one call for all of a message of %d bytes can't be one of %d", c.Bytes, h.call)
+		return h, provider.Absent("oneshot-bytes", c.Bytes, h.call)
 	case (h.way == byUpdate || h.way == byOneshot) && c.Mode == "ECB":
-		return h, provider.Absent("Botan has no ECB but the block function")
+		return h, provider.Absent("not-offered", "botan", c.Name()+" "+c.Parameters)
 	}
 	return h, nil
 }
 
-func whyNotBlocks(c result.Case) string {
+func whyNotBlocks(c result.Case) result.Cause {
 	switch c.Mode {
 	case "GCM":
-		return "the caller would have to compute GHASH"
+		return reason.Cause("ghash")
 	case "CBC", "CFB", "OFB":
-		return "each block waits for the one before"
+		return reason.Cause("chained")
 	}
-	return "its interface has no block function of it"
+	return reason.Cause("no-block-function")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -68,7 +69,7 @@ const tamperedTail = 16
 //	int botan_pk_op_verify_finish(botan_pk_op_verify_t op, const uint8_t sig[], size_t sig_len)
 func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if v.Accept == nil || v.Signature == nil {
-		return nil, provider.Unsupported("a key of %s is too short for %s", c.Algorithm, c.Mode)
+		return nil, provider.Unsupported("key-short", c.Algorithm, c.Mode)
 	}
 	s := o.session()
 	padding, flags := paddingOf(c)
@@ -207,7 +208,7 @@ func (s *session) field(key uintptr, name string, n int) []byte {
 	s.do("botan_mp_num_bytes", number, call.Word(size))
 	out := s.room(n)
 	if s.err == nil && int(*size) > n {
-		s.err = errors.New("a number of the key is longer than its curve's")
+		s.err = reason.New("key-number")
 	}
 	if s.err == nil {
 		s.do("botan_mp_to_bin", number, s.bytes(out[n-int(*size):]))

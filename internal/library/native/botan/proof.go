@@ -5,7 +5,6 @@ package botan
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // proofs hold each way of a cipher against update, once in a process, before it is
@@ -46,9 +46,9 @@ func (p *proofs) of(path call.Path, m mode, way string) error {
 		err = p.library.prove(path, m, way)
 		switch {
 		case errors.Is(err, provider.ErrIncorrect):
-			err = provider.Unsupported("Botan %s %s by %s is not offered: %v", p.library.Version(), m.name, way, err)
+			err = provider.Unsupported("way-not-offered", p.library.Version(), m.name, way, err)
 		case err != nil && !errors.Is(err, errors.ErrUnsupported):
-			err = provider.Unsupported("Botan %s %s by %s is not offered, since it does not do what update does (one of the two is wrong): %v", p.library.Version(), m.name, way, err)
+			err = provider.Unsupported("way-differs", p.library.Version(), m.name, way, err)
 		}
 		if p.proven == nil {
 			p.proven = map[proof]error{}
@@ -89,7 +89,7 @@ func (l *Library) prove(path call.Path, m mode, way string) error {
 		}
 		for _, n := range lengths {
 			if err := k.proveLength(iv, n, way); err != nil {
-				return fmt.Errorf("with a message of %d bytes: %w", n, err)
+				return reason.New("with-message", n, err)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 	defer outputs.Close()
 	want, got := outputs.Bytes(room), outputs.Bytes(room)
 	if _, err := k.plan(message{nonce: nonce, in: in, out: want}, handing{0, byUpdate}); err != nil {
-		return fmt.Errorf("by update: %w", err)
+		return reason.New("by-update", err)
 	}
 	for _, size := range provenCalls {
 		if size == 0 && way == aroundCoalesced || size > 0 && (way == byOneshot || n/size > provenSplits) {
@@ -150,18 +150,18 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 			return err
 		}
 		if !bytes.Equal(got, want) {
-			return fmt.Errorf("it gives another output%s", inCalls(size))
+			return otherOutput(size)
 		}
 	}
 	return outputs.Check()
 }
 
-// inCalls words of what size the calls were; 0 is one call for all.
-func inCalls(size int) string {
+// otherOutput says of what size the calls were; 0 is one call for all.
+func otherOutput(size int) error {
 	if size == 0 {
-		return " than update's"
+		return reason.New("output-other")
 	}
-	return fmt.Sprintf(" than update's in calls of %d bytes", size)
+	return reason.New("output-other-calls", size)
 }
 
 // sealed is a plaintext sealed under the same key.

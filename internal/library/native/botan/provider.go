@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -37,20 +38,20 @@ func (o on) Subject() result.Subject { return o.subject }
 func (o on) Open(c result.Case) (provider.Operation, error) {
 	kind := kindOf(c)
 	if kind == kindNone {
-		return nil, provider.Absent("of Botan %s %s is not measured", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
 	}
 	switch kind {
 	case kindMessage:
 		return o.openMessage(c)
 	case kindMany, kindStream, kindSetup, kindGeneration, kindExchange:
 		if o.path.InC() {
-			return nil, provider.Absent("a loop in C repeats its calls, and here each is given what another made")
+			return nil, provider.Absent("c-loop")
 		}
 	}
 	switch kind {
 	case kindMany:
 		if !provider.Concurrent(c) {
-			return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+			return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
 		}
 		return o.openMany(c)
 	case kindStream:
@@ -87,7 +88,7 @@ func (o on) open(kind kind, c result.Case, v *provider.Vector) (provider.Operati
 	case kindExchange:
 		return o.openExchange(c, v)
 	}
-	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+	return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
 }
 
 // OpenScenario prepares what a loop of calls can't ask.
@@ -101,7 +102,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	case kind == kindCollected && !o.path.InC():
 		return o.openCollected(c)
 	}
-	return nil, provider.Absent("%s %s is no scenario of Botan here", c.Name(), c.Operation)
+	return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
 }
 
 // Implementation: Botan's C interface tells of nothing which kernel it runs.
@@ -113,13 +114,13 @@ func (on) ConstantTime(c result.Case) result.ConstantTime { return constantTime(
 func constantTime(c result.Case) result.ConstantTime {
 	switch kind := kindOf(c); {
 	case kind == kindHashing || kind == kindDerivation:
-		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+		return reason.Timing("yes", "arx-hash")
 	case c.Operation == "verify":
-		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+		return reason.Timing("yes", "public-key")
 	case kind < kindHashing && strings.HasPrefix(c.Algorithm, "ChaCha20"):
-		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
+		return reason.Timing("yes", "arx-chacha")
 	}
-	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+	return reason.Timing("unknown", "kernel-inside")
 }
 
 func (o on) Note(c result.Case) string { return noteOf(c) }

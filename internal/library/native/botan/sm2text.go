@@ -4,9 +4,10 @@ package botan
 
 import (
 	"encoding/asn1"
-	"errors"
 	"math/big"
 	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // sm2Ciphertext is that of GM/T 0009-2012 §7.2, which Botan writes; the judge's is
@@ -32,7 +33,7 @@ func acceptDER(got []byte, accept func([]byte) error) error {
 	var s sm2Ciphertext
 	rest, err := asn1.Unmarshal(got, &s)
 	if err != nil || len(rest) > 0 || !isCoordinate(s.X) || !isCoordinate(s.Y) {
-		return errors.New("the ciphertext is not a DER sequence of a point, a digest and a text")
+		return reason.New("sm2-der")
 	}
 	point := append([]byte{4}, make([]byte, 2*coordinate)...)
 	s.X.FillBytes(point[1 : 1+coordinate])

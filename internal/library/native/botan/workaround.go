@@ -49,13 +49,13 @@ func (a around) offers(c result.Case) error {
 	case kindMessage:
 	case kindMany, kindStream, kindCollected, kindSetup:
 		if name != aroundOneshot || kind == kindSetup && c.Operation == "new" {
-			return provider.Absent("%s is no way around in %s %s", name, c.Name(), c.Operation)
+			return provider.Absent("not-offered", "botan", name+" "+c.Name()+" "+c.Operation)
 		}
 	default:
-		return provider.Absent("%s is a way around ciphers alone", name)
+		return provider.Absent("not-offered", "botan", name+" "+c.Name()+" "+c.Operation)
 	}
 	if !goesAround(name, c.Algorithm, c.Mode) {
-		return provider.Absent("%s is no way around of %s", name, c.Name())
+		return provider.Absent("not-offered", "botan", name+" "+c.Name())
 	}
 	return nil
 }

@@ -3,9 +3,9 @@
 package call
 
 import (
-	"fmt"
-
 	"github.com/ebitengine/purego"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // Nothing is a call of a C function that does as little as one can and still be seen
@@ -14,7 +14,7 @@ import (
 func Nothing() (Call, error) {
 	fn, err := purego.Dlsym(purego.RTLD_DEFAULT, "abs")
 	if err != nil {
-		return Call{}, fmt.Errorf("looking for a function to call: %w", err)
+		return Call{}, reason.New("looking-function", err)
 	}
 	const minusOne = ^uintptr(0)
 	return New(fn, One, minusOne), nil

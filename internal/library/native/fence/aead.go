@@ -55,7 +55,7 @@ func tryLength(a cipher.AEAD, nonce []byte, n int) (err error) {
 		return err
 	}
 	if _, err := a.Open(m.Bytes(n)[:0], nonce, text, nil); err != nil {
-		return provider.Incorrect("it does not open what it sealed: %v", err)
+		return provider.Incorrect("own-sealed", err)
 	}
 	return m.Check()
 }

@@ -15,11 +15,11 @@
 package fence
 
 import (
-	"fmt"
 	"os"
 	"syscall"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // Memory is that of the outputs of an operation. One goroutine may use it at a time.
@@ -39,12 +39,12 @@ func (m *Memory) Bytes(n int) []byte {
 	mapped, err := syscall.Mmap(-1, 0, body+4*page, syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
-		panic(fmt.Errorf("memory for an output of %d bytes: %w", n, err))
+		panic(reason.New("output-memory", n, err))
 	}
 	end := len(mapped) - page
 	for _, edge := range [][]byte{mapped[:page], mapped[end:]} {
 		if err := syscall.Mprotect(edge, syscall.PROT_NONE); err != nil {
-			panic(fmt.Errorf("fencing an output of %d bytes: %w", n, err))
+			panic(reason.New("fencing", n, err))
 		}
 	}
 	// A slice with room for nothing would keep the address of the whole.
@@ -94,16 +94,16 @@ func (a *area) check() error {
 	}
 	a.mark()
 	if past == 0 {
-		return provider.Incorrect("it wrote %d bytes before the start of its output of %d bytes", short, len(a.out))
+		return provider.Incorrect("wrote-before", short, len(a.out))
 	}
-	return provider.Incorrect("it wrote %d bytes past the end of its output of %d bytes", past, len(a.out))
+	return provider.Incorrect("wrote-past", past, len(a.out))
 }
 
 // Close gives the memory back. No library may hold an address in it any more.
 func (m *Memory) Close() error {
 	for _, a := range m.areas {
 		if err := syscall.Munmap(a.mapped); err != nil {
-			return fmt.Errorf("giving an output's memory back: %w", err)
+			return reason.New("giving-back", err)
 		}
 	}
 	m.areas = nil

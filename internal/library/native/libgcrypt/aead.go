@@ -4,7 +4,6 @@ package libgcrypt
 
 import (
 	"crypto/cipher"
-	"errors"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -114,7 +114,7 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	n := len(dst)
 	if len(sealed) < tagSize {
-		return nil, errors.New("the sealed text is shorter than a tag")
+		return nil, reason.New("shorter-than-tag")
 	}
 	plaintext := slices.Grow(dst, len(sealed)-tagSize)[:n+len(sealed)-tagSize]
 	s, err := a.take()
@@ -132,7 +132,7 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 // begin sets the nonce and takes in the additional data.
 func (s *sealer) begin(nonce, aad []byte) error {
 	if len(nonce) != nonceSize {
-		return errors.New("the nonce has another length than 12 bytes")
+		return reason.New("nonce-length")
 	}
 	err := s.with(s.setIV, "gcry_cipher_setiv", nonce)
 	if err != nil || len(aad) == 0 {

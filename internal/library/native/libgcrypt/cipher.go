@@ -28,18 +28,18 @@ type handle struct {
 func (l *Library) newHandle(c result.Case, key []byte) (handle, error) {
 	cipher, mode, ok := cipherNumber(c.Algorithm, c.Mode)
 	if !ok {
-		return handle{}, provider.Absent("libgcrypt has no %s", c.Name())
+		return handle{}, provider.Absent("not-offered", "libgcrypt", c.Name())
 	}
 	h := handle{Library: l, mode: c.Mode, sealing: isAEAD(c)}
 	out := new(uint64)
 	code := int32(l.call("gcry_cipher_open", call.Word(out), cipher, mode, 0))
 	h.address = uintptr(*out)
 	if code != 0 {
-		return handle{}, provider.Unsupported("libgcrypt %s has no %s: %v", l.version, c.Name(), l.refused("gcry_cipher_open", code))
+		return handle{}, provider.Unsupported("version-has-no-since", "libgcrypt", l.version, c.Name(), l.refused("gcry_cipher_open", code))
 	}
 	if code := int32(l.call("gcry_cipher_setkey", h.address, call.Bytes(key), uintptr(len(key)))); code != 0 {
 		h.close()
-		return handle{}, provider.Unsupported("libgcrypt %s: %v", l.version, l.refused("gcry_cipher_setkey", code))
+		return handle{}, provider.Unsupported("version-says", "libgcrypt", l.version, l.refused("gcry_cipher_setkey", code))
 	}
 	runtime.KeepAlive(key)
 	return h, nil
@@ -72,7 +72,7 @@ func mannerOf(c result.Case) (whole result.Case, m manner, err error) {
 	}
 	piece, err := strconv.Atoi(p["call"])
 	if err != nil || piece < 1 || len(p) != 2 {
-		return c, m, provider.Absent("a message is handed over with call=BYTES and way=WAY, not with %q", c.Parameters)
+		return c, m, provider.Absent("parameters", c.Name(), "call=BYTES,way=WAY", c.Parameters)
 	}
 	whole = c
 	whole.Parameters = ""
@@ -80,11 +80,11 @@ func mannerOf(c result.Case) (whole result.Case, m manner, err error) {
 	case way == wayOneshot && int64(piece) >= c.Bytes:
 		return whole, manner{finalize: true}, nil
 	case way == wayUpdate && (c.Mode == "ECB" || c.Mode == "CBC") && piece%blockSize != 0:
-		return whole, m, provider.Unsupported("gcry_cipher_encrypt takes whole blocks in %s", c.Mode)
+		return whole, m, provider.Unsupported("gcry-blocks", c.Mode)
 	case way == wayUpdate:
 		return whole, manner{piece: piece}, nil
 	}
-	return whole, m, provider.Absent("libgcrypt hands over by gcry_cipher_encrypt alone: there is no way %q for calls of %d bytes", way, piece)
+	return whole, m, provider.Absent("not-offered", "libgcrypt", c.Parameters)
 }
 
 const blockSize = 16
@@ -144,7 +144,7 @@ func (o on) openCipher(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	if mixed, rest := seeded.MixOf(whole); rest != "" || mixed > 0 && !isAEAD(c) {
-		return nil, provider.Absent("of libgcrypt %s with %q is not measured", c.Name(), c.Parameters)
+		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Parameters)
 	}
 	v, err := o.vectors.Vector(whole)
 	if err != nil {

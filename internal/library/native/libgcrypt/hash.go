@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -27,7 +28,7 @@ func (o on) openHash(c result.Case) (provider.Operation, error) {
 	number, _ := hashNumber(c.Algorithm)
 	out := new(uint64)
 	if code := int32(o.call("gcry_md_open", call.Word(out), number, 0)); code != 0 {
-		return nil, provider.Unsupported("libgcrypt %s has no %s: %v", o.version, c.Algorithm, o.refused("gcry_md_open", code))
+		return nil, provider.Unsupported("version-has-no-since", "libgcrypt", o.version, c.Algorithm, o.refused("gcry_md_open", code))
 	}
 	md := uintptr(*out)
 	f := loop.Foreign{Want: v.Digest, Out: make([]byte, len(v.Digest)), Close: func() error { o.call("gcry_md_close", md); return nil }}
@@ -51,7 +52,7 @@ func (o on) digest(md uintptr, in, out []byte) (func(n int) error, error) {
 	}
 	place := program[len(program)-1].Result
 	if place == 0 {
-		return nil, errors.New("gcry_md_read gives no digest")
+		return nil, reason.New("gcry-no-digest")
 	}
 	if o.path.InC() {
 		program = append(program, call.New(o.functions["memcpy"], call.Any, call.Bytes(out), place, uintptr(len(out))))
@@ -79,7 +80,7 @@ func (o on) digest(md uintptr, in, out []byte) (func(n int) error, error) {
 func (o on) openMAC(c result.Case, number uintptr, v *provider.Vector) (provider.Operation, error) {
 	out := new(uint64)
 	if code := int32(o.call("gcry_mac_open", call.Word(out), number, 0, 0)); code != 0 {
-		return nil, provider.Unsupported("libgcrypt %s has no %s: %v", o.version, c.Algorithm, o.refused("gcry_mac_open", code))
+		return nil, provider.Unsupported("version-has-no-since", "libgcrypt", o.version, c.Algorithm, o.refused("gcry_mac_open", code))
 	}
 	mac, size := uintptr(*out), new(uint64)
 	outputs := &fence.Memory{}

@@ -11,7 +11,6 @@ package libgcrypt
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -22,6 +21,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -71,11 +71,11 @@ func (l *Library) initialise() error {
 		code := l.call("gcry_control", ctlDisableHWF, call.Bytes(name), 0)
 		runtime.KeepAlive(name)
 		if int32(code) != 0 {
-			return fmt.Errorf("%s=%s: %w", DisableHWF, features, l.refused("gcry_control", int32(code)))
+			return reason.New("variable-refused", DisableHWF, features, l.refused("gcry_control", int32(code)))
 		}
 	}
 	if l.version = goString(l.call("gcry_check_version", 0)); l.version == "" {
-		return errors.New("gcry_check_version gives no version")
+		return reason.New("gcry-no-version")
 	}
 	for _, command := range []uintptr{ctlDisableSecmem, ctlInitializationFinished} {
 		if code := int32(l.call("gcry_control", command, 0)); code != 0 {
@@ -100,7 +100,7 @@ func (l *Library) newCall(name string, args ...uintptr) call.Call {
 
 // refused says in libgcrypt's words what a function returned.
 func (l *Library) refused(function string, code int32) error {
-	return fmt.Errorf("%s: %s (%d)", function, goString(l.call("gcry_strerror", uintptr(code))), code&0xffff)
+	return reason.New("function-says", function, goString(l.call("gcry_strerror", uintptr(code))), code&0xffff)
 }
 
 // run runs a program; an error names the function that failed.
@@ -117,7 +117,7 @@ func (l *Library) run(p call.Path, program call.Program, n int) error {
 		}
 	}
 	if f.Short {
-		return provider.Incorrect("%s says that it wrote %d bytes, and it had to be %d", function, f.Word, f.Want)
+		return provider.Incorrect("says-wrote", function, f.Word, f.Want)
 	}
 	return l.refused(function, f.Result)
 }
@@ -147,11 +147,11 @@ type on struct {
 
 func (o on) Subject() result.Subject { return o.subject }
 
-var errLoop = provider.Absent("a loop in C is over calls whose arguments never change")
+var errLoop = provider.Absent("c-loop")
 
 func (o on) Open(c result.Case) (provider.Operation, error) {
 	if !offers(c) {
-		return nil, provider.Absent("of libgcrypt %s %s is not measured", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
 	}
 	switch {
 	case c.Operation == "schedule":
@@ -175,7 +175,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	_, _, collected := provider.BuffersOf(c)
 	if !offers(c) || !isAEAD(c) || c.Operation != provider.Arrival && !(collected && c.Operation == "encrypt") {
-		return nil, provider.Absent("of libgcrypt there is no scenario %q of %s", c.Operation, c.Name())
+		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
 	}
 	if o.path.InC() {
 		return nil, errLoop
@@ -196,7 +196,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 
 func (o on) openParallel(c result.Case) (provider.Operation, error) {
 	if !isAEAD(c) {
-		return nil, provider.Absent("many goroutines seal with an AEAD, not with %s", c.Name())
+		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
 	}
 	if o.path.InC() {
 		return nil, errLoop
@@ -214,7 +214,7 @@ func isAEAD(c result.Case) bool { return c.Mode == "GCM" || c.Algorithm == "ChaC
 func (on) Implementation(result.Case) string { return "unknown" }
 
 func (on) ConstantTime(result.Case) result.ConstantTime {
-	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+	return reason.Timing("unknown", "kernel-inside")
 }
 
 func (o on) Note(c result.Case) string {

@@ -4,13 +4,13 @@ package libgcrypt
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -34,7 +34,7 @@ func (o on) openSchedule(c result.Case) (provider.Operation, error) {
 		},
 		Accept: func([]byte) error {
 			if err := o.works(h, v); err != nil {
-				return fmt.Errorf("under the scheduled key: %w", err)
+				return reason.New("scheduled-key", err)
 			}
 			// Another key, so that only a schedule can make it right again.
 			other := make([]byte, len(v.Key))
@@ -77,7 +77,7 @@ type maker struct {
 // seal one where the case wants that.
 func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 	if c.Parameters != "" {
-		return nil, provider.Absent("of libgcrypt a new handle is made of %s, and no parameters", c.Name())
+		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
 	}
 	if o.path.InC() {
 		return nil, errLoop
@@ -143,12 +143,12 @@ func (m *maker) make(n int) error {
 // judge proves that the handle made last seals and opens rightly, and drops it.
 func (m *maker) judge([]byte) error {
 	if *m.out == 0 {
-		return errors.New("no handle was made")
+		return reason.New("no-handle")
 	}
 	defer m.drop()
 	err := m.works(handle{Library: m.Library, address: uintptr(*m.out), mode: m.c.Mode, sealing: true}, m.v)
 	if err != nil {
-		return fmt.Errorf("with the handle made last: %w", err)
+		return reason.New("made-last", err)
 	}
 	return nil
 }

@@ -7,10 +7,11 @@
 package object
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // Object is an open shared object. It stays open until the process ends: nobody
@@ -35,10 +36,10 @@ func Open(path string) (*Object, error) {
 	}
 	handle, err := purego.Dlopen(real, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return nil, fmt.Errorf("%s can't be loaded: %w", real, err)
+		return nil, reason.New("cant-load", real, err)
 	}
 	if now, err := examine(real); err != nil || now != sum {
-		return nil, fmt.Errorf("%s was replaced while it was being loaded: begin again", real)
+		return nil, reason.New("replaced-loading", real)
 	}
 	return &Object{real, sum, handle}, nil
 }
@@ -47,7 +48,7 @@ func Open(path string) (*Object, error) {
 func (o *Object) Symbol(name string) (uintptr, error) {
 	address, err := purego.Dlsym(o.handle, name)
 	if err != nil || address == 0 {
-		return 0, fmt.Errorf("%s has no function %s", o.Path, name)
+		return 0, reason.New("no-function", o.Path, name)
 	}
 	return address, nil
 }
@@ -65,9 +66,9 @@ func (o *Object) Symbols(names ...string) (map[string]uintptr, error) {
 	}
 	switch n := len(missing); {
 	case n > 3:
-		return nil, fmt.Errorf("%s lacks %d functions, %s among them", o.Path, n, strings.Join(missing[:3], ", "))
+		return nil, reason.New("lacks-functions", o.Path, n, strings.Join(missing[:3], ", "))
 	case n > 0:
-		return nil, fmt.Errorf("%s has no function %s", o.Path, strings.Join(missing, ", "))
+		return nil, reason.New("no-function", o.Path, strings.Join(missing, ", "))
 	}
 	return found, nil
 }

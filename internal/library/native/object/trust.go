@@ -7,27 +7,28 @@ import (
 	"debug/elf"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"syscall"
+
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // trusted resolves the links of a path, and says whether nobody but the superuser
 // and this user can write to what is there or put something else in its place.
 func trusted(path string) (real string, err error) {
 	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%s is not an absolute path", path)
+		return "", reason.New("not-absolute", path)
 	}
 	real, err = filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s is not there", path)
+		return "", reason.New("not-there", path)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
+		return "", reason.New("path-says", path, err)
 	}
 	// Before it is opened, which waits at a pipe for a writer, and before advice on
 	// its mode is given, which would be wrong for a device.
@@ -35,7 +36,7 @@ func trusted(path string) (real string, err error) {
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is not a file", real)
+		return "", reason.New("not-file", real)
 	}
 	// Links in a directory that others may write to could point elsewhere tomorrow.
 	for _, p := range []string{filepath.Clean(path), real} {
@@ -68,14 +69,14 @@ func sticky(m fs.FileMode) bool { return m.IsDir() && m&fs.ModeSticky != 0 }
 func owned(path string, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
-		return fmt.Errorf("%s: its owner can't be told", path)
+		return reason.New("owner-unknown", path)
 	}
 	if uid := os.Getuid(); st.Uid != 0 && int(st.Uid) != uid {
-		return fmt.Errorf("%s belongs to another user (%d): only what is root's or your own is loaded", path, st.Uid)
+		return reason.New("owner-other", path, st.Uid)
 	}
 	const others = 0o022
 	if mode := info.Mode(); mode&fs.ModeSymlink == 0 && mode.Perm()&others != 0 && !sticky(mode) {
-		return fmt.Errorf("%s can be written to by others (%s): chmod go-w it if that is not wanted", path, mode)
+		return reason.New("writable", path, mode)
 	}
 	return nil
 }
@@ -96,21 +97,21 @@ func examine(path string) (sum string, err error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() {
-		return "", fmt.Errorf("%s is not a file", path)
+		return "", reason.New("not-file", path)
 	}
 	header, err := elf.NewFile(f)
 	if err != nil {
-		return "", fmt.Errorf("%s is not a shared object: %w", path, err)
+		return "", reason.New("not-object", path, err)
 	}
 	switch want := machines[runtime.GOARCH]; {
 	case header.Type != elf.ET_DYN:
-		return "", fmt.Errorf("%s is not a shared object but %s", path, header.Type)
+		return "", reason.New("not-object-but", path, header.Type)
 	case header.Machine != want || header.Class != elf.ELFCLASS64:
-		return "", fmt.Errorf("%s is built for %s (%s), and this machine is %s", path, header.Machine, header.Class, want)
+		return "", reason.New("built-for", path, header.Machine, header.Class, want)
 	}
 	h := sha256.New()
 	if _, err := io.Copy(h, io.NewSectionReader(f, 0, info.Size())); err != nil {
-		return "", fmt.Errorf("reading %s: %w", path, err)
+		return "", reason.New("reading", path, err)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

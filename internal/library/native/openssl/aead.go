@@ -5,7 +5,6 @@ package openssl
 import (
 	stdcipher "crypto/cipher"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -176,7 +176,7 @@ func (w *oneWay) run(path call.Path, out, in, iv, aad, tag uintptr, n, additiona
 // message's.
 func miscounted(err error) error {
 	if f, ok := errors.AsType[*call.Failure](err); ok && f.Short {
-		return provider.Incorrect("EVP_CipherUpdate says that it wrote %d bytes, and it had to be %d", f.Word, f.Want)
+		return provider.Incorrect("says-wrote", "EVP_CipherUpdate", f.Word, f.Want)
 	}
 	return err
 }
@@ -204,14 +204,14 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	runtime.KeepAlive(out)
 	a.give(x)
 	if err != nil {
-		panic(fmt.Errorf("sealing %d bytes: %w", n, err))
+		panic(reason.New("sealing", n, err))
 	}
 	return dst[:len(dst)+n+tagSize]
 }
 
 var (
-	errNonce = errors.New("the nonce has another length than 12 bytes")
-	errTag   = errors.New("message authentication failed")
+	errNonce = reason.New("nonce-length")
+	errTag   = reason.New("tag-refused")
 )
 
 func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
@@ -251,7 +251,7 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 // openMany is the cipher as many goroutines hold it.
 func (o on) openMany(c result.Case) (provider.Operation, error) {
 	if !provider.Concurrent(c) {
-		return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
 	v, err := o.vectors.Vector(provider.Alone(c))
 	if err != nil {

@@ -4,7 +4,6 @@ package openssl
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // arena is what an operation has of the library's objects and of memory that the
@@ -72,7 +72,7 @@ func (a *arena) object(free, name string, args ...uintptr) uintptr {
 		return 0
 	}
 	if o == 0 {
-		a.err = fmt.Errorf("%s returned NULL%s", name, a.lib.reasons())
+		a.err = a.lib.saying("returned", name, "NULL")
 		return 0
 	}
 	a.own(free, o)
@@ -114,7 +114,7 @@ func (a *arena) failed() error {
 	if errors.Is(a.err, errors.ErrUnsupported) {
 		return a.err
 	}
-	return provider.Unsupported("OpenSSL %s: %v", a.lib.version, a.err)
+	return provider.Unsupported("version-says", "OpenSSL", a.lib.version, a.err)
 }
 
 // program is a program whose calls have names.
@@ -166,9 +166,9 @@ func (p *program) run(path call.Path, n int) error {
 	}
 	if f, ok := errors.AsType[*call.Failure](err); ok {
 		if f.Short {
-			return provider.Incorrect("%s says that it wrote %d bytes, and it had to be %d", p.names[f.Call], f.Word, f.Want)
+			return provider.Incorrect("says-wrote", p.names[f.Call], f.Word, f.Want)
 		}
-		return fmt.Errorf("%s returned %d%s", p.names[f.Call], f.Result, p.lib.reasons())
+		return p.lib.saying("returned", p.names[f.Call], f.Result)
 	}
 	return err
 }
@@ -190,7 +190,16 @@ func (l *Library) reasons() string {
 	if len(words) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(words, "; ")
+	return strings.Join(words, "; ")
+}
+
+// saying is an error with OpenSSL's reasons for it.
+func (l *Library) saying(code string, args ...any) error {
+	err := reason.New(code, args...)
+	if words := l.reasons(); words != "" {
+		return reason.New("says", err, reason.Foreign(words))
+	}
+	return err
 }
 
 // operation completes the description of one that runs the program, and makes it.

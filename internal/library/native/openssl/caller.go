@@ -3,7 +3,6 @@
 package openssl
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
@@ -37,7 +36,7 @@ func (x *caller) call(name string, args ...uintptr) uintptr {
 // do calls a function that returns above 0 where it succeeds.
 func (x *caller) do(name string, args ...uintptr) error {
 	if r := int32(x.call(name, args...)); r <= 0 {
-		return fmt.Errorf("%s returned %d%s", name, r, x.lib.reasons())
+		return x.lib.saying("returned", name, r)
 	}
 	return nil
 }

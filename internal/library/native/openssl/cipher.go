@@ -158,18 +158,18 @@ func handingOf(c result.Case) (handing, error) {
 	const mostCalls = 1 << 16
 	size, err := strconv.Atoi(c.Parameter("call"))
 	if err != nil || size < 1 || c.Bytes/int64(size) > mostCalls {
-		return nil, provider.Unsupported("call=%q: it must be 1 or more bytes, and a message of at most %d calls", c.Parameter("call"), mostCalls)
+		return nil, provider.Unsupported("call-bytes", c.Parameter("call"), mostCalls)
 	}
 	switch c.Parameter("way") {
 	case "update":
 		return inCalls(size, c.Mode == "ECB" || c.Mode == "CBC"), nil
 	case "oneshot":
 		if int64(size) < c.Bytes {
-			return nil, provider.Unsupported("one call that takes the whole message can't be shorter than it")
+			return nil, provider.Unsupported("oneshot-short")
 		}
 		return oneshot, nil
 	}
-	return nil, provider.Absent("EVP has no way %q to hand over a message", c.Parameter("way"))
+	return nil, provider.Absent("not-offered", "openssl", c.Parameters)
 }
 
 // openMessages is a message under a kept context, or a mix of them.

@@ -43,7 +43,7 @@ func (m *mac) sum(p *program, out []byte, texts ...[]byte) {
 // Opening computes the tag and compares it before it decrypts anything.
 func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if _, rest := seeded.MixOf(c); rest != provider.Padding {
-		return nil, provider.Absent("%s is done with parameters %q, not with %q", c.Name(), provider.Padding, rest)
+		return nil, provider.Absent("parameters", c.Name(), provider.Padding, rest)
 	}
 	d, err := loop.DirectionOf(c.Operation)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -42,7 +43,7 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 // filled holds how much a function says that it wrote against the room that it had.
 func filled(size uint64, room int) error {
 	if size > uint64(room) {
-		return provider.Incorrect("it says that it wrote %d bytes where there was room for %d", size, room)
+		return provider.Incorrect("wrote-room", size, room)
 	}
 	return nil
 }
@@ -187,7 +188,7 @@ func (p *party) peer(public []byte) (uintptr, error) {
 		runtime.KeepAlive(name)
 		runtime.KeepAlive(public)
 		if pkey == 0 {
-			return 0, errors.New("what the other party sent is no public key" + p.lib.reasons())
+			return 0, p.lib.saying("peer-not-key")
 		}
 		return pkey, nil
 	}
@@ -316,7 +317,7 @@ func hybrid(kem, curve loop.Exchange) loop.Exchange {
 	}
 }
 
-var errShort = errors.New("what the other party sent is too short")
+var errShort = reason.New("peer-short")
 
 type halves struct{ kem, curve loop.PrivateHalf }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -153,21 +154,21 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	alone, _ := provider.AloneOnCPU(c)
 	switch kind := kindOf(alone); {
 	case kind == kindHash || kind == kindMAC || kind == kindDerivation:
-		return result.ConstantTime{Value: "yes", Basis: "the hash is additions, rotations and logic, without tables or branches on its input"}
+		return reason.Timing("yes", "arx-hash")
 	case c.Operation == "verify":
-		return result.ConstantTime{Value: "yes", Basis: "a public key has nothing to hide"}
+		return reason.Timing("yes", "public-key")
 	case kind >= kindSignature:
-		return result.ConstantTime{Value: "unknown", Basis: "nobody examined here how OpenSSL's arithmetic uses private keys and nonces"}
+		return reason.Timing("unknown", "openssl-unexamined")
 	case strings.HasPrefix(c.Algorithm, "ChaCha20"):
-		return result.ConstantTime{Value: "yes", Basis: "ChaCha20 and Poly1305 are additions, rotations and multiplications, with no table and no branch on secrets"}
+		return reason.Timing("yes", "arx-chacha")
 	}
 	switch kernel := o.Implementation(c); {
 	case strings.Contains(kernel, "aes"):
-		return result.ConstantTime{Value: "yes", Basis: "AES instructions take the same time for all data, and OpenSSL's assembly around them looks nothing up by secrets"}
+		return reason.Timing("yes", "aes-ni-openssl")
 	case strings.Contains(kernel, "tables"):
-		return result.ConstantTime{Value: "no", Basis: "SM4 in C looks secrets up in tables (crypto/sm4/sm4.c)"}
+		return reason.Timing("no", "sm4-c-tables")
 	}
-	return result.ConstantTime{Value: "unknown", Basis: "the kernel is chosen inside the library"}
+	return reason.Timing("unknown", "kernel-inside")
 }
 
 // Note says how an operation is put together.

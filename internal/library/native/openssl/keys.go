@@ -55,7 +55,7 @@ func (a *arena) withoutPrimes(pkcs8 []byte) uintptr {
 	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8) // which refuses keys that are too short
 	k, ok := parsed.(*rsa.PrivateKey)
 	if err != nil || !ok {
-		a.err = provider.Unsupported("%v", err)
+		a.err = provider.Refused(err)
 		return 0
 	}
 	return a.fromData("RSA", a.parameters().addNumber("n", k.N).addNumber("e", big.NewInt(int64(k.E))).addNumber("d", k.D).end())
@@ -77,7 +77,7 @@ func (a *arena) contextFor(name string) uintptr {
 	before := a.err
 	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, a.text(name), 0)
 	if before == nil && a.err != nil {
-		a.err = provider.Absent("OpenSSL %s has no %s", a.lib.version, name)
+		a.err = provider.Absent("version-has-no", "OpenSSL", a.lib.version, name)
 	}
 	return ctx
 }

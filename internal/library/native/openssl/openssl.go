@@ -18,7 +18,6 @@ package openssl
 
 import (
 	"bytes"
-	"fmt"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -27,6 +26,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -48,7 +48,7 @@ type Library struct {
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	functions, err := o.Symbols("OpenSSL_version", "EVP_CIPHER_fetch", "ERR_get_error", "ERR_error_string_n")
 	if err != nil {
-		return nil, fmt.Errorf("%w: it is not OpenSSL 3 or later", err)
+		return nil, reason.New("not-openssl", err)
 	}
 	l := &Library{object: o, functions: functions, vectors: v, fetched: map[string]uintptr{}}
 	const versionString = 6 // OPENSSL_VERSION_STRING of openssl/crypto.h
@@ -69,7 +69,7 @@ func (l *Library) function(name string) (uintptr, error) {
 	}
 	fn, err := l.object.Symbol(name)
 	if err != nil {
-		return 0, provider.Unsupported("%s has no function %s, which every OpenSSL has since 3.0", l.object.Path, name)
+		return 0, provider.Unsupported("no-function-since", l.object.Path, name, "OpenSSL", "3.0")
 	}
 	l.functions[name] = fn
 	return fn, nil
@@ -91,7 +91,7 @@ func (l *Library) fetch(function, name string) (uintptr, error) {
 	runtime.KeepAlive(wanted)
 	if o == 0 {
 		l.reasons()
-		return 0, provider.Absent("OpenSSL %s has no %s", l.version, name)
+		return 0, provider.Absent("version-has-no", "OpenSSL", l.version, name)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -139,12 +139,12 @@ func (o on) Subject() result.Subject { return o.subject }
 func (o on) Open(c result.Case) (provider.Operation, error) {
 	kind := kindOf(c)
 	if kind == kindNone {
-		return nil, provider.Absent("of OpenSSL %s %s is not measured", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
 	switch kind {
 	case kindMany, kindStream, kindExchange, kindEnvelope:
 		if o.path.InC() {
-			return nil, provider.Absent("a loop in C repeats one message, and here Go decides what comes next")
+			return nil, provider.Absent("c-loop")
 		}
 	}
 	return o.open(kind, c)
@@ -191,5 +191,5 @@ func (o on) open(kind kind, c result.Case) (provider.Operation, error) {
 	case kindEnvelope:
 		return o.openEnvelope(c, v)
 	}
-	return nil, provider.Absent("%s %s is a scenario", c.Name(), c.Operation)
+	return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 }

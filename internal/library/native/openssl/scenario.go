@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -22,14 +23,14 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	switch kind {
 	case kindMany, kindCollected:
 		if o.path.InC() {
-			return nil, provider.Absent("a loop in C repeats one message, and here Go decides what comes next")
+			return nil, provider.Absent("c-loop")
 		}
 	case kindExposed, kindDraws:
 	default:
-		return nil, provider.Absent("%s %s is no scenario", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
 	if kind == kindMany && c.Operation != provider.Arrival {
-		return nil, provider.Absent("%s %s is no scenario", c.Name(), c.Operation)
+		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
 	v, err := o.vectors.Vector(provider.Alone(c))
 	if err != nil {
@@ -88,7 +89,7 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 		}
 		op.Check = func(got []byte) error {
 			if string(got) != string(want) {
-				return errors.New("the output is wrong")
+				return reason.New("wrong")
 			}
 			return nil
 		}
@@ -167,7 +168,7 @@ func (a *arena) turning(c result.Case, v *provider.Vector, x *caller) (turn func
 func (o on) openDraws(c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	each, err := strconv.Atoi(c.Parameter("draws"))
 	if err != nil || each < 1 {
-		return nil, provider.Absent("keys are generated with the parameter draws=N, of so many in a block, not %q", c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
 	a := o.arena(o.path)
 	ctx := a.generator(c.Algorithm)
@@ -203,7 +204,7 @@ func (s drawn) Close() error { return errors.Join(s.Scenario.Close(), s.a.close(
 // der is the private key as the library writes it, RFC 8017's where it is RSA's.
 func (k *keyPair) der() ([]byte, error) {
 	if k == nil {
-		return nil, errors.New("there is no key")
+		return nil, reason.New("no-key")
 	}
 	a := k.made.lib.arena(call.Purego)
 	defer a.close()

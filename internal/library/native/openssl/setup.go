@@ -4,11 +4,11 @@ package openssl
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -42,10 +42,10 @@ func (ci *cipher) encrypts(v *provider.Vector, in, want []byte) error {
 	out := p.room(len(want))
 	ci.message(p, v.Nonce, v.AAD, in, out, whole)
 	if err := errors.Join(p.run(ci.path, 1), p.outputs.Check()); err != nil {
-		return fmt.Errorf("with the context that was set up last: %w", err)
+		return reason.New("made-last", err)
 	}
 	if string(out[:len(want)]) != string(want) {
-		return errors.New("the context that was set up last encrypts wrongly")
+		return reason.New("last-wrong")
 	}
 	return nil
 }

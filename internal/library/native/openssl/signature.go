@@ -27,7 +27,7 @@ type signing func(p *program, text, signature []byte, size *uint64)
 // schemes that hash themselves a message.
 func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if v.Accept == nil || v.Signature == nil {
-		return nil, provider.Unsupported("a key of %s is too short for %s", c.Algorithm, c.Mode)
+		return nil, provider.Unsupported("key-short", c.Algorithm, c.Mode)
 	}
 	a := o.arena(o.path)
 	size := a.word()

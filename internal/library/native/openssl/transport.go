@@ -4,7 +4,6 @@ package openssl
 
 import (
 	"encoding/asn1"
-	"errors"
 	"math/big"
 	"runtime"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -95,7 +95,7 @@ func fromDER(der []byte) ([]byte, error) {
 	var s sm2Ciphertext
 	rest, err := asn1.Unmarshal(der, &s)
 	if err != nil || len(rest) > 0 || s.X.Sign() < 0 || s.Y.Sign() < 0 || s.X.BitLen() > 256 || s.Y.BitLen() > 256 {
-		return nil, errors.New("the ciphertext is not a DER sequence of a point, a digest and a text")
+		return nil, reason.New("sm2-der")
 	}
 	point := make([]byte, 65)
 	point[0] = 4

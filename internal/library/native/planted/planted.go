@@ -56,7 +56,7 @@ func Installed(t testing.TB, library string) string {
 		if paths := l.Find(); len(paths) > 0 {
 			return paths[len(paths)-1]
 		}
-		missing(t, l.Missing())
+		missing(t, l.Missing().Error())
 	}
 	t.Fatalf("no library %q", library)
 	return ""

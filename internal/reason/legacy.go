@@ -1,0 +1,101 @@
+package reason
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// legacy are sentences of run files of earlier versions that are worded otherwise now.
+var legacy = []sentence{
+	{code: "goroutines-memory", en: "%s goroutines take about %s MiB, and %s MiB of memory are to be had"},
+	{code: "heap-memory",
+		en: "a live heap of %s grows to %s between collections at GOGC=%s, and %s of memory are to be had"},
+	{code: "made-last", en: "with the context that was set up last: %s"},
+	{code: "made-last", en: "with the handle made last: %s"},
+	{code: "no-judge", en: "nobody judges many digests of %s"},
+	{code: "no-judge", en: "nobody judges streams of %s"},
+	{code: "no-judge", en: "nobody judges the envelope %s"},
+}
+
+// Parse is the reason that an English sentence gives, such as one of a run file that
+// has no codes. The sentence with the most letters of its own is it; one that nobody
+// here words is foreign.
+func Parse(english string) result.Cause {
+	best, kept := &pattern{}, []string(nil)
+	for i := range patterns() {
+		p := &patterns()[i]
+		if p.literal <= best.literal {
+			continue
+		}
+		if args, ok := p.match(english); ok {
+			best, kept = p, args
+		}
+	}
+	if best.code == "" {
+		return Foreign(english)
+	}
+	return parsed(best.code, kept)
+}
+
+// parsed is a cause whose arguments were cut out of a sentence: those that are
+// sentences themselves are parsed too.
+func parsed(code string, args []string) result.Cause {
+	c := result.Cause{Code: code, Args: make([]result.Argument, len(args))}
+	for i, arg := range args {
+		c.Args[i].Text = arg
+		inner := Parse(arg)
+		_, system := language.System(arg)
+		if system || inner.Code != foreign || strings.Contains(arg, " ") {
+			c.Args[i] = result.Argument{Cause: &inner}
+		}
+	}
+	return c
+}
+
+// pattern is what stands between the arguments of a sentence.
+type pattern struct {
+	code    string
+	pieces  []string
+	literal int // letters that are the sentence's own
+}
+
+// Of how many letters of its own a sentence is known: one that begins with an argument
+// could be many.
+const leastLiteral, leastBehind = 8, 12
+
+var patterns = sync.OnceValue(func() []pattern {
+	var ps []pattern
+	for _, s := range slices.Concat(table, legacy) {
+		pieces := strings.Split(strings.NewReplacer("%q", `"%s"`, "%%", "%").Replace(s.en), "%s")
+		p := pattern{s.code, pieces, len(strings.Join(pieces, ""))}
+		if len(pieces) == 1 || p.literal >= leastBehind || p.literal >= leastLiteral && pieces[0] != "" {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+})
+
+// match cuts the arguments out of a sentence: each is as short as can be, and the last
+// takes the rest.
+func (p *pattern) match(text string) (args []string, ok bool) {
+	last := len(p.pieces) - 1
+	if last == 0 {
+		return nil, text == p.pieces[0]
+	}
+	if text, ok = strings.CutPrefix(text, p.pieces[0]); !ok {
+		return nil, false
+	}
+	for _, piece := range p.pieces[1:last] {
+		arg, rest, found := strings.Cut(text, piece)
+		if !found || arg == "" {
+			return nil, false
+		}
+		args, text = append(args, arg), rest
+	}
+	text, ok = strings.CutSuffix(text, p.pieces[last])
+	return append(args, text), ok && text != ""
+}

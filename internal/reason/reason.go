@@ -1,0 +1,149 @@
+// Package reason words why something is as it is, in English and Chinese. Who knows why
+// gives a code and what it says it of: the sentences of all codes stand side by side in
+// one table (table.go). Code and arguments cross the wall as [result.Cause], beside the
+// English sentence; what has a sentence alone, such as a run file of an earlier version,
+// is read by [Parse] (legacy.go).
+package reason
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// sentence is what a code says. Each verb, %s or %q, is an argument, in order; the
+// Chinese one may number them.
+type sentence struct{ code, en, zh string }
+
+// foreign is what somebody else says, such as a library in C: quoted, and not translated.
+const foreign = "foreign"
+
+var sentences = sync.OnceValue(func() map[string]*sentence {
+	m := make(map[string]*sentence, len(table))
+	for i := range table {
+		m[table[i].code] = &table[i]
+	}
+	return m
+})
+
+// GivenUp is the code of a trial that has no result because its library was given up.
+const GivenUp = "given-up"
+
+// Error is a reason as an error.
+type Error struct {
+	cause   result.Cause
+	wrapped []error
+}
+
+// New returns the error of a code. Arguments that are errors take part by their own
+// reason, in their own words where they have none, and are wrapped.
+func New(code string, args ...any) *Error {
+	e := &Error{cause: result.Cause{Code: code, Args: make([]result.Argument, len(args))}}
+	for i, arg := range args {
+		switch arg := arg.(type) {
+		case error:
+			cause := Of(arg)
+			e.cause.Args[i].Cause = &cause
+			e.wrapped = append(e.wrapped, arg)
+		case result.Cause:
+			e.cause.Args[i].Cause = &arg
+		default:
+			e.cause.Args[i].Text = fmt.Sprint(arg)
+		}
+	}
+	return e
+}
+
+// As returns an error that reads as the cause and wraps another.
+func As(cause result.Cause, wrapped error) *Error { return &Error{cause, []error{wrapped}} }
+
+// Wrapping adds an error that this one is.
+func (e *Error) Wrapping(err error) *Error { return &Error{e.cause, append(e.wrapped, err)} }
+
+func (e *Error) Error() string       { return English(e.cause) }
+func (e *Error) Unwrap() []error     { return e.wrapped }
+func (e *Error) Text() language.Text { return Text(e.cause) }
+
+// Because is what crosses the wall.
+func (e *Error) Because() result.Cause { return e.cause }
+
+// Of is the reason that an error gives.
+func Of(err error) result.Cause {
+	if e, ok := err.(interface{ Because() result.Cause }); ok {
+		return e.Because()
+	}
+	return Parse(err.Error())
+}
+
+// Foreign is what somebody else says.
+func Foreign(text string) result.Cause {
+	return result.Cause{Code: foreign, Args: []result.Argument{{Text: text}}}
+}
+
+// Cause is the reason of a code.
+func Cause(code string, args ...any) result.Cause { return New(code, args...).cause }
+
+// Join puts causes behind each other; of none it is the empty cause.
+func Join(causes []result.Cause) (all result.Cause) {
+	for i, c := range causes {
+		if all = Cause("both", all, c); i == 0 {
+			all = c
+		}
+	}
+	return all
+}
+
+// Timing says whether a time depends on secrets, and how that is known.
+func Timing(value, code string, args ...any) result.ConstantTime {
+	c := Cause(code, args...)
+	return result.ConstantTime{Value: value, Basis: English(c), Cause: c}
+}
+
+// Text is a cause's sentence. One of a code that is unknown here has none.
+func Text(c result.Cause) language.Text {
+	return language.Text{EN: in(language.English, c), ZH: in(language.Chinese, c)}
+}
+
+// English is a cause's sentence in English.
+func English(c result.Cause) string { return in(language.English, c) }
+
+func in(l language.Lang, c result.Cause) string {
+	s := sentences()[c.Code]
+	if s == nil || strings.Count(s.en, "%s")+strings.Count(s.en, "%q") != len(c.Args) {
+		return ""
+	}
+	if c.Code == foreign {
+		return said(c.Args[0].Text).In(l)
+	}
+	args := make([]any, len(c.Args))
+	for i, a := range c.Args {
+		args[i] = a.Text
+		if a.Cause != nil {
+			args[i] = in(l, *a.Cause)
+		}
+	}
+	return language.Sprintf(l, language.Text{EN: s.en, ZH: s.zh}.In(l), args...)
+}
+
+// said is what somebody else said: quoted in Chinese, but for what the system says.
+func said(text string) language.Text {
+	if t, known := language.System(text); known {
+		return t
+	}
+	return language.Text{EN: text, ZH: "“" + text + "”"}
+}
+
+// Said is what stood beside an English sentence, or in it alone, in both languages.
+func Said(english string, c result.Cause) language.Text { return Text(Read(english, c)) }
+
+// Read is the reason that stood beside an English sentence where its code is known
+// here, else what the sentence says.
+func Read(english string, c result.Cause) result.Cause {
+	if English(c) != "" {
+		return c
+	}
+	return Parse(english)
+}
