@@ -93,7 +93,8 @@ func estimateMedian(medians []float64, level float64) (e estimate) {
 	e.Interval, e.ok = sortedInterval(sorted, level)
 	switch {
 	case !e.ok:
-		e.warnings = append(e.warnings, warn(CodeFewBlocks, "%d blocks are too few for an interval at %.4g %%, which takes %d: the values span a range, no interval", len(medians), 100*level, MinBlocks(level)))
+		e.warnings = append(e.warnings, warn(CodeFewBlocks, "%d blocks are too few for an interval at %.4g %%, which takes %d: "+
+			"the values span a range, no interval", len(medians), 100*level, MinBlocks(level)))
 	case e.Low == e.High:
 		e.warnings = append(e.warnings, warn(CodeTies, "most blocks show one and the same value: the interval is the noise floor alone, and the clock may be too coarse"))
 	}

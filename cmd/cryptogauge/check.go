@@ -140,7 +140,9 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 		return nil, err
 	}
 	c := &checkConfig{json: f.format == "json", lang: lang, quiet: f.quiet, check: check.Config{
-		Suite:  suite.Config{Name: name, Experiments: experiments, Selection: selection, Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir}, Typed: typed, Tool: toolVersion(), Command: command, Native: natives},
+		Suite: suite.Config{Name: name, Experiments: experiments, Selection: selection,
+			Setting: provider.Setting{Mix: selection.Mix, Dir: f.dir},
+			Typed:   typed, Tool: toolVersion(), Command: command, Native: natives},
 		Output: f.output, Dir: f.base, Path: f.baseline, Flag: f.place(cmd), Renew: f.renew, Budget: f.budget,
 	}}
 	return c, nil

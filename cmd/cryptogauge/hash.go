@@ -379,7 +379,8 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 	case errors.As(err, &output):
 		return withCode(exitOutput, err)
 	case err != nil:
-		return withCode(exitInterrupted, fmt.Errorf("interrupted; of the files that were checked %d are as they should be, %d are not, %d could not be read", checked.Right, checked.Failed, checked.Unreadable))
+		return withCode(exitInterrupted, fmt.Errorf("interrupted; of the files that were checked "+
+			"%d are as they should be, %d are not, %d could not be read", checked.Right, checked.Failed, checked.Unreadable))
 	case !checked.Fine:
 		return withCode(exitSums, errSilent)
 	}

@@ -21,7 +21,8 @@ import (
 type nativeFlags struct{ objects []string }
 
 func (f *nativeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.objects, "library", nil, "NAME=/path: open this shared object for openssl, botan or libgcrypt, in the place of the installed one; given twice, two versions are compared")
+	cmd.Flags().StringArrayVar(&f.objects, "library", nil, "NAME=/path: open this shared object for openssl, botan or libgcrypt, "+
+		"in the place of the installed one; given twice, two versions are compared")
 }
 
 // natives are the libraries that are not Go's: the objects that were named, and

@@ -13,9 +13,11 @@ import (
 // the architecture gives them: for each object its fields. Others may stand
 // beside them.
 var documented = map[string]string{
-	"report":        "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts",
-	"libraries":     "library version",
-	"rows":          "id experiment algorithm mode operation bytes parameters library version implementation call_path environment status reason ns_per_op wall_ns_per_op bytes_per_second busy_bytes_per_second_per_cpu cycles_per_byte allocs_per_op alloc_bytes_per_op metrics samples blocks warnings security standard constant_time",
+	"report":    "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts",
+	"libraries": "library version",
+	"rows": "id experiment algorithm mode operation bytes parameters library version implementation call_path environment " +
+		"status reason ns_per_op wall_ns_per_op bytes_per_second busy_bytes_per_second_per_cpu cycles_per_byte " +
+		"allocs_per_op alloc_bytes_per_op metrics samples blocks warnings security standard constant_time",
 	"estimate":      "median low high clock",
 	"constant_time": "value basis",
 	"metric":        "value low high unit",

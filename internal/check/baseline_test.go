@@ -21,7 +21,8 @@ func example() *Baseline {
 		Machine:   result.Machine{Arch: "amd64", GoVersion: "go1.26.8", CPU: result.CPU{Vendor: "GenuineIntel", Model: "Xeon", Allowed: 2}},
 		Libraries: []result.Library{{Library: "go", Version: "go1.26.8"}, {Library: "gmsm", Version: "v0.44.0"}, {Library: "cryptogauge", Version: "abc"}},
 		Runs:      []string{"a"}, Passes: 5, Outputs: map[string]string{"SM4-CBC/encrypt/1024/": "00"},
-		Trials: []BaselineTrial{{ID: "modes/SM4-CBC/encrypt/64/gmsm@v0.44.0/avx2/go"}, {ID: "x", Reference: "chain-add", Ratios: []float64{1.5, 1.25}, Tolerance: 0.03, Resolution: 0.05, Allocs: &allocs, AllocBytes: &allocs}}}
+		Trials: []BaselineTrial{{ID: "modes/SM4-CBC/encrypt/64/gmsm@v0.44.0/avx2/go"},
+			{ID: "x", Reference: "chain-add", Ratios: []float64{1.5, 1.25}, Tolerance: 0.03, Resolution: 0.05, Allocs: &allocs, AllocBytes: &allocs}}}
 }
 
 func TestBaselineFile(t *testing.T) {
@@ -135,7 +136,11 @@ func TestDiffers(t *testing.T) {
 	b.Environment = nil
 	// Libraries that its trials don't name don't matter, nor those that are new here.
 	b.Libraries = append(b.Libraries, result.Library{Library: "openssl", Version: "3.0.17"}, result.Library{Library: "botan", Missing: "botan is not installed"})
-	for name, here := range map[string]result.Library{"upgraded": {Library: "openssl", Version: "3.0.22"}, "without its worker": {Library: "openssl", Missing: "cryptogauge-native is not there"}, "new": {Library: "libgcrypt", Version: "1.10.1"}} {
+	for name, here := range map[string]result.Library{
+		"upgraded":           {Library: "openssl", Version: "3.0.22"},
+		"without its worker": {Library: "openssl", Missing: "cryptogauge-native is not there"},
+		"new":                {Library: "libgcrypt", Version: "1.10.1"},
+	} {
 		if d := b.differs(change(func(i *identity) { i.libraries = append(i.libraries[:3:3], here) }), "quick", b.Selection); len(d) > 0 {
 			t.Errorf("a library nobody asked, %s: %v", name, d)
 		}

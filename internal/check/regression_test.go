@@ -233,7 +233,9 @@ func TestOutputsSay(t *testing.T) {
 	}{
 		{"all", s.base, m, "v1", "the outputs of 3 trials are the same as on 2026-03-01 00:00", "3 个被测项的输出均与 2026-03-01 00:00 相同"},
 		{"all that answer", s.base, less.run(), "v1", "the outputs of 2 trials are the same as on 2026-03-01 00:00", "2 个被测项的输出均与 2026-03-01 00:00 相同"},
-		{"some", s.base, some, "v1", "of 3 trials the outputs of 2 were compared, and are the same as on 2026-03-01 00:00; the baseline has none of the others", "3 个被测项中比较了 2 个的输出，均与 2026-03-01 00:00 相同；其余在基线中没有对应的输出"},
+		{"some", s.base, some, "v1",
+			"of 3 trials the outputs of 2 were compared, and are the same as on 2026-03-01 00:00; the baseline has none of the others",
+			"3 个被测项中比较了 2 个的输出，均与 2026-03-01 00:00 相同；其余在基线中没有对应的输出"},
 		{"of other sizes", &other, m, "v1", "no output of 3 trials was compared, for the baseline of 2026-03-01 00:00 has none of them", "3 个被测项的输出均未比较：2026-03-01 00:00 的基线中没有对应的输出"},
 		{"of another version's data", &newer, m, "v2", "the outputs are right, of other data than the baseline's of 2026-03-01 00:00, which another version made", "输出正确，但数据与 2026-03-01 00:00 由其他版本建立的基线不同"},
 		{"none", s.base, none.run(), "v1", "there is no output to compare", "没有可比较的输出"},

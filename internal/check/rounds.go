@@ -147,7 +147,8 @@ func (s *session) outputsSay(trials []Trial) layout.Text {
 	case same == right:
 		return layout.Say("the outputs of %s are the same as on %s", "%s的输出均与 %s 相同", trialsOf(right), made)
 	}
-	return layout.Say("of %[2]s the outputs of %[1]d were compared, and are the same as on %[3]s; the baseline has none of the others", "%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
+	return layout.Say("of %[2]s the outputs of %[1]d were compared, and are the same as on %[3]s; the baseline has none of the others",
+		"%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
 }
 
 // digestOf is the digest of the output that a case had in the baseline; whoever

@@ -129,7 +129,9 @@ func TestHMACRFC4231(t *testing.T) { // RFC 4231 §4.2 to §4.8; case 5 is trunc
 		{"0102030405060708090a0b0c0d0e0f10111213141516171819", strings.Repeat("cd", 50), "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"},
 		{strings.Repeat("0c", 20), text("Test With Truncation"), "a3b6167473100ee06e0c796c2955552b"},
 		{strings.Repeat("aa", 131), text("Test Using Larger Than Block-Size Key - Hash Key First"), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
-		{strings.Repeat("aa", 131), text("This is a test using a larger than block-size key and a larger than block-size data. The key needs to be hashed before being used by the HMAC algorithm."), "9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"},
+		{strings.Repeat("aa", 131), text("This is a test using a larger than block-size key and a larger than block-size data. " +
+			"The key needs to be hashed before being used by the HMAC algorithm."),
+			"9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2"},
 	} {
 		want := unhex(t, v.tag)
 		got := HMAC(SHA256, HashBlockSize, unhex(t, v.key), unhex(t, v.msg))

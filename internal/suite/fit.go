@@ -51,7 +51,8 @@ func (s *Suite) fits(m result.Machine) error {
 		return nil
 	}
 	most := slices.Max(asked)
-	return usage("--goroutines %d: they need %d MiB at once and half of the available memory is %d MiB: give %d or fewer, or narrow the run with --libraries or --algorithms",
+	return usage("--goroutines %d: they need %d MiB at once "+
+		"and half of the available memory is %d MiB: give %d or fewer, or narrow the run with --libraries or --algorithms",
 		most, need>>20, room>>20, max(1, int64(float64(most)*float64(room)/float64(need))))
 }
 
@@ -71,6 +72,7 @@ func (s *Suite) messagesFit(room int64) error {
 	if room /= 2; need <= room {
 		return nil
 	}
-	return usage("--messages %d: with their digests in all libraries and a goroutine for each they take about %d MiB, and half of the available memory is %d MiB: give fewer, or narrow the run with --sizes, --libraries or --algorithms",
+	return usage("--messages %d: with their digests in all libraries and a goroutine for each they take about %d MiB, "+
+		"and half of the available memory is %d MiB: give fewer, or narrow the run with --sizes, --libraries or --algorithms",
 		asked, need>>20, room>>20)
 }

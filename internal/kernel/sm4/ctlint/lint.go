@@ -222,7 +222,8 @@ func checkFlow(op string, operands []string, symbol string, rules Rules) string 
 // arithmetic and the like leave the flags alone.
 func setsFlags(instruction string) bool {
 	op, _, _ := strings.Cut(instruction, " ")
-	for _, prefix := range []string{"cmp", "test", "dec", "inc", "sub", "add", "adc", "sbb", "and", "or", "xor", "neg", "sh", "sar", "bt", "bzhi", "ktest", "kortest", "ptest", "vptest", "vtest", "comis", "vcomis", "ucomis", "vucomis"} {
+	for _, prefix := range []string{"cmp", "test", "dec", "inc", "sub", "add", "adc", "sbb", "and", "or", "xor", "neg",
+		"sh", "sar", "bt", "bzhi", "ktest", "kortest", "ptest", "vptest", "vtest", "comis", "vcomis", "ucomis", "vucomis"} {
 		if strings.HasPrefix(op, prefix) {
 			return true
 		}

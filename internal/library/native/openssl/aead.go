@@ -104,6 +104,8 @@ type oneWay struct {
 	ctx    uintptr
 	calls  call.Program
 	length *uint64
+
+	tagAt, finalAt int // the places of the call with the tag, and of the other of the last two
 }
 
 const ( // their places
@@ -119,11 +121,12 @@ func (p *contexts) newContext() (*keyed, error) {
 }
 
 func (p *contexts) newWay(d loop.Direction) (*oneWay, error) {
-	w, a := &oneWay{length: new(uint64)}, p.lib.arena(p.path)
+	w, a := &oneWay{length: new(uint64), finalAt: atEnd, tagAt: atEnd + 1}, p.lib.arena(p.path)
 	w.ctx = a.object("", "EVP_CIPHER_CTX_new")
 	direction := uintptr(1)
 	if d == loop.Decrypt {
 		direction = 0
+		w.tagAt, w.finalAt = w.finalAt, w.tagAt
 	}
 	a.one("EVP_CipherInit_ex", w.ctx, p.evp, 0, a.bytes(p.key), 0, direction)
 	m := a.program()
@@ -154,15 +157,14 @@ func (x *keyed) free() {
 	}
 }
 
-// run sets the addresses and lengths of a message and makes its calls. tag is the
-// place of the call with the tag, and final that of the other.
-func (w *oneWay) run(path call.Path, out, in, iv, aad, tag uintptr, n, additional int, tagAt, finalAt int) error {
+// run sets the addresses and lengths of a message and makes its calls.
+func (w *oneWay) run(path call.Path, out, in, iv, aad, tag uintptr, n, additional int) error {
 	w.calls[atIV].Args[4] = iv
 	w.calls[atAAD].Args[3], w.calls[atAAD].Args[4] = aad, uintptr(additional)
 	w.calls[atText].Args[1], w.calls[atText].Args[3], w.calls[atText].Args[4] = out, in, uintptr(n)
 	w.calls[atText].After[0].Value = uintptr(n)
-	w.calls[tagAt].Args[3] = tag
-	w.calls[finalAt].Args[1] = out + uintptr(n)
+	w.calls[w.tagAt].Args[3] = tag
+	w.calls[w.finalAt].Args[1] = out + uintptr(n)
 	if additional > 0 {
 		return miscounted(path.Run(w.calls, 1))
 	}
@@ -197,7 +199,7 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 		panic(err)
 	}
 	start := call.Bytes(out)
-	err = x.sealing.run(a.path, start, call.Bytes(plaintext), call.Bytes(nonce), call.Bytes(aad), start+uintptr(n), n, len(aad), atEnd+1, atEnd)
+	err = x.sealing.run(a.path, start, call.Bytes(plaintext), call.Bytes(nonce), call.Bytes(aad), start+uintptr(n), n, len(aad))
 	runtime.KeepAlive(plaintext)
 	runtime.KeepAlive(nonce)
 	runtime.KeepAlive(aad)
@@ -232,7 +234,7 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	dst = slices.Grow(dst, n)
 	out := dst[len(dst) : len(dst)+n]
 	in := call.Bytes(sealed)
-	err = x.opening.run(a.path, call.Bytes(out), in, call.Bytes(nonce), call.Bytes(aad), in+uintptr(n), n, len(aad), atEnd, atEnd+1)
+	err = x.opening.run(a.path, call.Bytes(out), in, call.Bytes(nonce), call.Bytes(aad), in+uintptr(n), n, len(aad))
 	runtime.KeepAlive(sealed)
 	runtime.KeepAlive(nonce)
 	runtime.KeepAlive(aad)

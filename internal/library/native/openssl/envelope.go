@@ -117,7 +117,7 @@ func (e *envelope) seal(dst, message []byte) ([]byte, error) {
 	out := dst[len(dst) : len(dst)+len(message)+tagSize]
 	e.underKey(e.seals)
 	start := call.Bytes(out)
-	err := e.seals.run(e.path, start, call.Bytes(message), call.Bytes(nonce), 0, start+uintptr(len(message)), len(message), 0, atEnd+1, atEnd)
+	err := e.seals.run(e.path, start, call.Bytes(message), call.Bytes(nonce), 0, start+uintptr(len(message)), len(message), 0)
 	runtime.KeepAlive(message)
 	runtime.KeepAlive(dst)
 	return dst[:head+e.wrapped+nonceSize+len(message)+tagSize], err
@@ -143,7 +143,7 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 	dst = slices.Grow(dst, n)
 	out, in := dst[len(dst):len(dst)+n], call.Bytes(text)
 	e.underKey(e.opens)
-	err := e.opens.run(e.path, call.Bytes(out), in, call.Bytes(nonce), 0, in+uintptr(n), n, 0, atEnd, atEnd+1)
+	err := e.opens.run(e.path, call.Bytes(out), in, call.Bytes(nonce), 0, in+uintptr(n), n, 0)
 	runtime.KeepAlive(sealed)
 	if err != nil {
 		clear(out)

@@ -170,7 +170,8 @@ func sensitive(t *testing.T, l *Library, p call.Path, judge *judge.Judge, offere
 		return byPath(&other, p)
 	}
 	for _, c := range offered {
-		if _, fixed := provider.FixedBytes(c); c.Bytes == 0 && !fixed || c.Operation == "generate" || strings.HasPrefix(c.Operation, "session") || c.Operation == "stream" || c.Operation == "encapsulate" || c.Parameter("message") == "0" {
+		if _, fixed := provider.FixedBytes(c); c.Bytes == 0 && !fixed ||
+			c.Operation == "generate" || strings.HasPrefix(c.Operation, "session") || c.Operation == "stream" || c.Operation == "encapsulate" || c.Parameter("message") == "0" {
 			continue
 		}
 		if err := providertest.Sensitive(with, judge, c); err != nil {
