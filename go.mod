@@ -3,18 +3,18 @@ module github.com/cryptogauge/cryptogauge
 go 1.26.0
 
 require (
-	github.com/HdrHistogram/hdrhistogram-go v1.4.0
-	github.com/ebitengine/purego v0.11.3
-	github.com/emmansun/gmsm v0.44.0
-	github.com/klauspost/compress v1.20.3
-	github.com/minio/md5-simd v1.1.2
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/spf13/cobra v1.10.2
-	github.com/tjfoc/gmsm v1.4.1
-	github.com/zeebo/blake3 v0.2.4
-	golang.org/x/crypto v0.58.0
-	golang.org/x/sys v0.49.0
-	golang.org/x/text v0.43.0
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // percentiles of latency without sorting a million values
+	github.com/ebitengine/purego v0.11.3 // shared objects without a C compiler, in the native worker
+	github.com/emmansun/gmsm v0.44.0 // a library under test, and the second judge of long messages
+	github.com/klauspost/compress v1.20.3 // zstd before encryption: what Go programs compress with
+	github.com/minio/md5-simd v1.1.2 // a library under test: MD5 in lanes, for many MD5s
+	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript, in which the command line is specified
+	github.com/spf13/cobra v1.10.2 // verbs, flags and completions for three shells
+	github.com/tjfoc/gmsm v1.4.1 // a library under test
+	github.com/zeebo/blake3 v0.2.4 // a library under test: BLAKE3, what could stand in MD5's place
+	golang.org/x/crypto v0.58.0 // a library under test: ChaCha20-Poly1305; BLAKE2b for manifests
+	golang.org/x/sys v0.49.0 // clocks, pinning, cycle counters, CPU features: not in std
+	golang.org/x/text v0.43.0 // which characters are wide, so that Chinese text aligns
 )
 
 require (

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -89,8 +90,6 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/xcrypto", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/reference internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
-	{"internal/library/md5simd", "result internal/provider internal/library/isa internal/library/bulkhash github.com/minio/md5-simd internal/reason", ""},
-	{"internal/library/blake3", "result internal/provider internal/library/isa internal/library/bulkhash github.com/zeebo/blake3 internal/reason", ""},
 	{"internal/library/engine", "result internal/provider internal/loop internal/library/streaming internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
@@ -99,8 +98,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 		"multibuffer github.com/emmansun/gmsm github.com/zeebo/blake3 golang.org/x/crypto", "internal/provider/providertest"},
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge " +
 		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
-		"internal/library/md5simd internal/library/blake3 internal/library/engine internal/library/harness",
-		"internal/reference internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/library/engine internal/library/harness",
+		"internal/reference internal/experiment internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // experiment: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.
@@ -154,22 +153,13 @@ var lattice = []struct{ pkg, imports, tests string }{
 		"internal/language internal/store internal/layout internal/document internal/render internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 
-// modules are the direct dependencies of the module. Each earns its place by a
-// reason; what only serves tests says so.
-var modules = map[string]string{
-	"github.com/HdrHistogram/hdrhistogram-go": "percentiles of latency without sorting a million values, as wrk2 and others keep them",
-	"github.com/klauspost/compress":           "zstd before encryption, in streams of files: what Go programs compress with",
-	"github.com/emmansun/gmsm":                "a library under test, and the second judge of long messages",
-	"github.com/tjfoc/gmsm":                   "a library under test",
-	"github.com/minio/md5-simd":               "a library under test: MD5 in lanes, which people turn to for many MD5s",
-	"github.com/zeebo/blake3":                 "a library under test: BLAKE3, what could stand in MD5's place; its one dependency is md5-simd's too",
-	"golang.org/x/crypto":                     "a library under test: ChaCha20-Poly1305; BLAKE2b for manifests",
-	"github.com/ebitengine/purego":            "shared objects opened and called without a C compiler, in the native worker",
-	"golang.org/x/sys":                        "CPU clocks, pinning, cycle counters, CPU features: syscalls that std does not have",
-	"golang.org/x/text":                       "which characters are wide, so that Chinese text aligns",
-	"github.com/spf13/cobra":                  "verbs, flags and completions for three shells",
-	"github.com/rogpeppe/go-internal":         "tests: testscript, in which the command line is specified",
-}
+// ofLibrary is what a package of a library under test may import that has no row of its
+// own; besides, one module, which is the library. Package library lists them all.
+const ofLibrary = "result internal/provider internal/loop internal/reason internal/algorithm internal/parameter internal/subject internal/library/isa " +
+	"internal/library/streaming internal/library/bulkhash internal/library/handshake"
+
+// isLibrary says whether a package without a row is one of a library under test.
+func isLibrary(pkg string) bool { return path.Dir(pkg) == "internal/library" }
 
 // rules are the edges that must never be, whatever the lattice says. Rules look
 // at files that are built into programs, not at tests.
@@ -343,7 +333,24 @@ func standard(path string, program graph) bool {
 
 func TestLattice(t *testing.T) {
 	program, tests := readGraph(t)
-	rows := map[string]bool{}
+	rows, libraries := map[string]bool{}, []string(nil)
+	for _, row := range lattice {
+		rows[row.pkg] = true
+	}
+	for pkg := range program {
+		if rows[pkg] || !isLibrary(pkg) {
+			continue
+		}
+		rows[pkg], libraries = true, append(libraries, pkg)
+		own := modulesOf(program[pkg], readModules(t))
+		if len(own) > 1 {
+			t.Errorf("%s imports %v: a library under test is one module; give it a row that says why it needs more", pkg, own)
+		}
+		allowed := append(strings.Fields(ofLibrary), own...)
+		check(t, pkg, program[pkg], allowed, program)
+		check(t, pkg+"'s tests", tests[pkg], append(allowed, pkg), program)
+	}
+	clear(rows)
 	for _, row := range lattice {
 		if rows[row.pkg] {
 			t.Errorf("%s has two rows", row.pkg)
@@ -353,11 +360,14 @@ func TestLattice(t *testing.T) {
 			t.Errorf("%s has a row and no files", row.pkg)
 		}
 		imports := strings.Fields(row.imports)
+		if row.pkg == "internal/library" {
+			imports = append(imports, libraries...)
+		}
 		check(t, row.pkg, program[row.pkg], imports, program)
 		check(t, row.pkg+"'s tests", tests[row.pkg], append(append(imports, row.pkg), strings.Fields(row.tests)...), program)
 	}
 	for pkg := range program {
-		if !rows[pkg] {
+		if !rows[pkg] && !isLibrary(pkg) {
 			t.Errorf("%s is not in the lattice: give it a row that says what it may import", pkg)
 		}
 	}
@@ -410,30 +420,55 @@ func TestRulesBite(t *testing.T) {
 	}
 }
 
+// readModules are the direct dependencies that go.mod names. Each earns its place by a
+// reason, which stands behind it.
+func readModules(t *testing.T) map[string]string {
+	t.Helper()
+	b, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := map[string]string{}
+	for line := range strings.Lines(string(b)) {
+		required, reason, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "require ")), "//")
+		if of := strings.Fields(required); len(of) == 2 && strings.HasPrefix(of[1], "v") && !strings.Contains(reason, "indirect") {
+			modules[of[0]] = strings.TrimSpace(reason)
+		}
+	}
+	return modules
+}
+
+// modulesOf are those that a package imports.
+func modulesOf(imports map[string]bool, modules map[string]string) (used []string) {
+	for _, name := range slices.Sorted(maps.Keys(modules)) {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(imports)), func(path string) bool { return under(path, []string{name}) }) {
+			used = append(used, name)
+		}
+	}
+	return used
+}
+
+// TestDirectDependencies: every module that go.mod requires has a reason, and is used.
 func TestDirectDependencies(t *testing.T) {
+	modules := readModules(t)
+	if len(modules) == 0 {
+		t.Fatal("no module is read from go.mod")
+	}
 	program, tests := readGraph(t)
 	used := map[string]bool{}
 	for _, g := range []graph{program, tests} {
-		for pkg, imports := range g {
-			for path := range imports {
-				if standard(path, program) || program[path] != nil {
-					continue
-				}
-				mod := ""
-				for name := range modules {
-					if under(path, []string{name}) {
-						mod, used[name] = name, true
-					}
-				}
-				if mod == "" {
-					t.Errorf("%s imports %s, of a module that nobody gave a reason for", pkg, path)
-				}
+		for _, imports := range g {
+			for _, name := range modulesOf(imports, modules) {
+				used[name] = true
 			}
 		}
 	}
 	for name, why := range modules {
+		if why == "" {
+			t.Errorf("go.mod requires %s without a reason: write one behind it, as // a library under test: …", name)
+		}
 		if !used[name] {
-			t.Errorf("%s is listed (%s) and nobody imports it", name, why)
+			t.Errorf("go.mod requires %s (%s) and nobody imports it", name, why)
 		}
 	}
 }

@@ -3,13 +3,15 @@ package library
 import (
 	stdaes "crypto/aes"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/harness"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
@@ -19,12 +21,29 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// withCiphers are the Go providers but for those that do nothing but hash many
-// messages, of which bulkhash_test.go is.
-func withCiphers(v provider.Vectors) []provider.Provider { return slices.DeleteFunc(Go(v), hashesOnly) }
+// inTests are the providers that the tests of single cases know, by number. What else
+// is on the list TestEveryLibrary proves.
+var inTests = []string{"go", "xcrypto", "gmsm", "tjfoc", "tjfoc helpers"}
 
-// library returns the i-th of them: 0 go, 1 xcrypto, 2 gmsm, 3 tjfoc, 4 tjfoc's
-// helpers.
+// established is where the engine's kernels for SM4 begin, each of which offers what
+// gmsm does.
+const established = 5
+
+// withCiphers are these providers, and then the engine's.
+func withCiphers(v provider.Vectors) []provider.Provider {
+	all := make([]provider.Provider, established)
+	for _, p := range Go(v) {
+		s := p.Subject()
+		if i := slices.Index(inTests, strings.TrimSpace(s.Library+" "+s.Implementation)); i >= 0 {
+			all[i] = p
+		} else if s.Library == "cryptogauge" && !hashesOnly(p) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// library opens the i-th of them.
 func library(i int) func(provider.Vectors) provider.Provider {
 	return func(v provider.Vectors) provider.Provider { return withCiphers(v)[i] }
 }
@@ -191,10 +210,6 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// established is the number of subjects before the engine's kernels, each of which
-// offers what gmsm does.
-const established = 5
-
 func refusesPartialBlocks(c result.Case) bool {
 	return (c.Mode == "ECB" || c.Mode == "CBC") && !strings.Contains(c.Operation, "pad")
 }
@@ -296,20 +311,85 @@ func TestSm4GCMIsWrong(t *testing.T) {
 	}
 }
 
+// TestLibraries: each has a name, a version and its own subject, and the engine comes
+// after the established ones.
 func TestLibraries(t *testing.T) {
-	var got []string
-	for _, p := range Go(judge.New(provider.Setting{Seed: 1})) {
+	seen, ours := map[result.Subject]bool{}, false
+	for i, p := range Go(judge.New(provider.Setting{Seed: 1})) {
 		s := p.Subject()
-		got = append(got, strings.TrimSpace(s.Library+" "+s.Version+" "+s.Implementation))
-	}
-	want := []string{"go " + runtime.Version(), "xcrypto v0.58.0", "gmsm v0.44.0", "tjfoc v1.4.1", "tjfoc v1.4.1 helpers", "md5-simd v1.1.2", "blake3 v0.2.4"}
-	for i := range want {
-		// A test binary's build information may lack versions.
-		if got[i] != want[i] && got[i] != strings.Fields(want[i])[0]+" unknown"+strings.TrimPrefix(want[i], strings.Join(strings.Fields(want[i])[:2], " ")) {
-			t.Errorf("provider %d is %s, want %s", i, got[i], want[i])
+		if s.Library == "" || s.Version == "" || s.CallPath != "go" || seen[s] {
+			t.Errorf("provider %d is %+v", i, s)
+		}
+		seen[s], ours = true, ours || s.Library == "cryptogauge"
+		if ours && s.Library != "cryptogauge" {
+			t.Errorf("%s comes after the engine", s.Library)
 		}
 	}
-	t.Log(got)
+	t.Log(slices.Collect(maps.Keys(seen)))
+}
+
+// TestEveryLibrary is the conformance of whatever is on the list: of all cases that are
+// ever planned, a library does rightly what it opens, in the sizes that it takes, depends
+// on its input, and refuses the rest with a reason.
+func TestEveryLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every case of every library")
+	}
+	var cases []result.Case
+	for _, e := range experiment.All() {
+		for _, c := range e.Cases {
+			sizes := []int{64, 1000}
+			if n, fixed := provider.FixedBytes(c); fixed {
+				sizes = []int{int(n)}
+			}
+			cases = append(cases, providertest.Sizes(c, sizes...)...)
+		}
+	}
+	slices.SortFunc(cases, func(a, b result.Case) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+	cases = slices.DeleteFunc(slices.Compact(cases), func(c result.Case) bool { // TestRSAOfEveryLength has these
+		return strings.Contains(c.Name(), "RSA-3072") || strings.Contains(c.Name(), "RSA-4096") || strings.Contains(c.Name(), "RSA-8192")
+	})
+	for i, p := range Go(judge.New(provider.Setting{Seed: 1})) {
+		s := p.Subject()
+		t.Run(strings.Join([]string{s.Library, s.Implementation}, "_"), func(t *testing.T) {
+			t.Parallel()
+			j := judge.New(provider.Setting{Seed: 1, Dir: t.TempDir()})
+			p, opened := Go(j)[i], []result.Case(nil)
+			for _, c := range cases {
+				err := providertest.Verify(p, c)
+				if err == nil {
+					opened = append(opened, c)
+					err = sensitive(i, j, c)
+				}
+				if err != nil && !errors.Is(err, errors.ErrUnsupported) && !knownWrong(s, c) {
+					t.Errorf("%s: %v", result.Trial{Subject: s, Case: c}.ID(), err)
+				}
+			}
+			if len(opened) == 0 {
+				t.Errorf("it opens none of %d cases", len(cases))
+			}
+			if s.Implementation == "helpers" {
+				return // whose IV is a variable of the package
+			}
+			if err := providertest.SideBySide(p, opened); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// sensitive holds a library's output against another input; what is drawn in the call has none.
+func sensitive(i int, j *judge.Judge, c result.Case) error {
+	drawn := []string{"generate", "encapsulate", "session", "precompute", "handshake", "start"}
+	if slices.Contains(drawn, c.Operation) {
+		return nil
+	}
+	return providertest.Sensitive(func(v provider.Vectors) provider.Provider { return Go(v)[i] }, j, c)
+}
+
+// knownWrong is what TestSm4GCMIsWrong shows.
+func knownWrong(s result.Subject, c result.Case) bool {
+	return s.Library == "tjfoc" && s.Implementation == "helpers" && c.Mode == "GCM"
 }
 
 // inChild runs the named test again in a child of this binary with more in its
