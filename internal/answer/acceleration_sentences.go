@@ -45,7 +45,7 @@ func (a *accelerationView) flags() []layout.Answer {
 		word.EN = "flag"
 	}
 	return []layout.Answer{{Mark: layout.Choose, Short: true, Evidence: evidenceOfToggles(worth),
-		Text: say("Let virtual machines see the CPU %s %s: without %s, %s in %s takes %s times as long (%s).", "请让虚拟机看到 CPU %s %s：没有 %s 时，%[5]s 的 %[4]s 耗时为原来的 %[6]s 倍（%[7]s）。",
+		Text: say("Expose the CPU %s %s to virtual machines: without %s, %s in %s takes %s times as long (%s).", "请向虚拟机开放 CPU %s %s 对应的指令集：没有 %s 时，%[5]s 的 %[4]s 耗时增至 %[6]s 倍（%[7]s）。",
 			word, joinWith(names, ", ", "、"), names[0], caseName(t.on.Algorithm, t.on.Mode), label(a.who(t.on)), factor(t.c.Ratio), interval(*t.c.Low, *t.c.High))}}
 }
 
@@ -101,7 +101,7 @@ func (a *accelerationView) without(f switches.Feature, ts []toggle) layout.Answe
 	if flag := a.flag(f); flag != "" {
 		what = say("%s (CPU flag %s)", "%s（CPU 标志 %s）", what, flag)
 	}
-	s.Text = say("Without %s, %s of %s: %s%s.", "没有 %s 时，%s（%s）的耗时：%s%s。", what, primitiveName(ts[0].on), sizeText(ts[0].on.Bytes),
+	s.Text = say("Without %s, %s of %s: %s%s.", "没有 %s 时的耗时（%s，%s）：%s%s。", what, primitiveName(ts[0].on), sizeText(ts[0].on.Bytes),
 		joinWith(parts, "; ", "；"), leaks(ts))
 	return s
 }
@@ -120,9 +120,9 @@ func (a *accelerationView) part(t toggle, first bool) layout.Text {
 	case c.Verdict == "slower":
 		return say("%s is %s times as fast as with it (%s)", "%s 反而更快，速度为原来的 %s 倍（%s）", who, factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
 	case c.Verdict == "same":
-		return say("%s is as fast as with it, within the margin of 0.5 %%", "%s 不受影响（差异在 0.5 %% 的等效界限之内）", who)
+		return say("%s is as fast as with it (within 0.5 %%)", "%s 不受影响（差异在 0.5 %% 以内）", who)
 	}
-	return say("of %s nothing can be told (%s times)", "%s 无法判定（%s 倍）", who, interval(*c.Low, *c.High))
+	return say("%s inconclusive (%s times as long)", "%s 无法判定（耗时比 %s）", who, interval(*c.Low, *c.High))
 }
 
 // leaks says whose time depends on secrets without the feature, and did not with it.
@@ -136,7 +136,7 @@ func leaks(ts []toggle) layout.Text {
 	if len(who) == 0 {
 		return layout.Text{}
 	}
-	return say("; the time of %s then depends on secrets", "；此时 %s 的耗时依赖机密数据", joinWith(sames(who), " and ", "、"))
+	return say("; no longer constant-time then: %s (the time depends on secrets)", "；此时 %s 不再是常数时间实现（耗时随机密数据变化）", joinWith(sames(who), " and ", "、"))
 }
 
 func sames(words []string) (ts []layout.Text) {
@@ -189,18 +189,18 @@ func (a *accelerationView) useless() (out []layout.Answer) {
 				continue
 			}
 			low, high := extremes(ts)
-			untold = append(untold, say("%s (%s times)", "%s（%s 倍）", featureColumn(f), interval(low, high)))
+			untold = append(untold, say("%s (%s times as long)", "%s（耗时比 %s）", featureColumn(f), interval(low, high)))
 		}
 		var parts []layout.Text
 		if len(none) > 0 {
-			parts = append(parts, say("without an effect on anything measured: %s", "对所测各项均无作用：%s", joinWith(none, ", ", "、")))
+			parts = append(parts, say("no effect on anything measured: %s", "对所测各项均无作用：%s", joinWith(none, ", ", "、")))
 		}
 		if len(untold) > 0 {
-			parts = append(parts, say("no effect can be told of %s", "看不出作用：%s", joinWith(untold, ", ", "、")))
+			parts = append(parts, say("effect inconclusive: %s", "作用无法判定：%s", joinWith(untold, ", ", "、")))
 		}
 		if len(parts) > 0 {
 			out = append(out, layout.Answer{Mark: layout.Plain, Evidence: evidenceOfToggles(evidence),
-				Text: say("Switches of %s: %s.", "%s 的开关：%s。", label(who), joinWith(parts, "; ", "；"))})
+				Text: say("Switches that turn CPU features off in %s: %s.", "%s 关闭 CPU 特性的开关：%s。", label(who), joinWith(parts, "; ", "；"))})
 		}
 	}
 	return out
@@ -247,7 +247,7 @@ func (a *accelerationView) noSwitch() []layout.Answer {
 		labels = append(labels, label(n))
 	}
 	return []layout.Answer{{Mark: layout.Plain, Evidence: evidence,
-		Text: say("No switch, so nothing is told of what the hardware is worth to them: %s%s.", "没有开关、因而无法得知硬件加速作用的库：%s%s。", joinWith(labels, ", ", "、"), why)}}
+		Text: say("These libraries cannot turn CPU features off, so the effect of the features is unknown: %s%s.", "以下库没有关闭 CPU 特性的开关，因此无法得知硬件加速的作用：%s%s。", joinWith(labels, ", ", "、"), why)}}
 }
 
 // refused says of rows whose switch the library does not know.

@@ -219,9 +219,9 @@ func versus(c *document.Comparison, than layout.Text) layout.Text {
 	case c.Verdict == "slower":
 		return say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）", factor(1/c.Ratio), than, interval(1/(*c.High), 1/(*c.Low)))
 	case c.Verdict == "same":
-		return say("is as fast as %s, within the margin of 0.5 %%", "与 %s 一样快（差异在 0.5 %% 的等效界限之内）", than)
+		return say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
 	}
-	return say("can't be told apart from %s here (%s times, inconclusive)", "与 %s 相比快慢无法判定（%s 倍）", than, interval(*c.Low, *c.High))
+	return say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)", "与 %s 相比快慢无法判定（速度比 %s）", than, interval(*c.Low, *c.High))
 }
 
 func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*abs(ratio-1)) }

@@ -61,17 +61,17 @@ func TestSentencesSayWhatTheComparisonsSay(t *testing.T) {
 	d := &usual().doc
 	Add(d)
 	for _, want := range []string{
-		"gmsm, encryption of 16 KiB: SM4-ECB is 12.4 times as fast as CBC (12.1–12.9): ECB's blocks are computed side by side",
-		"gmsm, decryption of 16 KiB: SM4-ECB is as fast as CBC, within the margin of 0.5 %",
-		"Instead of ECB choose SM4-GCM in gmsm",
-		"its encryption is 5.10 times as fast as CBC+HMAC-SM3 (5.00–5.20), its decryption is 2.70 times",
-		"decryption can't be told apart from encryption here (0.990–1.060 times, inconclusive)",
+		"gmsm, encryption of 16 KiB: SM4-ECB is 12.4 times as fast as CBC (12.1–12.9); ECB computes blocks in parallel",
+		"gmsm, decryption of 16 KiB: SM4-ECB is as fast as CBC (within 0.5 %)",
+		"Use SM4-GCM of gmsm instead of ECB",
+		"GCM encryption is 5.10 times as fast as CBC+HMAC-SM3 (5.00–5.20), GCM decryption is 2.70 times",
+		"decryption is not shown to be faster or slower than encryption (0.990–1.060 times as fast, inconclusive)",
 	} {
 		if !strings.Contains(texts(d, layout.English), want) {
 			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
 		}
 	}
-	for _, want := range []string{"gmsm，加密 16 KiB：SM4-ECB 的速度是 CBC 的 12.4 倍（12.1–12.9）", "与 CBC 一样快", "快慢无法判定", "请改用 gmsm 的 SM4-GCM"} {
+	for _, want := range []string{"gmsm，加密 16 KiB：SM4-ECB 的速度是 CBC 的 12.4 倍（12.1–12.9）", "与 CBC 一样快", "快慢无法判定", "请用 gmsm 的 SM4-GCM 代替 ECB"} {
 		if !strings.Contains(texts(d, layout.Chinese), want) {
 			t.Errorf("没有一句写着 %q：\n%s", want, texts(d, layout.Chinese))
 		}
@@ -161,7 +161,7 @@ func TestNoSentenceWithoutAnInterval(t *testing.T) {
 	}
 	Add(&s.doc)
 	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Mark != layout.Unclear ||
-		!strings.Contains(s.doc.Answers[0].Text.EN, "the comparisons have 5 blocks, and 10 headline comparisons together need 12. Let it run longer") {
+		!strings.Contains(s.doc.Answers[0].Text.EN, "Each comparison has 5 blocks (worker restarts); for 10 headline comparisons, judged together at 99 %, it takes at least 12.") {
 		t.Errorf("answers: %s", texts(&s.doc, layout.English))
 	}
 }
@@ -175,15 +175,17 @@ func TestOneBlockIsSaid(t *testing.T) {
 			Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.Unstable, Blocks: i % 2})
 	}
 	Add(&s.doc)
-	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Text.EN != "No numbers: the rows have 1 block, and an interval takes 8. "+
-		"Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with --algorithms, --chunks or --libraries." {
+	if len(s.doc.Answers) != 1 || s.doc.Answers[0].Text.EN != "No numbers. "+
+		"Run longer (raise --budget or --blocks if you set one), or measure less with --algorithms, --chunks or --libraries. "+
+		"The rows have at most 1 block (worker restarts); an interval takes at least 8." {
 		t.Errorf("answers: %s", texts(&s.doc, layout.English))
 	}
 	s.doc.Answers, s.doc.Layouts = nil, nil
 	s.doc.Rows = append(s.doc.Rows, document.Row{ID: "scenario", Experiment: "streaming", Library: "go", Algorithm: "AES-256", Mode: "GCM",
 		Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.OK, Loop: "scenario", Blocks: 1})
 	Add(&s.doc)
-	if len(s.doc.Answers) != 1 || !strings.HasPrefix(s.doc.Answers[0].Text.EN, "No verdicts: the rows that would be compared have 1 block, and an interval takes 8.") {
+	if len(s.doc.Answers) != 1 || !strings.HasPrefix(s.doc.Answers[0].Text.EN, "No verdicts. ") ||
+		!strings.HasSuffix(s.doc.Answers[0].Text.EN, " The rows have at most 1 block (worker restarts); an interval takes at least 8.") {
 		t.Errorf("beside a scenario: %s", texts(&s.doc, layout.English))
 	}
 }
@@ -199,10 +201,10 @@ func TestIncorrectIsNamedOnce(t *testing.T) {
 	s.row("gmsm", "GCM", "encrypt", 1e9)
 	Add(&s.doc)
 	got := texts(&s.doc, layout.English)
-	if strings.Count(got, "Do not use SM4-GCM of tjfoc v1 (helpers): its output is wrong: it computes a wrong tag, it opens tampered text without an error.") != 1 {
+	if strings.Count(got, "Do not use SM4-GCM of tjfoc v1 (helpers), whose output is wrong: it computes a wrong tag, it decrypts tampered ciphertext without an error.") != 1 {
 		t.Errorf("got:\n%s", got)
 	}
-	if zh := texts(&s.doc, layout.Chinese); !strings.Contains(zh, "认证标签计算错误") || strings.Contains(zh, "tag is wrong") {
+	if zh := texts(&s.doc, layout.Chinese); !strings.Contains(zh, "算错认证标签") || strings.Contains(zh, "tag is wrong") {
 		t.Errorf("得到：\n%s", zh)
 	}
 }
@@ -216,8 +218,8 @@ func TestVersus(t *testing.T) {
 		{0.06, 0.05, 0.0625, "slower", "takes 16.7 times as long as X (16.0–20.0)", "耗时是 X 的 16.7 倍（16.0–20.0）"},
 		{1.032, 1.02, 1.045, "faster", "is 3.2 % faster than X (2.0–4.5 %)", "比 X 快 3.2 %（2.0–4.5 %）"},
 		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2 %（2.0–4.5 %）"},
-		{1, 0.998, 1.002, "same", "is as fast as X, within the margin of 0.5 %", "与 X 一样快（差异在 0.5 % 的等效界限之内）"},
-		{1.01, 0.98, 1.04, "inconclusive", "can't be told apart from X here (0.980–1.040 times, inconclusive)", "与 X 相比快慢无法判定（0.980–1.040 倍）"},
+		{1, 0.998, 1.002, "same", "is as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5 % 以内）"},
+		{1.01, 0.98, 1.04, "inconclusive", "is not shown to be faster or slower than X (0.980–1.040 times as fast, inconclusive)", "与 X 相比快慢无法判定（速度比 0.980–1.040）"},
 	} {
 		c := &document.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
 		if got := versus(c, layout.Same("X")); got.EN != tt.en || got.ZH != tt.zh {

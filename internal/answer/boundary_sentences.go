@@ -111,7 +111,7 @@ func (b *boundaryView) fading(o operand, lib libraryVersion) *layout.Answer {
 	for _, p := range parts[1:] {
 		list = say("%s; %s", "%s；%s", list, p)
 	}
-	a.Text = say("%s of %s: the crossing costs less than %s by %s.", "%[2]s 的 %[1]s：跨边界开销低于 %[3]s 的消息长度：%[4]s。",
+	a.Text = say("%s of %s: message sizes at which the call into C adds less than %s to the time: %s.", "%[2]s 的 %[1]s，调用 C 使耗时增加不到 %[3]s 的消息长度：%[4]s。",
 		o.name(), b.who(lib), wholePercent(share), list)
 	return a
 }
@@ -128,11 +128,11 @@ func fades(c *document.Crossover) layout.Text {
 	case c.Kind == document.Fades && c.Bytes != nil:
 		return say("from between %s and %s on", "自 %s 与 %s 之间起", sizeText(c.Between[0]), sizeText(c.Between[1]))
 	case c.Kind == document.Fades:
-		return say("at every size measured, from %s on", "实测各长度均是（%s 起）", sizeText(least))
+		return say("at every measured size (from %s on)", "所有实测长度（%s 起）", sizeText(least))
 	case c.Kind == document.Never:
-		return say("at no size measured, up to %s", "实测各长度均不是（至 %s）", sizeText(most))
+		return say("at no measured size (up to %s)", "没有一个实测长度（至 %s）", sizeText(most))
 	}
-	return layout.Text{EN: "from a size that can't be told here", ZH: "此处无法判定"}
+	return layout.Text{EN: "inconclusive", ZH: "无法判定"}
 }
 
 // roughBytes prints a size that is an estimate, in the unit that it reads best in.
@@ -185,7 +185,7 @@ func (b *boundaryView) batches(o operand, lib libraryVersion) *layout.Answer {
 	for _, p := range parts[1:] {
 		list = say("%s, %s", "%s，%s", list, p)
 	}
-	a.Text = say("%s of %s, %d messages in one crossing: %s.", "%[2]s 的 %[1]s，%[3]d 条消息合为一次跨边界调用：%[4]s。", o.name(), b.who(lib), messages, list)
+	a.Text = say("%s of %s, %d messages in one call into C: %s.", "%[2]s 的 %[1]s，%[3]d 条消息合为一次 C 调用：%[4]s。", o.name(), b.who(lib), messages, list)
 	return a
 }
 
@@ -208,12 +208,12 @@ func (b *boundaryView) worthIt(o operand, lib libraryVersion) *layout.Answer {
 			}
 			a.Text = say("%s: %s is faster for short messages, and %s for long ones, from %s on.", "%s：短消息 %s 更快，长消息 %s 更快，分界为 %s。", o.name(), x, y, where)
 		case document.Never:
-			a.Text = say("%s: %s is never faster than %s, from %s to %s.", "%s：从 %[4]s 到 %[5]s，%[2]s 从未快过 %[3]s。", o.name(), y, x, least, most)
+			a.Text = say("%s: %s is faster than %s at no measured size from %s to %s.", "%s：从 %[4]s 到 %[5]s，%[2]s 从未快过 %[3]s。", o.name(), y, x, least, most)
 		case document.Level:
-			a.Text = say("%s: %s and %s are as fast, from %s to %s.", "%s：从 %[4]s 到 %[5]s，%[2]s 与 %[3]s 相当。", o.name(), x, y, least, most)
+			a.Text = say("%s: %s and %s are equally fast from %s to %s.", "%s：从 %[4]s 到 %[5]s，%[2]s 与 %[3]s 相当。", o.name(), x, y, least, most)
 		default:
 			a.Mark = layout.Unclear
-			a.Text = say("%s: whether crossing to %s is ever worth it can't be told here.", "%s：跨边界调用 %s 是否划算，此处无法判定。", o.name(), b.who(lib))
+			a.Text = say("%s: inconclusive whether calling %s is ever faster than Go's own.", "%s：调用 %s 是否会快于 Go 自身的实现，无法判定。", o.name(), b.who(lib))
 		}
 		return a
 	}

@@ -53,9 +53,9 @@ func TestBoundarySays(t *testing.T) {
 		"An empty call from Go into C and back costs 2",
 		" ns by purego (",
 		"; a call of Go's own assembly 1.4",
-		"AES-128-GCM of openssl: the crossing costs less than 5 % by cgo from about ",
+		"AES-128-GCM of openssl: message sizes at which the call into C adds less than 5 % to the time: cgo from about ",
 		"; purego from about ",
-		"AES-128-GCM of openssl, 64 messages in one crossing: at 16 B a batch is 1.6",
+		"AES-128-GCM of openssl, 64 messages in one call into C: at 16 B a batch is 1.6",
 		"AES-128-GCM: Go's own is faster for short messages, and openssl by cgo for long ones, from about ",
 	} {
 		if !strings.Contains(texts(d, layout.English), want) {

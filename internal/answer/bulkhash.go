@@ -194,7 +194,7 @@ func (w way) text() layout.Text {
 	case "string-view":
 		return layout.Text{EN: "strings, in place", ZH: "字符串，零拷贝"}
 	case "spawn":
-		return layout.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}
+		return layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}
 	case "channel":
 		if w.batch == 1 {
 			return say("pool of %s, an item each", "%s 个工作 goroutine，逐条传递", n)

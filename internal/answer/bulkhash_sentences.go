@@ -59,11 +59,11 @@ func (b *bulkView) usualAdvice() []advised {
 		{layout.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, b.alone("new"), b.alone("pool")},
 		{layout.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
 		{layout.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, b.alone("string-copy"), b.alone("string-view")},
-		{layout.Text{EN: "a goroutine each", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
-		{layout.Text{EN: "a channel item each", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
-		{say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作者", cpus), plain, b.channel(256)},
-		{say("a range each for %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split(b.cpus)},
-		{say("%s goroutines for %s", "以 %s 个 goroutine 代替 %s 个", number(b.most()), cpus), b.split(b.cpus), b.split(b.most())},
+		{layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
+		{layout.Text{EN: "one message per channel send", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
+		{say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作 goroutine", cpus), plain, b.channel(256)},
+		{say("one range for each of %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split(b.cpus)},
+		{say("%s goroutines instead of %s", "以 %s 个 goroutine 代替 %s 个", number(b.most()), cpus), b.split(b.cpus), b.split(b.most())},
 		{say("GOMAXPROCS=%s", "GOMAXPROCS=%s", strconv.Itoa(2*b.cpus)), b.split(b.cpus), b.twice()},
 	}
 }
@@ -118,9 +118,9 @@ func (b *bulkView) advice(size int64) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain, Evidence: evidence}
 	var said, briefly []layout.Text
 	for o, words := range []layout.Text{
-		{EN: "Holds", ZH: "成立"}, {EN: "Gains nothing", ZH: "没有收益"},
-		{EN: "Loses", ZH: "适得其反"}, {EN: "Can't be told here", ZH: "此处无法判断"},
-		{EN: "Can't be told, since other programs had a part of the CPUs", ZH: "因其他程序占用了部分 CPU 而无法判断"},
+		{EN: "Faster", ZH: "变快"}, {EN: "No gain", ZH: "没有收益"},
+		{EN: "Slower", ZH: "变慢"}, {EN: "Inconclusive", ZH: "无法判定"},
+		{EN: "Inconclusive, because other programs used some of the CPUs", ZH: "因其他程序占用了部分 CPU 而无法判定"},
 	} {
 		if len(parts[o]) > 0 {
 			said = append(said, say("%s: %s.", "%s：%s。", words, joinWith(parts[o], ", ", "，")))
@@ -136,7 +136,7 @@ func (b *bulkView) advice(size int64) *layout.Answer {
 		a.Mark = layout.Unclear
 	}
 	worded := func(parts []layout.Text) layout.Text {
-		return say("Advice on many MD5s, %s of %s, by speed ratio. %s", "大量 MD5 的常见建议（%s 条 %s 消息，括号内为速度比）。%s",
+		return say("Usual advice for MD5 of many messages (%s of %s), with its effect on speed. %s", "对大批消息（%s 条 %s 消息）计算 MD5 的常见建议对速度的影响。%s",
 			strconv.FormatInt(b.messagesAt(size), 10), sizeText(size), joinWith(parts, " ", ""))
 	}
 	if a.Text = worded(said); len(briefly) > 0 { // what can be acted on
@@ -150,7 +150,7 @@ func adviceText(what layout.Text, c *document.Comparison, outcome int) layout.Te
 	if outcome == loses && c.Ratio < 0.9 {
 		return say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, factor(1/c.Ratio), interval(1/(*c.High), 1/(*c.Low)))
 	}
-	return say("%s (%s times, %s)", "%s（%s 倍，%s）", what, factor(c.Ratio), interval(*c.Low, *c.High))
+	return say("%s (%s times as fast, %s)", "%s（速度为 %s 倍，%s）", what, factor(c.Ratio), interval(*c.Low, *c.High))
 }
 
 // instead says what to do: a plain loop, and a range of the messages for each CPU.
@@ -165,9 +165,9 @@ func (b *bulkView) instead() *layout.Answer {
 			continue
 		}
 		evidence = append(evidence, c.ID)
-		part := say("at %s that %s", "%s 时%s", sizeText(size), versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
+		part := say("at %s this %s", "%s 时%s", sizeText(size), versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
 		if n, ok := had(other); ok && n < allTheirs*float64(b.cpus) {
-			part = say("%s, having had %s of %s CPUs", "%s，实际只得到 %[3]s 个 CPU 中的 %[2]s 个", part, fmt.Sprintf("%.2f", n), strconv.Itoa(b.cpus))
+			part = say("%s, while the goroutines had %s of %s CPUs", "%s，期间 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个", part, fmt.Sprintf("%.2f", n), strconv.Itoa(b.cpus))
 		}
 		if b.outcome(c, other) != holds {
 			mark = layout.Unclear
@@ -178,8 +178,8 @@ func (b *bulkView) instead() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: mark, Evidence: evidence,
-		Text: say("Instead: a plain loop over md5.Sum, which allocates nothing, and for more a range of the messages for each of %s goroutines, or batches; %s.",
-			"应当这样做：用普通循环调用 md5.Sum（不产生任何分配）；要更快，则由 %s 个 goroutine 各分一段，或分批处理：%s。", strconv.Itoa(b.cpus), joinWith(parts, "; ", "；"))}
+		Text: say("Call md5.Sum in a plain loop: it allocates nothing. For more throughput split the messages among %s goroutines, one range each, or send batches: %s.",
+			"请用普通循环调用 md5.Sum：不产生任何分配。要更快，则由 %s 个 goroutine 各处理一段，或分批处理：%s。", strconv.Itoa(b.cpus), joinWith(parts, "; ", "；"))}
 }
 
 // replacements says what MD5 and SHA-1 are good for, and what others cost in their place.
@@ -204,8 +204,8 @@ func (b *bulkView) replacements() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
-		Text: say("MD5 and SHA-1 are fingerprints against accidents, not against an adversary, who makes collisions. What to use instead, against MD5, in a plain loop: %s.",
-			"MD5 与 SHA-1 只能作防意外差错的指纹，不能防攻击者：碰撞可以构造。替代算法相对于 MD5 的代价（普通循环）：%s。", joinWith(parts, "; ", "；"))}
+		Text: say("Do not use MD5 or SHA-1 against attackers, who can make collisions; both only detect accidental changes. Speed of the replacements compared with MD5, in a plain loop: %s.",
+			"不要用 MD5 与 SHA-1 防范攻击者：碰撞可以构造，二者只能检测意外差错。替代算法与 MD5 相比的速度（普通循环）：%s。", joinWith(parts, "; ", "；"))}
 }
 
 // briefly words a comparison for a list whose base is named before it.
@@ -218,7 +218,7 @@ func briefly(c *document.Comparison) layout.Text {
 	case "same":
 		return layout.Text{EN: "as fast", ZH: "一样快"}
 	}
-	return say("can't be told (%s times)", "无法判定（%s 倍）", interval(*c.Low, *c.High))
+	return say("inconclusive (%s times as fast)", "无法判定（速度比 %s）", interval(*c.Low, *c.High))
 }
 
 // inLanes says what many messages at once in vector registers gain, library by library.
@@ -240,7 +240,7 @@ func (b *bulkView) inLanes() (out []*layout.Answer) {
 		}
 		if len(parts) > 0 {
 			out = append(out, &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-				Text: say("Many MD5s at once in the lanes of vector registers, %s, against a plain loop: %s.", "用向量寄存器多通道同时计算许多 MD5（%s），相对于普通循环：%s。", x.text, join(parts))})
+				Text: say("MD5 of many messages at once in SIMD lanes (%s), compared with a plain loop: %s.", "用 SIMD 多通道同时计算多条消息的 MD5（%s），与普通循环相比：%s。", x.text, join(parts))})
 		}
 	}
 	return out
@@ -266,8 +266,8 @@ func (b *bulkView) gathered() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: mark, Evidence: evidence,
-		Text: say("Single calls of 64 goroutines, gathered into lanes by the Coalescer of %s, against calls of md5.Sum: %s.",
-			"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，相对于直接调用 md5.Sum：%s。", label(engine), joinWith(parts, ", ", "，"))}
+		Text: say("Single calls of 64 goroutines, combined into SIMD lanes by the Coalescer of %s, compared with md5.Sum: %s.",
+			"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，与直接调用 md5.Sum 相比：%s。", label(engine), joinWith(parts, ", ", "，"))}
 }
 
 // goroutines says what starting very many of them costs.
@@ -290,7 +290,7 @@ func (b *bulkView) goroutines() *layout.Answer {
 		}
 		few = few || began.Low == nil
 		total := memory.Value * float64(whole(r, "count"))
-		parts = append(parts, say("%s take %s each to start and %s of memory (%s each), and 99 %% have begun within %s", "%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行",
+		parts = append(parts, say("%s goroutines: each takes %s to start, all together take %s of memory (%s each), 99 %% have started within %s", "%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行",
 			n, layout.FormatTime(began.Value), memoryText(total), memoryText(memory.Value), layout.FormatTime(late.Value)))
 		evidence = append(evidence, r.ID)
 	}
@@ -298,10 +298,10 @@ func (b *bulkView) goroutines() *layout.Answer {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: say("Goroutines that all live at once: %s.", "同时存在的 goroutine：%s。", joinWith(parts, "; ", "；"))}
+		Text: say("Many goroutines at once: %s.", "同时存在大量 goroutine：%s。", joinWith(parts, "; ", "；"))}
 	if few {
 		a.Mark = layout.Unclear
-		a.Text = say("%s These are readings of too few blocks for intervals.", "%s区组过少，以上读数没有区间。", a.Text)
+		a.Text = say("%s Too few blocks (worker restarts) for intervals: these are single readings.", "%s数据组（工作进程每重启一次为一组）过少，以上读数没有置信区间。", a.Text)
 	}
 	return a
 }
@@ -325,7 +325,7 @@ func (b *bulkView) fileChunks() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: say("MD5 of a file of %s in the page cache, in chunks, against chunks of %s: %s.", "对页缓存中 %s 的文件分块计算 MD5，相对于 %s 的分块：%s。", sizeText(base.Bytes), sizeText(usual), join(parts))}
+		Text: say("MD5 of a file of %s in the page cache, by chunk size, compared with chunks of %s: %s.", "对页缓存中 %s 的文件分块计算 MD5，与 %s 的分块相比：%s。", sizeText(base.Bytes), sizeText(usual), join(parts))}
 }
 
 // fileBuffers says where the buffer should come from.
@@ -348,15 +348,15 @@ func (b *bulkView) fileBuffers() *layout.Answer {
 		parts = append(parts, say("%s %s", "%s %s", bufferName(buffer), briefly(c)))
 		evidence = append(evidence, c.ID)
 		if buffer == "mmap" {
-			mapped = layout.Text{EN: " A mapped file that someone cuts short meanwhile ends the program (SIGBUS).", ZH: "映射的文件若在此期间被截短，程序会因 SIGBUS 终止。"}
+			mapped = layout.Text{EN: " If a mapped file is truncated while it is read, the program is killed by SIGBUS.", ZH: "映射的文件若在此期间被截短，程序会因 SIGBUS 终止。"}
 		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: say("The buffer of such a file, %s, against one from a sync.Pool: %s. On the stack it can have 128 KiB at most, beyond which Go puts it on the heap.%s",
-			"此类文件的缓冲区（%s），相对于取自 sync.Pool：%s。栈上的缓冲区至多 128 KiB，超过时 Go 会把它放到堆上。%s", sizeText(usual), join(parts), mapped)}
+		Text: say("The buffer of such a file (%s), compared with one from a sync.Pool: %s. A buffer on the stack has at most 128 KiB; Go puts a larger one on the heap.%s",
+			"此类文件的缓冲区（%s），与取自 sync.Pool 相比：%s。栈上的缓冲区至多 128 KiB，超过时 Go 会把它放到堆上。%s", sizeText(usual), join(parts), mapped)}
 }
 
 // oneLong says why none of this helps a single long message.

@@ -113,19 +113,20 @@ func (s sickness) pieceCost() (ns, least, most float64) {
 // library says of it.
 func (s sickness) untoldLength() layout.Text {
 	if s.Said > 0 {
-		return say("their length could not be measured, and the library itself says %s", "小块长度未能测定，该库自身所报为 %s",
+		return say("their length could not be measured; the library itself says %s", "小块长度未能测定，该库自身所报为 %s",
 			byteCount(float64(s.Said)))
 	}
-	return layout.Text{EN: "their length could not be told", ZH: "小块长度未能测定"}
+	return layout.Text{EN: "their length could not be measured", ZH: "小块长度未能测定"}
 }
 
 // remedy says what to do instead, and what it gives.
 func (c *chunkingView) remedy(s sickness) layout.Text {
 	if s.around == nil {
-		return say("No way around it was shown to be faster for %s.", "未测得 %s 更快的绕行方法。", cipherName(s.Handing))
+		return say("No faster way was found for %s.", "未发现 %s 有更快的方式。", cipherName(s.Handing))
 	}
 	x := s.around
-	return say("For %s choose %s: at %s it is %s times as fast (%s).", "%s 请改用：%s；消息长度 %s 时速度为其 %s 倍（%s）。",
+	return say("For %s use %s: at %s it is %s times as fast as update (%s).",
+		"%s 请改用%s：消息长度 %s 时速度为 update 的 %s 倍（%s）。",
 		cipherName(s.Handing), aroundName(c.byID[x.Other]), sizeText(page), factor(x.Ratio), interval(*x.Low, *x.High))
 }
 
@@ -133,12 +134,12 @@ func (c *chunkingView) remedy(s sickness) layout.Text {
 func (c *chunkingView) words(s sickness) layout.Text {
 	ratio, span, other := factor(s.slope.Ratio), interval(s.slope.Low, s.slope.High), handingName(s.slope.Other)
 	if !s.told() {
-		return say("%[1]s: however large the calls, a byte of %[2]s costs %[3]s times through update what it costs by %[5]s (%[4]s), which is how a loop over small pieces looks; %[7]s. %[6]s",
-			"%[1]s：无论每次调用多长，%[2]s 经 update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），表现如同在内部逐小块循环；%[7]s。%[6]s",
+		return say("%[1]s: update of %[2]s probably loops over small pieces: at every call size a byte costs %[3]s times as much as with %[5]s (%[4]s); %[7]s. %[6]s",
+			"%[1]s 的 %[2]s：无论每次调用多长，update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），很可能在内部逐小块循环；%[7]s。%[6]s",
 			libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s), s.untoldLength())
 	}
-	return say("%[1]s cuts what %[2]s is given through update into %[7]s: however large the calls, a byte costs %[3]s times what it costs by %[5]s (%[4]s). %[6]s",
-		"%[1]s 的 update 在 %[2]s 中把输入切成 %[7]s：无论每次调用多长，每字节代价都是“%[5]s”的 %[3]s 倍（%[4]s）。%[6]s",
+	return say("%[1]s: update of %[2]s works in %[7]s. At every call size a byte costs %[3]s times as much as with %[5]s (%[4]s). %[6]s",
+		"%[1]s 的 %[2]s：update 在内部把输入切成 %[7]s。无论每次调用多长，每字节代价都是“%[5]s”的 %[3]s 倍（%[4]s）。%[6]s",
 		libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s), s.pieces())
 }
 
@@ -182,7 +183,7 @@ func (c *chunkingView) summary(library string) *layout.Answer {
 	for _, s := range sick {
 		en := "%s times in %s"
 		if len(times) == 0 {
-			en = "%s times what it should in %s"
+			en = "%s times as much in %s"
 		}
 		name := cipherName(s.Handing)
 		if s.told() {
@@ -195,12 +196,13 @@ func (c *chunkingView) summary(library string) *layout.Answer {
 	}
 	instead := layout.Same("")
 	if x := sick[0].around; x != nil {
-		instead = say(" For %s choose %s: at %s %s times as fast (%s).", "%s 请改用 %s：%s 时速度为 %s 倍（%s）。",
+		instead = say(" For %s use %s: at %s it is %s times as fast as update (%s).",
+			"%s 请改用 %s：%s 时速度为 update 的 %s 倍（%s）。",
 			cipherName(sick[0].Handing), insteadName(c.byID[x.Other]), sizeText(page), factor(x.Ratio), interval(*x.Low, *x.High))
 		a.Evidence = append(a.Evidence, x.ID)
 	}
-	a.Text = say("%s: update works in small pieces: a byte costs %s.%s",
-		"%s：update 在内部逐小块处理，每字节代价与应有值之比：%s。%s", library, list(times), instead)
+	a.Text = say("%s: update works in small pieces; compared with the cheapest other way, a byte costs %s.%s",
+		"%s：update 在内部逐小块处理，每字节代价与最省的其他方式相比：%s。%s", library, list(times), instead)
 	return a
 }
 
@@ -218,8 +220,8 @@ func (c *chunkingView) healthy(library string) *layout.Answer {
 	if len(names) == 0 {
 		return nil
 	}
-	a.Text = say("%s: no internal pieces in %s: a byte through update costs less than %s times what it costs in one call a message.",
-		"%s：%s 没有内部切块：经 update 每字节的代价不到整条消息一次调用的 %s 倍。", library, list(names), factor(degradedSlope))
+	a.Text = say("%s: no internal pieces in %s; a byte of update costs less than %s times as much as in one call per message.",
+		"%s：%s 没有内部切块；update 每字节的代价不到整条消息一次调用的 %s 倍。", library, list(names), factor(degradedSlope))
 	return a
 }
 
@@ -238,11 +240,11 @@ func (c *chunkingView) untold(library string) *layout.Answer {
 			continue
 		}
 		if s == nil {
-			names = append(names, say("%s (%s blocks could be fitted, which are too few)", "%s（可拟合的区组只有 %s 个，不足以判定）", cipherName(h), strconv.Itoa(mostBlocks(h))))
+			names = append(names, say("%s (too few blocks could be fitted: %s)", "%s（可拟合的数据组只有 %s 个，太少）", cipherName(h), strconv.Itoa(mostBlocks(h))))
 		}
 		for _, x := range h.Slopes {
 			if x.OK && x.Other != wayBlocks && x.High > degradedSlope {
-				names = append(names, say("%s %s times (%s) against %s", "%s 为“%[4]s”的 %[2]s 倍（%[3]s）", cipherName(h), factor(x.Ratio), interval(x.Low, x.High), handingName(x.Other)))
+				names = append(names, say("%s %s times as much as with %[4]s (%[3]s)", "%s 为“%[4]s”的 %[2]s 倍（%[3]s）", cipherName(h), factor(x.Ratio), interval(x.Low, x.High), handingName(x.Other)))
 			}
 		}
 		a.Evidence = append(a.Evidence, h.Ways[0].Rows[0])
@@ -250,7 +252,7 @@ func (c *chunkingView) untold(library string) *layout.Answer {
 	if len(names) == 0 {
 		return nil
 	}
-	a.Text = say("%s: whether update costs more a byte than it need can't be told of %s.", "%s：update 每字节代价是否过高，下列情况无法判定：%s。", library, list(names))
+	a.Text = say("%s: inconclusive whether update costs more per byte than another way: %s.", "%s：update 每字节代价是否高于其他方式，无法判定：%s。", library, list(names))
 	return a
 }
 
@@ -267,7 +269,7 @@ func (c *chunkingView) refused(h *document.Handing) *layout.Answer {
 	for _, w := range h.Ways {
 		if !w.Fit.OK {
 			return &layout.Answer{Mark: layout.Unclear, Evidence: w.Rows,
-				Text: say("%s, %s by %s: the cost model is refused, so nothing is said of its bytes: %s.", "%s，%s，经%s：成本模型被拒绝，因此不作判定：%s。",
+				Text: say("%s, %s by %s: the cost model does not fit, so no cost per byte is given (%s).", "%s，%s，经 %s：代价模型与测量不符，因此不给出每字节代价（%s）。",
 					libraryName(h), cipherName(h), handingName(w.Way), reason.Said(w.Fit.Reason, result.Cause{}))}
 		}
 	}

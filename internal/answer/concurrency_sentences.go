@@ -34,8 +34,8 @@ func (c *concurrencyView) oneCPU() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: []string{c.rows[0].ID},
-		Text: say("This program has one CPU here: how throughput grows with CPUs and what each does when all are busy can't be told, nor for certain whether a cipher may be shared, since goroutines hardly meet inside a call.",
-			"本程序在此只有一个 CPU：无法判断吞吐量随 CPU 数的增长以及全部 CPU 繁忙时各自的速度；多个 goroutine 很少同时处于一次调用之中，也无法可靠判断密码对象能否共享。")}
+		Text: say("Run on two or more CPUs: with one CPU, growth with CPUs cannot be measured. Whether a cipher may be shared is not certain either: two goroutines are hardly ever inside a call at once.",
+			"请在两个或更多 CPU 上运行：只有一个 CPU 时，无法测量吞吐量随 CPU 数的增长。cipher 实例能否共享也无法确定：两个 goroutine 极少同时处于调用之中。")}
 }
 
 // gain is the factor below which more goroutines than CPUs bring nothing worth having.
@@ -54,7 +54,7 @@ func (c *concurrencyView) growing() *layout.Answer {
 		}
 		most = n
 		if g, n := c.growth(x); g != nil && (g.Verdict == "faster" || !vague(g)) {
-			grown = append(grown, say("%s %s times (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个为 %[2]s 倍（%[3]s）",
+			grown = append(grown, say("%s %s times the throughput (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个，吞吐量为 %[2]s 倍（%[3]s）",
 				x.of(), factor(g.Ratio), interval(*g.Low, *g.High), number(n)))
 			evidence = append(evidence, g.ID)
 			grows = grows && *g.Low > 1+float64(n-1)/4
@@ -64,24 +64,24 @@ func (c *concurrencyView) growing() *layout.Answer {
 			unsure = append(unsure, x.of())
 			continue
 		}
-		past = append(past, say("%s %s times (%s)", "%s %s 倍（%s）", x.of(), factor(b.Ratio), interval(*b.Low, *b.High)))
+		past = append(past, say("%s %s times the throughput (%s)", "%s 吞吐量为 %s 倍（%s）", x.of(), factor(b.Ratio), interval(*b.Low, *b.High)))
 		tops = tops && *b.High < gain
 	}
-	again := layout.Text{EN: "the intervals reach too far. Run again when the machine is idle, or with more --blocks.",
+	again := layout.Text{EN: "the intervals are too wide. Run again when the machine is idle, or with more --blocks.",
 		ZH: "置信区间过宽。请在机器空闲时重新运行，或增大 --blocks。"}
 	switch {
 	case len(grown)+len(past)+len(unsure) == 0:
 		return nil
 	case len(grown)+len(past) == 0:
 		return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
-			Text: say("How throughput grows with goroutines can't be told of %s: %s", "无法判断 %s 的吞吐量随 goroutine 数的增长：%s", join(unsure), again)}
+			Text: say("Growth of throughput with goroutines is inconclusive for %s: %s", "%s 的吞吐量是否随 goroutine 数增长，无法判定：%s", join(unsure), again)}
 	case len(past) == 0:
 		return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
-			Text: say("Throughput over goroutines: %s; what %s add to %s, one a CPU, can't be told of %s: %s",
-				"吞吐量与 goroutine 数：%s；%s 个相对于每 CPU 一个（共 %s 个）能否增加吞吐量，无法判断 %s：%s",
+			Text: say("Throughput by number of goroutines: %s; whether %s goroutines gain over %s (one per CPU) is inconclusive for %s: %s",
+				"吞吐量随 goroutine 数的变化：%s；%s 个 goroutine 是否快于每 CPU 一个（共 %s 个），%s 无法判定：%s",
 				join(grown), number(most), number(c.cpus), join(unsure), again)}
 	}
-	head := layout.Text{EN: "Throughput over goroutines", ZH: "吞吐量与 goroutine 数"}
+	head := layout.Text{EN: "Throughput by number of goroutines", ZH: "吞吐量随 goroutine 数的变化"}
 	switch {
 	case len(unsure) > 0: // what is said of all must hold of all
 	case grows && tops && len(grown) > 0:
@@ -95,10 +95,10 @@ func (c *concurrencyView) growing() *layout.Answer {
 	}
 	rest := layout.Same("")
 	if len(unsure) > 0 {
-		rest = say("; of %s that can't be told", "；%s 无法判断", join(unsure))
+		rest = say("; inconclusive for %s", "；%s 无法判定", join(unsure))
 	}
 	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
-		Text: say("%s%s goroutines against %s, one a CPU: %s%s.", "%s%s 个 goroutine 相对于每 CPU 一个（共 %s 个）：%s%s。",
+		Text: say("%s%s goroutines compared with %s (one per CPU): %s%s.", "%s%s 个 goroutine 与每 CPU 一个（共 %s 个）相比：%s%s。",
 			head, number(most), number(c.cpus), join(past), rest)}
 }
 
@@ -152,11 +152,11 @@ func (c *concurrencyView) contention() (out []*layout.Answer) {
 		if waited < lockWaits {
 			if cpus, ok := had(c.shared(x, n)); ok && cpus < allTheirs*float64(n) {
 				a.Mark, a.Short = layout.Unclear, false
-				a.Text = say("%s here, but the goroutines had only %s of %s CPUs: other programs had the rest.",
+				a.Text = say("%s here, but the goroutines had only %s of %s CPUs: other programs used the rest.",
 					"%s；但 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个：其余被其他程序占用。", what, fmt.Sprintf("%.2f", cpus), number(n))
 			} else {
-				a.Text = say("%s, though goroutines waited at most %s s per second on mutexes, which is no lock: look at CPUs that share a core, and at memory.",
-					"%s；但 goroutine 每秒等待互斥锁至多 %s 秒，原因不是锁：请检查共享物理核的 CPU 以及内存。", what, layout.FormatNumber(waited))
+				a.Text = say("%s. Locks are not the cause (goroutines waited on mutexes at most %s s per second): check whether CPUs share a core, and memory bandwidth.",
+					"%s。原因不是锁（goroutine 每秒等待互斥锁至多 %s 秒）：请检查 CPU 是否共享物理核，以及内存带宽。", what, layout.FormatNumber(waited))
 			}
 			out = append(out, a)
 			continue
@@ -210,7 +210,7 @@ func (c *concurrencyView) holding() *layout.Answer {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence}
-	head := layout.Text{EN: "How goroutines hold the cipher", ZH: "goroutine 持有密码对象的方式"}
+	head := layout.Text{EN: "How goroutines hold the cipher", ZH: "goroutine 持有 cipher 实例的方式"}
 	if choose {
 		a.Mark = layout.Choose
 		head = layout.Text{EN: "Let goroutines share one AEAD, where the library allows it", ZH: "在库允许的情况下，让各 goroutine 共享一个 AEAD"}
@@ -264,8 +264,8 @@ func (c *concurrencyView) busyCPUs() *layout.Answer {
 	}
 	if len(parts) == 0 {
 		return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: robbed,
-			Text: say("What each CPU does when all are busy can't be told: other programs had a part, and the goroutines at most %s of %s CPUs. Run again when the machine is idle.",
-				"无法判断全部 CPU 繁忙时每个 CPU 的速度：其他程序占用了一部分，goroutine 最多只得到 %[2]s 个 CPU 中的 %[1]s 个。请在机器空闲时重新运行。", fmt.Sprintf("%.2f", most), number(c.cpus))}
+			Text: say("Run again when the machine is idle: the speed of a CPU when all are busy is inconclusive, because other programs used some CPUs and the goroutines had at most %s of %s.",
+				"请在机器空闲时重新运行：其他程序占用了部分 CPU，goroutine 至多得到 %[2]s 个 CPU 中的 %[1]s 个，无法判定全部 CPU 繁忙时每个 CPU 的速度。", fmt.Sprintf("%.2f", most), number(c.cpus))}
 	}
 	why := layout.Same("")
 	if least < 0.9 {
@@ -275,8 +275,8 @@ func (c *concurrencyView) busyCPUs() *layout.Answer {
 		}
 	}
 	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
-		Text: say("Size instances by busy CPUs: with all %s at work each does, of what one does alone, %s%s.",
-			"请按全部 CPU 繁忙时的速度规划规格：%s 个 CPU 同时工作时，每个 CPU 的速度占单独工作时的比例为 %s%s。", number(c.cpus), join(parts), why)}
+		Text: say("Size instances by the speed of a CPU when all are busy: with all %s busy, each runs at this share of its speed alone: %s%s.",
+			"请按全部 CPU 繁忙时的速度选择实例规格：%s 个 CPU 同时工作时，每个 CPU 的速度占单独工作时的比例为 %s%s。", number(c.cpus), join(parts), why)}
 }
 
 // vague says that an interval is too wide for a sentence to rest on.
@@ -292,12 +292,12 @@ func (c *concurrencyView) scalingLaws() (out []*layout.Answer) {
 		if r == nil || r.Bytes != c.at {
 			continue
 		}
-		peak := layout.Text{EN: "no number of workers is too many", ZH: "没有过多之虞"}
+		peak := layout.Text{EN: "keeps growing with goroutines", ZH: "随 goroutine 数持续增长"}
 		if n, ok := f.Terms["peak_workers"]; ok {
-			peak = say("most is done by about %s", "约 %s 个时吞吐量最大", layout.FormatNumber(n))
+			peak = say("peaks at about %s goroutines", "在约 %s 个 goroutine 时最大", layout.FormatNumber(n))
 		}
 		out = append(out, &layout.Answer{Mark: layout.Plain, Evidence: slices.Clone(f.RowIDs),
-			Text: say("Scaling law of %s up to %s CPUs: serial share %s, crosstalk %s; by it %s.", "%s 在 %s 个 CPU 之内的扩展规律（USL）：串行占比 %s，互扰 %s；据此 %s。",
+			Text: say("Scaling of %s up to %s CPUs (Universal Scalability Law): serial share σ = %s, coordination cost κ = %s; predicted throughput %s.", "%s 在 %s 个 CPU 以内的扩展性（USL 模型）：串行占比 σ = %s，协调开销 κ = %s；预测吞吐量%s。",
 				cipherOfRow(r).of(), number(c.cpus), layout.FormatShare(f.Terms["sigma"]), layout.FormatShare(f.Terms["kappa"]), peak)})
 	}
 	return out
@@ -324,15 +324,15 @@ func (c *concurrencyView) waiting() (out []*layout.Answer) {
 			switch {
 			case r.Status == result.Unstable:
 				doubtful++
-				parts = append(parts, say("at %s %% nothing can be said: %s", "%s %% 时无法判断：%s", load, r.Because))
+				parts = append(parts, say("at %s %% load inconclusive: %s", "负载 %s %% 时无法判定（%s）", load, r.Because))
 			case d == nil || d.P99 == nil:
 			case tooLate:
 				doubtful++
-				parts = append(parts, say("at %s %% nothing can be said, since the generator of the requests was itself up to %s late (p99) and the percentiles are the machine's",
-					"%s %% 时无法判断，因为请求发生器自身延误达 %s（p99），百分位数反映的是机器状况", load, layout.FormatTime(late)))
+				parts = append(parts, say("at %s %% load inconclusive, because the load generator itself was %s late (p99)",
+					"负载 %s %% 时无法判定，因为压测程序自身延误 %s（p99）", load, layout.FormatTime(late)))
 			default:
 				told++
-				parts = append(parts, say("at %s %% half within %s and 99 %% within %s", "%s %% 时半数在 %s 内完成，99 %% 在 %s 内完成",
+				parts = append(parts, say("at %s %% load p50 is %s and p99 is %s", "负载 %s %% 时 p50 为 %s，p99 为 %s",
 					load, layout.FormatTime(d.P50), layout.FormatTime(*d.P99)))
 			}
 		}
@@ -345,7 +345,7 @@ func (c *concurrencyView) waiting() (out []*layout.Answer) {
 		}
 		if len(parts) > 0 {
 			out = append(out, &layout.Answer{Mark: mark, Evidence: evidence,
-				Text: say("Requests of %s, %s, at a share of the saturated rate, from when they were due: %s.", "%[2]s 的请求（每个 %[1]s）按饱和速率的一定比例到达，自应到时刻起计：%[3]s。",
+				Text: say("Latency of %[2]s under load (requests of %[1]s, counted from when each was due; 100 %% load is the saturated rate): %[3]s.", "%[2]s 在负载下的延迟（每个请求 %[1]s，从应到时刻算起；饱和速率为 100 %% 负载）：%[3]s。",
 					request, x.of(), joinWith(parts, "; ", "；"))})
 		}
 	}
@@ -390,11 +390,11 @@ func (c *concurrencyView) handingOver() *layout.Answer {
 	doubt := layout.Same("")
 	if *own.P99 > mostScheduleError {
 		a.Mark = layout.Beware
-		doubt = layout.Text{EN: " That is more than 100 µs: the machine is not idle, and latencies hold it.", ZH: "。该误差超过 100 µs：机器并不空闲，各延迟均包含此误差"}
+		doubt = layout.Text{EN: " More than 100 µs: the machine is not idle, and every latency here includes this delay.", ZH: "，超过 100 µs：机器并不空闲，各项延迟都包含这一延误"}
 	}
 	rate := r.Parameter("rate")
-	a.Text = say("Handing an empty request to another goroutine, %s a second: half within %s, 99 %% within %s; the generator's own error was within %s for 99 %%.%s",
-		"把空请求交给另一个 goroutine（每秒 %s 个）：半数在 %s 内完成，99 %% 在 %s 内完成；发生器自身的时刻误差 99 %% 在 %s 以内%s。",
+	a.Text = say("Baseline, empty requests handed to another goroutine, %s per second: p50 is %s and p99 is %s. The load generator itself was %s late (p99).%s",
+		"基准：空请求交给另一个 goroutine（每秒 %s 个），p50 为 %s，p99 为 %s。压测程序自身延误 %s（p99）%s。",
 		rate, layout.FormatTime(d.P50), layout.FormatTime(*d.P99), layout.FormatTime(*own.P99), doubt)
 	return a
 }

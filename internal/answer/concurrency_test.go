@@ -99,15 +99,15 @@ func TestConcurrencySentences(t *testing.T) {
 	d := &healthy().doc
 	Add(d)
 	wantAll(t, d, layout.English,
-		"Never share one cipher of tjfoc v1 between goroutines: its SM4-GCM is wrong then (162 of 172 outputs of 4 goroutines at once were wrong). Give each goroutine its own.",
-		"Throughput grows with CPUs, not with goroutines: AES-256-GCM of go 1.97 times (1.93–1.99) from 1 to 2",
-		"64 goroutines against 2, one a CPU: AES-256-GCM of go 0.995 times (0.970–1.020)",
+		"Never share one cipher of tjfoc v1 between goroutines: its SM4-GCM then returns wrong results (with 4 goroutines at once, 162 of 172 outputs were wrong). Give each goroutine its own.",
+		"Throughput grows with CPUs, not with goroutines: AES-256-GCM of go 1.97 times the throughput (1.93–1.99) from 1 to 2",
+		"64 goroutines compared with 2 (one per CPU): AES-256-GCM of go 0.995 times the throughput (0.970–1.020)",
 		"Let goroutines share one AEAD, where the library allows it (4 goroutines, messages of 1 KiB). AES-256-GCM of go:",
 		"a new one per message takes 3.45 times as long as one shared by all (3.44–3.46)", "a sync.Pool is as fast as one shared by all",
-		"with all 2 at work each does, of what one does alone, AES-256-GCM of go 98 % (96–100)",
-		"at 80 % half within 220 µs and 99 % within 900 µs",
-		"Handing an empty request to another goroutine, 20000 a second: half within 40.0 µs, 99 % within 90.0 µs; the generator's own error was within 60.0 µs for 99 %.")
-	wantAll(t, d, layout.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个为 1.97 倍（1.93–1.99）",
+		"with all 2 busy, each runs at this share of its speed alone: AES-256-GCM of go 98 % (96–100)",
+		"at 80 % load p50 is 220 µs and p99 is 900 µs",
+		"Baseline, empty requests handed to another goroutine, 20000 per second: p50 is 40.0 µs and p99 is 90.0 µs. The load generator itself was 60.0 µs late (p99).")
+	wantAll(t, d, layout.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个，吞吐量为 1.97 倍（1.93–1.99）",
 		"切勿在 goroutine 之间共享 tjfoc v1 的 cipher 实例", "172 个结果中 162 个错误", "让各 goroutine 共享一个 AEAD", "每条消息新建耗时是全体共享一个的 3.45 倍")
 	if len(d.Findings) != 1 || d.Findings[0].Kind != document.FindingIncorrect {
 		t.Errorf("healthy libraries but for one, and findings: %v", d.Findings)
@@ -135,7 +135,7 @@ func TestNotEveryStallIsALock(t *testing.T) {
 	s := locked()
 	s.doc.Rows[1].Metrics["mutex_wait"] = document.Metric{Value: 0.01}
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "does not scale: X(2)/X(1)", "which is no lock")
+	wantAll(t, &s.doc, layout.English, "does not scale: X(2)/X(1)", "Locks are not the cause")
 	if len(s.doc.Findings) != 0 {
 		t.Errorf("findings: %+v", s.doc.Findings)
 	}
@@ -143,8 +143,8 @@ func TestNotEveryStallIsALock(t *testing.T) {
 	s.doc.Rows[1].Metrics["mutex_wait"] = document.Metric{Value: 0.01}
 	*s.doc.Rows[1].BusyBytesPerSecondPC = 1e9
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "but the goroutines had only 1.02 of 2 CPUs: other programs had the rest",
-		"What each CPU does when all are busy can't be told")
+	wantAll(t, &s.doc, layout.English, "but the goroutines had only 1.02 of 2 CPUs: other programs used the rest",
+		"the speed of a CPU when all are busy is inconclusive")
 	s = locked()
 	*s.doc.Comparisons[0].High = 1.9
 	Add(&s.doc)
@@ -158,7 +158,7 @@ func TestOneCPUSaysWhatCantBeTold(t *testing.T) {
 	one := s.parallel("go", "AES-256", 1, "shared", 1e9, 0)
 	s.compare(one, s.parallel("go", "AES-256", 64, "shared", 0.99e9, 0), 0.99, 0.98, 1.0, "inconclusive")
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "has one CPU here", "More goroutines than CPUs gain nothing: 64 goroutines against 1")
+	wantAll(t, &s.doc, layout.English, "Run on two or more CPUs", "More goroutines than CPUs gain nothing: 64 goroutines compared with 1")
 	if got := texts(&s.doc, layout.English); strings.Contains(got, "busy CPUs") || strings.Contains(got, "does not scale") {
 		t.Errorf("on one CPU:\n%s", got)
 	}
@@ -173,7 +173,7 @@ func TestLateGeneratorMakesNoPercentiles(t *testing.T) {
 		r.Because = layout.Text{EN: "the generator of the requests did not keep its schedule", ZH: "请求发生器未能按计划时刻发出请求"}
 	}
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "at 80 % nothing can be said: the generator of the requests did not keep its schedule", "Latencies are in doubt")
+	wantAll(t, &s.doc, layout.English, "at 80 % load inconclusive: the generator of the requests did not keep its schedule", "Latencies are in doubt")
 	for _, tab := range s.doc.Layouts[0].Tables {
 		for _, r := range tab.Rows {
 			if strings.Contains(r.RowID, "gmsm") && (len(r.Cells[0].Footnotes) == 0 || r.Cells[7].Text.EN != "–") {
@@ -192,9 +192,9 @@ func TestLateGeneratorIsNoFact(t *testing.T) {
 	s.arrival("gmsm", "SM4", "load=80,request=128", 2.4e5, 4e5, 9e4)
 	s.arrival("gmsm", "SM4", "load=95,request=128", 9e6, 2e7, 1.1e6) // late, and no matter: requests took longer
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "at 50 % nothing can be said, since the generator of the requests was itself up to 5.30 ms late (p99) and the percentiles are the machine's",
-		"at 80 % half within 240 µs and 99 % within 400 µs", "at 95 % half within 9.00 ms")
-	wantAll(t, &s.doc, layout.Chinese, "50 % 时无法判断，因为请求发生器自身延误达 5.30 ms")
+	wantAll(t, &s.doc, layout.English, "at 50 % load inconclusive, because the load generator itself was 5.30 ms late (p99)",
+		"at 80 % load p50 is 240 µs and p99 is 400 µs", "at 95 % load p50 is 9.00 ms")
+	wantAll(t, &s.doc, layout.Chinese, "负载 50 % 时无法判定，因为压测程序自身延误 5.30 ms")
 	l := s.doc.Layouts[0]
 	if len(l.Answers) != 1 || l.Answers[0].Mark != layout.Beware {
 		t.Errorf("answers: %+v", l.Answers)
@@ -235,8 +235,8 @@ func TestGrowthThatIsShownIsSaid(t *testing.T) {
 	s.compare(one, two, 1.8, 1.2, 1.99, "faster")
 	s.compare(two, s.parallel("go", "AES-256", 64, "shared", 1.7e9, 0), 0.95, 0.6, 1.4, "inconclusive")
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "Throughput over goroutines: AES-256-GCM of go 1.80 times (1.20–1.99) from 1 to 2; what 64 add to 2, one a CPU, can't be told of AES-256-GCM of go:")
-	wantAll(t, &s.doc, layout.Chinese, "无法判断 go 的 AES-256-GCM：置信区间过宽")
+	wantAll(t, &s.doc, layout.English, "Throughput by number of goroutines: AES-256-GCM of go 1.80 times the throughput (1.20–1.99) from 1 to 2; whether 64 goroutines gain over 2 (one per CPU) is inconclusive for AES-256-GCM of go:")
+	wantAll(t, &s.doc, layout.Chinese, "go 的 AES-256-GCM 无法判定：置信区间过宽")
 }
 
 func TestBusyMachineIsNamed(t *testing.T) {
@@ -244,7 +244,7 @@ func TestBusyMachineIsNamed(t *testing.T) {
 	s.arrival("harness", "empty", "rate=20000", 4e4, 9e5, 2e6)
 	s.parallel("go", "AES-256", 1, "shared", 1e9, 0)
 	Add(&s.doc)
-	wantAll(t, &s.doc, layout.English, "more than 100 µs: the machine is not idle")
+	wantAll(t, &s.doc, layout.English, "More than 100 µs: the machine is not idle")
 }
 
 // TestConcurrencyLayoutIsWhole: evidence exists, tables line up, Chinese is Chinese,

@@ -60,6 +60,6 @@ func (v *view) lost(l *loss) layout.Text {
 	if l.returned {
 		return say("Rows of %s are missing: %s.", "缺少 %s的结果：%s。", joinWith(who, ", ", "、"), l.because)
 	}
-	return say("Rows of %s are missing: the worker crashed: %s.", "缺少 %s的结果：工作进程崩溃：%s。", joinWith(who, ", ", "、"),
+	return say("Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。", joinWith(who, ", ", "、"),
 		l.because)
 }

@@ -35,14 +35,14 @@ func TestCrashed(t *testing.T) {
 	for i := range d.Rows {
 		words = append(words, d.Rows[i].StatusText().EN)
 	}
-	if want := []string{"Rows of openssl (1), libgcrypt (1) are missing: the worker crashed: it ended with exit status 7.",
+	if want := []string{"Rows of openssl (1), libgcrypt (1) are missing. The worker crashed: it ended with exit status 7.",
 		"Rows of botan (1) are missing: " + returned + ".",
-		"Rows of botan (1) are missing: the worker crashed: it ended with exit status 9."}; !slices.Equal(en, want) {
+		"Rows of botan (1) are missing. The worker crashed: it ended with exit status 9."}; !slices.Equal(en, want) {
 		t.Errorf("%q", en)
 	}
-	if want := []string{"缺少 openssl（1 行）、libgcrypt（1 行）的结果：工作进程崩溃：进程结束（退出状态 7）。",
+	if want := []string{"缺少 openssl（1 行）、libgcrypt（1 行）的结果。工作进程崩溃：进程结束（退出状态 7）。",
 		"缺少 botan（1 行）的结果：botan_cipher_update 返回 -20（“Exception thrown”）。",
-		"缺少 botan（1 行）的结果：工作进程崩溃：进程结束（退出状态 9）。"}; !slices.Equal(zh, want) {
+		"缺少 botan（1 行）的结果。工作进程崩溃：进程结束（退出状态 9）。"}; !slices.Equal(zh, want) {
 		t.Errorf("%q", zh)
 	}
 	if want := []string{"crashed", "error", "crashed", "crashed"}; !slices.Equal(words, want) {

@@ -56,8 +56,8 @@ var envelopeWays = []struct {
 	operation string
 	name      layout.Text
 }{
-	{"seal", layout.Text{EN: "sealing", ZH: "封装"}},
-	{"open", layout.Text{EN: "opening", ZH: "拆封"}},
+	{"seal", layout.Text{EN: "sealing", ZH: "加密"}},
+	{"open", layout.Text{EN: "opening", ZH: "解密"}},
 }
 
 func (e *envelopeView) rowAt(mode, operation string, size int64) *document.Row {

@@ -50,7 +50,7 @@ func (e *envelopeView) between(operation string) *layout.Answer {
 			continue
 		}
 		if c := e.compare(base, r); c != nil {
-			parts = append(parts, say("%s (%s) %s", "%s（%s）%s", layout.Same(shortName(mode)), label(r.Who()), versus(c, layout.Text{EN: "it", ZH: "它"})))
+			parts = append(parts, say("%s (%s) %s", "%s（%s）%s", layout.Same(shortName(mode)), label(r.Who()), versus(c, layout.Same(shortName(base.Mode)))))
 			evidence = append(evidence, c.ID)
 		}
 	}
@@ -58,7 +58,7 @@ func (e *envelopeView) between(operation string) *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Short: operation == "open", Evidence: append(evidence, base.ID),
-		Text: say("%s an envelope of %s, the key fresh: %s (%s) takes %s; %s.", "%s %s 的信封（每次新密钥）：%s（%s）耗时 %s；%s。",
+		Text: say("%s an envelope of %s with a new content key: %s (%s) takes %s; %s.", "%s %s 消息的信封（每次使用新内容密钥）：%s（%s）耗时 %s；%s。",
 			title(wayName(operation)), layout.Same(sizeText(e.at)), layout.Same(shortName(base.Mode)), label(base.Who()),
 			layout.Same(layout.FormatTime(base.NsPerOp.Median)), joinWith(parts, "; ", "；"))}
 }
@@ -82,28 +82,31 @@ func (e *envelopeView) stopsMattering(operation string) *layout.Answer {
 		}
 		evidence = append(evidence, below.evidence...)
 		evidence = append(evidence, little.evidence...)
-		parts = append(parts, say("%s: %s, %s", "%s：%s，%s", layout.Same(shortName(mode)),
-			from(below, say("half", "一半")), from(little, say("5 %%", "5 %%"))))
+		bounds := []layout.Text{from(below, say("half", "一半"))}
+		if below.from > 0 { // else it is above the smaller part too
+			bounds = append(bounds, from(little, say("5 %%", "5 %%")))
+		}
+		parts = append(parts, say("%s: %s", "%s：%s", layout.Same(shortName(mode)), join(bounds)))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: distinctTexts(evidence),
-		Text: say("Where wrapping the key stops mattering, %s (sizes measured; each bound holds with its whole interval): %s.",
-			"%s时密钥封装开销何时可忽略（按实测长度，整个置信区间均满足）：%s。", wayName(operation), joinWith(parts, "; ", "；"))}
+		Text: say("Share of key wrapping in the time of %s (measured sizes only; each bound holds for the whole interval): %s.",
+			"%s时密钥封装占总耗时的比例（只看实测长度，整个置信区间均满足）：%s。", wayName(operation), joinWith(parts, "; ", "；"))}
 }
 
 // from words a reach.
 func from(r reach, part layout.Text) layout.Text {
 	switch {
 	case r.from == 0 && r.above > 0:
-		return say("still more than %s at %s", "在 %[2]s 时仍超过 %[1]s", part, layout.Same(sizeText(r.above)))
+		return say("still more than %s at %s", "%[2]s 时仍占 %[1]s 以上", part, layout.Same(sizeText(r.above)))
 	case r.from == 0:
-		return say("less than %s at no size for certain", "没有任何长度可确定低于 %s", part)
+		return say("not certain to be under %s at any measured size", "没有一个实测长度能确定占 %s 以下", part)
 	case r.above == 0:
-		return say("less than %s from %s on", "%[2]s 起低于 %[1]s", part, layout.Same(sizeText(r.from)))
+		return say("under %s from %s on", "%[2]s 起占 %[1]s 以下", part, layout.Same(sizeText(r.from)))
 	}
-	return say("less than %s from %s on, more at %s", "%[2]s 起低于 %[1]s，%[3]s 时仍超过", part, layout.Same(sizeText(r.from)), layout.Same(sizeText(r.above)))
+	return say("under %s from %s on (more at %s)", "%[2]s 起占 %[1]s 以下（%[3]s 时仍在 %[1]s 以上）", part, layout.Same(sizeText(r.from)), layout.Same(sizeText(r.above)))
 }
 
 // reusing says what a content key for many messages saves, and at which risk.
@@ -123,8 +126,8 @@ func (e *envelopeView) reusing() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
-		Text: say("Reusing the content key makes sealing %s faster: %s. The price: nonces must never repeat (at most 2^32 messages a key with random ones), and who learns the key reads every message: change it often, never share it between receivers.",
-			"重用内容密钥可加快封装 %s：%s。代价：nonce 绝不可重复（随机 nonce 时每个密钥最多 2^32 条消息），密钥泄露则全部消息可读。请经常更换密钥，且不要在接收方之间共用。",
+		Text: say("Reuse a content key only if nonces cannot repeat (with random nonces at most 2^32 messages per key), and change it often: whoever learns it reads every message. Never share it between receivers. Sealing %s is then this many times as fast: %s.",
+			"只有 nonce 确保不重复时才可重用内容密钥（随机 nonce 时每个密钥最多 2^32 条消息），并应经常更换：密钥一旦泄露，全部消息可读。不要在接收方之间共用。重用时加密 %s 的速度：%s。",
 			layout.Same(sizeText(e.at)), join(parts))}
 }
 
@@ -145,8 +148,8 @@ func (e *envelopeView) quantum() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: append(evidence, row.ID),
-		Text: say("Against quantum computers HPKE with MLKEM768-X25519, at %s: %s; it adds %d bytes to a message instead of %d.",
-			"抗量子的 HPKE（MLKEM768-X25519），%s：%s；每条消息增加 %d 字节，原为 %d 字节。", layout.Same(sizeText(e.at)), join(parts), after, before)}
+		Text: say("HPKE with MLKEM768-X25519 withstands quantum computers. At %s: %s; it adds %d bytes to a message, HPKE-X25519 adds %d.",
+			"可抵御量子计算机的 HPKE（MLKEM768-X25519），%s：%s；每条消息增加 %d 字节，HPKE-X25519 为 %d 字节。", layout.Same(sizeText(e.at)), join(parts), after, before)}
 }
 
 // lengths says how many bytes each envelope adds.
@@ -163,8 +166,8 @@ func (e *envelopeView) lengths() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: say("Bytes that an envelope adds to a message, in the laboratory's framing (ASN.1 of PKCS #7 or GB/T 35275 would add more): %s.",
-			"信封在消息之外增加的字节数（本实验室的封装格式；PKCS #7 或 GB/T 35275 的 ASN.1 编码会更多）：%s。", join(parts))}
+		Text: say("Bytes that an envelope adds to a message, in cryptogauge's own format (ASN.1 of PKCS #7 or GB/T 35275 would add more): %s.",
+			"信封在消息之外增加的字节数（cryptogauge 自有格式；PKCS #7 或 GB/T 35275 的 ASN.1 编码会更多）：%s。", join(parts))}
 }
 
 func distinctTexts(all []string) (out []string) {

@@ -67,9 +67,9 @@ func (x *exchangeView) answers() (out []layout.Answer) {
 		x.against("ECDH-P-256", "X25519", true,
 			layout.Text{EN: "X25519 in %s: the whole exchange %s.", ZH: "%s 的 X25519：完整交换%s。"}, layout.Same("ECDH P-256")),
 		x.against("ECDH-P-256", "SM2-exchange", true,
-			layout.Text{EN: "SM2's exchange in %s, which authenticates both parties as well: the whole of it %s.", ZH: "%s 的 SM2 密钥交换（同时鉴别双方身份）：完整交换%s。"}, layout.Same("ECDH P-256")),
+			layout.Text{EN: "SM2 key exchange in %s (it also authenticates both parties): the whole exchange %s.", ZH: "%s 的 SM2 密钥交换（同时认证双方身份）：完整交换%s。"}, layout.Same("ECDH P-256")),
 		x.against("X25519", "ML-KEM-768", false,
-			layout.Text{EN: "ML-KEM-768 alone in %s: the whole exchange %s.", ZH: "%s 单独使用 ML-KEM-768：完整交换%s。"}, layout.Same("X25519")),
+			layout.Text{EN: "ML-KEM-768 without X25519 in %s: the whole exchange %s.", ZH: "%s 的 ML-KEM-768（不与 X25519 混合）：完整交换%s。"}, layout.Same("X25519")),
 		x.libraries("ML-KEM-768"), x.libraries("SM2-exchange"), x.derivation(),
 	} {
 		if a != nil {
@@ -99,8 +99,8 @@ func (x *exchangeView) hybrid() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Choose, Short: true, Evidence: []string{c.ID, b.ID, o.ID},
-		Text: say("To withstand quantum computers that come later, exchange keys by X25519MLKEM768, no weaker than X25519: the whole exchange %s; %s bytes are sent for %s.",
-			"要防范日后的量子计算机，请用 X25519MLKEM768 交换密钥，其安全性不低于 X25519：整个交换%s；传输 %s 字节（后者 %s 字节）。",
+		Text: say("Exchange keys with X25519MLKEM768 to withstand future quantum computers; it is no weaker than X25519. The whole exchange %s; %s bytes are sent, X25519 needs %s.",
+			"请用 X25519MLKEM768 交换密钥，以防范日后的量子计算机；安全性不低于 X25519。完整交换%s；传输 %s 字节，X25519 只需 %s 字节。",
 			versus(c, layout.Same("X25519")), strconv.Itoa(wireBytes("X25519MLKEM768")), strconv.Itoa(wireBytes("X25519")))}
 }
 
@@ -132,7 +132,7 @@ func (x *exchangeView) derivation() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: []string{key.ID, whole.ID},
-		Text: say("Deriving a session key of the secret by HKDF takes %s; for both parties that is %s of an exchange by X25519.", "用 HKDF 从共享秘密派生会话密钥耗时 %s；双方合计占 X25519 完整交换的 %s。",
+		Text: say("Deriving a session key from the secret with HKDF takes %s; for both parties that is %s of an X25519 exchange.", "用 HKDF 从共享秘密派生会话密钥耗时 %s；双方合计占 X25519 完整交换的 %s。",
 			layout.FormatTime(one), layout.FormatShare(2*one/all))}
 }
 
@@ -145,7 +145,7 @@ func (x *exchangeView) libraries(algorithm string) *layout.Answer {
 		}
 		if c := x.compare(first, r); c != nil {
 			return &layout.Answer{Mark: markOf(c), Evidence: []string{c.ID, first.ID, r.ID},
-				Text: say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", algorithm, label(r.Who()), versus(c, label(first.Who())))}
+				Text: say("%s in %s: the whole exchange %s.", "%[2]s 的 %[1]s：完整交换%[3]s。", algorithm, label(r.Who()), versus(c, say("in %s", "%s", label(first.Who()))))}
 		}
 	}
 	return nil

@@ -33,8 +33,8 @@ func (v *view) fewBlocks(narrowing []string) *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Experiment: v.experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: say("No verdicts: the comparisons have %s, and %s together need %s. %s",
-			"没有判定结果：各项比较只有 %s，而 %s 合计需要 %s 个。%s",
+		Text: say("No verdicts. %[4]s Each comparison has %[1]s (worker restarts); for %[2]s, judged together at 99 %%, it takes at least %[3]s.",
+			"没有判定结果。%[4]s每项比较只有 %[1]s（工作进程每重启一次为一组）；%[2]s（合计 99 %%）至少需要 %[3]s 个。",
 			blocks(most), headlines(len(evidence)), strconv.Itoa(need), furtherBlocks(narrowing))}
 }
 
@@ -47,14 +47,14 @@ const rowLevel = 0.99
 func (v *view) noNumbers(narrowing []string) *layout.Answer {
 	var evidence []string
 	most, need := 0, stat.MinBlocks(rowLevel)
-	head := layout.Text{EN: "No numbers: the rows have", ZH: "没有数值结果：各行只测得"}
+	head := layout.Text{EN: "No numbers.", ZH: "没有数值。"}
 	for _, r := range v.rows {
 		if r.Withheld() {
 			continue
 		}
 		if r.Loop == "scenario" {
 			if r.Status == result.OK {
-				head = layout.Text{EN: "No verdicts: the rows that would be compared have", ZH: "没有判定结果：待比较的各行只测得"}
+				head = layout.Text{EN: "No verdicts.", ZH: "没有判定结果。"}
 			}
 			continue
 		}
@@ -70,7 +70,8 @@ func (v *view) noNumbers(narrowing []string) *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Experiment: v.experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: say("%s %s, and an interval takes %s. %s", "%s %s，而置信区间需要 %s 个。%s",
+		Text: say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]s.",
+			"%[1]s%[4]s各行至多 %[2]s（工作进程每重启一次为一组），置信区间至少需要 %[3]s 个。",
 			head, blocks(most), strconv.Itoa(need), furtherBlocks(narrowing))}
 }
 
@@ -79,22 +80,22 @@ func furtherBlocks(narrowing []string) layout.Text {
 	last := len(narrowing) - 1
 	most := layout.Text{EN: strings.Join(narrowing[:last], ", "), ZH: strings.Join(narrowing[:last], "、")}
 	flags := say("%s or %s", "%s 或 %s", most, narrowing[last])
-	return say("Let it run longer, with a greater --budget or --blocks if these were given, or narrow the run with %s.",
-		"请延长运行时间（如已指定 --budget 或 --blocks，请增大），或用 %s 缩小范围。", flags)
+	return say("Run longer (raise --budget or --blocks if you set one), or measure less with %s.",
+		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 减少测量项。", flags)
 }
 
 // blocks counts them: "1 block", "5 blocks".
 func blocks(n int) layout.Text {
 	if n == 1 {
-		return layout.Text{EN: "1 block", ZH: "1 个区组"}
+		return layout.Text{EN: "1 block", ZH: "1 个数据组"}
 	}
-	return say("%s blocks", "%s 个区组", strconv.Itoa(n))
+	return say("%s blocks", "%s 个数据组", strconv.Itoa(n))
 }
 
 // headlines counts headline comparisons.
 func headlines(n int) layout.Text {
 	if n == 1 {
-		return layout.Text{EN: "the headline comparison", ZH: "1 项主要比较"}
+		return layout.Text{EN: "1 headline comparison", ZH: "1 项主要比较"}
 	}
 	return say("%s headline comparisons", "%s 项主要比较", strconv.Itoa(n))
 }

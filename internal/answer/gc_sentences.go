@@ -86,21 +86,21 @@ func (g *collectorView) sealed(s *spotRows) *layout.Answer {
 		if isNew(s.library) {
 			a.Mark = layout.Plain
 		}
-		lost := say("%s: buffers made for every call lose %s of the throughput (%s) against reused ones",
-			"%s：每次调用都新建缓冲区，比复用缓冲区损失 %s 的吞吐量（%s）", s.who(), lossShare(1-c.Ratio), lossRange(c))
+		lost := say("%s: reuse buffers; a new buffer for every call loses %s of the throughput (%s)",
+			"%s：请复用缓冲区；每次调用都新建缓冲区会损失 %s 的吞吐量（%s）", s.who(), lossShare(1-c.Ratio), lossRange(c))
 		a.Text, a.Brief = say("%s%s.%s", "%s%s。%s", lost, g.because(s), won), say("%s.%s", "%s。%s", lost, won)
 	case "same":
 		a.Mark = layout.Plain
-		a.Text = say("%s: fresh buffers cost nothing against reused ones, within the margin of 0.5 %%; a pool does not pay.",
-			"%s：新建缓冲区与复用缓冲区相比没有代价（差异在 0.5 %% 的等效界限之内），缓冲池不值得。", s.who())
+		a.Text = say("%s: new buffers cost no more than reused ones (within 0.5 %%); a pool gains nothing.",
+			"%s：新建缓冲区与复用缓冲区速度相同（差异在 0.5 %% 以内），缓冲池没有收益。", s.who())
 	case "faster":
 		a.Mark = layout.Plain
-		a.Text = say("%s: fresh buffers lose nothing against reused ones: the call %s.", "%s：新建缓冲区没有损失：其调用%s。",
+		a.Text = say("%s: new buffers lose nothing: a call with new buffers %s.", "%s：新建缓冲区没有损失：新建时的调用%s。",
 			s.who(), versus(c, layout.Text{EN: "with reused buffers", ZH: "复用缓冲区"}))
 	default:
 		a.Mark = layout.Unclear
-		a.Text = say("%s: whether fresh buffers lose against reused ones is not shown; at most %s of the throughput.",
-			"%s：新建缓冲区相对复用缓冲区是否有损失尚未显现，至多损失 %s 的吞吐量。", s.who(), lossShare(1-*c.Low))
+		a.Text = say("%s: no loss from new buffers was found (at most %s of the throughput).",
+			"%s：未发现新建缓冲区有损失（至多损失 %s 的吞吐量）。", s.who(), lossShare(1-*c.Low))
 	}
 	return a
 }
@@ -113,9 +113,9 @@ func (g *collectorView) because(s *spotRows) layout.Text {
 	case !ok:
 		return layout.Same("")
 	case !counted || often.Value == 0:
-		return say(": %s of garbage a call", "：每次调用分配 %s", callBytes(bytes.Value))
+		return say(" (%s allocated per call)", "（每次调用分配 %s）", callBytes(bytes.Value))
 	}
-	return say(": %s of garbage a call, %s collections a second", "：每次调用分配 %s，每秒回收 %s 次",
+	return say(" (%s allocated per call, %s collections per second)", "（每次调用分配 %s，每秒 GC %s 次）",
 		callBytes(bytes.Value), layout.FormatNumber(often.Value))
 }
 
@@ -123,19 +123,19 @@ func (g *collectorView) because(s *spotRows) layout.Text {
 func (g *collectorView) wonBack(s *spotRows, c *document.Comparison, a *layout.Answer) (text layout.Text, wins bool) {
 	p := g.compare(s.reused, s.pool)
 	if p == nil {
-		return layout.Text{EN: " Reuse buffers.", ZH: "请复用缓冲区。"}, true
+		return layout.Text{}, true
 	}
 	a.Evidence = append(a.Evidence, p.ID, p.Other)
 	most, least := 1-*p.Low, 1-*c.High // that the pool may lose, and that fresh buffers lose
 	switch {
 	case p.Verdict == "same" || p.Verdict == "faster":
-		return layout.Text{EN: " A sync.Pool wins all of it back.", ZH: "sync.Pool 可全部挽回。"}, true
+		return layout.Text{EN: " A sync.Pool avoids this entirely.", ZH: "用 sync.Pool 可完全避免。"}, true
 	case p.Verdict == "slower" && most < least:
 		return say(" A sync.Pool loses only %s (%s).", "sync.Pool 只损失 %s（%s）。", lossShare(1-p.Ratio), lossRange(p)), true
 	case most < least:
-		return say(" A sync.Pool wins it back: a loss of its own is not shown, %s at most.", "sync.Pool 可以挽回：未见其自身有损失（至多 %s）。", lossShare(most)), true
+		return say(" A sync.Pool avoids this: no loss of its own was found (at most %s).", "用 sync.Pool 可以避免：未发现 sync.Pool 本身有损失（至多 %s）。", lossShare(most)), true
 	}
-	return layout.Text{EN: " What a sync.Pool wins back is not shown.", ZH: "sync.Pool 能挽回多少尚未显现。"}, false
+	return layout.Text{EN: " How much a sync.Pool recovers is inconclusive.", ZH: "sync.Pool 能避免多少损失，无法判定。"}, false
 }
 
 // keyed says what an operation with key pairs costs the collector, most of which
@@ -149,16 +149,16 @@ func (g *collectorView) keyed(s *spotRows) *layout.Answer {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, c.Base, c.Other}, Short: s.algorithm == "RSA-2048" && s.operation == "sign"}
-	pays := say("nothing shows that a pool would pay (%s at most)", "没有迹象表明缓冲池值得（至多 %s）", lossShare(max(0, 1-*c.Low)))
+	pays := say("no gain from a pool was found (at most %s)", "没有迹象表明值得用缓冲池（收益至多 %s）", lossShare(max(0, 1-*c.Low)))
 	switch c.Verdict {
 	case "same", "faster":
-		pays = layout.Text{EN: "a pool does not pay", ZH: "缓冲池不值得"}
+		pays = layout.Text{EN: "a pool gains nothing", ZH: "缓冲池没有收益"}
 	case "slower":
 		a.Mark = layout.Beware
-		pays = say("fresh buffers lose %s (%s)", "新建缓冲区损失 %s（%s）", lossShare(1-c.Ratio), lossRange(c))
+		pays = say("new buffers lose %s of the throughput (%s)", "新建缓冲区损失 %s 的吞吐量（%s）", lossShare(1-c.Ratio), lossRange(c))
 	}
-	a.Text = say("%s: %s; of %s of garbage a call (%s) %s are the library's own, which no pool saves; %s.",
-		"%s：%s；每次调用分配 %s（%s），其中 %s 由库内部分配，缓冲池省不掉；%s。",
+	a.Text = say("%s: %s. Each call allocates %s (%s), of which %s inside the library, where a pool does not help; %s.",
+		"%s：%s。每次调用分配 %s（%s），其中 %s 由库内部分配，缓冲池省不掉；%s。",
 		s.who(), g.busy(s.fresh), callBytes(all.Value), layout.FormatRate(rate.Value), callBytes(own.Value), pays)
 	return a
 }
@@ -169,15 +169,15 @@ func (g *collectorView) busy(r *document.Row) layout.Text {
 	share, ok := gcMetric(r, "gc_cpu_share")
 	switch {
 	case n.all > 0 && n.empty == n.all:
-		return say("it does not trigger the collector to any effect: no collection in any of %s windows (%s)",
-			"几乎不触发垃圾回收，%s 个窗口（共 %s）均未发生回收", strconv.Itoa(n.all), layout.FormatTime(n.seconds*1e9))
+		return say("no garbage collection ran in %s measuring windows (%s in total)",
+			"几乎不触发垃圾回收，%s 个测量窗口（共 %s）内一次也没有", strconv.Itoa(n.all), layout.FormatTime(n.seconds*1e9))
 	case ok && n.empty > 0:
-		return say("the collector takes %s of the CPU%s in the windows in which it ran, %s of %s", "在发生回收的窗口中（%[4]s 个中的 %[3]s 个）垃圾回收占用 %[1]s 的 CPU%[2]s",
+		return say("garbage collection takes %s of the CPU%s in the windows in which it ran (%s of %s)", "在发生回收的测量窗口中（%[4]s 个中的 %[3]s 个）垃圾回收占用 %[1]s 的 CPU%[2]s",
 			layout.FormatShare(share.Value), within(share), strconv.Itoa(n.all-n.empty), strconv.Itoa(n.all))
 	case !ok:
-		return layout.Text{EN: "the collector ran", ZH: "触发了垃圾回收"}
+		return layout.Text{EN: "garbage collection ran", ZH: "触发了垃圾回收"}
 	}
-	return say("the collector takes %s of the CPU%s", "垃圾回收占用 %s 的 CPU%s", layout.FormatShare(share.Value), within(share))
+	return say("garbage collection takes %s of the CPU%s", "垃圾回收占用 %s 的 CPU%s", layout.FormatShare(share.Value), within(share))
 }
 
 // within prints the interval of a share.
@@ -205,16 +205,16 @@ func (g *collectorView) besideHeap(s *spotRows, heap int64) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain, Evidence: []string{d.ID, d.Base, d.Other, c.ID, c.Base, c.Other}}
 	often := layout.Same("")
 	if *after.High < *before.Low {
-		often = say("; collections are rarer, %s a second instead of %s", "；回收变少，每秒 %s 次而非 %s 次",
+		often = say("; collections are rarer, %s per second, without a live heap %s", "；GC 次数减少，每秒 %s 次，无存活堆时为 %s 次",
 			layout.FormatNumber(after.Value), layout.FormatNumber(before.Value))
 	}
 	p, q := g.pauses(s.fresh), g.pauses(o.fresh)
 	pause := layout.Same("")
 	if p != nil && q != nil {
-		pause = say("; their median pause was %s, without it %s", "；暂停中位数为 %s，无存活堆时为 %s", layout.FormatTime(q.P50), layout.FormatTime(p.P50))
+		pause = say("; the median pause was %s, without a live heap %s", "；暂停中位数为 %s，无存活堆时为 %s", layout.FormatTime(q.P50), layout.FormatTime(p.P50))
 	}
-	a.Text = say("%s beside a live heap of %s: fresh buffers lose %s (%s), without it %s (%s)%s%s.",
-		"%s，另有 %s 存活堆：新建缓冲区损失 %s（%s），无存活堆时为 %s（%s）%s%s。",
+	a.Text = say("%s with a live heap of %s: new buffers lose %s of the throughput (%s), without a live heap %s (%s)%s%s.",
+		"%s，另有 %s 存活堆：新建缓冲区损失 %s 的吞吐量（%s），无存活堆时为 %s（%s）%s%s。",
 		s.who(), layout.Same(sizeText(heap)), lossShare(1-d.Ratio), lossRange(d), lossShare(1-c.Ratio), lossRange(c), often, pause)
 	return a
 }
@@ -234,15 +234,15 @@ func (g *collectorView) byGOGC(s *spotRows) *layout.Answer {
 			return nil
 		}
 		cs = append(cs, c)
-		en = append(en, lossShare(1-c.Ratio)+" at "+strconv.Itoa(n)+" ("+lossRange(c)+")")
-		zh = append(zh, strconv.Itoa(n)+" 时 "+lossShare(1-c.Ratio)+"（"+lossRange(c)+"）")
+		en = append(en, lossShare(1-c.Ratio)+" at GOGC="+strconv.Itoa(n)+" ("+lossRange(c)+")")
+		zh = append(zh, "GOGC="+strconv.Itoa(n)+" 时 "+lossShare(1-c.Ratio)+"（"+lossRange(c)+"）")
 		a.Evidence = append(a.Evidence, c.ID, c.Base, c.Other)
 	}
-	end := layout.Text{EN: "the intervals overlap, so what GOGC moves is not shown", ZH: "区间重叠，GOGC 的影响尚未显现"}
+	end := layout.Text{EN: "the intervals overlap: no effect of GOGC was found", ZH: "置信区间重叠，未发现 GOGC 有影响"}
 	if first, last := cs[0], cs[len(cs)-1]; *first.High < *last.Low {
-		end = layout.Text{EN: "a greater GOGC buys throughput with memory, but reused buffers need neither", ZH: "增大 GOGC 是以内存换吞吐量，而复用缓冲区两者都不需要"}
+		end = layout.Text{EN: "a greater GOGC raises throughput and memory use; reused buffers do not need it", ZH: "增大 GOGC 可提高吞吐量，但要多用内存；复用缓冲区则无需如此"}
 	}
-	a.Text = say("%s, GOGC: fresh buffers lose %s; %s.", "%s，GOGC：新建缓冲区的损失在 %s；%s。",
+	a.Text = say("%s: new buffers lose throughput, %s; %s.", "%s：新建缓冲区损失的吞吐量，%s；%s。",
 		s.who(), layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}, end)
 	return a
 }
@@ -275,7 +275,7 @@ func (g *collectorView) allocation(s *spotRows) layout.Text {
 	if n == "1" {
 		many = layout.Text{EN: "1 object", ZH: "1 个对象"}
 	}
-	return say("%s allocates although its output goes into a reused buffer: %s in %s a call; %s. No pool helps here.",
+	return say("%s allocates although the output goes into a reused buffer: %s in %s per call; %s. A pool does not help here.",
 		"%s 在输出写入复用缓冲区时仍然分配内存：每次调用 %s、%s；%s。缓冲池对此无能为力。",
 		s.who(), callBytes(bytes.Value), many, g.busy(s.reused))
 }

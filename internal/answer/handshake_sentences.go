@@ -57,12 +57,12 @@ func (h *handshakeView) certificates() *layout.Answer {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence}
-	head := layout.Text{EN: "Which certificate decides a server's size", ZH: "证书决定服务器规模"}
+	head := layout.Text{EN: "The certificate decides how large the server must be", ZH: "证书类型决定所需的服务器规模"}
 	if slower > 0 && best {
 		a.Mark = layout.Choose
-		head = layout.Text{EN: "Choose a certificate of ECDSA P-256, not RSA", ZH: "请选用 ECDSA P-256 证书，而非 RSA"}
+		head = layout.Text{EN: "Choose an ECDSA P-256 certificate, not RSA", ZH: "请选用 ECDSA P-256 证书，不要用 RSA"}
 	}
-	a.Text = say("%s: full handshakes with %s that a server does per second of CPU time: %s.", "%s：使用 %s 的完整握手，服务器每 CPU 秒可完成的次数：%s。",
+	a.Text = say("%s: full handshakes (%s) per second of server CPU time: %s.", "%s：使用 %s 的完整握手，服务器每 CPU 秒可完成的次数：%s。",
 		head, layout.Same(usualExchange), join(parts))
 	return a
 }
@@ -81,12 +81,12 @@ func (h *handshakeView) quantum() *layout.Answer {
 	server := layout.Same("")
 	if before, okBefore := metric(base, "server_cpu_ns"); okBefore {
 		if after, okAfter := metric(other, "server_cpu_ns"); okAfter {
-			server = say("; the server's part is %s instead of %s", "；服务器部分由 %[2]s 变为 %[1]s", metricTime(after), metricTime(before))
+			server = say("; the server's part is %s, with X25519 %s", "；服务器部分为 %s，X25519 为 %s", metricTime(after), metricTime(before))
 		}
 	}
 	return &layout.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
-		Text: say("Key exchange safe against quantum computers: a full handshake with X25519MLKEM768 %s, both sides together%s; it sends %s.",
-			"抗量子密钥交换：X25519MLKEM768 的完整握手（双方合计）%s%s；%s。", versus(c, layout.Same("X25519")), server, added)}
+		Text: say("Post-quantum key exchange: a full handshake with X25519MLKEM768 %s (CPU time of both sides)%s; it sends %s.",
+			"抗量子密钥交换：X25519MLKEM768 的完整握手%s（双方 CPU 时间合计）%s；%s。", versus(c, layout.Same("X25519")), server, added)}
 }
 
 // bytesBetween says how many bytes more another handshake sends each way.
@@ -123,8 +123,8 @@ func (h *handshakeView) resumption() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
-		Text: say("Resuming a session (%s, certificate of %s) %s; it sends %s. The key exchange remains, the certificate does not.",
-			"恢复会话（%s，%s 证书）%s；%s。密钥交换仍在，证书则省去。", layout.Same(usualExchange), layout.Same(usualCertificate),
+		Text: say("Resuming a session (%s, certificate of %s) %s; it sends %s. Resumption repeats the key exchange and skips the certificate.",
+			"恢复会话（%s，%s 证书）%s；%s。恢复会话仍要交换密钥，但省去证书的签名与验证。", layout.Same(usualExchange), layout.Same(usualCertificate),
 			versus(c, layout.Text{EN: "a full handshake", ZH: "完整握手"}), sent)}
 }
 
@@ -155,8 +155,8 @@ func (h *handshakeView) overTCP() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, other.ID},
-		Text: say("Over a TCP connection of its own on 127.0.0.1 a full handshake %s in CPU time; from dialling to the first byte back half take at most %s, 99 %% at most %s.",
-			"在 127.0.0.1 上各自建立 TCP 连接时，完整握手的 CPU 时间%s；从拨号到收到第一个字节，半数不超过 %s，99 %% 不超过 %s。",
+		Text: say("Over a TCP connection of its own on 127.0.0.1 a full handshake %s in CPU time; from dialling to the first byte back p50 is %s and p99 is %s.",
+			"在 127.0.0.1 上各自建立 TCP 连接时，完整握手的 CPU 时间%s；从拨号到收到第一个字节，p50 为 %s，p99 为 %s。",
 			versus(c, layout.Text{EN: "one in memory", ZH: "内存中的握手"}), layout.Same(layout.FormatTime(d.P50)), layout.Same(layout.FormatTime(*d.P99)))}
 }
 
@@ -174,5 +174,5 @@ func (h *handshakeView) withoutTLS() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: say("The same flights without TLS, which every number here includes: %s.", "不含 TLS 的相同收发（以上数字均包含在内）：%s。", join(parts))}
+		Text: say("Sending the same bytes without TLS, a cost that every number here includes: %s.", "不用 TLS、收发同样字节的开销（已计入本节各数值）：%s。", join(parts))}
 }

@@ -106,16 +106,16 @@ func evidenceOf(cs []*document.Comparison) (ids []string) {
 	return ids
 }
 
-// over words comparisons over the sizes: "sealing 64 B it is 1.6 times as fast as
-// …, and 1350 B 1.8 times".
+// over words comparisons over the sizes: "for 64 B sealing is 1.6 times as fast
+// as …, for 1350 B 1.8 times".
 func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Text) layout.Text {
-	parts := []layout.Text{say("%s %s it %s", "%s %s 时%s", direction(op), aMessage(m.byID[cs[0].Base]), versus(cs[0], than))}
+	parts := []layout.Text{say("for %[2]s %[1]s %[3]s", "%s %s 时%s", direction(op), aMessage(m.byID[cs[0].Base]), versus(cs[0], than))}
 	for _, c := range cs[1:] {
 		size := aMessage(m.byID[c.Base])
 		if number, ok := again(cs[0], c); ok {
-			parts = append(parts, say("and %s %s", "%s 时为 %s", size, number))
+			parts = append(parts, say("for %s %s", "%s 时为 %s", size, number))
 		} else {
-			parts = append(parts, say("and %s %s it %s", "%s %s 时%s", direction(op), size, versus(c, than)))
+			parts = append(parts, say("for %[2]s %[1]s %[3]s", "%s %s 时%s", direction(op), size, versus(c, than)))
 		}
 	}
 	return join(parts)
@@ -154,24 +154,24 @@ func (m *messagesView) choose(when layout.Text, base, other contender, op string
 	a := &layout.Answer{Evidence: evidenceOf(cs)}
 	words := m.over(cs, op, base.of())
 	if base.withoutAES && m.byID[cs[0].Base].ConstantTime.Value == "no" {
-		words = say("%s; AES without them looks up tables, in a time that depends on secrets", "%s；且此时 AES 靠查表实现，耗时与密钥和数据有关", words)
+		words = say("%s; without AES instructions AES uses table lookups, whose time depends on key and data", "%s；此时 AES 靠查表实现，耗时随密钥和数据变化", words)
 	}
 	switch {
 	case all(cs, "faster"):
 		a.Mark = layout.Choose
-		a.Text = say("%s choose %s: %s.", "%s请选择 %s：%s。", when, other.of(), words)
+		a.Text = say("%s, choose %s: %s.", "%s请选择 %s：%s。", when, other.of(), words)
 	case all(cs, "slower"):
 		a.Mark = layout.Choose
-		a.Text = say("%s choose %s; of %s: %s.", "%s请选择 %s；而 %s：%s。", when, base.of(), other.of(), words)
+		a.Text = say("%s, choose %s. %s in comparison: %s.", "%s请选择 %s。%s 与之相比：%s。", when, base.of(), other.of(), words)
 	case all(cs, "same"):
 		a.Mark = layout.Plain
-		a.Text = say("%s it does not matter for speed; of %s: %s.", "%s二者速度相当；%s：%s。", when, other.of(), words)
+		a.Text = say("%s, both are equally fast. %s: %s.", "%s二者速度相当。%s：%s。", when, other.of(), words)
 	case all(cs, "inconclusive"):
 		a.Mark = layout.Unclear
-		a.Text = say("%s nothing follows; of %s: %s.", "%s无法得出结论；%s：%s。", when, other.of(), words)
+		a.Text = say("%s, it is inconclusive which is faster. %s: %s.", "%s哪个更快无法判定。%s：%s。", when, other.of(), words)
 	default:
 		a.Mark = layout.Beware
-		a.Text = say("%s the choice depends on the size; of %s: %s.", "%s如何选择取决于报文长度；%s：%s。", when, other.of(), words)
+		a.Text = say("%s, the choice depends on the size. %s: %s.", "%s如何选择取决于消息长度。%s：%s。", when, other.of(), words)
 	}
 	return a
 }
@@ -196,8 +196,8 @@ func (m *messagesView) worth(base, other contender, op string) *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs),
-		Text: say("What AES instructions are worth to %s: %s.", "AES 指令对 %s 的作用：%s。", other.of(),
-			m.over(cs, op, layout.Text{EN: "without them", ZH: "没有它们时"}))}
+		Text: say("Effect of AES instructions on %s: %s.", "AES 指令对 %s 的作用：%s。", other.of(),
+			m.over(cs, op, layout.Text{EN: "without AES instructions", ZH: "不用 AES 指令时"}))}
 }
 
 func markOfAll(cs []*document.Comparison) layout.Mark {
@@ -245,11 +245,11 @@ func (m *messagesView) crossover(c document.Crossover, a, b *document.Row) layou
 		return say("Sealing: %[1]s is faster at %[3]s and %[2]s at %[4]s.", "加密：%[3]s 时 %[1]s 更快，%[4]s 时 %[2]s 更快。",
 			first, second, sizeText(c.Between[0]), sizeText(c.Between[1]))
 	case c.Kind == document.Never:
-		return say("Sealing: %[2]s overtakes %[1]s at no size measured, from %[3]s to %[4]s.", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 从未快过 %[1]s。", first, second, least, most)
+		return say("Sealing: %[2]s is faster than %[1]s at no measured size (%[3]s to %[4]s).", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 从未快过 %[1]s。", first, second, least, most)
 	case c.Kind == document.Level:
-		return say("Sealing: %[2]s and %[1]s are as fast at every size measured, from %[3]s to %[4]s.", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 与 %[1]s 始终相当。", first, second, least, most)
+		return say("Sealing: %[2]s and %[1]s are equally fast at every measured size (%[3]s to %[4]s).", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 与 %[1]s 始终相当。", first, second, least, most)
 	}
-	return say("Sealing: whether %[2]s overtakes %[1]s between %[3]s and %[4]s can't be told here.", "加密：从 %[3]s 到 %[4]s，%[2]s 是否会超过 %[1]s 无法判定。", first, second, least, most)
+	return say("Sealing: inconclusive whether %[2]s becomes faster than %[1]s between %[3]s and %[4]s.", "加密：%[3]s 到 %[4]s 之间 %[2]s 是否会快过 %[1]s，无法判定。", first, second, least, most)
 }
 
 // roughSize prints a size that is an estimate.
@@ -277,7 +277,7 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 		if r == nil || r.Operation != "encrypt" || isWithoutAES(r) || !m.inChoices(r) {
 			continue
 		}
-		parts = append(parts, say("%s %s and then %s, half of that at %s", "%s 为 %s，之后 %s，%s 时达到其一半",
+		parts = append(parts, say("%s %s, then %s (half of that rate is reached at %s)", "%s 为 %s，之后 %s（长度到 %s 时达到该吞吐量的一半）",
 			m.who(r), layout.FormatTime(f.Terms["fixed_ns"]), layout.FormatRate(f.Terms["bytes_per_second"]), roughSize(f.Terms["half_size_bytes"])))
 		evidence = append(evidence, f.RowIDs...)
 	}
@@ -289,7 +289,7 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 		list = say("%s; %s", "%s；%s", list, p)
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: say("What sealing a message costs before its first byte, by the fitted cost models: %s.", "按拟合的代价模型，加密一条报文的固定开销：%s。", list)}
+		Text: say("Fixed cost of sealing one message, by fitted models: %s.", "按拟合的代价模型，加密一条消息的固定开销：%s。", list)}
 }
 
 // traffic says what a mix of message sizes costs, by cipher.
@@ -314,8 +314,8 @@ func (m *messagesView) cost(c contender, r *document.Row) []layout.Answer {
 	}
 	n := float64(replayed(r))
 	return []layout.Answer{{Experiment: m.experiment, Mark: layout.Plain, Evidence: []string{r.ID},
-		Text: say("On your mix of sizes, %s on average, %s a message with %s takes %s (%s)%s.",
-			"按您的报文分布（平均 %s），%s一条报文，%s 需 %s（%s）%s。",
+		Text: say("On your mix of sizes (%s on average), %s one message with %s takes %s (%s)%s.",
+			"按您的消息长度分布（平均 %s），%s一条消息，%s 需 %s（%s）%s。",
 			roughSize(float64(r.Bytes)/n), direction(r.Operation), c.of(),
 			layout.FormatTime(e.Median/n), ranging(*e.Low/n, *e.High/n), perGigabyte(r))}}
 }

@@ -66,19 +66,19 @@ func TestMessagesChoice(t *testing.T) {
 		en, zh   string
 	}{
 		{[2]float64{1.5, 1.8}, [2]string{"faster", "faster"}, layout.Choose,
-			"With AES instructions choose AES-128-GCM (go): sealing 64 B it is 1.50 times as fast as ChaCha20-Poly1305 (xcrypto) (1.47–1.53), and 1350 B 1.80 times (1.76–1.84).",
+			"With AES instructions, choose AES-128-GCM (go): for 64 B sealing is 1.50 times as fast as ChaCha20-Poly1305 (xcrypto) (1.47–1.53), for 1350 B 1.80 times (1.76–1.84).",
 			"有 AES 指令时请选择 AES-128-GCM（go）：加密 64 B 时的速度是 ChaCha20-Poly1305（xcrypto）的 1.50 倍（1.47–1.53），1350 B 时为 1.80 倍（1.76–1.84）。"},
 		{[2]float64{0.5, 0.4}, [2]string{"slower", "slower"}, layout.Choose,
-			"With AES instructions choose ChaCha20-Poly1305 (xcrypto); of AES-128-GCM (go): sealing 64 B it takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), and 1350 B 2.50 times (2.45–2.55).",
-			"有 AES 指令时请选择 ChaCha20-Poly1305（xcrypto）；而 AES-128-GCM（go）：加密 64 B 时耗时是 ChaCha20-Poly1305（xcrypto）的 2.00 倍（1.96–2.04），1350 B 时为 2.50 倍（2.45–2.55）。"},
+			"With AES instructions, choose ChaCha20-Poly1305 (xcrypto). AES-128-GCM (go) in comparison: for 64 B sealing takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), for 1350 B 2.50 times (2.45–2.55).",
+			"有 AES 指令时请选择 ChaCha20-Poly1305（xcrypto）。AES-128-GCM（go）与之相比：加密 64 B 时耗时是 ChaCha20-Poly1305（xcrypto）的 2.00 倍（1.96–2.04），1350 B 时为 2.50 倍（2.45–2.55）。"},
 		{[2]float64{0.5, 1.5}, [2]string{"slower", "faster"}, layout.Beware,
-			"With AES instructions the choice depends on the size; of AES-128-GCM (go): sealing 64 B it takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), and sealing 1350 B it is 1.50 times as fast as",
-			"如何选择取决于报文长度"},
+			"With AES instructions, the choice depends on the size. AES-128-GCM (go): for 64 B sealing takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), for 1350 B sealing is 1.50 times as fast as",
+			"如何选择取决于消息长度"},
 		{[2]float64{1.05, 1.06}, [2]string{"faster", "faster"}, layout.Choose,
-			"sealing 64 B it is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), and 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0 %"},
-		{[2]float64{1, 1}, [2]string{"same", "same"}, layout.Plain, "it does not matter for speed", "速度相当"},
-		{[2]float64{1, 1}, [2]string{"inconclusive", "inconclusive"}, layout.Unclear, "With AES instructions nothing follows", "无法得出结论"},
-		{[2]float64{1.5, 1}, [2]string{"faster", "inconclusive"}, layout.Beware, "the choice depends on the size", "取决于报文长度"},
+			"for 64 B sealing is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), for 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0 %"},
+		{[2]float64{1, 1}, [2]string{"same", "same"}, layout.Plain, "both are equally fast", "速度相当"},
+		{[2]float64{1, 1}, [2]string{"inconclusive", "inconclusive"}, layout.Unclear, "With AES instructions, it is inconclusive which is faster", "哪个更快无法判定"},
+		{[2]float64{1.5, 1}, [2]string{"faster", "inconclusive"}, layout.Beware, "the choice depends on the size", "取决于消息长度"},
 	} {
 		d := &ordinary(test.ratios, test.verdicts).doc
 		Add(d)
@@ -87,10 +87,10 @@ func TestMessagesChoice(t *testing.T) {
 			t.Errorf("%v: no answer %q, %q in:\n%s\n%s", test.verdicts, test.en, test.zh, texts(d, layout.English), texts(d, layout.Chinese))
 		}
 		for _, want := range []string{
-			"Without AES instructions choose ChaCha20-Poly1305 (xcrypto): sealing 64 B it is 5.00 times as fast as AES-128-GCM (go) (4.90–5.10), and 1350 B 6.00 times (5.88–6.12); AES without them looks up tables",
-			"For SM4 choose SM4-GCM (gmsm)",
-			"SM4-GCM (gmsm): sealing 64 B it takes 4.00 times as long as AES-128-GCM (go)",
-			"What AES instructions are worth to AES-128-GCM (go): sealing 64 B it is 20.0 times as fast as without them",
+			"Without AES instructions, choose ChaCha20-Poly1305 (xcrypto): for 64 B sealing is 5.00 times as fast as AES-128-GCM (go) (4.90–5.10), for 1350 B 6.00 times (5.88–6.12); without AES instructions AES uses table lookups",
+			"For SM4, choose SM4-GCM (gmsm)",
+			"SM4-GCM (gmsm): for 64 B sealing takes 4.00 times as long as AES-128-GCM (go)",
+			"Effect of AES instructions on AES-128-GCM (go): for 64 B sealing is 20.0 times as fast as without AES instructions",
 		} {
 			if !strings.Contains(texts(d, layout.English), want) {
 				t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))
@@ -108,8 +108,8 @@ func TestMessagesWithoutInstructions(t *testing.T) {
 	}
 	Add(&p.doc)
 	got := texts(&p.doc, layout.English)
-	if !strings.Contains(got, "No library used AES instructions here") || !strings.Contains(got, "As this program ran choose ChaCha20-Poly1305") ||
-		strings.Contains(got, "With AES instructions choose") || strings.Contains(got, "worth") {
+	if !strings.Contains(got, "No library used AES instructions here") || !strings.Contains(got, "As this program ran, choose ChaCha20-Poly1305") ||
+		strings.Contains(got, "With AES instructions, choose") || strings.Contains(got, "Effect of AES instructions") {
 		t.Errorf("got:\n%s", got)
 	}
 }
@@ -136,11 +136,11 @@ func TestMessagesCrossovers(t *testing.T) {
 	p.cross(document.Crossover{A: find(sm4GCM), B: find(sm4CBC), Kind: document.Undecided, Sizes: sizes, Comparisons: evidence})
 	Add(&p.doc)
 	for _, want := range []string{
-		"Sealing: ChaCha20-Poly1305 (xcrypto) overtakes AES-128-GCM (go) at no size measured, from 16 B to 4 KiB.",
+		"Sealing: ChaCha20-Poly1305 (xcrypto) is faster than AES-128-GCM (go) at no measured size (16 B to 4 KiB).",
 		"Sealing: below about 559 B SM4-GCM (gmsm, without AES instructions) is faster, above it SM4-CBC+HMAC-SM3 (gmsm) (214–1054 B; interpolated between the measured 64 B and 4 KiB).",
 		"Sealing: AES-128-GCM (go, without AES instructions) is faster at 64 B and SM4-GCM (gmsm, without AES instructions) at 4 KiB.",
-		"Sealing: SM4-GCM (gmsm) and AES-128-GCM (go) are as fast at every size measured",
-		"Sealing: whether SM4-CBC+HMAC-SM3 (gmsm) overtakes SM4-GCM (gmsm) between 16 B and 4 KiB can't be told here.",
+		"Sealing: SM4-GCM (gmsm) and AES-128-GCM (go) are equally fast at every measured size",
+		"Sealing: inconclusive whether SM4-CBC+HMAC-SM3 (gmsm) becomes faster than SM4-GCM (gmsm) between 16 B and 4 KiB.",
 	} {
 		if !strings.Contains(texts(&p.doc, layout.English), want) {
 			t.Errorf("no sentence says %q in:\n%s", want, texts(&p.doc, layout.English))
@@ -169,8 +169,8 @@ func TestMessagesOfAMix(t *testing.T) {
 	d := &mixture().doc
 	Add(d)
 	for _, want := range []string{
-		"With AES instructions choose AES-128-GCM (go): sealing your mix of messages it is 1.50 times as fast",
-		"On your mix of sizes, 580 B on average, sealing a message with AES-128-GCM (go) takes 250 ns (248–252 ns), and 1 GB 431 ms (427–435 ms).",
+		"With AES instructions, choose AES-128-GCM (go): for your mix of messages sealing is 1.50 times as fast",
+		"On your mix of sizes (580 B on average), sealing one message with AES-128-GCM (go) takes 250 ns (248–252 ns), and 1 GB 431 ms (427–435 ms).",
 	} {
 		if !strings.Contains(texts(d, layout.English), want) {
 			t.Errorf("no sentence says %q in:\n%s", want, texts(d, layout.English))

@@ -89,12 +89,12 @@ func (m *modesView) exposure() *layout.Answer {
 	percent := layout.FormatShare(share.Value)
 	other := layout.Same("")
 	if cbc != nil && cbc.Metrics["repeated_share_records"].Value == 0 {
-		other = layout.Text{EN: "; under CBC none do", ZH: "；CBC 下没有重复"}
+		other = layout.Text{EN: "; with CBC none do", ZH: "；用 CBC 则没有"}
 		a.Evidence = append(a.Evidence, cbc.ID)
 	}
-	a.Brief = say("Stop using ECB for data: of structured records under %s, %s of the ciphertext blocks repeat another%s.",
+	a.Brief = say("Do not encrypt data with ECB: in structured records encrypted with %s, %s of the ciphertext blocks equal another block%s.",
 		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s。", ecb.Algorithm+"-ECB", percent, other)
-	a.Text = say("%s Whoever sees the ciphertext sees which records agree, whatever the key.", "%s看到密文的人无需密钥即可看出哪些记录相同。", a.Brief)
+	a.Text = say("%s Anyone who sees the ciphertext sees which records are equal; no key is needed.", "%s看到密文的人无需密钥即可看出哪些记录相同。", a.Brief)
 	return a
 }
 
@@ -117,14 +117,14 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
 	case c.Verdict == "inconclusive":
 		// What is not established has no cause to name.
 	case op == "encrypt" && c.Verdict == "faster" && *c.Low > parallelGain:
-		why = layout.Text{EN: ": ECB's blocks are computed side by side, while each block of CBC encryption waits for the one before it",
-			ZH: "：ECB 的各分组可以并行计算，而 CBC 加密的每个分组必须等待前一个分组"}
+		why = layout.Text{EN: "; ECB computes blocks in parallel, CBC encryption one after the other",
+			ZH: "；ECB 各分组可并行计算，CBC 加密只能逐分组进行"}
 	case *c.High < serialGain && *c.Low > 1/serialGain:
 		if m.serial(lib) {
-			why = layout.Text{EN: ": this library computes one block after the other in both", ZH: "：该库在两种模式下都是逐分组计算"}
+			why = layout.Text{EN: "; this library computes one block after the other in both modes", ZH: "；该库两种模式都逐分组计算"}
 		} else if op == "decrypt" {
-			why = layout.Text{EN: ": CBC decryption has no chain to wait for, so both compute blocks side by side",
-				ZH: "：CBC 解密没有链式等待，两者都可以并行计算各分组"}
+			why = layout.Text{EN: "; CBC decryption is not chained, so both modes compute blocks in parallel",
+				ZH: "；CBC 解密没有链式依赖，两种模式都可并行计算"}
 		}
 	}
 	return &layout.Answer{Mark: markOf(c), Short: m.isFirst(lib), Evidence: []string{c.ID, base.ID, other.ID},
@@ -172,18 +172,18 @@ func (m *modesView) instead(lib string) *layout.Answer {
 	switch {
 	case cs[0].Verdict == "faster" && cs[1].Verdict == "faster":
 		a.Mark = layout.Choose
-		a.Text = say("Instead of ECB choose SM4-GCM in %s: it hides repetition and detects tampering; at %s its encryption %s, its decryption %s.",
-			"请改用 %s 的 SM4-GCM：既隐藏重复又能发现篡改；%s 时其加密%s，解密%s。",
+		a.Text = say("Use SM4-GCM of %s instead of ECB: it hides repetition and detects tampering. It is the faster of the two modes that do both: at %s, GCM encryption %s, GCM decryption %s.",
+			"请用 %s 的 SM4-GCM 代替 ECB：既隐藏重复又能发现篡改。两种认证加密方式中 GCM 更快：%s 时加密%s，解密%s。",
 			label(lib), layout.Same(sizeText(m.at)), enc, dec)
 	case cs[0].Verdict == "slower" && cs[1].Verdict == "slower":
 		a.Mark = layout.Choose
-		a.Text = say("Instead of ECB choose %[4]s in %[1]s: it hides repetition and detects tampering; at %[2]s SM4-GCM's encryption %[3]s, its decryption %[5]s.",
-			"请改用 %[1]s 的 %[4]s：既隐藏重复又能发现篡改；%[2]s 时 SM4-GCM 加密%[3]s，解密%[5]s。",
+		a.Text = say("Use %[4]s of %[1]s instead of ECB: it hides repetition and detects tampering. SM4-GCM does both too, but is slower here: at %[2]s, GCM encryption %[3]s, GCM decryption %[5]s.",
+			"请用 %[1]s 的 %[4]s 代替 ECB：既隐藏重复又能发现篡改。SM4-GCM 同样可以，但此处更慢：%[2]s 时 GCM 加密%[3]s，解密%[5]s。",
 			label(lib), layout.Same(sizeText(m.at)), enc, layout.Same("SM4-"+mode), dec)
 	default:
 		a.Mark = layout.Beware
-		a.Text = say("Instead of ECB use SM4-GCM or SM4-%[4]s in %[1]s; neither wins throughout: at %[2]s GCM's encryption %[3]s, its decryption %[5]s.",
-			"请改用 %[1]s 的 SM4-GCM 或 SM4-%[4]s；两者各有胜负：%[2]s 时 GCM 加密%[3]s，解密%[5]s。",
+		a.Text = say("Use SM4-GCM or SM4-%[4]s of %[1]s instead of ECB. Neither is faster throughout: at %[2]s, GCM encryption %[3]s, GCM decryption %[5]s.",
+			"请用 %[1]s 的 SM4-GCM 或 SM4-%[4]s 代替 ECB。两者快慢不一：%[2]s 时 GCM 加密%[3]s，解密%[5]s。",
 			label(lib), layout.Same(sizeText(m.at)), enc, than, dec)
 	}
 	return a
@@ -210,7 +210,8 @@ func (m *modesView) betweenLibraries() (out []layout.Answer) {
 		for _, mode := range []string{"CBC", "GCM"} {
 			base, other := m.rowOf(libs[0], "SM4", mode, "encrypt"), m.rowOf(lib, "SM4", mode, "encrypt")
 			if c := m.compare(base, other); c != nil {
-				parts = append(parts, say("in %s %s", "%s 加密%s", layout.Same(mode), versus(c, label(libs[0]))))
+				parts = append(parts, say("%s %s", "%s 加密%s", layout.Same(mode),
+					versus(c, say("in %s", "%s", label(libs[0])))))
 				evidence = append(evidence, c.ID, base.ID, other.ID)
 			}
 		}

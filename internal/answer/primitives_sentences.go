@@ -66,11 +66,10 @@ func (p *primitivesView) oneBlock(algorithm string, short bool) *layout.Answer {
 		a.Mark = layout.Unclear
 	}
 	_, lib := who(base)
-	a.Brief = say("One %[1]s block is not a message: in %[2]s it takes %[3]s, which reads as %[4]s; byte for byte, %[5]s through CTR %[6]s.",
-		"单个 %[1]s 分组不等于一条消息：%[2]s 加密一个分组耗时 %[3]s，折合 %[4]s；按字节计，%[5]s 消息经 CTR %[6]s。",
+	a.Text = say("Do not estimate messages from single %[1]s blocks: one block takes %[3]s in %[2]s (%[4]s); per byte, a message of %[5]s in CTR %[6]s.",
+		"不要用单个 %[1]s 分组的速率估算消息：%[2]s 加密一个分组耗时 %[3]s（折合 %[4]s）；按字节计，CTR 加密 %[5]s 消息%[6]s。",
 		layout.Same(algorithm), lib, took, layout.Same(layout.FormatRate(rate)), layout.Same(sizeText(p.at)),
 		versus(c, layout.Text{EN: "single blocks", ZH: "逐个分组"}))
-	a.Text = say("%s A rate for one is no rate for the other.", "%s两种速率不可混用。", a.Brief)
 	return a
 }
 
@@ -82,16 +81,16 @@ func (p *primitivesView) newCipher(algorithm string, short bool) *layout.Answer 
 		return nil
 	}
 	name, lib := who(base)
-	kept := layout.Text{EN: "with one that is kept", ZH: "复用同一对象"}
+	kept := layout.Text{EN: "with a reused cipher", ZH: "复用实例"}
 	evidence := []string{c.ID, base.ID, other.ID}
 	if c.Verdict != "slower" {
 		return &layout.Answer{Mark: markOf(c), Short: short, Evidence: evidence,
-			Text: say("%s in %s: a message of %s with a cipher of its own %s.", "%[2]s 的 %[1]s：每条 %[3]s 消息新建密码对象%[4]s。",
+			Text: say("%s in %s: a message of %s with a new cipher %s.", "%[2]s 的 %[1]s：每条 %[3]s 消息新建 cipher 实例%[4]s。",
 				name, lib, layout.Same(sizeText(p.at)), versus(c, kept))}
 	}
 	return &layout.Answer{Mark: layout.Choose, Short: short, Evidence: evidence,
-		Text: say("Keep the cipher and don't make one for each message: %s in %s with a new one %s, at %s.",
-			"应复用密码对象，不要每条消息新建：%[2]s 的 %[1]s 加密 %[4]s 消息，每次新建%[3]s。",
+		Text: say("Reuse the cipher, do not create one per message: for messages of %[4]s, %[1]s in %[2]s with a new cipher per message %[3]s.",
+			"请复用 cipher 实例，不要每条消息新建：%[4]s 消息，%[2]s 的 %[1]s 每条消息新建实例%[3]s。",
 			name, lib, versus(c, kept), layout.Same(sizeText(p.at)))}
 }
 
@@ -106,7 +105,8 @@ func (p *primitivesView) hashes() *layout.Answer {
 	}
 	for _, r := range p.others(sm3) {
 		if c := p.compare(sm3, r); c != nil {
-			parts = append(parts, say("in %s it %s", "%s 的 SM3 %s", label(p.name(r)), versus(c, label(sm3.Who()))))
+			parts = append(parts, say("SM3 in %s %s", "%s 的 SM3 %s", label(p.name(r)),
+				versus(c, say("in %s", "%s", label(sm3.Who())))))
 			evidence = append(evidence, c.ID, r.ID)
 		}
 	}
@@ -173,11 +173,11 @@ func (p *primitivesView) brokenHash() *layout.Answer {
 	}
 	why := layout.Text{EN: "", ZH: ""}
 	if c.Verdict == "slower" || c.Verdict == "same" {
-		why = layout.Text{EN: ", so speed is no reason for it either", ZH: "，速度也不能成为使用它的理由"}
+		why = layout.Text{EN: "; speed is no reason to use it either", ZH: "；速度上也没有用 MD5 的理由"}
 	}
 	return &layout.Answer{Mark: layout.Stop, Evidence: []string{c.ID, sha.ID, md5.ID},
-		Text: say("Do not use MD5 where anybody could gain by a collision, which is made in seconds. Here, at %s, it %s%s.",
-			"凡有人可能借碰撞获利之处都不要使用 MD5：数秒即可构造碰撞。此处杂凑 %s 消息，它%s%s。",
+		Text: say("Do not use MD5 where an attacker could gain from a collision: one takes seconds to make. Hashing %s, MD5 %s%s.",
+			"凡可能有人蓄意构造碰撞的场合，不要用 MD5：碰撞数秒即可构造。杂凑 %s 消息时 MD5 %s%s。",
 			layout.Same(sizeText(p.at)), versus(c, layout.Same("SHA-256")), why)}
 }
 
@@ -204,7 +204,7 @@ func (p *primitivesView) otherLibraries() (out []layout.Answer) {
 			base := p.first("SM2", "", op)
 			for _, other := range p.others(base) {
 				if c := p.compare(base, other); c != nil && other.Who() == r.Who() {
-					first = label(base.Who())
+					first = say("in %s", "%s", label(base.Who()))
 					parts = append(parts, say("%s %s", "%s%s", operation(op), versus(c, first)))
 					evidence = append(evidence, c.ID, base.ID, other.ID)
 				}

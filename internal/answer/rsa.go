@@ -91,7 +91,7 @@ func (r *rsaView) side() *layout.Answer {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: []string{c.ID, sign.ID, verify.ID},
-		Text: say("The private key sets a server's size, not the public one: at %s signing takes %s times as long as verifying", "决定服务器规模的是私钥运算而非公钥运算：%s 时签名耗时是验签的 %s 倍",
+		Text: say("Size servers by private-key operations: at %s signing takes %s times as long as verifying", "请按私钥运算规划服务器规模：%s 时签名耗时是验签的 %s 倍",
 			bitsText(r.main), times(c))}
 	encrypt, decrypt := r.of(r.main, oaep, "encrypt", ""), r.of(r.main, oaep, "decrypt", "")
 	if d := r.compare(decrypt, encrypt); decided(d, "faster") {
@@ -99,7 +99,7 @@ func (r *rsaView) side() *layout.Answer {
 		a.Evidence = append(a.Evidence, d.ID, encrypt.ID, decrypt.ID)
 	}
 	if ns, ok := nanoseconds(sign); ok {
-		a.Text = say("%s; a CPU signs %s times a second", "%s；一个 CPU 每秒签名 %s 次", a.Text, layout.FormatNumber(1e9/ns))
+		a.Text = say("%s; one CPU makes %s signatures per second", "%s；一个 CPU 每秒签名 %s 次", a.Text, layout.FormatNumber(1e9/ns))
 	}
 	a.Text = say("%s.", "%s。", a.Text)
 	return a
@@ -183,7 +183,7 @@ func (r *rsaView) encryption() *layout.Answer {
 	for _, op := range []string{"encrypt", "decrypt"} {
 		base, other := r.of(r.main, pkcs1, op, ""), r.of(r.main, oaep, op, "")
 		if c := r.compare(base, other); c != nil {
-			parts = append(parts, say("its %s %s", "其%s%s", operation(op), versus(c, layout.Same("v1.5"))))
+			parts = append(parts, say("OAEP %s %s", "OAEP %s%s", operation(op), versus(c, layout.Same("v1.5"))))
 			evidence = append(evidence, c.ID, base.ID, other.ID)
 		}
 	}
@@ -191,8 +191,8 @@ func (r *rsaView) encryption() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Choose, Short: true, Evidence: evidence,
-		Text: say("Encrypt with OAEP, not with PKCS #1 v1.5, whose padding has been an oracle since Bleichenbacher (1998): at %s %s.",
-			"加密请用 OAEP，不要用 PKCS #1 v1.5（自 Bleichenbacher 1998 年的攻击起，其填充即是预言机）：%s 时%s。", bitsText(r.main), join(parts))}
+		Text: say("Encrypt with OAEP, not with PKCS #1 v1.5: decryption with v1.5 can be used as a padding oracle (Bleichenbacher 1998). At %s, %s.",
+			"加密请用 OAEP，不要用 PKCS #1 v1.5：v1.5 的填充校验可被用作填充预言机（padding oracle，Bleichenbacher 1998）。%s 时 %s。", bitsText(r.main), join(parts))}
 }
 
 // paddingOfSignatures sets PSS against PKCS #1 v1.5, which is not broken for signatures.
@@ -216,8 +216,8 @@ func (r *rsaView) primes() *layout.Answer {
 		parameters string
 		en, zh     string
 	}{
-		{"crt=no", "a key without its primes, which can't use the Chinese remainder theorem, takes %s times as long to sign", "不带素因子、无法使用中国剩余定理（CRT）的私钥签名耗时为 %s 倍"},
-		{"precomputed=no", "a key put together by hand on which Precompute was never called, %s times", "手工拼装且从未调用 Precompute 的私钥为 %s 倍"},
+		{"crt=no", "signing without the primes (no CRT) takes %s times as long", "没有素因子（不能用 CRT）的私钥签名耗时是正常私钥的 %s 倍"},
+		{"precomputed=no", "signing with a key that lacks Precompute takes %s times as long", "未调用 Precompute 的私钥为 %s 倍"},
 	} {
 		row := r.of(r.main, pss, "sign", held.parameters)
 		if c := r.compare(row, usual); decided(c, "faster") {
@@ -231,11 +231,11 @@ func (r *rsaView) primes() *layout.Answer {
 	longest := r.lengths[len(r.lengths)-1]
 	row := r.of(longest, pss, "sign", "crt=no")
 	if c := r.compare(row, r.of(longest, pss, "sign", "")); longest != r.main && decided(c, "faster") {
-		parts = append(parts, say("with %s a key without primes takes %s times as long", "%s 时无素因子的私钥为 %s 倍", bitsText(longest), times(c)))
+		parts = append(parts, say("at %s signing without the primes takes %s times as long", "%s 时没有素因子的私钥为 %s 倍", bitsText(longest), times(c)))
 		a.Evidence = append(a.Evidence, c.ID, row.ID)
 	}
-	a.Text = say("Keep a key's primes and let Precompute run once, as reading or generating a key does: at %s %s.",
-		"请保留私钥的素因子，并让 Precompute 运行一次（解析或生成密钥时自动完成）：%s 时%s。", bitsText(r.main), join(parts))
+	a.Text = say("Keep a key's primes, and call Precompute on a key built by hand (parsed and generated keys have it): at %s, %s.",
+		"请保留私钥的素因子；手工构造的私钥请调用一次 Precompute（解析或生成的私钥已自动完成）：%s 时%s。", bitsText(r.main), join(parts))
 	return a
 }
 
@@ -246,8 +246,8 @@ func (r *rsaView) short1024() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Stop, Evidence: []string{row.ID},
-		Text: layout.Text{EN: "Do not use keys of 1024 bits, fast as they are: their strength is about 80 bits, and they are disallowed (NIST SP 800-57 Part 1 Rev. 5, SP 800-131A Rev. 2). Go takes them by default and refuses shorter ones.",
-			ZH: "不要使用 1024 比特密钥，无论多快：其安全强度约 80 比特，已被禁用（NIST SP 800-57 Part 1 Rev. 5、SP 800-131A Rev. 2）。Go 默认仍接受 1024 比特，更短的会拒绝。"}}
+		Text: layout.Text{EN: "Do not use 1024-bit keys: their strength is about 80 bits, and NIST disallows them (SP 800-57 Part 1 Rev. 5, SP 800-131A Rev. 2). Go still accepts 1024 bits by default and rejects shorter keys.",
+			ZH: "不要使用 1024 比特密钥：安全强度只有约 80 比特，已被 NIST 禁用（SP 800-57 Part 1 Rev. 5、SP 800-131A Rev. 2）。Go 默认仍接受 1024 比特，更短的会拒绝。"}}
 }
 
 // leastForP95 is how many draws it takes until the 95th percentile says more than
@@ -279,7 +279,7 @@ func (r *rsaView) generation() *layout.Answer {
 		tail.ZH = "p90 " + layout.FormatTime(d.P90) + "，p95 " + layout.FormatTime(*d.P95)
 	}
 	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: []string{row.ID},
-		Text: say("How long making a key takes is chance: at %s p50 %s, %s, the longest of %s draws %s; the mean (%s) misleads, so plan with the tail and make keys ahead.",
-			"生成密钥的耗时带有随机性：%s 时 p50 为 %s，%s，%s 次中最长 %s；均值（%s）有误导性，请按尾部规划并提前生成密钥。",
+		Text: say("Generate keys ahead of need, and plan by the tail, not by the mean (%[6]s): the time is random. At %[1]s p50 is %[2]s, %[3]s, the longest of %[4]s keys %[5]s.",
+			"请提前生成密钥，并按尾延迟（如 p90）而非均值（%[6]s）预留时间：生成耗时是随机的。%[1]s 时 p50 为 %[2]s，%[3]s，%[4]s 次中最长 %[5]s。",
 			bitsText(r.main), layout.FormatTime(d.P50), tail, strconv.FormatInt(d.Count, 10), layout.FormatTime(d.Max), layout.FormatTime(d.Mean))}
 }

@@ -90,25 +90,25 @@ func (s *signaturesView) against(base, other [3]string, than, each layout.Text) 
 	return join(parts), cs, evidence
 }
 
-// Ways to begin with either direction.
+// Ways to name a direction, and what follows of it.
 var (
-	its   = layout.Text{EN: "its %s %s", ZH: "其%s%s"}
-	whose = layout.Text{EN: "whose %s %s", ZH: "其%s%s"}
+	either  = layout.Text{EN: "%s %s", ZH: "%s%s"}
+	rsa3072 = layout.Text{EN: "RSA-3072 %s %s", ZH: "RSA-3072 的%s%s"}
 )
 
 var p256 = [3]string{"ECDSA-P-256"}
 
 // choice is what to sign with at a strength of 128 bits.
 func (s *signaturesView) choice() *layout.Answer {
-	text, cs, evidence := s.against(p256, [3]string{"RSA-3072"}, layout.Same("ECDSA P-256"), whose)
+	text, cs, evidence := s.against(p256, [3]string{"RSA-3072"}, layout.Same("ECDSA P-256"), rsa3072)
 	if len(cs) == 0 {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
-		Text: say("Of RSA and curves at a strength of 128 bits: RSA-3072, %s.", "128 比特安全强度下 RSA 与椭圆曲线相比：RSA-3072，%s。", text)}
+		Text: say("RSA and elliptic curves at 128 bits of strength: %s.", "128 比特安全强度下 RSA 与椭圆曲线相比：%s。", text)}
 	if cs[0].Verdict == "slower" {
 		a.Mark = layout.Choose
-		a.Text = say("At a strength of 128 bits sign with a curve, not with RSA-3072, %s.", "128 比特安全强度下请用椭圆曲线签名，而非 RSA-3072：%s。", text)
+		a.Text = say("At 128 bits of strength, sign with an elliptic curve, not with RSA-3072: %s.", "128 比特安全强度下请用椭圆曲线签名，不要用 RSA-3072：%s。", text)
 	}
 	return a
 }
@@ -119,31 +119,31 @@ func (s *signaturesView) sm2() *layout.Answer {
 	if first == nil {
 		first = s.of("SM2", "verify", "", "")
 	}
-	text, cs, evidence := s.against(p256, [3]string{"SM2"}, layout.Same("ECDSA P-256"), its)
+	text, cs, evidence := s.against(p256, [3]string{"SM2"}, layout.Same("ECDSA P-256"), either)
 	if len(cs) == 0 {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
-		Text: say("SM2 in %s against ECDSA P-256 in Go, both of 128 bits and 72-byte signatures: %s.", "%s 的 SM2 与 Go 的 ECDSA P-256（同为 128 比特强度、72 字节签名）：%s。",
+		Text: say("SM2 in %s compared with ECDSA P-256 in Go (both have a strength of 128 bits and 72-byte signatures): %s.", "%s 的 SM2 与 Go 的 ECDSA P-256（同为 128 比特强度、72 字节签名）：%s。",
 			label(first.Who()), text)}
 }
 
 // lattices says what withstanding quantum computers costs.
 func (s *signaturesView) lattices() *layout.Answer {
-	text, cs, evidence := s.against(p256, [3]string{"ML-DSA-44"}, layout.Same("ECDSA P-256"), its)
+	text, cs, evidence := s.against(p256, [3]string{"ML-DSA-44"}, layout.Same("ECDSA P-256"), either)
 	if len(cs) == 0 {
 		return nil
 	}
 	p, m := sizes["ECDSA-P-256"], sizes["ML-DSA-44"]
 	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
-		Text: say("ML-DSA-44 withstands quantum computers and is paid for in bytes more than in time: a signature of %s bytes for %s, a public key of %s for %s; %s.",
-			"ML-DSA-44 可抵御量子计算机，代价更多在于字节数而非时间：签名 %s 字节（后者 %s），公钥 %s 字节（后者 %s）；%s。",
+		Text: say("ML-DSA-44 withstands quantum computers; it costs bytes more than time: a signature has %s bytes (ECDSA P-256: %s), a public key %s (ECDSA P-256: %s); %s.",
+			"ML-DSA-44 可抵御量子计算机，代价主要是长度而不是时间：签名 %s 字节（ECDSA P-256 为 %s 字节），公钥 %s 字节（ECDSA P-256 为 %s 字节）；%s。",
 			strconv.Itoa(m.signature), strconv.Itoa(p.signature), strconv.Itoa(m.public), strconv.Itoa(p.public), text)}
 }
 
 // edwards sets Ed25519 against ECDSA.
 func (s *signaturesView) edwards() *layout.Answer {
-	text, cs, evidence := s.against(p256, [3]string{"Ed25519"}, layout.Same("ECDSA P-256"), its)
+	text, cs, evidence := s.against(p256, [3]string{"Ed25519"}, layout.Same("ECDSA P-256"), either)
 	if len(cs) == 0 {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *signaturesView) identity() *layout.Answer {
 		return nil
 	}
 	text, cs, evidence := s.against([3]string{"SM2", "", first.Who()}, [3]string{"SM2", "za=precomputed", first.Who()},
-		layout.Text{EN: "hashing ZA in each call", ZH: "每次计算 ZA"}, its)
+		layout.Text{EN: "hashing ZA in each call", ZH: "每次计算 ZA"}, either)
 	if len(cs) == 0 {
 		return nil
 	}
@@ -174,7 +174,8 @@ func (s *signaturesView) libraries() *layout.Answer {
 		case first == nil:
 			first = r
 		case r.Who() != first.Who():
-			text, cs, evidence := s.against([3]string{"SM2", "", first.Who()}, [3]string{"SM2", "", r.Who()}, label(first.Who()), its)
+			text, cs, evidence := s.against([3]string{"SM2", "", first.Who()}, [3]string{"SM2", "", r.Who()},
+				say("in %s", "%s", label(first.Who())), either)
 			if len(cs) == 0 {
 				return nil
 			}
@@ -213,7 +214,7 @@ func (s *signaturesView) crowded() *layout.Answer {
 		}
 		one, every, n := s.busyOf(algorithm, "sign", first.Who())
 		if c := s.compare(one, every); c != nil {
-			parts = append(parts, say("signing with %s %s", "%s 签名%s", algorithm, versus(c, layout.Text{EN: "with one at work", ZH: "单个 CPU 工作时"})))
+			parts = append(parts, say("signing with %s %s", "%s 签名%s", algorithm, versus(c, layout.Text{EN: "with one CPU busy", ZH: "只有一个 CPU 忙时"})))
 			a.Evidence = append(a.Evidence, c.ID, one.ID, every.ID)
 			cpus = n
 		}

@@ -70,13 +70,13 @@ func (e enough) words(file bool) (t layout.Text, conclusive bool) {
 	case e.last:
 		return say("%s larger chunks are faster up to the largest measured, %s", "%s分块越大越快，直至所测最大的 %s", where, chunk), true
 	case e.most > 1:
-		return say("%s no chunk larger than %s is shown to be faster, but twice as fast would not show here",
-			"%s没有比 %s 更大的分块被证明更快，但即使快一倍此处也无法分辨", where, chunk), false
+		return say("%s no chunk larger than %s was found to be faster, but a doubled speed would have gone unnoticed",
+			"%s未能证明大于 %s 的分块更快，但即使快一倍，本次测量也分辨不出", where, chunk), false
 	case e.most > clearEnough:
-		return say("%s no chunk larger than %s is shown to be faster, but up to %s %% would not show here",
-			"%s没有比 %s 更大的分块被证明更快，但 %s %% 以内的差异此处无法分辨", where, chunk, percent(1+e.most)), false
+		return say("%s no chunk larger than %s was found to be faster, but a gain of up to %s %% would have gone unnoticed",
+			"%s未能证明大于 %s 的分块更快，但 %s %% 以内的差异本次测量分辨不出", where, chunk, percent(1+e.most)), false
 	case e.most <= 0.005:
-		return say("%s %s is enough: no larger chunk is faster", "%s %s 已足够：更大的分块不会更快", where, chunk), true
+		return say("%s chunks of %s are enough (no larger chunk is faster)", "%s %s 的分块已足够（更大的分块不会更快）", where, chunk), true
 	}
-	return say("%s %s is enough: a larger chunk gains %s %% at most", "%s %s 已足够：更大的分块至多再快 %s %%", where, chunk, percent(1+e.most)), true
+	return say("%s chunks of %s are enough (larger ones gain at most %s %%)", "%s %s 的分块已足够（更大的分块至多再快 %s %%）", where, chunk, percent(1+e.most)), true
 }

@@ -100,8 +100,8 @@ func (s *streamsView) largest(c *curve) *layout.Answer {
 		show   func(document.Metric) layout.Text
 		text   layout.Text
 	}{
-		{"first_byte_ns", metricTime, layout.Text{EN: "its first byte is out after %[1]s instead of %[2]s", ZH: "首字节输出时间为 %[1]s，而非 %[2]s"}},
-		{"memory_beyond_baseline_bytes", metricBytes, layout.Text{EN: "it takes %[1]s of memory instead of %[2]s", ZH: "占用内存 %[1]s，而非 %[2]s"}},
+		{"first_byte_ns", metricTime, layout.Text{EN: "the first byte is out after %[1]s (%[2]s with the smaller chunk)", ZH: "首字节输出时间为 %[1]s（较小分块为 %[2]s）"}},
+		{"memory_beyond_baseline_bytes", metricBytes, layout.Text{EN: "it takes %[1]s of memory (the smaller one %[2]s)", ZH: "占用内存 %[1]s（较小分块为 %[2]s）"}},
 	} {
 		large, known := most.Metrics[m.metric]
 		small, both := usual.Metrics[m.metric]
@@ -249,6 +249,6 @@ func (s *streamsView) lengths() *layout.Answer {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Beware, Evidence: evidence,
-		Text: layout.Text{EN: "Compressed before encryption, the length of each chunk tells of its content (CRIME, BREACH): never compress a secret together with what others choose.",
-			ZH: "先压缩后加密时，各分块的长度会泄露内容信息（CRIME、BREACH 攻击）：切勿将机密与他人可控的数据一起压缩。"}}
+		Text: layout.Text{EN: "Never compress secrets together with data that others choose: after compression, the length of each encrypted chunk reveals its content (CRIME, BREACH).",
+			ZH: "切勿将机密与他人可控的数据一起压缩：先压缩后加密，分块长度会泄露内容（CRIME、BREACH 攻击）。"}}
 }

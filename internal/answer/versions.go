@@ -48,7 +48,7 @@ func (v *view) between(base, other string, cs []*document.Comparison) layout.Ans
 	if len(cs) == 1 {
 		cases.EN = "1 case"
 	}
-	text := say("%s against %s, in %s: faster in %d, slower in %d, equal in %d, undecided in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项未定。",
+	text := say("%s compared with %s, in %s: faster in %d, slower in %d, equal in %d, inconclusive in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项无法判定。",
 		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
 	mark := layout.Plain
 	if counts["slower"] > 0 {
@@ -58,7 +58,8 @@ func (v *view) between(base, other string, cs []*document.Comparison) layout.Ans
 		r := v.byID[most.Other]
 		where := say("%s, %s, %s", "%s，%s，%s", caseName(r.Algorithm, r.Mode), operation(r.Operation), layout.Same(sizeText(r.Bytes)))
 		speeds := fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High)
-		text = say("%s %s", "%s%s", text, say("They differ most in %s: %s times the speed.", "差别最大的是 %s：速度为 %s 倍。", where, speeds))
+		text = say("%s %s", "%s%s", text, say("The largest difference is in %s: %s times as fast as %s.",
+			"差别最大的是 %[1]s：速度为 %[3]s 的 %[2]s 倍。", where, speeds, base))
 	}
 	return layout.Answer{Experiment: v.experiment, Mark: mark, Evidence: evidence, Text: text}
 }

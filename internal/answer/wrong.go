@@ -14,8 +14,8 @@ import (
 // an output of it was wrong, and gives the same as findings for programs.
 func wrongOutputs(d *document.Document) (out []layout.Answer, found []document.Finding) {
 	out, found = []layout.Answer{}, []document.Finding{}
-	tail := layout.Text{EN: " No speed of such code is shown, not even where it was right.",
-		ZH: "此类实现一律不列出速度，输出正确之处也不例外。"}
+	tail := layout.Text{EN: " No speed is shown for this code, not even for inputs that it handled correctly.",
+		ZH: "此类实现一律不列出速度，包括输出正确的测试项。"}
 	for _, rows := range d.Wrong() {
 		r := rows[0]
 		var ids []string
@@ -58,14 +58,14 @@ func doNotUse(d *document.Document, rows []*document.Row) layout.Text {
 	}
 	switch {
 	case r.Parameter("holding") == "shared":
-		return say("Never share one cipher of %[1]s between goroutines: its %[2]s is wrong then (%[3]s). "+
+		return say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",
 			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
 	case r.Operation == "handshake":
 		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
 			layout.Same(r.Mode), handshakeOfRow(r).kind(), why)
 	}
-	return say("Do not use %s of %s%s: its output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s：%[4]s输出错误：%[5]s。",
+	return say("Do not use %s of %s%s, whose output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s，%[4]s结果错误：%[5]s。",
 		what, who, wrongHow(r), where, why)
 }
 
@@ -126,15 +126,15 @@ var wrongs = []struct {
 	phrase string
 	text   layout.Text
 }{
-	{"tag is wrong", layout.Text{EN: "it computes a wrong tag", ZH: "认证标签计算错误"}},
-	{"tampered text was opened", layout.Text{EN: "it opens tampered text without an error", ZH: "对被篡改的密文不报错照样解密"}},
+	{"tag is wrong", layout.Text{EN: "it computes a wrong tag", ZH: "算错认证标签"}},
+	{"tampered text was opened", layout.Text{EN: "it decrypts tampered ciphertext without an error", ZH: "密文被篡改也照常解密，不报错"}},
 }
 
 // wrongness says in words what is wrong, or quotes the first reason.
 func wrongness(rows []*document.Row) layout.Text {
 	first := rows[0].Reason
 	if m := storm.FindStringSubmatch(first); m != nil {
-		return say("%[3]s of %[1]s outputs of %[2]s goroutines at once were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
+		return say("with %[2]s goroutines at once, %[3]s of %[1]s outputs were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
 	}
 	var parts []layout.Text
 	for _, w := range wrongs {

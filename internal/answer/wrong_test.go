@@ -39,8 +39,8 @@ func liesIn(experiment string) *document.Document {
 // library stands anywhere.
 func TestWrongOutputsAreSaidFirst(t *testing.T) {
 	said := map[layout.Lang]string{
-		layout.English: "Do not use SM4-CTR of liar 2 (wide): its output is wrong in encryption of 64 KiB: from byte 65535 on (0x00, should be 0x01).",
-		layout.Chinese: "不要使用 liar 2 的 SM4-CTR（wide）：加密在长度 64 KiB 时输出错误：",
+		layout.English: "Do not use SM4-CTR of liar 2 (wide), whose output is wrong in encryption of 64 KiB: from byte 65535 on (0x00, should be 0x01).",
+		layout.Chinese: "不要使用 liar 2 的 SM4-CTR（wide），加密在长度 64 KiB 时结果错误：",
 	}
 	for _, l := range layouts {
 		d := liesIn(l.experiment)
