@@ -33,6 +33,10 @@ func width(s string) (columns int) {
 }
 
 func runeWidth(r rune) int {
+	const combining = 0x300 // U+0300 is the first that combines, and all wide ones come after it
+	if r < combining {
+		return 1
+	}
 	if unicode.In(r, unicode.Mn, unicode.Me) {
 		return 0 // drawn over the character before
 	}

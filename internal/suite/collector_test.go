@@ -95,7 +95,8 @@ func TestPlantedAllocation(t *testing.T) {
 		if info.Case.Parameter("buffers") == "pool" {
 			most++ // under the race detector a pool drops a quarter of what is put into it
 		}
-		if objects < least || objects > most {
+		const miscounted = 0.01 // of thousands of calls the runtime may count an object late
+		if objects < least-miscounted || objects > most {
 			t.Errorf("%s leaves %v objects a call, want %v to %v", info.ID(), objects, least, most)
 		}
 		seen++
