@@ -350,26 +350,28 @@ func TestInterruptedWhileHanging(t *testing.T) {
 
 // TestBudget stops at the end of a block, and takes fewer rounds.
 func TestBudget(t *testing.T) {
-	w := newWorld(t)
-	w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
-	c := small
-	c.Blocks, c.Rounds, c.Budget = 1000, 1000, 300*time.Millisecond
-	s, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"), trialOf("b", "x"))), c)
-	if err != nil || o.Reason != "the budget was spent" || o.Interrupted || o.Blocks < 1 || o.Blocks > 60 {
-		t.Fatalf("%+v, %v", o, err)
-	}
-	rounds := map[int32]int{}
-	for _, x := range s.Samples {
-		rounds[x.Block]++
-	}
-	for b, n := range rounds {
-		if n%2 != 0 || n > 2*3 && b == 0 {
-			t.Errorf("block %d has %d samples of 2 trials", b, n)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
+		c := small
+		c.Blocks, c.Rounds, c.Budget = 1000, 1000, 300*time.Millisecond
+		s, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"), trialOf("b", "x"))), c)
+		if err != nil || o.Reason != "the budget was spent" || o.Interrupted || o.Blocks < 1 || o.Blocks > 60 {
+			t.Fatalf("%+v, %v", o, err)
 		}
-	}
-	if len(s.Run.Closed) != 2*o.Blocks || len(rounds) != o.Blocks {
-		t.Errorf("%d blocks, %d closed, samples in %d", o.Blocks, len(s.Run.Closed), len(rounds))
-	}
+		rounds := map[int32]int{}
+		for _, x := range s.Samples {
+			rounds[x.Block]++
+		}
+		for b, n := range rounds {
+			if n%2 != 0 || n > 2*3 && b == 0 {
+				t.Errorf("block %d has %d samples of 2 trials", b, n)
+			}
+		}
+		if len(s.Run.Closed) != 2*o.Blocks || len(rounds) != o.Blocks {
+			t.Errorf("%d blocks, %d closed, samples in %d", o.Blocks, len(s.Run.Closed), len(rounds))
+		}
+	})
 }
 
 // TestAmpleBudget: rounds grow to what was asked for, and all blocks are done.
