@@ -46,4 +46,20 @@
 // No kernel has a table or a branch that depends on the bytes of a message, so that a key among them, as
 // in HMAC, doesn't show in the time a call takes. Lengths do show. After a call, its stack still holds
 // words of the messages.
+//
+// # Versions and platforms
+//
+// The module follows semantic import versioning. Packages sm4, multibuffer, result and stat are its
+// public face. Before v1.0.0 a minor version may change them, and the changelog says how; from then on
+// what compiles and passes keeps doing so until /v2. Names of implementations, numbers of lanes and
+// times are no promise.
+//
+// Go 1.26 or later. Lanes: amd64, on any operating system that Go has; tested on Linux. Elsewhere the
+// serial packages do the work.
+//
+// # Standing
+//
+// This is new code. Nobody but its authors has reviewed it. It is no validated module, neither by FIPS
+// 140-3 nor by 商用密码产品认证 (GM/T 0028), and a 密评 (GB/T 39786) has to be told so. Where a certificate is
+// asked for, use crypto/sha256 in Go's FIPS 140-3 mode, or a certified product for SM3.
 package multibuffer

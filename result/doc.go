@@ -21,4 +21,17 @@
 // before it is damaged, and is refused.
 //
 // Times are integer nanoseconds as the clocks gave them; sizes are bytes.
+//
+// # Versions and platforms
+//
+// The module follows semantic import versioning. Packages sm4, multibuffer, result and stat are its
+// public face. Before v1.0.0 a minor version may change them, and the changelog says how; from then on
+// what compiles and passes keeps doing so until /v2. Names of implementations, texts of reasons and
+// times are no promise.
+//
+// The file has a version of its own, [SchemaRun]. Fields are added to it; what one means does not change,
+// and files of earlier versions are read. A reader should leave alone what it does not know.
+//
+// Go 1.26 or later, on every platform. The package takes no time, runs no cryptography and has no FIPS
+// 140 or 密评 to stand: it reads and writes text.
 package result

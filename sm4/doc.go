@@ -49,6 +49,50 @@
 // blocks are equal. No more than 2³² messages should be sealed under one key with random 12-byte nonces
 // (SP 800-38D, section 8.3).
 //
+// # What a reviewer would ask
+//
+// Constant time: a lint (internal/kernel/sm4/ctlint) reads the machine code of every kernel and finds no
+// branch, address, table or division that depends on what a vector register or secret memory holds. The
+// Go code around them runs under valgrind (internal/kernel/sm4/taint) with keys and data marked as
+// undefined, and only the verdict on a tag decides anything. Both must find leaks that are planted for
+// them. What gmsm and the standard library do with a secret is theirs. Power, radiation and faults
+// are not considered.
+//
+// Keys in memory: a [Cipher] holds its round keys, and an AEAD of it the powers of its hash key, until
+// the garbage collector takes them; they are not wiped, since Go may have copied them and has no way to
+// say when the last copy is gone. Where a core dump or swap may be read, keep these from happening.
+// Buffers that the implementation gmsm uses again are wiped before; stacks are not.
+//
+// Nonces: the caller's. Nothing here draws one, counts one or sees that one comes back.
+//
+// Misuse: what a program does wrong in every run panics (a wrong length, overlapping buffers, an IV of
+// the wrong size); what an adversary can send is an error (a text that fails its tag, or is too short
+// to have one).
+//
+// Tests: the vectors of GB/T 32907 and RFC 8998; every length
+// around every boundary; every implementation of the machine against gmsm, and OpenSSL where it is
+// installed; buffers at the edge of unreadable pages; fuzzing; and bugs that are planted in the kernels
+// (internal/kernel/mutants), each of which some test must find. The assembly is generated, and CI compares it with
+// what the generator writes.
+//
+// # Versions and platforms
+//
+// The module follows semantic import versioning. Packages sm4, multibuffer, result and stat are its
+// public face. Before v1.0.0 a minor version may change them, and the changelog says how; from then on
+// what compiles and passes keeps doing so until /v2. Names of implementations, sizes of a Cipher and
+// times are no promise.
+//
+// Go 1.26 or later. Kernels: amd64, on any operating system that Go has; tested on Linux. Elsewhere gmsm
+// does the work; arm64 is tested under emulation.
+//
+// # Standing
+//
+// This is new code. Nobody but its authors has reviewed it. It is no validated module, neither by FIPS
+// 140-3, which does not know SM4, nor by 商用密码产品认证 (GM/T 0028), and a system that uses it has to say so
+// in its 密评 (GB/T 39786). With GODEBUG=fips140=only the constructors of crypto/cipher refuse any cipher
+// but AES; the methods of [Cipher] don't ask for that policy. Where a certificate is asked for, use a
+// certified product; where maturity counts for more than speed, use gmsm itself, which has the same interface.
+//
 // # Panics and errors
 //
 // Panics of the modes that crypto/cipher has are in its words: lengths that aren't whole blocks, an output

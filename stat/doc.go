@@ -56,4 +56,15 @@
 // No input makes this package panic. A time that is zero, negative or infinite
 // is an error of the harness, and one such value refuses the whole result: OK
 // is false, the numbers are zero and the warning "invalid" says which it was.
+//
+// # Versions and platforms
+//
+// The module follows semantic import versioning. Packages sm4, multibuffer, result and stat are its
+// public face. Before v1.0.0 a minor version may change them, and the changelog says how; from then on
+// what compiles and passes keeps doing so until /v2. Names of implementations, texts of warnings and
+// times are no promise.
+//
+// Go 1.26 or later, on every platform, with the standard library alone. There is no cryptography in it,
+// so FIPS 140 and 密评 don't apply. Nobody but its authors has reviewed the mathematics; the tests simulate
+// it.
 package stat
