@@ -86,7 +86,7 @@ func TestPlantedFaultsInChinese(t *testing.T) {
 	}
 	dir := nativePair(t)
 	for macro, says := range map[string]string{
-		"COUNT_ZERO": "botan_cipher_update报告的字节数为0，与应有的8192不符", "OVERRUN=16": "越过长度为8192字节的输出缓冲区末尾，多写了16字节",
+		"COUNT_ZERO": "botan_cipher_update报告写出0字节，应为8192字节", "OVERRUN=16": "越过长度为8192字节的输出缓冲区末尾，多写了16字节",
 		"NIL=100": "发生在密码库自身的代码中", "CODE=-20": "botan_cipher_update返回-20",
 	} {
 		t.Run(macro, func(t *testing.T) {
