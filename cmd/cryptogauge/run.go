@@ -279,7 +279,7 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 		return withCode(exitInterrupted, fmt.Errorf("interrupted; what was measured is in %s", folder.Path))
 	}
 	if !doc.Conclusive() {
-		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", render.Clean(doc.Inconclusive())))
+		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", render.Clean(doc.Inconclusive().EN)))
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var pathColumn = column("Call path", "调用方式")
@@ -207,7 +206,7 @@ func (b *boundaryView) models() layout.Table {
 		if f.OK {
 			row.Cells = append(row.Cells, text(layout.FormatTime(f.Terms["fixed_ns"])), text(layout.FormatNumber(f.Terms["ns_per_byte"])+" ns"), text(layout.FormatShare(f.RMS)))
 		} else {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Said(f.Reason, result.Cause{})}}, text("–"), text(layout.FormatShare(f.RMS)))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, text("–"), text(layout.FormatShare(f.RMS)))
 		}
 		t.Rows = append(t.Rows, row)
 	}

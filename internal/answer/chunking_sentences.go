@@ -8,7 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first: of each library what it cuts up
@@ -270,7 +269,7 @@ func (c *chunkingView) refused(h *document.Handing) *layout.Answer {
 		if !w.Fit.OK {
 			return &layout.Answer{Mark: layout.Unclear, Evidence: w.Rows,
 				Text: say("%s, %s by %s: the cost model does not fit, so no cost per byte is given (%s).", "%s，%s，经 %s：代价模型与测量不符，因此不给出每字节代价（%s）。",
-					libraryName(h), cipherName(h), handingName(w.Way), reason.Said(w.Fit.Reason, result.Cause{}))}
+					libraryName(h), cipherName(h), handingName(w.Way), reason.Words(w.Fit.Reason))}
 		}
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 var (
@@ -93,7 +92,7 @@ func (s sickness) pieceCells() []layout.Cell {
 	if !s.told() {
 		c := layout.Cell{Text: unknown, Faint: true}
 		if s.Steps != nil {
-			c.Footnotes = []layout.Text{reason.Said(s.Steps.Reason, result.Cause{})}
+			c.Footnotes = []layout.Text{reason.Words(s.Steps.Reason)}
 		}
 		if s.Said > 0 {
 			c.Footnotes = append(c.Footnotes, s.untoldLength())
@@ -178,7 +177,7 @@ func (c *chunkingView) models() layout.Table {
 func modelCells(w document.WayCost) []layout.Cell {
 	f := w.Fit
 	if !f.OK {
-		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Said(f.Reason, result.Cause{})}}, absent, absent, text(layout.FormatShare(f.RMS))}
+		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, absent, absent, text(layout.FormatShare(f.RMS))}
 	}
 	call := absent
 	if !f.Merged {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -341,7 +342,7 @@ func (c *concurrencyView) laws() layout.Table {
 		}
 		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(caseName(r.Algorithm, r.Mode))}, {Text: layout.Same(r.Who()), New: isNew(r.Who())}, {Text: messagesText(r)}}}
 		if !f.OK {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{refusedLaw(f.Reason, c.cpus)}}, text("–"), text("–"), text("–"))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, row)
 			continue
 		}
@@ -353,12 +354,4 @@ func (c *concurrencyView) laws() layout.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-// refusedLaw says why there is no law, in both languages where the cause is the machine.
-func refusedLaw(reason string, cpus int) layout.Text {
-	if cpus >= leastCPUs {
-		return layout.Same(reason)
-	}
-	return layout.Text{EN: reason, ZH: "拟合扩展规律至少需要 " + strconv.Itoa(leastCPUs) + " 个 CPU，而此处只有 " + strconv.Itoa(cpus) + " 个"}
 }

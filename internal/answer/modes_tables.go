@@ -248,7 +248,7 @@ func (v *view) costs() layout.Table {
 // fitCells shows a cost model: fixed part, rate, n½ and misfit.
 func fitCells(f document.Fit) []layout.Cell {
 	if !f.OK {
-		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{layout.Same(f.Reason)}},
+		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
 			text("–"), text("–"), text(layout.FormatShare(f.RMS))}
 	}
 	return []layout.Cell{text(layout.FormatTime(f.Terms["fixed_ns"])), text(layout.FormatRate(f.Terms["bytes_per_second"])),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // short is the small table: a line an operation, a column a length.
@@ -87,7 +88,7 @@ func (r *rsaView) growth() layout.Table {
 		if f.OK {
 			row.Cells = append(row.Cells, text(exponent(f.Terms["exponent"])), text(exponentRange(f)), text("×"+factorOfDoubling(f)), text(layout.FormatShare(f.RMS)))
 		} else {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{layout.Same(f.Reason)}},
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
 				text("–"), text("–"), text(layout.FormatShare(f.RMS)))
 		}
 		t.Rows = append(t.Rows, row)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -73,10 +74,11 @@ func newDocument(run *result.Run) *Document {
 	}
 	switch {
 	case run.End == nil:
-		doc.PartialReason = "the run file has no end: the run was killed, or is still going on"
+		doc.Partly = reason.Text(reason.Cause("no-end"))
 	case run.End.Partial:
-		doc.PartialReason = run.End.Reason
+		doc.Partly = reason.Said(run.End.Reason, run.End.Cause)
 	}
+	doc.PartialReason = doc.Partly.EN
 	for _, a := range run.Artifacts {
 		doc.Artifacts = append(doc.Artifacts, ArtifactRef{a.Name, a.MediaType})
 	}

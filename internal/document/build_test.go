@@ -11,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -108,8 +109,8 @@ func TestUnstable(t *testing.T) {
 		because        layout.Text
 	}{
 		{"seven blocks", 7, 15, documenttest.Plan{NS: 5000}, becauseFewBlocks},
-		{"no samples", 15, 7, documenttest.Plan{Silent: true}, becauseUnmeasured},
-		{"no block closed", 15, 7, documenttest.Plan{NS: 5000, Open: true}, becauseUnchecked},
+		{"no samples", 15, 7, documenttest.Plan{Silent: true}, reason.Text(reason.Cause("unmeasured"))},
+		{"no block closed", 15, 7, documenttest.Plan{NS: 5000, Open: true}, reason.Text(reason.Cause("unchecked"))},
 		{"a clock that runs away", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.SpinAfter *= 2 }}, becauseMoving},
 		{"1 TB/s", 15, 7, documenttest.Plan{NS: 1}, becauseImpossible},
 		{"no time", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.Thread = 0 }}, becauseInvalid},

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -53,7 +54,7 @@ func (b *builder) compare(base, other *Row, level float64) Comparison {
 		c.Low, c.High = finite(s.Low), finite(s.High)
 	}
 	if b.clockOf(base.Trial) != b.clockOf(other.Trial) {
-		c.Warnings = append(c.Warnings, "the two rows' headlines are on different clocks; both are compared on the "+string(on)+" clock")
+		c.Warnings = append(c.Warnings, reason.English(reason.Cause("clocks-differ", on)))
 	}
 	return c
 }

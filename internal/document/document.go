@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -37,6 +38,7 @@ type Document struct {
 	Seed          uint64           `json:"seed"`
 	Partial       bool             `json:"partial"`
 	PartialReason string           `json:"partial_reason,omitempty"`
+	Partly        layout.Text      `json:"-"`           // PartialReason in both languages
 	Environment   []string         `json:"environment"` // NAME=value of variables that change how the code under test runs
 	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
 	// Resolution is how far the 99 % interval of equal things reaches from 1: what
@@ -248,16 +250,16 @@ func (d *Document) Conclusive() bool {
 }
 
 // Inconclusive says why no row shows a number: the reason that most rows give.
-func (d *Document) Inconclusive() string {
-	count := map[string]int{}
-	best := "no trial was measured to the end"
+func (d *Document) Inconclusive() layout.Text {
+	count := map[layout.Text]int{}
+	best := reason.Text(reason.Cause("nothing-measured"))
 	for _, r := range d.Rows {
 		if r.Library == "harness" || r.Reason == "" {
 			continue
 		}
-		reason := r.StatusText().EN + ", " + r.Reason
-		if count[reason]++; count[reason] > count[best] {
-			best = reason
+		why := layout.Say("%s, %s", "%s：%s", r.StatusText(), reason.Text(r.Cause))
+		if count[why]++; count[why] > count[best] {
+			best = why
 		}
 	}
 	return best

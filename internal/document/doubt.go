@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -128,12 +129,12 @@ func medianSpin(run *result.Run) float64 {
 // footnotes, so that rows that share a doubt share its footnote. A doubt without
 // a note is for programs alone.
 type doubt struct {
-	exact string
+	exact result.Cause
 	note  layout.Text
 }
 
 func (r *Row) doubt(d doubt) {
-	r.Warnings = append(r.Warnings, d.exact)
+	r.Warnings = append(r.Warnings, reason.English(d.exact))
 	if d.note.EN != "" && !slices.Contains(r.Notes, d.note) {
 		r.Notes = append(r.Notes, d.note)
 	}
@@ -142,30 +143,30 @@ func (r *Row) doubt(d doubt) {
 // doubts lists what the samples themselves give reason to doubt.
 func (f *face) doubts() (ds []doubt) {
 	if f.clock == clockProcess && !f.declared {
-		ds = append(ds, doubt{fmt.Sprintf("process CPU time is %.3f times the measuring thread's: other threads, such as the garbage collector's, work for it, and the process's clock is the headline", f.process), noteProcess})
+		ds = append(ds, doubt{reason.Cause("process-time", fmt.Sprintf("%.3f", f.process)), noteProcess})
 	}
 	if f.throttled > 0 {
-		ds = append(ds, doubt{fmt.Sprintf("%d of %d wall readings fell into a period in which the CPU quota throttled the process, and were discarded", f.throttled, f.samples), noteThrottled})
+		ds = append(ds, doubt{reason.Cause("wall-throttled", f.throttled, f.samples), noteThrottled})
 	}
 	if f.clock != clockWall && !f.declared && f.share < result.ContendedBelow {
-		ds = append(ds, doubt{fmt.Sprintf("contention: the median sample had a CPU for %s of its wall time", layout.FormatShare(f.share)), noteContention})
+		ds = append(ds, doubt{reason.Cause("contention", layout.FormatShare(f.share)), noteContention})
 	}
 	for _, c := range []struct {
 		n    int
-		what string
+		what result.Cause
 		note layout.Text
 	}{
-		{f.moved, "the CPU's clock moved by more than 3 %% during %d of %d samples", noteMoved},
-		{f.away, "the CPU's clock was more than 3 %% off the run's median in %d of %d samples", noteAway},
-		{f.collections, "the garbage collector ran within %d of %d samples", noteCollections},
-		{f.migrated, "the thread ended on another CPU in %d of %d samples", noteMigrated},
+		{f.moved, reason.Cause("clock-moved", f.moved, f.samples), noteMoved},
+		{f.away, reason.Cause("clock-away", f.away, f.samples), noteAway},
+		{f.collections, reason.Cause("gc-within", f.collections, f.samples), noteCollections},
+		{f.migrated, reason.Cause("migrated", f.migrated, f.samples), noteMigrated},
 	} {
 		if c.n == 0 {
 			continue
 		}
-		d := doubt{exact: fmt.Sprintf(c.what, c.n, f.samples)}
+		d := doubt{exact: c.what}
 		if c.note == noteAway && f.follows > 0 {
-			d.exact += fmt.Sprintf("; times are given at its usual rate, of which they follow %s", layout.FormatShare(f.follows))
+			d.exact = reason.Cause("usual-rate", d.exact, layout.FormatShare(f.follows))
 		} else if float64(c.n) >= shownShare*float64(f.samples) {
 			d.note = c.note
 		}
@@ -180,7 +181,7 @@ func statDoubts(ws []stat.Warning, c Clock) (ds []doubt) {
 		if w.Code == stat.CodeDiscarded && c == clockWall {
 			continue // said by the face, with its reason
 		}
-		ds = append(ds, doubt{w.Text, statNotes[w.Code]})
+		ds = append(ds, doubt{reason.Parse(w.Text), statNotes[w.Code]})
 	}
 	return ds
 }

@@ -111,16 +111,4 @@ var (
 		EN: "a time that no clock shows",
 		ZH: "出现时钟不可能给出的时间值",
 	}
-	becauseWrongElsewhere = layout.Text{
-		EN: "the output is right here, but the same code computes another output wrongly: no speed of it is shown",
-		ZH: "此处输出正确，但同一实现在别处输出错误，因此不列出其速度",
-	}
-	becauseUnmeasured = layout.Text{
-		EN: "not measured: the run ended before it",
-		ZH: "未测量：运行在此之前已结束",
-	}
-	becauseUnchecked = layout.Text{
-		EN: "no block ended with its output checked again",
-		ZH: "没有任何区组在结束时完成输出复核",
-	}
 )

@@ -2,11 +2,11 @@ package document
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -65,7 +65,7 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 		row.Metrics[name] = m
 	}
 	if alone {
-		row.doubt(doubt{fmt.Sprintf("%d blocks are too few for an interval of the metrics at 99 %%: the values stand alone", blocksOf(records)), noteSpread})
+		row.doubt(doubt{reason.Cause("metrics-blocks", blocksOf(records)), noteSpread})
 	}
 	judgeSchedule(row, records)
 }
@@ -102,7 +102,7 @@ func judgeSchedule(row *Row, records []*result.Record) {
 			}
 		}
 	}
-	exact := fmt.Sprintf("the generator of the requests was up to %s behind its schedule in %d of %d blocks, more than %s: what it says there is of itself",
+	exact := reason.Cause("behind",
 		layout.FormatShare(worst), late, blocksOf(records), layout.FormatShare(mostBehind))
 	switch {
 	case late == 0:

@@ -92,20 +92,26 @@ func (b *builder) fillRow(i int) {
 	case f.samples > 0:
 		b.fillTimes(row, f)
 	case len(records) == 0 && b.index.open[i] > 0:
-		row.unstable(becauseUnchecked, becauseUnchecked.EN)
+		row.unstable(layout.Text{}, reason.Cause("unchecked"))
 	case len(records) == 0:
-		row.unstable(becauseUnmeasured, becauseUnmeasured.EN)
+		row.unstable(layout.Text{}, reason.Cause("unmeasured"))
 	}
 	if open := b.index.open[i]; open > 0 {
-		row.doubt(doubt{fmt.Sprintf("%d samples are of blocks whose output was not checked again at their end, and do not count", open), noteUnchecked})
+		row.doubt(doubt{reason.Cause("samples-unchecked", open), noteUnchecked})
 	}
 	if row.Status == result.OK {
 		b.fillRecords(row, records)
 	}
 }
 
-func (r *Row) unstable(because layout.Text, reason string) {
-	r.Status, r.Reason, r.Because = result.Unstable, reason, because
+// unstable says why a row's number can't be believed, and more coarsely where that is
+// given, so that rows share a footnote.
+func (r *Row) unstable(coarse layout.Text, why result.Cause) {
+	exact := reason.Text(why)
+	r.Status, r.Reason, r.Cause, r.Because = result.Unstable, exact.EN, why, coarse
+	if coarse == (layout.Text{}) {
+		r.Because = exact
+	}
 }
 
 // fillTimes puts in what the samples say.
@@ -116,12 +122,12 @@ func (b *builder) fillTimes(row *Row, f *face) {
 		row.doubt(d)
 	}
 	b.fillAllocations(row)
-	if because, reason := disqualify(row, f, s); reason != "" {
-		row.unstable(because, reason)
+	if because, why := disqualify(row, f, s); why.Code != "" {
+		row.unstable(because, why)
 		return
 	}
 	if !s.OK {
-		row.doubt(doubt{fmt.Sprintf("%d blocks are too few for an interval at 99 %%: the value stands alone", s.Blocks), noteSpread})
+		row.doubt(doubt{reason.Cause("interval-blocks", s.Blocks), noteSpread})
 	}
 	for _, d := range statDoubts(s.Warnings, f.clock) {
 		if d.note.EN != "" {
@@ -139,27 +145,27 @@ func (b *builder) fillTimes(row *Row, f *face) {
 	b.fillRates(row, f.clock, s.Median)
 }
 
-// disqualify says why a row's number can't be believed; "" where it can.
-func disqualify(row *Row, f *face, s stat.Summary) (because layout.Text, reason string) {
+// disqualify says why a row's number can't be believed; nothing where it can.
+func disqualify(row *Row, f *face, s stat.Summary) (because layout.Text, why result.Cause) {
 	if s.Blocks == 0 {
 		for _, w := range s.Warnings {
 			if w.Code == stat.CodeInvalid {
-				return becauseInvalid, w.Text
+				return becauseInvalid, reason.Parse(w.Text)
 			}
 		}
-		return becauseFewBlocks, "no block has a reading that was not discarded"
+		return becauseFewBlocks, reason.Cause("no-reading")
 	}
 	if rate := float64(row.Bytes) / s.Median; rate > mostBytesPerSecond {
-		return becauseImpossible, fmt.Sprintf("%s is more than a processor can do (%s): the work was not done", layout.FormatRate(rate), layout.FormatRate(mostBytesPerSecond))
+		return becauseImpossible, reason.Cause("impossible-rate", layout.FormatRate(rate), layout.FormatRate(mostBytesPerSecond))
 	}
 	// A scenario may be too dear for many blocks. Its value is shown alone.
 	if !s.OK && row.Loop != "scenario" {
-		return becauseFewBlocks, fmt.Sprintf("%d blocks are too few for an exact interval at 99 %%, which takes %d", s.Blocks, stat.MinBlocks(rowLevel))
+		return becauseFewBlocks, reason.Cause("exact-blocks", s.Blocks, stat.MinBlocks(rowLevel))
 	}
 	if 2*f.lurched > f.samples {
-		return becauseMoving, fmt.Sprintf("the CPU's clock moved by more than 10 %% during %d of %d samples", f.lurched, f.samples)
+		return becauseMoving, reason.Cause("clock-moved-much", f.lurched, f.samples)
 	}
-	return layout.Text{}, ""
+	return layout.Text{}, result.Cause{}
 }
 
 func estimateNs(s stat.Summary, c Clock) *Estimate {
@@ -219,7 +225,7 @@ func (f *face) garbage(row *Row) (d doubt, much bool) {
 	if f.clock != clockCPU || row.AllocBytesPerOp == nil || f.collections*2 > f.samples || *row.AllocBytesPerOp <= muchGarbage*row.NsPerOp.Median {
 		return d, false
 	}
-	return doubt{fmt.Sprintf("a call leaves %.0f bytes of garbage; collecting it is not in its time, since a worker does it between samples: the experiment gc measures it", *row.AllocBytesPerOp), noteGarbage}, true
+	return doubt{reason.Cause("garbage", fmt.Sprintf("%.0f", *row.AllocBytesPerOp)), noteGarbage}, true
 }
 
 // muchGarbage, in bytes per nanosecond, costs a program with a small heap about 3 % in

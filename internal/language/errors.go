@@ -64,6 +64,10 @@ func System(en string) (Text, bool) {
 
 // system are texts of errno(3), as package syscall words them.
 var system = map[string]string{
+	"segmentation violation":             "段错误",
+	"bus error":                          "总线错误",
+	"illegal instruction":                "非法指令",
+	"floating-point exception":           "算术异常",
 	"bad file descriptor":                "文件描述符无效",
 	"broken pipe":                        "管道已断开",
 	"cannot allocate memory":             "内存不足",

@@ -21,6 +21,9 @@ var legacy = []sentence{
 	{code: "no-judge", en: "nobody judges the envelope %s"},
 }
 
+// Words are those of an English sentence that has no code beside it.
+func Words(english string) language.Text { return Text(Parse(english)) }
+
 // Parse is the reason that an English sentence gives, such as one of a run file that
 // has no codes. The sentence with the most letters of its own is it; one that nobody
 // here words is foreign.

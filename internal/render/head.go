@@ -76,8 +76,8 @@ func (p *painter) why(t document.Trust) string {
 
 func (p *painter) partial(d *document.Document) string {
 	line := p.say(wordPartial)
-	if d.PartialReason != "" {
-		line += " · " + Clean(d.PartialReason)
+	if d.Partly != (layout.Text{}) {
+		line += " · " + Clean(p.say(d.Partly))
 	}
 	return line
 }

@@ -113,7 +113,7 @@ func rowReason(r document.Row) layout.Text {
 	if r.Because != (layout.Text{}) {
 		return r.Because
 	}
-	return reason.Said(r.Reason, result.Cause{})
+	return reason.Words(r.Reason)
 }
 
 // rowNotes are a row's warnings in both languages, where a reader of the run made them.
@@ -123,7 +123,7 @@ func rowNotes(r document.Row) []layout.Text {
 	}
 	var notes []layout.Text
 	for _, w := range slices.Concat(r.Warnings, r.Security) {
-		notes = append(notes, layout.Same(w))
+		notes = append(notes, reason.Words(w))
 	}
 	return notes
 }
@@ -186,7 +186,7 @@ func comparisonsTable(d *document.Document, id string, places *htmlPlaces) htmlT
 			*l = verdictSign(c.Verdict) + " " + *l
 		}
 		for _, w := range c.Warnings {
-			verdict.Notes = append(verdict.Notes, t.note(layout.Same(w)))
+			verdict.Notes = append(verdict.Notes, t.note(reason.Words(w)))
 		}
 		headline := htmlCell{}
 		if c.Headline {
@@ -239,7 +239,7 @@ func fitsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
 		}
 		t.Rows = append(t.Rows, htmlRow{Class: class, Cells: []htmlCell{rows, textCell(f.Model),
 			term(f, "fixed_ns", nanoseconds), term(f, "bytes_per_second", layout.FormatRate), term(f, "half_size_bytes", htmlBytes),
-			numberCell(layout.FormatShare(f.RMS), f.RMS), textCell(strings.Join(others, ", ")), textCell(f.Reason)}})
+			numberCell(layout.FormatShare(f.RMS), f.RMS), textCell(strings.Join(others, ", ")), htmlCell{Text: reason.Words(f.Reason)}}})
 	}
 	return t
 }

@@ -391,10 +391,20 @@ func endOf(err error, stderr *tail) error {
 		return reason.New("ended-silent")
 	case err == nil:
 		return reason.New("ended-silent-saying", reason.Foreign(last))
-	case last == "":
-		return reason.New("ended", err)
 	}
-	return reason.New("ended-saying", err, reason.Foreign(last))
+	status, exited := strings.CutPrefix(err.Error(), "exit status ")
+	signal, killed := strings.CutPrefix(err.Error(), "signal: ")
+	switch {
+	case exited && last == "":
+		return reason.New("ended-status", status)
+	case exited:
+		return reason.New("ended-status-saying", status, reason.Foreign(last))
+	case killed && last == "":
+		return reason.New("ended-signal", signal)
+	case killed:
+		return reason.New("ended-signal-saying", signal, reason.Foreign(last))
+	}
+	return reason.New("ended", err)
 }
 
 func (p *Process) end() {

@@ -37,7 +37,7 @@ func Room(dir string, bytes int64) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return reason.New("dir-missing", dir, set)
 	case err != nil:
-		return reason.New("dir-says", dir, Bare(err), set)
+		return reason.New("dir-refused", reason.New("path-says", dir, Bare(err)), set)
 	case !info.IsDir():
 		return reason.New("dir-none", dir, set)
 	}
