@@ -144,11 +144,7 @@ func TestCheckTags(t *testing.T) {
 func TestCheckState(t *testing.T) {
 	tree(t, 5)
 	settle()
-	m, _, _ := making(t, "sm3", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "sm3", "tree")
 	check := func(a *digest.Algorithm) (*Checked, string) {
 		var s said
 		checked, err := Check(t.Context(), Checking{Manifests: []string{"m"}, Algorithm: a, Out: io.Discard, Say: s.say})

@@ -386,11 +386,7 @@ func TestKilled(t *testing.T) {
 		for _, name := range []string{"m", "m.state", "m.part", "m.state.part"} {
 			os.Remove(name)
 		}
-		m, _, _ := making(t, "md5", "tree")
-		m.Output = "m"
-		if _, err := Make(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		makeFile(t, "md5", "tree")
 		whole, _ := os.ReadFile("m")
 		state, _ := os.ReadFile("m.state")
 		torn := "900150983cd2"
@@ -405,7 +401,7 @@ func TestKilled(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		m.Resume = "m"
+		m, _ := resuming(t, "md5", "tree")
 		made, err := Make(ctx, m)
 		if err == nil || made.Kept != int64(c.part) && !c.whole {
 			t.Errorf("%s: %v, %d lines were kept, want %d", c.what, err, made.Kept, c.part)
@@ -435,11 +431,7 @@ func cut(text []byte, lines int) string {
 func TestDamagedState(t *testing.T) {
 	tree(t, 6)
 	settle()
-	m, _, _ := making(t, "md5", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "md5", "tree")
 	state, _ := os.ReadFile("m.state")
 	want, _ := os.ReadFile("m")
 	step := 7
@@ -453,8 +445,7 @@ func TestDamagedState(t *testing.T) {
 			bad[at] -= 2
 		}
 		write(t, "m.state", string(bad))
-		m, _, said := making(t, "md5", "tree")
-		m.Output, m.Resume = "m", "m"
+		m, said := resuming(t, "md5", "tree")
 		made, err := Make(t.Context(), m)
 		var usage *UsageError
 		switch got, _ := os.ReadFile("m"); {
@@ -477,15 +468,10 @@ func TestStateOfAnother(t *testing.T) {
 	tree(t, 6)
 	settle()
 	want := lines(t, "sm3", manifest.Form{}, "tree")
-	m, _, _ := making(t, "sha256", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "sha256", "tree")
 	state, _ := os.ReadFile("m.state")
 	write(t, "m.state", string(headerOf(named(t, "sm3", 0)))+string(state[bytes.IndexByte(state, '\n')+1:]))
-	m, _, _ = making(t, "sm3", "tree")
-	m.Output, m.Resume = "m", "m"
+	m, _ := resuming(t, "sm3", "tree")
 	made, err := Make(t.Context(), m)
 	if got, _ := os.ReadFile("m"); err != nil || made.Skipped != 0 || string(got) != want {
 		t.Errorf("%v, %d skipped, %s", err, made.Skipped, got)
@@ -496,11 +482,7 @@ func TestStateOfAnother(t *testing.T) {
 func TestOldState(t *testing.T) {
 	tree(t, 6)
 	settle()
-	m, _, _ := making(t, "md5", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "md5", "tree")
 	state, _ := os.ReadFile("m.state")
 	var old strings.Builder
 	old.WriteString(`{"state":"cryptogauge.hash/1","algorithm":"md5"}` + "\n")
@@ -511,8 +493,7 @@ func TestOldState(t *testing.T) {
 	old.WriteString("end\n")
 	write(t, "m.state", strings.Replace(old.String(), "\n0", "\nf", 1))
 	want, _ := os.ReadFile("m")
-	m, _, said := making(t, "md5", "tree")
-	m.Output, m.Resume = "m", "m"
+	m, said := resuming(t, "md5", "tree")
 	made, err := Make(t.Context(), m)
 	if got, _ := os.ReadFile("m"); err != nil || made.Skipped != 0 || !bytes.Equal(got, want) {
 		t.Errorf("%v, %d skipped", err, made.Skipped)
@@ -529,23 +510,18 @@ func TestOldState(t *testing.T) {
 func TestRehash(t *testing.T) {
 	tree(t, 20)
 	settle()
-	m, _, _ := making(t, "sha256", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "sha256", "tree")
 	// A write through mmap that left the stamp as it was: the state holds another digest for it.
 	want, _ := os.ReadFile("m")
 	lie(t, "m.state", named(t, "sha256", 0).Name)
-	m.Resume = "m"
+	m, said := resuming(t, "sha256", "tree")
 	if made, err := Make(t.Context(), m); err != nil || made.Skipped != 20 {
 		t.Fatalf("%v, %d skipped", err, made.Skipped)
 	}
 	if got, _ := os.ReadFile("m"); bytes.Equal(got, want) {
 		t.Fatal("the lie was not believed; this test shows nothing")
 	}
-	m, _, said := making(t, "sha256", "tree")
-	m.Output, m.Resume, m.Rehash = "m", "m", true
+	m.Rehash = true
 	made, err := Make(t.Context(), m)
 	if got, _ := os.ReadFile("m"); err != nil || made.Skipped != 0 || !bytes.Equal(got, want) {
 		t.Errorf("%v, %d skipped, %s", err, made.Skipped, got)
@@ -594,11 +570,7 @@ func TestMode(t *testing.T) {
 	if err := os.Chmod("m", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, _, _ := making(t, "md5", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "md5", "tree")
 	for _, name := range []string{"m", "m.state"} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)

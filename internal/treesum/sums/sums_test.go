@@ -47,6 +47,24 @@ func making(t testing.TB, algorithm string, paths ...string) (Making, *bytes.Buf
 	return Making{Algorithm: a, Source: treehash.Paths(paths, treehash.Leave), Out: &out, Say: s.say}, &out, &s
 }
 
+// makeFile makes the manifest m, and what stands beside it.
+func makeFile(t testing.TB, algorithm string, paths ...string) {
+	t.Helper()
+	m, _, _ := making(t, algorithm, paths...)
+	m.Output = "m"
+	if _, err := Make(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// resuming brings the manifest m up to date.
+func resuming(t testing.TB, algorithm string, paths ...string) (Making, *said) {
+	t.Helper()
+	m, _, said := making(t, algorithm, paths...)
+	m.Output, m.Resume = "m", "m"
+	return m, said
+}
+
 func write(t testing.TB, path, contents string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -242,11 +260,7 @@ func interrupted(t *testing.T, stop int, resume bool) (*Made, error) {
 func TestResumeChanged(t *testing.T) {
 	tree(t, 500)
 	settle()
-	m, _, _ := making(t, "sm3", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "sm3", "tree")
 	write(t, "tree/0/00007", "other")
 	write(t, "tree/0/00014", strings.Repeat("x", len("14")*14)) // as long as before
 	write(t, "tree/3/new", "new")
@@ -282,11 +296,9 @@ func TestWholeStays(t *testing.T) {
 	}
 	tree(t, 2000)
 	settle()
+	makeFile(t, "md5", "tree")
 	m, _, _ := making(t, "md5", "tree")
 	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
 	before, _ := os.ReadFile("m")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -369,19 +381,14 @@ func TestOneAfterTheOther(t *testing.T) {
 func TestForeignState(t *testing.T) {
 	tree(t, 3)
 	settle()
-	m, _, _ := making(t, "md5", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
-	other, _, _ := making(t, "sha256", "tree")
-	other.Output, other.Resume = "m", "m"
+	makeFile(t, "md5", "tree")
+	other, _ := resuming(t, "sha256", "tree")
 	var usage *UsageError
 	if _, err := Make(t.Context(), other); !errors.As(err, &usage) {
 		t.Errorf("another algorithm's state: %v", err)
 	}
 	write(t, "m.state", "not a state\n")
-	m.Resume = "m"
+	m, _ := resuming(t, "md5", "tree")
 	if _, err := Make(t.Context(), m); !errors.As(err, &usage) {
 		t.Errorf("no state: %v", err)
 	}
@@ -394,17 +401,13 @@ func TestForeignState(t *testing.T) {
 func TestCutState(t *testing.T) {
 	tree(t, 60)
 	settle()
-	m, _, _ := making(t, "md5", "tree")
-	m.Output = "m"
-	if _, err := Make(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	makeFile(t, "md5", "tree")
 	state, _ := os.ReadFile("m.state")
 	want, _ := os.ReadFile("m")
 	header := bytes.IndexByte(state, '\n') + 1
 	for cut := header; cut < len(state); cut += 97 {
 		write(t, "m.state", string(state[:cut]))
-		m.Resume = "m"
+		m, _ := resuming(t, "md5", "tree")
 		made, err := Make(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
