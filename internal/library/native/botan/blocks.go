@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -31,7 +32,7 @@ func (l *Library) newBlockCipher(name string, key []byte) (*blockCipher, error) 
 		"botan_block_cipher_decrypt_blocks", "botan_block_cipher_destroy"); err != nil {
 		return nil, err
 	}
-	handle, cname := new(uint64), zero(name)
+	handle, cname := new(uint64), arena.CString(name)
 	err := l.try("botan_block_cipher_init", call.Word(handle), call.Bytes(cname))
 	runtime.KeepAlive(cname)
 	if err != nil {

@@ -52,8 +52,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"unsafe"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -178,9 +178,9 @@ const (
 
 // failed is a call's failure in Botan's words.
 func (l *Library) failed(name string, code int32) *Fault {
-	f := &Fault{name, code, text(l.call("botan_error_description", uintptr(code)))}
+	f := &Fault{name, code, arena.GoString(l.call("botan_error_description", uintptr(code)))}
 	if _, err := l.find("botan_error_last_exception_message"); err == nil { // 3.0 and later
-		if more := text(l.call("botan_error_last_exception_message")); more != "" {
+		if more := arena.GoString(l.call("botan_error_last_exception_message")); more != "" {
 			f.Text += ": " + more
 		}
 	}
@@ -228,20 +228,3 @@ func (l *Library) explain(p call.Program, err error) error {
 	}
 	return reason.New("in-call", l.failed(name, f.Result), f.Call+1, len(p))
 }
-
-// text copies a C string.
-func text(address uintptr) string {
-	if address == 0 {
-		return ""
-	}
-	first := *(**byte)(unsafe.Pointer(&address))
-	const longest = 512
-	n := 0
-	for n < longest && *(*byte)(unsafe.Add(unsafe.Pointer(first), n)) != 0 {
-		n++
-	}
-	return string(unsafe.Slice(first, n))
-}
-
-// zero ends a C string.
-func zero(s string) []byte { return append([]byte(s), 0) }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -83,7 +84,7 @@ func (l *Library) newCipher(path call.Path, m mode, key []byte) (*cipher, error)
 	if err := l.need("botan_cipher_set_key", "botan_cipher_start", "botan_cipher_destroy", "botan_cipher_set_associated_data"); err != nil {
 		return nil, err
 	}
-	handle, name, flags := new(uint64), zero(m.name), uintptr(0)
+	handle, name, flags := new(uint64), arena.CString(m.name), uintptr(0)
 	if m.direction == loop.Decrypt {
 		flags = flagDecrypt
 	}

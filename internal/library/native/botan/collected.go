@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -13,42 +14,24 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// openCollected asks what a call costs Go's collector: of sealing, and of what is
-// done with private keys. Botan writes into the caller's buffers, so the caller
+// openCollected asks what a call costs Go's collector that is done with a private key. Botan writes into the caller's buffers, so the caller
 // chooses every one.
 func (o on) openCollected(c result.Case) (provider.Scenario, error) {
 	v, err := o.vectors.Vector(c)
 	if err != nil {
 		return nil, err
 	}
-	if c.Operation == "encrypt" {
-		a, err := o.newAEAD(c)(v.Key)
-		if err != nil {
-			return nil, err
-		}
-		return loop.SealCollector(c, a, v)
-	}
 	s := o.session()
 	op := s.turning(provider.Plain(c), v)
-	if s.err != nil {
+	if s.Err != nil {
 		return nil, s.refused(c.Name())
 	}
 	scenario, err := loop.NewCollector(c, op)
 	if err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, errors.Join(err, s.Close())
 	}
-	return owned{scenario, s}, nil
+	return s.Scenario(scenario, result.ProcessClock), nil
 }
-
-// owned is a scenario on the collector with its session.
-type owned struct {
-	provider.Scenario
-	s *session
-}
-
-func (s owned) Clock() result.Clock { return result.ProcessClock }
-
-func (s owned) Close() error { return errors.Join(s.Scenario.Close(), s.s.close()) }
 
 // turning makes one text of another with a private key.
 func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
@@ -61,7 +44,7 @@ func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
 	}
 	switch c.Operation {
 	case "sign":
-		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.text(padding), flags)
+		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.Text(padding), flags)
 		turn = func(out, in uintptr, n int) error {
 			if err := x.do("botan_pk_op_sign_update", signer, in, uintptr(n)); err != nil {
 				return err
@@ -70,13 +53,13 @@ func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
 		}
 	case "decrypt":
 		op = loop.Collected{In: v.Ciphertext, Out: longestCiphertext, Check: same(v.Plaintext)}
-		decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.text(padding), flags)
+		decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.Text(padding), flags)
 		turn = func(out, in uintptr, n int) error {
 			return x.do("botan_pk_op_decrypt", decrypter, out, call.Word(x.size), in, uintptr(n))
 		}
 	default:
 		op = loop.Collected{In: v.Peer, Out: len(v.Secret), Check: same(v.Secret)}
-		agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", key, s.text(padding), flags)
+		agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", key, s.Text(padding), flags)
 		turn = func(out, in uintptr, n int) error {
 			return x.do("botan_pk_op_key_agreement", agreement, out, call.Word(x.size), in, uintptr(n), 0, 0)
 		}
@@ -91,16 +74,16 @@ func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
 		runtime.KeepAlive(in)
 		runtime.KeepAlive(s)
 		if err == nil {
-			err = filled(*x.size, len(out))
+			err = arena.Filled(*x.size, len(out))
 		}
 		if err != nil {
 			return nil, err
 		}
 		return out[:*x.size], nil
 	}
-	if s.err == nil { // before it is given memory of Go's
-		_, s.err = op.Call(s.room(op.Out), op.In)
-		s.err = errors.Join(s.err, s.outputs.Check())
+	if s.Err == nil { // before it is given memory of Go's
+		_, s.Err = op.Call(s.Room(op.Out), op.In)
+		s.Err = errors.Join(s.Err, s.Outputs.Check())
 	}
 	return op
 }

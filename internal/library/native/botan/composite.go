@@ -40,11 +40,11 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	name, _ := hashName(strings.TrimPrefix(c.Mode, "CBC+"))
 	s := o.session()
-	s.destroy = append(s.destroy, k.close)
-	x := &composite{session: s, cipher: k, computed: s.room(32)} // SHA-256's and SM3's
-	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.text(name), 0)
-	s.do("botan_mac_set_key", x.mac, s.bytes(v.MACKey), uintptr(len(v.MACKey)))
-	w := m.workOf(v, &s.outputs)
+	s.Own(k.close)
+	x := &composite{session: s, cipher: k, computed: s.Room(32)} // SHA-256's and SM3's
+	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.Text(name), 0)
+	s.do("botan_mac_set_key", x.mac, s.Bytes(v.MACKey), uintptr(len(v.MACKey)))
+	w := m.workOf(v, &s.Outputs)
 	f := loop.Foreign{Out: w.out, Want: w.want}
 	p := x.program(w)
 	if m.direction == loop.Encrypt {
@@ -53,7 +53,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	last := w.messages[len(w.messages)-1]
 	f.Sealed, f.Tagged = last.in, len(x.computed)
-	last.in, last.out = slices.Clone(last.in), s.room(len(last.out))
+	last.in, last.out = slices.Clone(last.in), s.Room(len(last.out))
 	open := x.program(work{messages: []message{last}, sequence: []int{0}})
 	f.Open = func(tampered []byte) error {
 		copy(last.in, tampered)
@@ -64,7 +64,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 
 // program does the work's messages in order.
 func (x *composite) program(w work) call.Program {
-	x.session.keep = append(x.session.keep, w)
+	x.session.Keep(w)
 	programs := make([]call.Program, len(w.messages))
 	for i, m := range w.messages {
 		programs[i] = x.message(m)
@@ -85,11 +85,11 @@ func (x *composite) message(m message) call.Program {
 }
 
 func (x *composite) crypt(iv, in, out []byte) call.Program {
-	if x.session.err != nil {
+	if x.session.Err != nil {
 		return nil
 	}
 	p, err := x.plan(message{nonce: iv, in: in, out: out}, handing{0, byUpdate})
-	x.session.err = errors.Join(x.session.err, err)
+	x.session.Err = errors.Join(x.session.Err, err)
 	return p
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -30,7 +31,7 @@ type caller struct {
 
 // caller makes one that uses a session's random numbers.
 func (s *session) caller() *caller {
-	return &caller{lib: s.lib, path: s.path, bound: map[string]*call.Func{}, at: s.word(), size: s.word(), rng: s.random(), names: map[string][]byte{}}
+	return &caller{lib: s.lib, path: s.path, bound: map[string]*call.Func{}, at: s.Word(), size: s.Word(), rng: s.random(), names: map[string][]byte{}}
 }
 
 // do calls a function that returns 0 where it succeeds.
@@ -54,7 +55,7 @@ func (x *caller) do(name string, args ...uintptr) error {
 func (x *caller) text(t string) uintptr {
 	b, ok := x.names[t]
 	if !ok {
-		b = zero(t)
+		b = arena.CString(t)
 		x.names[t] = b
 	}
 	return call.Bytes(b)
@@ -89,45 +90,14 @@ func (x *caller) generate(algorithm string) (*keyPair, error) {
 	return x.own(key), nil
 }
 
-// filled holds how much a function says that it wrote against the room that it had.
-func filled(size uint64, room int) error {
-	if size > uint64(room) {
-		return provider.Incorrect("wrote-room", size, room)
-	}
-	return nil
-}
-
-// closing is an operation or a scenario with the session that belongs to it.
-type closing struct {
-	provider.Operation
-	s *session
-}
-
-func (o closing) Check() error {
-	if err := o.s.outputs.Check(); err != nil {
-		return err
-	}
-	return o.Operation.Check()
-}
-
-func (o closing) Close() error { return errors.Join(o.Operation.Close(), o.s.close()) }
-
-// Loop is the operation's own.
-func (o closing) Loop() string {
-	if l, ok := o.Operation.(provider.Looped); ok {
-		return l.Loop()
-	}
-	return ""
-}
-
 // openGeneration makes a key in each call.
 func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
 	x := s.caller()
-	if s.err == nil {
-		_, s.err = x.generate(c.Algorithm) // one that refuses does so now
+	if s.Err == nil {
+		_, s.Err = x.generate(c.Algorithm) // one that refuses does so now
 	}
-	if s.err != nil {
+	if s.Err != nil {
 		return nil, s.refused(c.Name())
 	}
 	var last uintptr // destroyed when the next is made, in the same time
@@ -138,7 +108,7 @@ func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operatio
 		defer func() { last = 0 }()
 		return x.do("botan_privkey_destroy", last)
 	}
-	s.destroy = append(s.destroy, free)
+	s.Own(free)
 	op := loop.NewGenerate(func() (key uintptr, err error) {
 		if err = free(); err == nil {
 			key, err = x.create(c.Algorithm)
@@ -152,7 +122,7 @@ func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operatio
 		}
 		return v.Accept(slices.Concat(private, public))
 	})
-	return closing{op, s}, nil
+	return s.Operation(op), nil
 }
 
 // openDraws is the generation of RSA keys, each a draw of the system's randomness.
@@ -169,51 +139,41 @@ func (o on) openDraws(c result.Case) (provider.Scenario, error) {
 	}
 	s := o.session()
 	x := s.caller()
-	if s.err != nil {
+	if s.Err != nil {
 		return nil, s.refused(c.Name())
 	}
 	const longestKey = 1 << 13
-	der := s.room(longestKey)
-	return drawn{loop.NewDraws(loop.Draws[*keyPair]{
+	der := s.Room(longestKey)
+	return s.Scenario(loop.NewDraws(loop.Draws[*keyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*keyPair, error) { return x.generate(c.Algorithm) },
 		Judge: func(k *keyPair) error {
 			*x.size = uint64(len(der))
 			err := o.try("botan_privkey_rsa_get_privkey", k.handle, call.Bytes(der), call.Word(x.size), 0)
 			runtime.KeepAlive(k)
-			if err := errors.Join(err, filled(*x.size, len(der)), s.outputs.Check()); err != nil {
+			if err := errors.Join(err, arena.Filled(*x.size, len(der)), s.Outputs.Check()); err != nil {
 				return err
 			}
 			return v.Accept(der[:*x.size])
 		},
 		Source: func(int) io.Reader { return nil },
-	}), s}, nil
+	}), result.ThreadClock), nil
 }
-
-// drawn is the scenario of draws with its session.
-type drawn struct {
-	provider.Scenario
-	s *session
-}
-
-func (d drawn) Clock() result.Clock { return result.ThreadClock }
-
-func (d drawn) Close() error { return errors.Join(d.Scenario.Close(), d.s.close()) }
 
 // openExchange is a step of a key exchange. Each makes objects that the next is
 // given, so Go calls them one by one.
 func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
-	p := &party{caller: s.caller(), algorithm: c.Algorithm, buffer: s.room(longestHalf),
-		session: s.room(provider.SessionBytes)}
+	p := &party{caller: s.caller(), algorithm: c.Algorithm, buffer: s.Room(longestHalf),
+		session: s.Room(provider.SessionBytes)}
 	var op provider.Operation
-	if s.err == nil {
-		op, s.err = loop.OpenExchange(loop.Exchange{Generate: p.begin, Encapsulate: p.answer, Read: p.read, Derive: p.derive}, c, v)
+	if s.Err == nil {
+		op, s.Err = loop.OpenExchange(loop.Exchange{Generate: p.begin, Encapsulate: p.answer, Read: p.read, Derive: p.derive}, c, v)
 	}
-	if s.err != nil {
+	if s.Err != nil {
 		return nil, s.refused(c.Name())
 	}
-	return closing{op, s}, nil
+	return s.Operation(op), nil
 }
 
 // party does the steps of one algorithm.
@@ -242,11 +202,11 @@ func (p *party) begin() (loop.PrivateHalf, error) {
 func (p *party) read(private []byte) (loop.PrivateHalf, error) {
 	s := &session{lib: p.lib, path: call.Purego}
 	key := s.privateKey(result.Case{Algorithm: p.algorithm}, private, nil)
-	if s.err != nil {
+	if s.Err != nil {
 		return nil, s.refused("the private key")
 	}
-	s.destroy = s.destroy[:len(s.destroy)-1] // the key, which outlives the session
-	return half{p.own(key), p}, s.close()
+	s.Disown() // the key, which outlives the session
+	return half{p.own(key), p}, s.Close()
 }
 
 // Private is what the judge reads, and nobody times.
@@ -267,7 +227,7 @@ func (h half) Public() []byte {
 	*p.size = longestHalf
 	err := p.do("botan_pk_op_key_agreement_export_public", h.handle, call.Bytes(p.buffer), call.Word(p.size))
 	runtime.KeepAlive(h.keyPair)
-	if err = errors.Join(err, filled(*p.size, longestHalf)); err != nil {
+	if err = errors.Join(err, arena.Filled(*p.size, longestHalf)); err != nil {
 		panic(err)
 	}
 	return slices.Clone(p.buffer[:*p.size])
@@ -284,7 +244,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("botan_pk_op_key_agreement", agreement, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)), 0, 0)
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), filled(*p.size,
+	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), arena.Filled(*p.size,
 		longestHalf)); err != nil {
 		return nil, err
 	}

@@ -21,14 +21,14 @@ import (
 func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	name, kind := hashName(c.Algorithm)
 	s := o.session()
-	h := s.object("botan_"+kind+"_init", "botan_"+kind+"_destroy", s.text(name), 0)
+	h := s.object("botan_"+kind+"_init", "botan_"+kind+"_destroy", s.Text(name), 0)
 	if kind == "mac" {
-		s.do("botan_mac_set_key", h, s.bytes(v.Key), uintptr(len(v.Key)))
+		s.do("botan_mac_set_key", h, s.Bytes(v.Key), uintptr(len(v.Key)))
 	}
-	out := s.room(len(v.Digest))
+	out := s.Room(len(v.Digest))
 	return s.operation(name, call.Program{
-		s.step("botan_"+kind+"_update", h, s.bytes(v.Plaintext), uintptr(len(v.Plaintext))),
-		s.step("botan_"+kind+"_final", h, s.bytes(out)),
+		s.step("botan_"+kind+"_update", h, s.Bytes(v.Plaintext), uintptr(len(v.Plaintext))),
+		s.step("botan_"+kind+"_final", h, s.Bytes(out)),
 	}, loop.Foreign{Want: v.Digest, Out: out})
 }
 
@@ -39,11 +39,11 @@ func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, err
 func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	name, _ := hashName(c.Algorithm)
 	s := o.session()
-	out := s.room(len(v.Secret))
+	out := s.Room(len(v.Secret))
 	return s.operation(name, call.Program{s.derive(name, out, v.Key, v.Nonce, v.AAD)}, loop.Foreign{Want: v.Secret, Out: out})
 }
 
 func (s *session) derive(name string, out, secret, salt, label []byte) call.Call {
-	return s.step("botan_kdf", s.text(name), s.bytes(out), uintptr(len(out)), s.bytes(secret), uintptr(len(secret)),
-		s.bytes(salt), uintptr(len(salt)), s.bytes(label), uintptr(len(label)))
+	return s.step("botan_kdf", s.Text(name), s.Bytes(out), uintptr(len(out)), s.Bytes(secret), uintptr(len(secret)),
+		s.Bytes(salt), uintptr(len(salt)), s.Bytes(label), uintptr(len(label)))
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -20,7 +21,7 @@ import (
 //
 //	int botan_rng_init(botan_rng_t *rng, const char *rng_type)
 func (s *session) random() uintptr {
-	return s.object("botan_rng_init", "botan_rng_destroy", s.text("system"))
+	return s.object("botan_rng_init", "botan_rng_destroy", s.Text("system"))
 }
 
 // privateKey reads a vector's key.
@@ -32,18 +33,18 @@ func (s *session) random() uintptr {
 func (s *session) privateKey(c result.Case, key, pkcs8 []byte) uintptr {
 	const destroy = "botan_privkey_destroy"
 	if strings.HasPrefix(c.Algorithm, "RSA-") {
-		return s.object("botan_privkey_load", destroy, s.random(), s.bytes(pkcs8), uintptr(len(pkcs8)), 0)
+		return s.object("botan_privkey_load", destroy, s.random(), s.Bytes(pkcs8), uintptr(len(pkcs8)), 0)
 	}
 	kind, curve := keyType(c.Algorithm)
 	if curve == "" {
-		return s.object("botan_privkey_load_"+kind, destroy, s.bytes(key))
+		return s.object("botan_privkey_load_"+kind, destroy, s.Bytes(key))
 	}
 	if kind == "sm2" && (c.Operation == "encrypt" || c.Operation == "decrypt") {
 		kind = "sm2_enc" // 2.19 has two kinds of key of SM2; 3 has one, by both names
 	}
 	number := s.object("botan_mp_init", "botan_mp_destroy")
-	s.do("botan_mp_from_bin", number, s.bytes(key), uintptr(len(key)))
-	return s.object("botan_privkey_load_"+kind, destroy, number, s.text(curve))
+	s.do("botan_mp_from_bin", number, s.Bytes(key), uintptr(len(key)))
+	return s.object("botan_privkey_load_"+kind, destroy, number, s.Text(curve))
 }
 
 // publicKey is the public half.
@@ -75,21 +76,21 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 	padding, flags := paddingOf(c)
 	key := s.privateKey(c, v.Key, v.PKCS8)
 	if c.Operation == "sign" {
-		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.text(padding), flags)
-		out, size := s.room(len(v.Signature)+slack), s.word()
+		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.Text(padding), flags)
+		out, size := s.Room(len(v.Signature)+slack), s.Word()
 		return s.operation(c.Name(), call.Program{
-			s.step("botan_pk_op_sign_update", signer, s.bytes(v.Signed), uintptr(len(v.Signed))),
-			s.step("botan_pk_op_sign_finish", signer, s.random(), s.bytes(out), call.Word(size)).Setting(size, uint64(len(out))),
+			s.step("botan_pk_op_sign_update", signer, s.Bytes(v.Signed), uintptr(len(v.Signed))),
+			s.step("botan_pk_op_sign_finish", signer, s.random(), s.Bytes(out), call.Word(size)).Setting(size, uint64(len(out))),
 		}, loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
 	}
-	verifier := s.object("botan_pk_op_verify_create", "botan_pk_op_verify_destroy", s.publicKey(key), s.text(padding), flags)
+	verifier := s.object("botan_pk_op_verify_create", "botan_pk_op_verify_destroy", s.publicKey(key), s.Text(padding), flags)
 	verify := func(signed, signature []byte) call.Program {
 		return call.Program{
 			s.step("botan_pk_op_verify_update", verifier, call.Bytes(signed), uintptr(len(signed))),
 			s.step("botan_pk_op_verify_finish", verifier, call.Bytes(signature), uintptr(len(signature))),
 		}
 	}
-	s.keep = append(s.keep, v)
+	s.Keep(v)
 	n, head := len(v.Signed), v.Signature[:len(v.Signature)-tamperedTail]
 	return s.operation(c.Name(), verify(v.Signed, v.Signature), loop.Foreign{
 		Blank: true, Sealed: slices.Concat(v.Signed, v.Signature[len(head):]), Tagged: tamperedTail,
@@ -111,28 +112,28 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 	s := o.session()
 	padding, _ := paddingOf(c)
 	key := s.privateKey(c, v.Key, v.PKCS8)
-	out, size := s.room(longestCiphertext), s.word()
+	out, size := s.Room(longestCiphertext), s.Word()
 	f := loop.Foreign{Out: out, Size: func() int { return int(*size) }}
-	encrypter := s.object("botan_pk_op_encrypt_create", "botan_pk_op_encrypt_destroy", s.publicKey(key), s.text(padding), 0)
-	encrypt := call.Program{s.step("botan_pk_op_encrypt", encrypter, s.random(), s.bytes(out), call.Word(size), s.bytes(v.Plaintext), uintptr(len(v.Plaintext))).
+	encrypter := s.object("botan_pk_op_encrypt_create", "botan_pk_op_encrypt_destroy", s.publicKey(key), s.Text(padding), 0)
+	encrypt := call.Program{s.step("botan_pk_op_encrypt", encrypter, s.random(), s.Bytes(out), call.Word(size), s.Bytes(v.Plaintext), uintptr(len(v.Plaintext))).
 		Setting(size, longestCiphertext)}
-	if s.err == nil {
-		s.err = s.run(encrypt, 1) // which refuses a message that is too long for the padding
+	if s.Err == nil {
+		s.Err = s.run(encrypt, 1) // which refuses a message that is too long for the padding
 	}
 	if c.Operation == "encrypt" {
 		if f.Accept = v.Accept; c.Algorithm == "SM2" {
-			f.Accept = func(got []byte) error { return acceptDER(got, v.Accept) }
+			f.Accept = arena.SM2Accept(v.Accept)
 		}
 		return s.operation(c.Name(), encrypt, f)
 	}
 	sealed := v.Ciphertext
 	if c.Algorithm == "SM2" {
-		sealed = toDER(sealed)
+		sealed = arena.SM2ToDER(sealed)
 	}
-	s.keep = append(s.keep, sealed)
-	decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.text(padding), 0)
+	s.Keep(sealed)
+	decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.Text(padding), 0)
 	decrypt := func(in []byte) call.Program {
-		return call.Program{s.step("botan_pk_op_decrypt", decrypter, s.bytes(out), call.Word(size), call.Bytes(in), uintptr(len(in))).
+		return call.Program{s.step("botan_pk_op_decrypt", decrypter, s.Bytes(out), call.Word(size), call.Bytes(in), uintptr(len(in))).
 			Setting(size, longestCiphertext)}
 	}
 	f.Want = v.Plaintext
@@ -157,10 +158,10 @@ const longestCiphertext = 1024
 //	    const uint8_t salt[], size_t salt_len)
 func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	s := o.session()
-	agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", s.privateKey(c, v.Key, v.PKCS8), s.text("Raw"), 0)
-	out, size := s.room(len(v.Secret)), s.word()
+	agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", s.privateKey(c, v.Key, v.PKCS8), s.Text("Raw"), 0)
+	out, size := s.Room(len(v.Secret)), s.Word()
 	return s.operation(c.Name(), call.Program{
-		s.step("botan_pk_op_key_agreement", agreement, s.bytes(out), call.Word(size), s.bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
+		s.step("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size), s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
 			Setting(size, uint64(len(out))),
 	}, loop.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
 }
@@ -174,19 +175,19 @@ func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation
 //	int botan_pubkey_x25519_get_pubkey(botan_pubkey_t key, uint8_t pubkey[32])
 func (l *Library) halves(algorithm string, key uintptr) (private, public []byte, err error) {
 	s := &session{lib: l, path: call.Purego}
-	defer s.close()
-	defer func() { err = errors.Join(err, s.outputs.Check()) }()
+	defer s.Close()
+	defer func() { err = errors.Join(err, s.Outputs.Check()) }()
 	kind, curve := keyType(algorithm)
 	switch {
 	case kind == "ed25519":
-		both := s.room(64)
-		s.do("botan_privkey_ed25519_get_privkey", key, s.bytes(both))
-		return slices.Clone(both[:32]), slices.Clone(both[32:]), s.err
+		both := s.Room(64)
+		s.do("botan_privkey_ed25519_get_privkey", key, s.Bytes(both))
+		return slices.Clone(both[:32]), slices.Clone(both[32:]), s.Err
 	case curve == "":
-		private, public = s.room(32), s.room(32)
-		s.do("botan_privkey_x25519_get_privkey", key, s.bytes(private))
-		s.do("botan_pubkey_x25519_get_pubkey", s.publicKey(key), s.bytes(public))
-		return slices.Clone(private), slices.Clone(public), s.err
+		private, public = s.Room(32), s.Room(32)
+		s.do("botan_privkey_x25519_get_privkey", key, s.Bytes(private))
+		s.do("botan_pubkey_x25519_get_pubkey", s.publicKey(key), s.Bytes(public))
+		return slices.Clone(private), slices.Clone(public), s.Err
 	}
 	n := 32
 	if strings.HasSuffix(algorithm, "P-384") {
@@ -196,22 +197,22 @@ func (l *Library) halves(algorithm string, key uintptr) (private, public []byte,
 	for _, field := range []string{"public_x", "public_y"} {
 		public = append(public, s.field(key, field, n)...)
 	}
-	return s.field(key, "x", n), public, s.err
+	return s.field(key, "x", n), public, s.Err
 }
 
 // field is a number of a key.
 //
 //	int botan_mp_num_bytes(const botan_mp_t n, size_t *bytes), botan_mp_to_bin(const botan_mp_t mp, uint8_t vec[])
 func (s *session) field(key uintptr, name string, n int) []byte {
-	number, size := s.object("botan_mp_init", "botan_mp_destroy"), s.word()
-	s.do("botan_privkey_get_field", number, key, s.text(name))
+	number, size := s.object("botan_mp_init", "botan_mp_destroy"), s.Word()
+	s.do("botan_privkey_get_field", number, key, s.Text(name))
 	s.do("botan_mp_num_bytes", number, call.Word(size))
-	out := s.room(n)
-	if s.err == nil && int(*size) > n {
-		s.err = reason.New("key-number")
+	out := s.Room(n)
+	if s.Err == nil && int(*size) > n {
+		s.Err = reason.New("key-number")
 	}
-	if s.err == nil {
-		s.do("botan_mp_to_bin", number, s.bytes(out[n-int(*size):]))
+	if s.Err == nil {
+		s.do("botan_mp_to_bin", number, s.Bytes(out[n-int(*size):]))
 	}
 	return slices.Clone(out)
 }

@@ -5,6 +5,7 @@ package botan
 import (
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -49,13 +50,11 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 		}
 	}
 	switch kind {
-	case kindMany:
-		if !provider.Concurrent(c) {
-			return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
+	case kindMany, kindStream:
+		if op, ok, err := arena.Shaped(c, o.vectors, o.newAEAD(c)); ok {
+			return op, err
 		}
-		return o.openMany(c)
-	case kindStream:
-		return o.openStream(c)
+		return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
 	case kindSetup:
 		return o.openSetup(c)
 	}
@@ -98,7 +97,9 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	case kind == kindDraws:
 		return o.openDraws(c)
 	case kind == kindMany && c.Operation == provider.Arrival && !o.path.InC():
-		return o.openArrival(c)
+		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
+	case kind == kindCollected && !o.path.InC() && c.Operation == "encrypt":
+		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	case kind == kindCollected && !o.path.InC():
 		return o.openCollected(c)
 	}

@@ -14,12 +14,11 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"unsafe"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -67,14 +66,14 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 // are looked for then. Keys of a laboratory need no locked memory.
 func (l *Library) initialise() error {
 	if features := os.Getenv(DisableHWF); features != "" {
-		name := cString(features)
+		name := arena.CString(features)
 		code := l.call("gcry_control", ctlDisableHWF, call.Bytes(name), 0)
 		runtime.KeepAlive(name)
 		if int32(code) != 0 {
 			return reason.New("variable-refused", DisableHWF, features, l.refused("gcry_control", int32(code)))
 		}
 	}
-	if l.version = goString(l.call("gcry_check_version", 0)); l.version == "" {
+	if l.version = arena.GoString(l.call("gcry_check_version", 0)); l.version == "" {
 		return reason.New("gcry-no-version")
 	}
 	for _, command := range []uintptr{ctlDisableSecmem, ctlInitializationFinished} {
@@ -100,7 +99,7 @@ func (l *Library) newCall(name string, args ...uintptr) call.Call {
 
 // refused says in libgcrypt's words what a function returned.
 func (l *Library) refused(function string, code int32) error {
-	return reason.New("function-says", function, goString(l.call("gcry_strerror", uintptr(code))), code&0xffff)
+	return reason.New("function-says", function, arena.GoString(l.call("gcry_strerror", uintptr(code))), code&0xffff)
 }
 
 // run runs a program; an error names the function that failed.
@@ -121,20 +120,6 @@ func (l *Library) run(p call.Path, program call.Program, n int) error {
 	}
 	return l.refused(function, f.Result)
 }
-
-// goString copies a C string.
-func goString(address uintptr) string {
-	if address == 0 {
-		return ""
-	}
-	var text []byte
-	for p := *(**byte)(unsafe.Pointer(&address)); *p != 0; p = (*byte)(unsafe.Add(unsafe.Pointer(p), 1)) {
-		text = append(text, *p)
-	}
-	return string(text)
-}
-
-func cString(s string) []byte { return append([]byte(s), 0) }
 
 // On is the library as it is called by one path.
 func (l *Library) On(p call.Path, s result.Subject) provider.Provider { return on{l, p, s} }
@@ -158,13 +143,12 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 		return o.openSchedule(c)
 	case c.Operation == "new", c.Operation == "new+encrypt":
 		return o.openConstruct(c)
-	case c.Operation == streaming.Operation:
+	case (c.Operation == streaming.Operation || provider.Concurrent(c)) && isAEAD(c):
 		if o.path.InC() {
 			return nil, errLoop
 		}
-		return streaming.Open(c, o.vectors, o.aead(c))
-	case provider.Concurrent(c):
-		return o.openParallel(c)
+		op, _, err := arena.Shaped(c, o.vectors, o.aead(c))
+		return op, err
 	case c.Operation == "hash", c.Operation == "mac":
 		return o.openHash(c)
 	}
@@ -180,32 +164,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if o.path.InC() {
 		return nil, errLoop
 	}
-	v, err := o.vectors.Vector(provider.Alone(c))
-	if err != nil {
-		return nil, err
-	}
-	if c.Operation == provider.Arrival {
-		return loop.NewArrival(loop.NewAEADFunc(o.aead(c)), c, v)
-	}
-	a, err := o.aead(c)(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	return loop.SealCollector(c, a, v)
-}
-
-func (o on) openParallel(c result.Case) (provider.Operation, error) {
-	if !isAEAD(c) {
-		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
-	}
-	if o.path.InC() {
-		return nil, errLoop
-	}
-	v, err := o.vectors.Vector(provider.Alone(c))
-	if err != nil {
-		return nil, err
-	}
-	return loop.NewParallel(loop.NewAEADFunc(o.aead(c)), c, v)
+	return arena.ShapedScenario(c, o.vectors, o.aead(c))
 }
 
 func isAEAD(c result.Case) bool { return c.Mode == "GCM" || c.Algorithm == "ChaCha20-Poly1305" }

@@ -5,102 +5,46 @@ package openssl
 import (
 	stdcipher "crypto/cipher"
 	"errors"
-	"runtime"
-	"slices"
-	"sync"
-	"sync/atomic"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// aead is a cipher in the shape of Go's, which many goroutines may use at once.
-//
-// A context of EVP holds the message that it is at and serves one caller at a time,
-// so an aead keeps as many as were needed at once: a call takes one that is idle, or
-// makes one, and puts it back. A call allocates nothing. What Go's collector finds
-// dead it has the library free.
-type aead struct{ *contexts }
-
+// contexts makes contexts of a cipher under a key.
 type contexts struct {
 	lib  *Library
 	path call.Path
 	evp  uintptr
 	key  []byte
-
-	first atomic.Pointer[keyed] // the idle one of an aead that is used by one goroutine at a time
-	mu    sync.Mutex
-	idle  []*keyed
 }
 
 // newAEAD returns what makes the case's cipher under a key.
 func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	name, _ := cipherName(c.Algorithm, c.Mode)
-	return fence.Sealing(func(key []byte) (stdcipher.AEAD, error) {
+	return arena.Ciphers(func(key []byte) (arena.Making, error) {
 		evp, err := o.fetch("EVP_CIPHER_fetch", name)
-		if err != nil {
-			return nil, err
-		}
-		a := &aead{&contexts{lib: o.Library, path: o.path, evp: evp, key: slices.Clone(key)}}
-		first, err := a.newContext() // a library that refuses does so now
-		if err != nil {
-			return nil, err
-		}
-		a.first.Store(first)
-		runtime.AddCleanup(a, (*contexts).free, a.contexts)
-		return a, nil
+		under := &contexts{lib: o.Library, path: o.path, evp: evp, key: key}
+		return under.newHandle, err
 	})
 }
 
-func (p *contexts) free() {
-	all := p.idle
-	if first := p.first.Load(); first != nil {
-		all = append(all, first)
+func (p *contexts) newHandle(d loop.Direction) (*arena.Handle, error) {
+	w, err := p.newWay(d)
+	if err != nil {
+		return nil, err
 	}
-	for _, x := range all {
-		x.free()
-	}
-}
-
-func (p *contexts) take() (*keyed, error) {
-	if x := p.first.Swap(nil); x != nil {
-		return x, nil
-	}
-	p.mu.Lock()
-	if n := len(p.idle); n > 0 {
-		x := p.idle[n-1]
-		p.idle = p.idle[:n-1]
-		p.mu.Unlock()
-		return x, nil
-	}
-	p.mu.Unlock()
-	return p.newContext()
-}
-
-func (p *contexts) give(x *keyed) {
-	if p.first.CompareAndSwap(nil, x) {
-		return
-	}
-	p.mu.Lock()
-	p.idle = append(p.idle, x)
-	p.mu.Unlock()
-}
-
-// keyed is a context in each direction that was asked for, and the calls of
-// a message, whose addresses and lengths are those of the last.
-type keyed struct {
-	owner   *contexts
-	sealing *oneWay
-	opening *oneWay // nil until something is opened
+	return &arena.Handle{Crypt: w.crypt, Free: func() { p.lib.call("EVP_CIPHER_CTX_free", w.ctx) }}, nil
 }
 
 // oneWay are the calls of a direction: the IV, the additional data, the message, and
-// what makes or checks the tag.
+// what makes or checks the tag. Their addresses and lengths are those of the last message.
 type oneWay struct {
+	*contexts
+	d      loop.Direction
 	ctx    uintptr
 	calls  call.Program
 	length *uint64
@@ -115,20 +59,15 @@ const ( // their places
 	atEnd // two calls
 )
 
-func (p *contexts) newContext() (*keyed, error) {
-	s, err := p.newWay(loop.Encrypt)
-	return &keyed{owner: p, sealing: s}, err
-}
-
 func (p *contexts) newWay(d loop.Direction) (*oneWay, error) {
-	w, a := &oneWay{length: new(uint64), finalAt: atEnd, tagAt: atEnd + 1}, p.lib.arena(p.path)
+	w, a := &oneWay{contexts: p, d: d, length: new(uint64), finalAt: atEnd, tagAt: atEnd + 1}, p.lib.session(p.path)
 	w.ctx = a.object("", "EVP_CIPHER_CTX_new")
 	direction := uintptr(1)
 	if d == loop.Decrypt {
 		direction = 0
 		w.tagAt, w.finalAt = w.finalAt, w.tagAt
 	}
-	a.one("EVP_CipherInit_ex", w.ctx, p.evp, 0, a.bytes(p.key), 0, direction)
+	a.one("EVP_CipherInit_ex", w.ctx, p.evp, 0, a.Bytes(p.key), 0, direction)
 	m := a.program()
 	m.add("EVP_CipherInit_ex", call.One, w.ctx, 0, 0, 0, 0, unchanged)
 	m.add("EVP_CipherUpdate", call.One, w.ctx, 0, call.Word(w.length), 0, 0)
@@ -141,20 +80,12 @@ func (p *contexts) newWay(d loop.Direction) (*oneWay, error) {
 	if d == loop.Encrypt {
 		tag(ctrlGetTag)
 	}
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
 	w.calls = m.calls
 	w.calls[atText] = w.calls[atText].Expecting(w.length, 0) // the length of each message
 	return w, nil
-}
-
-func (x *keyed) free() {
-	for _, w := range []*oneWay{x.sealing, x.opening} {
-		if w != nil {
-			x.owner.lib.call("EVP_CIPHER_CTX_free", w.ctx)
-		}
-	}
 }
 
 // run sets the addresses and lengths of a message and makes its calls.
@@ -183,81 +114,19 @@ func miscounted(err error) error {
 	return err
 }
 
-func (a *aead) NonceSize() int { return 12 }
-func (a *aead) Overhead() int  { return tagSize }
-
-// Seal panics where the library fails, which nobody has seen of a keyed context.
-func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
-	n := len(plaintext)
-	dst = slices.Grow(dst, n+tagSize)
-	out := dst[len(dst) : len(dst)+n+tagSize]
-	x, err := a.take()
-	if err == nil && len(nonce) != a.NonceSize() {
-		err = errNonce
+// crypt seals or opens a message; what makes or checks the tag is at the end of what is sealed.
+func (w *oneWay) crypt(out, in, nonce, aad []byte) error {
+	to, from, n := call.Bytes(out), call.Bytes(in), min(len(in), len(out))
+	tag := to + uintptr(n)
+	if w.d == loop.Decrypt {
+		tag = from + uintptr(n)
 	}
-	if err != nil {
-		panic(err)
+	err := w.run(w.path, to, from, call.Bytes(nonce), call.Bytes(aad), tag, n, len(aad))
+	if err == nil || w.d == loop.Encrypt || errors.Is(err, provider.ErrIncorrect) {
+		return err
 	}
-	start := call.Bytes(out)
-	err = x.sealing.run(a.path, start, call.Bytes(plaintext), call.Bytes(nonce), call.Bytes(aad), start+uintptr(n), n, len(aad))
-	runtime.KeepAlive(plaintext)
-	runtime.KeepAlive(nonce)
-	runtime.KeepAlive(aad)
-	runtime.KeepAlive(out)
-	a.give(x)
-	if err != nil {
-		panic(reason.New("sealing", n, err))
-	}
-	return dst[:len(dst)+n+tagSize]
+	w.lib.call("ERR_clear_error")
+	return errTag
 }
 
-var (
-	errNonce = reason.New("nonce-length")
-	errTag   = reason.New("tag-refused")
-)
-
-func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
-	n := len(sealed) - tagSize
-	if n < 0 || len(nonce) != a.NonceSize() {
-		return nil, errTag
-	}
-	x, err := a.take()
-	if err != nil {
-		return nil, err
-	}
-	defer a.give(x)
-	if x.opening == nil {
-		if x.opening, err = a.newWay(loop.Decrypt); err != nil {
-			return nil, err
-		}
-	}
-	dst = slices.Grow(dst, n)
-	out := dst[len(dst) : len(dst)+n]
-	in := call.Bytes(sealed)
-	err = x.opening.run(a.path, call.Bytes(out), in, call.Bytes(nonce), call.Bytes(aad), in+uintptr(n), n, len(aad))
-	runtime.KeepAlive(sealed)
-	runtime.KeepAlive(nonce)
-	runtime.KeepAlive(aad)
-	runtime.KeepAlive(out)
-	if err != nil {
-		clear(out) // what was not authentic is nobody's to read
-		a.lib.call("ERR_clear_error")
-		if errors.Is(err, provider.ErrIncorrect) {
-			return nil, err
-		}
-		return nil, errTag
-	}
-	return dst[:len(dst)+n], nil
-}
-
-// openMany is the cipher as many goroutines hold it.
-func (o on) openMany(c result.Case) (provider.Operation, error) {
-	if !provider.Concurrent(c) {
-		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
-	}
-	v, err := o.vectors.Vector(provider.Alone(c))
-	if err != nil {
-		return nil, err
-	}
-	return loop.NewParallel(o.newAEAD(c), c, v)
-}
+var errTag = reason.New("tag-refused")

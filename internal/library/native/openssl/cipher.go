@@ -32,7 +32,7 @@ const unchanged = ^uintptr(0) // the direction of a context, as EVP_CipherInit_e
 
 // cipher is a keyed context, and how a message goes through it.
 type cipher struct {
-	*arena
+	*session
 	ctx    uintptr
 	d      loop.Direction
 	seals  bool
@@ -41,16 +41,16 @@ type cipher struct {
 }
 
 // newCipher schedules the key in a context.
-func (a *arena) newCipher(c result.Case, d loop.Direction, v *provider.Vector, p padding) *cipher {
+func (a *session) newCipher(c result.Case, d loop.Direction, v *provider.Vector, p padding) *cipher {
 	name, _ := cipherName(c.Algorithm, c.Mode)
-	ci := &cipher{arena: a, d: d, seals: seals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.word()}
+	ci := &cipher{session: a, d: d, seals: seals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.Word()}
 	encrypt := uintptr(0)
 	if d == loop.Encrypt {
 		encrypt = 1
 	}
 	evp := a.fetch("EVP_CIPHER_fetch", name)
 	ci.ctx = a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")
-	a.one("EVP_CipherInit_ex", ci.ctx, evp, 0, a.bytes(v.Key), 0, encrypt)
+	a.one("EVP_CipherInit_ex", ci.ctx, evp, 0, a.Bytes(v.Key), 0, encrypt)
 	if !ci.seals {
 		a.one("EVP_CIPHER_CTX_set_padding", ci.ctx, uintptr(p))
 	}
@@ -69,13 +69,13 @@ func ivOf(c result.Case, nonce []byte) []byte {
 // iv sets the message's IV; the key and the direction stay.
 func (ci *cipher) iv(p *program, iv []byte) {
 	if !ci.noIV {
-		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, 0, p.bytes(iv), unchanged)
+		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, 0, p.Bytes(iv), unchanged)
 	}
 }
 
 // update processes a part of a message.
 func (ci *cipher) update(p *program, out uintptr, in []byte) {
-	p.add("EVP_CipherUpdate", call.One, ci.ctx, out, call.Word(ci.length), p.bytes(in), uintptr(len(in)))
+	p.add("EVP_CipherUpdate", call.One, ci.ctx, out, call.Word(ci.length), p.Bytes(in), uintptr(len(in)))
 }
 
 func (ci *cipher) final(p *program, out uintptr) {
@@ -83,7 +83,7 @@ func (ci *cipher) final(p *program, out uintptr) {
 }
 
 func (ci *cipher) tag(p *program, what uintptr, tag []byte) {
-	p.add("EVP_CIPHER_CTX_ctrl", call.One, ci.ctx, what, uintptr(len(tag)), p.bytes(tag))
+	p.add("EVP_CIPHER_CTX_ctrl", call.One, ci.ctx, what, uintptr(len(tag)), p.Bytes(tag))
 }
 
 // message appends what a message takes: in goes to out, both with the tag at their
@@ -127,7 +127,7 @@ func oneshot(ci *cipher, p *program, in, out []byte) {
 		whole(ci, p, in, out)
 		return
 	}
-	p.add("EVP_Cipher", call.Positive, ci.ctx, call.Bytes(out), p.bytes(in), uintptr(len(in)))
+	p.add("EVP_Cipher", call.Positive, ci.ctx, call.Bytes(out), p.Bytes(in), uintptr(len(in)))
 }
 
 // inCalls hands over a message in calls of a size. Modes of blocks keep what is not
@@ -182,7 +182,7 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 	if err != nil {
 		return nil, err
 	}
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	ci := a.newCipher(c, d, v, unpadded)
 	tag, spare := 0, 0
 	switch {
@@ -199,7 +199,7 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 // messages is the operation of a vector's message, or of its sequence of them. Their
 // outputs lie one behind the other, and behind all of them what EVP may write besides:
 // a block, of modes of blocks (EVP_EncryptInit(3)).
-func (o on) messages(a *arena, d loop.Direction, v *provider.Vector, tag, spare int,
+func (o on) messages(a *session, d loop.Direction, v *provider.Vector, tag, spare int,
 	add func(p *program, m provider.Message, in, out []byte)) (provider.Operation, error) {
 	all, sequence := v.Messages, v.Sequence
 	if len(sequence) == 0 {
@@ -215,7 +215,7 @@ func (o on) messages(a *arena, d loop.Direction, v *provider.Vector, tag, spare 
 	if d == loop.Encrypt {
 		f.Tag = tag
 	}
-	f.Out = a.room(len(f.Want) + spare)
+	f.Out = a.Room(len(f.Want) + spare)
 	p := a.program()
 	for _, i := range sequence {
 		in, want := sides(d, all[i])

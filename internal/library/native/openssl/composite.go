@@ -14,18 +14,18 @@ import (
 
 // mac is a keyed EVP_MAC_CTX.
 type mac struct {
-	*arena
+	*session
 	ctx    uintptr
 	size   int
 	length *uint64
 }
 
 // newMAC sets the key of HMAC over a hash.
-func (a *arena) newMAC(hash string, key []byte) *mac {
-	m := &mac{arena: a, size: 32, length: a.word()} // SHA-256's and SM3's; longer ones have a test to fail
+func (a *session) newMAC(hash string, key []byte) *mac {
+	m := &mac{session: a, size: 32, length: a.Word()} // SHA-256's and SM3's; longer ones have a test to fail
 	evp := a.fetch("EVP_MAC_fetch", "HMAC")
 	m.ctx = a.object("EVP_MAC_CTX_free", "EVP_MAC_CTX_new", evp)
-	a.one("EVP_MAC_init", m.ctx, a.bytes(key), uintptr(len(key)), a.parameters().addText("digest", hash).end())
+	a.one("EVP_MAC_init", m.ctx, a.Bytes(key), uintptr(len(key)), a.parameters().addText("digest", hash).end())
 	return m
 }
 
@@ -33,9 +33,9 @@ func (a *arena) newMAC(hash string, key []byte) *mac {
 func (m *mac) sum(p *program, out []byte, texts ...[]byte) {
 	p.add("EVP_MAC_init", call.One, m.ctx, 0, 0, 0)
 	for _, text := range texts {
-		p.add("EVP_MAC_update", call.One, m.ctx, p.bytes(text), uintptr(len(text)))
+		p.add("EVP_MAC_update", call.One, m.ctx, p.Bytes(text), uintptr(len(text)))
 	}
-	p.add("EVP_MAC_final", call.One, m.ctx, p.bytes(out), call.Word(m.length), uintptr(len(out)))
+	p.add("EVP_MAC_final", call.One, m.ctx, p.Bytes(out), call.Word(m.length), uintptr(len(out)))
 	p.expecting(m.length, len(out))
 }
 
@@ -49,11 +49,11 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	if err != nil {
 		return nil, err
 	}
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	ci := a.newCipher(c, d, v, pkcs7)
 	hash, _ := digestName(strings.TrimPrefix(c.Mode, "CBC+"))
 	m := a.newMAC(hash, v.MACKey)
-	computed := a.room(m.size)
+	computed := a.Room(m.size)
 	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg provider.Message, in, out []byte) {
 		if d == loop.Encrypt {
 			body := out[:len(out)-m.size]
@@ -68,7 +68,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 		}
 		body := in[:len(in)-m.size]
 		m.sum(p, computed, msg.Nonce, body)
-		p.add("CRYPTO_memcmp", call.Zero, p.bytes(computed), p.bytes(in[len(body):]), uintptr(m.size))
+		p.add("CRYPTO_memcmp", call.Zero, p.Bytes(computed), p.Bytes(in[len(body):]), uintptr(m.size))
 		ci.iv(p, msg.Nonce)
 		ci.update(p, call.Bytes(out), body)
 		p.expecting(ci.length, len(body)-blockSize)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -32,23 +33,23 @@ const nonceSize = 12
 
 // openEnvelope seals or opens envelopes.
 func (o on) openEnvelope(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	e := a.envelope(o, c, v)
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
 	if c.Operation == "seal" {
-		return closing{loop.NewEnvelopeSeal(e.seal, v), a}, nil
+		return a.Operation(loop.NewEnvelopeSeal(e.seal, v)), nil
 	}
-	return closing{loop.NewEnvelopeOpen(e.open, v), a}, nil
+	return a.Operation(loop.NewEnvelopeOpen(e.open, v)), nil
 }
 
-func (a *arena) envelope(o on, c result.Case, v *provider.Vector) *envelope {
+func (a *session) envelope(o on, c result.Case, v *provider.Vector) *envelope {
 	payload, keyBytes := "AES-256-GCM", 32
 	if strings.HasSuffix(c.Mode, "SM4-GCM") {
 		payload, keyBytes = "SM4-GCM", 16
 	}
-	e := &envelope{caller: o.caller(), key: a.room(keyBytes), room: a.room(longestCiphertext), size: a.word()}
+	e := &envelope{caller: o.caller(), key: a.Room(keyBytes), room: a.Room(longestCiphertext), size: a.Word()}
 	under := &contexts{lib: a.lib, path: a.path, evp: a.fetch("EVP_CIPHER_fetch", payload), key: e.key}
 	scheme, _, wraps := strings.Cut(c.Mode, "+")
 	if !wraps {
@@ -64,25 +65,25 @@ func (a *arena) envelope(o on, c result.Case, v *provider.Vector) *envelope {
 		e.wrap = a.contextOf(key, "EVP_PKEY_encrypt_init", paddingOf(mode)...)
 		e.unwrap = a.contextOf(key, "EVP_PKEY_decrypt_init", paddingOf(mode)...)
 	}
-	if a.err == nil {
-		a.err = e.need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt")
+	if a.Err == nil {
+		a.Err = e.need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt")
 	}
 	for _, way := range []struct {
 		d  loop.Direction
 		to **oneWay
 	}{{loop.Encrypt, &e.seals}, {loop.Decrypt, &e.opens}} {
-		if a.err != nil {
+		if a.Err != nil {
 			return nil
 		}
-		if *way.to, a.err = under.newWay(way.d); a.err == nil {
-			a.own("EVP_CIPHER_CTX_free", (*way.to).ctx)
+		if *way.to, a.Err = under.newWay(way.d); a.Err == nil {
+			a.freed("EVP_CIPHER_CTX_free", (*way.to).ctx)
 		}
 	}
 	return e
 }
 
 // receiver reads the receiver's private key, SM2's as a bare number.
-func (a *arena) receiver(c result.Case, v *provider.Vector) uintptr {
+func (a *session) receiver(c result.Case, v *provider.Vector) uintptr {
 	if c.Algorithm != "SM2" {
 		return a.privateKey(c, v)
 	}
@@ -103,7 +104,7 @@ func (e *envelope) seal(dst, message []byte) ([]byte, error) {
 			return nil, err
 		}
 		if e.sm2 {
-			if wrapped, err = fromDER(wrapped); err != nil {
+			if wrapped, err = arena.SM2FromDER(wrapped); err != nil {
 				return nil, err
 			}
 		}
@@ -131,7 +132,7 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 	if e.unwrap != 0 {
 		wrapped := sealed[:e.wrapped]
 		if e.sm2 {
-			wrapped = toDER(wrapped)
+			wrapped = arena.SM2ToDER(wrapped)
 		}
 		key, err := e.turn("EVP_PKEY_decrypt", e.unwrap, wrapped)
 		if err != nil || len(key) != len(e.key) {
@@ -170,7 +171,7 @@ func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error)
 	*e.size = uint64(len(e.room))
 	err := e.do(function, ctx, call.Bytes(e.room), call.Word(e.size), call.Bytes(in), uintptr(len(in)))
 	runtime.KeepAlive(in)
-	if err = errors.Join(err, filled(*e.size, len(e.room))); err != nil {
+	if err = errors.Join(err, arena.Filled(*e.size, len(e.room))); err != nil {
 		return nil, err
 	}
 	return e.room[:*e.size], nil
@@ -178,7 +179,7 @@ func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error)
 
 // sm2Key makes an SM2 key pair of its private number: RFC 5915's key in PKCS #8,
 // whose public half the library computes where it is left out.
-func (a *arena) sm2Key(private []byte) uintptr {
+func (a *session) sm2Key(private []byte) uintptr {
 	inner, err := asn1.Marshal(struct {
 		Version    int
 		PrivateKey []byte

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -20,7 +21,7 @@ import (
 // openExchange is a step of a key exchange. Each makes objects of the library's that
 // the next is given, so Go calls them one by one.
 func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	derive := a.deriving(o.caller())
 	var e loop.Exchange
 	if c.Algorithm == "X25519MLKEM768" {
@@ -29,57 +30,26 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 		e = a.exchange(o, c.Algorithm)
 	}
 	e.Derive = derive
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
 	op, err := loop.OpenExchange(e, c, v)
 	if err != nil {
-		a.err = err
+		a.Err = err
 		return nil, a.failed()
 	}
-	return closing{op, a}, nil
-}
-
-// filled holds how much a function says that it wrote against the room that it had.
-func filled(size uint64, room int) error {
-	if size > uint64(room) {
-		return provider.Incorrect("wrote-room", size, room)
-	}
-	return nil
-}
-
-// closing is an operation with what belongs to it.
-type closing struct {
-	provider.Operation
-	a *arena
-}
-
-func (o closing) Check() error {
-	if err := o.a.outputs.Check(); err != nil {
-		return err
-	}
-	return o.Operation.Check()
-}
-
-func (o closing) Close() error { return errors.Join(o.Operation.Close(), o.a.close()) }
-
-// Loop is the operation's own.
-func (o closing) Loop() string {
-	if l, ok := o.Operation.(provider.Looped); ok {
-		return l.Loop()
-	}
-	return ""
+	return a.Operation(op), nil
 }
 
 // deriving is HKDF with SHA-256 as sessions have it.
-func (a *arena) deriving(x *caller) func(secret []byte) ([]byte, error) {
+func (a *session) deriving(x *caller) func(secret []byte) ([]byte, error) {
 	ctx, _ := a.newHKDF("HKDF-SHA-256", &provider.Vector{})
 	each := a.parameters().addBytes("key", []byte{0}).addBytes("info", []byte(provider.SessionInfo))
 	at := each.end()
-	if err := x.need("EVP_KDF_derive"); err != nil && a.err == nil {
-		a.err = err
+	if err := x.need("EVP_KDF_derive"); err != nil && a.Err == nil {
+		a.Err = err
 	}
-	out := a.room(provider.SessionBytes)
+	out := a.Room(provider.SessionBytes)
 	return func(secret []byte) ([]byte, error) {
 		const data, size = 16, 24 // in the first element, the key's
 		binary.NativeEndian.PutUint64(each.array[data:], uint64(call.Bytes(secret)))
@@ -106,17 +76,17 @@ type party struct {
 const longestHalf = 4096
 
 // exchange prepares the steps of an algorithm.
-func (a *arena) exchange(o on, algorithm string) loop.Exchange {
+func (a *session) exchange(o on, algorithm string) loop.Exchange {
 	name, _ := keyType(algorithm)
 	p := &party{caller: o.caller(), algorithm: algorithm, name: name, kem: strings.HasPrefix(name, "ML-KEM"),
-		generator: a.generator(algorithm), size: a.word(), other: a.word(), buffer: a.room(longestHalf),
-		secret: a.room(kemSecret)}
-	if a.err == nil {
-		a.err = p.need("EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param", "EVP_PKEY_derive", "EVP_PKEY_derive_set_peer",
+		generator: a.generator(algorithm), size: a.Word(), other: a.Word(), buffer: a.Room(longestHalf),
+		secret: a.Room(kemSecret)}
+	if a.Err == nil {
+		a.Err = p.need("EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param", "EVP_PKEY_derive", "EVP_PKEY_derive_set_peer",
 			"EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key")
 	}
-	if a.err == nil && name == "EC" {
-		p.group, a.err = p.generate(p.generator, p.size)
+	if a.Err == nil && name == "EC" {
+		p.group, a.Err = p.generate(p.generator, p.size)
 	}
 	e := loop.Exchange{Generate: p.begin, Read: p.read, Encapsulate: p.answer}
 	if p.kem {
@@ -138,7 +108,7 @@ func (p *party) begin() (loop.PrivateHalf, error) {
 
 // read makes a key pair of the private bytes that the judge has.
 func (p *party) read(private []byte) (loop.PrivateHalf, error) {
-	a := p.lib.arena(call.Purego)
+	a := p.lib.session(call.Purego)
 	var pkey uintptr
 	switch {
 	case p.kem:
@@ -147,14 +117,14 @@ func (p *party) read(private []byte) (loop.PrivateHalf, error) {
 		_, curve := keyType(p.algorithm)
 		pkey = a.fromData(p.name, a.parameters().addText("group", curve).addNumber("priv", new(big.Int).SetBytes(private)).end())
 	default:
-		pkey = a.object("EVP_PKEY_free", "EVP_PKEY_new_raw_private_key_ex", 0, a.text(p.name), 0, a.bytes(private), uintptr(len(private)))
+		pkey = a.object("EVP_PKEY_free", "EVP_PKEY_new_raw_private_key_ex", 0, a.Text(p.name), 0, a.Bytes(private), uintptr(len(private)))
 	}
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
 	a.call("EVP_PKEY_up_ref", call.One, pkey) // it outlives the arena
-	a.close()
-	return half{p.own(pkey), p}, a.err
+	a.Close()
+	return half{p.own(pkey), p}, a.Err
 }
 
 // Private is what the judge reads, and nobody times.
@@ -172,7 +142,7 @@ func (h half) Public() []byte {
 		panic(err)
 	}
 	runtime.KeepAlive(h.keyPair)
-	if err := filled(*p.size, longestHalf); err != nil {
+	if err := arena.Filled(*p.size, longestHalf); err != nil {
 		panic(err)
 	}
 	return slices.Clone(p.buffer[:*p.size])
@@ -219,7 +189,7 @@ func (p *party) agree(own *keyPair, public []byte) ([]byte, error) {
 		func() error { return p.do("EVP_PKEY_derive_init", ctx) },
 		func() error { return p.do("EVP_PKEY_derive_set_peer", ctx, peer) },
 		func() error { return p.do("EVP_PKEY_derive", ctx, call.Bytes(p.buffer), call.Word(p.size)) },
-		func() error { return filled(*p.size, longestHalf) },
+		func() error { return arena.Filled(*p.size, longestHalf) },
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -253,7 +223,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("EVP_PKEY_decapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)))
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err = errors.Join(err, filled(*p.size, longestHalf)); err != nil {
+	if err = errors.Join(err, arena.Filled(*p.size, longestHalf)); err != nil {
 		return nil, err
 	}
 	return slices.Clone(p.buffer[:*p.size]), nil
@@ -273,7 +243,7 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 	*p.size, *p.other = longestHalf, kemSecret
 	err = p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(p.secret),
 		call.Word(p.other))
-	if err = errors.Join(err, filled(*p.size, longestHalf), filled(*p.other, kemSecret)); err != nil {
+	if err = errors.Join(err, arena.Filled(*p.size, longestHalf), arena.Filled(*p.other, kemSecret)); err != nil {
 		return nil, nil, err
 	}
 	return slices.Clone(p.secret), slices.Clone(p.buffer[:*p.size]), nil

@@ -17,14 +17,12 @@
 package openssl
 
 import (
-	"bytes"
 	"runtime"
 	"sync"
-	"unsafe"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
-	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -52,7 +50,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	}
 	l := &Library{object: o, functions: functions, vectors: v, fetched: map[string]uintptr{}}
 	const versionString = 6 // OPENSSL_VERSION_STRING of openssl/crypto.h
-	l.version = text(l.call("OpenSSL_version", versionString))
+	l.version = arena.GoString(l.call("OpenSSL_version", versionString))
 	l.cpu = l.examine()
 	return l, nil
 }
@@ -108,20 +106,6 @@ func (l *Library) call(name string, args ...uintptr) uintptr {
 	return call.Purego.Bind(fn).Call(args...)
 }
 
-// text copies a C string.
-func text(address uintptr) string {
-	if address == 0 {
-		return ""
-	}
-	first := *(**byte)(unsafe.Pointer(&address))
-	const longest = 256
-	n := 0
-	for n < longest && *(*byte)(unsafe.Add(unsafe.Pointer(first), n)) != 0 {
-		n++
-	}
-	return string(bytes.Clone(unsafe.Slice(first, n)))
-}
-
 // On is the library as it is called by one path.
 func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
 	return on{Library: l, path: p, subject: s}
@@ -151,11 +135,11 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 }
 
 func (o on) open(kind kind, c result.Case) (provider.Operation, error) {
-	switch kind {
-	case kindMany:
-		return o.openMany(c)
-	case kindStream:
-		return streaming.Open(c, o.vectors, o.newAEAD(c))
+	if kind == kindMany || kind == kindStream {
+		if op, ok, err := arena.Shaped(c, o.vectors, o.newAEAD(c)); ok {
+			return op, err
+		}
+		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
 	asked := c
 	if c.Parameter("call") != "" {

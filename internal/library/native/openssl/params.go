@@ -14,7 +14,7 @@ import (
 //
 //	const char *key; unsigned int data_type; void *data; size_t data_size; size_t return_size;
 type parameters struct {
-	*arena
+	*session
 	array []byte
 }
 
@@ -25,16 +25,16 @@ const (
 	paramBytes    = 5
 )
 
-func (a *arena) parameters() *parameters { return &parameters{arena: a} }
+func (a *session) parameters() *parameters { return &parameters{session: a} }
 
 func (p *parameters) add(key string, kind uint32, data []byte) *parameters {
-	p.array = binary.NativeEndian.AppendUint64(p.array, uint64(p.text(key)))
+	p.array = binary.NativeEndian.AppendUint64(p.array, uint64(p.Text(key)))
 	p.array = binary.NativeEndian.AppendUint64(p.array, uint64(kind)) // and padding
 	size := uint64(len(data))
 	if kind == paramText {
 		data = append(slices.Clone(data), 0)
 	}
-	p.array = binary.NativeEndian.AppendUint64(p.array, uint64(p.bytes(data)))
+	p.array = binary.NativeEndian.AppendUint64(p.array, uint64(p.Bytes(data)))
 	p.array = binary.NativeEndian.AppendUint64(p.array, size)
 	p.array = binary.NativeEndian.AppendUint64(p.array, 0)
 	return p
@@ -60,6 +60,6 @@ func (p *parameters) addNumber(key string, n *big.Int) *parameters {
 func (p *parameters) end() uintptr {
 	const element = 40
 	p.array = append(p.array, make([]byte, element)...)
-	p.keep = append(p.keep, p.array)
+	p.Keep(p.array)
 	return call.Bytes(p.array)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -38,7 +39,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	}
 	switch kind {
 	case kindMany:
-		return loop.NewArrival(o.newAEAD(c), c, v)
+		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	case kindExposed:
 		blocks := loop.BlockCipher{ECB: exposedECB, New: func(key []byte) (stdcipher.Block, error) {
 			return exposed{o, c, key}, o.offersCipher(c)
@@ -56,29 +57,15 @@ func (o on) offersCipher(c result.Case) error {
 	return err
 }
 
-// owned is a scenario on the collector with what belongs to it.
-type owned struct {
-	provider.Scenario
-	a *arena
-}
-
-func (s owned) Clock() result.Clock { return result.ProcessClock }
-
-func (s owned) Close() error { return errors.Join(s.Scenario.Close(), s.a.close()) }
-
 // openCollected asks what a call costs Go's collector. EVP takes buffers for all
 // that it writes, so the caller chooses every one.
 func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	if c.Operation == "encrypt" {
-		a, err := o.newAEAD(c)(v.Key)
-		if err != nil {
-			return nil, err
-		}
-		return loop.SealCollector(c, a, v)
+		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	}
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	turn, room := a.turning(provider.Plain(c), v, o.caller())
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
 	op := loop.Collected{In: v.Signed, Out: room, Check: v.Accept}
@@ -100,29 +87,29 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 		}
 		n, err := turn(out[:room], in)
 		runtime.KeepAlive(in)
-		if err = errors.Join(err, filled(uint64(n), room)); err != nil {
+		if err = errors.Join(err, arena.Filled(uint64(n), room)); err != nil {
 			return nil, err
 		}
 		return out[:n], nil
 	}
 	// Before it is given memory of Go's:
-	_, err := op.Call(a.room(room), op.In)
-	if err = errors.Join(err, a.outputs.Check()); err != nil {
-		a.close()
+	_, err := op.Call(a.Room(room), op.In)
+	if err = errors.Join(err, a.Outputs.Check()); err != nil {
+		a.Close()
 		return nil, err
 	}
 	s, err := loop.NewCollector(c, op)
 	if err != nil {
-		a.close()
+		a.Close()
 		return nil, err
 	}
-	return owned{s, a}, nil
+	return a.Scenario(s, result.ProcessClock), nil
 }
 
 // turning returns what makes one text of another with a private key, and how long
 // that can be.
-func (a *arena) turning(c result.Case, v *provider.Vector, x *caller) (turn func(out, in []byte) (int, error), room int) {
-	key, size := a.privateKey(c, v), a.word()
+func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn func(out, in []byte) (int, error), room int) {
+	key, size := a.privateKey(c, v), a.Word()
 	plainly := func(function string, ctx uintptr) func(out, in []byte) (int, error) {
 		return func(out, in []byte) (int, error) {
 			*size = uint64(len(out))
@@ -170,12 +157,12 @@ func (o on) openDraws(c result.Case, v *provider.Vector) (provider.Scenario, err
 	if err != nil || each < 1 {
 		return nil, provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	ctx := a.generator(c.Algorithm)
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
-	x, at := o.caller(), a.word()
+	x, at := o.caller(), a.Word()
 	s := loop.NewDraws(loop.Draws[*keyPair]{
 		Each:     each,
 		Generate: func(io.Reader) (*keyPair, error) { return x.generate(ctx, at) },
@@ -188,32 +175,22 @@ func (o on) openDraws(c result.Case, v *provider.Vector) (provider.Scenario, err
 		},
 		Source: func(int) io.Reader { return nil },
 	})
-	return drawn{s, a}, nil
+	return a.Scenario(s, result.ThreadClock), nil
 }
-
-// drawn is the scenario of draws with what belongs to it.
-type drawn struct {
-	provider.Scenario
-	a *arena
-}
-
-func (s drawn) Clock() result.Clock { return result.ThreadClock }
-
-func (s drawn) Close() error { return errors.Join(s.Scenario.Close(), s.a.close()) }
 
 // der is the private key as the library writes it, RFC 8017's where it is RSA's.
 func (k *keyPair) der() ([]byte, error) {
 	if k == nil {
 		return nil, reason.New("no-key")
 	}
-	a := k.made.lib.arena(call.Purego)
-	defer a.close()
+	a := k.made.lib.session(call.Purego)
+	defer a.Close()
 	n := int32(a.call("i2d_PrivateKey", call.Positive, k.pkey, 0))
-	out, at := a.room(int(max(n, 0))), a.word()
-	*at = uint64(a.bytes(out))
+	out, at := a.Room(int(max(n, 0))), a.Word()
+	*at = uint64(a.Bytes(out))
 	a.call("i2d_PrivateKey", call.Positive, k.pkey, call.Word(at))
 	runtime.KeepAlive(k)
-	return slices.Clone(out), errors.Join(a.err, a.outputs.Check())
+	return slices.Clone(out), errors.Join(a.Err, a.Outputs.Check())
 }
 
 // exposed is a keyed cipher in Go's shapes, each message with a context of its own:
@@ -247,13 +224,13 @@ func (m exposedMode) XORKeyStream(dst, src []byte) { m.crypt(m.mode, m.iv, dst, 
 func (b exposed) crypt(mode string, iv, dst, src []byte) {
 	c := b.c
 	c.Mode = mode
-	a := b.o.arena(call.Purego)
-	defer a.close()
+	a := b.o.session(call.Purego)
+	defer a.Close()
 	ci := a.newCipher(c, loop.Encrypt, &provider.Vector{Key: b.key}, unpadded)
 	p := a.program()
-	out := a.room(len(src) + blockSize)
+	out := a.Room(len(src) + blockSize)
 	ci.message(p, iv, nil, src, out[:len(src)], whole)
-	if err := errors.Join(p.run(call.Purego, 1), a.outputs.Check()); err != nil {
+	if err := errors.Join(p.run(call.Purego, 1), a.Outputs.Check()); err != nil {
 		panic(err)
 	}
 	copy(dst, out[:len(src)])

@@ -29,15 +29,15 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 	if v.Accept == nil || v.Signature == nil {
 		return nil, provider.Unsupported("key-short", c.Algorithm, c.Mode)
 	}
-	a := o.arena(o.path)
-	size := a.word()
+	a := o.session(o.path)
+	size := a.Word()
 	add := a.signingOf(c, v)
-	if a.err != nil {
+	if a.Err != nil {
 		return nil, a.failed()
 	}
 	p := a.program()
 	if c.Operation == "sign" {
-		out := a.room(len(v.Signature) + slack)
+		out := a.Room(len(v.Signature) + slack)
 		add(p, v.Signed, out, size)
 		return p.operation(o, loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
 	}
@@ -57,7 +57,7 @@ func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation
 const slack = 8
 
 // signingOf prepares the context of a case.
-func (a *arena) signingOf(c result.Case, v *provider.Vector) signing {
+func (a *session) signingOf(c result.Case, v *provider.Vector) signing {
 	key := a.privateKey(c, v)
 	switch {
 	case c.Algorithm == "SM2" && c.Parameters == "":
@@ -87,23 +87,23 @@ func signatureSettings(c result.Case) []setting {
 }
 
 // digestSigning signs or verifies ready digests.
-func (a *arena) digestSigning(c result.Case, key uintptr, settings ...setting) signing {
+func (a *session) digestSigning(c result.Case, key uintptr, settings ...setting) signing {
 	if c.Operation == "sign" {
 		ctx := a.contextOf(key, "EVP_PKEY_sign_init", settings...)
 		return func(p *program, text, signature []byte, size *uint64) {
-			p.add("EVP_PKEY_sign", call.One, ctx, p.bytes(signature), call.Word(size), p.bytes(text), uintptr(len(text)))
+			p.add("EVP_PKEY_sign", call.One, ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text)))
 			p.writing(size, len(signature))
 		}
 	}
 	ctx := a.contextOf(key, "EVP_PKEY_verify_init", settings...)
 	return func(p *program, text, signature []byte, _ *uint64) {
-		p.add("EVP_PKEY_verify", call.One, ctx, p.bytes(signature), uintptr(len(signature)), p.bytes(text), uintptr(len(text)))
+		p.add("EVP_PKEY_verify", call.One, ctx, p.Bytes(signature), uintptr(len(signature)), p.Bytes(text), uintptr(len(text)))
 	}
 }
 
 // messageSigning signs or verifies messages, which the scheme or md hashes. The
 // context begins anew with each; the key stays.
-func (a *arena) messageSigning(c result.Case, pkeyCtx, md, key uintptr) signing {
+func (a *session) messageSigning(c result.Case, pkeyCtx, md, key uintptr) signing {
 	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
 	if pkeyCtx != 0 {
 		a.call("EVP_MD_CTX_set_pkey_ctx", call.Any, ctx, pkeyCtx)
@@ -111,13 +111,13 @@ func (a *arena) messageSigning(c result.Case, pkeyCtx, md, key uintptr) signing 
 	if c.Operation == "sign" {
 		return func(p *program, text, signature []byte, size *uint64) {
 			p.add("EVP_DigestSignInit", call.One, ctx, 0, md, 0, key)
-			p.add("EVP_DigestSign", call.One, ctx, p.bytes(signature), call.Word(size), p.bytes(text), uintptr(len(text)))
+			p.add("EVP_DigestSign", call.One, ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text)))
 			p.writing(size, len(signature))
 		}
 	}
 	return func(p *program, text, signature []byte, _ *uint64) {
 		p.add("EVP_DigestVerifyInit", call.One, ctx, 0, md, 0, key)
-		p.add("EVP_DigestVerify", call.One, ctx, p.bytes(signature), uintptr(len(signature)), p.bytes(text), uintptr(len(text)))
+		p.add("EVP_DigestVerify", call.One, ctx, p.Bytes(signature), uintptr(len(signature)), p.Bytes(text), uintptr(len(text)))
 	}
 }
 
@@ -126,27 +126,27 @@ const identity = "1234567812345678"
 
 // withIdentity is a context of an SM2 key with its owner's identity, which every
 // message is hashed with.
-func (a *arena) withIdentity(key uintptr) uintptr {
+func (a *session) withIdentity(key uintptr) uintptr {
 	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_pkey", 0, key, 0)
 	id := []byte(identity)
-	a.call("EVP_PKEY_CTX_set1_id", call.Positive, ctx, a.bytes(id), uintptr(len(id)))
+	a.call("EVP_PKEY_CTX_set1_id", call.Positive, ctx, a.Bytes(id), uintptr(len(id)))
 	return ctx
 }
 
 // signingWithZA hashes the digest of the signer's identity, which is there, and the
 // message, and signs or verifies that.
-func (a *arena) signingWithZA(c result.Case, key uintptr) signing {
+func (a *session) signingWithZA(c result.Case, key uintptr) signing {
 	md := a.fetch("EVP_MD_fetch", "SM3")
 	za := a.za(md, key)
 	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
-	digest := a.room(32)
+	digest := a.Room(32)
 	sign := a.digestSigning(c, key, signatureSettings(c)...)
 	return func(p *program, text, signature []byte, size *uint64) {
 		p.add("EVP_DigestInit_ex2", call.One, ctx, md, 0)
 		for _, part := range [][]byte{za, text} {
-			p.add("EVP_DigestUpdate", call.One, ctx, p.bytes(part), uintptr(len(part)))
+			p.add("EVP_DigestUpdate", call.One, ctx, p.Bytes(part), uintptr(len(part)))
 		}
-		p.add("EVP_DigestFinal_ex", call.One, ctx, p.bytes(digest), 0)
+		p.add("EVP_DigestFinal_ex", call.One, ctx, p.Bytes(digest), 0)
 		sign(p, digest, signature, size)
 	}
 }
@@ -158,13 +158,13 @@ const sm2Curve = "\xff\xff\xff\xfe\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x
 	"\xbc\x37\x36\xa2\xf4\xf6\x77\x9c\x59\xbd\xce\xe3\x6b\x69\x21\x53\xd0\xa9\x87\x7c\xc6\x2a\x47\x40\x02\xdf\x32\xe5\x21\x39\xf0\xa0"
 
 // za is SM3 of the identity, the curve and the public key (GB/T 32918.2-2016 §5.5).
-func (a *arena) za(md, key uintptr) []byte {
+func (a *session) za(md, key uintptr) []byte {
 	_, public, err := a.lib.halves("SM2", key)
-	if a.err = cmp.Or(a.err, err); a.err != nil {
+	if a.Err = cmp.Or(a.Err, err); a.Err != nil {
 		return nil
 	}
 	text := bytes.Join([][]byte{{0, 8 * byte(len(identity))}, []byte(identity), []byte(sm2Curve), public[1:]}, nil)
-	out := a.room(32)
-	a.one("EVP_Digest", a.bytes(text), uintptr(len(text)), a.bytes(out), 0, md, 0)
+	out := a.Room(32)
+	a.one("EVP_Digest", a.Bytes(text), uintptr(len(text)), a.Bytes(out), 0, md, 0)
 	return out
 }

@@ -70,8 +70,8 @@ func TestAgainstSpeed(t *testing.T) {
 		t.Run(cell.Name(), func(t *testing.T) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			a := l.arena(path)
-			defer a.close()
+			a := l.session(path)
+			defer a.Close()
 			same := a.asSpeed(cell.Case)
 			var rows, loops []float64
 			var theirs float64
@@ -94,18 +94,18 @@ func TestAgainstSpeed(t *testing.T) {
 
 // asSpeed is the loop of openssl speed: EVP_Update_loop, EVP_Update_loop_aead and
 // EVP_Digest_MD_loop of apps/speed.c.
-func (a *arena) asSpeed(c result.Case) *program {
+func (a *session) asSpeed(c result.Case) *program {
 	buffer, p := make([]byte, c.Bytes+2*blockSize), a.program()
-	at, n := a.bytes(buffer), uintptr(c.Bytes)
+	at, n := a.Bytes(buffer), uintptr(c.Bytes)
 	if c.Operation == "hash" {
 		name, _ := digestName(c.Algorithm)
-		p.add("EVP_Digest", call.One, at, n, a.bytes(make([]byte, 64)), 0, a.fetch("EVP_MD_fetch", name), 0)
+		p.add("EVP_Digest", call.One, at, n, a.Bytes(make([]byte, 64)), 0, a.fetch("EVP_MD_fetch", name), 0)
 		return p
 	}
 	name, _ := cipherName(c.Algorithm, c.Mode)
-	key, iv := make([]byte, 32), a.bytes(make([]byte, blockSize))
-	ctx, length := a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new"), call.Word(a.word())
-	a.one("EVP_CipherInit_ex", ctx, a.fetch("EVP_CIPHER_fetch", name), 0, a.bytes(key), iv, 1)
+	key, iv := make([]byte, 32), a.Bytes(make([]byte, blockSize))
+	ctx, length := a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new"), call.Word(a.Word())
+	a.one("EVP_CipherInit_ex", ctx, a.fetch("EVP_CIPHER_fetch", name), 0, a.Bytes(key), iv, 1)
 	update := func(out, in, n uintptr) { p.add("EVP_EncryptUpdate", call.One, ctx, out, length, in, n) }
 	if c.Algorithm != "ChaCha20-Poly1305" {
 		update(at, at, n)
@@ -113,7 +113,7 @@ func (a *arena) asSpeed(c result.Case) *program {
 	}
 	const additional = 13
 	p.add("EVP_EncryptInit_ex", call.One, ctx, 0, 0, 0, iv)
-	update(0, a.bytes(make([]byte, additional)), additional)
+	update(0, a.Bytes(make([]byte, additional)), additional)
 	update(at, at, n)
 	p.add("EVP_EncryptFinal_ex", call.One, ctx, at+n, length)
 	return p

@@ -3,15 +3,12 @@
 package openssl
 
 import (
-	"encoding/asn1"
-	"math/big"
 	"runtime"
-	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -28,33 +25,33 @@ func paddingOf(mode string) []setting {
 
 // openTransport encrypts under a public key, or decrypts with the private one.
 func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.arena(o.path)
+	a := o.session(o.path)
 	key := a.privateKey(c, v)
-	size := a.word()
+	size := a.Word()
 	add := func(p *program, function string, ctx uintptr, in, out []byte) {
-		p.add(function, call.One, ctx, p.bytes(out), call.Word(size), p.bytes(in), uintptr(len(in)))
+		p.add(function, call.One, ctx, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
 		p.writing(size, len(out))
 	}
-	f := loop.Foreign{Out: a.room(longestCiphertext), Size: func() int { return int(*size) }}
+	f := loop.Foreign{Out: a.Room(longestCiphertext), Size: func() int { return int(*size) }}
 	encrypting := a.contextOf(key, "EVP_PKEY_encrypt_init", paddingOf(c.Mode)...)
 	p := a.program()
 	add(p, "EVP_PKEY_encrypt", encrypting, v.Plaintext, f.Out)
 	if err := p.run(o.path, 1); err != nil { // such as a message that is too long for the padding
-		if a.err == nil {
-			a.err = err
+		if a.Err == nil {
+			a.Err = err
 		}
 		return nil, a.failed()
 	}
 	if c.Operation == "encrypt" {
 		f.Accept = v.Accept
 		if c.Algorithm == "SM2" {
-			f.Accept = func(got []byte) error { return acceptDER(got, v.Accept) }
+			f.Accept = arena.SM2Accept(v.Accept)
 		}
 		return p.operation(o, f)
 	}
 	sealed := v.Ciphertext
 	if c.Algorithm == "SM2" {
-		sealed = toDER(sealed)
+		sealed = arena.SM2ToDER(sealed)
 	}
 	decrypting := a.contextOf(key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)
 	p = a.program()
@@ -74,40 +71,3 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 
 // longestCiphertext is of RSA with 8192 bits, and longer than SM2's of a key.
 const longestCiphertext = 1024
-
-// sm2Ciphertext is that of GM/T 0009-2012 §7.2, which OpenSSL writes; the judge's is
-// C1‖C3‖C2 of GB/T 32918.4.
-type sm2Ciphertext struct {
-	X, Y   *big.Int
-	C3, C2 []byte
-}
-
-func toDER(raw []byte) []byte {
-	const at = 1 + 64 + 32
-	der, err := asn1.Marshal(sm2Ciphertext{new(big.Int).SetBytes(raw[1:33]), new(big.Int).SetBytes(raw[33:65]), raw[65:at], raw[at:]})
-	if err != nil {
-		panic("openssl: internal error: " + err.Error()) // numbers and bytes can always be written
-	}
-	return der
-}
-
-func fromDER(der []byte) ([]byte, error) {
-	var s sm2Ciphertext
-	rest, err := asn1.Unmarshal(der, &s)
-	if err != nil || len(rest) > 0 || s.X.Sign() < 0 || s.Y.Sign() < 0 || s.X.BitLen() > 256 || s.Y.BitLen() > 256 {
-		return nil, reason.New("sm2-der")
-	}
-	point := make([]byte, 65)
-	point[0] = 4
-	s.X.FillBytes(point[1:33])
-	s.Y.FillBytes(point[33:])
-	return slices.Concat(point, s.C3, s.C2), nil
-}
-
-func acceptDER(got []byte, accept func([]byte) error) error {
-	raw, err := fromDER(got)
-	if err != nil {
-		return err
-	}
-	return accept(raw)
-}

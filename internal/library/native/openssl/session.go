@@ -7,133 +7,99 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// arena is what an operation has of the library's objects and of memory that the
-// library has the addresses of. The first call that fails is remembered and those
-// after it are not made, so that a sequence of them reads as one.
-type arena struct {
+// session is an arena that calls the library by one path.
+type session struct {
+	arena.Arena
 	lib  *Library
 	path call.Path
-	keep []any
-	free []func()
-	// What the library writes lies in memory of its own.
-	outputs fence.Memory
-	err     error
 }
 
-func (l *Library) arena(p call.Path) *arena { return &arena{lib: l, path: p} }
-
-// bytes keeps a slice alive as long as the arena, and returns its address.
-func (a *arena) bytes(b []byte) uintptr {
-	a.keep = append(a.keep, b)
-	return call.Bytes(b)
-}
-
-// room is memory for an output, which lives as long.
-func (a *arena) room(n int) []byte { return a.outputs.Bytes(n) }
-
-// text is a C string, kept likewise.
-func (a *arena) text(s string) uintptr { return a.bytes(append([]byte(s), 0)) }
-
-// word is a variable that calls write.
-func (a *arena) word() *uint64 {
-	w := new(uint64)
-	a.keep = append(a.keep, w)
-	return w
-}
+func (l *Library) session(p call.Path) *session { return &session{lib: l, path: p} }
 
 // call makes a call, unless one has failed before.
-func (a *arena) call(name string, rule call.Rule, args ...uintptr) uintptr {
-	if a.err != nil {
+func (a *session) call(name string, rule call.Rule, args ...uintptr) uintptr {
+	if a.Err != nil {
 		return 0
 	}
 	p := a.program()
 	p.add(name, rule, args...)
-	if a.err = p.run(call.Purego, 1); a.err != nil {
+	if a.Err = p.run(call.Purego, 1); a.Err != nil {
 		return 0
 	}
 	return p.calls[0].Result
 }
 
 // one makes a call that returns 1 where it succeeds.
-func (a *arena) one(name string, args ...uintptr) { a.call(name, call.One, args...) }
+func (a *session) one(name string, args ...uintptr) { a.call(name, call.One, args...) }
 
 // object makes a call that returns an object, which lives as long as the arena
 // where free names what frees it.
-func (a *arena) object(free, name string, args ...uintptr) uintptr {
+func (a *session) object(free, name string, args ...uintptr) uintptr {
 	o := a.call(name, call.Any, args...)
-	if a.err != nil {
+	if a.Err != nil {
 		return 0
 	}
 	if o == 0 {
-		a.err = a.lib.saying("returned", name, "NULL")
+		a.Err = a.lib.saying("returned", name, "NULL")
 		return 0
 	}
-	a.own(free, o)
+	a.freed(free, o)
 	return o
 }
 
-// own frees an object when the arena is closed.
-func (a *arena) own(free string, object uintptr) {
+// freed frees an object when the session is closed.
+func (a *session) freed(free string, object uintptr) {
 	if free != "" {
-		a.free = append(a.free, func() { a.lib.call(free, object) })
+		a.Own(func() error { a.lib.call(free, object); return nil })
 	}
 }
 
 // fetch returns an algorithm of the library's, which is fetched once for all.
-func (a *arena) fetch(function, name string) uintptr {
-	if a.err != nil {
+func (a *session) fetch(function, name string) uintptr {
+	if a.Err != nil {
 		return 0
 	}
 	var o uintptr
-	if o, a.err = a.lib.fetch(function, name); a.err != nil {
+	if o, a.Err = a.lib.fetch(function, name); a.Err != nil {
 		return 0
 	}
 	return o
 }
 
-// close gives back what the arena owns, the youngest first.
-func (a *arena) close() error {
-	for i := len(a.free) - 1; i >= 0; i-- {
-		a.free[i]()
-	}
-	a.free = nil
-	return a.outputs.Close()
-}
-
 // failed closes the arena and returns why, as a reason that the library refuses
 // where it is none already.
-func (a *arena) failed() error {
-	a.close()
-	if errors.Is(a.err, errors.ErrUnsupported) {
-		return a.err
+func (a *session) failed() error {
+	a.Close()
+	if errors.Is(a.Err, errors.ErrUnsupported) {
+		return a.Err
 	}
-	return provider.Unsupported("version-says", "OpenSSL", a.lib.version, a.err)
+	return provider.Unsupported("version-says", "OpenSSL", a.lib.version, a.Err)
 }
 
 // program is a program whose calls have names.
 type program struct {
-	*arena
+	*session
 	calls call.Program
 	names []string
 }
 
-func (a *arena) program() *program { return &program{arena: a} }
+func (a *session) program() *program { return &program{session: a} }
 
 // scratch is a program that is run once or twice, and keeps nothing for the arena.
-func (a *arena) scratch() *program { return a.lib.arena(a.path).program() }
+func (a *session) scratch() *program { return a.lib.session(a.path).program() }
 
 // add appends a call and returns it until the next is appended.
 func (p *program) add(name string, rule call.Rule, args ...uintptr) *call.Call {
 	fn, err := p.lib.function(name)
-	if err != nil && p.err == nil {
-		p.err = err
+	if err != nil && p.Err == nil {
+		p.Err = err
 	}
 	p.calls, p.names = append(p.calls, call.New(fn, rule, args...)), append(p.names, name)
 	return &p.calls[len(p.calls)-1]
@@ -155,8 +121,8 @@ func (p *program) expecting(length *uint64, want int) {
 // run runs the program. The library's reasons for a failure belong to a thread, so
 // the goroutine stays on its own until they are read.
 func (p *program) run(path call.Path, n int) error {
-	if p.err != nil {
-		return p.err
+	if p.Err != nil {
+		return p.Err
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -184,7 +150,7 @@ func (l *Library) reasons() string {
 			break
 		}
 		l.call("ERR_error_string_n", code, call.Bytes(line), longest)
-		words = append(words, text(call.Bytes(line)))
+		words = append(words, arena.GoString(call.Bytes(line)))
 		runtime.KeepAlive(line)
 	}
 	if len(words) == 0 {
@@ -204,10 +170,10 @@ func (l *Library) saying(code string, args ...any) error {
 
 // operation completes the description of one that runs the program, and makes it.
 func (p *program) operation(o on, f loop.Foreign) (provider.Operation, error) {
-	if p.err != nil {
+	if p.Err != nil {
 		return nil, p.failed()
 	}
 	f.Run = func(n int) error { return p.run(o.path, n) }
-	f.Intact, f.Close = p.outputs.Check, p.close
+	f.Intact, f.Close = p.Outputs.Check, p.Close
 	return loop.NewForeign(f)
 }

@@ -1,0 +1,185 @@
+//go:build linux && (amd64 || arm64)
+
+package arena
+
+import (
+	"crypto/cipher"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// The sizes of GCM with its usual nonce, and of ChaCha20-Poly1305.
+const (
+	NonceSize = 12
+	TagSize   = 16
+)
+
+// Handle is a keyed object of a library's that seals messages, or opens them, one at a
+// time. What goes in when it opens and what comes out when it seals has the tag at its
+// end. Its memory is kept alive by the caller.
+type Handle struct {
+	Crypt func(out, in, nonce, aad []byte) error
+	Free  func()
+}
+
+// Making makes handles under a key, each for a direction.
+type Making func(loop.Direction) (*Handle, error)
+
+// Ciphers returns what makes ciphers in the shape of Go's, which many goroutines may use
+// at once. A handle is at one message at a time, so a cipher keeps as many of a direction
+// as were needed at once: a call takes one that is idle, or makes one, and puts it back. A
+// call allocates nothing. What Go's collector finds dead is given back to the library.
+func Ciphers(under func(key []byte) (Making, error)) func(key []byte) (cipher.AEAD, error) {
+	return fence.Sealing(func(key []byte) (cipher.AEAD, error) {
+		fresh, err := under(slices.Clone(key))
+		if err != nil {
+			return nil, err
+		}
+		a := &aead{&handles{fresh: fresh}}
+		first, err := a.take(loop.Encrypt) // a library that refuses does so now
+		if err != nil {
+			return nil, err
+		}
+		a.give(loop.Encrypt, first)
+		runtime.AddCleanup(a, (*handles).free, a.handles)
+		return a, nil
+	})
+}
+
+type aead struct{ *handles }
+
+type handles struct {
+	fresh Making
+	first [2]atomic.Pointer[Handle] // by direction: the idle one of a cipher that one goroutine uses at a time
+	mu    sync.Mutex
+	idle  [2][]*Handle
+}
+
+func (p *handles) take(d loop.Direction) (*Handle, error) {
+	if h := p.first[d].Swap(nil); h != nil {
+		return h, nil
+	}
+	p.mu.Lock()
+	if n := len(p.idle[d]); n > 0 {
+		h := p.idle[d][n-1]
+		p.idle[d] = p.idle[d][:n-1]
+		p.mu.Unlock()
+		return h, nil
+	}
+	p.mu.Unlock()
+	return p.fresh(d)
+}
+
+func (p *handles) give(d loop.Direction, h *Handle) {
+	if p.first[d].CompareAndSwap(nil, h) {
+		return
+	}
+	p.mu.Lock()
+	p.idle[d] = append(p.idle[d], h)
+	p.mu.Unlock()
+}
+
+func (p *handles) free() {
+	for d := range p.idle {
+		if h := p.first[d].Load(); h != nil {
+			h.Free()
+		}
+		for _, h := range p.idle[d] {
+			h.Free()
+		}
+	}
+}
+
+func (a *aead) crypt(d loop.Direction, out, in, nonce, aad []byte) error {
+	if len(nonce) != NonceSize {
+		return errNonce
+	}
+	h, err := a.take(d)
+	if err != nil {
+		return err
+	}
+	err = h.Crypt(out, in, nonce, aad)
+	runtime.KeepAlive(out)
+	runtime.KeepAlive(in)
+	runtime.KeepAlive(nonce)
+	runtime.KeepAlive(aad)
+	a.give(d, h)
+	runtime.KeepAlive(a)
+	return err
+}
+
+var (
+	errNonce = reason.New("nonce-length")
+	errShort = reason.New("shorter-than-tag")
+)
+
+func (a *aead) NonceSize() int { return NonceSize }
+func (a *aead) Overhead() int  { return TagSize }
+
+// Seal panics where the library fails, which nobody has seen of a keyed handle.
+func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
+	n := len(plaintext) + TagSize
+	dst = slices.Grow(dst, n)
+	if err := a.crypt(loop.Encrypt, dst[len(dst):len(dst)+n], plaintext, nonce, aad); err != nil {
+		panic(reason.New("sealing", len(plaintext), err))
+	}
+	return dst[:len(dst)+n]
+}
+
+func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
+	n := len(sealed) - TagSize
+	if n < 0 {
+		return nil, errShort
+	}
+	dst = slices.Grow(dst, n)
+	out := dst[len(dst) : len(dst)+n]
+	if err := a.crypt(loop.Decrypt, out, sealed, nonce, aad); err != nil {
+		clear(out) // what was not authentic is nobody's to read
+		return nil, err
+	}
+	return dst[:len(dst)+n], nil
+}
+
+// Shaped opens what is asked of a cipher in the shape of Go's. The bool is false for a
+// case of another kind.
+func Shaped(c result.Case, vs provider.Vectors, fresh func(key []byte) (cipher.AEAD, error)) (op provider.Operation, ok bool, err error) {
+	if c.Operation == streaming.Operation {
+		op, err = streaming.Open(c, vs, fresh)
+		return op, true, err
+	}
+	if !provider.Concurrent(c) {
+		return nil, false, nil
+	}
+	v, err := vs.Vector(provider.Alone(c))
+	if err != nil {
+		return nil, true, err
+	}
+	op, err = loop.NewParallel(fresh, c, v)
+	return op, true, err
+}
+
+// ShapedScenario does so for scenarios: requests at a constant rate, and what sealing
+// costs Go's collector.
+func ShapedScenario(c result.Case, vs provider.Vectors, fresh func(key []byte) (cipher.AEAD, error)) (provider.Scenario, error) {
+	v, err := vs.Vector(provider.Alone(c))
+	if err != nil {
+		return nil, err
+	}
+	if c.Operation == provider.Arrival {
+		return loop.NewArrival(fresh, c, v)
+	}
+	a, err := fresh(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return loop.SealCollector(c, a, v)
+}
