@@ -33,7 +33,7 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 			if err != nil {
 				return nil, err
 			}
-			x := &shaped{cipher: k, first: k.start(message{aad: []byte{0}}), last: call.Program{k.update(flagFinal, nil, nil)}}
+			x := &shaped{cipher: k, first: k.start(arena.Message{AAD: []byte{0}}), last: call.Program{k.update(flagFinal, nil, nil)}}
 			if way == byUpdate {
 				x.first = append(x.first, k.update(0, nil, nil))
 			}
@@ -49,7 +49,7 @@ const (
 	outArgument, room, inArgument, inSize = 2, 3, 5, 6
 )
 
-// run does a message: update with as much as it takes, and FINAL with the rest, or
+// run does a Message: update with as much as it takes, and FINAL with the rest, or
 // all of it with FINAL. It allocates nothing.
 func (x *shaped) run(out, in, nonce, aad []byte) error {
 	x.first[atStart].Args[argument], x.first[atStart].Args[size] = call.Bytes(nonce), uintptr(len(nonce))

@@ -79,15 +79,15 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 		return nil, err
 	}
 	outputs := &fence.Memory{}
-	w := m.workOf(v, outputs)
+	w := arena.WorkOf(v, m.direction, outputs, 0)
 	var p call.Program
-	for at := 0; at < len(w.want); at += size {
-		end := min(at+size, len(w.want))
-		p = append(p, b.crypt(m.direction, w.messages[0].in[at:end], w.out[at:end]))
+	for at := 0; at < len(w.Want); at += size {
+		end := min(at+size, len(w.Want))
+		p = append(p, b.crypt(m.direction, w.Messages[0].In[at:end], w.Out[at:end]))
 	}
 	return loop.NewForeign(loop.Foreign{
 		Run: func(n int) error { defer runtime.KeepAlive(w); return o.run(o.path, p, n) },
-		Out: w.out, Want: w.want,
+		Out: w.Out, Want: w.Want,
 		Intact: outputs.Check,
 		Close:  func() error { return errors.Join(b.close(), outputs.Close()) },
 	})

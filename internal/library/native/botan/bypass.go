@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 )
@@ -100,7 +101,7 @@ func (c *counterMode) countBoth(at []byte) {
 
 // bypass hands messages over in pieces of h.call bytes to CTR by the caller: in Go,
 // and in C where the loop is.
-func (k *cipher) bypass(w work, h handing) (run func(n int) error, err error) {
+func (k *cipher) bypass(w arena.Work, h handing) (run func(n int) error, err error) {
 	if k.blocks == nil {
 		if k.blocks, err = k.lib.newBlockCipher(k.algorithm, k.key); err != nil {
 			return nil, err
@@ -112,15 +113,15 @@ func (k *cipher) bypass(w work, h handing) (run func(n int) error, err error) {
 	c := k.newCounterMode()
 	return func(n int) error {
 		for range n {
-			for _, i := range w.sequence {
-				m := &w.messages[i]
-				c.start(m.nonce)
-				for at := 0; at < len(m.in); {
-					end := len(m.in)
+			for _, i := range w.Sequence {
+				m := &w.Messages[i]
+				c.start(m.Nonce)
+				for at := 0; at < len(m.In); {
+					end := len(m.In)
 					if h.call > 0 {
 						end = min(at+h.call, end)
 					}
-					if err := c.xor(m.out[at:end], m.in[at:end]); err != nil {
+					if err := c.xor(m.Out[at:end], m.In[at:end]); err != nil {
 						return err
 					}
 					at = end

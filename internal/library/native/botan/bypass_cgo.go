@@ -76,28 +76,29 @@ static size_t cg_ctr_size(void) { return sizeof(cg_ctr); }
 import "C"
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 )
 
 // bypassInC is the loop in C around CTR in C, as an application in C has it.
-func (k *cipher) bypassInC(w work, h handing) (func(n int) error, error) {
+func (k *cipher) bypassInC(w arena.Work, h handing) (func(n int) error, error) {
 	state := k.outputs.Bytes(int(C.cg_ctr_size())) // which ends with what the library writes
 	start, xor := uintptr(C.cg_ctr_start_address()), uintptr(C.cg_ctr_xor_address())
 	crypt := k.lib.fn("botan_block_cipher_encrypt_blocks")
-	programs := make([]call.Program, len(w.messages))
-	for i, m := range w.messages {
-		p := call.Program{call.New(start, call.Zero, call.Bytes(state), crypt, k.blocks.handle, call.Bytes(m.nonce))}
-		for at := 0; at < len(m.in); {
-			end := len(m.in)
+	programs := make([]call.Program, len(w.Messages))
+	for i, m := range w.Messages {
+		p := call.Program{call.New(start, call.Zero, call.Bytes(state), crypt, k.blocks.handle, call.Bytes(m.Nonce))}
+		for at := 0; at < len(m.In); {
+			end := len(m.In)
 			if h.call > 0 {
 				end = min(at+h.call, end)
 			}
-			p = append(p, call.New(xor, call.Zero, call.Bytes(state), call.Bytes(m.out[at:]), call.Bytes(m.in[at:]),
+			p = append(p, call.New(xor, call.Zero, call.Bytes(state), call.Bytes(m.Out[at:]), call.Bytes(m.In[at:]),
 				uintptr(end-at)))
 			at = end
 		}
 		programs[i] = p
 	}
-	p := inOrder(programs, w.sequence)
+	p := inOrder(programs, w.Sequence)
 	return func(n int) error { return k.lib.run(k.path, p, n) }, nil
 }

@@ -112,15 +112,12 @@ func (k *cipher) close() (err error) {
 	return errors.Join(err, k.outputs.Close())
 }
 
-// message is what is done with one: out has room for what is made of in.
-type message struct{ nonce, aad, in, out []byte }
-
 // start sets the nonce; everything else of the key stays.
-func (k *cipher) start(m message) (p call.Program) {
-	if len(m.aad) > 0 {
-		p = append(p, call.New(k.lib.fn("botan_cipher_set_associated_data"), call.Zero, k.handle, call.Bytes(m.aad), uintptr(len(m.aad))))
+func (k *cipher) start(m arena.Message) (p call.Program) {
+	if len(m.AAD) > 0 {
+		p = append(p, call.New(k.lib.fn("botan_cipher_set_associated_data"), call.Zero, k.handle, call.Bytes(m.AAD), uintptr(len(m.AAD))))
 	}
-	return append(p, call.New(k.lib.fn("botan_cipher_start"), call.Zero, k.handle, call.Bytes(m.nonce), uintptr(len(m.nonce))))
+	return append(p, call.New(k.lib.fn("botan_cipher_start"), call.Zero, k.handle, call.Bytes(m.Nonce), uintptr(len(m.Nonce))))
 }
 
 func (k *cipher) update(flags uintptr, in, out []byte) call.Call {
@@ -130,59 +127,59 @@ func (k *cipher) update(flags uintptr, in, out []byte) call.Call {
 
 // plan hands a message over once, as an application does that heeds what was
 // consumed, and returns the calls that it took, to be made again.
-func (k *cipher) plan(m message, h handing) (call.Program, error) {
+func (k *cipher) plan(m arena.Message, h handing) (call.Program, error) {
 	if h.call == 0 {
-		h.call = max(1, len(m.in))
+		h.call = max(1, len(m.In))
 	}
-	if len(m.in)/h.call > mostCalls {
-		return nil, provider.Unsupported("calls-many", len(m.in), h.call, mostCalls)
+	if len(m.In)/h.call > mostCalls {
+		return nil, provider.Unsupported("calls-many", len(m.In), h.call, mostCalls)
 	}
-	p := planning{cipher: k, message: m, program: k.start(m), total: k.total(m)}
+	p := planning{cipher: k, Message: m, program: k.start(m), total: k.total(m)}
 	if err := k.lib.run(k.path, p.program, 1); err != nil {
 		return nil, k.lib.offered("the nonce of "+k.name, err)
 	}
 	switch h.way {
 	case byFinal:
-		for end := 0; end < len(m.in); {
-			end = min(end+h.call, len(m.in))
+		for end := 0; end < len(m.In); {
+			end = min(end+h.call, len(m.In))
 			if err := p.give(end, flagFinal); err != nil {
 				return nil, err
 			}
 		}
 		return p.program, nil
 	case byUpdate:
-		for end := 0; end < len(m.in)-k.held(); {
-			end = min(end+h.call, len(m.in)-k.held())
+		for end := 0; end < len(m.In)-k.held(); {
+			end = min(end+h.call, len(m.In)-k.held())
 			if err := p.give(end, 0); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if len(m.in) == 0 && k.held() > 0 {
+	if len(m.In) == 0 && k.held() > 0 {
 		return p.program, nil // CBC of nothing: there is no last block to give
 	}
-	err := p.give(len(m.in), flagFinal)
+	err := p.give(len(m.In), flagFinal)
 	return p.program, err
 }
 
 // total is how much becomes of a message. Of CBC with padding it is as much as there is
 // room for.
-func (k *cipher) total(m message) int {
+func (k *cipher) total(m arena.Message) int {
 	switch {
 	case k.aead() && k.direction == loop.Encrypt:
-		return len(m.in) + tagSize
+		return len(m.In) + tagSize
 	case k.aead():
-		return len(m.in) - tagSize
+		return len(m.In) - tagSize
 	case strings.HasSuffix(k.name, "PKCS7"):
-		return len(m.out)
+		return len(m.Out)
 	}
-	return len(m.in)
+	return len(m.In)
 }
 
 // planning is a message on its way.
 type planning struct {
 	*cipher
-	message
+	arena.Message
 	program      call.Program
 	taken, wrote int
 	ahead        int // how much was taken before and not written yet
@@ -192,7 +189,7 @@ type planning struct {
 // give gives what was not taken yet, up to end. What it says that it took and wrote must
 // be what it can be, and the same in every run.
 func (p *planning) give(end int, flags uintptr) error {
-	in, out := p.in[p.taken:end], p.out[p.wrote:]
+	in, out := p.In[p.taken:end], p.Out[p.wrote:]
 	c := p.update(flags, in, out)
 	if err := p.lib.run(p.path, call.Program{c}, 1); err != nil {
 		return err
@@ -229,47 +226,8 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 	return provider.Incorrect("says-wrote-most", "botan_cipher_update", written, most)
 }
 
-// work is what a call of an operation does: its messages in order.
-type work struct {
-	messages  []message
-	sequence  []int // places in messages
-	out, want []byte
-}
-
-// workOf takes a vector's message, or its sequence of messages, with memory for what
-// becomes of them.
-func (m mode) workOf(v *provider.Vector, outputs *fence.Memory) (w work) {
-	side := func(plain, sealed []byte) (in, want []byte) {
-		if m.direction == loop.Encrypt {
-			return plain, sealed
-		}
-		return sealed, plain
-	}
-	if len(v.Sequence) == 0 {
-		in, want := side(v.Plaintext, v.Ciphertext)
-		if want == nil {
-			want = []byte{} // of nothing comes nothing, which is to be judged too
-		}
-		out := outputs.Bytes(len(want))
-		return work{[]message{{v.Nonce, v.AAD, in, out}}, []int{0}, out, want}
-	}
-	w.sequence = v.Sequence
-	for _, one := range v.Messages {
-		_, want := side(one.Plaintext, one.Ciphertext)
-		w.want = append(w.want, want...)
-	}
-	w.out = outputs.Bytes(len(w.want))
-	at := 0
-	for _, one := range v.Messages {
-		in, want := side(one.Plaintext, one.Ciphertext)
-		w.messages = append(w.messages, message{one.Nonce, v.AAD, in, w.out[at : at+len(want) : at+len(want)]})
-		at += len(want)
-	}
-	return w
-}
-
 // runner makes the function that does the work n times.
-func (k *cipher) runner(w work, h handing) (func(n int) error, error) {
+func (k *cipher) runner(w arena.Work, h handing) (func(n int) error, error) {
 	k.keep = append(k.keep, w)
 	switch h.way {
 	case aroundCoalesced:
@@ -277,14 +235,14 @@ func (k *cipher) runner(w work, h handing) (func(n int) error, error) {
 	case byBlocks:
 		return k.bypass(w, h)
 	}
-	programs := make([]call.Program, len(w.messages))
-	for i, m := range w.messages {
+	programs := make([]call.Program, len(w.Messages))
+	for i, m := range w.Messages {
 		var err error
 		if programs[i], err = k.plan(m, h); err != nil {
 			return nil, err
 		}
 	}
-	p := inOrder(programs, w.sequence)
+	p := inOrder(programs, w.Sequence)
 	return func(n int) error { return k.lib.run(k.path, p, n) }, nil
 }
 
@@ -350,8 +308,8 @@ func (k *cipher) pieces() int64 {
 }
 
 func (k *cipher) foreign(v *provider.Vector, h handing) (f loop.Foreign, err error) {
-	w := k.workOf(v, &k.outputs)
-	f = loop.Foreign{Out: w.out, Want: w.want, Intact: k.outputs.Check, Close: k.close}
+	w := arena.WorkOf(v, k.direction, &k.outputs, 0)
+	f = loop.Foreign{Out: w.Out, Want: w.Want, Intact: k.outputs.Check, Close: k.close}
 	if h.way == byUpdate {
 		f.Pieces = k.pieces()
 	}
@@ -362,12 +320,12 @@ func (k *cipher) foreign(v *provider.Vector, h handing) (f loop.Foreign, err err
 		f.Tag = tagSize
 		return f, nil
 	}
-	m := w.messages[len(w.messages)-1]
-	f.Sealed, f.Tagged = m.in, tagSize
-	m.in, m.out = slices.Clone(m.in), k.outputs.Bytes(len(m.out))
-	open, err := k.runner(work{messages: []message{m}, sequence: []int{0}}, h)
+	m := w.Messages[len(w.Messages)-1]
+	f.Sealed, f.Tagged = m.In, tagSize
+	m.In, m.Out = slices.Clone(m.In), k.outputs.Bytes(len(m.Out))
+	open, err := k.runner(arena.Work{Messages: []arena.Message{m}, Sequence: []int{0}}, h)
 	f.Open = func(tampered []byte) error {
-		copy(m.in, tampered)
+		copy(m.In, tampered)
 		return open(1)
 	}
 	return f, err

@@ -5,6 +5,7 @@ package botan
 import (
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
@@ -16,9 +17,9 @@ const coalesceBytes = 4 << 10
 // coalescing collects writes of h.call bytes in a buffer and hands that over when it
 // is full: a key stream's with FINAL, other modes' with update; the rest goes with
 // FINAL at the end. It copies as the caller would, in Go; in the loop in C by memcpy.
-func (k *cipher) coalescing(w work, h handing) (func(n int) error, error) {
-	parts := make([][]part, len(w.messages))
-	for i, m := range w.messages {
+func (k *cipher) coalescing(w arena.Work, h handing) (func(n int) error, error) {
+	parts := make([][]part, len(w.Messages))
+	for i, m := range w.Messages {
 		var err error
 		if parts[i], err = k.parts(m, h.call); err != nil {
 			return nil, err
@@ -30,7 +31,7 @@ func (k *cipher) coalescing(w work, h handing) (func(n int) error, error) {
 	return func(n int) error {
 		defer runtime.KeepAlive(parts)
 		for range n {
-			for _, i := range w.sequence {
+			for _, i := range w.Sequence {
 				for _, p := range parts[i] {
 					p.collect()
 					if err := k.lib.run(k.path, p.program, 1); err != nil {
@@ -43,7 +44,7 @@ func (k *cipher) coalescing(w work, h handing) (func(n int) error, error) {
 	}, nil
 }
 
-// part is a buffer's worth of a message: what is collected, and the call after it.
+// part is a buffer's worth of a Message: what is collected, and the call after it.
 type part struct {
 	buffer, in []byte
 	write      int
@@ -57,28 +58,28 @@ func (p part) collect() {
 }
 
 // parts cuts a message and makes its calls once.
-func (k *cipher) parts(m message, write int) ([]part, error) {
+func (k *cipher) parts(m arena.Message, write int) ([]part, error) {
 	start := k.start(m)
 	if err := k.lib.run(k.path, start, 1); err != nil {
 		return nil, k.lib.offered("the nonce of "+k.name, err)
 	}
 	all := []part{{program: start}}
 	buffer := make([]byte, coalesceBytes+k.held())
-	body, flags := len(m.in)-k.held(), uintptr(0)
+	body, flags := len(m.In)-k.held(), uintptr(0)
 	if k.keyStream() {
 		flags = flagFinal
 	}
 	for at, wrote := 0, 0; ; { // what was not taken stays at the buffer's beginning
 		end, last := at+coalesceBytes, flags
 		if end > body {
-			end, last = len(m.in), flagFinal
+			end, last = len(m.In), flagFinal
 		}
-		if end == at && (k.keyStream() || len(m.in) == 0 && k.held() > 0) {
+		if end == at && (k.keyStream() || len(m.In) == 0 && k.held() > 0) {
 			return all, nil // nothing is left that waits for an end
 		}
-		p := part{buffer: buffer, in: m.in[at:end], write: write}
+		p := part{buffer: buffer, in: m.In[at:end], write: write}
 		p.collect()
-		c := planning{cipher: k, message: message{in: buffer[:end-at], out: m.out[wrote:]}, ahead: at - wrote,
+		c := planning{cipher: k, Message: arena.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, ahead: at - wrote,
 			total: k.total(m) - wrote}
 		if err := c.give(end-at, last); err != nil {
 			return nil, err
@@ -88,14 +89,14 @@ func (k *cipher) parts(m message, write int) ([]part, error) {
 		}
 		p.program = c.program
 		all, at, wrote = append(all, p), at+c.taken, wrote+c.wrote
-		if at == len(m.in) && last == flagFinal {
+		if at == len(m.In) && last == flagFinal {
 			return all, nil
 		}
 	}
 }
 
 // coalescingInC is the same with the copies as calls of their own.
-func (k *cipher) coalescingInC(w work, parts [][]part) (func(n int) error, error) {
+func (k *cipher) coalescingInC(w arena.Work, parts [][]part) (func(n int) error, error) {
 	memcpy, err := k.lib.find("memcpy") // of the C library, which Botan is linked with
 	if err != nil {
 		return nil, err
@@ -110,6 +111,6 @@ func (k *cipher) coalescingInC(w work, parts [][]part) (func(n int) error, error
 			programs[i] = append(programs[i], p.program...)
 		}
 	}
-	p := inOrder(programs, w.sequence)
+	p := inOrder(programs, w.Sequence)
 	return func(n int) error { defer runtime.KeepAlive(parts); return k.lib.run(k.path, p, n) }, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -44,51 +45,51 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	x := &composite{session: s, cipher: k, computed: s.Room(32)} // SHA-256's and SM3's
 	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.Text(name), 0)
 	s.do("botan_mac_set_key", x.mac, s.Bytes(v.MACKey), uintptr(len(v.MACKey)))
-	w := m.workOf(v, &s.Outputs)
-	f := loop.Foreign{Out: w.out, Want: w.want}
+	w := arena.WorkOf(v, m.direction, &s.Outputs, 0)
+	f := loop.Foreign{Out: w.Out, Want: w.Want}
 	p := x.program(w)
 	if m.direction == loop.Encrypt {
 		f.Tag = len(x.computed)
 		return s.operation(c.Name(), p, f)
 	}
-	last := w.messages[len(w.messages)-1]
-	f.Sealed, f.Tagged = last.in, len(x.computed)
-	last.in, last.out = slices.Clone(last.in), s.Room(len(last.out))
-	open := x.program(work{messages: []message{last}, sequence: []int{0}})
+	last := w.Messages[len(w.Messages)-1]
+	f.Sealed, f.Tagged = last.In, len(x.computed)
+	last.In, last.Out = slices.Clone(last.In), s.Room(len(last.Out))
+	open := x.program(arena.Work{Messages: []arena.Message{last}, Sequence: []int{0}})
 	f.Open = func(tampered []byte) error {
-		copy(last.in, tampered)
+		copy(last.In, tampered)
 		return s.run(open, 1)
 	}
 	return s.operation(c.Name(), p, f)
 }
 
 // program does the work's messages in order.
-func (x *composite) program(w work) call.Program {
+func (x *composite) program(w arena.Work) call.Program {
 	x.session.Keep(w)
-	programs := make([]call.Program, len(w.messages))
-	for i, m := range w.messages {
+	programs := make([]call.Program, len(w.Messages))
+	for i, m := range w.Messages {
 		programs[i] = x.message(m)
 	}
-	return inOrder(programs, w.sequence)
+	return inOrder(programs, w.Sequence)
 }
 
-func (x *composite) message(m message) call.Program {
+func (x *composite) message(m arena.Message) call.Program {
 	tag := len(x.computed)
 	if x.direction == loop.Encrypt {
-		body := m.out[:len(m.out)-tag]
-		return append(x.crypt(m.nonce, m.in, body), x.sum(m.nonce, body, m.out[len(body):])...)
+		body := m.Out[:len(m.Out)-tag]
+		return append(x.crypt(m.Nonce, m.In, body), x.sum(m.Nonce, body, m.Out[len(body):])...)
 	}
-	body := m.in[:len(m.in)-tag]
-	p := append(x.sum(m.nonce, body, x.computed),
-		x.step("botan_constant_time_compare", call.Bytes(x.computed), call.Bytes(m.in[len(body):]), uintptr(tag)))
-	return append(p, x.crypt(m.nonce, body, m.out)...)
+	body := m.In[:len(m.In)-tag]
+	p := append(x.sum(m.Nonce, body, x.computed),
+		x.step("botan_constant_time_compare", call.Bytes(x.computed), call.Bytes(m.In[len(body):]), uintptr(tag)))
+	return append(p, x.crypt(m.Nonce, body, m.Out)...)
 }
 
 func (x *composite) crypt(iv, in, out []byte) call.Program {
 	if x.session.Err != nil {
 		return nil
 	}
-	p, err := x.plan(message{nonce: iv, in: in, out: out}, handing{0, byUpdate})
+	p, err := x.plan(arena.Message{Nonce: iv, In: in, Out: out}, handing{0, byUpdate})
 	x.session.Err = errors.Join(x.session.Err, err)
 	return p
 }

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -90,8 +90,8 @@ func mannerOf(c result.Case) (whole result.Case, m manner, err error) {
 const blockSize = 16
 
 // message is what one message takes: its IV, its additional data, the data in
-// pieces, the tag. It is of out what the ciphertext or the plaintext needs.
-func (h handle) message(d loop.Direction, m provider.Message, aad, out []byte, how manner) (p call.Program) {
+// pieces, the tag.
+func (h handle) message(d loop.Direction, m arena.Message, how manner) (p call.Program) {
 	if len(m.Nonce) > 0 {
 		set := "gcry_cipher_setiv"
 		if h.mode == "CTR" {
@@ -99,30 +99,29 @@ func (h handle) message(d loop.Direction, m provider.Message, aad, out []byte, h
 		}
 		p = append(p, h.on(set, m.Nonce))
 	}
-	if len(aad) > 0 {
-		p = append(p, h.on("gcry_cipher_authenticate", aad))
+	if len(m.AAD) > 0 {
+		p = append(p, h.on("gcry_cipher_authenticate", m.AAD))
 	}
 	if how.finalize {
 		p = append(p, h.newCall("gcry_cipher_ctl", h.address, ctlFinalize, 0, 0))
 	}
-	in, process := m.Plaintext, "gcry_cipher_encrypt"
+	n, process := len(m.In), "gcry_cipher_encrypt"
 	if d == loop.Decrypt {
-		in, process = m.Ciphertext[:len(m.Plaintext)], "gcry_cipher_decrypt"
+		n, process = len(m.Out), "gcry_cipher_decrypt"
 	}
-	n := len(in)
 	piece := n
 	if how.piece > 0 {
 		piece = how.piece
 	}
 	for at := 0; at < n || at == 0; at += max(piece, 1) {
 		end := min(at+piece, n)
-		p = append(p, h.newCall(process, h.address, call.Bytes(out[at:end]), uintptr(end-at), call.Bytes(in[at:end]), uintptr(end-at)))
+		p = append(p, h.newCall(process, h.address, call.Bytes(m.Out[at:end]), uintptr(end-at), call.Bytes(m.In[at:end]), uintptr(end-at)))
 	}
 	switch {
 	case h.sealing && d == loop.Encrypt:
-		p = append(p, h.on("gcry_cipher_gettag", out[n:n+tagSize]))
+		p = append(p, h.on("gcry_cipher_gettag", m.Out[n:]))
 	case h.sealing:
-		p = append(p, h.on("gcry_cipher_checktag", m.Ciphertext[n:]))
+		p = append(p, h.on("gcry_cipher_checktag", m.In[n:]))
 	}
 	return p
 }
@@ -160,49 +159,30 @@ func (o on) openCipher(c result.Case) (provider.Operation, error) {
 	return loop.NewForeign(f)
 }
 
-// exchange makes the operation of a vector's messages. What it must leave is what
-// they leave one after the other.
+// exchange makes the operation of a vector's messages.
 func (o on) exchange(h handle, d loop.Direction, v *provider.Vector, how manner) loop.Foreign {
-	messages, sequence := v.Messages, v.Sequence
-	if len(sequence) == 0 {
-		messages, sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
-	}
-	f := loop.Foreign{Want: []byte{}}
-	var starts []int
-	for _, m := range messages {
-		starts = append(starts, len(f.Want))
-		if d == loop.Encrypt {
-			f.Want = append(f.Want, m.Ciphertext...)
-		} else {
-			f.Want = append(f.Want, m.Plaintext...)
-		}
-	}
-	outputs := &fence.Memory{}
-	f.Out, f.Intact = outputs.Bytes(len(f.Want)), outputs.Check
-	if h.sealing && d == loop.Encrypt && len(messages) == 1 {
+	a := &arena.Arena{}
+	w := arena.WorkOf(v, d, &a.Outputs, 0)
+	a.Keep(w)                                                                            // which the program points into
+	f := loop.Foreign{Want: w.Want, Out: w.Out, Intact: a.Outputs.Check, Close: a.Close} // the handle is the caller's
+	if h.sealing && d == loop.Encrypt && len(w.Messages) == 1 {
 		f.Tag = tagSize
 	}
 	var program call.Program
-	for _, i := range sequence {
-		program = append(program, h.message(d, messages[i], v.AAD, f.Out[starts[i]:], how)...)
+	for _, i := range w.Sequence {
+		program = append(program, h.message(d, w.Messages[i], how)...)
 	}
-	out := f.Out // which the program points into, as into the vector
 	f.Run = func(n int) error {
-		err := o.run(o.path, program, n)
-		runtime.KeepAlive(v)
-		runtime.KeepAlive(out)
-		return err
+		defer runtime.KeepAlive(a)
+		return o.run(o.path, program, n)
 	}
-	if h.sealing && d == loop.Decrypt {
-		first := messages[0]
-		f.Sealed, f.Tagged = first.Ciphertext, tagSize
+	if first := w.Messages[0]; h.sealing && d == loop.Decrypt {
+		f.Sealed, f.Tagged = first.In, tagSize
 		f.Open = func(tampered []byte) error {
-			m := provider.Message{Nonce: first.Nonce, Plaintext: first.Plaintext, Ciphertext: tampered}
-			err := o.run(o.path, h.message(d, m, v.AAD, out, how), 1)
-			runtime.KeepAlive(tampered)
-			return err
+			defer runtime.KeepAlive(tampered)
+			first.In = tampered
+			return o.run(o.path, h.message(d, first, how), 1)
 		}
 	}
-	f.Close = outputs.Close // the handle is the caller's
 	return f
 }

@@ -3,9 +3,9 @@
 package openssl
 
 import (
-	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -191,51 +191,33 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 	case ci.noIV || c.Mode == "CBC":
 		spare = blockSize
 	}
-	return o.messages(a, d, v, tag, spare, func(p *program, m provider.Message, in, out []byte) {
-		ci.message(p, ivOf(c, m.Nonce), v.AAD, in, out, hand)
+	return o.messages(a, d, v, tag, spare, func(p *program, m arena.Message) {
+		ci.message(p, ivOf(c, m.Nonce), m.AAD, m.In, m.Out, hand)
 	})
 }
 
-// messages is the operation of a vector's message, or of its sequence of them. Their
-// outputs lie one behind the other, and behind all of them what EVP may write besides:
-// a block, of modes of blocks (EVP_EncryptInit(3)).
+// messages is the operation of a vector's message, or of its sequence of them. Behind
+// their outputs is room for what EVP may write besides: a block, of modes of blocks
+// (EVP_EncryptInit(3)).
 func (o on) messages(a *session, d loop.Direction, v *provider.Vector, tag, spare int,
-	add func(p *program, m provider.Message, in, out []byte)) (provider.Operation, error) {
-	all, sequence := v.Messages, v.Sequence
-	if len(sequence) == 0 {
-		all, sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
-	}
-	f := loop.Foreign{Want: []byte{}}
-	starts := make([]int, len(all))
-	for i, m := range all {
-		starts[i] = len(f.Want)
-		_, want := sides(d, m)
-		f.Want = append(f.Want, want...)
-	}
+	add func(p *program, m arena.Message)) (provider.Operation, error) {
+	w := arena.WorkOf(v, d, &a.Outputs, spare)
+	f := loop.Foreign{Want: w.Want, Out: w.Out}
 	if d == loop.Encrypt {
 		f.Tag = tag
 	}
-	f.Out = a.Room(len(f.Want) + spare)
 	p := a.program()
-	for _, i := range sequence {
-		in, want := sides(d, all[i])
-		add(p, all[i], in, f.Out[starts[i]:starts[i]+len(want)])
+	for _, i := range w.Sequence {
+		add(p, w.Messages[i])
 	}
-	if last := all[len(all)-1]; tag > 0 && d == loop.Decrypt {
-		f.Sealed, f.Tagged = last.Ciphertext, tag
+	if last := w.Messages[len(w.Messages)-1]; tag > 0 && d == loop.Decrypt {
+		f.Sealed, f.Tagged = last.In, tag
 		f.Open = func(tampered []byte) error {
 			other := a.scratch()
-			add(other, last, tampered, f.Out[starts[len(all)-1]:len(f.Want)])
+			last.In = tampered
+			add(other, last)
 			return other.run(o.path, 1)
 		}
 	}
 	return p.operation(o, f)
-}
-
-// sides are what goes in and what must come out.
-func sides(d loop.Direction, m provider.Message) (in, want []byte) {
-	if d == loop.Decrypt {
-		return m.Ciphertext, m.Plaintext
-	}
-	return m.Plaintext, slices.Clip(m.Ciphertext)
 }

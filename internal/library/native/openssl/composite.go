@@ -5,6 +5,7 @@ package openssl
 import (
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -54,7 +55,8 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	hash, _ := digestName(strings.TrimPrefix(c.Mode, "CBC+"))
 	m := a.newMAC(hash, v.MACKey)
 	computed := a.Room(m.size)
-	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg provider.Message, in, out []byte) {
+	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg arena.Message) {
+		in, out := msg.In, msg.Out
 		if d == loop.Encrypt {
 			body := out[:len(out)-m.size]
 			ci.iv(p, msg.Nonce)
