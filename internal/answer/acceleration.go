@@ -20,7 +20,7 @@ func acceleration(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "acceleration",
 		Title:      layout.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
-		Question:   layout.Text{EN: "What is each of the CPU's features worth, by library and mode?", ZH: "CPU 的每项加速特性在各个库、各种模式中值多少？"},
+		Question:   layout.Text{EN: "How much does each CPU feature speed up each library and mode?", ZH: "每项 CPU 特性能让各个库、各种模式快多少？"},
 		Answers:    a.answers(),
 		Headline:   a.headlineTables(),
 		Tables:     a.tables(),

@@ -13,7 +13,7 @@ import (
 func (a *accelerationView) headlineTables() []layout.Table {
 	t := layout.Table{Title: say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", sizeText(a.usual())),
 		Columns: []layout.Column{column("Primitive", "密码原语"), libraryColumn, column("feature", "特性"),
-			numeric(layout.Text{EN: "with", ZH: "有"}), numeric(layout.Text{EN: "without", ZH: "无"}), numeric(layout.Text{EN: "worth", ZH: "作用"})}}
+			numeric(layout.Text{EN: "with", ZH: "有"}), numeric(layout.Text{EN: "without", ZH: "无"}), numeric(layout.Text{EN: "speed-up", ZH: "加速倍数"})}}
 	for _, x := range byFeature(a.of(func(t toggle) bool { return t.c != nil && t.c.Headline })) {
 		t.Rows = append(t.Rows, layout.TableRow{RowID: x.on.ID, Cells: []layout.Cell{{Text: primitiveName(x.on)},
 			{Text: layout.Same(a.who(x.on)), New: isNew(x.on.Library)}, {Text: featureColumn(x.feature)}, cell(x.on), cell(x.off), a.worthCell(x)}})
@@ -49,14 +49,14 @@ func (a *accelerationView) tables() (out []layout.Table) {
 
 // worthCaption says how to read the cells.
 var worthCaption = layout.Text{
-	EN: "8.00×: 8 times as fast as with this feature switched off, and what builds on it; none: as fast, within the margin of 0.5 %; ?: whether there is a difference can't be told. Intervals stand with the comparisons.",
-	ZH: "8.00×：速度是关闭该特性（及以其为基础的特性）时的 8 倍；无：差异在 0.5 % 的等效界限之内；?：无法判定有无差异。置信区间见各项比较。",
+	EN: "8.00×: 8 times as fast as without this feature and the features built on it. none: no difference (within 0.5 %). ?: inconclusive. Intervals: see the comparisons.",
+	ZH: "8.00×：速度是关闭该特性（及以其为基础的特性）时的 8 倍；无：差异在 0.5 % 以内；?：无法判定有无差异。置信区间见各项比较。",
 }
 
 // matrix is one library at one size: a line a case, a column a feature.
 func (a *accelerationView) matrix(who string, size int64) layout.Table {
 	ts := a.of(func(t toggle) bool { return a.who(t.on) == who && t.on.Bytes == size })
-	t := layout.Table{Title: say("%s, messages of %s: what each feature is worth", "%s，消息长度 %s：各特性的作用", label(who), sizeText(size)),
+	t := layout.Table{Title: say("%s, messages of %s: speed-up by each feature", "%s，消息长度 %s：各特性的作用", label(who), sizeText(size)),
 		Caption: worthCaption, Columns: []layout.Column{column("Primitive", "密码原语"), numeric(layout.Text{EN: "rate", ZH: "吞吐量"})}}
 	features := slices.DeleteFunc(switches.Features(), func(f switches.Feature) bool {
 		return !slices.ContainsFunc(ts, func(t toggle) bool { return t.feature == f })
@@ -129,9 +129,9 @@ func (a *accelerationView) worthCell(t toggle) layout.Cell {
 
 // switchTable lists how each library is told, and whether an effect was seen.
 func (a *accelerationView) switchTable() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Switches, and whether their effect was seen", ZH: "各开关及是否见到作用"},
-		Caption: layout.Text{EN: "A switch counts where its effect was seen: a library may not know it, may have no code for the feature, or this CPU may lack it. A feature goes with what builds on it. Variables are set in a worker of their own. libgcrypt is told by GCRYCTL_DISABLE_HWF, for which CRYPTOGAUGE_GCRYPT_DISABLE_HWF stands.",
-			ZH: "只有见到作用的开关才算数：库可能不识别它，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
+	t := layout.Table{Title: layout.Text{EN: "Switches that turn CPU features off, and whether they had an effect", ZH: "关闭 CPU 特性的各开关及是否见到作用"},
+		Caption: layout.Text{EN: "A switch is used only if it had an effect: the library may not know it or have no code for the feature, or the CPU may lack the feature. Turning a feature off also turns off the features built on it. Each variable is set in a separate worker. For libgcrypt CRYPTOGAUGE_GCRYPT_DISABLE_HWF is passed on as GCRYCTL_DISABLE_HWF.",
+			ZH: "只有见到作用的开关才算数：库可能不识别该开关，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
 		Columns: []layout.Column{libraryColumn, column("version", "版本"), column("feature", "特性"), column("variable", "变量"), column("effect", "作用")}}
 	add := func(r *document.Row, more ...layout.Cell) {
 		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append([]layout.Cell{{Text: layout.Same(r.Library), New: isNew(r.Library)}, text(version(r))}, more...)})
@@ -169,7 +169,7 @@ func (a *accelerationView) noSwitchCell(r *document.Row) layout.Cell {
 // effectCell says what a switch did at most.
 func (a *accelerationView) effectCell(ts []toggle) layout.Cell {
 	if s, ok := strongest(ts); ok {
-		return layout.Cell{Text: say("seen, at most %s× (%s)", "已见到，最大 %s×（%s）", factor(s.c.Ratio), primitiveName(s.on))}
+		return layout.Cell{Text: say("seen, up to %s× (%s)", "已见到，最高 %s×（%s）", factor(s.c.Ratio), primitiveName(s.on))}
 	}
 	if i := slices.IndexFunc(ts, refused); i >= 0 {
 		return cell(ts[i].off)
@@ -179,7 +179,7 @@ func (a *accelerationView) effectCell(ts []toggle) layout.Cell {
 	case len(told) == 0:
 		return dash()
 	case slices.ContainsFunc(told, func(t toggle) bool { return t.c.Verdict != "same" }):
-		return layout.Cell{Text: layout.Text{EN: "none that can be told", ZH: "未见可判定的作用"}, Faint: true}
+		return layout.Cell{Text: layout.Text{EN: "inconclusive", ZH: "无法判定"}, Faint: true}
 	}
 	return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}, Faint: true}
 }
@@ -187,9 +187,9 @@ func (a *accelerationView) effectCell(ts []toggle) layout.Cell {
 // charts are what the sentences stand on, then each library without all of it.
 func (a *accelerationView) charts() (out []layout.Chart) {
 	for _, c := range []layout.Chart{
-		a.ratios(layout.Text{EN: "What a feature is worth: speed with it over speed without", ZH: "特性的作用：有该特性与无该特性的速度之比"},
+		a.ratios(layout.Text{EN: "Speed-up by a feature: speed with it over speed without it", ZH: "特性的作用：有该特性与无该特性的速度之比"},
 			func(t toggle) bool { return t.c != nil && t.c.Headline }),
-		a.ratios(say("What all features together are worth, messages of %s", "全部特性合计的作用，消息长度 %s", sizeText(a.usual())),
+		a.ratios(say("Speed-up by all features together, messages of %s", "全部特性合计的作用，消息长度 %s", sizeText(a.usual())),
 			func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual() }),
 	} {
 		if len(c.Ratios) > 0 {
@@ -201,8 +201,8 @@ func (a *accelerationView) charts() (out []layout.Chart) {
 
 func (a *accelerationView) ratios(name layout.Text, keep func(toggle) bool) layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios, Title: name,
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, t := range byFeature(a.of(keep)) {
 		if t.c == nil || t.c.Ratio == 0 {
 			continue

@@ -18,7 +18,7 @@ func boundary(v *view) layout.Layout {
 	b.versions = values(v.rows, versionOf, func(r *document.Row) bool { return r.CallPath != goPath })
 	return layout.Layout{
 		Experiment: "boundary",
-		Title:      layout.Text{EN: "The boundary: calling C from Go", ZH: "边界：从 Go 调用 C"},
+		Title:      layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
 		Question: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
 			ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"},
 		Answers:  b.answers(),

@@ -116,9 +116,9 @@ func (b *boundaryView) bySize(o operand) layout.Table {
 
 // crossings is what a path takes more than the loop in C.
 func (b *boundaryView) crossings(o operand) layout.Table {
-	t := layout.Table{Title: say("%s, what the crossing adds to a message", "%s，跨边界使一条消息增加的开销", o.name()),
-		Caption: layout.Text{EN: "In percent of the time of the same library in a loop in C, which crosses once in thousands of messages. Intervals are in the table of comparisons.",
-			ZH: "以同一密码库在 C 内循环（数千条消息才跨越一次）的耗时为 100 %。置信区间见比较表。"},
+	t := layout.Table{Title: say("%s, what the call into C adds to a message", "%s，调用 C 使一条消息增加的开销", o.name()),
+		Caption: layout.Text{EN: "Extra time in percent of a loop in C in the same library, which is called once for thousands of messages.",
+			ZH: "以同一密码库在 C 内循环（数千条消息才调用一次）的耗时为 100 %。"},
 		Columns: []layout.Column{libraryColumn, pathColumn}}
 	for _, size := range b.sizes {
 		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
@@ -150,9 +150,9 @@ func signedShare(x float64) string {
 	return "+" + layout.FormatShare(x)
 }
 
-// inBatches is single calls against batches.
+// inBatches is single calls compared with batches.
 func (b *boundaryView) inBatches(o operand) layout.Table {
-	t := layout.Table{Title: say("%s, single calls against batches", "%s，逐条调用与批处理", o.name()),
+	t := layout.Table{Title: say("%s, single calls compared with batches", "%s，逐条调用与批处理", o.name()),
 		Columns: []layout.Column{libraryColumn, numeric(layout.Text{EN: "messages", ZH: "消息数"}), numeric(layout.Text{EN: "size", ZH: "长度"}),
 			numeric(layout.Text{EN: "single", ZH: "逐条"}), numeric(layout.Text{EN: "in a batch", ZH: "批处理"}),
 			numeric(layout.Text{EN: "ratio", ZH: "倍数"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"})}}
@@ -176,7 +176,7 @@ func (b *boundaryView) inBatches(o operand) layout.Table {
 
 // fadings lists from which size on a crossing is negligible.
 func (b *boundaryView) fadings() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "The size from which the crossing hardly matters", ZH: "自何种长度起跨边界开销可以忽略"},
+	t := layout.Table{Title: layout.Text{EN: "Message size from which the call from Go costs little", ZH: "从何种消息长度起可以忽略调用 C 的开销"},
 		Caption: layout.Text{EN: "Exact intervals at 99 %, widened by the noise floor; between the measured sizes it is interpolated.", ZH: "99 % 精确置信区间，已按本底噪声放宽；实测长度之间为插值。"},
 		Columns: []layout.Column{column("Operation", "操作"), libraryColumn, pathColumn, numeric(layout.Text{EN: "costs less than", ZH: "开销低于"}), column("from", "起始长度")}}
 	for _, c := range b.doc.Crossovers {
@@ -193,10 +193,10 @@ func (b *boundaryView) fadings() layout.Table {
 // models are the cost models: what a message costs before its first byte, and a byte.
 func (b *boundaryView) models() layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "Cost of a message and of a byte", ZH: "每条消息与每字节的代价"},
-		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n × per byte over all sizes. What differs between the paths of one library is the fixed part: the crossing.",
-			ZH: "对所有长度拟合：t(n) = 固定开销 + n × 每字节开销。同一密码库各调用方式之间的差别在固定开销：即跨边界。"},
+		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n × per byte over all sizes. The paths of one library differ in the fixed part: the cost of the call.",
+			ZH: "对所有长度拟合：t(n) = 固定开销 + n × 每字节开销。同一密码库各调用方式只差在固定开销，即从 Go 调用 C 的开销。"},
 		Columns: []layout.Column{column("Operation", "操作"), libraryColumn, pathColumn, numeric(layout.Text{EN: "fixed", ZH: "固定开销"}),
-			numeric(layout.Text{EN: "per byte", ZH: "每字节"}), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})}}
+			numeric(layout.Text{EN: "per byte", ZH: "每字节"}), numeric(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})}}
 	for _, f := range b.doc.Fits {
 		r := b.byID[f.RowIDs[0]]
 		if r == nil || f.Model != "affine" || batchOf(r) > 1 {
@@ -206,7 +206,7 @@ func (b *boundaryView) models() layout.Table {
 		if f.OK {
 			row.Cells = append(row.Cells, text(layout.FormatTime(f.Terms["fixed_ns"])), text(layout.FormatNumber(f.Terms["ns_per_byte"])+" ns"), text(layout.FormatShare(f.RMS)))
 		} else {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, text("–"), text(layout.FormatShare(f.RMS)))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, text("–"), text(layout.FormatShare(f.RMS)))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -220,7 +220,7 @@ func (b *boundaryView) charts() (out []layout.Chart) {
 	}
 	for _, o := range b.ciphers {
 		chart := layout.Chart{Kind: layout.SpeedOverSize, Title: say("%s by call path: speed over message size", "%s，各调用方式：吞吐量与消息长度", o.name()),
-			Caption: layout.Text{EN: "c-loop is the library's own speed; what the other paths lack to it is the crossing.", ZH: "c-loop 为密码库自身的速度，其他调用方式与它的差距即跨边界开销。"}}
+			Caption: layout.Text{EN: "c-loop is the library's own speed; the gap to the other paths is the cost of the call from Go.", ZH: "c-loop 为密码库自身的速度，其他调用方式与 c-loop 的差距即从 Go 调用 C 的开销。"}}
 		for _, l := range b.lines(o) {
 			s := layout.Series{Name: layout.Same(b.who(l.lib) + " " + l.path)}
 			for _, size := range b.sizes {

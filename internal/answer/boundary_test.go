@@ -75,8 +75,8 @@ func TestBoundarySays(t *testing.T) {
 		}
 	}
 	l := d.Layouts[len(d.Layouts)-1]
-	for _, title := range []string{"An empty call", "AES-128-GCM, time per message", "AES-128-GCM, what the crossing adds to a message",
-		"AES-128-GCM, single calls against batches", "The size from which the crossing hardly matters", "Cost of a message and of a byte"} {
+	for _, title := range []string{"An empty call", "AES-128-GCM, time per message", "AES-128-GCM, what the call into C adds to a message",
+		"AES-128-GCM, single calls compared with batches", "Message size from which the call from Go costs little", "Cost of a message and of a byte"} {
 		if !slices.ContainsFunc(l.Tables, func(tab layout.Table) bool { return tab.Title.EN == title && len(tab.Rows) > 0 }) {
 			t.Errorf("no table %q", title)
 		}

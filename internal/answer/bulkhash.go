@@ -16,8 +16,8 @@ func bulkhash(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "bulkhash",
 		Title:      layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
-		Question: layout.Text{EN: "How should many messages be hashed, which of the usual advice on it holds, and what should replace MD5?",
-			ZH: "大量消息应怎样计算杂凑？常见的建议哪些成立？应以什么取代 MD5？"},
+		Question: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
+			ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"},
 		Answers:  b.answers(),
 		Headline: b.headlineTables(),
 		Tables:   b.tables(),
@@ -197,20 +197,20 @@ func (w way) text() layout.Text {
 		return layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}
 	case "channel":
 		if w.batch == 1 {
-			return say("pool of %s, an item each", "%s 个工作 goroutine，逐条传递", n)
+			return say("pool of %s, one message per send", "%s 个工作 goroutine，逐条传递", n)
 		}
 		return say("pool of %s, batches of %s", "%s 个工作 goroutine，每批 %s 条", n, strconv.FormatInt(w.batch, 10))
 	case "split":
 		if w.workers == 1 {
 			return layout.Text{EN: "1 goroutine, all of them", ZH: "1 个 goroutine 处理全部"}
 		}
-		return say("%s goroutines, a range each", "%s 个 goroutine 各分一段", n)
+		return say("%s goroutines, one range each", "%s 个 goroutine 各分一段", n)
 	case "lanes":
-		return layout.Text{EN: "in lanes, one core", ZH: "多通道并行，单核"}
+		return layout.Text{EN: "SIMD lanes, one core", ZH: "多通道并行，单核"}
 	case "counter":
 		switch w.library {
 		case "md5-simd":
-			return say("in lanes, %s streams", "多通道并行，%s 个流", n)
+			return say("SIMD lanes, %s streams", "多通道并行，%s 个流", n)
 		case engine:
 			return say("Coalescer, %s callers", "Coalescer，%s 个调用者", n)
 		}

@@ -17,8 +17,8 @@ var (
 	cpuColumn   = numeric(layout.Text{EN: "CPU", ZH: "CPU"})
 	ratioColumn = numeric(layout.Text{EN: "speed ratio", ZH: "速度比"})
 	waysCaption = layout.Text{
-		EN: "Times are per message. Speed ratio: against the plain loop over Sum (sync.Pool against md5.New, in place against []byte(s)), with its interval. MD5 is for fingerprints against accidents, not against an adversary.",
-		ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。MD5 只能作防意外差错的指纹，不能防攻击者。"}
+		EN: "Times are per message. Speed ratio, with its interval: compared with the plain loop over Sum (sync.Pool with md5.New, in place with []byte(s)). Use MD5 only to detect accidental changes, never against attackers.",
+		ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。MD5 只能检测意外差错，不能防范攻击者。"}
 )
 
 // headlineTables is one small table: the ways of the first size, and SHA-256.
@@ -108,8 +108,8 @@ func (b *bulkView) tables() []layout.Table {
 // waysAt is every way to hash messages of a size by MD5.
 func (b *bulkView) waysAt(size int64) layout.Table {
 	t := layout.Table{Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),
-		Caption: joinWith([]layout.Text{waysCaption, {EN: "More goroutines and GOMAXPROCS are compared with a range for each CPU, a goroutine each under GOMAXPROCS and the Coalescer with the same of the standard library. Memory: by how much the first call made the process grow.",
-			ZH: "更多的 goroutine 与 GOMAXPROCS 同每 CPU 一段比较；GOMAXPROCS 下的每条消息一个 goroutine、以及 Coalescer，同标准库的相应方式比较。内存：首次调用使进程增长的字节数。"}}, " ", ""),
+		Caption: joinWith([]layout.Text{waysCaption, {EN: "More goroutines, and GOMAXPROCS, are compared with one range per CPU. The Coalescer, and one goroutine per message under GOMAXPROCS, are compared with the same way in the standard library. Memory: growth of the process by the first call.",
+			ZH: "更多 goroutine、更大的 GOMAXPROCS：与每 CPU 一段相比。Coalescer，以及设了 GOMAXPROCS 的每条消息一个 goroutine：与标准库的同一方式相比。内存：首次调用使进程增长的字节数。"}}, " ", ""),
 		Columns: []layout.Column{wayColumn, libraryColumn, wallColumn, cpuColumn, ratioColumn,
 			numeric(layout.Text{EN: "allocs", ZH: "分配次数"}), numeric(layout.Text{EN: "bytes", ZH: "分配字节"}), numeric(layout.Text{EN: "memory", ZH: "内存"})}}
 	for _, r := range b.many {
@@ -144,8 +144,8 @@ func eachOf(r *document.Row, total *float64) layout.Cell {
 
 // otherHashes sets other hash functions beside MD5, one at a time and in lanes.
 func (b *bulkView) otherHashes() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "In MD5's place", ZH: "取代 MD5"},
-		Caption: layout.Text{EN: "Throughput on one core, messages of each size; in lanes many messages at once.", ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
+	t := layout.Table{Title: layout.Text{EN: "Replacements for MD5", ZH: "替代 MD5 的算法"},
+		Caption: layout.Text{EN: "Throughput on one core by message size; SIMD lanes hash many messages at once.", ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
 		Columns: []layout.Column{column("Hash", "算法"), wayColumn, libraryColumn, column("Kernel", "实现")}}
 	for _, size := range b.sizes {
 		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
@@ -194,12 +194,12 @@ func rateOf(r *document.Row) layout.Cell {
 
 // crowds is what starting goroutines costs.
 func (b *bulkView) crowds() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Goroutines that all live at once", ZH: "同时存在的 goroutine"},
-		Caption: layout.Text{EN: "Each number in a process of its own. First turn: from the go statement to the goroutine's first instruction, over all blocks. Ready: wall time until the last has begun, for each.",
-			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有区组。就绪：到最后一个开始运行为止的墙钟时间，按每个计。"},
+	t := layout.Table{Title: layout.Text{EN: "Many goroutines at once", ZH: "同时存在大量 goroutine"},
+		Caption: layout.Text{EN: "Each row runs in its own process. First run: from the go statement to the goroutine's first instruction, over all blocks. Ready: wall time per goroutine until the last has started.",
+			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的墙钟时间，按每个计。"},
 		Columns: []layout.Column{numeric(goroutinesColumn), numeric(layout.Text{EN: "go statement", ZH: "go 语句"}), numeric(layout.Text{EN: "ready", ZH: "就绪"}),
-			numeric(layout.Text{EN: "ended", ZH: "结束"}), numeric(layout.Text{EN: "memory each", ZH: "每个内存"}), numeric(layout.Text{EN: "of it stack", ZH: "其中栈"}),
-			numeric(layout.Text{EN: "memory in all", ZH: "总内存"}), numeric(layout.Text{EN: "first turn p50", ZH: "首次运行 p50"}), numeric(layout.Same("p99"))}}
+			numeric(layout.Text{EN: "ended", ZH: "结束"}), numeric(layout.Text{EN: "memory each", ZH: "每个内存"}), numeric(layout.Text{EN: "of which stack", ZH: "其中栈"}),
+			numeric(layout.Text{EN: "memory in all", ZH: "总内存"}), numeric(layout.Text{EN: "first run p50", ZH: "首次运行 p50"}), numeric(layout.Same("p99"))}}
 	for _, r := range b.burst {
 		n := whole(r, "count")
 		cells := []layout.Cell{{Text: layout.Same(strconv.FormatInt(n, 10)), Footnotes: because(r)}}
@@ -271,8 +271,8 @@ func (b *bulkView) charts() (out []layout.Chart) {
 func (b *bulkView) headlineRatios() layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
 		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, c := range b.doc.Comparisons {
 		base, other := b.byID[c.Base], b.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
@@ -335,14 +335,14 @@ func (b *bulkView) over(chart layout.Chart, at func(*document.Row) float64, keep
 }
 
 func (b *bulkView) overBatches() layout.Chart {
-	return b.over(layout.Chart{Title: layout.Text{EN: "Worker pool: throughput over messages an item", ZH: "工作池：吞吐量与每批条数"},
-		X: layout.Axis{Title: layout.Text{EN: "messages an item", ZH: "每批条数"}, Unit: "1"}},
+	return b.over(layout.Chart{Title: layout.Text{EN: "Worker pool: throughput by batch size", ZH: "工作池：吞吐量与每批条数"},
+		X: layout.Axis{Title: layout.Text{EN: "messages per batch", ZH: "每批条数"}, Unit: "1"}},
 		func(r *document.Row) float64 { return float64(whole(r, "batch")) },
 		func(r *document.Row) bool { return r.Parameter("way") == "channel" })
 }
 
 func (b *bulkView) overGoroutines() layout.Chart {
-	return b.over(layout.Chart{Title: layout.Text{EN: "A range each: throughput over goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
+	return b.over(layout.Chart{Title: layout.Text{EN: "One range per goroutine: throughput by number of goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
 		X: layout.Axis{Title: goroutinesColumn, Unit: "1"}},
 		func(r *document.Row) float64 { return float64(whole(r, "workers")) },
 		func(r *document.Row) bool { return r.Parameter("way") == "split" })

@@ -194,7 +194,7 @@ func TestBulkLayout(t *testing.T) {
 	if strings.Contains(got, "Holds") || strings.Contains(got, "times as") {
 		t.Errorf("without intervals:\n%s", got)
 	}
-	if !strings.Contains(got, "Do not use MD5 of go v1 (2 goroutines, a range each), whose output is wrong: of 1000 digests 2 are wrong") || !strings.Contains(texts(&s.doc, layout.Chinese), "1000 个摘要中有 2 个错误") {
+	if !strings.Contains(got, "Do not use MD5 of go v1 (2 goroutines, one range each), whose output is wrong: of 1000 digests 2 are wrong") || !strings.Contains(texts(&s.doc, layout.Chinese), "1000 个摘要中有 2 个错误") {
 		t.Errorf("wrong digests:\n%s\n%s", got, texts(&s.doc, layout.Chinese))
 	}
 }

@@ -14,9 +14,9 @@ func chunking(v *view) layout.Layout {
 	c.doc.Findings = append(c.doc.Findings, c.findings()...)
 	return layout.Layout{
 		Experiment: "chunking",
-		Title:      layout.Text{EN: "Internal chunks: libraries that cut calls into small pieces", ZH: "内部分块：把调用切成小块的密码库"},
-		Question: layout.Text{EN: "Which libraries cut calls into small pieces, and what is the way around it?",
-			ZH: "哪些密码库在内部把调用切成小块？如何绕开？"},
+		Title:      layout.Text{EN: "Internal pieces: libraries that split input into small pieces", ZH: "内部分块：把输入切成小块的密码库"},
+		Question: layout.Text{EN: "Which libraries split input into small pieces, and how can this be avoided?",
+			ZH: "哪些密码库在内部把输入切成小块？如何避免？"},
 		Answers:  c.answers(),
 		Headline: c.headlineTables(),
 		Tables:   c.tables(),

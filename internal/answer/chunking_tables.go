@@ -11,8 +11,8 @@ import (
 var (
 	absent = layout.Cell{Text: layout.Same("–"), Faint: true}
 
-	perByteColumn = numeric(layout.Text{EN: "ns a byte", ZH: "每字节（ns）"})
-	misfitColumn  = numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})
+	perByteColumn = numeric(layout.Text{EN: "ns per byte", ZH: "每字节（ns）"})
+	misfitColumn  = numeric(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})
 	waysColumn    = column("Way", "方式")
 )
 
@@ -24,8 +24,8 @@ func (c *chunkingView) headlineTables() []layout.Table {
 	if len(c.sick) == 0 {
 		return nil
 	}
-	t := layout.Table{Title: layout.Text{EN: "Cut into pieces: what a byte costs through update, and what to do instead", ZH: "内部切块：经 update 每字节的代价与代替方式"},
-		Columns: []layout.Column{cipherColumn, libraryColumn, perByteColumn, numeric(layout.Text{EN: "times", ZH: "倍数"}), numeric(layout.Text{EN: "piece", ZH: "小块"}),
+	t := layout.Table{Title: layout.Text{EN: "Cost per byte of update where it works in pieces, and what to use instead", ZH: "内部切块：经 update 每字节的代价与代替方式"},
+		Columns: []layout.Column{cipherColumn, libraryColumn, perByteColumn, numeric(layout.Text{EN: "times", ZH: "倍数"}), numeric(layout.Text{EN: "piece size", ZH: "小块"}),
 			column("instead", "代替方式"), numeric(layout.Text{EN: "at 4 KiB, times as fast", ZH: "4 KiB 时的速度倍数"})}}
 	for _, s := range c.sick {
 		w := fitOfWay(s.Handing, wayUpdate)
@@ -49,18 +49,18 @@ func insteadName(r *document.Row) string {
 
 // whatIs explains the short names.
 var whatIs = layout.Text{
-	EN: "update: a stream of calls, as people write it; final: the flag FINAL on every call; oneshot: the message in the call that ends it; blocks: the block function, with the mode around it by the caller. ctr-bypass is blocks, as an implementation; coalesced copies small writes together.",
+	EN: "update: the usual streaming calls. final: the flag FINAL on every call. oneshot: the whole message in one final call. blocks: the block function; the caller implements the mode. ctr-bypass: a ready implementation of blocks. coalesced: small writes are combined first.",
 	ZH: "update：通常的流式调用；final：每次调用都带 FINAL 标志；oneshot：整条消息在结束调用中一次给出；blocks：调用分组函数，由调用方实现工作模式。ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。",
 }
 
 // verdicts is a line a cipher: its price of a byte by update and by the cheapest other
 // way, the pieces, and the way around them.
 func (c *chunkingView) verdicts() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "What a byte costs through update, and by the cheapest other way", ZH: "经 update 与经最廉价的其他方式，每字节的代价"},
+	t := layout.Table{Title: layout.Text{EN: "Cost per byte: update and the cheapest other way", ZH: "每字节的代价：update 与最省时的其他方式"},
 		Caption: whatIs,
-		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "update, ns a byte", ZH: "update 每字节（ns）"}), column("other way", "其他方式"),
+		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "update, ns per byte", ZH: "update 每字节（ns）"}), column("other way", "其他方式"),
 			numeric(layout.Text{EN: "ratio", ZH: "倍数"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"}), column("", ""),
-			numeric(layout.Text{EN: "piece", ZH: "小块"}), numeric(layout.Text{EN: "each", ZH: "每块"})}}
+			numeric(layout.Text{EN: "piece size", ZH: "小块"}), numeric(layout.Text{EN: "cost per piece", ZH: "每块"})}}
 	var sick, well []layout.TableRow
 	for _, h := range c.handings {
 		row := layout.TableRow{Cells: []layout.Cell{text(cipherName(h)), text(libraryName(h))}}
@@ -111,18 +111,18 @@ func (s sickness) pieceCells() []layout.Cell {
 func (c *chunkingView) verdict(h *document.Handing) layout.Cell {
 	for _, s := range c.sick {
 		if s.Handing == h && s.severity == "pathological" {
-			return layout.Cell{Text: layout.Text{EN: "pathological", ZH: "病态"}}
+			return layout.Cell{Text: layout.Text{EN: "severe", ZH: "严重低效"}}
 		} else if s.Handing == h {
 			return layout.Cell{Text: layout.Text{EN: "degraded", ZH: "性能下降"}}
 		}
 	}
 	switch {
 	case slices.ContainsFunc(h.Ways, func(w document.WayCost) bool { return !w.Fit.OK }):
-		return layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true}
+		return layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true}
 	case c.isHealthy(h):
 		return layout.Cell{Text: layout.Text{EN: "healthy", ZH: "正常"}}
 	}
-	return layout.Cell{Text: layout.Text{EN: "can't be told", ZH: "无法判定"}, Faint: true}
+	return layout.Cell{Text: layout.Text{EN: "inconclusive", ZH: "无法判定"}, Faint: true}
 }
 
 // tables are the full ones.
@@ -138,8 +138,8 @@ func (c *chunkingView) tables() []layout.Table {
 // ones.
 func (c *chunkingView) remedies() layout.Table {
 	t := layout.Table{Title: say("Instead of update, messages of %s", "代替 update，消息长度 %s", layout.Same(sizeText(page))),
-		Caption: layout.Text{EN: "How many times as fast as update, both as a Go program calls them, with the exact interval. Implementations were held against update, byte by byte, before they were offered.",
-			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现在提供之前已与 update 逐字节核对。"},
+		Caption: layout.Text{EN: "Speed compared with update, both called from Go, with the exact interval. The output of every implementation was compared with update byte by byte before.",
+			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现的输出事先都已与 update 逐字节核对。"},
 		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "calls of", ZH: "每次调用"}), numeric(layout.Text{EN: "update", ZH: "update"}),
 			column("instead", "代替方式"), numeric(layout.Text{EN: "takes", ZH: "耗时"}), numeric(layout.Text{EN: "ratio", ZH: "倍数"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"})}}
 	for _, h := range c.handings {
@@ -157,10 +157,10 @@ func (c *chunkingView) remedies() layout.Table {
 // models are the cost models of every way by every path.
 func (c *chunkingView) models() layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "Cost of a call, of a message and of a byte", ZH: "每次调用、每条消息与每字节的代价"},
-		Caption: layout.Text{EN: "Fitted as t = a × calls + c × messages + b × bytes. Where every message is one call, a message's cost holds the call's. A fit that is off by more than 15 % (rms) is refused.",
-			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，其开销并入消息一列。均方根误差超过 15 % 的拟合被拒绝。"},
-		Columns: []layout.Column{cipherColumn, libraryColumn, pathColumn, waysColumn, numeric(layout.Text{EN: "a call", ZH: "每次调用"}),
-			numeric(layout.Text{EN: "a message", ZH: "每条消息"}), perByteColumn, misfitColumn}}
+		Caption: layout.Text{EN: "Fitted as t = a × calls + c × messages + b × bytes. Where every message is one call, the message column includes the call. A model that misses the times by more than 15 % (rms) is not used.",
+			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15 % 的模型不采用。"},
+		Columns: []layout.Column{cipherColumn, libraryColumn, pathColumn, waysColumn, numeric(layout.Text{EN: "per call", ZH: "每次调用"}),
+			numeric(layout.Text{EN: "per message", ZH: "每条消息"}), perByteColumn, misfitColumn}}
 	for i := range c.doc.Handings {
 		h := &c.doc.Handings[i]
 		if h.Experiment != c.experiment {
@@ -177,7 +177,7 @@ func (c *chunkingView) models() layout.Table {
 func modelCells(w document.WayCost) []layout.Cell {
 	f := w.Fit
 	if !f.OK {
-		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, absent, absent, text(layout.FormatShare(f.RMS))}
+		return []layout.Cell{{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, absent, absent, text(layout.FormatShare(f.RMS))}
 	}
 	call := absent
 	if !f.Merged {
@@ -202,7 +202,7 @@ func (c *chunkingView) sweep(library string) layout.Table {
 			for _, call := range append([]int64{64, 256, 1 << 10, 4 << 10}, 0) {
 				row := layout.TableRow{Cells: []layout.Cell{text(cipherName(h)), text(w.Way), text(sizeText(call))}}
 				if call == 0 {
-					row.Cells[2] = layout.Cell{Text: layout.Text{EN: "all of it", ZH: "整条"}}
+					row.Cells[2] = layout.Cell{Text: layout.Text{EN: "whole message", ZH: "整条"}}
 				}
 				there := false
 				for _, size := range sizes {
@@ -261,7 +261,7 @@ func (c *chunkingView) charts() (out []layout.Chart) {
 
 // gains are the workarounds against update.
 func (c *chunkingView) gains() layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios, Title: say("Workarounds against update, messages of %s: speed as a multiple", "绕行方法与 update，消息长度 %s：速度倍数", layout.Same(sizeText(page))),
+	chart := layout.Chart{Kind: layout.Ratios, Title: say("Ways to avoid update, messages of %s: speed compared with update", "代替 update 的方式，消息长度 %s：与 update 相比的速度倍数", layout.Same(sizeText(page))),
 		Caption: layout.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}}
 	for _, s := range c.sick {
 		for _, x := range c.againstUpdate(s.Handing, page) {

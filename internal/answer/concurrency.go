@@ -16,9 +16,9 @@ func concurrency(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "concurrency",
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
-			ZH: "并发：goroutine 数、密码对象的共享方式与负载下的延迟"},
+			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
 		Question: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
-			ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有密码对象？"},
+			ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"},
 		Answers:  c.answers(),
 		Headline: c.headlineTables(),
 		Tables:   c.tables(),

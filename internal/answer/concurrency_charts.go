@@ -34,8 +34,8 @@ func (c *concurrencyView) charts() (out []layout.Chart) {
 func (c *concurrencyView) headlineRatios() layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
 		Title: layout.Text{EN: "Headline comparisons: throughput of the first over the second", ZH: "主要比较：前者相对后者的吞吐量"},
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, x := range c.doc.Comparisons {
 		base, other := c.byID[x.Base], c.byID[x.Other]
 		if !x.Headline || base == nil || other == nil || x.Ratio == 0 {
@@ -73,7 +73,7 @@ func wayOf(r *document.Row) layout.Text {
 // overGoroutines draws the ciphers that were measured over more than two numbers.
 func (c *concurrencyView) overGoroutines() layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize,
-		Title: say("Throughput over goroutines that share a cipher, messages of %s", "吞吐量与共享密码对象的 goroutine 数，消息长度 %s", c.size()),
+		Title: say("Throughput by number of goroutines that share a cipher, messages of %s", "吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
 		X:     layout.Axis{Title: goroutinesColumn, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"}}
 	for _, x := range c.ciphers() {
 		s := layout.Series{Name: layout.Same(x.library + " " + x.name()), New: isNew(x.library)}
@@ -97,9 +97,9 @@ func (c *concurrencyView) overGoroutines() layout.Chart {
 // others stand in the table.
 func (c *concurrencyView) overLoad() layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize,
-		Title: say("Latency of the slowest hundredth (p99) over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latencies are of a request of many messages (see the table) and count from when it was due, over all blocks. Loads at which the generator of the requests was itself late are left out.",
-			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），自应到时刻起计，汇总所有区组。请求发生器自身延误过大的负载未画出。"},
+		Title: say("p99 latency over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
+		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latency of one request (messages per request: see the table), counted from when it was due, over all blocks. Loads at which the load generator itself was late are left out.",
+			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），从应到时刻算起，汇总所有数据组。压测程序自身延误过大的负载未画出。"},
 		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
 	for _, x := range values(c.rows, cipherOfRow, func(r *document.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
 		s := layout.Series{Name: layout.Same(x.library + " " + x.name()), New: isNew(x.library)}

@@ -19,8 +19,8 @@ var (
 // headlineTables is one small table: the rates alone, of all CPUs, and past them.
 func (c *concurrencyView) headlineTables() []layout.Table {
 	t := layout.Table{
-		Title: say("Throughput by goroutines that share a cipher, messages of %s", "共享密码对象的 goroutine 数与吞吐量，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "By the wall clock; each busy CPU: per second of CPU time when all work at once.",
+		Title: say("Throughput by number of goroutines that share a cipher, messages of %s", "吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
+		Caption: layout.Text{EN: "By the wall clock. Per busy CPU: per second of CPU time, with all CPUs busy.",
 			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
 		Columns: []layout.Column{cipherColumn, libraryColumn},
 	}
@@ -39,7 +39,7 @@ func (c *concurrencyView) headlineTables() []layout.Table {
 	for _, n := range counts {
 		t.Columns = append(t.Columns, numeric(number(n)))
 	}
-	t.Columns = append(t.Columns, numeric(layout.Text{EN: "each busy CPU", ZH: "每个繁忙 CPU"}))
+	t.Columns = append(t.Columns, numeric(layout.Text{EN: "per busy CPU", ZH: "每个繁忙 CPU"}))
 	for _, x := range c.ciphers() {
 		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(x.name())}, {Text: layout.Same(x.library), New: isNew(x.library)}}}
 		any := false
@@ -107,9 +107,9 @@ func (c *concurrencyView) parallelRows(keep func(*document.Row) bool) (rows []*d
 // requests takes.
 func (c *concurrencyView) closedLoop() layout.Table {
 	t := layout.Table{
-		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个密码对象，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "Mean and percentiles are the latency of a request, which is as many messages as stand beside the cipher. A goroutine asks for its next request when it is done with the last; the latency counts from then, waiting for a CPU included. Mutexes: seconds waited per second, all goroutines together.",
-			ZH: "平均值与百分位数是一个请求的延迟，每个请求的消息条数见算法名旁。goroutine 完成一个请求后立即请求下一个；延迟自此刻起计，包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待的秒数。"},
+		Title: say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个 cipher 实例，消息长度 %s", c.size()),
+		Caption: layout.Text{EN: "Mean and percentiles: latency of one request; the group heading gives the messages per request. Each goroutine starts its next request when the last is done; the latency includes waiting for a CPU. Mutexes: seconds that all goroutines together waited on mutexes per second.",
+			ZH: "平均值与百分位数：单个请求的延迟，每个请求的消息条数见分组标题。goroutine 完成一个请求后立即开始下一个；延迟包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待互斥锁的秒数。"},
 		Columns: append([]layout.Column{numeric(goroutinesColumn), numeric(layout.Text{EN: "messages/s", ZH: "消息/秒"}),
 			numeric(layout.Text{EN: "throughput", ZH: "吞吐量"})}, latencyColumns...),
 	}
@@ -198,7 +198,7 @@ func latencyCell(ns *float64) layout.Cell {
 func (c *concurrencyView) holdings() layout.Table {
 	n := c.many()
 	t := layout.Table{
-		Title:   say("Ways of holding the cipher, %s goroutines, messages of %s", "持有密码对象的方式，%s 个 goroutine，消息长度 %s", number(n), c.size()),
+		Title:   say("Ways of holding the cipher, %s goroutines, messages of %s", "持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", number(n), c.size()),
 		Columns: []layout.Column{cipherColumn, libraryColumn},
 	}
 	for _, w := range ways {
@@ -225,10 +225,10 @@ func (c *concurrencyView) holdings() layout.Table {
 // busy sets the rate of each CPU when all are busy beside the rate of one alone.
 func (c *concurrencyView) busy() layout.Table {
 	t := layout.Table{
-		Title:   say("Every CPU busy: the rate of each, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
-		Caption: say("Per second of CPU time: one goroutine alone, and %s at once. All together is by the wall clock.", "按每秒 CPU 时间计：单个 goroutine 单独运行，与 %s 个同时运行。合计按墙钟时间计。", number(c.cpus)),
+		Title:   say("Throughput per CPU when all CPUs are busy, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
+		Caption: say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.", "“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按墙钟时间计。", number(c.cpus)),
 		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "alone", ZH: "单独"}),
-			numeric(layout.Text{EN: "each of all", ZH: "全部时每个"}), numeric(layout.Text{EN: "all together", ZH: "合计"}), numeric(layout.Text{EN: "CPUs had", ZH: "所得 CPU 数"})},
+			numeric(layout.Text{EN: "per CPU, all busy", ZH: "全部繁忙时每个 CPU"}), numeric(layout.Text{EN: "all together", ZH: "合计"}), numeric(layout.Text{EN: "CPUs received", ZH: "实得 CPU 数"})},
 	}
 	if c.cpus < 2 {
 		return t
@@ -264,11 +264,11 @@ func hadCell(r *document.Row) layout.Cell {
 // constantRate is how long requests took at each load.
 func (c *concurrencyView) constantRate() layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "Constant arrival rate: latency from the intended start", ZH: "恒定到达速率：自应到时刻起的延迟"},
-		Caption: layout.Text{EN: "One CPU generates the requests, the others serve; asked and served are requests a second, of so many messages each. Mean and percentiles are of all requests of all blocks. Error: of the generator's own schedule, at p99. A row in which it was more than 1 % behind has no percentiles.",
-			ZH: "一个 CPU 产生请求，其余处理；每个请求含多条消息，条数见表。均值与百分位数取自全部区组的全部请求。误差：发生器自身时刻误差的 p99。发生器落后计划超过 1 % 的行不给出百分位数。"},
-		Columns: append([]layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "message", ZH: "消息长度"}), numeric(layout.Text{EN: "a request", ZH: "每个请求"}), numeric(layout.Text{EN: "load", ZH: "负载"}),
-			numeric(layout.Text{EN: "asked", ZH: "请求/秒"}), numeric(layout.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
+		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应到时刻起的延迟"},
+		Caption: layout.Text{EN: "One CPU generates requests, the others serve them. Offered and served: requests per second. Mean and percentiles: over all requests of all blocks. Error: how late the load generator itself was (p99). A row whose generator was more than 1 % behind has no percentiles.",
+			ZH: "一个 CPU 产生请求，其余 CPU 处理。请求/秒、完成/秒：发出与完成的请求数。均值与百分位数取自全部数据组的全部请求。误差：压测程序自身的延误（p99）。压测程序落后计划超过 1 % 的行不给出百分位数。"},
+		Columns: append([]layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "message", ZH: "消息长度"}), numeric(layout.Text{EN: "per request", ZH: "每个请求"}), numeric(layout.Text{EN: "load", ZH: "负载"}),
+			numeric(layout.Text{EN: "offered", ZH: "请求/秒"}), numeric(layout.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
 	}
 	t.Columns = append(t.Columns, numeric(layout.Text{EN: "error", ZH: "误差"}))
 	rows := c.arrivals()
@@ -311,8 +311,8 @@ func because(r *document.Row) []layout.Text {
 
 // lateNote stands beside the error of a generator that was too late.
 var lateNote = layout.Text{
-	EN: "the generator of the requests was itself this late: the percentiles of this row are the machine's as much as the cipher's",
-	ZH: "请求发生器自身的延误已达此值：本行百分位数反映的是机器状况，不全是密码运算",
+	EN: "the load generator itself was this late (p99): the percentiles of this row also contain the machine's delays",
+	ZH: "压测程序自身延误已达此值（p99）：本行百分位数也包含机器造成的延误",
 }
 
 // rate is one of a row's numbers of requests a second: those asked for, or served.
@@ -327,10 +327,10 @@ func rate(r *document.Row, name string) layout.Cell {
 func (c *concurrencyView) laws() layout.Table {
 	t := layout.Table{
 		Title: layout.Text{EN: "Universal Scalability Law, up to the number of CPUs", ZH: "通用可扩展性定律（USL），不超过 CPU 数"},
-		Caption: layout.Text{EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): σ is the share that only one can do at a time, κ what each pair costs each other.",
-			ZH: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1))：σ 为只能串行的占比，κ 为两两互扰的代价。"},
+		Caption: layout.Text{EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): the throughput of n goroutines. σ: share of the work that runs serially. κ: coordination cost per pair of goroutines.",
+			ZH: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)) 为 n 个 goroutine 的吞吐量；σ 为串行部分的占比；κ 为每两个 goroutine 之间的协调开销。"},
 		Columns: []layout.Column{cipherColumn, libraryColumn, numeric(layout.Text{EN: "message", ZH: "消息长度"}), numeric(layout.Same("σ")), numeric(layout.Same("κ")),
-			numeric(layout.Text{EN: "peak at", ZH: "峰值处"}), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})},
+			numeric(layout.Text{EN: "peak at", ZH: "峰值处"}), numeric(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})},
 	}
 	for _, f := range c.doc.Fits {
 		if f.Model != "usl" || len(f.RowIDs) == 0 {
@@ -342,7 +342,7 @@ func (c *concurrencyView) laws() layout.Table {
 		}
 		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(caseName(r.Algorithm, r.Mode))}, {Text: layout.Same(r.Who()), New: isNew(r.Who())}, {Text: messagesText(r)}}}
 		if !f.OK {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, text("–"), text("–"), text("–"))
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, text("–"), text("–"), text("–"))
 			t.Rows = append(t.Rows, row)
 			continue
 		}

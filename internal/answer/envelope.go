@@ -15,14 +15,14 @@ func envelope(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "envelope",
 		Title:      layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
-		Question: layout.Text{EN: "Which digital envelope, and from which message size does wrapping the key stop mattering?",
+		Question: layout.Text{EN: "Which digital envelope, and from which message size is key wrapping negligible?",
 			ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"},
 		Answers:  e.answers(),
 		Headline: e.headlineTables(),
 		Tables:   e.tables(),
 		Charts:   e.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: layout.Text{EN: "your own message sizes", ZH: "您自己的报文长度"}},
+			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
 			{Command: "cryptogauge run envelope", Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
 		},
 	}
@@ -140,7 +140,7 @@ func (e *envelopeView) reaches(mode, operation string, limit float64) (out reach
 func (r reach) text() layout.Text {
 	switch {
 	case r.from == 0 && r.above == 0:
-		return layout.Text{EN: "undecided", ZH: "无法判定"}
+		return layout.Text{EN: "inconclusive", ZH: "无法判定"}
 	case r.from == 0:
 		return say("above %s", "%s 以上", sizeText(r.above))
 	case r.above == 0:

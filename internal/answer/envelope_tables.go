@@ -11,8 +11,8 @@ import (
 var (
 	envelopeColumn = column("Envelope", "信封")
 	framing        = layout.Text{
-		EN: "A new content key for each message, wrapped for the receiver; reused: the key was wrapped before, a fresh nonce for each message. The payload is under AES-256-GCM where nothing else is said. Framed by the laboratory as wrapped key, nonce, ciphertext, tag; not as PKCS #7 or GB/T 35275, whose enveloped data holds the same parts.",
-		ZH: "每条消息使用新的内容密钥并为接收方封装；“重用”：密钥事先封装，每条消息使用新 nonce。未另注明时载荷使用 AES-256-GCM。按本实验室的格式依次存放封装后的密钥、nonce、密文、标签；并非 PKCS #7 或 GB/T 35275 格式，二者的数字信封含有相同的组成部分。"}
+		EN: "A new content key for each message, wrapped for the receiver. Reused: the key was wrapped before; each message has a new nonce. The payload uses AES-256-GCM unless named otherwise. Format of cryptogauge: wrapped key, nonce, ciphertext, tag. This is not PKCS #7 or GB/T 35275, whose enveloped data holds the same parts.",
+		ZH: "每条消息使用新的内容密钥并为接收方封装；“重用”：密钥事先封装，每条消息使用新 nonce。未另注明时载荷使用 AES-256-GCM。cryptogauge 自有格式：依次存放封装后的密钥、nonce、密文、标签；并非 PKCS #7 或 GB/T 35275 格式，二者的数字信封含有相同的组成部分。"}
 )
 
 // headlineTables are for the quick screen.
@@ -80,7 +80,7 @@ func (e *envelopeView) begin(mode string, r *document.Row) []layout.Cell {
 
 // times is one direction: a line an envelope, a column a size.
 func (e *envelopeView) times(operation string, name layout.Text) layout.Table {
-	t := layout.Table{Title: say("%s, CPU time a message", "%s，每条消息的 CPU 时间", title(name)), Caption: framing,
+	t := layout.Table{Title: say("%s, CPU time per message", "%s，每条消息的 CPU 时间", title(name)), Caption: framing,
 		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, size := range e.sizes {
 		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
@@ -101,9 +101,9 @@ func (e *envelopeView) times(operation string, name layout.Text) layout.Table {
 
 // shares is what the wrapped key takes of an envelope's time.
 func (e *envelopeView) shares(operation string, name layout.Text) layout.Table {
-	t := layout.Table{Title: say("%s: part of the time that a reused key would save", "%s：重用密钥可省去的时间占比", title(name)),
-		Caption: layout.Text{EN: "Paired with the payload alone, exact intervals. Of HPKE, whose calls allocate their output, that is in it too.",
-			ZH: "与仅加密载荷成对比较，精确置信区间。HPKE 的调用自行分配输出缓冲区，其开销也计入。"},
+	t := layout.Table{Title: say("%s: share of the time that a reused key would save", "%s：重用密钥可省去的时间占比", title(name)),
+		Caption: layout.Text{EN: "Compared in pairs with encrypting the payload alone; exact intervals. HPKE calls allocate their output, which is included.",
+			ZH: "与只加密载荷成对比较；精确置信区间。HPKE 的调用自行分配输出缓冲区，这部分开销也计入。"},
 		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, size := range e.sizes {
 		t.Columns = append(t.Columns, numeric(layout.Same(sizeText(size))))
@@ -129,9 +129,9 @@ func (e *envelopeView) shares(operation string, name layout.Text) layout.Table {
 
 // reachTable says between which measured sizes the wrapped key stops mattering.
 func (e *envelopeView) reachTable() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "From which size the wrapped key takes less than half, and less than 5 %", ZH: "自何种长度起密钥封装低于一半、低于 5 %"},
-		Caption: layout.Text{EN: "a – b: more at a and less from b on, both with their whole interval; where it lies between them was not measured.",
-			ZH: "a – b：在 a 时仍超过，自 b 起低于（整个置信区间均满足）；二者之间未测量。"},
+	t := layout.Table{Title: layout.Text{EN: "Message size from which key wrapping takes less than half and less than 5 % of the time", ZH: "密钥封装占总耗时一半以下、5 % 以下所需的消息长度"},
+		Caption: layout.Text{EN: "a – b: still above at size a, below from size b on (whole interval); sizes between them were not measured.",
+			ZH: "a – b：长度为 a 时仍高于该比例，b 起低于该比例（整个置信区间均满足）；两者之间未测量。"},
 		Columns: []layout.Column{envelopeColumn, libraryColumn}}
 	for _, way := range envelopeWays {
 		for _, part := range []string{"< 50 %", "< 5 %"} {
@@ -187,8 +187,8 @@ func (e *envelopeView) whatRan() layout.Table {
 func (e *envelopeView) charts() (out []layout.Chart) {
 	ratios := layout.Chart{Kind: layout.Ratios,
 		Title: say("Envelopes of %s: speed of the first over the second", "%s 的信封：前者相对后者的速度", layout.Same(sizeText(e.at))),
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, c := range e.doc.Comparisons {
 		base, other := e.byID[c.Base], e.byID[c.Other]
 		if base == nil || other == nil || !c.Headline || !wraps(other) || c.Ratio == 0 {

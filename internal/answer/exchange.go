@@ -14,7 +14,7 @@ func exchange(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "exchange",
 		Title:      layout.Text{EN: "Key exchange: curves, SM2, ML-KEM and the hybrid", ZH: "密钥交换：椭圆曲线、SM2、ML-KEM 与混合方案"},
-		Question: layout.Text{EN: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
+		Question: layout.Text{EN: "What does a key exchange cost each side, and how much more does a post-quantum one cost?",
 			ZH: "协商密钥时双方各付出多少代价？抵御量子计算机又要多付多少？"},
 		Answers:  x.answers(),
 		Headline: nonEmpty(x.table(false)),
@@ -155,11 +155,11 @@ func (x *exchangeView) libraries(algorithm string) *layout.Answer {
 func (x *exchangeView) table(whole bool) layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "Key exchange: CPU time of either party, and bytes", ZH: "密钥交换：双方的 CPU 时间与字节数"},
 		Columns: []layout.Column{column("Exchange", "方案"), libraryColumn, numeric(layout.Text{EN: "strength", ZH: "强度"}),
-			numeric(layout.Text{EN: "generate", ZH: "生成密钥"}), numeric(layout.Text{EN: "reply", ZH: "应答"}), numeric(layout.Text{EN: "read it", ZH: "读取应答"}),
-			numeric(layout.Text{EN: "whole", ZH: "全程"}), numeric(layout.Text{EN: "sent", ZH: "传输"})}}
+			numeric(layout.Text{EN: "generate", ZH: "生成密钥"}), numeric(layout.Text{EN: "reply", ZH: "应答"}), numeric(layout.Text{EN: "read reply", ZH: "读取应答"}),
+			numeric(layout.Text{EN: "total", ZH: "完整交换"}), numeric(layout.Text{EN: "sent", ZH: "传输"})}}
 	if whole {
-		t.Caption = layout.Text{EN: "The first party generates and reads the reply, the second replies: of a KEM it encapsulates, of Diffie-Hellman it generates a key of its own and agrees. The whole is both parties' work and, by HKDF, a session key on both sides. PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5; of ML-KEM the category that FIPS 203 claims.",
-			ZH: "发起方生成密钥并读取应答；响应方应答：KEM 为封装，Diffie-Hellman 为生成自己的密钥并计算共享秘密。全程为双方工作之和，并各自用 HKDF 派生会话密钥。安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5；ML-KEM 按 FIPS 203 声明的类别。"}
+		t.Caption = layout.Text{EN: "The initiator generates a key pair and reads the reply. The responder replies: with a KEM it encapsulates; with Diffie-Hellman it generates its own key pair and computes the secret. Total: the work of both parties, including an HKDF session key on each side. PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5; for ML-KEM the category claimed in FIPS 203.",
+			ZH: "发起方生成密钥并读取应答；响应方应答：KEM 为封装，Diffie-Hellman 为生成自己的密钥并计算共享秘密。完整交换为双方工作之和，并各自用 HKDF 派生会话密钥。安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5；ML-KEM 按 FIPS 203 声明的类别。"}
 		t.Columns = append(t.Columns, column("PQ", "抗量子"))
 	}
 	var seen [][2]string
@@ -187,7 +187,7 @@ func (x *exchangeView) overBytes() []layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize, Y: timeAxis,
 		X:       layout.Axis{Title: layout.Text{EN: "bytes sent by both parties", ZH: "双方传输的字节数"}, Unit: "B"},
 		Title:   layout.Text{EN: "Whole exchange: time against bytes", ZH: "完整交换：时间与字节数"},
-		Caption: layout.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
+		Caption: layout.Text{EN: "Further left and lower is cheaper.", ZH: "越靠左下越省。"}}
 	for _, r := range x.rows {
 		if r.Operation != "session" {
 			continue

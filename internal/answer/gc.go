@@ -17,8 +17,8 @@ func collector(v *view) layout.Layout {
 	g.doc.Findings = append(g.doc.Findings, g.findings()...)
 	return layout.Layout{
 		Experiment: "gc",
-		Title:      layout.Text{EN: "The collector: what garbage costs", ZH: "垃圾回收：内存分配的代价"},
-		Question: layout.Text{EN: "What does each algorithm cost the collector, and does a pool of buffers pay?",
+		Title:      layout.Text{EN: "Garbage collection: what allocation costs", ZH: "垃圾回收：内存分配的代价"},
+		Question: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
 			ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"},
 		Answers:  g.answers(),
 		Headline: g.headlineTables(),

@@ -235,7 +235,7 @@ func (g *collectorView) byGOGC(s *spotRows) *layout.Answer {
 		}
 		cs = append(cs, c)
 		en = append(en, lossShare(1-c.Ratio)+" at GOGC="+strconv.Itoa(n)+" ("+lossRange(c)+")")
-		zh = append(zh, "GOGC="+strconv.Itoa(n)+" 时 "+lossShare(1-c.Ratio)+"（"+lossRange(c)+"）")
+		zh = append(zh, "GOGC="+"GOGC="+strconv.Itoa(n)+" 时 "+lossShare(1-c.Ratio)+"（"+lossRange(c)+"）")
 		a.Evidence = append(a.Evidence, c.ID, c.Base, c.Other)
 	}
 	end := layout.Text{EN: "the intervals overlap: no effect of GOGC was found", ZH: "置信区间重叠，未发现 GOGC 有影响"}

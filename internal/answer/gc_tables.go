@@ -46,7 +46,7 @@ func (g *collectorView) lost(base, other *document.Row) layout.Cell {
 	case "faster":
 		return layout.Cell{Text: say("none: %s faster", "无：快 %s", layout.FormatShare(c.Ratio-1))}
 	}
-	return layout.Cell{Text: say("not shown (≤ %s)", "未显现（≤ %s）", lossShare(1-*c.Low)), Faint: true}
+	return layout.Cell{Text: say("none found (≤ %s)", "未发现（≤ %s）", lossShare(1-*c.Low)), Faint: true}
 }
 
 // lossShare prints a share of throughput; less than nothing is a gain.
@@ -74,10 +74,10 @@ func wallCell(r *document.Row) layout.Cell {
 // headlineTables are for the quick screen.
 func (g *collectorView) headlineTables() []layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "Throughput lost against reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
+		Title: layout.Text{EN: "Throughput lost compared with reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
 		Columns: []layout.Column{operationColumn, heapColumn,
-			numeric(layout.Text{EN: "fresh buffers", ZH: "每次新建"}), numeric(layout.Text{EN: "sync.Pool", ZH: "sync.Pool"}),
-			numeric(layout.Text{EN: "garbage", ZH: "分配速率"}), numeric(layout.Text{EN: "collections", ZH: "回收次数"})},
+			numeric(layout.Text{EN: "new buffers", ZH: "每次新建"}), numeric(layout.Text{EN: "sync.Pool", ZH: "sync.Pool"}),
+			numeric(layout.Text{EN: "allocated", ZH: "分配速率"}), numeric(layout.Text{EN: "collections", ZH: "回收次数"})},
 	}
 	longest := int64(0)
 	for _, s := range g.spots {
@@ -143,9 +143,9 @@ func (g *collectorView) collections(r *document.Row) layout.Cell {
 func (g *collectorView) without(r *document.Row) layout.Text {
 	n := g.seen[r.Trial]
 	if n.empty == n.all {
-		return say("none in %s windows", "%s 个窗口中无", strconv.Itoa(n.all))
+		return say("none (%s windows)", "无（%s 个测量窗口）", strconv.Itoa(n.all))
 	}
-	return say("none in %s of %s windows", "%[2]s 个窗口中 %[1]s 个无", strconv.Itoa(n.empty), strconv.Itoa(n.all))
+	return say("none in %s of %s windows", "%[2]s 个测量窗口中 %[1]s 个无", strconv.Itoa(n.empty), strconv.Itoa(n.all))
 }
 
 // tables are the full ones.
@@ -167,13 +167,13 @@ func (s *spotRows) heading(t *layout.Table, last *spot) layout.Text {
 // losses sets the ways to have buffers side by side, under GOGC=100.
 func (g *collectorView) losses() layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "Time of a call, and throughput lost against reused buffers, GOGC=100", ZH: "单次调用耗时与相对复用缓冲区损失的吞吐量，GOGC=100"},
+		Title: layout.Text{EN: "Time of a call, and throughput lost compared with reused buffers, GOGC=100", ZH: "单次调用耗时与相对复用缓冲区损失的吞吐量，GOGC=100"},
 		Caption: layout.Text{
-			EN: "What is lost is of the process's CPU time, in which the collector's own is counted, with exact intervals. On the wall clock the collector's threads work beside the measured one where a CPU is free.",
+			EN: "Losses are in CPU time of the process, garbage collection included, with exact intervals. In wall time, garbage collection can run in parallel where a CPU is free.",
 			ZH: "损失按进程 CPU 时间计算（计入垃圾回收器自身的开销），附精确置信区间。墙钟时间中，若有空闲 CPU，回收器线程与被测线程并行。"},
 		Columns: []layout.Column{heapColumn,
-			numeric(layout.Text{EN: "reused", ZH: "复用"}), numeric(layout.Text{EN: "fresh: lost", ZH: "新建：损失"}), numeric(layout.Text{EN: "pool: lost", ZH: "缓冲池：损失"}),
-			numeric(layout.Text{EN: "wall: reused", ZH: "墙钟：复用"}), numeric(layout.Text{EN: "fresh", ZH: "新建"}), numeric(layout.Text{EN: "pool", ZH: "缓冲池"})},
+			numeric(layout.Text{EN: "reused", ZH: "复用"}), numeric(layout.Text{EN: "new: lost", ZH: "新建：损失"}), numeric(layout.Text{EN: "pool: lost", ZH: "缓冲池：损失"}),
+			numeric(layout.Text{EN: "wall: reused", ZH: "墙钟：复用"}), numeric(layout.Text{EN: "new", ZH: "新建"}), numeric(layout.Text{EN: "pool", ZH: "缓冲池"})},
 	}
 	var last spot
 	for _, s := range g.inOrder() {
@@ -207,11 +207,11 @@ func (g *collectorView) inOrder() []*spotRows {
 // garbage is what one call leaves, and how much of it the caller could save.
 func (g *collectorView) garbage() layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "Garbage of a call: what the caller can save, and what is the library's", ZH: "单次调用产生的垃圾：调用方可省的部分与库自身的部分"},
-		Caption: layout.Text{EN: "What is left with reused buffers is allocated inside the library; no pool of the caller's can save it.",
+		Title: layout.Text{EN: "Bytes allocated per call: by the caller and inside the library", ZH: "单次调用的分配：调用方可避免的部分与库内部的部分"},
+		Caption: layout.Text{EN: "What remains with reused buffers is allocated inside the library; a pool of the caller cannot avoid it.",
 			ZH: "复用缓冲区后仍剩余的分配发生在库内部，调用方的缓冲池省不掉。"},
 		Columns: []layout.Column{operationColumn, libraryColumn,
-			numeric(layout.Text{EN: "fresh", ZH: "新建"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
+			numeric(layout.Text{EN: "new", ZH: "新建"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
 			numeric(layout.Text{EN: "pool", ZH: "缓冲池"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
 			numeric(layout.Text{EN: "reused", ZH: "复用"}), numeric(layout.Text{EN: "objects", ZH: "对象"})},
 	}
@@ -248,12 +248,12 @@ func callObjects(x float64) string {
 // ones with fresh buffers that did not.
 func (g *collectorView) work() layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "The collector at work", ZH: "垃圾回收器的工作量"},
+		Title: layout.Text{EN: "Garbage collection in numbers", ZH: "垃圾回收器的工作量"},
 		Caption: layout.Text{
-			EN: "Rates are per second of wall time. The share is the runtime's own count of CPU time for marking and pausing, which leaves out sweeping, of the process's; where others take the CPU away it reads too high. Pauses are upper edges of the runtime's buckets, up to a quarter too long; fewer than a hundred have no p99.",
+			EN: "Rates are per second of wall time. Of the CPU: the runtime's count of CPU time for marking and pauses (without sweeping), as a share of the process's CPU time; it reads too high when other programs take the CPU. Pauses: upper edges of the runtime's histogram buckets, up to 25 % too long; no p99 below 100 pauses.",
 			ZH: "速率按墙钟秒计。占比为运行时自身统计的标记与暂停 CPU 时间（不含清扫）与进程 CPU 时间之比，CPU 被抢占时会偏高。暂停时间取运行时直方图区间的上界，至多偏大四分之一；不足一百次时不给出 p99。"},
 		Columns: []layout.Column{column("Buffers", "缓冲区"), heapColumn, numeric(layout.Same("GOGC")),
-			numeric(layout.Text{EN: "garbage", ZH: "分配速率"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
+			numeric(layout.Text{EN: "allocated", ZH: "分配速率"}), numeric(layout.Text{EN: "objects", ZH: "对象"}),
 			numeric(layout.Text{EN: "collections", ZH: "回收次数"}), numeric(layout.Text{EN: "of the CPU", ZH: "CPU 占比"}),
 			numeric(layout.Text{EN: "pause p50", ZH: "暂停 p50"}), numeric(layout.Same("p99")), numeric(layout.Text{EN: "max", ZH: "最长"})},
 	}
@@ -290,7 +290,7 @@ func (g *collectorView) workRow(s *spotRows, r *document.Row) layout.TableRow {
 }
 
 var bufferNames = map[string]layout.Text{
-	"fresh":  {EN: "fresh", ZH: "新建"},
+	"fresh":  {EN: "new", ZH: "新建"},
 	"reused": {EN: "reused", ZH: "复用"},
 	"pool":   {EN: "pool", ZH: "缓冲池"},
 }
@@ -305,8 +305,8 @@ func (g *collectorView) underGOGC() layout.Table {
 	}
 	slices.Sort(all)
 	t := layout.Table{
-		Title: layout.Text{EN: "Throughput that fresh buffers lose, by GOGC", ZH: "各 GOGC 取值下新建缓冲区损失的吞吐量"},
-		Caption: layout.Text{EN: "A greater GOGC collects less often and lets the heap grow: to 1.5 times what lives at 50, 2 times at 100, 5 times at 400.",
+		Title: layout.Text{EN: "Throughput that new buffers lose, by GOGC", ZH: "各 GOGC 取值下新建缓冲区损失的吞吐量"},
+		Caption: layout.Text{EN: "A greater GOGC collects less often and lets the heap grow: to 1.5 times the live data at 50, 2 times at 100, 5 times at 400.",
 			ZH: "GOGC 越大，回收越少，堆增长越多：50 时约为存活数据的 1.5 倍，100 时 2 倍，400 时 5 倍。"},
 		Columns: []layout.Column{heapColumn},
 	}
@@ -337,9 +337,9 @@ func (g *collectorView) underGOGC() layout.Table {
 // charts are the ratios that the sentences stand on.
 func (g *collectorView) charts() []layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
-		Title: layout.Text{EN: "Speed against reused buffers", ZH: "相对复用缓冲区的速度"},
-		Caption: layout.Text{EN: "1 is no loss. Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "1 表示没有损失。精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Title: layout.Text{EN: "Speed compared with reused buffers", ZH: "相对复用缓冲区的速度"},
+		Caption: layout.Text{EN: "1 is no loss. Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "1 表示没有损失。置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, s := range g.spots {
 		for _, other := range []*document.Row{s.fresh, s.pool} {
 			if s.reused == nil || other == nil {
@@ -363,7 +363,7 @@ func (g *collectorView) charts() []layout.Chart {
 }
 
 func (g *collectorView) ratioLabel(s *spotRows, other *document.Row) layout.Text {
-	buffers := layout.Text{EN: "fresh buffers", ZH: "新建缓冲区"}
+	buffers := layout.Text{EN: "new buffers", ZH: "新建缓冲区"}
 	if other == s.pool {
 		buffers = layout.Same("sync.Pool")
 	}

@@ -186,7 +186,7 @@ func TestCollectorLosses(t *testing.T) {
 		{0.62, 0.59, 0.64, "slower", "38 % (36–41 %)", "38 % (36–41 %)"},
 		{0.999, 0.997, 1.002, "same", "none", "无"},
 		{1.02, 1.01, 1.03, "faster", "none: 2.0 % faster", "无：快 2.0 %"},
-		{0.97, 0.92, 1.04, "inconclusive", "not shown (≤ 8.0 %)", "未显现（≤ 8.0 %）"},
+		{0.97, 0.92, 1.04, "inconclusive", "none found (≤ 8.0 %)", "未发现（≤ 8.0 %）"},
 	} {
 		s := &heapSheet{}
 		reused, fresh := s.row(sealing, "go", "reused", 0, 100, 0, 0, 0, 0), s.row(sealing, "go", "fresh", 0, 100, 1, 2, 3, 0.1)

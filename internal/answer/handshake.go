@@ -16,8 +16,8 @@ func handshake(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "handshake",
 		Title:      layout.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
-		Question: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and what does resumption give back?",
-			ZH: "一次握手代价几何？选哪种证书、哪种密钥交换？会话恢复能省回多少？"},
+		Question: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and how much does resumption save?",
+			ZH: "一次握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"},
 		Answers:  h.answers(),
 		Headline: h.headlineTables(),
 		Tables:   h.tables(),

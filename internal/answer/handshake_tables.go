@@ -11,8 +11,8 @@ var (
 	handshakeColumn = column("Key exchange + certificate", "密钥交换 + 证书")
 	kindColumn      = column("", "")
 	bothCaption     = layout.Text{
-		EN: "Both: CPU time of the process, the collector's too. Client, server: the thread's CPU time while that side ran. Server/s: handshakes that a server does in a second of CPU time, by its part. Up: to the server. A chain of two certificates, the root's of ECDSA P-256; a byte each way and the session ticket are part of a handshake.",
-		ZH: "双方合计：进程的 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"}
+		EN: "Both: CPU time of the process, measured separately, garbage collection included. Client, server: CPU time of the thread while that side ran. Server/s: handshakes per second of server CPU time. B up: bytes to the server. The chain has two certificates; the root is ECDSA P-256. Each handshake includes one byte of data each way and the session ticket.",
+		ZH: "双方合计：另行测量的进程 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"}
 )
 
 // begin names a row's handshake.
@@ -87,14 +87,14 @@ func (h *handshakeView) inMemory() layout.Table {
 
 // withoutTLS begins the row of the laboratory's own cost.
 func withoutTLS() []layout.Cell {
-	return []layout.Cell{{Text: layout.Text{EN: "the same flights without TLS", ZH: "不含 TLS 的相同收发"}, Faint: true}, text("–")}
+	return []layout.Cell{{Text: layout.Text{EN: "same bytes without TLS", ZH: "不用 TLS 收发同样字节"}, Faint: true}, text("–")}
 }
 
 // latencies is how long handshakes take by the wall clock.
 func (h *handshakeView) latencies() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（挂钟时间）"},
-		Caption: layout.Text{EN: "One after the other, from both tls.Conn (over TCP: from dialling) to the first byte back; all blocks together. There is no network in it: add your round trips, two with TCP and TLS 1.3.",
-			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；各区组合并。不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
+	t := layout.Table{Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（墙钟时间）"},
+		Caption: layout.Text{EN: "Handshakes one after the other; time from creating both tls.Conn (TCP: from dialling) to the first byte back, over all blocks. Network delay is not included: add two round trips for TCP with TLS 1.3.",
+			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；所有数据组合并。不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
 		Columns: []layout.Column{handshakeColumn, kindColumn, column("Over", "传输"), numeric(layout.Text{EN: "CPU", ZH: "双方 CPU"}),
 			numeric(layout.Same("p50")), numeric(layout.Same("p95")), numeric(layout.Same("p99"))}}
 	line := func(r *document.Row, begin []layout.Cell, over layout.Text) {
@@ -130,8 +130,8 @@ func percentileCell(ns *float64) layout.Cell {
 func (h *handshakeView) charts() []layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
 		Title: layout.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides", ZH: "握手：前者相对后者的速度（双方 CPU 时间）"},
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, c := range h.doc.Comparisons {
 		base, other := h.byID[c.Base], h.byID[c.Other]
 		if base == nil || other == nil || !c.Headline || c.Ratio == 0 {

@@ -115,7 +115,7 @@ func microText(ns float64) string {
 }
 
 var microColumns = []layout.Column{numeric(layout.Text{EN: "time in µs", ZH: "耗时（微秒）"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"}),
-	numeric(layout.Text{EN: "per second of a CPU", ZH: "每 CPU 每秒次数"})}
+	numeric(layout.Text{EN: "per CPU-second", ZH: "每 CPU 每秒次数"})}
 
 func allocationCells(r *document.Row) []layout.Cell {
 	cells := []layout.Cell{allocations(r), text("–")}
@@ -145,8 +145,8 @@ func decided(c *document.Comparison, verdict string) bool { return c != nil && c
 func (v *view) ratioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
 		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, c := range v.doc.Comparisons {
 		base, other := v.byID[c.Base], v.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {

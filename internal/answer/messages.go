@@ -19,7 +19,7 @@ func messages(v *view) layout.Layout {
 	m.heads = m.headlineSizes()
 	return layout.Layout{
 		Experiment: "messages",
-		Title:      layout.Text{EN: "Authenticated encryption of small messages", ZH: "小报文的认证加密（AEAD）"},
+		Title:      layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
 		Question: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
 			ZH: "小报文选哪种认证加密？不同长度、有无 AES 指令时各是什么？"},
 		Answers:  m.answers(),
@@ -61,7 +61,7 @@ func isMix(r *document.Row) bool {
 // length says how long a row's messages are.
 func length(r *document.Row) layout.Text {
 	if isMix(r) {
-		return layout.Text{EN: "your mix", ZH: "您的报文分布"}
+		return layout.Text{EN: "your mix", ZH: "您的消息长度分布"}
 	}
 	return layout.Same(sizeText(r.Bytes))
 }
@@ -69,7 +69,7 @@ func length(r *document.Row) layout.Text {
 // aMessage names one of a row's messages in a sentence.
 func aMessage(r *document.Row) layout.Text {
 	if isMix(r) {
-		return layout.Text{EN: "your mix of messages", ZH: "您的报文"}
+		return layout.Text{EN: "your mix of messages", ZH: "您的消息"}
 	}
 	return layout.Same(sizeText(r.Bytes))
 }

@@ -35,7 +35,7 @@ func (m *messagesView) speedOverSize(op string, without bool) layout.Chart {
 	}
 	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: name}
 	if without {
-		chart.Caption = layout.Text{EN: "Measured with " + withoutAES + "; a CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here.",
+		chart.Caption = layout.Text{EN: "Measured with " + withoutAES + "; a CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here.",
 			ZH: "在 " + withoutAES + " 下测得；没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。"}
 	}
 	told := false

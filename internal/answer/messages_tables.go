@@ -106,7 +106,7 @@ func (m *messagesView) any(l line, op string) *document.Row {
 // headlineTables are for the quick screen: time and throughput at the headline sizes.
 func (m *messagesView) headlineTables() []layout.Table {
 	op := m.main()
-	t := layout.Table{Title: say("Small messages, %s: time per message, and bytes per second of CPU time", "小报文%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
+	t := layout.Table{Title: say("Small messages, %s: time per message, and bytes per second of CPU time", "小消息%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
 		Columns: []layout.Column{cipherColumn, libraryColumn, aesColumn}}
 	for _, size := range m.heads {
 		name := layout.Same(sizeText(size))
@@ -142,7 +142,7 @@ func (m *messagesView) tables() []layout.Table {
 			continue
 		}
 		out = append(out,
-			m.bySize(op, say("%s, time per message", "%s，单条报文耗时", title(direction(op))), messageTimeCell),
+			m.bySize(op, say("%s, time per message", "%s，单条消息耗时", title(direction(op))), messageTimeCell),
 			m.bySize(op, say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", title(direction(op))), cell))
 	}
 	out = append(out, m.kernels(), m.crossoverTable(), m.costs())
@@ -191,15 +191,15 @@ func (m *messagesView) kernels() layout.Table {
 
 // heeding says who heeds that AES instructions are off.
 var heeding = layout.Text{
-	EN: "AES instr.: no where measured with " + withoutAES + ", which go and gmsm heed; – where the kernel has none to turn off, and no line of its own without them (cryptogauge asks the CPU itself, and uses GFNI). A CPU without AES instructions may lack AVX2 too, which ChaCha20-Poly1305 keeps here. a → b: kernels of the shortest and the longest messages.",
-	ZH: "AES 指令：“否”表示在 " + withoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令，不再另列关闭后的行（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。a → b：最短与最长报文所用的实现。",
+	EN: "AES instr.: no means measured with " + withoutAES + ", which go and gmsm obey. – means that the kernel uses no AES instructions that could be turned off (cryptogauge asks the CPU itself and uses GFNI). A CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here. a → b: kernels for the shortest and the longest messages.",
+	ZH: "AES 指令：“否”表示在 " + withoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。a → b：最短与最长消息所用的实现。",
 }
 
 // mix is what a mix of sizes costs in one direction.
 func (m *messagesView) mix(op string) layout.Table {
-	t := layout.Table{Title: say("Your mix of message sizes, %s", "您的报文分布，%s", direction(op)), Caption: m.drawn(op),
+	t := layout.Table{Title: say("Your mix of message sizes, %s", "您的消息长度分布，%s", direction(op)), Caption: m.drawn(op),
 		Columns: []layout.Column{cipherColumn, libraryColumn, aesColumn,
-			numeric(layout.Text{EN: "a message", ZH: "每条"}), numeric(layout.Text{EN: "1 GB", ZH: "每 1 GB"}), numeric(layout.Text{EN: "rate", ZH: "吞吐量"})}}
+			numeric(layout.Text{EN: "per message", ZH: "每条"}), numeric(layout.Text{EN: "1 GB", ZH: "每 1 GB"}), numeric(layout.Text{EN: "rate", ZH: "吞吐量"})}}
 	for _, l := range m.lines(op) {
 		r := m.any(l, op)
 		each, whole := messageTimeCell(r), layout.Cell{Text: layout.Same("–"), Faint: true}
@@ -256,9 +256,9 @@ func crossoverCells(c document.Crossover) []layout.Cell {
 		kind := layout.Text{EN: "never", ZH: "从不"}
 		switch c.Kind {
 		case document.Level:
-			kind = layout.Text{EN: "level", ZH: "相当"}
+			kind = layout.Text{EN: "equal", ZH: "相当"}
 		case document.Undecided:
-			kind = layout.Text{EN: "undecided", ZH: "无法判定"}
+			kind = layout.Text{EN: "inconclusive", ZH: "无法判定"}
 		}
 		return []layout.Cell{{Text: kind, Faint: c.Kind == document.Undecided}, text("–"), measured}
 	}

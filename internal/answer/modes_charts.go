@@ -31,8 +31,8 @@ func (m *modesView) charts() []layout.Chart {
 func (v *view) headlineRatios() layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
 		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: layout.Text{EN: "Exact intervals, jointly at 99 %, widened by the noise floor; the equivalence margin is ±0.5 %.",
-			ZH: "精确置信区间（联合置信水平 99 %），已按本底噪声放宽；等效界限为 ±0.5 %。"}}
+		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
+			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
 	for _, c := range v.doc.Comparisons {
 		base, other := v.byID[c.Base], v.byID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {

@@ -23,10 +23,10 @@ type property struct {
 var properties = []property{
 	{"ECB", true, true, true,
 		layout.Text{EN: "the block", ZH: "本分组"}, no,
-		layout.Text{EN: "none: equal blocks show", ZH: "无：相同分组可见"},
+		layout.Text{EN: "none: equal blocks are visible", ZH: "无：相同分组可见"},
 		layout.Text{EN: "single random blocks, such as wrapped keys; never data", ZH: "单个随机分组（如密钥包装）；切勿用于数据"}},
 	{"CBC", false, true, true,
-		layout.Text{EN: "the block, one bit of the next", ZH: "本分组及下一分组的对应位"}, no,
+		layout.Text{EN: "the block and one bit of the next", ZH: "本分组及下一分组的对应位"}, no,
 		layout.Text{EN: "16 bytes, unpredictable; rekey before 2^48 blocks", ZH: "16 字节，不可预测；2^48 个分组前更换密钥"},
 		layout.Text{EN: "with a MAC, where a protocol asks for it", ZH: "协议要求时与 MAC 一起使用"}},
 	{"CFB", false, true, true,
@@ -39,19 +39,19 @@ var properties = []property{
 		layout.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
 	{"CTR", true, true, true,
 		layout.Text{EN: "one bit", ZH: "对应位"}, no,
-		layout.Text{EN: "counter never repeated; a repeat gives both texts away", ZH: "计数器不可重复，重复即泄露两份明文"},
+		layout.Text{EN: "counter never repeated; a repeat reveals both plaintexts", ZH: "计数器不可重复，重复即泄露两份明文"},
 		layout.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
 	{"GCM", true, true, false,
-		layout.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
-		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random ones a key; 64 GiB a message", ZH: "12 字节，不可重复；随机 nonce 每密钥至多 2^32 条；每条至多 64 GiB"},
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random nonces per key; 64 GiB per message", ZH: "12 字节，不可重复；使用随机 nonce 时每个密钥至多 2^32 条消息；每条至多 64 GiB"},
 		layout.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
 	{"CBC+HMAC", false, true, false,
-		layout.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
 		layout.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
-		layout.Text{EN: "where GCM is not at hand", ZH: "没有 GCM 可用时"}},
+		layout.Text{EN: "where GCM is unavailable", ZH: "没有 GCM 可用时"}},
 	{"ChaCha20-Poly1305", true, true, false,
-		layout.Text{EN: "all is refused", ZH: "整条拒绝"}, yes,
-		layout.Text{EN: "12 bytes, never repeated; 256 GiB a message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "12 bytes, never repeated; 256 GiB per message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
 		layout.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
 }
 
@@ -72,7 +72,7 @@ func yesNo(b bool) layout.Text {
 func allowed() layout.Table {
 	t := layout.Table{
 		Title: layout.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
-		Caption: layout.Text{EN: "Errors: what one flipped ciphertext bit spoils after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
+		Caption: layout.Text{EN: "Errors: what one flipped ciphertext bit changes after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
 			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38D，GB/T 17964-2021，RFC 8439。"},
 		Columns: []layout.Column{modeColumn, column("parallel enc.", "并行加密"), column("parallel dec.", "并行解密"),
 			column("random access", "随机访问"), column("integrity", "完整性"), column("errors", "错误扩散")},
@@ -180,7 +180,7 @@ var dataKinds = []struct {
 // repetition is the share of ciphertext blocks that repeat another.
 func (m *modesView) repetition() layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that repeat another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
+		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that equal another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
 		Caption: layout.Text{EN: "1 MiB of each kind of data, 16-byte blocks. What repeats can be seen without the key.",
 			ZH: "每种数据 1 MiB，分组长度 16 字节。重复之处无需密钥即可看出。"},
 		Columns: []layout.Column{modeColumn},

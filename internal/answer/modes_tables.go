@@ -87,7 +87,7 @@ func (m *modesView) speeds(algorithm string) layout.Table {
 
 // others is the small table of what is not SM4, at the headline size.
 func (m *modesView) others() layout.Table {
-	t := layout.Table{Title: say("Beside it, messages of %s", "其他算法对照，消息长度 %s", layout.Same(sizeText(m.at))),
+	t := layout.Table{Title: say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", layout.Same(sizeText(m.at))),
 		Columns: []layout.Column{column("Cipher", "算法"), libraryColumn, numeric(operation("encrypt")), numeric(operation("decrypt"))}}
 	for _, a := range m.algorithms() {
 		if a == "SM4" {
@@ -193,7 +193,7 @@ func allocations(r *document.Row) layout.Cell {
 func (m *modesView) helpers() layout.Table {
 	t := layout.Table{
 		Title: layout.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
-		Caption: layout.Text{EN: "They schedule the key inside the call, allocate the output, and pad where the operation says so.",
+		Caption: layout.Text{EN: "Each call expands the key, allocates the output, and pads where the operation says so.",
 			ZH: "它们在调用内部进行密钥扩展、分配输出，并按操作名所示进行填充。"},
 		Columns: []layout.Column{modeColumn, libraryColumn, column("What is done", "操作")},
 	}
@@ -228,7 +228,7 @@ func (v *view) costs() layout.Table {
 			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
 		Columns: []layout.Column{modeColumn, libraryColumn, column("Operation", "操作"),
 			numeric(layout.Text{EN: "fixed", ZH: "固定开销"}), numeric(layout.Text{EN: "rate", ZH: "渐近吞吐量"}),
-			numeric(layout.Same("n½")), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})},
+			numeric(layout.Same("n½")), numeric(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})},
 	}
 	for _, f := range v.doc.Fits {
 		if len(f.RowIDs) == 0 || f.Model != "affine" {
@@ -248,7 +248,7 @@ func (v *view) costs() layout.Table {
 // fitCells shows a cost model: fixed part, rate, n½ and misfit.
 func fitCells(f document.Fit) []layout.Cell {
 	if !f.OK {
-		return []layout.Cell{{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
+		return []layout.Cell{{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
 			text("–"), text("–"), text(layout.FormatShare(f.RMS))}
 	}
 	return []layout.Cell{text(layout.FormatTime(f.Terms["fixed_ns"])), text(layout.FormatRate(f.Terms["bytes_per_second"])),

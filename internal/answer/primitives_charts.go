@@ -23,14 +23,14 @@ func (p *primitivesView) charts() (out []layout.Chart) {
 			func(r *document.Row) bool { return r.Operation == "encrypt" && authenticates(r) }},
 		{layout.Text{EN: "Ciphers without integrity, encryption: speed over message size", ZH: "无完整性的对称密码加密：吞吐量与消息长度"},
 			func(r *document.Row) bool { return r.Operation == "encrypt" && !authenticates(r) }},
-		{layout.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建密码对象：吞吐量与消息长度"},
+		{layout.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建 cipher 实例：吞吐量与消息长度"},
 			func(r *document.Row) bool { return r.Operation == newEach }},
 		{layout.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
 			func(r *document.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
 	} {
 		chart := layout.Chart{Kind: layout.SpeedOverSize, Title: kind.title,
 			Caption: layout.Text{EN: "Points are measured; dotted lines are the cost model, fixed part plus bytes over rate.",
-				ZH: "点为实测值，虚线为成本模型：固定开销加字节数除以吞吐量。"}}
+				ZH: "点为实测值，虚线为代价模型：固定开销加字节数除以吞吐量。"}}
 		for _, k := range p.messageKeys() {
 			if s := p.series(k, kind.keep); len(s.Points) > 0 || s.Struck {
 				chart.Series = append(chart.Series, s)

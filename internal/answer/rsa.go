@@ -32,7 +32,7 @@ func rsa(v *view) layout.Layout {
 		Next: []layout.Next{
 			{Command: "cryptogauge run rsa --algorithms RSA-8192", Why: layout.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
 			{Command: "cryptogauge run rsa --sizes 190,300", Why: layout.Text{EN: "encrypt messages of your own length", ZH: "加密自定长度的消息"}},
-			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "what to sign with instead", ZH: "应改用何种签名"}},
+			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "which signature to use instead", ZH: "应改用何种签名"}},
 		},
 	}
 }

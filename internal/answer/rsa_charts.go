@@ -53,7 +53,7 @@ func (r *rsaView) overLength() []layout.Chart {
 func (r *rsaView) drawsOverLength() []layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize, X: lengthAxis, Y: timeAxis,
 		Title:   layout.Text{EN: "Key generation: CPU time over key length", ZH: "密钥生成：CPU 时间与密钥长度"},
-		Caption: layout.Text{EN: "Each line is a percentile of the draws; how far they stand apart is chance at work.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}}
+		Caption: layout.Text{EN: "Each line is a percentile over the keys; the spread between them is random.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}}
 	for _, line := range []struct {
 		name layout.Text
 		of   func(*document.Distribution) float64

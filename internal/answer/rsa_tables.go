@@ -37,7 +37,7 @@ func (r *rsaView) short() layout.Table {
 // full lists every operation, under its key length.
 func (r *rsaView) full() layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "Every operation, by key length", ZH: "各密钥长度的全部操作"},
-		Caption: layout.Text{EN: "Microseconds of CPU time a call, with the exact interval at 99 %. Encryption is of a key of 32 bytes, signatures of a SHA-256 digest. Keys are the laboratory's own and fixed.",
+		Caption: layout.Text{EN: "Microseconds of CPU time per call, with the exact interval at 99 %. Encrypted is a key of 32 bytes, signed a SHA-256 digest. The keys are fixed and built into cryptogauge.",
 			ZH: "单次调用的 CPU 时间（微秒）及 99 % 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
 		Columns: slices.Concat([]layout.Column{operationColumn, libraryColumn}, microColumns, allocationColumns)}
 	for _, length := range r.lengths {
@@ -74,10 +74,10 @@ func strengthOfLength(length string) layout.Text {
 // growth is the table of power laws.
 func (r *rsaView) growth() layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
-		Caption: layout.Text{EN: "The exponents of the range come out when any one length is left out and every time is moved within its interval. More than 15 % of misfit refuses the law.",
-			ZH: "指数范围：去掉任意一个长度、并使每个耗时在其置信区间内变动时所得的指数。拟合误差超过 15 % 则拒绝该规律。"},
+		Caption: layout.Text{EN: "Range: the exponents found when any one length is left out and every time varies within its interval. A model that misses the times by more than 15 % (rms) is not used.",
+			ZH: "指数范围：去掉任意一个长度、并使每个耗时在其置信区间内变动时所得的指数。均方根误差超过 15 % 的模型不采用。"},
 		Columns: []layout.Column{operationColumn, libraryColumn, numeric(layout.Text{EN: "exponent", ZH: "指数"}), numeric(layout.Text{EN: "range", ZH: "范围"}),
-			numeric(layout.Text{EN: "twice the length", ZH: "长度加倍"}), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})}}
+			numeric(layout.Text{EN: "twice the length", ZH: "长度加倍"}), numeric(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})}}
 	for i := range r.doc.Fits {
 		f := &r.doc.Fits[i]
 		if f.Model != document.ModelPower || len(f.RowIDs) == 0 || r.byID[f.RowIDs[0]] == nil {
@@ -88,7 +88,7 @@ func (r *rsaView) growth() layout.Table {
 		if f.OK {
 			row.Cells = append(row.Cells, text(exponent(f.Terms["exponent"])), text(exponentRange(f)), text("×"+factorOfDoubling(f)), text(layout.FormatShare(f.RMS)))
 		} else {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "refused", ZH: "拒绝拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
 				text("–"), text("–"), text(layout.FormatShare(f.RMS)))
 		}
 		t.Rows = append(t.Rows, row)
@@ -98,10 +98,10 @@ func (r *rsaView) growth() layout.Table {
 
 // draws is the table of key generation.
 func (r *rsaView) draws() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Key generation, by draws", ZH: "密钥生成耗时的分布"},
-		Caption: layout.Text{EN: "CPU time of each key. The mean misleads: few long draws carry it. p95 is given from 90 draws on. The same seed draws the same keys where the library heeds a random source (GODEBUG=cryptocustomrand=1 in Go); under GODEBUG=fips140=only it never does, and draws can't be repeated.",
+	t := layout.Table{Title: layout.Text{EN: "Key generation: distribution of the time", ZH: "密钥生成耗时的分布"},
+		Caption: layout.Text{EN: "CPU time per key. The mean is dominated by a few slow keys, so do not plan by it. p95 needs at least 90 keys. The same seed gives the same keys if the library uses the given random source (GODEBUG=cryptocustomrand=1 in Go); under GODEBUG=fips140=only it does not, and runs cannot be repeated.",
 			ZH: "每个密钥的 CPU 时间。均值有误导性：它由少数很长的几次决定。90 次以上才给出 p95。库采用所给随机源时（Go 需设 GODEBUG=cryptocustomrand=1），相同种子得到相同密钥；GODEBUG=fips140=only 下不采用，结果无法重现。"},
-		Columns: []layout.Column{column("Key", "密钥"), libraryColumn, numeric(layout.Text{EN: "draws", ZH: "次数"}), numeric(layout.Same("p50")), numeric(layout.Same("p90")),
+		Columns: []layout.Column{column("Key", "密钥"), libraryColumn, numeric(layout.Text{EN: "keys", ZH: "次数"}), numeric(layout.Same("p50")), numeric(layout.Same("p90")),
 			numeric(layout.Same("p95")), numeric(layout.Text{EN: "longest", ZH: "最长"}), numeric(layout.Text{EN: "mean (misleading)", ZH: "均值（有误导性）"})}}
 	for _, length := range r.lengths {
 		row, d := r.drawn(length)

@@ -17,7 +17,7 @@ func signatures(v *view) layout.Layout {
 	return layout.Layout{
 		Experiment: "signatures",
 		Title:      layout.Text{EN: "Signatures: RSA, curves, SM2 and ML-DSA", ZH: "签名：RSA、椭圆曲线、SM2 与 ML-DSA"},
-		Question: layout.Text{EN: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+		Question: layout.Text{EN: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
 			ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"},
 		Answers:  s.answers(),
 		Headline: nonEmpty(s.table(false)),
@@ -228,12 +228,12 @@ func (s *signaturesView) crowded() *layout.Answer {
 
 // table sets the schemes beside each other; whole adds what is not in the short form.
 func (s *signaturesView) table(whole bool) layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Signatures by strength: CPU time of a call, and bytes", ZH: "按安全强度排列的签名：单次 CPU 时间与字节数"},
+	t := layout.Table{Title: layout.Text{EN: "Signatures by strength: CPU time per call, and bytes", ZH: "按安全强度排列的签名：单次 CPU 时间与字节数"},
 		Columns: []layout.Column{column("Scheme", "算法"), libraryColumn, numeric(layout.Text{EN: "strength", ZH: "强度"}), numeric(layout.Text{EN: "sign", ZH: "签名"}),
 			numeric(layout.Text{EN: "verify", ZH: "验签"})}}
 	if whole {
-		t.Caption = layout.Text{EN: "PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5, table 2; of ML-DSA the category that FIPS 204 claims. Key generation of RSA is chance: the median of its draws. Bytes: points uncompressed, two numbers in DER at their longest.",
-			ZH: "安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5 表 2；ML-DSA 按 FIPS 204 声明的类别。RSA 密钥生成具有随机性，所列为中位数。字节数：点为未压缩形式，DER 编码的两个整数取最长。"}
+		t.Caption = layout.Text{EN: "PQ: withstands quantum computers. Strength in bits: NIST SP 800-57 Part 1 Rev. 5, table 2; for ML-DSA the category claimed in FIPS 204. RSA key generation takes random time; the median is shown. Bytes: uncompressed points; DER signatures at their greatest length.",
+			ZH: "安全强度（比特）：NIST SP 800-57 Part 1 Rev. 5 表 2；ML-DSA 按 FIPS 204 声明的类别。RSA 密钥生成具有随机性，所列为中位数。字节数：点为未压缩形式，DER 编码的签名取最大长度。"}
 		t.Columns = append(t.Columns, numeric(layout.Text{EN: "generate", ZH: "生成密钥"}), column("PQ", "抗量子"))
 	}
 	t.Columns = append(t.Columns, numeric(layout.Text{EN: "key", ZH: "公钥长度"}), numeric(layout.Text{EN: "signature", ZH: "签名长度"}))
@@ -280,9 +280,9 @@ func keyTable(title layout.Text, rows []*document.Row, keep func(*document.Row) 
 // onEveryCPU is what a CPU does while all are busy.
 func (s *signaturesView) onEveryCPU() layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "Per CPU, with every CPU busy", ZH: "全部 CPU 忙时，按每个 CPU 计"},
-		Caption: layout.Text{EN: "Process CPU time of a call, on one CPU and on all at once, each working for itself.", ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
+		Caption: layout.Text{EN: "Process CPU time per call, on one CPU, and on all CPUs at once, each working independently.", ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
 		Columns: []layout.Column{column("Scheme", "算法"), libraryColumn, operationColumn, numeric(layout.Text{EN: "one CPU", ZH: "单个 CPU"}), numeric(layout.Text{EN: "all CPUs", ZH: "全部 CPU"}),
-			numeric(layout.Text{EN: "per second of each", ZH: "每 CPU 每秒次数"})}}
+			numeric(layout.Text{EN: "per second, each CPU", ZH: "每 CPU 每秒次数"})}}
 	for _, scheme := range s.schemes() {
 		for _, op := range []string{"sign", "verify"} {
 			one, every, _ := s.busyOf(scheme[0], op, scheme[1])
@@ -304,7 +304,7 @@ func (s *signaturesView) overBytes(operation string) []layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize, Y: timeAxis,
 		X:       layout.Axis{Title: layout.Text{EN: "bytes of a signature", ZH: "签名字节数"}, Unit: "B"},
 		Title:   say("%s: time against bytes", "%s：时间与字节数", upper(keyOperation(operation))),
-		Caption: layout.Text{EN: "Left and below is cheaper.", ZH: "越靠左下越省。"}}
+		Caption: layout.Text{EN: "Further left and lower is cheaper.", ZH: "越靠左下越省。"}}
 	for _, scheme := range s.schemes() {
 		r := s.of(scheme[0], operation, "", scheme[1])
 		if p, ok := timePoint(r, float64(sizes[scheme[0]].signature)); ok && r.Status == result.OK {

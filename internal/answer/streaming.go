@@ -17,7 +17,7 @@ func streaming(v *view) layout.Layout {
 		Experiment: "streaming",
 		Title:      layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
 		Question: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
-			ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？时延与内存代价多大？"},
+			ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？延迟与内存代价多大？"},
 		Answers:  s.answers(),
 		Headline: s.headlineTables(),
 		Tables:   s.tables(),

@@ -11,7 +11,7 @@ var (
 	chunkColumn = layout.Column{Title: layout.Text{EN: "Chunk", ZH: "分块"}}
 	endColumn   = layout.Column{Title: layout.Text{EN: "In", ZH: "介质"}}
 	endsCaption = layout.Text{
-		EN: "Memory: one copy in and one out, over 1 MiB or a chunk where that is longer, CPU time. Files: read from the page cache, grown in the page cache and not synced, wall time.",
+		EN: "Memory: each chunk is copied in and out of a buffer of 1 MiB (of one chunk, if that is larger); CPU time. Files: read from and written to the page cache, not synced; wall time.",
 		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按墙钟时间计。"}
 )
 
@@ -74,15 +74,15 @@ func (s *streamsView) throughput(file bool) layout.Table {
 }
 
 func (s *streamsView) latencies(file bool) layout.Table {
-	t := s.byChunk(file, say("Latency of a chunk, median and 99th percentile, %s", "单个分块的时延（中位数与 99 百分位），%s", endNames[file]), func(r *document.Row) layout.Cell {
+	t := s.byChunk(file, say("Latency of a chunk (p50 and p99), %s", "单个分块的延迟（中位数与 99 百分位），%s", endNames[file]), func(r *document.Row) layout.Cell {
 		half := s.percentile(r, median)
 		if half == none {
 			return layout.Cell{Text: layout.Same(none), Faint: true}
 		}
 		return text(half + " · " + s.percentile(r, ninetyNinth))
 	})
-	t.Caption = layout.Text{EN: "Wall time from the chunk before to this one written: read, seal, write; over all blocks. Fewer chunks than a hundred have no 99th percentile.",
-		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有区组。不足一百个分块时不给出 99 百分位数。"}
+	t.Caption = layout.Text{EN: "Wall time from the end of the previous chunk's write to the end of this one's (read, seal, write), over all blocks. No p99 below 100 chunks.",
+		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有数据组。不足一百个分块时不给出 99 百分位数。"}
 	return t
 }
 
@@ -130,8 +130,8 @@ func (s *streamsView) priced() (chunks []int64) {
 // prices is what a chunk costs beside its speed.
 func (s *streamsView) prices() layout.Table {
 	t := layout.Table{
-		Title: layout.Text{EN: "What a chunk costs beside its speed", ZH: "分块在吞吐量之外的代价"},
-		Caption: layout.Text{EN: "Memory beyond the baseline: the buffers of the stream, and by how much the process's peak of resident memory grew while streams ran; source, sink in memory and expected output are the baseline. CPU share: of the wall time, of all threads of the process; above 100 % others than the stream's own worked too, such as the runtime's.",
+		Title: layout.Text{EN: "Latency, memory and CPU share by chunk", ZH: "分块在吞吐量之外的代价"},
+		Caption: layout.Text{EN: "Memory: the stream's buffers plus the growth of the process's peak resident memory while streams ran; source, memory sink and expected output do not count. CPU share: CPU time of all threads of the process, in percent of wall time; above 100 % other threads (such as the runtime's) worked too.",
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。CPU 占比：进程全部线程的 CPU 时间占墙钟时间的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Columns: []layout.Column{cipherColumn, libraryColumn, endColumn, chunkColumn,
 			numeric(layout.Text{EN: "first byte", ZH: "首字节"}), numeric(layout.Text{EN: "p50", ZH: "p50"}), numeric(layout.Text{EN: "p99", ZH: "p99"}),
@@ -159,7 +159,7 @@ func (s *streamsView) chunkCosts() layout.Table {
 		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n / rate over all chunk sizes; n½ is the chunk at which half of the rate is reached.",
 			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有分块大小拟合；n½ 为达到渐近吞吐量一半时的分块大小。"},
 		Columns: []layout.Column{cipherColumn, libraryColumn, endColumn, numeric(layout.Text{EN: "fixed", ZH: "固定开销"}),
-			numeric(layout.Text{EN: "rate", ZH: "渐近吞吐量"}), numeric(layout.Same("n½")), numeric(layout.Text{EN: "misfit", ZH: "拟合误差"})},
+			numeric(layout.Text{EN: "rate", ZH: "渐近吞吐量"}), numeric(layout.Same("n½")), numeric(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})},
 	}
 	for _, f := range s.doc.Fits {
 		r := s.byID[f.RowIDs[0]]
@@ -192,7 +192,7 @@ func (s *streamsView) compressions() layout.Table {
 		Title: say("zstd before encryption%s", "加密前用 zstd 压缩%s", s.packedWith()),
 		Caption: layout.Text{EN: "Level 3, one frame a chunk, one goroutine, in memory. Rates are of the data before compression.",
 			ZH: "3 级，每分块一帧，单 goroutine，在内存中。吞吐量按压缩前的数据计。"},
-		Columns: []layout.Column{column("Data", "数据"), chunkColumn, numeric(layout.Text{EN: "sealed alone", ZH: "仅加密"}),
+		Columns: []layout.Column{column("Data", "数据"), chunkColumn, numeric(layout.Text{EN: "sealed only", ZH: "仅加密"}),
 			numeric(layout.Text{EN: "zstd, then sealed", ZH: "先压缩再加密"}), numeric(layout.Text{EN: "speed ratio", ZH: "速度比"}), numeric(layout.Text{EN: "written", ZH: "写出"})},
 	}
 	for _, p := range s.packed {

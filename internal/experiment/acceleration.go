@@ -21,7 +21,7 @@ import (
 func acceleration() plan.Experiment {
 	return plan.Experiment{
 		Name:     "acceleration",
-		Question: "What is each of the CPU's features worth, by library and mode?",
+		Question: "How much does each CPU feature speed up each library and mode?",
 		Short: plan.Form{
 			Sizes:  []int64{usualAccelerated},
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},

@@ -21,7 +21,7 @@ import (
 func bulkhash() plan.Experiment {
 	return plan.Experiment{
 		Name:     "bulkhash",
-		Question: "How should many messages be hashed, which of the usual advice on it holds, and what should replace MD5?",
+		Question: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
 		Short: plan.Form{
 			Sizes:  []int64{64},
 			Config: plan.Config{Blocks: 17, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},

@@ -24,7 +24,7 @@ import (
 func chunking() plan.Experiment {
 	return plan.Experiment{
 		Name:     "chunking",
-		Question: "Which libraries cut calls into small pieces, and what is the way around it?",
+		Question: "Which libraries split input into small pieces, and how can this be avoided?",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 200 * time.Microsecond, Budget: 4 * time.Second},

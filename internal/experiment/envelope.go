@@ -19,7 +19,7 @@ import (
 func envelope() plan.Experiment {
 	return plan.Experiment{
 		Name:     "envelope",
-		Question: "Which digital envelope (hybrid encryption), and from which message size does wrapping the key stop mattering?",
+		Question: "Which digital envelope (hybrid encryption), and from which message size is key wrapping negligible?",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 256 << 10},
 			Config: plan.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},

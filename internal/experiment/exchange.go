@@ -13,7 +13,7 @@ import (
 func exchange() plan.Experiment {
 	return plan.Experiment{
 		Name:     "exchange",
-		Question: "What does agreeing on a key cost on either side, and what does it cost to withstand quantum computers?",
+		Question: "What does a key exchange cost each side, and how much more does a post-quantum one cost?",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},

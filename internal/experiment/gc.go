@@ -24,7 +24,7 @@ import (
 func collector() plan.Experiment {
 	return plan.Experiment{
 		Name:     "gc",
-		Question: "What does each algorithm cost the collector, and does a pool of buffers pay?",
+		Question: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
 		Short: plan.Form{
 			Sizes:  []int64{16 << 10},
 			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},

@@ -18,7 +18,7 @@ import (
 func modes() plan.Experiment {
 	return plan.Experiment{
 		Name:     "modes",
-		Question: "What do the modes of SM4 and AES cost, in which library, and what do the fast ones give away?",
+		Question: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 64 << 10},
 			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second},

@@ -15,7 +15,7 @@ import (
 func signatures() plan.Experiment {
 	return plan.Experiment{
 		Name:     "signatures",
-		Question: "What should be signed with, at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+		Question: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},

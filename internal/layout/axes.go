@@ -7,7 +7,7 @@ import (
 
 // Axes of a chart of speed over size.
 var (
-	axisSize = Text{EN: "message size", ZH: "报文长度"}
+	axisSize = Text{EN: "message size", ZH: "消息长度"}
 	axisRate = Text{EN: "throughput", ZH: "吞吐量"}
 )
 

@@ -36,9 +36,9 @@ func crossoversTable(d *document.Document, id string, places *htmlPlaces) htmlTa
 func crossoverKind(kind string) layout.Text {
 	switch kind {
 	case document.Level:
-		return layout.Text{EN: "level throughout", ZH: "始终相当"}
+		return layout.Text{EN: "equal throughout", ZH: "始终相当"}
 	case document.Undecided:
-		return layout.Text{EN: "undecided", ZH: "无法判定"}
+		return layout.Text{EN: "inconclusive", ZH: "无法判定"}
 	}
 	return layout.Text{EN: "never", ZH: "从不"}
 }

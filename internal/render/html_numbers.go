@@ -206,9 +206,9 @@ func rowLinkCell(id string, places *htmlPlaces) htmlCell {
 
 func fitsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
 	t := htmlTable{ID: id, Class: "wide", Sortable: true,
-		Title: layout.Text{EN: "Cost models", ZH: "成本模型"},
+		Title: layout.Text{EN: "Cost models", ZH: "代价模型"},
 		Caption: layout.Text{EN: "Time of a message of n bytes is a fixed cost plus n times a slope; at n½ half the final rate is reached. A fit with more than 15 % rms is refused.",
-			ZH: "n 字节报文的耗时为固定开销加 n 倍斜率；n½ 为达到极限速率一半时的长度。均方根误差超过 15 % 的拟合不予采用。"},
+			ZH: "n 字节消息的耗时为固定开销加 n 倍斜率；n½ 为达到极限速率一半时的长度。均方根误差超过 15 % 的拟合不予采用。"},
 		Columns: []layout.Column{htmlColumn("Rows", "结果行"), htmlColumn("Model", "模型"), htmlNumeric("Fixed cost", "固定开销"), htmlNumeric("Final rate", "极限速率"),
 			htmlNumeric("n½", "n½"), htmlNumeric("RMS", "均方根误差"), htmlColumn("Other terms", "其他项"), htmlColumn("Refused", "不采用")}}
 	known := []string{"fixed_ns", "bytes_per_second", "half_size_bytes", "ns_per_byte"}
