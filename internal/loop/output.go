@@ -15,7 +15,7 @@
 //	envelope.go hybrid encryption: a content key for each message, and that key wrapped
 //	parallel.go many goroutines that share the calls, and how they hold a cipher (crew.go)
 //	generate.go key generation, also as single draws where it is chance
-//	exchange.go key exchange in steps, KEMs among them
+//	exchange.go key exchange in steps, KEMs among them; hybrid.go two of them as one
 //	busy.go     operations on every CPU at once
 //	foreign.go  calls that are not made in Go
 //	empty.go    the same loops around nothing: the laboratory's own cost

@@ -19,6 +19,7 @@ var legacy = []sentence{
 	{code: "no-judge", en: "nobody judges many digests of %s"},
 	{code: "no-judge", en: "nobody judges streams of %s"},
 	{code: "no-judge", en: "nobody judges the envelope %s"},
+	{code: "public-length", en: "what the other party sent is too short"},
 }
 
 // Words are those of an English sentence that has no code beside it.

@@ -209,7 +209,6 @@ var table = []sentence{
 	{"envelope-other", "the envelope holds another message", "数字信封中是另一条消息"},
 	{"envelope-wrong", "the envelope is wrong from byte %s of the message on", "数字信封自消息第 %s 字节起错误"},
 	{"key-number", "a number of the key is longer than its curve's", "密钥中的数值超出其曲线的长度"},
-	{"peer-short", "what the other party sent is too short", "对方发来的数据太短"},
 	{"wire-other", "the bytes on the wire are not those that were written", "线路上的字节与写入的不同"},
 	{"wire-record", "the server's first record is no handshake", "服务器的首个记录不是握手记录"},
 	{"wire-hello", "the server's first message is no ServerHello", "服务器的首条消息不是 ServerHello"},

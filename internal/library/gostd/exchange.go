@@ -6,11 +6,9 @@ import (
 	"crypto/mlkem"
 	"crypto/rand"
 	"crypto/sha256"
-	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -156,54 +154,4 @@ var kem1024 = loop.Exchange{
 	Derive: derive,
 }
 
-// hybridHalf is ML-KEM-768 and X25519, in this order, as in TLS 1.3
-// (draft-ietf-tls-ecdhe-mlkem).
-type hybridHalf struct{ kem, curve loop.PrivateHalf }
-
-func (h hybridHalf) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
-func (h hybridHalf) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }
-
-func (h hybridHalf) Decapsulate(reply []byte) ([]byte, error) {
-	if len(reply) != mlkem.CiphertextSize768+32 {
-		return nil, reason.New("reply-length")
-	}
-	first, err := h.kem.Decapsulate(reply[:mlkem.CiphertextSize768])
-	if err != nil {
-		return nil, err
-	}
-	second, err := h.curve.Decapsulate(reply[mlkem.CiphertextSize768:])
-	return slices.Concat(first, second), err
-}
-
-var x25519 = diffieHellman(ecdh.X25519())
-
-var hybrid = loop.Exchange{
-	Generate: func() (loop.PrivateHalf, error) {
-		kem, err := kem768.Generate()
-		if err != nil {
-			return nil, err
-		}
-		curve, err := x25519.Generate()
-		return hybridHalf{kem, curve}, err
-	},
-	Encapsulate: func(public []byte) (secret, reply []byte, err error) {
-		if len(public) != mlkem.EncapsulationKeySize768+32 {
-			return nil, nil, reason.New("public-length")
-		}
-		s1, r1, err := kem768.Encapsulate(public[:mlkem.EncapsulationKeySize768])
-		if err != nil {
-			return nil, nil, err
-		}
-		s2, r2, err := x25519.Encapsulate(public[mlkem.EncapsulationKeySize768:])
-		return slices.Concat(s1, s2), slices.Concat(r1, r2), err
-	},
-	Read: func(private []byte) (loop.PrivateHalf, error) {
-		kem, err := kem768.Read(private[:mlkem.SeedSize])
-		if err != nil {
-			return nil, err
-		}
-		curve, err := x25519.Read(private[mlkem.SeedSize:])
-		return hybridHalf{kem, curve}, err
-	},
-	Derive: derive,
-}
+var hybrid = loop.Hybrid(kem768, diffieHellman(ecdh.X25519()))

@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -25,7 +24,7 @@ func (o on) openExchange(c result.Case, v *provider.Vector) (provider.Operation,
 	derive := a.deriving(o.caller())
 	var e loop.Exchange
 	if c.Algorithm == "X25519MLKEM768" {
-		e = hybrid(a.exchange(o, "ML-KEM-768"), a.exchange(o, "X25519"))
+		e = loop.Hybrid(a.exchange(o, "ML-KEM-768"), a.exchange(o, "X25519"))
 	} else {
 		e = a.exchange(o, c.Algorithm)
 	}
@@ -251,54 +250,3 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 
 // kemSecret is ML-KEM's (FIPS 203 §8).
 const kemSecret = 32
-
-// ML-KEM-768's sizes (FIPS 203, table 3), where the hybrid is cut.
-const (
-	seed768   = 64
-	public768 = 1184
-	reply768  = 1088
-)
-
-// hybrid is ML-KEM-768 and X25519 in this order, as TLS 1.3 has it
-// (draft-ietf-tls-ecdhe-mlkem).
-func hybrid(kem, curve loop.Exchange) loop.Exchange {
-	pair := func(a, b loop.PrivateHalf, errs ...error) (loop.PrivateHalf, error) {
-		return halves{a, b}, errors.Join(errs...)
-	}
-	return loop.Exchange{
-		Generate: func() (loop.PrivateHalf, error) {
-			a, err1 := kem.Generate()
-			b, err2 := curve.Generate()
-			return pair(a, b, err1, err2)
-		},
-		Read: func(private []byte) (loop.PrivateHalf, error) {
-			a, err1 := kem.Read(private[:seed768])
-			b, err2 := curve.Read(private[seed768:])
-			return pair(a, b, err1, err2)
-		},
-		Encapsulate: func(public []byte) (secret, reply []byte, err error) {
-			if len(public) < public768 {
-				return nil, nil, errShort
-			}
-			s1, r1, err1 := kem.Encapsulate(public[:public768])
-			s2, r2, err2 := curve.Encapsulate(public[public768:])
-			return slices.Concat(s1, s2), slices.Concat(r1, r2), errors.Join(err1, err2)
-		},
-	}
-}
-
-var errShort = reason.New("peer-short")
-
-type halves struct{ kem, curve loop.PrivateHalf }
-
-func (h halves) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
-func (h halves) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }
-
-func (h halves) Decapsulate(reply []byte) ([]byte, error) {
-	if len(reply) < reply768 {
-		return nil, errShort
-	}
-	a, err1 := h.kem.Decapsulate(reply[:reply768])
-	b, err2 := h.curve.Decapsulate(reply[reply768:])
-	return slices.Concat(a, b), errors.Join(err1, err2)
-}
