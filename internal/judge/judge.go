@@ -11,8 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
-	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -79,13 +78,13 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 
 func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 	switch {
-	case key.Operation == bulkhash.Operation:
+	case key.Operation == algorithm.HashMany:
 		return j.bulkVector(key)
 	case IsPublic(key.Algorithm):
 		return j.publicVector(key)
 	case IsHash(key.Algorithm):
 		return j.hashVector(key), nil
-	case key.Algorithm == handshake.Algorithm:
+	case key.Algorithm == algorithm.TLS13:
 		return j.handshakeVector(key)
 	case key.Algorithm == provider.Envelope:
 		return j.envelopeVector(key)
@@ -172,15 +171,15 @@ func message(c result.Case) (result.Case, error) {
 	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
 	c, _ = provider.Handed(c)
 	switch {
-	case c.Operation == bulkhash.Operation:
+	case c.Operation == algorithm.HashMany:
 		return bulkMessage(c)
-	case c.Operation == bulkhash.FileOperation:
+	case c.Operation == algorithm.HashFile:
 		return fileMessage(c)
 	case IsPublic(c.Algorithm):
 		return publicMessage(c)
 	case IsHash(c.Algorithm):
 		return hashMessage(c)
-	case c.Algorithm == handshake.Algorithm:
+	case c.Algorithm == algorithm.TLS13:
 		return handshakeMessage(c)
 	case c.Algorithm == provider.Envelope:
 		return envelopeMessage(c)

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -26,12 +27,12 @@ func hashesOnly(p provider.Provider) bool {
 
 // manyShapes are the ways with numbers of messages that divide by nothing.
 func manyShapes() (shapes []bulkhash.Shape) {
-	for _, way := range []string{bulkhash.New, bulkhash.Sum, bulkhash.Pool, bulkhash.PoolBuffer, bulkhash.StringCopy, bulkhash.StringView, bulkhash.Spawn, bulkhash.Lanes} {
+	for _, way := range []parameter.Manner{parameter.New, parameter.Sum, parameter.Pool, parameter.PoolBuffer, parameter.StringCopy, parameter.StringView, parameter.Spawn, parameter.Lanes} {
 		shapes = append(shapes, bulkhash.Shape{Way: way})
 	}
 	for _, workers := range []int{1, 7} {
-		shapes = append(shapes, bulkhash.Shape{Way: bulkhash.Split, Workers: workers}, bulkhash.Shape{Way: bulkhash.Counter, Workers: workers},
-			bulkhash.Shape{Way: bulkhash.Channel, Workers: workers, Batch: 1}, bulkhash.Shape{Way: bulkhash.Channel, Workers: workers, Batch: 16})
+		shapes = append(shapes, bulkhash.Shape{Way: parameter.Split, Workers: workers}, bulkhash.Shape{Way: parameter.Counter, Workers: workers},
+			bulkhash.Shape{Way: parameter.Channel, Workers: workers, Batch: 1}, bulkhash.Shape{Way: parameter.Channel, Workers: workers, Batch: 16})
 	}
 	return shapes
 }
@@ -40,7 +41,7 @@ func manyCases(algorithms []string, messages, size int64) (cs []result.Case) {
 	for _, a := range algorithms {
 		for _, s := range manyShapes() {
 			s.Messages = messages
-			cs = append(cs, result.Case{Algorithm: a, Operation: bulkhash.Operation, Bytes: messages * size, Parameters: s.Parameters()})
+			cs = append(cs, result.Case{Algorithm: a, Operation: algorithm.HashMany, Bytes: messages * size, Parameters: s.Parameters()})
 		}
 	}
 	return cs
@@ -48,24 +49,24 @@ func manyCases(algorithms []string, messages, size int64) (cs []result.Case) {
 
 // offersMany says which library does what of them.
 func offersMany(p provider.Provider, c result.Case) bool {
-	way, s := c.Parameter("way"), p.Subject()
-	serial := !slices.Contains([]string{bulkhash.New, bulkhash.Pool, bulkhash.PoolBuffer, bulkhash.StringCopy, bulkhash.StringView, bulkhash.Lanes}, way)
+	way, s := parameter.Way.In(c.Parameters), p.Subject()
+	serial := !slices.Contains([]parameter.Manner{parameter.New, parameter.Pool, parameter.PoolBuffer, parameter.StringCopy, parameter.StringView, parameter.Lanes}, way)
 	switch {
 	case s.Library == "go":
-		return c.Algorithm == "MD5" && way != bulkhash.Lanes || c.Algorithm == "SHA-256" && serial
+		return c.Algorithm == "MD5" && way != parameter.Lanes || c.Algorithm == "SHA-256" && serial
 	case s.Library == "gmsm":
 		return c.Algorithm == "SM3" && serial
 	case s.Library == "md5-simd":
-		return c.Algorithm == "MD5" && way == bulkhash.Counter
+		return c.Algorithm == "MD5" && way == parameter.Counter
 	case s.Library == "blake3":
 		return c.Algorithm == "BLAKE3" && serial
 	case !hashesOnly(p):
 		return false
 	}
 	switch {
-	case way == bulkhash.Counter:
+	case way == parameter.Counter:
 		return (c.Algorithm == "MD5" || c.Algorithm == "SM3") && s.Implementation == multibuffer.New().Implementation()
-	case way != bulkhash.Lanes && way != bulkhash.Split:
+	case way != parameter.Lanes && way != parameter.Split:
 		return false
 	}
 	return c.Algorithm == "MD5" || c.Algorithm == "SM3" || c.Algorithm == "SHA-256" && s.Implementation == "avx512"
@@ -121,7 +122,7 @@ func TestHashersDoNothingElse(t *testing.T) {
 // TestManyDigestsAreTheReferences: each digest of the vector is the reference's of its
 // message, whether it computed them or a fast library whose digest is proven.
 func TestManyDigestsAreTheReferences(t *testing.T) {
-	c := result.Case{Algorithm: "MD5", Operation: bulkhash.Operation, Bytes: 300 * 100, Parameters: "messages=300,way=sum"}
+	c := result.Case{Algorithm: "MD5", Operation: algorithm.HashMany, Bytes: 300 * 100, Parameters: "messages=300,way=sum"}
 	first := judge.New(provider.Setting{Seed: 9})
 	v, err := first.Vector(c)
 	if err != nil {
@@ -148,13 +149,13 @@ func TestManyDigestsAreTheReferences(t *testing.T) {
 	}
 }
 
-func fileOf(buffer string, chunk int64) result.Case {
-	return result.Case{Algorithm: "MD5", Operation: bulkhash.FileOperation, Bytes: 300_001,
-		Parameters: result.Parameters{"buffer": buffer, "chunk": strconv.FormatInt(chunk, 10)}.String()}
+func fileOf(buffer parameter.Reading, chunk int64) result.Case {
+	return result.Case{Algorithm: "MD5", Operation: algorithm.HashFile, Bytes: 300_001,
+		Parameters: parameter.Join(parameter.Buffer.Is(buffer), parameter.Chunk.Is(chunk))}
 }
 
 func startOf(parameters string) result.Case {
-	return result.Case{Algorithm: bulkhash.Goroutine, Operation: bulkhash.Start, Parameters: parameters}
+	return result.Case{Algorithm: algorithm.Goroutine, Operation: algorithm.Start, Parameters: parameters}
 }
 
 // TestFileHashes: a file is hashed rightly with every buffer, at sizes that end within
@@ -164,14 +165,14 @@ func TestFileHashes(t *testing.T) {
 	judge := judge.New(setting)
 	var cs []result.Case
 	for _, chunk := range []int64{4 << 10, 64 << 10, 128 << 10, 8 << 20} {
-		for _, buffer := range []string{bulkhash.PerCall, bulkhash.FromPool, bulkhash.MemoryMap} {
+		for _, buffer := range []parameter.Reading{parameter.PerFile, parameter.FromPool, parameter.MemoryMap} {
 			cs = append(cs, fileOf(buffer, chunk))
 		}
 	}
 	for _, chunk := range bulkhash.StackChunks {
-		cs = append(cs, fileOf(bulkhash.OnStack, chunk))
+		cs = append(cs, fileOf(parameter.OnStack, chunk))
 	}
-	cs = append(cs, fileOf(bulkhash.CopyLoop, 32<<10))
+	cs = append(cs, fileOf(parameter.CopyLoop, 32<<10))
 	providertest.Run(t, library(0)(judge), cs)
 	for _, c := range cs {
 		if err := providertest.Verify(library(0)(judge), c); err != nil {
@@ -181,7 +182,7 @@ func TestFileHashes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, c := range []result.Case{fileOf(bulkhash.OnStack, 8<<20), fileOf(bulkhash.CopyLoop, 4096)} {
+	for _, c := range []result.Case{fileOf(parameter.OnStack, 8<<20), fileOf(parameter.CopyLoop, 4096)} {
 		if _, err := provider.Prepare(library(0)(judge), c); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) {
 			t.Errorf("%s: %v, want unsupported", c.Parameters, err)
 		}

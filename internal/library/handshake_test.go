@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
-	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -16,10 +17,10 @@ import (
 func handshakes() (cs []result.Case) {
 	for _, exchange := range []string{"X25519", "P-256", "X25519MLKEM768"} {
 		for _, certificate := range []string{"RSA-2048", "RSA-4096", "ECDSA-P-256", "Ed25519"} {
-			for _, resumed := range []string{"no", "yes"} {
-				for _, transport := range []string{handshake.Memory, handshake.TCP} {
-					cs = append(cs, result.Case{Algorithm: handshake.Algorithm, Mode: exchange + "+" + certificate, Operation: handshake.Operation,
-						Parameters: result.Parameters{"resumed": resumed, "transport": transport}.String()})
+			for _, resumed := range []parameter.Answer{parameter.No, parameter.Yes} {
+				for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
+					cs = append(cs, result.Case{Algorithm: algorithm.TLS13, Mode: exchange + "+" + certificate, Operation: algorithm.Handshake,
+						Parameters: parameter.Join(parameter.Resumed.Is(resumed), parameter.Transport.Is(transport))})
 				}
 			}
 		}
@@ -54,7 +55,7 @@ func TestHandshakes(t *testing.T) {
 			c.Parameter("resumed") == "no" && client < 600 {
 			t.Errorf("%s %s: %g bytes to the server, %g to the client", c.Name(), c.Parameters, server, client)
 		}
-		if (c.Parameter("transport") == handshake.Memory) != (metrics["server_cpu_ns"] > 0 && metrics["client_cpu_ns"] > 0) {
+		if (parameter.Transport.In(c.Parameters) == parameter.InMemory) != (metrics["server_cpu_ns"] > 0 && metrics["client_cpu_ns"] > 0) {
 			t.Errorf("%s %s: CPU by side: %v", c.Name(), c.Parameters, metrics)
 		}
 		if again, err := op.(provider.Recorder).Record(); err != nil || len(again.Metrics) != 0 {
@@ -89,8 +90,8 @@ func TestUnknownHandshakes(t *testing.T) {
 // TestEmptyHandshakes: the same flights without TLS.
 func TestEmptyHandshakes(t *testing.T) {
 	var cs []result.Case
-	for _, transport := range []string{handshake.Memory, handshake.TCP} {
-		cs = append(cs, result.Case{Algorithm: "empty", Operation: handshake.Operation, Parameters: "transport=" + transport})
+	for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
+		cs = append(cs, result.Case{Algorithm: "empty", Operation: algorithm.Handshake, Parameters: parameter.Transport.Is(transport)})
 	}
 	providertest.Run(t, Harness(judge.New(provider.Setting{Seed: 1}))[0], cs)
 }

@@ -94,7 +94,7 @@ var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, C
 var (
 	Chunk    = number[int64]("chunk", 0, most) // who reads one says what it may be
 	IO       = word("io", Memory, File)
-	Data     = word("data", Records, Text, Zeros, Bitmap, Random)
+	Data     = word("data", Records, Text, Zeros, Random)
 	Compress = word("compress", Uncompressed, Zstd)
 	Buffer   = word("buffer", OnStack, PerFile, FromPool, CopyLoop, MemoryMap)
 )
@@ -123,7 +123,7 @@ const (
 	Records Kind = "records" // rows of a table, 64 bytes each, like a database's pages
 	Text    Kind = "text"    // English prose, ASCII
 	Zeros   Kind = "zeros"
-	Bitmap  Kind = "bitmap" // an uncompressed drawing, 4 bytes a pixel
+	Bitmap  Kind = "bitmap" // an uncompressed drawing, 4 bytes a pixel; of no stream
 )
 
 // Compression is what a stream is compressed with before it is sealed.
@@ -222,5 +222,5 @@ var (
 var (
 	Count = number[int64]("count", 1, MostMessages) // goroutines started at once
 	Steps = number[int64]("steps", 1, most)
-	Calls = number("calls", 1, math.MaxInt) // made for every one that is asked for
+	Calls = number("calls", 1, 1<<20) // made for every one that is asked for
 )

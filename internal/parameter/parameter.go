@@ -22,6 +22,8 @@ type Key interface {
 	Name() string
 	// Has says whether a canonical string sets the parameter, to whatever value.
 	Has(canonical string) bool
+	// reads says whether it is set to a value that it may have.
+	reads(canonical string) bool
 }
 
 // name is a key's name, and how what it stands in is separated.
@@ -74,6 +76,11 @@ func (p Number[N]) Read(canonical string) (N, bool) {
 	return N(n), true
 }
 
+func (p Number[N]) reads(canonical string) bool {
+	_, ok := p.Read(canonical)
+	return ok
+}
+
 // Word is a codec of words from a list.
 type Word[W ~string] struct {
 	name
@@ -91,6 +98,8 @@ func (p Word[W]) In(canonical string) W {
 	}
 	return W(text)
 }
+
+func (p Word[W]) reads(canonical string) bool { return p.In(canonical) != "" }
 
 // Join is the canonical string of some parameters: sorted, separated by commas.
 func Join(parameters ...string) string {
@@ -119,6 +128,18 @@ func Without(canonical string, keys ...Key) string {
 		}
 	}
 	return Join(kept...)
+}
+
+// Beyond is the first of the parameters that is none of these, has a value that it
+// can't have, or stands twice; empty where all are well.
+func Beyond(canonical string, keys ...Key) string {
+	var seen []string
+	for name, pair := range pairs(canonical) {
+		if seen = append(seen, name); slices.Contains(seen[:len(seen)-1], name) || !slices.ContainsFunc(keys, func(k Key) bool { return k.Name() == name && k.reads(pair) }) {
+			return pair
+		}
+	}
+	return ""
 }
 
 // Are says whether just these parameters are set, each once and in canonical order.

@@ -153,6 +153,15 @@ func TestSets(t *testing.T) {
 	}
 }
 
+func TestBeyond(t *testing.T) {
+	for text, want := range map[string]string{"": "", "chunk=1,io=file": "", "chunk=x,io=file": "chunk=x", "chunk=1,io=": "io=",
+		"chunk=1,load=1": "load=1", "chunk": "chunk", "chunk=1,chunk=2": "chunk=2"} {
+		if got := Beyond(text, Chunk, IO); got != want {
+			t.Errorf("%q: %q is beyond chunk and io, want %q", text, got, want)
+		}
+	}
+}
+
 func TestEnvironment(t *testing.T) {
 	const two = "GODEBUG=cpu.aes=off,cpu.avx=off GOGC=50"
 	if got := GOGC.In(two); got != 50 {

@@ -6,21 +6,22 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 )
 
 // Kind names a kind of input data.
-type Kind string
+type Kind = parameter.Kind
 
 // The kinds of input data. Their bytes follow from the seed, the kind and the
 // length alone, and a shorter text is the beginning of a longer one but for
 // Bitmap, which is a picture of the size asked for.
 const (
-	Random  Kind = "random"
-	Records Kind = "records" // rows of a table, 64 bytes each, like a database's pages
-	Text    Kind = "text"    // English prose, ASCII
-	Zeros   Kind = "zeros"
-	Bitmap  Kind = "bitmap" // an uncompressed drawing, 4 bytes a pixel
+	Random  = parameter.Random
+	Records = parameter.Records // rows of a table, 64 bytes each, like a database's pages
+	Text    = parameter.Text    // English prose, ASCII
+	Zeros   = parameter.Zeros
+	Bitmap  = parameter.Bitmap // an uncompressed drawing, 4 bytes a pixel
 )
 
 // Kinds lists the kinds of input data, structured ones first.

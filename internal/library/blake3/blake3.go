@@ -7,8 +7,10 @@ import (
 
 	"github.com/zeebo/blake3"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -26,14 +28,14 @@ func (library) Subject() result.Subject {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
-	if c.Algorithm != "BLAKE3" || c.Operation != bulkhash.Operation {
+	if c.Algorithm != "BLAKE3" || c.Operation != algorithm.HashMany {
 		return nil, provider.Absent("not-offered", "blake3", c.Name()+" "+c.Operation)
 	}
 	if fips140.Enforced() {
 		return nil, provider.Unsupported("fips-algorithm", "BLAKE3")
 	}
 	loops := bulkhash.Loops[[size]byte]{Each: func() bulkhash.Loop[[size]byte] { return sum }}
-	if c.Parameter("way") == bulkhash.Sum {
+	if parameter.Way.In(c.Parameters) == parameter.Sum {
 		loops.Alone = func(digests [][size]byte, messages [][]byte, _ []string) { sum(digests, messages) }
 	}
 	return bulkhash.Open(c, l.vectors, loops)

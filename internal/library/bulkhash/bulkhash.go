@@ -32,6 +32,7 @@ package bulkhash
 import (
 	"fmt"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -88,27 +89,27 @@ func Note(c result.Case) string {
 	}
 	note := fmt.Sprintf("one call hashes %d messages of %d bytes; ", s.Messages, s.Size())
 	switch s.Way {
-	case New:
+	case parameter.New:
 		return note + "for each New, Write and Sum(nil); New is called directly, so that the state stays on the stack"
-	case Sum:
+	case parameter.Sum:
 		return note + "for each the function that hashes one message"
-	case Pool:
+	case parameter.Pool:
 		return note + "for each a state out of a sync.Pool, Reset, Write, Sum(nil), and back"
-	case PoolBuffer:
+	case parameter.PoolBuffer:
 		return note + "for each a state out of a sync.Pool, Reset, Write, Sum into a buffer that is reused, and back"
-	case StringCopy:
+	case parameter.StringCopy:
 		return note + "they are strings, and []byte(s) is hashed"
-	case StringView:
+	case parameter.StringView:
 		return note + "they are strings, and hashed in place (unsafe.StringData)"
-	case Spawn:
+	case parameter.Spawn:
 		return note + "a goroutine for each, all started at once"
-	case Channel:
+	case parameter.Channel:
 		return note + fmt.Sprintf("%d goroutines that live on take %d at a time from a channel with room for %d such items; what is sent is where they begin", s.Workers, s.Batch, channelRoom)
-	case Counter:
+	case parameter.Counter:
 		return note + fmt.Sprintf("%d goroutines that live on take one at a time from an atomic counter", s.Workers)
-	case Split:
+	case parameter.Split:
 		return note + fmt.Sprintf("%d goroutines, started in the call, a range of the messages each", s.Workers)
-	case Lanes:
+	case parameter.Lanes:
 		return note + "in one call, on one core"
 	}
 	return note

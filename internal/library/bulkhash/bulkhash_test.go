@@ -4,10 +4,11 @@ import (
 	"crypto/md5"
 	"errors"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -44,13 +45,13 @@ func sums(digests [][md5.Size]byte, messages [][]byte) {
 
 // shapes are all ways that several goroutines have, and one of one.
 func shapes() []Shape {
-	return []Shape{{Way: Sum}, {Way: Spawn}, {Way: Split, Workers: 3}, {Way: Counter, Workers: 3},
-		{Way: Channel, Workers: 3, Batch: 1}, {Way: Channel, Workers: 3, Batch: 64}, {Way: Channel, Workers: 2, Batch: 4096}}
+	return []Shape{{Way: parameter.Sum}, {Way: parameter.Spawn}, {Way: parameter.Split, Workers: 3}, {Way: parameter.Counter, Workers: 3},
+		{Way: parameter.Channel, Workers: 3, Batch: 1}, {Way: parameter.Channel, Workers: 3, Batch: 64}, {Way: parameter.Channel, Workers: 2, Batch: 4096}}
 }
 
 func (s Shape) testCase() result.Case {
 	s.Messages = testMessages
-	return result.Case{Algorithm: "MD5", Operation: Operation, Bytes: testMessages * testSize, Parameters: s.Parameters()}
+	return result.Case{Algorithm: "MD5", Operation: algorithm.HashMany, Bytes: testMessages * testSize, Parameters: s.Parameters()}
 }
 
 func open(t *testing.T, s Shape, loop Loop[[md5.Size]byte]) provider.Operation {
@@ -170,7 +171,7 @@ func TestShapes(t *testing.T) {
 		"messages=4,way=spawn,workers=2": true, "messages=4,way=split,workers=4097": true, "messages=10000001,way=sum": true,
 		"messages=3,way=sum": false, "messages=101,way=sum": false,
 	} {
-		_, err := ShapeOf(result.Case{Algorithm: "MD5", Operation: Operation, Bytes: 100, Parameters: parameters})
+		_, err := ShapeOf(result.Case{Algorithm: "MD5", Operation: algorithm.HashMany, Bytes: 100, Parameters: parameters})
 		if !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) != absent {
 			t.Errorf("%q: %v; absent: %v", parameters, err, absent)
 		}
@@ -202,7 +203,7 @@ func TestWaysDontAllocate(t *testing.T) {
 		}
 		most := 0.0
 		switch {
-		case s.Way == Spawn:
+		case s.Way == parameter.Spawn:
 			most = 1.5 * testMessages
 		case s.Parallel(): // what the runtime makes for goroutines that wait
 			most = 16
@@ -224,10 +225,10 @@ func TestFileBuffers(t *testing.T) {
 	digest := md5.Sum(content)
 	vectors := placed{fixed{&provider.Vector{Plaintext: content, Digest: digest[:]}}, dir}
 	for _, test := range []struct {
-		buffer string
+		buffer parameter.Reading
 		chunk  int64
 		allocs float64
-	}{{OnStack, 4 << 10, 0}, {OnStack, 16 << 10, 0}, {OnStack, 64 << 10, 0}, {OnStack, 128 << 10, 0}, {PerCall, 64 << 10, 1}, {FromPool, 64 << 10, 0}} {
+	}{{parameter.OnStack, 4 << 10, 0}, {parameter.OnStack, 16 << 10, 0}, {parameter.OnStack, 64 << 10, 0}, {parameter.OnStack, 128 << 10, 0}, {parameter.PerFile, 64 << 10, 1}, {parameter.FromPool, 64 << 10, 0}} {
 		c := FileShape{Bytes: int64(len(content)), Buffer: test.buffer, Chunk: test.chunk}.testCase()
 		op, err := OpenFile(c, vectors)
 		if err != nil {
@@ -236,7 +237,7 @@ func TestFileBuffers(t *testing.T) {
 		if err := errors.Join(op.Run(2), op.Check()); err != nil {
 			t.Errorf("%s: %v", c.Parameters, err)
 		}
-		if n := testing.AllocsPerRun(5, func() { _ = op.Run(1) }); n != test.allocs && !(test.buffer == FromPool && n <= 2) && !race { // a collection empties pools
+		if n := testing.AllocsPerRun(5, func() { _ = op.Run(1) }); n != test.allocs && !(test.buffer == parameter.FromPool && n <= 2) && !race { // a collection empties pools
 			t.Errorf("%s: %v allocations a file, want %v", c.Parameters, n, test.allocs)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
@@ -250,7 +251,7 @@ func TestFileBuffers(t *testing.T) {
 		t.Error("a file is still open")
 	}
 	vectors.v.Digest[3] ^= 1
-	op, err := OpenFile(FileShape{Bytes: int64(len(content)), Buffer: FromPool, Chunk: 4096}.testCase(), vectors)
+	op, err := OpenFile(FileShape{Bytes: int64(len(content)), Buffer: parameter.FromPool, Chunk: 4096}.testCase(), vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,14 +262,14 @@ func TestFileBuffers(t *testing.T) {
 	if err := op.Check(); err == nil || !strings.Contains(err.Error(), "and should be") {
 		t.Errorf("a wrong digest: %v", err)
 	}
-	if _, err := OpenFile(FileShape{Bytes: 5, Buffer: FromPool, Chunk: 4096}.testCase(), placed{fixed{material()}, dir + "/nowhere"}); err == nil {
+	if _, err := OpenFile(FileShape{Bytes: 5, Buffer: parameter.FromPool, Chunk: 4096}.testCase(), placed{fixed{material()}, dir + "/nowhere"}); err == nil {
 		t.Error("a file was made in a directory that is not there")
 	}
 }
 
 func (s FileShape) testCase() result.Case {
-	return result.Case{Algorithm: "MD5", Operation: FileOperation, Bytes: s.Bytes,
-		Parameters: result.Parameters{"buffer": s.Buffer, "chunk": strconv.FormatInt(s.Chunk, 10)}.String()}
+	return result.Case{Algorithm: "MD5", Operation: algorithm.HashFile, Bytes: s.Bytes,
+		Parameters: parameter.Join(parameter.Buffer.Is(s.Buffer), parameter.Chunk.Is(s.Chunk))}
 }
 
 // placed is fixed in a directory.

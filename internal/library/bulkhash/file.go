@@ -7,59 +7,43 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// FileOperation is the operation of cases that hash a file.
-const FileOperation = "hash-file"
-
-// Where the buffer comes from that a file is read into.
-const (
-	OnStack   = "stack"   // an array of the function that reads
-	PerCall   = "call"    // made for each file
-	FromPool  = "pool"    // out of a sync.Pool
-	CopyLoop  = "io.Copy" // io.Copy(hash, file), which makes one of 32 KiB
-	MemoryMap = "mmap"    // none: the file is mapped, and hashed where it lies
-)
-
 // FileShape is what a case of a file asks for.
 type FileShape struct {
 	Bytes  int64 // of the file
-	Buffer string
+	Buffer parameter.Reading
 	Chunk  int64 // that is read, or given to the hash, at a time
 }
 
-// The sizes of a chunk, in bytes. The compiler puts variables of more than 128 KiB on
-// the heap whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize).
-const (
-	minChunk  = 1 << 10
-	maxChunk  = 64 << 20
-	copyChunk = 32 << 10 // what io.Copy reads at a time (io.copyBuffer)
-)
+// copyChunk is what io.Copy reads at a time (io.copyBuffer).
+const copyChunk = 32 << 10
 
 // StackChunks are the sizes of buffers on the stack, which must be known when the
-// program is compiled.
+// program is compiled. The compiler puts variables of more than 128 KiB on
+// the heap whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize).
 var StackChunks = []int64{4 << 10, 16 << 10, 64 << 10, 128 << 10}
 
 // FileShapeOf reads a case.
 func FileShapeOf(c result.Case) (FileShape, error) {
-	s := FileShape{Bytes: c.Bytes, Buffer: c.Parameter("buffer"), Chunk: number(c.Parameter("chunk"), maxChunk)}
-	canonical := result.Parameters{"buffer": s.Buffer, "chunk": strconv.FormatInt(s.Chunk, 10)}.String()
-	known := slices.Contains([]string{OnStack, PerCall, FromPool, CopyLoop, MemoryMap}, s.Buffer)
+	s := FileShape{Bytes: c.Bytes, Buffer: parameter.Buffer.In(c.Parameters), Chunk: parameter.Chunk.In(c.Parameters)}
 	switch {
-	case c.Operation != FileOperation || c.Mode != "" || !known || c.Parameters != canonical:
-		return FileShape{}, provider.Absent("parameters", FileOperation, "buffer=BUFFER,chunk=BYTES", c.Parameters)
-	case s.Chunk < minChunk:
-		return FileShape{}, provider.Unsupported("chunk-bytes", s.Chunk, minChunk, maxChunk)
-	case s.Buffer == OnStack && !slices.Contains(StackChunks, s.Chunk):
+	case c.Operation != algorithm.HashFile || c.Mode != "" || s.Buffer == "" ||
+		!parameter.Are(c.Parameters, parameter.Buffer, parameter.Chunk):
+		return FileShape{}, provider.Absent("parameters", algorithm.HashFile, "buffer=BUFFER,chunk=BYTES", c.Parameters)
+	case s.Chunk < parameter.MinChunk || s.Chunk > parameter.MaxChunk:
+		return FileShape{}, provider.Unsupported("chunk-bytes", s.Chunk, parameter.MinChunk, parameter.MaxChunk)
+	case s.Buffer == parameter.OnStack && !slices.Contains(StackChunks, s.Chunk):
 		return FileShape{}, provider.Unsupported("stack-buffer", s.Chunk, StackChunks)
-	case s.Buffer == CopyLoop && s.Chunk != copyChunk:
+	case s.Buffer == parameter.CopyLoop && s.Chunk != copyChunk:
 		return FileShape{}, provider.Unsupported("io-copy", copyChunk, s.Chunk)
 	case c.Bytes < 1:
 		return FileShape{}, provider.Unsupported("file-bytes", c.Bytes)
@@ -72,7 +56,7 @@ func FileMaterial(c result.Case) (result.Case, error) {
 	if _, err := FileShapeOf(c); err != nil {
 		return c, err
 	}
-	return result.Case{Algorithm: c.Algorithm, Operation: "hash", Bytes: c.Bytes}, nil
+	return result.Case{Algorithm: c.Algorithm, Operation: algorithm.Hash, Bytes: c.Bytes}, nil
 }
 
 // OpenFile prepares the MD5 of a file. The algorithm is the caller's to judge.
@@ -140,17 +124,17 @@ func (o *fileHash) Run(n int) error {
 
 func (o *fileHash) once() (err error) {
 	switch o.Buffer {
-	case OnStack:
+	case parameter.OnStack:
 		o.digest, err = onStack(o.file, o.Bytes, o.Chunk)
-	case PerCall:
+	case parameter.PerFile:
 		o.digest, err = through(o.file, o.Bytes, make([]byte, o.Chunk))
-	case FromPool:
+	case parameter.FromPool:
 		b := o.pool.Get().(*[]byte)
 		o.digest, err = through(o.file, o.Bytes, *b)
 		o.pool.Put(b)
-	case CopyLoop:
+	case parameter.CopyLoop:
 		o.digest, err = copied(o.file, o.Bytes)
-	case MemoryMap:
+	case parameter.MemoryMap:
 		o.digest, err = mapped(o.file, o.Bytes, o.Chunk)
 	}
 	return err

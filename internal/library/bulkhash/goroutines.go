@@ -4,28 +4,19 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/library/peak"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-// Goroutine and Start are the algorithm and the operation of the scenario that starts
-// goroutines; count=N says how many.
-const (
-	Goroutine = "goroutine"
-	Start     = "start"
-)
-
-// MostGoroutines is the greatest count.
-const MostGoroutines = 10_000_000
 
 // goroutineNeeds is what one takes that waits: a stack of 2 KiB, what the runtime
 // knows of it, its closure, and the two times that are kept of it; with some to spare.
@@ -33,8 +24,8 @@ const goroutineNeeds = 3 << 10
 
 // CountOf is how many goroutines a case starts; false for a case of another kind.
 func CountOf(c result.Case) (n int64, ok bool) {
-	n = number(c.Parameter("count"), MostGoroutines)
-	ok = c.Algorithm == Goroutine && c.Operation == Start && c.Mode == "" && n > 0 && c.Parameters == "count="+strconv.FormatInt(n, 10)
+	n = parameter.Count.In(c.Parameters)
+	ok = c.Algorithm == algorithm.Goroutine && c.Operation == algorithm.Start && c.Mode == "" && n > 0 && parameter.Are(c.Parameters, parameter.Count)
 	return n, ok
 }
 
@@ -56,7 +47,7 @@ func CountOf(c result.Case) (n int64, ok bool) {
 func OpenGoroutines(c result.Case) (provider.Scenario, error) {
 	n, ok := CountOf(c)
 	if !ok {
-		return nil, provider.Absent("parameters", c.Operation, fmt.Sprintf("count=1…%d", MostGoroutines), c.Parameters)
+		return nil, provider.Absent("parameters", c.Operation, fmt.Sprintf("count=1…%d", parameter.Count.Most), c.Parameters)
 	}
 	return &burst{count: int(n)}, nil
 }

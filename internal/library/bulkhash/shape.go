@@ -2,50 +2,31 @@ package bulkhash
 
 import (
 	"slices"
-	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Operation is the operation of cases that hash many messages.
-const Operation = "hash-many"
-
-// The ways to hash many messages.
-const (
-	New        = "new"         // New, Write, Sum(nil)
-	Sum        = "sum"         // md5.Sum and its like
-	Pool       = "pool"        // sync.Pool, Sum(nil)
-	PoolBuffer = "pool-buffer" // sync.Pool, Sum into a buffer
-	StringCopy = "string-copy" // of strings, copied into a slice
-	StringView = "string-view" // of strings, in place
-	Spawn      = "spawn"       // a goroutine each
-	Channel    = "channel"     // a worker pool, batch messages an item
-	Counter    = "counter"     // a worker pool that takes the next message from a counter
-	Split      = "split"       // a range each
-	Lanes      = "lanes"       // many at once on one core
+// alone are the ways of one goroutine, and several those that have a number of them.
+var (
+	alone = []parameter.Manner{parameter.New, parameter.Sum, parameter.Pool, parameter.PoolBuffer,
+		parameter.StringCopy, parameter.StringView, parameter.Lanes}
+	several = []parameter.Manner{parameter.Channel, parameter.Counter, parameter.Split}
 )
-
-// alone are the ways of one goroutine.
-var alone = []string{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Lanes}
 
 // Shape is what a case asks for.
 type Shape struct {
 	Bytes    int64 // of a call: all messages
 	Messages int64
-	Way      string
+	Way      parameter.Manner
 	Workers  int // goroutines, where the way has a number of them
 	Batch    int // messages an item of the channel
 }
 
-// The bounds of a case.
-const (
-	MostMessages = 10_000_000
-	mostWorkers  = 1 << 12
-	mostBatch    = 1 << 16
-	// channelRoom is how many items a channel holds: a few, as people make them.
-	channelRoom = 128
-)
+// channelRoom is how many items a channel holds: a few, as people make them.
+const channelRoom = 128
 
 // Size is how long each message is.
 func (s Shape) Size() int64 { return s.Bytes / max(s.Messages, 1) }
@@ -55,42 +36,33 @@ func (s Shape) Parallel() bool { return !slices.Contains(alone, s.Way) }
 
 // Parameters names a shape canonically, but for its bytes.
 func (s Shape) Parameters() string {
-	p := result.Parameters{"messages": strconv.FormatInt(s.Messages, 10), "way": s.Way}
+	p := parameter.Join(parameter.Messages.Is(s.Messages), parameter.Way.Is(s.Way))
 	if s.Workers > 0 {
-		p["workers"] = strconv.Itoa(s.Workers)
+		p = parameter.With(p, parameter.Workers.Is(s.Workers))
 	}
 	if s.Batch > 0 {
-		p["batch"] = strconv.Itoa(s.Batch)
+		p = parameter.With(p, parameter.Batch.Is(s.Batch))
 	}
-	return p.String()
+	return p
 }
 
 // ShapeOf reads a case.
 func ShapeOf(c result.Case) (Shape, error) {
-	p, err := result.ParseParameters(c.Parameters)
-	if c.Operation != Operation || c.Mode != "" || err != nil {
-		return Shape{}, provider.Absent("parameters", Operation, "messages=N,way=WAY", c.Parameters)
+	if c.Operation != algorithm.HashMany || c.Mode != "" {
+		return Shape{}, provider.Absent("parameters", algorithm.HashMany, "messages=N,way=WAY", c.Parameters)
 	}
-	s := Shape{Bytes: c.Bytes, Way: p["way"], Messages: number(p["messages"], MostMessages),
-		Workers: int(number(p["workers"], mostWorkers)), Batch: int(number(p["batch"], mostBatch))}
-	several := s.Parallel() && s.Way != Spawn
+	p := c.Parameters
+	s := Shape{Bytes: c.Bytes, Way: parameter.Way.In(p), Messages: parameter.Messages.In(p),
+		Workers: parameter.Workers.In(p), Batch: parameter.Batch.In(p)}
+	many := slices.Contains(several, s.Way)
 	switch {
-	case s.Parallel() && !slices.Contains([]string{Spawn, Channel, Counter, Split}, s.Way),
-		s.Messages == 0, several != (s.Workers > 0), (s.Way == Channel) != (s.Batch > 0), s.Parameters() != c.Parameters:
-		return Shape{}, provider.Absent("parameters", Operation, "messages=N,way=WAY[,workers=N][,batch=N]", c.Parameters)
+	case !many && s.Way != parameter.Spawn && !slices.Contains(alone, s.Way), s.Messages == 0,
+		many != (s.Workers > 0), (s.Way == parameter.Channel) != (s.Batch > 0), s.Parameters() != p:
+		return Shape{}, provider.Absent("parameters", algorithm.HashMany, "messages=N,way=WAY[,workers=N][,batch=N]", p)
 	case c.Bytes < s.Messages || c.Bytes%s.Messages != 0:
 		return Shape{}, provider.Unsupported("messages-even", s.Messages, c.Bytes)
 	}
 	return s, nil
-}
-
-// number reads a whole number of 1 to most, in its canonical form; 0 for any other text.
-func number(text string, most int64) int64 {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 || n > most || strconv.FormatInt(n, 10) != text {
-		return 0
-	}
-	return n
 }
 
 // Material is the case of whose vector a case has its messages and digests: who
@@ -100,14 +72,14 @@ func Material(c result.Case) (result.Case, error) {
 	if err != nil {
 		return c, err
 	}
-	c.Parameters = result.Parameters{"messages": strconv.FormatInt(s.Messages, 10)}.String()
+	c.Parameters = parameter.Messages.Is(s.Messages)
 	return c, nil
 }
 
 // MessagesOf is how many messages the material of a case has; 0 where it is none.
 func MessagesOf(c result.Case) int64 {
-	if c.Operation != Operation {
+	if c.Operation != algorithm.HashMany {
 		return 0
 	}
-	return number(c.Parameter("messages"), MostMessages)
+	return parameter.Messages.In(c.Parameters)
 }

@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -20,12 +22,12 @@ func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) (way, e
 		return &single[D]{digests, m, loops}, nil
 	case s.Parallel() && loops.Each != nil:
 	default:
-		return nil, provider.Absent("not-offered", Operation, "way="+s.Way)
+		return nil, provider.Absent("not-offered", algorithm.HashMany, "way="+s.Way)
 	}
 	switch s.Way {
-	case Spawn:
+	case parameter.Spawn:
 		return &spawn[D]{digests, m, loops.Each(), loops.Close}, nil
-	case Split:
+	case parameter.Split:
 		return &split[D]{digests, m, loops.Each(), s.Workers, loops.Close}, nil
 	}
 	return newCrew(s, digests, m, loops), nil
@@ -116,7 +118,7 @@ func newCrew[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) *crew[
 	w := &crew[D]{digests: digests, m: m, batch: s.Batch, end: loops.Close, workers: s.Workers,
 		items: make(chan int, channelRoom), start: make(chan struct{})}
 	serve := w.count
-	if s.Way == Channel {
+	if s.Way == parameter.Channel {
 		serve = w.receive
 	}
 	for range s.Workers {

@@ -7,9 +7,12 @@ import (
 
 	"github.com/emmansun/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/multibuffer"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -43,12 +46,12 @@ func (l hashing) Subject() result.Subject {
 // Open hashes many messages: in lanes on one core, in lanes on several, or by calls of
 // a Coalescer, one message each.
 func (l hashing) Open(c result.Case) (provider.Operation, error) {
-	if c.Operation != bulkhash.Operation {
-		return nil, provider.Absent("not-offered", "cryptogauge", c.Operation)
+	if c.Operation != algorithm.HashMany {
+		return nil, provider.Absent("not-offered", subject.Engine, c.Operation)
 	}
-	way := c.Parameter("way")
-	if way == bulkhash.Counter && l.hasher.Implementation() != multibuffer.New().Implementation() {
-		return nil, provider.Absent("not-offered", "cryptogauge", c.Parameters)
+	way := parameter.Way.In(c.Parameters)
+	if way == parameter.Counter && l.hasher.Implementation() != multibuffer.New().Implementation() {
+		return nil, provider.Absent("not-offered", subject.Engine, c.Parameters)
 	}
 	switch c.Algorithm {
 	case "MD5":
@@ -77,12 +80,12 @@ func openLanes[D digest](l hashing, c result.Case, many func([]D, [][]byte), one
 		return nil, provider.Unsupported("fips-lanes")
 	}
 	var loops bulkhash.Loops[D]
-	switch way := c.Parameter("way"); {
-	case way == bulkhash.Lanes:
+	switch way := parameter.Way.In(c.Parameters); {
+	case way == parameter.Lanes:
 		loops.Alone = func(digests []D, messages [][]byte, _ []string) { many(digests, messages) }
-	case way == bulkhash.Split:
+	case way == parameter.Split:
 		loops.Each = func() bulkhash.Loop[D] { return many }
-	case way == bulkhash.Counter && one != nil:
+	case way == parameter.Counter && one != nil:
 		loops.Each = func() bulkhash.Loop[D] {
 			return func(digests []D, messages [][]byte) {
 				for i, m := range messages {
@@ -91,7 +94,7 @@ func openLanes[D digest](l hashing, c result.Case, many func([]D, [][]byte), one
 			}
 		}
 	default:
-		return nil, provider.Absent("not-offered", "cryptogauge", "way="+way)
+		return nil, provider.Absent("not-offered", subject.Engine, parameter.Way.Is(way))
 	}
 	return bulkhash.Open(c, l.vectors, loops)
 }
@@ -106,7 +109,7 @@ func (hashing) ConstantTime(result.Case) result.ConstantTime {
 }
 
 func (hashing) Note(c result.Case) string {
-	if c.Parameter("way") == bulkhash.Counter {
+	if parameter.Way.In(c.Parameters) == parameter.Counter {
 		return bulkhash.Note(c) + "; each calls one Coalescer"
 	}
 	return bulkhash.Note(c)

@@ -4,6 +4,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -17,7 +18,7 @@ func (l library) openBulk(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	loops := bulkhash.Loops[[sm3.Size]byte]{Each: func() bulkhash.Loop[[sm3.Size]byte] { return sm3Sum }}
-	if c.Parameter("way") == bulkhash.Sum {
+	if parameter.Way.In(c.Parameters) == parameter.Sum {
 		loops.Alone = func(digests [][sm3.Size]byte, messages [][]byte, _ []string) { sm3Sum(digests, messages) }
 	}
 	return bulkhash.Open(c, l.vectors, loops)

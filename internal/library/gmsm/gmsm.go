@@ -12,6 +12,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -38,7 +39,7 @@ func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
 }
 
 func (l library) Open(c result.Case) (provider.Operation, error) {
-	if c.Operation == bulkhash.Operation {
+	if c.Operation == algorithm.HashMany {
 		return l.openBulk(c)
 	}
 	if open := keyPair(c); open != nil {
@@ -121,7 +122,7 @@ func (l library) Note(c result.Case) string {
 	if c.Operation == streaming.Operation {
 		return streaming.Note(c, l.vectors)
 	}
-	if c.Operation == bulkhash.Operation {
+	if c.Operation == algorithm.HashMany {
 		return bulkhash.Note(c)
 	}
 	if keyPair(c) != nil {

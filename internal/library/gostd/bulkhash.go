@@ -7,49 +7,51 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // isBulk says whether a case is of many messages at once, or of a file.
 func isBulk(c result.Case) bool {
-	return c.Operation == bulkhash.Operation || c.Operation == bulkhash.FileOperation
+	return c.Operation == algorithm.HashMany || c.Operation == algorithm.HashFile
 }
 
 // openBulk hashes many messages, or a file.
 func (l library) openBulk(c result.Case) (provider.Operation, error) {
 	switch {
-	case c.Algorithm != "MD5" && (c.Algorithm != "SHA-256" || c.Operation != bulkhash.Operation):
+	case c.Algorithm != "MD5" && (c.Algorithm != "SHA-256" || c.Operation != algorithm.HashMany):
 		return nil, provider.Absent("not-offered", "go", c.Name()+" "+c.Operation)
 	case allowedHash(c) != nil:
 		return nil, allowedHash(c)
-	case c.Operation == bulkhash.FileOperation:
+	case c.Operation == algorithm.HashFile:
 		return bulkhash.OpenFile(c, l.vectors)
 	case c.Algorithm == "SHA-256":
 		loops := bulkhash.Loops[[sha256.Size]byte]{Each: func() bulkhash.Loop[[sha256.Size]byte] { return sha256Sum }}
-		if way := c.Parameter("way"); way == bulkhash.Sum {
+		if way := parameter.Way.In(c.Parameters); way == parameter.Sum {
 			loops.Alone = func(digests [][sha256.Size]byte, messages [][]byte, _ []string) { sha256Sum(digests, messages) }
 		}
 		return bulkhash.Open(c, l.vectors, loops)
 	}
-	return bulkhash.Open(c, l.vectors, bulkhash.Loops[[md5.Size]byte]{Alone: md5Alone(c.Parameter("way")), Each: func() bulkhash.Loop[[md5.Size]byte] { return md5Sum }})
+	return bulkhash.Open(c, l.vectors, bulkhash.Loops[[md5.Size]byte]{Alone: md5Alone(parameter.Way.In(c.Parameters)), Each: func() bulkhash.Loop[[md5.Size]byte] { return md5Sum }})
 }
 
 // md5Alone is the loop of a way of one goroutine, nil where there is none.
-func md5Alone(way string) func(digests [][md5.Size]byte, messages [][]byte, strings []string) {
+func md5Alone(way parameter.Manner) func(digests [][md5.Size]byte, messages [][]byte, strings []string) {
 	switch way {
-	case bulkhash.New:
+	case parameter.New:
 		return func(digests [][md5.Size]byte, messages [][]byte, _ []string) { md5New(digests, messages) }
-	case bulkhash.Sum:
+	case parameter.Sum:
 		return func(digests [][md5.Size]byte, messages [][]byte, _ []string) { md5Sum(digests, messages) }
-	case bulkhash.Pool:
+	case parameter.Pool:
 		return func(digests [][md5.Size]byte, messages [][]byte, _ []string) { md5Pool(digests, messages) }
-	case bulkhash.PoolBuffer:
+	case parameter.PoolBuffer:
 		return func(digests [][md5.Size]byte, messages [][]byte, _ []string) { md5PoolBuffer(digests, messages) }
-	case bulkhash.StringCopy:
+	case parameter.StringCopy:
 		return func(digests [][md5.Size]byte, _ [][]byte, strings []string) { md5StringCopy(digests, strings) }
-	case bulkhash.StringView:
+	case parameter.StringView:
 		return func(digests [][md5.Size]byte, _ [][]byte, strings []string) { md5StringView(digests, strings) }
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
@@ -72,7 +73,7 @@ func (l library) open(c result.Case, allowed func(result.Case) error, open opene
 type opener func(*provider.Vector) (provider.Operation, error)
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
-	if c.Algorithm == bulkhash.Goroutine {
+	if c.Algorithm == algorithm.Goroutine {
 		return bulkhash.OpenGoroutines(c)
 	}
 	if c.Operation == "generate" && c.Parameter("draws") != "" {
@@ -133,7 +134,7 @@ func (library) Implementation(c result.Case) string {
 	if hash(c) != nil || isBulk(c) {
 		return hashKernelOf(c.Algorithm)
 	}
-	if c.Algorithm == bulkhash.Goroutine {
+	if c.Algorithm == algorithm.Goroutine {
 		return "runtime"
 	}
 	if envelope(c) != nil {
@@ -209,9 +210,9 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 		return publicConstantTime(c)
 	case hash(c) != nil || isBulk(c):
 		return hashConstantTime()
-	case c.Algorithm == bulkhash.Goroutine:
+	case c.Algorithm == algorithm.Goroutine:
 		return reason.Timing("unknown", "no-secret-involved")
-	case c.Algorithm == handshake.Algorithm:
+	case c.Algorithm == algorithm.TLS13:
 		return handshakeConstantTime()
 	case envelope(c) != nil:
 		return library{}.ConstantTime(payloadOf) // all that wraps is said to be constant-time
@@ -229,7 +230,7 @@ func (l library) Note(c result.Case) string {
 	if c.Operation == streaming.Operation {
 		return streaming.Note(c, l.vectors)
 	}
-	if c.Operation == bulkhash.FileOperation {
+	if c.Operation == algorithm.HashFile {
 		return bulkhash.FileNote(c, l.vectors)
 	}
 	if isBulk(c) {
@@ -247,7 +248,7 @@ func (l library) Note(c result.Case) string {
 	if envelope(c) != nil {
 		return envelopeNote(c)
 	}
-	if c.Algorithm == handshake.Algorithm {
+	if c.Algorithm == algorithm.TLS13 {
 		return handshake.Note(c)
 	}
 	switch c.Operation {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"net"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -16,11 +18,12 @@ var flights = []int{1500, 2500, 100, 300}
 // NewEmpty is the loop around nothing: the same flights over the same connections,
 // without TLS. What it takes is the laboratory's own cost, and the system's.
 func NewEmpty(c result.Case) (provider.Operation, error) {
-	transport := c.Parameter("transport")
-	if (transport != Memory && transport != TCP) || (c != result.Case{Algorithm: "empty", Operation: Operation, Parameters: "transport=" + transport}) {
-		return nil, provider.Absent("parameters", c.Operation, "transport="+Memory+"|"+TCP, c.Parameters)
+	transport := parameter.Transport.In(c.Parameters)
+	asked := result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Handshake, Parameters: parameter.Transport.Is(transport)}
+	if transport == "" || c != asked {
+		return nil, provider.Absent("parameters", c.Operation, "transport=memory|tcp", c.Parameters)
 	}
-	if transport == TCP {
+	if transport == parameter.TCP {
 		if err := loopbackThere(); err != nil {
 			return nil, err
 		}
@@ -39,7 +42,7 @@ func (o *bare) Run(n int) error {
 		client: func(conn net.Conn) error { return talk(conn, client) },
 		server: func(conn net.Conn) error { return talk(conn, server) },
 	}
-	if o.transport == TCP && o.server == nil {
+	if o.transport == parameter.TCP && o.server == nil {
 		if err := o.open(s.server); err != nil {
 			return err
 		}

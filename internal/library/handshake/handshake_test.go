@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -39,7 +41,7 @@ func keys(t *testing.T) *provider.Vector {
 }
 
 func fullInMemory() Shape {
-	return Shape{Group: tls.X25519, Certificate: "ECDSA-P-256", Transport: Memory}
+	return Shape{Group: tls.X25519, Certificate: "ECDSA-P-256", Transport: parameter.InMemory}
 }
 
 // prepared is an operation whose configurations may still be spoiled.
@@ -208,7 +210,7 @@ func TestLockedThread(t *testing.T) {
 // TestNothingListensAfterwards: the port is closed when the operation is.
 func TestNothingListensAfterwards(t *testing.T) {
 	s := fullInMemory()
-	s.Transport = TCP
+	s.Transport = parameter.TCP
 	o := newOperation(s, keys(t))
 	if o.server != nil {
 		t.Error("an operation that has not run listens")
@@ -232,7 +234,7 @@ func TestNothingListensAfterwards(t *testing.T) {
 // TestGivingUp: a client that gives up over TCP does not keep Close waiting.
 func TestGivingUp(t *testing.T) {
 	s := fullInMemory()
-	s.Transport = TCP
+	s.Transport = parameter.TCP
 	o := prepared(t, s)
 	gone := errors.New("gone")
 	if _, err := o.server.connect(func(net.Conn) error { return gone }); err == nil {
@@ -257,7 +259,7 @@ func TestNoLoopback(t *testing.T) {
 	was := onLoopback
 	defer func() { onLoopback = was }()
 	onLoopback = func() (net.Listener, error) { return nil, errors.New("not in this sandbox") }
-	c := result.Case{Algorithm: Algorithm, Mode: "X25519+ECDSA-P-256", Operation: Operation, Parameters: "resumed=no,transport=tcp"}
+	c := result.Case{Algorithm: algorithm.TLS13, Mode: "X25519+ECDSA-P-256", Operation: algorithm.Handshake, Parameters: "resumed=no,transport=tcp"}
 	if _, err := Open(c, keys(t)); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) || !strings.Contains(err.Error(), "not in this sandbox") {
 		t.Errorf("%v, want unsupported with the reason", err)
 	}

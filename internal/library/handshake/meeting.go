@@ -6,6 +6,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -25,14 +26,14 @@ type traffic struct {
 
 // meeting is where connections are made, one after the other, and what they were like.
 type meeting struct {
-	transport string
+	transport parameter.Connection
 	x         exchange  // in memory
 	server    *loopback // over TCP, once it listens
 	last      traffic   // of the last connection
 	since     tally     // the last Record
 }
 
-func newMeeting(transport string) meeting {
+func newMeeting(transport parameter.Connection) meeting {
 	return meeting{transport: transport, since: newTally()}
 }
 
@@ -50,7 +51,7 @@ func (m *meeting) Clock() result.Clock { return result.ProcessClock }
 
 // open begins to listen, where that is needed.
 func (m *meeting) open(serve func(net.Conn) error) (err error) {
-	if m.transport == TCP {
+	if m.transport == parameter.TCP {
 		m.server, err = listen(serve)
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
@@ -90,8 +91,8 @@ func (h *half) SetWriteDeadline(time.Time) error { return nil }
 
 type address struct{}
 
-func (address) Network() string { return Memory }
-func (address) String() string  { return Memory }
+func (address) Network() string { return string(parameter.InMemory) }
+func (address) String() string  { return string(parameter.InMemory) }
 
 // inMemory lets a client and a server talk, and says what was on the wire. Buffers
 // of an exchange before are used again, as a connection's are by the kernel.

@@ -3,72 +3,42 @@ package handshake
 import (
 	"crypto/tls"
 	"slices"
-	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
-)
-
-// Algorithm and Operation are those of the cases. The mode names key exchange and
-// certificate, as in "X25519MLKEM768+ECDSA-P-256"; the parameters are
-// resumed=yes|no and transport=memory|tcp.
-const (
-	Algorithm = "TLS 1.3"
-	Operation = "handshake"
 )
 
 // Loop is the kind of timed loop.
 const Loop = "handshake"
 
-// Transports.
-const (
-	Memory = "memory"
-	TCP    = "tcp"
-)
-
-// group is a key exchange.
-type group struct {
-	name string
-	id   tls.CurveID
+// groups are the key exchanges by name.
+var groups = map[algorithm.Name]tls.CurveID{
+	algorithm.X25519: tls.X25519, algorithm.P256: tls.CurveP256, algorithm.X25519MLKEM768: tls.X25519MLKEM768,
 }
-
-// Groups are the key exchanges by name, and Certificates the kinds of keys that
-// servers prove themselves with.
-var (
-	groups = []group{
-		{"X25519", tls.X25519}, {"P-256", tls.CurveP256}, {"X25519MLKEM768", tls.X25519MLKEM768},
-	}
-	certificates = []string{"RSA-2048", "RSA-4096", "ECDSA-P-256", "Ed25519"}
-)
 
 // Shape is what a case asks for.
 type Shape struct {
 	Group       tls.CurveID
 	Certificate string
 	Resumed     bool
-	Transport   string
+	Transport   parameter.Connection
 }
 
 // ShapeOf reads a case. It is false for one of another kind.
 func ShapeOf(c result.Case) (s Shape, ok bool) {
-	if c.Algorithm != Algorithm || c.Operation != Operation || c.Bytes != 0 {
+	if c.Algorithm != algorithm.TLS13 || c.Operation != algorithm.Handshake || c.Bytes != 0 {
 		return s, false
 	}
-	exchange, certificate, _ := strings.Cut(c.Mode, "+")
-	i := slices.IndexFunc(groups, func(g group) bool { return g.name == exchange })
-	if i < 0 || !slices.Contains(certificates, certificate) {
+	exchange, certificate := algorithm.HandshakeParts(c.Mode)
+	group, known := groups[exchange]
+	if !known || !slices.Contains(algorithm.Certificates(), certificate) || parameter.Resumed.In(c.Parameters) == "" {
 		return s, false
 	}
-	s = Shape{Group: groups[i].id, Certificate: certificate, Resumed: c.Parameter("resumed") == "yes", Transport: c.Parameter("transport")}
-	return s, c.Parameters == s.parameters() && (s.Transport == Memory || s.Transport == TCP)
-}
-
-func (s Shape) parameters() string {
-	resumed := "no"
-	if s.Resumed {
-		resumed = "yes"
-	}
-	return result.Parameters{"resumed": resumed, "transport": s.Transport}.String()
+	s = Shape{Group: group, Certificate: certificate, Resumed: parameter.Resumed.In(c.Parameters) == parameter.Yes,
+		Transport: parameter.Transport.In(c.Parameters)}
+	return s, s.Transport != "" && parameter.Are(c.Parameters, parameter.Resumed, parameter.Transport)
 }
 
 // Open prepares a case. The vector's PKCS8 is the server's private key, and Key
@@ -79,7 +49,7 @@ func Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if !ok {
 		return nil, provider.Absent("not-offered", "crypto/tls", c.Mode+" "+c.Parameters)
 	}
-	if s.Transport == TCP {
+	if s.Transport == parameter.TCP {
 		if err := loopbackThere(); err != nil {
 			return nil, err
 		}
@@ -90,7 +60,7 @@ func Open(c result.Case, v *provider.Vector) (provider.Operation, error) {
 // Note says what a reader of a row must know.
 func Note(c result.Case) string {
 	note := "both sides in one process; verified chain of two certificates, the root's of ECDSA P-256; one byte each way and the tickets are part of it; "
-	if c.Parameter("transport") == TCP {
+	if parameter.Transport.In(c.Parameters) == parameter.TCP {
 		return note + "a TCP connection over 127.0.0.1 each"
 	}
 	return note + "in memory, both sides on one thread"

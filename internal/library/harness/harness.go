@@ -6,15 +6,18 @@ package harness
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"strconv"
+	"fmt"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/yardstick"
 	"github.com/cryptogauge/cryptogauge/internal/library/gostd"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -35,20 +38,23 @@ func Providers(v provider.Vectors) []provider.Provider { return []provider.Provi
 type harness struct{ vectors provider.Vectors }
 
 func (harness) Subject() result.Subject {
-	return result.Subject{Library: "harness", Version: "1", CallPath: "go"}
+	return result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
 }
 
 func (h harness) Open(c result.Case) (provider.Operation, error) {
 	switch {
-	case c == result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}:
+	case c == result.Case{Algorithm: algorithm.Empty, Mode: "crossing", Operation: algorithm.Call}:
 		return &steady{steps: 1, loop: "crossing", walk: chain.Pass, want: 1}, nil // the path that crosses nothing
 	case c == result.Case{Algorithm: "empty", Mode: c.Mode, Operation: "call"}:
 		return loop.NewEmpty(c.Mode)
 	case (c.Algorithm == "chain" || c.Algorithm == "yardstick") && c.Operation == "steps" && c.Bytes == 0:
+	case c == result.Case{Algorithm: algorithm.Empty, Mode: c.Mode, Operation: algorithm.Call}:
+		return loop.NewEmpty(c.Mode)
+	case (c.Algorithm == algorithm.Chain || c.Algorithm == algorithm.Yardstick) && c.Operation == algorithm.Steps && c.Bytes == 0:
 		return openWalk(c)
-	case c.Algorithm == "empty" && c.Operation == handshake.Operation:
+	case c.Algorithm == algorithm.Empty && c.Operation == algorithm.Handshake:
 		return handshake.NewEmpty(c)
-	case c.Algorithm == "planted" && c.Mode == "AES-128-CBC" && c.Operation == "encrypt":
+	case c.Algorithm == algorithm.Planted && c.Mode == cbc(0).Name() && c.Operation == algorithm.Encrypt:
 		return h.openPlanted(c)
 	}
 	return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
@@ -56,9 +62,10 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 
 // OpenScenario opens requests around nothing.
 func (harness) OpenScenario(c result.Case) (provider.Scenario, error) {
-	rate, err := strconv.Atoi(c.Parameter("rate"))
-	if err != nil || rate < 1 || (c != result.Case{Algorithm: "empty", Operation: provider.Arrival, Parameters: "rate=" + strconv.Itoa(rate)}) {
-		return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
+	rate := parameter.Rate.In(c.Parameters)
+	asked := result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival, Parameters: parameter.Rate.Is(rate)}
+	if rate == 0 || c != asked {
+		return nil, provider.Absent("not-offered", subject.Harness, c.Name()+" "+c.Operation)
 	}
 	return loop.NewEmptyArrival(float64(rate)), nil
 }
@@ -66,15 +73,15 @@ func (harness) OpenScenario(c result.Case) (provider.Scenario, error) {
 // Implementation names the chain's kernel; an assembly one can't be folded by a compiler.
 func (harness) Implementation(c result.Case) string {
 	switch c.Algorithm {
-	case "chain":
+	case algorithm.Chain:
 		return chain.Implementation
-	case "empty":
+	case algorithm.Empty:
 		if c.Mode == "crossing" {
 			return chain.Implementation
 		}
-	case "yardstick":
+	case algorithm.Yardstick:
 		return "go"
-	case "planted":
+	case algorithm.Planted:
 		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(cbc(c.Bytes))
 	}
 	return ""
@@ -85,16 +92,16 @@ func (harness) ConstantTime(result.Case) result.ConstantTime {
 }
 
 func (harness) Note(c result.Case) string {
-	if c.Algorithm == "planted" {
-		return "for every call asked for, " + c.Parameter("calls") + " are made"
+	if c.Algorithm == algorithm.Planted {
+		return fmt.Sprintf("for every call asked for, %d are made", parameter.Calls.In(c.Parameters))
 	}
 	return ""
 }
 
 // openWalk opens a loop of steps that are always the same.
 func openWalk(c result.Case) (provider.Operation, error) {
-	steps, err := strconv.ParseUint(c.Parameter("steps"), 10, 63)
-	if err != nil || steps == 0 || c.Parameters != "steps="+strconv.FormatUint(steps, 10) {
+	steps := uint64(parameter.Steps.In(c.Parameters))
+	if steps == 0 || !parameter.Are(c.Parameters, parameter.Steps) {
 		return nil, provider.Absent("parameters", c.Algorithm, "steps=N", c.Parameters)
 	}
 	o := &steady{steps: steps, loop: c.Algorithm}
@@ -147,15 +154,15 @@ func (o *steady) Loop() string { return o.loop }
 var errWalk = reason.New("walk")
 
 func cbc(n int64) result.Case {
-	return result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "encrypt", Bytes: n}
+	return result.Case{Algorithm: algorithm.AES128, Mode: algorithm.CBC, Operation: algorithm.Encrypt, Bytes: n}
 }
 
 // openPlanted opens AES-128-CBC that makes several calls each time it is asked for
 // one. CBC encryption is one chain of dependent instructions: of all that a CPU
 // does a neighbour on the same core disturbs this the least.
 func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
-	calls, err := strconv.Atoi(c.Parameter("calls"))
-	if want := (result.Parameters{"calls": strconv.Itoa(calls)}).String(); err != nil || calls < 1 || calls > maxPlanted || c.Parameters != want {
+	calls := parameter.Calls.In(c.Parameters)
+	if calls == 0 || !parameter.Are(c.Parameters, parameter.Calls) {
 		return nil, provider.Unsupported("parameters", c.Algorithm, "calls=N", c.Parameters)
 	}
 	v, err := h.vectors.Vector(cbc(c.Bytes))
@@ -169,8 +176,6 @@ func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
 	inner := loop.NewBlockMode(b, reused(b, v.Nonce), loop.Encrypt, v)
 	return &planted{Operation: inner, calls: calls}, nil
 }
-
-const maxPlanted = 1 << 20
 
 // reused gives one CBC mode again and again, its IV set anew, where the standard
 // library's mode allows it: so nothing is allocated.

@@ -8,8 +8,10 @@ import (
 
 	simd "github.com/minio/md5-simd"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -27,7 +29,7 @@ func (library) Subject() result.Subject {
 // Open hashes many messages by streams, one for each goroutine, of one server. A
 // stream is reset for each message, as the library means it to be used.
 func (l library) Open(c result.Case) (provider.Operation, error) {
-	if c.Algorithm != "MD5" || c.Operation != bulkhash.Operation || c.Parameter("way") != bulkhash.Counter {
+	if c.Algorithm != "MD5" || c.Operation != algorithm.HashMany || parameter.Way.In(c.Parameters) != parameter.Counter {
 		return nil, provider.Absent("not-offered", "md5-simd", c.Name()+" "+c.Operation)
 	}
 	if fips140.Enforced() {

@@ -1,10 +1,10 @@
 package streaming
 
 import (
+	"cmp"
 	"math"
-	"slices"
-	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -16,13 +16,10 @@ type Shape struct {
 	Chunk    int64
 	File     bool // source and sink are files, else memory
 	Compress bool
-	Data     provider.Kind
+	Data     parameter.Kind
 }
 
-// The sizes that a chunk may have, in bytes.
 const (
-	MinChunk     = 1 << 10
-	MaxChunk     = 64 << 20
 	defaultChunk = 64 << 10
 	leastUnit    = 1 << 20
 )
@@ -33,53 +30,40 @@ func UnitOf(chunk int64) int64 { return (leastUnit + chunk - 1) / chunk * chunk 
 // Parameters names a shape canonically, but for its bytes. Plain random data is
 // what is meant where nothing is said.
 func (s Shape) Parameters() string {
-	p := result.Parameters{"chunk": strconv.FormatInt(s.Chunk, 10), "io": "memory"}
+	p := parameter.Join(parameter.Chunk.Is(s.Chunk), parameter.IO.Is(parameter.Memory))
 	if s.File {
-		p["io"] = "file"
+		p = parameter.With(p, parameter.IO.Is(parameter.File))
 	}
 	if s.Data != "" {
-		p["data"], p["compress"] = string(s.Data), "none"
+		p = parameter.With(p, parameter.Data.Is(s.Data), parameter.Compress.Is(parameter.Uncompressed))
 	}
 	if s.Compress {
-		p["compress"] = "zstd"
+		p = parameter.With(p, parameter.Compress.Is(parameter.Zstd))
 	}
-	return p.String()
+	return p
 }
 
 // ShapeOf reads a case. Without parameters it is chunks of 64 KiB in memory.
 func ShapeOf(c result.Case) (Shape, error) {
-	p, err := result.ParseParameters(c.Parameters)
-	if c.Operation != Operation || err != nil {
+	if c.Operation != Operation {
 		return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", c.Parameters)
 	}
-	s := Shape{Bytes: c.Bytes, Chunk: defaultChunk, Data: provider.Random}
-	for key, value := range p {
-		ok := false
-		switch key {
-		case "chunk":
-			s.Chunk, err = strconv.ParseInt(value, 10, 64)
-			ok = err == nil && strconv.FormatInt(s.Chunk, 10) == value
-		case "io":
-			s.File = value == "file"
-			ok = s.File || value == "memory"
-		case "compress":
-			s.Compress = value == "zstd"
-			ok = s.Compress || value == "none"
-		case "data":
-			s.Data = provider.Kind(value)
-			ok = slices.Contains(provider.Kinds(), s.Data) && s.Data != provider.Bitmap
-		}
-		if !ok {
-			return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", key+"="+value)
-		}
+	p := c.Parameters
+	if beyond := parameter.Beyond(p, parameter.Chunk, parameter.IO, parameter.Data, parameter.Compress); beyond != "" {
+		return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", beyond)
+	}
+	s := Shape{Bytes: c.Bytes, Chunk: defaultChunk, File: parameter.IO.In(p) == parameter.File,
+		Compress: parameter.Compress.In(p) == parameter.Zstd, Data: cmp.Or(parameter.Data.In(p), parameter.Random)}
+	if parameter.Chunk.Has(p) {
+		s.Chunk = parameter.Chunk.In(p)
 	}
 	return s, s.bound()
 }
 
 // bound refuses what can't be streamed, and sets the unit.
 func (s *Shape) bound() error {
-	if s.Chunk < MinChunk || s.Chunk > MaxChunk {
-		return provider.Unsupported("chunk-bytes", s.Chunk, MinChunk, MaxChunk)
+	if s.Chunk < parameter.MinChunk || s.Chunk > parameter.MaxChunk {
+		return provider.Unsupported("chunk-bytes", s.Chunk, parameter.MinChunk, parameter.MaxChunk)
 	}
 	s.Unit = UnitOf(s.Chunk)
 	if s.Bytes <= s.Unit {
