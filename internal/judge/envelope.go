@@ -12,6 +12,7 @@ import (
 
 	"github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -78,7 +79,7 @@ func envelopeMessage(c result.Case) (result.Case, error) {
 	s, known := envelopeSchemes[c.Mode]
 	want := ""
 	if known && s.wrapped == 0 {
-		want = provider.ReusedKey
+		want = parameter.ReusedKey
 	}
 	switch {
 	case !known || c.Parameters != want:

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -29,7 +30,7 @@ func TestKeyScheduleOfRFC9180(t *testing.T) {
 // each KEM, and the sizes are those registered.
 func TestHPKEHoldsBothWays(t *testing.T) {
 	j := New(provider.Setting{Seed: 5})
-	v := vector(t, j, result.Case{Algorithm: provider.Envelope, Mode: "HPKE-X25519+AES-256-GCM", Operation: "open", Bytes: 64})
+	v := vector(t, j, result.Case{Algorithm: algorithm.Envelope, Mode: "HPKE-X25519+AES-256-GCM", Operation: "open", Bytes: 64})
 	public, err := hpke.DHKEM(ecdh.X25519()).NewPublicKey(x25519Public(v.Key))
 	if err != nil {
 		t.Fatal(err)

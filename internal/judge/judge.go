@@ -13,6 +13,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -86,7 +87,7 @@ func (j *Judge) make(key result.Case) (*provider.Vector, error) {
 		return j.hashVector(key), nil
 	case key.Algorithm == algorithm.TLS13:
 		return j.handshakeVector(key)
-	case key.Algorithm == provider.Envelope:
+	case key.Algorithm == algorithm.Envelope:
 		return j.envelopeVector(key)
 	}
 	v, err := j.draw(key)
@@ -181,13 +182,13 @@ func message(c result.Case) (result.Case, error) {
 		return hashMessage(c)
 	case c.Algorithm == algorithm.TLS13:
 		return handshakeMessage(c)
-	case c.Algorithm == provider.Envelope:
+	case c.Algorithm == algorithm.Envelope:
 		return envelopeMessage(c)
 	}
-	if n, fixed := provider.FixedBytes(c); fixed && c.Bytes != n {
+	if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed && c.Bytes != n {
 		return c, provider.Unsupported("size-fixed", c.Name(), c.Operation, n)
 	}
-	if c.Mode == provider.OneBlock {
+	if c.Mode == algorithm.OneBlock {
 		c.Mode = "ECB" // which one block is the whole of
 	}
 	switch c.Operation {
@@ -251,7 +252,7 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	}
 	v.Nonce = nonceOf(key, take)
 	if key.Operation == exposure {
-		v.Plaintext = provider.Data(j.seed, provider.Bitmap, int(key.Bytes))
+		v.Plaintext = provider.Data(j.seed, parameter.Bitmap, int(key.Bytes))
 	} else {
 		v.Plaintext = take(int(key.Bytes))
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -25,7 +26,7 @@ func cases(algorithms, modes []string, operation string, sizes ...int) (cs []res
 		for _, mode := range modes {
 			c := result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
 			if strings.Contains(mode, "HMAC") {
-				c.Parameters = provider.Padding
+				c.Parameters = parameter.PKCS7Padding
 			}
 			cs = append(cs, providertest.Sizes(c, sizes...)...)
 		}

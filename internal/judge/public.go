@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -62,7 +63,7 @@ func publicMessage(c result.Case) (result.Case, error) {
 		c.Operation = transport
 	case "agree":
 		c.Operation = agreement
-	case provider.Encapsulate, provider.Decapsulate:
+	case algorithm.Encapsulate, algorithm.Decapsulate:
 		c.Operation = encapsulation
 	}
 	for _, mode := range modesOf(c.Algorithm)[c.Operation] {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -73,7 +74,7 @@ func TestStreamProof(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, n := range []int{1, 4096, wholeUpTo, wholeUpTo + 16, 1 << 20} {
-		chunk := provider.Data(1, provider.Text, n)
+		chunk := provider.Data(1, parameter.Text, n)
 		sealed := a.Seal(nil, nonce, chunk, nil)
 		if err := proveChunk(b, nonce, chunk, sealed); err != nil {
 			t.Errorf("%d bytes: %v", n, err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -85,8 +86,8 @@ func TestCollectorCases(t *testing.T) {
 	for i, lie := range withCiphers(otherInput{judge}) {
 		p := libraries[i]
 		for _, c := range collectorCases {
-			for _, buffers := range []string{provider.ReusedBuffers, provider.FreshBuffers, provider.PooledBuffers} {
-				c.Parameters = "buffers=" + buffers + ",heap=0"
+			for _, buffers := range []parameter.Buffering{parameter.Reused, parameter.Fresh, parameter.Recycled} {
+				c.Parameters = parameter.Join(parameter.Buffers.Is(buffers), parameter.Heap.Is(0))
 				err := measureOnce(p, c)
 				if errors.Is(err, provider.ErrAbsent) {
 					continue

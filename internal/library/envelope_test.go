@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -22,9 +24,9 @@ func envelopes(i int, sizes ...int) (cs []result.Case) {
 	}[i]
 	for _, m := range modes {
 		for _, op := range []string{"seal", "open"} {
-			c := result.Case{Algorithm: provider.Envelope, Mode: m, Operation: op}
+			c := result.Case{Algorithm: algorithm.Envelope, Mode: m, Operation: op}
 			if strings.Count(m, "+") == 0 {
-				c.Parameters = provider.ReusedKey
+				c.Parameters = parameter.ReusedKey
 			}
 			cs = append(cs, providertest.Sizes(c, sizes...)...)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -14,7 +15,7 @@ import (
 )
 
 var (
-	exchangeSteps  = []string{provider.Generate, provider.Encapsulate, provider.Decapsulate, provider.Session, provider.SessionKey}
+	exchangeSteps  = []string{algorithm.Generate, algorithm.Encapsulate, algorithm.Decapsulate, algorithm.Session, algorithm.SessionKey}
 	exchangesOfGo  = []string{"ECDH-P-256", "ECDH-P-384", "X25519", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768"}
 	exchangesOfSM2 = []string{"SM2-exchange"}
 )
@@ -56,7 +57,7 @@ func TestExchanges(t *testing.T) {
 				t.Errorf("%s: %s %s: %v", withCiphers(judge)[i].Subject().Library, c.Name(), c.Operation, err)
 				continue
 			}
-			if c.Operation == provider.Decapsulate || c.Operation == provider.SessionKey { // the others have no input that could be another
+			if c.Operation == algorithm.Decapsulate || c.Operation == algorithm.SessionKey { // the others have no input that could be another
 				if err := known(i, c, func() error { return providertest.Sensitive(library(i), judge, c) }); err != nil {
 					t.Error(err)
 				}
@@ -73,7 +74,7 @@ func TestPlantedExchanges(t *testing.T) {
 	judge := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2} {
 		for _, c := range exchangeCases(i) {
-			if c.Operation == provider.Decapsulate {
+			if c.Operation == algorithm.Decapsulate {
 				continue
 			}
 			listener := &listening{Judge: judge}
@@ -88,7 +89,7 @@ func TestPlantedExchanges(t *testing.T) {
 			for _, at := range []int{1, len(right) / 2, len(right) - 1} {
 				changed := slices.Clone(right)
 				changed[at] ^= 2
-				if c.Algorithm == "X25519" && c.Operation == provider.Generate && at == 0 {
+				if c.Algorithm == "X25519" && c.Operation == algorithm.Generate && at == 0 {
 					continue // bits that X25519 ignores
 				}
 				if v.Accept(changed) == nil {

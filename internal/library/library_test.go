@@ -11,11 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/harness"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -65,7 +67,7 @@ func cases(algorithms, modes, operations []string, sizes ...int) (cs []result.Ca
 			for _, o := range operations {
 				c := result.Case{Algorithm: a, Mode: m, Operation: o}
 				if strings.Contains(m, "HMAC") {
-					c.Parameters = provider.Padding
+					c.Parameters = parameter.PKCS7Padding
 				}
 				cs = append(cs, providertest.Sizes(c, sizes...)...)
 			}
@@ -90,7 +92,7 @@ func helperCases(sizes ...int) []result.Case {
 // setup are the cases of one block, and those that make ciphers.
 func setup(algorithms []string) []result.Case {
 	return slices.Concat(
-		cases(algorithms, []string{provider.OneBlock}, bothWays, 16),
+		cases(algorithms, []string{algorithm.OneBlock}, bothWays, 16),
 		cases(algorithms, []string{""}, []string{"schedule"}, 0),
 		cases(algorithms, []string{"GCM"}, []string{"new"}, 0),
 		cases(algorithms, []string{"GCM"}, []string{"new+encrypt"}, 64, 1024))
@@ -143,7 +145,7 @@ func TestPrimitives(t *testing.T) {
 				continue
 			}
 			opened = append(opened, c)
-			if _, fixed := provider.FixedBytes(c); c.Bytes == 0 && !fixed {
+			if _, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); c.Bytes == 0 && !fixed {
 				continue
 			}
 			if err := providertest.Sensitive(library(i), judge, c); err != nil {
@@ -339,7 +341,7 @@ func TestEveryLibrary(t *testing.T) {
 	for _, e := range experiment.All() {
 		for _, c := range e.Cases {
 			sizes := []int{64, 1000}
-			if n, fixed := provider.FixedBytes(c); fixed {
+			if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed {
 				sizes = []int{int(n)}
 			}
 			cases = append(cases, providertest.Sizes(c, sizes...)...)
@@ -418,7 +420,7 @@ func TestFIPS(t *testing.T) {
 		return
 	}
 	j := judge.New(provider.Setting{Seed: 1})
-	allowed := map[string]bool{"ECB": true, "CBC": true, "CTR": true, "CBC+HMAC-SHA-256": true, provider.OneBlock: true, "": true}
+	allowed := map[string]bool{"ECB": true, "CBC": true, "CTR": true, "CBC+HMAC-SHA-256": true, algorithm.OneBlock: true, "": true}
 	for i, p := range withCiphers(j) {
 		cs := append(cases(allAES, modesOfAES, bothWays, 64), cases(onlySM4, modesOfSM4, bothWays, 64)...)
 		cs = append(cs, helperCases(64)...)

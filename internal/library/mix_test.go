@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -35,7 +36,7 @@ func TestReplay(t *testing.T) {
 				case "ChaCha20-Poly1305":
 					cs = append(cs, replayed(result.Case{Algorithm: a, Operation: op}, 40))
 				case "SM4":
-					cs = append(cs, replayed(result.Case{Algorithm: a, Mode: "CBC+HMAC-SM3", Operation: op, Parameters: provider.Padding}, 40))
+					cs = append(cs, replayed(result.Case{Algorithm: a, Mode: "CBC+HMAC-SM3", Operation: op, Parameters: parameter.PKCS7Padding}, 40))
 					fallthrough
 				default:
 					cs = append(cs, replayed(result.Case{Algorithm: a, Mode: "GCM", Operation: op}, 40))
@@ -159,7 +160,7 @@ func (a trusting) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 // TestReplayTakesWhatIsProven: a second worker, told the digest, has the same
 // messages; told a wrong one, it asks the reference.
 func TestReplayTakesWhatIsProven(t *testing.T) {
-	c := replayed(result.Case{Algorithm: "SM4", Mode: "CBC+HMAC-SM3", Operation: "decrypt", Parameters: provider.Padding}, 12)
+	c := replayed(result.Case{Algorithm: "SM4", Mode: "CBC+HMAC-SM3", Operation: "decrypt", Parameters: parameter.PKCS7Padding}, 12)
 	first := judge.New(traffic)
 	v := vector(t, first, c)
 	digest, ok := first.Digest(c)

@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -14,10 +15,10 @@ import (
 )
 
 // parallel are the cases of many goroutines in which a library holds its cipher so.
-func parallel(algorithm, mode string, goroutines string, holdings ...string) (cs []result.Case) {
+func parallel(algorithm, mode string, goroutines int, holdings ...parameter.Hold) (cs []result.Case) {
 	for _, h := range holdings {
 		cs = append(cs, providertest.Sizes(result.Case{Algorithm: algorithm, Mode: mode, Operation: "encrypt",
-			Parameters: result.Parameters{"goroutines": goroutines, "holding": h, "request": "4"}.String()}, 0, 1, 64, 1024)...)
+			Parameters: parameter.Join(parameter.Goroutines.Is(goroutines), parameter.Holding.Is(h), parameter.Request.Is(4))}, 0, 1, 64, 1024)...)
 	}
 	return cs
 }
@@ -25,17 +26,17 @@ func parallel(algorithm, mode string, goroutines string, holdings ...string) (cs
 // TestParallelConformance: whoever holds a cipher as the library allows gets right
 // outputs from many goroutines, and a wrong one would be found.
 func TestParallelConformance(t *testing.T) {
-	all := loop.Holdings()
+	all := parameter.Holding.Words
 	for _, test := range []struct {
 		i               int
 		algorithm, mode string
-		holdings        []string
+		holdings        []parameter.Hold
 	}{
 		{0, "AES-128", "GCM", all}, {0, "AES-256", "GCM", all}, {1, "ChaCha20-Poly1305", "", all}, {2, "SM4", "GCM", all},
-		{3, "SM4", "GCM", []string{loop.HoldOwn, loop.HoldNew, loop.HoldPool}}, {established, "SM4", "GCM", all},
+		{3, "SM4", "GCM", []parameter.Hold{parameter.Own, parameter.PerCall, parameter.Pooled}}, {established, "SM4", "GCM", all},
 	} {
 		open, judge := library(test.i), judge.New(provider.Setting{Seed: 1})
-		for _, goroutines := range []string{"1", "5"} {
+		for _, goroutines := range []int{1, 5} {
 			cs := parallel(test.algorithm, test.mode, goroutines, test.holdings...)
 			for _, c := range cs {
 				if err := providertest.Verify(open(judge), c); err != nil {
@@ -58,7 +59,7 @@ func TestSharedTjfocIsWrong(t *testing.T) {
 		t.Skip("on one CPU goroutines hardly ever meet inside a call")
 	}
 	judge := judge.New(provider.Setting{Seed: 1})
-	for _, c := range parallel("SM4", "GCM", "4", loop.HoldShared) {
+	for _, c := range parallel("SM4", "GCM", 4, parameter.Shared) {
 		if c.Bytes != 1024 {
 			continue
 		}
@@ -91,8 +92,8 @@ func TestOneMessageForAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := parallel("SM4", "GCM", "4", loop.HoldShared)[2]
-	rate := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: provider.Arrival, Bytes: 64, Parameters: "load=80,request=4"}
+	many := parallel("SM4", "GCM", 4, parameter.Shared)[2]
+	rate := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: algorithm.Arrival, Bytes: 64, Parameters: "load=80,request=4"}
 	for _, c := range []result.Case{many, rate} {
 		if same, err := judge.Vector(c); err != nil || same != v {
 			t.Errorf("%s %s has a message of its own: %v", c.Operation, c.Parameters, err)
@@ -111,9 +112,9 @@ func TestParallelMix(t *testing.T) {
 		total += n
 	}
 	open, judge := library(2), judge.New(setting)
-	for _, holding := range loop.Holdings() {
+	for _, holding := range parameter.Holding.Words {
 		c := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: int64(total),
-			Parameters: seeded.MixParameters(result.Parameters{"goroutines": "3", "holding": holding, "request": "2"}.String(), 10)}
+			Parameters: seeded.MixParameters(parameter.Join(parameter.Goroutines.Is(3), parameter.Holding.Is(holding), parameter.Request.Is(2)), 10)}
 		if err := providertest.Verify(open(judge), c); err != nil {
 			t.Errorf("%s: %v", holding, err)
 		}
@@ -132,7 +133,7 @@ func TestArrivalIsOffered(t *testing.T) {
 			{Algorithm: "AES-256", Mode: "GCM", Bytes: 64}, {Algorithm: "ChaCha20-Poly1305", Bytes: 64}, {Algorithm: "SM4", Mode: "GCM", Bytes: 64},
 			{Algorithm: "empty"},
 		} {
-			c.Operation, c.Parameters = provider.Arrival, "load=80,request=4"
+			c.Operation, c.Parameters = algorithm.Arrival, "load=80,request=4"
 			if c.Algorithm == "empty" {
 				c.Parameters = "rate=20000"
 			}

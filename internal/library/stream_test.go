@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -21,8 +22,8 @@ func streams(algorithm, mode string) (cs []result.Case) {
 		{Bytes: 1 << 20, Chunk: 4096},
 		{Bytes: 2 * streaming.UnitOf(5000), Chunk: 5000},
 		{Bytes: 2 << 20, Chunk: 2 << 20},
-		{Bytes: 100_000, Chunk: 16 << 10, Compress: true, Data: provider.Text},
-		{Bytes: 1 << 20, Chunk: 256 << 10, Compress: true, Data: provider.Random},
+		{Bytes: 100_000, Chunk: 16 << 10, Compress: true, Data: parameter.Text},
+		{Bytes: 1 << 20, Chunk: 256 << 10, Compress: true, Data: parameter.Random},
 	} {
 		for _, s.File = range []bool{false, true} {
 			cs = append(cs, result.Case{Algorithm: algorithm, Mode: mode, Operation: streaming.Operation, Bytes: s.Bytes, Parameters: s.Parameters()})

@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -30,19 +31,15 @@ import (
 // lateness. Where the generator was behind by more than 1 % (arrival.MaxBehind)
 // there are no latencies: they would say more of it than of the servers.
 func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Scenario, error) {
-	load, err := strconv.Atoi(c.Parameter("load"))
-	if err != nil || load < 1 || load > 100 || !parametersAre(unmixed(c), "load", "request") {
+	load, request := parameter.Load.In(c.Parameters), parameter.Request.In(c.Parameters)
+	if _, rest := seeded.MixOf(c); load == 0 || request == 0 || !parameter.Are(rest, parameter.Load, parameter.Request) {
 		return nil, provider.Absent("parameters", c.Operation, "load=PERCENT,request=MESSAGES", c.Parameters)
 	}
-	request, err := strconv.Atoi(c.Parameter("request"))
-	if err != nil || request < 1 {
-		return nil, provider.Absent("parameters", c.Operation, "request=MESSAGES", c.Parameters)
-	}
-	crew, err := newCrew(serverCount(), HoldShared, fresh, v)
+	crew, err := newCrew(serverCount(), parameter.Shared, fresh, v)
 	if err != nil {
 		return nil, err
 	}
-	return &arrivals{crew: crew, request: int64(request), load: float64(load) / 100}, nil
+	return &arrivals{crew: crew, request: request, load: float64(load) / 100}, nil
 }
 
 // serverCount leaves a CPU to the generator, where there is another.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -76,12 +77,12 @@ func NewCollector(c result.Case, op Collected) (provider.Scenario, error) {
 	}
 	s := &collector{op: op, heap: heap}
 	switch buffers {
-	case provider.FreshBuffers:
+	case parameter.Fresh:
 		s.call = s.fresh
-	case provider.ReusedBuffers:
+	case parameter.Reused:
 		s.own = s.newBuffers()
 		s.call = func() error { return s.with(s.own) }
-	case provider.PooledBuffers:
+	case parameter.Recycled:
 		s.pool.New = func() any { return s.newBuffers() }
 		s.call = s.pooled
 	}

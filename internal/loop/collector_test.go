@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -34,9 +35,9 @@ func collectionsSoFar() uint32 {
 	return m.NumGC
 }
 
-func collecting(buffers string, heap int64) result.Case {
+func collecting(buffers parameter.Buffering, heap int64) result.Case {
 	return result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: "encrypt", Bytes: 4096,
-		Parameters: result.Parameters{"buffers": buffers, "heap": mebi(heap)}.String()}
+		Parameters: result.Parameters{"buffers": string(buffers), "heap": mebi(heap)}.String()}
 }
 
 func mebi(n int64) string {
@@ -48,7 +49,7 @@ func mebi(n int64) string {
 
 func sealed(t *testing.T) (cipher.AEAD, *provider.Vector) {
 	t.Helper()
-	v := &provider.Vector{Key: make([]byte, 32), Nonce: make([]byte, 12), Plaintext: provider.Data(1, provider.Random, 4096)}
+	v := &provider.Vector{Key: make([]byte, 32), Nonce: make([]byte, 12), Plaintext: provider.Data(1, parameter.Random, 4096)}
 	b, err := aes.NewCipher(v.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +112,7 @@ func collectWhole(t *testing.T, c result.Case, a cipher.AEAD, v *provider.Vector
 // allocates hold whole collections.
 func TestCollector(t *testing.T) {
 	a, v := sealed(t)
-	r, fresh := collectWhole(t, collecting(provider.FreshBuffers, 0), a, v)
+	r, fresh := collectWhole(t, collecting(parameter.Fresh, 0), a, v)
 	if fresh["alloc_objects_per_call"] < 1.9 || fresh["alloc_objects_per_call"] > 2.1 || fresh["alloc_bytes_per_call"] < 2*4096 {
 		t.Errorf("fresh: %v", fresh)
 	}
@@ -133,7 +134,7 @@ func TestCollector(t *testing.T) {
 	if pauses < collections || pauses > 2*collections+2 {
 		t.Errorf("%d pauses of %d collections", pauses, collections)
 	}
-	r, reused := collect(t, collecting(provider.ReusedBuffers, 0), a, v)
+	r, reused := collect(t, collecting(parameter.Reused, 0), a, v)
 	if reused["alloc_objects_per_call"] > 0.1 || reused["windows_without_collection"] != reused["windows"] || len(r.Histograms) != 0 {
 		t.Errorf("reused: %v, %+v", reused, r.Histograms)
 	}
@@ -141,7 +142,7 @@ func TestCollector(t *testing.T) {
 		t.Error("reused: a share of the CPU without a collection")
 	}
 	// Under the race detector a pool drops a quarter of what is put into it.
-	if _, m := collect(t, collecting(provider.PooledBuffers, 0), a, v); m["alloc_objects_per_call"] > 1 {
+	if _, m := collect(t, collecting(parameter.Recycled, 0), a, v); m["alloc_objects_per_call"] > 1 {
 		t.Errorf("pool: %v", m)
 	}
 }
@@ -156,7 +157,7 @@ func (a allocating) Seal(dst, nonce, plaintext, aad []byte) []byte {
 // TestPlantedAllocation: it shows in the numbers of reused buffers.
 func TestPlantedAllocation(t *testing.T) {
 	a, v := sealed(t)
-	_, m := collectWhole(t, collecting(provider.ReusedBuffers, 0), allocating{a}, v)
+	_, m := collectWhole(t, collecting(parameter.Reused, 0), allocating{a}, v)
 	if m["alloc_objects_per_call"] < 2 || m["alloc_bytes_per_call"] < 4096 || m["windows_without_collection"] != 0 || m["gc_cpu_share"] <= 0 {
 		t.Errorf("%v", m)
 	}
@@ -173,7 +174,7 @@ func (a wrong) Seal(dst, nonce, plaintext, aad []byte) []byte {
 
 func TestCollectorChecks(t *testing.T) {
 	a, v := sealed(t)
-	for _, buffers := range []string{provider.FreshBuffers, provider.ReusedBuffers, provider.PooledBuffers} {
+	for _, buffers := range []parameter.Buffering{parameter.Fresh, parameter.Reused, parameter.Recycled} {
 		s, err := SealCollector(collecting(buffers, 0), wrong{a}, v)
 		if err != nil {
 			t.Fatal(err)
@@ -190,7 +191,7 @@ func TestCollectorChecks(t *testing.T) {
 func TestCollectorFails(t *testing.T) {
 	planted := errors.New("planted")
 	calls := 0
-	s, err := NewCollector(collecting(provider.ReusedBuffers, 0), Collected{In: []byte{1},
+	s, err := NewCollector(collecting(parameter.Reused, 0), Collected{In: []byte{1},
 		Call:  func(_, in []byte) ([]byte, error) { calls++; return in, map[bool]error{true: planted}[calls == 30] },
 		Check: func([]byte) error { return nil }})
 	if err != nil {
@@ -213,7 +214,7 @@ func TestLiveHeap(t *testing.T) {
 	a, v := sealed(t)
 	const size = 8 << 20
 	open := func(heap int64) provider.Scenario {
-		s, err := SealCollector(collecting(provider.ReusedBuffers, heap), a, v)
+		s, err := SealCollector(collecting(parameter.Reused, heap), a, v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,24 +10,13 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
 // NewAEADFunc makes a cipher under a key: key schedule, tables and all.
 type NewAEADFunc func(key []byte) (cipher.AEAD, error)
-
-// The ways in which many goroutines can hold a cipher, as the parameter "holding"
-// names them.
-const (
-	HoldShared = "shared" // one for all
-	HoldOwn    = "own"    // one a goroutine
-	HoldNew    = "new"    // a new one a message
-	HoldPool   = "pool"   // one a message from a sync.Pool, given back after it
-)
-
-// Holdings lists them.
-func Holdings() []string { return []string{HoldShared, HoldOwn, HoldNew, HoldPool} }
 
 // crew is goroutines that seal the same messages, each into buffers of its own, with
 // ciphers that are held in one of the ways. A call is the sequence of a vector that
@@ -52,13 +41,13 @@ type seat struct {
 }
 
 // newCrew makes n seats.
-func newCrew(n int, holding string, fresh NewAEADFunc, v *provider.Vector) (*crew, error) {
+func newCrew(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider.Vector) (*crew, error) {
 	first, err := fresh(v.Key) // a library that refuses does so now
 	if err != nil {
 		return nil, err
 	}
 	c := &crew{v: v, storm: nextStorm, messages: v.Messages, sequence: v.Sequence, tag: tagSize(first)}
-	if n > 1 && holding == HoldShared {
+	if n > 1 && holding == parameter.Shared {
 		c.storm = firstStorm
 	}
 	if len(c.sequence) == 0 {
@@ -79,20 +68,20 @@ func newCrew(n int, holding string, fresh NewAEADFunc, v *provider.Vector) (*cre
 			s.outputs = append(s.outputs, o)
 		}
 		switch holding {
-		case HoldShared:
+		case parameter.Shared:
 			s.take = func() (cipher.AEAD, error) { return first, nil }
-		case HoldOwn:
+		case parameter.Own:
 			own, err := fresh(v.Key)
 			if err != nil {
 				return nil, err
 			}
 			s.take = func() (cipher.AEAD, error) { return own, nil }
-		case HoldNew:
+		case parameter.PerCall:
 			s.take = func() (cipher.AEAD, error) { return fresh(v.Key) }
-		case HoldPool:
+		case parameter.Pooled:
 			s.take, s.give = func() (cipher.AEAD, error) { return pooled(pool) }, func(a cipher.AEAD) { pool.Put(a) }
 		default:
-			return nil, provider.Absent("parameters", "holding", "shared|own|new|pool", holding)
+			return nil, provider.Absent("parameters", "holding", "shared|own|new|pool", string(holding))
 		}
 		c.seats = append(c.seats, s)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -35,20 +36,20 @@ type PrivateHalf interface {
 // parties, of a session key that.
 func OpenExchange(e Exchange, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	switch c.Operation {
-	case provider.Generate:
+	case algorithm.Generate:
 		return NewGenerate(e.begin, func(b begun) error { return v.Accept(slices.Concat(b.half.Private(), b.public)) }), nil
-	case provider.Encapsulate:
+	case algorithm.Encapsulate:
 		return NewGenerate(func() (o encapsulated, err error) {
 			o.secret, o.reply, err = e.Encapsulate(v.Peer)
 			return o, err
 		}, func(o encapsulated) error { return v.Accept(slices.Concat(o.secret, o.reply)) }), nil
-	case provider.Session:
+	case algorithm.Session:
 		return NewGenerate(e.session, func(s agreed) error {
 			return v.Accept(slices.Concat(s.half.Private(), s.reply, s.first, s.second))
 		}), nil
-	case provider.SessionKey:
+	case algorithm.SessionKey:
 		return NewGenerate(func() ([]byte, error) { return e.Derive(v.Secret) }, v.Accept), nil
-	case provider.Decapsulate:
+	case algorithm.Decapsulate:
 		half, err := e.Read(v.Key)
 		if err != nil {
 			return nil, err

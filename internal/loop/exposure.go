@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -74,12 +75,12 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (result.
 			return record, err
 		}
 		plain := s.v.Plaintext
-		if kind != provider.Bitmap {
+		if kind != parameter.Bitmap {
 			plain = provider.Data(s.seed, kind, ExposureBytes)
 		}
 		ciphertext := make([]byte, len(plain))
 		s.encrypt(ciphertext, plain)
-		if kind == provider.Bitmap {
+		if kind == parameter.Bitmap {
 			s.picture = ciphertext
 		}
 		record.Metrics = append(record.Metrics,

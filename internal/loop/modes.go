@@ -4,6 +4,8 @@ import (
 	"crypto/cipher"
 	"hash"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -55,7 +57,7 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider
 	if _, _, ok := provider.BuffersOf(c); ok {
 		return bc.OpenCollector(c, vs)
 	}
-	if c.Operation != provider.Arrival {
+	if c.Operation != algorithm.Arrival {
 		return bc.OpenExposure(c, vs)
 	}
 	fresh, v, err := bc.many(c, vs)
@@ -122,15 +124,15 @@ func (bc BlockCipher) keyed(c result.Case, vs provider.Vectors) (cipher.Block, *
 func (bc BlockCipher) offers(c result.Case) error {
 	parameters := ""
 	switch c.Mode {
-	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", provider.OneBlock:
+	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", algorithm.OneBlock:
 	case "CBC+" + bc.MAC:
-		parameters = provider.Padding
+		parameters = parameter.PKCS7Padding
 	default:
 		return provider.Absent("has-no-mode", c.Algorithm, c.Mode)
 	}
 	mixed, rest := seeded.MixOf(c)
 	if rest != parameters {
-		return provider.Absent("parameters", c.Name(), provider.Padding, rest)
+		return provider.Absent("parameters", c.Name(), parameter.PKCS7Padding, rest)
 	}
 	if mixed > 0 && c.Mode != "GCM" && parameters == "" {
 		return provider.Absent("mix-authenticates", c.Name())
@@ -140,7 +142,7 @@ func (bc BlockCipher) offers(c result.Case) error {
 
 func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *provider.Vector) (provider.Operation, error) {
 	switch mode {
-	case provider.OneBlock:
+	case algorithm.OneBlock:
 		return NewBlockLoop(b, d, v), nil
 	case "ECB":
 		if bc.ECB == nil {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
-	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,7 +19,7 @@ import (
 const LoopParallel = "parallel"
 
 // NewParallel seals messages by many goroutines at once. The case's parameters are
-// goroutines=N, holding=HOW (see [Holdings]) and request=M calls.
+// goroutines=N, holding=HOW (see parameter.Hold) and request=M calls.
 //
 // A call is one message, or of a case that replays a mix of sizes its whole sequence
 // (see [MixOf]). Run(n) has the goroutines share n of them: each takes a
@@ -41,41 +41,24 @@ const LoopParallel = "parallel"
 //	mutex_wait         seconds that goroutines of the process waited on mutexes, per
 //	                   second of wall time, as the runtime estimates them
 func NewParallel(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	if !parametersAre(unmixed(c), "goroutines", "holding", "request") {
+	if _, rest := seeded.MixOf(c); !parameter.Are(rest, parameter.Goroutines, parameter.Holding, parameter.Request) {
 		return nil, provider.Absent("parameters", c.Operation, "goroutines=N,holding=HOW[,request=MESSAGES]", c.Parameters)
 	}
-	goroutines, request, err := counts(c)
+	goroutines, request := parameter.Goroutines.In(c.Parameters), parameter.Request.In(c.Parameters)
+	if goroutines == 0 || request == 0 {
+		return nil, provider.Absent("parameters", c.Operation, fmt.Sprintf("goroutines=1…%d,request=1…%d",
+			parameter.Goroutines.Most, parameter.Request.Most), c.Parameters)
+	}
+	crew, err := newCrew(goroutines, parameter.Holding.In(c.Parameters), fresh, v)
 	if err != nil {
 		return nil, err
 	}
-	crew, err := newCrew(goroutines, c.Parameter("holding"), fresh, v)
-	if err != nil {
-		return nil, err
-	}
-	o := &parallel{crew: crew, request: int64(request), cpus: int64(runtime.GOMAXPROCS(0)),
+	o := &parallel{crew: crew, request: request, cpus: int64(runtime.GOMAXPROCS(0)),
 		start: make(chan struct{}, goroutines), done: make(chan struct{}, 1), waits: newWaits()}
 	for _, s := range crew.seats {
 		go o.live(s)
 	}
 	return o, nil
-}
-
-// mostGoroutines is more than anyone asks for: each takes some 40 kB beside its stack.
-const mostGoroutines = 1 << 16
-
-// counts reads goroutines=N and request=M.
-func counts(c result.Case) (goroutines, request int, err error) {
-	for _, p := range []struct {
-		name string
-		to   *int
-	}{{"goroutines", &goroutines}, {"request", &request}} {
-		n, err := strconv.Atoi(c.Parameter(p.name))
-		if err != nil || n < 1 || n > mostGoroutines {
-			return 0, 0, provider.Absent("parameters", p.name, fmt.Sprintf("1…%d", mostGoroutines), c.Parameter(p.name))
-		}
-		*p.to = n
-	}
-	return goroutines, request, nil
 }
 
 type parallel struct {
@@ -221,19 +204,4 @@ func (o *parallel) waitedSoFar() float64 {
 		return 0
 	}
 	return o.waits[0].Value.Float64()
-}
-
-// unmixed is the case without what says that it replays a mix.
-func unmixed(c result.Case) result.Case {
-	_, c.Parameters = seeded.MixOf(c)
-	return c
-}
-
-// parametersAre says whether a case has just the parameters of these names.
-func parametersAre(c result.Case, names ...string) bool {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil || len(p) != len(names) || p.String() != c.Parameters {
-		return false
-	}
-	return !slices.ContainsFunc(names, func(name string) bool { return p[name] == "" })
 }

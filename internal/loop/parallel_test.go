@@ -13,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -31,7 +33,7 @@ func zeroBlock() cipher.Block {
 
 func sealedVector(t testing.TB, n int) *provider.Vector {
 	t.Helper()
-	v := &provider.Vector{Key: make([]byte, 16), Nonce: make([]byte, 12), Plaintext: provider.Data(1, provider.Random, n)}
+	v := &provider.Vector{Key: make([]byte, 16), Nonce: make([]byte, 12), Plaintext: provider.Data(1, parameter.Random, n)}
 	a, err := gcm(v.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -40,9 +42,9 @@ func sealedVector(t testing.TB, n int) *provider.Vector {
 	return v
 }
 
-func parallelCase(goroutines, holding, request string) result.Case {
+func parallelCase(goroutines string, holding parameter.Hold, request string) result.Case {
 	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 1024,
-		Parameters: result.Parameters{"goroutines": goroutines, "holding": holding, "request": request}.String()}
+		Parameters: result.Parameters{"goroutines": goroutines, "holding": string(holding), "request": request}.String()}
 }
 
 func TestParallelSealsAllOfThem(t *testing.T) {
@@ -51,7 +53,7 @@ func TestParallelSealsAllOfThem(t *testing.T) {
 		a, err := gcm(key)
 		return counted{a, &sealed}, err
 	}
-	for _, holding := range Holdings() {
+	for _, holding := range parameter.Holding.Words {
 		for _, goroutines := range []string{"1", "2", "7", "64"} {
 			op, err := NewParallel(counting, parallelCase(goroutines, holding, "8"), sealedVector(t, 1024))
 			if err != nil {
@@ -98,7 +100,7 @@ func mixedVector(t testing.TB) *provider.Vector {
 		t.Fatal(err)
 	}
 	for i, n := range []int{0, 100, 1000} {
-		m := provider.Message{Nonce: []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(i)}, Plaintext: provider.Data(uint64(i), provider.Random, n)}
+		m := provider.Message{Nonce: []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte(i)}, Plaintext: provider.Data(uint64(i), parameter.Random, n)}
 		m.Ciphertext = a.Seal(nil, m.Nonce, m.Plaintext, nil)
 		v.Messages = append(v.Messages, m)
 	}
@@ -118,7 +120,7 @@ func TestMixOfMessages(t *testing.T) {
 		op, err := NewParallel(func(key []byte) (cipher.AEAD, error) {
 			a, err := gcm(key)
 			return lastWrong{a, &calls}, err
-		}, mixedCase(parallelCase("1", HoldOwn, "1")), mixedVector(t))
+		}, mixedCase(parallelCase("1", parameter.Own, "1")), mixedVector(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,11 +168,12 @@ func TestSharedStateIsFound(t *testing.T) {
 		return &clashing{AEAD: a}, err
 	}
 	for _, test := range []struct {
-		goroutines, holding string
-		wrong               bool
+		goroutines string
+		holding    parameter.Hold
+		wrong      bool
 	}{
-		{"1", HoldShared, false}, {"2", HoldShared, true}, {"8", HoldShared, true},
-		{"8", HoldOwn, false}, {"8", HoldNew, false}, {"8", HoldPool, false},
+		{"1", parameter.Shared, false}, {"2", parameter.Shared, true}, {"8", parameter.Shared, true},
+		{"8", parameter.Own, false}, {"8", parameter.PerCall, false}, {"8", parameter.Pooled, false},
 	} {
 		op, err := NewParallel(planted, parallelCase(test.goroutines, test.holding, "8"), sealedVector(t, 1024))
 		if err != nil {
@@ -211,7 +214,7 @@ func TestTimedBuffersAreJudged(t *testing.T) {
 	op, err := NewParallel(func(key []byte) (cipher.AEAD, error) {
 		a, err := gcm(key)
 		return lastWrong{a, &calls}, err
-	}, parallelCase("1", HoldOwn, "8"), sealedVector(t, 1024))
+	}, parallelCase("1", parameter.Own, "8"), sealedVector(t, 1024))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +251,7 @@ func (l locked) Seal(dst, nonce, plaintext, aad []byte) []byte {
 // goroutines waited, and that of one without does not.
 func TestWaitingOnALockIsTold(t *testing.T) {
 	wait := func(fresh NewAEADFunc) float64 {
-		op, err := NewParallel(fresh, parallelCase("8", HoldShared, "1"), sealedVector(t, 64))
+		op, err := NewParallel(fresh, parallelCase("8", parameter.Shared, "1"), sealedVector(t, 64))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +281,7 @@ func TestWaitingOnALockIsTold(t *testing.T) {
 }
 
 func TestParallelRecord(t *testing.T) {
-	op, err := NewParallel(gcm, parallelCase("3", HoldShared, "4"), sealedVector(t, 64))
+	op, err := NewParallel(gcm, parallelCase("3", parameter.Shared, "4"), sealedVector(t, 64))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +316,7 @@ func TestParallelRecord(t *testing.T) {
 }
 
 func TestParallelDoesNotAllocate(t *testing.T) {
-	for _, holding := range []string{HoldShared, HoldOwn} {
+	for _, holding := range []parameter.Hold{parameter.Shared, parameter.Own} {
 		op, err := NewParallel(gcm, parallelCase("4", holding, "8"), sealedVector(t, 64))
 		if err != nil {
 			t.Fatal(err)
@@ -328,8 +331,8 @@ func TestParallelDoesNotAllocate(t *testing.T) {
 func TestParallelRefuses(t *testing.T) {
 	v := sealedVector(t, 64)
 	for _, c := range []result.Case{
-		parallelCase("0", HoldShared, "8"), parallelCase("x", HoldShared, "8"), parallelCase("70000", HoldShared, "8"),
-		parallelCase("2", "borrowed", "8"), parallelCase("2", HoldShared, "0"), parallelCase("2", "", "8"),
+		parallelCase("0", parameter.Shared, "8"), parallelCase("x", parameter.Shared, "8"), parallelCase("70000", parameter.Shared, "8"),
+		parallelCase("2", "borrowed", "8"), parallelCase("2", parameter.Shared, "0"), parallelCase("2", "", "8"),
 		{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Parameters: "goroutines=2"},
 	} {
 		if _, err := NewParallel(gcm, c, v); !errors.Is(err, provider.ErrAbsent) {
@@ -337,7 +340,7 @@ func TestParallelRefuses(t *testing.T) {
 		}
 	}
 	broken := errors.New("no such kernel")
-	if _, err := NewParallel(func([]byte) (cipher.AEAD, error) { return nil, broken }, parallelCase("2", HoldNew, "8"), v); !errors.Is(err, broken) {
+	if _, err := NewParallel(func([]byte) (cipher.AEAD, error) { return nil, broken }, parallelCase("2", parameter.PerCall, "8"), v); !errors.Is(err, broken) {
 		t.Errorf("a cipher that can't be made: %v", err)
 	}
 }
@@ -349,7 +352,7 @@ func (panicking) Seal(dst, nonce, plaintext, aad []byte) []byte { panic("planted
 
 func TestPanicOfAnotherGoroutineIsAnError(t *testing.T) {
 	fresh := func(key []byte) (cipher.AEAD, error) { a, err := gcm(key); return panicking{a}, err }
-	op, err := NewParallel(fresh, parallelCase("4", HoldShared, "8"), sealedVector(t, 64))
+	op, err := NewParallel(fresh, parallelCase("4", parameter.Shared, "8"), sealedVector(t, 64))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +372,7 @@ func TestPanicOfAnotherGoroutineIsAnError(t *testing.T) {
 }
 
 func arrivalCase(load string) result.Case {
-	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: provider.Arrival, Bytes: 1024, Parameters: "load=" + load + ",request=64"}
+	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Arrival, Bytes: 1024, Parameters: "load=" + load + ",request=64"}
 }
 
 func TestArrival(t *testing.T) {
@@ -403,7 +406,7 @@ func TestArrival(t *testing.T) {
 		t.Errorf("behind by %v, histograms %v", m["behind"], has)
 	}
 	clashes := func(key []byte) (cipher.AEAD, error) { a, err := gcm(key); return &clashing{AEAD: a}, err }
-	many, err := newCrew(4, HoldShared, clashes, sealedVector(t, 64))
+	many, err := newCrew(4, parameter.Shared, clashes, sealedVector(t, 64))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -441,7 +444,7 @@ func TestBehindHasNoPercentiles(t *testing.T) {
 }
 
 func TestAlone(t *testing.T) {
-	c := parallelCase("8", HoldPool, "64")
+	c := parallelCase("8", parameter.Pooled, "64")
 	want := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 1024}
 	if got := provider.Alone(c); got != want || !provider.Concurrent(c) || provider.Concurrent(want) {
 		t.Errorf("alone it is %+v", got)
@@ -449,7 +452,7 @@ func TestAlone(t *testing.T) {
 	if got := provider.Alone(arrivalCase("80")); got != want {
 		t.Errorf("alone it is %+v", got)
 	}
-	padded := result.Case{Mode: "CBC+HMAC-SM3", Operation: "encrypt", Parameters: provider.Padding}
+	padded := result.Case{Mode: "CBC+HMAC-SM3", Operation: "encrypt", Parameters: parameter.PKCS7Padding}
 	if provider.Alone(padded) != padded {
 		t.Error("padding was taken away")
 	}
@@ -457,7 +460,7 @@ func TestAlone(t *testing.T) {
 
 func BenchmarkParallelHandOver(b *testing.B) {
 	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
-	op, err := NewParallel(func([]byte) (cipher.AEAD, error) { return emptyAEAD{}, nil }, parallelCase("2", HoldShared, "1"), v)
+	op, err := NewParallel(func([]byte) (cipher.AEAD, error) { return emptyAEAD{}, nil }, parallelCase("2", parameter.Shared, "1"), v)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -38,7 +39,7 @@ func testETM(t testing.TB) *encryptThenMAC {
 func TestEncryptThenMACByHand(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
 	for _, n := range append(provider.Boundaries(16), 1000) {
-		plaintext := provider.Data(1, provider.Random, n)
+		plaintext := provider.Data(1, parameter.Random, n)
 		fill := 16 - n%16
 		padded := append(slices.Clone(plaintext), bytes.Repeat([]byte{byte(fill)}, fill)...)
 		want := make([]byte, len(padded))
@@ -69,7 +70,7 @@ func TestEncryptThenMACByHand(t *testing.T) {
 
 func TestEncryptThenMACRefuses(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
-	sealed := a.Seal(nil, iv, provider.Data(1, provider.Text, 40), nil)
+	sealed := a.Seal(nil, iv, provider.Data(1, parameter.Text, 40), nil)
 	for i := range len(sealed) * 8 {
 		sealed[i/8] ^= 1 << (i % 8)
 		if _, err := a.Open(nil, iv, sealed, nil); err == nil {
@@ -95,7 +96,7 @@ func TestEncryptThenMACRefuses(t *testing.T) {
 func TestEncryptThenMACData(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
 	for n := 1; n < 40; n++ {
-		aad := provider.Data(1, provider.Random, n)
+		aad := provider.Data(1, parameter.Random, n)
 		sealed := a.Seal(nil, iv, []byte("message"), aad)
 		if _, err := a.Open(nil, iv, sealed, aad); err != nil {
 			t.Fatalf("%d bytes of data: %v", n, err)
@@ -214,7 +215,7 @@ func BenchmarkEmpty(b *testing.B) {
 type picturesOnly struct{}
 
 func (picturesOnly) Vector(c result.Case) (*provider.Vector, error) {
-	v := &provider.Vector{Key: make([]byte, 16), Nonce: make([]byte, 16), Plaintext: provider.Data(1, provider.Bitmap, int(c.Bytes))}
+	v := &provider.Vector{Key: make([]byte, 16), Nonce: make([]byte, 16), Plaintext: provider.Data(1, parameter.Bitmap, int(c.Bytes))}
 	b, err := aes.NewCipher(v.Key)
 	v.Ciphertext = make([]byte, len(v.Plaintext))
 	switch c.Mode {
@@ -249,7 +250,7 @@ func TestExposure(t *testing.T) {
 		for _, m := range record.Metrics {
 			low, high := 0.0, 0.0
 			if mode == "ECB" {
-				low, high = expectedShare(provider.Kind(strings.TrimPrefix(m.Name, "repeated_share_")))
+				low, high = expectedShare(parameter.Kind(strings.TrimPrefix(m.Name, "repeated_share_")))
 			}
 			if m.Value < low || m.Value > high || m.Unit != "1" {
 				t.Errorf("%s: %s is %v %s, want %v to %v", mode, m.Name, m.Value, m.Unit, low, high)
@@ -272,13 +273,13 @@ func TestExposure(t *testing.T) {
 	}
 }
 
-func expectedShare(k provider.Kind) (low, high float64) {
+func expectedShare(k parameter.Kind) (low, high float64) {
 	switch k {
-	case provider.Records:
+	case parameter.Records:
 		return 0.70, 0.75 // three of four fields repeat
-	case provider.Text:
+	case parameter.Text:
 		return 0.0001, 0.05
-	case provider.Zeros, provider.Bitmap:
+	case parameter.Zeros, parameter.Bitmap:
 		return 0.99, 1
 	}
 	return 0, 0

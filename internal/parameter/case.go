@@ -21,12 +21,13 @@ func Cases() []Key {
 var (
 	Goroutines = number("goroutines", 1, MostGoroutines)
 	Holding    = word("holding", Shared, Own, PerCall, Pooled)
-	Request    = number[int64]("request", 1, most)
+	Request    = number[int64]("request", 1, MostGoroutines)
 	Load       = number("load", 1, 100)         // percent of what servers can do at most
 	Rate       = number("rate", 1, math.MaxInt) // requests a second, of empty ones
 )
 
 // MostGoroutines is more than anyone asks for: each takes some 40 kB beside its stack.
+// Nor is a request of more calls.
 const MostGoroutines = 1 << 16
 
 // Hold is how many goroutines hold a cipher.

@@ -1,32 +1,9 @@
 package provider
 
 import (
-	"slices"
-	"strconv"
-
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
-)
-
-// Envelope is the algorithm of cases of hybrid encryption, the digital envelope: a
-// message sealed under a content key of its own, and that key wrapped for one
-// receiver. The mode names both, as in "SM2+SM4-GCM"; the operations are
-// "seal" and "open".
-const Envelope = "Envelope"
-
-// ReusedKey is the parameter of an envelope's case whose content key was wrapped
-// once, before the first message. Its mode names the payload's cipher alone.
-const ReusedKey = "key=reused"
-
-// Padding is the parameter of the composite cases: PKCS #7.
-const Padding = "padding=pkcs7"
-
-// The operations of an exchange.
-const (
-	Generate    = "generate"
-	Encapsulate = "encapsulate"
-	Decapsulate = "decapsulate"
-	Session     = "session"     // all of them, and a session key of the secret on both sides
-	SessionKey  = "session-key" // that key alone, of a secret that is there
 )
 
 // SessionInfo is the context that session keys are derived in, without a salt; they
@@ -36,70 +13,37 @@ const (
 	SessionBytes = 32
 )
 
-// Arrival is the operation of the scenario in which requests arrive at a constant rate.
-const Arrival = "arrival"
-
 // Concurrent says whether a case is asked of many goroutines, and not of one.
 func Concurrent(c result.Case) bool {
-	return c.Parameter("goroutines") != "" && c.Operation == "encrypt"
+	return parameter.Goroutines.Has(c.Parameters) && c.Operation == algorithm.Encrypt
 }
 
 // Alone is the case without what says by how many goroutines, how and at which
 // rate it is done: the message is the same.
 func Alone(c result.Case) result.Case {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil {
-		return c
-	}
-	for _, name := range []string{"goroutines", "holding", "request", "load"} {
-		delete(p, name)
-	}
-	c.Parameters = p.String()
-	if c.Operation == Arrival {
-		c.Operation = "encrypt"
+	c.Parameters = parameter.Without(c.Parameters, parameter.Goroutines, parameter.Holding, parameter.Request, parameter.Load)
+	if c.Operation == algorithm.Arrival {
+		c.Operation = algorithm.Encrypt
 	}
 	return c
 }
 
-// Busy is the parameter of a case that is done on several CPUs at once, each with
-// an operation of its own: busy=N.
-const Busy = "busy"
-
-// mostBusy is more CPUs than machines have.
-const mostBusy = 4096
-
-// AloneOnCPU is a case without the parameter [Busy], and how many CPUs it asks for;
-// 0 where it does not.
+// AloneOnCPU is a case without parameter.Busy, which has it done on several CPUs at
+// once, each with an operation of its own; and how many CPUs it asks for, 0 where it
+// does not.
 func AloneOnCPU(c result.Case) (alone result.Case, cpus int) {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil || p[Busy] == "" {
-		return c, 0
+	if cpus = parameter.Busy.In(c.Parameters); cpus > 0 {
+		c.Parameters = parameter.Without(c.Parameters, parameter.Busy)
 	}
-	if cpus, err = strconv.Atoi(p[Busy]); err != nil || cpus < 1 || cpus > mostBusy {
-		return c, 0
-	}
-	delete(p, Busy)
-	c.Parameters = p.String()
 	return c, cpus
 }
 
-// What a caller may do about the buffers of an operation.
-const (
-	FreshBuffers  = "fresh"  // made for each call, and left to the collector
-	ReusedBuffers = "reused" // made once
-	PooledBuffers = "pool"   // from a sync.Pool, and back
-)
-
 // BuffersOf reads the parameters of a case of the collector scenario, such as
 // "buffers=fresh,heap=268435456". It is false for a case of another kind.
-func BuffersOf(c result.Case) (buffers string, heap int64, ok bool) {
-	buffers = c.Parameter("buffers")
-	if !slices.Contains([]string{FreshBuffers, ReusedBuffers, PooledBuffers}, buffers) {
-		return "", 0, false
-	}
-	heap, err := strconv.ParseInt(c.Parameter("heap"), 10, 64)
-	canonical := result.Parameters{"buffers": buffers, "heap": strconv.FormatInt(heap, 10)}.String()
-	return buffers, heap, err == nil && heap >= 0 && c.Parameters == canonical
+func BuffersOf(c result.Case) (buffers parameter.Buffering, heap int64, ok bool) {
+	buffers = parameter.Buffers.In(c.Parameters)
+	heap, ok = parameter.Heap.Read(c.Parameters)
+	return buffers, heap, ok && buffers != "" && parameter.Are(c.Parameters, parameter.Buffers, parameter.Heap)
 }
 
 // Plain is a case without what the collector scenario adds to it.
@@ -120,14 +64,11 @@ func Plain(c result.Case) result.Case {
 // Handed is the case of a single message, without those parameters; and how many such
 // messages one operation takes.
 func Handed(c result.Case) (alone result.Case, messages int64) {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil {
-		return c, 1
-	}
-	switch n, err := strconv.ParseInt(p["batch"], 10, 32); {
-	case len(p) == 2 && p["call"] != "" && p["way"] != "":
+	n := int64(parameter.Batch.In(c.Parameters))
+	switch {
+	case parameter.Are(c.Parameters, parameter.Call, parameter.Way):
 		c.Parameters = ""
-	case len(p) == 1 && err == nil && n > 0 && c.Bytes%n == 0:
+	case n > 0 && c.Bytes%n == 0 && parameter.Are(c.Parameters, parameter.Batch):
 		c.Parameters, c.Bytes = "", c.Bytes/n
 		return c, n
 	}

@@ -10,39 +10,31 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 )
 
-// Kind names a kind of input data.
-type Kind = parameter.Kind
-
-// The kinds of input data. Their bytes follow from the seed, the kind and the
-// length alone, and a shorter text is the beginning of a longer one but for
-// Bitmap, which is a picture of the size asked for.
-const (
-	Random  = parameter.Random
-	Records = parameter.Records // rows of a table, 64 bytes each, like a database's pages
-	Text    = parameter.Text    // English prose, ASCII
-	Zeros   = parameter.Zeros
-	Bitmap  = parameter.Bitmap // an uncompressed drawing, 4 bytes a pixel
-)
+// The kinds of input data are parameters of cases. Their bytes follow from the seed,
+// the kind and the length alone, and a shorter text is the beginning of a longer one
+// but for parameter.Bitmap, which is a picture of the size asked for.
 
 // Kinds lists the kinds of input data, structured ones first.
-func Kinds() []Kind { return []Kind{Records, Text, Zeros, Bitmap, Random} }
+func Kinds() []parameter.Kind {
+	return []parameter.Kind{parameter.Records, parameter.Text, parameter.Zeros, parameter.Bitmap, parameter.Random}
+}
 
 // Data returns n bytes of a kind. Its capacity is its length: a library that
 // appends to its input can't write into what others share.
-func Data(seed uint64, kind Kind, n int) []byte {
+func Data(seed uint64, kind parameter.Kind, n int) []byte {
 	source := seeded.Source(seed, "data/"+string(kind))
 	var data []byte
 	switch kind {
-	case Random:
+	case parameter.Random:
 		data = make([]byte, n)
 		_, _ = source.Read(data) // never fails
-	case Records:
+	case parameter.Records:
 		data = records(rand.New(source), n)
-	case Text:
+	case parameter.Text:
 		data = text(rand.New(source), n)
-	case Zeros:
+	case parameter.Zeros:
 		data = make([]byte, n)
-	case Bitmap:
+	case parameter.Bitmap:
 		data = bitmap(n)
 	default:
 		panic(fmt.Sprintf("provider: internal error: no data of kind %q", kind))

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -54,7 +56,7 @@ func golden(t *testing.T, file, got string) {
 }
 
 func TestDataFollowsTheSeed(t *testing.T) {
-	for _, kind := range []Kind{Random, Records, Text} {
+	for _, kind := range []parameter.Kind{parameter.Random, parameter.Records, parameter.Text} {
 		if bytes.Equal(Data(1, kind, 4096), Data(2, kind, 4096)) {
 			t.Errorf("%s: two seeds give the same bytes", kind)
 		}
@@ -65,7 +67,7 @@ func TestDataFollowsTheSeed(t *testing.T) {
 }
 
 func TestRecordsHaveFieldsOfABlock(t *testing.T) {
-	data := Data(1, Records, 100*recordSize)
+	data := Data(1, parameter.Records, 100*recordSize)
 	seen := map[string]bool{}
 	for row := range slices.Chunk(data, recordSize) {
 		if !bytes.HasPrefix(row, []byte("ACC-")) || seen[string(row[:16])] {
@@ -83,7 +85,7 @@ func TestBoundaries(t *testing.T) {
 }
 
 func TestPlainPictureIsTheDrawing(t *testing.T) {
-	data, err := PlainPicture(Data(1, Bitmap, 1<<20))
+	data, err := PlainPicture(Data(1, parameter.Bitmap, 1<<20))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -166,16 +165,6 @@ type Vector struct {
 	// Accept judges an output that is random, a signature or a ciphertext, by the
 	// same independent implementation; nil where the output is one of the above.
 	Accept func(output []byte) error
-}
-
-// OneBlock is the mode of cases that encrypt or decrypt a single block.
-const OneBlock = "block"
-
-// FixedBytes returns the message size of a case that has no choice of one: a
-// block's, or none where keys are worked with and not messages. Signatures are of
-// a digest, and public keys encrypt a key of 32 bytes.
-func FixedBytes(c result.Case) (n int64, fixed bool) {
-	return algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
 }
 
 // Message is one of several under the key of a vector.

@@ -3,9 +3,8 @@ package seeded
 import (
 	"math/rand/v2"
 	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -44,41 +43,19 @@ func DrawMix(seed uint64, mix []result.SizeShare, n int) []int {
 	return sizes
 }
 
-// The parameters of a case whose operation replays a mix: sizes=mix, and how many
-// messages one call of it takes.
-const (
-	mixKey      = "sizes"
-	mixValue    = "mix"
-	messagesKey = "messages"
-)
-
 // MixParameters adds to a case's parameters that one call takes n messages of the
 // run's mix, one after the other. The case's Bytes are those of all n together.
 func MixParameters(parameters string, n int) string {
-	p, err := result.ParseParameters(parameters)
-	if err != nil {
-		p = result.Parameters{} // none of ours
-	}
-	p[mixKey], p[messagesKey] = mixValue, strconv.Itoa(n)
-	return p.String()
+	return parameter.With(parameters, parameter.Sizes.Is(parameter.Mix), parameter.Messages.Is(int64(n)))
 }
 
 // MixOf reads what [MixParameters] wrote: how many messages of the mix one call of
 // the case takes, and the parameters that are left. n is 0 where the case does not
 // replay a mix.
 func MixOf(c result.Case) (n int, rest string) {
-	if c.Parameter(mixKey) != mixValue {
+	n = int(parameter.Messages.In(c.Parameters))
+	if n == 0 || parameter.Sizes.In(c.Parameters) != parameter.Mix {
 		return 0, c.Parameters
 	}
-	var left []string
-	for pair := range strings.SplitSeq(c.Parameters, ",") {
-		if k, _, _ := strings.Cut(pair, "="); k != mixKey && k != messagesKey {
-			left = append(left, pair)
-		}
-	}
-	n, err := strconv.Atoi(c.Parameter(messagesKey))
-	if err != nil || n < 1 {
-		return 0, c.Parameters
-	}
-	return n, strings.Join(left, ",")
+	return n, parameter.Without(c.Parameters, parameter.Sizes, parameter.Messages)
 }

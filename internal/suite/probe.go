@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -91,7 +91,7 @@ const probeBytes = 1024
 // probed is a case with the size that it is probed at.
 func probed(c result.Case) result.Case {
 	c.Bytes = probeBytes
-	if n, fixed := provider.FixedBytes(c); fixed {
+	if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed {
 		c.Bytes = n
 	}
 	return c

@@ -22,7 +22,7 @@ func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) (way, e
 		return &single[D]{digests, m, loops}, nil
 	case s.Parallel() && loops.Each != nil:
 	default:
-		return nil, provider.Absent("not-offered", algorithm.HashMany, "way="+s.Way)
+		return nil, provider.Absent("not-offered", algorithm.HashMany, parameter.Way.Is(s.Way))
 	}
 	switch s.Way {
 	case parameter.Spawn:

@@ -8,6 +8,7 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -18,7 +19,7 @@ const sm2Envelope = "SM2+SM4-GCM"
 
 func offersEnvelope(c result.Case) error {
 	sealed := c.Operation == "seal" || c.Operation == "open"
-	if sealed && (c.Mode == sm2Envelope && c.Parameters == "" || c.Mode == "SM4-GCM" && c.Parameters == provider.ReusedKey) {
+	if sealed && (c.Mode == sm2Envelope && c.Parameters == "" || c.Mode == "SM4-GCM" && c.Parameters == parameter.ReusedKey) {
 		return nil
 	}
 	return provider.Absent("not-offered", "gmsm", c.Name())
@@ -26,7 +27,7 @@ func offersEnvelope(c result.Case) error {
 
 func openEnvelope(c result.Case, v *provider.Vector) (provider.Operation, error) {
 	seals := underSM2
-	if c.Parameters == provider.ReusedKey {
+	if c.Parameters == parameter.ReusedKey {
 		seals = underReusedKey
 	}
 	seal, open, err := seals(v)
@@ -107,7 +108,7 @@ func underSM2(v *provider.Vector) (seal, open loop.EnvelopeFunc, err error) {
 }
 
 func envelopeNote(c result.Case) string {
-	if c.Parameters == provider.ReusedKey {
+	if c.Parameters == parameter.ReusedKey {
 		return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
 	}
 	return "a key of 128 bits and a nonce of 96 bits are drawn for each message; the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275"
@@ -115,7 +116,7 @@ func envelopeNote(c result.Case) string {
 
 // envelopeKernel names what wraps and what encrypts the payload.
 func envelopeKernel(c result.Case) string {
-	if c.Parameters == provider.ReusedKey {
+	if c.Parameters == parameter.ReusedKey {
 		return gcm(c.Bytes)
 	}
 	return sm2Kernel() + " / " + gcm(c.Bytes)

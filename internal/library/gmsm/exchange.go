@@ -11,6 +11,7 @@ import (
 	"github.com/emmansun/gmsm/mlkem"
 	"github.com/emmansun/gmsm/sm3"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,7 +20,7 @@ import (
 // openExchange returns how a step of a key exchange is opened; nil where it is none.
 func openExchange(c result.Case) openVector {
 	switch c.Operation {
-	case provider.Generate, provider.Encapsulate, provider.Decapsulate, provider.Session, provider.SessionKey:
+	case algorithm.Generate, algorithm.Encapsulate, algorithm.Decapsulate, algorithm.Session, algorithm.SessionKey:
 	default:
 		return nil
 	}

@@ -53,7 +53,7 @@ func (l library) Open(c result.Case) (provider.Operation, error) {
 		return l.open(c, openSM2)
 	case "SM3", "HMAC-SM3":
 		return l.open(c, hashes.Open)
-	case provider.Envelope:
+	case algorithm.Envelope:
 		return l.open(c, openEnvelope)
 	}
 	if c.Operation == streaming.Operation {
@@ -102,14 +102,14 @@ func offers(c result.Case) error {
 		return offersSM2(c)
 	case "SM3", "HMAC-SM3":
 		return hashes.Offers(c)
-	case provider.Envelope:
+	case algorithm.Envelope:
 		return offersEnvelope(c)
 	}
 	return provider.Absent("not-offered", "gmsm", c.Algorithm)
 }
 
 func allowed(c result.Case) error {
-	if fips140.Enforced() && c.Algorithm == provider.Envelope {
+	if fips140.Enforced() && c.Algorithm == algorithm.Envelope {
 		return provider.Unsupported("fips-sm2-sm4")
 	}
 	if fips140.Enforced() {
@@ -134,7 +134,7 @@ func (l library) Note(c result.Case) string {
 	if hashes.Has(c) {
 		return hashes.Note(c)
 	}
-	if c.Algorithm == provider.Envelope {
+	if c.Algorithm == algorithm.Envelope {
 		return envelopeNote(c)
 	}
 	if note := setupNote(c); note != "" {

@@ -3,8 +3,8 @@ package gmsm
 import (
 	"os"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -35,7 +35,7 @@ func (library) Implementation(c result.Case) string {
 		return sm2Kernel()
 	case hashes.Has(c):
 		return sm3Kernel()
-	case c.Algorithm == provider.Envelope:
+	case c.Algorithm == algorithm.Envelope:
 		return envelopeKernel(c)
 	case c.Operation == "schedule":
 		return scheduleKernel()
@@ -184,7 +184,7 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	if hashes.Has(c) {
 		return hashConstantTime()
 	}
-	if c.Algorithm == provider.Envelope {
+	if c.Algorithm == algorithm.Envelope {
 		return library{}.ConstantTime(envelopePayload(c)) // SM2's part is constant-time by gmsm's documentation
 	}
 	if c.Operation == "schedule" {

@@ -13,19 +13,21 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // envelope returns how an envelope's case is opened; nil where there is none.
 func envelope(c result.Case) opener {
-	if c.Algorithm != provider.Envelope || c.Operation != "seal" && c.Operation != "open" {
+	if c.Algorithm != algorithm.Envelope || c.Operation != "seal" && c.Operation != "open" {
 		return nil
 	}
 	var seals func(*provider.Vector) (seal, open loop.EnvelopeFunc, err error)
 	switch {
-	case c.Mode == "AES-256-GCM" && c.Parameters == provider.ReusedKey:
+	case c.Mode == "AES-256-GCM" && c.Parameters == parameter.ReusedKey:
 		seals = underReusedKey
 	case c.Parameters != "":
 		return nil
@@ -159,7 +161,7 @@ func hpkeKey(mode string, key []byte) (hpke.PrivateKey, error) {
 // envelopeNote says what is done inside a call.
 func envelopeNote(c result.Case) string {
 	switch {
-	case c.Parameters == provider.ReusedKey:
+	case c.Parameters == parameter.ReusedKey:
 		return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
 	case c.Mode == hpkeX25519 || c.Mode == hpkeMLKEM768 || c.Mode == hpkeHybrid:
 		return "crypto/hpke, base mode with HKDF-SHA256, an empty info; it allocates the output"

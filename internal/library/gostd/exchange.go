@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -15,7 +16,7 @@ import (
 // openExchange returns how a step of a key exchange is opened; nil where it is none.
 func openExchange(c result.Case) openVector {
 	switch c.Operation {
-	case provider.Generate, provider.Encapsulate, provider.Decapsulate, provider.Session, provider.SessionKey:
+	case algorithm.Generate, algorithm.Encapsulate, algorithm.Decapsulate, algorithm.Session, algorithm.SessionKey:
 	default:
 		return nil
 	}
@@ -45,13 +46,13 @@ func exchangeOf(algorithm string) (loop.Exchange, bool) {
 }
 
 func exchangeNote(c result.Case) string {
-	if openExchange(c) == nil || c.Operation == provider.Generate {
+	if openExchange(c) == nil || c.Operation == algorithm.Generate {
 		return ""
 	}
 	switch {
-	case c.Operation == provider.SessionKey:
+	case c.Operation == algorithm.SessionKey:
 		return "HKDF with SHA-256 of a secret that is there"
-	case c.Operation == provider.Session:
+	case c.Operation == algorithm.Session:
 		return "both parties' work, and HKDF with SHA-256 on both sides"
 	case c.Algorithm == "X25519MLKEM768":
 		return "put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does"

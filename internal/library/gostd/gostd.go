@@ -147,7 +147,7 @@ func (library) Implementation(c result.Case) string {
 	switch c.Mode {
 	case "ECB":
 		return block + " block-loop"
-	case provider.OneBlock:
+	case algorithm.OneBlock:
 		return block
 	case "CTR":
 		if accelerated() {

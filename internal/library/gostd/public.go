@@ -7,6 +7,7 @@ import (
 	"crypto/fips140"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -17,7 +18,7 @@ import (
 // publicKey returns how a public-key case is opened; nil where the library has
 // no such case.
 func publicKey(c result.Case) opener {
-	if _, fixed := provider.FixedBytes(c); !fixed {
+	if _, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); !fixed {
 		return nil
 	}
 	if strings.HasPrefix(c.Algorithm, "RSA-") {

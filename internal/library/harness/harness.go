@@ -45,9 +45,6 @@ func (h harness) Open(c result.Case) (provider.Operation, error) {
 	switch {
 	case c == result.Case{Algorithm: algorithm.Empty, Mode: "crossing", Operation: algorithm.Call}:
 		return &steady{steps: 1, loop: "crossing", walk: chain.Pass, want: 1}, nil // the path that crosses nothing
-	case c == result.Case{Algorithm: "empty", Mode: c.Mode, Operation: "call"}:
-		return loop.NewEmpty(c.Mode)
-	case (c.Algorithm == "chain" || c.Algorithm == "yardstick") && c.Operation == "steps" && c.Bytes == 0:
 	case c == result.Case{Algorithm: algorithm.Empty, Mode: c.Mode, Operation: algorithm.Call}:
 		return loop.NewEmpty(c.Mode)
 	case (c.Algorithm == algorithm.Chain || c.Algorithm == algorithm.Yardstick) && c.Operation == algorithm.Steps && c.Bytes == 0:

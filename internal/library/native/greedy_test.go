@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -32,7 +33,7 @@ func caseOf(text string, bytes int64) result.Case {
 	part := strings.Split(text, "/")
 	c := result.Case{Algorithm: part[0], Mode: part[1], Operation: part[2], Bytes: bytes}
 	if strings.HasPrefix(c.Mode, "CBC+") {
-		c.Parameters = provider.Padding
+		c.Parameters = parameter.PKCS7Padding
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -41,7 +42,7 @@ func material(t testing.TB, s Shape) (Shape, *provider.Vector) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &provider.Vector{Key: make([]byte, 32), Nonce: []byte("prefix!"), Plaintext: provider.Data(1, provider.Random, int(s.Unit))}
+	v := &provider.Vector{Key: make([]byte, 32), Nonce: []byte("prefix!"), Plaintext: provider.Data(1, parameter.Random, int(s.Unit))}
 	v.Ciphertext = sealed(t, s, v)
 	return s, v
 }
@@ -223,7 +224,7 @@ func TestRecord(t *testing.T) {
 // TestPackingRepeats: the frames of a text are the same whatever was packed before,
 // since the expectation of a stream is packed elsewhere.
 func TestPackingRepeats(t *testing.T) {
-	for _, kind := range []provider.Kind{provider.Text, provider.Records, provider.Random, provider.Zeros} {
+	for _, kind := range []parameter.Kind{parameter.Text, parameter.Records, parameter.Random, parameter.Zeros} {
 		text := provider.Data(1, kind, 256<<10)
 		for _, chunk := range []int{4096, 5000, 64 << 10, 256 << 10} {
 			once, err := Packed(text, chunk)
@@ -234,7 +235,7 @@ func TestPackingRepeats(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.pack(provider.Data(2, provider.Text, 300_000))
+			c.pack(provider.Data(2, parameter.Text, 300_000))
 			for i, frame := range once {
 				part := text[i*chunk : min((i+1)*chunk, len(text))]
 				if !bytes.Equal(c.pack(part), frame) {
@@ -253,9 +254,9 @@ func TestPackingRepeats(t *testing.T) {
 
 func TestParametersAreRead(t *testing.T) {
 	for _, s := range []Shape{
-		{Chunk: 4096, Data: provider.Random},
-		{Chunk: 8 << 20, File: true, Data: provider.Text},
-		{Chunk: 65536, Compress: true, Data: provider.Records},
+		{Chunk: 4096, Data: parameter.Random},
+		{Chunk: 8 << 20, File: true, Data: parameter.Text},
+		{Chunk: 65536, Compress: true, Data: parameter.Records},
 	} {
 		s.Bytes, s.Unit = UnitOf(s.Chunk), UnitOf(s.Chunk)
 		got, err := ShapeOf(result.Case{Operation: Operation, Bytes: s.Bytes, Parameters: s.Parameters()})

@@ -9,6 +9,7 @@ import (
 	"github.com/tjfoc/gmsm/sm3"
 	"github.com/tjfoc/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -136,7 +137,7 @@ func (library) Note(c result.Case) string {
 		return note
 	}
 	switch c.Mode {
-	case provider.OneBlock:
+	case algorithm.OneBlock:
 		return "one goroutine at a time may use the library's cipher"
 	case "ECB":
 		return "one call of the block cipher for each block"

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -144,7 +145,7 @@ func openHash(v *provider.Vector) (provider.Operation, error) {
 }
 
 func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
-	if c.Operation != provider.Arrival {
+	if c.Operation != algorithm.Arrival {
 		return nil, provider.Absent("not-offered", "xcrypto", c.Operation)
 	}
 	_, v, err := l.prepare(c)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -174,7 +175,7 @@ func ShapedScenario(c result.Case, vs provider.Vectors, fresh func(key []byte) (
 	if err != nil {
 		return nil, err
 	}
-	if c.Operation == provider.Arrival {
+	if c.Operation == algorithm.Arrival {
 		return loop.NewArrival(fresh, c, v)
 	}
 	a, err := fresh(v.Key)

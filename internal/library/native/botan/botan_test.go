@@ -10,11 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -129,7 +131,7 @@ func TestMessages(t *testing.T) {
 func others() []result.Case {
 	composites := slices.Concat(cases(blockCiphers[:3], []string{"CBC+HMAC-SHA-256"}, bothWays, sizes...), cases(blockCiphers[3:], []string{"CBC+HMAC-SM3"}, bothWays, sizes...))
 	for i := range composites {
-		composites[i].Parameters = provider.Padding
+		composites[i].Parameters = parameter.PKCS7Padding
 	}
 	return slices.Concat(composites,
 		cases([]string{"MD5", "SHA-256", "SHA3-256", "BLAKE2b-512", "SM3"}, []string{""}, []string{"hash"}, sizes...),
@@ -148,7 +150,10 @@ func others() []result.Case {
 }
 
 // isKeyPair says that a case has no size because it has a key pair.
-func isKeyPair(c result.Case) bool { _, fixed := provider.FixedBytes(c); return fixed }
+func isKeyPair(c result.Case) bool {
+	_, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
+	return fixed
+}
 
 // inLoop says what a loop in C can do.
 func inLoop(c result.Case) bool {

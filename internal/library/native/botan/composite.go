@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -27,8 +28,8 @@ type composite struct {
 }
 
 func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	if _, rest := seeded.MixOf(c); rest != provider.Padding {
-		return nil, provider.Absent("parameters", c.Name(), provider.Padding, rest)
+	if _, rest := seeded.MixOf(c); rest != parameter.PKCS7Padding {
+		return nil, provider.Absent("parameters", c.Name(), parameter.PKCS7Padding, rest)
 	}
 	m := mode{algorithm: c.Algorithm, mode: "CBC", name: c.Algorithm + "/CBC/PKCS7"}
 	var err error

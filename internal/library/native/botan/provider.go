@@ -5,6 +5,7 @@ package botan
 import (
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -96,7 +97,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	switch {
 	case kind == kindDraws:
 		return o.openDraws(c)
-	case kind == kindMany && c.Operation == provider.Arrival && !o.path.InC():
+	case kind == kindMany && c.Operation == algorithm.Arrival && !o.path.InC():
 		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	case kind == kindCollected && !o.path.InC() && c.Operation == "encrypt":
 		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
@@ -135,7 +136,7 @@ func noteOfKind(kind kind, c result.Case) string {
 	switch kind {
 	case kindMessage:
 		switch way := c.Parameter("way"); {
-		case c.Mode == "ECB" || c.Mode == provider.OneBlock:
+		case c.Mode == "ECB" || c.Mode == algorithm.OneBlock:
 			return "the block function: Botan has no other ECB"
 		case way != "":
 			return notes[wayNotes[way]]

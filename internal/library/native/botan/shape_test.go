@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -22,8 +23,8 @@ import (
 // shaped are the cases that ask for an AEAD in the shape of Go's.
 func shaped() (cs []result.Case) {
 	for _, c := range []result.Case{{Algorithm: "AES-128", Mode: "GCM"}, {Algorithm: "SM4", Mode: "GCM"}, {Algorithm: "ChaCha20-Poly1305"}} {
-		for _, holding := range loop.Holdings() {
-			c.Operation, c.Parameters = "encrypt", "goroutines=5,holding="+holding+",request=4"
+		for _, holding := range parameter.Holding.Words {
+			c.Operation, c.Parameters = "encrypt", parameter.Join(parameter.Goroutines.Is(5), parameter.Holding.Is(holding), parameter.Request.Is(4))
 			cs = append(cs, providertest.Sizes(c, 0, 1, 64, 1024)...)
 		}
 		c.Operation, c.Parameters = "stream", "chunk=5000,io=memory"
@@ -54,7 +55,7 @@ func TestShaped(t *testing.T) {
 func TestScenarios(t *testing.T) {
 	each(t, func(t *testing.T, judge *judge.Judge, pick func(provider.Vectors) provider.Provider, s result.Subject) {
 		for _, c := range []result.Case{
-			{Algorithm: "AES-128", Mode: "GCM", Operation: provider.Arrival, Bytes: 256, Parameters: "load=50,request=1"},
+			{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Arrival, Bytes: 256, Parameters: "load=50,request=1"},
 			{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt", Bytes: 256, Parameters: "buffers=fresh,heap=0"},
 			{Algorithm: "RSA-1024", Operation: "generate", Parameters: "draws=2"},
 			{Algorithm: "RSA-2048", Mode: "PSS-SHA-256", Operation: "sign", Parameters: "buffers=reused,heap=0"},

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
@@ -158,7 +159,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 // OpenScenario opens what needs a handle in the shape of crypto/cipher.
 func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	_, _, collected := provider.BuffersOf(c)
-	if !offers(c) || !isAEAD(c) || c.Operation != provider.Arrival && !(collected && c.Operation == "encrypt") {
+	if !offers(c) || !isAEAD(c) || c.Operation != algorithm.Arrival && !(collected && c.Operation == "encrypt") {
 		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
 	}
 	if o.path.InC() {
@@ -187,7 +188,7 @@ func (o on) Note(c result.Case) string {
 		return "gcry_cipher_open and gcry_cipher_setkey for each message, which is sealed, then gcry_cipher_close"
 	case c.Operation == streaming.Operation:
 		return streaming.Note(c, o.vectors)
-	case provider.Concurrent(c), c.Operation == provider.Arrival:
+	case provider.Concurrent(c), c.Operation == algorithm.Arrival:
 		return "a handle serves one goroutine at a time: as many are kept as were needed at once"
 	case hash && !o.path.InC():
 		return "gcry_md_read shows the digest inside the handle; it is copied out in Go"

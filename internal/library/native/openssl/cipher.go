@@ -5,6 +5,7 @@ package openssl
 import (
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -43,7 +44,7 @@ type cipher struct {
 // newCipher schedules the key in a context.
 func (a *session) newCipher(c result.Case, d loop.Direction, v *provider.Vector, p padding) *cipher {
 	name, _ := cipherName(c.Algorithm, c.Mode)
-	ci := &cipher{session: a, d: d, seals: seals(c), noIV: c.Mode == "ECB" || c.Mode == provider.OneBlock, length: a.Word()}
+	ci := &cipher{session: a, d: d, seals: seals(c), noIV: c.Mode == "ECB" || c.Mode == algorithm.OneBlock, length: a.Word()}
 	encrypt := uintptr(0)
 	if d == loop.Encrypt {
 		encrypt = 1

@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -43,8 +44,8 @@ func (m *mac) sum(p *program, out []byte, texts ...[]byte) {
 // openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
 // Opening computes the tag and compares it before it decrypts anything.
 func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	if _, rest := seeded.MixOf(c); rest != provider.Padding {
-		return nil, provider.Absent("parameters", c.Name(), provider.Padding, rest)
+	if _, rest := seeded.MixOf(c); rest != parameter.PKCS7Padding {
+		return nil, provider.Absent("parameters", c.Name(), parameter.PKCS7Padding, rest)
 	}
 	d, err := loop.DirectionOf(c.Operation)
 	if err != nil {

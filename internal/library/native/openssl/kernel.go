@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -198,7 +200,7 @@ func (o on) Note(c result.Case) string {
 	case kindExchange:
 		return "what arrives is read and checked inside the call; Go calls EVP step by step"
 	case kindEnvelope:
-		if c.Parameters == provider.ReusedKey {
+		if c.Parameters == parameter.ReusedKey {
 			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
 		}
 		return "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, framed by the laboratory"
@@ -216,7 +218,7 @@ func messageNote(c result.Case) string {
 	switch {
 	case seals(c):
 		return batch + "for each message EVP_CipherInit_ex with the nonce, update, final, and a control for the tag"
-	case c.Mode == "ECB" || c.Mode == provider.OneBlock:
+	case c.Mode == "ECB" || c.Mode == algorithm.OneBlock:
 		return batch + "EVP_CipherUpdate"
 	case c.Algorithm == "ChaCha20":
 		return batch + "for each message EVP_CipherInit_ex with nonce and counter, then EVP_CipherUpdate"

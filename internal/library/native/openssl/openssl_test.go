@@ -11,12 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -94,11 +96,11 @@ func conformance(judge *judge.Judge) map[string][]result.Case {
 	return map[string][]result.Case{
 		"modes": slices.Concat(cases(blocks, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, bothWays, none, sizes...),
 			cases([]string{"ChaCha20", "ChaCha20-Poly1305"}, none, bothWays, none, sizes...),
-			cases(blocks, []string{provider.OneBlock}, bothWays, none, 16)),
-		"composites": slices.Concat(cases(allAES, []string{"CBC+HMAC-SHA-256"}, bothWays, []string{provider.Padding}, sizes...),
-			cases([]string{"SM4"}, []string{"CBC+HMAC-SM3"}, bothWays, []string{provider.Padding}, sizes...)),
+			cases(blocks, []string{algorithm.OneBlock}, bothWays, none, 16)),
+		"composites": slices.Concat(cases(allAES, []string{"CBC+HMAC-SHA-256"}, bothWays, []string{parameter.PKCS7Padding}, sizes...),
+			cases([]string{"SM4"}, []string{"CBC+HMAC-SM3"}, bothWays, []string{parameter.PKCS7Padding}, sizes...)),
 		"mixes": slices.Concat(cases(blocks, []string{"GCM"}, bothWays, mixed(""), all), cases([]string{"ChaCha20-Poly1305"}, none, bothWays, mixed(""), all),
-			cases([]string{"SM4"}, []string{"CBC+HMAC-SM3"}, bothWays, mixed(provider.Padding), all)),
+			cases([]string{"SM4"}, []string{"CBC+HMAC-SM3"}, bothWays, mixed(parameter.PKCS7Padding), all)),
 		"ways": slices.Concat(cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}, []string{"encrypt"},
 			[]string{"call=1,way=update", "call=7,way=update", "call=16,way=update", "call=100,way=update", "call=4096,way=update", "call=4096,way=oneshot"}, 16, 256, 4096),
 			cases([]string{"ChaCha20", "ChaCha20-Poly1305"}, none, []string{"encrypt"}, []string{"call=7,way=update", "call=4096,way=oneshot"}, 1, 4096)),
@@ -118,8 +120,8 @@ func conformance(judge *judge.Judge) map[string][]result.Case {
 		"busy": cases([]string{"ECDSA-P-256"}, none, signs, []string{"busy=2"}, 0),
 		"exchanges": cases([]string{"ECDH-P-256", "ECDH-P-384", "X25519", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768"}, none,
 			[]string{"generate", "encapsulate", "decapsulate", "session", "session-key"}, none, 0),
-		"envelopes": slices.Concat(cases([]string{provider.Envelope}, []string{"RSA-2048-OAEP+AES-256-GCM", "RSA-4096-OAEP+AES-256-GCM", "SM2+SM4-GCM"}, []string{"seal", "open"}, none, 0, 100, 4096),
-			cases([]string{provider.Envelope}, []string{"AES-256-GCM", "SM4-GCM"}, []string{"seal", "open"}, []string{provider.ReusedKey}, 0, 100, 4096)),
+		"envelopes": slices.Concat(cases([]string{algorithm.Envelope}, []string{"RSA-2048-OAEP+AES-256-GCM", "RSA-4096-OAEP+AES-256-GCM", "SM2+SM4-GCM"}, []string{"seal", "open"}, none, 0, 100, 4096),
+			cases([]string{algorithm.Envelope}, []string{"AES-256-GCM", "SM4-GCM"}, []string{"seal", "open"}, []string{parameter.ReusedKey}, 0, 100, 4096)),
 		"goroutines": slices.Concat(cases([]string{"AES-128"}, []string{"GCM"}, []string{"encrypt"},
 			[]string{"goroutines=3,holding=shared,request=2", "goroutines=2,holding=own,request=2", "goroutines=2,holding=new,request=1", "goroutines=2,holding=pool,request=1"}, 64),
 			cases([]string{"ChaCha20-Poly1305"}, none, []string{"encrypt"}, []string{"goroutines=3,holding=shared,request=2"}, 64)),
@@ -170,7 +172,7 @@ func sensitive(t *testing.T, l *Library, p call.Path, judge *judge.Judge, offere
 		return byPath(&other, p)
 	}
 	for _, c := range offered {
-		if _, fixed := provider.FixedBytes(c); c.Bytes == 0 && !fixed ||
+		if _, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); c.Bytes == 0 && !fixed ||
 			c.Operation == "generate" || strings.HasPrefix(c.Operation, "session") || c.Operation == "stream" || c.Operation == "encapsulate" || c.Parameter("message") == "0" {
 			continue
 		}

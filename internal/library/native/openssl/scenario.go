@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -30,7 +31,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	default:
 		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
-	if kind == kindMany && c.Operation != provider.Arrival {
+	if kind == kindMany && c.Operation != algorithm.Arrival {
 		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
 	}
 	v, err := o.vectors.Vector(provider.Alone(c))
