@@ -228,7 +228,8 @@ func TestFileBuffers(t *testing.T) {
 		buffer parameter.Reading
 		chunk  int64
 		allocs float64
-	}{{parameter.OnStack, 4 << 10, 0}, {parameter.OnStack, 16 << 10, 0}, {parameter.OnStack, 64 << 10, 0}, {parameter.OnStack, 128 << 10, 0}, {parameter.PerFile, 64 << 10, 1}, {parameter.FromPool, 64 << 10, 0}} {
+	}{{parameter.OnStack, 4 << 10, 0}, {parameter.OnStack, 16 << 10, 0}, {parameter.OnStack, 64 << 10, 0},
+		{parameter.OnStack, 128 << 10, 0}, {parameter.PerFile, 64 << 10, 1}, {parameter.FromPool, 64 << 10, 0}} {
 		c := FileShape{Bytes: int64(len(content)), Buffer: test.buffer, Chunk: test.chunk}.testCase()
 		op, err := OpenFile(c, vectors)
 		if err != nil {
