@@ -3,97 +3,60 @@
 package botan
 
 import (
-	"errors"
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// openCollected asks what a call costs Go's collector that is done with a private key. Botan writes into the caller's buffers, so the caller
-// chooses every one.
+// openCollected asks what a call that is done with a private key costs Go's garbage collector.
 func (o on) openCollected(c result.Case) (provider.Scenario, error) {
 	v, err := o.vectors.Vector(c)
 	if err != nil {
 		return nil, err
 	}
 	s := o.session()
-	op := s.turning(provider.Plain(c), v)
+	turn, room := s.turning(provider.Plain(c), v)
 	if s.Err != nil {
 		return nil, s.refused(c.Name())
 	}
-	scenario, err := loop.NewCollector(c, op)
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
-	}
-	return s.Scenario(scenario, result.ProcessClock), nil
+	return s.Keyed(c, v, turn, room)
 }
 
-// turning makes one text of another with a private key.
-func (s *session) turning(c result.Case, v *provider.Vector) loop.Collected {
+// turning returns what makes one text of another with a private key, and how long that
+// can be.
+func (s *session) turning(c result.Case, v *provider.Vector) (turn arena.Turn, room int) {
 	key, padding, flags := s.privateKey(c, v.Key, v.PKCS8), "Raw", uintptr(0)
-	x := s.caller()
-	var turn func(out, in uintptr, n int) error
-	op := loop.Collected{In: v.Signed, Out: len(v.Signature) + slack, Check: v.Accept}
 	if c.Operation != "agree" {
 		padding, flags = paddingOf(c)
 	}
+	kind := map[string]string{"sign": "sign", "decrypt": "decrypt", "agree": "key_agreement"}[c.Operation]
+	op := s.object("botan_pk_op_"+kind+"_create", "botan_pk_op_"+kind+"_destroy", key, s.Text(padding), flags)
+	x := s.caller()
+	of := func(each func(out, in uintptr, n int) error) arena.Turn {
+		return func(out, in []byte) (uint64, error) {
+			*x.size = uint64(len(out))
+			err := each(call.Bytes(out), call.Bytes(in), len(in))
+			runtime.KeepAlive(out)
+			return *x.size, err
+		}
+	}
 	switch c.Operation {
 	case "sign":
-		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.Text(padding), flags)
-		turn = func(out, in uintptr, n int) error {
-			if err := x.do("botan_pk_op_sign_update", signer, in, uintptr(n)); err != nil {
+		return of(func(out, in uintptr, n int) error {
+			if err := x.do("botan_pk_op_sign_update", op, in, uintptr(n)); err != nil {
 				return err
 			}
-			return x.do("botan_pk_op_sign_finish", signer, x.rng, out, call.Word(x.size))
-		}
+			return x.do("botan_pk_op_sign_finish", op, x.rng, out, call.Word(x.size))
+		}), len(v.Signature) + slack
 	case "decrypt":
-		op = loop.Collected{In: v.Ciphertext, Out: longestCiphertext, Check: same(v.Plaintext)}
-		decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.Text(padding), flags)
-		turn = func(out, in uintptr, n int) error {
-			return x.do("botan_pk_op_decrypt", decrypter, out, call.Word(x.size), in, uintptr(n))
-		}
-	default:
-		op = loop.Collected{In: v.Peer, Out: len(v.Secret), Check: same(v.Secret)}
-		agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", key, s.Text(padding), flags)
-		turn = func(out, in uintptr, n int) error {
-			return x.do("botan_pk_op_key_agreement", agreement, out, call.Word(x.size), in, uintptr(n), 0, 0)
-		}
+		return of(func(out, in uintptr, n int) error {
+			return x.do("botan_pk_op_decrypt", op, out, call.Word(x.size), in, uintptr(n))
+		}), longestCiphertext
 	}
-	op.Call = func(out, in []byte) ([]byte, error) {
-		if cap(out) < op.Out {
-			out = make([]byte, op.Out)
-		}
-		out = out[:op.Out]
-		*x.size = uint64(len(out))
-		err := turn(call.Bytes(out), call.Bytes(in), len(in))
-		runtime.KeepAlive(in)
-		runtime.KeepAlive(s)
-		if err == nil {
-			err = arena.Filled(*x.size, len(out))
-		}
-		if err != nil {
-			return nil, err
-		}
-		return out[:*x.size], nil
-	}
-	if s.Err == nil { // before it is given memory of Go's
-		_, s.Err = op.Call(s.Room(op.Out), op.In)
-		s.Err = errors.Join(s.Err, s.Outputs.Check())
-	}
-	return op
-}
-
-// same judges an output that there is but one of.
-func same(want []byte) func([]byte) error {
-	return func(got []byte) error {
-		if string(got) != string(want) {
-			return reason.New("wrong")
-		}
-		return nil
-	}
+	return of(func(out, in uintptr, n int) error {
+		return x.do("botan_pk_op_key_agreement", op, out, call.Word(x.size), in, uintptr(n), 0, 0)
+	}), len(v.Secret)
 }

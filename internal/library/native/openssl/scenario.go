@@ -58,8 +58,7 @@ func (o on) offersCipher(c result.Case) error {
 	return err
 }
 
-// openCollected asks what a call costs Go's collector. EVP takes buffers for all
-// that it writes, so the caller chooses every one.
+// openCollected asks what a call costs Go's garbage collector.
 func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	if c.Operation == "encrypt" {
 		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
@@ -69,54 +68,19 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 	if a.Err != nil {
 		return nil, a.failed()
 	}
-	op := loop.Collected{In: v.Signed, Out: room, Check: v.Accept}
-	if c.Operation != "sign" {
-		want := v.Plaintext
-		if op.In = v.Ciphertext; c.Operation == "agree" {
-			op.In, want = v.Peer, v.Secret
-		}
-		op.Check = func(got []byte) error {
-			if string(got) != string(want) {
-				return reason.New("wrong")
-			}
-			return nil
-		}
-	}
-	op.Call = func(out, in []byte) ([]byte, error) {
-		if cap(out) < room {
-			out = make([]byte, room)
-		}
-		n, err := turn(out[:room], in)
-		runtime.KeepAlive(in)
-		if err = errors.Join(err, arena.Filled(uint64(n), room)); err != nil {
-			return nil, err
-		}
-		return out[:n], nil
-	}
-	// Before it is given memory of Go's:
-	_, err := op.Call(a.Room(room), op.In)
-	if err = errors.Join(err, a.Outputs.Check()); err != nil {
-		a.Close()
-		return nil, err
-	}
-	s, err := loop.NewCollector(c, op)
-	if err != nil {
-		a.Close()
-		return nil, err
-	}
-	return a.Scenario(s, result.ProcessClock), nil
+	return a.Keyed(c, v, turn, room)
 }
 
 // turning returns what makes one text of another with a private key, and how long
 // that can be.
-func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn func(out, in []byte) (int, error), room int) {
+func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn arena.Turn, room int) {
 	key, size := a.privateKey(c, v), a.Word()
-	plainly := func(function string, ctx uintptr) func(out, in []byte) (int, error) {
-		return func(out, in []byte) (int, error) {
+	plainly := func(function string, ctx uintptr) arena.Turn {
+		return func(out, in []byte) (uint64, error) {
 			*size = uint64(len(out))
 			err := x.do(function, ctx, call.Bytes(out), call.Word(size), call.Bytes(in), uintptr(len(in)))
 			runtime.KeepAlive(out)
-			return int(*size), err
+			return *size, err
 		}
 	}
 	switch {
@@ -124,7 +88,7 @@ func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn fu
 		return plainly("EVP_PKEY_decrypt", a.contextOf(key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)), longestCiphertext
 	case c.Operation == "agree":
 		ctx := a.contextOf(key, "EVP_PKEY_derive_init")
-		return func(out, in []byte) (int, error) {
+		return func(out, in []byte) (uint64, error) {
 			peer := x.call("EVP_PKEY_new")
 			defer x.call("EVP_PKEY_free", peer)
 			*size = uint64(len(out))
@@ -132,7 +96,7 @@ func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn fu
 				x.do("EVP_PKEY_set1_encoded_public_key", peer, call.Bytes(in), uintptr(len(in))),
 				x.do("EVP_PKEY_derive_set_peer", ctx, peer), x.do("EVP_PKEY_derive", ctx, call.Bytes(out), call.Word(size)))
 			runtime.KeepAlive(out)
-			return int(*size), err
+			return *size, err
 		}, len(v.Secret)
 	case c.Algorithm == "SM2" || c.Algorithm == "Ed25519":
 		pkeyCtx, md := uintptr(0), uintptr(0)
@@ -142,7 +106,7 @@ func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn fu
 			a.call("EVP_MD_CTX_set_pkey_ctx", call.Any, ctx, pkeyCtx)
 		}
 		sign := plainly("EVP_DigestSign", ctx)
-		return func(out, in []byte) (int, error) {
+		return func(out, in []byte) (uint64, error) {
 			if err := x.do("EVP_DigestSignInit", ctx, 0, md, 0, key); err != nil {
 				return 0, err
 			}
