@@ -99,7 +99,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library", "result internal/provider internal/loop internal/worker internal/judge " +
 		"internal/library/streaming internal/library/bulkhash internal/library/handshake internal/library/gostd internal/library/xcrypto internal/library/gmsm internal/library/tjfoc " +
 		"internal/library/engine internal/library/harness",
-		"internal/reference internal/experiment internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // experiment: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
+		"internal/reference internal/question internal/provider/providertest internal/library/isa internal/clock stat multibuffer github.com/emmansun/gmsm golang.org/x/crypto internal/seeded"}, // question: every case that is planned; clock, stat: the benchmarks that experiment primitives must agree with
 
 	// Libraries in shared objects. The catalog names them and what to install, for the
 	// main binary too; everything below native is in the native worker alone.
@@ -114,23 +114,23 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/arena internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
 	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/arena internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded internal/reason", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
 	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
-		"internal/measure internal/experiment internal/suite internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
+		"internal/measure internal/question internal/suite internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
 	{"internal/switches", "", ""}, // how CPU features are turned off: what plans ask for, and what reports read an environment as
 	{"internal/plan", "result", ""},
+	{"internal/plan/plantest", "result internal/plan", ""},
 	{"internal/seeded", "result", ""}, // what plans and workers draw alike
-	{"internal/experiment", "result internal/plan internal/seeded internal/switches", "stat internal/measure"}, // seeded: a plan draws a mix of sizes as the workers do, and states its bytes
-	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/experiment internal/plan internal/reason internal/language",
-		"internal/library internal/loop github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
+	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/plan internal/reason internal/language",
+		"internal/library internal/loop internal/question github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	// selftest reads its samples as reports do, else it would prove something else.
 	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan", "internal/worker"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
-	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/experiment internal/suite internal/store internal/layout internal/document internal/render internal/plan", "internal/provider internal/library"},
+	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.
-	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/experiment internal/suite internal/layout internal/document internal/plan", "stat"},
+	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/question internal/suite internal/layout internal/document internal/plan", "stat"},
 
 	// Right of the wall: files are read.
 	{"internal/store", "result", ""},
@@ -140,7 +140,32 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// result, stat: CSV and the benchmark format print raw samples, the HTML report the machine.
 	{"internal/render", "result stat internal/layout internal/document golang.org/x/text internal/reason", "internal/document/documenttest"},
 	{"internal/workarounds", "", ""}, // lines of code as text
-	{"internal/answer", "result stat internal/layout internal/document internal/switches internal/workarounds internal/reason", "internal/render"},
+	{"internal/answer", "result stat internal/layout internal/document internal/reason", ""},
+	// render: whether a table fits a terminal is seen when it is drawn.
+	{"internal/answer/answertest", "result internal/layout internal/document internal/answer internal/render", ""},
+
+	// The questions: what each measures, and what the reports say of it. A plan is data
+	// and imports nothing that measures, so that both may stand in one room.
+	// seeded: a plan draws a mix of sizes as the workers do, and states its bytes.
+	// switches: an environment that turns CPU features off is planned, and read again.
+	{"internal/question/modes", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/primitives", "result internal/plan internal/answer internal/document internal/layout internal/algorithm", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/messages", "result internal/plan internal/answer internal/document internal/layout internal/algorithm internal/parameter internal/seeded", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/streaming", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/concurrency", "result internal/plan internal/answer internal/document internal/layout internal/seeded stat internal/reason", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/gc", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/rsa", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/signatures", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/algorithm"},
+	{"internal/question/exchange", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/envelope", "result internal/plan internal/answer internal/document internal/layout internal/algorithm internal/parameter", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/handshake", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/chunking", "result internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest stat"},
+	{"internal/question", "internal/plan internal/answer internal/document " +
+		"internal/question/modes internal/question/primitives internal/question/messages internal/question/streaming internal/question/concurrency internal/question/gc internal/question/rsa internal/question/signatures internal/question/exchange internal/question/envelope internal/question/handshake internal/question/boundary internal/question/chunking internal/question/acceleration internal/question/bulkhash",
+		"result stat internal/algorithm internal/layout internal/render internal/answer/answertest internal/plan/plantest"},
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/treesum/manifest", "", ""},
@@ -151,8 +176,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/experiment internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
-		"internal/language internal/store internal/layout internal/document internal/render internal/answer internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 
 // ofLibrary is what a package of a library under test may import that has no row of its
@@ -171,13 +196,13 @@ var vocabulary = []string{"internal/algorithm", "internal/parameter", "internal/
 // at files that are built into programs, not at tests.
 var rules = []rule{
 	{
-		from:  []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/store", "internal/web"},
+		from:  []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/web"},
 		never: []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},
 	{
-		from:  []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/plan", "internal/experiment", "internal/suite", "internal/machine"},
-		never: []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/store", "internal/web"},
+		from:  []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/plan", "internal/suite", "internal/machine"},
+		never: []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/web"},
 		why:   "what is measured must not depend on how it is shown: the halves meet only in package result",
 	},
 	{
@@ -227,7 +252,7 @@ var rules = []rule{
 		why: "the program's processes are started, ended and waited for in one place",
 	},
 	{
-		except: []string{"internal/provider/providertest", "internal/library/native/planted"}, never: []string{"testing"}, direct: true,
+		except: []string{"internal/provider/providertest", "internal/library/native/planted", "internal/answer/answertest"}, never: []string{"testing"}, direct: true,
 		why: "testing registers its flags in every program that imports it",
 	},
 }

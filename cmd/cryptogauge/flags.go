@@ -11,10 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/question/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/question/concurrency"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -50,7 +52,7 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []plan.
 		return s, fmt.Errorf("--goroutines is of the experiment %s, which is not run here", varyGoroutines())
 	}
 	for _, text := range f.goroutines {
-		n, err := experiment.ParseGoroutines(text)
+		n, err := concurrency.ParseGoroutines(text)
 		if err != nil {
 			return s, err
 		}
@@ -66,7 +68,7 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []plan.
 		for _, e := range es {
 			// The suites hold experiments of every kind: those that can replay, do.
 			named := len(args) > 0 && args[0] != "full"
-			if err := e.Replay(s.Mix, experiment.All()); err != nil && (named || e.LongestMixed > 0) {
+			if err := e.Replay(s.Mix, question.All()); err != nil && (named || e.LongestMixed > 0) {
 				return s, err
 			}
 		}
@@ -81,7 +83,7 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []plan.
 			s.Sizes = append(s.Sizes, n)
 		}
 	}
-	return s, experiment.MessagesFit(s)
+	return s, bulkhash.MessagesFit(s)
 }
 
 // manyMessages reads --messages, 0 where it was not given.
@@ -93,7 +95,7 @@ func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []plan.Experiment) 
 	if !slices.ContainsFunc(es, varies) {
 		return 0, fmt.Errorf("--messages is of the experiment %s, which is not run here", those(varies))
 	}
-	return experiment.ParseMessages(f.messages)
+	return bulkhash.ParseMessages(f.messages)
 }
 
 // varyGoroutines names the experiments that do.
@@ -104,7 +106,7 @@ func varyGoroutines() string {
 // those names the experiments of a kind.
 func those(kind func(plan.Experiment) bool) string {
 	var names []string
-	for _, e := range experiment.All() {
+	for _, e := range question.All() {
 		if kind(e) {
 			names = append(names, e.Name)
 		}

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -111,7 +111,7 @@ func hostileDocuments(t *testing.T) map[string][]*document.Document {
 	docs := map[string][]*document.Document{}
 	for name, run := range map[string]*result.Run{"everywhere": all, "texts": texts} {
 		doc := document.Build(run)
-		answer.Add(doc)
+		question.Answer(doc)
 		docs[name] = []*document.Document{doc}
 		docs["several"] = append(docs["several"], doc)
 	}

@@ -5,12 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -102,7 +101,7 @@ func levelRun(name string, groups []plan.Group, perByte bool) *result.Run {
 // TestLinesHaveNames: no two lines of a table, no two compared pairs and no two lines
 // of a chart of any experiment go by one name, in either language.
 func TestLinesHaveNames(t *testing.T) {
-	for _, e := range experiment.All() {
+	for _, e := range question.All() {
 		t.Run(e.Name, func(t *testing.T) {
 			for _, short := range []bool{false, true} {
 				s := plan.Selection{Short: short, Seed: 7}
@@ -118,7 +117,7 @@ func TestLinesHaveNames(t *testing.T) {
 				}
 				for _, perByte := range []bool{false, true} {
 					d := document.Build(levelRun(e.Name, groups, perByte))
-					answer.Add(d)
+					question.Answer(d)
 					if len(d.Layouts) != 1 {
 						t.Fatalf("%s has no layout", e.Name)
 					}

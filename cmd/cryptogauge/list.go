@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -31,7 +31,7 @@ func newList(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			kinds, err := suite.Take(cmd.Context(), experiment.All(), suite.NewWorkers(command, provider.Setting{}, 10*time.Second).Beyond(natives))
+			kinds, err := suite.Take(cmd.Context(), question.All(), suite.NewWorkers(command, provider.Setting{}, 10*time.Second).Beyond(natives))
 			if err != nil {
 				return err
 			}
@@ -47,7 +47,7 @@ func newList(s streams) *cobra.Command {
 func printList(s streams, stock []suite.Stock) error {
 	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, "EXPERIMENT\tQUESTION")
-	for _, e := range experiment.All() {
+	for _, e := range question.All() {
 		for i, line := range folded(strings.Fields(e.Question), questionWidth) {
 			fmt.Fprintf(w, "%s\t%s\n", firstOnly(i, e.Name), line)
 		}

@@ -12,12 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -86,7 +85,7 @@ report.html.`,
 
 func completeExperiments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := []string{"full\tevery experiment in full"}
-	for _, e := range experiment.All() {
+	for _, e := range question.All() {
 		names = append(names, e.Name+"\t"+e.Question)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
@@ -164,13 +163,13 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 func pickExperiments(args []string) (string, []plan.Experiment, error) {
 	switch {
 	case len(args) == 0:
-		return "quick", experiment.All(), nil
+		return "quick", question.All(), nil
 	case args[0] == "full" && len(args) == 1:
-		return "full", experiment.All(), nil
+		return "full", question.All(), nil
 	case slices.Contains(args, "full"):
 		return "", nil, fmt.Errorf("full runs every experiment; give it alone, or name experiments")
 	}
-	es, err := experiment.Find(args)
+	es, err := question.Find(args)
 	if err != nil {
 		return "", nil, err
 	}
@@ -291,7 +290,7 @@ func load(path string, shared func(*result.Run) *result.Run) (*document.Document
 		return nil, err
 	}
 	doc := document.Build(shared(run))
-	answer.Add(doc)
+	question.Answer(doc)
 	return doc, nil
 }
 

@@ -1,14 +1,12 @@
-// Package answer says what a run's numbers mean: one file an experiment, which
-// turns the rows and comparisons of a Document into sentences, tables and charts,
-// in English and Chinese.
+// Package answer is what the answers of all questions have in common: how a question's
+// rows and comparisons are found, how they are worded, and the cells, columns and charts
+// that show them, in English and Chinese. The questions' own answers are in packages of
+// their own, below internal/question.
 //
 // A sentence is computed from comparisons and never says more than they do. It
 // names its evidence, gives the ratio with its interval, and words the verdict
 // that the statistics reached: a difference that is inconclusive is called so,
 // and a number that is not there makes no sentence.
-//
-// To add an experiment: write a file with a func(*view) layout.Layout and add it
-// to [layouts].
 package answer
 
 import (
@@ -21,75 +19,61 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// layouts are the experiments' layouts, in reading order, and the flags of run
-// that make each of them measure less.
-var layouts = []struct {
-	experiment string
-	layout     func(*view) layout.Layout
-	narrowing  []string
-}{
-	{"modes", modes, []string{"--sizes", "--modes", "--libraries"}},
-	{"primitives", primitives, []string{"--algorithms", "--sizes", "--libraries"}},
-	{"messages", messages, []string{"--algorithms", "--sizes", "--libraries"}},
-	{"streaming", streaming, []string{"--algorithms", "--chunks", "--libraries"}},
-	{"concurrency", concurrency, []string{"--algorithms", "--goroutines", "--libraries"}},
-	{"gc", collector, []string{"--algorithms", "--sizes", "--libraries"}},
-	{"rsa", rsa, []string{"--algorithms", "--operations", "--libraries"}},
-	{"signatures", signatures, []string{"--algorithms", "--operations", "--libraries"}},
-	{"exchange", exchange, []string{"--algorithms", "--operations", "--libraries"}},
-	{"envelope", envelope, []string{"--modes", "--sizes", "--operations"}},
-	{"handshake", handshake, []string{"--modes", "--libraries"}},
-	{"boundary", boundary, []string{"--algorithms", "--sizes", "--libraries"}},
-	{"chunking", chunking, []string{"--algorithms", "--modes", "--libraries"}},
-	{"acceleration", acceleration, []string{"--algorithms", "--sizes", "--libraries"}},
-	{"bulkhash", bulkhash, []string{"--algorithms", "--sizes", "--libraries"}},
+// Question is what the reports need to know of a question.
+type Question struct {
+	Name      string
+	Narrowing []string                  // the flags of run that make it measure less
+	Layout    func(*View) layout.Layout // of its rows and comparisons
+	// Use words how a row's code is used, where that is called otherwise than its
+	// parameters; nil where it never is.
+	Use func(*document.Row) layout.Text
 }
 
-// Add gives a document its layouts and answers.
-func Add(d *document.Document) {
+// Add gives a document its layouts and answers, in the order of the questions.
+func Add(d *document.Document, questions []Question) {
 	var wrong []document.Finding
-	d.WrongOutputs, wrong = wrongOutputs(d)
+	d.WrongOutputs, wrong = wrongOutputs(d, questions)
 	d.Answers, d.Findings = append(d.Answers, d.WrongOutputs...), append(d.Findings, wrong...)
-	for _, l := range layouts {
-		v := newView(d, l.experiment)
-		if len(v.rows) == 0 {
+	for _, q := range questions {
+		v := newView(d, q.Name)
+		if len(v.Rows) == 0 {
 			continue
 		}
-		layout := l.layout(v)
+		l := q.Layout(v)
 		first := v.crashed()
-		if a := v.fewBlocks(l.narrowing); a != nil {
+		if a := v.fewBlocks(q.Narrowing); a != nil {
 			first = append(first, *a)
 		}
-		layout.Answers = slices.Concat(first, v.versions(), layout.Answers)
-		d.Layouts = append(d.Layouts, layout)
-		d.Answers = append(d.Answers, layout.Answers...)
+		l.Answers = slices.Concat(first, v.versions(), l.Answers)
+		d.Layouts = append(d.Layouts, l)
+		d.Answers = append(d.Answers, l.Answers...)
 	}
 }
 
-// view is one experiment's part of a document, with its look-ups.
-type view struct {
-	doc        *document.Document
-	experiment string
-	rows       []*document.Row // of libraries, not of the harness
-	byID       map[string]*document.Row
+// View is one experiment's part of a document, with its look-ups.
+type View struct {
+	Doc        *document.Document
+	Experiment string
+	Rows       []*document.Row // of libraries, not of the harness
+	ByID       map[string]*document.Row
 	names      map[string]string // of the subjects, by row ID
-	pairs      map[[2]string]*document.Comparison
+	Pairs      map[[2]string]*document.Comparison
 }
 
-func newView(d *document.Document, experiment string) *view {
-	v := &view{doc: d, experiment: experiment, byID: map[string]*document.Row{}, names: map[string]string{}, pairs: map[[2]string]*document.Comparison{}}
+func newView(d *document.Document, experiment string) *View {
+	v := &View{Doc: d, Experiment: experiment, ByID: map[string]*document.Row{}, names: map[string]string{}, Pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
 		if r.Experiment != experiment || r.Library == "harness" || r.Missing() {
 			continue
 		}
-		v.rows = append(v.rows, r)
-		v.byID[r.ID] = r
+		v.Rows = append(v.Rows, r)
+		v.ByID[r.ID] = r
 	}
 	v.nameSubjects()
 	for i := range d.Comparisons {
 		c := &d.Comparisons[i]
-		v.pairs[[2]string{c.Base, c.Other}] = c
+		v.Pairs[[2]string{c.Base, c.Other}] = c
 	}
 	return v
 }
@@ -97,84 +81,84 @@ func newView(d *document.Document, experiment string) *view {
 // nameSubjects names each row's subject as shortly as can be: by its library, and
 // by its kernel as well where the library runs one case in several; of these the
 // first is what the library runs by itself, and keeps the plain name.
-func (v *view) nameSubjects() {
+func (v *View) nameSubjects() {
 	type once struct {
 		library string
 		c       result.Case
 	}
 	first := map[once]bool{}
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		c := result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
 		v.names[r.ID] = r.Who()
 		if at := (once{r.Who(), c}); first[at] {
-			v.names[r.ID] = r.Who() + " " + implementation(r)
+			v.names[r.ID] = r.Who() + " " + Implementation(r)
 		} else {
 			first[at] = true
 		}
 	}
 }
 
-// primary says whether a subject's name is a library's plain one.
-func primary(name string) bool { return !strings.Contains(name, " ") }
+// Primary says whether a subject's name is a library's plain one.
+func Primary(name string) bool { return !strings.Contains(name, " ") }
 
-// libraryOf is the library's part of a subject's name.
-func libraryOf(name string) string {
+// LibraryOf is the library's part of a subject's name.
+func LibraryOf(name string) string {
 	library, _, _ := strings.Cut(name, " ")
 	return library
 }
 
-// calledOtherwise says that a subject's name names the way in which its library is
+// CalledOtherwise says that a subject's name names the way in which its library is
 // called, which is not the everyday one (see document.Row.Who).
-func calledOtherwise(name string) bool { return strings.Contains(name, "/") }
+func CalledOtherwise(name string) bool { return strings.Contains(name, "/") }
 
-func (v *view) name(r *document.Row) string { return v.names[r.ID] }
+func (v *View) Name(r *document.Row) string { return v.names[r.ID] }
 
-// isNew says whether a subject's name is that of our own engine.
-func isNew(name string) bool { return name == engine || strings.HasPrefix(name, engine+" ") }
+// IsNew says whether a subject's name is that of our own engine.
+func IsNew(name string) bool { return name == Engine || strings.HasPrefix(name, Engine+" ") }
 
-// key names a row by what a person would ask for.
-type key struct {
-	subject, algorithm, mode, operation string
-	bytes                               int64
+// Key names a row by what a person would ask for.
+type Key struct {
+	Subject, Algorithm, Mode, Operation string
+	Bytes                               int64
 }
 
-func (v *view) keyOf(r *document.Row) key {
-	return key{v.name(r), r.Algorithm, r.Mode, r.Operation, r.Bytes}
+func (v *View) KeyOf(r *document.Row) Key {
+	return Key{v.Name(r), r.Algorithm, r.Mode, r.Operation, r.Bytes}
 }
 
-// row returns the first row of a key, or nil.
-func (v *view) row(k key) *document.Row {
-	for _, r := range v.rows {
-		if v.keyOf(r) == k {
+// Row returns the first row of a key, or nil.
+func (v *View) Row(k Key) *document.Row {
+	for _, r := range v.Rows {
+		if v.KeyOf(r) == k {
 			return r
 		}
 	}
 	return nil
 }
 
-// speed is the row's rate where it may be shown.
-func speed(r *document.Row) (bytesPerSecond float64, ok bool) {
+// Speed is the row's rate where it may be shown.
+func Speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.BytesPerSecond == nil {
 		return 0, false
 	}
 	return *r.BytesPerSecond, true
 }
 
-// compare returns the declared comparison of two rows with an interval, or nil.
-func (v *view) compare(base, other *document.Row) *document.Comparison {
+// Compare returns the declared comparison of two rows with an interval, or nil.
+func (v *View) Compare(base, other *document.Row) *document.Comparison {
 	if base == nil || other == nil {
 		return nil
 	}
-	c := v.pairs[[2]string{base.ID, other.ID}]
+	c := v.Pairs[[2]string{base.ID, other.ID}]
 	if c == nil || c.Low == nil || c.High == nil {
 		return nil
 	}
 	return c
 }
 
-// values returns the distinct values that a field has over rows that keep passes,
+// Values returns the distinct values that a field has over rows that keep passes,
 // in the order of the rows.
-func values[T comparable](rows []*document.Row, field func(*document.Row) T, keep func(*document.Row) bool) (out []T) {
+func Values[T comparable](rows []*document.Row, field func(*document.Row) T, keep func(*document.Row) bool) (out []T) {
 	for _, r := range rows {
 		if x := field(r); keep(r) && !slices.Contains(out, x) {
 			out = append(out, x)
@@ -183,16 +167,13 @@ func values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 	return out
 }
 
-func bytesOf(r *document.Row) int64 { return r.Bytes }
+func BytesOf(r *document.Row) int64 { return r.Bytes }
 
-// say is layout.Say, which nearly every line here needs.
-func say(en, zh string, args ...any) layout.Text { return layout.Say(en, zh, args...) }
+// Interval prints the ends of an interval as factors.
+func Interval(low, high float64) string { return Factor(low) + "–" + Factor(high) }
 
-// interval prints the ends of an interval as factors.
-func interval(low, high float64) string { return factor(low) + "–" + factor(high) }
-
-// factor prints a speed ratio to the precision that it has meaning in.
-func factor(x float64) string {
+// Factor prints a speed ratio to the precision that it has meaning in.
+func Factor(x float64) string {
 	switch {
 	case x >= 99.5:
 		return fmt.Sprintf("%.0f", x)
@@ -204,34 +185,34 @@ func factor(x float64) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-// versus words a comparison of other's speed against base's, by its verdict. It
+// Versus words a comparison of other's speed against base's, by its verdict. It
 // reads on after a subject: "is 10.3 times as fast as CBC (10.2–10.4)". What is
 // slower by much is worded by its time, which reads better than a small fraction.
-func versus(c *document.Comparison, than layout.Text) layout.Text {
-	small := abs(c.Ratio-1) < 0.1
+func Versus(c *document.Comparison, than layout.Text) layout.Text {
+	small := Abs(c.Ratio-1) < 0.1
 	switch {
 	case c.Verdict == "faster" && small:
-		return say("is %s %% faster than %s (%s %%)", "比 %[2]s 快 %[1]s %%（%[3]s %%）", percent(c.Ratio), than, percents(c))
+		return layout.Say("is %s %% faster than %s (%s %%)", "比 %[2]s 快 %[1]s %%（%[3]s %%）", Percent(c.Ratio), than, Percents(c))
 	case c.Verdict == "slower" && small:
-		return say("is %s %% slower than %s (%s %%)", "比 %[2]s 慢 %[1]s %%（%[3]s %%）", percent(c.Ratio), than, percents(c))
+		return layout.Say("is %s %% slower than %s (%s %%)", "比 %[2]s 慢 %[1]s %%（%[3]s %%）", Percent(c.Ratio), than, Percents(c))
 	case c.Verdict == "faster":
-		return say("is %s times as fast as %s (%s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s）", factor(c.Ratio), than, interval(*c.Low, *c.High))
+		return layout.Say("is %s times as fast as %s (%s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s）", Factor(c.Ratio), than, Interval(*c.Low, *c.High))
 	case c.Verdict == "slower":
-		return say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）", factor(1/c.Ratio), than, interval(1/(*c.High), 1/(*c.Low)))
+		return layout.Say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）", Factor(1/c.Ratio), than, Interval(1/(*c.High), 1/(*c.Low)))
 	case c.Verdict == "same":
-		return say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
+		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
 	}
-	return say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)", "与 %s 相比快慢无法判定（速度比 %s）", than, interval(*c.Low, *c.High))
+	return layout.Say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)", "与 %s 相比快慢无法判定（速度比 %s）", than, Interval(*c.Low, *c.High))
 }
 
-func percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*abs(ratio-1)) }
+func Percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*Abs(ratio-1)) }
 
-// percents prints an interval as a difference in percent, the nearer end first.
-func percents(c *document.Comparison) string {
+// Percents prints an interval as a difference in percent, the nearer end first.
+func Percents(c *document.Comparison) string {
 	if c.Ratio >= 1 {
-		return percent(*c.Low) + "–" + percent(*c.High)
+		return Percent(*c.Low) + "–" + Percent(*c.High)
 	}
-	return percent(*c.High) + "–" + percent(*c.Low)
+	return Percent(*c.High) + "–" + Percent(*c.Low)
 }
 
-func abs(x float64) float64 { return max(x, -x) }
+func Abs(x float64) float64 { return max(x, -x) }

@@ -21,9 +21,9 @@ type loss struct {
 // crashed says which subjects lost rows because their worker died or an error
 // ended them: what is missing may change what the other sentences would have
 // said. The reason of the most rows comes first.
-func (v *view) crashed() (out []layout.Answer) {
+func (v *View) crashed() (out []layout.Answer) {
 	var losses []*loss
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		if r.Status != result.Crashed {
 			continue
 		}
@@ -36,7 +36,7 @@ func (v *view) crashed() (out []layout.Answer) {
 	}
 	slices.SortStableFunc(losses, func(x, y *loss) int { return cmp.Compare(len(y.rows), len(x.rows)) })
 	for _, l := range losses {
-		a := layout.Answer{Experiment: v.experiment, Mark: layout.Beware, Short: true, Text: v.lost(l)}
+		a := layout.Answer{Experiment: v.Experiment, Mark: layout.Beware, Short: true, Text: v.lost(l)}
 		for _, r := range l.rows {
 			a.Evidence = append(a.Evidence, r.ID)
 		}
@@ -46,20 +46,20 @@ func (v *view) crashed() (out []layout.Answer) {
 }
 
 // lost names who lost rows, and why.
-func (v *view) lost(l *loss) layout.Text {
+func (v *View) lost(l *loss) layout.Text {
 	var who []layout.Text
-	for _, name := range values(l.rows, v.name, func(*document.Row) bool { return true }) {
+	for _, name := range Values(l.rows, v.Name, func(*document.Row) bool { return true }) {
 		n := 0
 		for _, r := range l.rows {
-			if v.name(r) == name {
+			if v.Name(r) == name {
 				n++
 			}
 		}
-		who = append(who, say("%s (%s)", "%s（%s 行）", name, strconv.Itoa(n)))
+		who = append(who, layout.Say("%s (%s)", "%s（%s 行）", name, strconv.Itoa(n)))
 	}
 	if l.returned {
-		return say("Rows of %s are missing: %s.", "缺少 %s的结果：%s。", joinWith(who, ", ", "、"), l.because)
+		return layout.Say("Rows of %s are missing: %s.", "缺少 %s的结果：%s。", JoinWith(who, ", ", "、"), l.because)
 	}
-	return say("Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。", joinWith(who, ", ", "、"),
+	return layout.Say("Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。", JoinWith(who, ", ", "、"),
 		l.because)
 }

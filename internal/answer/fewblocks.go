@@ -13,14 +13,14 @@ import (
 // its blocks are too few for intervals on all headline comparisons at once, or
 // for any number at all. It is nil where that is not so. Narrowing are the flags
 // by which the experiment may be asked for less.
-func (v *view) fewBlocks(narrowing []string) *layout.Answer {
+func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	if a := v.noNumbers(narrowing); a != nil {
 		return a
 	}
 	var evidence []string
 	most, need := 0, 0
-	for _, c := range v.doc.Comparisons {
-		if !c.Headline || v.byID[c.Base] == nil {
+	for _, c := range v.Doc.Comparisons {
+		if !c.Headline || v.ByID[c.Base] == nil {
 			continue
 		}
 		if c.Low != nil {
@@ -32,8 +32,8 @@ func (v *view) fewBlocks(narrowing []string) *layout.Answer {
 	if len(evidence) == 0 || most >= need {
 		return nil
 	}
-	return &layout.Answer{Experiment: v.experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: say("No verdicts. %[4]s Each comparison has %[1]s (worker restarts); for %[2]s, judged together at 99 %%, it takes at least %[3]s.",
+	return &layout.Answer{Experiment: v.Experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
+		Text: layout.Say("No verdicts. %[4]s Each comparison has %[1]s (worker restarts); for %[2]s, judged together at 99 %%, it takes at least %[3]s.",
 			"没有判定结果。%[4]s每项比较只有 %[1]s（工作进程每重启一次为一组）；%[2]s（合计 99 %%）至少需要 %[3]s 个。",
 			blocks(most), headlines(len(evidence)), strconv.Itoa(need), furtherBlocks(narrowing))}
 }
@@ -44,11 +44,11 @@ const rowLevel = 0.99
 // noNumbers says why not one row of an experiment has a number: the run ended, or
 // was to end, before there were blocks enough for an interval. Scenarios are shown
 // without one, and compared with nothing.
-func (v *view) noNumbers(narrowing []string) *layout.Answer {
+func (v *View) noNumbers(narrowing []string) *layout.Answer {
 	var evidence []string
 	most, need := 0, stat.MinBlocks(rowLevel)
 	head := layout.Text{EN: "No numbers.", ZH: "没有数值。"}
-	for _, r := range v.rows {
+	for _, r := range v.Rows {
 		if r.Withheld() {
 			continue
 		}
@@ -69,8 +69,8 @@ func (v *view) noNumbers(narrowing []string) *layout.Answer {
 	if len(evidence) == 0 {
 		return nil
 	}
-	return &layout.Answer{Experiment: v.experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]s.",
+	return &layout.Answer{Experiment: v.Experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
+		Text: layout.Say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]s.",
 			"%[1]s%[4]s各行至多 %[2]s（工作进程每重启一次为一组），置信区间至少需要 %[3]s 个。",
 			head, blocks(most), strconv.Itoa(need), furtherBlocks(narrowing))}
 }
@@ -79,8 +79,8 @@ func (v *view) noNumbers(narrowing []string) *layout.Answer {
 func furtherBlocks(narrowing []string) layout.Text {
 	last := len(narrowing) - 1
 	most := layout.Text{EN: strings.Join(narrowing[:last], ", "), ZH: strings.Join(narrowing[:last], "、")}
-	flags := say("%s or %s", "%s 或 %s", most, narrowing[last])
-	return say("Run longer (raise --budget or --blocks if you set one), or measure less with %s.",
+	flags := layout.Say("%s or %s", "%s 或 %s", most, narrowing[last])
+	return layout.Say("Run longer (raise --budget or --blocks if you set one), or measure less with %s.",
 		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 减少测量项。", flags)
 }
 
@@ -89,7 +89,7 @@ func blocks(n int) layout.Text {
 	if n == 1 {
 		return layout.Text{EN: "1 block", ZH: "1 个数据组"}
 	}
-	return say("%s blocks", "%s 个数据组", strconv.Itoa(n))
+	return layout.Say("%s blocks", "%s 个数据组", strconv.Itoa(n))
 }
 
 // headlines counts headline comparisons.
@@ -97,5 +97,5 @@ func headlines(n int) layout.Text {
 	if n == 1 {
 		return layout.Text{EN: "1 headline comparison", ZH: "1 项主要比较"}
 	}
-	return say("%s headline comparisons", "%s 项主要比较", strconv.Itoa(n))
+	return layout.Say("%s headline comparisons", "%s 项主要比较", strconv.Itoa(n))
 }

@@ -12,8 +12,8 @@ import (
 // What the answers about key pairs have in common: operations that have a time and
 // no rate, named by algorithm, padding and how a key is held.
 
-// keyOperation names what is done with a key pair in both languages.
-func keyOperation(op string) layout.Text {
+// KeyOperation names what is done with a key pair in both languages.
+func KeyOperation(op string) layout.Text {
 	switch op {
 	case "sign":
 		return layout.Text{EN: "signing", ZH: "签名"}
@@ -26,15 +26,15 @@ func keyOperation(op string) layout.Text {
 	}
 	switch op {
 	case "encapsulate", "decapsulate", "session", "session-key":
-		return exchangeOperation(op)
+		return ExchangeOperation(op)
 	}
-	return operation(op)
+	return Operation(op)
 }
 
 // paddings are the modes of RSA as people write them.
 var paddings = map[string]string{"PSS-SHA-256": "PSS", "OAEP-SHA-256": "OAEP", "PKCS1v15": "PKCS #1 v1.5", "PKCS1v15-SHA-256": "PKCS #1 v1.5"}
 
-func padding(mode string) string {
+func Padding(mode string) string {
 	if name, ok := paddings[mode]; ok {
 		return name
 	}
@@ -56,51 +56,51 @@ func heldText(parameters string) layout.Text {
 	return layout.Same(parameters)
 }
 
-// caseText names what a row does, without who does it.
-func caseText(r *document.Row) layout.Text {
-	parts := []layout.Text{keyOperation(r.Operation)}
+// CaseText names what a row does, without who does it.
+func CaseText(r *document.Row) layout.Text {
+	parts := []layout.Text{KeyOperation(r.Operation)}
 	if r.Mode != "" {
-		parts = append([]layout.Text{layout.Same(padding(r.Mode))}, parts...)
+		parts = append([]layout.Text{layout.Same(Padding(r.Mode))}, parts...)
 	}
-	text := say("%s", "%s", parts[0])
+	text := layout.Say("%s", "%s", parts[0])
 	if len(parts) > 1 {
-		text = say("%s %s", "%s %s", parts[0], parts[1])
+		text = layout.Say("%s %s", "%s %s", parts[0], parts[1])
 	}
 	if held := heldText(r.Parameters); held.EN != "" {
-		text = say("%s, %s", "%s，%s", text, held)
+		text = layout.Say("%s, %s", "%s，%s", text, held)
 	}
 	return text
 }
 
-// nanoseconds is the row's time where it may be shown.
-func nanoseconds(r *document.Row) (ns float64, ok bool) {
+// Nanoseconds is the row's time where it may be shown.
+func Nanoseconds(r *document.Row) (ns float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.NsPerOp == nil {
 		return 0, false
 	}
 	return r.NsPerOp.Median, true
 }
 
-// timeCell shows a row's time, or why there is none.
-func timeCell(r *document.Row) layout.Cell {
-	ns, ok := nanoseconds(r)
+// TimeCell shows a row's time, or why there is none.
+func TimeCell(r *document.Row) layout.Cell {
+	ns, ok := Nanoseconds(r)
 	if !ok {
-		return cell(r)
+		return Cell(r)
 	}
 	return layout.Cell{Text: layout.Same(layout.FormatTime(ns)), Footnotes: r.Notes}
 }
 
-// microCells are a row's microseconds, their interval, and operations per second
+// MicroCells are a row's microseconds, their interval, and operations per second
 // of a CPU.
-func microCells(r *document.Row) []layout.Cell {
-	ns, ok := nanoseconds(r)
+func MicroCells(r *document.Row) []layout.Cell {
+	ns, ok := Nanoseconds(r)
 	if !ok {
-		return []layout.Cell{cell(r), text("–"), text("–")}
+		return []layout.Cell{Cell(r), TextCell("–"), TextCell("–")}
 	}
-	between := text("–")
+	between := TextCell("–")
 	if e := r.NsPerOp; e.Low != nil && e.High != nil {
-		between = text(microText(*e.Low) + "–" + microText(*e.High))
+		between = TextCell(microText(*e.Low) + "–" + microText(*e.High))
 	}
-	return []layout.Cell{{Text: layout.Same(microText(ns)), Footnotes: r.Notes}, between, text(layout.FormatNumber(1e9 / ns))}
+	return []layout.Cell{{Text: layout.Same(microText(ns)), Footnotes: r.Notes}, between, TextCell(layout.FormatNumber(1e9 / ns))}
 }
 
 func microText(ns float64) string {
@@ -114,41 +114,41 @@ func microText(ns float64) string {
 	return fmt.Sprintf("%.2f", us)
 }
 
-var microColumns = []layout.Column{numeric(layout.Text{EN: "time in µs", ZH: "耗时（微秒）"}), numeric(layout.Text{EN: "interval", ZH: "置信区间"}),
-	numeric(layout.Text{EN: "per CPU-second", ZH: "每 CPU 每秒次数"})}
+var MicroColumns = []layout.Column{NumberColumn(layout.Text{EN: "time in µs", ZH: "耗时（微秒）"}), NumberColumn(layout.Text{EN: "interval", ZH: "置信区间"}),
+	NumberColumn(layout.Text{EN: "per CPU-second", ZH: "每 CPU 每秒次数"})}
 
-func allocationCells(r *document.Row) []layout.Cell {
-	cells := []layout.Cell{allocations(r), text("–")}
+func AllocationCells(r *document.Row) []layout.Cell {
+	cells := []layout.Cell{Allocations(r), TextCell("–")}
 	if r.AllocBytesPerOp != nil {
-		cells[1] = text(layout.FormatCount(*r.AllocBytesPerOp))
+		cells[1] = TextCell(layout.FormatCount(*r.AllocBytesPerOp))
 	}
 	return cells
 }
 
-var allocationColumns = []layout.Column{numeric(layout.Text{EN: "allocs", ZH: "分配次数"}), numeric(layout.Text{EN: "bytes", ZH: "分配字节"})}
+var AllocationColumns = []layout.Column{NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"}), NumberColumn(layout.Text{EN: "bytes", ZH: "分配字节"})}
 
-// times words how many times as long base takes as other, whose speed is compared
+// Times words how many times as long base takes as other, whose speed is compared
 // with it: the ratio of a comparison that others read as a speed.
-func times(c *document.Comparison) string {
-	return factor(c.Ratio) + " (" + interval(*c.Low, *c.High) + ")"
+func Times(c *document.Comparison) string {
+	return Factor(c.Ratio) + " (" + Interval(*c.Low, *c.High) + ")"
 }
 
-// timesSlower is the same the other way round: how many times as long other takes.
-func timesSlower(c *document.Comparison) string {
-	return factor(1/c.Ratio) + " (" + interval(1/(*c.High), 1/(*c.Low)) + ")"
+// TimesSlower is the same the other way round: how many times as long other takes.
+func TimesSlower(c *document.Comparison) string {
+	return Factor(1/c.Ratio) + " (" + Interval(1/(*c.High), 1/(*c.Low)) + ")"
 }
 
-// decided says whether a comparison has a verdict that is a difference.
-func decided(c *document.Comparison, verdict string) bool { return c != nil && c.Verdict == verdict }
+// Decided says whether a comparison has a verdict that is a difference.
+func Decided(c *document.Comparison, verdict string) bool { return c != nil && c.Verdict == verdict }
 
-// ratioChart draws the headline comparisons of an experiment.
-func (v *view) ratioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
+// RatioChart draws the headline comparisons of an experiment.
+func (v *View) RatioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios,
 		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
 		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
 			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
-	for _, c := range v.doc.Comparisons {
-		base, other := v.byID[c.Base], v.byID[c.Other]
+	for _, c := range v.Doc.Comparisons {
+		base, other := v.ByID[c.Base], v.ByID[c.Other]
 		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
 			continue
 		}
@@ -164,9 +164,9 @@ func (v *view) ratioChart(label func(base, other *document.Row) layout.Text) []l
 	return []layout.Chart{chart}
 }
 
-// timePoint is a row's time as a point of a chart.
-func timePoint(r *document.Row, x float64) (layout.Point, bool) {
-	ns, ok := nanoseconds(r)
+// TimePoint is a row's time as a point of a chart.
+func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
+	ns, ok := Nanoseconds(r)
 	if !ok || x <= 0 {
 		return layout.Point{}, false
 	}
@@ -178,6 +178,6 @@ func timePoint(r *document.Row, x float64) (layout.Point, bool) {
 }
 
 var (
-	timeAxis   = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
-	lengthAxis = layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
+	TimeAxis   = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
+	LengthAxis = layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
 )

@@ -17,14 +17,14 @@ var strengths = map[string]int{
 	"ML-DSA-44": 128, "ML-DSA-65": 192, "ML-KEM-768": 192, "ML-KEM-1024": 256, "X25519MLKEM768": 192,
 }
 
-// strengthOf is an algorithm's, 0 where the table does not know.
-func strengthOf(algorithm string) int { return strengths[algorithm] }
+// StrengthOf is an algorithm's, 0 where the table does not know.
+func StrengthOf(algorithm string) int { return strengths[algorithm] }
 
-// postQuantum says whether an algorithm is meant to withstand quantum computers.
-func postQuantum(algorithm string) layout.Text {
+// PostQuantum says whether an algorithm is meant to withstand quantum computers.
+func PostQuantum(algorithm string) layout.Text {
 	switch algorithm {
 	case "ML-DSA-44", "ML-DSA-65", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768":
-		return yes
+		return Yes
 	}
-	return no
+	return No
 }

@@ -10,13 +10,13 @@ import (
 
 // versions says, of each library that is in the run in two versions, in how many
 // cases the later one is faster, and where they differ most.
-func (v *view) versions() (out []layout.Answer) {
+func (v *View) versions() (out []layout.Answer) {
 	type couple struct{ base, other string }
 	var order []couple
 	found := map[couple][]*document.Comparison{}
-	for i := range v.doc.Comparisons {
-		c := &v.doc.Comparisons[i]
-		base, other := v.byID[c.Base], v.byID[c.Other]
+	for i := range v.Doc.Comparisons {
+		c := &v.Doc.Comparisons[i]
+		base, other := v.ByID[c.Base], v.ByID[c.Other]
 		if base == nil || other == nil || base.Library != other.Library || base.Version == other.Version || base.CallPath != other.CallPath {
 			continue
 		}
@@ -33,7 +33,7 @@ func (v *view) versions() (out []layout.Answer) {
 }
 
 // between words the comparisons of one version with another.
-func (v *view) between(base, other string, cs []*document.Comparison) layout.Answer {
+func (v *View) between(base, other string, cs []*document.Comparison) layout.Answer {
 	counts := map[string]int{}
 	var evidence []string
 	var most *document.Comparison
@@ -48,18 +48,18 @@ func (v *view) between(base, other string, cs []*document.Comparison) layout.Ans
 	if len(cs) == 1 {
 		cases.EN = "1 case"
 	}
-	text := say("%s compared with %s, in %s: faster in %d, slower in %d, equal in %d, inconclusive in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项无法判定。",
+	text := layout.Say("%s compared with %s, in %s: faster in %d, slower in %d, equal in %d, inconclusive in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项无法判定。",
 		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
 	mark := layout.Plain
 	if counts["slower"] > 0 {
 		mark = layout.Beware
 	}
 	if most != nil && most.Low != nil && most.High != nil {
-		r := v.byID[most.Other]
-		where := say("%s, %s, %s", "%s，%s，%s", caseName(r.Algorithm, r.Mode), operation(r.Operation), layout.Same(sizeText(r.Bytes)))
+		r := v.ByID[most.Other]
+		where := layout.Say("%s, %s, %s", "%s，%s，%s", CaseName(r.Algorithm, r.Mode), Operation(r.Operation), layout.Same(SizeText(r.Bytes)))
 		speeds := fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High)
-		text = say("%s %s", "%s%s", text, say("The largest difference is in %s: %s times as fast as %s.",
+		text = layout.Say("%s %s", "%s%s", text, layout.Say("The largest difference is in %s: %s times as fast as %s.",
 			"差别最大的是 %[1]s：速度为 %[3]s 的 %[2]s 倍。", where, speeds, base))
 	}
-	return layout.Answer{Experiment: v.experiment, Mark: mark, Evidence: evidence, Text: text}
+	return layout.Answer{Experiment: v.Experiment, Mark: mark, Evidence: evidence, Text: text}
 }

@@ -12,7 +12,7 @@ import (
 
 // wrongOutputs says, for all experiments at once, which code must not be used because
 // an output of it was wrong, and gives the same as findings for programs.
-func wrongOutputs(d *document.Document) (out []layout.Answer, found []document.Finding) {
+func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answer, found []document.Finding) {
 	out, found = []layout.Answer{}, []document.Finding{}
 	tail := layout.Text{EN: " No speed is shown for this code, not even for inputs that it handled correctly.",
 		ZH: "此类实现一律不列出速度，包括输出正确的测试项。"}
@@ -22,10 +22,10 @@ func wrongOutputs(d *document.Document) (out []layout.Answer, found []document.F
 		for _, r := range rows {
 			ids = append(ids, r.ID)
 		}
-		a := layout.Answer{Experiment: r.Experiment, Mark: layout.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows),
+		a := layout.Answer{Experiment: r.Experiment, Mark: layout.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows, useOf(rows[0], questions)),
 			Brief: wrongName(r)}
 		if rightElsewhere(d, r) {
-			a.Text, tail = say("%s%s", "%s%s", a.Text, tail), layout.Text{} // said once
+			a.Text, tail = layout.Say("%s%s", "%s%s", a.Text, tail), layout.Text{} // said once
 		}
 		out = append(out, a)
 		evidence := map[string]any{
@@ -40,17 +40,17 @@ func wrongOutputs(d *document.Document) (out []layout.Answer, found []document.F
 
 // wrongName names wrong code where there is no room for more.
 func wrongName(r *document.Row) layout.Text {
-	name := say("%s of %s", "%[2]s 的 %[1]s", caseName(r.Algorithm, r.Mode), r.Library)
+	name := layout.Say("%s of %s", "%[2]s 的 %[1]s", CaseName(r.Algorithm, r.Mode), r.Library)
 	if r.Parameter("holding") == "shared" {
-		return say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)
+		return layout.Say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)
 	}
 	return name
 }
 
 // doNotUse words what is wrong in the rows of one code.
-func doNotUse(d *document.Document, rows []*document.Row) layout.Text {
+func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layout.Text {
 	r := rows[0]
-	what := layout.Same(caseName(r.Algorithm, r.Mode))
+	what := layout.Same(CaseName(r.Algorithm, r.Mode))
 	who := layout.Same(strings.TrimSpace(r.Library + " " + r.Version + " " + r.Environment))
 	why, where := wrongness(rows), layout.Text{}
 	if rightElsewhere(d, r) {
@@ -58,15 +58,25 @@ func doNotUse(d *document.Document, rows []*document.Row) layout.Text {
 	}
 	switch {
 	case r.Parameter("holding") == "shared":
-		return say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
+		return layout.Say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",
 			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
 	case r.Operation == "handshake":
-		return say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
-			layout.Same(r.Mode), handshakeOfRow(r).kind(), why)
+		return layout.Say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
+			layout.Same(r.Mode), use, why)
 	}
-	return say("Do not use %s of %s%s, whose output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s，%[4]s结果错误：%[5]s。",
-		what, who, wrongHow(r), where, why)
+	return layout.Say("Do not use %s of %s%s, whose output is wrong%s: %s.", "不要使用 %[2]s 的 %[1]s%[3]s，%[4]s结果错误：%[5]s。",
+		what, who, wrongHow(r, use), where, why)
+}
+
+// useOf is how the code of a row is used, as its question calls it.
+func useOf(r *document.Row, questions []Question) layout.Text {
+	for _, q := range questions {
+		if q.Name == r.Experiment && q.Use != nil {
+			return q.Use(r)
+		}
+	}
+	return layout.Text{}
 }
 
 // rightElsewhere says whether the code of a row was right at other rows.
@@ -75,10 +85,10 @@ func rightElsewhere(d *document.Document, r *document.Row) bool {
 }
 
 // wrongHow is the kernel, where it is known, or the special way in which it was used.
-func wrongHow(r *document.Row) layout.Text {
+func wrongHow(r *document.Row, use layout.Text) layout.Text {
 	var parts []layout.Text
-	if r.Experiment == "bulkhash" && wayText(r).EN != "" {
-		parts = append(parts, wayText(r))
+	if use.EN != "" {
+		parts = append(parts, use)
 	} else {
 		for _, part := range []string{r.Implementation, r.Code().Use} {
 			if part != "" && part != "unknown" {
@@ -89,7 +99,7 @@ func wrongHow(r *document.Row) layout.Text {
 	if len(parts) == 0 {
 		return layout.Text{}
 	}
-	return say(" (%s)", "（%s）", join(parts))
+	return layout.Say(" (%s)", "（%s）", Join(parts))
 }
 
 // mostSizes is how many sizes a sentence names one by one.
@@ -98,21 +108,21 @@ const mostSizes = 3
 // wrongWhere are the operations and sizes at which the rows were wrong.
 func wrongWhere(rows []*document.Row) layout.Text {
 	all := func(*document.Row) bool { return true }
-	operations := join(values(rows, func(r *document.Row) layout.Text { return operation(r.Operation) }, all))
-	sizes := values(rows, bytesOf, func(r *document.Row) bool { return r.Bytes > 0 })
+	operations := Join(Values(rows, func(r *document.Row) layout.Text { return Operation(r.Operation) }, all))
+	sizes := Values(rows, BytesOf, func(r *document.Row) bool { return r.Bytes > 0 })
 	slices.Sort(sizes)
 	var names []string
 	for _, n := range sizes {
-		names = append(names, sizeText(n))
+		names = append(names, SizeText(n))
 	}
 	switch {
 	case len(names) == 0:
-		return say(" in %s", "%s 时", operations)
+		return layout.Say(" in %s", "%s 时", operations)
 	case len(names) > mostSizes:
-		return say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上",
+		return layout.Say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上",
 			operations, len(names), names[0], names[len(names)-1])
 	}
-	return say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时",
+	return layout.Say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时",
 		operations, layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
 }
 
@@ -123,8 +133,8 @@ var storm = regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\
 // wrongs are the ways of being wrong that a check tells apart, by a phrase of the
 // reason that the worker gives, which is English.
 var wrongs = []struct {
-	phrase string
-	text   layout.Text
+	phrase   string
+	TextCell layout.Text
 }{
 	{"tag is wrong", layout.Text{EN: "it computes a wrong tag", ZH: "算错认证标签"}},
 	{"tampered text was opened", layout.Text{EN: "it decrypts tampered ciphertext without an error", ZH: "密文被篡改也照常解密，不报错"}},
@@ -134,16 +144,16 @@ var wrongs = []struct {
 func wrongness(rows []*document.Row) layout.Text {
 	first := rows[0].Reason
 	if m := storm.FindStringSubmatch(first); m != nil {
-		return say("with %[2]s goroutines at once, %[3]s of %[1]s outputs were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
+		return layout.Say("with %[2]s goroutines at once, %[3]s of %[1]s outputs were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
 	}
 	var parts []layout.Text
 	for _, w := range wrongs {
 		if slices.ContainsFunc(rows, func(r *document.Row) bool { return strings.Contains(r.Reason, w.phrase) }) {
-			parts = append(parts, w.text)
+			parts = append(parts, w.TextCell)
 		}
 	}
 	if len(parts) > 0 {
-		return join(parts)
+		return Join(parts)
 	}
 	t := reason.Said(strings.TrimSuffix(first, "."), rows[0].Cause)
 	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already

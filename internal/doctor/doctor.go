@@ -12,11 +12,11 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/document"
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -203,7 +203,7 @@ func (e *Exam) noise(floor, reach float64) {
 }
 
 func (e *Exam) libraries(ctx context.Context, w *suite.Workers) error {
-	stock, err := suite.Take(ctx, experiment.All(), w)
+	stock, err := suite.Take(ctx, question.All(), w)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ const rowLevel = 0.99
 
 // Build computes what a run says, and every doubt about it. It does not change
 // the run, and the same run gives the same document. Layouts and answers are
-// left to package answer.
+// left to package question.
 func Build(run *result.Run) *Document {
 	b := builder{run: run, doc: newDocument(run)}
 	b.index = IndexSamples(run)

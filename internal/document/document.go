@@ -3,9 +3,9 @@
 //
 // The way through the reports:
 //
-//	result.Run ──Build──▶ Document ──answer.Add──▶ Document with layouts ──render.Write──▶ text, markdown, html, json, csv, benchfmt
+//	result.Run ──Build──▶ Document ──question.Answer──▶ Document with layouts ──render.Write──▶ text, markdown, html, json, csv, benchfmt
 //
-// [Build] (build.go) reads the run. Package answer adds what the numbers mean: one
+// [Build] (build.go) reads the run. Package question adds what the numbers mean: one
 // [layout.Layout] an experiment, of sentences, tables and charts, in English and
 // Chinese. Package render draws what a Document holds.
 //
@@ -61,7 +61,7 @@ type Document struct {
 	// format says it before anything else.
 	WrongOutputs []layout.Answer `json:"-"`
 
-	Layouts []layout.Layout `json:"-"` // one an experiment, by package answer
+	Layouts []layout.Layout `json:"-"` // one a question, by package question
 	Run     *result.Run     `json:"-"` // for formats that print raw samples and pictures
 }
 

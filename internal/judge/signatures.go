@@ -12,7 +12,7 @@ import (
 )
 
 // signatureModes are the classes of the signature schemes that signatures.go of
-// package experiment asks about, besides those of publicModes.
+// package question asks about, besides those of publicModes.
 var signatureModes = map[string]map[string][]string{
 	"ECDSA-P-256": {generation: {""}},
 	"ECDSA-P-384": {signature: {""}, generation: {""}},

@@ -6,7 +6,7 @@ package layout
 import "strings"
 
 // Layout is how one experiment's result is laid out for a person, whatever the
-// format: sentences first, then tables and charts. Package answer builds it;
+// format: sentences first, then tables and charts. Package question builds it;
 // the formats draw it.
 type Layout struct {
 	Experiment string

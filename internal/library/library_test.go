@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/harness"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
@@ -20,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -338,7 +338,7 @@ func TestEveryLibrary(t *testing.T) {
 		t.Skip("every case of every library")
 	}
 	var cases []result.Case
-	for _, e := range experiment.All() {
+	for _, e := range question.All() {
 		for _, c := range e.Cases {
 			sizes := []int{64, 1000}
 			if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed {

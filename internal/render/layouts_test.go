@@ -7,7 +7,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// withLayouts gives a document what package answer would.
+// withLayouts gives a document what package question would.
 func withLayouts(d *document.Document) *document.Document {
 	l := layout.Layout{
 		Experiment: "modes",

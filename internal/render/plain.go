@@ -15,7 +15,7 @@ import (
 // ownLibrary is our own engine, marked new wherever it stands.
 const ownLibrary = "cryptogauge"
 
-// layouts are those of package answer, and a plain one for every experiment of
+// layouts are those of package question, and a plain one for every experiment of
 // the run that has none. Each report shows every row somewhere.
 func layouts(d *document.Document) []layout.Layout {
 	all := d.Layouts

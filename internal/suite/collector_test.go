@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -57,7 +57,7 @@ func (l leaving) Seal(dst, nonce, plaintext, aad []byte) []byte {
 // that its caller can't see shows, and its absence does.
 func TestPlantedAllocation(t *testing.T) {
 	t.Parallel()
-	es, err := experiment.Find([]string{"gc"})
+	es, err := question.Find([]string{"gc"})
 	if err != nil {
 		t.Fatal(err)
 	}

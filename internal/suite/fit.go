@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -42,7 +42,7 @@ func (s *Suite) fits(m result.Machine) error {
 			var group int64
 			for _, t := range g.Trials {
 				n, _ := strconv.ParseInt(t.Case.Parameter("goroutines"), 10, 64)
-				group += n * experiment.GoroutineBytes(t.Case)
+				group += n * plan.GoroutineBytes(t.Case)
 			}
 			need = max(need, group)
 		}
@@ -66,7 +66,7 @@ func (s *Suite) messagesFit(room int64) error {
 	var need int64
 	for _, st := range s.steps {
 		for _, g := range st.plan.Groups {
-			need = max(need, experiment.MessageRoom(g))
+			need = max(need, plan.MessageRoom(g))
 		}
 	}
 	if room /= 2; need <= room {

@@ -20,12 +20,12 @@ import (
 
 	"github.com/emmansun/gmsm/sm4"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -163,7 +163,7 @@ func command(env ...string) func(plan.WorkerKey) worker.Command {
 // deadline is long for a worker that is well on a busy machine, and short for a
 // test that waits for it once.
 func tiny(env []string, libraries ...string) Config {
-	return Config{Name: "modes", Experiments: experiment.All(), Setting: provider.Setting{Seed: 7}, Tool: "test", Typed: []string{"run"},
+	return Config{Name: "modes", Experiments: question.All(), Setting: provider.Setting{Seed: 7}, Tool: "test", Typed: []string{"run"},
 		Selection: plan.Selection{Algorithms: []string{"SM4"}, Modes: []string{"CBC"}, Operations: []string{"encrypt"},
 			Libraries: libraries, Sizes: []int64{1 << 10}},
 		Blocks: 1, Rounds: 2, Deadline: 4 * time.Second, Command: command(env...)}
@@ -453,7 +453,7 @@ func TestInterruptedWhilePreparing(t *testing.T) {
 // TestPatience: nobody who gave a run seconds waits a minute for a worker.
 func TestPatience(t *testing.T) {
 	t.Parallel()
-	quick := Config{Experiments: experiment.All(), Selection: plan.Selection{Short: true}}
+	quick := Config{Experiments: question.All(), Selection: plan.Selection{Short: true}}
 	for _, test := range []struct {
 		name             string
 		budget           time.Duration
@@ -499,7 +499,7 @@ func TestLimited(t *testing.T) {
 // hangs at whatever it is asked.
 func TestTake(t *testing.T) {
 	t.Parallel()
-	es := experiment.All()[:1]
+	es := question.All()[:1]
 	es[0].Cases = slices.DeleteFunc(slices.Clone(es[0].Cases), func(c result.Case) bool { return c.Operation != "encrypt" || c.Algorithm == "AES-256" })
 	w := NewWorkers(command(), provider.Setting{Seed: 1}, 2*time.Second)
 	stock, err := Take(context.Background(), es, w)

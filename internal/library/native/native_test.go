@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/experiment"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -70,7 +70,7 @@ func native(t *testing.T, library, path string) suite.Native {
 // own AES.
 func run(t *testing.T, natives ...suite.Native) *result.Run {
 	t.Helper()
-	es, err := experiment.Find([]string{"modes"})
+	es, err := question.Find([]string{"modes"})
 	if err != nil {
 		t.Fatal(err)
 	}

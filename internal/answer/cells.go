@@ -1,0 +1,178 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var PathColumn = TextColumn("Call path", "调用方式")
+
+var GoroutinesColumn = layout.Text{EN: "goroutines", ZH: "goroutine 数"}
+
+var OperationColumn = TextColumn("Operation", "操作")
+
+func Dash() layout.Cell { return layout.Cell{Text: layout.Same("–"), Faint: true} }
+
+// CallBytes prints bytes per call; a pool that the collector empties now and then
+// allocates a fraction of one.
+func CallBytes(x float64) string {
+	if x < 999.5 {
+		return fmt.Sprintf("%.0f B", x)
+	}
+	return strings.TrimSuffix(layout.FormatRate(x), "/s")
+}
+
+var CipherColumn = TextColumn("Cipher", "算法")
+
+// ConstantTime is the weaker of both directions, its basis as a footnote.
+func ConstantTime(rows ...*document.Row) layout.Cell {
+	weakest := result.ConstantTime{Value: "yes"}
+	for _, r := range rows {
+		if r == nil {
+			continue
+		}
+		ct := r.ConstantTime
+		if weakest.Basis == "" || ct.Value == "no" || ct.Value == "unknown" && weakest.Value == "yes" {
+			weakest = ct
+		}
+	}
+	c := layout.Cell{Text: Unknown}
+	switch weakest.Value {
+	case "yes":
+		c.Text = Yes
+	case "no":
+		c.Text = No
+	}
+	if weakest.Basis != "" {
+		c.Footnotes = []layout.Text{reason.Said(weakest.Basis, weakest.Cause)}
+	}
+	return c
+}
+
+var ModeColumn = layout.Column{Title: layout.Text{EN: "Mode", ZH: "工作模式"}}
+
+var LibraryColumn = layout.Column{Title: layout.Text{EN: "Library", ZH: "库"}}
+
+func TextColumn(en, zh string) layout.Column {
+	return layout.Column{Title: layout.Text{EN: en, ZH: zh}}
+}
+
+func NumberColumn(t layout.Text) layout.Column { return layout.Column{Title: t, Numeric: true} }
+
+// Cell shows a row's rate, or why there is none.
+func Cell(r *document.Row) layout.Cell {
+	if r == nil {
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
+	}
+	c := layout.Cell{Footnotes: r.Notes}
+	if rate, ok := Speed(r); ok {
+		c.Text = layout.Same(layout.FormatRate(rate))
+		return c
+	}
+	c.Text = r.StatusText()
+	c.Struck = r.Status == result.Incorrect
+	c.Faint = !c.Struck
+	if r.Reason != "" {
+		c.Footnotes = append([]layout.Text{ReasonOf(r)}, c.Footnotes...)
+	}
+	return c
+}
+
+func Allocations(r *document.Row) layout.Cell {
+	if r.AllocsPerOp == nil {
+		return layout.Cell{Text: layout.Same("–"), Faint: true}
+	}
+	return layout.Cell{Text: layout.Same(layout.FormatCount(*r.AllocsPerOp))}
+}
+
+// Costs shows the cost models: what a message costs before its first byte, the
+// rate of long messages, and the size at which half of it is reached.
+func (v *View) Costs() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
+		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
+			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
+		Columns: []layout.Column{ModeColumn, LibraryColumn, TextColumn("Operation", "操作"),
+			NumberColumn(layout.Text{EN: "fixed", ZH: "固定开销"}), NumberColumn(layout.Text{EN: "rate", ZH: "渐近吞吐量"}),
+			NumberColumn(layout.Same("n½")), NumberColumn(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})},
+	}
+	for _, f := range v.Doc.Fits {
+		if len(f.RowIDs) == 0 || f.Model != "affine" {
+			continue
+		}
+		r := v.ByID[f.RowIDs[0]]
+		if r == nil {
+			continue
+		}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(CaseName(r.Algorithm, r.Mode))}, {Text: layout.Same(v.Name(r)), New: r.Who() == Engine}, {Text: Operation(r.Operation)}}}
+		row.Cells = append(row.Cells, FitCells(f)...)
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// FitCells shows a cost model: fixed part, rate, n½ and misfit.
+func FitCells(f document.Fit) []layout.Cell {
+	if !f.OK {
+		return []layout.Cell{{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
+			TextCell("–"), TextCell("–"), TextCell(layout.FormatShare(f.RMS))}
+	}
+	return []layout.Cell{TextCell(layout.FormatTime(f.Terms["fixed_ns"])), TextCell(layout.FormatRate(f.Terms["bytes_per_second"])),
+		TextCell(layout.FormatNumber(f.Terms["half_size_bytes"]) + " B"), TextCell(layout.FormatShare(f.RMS))}
+}
+
+func TextCell(s string) layout.Cell { return layout.Cell{Text: layout.Same(s)} }
+
+// NameCell names a row's primitive, with what is to be said of its security.
+func NameCell(r *document.Row) layout.Cell {
+	security, _ := SplitNotes(r.Notes, r.Security)
+	return layout.Cell{Text: PrimitiveName(r), Footnotes: security}
+}
+
+// NonEmpty leaves out tables without rows.
+func NonEmpty(tables ...layout.Table) []layout.Table {
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
+}
+
+func BytesCell(n int) layout.Cell {
+	if n == 0 {
+		return TextCell("–")
+	}
+	return TextCell(strconv.Itoa(n) + " B")
+}
+
+// KeyTable lists rows with their intervals and allocations.
+func KeyTable(title layout.Text, rows []*document.Row, keep func(*document.Row) bool) layout.Table {
+	t := layout.Table{Title: title, Columns: slices.Concat([]layout.Column{TextColumn("Scheme", "算法"), LibraryColumn, OperationColumn}, MicroColumns, AllocationColumns)}
+	for _, r := range rows {
+		if keep(r) {
+			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: slices.Concat([]layout.Cell{TextCell(r.Algorithm), {Text: layout.Same(r.Who()), New: IsNew(r.Who())}, {Text: CaseText(r)}},
+				MicroCells(r), AllocationCells(r))})
+		}
+	}
+	return t
+}
+
+var ChunkColumn = layout.Column{Title: layout.Text{EN: "Chunk", ZH: "分块"}}
+
+// Kept leaves out tables without a row.
+func Kept(tables ...layout.Table) []layout.Table {
+	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
+}
+
+// MetricCell shows a metric of a row, or that there is none.
+func MetricCell(r *document.Row, name string, show func(float64) string) layout.Cell {
+	if r != nil {
+		if m, ok := r.Metrics[name]; ok {
+			return TextCell(show(m.Value))
+		}
+	}
+	return layout.Cell{Text: layout.Same("–"), Faint: true}
+}

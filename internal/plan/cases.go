@@ -1,0 +1,129 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// LoopPath is the call path that loops in C.
+const LoopPath = "c-loop"
+
+// MostGoroutines is as many as people ask about; on large machines more, so that
+// there are always several to a CPU.
+func MostGoroutines(cpus int) int { return max(64, 4*cpus) }
+
+// Harness is the laboratory as a subject.
+func Harness(o Offers) (result.Subject, bool) {
+	for _, offer := range o {
+		if offer.Subject.Library == HarnessLibrary {
+			return offer.Subject, true
+		}
+	}
+	return result.Subject{}, false
+}
+
+// LeastCrossed is the fewest sizes over which a crossover is looked for: between
+// two it would be a guess.
+const LeastCrossed = 3
+
+const Encrypt = "encrypt"
+
+const Decrypt = "decrypt"
+
+var BothWays = []string{Encrypt, Decrypt}
+
+var InterleaveUpTo = int64(64 << 10)
+
+// Composite is the mode that gives CBC integrity, by algorithm.
+func Composite(algorithm string) string {
+	if algorithm == "SM4" {
+		return "CBC+HMAC-SM3"
+	}
+	return "CBC+HMAC-SHA-256"
+}
+
+// IsHeadlineSize picks the sizes whose comparisons the answer stands on: a short
+// and a long message of the usual extent, else the first two that were asked for.
+// There are never more than two, because the blocks of the short form can't carry
+// an exact interval for the comparisons of a third.
+func IsHeadlineSize(size int64, all []int64) bool {
+	if len(all) <= 2 {
+		return true // asked for by name, or the short form's
+	}
+	var usual []int64
+	for _, n := range []int64{1 << 10, 16 << 10, 64 << 10} {
+		if slices.Contains(all, n) {
+			usual = append(usual, n)
+		}
+	}
+	if len(usual) > 0 {
+		return size == usual[0] || size == usual[len(usual)-1]
+	}
+	return slices.Index(all, size) < 2
+}
+
+// OneEach keeps the first subject of each library: the kernel that it would run
+// if nobody chose.
+func OneEach(subjects []result.Subject) (firsts []result.Subject) {
+	for _, s := range subjects {
+		if !slices.ContainsFunc(firsts, func(f result.Subject) bool { return f.Library == s.Library }) {
+			firsts = append(firsts, s)
+		}
+	}
+	return firsts
+}
+
+const Hashing = "hash"
+
+const Sign = "sign"
+
+const Verify = "verify"
+
+const OAEP = "OAEP-SHA-256"
+
+// UsualSize is the size that the answer is about: 1 KiB where it is among them.
+func UsualSize(sizes []int64) int64 {
+	if slices.Contains(sizes, 1<<10) {
+		return 1 << 10
+	}
+	return sizes[0]
+}
+
+func Of(algorithm, mode, operation string) result.Case {
+	return result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
+}
+
+const Generate = "generate"
+
+const PSS = "PSS-SHA-256"
+
+// RSALengths are the lengths of key. 512 bits show what a library says to keys that
+// it does not permit; 8192 take long.
+var RSALengths = []string{"RSA-512", "RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096", "RSA-8192"}
+
+// AddDraws plans the drawing of keys: spread over the blocks, so that a slow minute
+// does not fall on all of them. The worker's environment makes the library heed the
+// seed, so that the same keys are drawn again, on this machine or another.
+func AddDraws(b *Builder, s result.Subject, c result.Case, short bool) {
+	each, took := 6, map[string]time.Duration{"RSA-1024": 15 * time.Millisecond, "RSA-2048": 90 * time.Millisecond,
+		"RSA-3072": 350 * time.Millisecond, "RSA-4096": 900 * time.Millisecond, "RSA-8192": 15 * time.Second}[c.Algorithm]
+	if short || c.Algorithm == "RSA-8192" {
+		each = 1
+	}
+	c.Parameters = "draws=" + strconv.Itoa(each)
+	s.Environment = "GODEBUG=cryptocustomrand=1"
+	b.Add(s, c)
+	b.Group.Trials[len(b.Group.Trials)-1].Window = time.Duration(each) * took
+}
+
+// UsualChunk is the one at which other things than chunks are compared: 64 KiB, or
+// else the first that was asked for.
+func UsualChunk(chunks []int64) int64 {
+	if slices.Contains(chunks, 64<<10) {
+		return 64 << 10
+	}
+	return chunks[0]
+}

@@ -1,0 +1,36 @@
+package plan
+
+import (
+	"strconv"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// GoroutineBytes is about what one goroutine of a trial takes: its histogram, its
+// stack, and the buffer that it seals into.
+func GoroutineBytes(c result.Case) int64 { return 48<<10 + c.Bytes + c.Bytes/2 }
+
+// MessageRoom is about how much memory a group's messages, their digests and the
+// goroutines for them take, in all of its workers. Of goroutines for each message
+// fewer than half were seen to live at once: many end while others are started.
+func MessageRoom(g Group) (bytes int64) {
+	const header, digest, goroutine = 40, 32, 1 << 10
+	seen := map[WorkerKey]bool{}
+	for _, t := range g.Trials {
+		n, err := strconv.ParseInt(t.Case.Parameter("messages"), 10, 64)
+		if err != nil || t.Case.Operation != algorithm.HashMany {
+			continue
+		}
+		if key := t.Worker(); !seen[key] {
+			seen[key] = true
+			bytes += t.Case.Bytes + n*header
+		}
+		bytes += n * digest
+		if t.Case.Parameter("way") == string(parameter.Spawn) {
+			bytes += n * goroutine
+		}
+	}
+	return bytes
+}

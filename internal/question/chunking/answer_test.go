@@ -1,0 +1,190 @@
+package chunking
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// handedOver is a library whose update cuts calls into pieces of so many bytes, which
+// cost ns each; 0 is one that does not.
+type handedOver struct {
+	library, version, algorithm, mode string
+	piece, cost                       float64
+	square                            bool // no model of calls and bytes
+	said                              int64
+}
+
+func (h handedOver) ns(way string, bytes, call int64) float64 {
+	n := float64(bytes)
+	if h.square {
+		return n * n
+	}
+	ns := 60*math.Ceil(n/float64(call)) + 150 + 0.4*n
+	switch {
+	case way == "blocks":
+		ns = 60 + 0.1*n
+	case way == "update" && h.piece > 0:
+		ns += h.cost * math.Ceil(n/h.piece)
+	}
+	return ns
+}
+
+func (h handedOver) add(m *answertest.Timings) {
+	var trials []int
+	at := map[string]int{}
+	s := result.Subject{Library: h.library, Version: h.version, Implementation: "unknown", CallPath: "cgo"}
+	c := result.Case{Algorithm: h.algorithm, Mode: h.mode, Operation: "encrypt"}
+	add := func(path, way string, bytes, call int64) {
+		s.CallPath = path
+		c.Bytes, c.Parameters = bytes, fmt.Sprintf("call=%d,way=%s", call, way)
+		t := m.Trial("chunking", s, c, h.ns(way, bytes, call))
+		if way == "update" {
+			m.Run.Trials[t].Granularity = h.said
+		}
+		at[fmt.Sprint(path, way, bytes, call)] = t
+		trials = append(trials, t)
+	}
+	ways := []string{"update", "oneshot"}
+	if h.mode == "CTR" {
+		ways = append(ways, "final", "blocks")
+	}
+	for _, bytes := range []int64{1 << 10, 4 << 10, 16 << 10} {
+		for _, way := range ways {
+			add("cgo", way, bytes, bytes)
+			if way == "update" {
+				add("cgo", way, bytes, 256)
+			}
+		}
+	}
+	for n := int64(33); n <= 60; n++ {
+		add("c-loop", "update", n, n)
+		add("c-loop", "oneshot", n, n)
+	}
+	for _, n := range []int64{127, 128, 129, 255, 256, 257, 511, 512, 513} {
+		add("c-loop", "update", n, n)
+		add("c-loop", "oneshot", n, n)
+	}
+	s.CallPath, c.Bytes, c.Parameters = "cgo", 4<<10, ""
+	base := at[fmt.Sprint("cgo", "update", 4<<10, 4<<10)]
+	var pairs []result.Pair
+	if h.mode == "CTR" && h.library == "botan" {
+		s.Implementation = "ctr-bypass"
+		around := m.Trial("chunking", s, c, h.ns("blocks", 4<<10, 4<<10)+20)
+		s.Implementation = "final"
+		final := m.Trial("chunking", s, c, h.ns("final", 4<<10, 4<<10))
+		trials = append(trials, around, final)
+		pairs = append(pairs, result.Pair{Base: base, Other: around, Headline: true}, result.Pair{Base: base, Other: final, Headline: true})
+	}
+	pairs = append(pairs, result.Pair{Base: base, Other: at[fmt.Sprint("cgo", "oneshot", 4<<10, 4<<10)]})
+	m.Group("chunking", trials, pairs...)
+}
+
+func TestChunkingFindsAndSays(t *testing.T) {
+	m := answertest.NewTimings(15)
+	handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: 1, cost: 6.2}.add(m)
+	handedOver{library: "botan", version: "2.19.3", algorithm: "ChaCha20-Poly1305", piece: 64, cost: 20}.add(m)
+	handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "GCM"}.add(m)
+	handedOver{library: "openssl", version: "3.0.19", algorithm: "AES-128", mode: "CTR"}.add(m)
+	handedOver{library: "openssl", version: "3.0.19", algorithm: "SM4", mode: "CBC", square: true}.add(m)
+	d := m.Document(Question)
+	answertest.CheckLayout(t, d)
+	for _, want := range []string{
+		"botan 2.19.3: update works in small pieces; compared with the cheapest other way, a byte costs 66",
+		" times as much in AES-128-CTR (pieces of 1 B) and 1.78 times in ChaCha20-Poly1305 (pieces of 64 B). For AES-128-CTR use ctr-bypass: at 4 KiB it is ",
+		"botan 2.19.3: no internal pieces in AES-128-GCM",
+		"openssl 3.0.19: no internal pieces in AES-128-CTR",
+		"openssl 3.0.19, SM4-CBC by update: the cost model does not fit, so no cost per byte is given (time is not a sum of calls, messages and bytes",
+	} {
+		if !strings.Contains(answertest.Texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(d, layout.English))
+		}
+	}
+	if zh := answertest.Texts(d, layout.Chinese); !strings.Contains(zh,
+		"botan 2.19.3：update 在内部逐小块处理，每字节代价与最省的其他方式相比：AES-128-CTR 为 66") ||
+		!strings.Contains(zh, " 倍（小块 1 B）、ChaCha20-Poly1305 为 1.78 倍（小块 64 B）。AES-128-CTR 请改用 ctr-bypass：4 KiB 时速度为 update 的 ") {
+		t.Errorf("得到：\n%s", zh)
+	}
+	if len(d.Findings) != 2 || d.Findings[0].Kind != "granularity" || d.Findings[0].Severity != "pathological" || d.Findings[1].Severity != "degraded" {
+		t.Fatalf("%d findings: %+v", len(d.Findings), d.Findings[0].Text)
+	}
+	first, second := d.Findings[0], d.Findings[1]
+	if got := first.Evidence["chunk_bytes"].(map[string]float64)["value"]; got != 1 {
+		t.Errorf("pieces of 1 byte were found as %v", first.Evidence)
+	}
+	if got := second.Evidence["chunk_bytes"].(map[string]float64)["value"]; math.Abs(got-64) > 4 {
+		t.Errorf("pieces of 64 bytes were found as %v", second.Evidence)
+	}
+	if got := first.Evidence["chunk_ns"].(map[string]float64)["value"]; got < 5.5 || got > 7 {
+		t.Errorf("pieces of 6.2 ns were found as %v", got)
+	}
+	around, ok := first.Evidence["workaround"].(map[string]any)
+	if !ok || around["implementation"] != "ctr-bypass" || around["ratio"].(float64) < 25 {
+		t.Errorf("the workaround is %v", first.Evidence["workaround"])
+	}
+	if !strings.Contains(first.Text.EN, "update of AES-128-CTR works in pieces of 1 byte") ||
+		!strings.Contains(first.Text.ZH, "的 AES-128-CTR：update 在内部把输入切成 1 字节的小块") {
+		t.Errorf("%+v", first.Text)
+	}
+	l := d.Layouts[len(d.Layouts)-1]
+	if len(l.Listings) != 4 || !strings.Contains(l.Listings[0].Code, "botan_block_cipher_encrypt_blocks") || !strings.Contains(l.Listings[1].Code, "subtle.XORBytes") {
+		t.Errorf("the lines to write: %+v", l.Listings)
+	}
+	if _, err := json.Marshal(d); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestChunkingAccusesNobody: nothing is found in libraries without pieces, whatever
+// their blocks.
+func TestChunkingAccusesNobody(t *testing.T) {
+	for _, blocks := range []int{9, 15} {
+		m := answertest.NewTimings(blocks)
+		for _, mode := range []string{"CTR", "CBC", "GCM"} {
+			handedOver{library: "openssl", version: "3.0.19", algorithm: "AES-128", mode: mode}.add(m)
+		}
+		d := m.Document(Question)
+		answertest.CheckLayout(t, d)
+		if len(d.Findings) != 0 {
+			t.Errorf("%d blocks: %+v", blocks, d.Findings[0].Text)
+		}
+		if said := strings.Contains(answertest.Texts(d, layout.English), "no internal pieces"); said != (blocks == 15) {
+			t.Errorf("%d blocks:\n%s", blocks, answertest.Texts(d, layout.English))
+		}
+	}
+}
+
+// TestChunkingTellsPieces: short pieces, long ones, what a library says of its own, and
+// what it says and does not do.
+func TestChunkingTellsPieces(t *testing.T) {
+	for _, test := range []struct {
+		piece, cost float64
+		said        int64
+		en, zh      string
+	}{
+		{5, 29, 0, "pieces of 5 bytes, ", "5 字节的小块，"},
+		{5, 29, 1, "pieces of 5 bytes, though the library itself says 1 byte, ", "5 字节的小块（该库自身所报为 1 字节），"},
+		{64, 80, 0, "pieces of 64 bytes, ", "64 字节的小块，"},
+		{64, 80, 64, "pieces of 64 bytes, as the library itself says, ", "64 字节的小块（与该库自身所报一致），"},
+		{1, 6, 0, "pieces of 1 ", "1 "},
+	} {
+		m := answertest.NewTimings(15)
+		handedOver{library: "botan", version: "2.19.3", algorithm: "AES-128", mode: "CTR", piece: test.piece,
+			cost: test.cost, said: test.said}.add(m)
+		d := m.Document(Question)
+		answertest.CheckLayout(t, d)
+		if len(d.Findings) != 1 {
+			t.Fatalf("pieces of %g bytes: %d findings", test.piece, len(d.Findings))
+		}
+		f := d.Findings[0]
+		if !strings.Contains(f.Text.EN, test.en) || !strings.Contains(f.Text.ZH, test.zh) {
+			t.Errorf("pieces of %g bytes: %q, %q", test.piece, f.Text.EN, f.Text.ZH)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package modes
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// usual is what a run on a common machine shows.
+func usual() *answertest.Sheet {
+	s := &answertest.Sheet{}
+	for _, lib := range []string{"gmsm", "tjfoc"} {
+		id := map[string]string{}
+		for _, m := range []string{"ECB", "CBC", "GCM", "CBC+HMAC-SM3"} {
+			for _, op := range []string{"encrypt", "decrypt"} {
+				id[m+op] = s.Row(lib, m, op, 1e8)
+			}
+		}
+		s.Compare(id["CBCencrypt"], id["ECBencrypt"], 12.41, 12.1, 12.9, "faster")
+		s.Compare(id["CBCdecrypt"], id["ECBdecrypt"], 1.001, 0.996, 1.004, "same")
+		s.Compare(id["CBC+HMAC-SM3encrypt"], id["GCMencrypt"], 5.1, 5.0, 5.2, "faster")
+		s.Compare(id["CBC+HMAC-SM3decrypt"], id["GCMdecrypt"], 2.7, 2.6, 2.8, "faster")
+		s.Compare(id["CBCencrypt"], id["CBCdecrypt"], 1.02, 0.99, 1.06, "inconclusive")
+	}
+	return s
+}
+
+func TestSentencesSayWhatTheComparisonsSay(t *testing.T) {
+	d := &usual().Doc
+	answer.Add(d, []answer.Question{Question})
+	for _, want := range []string{
+		"gmsm, encryption of 16 KiB: SM4-ECB is 12.4 times as fast as CBC (12.1–12.9); ECB computes blocks in parallel",
+		"gmsm, decryption of 16 KiB: SM4-ECB is as fast as CBC (within 0.5 %)",
+		"Use SM4-GCM of gmsm instead of ECB",
+		"GCM encryption is 5.10 times as fast as CBC+HMAC-SM3 (5.00–5.20), GCM decryption is 2.70 times",
+		"decryption is not shown to be faster or slower than encryption (0.990–1.060 times as fast, inconclusive)",
+	} {
+		if !strings.Contains(answertest.Texts(d, layout.English), want) {
+			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(d, layout.English))
+		}
+	}
+	for _, want := range []string{"gmsm，加密 16 KiB：SM4-ECB 的速度是 CBC 的 12.4 倍（12.1–12.9）", "与 CBC 一样快", "快慢无法判定", "请用 gmsm 的 SM4-GCM 代替 ECB"} {
+		if !strings.Contains(answertest.Texts(d, layout.Chinese), want) {
+			t.Errorf("没有一句写着 %q：\n%s", want, answertest.Texts(d, layout.Chinese))
+		}
+	}
+}
+
+// TestLayoutHolds: see checkLayout.
+func TestLayoutHolds(t *testing.T) {
+	d := &usual().Doc
+	answer.Add(d, []answer.Question{Question})
+	answertest.CheckLayout(t, d)
+}
+
+// TestNoSentenceWithoutAnInterval: point estimates make no answer.
+func TestNoSentenceWithoutAnInterval(t *testing.T) {
+	s := usual()
+	for i := range s.Doc.Comparisons {
+		s.Doc.Comparisons[i].Low, s.Doc.Comparisons[i].High, s.Doc.Comparisons[i].Blocks = nil, nil, 5
+	}
+	answer.Add(&s.Doc, []answer.Question{Question})
+	if len(s.Doc.Answers) != 1 || s.Doc.Answers[0].Mark != layout.Unclear ||
+		!strings.Contains(s.Doc.Answers[0].Text.EN, "Each comparison has 5 blocks (worker restarts); for 10 headline comparisons, judged together at 99 %, it takes at least 12.") {
+		t.Errorf("answers: %s", answertest.Texts(&s.Doc, layout.English))
+	}
+}
+
+func TestIncorrectIsNamedOnce(t *testing.T) {
+	s := &answertest.Sheet{}
+	for _, op := range []string{"init+encrypt", "init+decrypt"} {
+		s.Row("tjfoc", "GCM", op, 1)
+		r := &s.Doc.Rows[len(s.Doc.Rows)-1]
+		r.Status, r.Implementation, r.BytesPerSecond = result.Incorrect, "helpers", nil
+		r.Reason = "the tag is wrong from byte 16 on, and tampered text was opened without an error"
+	}
+	s.Row("gmsm", "GCM", "encrypt", 1e9)
+	answer.Add(&s.Doc, []answer.Question{Question})
+	got := answertest.Texts(&s.Doc, layout.English)
+	if strings.Count(got, "Do not use SM4-GCM of tjfoc v1 (helpers), whose output is wrong: it computes a wrong tag, it decrypts tampered ciphertext without an error.") != 1 {
+		t.Errorf("got:\n%s", got)
+	}
+	if zh := answertest.Texts(&s.Doc, layout.Chinese); !strings.Contains(zh, "算错认证标签") || strings.Contains(zh, "tag is wrong") {
+		t.Errorf("得到：\n%s", zh)
+	}
+}
+
+func TestVersus(t *testing.T) {
+	for _, tt := range []struct {
+		ratio, low, high float64
+		verdict, en, zh  string
+	}{
+		{12.41, 12.1, 12.9, "faster", "is 12.4 times as fast as X (12.1–12.9)", "的速度是 X 的 12.4 倍（12.1–12.9）"},
+		{0.06, 0.05, 0.0625, "slower", "takes 16.7 times as long as X (16.0–20.0)", "耗时是 X 的 16.7 倍（16.0–20.0）"},
+		{1.032, 1.02, 1.045, "faster", "is 3.2 % faster than X (2.0–4.5 %)", "比 X 快 3.2 %（2.0–4.5 %）"},
+		{0.968, 0.955, 0.98, "slower", "is 3.2 % slower than X (2.0–4.5 %)", "比 X 慢 3.2 %（2.0–4.5 %）"},
+		{1, 0.998, 1.002, "same", "is as fast as X (within 0.5 %)", "与 X 一样快（差异在 0.5 % 以内）"},
+		{1.01, 0.98, 1.04, "inconclusive", "is not shown to be faster or slower than X (0.980–1.040 times as fast, inconclusive)", "与 X 相比快慢无法判定（速度比 0.980–1.040）"},
+	} {
+		c := &document.Comparison{Ratio: tt.ratio, Low: &tt.low, High: &tt.high, Verdict: tt.verdict}
+		if got := answer.Versus(c, layout.Same("X")); got.EN != tt.en || got.ZH != tt.zh {
+			t.Errorf("%g: %q, %q", tt.ratio, got.EN, got.ZH)
+		}
+	}
+}
+
+// TestChineseIsChinese: no text of the layout is left in English by oversight, and
+// none has spaces between Chinese characters.
+func TestChineseIsChinese(t *testing.T) {
+	d := &usual().Doc
+	answer.Add(d, []answer.Question{Question})
+	answertest.CheckChinese(t, d)
+}
+
+// TestModeTableIsComplete: each mode that is measured has its properties.
+func TestModeTableIsComplete(t *testing.T) {
+	known := map[string]bool{}
+	for _, p := range properties {
+		known[p.mode] = true
+		for _, text := range []layout.Text{p.errors, p.integrity, p.iv, p.use} {
+			if text.EN == "" || text.ZH == "" {
+				t.Errorf("%s: a property is missing in a language", p.mode)
+			}
+		}
+	}
+	for _, m := range []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM", "CBC+HMAC", "ChaCha20-Poly1305"} {
+		if !known[m] {
+			t.Errorf("no properties of %s", m)
+		}
+	}
+}
+
+// TestTablesLineUp: every row has a cell for every column.
+func TestTablesLineUp(t *testing.T) {
+	d := &usual().Doc
+	answer.Add(d, []answer.Question{Question})
+	for _, l := range d.Layouts {
+		for _, tab := range append(slices.Clone(l.Tables), l.Headline...) {
+			for i, r := range tab.Rows {
+				if len(r.Cells) != len(tab.Columns) {
+					t.Errorf("%s: row %d has %d cells for %d columns", tab.Title.EN, i, len(r.Cells), len(tab.Columns))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package modes
+
+import (
+	"regexp"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// property is what a mode allows, whoever computes it. Sources: NIST SP 800-38A
+// (ECB, CBC, CFB, OFB, CTR; Appendix D for error propagation), NIST SP 800-38D
+// section 8 (GCM's nonces and limits), GB/T 17964-2021, RFC 8439 section 2.8
+// (ChaCha20-Poly1305), and Bellare and Namprempre 2000 on encrypt-then-MAC.
+type property struct {
+	mode                       string
+	parallelEnc, parallelDec   bool
+	random                     bool // one block can be decrypted without the ones before
+	errors, integrity, iv, use layout.Text
+}
+
+var properties = []property{
+	{"ECB", true, true, true,
+		layout.Text{EN: "the block", ZH: "本分组"}, answer.No,
+		layout.Text{EN: "none: equal blocks are visible", ZH: "无：相同分组可见"},
+		layout.Text{EN: "single random blocks, such as wrapped keys; never data", ZH: "单个随机分组（如密钥包装）；切勿用于数据"}},
+	{"CBC", false, true, true,
+		layout.Text{EN: "the block and one bit of the next", ZH: "本分组及下一分组的对应位"}, answer.No,
+		layout.Text{EN: "16 bytes, unpredictable; rekey before 2^48 blocks", ZH: "16 字节，不可预测；2^48 个分组前更换密钥"},
+		layout.Text{EN: "with a MAC, where a protocol asks for it", ZH: "协议要求时与 MAC 一起使用"}},
+	{"CFB", false, true, true,
+		layout.Text{EN: "one bit, the next block", ZH: "对应位及下一分组"}, answer.No,
+		layout.Text{EN: "16 bytes, unpredictable", ZH: "16 字节，不可预测"},
+		layout.Text{EN: "old formats (OpenPGP)", ZH: "旧格式（OpenPGP）"}},
+	{"OFB", false, false, false,
+		layout.Text{EN: "one bit", ZH: "对应位"}, answer.No,
+		layout.Text{EN: "16 bytes, never repeated", ZH: "16 字节，不可重复"},
+		layout.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
+	{"CTR", true, true, true,
+		layout.Text{EN: "one bit", ZH: "对应位"}, answer.No,
+		layout.Text{EN: "counter never repeated; a repeat reveals both plaintexts", ZH: "计数器不可重复，重复即泄露两份明文"},
+		layout.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
+	{"GCM", true, true, false,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
+		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random nonces per key; 64 GiB per message", ZH: "12 字节，不可重复；使用随机 nonce 时每个密钥至多 2^32 条消息；每条至多 64 GiB"},
+		layout.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
+	{"CBC+HMAC", false, true, false,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
+		layout.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
+		layout.Text{EN: "where GCM is unavailable", ZH: "没有 GCM 可用时"}},
+	{"ChaCha20-Poly1305", true, true, false,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
+		layout.Text{EN: "12 bytes, never repeated; 256 GiB per message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
+		layout.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
+}
+
+var ()
+
+func yesNo(b bool) layout.Text {
+	if b {
+		return answer.Yes
+	}
+	return answer.No
+}
+
+// allowed is the table of what each mode allows.
+func allowed() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
+		Caption: layout.Text{EN: "Errors: what one flipped ciphertext bit changes after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
+			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38D，GB/T 17964-2021，RFC 8439。"},
+		Columns: []layout.Column{answer.ModeColumn, answer.TextColumn("parallel enc.", "并行加密"), answer.TextColumn("parallel dec.", "并行解密"),
+			answer.TextColumn("random access", "随机访问"), answer.TextColumn("integrity", "完整性"), answer.TextColumn("errors", "错误扩散")},
+	}
+	for _, p := range properties {
+		t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(p.mode)},
+			{Text: yesNo(p.parallelEnc)}, {Text: yesNo(p.parallelDec)}, {Text: yesNo(p.random)},
+			{Text: p.integrity}, {Text: p.errors}}})
+	}
+	return t
+}
+
+// rules is the table of how each mode must be used, and what for.
+func rules() layout.Table {
+	t := layout.Table{
+		Title:   layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
+		Columns: []layout.Column{answer.ModeColumn, answer.TextColumn("IV or nonce, and limits", "IV / nonce 规则与限制"), answer.TextColumn("typical use", "典型用途")},
+	}
+	for _, p := range properties {
+		t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(p.mode)}, {Text: p.iv}, {Text: p.use}}})
+	}
+	return t
+}
+
+// selection is the matrix to choose from: mode against standard, integrity,
+// constant time and rate.
+func (m *modesView) selection() layout.Table {
+	t := layout.Table{
+		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", layout.Same(answer.SizeText(m.at))),
+		Columns: []layout.Column{answer.TextColumn("Cipher and mode", "算法与模式"), answer.LibraryColumn, answer.TextColumn("Standard", "标准"),
+			answer.TextColumn("integrity", "完整性"), answer.TextColumn("constant time", "常数时间"),
+			answer.NumberColumn(answer.Operation("encrypt")), answer.NumberColumn(answer.Operation("decrypt"))},
+	}
+	for _, a := range m.algorithms() {
+		for _, mode := range m.modeNames(a) {
+			for _, lib := range m.libraries(a) {
+				enc, dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: "encrypt", Bytes: m.at}), m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: "decrypt", Bytes: m.at})
+				r := enc
+				if r == nil {
+					r = dec
+				}
+				if r == nil || !answer.Primary(lib) {
+					continue
+				}
+				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
+					{Text: layout.Same(answer.CaseName(a, mode))}, {Text: layout.Same(lib), New: answer.IsNew(lib)}, answer.TextCell(standards(r.Standard)),
+					{Text: integrityOf(mode)}, answer.ConstantTime(enc, dec), answer.Cell(enc), answer.Cell(dec)}})
+			}
+		}
+	}
+	return t
+}
+
+// aside is what a standard is also known as, which a narrow column leaves out.
+var aside = regexp.MustCompile(` ?\([^)]*\)`)
+
+func standards(s string) string { return aside.ReplaceAllString(s, "") }
+
+func integrityOf(mode string) layout.Text {
+	for _, p := range properties {
+		if p.mode == mode {
+			return p.integrity
+		}
+	}
+	return answer.Yes // the composites and the cipher without a mode authenticate
+}
+
+// dataKinds are the kinds of data whose repetition is counted.
+var dataKinds = []struct {
+	metric string
+	name   layout.Text
+}{
+	{"repeated_share_records", layout.Text{EN: "records", ZH: "结构化记录"}},
+	{"repeated_share_text", layout.Text{EN: "text", ZH: "文本"}},
+	{"repeated_share_zeros", layout.Text{EN: "zeros", ZH: "全零"}},
+	{"repeated_share_bitmap", layout.Text{EN: "bitmap", ZH: "位图"}},
+	{"repeated_share_random", layout.Text{EN: "random", ZH: "随机数据"}},
+}
+
+// repetition is the share of ciphertext blocks that repeat another.
+func (m *modesView) repetition() layout.Table {
+	t := layout.Table{
+		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that equal another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
+		Caption: layout.Text{EN: "1 MiB of each kind of data, 16-byte blocks. What repeats can be seen without the key.",
+			ZH: "每种数据 1 MiB，分组长度 16 字节。重复之处无需密钥即可看出。"},
+		Columns: []layout.Column{answer.ModeColumn},
+	}
+	for _, k := range dataKinds {
+		t.Columns = append(t.Columns, answer.NumberColumn(k.name))
+	}
+	for _, r := range m.Rows {
+		if r.Operation != "exposure" || r.Status != result.OK {
+			continue
+		}
+		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.TextCell(answer.CaseName(r.Algorithm, r.Mode))}}
+		for _, k := range dataKinds {
+			c := layout.Cell{Text: layout.Same("–"), Faint: true}
+			if metric, ok := r.Metrics[k.metric]; ok {
+				c = answer.TextCell(layout.FormatShare(metric.Value))
+			}
+			row.Cells = append(row.Cells, c)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}

@@ -1,0 +1,266 @@
+// Package modes asks what a mode of a block cipher costs: ECB, CBC, CTR and the others,
+// and those that authenticate.
+package modes
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Experiment asks what the modes of SM4 and AES cost, in which library, and what the
+// fast ones give away.
+//
+// Bare CBC against GCM would compare unequal things, since GCM authenticates.
+// So the composite that most deployments run stands beside it: CBC with PKCS #7
+// padding, then HMAC over IV and ciphertext.
+func Experiment() plan.Experiment {
+	return plan.Experiment{
+		Name:     "modes",
+		Question: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
+		Short: plan.Form{
+			Sizes:  []int64{1 << 10, 64 << 10},
+			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second},
+		},
+		Full: plan.Form{
+			Sizes:  []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
+			Config: plan.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond},
+		},
+		Cases: modeCases(),
+		Plan:  planModes,
+	}
+}
+
+const (
+	// Exposure is the scenario that counts repeated ciphertext blocks and draws the picture.
+	Exposure = "exposure"
+	// HelperPadding marks one-call helpers that schedule the key and pad inside the call.
+	helperEncrypt = "init+encrypt+pad"
+	helperDecrypt = "init+decrypt+unpad"
+	// A GCM helper does not pad.
+	HelperSeal = "init+encrypt"
+	helperOpen = "init+decrypt"
+)
+
+var (
+	bareModes     = []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}
+	exposedModes  = []string{"ECB", "CBC", "CTR"}
+	exposureBytes = int64(1 << 20)
+)
+
+func modeCases() (cases []result.Case) {
+	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
+		for _, op := range plan.BothWays {
+			for _, m := range bareModes {
+				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
+			}
+			cases = append(cases, result.Case{Algorithm: a, Mode: plan.Composite(a), Operation: op, Parameters: "padding=pkcs7"})
+		}
+	}
+	for _, op := range plan.BothWays {
+		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
+	}
+	for _, m := range []string{"ECB", "CBC", "CFB", "OFB"} {
+		for _, op := range []string{helperEncrypt, helperDecrypt} {
+			cases = append(cases, result.Case{Algorithm: "SM4", Mode: m, Operation: op})
+		}
+	}
+	for _, op := range []string{HelperSeal, helperOpen} {
+		cases = append(cases, result.Case{Algorithm: "SM4", Mode: "GCM", Operation: op})
+	}
+	for _, a := range []string{"SM4", "AES-128"} {
+		for _, m := range exposedModes {
+			cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: Exposure})
+		}
+	}
+	return cases
+}
+
+// inShort says whether a case belongs to the short form: what its answer needs.
+func inShort(c result.Case) bool {
+	switch c.Operation {
+	case plan.Encrypt, plan.Decrypt:
+		return c.Algorithm == "SM4" && c.Mode != "CFB" && c.Mode != "OFB" ||
+			c.Algorithm == "AES-128" && (c.Mode == "CBC" || c.Mode == "GCM")
+	case Exposure:
+		return c.Algorithm == "SM4"
+	case HelperSeal, helperOpen:
+		return true // found incorrect, and never timed
+	}
+	return c.Mode == "CBC" && c.Operation == helperEncrypt
+}
+
+func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
+	e := Experiment()
+	cases := e.Narrow(s)
+	if s.Short {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShort(c) })
+	}
+	sizes := e.Form(s).Sizes
+	groups := exposureGroup(cases, offers)
+	for _, size := range sizes {
+		p := modePlanner{size: size, headline: plan.IsHeadlineSize(size, sizes), short: s.Short, offers: offers}
+		groups = append(groups, p.groups(cases)...)
+	}
+	return groups
+}
+
+// exposureGroup asks one library for each algorithm, the first that offers it:
+// what a mode reveals does not depend on who computes it.
+func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
+	b := plan.NewBuilder("repeated-block exposure")
+	for _, c := range cases {
+		if subjects := offers.Subjects(c); c.Operation == Exposure && len(subjects) > 0 {
+			c.Bytes = exposureBytes
+			b.Add(subjects[0], c)
+		}
+	}
+	for i := range b.Group.Trials {
+		b.Group.Trials[i].Blocks = 1
+	}
+	if len(b.Group.Trials) == 0 {
+		return nil
+	}
+	return []plan.Group{b.Group}
+}
+
+// modePlanner makes the groups of one message size.
+type modePlanner struct {
+	size     int64
+	headline bool
+	short    bool
+	offers   plan.Offers
+}
+
+// groups returns one group of everything for short messages, where a round is
+// short and all may be compared. Long messages are split by algorithm and
+// direction, so that their buffers fit into memory.
+func (p modePlanner) groups(cases []result.Case) []plan.Group {
+	byName := map[string]*plan.Builder{}
+	var order []string
+	for _, c := range cases {
+		if c.Operation == Exposure {
+			continue
+		}
+		name := fmt.Sprintf("%d bytes", p.size)
+		if p.size > plan.InterleaveUpTo {
+			name = fmt.Sprintf("%s %s, %d bytes", c.Algorithm, c.Operation, p.size)
+		}
+		subjects := p.offers.Subjects(c)
+		if p.short {
+			subjects = plan.OneEach(subjects)
+		}
+		if p.size > plan.InterleaveUpTo { // over so many bytes a crossing is nothing
+			subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.CallPath == plan.LoopPath })
+		}
+		if len(subjects) == 0 {
+			continue
+		}
+		if byName[name] == nil {
+			byName[name] = plan.NewBuilder(name)
+			order = append(order, name)
+		}
+		c.Bytes = p.size
+		for _, s := range subjects {
+			byName[name].Add(s, c)
+			if isExhibit(s, c) {
+				byName[name].Exhibit(s, c)
+			}
+		}
+	}
+	var groups []plan.Group
+	for _, name := range order {
+		b := byName[name]
+		p.compareModes(b)
+		p.compareDirections(b)
+		p.compareLibraries(b)
+		p.compareAlgorithms(b)
+		groups = append(groups, b.Group)
+	}
+	return groups
+}
+
+// isExhibit knows tjfoc's GCM helper, which computes wrong tags and opens tampered
+// text: it is asked so that everybody sees it.
+func isExhibit(s result.Subject, c result.Case) bool {
+	return s.Library == "tjfoc" && c.Mode == "GCM" && (c.Operation == HelperSeal || c.Operation == helperOpen)
+}
+
+// each calls f for every trial of a timed, bare operation of a mode.
+func (p modePlanner) each(b *plan.Builder, mode string, f func(t result.Trial)) {
+	for _, t := range slices.Clone(b.Group.Trials) {
+		if t.Case.Mode == mode && (t.Case.Operation == plan.Encrypt || t.Case.Operation == plan.Decrypt) {
+			f(t.Trial)
+		}
+	}
+}
+
+func with(t result.Trial, mode, operation string) result.Trial {
+	t.Case.Mode, t.Case.Operation, t.Case.Parameters = mode, operation, ""
+	return t
+}
+
+// compareModes sets each mode against CBC of the same library and direction, and
+// GCM against the composite, which promises the same.
+func (p modePlanner) compareModes(b *plan.Builder) {
+	p.each(b, "CBC", func(base result.Trial) {
+		for _, m := range []string{"ECB", "CTR", "CFB", "OFB"} {
+			headline := p.headline && base.Case.Algorithm == "SM4" && m == "ECB"
+			b.Compare(base, with(base, m, base.Case.Operation), headline)
+		}
+	})
+	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
+		p.each(b, plan.Composite(a), func(base result.Trial) {
+			if base.Case.Algorithm == a {
+				b.Compare(base, with(base, "GCM", base.Case.Operation), p.headline && a == "SM4" && base.Subject.Library == "gmsm")
+			}
+		})
+	}
+}
+
+// compareDirections sets decryption against encryption: in CBC only one of them
+// can be computed in parallel.
+func (p modePlanner) compareDirections(b *plan.Builder) {
+	for _, m := range bareModes {
+		p.each(b, m, func(t result.Trial) {
+			if t.Case.Operation == plan.Encrypt {
+				headline := p.headline && m == "CBC" && t.Case.Algorithm == "SM4" && t.Subject.Library == "gmsm"
+				b.Compare(t, with(t, m, plan.Decrypt), headline)
+			}
+		})
+	}
+}
+
+// compareLibraries sets every other library against the first that offers a case.
+func (p modePlanner) compareLibraries(b *plan.Builder) {
+	first := map[result.Case]result.Trial{}
+	for _, t := range slices.Clone(b.Group.Trials) {
+		base, there := first[t.Case]
+		if !there {
+			first[t.Case] = t.Trial
+			continue
+		}
+		headline := p.headline && t.Case.Operation == plan.Encrypt && t.Case.Algorithm == "SM4" &&
+			(t.Case.Mode == "CBC" || t.Case.Mode == "GCM")
+		b.Compare(base, t.Trial, headline)
+	}
+}
+
+// compareAlgorithms sets SM4 in each library against AES-128 in Go's, by mode.
+func (p modePlanner) compareAlgorithms(b *plan.Builder) {
+	for _, m := range bareModes {
+		p.each(b, m, func(base result.Trial) {
+			if base.Case.Algorithm != "AES-128" || base.Subject.Library != "go" {
+				return
+			}
+			p.each(b, m, func(other result.Trial) {
+				if other.Case.Algorithm == "SM4" && other.Case.Operation == base.Case.Operation {
+					b.Compare(base, other, p.headline && m == "GCM" && other.Case.Operation == plan.Encrypt && other.Subject.Library == "gmsm")
+				}
+			})
+		})
+	}
+}

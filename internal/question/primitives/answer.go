@@ -1,0 +1,88 @@
+package primitives
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// Question is what the reports need to know of the question.
+var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut}
+
+// layOut lays out what each primitive costs, in time and calls and not in
+// bytes a second alone, since most have a part that no byte pays for.
+func layOut(v *answer.View) layout.Layout {
+	p := &primitivesView{View: v}
+	p.sizes = answer.Values(v.Rows, answer.BytesOf, hasMessage)
+	slices.Sort(p.sizes)
+	p.at = p.usualSize()
+	return layout.Layout{
+		Experiment: "primitives",
+		Title:      layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑、消息鉴别码、签名与密钥"},
+		Question: layout.Text{EN: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
+			ZH: "每种密码原语各要多少代价：一个分组、一条消息、一次杂凑、一次签名、一把新密钥？"},
+		Answers:  p.answers(),
+		Headline: p.headlineTables(),
+		Tables:   p.tables(),
+		Charts:   p.charts(),
+		Next: []layout.Next{
+			{Command: "cryptogauge run primitives --algorithms SM2,SM3,SM4", Why: layout.Text{EN: "only these", ZH: "仅这些算法"}},
+			{Command: "cryptogauge run primitives", Why: layout.Text{EN: "every size, direction and kernel", ZH: "全部长度、方向与实现"}},
+		},
+	}
+}
+
+// primitivesView is the view with what all parts of this layout need.
+type primitivesView struct {
+	*answer.View
+	sizes []int64 // of messages, rising
+	at    int64   // the size that tables and sentences are at
+}
+
+// The mode of a single block, and the operations without a message or with a
+// cipher for each, as package experiment names them.
+const ()
+
+// hasMessage says whether a row is of a message whose size was chosen.
+func hasMessage(r *document.Row) bool { return r.Bytes > 0 && r.Mode != answer.OneBlock }
+
+// rowHasKeyPair says whether a row works with a key pair: it has no size, and makes
+// no cipher.
+func rowHasKeyPair(r *document.Row) bool {
+	return r.Bytes == 0 && r.Operation != answer.Schedule && r.Operation != answer.NewOne
+}
+
+// isSetup says whether a row makes a cipher, for itself or for each message.
+func isSetup(r *document.Row) bool {
+	return r.Operation == answer.Schedule || r.Operation == answer.NewOne || r.Operation == answer.NewEach
+}
+
+// usualSize is that of the headline comparisons between messages, else the first.
+func (p *primitivesView) usualSize() int64 {
+	for _, c := range p.Doc.Comparisons {
+		if other := p.ByID[c.Other]; c.Headline && other != nil && hasMessage(other) {
+			return other.Bytes
+		}
+	}
+	if len(p.sizes) > 0 {
+		return p.sizes[0]
+	}
+	return 0
+}
+
+// first returns the row of the first library that has a case, at the size that
+// the case is looked at.
+func (p *primitivesView) first(algorithm, mode, op string) *document.Row {
+	for _, r := range p.Rows {
+		if r.Algorithm == algorithm && r.Mode == mode && r.Operation == op && p.shown(r) {
+			return r
+		}
+	}
+	return nil
+}
+
+// shown says whether a row is at the size that tables and sentences are at, or
+// has no choice of one.
+func (p *primitivesView) shown(r *document.Row) bool { return r.Bytes == p.at || !hasMessage(r) }

@@ -1,0 +1,260 @@
+// Package primitives asks what one call of each primitive costs: a block, a key schedule, a
+// hash, a key pair.
+package primitives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Experiment asks what each primitive costs.
+//
+// Three numbers pass for the speed of a cipher and are not each other: one block
+// through cipher.Block, a message through a mode under a kept cipher, and a
+// message with a cipher of its own. So they are cases with different names,
+// beside the key schedule and the constructor that make the difference.
+func Experiment() plan.Experiment {
+	return plan.Experiment{
+		Name:     "primitives",
+		Question: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
+		Short: plan.Form{
+			Sizes:  []int64{1 << 10},
+			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+		},
+		Full: plan.Form{
+			Sizes:  []int64{16, 64, 1 << 10, 16 << 10},
+			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
+		},
+		Cases: slices.Concat(cipherCases(), hashCases(), keyPairCases()),
+		Plan:  planPrimitives,
+	}
+}
+
+// What primitives have besides encrypt and decrypt.
+const (
+	Schedule = "schedule"    // a block cipher under a key
+	newOne   = "new"         // a cipher ready for messages
+	NewEach  = "new+encrypt" // such a cipher for each message
+	mac      = "mac"
+	Derive   = "derive"
+	agree    = "agree"
+)
+
+const (
+	signatureRSA = "PKCS1v15-SHA-256"
+)
+
+func cipherCases() (cases []result.Case) {
+	for _, a := range []string{"AES-128", "AES-256", "SM4"} {
+		for _, m := range []string{algorithm.OneBlock, "CTR", "GCM"} {
+			for _, op := range plan.BothWays {
+				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
+			}
+		}
+		cases = append(cases, result.Case{Algorithm: a, Mode: "GCM", Operation: NewEach},
+			result.Case{Algorithm: a, Mode: "GCM", Operation: newOne}, result.Case{Algorithm: a, Operation: Schedule})
+	}
+	cases = append(cases, result.Case{Algorithm: "ChaCha20", Operation: plan.Encrypt})
+	for _, op := range []string{plan.Encrypt, plan.Decrypt, NewEach, newOne} {
+		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
+	}
+	return cases
+}
+
+func hashCases() (cases []result.Case) {
+	for _, a := range []string{"SHA-256", "SHA3-256", "SM3", "BLAKE2b-512", "MD5"} {
+		cases = append(cases, result.Case{Algorithm: a, Operation: plan.Hashing})
+	}
+	return append(cases, result.Case{Algorithm: "HMAC-SHA-256", Operation: mac}, result.Case{Algorithm: "HMAC-SM3", Operation: mac},
+		result.Case{Algorithm: "HKDF-SHA-256", Operation: Derive})
+}
+
+func keyPairCases() (cases []result.Case) {
+	add := func(algorithm, mode string, operations ...string) {
+		for _, op := range operations {
+			cases = append(cases, result.Case{Algorithm: algorithm, Mode: mode, Operation: op})
+		}
+	}
+	add("RSA-2048", signatureRSA, plan.Sign, plan.Verify)
+	add("RSA-2048", "PSS-SHA-256", plan.Sign, plan.Verify)
+	add("ECDSA-P-256", "", plan.Sign, plan.Verify)
+	add("SM2", "", plan.Sign, plan.Verify)
+	add("RSA-2048", plan.OAEP, plan.Encrypt, plan.Decrypt)
+	add("RSA-2048", "PKCS1v15", plan.Encrypt, plan.Decrypt)
+	add("SM2", "", plan.Encrypt, plan.Decrypt)
+	add("ECDH-P-256", "", agree)
+	add("X25519", "", agree)
+	return cases
+}
+
+// needed says whether the short form's answer needs a primitive.
+func needed(c result.Case) bool {
+	switch c.Algorithm {
+	case "AES-128", "SM4":
+		return c.Operation != plan.Decrypt
+	case "ChaCha20-Poly1305":
+		return c.Operation == plan.Encrypt
+	case "RSA-2048":
+		return c.Mode == signatureRSA || c.Mode == plan.OAEP
+	case "SM2":
+		return c.Operation == plan.Sign || c.Operation == plan.Verify
+	case "AES-256", "ChaCha20", "ECDSA-P-256", "ECDH-P-256", "X25519":
+		return false
+	}
+	return true
+}
+
+func planPrimitives(s plan.Selection, offers plan.Offers) []plan.Group {
+	e := Experiment()
+	cases := e.Narrow(s)
+	if s.Short {
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !needed(c) })
+	}
+	sizes := e.Form(s).Sizes
+	p := primitivePlanner{at: plan.UsualSize(sizes), short: s.Short, offers: offers}
+	var groups []plan.Group
+	for _, size := range sizes {
+		groups = append(groups, p.messages(cases, size)...)
+	}
+	return append(groups, p.keyPairs(cases)...)
+}
+
+// primitivePlanner makes the groups of this experiment.
+type primitivePlanner struct {
+	at     int64 // the size that headline comparisons are at
+	short  bool
+	offers plan.Offers
+}
+
+// MostDerived is the longest that HKDF with SHA-256 gives (RFC 5869 §2.3).
+const MostDerived = 255 * 32
+
+// messages makes the groups of a message size. Beside the usual size stands what
+// has no choice of one, so that both can be compared. Long messages are split by
+// algorithm, so that their buffers fit into memory.
+func (p primitivePlanner) messages(cases []result.Case, size int64) []plan.Group {
+	byName := map[string]*plan.Builder{}
+	var order []string
+	for _, c := range cases {
+		n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation)
+		switch {
+		case hasKeyPair(c), fixed && size != p.at, c.Operation == Derive && size > MostDerived:
+			continue
+		case !fixed:
+			n = size
+		}
+		name := fmt.Sprintf("%d bytes", size)
+		if size > plan.InterleaveUpTo {
+			name = fmt.Sprintf("%s, %d bytes", c.Algorithm, size)
+		}
+		if subjects := p.subjects(c); len(subjects) > 0 {
+			if byName[name] == nil {
+				byName[name] = plan.NewBuilder(name)
+				order = append(order, name)
+			}
+			c.Bytes = n
+			for _, sub := range subjects {
+				byName[name].Add(sub, c)
+			}
+		}
+	}
+	var groups []plan.Group
+	for _, name := range order {
+		groups = append(groups, p.compared(byName[name], size))
+	}
+	return groups
+}
+
+func hasKeyPair(c result.Case) bool {
+	switch c.Operation {
+	case plan.Sign, plan.Verify, agree:
+		return true
+	}
+	return strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
+}
+
+func (p primitivePlanner) subjects(c result.Case) []result.Subject {
+	if p.short {
+		return plan.OneEach(p.offers.Subjects(c))
+	}
+	return p.offers.Subjects(c)
+}
+
+func (p primitivePlanner) keyPairs(cases []result.Case) []plan.Group {
+	b := plan.NewBuilder("key pairs")
+	for _, c := range cases {
+		if hasKeyPair(c) {
+			for _, sub := range p.subjects(c) {
+				b.Add(sub, c)
+			}
+		}
+	}
+	if len(b.Group.Trials) == 0 {
+		return nil
+	}
+	return []plan.Group{p.compared(b, p.at)}
+}
+
+// contrasts are the comparisons between cases, each in the library that offers it
+// first. Those that a sentence stands on are headline.
+var contrasts = []struct {
+	base, other result.Case
+	headline    bool
+}{
+	{plan.Of("AES-128", algorithm.OneBlock, plan.Encrypt), plan.Of("AES-128", "CTR", plan.Encrypt), true},
+	{plan.Of("SM4", algorithm.OneBlock, plan.Encrypt), plan.Of("SM4", "CTR", plan.Encrypt), true},
+	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("AES-128", "GCM", NewEach), true},
+	{plan.Of("SM4", "GCM", plan.Encrypt), plan.Of("SM4", "GCM", NewEach), true},
+	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("SM4", "GCM", plan.Encrypt), true},
+	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("ChaCha20-Poly1305", "", plan.Encrypt), true},
+	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("AES-256", "GCM", plan.Encrypt), false},
+	{plan.Of("AES-128", "", Schedule), plan.Of("SM4", "", Schedule), false},
+	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("SM3", "", plan.Hashing), true},
+	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("MD5", "", plan.Hashing), true},
+	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("SHA3-256", "", plan.Hashing), false},
+	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("BLAKE2b-512", "", plan.Hashing), false},
+	{plan.Of("HMAC-SHA-256", "", mac), plan.Of("HMAC-SM3", "", mac), false},
+	{plan.Of("RSA-2048", signatureRSA, plan.Sign), plan.Of("RSA-2048", signatureRSA, plan.Verify), true},
+	{plan.Of("RSA-2048", signatureRSA, plan.Sign), plan.Of("SM2", "", plan.Sign), true},
+	{plan.Of("RSA-2048", signatureRSA, plan.Verify), plan.Of("SM2", "", plan.Verify), true},
+	{plan.Of("ECDSA-P-256", "", plan.Sign), plan.Of("SM2", "", plan.Sign), false},
+	{plan.Of("ECDSA-P-256", "", plan.Verify), plan.Of("SM2", "", plan.Verify), false},
+	{plan.Of("RSA-2048", plan.OAEP, plan.Encrypt), plan.Of("RSA-2048", plan.OAEP, plan.Decrypt), false},
+	{plan.Of("RSA-2048", "PKCS1v15", plan.Decrypt), plan.Of("RSA-2048", plan.OAEP, plan.Decrypt), false},
+	{plan.Of("ECDH-P-256", "", agree), plan.Of("X25519", "", agree), false},
+}
+
+// compared declares the comparisons of a group: libraries on a case, then cases.
+func (p primitivePlanner) compared(b *plan.Builder, size int64) plan.Group {
+	first := map[result.Case]result.Trial{} // by case without size
+	for _, t := range slices.Clone(b.Group.Trials) {
+		c := t.Case
+		c.Bytes = 0
+		base, there := first[c]
+		if !there {
+			first[c] = t.Trial
+			continue
+		}
+		b.Compare(base, t.Trial, size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library)
+	}
+	for _, k := range contrasts {
+		base, okBase := first[k.base]
+		other, okOther := first[k.other]
+		if okBase && okOther {
+			b.Compare(base, other, k.headline && size == p.at)
+		}
+	}
+	return b.Group
+}
+
+// betweenLibraries says of which cases the choice of the library is a headline:
+// of those that two established ones offer.
+func betweenLibraries(c result.Case) bool {
+	return c == plan.Of("SM3", "", plan.Hashing) || c == plan.Of("SM2", "", plan.Sign) || c == plan.Of("SM2", "", plan.Verify)
+}

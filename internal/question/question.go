@@ -1,0 +1,97 @@
+// Package question is the list of the questions that cryptogauge answers. Each has a
+// package of its own below this one: plan.go says which groups of trials are measured
+// and which comparisons the answer will stand on; answer.go and what stands beside it
+// turn the rows and comparisons of a run into sentences, tables and charts.
+//
+// To add one, make such a package and give [rooms] a line.
+package question
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/question/acceleration"
+	"github.com/cryptogauge/cryptogauge/internal/question/boundary"
+	"github.com/cryptogauge/cryptogauge/internal/question/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/question/chunking"
+	"github.com/cryptogauge/cryptogauge/internal/question/concurrency"
+	"github.com/cryptogauge/cryptogauge/internal/question/envelope"
+	"github.com/cryptogauge/cryptogauge/internal/question/exchange"
+	"github.com/cryptogauge/cryptogauge/internal/question/gc"
+	"github.com/cryptogauge/cryptogauge/internal/question/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/question/messages"
+	"github.com/cryptogauge/cryptogauge/internal/question/modes"
+	"github.com/cryptogauge/cryptogauge/internal/question/primitives"
+	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
+	"github.com/cryptogauge/cryptogauge/internal/question/signatures"
+	"github.com/cryptogauge/cryptogauge/internal/question/streaming"
+)
+
+// rooms are the questions in reading order: what each measures, and what the reports
+// say of it.
+var rooms = []struct {
+	plan   func() plan.Experiment
+	answer answer.Question
+}{
+	{modes.Experiment, modes.Question},
+	{primitives.Experiment, primitives.Question},
+	{messages.Experiment, messages.Question},
+	{streaming.Experiment, streaming.Question},
+	{concurrency.Experiment, concurrency.Question},
+	{gc.Experiment, gc.Question},
+	{rsa.Experiment, rsa.Question},
+	{signatures.Experiment, signatures.Question},
+	{exchange.Experiment, exchange.Question},
+	{envelope.Experiment, envelope.Question},
+	{handshake.Experiment, handshake.Question},
+	{boundary.Experiment, boundary.Question},
+	{chunking.Experiment, chunking.Question},
+	{acceleration.Experiment, acceleration.Question},
+	{bulkhash.Experiment, bulkhash.Question},
+}
+
+// All returns what the questions measure, in reading order.
+func All() (all []plan.Experiment) {
+	for _, r := range rooms {
+		all = append(all, r.plan())
+	}
+	return all
+}
+
+// Answer gives a document the layouts and answers of all questions.
+func Answer(d *document.Document) { answer.Add(d, answers()) }
+
+func answers() (all []answer.Question) {
+	for _, r := range rooms {
+		all = append(all, r.answer)
+	}
+	return all
+}
+
+// Find returns the experiments of the given names, or all of them for none.
+func Find(names []string) ([]plan.Experiment, error) {
+	all := All()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, e := range all {
+		known = append(known, e.Name)
+	}
+	var found []plan.Experiment
+	for _, name := range names {
+		i := slices.Index(known, name)
+		if i < 0 {
+			return nil, fmt.Errorf("unknown experiment %q; there are: %s", name, strings.Join(known, ", "))
+		}
+		if !slices.ContainsFunc(found, func(e plan.Experiment) bool { return e.Name == name }) {
+			found = append(found, all[i])
+		}
+	}
+	return found, nil
+}

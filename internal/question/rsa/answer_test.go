@@ -1,0 +1,76 @@
+package rsa
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// usualRSA is what a run of rsa on a common machine shows.
+func usualRSA() *answertest.Sheet {
+	s := &answertest.Sheet{}
+	lengths := map[string]float64{"RSA-1024": 0.3e6, "RSA-2048": 1e6, "RSA-3072": 2.8e6, "RSA-4096": 6e6}
+	for _, a := range []string{"RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096"} {
+		ns := lengths[a]
+		sign := s.Time("rsa", "go", a, pss, "sign", "", ns)
+		verify := s.Time("rsa", "go", a, pss, "verify", "", ns/32)
+		s.Times(sign, verify, 32)
+		bare := s.Time("rsa", "go", a, pss, "sign", "crt=no", 2.8*ns)
+		s.Times(bare, sign, 2.8)
+		if a != "RSA-2048" {
+			s.Times("rsa/RSA-2048/"+pss+"/sign//go", sign, 1e6/ns)
+			continue
+		}
+		oaepEncrypt, oaepDecrypt := s.Time("rsa", "go", a, oaep, "encrypt", "", 31e3), s.Time("rsa", "go", a, oaep, "decrypt", "", 1e6)
+		s.Times(oaepDecrypt, oaepEncrypt, 32)
+		s.Compare(s.Time("rsa", "go", a, pkcs1, "encrypt", "", 31e3), oaepEncrypt, 1.001, 0.997, 1.004, "same")
+		s.Compare(s.Time("rsa", "go", a, pkcs1, "decrypt", "", 1e6), oaepDecrypt, 1.001, 0.997, 1.004, "same")
+	}
+	generate := s.Time("rsa", "go", "RSA-2048", "", "generate", "draws=6", 54e6)
+	p95 := 166e6
+	s.Doc.Distributions = append(s.Doc.Distributions, document.Distribution{RowID: generate, Unit: "ns", P50: 54e6, P90: 137e6, P95: &p95, Max: 316e6, Count: 90, Mean: 66e6})
+	s.Doc.Fits = append(s.Doc.Fits, document.Fit{RowIDs: []string{"rsa/RSA-2048/" + pss + "/sign//go"}, Model: document.ModelPower, OK: true, RMS: 0.02,
+		Terms: map[string]float64{"exponent": 2.85, "exponent_low": 2.8, "exponent_high": 2.9, "factor_ns": 1}})
+	return s
+}
+
+func TestRSASentences(t *testing.T) {
+	s := usualRSA()
+	answer.Add(&s.Doc, []answer.Question{Question})
+	answertest.Says(t, &s.Doc, layout.English,
+		"at 2048 bits signing takes 32.0 (31.7–32.3) times as long as verifying, and decrypting takes 32.0 (31.7–32.3) times as long as encrypting; one CPU makes 1000 signatures per second.",
+		"signing with 4096 bits takes 6.00 (5.94–6.06) times as long as with 2048 bits",
+		"doubling the length makes it ×7.21 (the fitted exponent is 2.85, 2.80–2.90)",
+		"Encrypt with OAEP", "OAEP encryption is as fast as v1.5 (within 0.5 %)",
+		"not by the mean (66.0 ms): the time is random. At 2048 bits p50 is 54.0 ms, p90 137 ms, p95 166 ms, the longest of 90 keys 316 ms.",
+		"signing without the primes (no CRT) takes 2.80 (2.77–2.83) times as long", "Do not use 1024-bit keys")
+	answertest.Says(t, &s.Doc, layout.Chinese, "2048 比特时签名耗时是验签的 32.0 (31.7–32.3) 倍", "拟合指数 2.85，2.80–2.90", "p95 166 ms", "不要使用 1024 比特密钥")
+}
+
+// TestRSAKeepsQuiet: what is not decided, or drawn too seldom, is not said.
+func TestRSAKeepsQuiet(t *testing.T) {
+	s := usualRSA()
+	for i := range s.Doc.Comparisons {
+		s.Doc.Comparisons[i].Verdict = "inconclusive"
+	}
+	s.Doc.Distributions[0].Count = 30
+	s.Doc.Fits[0].OK, s.Doc.Fits[0].RMS = false, 0.3
+	answer.Add(&s.Doc, []answer.Question{Question})
+	for _, never := range []string{"times as long as verifying", "doubling", "p95", "takes 2.80"} {
+		if strings.Contains(answertest.Texts(&s.Doc, layout.English), never) {
+			t.Errorf("%q is said:\n%s", never, answertest.Texts(&s.Doc, layout.English))
+		}
+	}
+	answertest.Says(t, &s.Doc, layout.English, "No one exponent describes the growth: a power law misses by 30 %.", "is not shown to be faster or slower than v1.5")
+}
+
+// TestRSALayout: see checkKeyPairLayout.
+func TestRSALayout(t *testing.T) {
+	s := usualRSA()
+	answer.Add(&s.Doc, []answer.Question{Question})
+	answertest.CheckKeyPairLayout(t, &s.Doc)
+}
