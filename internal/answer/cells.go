@@ -162,11 +162,6 @@ func KeyTable(title layout.Text, rows []*document.Row, keep func(*document.Row) 
 
 var ChunkColumn = layout.Column{Title: layout.Text{EN: "Chunk", ZH: "分块"}}
 
-// Kept leaves out tables without a row.
-func Kept(tables ...layout.Table) []layout.Table {
-	return slices.DeleteFunc(tables, func(t layout.Table) bool { return len(t.Rows) == 0 })
-}
-
 // MetricCell shows a metric of a row, or that there is none.
 func MetricCell(r *document.Row, name string, show func(float64) string) layout.Cell {
 	if r != nil {

@@ -88,12 +88,6 @@ func length(r *document.Row) layout.Text {
 	return layout.Same(SizeText(r.Bytes))
 }
 
-// Title begins a text with a capital.
-func Title(t layout.Text) layout.Text {
-	t.EN = strings.ToUpper(t.EN[:1]) + t.EN[1:]
-	return t
-}
-
 // AllAre says whether all comparisons have a verdict.
 func AllAre(cs []*document.Comparison, verdict string) bool {
 	for _, c := range cs {
@@ -173,13 +167,7 @@ func MarkOf(c *document.Comparison) layout.Mark {
 }
 
 // Join strings texts together with the comma of each language.
-func Join(parts []layout.Text) layout.Text {
-	var en, zh []string
-	for _, p := range parts {
-		en, zh = append(en, p.EN), append(zh, p.ZH)
-	}
-	return layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "，")}
-}
+func Join(parts []layout.Text) layout.Text { return JoinWith(parts, ", ", "，") }
 
 func Implementation(r *document.Row) string {
 	if r.Implementation == "" {

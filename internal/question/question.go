@@ -13,7 +13,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
-
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/question/acceleration"
 	"github.com/cryptogauge/cryptogauge/internal/question/boundary"

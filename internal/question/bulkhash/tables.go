@@ -37,7 +37,7 @@ func (b *bulkView) headlineTables() []layout.Table {
 		cells := append([]layout.Cell{answer.TextCell(r.Algorithm), {Text: wayText(r)}, {Text: layout.Same(r.Library), New: answer.IsNew(r.Library)}}, timeCells(r)...)
 		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(cells, b.ratio(r))})
 	}
-	return answer.Kept(t)
+	return answer.NonEmpty(t)
 }
 
 // inHeadline picks the rows of the small table: those that a headline comparison has
@@ -103,7 +103,7 @@ func (b *bulkView) tables() []layout.Table {
 	for _, size := range b.sizes {
 		out = append(out, b.waysAt(size))
 	}
-	return answer.Kept(append(out, b.otherHashes(), b.crowds(), b.byChunk())...)
+	return answer.NonEmpty(append(out, b.otherHashes(), b.crowds(), b.byChunk())...)
 }
 
 // waysAt is every way to hash messages of a size by MD5.

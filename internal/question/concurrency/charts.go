@@ -7,10 +7,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/stat"
 )
-
-const leastCPUs = stat.LeastCPUs
 
 // charts are the ratios that the sentences stand on, throughput over goroutines,
 // and latency over load.

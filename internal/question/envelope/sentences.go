@@ -60,7 +60,7 @@ func (e *envelopeView) between(operation string) *layout.Answer {
 	}
 	return &layout.Answer{Mark: layout.Plain, Short: operation == "open", Evidence: append(evidence, base.ID),
 		Text: layout.Say("%s an envelope of %s with a new content key: %s (%s) takes %s; %s.", "%s %s 消息的信封（每次使用新内容密钥）：%s（%s）耗时 %s；%s。",
-			answer.Title(wayName(operation)), layout.Same(answer.SizeText(e.at)), layout.Same(shortName(base.Mode)), answer.Label(base.Who()),
+			answer.Upper(wayName(operation)), layout.Same(answer.SizeText(e.at)), layout.Same(shortName(base.Mode)), answer.Label(base.Who()),
 			layout.Same(layout.FormatTime(base.NsPerOp.Median)), answer.JoinWith(parts, "; ", "；"))}
 }
 

@@ -20,7 +20,7 @@ var (
 func (e *envelopeView) headlineTables() []layout.Table {
 	t := layout.Table{
 		Title: layout.Say("Envelopes of %s, CPU time each", "%s 的信封，每个的 CPU 时间", layout.Same(answer.SizeText(e.at))),
-		Columns: []layout.Column{envelopeColumn, answer.LibraryColumn, answer.NumberColumn(answer.Title(waysShown[0].name)), answer.NumberColumn(answer.Title(waysShown[1].name)),
+		Columns: []layout.Column{envelopeColumn, answer.LibraryColumn, answer.NumberColumn(answer.Upper(waysShown[0].name)), answer.NumberColumn(answer.Upper(waysShown[1].name)),
 			answer.NumberColumn(layout.Text{EN: "adds", ZH: "增加"})},
 	}
 	for _, mode := range e.modes {
@@ -81,7 +81,7 @@ func (e *envelopeView) begin(mode string, r *document.Row) []layout.Cell {
 
 // times is one direction: a line an envelope, a column a size.
 func (e *envelopeView) times(operation string, name layout.Text) layout.Table {
-	t := layout.Table{Title: layout.Say("%s, CPU time per message", "%s，每条消息的 CPU 时间", answer.Title(name)), Caption: framing,
+	t := layout.Table{Title: layout.Say("%s, CPU time per message", "%s，每条消息的 CPU 时间", answer.Upper(name)), Caption: framing,
 		Columns: []layout.Column{envelopeColumn, answer.LibraryColumn}}
 	for _, size := range e.sizes {
 		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(answer.SizeText(size))))
@@ -102,7 +102,7 @@ func (e *envelopeView) times(operation string, name layout.Text) layout.Table {
 
 // shares is what the wrapped key takes of an envelope's time.
 func (e *envelopeView) shares(operation string, name layout.Text) layout.Table {
-	t := layout.Table{Title: layout.Say("%s: share of the time that a reused key would save", "%s：重用密钥可省去的时间占比", answer.Title(name)),
+	t := layout.Table{Title: layout.Say("%s: share of the time that a reused key would save", "%s：重用密钥可省去的时间占比", answer.Upper(name)),
 		Caption: layout.Text{EN: "Compared in pairs with encrypting the payload alone; exact intervals. HPKE calls allocate their output, which is included.",
 			ZH: "与只加密载荷成对比较；精确置信区间。HPKE 的调用自行分配输出缓冲区，这部分开销也计入。"},
 		Columns: []layout.Column{envelopeColumn, answer.LibraryColumn}}
@@ -196,7 +196,7 @@ func (e *envelopeView) charts() (out []layout.Chart) {
 			continue
 		}
 		name := func(r *document.Row) string { return shortName(r.Mode) + " (" + r.Who() + ")" }
-		r := layout.Ratio{Label: layout.Say("%s: %s / %s", "%s：%s / %s", answer.Title(wayName(base.Operation)), name(other), name(base)),
+		r := layout.Ratio{Label: layout.Say("%s: %s / %s", "%s：%s / %s", answer.Upper(wayName(base.Operation)), name(other), name(base)),
 			Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
@@ -218,7 +218,7 @@ func (e *envelopeView) charts() (out []layout.Chart) {
 }
 
 func (e *envelopeView) overSize(operation string, name layout.Text) layout.Chart {
-	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Say("%s: throughput over message size", "%s：吞吐量与消息长度", answer.Title(name))}
+	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Say("%s: throughput over message size", "%s：吞吐量与消息长度", answer.Upper(name))}
 	for _, mode := range e.all() {
 		r := e.any(mode, operation)
 		if r == nil {
@@ -249,7 +249,7 @@ func (e *envelopeView) byLibrary() layout.Table {
 		Columns: []layout.Column{envelopeColumn, answer.LibraryColumn}}
 	for _, way := range waysShown {
 		for _, size := range sizes {
-			t.Columns = append(t.Columns, answer.NumberColumn(layout.Say("%s %s", "%s %s", answer.Title(way.name), answer.SizeText(size))))
+			t.Columns = append(t.Columns, answer.NumberColumn(layout.Say("%s %s", "%s %s", answer.Upper(way.name), answer.SizeText(size))))
 		}
 	}
 	for _, mode := range e.modes {

@@ -30,9 +30,9 @@ func (m *messagesView) charts() []layout.Chart {
 // instructions stand those that were told so, and those that have none; not our
 // engine, whose GFNI no CPU has that lacks them.
 func (m *messagesView) speedOverSize(op string, without bool) layout.Chart {
-	name := layout.Say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与报文长度", answer.Title(direction(op)))
+	name := layout.Say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与报文长度", answer.Upper(direction(op)))
 	if without {
-		name = layout.Say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与报文长度", answer.Title(direction(op)))
+		name = layout.Say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与报文长度", answer.Upper(direction(op)))
 	}
 	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: name}
 	if without {

@@ -142,8 +142,8 @@ func (m *messagesView) tables() []layout.Table {
 			continue
 		}
 		out = append(out,
-			m.bySize(op, layout.Say("%s, time per message", "%s，单条消息耗时", answer.Title(direction(op))), messageTimeCell),
-			m.bySize(op, layout.Say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", answer.Title(direction(op))), answer.Cell))
+			m.bySize(op, layout.Say("%s, time per message", "%s，单条消息耗时", answer.Upper(direction(op))), messageTimeCell),
+			m.bySize(op, layout.Say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", answer.Upper(direction(op))), answer.Cell))
 	}
 	out = append(out, m.kernels(), m.crossoverTable(), m.Costs())
 	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })

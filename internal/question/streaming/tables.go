@@ -29,12 +29,12 @@ func (s *streamsView) headlineTables() []layout.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return answer.Kept(t)
+	return answer.NonEmpty(t)
 }
 
 // tables are the full ones.
 func (s *streamsView) tables() []layout.Table {
-	return answer.Kept(s.throughput(false), s.throughput(true), s.latencies(false), s.latencies(true), s.prices(), s.chunkCosts(), s.compressions())
+	return answer.NonEmpty(s.throughput(false), s.throughput(true), s.latencies(false), s.latencies(true), s.prices(), s.chunkCosts(), s.compressions())
 }
 
 // byChunk is a table of one end: a line a chunk, a column a cipher and library.
