@@ -152,7 +152,7 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 
 // Shaped opens what is asked of a cipher in the shape of Go's. The bool is false for a
 // case of another kind.
-func Shaped(c result.Case, vs provider.Vectors, fresh func(key []byte) (cipher.AEAD, error)) (op provider.Operation, ok bool, err error) {
+func Shaped(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (op provider.Operation, ok bool, err error) {
 	if c.Operation == streaming.Operation {
 		op, err = streaming.Open(c, vs, fresh)
 		return op, true, err
@@ -170,7 +170,7 @@ func Shaped(c result.Case, vs provider.Vectors, fresh func(key []byte) (cipher.A
 
 // ShapedScenario does so for scenarios: requests at a constant rate, and what sealing
 // costs Go's collector.
-func ShapedScenario(c result.Case, vs provider.Vectors, fresh func(key []byte) (cipher.AEAD, error)) (provider.Scenario, error) {
+func ShapedScenario(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (provider.Scenario, error) {
 	v, err := vs.Vector(provider.Alone(c))
 	if err != nil {
 		return nil, err
