@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -209,22 +210,14 @@ func SplitNotes(notes []layout.Text, security []string) (ofMode, ofNumber []layo
 	return ofMode, ofNumber
 }
 
-const OneBlock = "block"
-
-const Schedule = "schedule"
-
-const NewOne = "new"
-
-const NewEach = "new+encrypt"
-
 // primitiveOperation names what is done where it is neither encryption nor decryption.
 func primitiveOperation(op string) layout.Text {
 	switch op {
-	case Schedule:
+	case algorithm.Schedule:
 		return layout.Text{EN: "key schedule", ZH: "密钥扩展"}
-	case NewOne:
+	case algorithm.New:
 		return layout.Text{EN: "constructor", ZH: "构造"}
-	case NewEach:
+	case algorithm.NewEncrypt:
 		return layout.Text{EN: "new each time", ZH: "每次新建"}
 	case "hash":
 		return layout.Text{EN: "hashing", ZH: "杂凑"}
@@ -252,7 +245,7 @@ func Doubts(r *document.Row) []layout.Text {
 func PrimitiveName(r *document.Row) layout.Text {
 	name := layout.Same(CaseName(r.Algorithm, r.Mode))
 	switch {
-	case r.Mode == OneBlock:
+	case r.Mode == algorithm.OneBlock:
 		name = layout.Say("%s, one block", "%s 单个分组", layout.Same(r.Algorithm))
 		if r.Operation == "encrypt" {
 			return name

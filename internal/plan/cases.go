@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -29,11 +30,7 @@ func Harness(o Offers) (result.Subject, bool) {
 // two it would be a guess.
 const LeastCrossed = 3
 
-const Encrypt = "encrypt"
-
-const Decrypt = "decrypt"
-
-var BothWays = []string{Encrypt, Decrypt}
+var BothWays = []string{algorithm.Encrypt, algorithm.Decrypt}
 
 var InterleaveUpTo = int64(64 << 10)
 
@@ -76,14 +73,6 @@ func OneEach(subjects []result.Subject) (firsts []result.Subject) {
 	return firsts
 }
 
-const Hashing = "hash"
-
-const Sign = "sign"
-
-const Verify = "verify"
-
-const OAEP = "OAEP-SHA-256"
-
 // UsualSize is the size that the answer is about: 1 KiB where it is among them.
 func UsualSize(sizes []int64) int64 {
 	if slices.Contains(sizes, 1<<10) {
@@ -95,10 +84,6 @@ func UsualSize(sizes []int64) int64 {
 func Of(algorithm, mode, operation string) result.Case {
 	return result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
 }
-
-const Generate = "generate"
-
-const PSS = "PSS-SHA-256"
 
 // RSALengths are the lengths of key. 512 bits show what a library says to keys that
 // it does not permit; 8192 take long.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
@@ -43,7 +44,7 @@ func TestDraws(t *testing.T) {
 		draws := 0
 		for _, g := range e.Plan(plan.Selection{Short: short}, plantest.Offered(e)) {
 			for _, trial := range g.Trials {
-				if trial.Case.Operation != plan.Generate {
+				if trial.Case.Operation != algorithm.Generate {
 					continue
 				}
 				draws++

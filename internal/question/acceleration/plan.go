@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -45,26 +46,26 @@ const usualAccelerated = 16 << 10
 
 func acceleratedCases() []result.Case {
 	return []result.Case{
-		plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("AES-128", "CTR", plan.Encrypt), plan.Of("AES-128", "CBC", plan.Decrypt),
-		plan.Of("SM4", "GCM", plan.Encrypt), plan.Of("SM4", "CTR", plan.Encrypt),
-		plan.Of("ChaCha20-Poly1305", "", plan.Encrypt),
-		plan.Of("SHA-256", "", plan.Hashing), plan.Of("SM3", "", plan.Hashing), plan.Of("SHA3-256", "", plan.Hashing), plan.Of("BLAKE2b-512", "", plan.Hashing),
+		plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("AES-128", "CTR", algorithm.Encrypt), plan.Of("AES-128", "CBC", algorithm.Decrypt),
+		plan.Of("SM4", "GCM", algorithm.Encrypt), plan.Of("SM4", "CTR", algorithm.Encrypt),
+		plan.Of("ChaCha20-Poly1305", "", algorithm.Encrypt),
+		plan.Of("SHA-256", "", algorithm.Hash), plan.Of("SM3", "", algorithm.Hash), plan.Of("SHA3-256", "", algorithm.Hash), plan.Of("BLAKE2b-512", "", algorithm.Hash),
 	}
 }
 
 // decisive are the features that a case's speed is known to stand on: the answer's
 // sentences are about these. Of the short form's cases they are all that is switched.
 var decisive = map[result.Case][]switches.Feature{
-	plan.Of("AES-128", "GCM", plan.Encrypt):        {switches.AES, switches.CarrylessMultiply},
-	plan.Of("SHA-256", "", plan.Hashing):           {switches.SHA},
-	plan.Of("SM4", "GCM", plan.Encrypt):            {switches.AES},
-	plan.Of("ChaCha20-Poly1305", "", plan.Encrypt): {switches.AVX2},
-	plan.Of("AES-128", "CTR", plan.Encrypt):        {switches.AES},
+	plan.Of("AES-128", "GCM", algorithm.Encrypt):        {switches.AES, switches.CarrylessMultiply},
+	plan.Of("SHA-256", "", algorithm.Hash):              {switches.SHA},
+	plan.Of("SM4", "GCM", algorithm.Encrypt):            {switches.AES},
+	plan.Of("ChaCha20-Poly1305", "", algorithm.Encrypt): {switches.AVX2},
+	plan.Of("AES-128", "CTR", algorithm.Encrypt):        {switches.AES},
 }
 
 // Of the short form: what everybody has.
 var (
-	shortAccelerated = []result.Case{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("SHA-256", "", plan.Hashing)}
+	shortAccelerated = []result.Case{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("SHA-256", "", algorithm.Hash)}
 	shortAccelerants = []string{"go", "openssl"}
 )
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
@@ -46,7 +47,7 @@ func environments(groups []plan.Group, library, version string, c result.Case) (
 
 func TestAccelerationTriesEverySwitch(t *testing.T) {
 	groups := planAcceleration(plan.Selection{}, everywhere(), "amd64")
-	gcm := plan.Of("AES-128", "GCM", plan.Encrypt)
+	gcm := plan.Of("AES-128", "GCM", algorithm.Encrypt)
 	gcm.Bytes = usualAccelerated
 	for _, test := range []struct {
 		library, version string

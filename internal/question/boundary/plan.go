@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -32,12 +33,12 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 21, Rounds: 3, Target: time.Millisecond},
 		},
 		Cases: []result.Case{
-			{Algorithm: "AES-128", Mode: "GCM", Operation: plan.Encrypt},
-			{Algorithm: "AES-128", Mode: "CTR", Operation: plan.Encrypt},
-			{Algorithm: "SHA-256", Operation: plan.Hashing},
-			{Algorithm: "AES-128", Mode: "GCM", Operation: plan.Encrypt, Parameters: batchParameters},
-			{Algorithm: "AES-128", Mode: "CTR", Operation: plan.Encrypt, Parameters: batchParameters},
-			{Algorithm: "SHA-256", Operation: plan.Hashing, Parameters: batchParameters},
+			{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Encrypt},
+			{Algorithm: "AES-128", Mode: "CTR", Operation: algorithm.Encrypt},
+			{Algorithm: "SHA-256", Operation: algorithm.Hash},
+			{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Encrypt, Parameters: batchParameters},
+			{Algorithm: "AES-128", Mode: "CTR", Operation: algorithm.Encrypt, Parameters: batchParameters},
+			{Algorithm: "SHA-256", Operation: algorithm.Hash, Parameters: batchParameters},
 		},
 		Crossing: true,
 		Plan:     planBoundary,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -61,8 +62,8 @@ func handed(c result.Case, bytes, call int64, way string) result.Case {
 // chunkCases are asked with messages of one call; what is planned has the same cases
 // in other sizes. A case without a way is what a workaround makes of it.
 func chunkCases() (cases []result.Case) {
-	add := func(algorithm, mode string) {
-		c := result.Case{Algorithm: algorithm, Mode: mode, Operation: plan.Encrypt}
+	add := func(named, mode string) {
+		c := result.Case{Algorithm: named, Mode: mode, Operation: algorithm.Encrypt}
 		cases = append(cases, c)
 		for _, way := range handingWays {
 			cases = append(cases, handed(c, 0, 1<<10, way))

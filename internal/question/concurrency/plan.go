@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -64,7 +65,7 @@ var scaled = []string{"AES-256", "SM4"}
 // plan varies their parameters.
 func concurrencyCases() (cases []result.Case) {
 	for _, a := range []string{"AES-256", "SM4", "AES-128", "ChaCha20-Poly1305"} {
-		c := result.Case{Algorithm: a, Mode: "GCM", Operation: plan.Encrypt}
+		c := result.Case{Algorithm: a, Mode: "GCM", Operation: algorithm.Encrypt}
 		if a == "ChaCha20-Poly1305" {
 			c.Mode = ""
 		}
@@ -74,7 +75,7 @@ func concurrencyCases() (cases []result.Case) {
 }
 
 func byGoroutines(c result.Case, goroutines int, holding string, request int64) result.Case {
-	c.Operation = plan.Encrypt
+	c.Operation = algorithm.Encrypt
 	return and(c, result.Parameters{"goroutines": strconv.Itoa(goroutines), "holding": holding, "request": strconv.FormatInt(request, 10)})
 }
 
@@ -160,7 +161,7 @@ func planConcurrency(s plan.Selection, offers plan.Offers, cpus int) []plan.Grou
 		p := concurrencyPlanner{size: size, mix: parameters, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
 			counts: s.Goroutines, offers: offers}
 		for _, c := range cases {
-			if c.Operation == plan.Encrypt {
+			if c.Operation == algorithm.Encrypt {
 				groups = append(groups, p.parallel(c)...)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -44,7 +45,7 @@ const (
 
 func exchangeCases() (cases []result.Case) {
 	for _, a := range []string{ecdh256, ecdh384, x25519, sm2Exchange, mlkem768, mlkem1024, x25519mlkem} {
-		for _, op := range []string{plan.Generate, encapsulate, decapsulate, session, sessionKey} {
+		for _, op := range []string{algorithm.Generate, encapsulate, decapsulate, session, sessionKey} {
 			cases = append(cases, result.Case{Algorithm: a, Operation: op})
 		}
 	}
@@ -89,7 +90,7 @@ func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
 	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	for _, op := range []string{session, plan.Generate, encapsulate, decapsulate} {
+	for _, op := range []string{session, algorithm.Generate, encapsulate, decapsulate} {
 		of := func(algorithm string) result.Trial { return first[result.Case{Algorithm: algorithm, Operation: op}] }
 		b.Compare(of(x25519), of(x25519mlkem), true)
 		b.Compare(of(ecdh256), of(x25519), op == session)
@@ -105,5 +106,5 @@ func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
 // point without their leading zeros (sm2/sm2.go, keyExchange): one session in a hundred
 // or so derives another key than GB/T 32918.3 does. It is shown when it happens.
 func dropsZeros(s result.Subject, c result.Case) bool {
-	return s.Library == "tjfoc" && c.Algorithm == sm2Exchange && c.Operation != plan.Generate
+	return s.Library == "tjfoc" && c.Algorithm == sm2Exchange && c.Operation != algorithm.Generate
 }

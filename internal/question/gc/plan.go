@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -50,10 +51,10 @@ var collected = []struct {
 	short  bool // belongs to the short form
 	beside bool // is measured beside a live heap and under other GOGCs too
 }{
-	{result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: plan.Encrypt}, true, true, true},
-	{result.Case{Algorithm: "SM4", Mode: "GCM", Operation: plan.Encrypt}, true, false, false},
+	{result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Encrypt}, true, true, true},
+	{result.Case{Algorithm: "SM4", Mode: "GCM", Operation: algorithm.Encrypt}, true, false, false},
 	{result.Case{Algorithm: "RSA-2048", Mode: "PSS-SHA-256", Operation: "sign"}, false, true, true},
-	{result.Case{Algorithm: "RSA-2048", Mode: "OAEP-SHA-256", Operation: plan.Decrypt}, false, false, false},
+	{result.Case{Algorithm: "RSA-2048", Mode: "OAEP-SHA-256", Operation: algorithm.Decrypt}, false, false, false},
 	{result.Case{Algorithm: "ECDSA-P-256", Operation: "sign"}, false, false, true},
 	{result.Case{Algorithm: "SM2", Operation: "sign"}, false, true, false},
 	{result.Case{Algorithm: "ECDH-P-256", Operation: "agree"}, false, false, false},

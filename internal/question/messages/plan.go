@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -61,7 +62,7 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == plan.Decrypt || c.Algorithm == "AES-256" })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.Decrypt || c.Algorithm == "AES-256" })
 	}
 	p := messagePlanner{short: s.Short, offers: offers}
 	if len(s.Mix) > 0 {
@@ -189,19 +190,19 @@ func (c contest) crosses() bool {
 var contests = []contest{
 	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-128", "GCM", false}, plan.BothWays},
 	{contender{"go", "AES-128", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, plan.BothWays},
-	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-256", "GCM", false}, []string{plan.Encrypt}},
-	{contender{"go", "AES-256", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, []string{plan.Encrypt}},
+	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-256", "GCM", false}, []string{algorithm.Encrypt}},
+	{contender{"go", "AES-256", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, []string{algorithm.Encrypt}},
 	{contender{"go", "AES-128", "GCM", false}, contender{"gmsm", "SM4", "GCM", false}, plan.BothWays},
-	{contender{"go", "AES-128", "GCM", true}, contender{"gmsm", "SM4", "GCM", true}, []string{plan.Encrypt}},
+	{contender{"go", "AES-128", "GCM", true}, contender{"gmsm", "SM4", "GCM", true}, []string{algorithm.Encrypt}},
 	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", false}, contender{"gmsm", "SM4", "GCM", false}, plan.BothWays},
 	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", true}, contender{"gmsm", "SM4", "GCM", true}, nil},
-	{contender{"gmsm", "SM4", "GCM", false}, contender{"tjfoc", "SM4", "GCM", false}, []string{plan.Encrypt}},
+	{contender{"gmsm", "SM4", "GCM", false}, contender{"tjfoc", "SM4", "GCM", false}, []string{algorithm.Encrypt}},
 	{contender{"tjfoc", "SM4", "CBC+HMAC-SM3", false}, contender{"tjfoc", "SM4", "GCM", false}, nil},
-	{contender{"gmsm", "SM4", "GCM", false}, contender{plan.OwnLibrary, "SM4", "GCM", false}, []string{plan.Encrypt}},
+	{contender{"gmsm", "SM4", "GCM", false}, contender{plan.OwnLibrary, "SM4", "GCM", false}, []string{algorithm.Encrypt}},
 	// What the instructions are worth.
-	{contender{"go", "AES-128", "GCM", true}, contender{"go", "AES-128", "GCM", false}, []string{plan.Encrypt}},
+	{contender{"go", "AES-128", "GCM", true}, contender{"go", "AES-128", "GCM", false}, []string{algorithm.Encrypt}},
 	{contender{"go", "AES-256", "GCM", true}, contender{"go", "AES-256", "GCM", false}, nil},
-	{contender{"gmsm", "SM4", "GCM", true}, contender{"gmsm", "SM4", "GCM", false}, []string{plan.Encrypt}},
+	{contender{"gmsm", "SM4", "GCM", true}, contender{"gmsm", "SM4", "GCM", false}, []string{algorithm.Encrypt}},
 }
 
 func (p messagePlanner) compare(b *plan.Builder) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -82,7 +83,7 @@ func modeCases() (cases []result.Case) {
 // inShort says whether a case belongs to the short form: what its answer needs.
 func inShort(c result.Case) bool {
 	switch c.Operation {
-	case plan.Encrypt, plan.Decrypt:
+	case algorithm.Encrypt, algorithm.Decrypt:
 		return c.Algorithm == "SM4" && c.Mode != "CFB" && c.Mode != "OFB" ||
 			c.Algorithm == "AES-128" && (c.Mode == "CBC" || c.Mode == "GCM")
 	case Exposure:
@@ -192,7 +193,7 @@ func isExhibit(s result.Subject, c result.Case) bool {
 // each calls f for every trial of a timed, bare operation of a mode.
 func (p modePlanner) each(b *plan.Builder, mode string, f func(t result.Trial)) {
 	for _, t := range slices.Clone(b.Group.Trials) {
-		if t.Case.Mode == mode && (t.Case.Operation == plan.Encrypt || t.Case.Operation == plan.Decrypt) {
+		if t.Case.Mode == mode && (t.Case.Operation == algorithm.Encrypt || t.Case.Operation == algorithm.Decrypt) {
 			f(t.Trial)
 		}
 	}
@@ -226,9 +227,9 @@ func (p modePlanner) compareModes(b *plan.Builder) {
 func (p modePlanner) compareDirections(b *plan.Builder) {
 	for _, m := range bareModes {
 		p.each(b, m, func(t result.Trial) {
-			if t.Case.Operation == plan.Encrypt {
+			if t.Case.Operation == algorithm.Encrypt {
 				headline := p.headline && m == "CBC" && t.Case.Algorithm == "SM4" && t.Subject.Library == "gmsm"
-				b.Compare(t, with(t, m, plan.Decrypt), headline)
+				b.Compare(t, with(t, m, algorithm.Decrypt), headline)
 			}
 		})
 	}
@@ -243,7 +244,7 @@ func (p modePlanner) compareLibraries(b *plan.Builder) {
 			first[t.Case] = t.Trial
 			continue
 		}
-		headline := p.headline && t.Case.Operation == plan.Encrypt && t.Case.Algorithm == "SM4" &&
+		headline := p.headline && t.Case.Operation == algorithm.Encrypt && t.Case.Algorithm == "SM4" &&
 			(t.Case.Mode == "CBC" || t.Case.Mode == "GCM")
 		b.Compare(base, t.Trial, headline)
 	}
@@ -258,7 +259,7 @@ func (p modePlanner) compareAlgorithms(b *plan.Builder) {
 			}
 			p.each(b, m, func(other result.Trial) {
 				if other.Case.Algorithm == "SM4" && other.Case.Operation == base.Case.Operation {
-					b.Compare(base, other, p.headline && m == "GCM" && other.Case.Operation == plan.Encrypt && other.Subject.Library == "gmsm")
+					b.Compare(base, other, p.headline && m == "GCM" && other.Case.Operation == algorithm.Encrypt && other.Subject.Library == "gmsm")
 				}
 			})
 		})

@@ -3,6 +3,7 @@ package primitives
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -46,17 +47,17 @@ type primitivesView struct {
 const ()
 
 // hasMessage says whether a row is of a message whose size was chosen.
-func hasMessage(r *document.Row) bool { return r.Bytes > 0 && r.Mode != answer.OneBlock }
+func hasMessage(r *document.Row) bool { return r.Bytes > 0 && r.Mode != algorithm.OneBlock }
 
 // rowHasKeyPair says whether a row works with a key pair: it has no size, and makes
 // no cipher.
 func rowHasKeyPair(r *document.Row) bool {
-	return r.Bytes == 0 && r.Operation != answer.Schedule && r.Operation != answer.NewOne
+	return r.Bytes == 0 && r.Operation != algorithm.Schedule && r.Operation != algorithm.New
 }
 
 // isSetup says whether a row makes a cipher, for itself or for each message.
 func isSetup(r *document.Row) bool {
-	return r.Operation == answer.Schedule || r.Operation == answer.NewOne || r.Operation == answer.NewEach
+	return r.Operation == algorithm.Schedule || r.Operation == algorithm.New || r.Operation == algorithm.NewEncrypt
 }
 
 // usualSize is that of the headline comparisons between messages, else the first.

@@ -1,6 +1,7 @@
 package primitives
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -25,7 +26,7 @@ func (p *primitivesView) charts() (out []layout.Chart) {
 		{layout.Text{EN: "Ciphers without integrity, encryption: speed over message size", ZH: "无完整性的对称密码加密：吞吐量与消息长度"},
 			func(r *document.Row) bool { return r.Operation == "encrypt" && !authenticates(r) }},
 		{layout.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建 cipher 实例：吞吐量与消息长度"},
-			func(r *document.Row) bool { return r.Operation == answer.NewEach }},
+			func(r *document.Row) bool { return r.Operation == algorithm.NewEncrypt }},
 		{layout.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
 			func(r *document.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
 	} {

@@ -60,8 +60,8 @@ func cipherCases() (cases []result.Case) {
 		cases = append(cases, result.Case{Algorithm: a, Mode: "GCM", Operation: NewEach},
 			result.Case{Algorithm: a, Mode: "GCM", Operation: newOne}, result.Case{Algorithm: a, Operation: Schedule})
 	}
-	cases = append(cases, result.Case{Algorithm: "ChaCha20", Operation: plan.Encrypt})
-	for _, op := range []string{plan.Encrypt, plan.Decrypt, NewEach, newOne} {
+	cases = append(cases, result.Case{Algorithm: "ChaCha20", Operation: algorithm.Encrypt})
+	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt, NewEach, newOne} {
 		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
 	}
 	return cases
@@ -69,7 +69,7 @@ func cipherCases() (cases []result.Case) {
 
 func hashCases() (cases []result.Case) {
 	for _, a := range []string{"SHA-256", "SHA3-256", "SM3", "BLAKE2b-512", "MD5"} {
-		cases = append(cases, result.Case{Algorithm: a, Operation: plan.Hashing})
+		cases = append(cases, result.Case{Algorithm: a, Operation: algorithm.Hash})
 	}
 	return append(cases, result.Case{Algorithm: "HMAC-SHA-256", Operation: mac}, result.Case{Algorithm: "HMAC-SM3", Operation: mac},
 		result.Case{Algorithm: "HKDF-SHA-256", Operation: Derive})
@@ -81,13 +81,13 @@ func keyPairCases() (cases []result.Case) {
 			cases = append(cases, result.Case{Algorithm: algorithm, Mode: mode, Operation: op})
 		}
 	}
-	add("RSA-2048", signatureRSA, plan.Sign, plan.Verify)
-	add("RSA-2048", "PSS-SHA-256", plan.Sign, plan.Verify)
-	add("ECDSA-P-256", "", plan.Sign, plan.Verify)
-	add("SM2", "", plan.Sign, plan.Verify)
-	add("RSA-2048", plan.OAEP, plan.Encrypt, plan.Decrypt)
-	add("RSA-2048", "PKCS1v15", plan.Encrypt, plan.Decrypt)
-	add("SM2", "", plan.Encrypt, plan.Decrypt)
+	add("RSA-2048", signatureRSA, algorithm.Sign, algorithm.Verify)
+	add("RSA-2048", "PSS-SHA-256", algorithm.Sign, algorithm.Verify)
+	add("ECDSA-P-256", "", algorithm.Sign, algorithm.Verify)
+	add("SM2", "", algorithm.Sign, algorithm.Verify)
+	add("RSA-2048", algorithm.OAEP, algorithm.Encrypt, algorithm.Decrypt)
+	add("RSA-2048", "PKCS1v15", algorithm.Encrypt, algorithm.Decrypt)
+	add("SM2", "", algorithm.Encrypt, algorithm.Decrypt)
 	add("ECDH-P-256", "", agree)
 	add("X25519", "", agree)
 	return cases
@@ -97,13 +97,13 @@ func keyPairCases() (cases []result.Case) {
 func needed(c result.Case) bool {
 	switch c.Algorithm {
 	case "AES-128", "SM4":
-		return c.Operation != plan.Decrypt
+		return c.Operation != algorithm.Decrypt
 	case "ChaCha20-Poly1305":
-		return c.Operation == plan.Encrypt
+		return c.Operation == algorithm.Encrypt
 	case "RSA-2048":
-		return c.Mode == signatureRSA || c.Mode == plan.OAEP
+		return c.Mode == signatureRSA || c.Mode == algorithm.OAEP
 	case "SM2":
-		return c.Operation == plan.Sign || c.Operation == plan.Verify
+		return c.Operation == algorithm.Sign || c.Operation == algorithm.Verify
 	case "AES-256", "ChaCha20", "ECDSA-P-256", "ECDH-P-256", "X25519":
 		return false
 	}
@@ -173,7 +173,7 @@ func (p primitivePlanner) messages(cases []result.Case, size int64) []plan.Group
 
 func hasKeyPair(c result.Case) bool {
 	switch c.Operation {
-	case plan.Sign, plan.Verify, agree:
+	case algorithm.Sign, algorithm.Verify, agree:
 		return true
 	}
 	return strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
@@ -207,26 +207,26 @@ var contrasts = []struct {
 	base, other result.Case
 	headline    bool
 }{
-	{plan.Of("AES-128", algorithm.OneBlock, plan.Encrypt), plan.Of("AES-128", "CTR", plan.Encrypt), true},
-	{plan.Of("SM4", algorithm.OneBlock, plan.Encrypt), plan.Of("SM4", "CTR", plan.Encrypt), true},
-	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("AES-128", "GCM", NewEach), true},
-	{plan.Of("SM4", "GCM", plan.Encrypt), plan.Of("SM4", "GCM", NewEach), true},
-	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("SM4", "GCM", plan.Encrypt), true},
-	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("ChaCha20-Poly1305", "", plan.Encrypt), true},
-	{plan.Of("AES-128", "GCM", plan.Encrypt), plan.Of("AES-256", "GCM", plan.Encrypt), false},
+	{plan.Of("AES-128", algorithm.OneBlock, algorithm.Encrypt), plan.Of("AES-128", "CTR", algorithm.Encrypt), true},
+	{plan.Of("SM4", algorithm.OneBlock, algorithm.Encrypt), plan.Of("SM4", "CTR", algorithm.Encrypt), true},
+	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("AES-128", "GCM", NewEach), true},
+	{plan.Of("SM4", "GCM", algorithm.Encrypt), plan.Of("SM4", "GCM", NewEach), true},
+	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("SM4", "GCM", algorithm.Encrypt), true},
+	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("ChaCha20-Poly1305", "", algorithm.Encrypt), true},
+	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("AES-256", "GCM", algorithm.Encrypt), false},
 	{plan.Of("AES-128", "", Schedule), plan.Of("SM4", "", Schedule), false},
-	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("SM3", "", plan.Hashing), true},
-	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("MD5", "", plan.Hashing), true},
-	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("SHA3-256", "", plan.Hashing), false},
-	{plan.Of("SHA-256", "", plan.Hashing), plan.Of("BLAKE2b-512", "", plan.Hashing), false},
+	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("SM3", "", algorithm.Hash), true},
+	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("MD5", "", algorithm.Hash), true},
+	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("SHA3-256", "", algorithm.Hash), false},
+	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("BLAKE2b-512", "", algorithm.Hash), false},
 	{plan.Of("HMAC-SHA-256", "", mac), plan.Of("HMAC-SM3", "", mac), false},
-	{plan.Of("RSA-2048", signatureRSA, plan.Sign), plan.Of("RSA-2048", signatureRSA, plan.Verify), true},
-	{plan.Of("RSA-2048", signatureRSA, plan.Sign), plan.Of("SM2", "", plan.Sign), true},
-	{plan.Of("RSA-2048", signatureRSA, plan.Verify), plan.Of("SM2", "", plan.Verify), true},
-	{plan.Of("ECDSA-P-256", "", plan.Sign), plan.Of("SM2", "", plan.Sign), false},
-	{plan.Of("ECDSA-P-256", "", plan.Verify), plan.Of("SM2", "", plan.Verify), false},
-	{plan.Of("RSA-2048", plan.OAEP, plan.Encrypt), plan.Of("RSA-2048", plan.OAEP, plan.Decrypt), false},
-	{plan.Of("RSA-2048", "PKCS1v15", plan.Decrypt), plan.Of("RSA-2048", plan.OAEP, plan.Decrypt), false},
+	{plan.Of("RSA-2048", signatureRSA, algorithm.Sign), plan.Of("RSA-2048", signatureRSA, algorithm.Verify), true},
+	{plan.Of("RSA-2048", signatureRSA, algorithm.Sign), plan.Of("SM2", "", algorithm.Sign), true},
+	{plan.Of("RSA-2048", signatureRSA, algorithm.Verify), plan.Of("SM2", "", algorithm.Verify), true},
+	{plan.Of("ECDSA-P-256", "", algorithm.Sign), plan.Of("SM2", "", algorithm.Sign), false},
+	{plan.Of("ECDSA-P-256", "", algorithm.Verify), plan.Of("SM2", "", algorithm.Verify), false},
+	{plan.Of("RSA-2048", algorithm.OAEP, algorithm.Encrypt), plan.Of("RSA-2048", algorithm.OAEP, algorithm.Decrypt), false},
+	{plan.Of("RSA-2048", "PKCS1v15", algorithm.Decrypt), plan.Of("RSA-2048", algorithm.OAEP, algorithm.Decrypt), false},
 	{plan.Of("ECDH-P-256", "", agree), plan.Of("X25519", "", agree), false},
 }
 
@@ -256,5 +256,5 @@ func (p primitivePlanner) compared(b *plan.Builder, size int64) plan.Group {
 // betweenLibraries says of which cases the choice of the library is a headline:
 // of those that two established ones offer.
 func betweenLibraries(c result.Case) bool {
-	return c == plan.Of("SM3", "", plan.Hashing) || c == plan.Of("SM2", "", plan.Sign) || c == plan.Of("SM2", "", plan.Verify)
+	return c == plan.Of("SM3", "", algorithm.Hash) || c == plan.Of("SM2", "", algorithm.Sign) || c == plan.Of("SM2", "", algorithm.Verify)
 }

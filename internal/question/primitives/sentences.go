@@ -1,6 +1,7 @@
 package primitives
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -51,8 +52,8 @@ func timeOf(r *document.Row) (layout.Text, bool) {
 
 // oneBlock tells a single block from a message through a mode: a speed that was
 // measured on the one and is given for the other is wrong by this much.
-func (p *primitivesView) oneBlock(algorithm string, short bool) *layout.Answer {
-	base, other := p.first(algorithm, answer.OneBlock, "encrypt"), p.first(algorithm, "CTR", "encrypt")
+func (p *primitivesView) oneBlock(cipher string, short bool) *layout.Answer {
+	base, other := p.first(cipher, algorithm.OneBlock, "encrypt"), p.first(cipher, "CTR", "encrypt")
 	c := p.Compare(base, other)
 	if c == nil {
 		return nil
@@ -69,14 +70,14 @@ func (p *primitivesView) oneBlock(algorithm string, short bool) *layout.Answer {
 	_, lib := who(base)
 	a.Text = layout.Say("Do not estimate messages from single %[1]s blocks: one block takes %[3]s in %[2]s (%[4]s); per byte, a message of %[5]s in CTR %[6]s.",
 		"不要用单个 %[1]s 分组的速率估算消息：%[2]s 加密一个分组耗时 %[3]s（折合 %[4]s）；按字节计，CTR 加密 %[5]s 消息%[6]s。",
-		layout.Same(algorithm), lib, took, layout.Same(layout.FormatRate(rate)), layout.Same(answer.SizeText(p.at)),
+		layout.Same(cipher), lib, took, layout.Same(layout.FormatRate(rate)), layout.Same(answer.SizeText(p.at)),
 		answer.Versus(c, layout.Text{EN: "single blocks", ZH: "逐个分组"}))
 	return a
 }
 
 // newCipher says what it costs to make a cipher for each message.
-func (p *primitivesView) newCipher(algorithm string, short bool) *layout.Answer {
-	base, other := p.first(algorithm, "GCM", "encrypt"), p.first(algorithm, "GCM", answer.NewEach)
+func (p *primitivesView) newCipher(block string, short bool) *layout.Answer {
+	base, other := p.first(block, "GCM", "encrypt"), p.first(block, "GCM", algorithm.NewEncrypt)
 	c := p.Compare(base, other)
 	if c == nil {
 		return nil

@@ -3,6 +3,7 @@ package primitives
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -101,7 +102,7 @@ func (p *primitivesView) tables() []layout.Table {
 		p.group(layout.Text{EN: "One block, by itself", ZH: "单个分组"},
 			layout.Text{EN: "16 bytes per call of cipher.Block, including the cost of the timing loop. For the rate of a mode on many blocks see above.",
 				ZH: "通过 cipher.Block 处理 16 字节，含计时循环自身的开销（见空操作）。工作模式处理多个分组的速率另见上表，不可混用。"},
-			func(r *document.Row) bool { return r.Mode == answer.OneBlock }),
+			func(r *document.Row) bool { return r.Mode == algorithm.OneBlock }),
 		p.group(layout.Say("Setup before the first message, and a new cipher for each message of %s", "首条消息之前的开销，以及每条 %s 消息新建 cipher 实例", at),
 			layout.Text{EN: "The constructor includes the key schedule; with a reused cipher this is paid once. New each time: constructor plus message.",
 				ZH: "构造包含密钥扩展，复用密码对象时只需付出一次；“每次新建”为构造与加密消息之和。"}, isSetup),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -46,22 +47,22 @@ const (
 
 func rsaCases() (cases []result.Case) {
 	for _, a := range plan.RSALengths {
-		for _, mode := range []string{plan.OAEP, pkcs1} {
+		for _, mode := range []string{algorithm.OAEP, pkcs1} {
 			for _, op := range plan.BothWays {
 				cases = append(cases, result.Case{Algorithm: a, Mode: mode, Operation: op})
 			}
 		}
-		for _, mode := range []string{plan.PSS, pkcs1Sign} {
-			for _, op := range []string{plan.Sign, plan.Verify} {
+		for _, mode := range []string{algorithm.PSS, pkcs1Sign} {
+			for _, op := range []string{algorithm.Sign, algorithm.Verify} {
 				cases = append(cases, result.Case{Algorithm: a, Mode: mode, Operation: op})
 			}
 		}
 		for _, held := range []string{withoutCRT, uncomputed} {
-			cases = append(cases, result.Case{Algorithm: a, Mode: plan.OAEP, Operation: plan.Decrypt, Parameters: held},
-				result.Case{Algorithm: a, Mode: plan.PSS, Operation: plan.Sign, Parameters: held})
+			cases = append(cases, result.Case{Algorithm: a, Mode: algorithm.OAEP, Operation: algorithm.Decrypt, Parameters: held},
+				result.Case{Algorithm: a, Mode: algorithm.PSS, Operation: algorithm.Sign, Parameters: held})
 		}
 		cases = append(cases, result.Case{Algorithm: a, Operation: precompute},
-			result.Case{Algorithm: a, Operation: plan.Generate, Parameters: drawsOfCase})
+			result.Case{Algorithm: a, Operation: algorithm.Generate, Parameters: drawsOfCase})
 	}
 	return cases
 }
@@ -73,7 +74,7 @@ func inShortRSA(c result.Case) bool {
 	case c.Algorithm == "RSA-2048":
 		return c.Mode != pkcs1Sign && c.Parameters != uncomputed && c.Operation != precompute
 	case c.Algorithm == "RSA-3072", c.Algorithm == "RSA-4096":
-		return c.Mode == plan.PSS && c.Operation == plan.Sign && c.Parameters == ""
+		return c.Mode == algorithm.PSS && c.Operation == algorithm.Sign && c.Parameters == ""
 	}
 	return false
 }
@@ -87,9 +88,9 @@ func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
 	for _, c := range cases {
 		for _, subject := range plan.OneEach(offers.Subjects(c)) {
 			switch {
-			case c.Operation == plan.Generate:
+			case c.Operation == algorithm.Generate:
 				plan.AddDraws(draws, subject, c, s.Short)
-			case c.Operation == plan.Encrypt || c.Operation == plan.Decrypt:
+			case c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt:
 				for _, c := range withMessages(c, s.Sizes) {
 					calls.Add(subject, c)
 				}
@@ -140,20 +141,20 @@ func compareRSA(b *plan.Builder) {
 		}
 		a, headline := t.Case.Algorithm, t.Case.Algorithm == main
 		switch t.Case.Operation + " " + t.Case.Mode + " " + held(t.Case) {
-		case "sign " + plan.PSS + " ":
-			b.Compare(t.Trial, usual(a, plan.PSS, plan.Verify), headline)
-			b.Compare(usual(a, pkcs1Sign, plan.Sign), t.Trial, false)
+		case "sign " + algorithm.PSS + " ":
+			b.Compare(t.Trial, usual(a, algorithm.PSS, algorithm.Verify), headline)
+			b.Compare(usual(a, pkcs1Sign, algorithm.Sign), t.Trial, false)
 			if !headline {
-				b.Compare(usual(main, plan.PSS, plan.Sign), t.Trial, a == "RSA-4096")
+				b.Compare(usual(main, algorithm.PSS, algorithm.Sign), t.Trial, a == "RSA-4096")
 			}
-		case "decrypt " + plan.OAEP + " ":
-			b.Compare(t.Trial, usual(a, plan.OAEP, plan.Encrypt), headline)
-			b.Compare(usual(a, pkcs1, plan.Decrypt), t.Trial, headline)
-		case "encrypt " + plan.OAEP + " ":
-			b.Compare(usual(a, pkcs1, plan.Encrypt), t.Trial, headline)
-		case "sign " + plan.PSS + " " + withoutCRT, "sign " + plan.PSS + " " + uncomputed,
-			"decrypt " + plan.OAEP + " " + withoutCRT, "decrypt " + plan.OAEP + " " + uncomputed:
-			b.Compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation), headline && t.Case.Operation == plan.Sign)
+		case "decrypt " + algorithm.OAEP + " ":
+			b.Compare(t.Trial, usual(a, algorithm.OAEP, algorithm.Encrypt), headline)
+			b.Compare(usual(a, pkcs1, algorithm.Decrypt), t.Trial, headline)
+		case "encrypt " + algorithm.OAEP + " ":
+			b.Compare(usual(a, pkcs1, algorithm.Encrypt), t.Trial, headline)
+		case "sign " + algorithm.PSS + " " + withoutCRT, "sign " + algorithm.PSS + " " + uncomputed,
+			"decrypt " + algorithm.OAEP + " " + withoutCRT, "decrypt " + algorithm.OAEP + " " + uncomputed:
+			b.Compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation), headline && t.Case.Operation == algorithm.Sign)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -46,17 +47,17 @@ const (
 
 func signatureCases() (cases []result.Case) {
 	for _, a := range []string{"RSA-2048", "RSA-3072", "RSA-4096"} {
-		for _, op := range []string{plan.Sign, plan.Verify} {
-			cases = append(cases, result.Case{Algorithm: a, Mode: plan.PSS, Operation: op})
+		for _, op := range []string{algorithm.Sign, algorithm.Verify} {
+			cases = append(cases, result.Case{Algorithm: a, Mode: algorithm.PSS, Operation: op})
 		}
-		cases = append(cases, result.Case{Algorithm: a, Operation: plan.Generate, Parameters: oneDraw})
+		cases = append(cases, result.Case{Algorithm: a, Operation: algorithm.Generate, Parameters: oneDraw})
 	}
 	for _, a := range []string{ecdsa256, ecdsa384, ed25519, sm2, mldsa44, mldsa65} {
-		for _, op := range []string{plan.Sign, plan.Verify, plan.Generate} {
+		for _, op := range []string{algorithm.Sign, algorithm.Verify, algorithm.Generate} {
 			cases = append(cases, result.Case{Algorithm: a, Operation: op})
 		}
 	}
-	for _, op := range []string{plan.Sign, plan.Verify} {
+	for _, op := range []string{algorithm.Sign, algorithm.Verify} {
 		cases = append(cases, result.Case{Algorithm: sm2, Operation: op, Parameters: precomputedZA})
 	}
 	return cases
@@ -67,7 +68,7 @@ func signatureCases() (cases []result.Case) {
 func inShortSignatures(c result.Case) bool {
 	switch c.Algorithm {
 	case "RSA-3072", ecdsa256, ed25519, sm2, mldsa44:
-		return (c.Operation == plan.Sign || c.Operation == plan.Verify) && c.Parameters == ""
+		return (c.Operation == algorithm.Sign || c.Operation == algorithm.Verify) && c.Parameters == ""
 	}
 	return false
 }
@@ -85,7 +86,7 @@ func planSignatures(s plan.Selection, offers plan.Offers, cpus int) []plan.Group
 				continue
 			}
 			alone.Add(subject, c)
-			if !s.Short && c.Operation != plan.Generate && c.Parameters == "" {
+			if !s.Short && c.Operation != algorithm.Generate && c.Parameters == "" {
 				busy.Add(subject, onCPUs(c, 1))
 				busy.Add(subject, onCPUs(c, cpus))
 				busy.Compare(result.Trial{Subject: subject, Case: onCPUs(c, 1)}, result.Trial{Subject: subject, Case: onCPUs(c, cpus)}, false)
@@ -123,16 +124,16 @@ func compareSignatures(b *plan.Builder) {
 			first[t.Case] = t.Trial
 		}
 	}
-	of := func(algorithm, operation string) result.Trial {
-		c := result.Case{Algorithm: algorithm, Operation: operation}
-		if slices.Contains(plan.RSALengths, algorithm) && operation != plan.Generate {
-			c.Mode = plan.PSS
+	of := func(scheme, operation string) result.Trial {
+		c := result.Case{Algorithm: scheme, Operation: operation}
+		if slices.Contains(plan.RSALengths, scheme) && operation != algorithm.Generate {
+			c.Mode = algorithm.PSS
 		}
 		return first[c]
 	}
-	for _, op := range []string{plan.Sign, plan.Verify, plan.Generate} {
+	for _, op := range []string{algorithm.Sign, algorithm.Verify, algorithm.Generate} {
 		for _, a := range []string{sm2, ed25519, "RSA-3072", mldsa44} {
-			b.Compare(of(ecdsa256, op), of(a, op), op != plan.Generate)
+			b.Compare(of(ecdsa256, op), of(a, op), op != algorithm.Generate)
 		}
 		b.Compare(of(ecdsa384, op), of(mldsa65, op), false)
 		b.Compare(of(ecdsa256, op), of(ecdsa384, op), false)
@@ -140,7 +141,7 @@ func compareSignatures(b *plan.Builder) {
 	}
 	for _, t := range slices.Clone(b.Group.Trials) {
 		if base := first[t.Case]; base != t.Trial {
-			b.Compare(base, t.Trial, t.Case.Parameters == "" && t.Case.Operation != plan.Generate)
+			b.Compare(base, t.Trial, t.Case.Parameters == "" && t.Case.Operation != algorithm.Generate)
 		}
 		if t.Case.Parameters == precomputedZA {
 			usual := t.Trial
