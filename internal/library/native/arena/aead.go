@@ -154,7 +154,7 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 // case of another kind.
 func Shaped(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (op provider.Operation, ok bool, err error) {
 	if c.Operation == streaming.Operation {
-		op, err = streaming.Open(c, vs, fresh)
+		op, err = streaming.Open(c, vs, streaming.NewAEAD(fresh))
 		return op, true, err
 	}
 	if !provider.Concurrent(c) {
