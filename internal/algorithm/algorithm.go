@@ -91,6 +91,14 @@ func Of(name Name) Algorithm {
 	return Algorithm{Name: name}
 }
 
+// Modes lists the modes of block ciphers.
+func Modes() (names []Mode) {
+	for _, m := range modes {
+		names = append(names, m.name)
+	}
+	return names
+}
+
 // KeyPair says whether an algorithm has a private and a public key.
 func (a Algorithm) KeyPair() bool {
 	return a.Kind == RSA || a.Kind == Signature || a.Kind == KeyExchange

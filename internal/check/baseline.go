@@ -17,6 +17,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -208,7 +209,7 @@ func numbers(list []version, name string) string {
 	return strings.Join(found, ", ")
 }
 
-const ownLibrary = "cryptogauge"
+const ownLibrary = subject.Engine
 
 // stem names the baselines of one question on one kind of machine, whatever the versions
 // and the environment.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -62,7 +63,7 @@ func TestStandardsOfKeyPairs(t *testing.T) {
 		{Algorithm: "ML-KEM-768", Operation: "session"}:                   "FIPS 203",
 		{Algorithm: "XYZ", Operation: "sign"}:                             "",
 	} {
-		if got := standardOf(c); got != want {
+		if got := algorithm.Standard(c.Algorithm, c.Mode, c.Operation); got != want {
 			t.Errorf("%s %s: %q, want %q", c.Name(), c.Operation, got, want)
 		}
 	}

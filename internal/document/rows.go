@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -52,7 +53,7 @@ func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
 		Trial: info.Index, Group: -1, Info: info,
 	}
 	if row.Standard == "" {
-		row.Standard = standardOf(c)
+		row.Standard = algorithm.Standard(c.Algorithm, c.Mode, c.Operation)
 	}
 	if row.ConstantTime.Value == "" {
 		row.ConstantTime.Value = "unknown"

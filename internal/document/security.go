@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -46,23 +47,23 @@ var (
 // securityOf lists the security notes of a case.
 func securityOf(c result.Case) (notes []layout.Text) {
 	switch c.Mode { // a composite such as CBC+HMAC-SM3 is authenticated
-	case "ECB":
+	case algorithm.ECB:
 		notes = append(notes, noteECB)
-	case "CBC", "CTR", "CFB", "OFB":
+	case algorithm.CBC, algorithm.CTR, algorithm.CFB, algorithm.OFB:
 		notes = append(notes, noteNoIntegrity)
 	}
-	if c.Algorithm == "ChaCha20" {
+	if c.Algorithm == algorithm.ChaCha20 {
 		notes = append(notes, noteNoIntegrity)
 	}
 	for _, name := range []string{c.Algorithm, c.Mode} {
 		switch name {
-		case "MD5":
+		case algorithm.MD5:
 			notes = append(notes, noteMD5)
-		case "SHA-1", "SHA1":
+		case algorithm.SHA1, "SHA1":
 			notes = append(notes, noteSHA1)
 		}
 	}
-	if c.Algorithm == "RSA-1024" || c.Algorithm == "RSA" && c.Parameter("bits") == "1024" {
+	if c.Algorithm == algorithm.RSA1024 || c.Algorithm == "RSA" && c.Parameter("bits") == "1024" {
 		notes = append(notes, noteRSA1024)
 	}
 	if strings.HasPrefix(c.Algorithm, "RSA") && isPKCS1(c) && strings.Contains(c.Operation, "crypt") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -122,7 +123,7 @@ func TestStandardsAndSecurity(t *testing.T) {
 		{"empty", "", "block", "", "", ""},
 	} {
 		got := result.Case{Algorithm: c.algorithm, Mode: c.mode, Operation: c.operation, Parameters: c.parameters}
-		if s := standardOf(got); s != c.standard {
+		if s := algorithm.Standard(got.Algorithm, got.Mode, got.Operation); s != c.standard {
 			t.Errorf("%s: standard %q, want %q", got.Name(), s, c.standard)
 		}
 		notes := securityOf(got)

@@ -10,6 +10,7 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/zeebo/blake3"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -25,16 +26,16 @@ var manyHashed = map[string]struct {
 	hash func([]byte) []byte
 	fast func(digests []byte, messages [][]byte)
 }{
-	"MD5": {md5.Size, reference.MD5, func(digests []byte, messages [][]byte) {
+	algorithm.MD5: {md5.Size, reference.MD5, func(digests []byte, messages [][]byte) {
 		multibuffer.SumMD5(cutDigests[[md5.Size]byte](digests), messages)
 	}},
-	"SHA-256": {sha256.Size, reference.SHA256, func(digests []byte, messages [][]byte) {
+	algorithm.SHA256: {sha256.Size, reference.SHA256, func(digests []byte, messages [][]byte) {
 		multibuffer.SumSHA256(cutDigests[[sha256.Size]byte](digests), messages)
 	}},
-	"SM3": {sm3.Size, reference.SM3, func(digests []byte, messages [][]byte) {
+	algorithm.SM3: {sm3.Size, reference.SM3, func(digests []byte, messages [][]byte) {
 		multibuffer.SumSM3(cutDigests[[sm3.Size]byte](digests), messages)
 	}},
-	"BLAKE3": {32, reference.BLAKE3, func(digests []byte, messages [][]byte) {
+	algorithm.BLAKE3: {32, reference.BLAKE3, func(digests []byte, messages [][]byte) {
 		for i, d := range cutDigests[[32]byte](digests) {
 			d = blake3.Sum256(messages[i])
 			copy(digests[i*len(d):], d[:])

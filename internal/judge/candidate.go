@@ -16,6 +16,7 @@ import (
 	"golang.org/x/crypto/chacha20"
 	"golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -33,14 +34,14 @@ func candidate(key result.Case, v *provider.Vector) (out []byte, err error) {
 			out, err = candidateStream(key, v)
 			return err
 		}
-		if key.Algorithm == "ChaCha20-Poly1305" {
+		if key.Algorithm == algorithm.ChaCha20Poly1305 {
 			var a cipher.AEAD
 			if a, err = chacha20poly1305.New(v.Key); err == nil {
 				out = a.Seal(nil, v.Nonce, v.Plaintext, v.AAD)
 			}
 			return err
 		}
-		if key.Algorithm == "ChaCha20" {
+		if key.Algorithm == algorithm.ChaCha20 {
 			var s *chacha20.Cipher
 			if s, err = chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce); err == nil {
 				out = make([]byte, len(v.Plaintext))
@@ -49,7 +50,7 @@ func candidate(key result.Case, v *provider.Vector) (out []byte, err error) {
 			return err
 		}
 		newBlock := aes.NewCipher
-		if key.Algorithm == "SM4" {
+		if key.Algorithm == algorithm.SM4 {
 			newBlock = sm4.NewCipher
 		}
 		b, err := newBlock(v.Key)
@@ -69,23 +70,23 @@ func encryptFast(b cipher.Block, key result.Case, v *provider.Vector) ([]byte, e
 	}
 	out := make([]byte, len(in))
 	switch key.Mode {
-	case "ECB":
+	case algorithm.ECB:
 		smcipher.NewECBEncrypter(b).CryptBlocks(out, in)
-	case "CBC":
+	case algorithm.CBC:
 		cipher.NewCBCEncrypter(b, v.Nonce).CryptBlocks(out, in)
-	case "CFB":
+	case algorithm.CFB:
 		//lint:ignore SA1019 the laboratory measures what people still use
 		cipher.NewCFBEncrypter(b, v.Nonce).XORKeyStream(out, in)
-	case "OFB":
+	case algorithm.OFB:
 		//lint:ignore SA1019 the laboratory measures what people still use
 		cipher.NewOFB(b, v.Nonce).XORKeyStream(out, in)
-	case "CTR":
+	case algorithm.CTR:
 		cipher.NewCTR(b, v.Nonce).XORKeyStream(out, in)
-	case "GCM":
+	case algorithm.GCM:
 		return sealFast(v)(cipher.NewGCM(b))
-	case "CBC+HMAC-SM3":
+	case algorithm.CBCHMACSM3:
 		return sealFast(v)(loop.EncryptThenMAC(b, sm3.New, v.MACKey))
-	case "CBC+HMAC-SHA-256":
+	case algorithm.CBCHMACSHA256:
 		return sealFast(v)(loop.EncryptThenMAC(b, sha256.New, v.MACKey))
 	default:
 		return nil, reason.New("no-fast", key.Name())
@@ -97,15 +98,15 @@ func encryptFast(b cipher.Block, key result.Case, v *provider.Vector) ([]byte, e
 func candidateHash(c result.Case, v *provider.Vector) (out []byte, err error) {
 	var newHash func() hash.Hash
 	switch c.Algorithm {
-	case "MD5":
+	case algorithm.MD5:
 		newHash = md5.New
-	case "SHA-256", "HMAC-SHA-256":
+	case algorithm.SHA256, algorithm.HMACSHA256:
 		newHash = sha256.New
-	case "SHA3-256":
+	case algorithm.SHA3of256:
 		newHash = func() hash.Hash { return sha3.New256() }
-	case "BLAKE2b-512":
+	case algorithm.BLAKE2b512:
 		newHash = func() hash.Hash { h, _ := blake2b.New512(nil); return h }
-	case "SM3", "HMAC-SM3":
+	case algorithm.SM3, algorithm.HMACSM3:
 		newHash = sm3.New
 	default:
 		return nil, reason.New("no-fast", c.Name())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/emmansun/gmsm/sm4"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -62,14 +63,14 @@ func (j *Judge) drawing(label string) drawing {
 
 // envelopeSchemes are the schemes by mode.
 var envelopeSchemes = map[string]envelopeScheme{
-	"RSA-2048-OAEP+AES-256-GCM":        wrappedByRSA(2048),
-	"RSA-4096-OAEP+AES-256-GCM":        wrappedByRSA(4096),
-	"SM2+SM4-GCM":                      wrappedBySM2,
-	"HPKE-X25519+AES-256-GCM":          encapsulated(kemX25519),
-	"HPKE-ML-KEM-768+AES-256-GCM":      encapsulated(kemMLKEM768),
-	"HPKE-MLKEM768-X25519+AES-256-GCM": encapsulated(kemHybrid),
-	"AES-256-GCM":                      wrappedBefore("AES-256"),
-	"SM4-GCM":                          wrappedBefore("SM4"),
+	algorithm.RSA2048Envelope:  wrappedByRSA(2048),
+	algorithm.RSA4096Envelope:  wrappedByRSA(4096),
+	algorithm.SM2Envelope:      wrappedBySM2,
+	algorithm.X25519Envelope:   encapsulated(kemX25519),
+	algorithm.MLKEM768Envelope: encapsulated(kemMLKEM768),
+	algorithm.HybridEnvelope:   encapsulated(kemHybrid),
+	algorithm.AES256GCM:        wrappedBefore(algorithm.AES256),
+	algorithm.SM4GCM:           wrappedBefore(algorithm.SM4),
 }
 
 const gcmNonce, gcmTag = 12, 16
@@ -84,7 +85,7 @@ func envelopeMessage(c result.Case) (result.Case, error) {
 	switch {
 	case !known || c.Parameters != want:
 		return c, provider.Unsupported("no-judge", c.Name()+" "+c.Mode+" "+c.Parameters)
-	case c.Operation != "seal" && c.Operation != "open":
+	case c.Operation != algorithm.Seal && c.Operation != algorithm.Open:
 		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
 	case c.Bytes < 0 || c.Bytes > maxBytes:
 		return c, provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
@@ -110,7 +111,7 @@ func (j *Judge) envelopeVector(c result.Case) (*provider.Vector, error) {
 		payload.Nonce = draw("nonce", gcmNonce)
 		wrapped = append(slices.Clip(wrapped), payload.Nonce...)
 	}
-	inner := result.Case{Algorithm: s.cipher, Mode: "GCM", Operation: plain, Bytes: c.Bytes}
+	inner := result.Case{Algorithm: s.cipher, Mode: algorithm.GCM, Operation: plain, Bytes: c.Bytes}
 	if err := j.sealAs(c, inner, payload); err != nil {
 		return nil, err
 	}
@@ -151,9 +152,9 @@ const (
 // opened by a fast library, which at this length and in this run was seen to give
 // the reference's output (Judge.seal), and decrypted by the reference at its
 // beginning, in its middle and at its end.
-func acceptPayload(algorithm string, key, nonce, sealed, plaintext []byte) error {
+func acceptPayload(name string, key, nonce, sealed, plaintext []byte) error {
 	newReference, newFast := reference.NewAES, aes.NewCipher
-	if algorithm == "SM4" {
+	if name == algorithm.SM4 {
 		newReference, newFast = reference.NewSM4, sm4.NewCipher
 	}
 	b, err := newReference(key)
@@ -206,7 +207,7 @@ func acceptSamples(b reference.Block, nonce, sealed, plaintext []byte) error {
 
 // wrappedByRSA draws a key and encrypts it by OAEP with SHA-256.
 func wrappedByRSA(bits int) envelopeScheme {
-	return envelopeScheme{cipher: "AES-256", wrapped: bits / 8, receiver: func(j *Judge) (r envelopeReceiver, err error) {
+	return envelopeScheme{cipher: algorithm.AES256, wrapped: bits / 8, receiver: func(j *Judge) (r envelopeReceiver, err error) {
 		k, err := j.keyOf(fmt.Sprintf("RSA-%d", bits))
 		if err != nil {
 			return r, err
@@ -226,8 +227,8 @@ func wrappedByRSA(bits int) envelopeScheme {
 }
 
 // wrappedBySM2 draws a key and encrypts it to C1‖C3‖C2, C1 uncompressed.
-var wrappedBySM2 = envelopeScheme{cipher: "SM4", wrapped: 65 + 32 + 16, receiver: func(j *Judge) (r envelopeReceiver, err error) {
-	k, err := j.keyOf("SM2")
+var wrappedBySM2 = envelopeScheme{cipher: algorithm.SM4, wrapped: 65 + 32 + 16, receiver: func(j *Judge) (r envelopeReceiver, err error) {
+	k, err := j.keyOf(algorithm.SM2)
 	if err != nil {
 		return r, err
 	}
@@ -361,7 +362,7 @@ func hpkeKeys(id uint16, secret []byte) (key, nonce []byte) {
 
 // encapsulated is HPKE with a key encapsulation.
 func encapsulated(k kem) envelopeScheme {
-	return envelopeScheme{cipher: "AES-256", wrapped: k.enc, derived: true, receiver: func(j *Judge) (r envelopeReceiver, err error) {
+	return envelopeScheme{cipher: algorithm.AES256, wrapped: k.enc, derived: true, receiver: func(j *Judge) (r envelopeReceiver, err error) {
 		private := j.random(fmt.Sprintf("key/Envelope/%#04x", k.id), k.private)
 		r.private.Key = private
 		r.wrap = func(draw drawing) (key, nonce, wrapped []byte, err error) {

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -21,7 +22,7 @@ const (
 )
 
 // exchanges names them.
-var exchanges = []string{"ECDH-P-256", "ECDH-P-384", "X25519", "SM2-exchange", "ML-KEM-768", "ML-KEM-1024", "X25519MLKEM768"}
+var exchanges = []string{algorithm.ECDH256, algorithm.ECDH384, algorithm.X25519, algorithm.SM2Exchange, algorithm.MLKEM768, algorithm.MLKEM1024, algorithm.X25519MLKEM768}
 
 func exchangeClasses(algorithm string) map[string][]string {
 	if !slices.Contains(exchanges, algorithm) {
@@ -41,19 +42,19 @@ type scheme struct {
 }
 
 // exchangeOf returns an exchange; static are the long-term keys of SM2's.
-func exchangeOf(algorithm string, static [2]*big.Int) scheme {
-	switch algorithm {
-	case "ECDH-P-256":
+func exchangeOf(name string, static [2]*big.Int) scheme {
+	switch name {
+	case algorithm.ECDH256:
 		return curveExchange(reference.P256())
-	case "ECDH-P-384":
+	case algorithm.ECDH384:
 		return curveExchange(reference.P384())
-	case "X25519":
+	case algorithm.X25519:
 		return montgomeryExchange()
-	case "ML-KEM-768":
+	case algorithm.MLKEM768:
 		return kemExchange(reference.MLKEM768())
-	case "ML-KEM-1024":
+	case algorithm.MLKEM1024:
 		return kemExchange(reference.MLKEM1024())
-	case "X25519MLKEM768":
+	case algorithm.X25519MLKEM768:
 		return hybrid(kemExchange(reference.MLKEM768()), montgomeryExchange())
 	}
 	return sm2Exchange(static)
@@ -177,7 +178,7 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	label := "case/" + c.Algorithm + "/" + c.Operation
 	v := &provider.Vector{}
 	var static [2]*big.Int
-	if c.Algorithm == "SM2-exchange" {
+	if c.Algorithm == algorithm.SM2Exchange {
 		for i, who := range []string{"first", "second"} {
 			static[i] = j.scalar("key/SM2-exchange/"+who, reference.SM2Curve())
 			v.Static[i] = static[i].FillBytes(make([]byte, 32))
@@ -228,13 +229,13 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 
 // exchangeKey draws a private key, or what an encapsulation draws, which for curves
 // is one.
-func (j *Judge) exchangeKey(algorithm, label string, n int) []byte {
-	switch algorithm {
-	case "ECDH-P-256":
+func (j *Judge) exchangeKey(name, label string, n int) []byte {
+	switch name {
+	case algorithm.ECDH256:
 		return j.scalar(label, reference.P256()).FillBytes(make([]byte, n))
-	case "ECDH-P-384":
+	case algorithm.ECDH384:
 		return j.scalar(label, reference.P384()).FillBytes(make([]byte, n))
-	case "SM2-exchange":
+	case algorithm.SM2Exchange:
 		return j.scalar(label, reference.SM2Curve()).FillBytes(make([]byte, n))
 	}
 	return j.bytes(label, n)

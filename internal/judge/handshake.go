@@ -4,6 +4,7 @@ import (
 	"encoding/asn1"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -35,13 +36,13 @@ func (j *Judge) handshakeVector(c result.Case) (*provider.Vector, error) {
 	}
 	var server *key
 	switch c.Mode {
-	case "RSA-2048":
-		server, err = j.keyOf("RSA-2048")
-	case "RSA-4096":
-		server, err = j.keyOf("RSA-4096")
-	case "ECDSA-P-256":
+	case algorithm.RSA2048:
+		server, err = j.keyOf(algorithm.RSA2048)
+	case algorithm.RSA4096:
+		server, err = j.keyOf(algorithm.RSA4096)
+	case algorithm.ECDSA256:
 		server, err = j.keyOf(c.Mode)
-	case "Ed25519":
+	case algorithm.Ed25519:
 		server = &key{}
 		server.pkcs8, err = encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/certificate", 32))
 	default:

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -35,23 +36,23 @@ func underHMAC(hash func([]byte) []byte) *hashed {
 }
 
 // hashOf returns what the judge knows of a hash, nil for what is none.
-func hashOf(algorithm string) *hashed {
-	switch algorithm {
-	case "MD5":
+func hashOf(name string) *hashed {
+	switch name {
+	case algorithm.MD5:
 		return unkeyed(reference.MD5)
-	case "SHA-256":
+	case algorithm.SHA256:
 		return unkeyed(reference.SHA256)
-	case "SHA3-256":
+	case algorithm.SHA3of256:
 		return unkeyed(reference.SHA3of256)
-	case "BLAKE2b-512":
+	case algorithm.BLAKE2b512:
 		return unkeyed(reference.BLAKE2b512)
-	case "SM3":
+	case algorithm.SM3:
 		return unkeyed(reference.SM3)
-	case "HMAC-SHA-256":
+	case algorithm.HMACSHA256:
 		return underHMAC(reference.SHA256)
-	case "HMAC-SM3":
+	case algorithm.HMACSM3:
 		return underHMAC(reference.SM3)
-	case "HKDF-SHA-256":
+	case algorithm.HKDFSHA256:
 		return &hashed{deriving, 32, func(v *provider.Vector, n int) []byte {
 			return reference.HKDF(reference.SHA256, reference.HashBlockSize, v.Key, v.Nonce, v.AAD, n)
 		}}

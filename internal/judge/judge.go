@@ -189,18 +189,18 @@ func message(c result.Case) (result.Case, error) {
 		return c, provider.Unsupported("size-fixed", c.Name(), c.Operation, n)
 	}
 	if c.Mode == algorithm.OneBlock {
-		c.Mode = "ECB" // which one block is the whole of
+		c.Mode = algorithm.ECB // which one block is the whole of
 	}
 	switch c.Operation {
-	case "schedule":
-		c.Mode, c.Operation, c.Bytes = "ECB", plain, reference.BlockSize
-	case "new":
+	case algorithm.Schedule:
+		c.Mode, c.Operation, c.Bytes = algorithm.ECB, plain, reference.BlockSize
+	case algorithm.New:
 		c.Operation, c.Bytes = plain, setupBytes
-	case "encrypt", "decrypt", "init+encrypt", "init+decrypt", "new+encrypt":
+	case algorithm.Encrypt, algorithm.Decrypt, algorithm.InitEncrypt, algorithm.InitDecrypt, algorithm.NewEncrypt:
 		c.Operation = plain
-	case "init+encrypt+pad", "init+decrypt+unpad":
+	case algorithm.InitEncryptPad, algorithm.InitDecryptPad:
 		c.Operation = padded
-	case "exposure":
+	case algorithm.Exposure:
 		c.Operation = exposure
 	case streaming.Operation:
 		return streamed(c)
@@ -213,19 +213,19 @@ func message(c result.Case) (result.Case, error) {
 	if keySize(c.Algorithm) == 0 {
 		return c, provider.Unsupported("no-judge", c.Algorithm)
 	}
-	if (c.Mode == "ECB" || c.Mode == "CBC") && c.Operation != padded && c.Bytes%reference.BlockSize != 0 {
+	if (c.Mode == algorithm.ECB || c.Mode == algorithm.CBC) && c.Operation != padded && c.Bytes%reference.BlockSize != 0 {
 		return c, provider.Unsupported("whole-blocks", c.Name(), reference.BlockSize, c.Bytes)
 	}
 	return c, nil
 }
 
-func keySize(algorithm string) int {
-	switch algorithm {
-	case "SM4", "AES-128":
+func keySize(name string) int {
+	switch name {
+	case algorithm.SM4, algorithm.AES128:
 		return 16
-	case "AES-192":
+	case algorithm.AES192:
 		return 24
-	case "AES-256", "ChaCha20-Poly1305", "ChaCha20":
+	case algorithm.AES256, algorithm.ChaCha20Poly1305, algorithm.ChaCha20:
 		return 32
 	}
 	return 0
@@ -261,9 +261,9 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 
 func nonceOf(key result.Case, take func(int) []byte) []byte {
 	switch nonce := take(16); key.Mode {
-	case "ECB":
+	case algorithm.ECB:
 		return nil
-	case "GCM", "":
+	case algorithm.GCM, "":
 		return slices.Clip(nonce[:12:12])
 	default:
 		return nonce
@@ -358,20 +358,20 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 	if key.Operation == streaming.Operation {
 		return judgedStream(key, v)
 	}
-	if key.Algorithm == "ChaCha20-Poly1305" {
+	if key.Algorithm == algorithm.ChaCha20Poly1305 {
 		if key.Mode != "" {
 			return nil, provider.Unsupported("has-no-mode", key.Algorithm, key.Mode)
 		}
 		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
 	}
-	if key.Algorithm == "ChaCha20" {
+	if key.Algorithm == algorithm.ChaCha20 {
 		if key.Mode != "" {
 			return nil, provider.Unsupported("has-no-mode", key.Algorithm, key.Mode)
 		}
 		return reference.ChaCha20(v.Key, v.Nonce, 0, v.Plaintext), nil
 	}
 	newBlock := reference.NewAES
-	if key.Algorithm == "SM4" {
+	if key.Algorithm == algorithm.SM4 {
 		newBlock = reference.NewSM4
 	}
 	b, err := newBlock(v.Key)
@@ -383,21 +383,21 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 		in = reference.PadPKCS7(in)
 	}
 	switch key.Mode {
-	case "ECB":
+	case algorithm.ECB:
 		return reference.EncryptECB(b, in), nil
-	case "CBC":
+	case algorithm.CBC:
 		return reference.EncryptCBC(b, v.Nonce, in), nil
-	case "CFB":
+	case algorithm.CFB:
 		return reference.EncryptCFB(b, v.Nonce, in), nil
-	case "OFB":
+	case algorithm.OFB:
 		return reference.OFB(b, v.Nonce, in), nil
-	case "CTR":
+	case algorithm.CTR:
 		return reference.CTR(b, v.Nonce, in), nil
-	case "GCM":
+	case algorithm.GCM:
 		return reference.SealGCM(b, v.Nonce, in, v.AAD), nil
-	case "CBC+HMAC-SM3":
+	case algorithm.CBCHMACSM3:
 		return reference.SealCBCHMAC(b, reference.SM3, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
-	case "CBC+HMAC-SHA-256":
+	case algorithm.CBCHMACSHA256:
 		return reference.SealCBCHMAC(b, reference.SHA256, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
 	}
 	return nil, provider.Unsupported("no-judge", key.Name())

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -165,16 +166,16 @@ func (j *Judge) keyOf(algorithm string) (*key, error) {
 }
 
 // keyOnCurve is keyOf for what is no RSA.
-func (j *Judge) keyOnCurve(algorithm string) (*key, error) {
-	switch algorithm {
-	case "ECDSA-P-256", "ECDH-P-256":
-		return j.curveKey(algorithm, reference.P256(), oidP256)
-	case "ECDSA-P-384", "ECDH-P-384":
-		return j.curveKey(algorithm, reference.P384(), oidP384)
-	case "SM2":
-		return j.curveKey(algorithm, reference.SM2Curve(), oidSM2Curve)
-	case "X25519":
-		return j.montgomeryKey(algorithm)
+func (j *Judge) keyOnCurve(name string) (*key, error) {
+	switch name {
+	case algorithm.ECDSA256, algorithm.ECDH256:
+		return j.curveKey(name, reference.P256(), oidP256)
+	case algorithm.ECDSA384, algorithm.ECDH384:
+		return j.curveKey(name, reference.P384(), oidP384)
+	case algorithm.SM2:
+		return j.curveKey(name, reference.SM2Curve(), oidSM2Curve)
+	case algorithm.X25519:
+		return j.montgomeryKey(name)
 	}
 	return nil, reason.New("no-one")
 }

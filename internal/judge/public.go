@@ -28,10 +28,10 @@ const (
 
 // publicModes are the modes of the public-key algorithms but RSA, by class.
 var publicModes = map[string]map[string][]string{
-	"ECDSA-P-256": {signature: {""}},
-	"ECDH-P-256":  {agreement: {""}},
-	"X25519":      {agreement: {""}},
-	"SM2":         {signature: {""}, transport: {""}},
+	algorithm.ECDSA256: {signature: {""}},
+	algorithm.ECDH256:  {agreement: {""}},
+	algorithm.X25519:   {agreement: {""}},
+	algorithm.SM2:      {signature: {""}, transport: {""}},
 }
 
 // IsPublic says whether an algorithm has a private and a public key.
@@ -57,11 +57,11 @@ func modesOf(algorithm string) map[string][]string {
 func publicMessage(c result.Case) (result.Case, error) {
 	asked := c
 	switch c.Operation {
-	case "sign", "verify":
+	case algorithm.Sign, algorithm.Verify:
 		c.Operation = signature
-	case "encrypt", "decrypt":
+	case algorithm.Encrypt, algorithm.Decrypt:
 		c.Operation = transport
-	case "agree":
+	case algorithm.Agree:
 		c.Operation = agreement
 	case algorithm.Encapsulate, algorithm.Decapsulate:
 		c.Operation = encapsulation
@@ -73,7 +73,7 @@ func publicMessage(c result.Case) (result.Case, error) {
 		if isRSA(c.Algorithm) && c.Bytes == 0 {
 			return rsaParameters(c)
 		}
-		if c.Algorithm == "SM2" && c.Operation == signature && c.Parameters == "za=precomputed" {
+		if c.Algorithm == algorithm.SM2 && c.Operation == signature && c.Parameters == "za=precomputed" {
 			c.Parameters = "" // how it is computed, not what
 		}
 		if c.Bytes != 0 || c.Parameters != "" {
@@ -102,7 +102,7 @@ func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
 	label := fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)
 	v := &provider.Vector{Key: k.scalar, PKCS8: k.pkcs8}
 	text := make([]byte, transported(c))
-	if c.Algorithm == "ECDSA-P-384" {
+	if c.Algorithm == algorithm.ECDSA384 {
 		text = make([]byte, 48) // a digest of SHA-384
 	}
 	_, _ = seeded.Source(j.seed, label).Read(text)
@@ -150,11 +150,11 @@ func (j *Judge) agree(k *key, label string, v *provider.Vector) (err error) {
 func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector) (err error) {
 	var decrypt func([]byte) ([]byte, error)
 	switch {
-	case c.Algorithm == "SM2":
+	case c.Algorithm == algorithm.SM2:
 		v.Ciphertext = sm2Encrypt(k, j.scalar(label+"/nonce", k.curve), v.Plaintext)
 		decrypt = func(got []byte) ([]byte, error) { return reference.SM2Decrypt(k.d, got) }
 	case len(v.Plaintext) > rsaRoom(k, c.Mode): // it is for the library to say so
-	case c.Mode == "PKCS1v15":
+	case c.Mode == algorithm.PKCS1v15:
 		filling := j.random(label, k.rsa.N.BitLen()/8-3-len(v.Plaintext))
 		for i := range filling {
 			filling[i] |= 1 // it must have no zero byte
@@ -198,17 +198,17 @@ func sm2Encrypt(k *key, nonce *big.Int, msg []byte) []byte {
 func (j *Judge) sign(c result.Case, k *key, label string, v *provider.Vector) (err error) {
 	switch {
 	case isRSA(c.Algorithm) && k.rsa.N.BitLen()/8 < 2*pssSalt+2: // it is for the library to say so
-	case c.Mode == "PKCS1v15-SHA-256":
+	case c.Mode == algorithm.PKCS1v15Sign:
 		v.Accept = func(got []byte) error {
 			return reference.RSAVerifyPKCS1v15(k.rsa, reference.DigestInfoSHA256(v.Signed), got)
 		}
 		v.Signature, err = reference.RSASignPKCS1v15(k.rsa, reference.DigestInfoSHA256(v.Signed))
-	case c.Mode == "PSS-SHA-256":
+	case c.Mode == algorithm.PSS:
 		v.Accept = func(got []byte) error {
 			return reference.RSAVerifyPSS(k.rsa, reference.SHA256, pssSalt, v.Signed, got)
 		}
 		v.Signature, err = reference.RSASignPSS(k.rsa, reference.SHA256, v.Signed, j.random(label, pssSalt))
-	case c.Algorithm == "SM2":
+	case c.Algorithm == algorithm.SM2:
 		v.Accept = twoNumbers(func(r, s *big.Int) error { return reference.SM2Verify(k.x, k.y, sm2Identity, v.Signed, r, s) })
 		r, s, signErr := reference.SM2Sign(k.d, j.scalar(label+"/nonce", k.curve), sm2Identity, v.Signed)
 		if signErr != nil {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -15,8 +16,8 @@ import (
 
 // rsaModes are the modes of RSA of every length, by class.
 var rsaModes = map[string][]string{
-	signature:  {"PKCS1v15-SHA-256", "PSS-SHA-256"},
-	transport:  {"OAEP-SHA-256", "PKCS1v15"},
+	signature:  {algorithm.PKCS1v15Sign, algorithm.PSS},
+	transport:  {algorithm.OAEP, algorithm.PKCS1v15},
 	generation: {""},
 	precompute: {""},
 }
@@ -58,7 +59,7 @@ func transported(c result.Case) int {
 
 // rsaRoom is how long a message may be (RFC 8017 §7.1.1 and §7.2.1).
 func rsaRoom(k *key, mode string) int {
-	if mode == "PKCS1v15" {
+	if mode == algorithm.PKCS1v15 {
 		return k.rsa.N.BitLen()/8 - 11
 	}
 	return k.rsa.N.BitLen()/8 - 2*32 - 2

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/big"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
@@ -14,12 +15,12 @@ import (
 // signatureModes are the classes of the signature schemes that signatures.go of
 // package question asks about, besides those of publicModes.
 var signatureModes = map[string]map[string][]string{
-	"ECDSA-P-256": {generation: {""}},
-	"ECDSA-P-384": {signature: {""}, generation: {""}},
-	"Ed25519":     {signature: {""}, generation: {""}},
-	"SM2":         {generation: {""}},
-	"ML-DSA-44":   {signature: {""}, generation: {""}},
-	"ML-DSA-65":   {signature: {""}, generation: {""}},
+	algorithm.ECDSA256: {generation: {""}},
+	algorithm.ECDSA384: {signature: {""}, generation: {""}},
+	algorithm.Ed25519:  {signature: {""}, generation: {""}},
+	algorithm.SM2:      {generation: {""}},
+	algorithm.MLDSA44:  {signature: {""}, generation: {""}},
+	algorithm.MLDSA65:  {signature: {""}, generation: {""}},
 }
 
 // seedScheme is a scheme whose private key is random bytes.
@@ -30,14 +31,14 @@ type seedScheme struct {
 	verify func(public, msg, signature []byte) error
 }
 
-func schemeOf(algorithm string) (s seedScheme, ok bool) {
-	switch algorithm {
-	case "Ed25519":
+func schemeOf(name string) (s seedScheme, ok bool) {
+	switch name {
+	case algorithm.Ed25519:
 		return seedScheme{32, reference.Ed25519Public,
 			func(seed, msg, _ []byte) []byte { return reference.Ed25519Sign(seed, msg) }, reference.Ed25519Verify}, true
-	case "ML-DSA-44":
+	case algorithm.MLDSA44:
 		return mldsaScheme(reference.MLDSA44()), true
-	case "ML-DSA-65":
+	case algorithm.MLDSA65:
 		return mldsaScheme(reference.MLDSA65()), true
 	}
 	return s, false

@@ -10,6 +10,7 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 	"golang.org/x/crypto/chacha20poly1305"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -30,7 +31,7 @@ func streamed(c result.Case) (result.Case, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Algorithm != "ChaCha20-Poly1305" && c.Mode != "GCM" || keySize(c.Algorithm) == 0 {
+	if c.Algorithm != algorithm.ChaCha20Poly1305 && c.Mode != algorithm.GCM || keySize(c.Algorithm) == 0 {
 		return c, provider.Unsupported("no-judge", c.Name())
 	}
 	shape.File = false
@@ -85,19 +86,19 @@ func candidateStream(key result.Case, v *provider.Vector) ([]byte, error) {
 	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) { return a.Seal(dst, nonce, chunk, nil), nil })
 }
 
-func fastAEAD(algorithm string, key []byte) (cipher.AEAD, error) {
-	if algorithm == "ChaCha20-Poly1305" {
+func fastAEAD(name string, key []byte) (cipher.AEAD, error) {
+	if name == algorithm.ChaCha20Poly1305 {
 		return chacha20poly1305.New(key)
 	}
-	b, err := fastBlock(algorithm, key)
+	b, err := fastBlock(name, key)
 	if err != nil {
 		return nil, err
 	}
 	return cipher.NewGCM(b)
 }
 
-func fastBlock(algorithm string, key []byte) (cipher.Block, error) {
-	if algorithm == "SM4" {
+func fastBlock(name string, key []byte) (cipher.Block, error) {
+	if name == algorithm.SM4 {
 		return sm4.NewCipher(key)
 	}
 	return aes.NewCipher(key)
@@ -113,7 +114,7 @@ func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if key.Algorithm == "ChaCha20-Poly1305" {
+	if key.Algorithm == algorithm.ChaCha20Poly1305 {
 		return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
 			sealed, err := reference.SealChaCha20Poly1305(v.Key, nonce, chunk, nil)
 			return append(dst, sealed...), err
@@ -145,8 +146,8 @@ func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
 // single hides a library's own GCM, so that crypto/cipher's generic one is used.
 type single struct{ cipher.Block }
 
-func referenceBlock(algorithm string, key []byte) (reference.Block, error) {
-	if algorithm == "SM4" {
+func referenceBlock(name string, key []byte) (reference.Block, error) {
+	if name == algorithm.SM4 {
 		return reference.NewSM4(key)
 	}
 	return reference.NewAES(key)

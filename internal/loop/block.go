@@ -3,6 +3,7 @@ package loop
 import (
 	"crypto/cipher"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -18,9 +19,9 @@ const (
 // DirectionOf reads a case's operation, "encrypt" or "decrypt".
 func DirectionOf(operation string) (Direction, error) {
 	switch operation {
-	case "encrypt":
+	case algorithm.Encrypt:
 		return Encrypt, nil
-	case "decrypt":
+	case algorithm.Decrypt:
 		return Decrypt, nil
 	}
 	return 0, provider.Absent("parameters", "operation", "encrypt|decrypt", operation)

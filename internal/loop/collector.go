@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -102,7 +103,7 @@ func SealCollector(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.S
 
 // OpenCollector prepares the collector scenario for a library's block cipher in GCM.
 func (bc BlockCipher) OpenCollector(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-	if c.Mode != "GCM" || c.Operation != "encrypt" {
+	if c.Mode != algorithm.GCM || c.Operation != algorithm.Encrypt {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	b, v, err := bc.keyed(c, vs)

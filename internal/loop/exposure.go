@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -21,7 +22,7 @@ const ExposureBytes = 1 << 20
 // Metrics are repeated_share_KIND, unit "1", from 0 to 1. Artifacts, in block 0
 // only, are picture-ALGORITHM-MODE.png and, beside ECB, picture-plain.png.
 func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-	if c.Operation != "exposure" || c.Parameters != "" || c.Mode != "ECB" && c.Mode != "CBC" && c.Mode != "CTR" {
+	if c.Operation != algorithm.Exposure || c.Parameters != "" || c.Mode != algorithm.ECB && c.Mode != algorithm.CBC && c.Mode != algorithm.CTR {
 		return nil, provider.Absent("parameters", c.Name(), "–", c.Operation+" "+c.Parameters)
 	}
 	if c.Bytes != ExposureBytes {
@@ -33,11 +34,11 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider
 	}
 	s := &exposure{c: c, v: v}
 	switch c.Mode {
-	case "ECB":
+	case algorithm.ECB:
 		s.encrypt = func(dst, src []byte) { bc.ecb(b).CryptBlocks(dst, src) }
-	case "CBC":
+	case algorithm.CBC:
 		s.encrypt = func(dst, src []byte) { cipher.NewCBCEncrypter(b, v.Nonce).CryptBlocks(dst, src) }
-	case "CTR":
+	case algorithm.CTR:
 		s.encrypt = func(dst, src []byte) { cipher.NewCTR(b, v.Nonce).XORKeyStream(dst, src) }
 	}
 	s.seed = provider.SettingOf(vs).Seed
@@ -111,7 +112,7 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 	}
 	name := "picture-" + strings.ToLower(s.c.Name()) + ".png"
 	pictures := []result.Artifact{{Name: name, MediaType: "image/png", Data: png}}
-	if s.c.Mode != "ECB" {
+	if s.c.Mode != algorithm.ECB {
 		return pictures, nil
 	}
 	plain, err := provider.PlainPicture(s.v.Plaintext)

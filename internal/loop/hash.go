@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"hash"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -79,9 +80,9 @@ func (h HashAndMAC) Has(c result.Case) bool { return c.Algorithm == h.Hash || c.
 
 // Offers says of such a case whether it is offered.
 func (h HashAndMAC) Offers(c result.Case) error {
-	operation := "hash"
+	operation := algorithm.Hash
 	if c.Algorithm == h.MAC {
-		operation = "mac"
+		operation = algorithm.MAC
 	}
 	if c.Operation == operation && c.Mode == "" && c.Parameters == "" {
 		return nil

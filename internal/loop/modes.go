@@ -28,7 +28,7 @@ type BlockCipher struct {
 // case's algorithm is the caller's to judge.
 func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	switch c.Operation {
-	case "schedule", "new", "new+encrypt":
+	case algorithm.Schedule, algorithm.New, algorithm.NewEncrypt:
 		return bc.openSetup(c, vs)
 	}
 	d, err := DirectionOf(c.Operation)
@@ -69,7 +69,7 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider
 
 // many gives what many goroutines need: GCM, anew as often as they like.
 func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (NewAEADFunc, *provider.Vector, error) {
-	if c.Mode != "GCM" {
+	if c.Mode != algorithm.GCM {
 		return nil, nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	_, v, err := bc.keyed(provider.Alone(c), vs)
@@ -78,8 +78,8 @@ func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (NewAEADFunc, *pr
 
 // openSetup prepares what makes ciphers.
 func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-	mode := "GCM"
-	if c.Operation == "schedule" {
+	mode := algorithm.GCM
+	if c.Operation == algorithm.Schedule {
 		mode = ""
 	}
 	if c.Mode != mode || c.Parameters != "" {
@@ -90,9 +90,9 @@ func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Op
 		return nil, err
 	}
 	switch c.Operation {
-	case "schedule":
+	case algorithm.Schedule:
 		return NewSchedule(bc.New, v), nil
-	case "new":
+	case algorithm.New:
 		return NewConstruct(bc.newGCM, v), nil
 	}
 	return NewFreshSeal(bc.newGCM, v), nil
@@ -124,7 +124,7 @@ func (bc BlockCipher) keyed(c result.Case, vs provider.Vectors) (cipher.Block, *
 func (bc BlockCipher) offers(c result.Case) error {
 	parameters := ""
 	switch c.Mode {
-	case "ECB", "CBC", "CFB", "OFB", "CTR", "GCM", algorithm.OneBlock:
+	case algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB, algorithm.CTR, algorithm.GCM, algorithm.OneBlock:
 	case "CBC+" + bc.MAC:
 		parameters = parameter.PKCS7Padding
 	default:
@@ -134,7 +134,7 @@ func (bc BlockCipher) offers(c result.Case) error {
 	if rest != parameters {
 		return provider.Absent("parameters", c.Name(), parameter.PKCS7Padding, rest)
 	}
-	if mixed > 0 && c.Mode != "GCM" && parameters == "" {
+	if mixed > 0 && c.Mode != algorithm.GCM && parameters == "" {
 		return provider.Absent("mix-authenticates", c.Name())
 	}
 	return nil
@@ -144,29 +144,29 @@ func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *pro
 	switch mode {
 	case algorithm.OneBlock:
 		return NewBlockLoop(b, d, v), nil
-	case "ECB":
+	case algorithm.ECB:
 		if bc.ECB == nil {
 			return NewBlockLoop(b, d, v), nil
 		}
 		return NewBulk(bc.ECB(b, d), d, v), nil
-	case "CBC":
+	case algorithm.CBC:
 		if d == Decrypt {
 			return NewBlockMode(b, cipher.NewCBCDecrypter, d, v), nil
 		}
 		return NewBlockMode(b, cipher.NewCBCEncrypter, d, v), nil
-	case "CFB":
+	case algorithm.CFB:
 		if d == Decrypt {
 			//lint:ignore SA1019 the laboratory measures what people still use
 			return NewStream(b, cipher.NewCFBDecrypter, d, v), nil
 		}
 		//lint:ignore SA1019 the laboratory measures what people still use
 		return NewStream(b, cipher.NewCFBEncrypter, d, v), nil
-	case "OFB":
+	case algorithm.OFB:
 		//lint:ignore SA1019 the laboratory measures what people still use
 		return NewStream(b, cipher.NewOFB, d, v), nil
-	case "CTR":
+	case algorithm.CTR:
 		return NewStream(b, cipher.NewCTR, d, v), nil
-	case "GCM":
+	case algorithm.GCM:
 		a, err := cipher.NewGCM(b)
 		if err != nil {
 			return nil, err

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -32,7 +33,7 @@ func (o Offers) Subjects(c result.Case) (s []result.Subject) {
 
 // Unopened is the one case of a library that can't be asked for its cases: it is not
 // installed, or its worker does not start. It is refused with the reason.
-var Unopened = result.Case{Algorithm: "library", Operation: "open"}
+var Unopened = result.Case{Algorithm: "library", Operation: algorithm.Open}
 
 // Opened tells what libraries offer from the group of those that can't be asked, which
 // takes no time.

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -11,9 +12,9 @@ import (
 // cancels out.
 func ReferenceCases() []result.Case {
 	return []result.Case{
-		{Algorithm: "chain", Mode: "add", Operation: "steps", Parameters: "steps=16384"},
-		{Algorithm: "yardstick", Mode: "wide", Operation: "steps", Parameters: "steps=4096"},
-		{Algorithm: "yardstick", Mode: "loads", Operation: "steps", Parameters: "steps=4096"},
+		{Algorithm: "chain", Mode: "add", Operation: algorithm.Steps, Parameters: "steps=16384"},
+		{Algorithm: "yardstick", Mode: "wide", Operation: algorithm.Steps, Parameters: "steps=4096"},
+		{Algorithm: "yardstick", Mode: "loads", Operation: algorithm.Steps, Parameters: "steps=4096"},
 	}
 }
 

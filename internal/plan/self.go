@@ -3,15 +3,17 @@ package plan
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // OwnLibrary is the name of this project's engine, which comes after the established
 // libraries.
-const OwnLibrary = "cryptogauge"
+const OwnLibrary = subject.Engine
 
 // HarnessLibrary is the name under which the laboratory measures itself.
-const HarnessLibrary = "harness"
+const HarnessLibrary = subject.Harness
 
 // SelfCases are the cases in which an experiment measures the laboratory itself:
 // an empty operation of each kind of loop, and the operation of the A/A pair.
@@ -19,7 +21,7 @@ func SelfCases() []result.Case {
 	cases := []result.Case{selfPair, Crossing}
 	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper",
 		"sign", "verify", "encrypt", "decrypt", "agree", "generate", "hash", "derive", "schedule", "new", "new+encrypt", "envelope-seal", "envelope-open"} {
-		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: "call"})
+		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: algorithm.Call})
 	}
 	return cases
 }
@@ -33,12 +35,12 @@ func SelfOffers() (o Offers) {
 }
 
 // Crossing is an empty call by a way across a boundary, or by none.
-var Crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
+var Crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: algorithm.Call}
 
 // selfPair is what the A/A pair runs: short, allowed by every policy, free of
 // allocation, whose noise is the collector's, and a chain of dependent
 // instructions, which a neighbour on the same core hardly disturbs.
-var selfPair = result.Case{Algorithm: "planted", Mode: "AES-128-CBC", Operation: "encrypt", Parameters: "calls=1"}
+var selfPair = result.Case{Algorithm: "planted", Mode: "AES-128-CBC", Operation: algorithm.Encrypt, Parameters: "calls=1"}
 
 // Noise returns the group that every experiment carries in its blocks: the same
 // trial in two workers, whose difference is the experiment's noise floor.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -93,7 +94,7 @@ func librariesTable(d *document.Document, id string) htmlTable {
 	t := htmlTable{ID: id, Class: "wide",
 		Title: layout.Text{EN: "Libraries", ZH: "密码库"},
 		Columns: []layout.Column{htmlColumn("Library", "密码库"), htmlColumn("Version", "版本"), htmlColumn("Implementation", "实现"),
-			htmlColumn("Call path", "调用方式"), htmlColumn("Path", "路径"), htmlColumn("SHA-256", "SHA-256")}}
+			htmlColumn("Call path", "调用方式"), htmlColumn("Path", "路径"), htmlColumn(algorithm.SHA256, algorithm.SHA256)}}
 	for _, l := range d.Libraries {
 		t.Rows = append(t.Rows, htmlRow{Cells: []htmlCell{{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}, textCell(l.Version),
 			textCell(l.Implementation), textCell(l.CallPath), pathCell(l), {Text: layout.Same(l.SHA256), Class: "id"}}})

@@ -9,11 +9,12 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // ownLibrary is our own engine, marked new wherever it stands.
-const ownLibrary = "cryptogauge"
+const ownLibrary = subject.Engine
 
 // layouts are those of package question, and a plain one for every experiment of
 // the run that has none. Each report shows every row somewhere.

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -198,13 +199,13 @@ var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
 // planted is AES-128-CBC on 1 KiB, called this many times per operation.
 func planted(calls int) plan.Trial {
 	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-CBC",
-		Operation: "encrypt", Bytes: 1024, Parameters: result.Parameters{"calls": fmt.Sprint(calls)}.String()}}}
+		Operation: algorithm.Encrypt, Bytes: 1024, Parameters: result.Parameters{"calls": fmt.Sprint(calls)}.String()}}}
 }
 
 // chain is a loop of dependent steps of known latency.
 func chain(mode string, steps int) plan.Trial {
 	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "chain", Mode: mode,
-		Operation: "steps", Parameters: result.Parameters{"steps": fmt.Sprint(steps)}.String()}}}
+		Operation: algorithm.Steps, Parameters: result.Parameters{"steps": fmt.Sprint(steps)}.String()}}}
 }
 
 // measured is what a plan gave.
