@@ -128,12 +128,12 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// selftest reads its samples as reports do, else it would prove something else.
 	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan", "internal/worker"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
-	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan", "internal/provider internal/library"},
+	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.
-	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/question internal/suite internal/layout internal/document internal/plan", "stat"},
+	{"internal/doctor", "result internal/measure internal/clock internal/machine internal/question internal/suite internal/layout internal/document internal/plan internal/reason internal/language", "stat"},
 
 	// Right of the wall: files are read.
-	{"internal/store", "result", ""},
+	{"internal/store", "result internal/language", ""},
 	{"internal/layout", "internal/language", ""},
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
@@ -152,7 +152,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/primitives", "result internal/plan internal/answer internal/document internal/layout internal/algorithm", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/messages", "result internal/plan internal/answer internal/document internal/layout internal/algorithm internal/parameter internal/seeded", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/streaming", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
-	{"internal/question/concurrency", "result internal/plan internal/answer internal/document internal/layout internal/seeded stat internal/reason", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/concurrency", "result internal/plan internal/answer internal/document internal/layout internal/seeded stat internal/reason internal/language", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/gc", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/rsa", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/signatures", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest internal/algorithm"},
@@ -162,8 +162,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/chunking", "result internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
-	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest stat"},
-	{"internal/question", "internal/plan internal/answer internal/document " +
+	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
+	{"internal/question", "internal/plan internal/answer internal/document internal/language " +
 		"internal/question/modes internal/question/primitives internal/question/messages internal/question/streaming internal/question/concurrency internal/question/gc internal/question/rsa internal/question/signatures internal/question/exchange internal/question/envelope internal/question/handshake internal/question/boundary internal/question/chunking internal/question/acceleration internal/question/bulkhash",
 		"result stat internal/algorithm internal/layout internal/render internal/answer/answertest internal/plan/plantest"},
 

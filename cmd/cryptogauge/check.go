@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/check"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -101,13 +102,17 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	case err != nil:
 		return nil, err
 	case name == "full":
-		return nil, fmt.Errorf("check: there is no full check; leave the argument out for all experiments, or name some")
+		return nil, language.Errorf("check: there is no full check; leave the argument out for all experiments, or name some",
+			"check：没有 full 一项；省略参数即检查全部实验，也可指定实验名")
 	case f.format != "text" && f.format != "json":
-		return nil, fmt.Errorf("--format %q: check has text and json", f.format)
+		return nil, language.Errorf("--format %q: check has text and json",
+			"--format %q：check 只有 text 与 json", f.format)
 	case cmd.Flags().Changed("budget") && (f.budget < shortestCheck || f.budget > 24*time.Hour):
-		return nil, fmt.Errorf("--budget %s: give a time from %s to 24h", f.budget, shortestCheck)
+		return nil, language.Errorf("--budget %s: give a time from %s to 24h",
+			"--budget %s：请给出 %s 至 24h 之间的时间", f.budget, shortestCheck)
 	case cmd.Flags().Changed("baseline") && f.baseline == "":
-		return nil, fmt.Errorf("--baseline is empty; leave it out to use this machine's")
+		return nil, language.Errorf("--baseline is empty; leave it out to use this machine's",
+			"--baseline 为空；省略即使用本机的基线")
 	}
 	selection, err := f.selection(cmd, args, experiments)
 	if err != nil {
@@ -123,7 +128,7 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args, typed []string) (*checkCo
 	}
 	if f.dir != "" { // two checks that mean one directory find one baseline
 		if f.dir, err = filepath.Abs(f.dir); err != nil {
-			return nil, fmt.Errorf("--dir: %w", err)
+			return nil, language.Errorf("--dir: %w", "--dir：%s", err)
 		}
 	}
 	if f.base == "" {
@@ -169,7 +174,8 @@ func stateDir() (string, error) {
 	if !filepath.IsAbs(state) { // the specification has relative ones ignored
 		home, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("there is no home to keep baselines in; name a directory with --baseline-dir")
+			return "", language.Errorf("there is no home to keep baselines in; name a directory with --baseline-dir",
+				"没有主目录可存放基线；请用 --baseline-dir 指定目录")
 		}
 		state = filepath.Join(home, ".local", "state")
 	}
@@ -178,12 +184,12 @@ func stateDir() (string, error) {
 
 // remark says once what a check goes on without.
 func (c *checkConfig) remark(s streams) func(*suite.Suite) error {
-	said := map[string]bool{"": true}
+	said := map[language.Text]bool{{}: true}
 	return func(planned *suite.Suite) error {
 		short, err := roomForFiles(planned, c.check.Suite.Setting.Dir)
-		for _, remark := range []string{withoutProc(), short} {
+		for _, remark := range []language.Text{withoutProc(), short} {
 			if !said[remark] && !c.quiet {
-				fmt.Fprintf(s.err, "cryptogauge: %s\n", remark)
+				s.remark(remark)
 			}
 			said[remark] = true
 		}
@@ -245,7 +251,7 @@ func (c *checkConfig) exit(cmd *cobra.Command, r *check.Report, err error) error
 	var baseline *check.ErrBaseline
 	switch {
 	case cmd.Context().Err() != nil:
-		return withCode(exitInterrupted, fmt.Errorf("interrupted; no baseline was written%s", keptIn(r)))
+		return withCode(exitInterrupted, language.Errorf("interrupted; no baseline was written%s", "已中断；未写入基线%s", keptIn(r)))
 	case errors.As(err, &output):
 		return withCode(exitOutput, err)
 	case errors.As(err, &baseline):
@@ -257,25 +263,25 @@ func (c *checkConfig) exit(cmd *cobra.Command, r *check.Report, err error) error
 	case check.Fine:
 		return nil
 	case check.Wrong:
-		return withCode(exitWrong, fmt.Errorf("a wrong output was found%s", keptIn(r)))
+		return withCode(exitWrong, language.Errorf("a wrong output was found%s", "发现错误的输出%s", keptIn(r)))
 	case check.Inconclusive:
-		return withCode(exitInconclusive, fmt.Errorf("%s%s", firstSaid(r), keptIn(r)))
+		return withCode(exitInconclusive, language.Errorf("%s%s", "%s%s", firstSaid(r), keptIn(r)))
 	case check.Refused:
-		return withCode(exitRefused, fmt.Errorf("%s", lastLine(r)))
+		return withCode(exitRefused, language.Errorf("%s", "%s", lastLine(r)))
 	}
-	return withCode(exitFailed, fmt.Errorf("not as it should be%s", keptIn(r)))
+	return withCode(exitFailed, language.Errorf("not as it should be%s", "检查未通过%s", keptIn(r)))
 }
 
 // lastLine is what the last round says first.
-func lastLine(r *check.Report) string {
+func lastLine(r *check.Report) language.Text {
 	last := r.Rounds[len(r.Rounds)-1]
-	return last.Says[0].Text.EN + "; " + last.Says[1].Text.EN
+	return language.Say("%s; %s", "%s；%s", last.Says[0].Text, last.Says[1].Text)
 }
 
 // firstSaid is what came out of the last round.
-func firstSaid(r *check.Report) string {
+func firstSaid(r *check.Report) language.Text {
 	last := r.Rounds[len(r.Rounds)-1]
-	return last.Round + ": " + last.Says[0].Text.EN
+	return language.Say("%s: %s", "%s：%s", last.Round, last.Says[0].Text)
 }
 
 // lastFolder is the folder of the run that was measured last.
@@ -288,9 +294,9 @@ func lastFolder(r *check.Report) (folder string) {
 	return folder
 }
 
-func keptIn(r *check.Report) string {
+func keptIn(r *check.Report) language.Text {
 	if folder := lastFolder(r); folder != "" {
-		return "; what was measured is in " + folder
+		return language.Say("; what was measured is in %s", "；已测得的结果在 %s", folder)
 	}
-	return ""
+	return language.Text{}
 }

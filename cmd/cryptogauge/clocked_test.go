@@ -25,7 +25,8 @@ const slowVariable = "CRYPTOGAUGE_TEST_SLOW"
 // of speed is no matter of chance.
 func clocked() {
 	if len(os.Args) < 2 || os.Args[1] != "worker" {
-		os.Exit(run(streams{os.Args[1:], os.Stdin, os.Stdout, os.Stderr, func() machine.State { return machine.State{} }}))
+		os.Exit(run(streams{args: os.Args[1:], in: os.Stdin, out: os.Stdout, err: os.Stderr,
+			state: func() machine.State { return machine.State{} }}))
 	}
 	worker.EndWith(os.Stdin, func() { os.Exit(exitOK) })
 	c := &steadyClock{in: bufio.NewReader(worker.Quiet(os.Stdin)), out: os.Stdout, opened: map[int]result.Trial{}}

@@ -1,11 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // closed says whether a standard stream was closed when the program was started. Go's runtime has then opened
@@ -56,7 +57,8 @@ func reserveDescriptors() error {
 		unix.Close(first)
 	}
 	if err == unix.EMFILE || err == unix.ENFILE {
-		return fmt.Errorf("%w; allow some more, e.g. by ulimit -n 16", err)
+		return language.Errorf("%w; allow some more, e.g. by ulimit -n 16",
+			"%s；请放宽限制，例如 ulimit -n 16", err)
 	}
 	time.AfterFunc(time.Hour, func() {}).Stop()
 	return nil

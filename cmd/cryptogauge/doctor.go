@@ -2,16 +2,14 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/doctor"
 	"github.com/cryptogauge/cryptogauge/internal/document"
-	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
@@ -33,29 +31,38 @@ func newDoctor(s streams) *cobra.Command {
 			}
 			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, provider.Setting{Seed: 1}, doctor.Deadline).Beyond(natives).Pinned())
 			if cmd.Context().Err() != nil {
-				return withCode(exitInterrupted, fmt.Errorf("interrupted"))
+				return withCode(exitInterrupted, language.Errorf("interrupted", "已中断"))
 			}
 			if err != nil {
 				return err
 			}
-			return withCode(exitOutput, printExam(s.out, exam))
+			return withCode(exitOutput, printExam(s, exam))
 		},
 	}
 }
 
-func printExam(out io.Writer, e doctor.Exam) error {
-	fmt.Fprintln(out, document.MachineLine(e.Machine, layout.English))
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+func printExam(s streams, e doctor.Exam) error {
+	out := s.out
+	fmt.Fprintln(out, document.MachineLine(e.Machine, s.lang))
+	label := 0
 	for _, f := range e.Findings {
-		fmt.Fprintf(w, "  %s\t%s\n", f.What, f.Value)
+		label = max(label, render.Width(f.What.In(s.lang))+2)
 	}
-	if err := w.Flush(); err != nil {
-		return err
+	for _, f := range e.Findings {
+		what := f.What.In(s.lang)
+		fmt.Fprintf(out, "  %s%*s%s\n", what, label-render.Width(what), "", f.Value.In(s.lang))
 	}
-	fmt.Fprintf(out, "\n%s: %s\n", strings.ToUpper(e.Level), e.Judgement)
+	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "%s：%s", levels[e.Level], e.Judgement).In(s.lang))
 	for _, advice := range e.Advice {
-		fmt.Fprintf(out, "  - %s\n", advice)
+		fmt.Fprintf(out, "  - %s\n", advice.In(s.lang))
 	}
-	_, err := fmt.Fprintln(out, "\nNext: cryptogauge run, or cryptogauge selftest")
+	_, err := fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest", ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.lang))
 	return err
+}
+
+// levels are how far a machine can be believed.
+var levels = map[string]language.Text{
+	"good": {EN: "GOOD", ZH: "可信"},
+	"fair": {EN: "FAIR", ZH: "基本可信"},
+	"poor": {EN: "POOR", ZH: "不可信"},
 }

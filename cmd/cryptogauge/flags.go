@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -45,11 +44,13 @@ func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []plan.
 	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
 		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries, "goroutines": f.goroutines} {
 		if cmd.Flags().Changed(name) && len(list) == 0 {
-			return s, fmt.Errorf("--%s is empty; leave it out to mean everything", name)
+			return s, language.Errorf("--%s is empty; leave it out to mean everything",
+				"--%s 为空；省略即表示全部", name)
 		}
 	}
 	if cmd.Flags().Changed("goroutines") && !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Goroutines }) {
-		return s, fmt.Errorf("--goroutines is of the experiment %s, which is not run here", varyGoroutines())
+		return s, language.Errorf("--goroutines is of the experiment %s, which is not run here",
+			"--goroutines 属于实验 %s，而此次未运行该实验", varyGoroutines())
 	}
 	for _, text := range f.goroutines {
 		n, err := concurrency.ParseGoroutines(text)
@@ -93,7 +94,8 @@ func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []plan.Experiment) 
 	}
 	varies := func(e plan.Experiment) bool { return e.Messages }
 	if !slices.ContainsFunc(es, varies) {
-		return 0, fmt.Errorf("--messages is of the experiment %s, which is not run here", those(varies))
+		return 0, language.Errorf("--messages is of the experiment %s, which is not run here",
+			"--messages 属于实验 %s，而此次未运行该实验", those(varies))
 	}
 	return bulkhash.ParseMessages(f.messages)
 }
@@ -119,18 +121,20 @@ func those(kind func(plan.Experiment) bool) string {
 // given up where the user gives up.
 func (f *selectionFlags) histogram(ctx context.Context) ([]result.SizeShare, error) {
 	if len(f.sizes) > 1 {
-		return nil, fmt.Errorf("--sizes %s: give one @FILE and nothing beside it", strings.Join(f.sizes, ","))
+		return nil, language.Errorf("--sizes %s: give one @FILE and nothing beside it",
+			"--sizes %s：@FILE 只能给一个，且不能与其他长度并用", strings.Join(f.sizes, ","))
 	}
 	name := strings.TrimPrefix(f.sizes[0], "@")
 	if name == "" {
-		return nil, fmt.Errorf("--sizes @: give the file's name after the @, e.g. --sizes @sizes.csv")
+		return nil, language.Errorf("--sizes @: give the file's name after the @, e.g. --sizes @sizes.csv",
+			"--sizes @：请在 @ 后给出文件名，例如 --sizes @sizes.csv")
 	}
 	var mix []result.SizeShare
 	read := make(chan error, 1)
 	go func() {
 		file, err := os.Open(name)
 		if err != nil {
-			read <- fmt.Errorf("--sizes @%s: %w", name, err)
+			read <- language.Errorf("--sizes @%s: %w", "--sizes @%s：%s", name, err)
 			return
 		}
 		defer file.Close()
@@ -141,7 +145,8 @@ func (f *selectionFlags) histogram(ctx context.Context) ([]result.SizeShare, err
 	case err := <-read:
 		return mix, err
 	case <-ctx.Done():
-		return nil, withCode(exitInterrupted, fmt.Errorf("interrupted while --sizes @%s was read; nothing was measured", name))
+		return nil, withCode(exitInterrupted, language.Errorf("interrupted while --sizes @%s was read; nothing was measured",
+			"读取 --sizes @%s 时中断；未作任何测量", name))
 	}
 }
 
@@ -153,7 +158,8 @@ func parsePrecision(text string) (float64, error) {
 		v /= 100
 	}
 	if err != nil || !(v > 0 && v <= 0.5) {
-		return 0, fmt.Errorf("--precision %q: give a relative half-width between 0 and 0.5, e.g. 1%% or 0.01", text)
+		return 0, language.Errorf("--precision %q: give a relative half-width between 0 and 0.5, e.g. 1%% or 0.01",
+			"--precision %q：请给出 0 至 0.5 之间的相对半宽，例如 1%% 或 0.01", text)
 	}
 	return v, nil
 }
@@ -161,14 +167,16 @@ func parsePrecision(text string) (float64, error) {
 // within checks a whole number where the user gave one.
 func within(cmd *cobra.Command, name string, v, low, high int) error {
 	if cmd.Flags().Changed(name) && (v < low || v > high) {
-		return fmt.Errorf("--%s %d: give a number from %d to %d", name, v, low, high)
+		return language.Errorf("--%s %d: give a number from %d to %d",
+			"--%s %d：请给出 %d 至 %d 之间的整数", name, v, low, high)
 	}
 	return nil
 }
 
 func budgetWithin(d time.Duration) error {
 	if d != 0 && (d < time.Second || d > 24*time.Hour) {
-		return fmt.Errorf("--budget %s: give a time from 1s to 24h", d)
+		return language.Errorf("--budget %s: give a time from 1s to 24h",
+			"--budget %s：请给出 1s 至 24h 之间的时间", d)
 	}
 	return nil
 }
@@ -180,7 +188,8 @@ func languageOf(flag string) (layout.Lang, error) {
 		return layout.Lang(flag), nil
 	case "":
 	default:
-		return "", fmt.Errorf("--lang %q: there are en and zh", flag)
+		return "", language.Errorf("--lang %q: there are en and zh",
+			"--lang %q：只有 en 与 zh", flag)
 	}
 	return language.OfSession(), nil
 }

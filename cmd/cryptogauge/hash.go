@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/sums"
@@ -126,7 +127,7 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	without := func(names ...string) error {
 		for _, name := range names {
 			if f.check && given(name) {
-				return fmt.Errorf("--%s makes no sense with --check", name)
+				return language.Errorf("--%s makes no sense with --check", "--%s 不能与 --check 并用", name)
 			}
 		}
 		return nil
@@ -136,18 +137,20 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	}
 	for _, name := range []string{"ignore-missing", "quiet", "status", "strict", "warn"} {
 		if !f.check && given(name) {
-			return fmt.Errorf("--%s is only for --check", name)
+			return language.Errorf("--%s is only for --check", "--%s 只能与 --check 并用", name)
 		}
 	}
 	switch {
 	case f.json && (f.tag || f.binary || f.text || f.base64 || f.zero && !f.check):
-		return fmt.Errorf("--json is a form of its own; leave --tag, --zero, --base64, -b and -t out")
+		return language.Errorf("--json is a form of its own; leave --tag, --zero, --base64, -b and -t out",
+			"--json 是独立的输出格式；请去掉 --tag、--zero、--base64、-b 与 -t")
 	case f.binary && f.text, f.tag && f.text:
-		return fmt.Errorf("-t goes with neither -b nor --tag")
+		return language.Errorf("-t goes with neither -b nor --tag", "-t 不能与 -b 或 --tag 并用")
 	case f.rehash && !given("resume"):
-		return fmt.Errorf("--rehash is only for --resume: without it every file is read")
+		return language.Errorf("--rehash is only for --resume: without it every file is read",
+			"--rehash 只能与 --resume 并用：没有 --resume 时本来就读取每个文件")
 	case given("length") && !given("algorithm"):
-		return fmt.Errorf("-l goes with -a blake2b, sha2 or sha3")
+		return language.Errorf("-l goes with -a blake2b, sha2 or sha3", "-l 只能与 -a blake2b、sha2 或 sha3 并用")
 	case f.raw:
 		if err := f.validateRaw(args); err != nil {
 			return err
@@ -155,21 +158,25 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case given("files-from") && f.filesFrom == "", given("output") && f.output == "", given("resume") && f.resume == "":
-		return fmt.Errorf("an empty name: give a file to --files-from, --output and --resume, or leave them out")
+		return language.Errorf("an empty name: give a file to --files-from, --output and --resume, or leave them out",
+			"文件名为空：请为 --files-from、--output、--resume 给出文件，或省略该选项")
 	case f.null && !given("files-from"):
-		return fmt.Errorf("-0 tells how names in --files-from end, and there is no --files-from; lines that end in NUL are -z")
+		return language.Errorf("-0 tells how names in --files-from end, and there is no --files-from; lines that end in NUL are -z",
+			"-0 说明 --files-from 中的文件名如何结尾，而此处没有 --files-from；以 NUL 结尾的行请用 -z")
 	case given("files-from") && len(args) > 0:
-		return fmt.Errorf("name files as arguments or in --files-from, not both (%s)", sums.Quote([]byte(args[0])))
+		return language.Errorf("name files as arguments or in --files-from, not both (%s)",
+			"文件名要么作为参数给出，要么写在 --files-from 中，不能同时使用（%s）", sums.Quote([]byte(args[0])))
 	case f.resume == "-":
-		return fmt.Errorf("--resume -: name the file of a manifest")
+		return language.Errorf("--resume -: name the file of a manifest", "--resume -：请给出清单文件的名字")
 	case given("resume") && len(args) == 0 && !given("files-from"):
-		return fmt.Errorf("--resume %s: name the files and folders to hash; - for standard input", f.resume)
+		return language.Errorf("--resume %s: name the files and folders to hash; - for standard input",
+			"--resume %s：请给出要计算的文件与目录；- 表示标准输入", f.resume)
 	}
 	if !given("algorithm") {
 		return nil
 	}
 	if _, err := digest.Named(f.algorithm, f.length); err != nil {
-		return fmt.Errorf("-a %w", err)
+		return language.Errorf("-a %w", "-a %s", err)
 	}
 	return nil
 }
@@ -178,14 +185,17 @@ func (f *hashFlags) validate(cmd *cobra.Command, args []string) error {
 func (f *hashFlags) validateRaw(args []string) error {
 	formed := f.json || f.tag || f.zero || f.base64 || f.binary || f.text
 	if formed || f.output != "" || f.resume != "" || f.filesFrom != "" {
-		return fmt.Errorf("--raw is a digest and nothing else; give it one file, and no --output, --resume or form")
+		return language.Errorf("--raw is a digest and nothing else; give it one file, and no --output, --resume or form",
+			"--raw 只输出摘要本身；请只给一个文件，不要用 --output、--resume 或其他格式")
 	}
 	if len(args) > 1 {
-		return fmt.Errorf("--raw is for one file, and there are %d", len(args))
+		return language.Errorf("--raw is for one file, and there are %d",
+			"--raw 只用于一个文件，而此处有 %d 个", len(args))
 	}
 	if len(args) == 1 && args[0] != treehash.Stdin {
 		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-			return fmt.Errorf("--raw is for one file, and %s is a directory", sums.Quote([]byte(args[0])))
+			return language.Errorf("--raw is for one file, and %s is a directory",
+				"--raw 只用于一个文件，而 %s 是目录", sums.Quote([]byte(args[0])))
 		}
 	}
 	return nil
@@ -204,7 +214,7 @@ func (f *hashFlags) form(a *digest.Algorithm) manifest.Form {
 func (f *hashFlags) choose() (a *digest.Algorithm, was sums.Resumed, err error) {
 	if f.algorithm != "" {
 		if a, err = digest.Named(f.algorithm, f.length); err != nil {
-			return nil, was, fmt.Errorf("-a %w", err)
+			return nil, was, language.Errorf("-a %w", "-a %s", err)
 		}
 	}
 	if f.resume != "" {
@@ -216,7 +226,7 @@ func (f *hashFlags) choose() (a *digest.Algorithm, was sums.Resumed, err error) 
 		return a, was, nil
 	}
 	if a, err = digest.Named("sha256", 0); err != nil {
-		return nil, was, fmt.Errorf("-a %w", err)
+		return nil, was, language.Errorf("-a %w", "-a %s", err)
 	}
 	return a, was, nil
 }
@@ -303,7 +313,7 @@ func (f *hashFlags) source(ctx context.Context, args []string, stdin io.Reader, 
 		if ctx.Err() != nil {
 			return nil, done, withCode(exitInterrupted, errors.New("interrupted before a name was read"))
 		} else if err != nil {
-			return nil, done, fmt.Errorf("--files-from: %w", err)
+			return nil, done, language.Errorf("--files-from: %w", "--files-from：%s", err)
 		}
 		done = func() { file.Close() }
 		names = file
@@ -364,7 +374,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 	if f.algorithm != "" {
 		var err error
 		if c.Algorithm, err = digest.Named(f.algorithm, f.length); err != nil {
-			return fmt.Errorf("-a %w", err)
+			return language.Errorf("-a %w", "-a %s", err)
 		}
 		c.AnyLength = digest.LengthOpen(f.algorithm) && f.length == 0
 	}

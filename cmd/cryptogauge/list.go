@@ -46,7 +46,7 @@ func newList(s streams) *cobra.Command {
 // where the names aren't.
 func printList(s streams, stock []suite.Stock) error {
 	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "EXPERIMENT\tQUESTION")
+	fmt.Fprintln(w, listHead.In(s.lang))
 	for _, e := range question.All() {
 		for i, line := range folded(strings.Fields(e.Question), questionWidth) {
 			fmt.Fprintf(w, "%s\t%s\n", firstOnly(i, e.Name), line)
@@ -59,9 +59,13 @@ func printList(s streams, stock []suite.Stock) error {
 			missing = append(missing, k)
 			continue
 		}
-		if of := fmt.Sprintf("%s %s, call path %s (%s)", k.Library, k.Version, k.CallPath, k.Found); of != heading {
+		found := language.Same(k.Found)
+		if k.Found == "built in" {
+			found.ZH = "内置"
+		}
+		if of := language.Say("%s %s, call path %s (%s)", "%s %s，调用方式 %s（%s）", k.Library, k.Version, k.CallPath, found).In(s.lang); of != heading {
 			heading = of
-			fmt.Fprintf(w, "\n%s\n  ALGORITHM\tKERNEL\tMODES OR OPERATIONS\n", of)
+			fmt.Fprintf(w, "\n%s\n  %s\n", of, kernelHead.In(s.lang))
 		}
 		for i, line := range folded(k.Modes, modesWidth) {
 			fmt.Fprintf(w, "  %s\t%s\t%s\n", firstOnly(i, k.Algorithm), firstOnly(i, k.Implementation), line)
@@ -72,10 +76,15 @@ func printList(s streams, stock []suite.Stock) error {
 	}
 	_, err := fmt.Fprintln(s.out)
 	for _, k := range missing {
-		_, err = fmt.Fprintf(s.out, "%s is not here: %s\n", k.Library, k.Missing.EN)
+		_, err = fmt.Fprintln(s.out, language.Say("%s is not here: %s", "没有 %s：%s", k.Library, k.Missing).In(s.lang))
 	}
 	return err
 }
+
+var (
+	listHead   = language.Text{EN: "EXPERIMENT\tQUESTION", ZH: "实验\t问题"}
+	kernelHead = language.Text{EN: "ALGORITHM\tKERNEL\tMODES OR OPERATIONS", ZH: "算法\t实现\t模式或操作"}
+)
 
 // What the last columns may take of 100: the others' longest names have 12, 17 and 34.
 const (

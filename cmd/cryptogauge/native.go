@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -33,10 +33,12 @@ func (f *nativeFlags) natives() ([]suite.Native, error) {
 	for _, text := range f.objects {
 		name, path, ok := strings.Cut(text, "=")
 		if !ok || !slices.ContainsFunc(known, func(l catalog.Library) bool { return l.Name == name }) {
-			return nil, fmt.Errorf("--library %s: give one of %s and a path, as in --library openssl=/opt/lib/libcrypto.so.3", text, nativeNames(known))
+			return nil, language.Errorf("--library %s: give one of %s and a path, as in --library openssl=/opt/lib/libcrypto.so.3",
+				"--library %s：请给出 %s 之一与路径，例如 --library openssl=/opt/lib/libcrypto.so.3", text, nativeNames(known))
 		}
 		if !filepath.IsAbs(path) {
-			return nil, fmt.Errorf("--library %s: give the whole path, from / on", text)
+			return nil, language.Errorf("--library %s: give the whole path, from / on",
+				"--library %s：请给出以 / 开头的完整路径", text)
 		}
 		named[name] = append(named[name], path)
 	}
@@ -69,7 +71,7 @@ func (f *nativeFlags) named(asked []string) []string {
 }
 
 // unmeasured says which named libraries have no case in a plan: who named one believes it was tested.
-func unmeasured(planned *suite.Suite, named []string) string {
+func unmeasured(planned *suite.Suite, named []string) language.Text {
 	var left []string
 	for _, name := range named {
 		is := func(t plan.Trial) bool { return strings.EqualFold(t.Subject.Library, name) }
@@ -81,9 +83,10 @@ func unmeasured(planned *suite.Suite, named []string) string {
 		}
 	}
 	if len(left) == 0 {
-		return ""
+		return language.Text{}
 	}
-	return fmt.Sprintf("nothing of %s is measured: what was asked for has no case that it offers", strings.Join(left, ", "))
+	return language.Say("nothing of %s is measured: what was asked for has no case that it offers",
+		"不会测量 %s：它不提供所要求的任何测试项", strings.Join(left, ", "))
 }
 
 func nativeNames(known []catalog.Library) string {

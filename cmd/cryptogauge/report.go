@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -37,7 +38,8 @@ what was measured. The run file itself is not changed: share the report, not the
   cryptogauge report laptop/run.jsonl server/run.jsonl --format html > both.html`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("report: which run? give the folder that a run wrote, or its run.jsonl")
+				return language.Errorf("report: which run? give the folder that a run wrote, or its run.jsonl",
+					"report：要报告哪次运行？请给出运行生成的目录，或其中的 run.jsonl")
 			}
 			f, err := render.ParseFormat(format)
 			if err != nil {

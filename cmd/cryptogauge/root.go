@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
@@ -48,7 +49,25 @@ type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	state    func() machine.State // what others take of the machine; nil reads its files
+	lang     language.Lang        // of the session, or what --lang says
 }
+
+// sessionLanguage is what --lang says, else what the environment's locale says.
+func sessionLanguage(args []string) language.Lang {
+	for i, arg := range args {
+		value, given := strings.CutPrefix(arg, "--lang=")
+		if arg == "--lang" && i+1 < len(args) {
+			value, given = args[i+1], true
+		}
+		if lang, err := languageOf(value); given && err == nil {
+			return lang
+		}
+	}
+	return language.OfSession()
+}
+
+// remark says something on standard error.
+func (s streams) remark(t language.Text) { fmt.Fprintf(s.err, "cryptogauge: %s\n", t.In(s.lang)) }
 
 func run(s streams) int {
 	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -57,6 +76,7 @@ func run(s streams) int {
 	// the program at once.
 	context.AfterFunc(ctx, stop)
 
+	s.lang = sessionLanguage(s.args)
 	root := newRoot(s)
 	root.SetArgs(s.args)
 	err := root.ExecuteContext(ctx)
@@ -69,7 +89,7 @@ func run(s streams) int {
 		code = coded.code
 	}
 	if !errors.Is(err, errSilent) {
-		fmt.Fprintf(s.err, "cryptogauge: %s\n", err)
+		s.remark(language.Of(err))
 	}
 	return code
 }
@@ -106,7 +126,7 @@ and what the fast choice gives away.`,
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go found out is not the user's business
-		return fmt.Errorf("%s; see %s --help", what, cmd.CommandPath())
+		return language.Errorf("%s; see %s --help", "%s；请见 %s --help", what, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(s), newCheck(s), newHash(s), newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s))
 	return root

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -122,7 +123,8 @@ func (f *runFlags) resolve(cmd *cobra.Command, args, typed []string) (*runConfig
 		}
 	}
 	if cmd.Flags().Changed("budget") && f.budget == 0 {
-		return nil, fmt.Errorf("--budget 0s: give a time from 1s to 24h")
+		return nil, language.Errorf("--budget 0s: give a time from 1s to 24h",
+			"--budget 0s：请给出 1s 至 24h 之间的时间")
 	}
 	var precision float64
 	if cmd.Flags().Changed("precision") {
@@ -167,7 +169,8 @@ func pickExperiments(args []string) (string, []plan.Experiment, error) {
 	case args[0] == "full" && len(args) == 1:
 		return "full", question.All(), nil
 	case slices.Contains(args, "full"):
-		return "", nil, fmt.Errorf("full runs every experiment; give it alone, or name experiments")
+		return "", nil, language.Errorf("full runs every experiment; give it alone, or name experiments",
+			"full 运行全部实验；请单独使用，或改为指定实验名")
 	}
 	es, err := question.Find(args)
 	if err != nil {
@@ -184,7 +187,7 @@ func pickExperiments(args []string) (string, []plan.Experiment, error) {
 func (r *runConfig) run(ctx context.Context, s streams) error {
 	planned, err := r.prepare(ctx, s)
 	if ctx.Err() != nil {
-		return withCode(exitInterrupted, fmt.Errorf("interrupted before anything was measured"))
+		return withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
 	}
 	if err != nil {
 		return usageCode(err)
@@ -193,29 +196,31 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	for _, remark := range []string{withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named)} {
-		if remark != "" && !r.quiet {
-			fmt.Fprintf(s.err, "cryptogauge: %s\n", remark)
+	for _, remark := range []language.Text{withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named)} {
+		if remark.EN != "" && !r.quiet {
+			s.remark(remark)
 		}
 	}
 	if r.dryRun {
-		return withCode(exitOutput, printPlan(s.out, planned, r.suite.Budget))
+		return withCode(exitOutput, printPlan(s, planned, r.suite.Budget))
 	}
 	folder, err := store.Create(r.output, r.suite.Name, time.Now())
 	if err != nil {
-		return withCode(exitUsage, fmt.Errorf("%w; name another directory with --output", err))
+		return withCode(exitUsage, language.Errorf("%w; name another directory with --output",
+			"%s；请用 --output 指定其他目录", err))
 	}
 	file, err := folder.CreateRun()
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
 	if needs := planned.Needs(); r.suite.Budget > 0 && needs > r.suite.Budget && !r.quiet {
-		fmt.Fprintf(s.err, "cryptogauge: --budget %s is short: intervals for all comparisons need about %s; give that, or narrow the run\n",
-			r.suite.Budget, needs.Round(time.Second))
+		s.remark(language.Say("--budget %s is short: intervals for all comparisons need about %s; give that, or narrow the run",
+			"--budget %s 太短：得出全部比较的置信区间约需 %s；请给足时间，或缩小运行范围", r.suite.Budget, needs.Round(time.Second)))
 	}
 	outcome, err := r.measure(ctx, s, planned, file)
 	if err != nil {
-		return withCode(exitOutput, fmt.Errorf("%w; what was measured until then reads with: cryptogauge report %s", err, folder.Path))
+		return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
+			"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder.Path))
 	}
 	return r.report(s, folder, outcome)
 }
@@ -240,7 +245,7 @@ func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite
 	}
 	outcome, err := planned.Run(ctx, file, show)
 	if cerr := file.Close(); err == nil && cerr != nil {
-		err = fmt.Errorf("closing the run file: %w", cerr)
+		err = language.Errorf("closing the run file: %w", "关闭运行文件：%s", cerr)
 	}
 	return outcome, err
 }
@@ -261,7 +266,8 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 		return withCode(exitOutput, err)
 	}
 	if unwritten != nil { // after what was measured, which needs no room on that disk
-		return withCode(exitOutput, fmt.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s", unwritten, folder.Path))
+		return withCode(exitOutput, language.Errorf("%w; what was measured is whole, and reads with: cryptogauge report %s",
+			"%s；测量结果完整，可用以下命令查看：cryptogauge report %s", unwritten, folder.Path))
 	}
 	// Where standard output carries data for a program, the place goes beside it.
 	last := s.out
@@ -275,10 +281,11 @@ func (r *runConfig) report(s streams, folder store.Folder, outcome suite.Outcome
 		fmt.Fprintln(last, page)
 	}
 	if outcome.Interrupted {
-		return withCode(exitInterrupted, fmt.Errorf("interrupted; what was measured is in %s", folder.Path))
+		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
 	}
 	if !doc.Conclusive() {
-		return withCode(exitInconclusive, fmt.Errorf("no number can be shown: %s", render.Clean(doc.Inconclusive().EN)))
+		return withCode(exitInconclusive, language.Errorf("no number can be shown: %s", "没有可列出的数值：%s",
+			language.Text{EN: render.Clean(doc.Inconclusive().EN), ZH: render.Clean(doc.Inconclusive().ZH)}))
 	}
 	return nil
 }
@@ -301,31 +308,39 @@ func withoutHome(run *result.Run) *result.Run {
 }
 
 // counted puts a number before a word: "1 trial", "2 trials".
-func counted(n int, word string) string {
+func counted(n int, word, zh string) language.Text {
+	t := language.Text{EN: fmt.Sprintf("%d %ss", n, word), ZH: fmt.Sprintf("%d %s", n, zh)}
 	if n == 1 {
-		return "1 " + word
+		t.EN = "1 " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return t
 }
 
-func printPlan(w io.Writer, planned *suite.Suite, budget time.Duration) error {
+func printPlan(s streams, planned *suite.Suite, budget time.Duration) error {
+	var err error
+	say := func(en, zh string, args ...any) {
+		_, err = fmt.Fprintln(s.out, language.Say(en, zh, args...).In(s.lang))
+	}
 	var all time.Duration
 	for _, st := range planned.Steps() {
-		fmt.Fprintf(w, "%s: %s of %s, about %s\n", st.Experiment, counted(st.Config.Blocks, "block"), counted(st.Config.Rounds, "round"), st.Duration.Round(time.Second))
+		say("%s: %s of %s, about %s", "%s：%s，每组 %s，约 %s", st.Experiment, counted(st.Config.Blocks, "block", "个数据组"),
+			counted(st.Config.Rounds, "round", "轮"), st.Duration.Round(time.Second))
 		for _, g := range st.Groups {
-			fmt.Fprintf(w, "  %s: %s, %s\n", g.Name, counted(len(g.Trials), "trial"), counted(len(g.Pairs), "comparison"))
+			say("  %s: %s, %s", "  %s：%s，%s", g.Name, counted(len(g.Trials), "trial", "个测试项"),
+				counted(len(g.Pairs), "comparison", "项比较"))
 			for _, t := range g.Trials {
-				fmt.Fprintf(w, "    %s\n", t.ID())
+				fmt.Fprintf(s.out, "    %s\n", t.ID())
 			}
 		}
 		all += st.Duration
 	}
 	for _, why := range planned.Missing() {
-		fmt.Fprintf(w, "missing: %s\n", why.EN)
+		say("missing: %s", "缺少：%s", why)
 	}
-	_, err := fmt.Fprintf(w, "in all %s, about %s\n", counted(planned.Trials(), "trial"), all.Round(time.Second))
+	say("in all %s, about %s", "共 %s，约 %s", counted(planned.Trials(), "trial", "个测试项"), all.Round(time.Second))
 	if needs := planned.Needs(); budget > 0 && needs > budget {
-		fmt.Fprintf(w, "the budget of %s is short: intervals for all comparisons need about %s\n", budget, needs.Round(time.Second))
+		say("the budget of %s is short: intervals for all comparisons need about %s",
+			"预算 %s 太短：得出全部比较的置信区间约需 %s", budget, needs.Round(time.Second))
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/selftest"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -30,7 +31,8 @@ wrong direction, a wrong output or a lost sample is "FAILED" (exit 1).`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if budget < 45*time.Second || budget > time.Hour {
-				return fmt.Errorf("--budget %s: give a time from 45s to 1h", budget)
+				return language.Errorf("--budget %s: give a time from 45s to 1h",
+					"--budget %s：请给出 45s 至 1h 之间的时间", budget)
 			}
 			command, err := workerCommand()
 			if err != nil {
@@ -68,16 +70,17 @@ func printSelftest(cmd *cobra.Command, s streams, c selftest.Config) error {
 	})
 	switch {
 	case cmd.Context().Err() != nil:
-		return withCode(exitInterrupted, fmt.Errorf("interrupted"))
+		return withCode(exitInterrupted, language.Errorf("interrupted", "已中断"))
 	case err != nil:
 		return withCode(exitSelfFailed, err)
 	}
-	fmt.Fprintf(s.out, "took %s, seed %d\n", time.Since(begun).Round(time.Second), c.Seed)
+	fmt.Fprintln(s.out, language.Say("took %s, seed %d", "用时 %s，种子 %d", time.Since(begun).Round(time.Second), c.Seed).In(s.lang))
 	if worst == exitSelfFailed {
-		return withCode(worst, fmt.Errorf("the laboratory failed its own test"))
+		return withCode(worst, language.Errorf("the laboratory failed its own test", "自检未通过"))
 	}
 	if worst == exitInconclusive {
-		return withCode(worst, fmt.Errorf("a figure was missed: this machine is too noisy now, or differs from those the table was made for"))
+		return withCode(worst, language.Errorf("a figure was missed: this machine is too noisy now, or differs from those the table was made for",
+			"有数值未达标：本机当前噪声过大，或与制定该表的机器不同"))
 	}
 	return nil
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
@@ -47,17 +47,21 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []plan.Experiment, s *plan.
 		of   func(plan.Experiment) bool
 	}{{"chunks", hasFiles}, {"total", isStreaming}, {"dir", hasFiles}} {
 		if changed(flag.name) && !slices.ContainsFunc(es, flag.of) {
-			return fmt.Errorf("--%s is of the experiment %s, which is not run here", flag.name, those(flag.of))
+			return language.Errorf("--%s is of the experiment %s, which is not run here",
+				"--%s 属于实验 %s，而此次未运行该实验", flag.name, those(flag.of))
 		}
 	}
 	if len(es) == 1 && isStreaming(es[0]) && changed("sizes") {
-		return fmt.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream")
+		return language.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream",
+			"streaming 没有消息长度；--chunks 给出分块长度，--total 给出总长度")
 	}
 	if changed("chunks") && len(f.chunks) == 0 {
-		return fmt.Errorf("--chunks is empty; leave it out to mean everything")
+		return language.Errorf("--chunks is empty; leave it out to mean everything",
+			"--chunks 为空；省略即表示全部")
 	}
 	if changed("dir") && f.dir == "" {
-		return fmt.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files")
+		return language.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files",
+			"--dir 为空；省略即使用系统的临时目录")
 	}
 	for _, text := range f.chunks {
 		n, err := plan.ParseChunk(text)
@@ -69,7 +73,8 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []plan.Experiment, s *plan.
 	slices.Sort(s.Chunks)
 	s.Chunks = slices.Compact(s.Chunks)
 	if len(s.Chunks) > mostChunks {
-		return fmt.Errorf("--chunks: %d sizes; give at most %d", len(s.Chunks), mostChunks)
+		return language.Errorf("--chunks: %d sizes; give at most %d",
+			"--chunks：给了 %d 种长度；最多 %d 种", len(s.Chunks), mostChunks)
 	}
 	if changed("total") {
 		s.Total, err = plan.ParseTotal(f.total)
@@ -79,7 +84,7 @@ func (f *streamFlags) streams(cmd *cobra.Command, es []plan.Experiment, s *plan.
 
 // overTotal says that rows will stream more than was asked for, since a sample holds
 // at least one chunk; "" where they don't. Up to twice as much is rounding.
-func overTotal(planned *suite.Suite, total int64) string {
+func overTotal(planned *suite.Suite, total int64) language.Text {
 	var most, samples int64
 	for _, step := range planned.Steps() {
 		n := int64(step.Config.Blocks) * int64(step.Config.Rounds)
@@ -92,16 +97,17 @@ func overTotal(planned *suite.Suite, total int64) string {
 		}
 	}
 	if total == 0 || most < 2*total {
-		return ""
+		return language.Text{}
 	}
-	return fmt.Sprintf("--total %s is less than a chunk for each of %d samples: the longest row streams %s; give a greater --total, or smaller --chunks, or fewer --blocks and --rounds",
+	return language.Say("--total %s is less than a chunk for each of %d samples: the longest row streams %s; give a greater --total, or smaller --chunks, or fewer --blocks and --rounds",
+		"--total %s 不足以让 %d 个采样各有一个分块：最长的一行会处理 %s；请增大 --total，或减小 --chunks，或减少 --blocks 与 --rounds",
 		layout.FormatSize(total), samples, layout.FormatSize(most))
 }
 
 // roomForFiles says what the plan's files need and a directory lacks. One that the user
 // named is refused before anything is measured. Without a usable directory of the
 // system's the run goes on, and the rows that need files say why they are missing.
-func roomForFiles(planned *suite.Suite, dir string) (remark string, err error) {
+func roomForFiles(planned *suite.Suite, dir string) (remark language.Text, err error) {
 	var most int64
 	for _, step := range planned.Steps() {
 		for _, g := range step.Groups {
@@ -109,16 +115,16 @@ func roomForFiles(planned *suite.Suite, dir string) (remark string, err error) {
 		}
 	}
 	if most == 0 {
-		return "", nil
+		return language.Text{}, nil
 	}
 	err = scratch.Room(dir, most)
 	switch {
 	case err == nil:
-		return "", nil
+		return language.Text{}, nil
 	case dir == "":
-		return fmt.Sprintf("rows that need files may be left out: %s", err), nil
+		return language.Say("rows that need files may be left out: %s", "需要文件的测试项可能被略去：%s", language.Of(err)), nil
 	}
-	return "", fmt.Errorf("--dir: %w", err)
+	return language.Text{}, language.Errorf("--dir: %w", "--dir：%s", err)
 }
 
 // filesOf is how many bytes the trials of a group keep in files at the same time.

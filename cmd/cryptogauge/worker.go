@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
@@ -40,7 +40,7 @@ const ownImage = "/proc/self/exe"
 // mounted, the name tells by which it was started.
 func thisProgram() (string, error) {
 	self, err := os.Executable()
-	if err != nil && withoutProc() != "" {
+	if err != nil && withoutProc() != (language.Text{}) {
 		self, err = startedAs(os.Args[0])
 	}
 	if err != nil {
@@ -64,22 +64,25 @@ func startedAs(name string) (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("%s is not found: mount /proc (mount -t proc proc /proc), or start it by its whole path", name)
+	return "", language.Errorf("%s is not found: mount /proc (mount -t proc proc /proc), or start it by its whole path",
+		"找不到 %s：请挂载 /proc（mount -t proc proc /proc），或以完整路径启动", name)
 }
 
 // withoutProc says in one line what is unknown where /proc is not mounted; "" where it is.
-func withoutProc() string {
+func withoutProc() language.Text {
 	if _, err := os.Stat("/proc/self/stat"); err == nil || runtime.GOOS != "linux" {
-		return ""
+		return language.Text{}
 	}
-	return "/proc is not mounted: the CPU, its load and its limits are unknown; mount it with: mount -t proc proc /proc"
+	return language.Text{EN: "/proc is not mounted: the CPU, its load and its limits are unknown; mount it with: mount -t proc proc /proc",
+		ZH: "/proc 未挂载：CPU、负载与限制均未知；请执行 mount -t proc proc /proc"}
 }
 
 // workerCommand starts this binary again as a worker, with the environment of its trials.
 func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 	self, err := thisProgram()
 	if err != nil {
-		return nil, fmt.Errorf("finding this program to start it again: %w", err)
+		return nil, language.Errorf("finding this program to start it again: %w",
+			"查找本程序以启动工作进程：%s", err)
 	}
 	name := self
 	if _, err := os.Stat(ownImage); err == nil {

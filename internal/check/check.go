@@ -51,6 +51,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
@@ -145,7 +146,7 @@ func (s *session) find() error {
 	s.Suite.Setting.Seed = rand.Uint64N(1_000_000)
 	if err := probe(s.path); err != nil {
 		flag := cmp.Or(s.Flag, "--baseline-dir")
-		return &suite.UsageError{Text: fmt.Sprintf("%s; name another with %s", err, flag)}
+		return &suite.UsageError{Err: language.Errorf("%w; name another with %s", "%s；请用 %s 指定其他位置", err, flag)}
 	}
 	return nil
 }
@@ -161,7 +162,8 @@ func (s *session) load() (err error) {
 	case s.Path != "":
 		s.base, err = Load(s.path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return &suite.UsageError{Text: fmt.Sprintf("%s: there is no such baseline; --new-baseline makes one there", s.path)}
+			return &suite.UsageError{Err: language.Errorf("%s: there is no such baseline; --new-baseline makes one there",
+				"%s：没有该基线；--new-baseline 可在此处新建", s.path)}
 		}
 	default:
 		var found string
@@ -186,7 +188,8 @@ func (s *session) unreadable(err error) error {
 			cause = p.Err
 		}
 		if _, hidden := os.Lstat(s.path); hidden != nil && s.Path == "" {
-			return &suite.UsageError{Text: fmt.Sprintf("the directory of baselines can't be read: %s: %s; name another with --baseline-dir", s.Dir, cause)}
+			return &suite.UsageError{Err: language.Errorf("the directory of baselines can't be read: %s: %s; name another with --baseline-dir",
+				"无法读取基线目录：%s：%s；请用 --baseline-dir 指定其他目录", s.Dir, cause)}
 		}
 		text = fmt.Sprintf("%s: the baseline can't be read: %s; name another with --baseline, or make one elsewhere with --new-baseline", s.path, cause)
 	}

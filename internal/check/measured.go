@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/store"
@@ -52,16 +53,16 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	}
 	if s.Ready != nil {
 		if err := s.Ready(planned); err != nil {
-			return nil, &suite.UsageError{Text: err.Error()}
+			return nil, &suite.UsageError{Err: err}
 		}
 	}
 	folder, err := store.Create(s.Output, "check-"+round+"-"+cfg.Name, time.Now())
 	if err != nil {
-		return nil, &suite.UsageError{Text: err.Error() + "; name another directory with --output"}
+		return nil, &suite.UsageError{Err: language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err)}
 	}
 	file, err := folder.CreateRun()
 	if err != nil {
-		return nil, &suite.UsageError{Text: err.Error()}
+		return nil, &suite.UsageError{Err: err}
 	}
 	var show func(measure.Progress)
 	if s.Progress != nil {

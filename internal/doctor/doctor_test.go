@@ -10,7 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-func healthy() *Exam { return &Exam{Level: "good", Judgement: "believed"} }
+func healthy() *Exam { return &Exam{Level: "good", Judgement: text("believed", "可信")} }
 
 // state is what moved during an examination: a share of the CPUs' time stolen,
 // periods throttled.
@@ -51,14 +51,15 @@ func TestLevels(t *testing.T) {
 		for _, see := range c.seen {
 			see(e)
 		}
-		if e.Level != c.level || !strings.Contains(e.Judgement, c.why) {
+		if e.Level != c.level || !strings.Contains(e.Judgement.EN, c.why) {
 			t.Errorf("%s: %s, %q; want %s with %q", name, e.Level, e.Judgement, c.level, c.why)
 		}
 		if c.level != "good" && len(e.Advice) == 0 {
 			t.Errorf("%s: no advice on what would help", name)
 		}
 		for _, f := range e.Findings {
-			if f.What == "" || strings.Contains(f.Value, "%!") || strings.Contains(f.Value, "NaN") {
+			both := f.Value.EN + f.Value.ZH
+			if f.What.EN == "" || f.What.ZH == "" || strings.Contains(both, "%!") || strings.Contains(both, "NaN") {
 				t.Errorf("%s: finding %q: %q", name, f.What, f.Value)
 			}
 		}

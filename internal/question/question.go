@@ -7,12 +7,12 @@
 package question
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/question/acceleration"
 	"github.com/cryptogauge/cryptogauge/internal/question/boundary"
@@ -86,7 +86,7 @@ func Find(names []string) ([]plan.Experiment, error) {
 	for _, name := range names {
 		i := slices.Index(known, name)
 		if i < 0 {
-			return nil, fmt.Errorf("unknown experiment %q; there are: %s", name, strings.Join(known, ", "))
+			return nil, language.Errorf("unknown experiment %q; there are: %s", "没有名为 %q 的实验；现有：%s", name, strings.Join(known, ", "))
 		}
 		if !slices.ContainsFunc(found, func(e plan.Experiment) bool { return e.Name == name }) {
 			found = append(found, all[i])

@@ -9,3 +9,6 @@ func Lines(prefix, text string, columns int) []string {
 	}
 	return hang(prefix, width(prefix), Clean(text), max(columns, leastWidth))
 }
+
+// Width is how many columns a text takes on a terminal.
+func Width(text string) int { return width(text) }

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -28,7 +29,7 @@ type Folder struct{ Path string }
 // is missing. Two runs that begin in the same second get folders of their own.
 func Create(dir, name string, started time.Time) (Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return Folder{}, fmt.Errorf("making the output directory: %w", err)
+		return Folder{}, language.Errorf("making the output directory: %w", "创建输出目录：%s", err)
 	}
 	stem := filepath.Join(dir, started.UTC().Format("20060102T150405Z")+"-"+name)
 	path := stem
@@ -38,7 +39,7 @@ func Create(dir, name string, started time.Time) (Folder, error) {
 			return Folder{path}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			return Folder{}, fmt.Errorf("making the run's folder: %w", err)
+			return Folder{}, language.Errorf("making the run's folder: %w", "创建运行目录：%s", err)
 		}
 		path = fmt.Sprintf("%s-%d", stem, n)
 	}
@@ -51,7 +52,7 @@ func (f Folder) RunPath() string { return filepath.Join(f.Path, RunFile) }
 func (f Folder) CreateRun() (*os.File, error) {
 	w, err := os.OpenFile(f.RunPath(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("creating the run file: %w", err)
+		return nil, language.Errorf("creating the run file: %w", "创建运行文件：%s", err)
 	}
 	return w, nil
 }
@@ -61,7 +62,7 @@ func (f Folder) WriteReport(name string, write func(io.Writer) error) (path stri
 	path = filepath.Join(f.Path, name)
 	tmp, err := os.CreateTemp(f.Path, "."+name+"-*")
 	if err != nil {
-		return path, fmt.Errorf("writing %s: %w", name, err)
+		return path, language.Errorf("writing %s: %w", "写入 %s：%s", name, err)
 	}
 	defer os.Remove(tmp.Name()) // a no-op once it was renamed
 	err = write(tmp)
@@ -75,7 +76,7 @@ func (f Folder) WriteReport(name string, write func(io.Writer) error) (path stri
 		err = place(tmp.Name(), path)
 	}
 	if err != nil {
-		return path, fmt.Errorf("writing %s: %w", name, err)
+		return path, language.Errorf("writing %s: %w", "写入 %s：%s", name, err)
 	}
 	return path, nil
 }
@@ -84,7 +85,7 @@ func (f Folder) WriteReport(name string, write func(io.Writer) error) (path stri
 // folder is one run's own, so nobody else puts a file there in between.
 func place(from, to string) error {
 	if _, err := os.Lstat(to); err == nil {
-		return fmt.Errorf("%s: %w", to, fs.ErrExist)
+		return language.Errorf("%s: %w", "%s：%s", to, fs.ErrExist)
 	}
 	return os.Rename(from, to)
 }
@@ -102,7 +103,8 @@ func Open(path string) (*result.Run, error) {
 	}
 	// Opening a named pipe would wait for a writer, beyond the reach of Ctrl-C.
 	if info.Mode()&fs.ModeNamedPipe != 0 && !isStdin(info) {
-		return nil, fmt.Errorf("%s: it is a pipe; give a run file, or the folder that holds one", path)
+		return nil, language.Errorf("%s: it is a pipe; give a run file, or the folder that holds one",
+			"%s：这是管道；请给出运行文件，或其所在目录", path)
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -111,7 +113,7 @@ func Open(path string) (*result.Run, error) {
 	defer f.Close()
 	run, err := result.Read(f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, language.Errorf("%s: %w", "%s：%s", path, err)
 	}
 	return run, nil
 }
@@ -124,7 +126,8 @@ func isStdin(info fs.FileInfo) bool {
 
 func openError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: there is no run file; give the run.jsonl that a run wrote, or its folder", path)
+		return language.Errorf("%s: there is no run file; give the run.jsonl that a run wrote, or its folder",
+			"%s：没有运行文件；请给出运行生成的 run.jsonl，或其所在目录", path)
 	}
 	return err
 }

@@ -5,9 +5,9 @@ package suite
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -55,13 +55,12 @@ type Config struct {
 }
 
 // UsageError is a mistake in what was asked for, such as an unknown library.
-type UsageError struct{ Text string }
+type UsageError struct{ Err error }
 
-func (e *UsageError) Error() string { return e.Text }
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
 
-func usage(format string, args ...any) error {
-	return &UsageError{fmt.Sprintf(format, args...)}
-}
+func usage(en, zh string, args ...any) error { return &UsageError{language.Errorf(en, zh, args...)} }
 
 // Suite is a run that is planned and not yet begun.
 type Suite struct {
@@ -80,7 +79,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 		cfg.Deadline, greeting = cfg.patience()
 	}
 	if err := cfg.Selection.Validate(cfg.Experiments); err != nil {
-		return nil, &UsageError{err.Error()}
+		return nil, &UsageError{err}
 	}
 	s := &Suite{cfg: cfg, begun: time.Now()}
 	s.workers = NewWorkers(cfg.Command, cfg.Setting, cfg.Deadline).Beyond(cfg.Native).Pinned()
@@ -98,7 +97,8 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 		s.steps = append(s.steps, s.step(e, offers))
 	}
 	if s.Trials() == 0 {
-		return nil, usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave")
+		return nil, usage("nothing to measure: no library offers what --algorithms, --modes, --operations and --libraries leave",
+			"没有可测量的内容：没有密码库提供 --algorithms、--modes、--operations 与 --libraries 所限定的测试项")
 	}
 	if err := s.fits(machine.Read()); err != nil {
 		return nil, err

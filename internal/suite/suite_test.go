@@ -402,7 +402,7 @@ func TestUsageErrors(t *testing.T) {
 		test.change(&cfg)
 		_, err := Prepare(context.Background(), cfg)
 		var usage *UsageError
-		if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, test.says) || strings.Contains(usage.Text, "\n") {
+		if !errors.As(err, &usage) || !strings.HasPrefix(usage.Error(), test.says) || strings.Contains(usage.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", test.name, err, test.says)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -62,7 +63,8 @@ const (
 func ParseMessages(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > mostMessages {
-		return 0, fmt.Errorf("--messages %q: give a whole number from 1 to %d, e.g. 1000000", text, mostMessages)
+		return 0, language.Errorf("--messages %q: give a whole number from 1 to %d, e.g. 1000000",
+			"--messages %q：请给出 1 至 %d 之间的整数，例如 1000000", text, mostMessages)
 	}
 	return n, nil
 }
@@ -74,7 +76,8 @@ func MessagesFit(s plan.Selection) error {
 		return nil
 	}
 	if size := slices.Max(s.Sizes); s.Messages > mostMessageBytes/size {
-		return fmt.Errorf("--messages %d: of %d bytes each they are more than 1 GiB together; give %d or fewer, or smaller --sizes",
+		return language.Errorf("--messages %d: of %d bytes each they are more than 1 GiB together; give %d or fewer, or smaller --sizes",
+			"--messages %d：每条 %d 字节，合计超过 1 GiB；请给 %d 条以内，或减小 --sizes",
 			s.Messages, size, max(1, mostMessageBytes/size))
 	}
 	return nil

@@ -3,7 +3,6 @@
 package concurrency
 
 import (
-	"fmt"
 	"maps"
 	"runtime"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -122,7 +122,8 @@ const mostAsked = 1 << 16
 func ParseGoroutines(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > mostAsked {
-		return 0, fmt.Errorf("--goroutines %q: give whole numbers from 1 to %d, e.g. 1,8,64", text, mostAsked)
+		return 0, language.Errorf("--goroutines %q: give whole numbers from 1 to %d, e.g. 1,8,64",
+			"--goroutines %q：请给出 1 至 %d 之间的整数，例如 1,8,64", text, mostAsked)
 	}
 	return n, nil
 }
