@@ -102,18 +102,18 @@ func (s *session) passesSay(r Round, g guards, noisy, timed int) layout.Text {
 	all := trialsOf(len(g.resolutions) + g.noise + g.few)
 	switch {
 	case g.noise > 0 && g.few > 0:
-		guarded = layout.Say("%d of %s, the others are too noisy here or measured in too few blocks", "%[2]s中的 %[1]d 个（其余在本机噪声过大或测量的区组过少）", len(g.resolutions), all)
+		guarded = layout.Say("%d of %s (the others are too noisy here or were measured in too few blocks)", "%[2]s中的 %[1]d 个（其余在本机噪声过大或测量的数据组过少）", len(g.resolutions), all)
 	case g.noise > 0:
-		guarded = layout.Say("%d of %s, the others are too noisy here", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(g.resolutions), all)
+		guarded = layout.Say("%d of %s (the others are too noisy here)", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(g.resolutions), all)
 	case g.few > 0:
-		guarded = layout.Say("%d of %s, the others are measured in too few blocks", "%[2]s中的 %[1]d 个（其余测量的区组过少）", len(g.resolutions), all)
+		guarded = layout.Say("%d of %s (the others were measured in too few blocks)", "%[2]s中的 %[1]d 个（其余测量的数据组过少）", len(g.resolutions), all)
 	}
 	hides := layout.Text{}
 	if g.coarse > 0 {
-		hides = layout.Say("; in the noise of %d of them 15 %% could hide", "；其中 %d 项的噪声可能掩盖 15 %% 的变慢", g.coarse)
+		hides = layout.Say("; noise could hide a slowdown of 15 %% in %d of them", "；其中 %d 项噪声过大，变慢 15 %% 也可能发现不了", g.coarse)
 	}
-	return layout.Say("speed is guarded for %s; slowdowns of %s will show in the median trial, of %s in the worst%s; kept as %s",
-		"此后对照 %s的速度：中位项可发现 %s 的变慢，最差项为 %s%s；已保存为 %s",
+	return layout.Say("the speed of %s will be checked against this baseline; a slowdown of %s is detected in the median trial, of %s in the worst%s; saved as %s",
+		"今后将检查 %s的速度：中位的被测项变慢 %s 即可发现，最差的一项须变慢 %s%s；已保存为 %s",
 		guarded, percent(stat.Median(g.resolutions)), percent(slices.Max(g.resolutions)), hides, s.path)
 }
 
@@ -126,11 +126,11 @@ func (s *session) notKept(r Round, g guards, noisy, timed int) layout.Text {
 			"未保存：%s都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）", trialsOf(len(r.Trials)))
 	case s.cutShort(g):
 		return layout.Say("none was kept: --budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
-			"未保存：--budget %[2]s 时间不足，%[1]s的区组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
+			"未保存：--budget %[2]s 时间不足，%[1]s的数据组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
 	case len(g.resolutions) > 0:
 		return layout.Say("none was kept: in %d of %s this machine's own noise could hide %s; %s", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；%[4]s", noisy, trialsOf(timed), percent(mostCoarse), quiet)
 	case g.noise == 0:
-		return layout.Say("none was kept: %s are measured in too few blocks for their speed to be guarded; choose others as well", "未保存：%s的区组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
+		return layout.Say("none was kept: %s are measured in too few blocks for their speed to be guarded; choose others as well", "未保存：%s的数据组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
 	}
 	return layout.Say("none was kept: %s are too noisy here for their speed to be guarded; %s", "未保存：%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
 }
@@ -239,8 +239,8 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 
 // Why a trial's speed is not guarded.
 var (
-	becauseAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "旁边没有固定参照负载"}
-	becauseFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的区组过少"}
+	becauseAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "没有可对照的参照负载"}
+	becauseFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的数据组过少"}
 	becauseNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
 )
 

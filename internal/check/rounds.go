@@ -138,7 +138,7 @@ func (s *session) outputsSay(trials []Trial) layout.Text {
 	case right == 0:
 		return layout.Say("there is no output to compare", "没有可比较的输出")
 	case redrawn == right:
-		return layout.Say("the outputs are right, of other data than the baseline's of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
+		return layout.Say("the outputs are right, but the data differ from those of the baseline of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
 	case redrawn > 0:
 		return layout.Say("of %[2]s the outputs of %[1]d are the same as on %[3]s; those of %[4]d are right, of other data than the baseline's, which another version made",
 			"%[2]s中有 %[1]d 个的输出与 %[3]s 相同；另有 %[4]d 个的输出正确，但数据与由其他版本建立的基线不同", same, trialsOf(right), made, redrawn)
@@ -206,15 +206,15 @@ func (s *session) screening() (Round, error) {
 	right := count(r.Trials, Fine)
 	if r.Verdict == Fine && len(r.Trials) > 0 && right+count(r.Trials, Exhibit) == 0 && !s.apart {
 		r.Verdict = Failed // a gate that looks at nothing lets everything pass
-		r.Says = []Line{{markOf(Failed), layout.Say("nothing answers here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason)}}
+		r.Says = []Line{{markOf(Failed), layout.Say("nothing runs here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason)}}
 		return r, nil
 	}
-	first := layout.Say("%s answer, with right outputs", "%s均可运行，输出正确", trialsOf(right))
+	first := layout.Say("%s ran with right outputs", "%s均可运行，输出正确", trialsOf(right))
 	switch r.Verdict {
 	case Wrong:
 		first = wrongSays(r.Trials)
 	case Failed:
-		first = layout.Say("no answer from %s", "%s无法运行", trialsOf(count(r.Trials, Gone)))
+		first = layout.Say("%s did not run", "%s无法运行", trialsOf(count(r.Trials, Gone)))
 	}
 	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, Wrong, Gone)...)
 	r.Says = append(r.Says, defects(r.Trials)...)

@@ -39,7 +39,7 @@ func (d *Document) SharedObjects() (lines []layout.Text) {
 			}
 			line := layout.Same(l.Library + "-" + l.Version + " " + l.Path)
 			if j := slices.IndexFunc(of, func(o result.Library) bool { return o.SHA256 == l.SHA256 }); j < i {
-				line = layout.Say("%s, the same bytes as %s", "%s，与 %s 的内容相同", line, of[j].Library+"-"+of[j].Version)
+				line = layout.Say("%s, identical to %s", "%s，与 %s 的内容相同", line, of[j].Library+"-"+of[j].Version)
 			}
 			lines = append(lines, line)
 		}
@@ -52,10 +52,10 @@ func lacking(l result.Library) layout.Text {
 	names := strings.Fields(l.Lacks)
 	const most = 3
 	if more := len(names) - most; more > 0 {
-		return layout.Say("%s %s: its object has no %s, and %d more functions are missing; what needs them is unsupported",
-			"%s %s：其共享库中没有 %s，另缺 %d 个函数；需要它们的测试项不受支持", l.Library, l.Version, strings.Join(names[:most], ", "), more)
+		return layout.Say("%s %s: the shared library lacks %s, and %d more functions; cases that need them are unsupported",
+			"%s %s：其共享库中没有 %s，另缺 %d 个函数；依赖这些函数的测试项不受支持", l.Library, l.Version, strings.Join(names[:most], ", "), more)
 	}
-	return layout.Say("%s %s: its object has no %s; what needs it is unsupported", "%s %s：其共享库中没有 %s；需要它的测试项不受支持",
+	return layout.Say("%s %s: the shared library lacks %s; cases that need it are unsupported", "%s %s：其共享库中没有 %s；依赖该函数的测试项不受支持",
 		l.Library, l.Version, strings.Join(names, ", "))
 }
 

@@ -22,11 +22,11 @@ var (
 		ZH: "存在争用：线程获得的 CPU 时间不足墙钟时间的 90 %",
 	}
 	noteMoved = layout.Text{
-		EN: "the CPU's clock moved by more than 3 % during some samples",
+		EN: "the CPU frequency changed by more than 3 % during some samples",
 		ZH: "部分采样期间 CPU 主频变动超过 3 %",
 	}
 	noteAway = layout.Text{
-		EN: "the CPU's clock was more than 3 % off the run's median in some samples",
+		EN: "the CPU frequency was more than 3 % off the run's median in some samples",
 		ZH: "部分采样的 CPU 主频偏离全程中位数超过 3 %",
 	}
 	noteCollections = layout.Text{
@@ -34,8 +34,8 @@ var (
 		ZH: "部分采样期间发生垃圾回收",
 	}
 	noteGarbage = layout.Text{
-		EN: "collecting the garbage of these calls is not in their time (experiment gc)",
-		ZH: "这些调用产生的垃圾在采样之间回收，不计入耗时（见实验 gc）",
+		EN: "garbage collection for these calls is not in their time; see cryptogauge run gc",
+		ZH: "这些调用引起的垃圾回收不计入耗时（另见 cryptogauge run gc）",
 	}
 	noteMigrated = layout.Text{
 		EN: "the thread moved to another CPU during some samples",
@@ -43,15 +43,15 @@ var (
 	}
 	noteUnchecked = layout.Text{
 		EN: "blocks whose output was not checked again at their end do not count",
-		ZH: "结束时未复核输出的区组不计入结果",
+		ZH: "结束时未复核输出的数据组不计入结果",
 	}
 	noteSpread = layout.Text{
-		EN: "too few blocks for an interval: the value alone is shown, and no verdict",
-		ZH: "区组过少，无法给出置信区间：仅列数值，不作判定",
+		EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict",
+		ZH: "数据组过少，没有置信区间：只列数值，不作判定",
 	}
 	noteBehind = layout.Text{
-		EN: "blocks in which the generator of the requests was more than 1 % behind its schedule do not count",
-		ZH: "请求发生器落后计划超过 1 % 的区组不计入结果",
+		EN: "blocks in which the load generator was more than 1 % behind its schedule do not count",
+		ZH: "压测程序落后计划超过 1 % 的数据组不计入结果",
 	}
 )
 
@@ -67,16 +67,16 @@ var ordinaryNotes = map[layout.Text]bool{noteProcess: true, noteCollections: tru
 // statNotes are the warnings of package stat, by code.
 var statNotes = map[string]layout.Text{
 	stat.CodeDrift: {
-		EN: "drift: the last quarter of the blocks differs from the first",
-		ZH: "存在漂移：末四分之一区组与首四分之一区组不一致",
+		EN: "drift: the last quarter of the run gives other times than the first quarter",
+		ZH: "存在漂移：最后四分之一时段的结果与最初四分之一不同",
 	},
 	stat.CodeBlocks: {
-		EN: "blocks differ by more than their rounds explain: the worker process is part of the result",
-		ZH: "区组间差异大于轮次间差异所能解释的程度：工作进程本身影响结果",
+		EN: "results differ between worker processes by more than within one: restarting the worker changes the number",
+		ZH: "不同工作进程之间的差异大于同一进程内的波动：重启进程会改变结果",
 	},
 	stat.CodeTies: {
 		EN: "most blocks show one and the same value: the clock may be too coarse",
-		ZH: "多数区组数值完全相同：时钟分辨率可能不足",
+		ZH: "多数数据组的数值完全相同：时钟分辨率可能不足",
 	},
 	stat.CodeDiscarded: {
 		EN: "some samples were discarded",
@@ -92,15 +92,15 @@ var statNotes = map[string]layout.Text{
 // languages, for people. The row's Reason is the English one with its figures.
 var (
 	becauseFewBlocks = layout.Text{
-		EN: "too few blocks for an exact interval at 99 %",
-		ZH: "区组过少，无法给出 99 % 精确置信区间",
+		EN: "fewer than 8 blocks (worker restarts): no 99 % interval",
+		ZH: "数据组不足 8 个，无法给出 99 % 置信区间",
 	}
 	becauseBehind = layout.Text{
-		EN: "the generator of the requests did not keep its schedule",
-		ZH: "请求发生器未能按计划时刻发出请求",
+		EN: "the load generator did not keep its schedule",
+		ZH: "压测程序未能按计划时刻发出请求",
 	}
 	becauseMoving = layout.Text{
-		EN: "the CPU's clock moved by more than 10 % during most samples",
+		EN: "the CPU frequency changed by more than 10 % during most samples",
 		ZH: "多数采样期间 CPU 主频变动超过 10 %",
 	}
 	becauseImpossible = layout.Text{

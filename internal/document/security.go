@@ -11,16 +11,16 @@ import (
 // Security notes are plain words beside a number that might tempt someone.
 var (
 	noteECB = layout.Text{
-		EN: "ECB shows which blocks of the plaintext are equal; do not use it for data",
-		ZH: "电码本 (ECB) 模式会暴露相同的明文分组，请勿用于加密数据",
+		EN: "ECB reveals which plaintext blocks are equal; do not use it for data",
+		ZH: "ECB 会暴露相同的明文分组，请勿用于加密数据",
 	}
 	noteMD5 = layout.Text{
-		EN: "MD5 is broken: collisions are made in seconds; it is a fingerprint against accidents, not against an adversary",
-		ZH: "MD5 已被攻破：数秒内即可构造碰撞；只能作防意外差错的指纹，不能防攻击者",
+		EN: "MD5 is broken: collisions take seconds to make; use it only to detect accidental changes, never against attackers",
+		ZH: "MD5 已被攻破：数秒内即可构造碰撞；只能检测意外差错，不能防范攻击者",
 	}
 	noteSHA1 = layout.Text{
-		EN: "SHA-1 is broken: collisions have been made; it is a fingerprint against accidents, not against an adversary",
-		ZH: "SHA-1 已被攻破：已有实际碰撞；只能作防意外差错的指纹，不能防攻击者",
+		EN: "SHA-1 is broken: collisions have been made; use it only to detect accidental changes, never against attackers",
+		ZH: "SHA-1 已被攻破：已有实际碰撞；只能检测意外差错，不能防范攻击者",
 	}
 	noteRSA1024 = layout.Text{
 		EN: "RSA with 1024 bits is too short for any new use",
@@ -31,16 +31,16 @@ var (
 		ZH: "PKCS #1 v1.5 加密易受填充预言攻击（Bleichenbacher 攻击），请改用 OAEP",
 	}
 	noteCompression = layout.Text{
-		EN: "compressed before it is encrypted: the lengths tell of the content (CRIME, BREACH); never compress a secret together with what others choose",
+		EN: "compressed before encryption: the lengths reveal the content (CRIME, BREACH); never compress secrets together with data that others choose",
 		ZH: "先压缩后加密：密文长度会泄露内容信息（CRIME、BREACH 攻击），切勿将机密与他人可控的数据一起压缩",
 	}
 	noteReusedKey = layout.Text{
-		EN: "one content key for many messages: a nonce that comes twice breaks GCM, so at most 2^32 messages a key with random nonces (NIST SP 800-38D §8.3), and who learns the key reads them all",
+		EN: "one content key for many messages: a repeated nonce breaks GCM, so at most 2^32 messages per key with random nonces (NIST SP 800-38D §8.3); whoever learns the key reads every message",
 		ZH: "多条消息共用内容密钥：GCM 的 nonce 一旦重复即失去安全性，随机 nonce 下每个密钥最多用于 2^32 条消息（NIST SP 800-38D §8.3）；密钥一旦泄露，全部消息均可被解密",
 	}
 	noteNoIntegrity = layout.Text{
 		EN: "no integrity: changed ciphertext goes unnoticed; add a MAC, or use an authenticated mode",
-		ZH: "无完整性保护：密文被篡改无法察觉，应附加消息鉴别码或改用可鉴别加密模式",
+		ZH: "无完整性保护：密文被篡改也无法察觉。请附加 MAC，或改用认证加密模式（如 GCM）",
 	}
 )
 

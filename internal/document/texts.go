@@ -14,9 +14,9 @@ var (
 
 // trustWords are the levels of trust as people read them.
 var trustWords = map[string]layout.Text{
-	TrustGood: {EN: "good", ZH: "可信"},
-	TrustFair: {EN: "fair", ZH: "基本可信"},
-	TrustPoor: {EN: "don't believe", ZH: "不可信"},
+	TrustGood: {EN: "high", ZH: "高"},
+	TrustFair: {EN: "medium", ZH: "中"},
+	TrustPoor: {EN: "low", ZH: "低"},
 }
 
 // statusWords name how a trial ended.

@@ -70,8 +70,8 @@ func (j *judge) machine(run *result.Run) {
 	if s.CPUSeconds > 0 {
 		steal := s.StealSeconds / s.CPUSeconds
 		j.above(0.01, 0.05, steal, layout.Text{
-			EN: fmt.Sprintf("the hypervisor gave %s of the CPU time to others", layout.FormatShare(steal)),
-			ZH: fmt.Sprintf("虚拟化层将 %s 的 CPU 时间分给了其他租户", layout.FormatShare(steal)),
+			EN: fmt.Sprintf("the hypervisor gave %s of the CPU time to other machines (steal)", layout.FormatShare(steal)),
+			ZH: fmt.Sprintf("宿主机将 %s 的 CPU 时间给了其他虚拟机 (steal)", layout.FormatShare(steal)),
 		})
 	}
 	if s.Throttled > 0 {
@@ -126,13 +126,13 @@ func (j *judge) crashed(rows []Row) {
 func (j *judge) noise(n noise, declared bool) {
 	if n.resolution != nil {
 		j.above(0.05, 0.20, *n.resolution, layout.Text{
-			EN: fmt.Sprintf("equal things can't be told to be equal closer than ±%s (A/A pair)", layout.FormatShare(*n.resolution)),
-			ZH: fmt.Sprintf("相同对象只能在 ±%s 以内判定为相同（A/A 对照）", layout.FormatShare(*n.resolution)),
+			EN: fmt.Sprintf("the same code measured twice (A/A) agrees only within ±%s", layout.FormatShare(*n.resolution)),
+			ZH: fmt.Sprintf("同一代码测两次（A/A 对照），只能确定相差在 ±%s 以内", layout.FormatShare(*n.resolution)),
 		})
 	}
 	j.above(0.01, 0.03, n.floor, layout.Text{
-		EN: fmt.Sprintf("equal things differ by %s (noise floor)", layout.FormatShare(n.floor)),
-		ZH: fmt.Sprintf("相同对象之间相差 %s（本底噪声）", layout.FormatShare(n.floor)),
+		EN: fmt.Sprintf("the same code measured twice differs by %s (noise floor)", layout.FormatShare(n.floor)),
+		ZH: fmt.Sprintf("同一代码测两次相差 %s（本底噪声）", layout.FormatShare(n.floor)),
 	})
 	switch {
 	case declared && !n.measured:
@@ -176,7 +176,7 @@ func (j *judge) samples(b *builder) {
 		ZH: fmt.Sprintf("存在争用：%s 的采样中线程获得的 CPU 时间不足墙钟时间的 90 %%", layout.FormatShare(starved/all)),
 	})
 	j.above(shownShare, 0.5, moved/all, layout.Text{
-		EN: fmt.Sprintf("the CPU's clock moved by more than 3 %% during %s of the samples", layout.FormatShare(moved/all)),
+		EN: fmt.Sprintf("the CPU frequency changed by more than 3 %% during %s of the samples", layout.FormatShare(moved/all)),
 		ZH: fmt.Sprintf("%s 的采样期间 CPU 主频变动超过 3 %%", layout.FormatShare(moved/all)),
 	})
 }
@@ -200,8 +200,8 @@ func (j *judge) blocks(rows []Row) {
 		return
 	}
 	j.above(0, 0.5, unstable/measured, layout.Text{
-		EN: fmt.Sprintf("rows without a number that can be believed: %.0f of %.0f", unstable, measured),
-		ZH: fmt.Sprintf("数值不可信而未列出的行：%.0f / %.0f", unstable, measured),
+		EN: fmt.Sprintf("%.0f of %.0f rows have no reliable number", unstable, measured),
+		ZH: fmt.Sprintf("%[2]d 行中有 %[1]d 行没有可靠的数值，未列出", int(unstable), int(measured)),
 	})
 }
 

@@ -38,8 +38,8 @@ func TestTrust(t *testing.T) {
 					r.Samples[i].SpinAfter *= 2
 				}
 			}
-		}, "fair", "moved by more than 3 % during 25 %"},
-		{"one row unstable", func(r *result.Run) { r.Closed = r.Closed[:len(r.Closed)-1-3*8] }, "poor", "rows without a number"},
+		}, "fair", "changed by more than 3 % during 25 %"},
+		{"one row unstable", func(r *result.Run) { r.Closed = r.Closed[:len(r.Closed)-1-3*8] }, "poor", "rows have no reliable number"},
 	} {
 		f := documenttest.NewFixture(15, 7)
 		a := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5000})
@@ -99,7 +99,7 @@ func TestStandardsAndSecurity(t *testing.T) {
 		algorithm, mode, operation, parameters string
 		standard, note                         string
 	}{
-		{"SM4", "ECB", "encrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 17964-2021", "ECB shows"},
+		{"SM4", "ECB", "encrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 17964-2021", "ECB reveals"},
 		{"SM4", "CBC", "decrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 17964-2021", "no integrity"},
 		{"SM4", "GCM", "encrypt", "", "GB/T 32907-2016 (ISO/IEC 18033-3:2010/Amd 1:2021); GB/T 36624-2018; RFC 8998", ""},
 		{"AES-256", "CTR", "encrypt", "", "FIPS 197 (ISO/IEC 18033-3); NIST SP 800-38A", "no integrity"},

@@ -28,7 +28,7 @@ func (c Chart) Axes() Text {
 	x, y := c.Sides()
 	first, size := utf8.DecodeRuneInString(y.Title.EN)
 	return Text{
-		EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + ", both logarithmic; bars are intervals.",
+		EN: string(unicode.ToUpper(first)) + y.Title.EN[size:] + " over " + x.Title.EN + "; both axes are logarithmic, bars are 99 % intervals.",
 		ZH: y.Title.ZH + "随" + x.Title.ZH + "的变化，双对数坐标；竖线为置信区间。",
 	}
 }

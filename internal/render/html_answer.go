@@ -102,7 +102,7 @@ func markWord(m layout.Mark) layout.Text {
 	case layout.Beware:
 		return layout.Text{EN: "Beware", ZH: "当心"}
 	case layout.Unclear:
-		return layout.Text{EN: "Can't tell", ZH: "无法判定"}
+		return layout.Text{EN: "Inconclusive", ZH: "无法判定"}
 	}
 	return layout.Text{EN: "Fact", ZH: "事实"}
 }

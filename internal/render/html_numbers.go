@@ -67,10 +67,10 @@ func htmlInterval(low, high *float64, write func(float64) string) layout.Text {
 func rowsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
 	t := htmlTable{ID: id, Class: "wide rows", Sortable: true,
 		Title:   layout.Text{EN: "All rows", ZH: "全部结果"},
-		Caption: layout.Text{EN: "Time per operation is the median over blocks, with its exact interval in brackets; the clock is the thread's unless named.", ZH: "单次耗时为各区组的中位数，方括号内为精确置信区间；未注明时为线程 CPU 时钟。"},
+		Caption: layout.Text{EN: "Time per operation is the median over blocks, with its exact interval in brackets; the clock is the thread's unless named.", ZH: "单次耗时为各数据组的中位数，方括号内为精确置信区间；未注明时为线程 CPU 时钟。"},
 		Columns: []layout.Column{htmlColumn("Case", "测试项"), htmlNumeric("Size", "长度"), htmlColumn("Library", "密码库"), htmlColumn("Status", "状态"),
 			htmlNumeric("Time/op", "单次耗时"), htmlNumeric("Throughput", "吞吐量"), htmlNumeric("Cycles/B", "周期/字节"),
-			htmlNumeric("Allocs/op", "分配次数"), htmlNumeric("Samples", "样本"), htmlColumn("Constant time", "恒定时间"), htmlColumn("Standard", "标准"), htmlColumn("ID", "标识")}}
+			htmlNumeric("Allocs/op", "分配次数"), htmlNumeric("Samples", "样本"), htmlColumn("Constant time", "常数时间"), htmlColumn("Standard", "标准"), htmlColumn("ID", "标识")}}
 	for i, r := range d.Rows {
 		t.Rows = append(t.Rows, htmlRow{Anchor: places.rowAnchor(i), Class: statusClass(r.Status), Cells: t.rowCells(r)})
 	}
@@ -173,9 +173,9 @@ func constantWord(v string) layout.Text {
 func comparisonsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
 	t := htmlTable{ID: id, Class: "wide", Sortable: true,
 		Title:   layout.Text{EN: "All comparisons", ZH: "全部比较"},
-		Caption: layout.Text{EN: "The ratio is the other's speed over the base's, paired by round; its interval is widened by the noise floor.", ZH: "比值为后者速度除以基准速度，按轮次配对；置信区间已按本底噪声放宽。"},
+		Caption: layout.Text{EN: "Ratio: speed of “other” divided by speed of “base”, compared round by round; the interval is widened by the noise floor.", ZH: "比值：“对象”的速度除以“基准”的速度，逐轮配对；置信区间已按本底噪声放宽。"},
 		Columns: []layout.Column{htmlColumn("Base", "基准"), htmlColumn("Other", "对象"), htmlNumeric("Ratio", "比值"), htmlNumeric("Interval", "置信区间"),
-			htmlColumn("Verdict", "判定"), htmlNumeric("Level", "置信水平"), htmlNumeric("Blocks", "区组"), htmlColumn("Headline", "主要")}}
+			htmlColumn("Verdict", "判定"), htmlNumeric("Level", "置信水平"), htmlNumeric("Blocks", "数据组"), htmlColumn("Headline", "主要")}}
 	for i, c := range d.Comparisons {
 		span := absentCell()
 		if c.Low != nil && c.High != nil {
@@ -207,8 +207,8 @@ func rowLinkCell(id string, places *htmlPlaces) htmlCell {
 func fitsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
 	t := htmlTable{ID: id, Class: "wide", Sortable: true,
 		Title: layout.Text{EN: "Cost models", ZH: "代价模型"},
-		Caption: layout.Text{EN: "Time of a message of n bytes is a fixed cost plus n times a slope; at n½ half the final rate is reached. A fit with more than 15 % rms is refused.",
-			ZH: "n 字节消息的耗时为固定开销加 n 倍斜率；n½ 为达到极限速率一半时的长度。均方根误差超过 15 % 的拟合不予采用。"},
+		Caption: layout.Text{EN: "Time of a message of n bytes = fixed cost + n × slope; at n½ bytes half of the asymptotic rate is reached. Fits with a misfit above 15 % (rms) are not used.",
+			ZH: "n 字节消息的耗时为固定开销加 n 倍斜率；n½ 为达到渐近吞吐量一半时的长度。均方根误差超过 15 % 的拟合不予采用。"},
 		Columns: []layout.Column{htmlColumn("Rows", "结果行"), htmlColumn("Model", "模型"), htmlNumeric("Fixed cost", "固定开销"), htmlNumeric("Final rate", "极限速率"),
 			htmlNumeric("n½", "n½"), htmlNumeric("RMS", "均方根误差"), htmlColumn("Other terms", "其他项"), htmlColumn("Refused", "不采用")}}
 	known := []string{"fixed_ns", "bytes_per_second", "half_size_bytes", "ns_per_byte"}

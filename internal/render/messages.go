@@ -8,11 +8,11 @@ import (
 var (
 	wordMachine   = layout.Text{EN: "machine", ZH: "机器"}
 	wordTrust     = layout.Text{EN: "trust", ZH: "可信度"}
-	wordObjects   = layout.Text{EN: "objects", ZH: "共享库"}
+	wordObjects   = layout.Text{EN: "libraries", ZH: "共享库"}
 	wordMissing   = layout.Text{EN: "missing", ZH: "缺少"}
 	wordBecause   = layout.Text{EN: "because: ", ZH: "原因："}
 	wordWrong     = layout.Text{EN: "wrong", ZH: "错误"}
-	wordAlsoWrong = layout.Text{EN: "Nor use these, whose output was wrong too: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
+	wordAlsoWrong = layout.Text{EN: "These give wrong output too; do not use them: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
 	wordMoreWrong = layout.Text{EN: "%s, and %d more", ZH: "%s，另有 %d 项"}
 	wordAnswer    = layout.Text{EN: "ANSWER", ZH: "结论"}
 	wordFindings  = layout.Text{EN: "Findings", ZH: "发现"}
@@ -30,7 +30,7 @@ var (
 
 // severityWords name how grave a finding is.
 var severityWords = map[string]layout.Text{
-	"pathological": {EN: "pathological", ZH: "病态"},
+	"pathological": {EN: "severe", ZH: "严重低效"},
 	"degraded":     {EN: "degraded", ZH: "性能下降"},
 	"note":         {EN: "note", ZH: "提示"},
 }
@@ -58,7 +58,7 @@ var (
 var (
 	// Disclaimer stands in every report that people read.
 	Disclaimer = layout.Text{
-		EN: "This is measurement. It is neither 密评 (the assessment of commercial cryptography applications) nor a product certification.",
+		EN: "This report is a measurement. It is neither 密评 (the assessment of commercial cryptography applications) nor a product certification.",
 		ZH: "本报告是测量结果，不是密评（商用密码应用安全性评估），也不是密码产品认证。",
 	}
 	// NoVerdictBetweenMachines stands over tables of several machines.
@@ -70,10 +70,10 @@ var (
 	allMeasurements = layout.Text{EN: "All measurements", ZH: "全部测量结果"}
 	experimentTitle = layout.Text{EN: "Experiment %s", ZH: "实验 %s"}
 	ratioScale      = layout.Text{
-		EN: "Scale %s to %s; the bars around 1 mark the equivalence margin of ±0.5 %%.",
-		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5 %% 等效界限。",
+		EN: "Scale %s to %s; the bars around 1 mark ±0.5 %%, within which speeds count as the same.",
+		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5 %%，在此以内视为速度相同。",
 	}
-	leftOut      = layout.Text{EN: "Left out to fit the screen: %s. `cryptogauge report RUN` shows all.", ZH: "限于屏幕未列出：%s。`cryptogauge report RUN` 可查看全部。"}
+	leftOut      = layout.Text{EN: "Not shown for lack of space: %s. `cryptogauge report RUN` shows all.", ZH: "篇幅所限，另有 %s 未列出。`cryptogauge report RUN` 可查看全部。"}
 	leftAnswers  = layout.Text{EN: "%d answers", ZH: "%d 条结论"}
 	leftTables   = layout.Text{EN: "%d tables", ZH: "%d 张表"}
 	leftRows     = layout.Text{EN: "%d table rows", ZH: "%d 行"}
@@ -85,11 +85,11 @@ var (
 var (
 	factNoise        = layout.Text{EN: "noise floor %s", ZH: "本底噪声 %s"}
 	factNoNoise      = layout.Text{EN: "noise floor not measured", ZH: "未测得本底噪声"}
-	factNoResolution = layout.Text{EN: "too few blocks for an A/A interval", ZH: "区组过少，A/A 对照无置信区间"}
-	factResolution   = layout.Text{EN: "A/A within ±%s", ZH: "A/A 对照 ±%s"}
-	factSteal        = layout.Text{EN: "steal %s", ZH: "CPU 抢占 (steal) %s"}
-	factNoThrottling = layout.Text{EN: "no throttling", ZH: "无限流"}
-	factThrottled    = layout.Text{EN: "throttled %d times", ZH: "限流 %d 次"}
+	factNoResolution = layout.Text{EN: "too few blocks for an A/A interval", ZH: "数据组过少，A/A 对照没有置信区间"}
+	factResolution   = layout.Text{EN: "A/A (same code twice) within ±%s", ZH: "A/A 对照（同一代码）±%s"}
+	factSteal        = layout.Text{EN: "CPU steal %s", ZH: "CPU 被抢占 (steal) %s"}
+	factNoThrottling = layout.Text{EN: "not throttled", ZH: "未被限流"}
+	factThrottled    = layout.Text{EN: "throttled %d times", ZH: "被限流 %d 次"}
 	factSeed         = layout.Text{EN: "seed %d", ZH: "种子 %d"}
 	factCutShort     = layout.Text{EN: "cut short", ZH: "未完成"}
 )

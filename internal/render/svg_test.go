@@ -174,10 +174,10 @@ func TestOtherAxes(t *testing.T) {
 			t.Errorf("no %q in %s", want, drawn)
 		}
 	}
-	if got := c.Axes(); got.EN != "Latency over goroutines, both logarithmic; bars are intervals." || got.ZH != "延迟随goroutine 数的变化，双对数坐标；竖线为置信区间。" {
+	if got := c.Axes(); got.EN != "Latency over goroutines; both axes are logarithmic, bars are 99 % intervals." || got.ZH != "延迟随goroutine 数的变化，双对数坐标；竖线为置信区间。" {
 		t.Errorf("%+v", got)
 	}
-	if got := (layout.Chart{}).Axes().EN; !strings.HasPrefix(got, "Throughput over message size,") {
+	if got := (layout.Chart{}).Axes().EN; !strings.HasPrefix(got, "Throughput over message size;") {
 		t.Errorf("%s", got)
 	}
 }

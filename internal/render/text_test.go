@@ -144,7 +144,7 @@ func TestQuickFitsTheScreen(t *testing.T) {
 
 func TestQuickSaysWhatItLeavesOut(t *testing.T) {
 	screen := render(t, WriteText, everyDocument()["crowded"], Options{Quick: true})
-	for _, want := range []string{"ANSWER", "✗ Stop using ECB", "Left out to fit the screen:", "answers", "tables", "next", "密评"} {
+	for _, want := range []string{"ANSWER", "✗ Stop using ECB", "Not shown for lack of space:", "answers", "tables", "next", "密评"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("the crowded screen lacks %q:\n%s", want, screen)
 		}

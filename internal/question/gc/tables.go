@@ -14,7 +14,7 @@ import (
 
 var (
 	heapColumn = answer.TextColumn("Live heap", "存活堆")
-	alone      = layout.Text{EN: "too few blocks for an interval: the value alone is shown, and no verdict", ZH: "区组过少，无法给出置信区间：仅列数值，不作判定"}
+	alone      = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict", ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 )
 
 // lost is the throughput that other loses against base, as its comparison has it.
