@@ -46,26 +46,26 @@ const usualAccelerated = 16 << 10
 
 func acceleratedCases() []result.Case {
 	return []result.Case{
-		plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("AES-128", "CTR", algorithm.Encrypt), plan.Of("AES-128", "CBC", algorithm.Decrypt),
-		plan.Of("SM4", "GCM", algorithm.Encrypt), plan.Of("SM4", "CTR", algorithm.Encrypt),
-		plan.Of("ChaCha20-Poly1305", "", algorithm.Encrypt),
-		plan.Of("SHA-256", "", algorithm.Hash), plan.Of("SM3", "", algorithm.Hash), plan.Of("SHA3-256", "", algorithm.Hash), plan.Of("BLAKE2b-512", "", algorithm.Hash),
+		plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt), plan.Of(algorithm.AES128, algorithm.CBC, algorithm.Decrypt),
+		plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.SM4, algorithm.CTR, algorithm.Encrypt),
+		plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Encrypt),
+		plan.Of(algorithm.SHA256, "", algorithm.Hash), plan.Of(algorithm.SM3, "", algorithm.Hash), plan.Of(algorithm.SHA3of256, "", algorithm.Hash), plan.Of(algorithm.BLAKE2b512, "", algorithm.Hash),
 	}
 }
 
 // decisive are the features that a case's speed is known to stand on: the answer's
 // sentences are about these. Of the short form's cases they are all that is switched.
 var decisive = map[result.Case][]switches.Feature{
-	plan.Of("AES-128", "GCM", algorithm.Encrypt):        {switches.AES, switches.CarrylessMultiply},
-	plan.Of("SHA-256", "", algorithm.Hash):              {switches.SHA},
-	plan.Of("SM4", "GCM", algorithm.Encrypt):            {switches.AES},
-	plan.Of("ChaCha20-Poly1305", "", algorithm.Encrypt): {switches.AVX2},
-	plan.Of("AES-128", "CTR", algorithm.Encrypt):        {switches.AES},
+	plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt): {switches.AES, switches.CarrylessMultiply},
+	plan.Of(algorithm.SHA256, "", algorithm.Hash):               {switches.SHA},
+	plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt):    {switches.AES},
+	plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Encrypt):  {switches.AVX2},
+	plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt): {switches.AES},
 }
 
 // Of the short form: what everybody has.
 var (
-	shortAccelerated = []result.Case{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("SHA-256", "", algorithm.Hash)}
+	shortAccelerated = []result.Case{plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.SHA256, "", algorithm.Hash)}
 	shortAccelerants = []string{"go", "openssl"}
 )
 

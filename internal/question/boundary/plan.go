@@ -33,12 +33,12 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 21, Rounds: 3, Target: time.Millisecond},
 		},
 		Cases: []result.Case{
-			{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Encrypt},
-			{Algorithm: "AES-128", Mode: "CTR", Operation: algorithm.Encrypt},
-			{Algorithm: "SHA-256", Operation: algorithm.Hash},
-			{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Encrypt, Parameters: batchParameters},
-			{Algorithm: "AES-128", Mode: "CTR", Operation: algorithm.Encrypt, Parameters: batchParameters},
-			{Algorithm: "SHA-256", Operation: algorithm.Hash, Parameters: batchParameters},
+			{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt},
+			{Algorithm: algorithm.AES128, Mode: algorithm.CTR, Operation: algorithm.Encrypt},
+			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash},
+			{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Parameters: batchParameters},
+			{Algorithm: algorithm.AES128, Mode: algorithm.CTR, Operation: algorithm.Encrypt, Parameters: batchParameters},
+			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash, Parameters: batchParameters},
 		},
 		Crossing: true,
 		Plan:     planBoundary,
@@ -62,7 +62,7 @@ func planBoundary(s plan.Selection, offers plan.Offers) []plan.Group {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Mode != "GCM" })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Mode != algorithm.GCM })
 	}
 	groups := emptyCalls(offers)
 	for _, c := range cases {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -47,11 +48,11 @@ func newBulkView(v *answer.View) *bulkView {
 	b := &bulkView{View: v, cpus: v.Doc.CPUs()}
 	for _, r := range v.Rows {
 		switch r.Operation {
-		case "hash-many":
+		case algorithm.HashMany:
 			b.many = append(b.many, r)
-		case "hash-file":
+		case algorithm.HashFile:
 			b.files = append(b.files, r)
-		case "start":
+		case algorithm.Start:
 			b.burst = append(b.burst, r)
 		}
 	}
@@ -96,8 +97,10 @@ func (b *bulkView) find(w way, size int64) *document.Row {
 }
 
 // The ways that sentences are about, by MD5 of the standard library.
-func (b *bulkView) alone(name string) way { return way{library: "go", algorithm: "MD5", name: name} }
-func (b *bulkView) spawned() way          { return b.alone("spawn") }
+func (b *bulkView) alone(name string) way {
+	return way{library: "go", algorithm: algorithm.MD5, name: name}
+}
+func (b *bulkView) spawned() way { return b.alone("spawn") }
 func (b *bulkView) channel(batch int64) way {
 	w := b.alone("channel")
 	w.workers, w.batch = int64(b.cpus), batch
@@ -139,7 +142,7 @@ func (b *bulkView) headlines() (sizes []int64) {
 	for _, size := range b.sizes {
 		if slices.ContainsFunc(b.Doc.Comparisons, func(c document.Comparison) bool {
 			base := b.ByID[c.Base]
-			return c.Headline && base != nil && base.Operation == "hash-many" && messageSize(base) == size
+			return c.Headline && base != nil && base.Operation == algorithm.HashMany && messageSize(base) == size
 		}) {
 			sizes = append(sizes, size)
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -144,11 +145,11 @@ const usualFileChunk, ioCopyChunk = 64 << 10, 32 << 10
 // their numbers.
 func bulkCases() (cases []result.Case) {
 	for _, way := range []string{byNew, bySum, byPool, byPoolBuffer, byCopy, byView, bySpawn, byChannel, byCounter, bySplit, byLanes} {
-		cases = append(cases, wayTemplate("MD5", way))
+		cases = append(cases, wayTemplate(algorithm.MD5, way))
 	}
-	for _, algorithm := range []string{"SHA-256", "SM3", "BLAKE3"} {
+	for _, name := range []string{algorithm.SHA256, algorithm.SM3, algorithm.BLAKE3} {
 		for _, way := range []string{bySum, byLanes} {
-			cases = append(cases, wayTemplate(algorithm, way))
+			cases = append(cases, wayTemplate(name, way))
 		}
 	}
 	return append(cases, fileCase("pool", usualFileChunk), startCase(crowds[0]))
@@ -173,7 +174,7 @@ func manyCase(algorithm, way string, messages int64, workers, batch int) result.
 }
 
 func fileCase(buffer string, chunk int64) result.Case {
-	return result.Case{Algorithm: "MD5", Operation: HashFile, Parameters: result.Parameters{"buffer": buffer, "chunk": strconv.FormatInt(chunk, 10)}.String()}
+	return result.Case{Algorithm: algorithm.MD5, Operation: HashFile, Parameters: result.Parameters{"buffer": buffer, "chunk": strconv.FormatInt(chunk, 10)}.String()}
 }
 
 func startCase(count int) result.Case {
@@ -272,17 +273,17 @@ const standardLibrary, ourEngine = "go", "cryptogauge"
 // group is all ways at the size.
 func (p *manyPlanner) group() plan.Group {
 	p.b = plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", p.messages, p.size))
-	sum := p.add("MD5", bySum, 0, 0, standardLibrary)
+	sum := p.add(algorithm.MD5, bySum, 0, 0, standardLibrary)
 	p.states(sum)
 	p.goroutines(sum)
 	if !p.short {
-		p.compare(sum, p.add("MD5", byCounter, simdStreams, 0, "md5-simd"))
+		p.compare(sum, p.add(algorithm.MD5, byCounter, simdStreams, 0, "md5-simd"))
 	}
-	for _, algorithm := range []string{"SHA-256", "SM3", "BLAKE3"} {
-		if p.short && algorithm != "SHA-256" {
+	for _, name := range []string{algorithm.SHA256, algorithm.SM3, algorithm.BLAKE3} {
+		if p.short && name != algorithm.SHA256 {
 			continue
 		}
-		p.compare(sum, p.add(algorithm, bySum, 0, 0))
+		p.compare(sum, p.add(name, bySum, 0, 0))
 	}
 	p.lanes(sum)
 	return p.b.Group
@@ -290,40 +291,40 @@ func (p *manyPlanner) group() plan.Group {
 
 // states are the ways of one goroutine.
 func (p *manyPlanner) states(sum result.Trial) {
-	fresh := p.add("MD5", byNew, 0, 0, standardLibrary)
-	p.compare(fresh, p.add("MD5", byPool, 0, 0, standardLibrary))
+	fresh := p.add(algorithm.MD5, byNew, 0, 0, standardLibrary)
+	p.compare(fresh, p.add(algorithm.MD5, byPool, 0, 0, standardLibrary))
 	if !p.headline {
 		return
 	}
 	if !p.short {
-		p.compare(fresh, p.add("MD5", byPoolBuffer, 0, 0, standardLibrary))
+		p.compare(fresh, p.add(algorithm.MD5, byPoolBuffer, 0, 0, standardLibrary))
 		p.compare(fresh, sum)
 	}
-	p.compare(p.add("MD5", byCopy, 0, 0, standardLibrary), p.add("MD5", byView, 0, 0, standardLibrary))
+	p.compare(p.add(algorithm.MD5, byCopy, 0, 0, standardLibrary), p.add(algorithm.MD5, byView, 0, 0, standardLibrary))
 }
 
 // goroutines are the ways of several.
 func (p *manyPlanner) goroutines(sum result.Trial) {
-	spawned := p.add("MD5", bySpawn, 0, 0, standardLibrary)
+	spawned := p.add(algorithm.MD5, bySpawn, 0, 0, standardLibrary)
 	p.compare(sum, spawned)
 	for _, batch := range p.batches() {
-		t := p.add("MD5", byChannel, p.cpus, batch, standardLibrary)
+		t := p.add(algorithm.MD5, byChannel, p.cpus, batch, standardLibrary)
 		if batch == 1 || batch == usualBatch {
 			p.compare(sum, t)
 		} else {
 			p.b.Compare(sum, t, false)
 		}
 	}
-	each := p.add("MD5", bySplit, p.cpus, 0, standardLibrary)
+	each := p.add(algorithm.MD5, bySplit, p.cpus, 0, standardLibrary)
 	p.compare(sum, each)
 	if p.short || !p.headline {
 		return
 	}
 	most := plan.MostGoroutines(p.cpus)
-	p.compare(each, p.add("MD5", bySplit, most, 0, standardLibrary))
+	p.compare(each, p.add(algorithm.MD5, bySplit, most, 0, standardLibrary))
 	for _, workers := range []int{1, 4 * p.cpus} {
 		if workers < most {
-			p.b.Compare(each, p.add("MD5", bySplit, workers, 0, standardLibrary), false)
+			p.b.Compare(each, p.add(algorithm.MD5, bySplit, workers, 0, standardLibrary), false)
 		}
 	}
 	if p.first {
@@ -356,7 +357,7 @@ func (p *manyPlanner) processors(each, spawned result.Trial) {
 	for _, k := range counts {
 		few := each.Subject
 		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
-		t := p.trial(few, manyCase("MD5", bySplit, p.messages, k, 0))
+		t := p.trial(few, manyCase(algorithm.MD5, bySplit, p.messages, k, 0))
 		p.b.Compare(each, t, k == twice)
 		if spawned != (result.Trial{}) {
 			p.b.Compare(spawned, p.trial(few, spawned.Case), false)
@@ -366,17 +367,17 @@ func (p *manyPlanner) processors(each, spawned result.Trial) {
 
 // lanes are our own engine's ways, after the established ones.
 func (p *manyPlanner) lanes(sum result.Trial) {
-	p.compare(sum, p.add("MD5", byLanes, 0, 0, ourEngine))
+	p.compare(sum, p.add(algorithm.MD5, byLanes, 0, 0, ourEngine))
 	if p.short {
 		return
 	}
-	split := p.add("MD5", bySplit, p.cpus, 0, ourEngine)
-	p.b.Compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase("MD5", bySplit, p.messages, p.cpus, 0))}, split, false)
-	calls := p.add("MD5", byCounter, callers, 0, standardLibrary)
-	p.compare(calls, p.add("MD5", byCounter, callers, 0, ourEngine))
-	for _, algorithm := range []string{"SHA-256", "SM3"} {
-		base := p.add(algorithm, bySum, 0, 0)
-		p.b.Compare(base, p.add(algorithm, byLanes, 0, 0, ourEngine), false)
+	split := p.add(algorithm.MD5, bySplit, p.cpus, 0, ourEngine)
+	p.b.Compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase(algorithm.MD5, bySplit, p.messages, p.cpus, 0))}, split, false)
+	calls := p.add(algorithm.MD5, byCounter, callers, 0, standardLibrary)
+	p.compare(calls, p.add(algorithm.MD5, byCounter, callers, 0, ourEngine))
+	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
+		base := p.add(name, bySum, 0, 0)
+		p.b.Compare(base, p.add(name, byLanes, 0, 0, ourEngine), false)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -190,7 +191,7 @@ func (b *bulkView) replacements() *layout.Answer {
 	for _, size := range b.headlines() { // the table has the others
 		md5 := b.find(b.alone("sum"), size)
 		var said []layout.Text
-		for _, w := range []way{{library: "go", algorithm: "SHA-256", name: "sum"}, {library: "blake3", algorithm: "BLAKE3", name: "sum"}, {library: "gmsm", algorithm: "SM3", name: "sum"}} {
+		for _, w := range []way{{library: "go", algorithm: algorithm.SHA256, name: "sum"}, {library: "blake3", algorithm: algorithm.BLAKE3, name: "sum"}, {library: "gmsm", algorithm: algorithm.SM3, name: "sum"}} {
 			r := b.find(w, size)
 			if c := b.Compare(md5, r); c != nil {
 				said = append(said, layout.Say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, answer.Label(r.Library), answer.Implementation(r), briefly(c)))
@@ -228,7 +229,7 @@ func (b *bulkView) inLanes() (out []*layout.Answer) {
 		way
 		TextCell layout.Text
 	}{
-		{way{library: "md5-simd", algorithm: "MD5", name: "counter", workers: 16}, layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
+		{way{library: "md5-simd", algorithm: algorithm.MD5, name: "counter", workers: 16}, layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
 		{b.alone("").ofEngine("lanes"), layout.Say("by %s, on one core", "%s，单核", answer.Label(answer.Engine))},
 	} {
 		var parts []layout.Text
@@ -363,7 +364,7 @@ func (b *bulkView) fileBuffers() *layout.Answer {
 // oneLong says why none of this helps a single long message.
 func (b *bulkView) oneLong() *layout.Answer {
 	for _, r := range append(b.files, b.many...) {
-		if r.Algorithm == "MD5" && r.Status == result.OK {
+		if r.Algorithm == algorithm.MD5 && r.Status == result.OK {
 			return &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID},
 				Text: layout.Text{EN: "One long MD5 can't be split among CPUs or lanes, since each block of 64 bytes starts from the state that the block before left; only a tree hash such as BLAKE3, or a digest of the digests of parts, can be.",
 					ZH: "单个长消息的 MD5 无法分给多个 CPU 或通道并行：每个 64 字节分组都从前一分组的结果状态开始；只有 BLAKE3 一类的树形杂凑，或对各部分摘要再取摘要，才能并行。"}}

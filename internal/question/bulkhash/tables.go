@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -43,7 +44,7 @@ func (b *bulkView) headlineTables() []layout.Table {
 // inHeadline picks the rows of the small table: those that a headline comparison has
 // as its other end, and the plain loop.
 func (b *bulkView) inHeadline(r *document.Row) bool {
-	if r.Parameter("way") == "sum" && r.Algorithm == "MD5" {
+	if r.Parameter("way") == "sum" && r.Algorithm == algorithm.MD5 {
 		return true
 	}
 	c := b.against(r)
@@ -63,7 +64,7 @@ func (b *bulkView) against(r *document.Row) *document.Comparison {
 	}
 	size := messageSize(r)
 	bases := []*document.Row{b.find(b.alone("sum"), size), b.find(b.alone("new"), size), b.find(b.alone("string-copy"), size),
-		b.find(way{library: "gmsm", algorithm: "SM3", name: "sum"}, size), b.find(way{library: "go", algorithm: "SHA-256", name: "sum"}, size),
+		b.find(way{library: "gmsm", algorithm: algorithm.SM3, name: "sum"}, size), b.find(way{library: "go", algorithm: algorithm.SHA256, name: "sum"}, size),
 		b.find(b.split(b.cpus), size), b.find(b.spawned(), size)}
 	counter := b.alone("counter")
 	counter.workers = 64
@@ -114,7 +115,7 @@ func (b *bulkView) waysAt(size int64) layout.Table {
 		Columns: []layout.Column{wayColumn, answer.LibraryColumn, wallColumn, cpuColumn, ratioColumn,
 			answer.NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"}), answer.NumberColumn(layout.Text{EN: "bytes", ZH: "分配字节"}), answer.NumberColumn(layout.Text{EN: "memory", ZH: "内存"})}}
 	for _, r := range b.many {
-		if messageSize(r) != size || r.Algorithm != "MD5" {
+		if messageSize(r) != size || r.Algorithm != algorithm.MD5 {
 			continue
 		}
 		name := wayText(r)
@@ -178,7 +179,7 @@ func hashOrder(r layout.TableRow) int {
 	switch {
 	case r.Cells[2].New:
 		return 2
-	case r.Cells[0].Text.EN == "MD5":
+	case r.Cells[0].Text.EN == algorithm.MD5:
 		return 0
 	}
 	return 1
@@ -290,7 +291,7 @@ func (b *bulkView) headlineRatios() layout.Chart {
 
 // short names a row by what tells it from another.
 func (b *bulkView) short(r, other *document.Row) layout.Text {
-	if r.Operation == "hash-file" {
+	if r.Operation == algorithm.HashFile {
 		if r.Parameter("buffer") == other.Parameter("buffer") {
 			return layout.Same(answer.SizeText(document.ChunkOf(r)))
 		}
@@ -310,7 +311,7 @@ func (b *bulkView) short(r, other *document.Row) layout.Text {
 }
 
 func (b *bulkView) lengthText(r *document.Row) layout.Text {
-	if r.Operation == "hash-file" {
+	if r.Operation == algorithm.HashFile {
 		return layout.Text{EN: "file", ZH: "文件"}
 	}
 	return layout.Same(answer.SizeText(messageSize(r)))
@@ -322,7 +323,7 @@ func (b *bulkView) over(chart layout.Chart, at func(*document.Row) float64, keep
 	for _, size := range b.sizes {
 		s := layout.Series{Name: layout.Same(answer.SizeText(size))}
 		for _, r := range b.many {
-			if p, ok := answer.Point(r); ok && messageSize(r) == size && r.Algorithm == "MD5" && r.Library == "go" && r.Environment == "" && keep(r) {
+			if p, ok := answer.Point(r); ok && messageSize(r) == size && r.Algorithm == algorithm.MD5 && r.Library == "go" && r.Environment == "" && keep(r) {
 				p.X = at(r)
 				s.Points = append(s.Points, p)
 			}

@@ -37,7 +37,7 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 20, Rounds: 2, Target: 300 * time.Microsecond}, // a disturbed block has no fit, and twelve are needed,
 		},
 		Cases:     chunkCases(),
-		OnRequest: []string{"AES-256"}, // whose interface is that of AES-128
+		OnRequest: []string{algorithm.AES256}, // whose interface is that of AES-128
 		Crossing:  true,
 		Plan:      planChunking,
 	}
@@ -69,13 +69,13 @@ func chunkCases() (cases []result.Case) {
 			cases = append(cases, handed(c, 0, 1<<10, way))
 		}
 	}
-	for _, a := range []string{"AES-128", "SM4", "AES-256"} {
-		for _, m := range []string{"CTR", "OFB", "CFB", "CBC", "GCM"} {
+	for _, a := range []string{algorithm.AES128, algorithm.SM4, algorithm.AES256} {
+		for _, m := range []string{algorithm.CTR, algorithm.OFB, algorithm.CFB, algorithm.CBC, algorithm.GCM} {
 			add(a, m)
 		}
 	}
-	add("ChaCha20", "")
-	add("ChaCha20-Poly1305", "")
+	add(algorithm.ChaCha20, "")
+	add(algorithm.ChaCha20Poly1305, "")
 	return cases
 }
 
@@ -106,7 +106,7 @@ func planChunking(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 // inShortChunking says whether the short form has a cipher: key streams, where pieces
 // of a byte have been seen, and an AEAD. Each slope that is compared costs blocks.
 func inShortChunking(c result.Case) bool {
-	return c.Algorithm == "AES-128" && (c.Mode == "CTR" || c.Mode == "GCM") || c.Algorithm == "ChaCha20"
+	return c.Algorithm == algorithm.AES128 && (c.Mode == algorithm.CTR || c.Mode == algorithm.GCM) || c.Algorithm == algorithm.ChaCha20
 }
 
 // libraryVersion is a library that is not Go's.
@@ -209,7 +209,7 @@ func (p chunkPlanner) calls(way string, size int64) []int64 {
 // steps adds messages of neighbouring lengths, each in one call, through update and
 // by another way that does not cut them up but is the same cipher otherwise.
 func (p chunkPlanner) steps(b *plan.Builder, c result.Case) {
-	if p.short && (c.Algorithm != "AES-128" || c.Mode == "GCM") {
+	if p.short && (c.Algorithm != algorithm.AES128 || c.Mode == algorithm.GCM) {
 		return
 	}
 	for _, other := range []string{wayOneshot, wayFinal} {
@@ -244,7 +244,7 @@ func (p chunkPlanner) lengths(c result.Case) (ns []int64) {
 	if p.short {
 		last, around = 42, []int64{128}
 	}
-	if c.Mode == "CBC" || c.Mode == "ECB" {
+	if c.Mode == algorithm.CBC || c.Mode == algorithm.ECB {
 		first, last, step = 16, 512, 16
 	}
 	for n := first; n <= last; n += step {

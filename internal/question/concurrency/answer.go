@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -131,7 +132,7 @@ func (c *concurrencyView) many() int {
 // arrivals are the rows of a constant rate, of libraries.
 func (c *concurrencyView) arrivals() (rows []*document.Row) {
 	for _, r := range c.Rows {
-		if r.Operation == "arrival" {
+		if r.Operation == algorithm.Arrival {
 			rows = append(rows, r)
 		}
 	}
@@ -142,7 +143,7 @@ func (c *concurrencyView) arrivals() (rows []*document.Row) {
 func (c *concurrencyView) empty() *document.Row {
 	for i := range c.Doc.Rows {
 		r := &c.Doc.Rows[i]
-		if r.Experiment == c.Experiment && r.Library == "harness" && r.Operation == "arrival" {
+		if r.Experiment == c.Experiment && r.Library == "harness" && r.Operation == algorithm.Arrival {
 			return r
 		}
 	}

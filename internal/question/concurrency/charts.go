@@ -3,6 +3,7 @@ package concurrency
 import (
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -99,7 +100,7 @@ func (c *concurrencyView) overLoad() layout.Chart {
 		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latency of one request (messages per request: see the table), counted from when it was due, over all blocks. Loads at which the load generator itself was late are left out.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），从应到时刻算起，汇总所有数据组。压测程序自身延误过大的负载未画出。"},
 		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"}}
-	for _, x := range answer.Values(c.Rows, cipherOfRow, func(r *document.Row) bool { return r.Operation == "arrival" && r.Status == result.OK }) {
+	for _, x := range answer.Values(c.Rows, cipherOfRow, func(r *document.Row) bool { return r.Operation == algorithm.Arrival && r.Status == result.OK }) {
 		s := layout.Series{Name: layout.Same(x.library + " " + x.name()), New: answer.IsNew(x.library)}
 		for _, r := range c.arrivals() {
 			d := c.distribution(r, "latency")

@@ -59,14 +59,14 @@ const (
 
 // scaled are the ciphers that are measured over all numbers of goroutines; the
 // others show what a CPU does when all are busy.
-var scaled = []string{"AES-256", "SM4"}
+var scaled = []string{algorithm.AES256, algorithm.SM4}
 
 // concurrencyCases are what a library is asked whether it offers it at all. The
 // plan varies their parameters.
 func concurrencyCases() (cases []result.Case) {
-	for _, a := range []string{"AES-256", "SM4", "AES-128", "ChaCha20-Poly1305"} {
-		c := result.Case{Algorithm: a, Mode: "GCM", Operation: algorithm.Encrypt}
-		if a == "ChaCha20-Poly1305" {
+	for _, a := range []string{algorithm.AES256, algorithm.SM4, algorithm.AES128, algorithm.ChaCha20Poly1305} {
+		c := result.Case{Algorithm: a, Mode: algorithm.GCM, Operation: algorithm.Encrypt}
+		if a == algorithm.ChaCha20Poly1305 {
 			c.Mode = ""
 		}
 		cases = append(cases, byGoroutines(c, 1, shared, 1), atLoad(c, 80, 1))
@@ -99,13 +99,13 @@ func and(c result.Case, more result.Parameters) result.Case {
 // we know of does in 50 µs, on a CPU at 5 GHz, and a fifth more. It follows from
 // the case alone and not from a measurement, so that a request is the same in every
 // worker and on every machine.
-func requestBytes(algorithm, library string) int64 {
+func requestBytes(name, library string) int64 {
 	switch {
 	case library == "tjfoc":
 		return 8 << 10 // tables in Go: 0.1 GB/s
-	case algorithm == "SM4" && library == "gmsm":
+	case name == algorithm.SM4 && library == "gmsm":
 		return 128 << 10 // up to 2 GB/s
-	case algorithm == "SM4", algorithm == "ChaCha20-Poly1305":
+	case name == algorithm.SM4, name == algorithm.ChaCha20Poly1305:
 		return 256 << 10 // up to 4 GB/s
 	}
 	return 512 << 10 // AES: up to 8 GB/s

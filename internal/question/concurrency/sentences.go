@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -291,7 +292,7 @@ func (c *concurrencyView) scalingLaws() (out []*layout.Answer) {
 // which the generator of the requests was itself late it says that alone: what the
 // machine did to it would read as what the load did to the requests.
 func (c *concurrencyView) waiting() (out []*layout.Answer) {
-	for _, x := range answer.Values(c.Rows, cipherOfRow, func(r *document.Row) bool { return r.Operation == "arrival" }) {
+	for _, x := range answer.Values(c.Rows, cipherOfRow, func(r *document.Row) bool { return r.Operation == algorithm.Arrival }) {
 		var parts []layout.Text
 		var evidence []string
 		var request layout.Text

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -151,7 +152,7 @@ func (g *collectorView) pauses(r *document.Row) *document.Distribution {
 }
 
 // sealing says whether the caller gives the operation a buffer for its output.
-func (s spot) sealing() bool { return s.mode == "GCM" }
+func (s spot) sealing() bool { return s.mode == algorithm.GCM }
 
 // usual says whether an operation stands as most programs have it.
 func (s spot) usual() bool { return s.heap == 0 && s.gogc == usualGOGC }
@@ -161,9 +162,9 @@ func (s spot) name() layout.Text {
 	switch {
 	case s.sealing():
 		return layout.Same(answer.CaseName(s.algorithm, s.mode) + " " + answer.SizeText(s.bytes))
-	case s.operation == "agree":
+	case s.operation == algorithm.Agree:
 		return layout.Say("%s agreement", "%s 密钥协商", layout.Same(s.algorithm))
-	case s.operation == "decrypt":
+	case s.operation == algorithm.Decrypt:
 		return layout.Say("%s decryption%s", "%s 解密%s", layout.Same(s.algorithm), s.padding())
 	}
 	return layout.Say("%s signature%s", "%s 签名%s", layout.Same(s.algorithm), s.padding())

@@ -51,14 +51,14 @@ var collected = []struct {
 	short  bool // belongs to the short form
 	beside bool // is measured beside a live heap and under other GOGCs too
 }{
-	{result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Encrypt}, true, true, true},
-	{result.Case{Algorithm: "SM4", Mode: "GCM", Operation: algorithm.Encrypt}, true, false, false},
-	{result.Case{Algorithm: "RSA-2048", Mode: "PSS-SHA-256", Operation: "sign"}, false, true, true},
-	{result.Case{Algorithm: "RSA-2048", Mode: "OAEP-SHA-256", Operation: algorithm.Decrypt}, false, false, false},
-	{result.Case{Algorithm: "ECDSA-P-256", Operation: "sign"}, false, false, true},
-	{result.Case{Algorithm: "SM2", Operation: "sign"}, false, true, false},
-	{result.Case{Algorithm: "ECDH-P-256", Operation: "agree"}, false, false, false},
-	{result.Case{Algorithm: "X25519", Operation: "agree"}, false, false, false},
+	{result.Case{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: algorithm.Encrypt}, true, true, true},
+	{result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt}, true, false, false},
+	{result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}, false, true, true},
+	{result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt}, false, false, false},
+	{result.Case{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}, false, false, true},
+	{result.Case{Algorithm: algorithm.SM2, Operation: algorithm.Sign}, false, true, false},
+	{result.Case{Algorithm: algorithm.ECDH256, Operation: algorithm.Agree}, false, false, false},
+	{result.Case{Algorithm: algorithm.X25519, Operation: algorithm.Agree}, false, false, false},
 }
 
 // collectorParameters name what the caller does about buffers, and the live heap.
@@ -202,7 +202,7 @@ func (p collectorPlanner) subjects(c result.Case) []result.Subject {
 // the question of who has large buffers: elsewhere the full form alone asks.
 func (p collectorPlanner) add(b *plan.Builder, subject result.Subject, c result.Case, a surroundings) {
 	subject.Environment = "GOGC=" + strconv.Itoa(a.gogc)
-	sealing := c.Mode == "GCM"
+	sealing := c.Mode == algorithm.GCM
 	base := result.Trial{}
 	for _, buffers := range bufferings {
 		if buffers == "pool" && p.short && (!sealing || a.heap > 0) {
@@ -225,14 +225,14 @@ func (p collectorPlanner) add(b *plan.Builder, subject result.Subject, c result.
 // longest messages. Few comparisons have narrow intervals. Who chose among the
 // operations is answered for all of them.
 func (p collectorPlanner) decides(subject result.Subject, c result.Case, buffers string, heap int64) bool {
-	if c.Mode == "GCM" && !plan.IsHeadlineSize(c.Bytes, p.sizes) || heap > 0 && c.Bytes != slices.Max(p.sizes) {
+	if c.Mode == algorithm.GCM && !plan.IsHeadlineSize(c.Bytes, p.sizes) || heap > 0 && c.Bytes != slices.Max(p.sizes) {
 		return false
 	}
-	if buffers == "pool" && (c.Mode != "GCM" || heap > 0) {
+	if buffers == "pool" && (c.Mode != algorithm.GCM || heap > 0) {
 		return false
 	}
 	first := p.subjects(c)[0].Library == subject.Library
-	return p.narrowed || c.Algorithm == "AES-256" || c.Operation == "sign" && first
+	return p.narrowed || c.Algorithm == algorithm.AES256 || c.Operation == algorithm.Sign && first
 }
 
 // window is the wall time that one trial has in a block. Beside a live heap fresh

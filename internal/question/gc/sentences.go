@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -147,7 +148,7 @@ func (g *collectorView) keyed(s *spotRows) *layout.Answer {
 	if c == nil || !ok || !okOwn || !okRate {
 		return nil
 	}
-	a := &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, c.Base, c.Other}, Short: s.algorithm == "RSA-2048" && s.operation == "sign"}
+	a := &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, c.Base, c.Other}, Short: s.algorithm == algorithm.RSA2048 && s.operation == algorithm.Sign}
 	pays := layout.Say("no gain from a pool was found (at most %s)", "没有迹象表明值得用缓冲池（收益至多 %s）", lossShare(max(0, 1-*c.Low)))
 	switch c.Verdict {
 	case "same", "faster":

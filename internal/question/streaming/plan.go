@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -32,9 +33,9 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 21, Rounds: 3, Target: streamTarget},
 		},
 		Cases: []result.Case{
-			{Algorithm: "AES-256", Mode: "GCM", Operation: Stream},
-			{Algorithm: "ChaCha20-Poly1305", Operation: Stream},
-			{Algorithm: "SM4", Mode: "GCM", Operation: Stream},
+			{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: Stream},
+			{Algorithm: algorithm.ChaCha20Poly1305, Operation: Stream},
+			{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: Stream},
 		},
 		Files: true,
 		Plan:  planStreaming,
@@ -61,8 +62,8 @@ var (
 	// The short form's chunks, by cipher and end: those among which its answer falls.
 	// One of 8 MiB costs as much as the others together, so memory alone has it.
 	shortChunks = map[string]map[string][]int64{
-		"AES-256": {"memory": {4 << 10, 16 << 10, 64 << 10, 1 << 20, 8 << 20}, "file": {4 << 10, 64 << 10, 256 << 10, 1 << 20}},
-		"SM4":     {"memory": {4 << 10, 64 << 10, 1 << 20}, "file": {4 << 10, 64 << 10, 1 << 20}},
+		algorithm.AES256: {"memory": {4 << 10, 16 << 10, 64 << 10, 1 << 20, 8 << 20}, "file": {4 << 10, 64 << 10, 256 << 10, 1 << 20}},
+		algorithm.SM4:    {"memory": {4 << 10, 64 << 10, 1 << 20}, "file": {4 << 10, 64 << 10, 1 << 20}},
 	}
 	// packChunks are those that are streamed with compression too.
 	packChunks = []int64{4 << 10, 64 << 10, 1 << 20, 8 << 20}
