@@ -31,7 +31,7 @@ type Question struct {
 
 // Add gives a document its layouts and answers, in the order of the questions.
 func Add(d *document.Document, questions []Question) {
-	var wrong []document.Finding
+	var wrong []layout.Finding
 	d.WrongOutputs, wrong = wrongOutputs(d, questions)
 	d.Answers, d.Findings = append(d.Answers, d.WrongOutputs...), append(d.Findings, wrong...)
 	for _, q := range questions {
@@ -45,7 +45,7 @@ func Add(d *document.Document, questions []Question) {
 			first = append(first, *a)
 		}
 		l.Answers = slices.Concat(first, v.versions(), l.Answers)
-		d.Layouts = append(d.Layouts, l)
+		d.Layouts, d.Findings = append(d.Layouts, l), append(d.Findings, l.Findings...)
 		d.Answers = append(d.Answers, l.Answers...)
 	}
 }

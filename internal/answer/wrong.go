@@ -12,8 +12,8 @@ import (
 
 // wrongOutputs says, for all experiments at once, which code must not be used because
 // an output of it was wrong, and gives the same as findings for programs.
-func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answer, found []document.Finding) {
-	out, found = []layout.Answer{}, []document.Finding{}
+func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answer, found []layout.Finding) {
+	out, found = []layout.Answer{}, []layout.Finding{}
 	tail := layout.Text{EN: " No speed is shown for this code, not even for inputs that it handled correctly.",
 		ZH: "此类实现一律不列出速度，包括输出正确的测试项。"}
 	for _, rows := range d.Wrong() {
@@ -32,7 +32,7 @@ func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answ
 			"library": r.Library, "version": r.Version, "implementation": r.Implementation, "environment": r.Environment,
 			"algorithm": r.Algorithm, "mode": r.Mode, "parameters": r.Code().Use,
 			"reason": r.Reason, "known": r.Exhibit(), "rows": ids}
-		found = append(found, document.Finding{Kind: document.FindingIncorrect, Severity: "pathological",
+		found = append(found, layout.Finding{Kind: layout.FindingIncorrect, Severity: "pathological",
 			Text: a.Text, Evidence: evidence})
 	}
 	return out, found

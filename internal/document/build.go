@@ -59,7 +59,7 @@ func newDocument(run *result.Run) *Document {
 		Machine: h.Machine, Libraries: h.Libraries, Started: h.Started, Seed: h.Seed,
 		Partial: run.Partial(), Run: run,
 		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
-		Distributions: []Distribution{}, Findings: []Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{},
+		Distributions: []Distribution{}, Findings: []layout.Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{},
 	}
 	// Readers of the JSON find empty lists, not nulls.
 	if doc.Command == nil {

@@ -43,17 +43,17 @@ type Document struct {
 	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
 	// Resolution is how far the 99 % interval of equal things reaches from 1: what
 	// differs by less would not show. Null where no A/A pair was measured.
-	Resolution    *float64        `json:"resolution"`
-	NoiseMeasured bool            `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
-	Trust         Trust           `json:"trust"`
-	Rows          []Row           `json:"rows"`
-	Comparisons   []Comparison    `json:"comparisons"`
-	Fits          []Fit           `json:"fits"`
-	Crossovers    []Crossover     `json:"crossovers"`
-	Distributions []Distribution  `json:"distributions"`
-	Findings      []Finding       `json:"findings"`
-	Answers       []layout.Answer `json:"answers"`
-	Artifacts     []ArtifactRef   `json:"artifacts"`
+	Resolution    *float64         `json:"resolution"`
+	NoiseMeasured bool             `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
+	Trust         Trust            `json:"trust"`
+	Rows          []Row            `json:"rows"`
+	Comparisons   []Comparison     `json:"comparisons"`
+	Fits          []Fit            `json:"fits"`
+	Crossovers    []Crossover      `json:"crossovers"`
+	Distributions []Distribution   `json:"distributions"`
+	Findings      []layout.Finding `json:"findings"`
+	Answers       []layout.Answer  `json:"answers"`
+	Artifacts     []ArtifactRef    `json:"artifacts"`
 
 	Handings []Handing `json:"-"` // what the ways cost in which messages are handed over; findings rest on them
 
@@ -214,17 +214,6 @@ type Distribution struct {
 	Max   float64  `json:"max"`
 	Count int64    `json:"count"`
 	Mean  float64  `json:"mean"`
-}
-
-// FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.
-const FindingIncorrect = "incorrect"
-
-// Finding is something a user should know though nobody asked.
-type Finding struct {
-	Kind     string         `json:"kind"`
-	Severity string         `json:"severity"` // "pathological", "degraded", "note"
-	Text     layout.Text    `json:"text"`
-	Evidence map[string]any `json:"evidence"`
 }
 
 // ArtifactRef names an artifact of the run.

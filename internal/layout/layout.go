@@ -18,7 +18,19 @@ type Layout struct {
 	Charts     []Chart
 	Pictures   []Picture
 	Listings   []Listing
+	Findings   []Finding // also in Document.Findings
 	Next       []Next
+}
+
+// FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.
+const FindingIncorrect = "incorrect"
+
+// Finding is something a user should know though nobody asked.
+type Finding struct {
+	Kind     string         `json:"kind"`
+	Severity string         `json:"severity"` // "pathological", "degraded", "note"
+	Text     Text           `json:"text"`
+	Evidence map[string]any `json:"evidence"`
 }
 
 // Next is a command worth typing next, and what for.

@@ -46,7 +46,7 @@ func TestWrongOutputsAreSaidFirst(t *testing.T) {
 	for _, l := range answers() {
 		d := liesIn(l.Name)
 		if len(d.WrongOutputs) != 1 || d.Answers[0].Mark != layout.Stop || d.Answers[0].Text != d.WrongOutputs[0].Text ||
-			len(d.Findings) == 0 || d.Findings[0].Kind != document.FindingIncorrect {
+			len(d.Findings) == 0 || d.Findings[0].Kind != layout.FindingIncorrect {
 			t.Errorf("%s: %+v", l.Name, d.Answers)
 			continue
 		}

@@ -122,12 +122,12 @@ func verdictSign(v string) string {
 
 // htmlFinding is a finding with its severity in words.
 type htmlFinding struct {
-	document.Finding
+	layout.Finding
 	Word layout.Text
 }
 
 // htmlFindings puts the worst first.
-func htmlFindings(findings []document.Finding) []htmlFinding {
+func htmlFindings(findings []layout.Finding) []htmlFinding {
 	rank := []string{"pathological", "degraded", "note"}
 	var list []htmlFinding
 	for _, f := range findings {

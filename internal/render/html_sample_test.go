@@ -68,7 +68,7 @@ func sampleHeader() *document.Document {
 		Trust: document.Trust{Level: "fair", Reasons: []layout.Text{
 			{EN: "the hypervisor gave 1.4 % of the CPU time to others", ZH: "虚拟机监控器将 1.4 % 的 CPU 时间分配给了其他实例"},
 			{EN: "the noise floor is ±0.21 %", ZH: "本底噪声为 ±0.21 %"}}},
-		Findings: []document.Finding{
+		Findings: []layout.Finding{
 			{Kind: "allocation", Severity: "note", Text: layout.Text{EN: "gmsm allocates once per SM4-GCM call of 64 B.", ZH: "gmsm 每次 64 B 的 SM4-GCM 调用分配一次内存。"}},
 			{Kind: "granularity", Severity: "pathological", Text: layout.Text{EN: "tjfoc takes 41 times as long for 1 MiB in 64 B pieces as in one piece.", ZH: "tjfoc 以 64 B 分片处理 1 MiB 的耗时是整块处理的 41 倍。"}}},
 		Run: run,

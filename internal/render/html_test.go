@@ -70,7 +70,7 @@ func poison(d *document.Document) {
 		d.Fits[i].Model, d.Fits[i].Reason, d.Fits[i].Terms[hostile] = hostile, hostile, 1
 	}
 	d.Distributions = []document.Distribution{{RowID: hostile, Name: hostile, Unit: hostile}}
-	d.Findings = []document.Finding{{Kind: hostile, Severity: hostile, Text: evil}}
+	d.Findings = []layout.Finding{{Kind: hostile, Severity: hostile, Text: evil}}
 	l := &d.Layouts[0]
 	l.Experiment, l.Title, l.Question, l.Next = hostile, evil, evil, []layout.Next{{Command: hostile, Why: evil}}
 	for i := range l.Answers {

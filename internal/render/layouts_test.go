@@ -44,7 +44,7 @@ func withLayouts(d *document.Document) *document.Document {
 	l.Charts = []layout.Chart{ratioChart(d, "modes")}
 	d.Layouts = []layout.Layout{l}
 	d.Answers = l.Answers
-	d.Findings = []document.Finding{{Kind: "granularity", Severity: "degraded", Text: layout.Text{EN: "Small writes cost 3.1 times as much.", ZH: "小块写入的代价为 3.1 倍。"}}}
+	d.Findings = []layout.Finding{{Kind: "granularity", Severity: "degraded", Text: layout.Text{EN: "Small writes cost 3.1 times as much.", ZH: "小块写入的代价为 3.1 倍。"}}}
 	return d
 }
 

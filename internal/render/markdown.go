@@ -86,7 +86,7 @@ func (m *markdown) head(d *document.Document) {
 }
 
 // findings are drawn by the painter on lines of their own; Markdown wraps.
-func (m *markdown) findings(fs []document.Finding) []string {
+func (m *markdown) findings(fs []layout.Finding) []string {
 	wide := *m.painter
 	wide.width = 1 << 20
 	return wide.findings(fs)

@@ -127,7 +127,7 @@ func (p *painter) next(commands []layout.Next) (lines []string) {
 	return append([]string{""}, lines...)
 }
 
-func (p *painter) findings(fs []document.Finding) (lines []string) {
+func (p *painter) findings(fs []layout.Finding) (lines []string) {
 	for _, f := range fs {
 		severity := Clean(f.Severity)
 		if w, ok := severityWords[f.Severity]; ok {

@@ -39,9 +39,9 @@ func alsoWrong(as []layout.Answer) layout.Text {
 }
 
 // otherFindings are those that wrongLines does not say.
-func otherFindings(d *document.Document) (fs []document.Finding) {
+func otherFindings(d *document.Document) (fs []layout.Finding) {
 	for _, f := range d.Findings {
-		if f.Kind != document.FindingIncorrect {
+		if f.Kind != layout.FindingIncorrect {
 			fs = append(fs, f)
 		}
 	}

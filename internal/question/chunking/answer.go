@@ -15,7 +15,6 @@ var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorith
 // that costs, and the way around it.
 func layOut(v *answer.View) layout.Layout {
 	c := newChunkingView(v)
-	c.Doc.Findings = append(c.Doc.Findings, c.findings()...)
 	return layout.Layout{
 		Experiment: "chunking",
 		Title:      layout.Text{EN: "Internal pieces: libraries that split input into small pieces", ZH: "内部分块：把输入切成小块的密码库"},
@@ -26,6 +25,7 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   c.tables(),
 		Charts:   c.charts(),
 		Listings: c.listings(),
+		Findings: c.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run chunking", Why: layout.Text{EN: "every cipher, mode and call size of the installed libraries", ZH: "已安装密码库的全部算法、工作模式与调用长度"}},
 			{Command: "cryptogauge run chunking --library botan=/path/to/libbotan-3.so", Why: layout.Text{EN: "another version", ZH: "其他版本"}},

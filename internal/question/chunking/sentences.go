@@ -277,9 +277,9 @@ func (c *chunkingView) refused(h *document.Handing) *layout.Answer {
 }
 
 // findings are the sick ciphers, as reports list them.
-func (c *chunkingView) findings() (out []document.Finding) {
+func (c *chunkingView) findings() (out []layout.Finding) {
 	for _, s := range c.sick {
-		f := document.Finding{Kind: "granularity", Severity: s.severity, Text: c.words(s), Evidence: map[string]any{
+		f := layout.Finding{Kind: "granularity", Severity: s.severity, Text: c.words(s), Evidence: map[string]any{
 			"library": s.Library, "version": s.Version, "call_path": s.CallPath, "algorithm": s.Algorithm, "mode": s.Mode,
 			"way": wayUpdate, "against": s.slope.Other, "rows": c.evidence(s),
 			"slope_ratio":        estimate(s.slope.Ratio, s.slope.Low, s.slope.High),

@@ -18,16 +18,18 @@ var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algor
 // the cipher, and how long requests wait.
 func layOut(v *answer.View) layout.Layout {
 	c := newConcurrencyView(v)
+	answers, findings := c.answers()
 	return layout.Layout{
 		Experiment: "concurrency",
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
 		Question: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
 			ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"},
-		Answers:  c.answers(),
+		Answers:  answers,
 		Headline: c.headlineTables(),
 		Tables:   c.tables(),
 		Charts:   c.charts(),
+		Findings: findings,
 		Next: []layout.Next{
 			{Command: "cryptogauge run concurrency --goroutines 1,8,200", Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
 			{Command: "cryptogauge run concurrency", Why: layout.Text{EN: "every library, GOMAXPROCS and load", ZH: "全部密码库、GOMAXPROCS 与负载"}},

@@ -111,7 +111,7 @@ func TestConcurrencySentences(t *testing.T) {
 		"Baseline, empty requests handed to another goroutine, 20000 per second: p50 is 40.0 µs and p99 is 90.0 µs. The load generator itself was 60.0 µs late (p99).")
 	wantAll(t, d, layout.Chinese, "吞吐量随 CPU 数增长，而不随 goroutine 数增长：go 的 AES-256-GCM 从 1 个到 2 个，吞吐量为 1.97 倍（1.93–1.99）",
 		"切勿在 goroutine 之间共享 tjfoc v1 的 cipher 实例", "172 个结果中 162 个错误", "让各 goroutine 共享一个 AEAD", "每条消息新建耗时是全体共享一个的 3.45 倍")
-	if len(d.Findings) != 1 || d.Findings[0].Kind != document.FindingIncorrect {
+	if len(d.Findings) != 1 || d.Findings[0].Kind != layout.FindingIncorrect {
 		t.Errorf("healthy libraries but for one, and findings: %v", d.Findings)
 	}
 	if strings.Contains(answertest.Texts(d, layout.English), "does not scale") {

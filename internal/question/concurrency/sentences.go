@@ -12,7 +12,7 @@ import (
 )
 
 // answers are the sentences, the most useful first.
-func (c *concurrencyView) answers() (out []layout.Answer) {
+func (c *concurrencyView) answers() (out []layout.Answer, found []layout.Finding) {
 	add := func(as ...*layout.Answer) {
 		for _, a := range as {
 			if a != nil {
@@ -21,12 +21,13 @@ func (c *concurrencyView) answers() (out []layout.Answer) {
 			}
 		}
 	}
-	add(c.contention()...)
+	stalls, found := c.contention()
+	add(stalls...)
 	add(c.oneCPU(), c.growing(), c.holding(), c.busyCPUs())
 	add(c.scalingLaws()...)
 	add(c.waiting()...)
 	add(c.handingOver())
-	return out
+	return out, found
 }
 
 // oneCPU says what a machine with a single CPU can't tell.
@@ -137,7 +138,7 @@ func (c *concurrencyView) stalled(x cipherOf) (got *document.Comparison, n int) 
 
 // contention warns of ciphers that do not scale. Where goroutines waited on mutexes
 // meanwhile that is a finding: there is a lock in the way.
-func (c *concurrencyView) contention() (out []*layout.Answer) {
+func (c *concurrencyView) contention() (out []*layout.Answer, found []layout.Finding) {
 	for _, x := range c.ciphers() {
 		got, n := c.stalled(x)
 		if got == nil {
@@ -162,10 +163,10 @@ func (c *concurrencyView) contention() (out []*layout.Answer) {
 		a.Text = layout.Say("%s, and %s goroutines waited %s s per second on mutexes: look for a lock.",
 			"%s，且 %s 个 goroutine 每秒共等待互斥锁 %s 秒：请查找锁。", what, answer.Number(many), layout.FormatNumber(waited))
 		out = append(out, a)
-		c.Doc.Findings = append(c.Doc.Findings, document.Finding{Kind: "contention", Severity: "pathological", Text: a.Text,
+		found = append(found, layout.Finding{Kind: "contention", Severity: "pathological", Text: a.Text,
 			Evidence: map[string]any{"comparison": got.ID, "row": got.Other, "goroutines": many, "ratio": got.Ratio, "low": *got.Low, "high": *got.High, "mutex_wait": waited}})
 	}
-	return out
+	return out, found
 }
 
 // ways of holding a cipher, as sentences and tables name them.

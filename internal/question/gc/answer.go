@@ -19,7 +19,6 @@ var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "
 // buffers pays.
 func layOut(v *answer.View) layout.Layout {
 	g := newCollectorView(v)
-	g.Doc.Findings = append(g.Doc.Findings, g.findings()...)
 	return layout.Layout{
 		Experiment: "gc",
 		Title:      layout.Text{EN: "Garbage collection: what allocation costs", ZH: "垃圾回收：内存分配的代价"},
@@ -29,6 +28,7 @@ func layOut(v *answer.View) layout.Layout {
 		Headline: g.headlineTables(),
 		Tables:   g.tables(),
 		Charts:   g.charts(),
+		Findings: g.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
 			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400", ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},

@@ -288,13 +288,13 @@ const (
 )
 
 // findings are the operations that allocate where they need not.
-func (g *collectorView) findings() (out []document.Finding) {
+func (g *collectorView) findings() (out []layout.Finding) {
 	for _, s := range g.spots {
 		objects, bytes, yes := s.allocates()
 		if !yes {
 			continue
 		}
-		out = append(out, document.Finding{Kind: "allocation", Severity: s.severity(), Text: g.allocation(s),
+		out = append(out, layout.Finding{Kind: "allocation", Severity: s.severity(), Text: g.allocation(s),
 			Evidence: map[string]any{"row": s.reused.ID, "alloc_bytes_per_call": bytes.Value,
 				"alloc_objects_per_call": objects.Value, "gc_cpu_share_at_least": s.leastShare()}})
 	}
