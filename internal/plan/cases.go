@@ -100,8 +100,7 @@ func AddDraws(b *Builder, s result.Subject, c result.Case, short bool) {
 	}
 	c.Parameters = "draws=" + strconv.Itoa(each)
 	s.Environment = "GODEBUG=cryptocustomrand=1"
-	b.Add(s, c)
-	b.Group.Trials[len(b.Group.Trials)-1].Window = time.Duration(each) * took
+	b.Add(s, c).Window = time.Duration(each) * took
 }
 
 // UsualChunk is the one at which other things than chunks are compared: 64 KiB, or

@@ -46,48 +46,60 @@ func Opened(all Offers) (offers Offers, unopened []Group) {
 			b.Add(o.Subject, o.Case)
 		}
 	}
-	if len(b.Group.Trials) == 0 {
-		return offers, nil
-	}
 	for i := range b.Group.Trials {
 		b.Group.Trials[i].Blocks, b.Group.Trials[i].Window = 1, time.Nanosecond
 	}
-	return offers, []Group{b.Group}
+	return offers, b.Groups()
 }
 
 // Builder puts a group together and remembers where each trial stands in it.
 type Builder struct {
 	Group Group
-	Place map[result.Trial]int
+	place map[result.Trial]int
 }
 
 func NewBuilder(name string) *Builder {
-	return &Builder{Group: Group{Name: name}, Place: map[result.Trial]int{}}
+	return &Builder{Group: Group{Name: name}, place: map[result.Trial]int{}}
 }
 
-func (b *Builder) Add(s result.Subject, c result.Case) {
+// Add puts a trial into the group, unless it is there, and returns it: what else there
+// is to say of it must be said before the next one is added.
+func (b *Builder) Add(s result.Subject, c result.Case) *Trial {
 	t := result.Trial{Subject: s, Case: c}
-	if _, there := b.Place[t]; there {
-		return
+	i, there := b.place[t]
+	if !there {
+		i = len(b.Group.Trials)
+		b.place[t] = i
+		b.Group.Trials = append(b.Group.Trials, Trial{Trial: t})
 	}
-	b.Place[t] = len(b.Group.Trials)
-	b.Group.Trials = append(b.Group.Trials, Trial{Trial: t})
+	return &b.Group.Trials[i]
 }
 
 // Exhibit marks a trial of the group that is there because its output is wrong.
 func (b *Builder) Exhibit(s result.Subject, c result.Case) {
-	if i, there := b.Place[result.Trial{Subject: s, Case: c}]; there {
+	if i, there := b.place[result.Trial{Subject: s, Case: c}]; there {
 		b.Group.Trials[i].Exhibit = true
 	}
 }
 
-// Compare declares a comparison of other against base where both are in the group.
-func (b *Builder) Compare(base, other result.Trial, headline bool) {
-	i, okBase := b.Place[base]
-	j, okOther := b.Place[other]
-	if okBase && okOther && i != j {
-		b.Group.Pairs = append(b.Group.Pairs, result.Pair{Base: i, Other: j, Headline: headline})
+// Compare declares a comparison of other against base where both are in the group, and
+// returns it; else one that is declared nowhere.
+func (b *Builder) Compare(base, other result.Trial) *result.Pair {
+	i, okBase := b.place[base]
+	j, okOther := b.place[other]
+	if !okBase || !okOther || i == j {
+		return &result.Pair{}
 	}
+	b.Group.Pairs = append(b.Group.Pairs, result.Pair{Base: i, Other: j})
+	return &b.Group.Pairs[len(b.Group.Pairs)-1]
+}
+
+// Groups is the group, if there is anything in it.
+func (b *Builder) Groups() []Group {
+	if len(b.Group.Trials) == 0 {
+		return nil
+	}
+	return []Group{b.Group}
 }
 
 // CgoPath is the everyday way, in which a Go program that links a library calls it;

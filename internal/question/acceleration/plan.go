@@ -123,7 +123,7 @@ func (p accelerationPlanner) group(c result.Case, size int64, headline bool) pla
 			without := s
 			without.Environment = w.Environment
 			b.Add(without, c)
-			b.Compare(result.Trial{Subject: without, Case: c}, result.Trial{Subject: s, Case: c}, headline && known)
+			b.Compare(result.Trial{Subject: without, Case: c}, result.Trial{Subject: s, Case: c}).Headline = headline && known
 		}
 	}
 	return b.Group

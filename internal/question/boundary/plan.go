@@ -74,9 +74,7 @@ func planBoundary(s plan.Selection, offers plan.Offers) []plan.Group {
 			b := plan.NewBuilder(fmt.Sprintf("%s, %d bytes", c.Name(), size))
 			p := boundaryPlanner{Builder: b, size: size, first: size == sizes[0], crossing: len(sizes) >= plan.LeastCrossed, offers: offers}
 			p.add(c)
-			if len(b.Group.Trials) > 0 {
-				groups = append(groups, b.Group)
-			}
+			groups = append(groups, b.Groups()...)
 		}
 	}
 	if len(groups) == 1 && groups[0].Name == emptyCallsName {
@@ -98,14 +96,11 @@ func emptyCalls(offers plan.Offers) []plan.Group {
 	for _, s := range subjects {
 		if s.CallPath == plan.LoopPath {
 			for _, other := range subjects {
-				b.Compare(result.Trial{Subject: s, Case: plan.Crossing}, result.Trial{Subject: other, Case: plan.Crossing}, false)
+				b.Compare(result.Trial{Subject: s, Case: plan.Crossing}, result.Trial{Subject: other, Case: plan.Crossing})
 			}
 		}
 	}
-	if len(b.Group.Trials) == 0 {
-		return nil
-	}
-	return []plan.Group{b.Group}
+	return b.Groups()
 }
 
 // boundaryPlanner makes the group of one algorithm at one size.
@@ -137,7 +132,7 @@ func (p boundaryPlanner) add(c result.Case) {
 		single := result.Trial{Subject: s, Case: c}
 		if p.size <= longestBatched && slices.Contains(batching, s) {
 			p.Builder.Add(s, batch)
-			p.Compare(single, result.Trial{Subject: s, Case: batch}, false)
+			p.Compare(single, result.Trial{Subject: s, Case: batch})
 		}
 		switch {
 		case s.CallPath == "go":
@@ -153,7 +148,7 @@ func (p boundaryPlanner) againstLoop(loop result.Trial, subjects []result.Subjec
 	for _, s := range subjects {
 		if s.Library == loop.Subject.Library && s.Version == loop.Subject.Version && s.CallPath != plan.LoopPath {
 			before := len(p.Group.Pairs)
-			p.Compare(loop, result.Trial{Subject: s, Case: loop.Case}, s.CallPath == everyday(subjects))
+			p.Compare(loop, result.Trial{Subject: s, Case: loop.Case}).Headline = s.CallPath == everyday(subjects)
 			if len(p.Group.Pairs) > before && p.crossing {
 				p.Group.Pairs[before].Within = Negligible
 			}
@@ -176,7 +171,7 @@ func (p boundaryPlanner) againstGo(own result.Trial, subjects []result.Subject) 
 	for _, s := range subjects {
 		if s.CallPath == everyday(subjects) {
 			before := len(p.Group.Pairs)
-			p.Compare(own, result.Trial{Subject: s, Case: own.Case}, false)
+			p.Compare(own, result.Trial{Subject: s, Case: own.Case})
 			if len(p.Group.Pairs) > before {
 				p.Group.Pairs[before].Crossover = p.crossing
 			}

@@ -246,10 +246,9 @@ func (p *manyPlanner) add(algorithm, way string, workers, batch int, libraries .
 
 func (p *manyPlanner) trial(s result.Subject, c result.Case) result.Trial {
 	c.Bytes = p.messages * p.size
-	p.b.Add(s, c)
-	i := p.b.Place[result.Trial{Subject: s, Case: c}]
-	p.b.Group.Trials[i].Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
-	return result.Trial{Subject: s, Case: c}
+	t := p.b.Add(s, c)
+	t.Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
+	return t.Trial
 }
 
 // manyEach and slowest600 guess how long a call takes, for the estimate of a plan's
@@ -264,7 +263,7 @@ func slowest600(bytes int64) time.Duration {
 // which everything is asked are what the answer stands on.
 func (p *manyPlanner) compare(base, other result.Trial) {
 	if base != (result.Trial{}) && other != (result.Trial{}) {
-		p.b.Compare(base, other, p.headline)
+		p.b.Compare(base, other).Headline = p.headline
 	}
 }
 
@@ -312,7 +311,7 @@ func (p *manyPlanner) goroutines(sum result.Trial) {
 		if batch == 1 || batch == usualBatch {
 			p.compare(sum, t)
 		} else {
-			p.b.Compare(sum, t, false)
+			p.b.Compare(sum, t)
 		}
 	}
 	each := p.add(algorithm.MD5, bySplit, p.cpus, 0, standardLibrary)
@@ -324,7 +323,7 @@ func (p *manyPlanner) goroutines(sum result.Trial) {
 	p.compare(each, p.add(algorithm.MD5, bySplit, most, 0, standardLibrary))
 	for _, workers := range []int{1, 4 * p.cpus} {
 		if workers < most {
-			p.b.Compare(each, p.add(algorithm.MD5, bySplit, workers, 0, standardLibrary), false)
+			p.b.Compare(each, p.add(algorithm.MD5, bySplit, workers, 0, standardLibrary))
 		}
 	}
 	if p.first {
@@ -358,9 +357,9 @@ func (p *manyPlanner) processors(each, spawned result.Trial) {
 		few := each.Subject
 		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
 		t := p.trial(few, manyCase(algorithm.MD5, bySplit, p.messages, k, 0))
-		p.b.Compare(each, t, k == twice)
+		p.b.Compare(each, t).Headline = k == twice
 		if spawned != (result.Trial{}) {
-			p.b.Compare(spawned, p.trial(few, spawned.Case), false)
+			p.b.Compare(spawned, p.trial(few, spawned.Case))
 		}
 	}
 }
@@ -372,12 +371,12 @@ func (p *manyPlanner) lanes(sum result.Trial) {
 		return
 	}
 	split := p.add(algorithm.MD5, bySplit, p.cpus, 0, ourEngine)
-	p.b.Compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase(algorithm.MD5, bySplit, p.messages, p.cpus, 0))}, split, false)
+	p.b.Compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase(algorithm.MD5, bySplit, p.messages, p.cpus, 0))}, split)
 	calls := p.add(algorithm.MD5, byCounter, callers, 0, standardLibrary)
 	p.compare(calls, p.add(algorithm.MD5, byCounter, callers, 0, ourEngine))
 	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
 		base := p.add(name, bySum, 0, 0)
-		p.b.Compare(base, p.add(name, byLanes, 0, 0, ourEngine), false)
+		p.b.Compare(base, p.add(name, byLanes, 0, 0, ourEngine))
 	}
 }
 
@@ -419,9 +418,9 @@ func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds in
 	add := func(buffer string, chunk int64) result.Trial {
 		c := fileCase(buffer, chunk)
 		c.Bytes = fileBytes
-		b.Add(s, c)
-		b.Group.Trials[b.Place[result.Trial{Subject: s, Case: c}]].Window = time.Duration(rounds+1) * slowest600(fileBytes)
-		return result.Trial{Subject: s, Case: c}
+		t := b.Add(s, c)
+		t.Window = time.Duration(rounds+1) * slowest600(fileBytes)
+		return t.Trial
 	}
 	chunks := fileChunks
 	if len(asked) > 0 {
@@ -431,16 +430,16 @@ func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds in
 	pooled := add("pool", usual)
 	for _, chunk := range chunks {
 		ends := chunk == chunks[0] || chunk == chunks[len(chunks)-1] || chunk == 1<<20
-		b.Compare(pooled, add("pool", chunk), ends)
-		b.Compare(add("pool", chunk), add("call", chunk), chunk == usual)
+		b.Compare(pooled, add("pool", chunk)).Headline = ends
+		b.Compare(add("pool", chunk), add("call", chunk)).Headline = chunk == usual
 		if slices.Contains(stackChunks, chunk) {
-			b.Compare(add("pool", chunk), add("stack", chunk), chunk == usual)
+			b.Compare(add("pool", chunk), add("stack", chunk)).Headline = chunk == usual
 		}
 	}
 	if len(asked) == 0 {
 		add("stack", stackChunks[len(stackChunks)-1])
 	}
-	b.Compare(pooled, add("mmap", usual), true)
-	b.Compare(pooled, add("io.Copy", ioCopyChunk), true)
+	b.Compare(pooled, add("mmap", usual)).Headline = true
+	b.Compare(pooled, add("io.Copy", ioCopyChunk)).Headline = true
 	return b.Group
 }

@@ -279,7 +279,7 @@ func (p chunkPlanner) workarounds(b *plan.Builder, c result.Case) {
 		for _, way := range handingWays[1:] {
 			other := base.Trial
 			other.Case = handed(c, gainAt, gainAt, way)
-			b.Compare(base.Trial, other, !p.short)
+			b.Compare(base.Trial, other).Headline = !p.short
 		}
 		whole := c
 		whole.Bytes = gainAt
@@ -288,7 +288,7 @@ func (p chunkPlanner) workarounds(b *plan.Builder, c result.Case) {
 				continue
 			}
 			b.Add(s, whole)
-			b.Compare(base.Trial, result.Trial{Subject: s, Case: whole}, true)
+			b.Compare(base.Trial, result.Trial{Subject: s, Case: whole}).Headline = true
 			p.coalesced(b, base.Trial, s, c)
 		}
 	}
@@ -302,5 +302,5 @@ func (p chunkPlanner) coalesced(b *plan.Builder, base result.Trial, s result.Sub
 	}
 	base.Case = small
 	b.Add(s, small)
-	b.Compare(base, result.Trial{Subject: s, Case: small}, false)
+	b.Compare(base, result.Trial{Subject: s, Case: small})
 }

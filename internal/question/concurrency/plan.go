@@ -247,10 +247,7 @@ func (p concurrencyPlanner) parallel(c result.Case) []plan.Group {
 			p.processors(b, s, c)
 		}
 	}
-	if len(b.Group.Trials) == 0 {
-		return nil
-	}
-	return []plan.Group{b.Group}
+	return b.Groups()
 }
 
 // scaling measures a cipher that all share over the numbers of goroutines, and
@@ -266,13 +263,13 @@ func (p concurrencyPlanner) scaling(b *plan.Builder, s result.Subject, c result.
 	first, last := counts[0], counts[len(counts)-1]
 	for _, n := range counts[1:] {
 		if n <= p.cpus || first > 1 {
-			b.Compare(of(first), of(n), p.headline && (n == 2 || n == p.cpus))
+			b.Compare(of(first), of(n)).Headline = p.headline && (n == 2 || n == p.cpus)
 		}
 	}
 	if last > p.cpus && slices.Contains(counts, p.cpus) && p.cpus != first {
-		b.Compare(of(p.cpus), of(last), p.headline)
+		b.Compare(of(p.cpus), of(last)).Headline = p.headline
 	} else if last > p.cpus && p.cpus == 1 && first == 1 {
-		b.Compare(of(1), of(last), p.headline)
+		b.Compare(of(1), of(last)).Headline = p.headline
 	}
 }
 
@@ -287,8 +284,7 @@ func (p concurrencyPlanner) busy(b *plan.Builder, s result.Subject, c result.Cas
 		b.Add(s, byGoroutines(c, n, shared, request))
 	}
 	for _, n := range counts[1:] {
-		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, counts[0], shared, request)},
-			result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)}, p.headline && n == p.cpus)
+		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, counts[0], shared, request)}, result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)}).Headline = p.headline && n == p.cpus
 	}
 }
 
@@ -301,7 +297,7 @@ func (p concurrencyPlanner) holding(b *plan.Builder, s result.Subject, c result.
 	for _, how := range []string{shared, own, perCall, pool} {
 		b.Add(s, of(how).Case)
 		if how != shared && compared {
-			b.Compare(of(shared), of(how), p.headline)
+			b.Compare(of(shared), of(how)).Headline = p.headline
 		}
 	}
 }
@@ -315,8 +311,7 @@ func (p concurrencyPlanner) unshared(b *plan.Builder, s result.Subject, c result
 	if !p.short {
 		p.holding(b, s, c, false)
 		for _, how := range []string{perCall, pool} {
-			b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)},
-				result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}, false)
+			b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)}, result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)})
 		}
 		return
 	}
@@ -336,8 +331,7 @@ func (p concurrencyPlanner) processors(b *plan.Builder, s result.Subject, c resu
 		for _, n := range []int{k, plan.MostGoroutines(p.cpus)} {
 			b.Add(few, byGoroutines(c, n, shared, request))
 		}
-		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, k, shared, request)},
-			result.Trial{Subject: few, Case: byGoroutines(c, k, shared, request)}, false)
+		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, k, shared, request)}, result.Trial{Subject: few, Case: byGoroutines(c, k, shared, request)})
 	}
 }
 

@@ -124,7 +124,7 @@ func (p envelopePlanner) group(name string, cases []result.Case, size int64) []p
 			if t.Case.Mode == m.mode {
 				alone := t.Trial
 				alone.Case.Mode, alone.Case.Parameters = m.payload, parameter.ReusedKey
-				b.Compare(t.Trial, alone, p.decides(size))
+				b.Compare(t.Trial, alone).Headline = p.decides(size)
 			}
 		}
 	}
@@ -158,11 +158,11 @@ func (p envelopePlanner) between(b *plan.Builder, trials []plan.Trial) {
 		case strings.HasPrefix(t.Case.Mode, "HPKE-X25519+"):
 			curve[op] = t.Trial
 		}
-		b.Compare(first[op], t.Trial, true)
+		b.Compare(first[op], t.Trial).Headline = true
 	}
 	for _, t := range trials {
 		if base := curve[t.Case.Operation]; strings.HasPrefix(t.Case.Mode, "HPKE-MLKEM768-X25519+") && base.Case.Mode != "" {
-			b.Compare(base, t.Trial, true)
+			b.Compare(base, t.Trial).Headline = true
 		}
 	}
 }

@@ -83,7 +83,7 @@ func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
 			if i == 0 {
 				first[c] = result.Trial{Subject: subject, Case: c}
 			} else {
-				b.Compare(first[c], result.Trial{Subject: subject, Case: c}, c.Operation == session)
+				b.Compare(first[c], result.Trial{Subject: subject, Case: c}).Headline = c.Operation == session
 			}
 		}
 	}
@@ -92,12 +92,12 @@ func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
 	}
 	for _, op := range []string{session, algorithm.Generate, encapsulate, decapsulate} {
 		of := func(algorithm string) result.Trial { return first[result.Case{Algorithm: algorithm, Operation: op}] }
-		b.Compare(of(x25519), of(x25519mlkem), true)
-		b.Compare(of(ecdh256), of(x25519), op == session)
-		b.Compare(of(x25519), of(mlkem768), op == session)
-		b.Compare(of(ecdh256), of(sm2Exchange), op == session)
-		b.Compare(of(ecdh256), of(ecdh384), false)
-		b.Compare(of(mlkem768), of(mlkem1024), false)
+		b.Compare(of(x25519), of(x25519mlkem)).Headline = true
+		b.Compare(of(ecdh256), of(x25519)).Headline = op == session
+		b.Compare(of(x25519), of(mlkem768)).Headline = op == session
+		b.Compare(of(ecdh256), of(sm2Exchange)).Headline = op == session
+		b.Compare(of(ecdh256), of(ecdh384))
+		b.Compare(of(mlkem768), of(mlkem1024))
 	}
 	return []plan.Group{b.Group}
 }

@@ -138,9 +138,7 @@ func (p collectorPlanner) alone(a surroundings) (groups []plan.Group) {
 			for _, subject := range p.subjects(c) {
 				p.add(b, subject, c, a)
 			}
-			if len(b.Group.Trials) > 0 {
-				groups = append(groups, b.Group)
-			}
+			groups = append(groups, b.Groups()...)
 		}
 	}
 	return groups
@@ -216,7 +214,7 @@ func (p collectorPlanner) add(b *plan.Builder, subject result.Subject, c result.
 			base = this.Trial
 			continue
 		}
-		b.Compare(base, this.Trial, a.headline && p.decides(subject, c, buffers, a.heap))
+		b.Compare(base, this.Trial).Headline = a.headline && p.decides(subject, c, buffers, a.heap)
 	}
 }
 

@@ -132,7 +132,7 @@ func compareMeetings(b *plan.Builder, trials map[meeting]result.Trial) {
 			other := m
 			change(&other)
 			if t, ok := trials[other]; ok && other != m {
-				b.Compare(base, t, headline)
+				b.Compare(base, t).Headline = headline
 			}
 		}
 		usual := m.transport == inMemory && !m.resumed

@@ -212,7 +212,7 @@ func (p messagePlanner) compare(b *plan.Builder) {
 			if base == nil || other == nil {
 				continue
 			}
-			b.Compare(*base, *other, p.headline && slices.Contains(c.headline, op))
+			b.Compare(*base, *other).Headline = p.headline && slices.Contains(c.headline, op)
 			b.Group.Pairs[len(b.Group.Pairs)-1].Crossover = p.crossover && c.crosses()
 		}
 	}

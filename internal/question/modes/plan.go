@@ -122,10 +122,7 @@ func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	for i := range b.Group.Trials {
 		b.Group.Trials[i].Blocks = 1
 	}
-	if len(b.Group.Trials) == 0 {
-		return nil
-	}
-	return []plan.Group{b.Group}
+	return b.Groups()
 }
 
 // modePlanner makes the groups of one message size.
@@ -210,13 +207,13 @@ func (p modePlanner) compareModes(b *plan.Builder) {
 	p.each(b, "CBC", func(base result.Trial) {
 		for _, m := range []string{"ECB", "CTR", "CFB", "OFB"} {
 			headline := p.headline && base.Case.Algorithm == "SM4" && m == "ECB"
-			b.Compare(base, with(base, m, base.Case.Operation), headline)
+			b.Compare(base, with(base, m, base.Case.Operation)).Headline = headline
 		}
 	})
 	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
 		p.each(b, plan.Composite(a), func(base result.Trial) {
 			if base.Case.Algorithm == a {
-				b.Compare(base, with(base, "GCM", base.Case.Operation), p.headline && a == "SM4" && base.Subject.Library == "gmsm")
+				b.Compare(base, with(base, "GCM", base.Case.Operation)).Headline = p.headline && a == "SM4" && base.Subject.Library == "gmsm"
 			}
 		})
 	}
@@ -229,7 +226,7 @@ func (p modePlanner) compareDirections(b *plan.Builder) {
 		p.each(b, m, func(t result.Trial) {
 			if t.Case.Operation == algorithm.Encrypt {
 				headline := p.headline && m == "CBC" && t.Case.Algorithm == "SM4" && t.Subject.Library == "gmsm"
-				b.Compare(t, with(t, m, algorithm.Decrypt), headline)
+				b.Compare(t, with(t, m, algorithm.Decrypt)).Headline = headline
 			}
 		})
 	}
@@ -246,7 +243,7 @@ func (p modePlanner) compareLibraries(b *plan.Builder) {
 		}
 		headline := p.headline && t.Case.Operation == algorithm.Encrypt && t.Case.Algorithm == "SM4" &&
 			(t.Case.Mode == "CBC" || t.Case.Mode == "GCM")
-		b.Compare(base, t.Trial, headline)
+		b.Compare(base, t.Trial).Headline = headline
 	}
 }
 
@@ -259,7 +256,7 @@ func (p modePlanner) compareAlgorithms(b *plan.Builder) {
 			}
 			p.each(b, m, func(other result.Trial) {
 				if other.Case.Algorithm == "SM4" && other.Case.Operation == base.Case.Operation {
-					b.Compare(base, other, p.headline && m == "GCM" && other.Case.Operation == algorithm.Encrypt && other.Subject.Library == "gmsm")
+					b.Compare(base, other).Headline = p.headline && m == "GCM" && other.Case.Operation == algorithm.Encrypt && other.Subject.Library == "gmsm"
 				}
 			})
 		})

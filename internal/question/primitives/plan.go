@@ -241,13 +241,13 @@ func (p primitivePlanner) compared(b *plan.Builder, size int64) plan.Group {
 			first[c] = t.Trial
 			continue
 		}
-		b.Compare(base, t.Trial, size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library)
+		b.Compare(base, t.Trial).Headline = size == p.at && betweenLibraries(c) && t.Subject.Library != base.Subject.Library
 	}
 	for _, k := range contrasts {
 		base, okBase := first[k.base]
 		other, okOther := first[k.other]
 		if okBase && okOther {
-			b.Compare(base, other, k.headline && size == p.at)
+			b.Compare(base, other).Headline = k.headline && size == p.at
 		}
 	}
 	return b.Group

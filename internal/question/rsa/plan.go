@@ -102,9 +102,7 @@ func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
 	compareRSA(calls)
 	var groups []plan.Group
 	for _, b := range []*plan.Builder{calls, draws} {
-		if len(b.Group.Trials) > 0 {
-			groups = append(groups, b.Group)
-		}
+		groups = append(groups, b.Groups()...)
 	}
 	return groups
 }
@@ -142,19 +140,19 @@ func compareRSA(b *plan.Builder) {
 		a, headline := t.Case.Algorithm, t.Case.Algorithm == main
 		switch t.Case.Operation + " " + t.Case.Mode + " " + held(t.Case) {
 		case "sign " + algorithm.PSS + " ":
-			b.Compare(t.Trial, usual(a, algorithm.PSS, algorithm.Verify), headline)
-			b.Compare(usual(a, pkcs1Sign, algorithm.Sign), t.Trial, false)
+			b.Compare(t.Trial, usual(a, algorithm.PSS, algorithm.Verify)).Headline = headline
+			b.Compare(usual(a, pkcs1Sign, algorithm.Sign), t.Trial)
 			if !headline {
-				b.Compare(usual(main, algorithm.PSS, algorithm.Sign), t.Trial, a == "RSA-4096")
+				b.Compare(usual(main, algorithm.PSS, algorithm.Sign), t.Trial).Headline = a == "RSA-4096"
 			}
 		case "decrypt " + algorithm.OAEP + " ":
-			b.Compare(t.Trial, usual(a, algorithm.OAEP, algorithm.Encrypt), headline)
-			b.Compare(usual(a, pkcs1, algorithm.Decrypt), t.Trial, headline)
+			b.Compare(t.Trial, usual(a, algorithm.OAEP, algorithm.Encrypt)).Headline = headline
+			b.Compare(usual(a, pkcs1, algorithm.Decrypt), t.Trial).Headline = headline
 		case "encrypt " + algorithm.OAEP + " ":
-			b.Compare(usual(a, pkcs1, algorithm.Encrypt), t.Trial, headline)
+			b.Compare(usual(a, pkcs1, algorithm.Encrypt), t.Trial).Headline = headline
 		case "sign " + algorithm.PSS + " " + withoutCRT, "sign " + algorithm.PSS + " " + uncomputed,
 			"decrypt " + algorithm.OAEP + " " + withoutCRT, "decrypt " + algorithm.OAEP + " " + uncomputed:
-			b.Compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation), headline && t.Case.Operation == algorithm.Sign)
+			b.Compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation)).Headline = headline && t.Case.Operation == algorithm.Sign
 		}
 	}
 }

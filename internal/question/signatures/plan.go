@@ -89,16 +89,14 @@ func planSignatures(s plan.Selection, offers plan.Offers, cpus int) []plan.Group
 			if !s.Short && c.Operation != algorithm.Generate && c.Parameters == "" {
 				busy.Add(subject, onCPUs(c, 1))
 				busy.Add(subject, onCPUs(c, cpus))
-				busy.Compare(result.Trial{Subject: subject, Case: onCPUs(c, 1)}, result.Trial{Subject: subject, Case: onCPUs(c, cpus)}, false)
+				busy.Compare(result.Trial{Subject: subject, Case: onCPUs(c, 1)}, result.Trial{Subject: subject, Case: onCPUs(c, cpus)})
 			}
 		}
 	}
 	compareSignatures(alone)
 	var groups []plan.Group
 	for _, b := range []*plan.Builder{alone, busy, draws} {
-		if len(b.Group.Trials) > 0 {
-			groups = append(groups, b.Group)
-		}
+		groups = append(groups, b.Groups()...)
 	}
 	return groups
 }
@@ -133,20 +131,20 @@ func compareSignatures(b *plan.Builder) {
 	}
 	for _, op := range []string{algorithm.Sign, algorithm.Verify, algorithm.Generate} {
 		for _, a := range []string{sm2, ed25519, "RSA-3072", mldsa44} {
-			b.Compare(of(ecdsa256, op), of(a, op), op != algorithm.Generate)
+			b.Compare(of(ecdsa256, op), of(a, op)).Headline = op != algorithm.Generate
 		}
-		b.Compare(of(ecdsa384, op), of(mldsa65, op), false)
-		b.Compare(of(ecdsa256, op), of(ecdsa384, op), false)
-		b.Compare(of("RSA-3072", op), of("RSA-2048", op), false)
+		b.Compare(of(ecdsa384, op), of(mldsa65, op))
+		b.Compare(of(ecdsa256, op), of(ecdsa384, op))
+		b.Compare(of("RSA-3072", op), of("RSA-2048", op))
 	}
 	for _, t := range slices.Clone(b.Group.Trials) {
 		if base := first[t.Case]; base != t.Trial {
-			b.Compare(base, t.Trial, t.Case.Parameters == "" && t.Case.Operation != algorithm.Generate)
+			b.Compare(base, t.Trial).Headline = t.Case.Parameters == "" && t.Case.Operation != algorithm.Generate
 		}
 		if t.Case.Parameters == precomputedZA {
 			usual := t.Trial
 			usual.Case.Parameters = ""
-			b.Compare(usual, t.Trial, t.Subject.Library == "gmsm")
+			b.Compare(usual, t.Trial).Headline = t.Subject.Library == "gmsm"
 		}
 	}
 }

@@ -155,13 +155,13 @@ func (p streamPlanner) chunks(c result.Case, subjects []result.Subject, chunksAt
 			for _, chunk := range chunksAt(io) {
 				for _, larger := range yardsticksOf(chunksAt(io)) {
 					if larger > chunk {
-						b.Compare(trials[io][chunk], trials[io][larger], true)
+						b.Compare(trials[io][chunk], trials[io][larger]).Headline = true
 					}
 				}
 			}
 		}
 		for _, chunk := range chunksAt("file") {
-			b.Compare(trials["memory"][chunk], trials["file"][chunk], chunk == plan.UsualChunk(chunksAt("file")))
+			b.Compare(trials["memory"][chunk], trials["file"][chunk]).Headline = chunk == plan.UsualChunk(chunksAt("file"))
 		}
 	}
 	return b.Group
@@ -196,7 +196,7 @@ func (p streamPlanner) compression(cases []result.Case, asked []int64) []plan.Gr
 			for _, chunk := range chunks {
 				plain := p.add(b, subjects[0], c, chunk, result.Parameters{"io": "memory", "data": data, "compress": "none"})
 				packed := p.add(b, subjects[0], c, chunk, result.Parameters{"io": "memory", "data": data, "compress": "zstd"})
-				b.Compare(plain, packed, true)
+				b.Compare(plain, packed).Headline = true
 			}
 		}
 		return []plan.Group{b.Group}
