@@ -160,7 +160,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/envelope", "result internal/plan internal/answer internal/document internal/layout internal/algorithm internal/parameter", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/handshake", "result internal/plan internal/answer internal/document internal/layout", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/boundary", "result internal/plan internal/answer internal/document internal/layout internal/reason", "internal/answer/answertest internal/plan/plantest"},
-	{"internal/question/chunking", "result internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest"},
+	{"internal/question/chunking", "result stat internal/plan internal/answer internal/document internal/layout internal/workarounds internal/reason", "internal/answer/answertest internal/plan/plantest internal/document/documenttest"},
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
 	{"internal/question", "internal/plan internal/answer internal/document internal/language " +

@@ -24,11 +24,10 @@ func (e *OutputError) Unwrap() error { return e.Err }
 
 // measured is one run of a round, read back from its file.
 type measured struct {
-	folder   string
-	run      *result.Run
-	doc      *document.Document
-	readings *document.Readings
-	trials   []timed
+	folder string
+	run    *result.Run
+	doc    *document.Document
+	trials []timed
 }
 
 // timed is a trial of a run.
@@ -84,7 +83,7 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 
 // read names the trials of a run, in its order.
 func read(run *result.Run, folder string) *measured {
-	m := &measured{folder: folder, run: run, doc: document.Build(run), readings: document.ReadingsOf(run)}
+	m := &measured{folder: folder, run: run, doc: document.Build(run)}
 	seen := map[string]int{}
 	for i := range run.Trials {
 		info := &run.Trials[i]
@@ -104,7 +103,7 @@ func read(run *result.Run, folder string) *measured {
 				}
 			}
 		}
-		for _, block := range m.readings.Times(i) {
+		for _, block := range m.doc.Times(i) {
 			t.samples = t.samples || len(block) > 0
 		}
 		m.trials = append(m.trials, t)
@@ -158,7 +157,7 @@ func (m *measured) find(id string) *timed {
 func (m *measured) against(t *timed, name string) []float64 {
 	for _, r := range t.references {
 		if m.referenceName(r) == name {
-			_, x, y := m.readings.Paired(r, t.info.Index)
+			x, y := m.doc.Paired(r, t.info.Index)
 			return blockRatios(x, y)
 		}
 	}
@@ -180,7 +179,7 @@ func (m *measured) allocs(trial int) (least, most, bytes float64, ok bool) {
 // rounds are the log ratios of a trial to one of the references of its group, and
 // its times, round by round in order of time.
 func (m *measured) rounds(trial, reference int) (ratios, times []float64) {
-	_, x, y := m.readings.Paired(reference, trial)
+	x, y := m.doc.Paired(reference, trial)
 	for i := range x {
 		for j := range x[i] {
 			if r := math.Log(y[i][j] / x[i][j]); !math.IsNaN(r) && !math.IsInf(r, 0) {

@@ -17,11 +17,11 @@ const rowLevel = 0.99
 // the run, and the same run gives the same document. Layouts and answers are
 // left to package question.
 func Build(run *result.Run) *Document {
-	b := builder{run: run, doc: newDocument(run)}
-	b.index = IndexSamples(run)
+	b := &builder{run: run, doc: newDocument(run), index: IndexSamples(run)}
+	b.doc.built = b
 	b.buildRows()
 	b.nameSubjects()
-	b.noises = measureNoises(&b)
+	b.noises = measureNoises(b)
 	worst := b.worstNoise()
 	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.measured && len(b.noises) > 0
 	for i := range b.doc.Rows {
@@ -31,10 +31,7 @@ func Build(run *result.Run) *Document {
 	b.buildFits()
 	b.buildCrossovers()
 	b.buildFading()
-	b.buildHandings()
-	b.buildScaling()
-	b.buildPowerFits()
-	b.doc.Trust = judgeTrust(&b)
+	b.doc.Trust = judgeTrust(b)
 	return b.doc
 }
 
@@ -49,7 +46,6 @@ type builder struct {
 	spin    float64
 	opened  [][]result.Opened  // by trial, of closed blocks
 	records [][]*result.Record // by trial, of closed blocks
-	byID    map[string]*Row    // made when it is first asked for
 }
 
 func newDocument(run *result.Run) *Document {
@@ -110,8 +106,7 @@ func measureNoises(b *builder) map[string]noise {
 			if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
 				continue
 			}
-			c := commonClock(b.clockOf(x), b.clockOf(y))
-			p := pairTrials(&b.index, x, y, c)
+			p := b.pair(x, y)
 			floor := stat.NoiseFloor(p.base, p.other)
 			if p.rounds > 0 && !math.IsNaN(floor) {
 				n.measured, n.floor = true, max(n.floor, floor)
@@ -155,6 +150,11 @@ func (n *noise) resolve(c stat.Comparison) {
 }
 
 func (b *builder) clockOf(trial int) Clock { return b.faces[trial].clock }
+
+// pair aligns the times of two trials on a clock on which they may be compared.
+func (b *builder) pair(base, other int) pairs {
+	return pairTrials(&b.index, base, other, commonClock(b.clockOf(base), b.clockOf(other)))
+}
 
 // UniqueIDs makes names unique, in order: the second "x" becomes "x#2".
 type UniqueIDs map[string]int

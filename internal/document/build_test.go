@@ -398,7 +398,7 @@ func TestOrderOfSamples(t *testing.T) {
 	})
 	before := slices.Clone(shuffled.Samples)
 	a, b := Build(run), Build(shuffled)
-	a.Run, b.Run = nil, nil
+	a.Run, b.Run, a.built, b.built = nil, nil, nil, nil
 	for i := range a.Rows {
 		a.Rows[i].Info, b.Rows[i].Info = nil, nil
 	}

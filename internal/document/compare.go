@@ -41,7 +41,7 @@ func headlinePairs(run *result.Run) map[string]int {
 
 func (b *builder) compare(base, other *Row, level float64) Comparison {
 	on := commonClock(b.clockOf(base.Trial), b.clockOf(other.Trial))
-	p := pairTrials(&b.index, base.Trial, other.Trial, on)
+	p := b.pair(base.Trial, other.Trial)
 	if x, y := base.Bytes, other.Bytes; x > 0 && y > 0 && x != y {
 		p.perByte(float64(x), float64(y)) // of messages that differ in length speed is the rate
 	}

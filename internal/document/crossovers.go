@@ -176,8 +176,7 @@ func (b *builder) curves(ps []sizedPair, turned bool) (sizes []float64, curves [
 	blocks := map[int32]bool{}
 	for i, p := range ps {
 		sizes = append(sizes, float64(p.bytes))
-		on := commonClock(b.clockOf(p.base.Trial), b.clockOf(p.other.Trial))
-		pairs := pairTrials(&b.index, p.base.Trial, p.other.Trial, on)
+		pairs := b.pair(p.base.Trial, p.other.Trial)
 		at[i] = pairs.logRatios()
 		for block := range at[i] {
 			blocks[block] = true

@@ -140,3 +140,36 @@ func TestKernelsOfALibraryAreKeptApart(t *testing.T) {
 		t.Errorf("%+v", d.Crossovers)
 	}
 }
+
+func TestFading(t *testing.T) {
+	sizes := []int64{64, 1 << 10, 16 << 10, 256 << 10}
+	for _, test := range []struct {
+		name     string
+		crossing float64 // ns
+		kind     string
+		low, hi  float64 // where it fades
+	}{
+		{"between two sizes", 100, Fades, 1800, 2300}, // 100 ns are 5 % of 2000 ns
+		{"at every size", 1, Fades, 0, 0},
+		{"at none", 1e6, Never, 0, 0},
+	} {
+		f := documenttest.NewFixture(15, 5)
+		for _, n := range sizes {
+			c := result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: n}
+			loop := f.Trial("boundary", c, result.Subject{Library: "openssl", Version: "3", CallPath: "c-loop"}, documenttest.Plan{NS: 40 + float64(n)})
+			cgo := f.Trial("boundary", c, result.Subject{Library: "openssl", Version: "3", CallPath: "cgo"}, documenttest.Plan{NS: 40 + float64(n) + test.crossing})
+			f.Group("boundary", layout.FormatSize(n), "", []int{loop, cgo}, result.Pair{Base: loop, Other: cgo, Within: 0.05})
+		}
+		d := Build(f.End())
+		if len(d.Crossovers) != 1 {
+			t.Fatalf("%s: %+v", test.name, d.Crossovers)
+		}
+		c := d.Crossovers[0]
+		if c.Kind != test.kind || c.Within != 0.05 || len(c.Sizes) != len(sizes) || (c.Bytes != nil) != (test.hi > 0) {
+			t.Errorf("%s: %+v", test.name, c)
+		}
+		if c.Bytes != nil && (c.Bytes.Low == nil || c.Bytes.Median < test.low || c.Bytes.Median > test.hi) {
+			t.Errorf("%s: %+v", test.name, c.Bytes)
+		}
+	}
+}

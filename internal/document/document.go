@@ -55,14 +55,13 @@ type Document struct {
 	Answers       []layout.Answer  `json:"answers"`
 	Artifacts     []ArtifactRef    `json:"artifacts"`
 
-	Handings []Handing `json:"-"` // what the ways cost in which messages are handed over; findings rest on them
-
 	// WrongOutputs says which code computed something wrongly, by package answer. Every
 	// format says it before anything else.
 	WrongOutputs []layout.Answer `json:"-"`
 
 	Layouts []layout.Layout `json:"-"` // one a question, by package question
 	Run     *result.Run     `json:"-"` // for formats that print raw samples and pictures
+	built   *builder
 }
 
 // Trust says whether the run can be believed, and why not.
@@ -118,6 +117,8 @@ type Row struct {
 
 	who    string // see Who
 	chosen bool   // the implementation, by the library: no subject is asked for by it
+	// laboratory says that the row measures the laboratory itself, which has no rate.
+	laboratory bool
 	// Hidden says that the numbers are withheld: see Withheld.
 	Hidden bool `json:"withheld,omitempty"`
 

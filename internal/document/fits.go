@@ -1,40 +1,125 @@
 package document
 
 import (
-	"strconv"
+	"cmp"
+	"math"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// fitKey is what the rows of one fit have in common: all but the size.
-type fitKey struct {
-	experiment string
-	subject    result.Subject
-	what       result.Case // without the size
+// The cost models, as Fit.Model names them.
+const (
+	ModelAffine   = "affine"   // over the bytes of a message, or of the chunks of a stream
+	ModelBoundary = "boundary" // over the calls, messages and bytes of one way to call a library
+	ModelScaling  = "usl"      // over the goroutines that share one cipher
+	ModelPower    = "power"    // over the length of a key: t = factor·bits^exponent
+)
+
+// LeastFitted is the shortest message whose calls are modelled: shorter ones are measured
+// for the steps of their time.
+const LeastFitted = 1 << 10
+
+// model is fitted over the rows of one experiment and subject whose cases differ in
+// nothing but what it is about. A refused fit is kept, with its reason.
+type model struct {
+	name  string
+	over  func(*Row) any     // what the row's time is modelled over; nil: it is not
+	least int                // as many different of those make a fit
+	apart func(*result.Case) // takes from a case what the rows of a fit differ in
+	fit   func(rows []*Row, cpus int) Fit
 }
 
-// fitKeyOf leaves out of a row's case what time is fitted over: the length of the
-// message, or of the chunks where a stream is cut into such.
-func fitKeyOf(row *Row) fitKey {
-	key := fitKey{row.Experiment, row.Info.Subject, row.Info.Case}
-	key.what.Bytes = 0
-	if p, err := result.ParseParameters(key.what.Parameters); err == nil && p["chunk"] != "" {
-		delete(p, "chunk")
-		key.what.Parameters = p.String()
+// A message that says how it was handed over has its calls as a term of their own.
+var models = []model{
+	{ModelAffine, func(r *Row) any {
+		if way, _ := r.Way(); way != "" || r.Bytes <= 0 || r.laboratory {
+			return nil
+		}
+		return cmp.Or(ChunkOf(r), r.Bytes)
+	}, 3, func(c *result.Case) { c.Bytes, c.Parameters = 0, parameter.Without(c.Parameters, parameter.Chunk) }, fitSizes},
+	{ModelBoundary, func(r *Row) any {
+		if way, _ := r.Way(); way == "" || r.Bytes < LeastFitted {
+			return nil
+		}
+		return r.Work(0)
+	}, 3, func(c *result.Case) { c.Bytes, c.Parameters = 0, parameter.Without(c.Parameters, parameter.Call) }, fitCalls},
+	{ModelScaling, func(r *Row) any {
+		if r.Goroutines() == 0 || parameter.Holding.In(r.Parameters) != parameter.Shared || r.Environment != "" {
+			return nil
+		}
+		return r.Goroutines()
+	}, 2, func(c *result.Case) { c.Parameters = "" }, fitGoroutines},
+	{ModelPower, func(r *Row) any {
+		if bits := algorithm.RSABits(r.Algorithm); bits > 0 {
+			return bits
+		}
+		return nil
+	}, 3, func(c *result.Case) { c.Algorithm, c.Parameters = "", parameter.Without(c.Parameters, parameter.Draws) }, fitKeyBits},
+}
+
+// buildFits fits every model to the rows that it is about.
+func (b *builder) buildFits() {
+	type key struct {
+		experiment string
+		trial      result.Trial
 	}
-	return key
+	for _, m := range models {
+		rows, different := map[key][]*Row{}, map[key]map[any]bool{}
+		var order []key
+		for i := range b.doc.Rows {
+			r := &b.doc.Rows[i]
+			x := m.over(r)
+			if r.NsPerOp == nil || x == nil {
+				continue
+			}
+			k := key{r.Experiment, r.Info.Trial}
+			m.apart(&k.trial.Case)
+			if rows[k] == nil {
+				order, different[k] = append(order, k), map[any]bool{}
+			}
+			rows[k], different[k][x] = append(rows[k], r), true
+		}
+		for _, k := range order {
+			if len(different[k]) >= m.least {
+				b.doc.Fits = append(b.doc.Fits, m.of(rows[k], b.doc.CPUs()))
+			}
+		}
+	}
+}
+
+// of fits the model, and leaves out what is no number.
+func (m model) of(rows []*Row, cpus int) Fit {
+	f := m.fit(rows, cpus)
+	f.Model = m.name
+	for _, r := range rows {
+		f.RowIDs = append(f.RowIDs, r.ID)
+	}
+	if finite(f.RMS) == nil {
+		f.RMS = 0
+	}
+	for name, value := range f.Terms {
+		if !f.OK || finite(value) == nil {
+			delete(f.Terms, name)
+		}
+	}
+	return f
+}
+
+// points are two numbers of every row.
+func points(rows []*Row, of func(*Row) (x, y float64)) (xs, ys []float64) {
+	for _, r := range rows {
+		x, y := of(r)
+		xs, ys = append(xs, x), append(ys, y)
+	}
+	return xs, ys
 }
 
 // ChunkOf is the size of the chunks that a row's stream is cut into, in bytes; 0
 // where it is none.
-func ChunkOf(row *Row) int64 {
-	n, err := strconv.ParseInt(result.Case{Parameters: row.Parameters}.Parameter("chunk"), 10, 64)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
-}
+func ChunkOf(row *Row) int64 { return parameter.Chunk.In(row.Parameters) }
 
 // sizeAndTime is a point of a fit: bytes, and the seconds that they take. A chunk
 // takes its share of its stream.
@@ -46,80 +131,63 @@ func sizeAndTime(row *Row) (bytes, seconds float64) {
 	return size, ns * 1e-9
 }
 
-// buildFits fits time against size for every subject and case that has three
-// sizes or more. A refused fit is kept, with its reason.
-func (b *builder) buildFits() {
-	laboratory := b.laboratoryTrials()
-	rows := map[fitKey][]*Row{}
-	var order []fitKey
-	for i := range b.doc.Rows {
-		row := &b.doc.Rows[i]
-		if row.NsPerOp == nil || row.Bytes <= 0 || laboratory[i] {
-			continue
-		}
-		if way, _ := row.Way(); way != "" { // whose calls are a term of their own
-			continue
-		}
-		key := fitKeyOf(row)
-		if rows[key] == nil {
-			order = append(order, key)
-		}
-		rows[key] = append(rows[key], row)
-	}
-	for _, key := range order {
-		if sizesOf(rows[key]) >= 3 {
-			b.doc.Fits = append(b.doc.Fits, fitOf(rows[key]))
-		}
-	}
+func fitSizes(rows []*Row, _ int) Fit {
+	s := stat.FitAffine(points(rows, sizeAndTime))
+	return Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"fixed_ns": s.Fixed * 1e9,
+		"ns_per_byte": s.PerByte * 1e9, "bytes_per_second": s.Rate(), "half_size_bytes": s.HalfSize()}}
 }
 
-// laboratoryTrials are those that measure the laboratory, which has no rate.
-func (b *builder) laboratoryTrials() map[int]bool {
-	own := map[int]bool{}
-	for _, g := range b.run.Groups {
-		if g.Kind == "" {
-			continue
-		}
-		for _, t := range g.Trials {
-			own[t] = true
-		}
+// Way is the way in which a row's message was handed over, and in calls of how many
+// bytes; "" where it does not say.
+func (r *Row) Way() (way string, call int64) {
+	if call = parameter.Call.In(r.Parameters); call == 0 {
+		return "", 0
 	}
-	return own
+	return string(parameter.Way.In(r.Parameters)), call
 }
 
-func sizesOf(rows []*Row) int {
-	sizes := map[float64]bool{}
+// Work is what the row's operation does by its way, in some seconds.
+func (r *Row) Work(seconds float64) stat.Work {
+	_, call := r.Way()
+	return stat.Work{Calls: math.Ceil(float64(r.Bytes) / float64(call)), Messages: 1, Bytes: float64(r.Bytes), Seconds: seconds}
+}
+
+func fitCalls(rows []*Row, _ int) Fit {
+	var work []stat.Work
 	for _, r := range rows {
-		size, _ := sizeAndTime(r)
-		sizes[size] = true
+		work = append(work, r.Work(r.NsPerOp.Median*1e-9))
 	}
-	return len(sizes)
+	s := stat.FitCost(work)
+	f := Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"call_ns": s.PerCall * 1e9,
+		"message_ns": s.PerMessage * 1e9, "ns_per_byte": s.PerByte * 1e9}}
+	if s.Merged {
+		delete(f.Terms, "call_ns")
+	}
+	return f
 }
 
-func fitOf(rows []*Row) Fit {
-	fit := Fit{Model: "affine", Terms: map[string]float64{}}
-	bytes, seconds := make([]float64, len(rows)), make([]float64, len(rows))
-	for i, r := range rows {
-		fit.RowIDs = append(fit.RowIDs, r.ID)
-		bytes[i], seconds[i] = sizeAndTime(r)
-	}
-	s := stat.FitAffine(bytes, seconds)
-	fit.OK, fit.Reason = s.OK, s.Reason
-	if rms := finite(s.RMS); rms != nil {
-		fit.RMS = *rms
-	}
-	if !s.OK {
-		return fit
-	}
-	for name, value := range map[string]float64{
-		"fixed_ns":         s.Fixed * 1e9,
-		"ns_per_byte":      s.PerByte * 1e9,
-		"bytes_per_second": s.Rate(),
-		"half_size_bytes":  s.HalfSize(),
-	} {
-		if finite(value) != nil {
-			fit.Terms[name] = value
+// Goroutines is how many goroutines shared a row's work; 0 where none did.
+func (r *Row) Goroutines() int { return parameter.Goroutines.In(r.Parameters) }
+
+func fitGoroutines(rows []*Row, cpus int) Fit {
+	workers, rates := points(rows, func(r *Row) (x, y float64) { return float64(r.Goroutines()), 1e9 / r.NsPerOp.Median })
+	s := stat.FitScaling(workers, rates, cpus)
+	return Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"alone_per_second": s.Alone,
+		"sigma": s.Serial, "kappa": s.Crosstalk, "peak_workers": s.Peak()}}
+}
+
+func fitKeyBits(rows []*Row, _ int) Fit {
+	var bits []float64
+	var times []stat.Span
+	for _, r := range rows {
+		s := r.NsPerOp.Median * 1e-9
+		span := stat.Span{Median: s, Low: s, High: s}
+		if r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
+			span.Low, span.High = *r.NsPerOp.Low*1e-9, *r.NsPerOp.High*1e-9
 		}
+		bits, times = append(bits, float64(algorithm.RSABits(r.Algorithm))), append(times, span)
 	}
-	return fit
+	s := stat.FitPower(bits, times)
+	return Fit{OK: s.OK, Reason: s.Reason, RMS: s.RMS, Terms: map[string]float64{"exponent": s.Exponent,
+		"exponent_low": s.Low, "exponent_high": s.High, "factor_ns": s.Factor * 1e9}}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -35,6 +36,27 @@ func MachineLine(m result.Machine, l layout.Lang) string {
 	features := tellingFeatures(m.CPU.Features)
 	add(len(features) > 0, layout.Same("%s"), strings.Join(features, " "))
 	return strings.Join(parts, " · ")
+}
+
+// CPUs is how many CPUs the run's workers could use: those that affinity allows, what a
+// quota leaves of them, and what GOMAXPROCS says where it was set; 0 where the run does
+// not tell.
+func (d *Document) CPUs() int {
+	n := max(1, int(d.Machine.CPUs()))
+	if d.Machine.CPUs() == 0 {
+		n = d.Machine.CPU.Online
+	}
+	for _, set := range d.Environment {
+		if k := parameter.GOMAXPROCS.In(set); k > 0 {
+			n = min(n, k)
+		}
+	}
+	return n
+}
+
+// Parameter returns one of the row's parameters, or "".
+func (r *Row) Parameter(key string) string {
+	return result.Case{Parameters: r.Parameters}.Parameter(key)
 }
 
 // ShortModel leaves out of a processor's name what names nothing.

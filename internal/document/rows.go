@@ -3,6 +3,7 @@ package document
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -23,9 +24,10 @@ func (b *builder) buildRows() {
 		b.doc.Rows[i] = rowOf(info, ids)
 		b.faces[i] = b.faceOf(i, info)
 	}
-	for i := len(b.run.Groups) - 1; i >= 0; i-- { // the first group that names it
-		for _, t := range b.run.Groups[i].Trials {
-			b.doc.Rows[t].Group = i
+	for i, g := range slices.Backward(b.run.Groups) { // the first group that names it
+		for _, t := range g.Trials {
+			row := &b.doc.Rows[t]
+			row.Group, row.laboratory = i, row.laboratory || g.Kind != ""
 		}
 	}
 	for _, s := range b.run.Statuses {

@@ -80,8 +80,8 @@ func TestWrongCodeHasNoNumber(t *testing.T) {
 			t.Errorf("fitted: %+v", fit)
 		}
 	}
-	if len(d.Crossovers)+len(d.Handings)+len(d.Distributions) != 0 {
-		t.Errorf("%+v %+v %+v", d.Crossovers, d.Handings, d.Distributions)
+	if len(d.Crossovers)+len(d.Distributions) != 0 {
+		t.Errorf("%+v %+v", d.Crossovers, d.Distributions)
 	}
 	for _, reason := range d.Trust.Reasons {
 		if strings.Contains(reason.EN, "without a number") {

@@ -191,7 +191,7 @@ func (s *session) measure(ctx context.Context, pl plan.Plan, e effort) (measured
 	if err != nil {
 		return measured{}, err
 	}
-	return measured{document.ReadingsOf(&kept.Run), len(kept.Trials), e.rounds}, nil
+	return measured{document.Build(&kept.Run), len(kept.Trials), e.rounds}, nil
 }
 
 var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
@@ -210,9 +210,9 @@ func chain(mode string, steps int) plan.Trial {
 
 // measured is what a plan gave.
 type measured struct {
-	readings *document.Readings
-	trials   int
-	rounds   int
+	doc    *document.Document
+	trials int
+	rounds int
 }
 
 // times returns a trial's times by block; nil where a sample is missing or a block was not closed by a check.
@@ -220,7 +220,7 @@ func (m measured) times(trial int) [][]float64 {
 	if trial >= m.trials {
 		return nil
 	}
-	if times := m.readings.Times(trial); m.whole(times) {
+	if times := m.doc.Times(trial); m.whole(times) {
 		return times
 	}
 	return nil
@@ -231,7 +231,7 @@ func (m measured) paired(base, other int) (x, y [][]float64) {
 	if other >= m.trials {
 		return nil, nil
 	}
-	if _, x, y = m.readings.Paired(base, other); m.whole(x) && m.whole(y) {
+	if x, y = m.doc.Paired(base, other); m.whole(x) && m.whole(y) {
 		return x, y
 	}
 	return nil, nil

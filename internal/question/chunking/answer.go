@@ -34,7 +34,7 @@ func layOut(v *answer.View) layout.Layout {
 }
 
 // Severities of pieces, by the ratio of what a byte costs in the streaming way to what
-// it costs in another, for certain. Below the lesser there are none (document.Handing.Dear).
+// it costs in another, for certain. Below the lesser there are none.
 const (
 	pathologicalSlope = 3
 	degradedSlope     = 1.5
@@ -43,31 +43,31 @@ const (
 // chunkingView is the view with what all parts of this layout need.
 type chunkingView struct {
 	*answer.View
-	handings []*document.Handing // in the everyday path, with another way to compare
+	patterns []*pattern
+	compared []*pattern // of them in the everyday path, with another way to compare
 	sick     []sickness
 }
 
 // sickness is a cipher whose streaming way costs more a byte than it need, for certain.
 type sickness struct {
-	*document.Handing
-	slope    *document.SlopeCost
+	*pattern
+	slope    *slope
 	severity string
 	around   *document.Comparison // the best way around it at a page; nil where none was shown to be one
 }
 
 func newChunkingView(v *answer.View) *chunkingView {
-	c := &chunkingView{View: v}
-	for i := range v.Doc.Handings {
-		h := &v.Doc.Handings[i]
-		if h.Experiment != v.Experiment || len(h.Slopes) == 0 {
+	c := &chunkingView{View: v, patterns: patternsOf(v)}
+	for _, p := range c.patterns {
+		if len(p.slopes) == 0 {
 			continue
 		}
-		c.handings = append(c.handings, h)
-		s := h.Dearest()
-		if !h.Dear() {
+		c.compared = append(c.compared, p)
+		if !p.isDegraded() {
 			continue
 		}
-		sick := sickness{Handing: h, slope: s, severity: "degraded", around: c.bestAround(h)}
+		s := p.worstSlope()
+		sick := sickness{pattern: p, slope: s, severity: "degraded", around: c.bestAround(p)}
 		if s.Low > pathologicalSlope {
 			sick.severity = "pathological"
 		}
@@ -115,7 +115,7 @@ const page = 4 << 10
 
 // againstUpdate are the comparisons of a cipher's workarounds with update, where a
 // page is handed over in calls of so many bytes.
-func (c *chunkingView) againstUpdate(h *document.Handing, call int64) (cs []*document.Comparison) {
+func (c *chunkingView) againstUpdate(h *pattern, call int64) (cs []*document.Comparison) {
 	for i := range c.Doc.Comparisons {
 		got := &c.Doc.Comparisons[i]
 		base, other := c.ByID[got.Base], c.ByID[got.Other]
@@ -137,14 +137,14 @@ func (c *chunkingView) named(x *document.Comparison) bool {
 	return c.ByID[x.Other].Implementation != c.ByID[x.Base].Implementation
 }
 
-// of says whether a row is of the library and cipher of a Handing, by its path.
-func of(r *document.Row, h *document.Handing) bool {
+// of says whether a row is of the library and cipher of a pattern, by its path.
+func of(r *document.Row, h *pattern) bool {
 	return r.Library == h.Library && r.Version == h.Version && r.CallPath == h.CallPath && r.Algorithm == h.Algorithm && r.Mode == h.Mode
 }
 
 // bestAround is the workaround that is the fastest at a page, of those that are
 // certainly faster than update; but what is for small writes is the last choice.
-func (c *chunkingView) bestAround(h *document.Handing) *document.Comparison {
+func (c *chunkingView) bestAround(h *pattern) *document.Comparison {
 	var best *document.Comparison
 	rank := func(x *document.Comparison) int {
 		if c.ByID[x.Other].Implementation == "coalesced" {
@@ -160,26 +160,16 @@ func (c *chunkingView) bestAround(h *document.Handing) *document.Comparison {
 	return best
 }
 
-func cipherName(h *document.Handing) string { return answer.CaseName(h.Algorithm, h.Mode) }
+func cipherName(h *pattern) string { return answer.CaseName(h.Algorithm, h.Mode) }
 
-func libraryName(h *document.Handing) string { return h.Library + " " + h.Version }
+func libraryName(h *pattern) string { return h.Library + " " + h.Version }
 
 // libraries are those that have something to compare, in their order.
 func (c *chunkingView) libraries() (names []string) {
-	for _, h := range c.handings {
+	for _, h := range c.compared {
 		if name := libraryName(h); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
-}
-
-// fit is the cost model of a way of a Handing; nil where there is none.
-func fitOfWay(h *document.Handing, way string) *document.WayCost {
-	for i := range h.Ways {
-		if h.Ways[i].Way == way {
-			return &h.Ways[i]
-		}
-	}
-	return nil
 }

@@ -28,7 +28,7 @@ func (c *chunkingView) answers() (out []layout.Answer) {
 		add(c.healthy(name))
 		add(c.untold(name))
 	}
-	for _, h := range c.handings {
+	for _, h := range c.compared {
 		add(c.refused(h))
 	}
 	return out
@@ -47,20 +47,20 @@ func list(parts []layout.Text) layout.Text {
 }
 
 // told says that the pieces' length was estimated.
-func (s sickness) told() bool { return s.Steps != nil && s.Steps.OK }
+func (s sickness) told() bool { return s.steps != nil && s.steps.OK }
 
 // span is how long the pieces are, in bytes: what was measured, or within that what the
 // library says itself.
 func (s sickness) span() (low, high float64) {
 	if s.agreed() {
-		return float64(s.Said), float64(s.Said)
+		return float64(s.said), float64(s.said)
 	}
-	return s.Steps.Low, s.Steps.High
+	return s.steps.Low, s.steps.High
 }
 
 // agreed says that the library says a length that was measured.
 func (s sickness) agreed() bool {
-	return s.told() && s.Said > 0 && float64(s.Said) >= s.Steps.Low && float64(s.Said) <= s.Steps.High
+	return s.told() && s.said > 0 && float64(s.said) >= s.steps.Low && float64(s.said) <= s.steps.High
 }
 
 // length is the span as a table has it: "5 B", "1–5 B".
@@ -84,9 +84,9 @@ func (s sickness) pieces() layout.Text {
 	switch {
 	case s.agreed():
 		return layout.Say("pieces of %s, as the library itself says, %s", "%s 的小块（与该库自身所报一致），%s", length, each)
-	case s.Said > 0:
+	case s.said > 0:
 		return layout.Say("pieces of %s, though the library itself says %s, %s", "%s 的小块（该库自身所报为 %s），%s", length,
-			byteCount(float64(s.Said)), each)
+			byteCount(float64(s.said)), each)
 	}
 	return layout.Say("pieces of %s, %s", "%s 的小块，%s", length, each)
 }
@@ -102,7 +102,7 @@ func byteCount(n float64) layout.Text {
 // has more, times the bytes of a piece.
 func (s sickness) pieceCost() (ns, least, most float64) {
 	low, high := s.span()
-	middle := s.Steps.Bytes
+	middle := s.steps.Bytes
 	if s.agreed() {
 		middle = low
 	}
@@ -112,9 +112,9 @@ func (s sickness) pieceCost() (ns, least, most float64) {
 // untoldLength says of pieces that nothing was measured of their length, and what the
 // library says of it.
 func (s sickness) untoldLength() layout.Text {
-	if s.Said > 0 {
+	if s.said > 0 {
 		return layout.Say("their length could not be measured; the library itself says %s", "小块长度未能测定，该库自身所报为 %s",
-			byteCount(float64(s.Said)))
+			byteCount(float64(s.said)))
 	}
 	return layout.Text{EN: "their length could not be measured", ZH: "小块长度未能测定"}
 }
@@ -122,33 +122,33 @@ func (s sickness) untoldLength() layout.Text {
 // remedy says what to do instead, and what it gives.
 func (c *chunkingView) remedy(s sickness) layout.Text {
 	if s.around == nil {
-		return layout.Say("No faster way was found for %s.", "未发现 %s 有更快的方式。", cipherName(s.Handing))
+		return layout.Say("No faster way was found for %s.", "未发现 %s 有更快的方式。", cipherName(s.pattern))
 	}
 	x := s.around
 	return layout.Say("For %s use %s: at %s it is %s times as fast as update (%s).",
 		"%s 请改用%s：消息长度 %s 时速度为 update 的 %s 倍（%s）。",
-		cipherName(s.Handing), aroundName(c.ByID[x.Other]), answer.SizeText(page), answer.Factor(x.Ratio), answer.Interval(*x.Low, *x.High))
+		cipherName(s.pattern), aroundName(c.ByID[x.Other]), answer.SizeText(page), answer.Factor(x.Ratio), answer.Interval(*x.Low, *x.High))
 }
 
 // words are a finding.
 func (c *chunkingView) words(s sickness) layout.Text {
-	ratio, span, other := answer.Factor(s.slope.Ratio), answer.Interval(s.slope.Low, s.slope.High), handingName(s.slope.Other)
+	ratio, span, other := answer.Factor(s.slope.Ratio), answer.Interval(s.slope.Low, s.slope.High), handingName(s.slope.other)
 	if !s.told() {
 		return layout.Say("%[1]s: update of %[2]s probably loops over small pieces: at every call size a byte costs %[3]s times as much as with %[5]s (%[4]s); %[7]s. %[6]s",
 			"%[1]s 的 %[2]s：无论每次调用多长，update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），很可能在内部逐小块循环；%[7]s。%[6]s",
-			libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s), s.untoldLength())
+			libraryName(s.pattern), cipherName(s.pattern), ratio, span, other, c.remedy(s), s.untoldLength())
 	}
 	return layout.Say("%[1]s: update of %[2]s works in %[7]s. At every call size a byte costs %[3]s times as much as with %[5]s (%[4]s). %[6]s",
 		"%[1]s 的 %[2]s：update 在内部把输入切成 %[7]s。无论每次调用多长，每字节代价都是“%[5]s”的 %[3]s 倍（%[4]s）。%[6]s",
-		libraryName(s.Handing), cipherName(s.Handing), ratio, span, other, c.remedy(s), s.pieces())
+		libraryName(s.pattern), cipherName(s.pattern), ratio, span, other, c.remedy(s), s.pieces())
 }
 
 // evidence are the rows whose times made the slopes, and the workaround. The steps rest
 // on the rows of neighbouring lengths, of which there are dozens.
 func (c *chunkingView) evidence(s sickness) (ids []string) {
-	for _, way := range []string{wayUpdate, s.slope.Other} {
-		if w := fitOfWay(s.Handing, way); w != nil {
-			ids = append(ids, w.Rows...)
+	for _, way := range []string{wayUpdate, s.slope.other} {
+		if w := s.pattern.way(way); w != nil {
+			ids = append(ids, w.RowIDs...)
 		}
 	}
 	if s.around != nil {
@@ -162,7 +162,7 @@ func (c *chunkingView) evidence(s sickness) (ids []string) {
 func (c *chunkingView) summary(library string) *layout.Answer {
 	var sick []sickness
 	for _, s := range c.sick {
-		if libraryName(s.Handing) == library {
+		if libraryName(s.pattern) == library {
 			sick = append(sick, s)
 		}
 	}
@@ -185,20 +185,20 @@ func (c *chunkingView) summary(library string) *layout.Answer {
 		if len(times) == 0 {
 			en = "%s times as much in %s"
 		}
-		name := cipherName(s.Handing)
+		name := cipherName(s.pattern)
 		if s.told() {
 			times = append(times, layout.Say(en+" (pieces of %[3]s)", "%[2]s 为 %[1]s 倍（小块 %[3]s）", answer.Factor(s.slope.Ratio), name,
 				s.length()))
 		} else {
 			times = append(times, layout.Say(en, "%[2]s 为 %[1]s 倍", answer.Factor(s.slope.Ratio), name))
 		}
-		a.Evidence = append(a.Evidence, fitOfWay(s.Handing, wayUpdate).Rows[0], fitOfWay(s.Handing, s.slope.Other).Rows[0])
+		a.Evidence = append(a.Evidence, s.pattern.way(wayUpdate).RowIDs[0], s.pattern.way(s.slope.other).RowIDs[0])
 	}
 	instead := layout.Same("")
 	if x := sick[0].around; x != nil {
 		instead = layout.Say(" For %s use %s: at %s it is %s times as fast as update (%s).",
 			"%s 请改用 %s：%s 时速度为 update 的 %s 倍（%s）。",
-			cipherName(sick[0].Handing), insteadName(c.ByID[x.Other]), answer.SizeText(page), answer.Factor(x.Ratio), answer.Interval(*x.Low, *x.High))
+			cipherName(sick[0].pattern), insteadName(c.ByID[x.Other]), answer.SizeText(page), answer.Factor(x.Ratio), answer.Interval(*x.Low, *x.High))
 		a.Evidence = append(a.Evidence, x.ID)
 	}
 	a.Text = layout.Say("%s: update works in small pieces; compared with the cheapest other way, a byte costs %s.%s",
@@ -211,10 +211,10 @@ func (c *chunkingView) summary(library string) *layout.Answer {
 func (c *chunkingView) healthy(library string) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain}
 	var names []layout.Text
-	for _, h := range c.handings {
-		if s := h.Dearest(); libraryName(h) == library && s != nil && c.isHealthy(h) {
+	for _, h := range c.compared {
+		if s := h.worstSlope(); libraryName(h) == library && s != nil && c.isHealthy(h) {
 			names = append(names, layout.Same(cipherName(h)))
-			a.Evidence = append(a.Evidence, h.Ways[0].Rows[0])
+			a.Evidence = append(a.Evidence, h.ways[0].RowIDs[0])
 		}
 	}
 	if len(names) == 0 {
@@ -226,28 +226,28 @@ func (c *chunkingView) healthy(library string) *layout.Answer {
 }
 
 // isHealthy says that every comparison of a cipher was told, and none was dear.
-func (c *chunkingView) isHealthy(h *document.Handing) bool {
-	return !slices.ContainsFunc(h.Slopes, func(s document.SlopeCost) bool { return !s.OK || s.Other != wayBlocks && s.High > degradedSlope })
+func (c *chunkingView) isHealthy(h *pattern) bool {
+	return !slices.ContainsFunc(h.slopes, func(s slope) bool { return !s.OK || s.other != wayBlocks && s.High > degradedSlope })
 }
 
 // untold names the ciphers of which neither is certain.
 func (c *chunkingView) untold(library string) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Unclear}
 	var names []layout.Text
-	for _, h := range c.handings {
-		s := h.Dearest()
-		if libraryName(h) != library || c.isHealthy(h) || h.Dear() || slices.ContainsFunc(h.Ways, func(w document.WayCost) bool { return !w.Fit.OK }) {
+	for _, h := range c.compared {
+		s := h.worstSlope()
+		if libraryName(h) != library || c.isHealthy(h) || h.isDegraded() || slices.ContainsFunc(h.ways, func(w wayCost) bool { return !w.OK }) {
 			continue
 		}
 		if s == nil {
 			names = append(names, layout.Say("%s (too few blocks could be fitted: %s)", "%s（可拟合的数据组只有 %s 个，太少）", cipherName(h), strconv.Itoa(mostBlocks(h))))
 		}
-		for _, x := range h.Slopes {
-			if x.OK && x.Other != wayBlocks && x.High > degradedSlope {
-				names = append(names, layout.Say("%s %s times as much as with %[4]s (%[3]s)", "%s 为“%[4]s”的 %[2]s 倍（%[3]s）", cipherName(h), answer.Factor(x.Ratio), answer.Interval(x.Low, x.High), handingName(x.Other)))
+		for _, x := range h.slopes {
+			if x.OK && x.other != wayBlocks && x.High > degradedSlope {
+				names = append(names, layout.Say("%s %s times as much as with %[4]s (%[3]s)", "%s 为“%[4]s”的 %[2]s 倍（%[3]s）", cipherName(h), answer.Factor(x.Ratio), answer.Interval(x.Low, x.High), handingName(x.other)))
 			}
 		}
-		a.Evidence = append(a.Evidence, h.Ways[0].Rows[0])
+		a.Evidence = append(a.Evidence, h.ways[0].RowIDs[0])
 	}
 	if len(names) == 0 {
 		return nil
@@ -257,20 +257,20 @@ func (c *chunkingView) untold(library string) *layout.Answer {
 }
 
 // mostBlocks is in how many blocks two ways could be fitted, at most.
-func mostBlocks(h *document.Handing) (n int) {
-	for _, s := range h.Slopes {
+func mostBlocks(h *pattern) (n int) {
+	for _, s := range h.slopes {
 		n = max(n, s.Blocks)
 	}
 	return n
 }
 
 // refused says where the cost model does not hold, so that no slope can be compared.
-func (c *chunkingView) refused(h *document.Handing) *layout.Answer {
-	for _, w := range h.Ways {
-		if !w.Fit.OK {
-			return &layout.Answer{Mark: layout.Unclear, Evidence: w.Rows,
+func (c *chunkingView) refused(h *pattern) *layout.Answer {
+	for _, w := range h.ways {
+		if !w.OK {
+			return &layout.Answer{Mark: layout.Unclear, Evidence: w.RowIDs,
 				Text: layout.Say("%s, %s by %s: the cost model does not fit, so no cost per byte is given (%s).", "%s，%s，经 %s：代价模型与测量不符，因此不给出每字节代价（%s）。",
-					libraryName(h), cipherName(h), handingName(w.Way), reason.Words(w.Fit.Reason))}
+					libraryName(h), cipherName(h), handingName(w.way), reason.Words(w.Reason))}
 		}
 	}
 	return nil
@@ -281,7 +281,7 @@ func (c *chunkingView) findings() (out []layout.Finding) {
 	for _, s := range c.sick {
 		f := layout.Finding{Kind: "granularity", Severity: s.severity, Text: c.words(s), Evidence: map[string]any{
 			"library": s.Library, "version": s.Version, "call_path": s.CallPath, "algorithm": s.Algorithm, "mode": s.Mode,
-			"way": wayUpdate, "against": s.slope.Other, "rows": c.evidence(s),
+			"way": wayUpdate, "against": s.slope.other, "rows": c.evidence(s),
 			"slope_ratio":        estimate(s.slope.Ratio, s.slope.Low, s.slope.High),
 			"excess_ns_per_byte": estimate(s.slope.Excess*1e9, s.slope.ExcessLow*1e9, s.slope.ExcessHigh*1e9),
 			"confidence_level":   s.slope.Level,
@@ -289,17 +289,17 @@ func (c *chunkingView) findings() (out []layout.Finding) {
 			"chunk_ns":           nil,
 			"workaround":         nil,
 		}}
-		if s.Said > 0 {
-			f.Evidence["said_bytes"] = s.Said
+		if s.said > 0 {
+			f.Evidence["said_bytes"] = s.said
 		}
 		if s.told() {
-			f.Evidence["chunk_bytes"] = estimate(s.Steps.Bytes, s.Steps.Low, s.Steps.High)
+			f.Evidence["chunk_bytes"] = estimate(s.steps.Bytes, s.steps.Low, s.steps.High)
 			if s.agreed() {
-				f.Evidence["chunk_bytes"] = estimate(float64(s.Said), float64(s.Said), float64(s.Said))
+				f.Evidence["chunk_bytes"] = estimate(float64(s.said), float64(s.said), float64(s.said))
 			}
 			f.Evidence["chunk_ns"] = estimate(s.pieceCost())
-		} else if s.Steps != nil {
-			f.Evidence["chunk_reason"] = s.Steps.Reason
+		} else if s.steps != nil {
+			f.Evidence["chunk_reason"] = s.steps.Reason
 		}
 		if x := s.around; x != nil {
 			r := c.ByID[x.Other]

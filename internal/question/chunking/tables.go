@@ -18,7 +18,9 @@ var (
 )
 
 // perByte shows the price of a byte.
-func perByte(seconds float64) layout.Cell { return answer.TextCell(layout.FormatNumber(seconds * 1e9)) }
+func perByte(w wayCost) layout.Cell {
+	return answer.TextCell(layout.FormatNumber(w.Terms["ns_per_byte"]))
+}
 
 // headlineTables are for the quick screen: the sick ciphers and what to do.
 func (c *chunkingView) headlineTables() []layout.Table {
@@ -29,8 +31,8 @@ func (c *chunkingView) headlineTables() []layout.Table {
 		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, perByteColumn, answer.NumberColumn(layout.Text{EN: "times", ZH: "倍数"}), answer.NumberColumn(layout.Text{EN: "piece size", ZH: "小块"}),
 			answer.TextColumn("instead", "代替方式"), answer.NumberColumn(layout.Text{EN: "at 4 KiB, times as fast", ZH: "4 KiB 时的速度倍数"})}}
 	for _, s := range c.sick {
-		w := fitOfWay(s.Handing, wayUpdate)
-		row := layout.TableRow{RowID: w.Rows[0], Cells: []layout.Cell{answer.TextCell(cipherName(s.Handing)), answer.TextCell(libraryName(s.Handing)), perByte(w.Fit.PerByte), answer.TextCell(answer.Factor(s.slope.Ratio)), s.pieceCells()[0], absent, absent}}
+		w := s.pattern.way(wayUpdate)
+		row := layout.TableRow{RowID: w.RowIDs[0], Cells: []layout.Cell{answer.TextCell(cipherName(s.pattern)), answer.TextCell(libraryName(s.pattern)), perByte(*w), answer.TextCell(answer.Factor(s.slope.Ratio)), s.pieceCells()[0], absent, absent}}
 		if x := s.around; x != nil {
 			row.Cells[5], row.Cells[6] = answer.TextCell(insteadName(c.ByID[x.Other])), answer.TextCell(answer.Factor(x.Ratio))
 		}
@@ -63,22 +65,22 @@ func (c *chunkingView) verdicts() layout.Table {
 			answer.NumberColumn(layout.Text{EN: "ratio", ZH: "倍数"}), answer.NumberColumn(layout.Text{EN: "interval", ZH: "置信区间"}), answer.TextColumn("", ""),
 			answer.NumberColumn(layout.Text{EN: "piece size", ZH: "小块"}), answer.NumberColumn(layout.Text{EN: "cost per piece", ZH: "每块"})}}
 	var sick, well []layout.TableRow
-	for _, h := range c.handings {
+	for _, h := range c.compared {
 		row := layout.TableRow{Cells: []layout.Cell{answer.TextCell(cipherName(h)), answer.TextCell(libraryName(h))}}
-		if w := fitOfWay(h, wayUpdate); w != nil && w.Fit.OK {
-			row.RowID = w.Rows[0]
-			row.Cells = append(row.Cells, perByte(w.Fit.PerByte))
+		if w := h.way(wayUpdate); w != nil && w.OK {
+			row.RowID = w.RowIDs[0]
+			row.Cells = append(row.Cells, perByte(*w))
 		} else {
 			row.Cells = append(row.Cells, absent)
 		}
-		s := h.Dearest()
+		s := h.worstSlope()
 		if s == nil {
 			row.Cells = append(row.Cells, absent, absent, absent, c.verdict(h), absent, absent)
 			well = append(well, row)
 			continue
 		}
-		row.Cells = append(row.Cells, answer.TextCell(s.Other), answer.TextCell(answer.Factor(s.Ratio)), answer.TextCell(answer.Interval(s.Low, s.High)), c.verdict(h))
-		i := slices.IndexFunc(c.sick, func(s sickness) bool { return s.Handing == h })
+		row.Cells = append(row.Cells, answer.TextCell(s.other), answer.TextCell(answer.Factor(s.Ratio)), answer.TextCell(answer.Interval(s.Low, s.High)), c.verdict(h))
+		i := slices.IndexFunc(c.sick, func(s sickness) bool { return s.pattern == h })
 		if i < 0 {
 			well = append(well, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, absent, absent)})
 			continue
@@ -92,10 +94,10 @@ func (c *chunkingView) verdicts() layout.Table {
 func (s sickness) pieceCells() []layout.Cell {
 	if !s.told() {
 		c := layout.Cell{Text: answer.Unknown, Faint: true}
-		if s.Steps != nil {
-			c.Footnotes = []layout.Text{reason.Words(s.Steps.Reason)}
+		if s.steps != nil {
+			c.Footnotes = []layout.Text{reason.Words(s.steps.Reason)}
 		}
-		if s.Said > 0 {
+		if s.said > 0 {
 			c.Footnotes = append(c.Footnotes, s.untoldLength())
 		}
 		return []layout.Cell{c, absent}
@@ -109,16 +111,16 @@ func (s sickness) pieceCells() []layout.Cell {
 }
 
 // verdict is what is held of a cipher.
-func (c *chunkingView) verdict(h *document.Handing) layout.Cell {
+func (c *chunkingView) verdict(h *pattern) layout.Cell {
 	for _, s := range c.sick {
-		if s.Handing == h && s.severity == "pathological" {
+		if s.pattern == h && s.severity == "pathological" {
 			return layout.Cell{Text: layout.Text{EN: "severe", ZH: "严重低效"}}
-		} else if s.Handing == h {
+		} else if s.pattern == h {
 			return layout.Cell{Text: layout.Text{EN: "degraded", ZH: "性能下降"}}
 		}
 	}
 	switch {
-	case slices.ContainsFunc(h.Ways, func(w document.WayCost) bool { return !w.Fit.OK }):
+	case slices.ContainsFunc(h.ways, func(w wayCost) bool { return !w.OK }):
 		return layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true}
 	case c.isHealthy(h):
 		return layout.Cell{Text: layout.Text{EN: "healthy", ZH: "正常"}}
@@ -143,7 +145,7 @@ func (c *chunkingView) remedies() layout.Table {
 			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现的输出事先都已与 update 逐字节核对。"},
 		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "calls of", ZH: "每次调用"}), answer.NumberColumn(layout.Text{EN: "update", ZH: "update"}),
 			answer.TextColumn("instead", "代替方式"), answer.NumberColumn(layout.Text{EN: "takes", ZH: "耗时"}), answer.NumberColumn(layout.Text{EN: "ratio", ZH: "倍数"}), answer.NumberColumn(layout.Text{EN: "interval", ZH: "置信区间"})}}
-	for _, h := range c.handings {
+	for _, h := range c.compared {
 		for _, call := range []int64{page, 64} {
 			for _, x := range c.againstUpdate(h, call) {
 				other := c.ByID[x.Other]
@@ -162,29 +164,24 @@ func (c *chunkingView) models() layout.Table {
 			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15 % 的模型不采用。"},
 		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, answer.PathColumn, waysColumn, answer.NumberColumn(layout.Text{EN: "per call", ZH: "每次调用"}),
 			answer.NumberColumn(layout.Text{EN: "per message", ZH: "每条消息"}), perByteColumn, misfitColumn}}
-	for i := range c.Doc.Handings {
-		h := &c.Doc.Handings[i]
-		if h.Experiment != c.Experiment {
-			continue
-		}
-		for _, w := range h.Ways {
-			row := layout.TableRow{RowID: w.Rows[0], Cells: []layout.Cell{answer.TextCell(cipherName(h)), answer.TextCell(libraryName(h)), answer.TextCell(h.CallPath), answer.TextCell(w.Way)}}
+	for _, h := range c.patterns {
+		for _, w := range h.ways {
+			row := layout.TableRow{RowID: w.RowIDs[0], Cells: []layout.Cell{answer.TextCell(cipherName(h)), answer.TextCell(libraryName(h)), answer.TextCell(h.CallPath), answer.TextCell(w.way)}}
 			t.Rows = append(t.Rows, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, modelCells(w)...)})
 		}
 	}
 	return t
 }
 
-func modelCells(w document.WayCost) []layout.Cell {
-	f := w.Fit
-	if !f.OK {
-		return []layout.Cell{{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, absent, absent, answer.TextCell(layout.FormatShare(f.RMS))}
+func modelCells(w wayCost) []layout.Cell {
+	if !w.OK {
+		return []layout.Cell{{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(w.Reason)}}, absent, absent, answer.TextCell(layout.FormatShare(w.RMS))}
 	}
 	call := absent
-	if !f.Merged {
-		call = answer.TextCell(layout.FormatTime(f.PerCall * 1e9))
+	if ns, there := w.Terms["call_ns"]; there {
+		call = answer.TextCell(layout.FormatTime(ns))
 	}
-	return []layout.Cell{call, answer.TextCell(layout.FormatTime(f.PerMessage * 1e9)), perByte(f.PerByte), answer.TextCell(layout.FormatShare(f.RMS))}
+	return []layout.Cell{call, answer.TextCell(layout.FormatTime(w.Terms["message_ns"])), perByte(w), answer.TextCell(layout.FormatShare(w.RMS))}
 }
 
 // sweep is the time of a message of one library, a line a way and size of call.
@@ -195,19 +192,19 @@ func (c *chunkingView) sweep(library string) layout.Table {
 	for _, size := range sizes {
 		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(answer.SizeText(size))))
 	}
-	for _, h := range c.handings {
+	for _, h := range c.compared {
 		if libraryName(h) != library {
 			continue
 		}
-		for _, w := range h.Ways {
+		for _, w := range h.ways {
 			for _, call := range append([]int64{64, 256, 1 << 10, 4 << 10}, 0) {
-				row := layout.TableRow{Cells: []layout.Cell{answer.TextCell(cipherName(h)), answer.TextCell(w.Way), answer.TextCell(answer.SizeText(call))}}
+				row := layout.TableRow{Cells: []layout.Cell{answer.TextCell(cipherName(h)), answer.TextCell(w.way), answer.TextCell(answer.SizeText(call))}}
 				if call == 0 {
 					row.Cells[2] = layout.Cell{Text: layout.Text{EN: "whole message", ZH: "整条"}}
 				}
 				there := false
 				for _, size := range sizes {
-					r := c.swept(h, w.Way, size, call)
+					r := c.swept(h, w.way, size, call)
 					if r != nil {
 						row.RowID, there = r.ID, true
 					}
@@ -233,7 +230,7 @@ func (c *chunkingView) sizes() []int64 {
 }
 
 // swept is the row of a message in calls of a size, all of it in one where that is 0.
-func (c *chunkingView) swept(h *document.Handing, way string, size, call int64) *document.Row {
+func (c *chunkingView) swept(h *pattern, way string, size, call int64) *document.Row {
 	for _, r := range c.Rows {
 		name, n := r.Way()
 		if name == way && r.Bytes == size && of(r, h) && r.Implementation == h.Implementation && (n == call && call < size || call == 0 && n >= size) {
@@ -250,7 +247,7 @@ func (c *chunkingView) charts() (out []layout.Chart) {
 		out = append(out, r)
 	}
 	for _, s := range c.sick {
-		if chart := c.byWay(s.Handing); len(chart.Series) > 1 {
+		if chart := c.byWay(s.pattern); len(chart.Series) > 1 {
 			out = append(out, chart)
 		}
 		if chart := c.steps(s); len(chart.Series) > 0 {
@@ -265,8 +262,8 @@ func (c *chunkingView) gains() layout.Chart {
 	chart := layout.Chart{Kind: layout.Ratios, Title: layout.Say("Ways to avoid update, messages of %s: speed compared with update", "代替 update 的方式，消息长度 %s：与 update 相比的速度倍数", layout.Same(answer.SizeText(page))),
 		Caption: layout.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}}
 	for _, s := range c.sick {
-		for _, x := range c.againstUpdate(s.Handing, page) {
-			chart.Ratios = append(chart.Ratios, layout.Ratio{Label: layout.Say("%s, %s: %s", "%s，%s：%s", libraryName(s.Handing), cipherName(s.Handing), layout.Same(insteadName(c.ByID[x.Other]))),
+		for _, x := range c.againstUpdate(s.pattern, page) {
+			chart.Ratios = append(chart.Ratios, layout.Ratio{Label: layout.Say("%s, %s: %s", "%s，%s：%s", libraryName(s.pattern), cipherName(s.pattern), layout.Same(insteadName(c.ByID[x.Other]))),
 				Value: x.Ratio, Low: *x.Low, High: *x.High, HasInterval: true, Verdict: x.Verdict, ID: x.ID})
 		}
 	}
@@ -274,13 +271,13 @@ func (c *chunkingView) gains() layout.Chart {
 }
 
 // byWay is speed over message size, each message in one call, a line a way.
-func (c *chunkingView) byWay(h *document.Handing) layout.Chart {
+func (c *chunkingView) byWay(h *pattern) layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Say("%s of %s by way of calling: speed over message size", "%[2]s 的 %[1]s，各调用方式：吞吐量与消息长度", cipherName(h), libraryName(h)),
 		Caption: layout.Text{EN: "Each message in one call. The cipher is the same: what lies between the lines is how it is called.", ZH: "每条消息一次调用。算法相同，差别仅在调用方式。"}}
-	for _, w := range h.Ways {
-		s := layout.Series{Name: layout.Same(w.Way)}
+	for _, w := range h.ways {
+		s := layout.Series{Name: layout.Same(w.way)}
 		for _, size := range c.sizes() {
-			if r := c.swept(h, w.Way, size, 0); r != nil {
+			if r := c.swept(h, w.way, size, 0); r != nil {
 				if p, ok := answer.Point(r); ok {
 					s.Points = append(s.Points, p)
 				}
@@ -296,10 +293,10 @@ func (c *chunkingView) byWay(h *document.Handing) layout.Chart {
 // steps is the time of neighbouring lengths.
 func (c *chunkingView) steps(s sickness) layout.Chart {
 	chart := layout.Chart{Kind: layout.SpeedOverSize,
-		Title:   layout.Say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时", cipherName(s.Handing), libraryName(s.Handing)),
+		Title:   layout.Say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时", cipherName(s.pattern), libraryName(s.pattern)),
 		Caption: layout.Text{EN: "Time rises by a step for each internal piece. Where a piece is one byte, it rises with every byte.", ZH: "每个内部小块使耗时上一个台阶；小块为 1 字节时，每增加一字节都上升。"},
 		X:       layout.Axis{Title: layout.Text{EN: "message", ZH: "消息长度"}, Unit: "B"}, Y: layout.Axis{Title: layout.Text{EN: "time", ZH: "耗时"}, Unit: "ns"}}
-	for _, id := range s.StepRows {
+	for _, id := range s.stepRows {
 		r := c.ByID[id]
 		way, _ := r.Way()
 		i := slices.IndexFunc(chart.Series, func(x layout.Series) bool { return x.Name.EN == way })

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -19,7 +20,7 @@ var Question = answer.Question{Name: "rsa", Narrowing: []string{"--algorithms", 
 func layOut(v *answer.View) layout.Layout {
 	r := &rsaView{View: v}
 	r.lengths = answer.Values(v.Rows, func(r *document.Row) string { return r.Algorithm }, func(*document.Row) bool { return true })
-	slices.SortFunc(r.lengths, func(a, b string) int { return cmp.Compare(document.KeyBits(a), document.KeyBits(b)) })
+	slices.SortFunc(r.lengths, func(a, b string) int { return cmp.Compare(algorithm.RSABits(a), algorithm.RSABits(b)) })
 	r.main = r.lengths[0]
 	if slices.Contains(r.lengths, "RSA-2048") {
 		r.main = "RSA-2048"
@@ -65,8 +66,8 @@ const (
 	oaep = "OAEP-SHA-256"
 )
 
-func bitsText(algorithm string) layout.Text {
-	bits := strconv.Itoa(document.KeyBits(algorithm))
+func bitsText(name string) layout.Text {
+	bits := strconv.Itoa(algorithm.RSABits(name))
 	return layout.Say("%s bits", "%s 比特", bits)
 }
 

@@ -3,6 +3,7 @@ package rsa
 import (
 	"math"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -19,7 +20,7 @@ func (r *rsaView) overLength() []layout.Chart {
 		var s layout.Series
 		for _, length := range r.lengths {
 			row := r.of(length, what[0], what[1], what[2])
-			if p, ok := answer.TimePoint(row, float64(document.KeyBits(length))); ok {
+			if p, ok := answer.TimePoint(row, float64(algorithm.RSABits(length))); ok {
 				s.Name = answer.CaseText(row)
 				s.Points = append(s.Points, p)
 			}
@@ -55,7 +56,7 @@ func (r *rsaView) drawsOverLength() []layout.Chart {
 		for _, length := range r.lengths {
 			if row, d := r.drawn(length); d != nil {
 				y := line.of(d)
-				s.Points = append(s.Points, layout.Point{X: float64(document.KeyBits(length)), Y: y, Low: y, High: y, RowID: row.ID})
+				s.Points = append(s.Points, layout.Point{X: float64(algorithm.RSABits(length)), Y: y, Low: y, High: y, RowID: row.ID})
 			}
 		}
 		if len(s.Points) > 1 {

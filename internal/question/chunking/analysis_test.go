@@ -1,4 +1,4 @@
-package document
+package chunking
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -58,23 +60,35 @@ func (l handedLibrary) run() *result.Run {
 	return f.End()
 }
 
-func TestHandingsFindPieces(t *testing.T) {
+// patterns analyses the run, as the room does.
+func (l handedLibrary) patterns() (d *document.Document, all []*pattern) {
+	d = document.Build(l.run())
+	q := Question
+	q.Layout = func(v *answer.View) layout.Layout {
+		all = patternsOf(v)
+		return layout.Layout{}
+	}
+	answer.Add(d, []answer.Question{q})
+	return d, all
+}
+
+func TestPatternsFindPieces(t *testing.T) {
 	for _, test := range []struct{ piece, cost, ratio float64 }{{1, 6, 16}, {7, 14, 6}, {16, 40, 7.25}} {
-		d := Build(handedLibrary{piece: test.piece, cost: test.cost, blocks: 15, noise: 0.003}.run())
-		if len(d.Handings) != 1 || len(d.Handings[0].Slopes) != 1 {
-			t.Fatalf("%+v", d.Handings)
+		d, patterns := handedLibrary{piece: test.piece, cost: test.cost, blocks: 15, noise: 0.003}.patterns()
+		if len(patterns) != 1 || len(patterns[0].slopes) != 1 {
+			t.Fatalf("%+v", patterns)
 		}
-		h := &d.Handings[0]
-		s := h.Dearest()
+		h := patterns[0]
+		s := h.worstSlope()
 		if s == nil || s.Low > test.ratio || s.High < test.ratio || s.High/s.Low > 1.1 {
-			t.Errorf("pieces of %g bytes: slopes %+v", test.piece, h.Slopes)
+			t.Errorf("pieces of %g bytes: slopes %+v", test.piece, h.slopes)
 		}
-		if h.Steps == nil || !h.Steps.OK || math.Abs(h.Steps.Bytes-test.piece) > 1 || len(h.StepRows) != 80 {
-			t.Errorf("pieces of %g bytes: steps %+v", test.piece, h.Steps)
+		if h.steps == nil || !h.steps.OK || math.Abs(h.steps.Bytes-test.piece) > 1 || len(h.stepRows) != 80 {
+			t.Errorf("pieces of %g bytes: steps %+v", test.piece, h.steps)
 		}
 		fits := 0
 		for _, f := range d.Fits {
-			if f.Model == "boundary" {
+			if f.Model == document.ModelBoundary {
 				if fits++; !f.OK || f.Terms["ns_per_byte"] <= 0 {
 					t.Errorf("%+v", f)
 				}
@@ -88,60 +102,30 @@ func TestHandingsFindPieces(t *testing.T) {
 	}
 }
 
-// TestHandingsAccuseNobody: of a library without pieces nothing is said, however many
+// TestPatternsAccuseNobody: of a library without pieces nothing is said, however many
 // calls cross.
-func TestHandingsAccuseNobody(t *testing.T) {
+func TestPatternsAccuseNobody(t *testing.T) {
 	for _, noise := range []float64{0.002, 0.02} {
-		h := Build(handedLibrary{blocks: 15, noise: noise}.run()).Handings[0]
-		if s := h.Dearest(); s == nil || s.Low > 1 || s.High > 1.5 || h.Steps != nil {
-			t.Errorf("noise %g: %+v, %+v", noise, s, h.Steps)
+		_, patterns := handedLibrary{blocks: 15, noise: noise}.patterns()
+		h := patterns[0]
+		if s := h.worstSlope(); s == nil || s.Low > 1 || s.High > 1.5 || h.steps != nil {
+			t.Errorf("noise %g: %+v, %+v", noise, s, h.steps)
 		}
 	}
 }
 
-func TestHandingsRefuse(t *testing.T) {
+func TestPatternsRefuse(t *testing.T) {
 	square := handedLibrary{blocks: 15, noise: 0.003, time: func(n float64) float64 { return n * n }}
-	h := Build(square.run()).Handings[0]
-	if h.Dearest() != nil || h.Ways[0].Fit.OK || !strings.Contains(h.Slopes[0].Reason, "rms") {
+	_, patterns := square.patterns()
+	h := patterns[0]
+	if h.worstSlope() != nil || h.ways[0].OK || !strings.Contains(h.slopes[0].Reason, "rms") {
 		t.Errorf("a time that is no sum of calls and bytes: %+v", h)
 	}
 	few := handedLibrary{piece: 1, cost: 6, blocks: 5, noise: 0.003}
-	for _, h := range Build(few.run()).Handings { // rows without an interval have no number
-		if h.Dearest() != nil {
-			t.Errorf("of five blocks: %+v", h.Slopes)
-		}
-	}
-}
-
-func TestFading(t *testing.T) {
-	sizes := []int64{64, 1 << 10, 16 << 10, 256 << 10}
-	for _, test := range []struct {
-		name     string
-		crossing float64 // ns
-		kind     string
-		low, hi  float64 // where it fades
-	}{
-		{"between two sizes", 100, Fades, 1800, 2300}, // 100 ns are 5 % of 2000 ns
-		{"at every size", 1, Fades, 0, 0},
-		{"at none", 1e6, Never, 0, 0},
-	} {
-		f := documenttest.NewFixture(15, 5)
-		for _, n := range sizes {
-			c := result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: n}
-			loop := f.Trial("boundary", c, result.Subject{Library: "openssl", Version: "3", CallPath: "c-loop"}, documenttest.Plan{NS: 40 + float64(n)})
-			cgo := f.Trial("boundary", c, result.Subject{Library: "openssl", Version: "3", CallPath: "cgo"}, documenttest.Plan{NS: 40 + float64(n) + test.crossing})
-			f.Group("boundary", layout.FormatSize(n), "", []int{loop, cgo}, result.Pair{Base: loop, Other: cgo, Within: 0.05})
-		}
-		d := Build(f.End())
-		if len(d.Crossovers) != 1 {
-			t.Fatalf("%s: %+v", test.name, d.Crossovers)
-		}
-		c := d.Crossovers[0]
-		if c.Kind != test.kind || c.Within != 0.05 || len(c.Sizes) != len(sizes) || (c.Bytes != nil) != (test.hi > 0) {
-			t.Errorf("%s: %+v", test.name, c)
-		}
-		if c.Bytes != nil && (c.Bytes.Low == nil || c.Bytes.Median < test.low || c.Bytes.Median > test.hi) {
-			t.Errorf("%s: %+v", test.name, c.Bytes)
+	_, patterns = few.patterns()
+	for _, h := range patterns { // rows without an interval have no number
+		if h.worstSlope() != nil {
+			t.Errorf("of five blocks: %+v", h.slopes)
 		}
 	}
 }

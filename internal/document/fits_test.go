@@ -8,14 +8,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-func TestKeyBits(t *testing.T) {
-	for algorithm, want := range map[string]int{"RSA-2048": 2048, "RSA-": 0, "RSA": 0, "SM2": 0, "AES-128": 0, "ML-DSA-44": 0} {
-		if got := KeyBits(algorithm); got != want {
-			t.Errorf("%s: %d bits, want %d", algorithm, got, want)
-		}
-	}
-}
-
 // TestPowerFits: one fit an operation and way of holding the key, over the lengths,
 // however many keys were drawn of each.
 func TestPowerFits(t *testing.T) {
@@ -37,7 +29,7 @@ func TestPowerFits(t *testing.T) {
 	for i := range b.doc.Rows {
 		b.doc.Rows[i].Info = &infos[i]
 	}
-	b.buildPowerFits()
+	b.buildFits()
 	if len(b.doc.Fits) != 3 {
 		t.Fatalf("%d fits", len(b.doc.Fits))
 	}

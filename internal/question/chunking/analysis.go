@@ -1,0 +1,230 @@
+package chunking
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// pattern is a library's cipher by one call path: what it takes in each way of calling it.
+type pattern struct {
+	*document.Row             // one of its rows, for the names of library, cipher and path
+	ways          []wayCost   // as they were planned
+	slopes        []slope     // of update against each other way
+	steps         *stat.Steps // of its time over neighbouring lengths, where it is degraded
+	stepRows      []string
+	said          int64 // of how many bytes the library itself says that update makes pieces; 0 where it does not
+}
+
+// wayCost is the cost model of a way.
+type wayCost struct {
+	way string
+	*document.Fit
+}
+
+// slope is what a byte costs by update, against what it costs by another way.
+type slope struct {
+	other string
+	stat.Slopes
+}
+
+// patternsOf reads the cost models of an experiment, and compares their slopes.
+func patternsOf(v *answer.View) (all []*pattern) {
+	at := map[result.Trial]*pattern{}
+	compared := 0 // slopes, which share one confidence level
+	for i := range v.Doc.Fits {
+		f := &v.Doc.Fits[i]
+		r := v.ByID[f.RowIDs[0]]
+		if f.Model != document.ModelBoundary || r == nil {
+			continue
+		}
+		key := patternOf(r)
+		if at[key] == nil {
+			at[key] = &pattern{Row: r}
+			all = append(all, at[key])
+		}
+		way, _ := r.Way()
+		at[key].ways = append(at[key].ways, wayCost{way, f})
+	}
+	for _, r := range v.Rows {
+		if way, _ := r.Way(); way == wayUpdate && at[patternOf(r)] != nil {
+			p := at[patternOf(r)]
+			p.said = max(p.said, r.Info.Granularity)
+		}
+	}
+	for _, p := range all {
+		compared += p.others()
+	}
+	for _, p := range all {
+		p.compareSlopes(v, stat.FamilyLevel(compared))
+		p.findSteps(v)
+	}
+	return all
+}
+
+// patternOf is what the rows of one pattern have in common.
+func patternOf(r *document.Row) result.Trial {
+	t := r.Info.Trial
+	t.Case.Bytes, t.Case.Parameters = 0, ""
+	return t
+}
+
+// way is the cost model of a way; nil where there is none.
+func (p *pattern) way(name string) *wayCost {
+	if i := slices.IndexFunc(p.ways, func(w wayCost) bool { return w.way == name }); i >= 0 {
+		return &p.ways[i]
+	}
+	return nil
+}
+
+// others counts the ways that update is compared with. A loop in C is the same calls by
+// another path, and tells nothing new of their bytes.
+func (p *pattern) others() int {
+	if p.way(wayUpdate) == nil || p.CallPath == subject.CLoop {
+		return 0
+	}
+	return len(p.ways) - 1
+}
+
+func (p *pattern) compareSlopes(v *answer.View, level float64) {
+	if p.others() == 0 {
+		return
+	}
+	base := p.way(wayUpdate)
+	for _, w := range p.ways {
+		s := slope{other: w.way}
+		switch {
+		case w.way == wayUpdate:
+			continue
+		case !base.OK:
+			s.Reason = base.Reason
+		case !w.OK:
+			s.Reason = w.Reason
+		default:
+			x, y := works(v, base.RowIDs, w.RowIDs)
+			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.Floor(v.Experiment))
+		}
+		p.slopes = append(p.slopes, s)
+	}
+}
+
+// works are the readings of two ways, block by block.
+func works(v *answer.View, base, other []string) (x, y [][]stat.Work) {
+	byBlock := [2]map[int32][]stat.Work{{}, {}}
+	blocks := map[int32]bool{}
+	for side, ids := range [2][]string{base, other} {
+		for _, id := range ids {
+			r := v.ByID[id]
+			for block, seconds := range v.Doc.BlockMedians(r.Trial) {
+				byBlock[side][block] = append(byBlock[side][block], r.Work(seconds))
+				blocks[block] = true
+			}
+		}
+	}
+	for _, block := range slices.Sorted(maps.Keys(blocks)) {
+		x, y = append(x, byBlock[0][block]), append(y, byBlock[1][block])
+	}
+	return x, y
+}
+
+// worstSlope is the comparison in which a byte of update is the most expensive for
+// certain; nil where none has an interval.
+func (p *pattern) worstSlope() (worst *slope) {
+	for i := range p.slopes {
+		if s := &p.slopes[i]; s.OK && (worst == nil || s.Low > worst.Low) {
+			worst = s
+		}
+	}
+	return worst
+}
+
+// isDegraded says whether a byte of update certainly costs half as much again as in another
+// way of the same interface: all of the message in one call, or each call told to be the
+// last. The block function alone accuses nobody, since it is other code: where it is faster
+// than the library's own mode, that is a slow mode and no small pieces.
+func (p *pattern) isDegraded() bool {
+	same := slices.DeleteFunc(slices.Clone(p.slopes), func(s slope) bool { return s.other == wayBlocks })
+	if len(same) == 0 {
+		same = p.slopes
+	}
+	return slices.ContainsFunc(same, func(s slope) bool { return s.OK && s.Low > degradedSlope })
+}
+
+// findSteps looks for the pieces that a library cuts calls into, where it is degraded: a
+// healthy one has none that could be told from noise.
+func (p *pattern) findSteps(v *answer.View) {
+	base, other, lengths := p.neighbours(v)
+	if !p.isDegraded() || len(lengths) == 0 {
+		return
+	}
+	way, _ := other[0].Way()
+	i := slices.IndexFunc(p.slopes, func(s slope) bool { return s.other == way && s.OK })
+	if i < 0 {
+		return
+	}
+	for _, r := range slices.Concat(base, other) {
+		p.stepRows = append(p.stepRows, r.ID)
+	}
+	x, y := leastTimes(v, base, other)
+	steps := stat.FindSteps(lengths, x, y, p.slopes[i].Excess)
+	p.steps = &steps
+}
+
+// neighbours are the rows of neighbouring lengths, each in one call, by update and by the
+// other way that they were measured in. They are of any path.
+func (p *pattern) neighbours(v *answer.View) (base, other []*document.Row, lengths []float64) {
+	at := map[int64]*document.Row{}
+	var rest []*document.Row
+	for _, r := range v.Rows {
+		way, call := r.Way()
+		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || r.Library != p.Library || r.Version != p.Version ||
+			r.Algorithm != p.Algorithm || r.Mode != p.Mode || r.Implementation != p.Implementation {
+			continue
+		}
+		if way == wayUpdate {
+			at[r.Bytes] = r
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	slices.SortStableFunc(rest, func(x, y *document.Row) int { return cmp.Compare(x.Bytes, y.Bytes) })
+	for _, r := range rest {
+		if u := at[r.Bytes]; u != nil {
+			base, other, lengths = append(base, u), append(other, r), append(lengths, float64(r.Bytes))
+		}
+	}
+	return base, other, lengths
+}
+
+// leastTimes are the least times of rows, block by block; NaN where one was not measured.
+func leastTimes(v *answer.View, base, other []*document.Row) (x, y [][]float64) {
+	blocks := map[int32]bool{}
+	least := map[*document.Row]map[int32]float64{}
+	for _, r := range slices.Concat(base, other) {
+		least[r] = v.Doc.BlockMinima(r.Trial)
+		for block := range least[r] {
+			blocks[block] = true
+		}
+	}
+	times := func(rows []*document.Row, block int32) (seconds []float64) {
+		for _, r := range rows {
+			t, measured := least[r][block]
+			if !measured {
+				t = math.NaN()
+			}
+			seconds = append(seconds, t)
+		}
+		return seconds
+	}
+	for _, block := range slices.Sorted(maps.Keys(blocks)) {
+		x, y = append(x, times(base, block)), append(y, times(other, block))
+	}
+	return x, y
+}
