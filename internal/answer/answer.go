@@ -7,10 +7,14 @@
 // names its evidence, gives the ratio with its interval, and words the verdict
 // that the statistics reached: a difference that is inconclusive is called so,
 // and a number that is not there makes no sentence.
+//
+// A room finds its rows by [View.First], [View.Select] and [View.Row], and the comparison
+// of two by [View.Compare]; [Versus] words it, [Clauses] collects the parts of a sentence,
+// and [Said] lists the sentences. A table is one literal of [Table]: a column is a title
+// and a function of what a line shows. Charts are drawn by [View.Ratios] and [View.Lines].
 package answer
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -44,7 +48,10 @@ func Add(d *document.Document, questions []Question) {
 		if a := v.fewBlocks(q.Narrowing); a != nil {
 			first = append(first, *a)
 		}
-		l.Answers = slices.Concat(first, v.versions(), l.Answers)
+		l.Experiment, l.Answers = q.Name, slices.Concat(first, v.versions(), l.Answers)
+		for i := range l.Answers {
+			l.Answers[i].Experiment = q.Name
+		}
 		d.Layouts, d.Findings = append(d.Layouts, l), append(d.Findings, l.Findings...)
 		d.Answers = append(d.Answers, l.Answers...)
 	}
@@ -128,12 +135,26 @@ func (v *View) KeyOf(r *document.Row) Key {
 
 // Row returns the first row of a key, or nil.
 func (v *View) Row(k Key) *document.Row {
-	for _, r := range v.Rows {
-		if v.KeyOf(r) == k {
-			return r
-		}
+	return v.First(func(r *document.Row) bool { return v.KeyOf(r) == k })
+}
+
+// First returns the first row of which is is true, or nil.
+func (v *View) First(is func(*document.Row) bool) *document.Row { return First(v.Rows, is) }
+
+// Select returns the rows of which is is true.
+func (v *View) Select(is func(*document.Row) bool) []*document.Row { return Select(v.Rows, is) }
+
+// First returns the first of which is is true, or nil.
+func First[R any](all []*R, is func(*R) bool) *R {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i]
 	}
 	return nil
+}
+
+// Select returns those of which is is true.
+func Select[R any](all []R, is func(R) bool) []R {
+	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
 }
 
 // Speed is the row's rate where it may be shown.
@@ -144,23 +165,11 @@ func Speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 	return *r.BytesPerSecond, true
 }
 
-// Compare returns the declared comparison of two rows with an interval, or nil.
-func (v *View) Compare(base, other *document.Row) *document.Comparison {
-	if base == nil || other == nil {
-		return nil
-	}
-	c := v.Pairs[[2]string{base.ID, other.ID}]
-	if c == nil || c.Low == nil || c.High == nil {
-		return nil
-	}
-	return c
-}
-
-// Values returns the distinct values that a field has over rows that keep passes,
-// in the order of the rows.
+// Values returns the distinct values that a field has over rows that keep passes, or
+// over all for nil, in the order of the rows.
 func Values[T comparable](rows []*document.Row, field func(*document.Row) T, keep func(*document.Row) bool) (out []T) {
 	for _, r := range rows {
-		if x := field(r); keep(r) && !slices.Contains(out, x) {
+		if x := field(r); (keep == nil || keep(r)) && !slices.Contains(out, x) {
 			out = append(out, x)
 		}
 	}
@@ -168,51 +177,3 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 }
 
 func BytesOf(r *document.Row) int64 { return r.Bytes }
-
-// Interval prints the ends of an interval as factors.
-func Interval(low, high float64) string { return Factor(low) + "–" + Factor(high) }
-
-// Factor prints a speed ratio to the precision that it has meaning in.
-func Factor(x float64) string {
-	switch {
-	case x >= 99.5:
-		return fmt.Sprintf("%.0f", x)
-	case x >= 9.95:
-		return fmt.Sprintf("%.1f", x)
-	case x >= 1.095 || x <= 0.905:
-		return fmt.Sprintf("%.2f", x)
-	}
-	return fmt.Sprintf("%.3f", x)
-}
-
-// Versus words a comparison of other's speed against base's, by its verdict. It
-// reads on after a subject: "is 10.3 times as fast as CBC (10.2–10.4)". What is
-// slower by much is worded by its time, which reads better than a small fraction.
-func Versus(c *document.Comparison, than layout.Text) layout.Text {
-	small := Abs(c.Ratio-1) < 0.1
-	switch {
-	case c.Verdict == "faster" && small:
-		return layout.Say("is %s %% faster than %s (%s %%)", "比 %[2]s 快 %[1]s %%（%[3]s %%）", Percent(c.Ratio), than, Percents(c))
-	case c.Verdict == "slower" && small:
-		return layout.Say("is %s %% slower than %s (%s %%)", "比 %[2]s 慢 %[1]s %%（%[3]s %%）", Percent(c.Ratio), than, Percents(c))
-	case c.Verdict == "faster":
-		return layout.Say("is %s times as fast as %s (%s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s）", Factor(c.Ratio), than, Interval(*c.Low, *c.High))
-	case c.Verdict == "slower":
-		return layout.Say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）", Factor(1/c.Ratio), than, Interval(1/(*c.High), 1/(*c.Low)))
-	case c.Verdict == "same":
-		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
-	}
-	return layout.Say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)", "与 %s 相比快慢无法判定（速度比 %s）", than, Interval(*c.Low, *c.High))
-}
-
-func Percent(ratio float64) string { return fmt.Sprintf("%.1f", 100*Abs(ratio-1)) }
-
-// Percents prints an interval as a difference in percent, the nearer end first.
-func Percents(c *document.Comparison) string {
-	if c.Ratio >= 1 {
-		return Percent(*c.Low) + "–" + Percent(*c.High)
-	}
-	return Percent(*c.High) + "–" + Percent(*c.Low)
-}
-
-func Abs(x float64) float64 { return max(x, -x) }

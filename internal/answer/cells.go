@@ -169,5 +169,38 @@ func MetricCell(r *document.Row, name string, show func(float64) string) layout.
 			return TextCell(show(m.Value))
 		}
 	}
-	return layout.Cell{Text: layout.Same("–"), Faint: true}
+	return Dash()
+}
+
+// MetricFigure is a column of a metric of rows that may be believed.
+func MetricFigure(en, zh, name string, show func(float64) string) Columns[*document.Row] {
+	return Figure(en, zh, func(r *document.Row) layout.Cell {
+		if m, ok := Metric(r, name); ok {
+			return TextCell(show(m.Value))
+		}
+		return Dash()
+	})
+}
+
+// CallTime is a row's time of a call on its clock, WallTime that of the wall's; neither
+// asks whether the row may be believed.
+func CallTime(r *document.Row) layout.Cell {
+	if r == nil {
+		return Dash()
+	}
+	return median(r.NsPerOp)
+}
+
+func WallTime(r *document.Row) layout.Cell {
+	if r == nil {
+		return Dash()
+	}
+	return median(r.WallNsPerOp)
+}
+
+func median(e *document.Estimate) layout.Cell {
+	if e == nil {
+		return Dash()
+	}
+	return TextCell(layout.FormatTime(e.Median))
 }

@@ -1,55 +1,90 @@
 package answer
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
-func (v *View) HeadlineRatios() layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios,
-		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
-			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
-	for _, c := range v.Doc.Comparisons {
-		base, other := v.ByID[c.Base], v.ByID[c.Other]
-		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
+// Intervals says under a chart of ratios what its intervals are.
+var Intervals = layout.Text{
+	EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. " +
+		"Differences within ±0.5 % count as the same speed.",
+	ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。",
+}
+
+// HeadlineSpeeds is the usual title of a chart of ratios.
+var HeadlineSpeeds = layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"}
+
+// Headlines are the headline comparisons, in the plan's order.
+func (v *View) Headlines() (all []*document.Comparison) {
+	for i := range v.Doc.Comparisons {
+		if c := &v.Doc.Comparisons[i]; c.Headline && v.ByID[c.Base] != nil && v.ByID[c.Other] != nil {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Ratios draws comparisons, each under the label that its rows have; those that have none
+// are left out. Without a caption it says what the intervals are, and there is no chart
+// without ratios.
+func (v *View) Ratios(title, caption layout.Text, comparisons []*document.Comparison,
+	label func(base, other *document.Row) layout.Text) []layout.Chart {
+	chart := layout.Chart{Kind: layout.Ratios, Title: title, Caption: caption}
+	if caption == (layout.Text{}) {
+		chart.Caption = Intervals
+	}
+	for _, c := range comparisons {
+		named := label(v.ByID[c.Base], v.ByID[c.Other])
+		if c.Ratio == 0 || named == (layout.Text{}) {
 			continue
 		}
-		r := layout.Ratio{Label: v.contrast(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
+		r := layout.Ratio{Label: named, Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
 		if c.Low != nil && c.High != nil {
 			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
 		}
 		chart.Ratios = append(chart.Ratios, r)
 	}
-	return chart
+	if len(chart.Ratios) == 0 {
+		return nil
+	}
+	return []layout.Chart{chart}
 }
 
-// contrast names two rows by what tells them apart, and what they share after it.
-func (v *View) contrast(base, other *document.Row) layout.Text {
-	differ := func(a, b string) layout.Text { return layout.Same(b + " / " + a) }
-	var parts []layout.Text
-	add := func(a, b string) {
-		if a == b {
-			parts = append(parts, layout.Same(a))
-			return
+// Line is a line of a chart before it is drawn.
+type Line struct {
+	Name layout.Text
+	New  bool
+	Rows []*document.Row // nil where one is missing
+}
+
+// Lines draws lines, each row of one at its point; it is no chart without a line. Beside
+// speed over size stands the cost model of the rows.
+func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row) (layout.Point, bool)) []layout.Chart {
+	chart.Kind = layout.SpeedOverSize
+	for _, l := range lines {
+		s := layout.Series{Name: l.Name, New: l.New}
+		for _, r := range l.Rows {
+			s.Struck = s.Struck || r != nil && r.Status == result.Incorrect
+			if p, ok := point(r); ok {
+				s.Points = append(s.Points, p)
+				s.Model = v.Model(r.ID)
+			}
 		}
-		parts = append(parts, differ(a, b))
+		if len(s.Points) > 0 || s.Struck {
+			chart.Series = append(chart.Series, s)
+		}
 	}
-	if base.Algorithm == other.Algorithm && base.Mode != other.Mode {
-		parts = append(parts, layout.Say("%s %s", "%s %s", layout.Same(base.Algorithm), differ(base.Mode, other.Mode)))
-	} else {
-		add(CaseName(base.Algorithm, base.Mode), CaseName(other.Algorithm, other.Mode))
+	if len(chart.Series) == 0 {
+		return nil
 	}
-	if base.Operation == other.Operation {
-		parts = append(parts, Operation(base.Operation))
-	} else {
-		parts = append(parts, layout.Say("%s / %s", "%s / %s", Operation(other.Operation), Operation(base.Operation)))
-	}
-	add(v.Name(base), v.Name(other))
-	parts = append(parts, lengths(base, other)...)
-	return Join(parts)
+	return []layout.Chart{chart}
 }
 
+// Point is a row's rate over its size.
 func Point(r *document.Row) (layout.Point, bool) {
 	y, ok := Speed(r)
 	if !ok {
@@ -63,20 +98,57 @@ func Point(r *document.Row) (layout.Point, bool) {
 	return p, true
 }
 
+// ChunkPoint is a row's rate over its chunk.
+func ChunkPoint(r *document.Row) (layout.Point, bool) {
+	p, ok := Point(r)
+	p.X = float64(document.ChunkOf(r))
+	return p, ok
+}
+
+// TimePoint is a row's time over x.
+func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
+	ns, ok := Nanoseconds(r)
+	if !ok || x <= 0 {
+		return layout.Point{}, false
+	}
+	p := layout.Point{X: x, Y: ns, Low: ns, High: ns, RowID: r.ID}
+	if e := r.NsPerOp; e.Low != nil && e.High != nil {
+		p.Low, p.High = *e.Low, *e.High
+	}
+	return p, true
+}
+
+// TimeAxis is the axis of what [TimePoint] draws.
+var TimeAxis = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
+
 // Model is the cost model that a row took part in, as a rate over size.
 func (v *View) Model(id string) func(float64) float64 {
 	for _, f := range v.Doc.Fits {
-		if !f.OK || f.Model != "affine" {
-			continue
-		}
-		for _, r := range f.RowIDs {
-			if r == id {
-				fixed, perByte := f.Terms["fixed_ns"], f.Terms["ns_per_byte"]
-				return func(n float64) float64 { return n / (fixed + perByte*n) * 1e9 }
-			}
+		if f.OK && f.Model == "affine" && slices.Contains(f.RowIDs, id) {
+			fixed, perByte := f.Terms["fixed_ns"], f.Terms["ns_per_byte"]
+			return func(n float64) float64 { return n / (fixed + perByte*n) * 1e9 }
 		}
 	}
 	return nil
+}
+
+// Contrast names two rows by what tells them apart, and what they share after it.
+func (v *View) Contrast(base, other *document.Row) layout.Text {
+	differ := func(a, b string) layout.Text {
+		if a == b {
+			return layout.Same(a)
+		}
+		return layout.Same(b + " / " + a)
+	}
+	what := differ(CaseName(base.Algorithm, base.Mode), CaseName(other.Algorithm, other.Mode))
+	if base.Algorithm == other.Algorithm && base.Mode != other.Mode {
+		what = layout.Say("%s %s", "%s %s", base.Algorithm, differ(base.Mode, other.Mode))
+	}
+	done := Operation(base.Operation)
+	if base.Operation != other.Operation {
+		done = layout.Say("%s / %s", "%s / %s", Operation(other.Operation), done)
+	}
+	return Join(append([]layout.Text{what, done, differ(v.Name(base), v.Name(other))}, lengths(base, other)...))
 }
 
 // ContrastKeys names two rows of key pairs by what tells them apart.
@@ -90,11 +162,4 @@ func ContrastKeys(base, other *document.Row) layout.Text {
 		return layout.Say("%s, %s / %s", "%s，%s / %s", a, who(other), who(base))
 	}
 	return layout.Say("%s %s / %s %s", "%s %s / %s %s", who(other), a, who(base), b)
-}
-
-// ChunkPoint is a row's rate over its chunk.
-func ChunkPoint(r *document.Row) (layout.Point, bool) {
-	p, ok := Point(r)
-	p.X = float64(document.ChunkOf(r))
-	return p, ok
 }

@@ -103,6 +103,14 @@ func MicroCells(r *document.Row) []layout.Cell {
 	return []layout.Cell{{Text: layout.Same(microText(ns)), Footnotes: r.Notes}, between, TextCell(layout.FormatNumber(1e9 / ns))}
 }
 
+// PerSecond is how often a CPU does what a row does in a second.
+func PerSecond(r *document.Row) layout.Cell {
+	if ns, ok := Nanoseconds(r); ok {
+		return TextCell(layout.FormatNumber(1e9 / ns))
+	}
+	return TextCell("–")
+}
+
 func microText(ns float64) string {
 	us := ns / 1000
 	switch {
@@ -127,57 +135,17 @@ func AllocationCells(r *document.Row) []layout.Cell {
 
 var AllocationColumns = []layout.Column{NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"}), NumberColumn(layout.Text{EN: "bytes", ZH: "分配字节"})}
 
-// Times words how many times as long base takes as other, whose speed is compared
-// with it: the ratio of a comparison that others read as a speed.
-func Times(c *document.Comparison) string {
-	return Factor(c.Ratio) + " (" + Interval(*c.Low, *c.High) + ")"
-}
-
-// TimesSlower is the same the other way round: how many times as long other takes.
-func TimesSlower(c *document.Comparison) string {
-	return Factor(1/c.Ratio) + " (" + Interval(1/(*c.High), 1/(*c.Low)) + ")"
-}
-
-// Decided says whether a comparison has a verdict that is a difference.
-func Decided(c *document.Comparison, verdict string) bool { return c != nil && c.Verdict == verdict }
-
 // RatioChart draws the headline comparisons of an experiment.
 func (v *View) RatioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios,
-		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
-			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
-	for _, c := range v.Doc.Comparisons {
-		base, other := v.ByID[c.Base], v.ByID[c.Other]
-		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
-			continue
-		}
-		r := layout.Ratio{Label: label(base, other), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
-		if c.Low != nil && c.High != nil {
-			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
-		}
-		chart.Ratios = append(chart.Ratios, r)
-	}
-	if len(chart.Ratios) == 0 {
-		return nil
-	}
-	return []layout.Chart{chart}
+	return v.Ratios(HeadlineSpeeds, layout.Text{}, v.Headlines(), label)
 }
 
-// TimePoint is a row's time as a point of a chart.
-func TimePoint(r *document.Row, x float64) (layout.Point, bool) {
-	ns, ok := Nanoseconds(r)
-	if !ok || x <= 0 {
-		return layout.Point{}, false
-	}
-	p := layout.Point{X: x, Y: ns, Low: ns, High: ns, RowID: r.ID}
-	if e := r.NsPerOp; e.Low != nil && e.High != nil {
-		p.Low, p.High = *e.Low, *e.High
-	}
-	return p, true
-}
+var LengthAxis = layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
 
-var (
-	TimeAxis   = layout.Axis{Title: layout.Text{EN: "time of a call", ZH: "单次耗时"}, Unit: "ns"}
-	LengthAxis = layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
-)
+// HeadlineRatios is the chart of the headline comparisons, which may be empty.
+func (v *View) HeadlineRatios() (chart layout.Chart) {
+	for _, c := range v.RatioChart(v.Contrast) {
+		chart = c
+	}
+	return chart
+}

@@ -89,24 +89,8 @@ func length(r *document.Row) layout.Text {
 	return layout.Same(SizeText(r.Bytes))
 }
 
-// AllAre says whether all comparisons have a verdict.
-func AllAre(cs []*document.Comparison, verdict string) bool {
-	for _, c := range cs {
-		if c.Verdict != verdict {
-			return false
-		}
-	}
-	return true
-}
-
-// Ranging prints an interval of times with their unit once, where it is the same.
-func Ranging(low, high float64) string {
-	l, h := layout.FormatTime(low), layout.FormatTime(high)
-	if number, unit, _ := strings.Cut(l, " "); strings.HasSuffix(h, " "+unit) {
-		l = number
-	}
-	return l + "–" + h
-}
+// Ranging prints an interval of times.
+func Ranging(low, high float64) string { return Span(low, high, layout.FormatTime) }
 
 // PlainOperation says whether a row is a plain operation of a mode, as against helpers,
 // which do more inside the call, and scenarios.
@@ -159,13 +143,6 @@ func Label(name string) layout.Text {
 }
 
 func SizeText(n int64) string { return layout.FormatSize(n) }
-
-func MarkOf(c *document.Comparison) layout.Mark {
-	if c.Verdict == "inconclusive" {
-		return layout.Unclear
-	}
-	return layout.Plain
-}
 
 // Join strings texts together with the comma of each language.
 func Join(parts []layout.Text) layout.Text { return JoinWith(parts, ", ", "，") }
@@ -263,17 +240,6 @@ func Upper(t layout.Text) layout.Text {
 		t.EN = string(t.EN[0]-'a'+'A') + t.EN[1:]
 	}
 	return t
-}
-
-// MetricTime and metricBytes show a metric with its interval, where it has one.
-func MetricTime(m document.Metric) layout.Text { return Ranged(m, layout.FormatTime) }
-
-func Ranged(m document.Metric, show func(float64) string) layout.Text {
-	value := show(m.Value)
-	if m.Low == nil || m.High == nil || show(*m.Low) == show(*m.High) {
-		return layout.Same(value)
-	}
-	return layout.Say("%s (%s–%s)", "%s（%s–%s）", value, show(*m.Low), show(*m.High))
 }
 
 // MemoryText prints bytes of memory to three figures: "8.01 MiB".

@@ -264,24 +264,35 @@ func (s *signaturesView) all() layout.Table {
 
 // onEveryCPU is what a CPU does while all are busy.
 func (s *signaturesView) onEveryCPU() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Per CPU, with every CPU busy", ZH: "全部 CPU 忙时，按每个 CPU 计"},
-		Caption: layout.Text{EN: "Process CPU time per call, on one CPU, and on all CPUs at once, each working independently.", ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
-		Columns: []layout.Column{answer.TextColumn("Scheme", "算法"), answer.LibraryColumn, answer.OperationColumn, answer.NumberColumn(layout.Text{EN: "one CPU", ZH: "单个 CPU"}), answer.NumberColumn(layout.Text{EN: "all CPUs", ZH: "全部 CPU"}),
-			answer.NumberColumn(layout.Text{EN: "per second, each CPU", ZH: "每 CPU 每秒次数"})}}
+	type busy struct {
+		scheme    [2]string
+		operation string
+		one, all  *document.Row
+	}
+	var lines []busy
 	for _, scheme := range s.schemes() {
 		for _, op := range []string{"sign", "verify"} {
-			one, every, _ := s.busyOf(scheme[0], op, scheme[1])
-			if every == nil {
-				continue
+			if one, every, _ := s.busyOf(scheme[0], op, scheme[1]); every != nil {
+				lines = append(lines, busy{scheme, op, one, every})
 			}
-			rate := answer.TextCell("–")
-			if ns, ok := answer.Nanoseconds(every); ok {
-				rate = answer.TextCell(layout.FormatNumber(1e9 / ns))
-			}
-			t.Rows = append(t.Rows, layout.TableRow{RowID: every.ID, Cells: []layout.Cell{answer.TextCell(scheme[0]), answer.TextCell(scheme[1]), {Text: answer.KeyOperation(op)}, answer.TimeCell(one), answer.TimeCell(every), rate}})
 		}
 	}
-	return t
+	all := func(b busy) *document.Row { return b.all }
+	return answer.Table[busy]{
+		Title: layout.Text{EN: "Per CPU, with every CPU busy", ZH: "全部 CPU 忙时，按每个 CPU 计"},
+		Caption: layout.Text{
+			EN: "Process CPU time per call, on one CPU, and on all CPUs at once, each working independently.",
+			ZH: "单次调用的进程 CPU 时间：单个 CPU 工作，以及全部 CPU 同时各自工作。"},
+		Row: all,
+		Columns: []answer.Columns[busy]{
+			answer.Words("Scheme", "算法", func(b busy) layout.Cell { return answer.TextCell(b.scheme[0]) }),
+			answer.Words("Library", "库", func(b busy) layout.Cell { return answer.TextCell(b.scheme[1]) }),
+			answer.Words("Operation", "操作", func(b busy) layout.Cell { return layout.Cell{Text: answer.KeyOperation(b.operation)} }),
+			answer.Figure("one CPU", "单个 CPU", func(b busy) layout.Cell { return answer.TimeCell(b.one) }),
+			answer.On(all, answer.Figure("all CPUs", "全部 CPU", answer.TimeCell),
+				answer.Figure("per second, each CPU", "每 CPU 每秒次数", answer.PerSecond)),
+		},
+	}.Of(lines)
 }
 
 // overBytes draws what a scheme costs in time over what it costs in bytes.
