@@ -71,6 +71,38 @@ const (
 	Goroutine Name = "goroutine"
 )
 
+// Modes of Empty: the kinds of timed loops, and a call across a boundary, or across none.
+const (
+	BlockLoop          Mode = "block"
+	BulkLoop           Mode = "bulk"
+	BlockModeLoop      Mode = "blockmode"
+	StreamLoop         Mode = "stream"
+	AEADLoop           Mode = "aead"
+	HelperLoop         Mode = "helper"
+	SignLoop           Mode = "sign"
+	VerifyLoop         Mode = "verify"
+	PublicEncryptLoop  Mode = "encrypt"
+	PrivateDecryptLoop Mode = "decrypt"
+	AgreeLoop          Mode = "agree"
+	GenerateLoop       Mode = "generate"
+	HashLoop           Mode = "hash"
+	DeriveLoop         Mode = "derive"
+	ScheduleLoop       Mode = "schedule"
+	ConstructLoop      Mode = "new"
+	FreshLoop          Mode = "new+encrypt"
+	EnvelopeSealLoop   Mode = "envelope-seal"
+	EnvelopeOpenLoop   Mode = "envelope-open"
+
+	Crossing Mode = "crossing"
+)
+
+// Loops lists the kinds of timed loops.
+func Loops() []Mode {
+	return []Mode{BlockLoop, BulkLoop, BlockModeLoop, StreamLoop, AEADLoop, HelperLoop, SignLoop, VerifyLoop,
+		PublicEncryptLoop, PrivateDecryptLoop, AgreeLoop, GenerateLoop, HashLoop, DeriveLoop, ScheduleLoop,
+		ConstructLoop, FreshLoop, EnvelopeSealLoop, EnvelopeOpenLoop}
+}
+
 // Modes of block ciphers.
 const (
 	ECB Mode = "ECB"

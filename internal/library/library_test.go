@@ -478,7 +478,7 @@ func (b bare) Open(c result.Case) (provider.Operation, error) {
 func TestHarness(t *testing.T) {
 	p := harness.Providers(judge.New(provider.Setting{Seed: 1}))[0]
 	var cs []result.Case
-	for _, kind := range loop.Loops() {
+	for _, kind := range algorithm.Loops() {
 		cs = append(cs, result.Case{Algorithm: "empty", Mode: kind, Operation: "call"})
 	}
 	for _, mode := range []string{"add", "imul"} {

@@ -1,82 +1,119 @@
 package loop
 
 import (
+	"cmp"
 	"crypto/cipher"
-	"errors"
-	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // NewAEAD seals or opens whole messages into a reused buffer. In the direction
 // Decrypt, Check proves too that tampered text is refused. A vector of several
 // messages is replayed, all of them in one call.
 func NewAEAD(a cipher.AEAD, d Direction, v *provider.Vector) provider.Operation {
-	if len(v.Sequence) > 0 {
+	switch {
+	case len(v.Sequence) > 0:
 		return newReplay(a, d, v)
+	case d == Decrypt:
+		return newOpen(a, v)
 	}
-	if d == Encrypt {
-		o := &seal{output: newOutput(v.Ciphertext, 0), aead: a, v: v}
-		o.tag = tagSize(a)
-		return o
-	}
-	// CBC with padding decrypts more than the plaintext before it cuts it off.
-	return &open{output: newOutput(v.Plaintext, len(v.Ciphertext)), aead: a, v: v}
-}
-
-type seal struct {
-	output
-	aead cipher.AEAD
-	v    *provider.Vector
-}
-
-func (o *seal) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		o.got = o.aead.Seal(o.got[:0], o.v.Nonce, o.v.Plaintext, o.v.AAD)
-	}
-	return nil
-}
-
-func (o *seal) Check() error { return o.check() }
-func (o *seal) Close() error { return nil }
-func (o *seal) Loop() string { return LoopAEAD }
-
-type open struct {
-	output
-	aead   cipher.AEAD
-	v      *provider.Vector
-	checks int
-}
-
-func (o *open) Run(n int) error {
-	o.ran = n > 0
-	for i := range n {
-		got, err := o.aead.Open(o.got[:0], o.v.Nonce, o.v.Ciphertext, o.v.AAD)
-		if err != nil {
-			return reason.New("opening", i+1, n, err)
+	o := compared(algorithm.AEADLoop, v.Ciphertext)
+	o.tag = tagSize(a)
+	o.run = func(n int) error {
+		for range n {
+			o.got = a.Seal(o.got[:0], v.Nonce, v.Plaintext, v.AAD)
 		}
-		o.got = got
+		return nil
 	}
-	return nil
+	return o
 }
 
-func (o *open) Check() error {
-	if err := o.check(); err != nil {
-		return err
+func newOpen(a cipher.AEAD, v *provider.Vector) *timed {
+	// CBC with padding decrypts more than the plaintext before it cuts it off.
+	o := &timed{loop: algorithm.AEADLoop, output: newOutput(v.Plaintext, len(v.Ciphertext))}
+	o.run = func(n int) error {
+		for i := range n {
+			got, err := a.Open(o.got[:0], v.Nonce, v.Ciphertext, v.AAD)
+			if err != nil {
+				return reason.New("opening", i+1, n, err)
+			}
+			o.got = got
+		}
+		return nil
 	}
+	o.refuse = func(round int) error { return refusesMessage(a, &o.output, v.Nonce, v.Ciphertext, v.AAD, round) }
+	return o
+}
+
+func refusesMessage(a cipher.AEAD, o *output, nonce, sealed, aad []byte, round int) error {
 	defer o.spoil() // a failed Open may leave the plaintext behind
-	o.checks++
-	return refuses(o.v.Ciphertext, tagSize(o.aead), o.checks-1, func(tampered []byte) error {
-		_, err := o.aead.Open(o.got[:0], o.v.Nonce, tampered, o.v.AAD)
+	return refuses(sealed, tagSize(a), round, func(tampered []byte) error {
+		_, err := a.Open(o.got[:0], nonce, tampered, aad)
 		return err
 	})
 }
 
-func (o *open) Close() error { return nil }
-func (o *open) Loop() string { return LoopAEAD }
+// newReplay seals or opens the messages of a vector one after the other, in the
+// order of its sequence: one call takes the whole sequence. So every sample of
+// every library has done the same work, however many calls it had, and the time of
+// a call over the number of messages is the mean of the traffic, without bias.
+//
+// Each distinct message has an output of its own, and each output is judged. Of one
+// message a time, in turn, it is proved that tampered forms are refused.
+func newReplay(a cipher.AEAD, d Direction, v *provider.Vector) *timed {
+	outputs := sealedOutputs(v.Messages, tagSize(a))
+	o := &timed{loop: algorithm.AEADLoop, judge: func() error {
+		if i, err := judgeAll(outputs); err != nil {
+			return reason.New("message", i, len(v.Messages[i].Plaintext), err)
+		}
+		return nil
+	}}
+	if d == Encrypt {
+		o.run = func(n int) error {
+			for range n {
+				for _, i := range v.Sequence {
+					m, out := &v.Messages[i], &outputs[i]
+					out.got = a.Seal(out.got[:0], m.Nonce, m.Plaintext, v.AAD)
+				}
+			}
+			return nil
+		}
+		return o
+	}
+	for i, m := range v.Messages {
+		outputs[i] = newOutput(m.Plaintext, len(m.Ciphertext))
+	}
+	o.run = func(n int) error {
+		for range n {
+			for _, i := range v.Sequence {
+				m, out := &v.Messages[i], &outputs[i]
+				got, err := a.Open(out.got[:0], m.Nonce, m.Ciphertext, v.AAD)
+				if err != nil {
+					return reason.New("opening-bytes", len(m.Plaintext), err)
+				}
+				out.got = got
+			}
+		}
+		return nil
+	}
+	o.refuse = func(round int) error {
+		i := round % len(outputs)
+		return refusesMessage(a, &outputs[i], v.Messages[i].Nonce, v.Messages[i].Ciphertext, v.AAD, round)
+	}
+	return o
+}
+
+// sealedOutputs are one for each message's ciphertext.
+func sealedOutputs(messages []provider.Message, tag int) (outputs []output) {
+	for _, m := range messages {
+		o := newOutput(m.Ciphertext, 0)
+		o.tag = tag
+		outputs = append(outputs, o)
+	}
+	return outputs
+}
 
 // tagSize is the overhead, but for a composite whose overhead holds padding too.
 func tagSize(a cipher.AEAD) int {
@@ -86,31 +123,86 @@ func tagSize(a cipher.AEAD) int {
 	return a.Overhead()
 }
 
-// refuses proves that open returns an error for a sealed text with one bit of
-// its tag flipped, and for one with one bit of its body flipped. Which bit
-// follows from round, so that repeated checks try others.
-func refuses(sealed []byte, tag, round int, open func([]byte) error) error {
-	body := len(sealed) - tag
-	if tag <= 0 || body < 0 {
-		return reason.New("no-tag")
-	}
-	tampered := slices.Clone(sealed)
-	try := func(part result.Cause, offset, size int) error {
-		bit := round * 37 % (8 * size)
-		at := offset + bit/8
-		tampered[at] ^= 1 << (bit % 8)
-		defer func() { tampered[at] ^= 1 << (bit % 8) }()
-		err := provider.Guard(func() error { return open(tampered) })
-		if p, ok := errors.AsType[*provider.Panic](err); ok {
-			return reason.New("opening-flipped", part, at, p)
+// NewAEADFunc makes a cipher under a key: key schedule, tables and all.
+type NewAEADFunc func(key []byte) (cipher.AEAD, error)
+
+// NewConstruct builds a cipher for whole messages under the vector's key, again
+// and again. Check proves that the one made last seals and opens rightly.
+func NewConstruct(construct NewAEADFunc, v *provider.Vector) provider.Operation {
+	return accepted(algorithm.ConstructLoop, construct, v.Key, func(a cipher.AEAD) error {
+		for _, d := range []Direction{Encrypt, Decrypt} {
+			if err := works(NewAEAD(a, d, v)); err != nil {
+				return reason.New("made-last", err)
+			}
 		}
-		if err == nil {
-			return reason.New("tampered-opened", part, at)
+		return nil
+	})
+}
+
+// NewFreshSeal builds a cipher for each message and seals the message with it: what a
+// program pays that keeps no cipher. It is not the speed of the cipher, and has a name
+// of its own so that nobody takes it for that.
+func NewFreshSeal(construct NewAEADFunc, v *provider.Vector) provider.Operation {
+	o := compared(algorithm.FreshLoop, v.Ciphertext)
+	o.tag = len(v.Ciphertext) - len(v.Plaintext)
+	o.run = func(n int) error {
+		for range n {
+			a, err := construct(v.Key)
+			if err != nil {
+				return err
+			}
+			o.got = a.Seal(o.got[:0], v.Nonce, v.Plaintext, v.AAD)
 		}
 		return nil
 	}
-	if err := try(reason.Cause("tag"), body, tag); err != nil || body == 0 {
-		return err
+	return o
+}
+
+// Helper is a library's one-call function that schedules the key, and often pads,
+// inside the call, and returns a buffer of its own.
+type Helper struct {
+	Call   func(in []byte) ([]byte, error)
+	Before func() error // called once a Run, before its loop, to set what the library keeps in globals; may be nil
+	In     []byte
+	Want   []byte
+	Tag    int // how many bytes at the end of Want are a tag
+
+	// Open opens a sealed text where the helper is an authenticated one, and
+	// returns the library's error alone. With it, Check proves that tampered
+	// forms of Sealed, whose last SealedTag bytes are the tag, are refused.
+	Open      func(sealed []byte) error
+	Sealed    []byte
+	SealedTag int
+}
+
+// NewHelper is the operation of a helper.
+func NewHelper(h Helper) provider.Operation {
+	o := &timed{loop: algorithm.HelperLoop, output: output{want: h.Want, tag: h.Tag}}
+	o.run = calls(&o.got, h.Call, h.In, asItIs)
+	if h.Before != nil {
+		loop := o.run
+		o.run = func(n int) error {
+			if err := h.Before(); err != nil {
+				return err
+			}
+			return loop(n)
+		}
 	}
-	return try(reason.Cause("body"), 0, body)
+	if h.Open != nil {
+		round := -1
+		o.judge = func() error {
+			round++
+			return both(o.output.judge(), refuses(h.Sealed, h.SealedTag, round, h.Open))
+		}
+	}
+	return o
+}
+
+// both names in one sentence what is wrong, since a helper that computes a wrong tag
+// and does not verify one is two findings.
+func both(wrong, opens error) error {
+	if wrong != nil && opens != nil {
+		return reason.New("and", wrong, opens)
+	}
+	return cmp.Or(wrong, opens)
 }

@@ -35,18 +35,18 @@ func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.
 	if _, rest := seeded.MixOf(c); load == 0 || request == 0 || !parameter.Are(rest, parameter.Load, parameter.Request) {
 		return nil, provider.Absent("parameters", c.Operation, "load=PERCENT,request=MESSAGES", c.Parameters)
 	}
-	crew, err := newCrew(serverCount(), parameter.Shared, fresh, v)
+	g, err := newGoroutines(serverCount(), parameter.Shared, fresh, v)
 	if err != nil {
 		return nil, err
 	}
-	return &arrivals{crew: crew, request: request, load: float64(load) / 100}, nil
+	return &arrivals{goroutines: g, request: request, load: float64(load) / 100}, nil
 }
 
 // serverCount leaves a CPU to the generator, where there is another.
 func serverCount() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 type arrivals struct {
-	*crew
+	*goroutines
 	request int64
 	load    float64
 	failed  atomic.Pointer[error]
@@ -55,7 +55,7 @@ type arrivals struct {
 func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	s.failed.Store(nil)
 	window := time.Duration(b.Seconds * float64(time.Second))
-	servers := arrival.Servers{Count: len(s.seats), Serve: s.serve}
+	servers := arrival.Servers{Count: len(s.slots), Serve: s.serve}
 	saturated, err := arrival.Saturated(ctx, window/3, servers)
 	if err != nil {
 		return result.Record{}, err
@@ -73,7 +73,7 @@ func (s *arrivals) serve(server int) {
 	if s.failed.Load() != nil {
 		return
 	}
-	if err := provider.Guard(func() error { return s.seal(s.seats[server], s.request) }); err != nil {
+	if err := provider.Guard(func() error { return s.seal(s.slots[server], s.request) }); err != nil {
 		s.failed.CompareAndSwap(nil, &err)
 	}
 }
@@ -82,18 +82,15 @@ func (s *arrivals) Check() error { return s.check() }
 func (s *arrivals) Close() error { return nil }
 
 // served is the record of requests at a constant rate.
-func served(ctx context.Context, rate float64, lasts time.Duration, servers arrival.Servers) (result.Record, error) {
-	var r result.Record
+func served(ctx context.Context, rate float64, lasts time.Duration, servers arrival.Servers) (r result.Record, err error) {
 	begun := time.Now()
 	got, err := arrival.Serve(ctx, rate, lasts, servers)
 	if err != nil {
 		return r, reason.New("requests", fmt.Sprintf("%.0f", rate), err)
 	}
-	r.Metrics = []result.Metric{
-		{Name: "rate_asked", Value: rate, Unit: "1/s"},
-		{Name: "rate_served", Value: float64(got.Latency.TotalCount()) / time.Since(begun).Seconds(), Unit: "1/s"},
-		{Name: "behind", Value: got.Behind, Unit: "1"},
-	}
+	metric(&r, "rate_asked", "1/s", rate)
+	metric(&r, "rate_served", "1/s", float64(got.Latency.TotalCount())/time.Since(begun).Seconds())
+	metric(&r, "behind", "1", got.Behind)
 	AddLatency(&r, "schedule_error", got.Late)
 	if got.Behind <= arrival.MaxBehind {
 		AddLatency(&r, "latency", got.Latency)

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"bytes"
+	"crypto/mlkem"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -35,113 +36,139 @@ type PrivateHalf interface {
 // of encapsulate secret‖reply, of a session private‖reply‖key‖key, the keys of both
 // parties, of a session key that.
 func OpenExchange(e Exchange, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	accept := func(o exchanged) error {
+		got := slices.Concat(o.parts[:]...)
+		if o.half != nil {
+			got = slices.Concat(o.half.Private(), got)
+		}
+		return v.Accept(got)
+	}
 	switch c.Operation {
 	case algorithm.Generate:
-		return NewGenerate(e.begin, func(b begun) error { return v.Accept(slices.Concat(b.half.Private(), b.public)) }), nil
+		return NewGenerate(e.begin, accept), nil
 	case algorithm.Encapsulate:
-		return NewGenerate(func() (o encapsulated, err error) {
-			o.secret, o.reply, err = e.Encapsulate(v.Peer)
+		return NewGenerate(func() (o exchanged, err error) {
+			o.parts[0], o.parts[1], err = e.Encapsulate(v.Peer)
 			return o, err
-		}, func(o encapsulated) error { return v.Accept(slices.Concat(o.secret, o.reply)) }), nil
+		}, accept), nil
 	case algorithm.Session:
-		return NewGenerate(e.session, func(s agreed) error {
-			return v.Accept(slices.Concat(s.half.Private(), s.reply, s.first, s.second))
-		}), nil
+		return NewGenerate(e.session, accept), nil
 	case algorithm.SessionKey:
-		return NewGenerate(func() ([]byte, error) { return e.Derive(v.Secret) }, v.Accept), nil
+		return accepted(algorithm.GenerateLoop, e.Derive, v.Secret, v.Accept), nil
 	case algorithm.Decapsulate:
 		half, err := e.Read(v.Key)
 		if err != nil {
 			return nil, err
 		}
-		return &decapsulation{output: newOutput(v.Secret, 0), half: half, v: v}, nil
+		return newDecapsulation(half, v), nil
 	}
 	return nil, provider.Absent("not-offered", c.Name(), c.Operation)
 }
 
-// begun is what generate leaves. Its public half belongs to it: a library may compute
-// that only when it is asked for.
-type begun struct {
-	half   PrivateHalf
-	public []byte
+// exchanged is what a step leaves: the first party's half, where it was made in the
+// step, and what was sent or agreed on.
+type exchanged struct {
+	half  PrivateHalf
+	parts [3][]byte
 }
 
-func (e Exchange) begin() (b begun, err error) {
-	if b.half, err = e.Generate(); err == nil {
-		b.public = b.half.Public()
+// begin computes the public half too: a library may do that only when it is asked for.
+func (e Exchange) begin() (o exchanged, err error) {
+	if o.half, err = e.Generate(); err == nil {
+		o.parts[0] = o.half.Public()
 	}
-	return b, err
+	return o, err
 }
 
-type encapsulated struct{ secret, reply []byte }
-
-// agreed is what a session leaves.
-type agreed struct {
-	half          PrivateHalf
-	reply         []byte
-	first, second []byte // the parties' session keys
-}
-
-func (e Exchange) session() (s agreed, err error) {
-	if s.half, err = e.Generate(); err != nil {
-		return s, err
+func (e Exchange) session() (o exchanged, err error) {
+	if o.half, err = e.Generate(); err != nil {
+		return o, err
 	}
-	secret, reply, err := e.Encapsulate(s.half.Public())
+	secret, reply, err := e.Encapsulate(o.half.Public())
 	if err != nil {
-		return s, err
+		return o, err
 	}
-	s.reply = reply
-	if s.second, err = e.Derive(secret); err != nil {
-		return s, err
+	o.parts[0] = reply
+	if o.parts[2], err = e.Derive(secret); err != nil {
+		return o, err
 	}
-	if secret, err = s.half.Decapsulate(reply); err != nil {
-		return s, err
+	if secret, err = o.half.Decapsulate(reply); err != nil {
+		return o, err
 	}
-	s.first, err = e.Derive(secret)
-	return s, err
+	o.parts[1], err = e.Derive(secret)
+	return o, err
 }
 
-type decapsulation struct {
-	output
-	half   PrivateHalf
-	v      *provider.Vector
-	checks int
-}
-
-func (o *decapsulation) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		got, err := o.half.Decapsulate(o.v.Ciphertext)
-		if err != nil {
+// newDecapsulation proves in Check as well that another reply does not lead to the
+// secret. It may lead to another: a KEM says no in that way (FIPS 203 §6.3), and of a
+// curve there is no telling which point was meant.
+func newDecapsulation(half PrivateHalf, v *provider.Vector) *timed {
+	o := compared(algorithm.GenerateLoop, v.Secret)
+	o.run = calls(&o.got, half.Decapsulate, v.Ciphertext, asItIs)
+	o.refuse = func(round int) error {
+		return tampered(reason.Cause("reply"), v.Ciphertext, round, func(changed []byte) error {
+			secret, err := half.Decapsulate(changed)
+			if err == nil && !bytes.Equal(secret, v.Secret) {
+				return reason.New("other-secret")
+			}
 			return err
-		}
-		o.got = got
+		})
 	}
-	return nil
+	return o
 }
-
-// Check proves as well that another reply does not lead to the secret. It may lead to
-// another: a KEM says no in that way (FIPS 203 §6.3), and of a curve there is no
-// telling which point was meant.
-func (o *decapsulation) Check() error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	o.checks++
-	err := tampered(reason.Cause("reply"), o.v.Ciphertext, o.checks-1, func(changed []byte) error {
-		secret, err := o.half.Decapsulate(changed)
-		if err == nil && !bytes.Equal(secret, o.v.Secret) {
-			return errOtherSecret
-		}
-		return err
-	})
-	return err
-}
-
-var errOtherSecret = reason.New("other-secret")
-
-func (o *decapsulation) Close() error { return nil }
-func (o *decapsulation) Loop() string { return LoopGenerate }
 
 // NoteSM2Exchange is what whoever compares SM2's exchange with a bare one must know.
-const NoteSM2Exchange = "authenticates both parties by long-term keys known beforehand, with the digests of their identities, where the others agree with anybody"
+const NoteSM2Exchange = "authenticates both parties by long-term keys known beforehand, " +
+	"with the digests of their identities, where the others agree with anybody"
+
+// curveSize is the length of an X25519 key (RFC 7748 §5).
+const curveSize = 32
+
+// Hybrid is ML-KEM-768 and X25519 in this order, as TLS 1.3 has it
+// (draft-ietf-tls-ecdhe-mlkem), put together of a library's two exchanges.
+func Hybrid(kem, curve Exchange) Exchange {
+	pair := func(first func() (PrivateHalf, error), second func() (PrivateHalf, error)) (PrivateHalf, error) {
+		a, err := first()
+		if err != nil {
+			return nil, err
+		}
+		b, err := second()
+		return hybridHalf{a, b}, err
+	}
+	return Exchange{
+		Generate: func() (PrivateHalf, error) { return pair(kem.Generate, curve.Generate) },
+		Read: func(private []byte) (PrivateHalf, error) {
+			return pair(func() (PrivateHalf, error) { return kem.Read(private[:mlkem.SeedSize]) },
+				func() (PrivateHalf, error) { return curve.Read(private[mlkem.SeedSize:]) })
+		},
+		Encapsulate: func(public []byte) (secret, reply []byte, err error) {
+			if len(public) != mlkem.EncapsulationKeySize768+curveSize {
+				return nil, nil, reason.New("public-length")
+			}
+			s1, r1, err := kem.Encapsulate(public[:mlkem.EncapsulationKeySize768])
+			if err != nil {
+				return nil, nil, err
+			}
+			s2, r2, err := curve.Encapsulate(public[mlkem.EncapsulationKeySize768:])
+			return slices.Concat(s1, s2), slices.Concat(r1, r2), err
+		},
+		Derive: kem.Derive,
+	}
+}
+
+type hybridHalf struct{ kem, curve PrivateHalf }
+
+func (h hybridHalf) Private() []byte { return slices.Concat(h.kem.Private(), h.curve.Private()) }
+func (h hybridHalf) Public() []byte  { return slices.Concat(h.kem.Public(), h.curve.Public()) }
+
+func (h hybridHalf) Decapsulate(reply []byte) ([]byte, error) {
+	if len(reply) != mlkem.CiphertextSize768+curveSize {
+		return nil, reason.New("reply-length")
+	}
+	first, err := h.kem.Decapsulate(reply[:mlkem.CiphertextSize768])
+	if err != nil {
+		return nil, err
+	}
+	second, err := h.curve.Decapsulate(reply[mlkem.CiphertextSize768:])
+	return slices.Concat(first, second), err
+}

@@ -37,88 +37,61 @@ func NewForeign(f Foreign) (provider.Operation, error) {
 	if f.Run == nil || (f.Want == nil && f.Accept == nil && !f.Blank) || (f.Sealed != nil && f.Open == nil) {
 		return nil, errors.New("provider: internal error: a foreign operation that can't run or can't be judged")
 	}
-	o := &foreign{Foreign: f}
-	o.spoil()
+	o := &foreign{timed{loop: LoopForeign, run: f.Run, judge: f.judge}, f}
+	if f.Sealed != nil {
+		o.refuse = f.refuse
+	}
+	spoil(f.Out, f.Want)
 	return o, nil
 }
 
 type foreign struct {
-	Foreign
-	ran    bool
-	checks int
-}
-
-func (o *foreign) Run(n int) error {
-	o.ran = n > 0
-	return o.Foreign.Run(n)
-}
-
-// Check judges what the last Run left, and spoils it.
-func (o *foreign) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	if err := o.intact(); err != nil {
-		return err
-	}
-	err := o.judge()
-	o.spoil()
-	if err != nil || o.Sealed == nil {
-		return err
-	}
-	defer o.spoil() // a failed opening may leave the plaintext behind
-	o.checks++
-	if err := refuses(o.Sealed, o.Tagged, o.checks-1, o.Open); err != nil {
-		return err
-	}
-	return o.intact()
-}
-
-func (o *foreign) intact() error {
-	if o.Intact == nil {
-		return nil
-	}
-	return o.Intact()
-}
-
-func (o *foreign) judge() error {
-	if o.Blank {
-		return nil
-	}
-	size := len(o.Out)
-	if o.Want != nil {
-		size = len(o.Want)
-	}
-	if o.Size != nil {
-		size = o.Size()
-	}
-	if size < 0 || size > len(o.Out) {
-		return reason.New("wrote-more")
-	}
-	if o.Want == nil {
-		return o.Accept(o.Out[:size])
-	}
-	return compare(o.Out[:size], o.Want, o.Tag)
-}
-
-// spoil makes every byte wrong.
-func (o *foreign) spoil() {
-	for i := range o.Out {
-		o.Out[i] = 0
-		if i < len(o.Want) {
-			o.Out[i] = ^o.Want[i]
-		}
-	}
+	timed
+	f Foreign
 }
 
 func (o *foreign) Close() error {
-	if o.Foreign.Close == nil {
+	if o.f.Close == nil {
 		return nil
 	}
-	return o.Foreign.Close()
+	return o.f.Close()
 }
 
-func (o *foreign) Loop() string { return LoopForeign }
+func (o *foreign) Granularity() int64 { return o.f.Pieces }
 
-func (o *foreign) Granularity() int64 { return o.Pieces }
+func (f Foreign) intact() error {
+	if f.Intact == nil {
+		return nil
+	}
+	return f.Intact()
+}
+
+// judge judges what the last Run left, and spoils it.
+func (f Foreign) judge() error {
+	defer spoil(f.Out, f.Want)
+	if err := f.intact(); err != nil || f.Blank {
+		return err
+	}
+	size := len(f.Out)
+	if f.Want != nil {
+		size = len(f.Want)
+	}
+	if f.Size != nil {
+		size = f.Size()
+	}
+	if size < 0 || size > len(f.Out) {
+		return reason.New("wrote-more")
+	}
+	if f.Want == nil {
+		return f.Accept(f.Out[:size])
+	}
+	return compare(f.Out[:size], f.Want, f.Tag)
+}
+
+func (f Foreign) refuse(round int) error {
+	defer spoil(f.Out, f.Want) // a failed opening may leave the plaintext behind
+	if err := refuses(f.Sealed, f.Tagged, round, f.Open); err != nil {
+		return err
+	}
+	return f.intact()
+}

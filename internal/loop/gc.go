@@ -3,7 +3,9 @@ package loop
 import (
 	"cmp"
 	"context"
+	"crypto"
 	"crypto/cipher"
+	"crypto/rand"
 	"math"
 	"runtime"
 	"runtime/metrics"
@@ -18,14 +20,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// The collector scenario asks what an operation's garbage costs. A loop of calls
+// The gc scenario asks what an operation's garbage costs. A loop of calls
 // can't: a worker collects between samples, so that no one pays for another's
 // garbage, and one sample is shorter than a collection's cycle.
 //
 // # Windows
 //
 // The scenario runs the operation in windows, each a sample of its own on the
-// process's clock, since the collector works on other threads. A window ends at
+// process's clock, since collections work on other threads. A window ends at
 // the end of a collection and the next begins there, so it holds whole cycles:
 // over half a cycle, marking would be charged in full or not at all. What comes
 // before the first window is not timed: a forced collection, so that all windows
@@ -37,11 +39,11 @@ import (
 // allocates little or nothing, the window is that time, and says that there was
 // none. Nothing is extrapolated from it.
 
-// Collected is an operation as a server makes it: a message is read into a
+// Buffered is an operation as a server makes it: a message is read into a
 // buffer, something is computed of it, and the answer is written out. Which
 // buffers these are is all that a caller can choose; what the library allocates
 // by itself stays as it is.
-type Collected struct {
+type Buffered struct {
 	In  []byte // what each call is given, copied into the call's buffer
 	Out int    // capacity of the buffer for the output; 0 where the library takes none
 
@@ -52,7 +54,7 @@ type Collected struct {
 	Check func(got []byte) error
 }
 
-// NewCollector is the collector scenario of an operation, with the buffers and
+// NewGC is the gc scenario of an operation, with the buffers and
 // beside the live heap that the case names. The heap is built by the first
 // Measure: opening is cheap.
 //
@@ -71,29 +73,33 @@ type Collected struct {
 // the world stood still, in ns: two values a collection, each the upper edge of
 // one of the runtime's buckets, four to a power of two, so up to a quarter above
 // the truth.
-func NewCollector(c result.Case, op Collected) (provider.Scenario, error) {
+func NewGC(c result.Case, op Buffered) (provider.Scenario, error) {
 	buffers, heap, ok := provider.BuffersOf(c)
 	if !ok {
 		return nil, provider.Absent("parameters", c.Operation, "buffers=fresh|reused|pool[,heap=BYTES]", c.Parameters)
 	}
-	s := &collector{op: op, heap: heap}
+	s := &gc{op: op, heap: heap}
 	switch buffers {
 	case parameter.Fresh:
 		s.call = s.fresh
 	case parameter.Reused:
-		s.own = s.newBuffers()
-		s.call = func() error { return s.with(s.own) }
+		own := s.newBuffers()
+		s.call = func() error { return s.with(own) }
 	case parameter.Recycled:
-		s.pool.New = func() any { return s.newBuffers() }
-		s.call = s.pooled
+		pool := &sync.Pool{New: func() any { return s.newBuffers() }}
+		s.call = func() error {
+			b := pool.Get().(*callBuffers)
+			defer pool.Put(b)
+			return s.with(b)
+		}
 	}
 	live.hold(heap)
 	return s, nil
 }
 
-// SealCollector is the collector scenario of sealing with an AEAD.
-func SealCollector(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario, error) {
-	return NewCollector(c, Collected{
+// SealGC is the gc scenario of sealing with an AEAD.
+func SealGC(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario, error) {
+	return NewGC(c, Buffered{
 		In:    v.Plaintext,
 		Out:   len(v.Ciphertext),
 		Call:  func(out, in []byte) ([]byte, error) { return a.Seal(out, v.Nonce, in, v.AAD), nil },
@@ -101,8 +107,8 @@ func SealCollector(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.S
 	})
 }
 
-// OpenCollector prepares the collector scenario for a library's block cipher in GCM.
-func (bc BlockCipher) OpenCollector(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
+// OpenGC prepares the gc scenario for a library's block cipher in GCM.
+func (bc BlockCipher) OpenGC(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Mode != algorithm.GCM || c.Operation != algorithm.Encrypt {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
@@ -114,15 +120,37 @@ func (bc BlockCipher) OpenCollector(c result.Case, vs provider.Vectors) (provide
 	if err != nil {
 		return nil, err
 	}
-	return SealCollector(c, a, v)
+	return SealGC(c, a, v)
 }
 
-type collector struct {
-	op   Collected
+// What works with key pairs returns memory of the library's own. The caller
+// chooses the buffer for what goes in alone, and that is short.
+
+// SignGC is the gc scenario of signing.
+func SignGC(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) (provider.Scenario, error) {
+	call := func(_, in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) }
+	return NewGC(c, Buffered{In: v.Signed, Call: call, Check: v.Accept})
+}
+
+// DecryptGC is the gc scenario of decryption with a private key.
+func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (provider.Scenario, error) {
+	call := func(_, in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
+	return NewGC(c, Buffered{In: v.Ciphertext, Call: call,
+		Check: func(got []byte) error { return compare(got, v.Plaintext, 0) }})
+}
+
+// AgreeGC is the gc scenario of agreeing on a secret with a peer
+// whose public key has just come in, and is read and checked by agree.
+func AgreeGC(c result.Case, agree func(peer []byte) ([]byte, error), v *provider.Vector) (provider.Scenario, error) {
+	call := func(_, in []byte) ([]byte, error) { return agree(in) }
+	return NewGC(c, Buffered{In: v.Peer, Call: call,
+		Check: func(got []byte) error { return compare(got, v.Secret, 0) }})
+}
+
+type gc struct {
+	op   Buffered
 	heap int64
 	call func() error
-	own  *callBuffers
-	pool sync.Pool
 	got  []byte // what the last call gave
 	ran  bool   // since the last check
 
@@ -133,7 +161,7 @@ type collector struct {
 // callBuffers are what one call needs.
 type callBuffers struct{ in, out []byte }
 
-func (s *collector) newBuffers() *callBuffers {
+func (s *gc) newBuffers() *callBuffers {
 	b := &callBuffers{in: make([]byte, len(s.op.In))}
 	if s.op.Out > 0 {
 		b.out = make([]byte, 0, s.op.Out)
@@ -142,14 +170,14 @@ func (s *collector) newBuffers() *callBuffers {
 }
 
 // fresh makes its buffers, as careless code does: the library makes the output's.
-func (s *collector) fresh() (err error) {
+func (s *gc) fresh() (err error) {
 	in := make([]byte, len(s.op.In))
 	copy(in, s.op.In)
 	s.got, err = s.op.Call(nil, in)
 	return err
 }
 
-func (s *collector) with(b *callBuffers) (err error) {
+func (s *gc) with(b *callBuffers) (err error) {
 	copy(b.in, s.op.In)
 	if s.got, err = s.op.Call(b.out[:0], b.in); s.op.Out > 0 {
 		b.out = s.got // which is b.out, unless the library made another
@@ -157,16 +185,10 @@ func (s *collector) with(b *callBuffers) (err error) {
 	return err
 }
 
-func (s *collector) pooled() error {
-	b := s.pool.Get().(*callBuffers)
-	defer s.pool.Put(b)
-	return s.with(b)
-}
+// Clock is the process's: collections work on other threads.
+func (s *gc) Clock() result.Clock { return result.ProcessClock }
 
-// Clock is the process's: the collector works on other threads.
-func (s *collector) Clock() result.Clock { return result.ProcessClock }
-
-func (s *collector) Check() error {
+func (s *gc) Check() error {
 	if !s.ran {
 		return errNotRun
 	}
@@ -175,7 +197,7 @@ func (s *collector) Check() error {
 	return s.op.Check(got)
 }
 
-func (s *collector) Close() error {
+func (s *gc) Close() error {
 	live.release(s.heap)
 	s.heap = 0
 	return nil
@@ -189,40 +211,44 @@ const (
 	// patience is how many times its budget the scenario will wait for a collection
 	// that is on its way.
 	patience = 4
+	// batchTries is how often a batch is timed to know how long it is.
+	batchTries = 2
 )
 
 // Measure runs the operation in windows for about the budget's time, the building
 // of the live heap not counted.
-func (s *collector) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
+func (s *gc) Measure(ctx context.Context, b provider.Budget) (none result.Record, err error) {
 	if b.Sample == nil {
-		return result.Record{}, reason.New("window-worker")
+		return none, reason.New("window-worker")
 	}
 	if err := live.build(s.heap, b.Room); err != nil {
-		return result.Record{}, err
+		return none, err
 	}
 	runtime.GC()
 	begun := time.Now()
 	budget := time.Duration(b.Seconds * float64(time.Second))
 	near, err := s.approach(budget)
 	if err != nil {
-		return result.Record{}, err
+		return none, err
 	}
-	w := collectorWindows{near: near, least: budget / (mostWindows + 1), most: patience * budget}
-	if w.around, err = around(b); err != nil {
-		return result.Record{}, err
+	var w windows
+	before := allocated() // what taking a sample allocates by itself
+	if _, err := b.Sample(func() (int64, error) { return 1, nil }); err != nil {
+		return none, err
 	}
+	w.around = allocated().less(before)
 	run := func() (calls int64, err error) { // made here, so that no window counts it
-		calls, atEnd, err := s.until(w.least, w.most, w.near)
-		w.near = w.near && atEnd // else the next window does not begin where a cycle does
+		calls, atEnd, err := s.until(budget/(mostWindows+1), patience*budget, near)
+		near = near && atEnd // else the next window does not begin where a cycle does
 		return calls, err
 	}
 	for range mostWindows {
 		if err := ctx.Err(); err != nil {
-			return result.Record{}, err
+			return none, err
 		}
 		start := time.Now()
 		if err := w.take(b, run); err != nil {
-			return result.Record{}, err
+			return none, err
 		}
 		if time.Since(begun)+time.Since(start) > budget { // another would not fit
 			break
@@ -235,7 +261,7 @@ func (s *collector) Measure(ctx context.Context, b provider.Budget) (result.Reco
 // approach warms up, finds how many calls lie between two looks at the clock, and
 // says whether collections are near, so that windows can hold whole ones. Where
 // they are it returns at the end of one.
-func (s *collector) approach(budget time.Duration) (near bool, err error) {
+func (s *gc) approach(budget time.Duration) (near bool, err error) {
 	s.cycles[0].Name = "/gc/cycles/total:gc-cycles"
 	rate := 0.0 // bytes allocated in a second, by the longest of growing batches
 	for s.batch = 1; ; s.batch *= 2 {
@@ -249,21 +275,20 @@ func (s *collector) approach(budget time.Duration) (near bool, err error) {
 			break
 		}
 	}
-	far := time.Duration(patience) * budget
-	if next := nextCollection() / rate; !(next < far.Seconds()) {
-		_, _, err := s.until(budget/(mostWindows+1)/4, budget, false)
-		return false, err
+	m := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(m)
+	apart := float64(m[0].Value.Uint64()) - float64(m[1].Value.Uint64()) // bytes between two collections
+	most := budget
+	if near = apart/rate < (patience * budget).Seconds(); near {
+		most = patience * budget
 	}
-	_, near, err = s.until(budget/(mostWindows+1)/4, far, true)
-	return near, err
+	_, atEnd, err := s.until(budget/(mostWindows+1)/4, most, near)
+	return near && atEnd, err
 }
-
-// batchTries is how often a batch is timed to know how long it is.
-const batchTries = 2
 
 // quickest is how long a batch takes at best: who took the CPU away must not make
 // batches short, in which looking at the clock would be much of the time.
-func (s *collector) quickest() (least time.Duration, err error) {
+func (s *gc) quickest() (least time.Duration, err error) {
 	for i := range batchTries {
 		start := time.Now()
 		if err := s.run(s.batch); err != nil {
@@ -276,14 +301,7 @@ func (s *collector) quickest() (least time.Duration, err error) {
 	return least, nil
 }
 
-// nextCollection is how many bytes can be allocated between two collections.
-func nextCollection() float64 {
-	m := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
-	metrics.Read(m)
-	return float64(m[0].Value.Uint64()) - float64(m[1].Value.Uint64())
-}
-
-func (s *collector) run(calls int64) error {
+func (s *gc) run(calls int64) error {
 	for range calls {
 		if err := s.call(); err != nil {
 			return err
@@ -295,7 +313,7 @@ func (s *collector) run(calls int64) error {
 // until runs the operation for the least time and on to the end of a collection,
 // if it is to be awaited, and no longer than most. It says how many calls that
 // was, and whether it returns at a collection's end.
-func (s *collector) until(least, most time.Duration, await bool) (calls int64, atEnd bool, err error) {
+func (s *gc) until(least, most time.Duration, await bool) (calls int64, atEnd bool, err error) {
 	start, seen := time.Now(), s.collections()
 	for {
 		if err := s.run(s.batch); err != nil {
@@ -311,7 +329,7 @@ func (s *collector) until(least, most time.Duration, await bool) (calls int64, a
 	}
 }
 
-func (s *collector) collections() uint64 {
+func (s *gc) collections() uint64 {
 	metrics.Read(s.cycles[:])
 	return s.cycles[0].Value.Uint64()
 }
@@ -331,30 +349,21 @@ func (a allocations) less(b allocations) allocations {
 	return allocations{a.bytes - min(a.bytes, b.bytes), a.objects - min(a.objects, b.objects)}
 }
 
-// around is what taking a sample allocates by itself.
-func around(b provider.Budget) (allocations, error) {
-	before := allocated()
-	_, err := b.Sample(func() (int64, error) { return 1, nil })
-	return allocated().less(before), err
-}
-
-// collectorState is what the runtime tells of its collector.
-type collectorState struct {
+// gcState is what the runtime tells of its collections.
+type gcState struct {
 	seconds float64 // of CPU time
 	pauses  *metrics.Float64Histogram
 }
 
-func readCollector() collectorState {
+func readGC() gcState {
 	m := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/sched/pauses/total/gc:seconds"}}
 	metrics.Read(m)
-	return collectorState{m[0].Value.Float64(), m[1].Value.Float64Histogram()}
+	return gcState{m[0].Value.Float64(), m[1].Value.Float64Histogram()}
 }
 
-// collectorWindows is what the windows of a block were like, and what they saw.
-type collectorWindows struct {
-	near        bool // collections are so near that windows end with one
-	least, most time.Duration
-	around      allocations
+// windows are what those of a block saw.
+type windows struct {
+	around allocations // by taking a sample
 
 	samples        []result.Sample
 	calls          int64
@@ -362,26 +371,18 @@ type collectorWindows struct {
 	allocations    allocations
 	collections    int64
 	empty          int     // windows without a collection
-	gcSeconds, cpu float64 // of the others: the collector's and the process's
+	gcSeconds, cpu float64 // of the others: the collections' and the process's
 	pauses         map[int64]int64
 }
 
 // take takes one window.
-func (w *collectorWindows) take(b provider.Budget, run func() (int64, error)) error {
-	state := readCollector()
-	before := allocated()
-	sample, err := b.Sample(run)
+func (w *windows) take(b provider.Budget, run func() (int64, error)) error {
+	state, before := readGC(), allocated()
+	s, err := b.Sample(run)
 	if err != nil {
 		return err
 	}
-	w.add(sample, allocated().less(before).less(w.around))
-	if sample.Collections > 0 {
-		w.collected(sample, state, readCollector())
-	}
-	return nil
-}
-
-func (w *collectorWindows) add(s result.Sample, a allocations) {
+	a := allocated().less(before).less(w.around)
 	w.samples = append(w.samples, s)
 	w.calls += s.Calls
 	w.wall += s.Wall
@@ -390,10 +391,13 @@ func (w *collectorWindows) add(s result.Sample, a allocations) {
 	w.collections += int64(s.Collections)
 	if s.Collections == 0 {
 		w.empty++
+		return nil
 	}
+	w.collected(s, state, readGC())
+	return nil
 }
 
-func (w *collectorWindows) collected(s result.Sample, before, after collectorState) {
+func (w *windows) collected(s result.Sample, before, after gcState) {
 	w.gcSeconds += after.seconds - before.seconds
 	w.cpu += float64(s.Process) * 1e-9
 	if w.pauses == nil {
@@ -415,24 +419,21 @@ func upperEdge(edges []float64, i int) int64 {
 	return int64(math.Round(edge * 1e9))
 }
 
-func (w *collectorWindows) record() result.Record {
+func (w *windows) record() result.Record {
 	r := result.Record{Samples: w.samples}
-	add := func(name, unit string, value float64) {
-		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: value, Unit: unit})
-	}
 	calls, seconds := float64(w.calls), float64(w.wall)*1e-9
 	bytes, objects := float64(w.allocations.bytes), float64(w.allocations.objects)
-	add("alloc_bytes_per_call", "B", bytes/calls)
-	add("alloc_objects_per_call", "1", objects/calls)
-	add("alloc_bytes_per_second", "B/s", bytes/seconds)
-	add("alloc_objects_per_second", "1/s", objects/seconds)
-	add("collections_per_second", "1/s", float64(w.collections)/seconds)
-	add("windows", "1", float64(len(w.samples)))
-	add("windows_without_collection", "1", float64(w.empty))
+	metric(&r, "alloc_bytes_per_call", "B", bytes/calls)
+	metric(&r, "alloc_objects_per_call", "1", objects/calls)
+	metric(&r, "alloc_bytes_per_second", "B/s", bytes/seconds)
+	metric(&r, "alloc_objects_per_second", "1/s", objects/seconds)
+	metric(&r, "collections_per_second", "1/s", float64(w.collections)/seconds)
+	metric(&r, "windows", "1", float64(len(w.samples)))
+	metric(&r, "windows_without_collection", "1", float64(w.empty))
 	if w.empty == len(w.samples) {
 		return r
 	}
-	add("gc_cpu_share", "1", w.gcSeconds/w.cpu)
+	metric(&r, "gc_cpu_share", "1", w.gcSeconds/w.cpu)
 	h := result.Histogram{Name: "gc_pause", Unit: "ns"}
 	for value, count := range w.pauses {
 		h.Buckets = append(h.Buckets, [2]int64{value, count})

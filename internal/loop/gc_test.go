@@ -65,7 +65,7 @@ func sealed(t *testing.T) (cipher.AEAD, *provider.Vector) {
 // collect measures a case in a few windows and checks it.
 func collect(t *testing.T, c result.Case, a cipher.AEAD, v *provider.Vector) (result.Record, map[string]float64) {
 	t.Helper()
-	s, err := SealCollector(c, a, v)
+	s, err := SealGC(c, a, v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,9 +108,9 @@ func collectWhole(t *testing.T, c result.Case, a cipher.AEAD, v *provider.Vector
 	return r, m
 }
 
-// TestCollector: what is allocated is counted exactly, and windows of what
+// TestGC: what is allocated is counted exactly, and windows of what
 // allocates hold whole collections.
-func TestCollector(t *testing.T) {
+func TestGC(t *testing.T) {
 	a, v := sealed(t)
 	r, fresh := collectWhole(t, collecting(parameter.Fresh, 0), a, v)
 	if fresh["alloc_objects_per_call"] < 1.9 || fresh["alloc_objects_per_call"] > 2.1 || fresh["alloc_bytes_per_call"] < 2*4096 {
@@ -122,7 +122,7 @@ func TestCollector(t *testing.T) {
 		}
 	}
 	if len(r.Histograms) != 1 || r.Histograms[0].Name != "gc_pause" || r.Histograms[0].Unit != "ns" || len(r.Histograms[0].Buckets) == 0 || fresh["gc_cpu_share"] <= 0 {
-		t.Errorf("the collector's doing: %+v, %v", r.Histograms, fresh)
+		t.Errorf("what gc did: %+v, %v", r.Histograms, fresh)
 	}
 	var pauses, collections int64
 	for _, b := range r.Histograms[0].Buckets {
@@ -172,10 +172,10 @@ func (a wrong) Seal(dst, nonce, plaintext, aad []byte) []byte {
 	return out
 }
 
-func TestCollectorChecks(t *testing.T) {
+func TestGCChecks(t *testing.T) {
 	a, v := sealed(t)
 	for _, buffers := range []parameter.Buffering{parameter.Fresh, parameter.Reused, parameter.Recycled} {
-		s, err := SealCollector(collecting(buffers, 0), wrong{a}, v)
+		s, err := SealGC(collecting(buffers, 0), wrong{a}, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,10 +188,10 @@ func TestCollectorChecks(t *testing.T) {
 	}
 }
 
-func TestCollectorFails(t *testing.T) {
+func TestGCFails(t *testing.T) {
 	planted := errors.New("planted")
 	calls := 0
-	s, err := NewCollector(collecting(parameter.Reused, 0), Collected{In: []byte{1},
+	s, err := NewGC(collecting(parameter.Reused, 0), Buffered{In: []byte{1},
 		Call:  func(_, in []byte) ([]byte, error) { calls++; return in, map[bool]error{true: planted}[calls == 30] },
 		Check: func([]byte) error { return nil }})
 	if err != nil {
@@ -214,7 +214,7 @@ func TestLiveHeap(t *testing.T) {
 	a, v := sealed(t)
 	const size = 8 << 20
 	open := func(heap int64) provider.Scenario {
-		s, err := SealCollector(collecting(parameter.Reused, heap), a, v)
+		s, err := SealGC(collecting(parameter.Reused, heap), a, v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -14,45 +15,8 @@ import (
 // NewGenerate makes a key in each call, for schemes that do so in about the same
 // time always. What it made last is handed to judge.
 func NewGenerate[K any](generate func() (K, error), judge func(K) error) provider.Operation {
-	return &generation[K]{generate: generate, judge: judge}
+	return accepted(algorithm.GenerateLoop, func([]byte) (K, error) { return generate() }, nil, judge)
 }
-
-type generation[K any] struct {
-	generate func() (K, error)
-	judge    func(K) error
-	got      K
-	ran      bool // since the last check
-	blank    bool
-}
-
-func (o *generation[K]) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		got, err := o.generate()
-		if err != nil {
-			return err
-		}
-		o.got = got
-	}
-	return nil
-}
-
-func (o *generation[K]) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	var none K
-	got := o.got
-	o.ran, o.got = false, none
-	if o.blank {
-		return nil
-	}
-	return o.judge(got)
-}
-
-func (o *generation[K]) Close() error { return nil }
-func (o *generation[K]) Loop() string { return LoopGenerate }
-func (o *generation[K]) noOutput()    { o.blank = true }
 
 // Draws is a scheme that makes keys by trying numbers until they are prime, so that
 // one takes many times as long as another. Each is a sample of its own: a batch of
@@ -84,7 +48,7 @@ func (s *draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Recor
 			return r, err
 		}
 		random := s.Source(b.Block*s.Each + i)
-		sample, err := timed(b, func() error {
+		sample, err := sampled(b, func() error {
 			key, err := s.Generate(random)
 			s.made = append(s.made, key)
 			return err
@@ -99,8 +63,8 @@ func (s *draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Recor
 	return r, nil
 }
 
-// timed is one call as a sample; outside a worker there is the wall clock alone.
-func timed(b provider.Budget, call func() error) (result.Sample, error) {
+// sampled is one call as a sample; outside a worker there is the wall clock alone.
+func sampled(b provider.Budget, call func() error) (result.Sample, error) {
 	if b.Sample != nil {
 		return b.Sample(func() (int64, error) { return 1, call() })
 	}

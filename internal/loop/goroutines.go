@@ -15,23 +15,18 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// NewAEADFunc makes a cipher under a key: key schedule, tables and all.
-type NewAEADFunc func(key []byte) (cipher.AEAD, error)
-
-// crew is goroutines that seal the same messages, each into buffers of its own, with
-// ciphers that are held in one of the ways. A call is the sequence of a vector that
-// has one, and else its single message.
-type crew struct {
-	v        *provider.Vector
-	messages []provider.Message // the vector's, or its one
-	sequence []int              // of a call: places in messages
-	tag      int
-	seats    []*seat
-	storm    time.Duration // how long the next storm lasts at least
+// goroutines seal the same messages, each into buffers of its own, with ciphers that
+// are held in one of the ways. A call is the sequence of a vector that has one, and
+// else its single message.
+type goroutines struct {
+	v      *provider.Vector // with a sequence
+	tag    int
+	slots  []*slot
+	stress time.Duration // how long the next stress test lasts at least
 }
 
-// seat is what one goroutine of a crew has to itself.
-type seat struct {
+// slot is what one goroutine has to itself.
+type slot struct {
 	outputs []output // one a message
 	ran     bool     // since the last check
 	take    func() (cipher.AEAD, error)
@@ -40,33 +35,24 @@ type seat struct {
 	_       [64]byte // the next goroutine's is not in the same cache line
 }
 
-// newCrew makes n seats.
-func newCrew(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider.Vector) (*crew, error) {
+func newGoroutines(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider.Vector) (*goroutines, error) {
 	first, err := fresh(v.Key) // a library that refuses does so now
 	if err != nil {
 		return nil, err
 	}
-	c := &crew{v: v, storm: nextStorm, messages: v.Messages, sequence: v.Sequence, tag: tagSize(first)}
+	g := &goroutines{v: v, stress: laterStress, tag: tagSize(first)}
 	if n > 1 && holding == parameter.Shared {
-		c.storm = firstStorm
+		g.stress = firstStress
 	}
-	if len(c.sequence) == 0 {
-		c.messages, c.sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
+	if len(v.Sequence) == 0 {
+		one := *v
+		one.Messages = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}
+		one.Sequence = []int{0}
+		g.v = &one
 	}
-	pool := &sync.Pool{New: func() any {
-		a, err := fresh(v.Key)
-		if err != nil {
-			return err
-		}
-		return a
-	}}
+	pool := &sync.Pool{}
 	for range n {
-		s := &seat{latency: arrival.NewHistogram(2), give: func(cipher.AEAD) {}}
-		for _, m := range c.messages {
-			o := newOutput(m.Ciphertext, 0)
-			o.tag = c.tag
-			s.outputs = append(s.outputs, o)
-		}
+		s := &slot{latency: arrival.NewHistogram(2), outputs: sealedOutputs(g.v.Messages, g.tag), give: func(cipher.AEAD) {}}
 		switch holding {
 		case parameter.Shared:
 			s.take = func() (cipher.AEAD, error) { return first, nil }
@@ -79,35 +65,31 @@ func newCrew(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider.Vecto
 		case parameter.PerCall:
 			s.take = func() (cipher.AEAD, error) { return fresh(v.Key) }
 		case parameter.Pooled:
-			s.take, s.give = func() (cipher.AEAD, error) { return pooled(pool) }, func(a cipher.AEAD) { pool.Put(a) }
+			s.give = func(a cipher.AEAD) { pool.Put(a) }
+			s.take = func() (cipher.AEAD, error) {
+				if a, ok := pool.Get().(cipher.AEAD); ok {
+					return a, nil
+				}
+				return fresh(v.Key)
+			}
 		default:
 			return nil, provider.Absent("parameters", "holding", "shared|own|new|pool", string(holding))
 		}
-		c.seats = append(c.seats, s)
+		g.slots = append(g.slots, s)
 	}
-	return c, nil
-}
-
-func pooled(p *sync.Pool) (cipher.AEAD, error) {
-	switch x := p.Get().(type) {
-	case cipher.AEAD:
-		return x, nil
-	case error:
-		return nil, x
-	}
-	return nil, reason.New("pool-empty")
+	return g, nil
 }
 
 // seal is a request: so many calls, one after the other.
-func (c *crew) seal(s *seat, calls int64) error {
+func (g *goroutines) seal(s *slot, calls int64) error {
 	for range calls {
-		for _, i := range c.sequence {
+		for _, i := range g.v.Sequence {
 			a, err := s.take()
 			if err != nil {
 				return err
 			}
-			m, o := &c.messages[i], &s.outputs[i]
-			o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, c.v.AAD)
+			m, o := &g.v.Messages[i], &s.outputs[i]
+			o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, g.v.AAD)
 			s.give(a)
 		}
 	}
@@ -115,70 +97,65 @@ func (c *crew) seal(s *seat, calls int64) error {
 	return nil
 }
 
-// check judges every buffer of the goroutine, and spoils them all whatever the first
-// judgement is.
-func (s *seat) check() (wrong error) {
-	s.ran = false
-	for i := range s.outputs {
-		s.outputs[i].ran = true // a call seals every message
-		if err := s.outputs[i].check(); err != nil && wrong == nil {
-			wrong = err
-		}
-	}
-	return wrong
-}
-
 // check judges the buffers of every goroutine that sealed since the last check, and
 // then has them all work at once on the very ciphers that were timed, where every
 // output is judged: a buffer holds only the last of many.
-func (c *crew) check() error {
+func (g *goroutines) check() error {
 	ran := false
 	var wrong error
-	for i, s := range c.seats {
+	for i, s := range g.slots {
 		if !s.ran {
 			continue
 		}
-		ran = true
-		if err := s.check(); err != nil && wrong == nil {
-			wrong = reason.New("goroutine", i+1, len(c.seats), err)
+		s.ran, ran = false, true
+		if _, err := judgeAll(s.outputs); err != nil && wrong == nil {
+			wrong = reason.New("goroutine", i+1, len(g.slots), err)
 		}
 	}
 	if !ran {
 		return errNotRun
 	}
-	lasts := c.storm
-	c.storm = nextStorm
-	return cmp.Or(c.weather(lasts), wrong) // a storm that goes wrong says more than one buffer
+	lasts := g.stress
+	g.stress = laterStress
+	return cmp.Or(g.stressed(lasts), wrong) // what goes wrong under stress says more than one buffer
 }
 
-// A storm lasts longer at first where several share a cipher. Before and after every block there is another, so
-// that what goes wrong seldom has many chances.
+// The first stress test lasts longer where several share a cipher. Before and after
+// every block there is another, so that what goes wrong seldom has many chances.
 const (
-	firstStorm = time.Millisecond
-	nextStorm  = 300 * time.Microsecond
-	leastStorm = 4 // messages of each goroutine
+	firstStress = time.Millisecond
+	laterStress = 300 * time.Microsecond
+	leastStress = 4 // messages of each goroutine
 )
 
-// weather lets every goroutine seal and open by turns, all at once, for a while.
+// stressed lets every goroutine seal and open by turns, all at once, for a while.
 // Those that seal and those that open have different things in hand at the same
 // time, so a cipher that keeps some of it in a common place gets it wrong.
-func (c *crew) weather(lasts time.Duration) error {
-	t := &tally{}
-	var arrived atomic.Int64
+func (g *goroutines) stressed(lasts time.Duration) error {
 	var all sync.WaitGroup
-	for i, s := range c.seats {
+	var arrived, judged, wrong atomic.Int64
+	var first atomic.Pointer[error]
+	note := func(err error) {
+		if err != nil {
+			wrong.Add(1)
+			first.CompareAndSwap(nil, &err)
+		}
+	}
+	for i, s := range g.slots {
 		all.Go(func() {
-			for arrived.Add(1); arrived.Load() < int64(len(c.seats)); {
+			for arrived.Add(1); arrived.Load() < int64(len(g.slots)); {
 				runtime.Gosched()
 			}
 			begun := time.Now()
-			t.note(provider.Guard(func() error {
-				for k := 0; k < leastStorm || time.Since(begun) < lasts; k++ {
-					at := (i + k/2) % len(c.messages)
-					if err := c.exchange(s, &c.messages[at], &s.outputs[at], (i+k)%2 == 0); err != nil {
-						t.note(err)
+			note(provider.Guard(func() error {
+				for k := 0; k < leastStress || time.Since(begun) < lasts; k++ {
+					turn := g.seals
+					if (i+k)%2 != 0 {
+						turn = g.opens
 					}
-					t.judged.Add(1)
+					at := (i + k/2) % len(g.v.Messages)
+					note(g.judged(s, &g.v.Messages[at], &s.outputs[at], turn))
+					judged.Add(1)
 					if k%8 == 7 {
 						runtime.Gosched()
 					}
@@ -188,45 +165,30 @@ func (c *crew) weather(lasts time.Duration) error {
 		})
 	}
 	all.Wait()
-	if t.first == nil {
-		return nil
+	if err := first.Load(); err != nil {
+		return reason.New("goroutines-wrong", judged.Load(), len(g.slots), wrong.Load(), *err)
 	}
-	return reason.New("goroutines-wrong", t.judged.Load(), len(c.seats), t.wrong, t.first)
+	return nil
 }
 
-// tally counts the outputs of a storm.
-type tally struct {
-	judged atomic.Int64
-	mu     sync.Mutex
-	wrong  int64
-	first  error
-}
-
-func (t *tally) note(err error) {
-	if err == nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.wrong++
-	if t.first == nil {
-		t.first = err
-	}
-}
-
-// exchange seals or opens one message and judges what comes out.
-func (c *crew) exchange(s *seat, m *provider.Message, o *output, seals bool) error {
+// judged takes a cipher, does something with one message and judges what comes out.
+func (g *goroutines) judged(s *slot, m *provider.Message, o *output, turn func(cipher.AEAD, *provider.Message, *output) error) error {
 	a, err := s.take()
 	if err != nil {
 		return err
 	}
 	defer s.give(a)
 	defer o.spoil()
-	if seals {
-		o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, c.v.AAD)
-		return compare(o.got, o.want, o.tag)
-	}
-	opened, err := a.Open(o.got[:0], m.Nonce, m.Ciphertext, c.v.AAD)
+	return turn(a, m, o)
+}
+
+func (g *goroutines) seals(a cipher.AEAD, m *provider.Message, o *output) error {
+	o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, g.v.AAD)
+	return compare(o.got, o.want, o.tag)
+}
+
+func (g *goroutines) opens(a cipher.AEAD, m *provider.Message, o *output) error {
+	opened, err := a.Open(o.got[:0], m.Nonce, m.Ciphertext, g.v.AAD)
 	if err != nil {
 		return reason.New("refused-authentic", err)
 	}

@@ -14,59 +14,27 @@ import (
 // outside the loop. One-shot functions would spare a little and can't be keyed,
 // so this is the contract for all.
 func NewHash(h hash.Hash, v *provider.Vector) provider.Operation {
-	return &digest{output: newOutput(v.Digest, 0), hash: h, in: v.Plaintext}
-}
-
-type digest struct {
-	output
-	hash hash.Hash
-	in   []byte
-}
-
-func (o *digest) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		o.hash.Reset()
-		o.hash.Write(o.in)
-		o.got = o.hash.Sum(o.got[:0])
+	o := compared(algorithm.HashLoop, v.Digest)
+	o.run = func(n int) error {
+		for range n {
+			h.Reset()
+			h.Write(v.Plaintext)
+			o.got = h.Sum(o.got[:0])
+		}
+		return nil
 	}
-	return nil
+	return o
 }
-
-func (o *digest) Check() error { return o.check() }
-func (o *digest) Close() error { return nil }
-func (o *digest) Loop() string { return LoopHash }
-
-// DeriveFunc derives n bytes from a secret, into a buffer of the library's own.
-type DeriveFunc func(secret, salt, info []byte, n int) ([]byte, error)
 
 // NewDerive derives the vector's Secret from its key, with its nonce as salt and
-// its additional data as info.
-func NewDerive(derive DeriveFunc, v *provider.Vector) provider.Operation {
-	return &derivation{output: newOutput(v.Secret, 0), derive: derive, v: v}
+// its additional data as info, into a buffer of the library's own.
+func NewDerive(derive func(secret, salt, info []byte, n int) ([]byte, error), v *provider.Vector) provider.Operation {
+	o := compared(algorithm.DeriveLoop, v.Secret)
+	o.run = calls(&o.got, func(key []byte) ([]byte, error) {
+		return derive(key, v.Nonce, v.AAD, len(v.Secret))
+	}, v.Key, asItIs)
+	return o
 }
-
-type derivation struct {
-	output
-	derive DeriveFunc
-	v      *provider.Vector
-}
-
-func (o *derivation) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		got, err := o.derive(o.v.Key, o.v.Nonce, o.v.AAD, len(o.v.Secret))
-		if err != nil {
-			return err
-		}
-		o.got = got
-	}
-	return nil
-}
-
-func (o *derivation) Check() error { return o.check() }
-func (o *derivation) Close() error { return nil }
-func (o *derivation) Loop() string { return LoopDerive }
 
 // HashAndMAC is a library's hash, alone and under the standard library's HMAC.
 type HashAndMAC struct {

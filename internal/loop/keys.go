@@ -3,9 +3,9 @@ package loop
 import (
 	"crypto"
 	"crypto/rand"
-	"errors"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -16,31 +16,8 @@ import (
 // tell. Signatures are random or not, as the scheme has it: the vector's Accept
 // judges them. Randomness is the system's, as Go's standard library insists.
 func NewSign(s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) provider.Operation {
-	return &sign{drawn: drawn{accept: v.Accept}, signer: s, opts: opts, in: v.Signed}
+	return accepted(algorithm.SignLoop, func(in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) }, v.Signed, v.Accept)
 }
-
-type sign struct {
-	drawn
-	signer crypto.Signer
-	opts   crypto.SignerOpts
-	in     []byte
-}
-
-func (o *sign) Run(n int) error {
-	o.ran = n > 0
-	for range n {
-		got, err := o.signer.Sign(rand.Reader, o.in, o.opts)
-		if err != nil {
-			return err
-		}
-		o.got = got
-	}
-	return nil
-}
-
-func (o *sign) Check() error { return o.check() }
-func (o *sign) Close() error { return nil }
-func (o *sign) Loop() string { return LoopSign }
 
 // VerifyFunc verifies a signature of what was signed: nil where it holds.
 type VerifyFunc func(signed, signature []byte) error
@@ -52,66 +29,115 @@ var ErrSignature = reason.New("signature-refused")
 // proves that a changed signature, and the signature of something else, are
 // refused, for a verification that accepts everything is the fastest.
 func NewVerify(verify VerifyFunc, v *provider.Vector) provider.Operation {
-	return &verification{verify: verify, signed: v.Signed, signature: v.Signature}
-}
-
-type verification struct {
-	drawn
-	verify            VerifyFunc
-	signed, signature []byte
-	checks            int
-}
-
-func (o *verification) Run(n int) error {
-	o.ran = n > 0
-	for i := range n {
-		if err := o.verify(o.signed, o.signature); err != nil {
-			return reason.New("verifying", i+1, n, err)
+	o := &timed{loop: algorithm.VerifyLoop}
+	o.run = func(n int) error {
+		for i := range n {
+			if err := verify(v.Signed, v.Signature); err != nil {
+				return reason.New("verifying", i+1, n, err)
+			}
 		}
-	}
-	return nil
-}
-
-func (o *verification) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	if o.blank {
 		return nil
 	}
-	o.checks++
-	if err := tampered(reason.Cause("signature"), o.signature, o.checks-1, func(s []byte) error { return o.verify(o.signed, s) }); err != nil {
-		return err
+	o.refuse = func(round int) error {
+		err := tampered(reason.Cause("signature"), v.Signature, round, func(s []byte) error { return verify(v.Signed, s) })
+		if err != nil {
+			return err
+		}
+		return tampered(reason.Cause("signed-text"), v.Signed, round, func(s []byte) error { return verify(s, v.Signature) })
 	}
-	return tampered(reason.Cause("signed-text"), o.signed, o.checks-1, func(s []byte) error { return o.verify(s, o.signature) })
+	return o
 }
 
-func (o *verification) Close() error { return nil }
-func (o *verification) Loop() string { return LoopVerify }
+// EncryptFunc encrypts a message under a public key, into a buffer of the
+// library's own.
+type EncryptFunc func(message []byte) ([]byte, error)
 
-// tamperedBytes is how many bytes at the end of a text a bit is flipped in: those
-// of a number and not of the encoding around it, so that the refusal is the
-// scheme's and not the parser's.
-const tamperedBytes = 16
+// NewPublicEncrypt encrypts the vector's plaintext under a public key. The
+// ciphertexts are random; the vector's Accept decrypts them.
+func NewPublicEncrypt(encrypt EncryptFunc, v *provider.Vector) provider.Operation {
+	return accepted(algorithm.PublicEncryptLoop, encrypt, v.Plaintext, v.Accept)
+}
 
-// tampered proves that a call returns an error for a text with one bit flipped
-// near its end. Which bit follows from round, so that repeated checks try others.
-func tampered(what result.Cause, text []byte, round int, call func([]byte) error) error {
-	tail := min(tamperedBytes, len(text))
-	if tail == 0 {
-		return reason.New("empty-part", what)
+// Integrity says whether a scheme's decryption refuses what was tampered with.
+type Integrity bool
+
+// PKCS #1 v1.5 decryption finds most changes and promises nothing.
+const (
+	RefusesTampering Integrity = true
+	NoIntegrity      Integrity = false
+)
+
+// NewPrivateDecrypt decrypts the vector's ciphertext with a private key. Where
+// the scheme refuses tampered text, Check proves that this decryption does.
+func NewPrivateDecrypt(d crypto.Decrypter, opts crypto.DecrypterOpts, integrity Integrity, v *provider.Vector) provider.Operation {
+	decrypt := func(in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
+	o := compared(algorithm.PrivateDecryptLoop, v.Plaintext)
+	o.run = calls(&o.got, decrypt, v.Ciphertext, func(i, n int, err error) error { return reason.New("decrypting", i, n, err) })
+	if integrity == RefusesTampering {
+		o.refuse = func(round int) error {
+			return tampered(reason.Cause("ciphertext"), v.Ciphertext, round, func(changed []byte) error {
+				_, err := decrypt(changed)
+				return err
+			})
+		}
 	}
-	bit := round * 37 % (8 * tail)
-	at := len(text) - tail + bit/8
-	changed := slices.Clone(text)
-	changed[at] ^= 1 << (bit % 8)
-	err := provider.Guard(func() error { return call(changed) })
-	if p, ok := errors.AsType[*provider.Panic](err); ok {
-		return reason.New("given-flipped", what, at, p)
+	return o
+}
+
+// NewAgree agrees on a secret with a peer whose public key was decoded, and checked as
+// the library does, outside the loop; into a buffer of the library's own.
+func NewAgree(agree func() ([]byte, error), v *provider.Vector) provider.Operation {
+	o := compared(algorithm.AgreeLoop, v.Secret)
+	o.run = calls(&o.got, func([]byte) ([]byte, error) { return agree() }, nil, asItIs)
+	return o
+}
+
+// EnvelopeFunc seals a message for a receiver, or opens what was sealed for the
+// caller. It appends to dst, or returns a buffer of the library's own where the
+// library takes none.
+type EnvelopeFunc func(dst, in []byte) ([]byte, error)
+
+// NewEnvelopeSeal seals the vector's plaintext, again and again, each time as if
+// for the first: what is fresh for each message is drawn inside the call. The
+// outputs are random; the vector's Accept opens them.
+func NewEnvelopeSeal(seal EnvelopeFunc, v *provider.Vector) provider.Operation {
+	room := make([]byte, 0, len(v.Ciphertext))
+	o := &envelopeSeal{timed{loop: algorithm.EnvelopeSealLoop}, len(v.Plaintext)}
+	o.run = calls(&o.got, func(in []byte) ([]byte, error) { return seal(room[:0], in) }, v.Plaintext, asItIs)
+	o.judge = func() error {
+		defer clear(o.got) // its room is used again
+		return v.Accept(o.got)
 	}
-	if err == nil {
-		return reason.New("tampered-accepted", what, at)
+	return o
+}
+
+type envelopeSeal struct {
+	timed
+	message int // bytes
+}
+
+// Record says how much longer the last envelope is than its message.
+func (o *envelopeSeal) Record() (r result.Record, err error) {
+	metric(&r, "overhead_bytes", "B", float64(len(o.got)-o.message))
+	return r, nil
+}
+
+// NewEnvelopeOpen opens the vector's ciphertext. Check proves that an envelope
+// with a bit flipped in the message or its tag is refused, and so is one with a
+// bit flipped in what comes before the message: the wrapped key, or the nonce.
+func NewEnvelopeOpen(open EnvelopeFunc, v *provider.Vector) provider.Operation {
+	o := compared(algorithm.EnvelopeOpenLoop, v.Plaintext)
+	o.run = calls(&o.got, func(in []byte) ([]byte, error) { return open(o.got[:0], in) }, v.Ciphertext,
+		func(i, n int, err error) error { return reason.New("opening-envelope", i, n, err) })
+	o.refuse = func(round int) error {
+		anew := func(envelope []byte) error { _, err := open(nil, envelope); return err }
+		if err := tampered(reason.Cause("envelope"), v.Ciphertext, round, anew); err != nil {
+			return err
+		}
+		head := (len(v.Ciphertext) - len(v.Plaintext)) / 3 // before the message in every framing
+		return tampered(reason.Cause("envelope-head"), v.Ciphertext[:head], round, func(changed []byte) error {
+			return anew(slices.Concat(changed, v.Ciphertext[head:]))
+		})
 	}
-	return nil
+	return o
 }

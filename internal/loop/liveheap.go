@@ -13,7 +13,7 @@ import (
 )
 
 // liveEntry is a record of the live heap, 256 bytes like a session or a cached row.
-// The collector has to find and follow its pointers; a live heap without
+// A collection has to find and follow its pointers; a live heap without
 // pointers would cost it nothing.
 type liveEntry struct {
 	next, other *liveEntry
@@ -85,7 +85,7 @@ func (h *liveHeap) release(bytes int64) {
 
 // growHeap makes n entries on all CPUs. Each points to the one before it and to one
 // further back, as lists and trees do, and all stand in a table, from which the
-// collector's workers can start side by side.
+// GC workers can start side by side.
 func growHeap(n int) []*liveEntry {
 	table := make([]*liveEntry, n)
 	var all sync.WaitGroup

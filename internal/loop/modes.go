@@ -55,7 +55,7 @@ func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operati
 // OpenScenario prepares one of the scenarios that a block cipher has.
 func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if _, _, ok := provider.BuffersOf(c); ok {
-		return bc.OpenCollector(c, vs)
+		return bc.OpenGC(c, vs)
 	}
 	if c.Operation != algorithm.Arrival {
 		return bc.OpenExposure(c, vs)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -15,14 +14,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// LoopParallel is the loop of many goroutines.
-const LoopParallel = "parallel"
-
 // NewParallel seals messages by many goroutines at once. The case's parameters are
 // goroutines=N, holding=HOW (see parameter.Hold) and request=M calls.
 //
 // A call is one message, or of a case that replays a mix of sizes its whole sequence
-// (see [MixOf]). Run(n) has the goroutines share n of them: each takes a
+// (see [seeded.MixOf]). Run(n) has the goroutines share n of them: each takes a
 // request's worth at a time from a common counter, seals it, and yields, as a
 // goroutine does that reads its next request from a connection; so more goroutines
 // than CPUs all get their turn. Towards the end of a batch requests are cut
@@ -44,25 +40,26 @@ func NewParallel(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider
 	if _, rest := seeded.MixOf(c); !parameter.Are(rest, parameter.Goroutines, parameter.Holding, parameter.Request) {
 		return nil, provider.Absent("parameters", c.Operation, "goroutines=N,holding=HOW[,request=MESSAGES]", c.Parameters)
 	}
-	goroutines, request := parameter.Goroutines.In(c.Parameters), parameter.Request.In(c.Parameters)
-	if goroutines == 0 || request == 0 {
+	n, request := parameter.Goroutines.In(c.Parameters), parameter.Request.In(c.Parameters)
+	if n == 0 || request == 0 {
 		return nil, provider.Absent("parameters", c.Operation, fmt.Sprintf("goroutines=1…%d,request=1…%d",
 			parameter.Goroutines.Most, parameter.Request.Most), c.Parameters)
 	}
-	crew, err := newCrew(goroutines, parameter.Holding.In(c.Parameters), fresh, v)
+	g, err := newGoroutines(n, parameter.Holding.In(c.Parameters), fresh, v)
 	if err != nil {
 		return nil, err
 	}
-	o := &parallel{crew: crew, request: request, cpus: int64(runtime.GOMAXPROCS(0)),
-		start: make(chan struct{}, goroutines), done: make(chan struct{}, 1), waits: newWaits()}
-	for _, s := range crew.seats {
+	o := &parallel{goroutines: g, request: request, cpus: int64(runtime.GOMAXPROCS(0)),
+		start: make(chan struct{}, n), done: make(chan struct{}, 1),
+		waits: []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}}
+	for _, s := range g.slots {
 		go o.live(s)
 	}
 	return o, nil
 }
 
 type parallel struct {
-	*crew
+	*goroutines
 	request int64 // calls
 	cpus    int64
 
@@ -85,12 +82,12 @@ func (o *parallel) Run(n int) error {
 	}
 	before := o.waitedSoFar()
 	o.asked = int64(n)
-	o.lined = o.asked >= 2*o.request*int64(len(o.seats))
+	o.lined = o.asked >= 2*o.request*int64(len(o.slots))
 	o.taken.Store(0)
 	o.failed.Store(nil)
-	o.left.Store(int64(len(o.seats)))
+	o.left.Store(int64(len(o.slots)))
 	o.begun = time.Now()
-	for range o.seats {
+	for range o.slots {
 		o.start <- struct{}{}
 	}
 	<-o.done
@@ -104,7 +101,7 @@ func (o *parallel) Run(n int) error {
 
 // live is one of the goroutines: a batch each time it is told to start. Which of
 // them starts when is the scheduler's choice; one that comes late finds nothing left.
-func (o *parallel) live(s *seat) {
+func (o *parallel) live(s *slot) {
 	batch := func() error { return o.batch(s) }
 	for range o.start {
 		if err := provider.Guard(batch); err != nil {
@@ -116,7 +113,7 @@ func (o *parallel) live(s *seat) {
 	}
 }
 
-func (o *parallel) batch(s *seat) error {
+func (o *parallel) batch(s *slot) error {
 	asked := time.Duration(-1) // its first request of a batch is not one that it waited for in line
 	for o.failed.Load() == nil {
 		n := o.next()
@@ -153,7 +150,7 @@ func (o *parallel) next() int64 {
 }
 
 func (o *parallel) Check() error        { return o.check() }
-func (o *parallel) Loop() string        { return LoopParallel }
+func (o *parallel) Loop() string        { return "parallel" }
 func (o *parallel) Clock() result.Clock { return result.WallClock }
 
 func (o *parallel) Close() error {
@@ -161,16 +158,15 @@ func (o *parallel) Close() error {
 	return nil
 }
 
-func (o *parallel) Record() (result.Record, error) {
+func (o *parallel) Record() (r result.Record, err error) {
 	all := arrival.NewHistogram(2)
-	for _, s := range o.seats {
+	for _, s := range o.slots {
 		all.Add(s.latency)
 		s.latency.Reset()
 	}
-	var r result.Record
 	AddLatency(&r, "latency", all)
 	if o.wall > 0 {
-		r.Metrics = append(r.Metrics, result.Metric{Name: "mutex_wait", Value: o.waited / o.wall.Seconds(), Unit: "s/s"})
+		metric(&r, "mutex_wait", "s/s", o.waited/o.wall.Seconds())
 	}
 	o.wall, o.waited = 0, 0
 	return r, nil
@@ -185,17 +181,12 @@ func AddLatency(r *result.Record, name string, h arrival.Histogram) {
 		return
 	}
 	r.Histograms = append(r.Histograms, result.Histogram{Name: name, Unit: "ns", Buckets: h.Pairs()})
-	r.Metrics = append(r.Metrics, result.Metric{Name: name + "_mean_ns", Value: h.Mean(), Unit: "ns"})
+	metric(r, name+"_mean_ns", "ns", h.Mean())
 	for _, p := range []int64{50, 95, 99} {
 		if n*(100-p) >= 100 {
-			r.Metrics = append(r.Metrics, result.Metric{Name: name + "_p" + strconv.FormatInt(p, 10) + "_ns",
-				Value: float64(h.ValueAtQuantile(float64(p))), Unit: "ns"})
+			metric(r, fmt.Sprintf("%s_p%d_ns", name, p), "ns", float64(h.ValueAtQuantile(float64(p))))
 		}
 	}
-}
-
-func newWaits() []metrics.Sample {
-	return []metrics.Sample{{Name: "/sync/mutex/wait/total:seconds"}}
 }
 
 func (o *parallel) waitedSoFar() float64 {

@@ -179,7 +179,7 @@ func TestSharedStateIsFound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Goroutines meet inside a call when the machine lets them: a storm may pass.
+		// Goroutines meet inside a call when the machine lets them: a stress test may pass.
 		for range 100 {
 			if err = op.Run(1); err != nil {
 				t.Fatal(err)
@@ -406,11 +406,11 @@ func TestArrival(t *testing.T) {
 		t.Errorf("behind by %v, histograms %v", m["behind"], has)
 	}
 	clashes := func(key []byte) (cipher.AEAD, error) { a, err := gcm(key); return &clashing{AEAD: a}, err }
-	many, err := newCrew(4, parameter.Shared, clashes, sealedVector(t, 64))
+	many, err := newGoroutines(4, parameter.Shared, clashes, sealedVector(t, 64))
 	if err != nil {
 		t.Fatal(err)
 	}
-	many.seats[0].ran = true
+	many.slots[0].ran = true
 	if err := many.check(); err == nil {
 		t.Error("shared state is not found")
 	}

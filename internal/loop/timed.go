@@ -1,29 +1,24 @@
 // Package loop has the timed loops, written once for all libraries, one file per kind
 // of primitive:
 //
-//	block.go    block ciphers driven block by block or in bulk (ECB), and block modes (CBC)
-//	stream.go   key streams (CTR, CFB, OFB)
-//	aead.go     authenticated encryption (GCM, ChaCha20-Poly1305)
+//	timed.go    the operation that all loops in Go are, and how its output is judged
+//	cipher.go   block ciphers block by block, in bulk (ECB) and under modes that chain
+//	            (CBC) or make a key stream (CTR, CFB, OFB); key schedules
+//	aead.go     authenticated encryption, of one message or a sequence of many sizes, by
+//	            a cipher that is kept or made for the message; one-call helpers
 //	etm.go      encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
-//	replay.go   the same over a sequence of messages of many sizes
-//	helper.go   one-call helpers that schedule the key and pad inside the call
 //	hash.go     hashes, keyed or not, and derivation of keys
-//	setup.go    what comes before the first message: key schedules, constructors
-//	sign.go     signatures, made and verified
-//	encrypt.go  encryption under public keys, and decryption with private ones
-//	agree.go    agreement on a secret with a peer
-//	envelope.go hybrid encryption: a content key for each message, and that key wrapped
-//	parallel.go many goroutines that share the calls, and how they hold a cipher (crew.go)
+//	keys.go     signatures, encryption under public keys, agreement, envelopes
+//	exchange.go key exchange in steps, KEMs among them, and two of them as one
 //	generate.go key generation, also as single draws where it is chance
-//	exchange.go key exchange in steps, KEMs among them; hybrid.go two of them as one
+//	parallel.go many goroutines that share the calls; goroutines.go: how they hold a cipher
 //	busy.go     operations on every CPU at once
 //	foreign.go  calls that are not made in Go
 //	empty.go    the same loops around nothing: the laboratory's own cost
 //
-// Beside them stand modes.go (a block cipher under all modes of crypto/cipher),
-// output.go (the timed buffer and its judgement), and the scenarios: exposure.go (what a
-// mode gives away), arrival.go (latency of requests that arrive at a constant rate) and
-// collector.go (what garbage costs).
+// Beside them stand modes.go (a block cipher under all modes of crypto/cipher) and the
+// scenarios: exposure.go (what a mode gives away), arrival.go (latency of requests that
+// arrive at a constant rate) and gc.go (what garbage costs; liveheap.go).
 //
 // A library's package supplies constructors in the shapes of the standard
 // library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop
@@ -32,18 +27,101 @@ package loop
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
 )
+
+// timed is the operation of every loop in Go.
+type timed struct {
+	output
+	loop   string
+	run    func(n int) error     // n calls, back to back
+	judge  func() error          // of what the last of them left; nil: the output is compared
+	refuse func(round int) error // proves that what was tampered with is refused; nil: nothing is opened
+	blank  bool                  // there is no output (of an empty operation): only that it ran is judged
+	ran    bool                  // since the last check
+	checks int
+}
+
+func (o *timed) Run(n int) error {
+	o.ran = n > 0
+	return o.run(n)
+}
+
+func (o *timed) Check() error {
+	if !o.ran {
+		return errNotRun
+	}
+	o.ran = false
+	if o.blank {
+		return nil
+	}
+	judge := o.judge
+	if judge == nil {
+		judge = o.output.judge
+	}
+	if err := judge(); err != nil || o.refuse == nil {
+		return err
+	}
+	o.checks++
+	return o.refuse(o.checks - 1)
+}
+
+func (o *timed) Close() error { return nil }
+func (o *timed) Loop() string { return o.loop }
+
+var errNotRun = reason.New("not-run")
+
+// compared is an operation whose output must be want.
+func compared(loop string, want []byte) *timed { return &timed{loop: loop, output: newOutput(want, 0)} }
+
+// accepted is an operation whose output differs from call to call, or is no bytes: the
+// judge is given it, once, and accepts it or says what is wrong. It makes the same call
+// again and again.
+func accepted[T any](loop string, call func(in []byte) (T, error), in []byte, judge func(T) error) *timed {
+	last := new(T)
+	return &timed{loop: loop, run: calls(last, call, in, asItIs), judge: func() error {
+		got := *last
+		*last = *new(T)
+		return judge(got)
+	}}
+}
+
+// calls is the loop of a function that returns its output; failed words the error of
+// the call of a number.
+func calls[T any](last *T, call func(in []byte) (T, error), in []byte, failed func(i, n int, err error) error) func(n int) error {
+	return func(n int) error {
+		for i := range n {
+			got, err := call(in)
+			if err != nil {
+				return failed(i+1, n, err)
+			}
+			*last = got
+		}
+		return nil
+	}
+}
+
+func asItIs(_, _ int, err error) error { return err }
+
+// works runs an operation once and judges it.
+func works(o provider.Operation) error {
+	if err := o.Run(1); err != nil {
+		return err
+	}
+	return o.Check()
+}
 
 // output is the buffer that an operation's calls write, and what it must hold.
 type output struct {
-	got   []byte // what the last call left
-	want  []byte // according to the judge; shared, never written
-	tag   int    // how many bytes at the end of want are an authentication tag
-	blank bool   // the operation has no output (an empty one): only that it ran is judged
-	ran   bool   // since the last check
+	got  []byte // what the last call left
+	want []byte // according to the judge; shared, never written
+	tag  int    // how many bytes at the end of want are an authentication tag
 }
 
 // newOutput returns an output for want with room for size bytes, spoiled, so
@@ -54,52 +132,29 @@ func newOutput(want []byte, size int) output {
 	return o
 }
 
-// drawn is an output that differs from call to call, so that there is none to
-// compare it with: the judge accepts it or says what is wrong.
-type drawn struct {
-	got    []byte // what the last call left
-	accept func(got []byte) error
-	blank  bool // the operation has no output: only that it ran is judged
-	ran    bool // since the last check
-}
-
-func (o *drawn) noOutput() { o.blank = true }
-
-// check judges what the last Run left, and lets go of it.
-func (o *drawn) check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	got := o.got
-	o.ran, o.got = false, nil
-	if o.blank {
-		return nil
-	}
-	return o.accept(got)
-}
-
-var errNotRun = reason.New("not-run")
-
-// check judges what the last Run left, and spoils it whatever the judgement is.
-func (o *output) check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	if o.blank {
-		return nil
-	}
+// judge spoils the output whatever the judgement is.
+func (o *output) judge() error {
 	defer o.spoil()
 	return compare(o.got, o.want, o.tag)
 }
 
-// spoil makes every byte wrong.
-func (o *output) spoil() {
-	for i := range o.got {
-		o.got[i] = 0
-		if i < len(o.want) {
-			o.got[i] = ^o.want[i]
+// judgeAll judges every output and gives the first that is wrong.
+func judgeAll(outputs []output) (at int, wrong error) {
+	for i := range outputs {
+		if err := outputs[i].judge(); err != nil && wrong == nil {
+			at, wrong = i, err
 		}
+	}
+	return at, wrong
+}
+
+func (o *output) spoil() { spoil(o.got, o.want) }
+
+// spoil makes every byte wrong.
+func spoil(got, want []byte) {
+	clear(got)
+	for i := range min(len(got), len(want)) {
+		got[i] = ^want[i]
 	}
 }
 
@@ -112,8 +167,10 @@ func compare(got, want []byte, tag int) error {
 	if len(got) != len(want) {
 		return reason.New("length", len(got), len(want))
 	}
-	body := len(want) - tag
-	at := firstDifference(got, want)
+	at, body := 0, len(want)-tag
+	for got[at] == want[at] {
+		at++
+	}
 	switch {
 	case tag == 0:
 		return reason.New("wrong-from", at, fmt.Sprintf("%#02x", got[at]), fmt.Sprintf("%#02x", want[at]))
@@ -121,16 +178,72 @@ func compare(got, want []byte, tag int) error {
 		return reason.New("tag-wrong", at, at-body)
 	case bytes.Equal(got[body:], want[body:]):
 		return reason.New("body-wrong", at)
-	default:
-		return reason.New("body-and-tag-wrong", at)
 	}
+	return reason.New("body-and-tag-wrong", at)
 }
 
-func firstDifference(a, b []byte) int {
-	for i := range a {
-		if a[i] != b[i] {
-			return i
+// refuses proves that open returns an error for a sealed text with one bit of
+// its tag flipped, and for one with one bit of its body flipped.
+func refuses(sealed []byte, tag, round int, open func([]byte) error) error {
+	body := len(sealed) - tag
+	if tag <= 0 || body < 0 {
+		return reason.New("no-tag")
+	}
+	for _, part := range []struct {
+		name         result.Cause
+		offset, size int
+	}{{reason.Cause("tag"), body, tag}, {reason.Cause("body"), 0, body}} {
+		if part.size == 0 {
+			continue
+		}
+		at, refused, crash := flipped(sealed, part.offset, part.size, round, open)
+		switch {
+		case crash != nil:
+			return reason.New("opening-flipped", part.name, at, crash)
+		case !refused:
+			return reason.New("tampered-opened", part.name, at)
 		}
 	}
-	return len(a)
+	return nil
+}
+
+// tamperedBytes is how many bytes at the end of a text a bit is flipped in: those
+// of a number and not of the encoding around it, so that the refusal is the
+// scheme's and not the parser's.
+const tamperedBytes = 16
+
+// tampered proves that a call returns an error for a text with one bit flipped
+// near its end.
+func tampered(what result.Cause, text []byte, round int, call func([]byte) error) error {
+	tail := min(tamperedBytes, len(text))
+	if tail == 0 {
+		return reason.New("empty-part", what)
+	}
+	at, refused, crash := flipped(text, len(text)-tail, tail, round, call)
+	switch {
+	case crash != nil:
+		return reason.New("given-flipped", what, at, crash)
+	case !refused:
+		return reason.New("tampered-accepted", what, at)
+	}
+	return nil
+}
+
+// flipped gives a call a text with one bit of size bytes flipped, and says in which
+// byte. Which bit follows from round, so that repeated checks try others.
+func flipped(text []byte, offset, size, round int, call func([]byte) error) (at int, refused bool, crash error) {
+	bit := round * 37 % (8 * size)
+	at = offset + bit/8
+	changed := slices.Clone(text)
+	changed[at] ^= 1 << (bit % 8)
+	err := provider.Guard(func() error { return call(changed) })
+	if p, ok := errors.AsType[*provider.Panic](err); ok {
+		return at, false, p
+	}
+	return at, err != nil, nil
+}
+
+// metric adds a number to a record.
+func metric(r *result.Record, name, unit string, value float64) {
+	r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: value, Unit: unit})
 }

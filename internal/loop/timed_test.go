@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -178,7 +179,7 @@ func TestOutputSentences(t *testing.T) {
 }
 
 func TestEmptyKinds(t *testing.T) {
-	for _, kind := range Loops() {
+	for _, kind := range algorithm.Loops() {
 		op, err := NewEmpty(kind)
 		if err != nil {
 			t.Fatal(err)
@@ -199,7 +200,7 @@ func TestEmptyKinds(t *testing.T) {
 }
 
 func BenchmarkEmpty(b *testing.B) {
-	for _, kind := range Loops() {
+	for _, kind := range algorithm.Loops() {
 		b.Run(kind, func(b *testing.B) {
 			op, err := NewEmpty(kind)
 			if err != nil {

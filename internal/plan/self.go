@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -19,9 +20,8 @@ const HarnessLibrary = subject.Harness
 // an empty operation of each kind of loop, and the operation of the A/A pair.
 func SelfCases() []result.Case {
 	cases := []result.Case{selfPair, Crossing}
-	for _, loop := range []string{"block", "bulk", "blockmode", "stream", "aead", "helper",
-		"sign", "verify", "encrypt", "decrypt", "agree", "generate", "hash", "derive", "schedule", "new", "new+encrypt", "envelope-seal", "envelope-open"} {
-		cases = append(cases, result.Case{Algorithm: "empty", Mode: loop, Operation: algorithm.Call})
+	for _, loop := range algorithm.Loops() {
+		cases = append(cases, Of(algorithm.Empty, loop, algorithm.Call))
 	}
 	return cases
 }
@@ -35,12 +35,13 @@ func SelfOffers() (o Offers) {
 }
 
 // Crossing is an empty call by a way across a boundary, or by none.
-var Crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: algorithm.Call}
+var Crossing = Of(algorithm.Empty, algorithm.Crossing, algorithm.Call)
 
 // selfPair is what the A/A pair runs: short, allowed by every policy, free of
-// allocation, whose noise is the collector's, and a chain of dependent
+// allocation, whose noise is GC's, and a chain of dependent
 // instructions, which a neighbour on the same core hardly disturbs.
-var selfPair = result.Case{Algorithm: "planted", Mode: "AES-128-CBC", Operation: algorithm.Encrypt, Parameters: "calls=1"}
+var selfPair = result.Case{Algorithm: algorithm.Planted, Mode: algorithm.AES128 + "-" + algorithm.CBC,
+	Operation: algorithm.Encrypt, Parameters: parameter.Calls.Is(1)}
 
 // Noise returns the group that every experiment carries in its blocks: the same
 // trial in two workers, whose difference is the experiment's noise floor.

@@ -38,7 +38,7 @@ func AloneOnCPU(c result.Case) (alone result.Case, cpus int) {
 	return c, cpus
 }
 
-// BuffersOf reads the parameters of a case of the collector scenario, such as
+// BuffersOf reads the parameters of a case of the gc scenario, such as
 // "buffers=fresh,heap=268435456". It is false for a case of another kind.
 func BuffersOf(c result.Case) (buffers parameter.Buffering, heap int64, ok bool) {
 	buffers = parameter.Buffers.In(c.Parameters)
@@ -46,7 +46,7 @@ func BuffersOf(c result.Case) (buffers parameter.Buffering, heap int64, ok bool)
 	return buffers, heap, ok && buffers != "" && parameter.Are(c.Parameters, parameter.Buffers, parameter.Heap)
 }
 
-// Plain is a case without what the collector scenario adds to it.
+// Plain is a case without what the gc scenario adds to it.
 func Plain(c result.Case) result.Case {
 	if _, _, ok := BuffersOf(c); ok {
 		c.Parameters = ""

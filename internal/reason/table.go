@@ -156,7 +156,6 @@ var table = []sentence{
 	{"etm-block",
 		"encrypt-then-MAC needs blocks of %s bytes, not %s",
 		"先加密后认证需要 %s 字节的分组，而不是 %s 字节"},
-	{"pool-empty", "the pool holds no cipher", "池中没有 cipher 实例"},
 	{"window-worker", "the collector's windows need a worker that times them", "gc 的测量窗口需要由工作进程计时"},
 	{"start-worker", "goroutines need a worker that times their start", "goroutine 的启动需要由工作进程计时"},
 	{"requests", "requests at %s a second: %s", "每秒 %s 个请求时：%s"},

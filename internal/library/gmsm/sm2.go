@@ -64,7 +64,7 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.SignCollector(c, key, sm2.DefaultSM2SignerOpts, v)
+	return loop.SignGC(c, key, sm2.DefaultSM2SignerOpts, v)
 }
 
 // sm2Kernel follows internal/sm2ec/sm2p256_asm.go: assembly on both

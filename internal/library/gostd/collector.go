@@ -13,7 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// openCollector opens the collector scenario of what works with key pairs.
+// openCollector opens the gc scenario of what works with key pairs.
 func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if err := allowedPublicKey(c); err != nil {
 		return nil, err
@@ -29,15 +29,15 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 			return nil, err
 		}
 		if c.Operation == "sign" {
-			return loop.SignCollector(c, key.(*rsa.PrivateKey), pss, v)
+			return loop.SignGC(c, key.(*rsa.PrivateKey), pss, v)
 		}
-		return loop.DecryptCollector(c, key.(*rsa.PrivateKey), &rsa.OAEPOptions{Hash: crypto.SHA256}, v)
+		return loop.DecryptGC(c, key.(*rsa.PrivateKey), &rsa.OAEPOptions{Hash: crypto.SHA256}, v)
 	case "ECDSA-P-256 sign":
 		key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
 		if err != nil {
 			return nil, err
 		}
-		return loop.SignCollector(c, key, crypto.SHA256, v)
+		return loop.SignGC(c, key, crypto.SHA256, v)
 	case "ECDH-P-256 agree":
 		return agreeCollector(c, ecdh.P256(), v)
 	case "X25519 agree":
@@ -53,7 +53,7 @@ func agreeCollector(c result.Case, curve ecdh.Curve, v *provider.Vector) (provid
 	if err != nil {
 		return nil, err
 	}
-	return loop.AgreeCollector(c, func(peer []byte) ([]byte, error) {
+	return loop.AgreeGC(c, func(peer []byte) ([]byte, error) {
 		public, err := curve.NewPublicKey(peer)
 		if err != nil {
 			return nil, err

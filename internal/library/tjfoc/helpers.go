@@ -50,7 +50,7 @@ func (h helpers) Open(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	if c.Mode == "GCM" {
-		return h.openGCM(c)
+		return h.openCollectorM(c)
 	}
 	return h.openPadded(c)
 }
@@ -107,12 +107,12 @@ func (h helpers) openPadded(c result.Case) (provider.Operation, error) {
 
 const gcmTag = 16
 
-// openGCM opens a case of Sm4GCM, which never comes out right: GHASH's last block
+// openCollectorM opens a case of Sm4GCM, which never comes out right: GHASH's last block
 // holds the lengths in bytes where SP 800-38D §6.4 has bits, so the tag is wrong
 // for every message that is not empty; and decryption returns the tag that it
 // computed with the plaintext, compares it with nothing, and has no error to give;
 // and a plaintext of partial blocks comes with garbage at its end.
-func (h helpers) openGCM(c result.Case) (provider.Operation, error) {
+func (h helpers) openCollectorM(c result.Case) (provider.Operation, error) {
 	v, err := h.vectors.Vector(c)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func (l library) openCollector(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.SignCollector(c, newSM2Key(v), nil, v)
+	return loop.SignGC(c, newSM2Key(v), nil, v)
 }
 
 func sm2ConstantTime(c result.Case) result.ConstantTime {

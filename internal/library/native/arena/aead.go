@@ -182,5 +182,5 @@ func ShapedScenario(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) 
 	if err != nil {
 		return nil, err
 	}
-	return loop.SealCollector(c, a, v)
+	return loop.SealGC(c, a, v)
 }

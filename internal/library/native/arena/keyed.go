@@ -20,7 +20,7 @@ type Turn func(out, in []byte) (uint64, error)
 // buffers, so the caller chooses every one; the first is the arena's, before the library is
 // given memory of Go's.
 func (a *Arena) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) (provider.Scenario, error) {
-	op := loop.Collected{In: v.Signed, Out: room, Check: v.Accept}
+	op := loop.Buffered{In: v.Signed, Out: room, Check: v.Accept}
 	switch c.Operation {
 	case "decrypt":
 		op.In, op.Check = v.Ciphertext, same(v.Plaintext)
@@ -46,7 +46,7 @@ func (a *Arena) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) (p
 	if err = errors.Join(err, a.Outputs.Check()); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	s, err := loop.NewCollector(c, op)
+	s, err := loop.NewGC(c, op)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -25,12 +25,12 @@ func (allocating) Subject() result.Subject {
 }
 
 func (allocating) Open(result.Case) (provider.Operation, error) {
-	return nil, provider.Absent("foreign", "this plant has the collector's scenario alone")
+	return nil, provider.Absent("foreign", "this plant has the gc scenario alone")
 }
 
 func (p allocating) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if _, _, ok := provider.BuffersOf(c); !ok || c.Algorithm != "AES-256" {
-		return nil, provider.Absent("foreign", "this plant has the collector's scenario of AES-256 alone")
+		return nil, provider.Absent("foreign", "this plant has the gc scenario of AES-256 alone")
 	}
 	v, err := p.vectors.Vector(c)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p allocating) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loop.SealCollector(c, leaving{a}, v)
+	return loop.SealGC(c, leaving{a}, v)
 }
 
 type leaving struct{ cipher.AEAD }

@@ -1,0 +1,121 @@
+package loop
+
+import (
+	"crypto/cipher"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+)
+
+// Direction says which way a cipher runs.
+type Direction int
+
+// The two directions.
+const (
+	Encrypt Direction = iota
+	Decrypt
+)
+
+// DirectionOf reads a case's operation, "encrypt" or "decrypt".
+func DirectionOf(operation string) (Direction, error) {
+	switch operation {
+	case algorithm.Encrypt:
+		return Encrypt, nil
+	case algorithm.Decrypt:
+		return Decrypt, nil
+	}
+	return 0, provider.Absent("parameters", "operation", "encrypt|decrypt", operation)
+}
+
+// sides gives what goes in and what must come out.
+func (d Direction) sides(v *provider.Vector) (in, want []byte) {
+	if d == Decrypt {
+		return v.Ciphertext, v.Plaintext
+	}
+	return v.Plaintext, v.Ciphertext
+}
+
+// NewBlockLoop is ECB as a library without ECB has it: one call of the block
+// cipher for each block, in order.
+func NewBlockLoop(b cipher.Block, d Direction, v *provider.Vector) provider.Operation {
+	in, want := d.sides(v)
+	o := compared(algorithm.BlockLoop, want)
+	o.run = func(n int) error {
+		size, dst, src := b.BlockSize(), o.got, in
+		each := b.Encrypt
+		if d == Decrypt {
+			each = b.Decrypt
+		}
+		if len(src) == size { // a block takes ten nanoseconds: no loop within the loop
+			for range n {
+				each(dst, src)
+			}
+			return nil
+		}
+		for range n {
+			for at := 0; at+size <= len(src); at += size {
+				each(dst[at:], src[at:])
+			}
+		}
+		return nil
+	}
+	return o
+}
+
+// NewBulk is a mode without an IV (ECB) over whole messages: the mode is built
+// once, since nothing about it belongs to a message.
+func NewBulk(mode cipher.BlockMode, d Direction, v *provider.Vector) provider.Operation {
+	in, want := d.sides(v)
+	o := compared(algorithm.BulkLoop, want)
+	o.run = func(n int) error {
+		for range n {
+			mode.CryptBlocks(o.got, in)
+		}
+		return nil
+	}
+	return o
+}
+
+// NewBlockMode is a chained mode (CBC). The mode is built for each message,
+// which is how Go sets an IV. One is built here as well, so that a library that
+// refuses does so now.
+func NewBlockMode(b cipher.Block, mode func(cipher.Block, []byte) cipher.BlockMode, d Direction, v *provider.Vector) provider.Operation {
+	mode(b, v.Nonce)
+	in, want := d.sides(v)
+	o := compared(algorithm.BlockModeLoop, want)
+	o.run = func(n int) error {
+		for range n {
+			mode(b, v.Nonce).CryptBlocks(o.got, in)
+		}
+		return nil
+	}
+	return o
+}
+
+// NewStream is a mode that makes a key stream (CTR, CFB, OFB), built like NewBlockMode's.
+func NewStream(b cipher.Block, stream func(cipher.Block, []byte) cipher.Stream, d Direction, v *provider.Vector) provider.Operation {
+	stream(b, v.Nonce)
+	in, want := d.sides(v)
+	o := compared(algorithm.StreamLoop, want)
+	o.run = func(n int) error {
+		for range n {
+			stream(b, v.Nonce).XORKeyStream(o.got, in)
+		}
+		return nil
+	}
+	return o
+}
+
+// NewSchedule schedules the vector's key, again and again. Check proves that the
+// cipher that was made last encrypts and decrypts rightly.
+func NewSchedule(schedule func(key []byte) (cipher.Block, error), v *provider.Vector) provider.Operation {
+	return accepted(algorithm.ScheduleLoop, schedule, v.Key, func(b cipher.Block) error {
+		for _, d := range []Direction{Encrypt, Decrypt} {
+			if err := works(NewBlockLoop(b, d, v)); err != nil {
+				return reason.New("scheduled-key", err)
+			}
+		}
+		return nil
+	})
+}
