@@ -25,14 +25,14 @@ func Experiment() plan.Experiment {
 		Name:     "acceleration",
 		Question: "How much does each CPU feature speed up each library and mode?",
 		Short: plan.Form{
-			Sizes:  []int64{usualAccelerated},
+			Sizes:  []int64{usualSize},
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
 		},
 		Full: plan.Form{
-			Sizes:  []int64{1 << 10, usualAccelerated},
+			Sizes:  []int64{1 << 10, usualSize},
 			Config: plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond},
 		},
-		Cases:  acceleratedCases(),
+		Cases:  cases(),
 		Beyond: true,
 		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
 			return planAcceleration(s, o, runtime.GOARCH)
@@ -40,108 +40,91 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// usualAccelerated is the size that the answer is about: what comes before the first
-// byte of a message no longer matters, and it fits into the caches.
-const usualAccelerated = 16 << 10
+// usualSize is the size that the answer is about: what comes before the first byte of
+// a message no longer matters, and it fits into the caches.
+const usualSize = 16 << 10
 
-func acceleratedCases() []result.Case {
-	return []result.Case{
-		plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt), plan.Of(algorithm.AES128, algorithm.CBC, algorithm.Decrypt),
-		plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.SM4, algorithm.CTR, algorithm.Encrypt),
-		plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Encrypt),
-		plan.Of(algorithm.SHA256, "", algorithm.Hash), plan.Of(algorithm.SM3, "", algorithm.Hash), plan.Of(algorithm.SHA3of256, "", algorithm.Hash), plan.Of(algorithm.BLAKE2b512, "", algorithm.Hash),
+// accelerated are the cases, with the features that their speed is known to stand on:
+// the answer's sentences are about these. The short form has what everybody has, and
+// switches nothing else.
+var accelerated = []struct {
+	result.Case
+	decisive []switches.Feature
+	short    bool
+}{
+	{encrypt(algorithm.AES128, algorithm.GCM), []switches.Feature{switches.AES, switches.CarrylessMultiply}, true},
+	{encrypt(algorithm.AES128, algorithm.CTR), []switches.Feature{switches.AES}, false},
+	{plan.Of(algorithm.AES128, algorithm.CBC, algorithm.Decrypt), nil, false},
+	{encrypt(algorithm.SM4, algorithm.GCM), []switches.Feature{switches.AES}, false},
+	{encrypt(algorithm.SM4, algorithm.CTR), nil, false},
+	{encrypt(algorithm.ChaCha20Poly1305, ""), []switches.Feature{switches.AVX2}, false},
+	{hash(algorithm.SHA256), []switches.Feature{switches.SHA}, true},
+	{hash(algorithm.SM3), nil, false},
+	{hash(algorithm.SHA3of256), nil, false},
+	{hash(algorithm.BLAKE2b512), nil, false},
+}
+
+func encrypt(name, mode string) result.Case { return plan.Of(name, mode, algorithm.Encrypt) }
+func hash(name string) result.Case          { return plan.Of(name, "", algorithm.Hash) }
+
+func cases() (all []result.Case) {
+	for _, a := range accelerated {
+		all = append(all, a.Case)
 	}
+	return all
 }
 
-// decisive are the features that a case's speed is known to stand on: the answer's
-// sentences are about these. Of the short form's cases they are all that is switched.
-var decisive = map[result.Case][]switches.Feature{
-	plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt): {switches.AES, switches.CarrylessMultiply},
-	plan.Of(algorithm.SHA256, "", algorithm.Hash):               {switches.SHA},
-	plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt):    {switches.AES},
-	plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Encrypt):  {switches.AVX2},
-	plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt): {switches.AES},
-}
+// shortLibraries are those of the short form: what everybody has.
+var shortLibraries = []string{"go", "openssl"}
 
-// Of the short form: what everybody has.
-var (
-	shortAccelerated = []result.Case{plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.SHA256, "", algorithm.Hash)}
-	shortAccelerants = []string{"go", "openssl"}
-)
-
+// planAcceleration makes a group of each case at each size: every library as it is, and
+// with each of its switches. Long messages are split by nothing else, so that what is
+// compared stands side by side in time. The comparisons of the usual size are headlines,
+// or of the longest where that is not among them.
 func planAcceleration(s plan.Selection, offers plan.Offers, arch string) (groups []plan.Group) {
 	e := Experiment()
-	sizes := e.Form(s).Sizes
-	p := accelerationPlanner{offers: offers, short: s.Short && len(s.Libraries) == 0, arch: arch}
+	sizes, kept := e.Form(s).Sizes, e.Narrow(s)
+	usual := slices.Max(sizes)
+	if slices.Contains(sizes, usualSize) {
+		usual = usualSize
+	}
+	few := s.Short && len(s.Libraries) == 0
 	for _, size := range sizes {
-		for _, c := range e.Narrow(s) {
-			if s.Short && len(s.Algorithms) == 0 && !slices.Contains(shortAccelerated, c) {
+		for _, a := range accelerated {
+			if !slices.Contains(kept, a.Case) || s.Short && len(s.Algorithms) == 0 && !a.short {
 				continue
 			}
-			if g := p.group(c, size, size == usualOf(sizes)); len(g.Trials) > 0 {
-				groups = append(groups, g)
+			b, c := plan.NewBuilder(fmt.Sprintf("%s %s, %d bytes", a.Name(), a.Operation, size)), a.Case
+			c.Bytes = size
+			for _, subject := range themselves(offers.Subjects(c)) {
+				if few && !slices.Contains(shortLibraries, subject.Library) {
+					continue
+				}
+				with := b.Add(subject, c).Trial
+				for _, w := range switches.Of(subject.Library, subject.Version, arch) {
+					known := slices.Contains(a.decisive, w.Feature)
+					if few && !known || subject.Version == "" {
+						continue // a library that is not there has nothing to switch
+					}
+					subject.Environment = w.Environment
+					b.Compare(b.Add(subject, c).Trial, with).Headline = size == usual && known
+				}
 			}
+			groups = append(groups, b.Groups()...)
 		}
 	}
 	return groups
 }
 
-// usualOf is the size whose comparisons are headlines: 16 KiB where it is among
-// them, else the longest.
-func usualOf(sizes []int64) int64 {
-	if slices.Contains(sizes, usualAccelerated) {
-		return usualAccelerated
-	}
-	return slices.Max(sizes)
-}
-
-// accelerationPlanner makes the groups of one selection.
-type accelerationPlanner struct {
-	offers plan.Offers
-	short  bool
-	arch   string
-}
-
-// group is one case at one size: every library as it is, and with each of its
-// switches. Long messages are split by nothing else, so that what is compared stands
-// side by side in time.
-func (p accelerationPlanner) group(c result.Case, size int64, headline bool) plan.Group {
-	b := plan.NewBuilder(fmt.Sprintf("%s %s, %d bytes", c.Name(), c.Operation, size))
-	subjects := accelerated(p.offers.Subjects(c))
-	expected := decisive[c]
-	if p.short {
-		subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return !slices.Contains(shortAccelerants, s.Library) })
-	}
-	c.Bytes = size
-	for _, s := range subjects {
-		b.Add(s, c)
-		for _, w := range switches.Of(s.Library, s.Version, p.arch) {
-			known := slices.Contains(expected, w.Feature)
-			if p.short && !known || s.Version == "" {
-				continue // a library that is not there has nothing to switch
-			}
-			without := s
-			without.Environment = w.Environment
-			b.Add(without, c)
-			b.Compare(result.Trial{Subject: without, Case: c}, result.Trial{Subject: s, Case: c}).Headline = headline && known
-		}
-	}
-	return b.Group
-}
-
-// loopInC is the call path that is a library's own speed, without the price of
-// crossing into it.
-const loopInC = "c-loop"
-
-// accelerated keeps one subject of each version of a library, the one that it runs by
+// themselves keeps one subject of each version of a library, the one that it runs by
 // itself: by the loop in C where there is one, since it is the library that is asked
 // about and not the way into it.
-func accelerated(subjects []result.Subject) (kept []result.Subject) {
+func themselves(subjects []result.Subject) (kept []result.Subject) {
 	for _, s := range subjects {
 		i := slices.IndexFunc(kept, func(k result.Subject) bool { return k.Library == s.Library && k.Version == s.Version })
 		if i < 0 {
 			kept = append(kept, s)
-		} else if s.CallPath == loopInC && s.Implementation == kept[i].Implementation {
+		} else if s.CallPath == plan.LoopPath && s.Implementation == kept[i].Implementation {
 			kept[i] = s
 		}
 	}

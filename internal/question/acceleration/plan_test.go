@@ -14,7 +14,7 @@ import (
 
 // native are the subjects of a library behind the boundary.
 func native(library, version string) (s []result.Subject) {
-	for _, path := range []string{"cgo", "purego", loopInC} {
+	for _, path := range []string{"cgo", "purego", plan.LoopPath} {
 		s = append(s, result.Subject{Library: library, Version: version, CallPath: path})
 	}
 	return s
@@ -48,7 +48,7 @@ func environments(groups []plan.Group, library, version string, c result.Case) (
 func TestAccelerationTriesEverySwitch(t *testing.T) {
 	groups := planAcceleration(plan.Selection{}, everywhere(), "amd64")
 	gcm := plan.Of("AES-128", "GCM", algorithm.Encrypt)
-	gcm.Bytes = usualAccelerated
+	gcm.Bytes = usualSize
 	for _, test := range []struct {
 		library, version string
 		want             int
@@ -70,7 +70,7 @@ func TestAccelerationTriesEverySwitch(t *testing.T) {
 	}
 	for _, g := range groups {
 		for _, x := range g.Trials {
-			if s := x.Subject; (s.Library == "openssl" || s.Library == "botan") && (s.CallPath != loopInC || s.Implementation != "") {
+			if s := x.Subject; (s.Library == "openssl" || s.Library == "botan") && (s.CallPath != plan.LoopPath || s.Implementation != "") {
 				t.Errorf("%s: it is the library that is asked about, as it runs by itself", x.ID())
 			}
 		}
@@ -80,6 +80,10 @@ func TestAccelerationTriesEverySwitch(t *testing.T) {
 // TestAccelerationComparesWithItself: of each pair the base lacks a feature that the
 // other has, and nothing else is different.
 func TestAccelerationComparesWithItself(t *testing.T) {
+	decisive := map[result.Case][]switches.Feature{}
+	for _, a := range accelerated {
+		decisive[a.Case] = a.decisive
+	}
 	headlines := 0
 	for _, g := range planAcceleration(plan.Selection{}, everywhere(), "amd64") {
 		for _, p := range g.Pairs {
@@ -95,7 +99,7 @@ func TestAccelerationComparesWithItself(t *testing.T) {
 			headlines++
 			bare := base.Case
 			bare.Bytes = 0
-			if base.Case.Bytes != usualAccelerated || !slices.Contains(decisive[bare], feature) {
+			if base.Case.Bytes != usualSize || !slices.Contains(decisive[bare], feature) {
 				t.Errorf("%s without %s is a headline", base.ID(), feature)
 			}
 		}
@@ -114,7 +118,7 @@ func TestShortAcceleration(t *testing.T) {
 		for _, x := range g.Trials {
 			workers[x.Worker()] = true
 			trials++
-			if !slices.Contains(shortAccelerants, x.Subject.Library) {
+			if !slices.Contains(shortLibraries, x.Subject.Library) {
 				t.Errorf("%s", x.ID())
 			}
 		}

@@ -5,10 +5,10 @@ package boundary
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -33,9 +33,9 @@ func Experiment() plan.Experiment {
 			Config: plan.Config{Blocks: 21, Rounds: 3, Target: time.Millisecond},
 		},
 		Cases: []result.Case{
-			{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt},
-			{Algorithm: algorithm.AES128, Mode: algorithm.CTR, Operation: algorithm.Encrypt},
-			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash},
+			plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt),
+			plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt),
+			plan.Of(algorithm.SHA256, "", algorithm.Hash),
 			{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Parameters: batchParameters},
 			{Algorithm: algorithm.AES128, Mode: algorithm.CTR, Operation: algorithm.Encrypt, Parameters: batchParameters},
 			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash, Parameters: batchParameters},
@@ -48,7 +48,7 @@ func Experiment() plan.Experiment {
 // batchMessages is how many messages one crossing takes in a batch.
 const batchMessages = 64
 
-var batchParameters = result.Parameters{"batch": strconv.Itoa(batchMessages)}.String()
+var batchParameters = parameter.Batch.Is(batchMessages)
 
 // longestBatched is the longest message of a batch: of longer ones the crossing is
 // nothing, and their buffers are large.
@@ -58,29 +58,29 @@ const longestBatched = 16 << 10
 // and still count as nothing.
 const Negligible = 0.05
 
-func planBoundary(s plan.Selection, offers plan.Offers) []plan.Group {
+func planBoundary(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
-	cases := e.Narrow(s)
-	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Mode != algorithm.GCM })
-	}
-	groups := emptyCalls(offers)
-	for _, c := range cases {
-		if c.Parameters != "" {
+	sizes := e.Form(s).Sizes
+	for _, c := range e.Narrow(s) {
+		if c.Parameters != "" || s.Short && c.Mode != algorithm.GCM {
 			continue
 		}
-		sizes := e.Form(s).Sizes
-		for _, size := range sizes {
-			b := plan.NewBuilder(fmt.Sprintf("%s, %d bytes", c.Name(), size))
-			p := boundaryPlanner{Builder: b, size: size, first: size == sizes[0], crossing: len(sizes) >= plan.LeastCrossed, offers: offers}
-			p.add(c)
-			groups = append(groups, b.Groups()...)
+		subjects := slices.DeleteFunc(offers.Subjects(c), func(s result.Subject) bool { return !bounded(s) })
+		batching := offers.Subjects(batched(c))
+		for i, size := range sizes {
+			if i > 0 { // of a library that is not here one row is enough
+				subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.Version == "" })
+			}
+			p := planner{plan.NewBuilder(fmt.Sprintf("%s, %d bytes", c.Name(), size)), len(sizes) >= plan.LeastCrossed}
+			c.Bytes = size
+			p.add(c, subjects, batching)
+			groups = append(groups, p.Groups()...)
 		}
 	}
-	if len(groups) == 1 && groups[0].Name == emptyCallsName {
+	if groups == nil {
 		return nil // no library to call
 	}
-	return groups
+	return append(emptyCalls(offers), groups...)
 }
 
 const emptyCallsName = "empty calls"
@@ -103,13 +103,10 @@ func emptyCalls(offers plan.Offers) []plan.Group {
 	return b.Groups()
 }
 
-// boundaryPlanner makes the group of one algorithm at one size.
-type boundaryPlanner struct {
+// planner makes the group of one algorithm at one size.
+type planner struct {
 	*plan.Builder
-	size     int64
-	first    bool // it is the least size
 	crossing bool // there are sizes enough to look where the crossing fades
-	offers   plan.Offers
 }
 
 // bounded says whose boundary is looked at: OpenSSL's in every path, and Go beside it.
@@ -117,40 +114,38 @@ func bounded(s result.Subject) bool {
 	return s.Library == "openssl" || s.Library == "go" && s.Implementation == "" && s.Environment == ""
 }
 
-func (p boundaryPlanner) add(c result.Case) {
-	batch := c
-	batch.Parameters = batchParameters
-	subjects := slices.DeleteFunc(p.offers.Subjects(c), func(s result.Subject) bool { return !bounded(s) })
-	batching := p.offers.Subjects(batch)
-	c.Bytes, batch.Bytes = p.size, p.size*batchMessages
+// batched is the case with as many messages as a batch has.
+func batched(c result.Case) result.Case {
+	c.Bytes, c.Parameters = c.Bytes*batchMessages, batchParameters
+	return c
+}
+
+func (p planner) add(c result.Case, subjects, batching []result.Subject) {
 	for _, s := range subjects {
-		if s.Version != "" || p.first { // of a library that is not here one row is enough
-			p.Builder.Add(s, c)
-		}
+		p.Add(s, c)
 	}
 	for _, s := range subjects {
 		single := result.Trial{Subject: s, Case: c}
-		if p.size <= longestBatched && slices.Contains(batching, s) {
-			p.Builder.Add(s, batch)
-			p.Compare(single, result.Trial{Subject: s, Case: batch})
+		if c.Bytes <= longestBatched && slices.Contains(batching, s) {
+			p.Compare(single, p.Add(s, batched(c)).Trial)
 		}
-		switch {
-		case s.CallPath == "go":
-			p.againstGo(single, subjects)
-		case s.CallPath == plan.LoopPath:
-			p.againstLoop(single, subjects)
-		}
+		p.compare(single, subjects)
 	}
 }
 
-// againstLoop sets each path of a library against its loop in C: the crossing.
-func (p boundaryPlanner) againstLoop(loop result.Trial, subjects []result.Subject) {
+// compare sets each path of a library against its loop in C: the crossing. Against Go's
+// own it sets the everyday path: from which size on is it worth to cross?
+func (p planner) compare(base result.Trial, subjects []result.Subject) {
 	for _, s := range subjects {
-		if s.Library == loop.Subject.Library && s.Version == loop.Subject.Version && s.CallPath != plan.LoopPath {
-			before := len(p.Group.Pairs)
-			p.Compare(loop, result.Trial{Subject: s, Case: loop.Case}).Headline = s.CallPath == everyday(subjects)
-			if len(p.Group.Pairs) > before && p.crossing {
-				p.Group.Pairs[before].Within = Negligible
+		other, daily := result.Trial{Subject: s, Case: base.Case}, s.CallPath == everyday(subjects)
+		switch {
+		case base.Subject.CallPath == "go" && daily:
+			p.Compare(base, other).Crossover = p.crossing
+		case base.Subject.CallPath == plan.LoopPath && s.CallPath != plan.LoopPath &&
+			s.Library == base.Subject.Library && s.Version == base.Subject.Version:
+			pair := p.Compare(base, other)
+			if pair.Headline = daily; p.crossing {
+				pair.Within = Negligible
 			}
 		}
 	}
@@ -163,18 +158,4 @@ func everyday(subjects []result.Subject) string {
 		return plan.CgoPath
 	}
 	return plan.PuregoPath
-}
-
-// againstGo sets the everyday path of a library against Go's own: from which size on is
-// it worth to cross?
-func (p boundaryPlanner) againstGo(own result.Trial, subjects []result.Subject) {
-	for _, s := range subjects {
-		if s.CallPath == everyday(subjects) {
-			before := len(p.Group.Pairs)
-			p.Compare(own, result.Trial{Subject: s, Case: own.Case})
-			if len(p.Group.Pairs) > before {
-				p.Group.Pairs[before].Crossover = p.crossing
-			}
-		}
-	}
 }

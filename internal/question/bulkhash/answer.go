@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -75,15 +76,9 @@ func whole(r *document.Row, name string) int64 {
 	return n
 }
 
-// way is how many messages are hashed, and by whom.
-type way struct {
-	library, algorithm, name string
-	workers, batch           int64
-	environment              string
-}
-
 func wayOfMany(r *document.Row) way {
-	return way{r.Library, r.Algorithm, r.Parameter("way"), whole(r, "workers"), whole(r, "batch"), r.Environment}
+	return way{r.Library, r.Algorithm, parameter.Way.In(r.Parameters), parameter.Workers.In(r.Parameters),
+		parameter.Batch.In(r.Parameters), r.Environment}
 }
 
 // find is the row of a way at a size, nil without one; of several kernels the first.
@@ -96,21 +91,8 @@ func (b *bulkView) find(w way, size int64) *document.Row {
 	return nil
 }
 
-// The ways that sentences are about, by MD5 of the standard library.
-func (b *bulkView) alone(name string) way {
-	return way{library: "go", algorithm: algorithm.MD5, name: name}
-}
-func (b *bulkView) spawned() way { return b.alone("spawn") }
-func (b *bulkView) channel(batch int64) way {
-	w := b.alone("channel")
-	w.workers, w.batch = int64(b.cpus), batch
-	return w
-}
-func (b *bulkView) split(workers int) way {
-	w := b.alone("split")
-	w.workers = int64(workers)
-	return w
-}
+// split has the messages shared out among all CPUs.
+func (b *bulkView) split() way { return md5By(parameter.Split).among(b.cpus) }
 
 // most is the greatest number of goroutines that shared the messages out.
 func (b *bulkView) most() (n int) {
@@ -120,20 +102,6 @@ func (b *bulkView) most() (n int) {
 		}
 	}
 	return n
-}
-
-// twice is a goroutine for each of twice as many processors of the Go runtime as
-// there are CPUs.
-func (b *bulkView) twice() way {
-	w := b.split(2 * b.cpus)
-	w.environment = "GOMAXPROCS=" + strconv.Itoa(2*b.cpus)
-	return w
-}
-
-// ofEngine is the way of the engine, in MD5.
-func (w way) ofEngine(name string) way {
-	w.library, w.name = answer.Engine, name
-	return w
 }
 
 // headlines are the sizes at which everything was asked: those with comparisons that
@@ -185,45 +153,37 @@ func wayText(r *document.Row) layout.Text {
 	return wayOfMany(r).text()
 }
 
+// texts are the ways that have no numbers.
+var texts = map[parameter.Manner]layout.Text{
+	parameter.New:        {EN: "plain loop, md5.New", ZH: "普通循环，md5.New"},
+	parameter.Sum:        {EN: "plain loop, Sum", ZH: "普通循环，Sum"},
+	parameter.Pool:       {EN: "sync.Pool, Sum(nil)", ZH: "sync.Pool，Sum(nil)"},
+	parameter.PoolBuffer: {EN: "sync.Pool, Sum into a buffer", ZH: "sync.Pool，Sum 写入缓冲区"},
+	parameter.StringCopy: {EN: "strings, []byte(s)", ZH: "字符串，[]byte(s)"},
+	parameter.StringView: {EN: "strings, in place", ZH: "字符串，零拷贝"},
+	parameter.Spawn:      {EN: "one goroutine per message", ZH: "每条消息一个 goroutine"},
+	parameter.Lanes:      {EN: "SIMD lanes, one core", ZH: "多通道并行，单核"},
+}
+
 func (w way) text() layout.Text {
-	n := strconv.FormatInt(w.workers, 10)
-	switch w.name {
-	case "new":
-		return layout.Text{EN: "plain loop, md5.New", ZH: "普通循环，md5.New"}
-	case "sum":
-		return layout.Text{EN: "plain loop, Sum", ZH: "普通循环，Sum"}
-	case "pool":
-		return layout.Text{EN: "sync.Pool, Sum(nil)", ZH: "sync.Pool，Sum(nil)"}
-	case "pool-buffer":
-		return layout.Text{EN: "sync.Pool, Sum into a buffer", ZH: "sync.Pool，Sum 写入缓冲区"}
-	case "string-copy":
-		return layout.Text{EN: "strings, []byte(s)", ZH: "字符串，[]byte(s)"}
-	case "string-view":
-		return layout.Text{EN: "strings, in place", ZH: "字符串，零拷贝"}
-	case "spawn":
-		return layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}
-	case "channel":
-		if w.batch == 1 {
-			return layout.Say("pool of %s, one message per send", "%s 个工作 goroutine，逐条传递", n)
-		}
-		return layout.Say("pool of %s, batches of %s", "%s 个工作 goroutine，每批 %s 条", n, strconv.FormatInt(w.batch, 10))
-	case "split":
-		if w.workers == 1 {
-			return layout.Text{EN: "1 goroutine, all of them", ZH: "1 个 goroutine 处理全部"}
-		}
+	n := answer.Number(w.workers)
+	switch {
+	case w.by == parameter.Channel && w.batch == 1:
+		return layout.Say("pool of %s, one message per send", "%s 个工作 goroutine，逐条传递", n)
+	case w.by == parameter.Channel:
+		return layout.Say("pool of %s, batches of %s", "%s 个工作 goroutine，每批 %s 条", n, answer.Number(w.batch))
+	case w.by == parameter.Split && w.workers == 1:
+		return layout.Text{EN: "1 goroutine, all of them", ZH: "1 个 goroutine 处理全部"}
+	case w.by == parameter.Split:
 		return layout.Say("%s goroutines, one range each", "%s 个 goroutine 各分一段", n)
-	case "lanes":
-		return layout.Text{EN: "SIMD lanes, one core", ZH: "多通道并行，单核"}
-	case "counter":
-		switch w.library {
-		case "md5-simd":
-			return layout.Say("SIMD lanes, %s streams", "多通道并行，%s 个流", n)
-		case answer.Engine:
-			return layout.Say("Coalescer, %s callers", "Coalescer，%s 个调用者", n)
-		}
+	case w.by == parameter.Counter && w.library == "md5-simd":
+		return layout.Say("SIMD lanes, %s streams", "多通道并行，%s 个流", n)
+	case w.by == parameter.Counter && w.library == ourEngine:
+		return layout.Say("Coalescer, %s callers", "Coalescer，%s 个调用者", n)
+	case w.by == parameter.Counter:
 		return layout.Say("pool of %s, a counter", "%s 个工作 goroutine，计数器分发", n)
 	}
-	return layout.Same(w.name)
+	return texts[w.by]
 }
 
 // fileRow is the row of a file that was hashed by a buffer and a chunk.

@@ -2,6 +2,7 @@
 package bulkhash
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -39,13 +41,6 @@ func Experiment() plan.Experiment {
 		Plan:     func(s plan.Selection, o plan.Offers) []plan.Group { return planBulk(s, o, runtime.GOMAXPROCS(0)) },
 	}
 }
-
-// The operations of the experiment.
-const (
-	HashMany = "hash-many"
-	HashFile = "hash-file"
-	start    = "start"
-)
 
 const (
 	usualMessages = 100_000
@@ -92,33 +87,54 @@ func messagesOf(s plan.Selection, size int64) int64 {
 	case s.Short && s.Messages == 0:
 		return min(shortMessages, max(4, shortBytes/size))
 	}
-	n := int64(usualMessages)
-	if s.Messages > 0 {
-		n = s.Messages
-	}
+	most := int64(mostMessageBytes)
 	if size > longMessage {
-		return min(n, max(1, longBytes/size))
+		most = longBytes
 	}
-	return min(n, mostMessageBytes/size)
+	return min(cmp.Or(s.Messages, usualMessages), max(1, most/size))
 }
 
-// The ways to hash many messages, as package bulkhash of the providers has them.
-const (
-	byNew        = "new"
-	bySum        = "sum"
-	byPool       = "pool"
-	byPoolBuffer = "pool-buffer"
-	byCopy       = "string-copy"
-	byView       = "string-view"
-	bySpawn      = "spawn"
-	byChannel    = "channel"
-	byCounter    = "counter"
-	bySplit      = "split"
-	byLanes      = "lanes"
-)
+// way is how many messages are hashed, and by whom.
+type way struct {
+	library, algorithm string // of a plan the library is empty where it is any
+	by                 parameter.Manner
+	workers, batch     int // 0 where the way has none
+	environment        string
+}
 
-// manyBatches are how many messages an item of a channel has.
-var manyBatches = []int{1, 16, 64, 256, 1024, 4096}
+const standardLibrary, ourEngine = "go", "cryptogauge"
+
+// md5By are the standard library's ways.
+func md5By(by parameter.Manner) way {
+	return way{library: standardLibrary, algorithm: algorithm.MD5, by: by}
+}
+
+func (w way) among(goroutines int) way { w.workers = goroutines; return w }
+func (w way) inBatches(of int) way     { w.batch = of; return w }
+func (w way) of(library string) way    { w.library = library; return w }
+func (w way) under(processors int) way { w.environment = parameter.GOMAXPROCS.Is(processors); return w }
+
+// hashing is the way's case, but for its bytes.
+func (w way) hashing(messages int64) result.Case {
+	parameters := []string{parameter.Messages.Is(messages), parameter.Way.Is(w.by)}
+	if w.workers > 0 {
+		parameters = append(parameters, parameter.Workers.Is(w.workers))
+	}
+	if w.batch > 0 {
+		parameters = append(parameters, parameter.Batch.Is(w.batch))
+	}
+	return result.Case{Algorithm: w.algorithm, Operation: algorithm.HashMany, Parameters: parameter.Join(parameters...)}
+}
+
+// template is what a library is asked whether it offers the way at all, with numbers
+// that any takes.
+func (w way) template() result.Case {
+	w.workers, w.batch = 2*min(w.workers, 1), min(w.batch, 1)
+	return w.hashing(16)
+}
+
+// batches are how many messages an item of a channel has.
+var batches = []int{1, 16, 64, 256, 1024, 4096}
 
 const (
 	usualBatch = 256
@@ -129,7 +145,7 @@ const (
 )
 
 // crowds are how many goroutines are started at once.
-var crowds = []int{10_000, 100_000, 1_000_000}
+var crowds = []int64{10_000, 100_000, 1_000_000}
 
 // fileBytes is how long the file is. Its hash takes some 25 ms.
 const fileBytes = 16 << 20
@@ -144,70 +160,53 @@ const usualFileChunk, ioCopyChunk = 64 << 10, 32 << 10
 // bulkCases are what a library is asked whether it offers it at all. The plan varies
 // their numbers.
 func bulkCases() (cases []result.Case) {
-	for _, way := range []string{byNew, bySum, byPool, byPoolBuffer, byCopy, byView, bySpawn, byChannel, byCounter, bySplit, byLanes} {
-		cases = append(cases, wayTemplate(algorithm.MD5, way))
+	for _, by := range []parameter.Manner{parameter.New, parameter.Sum, parameter.Pool, parameter.PoolBuffer,
+		parameter.StringCopy, parameter.StringView, parameter.Spawn} {
+		cases = append(cases, md5By(by).template())
 	}
+	cases = append(cases, md5By(parameter.Channel).among(2).inBatches(1).template(),
+		md5By(parameter.Counter).among(2).template(), md5By(parameter.Split).among(2).template(), md5By(parameter.Lanes).template())
 	for _, name := range []string{algorithm.SHA256, algorithm.SM3, algorithm.BLAKE3} {
-		for _, way := range []string{bySum, byLanes} {
-			cases = append(cases, wayTemplate(name, way))
+		for _, by := range []parameter.Manner{parameter.Sum, parameter.Lanes} {
+			cases = append(cases, way{algorithm: name, by: by}.template())
 		}
 	}
-	return append(cases, fileCase("pool", usualFileChunk), startCase(crowds[0]))
+	return append(cases, fileCase(parameter.FromPool, usualFileChunk), startCase(crowds[0]))
 }
 
-// wayTemplate is a case of a way with numbers that any library takes.
-func wayTemplate(algorithm, way string) result.Case {
-	return manyCase(algorithm, way, 16, 2, 1)
+func fileCase(buffer parameter.Reading, chunk int64) result.Case {
+	return result.Case{Algorithm: algorithm.MD5, Operation: algorithm.HashFile,
+		Parameters: parameter.Join(parameter.Buffer.Is(buffer), parameter.Chunk.Is(chunk))}
 }
 
-// manyCase names a case of a way, but for its bytes; workers and batch where the way
-// has them.
-func manyCase(algorithm, way string, messages int64, workers, batch int) result.Case {
-	p := result.Parameters{"messages": strconv.FormatInt(messages, 10), "way": way}
-	switch way {
-	case byChannel:
-		p["workers"], p["batch"] = strconv.Itoa(workers), strconv.Itoa(batch)
-	case byCounter, bySplit:
-		p["workers"] = strconv.Itoa(workers)
-	}
-	return result.Case{Algorithm: algorithm, Operation: HashMany, Parameters: p.String()}
-}
-
-func fileCase(buffer string, chunk int64) result.Case {
-	return result.Case{Algorithm: algorithm.MD5, Operation: HashFile, Parameters: result.Parameters{"buffer": buffer, "chunk": strconv.FormatInt(chunk, 10)}.String()}
-}
-
-func startCase(count int) result.Case {
-	return result.Case{Algorithm: "goroutine", Operation: start, Parameters: "count=" + strconv.Itoa(count)}
+func startCase(count int64) result.Case {
+	return result.Case{Algorithm: algorithm.Goroutine, Operation: algorithm.Start, Parameters: parameter.Count.Is(count)}
 }
 
 func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
 	e := Experiment()
-	rounds := e.Form(s).Config.Rounds
-	if s.Rounds > 0 {
-		rounds = s.Rounds
-	}
-	cases := e.Narrow(s)
+	cases, rounds := e.Narrow(s), cmp.Or(s.Rounds, e.Form(s).Config.Rounds)
 	for i, size := range e.Form(s).Sizes {
-		p := manyPlanner{messages: messagesOf(s, size), size: size, cpus: cpus, rounds: rounds,
+		messages := messagesOf(s, size)
+		p := planner{Builder: plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", messages, size)),
+			messages: messages, size: size, cpus: cpus, rounds: rounds,
 			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
-		if g := p.group(); len(g.Trials) > 0 {
-			groups = append(groups, g)
+		p.add(md5By(parameter.Sum))
+		for _, x := range p.pairs() {
+			p.Compare(p.add(x.base), p.add(x.other)).Headline = x.headline
 		}
+		groups = append(groups, p.Groups()...)
 	}
 	if s.Short {
 		return groups
 	}
-	for _, g := range []plan.Group{goroutineGroup(cases, offers), fileGroup(cases, offers, s.Chunks, rounds)} {
-		if len(g.Trials) > 0 {
-			groups = append(groups, g)
-		}
-	}
-	return groups
+	groups = append(groups, goroutineGroup(cases, offers)...)
+	return append(groups, fileGroup(cases, offers, s.Chunks, rounds)...)
 }
 
-// manyPlanner makes the group of one message size.
-type manyPlanner struct {
+// planner makes the group of one message size.
+type planner struct {
+	*plan.Builder
 	messages, size int64
 	cpus, rounds   int
 	short          bool
@@ -215,40 +214,29 @@ type manyPlanner struct {
 	headline       bool // its comparisons are what the answer stands on; else it is asked what is of interest at long messages
 	cases          []result.Case
 	offers         plan.Offers
-
-	b *plan.Builder
 }
 
-// subjects are those that offer an algorithm's way, if the selection keeps it: the
-// first of each library, which is what it runs by itself.
-func (p *manyPlanner) subjects(algorithm, way string) []result.Subject {
-	c := wayTemplate(algorithm, way)
-	if !slices.Contains(p.cases, c) {
-		return nil
+// add adds the trials of a way in the libraries that offer it, if the selection keeps
+// it, and returns the first, or the zero trial: of each library it is what that runs by
+// itself.
+func (p *planner) add(w way) (first result.Trial) {
+	template := w.template()
+	if !slices.Contains(p.cases, template) {
+		return first
 	}
-	return plan.OneEach(p.offers.Subjects(c))
-}
-
-// add adds the trials of a way in the libraries of a list that offer it, all where it
-// is empty, and returns the first, or the zero trial.
-func (p *manyPlanner) add(algorithm, way string, workers, batch int, libraries ...string) (first result.Trial) {
-	for _, s := range p.subjects(algorithm, way) {
-		if len(libraries) > 0 && !slices.Contains(libraries, s.Library) {
+	for _, s := range plan.OneEach(p.offers.Subjects(template)) {
+		if w.library != "" && s.Library != w.library {
 			continue
 		}
-		t := p.trial(s, manyCase(algorithm, way, p.messages, workers, batch))
+		c := w.hashing(p.messages)
+		s.Environment, c.Bytes = cmp.Or(w.environment, s.Environment), p.messages*p.size
+		t := p.Add(s, c)
+		t.Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
 		if first == (result.Trial{}) {
-			first = t
+			first = t.Trial
 		}
 	}
 	return first
-}
-
-func (p *manyPlanner) trial(s result.Subject, c result.Case) result.Trial {
-	c.Bytes = p.messages * p.size
-	t := p.b.Add(s, c)
-	t.Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
-	return t.Trial
 }
 
 // manyEach and slowest600 guess how long a call takes, for the estimate of a plan's
@@ -259,130 +247,87 @@ func slowest600(bytes int64) time.Duration {
 	return time.Duration(float64(bytes) / 600e6 * float64(time.Second))
 }
 
-// compare declares a comparison of which both ends were added. Those of a size at
-// which everything is asked are what the answer stands on.
-func (p *manyPlanner) compare(base, other result.Trial) {
-	if base != (result.Trial{}) && other != (result.Trial{}) {
-		p.b.Compare(base, other).Headline = p.headline
-	}
+// pair is a comparison of two ways. Those of a size at which everything is asked are
+// what the answer stands on.
+type pair struct {
+	base, other way
+	headline    bool
 }
 
-const standardLibrary, ourEngine = "go", "cryptogauge"
-
-// group is all ways at the size.
-func (p *manyPlanner) group() plan.Group {
-	p.b = plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", p.messages, p.size))
-	sum := p.add(algorithm.MD5, bySum, 0, 0, standardLibrary)
-	p.states(sum)
-	p.goroutines(sum)
-	if !p.short {
-		p.compare(sum, p.add(algorithm.MD5, byCounter, simdStreams, 0, "md5-simd"))
+// pairs are all comparisons at the size; their ways are what is measured.
+func (p *planner) pairs() (all []pair) {
+	full, asked := !p.short, p.headline
+	compare := func(when bool, base, other way, headline bool) {
+		if when {
+			all = append(all, pair{base, other, headline})
+		}
 	}
+	sum, fresh := md5By(parameter.Sum), md5By(parameter.New)
+	compare(true, fresh, md5By(parameter.Pool), asked)
+	compare(asked && full, fresh, md5By(parameter.PoolBuffer), asked)
+	compare(asked && full, fresh, sum, asked)
+	compare(asked, md5By(parameter.StringCopy), md5By(parameter.StringView), asked)
+	all = append(all, p.goroutines(sum)...)
+	compare(full, sum, md5By(parameter.Counter).among(simdStreams).of("md5-simd"), asked)
 	for _, name := range []string{algorithm.SHA256, algorithm.SM3, algorithm.BLAKE3} {
-		if p.short && name != algorithm.SHA256 {
-			continue
-		}
-		p.compare(sum, p.add(name, bySum, 0, 0))
+		compare(full || name == algorithm.SHA256, sum, way{algorithm: name, by: parameter.Sum}, asked)
 	}
-	p.lanes(sum)
-	return p.b.Group
+	// Our own engine's ways come after the established ones.
+	compare(true, sum, md5By(parameter.Lanes).of(ourEngine), asked)
+	split, calls := md5By(parameter.Split).among(p.cpus), md5By(parameter.Counter).among(callers)
+	compare(full, split, split.of(ourEngine), false)
+	compare(full, calls, calls.of(ourEngine), asked)
+	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
+		base := way{algorithm: name, by: parameter.Sum}
+		compare(full, base, way{library: ourEngine, algorithm: name, by: parameter.Lanes}, false)
+	}
+	return all
 }
 
-// states are the ways of one goroutine.
-func (p *manyPlanner) states(sum result.Trial) {
-	fresh := p.add(algorithm.MD5, byNew, 0, 0, standardLibrary)
-	p.compare(fresh, p.add(algorithm.MD5, byPool, 0, 0, standardLibrary))
-	if !p.headline {
-		return
-	}
-	if !p.short {
-		p.compare(fresh, p.add(algorithm.MD5, byPoolBuffer, 0, 0, standardLibrary))
-		p.compare(fresh, sum)
-	}
-	p.compare(p.add(algorithm.MD5, byCopy, 0, 0, standardLibrary), p.add(algorithm.MD5, byView, 0, 0, standardLibrary))
-}
-
-// goroutines are the ways of several.
-func (p *manyPlanner) goroutines(sum result.Trial) {
-	spawned := p.add(algorithm.MD5, bySpawn, 0, 0, standardLibrary)
-	p.compare(sum, spawned)
+// goroutines are the ways of several of them, and under fewer and more processors of
+// the Go runtime than CPUs, in workers of their own.
+func (p *planner) goroutines(sum way) []pair {
+	spawn, each := md5By(parameter.Spawn), md5By(parameter.Split).among(p.cpus)
+	all := []pair{{sum, spawn, p.headline}}
 	for _, batch := range p.batches() {
-		t := p.add(algorithm.MD5, byChannel, p.cpus, batch, standardLibrary)
-		if batch == 1 || batch == usualBatch {
-			p.compare(sum, t)
-		} else {
-			p.b.Compare(sum, t)
-		}
+		all = append(all, pair{sum, md5By(parameter.Channel).among(p.cpus).inBatches(batch),
+			p.headline && (batch == 1 || batch == usualBatch)})
 	}
-	each := p.add(algorithm.MD5, bySplit, p.cpus, 0, standardLibrary)
-	p.compare(sum, each)
+	all = append(all, pair{sum, each, p.headline})
 	if p.short || !p.headline {
-		return
+		return all
 	}
 	most := plan.MostGoroutines(p.cpus)
-	p.compare(each, p.add(algorithm.MD5, bySplit, most, 0, standardLibrary))
+	all = append(all, pair{each, each.among(most), true})
 	for _, workers := range []int{1, 4 * p.cpus} {
 		if workers < most {
-			p.b.Compare(each, p.add(algorithm.MD5, bySplit, workers, 0, standardLibrary))
+			all = append(all, pair{each, each.among(workers), false})
 		}
 	}
-	if p.first {
-		p.processors(each, spawned)
+	if !p.first {
+		return all
 	}
+	processors := []int{2 * p.cpus}
+	for k := 1; k < p.cpus; k *= 2 {
+		processors = append(processors, k)
+	}
+	for _, k := range processors {
+		all = append(all, pair{each, each.among(k).under(k), k == 2*p.cpus}, pair{spawn, spawn.under(k), false})
+	}
+	return all
 }
 
 // batches are the numbers of messages an item: those of which each worker gets one.
-func (p *manyPlanner) batches() (batches []int) {
-	for _, batch := range manyBatches {
-		asked := p.first && !p.short || batch == 1 || p.headline && batch == usualBatch || p.headline && !p.short && batch == manyBatches[len(manyBatches)-1]
-		if asked && (batch == 1 || int64(batch*p.cpus) <= p.messages) {
-			batches = append(batches, batch)
+func (p *planner) batches() (asked []int) {
+	for i, n := range batches {
+		if int64(n*p.cpus) > p.messages && n > 1 {
+			continue
+		}
+		if n == 1 || p.first && !p.short || p.headline && (n == usualBatch || !p.short && i == len(batches)-1) {
+			asked = append(asked, n)
 		}
 	}
-	return batches
-}
-
-// processors are fewer and more processors of the Go runtime than CPUs, in workers of
-// their own, with a goroutine for each, and with one for each message.
-func (p *manyPlanner) processors(each, spawned result.Trial) {
-	if each == (result.Trial{}) {
-		return
-	}
-	twice := 2 * p.cpus
-	counts := []int{twice}
-	for k := 1; k < p.cpus; k *= 2 {
-		counts = append(counts, k)
-	}
-	for _, k := range counts {
-		few := each.Subject
-		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
-		t := p.trial(few, manyCase(algorithm.MD5, bySplit, p.messages, k, 0))
-		p.b.Compare(each, t).Headline = k == twice
-		if spawned != (result.Trial{}) {
-			p.b.Compare(spawned, p.trial(few, spawned.Case))
-		}
-	}
-}
-
-// lanes are our own engine's ways, after the established ones.
-func (p *manyPlanner) lanes(sum result.Trial) {
-	p.compare(sum, p.add(algorithm.MD5, byLanes, 0, 0, ourEngine))
-	if p.short {
-		return
-	}
-	split := p.add(algorithm.MD5, bySplit, p.cpus, 0, ourEngine)
-	p.b.Compare(result.Trial{Subject: sum.Subject, Case: p.sized(manyCase(algorithm.MD5, bySplit, p.messages, p.cpus, 0))}, split)
-	calls := p.add(algorithm.MD5, byCounter, callers, 0, standardLibrary)
-	p.compare(calls, p.add(algorithm.MD5, byCounter, callers, 0, ourEngine))
-	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
-		base := p.add(name, bySum, 0, 0)
-		p.b.Compare(base, p.add(name, byLanes, 0, 0, ourEngine))
-	}
-}
-
-func (p *manyPlanner) sized(c result.Case) result.Case {
-	c.Bytes = p.messages * p.size
-	return c
+	return asked
 }
 
 // Blocks that goroutines are started in: as many as an interval takes.
@@ -391,34 +336,31 @@ const goroutineBlocks = 8
 // goroutineGroup starts goroutines, each number in a process of its own, because the
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
 // cost more.
-func goroutineGroup(cases []result.Case, offers plan.Offers) plan.Group {
-	b := plan.NewBuilder("goroutines")
-	template := startCase(crowds[0])
+func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
+	b, template := plan.NewBuilder("goroutines"), startCase(crowds[0])
 	subjects := plan.OneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
-		return b.Group
+		return nil
 	}
 	for i, count := range crowds {
-		b.Add(subjects[0], startCase(count))
-		t := &b.Group.Trials[i]
-		t.Copy, t.Blocks, t.Window = i+1, goroutineBlocks, time.Duration(count)*2*time.Microsecond+20*time.Millisecond
+		t := b.Add(subjects[0], startCase(count))
+		t.Copy, t.Blocks = i+1, goroutineBlocks
+		t.Window = time.Duration(count)*2*time.Microsecond + 20*time.Millisecond
 	}
-	return b.Group
+	return b.Groups()
 }
 
 // fileGroup hashes a file, by chunk and by where the buffer comes from.
-func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds int) plan.Group {
-	b := plan.NewBuilder("hash of a file")
-	template := fileCase("pool", usualFileChunk)
+func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds int) []plan.Group {
+	b, template := plan.NewBuilder("hash of a file"), fileCase(parameter.FromPool, usualFileChunk)
 	subjects := plan.OneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
-		return b.Group
+		return nil
 	}
-	s := subjects[0]
-	add := func(buffer string, chunk int64) result.Trial {
+	add := func(buffer parameter.Reading, chunk int64) result.Trial {
 		c := fileCase(buffer, chunk)
 		c.Bytes = fileBytes
-		t := b.Add(s, c)
+		t := b.Add(subjects[0], c)
 		t.Window = time.Duration(rounds+1) * slowest600(fileBytes)
 		return t.Trial
 	}
@@ -427,19 +369,19 @@ func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds in
 		chunks = asked
 	}
 	usual := plan.UsualChunk(chunks)
-	pooled := add("pool", usual)
-	for _, chunk := range chunks {
-		ends := chunk == chunks[0] || chunk == chunks[len(chunks)-1] || chunk == 1<<20
-		b.Compare(pooled, add("pool", chunk)).Headline = ends
-		b.Compare(add("pool", chunk), add("call", chunk)).Headline = chunk == usual
+	base := add(parameter.FromPool, usual)
+	for i, chunk := range chunks {
+		pooled := add(parameter.FromPool, chunk)
+		b.Compare(base, pooled).Headline = i == 0 || i == len(chunks)-1 || chunk == 1<<20
+		b.Compare(pooled, add(parameter.PerFile, chunk)).Headline = chunk == usual
 		if slices.Contains(stackChunks, chunk) {
-			b.Compare(add("pool", chunk), add("stack", chunk)).Headline = chunk == usual
+			b.Compare(pooled, add(parameter.OnStack, chunk)).Headline = chunk == usual
 		}
 	}
 	if len(asked) == 0 {
-		add("stack", stackChunks[len(stackChunks)-1])
+		add(parameter.OnStack, stackChunks[len(stackChunks)-1])
 	}
-	b.Compare(pooled, add("mmap", usual)).Headline = true
-	b.Compare(pooled, add("io.Copy", ioCopyChunk)).Headline = true
-	return b.Group
+	b.Compare(base, add(parameter.MemoryMap, usual)).Headline = true
+	b.Compare(base, add(parameter.CopyLoop, ioCopyChunk)).Headline = true
+	return b.Groups()
 }

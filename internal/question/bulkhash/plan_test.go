@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -22,19 +24,19 @@ var (
 func bulkOffers() (o plan.Offers) {
 	for _, s := range []result.Subject{plantest.GoLibrary, plantest.GMSM, md5simd, blake3, ourHash} {
 		for _, c := range bulkCases() {
-			way := c.Parameter("way")
+			way := parameter.Way.In(c.Parameters)
 			has := false
 			switch s {
 			case plantest.GoLibrary:
-				has = c.Algorithm == "MD5" && way != byLanes || c.Algorithm == "SHA-256" && way == bySum || c.Operation == start
+				has = c.Algorithm == "MD5" && way != parameter.Lanes || c.Algorithm == "SHA-256" && way == parameter.Sum || c.Operation == algorithm.Start
 			case plantest.GMSM:
-				has = c.Algorithm == "SM3" && way == bySum
+				has = c.Algorithm == "SM3" && way == parameter.Sum
 			case md5simd:
-				has = c.Algorithm == "MD5" && way == byCounter
+				has = c.Algorithm == "MD5" && way == parameter.Counter
 			case blake3:
-				has = c.Algorithm == "BLAKE3" && way == bySum
+				has = c.Algorithm == "BLAKE3" && way == parameter.Sum
 			case ourHash:
-				has = c.Algorithm != "BLAKE3" && way == byLanes || c.Algorithm == "MD5" && (way == bySplit || way == byCounter)
+				has = c.Algorithm != "BLAKE3" && way == parameter.Lanes || c.Algorithm == "MD5" && (way == parameter.Split || way == parameter.Counter)
 			}
 			if has {
 				o = append(o, plan.Offer{Subject: s, Case: c, Loop: "bulk-hash"})
@@ -115,7 +117,7 @@ func TestGoroutinesHaveProcessesOfTheirOwn(t *testing.T) {
 	counts := 0
 	for _, g := range planBulk(plan.Selection{}, bulkOffers(), 2) {
 		for _, trial := range g.Trials {
-			if trial.Case.Operation != start {
+			if trial.Case.Operation != algorithm.Start {
 				continue
 			}
 			counts++

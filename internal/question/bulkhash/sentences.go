@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -55,18 +56,18 @@ type advised struct {
 
 // usualAdvice is what people are told to do about many messages.
 func (b *bulkView) usualAdvice() []advised {
-	plain := b.alone("sum")
+	plain := md5By(parameter.Sum)
 	cpus := strconv.Itoa(b.cpus)
 	return []advised{
-		{layout.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, b.alone("new"), b.alone("pool")},
-		{layout.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, b.alone("new"), b.alone("pool-buffer")},
-		{layout.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, b.alone("string-copy"), b.alone("string-view")},
-		{layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}, plain, b.spawned()},
-		{layout.Text{EN: "one message per channel send", ZH: "经 channel 逐条分发"}, plain, b.channel(1)},
-		{layout.Say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作 goroutine", cpus), plain, b.channel(256)},
-		{layout.Say("one range for each of %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split(b.cpus)},
-		{layout.Say("%s goroutines instead of %s", "以 %s 个 goroutine 代替 %s 个", answer.Number(b.most()), cpus), b.split(b.cpus), b.split(b.most())},
-		{layout.Say("GOMAXPROCS=%s", "GOMAXPROCS=%s", strconv.Itoa(2*b.cpus)), b.split(b.cpus), b.twice()},
+		{layout.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, md5By(parameter.New), md5By(parameter.Pool)},
+		{layout.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, md5By(parameter.New), md5By(parameter.PoolBuffer)},
+		{layout.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, md5By(parameter.StringCopy), md5By(parameter.StringView)},
+		{layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}, plain, md5By(parameter.Spawn)},
+		{layout.Text{EN: "one message per channel send", ZH: "经 channel 逐条分发"}, plain, md5By(parameter.Channel).among(b.cpus).inBatches(1)},
+		{layout.Say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作 goroutine", cpus), plain, md5By(parameter.Channel).among(b.cpus).inBatches(256)},
+		{layout.Say("one range for each of %s goroutines", "%s 个 goroutine 各分一段", cpus), plain, b.split()},
+		{layout.Say("%s goroutines instead of %s", "以 %s 个 goroutine 代替 %s 个", answer.Number(b.most()), cpus), b.split(), b.split().among(b.most())},
+		{layout.Say("GOMAXPROCS=%s", "GOMAXPROCS=%s", strconv.Itoa(2*b.cpus)), b.split(), b.split().among(2 * b.cpus).under(2 * b.cpus)},
 	}
 }
 
@@ -77,7 +78,7 @@ func (b *bulkView) robbed(r *document.Row) float64 {
 	if r.NsPerOp == nil || r.NsPerOp.Clock != string(result.WallClock) {
 		return 1
 	}
-	if n, ok := answer.CPUsHad(b.find(b.split(b.cpus), messageSize(r))); ok && n < answer.AllTheirs*float64(b.cpus) {
+	if n, ok := answer.CPUsHad(b.find(b.split(), messageSize(r))); ok && n < answer.AllTheirs*float64(b.cpus) {
 		return float64(b.cpus) / n
 	}
 	return 1
@@ -161,8 +162,8 @@ func (b *bulkView) instead() *layout.Answer {
 	var evidence []string
 	mark := layout.Choose
 	for _, size := range b.headlines() {
-		other := b.find(b.split(b.cpus), size)
-		c := b.Compare(b.find(b.alone("sum"), size), other)
+		other := b.find(b.split(), size)
+		c := b.Compare(b.find(md5By(parameter.Sum), size), other)
 		if c == nil {
 			continue
 		}
@@ -189,9 +190,9 @@ func (b *bulkView) replacements() *layout.Answer {
 	var parts []layout.Text
 	var evidence []string
 	for _, size := range b.headlines() { // the table has the others
-		md5 := b.find(b.alone("sum"), size)
+		md5 := b.find(md5By(parameter.Sum), size)
 		var said []layout.Text
-		for _, w := range []way{{library: "go", algorithm: algorithm.SHA256, name: "sum"}, {library: "blake3", algorithm: algorithm.BLAKE3, name: "sum"}, {library: "gmsm", algorithm: algorithm.SM3, name: "sum"}} {
+		for _, w := range []way{{library: "go", algorithm: algorithm.SHA256, by: parameter.Sum}, {library: "blake3", algorithm: algorithm.BLAKE3, by: parameter.Sum}, {library: "gmsm", algorithm: algorithm.SM3, by: parameter.Sum}} {
 			r := b.find(w, size)
 			if c := b.Compare(md5, r); c != nil {
 				said = append(said, layout.Say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, answer.Label(r.Library), answer.Implementation(r), briefly(c)))
@@ -229,13 +230,13 @@ func (b *bulkView) inLanes() (out []*layout.Answer) {
 		way
 		TextCell layout.Text
 	}{
-		{way{library: "md5-simd", algorithm: algorithm.MD5, name: "counter", workers: 16}, layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
-		{b.alone("").ofEngine("lanes"), layout.Say("by %s, on one core", "%s，单核", answer.Label(answer.Engine))},
+		{way{library: "md5-simd", algorithm: algorithm.MD5, by: parameter.Counter, workers: 16}, layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}},
+		{md5By(parameter.Lanes).of(ourEngine), layout.Say("by %s, on one core", "%s，单核", answer.Label(answer.Engine))},
 	} {
 		var parts []layout.Text
 		var evidence []string
 		for _, size := range b.sizes {
-			if c := b.Compare(b.find(b.alone("sum"), size), b.find(x.way, size)); c != nil {
+			if c := b.Compare(b.find(md5By(parameter.Sum), size), b.find(x.way, size)); c != nil {
 				parts = append(parts, layout.Say("at %s %s", "%s 时%s", answer.SizeText(size), briefly(c)))
 				evidence = append(evidence, c.ID)
 			}
@@ -254,9 +255,9 @@ func (b *bulkView) gathered() *layout.Answer {
 	var evidence []string
 	mark := layout.Unclear
 	for _, size := range b.sizes {
-		w := b.alone("counter")
+		w := md5By(parameter.Counter)
 		w.workers = 64
-		if c := b.Compare(b.find(w, size), b.find(w.ofEngine("counter"), size)); c != nil {
+		if c := b.Compare(b.find(w, size), b.find(w.of(ourEngine), size)); c != nil {
 			parts = append(parts, layout.Say("at %s %s", "%s 时%s", answer.SizeText(size), briefly(c)))
 			evidence = append(evidence, c.ID)
 			if c.Verdict != "inconclusive" {

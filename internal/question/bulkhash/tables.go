@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -59,14 +60,14 @@ func (b *bulkView) sized(en, zh string, size int64) layout.Text {
 // against is the comparison of a row with what it is to be compared with in a table:
 // the plain loop, or else what stands in its place.
 func (b *bulkView) against(r *document.Row) *document.Comparison {
-	if wayOfMany(r) == b.alone("sum") {
+	if wayOfMany(r) == md5By(parameter.Sum) {
 		return nil // what the others are compared with
 	}
 	size := messageSize(r)
-	bases := []*document.Row{b.find(b.alone("sum"), size), b.find(b.alone("new"), size), b.find(b.alone("string-copy"), size),
-		b.find(way{library: "gmsm", algorithm: algorithm.SM3, name: "sum"}, size), b.find(way{library: "go", algorithm: algorithm.SHA256, name: "sum"}, size),
-		b.find(b.split(b.cpus), size), b.find(b.spawned(), size)}
-	counter := b.alone("counter")
+	bases := []*document.Row{b.find(md5By(parameter.Sum), size), b.find(md5By(parameter.New), size), b.find(md5By(parameter.StringCopy), size),
+		b.find(way{library: "gmsm", algorithm: algorithm.SM3, by: parameter.Sum}, size), b.find(way{library: "go", algorithm: algorithm.SHA256, by: parameter.Sum}, size),
+		b.find(b.split(), size), b.find(md5By(parameter.Spawn), size)}
+	counter := md5By(parameter.Counter)
 	counter.workers = 64
 	for _, base := range append(bases, b.find(counter, size)) {
 		if c := b.Compare(base, r); c != nil {
