@@ -6,6 +6,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
 // Question is what the reports need to know of the question.
@@ -110,8 +111,13 @@ func aroundName(r *document.Row) layout.Text {
 	return layout.Same(r.Implementation)
 }
 
-// page is the message at which workarounds are compared with update, in bytes.
-const page = 4 << 10
+// The ways, as rows have them.
+const (
+	wayUpdate  = string(parameter.Update)
+	wayFinal   = string(parameter.Final)
+	wayOneshot = string(parameter.Oneshot)
+	wayBlocks  = string(parameter.Blocks)
+)
 
 // againstUpdate are the comparisons of a cipher's workarounds with update, where a
 // page is handed over in calls of so many bytes.

@@ -5,10 +5,10 @@ package chunking
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -43,39 +43,36 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// The ways in which a message is handed over, as the parameter "way" names them.
-const (
-	wayUpdate  = "update"  // in a stream of calls, as people use it
-	wayFinal   = "final"   // so that every call is told to be the last
-	wayOneshot = "oneshot" // all of it in the call that also ends it
-	wayBlocks  = "blocks"  // the block function, with the mode around it by the caller
-)
+// ways are those in which a message is handed over.
+var ways = []parameter.Manner{parameter.Update, parameter.Final, parameter.Oneshot, parameter.Blocks}
 
-var handingWays = []string{wayUpdate, wayFinal, wayOneshot, wayBlocks}
-
-// handed gives a case the parameters that say how its message is handed over.
-func handed(c result.Case, bytes, call int64, way string) result.Case {
-	c.Bytes, c.Parameters = bytes, result.Parameters{"call": strconv.FormatInt(call, 10), "way": way}.String()
+// handed says of a case how its message is handed over.
+func handed(c result.Case, bytes, call int64, way parameter.Manner) result.Case {
+	c.Bytes, c.Parameters = bytes, parameter.Join(parameter.Call.Is(call), parameter.Way.Is(way))
 	return c
 }
+
+// offered is how a library is asked whether it has a way.
+func offered(c result.Case, way parameter.Manner) result.Case { return handed(c, 0, 1<<10, way) }
 
 // chunkCases are asked with messages of one call; what is planned has the same cases
 // in other sizes. A case without a way is what a workaround makes of it.
 func chunkCases() (cases []result.Case) {
-	add := func(named, mode string) {
-		c := result.Case{Algorithm: named, Mode: mode, Operation: algorithm.Encrypt}
-		cases = append(cases, c)
-		for _, way := range handingWays {
-			cases = append(cases, handed(c, 0, 1<<10, way))
-		}
-	}
+	var ciphers []result.Case
 	for _, a := range []string{algorithm.AES128, algorithm.SM4, algorithm.AES256} {
 		for _, m := range []string{algorithm.CTR, algorithm.OFB, algorithm.CFB, algorithm.CBC, algorithm.GCM} {
-			add(a, m)
+			ciphers = append(ciphers, plan.Of(a, m, algorithm.Encrypt))
 		}
 	}
-	add(algorithm.ChaCha20, "")
-	add(algorithm.ChaCha20Poly1305, "")
+	for _, a := range []string{algorithm.ChaCha20, algorithm.ChaCha20Poly1305} {
+		ciphers = append(ciphers, plan.Of(a, "", algorithm.Encrypt))
+	}
+	for _, c := range ciphers {
+		cases = append(cases, c)
+		for _, way := range ways {
+			cases = append(cases, offered(c, way))
+		}
+	}
 	return cases
 }
 
@@ -83,15 +80,16 @@ func planChunking(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	var asked []result.Case // without their ways
 	for _, c := range e.Narrow(s) {
-		if c.Parameters == "" && !(s.Short && !inShortChunking(c)) {
+		if c.Parameters == "" && !(s.Short && !inShortForm(c)) {
 			asked = append(asked, c)
 		}
 	}
+	sizes := slices.Clone(e.Form(s).Sizes)
+	if !slices.Contains(sizes, page) { // at which workarounds are compared
+		sizes = append(sizes, page)
+	}
 	for _, lib := range nativeVersions(offers) {
-		p := chunkPlanner{version: lib, short: s.Short, sizes: slices.Clone(e.Form(s).Sizes), offers: offers}
-		if !slices.Contains(p.sizes, gainAt) { // at which workarounds are compared
-			p.sizes = append(p.sizes, gainAt)
-		}
+		p := planner{version: lib, short: s.Short, sizes: sizes, offers: offers}
 		if lib.version == "" { // it is not here: one row says so
 			groups = append(groups, p.missing(asked)...)
 			continue
@@ -103,28 +101,29 @@ func planChunking(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	return groups
 }
 
-// inShortChunking says whether the short form has a cipher: key streams, where pieces
-// of a byte have been seen, and an AEAD. Each slope that is compared costs blocks.
-func inShortChunking(c result.Case) bool {
-	return c.Algorithm == algorithm.AES128 && (c.Mode == algorithm.CTR || c.Mode == algorithm.GCM) || c.Algorithm == algorithm.ChaCha20
+// inShortForm says whether the short form has a cipher: key streams, where pieces of a
+// byte have been seen, and an AEAD. Each slope that is compared costs blocks.
+func inShortForm(c result.Case) bool {
+	return c.Algorithm == algorithm.AES128 && (c.Mode == algorithm.CTR || c.Mode == algorithm.GCM) ||
+		c.Algorithm == algorithm.ChaCha20
 }
 
-// libraryVersion is a library that is not Go's.
 type libraryVersion struct{ library, version string }
 
-// nativeVersions are those of the offers, in their order.
+// nativeVersions are the libraries of the offers that are not Go's, in their order.
 func nativeVersions(o plan.Offers) (found []libraryVersion) {
 	for _, offer := range o {
 		s := offer.Subject
-		if v := (libraryVersion{s.Library, s.Version}); s.CallPath != "go" && s.Library != plan.HarnessLibrary && !slices.Contains(found, v) {
+		v := libraryVersion{s.Library, s.Version}
+		if s.CallPath != "go" && s.Library != plan.HarnessLibrary && !slices.Contains(found, v) {
 			found = append(found, v)
 		}
 	}
 	return found
 }
 
-// chunkPlanner makes the groups of one library.
-type chunkPlanner struct {
+// planner makes the groups of one library.
+type planner struct {
 	version libraryVersion
 	short   bool
 	sizes   []int64
@@ -133,7 +132,7 @@ type chunkPlanner struct {
 
 // subjects are the library's that offer a case: those that are called as a Go program
 // calls them, by one path, and the one that loops in C.
-func (p chunkPlanner) subjects(c result.Case) (called []result.Subject, loop *result.Subject) {
+func (p planner) subjects(c result.Case) (called []result.Subject, loop *result.Subject) {
 	for _, s := range p.offers.Subjects(c) {
 		switch {
 		case s.Library != p.version.library || s.Version != p.version.version:
@@ -147,31 +146,28 @@ func (p chunkPlanner) subjects(c result.Case) (called []result.Subject, loop *re
 }
 
 // missing is a group of one trial, which will say why it can't be.
-func (p chunkPlanner) missing(cases []result.Case) []plan.Group {
+func (p planner) missing(cases []result.Case) []plan.Group {
 	for _, c := range cases {
-		if called, _ := p.subjects(handed(c, 0, 1<<10, wayUpdate)); len(called) > 0 {
+		if called, _ := p.subjects(offered(c, parameter.Update)); len(called) > 0 {
 			b := plan.NewBuilder(p.version.library)
-			b.Add(called[0], handed(c, p.sizes[0], p.sizes[0], wayUpdate))
-			return []plan.Group{b.Group}
+			b.Add(called[0], handed(c, p.sizes[0], p.sizes[0], parameter.Update))
+			return b.Groups()
 		}
 	}
 	return nil
 }
 
 // group has every way of one cipher, and how its time rises from length to length.
-func (p chunkPlanner) group(c result.Case) []plan.Group {
+func (p planner) group(c result.Case) []plan.Group {
 	b := plan.NewBuilder(fmt.Sprintf("%s %s, %s", p.version.library, p.version.version, c.Name()))
-	ways := handingWays
-	if called, _ := p.subjects(handed(c, 0, 1<<10, wayFinal)); p.short && len(called) > 0 {
-		ways = []string{wayUpdate, wayFinal, wayBlocks} // one call with the flag is final's too
-	}
-	for _, way := range ways {
-		called, loop := p.subjects(handed(c, 0, 1<<10, way))
-		called = slices.DeleteFunc(called, func(s result.Subject) bool { return s.Implementation != "" })
+	for _, way := range p.ways(c) {
+		called, loop := p.subjects(offered(c, way))
 		for _, size := range p.sizes {
 			for _, call := range p.calls(way, size) {
 				for _, s := range called {
-					b.Add(s, handed(c, size, call, way))
+					if s.Implementation == "" {
+						b.Add(s, handed(c, size, call, way))
+					}
 				}
 			}
 			if loop != nil && !p.short {
@@ -179,27 +175,35 @@ func (p chunkPlanner) group(c result.Case) []plan.Group {
 			}
 		}
 	}
-	if len(b.Group.Trials) == 0 {
-		return nil
+	if len(b.Group.Trials) > 0 {
+		p.steps(b, c)
+		p.workarounds(b, c)
 	}
-	p.steps(b, c)
-	p.workarounds(b, c)
-	return []plan.Group{b.Group}
+	return b.Groups()
+}
+
+// ways are those that a cipher is asked in: in the short form one call with the flag is
+// final's too.
+func (p planner) ways(c result.Case) []parameter.Manner {
+	if called, _ := p.subjects(offered(c, parameter.Final)); p.short && len(called) > 0 {
+		return []parameter.Manner{parameter.Update, parameter.Final, parameter.Blocks}
+	}
+	return ways
 }
 
 // smallCall is what small writes are taken to be.
 const smallCall = 64
 
 // calls are the sizes of the calls in which a message is handed over.
-func (p chunkPlanner) calls(way string, size int64) []int64 {
-	if way == wayOneshot || way == wayBlocks || p.short {
+func (p planner) calls(way parameter.Manner, size int64) []int64 {
+	if way == parameter.Oneshot || way == parameter.Blocks || p.short {
 		return []int64{size}
 	}
-	sizes := []int64{smallCall, 1 << 10, 4 << 10, size}
-	if size > 4<<10 {
-		sizes = sizes[1:] // small calls have been seen, and there would be hundreds
+	sizes := []int64{1 << 10, 4 << 10, size}
+	if size <= 4<<10 { // of more there would be hundreds, and small calls have been seen
+		sizes = append(sizes, smallCall)
 	}
-	if way == wayUpdate {
+	if way == parameter.Update {
 		sizes = append(sizes, 256)
 	}
 	slices.Sort(sizes)
@@ -208,17 +212,17 @@ func (p chunkPlanner) calls(way string, size int64) []int64 {
 
 // steps adds messages of neighbouring lengths, each in one call, through update and
 // by another way that does not cut them up but is the same cipher otherwise.
-func (p chunkPlanner) steps(b *plan.Builder, c result.Case) {
+func (p planner) steps(b *plan.Builder, c result.Case) {
 	if p.short && (c.Algorithm != algorithm.AES128 || c.Mode == algorithm.GCM) {
 		return
 	}
-	for _, other := range []string{wayOneshot, wayFinal} {
-		s := p.stepper(handed(c, 0, 1<<10, wayUpdate))
-		if t := p.stepper(handed(c, 0, 1<<10, other)); s == nil || t == nil || *t != *s {
+	s := p.stepper(offered(c, parameter.Update))
+	for _, other := range []parameter.Manner{parameter.Oneshot, parameter.Final} {
+		if t := p.stepper(offered(c, other)); s == nil || t == nil || *t != *s {
 			continue
 		}
 		for _, n := range p.lengths(c) {
-			b.Add(*s, handed(c, n, n, wayUpdate))
+			b.Add(*s, handed(c, n, n, parameter.Update))
 			b.Add(*s, handed(c, n, n, other))
 		}
 		return
@@ -227,7 +231,7 @@ func (p chunkPlanner) steps(b *plan.Builder, c result.Case) {
 
 // stepper is the subject that neighbouring lengths are asked of: the loop in C, where
 // there is one, since the boundary's noise would drown the steps.
-func (p chunkPlanner) stepper(c result.Case) *result.Subject {
+func (p planner) stepper(c result.Case) *result.Subject {
 	called, loop := p.subjects(c)
 	if loop == nil && len(called) > 0 {
 		loop = &called[0]
@@ -238,69 +242,56 @@ func (p chunkPlanner) stepper(c result.Case) *result.Subject {
 // lengths are a row of neighbours, for short pieces; a row of lengths half a block off,
 // for pieces of several blocks; and neighbours of what pieces are likely to divide. A
 // mode that takes whole blocks alone has theirs.
-func (p chunkPlanner) lengths(c result.Case) (ns []int64) {
-	first, last, step := int64(33), int64(56), int64(1)
-	around := []int64{128, 256, 512, 768}
-	if p.short {
-		last, around = 42, []int64{128}
+func (p planner) lengths(c result.Case) []int64 {
+	switch {
+	case algorithm.WholeBlocks(c.Mode):
+		return append(every(16, 512, 16), 768)
+	case p.short:
+		return append(every(33, 42, 1), 127, 128, 129)
 	}
-	if c.Mode == algorithm.CBC || c.Mode == algorithm.ECB {
-		first, last, step = 16, 512, 16
-	}
+	return slices.Concat(every(33, 56, 1), every(72, 248, 16), every(127, 129, 1), every(255, 257, 1),
+		every(511, 513, 1), every(767, 769, 1))
+}
+
+func every(first, last, step int64) (ns []int64) {
 	for n := first; n <= last; n += step {
 		ns = append(ns, n)
-	}
-	for n := int64(72); n < 256 && step == 1 && !p.short; n += 16 {
-		ns = append(ns, n)
-	}
-	for _, n := range around {
-		if step == 1 {
-			ns = append(ns, n-1, n, n+1)
-		} else if n > last {
-			ns = append(ns, n)
-		}
 	}
 	return ns
 }
 
-// gainAt is the message at which workarounds are compared with update: a page.
-const gainAt = 4 << 10
+// page is the message at which workarounds are compared with update, in bytes.
+const page = 4 << 10
 
 // workarounds adds what a caller can do instead, and compares it with update where
 // every answer looks: at a page, in one call. Where small writes are copied together,
 // it is small calls that they are compared at.
-func (p chunkPlanner) workarounds(b *plan.Builder, c result.Case) {
+func (p planner) workarounds(b *plan.Builder, c result.Case) {
 	called, _ := p.subjects(c)
-	page := handed(c, gainAt, gainAt, wayUpdate)
+	updated, whole := handed(c, page, page, parameter.Update), c
+	whole.Bytes = page
 	for _, base := range slices.Clone(b.Group.Trials) {
-		if base.Case != page || base.Subject.CallPath == plan.LoopPath {
+		if base.Case != updated || base.Subject.CallPath == plan.LoopPath {
 			continue
 		}
-		for _, way := range handingWays[1:] {
+		for _, way := range ways[1:] {
 			other := base.Trial
-			other.Case = handed(c, gainAt, gainAt, way)
+			other.Case = handed(c, page, page, way)
 			b.Compare(base.Trial, other).Headline = !p.short
 		}
-		whole := c
-		whole.Bytes = gainAt
 		for _, s := range called {
-			if s.Implementation == "" || s.CallPath != base.Subject.CallPath {
-				continue
+			if s.Implementation != "" && s.CallPath == base.Subject.CallPath {
+				b.Compare(base.Trial, b.Add(s, whole).Trial).Headline = true
+				p.coalesced(b, base.Trial, s, c)
 			}
-			b.Add(s, whole)
-			b.Compare(base.Trial, result.Trial{Subject: s, Case: whole}).Headline = true
-			p.coalesced(b, base.Trial, s, c)
 		}
 	}
 }
 
 // coalesced compares a workaround with update in small calls, which one of them is for.
-func (p chunkPlanner) coalesced(b *plan.Builder, base result.Trial, s result.Subject, c result.Case) {
-	small := handed(c, gainAt, smallCall, wayUpdate)
-	if p.short || !slices.Contains(p.offers.Subjects(handed(c, 0, 1<<10, wayUpdate)), s) {
-		return
+func (p planner) coalesced(b *plan.Builder, base result.Trial, s result.Subject, c result.Case) {
+	if !p.short && slices.Contains(p.offers.Subjects(offered(c, parameter.Update)), s) {
+		base.Case = handed(c, page, smallCall, parameter.Update)
+		b.Compare(base, b.Add(s, base.Case).Trial)
 	}
-	base.Case = small
-	b.Add(s, small)
-	b.Compare(base, result.Trial{Subject: s, Case: small})
 }

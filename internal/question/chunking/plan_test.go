@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -28,31 +29,31 @@ func TestChunkingSweeps(t *testing.T) {
 			way := trial.Case.Parameter("way")
 			call, _ := strconv.ParseInt(trial.Case.Parameter("call"), 10, 64)
 			switch {
-			case trial.Subject.Implementation != "" && trial.Case.Bytes == gainAt:
+			case trial.Subject.Implementation != "" && trial.Case.Bytes == page:
 			case trial.Case.Bytes < 1<<10:
 				if steps[way]++; trial.Subject.CallPath != plan.LoopPath || call != trial.Case.Bytes {
 					t.Errorf("%s is no step", trial.ID())
 				}
 			default:
 				ways[way] = true
-				if way == wayUpdate && trial.Subject.CallPath == "cgo" {
+				if way == string(parameter.Update) && trial.Subject.CallPath == "cgo" {
 					calls[strconv.FormatInt(call, 10)] = true
 				}
 			}
 		}
-		if len(calls) < 4 || !ways[wayUpdate] || !ways[wayOneshot] {
+		if len(calls) < 4 || !ways[string(parameter.Update)] || !ways[string(parameter.Oneshot)] {
 			t.Errorf("%s: calls of %v, ways %v", g.Name, calls, ways)
 		}
-		if steps[wayUpdate] < 20 || steps[wayUpdate] != steps[wayOneshot] {
+		if steps[string(parameter.Update)] < 20 || steps[string(parameter.Update)] != steps[string(parameter.Oneshot)] {
 			t.Errorf("%s: %v steps", g.Name, steps)
 		}
-		if botanCTR := strings.HasPrefix(g.Name, "botan") && strings.HasSuffix(g.Name, "-CTR"); ways[wayBlocks] != botanCTR {
+		if botanCTR := strings.HasPrefix(g.Name, "botan") && strings.HasSuffix(g.Name, "-CTR"); ways[string(parameter.Blocks)] != botanCTR {
 			t.Errorf("%s: ways %v", g.Name, ways)
 		}
 		for _, p := range g.Pairs {
 			base, other := g.Trials[p.Base], g.Trials[p.Other]
-			if base.Case.Parameter("way") != wayUpdate || base.Subject.Implementation != "" || base.Case.Bytes != gainAt || other.Case.Bytes != gainAt ||
-				p.Headline != (other.Subject.Implementation != "" && other.Case.Parameters == "" || other.Subject.Implementation == "" && other.Case.Parameter("way") != wayUpdate) {
+			if base.Case.Parameter("way") != string(parameter.Update) || base.Subject.Implementation != "" || base.Case.Bytes != page || other.Case.Bytes != page ||
+				p.Headline != (other.Subject.Implementation != "" && other.Case.Parameters == "" || other.Subject.Implementation == "" && other.Case.Parameter("way") != string(parameter.Update)) {
 				t.Errorf("%s against %s, headline %v", other.ID(), base.ID(), p.Headline)
 			}
 		}

@@ -3,7 +3,6 @@
 package concurrency
 
 import (
-	"maps"
 	"runtime"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -47,16 +47,6 @@ func Experiment() plan.Experiment {
 	}
 }
 
-const arrival = "arrival"
-
-// The ways of holding a cipher, as package provider names them.
-const (
-	shared  = "shared"
-	own     = "own"
-	perCall = "new"
-	pool    = "pool"
-)
-
 // scaled are the ciphers that are measured over all numbers of goroutines; the
 // others show what a CPU does when all are busy.
 var scaled = []string{algorithm.AES256, algorithm.SM4}
@@ -64,34 +54,25 @@ var scaled = []string{algorithm.AES256, algorithm.SM4}
 // concurrencyCases are what a library is asked whether it offers it at all. The
 // plan varies their parameters.
 func concurrencyCases() (cases []result.Case) {
-	for _, a := range []string{algorithm.AES256, algorithm.SM4, algorithm.AES128, algorithm.ChaCha20Poly1305} {
-		c := result.Case{Algorithm: a, Mode: algorithm.GCM, Operation: algorithm.Encrypt}
-		if a == algorithm.ChaCha20Poly1305 {
-			c.Mode = ""
-		}
-		cases = append(cases, byGoroutines(c, 1, shared, 1), atLoad(c, 80, 1))
+	for _, c := range []result.Case{
+		{Algorithm: algorithm.AES256, Mode: algorithm.GCM}, {Algorithm: algorithm.SM4, Mode: algorithm.GCM},
+		{Algorithm: algorithm.AES128, Mode: algorithm.GCM}, {Algorithm: algorithm.ChaCha20Poly1305},
+	} {
+		cases = append(cases, byGoroutines(c, 1, parameter.Shared, 1), atLoad(c, 80, 1))
 	}
 	return cases
 }
 
-func byGoroutines(c result.Case, goroutines int, holding string, request int64) result.Case {
+func byGoroutines(c result.Case, goroutines int, holding parameter.Hold, request int64) result.Case {
 	c.Operation = algorithm.Encrypt
-	return and(c, result.Parameters{"goroutines": strconv.Itoa(goroutines), "holding": holding, "request": strconv.FormatInt(request, 10)})
+	c.Parameters = parameter.With(c.Parameters, parameter.Goroutines.Is(goroutines), parameter.Holding.Is(holding),
+		parameter.Request.Is(request))
+	return c
 }
 
 func atLoad(c result.Case, percent int, request int64) result.Case {
-	c.Operation = arrival
-	return and(c, result.Parameters{"load": strconv.Itoa(percent), "request": strconv.FormatInt(request, 10)})
-}
-
-// and sets parameters of a case beside those that it has.
-func and(c result.Case, more result.Parameters) result.Case {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil {
-		p = result.Parameters{}
-	}
-	maps.Copy(p, more)
-	c.Parameters = p.String()
+	c.Operation = algorithm.Arrival
+	c.Parameters = parameter.With(c.Parameters, parameter.Load.Is(percent), parameter.Request.Is(request))
 	return c
 }
 
@@ -115,15 +96,12 @@ func requestOf(s result.Subject, c result.Case) int64 {
 	return max(1, requestBytes(c.Algorithm, s.Library)/max(c.Bytes, 1))
 }
 
-// mostAsked is the greatest number of goroutines that may be asked for.
-const mostAsked = 1 << 16
-
 // ParseGoroutines reads a number of goroutines.
 func ParseGoroutines(text string) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > mostAsked {
+	if err != nil || n < 1 || n > parameter.MostGoroutines {
 		return 0, language.Errorf("--goroutines %q: give whole numbers from 1 to %d, e.g. 1,8,64",
-			"--goroutines %q：请给出 1 至 %d 之间的整数，例如 1,8,64", text, mostAsked)
+			"--goroutines %q：请给出 1 至 %d 之间的整数，例如 1,8,64", text, parameter.MostGoroutines)
 	}
 	return n, nil
 }
@@ -147,27 +125,25 @@ func goroutineCounts(cpus int) (counts []int) {
 // generator's own error is stated.
 const emptyRate = 20_000
 
-func planConcurrency(s plan.Selection, offers plan.Offers, cpus int) []plan.Group {
+func planConcurrency(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
 	e := Experiment()
-	var groups []plan.Group
-	cases := e.Narrow(s)
-	sizes := e.Form(s).Sizes
-	parameters := ""
+	cases, sizes, mix := e.Narrow(s), e.Form(s).Sizes, ""
 	if len(s.Mix) > 0 {
 		var size int64
-		size, parameters = replayed(s)
+		size, mix = replayed(s)
 		sizes = []int64{size}
 	}
 	for i, size := range sizes {
-		p := concurrencyPlanner{size: size, mix: parameters, cpus: cpus, short: s.Short, headline: i == 0 || !s.Short && i == 1,
-			counts: s.Goroutines, offers: offers}
+		p := planner{size: size, mix: mix, cpus: cpus, short: s.Short,
+			first: i == 0, headline: i == 0 || !s.Short && i == 1,
+			counts: slices.Compact(slices.Sorted(slices.Values(s.Goroutines))), offers: offers}
 		for _, c := range cases {
 			if c.Operation == algorithm.Encrypt {
 				groups = append(groups, p.parallel(c)...)
 			}
 		}
-		if i == 0 || !s.Short {
-			groups = append(groups, p.arrivals(cases, i == 0)...)
+		if p.first || !s.Short {
+			groups = append(groups, p.arrivals(cases)...)
 		}
 	}
 	return groups
@@ -191,160 +167,157 @@ func replayed(s plan.Selection) (size int64, parameters string) {
 	return size, seeded.MixParameters("", n)
 }
 
-// concurrencyPlanner makes the groups of one message size, or of a mix.
-type concurrencyPlanner struct {
+// planner makes the groups of one message size, or of a mix.
+type planner struct {
 	size     int64  // of a call
 	mix      string // parameters of a call that replays a mix; "" where it is one message
 	cpus     int
 	short    bool
+	first    bool // empty requests are measured too
 	headline bool
-	counts   []int // of goroutines that were asked for; nil: the form's
+	counts   []int // of goroutines that were asked for, rising; none: the form's
 	offers   plan.Offers
 }
 
 // many is how many goroutines hold the cipher in each of the ways: more than CPUs,
 // so that they take turns, as in a server.
-func (p concurrencyPlanner) many() int {
+func (p planner) many() int {
 	if len(p.counts) > 0 {
-		return slices.Max(p.counts)
+		return p.counts[len(p.counts)-1]
 	}
 	return 2 * p.cpus
 }
 
 // goroutines are the numbers of goroutines that a cipher is measured over.
-func (p concurrencyPlanner) goroutines(algorithm string) []int {
+func (p planner) goroutines(cipher string) []int {
 	switch {
 	case len(p.counts) > 0:
-		counts := slices.Clone(p.counts)
-		slices.Sort(counts)
-		return slices.Compact(counts)
-	case !slices.Contains(scaled, algorithm):
+		return p.counts
+	case !slices.Contains(scaled, cipher):
 		return slices.Compact([]int{1, p.cpus})
 	case p.short:
-		counts := []int{1, 2, p.cpus, plan.MostGoroutines(p.cpus)}
-		slices.Sort(counts)
-		return slices.Compact(counts)
+		return slices.Compact(slices.Sorted(slices.Values([]int{1, 2, p.cpus, plan.MostGoroutines(p.cpus)})))
 	}
 	return goroutineCounts(p.cpus)
 }
 
 // parallel is the group of one cipher: every library that offers it.
-func (p concurrencyPlanner) parallel(c result.Case) []plan.Group {
+func (p planner) parallel(c result.Case) []plan.Group {
 	b := plan.NewBuilder(c.Name() + ", " + strconv.FormatInt(p.size, 10) + " bytes")
 	subjects := plan.OneEach(p.offers.Subjects(c))
 	c.Bytes, c.Parameters = p.size, p.mix
 	for _, s := range subjects {
+		u := user{p, b, s, c}
 		switch {
 		case s.Library == "tjfoc":
-			p.unshared(b, s, c)
+			u.unshared()
 		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == plan.OwnLibrary):
-			p.scaling(b, s, c)
-			p.holding(b, s, c, true)
+			u.scaling()
+			u.holding()
 		default:
-			p.busy(b, s, c)
+			u.busy()
 		}
-		if !p.short && s.Library != "tjfoc" && slices.Contains(scaled, c.Algorithm) {
-			p.processors(b, s, c)
+		if !p.short && s.Library != "tjfoc" && slices.Contains(scaled, c.Algorithm) && len(p.counts) == 0 {
+			u.processors()
 		}
 	}
 	return b.Groups()
 }
 
+// user puts the trials of one subject and cipher into a group.
+type user struct {
+	planner
+	*plan.Builder
+	subject result.Subject
+	cipher  result.Case
+}
+
+func (u user) of(goroutines int, how parameter.Hold) result.Trial {
+	return result.Trial{Subject: u.subject, Case: byGoroutines(u.cipher, goroutines, how, requestOf(u.subject, u.cipher))}
+}
+
+func (u user) shared(goroutines int) result.Trial { return u.of(goroutines, parameter.Shared) }
+
+func (u user) add(counts []int) {
+	for _, n := range counts {
+		u.Add(u.subject, u.shared(n).Case)
+	}
+}
+
 // scaling measures a cipher that all share over the numbers of goroutines, and
 // compares what the answer stands on: two with one, all CPUs with one, and the most
 // with as many as there are CPUs.
-func (p concurrencyPlanner) scaling(b *plan.Builder, s result.Subject, c result.Case) {
-	request := requestOf(s, c)
-	of := func(n int) result.Trial { return result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)} }
-	counts := p.goroutines(c.Algorithm)
-	for _, n := range counts {
-		b.Add(s, of(n).Case)
-	}
+func (u user) scaling() {
+	counts := u.goroutines(u.cipher.Algorithm)
+	u.add(counts)
 	first, last := counts[0], counts[len(counts)-1]
 	for _, n := range counts[1:] {
-		if n <= p.cpus || first > 1 {
-			b.Compare(of(first), of(n)).Headline = p.headline && (n == 2 || n == p.cpus)
+		if n <= u.cpus || first > 1 {
+			u.Compare(u.shared(first), u.shared(n)).Headline = u.headline && (n == 2 || n == u.cpus)
 		}
 	}
-	if last > p.cpus && slices.Contains(counts, p.cpus) && p.cpus != first {
-		b.Compare(of(p.cpus), of(last)).Headline = p.headline
-	} else if last > p.cpus && p.cpus == 1 && first == 1 {
-		b.Compare(of(1), of(last)).Headline = p.headline
+	if last > u.cpus && (first == 1 || first != u.cpus) {
+		u.Compare(u.shared(u.cpus), u.shared(last)).Headline = u.headline
 	}
 }
 
 // busy measures a cipher on one CPU and on all of them.
-func (p concurrencyPlanner) busy(b *plan.Builder, s result.Subject, c result.Case) {
-	request := requestOf(s, c)
-	counts := slices.Compact([]int{1, p.cpus})
-	if len(p.counts) > 0 {
-		counts = p.goroutines(c.Algorithm)
+func (u user) busy() {
+	counts := u.counts
+	if len(counts) == 0 {
+		counts = slices.Compact([]int{1, u.cpus})
 	}
-	for _, n := range counts {
-		b.Add(s, byGoroutines(c, n, shared, request))
-	}
+	u.add(counts)
 	for _, n := range counts[1:] {
-		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, counts[0], shared, request)}, result.Trial{Subject: s, Case: byGoroutines(c, n, shared, request)}).Headline = p.headline && n == p.cpus
+		u.Compare(u.shared(counts[0]), u.shared(n)).Headline = u.headline && n == u.cpus
 	}
 }
 
 // holding sets the other ways of holding a cipher against the shared one.
-func (p concurrencyPlanner) holding(b *plan.Builder, s result.Subject, c result.Case, compared bool) {
-	request := requestOf(s, c)
-	of := func(how string) result.Trial {
-		return result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)}
-	}
-	for _, how := range []string{shared, own, perCall, pool} {
-		b.Add(s, of(how).Case)
-		if how != shared && compared {
-			b.Compare(of(shared), of(how)).Headline = p.headline
+func (u user) holding() {
+	for _, how := range parameter.Holding.Words {
+		t := u.Add(u.subject, u.of(u.many(), how).Case).Trial
+		if how != parameter.Shared {
+			u.Compare(u.shared(u.many()), t).Headline = u.headline
 		}
 	}
 }
 
 // unshared is a library whose cipher must not be shared. The short form shows that
 // it is found out; the full one what the ways cost that are right.
-func (p concurrencyPlanner) unshared(b *plan.Builder, s result.Subject, c result.Case) {
-	request := requestOf(s, c)
-	sharing := byGoroutines(c, p.many(), shared, request)
-	defer b.Exhibit(s, sharing)
-	if !p.short {
-		p.holding(b, s, c, false)
-		for _, how := range []string{perCall, pool} {
-			b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, p.many(), own, request)}, result.Trial{Subject: s, Case: byGoroutines(c, p.many(), how, request)})
-		}
+func (u user) unshared() {
+	u.add([]int{u.many()})
+	u.Exhibit(u.subject, u.shared(u.many()).Case)
+	if u.short {
 		return
 	}
-	b.Add(s, sharing)
+	own := u.Add(u.subject, u.of(u.many(), parameter.Own).Case).Trial
+	for _, how := range []parameter.Hold{parameter.PerCall, parameter.Pooled} {
+		u.Compare(own, u.Add(u.subject, u.of(u.many(), how).Case).Trial)
+	}
 }
 
 // processors measures with fewer processors of the Go runtime than there are CPUs,
 // in workers of their own: as many goroutines as processors, and the most.
-func (p concurrencyPlanner) processors(b *plan.Builder, s result.Subject, c result.Case) {
-	if len(p.counts) > 0 {
-		return
-	}
-	for k := 1; k < p.cpus; k *= 2 {
-		few := s
-		few.Environment = "GOMAXPROCS=" + strconv.Itoa(k)
-		request := requestOf(s, c)
-		for _, n := range []int{k, plan.MostGoroutines(p.cpus)} {
-			b.Add(few, byGoroutines(c, n, shared, request))
-		}
-		b.Compare(result.Trial{Subject: s, Case: byGoroutines(c, k, shared, request)}, result.Trial{Subject: few, Case: byGoroutines(c, k, shared, request)})
+func (u user) processors() {
+	for k := 1; k < u.cpus; k *= 2 {
+		few := u
+		few.subject.Environment = parameter.GOMAXPROCS.Is(k)
+		few.add([]int{k, plan.MostGoroutines(u.cpus)})
+		u.Compare(u.shared(k), few.shared(k))
 	}
 }
 
 // arrivals is the group of requests at a constant rate, and of empty ones. They are
 // not compared: a latency is read off, and has no ratio to another.
-func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []plan.Group {
+func (p planner) arrivals(cases []result.Case) []plan.Group {
 	b := plan.NewBuilder("constant arrival rate, " + strconv.FormatInt(p.size, 10) + " bytes")
 	loads, blocks, window := []int{50, 80, 95}, 10, 600*time.Millisecond
 	if p.short {
 		loads, blocks, window = []int{80}, 3, 100*time.Millisecond
 	}
 	for _, c := range cases {
-		if c.Operation != arrival || p.short && !slices.Contains(scaled, c.Algorithm) {
+		if c.Operation != algorithm.Arrival || p.short && !slices.Contains(scaled, c.Algorithm) {
 			continue
 		}
 		subjects := plan.OneEach(p.offers.Subjects(c))
@@ -361,11 +334,11 @@ func (p concurrencyPlanner) arrivals(cases []result.Case, empty bool) []plan.Gro
 	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	if s, ok := plan.Harness(p.offers); ok && empty {
-		b.Add(s, result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=" + strconv.Itoa(emptyRate)})
+	if s, ok := plan.Harness(p.offers); ok && p.first {
+		b.Add(s, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival, Parameters: parameter.Rate.Is(emptyRate)})
 	}
 	for i := range b.Group.Trials {
 		b.Group.Trials[i].Blocks, b.Group.Trials[i].Window = blocks, window
 	}
-	return []plan.Group{b.Group}
+	return b.Groups()
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -22,7 +24,7 @@ func concurrencyOffers() plan.Offers {
 			o = append(o, plan.Offer{Subject: ours, Case: c})
 		}
 	}
-	return slices.DeleteFunc(o, func(f plan.Offer) bool { return f.Subject.Library == "tjfoc" && f.Case.Operation == arrival })
+	return slices.DeleteFunc(o, func(f plan.Offer) bool { return f.Subject.Library == "tjfoc" && f.Case.Operation == algorithm.Arrival })
 }
 
 // TestConcurrencyPlansForAnyMachine: on any number of CPUs the forms hold what the
@@ -51,19 +53,19 @@ func TestConcurrencyPlansForAnyMachine(t *testing.T) {
 					c.Algorithm = "SM4"
 				}
 				for _, n := range []int{1, 2, cpus, plan.MostGoroutines(cpus)} {
-					trial := result.Trial{Subject: s, Case: byGoroutines(c, n, shared, requestOf(s, c))}
+					trial := result.Trial{Subject: s, Case: byGoroutines(c, n, parameter.Shared, requestOf(s, c))}
 					if !planned[trial] {
 						t.Errorf("%d CPUs, short %v: %s is not planned", cpus, short, trial.ID())
 					}
 				}
-				for _, how := range []string{shared, own, perCall, pool} {
+				for _, how := range parameter.Holding.Words {
 					trial := result.Trial{Subject: s, Case: byGoroutines(c, 2*cpus, how, requestOf(s, c))}
 					if !planned[trial] {
 						t.Errorf("%d CPUs, short %v: %s is not planned", cpus, short, trial.ID())
 					}
 				}
 			}
-			empty := result.Case{Algorithm: "empty", Operation: arrival, Parameters: "rate=20000"}
+			empty := result.Case{Algorithm: "empty", Operation: algorithm.Arrival, Parameters: "rate=20000"}
 			if !slices.ContainsFunc(groups[len(groups)-1].Trials, func(m plan.Trial) bool { return m.Case == empty }) &&
 				!slices.ContainsFunc(groups, func(g plan.Group) bool {
 					return slices.ContainsFunc(g.Trials, func(m plan.Trial) bool { return m.Case == empty })
@@ -179,7 +181,7 @@ func TestSharedTjfocIsAnExhibit(t *testing.T) {
 		shown := 0
 		for _, g := range planConcurrency(plan.Selection{Short: short}, concurrencyOffers(), 2) {
 			for _, tr := range g.Trials {
-				is := tr.Subject.Library == "tjfoc" && tr.Case.Parameter("holding") == shared
+				is := tr.Subject.Library == "tjfoc" && parameter.Holding.In(tr.Case.Parameters) == parameter.Shared
 				if tr.Exhibit != is {
 					t.Errorf("short %v: %s: exhibit %v", short, tr.ID(), tr.Exhibit)
 				}
