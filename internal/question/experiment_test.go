@@ -13,7 +13,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/question/modes"
 	"github.com/cryptogauge/cryptogauge/internal/question/primitives"
-	"github.com/cryptogauge/cryptogauge/internal/question/streaming"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -87,7 +86,7 @@ func TestPairsAreComparable(t *testing.T) {
 				seen[[2]int{p.Base, p.Other}] = true
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
 				// Of streams, of batches and of one block, rates are compared.
-				if base.Case.Bytes != other.Case.Bytes && other.Case.Parameter("batch") == "" && base.Case.Operation != streaming.Stream && base.Case.Mode != algorithm.OneBlock {
+				if base.Case.Bytes != other.Case.Bytes && other.Case.Parameter("batch") == "" && base.Case.Operation != algorithm.Stream && base.Case.Mode != algorithm.OneBlock {
 					t.Errorf("%s is compared with %s: sizes differ", other.ID(), base.ID())
 				}
 				if isHelper(base.Case) != isHelper(other.Case) {

@@ -82,7 +82,7 @@ func healthyHeap() *heapSheet {
 	return s
 }
 
-func TestCollectorSentences(t *testing.T) {
+func TestGCSentences(t *testing.T) {
 	d := &healthyHeap().doc
 	answer.Add(d, []answer.Question{Question})
 	got, zh := answertest.Texts(d, layout.English), answertest.Texts(d, layout.Chinese)
@@ -162,8 +162,8 @@ func TestPlantedAllocation(t *testing.T) {
 	}
 }
 
-// TestCollectorWithoutIntervals: one block makes a table and no sentence.
-func TestCollectorWithoutIntervals(t *testing.T) {
+// TestGCWithoutIntervals: one block makes a table and no sentence.
+func TestGCWithoutIntervals(t *testing.T) {
 	s := healthyHeap()
 	for i := range s.doc.Comparisons {
 		s.doc.Comparisons[i].Low, s.doc.Comparisons[i].High, s.doc.Comparisons[i].Blocks = nil, nil, 1
@@ -179,8 +179,8 @@ func TestCollectorWithoutIntervals(t *testing.T) {
 	}
 }
 
-// TestCollectorLosses: what a verdict does not carry is not said.
-func TestCollectorLosses(t *testing.T) {
+// TestGCLosses: what a verdict does not carry is not said.
+func TestGCLosses(t *testing.T) {
 	for _, test := range []struct {
 		ratio, low, high float64
 		verdict, en, zh  string
@@ -200,7 +200,7 @@ func TestCollectorLosses(t *testing.T) {
 	}
 }
 
-func TestCollectorIsChinese(t *testing.T) {
+func TestGCIsChinese(t *testing.T) {
 	d := &healthyHeap().doc
 	answer.Add(d, []answer.Question{Question})
 	answertest.CheckChinese(t, d)

@@ -5,10 +5,10 @@ package gc
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -36,42 +36,44 @@ func Experiment() plan.Experiment {
 			Sizes:  []int64{1 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 1, Target: 2 * time.Millisecond},
 		},
-		Cases: collectorCases(),
-		Plan:  planCollector,
+		Cases: gcCases(),
+		Plan:  planGC,
 	}
 }
 
-// What a caller may do about its buffers, the baseline first.
-var bufferings = []string{"reused", "fresh", "pool"}
-
-// collected are the operations.
-var collected = []struct {
+// operations are those that are measured.
+var operations = []struct {
 	result.Case
 	sized  bool // of messages; the others have no size to choose
 	short  bool // belongs to the short form
 	beside bool // is measured beside a live heap and under other GOGCs too
 }{
-	{result.Case{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: algorithm.Encrypt}, true, true, true},
-	{result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt}, true, false, false},
-	{result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}, false, true, true},
-	{result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt}, false, false, false},
-	{result.Case{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}, false, false, true},
-	{result.Case{Algorithm: algorithm.SM2, Operation: algorithm.Sign}, false, true, false},
-	{result.Case{Algorithm: algorithm.ECDH256, Operation: algorithm.Agree}, false, false, false},
-	{result.Case{Algorithm: algorithm.X25519, Operation: algorithm.Agree}, false, false, false},
+	{plan.Of(algorithm.AES256, algorithm.GCM, algorithm.Encrypt), true, true, true},
+	{plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), true, false, false},
+	{plan.Of(algorithm.RSA2048, algorithm.PSS, algorithm.Sign), false, true, true},
+	{plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Decrypt), false, false, false},
+	{plan.Of(algorithm.ECDSA256, "", algorithm.Sign), false, false, true},
+	{plan.Of(algorithm.SM2, "", algorithm.Sign), false, true, false},
+	{plan.Of(algorithm.ECDH256, "", algorithm.Agree), false, false, false},
+	{plan.Of(algorithm.X25519, "", algorithm.Agree), false, false, false},
 }
 
-// collectorParameters name what the caller does about buffers, and the live heap.
-func collectorParameters(buffers string, heap int64) string {
-	return result.Parameters{"buffers": buffers, "heap": strconv.FormatInt(heap, 10)}.String()
+// buffering says what the caller does about buffers, and what live heap there is.
+func buffering(c result.Case, buffers parameter.Buffering, heap int64) result.Case {
+	c.Parameters = parameter.Join(parameter.Buffers.Is(buffers), parameter.Heap.Is(heap))
+	return c
 }
 
-// collectorCases are asked with one way to have buffers: who has it has all.
-func collectorCases() (cases []result.Case) {
-	for _, o := range collected {
-		c := o.Case
-		c.Bytes, c.Parameters = 0, collectorParameters(bufferings[0], 0)
-		cases = append(cases, c)
+// asked is a case as a library is asked for it: with one way to have buffers, since who
+// has it has all.
+func asked(c result.Case) result.Case {
+	c.Bytes = 0
+	return buffering(c, parameter.Reused, 0)
+}
+
+func gcCases() (cases []result.Case) {
+	for _, o := range operations {
+		cases = append(cases, asked(o.Case))
 	}
 	return cases
 }
@@ -85,7 +87,7 @@ type surroundings struct {
 }
 
 const (
-	usualGOGC = 100 // Go's own
+	usualGOGC = parameter.UsualGOGC
 	smallHeap = 256 << 20
 	largeHeap = 1 << 30
 )
@@ -101,25 +103,23 @@ var (
 	shortSurroundings = []surroundings{{0, usualGOGC, 0, true}, {smallHeap, usualGOGC, 1, false}}
 )
 
-func planCollector(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
+func planGC(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
-	p := collectorPlanner{sizes: e.Form(s).Sizes, short: s.Short, offers: offers, cases: e.Narrow(s),
+	p := planner{sizes: e.Form(s).Sizes, short: s.Short, offers: offers, cases: e.Narrow(s),
 		narrowed: len(s.Algorithms)+len(s.Modes)+len(s.Operations) > 0}
 	around := allSurroundings
 	if s.Short {
 		around = shortSurroundings
 	}
 	for _, a := range around {
-		if a.heap == 0 {
-			groups = append(groups, p.alone(a)...)
-		} else {
-			groups = append(groups, p.beside(a)...)
+		for _, b := range p.groups(a) {
+			groups = append(groups, b.Group)
 		}
 	}
 	return groups
 }
 
-type collectorPlanner struct {
+type planner struct {
 	sizes    []int64
 	short    bool
 	narrowed bool // the user chose among the operations
@@ -127,69 +127,45 @@ type collectorPlanner struct {
 	offers   plan.Offers
 }
 
-// alone makes a group of every operation, without a live heap.
-func (p collectorPlanner) alone(a surroundings) (groups []plan.Group) {
-	for _, o := range collected {
-		if p.short && !o.short && !p.narrowed || !o.beside && a.gogc != usualGOGC {
+// groups makes a group of every operation where there is no live heap, and beside one a
+// group for each library, so that the heap is built once.
+func (p planner) groups(a surroundings) (groups []*plan.Builder) {
+	for _, o := range operations {
+		alone := (o.short || !p.short || p.narrowed) && (o.beside || a.gogc == usualGOGC)
+		beside := o.beside && (o.sized || !p.short)
+		if a.heap == 0 && !alone || a.heap > 0 && !beside {
 			continue
 		}
-		for _, c := range p.sized(o.Case, o.sized) {
-			b := plan.NewBuilder(fmt.Sprintf("%s %s, %d bytes, GOGC=%d", c.Name(), c.Operation, c.Bytes, a.gogc))
-			for _, subject := range p.subjects(c) {
-				p.add(b, subject, c, a)
-			}
-			groups = append(groups, b.Groups()...)
+		sizes := []int64{0}
+		if o.sized {
+			sizes = p.sizes
 		}
-	}
-	return groups
-}
-
-// beside makes a group for each library of what is measured beside a live heap,
-// so that the heap is built once.
-func (p collectorPlanner) beside(a surroundings) (groups []plan.Group) {
-	byLibrary := map[string]*plan.Builder{}
-	var order []string
-	for _, o := range collected {
-		if !o.beside || p.short && !o.sized {
-			continue
-		}
-		for _, c := range p.sized(o.Case, o.sized) {
-			for _, subject := range p.subjects(c) {
-				if byLibrary[subject.Library] == nil {
-					byLibrary[subject.Library] = plan.NewBuilder(fmt.Sprintf("%s beside a live heap of %d MiB, GOGC=%d", subject.Library, a.heap>>20, a.gogc))
-					order = append(order, subject.Library)
+		for _, o.Bytes = range sizes {
+			for _, subject := range p.subjects(o.Case) {
+				name := fmt.Sprintf("%s %s, %d bytes, GOGC=%d", o.Name(), o.Operation, o.Bytes, a.gogc)
+				if a.heap > 0 {
+					name = fmt.Sprintf("%s beside a live heap of %d MiB, GOGC=%d", subject.Library, a.heap>>20, a.gogc)
 				}
-				p.add(byLibrary[subject.Library], subject, c, a)
+				i := slices.IndexFunc(groups, func(b *plan.Builder) bool { return b.Group.Name == name })
+				if i < 0 {
+					i = len(groups)
+					groups = append(groups, plan.NewBuilder(name))
+				}
+				p.add(groups[i], subject, o.Case, a)
 			}
 		}
 	}
-	for _, library := range order {
-		groups = append(groups, byLibrary[library].Group)
-	}
 	return groups
-}
-
-// sized gives an operation its sizes.
-func (p collectorPlanner) sized(c result.Case, sized bool) (cases []result.Case) {
-	if !sized {
-		return []result.Case{c}
-	}
-	for _, n := range p.sizes {
-		c.Bytes = n
-		cases = append(cases, c)
-	}
-	return cases
 }
 
 // subjects are those that offer a case that the selection keeps, one a library:
 // which kernel computes makes no difference to what is allocated. The short form
 // asks the first, so that few workers have to be started.
-func (p collectorPlanner) subjects(c result.Case) []result.Subject {
-	c.Bytes, c.Parameters = 0, collectorParameters(bufferings[0], 0)
-	if !slices.Contains(p.cases, c) {
+func (p planner) subjects(c result.Case) []result.Subject {
+	if !slices.Contains(p.cases, asked(c)) {
 		return nil
 	}
-	subjects := plan.OneEach(p.offers.Subjects(c))
+	subjects := plan.OneEach(p.offers.Subjects(asked(c)))
 	if p.short {
 		subjects = subjects[:min(1, len(subjects))]
 	}
@@ -198,35 +174,34 @@ func (p collectorPlanner) subjects(c result.Case) []result.Subject {
 
 // add puts the ways to have buffers into a group, and compares them. A pool is
 // the question of who has large buffers: elsewhere the full form alone asks.
-func (p collectorPlanner) add(b *plan.Builder, subject result.Subject, c result.Case, a surroundings) {
-	subject.Environment = "GOGC=" + strconv.Itoa(a.gogc)
-	sealing := c.Mode == algorithm.GCM
-	base := result.Trial{}
-	for _, buffers := range bufferings {
-		if buffers == "pool" && p.short && (!sealing || a.heap > 0) {
+func (p planner) add(b *plan.Builder, subject result.Subject, c result.Case, a surroundings) {
+	decides := p.decides(subject, c, a.heap)
+	subject.Environment = parameter.GOGC.Is(a.gogc)
+	var base result.Trial
+	for _, buffers := range parameter.Buffers.Words { // the baseline first
+		if buffers == parameter.Recycled && p.short && (!seals(c.Mode) || a.heap > 0) {
 			continue
 		}
-		c.Parameters = collectorParameters(buffers, a.heap)
-		b.Add(subject, c)
-		this := &b.Group.Trials[len(b.Group.Trials)-1]
-		this.Blocks, this.Window = a.blocks, p.window(a, buffers, sealing)
-		if base.Case.Algorithm == "" {
-			base = this.Trial
+		t := b.Add(subject, buffering(c, buffers, a.heap))
+		t.Blocks, t.Window = a.blocks, p.window(a, buffers, c)
+		if buffers == parameter.Reused {
+			base = t.Trial
 			continue
 		}
-		b.Compare(base, this.Trial).Headline = a.headline && p.decides(subject, c, buffers, a.heap)
+		pooled := buffers == parameter.Recycled && (!seals(c.Mode) || a.heap > 0)
+		b.Compare(base, t.Trial).Headline = a.headline && decides && !pooled
 	}
 }
+
+// seals says whether the caller gives the operation a buffer for its output.
+func seals(mode string) bool { return mode == algorithm.GCM }
 
 // decides picks what the answer stands on: fresh buffers and pools for AES, fresh
 // buffers for what signs in the first library that does; beside a live heap, the
 // longest messages. Few comparisons have narrow intervals. Who chose among the
 // operations is answered for all of them.
-func (p collectorPlanner) decides(subject result.Subject, c result.Case, buffers string, heap int64) bool {
-	if c.Mode == algorithm.GCM && !plan.IsHeadlineSize(c.Bytes, p.sizes) || heap > 0 && c.Bytes != slices.Max(p.sizes) {
-		return false
-	}
-	if buffers == "pool" && (c.Mode != algorithm.GCM || heap > 0) {
+func (p planner) decides(subject result.Subject, c result.Case, heap int64) bool {
+	if seals(c.Mode) && !plan.IsHeadlineSize(c.Bytes, p.sizes) || heap > 0 && c.Bytes != slices.Max(p.sizes) {
 		return false
 	}
 	first := p.subjects(c)[0].Library == subject.Library
@@ -236,15 +211,15 @@ func (p collectorPlanner) decides(subject result.Subject, c result.Case, buffers
 // window is the wall time that one trial has in a block. Beside a live heap fresh
 // buffers must first fill as much memory again as GOGC lets them, with pages that
 // are new to the process, and then hold a whole cycle.
-func (p collectorPlanner) window(a surroundings, buffers string, sealing bool) time.Duration {
+func (p planner) window(a surroundings, buffers parameter.Buffering, c result.Case) time.Duration {
 	window := 60 * time.Millisecond
 	switch {
-	case p.short && sealing:
+	case p.short && seals(c.Mode):
 		window = 12 * time.Millisecond
 	case p.short:
 		window = 20 * time.Millisecond // in four times of which signatures of SM2 call for a collection
 	}
-	if a.heap > 0 && buffers == "fresh" && sealing {
+	if a.heap > 0 && buffers == parameter.Fresh && seals(c.Mode) {
 		garbage := float64(a.heap) * float64(a.gogc) / 100
 		perByte := 2.4e9 / float64(1<<30)
 		if p.short {

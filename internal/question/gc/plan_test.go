@@ -10,8 +10,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// offeredCollector are the offers for gc: Go's for all but what is Chinese.
-func offeredCollector() (o plan.Offers) {
+// offeredGC are the offers for gc: Go's for all but what is Chinese.
+func offeredGC() (o plan.Offers) {
 	o = plan.SelfOffers()
 	for _, s := range []result.Subject{plantest.GoLibrary, plantest.GMSM, plantest.TJFOC} {
 		for _, c := range Experiment().Cases {
@@ -26,11 +26,11 @@ func offeredCollector() (o plan.Offers) {
 func heapOf(c result.Case) string      { return c.Parameter("heap") }
 func bufferingOf(c result.Case) string { return c.Parameter("buffers") }
 
-// TestCollectorGroups: what is compared differs in nothing but its buffers, and
+// TestGCGroups: what is compared differs in nothing but its buffers, and
 // the heaps of a group are one.
-func TestCollectorGroups(t *testing.T) {
+func TestGCGroups(t *testing.T) {
 	for name, s := range plantest.Selections {
-		for _, g := range planCollector(s, offeredCollector()) {
+		for _, g := range planGC(s, offeredGC()) {
 			for _, p := range g.Pairs {
 				base, other := g.Trials[p.Base], g.Trials[p.Other]
 				if bufferingOf(base.Case) != "reused" {
@@ -58,11 +58,11 @@ func TestCollectorGroups(t *testing.T) {
 	}
 }
 
-// TestCollectorSurroundings: the full form has every heap and GOGC, and never a
+// TestGCSurroundings: the full form has every heap and GOGC, and never a
 // large heap that grows to five times its size.
-func TestCollectorSurroundings(t *testing.T) {
+func TestGCSurroundings(t *testing.T) {
 	seen := map[string]int{}
-	for _, g := range planCollector(plan.Selection{}, offeredCollector()) {
+	for _, g := range planGC(plan.Selection{}, offeredGC()) {
 		for _, trial := range g.Trials {
 			if c := trial.Case; c.Algorithm == "AES-256" && bufferingOf(c) == "fresh" && c.Bytes == 16<<10 {
 				seen[heapOf(c)+" "+trial.Subject.Environment]++
@@ -80,11 +80,11 @@ func TestCollectorSurroundings(t *testing.T) {
 	}
 }
 
-// TestCollectorAsksEveryLibrary in the full form, and the first in the short.
-func TestCollectorAsksEveryLibrary(t *testing.T) {
+// TestGCAsksEveryLibrary in the full form, and the first in the short.
+func TestGCAsksEveryLibrary(t *testing.T) {
 	for _, short := range []bool{false, true} {
 		asked := map[string]bool{}
-		for _, g := range planCollector(plan.Selection{Short: short}, offeredCollector()) {
+		for _, g := range planGC(plan.Selection{Short: short}, offeredGC()) {
 			for _, trial := range g.Trials {
 				asked[trial.Case.Name()+" "+trial.Case.Operation+" "+trial.Subject.Library] = true
 			}
@@ -110,5 +110,5 @@ func TestCollectorAsksEveryLibrary(t *testing.T) {
 }
 
 func planOfShort(e plan.Experiment) plan.Plan {
-	return plan.Plan{Groups: e.Plan(plan.Selection{Short: true}, offeredCollector())}
+	return plan.Plan{Groups: e.Plan(plan.Selection{Short: true}, offeredGC())}
 }

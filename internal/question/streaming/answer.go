@@ -7,7 +7,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Question is what the reports need to know of the question.
@@ -76,21 +75,16 @@ func newStreamsView(v *answer.View) *streamsView {
 	return s
 }
 
-// parameter is one of a row's.
-func parameter(r *document.Row, key string) string {
-	return result.Case{Parameters: r.Parameters}.Parameter(key)
-}
-
-func (s *streamsView) isPacking(r *document.Row) bool { return parameter(r, "compress") != "" }
+func (s *streamsView) isPacking(r *document.Row) bool { return r.Parameter("compress") != "" }
 
 func (s *streamsView) addPacking(r *document.Row) {
-	data, chunk := parameter(r, "data"), document.ChunkOf(r)
+	data, chunk := r.Parameter("data"), document.ChunkOf(r)
 	i := slices.IndexFunc(s.packed, func(p packing) bool { return p.data == data && p.chunk == chunk })
 	if i < 0 {
 		i = len(s.packed)
 		s.packed = append(s.packed, packing{data: data, chunk: chunk})
 	}
-	if parameter(r, "compress") == "none" {
+	if r.Parameter("compress") == "none" {
 		s.packed[i].plain = r
 	} else {
 		s.packed[i].zstd = r
@@ -99,7 +93,7 @@ func (s *streamsView) addPacking(r *document.Row) {
 
 // curveOf finds or begins the curve that a row belongs to.
 func (s *streamsView) curveOf(r *document.Row) *curve {
-	want := curve{subject: s.Name(r), cipher: answer.CaseName(r.Algorithm, r.Mode), file: parameter(r, "io") == "file"}
+	want := curve{subject: s.Name(r), cipher: answer.CaseName(r.Algorithm, r.Mode), file: r.Parameter("io") == "file"}
 	for _, c := range s.curves {
 		if c.subject == want.subject && c.cipher == want.cipher && c.file == want.file {
 			return c
@@ -137,7 +131,7 @@ func (s *streamsView) partner(c *curve) *curve {
 func (s *streamsView) usual() int64 {
 	for _, c := range s.Doc.Comparisons {
 		base, other := s.ByID[c.Base], s.ByID[c.Other]
-		if c.Headline && base != nil && other != nil && document.ChunkOf(base) == document.ChunkOf(other) && parameter(base, "io") != parameter(other, "io") {
+		if c.Headline && base != nil && other != nil && document.ChunkOf(base) == document.ChunkOf(other) && base.Parameter("io") != other.Parameter("io") {
 			return document.ChunkOf(base)
 		}
 	}

@@ -152,7 +152,7 @@ func (s *streamsView) chunkCosts() layout.Table {
 			continue
 		}
 		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.TextCell(answer.CaseName(r.Algorithm, r.Mode)), {Text: layout.Same(s.Name(r)), New: answer.IsNew(s.Name(r))},
-			{Text: endNames[parameter(r, "io") == "file"]}}}
+			{Text: endNames[r.Parameter("io") == "file"]}}}
 		t.Rows = append(t.Rows, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, answer.FitCells(f)...)})
 	}
 	return t
