@@ -11,9 +11,10 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-//go:embed assets/report.html.tmpl assets/report.css assets/report.js
+//go:embed assets
 var htmlAssets embed.FS
 
 // WriteHTML writes documents as one page that needs nothing beside it: no network,
@@ -27,11 +28,12 @@ func WriteHTML(w io.Writer, docs []*document.Document, opts Options) error {
 	if err != nil {
 		return err
 	}
-	buffered := bufio.NewWriter(w)
-	if err := htmlTemplate().Execute(buffered, page); err != nil {
-		return fmt.Errorf("writing the HTML report: %w", err)
+	buffered := bufio.NewWriter(w) // its first error sticks and is that of Flush
+	err = htmlTemplate().Execute(buffered, page)
+	if flushed := buffered.Flush(); err == nil {
+		err = flushed
 	}
-	if err := buffered.Flush(); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing the HTML report: %w", err)
 	}
 	return nil
@@ -39,41 +41,59 @@ func WriteHTML(w io.Writer, docs []*document.Document, opts Options) error {
 
 // htmlTemplate is parsed when a page is first asked for: most commands never do.
 var htmlTemplate = sync.OnceValue(func() *template.Template {
+	asset := func(name string) string {
+		b, err := htmlAssets.ReadFile("assets/" + name)
+		if err != nil {
+			panic("render: internal error: " + err.Error())
+		}
+		return string(b)
+	}
 	return template.Must(template.New("report.html.tmpl").Funcs(template.FuncMap{
 		"clean":      Clean,
 		"both":       htmlBoth,
 		"say":        func(en, zh string) template.HTML { return htmlBoth(layout.Text{EN: en, ZH: zh}) },
+		"same":       func(s string) template.HTML { return htmlBoth(layout.Same(s)) },
+		"text":       func(en, zh string) layout.Text { return layout.Text{EN: en, ZH: zh} },
+		"title":      func(s string) template.HTML { return "<title>" + htmlBoth(layout.Same(s)) + "</title>" },
+		"labels":     htmlLabels,
+		"languages":  func() []layout.Lang { return []layout.Lang{layout.English, layout.Chinese} },
+		"tag":        htmlTag,
+		"badge":      wordNew.In,
 		"disclaimer": func() layout.Text { return Disclaimer },
-		"css":        func() template.CSS { return template.CSS(htmlAsset("report.css")) },
-		"js":         func() template.JS { return template.JS(htmlAsset("report.js")) },
-	}).ParseFS(htmlAssets, "assets/report.html.tmpl"))
+		"severity":   func(s string) layout.Text { return severityWords[s] },
+		"verdict":    document.VerdictText,
+		"words":      reason.Words,
+		"short":      document.ShortModel,
+		"number":     layout.FormatNumber,
+		"ratio":      layout.FormatRatio,
+		"share":      layout.FormatShare,
+		"join":       strings.Join,
+		"css":        func() template.CSS { return template.CSS(asset("report.css")) },
+		"js":         func() template.JS { return template.JS(asset("report.js")) },
+	}).Funcs(cellFuncs).ParseFS(htmlAssets, "assets/*.tmpl"))
 })
-
-func htmlAsset(name string) string {
-	b, err := htmlAssets.ReadFile("assets/" + name)
-	if err != nil {
-		panic("report: internal error: " + err.Error())
-	}
-	return string(b)
-}
 
 // htmlBoth puts a text on the page in both languages, of which the stylesheet
 // shows one.
 func htmlBoth(t layout.Text) template.HTML {
-	t = layout.Text{EN: Clean(t.In(layout.English)), ZH: Clean(t.In(layout.Chinese))}
-	en, zh := t.EN, t.ZH
+	in := func(l layout.Lang) string { return template.HTMLEscapeString(Clean(t.In(l))) }
+	en, zh := in(layout.English), in(layout.Chinese)
 	if en == zh {
-		return template.HTML(template.HTMLEscapeString(en))
+		return template.HTML(en)
 	}
-	var b strings.Builder
-	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
-		b.WriteString(`<span lang="` + htmlLang(l) + `">` + template.HTMLEscapeString(t.In(l)) + `</span>`)
-	}
-	return template.HTML(b.String())
+	return template.HTML(`<span lang="en">` + en + `</span><span lang="zh-Hans">` + zh + `</span>`)
 }
 
-// htmlLang is a language's tag, as fonts are chosen by it.
-func htmlLang(l layout.Lang) string {
+// htmlLabels are the attributes that describe a picture, of which the page's script shows
+// one language.
+func htmlLabels(t layout.Text, l layout.Lang) template.HTMLAttr {
+	in := func(l layout.Lang) string { return template.HTMLEscapeString(Clean(t.In(l))) }
+	return template.HTMLAttr(fmt.Sprintf(`aria-label="%s" data-label-en="%s" data-label-zh="%s"`,
+		in(l), in(layout.English), in(layout.Chinese)))
+}
+
+// htmlTag is a language's tag, as fonts are chosen by it.
+func htmlTag(l layout.Lang) string {
 	if l == layout.Chinese {
 		return "zh-Hans"
 	}

@@ -1,6 +1,12 @@
 package render
 
 import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,121 +17,130 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// htmlNumbers are the tables in which every number of a document stands.
-func htmlNumbers(d *document.Document, id string, places *htmlPlaces) []htmlTable {
-	var list []htmlTable
-	for _, t := range []htmlTable{
-		rowsTable(d, id+"-rows", places),
-		comparisonsTable(d, id+"-comparisons", places),
-		fitsTable(d, id+"-fits", places),
-		crossoversTable(d, id+"-crossovers", places),
-		distributionsTable(d, id+"-distributions", places),
-		metricsTable(d, id+"-metrics", places),
-		librariesTable(d, id+"-libraries"),
-		machineTable(d.Machine, id+"-machine"),
+// numbersTable is one of the tables in which every number of a document stands. What its
+// columns hold is said in assets/numbers.html.tmpl.
+type numbersTable struct {
+	htmlNotes
+	Name   string
+	Title  layout.Text
+	Count  int // of its lines
+	Doc    *document.Document
+	Places *htmlPlaces
+	Facts  [][2]string
+}
+
+// newNumbers are the tables that have a line.
+func newNumbers(d *document.Document, places *htmlPlaces) (list []*numbersTable) {
+	facts, metrics, crossovers := machineFacts(d.Machine), 0, 0
+	for _, r := range d.Rows {
+		metrics += len(r.Metrics)
+	}
+	for _, c := range d.Crossovers {
+		if c.Within == 0 { // else its answer has a table of its own
+			crossovers++
+		}
+	}
+	for _, t := range []numbersTable{
+		{Name: "rows", Title: layout.Text{EN: "All rows", ZH: "全部结果"}, Count: len(d.Rows)},
+		{Name: "comparisons", Title: layout.Text{EN: "All comparisons", ZH: "全部比较"}, Count: len(d.Comparisons)},
+		{Name: "fits", Title: layout.Text{EN: "Cost models", ZH: "代价模型"}, Count: len(d.Fits)},
+		{Name: "crossovers", Title: layout.Text{EN: "Crossovers", ZH: "交叉点"}, Count: crossovers},
+		{Name: "distributions", Title: layout.Text{EN: "Distributions", ZH: "分布"}, Count: len(d.Distributions)},
+		{Name: "metrics", Title: layout.Text{EN: "Metrics", ZH: "指标"}, Count: metrics},
+		{Name: "libraries", Title: layout.Text{EN: "Libraries", ZH: "密码库"}, Count: len(d.Libraries)},
+		{Name: "machine", Title: layout.Text{EN: "Machine", ZH: "机器"}, Count: len(facts), Facts: facts},
 	} {
-		if len(t.Rows) > 0 {
-			list = append(list, t)
+		if t.Count > 0 {
+			t.Places, t.Doc, t.ID = places, d, places.ID+"-"+t.Name
+			list = append(list, &t)
 		}
 	}
 	return list
 }
 
-func htmlColumn(en, zh string) layout.Column {
-	return layout.Column{Title: layout.Text{EN: en, ZH: zh}}
-}
-func htmlNumeric(en, zh string) layout.Column {
-	return layout.Column{Title: layout.Text{EN: en, ZH: zh}, Numeric: true}
+// cellFuncs make the cells of these tables.
+var cellFuncs = template.FuncMap{
+	"cell":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s)} },
+	"said":     func(t layout.Text) htmlCell { return htmlCell{Text: t} },
+	"id":       func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Class: "id"} },
+	"num":      numberCell,
+	"count":    countCell,
+	"counted":  countedCell,
+	"samples":  samplesCell,
+	"measured": measuredCell,
+	"optional": optionalCell,
+	"absent":   func() htmlCell { return optionalCell(nil, "") },
+	"size":     sizeCell,
+	"time":     timeCell,
+	"library":  libraryCell,
+	"term":     termCell,
+	"level":    func(share float64) htmlCell { return numberCell(figures(100*share, 4)+" %", share) },
+	"headline": headlineCell,
+	"crossing": crossingCell,
+	"crossed":  crossedCell,
+	"named":    libraryNameCell,
+	"found":    foundCell,
+	"fact":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Head: true} },
+	"interval": htmlInterval,
+	"terms":    otherTerms,
 }
 
-// plain is a cell of text, sorted by it.
-func textCell(s string) htmlCell { return htmlCell{Text: layout.Same(s)} }
-
-// number is a cell that is sorted by its value and not by its digits.
+// numberCell is sorted by its value and not by its digits.
 func numberCell(s string, key float64) htmlCell {
 	return htmlCell{Text: layout.Same(s), Key: strconv.FormatFloat(key, 'g', -1, 64), Numeric: true}
 }
 
-// absent is the cell of a number that does not apply.
-func absentCell() htmlCell { return htmlCell{Text: layout.Same("–"), Class: "faint", Numeric: true} }
+// countCell is of an int or an int64.
+func countCell(n any) htmlCell {
+	v := reflect.ValueOf(n).Int()
+	return numberCell(strconv.FormatInt(v, 10), float64(v))
+}
 
-// optional is the cell of a number that may not apply.
-func optionalCell(v *float64, write func(float64) string) htmlCell {
+func measuredCell(v float64, unit string) htmlCell { return numberCell(quantity(v, unit), v) }
+
+// optionalCell is of a number that may not apply.
+func optionalCell(v *float64, unit string) htmlCell {
 	if v == nil {
-		return absentCell()
+		return htmlCell{Text: layout.Same("–"), Class: "faint", Numeric: true}
 	}
-	return numberCell(write(*v), *v)
+	return measuredCell(*v, unit)
 }
 
-func htmlInterval(low, high *float64, write func(float64) string) layout.Text {
-	if low == nil || high == nil {
-		return layout.Text{}
+// countedCell is of a mean count, which may be whole.
+func countedCell(v *float64) htmlCell {
+	if v == nil {
+		return optionalCell(nil, "")
 	}
-	return layout.Same("[" + write(*low) + ", " + write(*high) + "]")
+	return numberCell(layout.FormatCount(*v), *v)
 }
 
-func rowsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
-	t := htmlTable{ID: id, Class: "wide rows", Sortable: true,
-		Title:   layout.Text{EN: "All rows", ZH: "全部结果"},
-		Caption: layout.Text{EN: "Time per operation is the median over blocks, with its exact interval in brackets; the clock is the thread's unless named.", ZH: "单次耗时为各数据组的中位数，方括号内为精确置信区间；未注明时为线程 CPU 时钟。"},
-		Columns: []layout.Column{htmlColumn("Case", "测试项"), htmlNumeric("Size", "长度"), htmlColumn("Library", "密码库"), htmlColumn("Status", "状态"),
-			htmlNumeric("Time/op", "单次耗时"), htmlNumeric("Throughput", "吞吐量"), htmlNumeric("Cycles/B", "周期/字节"),
-			htmlNumeric("Allocs/op", "分配次数"), htmlNumeric("Samples", "样本"), htmlColumn("Constant time", "常数时间"), htmlColumn("Standard", "标准"), htmlColumn("ID", "标识")}}
-	for i, r := range d.Rows {
-		t.Rows = append(t.Rows, htmlRow{Anchor: places.rowAnchor(i), Class: statusClass(r.Status), Cells: t.rowCells(r)})
+func sizeCell(bytes int64) htmlCell {
+	if bytes <= 0 {
+		return optionalCell(nil, "")
 	}
-	return t
+	return numberCell(layout.FormatSize(bytes), float64(bytes))
 }
 
-func (t *htmlTable) rowCells(r document.Row) []htmlCell {
-	time := absentCell()
-	if r.NsPerOp != nil {
-		value, span := htmlTime(*r.NsPerOp)
-		time = numberCell(value, r.NsPerOp.Median)
-		time.Sub = clockNamed(span, r.NsPerOp.Clock)
-	}
-	size := absentCell()
-	if r.Bytes > 0 {
-		size = numberCell(layout.FormatSize(r.Bytes), float64(r.Bytes))
-	}
-	name := result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name()
-	cell := htmlCell{Text: layout.Same(name + " " + r.Operation), Sub: layout.Same(r.Parameters), Head: true}
-	if r.Note != "" {
-		cell.Notes = append(cell.Notes, t.note(layout.Same(r.Note)))
-	}
-	status := htmlCell{Text: r.StatusText(), Notes: t.notes(rowNotes(r))}
-	if reason := rowReason(r); reason != (layout.Text{}) {
-		status.Notes = append([]htmlNote{t.note(reason)}, status.Notes...)
-	}
-	constant := htmlCell{Text: constantWord(r.ConstantTime.Value)}
-	if r.ConstantTime.Basis != "" {
-		constant.Notes = []htmlNote{t.note(reason.Said(r.ConstantTime.Basis, r.ConstantTime.Cause))}
-	}
-	samples := numberCell(strconv.Itoa(r.Samples), float64(r.Samples))
-	samples.Sub = layout.Same("/" + strconv.Itoa(r.Blocks))
-	allocs := optionalCell(r.AllocsPerOp, layout.FormatCount)
-	return []htmlCell{cell, size, libraryCell(r), status, time, optionalCell(r.BytesPerSecond, layout.FormatRate),
-		optionalCell(r.CyclesPerByte, layout.FormatNumber), allocs, samples, constant, textCell(r.Standard), {Text: layout.Same(r.ID), Class: "id"}}
+func samplesCell(samples, blocks int) htmlCell {
+	c := numberCell(strconv.Itoa(samples), float64(samples))
+	c.Sub = layout.Same("/" + strconv.Itoa(blocks))
+	return c
 }
 
-// rowReason is why a row has no number, in both languages where they are known.
-func rowReason(r document.Row) layout.Text {
-	if r.Because != (layout.Text{}) {
-		return r.Because
+// timeCell names the clock where it is not the thread's.
+func timeCell(e *document.Estimate) htmlCell {
+	if e == nil {
+		return optionalCell(nil, "")
 	}
-	return reason.Words(r.Reason)
-}
-
-// rowNotes are a row's warnings in both languages, where a reader of the run made them.
-func rowNotes(r document.Row) []layout.Text {
-	if len(r.Notes) > 0 {
-		return r.Notes
+	value, span := htmlTime(*e)
+	c := numberCell(value, e.Median)
+	c.Sub = layout.Same(span)
+	if clock, other := map[string]layout.Text{
+		"wall": {EN: " wall", ZH: " 墙钟"}, "process": {EN: " process", ZH: " 进程"},
+	}[e.Clock]; other {
+		c.Sub = layout.Text{EN: strings.TrimSpace(span + clock.EN), ZH: strings.TrimSpace(span + clock.ZH)}
 	}
-	var notes []layout.Text
-	for _, w := range slices.Concat(r.Warnings, r.Security) {
-		notes = append(notes, reason.Words(w))
-	}
-	return notes
+	return c
 }
 
 func libraryCell(r document.Row) htmlCell {
@@ -139,109 +154,229 @@ func libraryCell(r document.Row) htmlCell {
 		Struck: r.Status == result.Incorrect, New: r.Library == ownLibrary, Class: "library"}
 }
 
-// clockNamed adds the clock to an interval where it is not the thread's.
-func clockNamed(span, clock string) layout.Text {
-	switch clock {
-	case "wall":
-		return layout.Text{EN: strings.TrimSpace(span + " wall"), ZH: strings.TrimSpace(span + " 墙钟")}
-	case "process":
-		return layout.Text{EN: strings.TrimSpace(span + " process"), ZH: strings.TrimSpace(span + " 进程")}
+func htmlInterval(low, high *float64, unit string) htmlCell {
+	if low == nil || high == nil {
+		return htmlCell{Numeric: true}
 	}
-	return layout.Same(span)
+	return htmlCell{Text: layout.Same("[" + quantity(*low, unit) + ", " + quantity(*high, unit) + "]"), Numeric: true}
 }
 
-func statusClass(s result.Status) string {
-	switch s {
-	case result.OK:
-		return ""
-	case result.Incorrect:
-		return "incorrect"
-	}
-	return "faint"
+// Link names a row and leads to it.
+func (t *numbersTable) Link(id string) htmlCell {
+	return htmlCell{Text: layout.Same(id), Href: t.Places.number(id), Class: "id"}
 }
 
-func constantWord(v string) layout.Text {
-	switch v {
-	case "yes":
-		return layout.Text{EN: "yes", ZH: "是"}
-	case "no":
-		return layout.Text{EN: "no", ZH: "否"}
+// Case names a row by what was done.
+func (t *numbersTable) Case(r document.Row) htmlCell {
+	name := result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name() + " " + r.Operation
+	c := htmlCell{Text: layout.Same(name), Sub: layout.Same(r.Parameters), Head: true}
+	if r.Note != "" {
+		c.Notes = t.notes(layout.Same(r.Note))
 	}
-	return layout.Text{EN: "unknown", ZH: "未知"}
+	return c
 }
 
-func comparisonsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
-	t := htmlTable{ID: id, Class: "wide", Sortable: true,
-		Title:   layout.Text{EN: "All comparisons", ZH: "全部比较"},
-		Caption: layout.Text{EN: "Ratio: speed of “other” divided by speed of “base”, compared round by round; the interval is widened by the noise floor.", ZH: "比值：“对象”的速度除以“基准”的速度，逐轮配对；置信区间已按本底噪声放宽。"},
-		Columns: []layout.Column{htmlColumn("Base", "基准"), htmlColumn("Other", "对象"), htmlNumeric("Ratio", "比值"), htmlNumeric("Interval", "置信区间"),
-			htmlColumn("Verdict", "判定"), htmlNumeric("Level", "置信水平"), htmlNumeric("Blocks", "数据组"), htmlColumn("Headline", "主要")}}
-	for i, c := range d.Comparisons {
-		span := absentCell()
-		if c.Low != nil && c.High != nil {
-			span = numberCell(htmlInterval(c.Low, c.High, layout.FormatRatio).EN, *c.Low)
+// Status is followed by the notes of why a row has no number, and of its warnings.
+func (t *numbersTable) Status(r document.Row) htmlCell {
+	notes := r.Notes
+	if len(notes) == 0 {
+		for _, w := range slices.Concat(r.Warnings, r.Security) {
+			notes = append(notes, reason.Words(w))
 		}
-		verdict := htmlCell{Text: document.VerdictText(c.Verdict), Class: verdictClass(c.Verdict)}
-		for _, l := range []*string{&verdict.Text.EN, &verdict.Text.ZH} {
-			*l = verdictSign(c.Verdict) + " " + *l
-		}
-		for _, w := range c.Warnings {
-			verdict.Notes = append(verdict.Notes, t.note(reason.Words(w)))
-		}
-		headline := htmlCell{}
-		if c.Headline {
-			headline.Text = layout.Text{EN: "yes", ZH: "是"}
-		}
-		t.Rows = append(t.Rows, htmlRow{Anchor: places.pairAnchor(i), Cells: []htmlCell{
-			rowLinkCell(c.Base, places), rowLinkCell(c.Other, places), numberCell(layout.FormatRatio(c.Ratio)+"×", c.Ratio), span, verdict,
-			numberCell(figures(100*c.Level, 4)+" %", c.Level), numberCell(strconv.Itoa(c.Blocks), float64(c.Blocks)), headline}})
 	}
-	return t
+	why := r.Because
+	if why == (layout.Text{}) {
+		why = reason.Words(r.Reason)
+	}
+	c := htmlCell{Text: r.StatusText(), Notes: t.notes(notes...)}
+	if why != (layout.Text{}) {
+		c.Notes = append(t.notes(why), c.Notes...)
+	}
+	return c
 }
 
-// rowLink names a row and leads to it.
-func rowLinkCell(id string, places *htmlPlaces) htmlCell {
-	return htmlCell{Text: layout.Same(id), Href: places.number(id), Class: "id"}
+// Constant says whether a row's code takes the same time for all data, and why that is believed.
+func (t *numbersTable) Constant(r document.Row) htmlCell {
+	word, known := map[string]layout.Text{"yes": {EN: "yes", ZH: "是"}, "no": {EN: "no", ZH: "否"}}[r.ConstantTime.Value]
+	if !known {
+		word = wordUnknown
+	}
+	c := htmlCell{Text: word}
+	if r.ConstantTime.Basis != "" {
+		c.Notes = t.notes(reason.Said(r.ConstantTime.Basis, r.ConstantTime.Cause))
+	}
+	return c
 }
 
-func fitsTable(d *document.Document, id string, places *htmlPlaces) htmlTable {
-	t := htmlTable{ID: id, Class: "wide", Sortable: true,
-		Title: layout.Text{EN: "Cost models", ZH: "代价模型"},
-		Caption: layout.Text{EN: "Time of a message of n bytes = fixed cost + n × slope; at n½ bytes half of the asymptotic rate is reached. Fits with a misfit above 15 % (rms) are not used.",
-			ZH: "n 字节消息的耗时为固定开销加 n 倍斜率；n½ 为达到渐近吞吐量一半时的长度。均方根误差超过 15 % 的拟合不予采用。"},
-		Columns: []layout.Column{htmlColumn("Rows", "结果行"), htmlColumn("Model", "模型"), htmlNumeric("Fixed cost", "固定开销"), htmlNumeric("Final rate", "极限速率"),
-			htmlNumeric("n½", "n½"), htmlNumeric("RMS", "均方根误差"), htmlColumn("Other terms", "其他项"), htmlColumn("Refused", "不采用")}}
-	known := []string{"fixed_ns", "bytes_per_second", "half_size_bytes", "ns_per_byte"}
-	term := func(f document.Fit, name string, write func(float64) string) htmlCell {
-		v, ok := f.Terms[name]
-		if !ok || !f.OK {
-			return absentCell()
-		}
-		return numberCell(write(v), v)
+// Span is the interval of a ratio, by whose lower end it is sorted.
+func (t *numbersTable) Span(c document.Comparison) htmlCell {
+	if c.Low == nil || c.High == nil {
+		return optionalCell(nil, "")
 	}
-	for _, f := range d.Fits {
-		var others []string
-		for _, k := range sortedKeys(f.Terms) {
-			if !slices.Contains(known, k) {
-				others = append(others, k+" = "+figures(f.Terms[k], 4))
+	return numberCell("["+layout.FormatRatio(*c.Low)+", "+layout.FormatRatio(*c.High)+"]", *c.Low)
+}
+
+func (t *numbersTable) Verdict(c document.Comparison) htmlCell {
+	look, word := lookOf(c.Verdict), document.VerdictText(c.Verdict)
+	cell := htmlCell{Text: layout.Text{EN: look.Sign + " " + word.EN, ZH: look.Sign + " " + word.ZH}, Class: look.Class}
+	for _, w := range c.Warnings {
+		cell.Notes = append(cell.Notes, t.notes(reason.Words(w))...)
+	}
+	return cell
+}
+
+func headlineCell(yes bool) (c htmlCell) {
+	if yes {
+		c.Text = layout.Text{EN: "yes", ZH: "是"}
+	}
+	return c
+}
+
+// First is the first of the rows that a cost model is of.
+func (t *numbersTable) First(rows []string) htmlCell {
+	if len(rows) == 0 {
+		return htmlCell{Text: layout.Same("0")}
+	}
+	c := t.Link(rows[0])
+	if n := len(rows) - 1; n > 0 {
+		c.Sub = layout.Same("+" + strconv.Itoa(n))
+	}
+	return c
+}
+
+// crossingCell is a crossover's size, or why a pair has none.
+func crossingCell(c document.Crossover) htmlCell {
+	if c.Bytes != nil {
+		return measuredCell(c.Bytes.Median, "B")
+	}
+	why, known := map[string]layout.Text{
+		document.Level:     {EN: "equal throughout", ZH: "始终相当"},
+		document.Undecided: {EN: "inconclusive", ZH: "无法判定"},
+	}[c.Kind]
+	if !known {
+		why = layout.Text{EN: "never", ZH: "从不"}
+	}
+	return htmlCell{Text: why, Class: "faint"}
+}
+
+func crossedCell(c document.Crossover) htmlCell {
+	if c.Bytes == nil {
+		return optionalCell(nil, "")
+	}
+	return htmlInterval(c.Bytes.Low, c.Bytes.High, "B")
+}
+
+func libraryNameCell(l result.Library) htmlCell {
+	return htmlCell{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}
+}
+
+// foundCell is where a library was found, or why it was not.
+func foundCell(l result.Library) htmlCell {
+	if l.Missing != "" {
+		return htmlCell{Text: reason.Said(l.Missing, l.Cause)}
+	}
+	return htmlCell{Text: layout.Same(l.Path), Class: "id"}
+}
+
+// termCell is a term of a cost model that is believed.
+func termCell(f document.Fit, name, unit string) htmlCell {
+	if v, ok := f.Terms[name]; ok && f.OK {
+		return measuredCell(v, unit)
+	}
+	return optionalCell(nil, "")
+}
+
+// otherTerms are those without a column of their own.
+func otherTerms(f document.Fit) string {
+	var others []string
+	for _, k := range slices.Sorted(maps.Keys(f.Terms)) {
+		if !slices.Contains([]string{"fixed_ns", "bytes_per_second", "half_size_bytes", "ns_per_byte"}, k) {
+			others = append(others, k+" = "+figures(f.Terms[k], 4))
+		}
+	}
+	return strings.Join(others, ", ")
+}
+
+// machineFacts lists every fact that the run's header holds about its machine, by its
+// name there: "cpu.model", "cpus[3]".
+func machineFacts(m result.Machine) (facts [][2]string) {
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil
+	}
+	dec := json.NewDecoder(strings.NewReader(string(b)))
+	dec.UseNumber()
+	var all any
+	var add func(name string, v any)
+	add = func(name string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				add(strings.TrimPrefix(name+"."+k, "."), v[k])
+			}
+		case []any:
+			var words []string
+			for i, e := range v {
+				switch e.(type) {
+				case map[string]any, []any:
+					add(name+"["+strconv.Itoa(i)+"]", e)
+				default:
+					words = append(words, fmt.Sprint(e))
+				}
+			}
+			add(name, strings.Join(words, " "))
+		case nil:
+		default:
+			if s := fmt.Sprint(v); s != "" {
+				facts = append(facts, [2]string{name, s})
 			}
 		}
-		rows := htmlCell{Text: layout.Same(strconv.Itoa(len(f.RowIDs)))}
-		if len(f.RowIDs) > 0 {
-			rows = rowLinkCell(f.RowIDs[0], places)
-			if n := len(f.RowIDs) - 1; n > 0 {
-				rows.Sub = layout.Same("+" + strconv.Itoa(n))
-			}
-		}
-		class := ""
-		if !f.OK {
-			class = "faint"
-		}
-		t.Rows = append(t.Rows, htmlRow{Class: class, Cells: []htmlCell{rows, textCell(f.Model),
-			term(f, "fixed_ns", nanoseconds), term(f, "bytes_per_second", layout.FormatRate), term(f, "half_size_bytes", htmlBytes),
-			numberCell(layout.FormatShare(f.RMS), f.RMS), textCell(strings.Join(others, ", ")), htmlCell{Text: reason.Words(f.Reason)}}})
 	}
-	return t
+	if dec.Decode(&all) == nil {
+		add("", all)
+	}
+	return facts
 }
 
-func nanoseconds(v float64) string { s, _ := htmlTime(document.Estimate{Median: v}); return s }
+// quantity writes a value in its unit; "1" is the unit of a share or a count.
+func quantity(v float64, unit string) string {
+	switch unit {
+	case "ns":
+		s, _ := htmlTime(document.Estimate{Median: v})
+		return s
+	case "1", "":
+		return layout.FormatNumber(v)
+	case "B/s", "bytes/s":
+		return layout.FormatRate(v)
+	case "B": // computed, and so not round
+		return layout.FormatSI(v, "B", "kB", "MB", "GB", "TB")
+	}
+	return layout.FormatNumber(v) + " " + unit
+}
+
+// htmlTime prints nanoseconds to four figures, and the interval in the same
+// unit: exact intervals are often narrower than three figures show.
+func htmlTime(e document.Estimate) (value, interval string) {
+	factor, unit := 1.0, "ns"
+	for _, next := range []string{"µs", "ms", "s"} {
+		if math.Abs(e.Median) < 1000*factor {
+			break
+		}
+		factor, unit = factor*1000, next
+	}
+	write := func(ns float64) string { return figures(ns/factor, 4) }
+	value = write(e.Median) + " " + unit
+	if e.Low != nil && e.High != nil {
+		interval = "[" + write(*e.Low) + ", " + write(*e.High) + "]"
+	}
+	return value, interval
+}
+
+// figures prints a number with so many significant figures and no exponent.
+func figures(v float64, n int) string {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	whole := int(math.Floor(math.Log10(math.Abs(v)))) + 1
+	return strconv.FormatFloat(v, 'f', min(max(n-whole, 0), 9), 64)
+}

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -16,85 +17,37 @@ import (
 // htmlPage is what the template draws.
 type htmlPage struct {
 	Lang     layout.Lang
-	Tag      string // the language's, for the html element
 	Title    layout.Text
 	Asked    layout.Text
-	Several  bool
 	Machines []htmlTable // of several: a column a machine
 	Docs     []*htmlDoc
-	Markdown []htmlMarkdown
-	Tool     string
+	Markdown map[layout.Lang]string // the same report, for the copy button
 }
 
-// htmlMarkdown is the Markdown report in one language, for the copy button.
-type htmlMarkdown struct {
-	Tag, Text string
-}
+func (p *htmlPage) Several() bool { return len(p.Docs) > 1 }
 
 // htmlDoc is one document's part of the page.
 type htmlDoc struct {
-	ID         string      // prefix of its anchors
-	Name       layout.Text // of the machine, among several
-	Machine    layout.Text // in one line
-	Facts      []htmlFact
-	Several    bool // other machines stand beside it
-	Doc        *document.Document
-	Trust      htmlTrust
-	Wrong      []htmlAnswer // outputs; said before the answers
-	Answers    []htmlAnswer
-	Findings   []htmlFinding
-	Sections   []htmlSection
-	Numbers    []htmlTable
-	Provenance []htmlFact
+	*htmlPlaces
+	Name     layout.Text // of the machine, among several
+	Several  bool        // other machines stand beside it
+	Doc      *document.Document
+	Answers  []htmlAnswer
+	Wrong    []htmlAnswer // outputs; said before the answers
+	Sections []*htmlSection
+	Numbers  []*numbersTable
 }
 
 // htmlSection is one layout.
 type htmlSection struct {
-	ID       string
-	Layout   layout.Layout
-	Alone    bool         // the page has its title and question already
-	Answers  []htmlAnswer // where they do not all stand on top of the page
-	Plots    []htmlChart  // speed over size, side by side where there is room
-	Forests  []htmlChart  // ratios, below each other
-	Tables   []htmlTable
-	Pictures []htmlPicture
-}
-
-// htmlChart is a chart with its legend.
-type htmlChart struct {
-	layout.Chart
-	ID     string
-	Plot   template.HTML
-	Room   int // for the names at its right, in pixels
-	Legend []htmlLegend
-	Axis   template.HTML
-	Lines  []htmlRatioLine
-}
-
-// htmlLegend names one series.
-type htmlLegend struct {
-	layout.Series
-	Class string
-	Shape string
-}
-
-// htmlRatioLine is one line of a ratio chart.
-type htmlRatioLine struct {
-	layout.Ratio
-	Anchor, Href string
-	Plot         template.HTML
-	Value        string
-	Interval     string
-	Class        string
-	Word         layout.Text
-	Sign         string
-}
-
-// htmlPicture is an artifact ready to be shown; Source is empty where the run
-// does not hold it.
-type htmlPicture struct {
-	layout.Picture
-	Source template.URL
+	ID      string
+	Layout  layout.Layout
+	Alone   bool         // the page has its title and question already
+	Answers []htmlAnswer // where they do not all stand on top of the page
+	Plots   []*speedPlot // side by side where there is room
+	Forests []*ratioPlot // below each other
+	Tables  []htmlTable
+	doc     *document.Document
 }
 
 // newHTMLPage prepares the page of documents.
@@ -102,26 +55,28 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	if opts.Lang != layout.Chinese {
 		opts.Lang = layout.English
 	}
-	p := &htmlPage{Lang: opts.Lang, Tag: htmlLang(opts.Lang), Several: len(docs) > 1, Tool: docs[0].Tool}
+	p := &htmlPage{Lang: opts.Lang, Markdown: map[layout.Lang]string{}}
 	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
 		var b strings.Builder
-		o := opts
-		o.Lang, o.Color = l, false
-		if err := WriteMarkdown(&b, docs, o); err != nil {
+		if err := WriteMarkdown(&b, docs, Options{Lang: l, Width: opts.Width, Quick: opts.Quick}); err != nil {
 			return nil, fmt.Errorf("embedding the Markdown report: %w", err)
 		}
-		p.Markdown = append(p.Markdown, htmlMarkdown{htmlLang(l), b.String()})
+		p.Markdown[l] = b.String()
 	}
 	for i, d := range docs {
 		p.Docs = append(p.Docs, newHTMLDoc(d, i, opts.Lang))
-		p.Docs[i].Several = p.Several
-	}
-	if first := p.Docs[0]; !p.Several && len(first.Sections) == 1 {
-		first.Sections[0].Alone = true
+		p.Docs[i].Several = len(docs) > 1
 	}
 	p.Title, p.Asked = htmlTitle(docs)
-	if p.Several {
-		p.Machines = htmlMachines(docs)
+	if first := p.Docs[0]; !p.Several() && len(first.Sections) == 1 {
+		first.Sections[0].Alone = true
+	}
+	if p.Several() { // a page can be scrolled sideways: one table an experiment, however many machines
+		for i, t := range sideBySide(docs, len(docs)) {
+			table := newHTMLTable(t, "compare-"+strconv.Itoa(i+1), newHTMLPlaces("", &document.Document{}))
+			table.Class = "wide"
+			p.Machines = append(p.Machines, table)
+		}
 	}
 	return p, nil
 }
@@ -129,12 +84,11 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 // htmlTitle says what the page is about, and what was asked.
 func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
 	layouts := layouts(docs[0])
-	if len(docs) > 1 {
-		n := strconv.Itoa(len(docs))
-		return layout.Text{EN: "The same questions on " + n + " machines", ZH: n + " 台机器上的同一组问题"},
-			NoVerdictBetweenMachines
-	}
-	if len(layouts) == 1 {
+	switch {
+	case len(docs) > 1:
+		title = layout.Say("The same questions on %d machines", "%d 台机器上的同一组问题", len(docs))
+		return title, NoVerdictBetweenMachines
+	case len(layouts) == 1:
 		return layouts[0].Title, layouts[0].Question
 	}
 	var en, zh []string
@@ -148,61 +102,54 @@ func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
 // newHTMLDoc prepares one document's part. Sections come before answers: what
 // they draw is what the answers can lead to.
 func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
-	h := &htmlDoc{ID: "m" + strconv.Itoa(index+1), Doc: d, Name: machineName(index), Trust: newHTMLTrust(d.Trust)}
-	places := newHTMLPlaces(h.ID, d)
+	h := &htmlDoc{htmlPlaces: newHTMLPlaces("m"+strconv.Itoa(index+1), d), Doc: d, Name: machineName(index)}
 	layouts := layouts(d)
 	for i, l := range layouts {
-		h.Sections = append(h.Sections, newHTMLSection(d, l, h.ID+"-"+strconv.Itoa(i+1), lang, places))
+		h.Sections = append(h.Sections, newHTMLSection(l, h.ID+"-"+strconv.Itoa(i+1), lang, h.htmlPlaces))
 	}
-	h.Numbers = htmlNumbers(d, h.ID, places)
-	h.Wrong = htmlAnswers(d.WrongOutputs, places)
-	h.Answers = htmlAnswers(topAnswers(d), places)
+	h.Numbers = newNumbers(d, h.htmlPlaces)
+	h.Wrong = htmlAnswers(d.WrongOutputs, h.htmlPlaces)
+	h.Answers = htmlAnswers(topAnswers(d), h.htmlPlaces)
 	if len(layouts) > 1 {
 		underHeadings(h.Answers, layouts)
-		for i := range h.Sections {
-			h.Sections[i].Answers = htmlAnswers(h.Sections[i].Layout.Answers, places)
+		for _, s := range h.Sections {
+			s.Answers = htmlAnswers(s.Layout.Answers, h.htmlPlaces)
 		}
 	}
-	h.Findings = htmlFindings(otherFindings(d))
-	h.Machine = machineLine(d.Machine)
-	h.Facts = htmlMachineFacts(d.Machine)
-	h.Provenance = provenance(d)
 	return h
 }
 
 // topAnswers are the sentences at the top of the page: all of a single
 // experiment, the short ones of several.
-func topAnswers(d *document.Document) []layout.Answer {
-	var all, short []layout.Answer
-	for _, l := range layouts(d) {
+func topAnswers(d *document.Document) (all []layout.Answer) {
+	layouts := layouts(d)
+	for _, l := range layouts {
 		all = append(all, l.Answers...)
 	}
 	if len(all) == 0 {
 		all = d.Answers[len(d.WrongOutputs):]
 	}
-	for _, a := range all {
-		if a.Short {
-			short = append(short, a)
-		}
-	}
-	if len(layouts(d)) > 1 && len(short) > 0 {
+	if short := shortAnswers(all); len(layouts) > 1 && len(short) > 0 {
 		return short
 	}
 	return all
 }
 
-func newHTMLSection(d *document.Document, l layout.Layout, id string, lang layout.Lang, places *htmlPlaces) htmlSection {
-	s := htmlSection{ID: id, Layout: l}
+func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPlaces) *htmlSection {
+	s := &htmlSection{ID: id, Layout: l, doc: places.doc}
 	looks := seriesLooks(l.Charts)
 	for i, c := range l.Charts {
-		hc := htmlChart{Chart: c, ID: id + "-chart" + strconv.Itoa(i+1)}
-		switch {
-		case c.Kind == layout.SpeedOverSize && hasPoints(c):
-			hc.drawSpeed(lang, looks, places)
-			s.Plots = append(s.Plots, hc)
-		case c.Kind == layout.Ratios && len(c.Ratios) > 0:
-			hc.drawRatios(lang, places)
-			s.Forests = append(s.Forests, hc)
+		name := id + "-chart" + strconv.Itoa(i+1)
+		if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
+			chart := newRatioPlot(c)
+			chart.ID, chart.Lang = name, lang
+			for j, r := range c.Ratios {
+				chart.Lines[j].Anchor, chart.Lines[j].Href = places.claim(r.ID), places.number(r.ID)
+			}
+			s.Forests = append(s.Forests, chart)
+		} else if chart := newSpeedPlot(c, looks, places.number); chart != nil && c.Kind == layout.SpeedOverSize {
+			chart.ID, chart.Lang = name, lang
+			s.Plots = append(s.Plots, chart)
 		}
 	}
 	tables := l.Tables
@@ -212,14 +159,7 @@ func newHTMLSection(d *document.Document, l layout.Layout, id string, lang layou
 	for i, t := range tables {
 		s.Tables = append(s.Tables, newHTMLTable(t, id+"-table"+strconv.Itoa(i+1), places))
 	}
-	for _, p := range l.Pictures {
-		s.Pictures = append(s.Pictures, htmlPicture{p, pictureSource(d, p.Artifact)})
-	}
 	return s
-}
-
-func hasPoints(c layout.Chart) bool {
-	return slices.ContainsFunc(c.Series, func(s layout.Series) bool { return len(s.Points) > 0 })
 }
 
 // seriesLooks gives every name of a section its colour and marker, so that a
@@ -240,68 +180,184 @@ func seriesLooks(charts []layout.Chart) map[string]int {
 	return looks
 }
 
-// drawSpeed draws the chart of series that look so.
-func (h *htmlChart) drawSpeed(lang layout.Lang, looks map[string]int, places *htmlPlaces) {
-	look := make([]int, len(h.Series))
-	for i, s := range h.Series {
-		look[i] = i
-		if n, ok := looks[s.Name.EN]; ok {
-			look[i] = n
-		}
-	}
-	h.Plot = svgSpeed(h.Chart, lang, look, places.number)
-	h.Room = namesWidth(h.Chart)
-	drawn := speedChart{chart: h.Chart, look: look}
-	for i, s := range h.Series {
-		shape := svgShapes[look[i]%len(svgShapes)]
-		if s.Struck {
-			shape = svgCross
-		}
-		h.Legend = append(h.Legend, htmlLegend{s, drawn.class(i), shape})
-	}
-}
-
-// HasModel says whether the legend explains the dashed line.
-func (h htmlChart) HasModel() bool {
-	for _, s := range h.Series {
-		if s.Model != nil && !s.Struck {
-			return true
-		}
-	}
-	return false
-}
-
-func (h *htmlChart) drawRatios(lang layout.Lang, places *htmlPlaces) {
-	axis := newRatioAxis(h.Ratios)
-	h.Axis = axis.svgAxis()
-	for _, r := range h.Ratios {
-		line := htmlRatioLine{Ratio: r, Anchor: places.claim(r.ID), Href: places.number(r.ID),
-			Plot: axis.svgLine(r, lang), Value: layout.FormatRatio(r.Value) + "×",
-			Class: verdictClass(r.Verdict), Word: document.VerdictText(r.Verdict), Sign: verdictSign(r.Verdict)}
-		if r.HasInterval {
-			line.Interval = ratioSpan(r)
-		}
-		h.Lines = append(h.Lines, line)
-	}
-}
-
 // pictureTypes are the media types that are embedded: pictures, which an img
 // element shows without running anything.
-var pictureTypes = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true, "image/bmp": true}
+var pictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"}
 
-// pictureSource embeds an artifact of the run.
-func pictureSource(d *document.Document, name string) template.URL {
-	if d.Run == nil {
+// Source embeds an artifact of the run; it is empty where the run does not hold it.
+func (s *htmlSection) Source(name string) template.URL {
+	if s.doc.Run == nil {
 		return ""
 	}
-	for _, a := range d.Run.Artifacts {
-		if a.Name == name && pictureTypes[a.MediaType] {
-			return dataURL(a)
+	for _, a := range s.doc.Run.Artifacts {
+		if a.Name == name && slices.Contains(pictureTypes, a.MediaType) {
+			return template.URL("data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data))
 		}
 	}
 	return ""
 }
 
-func dataURL(a result.Artifact) template.URL {
-	return template.URL("data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data))
+// htmlAnswer is a sentence with what it rests on.
+type htmlAnswer struct {
+	layout.Answer
+	Class    string
+	Word     layout.Text // what its sign says
+	Evidence []htmlEvidence
+	More     []htmlEvidence // folded away: more than fits behind a sentence
+	Heading  layout.Text    // above the first sentence of an experiment, where there are several
+}
+
+// htmlEvidence leads from a sentence to a number.
+type htmlEvidence struct {
+	Href, Label, Class, Title string
+}
+
+// underHeadings puts the title of each experiment above its first sentence.
+func underHeadings(answers []htmlAnswer, layouts []layout.Layout) {
+	last := ""
+	for i := range answers {
+		if answers[i].Experiment == last {
+			continue
+		}
+		last = answers[i].Experiment
+		for _, l := range layouts {
+			if l.Experiment == last {
+				answers[i].Heading = l.Title
+			}
+		}
+	}
+}
+
+var markWords = map[layout.Mark]layout.Text{
+	layout.Stop:    {EN: "Stop using", ZH: "停用"},
+	layout.Choose:  {EN: "Choose", ZH: "选用"},
+	layout.Beware:  {EN: "Beware", ZH: "当心"},
+	layout.Unclear: {EN: "Inconclusive", ZH: "无法判定"},
+	layout.Plain:   {EN: "Fact", ZH: "事实"},
+}
+
+func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer) {
+	const shown = 4 // numbers behind a sentence before the rest is folded
+	for _, a := range answers {
+		mark := a.Mark
+		if _, known := markWords[mark]; !known {
+			mark = layout.Plain
+		}
+		h := htmlAnswer{Answer: a, Class: string(mark), Word: markWords[mark]}
+		for _, id := range a.Evidence {
+			if e, ok := evidenceOf(id, places); ok {
+				h.Evidence = append(h.Evidence, e)
+			}
+		}
+		if len(h.Evidence) > shown+1 {
+			h.Evidence, h.More = h.Evidence[:shown:shown], h.Evidence[shown:]
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// evidenceOf labels a link with the number it leads to.
+func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
+	e := htmlEvidence{Href: places.evidence(id), Title: id}
+	if i, ok := places.pairs[id]; ok {
+		c := places.doc.Comparisons[i]
+		look := lookOf(c.Verdict)
+		e.Label, e.Class, e.Title = look.Sign+" "+layout.FormatRatio(c.Ratio)+"×", look.Class, c.Other+" : "+c.Base
+		return e, true
+	}
+	i, ok := places.rows[id]
+	if !ok {
+		return e, false
+	}
+	r := places.doc.Rows[i]
+	switch {
+	case r.Status == result.Incorrect:
+		e.Label, e.Class = "✗ "+r.Library, "v-slower"
+	case r.BytesPerSecond != nil && r.Status == result.OK:
+		e.Label = layout.FormatRate(*r.BytesPerSecond)
+	case r.NsPerOp != nil && r.Status == result.OK:
+		e.Label, _ = htmlTime(*r.NsPerOp)
+	default:
+		e.Label = r.Library
+	}
+	return e, true
+}
+
+// Findings puts the worst first.
+func (h *htmlDoc) Findings() []layout.Finding {
+	rank := []string{"pathological", "degraded", "note"}
+	list := otherFindings(h.Doc)
+	for i := range list {
+		if !slices.Contains(rank, list[i].Severity) {
+			list[i].Severity = "note"
+		}
+	}
+	slices.SortStableFunc(list, func(a, b layout.Finding) int {
+		return cmp.Compare(slices.Index(rank, a.Severity), slices.Index(rank, b.Severity))
+	})
+	return list
+}
+
+// Light is the trust light's sign and class.
+func (h *htmlDoc) Light() verdictLook {
+	switch level := h.Doc.Trust.Level; level {
+	case document.TrustGood:
+		return verdictLook{Class: level, Sign: "✓"}
+	case document.TrustFair:
+		return verdictLook{Class: level, Sign: "!"}
+	}
+	return verdictLook{Class: document.TrustPoor, Sign: "✗"}
+}
+
+// Line is the machine in one line.
+func (h *htmlDoc) Line() layout.Text {
+	in := func(l layout.Lang) string { return Clean(document.MachineLine(h.Doc.Machine, l)) }
+	if in(layout.English) == "" {
+		return wordUnknown
+	}
+	return layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}
+}
+
+// CPUs counts the machine's processors.
+func (h *htmlDoc) CPUs() layout.Text {
+	c := h.Doc.Machine.CPU
+	t := layout.Say("%d logical", "%d 个逻辑处理器", c.Online)
+	if c.Cores > 0 {
+		t = layout.Say("%s, %d physical", "%s，%d 个物理核", t, c.Cores)
+	}
+	if c.Allowed > 0 && c.Allowed < c.Online {
+		t = layout.Say("%s, %d allowed", "%s，可用 %d 个", t, c.Allowed)
+	}
+	return t
+}
+
+// htmlFact is a fact with its name.
+type htmlFact struct {
+	Name, Value layout.Text
+	Code        bool // typed or printed by a machine: fixed width
+}
+
+// Provenance says where the document's numbers come from: enough to make them again.
+func (h *htmlDoc) Provenance() []htmlFact {
+	d, duration := h.Doc, factCutShort
+	if d.Seconds != nil {
+		duration = layout.Same(FormatDuration(*d.Seconds))
+	}
+	noise := layout.Text{EN: "not measured", ZH: "未测得"}
+	switch floor := layout.FormatShare(d.NoiseFloor); {
+	case d.Resolution != nil:
+		noise = layout.Same("±" + floor + ", A/A ±" + layout.FormatShare(*d.Resolution))
+	case d.NoiseMeasured:
+		noise = layout.Say("±%s, %s", "±%s，%s", floor, factNoResolution)
+	}
+	command := strings.Join(append([]string{"cryptogauge"}, d.Command...), " ")
+	return []htmlFact{
+		{layout.Text{EN: "Noise floor", ZH: "本底噪声"}, noise, false},
+		{layout.Text{EN: "Started", ZH: "开始时间"}, layout.Same(d.Started.Format("2006-01-02 15:04:05 -07:00")), false},
+		{layout.Text{EN: "Duration", ZH: "运行时长"}, duration, false},
+		{layout.Text{EN: "Seed", ZH: "随机种子"}, layout.Same(strconv.FormatUint(d.Seed, 10)), true},
+		{layout.Text{EN: "Command", ZH: "命令"}, layout.Same(command), true},
+		{layout.Text{EN: "Tool", ZH: "工具版本"}, layout.Same("cryptogauge " + d.Tool), true},
+	}
 }

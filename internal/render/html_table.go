@@ -5,27 +5,24 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // htmlTable is a table as the template draws it.
 type htmlTable struct {
-	ID       string
-	Title    layout.Text
-	Caption  layout.Text
-	Class    string
-	Sortable bool
-	Columns  []layout.Column
-	Rows     []htmlRow
-	Notes    []htmlNote
-	numbers  map[layout.Text]int // of the notes
+	htmlNotes
+	Title   layout.Text
+	Caption layout.Text
+	Class   string
+	Columns []layout.Column
+	Rows    []htmlRow
 }
 
 // htmlRow is a row; Group is the heading above it, where it has one.
 type htmlRow struct {
 	Anchor string
 	Group  layout.Text
-	Class  string
 	Cells  []htmlCell
 }
 
@@ -51,33 +48,27 @@ func (c htmlCell) Short() bool {
 	return max(width(c.Text.In(layout.English)), width(c.Text.In(layout.Chinese))) <= short
 }
 
-// htmlNote is a numbered footnote.
+// htmlNotes are the numbered footnotes of the table ID.
+type htmlNotes struct {
+	ID    string
+	Notes []htmlNote
+}
+
 type htmlNote struct {
 	Anchor string
 	Number int
 	Text   layout.Text
 }
 
-// note numbers a footnote; equal texts share a number.
-func (t *htmlTable) note(text layout.Text) htmlNote {
-	if i, ok := t.numbers[text]; ok {
-		return t.Notes[i-1]
-	}
-	if t.numbers == nil {
-		t.numbers = map[layout.Text]int{}
-	}
-	n := htmlNote{Number: len(t.Notes) + 1, Text: text}
-	n.Anchor = t.ID + "-note" + strconv.Itoa(n.Number)
-	t.Notes = append(t.Notes, n)
-	t.numbers[text] = n.Number
-	return n
-}
-
-// notes numbers a cell's footnotes and puts the numbers in order.
-func (t *htmlTable) notes(texts []layout.Text) []htmlNote {
-	var list []htmlNote
+// notes numbers a cell's footnotes and puts the numbers in order; equal texts share one.
+func (t *htmlNotes) notes(texts ...layout.Text) (list []htmlNote) {
 	for _, text := range texts {
-		list = append(list, t.note(text))
+		i := slices.IndexFunc(t.Notes, func(n htmlNote) bool { return n.Text == text })
+		if i < 0 {
+			i = len(t.Notes)
+			t.Notes = append(t.Notes, htmlNote{t.ID + "-note" + strconv.Itoa(i+1), i + 1, text})
+		}
+		list = append(list, t.Notes[i])
 	}
 	slices.SortFunc(list, func(a, b htmlNote) int { return cmp.Compare(a.Number, b.Number) })
 	return list
@@ -86,11 +77,11 @@ func (t *htmlTable) notes(texts []layout.Text) []htmlNote {
 // newHTMLTable prepares a layout's table. A row that is one trial's gets the
 // anchor its evidence is found by, and its first cell leads to all its numbers.
 func newHTMLTable(t layout.Table, id string, places *htmlPlaces) htmlTable {
-	h := htmlTable{ID: id, Title: t.Title, Caption: t.Caption, Columns: t.Columns}
+	h := htmlTable{htmlNotes: htmlNotes{ID: id}, Title: t.Title, Caption: t.Caption, Columns: t.Columns}
 	for _, r := range t.Rows {
 		row := htmlRow{Anchor: places.claim(r.RowID), Group: r.Group}
 		for i, c := range r.Cells {
-			cell := htmlCell{Text: c.Text, Head: i == 0, Struck: c.Struck, New: c.New, Notes: h.notes(c.Footnotes)}
+			cell := htmlCell{Text: c.Text, Head: i == 0, Struck: c.Struck, New: c.New, Notes: h.notes(c.Footnotes...)}
 			cell.Numeric = i < len(t.Columns) && t.Columns[i].Numeric
 			if c.Faint {
 				cell.Class = "faint"
@@ -103,4 +94,70 @@ func newHTMLTable(t layout.Table, id string, places *htmlPlaces) htmlTable {
 		h.Rows = append(h.Rows, row)
 	}
 	return h
+}
+
+// htmlPlaces knows where on the page each row and comparison stands. Every one
+// stands in the tables of all numbers; some stand in a section too, and that is
+// where a sentence leads, since there it is seen among its neighbours.
+type htmlPlaces struct {
+	ID      string // prefix of the anchors
+	doc     *document.Document
+	rows    map[string]int
+	pairs   map[string]int
+	claimed map[string]string
+}
+
+func newHTMLPlaces(id string, d *document.Document) *htmlPlaces {
+	p := &htmlPlaces{ID: id, doc: d, rows: map[string]int{}, pairs: map[string]int{}, claimed: map[string]string{}}
+	for i, r := range slices.Backward(d.Rows) { // of several with one name, the first
+		p.rows[r.ID] = i
+	}
+	for i, c := range slices.Backward(d.Comparisons) {
+		p.pairs[c.ID] = i
+	}
+	return p
+}
+
+// anchor names one of several places by a letter: of a row r in a section and n in the
+// tables of all numbers, of a comparison q and c.
+func (p *htmlPlaces) anchor(id, row, pair string) string {
+	if i, ok := p.rows[id]; ok {
+		return p.Place(row, i)
+	}
+	if i, ok := p.pairs[id]; ok {
+		return p.Place(pair, i)
+	}
+	return ""
+}
+
+func (p *htmlPlaces) Place(letter string, i int) string {
+	return p.ID + "-" + letter + strconv.Itoa(i+1)
+}
+
+// claim returns the anchor for a place in a section, or "" where the row or
+// comparison is unknown or already has one: an anchor stands on a page once.
+func (p *htmlPlaces) claim(id string) string {
+	anchor := p.anchor(id, "r", "q")
+	if _, taken := p.claimed[id]; taken || anchor == "" {
+		return ""
+	}
+	p.claimed[id] = anchor
+	return anchor
+}
+
+// number leads to a row or comparison in the tables of all numbers; "" where
+// it is in none.
+func (p *htmlPlaces) number(id string) string {
+	if anchor := p.anchor(id, "n", "c"); anchor != "" {
+		return "#" + anchor
+	}
+	return ""
+}
+
+// evidence leads to where a row or comparison is best seen.
+func (p *htmlPlaces) evidence(id string) string {
+	if anchor, ok := p.claimed[id]; ok {
+		return "#" + anchor
+	}
+	return p.number(id)
 }

@@ -163,7 +163,7 @@ func TestHTMLLinksLeadSomewhere(t *testing.T) {
 func TestHTMLEvidenceLeadsWhereItIsSeen(t *testing.T) {
 	d := sampleDocument()
 	places := newHTMLPlaces("m1", d)
-	section := newHTMLSection(d, d.Layouts[0], "m1-1", layout.English, places)
+	section := newHTMLSection(d.Layouts[0], "m1-1", layout.English, places)
 	comparison, drawn, tabled := d.Comparisons[0].ID, section.Tables[0].Rows[0].Anchor, d.Layouts[0].Tables[0].Rows[0].RowID
 	if got := places.evidence(comparison); got != "#m1-q1" {
 		t.Errorf("a comparison leads to %s, want its line in the chart", got)

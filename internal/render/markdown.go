@@ -199,9 +199,9 @@ func (m *markdown) foot() {
 func (m *markdown) several(docs []*document.Document) {
 	m.add("## "+m.say(wordReport), "", escapeMarkdown(m.say(NoVerdictBetweenMachines)), "")
 	for i, d := range docs {
-		m.add("### "+m.machineName(i), "")
+		m.add("### "+m.say(machineName(i)), "")
 		m.head(d)
-		m.answers(shortAnswers(d))
+		m.answers(shortAnswers(d.Answers[len(d.WrongOutputs):]))
 	}
 	for _, t := range sideBySide(docs, len(docs)) {
 		m.table(t)

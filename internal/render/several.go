@@ -1,7 +1,6 @@
 package render
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -21,9 +20,9 @@ const mostMachines = 5
 func (p *painter) several(docs []*document.Document) []string {
 	lines := wrap(p.say(NoVerdictBetweenMachines), p.width)
 	for i, d := range docs {
-		lines = append(lines, "", p.bold(p.machineName(i)))
+		lines = append(lines, "", p.bold(p.say(machineName(i))))
 		lines = append(lines, p.head(d, 3)...)
-		lines = append(lines, p.answers(shortAnswers(d))...)
+		lines = append(lines, p.answers(shortAnswers(d.Answers[len(d.WrongOutputs):]))...)
 	}
 	notes := &footnotes{}
 	for _, t := range sideBySide(docs, mostMachines) {
@@ -36,8 +35,8 @@ func (p *painter) several(docs []*document.Document) []string {
 	return append(lines, wrap(p.say(Disclaimer), p.width)...)
 }
 
-func (p *painter) machineName(i int) string {
-	return fmt.Sprintf(machineLabel.In(p.lang), machineLetter(i))
+func machineName(i int) layout.Text {
+	return layout.Say(machineLabel.EN, machineLabel.ZH, machineLetter(i))
 }
 
 // machineLetter names the machines A, B, … Z, then 27, 28, …
@@ -48,15 +47,13 @@ func machineLetter(i int) string {
 	return strconv.Itoa(i + 1)
 }
 
-func shortAnswers(d *document.Document) (as []layout.Answer) {
-	for _, l := range d.Layouts {
-		for _, a := range l.Answers {
-			if a.Short {
-				as = append(as, a)
-			}
+func shortAnswers(all []layout.Answer) (short []layout.Answer) {
+	for _, a := range all {
+		if a.Short {
+			short = append(short, a)
 		}
 	}
-	return as
+	return short
 }
 
 // sideBySide makes one table an experiment, with at most so many machines; more
@@ -68,15 +65,11 @@ func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
 		for from := 0; from < len(docs); from += most {
 			to := min(from+most, len(docs))
 			t := layout.Table{
-				Title:   layout.Text{EN: fmt.Sprintf(experimentTitle.EN, experiment), ZH: fmt.Sprintf(experimentTitle.ZH, experiment)},
+				Title:   layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment),
 				Columns: []layout.Column{{Title: columnCase}, {Title: columnLibrary}},
 			}
 			for i := from; i < to; i++ {
-				name := machineLetter(i)
-				t.Columns = append(t.Columns, layout.Column{
-					Title:   layout.Text{EN: fmt.Sprintf(machineLabel.EN, name), ZH: fmt.Sprintf(machineLabel.ZH, name)},
-					Numeric: true,
-				})
+				t.Columns = append(t.Columns, layout.Column{Title: machineName(i), Numeric: true})
 			}
 			for _, key := range order {
 				t.Rows = append(t.Rows, rowsAcross(rows[key], from, to)...)

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -13,9 +12,44 @@ import (
 
 func noHref(string) string { return "" }
 
+// speedSVG draws the plot of a chart, "" where there is nothing to draw.
+func speedSVG(t *testing.T, c layout.Chart, look int, href func(string) string) string {
+	t.Helper()
+	looks := map[string]int{}
+	for i, s := range c.Series {
+		looks[s.Name.EN] = look + i
+	}
+	plot := newSpeedPlot(c, looks, href)
+	if plot == nil {
+		return ""
+	}
+	plot.Lang = layout.English
+	return drawn(t, "plot", plot)
+}
+
+// ratioSVG draws the lines of ratios in a language.
+func ratioSVG(t *testing.T, l layout.Lang, ratios ...layout.Ratio) (lines []string) {
+	t.Helper()
+	plot := newRatioPlot(layout.Chart{Ratios: ratios})
+	plot.Lang = l
+	for _, line := range plot.Lines {
+		lines = append(lines, drawn(t, "line", line))
+	}
+	return lines
+}
+
+func drawn(t *testing.T, name string, data any) string {
+	t.Helper()
+	var b strings.Builder
+	if err := htmlTemplate().ExecuteTemplate(&b, name, data); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func TestSVGSpeedGolden(t *testing.T) {
 	for i, name := range []string{"html/speed.svg", "html/speed-incorrect.svg"} {
-		svg := string(svgSpeed(sampleDocument().Layouts[0].Charts[i], layout.English, []int{0, 1, 2}, noHref))
+		svg := speedSVG(t, sampleDocument().Layouts[0].Charts[i], 0, noHref)
 		wellFormed(t, svg)
 		golden(t, name, []byte(strings.ReplaceAll(svg, "><", ">\n<")+"\n"))
 	}
@@ -23,15 +57,12 @@ func TestSVGSpeedGolden(t *testing.T) {
 
 func TestSVGRatiosGolden(t *testing.T) {
 	ratios := sampleDocument().Layouts[0].Charts[2].Ratios
-	axis := newRatioAxis(ratios)
-	var b bytes.Buffer
-	b.WriteString(string(axis.svgAxis()))
-	for _, r := range ratios {
-		line := string(axis.svgLine(r, layout.Chinese))
+	svg := drawn(t, "axis", newRatioPlot(layout.Chart{Ratios: ratios}))
+	for _, line := range ratioSVG(t, layout.Chinese, ratios...) {
 		wellFormed(t, line)
-		b.WriteString(line)
+		svg += line
 	}
-	golden(t, "html/ratios.svg", []byte(strings.ReplaceAll(b.String(), "><", ">\n<")+"\n"))
+	golden(t, "html/ratios.svg", []byte(strings.ReplaceAll(svg, "><", ">\n<")+"\n"))
 }
 
 func TestSVGEscapes(t *testing.T) {
@@ -40,9 +71,9 @@ func TestSVGEscapes(t *testing.T) {
 	for i := range c.Series {
 		c.Series[i].Name = layout.Text{EN: hostile, ZH: hostile}
 	}
-	svg := string(svgSpeed(c, layout.English, []int{0, 1, 2}, func(string) string { return `#"><script>` }))
-	line := string(newRatioAxis(nil).svgLine(layout.Ratio{Label: layout.Same(hostile), Value: 1, Verdict: hostile}, layout.English))
-	for _, s := range []string{svg, line} {
+	svg := speedSVG(t, c, 0, func(string) string { return `#"><script>` })
+	lines := ratioSVG(t, layout.English, layout.Ratio{Label: layout.Same(hostile), Value: 1, Verdict: hostile})
+	for _, s := range append(lines, svg) {
 		wellFormed(t, s)
 		if strings.Contains(s, "<script") || strings.Contains(s, "<img") {
 			t.Errorf("a name got through: %s", s)
@@ -62,14 +93,14 @@ func TestSVGNeverDrawsWhatIsNoNumber(t *testing.T) {
 		"nothing of use": points(0, math.NaN()), "no size": {{X: 0, Y: 1e8, Low: 1e8, High: 1e8}}, "none": nil,
 	} {
 		c := layout.Chart{Kind: layout.SpeedOverSize, Series: []layout.Series{{Name: layout.Same(name), Points: ps, Model: func(x float64) float64 { return math.NaN() }}}}
-		svg := string(svgSpeed(c, layout.English, []int{9}, noHref))
+		svg := speedSVG(t, c, 9, noHref)
 		if strings.Contains(svg, "NaN%") || strings.Contains(svg, `"NaN`) || strings.Contains(svg, "Inf%") || strings.Contains(svg, "LNaN") {
 			t.Errorf("%s: %s", name, svg)
 		}
 		wellFormed(t, svg)
 	}
 	for _, r := range []layout.Ratio{{Value: math.NaN()}, {Value: 0, HasInterval: true}, {Value: math.Inf(1), Low: 1, High: math.Inf(1), HasInterval: true}} {
-		svg := string(newRatioAxis([]layout.Ratio{r}).svgLine(r, layout.English))
+		svg := ratioSVG(t, layout.English, r)[0]
 		if strings.Contains(svg, "NaN%") || strings.Contains(svg, "Inf%") {
 			t.Errorf("%v: %s", r, svg)
 		}
@@ -126,7 +157,7 @@ func TestRateScaleEndsOnTicks(t *testing.T) {
 		s, ticks := rateScale(c.rates)
 		var got []string
 		for _, v := range ticks {
-			got = append(got, tickRate(v))
+			got = append(got, tick(layout.Axis{Unit: "B/s"}, v))
 		}
 		if l := strings.Join(got, ", "); l != c.want {
 			t.Errorf("%v: %s, want %s", c.rates, l, c.want)
@@ -139,8 +170,8 @@ func TestRateScaleEndsOnTicks(t *testing.T) {
 
 func TestRatioAxisShowsTheMargin(t *testing.T) {
 	for _, r := range []layout.Ratio{{Value: 1.002, Low: 0.999, High: 1.004, HasInterval: true}, {Value: 37}, {Value: 0.3}} {
-		a := newRatioAxis([]layout.Ratio{r})
-		if a.at(1/(1+stat.Margin)) <= 0 || a.at(1+stat.Margin) >= 1 {
+		a := newRatioPlot(layout.Chart{Ratios: []layout.Ratio{r}})
+		if a.axis.at(1/(1+stat.Margin)) <= 0 || a.axis.at(1+stat.Margin) >= 1 {
 			t.Errorf("%v: the margin is off the axis", r)
 		}
 		if !slices.Contains(a.marks, 1) || len(a.marks) < 3 {
@@ -168,7 +199,7 @@ func TestNamesOfSeriesStayApart(t *testing.T) {
 func TestOtherAxes(t *testing.T) {
 	c := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Same("T"), X: layout.Axis{Title: layout.Text{EN: "goroutines", ZH: "goroutine 数"}, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 		Series: []layout.Series{{Name: layout.Same("gmsm"), Points: []layout.Point{{X: 1, Y: 50_000, Low: 50_000, High: 60_000}, {X: 64, Y: 2e6, Low: 2e6, High: 2e6}}}}}
-	drawn := string(svgSpeed(c, layout.English, []int{0}, func(string) string { return "#" }))
+	drawn := speedSVG(t, c, 0, func(string) string { return "#" })
 	for _, want := range []string{"T: latency over goroutines for gmsm", "gmsm · 64 · 2.00 ms", "[50.0 µs, 60.0 µs]", ">100 µs<", ">64<"} {
 		if !strings.Contains(drawn, want) {
 			t.Errorf("no %q in %s", want, drawn)

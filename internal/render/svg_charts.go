@@ -1,0 +1,391 @@
+package render
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// The charts are SVG without a script, drawn by assets/charts.svg.tmpl: positions across
+// are percentages and positions down are pixels, so a chart fills any column from a
+// phone to A4 while its text keeps the size of the page's text. Curves, which SVG can't
+// place by percentage, stand in an inner picture whose viewBox is stretched. Colours are
+// classes, given by the page's stylesheet for light, dark and paper.
+
+// svgShapes are the markers of series: told apart by shape as well as by colour, drawn
+// around the origin.
+var svgShapes = []string{
+	"M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0Z",                   // circle
+	"M-3.6-3.6H3.6V3.6H-3.6Z",                              // square
+	"M0-4.8L4.7 3.4H-4.7Z",                                 // triangle
+	"M0-5L5 0L0 5L-5 0Z",                                   // diamond
+	"M0 4.8L4.7-3.4H-4.7Z",                                 // triangle down
+	"M-1.6-4.6H1.6V4.6H-1.6Z",                              // bar
+	"M-4.6-1.6H4.6V1.6H-4.6Z",                              // lying bar
+	"M0-5L1.5-1.5L5 0L1.5 1.5L0 5L-1.5 1.5L-5 0L-1.5-1.5Z", // star
+}
+
+// svgCross marks what must not be ranked.
+const svgCross = "M-3.5-3.5L3.5 3.5M-3.5 3.5L3.5-3.5"
+
+// svgTick is a labelled place on an axis.
+type svgTick struct{ At, Label string }
+
+func svgTicks(marks []float64, at, label func(float64) string) (ticks []svgTick) {
+	for _, v := range marks {
+		ticks = append(ticks, svgTick{at(v), label(v)})
+	}
+	return ticks
+}
+
+func pixels(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// across is where a value stands, in percent of the width.
+func (s logScale) across(v float64) string { return strconv.FormatFloat(100*s.at(v), 'f', 2, 64) + "%" }
+
+// speedPlot is a chart of kind SpeedOverSize as its template draws it. Axis labels hang
+// outside, in room that the stylesheet leaves.
+type speedPlot struct {
+	layout.Chart
+	ID           string
+	Lang         layout.Lang
+	Room         int // for the names at its right, in pixels
+	Sizes, Rates []svgTick
+	Lines        []speedLine
+	Names        []speedName
+	high         float64
+	x, y         logScale
+}
+
+// speedLine is a series with its look and its paths.
+type speedLine struct {
+	layout.Series
+	Class, Shape         string
+	Band, Fitted, Values string // paths; "" where there is nothing to draw
+	Marks                []speedMark
+}
+
+// speedMark is a point, which names its value where the pointer rests and leads to its row.
+type speedMark struct {
+	Href, Title, X, Y string
+	Low, High         string // of the interval; "" where there is none
+}
+
+// speedName is the name of a series at the end of its line.
+type speedName struct {
+	speedLine
+	Leader, Y string
+}
+
+// speedHeight leaves room for the names of the series below each other.
+func speedHeight(c layout.Chart) float64 { return max(300, 1.4*nameHeight*float64(len(c.Series))) }
+
+// newSpeedPlot prepares a chart, nil where it has no point. looks gives a name its colour
+// and marker; href links a point to its row.
+func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) string) *speedPlot {
+	var xs, ys []float64
+	for _, s := range c.Series {
+		for _, pt := range s.Points {
+			xs, ys = append(xs, pt.X), append(ys, pt.Y, pt.Low, pt.High)
+		}
+	}
+	if len(xs) == 0 {
+		return nil
+	}
+	d := &speedPlot{Chart: c, high: speedHeight(c), x: covering(xs, 0.02), Room: namesWidth(c)}
+	d.X, d.Y = c.Sides()
+	y, rates := rateScale(ys)
+	d.y = y
+	d.Rates = svgTicks(rates, d.at, func(v float64) string { return tick(d.Y, v) })
+	d.Sizes = svgTicks(sizeTicks(d.x, xs), d.x.across, func(v float64) string { return tick(d.X, v) })
+	for i, s := range c.Series {
+		look, known := looks[s.Name.EN]
+		if !known {
+			look = i
+		}
+		d.Lines = append(d.Lines, d.line(s, look, href))
+	}
+	for _, e := range nameEnds(c, d.down) {
+		d.Names = append(d.Names, speedName{d.Lines[e.series], "M4 " + pixels(e.at) + "L14 " + pixels(e.y), pixels(e.y)})
+	}
+	return d
+}
+
+func (d *speedPlot) down(rate float64) float64 { return d.high * (1 - d.y.at(rate)) }
+func (d *speedPlot) at(rate float64) string    { return pixels(d.down(rate)) }
+
+// Height is the plot's, and Below where the labels under it stand.
+func (d *speedPlot) Height() string { return pixels(d.high) }
+func (d *speedPlot) Below() string  { return pixels(d.high + 20) }
+
+// Label says in words what the chart shows.
+func (d *speedPlot) Label() layout.Text {
+	var en, zh []string
+	for _, s := range d.Series {
+		en, zh = append(en, s.Name.In(layout.English)), append(zh, s.Name.In(layout.Chinese))
+	}
+	in := func(l layout.Lang, over, of, names string) string {
+		return d.Title.In(l) + over + d.Y.Title.In(l) + of + d.X.Title.In(l) + names
+	}
+	return layout.Text{
+		EN: in(layout.English, ": ", " over ", " for ") + strings.Join(en, ", "),
+		ZH: in(layout.Chinese, "：", "随", "的变化，") + strings.Join(zh, "、"),
+	}
+}
+
+// HasModel says whether the legend explains the dashed line.
+func (d *speedPlot) HasModel() bool {
+	return slices.ContainsFunc(d.Series, func(s layout.Series) bool { return s.Model != nil && !s.Struck })
+}
+
+// mostBands is how many series are drawn with bands; more would hide each other, and the
+// bars at the points say the same.
+const mostBands = 6
+
+func (d *speedPlot) line(s layout.Series, look int, href func(rowID string) string) speedLine {
+	colour := look % len(svgShapes)
+	l := speedLine{Series: s, Class: "s" + strconv.Itoa(colour), Shape: svgShapes[colour]}
+	if look >= len(svgShapes) { // the second round of colours is dashed
+		l.Class += " second"
+	}
+	if s.Struck {
+		l.Class, l.Shape = "struck", svgCross
+	} else {
+		if len(d.Series) <= mostBands {
+			l.Band = d.band(s.Points)
+		}
+		l.Fitted = d.path(fitted(s), measured)
+	}
+	l.Values = d.path(s.Points, measured)
+	for _, pt := range s.Points {
+		m := speedMark{Href: href(pt.RowID), Title: s.Name.EN + " · " + value(d.X, pt.X) + " · " + value(d.Y, pt.Y),
+			X: d.x.across(pt.X), Y: d.at(pt.Y)}
+		if pt.Low < pt.Y || pt.High > pt.Y {
+			m.Low, m.High = d.at(pt.Low), d.at(pt.High)
+			m.Title += " [" + value(d.Y, pt.Low) + ", " + value(d.Y, pt.High) + "]"
+		}
+		if s.Struck {
+			m.Title += " ✗"
+		}
+		l.Marks = append(l.Marks, m)
+	}
+	return l
+}
+
+func measured(p layout.Point) float64 { return p.Y }
+
+// path is drawn in the inner picture, which is 1000 wide and stretched over the plot.
+func (d *speedPlot) path(pts []layout.Point, value func(layout.Point) float64) string {
+	var b strings.Builder
+	for i, p := range pts {
+		b.WriteByte("LM"[min(1, max(0, 1-i))])
+		b.WriteString(pixels(1000*d.x.at(p.X)) + " " + d.at(value(p)))
+	}
+	return b.String()
+}
+
+func (d *speedPlot) band(pts []layout.Point) string {
+	if len(pts) == 0 {
+		return ""
+	}
+	back := slices.Clone(pts)
+	slices.Reverse(back)
+	return d.path(pts, func(p layout.Point) float64 { return p.High }) +
+		strings.Replace(d.path(back, func(p layout.Point) float64 { return p.Low }), "M", "L", 1) + "Z"
+}
+
+// fitted follows the cost model between the smallest and the largest size of its series.
+func fitted(s layout.Series) (pts []layout.Point) {
+	const steps = 48
+	if s.Model == nil || len(s.Points) == 0 {
+		return nil
+	}
+	lo, hi := s.Points[0].X, s.Points[0].X
+	for _, p := range s.Points {
+		lo, hi = min(lo, p.X), max(hi, p.X)
+	}
+	for i := range steps + 1 {
+		x := lo * math.Pow(hi/lo, float64(i)/steps)
+		if y := s.Model(x); y > 0 && !math.IsInf(y, 0) {
+			pts = append(pts, layout.Point{X: x, Y: y})
+		}
+	}
+	return pts
+}
+
+// tick labels a value of the axis with as many figures as it has.
+func tick(a layout.Axis, v float64) string {
+	units := map[string][]string{"B/s": {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"}, "ns": {"ns", "µs", "ms", "s"}}[a.Unit]
+	if units == nil {
+		return value(a, v)
+	}
+	for v >= 1000 && len(units) > 1 {
+		v, units = v/1000, units[1:]
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64) + " " + units[0]
+}
+
+// value writes a value of the axis where there is room for it.
+func value(a layout.Axis, v float64) string {
+	switch a.Unit {
+	case "B":
+		return layout.FormatSize(int64(v))
+	case "B/s":
+		return layout.FormatRate(v)
+	case "ns":
+		return layout.FormatTime(v)
+	case "1":
+		return layout.FormatCount(v)
+	}
+	return layout.FormatCount(v) + " " + a.Unit
+}
+
+// nameEnd is where a series' line ends and where its name is written.
+type nameEnd struct {
+	series int
+	at, y  float64
+}
+
+// nameHeight is how far apart names are written.
+const nameHeight = 15
+
+// nameEnds places the names of ranked series, moved apart where lines end close to each
+// other.
+func nameEnds(c layout.Chart, down func(rate float64) float64) []nameEnd {
+	var ends []nameEnd
+	for i, s := range c.Series {
+		if s.Struck || len(s.Points) == 0 {
+			continue
+		}
+		last := slices.MaxFunc(s.Points, func(a, b layout.Point) int { return cmp.Compare(a.X, b.X) })
+		y := down(last.Y)
+		ends = append(ends, nameEnd{i, y, y})
+	}
+	slices.SortStableFunc(ends, func(a, b nameEnd) int { return cmp.Compare(a.at, b.at) })
+	for i := 1; i < len(ends); i++ {
+		ends[i].y = max(ends[i].y, ends[i-1].y+nameHeight)
+	}
+	floor := speedHeight(c)
+	for i := range slices.Backward(ends) {
+		ends[i].y = min(ends[i].y, floor)
+		floor = ends[i].y - nameHeight
+	}
+	return ends
+}
+
+// Short is the name beside the line; the legend has all of it.
+func (l speedLine) Short() layout.Text { return shorten(l.Name) }
+
+func shorten(t layout.Text) layout.Text {
+	const most = 22
+	return layout.Text{EN: cut(t.In(layout.English), most), ZH: cut(t.In(layout.Chinese), most)}
+}
+
+// namesWidth is the room in pixels that the names at the right need.
+func namesWidth(c layout.Chart) int {
+	const cell = 6.6 // of the chart's lettering
+	widest := 0.0
+	for _, s := range c.Series {
+		if s.Struck {
+			continue
+		}
+		for _, l := range []layout.Lang{layout.English, layout.Chinese} {
+			w := cell * float64(width(shorten(s.Name).In(l)))
+			if s.New {
+				w += 4 + cell*float64(width(wordNew.In(l)))
+			}
+			widest = max(widest, w)
+		}
+	}
+	return int(widest) + 24
+}
+
+// ratioPlot is a table whose middle column is drawn, a line a comparison: labels wrap,
+// values are text and every line can be linked to.
+type ratioPlot struct {
+	layout.Chart
+	ID    string
+	Lang  layout.Lang
+	Ticks []svgTick
+	Lines []ratioLine
+	axis  logScale // of all lines
+	marks []float64
+}
+
+type ratioLine struct {
+	layout.Ratio
+	Chart        *ratioPlot
+	Anchor, Href string
+}
+
+// newRatioPlot covers the ratios, their intervals and the margin.
+func newRatioPlot(c layout.Chart) *ratioPlot {
+	values := []float64{1 - 4*stat.Margin, 1 + 4*stat.Margin}
+	for _, r := range c.Ratios {
+		values = append(values, r.Value)
+		if r.HasInterval {
+			values = append(values, r.Low, r.High)
+		}
+	}
+	d := &ratioPlot{Chart: c, axis: covering(values, 0.04)}
+	d.marks = ratioTicks(d.axis)
+	d.Ticks = svgTicks(d.marks, d.axis.across, func(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) + "×" })
+	for _, r := range c.Ratios {
+		d.Lines = append(d.Lines, ratioLine{Ratio: r, Chart: d})
+	}
+	return d
+}
+
+// At is where a ratio stands; the margin is a bar of a width around 1.
+func (d *ratioPlot) At(ratio float64) string { return d.axis.across(ratio) }
+func (d *ratioPlot) MarginLow() string       { return d.At(1 / (1 + stat.Margin)) }
+func (d *ratioPlot) MarginWidth() string {
+	share := d.axis.at(1+stat.Margin) - d.axis.at(1/(1+stat.Margin))
+	return strconv.FormatFloat(100*share, 'f', 2, 64) + "%"
+}
+
+// Written is the ratio, and Span its interval.
+func (l ratioLine) Written() string { return layout.FormatRatio(l.Value) + "×" }
+func (l ratioLine) Span() string {
+	if !l.HasInterval {
+		return ""
+	}
+	return "[" + layout.FormatRatio(l.Low) + ", " + layout.FormatRatio(l.High) + "]"
+}
+
+// Figures is what a pointer that rests on the line is told.
+func (l ratioLine) Figures() string { return strings.TrimSpace(l.Written() + " " + l.Span()) }
+
+// Spoken is the line in words.
+func (l ratioLine) Spoken() layout.Text {
+	v := document.VerdictText(l.Verdict)
+	return layout.Text{
+		EN: l.Label.In(layout.English) + ": " + l.Figures() + ", " + v.EN,
+		ZH: l.Label.In(layout.Chinese) + ":" + l.Figures() + "," + v.ZH,
+	}
+}
+
+// Look is how the verdict is shown.
+func (l ratioLine) Look() verdictLook { return lookOf(l.Verdict) }
+
+// verdictLook repeats a verdict's colour as a sign, and as a shape that points to its side.
+type verdictLook struct{ Class, Sign, Shape string }
+
+var verdictLooks = map[string]verdictLook{
+	string(stat.Faster): {"v-faster", "▲", "M-4.5-6L6 0L-4.5 6Z"},
+	string(stat.Slower): {"v-slower", "▼", "M4.5-6L-6 0L4.5 6Z"},
+	string(stat.Same):   {"v-same", "=", "M-4.2-4.2H4.2V4.2H-4.2Z"},
+}
+
+func lookOf(verdict string) verdictLook {
+	if look, known := verdictLooks[verdict]; known {
+		return look
+	}
+	return verdictLook{"v-inconclusive", "?", "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0Z"}
+}
