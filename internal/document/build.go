@@ -30,7 +30,6 @@ func Build(run *result.Run) *Document {
 	b.buildComparisons()
 	b.buildFits()
 	b.buildCrossovers()
-	b.buildFading()
 	b.doc.Trust = judgeTrust(b)
 	return b.doc
 }

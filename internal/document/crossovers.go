@@ -2,6 +2,7 @@ package document
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -14,34 +15,43 @@ import (
 // and the other at a later one, both for certain. Where it lies between them is
 // interpolated, block by block (see [stat.Cross]). So no crossover is read off
 // curves that merely touch, and where the verdicts do not tell, none is claimed.
+//
+// What one side of a pair does besides, such as crossing into C, fades as messages grow.
+// From which size on it takes less than the share that the pair names is read likewise,
+// from the intervals of the comparisons.
 
 // sizedPair is a declared pair at one of its sizes.
 type sizedPair struct {
 	bytes       int64
 	base, other *Row
-	comparison  *Comparison
+	*Comparison
 }
 
 // side is what one half of a pair is at every size. A library may run another
 // kernel on longer messages, so the kernel does not belong to it, and nth tells
 // the kernels of a library apart that are measured side by side.
 type side struct {
-	subject result.Subject // without its implementation
-	what    result.Case    // without its size
-	nth     int
-}
-
-type sides struct {
-	experiment  string
-	base, other side
+	trial result.Trial // without its implementation and its size
+	nth   int
 }
 
 // buildCrossovers finds the crossovers of the pairs that ask for it.
 func (b *builder) buildCrossovers() {
+	b.overSizes(func(p result.Pair) bool { return p.Crossover }, func(ps []sizedPair, _ float64) []Crossover { return b.crossoversOf(ps) })
+	b.overSizes(func(p result.Pair) bool { return p.Within > 0 }, b.fadingOf)
+}
+
+// overSizes reads each pair that asks, over its sizes.
+func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPair, within float64) []Crossover) {
 	compared := map[[2]string]*Comparison{}
 	for i := range b.doc.Comparisons {
 		c := &b.doc.Comparisons[i]
 		compared[[2]string{c.Base, c.Other}] = c
+	}
+	type sides struct {
+		experiment  string
+		base, other side
+		within      float64
 	}
 	found := map[sides][]sizedPair{}
 	var order []sides
@@ -50,10 +60,10 @@ func (b *builder) buildCrossovers() {
 		for _, p := range g.Pairs {
 			base, other := &b.doc.Rows[p.Base], &b.doc.Rows[p.Other]
 			c := compared[[2]string{base.ID, other.ID}]
-			if !p.Crossover || c == nil || base.Bytes != other.Bytes || base.Bytes <= 0 {
+			if !asks(p) || c == nil || base.Bytes != other.Bytes || base.Bytes <= 0 {
 				continue
 			}
-			key := sides{g.Experiment, at[p.Base], at[p.Other]}
+			key := sides{g.Experiment, at[p.Base], at[p.Other], p.Within}
 			if found[key] == nil {
 				order = append(order, key)
 			}
@@ -61,7 +71,12 @@ func (b *builder) buildCrossovers() {
 		}
 	}
 	for _, key := range order {
-		b.doc.Crossovers = append(b.doc.Crossovers, b.crossoversOf(found[key])...)
+		ps := found[key]
+		slices.SortStableFunc(ps, func(x, y sizedPair) int { return cmp.Compare(x.bytes, y.bytes) })
+		ps = slices.CompactFunc(ps, func(x, y sizedPair) bool { return x.bytes == y.bytes })
+		if len(ps) >= 2 {
+			b.doc.Crossovers = append(b.doc.Crossovers, read(ps, key.within)...)
+		}
 	}
 }
 
@@ -72,10 +87,10 @@ func (b *builder) sidesOf(g result.Group) map[int]side {
 	for _, t := range g.Trials {
 		trial := b.doc.Rows[t].Info.Trial
 		trial.Subject.Implementation = ""
-		s := side{subject: trial.Subject, what: trial.Case, nth: seen[trial]}
+		nth := seen[trial]
 		seen[trial]++
-		s.what.Bytes = 0
-		at[t] = s
+		trial.Case.Bytes = 0
+		at[t] = side{trial, nth}
 	}
 	return at
 }
@@ -83,17 +98,12 @@ func (b *builder) sidesOf(g result.Group) map[int]side {
 // crossoversOf reads the verdicts over the sizes. There is one crossover for each
 // change of places, and one that says what was found where there is no change.
 func (b *builder) crossoversOf(ps []sizedPair) (out []Crossover) {
-	slices.SortStableFunc(ps, func(x, y sizedPair) int { return cmp.Compare(x.bytes, y.bytes) })
-	ps = slices.CompactFunc(ps, func(x, y sizedPair) bool { return x.bytes == y.bytes })
-	if len(ps) < 2 {
-		return nil
-	}
 	last := -1 // the last place with a winner
 	for i, p := range ps {
-		if lead(p.comparison) == 0 {
+		if p.lead() == 0 {
 			continue
 		}
-		if last >= 0 && lead(ps[last].comparison) != lead(p.comparison) {
+		if last >= 0 && ps[last].lead() != p.lead() {
 			out = append(out, b.overtaking(ps, last, i))
 		}
 		last = i
@@ -106,7 +116,7 @@ func (b *builder) crossoversOf(ps []sizedPair) (out []Crossover) {
 
 // lead is 1 where the other is faster, −1 where the base is, and 0 where there is
 // no winner.
-func lead(c *Comparison) int {
+func (c *Comparison) lead() int {
 	switch stat.Verdict(c.Verdict) {
 	case stat.Faster:
 		return 1
@@ -116,15 +126,11 @@ func lead(c *Comparison) int {
 	return 0
 }
 
-// crossoverOf is what all crossovers of a pair have in common; turned makes a the
-// pair's other.
-func crossoverOf(ps []sizedPair, turned bool) Crossover {
-	c := Crossover{A: ps[0].base.ID, B: ps[0].other.ID}
-	if turned {
-		c.A, c.B = c.B, c.A
-	}
+// crossoverOf is what all crossovers of a pair have in common.
+func crossoverOf(ps []sizedPair, kind string) Crossover {
+	c := Crossover{A: ps[0].base.ID, B: ps[0].other.ID, Kind: kind}
 	for _, p := range ps {
-		c.Sizes, c.Comparisons = append(c.Sizes, p.bytes), append(c.Comparisons, p.comparison.ID)
+		c.Sizes, c.Comparisons = append(c.Sizes, p.bytes), append(c.Comparisons, p.ID)
 	}
 	return c
 }
@@ -133,68 +139,134 @@ func crossoverOf(ps []sizedPair, turned bool) Crossover {
 func staying(ps []sizedPair) Crossover {
 	leads, level := 0, 0
 	for _, p := range ps {
-		if l := lead(p.comparison); l != 0 {
+		if l := p.lead(); l != 0 {
 			leads = l
-		} else if p.comparison.Verdict == string(stat.Same) {
+		} else if p.Verdict == string(stat.Same) {
 			level++
 		} else {
-			c := crossoverOf(ps, false)
-			c.Kind = Undecided
-			return c
+			return crossoverOf(ps, Undecided)
 		}
 	}
-	c := crossoverOf(ps, leads > 0)
-	c.Kind = Never
 	if level == len(ps) {
-		c.Kind = Level
+		return crossoverOf(ps, Level)
+	}
+	c := crossoverOf(ps, Never)
+	if leads > 0 {
+		c.A, c.B = c.B, c.A
 	}
 	return c
 }
 
 // overtaking estimates where the lead changes between two sizes.
 func (b *builder) overtaking(ps []sizedPair, from, to int) Crossover {
-	turned := lead(ps[from].comparison) > 0
-	c := crossoverOf(ps, turned)
-	c.Kind, c.Between = Overtakes, []int64{ps[from].bytes, ps[to].bytes}
-	sizes, curves := b.curves(ps[from:to+1], turned)
-	s := stat.Cross(sizes, curves, rowLevel, b.floor(ps[from].base.Experiment))
+	c := crossoverOf(ps, Overtakes)
+	at := b.curves(ps[from : to+1])
+	if ps[from].lead() > 0 {
+		c.A, c.B = c.B, c.A
+		for _, curve := range at.curves {
+			for i := range curve {
+				curve[i] = -curve[i]
+			}
+		}
+	}
+	c.locate(at, b.floor(ps[from].base.Experiment))
+	return c
+}
+
+// locate estimates where, between the first and the last size of the curves, they cross
+// zero. Where no block has a reading at each size, nothing is known.
+func (c *Crossover) locate(at sizedCurves, floor float64) {
+	c.Between = []int64{int64(at.sizes[0]), int64(at.sizes[len(at.sizes)-1])}
+	s := stat.Cross(at.sizes, at.curves, rowLevel, floor)
 	if s.Blocks == 0 {
-		c.Kind = Undecided // no block has a reading at each size
-		return c
+		c.Kind = Undecided
+		return
 	}
 	c.Bytes = &Estimate{Median: s.Size}
 	if s.OK {
 		c.Bytes.Low, c.Bytes.High = finite(s.Low), finite(s.High)
 	}
-	return c
 }
 
-// curves are the log ratios of b's speed to a's over the sizes, a curve a block.
+// sizedCurves are log ratios of the other's speed to the base's over sizes, a curve a block;
 // NaN stands where a block lacks a size.
-func (b *builder) curves(ps []sizedPair, turned bool) (sizes []float64, curves [][]float64) {
-	at := make([]map[int32]float64, len(ps))
-	blocks := map[int32]bool{}
+type sizedCurves struct {
+	sizes  []float64
+	curves [][]float64
+}
+
+func (b *builder) curves(ps []sizedPair) (at sizedCurves) {
+	blocks := map[int32][]float64{}
 	for i, p := range ps {
-		sizes = append(sizes, float64(p.bytes))
+		at.sizes = append(at.sizes, float64(p.bytes))
 		pairs := b.pair(p.base.Trial, p.other.Trial)
-		at[i] = pairs.logRatios()
-		for block := range at[i] {
-			blocks[block] = true
-		}
-	}
-	for block := range blocks {
-		curve := make([]float64, len(ps))
-		for i := range ps {
-			ratio, there := at[i][block]
-			switch {
-			case !there:
-				ratio = math.NaN()
-			case turned:
-				ratio = -ratio
+		for block, ratio := range pairs.logRatios() {
+			if blocks[block] == nil {
+				blocks[block] = slices.Repeat([]float64{math.NaN()}, len(ps))
 			}
-			curve[i] = ratio
+			blocks[block][i] = ratio
 		}
-		curves = append(curves, curve)
 	}
-	return sizes, curves
+	at.curves = slices.Collect(maps.Values(blocks))
+	return at
+}
+
+// fadingOf reads the intervals over the sizes of a pair.
+func (b *builder) fadingOf(ps []sizedPair, within float64) []Crossover {
+	c := crossoverOf(ps, Undecided)
+	c.Within = within
+	last, first := -1, -1 // the last size that is surely beyond, and the first after it surely within
+	far, near := 0, 0
+	for i, p := range ps {
+		switch p.beyond(within) {
+		case 1:
+			last, first = i, -1
+			far++
+		case -1:
+			if near++; first < 0 {
+				first = i
+			}
+		}
+	}
+	switch {
+	case near == len(ps):
+		c.Kind = Fades // at the least of the sizes already
+	case far == len(ps):
+		c.Kind = Never
+	case last >= 0 && first >= 0:
+		b.fading(&c, ps[last:first+1])
+	}
+	return []Crossover{c}
+}
+
+// beyond is 1 where the other of a comparison takes more than the share more time for
+// certain, −1 where it takes less for certain, and 0 where neither is.
+func (c *Comparison) beyond(within float64) int {
+	switch limit := 1 / (1 + within); {
+	case c.Low == nil || c.High == nil:
+		return 0
+	case *c.High < limit:
+		return 1
+	case *c.Low > limit:
+		return -1
+	}
+	return 0
+}
+
+// leastExcess is the least share that is still a number on a logarithmic scale.
+const leastExcess = 1e-4
+
+// fading estimates where between two sizes. A fixed cost is a share of the time
+// that falls as the size grows, a straight line where both are logarithms; so what is
+// interpolated is the logarithm of the share, over the one that is asked for.
+func (b *builder) fading(c *Crossover, ps []sizedPair) {
+	at := b.curves(ps)
+	for _, curve := range at.curves {
+		for i, speed := range curve { // a logarithm
+			curve[i] = math.Log(c.Within / max(math.Expm1(-speed), leastExcess))
+		}
+	}
+	c.Kind = Fades
+	// The noise floor is a share of the whole time, and so a greater one of the excess.
+	c.locate(at, math.Expm1(b.floor(ps[0].base.Experiment)/c.Within))
 }
