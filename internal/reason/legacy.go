@@ -73,7 +73,7 @@ const leastLiteral, leastBehind = 8, 12
 
 var patterns = sync.OnceValue(func() []pattern {
 	var ps []pattern
-	for _, s := range slices.Concat(table, legacy) {
+	for _, s := range slices.Concat(table(), legacy) {
 		pieces := strings.Split(strings.NewReplacer("%q", `"%s"`, "%%", "%").Replace(s.en), "%s")
 		p := pattern{s.code, pieces, len(strings.Join(pieces, ""))}
 		if len(pieces) == 1 || p.literal >= leastBehind || p.literal >= leastLiteral && pieces[0] != "" {

@@ -1,11 +1,12 @@
 // Package reason words why something is as it is, in English and Chinese. Who knows why
-// gives a code and what it says it of: the sentences of all codes stand side by side in
-// one table (table.go). Code and arguments cross the wall as [result.Cause], beside the
+// gives a code and what it says it of: the sentences of all codes stand below each other in
+// one table (table.txt). Code and arguments cross the wall as [result.Cause], beside the
 // English sentence; what has a sentence alone, such as a run file of an earlier version,
 // is read by [Parse] (legacy.go).
 package reason
 
 import (
+	_ "embed" // table.txt
 	"fmt"
 	"strings"
 	"sync"
@@ -14,17 +15,28 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// sentence is what a code says. Each verb, %s or %q, is an argument, in order; the
-// Chinese one may number them.
+// sentence is what a code says.
 type sentence struct{ code, en, zh string }
+
+//go:embed table.txt
+var tableText string
+
+var table = sync.OnceValue(func() (all []sentence) {
+	for record := range strings.SplitSeq(strings.TrimSpace(tableText), "\n\n") {
+		if lines := strings.Split(record, "\n"); !strings.HasPrefix(record, "#") && len(lines) == 3 {
+			all = append(all, sentence{lines[0], lines[1], lines[2]})
+		}
+	}
+	return all
+})
 
 // foreign is what somebody else says, such as a library in C: quoted, and not translated.
 const foreign = "foreign"
 
 var sentences = sync.OnceValue(func() map[string]*sentence {
-	m := make(map[string]*sentence, len(table))
-	for i := range table {
-		m[table[i].code] = &table[i]
+	m := map[string]*sentence{}
+	for i := range table() {
+		m[table()[i].code] = &table()[i]
 	}
 	return m
 })

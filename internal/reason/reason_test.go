@@ -22,9 +22,12 @@ var verb = regexp.MustCompile(`%(?:\[(\d)\])?[sq]`)
 
 // TestTable: a code has both texts, and these say the same of as many arguments.
 func TestTable(t *testing.T) {
+	if records := len(regexp.MustCompile(`\n\n+[^#\n]`).FindAllString(tableText, -1)); records != len(table()) || strings.Contains(tableText, "\n\n\n") {
+		t.Errorf("table.txt has %d records, of which %d have three lines", records, len(table()))
+	}
 	seen := map[string]bool{}
 	han := regexp.MustCompile(`\p{Han}`)
-	for _, s := range table {
+	for _, s := range table() {
 		if s.code == "" || s.en == "" || s.zh == "" || seen[s.code] {
 			t.Errorf("%+v lacks something, or stands twice", s)
 		}
@@ -91,7 +94,7 @@ func TestCodesAreUsed(t *testing.T) {
 	if err != nil || len(used) < 100 {
 		t.Fatal(err, len(used))
 	}
-	for _, s := range table {
+	for _, s := range table() {
 		if !used[s.code] && !saidByStat(t)[s.en] {
 			t.Errorf("nobody gives the reason %q", s.code)
 		}
@@ -244,7 +247,7 @@ func TestParse(t *testing.T) {
 // that have hardly a letter of their own.
 func TestParseFinds(t *testing.T) {
 	lost := map[string]bool{}
-	for _, s := range table {
+	for _, s := range table() {
 		args := make([]any, len(verb.FindAllString(s.en, -1)))
 		for i := range args {
 			args[i] = "x" + strconv.Itoa(i)
@@ -255,7 +258,7 @@ func TestParseFinds(t *testing.T) {
 		}
 	}
 	if len(lost) > 30 {
-		t.Errorf("%d of %d: %v", len(lost), len(table), slices.Sorted(maps.Keys(lost)))
+		t.Errorf("%d of %d: %v", len(lost), len(table()), slices.Sorted(maps.Keys(lost)))
 	}
 	t.Log(slices.Sorted(maps.Keys(lost)))
 }
