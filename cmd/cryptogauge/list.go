@@ -48,7 +48,7 @@ func printList(s streams, stock []suite.Stock) error {
 	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(w, listHead.In(s.lang))
 	for _, e := range question.All() {
-		for i, line := range folded(strings.Fields(e.Question), questionWidth) {
+		for i, line := range folded(strings.Fields(question.Asked(e.Name).In(s.lang)), questionWidth) {
 			fmt.Fprintf(w, "%s\t%s\n", firstOnly(i, e.Name), line)
 		}
 	}

@@ -87,7 +87,7 @@ report.html.`,
 func completeExperiments(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := []string{"full\tevery experiment in full"}
 	for _, e := range question.All() {
-		names = append(names, e.Name+"\t"+e.Question)
+		names = append(names, e.Name+"\t"+question.Asked(e.Name).EN)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -26,6 +26,7 @@ import (
 // Question is what the reports need to know of a question.
 type Question struct {
 	Name      string
+	Asks      layout.Text               // in one line
 	Narrowing []string                  // the flags of run that make it measure less
 	Layout    func(*View) layout.Layout // of its rows and comparisons
 	// Use words how a row's code is used, where that is called otherwise than its
@@ -48,7 +49,7 @@ func Add(d *document.Document, questions []Question) {
 		if a := v.fewBlocks(q.Narrowing); a != nil {
 			first = append(first, *a)
 		}
-		l.Experiment, l.Answers = q.Name, slices.Concat(first, v.versions(), l.Answers)
+		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, v.versions(), l.Answers)
 		for i := range l.Answers {
 			l.Answers[i].Experiment = q.Name
 		}

@@ -15,10 +15,9 @@ import (
 // Experiment is a question with its groups in two forms. The short form holds
 // the headline cells and belongs to the quick suite; the full form holds them all.
 type Experiment struct {
-	Name     string
-	Question string // one line, for lists
-	Short    Form
-	Full     Form
+	Name  string
+	Short Form
+	Full  Form
 	// Cases are what could be asked of a library, without sizes. Which of them a
 	// library offers is found out by asking it.
 	Cases []result.Case

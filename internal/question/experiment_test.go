@@ -267,7 +267,7 @@ func TestFind(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, e := range All() {
-		if seen[e.Name] || e.Name == "full" || e.Name == "quick" || strings.ContainsAny(e.Name, "+/ ") || e.Question == "" {
+		if seen[e.Name] || e.Name == "full" || e.Name == "quick" || strings.ContainsAny(e.Name, "+/ ") || Asked(e.Name).EN == "" || Asked(e.Name).ZH == "" {
 			t.Errorf("experiment %q: names are unique, fit into a folder's name, and have a question", e.Name)
 		}
 		seen[e.Name] = true
@@ -278,7 +278,7 @@ func TestFind(t *testing.T) {
 // the Chinese readme has the same rows.
 func TestReadme(t *testing.T) {
 	for file, question := range map[string]func(plan.Experiment) string{
-		"../../README.md":       func(e plan.Experiment) string { return e.Question + " |\n" },
+		"../../README.md":       func(e plan.Experiment) string { return Asked(e.Name).EN + " |\n" },
 		"../../README.zh-CN.md": func(plan.Experiment) string { return "" },
 	} {
 		text, err := os.ReadFile(file)

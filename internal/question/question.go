@@ -62,6 +62,16 @@ func All() (all []plan.Experiment) {
 	return all
 }
 
+// Asked is what an experiment asks, in one line.
+func Asked(experiment string) (asks language.Text) {
+	for _, q := range answers() {
+		if q.Name == experiment {
+			asks = q.Asks
+		}
+	}
+	return asks
+}
+
 // Answer gives a document the layouts and answers of all questions.
 func Answer(d *document.Document) { answer.Add(d, answers()) }
 

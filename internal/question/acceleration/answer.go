@@ -12,7 +12,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "How much does each CPU feature speed up each library and mode?",
+		ZH: "每项 CPU 特性能让各个库、各种模式快多少？"}}
 
 // layOut lays out what the CPU's features are worth: each library as it is
 // against itself without one.
@@ -24,7 +26,6 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "acceleration",
 		Title:      layout.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
-		Question:   layout.Text{EN: "How much does each CPU feature speed up each library and mode?", ZH: "每项 CPU 特性能让各个库、各种模式快多少？"},
 		Answers:    a.answers(),
 		Headline:   a.headlineTables(),
 		Tables:     a.tables(),

@@ -22,8 +22,7 @@ import (
 // they are named after. Libraries without a switch are measured as they are.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "acceleration",
-		Question: "How much does each CPU feature speed up each library and mode?",
+		Name: "acceleration",
 		Short: plan.Form{
 			Sizes:  []int64{usualSize},
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},

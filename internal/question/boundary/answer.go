@@ -10,7 +10,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
+		ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"}}
 
 // layOut lays out what it costs to call C from Go, from which size of message that
 // no longer matters, and what batches give.
@@ -23,12 +25,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "boundary",
 		Title:      layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
-		Question: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
-			ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"},
-		Answers:  b.answers(),
-		Headline: b.headlineTables(),
-		Tables:   b.tables(),
-		Charts:   b.charts(),
+		Answers:    b.answers(),
+		Headline:   b.headlineTables(),
+		Tables:     b.tables(),
+		Charts:     b.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run boundary", Why: layout.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches", ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
 		},

@@ -22,8 +22,7 @@ import (
 // nothing, and messages handed over 64 at a time.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "boundary",
-		Question: "What does calling C from Go cost, and from which message size does it no longer matter?",
+		Name: "boundary",
 		Short: plan.Form{
 			Sizes:  []int64{64, 4 << 10, 64 << 10},
 			Config: plan.Config{Blocks: 14, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},

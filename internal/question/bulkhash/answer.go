@@ -13,7 +13,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut, Use: wayText}
+var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut, Use: wayText,
+	Asks: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
+		ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"}}
 
 // layOut lays out which of the usual advice on hashing many messages holds, what to
 // do instead, what could replace MD5, and what hashing a file depends on.
@@ -22,12 +24,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "bulkhash",
 		Title:      layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
-		Question: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
-			ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"},
-		Answers:  b.answers(),
-		Headline: b.headlineTables(),
-		Tables:   b.tables(),
-		Charts:   b.charts(),
+		Answers:    b.answers(),
+		Headline:   b.headlineTables(),
+		Tables:     b.tables(),
+		Charts:     b.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64", Why: layout.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
 			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files", ZH: "全部方式、goroutine 与文件"}},

@@ -25,8 +25,7 @@ import (
 // form has a tenth of them, which is enough to tell the ways apart.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "bulkhash",
-		Question: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
+		Name: "bulkhash",
 		Short: plan.Form{
 			Sizes:  []int64{64},
 			Config: plan.Config{Blocks: 17, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},

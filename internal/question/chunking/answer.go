@@ -10,7 +10,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorithms", "--modes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorithms", "--modes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "Which libraries split input into small pieces, and how can this be avoided?",
+		ZH: "哪些密码库在内部把输入切成小块？如何避免？"}}
 
 // layOut lays out which libraries cut what they are given into small pieces, what
 // that costs, and the way around it.
@@ -19,14 +21,12 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "chunking",
 		Title:      layout.Text{EN: "Internal pieces: libraries that split input into small pieces", ZH: "内部分块：把输入切成小块的密码库"},
-		Question: layout.Text{EN: "Which libraries split input into small pieces, and how can this be avoided?",
-			ZH: "哪些密码库在内部把输入切成小块？如何避免？"},
-		Answers:  c.answers(),
-		Headline: c.headlineTables(),
-		Tables:   c.tables(),
-		Charts:   c.charts(),
-		Listings: c.listings(),
-		Findings: c.findings(),
+		Answers:    c.answers(),
+		Headline:   c.headlineTables(),
+		Tables:     c.tables(),
+		Charts:     c.charts(),
+		Listings:   c.listings(),
+		Findings:   c.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run chunking", Why: layout.Text{EN: "every cipher, mode and call size of the installed libraries", ZH: "已安装密码库的全部算法、工作模式与调用长度"}},
 			{Command: "cryptogauge run chunking --library botan=/path/to/libbotan-3.so", Why: layout.Text{EN: "another version", ZH: "其他版本"}},

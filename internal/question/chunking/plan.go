@@ -26,8 +26,7 @@ import (
 // steps. The loop in C does that, since the boundary's noise would drown the steps.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "chunking",
-		Question: "Which libraries split input into small pieces, and how can this be avoided?",
+		Name: "chunking",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
 			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 200 * time.Microsecond, Budget: 4 * time.Second},

@@ -12,7 +12,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algorithms", "--goroutines", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algorithms", "--goroutines", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
+		ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"}}
 
 // layOut lays out how throughput grows with goroutines, how they should hold
 // the cipher, and how long requests wait.
@@ -23,8 +25,6 @@ func layOut(v *answer.View) layout.Layout {
 		Experiment: "concurrency",
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
-		Question: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
-			ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"},
 		Answers:  answers,
 		Headline: c.headlineTables(),
 		Tables:   c.tables(),

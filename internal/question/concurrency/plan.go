@@ -28,8 +28,7 @@ import (
 // and the same for both sides of a comparison.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "concurrency",
-		Question: "How does throughput grow with goroutines, and how should they hold the cipher?",
+		Name: "concurrency",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10},
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},

@@ -10,7 +10,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", "--sizes", "--operations"}, Layout: layOut}
+var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", "--sizes", "--operations"}, Layout: layOut,
+	Asks: layout.Text{EN: "Which digital envelope, and from which message size is key wrapping negligible?",
+		ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"}}
 
 // layOut lays out what digital envelopes cost, what they add, and from which
 // size of message on the wrapped key stops mattering.
@@ -19,12 +21,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "envelope",
 		Title:      layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
-		Question: layout.Text{EN: "Which digital envelope, and from which message size is key wrapping negligible?",
-			ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"},
-		Answers:  e.answers(),
-		Headline: e.headlineTables(),
-		Tables:   e.tables(),
-		Charts:   e.charts(),
+		Answers:    e.answers(),
+		Headline:   e.headlineTables(),
+		Tables:     e.tables(),
+		Charts:     e.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
 			{Command: "cryptogauge run envelope", Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},

@@ -20,8 +20,7 @@ import (
 // envelope adds, and what reusing a key would save.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "envelope",
-		Question: "Which digital envelope (hybrid encryption), and from which message size is key wrapping negligible?",
+		Name: "envelope",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 256 << 10},
 			Config: plan.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},

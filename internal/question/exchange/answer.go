@@ -10,7 +10,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "exchange", Narrowing: []string{"--algorithms", "--operations", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "exchange", Narrowing: []string{"--algorithms", "--operations", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "What does a key exchange cost each side, and how much more does a post-quantum one cost?",
+		ZH: "协商密钥时双方各付出多少代价？抵御量子计算机又要多付多少？"}}
 
 // layOut lays out what agreeing on a key costs.
 func layOut(v *answer.View) layout.Layout {
@@ -18,13 +20,11 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "exchange",
 		Title:      layout.Text{EN: "Key exchange: curves, SM2, ML-KEM and the hybrid", ZH: "密钥交换：椭圆曲线、SM2、ML-KEM 与混合方案"},
-		Question: layout.Text{EN: "What does a key exchange cost each side, and how much more does a post-quantum one cost?",
-			ZH: "协商密钥时双方各付出多少代价？抵御量子计算机又要多付多少？"},
-		Answers:  x.answers(),
-		Headline: answer.NonEmpty(x.table(false)),
-		Tables:   answer.NonEmpty(x.table(true), answer.KeyTable(layout.Text{EN: "Every step", ZH: "全部步骤"}, v.Rows, func(*document.Row) bool { return true })),
-		Charts:   slices.Concat(v.RatioChart(answer.ContrastKeys), x.overBytes()),
-		Next:     []layout.Next{{Command: "cryptogauge run exchange", Why: layout.Text{EN: "every step, ML-KEM-1024, P-384, the other libraries", ZH: "每个步骤、ML-KEM-1024、P-384 与其他密码库"}}},
+		Answers:    x.answers(),
+		Headline:   answer.NonEmpty(x.table(false)),
+		Tables:     answer.NonEmpty(x.table(true), answer.KeyTable(layout.Text{EN: "Every step", ZH: "全部步骤"}, v.Rows, func(*document.Row) bool { return true })),
+		Charts:     slices.Concat(v.RatioChart(answer.ContrastKeys), x.overBytes()),
+		Next:       []layout.Next{{Command: "cryptogauge run exchange", Why: layout.Text{EN: "every step, ML-KEM-1024, P-384, the other libraries", ZH: "每个步骤、ML-KEM-1024、P-384 与其他密码库"}}},
 	}
 }
 

@@ -15,8 +15,7 @@ import (
 // what it costs to withstand quantum computers.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "exchange",
-		Question: "What does a key exchange cost each side, and how much more does a post-quantum one cost?",
+		Name: "exchange",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},

@@ -13,7 +13,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
+		ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"}}
 
 // layOut lays out what each algorithm's garbage costs, and whether a pool of
 // buffers pays.
@@ -22,13 +24,11 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "gc",
 		Title:      layout.Text{EN: "Garbage collection: what allocation costs", ZH: "垃圾回收：内存分配的代价"},
-		Question: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
-			ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"},
-		Answers:  g.answers(),
-		Headline: g.headlineTables(),
-		Tables:   g.tables(),
-		Charts:   g.charts(),
-		Findings: g.findings(),
+		Answers:    g.answers(),
+		Headline:   g.headlineTables(),
+		Tables:     g.tables(),
+		Charts:     g.charts(),
+		Findings:   g.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
 			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400", ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},

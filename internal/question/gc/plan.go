@@ -26,8 +26,7 @@ import (
 // 2 GiB for 1 GiB, which is measured at GOGC=100 only.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "gc",
-		Question: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
+		Name: "gc",
 		Short: plan.Form{
 			Sizes:  []int64{16 << 10},
 			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},

@@ -11,7 +11,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes", "--libraries"}, Layout: layOut, Use: wrongUse}
+var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes", "--libraries"}, Layout: layOut, Use: wrongUse,
+	Asks: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and how much does resumption save?",
+		ZH: "一次握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"}}
 
 // layOut lays out what TLS handshakes cost either side, by certificate and key
 // exchange, full and resumed.
@@ -20,12 +22,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "handshake",
 		Title:      layout.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
-		Question: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and how much does resumption save?",
-			ZH: "一次握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"},
-		Answers:  h.answers(),
-		Headline: h.headlineTables(),
-		Tables:   h.tables(),
-		Charts:   h.charts(),
+		Answers:    h.answers(),
+		Headline:   h.headlineTables(),
+		Tables:     h.tables(),
+		Charts:     h.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256", Why: layout.Text{EN: "two certificates", ZH: "对比两种证书"}},
 			{Command: "cryptogauge run handshake", Why: layout.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},

@@ -17,8 +17,7 @@ const Handshake = "handshake"
 // resumed or not, and over TCP.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "handshake",
-		Question: "What does a TLS 1.3 handshake cost: which certificate, which key exchange, and how much does resumption save?",
+		Name: "handshake",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 17, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
 		},

@@ -11,7 +11,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
+		ZH: "小报文选哪种认证加密？不同长度、有无 AES 指令时各是什么？"}}
 
 // layOut lays out which AEAD seals and opens small messages fastest, at which
 // size, with the CPU's AES instructions and without them.
@@ -23,12 +25,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "messages",
 		Title:      layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
-		Question: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
-			ZH: "小报文选哪种认证加密？不同长度、有无 AES 指令时各是什么？"},
-		Answers:  m.answers(),
-		Headline: m.headlineTables(),
-		Tables:   m.tables(),
-		Charts:   m.charts(),
+		Answers:    m.answers(),
+		Headline:   m.headlineTables(),
+		Tables:     m.tables(),
+		Charts:     m.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run messages --sizes @sizes.csv", Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
 			{Command: "cryptogauge run messages", Why: layout.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},

@@ -19,8 +19,7 @@ import (
 // answer turns around there.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "messages",
-		Question: "Which AEAD for small messages, at which size, with AES instructions and without?",
+		Name: "messages",
 		Short: plan.Form{
 			Sizes:  []int64{64, 1350},
 			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 4 * time.Second},

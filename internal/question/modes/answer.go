@@ -9,7 +9,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "modes", Narrowing: []string{"--sizes", "--modes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "modes", Narrowing: []string{"--sizes", "--modes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
+		ZH: "SM4 与 AES 的各种工作模式在各个库中有多快？快的模式缺少哪些安全保证？"}}
 
 // layOut lays out what the modes of SM4 and AES cost and what the fast ones give away.
 func layOut(v *answer.View) layout.Layout {
@@ -21,8 +23,6 @@ func layOut(v *answer.View) layout.Layout {
 		Experiment: "modes",
 		Title: layout.Text{EN: "Modes of operation: SM4 and AES",
 			ZH: "分组密码工作模式：SM4 与 AES"},
-		Question: layout.Text{EN: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
-			ZH: "SM4 与 AES 的各种工作模式在各个库中有多快？快的模式缺少哪些安全保证？"},
 		Answers:  m.answers(),
 		Headline: m.headlineTables(),
 		Tables:   m.tables(),

@@ -20,8 +20,7 @@ import (
 // padding, then HMAC over IV and ciphertext.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "modes",
-		Question: "How fast are the modes of SM4 and AES in each library, and which security do the fast ones lack?",
+		Name: "modes",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 64 << 10},
 			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second},

@@ -10,7 +10,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
+		ZH: "每种密码原语各要多少代价：一个分组、一条消息、一次杂凑、一次签名、一把新密钥？"}}
 
 // layOut lays out what each primitive costs, in time and calls and not in
 // bytes a second alone, since most have a part that no byte pays for.
@@ -22,12 +24,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "primitives",
 		Title:      layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑、消息鉴别码、签名与密钥"},
-		Question: layout.Text{EN: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
-			ZH: "每种密码原语各要多少代价：一个分组、一条消息、一次杂凑、一次签名、一把新密钥？"},
-		Answers:  p.answers(),
-		Headline: p.headlineTables(),
-		Tables:   p.tables(),
-		Charts:   p.charts(),
+		Answers:    p.answers(),
+		Headline:   p.headlineTables(),
+		Tables:     p.tables(),
+		Charts:     p.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run primitives --algorithms SM2,SM3,SM4", Why: layout.Text{EN: "only these", ZH: "仅这些算法"}},
 			{Command: "cryptogauge run primitives", Why: layout.Text{EN: "every size, direction and kernel", ZH: "全部长度、方向与实现"}},

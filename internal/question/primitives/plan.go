@@ -21,8 +21,7 @@ import (
 // beside the key schedule and the constructor that make the difference.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "primitives",
-		Question: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
+		Name: "primitives",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10},
 			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},

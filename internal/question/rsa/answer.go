@@ -14,7 +14,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "rsa", Narrowing: []string{"--algorithms", "--operations", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "rsa", Narrowing: []string{"--algorithms", "--operations", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
+		ZH: "各密钥长度下 RSA 的代价是多少？落在哪一方？生成密钥要多久？"}}
 
 // layOut lays out what RSA costs as its keys grow.
 func layOut(v *answer.View) layout.Layout {
@@ -28,12 +30,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "rsa",
 		Title:      layout.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
-		Question: layout.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
-			ZH: "各密钥长度下 RSA 的代价是多少？落在哪一方？生成密钥要多久？"},
-		Answers:  r.answers(),
-		Headline: answer.NonEmpty(r.short()),
-		Tables:   answer.NonEmpty(r.full(), r.growth(), r.draws()),
-		Charts:   slices.Concat(v.RatioChart(answer.ContrastKeys), r.overLength(), r.drawsOverLength()),
+		Answers:    r.answers(),
+		Headline:   answer.NonEmpty(r.short()),
+		Tables:     answer.NonEmpty(r.full(), r.growth(), r.draws()),
+		Charts:     slices.Concat(v.RatioChart(answer.ContrastKeys), r.overLength(), r.drawsOverLength()),
 		Next: []layout.Next{
 			{Command: "cryptogauge run rsa --algorithms RSA-8192", Why: layout.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
 			{Command: "cryptogauge run rsa --sizes 190,300", Why: layout.Text{EN: "encrypt messages of your own length", ZH: "加密自定长度的消息"}},

@@ -18,8 +18,7 @@ import (
 // which is chance.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "rsa",
-		Question: "What does RSA cost at each key length, on which side, and what does making a key take?",
+		Name: "rsa",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},

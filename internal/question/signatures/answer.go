@@ -13,7 +13,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "signatures", Narrowing: []string{"--algorithms", "--operations", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "signatures", Narrowing: []string{"--algorithms", "--operations", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+		ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"}}
 
 // layOut lays out what can be signed with, at equal strength.
 func layOut(v *answer.View) layout.Layout {
@@ -21,12 +23,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "signatures",
 		Title:      layout.Text{EN: "Signatures: RSA, curves, SM2 and ML-DSA", ZH: "签名：RSA、椭圆曲线、SM2 与 ML-DSA"},
-		Question: layout.Text{EN: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
-			ZH: "同等安全强度下应选用哪种签名：RSA、ECDSA、Ed25519、SM2 还是 ML-DSA？"},
-		Answers:  s.answers(),
-		Headline: answer.NonEmpty(s.table(false)),
-		Tables:   answer.NonEmpty(s.table(true), s.all(), s.onEveryCPU()),
-		Charts:   slices.Concat(v.RatioChart(answer.ContrastKeys), s.overBytes("sign"), s.overBytes("verify")),
+		Answers:    s.answers(),
+		Headline:   answer.NonEmpty(s.table(false)),
+		Tables:     answer.NonEmpty(s.table(true), s.all(), s.onEveryCPU()),
+		Charts:     slices.Concat(v.RatioChart(answer.ContrastKeys), s.overBytes("sign"), s.overBytes("verify")),
 		Next: []layout.Next{
 			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "key generation, every CPU busy, more schemes", ZH: "密钥生成、全部 CPU 繁忙与更多方案"}},
 			{Command: "cryptogauge run signatures --algorithms SM2", Why: layout.Text{EN: "the libraries of one scheme", ZH: "同一方案的各密码库"}},

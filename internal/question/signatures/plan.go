@@ -16,8 +16,7 @@ import (
 // withstand quantum computers, at equal strength.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "signatures",
-		Question: "Which signature to choose at equal strength: RSA, ECDSA, Ed25519, SM2 or ML-DSA?",
+		Name: "signatures",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
 		},

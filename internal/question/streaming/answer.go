@@ -10,7 +10,9 @@ import (
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorithms", "--chunks", "--libraries"}, Layout: layOut}
+var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorithms", "--chunks", "--libraries"}, Layout: layOut,
+	Asks: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
+		ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？延迟与内存代价多大？"}}
 
 // layOut lays out which chunk size is enough for big files, and what a larger one
 // costs beside its speed.
@@ -19,12 +21,10 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Experiment: "streaming",
 		Title:      layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
-		Question: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
-			ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？延迟与内存代价多大？"},
-		Answers:  s.answers(),
-		Headline: s.headlineTables(),
-		Tables:   s.tables(),
-		Charts:   s.charts(),
+		Answers:    s.answers(),
+		Headline:   s.headlineTables(),
+		Tables:     s.tables(),
+		Charts:     s.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data", Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
 		},

@@ -21,8 +21,7 @@ import (
 // Blocks are many and rounds few, since it is blocks that intervals are made of.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name:     "streaming",
-		Question: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
+		Name: "streaming",
 		Short: plan.Form{
 			Config: plan.Config{Blocks: 17, Rounds: 1, Target: streamTarget, Budget: 4 * time.Second},
 		},
