@@ -158,6 +158,20 @@ func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
 }
 
+// Grouped parts what has different keys, in order of the first of each.
+func Grouped[R any, K comparable](all []R, key func(R) K) (groups [][]R) {
+	at := map[K]int{}
+	for _, r := range all {
+		i, there := at[key(r)]
+		if !there {
+			i = len(groups)
+			at[key(r)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	return groups
+}
+
 // Speed is the row's rate where it may be shown.
 func Speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.BytesPerSecond == nil {

@@ -20,6 +20,11 @@ var OperationColumn = TextColumn("Operation", "操作")
 
 func Dash() layout.Cell { return layout.Cell{Text: layout.Same("–"), Faint: true} }
 
+// Faintly shows words in the place of a number.
+func Faintly(en, zh string) layout.Cell {
+	return layout.Cell{Text: layout.Text{EN: en, ZH: zh}, Faint: true}
+}
+
 // CallBytes prints bytes per call; a pool that the collector empties now and then
 // allocates a fraction of one.
 func CallBytes(x float64) string {
@@ -118,11 +123,17 @@ func (v *View) Costs() layout.Table {
 	return t
 }
 
+// NoFit stands where a model was refused.
+func NoFit(f document.Fit) layout.Cell {
+	c := Faintly("no fit", "不拟合")
+	c.Footnotes = []layout.Text{reason.Words(f.Reason)}
+	return c
+}
+
 // FitCells shows a cost model: fixed part, rate, n½ and misfit.
 func FitCells(f document.Fit) []layout.Cell {
 	if !f.OK {
-		return []layout.Cell{{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
-			TextCell("–"), TextCell("–"), TextCell(layout.FormatShare(f.RMS))}
+		return []layout.Cell{NoFit(f), TextCell("–"), TextCell("–"), TextCell(layout.FormatShare(f.RMS))}
 	}
 	return []layout.Cell{TextCell(layout.FormatTime(f.Terms["fixed_ns"])), TextCell(layout.FormatRate(f.Terms["bytes_per_second"])),
 		TextCell(layout.FormatNumber(f.Terms["half_size_bytes"]) + " B"), TextCell(layout.FormatShare(f.RMS))}

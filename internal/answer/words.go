@@ -144,6 +144,10 @@ func Label(name string) layout.Text {
 
 func SizeText(n int64) string { return layout.FormatSize(n) }
 
+// List strings short texts together, and Semicolons those that have commas of their own.
+func List(parts []layout.Text) layout.Text       { return JoinWith(parts, ", ", "、") }
+func Semicolons(parts []layout.Text) layout.Text { return JoinWith(parts, "; ", "；") }
+
 // Join strings texts together with the comma of each language.
 func Join(parts []layout.Text) layout.Text { return JoinWith(parts, ", ", "，") }
 

@@ -3,6 +3,7 @@ package acceleration
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -19,27 +20,23 @@ var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algo
 // layOut lays out what the CPU's features are worth: each library as it is
 // against itself without one.
 func layOut(v *answer.View) layout.Layout {
-	a := &accelerationView{View: v}
-	a.sizes = answer.Values(v.Rows, answer.BytesOf, func(*document.Row) bool { return true })
-	slices.Sort(a.sizes)
-	a.find()
+	a := newView(v)
 	return layout.Layout{
-		Experiment: "acceleration",
-		Title:      layout.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
-		Answers:    a.answers(),
-		Headline:   a.headlineTables(),
-		Tables:     a.tables(),
-		Charts:     a.charts(),
+		Title:    layout.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
+		Answers:  answer.Said(slices.Concat(a.flags(), a.worth(), a.faster(), a.useless(), a.noSwitch())...),
+		Headline: answer.NonEmpty(a.headline()),
+		Tables:   a.tables(),
+		Charts:   a.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run acceleration", Why: layout.Text{EN: "every library, mode and feature", ZH: "全部密码库、工作模式与特性"}},
 		},
 	}
 }
 
-// accelerationView is the view with its toggles.
-type accelerationView struct {
+type view struct {
 	*answer.View
-	sizes   []int64 // rising
+	usual   int64 // the size that the answer is about: that of the headline comparisons, else the longest
+	names   []string
 	toggles []toggle
 }
 
@@ -51,163 +48,279 @@ type toggle struct {
 	c       *document.Comparison // with an interval; nil where there is none
 }
 
-// find pairs the rows of every environment with those as they are.
-func (a *accelerationView) find() {
+func newView(v *answer.View) *view {
+	a := &view{View: v}
 	for _, off := range a.Rows {
+		a.usual = max(a.usual, off.Bytes)
 		feature, ok := switches.FeatureOf(off.Library, off.Environment)
-		if !ok {
-			continue
-		}
 		for _, on := range a.Rows {
-			if on.Environment == "" && sameSubject(on, off) && sameCase(on, off) {
+			if ok && on.Environment == "" && sameBut(on, off) {
 				a.toggles = append(a.toggles, toggle{feature, off, on, a.Compare(off, on)})
 			}
 		}
 	}
-}
-
-func sameSubject(a, b *document.Row) bool {
-	return a.Library == b.Library && a.Version == b.Version && a.CallPath == b.CallPath
-}
-
-func sameCase(a, b *document.Row) bool {
-	return a.Algorithm == b.Algorithm && a.Mode == b.Mode && a.Operation == b.Operation && a.Bytes == b.Bytes && a.Parameters == b.Parameters
-}
-
-// usual is the size that the answer is about: that of the headline comparisons, else
-// the longest.
-func (a *accelerationView) usual() int64 {
-	for _, t := range a.toggles {
-		if t.c != nil && t.c.Headline {
-			return t.on.Bytes
-		}
+	if i := slices.IndexFunc(a.toggles, toggle.headline); i >= 0 {
+		a.usual = a.toggles[i].on.Bytes
 	}
-	if len(a.sizes) == 0 {
-		return 0
-	}
-	return slices.Max(a.sizes)
+	ours := func(r *document.Row) bool { return r.Library == answer.Engine }
+	others := func(r *document.Row) bool { return !ours(r) }
+	a.names = append(answer.Values(a.Rows, a.who, others), answer.Values(a.Rows, a.who, ours)...)
+	return a
 }
 
-// who names a library, with its version where there are several.
-func (a *accelerationView) who(r *document.Row) string {
-	versions := answer.Values(a.Rows, func(x *document.Row) string { return x.Version }, func(x *document.Row) bool { return x.Library == r.Library && x.Environment == "" })
+// sameBut says whether two rows differ in nothing but environment and kernel.
+func sameBut(a, b *document.Row) bool {
+	trial := func(r *document.Row) result.Trial {
+		return result.Trial{Subject: result.Subject{Library: r.Library, Version: r.Version, CallPath: r.CallPath},
+			Case: result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}}
+	}
+	return trial(a) == trial(b)
+}
+
+// who names a row's library, with its version where there are several.
+func (a *view) who(r *document.Row) string {
+	versions := answer.Values(a.Rows, func(x *document.Row) string { return x.Version },
+		func(x *document.Row) bool { return x.Library == r.Library && x.Environment == "" })
 	if len(versions) > 1 {
 		return r.Library + " " + r.Version
 	}
 	return r.Library
 }
 
-// whos are the libraries in the order of the rows, ours last.
-func (a *accelerationView) whos() []string {
-	found := answer.Values(a.Rows, a.who, func(*document.Row) bool { return true })
-	slices.SortStableFunc(found, func(x, y string) int {
-		switch {
-		case answer.IsNew(x) == answer.IsNew(y):
-			return 0
-		case answer.IsNew(x):
-			return 1
-		}
-		return -1
-	})
-	return found
+func (t toggle) headline() bool { return t.c != nil && t.c.Headline }
+
+// differs says whether the comparison shows a difference.
+func (t toggle) differs() bool { return t.c != nil && answer.Differs(t.c) }
+
+// gravely is from how many times as long on a missing feature is something to beware of.
+func (t toggle) gravely() bool {
+	const grave = 1.5
+	return answer.Decided(t.c, "faster") && *t.c.Low >= grave
 }
 
-// of keeps toggles.
-func (a *accelerationView) of(keep func(toggle) bool) []toggle {
-	return slices.DeleteFunc(slices.Clone(a.toggles), func(t toggle) bool { return !keep(t) })
+// of keeps toggles, in the rows' order.
+func (a *view) of(keep func(toggle) bool) []toggle { return answer.Select(a.toggles, keep) }
+
+// by are the toggles of a library.
+func (a *view) by(who string) []toggle {
+	return a.of(func(t toggle) bool { return a.who(t.on) == who })
 }
 
-// different says whether a comparison shows a difference.
-func different(c *document.Comparison) bool {
-	return c != nil && (c.Verdict == "faster" || c.Verdict == "slower")
-}
-
-// strongest is the toggle with the greatest effect, either way; ok is false where
-// there is none.
-func strongest(ts []toggle) (s toggle, ok bool) {
-	effect := func(t toggle) float64 { return max(t.c.Ratio, 1/t.c.Ratio) }
-	for _, t := range ts {
-		if different(t.c) && (!ok || effect(t) > effect(s)) {
-			s, ok = t, true
-		}
-	}
-	return s, ok
-}
-
-// featureText names a feature, in the middle of a sentence.
-func featureText(f switches.Feature) layout.Text {
-	switch f {
-	case switches.AES:
-		return layout.Text{EN: "AES instructions", ZH: "AES 指令"}
-	case switches.CarrylessMultiply:
-		return layout.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"}
-	case switches.SHA:
-		return layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}
-	case switches.All:
-		return layout.Text{EN: "any of them", ZH: "任何加速特性"}
-	}
-	return layout.Same(featureColumn(f).EN)
-}
-
-// featureColumn names it where there is little room.
-func featureColumn(f switches.Feature) layout.Text {
-	switch f {
-	case switches.AES:
-		return layout.Same("AES")
-	case switches.CarrylessMultiply:
-		return layout.Same("CLMUL")
-	case switches.SHA:
-		return layout.Same("SHA")
-	case switches.AVX:
-		return layout.Same("AVX")
-	case switches.AVX2:
-		return layout.Same("AVX2")
-	case switches.AVX512:
-		return layout.Same("AVX-512")
-	case switches.VAES:
-		return layout.Same("VAES")
-	case switches.GFNI:
-		return layout.Same("GFNI")
-	}
-	return layout.Text{EN: "all", ZH: "全部"}
-}
-
-// flag is what /proc/cpuinfo calls a feature; "" where it has no one name.
-func (a *accelerationView) flag(f switches.Feature) string {
-	names := map[switches.Feature]string{switches.AES: "aes", switches.CarrylessMultiply: "pclmulqdq", switches.SHA: "sha_ni",
-		switches.AVX: "avx", switches.AVX2: "avx2", switches.AVX512: "avx512f", switches.VAES: "vaes", switches.GFNI: "gfni"}
-	if a.Doc.Machine.Arch == "arm64" {
-		names = map[switches.Feature]string{switches.AES: "aes", switches.CarrylessMultiply: "pmull", switches.SHA: "sha2"}
-	}
-	return names[f]
-}
+// headlines are those that the answer stands on, as features are shown.
+func (a *view) headlines() []toggle { return byFeature(a.of(toggle.headline)) }
 
 // byFeature orders toggles as features are shown, and keeps the rows' order within.
 func byFeature(ts []toggle) []toggle {
-	sorted := slices.Clone(ts)
-	slices.SortStableFunc(sorted, func(a, b toggle) int {
+	return slices.SortedStableFunc(slices.Values(ts), func(a, b toggle) int {
 		return cmp.Compare(slices.Index(switches.Features(), a.feature), slices.Index(switches.Features(), b.feature))
 	})
-	return sorted
 }
 
-// evidenceOfToggles are the comparisons, and the rows of those that have none.
-func evidenceOfToggles(ts []toggle) (ids []string) {
+func comparisons(ts []toggle) (cs []*document.Comparison) {
 	for _, t := range ts {
 		if t.c != nil {
-			ids = append(ids, t.c.ID)
+			cs = append(cs, t.c)
 		}
-		ids = append(ids, t.off.ID, t.on.ID)
 	}
-	return ids
+	return cs
 }
 
-// present are the rows of libraries that are here, as they are.
-func (a *accelerationView) present() (rows []*document.Row) {
-	for _, r := range a.Rows {
-		if r.Environment == "" && r.Status == result.OK {
-			rows = append(rows, r)
+// features are what tables call each, what sentences do where that is otherwise, and
+// what /proc/cpuinfo does on amd64 and on arm64; "" where it has no one name.
+var features = map[switches.Feature]struct{ column, text, amd64, arm64 layout.Text }{
+	switches.AES: {layout.Same("AES"), layout.Text{EN: "AES instructions", ZH: "AES 指令"}, layout.Same("aes"), layout.Same("aes")},
+	switches.CarrylessMultiply: {layout.Same("CLMUL"), layout.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"},
+		layout.Same("pclmulqdq"), layout.Same("pmull")},
+	switches.SHA:    {layout.Same("SHA"), layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}, layout.Same("sha_ni"), layout.Same("sha2")},
+	switches.AVX:    {column: layout.Same("AVX"), amd64: layout.Same("avx")},
+	switches.AVX2:   {column: layout.Same("AVX2"), amd64: layout.Same("avx2")},
+	switches.AVX512: {column: layout.Same("AVX-512"), amd64: layout.Same("avx512f")},
+	switches.VAES:   {column: layout.Same("VAES"), amd64: layout.Same("vaes")},
+	switches.GFNI:   {column: layout.Same("GFNI"), amd64: layout.Same("gfni")},
+	switches.All:    {column: layout.Text{EN: "all", ZH: "全部"}, text: layout.Text{EN: "any of them", ZH: "任何加速特性"}},
+}
+
+func (a *view) flag(f switches.Feature) layout.Text {
+	if a.Doc.Machine.Arch == "arm64" {
+		return features[f].arm64
+	}
+	return features[f].amd64
+}
+
+func column(f switches.Feature) layout.Text { return features[f].column }
+
+// flags says which features a virtual machine must not hide: those that are worth
+// much to a headline case of the first library that has it. The first is the example.
+func (a *view) flags() []*layout.Answer {
+	var said answer.Clauses
+	var worth []toggle
+	for _, f := range switches.Features() {
+		i := slices.IndexFunc(a.toggles, func(t toggle) bool { return t.feature == f && t.gravely() && t.c.Headline })
+		if flag := a.flag(f); i >= 0 && flag.EN != "" {
+			worth = append(worth, a.toggles[i])
+			said.Add(flag, answer.Evidence(a.toggles[i].c)...)
 		}
 	}
-	return rows
+	if len(worth) == 0 {
+		return nil
+	}
+	t, word := worth[0], layout.Text{EN: "flags", ZH: "标志"}
+	if len(worth) == 1 {
+		word.EN = "flag"
+	}
+	return []*layout.Answer{answer.Short(said.Sentence(layout.Choose,
+		"Expose the CPU %s %s to virtual machines: without %s, %s in %s takes %s times as long (%s).",
+		"请向虚拟机开放 CPU %s %s 对应的指令集：没有 %s 时，%[5]s 的 %[4]s 耗时增至 %[6]s 倍（%[7]s）。",
+		word, answer.List(said.Parts), said.Parts[0], answer.CaseName(t.on.Algorithm, t.on.Mode),
+		answer.Label(a.who(t.on)), answer.Factor(t.c.Ratio), answer.Interval(*t.c.Low, *t.c.High)))}
+}
+
+// shortWorth is how many of the sentences below go on the quick screen.
+const shortWorth = 2
+
+// worth says, feature by feature and case by case, what it takes to do without,
+// by the headline comparisons.
+func (a *view) worth() (out []*layout.Answer) {
+	groups := answer.Grouped(a.headlines(), func(t toggle) [4]string {
+		return [4]string{string(t.feature), t.on.Algorithm, t.on.Mode, t.on.Operation}
+	})
+	for i, ts := range groups {
+		s := a.without(ts)
+		s.Short = i < shortWorth
+		out = append(out, s)
+	}
+	return out
+}
+
+// without is the sentence of one feature and case over the libraries.
+func (a *view) without(ts []toggle) *layout.Answer {
+	said, mark := answer.Clauses{}, answer.MarkOf(comparisons(ts)...)
+	for i, t := range ts {
+		said.Add(a.part(t, i == 0), answer.Evidence(t.c)...)
+	}
+	if slices.ContainsFunc(ts, toggle.gravely) {
+		mark = layout.Beware
+	}
+	of := features[ts[0].feature]
+	what := of.text
+	if what.EN == "" {
+		what = of.column
+	}
+	if flag := a.flag(ts[0].feature); flag.EN != "" {
+		what = layout.Say("%s (CPU flag %s)", "%s（CPU 标志 %s）", what, flag)
+	}
+	return said.Sentence(mark, "Without %s, %s of %s: %s%s.", "没有 %s 时的耗时（%s，%s）：%s%s。",
+		what, answer.PrimitiveName(ts[0].on), answer.SizeText(ts[0].on.Bytes), answer.Semicolons(said.Parts), leaks(ts))
+}
+
+// part says of one library how long it takes without the feature; the first says
+// it in full.
+func (a *view) part(t toggle, first bool) layout.Text {
+	who, c := answer.Label(a.who(t.on)), t.c
+	switch {
+	case c.Verdict == "faster" && answer.Abs(c.Ratio-1) < 0.1:
+		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, answer.Percent(c.Ratio), answer.Percents(c))
+	case c.Verdict == "faster" && first:
+		return layout.Say("%s takes %s times as long (%s)", "%s 为原来的 %s 倍（%s）",
+			who, answer.Factor(c.Ratio), answer.Interval(*c.Low, *c.High))
+	case c.Verdict == "faster":
+		return layout.Say("%s %s times (%s)", "%s 为 %s 倍（%s）", who, answer.Factor(c.Ratio), answer.Interval(*c.Low, *c.High))
+	case c.Verdict == "slower":
+		return layout.Say("%s is %s times as fast as with it (%s)", "%s 反而更快，速度为原来的 %s 倍（%s）",
+			who, answer.Factor(1/c.Ratio), answer.Interval(1/(*c.High), 1/(*c.Low)))
+	case c.Verdict == "same":
+		return layout.Say("%s is as fast as with it (within 0.5 %%)", "%s 不受影响（差异在 0.5 %% 以内）", who)
+	}
+	return layout.Say("%s inconclusive (%s times as long)", "%s 无法判定（耗时比 %s）", who, answer.Interval(*c.Low, *c.High))
+}
+
+// leaks says whose time depends on secrets without the feature, and did not with it.
+func leaks(ts []toggle) layout.Text {
+	var who []layout.Text
+	for _, t := range ts {
+		name := layout.Same(t.on.Library)
+		if t.off.ConstantTime.Value == "no" && t.on.ConstantTime.Value == "yes" && !slices.Contains(who, name) {
+			who = append(who, name)
+		}
+	}
+	if len(who) == 0 {
+		return layout.Text{}
+	}
+	return layout.Say("; no longer constant-time then: %s (the time depends on secrets)",
+		"；此时 %s 不再是常数时间实现（耗时随机密数据变化）", answer.JoinWith(who, " and ", "、"))
+}
+
+// faster says what a feature slows down, clearly.
+func (a *view) faster() []*layout.Answer {
+	const clearly = 1.02
+	var said answer.Clauses
+	for _, t := range a.toggles {
+		if answer.Decided(t.c, "slower") && *t.c.High <= 1/clearly && t.on.Bytes == a.usual {
+			said.Add(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（%s 倍速度，%s）",
+				answer.Label(a.who(t.on)), answer.PrimitiveName(t.on), column(t.feature),
+				answer.Factor(1/t.c.Ratio), answer.Interval(1/(*t.c.High), 1/(*t.c.Low))), answer.Evidence(t.c)...)
+		}
+	}
+	return []*layout.Answer{said.Sentence(layout.Plain, "Faster without a feature than with it, at %s: %s.",
+		"%s 时，以下各项关闭特性反而更快：%s。", answer.SizeText(a.usual), answer.Semicolons(said.Parts))}
+}
+
+// useless says, library by library, which switches have no effect on anything that
+// was measured: those of which all comparisons say the same, and those of which none
+// can tell a difference, with how large it could be.
+func (a *view) useless() (out []*layout.Answer) {
+	for _, who := range a.names {
+		var none, unclear, parts []layout.Text
+		var evidence []string
+		for _, f := range switches.Features() {
+			cs := comparisons(a.of(func(t toggle) bool { return t.feature == f && a.who(t.on) == who }))
+			if len(cs) == 0 || slices.ContainsFunc(cs, answer.Differs) {
+				continue
+			}
+			evidence = append(evidence, answer.Evidence(cs...)...)
+			if answer.AllAre(cs, "same") {
+				none = append(none, column(f))
+				continue
+			}
+			low, high := *cs[0].Low, *cs[0].High
+			for _, c := range cs {
+				low, high = min(low, *c.Low), max(high, *c.High)
+			}
+			unclear = append(unclear, layout.Say("%s (%s times as long)", "%s（耗时比 %s）", column(f), answer.Interval(low, high)))
+		}
+		if len(none) > 0 {
+			parts = append(parts, layout.Say("no effect on anything measured: %s", "对所测各项均无作用：%s", answer.List(none)))
+		}
+		if len(unclear) > 0 {
+			parts = append(parts, layout.Say("effect inconclusive: %s", "作用无法判定：%s", answer.List(unclear)))
+		}
+		said := answer.Clauses{Parts: parts, Evidence: evidence}
+		out = append(out, said.Sentence(layout.Plain, "Switches that turn CPU features off in %s: %s.",
+			"%s 关闭 CPU 特性的开关：%s。", answer.Label(who), answer.Semicolons(parts)))
+	}
+	return out
+}
+
+// noSwitch names the libraries that can't be told to do without.
+func (a *view) noSwitch() []*layout.Answer {
+	if len(a.toggles) == 0 {
+		return nil
+	}
+	var said answer.Clauses
+	var why layout.Text
+	present := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Status == result.OK })
+	for _, rows := range answer.Grouped(present, a.who) {
+		r, who := rows[0], a.who(rows[0])
+		if len(a.by(who)) > 0 {
+			continue
+		}
+		if r.Library == "botan" && strings.HasPrefix(r.Version, "2.") {
+			who = r.Library + " " + r.Version
+			why = layout.Text{EN: "; Botan reads BOTAN_CLEAR_CPUID from version 3 on", ZH: "；Botan 自第 3 版起才读取 BOTAN_CLEAR_CPUID"}
+		}
+		said.Add(answer.Label(who), r.ID)
+	}
+	return []*layout.Answer{said.Sentence(layout.Plain,
+		"These libraries cannot turn CPU features off, so the effect of the features is unknown: %s%s.",
+		"以下库没有关闭 CPU 特性的开关，因此无法得知硬件加速的作用：%s%s。", answer.List(said.Parts), why)}
 }

@@ -1,6 +1,7 @@
 package acceleration
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -10,42 +11,47 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// headlineTables are for the quick screen: what the sentences stand on.
-func (a *accelerationView) headlineTables() []layout.Table {
-	t := layout.Table{Title: layout.Say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", answer.SizeText(a.usual())),
-		Columns: []layout.Column{answer.TextColumn("Primitive", "密码原语"), answer.LibraryColumn, answer.TextColumn("feature", "特性"),
-			answer.NumberColumn(layout.Text{EN: "with", ZH: "有"}), answer.NumberColumn(layout.Text{EN: "without", ZH: "无"}), answer.NumberColumn(layout.Text{EN: "speed-up", ZH: "加速倍数"})}}
-	for _, x := range byFeature(a.of(func(t toggle) bool { return t.c != nil && t.c.Headline })) {
-		t.Rows = append(t.Rows, layout.TableRow{RowID: x.on.ID, Cells: []layout.Cell{{Text: answer.PrimitiveName(x.on)},
-			{Text: layout.Same(a.who(x.on)), New: answer.IsNew(x.on.Library)}, {Text: featureColumn(x.feature)}, answer.Cell(x.on), answer.Cell(x.off), a.worthCell(x)}})
-	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return []layout.Table{t}
+func on(t toggle) *document.Row  { return t.on }
+func off(t toggle) *document.Row { return t.off }
+
+func primitive(r *document.Row) layout.Cell { return layout.Cell{Text: answer.PrimitiveName(r)} }
+func named(t toggle) layout.Cell            { return layout.Cell{Text: column(t.feature)} }
+
+// headline is for the quick screen: what the sentences stand on.
+func (a *view) headline() layout.Table {
+	return answer.Table[toggle]{
+		Title: layout.Say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", answer.SizeText(a.usual)),
+		Row:   on,
+		Columns: []answer.Columns[toggle]{
+			answer.On(on, answer.Words("Primitive", "密码原语", primitive), a.library()), answer.Words("feature", "特性", named),
+			answer.On(on, answer.Figure("with", "有", answer.Cell)), answer.On(off, answer.Figure("without", "无", answer.Cell)),
+			answer.Figure("speed-up", "加速倍数", worthCell)},
+	}.Of(a.headlines())
+}
+
+func (a *view) library() answer.Columns[*document.Row] {
+	return answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(a.who(r)) })
 }
 
 // tables are the full ones: a table a library and size, the longest size first, and
 // the switches.
-func (a *accelerationView) tables() (out []layout.Table) {
-	sizes := slices.Clone(a.sizes)
-	slices.SortFunc(sizes, func(x, y int64) int { return int(y - x) })
-	if at := slices.Index(sizes, a.usual()); at > 0 {
-		sizes = slices.Insert(slices.Delete(sizes, at, at+1), 0, a.usual())
-	}
-	for _, size := range sizes {
-		for _, who := range a.whos() {
-			out = append(out, a.matrix(who, size))
+func (a *view) tables() []layout.Table {
+	sizes := answer.Values(a.Rows, answer.BytesOf, func(r *document.Row) bool { return r.Bytes != a.usual })
+	slices.SortFunc(sizes, func(x, y int64) int { return cmp.Compare(y, x) })
+	var all []layout.Table
+	for _, size := range append([]int64{a.usual}, sizes...) {
+		for _, who := range a.names {
+			all = append(all, a.matrix(who, size))
 		}
-		out = append(out, a.asTheyAre(size))
+		all = append(all, a.asTheyAre(size))
 	}
-	out = slices.DeleteFunc(append(out, a.switchTable()), func(t layout.Table) bool { return len(t.Rows) == 0 })
-	for i := range out {
-		if i > 0 && out[i].Caption == worthCaption {
-			out[i].Caption = layout.Text{} // it is said once
+	all = answer.NonEmpty(append(all, a.switchTable())...)
+	for i := range all {
+		if i > 0 && all[i].Caption == worthCaption {
+			all[i].Caption = layout.Text{} // it is said once
 		}
 	}
-	return out
+	return all
 }
 
 // worthCaption says how to read the cells.
@@ -55,165 +61,157 @@ var worthCaption = layout.Text{
 }
 
 // matrix is one library at one size: a line a case, a column a feature.
-func (a *accelerationView) matrix(who string, size int64) layout.Table {
-	ts := a.of(func(t toggle) bool { return a.who(t.on) == who && t.on.Bytes == size })
-	t := layout.Table{Title: layout.Say("%s, messages of %s: speed-up by each feature", "%s，消息长度 %s：各特性的作用", answer.Label(who), answer.SizeText(size)),
-		Caption: worthCaption, Columns: []layout.Column{answer.TextColumn("Primitive", "密码原语"), answer.NumberColumn(layout.Text{EN: "rate", ZH: "吞吐量"})}}
-	features := slices.DeleteFunc(switches.Features(), func(f switches.Feature) bool {
-		return !slices.ContainsFunc(ts, func(t toggle) bool { return t.feature == f })
+func (a *view) matrix(who string, size int64) layout.Table {
+	ts := answer.Select(a.by(who), func(t toggle) bool { return t.on.Bytes == size })
+	features := answer.Select(switches.Features(), func(f switches.Feature) bool {
+		return slices.ContainsFunc(ts, func(t toggle) bool { return t.feature == f })
 	})
 	if len(features) == 0 {
 		return layout.Table{}
 	}
-	for _, f := range features {
-		t.Columns = append(t.Columns, answer.NumberColumn(featureColumn(f)))
-	}
-	for _, r := range a.asIs(size) {
-		if a.who(r) != who {
-			continue
-		}
-		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.NameCell(r), answer.Cell(r)}}
-		for _, f := range features {
-			i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
-			if i < 0 {
-				row.Cells = append(row.Cells, answer.Dash())
-				continue
-			}
-			row.Cells = append(row.Cells, a.worthCell(ts[i]))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+	return answer.Table[*document.Row]{
+		Title: layout.Say("%s, messages of %s: speed-up by each feature", "%s，消息长度 %s：各特性的作用",
+			answer.Label(who), answer.SizeText(size)),
+		Caption: worthCaption, Row: answer.Itself,
+		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell), answer.Figure("rate", "吞吐量", answer.Cell),
+			answer.Each(features, column, func(r *document.Row, f switches.Feature) layout.Cell {
+				i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
+				if i < 0 {
+					return answer.Dash()
+				}
+				return worthCell(ts[i])
+			})},
+	}.Of(a.asIs(who, size))
 }
 
-// asIs are the rows of a size without any switch.
-func (a *accelerationView) asIs(size int64) (rows []*document.Row) {
-	for _, r := range a.Rows {
-		if r.Environment == "" && r.Bytes == size {
-			rows = append(rows, r)
-		}
-	}
-	return rows
+// asIs are the rows of a library and size without any switch.
+func (a *view) asIs(who string, size int64) []*document.Row {
+	return answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == size && a.who(r) == who })
 }
 
 // asTheyAre are the libraries that have no switch, or are not here.
-func (a *accelerationView) asTheyAre(size int64) layout.Table {
-	t := layout.Table{Title: layout.Say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", answer.SizeText(size)),
-		Columns: []layout.Column{answer.TextColumn("Primitive", "密码原语"), answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "rate", ZH: "吞吐量"})}}
-	for _, who := range a.whos() {
-		if slices.ContainsFunc(a.toggles, func(t toggle) bool { return a.who(t.on) == who }) {
-			continue
-		}
-		for _, r := range a.asIs(size) {
-			if a.who(r) == who {
-				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.NameCell(r), {Text: layout.Same(who), New: answer.IsNew(who)}, answer.Cell(r)}})
-			}
+func (a *view) asTheyAre(size int64) layout.Table {
+	var rows []*document.Row
+	for _, who := range a.names {
+		if len(a.by(who)) == 0 {
+			rows = append(rows, a.asIs(who, size)...)
 		}
 	}
-	return t
+	return answer.Table[*document.Row]{
+		Title: layout.Say("Libraries without a switch, messages of %s", "没有开关的库，消息长度 %s", answer.SizeText(size)),
+		Row:   answer.Itself,
+		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell), a.library(),
+			answer.Figure("rate", "吞吐量", answer.Cell)},
+	}.Of(rows)
 }
 
 // worthCell shows how many times as fast the feature makes it, or why that is not known.
-func (a *accelerationView) worthCell(t toggle) layout.Cell {
+func worthCell(t toggle) layout.Cell {
 	switch {
 	case t.c == nil && t.off.Status != result.OK:
 		return answer.Cell(t.off)
 	case t.c == nil:
 		return answer.Dash()
 	case t.c.Verdict == "same":
-		return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}, Faint: true}
-	case !different(t.c):
-		return layout.Cell{Text: layout.Same("?"), Faint: true}
+		return answer.Faintly("none", "无")
+	case !t.differs():
+		return answer.Faintly("?", "?")
 	}
 	return answer.TextCell(answer.Factor(t.c.Ratio) + "×")
 }
 
+// set is a switch as a worker is started with it, and what it does; without toggles it
+// is that a library has none.
+type set struct {
+	row     *document.Row
+	toggles []toggle
+}
+
+// sets are the switches of all libraries.
+func (a *view) sets() (all []set) {
+	for _, who := range a.names {
+		ts := a.by(who)
+		if len(ts) == 0 {
+			i := slices.IndexFunc(a.Rows, func(r *document.Row) bool { return a.who(r) == who })
+			all = append(all, set{row: a.Rows[i]})
+		}
+		for _, same := range answer.Grouped(byFeature(ts), func(t toggle) string { return t.off.Environment }) {
+			all = append(all, set{same[0].off, same})
+		}
+	}
+	return all
+}
+
 // switchTable lists how each library is told, and whether an effect was seen.
-func (a *accelerationView) switchTable() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Switches that turn CPU features off, and whether they had an effect", ZH: "关闭 CPU 特性的各开关及是否见到作用"},
-		Caption: layout.Text{EN: "A switch is used only if it had an effect: the library may not know it or have no code for the feature, or the CPU may lack the feature. Turning a feature off also turns off the features built on it. Each variable is set in a separate worker. For libgcrypt CRYPTOGAUGE_GCRYPT_DISABLE_HWF is passed on as GCRYCTL_DISABLE_HWF.",
-			ZH: "只有见到作用的开关才算数：库可能不识别该开关，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
-		Columns: []layout.Column{answer.LibraryColumn, answer.TextColumn("version", "版本"), answer.TextColumn("feature", "特性"), answer.TextColumn("variable", "变量"), answer.TextColumn("effect", "作用")}}
-	add := func(r *document.Row, more ...layout.Cell) {
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append([]layout.Cell{{Text: layout.Same(r.Library), New: answer.IsNew(r.Library)}, answer.TextCell(version(r))}, more...)})
-	}
-	for _, who := range a.whos() {
-		of := byFeature(a.of(func(t toggle) bool { return a.who(t.on) == who }))
-		if len(of) == 0 {
-			r := a.Rows[slices.IndexFunc(a.Rows, func(r *document.Row) bool { return a.who(r) == who })]
-			add(r, answer.Dash(), answer.Dash(), a.noSwitchCell(r))
-		}
-		for len(of) > 0 {
-			this := of[0].off.Environment
-			same := slices.DeleteFunc(slices.Clone(of), func(t toggle) bool { return t.off.Environment != this })
-			of = slices.DeleteFunc(of, func(t toggle) bool { return t.off.Environment == this })
-			add(same[0].off, layout.Cell{Text: featureColumn(same[0].feature)}, answer.TextCell(this), a.effectCell(same))
+func (a *view) switchTable() layout.Table {
+	row := func(s set) *document.Row { return s.row }
+	of := func(cell func(set) layout.Cell) func(set) layout.Cell {
+		return func(s set) layout.Cell {
+			if len(s.toggles) == 0 {
+				return answer.Dash()
+			}
+			return cell(s)
 		}
 	}
-	return t
-}
-
-func version(r *document.Row) string {
-	if r.Version == "" {
-		return "–"
-	}
-	return r.Version
-}
-
-func (a *accelerationView) noSwitchCell(r *document.Row) layout.Cell {
-	if r.Status != result.OK {
-		return answer.Cell(r)
-	}
-	return layout.Cell{Text: layout.Text{EN: "no switch", ZH: "没有开关"}, Faint: true}
+	return answer.Table[set]{
+		Title: layout.Text{EN: "Switches that turn CPU features off, and whether they had an effect", ZH: "关闭 CPU 特性的各开关及是否见到作用"},
+		Caption: layout.Text{EN: "A switch is used only if it had an effect: the library may not know it or have no code for the feature, or the CPU may lack the feature. " +
+			"Turning a feature off also turns off the features built on it. Each variable is set in a separate worker. " +
+			"For libgcrypt CRYPTOGAUGE_GCRYPT_DISABLE_HWF is passed on as GCRYCTL_DISABLE_HWF.",
+			ZH: "只有见到作用的开关才算数：库可能不识别该开关，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。" +
+				"libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
+		Row: row,
+		Columns: []answer.Columns[set]{
+			answer.Words("Library", "库", func(s set) layout.Cell { return answer.Named(s.row.Library) }),
+			answer.Words("version", "版本", func(s set) layout.Cell { return answer.TextCell(cmp.Or(s.row.Version, "–")) }),
+			answer.Words("feature", "特性", of(func(s set) layout.Cell { return named(s.toggles[0]) })),
+			answer.Words("variable", "变量", of(func(s set) layout.Cell { return answer.TextCell(s.row.Environment) })),
+			answer.Words("effect", "作用", effectCell)},
+	}.Of(a.sets())
 }
 
 // effectCell says what a switch did at most.
-func (a *accelerationView) effectCell(ts []toggle) layout.Cell {
-	if s, ok := strongest(ts); ok {
-		return layout.Cell{Text: layout.Say("seen, up to %s× (%s)", "已见到，最高 %s×（%s）", answer.Factor(s.c.Ratio), answer.PrimitiveName(s.on))}
+func effectCell(s set) layout.Cell {
+	effect := func(t toggle) float64 { return max(t.c.Ratio, 1/t.c.Ratio) }
+	var strongest *toggle
+	for i, t := range s.toggles {
+		if t.differs() && (strongest == nil || effect(t) > effect(*strongest)) {
+			strongest = &s.toggles[i]
+		}
 	}
-	if i := slices.IndexFunc(ts, refused); i >= 0 {
-		return answer.Cell(ts[i].off)
-	}
-	told := slices.DeleteFunc(slices.Clone(ts), func(t toggle) bool { return t.c == nil })
+	refused := slices.IndexFunc(s.toggles, func(t toggle) bool { return t.off.Status == result.Unsupported && t.on.Status == result.OK })
+	cs := comparisons(s.toggles)
 	switch {
-	case len(told) == 0:
+	case len(s.toggles) == 0 && s.row.Status == result.OK:
+		return answer.Faintly("no switch", "没有开关")
+	case len(s.toggles) == 0:
+		return answer.Cell(s.row)
+	case strongest != nil:
+		return layout.Cell{Text: layout.Say("seen, up to %s× (%s)", "已见到，最高 %s×（%s）",
+			answer.Factor(strongest.c.Ratio), answer.PrimitiveName(strongest.on))}
+	case refused >= 0:
+		return answer.Cell(s.toggles[refused].off)
+	case len(cs) == 0:
 		return answer.Dash()
-	case slices.ContainsFunc(told, func(t toggle) bool { return t.c.Verdict != "same" }):
-		return layout.Cell{Text: layout.Text{EN: "inconclusive", ZH: "无法判定"}, Faint: true}
+	case !answer.AllAre(cs, "same"):
+		return answer.Faintly("inconclusive", "无法判定")
 	}
-	return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}, Faint: true}
+	return answer.Faintly("none", "无")
 }
 
 // charts are what the sentences stand on, then each library without all of it.
-func (a *accelerationView) charts() (out []layout.Chart) {
-	for _, c := range []layout.Chart{
-		a.ratios(layout.Text{EN: "Speed-up by a feature: speed with it over speed without it", ZH: "特性的作用：有该特性与无该特性的速度之比"},
-			func(t toggle) bool { return t.c != nil && t.c.Headline }),
-		a.ratios(layout.Say("Speed-up by all features together, messages of %s", "全部特性合计的作用，消息长度 %s", answer.SizeText(a.usual())),
-			func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual() }),
-	} {
-		if len(c.Ratios) > 0 {
-			out = append(out, c)
-		}
-	}
-	return out
+func (a *view) charts() []layout.Chart {
+	all := a.of(func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual })
+	return append(a.ratios(layout.Text{EN: "Speed-up by a feature: speed with it over speed without it", ZH: "特性的作用：有该特性与无该特性的速度之比"}, a.headlines()),
+		a.ratios(layout.Say("Speed-up by all features together, messages of %s", "全部特性合计的作用，消息长度 %s", answer.SizeText(a.usual)), all)...)
 }
 
-func (a *accelerationView) ratios(name layout.Text, keep func(toggle) bool) layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios, Title: name,
-		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
-			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
-	for _, t := range byFeature(a.of(keep)) {
-		if t.c == nil || t.c.Ratio == 0 {
-			continue
+func (a *view) ratios(title layout.Text, ts []toggle) []layout.Chart {
+	return a.Ratios(title, layout.Text{}, comparisons(ts), func(off, on *document.Row) layout.Text {
+		parts := []layout.Text{answer.PrimitiveName(on), answer.Label(a.who(on))}
+		if f, _ := switches.FeatureOf(off.Library, off.Environment); f != switches.All {
+			parts = append(parts, column(f))
 		}
-		parts := []layout.Text{answer.PrimitiveName(t.on), answer.Label(a.who(t.on))}
-		if t.feature != switches.All {
-			parts = append(parts, featureColumn(t.feature))
-		}
-		chart.Ratios = append(chart.Ratios, layout.Ratio{Label: answer.Join(parts), Value: t.c.Ratio, Low: *t.c.Low, High: *t.c.High,
-			HasInterval: true, Verdict: t.c.Verdict, ID: t.c.ID})
-	}
-	return chart
+		return answer.Join(parts)
+	})
 }
