@@ -13,24 +13,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// The classes of the steps of an exchange: encapsulate and decapsulate share a
-// vector, a session has one of its own, and generate is generation.
-const (
-	encapsulation = "encapsulation"
-	session       = "session"
-	sessionKey    = "session-key"
-)
-
-// exchanges names them.
-var exchanges = []string{algorithm.ECDH256, algorithm.ECDH384, algorithm.X25519, algorithm.SM2Exchange, algorithm.MLKEM768, algorithm.MLKEM1024, algorithm.X25519MLKEM768}
-
-func exchangeClasses(algorithm string) map[string][]string {
-	if !slices.Contains(exchanges, algorithm) {
-		return nil
-	}
-	return map[string][]string{generation: {""}, encapsulation: {""}, session: {""}, sessionKey: {""}}
-}
-
 // scheme is a key exchange under the reference, over bytes of fixed lengths.
 type scheme struct {
 	private, reply, secret int
@@ -44,10 +26,6 @@ type scheme struct {
 // exchangeOf returns an exchange; static are the long-term keys of SM2's.
 func exchangeOf(name string, static [2]*big.Int) scheme {
 	switch name {
-	case algorithm.ECDH256:
-		return curveExchange(reference.P256())
-	case algorithm.ECDH384:
-		return curveExchange(reference.P384())
 	case algorithm.X25519:
 		return montgomeryExchange()
 	case algorithm.MLKEM768:
@@ -56,21 +34,16 @@ func exchangeOf(name string, static [2]*big.Int) scheme {
 		return kemExchange(reference.MLKEM1024())
 	case algorithm.X25519MLKEM768:
 		return hybrid(kemExchange(reference.MLKEM768()), montgomeryExchange())
+	case algorithm.SM2Exchange:
+		return sm2Exchange(static)
 	}
-	return sm2Exchange(static)
+	curve, _ := curveOf(name)
+	return curveExchange(curve)
 }
 
 // curveExchange is Diffie-Hellman on a curve with points uncompressed.
 func curveExchange(c *reference.Curve) scheme {
 	size := c.FieldSize()
-	public := func(private []byte) ([]byte, error) {
-		d := new(big.Int).SetBytes(private)
-		if d.Sign() == 0 || d.Cmp(c.N) >= 0 {
-			return nil, reason.New("scalar")
-		}
-		x, y := c.ScalarBaseMult(d)
-		return uncompressed(c, x, y), nil
-	}
 	agree := func(private, point []byte) ([]byte, error) {
 		x, y, err := readPoint(point)
 		if err != nil {
@@ -78,7 +51,19 @@ func curveExchange(c *reference.Curve) scheme {
 		}
 		return reference.ECDH(c, new(big.Int).SetBytes(private), x, y)
 	}
-	return diffieHellman(scheme{private: size, reply: 1 + 2*size, secret: size, public: public}, agree)
+	return diffieHellman(scheme{private: size, reply: 1 + 2*size, secret: size, public: curvePublic(c)}, agree)
+}
+
+// curvePublic gives the public point of a private number, uncompressed.
+func curvePublic(c *reference.Curve) func(private []byte) ([]byte, error) {
+	return func(private []byte) ([]byte, error) {
+		d := new(big.Int).SetBytes(private)
+		if d.Sign() == 0 || d.Cmp(c.N) >= 0 {
+			return nil, reason.New("scalar")
+		}
+		x, y := c.ScalarBaseMult(d)
+		return uncompressed(c, x, y), nil
+	}
 }
 
 func readPoint(point []byte) (x, y *big.Int, err error) {
@@ -104,9 +89,11 @@ func diffieHellman(s scheme, agree func(private, public []byte) ([]byte, error))
 }
 
 func montgomeryExchange() scheme {
-	base := append([]byte{9}, make([]byte, 31)...)
-	return diffieHellman(scheme{private: 32, reply: 32, secret: 32,
-		public: func(private []byte) ([]byte, error) { return reference.X25519(private, base) }}, reference.X25519)
+	return diffieHellman(scheme{private: 32, reply: 32, secret: 32, public: x25519Public}, reference.X25519)
+}
+
+func x25519Public(private []byte) ([]byte, error) {
+	return reference.X25519(private, append([]byte{9}, make([]byte, 31)...))
 }
 
 func kemExchange(m reference.MLKEM) scheme {
@@ -121,15 +108,12 @@ func kemExchange(m reference.MLKEM) scheme {
 // hybrid is two exchanges at once, everything of the first before that of the second
 // (draft-ietf-tls-ecdhe-mlkem: X25519MLKEM768 has ML-KEM's first).
 func hybrid(a, b scheme) scheme {
-	both := func(one, other []byte, errs ...error) ([]byte, error) {
-		return slices.Concat(one, other), errors.Join(errs...)
-	}
 	return scheme{private: a.private + b.private, reply: a.reply + b.reply, secret: a.secret + b.secret,
 		random: a.random + b.random, hash: a.hash,
 		public: func(private []byte) ([]byte, error) {
 			x, err1 := a.public(private[:a.private])
 			y, err2 := b.public(private[a.private:])
-			return both(x, y, err1, err2)
+			return slices.Concat(x, y), errors.Join(err1, err2)
 		},
 		encapsulate: func(public, random []byte) (secret, reply []byte, err error) {
 			cut := len(public) - b.reply // of Diffie-Hellman a public key is as long as a reply
@@ -140,7 +124,7 @@ func hybrid(a, b scheme) scheme {
 		decapsulate: func(private, reply []byte) ([]byte, error) {
 			x, err1 := a.decapsulate(private[:a.private], reply[:a.reply])
 			y, err2 := b.decapsulate(private[a.private:], reply[a.reply:])
-			return both(x, y, err1, err2)
+			return slices.Concat(x, y), errors.Join(err1, err2)
 		}}
 }
 
@@ -167,8 +151,7 @@ func sm2Exchange(static [2]*big.Int) scheme {
 			return reference.SM2Exchange(mine, theirs, s.secret)
 		}
 	}
-	public := s.public
-	s = diffieHellman(scheme{private: 32, reply: 65, secret: 32, public: public}, shared(1))
+	s = diffieHellman(s, shared(1))
 	s.decapsulate, s.hash = shared(0), reference.SM3
 	return s
 }
@@ -186,10 +169,10 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	}
 	s := exchangeOf(c.Algorithm, static)
 	switch c.Operation {
-	case generation:
+	case algorithm.Generate:
 		v.Accept = acceptPair(s.private, s.public)
 		return v, nil
-	case session:
+	case algorithm.Session:
 		v.Accept = s.acceptSession
 		return v, nil
 	}
@@ -201,7 +184,7 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	if v.Secret, v.Ciphertext, err = s.encapsulate(v.Peer, j.exchangeKey(c.Algorithm, label+"/reply", s.random)); err != nil {
 		return nil, err
 	}
-	if c.Operation == sessionKey {
+	if c.Operation == algorithm.SessionKey {
 		want := s.derive(v.Secret)
 		v.Accept = func(got []byte) error {
 			if !bytes.Equal(got, want) {
@@ -230,13 +213,8 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 // exchangeKey draws a private key, or what an encapsulation draws, which for curves
 // is one.
 func (j *Judge) exchangeKey(name, label string, n int) []byte {
-	switch name {
-	case algorithm.ECDH256:
-		return j.scalar(label, reference.P256()).FillBytes(make([]byte, n))
-	case algorithm.ECDH384:
-		return j.scalar(label, reference.P384()).FillBytes(make([]byte, n))
-	case algorithm.SM2Exchange:
-		return j.scalar(label, reference.SM2Curve()).FillBytes(make([]byte, n))
+	if curve, _ := curveOf(name); curve != nil {
+		return j.scalar(label, curve).FillBytes(make([]byte, n))
 	}
 	return j.bytes(label, n)
 }

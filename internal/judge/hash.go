@@ -1,112 +1,159 @@
 package judge
 
 import (
+	"crypto/hmac"
+	"crypto/md5"
+	"crypto/sha256"
+	"crypto/sha3"
 	"fmt"
+	"hash"
+	"slices"
+	"unsafe"
+
+	"github.com/emmansun/gmsm/sm3"
+	"github.com/zeebo/blake3"
+	"golang.org/x/crypto/blake2b"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
+	"github.com/cryptogauge/cryptogauge/multibuffer"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// hashed says how an algorithm's output is computed: of the message, or of the
-// key and the message, or as many bytes as are asked for from the key.
-type hashed struct {
-	operation string
-	keyBytes  int
-	compute   func(v *provider.Vector, n int) []byte
+// hashing is a hash function by the reference and by a library that is itself under
+// test, and the same of many messages where many digests are judged.
+type hashing struct {
+	judged func([]byte) []byte
+	fast   func() hash.Hash
+	many   func(digests []byte, messages [][]byte)
 }
 
-// Operations of hashes and of what is built on them.
-const (
-	hashing  = "hash"
-	keyed    = "mac"
-	deriving = "derive"
-)
-
-func unkeyed(hash func([]byte) []byte) *hashed {
-	return &hashed{hashing, 0, func(v *provider.Vector, _ int) []byte { return hash(v.Plaintext) }}
-}
-
-func underHMAC(hash func([]byte) []byte) *hashed {
-	return &hashed{keyed, 32, func(v *provider.Vector, _ int) []byte {
-		return reference.HMAC(hash, reference.HashBlockSize, v.Key, v.Plaintext)
-	}}
-}
-
-// hashOf returns what the judge knows of a hash, nil for what is none.
-func hashOf(name string) *hashed {
+// hashOf is the hash that an algorithm is, or that a MAC or a derivation is made of.
+func hashOf(name string) (h hashing, ok bool) {
 	switch name {
 	case algorithm.MD5:
-		return unkeyed(reference.MD5)
-	case algorithm.SHA256:
-		return unkeyed(reference.SHA256)
+		h = hashing{reference.MD5, md5.New, func(digests []byte, messages [][]byte) {
+			multibuffer.SumMD5(cutDigests[[md5.Size]byte](digests), messages)
+		}}
+	case algorithm.SHA256, algorithm.HMACSHA256, algorithm.HKDFSHA256:
+		h = hashing{reference.SHA256, sha256.New, func(digests []byte, messages [][]byte) {
+			multibuffer.SumSHA256(cutDigests[[sha256.Size]byte](digests), messages)
+		}}
+	case algorithm.SM3, algorithm.HMACSM3:
+		h = hashing{reference.SM3, sm3.New, func(digests []byte, messages [][]byte) {
+			multibuffer.SumSM3(cutDigests[[sm3.Size]byte](digests), messages)
+		}}
 	case algorithm.SHA3of256:
-		return unkeyed(reference.SHA3of256)
+		h = hashing{reference.SHA3of256, func() hash.Hash { return sha3.New256() }, nil}
 	case algorithm.BLAKE2b512:
-		return unkeyed(reference.BLAKE2b512)
-	case algorithm.SM3:
-		return unkeyed(reference.SM3)
-	case algorithm.HMACSHA256:
-		return underHMAC(reference.SHA256)
-	case algorithm.HMACSM3:
-		return underHMAC(reference.SM3)
-	case algorithm.HKDFSHA256:
-		return &hashed{deriving, 32, func(v *provider.Vector, n int) []byte {
-			return reference.HKDF(reference.SHA256, reference.HashBlockSize, v.Key, v.Nonce, v.AAD, n)
+		h = hashing{reference.BLAKE2b512, func() hash.Hash { h, _ := blake2b.New512(nil); return h }, nil}
+	case algorithm.BLAKE3:
+		h = hashing{reference.BLAKE3, func() hash.Hash { return blake3.New() }, func(digests []byte, messages [][]byte) {
+			for i, d := range cutDigests[[32]byte](digests) {
+				d = blake3.Sum256(messages[i])
+				copy(digests[i*len(d):], d[:])
+			}
 		}}
 	}
-	return nil
+	return h, h.judged != nil
 }
 
-// IsHash says whether an algorithm hashes: bare, keyed, or to derive a key.
-func IsHash(algorithm string) bool { return hashOf(algorithm) != nil }
+// cutDigests is bytes as digests, in place.
+func cutDigests[D bulkhash.Digest](b []byte) []D {
+	return unsafe.Slice((*D)(unsafe.Pointer(&b[0])), len(b)/bulkhash.SizeOf[D]())
+}
 
 // MostDerived is how many bytes HKDF can derive with a hash of 32 bytes (RFC 5869 §2.3).
 const MostDerived = 255 * 32
 
 // hashMessage is message for the hashes.
 func hashMessage(c result.Case) (result.Case, error) {
-	h := hashOf(c.Algorithm)
+	if _, ok := hashOf(c.Algorithm); !ok {
+		return c, provider.Unsupported("no-judge", c.Algorithm)
+	}
+	operation := map[algorithm.Kind]string{algorithm.HashFunction: algorithm.Hash,
+		algorithm.KeyedHash: algorithm.MAC, algorithm.KeyDerivation: algorithm.Derive}[algorithm.Of(c.Algorithm).Kind]
 	switch {
-	case c.Operation != h.operation || c.Mode != "" || c.Parameters != "":
+	case c.Operation != operation || c.Mode != "" || c.Parameters != "":
 		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
-	case c.Bytes < 0 || c.Bytes > maxBytes:
-		return c, provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
-	case h.operation == deriving && (c.Bytes == 0 || c.Bytes > MostDerived):
+	case operation == algorithm.Derive && (c.Bytes == 0 || c.Bytes > MostDerived):
 		return c, provider.Unsupported("derives", c.Algorithm, MostDerived, c.Bytes)
 	}
-	return c, nil
+	return c, bounded(c)
 }
 
-// hashVector draws the input of a hash and computes what comes of it: by a fast
-// library if that is what the reference computed elsewhere, as with ciphers.
-func (j *Judge) hashVector(c result.Case) *provider.Vector {
-	h := hashOf(c.Algorithm)
-	source := seeded.Source(j.seed, fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Operation, c.Bytes))
-	take := func(n int) []byte {
-		b := make([]byte, n)
-		_, _ = source.Read(b) // never fails
-		return b
-	}
+// hashVector draws the input of a hash and computes what comes of it.
+func (j *Judge) hashVector(c result.Case) (*provider.Vector, error) {
+	h, _ := hashOf(c.Algorithm)
+	take := drawing(seeded.Source(j.seed, fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Operation, c.Bytes)))
 	v := &provider.Vector{}
-	if h.keyBytes > 0 {
-		v.Key = take(h.keyBytes)
+	if n := algorithm.Of(c.Algorithm).Key; n > 0 {
+		v.Key = take(n)
 	}
-	if h.operation == deriving {
+	if c.Operation == algorithm.Derive {
 		v.Nonce, v.AAD = take(32), take(16)
-		v.Secret = h.compute(v, int(c.Bytes))
-		return v
+		v.Secret = reference.HKDF(h.judged, reference.HashBlockSize, v.Key, v.Nonce, v.AAD, int(c.Bytes))
+		return v, nil
 	}
 	v.Plaintext = take(int(c.Bytes))
-	if want, ok := j.digests[c]; ok {
-		if fast, err := candidateHash(c, v); err == nil && digest(&provider.Vector{Digest: fast}) == want {
-			v.Digest = fast
-			return v
+	return v, j.prove(c, v, func() (err error) { v.Digest, err = candidateHash(c, v); return err }, func() error {
+		if v.Digest = h.judged(v.Plaintext); c.Operation == algorithm.MAC {
+			v.Digest = reference.HMAC(h.judged, reference.HashBlockSize, v.Key, v.Plaintext)
 		}
+		return nil
+	})
+}
+
+// candidateHash is candidate for hashes, keyed or not.
+func candidateHash(c result.Case, v *provider.Vector) ([]byte, error) {
+	of, ok := hashOf(c.Algorithm)
+	if !ok {
+		return nil, reason.New("no-fast", c.Name())
 	}
-	v.Digest = h.compute(v, 0)
-	j.digests[c] = digest(v)
-	return v
+	h := of.fast()
+	if c.Operation == algorithm.MAC {
+		h = hmac.New(of.fast, v.Key)
+	}
+	h.Write(v.Plaintext)
+	return h.Sum(nil), nil
+}
+
+// fileMessage is message for the hash of a file: that of its content.
+func fileMessage(c result.Case) (result.Case, error) {
+	c, err := bulkhash.FileMaterial(c)
+	if err != nil {
+		return c, err
+	}
+	return hashMessage(c)
+}
+
+// bulkMessage is message for the hash of many messages.
+func bulkMessage(c result.Case) (result.Case, error) {
+	if h, _ := hashOf(c.Algorithm); h.many == nil || algorithm.Of(c.Algorithm).Kind != algorithm.HashFunction {
+		return c, provider.Unsupported("no-judge", c.Name())
+	}
+	if c.Bytes > maxBytes {
+		return c, provider.Unsupported("messages-most", c.Bytes, int64(maxBytes))
+	}
+	return bulkhash.Material(c)
+}
+
+// bulkVector draws the messages, one after the other in Plaintext, and hashes them:
+// Digest is the digests in the same order. The draw follows from the bytes alone, so
+// that all algorithms have the same messages.
+func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
+	h, _ := hashOf(c.Algorithm)
+	n, size := int(bulkhash.MessagesOf(c)), algorithm.Of(c.Algorithm).Size
+	v := &provider.Vector{Plaintext: j.bytes(fmt.Sprintf("many/%d/%d", n, c.Bytes), int(c.Bytes)), Digest: make([]byte, n*size)}
+	messages := slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))
+	return v, j.prove(c, v, func() error { h.many(v.Digest, messages); return nil }, func() error {
+		for i, m := range messages {
+			copy(v.Digest[i*size:], h.judged(m))
+		}
+		return nil
+	})
 }

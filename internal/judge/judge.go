@@ -6,17 +6,14 @@ package judge
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
-	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -69,7 +66,7 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 	if v, ok := j.memo[key]; ok {
 		return v, nil
 	}
-	v, err := j.make(key)
+	v, err := familyOf(key).vector(j, key)
 	if err != nil {
 		return nil, err
 	}
@@ -77,24 +74,87 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 	return v, nil
 }
 
-func (j *Judge) make(key result.Case) (*provider.Vector, error) {
-	switch {
-	case key.Operation == algorithm.HashMany:
-		return j.bulkVector(key)
-	case IsPublic(key.Algorithm):
-		return j.publicVector(key)
-	case IsHash(key.Algorithm):
-		return j.hashVector(key), nil
-	case key.Algorithm == algorithm.TLS13:
-		return j.handshakeVector(key)
-	case key.Algorithm == algorithm.Envelope:
-		return j.envelopeVector(key)
+// family is how cases of a kind are judged.
+type family struct {
+	// message is the case by which the memo knows what some cases share: how many
+	// goroutines ask for it, and how often, makes no other message.
+	message func(result.Case) (result.Case, error)
+	vector  func(*Judge, result.Case) (*provider.Vector, error)
+}
+
+func familyOf(c result.Case) family {
+	switch a := algorithm.Of(c.Algorithm); {
+	case c.Operation == algorithm.HashMany:
+		return family{bulkMessage, (*Judge).bulkVector}
+	case c.Operation == algorithm.HashFile:
+		return family{fileMessage, (*Judge).hashVector}
+	case a.KeyPair():
+		return family{publicMessage, (*Judge).publicVector}
+	case a.Hashes():
+		return family{hashMessage, (*Judge).hashVector}
+	case a.Name == algorithm.TLS13:
+		return family{handshakeMessage, (*Judge).handshakeVector}
+	case a.Name == algorithm.Envelope:
+		return family{envelopeMessage, (*Judge).envelopeVector}
 	}
-	v, err := j.draw(key)
-	if err != nil {
-		return nil, err
+	return family{cipherMessage, (*Judge).cipherVector}
+}
+
+// message returns the case's key in the memo.
+func message(c result.Case) (result.Case, error) {
+	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
+	c, _ = provider.Handed(c)
+	return familyOf(c).message(c)
+}
+
+// bounded refuses what is too long to be held.
+func bounded(c result.Case) error {
+	if c.Bytes < 0 || c.Bytes > maxBytes {
+		return provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
 	}
-	return v, j.seal(key, v)
+	return nil
+}
+
+// prove fills in a vector's output: by a fast library if its digest is the
+// reference's, else by the reference. The digest is kept under the case's name.
+func (j *Judge) prove(name result.Case, v *provider.Vector, fast, judged func() error) error {
+	if want, ok := j.digests[name]; ok {
+		if err := provider.Guard(fast); err == nil && digest(v) == want {
+			return nil
+		}
+	}
+	if err := judged(); err != nil {
+		return err
+	}
+	// The reference is believed over what another process said it was: a worker
+	// that lies must not make the others' rows fail.
+	j.digests[name] = digest(v)
+	return nil
+}
+
+// digest is that of the output: a ciphertext, those of all messages one after the other, or a hash.
+func digest(v *provider.Vector) string {
+	h := sha256.New()
+	h.Write(v.Ciphertext)
+	h.Write(v.Digest)
+	for _, m := range v.Messages {
+		h.Write(m.Ciphertext)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// bytes draws what belongs to a label, random what a scheme draws itself. All slices are
+// clipped: a library that appends to one can't reach another's bytes.
+func (j *Judge) bytes(label string, n int) []byte { return drawing(seeded.Source(j.seed, label))(n) }
+
+func (j *Judge) random(label string, n int) []byte { return j.bytes(label+"/random", n) }
+
+func drawing(source *rand.ChaCha8) func(n int) []byte {
+	return func(n int) []byte {
+		b := make([]byte, n)
+		_, _ = source.Read(b) // never fails
+		return slices.Clip(b)
+	}
 }
 
 // Digest returns the SHA-256, in hexadecimal, of the output that the reference
@@ -153,252 +213,4 @@ func size(v *provider.Vector) int {
 		n += len(m.Plaintext) + len(m.Ciphertext)
 	}
 	return n
-}
-
-// The classes of operations that share a message.
-const (
-	plain    = "message"  // as long as it is
-	padded   = "padded"   // with PKCS #7 padding in the ciphertext
-	exposure = "exposure" // the drawn picture
-)
-
-// setupBytes is the message by which a new cipher is judged.
-const setupBytes = 64
-
-// message returns the case's key in the memo: the case, with the class of its
-// operation in the operation's place. How many goroutines ask for it, and how
-// often, makes no other message.
-func message(c result.Case) (result.Case, error) {
-	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
-	c, _ = provider.Handed(c)
-	switch {
-	case c.Operation == algorithm.HashMany:
-		return bulkMessage(c)
-	case c.Operation == algorithm.HashFile:
-		return fileMessage(c)
-	case IsPublic(c.Algorithm):
-		return publicMessage(c)
-	case IsHash(c.Algorithm):
-		return hashMessage(c)
-	case c.Algorithm == algorithm.TLS13:
-		return handshakeMessage(c)
-	case c.Algorithm == algorithm.Envelope:
-		return envelopeMessage(c)
-	}
-	if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed && c.Bytes != n {
-		return c, provider.Unsupported("size-fixed", c.Name(), c.Operation, n)
-	}
-	if c.Mode == algorithm.OneBlock {
-		c.Mode = algorithm.ECB // which one block is the whole of
-	}
-	switch c.Operation {
-	case algorithm.Schedule:
-		c.Mode, c.Operation, c.Bytes = algorithm.ECB, plain, reference.BlockSize
-	case algorithm.New:
-		c.Operation, c.Bytes = plain, setupBytes
-	case algorithm.Encrypt, algorithm.Decrypt, algorithm.InitEncrypt, algorithm.InitDecrypt, algorithm.NewEncrypt:
-		c.Operation = plain
-	case algorithm.InitEncryptPad, algorithm.InitDecryptPad:
-		c.Operation = padded
-	case algorithm.Exposure:
-		c.Operation = exposure
-	case streaming.Operation:
-		return streamed(c)
-	default:
-		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
-	}
-	if c.Bytes < 0 || c.Bytes > maxBytes {
-		return c, provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))
-	}
-	if keySize(c.Algorithm) == 0 {
-		return c, provider.Unsupported("no-judge", c.Algorithm)
-	}
-	if (c.Mode == algorithm.ECB || c.Mode == algorithm.CBC) && c.Operation != padded && c.Bytes%reference.BlockSize != 0 {
-		return c, provider.Unsupported("whole-blocks", c.Name(), reference.BlockSize, c.Bytes)
-	}
-	return c, nil
-}
-
-func keySize(name string) int {
-	switch name {
-	case algorithm.SM4, algorithm.AES128:
-		return 16
-	case algorithm.AES192:
-		return 24
-	case algorithm.AES256, algorithm.ChaCha20Poly1305, algorithm.ChaCha20:
-		return 32
-	}
-	return 0
-}
-
-// draw makes everything but the ciphertext. All slices are clipped: a library
-// that appends to one can't reach another's bytes.
-func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
-	source := seeded.Source(j.seed, fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters))
-	take := func(n int) []byte {
-		b := make([]byte, n)
-		_, _ = source.Read(b) // never fails
-		return slices.Clip(b)
-	}
-	v := &provider.Vector{Key: take(keySize(key.Algorithm)), MACKey: take(32)}
-	if key.Operation == streaming.Operation {
-		return &provider.Vector{Key: v.Key, Nonce: take(streaming.PrefixSize), Plaintext: j.unit(key)}, nil
-	}
-	if !strings.Contains(key.Mode, "HMAC") {
-		v.MACKey = nil
-	}
-	if n, _ := seeded.MixOf(key); n > 0 {
-		return v, j.drawMessages(key, n, v, take)
-	}
-	v.Nonce = nonceOf(key, take)
-	if key.Operation == exposure {
-		v.Plaintext = provider.Data(j.seed, parameter.Bitmap, int(key.Bytes))
-	} else {
-		v.Plaintext = take(int(key.Bytes))
-	}
-	return v, nil
-}
-
-func nonceOf(key result.Case, take func(int) []byte) []byte {
-	switch nonce := take(16); key.Mode {
-	case algorithm.ECB:
-		return nil
-	case algorithm.GCM, "":
-		return slices.Clip(nonce[:12:12])
-	default:
-		return nonce
-	}
-}
-
-// maxDistinct bounds the bytes of all distinct messages of a mix.
-const maxDistinct = 64 << 20
-
-// drawMessages draws the messages of a mix. Those of one size are one message, so
-// that what is held in memory grows with the number of sizes and not of messages.
-func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take func(int) []byte) error {
-	sizes := seeded.DrawMix(j.seed, j.setting.Mix, n)
-	if len(sizes) == 0 {
-		return provider.Unsupported("no-mix")
-	}
-	distinct, all, once := slices.Compact(slices.Sorted(slices.Values(sizes))), 0, 0
-	for _, size := range sizes {
-		all += size
-	}
-	for _, size := range distinct {
-		once += size
-	}
-	switch {
-	case int64(all) != key.Bytes:
-		return provider.Unsupported("mix-bytes", n, all, key.Bytes)
-	case once > maxDistinct:
-		return provider.Unsupported("mix-memory", once, maxDistinct)
-	}
-	for _, size := range distinct {
-		v.Messages = append(v.Messages, provider.Message{Nonce: nonceOf(key, take), Plaintext: take(size)})
-	}
-	for _, size := range sizes {
-		i, _ := slices.BinarySearch(distinct, size)
-		v.Sequence = append(v.Sequence, i)
-	}
-	return nil
-}
-
-// seal fills in the ciphertext: by a fast library if its digest is the
-// reference's, else by the reference.
-func (j *Judge) seal(key result.Case, v *provider.Vector) error { return j.sealAs(key, key, v) }
-
-// sealAs is seal for what is a part of another case's output, under whose name its
-// digest is kept.
-func (j *Judge) sealAs(name, key result.Case, v *provider.Vector) error {
-	if want, ok := j.digests[name]; ok {
-		if err := fill(key, v, candidate); err == nil && digest(v) == want {
-			return nil
-		}
-	}
-	if err := fill(key, v, judged); err != nil {
-		return err
-	}
-	// The reference is believed over what another process said it was: a worker
-	// that lies must not make the others' rows fail.
-	j.digests[name] = digest(v)
-	return nil
-}
-
-// fill seals a vector's message, or each of its messages.
-func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.Vector) ([]byte, error)) error {
-	if len(v.Messages) == 0 {
-		ciphertext, err := seal(key, v)
-		v.Ciphertext = slices.Clip(ciphertext)
-		return err
-	}
-	for i := range v.Messages {
-		m := &v.Messages[i]
-		ciphertext, err := seal(key, &provider.Vector{Key: v.Key, MACKey: v.MACKey, AAD: v.AAD, Nonce: m.Nonce, Plaintext: m.Plaintext})
-		if err != nil {
-			return err
-		}
-		m.Ciphertext = slices.Clip(ciphertext)
-	}
-	return nil
-}
-
-// digest is that of the output: a ciphertext, those of all messages one after the other, or a hash.
-func digest(v *provider.Vector) string {
-	h := sha256.New()
-	h.Write(v.Ciphertext)
-	h.Write(v.Digest)
-	for _, m := range v.Messages {
-		h.Write(m.Ciphertext)
-	}
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// judged is the reference's output.
-func judged(key result.Case, v *provider.Vector) ([]byte, error) {
-	if key.Operation == streaming.Operation {
-		return judgedStream(key, v)
-	}
-	if key.Algorithm == algorithm.ChaCha20Poly1305 {
-		if key.Mode != "" {
-			return nil, provider.Unsupported("has-no-mode", key.Algorithm, key.Mode)
-		}
-		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
-	}
-	if key.Algorithm == algorithm.ChaCha20 {
-		if key.Mode != "" {
-			return nil, provider.Unsupported("has-no-mode", key.Algorithm, key.Mode)
-		}
-		return reference.ChaCha20(v.Key, v.Nonce, 0, v.Plaintext), nil
-	}
-	newBlock := reference.NewAES
-	if key.Algorithm == algorithm.SM4 {
-		newBlock = reference.NewSM4
-	}
-	b, err := newBlock(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	in := v.Plaintext
-	if key.Operation == padded {
-		in = reference.PadPKCS7(in)
-	}
-	switch key.Mode {
-	case algorithm.ECB:
-		return reference.EncryptECB(b, in), nil
-	case algorithm.CBC:
-		return reference.EncryptCBC(b, v.Nonce, in), nil
-	case algorithm.CFB:
-		return reference.EncryptCFB(b, v.Nonce, in), nil
-	case algorithm.OFB:
-		return reference.OFB(b, v.Nonce, in), nil
-	case algorithm.CTR:
-		return reference.CTR(b, v.Nonce, in), nil
-	case algorithm.GCM:
-		return reference.SealGCM(b, v.Nonce, in, v.AAD), nil
-	case algorithm.CBCHMACSM3:
-		return reference.SealCBCHMAC(b, reference.SM3, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
-	case algorithm.CBCHMACSHA256:
-		return reference.SealCBCHMAC(b, reference.SHA256, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
-	}
-	return nil, provider.Unsupported("no-judge", key.Name())
 }

@@ -1,28 +1,26 @@
 package judge
 
 import (
+	_ "embed" // rsaPrimes
 	"encoding/asn1"
+	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
-	"github.com/cryptogauge/cryptogauge/internal/seeded"
 )
 
-// The primes of the laboratory's RSA key. It is public, so it protects nothing,
-// and must never be used to. It is fixed because a key made at every start of a
-// worker would take longer than what is measured with it; RSA's time depends on
-// the key's length and hardly on the key.
-const (
-	rsa2048P = "f481967a14fc6b47375b3403357c5fd7d40d40bf24b1672960875cf7ee4de7925cd7ea5868472aea21bdd8aedc9ec2e5" +
-		"82bdc173ab80639ec9d061ec11397d9a026b90c611c1df69971fb8ad407eec83a7cbb6af5e28641f7e7960cd4838e9bf" +
-		"d0eb3bee478842214aba3542b012669e6f5ad9e2a5c13b98a8147af8a263cc7f"
-	rsa2048Q = "eafe0eaeed3f616d390088d4a2157eb154ff4bdc32d8de6da9064d4c091e4ea67d5502fa660880bad4380f730b2f2610" +
-		"7fd80553a5db98158a148ceb347afb0eec9bd62692a493e616dd8b31a60bcf7aa194c0303f8a045e60cc5035790720f3" +
-		"94c5ba0f75c521953d8ebd12b534b21bdc1598a52487c680f4da262cfb8efc0f"
-)
+// rsaPrimes are those of the laboratory's RSA keys: a line a length, with the two
+// primes in hexadecimal. The keys are public, so they protect nothing, and must never
+// be used to. They are fixed because a key made at every start of a worker would take
+// longer than what is measured with it; the time that RSA takes depends on the key's
+// length and hardly on the key. That of 512 bits is shorter than libraries permit.
+//
+//go:embed rsa_primes.txt
+var rsaPrimes string
 
 // key is a private key as the reference needs it and as libraries read it.
 type key struct {
@@ -36,14 +34,6 @@ type key struct {
 
 var one = big.NewInt(1)
 
-func number(hexadecimal string) *big.Int {
-	n, ok := new(big.Int).SetString(hexadecimal, 16)
-	if !ok {
-		panic("library: internal error: a constant is not hexadecimal")
-	}
-	return n
-}
-
 // Object identifiers of RFC 3279 §2.3, RFC 5480 §2.1.1 and GB/T 35276.
 var (
 	oidRSA      = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
@@ -52,6 +42,7 @@ var (
 	oidP384     = asn1.ObjectIdentifier{1, 3, 132, 0, 34}
 	oidSM2Curve = asn1.ObjectIdentifier{1, 2, 156, 10197, 1, 301}
 	oidX25519   = asn1.ObjectIdentifier{1, 3, 101, 110} // RFC 8410 §3
+	oidEd25519  = asn1.ObjectIdentifier{1, 3, 101, 112}
 )
 
 // privateKeyInfo is RFC 5958's, in its first version, which is PKCS #8's.
@@ -92,6 +83,21 @@ func encode(algorithm asn1.ObjectIdentifier, parameters asn1.RawValue, inner any
 
 const rsaExponent = 65537
 
+// laboratoryRSA is the key of a length.
+func laboratoryRSA(bits int) (*key, error) {
+	for line := range strings.Lines(rsaPrimes) {
+		var length int
+		p, q := new(big.Int), new(big.Int)
+		if _, err := fmt.Sscanf(line, "%d %x %x", &length, p, q); err != nil {
+			return nil, err
+		}
+		if length == bits {
+			return rsaKey(p, q)
+		}
+	}
+	return nil, reason.New("no-one")
+}
+
 func rsaKey(p, q *big.Int) (*key, error) {
 	less1 := func(x *big.Int) *big.Int { return new(big.Int).Sub(x, one) }
 	e := big.NewInt(rsaExponent)
@@ -120,17 +126,15 @@ func (j *Judge) curveKey(label string, curve *reference.Curve, oid asn1.ObjectId
 
 // montgomeryKey draws 32 bytes, which X25519 takes as they are.
 func (j *Judge) montgomeryKey(label string) (k *key, err error) {
-	k = &key{scalar: make([]byte, 32)}
-	_, _ = seeded.Source(j.seed, "key/"+label).Read(k.scalar)
+	k = &key{scalar: j.bytes("key/"+label, 32)}
 	k.pkcs8, err = encode(oidX25519, asn1.RawValue{}, k.scalar)
 	return k, err
 }
 
 // scalar draws a number between 1 and n−2.
 func (j *Judge) scalar(label string, curve *reference.Curve) *big.Int {
-	wide := make([]byte, curve.FieldSize()+8) // so that no remainder is favoured noticeably
-	_, _ = seeded.Source(j.seed, label).Read(wide)
-	k := new(big.Int).SetBytes(wide)
+	// Longer than the number, so that no remainder is favoured noticeably.
+	k := new(big.Int).SetBytes(j.bytes(label, curve.FieldSize()+8))
 	k.Mod(k, new(big.Int).Sub(curve.N, big.NewInt(2)))
 	return k.Add(k, one)
 }
@@ -146,36 +150,43 @@ func uncompressed(c *reference.Curve, x, y *big.Int) []byte {
 	return slices.Clip(point)
 }
 
-// keyOf returns an algorithm's key, which is made once in a process.
-func (j *Judge) keyOf(algorithm string) (*key, error) {
-	if k, ok := j.keys[algorithm]; ok {
-		return k, nil
-	}
-	var k *key
-	var err error
-	if bits := rsaBits(algorithm); bits > 0 {
-		k, err = laboratoryRSA(bits)
-	} else {
-		k, err = j.keyOnCurve(algorithm)
-	}
-	if err != nil {
-		return nil, reason.New("encoding-key", algorithm, err)
-	}
-	j.keys[algorithm] = k
-	return k, nil
-}
-
-// keyOnCurve is keyOf for what is no RSA.
-func (j *Judge) keyOnCurve(name string) (*key, error) {
+// curveOf is the curve of an algorithm; nil where it has none, or is X25519.
+func curveOf(name string) (*reference.Curve, asn1.ObjectIdentifier) {
 	switch name {
 	case algorithm.ECDSA256, algorithm.ECDH256:
-		return j.curveKey(name, reference.P256(), oidP256)
+		return reference.P256(), oidP256
 	case algorithm.ECDSA384, algorithm.ECDH384:
-		return j.curveKey(name, reference.P384(), oidP384)
-	case algorithm.SM2:
-		return j.curveKey(name, reference.SM2Curve(), oidSM2Curve)
-	case algorithm.X25519:
-		return j.montgomeryKey(name)
+		return reference.P384(), oidP384
+	case algorithm.SM2, algorithm.SM2Exchange:
+		return reference.SM2Curve(), oidSM2Curve
 	}
-	return nil, reason.New("no-one")
+	return nil, nil
+}
+
+// rootKey names the key of the certificate that signs all others.
+const rootKey = "certificate/root"
+
+// keyOf returns an algorithm's key, which is made once in a process.
+func (j *Judge) keyOf(name string) (k *key, err error) {
+	if k, ok := j.keys[name]; ok {
+		return k, nil
+	}
+	curve, oid := curveOf(name)
+	switch {
+	case algorithm.RSABits(name) > 0:
+		k, err = laboratoryRSA(algorithm.RSABits(name))
+	case curve != nil:
+		k, err = j.curveKey(name, curve, oid)
+	case name == algorithm.X25519:
+		k, err = j.montgomeryKey(name)
+	case name == rootKey:
+		k, err = j.curveKey(name, reference.P256(), oidP256)
+	default:
+		err = reason.New("no-one")
+	}
+	if err != nil {
+		return nil, reason.New("encoding-key", name, err)
+	}
+	j.keys[name] = k
+	return k, nil
 }

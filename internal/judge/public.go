@@ -6,137 +6,167 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/big"
-	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
-	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// The classes of public-key operations that share a vector.
+// The classes of public-key operations that share a vector. Others have one each.
 const (
-	signature = "signature" // signing and verifying
-	transport = "transport" // encryption and decryption of a key of 32 bytes
-	agreement = "agreement"
-
-	generation = "generate"   // a new key
-	precompute = "precompute" // what a private key is used with, computed from it
+	signature     = "signature" // signing and verifying
+	transport     = "transport" // encryption and decryption of a key of 32 bytes
+	encapsulation = "encapsulation"
 )
-
-// publicModes are the modes of the public-key algorithms but RSA, by class.
-var publicModes = map[string]map[string][]string{
-	algorithm.ECDSA256: {signature: {""}},
-	algorithm.ECDH256:  {agreement: {""}},
-	algorithm.X25519:   {agreement: {""}},
-	algorithm.SM2:      {signature: {""}, transport: {""}},
-}
-
-// IsPublic says whether an algorithm has a private and a public key.
-func IsPublic(algorithm string) bool { return modesOf(algorithm) != nil }
-
-func modesOf(algorithm string) map[string][]string {
-	if isRSA(algorithm) {
-		return rsaModes
-	}
-	var modes map[string][]string
-	for _, some := range []map[string][]string{publicModes[algorithm], signatureModes[algorithm], exchangeClasses(algorithm)} {
-		for class, names := range some {
-			if modes == nil {
-				modes = map[string][]string{}
-			}
-			modes[class] = names
-		}
-	}
-	return modes
-}
 
 // publicMessage is message for the algorithms with a key pair.
 func publicMessage(c result.Case) (result.Case, error) {
-	asked := c
+	a := algorithm.Of(c.Algorithm)
+	if !a.Does(c.Operation, c.Mode) {
+		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
+	}
 	switch c.Operation {
 	case algorithm.Sign, algorithm.Verify:
 		c.Operation = signature
 	case algorithm.Encrypt, algorithm.Decrypt:
 		c.Operation = transport
-	case algorithm.Agree:
-		c.Operation = agreement
 	case algorithm.Encapsulate, algorithm.Decapsulate:
 		c.Operation = encapsulation
 	}
-	for _, mode := range modesOf(c.Algorithm)[c.Operation] {
-		if mode != c.Mode {
-			continue
+	rest := c.Parameters
+	switch {
+	case a.Kind == algorithm.RSA: // how a key is held or how many are drawn says not what is done
+		rest = parameter.Without(rest, parameter.CRT, parameter.Precomputed, parameter.Draws)
+		c.Parameters = rest
+		if c.Operation != transport || !parameter.Are(rest, parameter.Message) {
+			break
 		}
-		if isRSA(c.Algorithm) && c.Bytes == 0 {
-			return rsaParameters(c)
+		if _, ok := parameter.Message.Read(rest); !ok {
+			return c, provider.Unsupported("pair-bytes", c.Parameter(parameter.Message.Name()), parameter.MostMessage)
 		}
-		if c.Algorithm == algorithm.SM2 && c.Operation == signature && c.Parameters == "za=precomputed" {
-			c.Parameters = "" // how it is computed, not what
-		}
-		if c.Bytes != 0 || c.Parameters != "" {
-			return c, provider.Unsupported("parameters", c.Name(), "–", c.Parameters)
-		}
-		return c, nil
+		rest = ""
+	case a.Name == algorithm.SM2 && c.Operation == signature && rest == parameter.PrecomputedZA:
+		rest, c.Parameters = "", "" // how it is computed, not what
 	}
-	return c, provider.Unsupported("no-judge-operation", asked.Operation, asked.Name())
+	if c.Bytes != 0 || rest != "" {
+		return c, provider.Unsupported("parameters", c.Name(), "–", rest)
+	}
+	return c, nil
 }
 
 // transportBytes is the length of what public keys encrypt: a key of AES-256.
 const transportBytes = 32
 
+// textBytes is how long the message of a case is, or the digest that it is given.
+func textBytes(c result.Case) int {
+	if n, ok := parameter.Message.Read(c.Parameters); ok {
+		return n
+	}
+	if c.Algorithm == algorithm.ECDSA384 {
+		return 48 // a digest of SHA-384
+	}
+	return transportBytes
+}
+
 // publicVector makes the vector of a public-key case.
 func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
+	label := fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)
 	if s, ok := schemeOf(c.Algorithm); ok {
-		return j.seedVector(c, s, fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)), nil
+		return j.seedVector(c, s, label), nil
 	}
-	if c.Operation != agreement && slices.Contains(exchanges, c.Algorithm) {
+	if c.Operation != algorithm.Agree && algorithm.Of(c.Algorithm).Kind == algorithm.KeyExchange {
 		return j.exchangeVector(c)
 	}
 	k, err := j.keyOf(c.Algorithm)
 	if err != nil {
 		return nil, err
 	}
-	label := fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)
 	v := &provider.Vector{Key: k.scalar, PKCS8: k.pkcs8}
-	text := make([]byte, transported(c))
-	if c.Algorithm == algorithm.ECDSA384 {
-		text = make([]byte, 48) // a digest of SHA-384
-	}
-	_, _ = seeded.Source(j.seed, label).Read(text)
 	switch c.Operation {
-	case agreement:
+	case algorithm.Agree:
 		err = j.agree(k, label, v)
 	case transport:
-		v.Plaintext = text
+		v.Plaintext = j.bytes(label, textBytes(c))
 		err = j.encrypt(c, k, label, v)
 	case signature:
-		v.Signed = text
+		v.Signed = j.bytes(label, textBytes(c))
 		err = j.sign(c, k, label, v)
-	case generation:
-		if v.Accept = acceptRSAKey(rsaBits(c.Algorithm)); k.curve != nil {
-			v.Accept = acceptCurveKey(k.curve)
+	case algorithm.Generate:
+		if v.Accept = acceptRSAKey(algorithm.RSABits(c.Algorithm)); k.curve != nil {
+			v.Accept = acceptPair(k.curve.FieldSize(), curvePublic(k.curve))
 		}
-	case precompute:
+	case algorithm.Precompute:
 		v.Accept = acceptOwnRSAKey(k)
 	}
 	return v, err
 }
 
-// random returns a source's bytes for what a scheme draws itself.
-func (j *Judge) random(label string, n int) []byte {
-	b := make([]byte, n)
-	_, _ = seeded.Source(j.seed, label+"/random").Read(b)
-	return b
+// seedScheme is a signature scheme whose private key is 32 random bytes.
+type seedScheme struct {
+	public func(seed []byte) []byte
+	sign   func(seed, msg, random []byte) []byte
+	verify func(public, msg, signature []byte) error
+}
+
+func schemeOf(name string) (s seedScheme, ok bool) {
+	switch name {
+	case algorithm.Ed25519:
+		return seedScheme{reference.Ed25519Public,
+			func(seed, msg, _ []byte) []byte { return reference.Ed25519Sign(seed, msg) }, reference.Ed25519Verify}, true
+	case algorithm.MLDSA44:
+		return mldsaScheme(reference.MLDSA44()), true
+	case algorithm.MLDSA65:
+		return mldsaScheme(reference.MLDSA65()), true
+	}
+	return s, false
+}
+
+func mldsaScheme(m reference.MLDSA) seedScheme {
+	return seedScheme{
+		func(seed []byte) []byte { return reference.MLDSAPublic(m, seed) },
+		func(seed, msg, random []byte) []byte { return reference.MLDSASign(m, seed, msg, nil, random) },
+		func(public, msg, signature []byte) error {
+			return reference.MLDSAVerify(m, public, msg, nil, signature)
+		}}
+}
+
+// seedVector makes the vector of a scheme of random keys.
+func (j *Judge) seedVector(c result.Case, s seedScheme, label string) *provider.Vector {
+	const seed = 32
+	if c.Operation == algorithm.Generate {
+		return &provider.Vector{Accept: acceptPair(seed, func(seed []byte) ([]byte, error) { return s.public(seed), nil })}
+	}
+	v := &provider.Vector{Key: j.bytes("key/"+c.Algorithm, seed), Signed: j.bytes(label, transportBytes)}
+	v.Peer = s.public(v.Key)
+	v.Signature = s.sign(v.Key, v.Signed, j.random(label, 32))
+	v.Accept = func(got []byte) error { return s.verify(v.Peer, v.Signed, got) }
+	return v
+}
+
+// acceptPair judges a new key, private‖public: that the one belongs to the other.
+func acceptPair(private int, public func(private []byte) ([]byte, error)) func([]byte) error {
+	return func(got []byte) error {
+		if len(got) <= private {
+			return reason.New("no-key")
+		}
+		want, err := public(got[:private])
+		if err != nil {
+			return reason.New("bad-private", err)
+		}
+		if !bytes.Equal(want, got[private:]) {
+			return reason.New("public-private")
+		}
+		return nil
+	}
 }
 
 // agree draws the peer's key.
 func (j *Judge) agree(k *key, label string, v *provider.Vector) (err error) {
 	if k.curve == nil {
-		base := append([]byte{9}, make([]byte, 31)...)
-		if v.Peer, err = reference.X25519(j.random(label, 32), base); err == nil {
+		if v.Peer, err = x25519Public(j.random(label, 32)); err == nil {
 			v.Secret, err = reference.X25519(k.scalar, v.Peer)
 		}
 		return err
@@ -197,7 +227,7 @@ func sm2Encrypt(k *key, nonce *big.Int, msg []byte) []byte {
 
 func (j *Judge) sign(c result.Case, k *key, label string, v *provider.Vector) (err error) {
 	switch {
-	case isRSA(c.Algorithm) && k.rsa.N.BitLen()/8 < 2*pssSalt+2: // it is for the library to say so
+	case k.rsa.N != nil && k.rsa.N.BitLen()/8 < 2*pssSalt+2: // it is for the library to say so
 	case c.Mode == algorithm.PKCS1v15Sign:
 		v.Accept = func(got []byte) error {
 			return reference.RSAVerifyPKCS1v15(k.rsa, reference.DigestInfoSHA256(v.Signed), got)

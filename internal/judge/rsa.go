@@ -4,58 +4,11 @@ import (
 	"bytes"
 	"encoding/asn1"
 	"math/big"
-	"strconv"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
-	"github.com/cryptogauge/cryptogauge/result"
 )
-
-// rsaModes are the modes of RSA of every length, by class.
-var rsaModes = map[string][]string{
-	signature:  {algorithm.PKCS1v15Sign, algorithm.PSS},
-	transport:  {algorithm.OAEP, algorithm.PKCS1v15},
-	generation: {""},
-	precompute: {""},
-}
-
-// rsaParameters takes from a case what says how a key is held or how many are
-// drawn, and leaves what says what is done: message=N, the length of what is
-// encrypted where it is not a key of 32 bytes.
-func rsaParameters(c result.Case) (result.Case, error) {
-	p, err := result.ParseParameters(c.Parameters)
-	if err != nil {
-		return c, provider.Unsupported("case-says", c.Name(), err)
-	}
-	for _, private := range []string{"crt", "precomputed", "draws"} {
-		delete(p, private)
-	}
-	c.Parameters = p.String()
-	if message, ok := p["message"]; ok && c.Operation == transport && len(p) == 1 {
-		if n, err := strconv.Atoi(message); err == nil && n >= 0 && n <= maxTransport {
-			return c, nil
-		}
-		return c, provider.Unsupported("pair-bytes", message, maxTransport)
-	}
-	if len(p) > 0 {
-		return c, provider.Unsupported("parameters", c.Name(), "–", c.Parameters)
-	}
-	return c, nil
-}
-
-// maxTransport is more than any key here can encrypt.
-const maxTransport = 1 << 16
-
-// transported is how long the message of a case is.
-func transported(c result.Case) int {
-	if n, err := strconv.Atoi(c.Parameter("message")); err == nil {
-		return n
-	}
-	return transportBytes
-}
 
 // rsaRoom is how long a message may be (RFC 8017 §7.1.1 and §7.2.1).
 func rsaRoom(k *key, mode string) int {
@@ -138,9 +91,4 @@ func acceptOwnRSAKey(own *key) func([]byte) error {
 		}
 		return accept(got)
 	}
-}
-
-// isRSA says whether an algorithm is RSA of a length that there is a key of.
-func isRSA(algorithm string) bool {
-	return strings.HasPrefix(algorithm, "RSA-") && rsaBits(algorithm) > 0
 }

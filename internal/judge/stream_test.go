@@ -73,7 +73,7 @@ func TestStreamProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, n := range []int{1, 4096, wholeUpTo, wholeUpTo + 16, 1 << 20} {
+	for _, n := range []int{1, 4096, Whole, Whole + 16, 1 << 20} {
 		chunk := provider.Data(1, parameter.Text, n)
 		sealed := a.Seal(nil, nonce, chunk, nil)
 		if err := proveChunk(b, nonce, chunk, sealed); err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/judge"
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -33,7 +33,7 @@ type busyLibrary struct{ described }
 
 func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
 	alone, cpus := provider.AloneOnCPU(c)
-	if cpus == 0 || !judge.IsPublic(c.Algorithm) {
+	if cpus == 0 || !algorithm.Of(c.Algorithm).KeyPair() {
 		return l.described.Open(c)
 	}
 	var ops []provider.Operation

@@ -41,7 +41,7 @@ func TestEnvelopes(t *testing.T) {
 	j := judge.New(provider.Setting{Seed: 1})
 	for _, i := range []int{0, 2} {
 		open := library(i)
-		providertest.Run(t, open(j), envelopes(i, 0, 1, 100, judge.WholeEnvelope+1))
+		providertest.Run(t, open(j), envelopes(i, 0, 1, 100, judge.Whole+1))
 		for _, c := range envelopes(i, 100) {
 			if err := providertest.Sensitive(open, j, c); err != nil {
 				t.Error(err)
@@ -82,7 +82,7 @@ func TestEnvelopesInEverySize(t *testing.T) {
 // of a long message too, wherever the change is.
 func TestEnvelopeVectors(t *testing.T) {
 	j := judge.New(provider.Setting{Seed: 1})
-	for _, size := range []int{100, judge.WholeEnvelope + 1000} {
+	for _, size := range []int{100, judge.Whole + 1000} {
 		for _, c := range slices.Concat(envelopes(0, size), envelopes(2, size)) {
 			v := vector(t, j, c)
 			if err := v.Accept(v.Ciphertext); err != nil {

@@ -1,0 +1,291 @@
+package judge
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	smcipher "github.com/emmansun/gmsm/cipher"
+	"github.com/emmansun/gmsm/sm3"
+	"github.com/emmansun/gmsm/sm4"
+	"golang.org/x/crypto/chacha20"
+	"golang.org/x/crypto/chacha20poly1305"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// The classes of ciphers' operations that share a message.
+const (
+	plain    = "message"  // as long as it is
+	padded   = "padded"   // with PKCS #7 padding in the ciphertext
+	exposure = "exposure" // the drawn picture
+)
+
+// setupBytes is the message by which a new cipher is judged.
+const setupBytes = 64
+
+// cipherMessage is message for ciphers.
+func cipherMessage(c result.Case) (result.Case, error) {
+	of := algorithm.Of(c.Algorithm)
+	if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed && c.Bytes != n {
+		return c, provider.Unsupported("size-fixed", c.Name(), c.Operation, n)
+	}
+	if c.Mode == algorithm.OneBlock {
+		c.Mode = algorithm.ECB // which one block is the whole of
+	}
+	switch c.Operation {
+	case algorithm.Schedule:
+		c.Mode, c.Operation, c.Bytes = algorithm.ECB, plain, int64(of.Block)
+	case algorithm.New:
+		c.Operation, c.Bytes = plain, setupBytes
+	case algorithm.Encrypt, algorithm.Decrypt, algorithm.InitEncrypt, algorithm.InitDecrypt, algorithm.NewEncrypt:
+		c.Operation = plain
+	case algorithm.InitEncryptPad, algorithm.InitDecryptPad:
+		c.Operation = padded
+	case algorithm.Exposure:
+		c.Operation = exposure
+	case streaming.Operation:
+		return streamed(c)
+	default:
+		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
+	}
+	switch err := bounded(c); {
+	case err != nil:
+		return c, err
+	case of.Key == 0:
+		return c, provider.Unsupported("no-judge", c.Algorithm)
+	case of.Block == 0 && c.Mode != "":
+		return c, provider.Unsupported("has-no-mode", c.Algorithm, c.Mode)
+	case algorithm.WholeBlocks(c.Mode) && c.Operation != padded && c.Bytes%int64(of.Block) != 0:
+		return c, provider.Unsupported("whole-blocks", c.Name(), of.Block, c.Bytes)
+	}
+	return c, nil
+}
+
+func (j *Judge) cipherVector(key result.Case) (*provider.Vector, error) {
+	v, err := j.draw(key)
+	if err != nil {
+		return nil, err
+	}
+	return v, j.seal(key, key, v)
+}
+
+// draw makes everything but the ciphertext.
+func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
+	take := drawing(seeded.Source(j.seed,
+		fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters)))
+	v := &provider.Vector{Key: take(algorithm.Of(key.Algorithm).Key), MACKey: take(32)}
+	if !strings.Contains(key.Mode, "HMAC") {
+		v.MACKey = nil
+	}
+	if key.Operation == streaming.Operation {
+		v.Nonce, v.Plaintext = take(streaming.PrefixSize), j.unit(key)
+		return v, nil
+	}
+	if n, _ := seeded.MixOf(key); n > 0 {
+		return v, j.drawMessages(key, n, v, take)
+	}
+	v.Nonce = nonceOf(key, take)
+	if key.Operation == exposure {
+		v.Plaintext = provider.Data(j.seed, parameter.Bitmap, int(key.Bytes))
+	} else {
+		v.Plaintext = take(int(key.Bytes))
+	}
+	return v, nil
+}
+
+func nonceOf(key result.Case, take func(int) []byte) []byte {
+	n := algorithm.NonceBytes(key.Algorithm, key.Mode)
+	if drawn := take(16); n > 0 { // always as many, so that what follows is the same in all modes
+		return slices.Clip(drawn[:n:n])
+	}
+	return nil
+}
+
+// maxDistinct bounds the bytes of all distinct messages of a mix.
+const maxDistinct = 64 << 20
+
+// drawMessages draws the messages of a mix. Those of one size are one message, so
+// that what is held in memory grows with the number of sizes and not of messages.
+func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take func(int) []byte) error {
+	sizes := seeded.DrawMix(j.seed, j.setting.Mix, n)
+	if len(sizes) == 0 {
+		return provider.Unsupported("no-mix")
+	}
+	distinct, all, once := slices.Compact(slices.Sorted(slices.Values(sizes))), 0, 0
+	for _, size := range sizes {
+		i, _ := slices.BinarySearch(distinct, size)
+		v.Sequence = append(v.Sequence, i)
+		all += size
+	}
+	for _, size := range distinct {
+		once += size
+	}
+	switch {
+	case int64(all) != key.Bytes:
+		return provider.Unsupported("mix-bytes", n, all, key.Bytes)
+	case once > maxDistinct:
+		return provider.Unsupported("mix-memory", once, maxDistinct)
+	}
+	for _, size := range distinct {
+		v.Messages = append(v.Messages, provider.Message{Nonce: nonceOf(key, take), Plaintext: take(size)})
+	}
+	return nil
+}
+
+// seal fills in the ciphertext of a case, which may be a part of the output of another,
+// under whose name its digest is kept.
+func (j *Judge) seal(name, key result.Case, v *provider.Vector) error {
+	return j.prove(name, v, func() error { return fill(key, v, candidate) }, func() error { return fill(key, v, judged) })
+}
+
+// fill seals a vector's message, or each of its messages.
+func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.Vector) ([]byte, error)) error {
+	if len(v.Messages) == 0 {
+		ciphertext, err := seal(key, v)
+		v.Ciphertext = slices.Clip(ciphertext)
+		return err
+	}
+	for i := range v.Messages {
+		m := &v.Messages[i]
+		ciphertext, err := seal(key, &provider.Vector{Key: v.Key, MACKey: v.MACKey, AAD: v.AAD, Nonce: m.Nonce, Plaintext: m.Plaintext})
+		if err != nil {
+			return err
+		}
+		m.Ciphertext = slices.Clip(ciphertext)
+	}
+	return nil
+}
+
+func input(key result.Case, v *provider.Vector) []byte {
+	if key.Operation == padded {
+		return reference.PadPKCS7(v.Plaintext)
+	}
+	return v.Plaintext
+}
+
+// judged is the reference's output.
+func judged(key result.Case, v *provider.Vector) ([]byte, error) {
+	switch {
+	case key.Operation == streaming.Operation:
+		return judgedStream(key, v)
+	case key.Algorithm == algorithm.ChaCha20Poly1305:
+		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
+	case key.Algorithm == algorithm.ChaCha20:
+		return reference.ChaCha20(v.Key, v.Nonce, 0, v.Plaintext), nil
+	}
+	b, err := referenceBlock(key.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	in := input(key, v)
+	switch key.Mode {
+	case algorithm.ECB:
+		return reference.EncryptECB(b, in), nil
+	case algorithm.CBC:
+		return reference.EncryptCBC(b, v.Nonce, in), nil
+	case algorithm.CFB:
+		return reference.EncryptCFB(b, v.Nonce, in), nil
+	case algorithm.OFB:
+		return reference.OFB(b, v.Nonce, in), nil
+	case algorithm.CTR:
+		return reference.CTR(b, v.Nonce, in), nil
+	case algorithm.GCM:
+		return reference.SealGCM(b, v.Nonce, in, v.AAD), nil
+	case algorithm.CBCHMACSM3:
+		return reference.SealCBCHMAC(b, reference.SM3, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
+	case algorithm.CBCHMACSHA256:
+		return reference.SealCBCHMAC(b, reference.SHA256, reference.HashBlockSize, v.MACKey, v.Nonce, in), nil
+	}
+	return nil, provider.Unsupported("no-judge", key.Name())
+}
+
+// candidate produces a case's output quickly, by libraries that are themselves
+// under test. It proves nothing: its digest is compared with the reference's.
+func candidate(key result.Case, v *provider.Vector) ([]byte, error) {
+	in := input(key, v)
+	out := make([]byte, len(in))
+	switch {
+	case key.Operation == streaming.Operation:
+		return candidateStream(key, v)
+	case key.Algorithm == algorithm.ChaCha20:
+		s, err := chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce)
+		if err == nil {
+			s.XORKeyStream(out, in)
+		}
+		return out, err
+	case key.Algorithm == algorithm.ChaCha20Poly1305 || key.Mode == algorithm.GCM:
+		return sealed(v)(fastAEAD(key.Algorithm, v.Key))
+	}
+	b, err := fastBlock(key.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	switch key.Mode {
+	case algorithm.ECB:
+		smcipher.NewECBEncrypter(b).CryptBlocks(out, in)
+	case algorithm.CBC:
+		cipher.NewCBCEncrypter(b, v.Nonce).CryptBlocks(out, in)
+	case algorithm.CFB:
+		//lint:ignore SA1019 the laboratory measures what people still use
+		cipher.NewCFBEncrypter(b, v.Nonce).XORKeyStream(out, in)
+	case algorithm.OFB:
+		//lint:ignore SA1019 the laboratory measures what people still use
+		cipher.NewOFB(b, v.Nonce).XORKeyStream(out, in)
+	case algorithm.CTR:
+		cipher.NewCTR(b, v.Nonce).XORKeyStream(out, in)
+	case algorithm.CBCHMACSM3:
+		return sealed(v)(loop.EncryptThenMAC(b, sm3.New, v.MACKey))
+	case algorithm.CBCHMACSHA256:
+		return sealed(v)(loop.EncryptThenMAC(b, sha256.New, v.MACKey))
+	default:
+		return nil, reason.New("no-fast", key.Name())
+	}
+	return out, nil
+}
+
+func sealed(v *provider.Vector) func(cipher.AEAD, error) ([]byte, error) {
+	return func(a cipher.AEAD, err error) ([]byte, error) {
+		if err != nil {
+			return nil, err
+		}
+		return a.Seal(nil, v.Nonce, v.Plaintext, v.AAD), nil
+	}
+}
+
+func referenceBlock(name string, key []byte) (reference.Block, error) {
+	if name == algorithm.SM4 {
+		return reference.NewSM4(key)
+	}
+	return reference.NewAES(key)
+}
+
+func fastBlock(name string, key []byte) (cipher.Block, error) {
+	if name == algorithm.SM4 {
+		return sm4.NewCipher(key)
+	}
+	return aes.NewCipher(key)
+}
+
+// fastAEAD is ChaCha20-Poly1305, or a block cipher in GCM.
+func fastAEAD(name string, key []byte) (cipher.AEAD, error) {
+	if name == algorithm.ChaCha20Poly1305 {
+		return chacha20poly1305.New(key)
+	}
+	b, err := fastBlock(name, key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(b)
+}
