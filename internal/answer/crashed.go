@@ -30,7 +30,7 @@ func (v *View) crashed() (out []layout.Answer) {
 		i := slices.IndexFunc(losses, func(l *loss) bool { return l.reason == r.Reason && l.returned == r.Returned })
 		if i < 0 {
 			i = len(losses)
-			losses = append(losses, &loss{reason: r.Reason, because: r.Because, returned: r.Returned})
+			losses = append(losses, &loss{reason: r.Reason, because: r.Why, returned: r.Returned})
 		}
 		losses[i].rows = append(losses[i].rows, r)
 	}

@@ -52,8 +52,8 @@ func CPUsHad(r *document.Row) (cpus float64, ok bool) {
 // Because are the reason why a row has no numbers, and its notes.
 func Because(r *document.Row) []layout.Text {
 	notes := slices.Clone(r.Notes)
-	if r.Status == result.Unstable && r.Because.EN != "" {
-		return append([]layout.Text{r.Because}, notes...)
+	if r.Status == result.Unstable && r.Why.EN != "" {
+		return append([]layout.Text{r.Why}, notes...)
 	}
 	if r.Status != result.OK && r.Reason != "" {
 		return append([]layout.Text{ReasonOf(r)}, notes...)
@@ -166,7 +166,7 @@ const Engine = "cryptogauge"
 func ReasonOf(r *document.Row) layout.Text {
 	t := reason.Said(r.Reason, r.Cause)
 	if r.Status == result.Unstable {
-		t.ZH = r.Because.ZH
+		t.ZH = r.Why.ZH
 	}
 	return t
 }

@@ -41,9 +41,9 @@ type builder struct {
 	doc     *Document
 	index   SampleIndex
 	noises  map[string]noise // by experiment
-	faces   []face           // what the samples of each row look like, beside their times
+	stats   []sampleStats    // of each row
 	spin    float64
-	opened  [][]result.Opened  // by trial, of closed blocks
+	opened  [][]*result.Opened // by trial, of closed blocks
 	records [][]*result.Record // by trial, of closed blocks
 }
 
@@ -148,11 +148,11 @@ func (n *noise) resolve(c stat.Comparison) {
 	}
 }
 
-func (b *builder) clockOf(trial int) Clock { return b.faces[trial].clock }
+func (b *builder) clockOf(trial int) Clock { return b.stats[trial].clock }
 
 // pair aligns the times of two trials on a clock on which they may be compared.
 func (b *builder) pair(base, other int) pairs {
-	return pairTrials(&b.index, base, other, commonClock(b.clockOf(base), b.clockOf(other)))
+	return b.index.pair(base, other, commonClock(b.clockOf(base), b.clockOf(other)))
 }
 
 // UniqueIDs makes names unique, in order: the second "x" becomes "x#2".

@@ -108,17 +108,17 @@ func TestUnstable(t *testing.T) {
 		p              documenttest.Plan
 		because        layout.Text
 	}{
-		{"seven blocks", 7, 15, documenttest.Plan{NS: 5000}, becauseFewBlocks},
+		{"seven blocks", 7, 15, documenttest.Plan{NS: 5000}, whyFewBlocks},
 		{"no samples", 15, 7, documenttest.Plan{Silent: true}, reason.Text(reason.Cause("unmeasured"))},
 		{"no block closed", 15, 7, documenttest.Plan{NS: 5000, Open: true}, reason.Text(reason.Cause("unchecked"))},
-		{"a clock that runs away", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.SpinAfter *= 2 }}, becauseMoving},
-		{"1 TB/s", 15, 7, documenttest.Plan{NS: 1}, becauseImpossible},
-		{"no time", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.Thread = 0 }}, becauseInvalid},
-		{"no calls", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.Calls = 0 }}, becauseFewBlocks},
+		{"a clock that runs away", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.SpinAfter *= 2 }}, whyMoving},
+		{"1 TB/s", 15, 7, documenttest.Plan{NS: 1}, whyImpossible},
+		{"no time", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.Thread = 0 }}, whyInvalid},
+		{"no calls", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.Calls = 0 }}, whyFewBlocks},
 	} {
 		row := one(t, c.blocks, c.rounds, "block", c.p)
-		if row.Status != result.Unstable || row.Because != c.because || row.Reason == "" {
-			t.Errorf("%s: status %v because of %q (%s)", c.name, row.Status, row.Because.EN, row.Reason)
+		if row.Status != result.Unstable || row.Why != c.because || row.Reason == "" {
+			t.Errorf("%s: status %v because of %q (%s)", c.name, row.Status, row.Why.EN, row.Reason)
 		}
 		if row.NsPerOp != nil || row.WallNsPerOp != nil || row.BytesPerSecond != nil {
 			t.Errorf("%s: it has a number", c.name)

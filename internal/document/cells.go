@@ -30,8 +30,8 @@ func (r *Row) ValueCell(value string) layout.Cell {
 		return layout.Cell{Text: layout.Same(value), Footnotes: r.Notes}
 	}
 	c := layout.Cell{Text: r.StatusText(), Struck: r.Status == result.Incorrect, Faint: r.Status != result.Incorrect}
-	if r.Because != (layout.Text{}) {
-		c.Footnotes = []layout.Text{r.Because}
+	if r.Why != (layout.Text{}) {
+		c.Footnotes = []layout.Text{r.Why}
 	}
 	return c
 }

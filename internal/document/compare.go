@@ -48,7 +48,10 @@ func (b *builder) compare(base, other *Row, level float64) Comparison {
 	s := stat.Compare(p.base, p.other, level, b.floor(base.Experiment))
 	c := Comparison{
 		Base: base.ID, Other: other.ID, Ratio: s.Ratio, Verdict: string(s.Verdict),
-		Clock: string(on), Level: level, Blocks: s.Blocks, Warnings: warningTexts(s.Warnings),
+		Clock: string(on), Level: level, Blocks: s.Blocks, Warnings: []string{},
+	}
+	for _, w := range s.Warnings {
+		c.Warnings = append(c.Warnings, w.Text)
 	}
 	if s.OK {
 		c.Low, c.High = finite(s.Low), finite(s.High)

@@ -122,10 +122,10 @@ type Row struct {
 	// Hidden says that the numbers are withheld: see Withheld.
 	Hidden bool `json:"withheld,omitempty"`
 
-	Loop    string       `json:"loop,omitempty"`
-	Note    string       `json:"note,omitempty"`
-	Because layout.Text  `json:"-"` // Reason in both languages, coarse, for people
-	Cause   result.Cause `json:"-"` // of what the run file has a reason for
+	Loop  string       `json:"loop,omitempty"`
+	Note  string       `json:"note,omitempty"`
+	Why   layout.Text  `json:"-"` // Reason in both languages, coarse, for people
+	Cause result.Cause `json:"-"` // of what the run file has a reason for
 	// Returned says of a crashed row that an error ended it, and no process died.
 	Returned bool              `json:"-"`
 	Notes    []layout.Text     `json:"-"` // warnings and security notes in both languages, for footnotes

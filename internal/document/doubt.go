@@ -16,6 +16,11 @@ const (
 	processExcess = 1.02 // process over thread time: other threads work for this one
 	mostMoved     = 0.03 // of the fixed loop's time: more is a moving clock
 
+	// mostLurched is how far the clock may move within a sample that is believed. A
+	// step of a few percent is corrected for, and often the trial's own doing: wide
+	// vector instructions slow the clock down.
+	mostLurched = 0.10
+
 	// A median of rounds and blocks shrugs off a few bad samples. They are
 	// counted in the row's warnings always, and put under a reader's eyes from
 	// this share on.
@@ -25,10 +30,14 @@ const (
 	// 128 bytes a cycle (two loads of 64) at 7 GHz. A rate above it means that
 	// the work was not done.
 	mostBytesPerSecond = 128 * 7e9
+
+	// muchGarbage, in bytes per nanosecond, costs a program with a small heap about 3 % in
+	// collections (BenchmarkPrimitives of internal/library, which has them, against rows).
+	muchGarbage = 0.1
 )
 
-// face is what a trial's samples look like beside their times.
-type face struct {
+// sampleStats are what a trial's samples look like beside their times.
+type sampleStats struct {
 	clock    Clock // of the headline
 	declared bool  // by the trial itself, and not by what its samples show
 	samples  int
@@ -46,11 +55,9 @@ type face struct {
 	starved     int     // CPU over wall below result.ContendedBelow
 }
 
-func (b *builder) faceOf(trial int, info *result.TrialInfo) face {
-	f := face{clock: clockCPU, samples: b.index.count(trial), follows: b.index.clocks[trial].Share}
-	process := make([]float64, 0, f.samples)
-	cpu := make([]float64, 0, f.samples)
-	both := make([]float64, 0, f.samples)
+func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
+	f := sampleStats{clock: clockCPU, follows: b.index.clocks[trial].Share}
+	var process, cpu, both []float64
 	b.index.Each(trial, func(s *result.Sample) {
 		f.count(s, b.spin)
 		if s.Thread > 0 {
@@ -79,41 +86,28 @@ func (b *builder) faceOf(trial int, info *result.TrialInfo) face {
 	return f
 }
 
-func (f *face) count(s *result.Sample, spin float64) {
-	if s.Throttled > 0 {
-		f.throttled++
-	}
-	if s.Collections > 0 {
-		f.collections++
-	}
-	if s.Migrated > 0 {
-		f.migrated++
-	}
+func (f *sampleStats) count(s *result.Sample, usual float64) {
+	f.samples++
+	f.throttled += int(min(1, s.Throttled))
+	f.collections += int(min(1, s.Collections))
+	f.migrated += int(min(1, s.Migrated))
 	if s.SpinBefore <= 0 || s.SpinAfter <= 0 {
 		return
 	}
-	before, after := float64(s.SpinBefore), float64(s.SpinAfter)
-	switch {
-	case apart(before, after):
+	switch change := math.Abs(float64(s.SpinBefore)/float64(s.SpinAfter) - 1); {
+	case change > mostMoved:
 		f.moved++
-		if math.Abs(before/after-1) > mostLurched {
+		if change > mostLurched {
 			f.lurched++
 		}
-	case spin > 0 && apart((before+after)/2, spin):
+	case usual > 0 && math.Abs(spin(s)/usual-1) > mostMoved:
 		f.away++
 	}
 }
 
-// mostLurched is how far the clock may move within a sample that is believed. A
-// step of a few percent is corrected for, and often the trial's own doing: wide
-// vector instructions slow the clock down.
-const mostLurched = 0.10
-
-func apart(x, y float64) bool { return math.Abs(x/y-1) > mostMoved }
-
-// medianSpin is the time that the fixed loop usually took in this run.
+// medianSpin is the time that the fixed loop usually took in this run; 0 where it never ran.
 func medianSpin(run *result.Run) float64 {
-	spins := make([]float64, 0, len(run.Samples))
+	var spins []float64
 	for i := range run.Samples {
 		if s := run.Samples[i].SpinBefore; s > 0 {
 			spins = append(spins, float64(s))
@@ -133,15 +127,26 @@ type doubt struct {
 	note  layout.Text
 }
 
-func (r *Row) doubt(d doubt) {
-	r.Warnings = append(r.Warnings, reason.English(d.exact))
-	if d.note.EN != "" && !slices.Contains(r.Notes, d.note) {
-		r.Notes = append(r.Notes, d.note)
+func (r *Row) doubt(ds ...doubt) {
+	for _, d := range ds {
+		r.Warnings = append(r.Warnings, reason.English(d.exact))
+		if d.note.EN != "" && !slices.Contains(r.Notes, d.note) {
+			r.Notes = append(r.Notes, d.note)
+		}
+	}
+}
+
+// unstable says why a row's number can't be believed.
+func (r *Row) unstable(d doubt) {
+	why := reason.Text(d.exact)
+	r.Status, r.Reason, r.Cause, r.Why = result.Unstable, why.EN, d.exact, d.note
+	if d.note == (layout.Text{}) {
+		r.Why = why
 	}
 }
 
 // doubts lists what the samples themselves give reason to doubt.
-func (f *face) doubts() (ds []doubt) {
+func (f *sampleStats) doubts() (ds []doubt) {
 	if f.clock == clockProcess && !f.declared {
 		ds = append(ds, doubt{reason.Cause("process-time", fmt.Sprintf("%.3f", f.process)), noteProcess})
 	}
@@ -161,13 +166,13 @@ func (f *face) doubts() (ds []doubt) {
 		{f.collections, reason.Cause("gc-within", f.collections, f.samples), noteCollections},
 		{f.migrated, reason.Cause("migrated", f.migrated, f.samples), noteMigrated},
 	} {
-		if c.n == 0 {
-			continue
-		}
 		d := doubt{exact: c.what}
-		if c.note == noteAway && f.follows > 0 {
+		switch {
+		case c.n == 0:
+			continue
+		case c.note == noteAway && f.follows > 0:
 			d.exact = reason.Cause("usual-rate", d.exact, layout.FormatShare(f.follows))
-		} else if float64(c.n) >= shownShare*float64(f.samples) {
+		case float64(c.n) >= shownShare*float64(f.samples):
 			d.note = c.note
 		}
 		ds = append(ds, d)
@@ -175,22 +180,49 @@ func (f *face) doubts() (ds []doubt) {
 	return ds
 }
 
-// statDoubts are the warnings of package stat in both languages.
-func statDoubts(ws []stat.Warning, c Clock) (ds []doubt) {
-	for _, w := range ws {
-		if w.Code == stat.CodeDiscarded && c == clockWall {
-			continue // said by the face, with its reason
+// disqualify says why a row's number can't be believed; nil where it can.
+func (f *sampleStats) disqualify(row *Row, s stat.Summary) *doubt {
+	switch rate := float64(row.Bytes) / s.Median; {
+	case s.Blocks == 0:
+		for _, w := range s.Warnings {
+			if w.Code == stat.CodeInvalid {
+				return &doubt{reason.Parse(w.Text), whyInvalid}
+			}
 		}
-		ds = append(ds, doubt{reason.Parse(w.Text), statNotes[w.Code]})
+		return &doubt{reason.Cause("no-reading"), whyFewBlocks}
+	case rate > mostBytesPerSecond:
+		most := layout.FormatRate(mostBytesPerSecond)
+		return &doubt{reason.Cause("impossible-rate", layout.FormatRate(rate), most), whyImpossible}
+	// A scenario may be too expensive for many blocks. Its value is shown alone.
+	case !s.OK && row.Loop != "scenario":
+		return &doubt{reason.Cause("exact-blocks", s.Blocks, stat.MinBlocks(rowLevel)), whyFewBlocks}
+	case 2*f.lurched > f.samples:
+		return &doubt{reason.Cause("clock-moved-much", f.lurched, f.samples), whyMoving}
+	}
+	return nil
+}
+
+// ofSummary are the warnings of package stat that people read too.
+func (f *sampleStats) ofSummary(s stat.Summary) (ds []doubt) {
+	if !s.OK {
+		ds = append(ds, doubt{reason.Cause("interval-blocks", s.Blocks), noteSpread})
+	}
+	for _, w := range s.Warnings {
+		// What a wall clock discards is said with its reason.
+		if note, known := statNotes[w.Code]; known && (w.Code != stat.CodeDiscarded || f.clock != clockWall) {
+			ds = append(ds, doubt{reason.Parse(w.Text), note})
+		}
 	}
 	return ds
 }
 
-// warningTexts are the sentences of warnings, never null.
-func warningTexts(ws []stat.Warning) []string {
-	texts := make([]string, 0, len(ws))
-	for _, w := range ws {
-		texts = append(texts, w.Text)
+// garbage says of calls that leave much of it what their time does not hold. A worker
+// collects between samples (worker.collectAfter), so that one library's garbage does
+// not fall to another; what a program pays for it depends on its heap.
+func (f *sampleStats) garbage(row *Row) (ds []doubt) {
+	if f.clock == clockCPU && row.AllocBytesPerOp != nil && f.collections*2 <= f.samples &&
+		*row.AllocBytesPerOp > muchGarbage*row.NsPerOp.Median {
+		ds = append(ds, doubt{reason.Cause("garbage", fmt.Sprintf("%.0f", *row.AllocBytesPerOp)), noteGarbage})
 	}
-	return texts
+	return ds
 }

@@ -27,11 +27,8 @@ func (c Clock) Seconds(s *result.Sample) float64 {
 		ns = s.Process
 	case clockWall:
 		ns = s.Wall
-		if s.Throttled > 0 {
-			return math.NaN()
-		}
 	}
-	if s.Calls <= 0 {
+	if s.Calls <= 0 || c == clockWall && s.Throttled > 0 {
 		return math.NaN()
 	}
 	return float64(ns) / float64(s.Calls) * 1e-9
@@ -49,15 +46,74 @@ func commonClock(a, b Clock) Clock {
 	return clockProcess
 }
 
-// SampleIndex finds a trial's samples without copying them: a run may hold
-// millions. Only blocks that were closed are in it, for only their output was
-// checked again.
+// SampleIndex finds a trial's samples. Only blocks that were closed are in it, for
+// only their output was checked again.
 type SampleIndex struct {
-	samples []result.Sample
-	trials  [][]span // by trial
-	order   []int32  // samples by trial, block, round
-	open    []int    // by trial: samples in blocks that were not closed
-	clocks  []stat.Clock
+	trials [][]block // by trial
+	open   []int     // by trial: samples in blocks that were not closed
+	closed map[trialBlock]bool
+	clocks []stat.Clock
+}
+
+// block is what counts of the samples of one trial in one block, by round.
+type block struct {
+	number  int32
+	samples []*result.Sample
+}
+
+type trialBlock struct{ trial, block int }
+
+func IndexSamples(run *result.Run) SampleIndex {
+	n := len(run.Trials)
+	x := SampleIndex{make([][]block, n), make([]int, n), map[trialBlock]bool{}, make([]stat.Clock, n)}
+	for _, c := range run.Closed {
+		x.closed[trialBlock{c.Trial, c.Block}] = true
+	}
+	samples := make([][]*result.Sample, n)
+	for i := range run.Samples {
+		s := &run.Samples[i]
+		samples[s.Trial] = append(samples[s.Trial], s)
+	}
+	for t := range x.trials {
+		x.split(t, samples[t])
+		x.clocks[t] = stat.SteadyClock(x.values(t, clockCPU.Seconds), x.values(t, spin))
+	}
+	return x
+}
+
+// split cuts a trial's samples into its closed blocks.
+func (x *SampleIndex) split(trial int, samples []*result.Sample) {
+	// They were written in that order; only a file put together by hand is not.
+	slices.SortStableFunc(samples, func(s, t *result.Sample) int {
+		return cmp.Or(cmp.Compare(s.Block, t.Block), cmp.Compare(s.Round, t.Round))
+	})
+	var last *block
+	for _, s := range leastDisturbed(samples) {
+		switch {
+		case !x.closed[trialBlock{trial, int(s.Block)}]:
+			x.open[trial]++
+		case last == nil || last.number != s.Block:
+			x.trials[trial] = append(x.trials[trial], block{s.Block, []*result.Sample{s}})
+			last = &x.trials[trial][len(x.trials[trial])-1]
+		default:
+			last.samples = append(last.samples, s)
+		}
+	}
+}
+
+// leastDisturbed keeps of each round the sample for which the thread had its CPU
+// the longest. A round holds several where one was contended and taken again.
+func leastDisturbed(samples []*result.Sample) (kept []*result.Sample) {
+	for _, s := range samples {
+		n := len(kept) - 1
+		switch {
+		case n < 0 || kept[n].Block != s.Block || kept[n].Round != s.Round:
+			kept = append(kept, s)
+		case s.LessDisturbed(*kept[n]):
+			kept[n] = s
+		}
+	}
+	return kept
 }
 
 // seconds is a sample's time per call. On the CPU clocks it is the time at the
@@ -76,132 +132,39 @@ func spin(s *result.Sample) float64 { return float64(s.SpinBefore+s.SpinAfter) /
 
 // times returns the seconds of every sample of a trial, block by block.
 func (x *SampleIndex) times(trial int, c Clock) [][]float64 {
-	return x.blocks(trial, func(s *result.Sample) float64 { return x.seconds(c, s) })
+	return x.values(trial, func(s *result.Sample) float64 { return x.seconds(c, s) })
 }
 
-// span is one block of one trial: order[from:to].
-type span struct {
-	block    int32
-	from, to int32
-}
-
-func IndexSamples(run *result.Run) SampleIndex {
-	x := SampleIndex{
-		samples: run.Samples,
-		trials:  make([][]span, len(run.Trials)),
-		order:   make([]int32, len(run.Samples)),
-		open:    make([]int, len(run.Trials)),
-	}
-	closed := closedBlocks(run)
-	starts := make([]int32, len(run.Trials)+1)
-	for i := range run.Samples {
-		starts[run.Samples[i].Trial+1]++
-	}
-	for t := range run.Trials {
-		starts[t+1] += starts[t]
-	}
-	next := slices.Clone(starts)
-	for i := range run.Samples {
-		t := run.Samples[i].Trial
-		x.order[next[t]] = int32(i)
-		next[t]++
-	}
-	for t := range run.Trials {
-		x.split(t, starts[t], starts[t+1], closed)
-	}
-	x.clocks = make([]stat.Clock, len(run.Trials))
-	for t := range run.Trials {
-		x.clocks[t] = stat.SteadyClock(x.blocks(t, clockCPU.Seconds), x.blocks(t, spin))
-	}
-	return x
-}
-
-// split cuts a trial's samples into its closed blocks.
-func (x *SampleIndex) split(trial int, from, to int32, closed map[blockOf]bool) {
-	own := x.order[from:to]
-	inOrder := func(a, b int32) int {
-		s, t := &x.samples[a], &x.samples[b]
-		return cmp.Or(cmp.Compare(s.Block, t.Block), cmp.Compare(s.Round, t.Round))
-	}
-	// They were written in that order; only a file put together by hand is not.
-	if !slices.IsSortedFunc(own, inOrder) {
-		slices.SortStableFunc(own, inOrder)
-	}
-	to = from + x.leastDisturbed(own)
-	for i := from; i < to; {
-		block, j := x.samples[x.order[i]].Block, i+1
-		for j < to && x.samples[x.order[j]].Block == block {
-			j++
+// values returns a value of every sample of a trial, block by block.
+func (x *SampleIndex) values(trial int, value func(*result.Sample) float64) [][]float64 {
+	values := make([][]float64, len(x.trials[trial]))
+	for i, b := range x.trials[trial] {
+		values[i] = make([]float64, len(b.samples))
+		for j, s := range b.samples {
+			values[i][j] = value(s)
 		}
-		if closed[blockOf{trial, int(block)}] {
-			x.trials[trial] = append(x.trials[trial], span{block, i, j})
-		} else {
-			x.open[trial] += int(j - i)
+	}
+	return values
+}
+
+// byBlock makes a value of the seconds of each block's samples.
+func (x *SampleIndex) byBlock(trial int, seconds func(*result.Sample) float64, value func([]float64) float64) map[int32]float64 {
+	of := map[int32]float64{}
+	for i, xs := range x.values(trial, seconds) {
+		if xs = slices.DeleteFunc(xs, math.IsNaN); len(xs) > 0 {
+			of[x.trials[trial][i].number] = value(xs)
 		}
-		i = j
 	}
-}
-
-// leastDisturbed keeps of each round the sample for which the thread had its CPU
-// the longest, at the front of own, and returns how many there are. A round holds
-// several where one was contended and taken again.
-func (x *SampleIndex) leastDisturbed(own []int32) int32 {
-	kept := own[:0]
-	for _, i := range own {
-		s := &x.samples[i]
-		if n := len(kept); n > 0 {
-			last := &x.samples[kept[n-1]]
-			if last.Block == s.Block && last.Round == s.Round {
-				if s.LessDisturbed(*last) {
-					kept[n-1] = i
-				}
-				continue
-			}
-		}
-		kept = append(kept, i)
-	}
-	return int32(len(kept))
-}
-
-type blockOf struct{ trial, block int }
-
-func closedBlocks(run *result.Run) map[blockOf]bool {
-	m := make(map[blockOf]bool, len(run.Closed))
-	for _, c := range run.Closed {
-		m[blockOf{c.Trial, c.Block}] = true
-	}
-	return m
-}
-
-// count returns how many samples of a trial count.
-func (x *SampleIndex) count(trial int) (n int) {
-	for _, s := range x.trials[trial] {
-		n += int(s.to - s.from)
-	}
-	return n
+	return of
 }
 
 // Each calls f for every sample of a trial that counts, in order of time.
 func (x *SampleIndex) Each(trial int, f func(*result.Sample)) {
-	for _, s := range x.trials[trial] {
-		for _, i := range x.order[s.from:s.to] {
-			f(&x.samples[i])
+	for _, b := range x.trials[trial] {
+		for _, s := range b.samples {
+			f(s)
 		}
 	}
-}
-
-// blocks returns a value of every sample of a trial, block by block.
-func (x *SampleIndex) blocks(trial int, value func(*result.Sample) float64) [][]float64 {
-	all := make([]float64, 0, x.count(trial))
-	blocks := make([][]float64, 0, len(x.trials[trial]))
-	for _, s := range x.trials[trial] {
-		first := len(all)
-		for _, i := range x.order[s.from:s.to] {
-			all = append(all, value(&x.samples[i]))
-		}
-		blocks = append(blocks, all[first:])
-	}
-	return blocks
 }
 
 // pairs are the times of two trials, aligned: base[i][j] and other[i][j] were
@@ -212,20 +175,40 @@ type pairs struct {
 	rounds      int     // with both
 }
 
-func pairTrials(x *SampleIndex, base, other int, c Clock) (p pairs) {
+func (x *SampleIndex) pair(base, other int, c Clock) (p pairs) {
 	a, b := x.trials[base], x.trials[other]
 	for len(a) > 0 && len(b) > 0 {
 		switch {
-		case a[0].block < b[0].block:
+		case a[0].number < b[0].number:
 			a = a[1:]
-		case a[0].block > b[0].block:
+		case a[0].number > b[0].number:
 			b = b[1:]
 		default:
-			p.block(x, a[0], b[0], c)
+			p.add(x, a[0], b[0], c)
 			a, b = a[1:], b[1:]
 		}
 	}
 	return p
+}
+
+// add merges the rounds of one block.
+func (p *pairs) add(x *SampleIndex, base, other block, c Clock) {
+	var xs, ys []float64
+	for a, b := base.samples, other.samples; len(a)+len(b) > 0; {
+		s, t := math.NaN(), math.NaN()
+		first := len(b) == 0 || len(a) > 0 && a[0].Round <= b[0].Round
+		if !first || len(a) > 0 && len(b) > 0 && a[0].Round == b[0].Round {
+			t, b = x.seconds(c, b[0]), b[1:]
+		}
+		if first {
+			s, a = x.seconds(c, a[0]), a[1:]
+		}
+		xs, ys = append(xs, s), append(ys, t)
+		if !math.IsNaN(s) && !math.IsNaN(t) {
+			p.rounds++
+		}
+	}
+	p.base, p.other, p.blocks = append(p.base, xs), append(p.other, ys), append(p.blocks, base.number)
 }
 
 // perByte divides the times by the bytes of a call.
@@ -238,42 +221,10 @@ func (p *pairs) perByte(base, other float64) {
 	}
 }
 
-// block merges the rounds of one block.
-func (p *pairs) block(x *SampleIndex, a, b span, c Clock) {
-	rounds := max(a.to-a.from, b.to-b.from)
-	base, other := make([]float64, 0, rounds), make([]float64, 0, rounds)
-	i, j := a.from, b.from
-	for i < a.to || j < b.to {
-		order := 0
-		switch {
-		case i == a.to:
-			order = 1
-		case j == b.to:
-			order = -1
-		default:
-			order = cmp.Compare(x.samples[x.order[i]].Round, x.samples[x.order[j]].Round)
-		}
-		s, t := math.NaN(), math.NaN()
-		if order <= 0 {
-			s = x.seconds(c, &x.samples[x.order[i]])
-			i++
-		}
-		if order >= 0 {
-			t = x.seconds(c, &x.samples[x.order[j]])
-			j++
-		}
-		base, other = append(base, s), append(other, t)
-		if !math.IsNaN(s) && !math.IsNaN(t) {
-			p.rounds++
-		}
-	}
-	p.base, p.other, p.blocks = append(p.base, base), append(p.other, other), append(p.blocks, a.block)
-}
-
 // logRatios are the blocks' medians of the log ratio of other's speed to base's,
 // by the block's number.
 func (p *pairs) logRatios() map[int32]float64 {
-	of := make(map[int32]float64, len(p.blocks))
+	of := map[int32]float64{}
 	for i, block := range p.blocks {
 		var ratios []float64
 		for j := range p.base[i] {
@@ -286,4 +237,37 @@ func (p *pairs) logRatios() map[int32]float64 {
 		}
 	}
 	return of
+}
+
+// Trials go by their index in the run, which is that of their row. The times that a
+// document gives are those that its rows and comparisons rest on: the least disturbed
+// sample of each round, corrected for the CPU's clock, of blocks that were closed.
+
+// Times gives a trial's seconds per call on the clock of its headline, block by block, in
+// order of time; NaN stands for a reading that was discarded.
+func (d *Document) Times(trial int) [][]float64 {
+	return d.built.index.times(trial, d.built.clockOf(trial))
+}
+
+// Paired gives the times of two trials of one group, aligned: base[i][j] and other[i][j]
+// were measured in one round of one block, on the clock that a comparison of the two would
+// use; NaN stands where one was not.
+func (d *Document) Paired(base, other int) (x, y [][]float64) {
+	p := d.built.pair(base, other)
+	return p.base, p.other
+}
+
+// Floor is the noise floor of an experiment, as a share.
+func (d *Document) Floor(experiment string) float64 { return d.built.floor(experiment) }
+
+// BlockMedians are those of a trial's times, by the block's number.
+func (d *Document) BlockMedians(trial int) map[int32]float64 {
+	index, clock := &d.built.index, d.built.clockOf(trial)
+	return index.byBlock(trial, func(s *result.Sample) float64 { return index.seconds(clock, s) }, stat.Median)
+}
+
+// BlockMinima are the least times, as they were read: what others took from the clock is
+// not in them, and a correction for it would add its own error.
+func (d *Document) BlockMinima(trial int) map[int32]float64 {
+	return d.built.index.byBlock(trial, d.built.clockOf(trial).Seconds, slices.Min)
 }

@@ -11,39 +11,23 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// recordsOf are the records of a trial in blocks that were closed.
-func (b *builder) recordsOf(trial int) []*result.Record {
-	if b.records == nil {
-		closed := closedBlocks(b.run)
-		b.records = make([][]*result.Record, len(b.run.Trials))
-		for i := range b.run.Records {
-			r := &b.run.Records[i]
-			if closed[blockOf{r.Trial, r.Block}] {
-				b.records[r.Trial] = append(b.records[r.Trial], r)
-			}
-		}
-	}
-	return b.records[trial]
-}
-
 // fillRecords puts in what a scenario measured: the median over blocks of each
 // metric, and the histograms of all blocks as one. A metric that sums up such a
 // histogram, as latency_p99_ns does, is that of all blocks too: two numbers of one
 // name, from two populations, would contradict each other wherever a block was
 // disturbed.
 func (b *builder) fillRecords(row *Row, records []*result.Record) {
-	if len(records) == 0 {
-		return
-	}
-	row.Blocks = max(row.Blocks, blocksOf(records))
-	values := map[string][]float64{}
-	units := map[string]string{}
+	values, units := map[string][]float64{}, map[string]string{}
+	inBlocks := map[int]bool{}
 	for _, r := range records {
+		inBlocks[r.Block] = true
 		for _, m := range r.Metrics {
 			values[m.Name] = append(values[m.Name], m.Value)
 			units[m.Name] = m.Unit
 		}
 	}
+	blocks := len(inBlocks)
+	row.Blocks = max(row.Blocks, blocks)
 	distributions := distributionsOf(row.ID, records)
 	b.doc.Distributions = append(b.doc.Distributions, distributions...)
 	alone := false
@@ -51,13 +35,9 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 		m := Metric{Value: stat.Median(xs), Unit: units[name]}
 		if v, ok := summary(distributions, name); ok {
 			m.Value = v
-			row.Metrics[name] = m
+		} else if finite(m.Value) == nil {
 			continue
-		}
-		if finite(m.Value) == nil {
-			continue
-		}
-		if iv, ok := stat.MedianInterval(xs, rowLevel); ok {
+		} else if iv, ok := stat.MedianInterval(xs, rowLevel); ok {
 			m.Low, m.High = finite(iv.Low), finite(iv.High)
 		} else if slices.Min(xs) != slices.Max(xs) { // a value that never varies needs no interval
 			alone = true
@@ -65,9 +45,9 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 		row.Metrics[name] = m
 	}
 	if alone {
-		row.doubt(doubt{reason.Cause("metrics-blocks", blocksOf(records)), noteSpread})
+		row.doubt(doubt{reason.Cause("metrics-blocks", blocks), noteSpread})
 	}
-	judgeSchedule(row, records)
+	judgeSchedule(row, records, blocks)
 }
 
 // summary is the value of a metric that sums up one of the histograms, by its
@@ -93,7 +73,7 @@ const mostBehind = 0.01
 
 // judgeSchedule says where the generator of a constant rate did not keep it. A row
 // without a block in which it did has no percentiles to show.
-func judgeSchedule(row *Row, records []*result.Record) {
+func judgeSchedule(row *Row, records []*result.Record, blocks int) {
 	late, worst := 0, 0.0
 	for _, r := range records {
 		for _, m := range r.Metrics {
@@ -102,41 +82,33 @@ func judgeSchedule(row *Row, records []*result.Record) {
 			}
 		}
 	}
-	exact := reason.Cause("behind",
-		layout.FormatShare(worst), late, blocksOf(records), layout.FormatShare(mostBehind))
+	exact := reason.Cause("behind", layout.FormatShare(worst), late, blocks, layout.FormatShare(mostBehind))
 	switch {
 	case late == 0:
 	case late == len(records):
-		row.unstable(becauseBehind, exact)
+		row.unstable(doubt{exact, whyBehind})
 	default:
 		row.doubt(doubt{exact, noteBehind})
 	}
 }
 
-func blocksOf(records []*result.Record) int {
-	blocks := map[int]bool{}
-	for _, r := range records {
-		blocks[r.Block] = true
-	}
-	return len(blocks)
-}
-
 func distributionsOf(rowID string, records []*result.Record) (ds []Distribution) {
-	buckets := map[string][][2]int64{}
-	units := map[string]string{}
+	histograms := map[string]result.Histogram{}
 	var names []string
 	for _, r := range records {
 		for _, h := range r.Histograms {
-			if _, known := units[h.Name]; !known {
+			known, there := histograms[h.Name]
+			if !there {
 				names = append(names, h.Name)
-				units[h.Name] = h.Unit
+				known = result.Histogram{Unit: h.Unit}
 			}
-			buckets[h.Name] = append(buckets[h.Name], h.Buckets...)
+			known.Buckets = append(known.Buckets, h.Buckets...)
+			histograms[h.Name] = known
 		}
 	}
 	for _, name := range names {
-		if d, ok := percentiles(buckets[name]); ok {
-			d.RowID, d.Name, d.Unit = rowID, name, units[name]
+		if d, ok := percentiles(histograms[name].Buckets); ok {
+			d.RowID, d.Name, d.Unit = rowID, name, histograms[name].Unit
 			ds = append(ds, d)
 		}
 	}
@@ -152,15 +124,14 @@ func percentiles(buckets [][2]int64) (d Distribution, ok bool) {
 		d.Count += max(b[1], 0)
 		d.Mean += float64(b[0]) * float64(max(b[1], 0))
 	}
-	d.Mean /= float64(max(d.Count, 1))
 	if d.Count == 0 {
 		return d, false
 	}
+	d.Mean /= float64(d.Count)
 	at := func(p float64) float64 {
 		rank := int64(p*float64(d.Count)+1-1e-9) - 1 // of the value, from 0: ceil(p·n)-1
 		for _, b := range buckets {
-			rank -= max(b[1], 0)
-			if rank < 0 {
+			if rank -= max(b[1], 0); rank < 0 {
 				return float64(b[0])
 			}
 		}

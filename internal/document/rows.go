@@ -1,13 +1,11 @@
 package document
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -17,12 +15,12 @@ import (
 func (b *builder) buildRows() {
 	b.spin = medianSpin(b.run)
 	b.doc.Rows = make([]Row, len(b.run.Trials))
-	b.faces = make([]face, len(b.run.Trials))
+	b.stats = make([]sampleStats, len(b.run.Trials))
 	ids := UniqueIDs{}
 	for i := range b.run.Trials {
 		info := &b.run.Trials[i]
 		b.doc.Rows[i] = rowOf(info, ids)
-		b.faces[i] = b.faceOf(i, info)
+		b.stats[i] = b.statsOf(i, info)
 	}
 	for i, g := range slices.Backward(b.run.Groups) { // the first group that names it
 		for _, t := range g.Trials {
@@ -36,11 +34,12 @@ func (b *builder) buildRows() {
 		if row.Status == result.OK || s.Status == result.Incorrect && row.Status != result.Incorrect {
 			row.Status, row.Reason, row.Returned = s.Status, s.Reason, s.Returned
 			row.Cause = reason.Read(s.Reason, s.Cause)
-			row.Because = reason.Text(row.Cause)
+			row.Why = reason.Text(row.Cause)
 		}
 	}
 	b.withhold()
-	b.collectOpened()
+	b.opened = byTrial(b, b.run.Opened, func(o *result.Opened) trialBlock { return trialBlock{o.Trial, o.Block} })
+	b.records = byTrial(b, b.run.Records, func(r *result.Record) trialBlock { return trialBlock{r.Trial, r.Block} })
 }
 
 func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
@@ -70,105 +69,63 @@ func rowOf(info *result.TrialInfo, ids UniqueIDs) Row {
 	return row
 }
 
-// collectOpened sorts what opening told by trial. A trial's blocks that were
-// never closed do not count here either.
-func (b *builder) collectOpened() {
-	closed := closedBlocks(b.run)
-	b.opened = make([][]result.Opened, len(b.run.Trials))
-	for _, o := range b.run.Opened {
-		if closed[blockOf{o.Trial, o.Block}] {
-			b.opened[o.Trial] = append(b.opened[o.Trial], o)
+// byTrial sorts what a run holds beside samples. A trial's blocks that were never closed do
+// not count here either.
+func byTrial[T any](b *builder, all []T, at func(*T) trialBlock) [][]*T {
+	sorted := make([][]*T, len(b.run.Trials))
+	for i := range all {
+		if of := at(&all[i]); b.index.closed[of] {
+			sorted[of.trial] = append(sorted[of.trial], &all[i])
 		}
 	}
+	return sorted
 }
 
 // fillRow computes a row's numbers, or says why it has none. A trial that left
 // the comparison keeps its status and gets no number at all.
 func (b *builder) fillRow(i int) {
-	row := &b.doc.Rows[i]
+	row, f := &b.doc.Rows[i], &b.stats[i]
 	if row.Status != result.OK {
 		return
 	}
-	records := b.recordsOf(i)
-	f := &b.faces[i]
+	open := b.index.open[i]
 	switch {
 	case f.samples > 0:
 		b.fillTimes(row, f)
-	case len(records) == 0 && b.index.open[i] > 0:
-		row.unstable(layout.Text{}, reason.Cause("unchecked"))
-	case len(records) == 0:
-		row.unstable(layout.Text{}, reason.Cause("unmeasured"))
+	case len(b.records[i]) == 0 && open > 0:
+		row.unstable(doubt{exact: reason.Cause("unchecked")})
+	case len(b.records[i]) == 0:
+		row.unstable(doubt{exact: reason.Cause("unmeasured")})
 	}
-	if open := b.index.open[i]; open > 0 {
+	if open > 0 {
 		row.doubt(doubt{reason.Cause("samples-unchecked", open), noteUnchecked})
 	}
 	if row.Status == result.OK {
-		b.fillRecords(row, records)
-	}
-}
-
-// unstable says why a row's number can't be believed, and more coarsely where that is
-// given, so that rows share a footnote.
-func (r *Row) unstable(coarse layout.Text, why result.Cause) {
-	exact := reason.Text(why)
-	r.Status, r.Reason, r.Cause, r.Because = result.Unstable, exact.EN, why, coarse
-	if coarse == (layout.Text{}) {
-		r.Because = exact
+		b.fillRecords(row, b.records[i])
 	}
 }
 
 // fillTimes puts in what the samples say.
-func (b *builder) fillTimes(row *Row, f *face) {
-	s := stat.Summarize(b.index.times(row.Trial, f.clock), rowLevel, b.floor(row.Experiment))
-	row.Samples, row.Blocks = s.Samples, s.Blocks
-	for _, d := range f.doubts() {
-		row.doubt(d)
+func (b *builder) fillTimes(row *Row, f *sampleStats) {
+	summary := func(c Clock) stat.Summary {
+		return stat.Summarize(b.index.times(row.Trial, c), rowLevel, b.floor(row.Experiment))
 	}
-	b.fillAllocations(row)
-	if because, why := disqualify(row, f, s); why.Code != "" {
-		row.unstable(because, why)
+	s := summary(f.clock)
+	row.Samples, row.Blocks = s.Samples, s.Blocks
+	row.doubt(f.doubts()...)
+	row.AllocsPerOp = medianOf(b.opened[row.Trial], func(o *result.Opened) float64 { return o.Allocs })
+	row.AllocBytesPerOp = medianOf(b.opened[row.Trial], func(o *result.Opened) float64 { return o.AllocBytes })
+	if d := f.disqualify(row, s); d != nil {
+		row.unstable(*d)
 		return
 	}
-	if !s.OK {
-		row.doubt(doubt{reason.Cause("interval-blocks", s.Blocks), noteSpread})
-	}
-	for _, d := range statDoubts(s.Warnings, f.clock) {
-		if d.note.EN != "" {
-			row.doubt(d)
-		}
-	}
 	row.NsPerOp = estimateNs(s, f.clock)
-	if d, much := f.garbage(row); much {
-		row.doubt(d)
-	}
-	wall := stat.Summarize(b.index.times(row.Trial, clockWall), rowLevel, b.floor(row.Experiment))
-	if wall.Blocks > 0 {
+	row.doubt(f.ofSummary(s)...)
+	row.doubt(f.garbage(row)...)
+	if wall := summary(clockWall); wall.Blocks > 0 {
 		row.WallNsPerOp = estimateNs(wall, clockWall)
 	}
 	b.fillRates(row, f.clock, s.Median)
-}
-
-// disqualify says why a row's number can't be believed; nothing where it can.
-func disqualify(row *Row, f *face, s stat.Summary) (because layout.Text, why result.Cause) {
-	if s.Blocks == 0 {
-		for _, w := range s.Warnings {
-			if w.Code == stat.CodeInvalid {
-				return becauseInvalid, reason.Parse(w.Text)
-			}
-		}
-		return becauseFewBlocks, reason.Cause("no-reading")
-	}
-	if rate := float64(row.Bytes) / s.Median; rate > mostBytesPerSecond {
-		return becauseImpossible, reason.Cause("impossible-rate", layout.FormatRate(rate), layout.FormatRate(mostBytesPerSecond))
-	}
-	// A scenario may be too dear for many blocks. Its value is shown alone.
-	if !s.OK && row.Loop != "scenario" {
-		return becauseFewBlocks, reason.Cause("exact-blocks", s.Blocks, stat.MinBlocks(rowLevel))
-	}
-	if 2*f.lurched > f.samples {
-		return becauseMoving, reason.Cause("clock-moved-much", f.lurched, f.samples)
-	}
-	return layout.Text{}, result.Cause{}
 }
 
 func estimateNs(s stat.Summary, c Clock) *Estimate {
@@ -184,66 +141,35 @@ func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
 	if row.Bytes <= 0 {
 		return
 	}
-	row.BytesPerSecond = finite(float64(row.Bytes) / seconds)
-	if c == clockWall {
-		busy := medianOfBlocks(b.index.times(row.Trial, clockProcess))
-		if busy > 0 {
-			row.BusyBytesPerSecondPC = finite(float64(row.Bytes) / busy)
-		}
+	bytes := float64(row.Bytes)
+	row.BytesPerSecond = finite(bytes / seconds)
+	if busy := medianOfBlocks(b.index.times(row.Trial, clockProcess)); c == clockWall && busy > 0 {
+		row.BusyBytesPerSecondPC = finite(bytes / busy)
 	}
-	cycles := medianOfBlocks(b.index.blocks(row.Trial, func(s *result.Sample) float64 {
+	row.CyclesPerByte = finite(medianOfBlocks(b.index.values(row.Trial, func(s *result.Sample) float64 {
 		if s.Cycles < 0 || s.Calls <= 0 {
 			return math.NaN()
 		}
 		return float64(s.Cycles) / float64(s.Calls)
-	}))
-	row.CyclesPerByte = finite(cycles / float64(row.Bytes))
+	})) / bytes)
 }
 
 // medianOfBlocks is the median of the blocks' medians, NaN where nothing is.
 func medianOfBlocks(blocks [][]float64) float64 {
-	medians := make([]float64, 0, len(blocks))
-	var kept []float64
+	var medians []float64
 	for _, block := range blocks {
-		kept = kept[:0]
-		for _, x := range block {
-			if !math.IsNaN(x) {
-				kept = append(kept, x)
-			}
-		}
-		if len(kept) > 0 {
+		if kept := slices.DeleteFunc(block, math.IsNaN); len(kept) > 0 {
 			medians = append(medians, stat.Median(kept))
 		}
-	}
-	if len(medians) == 0 {
-		return math.NaN()
 	}
 	return stat.Median(medians)
 }
 
-// garbage says of calls that leave much of it what their time does not hold. A worker
-// collects between samples (worker.collectAfter), so that one library's garbage does
-// not fall to another; what a program pays for it depends on its heap.
-func (f *face) garbage(row *Row) (d doubt, much bool) {
-	if f.clock != clockCPU || row.AllocBytesPerOp == nil || f.collections*2 > f.samples || *row.AllocBytesPerOp <= muchGarbage*row.NsPerOp.Median {
-		return d, false
+// medianOf is the median of a value of each; nil of none.
+func medianOf[T any](all []*T, value func(*T) float64) *float64 {
+	var xs []float64
+	for _, x := range all {
+		xs = append(xs, value(x))
 	}
-	return doubt{reason.Cause("garbage", fmt.Sprintf("%.0f", *row.AllocBytesPerOp)), noteGarbage}, true
-}
-
-// muchGarbage, in bytes per nanosecond, costs a program with a small heap about 3 % in
-// collections (BenchmarkPrimitives of internal/library, which has them, against rows).
-const muchGarbage = 0.1
-
-func (b *builder) fillAllocations(row *Row) {
-	opened := b.opened[row.Trial]
-	if len(opened) == 0 {
-		return
-	}
-	objects, bytes := make([]float64, len(opened)), make([]float64, len(opened))
-	for i, o := range opened {
-		objects[i], bytes[i] = o.Allocs, o.AllocBytes
-	}
-	row.AllocsPerOp = finite(stat.Median(objects))
-	row.AllocBytesPerOp = finite(stat.Median(bytes))
+	return finite(stat.Median(xs))
 }

@@ -99,7 +99,7 @@ func TestLateGenerator(t *testing.T) {
 	if d, row := arrivals(0, 0.05, 0); row.Status != result.OK || !slices.Contains(row.Notes, noteBehind) || d.Distributions[0].Count != 2000 {
 		t.Errorf("late in one block: %+v", row)
 	}
-	if d, row := arrivals(0.02, 0.05); row.Status != result.Unstable || row.Because != becauseBehind ||
+	if d, row := arrivals(0.02, 0.05); row.Status != result.Unstable || row.Why != whyBehind ||
 		!strings.Contains(row.Reason, "up to 5.0 % behind its schedule in 2 of 2 blocks") || len(d.Distributions) != 0 {
 		t.Errorf("always late: %+v", row)
 	}

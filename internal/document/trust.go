@@ -151,8 +151,8 @@ func (j *judge) noise(n noise, declared bool) {
 // samples judges what the samples of loops show of their CPU.
 func (j *judge) samples(b *builder) {
 	var all, starved, moved, throttled float64
-	for i := range b.faces {
-		f := &b.faces[i]
+	for i := range b.stats {
+		f := &b.stats[i]
 		if f.clock == clockWall || f.declared {
 			continue // waiting is part of it
 		}

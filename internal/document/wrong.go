@@ -3,7 +3,6 @@ package document
 import (
 	"slices"
 
-	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -75,7 +74,7 @@ func (b *builder) withhold() {
 	for i := range b.doc.Rows {
 		r := &b.doc.Rows[i]
 		if c := r.Code(); r.Status == result.OK && (wrong[c] || wrong[c.plain()]) {
-			r.unstable(layout.Text{}, reason.Cause("wrong-elsewhere"))
+			r.unstable(doubt{exact: reason.Cause("wrong-elsewhere")})
 			r.Hidden = true
 		}
 	}

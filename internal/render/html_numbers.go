@@ -184,7 +184,7 @@ func (t *numbersTable) Status(r document.Row) htmlCell {
 			notes = append(notes, reason.Words(w))
 		}
 	}
-	why := r.Because
+	why := r.Why
 	if why == (layout.Text{}) {
 		why = reason.Words(r.Reason)
 	}

@@ -172,7 +172,7 @@ func TestLateGeneratorMakesNoPercentiles(t *testing.T) {
 	for _, library := range []string{"gmsm", "harness"} {
 		r := s.arrival(library, "SM4", "load=80,request=128", 1, 1, 1)
 		r.Status, r.Reason = result.Unstable, "the generator was late"
-		r.Because = layout.Text{EN: "the load generator did not keep its schedule", ZH: "压测程序未能按计划时刻发出请求"}
+		r.Why = layout.Text{EN: "the load generator did not keep its schedule", ZH: "压测程序未能按计划时刻发出请求"}
 	}
 	answer.Add(&s.Doc, []answer.Question{Question})
 	wantAll(t, &s.Doc, layout.English, "at 80 % load inconclusive: the load generator did not keep its schedule", "Latencies are in doubt")

@@ -310,7 +310,7 @@ func (c *concurrencyView) waiting() (out []*layout.Answer) {
 			switch {
 			case r.Status == result.Unstable:
 				doubtful++
-				parts = append(parts, layout.Say("at %s %% load inconclusive: %s", "负载 %s %% 时无法判定（%s）", load, r.Because))
+				parts = append(parts, layout.Say("at %s %% load inconclusive: %s", "负载 %s %% 时无法判定（%s）", load, r.Why))
 			case d == nil || d.P99 == nil:
 			case tooLate:
 				doubtful++
@@ -366,7 +366,7 @@ func (c *concurrencyView) handingOver() *layout.Answer {
 	own := c.distribution(r, "schedule_error")
 	if r.Status == result.Unstable {
 		return &layout.Answer{Mark: layout.Unclear, Evidence: []string{r.ID},
-			Text: layout.Say("Latencies are in doubt: %s even with empty requests. Other programs have the CPUs.", "延迟数据存疑：即使请求为空，%s。其他程序占用了 CPU。", r.Because)}
+			Text: layout.Say("Latencies are in doubt: %s even with empty requests. Other programs have the CPUs.", "延迟数据存疑：即使请求为空，%s。其他程序占用了 CPU。", r.Why)}
 	}
 	d := c.distribution(r, "latency")
 	if own == nil || own.P99 == nil || d == nil || d.P99 == nil {
