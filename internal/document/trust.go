@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -49,11 +48,13 @@ func judgeTrust(b *builder) Trust {
 		return j.trust
 	}
 	j.machine(b.run)
-	j.environment(b.doc.Environment)
+	if len(b.doc.Environment) > 0 { // the code under test did not run as it usually does
+		j.lower(TrustFair, layout.Say("the run was started under %s", "运行时设置了 %s", strings.Join(b.doc.Environment, " ")))
+	}
 	j.noise(b.worstNoise(), len(b.noises) > 0)
 	j.crashed(b.doc.Rows)
-	j.samples(b)
-	j.blocks(b.doc.Rows)
+	j.samples(b.stats)
+	j.unstable(b.doc.Rows)
 	j.everywhere(b.doc.Rows)
 	if b.doc.Partial {
 		j.lower(TrustFair, layout.Text{EN: "the run was cut short", ZH: "运行未完成"})
@@ -67,32 +68,16 @@ func (j *judge) machine(run *result.Run) {
 		return // unknown; that the run was cut short is said
 	}
 	s := run.End.Strain
-	if s.CPUSeconds > 0 {
-		steal := s.StealSeconds / s.CPUSeconds
-		j.above(0.01, 0.05, steal, layout.Text{
-			EN: fmt.Sprintf("the hypervisor gave %s of the CPU time to other machines (steal)", layout.FormatShare(steal)),
-			ZH: fmt.Sprintf("宿主机将 %s 的 CPU 时间给了其他虚拟机 (steal)", layout.FormatShare(steal)),
-		})
+	if steal := s.StealSeconds / s.CPUSeconds; s.CPUSeconds > 0 {
+		j.above(0.01, 0.05, steal, layout.Say("the hypervisor gave %s of the CPU time to other machines (steal)",
+			"宿主机将 %s 的 CPU 时间给了其他虚拟机 (steal)", layout.FormatShare(steal)))
 	}
 	if s.Throttled > 0 {
-		j.lower(TrustFair, layout.Text{
-			EN: fmt.Sprintf("the CPU quota throttled the run %d times", s.Throttled),
-			ZH: fmt.Sprintf("CPU 配额限流 %d 次", s.Throttled),
-		})
+		j.lower(TrustFair, layout.Say("the CPU quota throttled the run %d times", "CPU 配额限流 %d 次", s.Throttled))
 	}
 	if cpus := s.CPUSeconds / run.End.Seconds; run.End.Seconds > 0 && cpus > 0 {
-		j.above(0.5, math.Inf(1), s.LoadBefore/cpus, layout.Text{
-			EN: fmt.Sprintf("the machine was busy before the run: load %.2f on %.0f CPUs", s.LoadBefore, cpus),
-			ZH: fmt.Sprintf("运行前机器已有负载：%.0f 个 CPU，平均负载 %.2f", cpus, s.LoadBefore),
-		})
-	}
-}
-
-// environment says when the code under test did not run as it usually does.
-func (j *judge) environment(set []string) {
-	if len(set) > 0 {
-		list := strings.Join(set, " ")
-		j.lower(TrustFair, layout.Text{EN: "the run was started under " + list, ZH: "运行时设置了 " + list})
+		j.above(0.5, math.Inf(1), s.LoadBefore/cpus, layout.Say("the machine was busy before the run: load %.2f on %.0f CPUs",
+			"运行前机器已有负载：%.0[2]f 个 CPU，平均负载 %.2[1]f", s.LoadBefore, cpus))
 	}
 }
 
@@ -113,46 +98,35 @@ func (j *judge) crashed(rows []Row) {
 		to = TrustPoor
 	}
 	if died > 0 {
-		j.lower(to, layout.Text{EN: fmt.Sprintf("%d rows are missing because a worker crashed", died), ZH: fmt.Sprintf("工作进程崩溃，缺少 %d 行结果",
-			died)})
+		j.lower(to, layout.Say("%d rows are missing because a worker crashed", "工作进程崩溃，缺少 %d 行结果", died))
 	}
 	if returned > 0 {
-		j.lower(to, layout.Text{EN: fmt.Sprintf("%d rows are missing because of errors", returned), ZH: fmt.Sprintf("因出错缺少 %d 行结果",
-			returned)})
+		j.lower(to, layout.Say("%d rows are missing because of errors", "因出错缺少 %d 行结果", returned))
 	}
 }
 
 // noise judges the A/A pairs, where the run declared any.
 func (j *judge) noise(n noise, declared bool) {
 	if n.resolution != nil {
-		j.above(0.05, 0.20, *n.resolution, layout.Text{
-			EN: fmt.Sprintf("the same code measured twice (A/A) agrees only within ±%s", layout.FormatShare(*n.resolution)),
-			ZH: fmt.Sprintf("同一代码测两次（A/A 对照），只能确定相差在 ±%s 以内", layout.FormatShare(*n.resolution)),
-		})
+		j.above(0.05, 0.20, *n.resolution, layout.Say("the same code measured twice (A/A) agrees only within ±%s",
+			"同一代码测两次（A/A 对照），只能确定相差在 ±%s 以内", layout.FormatShare(*n.resolution)))
 	}
-	j.above(0.01, 0.03, n.floor, layout.Text{
-		EN: fmt.Sprintf("the same code measured twice differs by %s (noise floor)", layout.FormatShare(n.floor)),
-		ZH: fmt.Sprintf("同一代码测两次相差 %s（本底噪声）", layout.FormatShare(n.floor)),
-	})
+	j.above(0.01, 0.03, n.floor, layout.Say("the same code measured twice differs by %s (noise floor)",
+		"同一代码测两次相差 %s（本底噪声）", layout.FormatShare(n.floor)))
 	switch {
-	case declared && !n.measured:
-		j.lower(TrustFair, layout.Text{
-			EN: "the noise floor was not measured: no A/A pair has a usable round",
-			ZH: "未测得本底噪声：A/A 对照没有可用轮次",
-		})
 	case !declared:
-		j.lower(TrustFair, layout.Text{
-			EN: fmt.Sprintf("the run has no A/A pair: a noise floor of %s is assumed", layout.FormatShare(stat.MinFloor)),
-			ZH: fmt.Sprintf("本次运行没有 A/A 对照：本底噪声按 %s 计", layout.FormatShare(stat.MinFloor)),
-		})
+		j.lower(TrustFair, layout.Say("the run has no A/A pair: a noise floor of %s is assumed",
+			"本次运行没有 A/A 对照：本底噪声按 %s 计", layout.FormatShare(stat.MinFloor)))
+	case !n.measured:
+		j.lower(TrustFair, layout.Text{EN: "the noise floor was not measured: no A/A pair has a usable round",
+			ZH: "未测得本底噪声：A/A 对照没有可用轮次"})
 	}
 }
 
 // samples judges what the samples of loops show of their CPU.
-func (j *judge) samples(b *builder) {
+func (j *judge) samples(stats []sampleStats) {
 	var all, starved, moved, throttled float64
-	for i := range b.stats {
-		f := &b.stats[i]
+	for _, f := range stats {
 		if f.clock == clockWall || f.declared {
 			continue // waiting is part of it
 		}
@@ -164,45 +138,37 @@ func (j *judge) samples(b *builder) {
 	if all == 0 {
 		return
 	}
-	j.said[noteThrottled] = throttled/all > shownShare
-	j.said[noteContention] = starved/all > shownShare
-	j.said[noteMoved] = moved/all > shownShare
-	j.above(shownShare, 0.5, throttled/all, layout.Text{
-		EN: fmt.Sprintf("%s of the samples fell into throttled periods", layout.FormatShare(throttled/all)),
-		ZH: fmt.Sprintf("%s 的采样落在限流期间", layout.FormatShare(throttled/all)),
-	})
-	j.above(shownShare, 0.5, starved/all, layout.Text{
-		EN: fmt.Sprintf("contention: in %s of the samples the thread had a CPU for less than 90 %% of the wall time", layout.FormatShare(starved/all)),
-		ZH: fmt.Sprintf("存在争用：%s 的采样中线程获得的 CPU 时间不足墙钟时间的 90 %%", layout.FormatShare(starved/all)),
-	})
-	j.above(shownShare, 0.5, moved/all, layout.Text{
-		EN: fmt.Sprintf("the CPU frequency changed by more than 3 %% during %s of the samples", layout.FormatShare(moved/all)),
-		ZH: fmt.Sprintf("%s 的采样期间 CPU 主频变动超过 3 %%", layout.FormatShare(moved/all)),
-	})
+	for _, of := range []struct {
+		share  float64
+		note   layout.Text
+		en, zh string
+	}{
+		{throttled / all, noteThrottled, "%s of the samples fell into throttled periods", "%s 的采样落在限流期间"},
+		{starved / all, noteContention, "contention: in %s of the samples the thread had a CPU for less than 90 %% of the wall time",
+			"存在争用：%s 的采样中线程获得的 CPU 时间不足墙钟时间的 90 %%"},
+		{moved / all, noteMoved, "the CPU frequency changed by more than 3 %% during %s of the samples",
+			"%s 的采样期间 CPU 主频变动超过 3 %%"},
+	} {
+		j.said[of.note] = of.share > shownShare
+		j.above(shownShare, 0.5, of.share, layout.Say(of.en, of.zh, layout.FormatShare(of.share)))
+	}
 }
 
-// blocks judges how many rows have a number at all.
-func (j *judge) blocks(rows []Row) {
-	var measured, unstable float64
+// unstable judges how many rows have a number at all. That one is hidden is said apart, and no noise.
+func (j *judge) unstable(rows []Row) {
+	measured, unstable := 0, 0
 	for i := range rows {
-		switch rows[i].Status {
-		case result.OK:
+		switch r := &rows[i]; {
+		case r.Status == result.OK:
 			measured++
-		case result.Unstable:
-			if rows[i].Hidden {
-				continue // that is said apart, and no noise
-			}
-			measured++
-			unstable++
+		case r.Status == result.Unstable && !r.Hidden:
+			measured, unstable = measured+1, unstable+1
 		}
 	}
-	if measured == 0 || unstable == 0 {
-		return
+	if unstable > 0 {
+		j.above(0, 0.5, float64(unstable)/float64(measured), layout.Say("%d of %d rows have no reliable number",
+			"%[2]d 行中有 %[1]d 行没有可靠的数值，未列出", unstable, measured))
 	}
-	j.above(0, 0.5, unstable/measured, layout.Text{
-		EN: fmt.Sprintf("%.0f of %.0f rows have no reliable number", unstable, measured),
-		ZH: fmt.Sprintf("%[2]d 行中有 %[1]d 行没有可靠的数值，未列出", int(unstable), int(measured)),
-	})
 }
 
 // mostRows is the fewest rows of which "most" can be said.
@@ -229,13 +195,11 @@ func (j *judge) everywhere(rows []Row) {
 		for i := range rows {
 			rows[i].Notes = slices.DeleteFunc(rows[i].Notes, func(m layout.Text) bool { return m == n })
 		}
-		if j.said[n] {
-			continue
-		}
-		why := layout.Text{EN: "in most rows, " + n.EN, ZH: "多数结果：" + n.ZH}
-		if ordinaryNotes[n] {
+		switch why := layout.Say("in most rows, %s", "多数结果：%s", n); {
+		case j.said[n]:
+		case ordinaryNotes[n]:
 			j.trust.Reasons = append(j.trust.Reasons, why)
-		} else {
+		default:
 			j.lower(TrustFair, why)
 		}
 	}
