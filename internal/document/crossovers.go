@@ -53,8 +53,7 @@ func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPai
 		base, other side
 		within      float64
 	}
-	found := map[sides][]sizedPair{}
-	var order []sides
+	var found grouped[sides, sizedPair]
 	for _, g := range b.run.Groups {
 		at := b.sidesOf(g)
 		for _, p := range g.Pairs {
@@ -63,15 +62,11 @@ func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPai
 			if !asks(p) || c == nil || base.Bytes != other.Bytes || base.Bytes <= 0 {
 				continue
 			}
-			key := sides{g.Experiment, at[p.Base], at[p.Other], p.Within}
-			if found[key] == nil {
-				order = append(order, key)
-			}
-			found[key] = append(found[key], sizedPair{base.Bytes, base, other, c})
+			found.add(sides{g.Experiment, at[p.Base], at[p.Other], p.Within}, sizedPair{base.Bytes, base, other, c})
 		}
 	}
-	for _, key := range order {
-		ps := found[key]
+	for _, key := range found.keys {
+		ps := found.of[key]
 		slices.SortStableFunc(ps, func(x, y sizedPair) int { return cmp.Compare(x.bytes, y.bytes) })
 		ps = slices.CompactFunc(ps, func(x, y sizedPair) bool { return x.bytes == y.bytes })
 		if len(ps) >= 2 {

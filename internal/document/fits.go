@@ -67,24 +67,23 @@ func (b *builder) buildFits() {
 		trial      result.Trial
 	}
 	for _, m := range models {
-		rows, different := map[key][]*Row{}, map[key]map[any]bool{}
-		var order []key
+		var rows grouped[key, *Row]
 		for i := range b.doc.Rows {
 			r := &b.doc.Rows[i]
-			x := m.over(r)
-			if r.NsPerOp == nil || x == nil {
+			if r.NsPerOp == nil || m.over(r) == nil {
 				continue
 			}
 			k := key{r.Experiment, r.Info.Trial}
 			m.apart(&k.trial.Case)
-			if rows[k] == nil {
-				order, different[k] = append(order, k), map[any]bool{}
-			}
-			rows[k], different[k][x] = append(rows[k], r), true
+			rows.add(k, r)
 		}
-		for _, k := range order {
-			if len(different[k]) >= m.least {
-				b.doc.Fits = append(b.doc.Fits, m.of(rows[k], b.doc.CPUs()))
+		for _, k := range rows.keys {
+			different := map[any]bool{}
+			for _, r := range rows.of[k] {
+				different[m.over(r)] = true
+			}
+			if len(different) >= m.least {
+				b.doc.Fits = append(b.doc.Fits, m.of(rows.of[k], b.doc.CPUs()))
 			}
 		}
 	}

@@ -1,8 +1,7 @@
 package document
 
 import (
-	"slices"
-
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -30,19 +29,13 @@ func (r *Row) Code() Code {
 	if r.chosen { // another may be at another size
 		c.Implementation = ""
 	}
-	p, err := result.ParseParameters(r.Parameters)
-	if err != nil {
-		return c
-	}
-	delete(p, "chunk") // a size
-	if p["holding"] == "shared" && r.Goroutines() > 1 {
-		p["goroutines"] = "several" // how many met in a call is chance
+	c.Use = parameter.Without(c.Use, parameter.Chunk) // a size
+	if parameter.Holding.In(c.Use) == parameter.Shared && r.Goroutines() > 1 {
+		c.Use = parameter.With(c.Use, parameter.Goroutines.Name()+"=several") // how many met in a call is chance
 	}
 	if way, _ := r.Way(); way != "" {
-		delete(p, "way")
-		delete(p, "call")
+		c.Use = parameter.Without(c.Use, parameter.Way, parameter.Call)
 	}
-	c.Use = p.String()
 	return c
 }
 
@@ -68,9 +61,6 @@ func (b *builder) withhold() {
 			wrong[r.Code()] = true
 		}
 	}
-	if len(wrong) == 0 {
-		return
-	}
 	for i := range b.doc.Rows {
 		r := &b.doc.Rows[i]
 		if c := r.Code(); r.Status == result.OK && (wrong[c] || wrong[c.plain()]) {
@@ -83,30 +73,21 @@ func (b *builder) withhold() {
 // Wrong are the rows whose output was wrong, by the code they ran, in their order.
 // What was not known to be wrong comes first.
 func (d *Document) Wrong() (codes [][]*Row) {
-	at := map[Code]int{}
+	var found grouped[Code, *Row]
 	for i := range d.Rows {
-		r := &d.Rows[i]
-		if r.Status != result.Incorrect {
-			continue
+		if r := &d.Rows[i]; r.Status == result.Incorrect {
+			found.add(r.Code(), r)
 		}
-		n, known := at[r.Code()]
-		if !known {
-			n = len(codes)
-			at[r.Code()] = n
-			codes = append(codes, nil)
-		}
-		codes[n] = append(codes[n], r)
 	}
-	slices.SortStableFunc(codes, func(x, y []*Row) int {
-		switch {
-		case x[0].Exhibit() == y[0].Exhibit():
-			return 0
-		case x[0].Exhibit():
-			return 1
+	var known [][]*Row
+	for _, code := range found.keys {
+		if rows := found.of[code]; rows[0].Exhibit() {
+			known = append(known, rows)
+		} else {
+			codes = append(codes, rows)
 		}
-		return -1
-	})
-	return codes
+	}
+	return append(codes, known...)
 }
 
 // Exhibit says that the row is shown because its output is known to be wrong.
