@@ -9,10 +9,10 @@ import (
 // TimeCell is the row's time as a cell, or how the row ended, with its doubts as
 // footnotes.
 func (r *Row) TimeCell() layout.Cell {
-	if r.NsPerOp != nil {
-		return r.ValueCell(layout.FormatTime(r.NsPerOp.Median))
+	if r.NsPerOp == nil {
+		return r.ValueCell("–")
 	}
-	return r.ValueCell("–")
+	return r.ValueCell(layout.FormatTime(r.NsPerOp.Median))
 }
 
 // RateCell is the row's rate as a cell, or how the row ended.

@@ -33,18 +33,19 @@ func WithoutHome(run *result.Run, home string) *result.Run {
 
 // insteadOf replaces a path where it is one, and not the beginning of another name.
 func insteadOf(text, path, by string) string {
-	for from := 0; ; {
-		at := strings.Index(text[from:], path)
-		if at < 0 {
-			return text
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, path)
+		out.WriteString(before)
+		switch {
+		case !found:
+			return out.String()
+		case after == "" || strings.ContainsAny(after[:1], "/\\ \t\"':;,()"):
+			out.WriteString(by)
+		default:
+			out.WriteString(path)
 		}
-		at += from
-		end := at + len(path)
-		if end == len(text) || strings.ContainsRune("/\\ \t\"':;,()", rune(text[end])) {
-			text = text[:at] + by + text[end:]
-			end = at + len(by)
-		}
-		from = end
+		text = after
 	}
 }
 
@@ -93,7 +94,8 @@ func WithoutNames(run *result.Run, names Names) *result.Run {
 		places = append(places, &out.Trials[i].Note)
 	}
 	for _, place := range places {
-		eachText(reflect.ValueOf(place), hide)
+		v := reflect.ValueOf(place).Elem()
+		v.Set(rewrite(v, hide))
 	}
 	return out
 }
@@ -133,60 +135,37 @@ func rewritten(run *result.Run, change func(string) string) *result.Run {
 	v := reflect.ValueOf(&out).Elem()
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; name != "Samples" && name != "Artifacts" {
-			v.Field(i).Set(copied(v.Field(i)))
-			eachText(v.Field(i), change)
+			v.Field(i).Set(rewrite(v.Field(i), change))
 		}
 	}
 	return &out
 }
 
-// copied is a value that shares no text with the one it is made from.
-func copied(v reflect.Value) reflect.Value {
+// rewrite copies a value, with every text in it changed.
+func rewrite(v reflect.Value, change func(string) string) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
+	out.Set(v) // unexported fields too
 	switch v.Kind() {
+	case reflect.String:
+		out.SetString(change(v.String()))
 	case reflect.Pointer:
 		if !v.IsNil() {
 			out.Set(reflect.New(v.Type().Elem()))
-			out.Elem().Set(copied(v.Elem()))
+			out.Elem().Set(rewrite(v.Elem(), change))
 		}
 	case reflect.Slice:
 		if !v.IsNil() {
 			out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
-			for i := range v.Len() {
-				out.Index(i).Set(copied(v.Index(i)))
-			}
+		}
+		for i := range v.Len() {
+			out.Index(i).Set(rewrite(v.Index(i), change))
 		}
 	case reflect.Struct:
-		out.Set(v) // unexported fields too
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				out.Field(i).Set(copied(v.Field(i)))
+				out.Field(i).Set(rewrite(v.Field(i), change))
 			}
 		}
-	default:
-		out.Set(v)
 	}
 	return out
-}
-
-// eachText changes every text below a value that can be set.
-func eachText(v reflect.Value, change func(string) string) {
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(change(v.String()))
-	case reflect.Pointer:
-		if !v.IsNil() {
-			eachText(v.Elem(), change)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			eachText(v.Index(i), change)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				eachText(v.Field(i), change)
-			}
-		}
-	}
 }

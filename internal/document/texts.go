@@ -9,7 +9,6 @@ import (
 var (
 	wordWithheld = layout.Text{EN: "withheld", ZH: "不予列出"}
 	wordFailed   = layout.Text{EN: "error", ZH: "出错"}
-	levelUnknown = layout.Text{EN: "unknown", ZH: "未知"}
 )
 
 // trustWords are the levels of trust as people read them.
@@ -63,5 +62,5 @@ func (t Trust) LevelText() layout.Text {
 	if w, ok := trustWords[t.Level]; ok {
 		return w
 	}
-	return levelUnknown
+	return layout.Text{EN: "unknown", ZH: "未知"}
 }
