@@ -86,11 +86,13 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress internal/reason", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go internal/reason", ""}, // clock: when goroutines began
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                                                      // the thread's clock tells the two sides apart
-	{"internal/library/gostd", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
-	{"internal/library/xcrypto", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
-	{"internal/library/gmsm", "result internal/provider internal/loop internal/reference internal/library/isa internal/library/streaming internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
-	{"internal/library/tjfoc", "result internal/provider internal/loop internal/reference internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
-	{"internal/library/engine", "result internal/provider internal/loop internal/library/streaming internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
+	// binding: what bindings do alike, of tables of what a library offers
+	{"internal/library/binding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/bulkhash", ""},
+	{"internal/library/gostd", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
+	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
+	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
+	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/binding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
+	{"internal/library/engine", "result internal/provider internal/loop internal/library/binding internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
 	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
@@ -182,7 +184,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 // ofLibrary is what a package of a library under test may import that has no row of its
 // own; besides, one module, which is the library. Package library lists them all.
-const ofLibrary = "result internal/provider internal/loop internal/reason internal/library/isa " +
+const ofLibrary = "result internal/provider internal/loop internal/reason internal/library/isa internal/library/binding " +
 	"internal/library/streaming internal/library/bulkhash internal/library/handshake"
 
 // isLibrary says whether a package without a row is one of a library under test.

@@ -169,7 +169,7 @@ func TestFileHashes(t *testing.T) {
 			cs = append(cs, fileOf(buffer, chunk))
 		}
 	}
-	for _, chunk := range bulkhash.StackChunks {
+	for _, chunk := range bulkhash.StackChunks() {
 		cs = append(cs, fileOf(parameter.OnStack, chunk))
 	}
 	cs = append(cs, fileOf(parameter.CopyLoop, 32<<10))

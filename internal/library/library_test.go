@@ -267,7 +267,7 @@ func TestRefusals(t *testing.T) {
 		{0, result.Case{Algorithm: "AES-128", Mode: "CTR", Operation: "encrypt", Bytes: 64, Parameters: "workers=2"}, "workers=2", provider.ErrAbsent},
 		{0, result.Case{Algorithm: "AES-128", Mode: "CBC+HMAC-SHA-256", Operation: "encrypt", Bytes: 64}, "padding=pkcs7", provider.ErrAbsent},
 		{0, result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "sign", Bytes: 64}, `"sign"`, provider.ErrAbsent},
-		{4, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 64}, "tjfoc does not offer encrypt", provider.ErrAbsent},
+		{4, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 64}, "tjfoc does not offer SM4-CBC encrypt", provider.ErrAbsent},
 		{4, result.Case{Algorithm: "SM4", Mode: "CTR", Operation: "init+encrypt+pad", Bytes: 64}, "tjfoc does not offer SM4-CTR", provider.ErrAbsent},
 	}
 	all := withCiphers(judge.New(provider.Setting{Seed: 1}))

@@ -2,11 +2,10 @@
 // people call a hash function: one after the other, through a sync.Pool, a goroutine
 // for each message, worker pools, and in lanes.
 //
-//	bulkhash.go   what a case is, and opening one
-//	shape.go      the ways, and what their parameters are
+//	bulkhash.go   what a case is, the ways, and opening one
 //	ways.go       the ways that take goroutines
 //	operation.go  the operation, its judgement and its memory
-//	messages.go   the messages, which all operations of a process share
+//	shared.go     what operations have in common: messages, files
 //	file.go       the hash of a file, by the buffer that it is read into
 //	goroutines.go what starting goroutines costs
 //
@@ -32,6 +31,7 @@ package bulkhash
 import (
 	"fmt"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -49,24 +49,140 @@ func SizeOf[D Digest]() int {
 // Loop hashes messages one after the other, or in lanes, into as many digests.
 type Loop[D Digest] func(digests []D, messages [][]byte)
 
-// Loops are what a library brings for a case.
+// Loops are what a library brings for a case; a way without a loop is not offered.
 type Loops[D Digest] struct {
-	// Alone does the whole call in the measuring goroutine; nil where a case's way is
-	// one of several goroutines. Strings are the same messages.
-	Alone func(digests []D, messages [][]byte, strings []string)
+	// Alone and Strings do the whole call in the measuring goroutine, by way.
+	Alone   map[parameter.Manner]Loop[D]
+	Strings map[parameter.Manner]func(digests []D, messages []string)
 	// Each makes the loop of one goroutine, which is given a part of the messages at a
 	// time. It is called once for each goroutine that lives as long as the operation,
 	// and once for all of those that live for a call.
 	Each func() Loop[D]
-	// Close gives back what Each made; may be nil.
+	// Close gives back what Each made, also where opening fails; may be nil.
 	Close func()
 }
 
-// Loop is the kind of timed loop.
+// Sums are the loops of a function that hashes one message, in any number of goroutines.
+func Sums[D Digest](loop Loop[D]) Loops[D] {
+	return Loops[D]{
+		Alone: map[parameter.Manner]Loop[D]{parameter.Sum: loop},
+		Each:  func() Loop[D] { return loop },
+	}
+}
+
+// LoopKind is the kind of timed loop.
 const LoopKind = "bulk-hash"
 
-// Open prepares a case. The algorithm is the caller's to judge.
-func Open[D Digest](c result.Case, vs provider.Vectors, loops Loops[D]) (provider.Operation, error) {
+// goroutines says how many a way has.
+type goroutines int
+
+const (
+	one     goroutines = iota // the measuring one
+	all                       // one for each message
+	counted                   // as many as the case says
+	fed                       // as many, which a channel feeds in batches
+)
+
+// ways are the ways to hash messages, with what a row's note says of each.
+var ways = map[parameter.Manner]struct {
+	goroutines
+	note string
+}{
+	parameter.New: {one, "for each New, Write and Sum(nil); " +
+		"New is called directly, so that the state stays on the stack"},
+	parameter.Sum:  {one, "for each the function that hashes one message"},
+	parameter.Pool: {one, "for each a state out of a sync.Pool, Reset, Write, Sum(nil), and back"},
+	parameter.PoolBuffer: {one, "for each a state out of a sync.Pool, Reset, Write, Sum into a buffer " +
+		"that is reused, and back"},
+	parameter.StringCopy: {one, "they are strings, and []byte(s) is hashed"},
+	parameter.StringView: {one, "they are strings, and hashed in place (unsafe.StringData)"},
+	parameter.Lanes:      {one, "in one call, on one core"},
+	parameter.Spawn:      {all, "a goroutine for each, all started at once"},
+	parameter.Counter:    {counted, "%[1]d goroutines that live on take one at a time from an atomic counter"},
+	parameter.Split:      {counted, "%[1]d goroutines, started in the call, a range of the messages each"},
+	parameter.Channel: {fed, "%[1]d goroutines that live on take %[2]d at a time from a channel with room for " +
+		"%[3]d such items; what is sent is where they begin"},
+}
+
+// channelRoom is how many items a channel holds: a few, as people make them.
+const channelRoom = 128
+
+// Shape is what a case asks for.
+type Shape struct {
+	Bytes    int64 // of a call: all messages
+	Messages int64
+	Way      parameter.Manner
+	Workers  int // goroutines, where the way has a number of them
+	Batch    int // messages an item of the channel
+}
+
+// Size is how long each message is.
+func (s Shape) Size() int64 { return s.Bytes / max(s.Messages, 1) }
+
+// Parallel says whether several goroutines do the work.
+func (s Shape) Parallel() bool { return ways[s.Way].goroutines != one }
+
+// Parameters names a shape canonically, but for its bytes.
+func (s Shape) Parameters() string {
+	p := parameter.Join(parameter.Messages.Is(s.Messages), parameter.Way.Is(s.Way))
+	if s.Workers > 0 {
+		p = parameter.With(p, parameter.Workers.Is(s.Workers))
+	}
+	if s.Batch > 0 {
+		p = parameter.With(p, parameter.Batch.Is(s.Batch))
+	}
+	return p
+}
+
+// ShapeOf reads a case.
+func ShapeOf(c result.Case) (Shape, error) {
+	p := c.Parameters
+	s := Shape{Bytes: c.Bytes, Way: parameter.Way.In(p), Messages: parameter.Messages.In(p),
+		Workers: parameter.Workers.In(p), Batch: parameter.Batch.In(p)}
+	way, known := ways[s.Way]
+	switch {
+	case c.Operation != algorithm.HashMany, c.Mode != "", !known, s.Messages == 0, s.Parameters() != p,
+		(way.goroutines >= counted) != (s.Workers > 0), (way.goroutines == fed) != (s.Batch > 0):
+		return Shape{}, provider.Absent("parameters", algorithm.HashMany, "messages=N,way=WAY[,workers=N][,batch=N]", p)
+	case c.Bytes < s.Messages || c.Bytes%s.Messages != 0:
+		return Shape{}, provider.Unsupported("messages-even", s.Messages, c.Bytes)
+	}
+	return s, nil
+}
+
+// Material is the case of whose vector a case has its messages and digests: who
+// computes them, and how, changes neither.
+func Material(c result.Case) (result.Case, error) {
+	s, err := ShapeOf(c)
+	if err != nil {
+		return c, err
+	}
+	c.Parameters = parameter.Messages.Is(s.Messages)
+	return c, nil
+}
+
+// MessagesOf is how many messages the material of a case has; 0 where it is none.
+func MessagesOf(c result.Case) int64 {
+	if c.Operation != algorithm.HashMany {
+		return 0
+	}
+	return parameter.Messages.In(c.Parameters)
+}
+
+// Open prepares a case that a policy allows. The algorithm is the caller's to judge.
+func Open[D Digest](c result.Case, vs provider.Vectors, shared *Shared, loops Loops[D],
+	allowed func(result.Case) error) (op provider.Operation, err error) {
+	defer func() {
+		if err != nil {
+			closed(loops.Close)
+		}
+	}()
+	if way := parameter.Way.In(c.Parameters); !loops.do(way) {
+		return nil, provider.Absent("not-offered", algorithm.HashMany, parameter.Way.Is(way))
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
 	s, err := ShapeOf(c)
 	if err != nil {
 		return nil, err
@@ -76,9 +192,15 @@ func Open[D Digest](c result.Case, vs provider.Vectors, loops Loops[D]) (provide
 		return nil, err
 	}
 	if want := int64(SizeOf[D]()) * s.Messages; int64(len(v.Digest)) != want || int64(len(v.Plaintext)) != c.Bytes {
-		return nil, fmt.Errorf("bulkhash: internal error: %d bytes of digests for %d messages, and %d bytes of these", len(v.Digest), s.Messages, len(v.Plaintext))
+		return nil, fmt.Errorf("bulkhash: internal error: %d bytes of digests for %d messages, and %d bytes of these",
+			len(v.Digest), s.Messages, len(v.Plaintext))
 	}
-	return newOperation(s, v, loops)
+	return newOperation(s, v, shared, loops), nil
+}
+
+// do says whether there are loops for a way.
+func (l Loops[D]) do(way parameter.Manner) bool {
+	return l.Alone[way] != nil || l.Strings[way] != nil || ways[way].goroutines != one && l.Each != nil
 }
 
 // Note says what a reader of a row must know: what the way is.
@@ -87,30 +209,9 @@ func Note(c result.Case) string {
 	if err != nil {
 		return ""
 	}
-	note := fmt.Sprintf("one call hashes %d messages of %d bytes; ", s.Messages, s.Size())
-	switch s.Way {
-	case parameter.New:
-		return note + "for each New, Write and Sum(nil); New is called directly, so that the state stays on the stack"
-	case parameter.Sum:
-		return note + "for each the function that hashes one message"
-	case parameter.Pool:
-		return note + "for each a state out of a sync.Pool, Reset, Write, Sum(nil), and back"
-	case parameter.PoolBuffer:
-		return note + "for each a state out of a sync.Pool, Reset, Write, Sum into a buffer that is reused, and back"
-	case parameter.StringCopy:
-		return note + "they are strings, and []byte(s) is hashed"
-	case parameter.StringView:
-		return note + "they are strings, and hashed in place (unsafe.StringData)"
-	case parameter.Spawn:
-		return note + "a goroutine for each, all started at once"
-	case parameter.Channel:
-		return note + fmt.Sprintf("%d goroutines that live on take %d at a time from a channel with room for %d such items; what is sent is where they begin", s.Workers, s.Batch, channelRoom)
-	case parameter.Counter:
-		return note + fmt.Sprintf("%d goroutines that live on take one at a time from an atomic counter", s.Workers)
-	case parameter.Split:
-		return note + fmt.Sprintf("%d goroutines, started in the call, a range of the messages each", s.Workers)
-	case parameter.Lanes:
-		return note + "in one call, on one core"
+	note := ways[s.Way].note
+	if s.Workers > 0 {
+		note = fmt.Sprintf(note, s.Workers, s.Batch, channelRoom)
 	}
-	return note
+	return fmt.Sprintf("one call hashes %d messages of %d bytes; ", s.Messages, s.Size()) + note
 }

@@ -56,10 +56,7 @@ func (s Shape) testCase() result.Case {
 
 func open(t *testing.T, s Shape, loop Loop[[md5.Size]byte]) provider.Operation {
 	t.Helper()
-	op, err := Open(s.testCase(), fixed{material()}, Loops[[md5.Size]byte]{
-		Alone: func(digests [][md5.Size]byte, messages [][]byte, _ []string) { loop(digests, messages) },
-		Each:  func() Loop[[md5.Size]byte] { return loop },
-	})
+	op, err := Open(s.testCase(), fixed{material()}, new(Shared), Sums(loop), func(result.Case) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,13 +179,14 @@ func TestShapes(t *testing.T) {
 // give them back.
 func TestMessagesAreShared(t *testing.T) {
 	v := material()
-	first, second := cut(v, testMessages), cut(v, testMessages)
-	if first != second || len(cuts.of) == 0 {
+	var shared Shared
+	first, second := shared.cut(v, testMessages), shared.cut(v, testMessages)
+	if first != second || len(shared.messages.of) == 0 {
 		t.Error("the messages were cut twice")
 	}
-	release(v)
-	release(v)
-	if _, held := cuts.of[v]; held {
+	shared.messages.release(v)
+	shared.messages.release(v)
+	if _, held := shared.messages.of[v]; held {
 		t.Error("nobody has the messages, and they are held")
 	}
 }
@@ -223,6 +221,7 @@ func TestFileBuffers(t *testing.T) {
 		content[i] = byte(i * 7)
 	}
 	digest := md5.Sum(content)
+	var shared Shared
 	vectors := placed{fixed{&provider.Vector{Plaintext: content, Digest: digest[:]}}, dir}
 	for _, test := range []struct {
 		buffer parameter.Reading
@@ -231,7 +230,7 @@ func TestFileBuffers(t *testing.T) {
 	}{{parameter.OnStack, 4 << 10, 0}, {parameter.OnStack, 16 << 10, 0}, {parameter.OnStack, 64 << 10, 0},
 		{parameter.OnStack, 128 << 10, 0}, {parameter.PerFile, 64 << 10, 1}, {parameter.FromPool, 64 << 10, 0}} {
 		c := FileShape{Bytes: int64(len(content)), Buffer: test.buffer, Chunk: test.chunk}.testCase()
-		op, err := OpenFile(c, vectors)
+		op, err := OpenFile(c, vectors, &shared)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,11 +247,11 @@ func TestFileBuffers(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if len(files.of) != 0 {
+	if len(shared.files.of) != 0 {
 		t.Error("a file is still open")
 	}
 	vectors.v.Digest[3] ^= 1
-	op, err := OpenFile(FileShape{Bytes: int64(len(content)), Buffer: parameter.FromPool, Chunk: 4096}.testCase(), vectors)
+	op, err := OpenFile(FileShape{Bytes: int64(len(content)), Buffer: parameter.FromPool, Chunk: 4096}.testCase(), vectors, &shared)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +262,7 @@ func TestFileBuffers(t *testing.T) {
 	if err := op.Check(); err == nil || !strings.Contains(err.Error(), "and should be") {
 		t.Errorf("a wrong digest: %v", err)
 	}
-	if _, err := OpenFile(FileShape{Bytes: 5, Buffer: parameter.FromPool, Chunk: 4096}.testCase(), placed{fixed{material()}, dir + "/nowhere"}); err == nil {
+	if _, err := OpenFile(FileShape{Bytes: 5, Buffer: parameter.FromPool, Chunk: 4096}.testCase(), placed{fixed{material()}, dir + "/nowhere"}, &shared); err == nil {
 		t.Error("a file was made in a directory that is not there")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -27,11 +28,6 @@ type FileShape struct {
 // copyChunk is what io.Copy reads at a time (io.copyBuffer).
 const copyChunk = 32 << 10
 
-// StackChunks are the sizes of buffers on the stack, which must be known when the
-// program is compiled. The compiler puts variables of more than 128 KiB on
-// the heap whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize).
-var StackChunks = []int64{4 << 10, 16 << 10, 64 << 10, 128 << 10}
-
 // FileShapeOf reads a case.
 func FileShapeOf(c result.Case) (FileShape, error) {
 	s := FileShape{Bytes: c.Bytes, Buffer: parameter.Buffer.In(c.Parameters), Chunk: parameter.Chunk.In(c.Parameters)}
@@ -41,8 +37,8 @@ func FileShapeOf(c result.Case) (FileShape, error) {
 		return FileShape{}, provider.Absent("parameters", algorithm.HashFile, "buffer=BUFFER,chunk=BYTES", c.Parameters)
 	case s.Chunk < parameter.MinChunk || s.Chunk > parameter.MaxChunk:
 		return FileShape{}, provider.Unsupported("chunk-bytes", s.Chunk, parameter.MinChunk, parameter.MaxChunk)
-	case s.Buffer == parameter.OnStack && !slices.Contains(StackChunks, s.Chunk):
-		return FileShape{}, provider.Unsupported("stack-buffer", s.Chunk, StackChunks)
+	case s.Buffer == parameter.OnStack && onStack[s.Chunk] == nil:
+		return FileShape{}, provider.Unsupported("stack-buffer", s.Chunk, StackChunks())
 	case s.Buffer == parameter.CopyLoop && s.Chunk != copyChunk:
 		return FileShape{}, provider.Unsupported("io-copy", copyChunk, s.Chunk)
 	case c.Bytes < 1:
@@ -60,7 +56,7 @@ func FileMaterial(c result.Case) (result.Case, error) {
 }
 
 // OpenFile prepares the MD5 of a file. The algorithm is the caller's to judge.
-func OpenFile(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+func OpenFile(c result.Case, vs provider.Vectors, shared *Shared) (provider.Operation, error) {
 	s, err := FileShapeOf(c)
 	if err != nil {
 		return nil, err
@@ -75,11 +71,11 @@ func OpenFile(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			return nil, provider.Refused(err)
 		}
 	}
-	f, err := files.open(v, dir)
+	f, err := shared.open(v, dir)
 	if err != nil {
 		return nil, err
 	}
-	o := &fileHash{FileShape: s, vector: v, file: f}
+	o := &fileHash{FileShape: s, vector: v, shared: shared, file: f}
 	o.pool.New = func() any { b := make([]byte, s.Chunk); return &b }
 	o.spoil()
 	return o, nil
@@ -90,7 +86,8 @@ func FileNote(c result.Case, vs provider.Vectors) string {
 	if _, err := FileShapeOf(c); err != nil {
 		return ""
 	}
-	return "the file lies in the page cache (warm), " + scratch.FileSystem(provider.SettingOf(vs).Dir) + "; opened before, read from its beginning in each call"
+	return "the file lies in the page cache (warm), " + scratch.FileSystem(provider.SettingOf(vs).Dir) +
+		"; opened before, read from its beginning in each call"
 }
 
 // RoomFor is how many bytes a directory must have for the file of a case; the cases
@@ -106,6 +103,7 @@ func RoomFor(c result.Case) int64 {
 type fileHash struct {
 	FileShape
 	vector *provider.Vector
+	shared *Shared
 	file   *os.File
 	pool   sync.Pool
 	digest [md5.Size]byte
@@ -125,7 +123,7 @@ func (o *fileHash) Run(n int) error {
 func (o *fileHash) once() (err error) {
 	switch o.Buffer {
 	case parameter.OnStack:
-		o.digest, err = onStack(o.file, o.Bytes, o.Chunk)
+		o.digest, err = onStack[o.Chunk](o.file, o.Bytes)
 	case parameter.PerFile:
 		o.digest, err = through(o.file, o.Bytes, make([]byte, o.Chunk))
 	case parameter.FromPool:
@@ -156,19 +154,16 @@ func through(f *os.File, size int64, buffer []byte) (digest [md5.Size]byte, err 
 	return digest, nil
 }
 
-// onStack is through, by an array on the stack. The functions that have it are not
-// inlined, or one frame would hold the arrays of all.
-func onStack(f *os.File, size, chunk int64) ([md5.Size]byte, error) {
-	switch chunk {
-	case 4 << 10:
-		return stack4K(f, size)
-	case 16 << 10:
-		return stack16K(f, size)
-	case 64 << 10:
-		return stack64K(f, size)
-	}
-	return stack128K(f, size)
+// onStack is through, by an array on the stack, whose size must be known when the
+// program is compiled. The compiler puts variables of more than 128 KiB on the heap
+// whatever is done with them (cmd/compile/internal/ir, MaxStackVarSize). The functions
+// that have one are not inlined, or one frame would hold the arrays of all.
+var onStack = map[int64]func(*os.File, int64) ([md5.Size]byte, error){
+	4 << 10: stack4K, 16 << 10: stack16K, 64 << 10: stack64K, 128 << 10: stack128K,
 }
+
+// StackChunks are the sizes of buffers on the stack.
+func StackChunks() []int64 { return slices.Sorted(maps.Keys(onStack)) }
 
 //go:noinline
 func stack4K(f *os.File, size int64) ([md5.Size]byte, error) {
@@ -226,51 +221,4 @@ func (o *fileHash) spoil() {
 
 func (o *fileHash) Clock() result.Clock { return result.WallClock }
 func (o *fileHash) Loop() string        { return LoopKind }
-func (o *fileHash) Close() error        { return files.close(o.vector) }
-
-// shelf are the files of a process. Operations that hash the same share one.
-type shelf struct {
-	mu sync.Mutex
-	of map[*provider.Vector]*shelved
-}
-
-type shelved struct {
-	file  *os.File
-	users int
-}
-
-var files = shelf{of: map[*provider.Vector]*shelved{}}
-
-func (s *shelf) open(v *provider.Vector, dir string) (*os.File, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := s.of[v]
-	if f == nil {
-		file, err := scratch.File(dir)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := file.Write(v.Plaintext); err != nil {
-			_ = file.Close()
-			return nil, reason.New("writing-file", len(v.Plaintext), scratch.Bare(err))
-		}
-		f = &shelved{file: file}
-		s.of[v] = f
-	}
-	f.users++
-	return f.file, nil
-}
-
-func (s *shelf) close(v *provider.Vector) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	f := s.of[v]
-	if f == nil {
-		return nil
-	}
-	if f.users--; f.users > 0 {
-		return nil
-	}
-	delete(s.of, v)
-	return f.file.Close()
-}
+func (o *fileHash) Close() error        { return o.shared.close(o.vector) }

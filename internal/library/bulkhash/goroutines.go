@@ -25,7 +25,8 @@ const goroutineNeeds = 3 << 10
 // CountOf is how many goroutines a case starts; false for a case of another kind.
 func CountOf(c result.Case) (n int64, ok bool) {
 	n = parameter.Count.In(c.Parameters)
-	ok = c.Algorithm == algorithm.Goroutine && c.Operation == algorithm.Start && c.Mode == "" && n > 0 && parameter.Are(c.Parameters, parameter.Count)
+	ok = c.Algorithm == algorithm.Goroutine && c.Operation == algorithm.Start && c.Mode == "" && n > 0 &&
+		parameter.Are(c.Parameters, parameter.Count)
 	return n, ok
 }
 
@@ -157,7 +158,8 @@ func (b *burst) latencies(r *result.Record) {
 	}
 	r.Histograms = append(r.Histograms, out)
 	for _, p := range []float64{50, 95, 99} {
-		r.Metrics = append(r.Metrics, result.Metric{Name: fmt.Sprintf("latency_p%.0f_ns", p), Value: float64(h.ValueAtQuantile(p)), Unit: "ns"})
+		r.Metrics = append(r.Metrics, result.Metric{Name: fmt.Sprintf("latency_p%.0f_ns", p), Unit: "ns",
+			Value: float64(h.ValueAtQuantile(p))})
 	}
 }
 

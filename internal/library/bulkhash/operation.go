@@ -3,6 +3,7 @@ package bulkhash
 import (
 	"bytes"
 	"runtime/debug"
+	"slices"
 	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/peak"
@@ -17,6 +18,7 @@ var errNotRun = reason.New("not-run")
 type operation[D Digest] struct {
 	Shape
 	vector  *provider.Vector
+	shared  *Shared
 	digests []D
 	way     way
 	ran     bool
@@ -30,50 +32,41 @@ type operation[D Digest] struct {
 // takes several times as long as to hash a few messages.
 const leastTold = 1 << 20
 
-func newOperation[D Digest](s Shape, v *provider.Vector, loops Loops[D]) (provider.Operation, error) {
-	o := &operation[D]{Shape: s, vector: v, digests: make([]D, s.Messages), first: s.Bytes >= leastTold}
-	w, err := newWay(s, o.digests, cut(v, s.Messages), loops)
-	if err != nil {
-		release(v)
-		return nil, err
-	}
-	o.way = w
+func newOperation[D Digest](s Shape, v *provider.Vector, shared *Shared, loops Loops[D]) provider.Operation {
+	o := &operation[D]{Shape: s, vector: v, shared: shared, digests: make([]D, s.Messages), first: s.Bytes >= leastTold}
+	o.way = newWay(s, o.digests, shared.cut(v, s.Messages), loops)
 	o.spoil()
 	if s.Parallel() {
-		return parallel[D]{o}, nil
+		return parallel[D]{o}
 	}
-	return o, nil
+	return o
 }
 
-// Run hashes all messages n times.
 func (o *operation[D]) Run(n int) error {
-	o.ran = n > 0
-	if o.first && n > 0 {
+	if o.ran = n > 0; o.first && o.ran {
 		o.first = false
-		return o.firstRun(n)
+		o.grown, o.known = growth(func() { o.run(n) })
+		return nil
 	}
-	return o.run(n)
-}
-
-func (o *operation[D]) run(n int) error {
-	for range n {
-		if err := o.way.call(); err != nil {
-			return err
-		}
-	}
+	o.run(n)
 	return nil
 }
 
-// firstRun is the first one, which nobody times. Memory that earlier operations of
-// the process left behind is given to the system before, so that what this one needs
-// is seen as growth.
-func (o *operation[D]) firstRun(n int) error {
+func (o *operation[D]) run(n int) {
+	for range n {
+		o.way.call()
+	}
+}
+
+// growth is by how much the process grows at most while f runs, which nobody times.
+// Memory that earlier operations left behind is given to the system before, so that
+// what this one needs is seen.
+func growth(f func()) (bytes int64, known bool) {
 	debug.FreeOSMemory()
 	before, ok := peak.Restart()
-	err := o.run(n)
+	f()
 	most, told := peak.Read()
-	o.grown, o.known = max(0, most-before), ok && told
-	return err
+	return max(0, most-before), ok && told
 }
 
 // Record tells by how much the process grew at most while it ran the first call: what
@@ -104,23 +97,20 @@ func judge(got, want []byte, size int) error {
 		return nil
 	}
 	wrong, first := 0, -1
-	n := len(want) / size
-	at := func(of []byte, i int) []byte { return of[i*size : (i+1)*size] }
-	for i := range n {
-		if !bytes.Equal(at(got, i), at(want, i)) {
+	all := slices.Collect(slices.Chunk(want, size))
+	at := func(i int) []byte { return got[i*size : (i+1)*size] }
+	for i, digest := range all {
+		if !bytes.Equal(at(i), digest) {
 			if wrong++; first < 0 {
 				first = i
 			}
 		}
 	}
 	what := reason.Cause("digest-wrong")
-	for i := range n {
-		if i != first && bytes.Equal(at(got, first), at(want, i)) {
-			what = reason.Cause("digest-of", i+1)
-			break
-		}
+	if other := slices.IndexFunc(all, func(d []byte) bool { return bytes.Equal(at(first), d) }); other >= 0 {
+		what = reason.Cause("digest-of", other+1)
 	}
-	return reason.New("digests-wrong", n, wrong, first+1, what)
+	return reason.New("digests-wrong", len(all), wrong, first+1, what)
 }
 
 // spoil makes every digest wrong, so that nothing passes that was not computed anew.
@@ -140,7 +130,7 @@ func (o *operation[D]) Loop() string { return LoopKind }
 
 func (o *operation[D]) Close() error {
 	o.way.close()
-	release(o.vector)
+	o.shared.messages.release(o.vector)
 	return nil
 }
 

@@ -5,79 +5,62 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// The library decides by CPU flags and three variables of the environment when
-// it is loaded (internal/sm4/cipher_asm.go). This is the same decision:
-//
-//	FORCE_SM4BLOCK_AESNI=1   single blocks by instructions rather than tables
-//	DISABLE_GFNI=1           no GFNI on x86
-//	DISABLE_SM4NI=1          no SM4 instructions on ARM
+// The library decides by CPU flags and variables of the environment when it is loaded
+// (internal/sm4/cipher_asm.go, internal/sm3). This is the same decision: on x86
+// FORCE_SM4BLOCK_AESNI takes instructions for single blocks rather than tables, and
+// DISABLE_GFNI leaves out GFNI; on ARM DISABLE_SM4NI and DISABLE_SM3NI leave out the
+// instructions for SM4 and SM3.
+func isSet(variable string) bool { return os.Getenv(variable) == "1" }
 
 const tables = "generic tables"
 
-// Implementation names the kernel. Single blocks, and with them CBC encryption,
-// CFB and OFB, go through tables in Go unless forced; whole messages through
-// wide kernels. On x86 those use GFNI for eight blocks and more, and AES-NI for
-// fewer, but for CTR, which always makes eight (*_amd64.s).
-func (library) Implementation(c result.Case) string {
-	if !isa.AMD64 && !isa.ARM64 {
-		return "unknown"
-	}
-	if keyPair(c) != nil {
-		return keyPairKernel(c)
-	}
-	switch {
-	case c.Algorithm == "SM2":
-		return sm2Kernel()
-	case hashes.Has(c):
-		return sm3Kernel()
-	case c.Algorithm == algorithm.Envelope:
-		return envelopeKernel(c)
-	case c.Operation == "schedule":
+// cipherKernel names SM4's. Single blocks, and with them CBC encryption, CFB and OFB,
+// go through tables in Go unless forced; whole messages through wide kernels. On x86
+// those use GFNI for eight blocks and more, and AES-NI for fewer, but for CTR, which
+// always makes eight (*_amd64.s).
+func cipherKernel(c result.Case) string {
+	if c.Operation == algorithm.Schedule {
 		return scheduleKernel()
 	}
-	if n, _ := seeded.MixOf(c); n > 0 {
-		return mixed(c)
+	if n, _ := seeded.MixOf(c); n > 0 { // messages of all sizes
+		c.Parameters = ""
+		of := func(n int64) string { c.Bytes = n; return cipherKernel(c) }
+		if long, short := of(2*wideBytes), of(16); short != long {
+			return long + " (" + short + " below 128 bytes)"
+		}
+		return of(16)
 	}
 	switch c.Mode {
-	case "ECB":
+	case algorithm.ECB:
 		return bulk(c.Bytes)
-	case "CTR":
+	case algorithm.CTR:
 		return bulk(wideBytes)
-	case "GCM":
+	case algorithm.GCM:
 		return gcm(c.Bytes)
-	case "CBC":
+	case algorithm.CBC:
 		return cbc(c.Operation, c.Bytes)
-	case "CBC+HMAC-SM3":
+	case algorithm.CBCHMACSM3:
 		return cbc(c.Operation, c.Bytes&^15+16) + ", sm3 " + sm3Kernel()
 	}
 	return single()
 }
 
-// mixed names the kernels of messages of all sizes.
-func mixed(c result.Case) string {
-	c.Parameters = ""
-	of := func(n int64) string { c.Bytes = n; return library{}.Implementation(c) }
-	if long, short := of(2*wideBytes), of(16); short != long {
-		return long + " (" + short + " below 128 bytes)"
-	}
-	return of(16)
-}
-
 // cbc names the kernel for n bytes of ciphertext.
-func cbc(operation string, n int64) string {
-	if operation == "decrypt" {
+func cbc(operation algorithm.Operation, n int64) string {
+	if operation == algorithm.Decrypt {
 		return bulk(n - 1) // its wide loop leaves the last eight blocks to the narrow one
 	}
 	return single()
 }
 
 func sm4Instructions() bool {
-	return isa.Assembly && isa.ARM64 && isa.SM4() && os.Getenv("DISABLE_SM4NI") != "1"
+	return isa.Assembly && isa.ARM64 && isa.SM4() && !isSet(parameter.DisableSM4NI)
 }
 
 // wideBytes is what the kernels with GFNI take at once.
@@ -105,7 +88,7 @@ func single() string {
 	switch {
 	case sm4Instructions():
 		return "sm4ni"
-	case !isa.Assembly || !isa.AES() || os.Getenv("FORCE_SM4BLOCK_AESNI") != "1":
+	case !isa.Assembly || !isa.AES() || !isSet(parameter.ForceSM4AESNI):
 		return tables
 	case isa.ARM64:
 		return "neon+aes single-block"
@@ -117,16 +100,10 @@ func single() string {
 
 // sbox says with which instructions the kernels substitute bytes, given AVX2.
 func sbox() string {
-	if os.Getenv("DISABLE_GFNI") == "1" {
+	if isSet(parameter.DisableGFNI) {
 		return "aesni"
 	}
-	switch isa.GFNI() {
-	case isa.Yes:
-		return "gfni"
-	case isa.No:
-		return "aesni"
-	}
-	return "unknown"
+	return map[isa.Answer]string{isa.Yes: "gfni", isa.No: "aesni", isa.Unknown: "unknown"}[isa.GFNI()]
 }
 
 // scheduleKernel is what expands a key (expandKeyAsm, or Go code).
@@ -158,7 +135,7 @@ func sm3Kernel() string {
 	switch {
 	case !isa.Assembly:
 		return "generic"
-	case isa.ARM64 && isa.SM3() && os.Getenv("DISABLE_SM3NI") != "1":
+	case isa.ARM64 && isa.SM3() && !isSet(parameter.DisableSM3NI):
 		return "sm3ni"
 	case isa.ARM64:
 		return "neon"
@@ -170,24 +147,34 @@ func sm3Kernel() string {
 	return "generic"
 }
 
-// ConstantTime is about the kernels: a mode is as good as its weakest part.
-func (library) ConstantTime(c result.Case) result.ConstantTime {
-	if !isa.AMD64 && !isa.ARM64 {
-		return reason.Timing("unknown", "gmsm-unexamined")
+// sm2Kernel follows internal/sm2ec/sm2p256_asm.go: assembly on both architectures,
+// with two carry chains where the CPU has them.
+func sm2Kernel() string {
+	switch {
+	case !isa.Assembly:
+		return "generic"
+	case isa.AMD64 && isa.ADX() && isa.BMI2():
+		return "adx+bmi2"
 	}
-	if keyPair(c) != nil {
-		return keyPairConstantTime(c)
+	return "assembly"
+}
+
+// latticeKernel follows mldsa/field_*.go and mlkem/field_*.go.
+func latticeKernel() string {
+	switch {
+	case !isa.Assembly:
+		return "generic"
+	case isa.ARM64:
+		return "neon"
+	case isa.AMD64 && isa.AVX2():
+		return "avx2"
 	}
-	if c.Algorithm == "SM2" {
-		return sm2ConstantTime(c)
-	}
-	if hashes.Has(c) {
-		return hashConstantTime()
-	}
-	if c.Algorithm == algorithm.Envelope {
-		return library{}.ConstantTime(envelopePayload(c)) // SM2's part is constant-time by gmsm's documentation
-	}
-	if c.Operation == "schedule" {
+	return "generic"
+}
+
+// cipherTiming is about SM4's kernels: a mode is as good as its weakest part.
+func cipherTiming(c result.Case) result.ConstantTime {
+	if c.Operation == algorithm.Schedule {
 		if scheduleKernel() == tables {
 			return reason.Timing("no", "schedule-table")
 		}
@@ -195,14 +182,14 @@ func (library) ConstantTime(c result.Case) result.ConstantTime {
 	}
 	wide := bulk(c.Bytes) != tables
 	constant := single() != tables
-	decryptsCBC := (c.Mode == "CBC" || c.Mode == "CBC+HMAC-SM3") && c.Operation == "decrypt"
+	decryptsCBC := (c.Mode == algorithm.CBC || c.Mode == algorithm.CBCHMACSM3) && c.Operation == algorithm.Decrypt
 	switch {
-	case wide && c.Mode == "GCM" && !isa.CarrylessMultiply():
+	case wide && c.Mode == algorithm.GCM && !isa.CarrylessMultiply():
 		return reason.Timing("no", "ghash-tables")
-	case wide && c.Mode == "GCM" && !constant:
+	case wide && c.Mode == algorithm.GCM && !constant:
 		return reason.Timing("no", "mask-tables")
-	case wide && (constant || decryptsCBC || c.Mode == "ECB" || c.Mode == "CTR"):
-		return reason.Timing("yes", "sbox-vector", library{}.Implementation(c))
+	case wide && (constant || decryptsCBC || c.Mode == algorithm.ECB || c.Mode == algorithm.CTR):
+		return reason.Timing("yes", "sbox-vector", cipherKernel(c))
 	}
 	return reason.Timing("no", "single-tables")
 }

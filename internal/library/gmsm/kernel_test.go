@@ -35,7 +35,7 @@ func TestKernels(t *testing.T) {
 		{"CBC+HMAC-SM3", "decrypt", 128, "avx2+gfni, sm3 avx2", "avx2+aesni, sm3 avx2", "avx2+gfni, sm3 avx2", "yes", "yes"},
 	}
 	mixed := result.Case{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 5000, Parameters: "messages=9,sizes=mix"}
-	if got, want := (library{}).Implementation(mixed), "avx2+gfni+pclmulqdq (avx+aesni+pclmulqdq below 128 bytes)"; got != want {
+	if got, want := cipherKernel(mixed), "avx2+gfni+pclmulqdq (avx+aesni+pclmulqdq below 128 bytes)"; got != want {
 		t.Errorf("messages of all sizes: %s, want %s", got, want)
 	}
 	for _, environment := range []string{"", "DISABLE_GFNI", "FORCE_SM4BLOCK_AESNI"} {
@@ -54,10 +54,10 @@ func TestKernels(t *testing.T) {
 					want, constant = test.forced, test.constForced
 				}
 				c := result.Case{Algorithm: "SM4", Mode: test.mode, Operation: test.operation, Bytes: test.bytes}
-				if got := (library{}).Implementation(c); got != want {
+				if got := cipherKernel(c); got != want {
 					t.Errorf("%s %s of %d bytes: %s, want %s", c.Name(), c.Operation, c.Bytes, got, want)
 				}
-				if got := (library{}).ConstantTime(c); got.Value != constant {
+				if got := cipherTiming(c); got.Value != constant {
 					t.Errorf("%s %s of %d bytes: constant-time %s, want %s", c.Name(), c.Operation, c.Bytes, got.Value, constant)
 				}
 			}

@@ -3,85 +3,167 @@ package gostd
 import (
 	"crypto/fips140"
 	"crypto/hkdf"
-	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha256"
 	"crypto/sha3"
 	stdhash "hash"
 	"runtime"
+	"sync"
+	"unsafe"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// hash returns how a case of a hash is opened, keyed or not, or of what is built
-// on one; nil where the library has no such case.
-func hash(c result.Case) opener {
-	if c.Mode != "" || c.Parameters != "" {
-		return nil
-	}
-	unkeyed := func(make func() stdhash.Hash) opener {
-		return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(make(), v), nil }
-	}
-	switch c.Algorithm + " " + c.Operation {
-	case "MD5 hash":
-		return unkeyed(md5.New)
-	case "SHA-256 hash":
-		return unkeyed(sha256.New)
-	case "SHA3-256 hash":
-		return unkeyed(func() stdhash.Hash { return sha3.New256() })
-	case "HMAC-SHA-256 mac":
-		return func(v *provider.Vector) (provider.Operation, error) {
-			return loop.NewHash(hmac.New(sha256.New, v.Key), v), nil
-		}
-	case "HKDF-SHA-256 derive":
-		return func(v *provider.Vector) (provider.Operation, error) { return loop.NewDerive(expand, v), nil }
-	}
-	return nil
+var hashes = binding.Offer{
+	Cases: binding.Cases{
+		{Algorithm: algorithm.MD5, Operation: algorithm.Hash}:       binding.Hash(md5.New),
+		{Algorithm: algorithm.SHA256, Operation: algorithm.Hash}:    binding.Hash(sha256.New),
+		{Algorithm: algorithm.SHA3of256, Operation: algorithm.Hash}: binding.Hash(sha3New),
+		{Algorithm: algorithm.HMACSHA256, Operation: algorithm.MAC}: binding.HMAC(sha256.New),
+		{Algorithm: algorithm.HKDFSHA256, Operation: algorithm.Derive}: func(v *provider.Vector) (provider.Operation, error) {
+			return loop.NewDerive(func(secret, salt, info []byte, n int) ([]byte, error) {
+				return hkdf.Key(sha256.New, secret, salt, string(info), n)
+			}, v), nil
+		},
+	},
+	Allowed: allowedHash,
+	Kernel:  hashKernel,
+	Timing:  arx,
+	Note: binding.Notes{
+		algorithm.MAC:    "the key is set before; each message resets the state",
+		algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; the result is a new buffer",
+	}.Of,
 }
 
-func expand(secret, salt, info []byte, n int) ([]byte, error) {
-	return hkdf.Key(sha256.New, secret, salt, string(info), n)
-}
+func sha3New() stdhash.Hash { return sha3.New256() }
+
+var arx = binding.Always(reason.Timing("yes", "arx-hash"))
 
 func allowedHash(c result.Case) error {
-	if fips140.Enforced() && c.Algorithm == "MD5" {
-		return provider.Unsupported("fips-algorithm", "MD5")
+	if fips140.Enforced() && c.Algorithm == algorithm.MD5 {
+		return provider.Unsupported("fips-algorithm", c.Algorithm)
 	}
 	return nil
 }
 
-// hashKernelOf follows sha256block_*.go, sha3_*.go and md5block_decl.go.
-func hashKernelOf(algorithm string) string {
-	switch algorithm {
-	case "MD5":
-		if !isa.Assembly {
-			return "generic"
-		}
-		return "assembly"
-	case "SHA3-256":
+// hashKernel follows sha3_*.go and md5block_decl.go.
+func hashKernel(c result.Case) string {
+	switch c.Algorithm {
+	case algorithm.MD5, algorithm.SHA3of256:
 		switch {
-		case isa.Assembly && isa.AMD64:
+		case isa.Assembly && (isa.AMD64 || c.Algorithm == algorithm.MD5):
 			return "assembly"
 		case isa.Assembly && runtime.GOOS == "darwin":
 			return "unknown" // the SHA-3 instructions, where the CPU has them
 		}
 		return "generic"
 	}
-	return hashKernel()
+	return sha256Kernel()
 }
 
-func hashConstantTime() result.ConstantTime { return reason.Timing("yes", "arx-hash") }
-
-func hashNote(c result.Case) string {
-	switch c.Operation {
-	case "mac":
-		return "the key is set before; each message resets the state"
-	case "derive":
-		return "extract and expand from a secret of 32 bytes, as many bytes as the size says; the result is a new buffer"
+// sha256Kernel follows sha256block_*.go.
+func sha256Kernel() string {
+	vectors := isa.AMD64 && isa.AVX() && isa.SSE41() && isa.SSSE3()
+	switch {
+	case !isa.Assembly:
+	case isa.ARM64 && isa.SHA256() == isa.Yes:
+		return "armv8-sha2"
+	case vectors && isa.SHA256() == isa.Yes:
+		return "sha-ni"
+	case vectors && isa.SHA256() == isa.Unknown:
+		return "unknown"
+	case isa.AVX() && isa.AVX2() && isa.BMI2():
+		return "avx2"
 	}
-	return ""
+	return "generic"
+}
+
+func file(shared *bulkhash.Shared) binding.Offer {
+	return binding.Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == algorithm.MD5 && c.Operation == algorithm.HashFile },
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			if err := allowedHash(c); err != nil {
+				return nil, err
+			}
+			return bulkhash.OpenFile(c, vs, shared)
+		},
+		Kernel: hashKernel, Timing: arx, Note: bulkhash.FileNote,
+	}
+}
+
+func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, shared *bulkhash.Shared) binding.Offer {
+	o := binding.Many(name, allowedHash, shared, func(parameter.Manner) bulkhash.Loops[D] { return loops })
+	o.Kernel, o.Timing = hashKernel, arx
+	return o
+}
+
+var sha256Loops = bulkhash.Sums(func(digests [][sha256.Size]byte, messages [][]byte) {
+	for i, m := range messages {
+		digests[i] = sha256.Sum256(m)
+	}
+})
+
+var md5Loops = bulkhash.Loops[[md5.Size]byte]{
+	Alone: map[parameter.Manner]bulkhash.Loop[[md5.Size]byte]{
+		parameter.New: md5New, parameter.Sum: md5Sum, parameter.Pool: md5Pool, parameter.PoolBuffer: md5PoolBuffer,
+	},
+	Strings: map[parameter.Manner]func([][md5.Size]byte, []string){
+		parameter.StringCopy: func(digests [][md5.Size]byte, strings []string) {
+			for i, s := range strings {
+				digests[i] = md5.Sum([]byte(s))
+			}
+		},
+		parameter.StringView: func(digests [][md5.Size]byte, strings []string) {
+			for i, s := range strings {
+				digests[i] = md5.Sum(unsafe.Slice(unsafe.StringData(s), len(s)))
+			}
+		},
+	},
+	Each: func() bulkhash.Loop[[md5.Size]byte] { return md5Sum },
+}
+
+func md5New(digests [][md5.Size]byte, messages [][]byte) {
+	for i, m := range messages {
+		h := md5.New()
+		h.Write(m)
+		digests[i] = [md5.Size]byte(h.Sum(nil))
+	}
+}
+
+func md5Sum(digests [][md5.Size]byte, messages [][]byte) {
+	for i, m := range messages {
+		digests[i] = md5.Sum(m)
+	}
+}
+
+var md5States = sync.Pool{New: func() any { return md5.New() }}
+
+func md5Pool(digests [][md5.Size]byte, messages [][]byte) {
+	for i, m := range messages {
+		h := md5States.Get().(stdhash.Hash)
+		h.Reset()
+		h.Write(m)
+		digests[i] = [md5.Size]byte(h.Sum(nil))
+		md5States.Put(h)
+	}
+}
+
+func md5PoolBuffer(digests [][md5.Size]byte, messages [][]byte) {
+	buffer := make([]byte, 0, md5.Size)
+	for i, m := range messages {
+		h := md5States.Get().(stdhash.Hash)
+		h.Reset()
+		h.Write(m)
+		buffer = h.Sum(buffer[:0])
+		digests[i] = [md5.Size]byte(buffer)
+		md5States.Put(h)
+	}
 }

@@ -10,159 +10,178 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// The ways in which a private key can be held, as a case's parameters name them.
-// The usual one has no name: with its primes, and with what Precompute makes of
-// them, as every key has that was read or generated.
-const (
-	heldUsual      = ""
-	heldUncomputed = "precomputed=no" // with its primes alone, as a program has it that puts a key together itself
-	heldWithoutCRT = "crt=no"         // without its primes
+// rsaKeys are used as their methods do: crypto.Signer and crypto.Decrypter.
+var rsaKeys = binding.Offer{
+	Has:          func(c result.Case) bool { return algorithm.RSABits(c.Algorithm) > 0 },
+	Open:         openRSA,
+	OpenScenario: openDraws,
+	Scenarios: map[result.Case]binding.Scenario{
+		{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}: withRSA(
+			func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
+				return loop.SignGC(c, k, pss, v)
+			}),
+		{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt}: withRSA(
+			func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
+				return loop.DecryptGC(c, k, oaep, v)
+			}),
+	},
+	Allowed: allowedRSA,
+	Kernel:  func(c result.Case) string { return keyKernel(c.Algorithm) },
+	Timing: func(c result.Case) result.ConstantTime {
+		switch {
+		case c.Operation == algorithm.Generate:
+			return reason.Timing("no", "primes-chance")
+		case c.Operation == algorithm.Verify, c.Operation == algorithm.Encrypt:
+			return reason.Timing("yes", "public-key-masked")
+		case c.Mode == algorithm.PKCS1v15:
+			return reason.Timing("no", "padding-oracle")
+		}
+		return reason.Timing("yes", "private-go")
+	},
+	Note: binding.Says(rsaNote),
+}
+
+func allowedRSA(c result.Case) error {
+	if fips140.Enforced() && c.Mode == algorithm.PKCS1v15 {
+		return provider.Unsupported("fips-pkcs1")
+	}
+	return nil
+}
+
+var (
+	oaep = &rsa.OAEPOptions{Hash: crypto.SHA256}
+	// pss is PSS as TLS 1.3 has it: the salt as long as the digest.
+	pss = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}
 )
 
-type openVector = func(*provider.Vector) (provider.Operation, error)
-
-// openRSA uses the key as its methods do: crypto.Signer and crypto.Decrypter.
-func openRSA(c result.Case) openVector {
-	operation := rsaOperation(c.Mode + " " + c.Operation)
-	how := c.Parameters
-	if strings.HasPrefix(how, "message=") {
-		how = heldUsual
-	}
-	private := c.Operation == "sign" || c.Operation == "decrypt"
-	if operation == nil || !slices.Contains([]string{heldUsual, heldUncomputed, heldWithoutCRT}, how) || how != heldUsual && !private {
-		return nil
-	}
-	open := func(v *provider.Vector) (provider.Operation, error) {
-		key, err := parseRSA(v.PKCS8)
-		if err != nil {
-			return nil, err
-		}
-		held, err := hold(key, how)
-		if err != nil {
-			return nil, err
-		}
-		return operation(held, v)
-	}
-	return func(v *provider.Vector) (provider.Operation, error) { return permitted(open, v) }
+// rsaOperations are those of a key, by mode and operation. Fits is the padding that must
+// have room for the message: the library is asked, and its answer is the reason.
+var rsaOperations = map[result.Case]struct {
+	fits func(*rsa.PrivateKey) loop.EncryptFunc
+	open func(*rsa.PrivateKey, *provider.Vector) provider.Operation
+}{
+	{Mode: algorithm.OAEP, Operation: algorithm.Encrypt}: {encryptOAEP,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewPublicEncrypt(encryptOAEP(k), v)
+		}},
+	{Mode: algorithm.OAEP, Operation: algorithm.Decrypt}: {encryptOAEP,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewPrivateDecrypt(k, oaep, loop.RefusesTampering, v)
+		}},
+	{Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}: {encryptPKCS1v15,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewPublicEncrypt(encryptPKCS1v15(k), v)
+		}},
+	{Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt}: {encryptPKCS1v15,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewPrivateDecrypt(k, nil, loop.NoIntegrity, v)
+		}},
+	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Sign}: {nil,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewSign(k, crypto.SHA256, v)
+		}},
+	{Mode: algorithm.PSS, Operation: algorithm.Sign}: {nil,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation { return loop.NewSign(k, pss, v) }},
+	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Verify}: {nil,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewVerify(func(digest, signature []byte) error {
+				return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature)
+			}, v)
+		}},
+	{Mode: algorithm.PSS, Operation: algorithm.Verify}: {nil,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewVerify(func(digest, signature []byte) error {
+				return rsa.VerifyPSS(&k.PublicKey, crypto.SHA256, digest, signature, pss)
+			}, v)
+		}},
+	{Operation: algorithm.Precompute}: {nil,
+		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
+				bare := uncomputed(k)
+				bare.Precompute()
+				return bare, nil
+			}, acceptRSA(v))
+		}},
 }
 
-// parseRSA reads a key. Whether the library works with keys of such a length it
-// says only where one is used, so it is asked to verify what can't be valid.
-func parseRSA(pkcs8 []byte) (*rsa.PrivateKey, error) {
-	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8)
-	if err != nil {
-		return nil, provider.Refused(err)
-	}
-	key := parsed.(*rsa.PrivateKey)
-	err = rsa.VerifyPSS(&key.PublicKey, crypto.SHA256, make([]byte, sha256.Size), make([]byte, key.Size()), pss)
-	if !errors.Is(err, rsa.ErrVerification) {
-		return nil, provider.Refused(err)
-	}
-	return key, nil
-}
-
-// hold gives a copy of a key that is held in one of the ways.
-func hold(key *rsa.PrivateKey, how string) (*rsa.PrivateKey, error) {
-	switch how {
-	case heldUncomputed:
-		return &rsa.PrivateKey{PublicKey: key.PublicKey, D: key.D, Primes: key.Primes}, nil
-	case heldWithoutCRT:
-		bare := &rsa.PrivateKey{PublicKey: key.PublicKey, D: key.D}
+// held are the ways in which a private key can be held: as every key that was read or
+// generated, with its primes, and with what Precompute makes of them; or less.
+var held = map[string]func(*rsa.PrivateKey) *rsa.PrivateKey{
+	"":                    func(k *rsa.PrivateKey) *rsa.PrivateKey { return k },
+	parameter.NotComputed: uncomputed, // as a program has it that puts a key together itself
+	parameter.WithoutCRT: func(k *rsa.PrivateKey) *rsa.PrivateKey {
+		bare := &rsa.PrivateKey{PublicKey: k.PublicKey, D: k.D}
 		bare.Precompute()
-		return bare, nil
+		return bare
+	},
+}
+
+func uncomputed(k *rsa.PrivateKey) *rsa.PrivateKey {
+	return &rsa.PrivateKey{PublicKey: k.PublicKey, D: k.D, Primes: k.Primes}
+}
+
+func openRSA(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	how := parameter.Without(c.Parameters, parameter.Message)
+	operation, offered := rsaOperations[result.Case{Mode: c.Mode, Operation: c.Operation}]
+	private := c.Operation == algorithm.Sign || c.Operation == algorithm.Decrypt
+	hold := held[how]
+	if !offered || hold == nil || how != "" && !private {
+		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
-	return key, nil
+	open := func(_ result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) {
+		if operation.fits != nil {
+			if _, err := operation.fits(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
+				return nil, provider.Unsupported("key-bits", err, len(v.Plaintext), k.N.BitLen())
+			}
+		}
+		return permitted(func() provider.Operation { return operation.open(hold(k), v) })
+	}
+	return binding.WithVector(allowedRSA, withRSA(open))(c, vs)
+}
+
+// withRSA reads a key. Whether the library works with keys of such a length it says only
+// where one is used, so it is asked to verify what can't be valid.
+func withRSA[T any](
+	open func(result.Case, *rsa.PrivateKey, *provider.Vector) (T, error)) func(result.Case, *provider.Vector) (T, error) {
+	return func(c result.Case, v *provider.Vector) (none T, err error) {
+		parsed, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
+		if err != nil {
+			return none, provider.Refused(err)
+		}
+		key := parsed.(*rsa.PrivateKey)
+		err = rsa.VerifyPSS(&key.PublicKey, crypto.SHA256, make([]byte, sha256.Size), make([]byte, key.Size()), pss)
+		if !errors.Is(err, rsa.ErrVerification) {
+			return none, provider.Refused(err)
+		}
+		return open(c, key, v)
+	}
 }
 
 // permitted opens an operation, and where FIPS 140-3 mode may forbid it tries one
 // first, so that the library's own reason is the row's.
-func permitted(open openVector, v *provider.Vector) (provider.Operation, error) {
-	op, err := open(v)
-	if err != nil || !fips140.Enforced() {
-		return op, err
+func permitted(open func() provider.Operation) (provider.Operation, error) {
+	op := open()
+	if !fips140.Enforced() {
+		return op, nil
 	}
 	tried := provider.Guard(func() error { return op.Run(1) })
 	op.Close()
 	if tried != nil && strings.Contains(tried.Error(), "FIPS 140-only") {
 		return nil, provider.Unsupported("fips", tried)
 	}
-	return open(v)
-}
-
-func rsaOperation(what string) func(*rsa.PrivateKey, *provider.Vector) (provider.Operation, error) {
-	switch what {
-	case "OAEP-SHA-256 encrypt":
-		return fitting(encryptOAEP, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPublicEncrypt(encryptOAEP(k), v)
-		})
-	case "OAEP-SHA-256 decrypt":
-		return fitting(encryptOAEP, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPrivateDecrypt(k, &rsa.OAEPOptions{Hash: crypto.SHA256}, loop.RefusesTampering, v)
-		})
-	case "PKCS1v15 encrypt":
-		return fitting(encryptPKCS1v15, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPublicEncrypt(encryptPKCS1v15(k), v)
-		})
-	case "PKCS1v15 decrypt":
-		return fitting(encryptPKCS1v15, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPrivateDecrypt(k, nil, loop.NoIntegrity, v)
-		})
-	case "PKCS1v15-SHA-256 sign":
-		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewSign(k, crypto.SHA256, v)
-		})
-	case "PSS-SHA-256 sign":
-		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewSign(k, pss, v)
-		})
-	case "PKCS1v15-SHA-256 verify":
-		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewVerify(func(digest, signature []byte) error {
-				return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature)
-			}, v)
-		})
-	case "PSS-SHA-256 verify":
-		return always(func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewVerify(func(digest, signature []byte) error {
-				return rsa.VerifyPSS(&k.PublicKey, crypto.SHA256, digest, signature, pss)
-			}, v)
-		})
-	case " precompute":
-		return always(precompute)
-	}
-	return nil
-}
-
-// pss is PSS as TLS 1.3 has it: the salt as long as the digest.
-var pss = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}
-
-type withKey = func(*rsa.PrivateKey, *provider.Vector) provider.Operation
-
-func always(open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Operation, error) {
-	return func(k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) { return open(k, v), nil }
-}
-
-// fitting opens what the padding has room for. The library is asked, and its answer
-// is the reason.
-func fitting(encrypt func(*rsa.PrivateKey) loop.EncryptFunc, open withKey) func(*rsa.PrivateKey, *provider.Vector) (provider.Operation, error) {
-	return func(k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) {
-		if _, err := encrypt(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
-			return nil, provider.Unsupported("key-bits", err, len(v.Plaintext), k.N.BitLen())
-		}
-		return open(k, v), nil
-	}
+	return open(), nil
 }
 
 func encryptOAEP(k *rsa.PrivateKey) loop.EncryptFunc {
@@ -179,15 +198,6 @@ func encryptPKCS1v15(k *rsa.PrivateKey) loop.EncryptFunc {
 	}
 }
 
-// precompute is Precompute on a key that has its numbers and its primes.
-func precompute(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-	return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
-		bare := &rsa.PrivateKey{PublicKey: k.PublicKey, D: k.D, Primes: k.Primes}
-		bare.Precompute()
-		return bare, nil
-	}, acceptRSA(v))
-}
-
 // acceptRSA hands a key to the judge, after the library itself has used it.
 func acceptRSA(v *provider.Vector) func(*rsa.PrivateKey) error {
 	return func(k *rsa.PrivateKey) error {
@@ -199,13 +209,12 @@ func acceptRSA(v *provider.Vector) func(*rsa.PrivateKey) error {
 }
 
 // openDraws is key generation, where each key is a draw.
-func (l library) openDraws(c result.Case) (provider.Scenario, error) {
-	bits, err := strconv.Atoi(strings.TrimPrefix(c.Algorithm, "RSA-"))
-	each, bad := strconv.Atoi(c.Parameter("draws"))
-	if err != nil || bad != nil || each < 1 || c.Parameters != "draws="+strconv.Itoa(each) || c.Mode != "" {
+func openDraws(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
+	bits, each := algorithm.RSABits(c.Algorithm), parameter.Draws.In(c.Parameters)
+	if c.Operation != algorithm.Generate || each < 1 || !parameter.Are(c.Parameters, parameter.Draws) || c.Mode != "" {
 		return nil, provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
 	}
-	v, err := l.vectors.Vector(c)
+	v, err := vs.Vector(c)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +223,7 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 			return nil, provider.Refused(err)
 		}
 	}
-	seed := provider.SettingOf(l.vectors).Seed
+	seed := provider.SettingOf(vs).Seed
 	return loop.NewDraws(loop.Draws[*rsa.PrivateKey]{
 		Each:     each,
 		Generate: func(random io.Reader) (*rsa.PrivateKey, error) { return rsa.GenerateKey(random, bits) },
@@ -229,28 +238,28 @@ func (l library) openDraws(c result.Case) (provider.Scenario, error) {
 }
 
 // repeats says whether the library heeds a random stream that it is given: since
-// Go 1.26 it does so only with GODEBUG=cryptocustomrand=1, and in FIPS 140-3 mode
-// never.
-func repeats() bool {
-	return strings.Contains(","+os.Getenv("GODEBUG")+",", ",cryptocustomrand=1,") && !fips140.Enforced()
-}
+// Go 1.26 it does so only with GODEBUG=cryptocustomrand=1, and in FIPS 140-3 mode never.
+func repeats() bool { return setting(parameter.CustomRandom) == "1" && !fips140.Enforced() }
 
-// noteOfRSA says how the operation of a case is done; usual where it is no case of
-// a key that is held in another way.
-func noteOfRSA(c result.Case, usual string) string {
+func rsaNote(c result.Case) string {
+	usual := "of a key of 32 bytes"
 	switch {
-	case c.Operation == "precompute":
+	case c.Operation == algorithm.Precompute:
 		return "PrivateKey.Precompute on a key with its primes: once a key, not once a signature"
-	case c.Operation == "generate" && repeats():
+	case c.Operation == algorithm.Generate && repeats():
 		return "draws repeat from the seed: GODEBUG=cryptocustomrand=1"
-	case c.Operation == "generate":
+	case c.Operation == algorithm.Generate:
 		return "draws differ from run to run: the library takes its own randomness"
-	case c.Parameters == heldUncomputed:
+	case c.Operation == algorithm.Sign, c.Operation == algorithm.Verify:
+		usual = "of a ready SHA-256 digest"
+	}
+	switch {
+	case c.Parameters == parameter.NotComputed:
 		return usual + "; Precompute was never called, so each call does its work again"
-	case c.Parameters == heldWithoutCRT:
+	case c.Parameters == parameter.WithoutCRT:
 		return usual + "; the key came without its primes, so that nothing can be split by them"
-	case c.Parameter("message") != "":
-		return "of a message of " + c.Parameter("message") + " bytes"
+	case parameter.Message.Has(c.Parameters):
+		return fmt.Sprintf("of a message of %d bytes", parameter.Message.In(c.Parameters))
 	}
 	return usual
 }

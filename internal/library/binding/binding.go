@@ -1,0 +1,182 @@
+// Package binding makes providers of tables: which cases a library offers, how they are
+// opened, and what a reader of their rows must know. What libraries of Go do alike stands
+// here once: a block cipher, pairs of keys, exchanges, envelopes, many messages.
+package binding
+
+import (
+	"crypto/fips140"
+	"maps"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Opener makes an operation of a case's vector, and Scenario a scenario.
+type (
+	Opener   = func(*provider.Vector) (provider.Operation, error)
+	Scenario = func(result.Case, *provider.Vector) (provider.Scenario, error)
+)
+
+// Cases are how cases are opened, each without its bytes.
+type Cases map[result.Case]Opener
+
+// Join puts tables together.
+func Join(tables ...Cases) Cases {
+	all := Cases{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
+
+// Offer is a row of a library's table: cases of a kind. Every field but Timing may be nil.
+type Offer struct {
+	Cases     Cases
+	Scenarios map[result.Case]Scenario // what garbage costs a case, by the case
+	Has       func(result.Case) bool   // beside these; or where Open and OpenScenario know more
+	Allowed   func(result.Case) error  // what a policy says of Cases and Scenarios
+	Kernel    func(result.Case) string // where the subject does not name it
+	Timing    func(result.Case) result.ConstantTime
+	Note      func(result.Case, provider.Vectors) string
+	// Open and OpenScenario are asked what Cases and Scenarios do not have.
+	Open         func(result.Case, provider.Vectors) (provider.Operation, error)
+	OpenScenario func(result.Case, provider.Vectors) (provider.Scenario, error)
+}
+
+func (o Offer) has(c result.Case) bool {
+	c = provider.Plain(c)
+	return o.Cases[withoutBytes(c)] != nil || o.Has != nil && o.Has(c)
+}
+
+func withoutBytes(c result.Case) result.Case {
+	c.Bytes = 0
+	return c
+}
+
+// Go is the subject of a Go library by the path of its module.
+func Go(library, module string) result.Subject {
+	return result.Subject{Library: library, Version: provider.ModuleVersion(module), CallPath: subject.Direct}
+}
+
+// New makes the provider. Of the offers the first that has a case counts.
+func New(s result.Subject, v provider.Vectors, offers ...Offer) provider.Provider {
+	l := library{s, v, offers}
+	if s.Implementation == "" {
+		return choosing{l}
+	}
+	return l
+}
+
+type library struct {
+	subject result.Subject
+	vectors provider.Vectors
+	offers  []Offer
+}
+
+func (l library) Subject() result.Subject { return l.subject }
+
+func (l library) offer(c result.Case) Offer {
+	for _, o := range l.offers {
+		if o.has(c) {
+			return o
+		}
+	}
+	return Offer{}
+}
+
+func (l library) Open(c result.Case) (provider.Operation, error) {
+	o := l.offer(c)
+	if open := o.Cases[withoutBytes(c)]; open != nil {
+		of := func(_ result.Case, v *provider.Vector) (provider.Operation, error) { return open(v) }
+		return WithVector(o.Allowed, of)(c, l.vectors)
+	}
+	if o.Open != nil {
+		return o.Open(c, l.vectors)
+	}
+	return nil, l.absent(c)
+}
+
+func (l library) OpenScenario(c result.Case) (provider.Scenario, error) {
+	o := l.offer(c)
+	if open := o.Scenarios[withoutBytes(provider.Plain(c))]; open != nil && c != provider.Plain(c) {
+		return WithVector(o.Allowed, open)(c, l.vectors)
+	}
+	if o.OpenScenario != nil {
+		return o.OpenScenario(c, l.vectors)
+	}
+	return nil, l.absent(c)
+}
+
+func (l library) absent(c result.Case) error {
+	return provider.Absent("not-offered", l.subject.Library, c.Name()+" "+c.Operation)
+}
+
+func (l library) ConstantTime(c result.Case) result.ConstantTime {
+	if timing := l.offer(c).Timing; timing != nil {
+		return timing(c)
+	}
+	return result.ConstantTime{}
+}
+
+func (l library) Note(c result.Case) string {
+	if note := l.offer(c).Note; note != nil {
+		return note(c, l.vectors)
+	}
+	return ""
+}
+
+// choosing is a library that chooses its kernel by case.
+type choosing struct{ library }
+
+func (l choosing) Implementation(c result.Case) string {
+	if kernel := l.offer(c).Kernel; kernel != nil {
+		return kernel(c)
+	}
+	return ""
+}
+
+// WithVector opens a case with its vector. A policy is asked before: vectors may take
+// long to make.
+func WithVector[T any](allowed func(result.Case) error,
+	open func(result.Case, *provider.Vector) (T, error)) func(result.Case, provider.Vectors) (T, error) {
+	return func(c result.Case, vs provider.Vectors) (none T, err error) {
+		if allowed != nil {
+			if err := allowed(c); err != nil {
+				return none, err
+			}
+		}
+		v, err := vs.Vector(c)
+		if err != nil {
+			return none, err
+		}
+		return open(c, v)
+	}
+}
+
+// Approved refuses everything where Go is to use approved algorithms alone.
+func Approved(c result.Case) error {
+	if fips140.Enforced() {
+		return provider.Unsupported("fips-algorithm", c.Algorithm)
+	}
+	return nil
+}
+
+// Always says the same of every case.
+func Always[T any](said T) func(result.Case) T { return func(result.Case) T { return said } }
+
+// Says is a note that depends on the case alone.
+func Says(note func(result.Case) string) func(result.Case, provider.Vectors) string {
+	return func(c result.Case, _ provider.Vectors) string { return note(c) }
+}
+
+// Notes are said by a case's operation, or else by its mode.
+type Notes map[string]string
+
+// Of is what is said of a case.
+func (n Notes) Of(c result.Case, _ provider.Vectors) string {
+	if note, ok := n[c.Operation]; ok {
+		return note
+	}
+	return n[c.Mode]
+}

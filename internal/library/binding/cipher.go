@@ -1,0 +1,97 @@
+package binding
+
+import (
+	"crypto/hmac"
+	"hash"
+	"maps"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// BlockCipher offers a block cipher, made by the named constructor, in the modes of
+// crypto/cipher, its set-up, and streams under GCM.
+func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...algorithm.Name) Offer {
+	said := Notes{
+		algorithm.Schedule:   constructor,
+		algorithm.New:        constructor + " and cipher.NewGCM",
+		algorithm.NewEncrypt: constructor + " and cipher.NewGCM for each message, then Seal",
+	}
+	maps.Copy(said, notes)
+	return Offer{
+		Has: func(c result.Case) bool { return slices.Contains(names, c.Algorithm) },
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			if c.Operation == streaming.Operation {
+				return Stream(c, vs, algorithm.GCM, bc.Allowed, streaming.GCM(bc.New))
+			}
+			return bc.Open(c, vs)
+		},
+		OpenScenario: bc.OpenScenario,
+		Note:         Streamed(said.Of),
+	}
+}
+
+// Stream opens a big file sealed in chunks.
+func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
+	allowed func(result.Case) error, aead streaming.NewAEAD) (provider.Operation, error) {
+	if c.Mode != mode {
+		return nil, provider.Absent("not-offered", c.Name(), c.Operation)
+	}
+	if err := allowed(c); err != nil {
+		return nil, err
+	}
+	return streaming.Open(c, vs, aead)
+}
+
+// Streamed is the note of a cipher whose streams have theirs.
+func Streamed(note func(result.Case, provider.Vectors) string) func(result.Case, provider.Vectors) string {
+	return func(c result.Case, vs provider.Vectors) string {
+		if c.Operation == streaming.Operation {
+			return streaming.Note(c, vs)
+		}
+		return note(c, vs)
+	}
+}
+
+// Many offers the hash of many messages at once, by a library's loops for a way.
+func Many[D bulkhash.Digest](name algorithm.Name, allowed func(result.Case) error, shared *bulkhash.Shared,
+	loops func(parameter.Manner) bulkhash.Loops[D]) Offer {
+	return Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == name && c.Operation == algorithm.HashMany },
+		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+			return bulkhash.Open(c, vs, shared, loops(parameter.Way.In(c.Parameters)), allowed)
+		},
+		Note: Says(bulkhash.Note),
+	}
+}
+
+// Hash opens a hash function.
+func Hash(h func() hash.Hash) Opener {
+	return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(h(), v), nil }
+}
+
+// HMAC opens the standard library's HMAC around a hash function.
+func HMAC(h func() hash.Hash) Opener {
+	return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(hmac.New(h, v.Key), v), nil }
+}
+
+// SM3 offers the hash function and its HMAC.
+func SM3(h func() hash.Hash, kernel func(result.Case) string) Offer {
+	return Offer{
+		Cases: Cases{
+			{Algorithm: algorithm.SM3, Operation: algorithm.Hash}:    Hash(h),
+			{Algorithm: algorithm.HMACSM3, Operation: algorithm.MAC}: HMAC(h),
+		},
+		Allowed: Approved,
+		Kernel:  kernel,
+		Timing:  Always(reason.Timing("yes", "arx-sm3")),
+		Note:    Notes{algorithm.MAC: "crypto/hmac around the library's SM3; the key is set before"}.Of,
+	}
+}

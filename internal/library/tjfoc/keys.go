@@ -1,0 +1,137 @@
+package tjfoc
+
+import (
+	"crypto/rand"
+	"encoding/asn1"
+	"math/big"
+
+	"github.com/tjfoc/gmsm/sm2"
+	"github.com/tjfoc/gmsm/sm3"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// sm2Keys has no signature of a digest that is ready: the library has no function for it.
+var sm2Keys = binding.Offer{
+	Cases: binding.Join(signature.Cases(algorithm.SM2, ""),
+		binding.Cases{
+			{Algorithm: algorithm.SM2, Operation: algorithm.Verify, Parameters: parameter.PrecomputedZA}: verifyWithZA,
+		},
+		binding.Exchange(algorithm.SM2Exchange, exchange)),
+	Scenarios: map[result.Case]binding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
+	Allowed:   binding.Approved,
+	Kernel:    generic,
+	Timing: func(c result.Case) result.ConstantTime {
+		if c.Operation == algorithm.Verify {
+			return reason.Timing("yes", "public-key")
+		}
+		return reason.Timing("no", "math-big")
+	},
+	Note: binding.Says(func(c result.Case) string {
+		switch {
+		case c.Operation == algorithm.Generate:
+			return ""
+		case c.Algorithm == algorithm.SM2Exchange:
+			return loop.NoteSM2Exchange
+		case c.Parameters == parameter.PrecomputedZA:
+			return "hashes a message of 32 bytes with SM3 inside the call; " +
+				"the digest of the signer's identity was computed before"
+		}
+		return "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
+	}),
+}
+
+var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017
+
+var signature = binding.Signature[*sm2.PrivateKey]{
+	Generate: func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
+	Pair:     func(k *sm2.PrivateKey) ([]byte, error) { return pair(k), nil },
+	Read:     func(private []byte) (*sm2.PrivateKey, error) { return keyOf(private), nil },
+	Verifier: func(k *sm2.PrivateKey) func(message, signature []byte) bool { return k.PublicKey.Verify },
+}
+
+// pair is a key as the judge reads it: the number, and the point, uncompressed.
+func pair(k *sm2.PrivateKey) []byte {
+	out := make([]byte, 32+65)
+	k.D.FillBytes(out[:32])
+	out[32] = 4
+	k.X.FillBytes(out[33:65])
+	k.Y.FillBytes(out[65:])
+	return out
+}
+
+// keyOf is the private key of a number.
+func keyOf(number []byte) *sm2.PrivateKey {
+	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(number)}
+	key.Curve = sm2.P256Sm2()
+	//lint:ignore SA1019 the library's public keys are a curve's bare coordinates
+	key.X, key.Y = key.Curve.ScalarBaseMult(number)
+	return key
+}
+
+func verifyWithZA(v *provider.Vector) (provider.Operation, error) {
+	key := keyOf(v.Key)
+	za, err := sm2.ZA(&key.PublicKey, identity)
+	if err != nil {
+		return nil, err
+	}
+	return loop.NewVerify(func(message, signature []byte) error {
+		h := sm3.New()
+		h.Write(za)
+		h.Write(message)
+		var s struct{ R, S *big.Int }
+		rest, err := asn1.Unmarshal(signature, &s)
+		if err != nil || len(rest) > 0 || !sm2.Verify(&key.PublicKey, h.Sum(nil), s.R, s.S) {
+			return loop.ErrSignature
+		}
+		return nil
+	}, v), nil
+}
+
+// point reads an uncompressed point. The library has no function for that, and
+// checks in the exchange whether it is on the curve.
+func point(b []byte) (*sm2.PublicKey, error) {
+	if len(b) != 65 || b[0] != 4 {
+		return nil, reason.New("uncompressed")
+	}
+	return &sm2.PublicKey{Curve: sm2.P256Sm2(), X: new(big.Int).SetBytes(b[1:33]), Y: new(big.Int).SetBytes(b[33:])}, nil
+}
+
+func exchange(v *provider.Vector) (loop.Exchange, error) {
+	first, second := keyOf(v.Static[0]), keyOf(v.Static[1])
+	return binding.Keys[*sm2.PrivateKey]{
+		Generate: signature.Generate,
+		Read:     signature.Read,
+		Private:  func(k *sm2.PrivateKey) []byte { return pair(k)[:32] },
+		Public:   func(k *sm2.PrivateKey) []byte { return pair(k)[32:] },
+		Secret: func(own *sm2.PrivateKey, reply []byte) ([]byte, error) {
+			ephemeral, err := point(reply)
+			if err != nil {
+				return nil, err
+			}
+			key, _, _, err := sm2.KeyExchangeA(provider.SessionBytes, identity, identity, first,
+				&second.PublicKey, own, ephemeral)
+			return key, err
+		},
+		Answer: func(public []byte) (secret, reply []byte, err error) {
+			theirs, err := point(public)
+			if err != nil {
+				return nil, nil, err
+			}
+			own, err := sm2.GenerateKey(rand.Reader)
+			if err != nil {
+				return nil, nil, err
+			}
+			secret, _, _, err = sm2.KeyExchangeB(provider.SessionBytes, identity, identity, second,
+				&first.PublicKey, own, theirs)
+			return secret, pair(own)[32:], err
+		},
+		Derive: binding.Derive(sm3.New),
+	}.Exchange(), nil
+}
