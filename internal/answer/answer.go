@@ -69,7 +69,8 @@ type View struct {
 }
 
 func newView(d *document.Document, experiment string) *View {
-	v := &View{Doc: d, Experiment: experiment, ByID: map[string]*document.Row{}, names: map[string]string{}, Pairs: map[[2]string]*document.Comparison{}}
+	v := &View{Doc: d, Experiment: experiment, ByID: map[string]*document.Row{}, names: map[string]string{},
+		Pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
 		if r.Experiment != experiment || r.Library == "harness" || r.Missing() {
@@ -96,7 +97,8 @@ func (v *View) nameSubjects() {
 	}
 	first := map[once]bool{}
 	for _, r := range v.Rows {
-		c := result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}
+		c := result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes,
+			Parameters: r.Parameters}
 		v.names[r.ID] = r.Who()
 		if at := (once{r.Who(), c}); first[at] {
 			v.names[r.ID] = r.Who() + " " + Implementation(r)
@@ -191,4 +193,25 @@ func Values[T comparable](rows []*document.Row, field func(*document.Row) T, kee
 	return out
 }
 
-func BytesOf(r *document.Row) int64 { return r.Bytes }
+// Rows are the rows that some lines show.
+func Rows[R any](lines []R, of func(R) *document.Row) (rows []*document.Row) {
+	for _, l := range lines {
+		rows = append(rows, of(l))
+	}
+	return rows
+}
+
+func BytesOf(r *document.Row) int64      { return r.Bytes }
+func AlgorithmOf(r *document.Row) string { return r.Algorithm }
+func ModeOf(r *document.Row) string      { return r.Mode }
+
+// Distribution is a distribution of a row by its name, which is empty where a row has
+// but one; nil where there is none.
+func (v *View) Distribution(r *document.Row, name string) *document.Distribution {
+	for i := range v.Doc.Distributions {
+		if d := &v.Doc.Distributions[i]; r != nil && d.RowID == r.ID && (name == "" || d.Name == name) {
+			return d
+		}
+	}
+	return nil
+}

@@ -100,27 +100,59 @@ func Allocations(r *document.Row) layout.Cell {
 // Costs shows the cost models: what a message costs before its first byte, the
 // rate of long messages, and the size at which half of it is reached.
 func (v *View) Costs() layout.Table {
-	t := layout.Table{
+	var fits []*document.Fit
+	for i := range v.Doc.Fits {
+		if f := &v.Doc.Fits[i]; len(f.RowIDs) > 0 && f.Model == "affine" && v.ByID[f.RowIDs[0]] != nil {
+			fits = append(fits, f)
+		}
+	}
+	row := func(f *document.Fit) *document.Row { return v.ByID[f.RowIDs[0]] }
+	return Table[*document.Fit]{
 		Title: layout.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
-		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
+		Caption: layout.Text{
+			EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
 			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
-		Columns: []layout.Column{ModeColumn, LibraryColumn, TextColumn("Operation", "操作"),
-			NumberColumn(layout.Text{EN: "fixed", ZH: "固定开销"}), NumberColumn(layout.Text{EN: "rate", ZH: "渐近吞吐量"}),
-			NumberColumn(layout.Same("n½")), NumberColumn(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})},
-	}
-	for _, f := range v.Doc.Fits {
-		if len(f.RowIDs) == 0 || f.Model != "affine" {
-			continue
+		Row: row,
+		Columns: []Columns[*document.Fit]{
+			On(row,
+				Words("Mode", "工作模式", func(r *document.Row) layout.Cell { return TextCell(CaseName(r.Algorithm, r.Mode)) }),
+				Words("Library", "库", func(r *document.Row) layout.Cell { return Named(v.Name(r)) }),
+				Words("Operation", "操作", func(r *document.Row) layout.Cell { return layout.Cell{Text: Operation(r.Operation)} })),
+			Fitted,
+		},
+	}.Of(fits)
+}
+
+// Fitted are the columns of a cost model: fixed part, rate, n½ and misfit.
+var Fitted = slices.Concat(
+	FitFigure("fixed", "固定开销", NoFit, func(f *document.Fit) string { return layout.FormatTime(f.Terms["fixed_ns"]) }),
+	FitFigure("rate", "渐近吞吐量", nil,
+		func(f *document.Fit) string { return layout.FormatRate(f.Terms["bytes_per_second"]) }),
+	FitFigure("n½", "n½", nil,
+		func(f *document.Fit) string { return layout.FormatNumber(f.Terms["half_size_bytes"]) + " B" }),
+	Misfit)
+
+// FitFigure is a column of a number of models; of those that were refused it shows what
+// refused does, or a dash for nil.
+func FitFigure(en, zh string, refused func(document.Fit) layout.Cell,
+	text func(*document.Fit) string) Columns[*document.Fit] {
+	return Figure(en, zh, func(f *document.Fit) layout.Cell {
+		switch {
+		case f.OK:
+			return TextCell(text(f))
+		case refused != nil:
+			return refused(*f)
 		}
-		r := v.ByID[f.RowIDs[0]]
-		if r == nil {
-			continue
-		}
-		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(CaseName(r.Algorithm, r.Mode))}, {Text: layout.Same(v.Name(r)), New: r.Who() == Engine}, {Text: Operation(r.Operation)}}}
-		row.Cells = append(row.Cells, FitCells(f)...)
-		t.Rows = append(t.Rows, row)
+		return TextCell("–")
+	})
+}
+
+// FitCells are the cells of a model.
+func FitCells(f document.Fit) (cells []layout.Cell) {
+	for _, c := range Fitted {
+		cells = append(cells, c.cell(&f))
 	}
-	return t
+	return cells
 }
 
 // NoFit stands where a model was refused.
@@ -130,14 +162,9 @@ func NoFit(f document.Fit) layout.Cell {
 	return c
 }
 
-// FitCells shows a cost model: fixed part, rate, n½ and misfit.
-func FitCells(f document.Fit) []layout.Cell {
-	if !f.OK {
-		return []layout.Cell{NoFit(f), TextCell("–"), TextCell("–"), TextCell(layout.FormatShare(f.RMS))}
-	}
-	return []layout.Cell{TextCell(layout.FormatTime(f.Terms["fixed_ns"])), TextCell(layout.FormatRate(f.Terms["bytes_per_second"])),
-		TextCell(layout.FormatNumber(f.Terms["half_size_bytes"]) + " B"), TextCell(layout.FormatShare(f.RMS))}
-}
+// Misfit is by how much a model misses.
+var Misfit = Figure("misfit (rms)", "拟合误差（均方根）",
+	func(f *document.Fit) layout.Cell { return TextCell(layout.FormatShare(f.RMS)) })
 
 func TextCell(s string) layout.Cell { return layout.Cell{Text: layout.Same(s)} }
 
@@ -157,18 +184,6 @@ func BytesCell(n int) layout.Cell {
 		return TextCell("–")
 	}
 	return TextCell(strconv.Itoa(n) + " B")
-}
-
-// KeyTable lists rows with their intervals and allocations.
-func KeyTable(title layout.Text, rows []*document.Row, keep func(*document.Row) bool) layout.Table {
-	t := layout.Table{Title: title, Columns: slices.Concat([]layout.Column{TextColumn("Scheme", "算法"), LibraryColumn, OperationColumn}, MicroColumns, AllocationColumns)}
-	for _, r := range rows {
-		if keep(r) {
-			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: slices.Concat([]layout.Cell{TextCell(r.Algorithm), {Text: layout.Same(r.Who()), New: IsNew(r.Who())}, {Text: CaseText(r)}},
-				MicroCells(r), AllocationCells(r))})
-		}
-	}
-	return t
 }
 
 var ChunkColumn = layout.Column{Title: layout.Text{EN: "Chunk", ZH: "分块"}}

@@ -2,8 +2,11 @@ package answer
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -15,30 +18,20 @@ import (
 // KeyOperation names what is done with a key pair in both languages.
 func KeyOperation(op string) layout.Text {
 	switch op {
-	case "sign":
+	case algorithm.Sign:
 		return layout.Text{EN: "signing", ZH: "签名"}
-	case "verify":
+	case algorithm.Verify:
 		return layout.Text{EN: "verifying", ZH: "验签"}
-	case "generate":
+	case algorithm.Generate:
 		return layout.Text{EN: "key generation", ZH: "密钥生成"}
-	case "precompute":
+	case algorithm.Precompute:
 		return layout.Text{EN: "Precompute", ZH: "预计算（Precompute）"}
 	}
 	switch op {
-	case "encapsulate", "decapsulate", "session", "session-key":
+	case algorithm.Encapsulate, algorithm.Decapsulate, algorithm.Session, algorithm.SessionKey:
 		return ExchangeOperation(op)
 	}
 	return Operation(op)
-}
-
-// paddings are the modes of RSA as people write them.
-var paddings = map[string]string{"PSS-SHA-256": "PSS", "OAEP-SHA-256": "OAEP", "PKCS1v15": "PKCS #1 v1.5", "PKCS1v15-SHA-256": "PKCS #1 v1.5"}
-
-func Padding(mode string) string {
-	if name, ok := paddings[mode]; ok {
-		return name
-	}
-	return mode
 }
 
 // heldText is how a private key is held, or what else its parameters say.
@@ -60,7 +53,7 @@ func heldText(parameters string) layout.Text {
 func CaseText(r *document.Row) layout.Text {
 	parts := []layout.Text{KeyOperation(r.Operation)}
 	if r.Mode != "" {
-		parts = append([]layout.Text{layout.Same(Padding(r.Mode))}, parts...)
+		parts = append([]layout.Text{layout.Same(algorithm.Padding(r.Mode))}, parts...)
 	}
 	text := layout.Say("%s", "%s", parts[0])
 	if len(parts) > 1 {
@@ -89,20 +82,6 @@ func TimeCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: layout.Same(layout.FormatTime(ns)), Footnotes: r.Notes}
 }
 
-// MicroCells are a row's microseconds, their interval, and operations per second
-// of a CPU.
-func MicroCells(r *document.Row) []layout.Cell {
-	ns, ok := Nanoseconds(r)
-	if !ok {
-		return []layout.Cell{Cell(r), TextCell("–"), TextCell("–")}
-	}
-	between := TextCell("–")
-	if e := r.NsPerOp; e.Low != nil && e.High != nil {
-		between = TextCell(microText(*e.Low) + "–" + microText(*e.High))
-	}
-	return []layout.Cell{{Text: layout.Same(microText(ns)), Footnotes: r.Notes}, between, TextCell(layout.FormatNumber(1e9 / ns))}
-}
-
 // PerSecond is how often a CPU does what a row does in a second.
 func PerSecond(r *document.Row) layout.Cell {
 	if ns, ok := Nanoseconds(r); ok {
@@ -122,25 +101,75 @@ func microText(ns float64) string {
 	return fmt.Sprintf("%.2f", us)
 }
 
-var MicroColumns = []layout.Column{NumberColumn(layout.Text{EN: "time in µs", ZH: "耗时（微秒）"}), NumberColumn(layout.Text{EN: "interval", ZH: "置信区间"}),
-	NumberColumn(layout.Text{EN: "per CPU-second", ZH: "每 CPU 每秒次数"})}
+// Micro are the columns of a row's microseconds, their interval, and operations per
+// second of a CPU, and what a call allocates.
+var Micro = slices.Concat(
+	Figure("time in µs", "耗时（微秒）", func(r *document.Row) layout.Cell {
+		if ns, ok := Nanoseconds(r); ok {
+			return layout.Cell{Text: layout.Same(microText(ns)), Footnotes: r.Notes}
+		}
+		return Cell(r)
+	}),
+	Figure("interval", "置信区间", func(r *document.Row) layout.Cell {
+		if _, ok := Nanoseconds(r); ok && r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
+			return TextCell(microText(*r.NsPerOp.Low) + "–" + microText(*r.NsPerOp.High))
+		}
+		return TextCell("–")
+	}),
+	Figure("per CPU-second", "每 CPU 每秒次数", PerSecond),
+	Allocs,
+	Figure("bytes", "分配字节", func(r *document.Row) layout.Cell {
+		if r.AllocBytesPerOp == nil {
+			return TextCell("–")
+		}
+		return TextCell(layout.FormatCount(*r.AllocBytesPerOp))
+	}),
+)
 
-func AllocationCells(r *document.Row) []layout.Cell {
-	cells := []layout.Cell{Allocations(r), TextCell("–")}
-	if r.AllocBytesPerOp != nil {
-		cells[1] = TextCell(layout.FormatCount(*r.AllocBytesPerOp))
-	}
-	return cells
+// KeyTable lists rows with their intervals and allocations.
+func KeyTable(title layout.Text, rows []*document.Row) layout.Table {
+	return Table[*document.Row]{Title: title, Row: Itself, Columns: []Columns[*document.Row]{
+		Words("Scheme", "算法", func(r *document.Row) layout.Cell { return TextCell(r.Algorithm) }), Library,
+		Words("Operation", "操作",
+			func(r *document.Row) layout.Cell { return layout.Cell{Text: CaseText(r)} }), Micro}}.Of(rows)
 }
 
-var AllocationColumns = []layout.Column{NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"}), NumberColumn(layout.Text{EN: "bytes", ZH: "分配字节"})}
+// Strength and PostQuantum are columns of what is known of an algorithm.
+var (
+	Strength = Figure("strength", "强度",
+		func(a algorithm.Algorithm) layout.Cell { return TextCell(strconv.Itoa(a.Strength)) })
+
+	PostQuantum = Words("PQ", "抗量子", func(a algorithm.Algorithm) layout.Cell {
+		if a.PostQuantum {
+			return layout.Cell{Text: Yes}
+		}
+		return layout.Cell{Text: No}
+	})
+)
+
+// OverBytes draws what rows cost in time over what they cost in bytes, a line each.
+func (v *View) OverBytes(axis, title layout.Text, rows []*document.Row, bytes func(*document.Row) int) []layout.Chart {
+	var lines []Line
+	for _, r := range rows {
+		if _, ok := Nanoseconds(r); ok {
+			lines = append(lines, Line{Name: layout.Same(r.Algorithm + " " + r.Who()), Rows: []*document.Row{r}})
+		}
+	}
+	if len(lines) < 2 {
+		return nil
+	}
+	return v.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "B"}, Y: TimeAxis,
+		Caption: layout.Text{EN: "Further left and lower is cheaper.", ZH: "越靠左下越省。"}}, lines,
+		func(r *document.Row) (layout.Point, bool) { return TimePoint(r, float64(bytes(r))) })
+}
+
+// KeyRatios draws the headline comparisons of key pairs.
+func (v *View) KeyRatios() []layout.Chart { return v.RatioChart(ContrastKeys) }
 
 // RatioChart draws the headline comparisons of an experiment.
 func (v *View) RatioChart(label func(base, other *document.Row) layout.Text) []layout.Chart {
 	return v.Ratios(HeadlineSpeeds, layout.Text{}, v.Headlines(), label)
 }
-
-var LengthAxis = layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}
 
 // HeadlineRatios is the chart of the headline comparisons, which may be empty.
 func (v *View) HeadlineRatios() (chart layout.Chart) {

@@ -64,14 +64,14 @@ func Because(r *document.Row) []layout.Text {
 // ExchangeOperation names a step in both languages.
 func ExchangeOperation(op string) layout.Text {
 	switch op {
-	case "generate":
+	case algorithm.Generate:
 		return layout.Text{EN: "key generation", ZH: "密钥生成"}
-	case "encapsulate":
+	case algorithm.Encapsulate:
 		return layout.Text{EN: "the reply", ZH: "应答（封装）"}
-	case "decapsulate":
+	case algorithm.Decapsulate:
 		return layout.Text{EN: "reading the reply", ZH: "读取应答（解封装）"}
 	}
-	if op == "session-key" {
+	if op == algorithm.SessionKey {
 		return layout.Text{EN: "HKDF", ZH: "HKDF 派生"}
 	}
 	return layout.Text{EN: "the whole exchange", ZH: "完整交换"}
@@ -95,23 +95,23 @@ func Ranging(low, high float64) string { return Span(low, high, layout.FormatTim
 // PlainOperation says whether a row is a plain operation of a mode, as against helpers,
 // which do more inside the call, and scenarios.
 func PlainOperation(r *document.Row) bool {
-	return r.Operation == "encrypt" || r.Operation == "decrypt"
+	return r.Operation == algorithm.Encrypt || r.Operation == algorithm.Decrypt
 }
 
 // Operation names a direction in both languages.
 func Operation(op string) layout.Text {
 	switch op {
-	case "encrypt":
+	case algorithm.Encrypt:
 		return layout.Text{EN: "encryption", ZH: "加密"}
-	case "decrypt":
+	case algorithm.Decrypt:
 		return layout.Text{EN: "decryption", ZH: "解密"}
-	case "init+encrypt+pad":
+	case algorithm.InitEncryptPad:
 		return layout.Text{EN: "key schedule, padding and encryption in one call", ZH: "一次调用内完成密钥扩展、填充与加密"}
-	case "init+decrypt+unpad":
+	case algorithm.InitDecryptPad:
 		return layout.Text{EN: "key schedule, decryption and unpadding in one call", ZH: "一次调用内完成密钥扩展、解密与去填充"}
-	case "init+encrypt":
+	case algorithm.InitEncrypt:
 		return layout.Text{EN: "key schedule and encryption in one call", ZH: "一次调用内完成密钥扩展与加密"}
-	case "init+decrypt":
+	case algorithm.InitDecrypt:
 		return layout.Text{EN: "key schedule and decryption in one call", ZH: "一次调用内完成密钥扩展与解密"}
 	}
 	return primitiveOperation(op)
@@ -200,17 +200,17 @@ func primitiveOperation(op string) layout.Text {
 		return layout.Text{EN: "constructor", ZH: "构造"}
 	case algorithm.NewEncrypt:
 		return layout.Text{EN: "new each time", ZH: "每次新建"}
-	case "hash":
+	case algorithm.Hash:
 		return layout.Text{EN: "hashing", ZH: "杂凑"}
-	case "mac":
+	case algorithm.MAC:
 		return layout.Text{EN: "authentication", ZH: "消息鉴别"}
-	case "derive":
+	case algorithm.Derive:
 		return layout.Text{EN: "key derivation", ZH: "密钥派生"}
-	case "sign":
+	case algorithm.Sign:
 		return layout.Text{EN: "signing", ZH: "签名"}
-	case "verify":
+	case algorithm.Verify:
 		return layout.Text{EN: "verification", ZH: "验签"}
-	case "agree":
+	case algorithm.Agree:
 		return layout.Text{EN: "key agreement", ZH: "密钥协商"}
 	}
 	return layout.Same(op)
@@ -228,11 +228,11 @@ func PrimitiveName(r *document.Row) layout.Text {
 	switch {
 	case r.Mode == algorithm.OneBlock:
 		name = layout.Say("%s, one block", "%s 单个分组", layout.Same(r.Algorithm))
-		if r.Operation == "encrypt" {
+		if r.Operation == algorithm.Encrypt {
 			return name
 		}
 		return layout.Say("%s, %s", "%s，%s", name, Operation(r.Operation))
-	case r.Operation == "hash" || r.Operation == "mac":
+	case r.Operation == algorithm.Hash || r.Operation == algorithm.MAC:
 		return name
 	}
 	return layout.Say("%s, %s", "%s，%s", name, Operation(r.Operation))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -61,7 +62,7 @@ func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layou
 		return layout.Say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",
 			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
-	case r.Operation == "handshake":
+	case r.Operation == algorithm.Handshake:
 		return layout.Say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
 			layout.Same(r.Mode), use, why)
 	}

@@ -2,10 +2,10 @@ package plan
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -33,14 +33,6 @@ const LeastCrossed = 3
 var BothWays = []string{algorithm.Encrypt, algorithm.Decrypt}
 
 var InterleaveUpTo = int64(64 << 10)
-
-// Composite is the mode that gives CBC integrity, by algorithm.
-func Composite(algorithm string) string {
-	if algorithm == "SM4" {
-		return "CBC+HMAC-SM3"
-	}
-	return "CBC+HMAC-SHA-256"
-}
 
 // IsHeadlineSize picks the sizes whose comparisons the answer stands on: a short
 // and a long message of the usual extent, else the first two that were asked for.
@@ -85,21 +77,38 @@ func Of(algorithm, mode, operation string) result.Case {
 	return result.Case{Algorithm: algorithm, Mode: mode, Operation: operation}
 }
 
+// Each is every algorithm in every mode with every operation.
+func Each(algorithms, modes, operations []string) (cases []result.Case) {
+	for _, a := range algorithms {
+		for _, m := range modes {
+			for _, op := range operations {
+				cases = append(cases, Of(a, m, op))
+			}
+		}
+	}
+	return cases
+}
+
+// Modeless are no modes but the empty one.
+var Modeless = []string{""}
+
 // RSALengths are the lengths of key. 512 bits show what a library says to keys that
 // it does not permit; 8192 take long.
-var RSALengths = []string{"RSA-512", "RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096", "RSA-8192"}
+var RSALengths = []string{algorithm.RSA512, algorithm.RSA1024, algorithm.RSA2048, algorithm.RSA3072, algorithm.RSA4096,
+	algorithm.RSA8192}
 
-// AddDraws plans the drawing of keys: spread over the blocks, so that a slow minute
-// does not fall on all of them. The worker's environment makes the library heed the
-// seed, so that the same keys are drawn again, on this machine or another.
-func AddDraws(b *Builder, s result.Subject, c result.Case, short bool) {
-	each, took := 6, map[string]time.Duration{"RSA-1024": 15 * time.Millisecond, "RSA-2048": 90 * time.Millisecond,
-		"RSA-3072": 350 * time.Millisecond, "RSA-4096": 900 * time.Millisecond, "RSA-8192": 15 * time.Second}[c.Algorithm]
-	if short || c.Algorithm == "RSA-8192" {
+// AddDraws plans the drawing of keys, so many in a block: spread over the blocks, so that
+// a slow minute does not fall on all of them. The worker's environment makes the library
+// heed the seed, so that the same keys are drawn again, on this machine or another.
+func AddDraws(b *Builder, s result.Subject, c result.Case, each int) {
+	took := map[string]time.Duration{
+		algorithm.RSA1024: 15 * time.Millisecond, algorithm.RSA2048: 90 * time.Millisecond, algorithm.RSA3072: 350 * time.Millisecond,
+		algorithm.RSA4096: 900 * time.Millisecond, algorithm.RSA8192: 15 * time.Second}[c.Algorithm]
+	if c.Algorithm == algorithm.RSA8192 {
 		each = 1
 	}
-	c.Parameters = "draws=" + strconv.Itoa(each)
-	s.Environment = "GODEBUG=cryptocustomrand=1"
+	c.Parameters = parameter.Draws.Is(each)
+	s.Environment = parameter.RepeatableDraws
 	b.Add(s, c).Window = time.Duration(each) * took
 }
 

@@ -21,6 +21,9 @@ type Experiment struct {
 	// Cases are what could be asked of a library, without sizes. Which of them a
 	// library offers is found out by asking it.
 	Cases []result.Case
+	// InShort says which of them the short form's answer needs, where no algorithm is
+	// asked for by name; nil: all of them.
+	InShort func(result.Case) bool
 	// LongestMixed is the longest message that it replays of a histogram of sizes
 	// (Selection.Mix), in bytes; 0 where it measures fixed sizes alone.
 	LongestMixed int64
@@ -80,6 +83,9 @@ func (e Experiment) Narrow(s Selection) []result.Case {
 	var kept []result.Case
 	for _, c := range e.Cases {
 		if len(s.Algorithms) == 0 && slices.Contains(e.OnRequest, c.Algorithm) {
+			continue
+		}
+		if s.Short && len(s.Algorithms) == 0 && e.InShort != nil && !e.InShort(c) {
 			continue
 		}
 		if s.keepsAlgorithm(c) && keeps(s.Modes, c.Mode) && keeps(s.Operations, c.Operation) {

@@ -75,6 +75,16 @@ func (b *Builder) Add(s result.Subject, c result.Case) *Trial {
 	return &b.Group.Trials[i]
 }
 
+// First is the first trial of a case in the group, in nobody's hands where there is none.
+func (b *Builder) First(c result.Case) result.Trial {
+	for _, t := range b.Group.Trials {
+		if t.Case == c {
+			return t.Trial
+		}
+	}
+	return result.Trial{}
+}
+
 // Exhibit marks a trial of the group that is there because its output is wrong.
 func (b *Builder) Exhibit(s result.Subject, c result.Case) {
 	if i, there := b.place[result.Trial{Subject: s, Case: c}]; there {

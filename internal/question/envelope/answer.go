@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -60,7 +61,7 @@ var waysShown = []struct {
 	operation string
 	name      layout.Text
 }{
-	{"seal", layout.Text{EN: "sealing", ZH: "加密"}},
+	{algorithm.Seal, layout.Text{EN: "sealing", ZH: "加密"}},
 	{"open", layout.Text{EN: "opening", ZH: "解密"}},
 }
 
@@ -156,7 +157,7 @@ func (r reach) text() layout.Text {
 // shortName leaves out what all envelopes of a kind share.
 func shortName(mode string) string {
 	wrap, payload, _ := strings.Cut(mode, "+")
-	if payload == "AES-256-GCM" && wrap != mode {
+	if payload == algorithm.AES256GCM && wrap != mode {
 		return wrap
 	}
 	return mode

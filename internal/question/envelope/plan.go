@@ -36,7 +36,7 @@ func Experiment() plan.Experiment {
 
 // The operations of an envelope.
 const (
-	sealing = "seal"
+	sealing = algorithm.Seal
 	opening = "open"
 )
 
@@ -49,12 +49,12 @@ type envelopeMode struct {
 
 // envelopeModes are the envelopes, each with what stands beside it.
 var envelopeModes = []envelopeMode{
-	{"RSA-2048-OAEP+AES-256-GCM", "AES-256-GCM", true},
-	{"RSA-4096-OAEP+AES-256-GCM", "AES-256-GCM", false},
-	{"HPKE-X25519+AES-256-GCM", "AES-256-GCM", false},
-	{"HPKE-ML-KEM-768+AES-256-GCM", "AES-256-GCM", false},
-	{"HPKE-MLKEM768-X25519+AES-256-GCM", "AES-256-GCM", true},
-	{"SM2+SM4-GCM", "SM4-GCM", true},
+	{algorithm.RSA2048Envelope, algorithm.AES256GCM, true},
+	{algorithm.RSA4096Envelope, algorithm.AES256GCM, false},
+	{algorithm.X25519Envelope, algorithm.AES256GCM, false},
+	{algorithm.MLKEM768Envelope, algorithm.AES256GCM, false},
+	{algorithm.HybridEnvelope, algorithm.AES256GCM, true},
+	{algorithm.SM2Envelope, algorithm.SM4GCM, true},
 }
 
 func envelopeCases() (cases []result.Case) {
@@ -62,7 +62,7 @@ func envelopeCases() (cases []result.Case) {
 		for _, m := range envelopeModes {
 			cases = append(cases, result.Case{Algorithm: algorithm.Envelope, Mode: m.mode, Operation: op})
 		}
-		for _, payload := range []string{"AES-256-GCM", "SM4-GCM"} {
+		for _, payload := range []string{algorithm.AES256GCM, algorithm.SM4GCM} {
 			cases = append(cases, result.Case{Algorithm: algorithm.Envelope, Mode: payload, Operation: op, Parameters: parameter.ReusedKey})
 		}
 	}

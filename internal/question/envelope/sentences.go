@@ -1,6 +1,7 @@
 package envelope
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -16,7 +17,7 @@ func (e *envelopeView) answers() []layout.Answer {
 		}
 	}
 	add(e.between("open"))
-	add(e.between("seal"))
+	add(e.between(algorithm.Seal))
 	for i, way := range waysShown {
 		a := e.stopsMattering(way.operation)
 		if a != nil {
@@ -58,7 +59,7 @@ func (e *envelopeView) between(operation string) *layout.Answer {
 	if len(parts) == 0 || base.NsPerOp == nil {
 		return nil
 	}
-	return &layout.Answer{Mark: layout.Plain, Short: operation == "open", Evidence: append(evidence, base.ID),
+	return &layout.Answer{Mark: layout.Plain, Short: operation == algorithm.Open, Evidence: append(evidence, base.ID),
 		Text: layout.Say("%s an envelope of %s with a new content key: %s (%s) takes %s; %s.", "%s %s 消息的信封（每次使用新内容密钥）：%s（%s）耗时 %s；%s。",
 			answer.Upper(wayName(operation)), layout.Same(answer.SizeText(e.at)), layout.Same(shortName(base.Mode)), answer.Label(base.Who()),
 			layout.Same(layout.FormatTime(base.NsPerOp.Median)), answer.JoinWith(parts, "; ", "；"))}
@@ -115,7 +116,7 @@ func (e *envelopeView) reusing() *layout.Answer {
 	var parts []layout.Text
 	var evidence []string
 	for _, mode := range e.modes {
-		r := e.rowAt(mode, "seal", e.at)
+		r := e.rowAt(mode, algorithm.Seal, e.at)
 		c := e.Compare(r, e.payload(r))
 		if c == nil || c.Verdict != "faster" {
 			continue
@@ -134,7 +135,7 @@ func (e *envelopeView) reusing() *layout.Answer {
 
 // quantum says what being safe against quantum computers costs.
 func (e *envelopeView) quantum() *layout.Answer {
-	const curve, hybrid = "HPKE-X25519+AES-256-GCM", "HPKE-MLKEM768-X25519+AES-256-GCM"
+	const curve, hybrid = algorithm.X25519Envelope, algorithm.HybridEnvelope
 	var parts []layout.Text
 	var evidence []string
 	for _, way := range waysShown {

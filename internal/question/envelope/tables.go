@@ -3,6 +3,7 @@ package envelope
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -24,7 +25,7 @@ func (e *envelopeView) headlineTables() []layout.Table {
 			answer.NumberColumn(layout.Text{EN: "adds", ZH: "增加"})},
 	}
 	for _, mode := range e.modes {
-		seal, open := e.rowAt(mode, "seal", e.at), e.rowAt(mode, "open", e.at)
+		seal, open := e.rowAt(mode, algorithm.Seal, e.at), e.rowAt(mode, "open", e.at)
 		r := seal
 		if r == nil {
 			r = open

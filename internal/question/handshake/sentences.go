@@ -3,6 +3,7 @@ package handshake
 import (
 	"fmt"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -38,7 +39,7 @@ func (h *handshakeView) certificates() *layout.Answer {
 	parts := []layout.Text{layout.Say("%s %s", "%s %s", usualCertificate, rate)}
 	evidence := []string{base.ID}
 	slower, best := 0, true
-	for _, certificate := range []string{"Ed25519", "RSA-2048", "RSA-4096"} {
+	for _, certificate := range []string{algorithm.Ed25519, algorithm.RSA2048, algorithm.RSA4096} {
 		r := h.full(usualExchange, certificate)
 		c := h.Compare(base, r)
 		rate, ok := servedText(r)
@@ -52,7 +53,7 @@ func (h *handshakeView) certificates() *layout.Answer {
 		if c.Verdict == "slower" && theirs < ours {
 			slower++
 		}
-		best = best && (c.Verdict == "slower" || certificate == "Ed25519")
+		best = best && (c.Verdict == "slower" || certificate == algorithm.Ed25519)
 	}
 	if len(parts) < 2 {
 		return nil
@@ -70,7 +71,7 @@ func (h *handshakeView) certificates() *layout.Answer {
 
 // quantum says what the hybrid with ML-KEM costs in a full handshake.
 func (h *handshakeView) quantum() *layout.Answer {
-	base, other := h.full("X25519", usualCertificate), h.full(usualExchange, usualCertificate)
+	base, other := h.full(algorithm.X25519, usualCertificate), h.full(usualExchange, usualCertificate)
 	c := h.Compare(base, other)
 	if c == nil {
 		return nil
@@ -87,7 +88,7 @@ func (h *handshakeView) quantum() *layout.Answer {
 	}
 	return &layout.Answer{Mark: factMark(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 		Text: layout.Say("Post-quantum key exchange: a full handshake with X25519MLKEM768 %s (CPU time of both sides)%s; it sends %s.",
-			"抗量子密钥交换：X25519MLKEM768 的完整握手%s（双方 CPU 时间合计）%s；%s。", answer.Versus(c, layout.Same("X25519")), server, added)}
+			"抗量子密钥交换：X25519MLKEM768 的完整握手%s（双方 CPU 时间合计）%s；%s。", answer.Versus(c, layout.Same(algorithm.X25519)), server, added)}
 }
 
 // bytesBetween says how many bytes more another handshake sends each way.
@@ -139,12 +140,12 @@ func factMark(c *document.Comparison) layout.Mark {
 
 // curves compares the classical key exchanges.
 func (h *handshakeView) curves() *layout.Answer {
-	c := h.Compare(h.full("X25519", usualCertificate), h.full("P-256", usualCertificate))
+	c := h.Compare(h.full(algorithm.X25519, usualCertificate), h.full(algorithm.P256, usualCertificate))
 	if c == nil {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID},
-		Text: layout.Say("A full handshake with the key exchange P-256 %s.", "使用 P-256 密钥交换的完整握手%s。", answer.Versus(c, layout.Same("X25519")))}
+		Text: layout.Say("A full handshake with the key exchange P-256 %s.", "使用 P-256 密钥交换的完整握手%s。", answer.Versus(c, layout.Same(algorithm.X25519)))}
 }
 
 // overTCP says what connections add.

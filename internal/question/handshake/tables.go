@@ -3,6 +3,7 @@ package handshake
 import (
 	"fmt"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -28,7 +29,7 @@ func (h *handshakeView) headlineTables() []layout.Table {
 			answer.NumberColumn(layout.Text{EN: "server", ZH: "服务器"}), answer.NumberColumn(layout.Text{EN: "bytes", ZH: "字节"})}}
 	for _, r := range h.Rows {
 		of := handshakeOfRow(r)
-		if of.transport != "memory" || of.exchange == "P-256" || of.certificate == "Ed25519" || of.resumed && (of.exchange != usualExchange || of.certificate != usualCertificate) {
+		if of.transport != "memory" || of.exchange == algorithm.P256 || of.certificate == algorithm.Ed25519 || of.resumed && (of.exchange != usualExchange || of.certificate != usualCertificate) {
 			continue
 		}
 		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(of.begin(), answer.TimeCell(r), metricTimeCell(r, "server_cpu_ns"), wireBytesCell(r, "bytes_to_server", "bytes_to_client"))})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -86,14 +87,14 @@ type choice struct {
 
 // The contenders of the sentences.
 var (
-	chacha     = choice{"xcrypto", "ChaCha20-Poly1305", "", false}
-	aes128     = choice{"go", "AES-128", "GCM", false}
-	aes128Soft = choice{"go", "AES-128", "GCM", true}
-	aes256     = choice{"go", "AES-256", "GCM", false}
-	aes256Soft = choice{"go", "AES-256", "GCM", true}
-	sm4GCM     = choice{"gmsm", "SM4", "GCM", false}
-	sm4GCMSoft = choice{"gmsm", "SM4", "GCM", true}
-	sm4CBC     = choice{"gmsm", "SM4", "CBC+HMAC-SM3", false}
+	chacha     = choice{"xcrypto", algorithm.ChaCha20Poly1305, "", false}
+	aes128     = choice{"go", algorithm.AES128, algorithm.GCM, false}
+	aes128Soft = choice{"go", algorithm.AES128, algorithm.GCM, true}
+	aes256     = choice{"go", algorithm.AES256, algorithm.GCM, false}
+	aes256Soft = choice{"go", algorithm.AES256, algorithm.GCM, true}
+	sm4GCM     = choice{"gmsm", algorithm.SM4, algorithm.GCM, false}
+	sm4GCMSoft = choice{"gmsm", algorithm.SM4, algorithm.GCM, true}
+	sm4CBC     = choice{"gmsm", algorithm.SM4, algorithm.CBCHMACSM3, false}
 )
 
 // of names a contender: "SM4-GCM (gmsm)".
@@ -146,7 +147,7 @@ func (m *messagesView) usesAES(r *document.Row) layout.Text {
 
 // direction names an operation of an AEAD.
 func direction(op string) layout.Text {
-	if op == "decrypt" {
+	if op == algorithm.Decrypt {
 		return layout.Text{EN: "opening", ZH: "解密"}
 	}
 	return layout.Text{EN: "sealing", ZH: "加密"}

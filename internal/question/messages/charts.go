@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -16,7 +17,7 @@ func (m *messagesView) charts() []layout.Chart {
 	if len(m.sizes) < 2 {
 		return out
 	}
-	for _, op := range []string{"encrypt", "decrypt"} {
+	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
 		for _, without := range []bool{false, true} {
 			if c := m.speedOverSize(op, without); len(c.Series) > 0 {
 				out = append(out, c)

@@ -48,11 +48,11 @@ var heedsAES = []string{"go", "gmsm"}
 func messageCases() (cases []result.Case) {
 	for _, op := range plan.BothWays {
 		cases = append(cases,
-			result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: op},
-			result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: op},
-			result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op},
-			result.Case{Algorithm: "SM4", Mode: "GCM", Operation: op},
-			result.Case{Algorithm: "SM4", Mode: plan.Composite("SM4"), Operation: op, Parameters: parameter.PKCS7Padding})
+			result.Case{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: op},
+			result.Case{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: op},
+			result.Case{Algorithm: algorithm.ChaCha20Poly1305, Operation: op},
+			result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: op},
+			result.Case{Algorithm: algorithm.SM4, Mode: algorithm.Composite(algorithm.SM4), Operation: op, Parameters: parameter.PKCS7Padding})
 	}
 	return cases
 }
@@ -61,7 +61,7 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.Decrypt || c.Algorithm == "AES-256" })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.Decrypt || c.Algorithm == algorithm.AES256 })
 	}
 	p := messagePlanner{short: s.Short, offers: offers}
 	if len(s.Mix) > 0 {
@@ -160,7 +160,7 @@ func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
 		b.Add(s, c)
 	}
 	for _, s := range subjects {
-		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == plan.Composite("SM4")) {
+		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == algorithm.Composite(algorithm.SM4)) {
 			s.Environment = WithoutAES
 			b.Add(s, c)
 		}
@@ -187,21 +187,21 @@ func (c contest) crosses() bool {
 
 // contests are what the answer is made of.
 var contests = []contest{
-	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-128", "GCM", false}, plan.BothWays},
-	{contender{"go", "AES-128", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, plan.BothWays},
-	{contender{"xcrypto", "ChaCha20-Poly1305", "", false}, contender{"go", "AES-256", "GCM", false}, []string{algorithm.Encrypt}},
-	{contender{"go", "AES-256", "GCM", true}, contender{"xcrypto", "ChaCha20-Poly1305", "", false}, []string{algorithm.Encrypt}},
-	{contender{"go", "AES-128", "GCM", false}, contender{"gmsm", "SM4", "GCM", false}, plan.BothWays},
-	{contender{"go", "AES-128", "GCM", true}, contender{"gmsm", "SM4", "GCM", true}, []string{algorithm.Encrypt}},
-	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", false}, contender{"gmsm", "SM4", "GCM", false}, plan.BothWays},
-	{contender{"gmsm", "SM4", "CBC+HMAC-SM3", true}, contender{"gmsm", "SM4", "GCM", true}, nil},
-	{contender{"gmsm", "SM4", "GCM", false}, contender{"tjfoc", "SM4", "GCM", false}, []string{algorithm.Encrypt}},
-	{contender{"tjfoc", "SM4", "CBC+HMAC-SM3", false}, contender{"tjfoc", "SM4", "GCM", false}, nil},
-	{contender{"gmsm", "SM4", "GCM", false}, contender{plan.OwnLibrary, "SM4", "GCM", false}, []string{algorithm.Encrypt}},
+	{contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, contender{"go", algorithm.AES128, algorithm.GCM, false}, plan.BothWays},
+	{contender{"go", algorithm.AES128, algorithm.GCM, true}, contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, plan.BothWays},
+	{contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, contender{"go", algorithm.AES256, algorithm.GCM, false}, []string{algorithm.Encrypt}},
+	{contender{"go", algorithm.AES256, algorithm.GCM, true}, contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, []string{algorithm.Encrypt}},
+	{contender{"go", algorithm.AES128, algorithm.GCM, false}, contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, plan.BothWays},
+	{contender{"go", algorithm.AES128, algorithm.GCM, true}, contender{"gmsm", algorithm.SM4, algorithm.GCM, true}, []string{algorithm.Encrypt}},
+	{contender{"gmsm", algorithm.SM4, algorithm.CBCHMACSM3, false}, contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, plan.BothWays},
+	{contender{"gmsm", algorithm.SM4, algorithm.CBCHMACSM3, true}, contender{"gmsm", algorithm.SM4, algorithm.GCM, true}, nil},
+	{contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, contender{"tjfoc", algorithm.SM4, algorithm.GCM, false}, []string{algorithm.Encrypt}},
+	{contender{"tjfoc", algorithm.SM4, algorithm.CBCHMACSM3, false}, contender{"tjfoc", algorithm.SM4, algorithm.GCM, false}, nil},
+	{contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, contender{plan.OwnLibrary, algorithm.SM4, algorithm.GCM, false}, []string{algorithm.Encrypt}},
 	// What the instructions are worth.
-	{contender{"go", "AES-128", "GCM", true}, contender{"go", "AES-128", "GCM", false}, []string{algorithm.Encrypt}},
-	{contender{"go", "AES-256", "GCM", true}, contender{"go", "AES-256", "GCM", false}, nil},
-	{contender{"gmsm", "SM4", "GCM", true}, contender{"gmsm", "SM4", "GCM", false}, []string{algorithm.Encrypt}},
+	{contender{"go", algorithm.AES128, algorithm.GCM, true}, contender{"go", algorithm.AES128, algorithm.GCM, false}, []string{algorithm.Encrypt}},
+	{contender{"go", algorithm.AES256, algorithm.GCM, true}, contender{"go", algorithm.AES256, algorithm.GCM, false}, nil},
+	{contender{"gmsm", algorithm.SM4, algorithm.GCM, true}, contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, []string{algorithm.Encrypt}},
 }
 
 func (p messagePlanner) compare(b *plan.Builder) {

@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -17,7 +18,7 @@ func (m *messagesView) answers() []layout.Answer {
 		}
 	}
 	add(m.unaccelerated())
-	for _, more := range [][]layout.Answer{m.choices("encrypt"), m.traffic(), m.crossovers(), m.choices("decrypt")} {
+	for _, more := range [][]layout.Answer{m.choices(algorithm.Encrypt), m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt)} {
 		for _, a := range more {
 			add(&a)
 		}
@@ -28,10 +29,10 @@ func (m *messagesView) answers() []layout.Answer {
 
 // main is the direction that the short answers are of: sealing, where measured.
 func (m *messagesView) main() string {
-	if len(m.lines("encrypt")) == 0 {
-		return "decrypt"
+	if len(m.lines(algorithm.Encrypt)) == 0 {
+		return algorithm.Decrypt
 	}
-	return "encrypt"
+	return algorithm.Encrypt
 }
 
 // choices are what to choose, and what it costs, in one direction.
@@ -201,7 +202,7 @@ func markOfAll(cs []*document.Comparison) layout.Mark {
 func (m *messagesView) crossovers() (out []layout.Answer) {
 	for _, c := range m.Doc.Crossovers {
 		a, b := m.ByID[c.A], m.ByID[c.B]
-		if a == nil || b == nil || a.Operation != "encrypt" || !m.inChoices(a) || !m.inChoices(b) {
+		if a == nil || b == nil || a.Operation != algorithm.Encrypt || !m.inChoices(a) || !m.inChoices(b) {
 			continue
 		}
 		out = append(out, layout.Answer{Experiment: m.Experiment, Mark: crossoverMark(c), Text: m.crossover(c, a, b),
@@ -211,7 +212,7 @@ func (m *messagesView) crossovers() (out []layout.Answer) {
 }
 
 func (m *messagesView) inChoices(r *document.Row) bool {
-	return r.Algorithm != "AES-256" && r.Who() != "tjfoc" && r.Who() != answer.Engine
+	return r.Algorithm != algorithm.AES256 && r.Who() != "tjfoc" && r.Who() != answer.Engine
 }
 
 func crossoverMark(c document.Crossover) layout.Mark {
@@ -263,7 +264,7 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 			continue
 		}
 		r := m.ByID[f.RowIDs[0]]
-		if r == nil || r.Operation != "encrypt" || isWithoutAES(r) || !m.inChoices(r) {
+		if r == nil || r.Operation != algorithm.Encrypt || isWithoutAES(r) || !m.inChoices(r) {
 			continue
 		}
 		parts = append(parts, layout.Say("%s %s, then %s (half of that rate is reached at %s)", "%s 为 %s，之后 %s（长度到 %s 时达到该吞吐量的一半）",
@@ -283,7 +284,7 @@ func (m *messagesView) fixedCosts() *layout.Answer {
 
 // traffic says what a mix of message sizes costs, by cipher.
 func (m *messagesView) traffic() (out []layout.Answer) {
-	for _, op := range []string{"encrypt", "decrypt"} {
+	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
 		for _, c := range []choice{aes128, chacha, sm4GCM, sm4CBC} {
 			for _, size := range m.sizes {
 				if r := m.rowOf(c, op, size); r != nil && answer.IsMix(r) {

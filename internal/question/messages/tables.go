@@ -3,6 +3,7 @@ package messages
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -136,7 +137,7 @@ func (m *messagesView) headlineTables() []layout.Table {
 // tables are the full ones.
 func (m *messagesView) tables() []layout.Table {
 	var out []layout.Table
-	for _, op := range []string{"encrypt", "decrypt"} {
+	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
 		if m.mixed() {
 			out = append(out, m.mix(op))
 			continue
@@ -172,7 +173,7 @@ func (m *messagesView) kernels() layout.Table {
 	t := layout.Table{Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding,
 		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, aesColumn, answer.TextColumn("", ""), answer.TextColumn("Kernel", "实现"),
 			answer.TextColumn("constant time", "常数时间"), answer.NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"})}}
-	for _, op := range []string{"encrypt", "decrypt"} {
+	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
 		for _, l := range m.lines(op) {
 			r := m.any(l, op)
 			kernel := answer.Implementation(r)

@@ -3,6 +3,7 @@ package modes
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -88,9 +89,9 @@ func (m *modesView) algorithms() []string {
 	return answer.Values(m.Rows, func(r *document.Row) string { return r.Algorithm }, answer.PlainOperation)
 }
 
-func composite(algorithm string) string {
-	if algorithm == "SM4" {
-		return "CBC+HMAC-SM3"
+func composite(name string) string {
+	if name == algorithm.SM4 {
+		return algorithm.CBCHMACSM3
 	}
-	return "CBC+HMAC-SHA-256"
+	return algorithm.CBCHMACSHA256
 }

@@ -3,6 +3,7 @@ package modes
 import (
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,7 +20,7 @@ func (m *modesView) charts() []layout.Chart {
 		return out
 	}
 	for _, a := range m.algorithms() {
-		for _, op := range []string{"encrypt", "decrypt"} {
+		for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
 			if c := m.speedOverSize(a, op); len(c.Series) > 0 {
 				out = append(out, c)
 			}

@@ -3,6 +3,7 @@ package modes
 import (
 	"regexp"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -20,27 +21,27 @@ type property struct {
 }
 
 var properties = []property{
-	{"ECB", true, true, true,
+	{algorithm.ECB, true, true, true,
 		layout.Text{EN: "the block", ZH: "本分组"}, answer.No,
 		layout.Text{EN: "none: equal blocks are visible", ZH: "无：相同分组可见"},
 		layout.Text{EN: "single random blocks, such as wrapped keys; never data", ZH: "单个随机分组（如密钥包装）；切勿用于数据"}},
-	{"CBC", false, true, true,
+	{algorithm.CBC, false, true, true,
 		layout.Text{EN: "the block and one bit of the next", ZH: "本分组及下一分组的对应位"}, answer.No,
 		layout.Text{EN: "16 bytes, unpredictable; rekey before 2^48 blocks", ZH: "16 字节，不可预测；2^48 个分组前更换密钥"},
 		layout.Text{EN: "with a MAC, where a protocol asks for it", ZH: "协议要求时与 MAC 一起使用"}},
-	{"CFB", false, true, true,
+	{algorithm.CFB, false, true, true,
 		layout.Text{EN: "one bit, the next block", ZH: "对应位及下一分组"}, answer.No,
 		layout.Text{EN: "16 bytes, unpredictable", ZH: "16 字节，不可预测"},
 		layout.Text{EN: "old formats (OpenPGP)", ZH: "旧格式（OpenPGP）"}},
-	{"OFB", false, false, false,
+	{algorithm.OFB, false, false, false,
 		layout.Text{EN: "one bit", ZH: "对应位"}, answer.No,
 		layout.Text{EN: "16 bytes, never repeated", ZH: "16 字节，不可重复"},
 		layout.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
-	{"CTR", true, true, true,
+	{algorithm.CTR, true, true, true,
 		layout.Text{EN: "one bit", ZH: "对应位"}, answer.No,
 		layout.Text{EN: "counter never repeated; a repeat reveals both plaintexts", ZH: "计数器不可重复，重复即泄露两份明文"},
 		layout.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
-	{"GCM", true, true, false,
+	{algorithm.GCM, true, true, false,
 		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
 		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random nonces per key; 64 GiB per message", ZH: "12 字节，不可重复；使用随机 nonce 时每个密钥至多 2^32 条消息；每条至多 64 GiB"},
 		layout.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
@@ -48,7 +49,7 @@ var properties = []property{
 		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
 		layout.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
 		layout.Text{EN: "where GCM is unavailable", ZH: "没有 GCM 可用时"}},
-	{"ChaCha20-Poly1305", true, true, false,
+	{algorithm.ChaCha20Poly1305, true, true, false,
 		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
 		layout.Text{EN: "12 bytes, never repeated; 256 GiB per message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
 		layout.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
@@ -99,12 +100,12 @@ func (m *modesView) selection() layout.Table {
 		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", layout.Same(answer.SizeText(m.at))),
 		Columns: []layout.Column{answer.TextColumn("Cipher and mode", "算法与模式"), answer.LibraryColumn, answer.TextColumn("Standard", "标准"),
 			answer.TextColumn("integrity", "完整性"), answer.TextColumn("constant time", "常数时间"),
-			answer.NumberColumn(answer.Operation("encrypt")), answer.NumberColumn(answer.Operation("decrypt"))},
+			answer.NumberColumn(answer.Operation(algorithm.Encrypt)), answer.NumberColumn(answer.Operation(algorithm.Decrypt))},
 	}
 	for _, a := range m.algorithms() {
 		for _, mode := range m.modeNames(a) {
 			for _, lib := range m.libraries(a) {
-				enc, dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: "encrypt", Bytes: m.at}), m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: "decrypt", Bytes: m.at})
+				enc, dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Encrypt, Bytes: m.at}), m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Decrypt, Bytes: m.at})
 				r := enc
 				if r == nil {
 					r = dec
@@ -159,7 +160,7 @@ func (m *modesView) repetition() layout.Table {
 		t.Columns = append(t.Columns, answer.NumberColumn(k.name))
 	}
 	for _, r := range m.Rows {
-		if r.Operation != "exposure" || r.Status != result.OK {
+		if r.Operation != algorithm.Exposure || r.Status != result.OK {
 			continue
 		}
 		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.TextCell(answer.CaseName(r.Algorithm, r.Mode))}}

@@ -36,42 +36,42 @@ func Experiment() plan.Experiment {
 
 const (
 	// Exposure is the scenario that counts repeated ciphertext blocks and draws the picture.
-	Exposure = "exposure"
+	Exposure = algorithm.Exposure
 	// HelperPadding marks one-call helpers that schedule the key and pad inside the call.
-	helperEncrypt = "init+encrypt+pad"
-	helperDecrypt = "init+decrypt+unpad"
+	helperEncrypt = algorithm.InitEncryptPad
+	helperDecrypt = algorithm.InitDecryptPad
 	// A GCM helper does not pad.
-	HelperSeal = "init+encrypt"
-	helperOpen = "init+decrypt"
+	HelperSeal = algorithm.InitEncrypt
+	helperOpen = algorithm.InitDecrypt
 )
 
 var (
-	bareModes     = []string{"ECB", "CBC", "CFB", "OFB", "CTR", "GCM"}
-	exposedModes  = []string{"ECB", "CBC", "CTR"}
+	bareModes     = []string{algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB, algorithm.CTR, algorithm.GCM}
+	exposedModes  = []string{algorithm.ECB, algorithm.CBC, algorithm.CTR}
 	exposureBytes = int64(1 << 20)
 )
 
 func modeCases() (cases []result.Case) {
-	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
+	for _, a := range []string{algorithm.SM4, algorithm.AES128, algorithm.AES256} {
 		for _, op := range plan.BothWays {
 			for _, m := range bareModes {
 				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
 			}
-			cases = append(cases, result.Case{Algorithm: a, Mode: plan.Composite(a), Operation: op, Parameters: "padding=pkcs7"})
+			cases = append(cases, result.Case{Algorithm: a, Mode: algorithm.Composite(a), Operation: op, Parameters: "padding=pkcs7"})
 		}
 	}
 	for _, op := range plan.BothWays {
-		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
+		cases = append(cases, result.Case{Algorithm: algorithm.ChaCha20Poly1305, Operation: op})
 	}
-	for _, m := range []string{"ECB", "CBC", "CFB", "OFB"} {
+	for _, m := range []string{algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB} {
 		for _, op := range []string{helperEncrypt, helperDecrypt} {
-			cases = append(cases, result.Case{Algorithm: "SM4", Mode: m, Operation: op})
+			cases = append(cases, result.Case{Algorithm: algorithm.SM4, Mode: m, Operation: op})
 		}
 	}
 	for _, op := range []string{HelperSeal, helperOpen} {
-		cases = append(cases, result.Case{Algorithm: "SM4", Mode: "GCM", Operation: op})
+		cases = append(cases, result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: op})
 	}
-	for _, a := range []string{"SM4", "AES-128"} {
+	for _, a := range []string{algorithm.SM4, algorithm.AES128} {
 		for _, m := range exposedModes {
 			cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: Exposure})
 		}
@@ -83,14 +83,14 @@ func modeCases() (cases []result.Case) {
 func inShort(c result.Case) bool {
 	switch c.Operation {
 	case algorithm.Encrypt, algorithm.Decrypt:
-		return c.Algorithm == "SM4" && c.Mode != "CFB" && c.Mode != "OFB" ||
-			c.Algorithm == "AES-128" && (c.Mode == "CBC" || c.Mode == "GCM")
+		return c.Algorithm == algorithm.SM4 && c.Mode != algorithm.CFB && c.Mode != algorithm.OFB ||
+			c.Algorithm == algorithm.AES128 && (c.Mode == algorithm.CBC || c.Mode == algorithm.GCM)
 	case Exposure:
-		return c.Algorithm == "SM4"
+		return c.Algorithm == algorithm.SM4
 	case HelperSeal, helperOpen:
 		return true // found incorrect, and never timed
 	}
-	return c.Mode == "CBC" && c.Operation == helperEncrypt
+	return c.Mode == algorithm.CBC && c.Operation == helperEncrypt
 }
 
 func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
@@ -183,7 +183,7 @@ func (p modePlanner) groups(cases []result.Case) []plan.Group {
 // isExhibit knows tjfoc's GCM helper, which computes wrong tags and opens tampered
 // text: it is asked so that everybody sees it.
 func isExhibit(s result.Subject, c result.Case) bool {
-	return s.Library == "tjfoc" && c.Mode == "GCM" && (c.Operation == HelperSeal || c.Operation == helperOpen)
+	return s.Library == "tjfoc" && c.Mode == algorithm.GCM && (c.Operation == HelperSeal || c.Operation == helperOpen)
 }
 
 // each calls f for every trial of a timed, bare operation of a mode.
@@ -203,16 +203,16 @@ func with(t result.Trial, mode, operation string) result.Trial {
 // compareModes sets each mode against CBC of the same library and direction, and
 // GCM against the composite, which promises the same.
 func (p modePlanner) compareModes(b *plan.Builder) {
-	p.each(b, "CBC", func(base result.Trial) {
-		for _, m := range []string{"ECB", "CTR", "CFB", "OFB"} {
-			headline := p.headline && base.Case.Algorithm == "SM4" && m == "ECB"
+	p.each(b, algorithm.CBC, func(base result.Trial) {
+		for _, m := range []string{algorithm.ECB, algorithm.CTR, algorithm.CFB, algorithm.OFB} {
+			headline := p.headline && base.Case.Algorithm == algorithm.SM4 && m == algorithm.ECB
 			b.Compare(base, with(base, m, base.Case.Operation)).Headline = headline
 		}
 	})
-	for _, a := range []string{"SM4", "AES-128", "AES-256"} {
-		p.each(b, plan.Composite(a), func(base result.Trial) {
+	for _, a := range []string{algorithm.SM4, algorithm.AES128, algorithm.AES256} {
+		p.each(b, algorithm.Composite(a), func(base result.Trial) {
 			if base.Case.Algorithm == a {
-				b.Compare(base, with(base, "GCM", base.Case.Operation)).Headline = p.headline && a == "SM4" && base.Subject.Library == "gmsm"
+				b.Compare(base, with(base, algorithm.GCM, base.Case.Operation)).Headline = p.headline && a == algorithm.SM4 && base.Subject.Library == "gmsm"
 			}
 		})
 	}
@@ -224,7 +224,7 @@ func (p modePlanner) compareDirections(b *plan.Builder) {
 	for _, m := range bareModes {
 		p.each(b, m, func(t result.Trial) {
 			if t.Case.Operation == algorithm.Encrypt {
-				headline := p.headline && m == "CBC" && t.Case.Algorithm == "SM4" && t.Subject.Library == "gmsm"
+				headline := p.headline && m == algorithm.CBC && t.Case.Algorithm == algorithm.SM4 && t.Subject.Library == "gmsm"
 				b.Compare(t, with(t, m, algorithm.Decrypt)).Headline = headline
 			}
 		})
@@ -240,8 +240,8 @@ func (p modePlanner) compareLibraries(b *plan.Builder) {
 			first[t.Case] = t.Trial
 			continue
 		}
-		headline := p.headline && t.Case.Operation == algorithm.Encrypt && t.Case.Algorithm == "SM4" &&
-			(t.Case.Mode == "CBC" || t.Case.Mode == "GCM")
+		headline := p.headline && t.Case.Operation == algorithm.Encrypt && t.Case.Algorithm == algorithm.SM4 &&
+			(t.Case.Mode == algorithm.CBC || t.Case.Mode == algorithm.GCM)
 		b.Compare(base, t.Trial).Headline = headline
 	}
 }
@@ -250,12 +250,12 @@ func (p modePlanner) compareLibraries(b *plan.Builder) {
 func (p modePlanner) compareAlgorithms(b *plan.Builder) {
 	for _, m := range bareModes {
 		p.each(b, m, func(base result.Trial) {
-			if base.Case.Algorithm != "AES-128" || base.Subject.Library != "go" {
+			if base.Case.Algorithm != algorithm.AES128 || base.Subject.Library != "go" {
 				return
 			}
 			p.each(b, m, func(other result.Trial) {
-				if other.Case.Algorithm == "SM4" && other.Case.Operation == base.Case.Operation {
-					b.Compare(base, other).Headline = p.headline && m == "GCM" && other.Case.Operation == algorithm.Encrypt && other.Subject.Library == "gmsm"
+				if other.Case.Algorithm == algorithm.SM4 && other.Case.Operation == base.Case.Operation {
+					b.Compare(base, other).Headline = p.headline && m == algorithm.GCM && other.Case.Operation == algorithm.Encrypt && other.Subject.Library == "gmsm"
 				}
 			})
 		})

@@ -1,6 +1,7 @@
 package modes
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -35,12 +36,12 @@ func (m *modesView) atSize() (out []layout.Answer) {
 			out = append(out, *a)
 		}
 	}
-	for _, lib := range m.everyday("SM4") {
+	for _, lib := range m.everyday(algorithm.SM4) {
 		if !answer.Primary(lib) {
 			continue
 		}
-		add(m.ecbAgainstCBC(lib, "encrypt"))
-		add(m.ecbAgainstCBC(lib, "decrypt"))
+		add(m.ecbAgainstCBC(lib, algorithm.Encrypt))
+		add(m.ecbAgainstCBC(lib, algorithm.Decrypt))
 		if m.isFirst(lib) && !answer.IsNew(lib) {
 			add(m.instead(lib))
 		}
@@ -57,13 +58,13 @@ func (m *modesView) atSize() (out []layout.Answer) {
 func (m *modesView) exposure() *layout.Answer {
 	var ecb, cbc *document.Row
 	for _, r := range m.Rows {
-		if r.Operation != "exposure" || r.Status != result.OK {
+		if r.Operation != algorithm.Exposure || r.Status != result.OK {
 			continue
 		}
-		if r.Mode == "ECB" && ecb == nil {
+		if r.Mode == algorithm.ECB && ecb == nil {
 			ecb = r
 		}
-		if r.Mode == "CBC" && cbc == nil {
+		if r.Mode == algorithm.CBC && cbc == nil {
 			cbc = r
 		}
 	}
@@ -96,7 +97,7 @@ const (
 
 // ecbAgainstCBC words the first question: which is faster, in which direction, and why.
 func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
-	base, other := m.rowOf(lib, "SM4", "CBC", op), m.rowOf(lib, "SM4", "ECB", op)
+	base, other := m.rowOf(lib, algorithm.SM4, algorithm.CBC, op), m.rowOf(lib, algorithm.SM4, algorithm.ECB, op)
 	c := m.Compare(base, other)
 	if c == nil {
 		return nil
@@ -105,31 +106,31 @@ func (m *modesView) ecbAgainstCBC(lib, op string) *layout.Answer {
 	switch {
 	case c.Verdict == "inconclusive":
 		// What is not established has no cause to name.
-	case op == "encrypt" && c.Verdict == "faster" && *c.Low > parallelGain:
+	case op == algorithm.Encrypt && c.Verdict == "faster" && *c.Low > parallelGain:
 		why = layout.Text{EN: "; ECB computes blocks in parallel, CBC encryption one after the other",
 			ZH: "；ECB 各分组可并行计算，CBC 加密只能逐分组进行"}
 	case *c.High < serialGain && *c.Low > 1/serialGain:
 		if m.serial(lib) {
 			why = layout.Text{EN: "; this library computes one block after the other in both modes", ZH: "；该库两种模式都逐分组计算"}
-		} else if op == "decrypt" {
+		} else if op == algorithm.Decrypt {
 			why = layout.Text{EN: "; CBC decryption is not chained, so both modes compute blocks in parallel",
 				ZH: "；CBC 解密没有链式依赖，两种模式都可并行计算"}
 		}
 	}
 	return &layout.Answer{Mark: answer.MarkOf(c), Short: m.isFirst(lib), Evidence: []string{c.ID, base.ID, other.ID},
 		Text: layout.Say("%s, %s of %s: SM4-ECB %s%s.", "%s，%s %s：SM4-ECB %s%s。",
-			answer.Label(lib), answer.Operation(op), layout.Same(answer.SizeText(m.at)), answer.Versus(c, layout.Same("CBC")), why)}
+			answer.Label(lib), answer.Operation(op), layout.Same(answer.SizeText(m.at)), answer.Versus(c, layout.Same(algorithm.CBC)), why)}
 }
 
 // serial says whether a library gains nothing from independent blocks: its ECB
 // encryption is no faster than its CBC encryption.
 func (m *modesView) serial(lib string) bool {
-	c := m.Compare(m.rowOf(lib, "SM4", "CBC", "encrypt"), m.rowOf(lib, "SM4", "ECB", "encrypt"))
+	c := m.Compare(m.rowOf(lib, algorithm.SM4, algorithm.CBC, algorithm.Encrypt), m.rowOf(lib, algorithm.SM4, algorithm.ECB, algorithm.Encrypt))
 	return c != nil && *c.High < serialGain
 }
 
 func (m *modesView) isFirst(lib string) bool {
-	libs := m.everyday("SM4")
+	libs := m.everyday(algorithm.SM4)
 	return len(libs) > 0 && libs[0] == lib
 }
 
@@ -138,11 +139,11 @@ func (m *modesView) isFirst(lib string) bool {
 // said of the first library alone: a recommendation in each would recommend what
 // another line of the same report calls slow.
 func (m *modesView) instead(lib string) *layout.Answer {
-	mode := composite("SM4")
+	mode := composite(algorithm.SM4)
 	var cs [2]*document.Comparison
 	evidence := []string{}
-	for i, op := range []string{"encrypt", "decrypt"} {
-		cs[i] = m.Compare(m.rowOf(lib, "SM4", mode, op), m.rowOf(lib, "SM4", "GCM", op))
+	for i, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
+		cs[i] = m.Compare(m.rowOf(lib, algorithm.SM4, mode, op), m.rowOf(lib, algorithm.SM4, algorithm.GCM, op))
 		if cs[i] == nil {
 			return nil
 		}
@@ -173,7 +174,7 @@ func (m *modesView) instead(lib string) *layout.Answer {
 
 // direction sets CBC's decryption against its encryption.
 func (m *modesView) direction(lib string) *layout.Answer {
-	base, other := m.rowOf(lib, "SM4", "CBC", "encrypt"), m.rowOf(lib, "SM4", "CBC", "decrypt")
+	base, other := m.rowOf(lib, algorithm.SM4, algorithm.CBC, algorithm.Encrypt), m.rowOf(lib, algorithm.SM4, algorithm.CBC, algorithm.Decrypt)
 	c := m.Compare(base, other)
 	if c == nil {
 		return nil
@@ -185,12 +186,12 @@ func (m *modesView) direction(lib string) *layout.Answer {
 
 // betweenLibraries sets the libraries against the first, in the modes people use.
 func (m *modesView) betweenLibraries() (out []layout.Answer) {
-	libs := m.everyday("SM4")
+	libs := m.everyday(algorithm.SM4)
 	for _, lib := range libs[min(1, len(libs)):] {
 		var parts []layout.Text
 		var evidence []string
-		for _, mode := range []string{"CBC", "GCM"} {
-			base, other := m.rowOf(libs[0], "SM4", mode, "encrypt"), m.rowOf(lib, "SM4", mode, "encrypt")
+		for _, mode := range []string{algorithm.CBC, algorithm.GCM} {
+			base, other := m.rowOf(libs[0], algorithm.SM4, mode, algorithm.Encrypt), m.rowOf(lib, algorithm.SM4, mode, algorithm.Encrypt)
 			if c := m.Compare(base, other); c != nil {
 				parts = append(parts, layout.Say("%s %s", "%s 加密%s", layout.Same(mode),
 					answer.Versus(c, layout.Say("in %s", "%s", answer.Label(libs[0])))))
@@ -208,9 +209,9 @@ func (m *modesView) betweenLibraries() (out []layout.Answer) {
 
 // againstAES says what the choice of the cipher costs, in GCM.
 func (m *modesView) againstAES() *layout.Answer {
-	base := m.rowOf("go", "AES-128", "GCM", "encrypt")
-	for _, lib := range m.everyday("SM4") {
-		other := m.rowOf(lib, "SM4", "GCM", "encrypt")
+	base := m.rowOf("go", algorithm.AES128, algorithm.GCM, algorithm.Encrypt)
+	for _, lib := range m.everyday(algorithm.SM4) {
+		other := m.rowOf(lib, algorithm.SM4, algorithm.GCM, algorithm.Encrypt)
 		if c := m.Compare(base, other); c != nil {
 			return &layout.Answer{Mark: answer.MarkOf(c), Short: true, Evidence: []string{c.ID, base.ID, other.ID},
 				Text: layout.Say("SM4 against AES: SM4-GCM in %s, encrypting %s, %s.", "SM4 与 AES：%s 的 SM4-GCM 加密 %s 消息%s。",

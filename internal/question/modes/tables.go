@@ -3,6 +3,7 @@ package modes
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -12,30 +13,30 @@ var ()
 
 // headlineTables are for the quick screen: SM4's modes, and what else to choose.
 func (m *modesView) headlineTables() []layout.Table {
-	return slices.DeleteFunc([]layout.Table{m.speeds("SM4"), m.others()}, func(t layout.Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc([]layout.Table{m.speeds(algorithm.SM4), m.others()}, func(t layout.Table) bool { return len(t.Rows) == 0 })
 }
 
 // speeds is the small table of an algorithm at the headline size: a line a
 // library and direction, a column a mode.
-func (m *modesView) speeds(algorithm string) layout.Table {
+func (m *modesView) speeds(name string) layout.Table {
 	t := layout.Table{
 		Title: layout.Say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
-			layout.Same(algorithm), layout.Same(answer.SizeText(m.at))),
+			layout.Same(name), layout.Same(answer.SizeText(m.at))),
 		Columns: []layout.Column{answer.LibraryColumn, answer.TextColumn("", "")},
 	}
 	// CFB and OFB are in the full tables: here there is room for what people choose from.
-	modes := slices.DeleteFunc(m.modeNames(algorithm), func(mode string) bool { return mode == "CFB" || mode == "OFB" })
+	modes := slices.DeleteFunc(m.modeNames(name), func(mode string) bool { return mode == algorithm.CFB || mode == algorithm.OFB })
 	for _, mode := range modes {
 		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(mode)))
 	}
-	for _, op := range []string{"encrypt", "decrypt"} {
-		for _, lib := range m.libraries(algorithm) {
+	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
+		for _, lib := range m.libraries(name) {
 			if !answer.Primary(lib) {
 				continue
 			}
 			row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(lib), New: answer.IsNew(lib)}, {Text: answer.Operation(op)}}}
 			for _, mode := range modes {
-				row.Cells = append(row.Cells, answer.Cell(m.Row(answer.Key{Subject: lib, Algorithm: algorithm, Mode: mode, Operation: op, Bytes: m.at})))
+				row.Cells = append(row.Cells, answer.Cell(m.Row(answer.Key{Subject: lib, Algorithm: name, Mode: mode, Operation: op, Bytes: m.at})))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -46,15 +47,15 @@ func (m *modesView) speeds(algorithm string) layout.Table {
 // others is the small table of what is not SM4, at the headline size.
 func (m *modesView) others() layout.Table {
 	t := layout.Table{Title: layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", layout.Same(answer.SizeText(m.at))),
-		Columns: []layout.Column{answer.TextColumn("Cipher", "算法"), answer.LibraryColumn, answer.NumberColumn(answer.Operation("encrypt")), answer.NumberColumn(answer.Operation("decrypt"))}}
+		Columns: []layout.Column{answer.TextColumn("Cipher", "算法"), answer.LibraryColumn, answer.NumberColumn(answer.Operation(algorithm.Encrypt)), answer.NumberColumn(answer.Operation(algorithm.Decrypt))}}
 	for _, a := range m.algorithms() {
-		if a == "SM4" {
+		if a == algorithm.SM4 {
 			continue
 		}
 		for _, lib := range m.libraries(a) {
 			for _, mode := range m.modeNames(a) {
-				enc := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: "encrypt", Bytes: m.at})
-				dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: "decrypt", Bytes: m.at})
+				enc := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Encrypt, Bytes: m.at})
+				dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Decrypt, Bytes: m.at})
 				if enc == nil && dec == nil {
 					continue
 				}
@@ -70,7 +71,7 @@ func (m *modesView) others() layout.Table {
 func (m *modesView) tables() []layout.Table {
 	var out []layout.Table
 	for _, a := range m.algorithms() {
-		for _, op := range []string{"encrypt", "decrypt"} {
+		for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
 			out = append(out, m.bySize(a, op))
 		}
 	}
@@ -135,7 +136,7 @@ func (m *modesView) helpers() layout.Table {
 	for _, r := range m.Rows {
 		k := m.KeyOf(r)
 		k.Bytes = 0
-		if !answer.PlainOperation(r) && r.Operation != "exposure" && !slices.Contains(order, k) {
+		if !answer.PlainOperation(r) && r.Operation != algorithm.Exposure && !slices.Contains(order, k) {
 			order = append(order, k)
 		}
 	}

@@ -22,13 +22,13 @@ func (p *primitivesView) charts() (out []layout.Chart) {
 		keep  func(*document.Row) bool
 	}{
 		{layout.Text{EN: "Ciphers with integrity, encryption: speed over message size", ZH: "带完整性的对称密码加密：吞吐量与消息长度"},
-			func(r *document.Row) bool { return r.Operation == "encrypt" && authenticates(r) }},
+			func(r *document.Row) bool { return r.Operation == algorithm.Encrypt && authenticates(r) }},
 		{layout.Text{EN: "Ciphers without integrity, encryption: speed over message size", ZH: "无完整性的对称密码加密：吞吐量与消息长度"},
-			func(r *document.Row) bool { return r.Operation == "encrypt" && !authenticates(r) }},
+			func(r *document.Row) bool { return r.Operation == algorithm.Encrypt && !authenticates(r) }},
 		{layout.Text{EN: "A new cipher for each message: speed over message size", ZH: "每条消息新建 cipher 实例：吞吐量与消息长度"},
 			func(r *document.Row) bool { return r.Operation == algorithm.NewEncrypt }},
 		{layout.Text{EN: "Hashes and MACs: speed over message size", ZH: "杂凑与消息鉴别码：吞吐量与消息长度"},
-			func(r *document.Row) bool { return r.Operation == "hash" || r.Operation == "mac" }},
+			func(r *document.Row) bool { return r.Operation == algorithm.Hash || r.Operation == algorithm.MAC }},
 	} {
 		chart := layout.Chart{Kind: layout.SpeedOverSize, Title: kind.title,
 			Caption: layout.Text{EN: "Points are measured; dotted lines are the cost model, fixed part plus bytes over rate.",
@@ -66,5 +66,5 @@ func (p *primitivesView) series(k answer.Key, keep func(*document.Row) bool) lay
 }
 
 func authenticates(r *document.Row) bool {
-	return r.Mode == "GCM" || r.Algorithm == "ChaCha20-Poly1305"
+	return r.Mode == algorithm.GCM || r.Algorithm == algorithm.ChaCha20Poly1305
 }

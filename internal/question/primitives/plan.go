@@ -40,38 +40,38 @@ const (
 	Schedule = "schedule"    // a block cipher under a key
 	newOne   = "new"         // a cipher ready for messages
 	NewEach  = "new+encrypt" // such a cipher for each message
-	mac      = "mac"
-	Derive   = "derive"
-	agree    = "agree"
+	mac      = algorithm.MAC
+	Derive   = algorithm.Derive
+	agree    = algorithm.Agree
 )
 
 const (
-	signatureRSA = "PKCS1v15-SHA-256"
+	signatureRSA = algorithm.PKCS1v15Sign
 )
 
 func cipherCases() (cases []result.Case) {
-	for _, a := range []string{"AES-128", "AES-256", "SM4"} {
-		for _, m := range []string{algorithm.OneBlock, "CTR", "GCM"} {
+	for _, a := range []string{algorithm.AES128, algorithm.AES256, algorithm.SM4} {
+		for _, m := range []string{algorithm.OneBlock, algorithm.CTR, algorithm.GCM} {
 			for _, op := range plan.BothWays {
 				cases = append(cases, result.Case{Algorithm: a, Mode: m, Operation: op})
 			}
 		}
-		cases = append(cases, result.Case{Algorithm: a, Mode: "GCM", Operation: NewEach},
-			result.Case{Algorithm: a, Mode: "GCM", Operation: newOne}, result.Case{Algorithm: a, Operation: Schedule})
+		cases = append(cases, result.Case{Algorithm: a, Mode: algorithm.GCM, Operation: NewEach},
+			result.Case{Algorithm: a, Mode: algorithm.GCM, Operation: newOne}, result.Case{Algorithm: a, Operation: Schedule})
 	}
-	cases = append(cases, result.Case{Algorithm: "ChaCha20", Operation: algorithm.Encrypt})
+	cases = append(cases, result.Case{Algorithm: algorithm.ChaCha20, Operation: algorithm.Encrypt})
 	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt, NewEach, newOne} {
-		cases = append(cases, result.Case{Algorithm: "ChaCha20-Poly1305", Operation: op})
+		cases = append(cases, result.Case{Algorithm: algorithm.ChaCha20Poly1305, Operation: op})
 	}
 	return cases
 }
 
 func hashCases() (cases []result.Case) {
-	for _, a := range []string{"SHA-256", "SHA3-256", "SM3", "BLAKE2b-512", "MD5"} {
+	for _, a := range []string{algorithm.SHA256, algorithm.SHA3of256, algorithm.SM3, algorithm.BLAKE2b512, algorithm.MD5} {
 		cases = append(cases, result.Case{Algorithm: a, Operation: algorithm.Hash})
 	}
-	return append(cases, result.Case{Algorithm: "HMAC-SHA-256", Operation: mac}, result.Case{Algorithm: "HMAC-SM3", Operation: mac},
-		result.Case{Algorithm: "HKDF-SHA-256", Operation: Derive})
+	return append(cases, result.Case{Algorithm: algorithm.HMACSHA256, Operation: mac}, result.Case{Algorithm: algorithm.HMACSM3, Operation: mac},
+		result.Case{Algorithm: algorithm.HKDFSHA256, Operation: Derive})
 }
 
 func keyPairCases() (cases []result.Case) {
@@ -80,30 +80,30 @@ func keyPairCases() (cases []result.Case) {
 			cases = append(cases, result.Case{Algorithm: algorithm, Mode: mode, Operation: op})
 		}
 	}
-	add("RSA-2048", signatureRSA, algorithm.Sign, algorithm.Verify)
-	add("RSA-2048", "PSS-SHA-256", algorithm.Sign, algorithm.Verify)
-	add("ECDSA-P-256", "", algorithm.Sign, algorithm.Verify)
-	add("SM2", "", algorithm.Sign, algorithm.Verify)
-	add("RSA-2048", algorithm.OAEP, algorithm.Encrypt, algorithm.Decrypt)
-	add("RSA-2048", "PKCS1v15", algorithm.Encrypt, algorithm.Decrypt)
-	add("SM2", "", algorithm.Encrypt, algorithm.Decrypt)
-	add("ECDH-P-256", "", agree)
-	add("X25519", "", agree)
+	add(algorithm.RSA2048, signatureRSA, algorithm.Sign, algorithm.Verify)
+	add(algorithm.RSA2048, algorithm.PSS, algorithm.Sign, algorithm.Verify)
+	add(algorithm.ECDSA256, "", algorithm.Sign, algorithm.Verify)
+	add(algorithm.SM2, "", algorithm.Sign, algorithm.Verify)
+	add(algorithm.RSA2048, algorithm.OAEP, algorithm.Encrypt, algorithm.Decrypt)
+	add(algorithm.RSA2048, algorithm.PKCS1v15, algorithm.Encrypt, algorithm.Decrypt)
+	add(algorithm.SM2, "", algorithm.Encrypt, algorithm.Decrypt)
+	add(algorithm.ECDH256, "", agree)
+	add(algorithm.X25519, "", agree)
 	return cases
 }
 
 // needed says whether the short form's answer needs a primitive.
 func needed(c result.Case) bool {
 	switch c.Algorithm {
-	case "AES-128", "SM4":
+	case algorithm.AES128, algorithm.SM4:
 		return c.Operation != algorithm.Decrypt
-	case "ChaCha20-Poly1305":
+	case algorithm.ChaCha20Poly1305:
 		return c.Operation == algorithm.Encrypt
-	case "RSA-2048":
+	case algorithm.RSA2048:
 		return c.Mode == signatureRSA || c.Mode == algorithm.OAEP
-	case "SM2":
+	case algorithm.SM2:
 		return c.Operation == algorithm.Sign || c.Operation == algorithm.Verify
-	case "AES-256", "ChaCha20", "ECDSA-P-256", "ECDH-P-256", "X25519":
+	case algorithm.AES256, algorithm.ChaCha20, algorithm.ECDSA256, algorithm.ECDH256, algorithm.X25519:
 		return false
 	}
 	return true
@@ -175,7 +175,7 @@ func hasKeyPair(c result.Case) bool {
 	case algorithm.Sign, algorithm.Verify, agree:
 		return true
 	}
-	return strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == "SM2"
+	return strings.HasPrefix(c.Algorithm, "RSA-") || c.Algorithm == algorithm.SM2
 }
 
 func (p primitivePlanner) subjects(c result.Case) []result.Subject {
@@ -206,27 +206,27 @@ var contrasts = []struct {
 	base, other result.Case
 	headline    bool
 }{
-	{plan.Of("AES-128", algorithm.OneBlock, algorithm.Encrypt), plan.Of("AES-128", "CTR", algorithm.Encrypt), true},
-	{plan.Of("SM4", algorithm.OneBlock, algorithm.Encrypt), plan.Of("SM4", "CTR", algorithm.Encrypt), true},
-	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("AES-128", "GCM", NewEach), true},
-	{plan.Of("SM4", "GCM", algorithm.Encrypt), plan.Of("SM4", "GCM", NewEach), true},
-	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("SM4", "GCM", algorithm.Encrypt), true},
-	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("ChaCha20-Poly1305", "", algorithm.Encrypt), true},
-	{plan.Of("AES-128", "GCM", algorithm.Encrypt), plan.Of("AES-256", "GCM", algorithm.Encrypt), false},
-	{plan.Of("AES-128", "", Schedule), plan.Of("SM4", "", Schedule), false},
-	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("SM3", "", algorithm.Hash), true},
-	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("MD5", "", algorithm.Hash), true},
-	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("SHA3-256", "", algorithm.Hash), false},
-	{plan.Of("SHA-256", "", algorithm.Hash), plan.Of("BLAKE2b-512", "", algorithm.Hash), false},
-	{plan.Of("HMAC-SHA-256", "", mac), plan.Of("HMAC-SM3", "", mac), false},
-	{plan.Of("RSA-2048", signatureRSA, algorithm.Sign), plan.Of("RSA-2048", signatureRSA, algorithm.Verify), true},
-	{plan.Of("RSA-2048", signatureRSA, algorithm.Sign), plan.Of("SM2", "", algorithm.Sign), true},
-	{plan.Of("RSA-2048", signatureRSA, algorithm.Verify), plan.Of("SM2", "", algorithm.Verify), true},
-	{plan.Of("ECDSA-P-256", "", algorithm.Sign), plan.Of("SM2", "", algorithm.Sign), false},
-	{plan.Of("ECDSA-P-256", "", algorithm.Verify), plan.Of("SM2", "", algorithm.Verify), false},
-	{plan.Of("RSA-2048", algorithm.OAEP, algorithm.Encrypt), plan.Of("RSA-2048", algorithm.OAEP, algorithm.Decrypt), false},
-	{plan.Of("RSA-2048", "PKCS1v15", algorithm.Decrypt), plan.Of("RSA-2048", algorithm.OAEP, algorithm.Decrypt), false},
-	{plan.Of("ECDH-P-256", "", agree), plan.Of("X25519", "", agree), false},
+	{plan.Of(algorithm.AES128, algorithm.OneBlock, algorithm.Encrypt), plan.Of(algorithm.AES128, algorithm.CTR, algorithm.Encrypt), true},
+	{plan.Of(algorithm.SM4, algorithm.OneBlock, algorithm.Encrypt), plan.Of(algorithm.SM4, algorithm.CTR, algorithm.Encrypt), true},
+	{plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.AES128, algorithm.GCM, NewEach), true},
+	{plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.SM4, algorithm.GCM, NewEach), true},
+	{plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.SM4, algorithm.GCM, algorithm.Encrypt), true},
+	{plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.ChaCha20Poly1305, "", algorithm.Encrypt), true},
+	{plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), plan.Of(algorithm.AES256, algorithm.GCM, algorithm.Encrypt), false},
+	{plan.Of(algorithm.AES128, "", Schedule), plan.Of(algorithm.SM4, "", Schedule), false},
+	{plan.Of(algorithm.SHA256, "", algorithm.Hash), plan.Of(algorithm.SM3, "", algorithm.Hash), true},
+	{plan.Of(algorithm.SHA256, "", algorithm.Hash), plan.Of(algorithm.MD5, "", algorithm.Hash), true},
+	{plan.Of(algorithm.SHA256, "", algorithm.Hash), plan.Of(algorithm.SHA3of256, "", algorithm.Hash), false},
+	{plan.Of(algorithm.SHA256, "", algorithm.Hash), plan.Of(algorithm.BLAKE2b512, "", algorithm.Hash), false},
+	{plan.Of(algorithm.HMACSHA256, "", mac), plan.Of(algorithm.HMACSM3, "", mac), false},
+	{plan.Of(algorithm.RSA2048, signatureRSA, algorithm.Sign), plan.Of(algorithm.RSA2048, signatureRSA, algorithm.Verify), true},
+	{plan.Of(algorithm.RSA2048, signatureRSA, algorithm.Sign), plan.Of(algorithm.SM2, "", algorithm.Sign), true},
+	{plan.Of(algorithm.RSA2048, signatureRSA, algorithm.Verify), plan.Of(algorithm.SM2, "", algorithm.Verify), true},
+	{plan.Of(algorithm.ECDSA256, "", algorithm.Sign), plan.Of(algorithm.SM2, "", algorithm.Sign), false},
+	{plan.Of(algorithm.ECDSA256, "", algorithm.Verify), plan.Of(algorithm.SM2, "", algorithm.Verify), false},
+	{plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Encrypt), plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Decrypt), false},
+	{plan.Of(algorithm.RSA2048, algorithm.PKCS1v15, algorithm.Decrypt), plan.Of(algorithm.RSA2048, algorithm.OAEP, algorithm.Decrypt), false},
+	{plan.Of(algorithm.ECDH256, "", agree), plan.Of(algorithm.X25519, "", agree), false},
 }
 
 // compared declares the comparisons of a group: libraries on a case, then cases.
@@ -255,5 +255,5 @@ func (p primitivePlanner) compared(b *plan.Builder, size int64) plan.Group {
 // betweenLibraries says of which cases the choice of the library is a headline:
 // of those that two established ones offer.
 func betweenLibraries(c result.Case) bool {
-	return c == plan.Of("SM3", "", algorithm.Hash) || c == plan.Of("SM2", "", algorithm.Sign) || c == plan.Of("SM2", "", algorithm.Verify)
+	return c == plan.Of(algorithm.SM3, "", algorithm.Hash) || c == plan.Of(algorithm.SM2, "", algorithm.Sign) || c == plan.Of(algorithm.SM2, "", algorithm.Verify)
 }

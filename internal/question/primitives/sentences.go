@@ -16,15 +16,15 @@ func (p *primitivesView) answers() []layout.Answer {
 			out = append(out, *a)
 		}
 	}
-	add(p.oneBlock("AES-128", inShort))
-	add(p.newCipher("AES-128", inShort))
+	add(p.oneBlock(algorithm.AES128, inShort))
+	add(p.newCipher(algorithm.AES128, inShort))
 	add(p.hashes())
 	add(p.keyPairs())
 	add(p.brokenHash())
-	add(p.oneBlock("SM4", notInShort))
-	add(p.newCipher("SM4", notInShort))
-	add(p.ciphers("SM4", "GCM"))
-	add(p.ciphers("ChaCha20-Poly1305", ""))
+	add(p.oneBlock(algorithm.SM4, notInShort))
+	add(p.newCipher(algorithm.SM4, notInShort))
+	add(p.ciphers(algorithm.SM4, algorithm.GCM))
+	add(p.ciphers(algorithm.ChaCha20Poly1305, ""))
 	for _, a := range p.otherLibraries() {
 		add(&a)
 	}
@@ -53,7 +53,7 @@ func timeOf(r *document.Row) (layout.Text, bool) {
 // oneBlock tells a single block from a message through a mode: a speed that was
 // measured on the one and is given for the other is wrong by this much.
 func (p *primitivesView) oneBlock(cipher string, short bool) *layout.Answer {
-	base, other := p.first(cipher, algorithm.OneBlock, "encrypt"), p.first(cipher, "CTR", "encrypt")
+	base, other := p.first(cipher, algorithm.OneBlock, algorithm.Encrypt), p.first(cipher, algorithm.CTR, algorithm.Encrypt)
 	c := p.Compare(base, other)
 	if c == nil {
 		return nil
@@ -77,7 +77,7 @@ func (p *primitivesView) oneBlock(cipher string, short bool) *layout.Answer {
 
 // newCipher says what it costs to make a cipher for each message.
 func (p *primitivesView) newCipher(block string, short bool) *layout.Answer {
-	base, other := p.first(block, "GCM", "encrypt"), p.first(block, "GCM", algorithm.NewEncrypt)
+	base, other := p.first(block, algorithm.GCM, algorithm.Encrypt), p.first(block, algorithm.GCM, algorithm.NewEncrypt)
 	c := p.Compare(base, other)
 	if c == nil {
 		return nil
@@ -98,7 +98,7 @@ func (p *primitivesView) newCipher(block string, short bool) *layout.Answer {
 
 // hashes sets SM3 against SHA-256 and the libraries' SM3 against each other.
 func (p *primitivesView) hashes() *layout.Answer {
-	sha, sm3 := p.first("SHA-256", "", "hash"), p.first("SM3", "", "hash")
+	sha, sm3 := p.first(algorithm.SHA256, "", algorithm.Hash), p.first(algorithm.SM3, "", algorithm.Hash)
 	var parts []layout.Text
 	var evidence []string
 	if c := p.Compare(sha, sm3); c != nil {
@@ -132,12 +132,12 @@ func (p *primitivesView) others(r *document.Row) (out []*document.Row) {
 	return out
 }
 
-const rsaSignature = "PKCS1v15-SHA-256"
+const rsaSignature = algorithm.PKCS1v15Sign
 
 // keyPairs sets RSA's two sides against each other, and SM2 against RSA.
 func (p *primitivesView) keyPairs() *layout.Answer {
-	rsa := func(op string) *document.Row { return p.first("RSA-2048", rsaSignature, op) }
-	sm2 := func(op string) *document.Row { return p.first("SM2", "", op) }
+	rsa := func(op string) *document.Row { return p.first(algorithm.RSA2048, rsaSignature, op) }
+	sm2 := func(op string) *document.Row { return p.first(algorithm.SM2, "", op) }
 	var parts []layout.Text
 	var evidence []string
 	add := func(base, other *document.Row, en, zh string, than layout.Text) {
@@ -146,14 +146,14 @@ func (p *primitivesView) keyPairs() *layout.Answer {
 			evidence = append(evidence, c.ID, base.ID, other.ID)
 		}
 	}
-	add(rsa("sign"), rsa("verify"), "RSA-2048 verification %s", "RSA-2048 验签%s", layout.Text{EN: "signing", ZH: "签名"})
-	add(rsa("sign"), sm2("sign"), "SM2 signing %s", "SM2 签名%s", layout.Text{EN: "RSA-2048 signing", ZH: "RSA-2048 签名"})
-	add(rsa("verify"), sm2("verify"), "SM2 verification %s", "SM2 验签%s", layout.Text{EN: "RSA-2048 verification", ZH: "RSA-2048 验签"})
+	add(rsa(algorithm.Sign), rsa(algorithm.Verify), "RSA-2048 verification %s", "RSA-2048 验签%s", layout.Text{EN: "signing", ZH: "签名"})
+	add(rsa(algorithm.Sign), sm2(algorithm.Sign), "SM2 signing %s", "SM2 签名%s", layout.Text{EN: "RSA-2048 signing", ZH: "RSA-2048 签名"})
+	add(rsa(algorithm.Verify), sm2(algorithm.Verify), "SM2 verification %s", "SM2 验签%s", layout.Text{EN: "RSA-2048 verification", ZH: "RSA-2048 验签"})
 	if len(parts) == 0 {
 		return nil
 	}
 	return &layout.Answer{Mark: layout.Plain, Short: true, Evidence: evidence,
-		Text: layout.Say("Signatures (%s): %s.", "签名（%s）：%s。", answer.Join(where(rsa("sign"), sm2("sign"))), answer.Join(parts))}
+		Text: layout.Say("Signatures (%s): %s.", "签名（%s）：%s。", answer.Join(where(rsa(algorithm.Sign), sm2(algorithm.Sign))), answer.Join(parts))}
 }
 
 // where names the libraries that rows are of, each with what it computed.
@@ -168,7 +168,7 @@ func where(rows ...*document.Row) (out []layout.Text) {
 
 // brokenHash warns of MD5, with what SHA-256 costs beside it.
 func (p *primitivesView) brokenHash() *layout.Answer {
-	sha, md5 := p.first("SHA-256", "", "hash"), p.first("MD5", "", "hash")
+	sha, md5 := p.first(algorithm.SHA256, "", algorithm.Hash), p.first(algorithm.MD5, "", algorithm.Hash)
 	c := p.Compare(sha, md5)
 	if c == nil {
 		return nil
@@ -180,12 +180,12 @@ func (p *primitivesView) brokenHash() *layout.Answer {
 	return &layout.Answer{Mark: layout.Stop, Evidence: []string{c.ID, sha.ID, md5.ID},
 		Text: layout.Say("Do not use MD5 where an attacker could gain from a collision: one takes seconds to make. Hashing %s, MD5 %s%s.",
 			"凡可能有人蓄意构造碰撞的场合，不要用 MD5：碰撞数秒即可构造。杂凑 %s 消息时 MD5 %s%s。",
-			layout.Same(answer.SizeText(p.at)), answer.Versus(c, layout.Same("SHA-256")), why)}
+			layout.Same(answer.SizeText(p.at)), answer.Versus(c, layout.Same(algorithm.SHA256)), why)}
 }
 
 // ciphers sets an authenticated cipher against AES-128-GCM.
-func (p *primitivesView) ciphers(algorithm, mode string) *layout.Answer {
-	base, other := p.first("AES-128", "GCM", "encrypt"), p.first(algorithm, mode, "encrypt")
+func (p *primitivesView) ciphers(called, mode string) *layout.Answer {
+	base, other := p.first(algorithm.AES128, algorithm.GCM, algorithm.Encrypt), p.first(called, mode, algorithm.Encrypt)
 	c := p.Compare(base, other)
 	if c == nil {
 		return nil
@@ -198,12 +198,12 @@ func (p *primitivesView) ciphers(algorithm, mode string) *layout.Answer {
 
 // otherLibraries sets the libraries' SM2 against the first one's.
 func (p *primitivesView) otherLibraries() (out []layout.Answer) {
-	for _, r := range p.others(p.first("SM2", "", "sign")) {
+	for _, r := range p.others(p.first(algorithm.SM2, "", algorithm.Sign)) {
 		var parts []layout.Text
 		var evidence []string
 		var first layout.Text
-		for _, op := range []string{"sign", "verify"} {
-			base := p.first("SM2", "", op)
+		for _, op := range []string{algorithm.Sign, algorithm.Verify} {
+			base := p.first(algorithm.SM2, "", op)
 			for _, other := range p.others(base) {
 				if c := p.Compare(base, other); c != nil && other.Who() == r.Who() {
 					first = layout.Say("in %s", "%s", answer.Label(base.Who()))

@@ -74,10 +74,10 @@ func (p *primitivesView) headlineTables() []layout.Table {
 		Title:   layout.Say("Primitives, messages of %s", "密码原语，消息长度 %s", layout.Same(answer.SizeText(p.at))),
 		Columns: append([]layout.Column{primitiveColumn, answer.LibraryColumn}, costColumns()...),
 	}
-	for _, k := range []answer.Key{{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt"}, {Algorithm: "SM4", Mode: "GCM", Operation: "encrypt"},
-		{Algorithm: "SHA-256", Operation: "hash"}, {Algorithm: "SM3", Operation: "hash"},
-		{Algorithm: "RSA-2048", Mode: rsaSignature, Operation: "sign"}, {Algorithm: "RSA-2048", Mode: rsaSignature, Operation: "verify"},
-		{Algorithm: "SM2", Operation: "sign"}, {Algorithm: "SM2", Operation: "verify"}} {
+	for _, k := range []answer.Key{{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt}, {Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: algorithm.Encrypt},
+		{Algorithm: algorithm.SHA256, Operation: algorithm.Hash}, {Algorithm: algorithm.SM3, Operation: algorithm.Hash},
+		{Algorithm: algorithm.RSA2048, Mode: rsaSignature, Operation: algorithm.Sign}, {Algorithm: algorithm.RSA2048, Mode: rsaSignature, Operation: algorithm.Verify},
+		{Algorithm: algorithm.SM2, Operation: algorithm.Sign}, {Algorithm: algorithm.SM2, Operation: algorithm.Verify}} {
 		r := p.first(k.Algorithm, k.Mode, k.Operation)
 		if r == nil {
 			continue

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -16,24 +17,24 @@ func usualRSA() *answertest.Sheet {
 	lengths := map[string]float64{"RSA-1024": 0.3e6, "RSA-2048": 1e6, "RSA-3072": 2.8e6, "RSA-4096": 6e6}
 	for _, a := range []string{"RSA-1024", "RSA-2048", "RSA-3072", "RSA-4096"} {
 		ns := lengths[a]
-		sign := s.Time("rsa", "go", a, pss, "sign", "", ns)
-		verify := s.Time("rsa", "go", a, pss, "verify", "", ns/32)
+		sign := s.Time("rsa", "go", a, algorithm.PSS, "sign", "", ns)
+		verify := s.Time("rsa", "go", a, algorithm.PSS, "verify", "", ns/32)
 		s.Times(sign, verify, 32)
-		bare := s.Time("rsa", "go", a, pss, "sign", "crt=no", 2.8*ns)
+		bare := s.Time("rsa", "go", a, algorithm.PSS, "sign", "crt=no", 2.8*ns)
 		s.Times(bare, sign, 2.8)
 		if a != "RSA-2048" {
-			s.Times("rsa/RSA-2048/"+pss+"/sign//go", sign, 1e6/ns)
+			s.Times("rsa/RSA-2048/"+algorithm.PSS+"/sign//go", sign, 1e6/ns)
 			continue
 		}
-		oaepEncrypt, oaepDecrypt := s.Time("rsa", "go", a, oaep, "encrypt", "", 31e3), s.Time("rsa", "go", a, oaep, "decrypt", "", 1e6)
+		oaepEncrypt, oaepDecrypt := s.Time("rsa", "go", a, algorithm.OAEP, "encrypt", "", 31e3), s.Time("rsa", "go", a, algorithm.OAEP, "decrypt", "", 1e6)
 		s.Times(oaepDecrypt, oaepEncrypt, 32)
-		s.Compare(s.Time("rsa", "go", a, pkcs1, "encrypt", "", 31e3), oaepEncrypt, 1.001, 0.997, 1.004, "same")
-		s.Compare(s.Time("rsa", "go", a, pkcs1, "decrypt", "", 1e6), oaepDecrypt, 1.001, 0.997, 1.004, "same")
+		s.Compare(s.Time("rsa", "go", a, algorithm.PKCS1v15, "encrypt", "", 31e3), oaepEncrypt, 1.001, 0.997, 1.004, "same")
+		s.Compare(s.Time("rsa", "go", a, algorithm.PKCS1v15, "decrypt", "", 1e6), oaepDecrypt, 1.001, 0.997, 1.004, "same")
 	}
 	generate := s.Time("rsa", "go", "RSA-2048", "", "generate", "draws=6", 54e6)
 	p95 := 166e6
 	s.Doc.Distributions = append(s.Doc.Distributions, document.Distribution{RowID: generate, Unit: "ns", P50: 54e6, P90: 137e6, P95: &p95, Max: 316e6, Count: 90, Mean: 66e6})
-	s.Doc.Fits = append(s.Doc.Fits, document.Fit{RowIDs: []string{"rsa/RSA-2048/" + pss + "/sign//go"}, Model: document.ModelPower, OK: true, RMS: 0.02,
+	s.Doc.Fits = append(s.Doc.Fits, document.Fit{RowIDs: []string{"rsa/RSA-2048/" + algorithm.PSS + "/sign//go"}, Model: document.ModelPower, OK: true, RMS: 0.02,
 		Terms: map[string]float64{"exponent": 2.85, "exponent_low": 2.8, "exponent_high": 2.9, "factor_ns": 1}})
 	return s
 }

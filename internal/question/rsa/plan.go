@@ -4,11 +4,10 @@ package rsa
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -18,92 +17,70 @@ import (
 // which is chance.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name: "rsa",
-		Short: plan.Form{
-			Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
-		},
-		Full: plan.Form{
-			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond},
-		},
+		Name:      "rsa",
+		Short:     plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second}},
+		Full:      plan.Form{Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond}},
 		Cases:     rsaCases(),
-		OnRequest: []string{"RSA-512", "RSA-8192"},
+		InShort:   inShort,
+		OnRequest: []string{algorithm.RSA512, algorithm.RSA8192},
 		Plan:      planRSA,
 	}
 }
 
-const (
-	// Precompute is what a key is prepared by for its private operations.
-	precompute = "precompute"
-
-	pkcs1Sign = "PKCS1v15-SHA-256"
-	pkcs1     = "PKCS1v15"
-
-	// How a private key is held, where it is not as usual.
-	withoutCRT  = "crt=no"
-	uncomputed  = "precomputed=no"
-	drawsOfCase = "draws=6"
-)
+// draws is how many keys are drawn in a block of the full form.
+const draws = 6
 
 func rsaCases() (cases []result.Case) {
 	for _, a := range plan.RSALengths {
-		for _, mode := range []string{algorithm.OAEP, pkcs1} {
-			for _, op := range plan.BothWays {
-				cases = append(cases, result.Case{Algorithm: a, Mode: mode, Operation: op})
-			}
-		}
-		for _, mode := range []string{algorithm.PSS, pkcs1Sign} {
-			for _, op := range []string{algorithm.Sign, algorithm.Verify} {
-				cases = append(cases, result.Case{Algorithm: a, Mode: mode, Operation: op})
-			}
-		}
-		for _, held := range []string{withoutCRT, uncomputed} {
-			cases = append(cases, result.Case{Algorithm: a, Mode: algorithm.OAEP, Operation: algorithm.Decrypt, Parameters: held},
+		length := []string{a}
+		cases = append(cases, plan.Each(length, []string{algorithm.OAEP, algorithm.PKCS1v15}, plan.BothWays)...)
+		cases = append(cases, plan.Each(length, []string{algorithm.PSS, algorithm.PKCS1v15Sign},
+			[]string{algorithm.Sign, algorithm.Verify})...)
+		for _, held := range []string{parameter.WithoutCRT, parameter.NotComputed} {
+			cases = append(cases,
+				result.Case{Algorithm: a, Mode: algorithm.OAEP, Operation: algorithm.Decrypt, Parameters: held},
 				result.Case{Algorithm: a, Mode: algorithm.PSS, Operation: algorithm.Sign, Parameters: held})
 		}
-		cases = append(cases, result.Case{Algorithm: a, Operation: precompute},
-			result.Case{Algorithm: a, Operation: algorithm.Generate, Parameters: drawsOfCase})
+		cases = append(cases, result.Case{Algorithm: a, Operation: algorithm.Precompute},
+			result.Case{Algorithm: a, Operation: algorithm.Generate, Parameters: parameter.Draws.Is(draws)})
 	}
 	return cases
 }
 
-// inShortRSA keeps what the short form's answer needs: everything at 2048 bits, and
-// signing at the lengths that show the growth.
-func inShortRSA(c result.Case) bool {
-	switch {
-	case c.Algorithm == "RSA-2048":
-		return c.Mode != pkcs1Sign && c.Parameters != uncomputed && c.Operation != precompute
-	case c.Algorithm == "RSA-3072", c.Algorithm == "RSA-4096":
+// inShort keeps everything at 2048 bits, and signing at the lengths that show the growth.
+func inShort(c result.Case) bool {
+	switch c.Algorithm {
+	case algorithm.RSA2048:
+		return c.Mode != algorithm.PKCS1v15Sign && c.Parameters != parameter.NotComputed &&
+			c.Operation != algorithm.Precompute
+	case algorithm.RSA3072, algorithm.RSA4096:
 		return c.Mode == algorithm.PSS && c.Operation == algorithm.Sign && c.Parameters == ""
 	}
 	return false
 }
 
 func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
-	cases := Experiment().Narrow(s)
-	if s.Short && len(s.Algorithms) == 0 {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortRSA(c) })
+	each := draws
+	if s.Short {
+		each = 1
 	}
-	calls, draws := plan.NewBuilder("RSA"), plan.NewBuilder("key generation")
-	for _, c := range cases {
-		for _, subject := range plan.OneEach(offers.Subjects(c)) {
-			switch {
-			case c.Operation == algorithm.Generate:
-				plan.AddDraws(draws, subject, c, s.Short)
-			case c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt:
+	calls, drawn := plan.NewBuilder("RSA"), plan.NewBuilder("key generation")
+	for _, c := range Experiment().Narrow(s) {
+		for _, who := range plan.OneEach(offers.Subjects(c)) {
+			switch c.Operation {
+			case algorithm.Generate:
+				plan.AddDraws(drawn, who, c, each)
+			case algorithm.Encrypt, algorithm.Decrypt:
 				for _, c := range withMessages(c, s.Sizes) {
-					calls.Add(subject, c)
+					calls.Add(who, c)
 				}
 			default:
-				calls.Add(subject, c)
+				calls.Add(who, c)
 			}
 		}
 	}
 	compareRSA(calls)
-	var groups []plan.Group
-	for _, b := range []*plan.Builder{calls, draws} {
-		groups = append(groups, b.Groups()...)
-	}
-	return groups
+	return slices.Concat(calls.Groups(), drawn.Groups())
 }
 
 // withMessages is a case with each of the message lengths that were asked for, or
@@ -113,7 +90,7 @@ func withMessages(c result.Case, sizes []int64) (cases []result.Case) {
 		return []result.Case{c}
 	}
 	for _, n := range sizes {
-		c.Parameters = "message=" + strconv.FormatInt(n, 10)
+		c.Parameters = parameter.Message.Is(int(n))
 		cases = append(cases, c)
 	}
 	return cases
@@ -129,45 +106,33 @@ func compareRSA(b *plan.Builder) {
 		return
 	}
 	main := lengths[0]
-	if slices.Contains(lengths, "RSA-2048") {
-		main = "RSA-2048"
+	if slices.Contains(lengths, algorithm.RSA2048) {
+		main = algorithm.RSA2048
 	}
-	for _, t := range slices.Clone(b.Group.Trials) {
-		usual := func(algorithm, mode, operation string) result.Trial {
-			return result.Trial{Subject: t.Subject, Case: result.Case{Algorithm: algorithm, Mode: mode, Operation: operation, Parameters: message(t.Case)}}
+	for _, t := range b.Group.Trials {
+		held, message := t.Case.Parameters, ""
+		if parameter.Message.Has(held) { // a case has one of them at most
+			held, message = "", held
 		}
-		a, headline := t.Case.Algorithm, t.Case.Algorithm == main
-		switch t.Case.Operation + " " + t.Case.Mode + " " + held(t.Case) {
-		case "sign " + algorithm.PSS + " ":
-			b.Compare(t.Trial, usual(a, algorithm.PSS, algorithm.Verify)).Headline = headline
-			b.Compare(usual(a, pkcs1Sign, algorithm.Sign), t.Trial)
-			if !headline {
-				b.Compare(usual(main, algorithm.PSS, algorithm.Sign), t.Trial).Headline = a == "RSA-4096"
-			}
-		case "decrypt " + algorithm.OAEP + " ":
-			b.Compare(t.Trial, usual(a, algorithm.OAEP, algorithm.Encrypt)).Headline = headline
-			b.Compare(usual(a, pkcs1, algorithm.Decrypt), t.Trial).Headline = headline
-		case "encrypt " + algorithm.OAEP + " ":
-			b.Compare(usual(a, pkcs1, algorithm.Encrypt), t.Trial).Headline = headline
-		case "sign " + algorithm.PSS + " " + withoutCRT, "sign " + algorithm.PSS + " " + uncomputed,
-			"decrypt " + algorithm.OAEP + " " + withoutCRT, "decrypt " + algorithm.OAEP + " " + uncomputed:
-			b.Compare(t.Trial, usual(a, t.Case.Mode, t.Case.Operation)).Headline = headline && t.Case.Operation == algorithm.Sign
+		usual := func(length, mode, operation string) result.Trial {
+			c := plan.Of(length, mode, operation)
+			c.Parameters = message
+			return result.Trial{Subject: t.Subject, Case: c}
+		}
+		a, mode, operation := t.Case.Algorithm, t.Case.Mode, t.Case.Operation
+		headline := a == main
+		switch {
+		case held != "" && (mode == algorithm.PSS || mode == algorithm.OAEP):
+			b.Compare(t.Trial, usual(a, mode, operation)).Headline = headline && operation == algorithm.Sign
+		case operation == algorithm.Sign && mode == algorithm.PSS:
+			b.Compare(t.Trial, usual(a, mode, algorithm.Verify)).Headline = headline
+			b.Compare(usual(a, algorithm.PKCS1v15Sign, operation), t.Trial)
+			b.Compare(usual(main, mode, operation), t.Trial).Headline = !headline && a == algorithm.RSA4096
+		case operation == algorithm.Decrypt && mode == algorithm.OAEP:
+			b.Compare(t.Trial, usual(a, mode, algorithm.Encrypt)).Headline = headline
+			b.Compare(usual(a, algorithm.PKCS1v15, operation), t.Trial).Headline = headline
+		case operation == algorithm.Encrypt && mode == algorithm.OAEP:
+			b.Compare(usual(a, algorithm.PKCS1v15, operation), t.Trial).Headline = headline
 		}
 	}
-}
-
-// held is how a case's key is held, "" where as usual; message the parameter of a
-// message's length. A case has one of them at most.
-func held(c result.Case) string {
-	if message(c) != "" {
-		return ""
-	}
-	return c.Parameters
-}
-
-func message(c result.Case) string {
-	if strings.HasPrefix(c.Parameters, "message=") {
-		return c.Parameters
-	}
-	return ""
 }

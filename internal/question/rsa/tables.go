@@ -1,128 +1,232 @@
 package rsa
 
 import (
-	"slices"
+	"math"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// short is the small table: a line an operation, a column a length.
+// use is how a key is used: a padding, an operation, and how the key is held.
+type use struct{ mode, operation, parameters string }
+
+var (
+	signing    = use{algorithm.PSS, algorithm.Sign, ""}
+	verifying  = use{algorithm.PSS, algorithm.Verify, ""}
+	decrypting = use{algorithm.OAEP, algorithm.Decrypt, ""}
+	encrypting = use{algorithm.OAEP, algorithm.Encrypt, ""}
+	generating = use{operation: algorithm.Generate}
+	withoutCRT = use{algorithm.PSS, algorithm.Sign, parameter.WithoutCRT}
+)
+
+// short is the small table: a line a use, a column a length.
 func (r *rsaView) short() layout.Table {
-	t := layout.Table{Title: layout.Say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", answer.Label(r.first())),
-		Columns: []layout.Column{answer.OperationColumn}}
+	return answer.Table[use]{
+		Title: layout.Say("RSA in %s: CPU time of a call", "%s 的 RSA：单次调用的 CPU 时间", answer.Label(r.first())),
+		Row:   r.any,
+		Columns: []answer.Columns[use]{
+			answer.Words("Operation", "操作", func(u use) layout.Cell {
+				return layout.Cell{Text: layout.Say("%s %s", "%s %s", algorithm.Padding(u.mode), answer.KeyOperation(u.operation))}
+			}),
+			answer.Each(r.lengths, layout.Same,
+				func(u use, length string) layout.Cell { return answer.TimeCell(r.of(length, u)) }),
+		},
+	}.Of(answer.Select([]use{signing, verifying, decrypting, encrypting}, func(u use) bool { return r.any(u) != nil }))
+}
+
+// any is the row of a use at the least length that has it.
+func (r *rsaView) any(u use) *document.Row {
 	for _, length := range r.lengths {
-		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(length)))
-	}
-	for _, what := range [][2]string{{pss, "sign"}, {pss, "verify"}, {oaep, "decrypt"}, {oaep, "encrypt"}} {
-		row := layout.TableRow{}
-		for _, length := range r.lengths {
-			found := r.of(length, what[0], what[1], "")
-			if found != nil && len(row.Cells) == 0 {
-				row.RowID = found.ID
-			}
-			row.Cells = append(row.Cells, answer.TimeCell(found))
+		if row := r.of(length, u); row != nil {
+			return row
 		}
-		row.Cells = append([]layout.Cell{{Text: layout.Say("%s %s", "%s %s", answer.Padding(what[0]), answer.KeyOperation(what[1]))}}, row.Cells...)
-		if !slices.ContainsFunc(r.lengths, func(length string) bool { return r.of(length, what[0], what[1], "") != nil }) {
-			continue
-		}
-		t.Rows = append(t.Rows, row)
 	}
-	return t
+	return nil
+}
+
+// Columns of a row: what is done, and who does it, by its kernel too where a library has
+// several.
+func (r *rsaView) named() answer.Columns[*document.Row] {
+	return append(
+		answer.Words("Operation", "操作",
+			func(row *document.Row) layout.Cell { return layout.Cell{Text: answer.CaseText(row)} }),
+		r.who()...)
+}
+
+func (r *rsaView) who() answer.Columns[*document.Row] {
+	return answer.Words("Library", "库", func(row *document.Row) layout.Cell { return answer.Named(r.Name(row)) })
 }
 
 // full lists every operation, under its key length.
 func (r *rsaView) full() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Every operation, by key length", ZH: "各密钥长度的全部操作"},
-		Caption: layout.Text{EN: "Microseconds of CPU time per call, with the exact interval at 99 %. Encrypted is a key of 32 bytes, signed a SHA-256 digest. The keys are fixed and built into cryptogauge.",
-			ZH: "单次调用的 CPU 时间（微秒）及 99 % 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
-		Columns: slices.Concat([]layout.Column{answer.OperationColumn, answer.LibraryColumn}, answer.MicroColumns, answer.AllocationColumns)}
+	var rows []*document.Row
 	for _, length := range r.lengths {
-		first := true
-		for _, row := range r.Rows {
-			if row.Algorithm != length || row.Operation == "generate" {
-				continue
-			}
-			who := []layout.Cell{{Text: answer.CaseText(row)}, whoCell(r.View, row)}
-			line := layout.TableRow{RowID: row.ID, Cells: slices.Concat(who, answer.MicroCells(row), answer.AllocationCells(row))}
-			if first {
-				line.Group = strengthOfLength(length)
-				first = false
-			}
-			t.Rows = append(t.Rows, line)
+		rows = append(rows, r.Select(func(row *document.Row) bool {
+			return row.Algorithm == length && row.Operation != algorithm.Generate
+		})...)
+	}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Every operation, by key length", ZH: "各密钥长度的全部操作"},
+		Caption: layout.Text{
+			EN: "Microseconds of CPU time per call, with the exact interval at 99 %. Encrypted is a key of 32 bytes, " +
+				"signed a SHA-256 digest. The keys are fixed and built into cryptogauge.",
+			ZH: "单次调用的 CPU 时间（微秒）及 99 % 精确置信区间。加密对象为 32 字节密钥，签名对象为 SHA-256 摘要。密钥为本程序内置的固定密钥。"},
+		Row: answer.Itself, Group: strengthOf,
+		Columns: []answer.Columns[*document.Row]{r.named(), answer.Micro},
+	}.Of(rows)
+}
+
+// strengthOf names a row's length with its strength.
+func strengthOf(r *document.Row) layout.Text {
+	if s := algorithm.Of(r.Algorithm).Strength; s > 0 {
+		return layout.Say("%s: strength of %d bits", "%s：安全强度 %d 比特", r.Algorithm, s)
+	}
+	return layout.Same(r.Algorithm)
+}
+
+// powers are the power laws of operations.
+func (r *rsaView) powers() (fits []*document.Fit) {
+	for i := range r.Doc.Fits {
+		if f := &r.Doc.Fits[i]; f.Model == document.ModelPower && len(f.RowIDs) > 0 && r.ByID[f.RowIDs[0]] != nil {
+			fits = append(fits, f)
 		}
 	}
-	return t
-}
-
-// whoCell names who computes a row, by its kernel too where a library has several.
-func whoCell(v *answer.View, r *document.Row) layout.Cell {
-	return layout.Cell{Text: layout.Same(v.Name(r)), New: answer.IsNew(v.Name(r))}
-}
-
-// strengthOfLength names a length with its strength.
-func strengthOfLength(length string) layout.Text {
-	if s := answer.StrengthOf(length); s > 0 {
-		return layout.Say("%s: strength of %s bits", "%s：安全强度 %s 比特", length, strconv.Itoa(s))
-	}
-	return layout.Same(length)
+	return fits
 }
 
 // growth is the table of power laws.
 func (r *rsaView) growth() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
-		Caption: layout.Text{EN: "Range: the exponents found when any one length is left out and every time varies within its interval. A model that misses the times by more than 15 % (rms) is not used.",
+	row := func(f *document.Fit) *document.Row { return r.ByID[f.RowIDs[0]] }
+	return answer.Table[*document.Fit]{
+		Title: layout.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
+		Caption: layout.Text{
+			EN: "Range: the exponents found when any one length is left out and every time varies within its interval. " +
+				"A model that misses the times by more than 15 % (rms) is not used.",
 			ZH: "指数范围：去掉任意一个长度、并使每个耗时在其置信区间内变动时所得的指数。均方根误差超过 15 % 的模型不采用。"},
-		Columns: []layout.Column{answer.OperationColumn, answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "exponent", ZH: "指数"}), answer.NumberColumn(layout.Text{EN: "range", ZH: "范围"}),
-			answer.NumberColumn(layout.Text{EN: "twice the length", ZH: "长度加倍"}), answer.NumberColumn(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})}}
-	for i := range r.Doc.Fits {
-		f := &r.Doc.Fits[i]
-		if f.Model != document.ModelPower || len(f.RowIDs) == 0 || r.ByID[f.RowIDs[0]] == nil {
-			continue
-		}
-		first := r.ByID[f.RowIDs[0]]
-		row := layout.TableRow{RowID: first.ID, Cells: []layout.Cell{{Text: answer.CaseText(first)}, whoCell(r.View, first)}}
-		if f.OK {
-			row.Cells = append(row.Cells, answer.TextCell(exponent(f.Terms["exponent"])), answer.TextCell(exponentRange(f)), answer.TextCell("×"+factorOfDoubling(f)), answer.TextCell(layout.FormatShare(f.RMS)))
-		} else {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}},
-				answer.TextCell("–"), answer.TextCell("–"), answer.TextCell(layout.FormatShare(f.RMS)))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+		Row: row,
+		Columns: []answer.Columns[*document.Fit]{
+			answer.On(row, r.named()),
+			answer.FitFigure("exponent", "指数", answer.NoFit,
+				func(f *document.Fit) string { return exponent(f.Terms["exponent"]) }),
+			answer.FitFigure("range", "范围", nil, exponentRange),
+			answer.FitFigure("twice the length", "长度加倍", nil, func(f *document.Fit) string { return "×" + factorOfDoubling(f) }),
+			answer.Misfit,
+		},
+	}.Of(r.powers())
 }
 
 // draws is the table of key generation.
 func (r *rsaView) draws() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Key generation: distribution of the time", ZH: "密钥生成耗时的分布"},
-		Caption: layout.Text{EN: "CPU time per key. The mean is dominated by a few slow keys, so do not plan by it. p95 needs at least 90 keys. The same seed gives the same keys if the library uses the given random source (GODEBUG=cryptocustomrand=1 in Go); under GODEBUG=fips140=only it does not, and runs cannot be repeated.",
-			ZH: "每个密钥的 CPU 时间。均值有误导性：它由少数很长的几次决定。90 次以上才给出 p95。库采用所给随机源时（Go 需设 GODEBUG=cryptocustomrand=1），相同种子得到相同密钥；GODEBUG=fips140=only 下不采用，结果无法重现。"},
-		Columns: []layout.Column{answer.TextColumn("Key", "密钥"), answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "keys", ZH: "次数"}), answer.NumberColumn(layout.Same("p50")), answer.NumberColumn(layout.Same("p90")),
-			answer.NumberColumn(layout.Same("p95")), answer.NumberColumn(layout.Text{EN: "longest", ZH: "最长"}), answer.NumberColumn(layout.Text{EN: "mean (misleading)", ZH: "均值（有误导性）"})}}
+	var rows []*document.Row
 	for _, length := range r.lengths {
-		row, d := r.drawn(length)
-		if row == nil {
-			continue
+		if row := r.of(length, generating); row != nil {
+			rows = append(rows, row)
 		}
-		line := layout.TableRow{RowID: row.ID,
-			Cells: []layout.Cell{{Text: layout.Same(length), Footnotes: row.Notes}, whoCell(r.View, row)}}
-		if d == nil {
-			line.Cells = append(line.Cells, answer.Cell(row), answer.TextCell("–"), answer.TextCell("–"), answer.TextCell("–"), answer.TextCell("–"), answer.TextCell("–"))
-			t.Rows = append(t.Rows, line)
-			continue
-		}
-		p95 := answer.TextCell("–")
-		if d.P95 != nil && d.Count >= leastForP95 {
-			p95 = answer.TextCell(layout.FormatTime(*d.P95))
-		}
-		line.Cells = append(line.Cells, answer.TextCell(strconv.FormatInt(d.Count, 10)), answer.TextCell(layout.FormatTime(d.P50)), answer.TextCell(layout.FormatTime(d.P90)), p95,
-			answer.TextCell(layout.FormatTime(d.Max)), answer.TextCell(layout.FormatTime(d.Mean)))
-		t.Rows = append(t.Rows, line)
 	}
-	return t
+	drawn := func(en, zh string, text func(*document.Distribution) string) answer.Columns[*document.Row] {
+		return answer.Figure(en, zh, func(row *document.Row) layout.Cell {
+			if d := r.drawn(row); d != nil {
+				return answer.TextCell(text(d))
+			}
+			return answer.TextCell("–")
+		})
+	}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Key generation: distribution of the time", ZH: "密钥生成耗时的分布"},
+		Caption: layout.Text{
+			EN: "CPU time per key. The mean is dominated by a few slow keys, so do not plan by it. p95 needs at least 90 keys. " +
+				"The same seed gives the same keys if the library uses the given random source (GODEBUG=cryptocustomrand=1 in Go); " +
+				"under GODEBUG=fips140=only it does not, and runs cannot be repeated.",
+			ZH: "每个密钥的 CPU 时间。均值有误导性：它由少数很长的几次决定。90 次以上才给出 p95。" +
+				"库采用所给随机源时（Go 需设 GODEBUG=cryptocustomrand=1），相同种子得到相同密钥；GODEBUG=fips140=only 下不采用，结果无法重现。"},
+		Row: answer.Itself,
+		Columns: []answer.Columns[*document.Row]{
+			answer.Words("Key", "密钥", func(row *document.Row) layout.Cell {
+				return layout.Cell{Text: layout.Same(row.Algorithm), Footnotes: row.Notes}
+			}),
+			r.who(),
+			answer.Figure("keys", "次数", func(row *document.Row) layout.Cell {
+				if d := r.drawn(row); d != nil {
+					return answer.TextCell(strconv.FormatInt(d.Count, 10))
+				}
+				return answer.Cell(row)
+			}),
+			drawn("p50", "p50", func(d *document.Distribution) string { return layout.FormatTime(d.P50) }),
+			drawn("p90", "p90", func(d *document.Distribution) string { return layout.FormatTime(d.P90) }),
+			drawn("p95", "p95", func(d *document.Distribution) string {
+				if !tells95(d) {
+					return "–"
+				}
+				return layout.FormatTime(*d.P95)
+			}),
+			drawn("longest", "最长", func(d *document.Distribution) string { return layout.FormatTime(d.Max) }),
+			drawn("mean (misleading)", "均值（有误导性）", func(d *document.Distribution) string { return layout.FormatTime(d.Mean) }),
+		},
+	}.Of(rows)
+}
+
+// overLength is a chart of time over the length of the key, for lines of two points and
+// more.
+func (r *rsaView) overLength(title, caption layout.Text, lines []layout.Series) []layout.Chart {
+	lines = answer.Select(lines, func(s layout.Series) bool { return len(s.Points) > 1 })
+	if len(lines) == 0 {
+		return nil
+	}
+	return []layout.Chart{{Kind: layout.SpeedOverSize, Title: title, Caption: caption, Y: answer.TimeAxis, Series: lines,
+		X: layout.Axis{Title: layout.Text{EN: "key length", ZH: "密钥长度"}, Unit: "bit"}}}
+}
+
+// usesOverLength draws the uses of a key.
+func (r *rsaView) usesOverLength() []layout.Chart {
+	var lines []layout.Series
+	for _, u := range []use{signing, withoutCRT, verifying, decrypting, encrypting,
+		{algorithm.PKCS1v15, algorithm.Encrypt, ""}} {
+		var s layout.Series
+		for _, length := range r.lengths {
+			row := r.of(length, u)
+			if p, ok := answer.TimePoint(row, float64(algorithm.RSABits(length))); ok {
+				s.Name = answer.CaseText(row)
+				s.Points = append(s.Points, p)
+			}
+		}
+		if f := r.fit(u); f != nil && f.OK {
+			s.Model = func(x float64) float64 { return f.Terms["factor_ns"] * math.Pow(x, f.Terms["exponent"]) }
+		}
+		lines = append(lines, s)
+	}
+	return r.overLength(layout.Say("CPU time of a call over key length, in %s", "%s：单次 CPU 时间与密钥长度",
+		answer.Label(r.first())),
+		layout.Text{EN: "Broken lines are the fitted power laws.", ZH: "虚线为拟合的幂律。"}, lines)
+}
+
+// drawsOverLength draws what key generation takes, a percentile a line.
+func (r *rsaView) drawsOverLength() []layout.Chart {
+	percentiles := []struct {
+		name layout.Text
+		of   func(*document.Distribution) float64
+	}{
+		{layout.Same("p50"), func(d *document.Distribution) float64 { return d.P50 }},
+		{layout.Text{EN: "mean", ZH: "均值"}, func(d *document.Distribution) float64 { return d.Mean }},
+		{layout.Same("p90"), func(d *document.Distribution) float64 { return d.P90 }},
+		{layout.Text{EN: "longest", ZH: "最长"}, func(d *document.Distribution) float64 { return d.Max }},
+	}
+	var lines []layout.Series
+	for _, p := range percentiles {
+		s := layout.Series{Name: p.name}
+		for _, length := range r.lengths {
+			row := r.of(length, generating)
+			if d := r.drawn(row); d != nil {
+				y := p.of(d)
+				s.Points = append(s.Points,
+					layout.Point{X: float64(algorithm.RSABits(length)), Y: y, Low: y, High: y, RowID: row.ID})
+			}
+		}
+		lines = append(lines, s)
+	}
+	return r.overLength(layout.Text{EN: "Key generation: CPU time over key length", ZH: "密钥生成：CPU 时间与密钥长度"}, layout.Text{
+		EN: "Each line is a percentile over the keys; the spread between them is random.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}, lines)
 }
