@@ -36,11 +36,11 @@ func acceptRSAKey(bits int) func([]byte) error {
 		message := []byte("what one half encrypts the other decrypts")
 		pair := reference.RSAKey{N: k.N, E: big.NewInt(int64(k.E)), D: k.D}
 		in := append(make([]byte, (bits+7)/8-len(message)), message...)
-		encrypted, err := reference.RSARaise(pair, in, pair.E)
+		encrypted, err := pair.Raise(in, pair.E)
 		if err != nil {
 			return err
 		}
-		decrypted, err := reference.RSARaise(pair, encrypted, pair.D)
+		decrypted, err := pair.Raise(encrypted, pair.D)
 		if err != nil {
 			return err
 		}

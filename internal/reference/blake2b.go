@@ -7,10 +7,6 @@ import (
 
 const blake2bBlockSize = 128
 
-// BLAKE2b256 returns the digest of msg by BLAKE2b without a key, 32 bytes (RFC 7693 §3.3). It is not a part of
-// BLAKE2b512's, whose parameters differ.
-func BLAKE2b256(msg []byte) []byte { return sumBLAKE2b(32, msg) }
-
 // BLAKE2b512 returns the digest of msg by BLAKE2b without a key, 64 bytes (RFC 7693 §3.3).
 func BLAKE2b512(msg []byte) []byte { return sumBLAKE2b(64, msg) }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/big"
 	"math/bits"
+	"slices"
 )
 
 // SealChaCha20Poly1305 returns ciphertext‖tag (RFC 8439 §2.8) under a key of 32 and a nonce of 12 bytes.
@@ -132,9 +133,7 @@ func poly1305(key, msg []byte) []byte {
 func fromLittleEndian(b []byte) *big.Int { return new(big.Int).SetBytes(reversed(b)) }
 
 func reversed(b []byte) []byte {
-	r := make([]byte, len(b))
-	for i, v := range b {
-		r[len(b)-1-i] = v
-	}
+	r := slices.Clone(b)
+	slices.Reverse(r)
 	return r
 }

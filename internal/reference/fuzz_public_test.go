@@ -138,13 +138,13 @@ func FuzzRSA(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	if em, err = k.raise(signature, k.E); err != nil {
+	if em, err = k.Raise(signature, k.E); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(em, byte(32))
 	f.Fuzz(func(t *testing.T, encoded []byte, saltLen byte) {
 		encoded = append(encoded, make([]byte, k.size())...)[:k.size()]
-		ciphertext, err := k.raise(encoded, k.E)
+		ciphertext, err := k.Raise(encoded, k.E)
 		if err != nil {
 			return // not below the modulus
 		}
@@ -156,7 +156,7 @@ func FuzzRSA(f *testing.F) {
 		want, wantErr = rsa.DecryptOAEP(h.theirs(), nil, theirs, ciphertext, nil)
 		acceptSame(t, got, gotErr, want, wantErr)
 
-		signature, err := k.raise(encoded, k.D)
+		signature, err := k.Raise(encoded, k.D)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,25 +6,58 @@ import (
 )
 
 // SHA3of256 returns the digest of msg by SHA3-256, 32 bytes (FIPS 202 §6.1). Its block size, for HMAC, is 136 bytes.
-func SHA3of256(msg []byte) []byte {
-	const rate = 200 - 2*32 // capacity is twice the digest
-	padded := append([]byte{}, msg...)
-	padded = append(padded, 0x06) // the suffix 01 and the first 1 of pad10*1, by the bit order of FIPS 202 §B.2
+func SHA3of256(msg []byte) []byte { return absorb(136, 0x06, msg).squeeze(32) }
+
+// sha3of512 is SHA3-512, FIPS 202 §6.1.
+func sha3of512(inputs ...[]byte) []byte { return absorb(72, 0x06, inputs...).squeeze(64) }
+
+// shake128 and shake256 are the extendable-output functions of FIPS 202 §6.2.
+func shake128(inputs ...[]byte) *sponge { return absorb(168, 0x1f, inputs...) }
+func shake256(inputs ...[]byte) *sponge { return absorb(136, 0x1f, inputs...) }
+
+// sponge is KECCAK[c] (FIPS 202 §5.2) that has absorbed its input and is squeezed as long as one likes.
+type sponge struct {
+	state [25]uint64 // lane (x, y) is state[x+5y], FIPS 202 §3.1.2
+	block []byte     // squeezed and not yet read
+	rate  int
+}
+
+// absorb pads the inputs, one after the other, with the suffix of a function: 0x06 of SHA-3, 0x1f of SHAKE, both with
+// the first 1 of pad10*1, by the bit order of FIPS 202 §B.2.
+func absorb(rate int, suffix byte, inputs ...[]byte) *sponge {
+	var padded []byte
+	for _, input := range inputs {
+		padded = append(padded, input...)
+	}
+	padded = append(padded, suffix)
 	padded = append(padded, make([]byte, (rate-len(padded)%rate)%rate)...)
 	padded[len(padded)-1] |= 0x80
-
-	var state [25]uint64 // lane (x, y) is state[x+5y], FIPS 202 §3.1.2
+	s := &sponge{rate: rate}
 	for ; len(padded) > 0; padded = padded[rate:] {
 		for i := range rate / 8 {
-			state[i] ^= binary.LittleEndian.Uint64(padded[8*i:])
+			s.state[i] ^= binary.LittleEndian.Uint64(padded[8*i:])
 		}
-		keccakF(&state)
+		keccakF(&s.state)
 	}
-	var digest []byte
-	for _, lane := range state[:4] {
-		digest = binary.LittleEndian.AppendUint64(digest, lane)
+	s.fill()
+	return s
+}
+
+func (s *sponge) fill() {
+	for _, lane := range s.state[:s.rate/8] {
+		s.block = binary.LittleEndian.AppendUint64(s.block, lane)
 	}
-	return digest
+}
+
+// squeeze returns the next n bytes.
+func (s *sponge) squeeze(n int) []byte {
+	for len(s.block) < n {
+		keccakF(&s.state)
+		s.fill()
+	}
+	out := s.block[:n:n]
+	s.block = s.block[n:]
+	return out
 }
 
 // keccakF is KECCAK-p[1600, 24], FIPS 202 §3.3: 24 rounds of the step mappings θ, ρ, π, χ, ι of §3.2.

@@ -36,6 +36,47 @@ func bitReversed(x, bits int) (r int64) {
 	return r
 }
 
+// ring is the polynomials of x²⁵⁶+1 modulo q. Its transform leaves parts of so many coefficients at least.
+type ring struct {
+	q, root, scale int64 // scale undoes the inverse's factor
+	bits, least    int
+}
+
+// zeta is the root to the power of i with its bits reversed.
+func (r ring) zeta(i int) int64 { return power(r.root, bitReversed(i, r.bits), r.q) }
+
+func (r ring) transform(w poly) poly {
+	i := 0
+	for length := 128; length >= r.least; length /= 2 {
+		for start := 0; start < 256; start += 2 * length {
+			i++
+			z := r.zeta(i)
+			for j := start; j < start+length; j++ {
+				t := z * mod(w[j+length], r.q) % r.q
+				w[j+length] = mod(w[j]-t, r.q)
+				w[j] = mod(w[j]+t, r.q)
+			}
+		}
+	}
+	return w
+}
+
+func (r ring) inverse(w poly) poly {
+	i := 256 / r.least
+	for length := r.least; length < 256; length *= 2 {
+		for start := 0; start < 256; start += 2 * length {
+			i--
+			z := r.zeta(i)
+			for j := start; j < start+length; j++ {
+				t := w[j]
+				w[j] = mod(t+w[j+length], r.q)
+				w[j+length] = z * mod(w[j+length]-t, r.q) % r.q
+			}
+		}
+	}
+	return w.each(func(a int64) int64 { return a * r.scale % r.q })
+}
+
 // each applies f to every coefficient.
 func (p poly) each(f func(int64) int64) poly {
 	for i, a := range p {
@@ -80,11 +121,4 @@ func unpack(in []byte, bits int) (p poly) {
 		}
 	}
 	return p
-}
-
-func bitLength(x int64) (n int) {
-	for ; x > 0; x >>= 1 {
-		n++
-	}
-	return n
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math/bits"
 )
 
 // MLDSA is a parameter set of ML-DSA (FIPS 204, table 1).
@@ -31,6 +32,9 @@ const (
 	dsaDropped = 13      // d, bits dropped from t
 )
 
+// dsaRing has NTT and its inverse as FIPS 204 algorithms 41 and 42, with the roots of appendix B.
+var dsaRing = ring{q: dsaQ, root: 1753, bits: 8, least: 1, scale: 8347681} // 256⁻¹
+
 func (m MLDSA) beta() int64 { return int64(m.tau) * m.eta }
 
 // PublicKeySize is in bytes, 32 and 10 bits a coefficient of t1.
@@ -38,7 +42,7 @@ func (m MLDSA) PublicKeySize() int { return 32 + 320*m.k }
 
 // SignatureSize is in bytes: the challenge, z, and the hint.
 func (m MLDSA) SignatureSize() int {
-	return m.lambda/4 + m.l*32*(1+bitLength(m.gamma1-1)) + m.omega + m.k
+	return m.lambda/4 + m.l*32*(1+bits.Len64(uint64(m.gamma1-1))) + m.omega + m.k
 }
 
 // dsaKey is what a seed of 32 bytes expands to.
@@ -98,7 +102,7 @@ func MLDSASign(m MLDSA, seed, msg, context, rnd []byte) []byte {
 
 // attempt is one turn of the rejection sampling loop; nil where it is rejected.
 func (m MLDSA) attempt(key dsaKey, mu, rho []byte, kappa int) []byte {
-	width := 1 + bitLength(m.gamma1-1)
+	width := 1 + bits.Len64(uint64(m.gamma1-1))
 	y := make([]poly, m.l)
 	for r := range y { // ExpandMask, algorithm 34
 		v := shake256(rho, binary.LittleEndian.AppendUint16(nil, uint16(kappa+r))).squeeze(32 * width)
@@ -110,7 +114,7 @@ func (m MLDSA) attempt(key dsaKey, mu, rho []byte, kappa int) []byte {
 		w1 = append(w1, m.packHigh(p)...)
 	}
 	challenge := shake256(mu, w1).squeeze(m.lambda / 4)
-	c := dsaNTT(m.ball(challenge))
+	c := dsaRing.transform(m.ball(challenge))
 	signature := bytes.Clone(challenge)
 	for i := range y {
 		z := y[i].plus(dsaTimes(c, key.s1[i]), dsaQ)
@@ -154,7 +158,7 @@ func MLDSAVerify(m MLDSA, public, msg, context, signature []byte) error {
 	if len(public) != m.PublicKeySize() || len(signature) != m.SignatureSize() {
 		return errors.New("reference: ML-DSA public key or signature is of another length")
 	}
-	width := 1 + bitLength(m.gamma1-1)
+	width := 1 + bits.Len64(uint64(m.gamma1-1))
 	challenge, rest := signature[:m.lambda/4], signature[m.lambda/4:]
 	z := make([]poly, m.l)
 	for i := range z {
@@ -169,7 +173,7 @@ func MLDSAVerify(m MLDSA, public, msg, context, signature []byte) error {
 		return errors.New("reference: ML-DSA signature has a malformed hint")
 	}
 	mu := dsaMessage(shake256(public).squeeze(64), msg, context)
-	c := dsaNTT(m.ball(challenge))
+	c := dsaRing.transform(m.ball(challenge))
 	var w1 []byte
 	for i, az := range m.product(public[:32], z) {
 		t1 := unpack(public[32+320*i:][:320], 10).each(func(a int64) int64 { return a << dsaDropped })
@@ -214,7 +218,7 @@ func (m MLDSA) decompose(r int64) (high, low int64) {
 }
 
 // highBits is how many bits a coefficient of w1 takes.
-func (m MLDSA) highBits() int { return bitLength((dsaQ-1)/(2*m.gamma) - 1) }
+func (m MLDSA) highBits() int { return bits.Len64(uint64((dsaQ-1)/(2*m.gamma) - 1)) }
 
 // packHigh is w1Encode of one polynomial, algorithm 28.
 func (m MLDSA) packHigh(w poly) []byte {
@@ -301,7 +305,7 @@ func (m MLDSA) small(seed []byte) (p poly) {
 func (m MLDSA) product(rho []byte, v []poly) []poly {
 	transformed := make([]poly, m.l)
 	for i := range v {
-		transformed[i] = dsaNTT(v[i])
+		transformed[i] = dsaRing.transform(v[i])
 	}
 	out := make([]poly, m.k)
 	for r := range out {
@@ -312,7 +316,7 @@ func (m MLDSA) product(rho []byte, v []poly) []poly {
 				sum[i] = mod(sum[i]+a[i]*transformed[s][i], dsaQ)
 			}
 		}
-		out[r] = dsaInverseNTT(sum)
+		out[r] = dsaRing.inverse(sum)
 	}
 	return out
 }
@@ -332,46 +336,9 @@ func dsaUniform(rho []byte, s, r int) (p poly) {
 
 // dsaTimes is a transformed polynomial times one that is not.
 func dsaTimes(c, p poly) poly {
-	p = dsaNTT(p)
+	p = dsaRing.transform(p)
 	for i := range p {
 		p[i] = c[i] * p[i] % dsaQ
 	}
-	return dsaInverseNTT(p)
-}
-
-// dsaZeta is 1753 to the power of i with its 8 bits reversed (FIPS 204 appendix B).
-func dsaZeta(i int) int64 { return power(1753, bitReversed(i, 8), dsaQ) }
-
-// dsaNTT is algorithm 41.
-func dsaNTT(w poly) poly {
-	m := 0
-	for length := 128; length >= 1; length /= 2 {
-		for start := 0; start < 256; start += 2 * length {
-			m++
-			z := dsaZeta(m)
-			for j := start; j < start+length; j++ {
-				t := z * mod(w[j+length], dsaQ) % dsaQ
-				w[j+length] = mod(w[j]-t, dsaQ)
-				w[j] = mod(w[j]+t, dsaQ)
-			}
-		}
-	}
-	return w
-}
-
-// dsaInverseNTT is algorithm 42.
-func dsaInverseNTT(w poly) poly {
-	m := 256
-	for length := 1; length < 256; length *= 2 {
-		for start := 0; start < 256; start += 2 * length {
-			m--
-			z := dsaQ - dsaZeta(m)
-			for j := start; j < start+length; j++ {
-				t := w[j]
-				w[j] = mod(t+w[j+length], dsaQ)
-				w[j+length] = z * mod(t-w[j+length], dsaQ) % dsaQ
-			}
-		}
-	}
-	return w.each(func(a int64) int64 { return a * 8347681 % dsaQ }) // 256⁻¹
+	return dsaRing.inverse(p)
 }

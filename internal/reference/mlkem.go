@@ -16,6 +16,9 @@ func MLKEM1024() MLKEM { return MLKEM{k: 4, du: 11, dv: 5} }
 
 const kemQ = 3329
 
+// kemRing has NTT and its inverse as FIPS 203 algorithms 9 and 10, with the roots of appendix A.
+var kemRing = ring{q: kemQ, root: 17, bits: 7, least: 2, scale: 3303} // 128⁻¹
+
 // EncapsulationKeySize is in bytes.
 func (m MLKEM) EncapsulationKeySize() int { return 384*m.k + 32 }
 
@@ -36,7 +39,7 @@ func (m MLKEM) expand(seed []byte) kemKey {
 	key := kemKey{reject: bytes.Clone(seed[32:])}
 	var noise []poly
 	for i := range 2 * m.k {
-		noise = append(noise, kemNTT(kemSmall(sigma, i)))
+		noise = append(noise, kemRing.transform(kemSmall(sigma, i)))
 	}
 	key.s = noise[:m.k]
 	for i := range m.k {
@@ -90,7 +93,7 @@ func (m MLKEM) encrypt(public, msg, random []byte) []byte {
 	rho := public[384*m.k:]
 	var y []poly
 	for i := range m.k {
-		y = append(y, kemNTT(kemSmall(random, i)))
+		y = append(y, kemRing.transform(kemSmall(random, i)))
 	}
 	var out []byte
 	for i := range m.k {
@@ -98,14 +101,14 @@ func (m MLKEM) encrypt(public, msg, random []byte) []byte {
 		for j := range m.k {
 			u = u.plus(kemTimes(kemUniform(rho, i, j), y[j]), kemQ) // A is transposed
 		}
-		u = kemInverseNTT(u).plus(kemSmall(random, m.k+i), kemQ)
+		u = kemRing.inverse(u).plus(kemSmall(random, m.k+i), kemQ)
 		out = append(out, compressed(u, m.du).pack(m.du)...)
 	}
 	var v poly
 	for i := range m.k {
 		v = v.plus(kemTimes(unpack(public[384*i:][:384], 12), y[i]), kemQ)
 	}
-	v = kemInverseNTT(v).plus(kemSmall(random, 2*m.k), kemQ).plus(decompressed(unpack(msg, 1), 1), kemQ)
+	v = kemRing.inverse(v).plus(kemSmall(random, 2*m.k), kemQ).plus(decompressed(unpack(msg, 1), 1), kemQ)
 	return append(out, compressed(v, m.dv).pack(m.dv)...)
 }
 
@@ -114,10 +117,10 @@ func (m MLKEM) decrypt(key kemKey, ciphertext []byte) []byte {
 	var sum poly
 	for i := range m.k {
 		u := decompressed(unpack(ciphertext[32*m.du*i:][:32*m.du], m.du), m.du)
-		sum = sum.plus(kemTimes(key.s[i], kemNTT(u)), kemQ)
+		sum = sum.plus(kemTimes(key.s[i], kemRing.transform(u)), kemQ)
 	}
 	v := decompressed(unpack(ciphertext[32*m.du*m.k:], m.dv), m.dv)
-	return compressed(v.minus(kemInverseNTT(sum), kemQ), 1).pack(1)
+	return compressed(v.minus(kemRing.inverse(sum), kemQ), 1).pack(1)
 }
 
 // compressed rounds to so many bits (§4.2.1), half up.
@@ -151,43 +154,6 @@ func kemSmall(seed []byte, n int) (p poly) {
 		p[i] = mod(b&1+b>>1&1-b>>2&1-b>>3, kemQ)
 	}
 	return p
-}
-
-// kemZeta is 17 to the power of i with its 7 bits reversed (FIPS 203 appendix A).
-func kemZeta(i int) int64 { return power(17, bitReversed(i, 7), kemQ) }
-
-// kemNTT is algorithm 9.
-func kemNTT(f poly) poly {
-	i := 1
-	for length := 128; length >= 2; length /= 2 {
-		for start := 0; start < 256; start += 2 * length {
-			z := kemZeta(i)
-			i++
-			for j := start; j < start+length; j++ {
-				t := z * f[j+length] % kemQ
-				f[j+length] = mod(f[j]-t, kemQ)
-				f[j] = mod(f[j]+t, kemQ)
-			}
-		}
-	}
-	return f
-}
-
-// kemInverseNTT is algorithm 10.
-func kemInverseNTT(f poly) poly {
-	i := 127
-	for length := 2; length <= 128; length *= 2 {
-		for start := 0; start < 256; start += 2 * length {
-			z := kemZeta(i)
-			i--
-			for j := start; j < start+length; j++ {
-				t := f[j]
-				f[j] = mod(t+f[j+length], kemQ)
-				f[j+length] = z * mod(f[j+length]-t, kemQ) % kemQ
-			}
-		}
-	}
-	return f.each(func(a int64) int64 { return a * 3303 % kemQ }) // 128⁻¹
 }
 
 // kemTimes multiplies two transformed polynomials: algorithms 11 and 12.

@@ -12,16 +12,6 @@ func EncryptECB(b Block, src []byte) []byte {
 	return dst
 }
 
-// DecryptECB reverses EncryptECB.
-func DecryptECB(b Block, src []byte) []byte {
-	must(len(src)%BlockSize == 0, "ECB needs whole blocks")
-	dst := make([]byte, len(src))
-	for i := 0; i < len(src); i += BlockSize {
-		b.Decrypt(dst[i:], src[i:])
-	}
-	return dst
-}
-
 // EncryptCBC encrypts whole blocks, each mixed with the ciphertext before it (SP 800-38A §6.2). For a message of
 // any length pad it with PadPKCS7 first.
 func EncryptCBC(b Block, iv, src []byte) []byte {
@@ -58,18 +48,6 @@ func EncryptCFB(b Block, iv, src []byte) []byte {
 		b.Encrypt(chain[:], chain[:])
 		xorInto(dst[i:], chain[:])
 		copy(chain[:], dst[i:])
-	}
-	return dst
-}
-
-// DecryptCFB reverses EncryptCFB.
-func DecryptCFB(b Block, iv, src []byte) []byte {
-	dst := append([]byte{}, src...)
-	chain := loadIV(iv)
-	for i := 0; i < len(src); i += BlockSize {
-		b.Encrypt(chain[:], chain[:])
-		xorInto(dst[i:], chain[:])
-		copy(chain[:], src[i:])
 	}
 	return dst
 }

@@ -1,17 +1,17 @@
 package reference
 
-import "errors"
+import (
+	"bytes"
+	"errors"
+	"slices"
+)
 
 var errPadding = errors.New("reference: wrong PKCS #7 padding")
 
 // PadPKCS7 appends 1 to BlockSize bytes, each of them their number, so that whole blocks result (RFC 5652 §6.3).
 func PadPKCS7(src []byte) []byte {
 	n := BlockSize - len(src)%BlockSize
-	dst := append([]byte{}, src...)
-	for range n {
-		dst = append(dst, byte(n))
-	}
-	return dst
+	return slices.Concat(src, bytes.Repeat([]byte{byte(n)}, n))
 }
 
 // UnpadPKCS7 removes what PadPKCS7 appended, and fails if every byte of it isn't as it should be.
@@ -20,13 +20,8 @@ func UnpadPKCS7(src []byte) ([]byte, error) {
 		return nil, errPadding
 	}
 	n := int(src[len(src)-1])
-	if n < 1 || n > BlockSize {
+	if n < 1 || n > BlockSize || !bytes.Equal(src[len(src)-n:], bytes.Repeat(src[len(src)-1:], n)) {
 		return nil, errPadding
 	}
-	for _, v := range src[len(src)-n:] {
-		if int(v) != n {
-			return nil, errPadding
-		}
-	}
-	return append([]byte{}, src[:len(src)-n]...), nil
+	return bytes.Clone(src[:len(src)-n]), nil
 }

@@ -6,13 +6,14 @@
 // on them), it wipes nothing: never use it for a user's data.
 //
 //	block ciphers   NewAES, NewSM4
-//	modes           EncryptECB, EncryptCBC, EncryptCFB and their Decrypt; OFB, CTR
+//	modes           EncryptECB, EncryptCBC, DecryptCBC, EncryptCFB, OFB, CTR
 //	padding         PadPKCS7, UnpadPKCS7
-//	authenticated   SealGCM, SealCBCHMAC, SealChaCha20Poly1305 and their Open
+//	authenticated   SealGCM, SealChaCha20Poly1305 and their Open; SealCBCHMAC
 //	key stream      ChaCha20
-//	hashes          MD5, SHA1, SHA256, SHA512, SHA3of256, BLAKE2b256, BLAKE2b512, SM3
+//	hashes          MD5, SHA256, SHA512, SHA3of256, BLAKE2b512, BLAKE3, SM3
 //	from a hash     HMAC, HKDF
-//	RSA             RSASignPKCS1v15, RSASignPSS and their Verify; RSAEncryptPKCS1v15, RSAEncryptOAEP and their Decrypt; RSARaise
+//	RSA             RSASignPKCS1v15, RSASignPSS and their Verify; RSAEncryptPKCS1v15, RSAEncryptOAEP and their Decrypt;
+//	                RSAKey.Raise
 //	curves          P256, P384, SM2Curve; ECDSAVerify, ECDH; X25519, Ed25519Public, Ed25519Sign, Ed25519Verify
 //	SM2             SM2ZA, SM2Sign, SM2Verify, SM2Decrypt, SM2Exchange
 //	lattices        MLDSA44, MLDSA65: MLDSAPublic, MLDSASign, MLDSAVerify; MLKEM768, MLKEM1024: MLKEMPublic,

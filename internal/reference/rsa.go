@@ -14,8 +14,9 @@ type RSAKey struct{ N, E, D, P, Q *big.Int }
 // size is k of RFC 8017: the bytes that the modulus takes, and with it every signature and ciphertext.
 func (k RSAKey) size() int { return (k.N.BitLen() + 7) / 8 }
 
-// raise is RSAEP and RSAVP1 with E, RSADP and RSASP1 with D (RFC 8017 §5), on numbers of the modulus's size.
-func (k RSAKey) raise(in []byte, exponent *big.Int) ([]byte, error) {
+// Raise is the primitive under all schemes: RSAEP and RSAVP1 with E, RSADP and RSASP1 with D (RFC 8017 §5), on
+// numbers in as many bytes as the modulus has.
+func (k RSAKey) Raise(in []byte, exponent *big.Int) ([]byte, error) {
 	must(exponent != nil, "the RSA key lacks this exponent")
 	x := new(big.Int).SetBytes(in)
 	switch {
@@ -44,18 +45,9 @@ func (k RSAKey) raiseByPrimes(x *big.Int) *big.Int {
 	return h.Mul(h, k.Q).Add(h, m2)
 }
 
-// RSARaise is the primitive under all schemes of RSA (RFC 8017 §5): in, a number in as many bytes as the modulus has,
-// to the power of one of the key's exponents.
-func RSARaise(k RSAKey, in []byte, exponent *big.Int) ([]byte, error) { return k.raise(in, exponent) }
-
 // DigestInfoSHA256 wraps a digest of SHA-256 for RSASignPKCS1v15 and RSAVerifyPKCS1v15.
 func DigestInfoSHA256(digest []byte) []byte {
 	return digestInfo([]byte{0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 1}, digest) // 2.16.840.1.101.3.4.2.1
-}
-
-// DigestInfoSHA512 wraps a digest of SHA-512 for RSASignPKCS1v15 and RSAVerifyPKCS1v15.
-func DigestInfoSHA512(digest []byte) []byte {
-	return digestInfo([]byte{0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3}, digest) // 2.16.840.1.101.3.4.2.3
 }
 
 // digestInfo is the DER encoding T of a DigestInfo, RFC 8017 §9.2 and appendix B.1: the hash's object identifier
@@ -78,13 +70,13 @@ func RSASignPKCS1v15(k RSAKey, digestInfo []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.raise(em, k.D)
+	return k.Raise(em, k.D)
 }
 
 // RSAVerifyPKCS1v15 checks such a signature by encoding anew and comparing, RFC 8017 §8.2.2, so nothing but the one
 // encoding passes.
 func RSAVerifyPKCS1v15(k RSAKey, digestInfo, signature []byte) error {
-	em, err := k.raise(signature, k.E)
+	em, err := k.Raise(signature, k.E)
 	if err != nil {
 		return err
 	}
@@ -118,12 +110,12 @@ func RSAEncryptPKCS1v15(k RSAKey, filling, msg []byte) ([]byte, error) {
 	must(len(filling) == k.size()-3-len(msg), "PKCS #1 v1.5 filling is not what the message leaves free")
 	must(!bytes.Contains(filling, []byte{0}), "PKCS #1 v1.5 filling has a zero byte")
 	em := append([]byte{0, 2}, filling...)
-	return k.raise(append(append(em, 0), msg...), k.E)
+	return k.Raise(append(append(em, 0), msg...), k.E)
 }
 
 // RSADecryptPKCS1v15 returns the message, or says what is wrong with the ciphertext (RFC 8017 §7.2.2).
 func RSADecryptPKCS1v15(k RSAKey, ciphertext []byte) ([]byte, error) {
-	em, err := k.raise(ciphertext, k.D)
+	em, err := k.Raise(ciphertext, k.D)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +145,7 @@ func RSAEncryptOAEP(k RSAKey, hash func([]byte) []byte, seed, label, msg []byte)
 	db = append(db, msg...)
 	maskedDB := xored(db, mgf1(hash, seed, len(db)))
 	maskedSeed := xored(seed, mgf1(hash, maskedDB, len(seed)))
-	return k.raise(append(append([]byte{0}, maskedSeed...), maskedDB...), k.E)
+	return k.Raise(append(append([]byte{0}, maskedSeed...), maskedDB...), k.E)
 }
 
 // RSADecryptOAEP returns the message, or says what is wrong with the ciphertext (RFC 8017 §7.1.2).
@@ -163,7 +155,7 @@ func RSADecryptOAEP(k RSAKey, hash func([]byte) []byte, label, ciphertext []byte
 	if k.size() < 2*h+2 {
 		return nil, errors.New("reference: RSA modulus is too short for OAEP with this hash")
 	}
-	em, err := k.raise(ciphertext, k.D)
+	em, err := k.Raise(ciphertext, k.D)
 	if err != nil {
 		return nil, err
 	}
@@ -195,12 +187,12 @@ func RSASignPSS(k RSAKey, hash func([]byte) []byte, digest, salt []byte) ([]byte
 	maskedDB := xored(db, mgf1(hash, h, len(db)))
 	maskedDB[0] &= 0xff >> (8*emLen - emBits)
 	em := append(append(maskedDB, h...), 0xbc)
-	return k.raise(append(make([]byte, k.size()-emLen), em...), k.D)
+	return k.Raise(append(make([]byte, k.size()-emLen), em...), k.D)
 }
 
 // RSAVerifyPSS checks such a signature, whose salt must be of saltLen bytes (RFC 8017 §8.1.2 and §9.1.2).
 func RSAVerifyPSS(k RSAKey, hash func([]byte) []byte, saltLen int, digest, signature []byte) error {
-	whole, err := k.raise(signature, k.E)
+	whole, err := k.Raise(signature, k.E)
 	if err != nil {
 		return err
 	}

@@ -279,7 +279,7 @@ func TestRSARefusesMalformedPlaintexts(t *testing.T) {
 		"filling of 7 bytes": filled([]byte{0, 2, 1, 1, 1, 1, 1, 1, 1, 0}),
 		"all zeros":          make([]byte, k.size()),
 	} {
-		c, err := k.raise(em, k.E)
+		c, err := k.Raise(em, k.E)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestRSARefusesMalformedPlaintexts(t *testing.T) {
 		seed := bytes.Repeat([]byte{0x55}, 32)
 		maskedDB := xored(db, mgf1(SHA256, seed, len(db)))
 		em := append([]byte{v.first}, xored(seed, mgf1(SHA256, maskedDB, 32))...)
-		c, err := k.raise(append(em, maskedDB...), k.E)
+		c, err := k.Raise(append(em, maskedDB...), k.E)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,8 +344,8 @@ func TestRSAPrimesChangeNothing(t *testing.T) {
 	multipleOfP := new(big.Int).Mul(p, big.NewInt(3))
 	for _, x := range []*big.Int{big.NewInt(0), big.NewInt(1), big.NewInt(123_456_789), multipleOfP, less1(n)} {
 		in := x.FillBytes(make([]byte, with.size()))
-		a, err1 := RSARaise(with, in, d)
-		b, err2 := RSARaise(without, in, d)
+		a, err1 := with.Raise(in, d)
+		b, err2 := without.Raise(in, d)
 		if err1 != nil || err2 != nil || !bytes.Equal(a, b) {
 			t.Errorf("%v: %x, %v and %x, %v", x, a, err1, b, err2)
 		}

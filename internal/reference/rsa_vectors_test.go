@@ -64,7 +64,7 @@ func TestRSAPKCS1v15EncryptionExample(t *testing.T) { // RSA Laboratories, pkcs1
 		cf208494be94d313a04185d474a907412effc3e024d07e4d09aa245fbcb130219bfa5de02d4f7e2ec9e62e8ad32dee5f
 		f4d8e4cfecbc5033a1c2c61c5233ae16192a481d0075bfc7ce028212cd27bebe`)
 	checkDecrypt(t, k, ciphertext, msg, func(c []byte) ([]byte, error) { return RSADecryptPKCS1v15(k, c) })
-	em, err := k.raise(ciphertext, k.D)
+	em, err := k.Raise(ciphertext, k.D)
 	if err != nil {
 		t.Fatal(err)
 	}
