@@ -20,6 +20,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -158,6 +159,17 @@ func First[R any](all []*R, is func(*R) bool) *R {
 // Select returns those of which is is true.
 func Select[R any](all []R, is func(R) bool) []R {
 	return slices.DeleteFunc(slices.Clone(all), func(r R) bool { return !is(r) })
+}
+
+// Laboratory is the first of the laboratory's own rows, or nil.
+func (v *View) Laboratory(is func(*document.Row) bool) *document.Row {
+	i := slices.IndexFunc(v.Doc.Rows, func(r document.Row) bool {
+		return r.Experiment == v.Experiment && r.Library == subject.Harness && is(&r)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &v.Doc.Rows[i]
 }
 
 // Grouped parts what has different keys, in order of the first of each.

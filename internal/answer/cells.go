@@ -97,30 +97,36 @@ func Allocations(r *document.Row) layout.Cell {
 	return layout.Cell{Text: layout.Same(layout.FormatCount(*r.AllocsPerOp))}
 }
 
-// Costs shows the cost models: what a message costs before its first byte, the
-// rate of long messages, and the size at which half of it is reached.
-func (v *View) Costs() layout.Table {
-	var fits []*document.Fit
+// Fits are the models of a kind that rest on the question's rows, and FitRow the first of
+// those.
+func (v *View) Fits(model string) (fits []*document.Fit) {
 	for i := range v.Doc.Fits {
-		if f := &v.Doc.Fits[i]; len(f.RowIDs) > 0 && f.Model == "affine" && v.ByID[f.RowIDs[0]] != nil {
+		if f := &v.Doc.Fits[i]; f.Model == model && len(f.RowIDs) > 0 && v.FitRow(f) != nil {
 			fits = append(fits, f)
 		}
 	}
-	row := func(f *document.Fit) *document.Row { return v.ByID[f.RowIDs[0]] }
+	return fits
+}
+
+func (v *View) FitRow(f *document.Fit) *document.Row { return v.ByID[f.RowIDs[0]] }
+
+// Costs shows the cost models: what a message costs before its first byte, the
+// rate of long messages, and the size at which half of it is reached.
+func (v *View) Costs() layout.Table {
 	return Table[*document.Fit]{
 		Title: layout.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
 		Caption: layout.Text{
 			EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
 			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
-		Row: row,
+		Row: v.FitRow,
 		Columns: []Columns[*document.Fit]{
-			On(row,
+			On(v.FitRow,
 				Words("Mode", "工作模式", func(r *document.Row) layout.Cell { return TextCell(CaseName(r.Algorithm, r.Mode)) }),
 				Words("Library", "库", func(r *document.Row) layout.Cell { return Named(v.Name(r)) }),
 				Words("Operation", "操作", func(r *document.Row) layout.Cell { return layout.Cell{Text: Operation(r.Operation)} })),
 			Fitted,
 		},
-	}.Of(fits)
+	}.Of(v.Fits(document.ModelAffine))
 }
 
 // Fitted are the columns of a cost model: fixed part, rate, n½ and misfit.

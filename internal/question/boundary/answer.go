@@ -1,12 +1,15 @@
 package boundary
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 // Question is what the reports need to know of the question.
@@ -17,104 +20,237 @@ var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorith
 // layOut lays out what it costs to call C from Go, from which size of message that
 // no longer matters, and what batches give.
 func layOut(v *answer.View) layout.Layout {
-	b := &boundaryView{View: v}
-	b.sizes = answer.Values(v.Rows, answer.BytesOf, func(r *document.Row) bool { return batchOf(r) == 1 })
-	slices.Sort(b.sizes)
-	b.ciphers = answer.Values(v.Rows, operandOf, func(*document.Row) bool { return true })
-	b.versions = answer.Values(v.Rows, versionOf, func(r *document.Row) bool { return r.CallPath != goPath })
+	b := newView(v)
 	return layout.Layout{
-		Experiment: "boundary",
-		Title:      layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
-		Answers:    b.answers(),
-		Headline:   b.headlineTables(),
-		Tables:     b.tables(),
-		Charts:     b.charts(),
+		Title:    layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
+		Answers:  b.answers(),
+		Headline: b.headline(),
+		Tables:   b.tables(),
+		Charts:   b.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run boundary", Why: layout.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches", ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
 		},
 	}
 }
 
-// boundaryView is the view with what all parts of this layout need.
-type boundaryView struct {
+type view struct {
 	*answer.View
-	sizes    []int64
-	ciphers  []operand
-	versions []libraryVersion
+	sizes   []int64         // of messages, rising
+	ciphers []string        // by name, and other operations
+	beyond  []*document.Row // the first of each cipher and library behind the boundary
 }
 
-// operand is what is computed: a line of these tables without its library.
-type operand struct{ algorithm, mode string }
+func newView(v *answer.View) *view {
+	b := &view{View: v, ciphers: answer.Values(v.Rows, cipher, nil)}
+	b.sizes = answer.Values(v.Rows, answer.BytesOf, func(r *document.Row) bool { return batchOf(r) == 1 })
+	slices.Sort(b.sizes)
+	libraries := answer.Select(v.Rows, func(r *document.Row) bool { return r.CallPath != subject.Direct })
+	for _, rows := range answer.Grouped(libraries, func(r *document.Row) [2]string { return [2]string{cipher(r), version(r)} }) {
+		b.beyond = append(b.beyond, rows[0])
+	}
+	return b
+}
 
-func operandOf(r *document.Row) operand { return operand{r.Algorithm, r.Mode} }
+func cipher(r *document.Row) string { return answer.CaseName(r.Algorithm, r.Mode) }
 
-func (o operand) name() string { return answer.CaseName(o.algorithm, o.mode) }
+func version(r *document.Row) string { return r.Library + " " + r.Version }
 
-// libraryVersion is a library behind the boundary; two versions are two of these.
-type libraryVersion struct{ library, version string }
+// who names a row's library in a sentence: by its version where there are several.
+func (b *view) who(r *document.Row) string {
+	if slices.ContainsFunc(b.beyond, func(x *document.Row) bool { return x.Library == r.Library && x.Version != r.Version }) {
+		return version(r)
+	}
+	return r.Library
+}
 
-func versionOf(r *document.Row) libraryVersion { return libraryVersion{r.Library, r.Version} }
-
-func (v libraryVersion) name() string { return v.library + " " + v.version }
-
-// The call paths.
-const (
-	goPath   = "go"
-	cgoPath  = "cgo"
-	purePath = "purego"
-	loopPath = "c-loop"
+// crossingPaths are those that cross once a call, the everyday one first, and paths all
+// in the order in which people look for them.
+var (
+	crossingPaths = []string{subject.Cgo, subject.Purego}
+	paths         = []string{subject.Direct, subject.Cgo, subject.Purego, subject.CLoop}
 )
-
-// crossingPaths are those that cross once a call, the everyday one first.
-var crossingPaths = []string{cgoPath, purePath}
 
 // pathName names a call path in a sentence.
 func pathName(path string) layout.Text {
 	switch path {
-	case goPath:
+	case subject.Direct:
 		return layout.Text{EN: "Go's own assembly", ZH: "Go 自身的汇编"}
-	case loopPath:
+	case subject.CLoop:
 		return layout.Text{EN: "a loop in C", ZH: "C 内循环"}
 	}
 	return layout.Same(path)
 }
 
 // batchOf is how many messages an operation of a row takes in one crossing.
-func batchOf(r *document.Row) int64 {
-	n, err := strconv.ParseInt(r.Parameter("batch"), 10, 64)
-	if err != nil || n < 1 {
-		return 1
-	}
-	return n
-}
+func batchOf(r *document.Row) int64 { return int64(max(1, parameter.Batch.In(r.Parameters))) }
 
-// at is a row by what it computes, who does, and for messages of which size.
-func (b *boundaryView) at(o operand, lib libraryVersion, path string, bytes, batch int64) *document.Row {
-	for _, r := range b.Rows {
-		if operandOf(r) == o && versionOf(r) == lib && r.CallPath == path && batchOf(r) == batch && r.Bytes == bytes*batch {
-			return r
-		}
-	}
-	return nil
+// single is the row of the same as another by a path, for one message of a size.
+func (b *view) single(like *document.Row, path string, bytes int64) *document.Row {
+	return answer.First(b.Rows, func(r *document.Row) bool {
+		return cipher(r) == cipher(like) && version(r) == version(like) && r.CallPath == path && r.Bytes == bytes && batchOf(r) == 1
+	})
 }
 
 // empty is the row of an empty call by a path; nil without one that has a number.
-func (b *boundaryView) empty(path string) *document.Row {
-	for i := range b.Doc.Rows {
-		r := &b.Doc.Rows[i]
-		if r.Experiment == b.Experiment && r.Library == "harness" && r.Mode == "crossing" && r.CallPath == path && r.NsPerOp != nil {
-			return r
+func (b *view) empty(path string) *document.Row {
+	return b.Laboratory(func(r *document.Row) bool { return r.Mode == "crossing" && r.CallPath == path && r.NsPerOp != nil })
+}
+
+// answers are the sentences, the most useful first.
+func (b *view) answers() []layout.Answer {
+	said := []*layout.Answer{answer.Short(b.price())}
+	for i, say := range []func(like *document.Row) *layout.Answer{b.fading, b.batches, b.worthIt} {
+		for j, like := range b.beyond {
+			a := say(like)
+			if i == 0 && j == 0 {
+				a = answer.Short(a)
+			}
+			said = append(said, a)
+		}
+	}
+	return answer.Said(said...)
+}
+
+// price says what an empty call costs by each path.
+func (b *view) price() *layout.Answer {
+	var said answer.Clauses
+	for _, path := range crossingPaths {
+		if r := b.empty(path); r != nil && r.NsPerOp.Low != nil && r.NsPerOp.High != nil {
+			said.Add(layout.Say("%s by %s (%s)", "经 %[2]s 为 %[1]s（%[3]s）", layout.FormatTime(r.NsPerOp.Median), pathName(path),
+				answer.Ranging(*r.NsPerOp.Low, *r.NsPerOp.High)), r.ID)
+		}
+	}
+	var own layout.Text
+	if r := b.empty(subject.Direct); r != nil {
+		own = layout.Say("; a call of Go's own assembly %s", "；调用 Go 自身的汇编为 %s", layout.FormatTime(r.NsPerOp.Median))
+		said.Evidence = append(said.Evidence, r.ID)
+	}
+	a := said.Sentence(layout.Plain, "An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。", said.Join(), own)
+	if a != nil {
+		a.Brief, a.Text = a.Text, layout.Say("%s A message takes several calls.", "%s一条消息需要多次调用。", a.Text)
+	}
+	return a
+}
+
+// crossover is the first of a kind of which a row like another, by a path, is a side.
+func (b *view) crossover(like *document.Row, path string, is func(document.Crossover) bool) *document.Crossover {
+	for i, c := range b.Doc.Crossovers {
+		for _, id := range []string{c.A, c.B} {
+			r := b.ByID[id]
+			if r != nil && is(c) && cipher(r) == cipher(like) && version(r) == version(like) && r.CallPath == path {
+				return &b.Doc.Crossovers[i]
+			}
 		}
 	}
 	return nil
 }
 
-// who names a library in a sentence: by its version where there are several.
-func (b *boundaryView) who(lib libraryVersion) string {
-	for _, other := range b.versions {
-		if other.library == lib.library && other != lib {
-			return lib.name()
+func fadingAway(c document.Crossover) bool { return c.Within > 0 }
+func overtaking(c document.Crossover) bool { return c.Within <= 0 }
+
+// fading says from which size on a crossing costs less than the share that was
+// declared, by each path.
+func (b *view) fading(like *document.Row) *layout.Answer {
+	var said answer.Clauses
+	share, mark := 0.0, layout.Unclear
+	for _, path := range crossingPaths {
+		if c := b.crossover(like, path, fadingAway); c != nil {
+			if share = c.Within; c.Kind != document.Undecided {
+				mark = layout.Plain
+			}
+			said.Add(layout.Say("%s %s", "%s %s", pathName(path), fades(c)), append([]string{c.A, c.B}, c.Comparisons...)...)
 		}
 	}
-	return lib.library
+	return said.Sentence(mark, "%s of %s: message sizes at which the call into C adds less than %s to the time: %s.",
+		"%[2]s 的 %[1]s，调用 C 使耗时增加不到 %[3]s 的消息长度：%[4]s。",
+		cipher(like), b.who(like), wholePercent(share), answer.Semicolons(said.Parts))
+}
+
+// wholePercent prints a declared share, which is a round number.
+func wholePercent(share float64) string { return strconv.Itoa(int(math.Round(100*share))) + " %" }
+
+// fades words where a crossing comes within its share.
+func fades(c *document.Crossover) layout.Text {
+	switch {
+	case c.Kind == document.Fades && c.Bytes != nil && c.Bytes.Low != nil && c.Bytes.High != nil:
+		return layout.Say("from about %s on (%s)", "约 %s 起（%s）", answer.MemoryText(c.Bytes.Median), sizeRange(c.Bytes))
+	case c.Kind == document.Fades && c.Bytes != nil:
+		return layout.Say("from between %s and %s on", "自 %s 与 %s 之间起", answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
+	case c.Kind == document.Fades:
+		return layout.Say("at every measured size (from %s on)", "所有实测长度（%s 起）", answer.SizeText(c.Sizes[0]))
+	case c.Kind == document.Never:
+		return layout.Say("at no measured size (up to %s)", "没有一个实测长度（至 %s）", answer.SizeText(c.Sizes[len(c.Sizes)-1]))
+	}
+	return layout.Text{EN: "inconclusive", ZH: "无法判定"}
+}
+
+func sizeRange(e *document.Estimate) string {
+	return answer.MemoryText(*e.Low) + "–" + answer.MemoryText(*e.High)
+}
+
+// batches says what handing over several messages in one crossing gives, at the
+// shortest message and at the longest that it was tried with.
+func (b *view) batches(like *document.Row) *layout.Answer {
+	var all []*document.Comparison
+	for _, r := range b.batched(cipher(like)) {
+		if c := b.Compare(b.single(r, r.CallPath, r.Bytes/batchOf(r)), r); c != nil && version(r) == version(like) {
+			all = append(all, c)
+		}
+	}
+	if len(all) > 2 {
+		all = []*document.Comparison{all[0], all[len(all)-1]}
+	}
+	var said answer.Clauses
+	messages, mark := int64(0), layout.Plain
+	for _, c := range all {
+		messages = batchOf(b.ByID[c.Other])
+		if c.Verdict == "faster" {
+			mark = layout.Choose
+		}
+		said.Add(layout.Say("at %s a batch %s", "%s 时批处理%s", answer.SizeText(b.ByID[c.Base].Bytes),
+			answer.Versus(c, layout.Text{EN: "single calls", ZH: "逐条调用"})), answer.Evidence(c)...)
+	}
+	return said.Sentence(mark, "%s of %s, %d messages in one call into C: %s.", "%[2]s 的 %[1]s，%[3]d 条消息合为一次 C 调用：%[4]s。",
+		cipher(like), b.who(like), messages, said.Join())
+}
+
+// worthIt says from which size on it is faster to cross than to stay in Go.
+func (b *view) worthIt(like *document.Row) *layout.Answer {
+	for _, path := range crossingPaths {
+		if c := b.crossover(like, path, overtaking); c != nil {
+			mark, text := b.crossed(c, b.who(like))
+			return &layout.Answer{Mark: mark, Evidence: append([]string{c.A, c.B}, c.Comparisons...),
+				Text: layout.Say("%s: %s.", "%s：%s。", cipher(like), text)}
+		}
+	}
+	return nil
+}
+
+// crossed words which of two is faster from which size on.
+func (b *view) crossed(c *document.Crossover, who string) (layout.Mark, layout.Text) {
+	least, most := answer.SizeText(c.Sizes[0]), answer.SizeText(c.Sizes[len(c.Sizes)-1])
+	x, y := b.side(c.A), b.side(c.B)
+	switch c.Kind {
+	case document.Overtakes:
+		where := layout.Say("between %s and %s", "%s 与 %s 之间", answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
+		if c.Bytes.Low != nil && c.Bytes.High != nil {
+			where = layout.Say("about %s (%s)", "约 %s（%s）", answer.MemoryText(c.Bytes.Median), sizeRange(c.Bytes))
+		}
+		return layout.Plain, layout.Say("%s is faster for short messages, and %s for long ones, from %s on",
+			"短消息 %s 更快，长消息 %s 更快，分界为 %s", x, y, where)
+	case document.Never:
+		return layout.Plain, layout.Say("%s is faster than %s at no measured size from %s to %s", "从 %[3]s 到 %[4]s，%[1]s 从未快过 %[2]s", y, x, least, most)
+	case document.Level:
+		return layout.Plain, layout.Say("%s and %s are equally fast from %s to %s", "从 %[3]s 到 %[4]s，%[1]s 与 %[2]s 相当", x, y, least, most)
+	}
+	return layout.Unclear, layout.Say("inconclusive whether calling %s is ever faster than Go's own", "调用 %s 是否会快于 Go 自身的实现，无法判定", who)
+}
+
+// side names who computes a row, and how he is called.
+func (b *view) side(id string) layout.Text {
+	r := b.ByID[id]
+	if r.CallPath == subject.Direct {
+		return layout.Text{EN: "Go's own", ZH: "Go 自身的实现"}
+	}
+	return layout.Say("%s by %s", "经 %[2]s 调用的 %[1]s", b.who(r), pathName(r.CallPath))
 }
