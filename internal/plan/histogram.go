@@ -2,15 +2,17 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -29,70 +31,74 @@ const (
 func ReadHistogram(name string, r io.Reader) ([]result.SizeShare, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxHistogramFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("reading sizes: %w", err)
+		return nil, language.Errorf("reading sizes: %w", "读取消息大小：%s", err)
 	}
 	if len(text) > maxHistogramFile {
-		return nil, fmt.Errorf("%s: a histogram is a file of at most 16 MiB", name)
+		return nil, language.Errorf("%s: a histogram is a file of at most 16 MiB", "%s：直方图文件最大 16 MiB", name)
 	}
 	rows := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	rows.FieldsPerRecord, rows.ReuseRecord, rows.TrimLeadingSpace = -1, true, true
-	h := histogram{name: name, weights: map[int64]float64{}}
+	h := histogram{name: name, rows: -1, weights: map[int64]float64{}}
 	for {
 		fields, err := rows.Read()
 		if errors.Is(err, io.EOF) {
 			return h.shares()
 		}
-		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) && !h.header {
-			return nil, h.wrong(parse.Line, `it is no CSV whose first line is "bytes,weight"`)
-		} else if errors.As(err, &parse) {
-			return nil, h.wrong(parse.Line, "a quotation mark is out of place; give two numbers, bytes,weight")
+		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+			h.line = parse.Line
+			if h.rows < 0 {
+				return nil, h.wrong(`it is no CSV whose first line is "bytes,weight"`, `不是首行为 "bytes,weight" 的 CSV`)
+			}
+			return nil, h.wrong("a quotation mark is out of place; give two numbers, bytes,weight",
+				"引号位置有误；请给出两个数字 bytes,weight")
 		}
-		line, _ := rows.FieldPos(0)
-		if err := h.row(line, fields); err != nil {
+		h.line, _ = rows.FieldPos(0)
+		if err := h.row(fields); err != nil {
 			return nil, err
 		}
+		h.rows++
 	}
 }
 
 // histogram is one that is being read.
 type histogram struct {
 	name    string
-	header  bool // was read
-	rows    int
+	line    int
+	rows    int // below the header; -1 before it was read
 	weights map[int64]float64
 }
 
-func (h *histogram) wrong(line int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", h.name, line, fmt.Sprintf(format, args...))
+func (h *histogram) wrong(en, zh string, args ...any) error {
+	return language.Errorf("%s:%d: "+en, "%s:%d："+zh, append([]any{h.name, h.line}, args...)...)
 }
 
-func (h *histogram) row(line int, fields []string) error {
+func (h *histogram) row(fields []string) error {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
-	if !h.header {
-		h.header = true
-		if !slices.Equal(fields, []string{"bytes", "weight"}) {
-			return h.wrong(line, `the first line must be "bytes,weight", and is %q`, clip(strings.Join(fields, ",")))
-		}
+	switch {
+	case h.rows < 0 && !slices.Equal(fields, []string{"bytes", "weight"}):
+		return h.wrong(`the first line must be "bytes,weight", and is %q`, `首行应为 "bytes,weight"，而不是 %q`,
+			clip(strings.Join(fields, ",")))
+	case h.rows < 0:
 		return nil
-	}
-	if h.rows++; h.rows > MaxHistogramRows {
-		return h.wrong(line, "more than %d lines of sizes; merge some into wider classes", MaxHistogramRows)
-	}
-	if len(fields) != 2 {
-		return h.wrong(line, "%d fields; give 2, bytes,weight", len(fields))
+	case h.rows >= MaxHistogramRows:
+		return h.wrong("more than %d lines of sizes; merge some into wider classes", "大小超过 %d 行；请合并为更宽的区间",
+			MaxHistogramRows)
+	case len(fields) != 2:
+		return h.wrong("%d fields; give 2, bytes,weight", "有 %d 个字段；应为 bytes,weight 两个", len(fields))
 	}
 	size, err := strconv.ParseInt(fields[0], 10, 64)
 	if err != nil || size < 0 || size > MaxSize {
-		return h.wrong(line, "bytes %q is not a whole number from 0 to %d (1GiB)", clip(fields[0]), MaxSize)
+		return h.wrong("bytes %q is not a whole number from 0 to %d (1GiB)", "bytes %q 不是 0 至 %d（1GiB）的整数",
+			clip(fields[0]), MaxSize)
 	}
 	weight, err := strconv.ParseFloat(fields[1], 64)
 	if err != nil || !(weight > 0) || math.IsInf(weight, 1) || strings.ContainsAny(fields[1], "xXpP_") {
-		return h.wrong(line, "weight %q is not a positive number", clip(fields[1]))
+		return h.wrong("weight %q is not a positive number", "weight %q 不是正数", clip(fields[1]))
 	}
 	if weight > mostWeight {
-		return h.wrong(line, "weight %q is greater than 1e18", clip(fields[1]))
+		return h.wrong("weight %q is greater than 1e18", "weight %q 大于 1e18", clip(fields[1]))
 	}
 	h.weights[size] += weight
 	return nil
@@ -106,18 +112,17 @@ func clip(text string) string {
 	return text
 }
 
-func (h *histogram) shares() ([]result.SizeShare, error) {
+func (h *histogram) shares() (shares []result.SizeShare, err error) {
 	switch {
-	case !h.header:
-		return nil, fmt.Errorf(`%s is empty; give CSV with the header line "bytes,weight"`, h.name)
+	case h.rows < 0:
+		return nil, language.Errorf(`%s is empty; give CSV with the header line "bytes,weight"`,
+			`%s 为空；请给出首行为 "bytes,weight" 的 CSV`, h.name)
 	case h.rows == 0:
-		return nil, fmt.Errorf("%s has no line of sizes below its header", h.name)
+		return nil, language.Errorf("%s has no line of sizes below its header", "%s 在首行之后没有消息大小", h.name)
 	}
-	var shares []result.SizeShare
-	for size, weight := range h.weights {
-		shares = append(shares, result.SizeShare{Bytes: size, Weight: weight})
+	for _, size := range slices.Sorted(maps.Keys(h.weights)) {
+		shares = append(shares, result.SizeShare{Bytes: size, Weight: h.weights[size]})
 	}
-	slices.SortFunc(shares, func(a, b result.SizeShare) int { return int(a.Bytes - b.Bytes) })
 	return shares, nil
 }
 
@@ -134,10 +139,15 @@ func (e Experiment) Replay(mix []result.SizeShare, all []Experiment) error {
 				can = append(can, other.Name)
 			}
 		}
-		return fmt.Errorf("%s measures fixed sizes and can't replay a histogram; these can: %s", e.Name, strings.Join(can, ", "))
+		return language.Errorf("%s measures fixed sizes and can't replay a histogram; these can: %s",
+			"%s 只测量固定大小，不能重放直方图；可以的有：%s", e.Name, strings.Join(can, ", "))
 	}
-	if longest := slices.MaxFunc(mix, func(a, b result.SizeShare) int { return int(a.Bytes - b.Bytes) }); longest.Bytes > e.LongestMixed {
-		return fmt.Errorf("%s replays messages of up to %d bytes, and the histogram has one of %d: leave out what is longer, or cut it as your code does", e.Name, e.LongestMixed, longest.Bytes)
+	longest := slices.MaxFunc(mix, func(a, b result.SizeShare) int { return cmp.Compare(a.Bytes, b.Bytes) })
+	if longest.Bytes > e.LongestMixed {
+		return language.Errorf("%s replays messages of up to %d bytes, and the histogram has one of %d: "+
+			"leave out what is longer, or cut it as your code does",
+			"%s 最多重放 %d 字节的消息，而直方图中有 %d 字节的：请去掉更长的消息，或按您的代码的方式切分",
+			e.Name, e.LongestMixed, longest.Bytes)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"strconv"
-
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -19,8 +17,8 @@ func MessageRoom(g Group) (bytes int64) {
 	const header, digest, goroutine = 40, 32, 1 << 10
 	seen := map[WorkerKey]bool{}
 	for _, t := range g.Trials {
-		n, err := strconv.ParseInt(t.Case.Parameter("messages"), 10, 64)
-		if err != nil || t.Case.Operation != algorithm.HashMany {
+		n := parameter.Messages.In(t.Case.Parameters)
+		if n == 0 || t.Case.Operation != algorithm.HashMany {
 			continue
 		}
 		if key := t.Worker(); !seen[key] {
@@ -28,7 +26,7 @@ func MessageRoom(g Group) (bytes int64) {
 			bytes += t.Case.Bytes + n*header
 		}
 		bytes += n * digest
-		if t.Case.Parameter("way") == string(parameter.Spawn) {
+		if parameter.Way.In(t.Case.Parameters) == parameter.Spawn {
 			bytes += n * goroutine
 		}
 	}

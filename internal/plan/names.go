@@ -2,12 +2,12 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -18,7 +18,7 @@ import (
 func (s Selection) keepsAlgorithm(c result.Case) bool {
 	names := AlgorithmNames(c)
 	return len(s.Algorithms) == 0 ||
-		slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(word, names) })
+		slices.ContainsFunc(s.Algorithms, func(word string) bool { return calls(names, word) })
 }
 
 // AlgorithmNames are what a case's algorithm is called, alone and with its mode. Of
@@ -30,17 +30,18 @@ func AlgorithmNames(c result.Case) (names []string) {
 		return names
 	}
 	names = append(names, c.Name())
-	if composed := strings.Contains(c.Mode, "+"); composed && (c.Algorithm == algorithm.Envelope || c.Algorithm == algorithm.TLS13) {
+	envelope := c.Algorithm == algorithm.Envelope
+	if strings.Contains(c.Mode, "+") && (envelope || c.Algorithm == algorithm.TLS13) {
 		names = append(names, c.Mode)
 	}
-	if wrap, ok := strings.CutSuffix(c.Mode, "+AES-256-GCM"); ok && c.Algorithm == algorithm.Envelope {
+	if wrap, ok := strings.CutSuffix(c.Mode, "+"+algorithm.AES256GCM); ok && envelope {
 		names = append(names, wrap)
 	}
 	return names
 }
 
-// calls says whether a word is one of the names.
-func calls(word string, names []string) bool {
+// calls says whether one of the names is a word, however that is written.
+func calls(names []string, word string) bool {
 	word = Bare(word)
 	return slices.ContainsFunc(names, func(name string) bool { return Bare(name) == word })
 }
@@ -66,29 +67,30 @@ func (s Selection) Validate(es []Experiment) error {
 		}
 	}
 	for _, check := range []struct {
-		what                string
+		what                language.Text
 		asked, known, close []string
-		is                  func(word string) bool
+		is                  func(names []string, word string) bool
 	}{
-		{"algorithm", s.Algorithms, algorithms, called, func(word string) bool { return calls(word, called) }},
-		{"mode", s.Modes, modes, modes, func(word string) bool { return keeps(modes, word) }},
-		{"operation", s.Operations, operations, operations, func(word string) bool { return keeps(operations, word) }},
+		{language.Text{EN: "algorithm", ZH: "算法"}, s.Algorithms, algorithms, called, calls},
+		{language.Text{EN: "mode", ZH: "模式"}, s.Modes, modes, modes, keeps},
+		{language.Text{EN: "operation", ZH: "操作"}, s.Operations, operations, operations, keeps},
 	} {
 		for _, word := range check.asked {
-			if Bare(word) != "" && check.is(word) {
+			if Bare(word) != "" && check.is(check.close, word) {
 				continue
 			}
 			if near := nearest(word, distinct(check.close)); len(near) > 0 {
-				return fmt.Errorf("unknown %s %q; nearest: %s", check.what, word, strings.Join(near, ", "))
+				return language.Errorf("unknown %s %q; nearest: %s", "未知的%s %q；最接近的有：%s",
+					check.what, word, strings.Join(near, ", "))
 			}
-			return fmt.Errorf("unknown %s %q; there are: %s", check.what, word, strings.Join(distinct(check.known), ", "))
+			return language.Errorf("unknown %s %q; there are: %s", "未知的%s %q；可选的有：%s",
+				check.what, word, strings.Join(distinct(check.known), ", "))
 		}
 	}
 	return nil
 }
 
-func distinct(words []string) []string {
-	var out []string
+func distinct(words []string) (out []string) {
 	for _, w := range words {
 		if w != "" && !slices.Contains(out, w) {
 			out = append(out, w)

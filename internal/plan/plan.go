@@ -24,9 +24,11 @@ type Group struct {
 // Trial is a subject on a case, and where it runs.
 type Trial struct {
 	result.Trial
-	Copy   int           // 0, or another number to run in a second worker of the same kind
-	Blocks int           // it is measured in the first so many blocks; 0: in all
-	Window time.Duration // of wall time that a scenario has in a block, or an operation is thought to take; 0: what it needs, which is little
+	Copy   int // 0, or another number to run in a second worker of the same kind
+	Blocks int // it is measured in the first so many blocks; 0: in all
+	// Window is the wall time that a scenario has in a block, or an operation is thought to
+	// take; 0: what it needs, which is little.
+	Window time.Duration
 	// Exhibit marks a trial that is shown because its output is known to be wrong.
 	// It is found incorrect like any other, and no gate fails on account of it.
 	Exhibit bool

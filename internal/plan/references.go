@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -11,11 +12,11 @@ import (
 // everything else: it compares ratios to it, in which the state of the machine
 // cancels out.
 func ReferenceCases() []result.Case {
-	return []result.Case{
-		{Algorithm: "chain", Mode: "add", Operation: algorithm.Steps, Parameters: "steps=16384"},
-		{Algorithm: "yardstick", Mode: "wide", Operation: algorithm.Steps, Parameters: "steps=4096"},
-		{Algorithm: "yardstick", Mode: "loads", Operation: algorithm.Steps, Parameters: "steps=4096"},
+	steps := func(name, mode string, n int64) result.Case {
+		return result.Case{Algorithm: name, Mode: mode, Operation: algorithm.Steps, Parameters: parameter.Steps.Is(n)}
 	}
+	return []result.Case{steps(algorithm.Chain, "add", 16384),
+		steps(algorithm.Yardstick, "wide", 4096), steps(algorithm.Yardstick, "loads", 4096)}
 }
 
 // IsReference says whether a trial is one of the references.
@@ -34,8 +35,7 @@ func WithReferences(groups []Group) []Group {
 		}
 		g.Trials = slices.Clone(g.Trials)
 		for _, c := range ReferenceCases() {
-			g.Trials = append(g.Trials, Trial{Trial: result.Trial{
-				Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: "go"}, Case: c}})
+			g.Trials = append(g.Trials, Trial{Trial: result.Trial{Subject: harness, Case: c}})
 		}
 	}
 	return groups

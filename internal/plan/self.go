@@ -16,6 +16,8 @@ const OwnLibrary = subject.Engine
 // HarnessLibrary is the name under which the laboratory measures itself.
 const HarnessLibrary = subject.Harness
 
+var harness = result.Subject{Library: HarnessLibrary, Version: "1", CallPath: subject.Direct}
+
 // SelfCases are the cases in which an experiment measures the laboratory itself:
 // an empty operation of each kind of loop, and the operation of the A/A pair.
 func SelfCases() []result.Case {
@@ -29,7 +31,7 @@ func SelfCases() []result.Case {
 // SelfOffers are the harness's offers where nobody has asked it yet.
 func SelfOffers() (o Offers) {
 	for _, c := range SelfCases() {
-		o = append(o, Offer{Subject: result.Subject{Library: HarnessLibrary, Version: "1", CallPath: "go"}, Case: c, Loop: c.Mode})
+		o = append(o, Offer{Subject: harness, Case: c, Loop: c.Mode})
 	}
 	return o
 }

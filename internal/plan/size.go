@@ -2,10 +2,12 @@ package plan
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
 // MaxSize is the longest message that an experiment takes, in bytes.
@@ -22,29 +24,21 @@ var sizeUnits = []struct {
 // ParseSize reads a message size: a number of bytes with an optional unit. 10KB
 // is 10,000 bytes, 10KiB is 10,240.
 func ParseSize(text string) (int64, error) {
-	return parseBytes(text, 1, MaxSize, fmt.Errorf("size %q: give a size from 1 byte to 1GiB", text))
+	return parseBytes(text, 1, MaxSize,
+		language.Errorf("size %q: give a size from 1 byte to 1GiB", "大小 %q：请给出 1 字节至 1GiB 的大小", text))
 }
-
-// Bounds of a chunk, as package streaming has them.
-const (
-	minChunk = 1 << 10
-	maxChunk = 64 << 20
-)
 
 // ParseChunk reads the size of a chunk.
 func ParseChunk(text string) (int64, error) {
-	return parseBytes(text, minChunk, maxChunk, fmt.Errorf("chunk %q: give a size from 1KiB to 64MiB", text))
+	return parseBytes(text, parameter.MinChunk, parameter.MaxChunk,
+		language.Errorf("chunk %q: give a size from 1KiB to 64MiB", "分块 %q：请给出 1KiB 至 64MiB 的大小", text))
 }
 
 // ParseTotal reads how much is streamed.
 func ParseTotal(text string) (int64, error) {
-	return parseBytes(text, minTotal, maxTotal, fmt.Errorf("total %q: give from 1MiB to 16TiB in all", text))
+	return parseBytes(text, 1<<20, 16<<40,
+		language.Errorf("total %q: give from 1MiB to 16TiB in all", "总量 %q：请给出 1MiB 至 16TiB 的总量", text))
 }
-
-const (
-	minTotal = 1 << 20
-	maxTotal = 16 << 40
-)
 
 // parseBytes reads a number of bytes from least to most; what is outside is refused
 // with that error.
@@ -56,25 +50,27 @@ func parseBytes(text string, least, most int64, outside error) (int64, error) {
 			break
 		}
 	}
+	nonsense := language.Errorf("size %q: give a number of bytes such as 64, 1KiB (1024) or 10KB (10000)",
+		"大小 %q：请给出字节数，例如 64、1KiB（1024）或 10KB（10000）", text)
 	// The float finds nonsense and bounds the exponent, after which exact
 	// arithmetic is cheap: 1.001 × 1000 is no whole number in floats.
 	v, err := strconv.ParseFloat(number, 64)
 	if strings.ContainsAny(number, "xpn_") || err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, fmt.Errorf("size %q: give a number of bytes such as 64, 1KiB (1024) or 10KB (10000)", text)
+		return 0, nonsense
 	}
 	if about := v * float64(factor); about < 0.5 || about > 2*float64(most) {
 		return 0, outside
 	}
 	exact, ok := new(big.Rat).SetString(number)
 	if !ok {
-		return 0, fmt.Errorf("size %q: give a number of bytes such as 64, 1KiB (1024) or 10KB (10000)", text)
+		return 0, nonsense
 	}
 	exact.Mul(exact, new(big.Rat).SetInt64(factor))
 	switch {
 	case exact.Cmp(big.NewRat(least, 1)) < 0 || exact.Cmp(big.NewRat(most, 1)) > 0:
 		return 0, outside
 	case !exact.IsInt():
-		return 0, fmt.Errorf("size %q: it is not a whole number of bytes", text)
+		return 0, language.Errorf("size %q: it is not a whole number of bytes", "大小 %q：不是整数个字节", text)
 	}
 	return exact.Num().Int64(), nil
 }

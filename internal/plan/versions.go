@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -17,15 +18,17 @@ func WithVersions(groups []Group) []Group {
 		first := map[result.Trial]int{}
 		g.Pairs = slices.Clone(g.Pairs)
 		for j, t := range g.Trials {
-			if t.Subject.CallPath == "go" {
+			if t.Subject.CallPath == subject.Direct {
 				continue // built in, of one version
 			}
 			unversioned := t.Trial
 			unversioned.Subject.Version = ""
 			base, there := first[unversioned]
-			if !there {
+			declared := func(p result.Pair) bool { return p.Base == base && p.Other == j }
+			switch {
+			case !there:
 				first[unversioned] = j
-			} else if g.Trials[base].Subject.Version != t.Subject.Version && !slices.ContainsFunc(g.Pairs, func(p result.Pair) bool { return p.Base == base && p.Other == j }) {
+			case g.Trials[base].Subject.Version != t.Subject.Version && !slices.ContainsFunc(g.Pairs, declared):
 				g.Pairs = append(g.Pairs, result.Pair{Base: base, Other: j})
 			}
 		}
