@@ -7,6 +7,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -60,25 +61,32 @@ func (f Folder) CreateRun() (*os.File, error) {
 // WriteReport writes a report beside the run file, whole or not at all.
 func (f Folder) WriteReport(name string, write func(io.Writer) error) (path string, err error) {
 	path = filepath.Join(f.Path, name)
-	tmp, err := os.CreateTemp(f.Path, "."+name+"-*")
-	if err != nil {
-		return path, language.Errorf("writing %s: %w", "写入 %s：%s", name, err)
-	}
-	defer os.Remove(tmp.Name()) // a no-op once it was renamed
-	err = write(tmp)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Chmod(tmp.Name(), 0o644)
-	}
-	if err == nil {
-		err = place(tmp.Name(), path)
-	}
+	err = whole(path, func(w *os.File) error { return cmp.Or(write(w), w.Chmod(0o644)) }, place)
 	if err != nil {
 		return path, language.Errorf("writing %s: %w", "写入 %s：%s", name, err)
 	}
 	return path, nil
+}
+
+// Replace puts a file in the place of the one there is, whole or not at all.
+func Replace(path string, content []byte) error {
+	return whole(path, func(w *os.File) error {
+		_, err := w.Write(content)
+		return cmp.Or(err, w.Sync()) // the old one is given up for it
+	}, os.Rename)
+}
+
+// whole writes a file under another name, and then places it.
+func whole(path string, write func(*os.File) error, place func(from, to string) error) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // a no-op once it was renamed
+	if err := cmp.Or(write(tmp), tmp.Close()); err != nil {
+		return err
+	}
+	return place(tmp.Name(), path)
 }
 
 // place renames a finished file, unless something stands at its new name. The

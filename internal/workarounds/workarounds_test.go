@@ -35,7 +35,13 @@ func TestLines(t *testing.T) {
 	if err != nil && os.Getenv("CI") != "" {
 		t.Fatal(err)
 	}
+	if n := len(All()); n != 4 {
+		t.Fatalf("%d workarounds", n)
+	}
 	for _, l := range All() {
+		if l.C == "" || l.Go == "" {
+			t.Errorf("%s: %+v", l.Implementation, l)
+		}
 		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc lines() error {\n"+l.Go+"}\n", 0); err != nil {
 			t.Errorf("%s in Go: %v", l.Implementation, err)
 		}
