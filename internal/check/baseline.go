@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -24,7 +25,7 @@ import (
 // SchemaBaseline names the baseline's format.
 const SchemaBaseline = "cryptogauge.baseline/1"
 
-// Baseline is how a machine computed, and how fast, when it was well. It is
+// Baseline is how a machine computed, and how fast, when it was healthy. It is
 // written once and never changed; a new one takes its place.
 type Baseline struct {
 	Schema    string           `json:"schema"`
@@ -79,93 +80,73 @@ func (b *Baseline) find(id string) *BaselineTrial {
 }
 
 // ErrBaseline is a baseline that can't be read or compared. It is one line that
-// says what to do.
-type ErrBaseline struct{ Text string }
+// says what to do, in both languages.
+type ErrBaseline struct{ error }
 
-func (e *ErrBaseline) Error() string { return e.Text }
+func (e *ErrBaseline) Unwrap() error { return e.error }
+
+func refused(en, zh string, args ...any) error { return &ErrBaseline{language.Errorf(en, zh, args...)} }
+
+func noBaseline(path string) error {
+	return refused("%s: it is no baseline of cryptogauge; name another with --baseline, or make one with --new-baseline",
+		"%s：不是 cryptogauge 的基线；请用 --baseline 指定其他基线，或用 --new-baseline 新建", path)
+}
 
 // mostBaseline is many times what the longest baseline takes.
 const mostBaseline = 64 << 20
 
-// readBaseline reads a regular file of a size that a baseline can have. Of a folder the system says that it is one.
-func readBaseline(path string) ([]byte, error) {
+// Load reads a baseline: a regular file of a size that one can have. Of a folder the system says that it is one.
+func Load(path string) (*Baseline, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() && (!info.Mode().IsRegular() || info.Size() > mostBaseline) {
-		return nil, &ErrBaseline{fmt.Sprintf("%s: it is no baseline of cryptogauge; name another with --baseline, or make one with --new-baseline", path)}
+		return nil, noBaseline(path)
 	}
-	return os.ReadFile(path)
-}
-
-// Load reads a baseline.
-func Load(path string) (*Baseline, error) {
-	raw, err := readBaseline(path)
+	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	var known struct{ Schema string }
-	if err := json.Unmarshal(raw, &known); err == nil && known.Schema != SchemaBaseline {
-		if strings.HasPrefix(known.Schema, "cryptogauge.baseline/") {
-			return nil, &ErrBaseline{fmt.Sprintf("%s: written by a newer cryptogauge (schema %q, this program reads %q); update it, or make another with --new-baseline", path, known.Schema, SchemaBaseline)}
-		}
-		return nil, &ErrBaseline{fmt.Sprintf("%s: it is no baseline of cryptogauge; name another with --baseline, or make one with --new-baseline", path)}
+	switch err := json.Unmarshal(raw, &known); {
+	case err != nil || known.Schema == SchemaBaseline:
+	case strings.HasPrefix(known.Schema, "cryptogauge.baseline/"):
+		return nil, refused("%s: written by a newer cryptogauge (schema %q, this program reads %q); update it, or make another with --new-baseline",
+			"%s：由更新版本的 cryptogauge 写成（schema 为 %q，本程序可读 %q）；请升级本程序，或用 --new-baseline 新建基线",
+			path, known.Schema, SchemaBaseline)
+	default:
+		return nil, noBaseline(path)
 	}
 	var b Baseline
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&b); err != nil {
-		return nil, damaged(path)
-	}
-	want := b.SHA256
-	if sum, err := b.sum(); err != nil || sum != want {
-		return nil, damaged(path)
+	if err := dec.Decode(&b); err != nil || b.sum() != b.SHA256 {
+		return nil, refused("%s: the baseline is damaged; make another with --new-baseline, or name one with --baseline",
+			"%s：基线已损坏；请用 --new-baseline 新建，或用 --baseline 指定其他基线", path)
 	}
 	return &b, nil
 }
 
-func damaged(path string) error {
-	return &ErrBaseline{fmt.Sprintf("%s: the baseline is damaged; make another with --new-baseline, or name one with --baseline", path)}
-}
-
-// sum is the checksum of the baseline without its checksum.
-func (b Baseline) sum() (string, error) {
+// sum is the checksum of the baseline without its checksum; empty where it can't be encoded.
+func (b Baseline) sum() string {
 	b.SHA256 = ""
 	raw, err := json.Marshal(b)
 	if err != nil {
-		return "", err
+		return ""
 	}
-	sum := sha256.Sum256(raw)
-	return hex.EncodeToString(sum[:]), nil
+	return fmt.Sprintf("%x", sha256.Sum256(raw))
 }
 
 // Save puts a baseline in its place, whole or not at all.
-func (b *Baseline) Save(path string) (err error) {
-	if b.SHA256, err = b.sum(); err != nil {
-		return fmt.Errorf("encoding the baseline: %w", err)
-	}
+func (b *Baseline) Save(path string) error {
+	b.SHA256 = b.sum()
 	raw, err := json.MarshalIndent(b, "", " ")
-	if err != nil {
-		return fmt.Errorf("encoding the baseline: %w", err)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".baseline-*")
-	if err != nil {
-		return fmt.Errorf("writing the baseline: %w", err)
-	}
-	defer os.Remove(tmp.Name()) // a no-op once it was renamed
-	_, err = tmp.Write(append(raw, '\n'))
 	if err == nil {
-		err = tmp.Sync() // the old one is given up for it
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
+		err = store.Replace(path, append(raw, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("writing the baseline: %w", err)
+		return language.Errorf("writing the baseline: %w", "写入基线：%s", err)
 	}
 	return nil
 }
@@ -195,8 +176,6 @@ func (id identity) versions() []version {
 }
 
 type version struct{ name, number string }
-
-func (v version) String() string { return v.name + " " + v.number }
 
 // numbers joins the versions of a name: "3.0.17, 3.2.1".
 func numbers(list []version, name string) string {
@@ -231,7 +210,7 @@ func (id identity) surroundings() []string {
 func (id identity) file(suite string, s plan.Selection) string {
 	var facts []string
 	for _, v := range id.versions() {
-		facts = append(facts, v.String())
+		facts = append(facts, v.name+" "+v.number)
 	}
 	sum := sha256.Sum256([]byte(strings.Join(append(facts, id.surroundings()...), "\n")))
 	return fmt.Sprintf("%s-%x.json", id.stem(suite, s), sum[:4])
@@ -342,14 +321,14 @@ func lookup(dir string, id identity, suite string, s plan.Selection) (*Baseline,
 // spent on it.
 func probe(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a directory", path)
+		return language.Errorf("%s is a directory", "%s 是一个目录", path)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("making the directory of baselines: %w", err)
+		return language.Errorf("making the directory of baselines: %w", "创建基线目录：%s", err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".probe-*")
 	if err != nil {
-		return fmt.Errorf("the directory of baselines can't be written to: %w", err)
+		return language.Errorf("the directory of baselines can't be written to: %w", "基线目录不可写：%s", err)
 	}
 	f.Close()
 	return os.Remove(f.Name())

@@ -44,7 +44,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -181,7 +180,6 @@ func (s *session) load() (err error) {
 // directory can't be searched there is no telling whether it holds one, and the
 // directory is the mistake.
 func (s *session) unreadable(err error) error {
-	text := err.Error()
 	if known := (*ErrBaseline)(nil); !errors.As(err, &known) {
 		cause := err
 		if p, ok := errors.AsType[*fs.PathError](err); ok {
@@ -191,12 +189,13 @@ func (s *session) unreadable(err error) error {
 			return &suite.UsageError{Err: language.Errorf("the directory of baselines can't be read: %s: %s; name another with --baseline-dir",
 				"无法读取基线目录：%s：%s；请用 --baseline-dir 指定其他目录", s.Dir, cause)}
 		}
-		text = fmt.Sprintf("%s: the baseline can't be read: %s; name another with --baseline, or make one elsewhere with --new-baseline", s.path, cause)
+		err = refused("%s: the baseline can't be read: %s; name another with --baseline, or make one elsewhere with --new-baseline",
+			"%s：无法读取基线：%s；请用 --baseline 指定其他基线，或用 --new-baseline 在别处新建", s.path, cause)
 	}
 	if s.Flag != "" {
-		text = s.Flag + ": " + text
+		err = refused("%s: %w", "%s：%s", s.Flag, err)
 	}
-	return &ErrBaseline{text}
+	return err
 }
 
 // rounds runs the rounds that are due, until one does not end fine.
