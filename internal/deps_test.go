@@ -128,7 +128,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/plan internal/reason internal/language",
 		"internal/library internal/loop internal/question github.com/emmansun/gmsm"}, // whole runs, with real libraries and broken ones
 	// selftest reads its samples as reports do, else it would prove something else.
-	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan", "internal/worker"},
+	{"internal/selftest", "result stat internal/measure internal/arrival internal/document internal/plan internal/language internal/reason", "internal/worker"},
 	// check measures, reads its runs back and words what they say: both sides of the wall.
 	{"internal/check", "result stat internal/measure internal/worker internal/machine internal/suite internal/store internal/layout internal/document internal/render internal/plan internal/language", "internal/provider internal/library"},
 	// doctor judges the machine as a report would, and words shares as reports do.

@@ -202,7 +202,7 @@ func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
 	c.check.Ready = c.remark(s)
 	pause := func() {}
 	if !c.quiet && isTerminal(s.err) {
-		bar := newProgress(s.err, 0)
+		bar := newProgress(s, 0)
 		pause = func() {
 			if bar != nil {
 				bar.stop()
@@ -212,15 +212,15 @@ func (c *checkConfig) run(cmd *cobra.Command, s streams) error {
 		defer func() { pause() }()
 		c.check.Suite.Probing = func(library string, answered, of int) {
 			if bar == nil { // a round has ended since
-				bar = newProgress(s.err, 0)
+				bar = newProgress(s, 0)
 			}
 			bar.prepare(asking(library, answered, of))
 		}
-		c.check.Progress = func(round string, expected time.Duration) func(measure.Progress) {
+		c.check.Progress = func(round language.Text, expected time.Duration) func(measure.Progress) {
 			pause()
-			bar = newProgress(s.err, expected)
+			bar = newProgress(s, expected)
 			this := bar
-			return func(m measure.Progress) { this.update(m.Done, round+": "+number(m)) }
+			return func(m measure.Progress) { this.update(m.Done, language.Say("%s: %s", "%s：%s", round, number(m))) }
 		}
 	}
 	c.check.Show = func(r check.Round) {
@@ -281,7 +281,7 @@ func lastLine(r *check.Report) language.Text {
 // firstSaid is what came out of the last round.
 func firstSaid(r *check.Report) language.Text {
 	last := r.Rounds[len(r.Rounds)-1]
-	return language.Say("%s: %s", "%s：%s", last.Round, last.Says[0].Text)
+	return language.Say("%s: %s", "%s：%s", last.Name(), last.Says[0].Text)
 }
 
 // lastFolder is the folder of the run that was measured last.

@@ -8,8 +8,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
 // progress is the line on the terminal while something long runs: how far it is,
@@ -21,6 +23,7 @@ import (
 // again for every worker of every block.
 type progress struct {
 	w        io.Writer
+	lang     language.Lang
 	begun    time.Time
 	expected time.Duration
 
@@ -38,8 +41,8 @@ const (
 	eraseEnd = "\x1b[K" // to the end of the line
 )
 
-func newProgress(w io.Writer, expected time.Duration) *progress {
-	p := &progress{w: w, begun: time.Now(), expected: expected, done: make(chan struct{})}
+func newProgress(s streams, expected time.Duration) *progress {
+	p := &progress{w: s.err, lang: s.lang, begun: time.Now(), expected: expected, done: make(chan struct{})}
 	p.ended.Go(func() {
 		tick := time.NewTicker(redraw)
 		defer tick.Stop()
@@ -57,16 +60,16 @@ func newProgress(w io.Writer, expected time.Duration) *progress {
 }
 
 // update tells how much is done and what was done last.
-func (p *progress) update(share float64, what string) {
+func (p *progress) update(share float64, what language.Text) {
 	p.mu.Lock()
-	p.share, p.what = share, what
+	p.share, p.what = share, what.In(p.lang)
 	p.mu.Unlock()
 }
 
 // prepare tells what is done before anything is measured.
-func (p *progress) prepare(what string) {
+func (p *progress) prepare(what language.Text) {
 	p.mu.Lock()
-	p.first = what
+	p.first = what.In(p.lang)
 	p.mu.Unlock()
 }
 
@@ -85,14 +88,15 @@ func (p *progress) line() string {
 	p.mu.Lock()
 	share, what, first := p.share, p.what, p.first
 	p.mu.Unlock()
-	line := cmp.Or(first, "starting workers")
+	line := cmp.Or(first, language.Text{EN: "starting workers", ZH: "正在启动工作进程"}.In(p.lang))
 	if what != "" {
 		full := int(share * barWidth)
-		line = fmt.Sprintf("%3.0f%% %s%s %s left  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), p.left(share), what)
+		bar := strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)
+		line = language.Say("%3.0f%% %s %s left  %s", "%3.0f%% %s 剩余 %s  %s", 100*share, bar, p.left(share), what).In(p.lang)
 	}
 	most := cmp.Or(terminalWidth(p.w), usualWidth) - 1
-	if r := []rune(line); len(r) > most {
-		line = string(r[:most])
+	for r := []rune(line); render.Width(line) > most; line = string(r) {
+		r = r[:len(r)-1]
 	}
 	return line
 }
@@ -106,16 +110,18 @@ func (p *progress) left(share float64) time.Duration {
 }
 
 // number is the sample just taken: provisional, and said to be.
-func number(m measure.Progress) string {
+func number(m measure.Progress) language.Text {
 	c := m.Trial.Case
 	value := layout.FormatTime(m.NsPerCall)
 	if c.Bytes > 0 {
 		value = layout.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
 	}
-	return fmt.Sprintf("last sample: %s %s %s %s %s", m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
+	return language.Say("last sample: %s %s %s %s %s", "最近采样：%s %s %s %s %s",
+		m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
 }
 
 // asking is what stands on the line while a library is asked what it offers.
-func asking(library string, answered, of int) string {
-	return fmt.Sprintf("asking the libraries what they offer: %d of %d answers, last %s", answered, of, library)
+func asking(library string, answered, of int) language.Text {
+	return language.Say("asking the libraries what they offer: %d of %d answers, last %s",
+		"正在询问各密码库支持的项目：已应答 %d / %d，最近为 %s", answered, of, library)
 }

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
 // TestProgressBeforeMeasuring: the line says which library is asked, until a sample
@@ -17,8 +20,13 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" || len(got) >= usualWidth {
 		t.Errorf("%q", got)
 	}
-	p.update(0.5, "last sample: gmsm")
+	p.update(0.5, language.Same("last sample: gmsm"))
 	if got := p.line(); !strings.Contains(got, "50%") || !strings.HasSuffix(got, "last sample: gmsm") {
+		t.Errorf("%q", got)
+	}
+	p.lang = language.Chinese
+	p.update(0.5, language.Same(strings.Repeat("宽", usualWidth)))
+	if got := p.line(); !strings.Contains(got, "剩余") || render.Width(got) >= usualWidth {
 		t.Errorf("%q", got)
 	}
 }

@@ -229,7 +229,7 @@ func (r *runConfig) run(ctx context.Context, s streams) error {
 // hangs is waited for.
 func (r *runConfig) prepare(ctx context.Context, s streams) (*suite.Suite, error) {
 	if !r.quiet && isTerminal(s.err) {
-		bar := newProgress(s.err, 0)
+		bar := newProgress(s, 0)
 		defer bar.stop()
 		r.suite.Probing = func(library string, answered, of int) { bar.prepare(asking(library, answered, of)) }
 	}
@@ -239,7 +239,7 @@ func (r *runConfig) prepare(ctx context.Context, s streams) (*suite.Suite, error
 func (r *runConfig) measure(ctx context.Context, s streams, planned *suite.Suite, file *os.File) (suite.Outcome, error) {
 	var show func(measure.Progress)
 	if !r.quiet && isTerminal(s.err) {
-		bar := newProgress(s.err, planned.Duration())
+		bar := newProgress(s, planned.Duration())
 		defer bar.stop()
 		show = func(m measure.Progress) { bar.update(m.Done, number(m)) }
 	}

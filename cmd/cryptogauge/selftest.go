@@ -52,13 +52,13 @@ func printSelftest(cmd *cobra.Command, s streams, c selftest.Config) error {
 	worst, begun := exitOK, time.Now()
 	pause := func() {}
 	if isTerminal(s.err) {
-		bar := newProgress(s.err, c.Expected())
+		bar := newProgress(s, c.Expected())
 		defer bar.stop()
 		c.Progress, pause = bar.update, bar.clear
 	}
 	err := selftest.Run(cmd.Context(), c, func(o selftest.Outcome) {
 		pause()
-		fmt.Fprintf(s.out, "%-7s %s: %s\n        accepted: %s; took %s\n", o.Verdict, o.Test, o.Got, o.Accept, o.Took.Round(100*time.Millisecond))
+		fmt.Fprintln(s.out, o.Lines().In(s.lang))
 		switch o.Verdict {
 		case selftest.Failed:
 			worst = exitSelfFailed

@@ -69,8 +69,8 @@ type Config struct {
 
 	Ready func(*suite.Suite) error // says what a planned round lacks, as room for files; may be nil
 
-	Show     func(Round)                                                             // each round as it ends; may be nil
-	Progress func(round string, expected time.Duration) func(share measure.Progress) // called as a round begins; may be nil
+	Show     func(Round)                                                                  // each round as it ends; may be nil
+	Progress func(round layout.Text, expected time.Duration) func(share measure.Progress) // called as a round begins; may be nil
 }
 
 // Verdict is how a trial, a round or a check ended.

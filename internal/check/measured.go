@@ -65,14 +65,15 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	}
 	var show func(measure.Progress)
 	if s.Progress != nil {
-		show = s.Progress(round, planned.Duration())
+		show = s.Progress(roundNames[round], planned.Duration())
 	}
 	_, err = planned.Run(s.ctx, file, show)
 	if cerr := file.Close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
-		return nil, &OutputError{fmt.Errorf("%w; what was measured until then reads with: cryptogauge report %s", err, folder.Path)}
+		return nil, &OutputError{language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
+			"%s；此前的测量可用以下命令查看：cryptogauge report %s", err, folder.Path)}
 	}
 	run, err := store.Open(folder.Path)
 	if err != nil {

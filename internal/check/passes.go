@@ -29,28 +29,16 @@ const (
 // coarsely; where most is too noisy even for that, or no speed is guarded at all, no
 // baseline is kept: every check against it would pass.
 func (s *session) passes() (Round, error) {
-	m, err := s.measure(passes, s.extent(passes, speedBlocks, speedRounds, speedTarget))
-	if err != nil {
-		return Round{}, err
-	}
-	r := Round{Round: passes, Folders: []string{m.folder}, Trials: s.outputs(m)}
-	seen := []*measured{m}
-	b := s.baseline(seen, r.Folders)
-	for len(seen) < looks && worst(r.Trials) == Fine && s.ctx.Err() == nil {
-		noisy, timed := b.noisy(r.Trials)
-		if float64(len(noisy)) <= fewNoisy*float64(timed) {
-			break
-		}
-		again, err := s.measure(passes, func(c *suite.Config) {
-			s.extent(again, speedBlocks, speedRounds, speedTarget)(c)
-			c.Keep = keepOnly(noisy)
-		})
-		if err != nil {
-			return r, err
-		}
-		r.Folders, seen = append(r.Folders, again.folder), append(seen, again)
-		judgeAgain(r.Trials, s.outputs(again))
+	var b *Baseline
+	r, _, err := s.lookAt(passes, func(r *Round, seen []*measured) []Trial {
 		b = s.baseline(seen, r.Folders)
+		if noisy, timed := b.noisy(r.Trials); worst(r.Trials) == Fine && float64(len(noisy)) > fewNoisy*float64(timed) {
+			return noisy
+		}
+		return nil
+	})
+	if err != nil {
+		return r, err
 	}
 	noisy, timed := b.mark(r.Trials)
 	g := b.guards()
@@ -63,8 +51,35 @@ func (s *session) passes() (Round, error) {
 		}
 		s.report.Baseline = &BaselineRef{Path: s.path, Made: b.Made, Seed: b.Seed, New: true}
 	}
-	r.Says = append([]Line{{markOf(r.Verdict), s.passesSay(r, g, noisy, timed)}}, named(r.Trials, Wrong, Gone)...)
+	r.say(s.passesSay(r, g, noisy, timed), Wrong, Gone)
 	return r, nil
+}
+
+// lookAt measures speed, and what judge leaves open again, in rounds of its own.
+func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []Trial)) (r Round, seen []*measured, err error) {
+	r = Round{Round: round}
+	extent := s.extent(round, speedBlocks, speedRounds, speedTarget)
+	for len(seen) < looks {
+		m, err := s.measure(round, extent)
+		if err != nil {
+			return r, seen, err
+		}
+		r.Folders, seen = append(r.Folders, m.folder), append(seen, m)
+		if outputs := s.outputs(m); len(seen) == 1 {
+			r.Trials = append(outputs, s.gone(m)...)
+		} else {
+			judgeAgain(r.Trials, outputs)
+		}
+		open := judge(&r, seen)
+		if len(open) == 0 || s.ctx.Err() != nil {
+			break
+		}
+		extent = func(c *suite.Config) {
+			s.extent(again, speedBlocks, speedRounds, speedTarget)(c)
+			c.Keep = keepOnly(open)
+		}
+	}
+	return r, seen, nil
 }
 
 // noisy are the trials in whose noise 15 % could hide, and how many were timed, both
@@ -75,7 +90,7 @@ func (b *Baseline) noisy(trials []Trial) (noisy []Trial, timed int) {
 		if then == nil || len(then.Ratios) == 0 || then.Clock != "" {
 			continue
 		}
-		if timed++; then.Coarse || then.Unguarded == becauseNoise.EN {
+		if timed++; then.Coarse || then.Unguarded == whyNoise.EN {
 			noisy = append(noisy, t)
 		}
 	}
@@ -93,46 +108,53 @@ func (s *session) cutShort(g guards) bool {
 func (s *session) passesSay(r Round, g guards, noisy, timed int) layout.Text {
 	switch r.Verdict {
 	case Inconclusive:
-		return s.notKept(r, g, noisy, timed)
+		return layout.Say("none was kept: %s", "未保存：%s", s.notKept(r, g, noisy, timed))
 	case Fine:
 	default:
 		return layout.Say("none was kept", "未保存")
 	}
 	guarded := trialsOf(len(g.resolutions))
-	all := trialsOf(len(g.resolutions) + g.noise + g.few)
-	switch {
-	case g.noise > 0 && g.few > 0:
-		guarded = layout.Say("%d of %s (the others are too noisy here or were measured in too few blocks)", "%[2]s中的 %[1]d 个（其余在本机噪声过大或测量的数据组过少）", len(g.resolutions), all)
-	case g.noise > 0:
-		guarded = layout.Say("%d of %s (the others are too noisy here)", "%[2]s中的 %[1]d 个（其余在本机噪声过大）", len(g.resolutions), all)
-	case g.few > 0:
-		guarded = layout.Say("%d of %s (the others were measured in too few blocks)", "%[2]s中的 %[1]d 个（其余测量的数据组过少）", len(g.resolutions), all)
+	if g.noise+g.few > 0 {
+		others := layout.Text{EN: "are too noisy here", ZH: "在本机噪声过大"}
+		switch {
+		case g.noise > 0 && g.few > 0:
+			others = layout.Text{EN: "are too noisy here or were measured in too few blocks", ZH: "在本机噪声过大或测量的数据组过少"}
+		case g.few > 0:
+			others = layout.Text{EN: "were measured in too few blocks", ZH: "测量的数据组过少"}
+		}
+		guarded = layout.Say("%d of %s (the others %s)", "%[2]s中的 %[1]d 个（其余%[3]s）",
+			len(g.resolutions), trialsOf(len(g.resolutions)+g.noise+g.few), others)
 	}
 	hides := layout.Text{}
 	if g.coarse > 0 {
-		hides = layout.Say("; noise could hide a slowdown of 15 %% in %d of them", "；其中 %d 项噪声过大，变慢 15 %% 也可能发现不了", g.coarse)
+		hides = layout.Say("; noise could hide a slowdown of 15 %% in %d of them",
+			"；其中 %d 项噪声过大，变慢 15 %% 也可能发现不了", g.coarse)
 	}
-	return layout.Say("the speed of %s will be checked against this baseline; a slowdown of %s is detected in the median trial, of %s in the worst%s; saved as %s",
+	return layout.Say("the speed of %s will be checked against this baseline; a slowdown of %s is detected in the median trial, "+
+		"of %s in the worst%s; saved as %s",
 		"今后将检查 %s的速度：中位的被测项变慢 %s 即可发现，最差的一项须变慢 %s%s；已保存为 %s",
 		guarded, percent(stat.Median(g.resolutions)), percent(slices.Max(g.resolutions)), hides, s.path)
 }
 
 // notKept says why there is no baseline, though every output was right, and what would help.
 func (s *session) notKept(r Round, g guards, noisy, timed int) layout.Text {
-	quiet := layout.Say("try when the machine is quiet (cryptogauge doctor)", "请在机器空闲时重试（cryptogauge doctor）")
+	quiet := layout.Text{EN: "try when the machine is quiet (cryptogauge doctor)", ZH: "请在机器空闲时重试（cryptogauge doctor）"}
 	switch {
 	case len(g.resolutions)+g.noise+g.few == 0:
-		return layout.Say("none was kept: nothing of %s is timed, so no speed could be guarded; choose cases that are timed (cryptogauge run --dry-run lists the cases)",
-			"未保存：%s都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）", trialsOf(len(r.Trials)))
+		return layout.Say("nothing of %s is timed, so no speed could be guarded; choose cases that are timed "+
+			"(cryptogauge run --dry-run lists the cases)",
+			"%s都不计时，没有速度可对照；请选择计时的用例（cryptogauge run --dry-run 列出全部用例）", trialsOf(len(r.Trials)))
 	case s.cutShort(g):
-		return layout.Say("none was kept: --budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
-			"未保存：--budget %[2]s 时间不足，%[1]s的数据组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
+		return layout.Say("--budget %[2]s leaves %[1]s too few blocks for their speed to be guarded; give more time, or leave --budget out",
+			"--budget %[2]s 时间不足，%[1]s的数据组过少，速度无法对照；请增加时间，或不指定 --budget", trialsOf(g.few), s.Budget)
 	case len(g.resolutions) > 0:
-		return layout.Say("none was kept: in %d of %s this machine's own noise could hide %s; %s", "未保存：%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；%[4]s", noisy, trialsOf(timed), percent(mostCoarse), quiet)
+		return layout.Say("in %d of %s this machine's own noise could hide %s; %s", "%[2]s中有 %[1]d 个的噪声足以掩盖 %[3]s 的变化；%[4]s",
+			noisy, trialsOf(timed), percent(mostCoarse), quiet)
 	case g.noise == 0:
-		return layout.Say("none was kept: %s are measured in too few blocks for their speed to be guarded; choose others as well", "未保存：%s的数据组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
+		return layout.Say("%s are measured in too few blocks for their speed to be guarded; choose others as well",
+			"%s的数据组过少，速度无法对照；请同时选择其他用例", trialsOf(g.few))
 	}
-	return layout.Say("none was kept: %s are too noisy here for their speed to be guarded; %s", "未保存：%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
+	return layout.Say("%s are too noisy here for their speed to be guarded; %s", "%s在本机噪声过大，速度无法对照；%s", trialsOf(g.noise), quiet)
 }
 
 // guards is what a baseline holds of speeds.
@@ -151,9 +173,9 @@ func (b *Baseline) guards() (g guards) {
 			if t.Coarse {
 				g.coarse++
 			}
-		case t.Unguarded == becauseNoise.EN:
+		case t.Unguarded == whyNoise.EN:
 			g.noise++
-		case t.Unguarded == becauseFew.EN:
+		case t.Unguarded == whyFew.EN:
 			g.few++
 		}
 	}
@@ -164,7 +186,8 @@ func (b *Baseline) guards() (g guards) {
 func (s *session) baseline(seen []*measured, folders []string) *Baseline {
 	b := &Baseline{Schema: SchemaBaseline, Tool: s.Suite.Tool, Made: time.Now().UTC().Truncate(time.Second),
 		Suite: s.Suite.Name, Selection: s.Suite.Selection, Seed: s.Suite.Setting.Seed,
-		Machine: s.id.machine, Libraries: s.id.libraries, Environment: s.id.environment, Dir: s.id.dir, Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
+		Machine: s.id.machine, Libraries: s.id.libraries, Environment: s.id.environment, Dir: s.id.dir,
+		Runs: []string{}, Passes: speedPasses, Outputs: map[string]string{}, Trials: []BaselineTrial{}}
 	for _, earlier := range s.report.Rounds {
 		b.Runs = append(b.Runs, earlier.Folders...)
 	}
@@ -239,14 +262,14 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 
 // Why a trial's speed is not guarded.
 var (
-	becauseAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "没有可对照的参照负载"}
-	becauseFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的数据组过少"}
-	becauseNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
+	whyAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "没有可对照的参照负载"}
+	whyFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的数据组过少"}
+	whyNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
 )
 
-// because is the reason in both languages.
-func (t BaselineTrial) because() layout.Text {
-	for _, why := range []layout.Text{becauseAlone, becauseFew, becauseNoise} {
+// why is the reason in both languages.
+func (t BaselineTrial) why() layout.Text {
+	for _, why := range []layout.Text{whyAlone, whyFew, whyNoise} {
 		if t.Unguarded == why.EN {
 			return why
 		}
@@ -257,15 +280,15 @@ func (t BaselineTrial) because() layout.Text {
 // settle derives what the baseline promises, and gives the ratios as ratios.
 func (b *BaselineTrial) settle(trials int) {
 	if b.Ratios == nil {
-		b.Unguarded = becauseAlone.EN
+		b.Unguarded = whyAlone.EN
 		return
 	}
 	p := precisionOf(b.Ratios, speedPasses, trials)
 	switch {
 	case len(b.Ratios) < stat.MinBlocks(stat.FamilyLevel(trials*looks)):
-		b.Unguarded = becauseFew.EN
+		b.Unguarded = whyFew.EN
 	case !p.ok:
-		b.Unguarded = becauseNoise.EN
+		b.Unguarded = whyNoise.EN
 	}
 	b.Tolerance, b.Resolution, b.Coarse = finite(p.tolerance), finite(p.resolution), p.ok && !p.sharp
 	for i, x := range b.Ratios {
@@ -273,6 +296,7 @@ func (b *BaselineTrial) settle(trials int) {
 	}
 }
 
+// finite is what JSON can hold of a number.
 func finite(x float64) float64 {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0
@@ -315,8 +339,8 @@ func (b *Baseline) mark(trials []Trial) (noisy, timed int) {
 			timed++
 		}
 		if trials[i].Verdict == Fine && then.Unguarded != "" {
-			trials[i].Verdict, trials[i].Reason = Unguarded, then.because()
-			if counts && then.Unguarded == becauseNoise.EN {
+			trials[i].Verdict, trials[i].Reason = Unguarded, then.why()
+			if counts && then.Unguarded == whyNoise.EN {
 				noisy++
 			}
 		}

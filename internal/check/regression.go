@@ -4,12 +4,11 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
 // gone names what the baseline has and this run has not.
 func (s *session) gone(m *measured) (trials []Trial) {
-	if m.run.Partial() || s.Suite.Tool != s.base.Tool { // another program may ask other things
+	if s.base == nil || m.run.Partial() || s.Suite.Tool != s.base.Tool { // another program may ask other things
 		return nil
 	}
 	for _, b := range s.base.Trials {
@@ -32,41 +31,25 @@ func judgeAgain(trials, again []Trial) {
 
 // regression measures what the baseline holds, and what is not fine again.
 func (s *session) regression() (Round, error) {
-	m, err := s.measure(regression, s.extent(regression, speedBlocks, speedRounds, speedTarget))
+	r, seen, err := s.lookAt(regression, func(r *Round, seen []*measured) []Trial {
+		if s.judgeSpeed(r.Trials, seen); count(r.Trials, Wrong) > 0 {
+			return nil
+		}
+		return withVerdict(r.Trials, Slower, Inconclusive)
+	})
 	if err != nil {
-		return Round{}, err
-	}
-	r := Round{Round: regression, Folders: []string{m.folder}, Trials: s.outputs(m)}
-	r.Trials = append(r.Trials, s.gone(m)...)
-	seen := []*measured{m}
-	s.judgeSpeed(r.Trials, seen)
-	for len(seen) < looks && count(r.Trials, Wrong) == 0 && s.ctx.Err() == nil {
-		open := slices.Concat(withVerdict(r.Trials, Slower), withVerdict(r.Trials, Inconclusive))
-		if len(open) == 0 {
-			break
-		}
-		again, err := s.measure(regression, func(c *suite.Config) {
-			s.extent(again, speedBlocks, speedRounds, speedTarget)(c)
-			c.Keep = keepOnly(open)
-		})
-		if err != nil {
-			return r, err
-		}
-		r.Folders, seen = append(r.Folders, again.folder), append(seen, again)
-		judgeAgain(r.Trials, s.outputs(again))
-		s.judgeSpeed(r.Trials, seen)
+		return r, err
 	}
 	doubt := s.doubt(seen)
 	r.Verdict = s.decide(r.Trials, doubt)
-	r.Says = append([]Line{{markOf(r.Verdict), s.regressionSays(r)}}, named(r.Trials, Wrong, Gone, Slower, Allocates)...)
+	r.say(s.regressionSays(r), Wrong, Gone, Slower, Allocates)
 	if doubt != (layout.Text{}) {
 		r.Says = append(r.Says, Line{layout.Unclear, doubt})
 	}
 	if r.Verdict == Inconclusive {
 		r.Says = append(r.Says, named(r.Trials, Inconclusive)...)
 	}
-	r.Says = append(r.Says, s.remarks(r.Trials)...)
-	r.Says = append(r.Says, defects(r.Trials)...)
+	r.Says = slices.Concat(r.Says, remarks(r.Trials), defects(r.Trials))
 	return r, nil
 }
 
@@ -87,7 +70,7 @@ func (s *session) judgeSpeed(trials []Trial, seen []*measured) {
 			t.Verdict = New
 		case !then.guarded():
 			if then.Unguarded != "" {
-				t.Verdict, t.Reason = Unguarded, then.because()
+				t.Verdict, t.Reason = Unguarded, then.why()
 			}
 			judgeAllocs(t, then, seen)
 		default:
@@ -117,7 +100,8 @@ func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	case Slower, Faster:
 		t.Reason = layout.Say("it takes %s times as long as in the baseline", "耗时为基线的 %s 倍", ratioRange(x.ratio, x.low, x.high))
 	case Inconclusive:
-		t.Reason = layout.Say("%s times as long as in the baseline: a slowdown of up to %s can't be excluded", "耗时为基线的 %s 倍：不能排除最多 %s 的变慢", ratioRange(x.ratio, x.least, x.top), percent(x.top-1))
+		t.Reason = layout.Say("%s times as long as in the baseline: a slowdown of up to %s can't be excluded",
+			"耗时为基线的 %s 倍：不能排除最多 %s 的变慢", ratioRange(x.ratio, x.least, x.top), percent(x.top-1))
 	}
 }
 
@@ -135,7 +119,8 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 	}
 	t.AllocsThen, t.AllocsNow = then.Allocs, &least
 	if least > *then.Allocs && t.Verdict != Slower {
-		t.Verdict, t.Reason = Allocates, layout.Say("%s objects allocated per operation, %s in the baseline", "每次操作分配 %s 个对象，基线为 %s 个", layout.FormatCount(least), layout.FormatCount(*then.Allocs))
+		t.Verdict, t.Reason = Allocates, layout.Say("%s objects allocated per operation, %s in the baseline",
+			"每次操作分配 %s 个对象，基线为 %s 个", layout.FormatCount(least), layout.FormatCount(*then.Allocs))
 	}
 }
 
@@ -172,11 +157,9 @@ func (s *session) doubt(seen []*measured) layout.Text {
 // decide is the verdict of a regression. Undecided trials are tolerated where they
 // are few and 15 % can be excluded of each, or half where it is guarded coarsely.
 func (s *session) decide(trials []Trial, doubt layout.Text) Verdict {
-	if doubt != (layout.Text{}) {
-		for i := range trials {
-			if trials[i].Verdict == Slower {
-				trials[i].Verdict = Inconclusive
-			}
+	for i := range trials {
+		if doubt != (layout.Text{}) && trials[i].Verdict == Slower {
+			trials[i].Verdict = Inconclusive
 		}
 	}
 	if v := worst(trials); v != Fine {
@@ -215,41 +198,42 @@ func (s *session) regressionSays(r Round) layout.Text {
 		}
 		guarded++
 	}
-	made := s.base.Made.Format("2006-01-02 15:04")
-	outputs := s.outputsSay(r.Trials)
-	switch r.Verdict {
-	case Wrong:
+	made, outputs, undecided := s.made(), s.outputsSay(r.Trials), count(r.Trials, Inconclusive)
+	switch {
+	case r.Verdict == Wrong:
 		return wrongSays(r.Trials)
-	case Failed:
-		bad := 0
-		for _, v := range []Verdict{Slower, Allocates, Gone} {
-			bad += count(r.Trials, v)
-		}
-		return layout.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符", bad, trialsOf(len(r.Trials)), made)
-	case Inconclusive:
-		if guarded == 0 && count(r.Trials, Inconclusive) == 0 {
-			return layout.Say("%s; no speed is guarded by the baseline of %s: make one that does with --new-baseline", "%s；%s 的基线没有速度对照项：请用 --new-baseline 重新建立", outputs, made)
-		}
-		return layout.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定", outputs, count(r.Trials, Inconclusive), trialsOf(guarded))
-	}
-	if 0 < coarse && coarse < guarded {
-		return layout.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for %d, one of %s or more for the others, which are noisy here",
+	case r.Verdict == Failed:
+		return layout.Say("%d of %s not as on %s", "%[2]s中有 %[1]d 个与 %[3]s 的基线不符",
+			count(r.Trials, Slower, Allocates, Gone), trialsOf(len(r.Trials)), made)
+	case r.Verdict == Inconclusive && guarded+undecided == 0:
+		return layout.Say("%s; no speed is guarded by the baseline of %s: make one that does with --new-baseline",
+			"%s；%s 的基线没有速度对照项：请用 --new-baseline 重新建立", outputs, made)
+	case r.Verdict == Inconclusive:
+		return layout.Say("%s; the speed of %d of %s is undecided", "%[1]s；%[3]s中有 %[2]d 个的速度未能判定",
+			outputs, undecided, trialsOf(guarded))
+	case 0 < coarse && coarse < guarded:
+		return layout.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for %d, one of %s or more for the others, "+
+			"which are noisy here",
 			"%s；%s均未变慢；其中 %[4]d 项可排除 %[3]s 及以上的变慢，其余在本机噪声较大，可排除 %[5]s 及以上的变慢",
 			outputs, trialsOf(guarded), percent(widest), guarded-coarse, percent(widestCoarse))
 	}
-	return layout.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each", "%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
+	return layout.Say("%s; nothing is slower (%s); a slowdown of %s or more is excluded for each",
+		"%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
 }
 
 // remarks are what changed without failing.
-func (s *session) remarks(trials []Trial) (lines []Line) {
-	if n := count(trials, Faster); n > 0 {
-		lines = append(lines, Line{layout.Plain, layout.Say("faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线", n)})
-	}
-	if n := count(trials, New); n > 0 {
-		lines = append(lines, Line{layout.Plain, layout.Say("not in the baseline: %d", "%d 项不在基线中", n)})
-	}
-	if n := count(trials, Unguarded); n > 0 {
-		lines = append(lines, Line{layout.Plain, layout.Say("right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项", n)})
+func remarks(trials []Trial) (lines []Line) {
+	for _, of := range []struct {
+		verdict Verdict
+		en, zh  string
+	}{
+		{Faster, "faster than in the baseline: %d; --new-baseline would hold them to it", "%d 项比基线更快；可用 --new-baseline 更新基线"},
+		{New, "not in the baseline: %d", "%d 项不在基线中"},
+		{Unguarded, "right, and their speed not guarded: %d", "输出正确但不作速度对照：%d 项"},
+	} {
+		if n := count(trials, of.verdict); n > 0 {
+			lines = append(lines, Line{layout.Plain, layout.Say(of.en, of.zh, n)})
+		}
 	}
 	return lines
 }

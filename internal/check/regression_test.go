@@ -264,7 +264,7 @@ func TestPassesSay(t *testing.T) {
 		b := &Baseline{Trials: []BaselineTrial{{ID: "control", Control: true, Ratios: []float64{1}, Resolution: 0.5}}}
 		for n, trial := range map[*int]BaselineTrial{
 			&guarded: {Ratios: []float64{1}, Resolution: 0.04}, &coarse: {Ratios: []float64{1}, Resolution: 0.3, Coarse: true},
-			&noise: {Ratios: []float64{1}, Resolution: 0.2, Unguarded: becauseNoise.EN}, &few: {Ratios: []float64{1}, Unguarded: becauseFew.EN},
+			&noise: {Ratios: []float64{1}, Resolution: 0.2, Unguarded: whyNoise.EN}, &few: {Ratios: []float64{1}, Unguarded: whyFew.EN},
 		} {
 			b.Trials = append(b.Trials, slices.Repeat([]BaselineTrial{trial}, *n)...)
 		}

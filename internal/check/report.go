@@ -106,22 +106,22 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return nil
 }
 
-// signs stand before sentences as in all reports.
-var signs = map[layout.Mark]string{layout.Stop: "✗", layout.Choose: "✓", layout.Beware: "!", layout.Unclear: "?", layout.Plain: "·"}
-
 // Lines draws a round for a terminal of so many columns.
 func (r Round) Lines(lang layout.Lang, columns int) (lines []string) {
 	for i, l := range r.Says {
-		prefix := "    " + signs[l.Mark] + " "
+		prefix := "    " + l.Mark.Sign() + " "
 		text := l.Text.In(lang)
 		if i == 0 {
-			prefix = signs[l.Mark] + " "
-			text = roundNames[r.Round].In(lang) + layout.Say(": ", "：").In(lang) + text + fmt.Sprintf(" (%.1f s)", r.Seconds)
+			prefix = l.Mark.Sign() + " "
+			text = layout.Say("%s: %s", "%s：%s", r.Name(), l.Text).In(lang) + fmt.Sprintf(" (%.1f s)", r.Seconds)
 		}
 		lines = append(lines, render.Lines(prefix, text, columns)...)
 	}
 	return lines
 }
+
+// Name is the round as people read it.
+func (r Round) Name() layout.Text { return roundNames[r.Round] }
 
 var roundNames = map[string]layout.Text{
 	screening:     {EN: "screening", ZH: "筛查"},

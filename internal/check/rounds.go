@@ -2,8 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -83,23 +81,24 @@ func (s *session) output(t *timed) (Verdict, layout.Text) {
 	if s.base != nil {
 		then = s.base.find(t.id)
 	}
-	because := layout.Same(t.row.Reason)
+	why := t.row.Why
 	switch t.row.Status {
 	case result.Incorrect:
 		if t.info.Exhibit {
-			return Exhibit, because
+			return Exhibit, why
 		}
-		return Wrong, because
+		return Wrong, why
 	case result.Crashed:
-		return Gone, because
+		return Gone, why
 	case result.Unsupported:
 		if then != nil && !then.Exhibit && !s.apart { // what else is another may be the reason
-			return Gone, because
+			return Gone, why
 		}
-		return Unguarded, because
+		return Unguarded, why
 	}
 	if s.otherDigest(t) && s.base.Tool == s.Suite.Tool {
-		return Wrong, layout.Say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…", "输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, s.digestOf(t.info.Case))
+		return Wrong, layout.Say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…",
+			"输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, s.digestOf(t.info.Case))
 	}
 	return Fine, layout.Text{}
 }
@@ -133,23 +132,29 @@ func (s *session) outputsSay(trials []Trial) layout.Text {
 			redrawn++
 		}
 	}
-	made := s.base.Made.Format("2006-01-02 15:04")
+	made := s.made()
 	switch {
 	case right == 0:
 		return layout.Say("there is no output to compare", "没有可比较的输出")
 	case redrawn == right:
-		return layout.Say("the outputs are right, but the data differ from those of the baseline of %s, which another version made", "输出正确，但数据与 %s 由其他版本建立的基线不同", made)
+		return layout.Say("the outputs are right, but the data differ from those of the baseline of %s, which another version made",
+			"输出正确，但数据与 %s 由其他版本建立的基线不同", made)
 	case redrawn > 0:
-		return layout.Say("of %[2]s the outputs of %[1]d are the same as on %[3]s; those of %[4]d are right, of other data than the baseline's, which another version made",
+		return layout.Say("of %[2]s the outputs of %[1]d are the same as on %[3]s; those of %[4]d are right, of other data than the "+
+			"baseline's, which another version made",
 			"%[2]s中有 %[1]d 个的输出与 %[3]s 相同；另有 %[4]d 个的输出正确，但数据与由其他版本建立的基线不同", same, trialsOf(right), made, redrawn)
 	case same == 0:
-		return layout.Say("no output of %s was compared, for the baseline of %s has none of them", "%s的输出均未比较：%s 的基线中没有对应的输出", trialsOf(right), made)
+		return layout.Say("no output of %s was compared, for the baseline of %s has none of them",
+			"%s的输出均未比较：%s 的基线中没有对应的输出", trialsOf(right), made)
 	case same == right:
 		return layout.Say("the outputs of %s are the same as on %s", "%s的输出均与 %s 相同", trialsOf(right), made)
 	}
 	return layout.Say("of %[2]s the outputs of %[1]d were compared, and are the same as on %[3]s; the baseline has none of the others",
 		"%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
 }
+
+// made is when the baseline was.
+func (s *session) made() string { return s.base.Made.Format("2006-01-02 15:04") }
 
 // digestOf is the digest of the output that a case had in the baseline; whoever
 // computes it, and in whichever kernel, it must be the same.
@@ -183,13 +188,10 @@ func nameOf(t result.Trial) layout.Text {
 
 // worst is the verdict of a round from those of its trials.
 func worst(trials []Trial) Verdict {
-	has := func(vs ...Verdict) bool {
-		return slices.ContainsFunc(trials, func(t Trial) bool { return slices.Contains(vs, t.Verdict) })
-	}
 	switch {
-	case has(Wrong):
+	case count(trials, Wrong) > 0:
 		return Wrong
-	case has(Slower, Allocates, Unsteady, Gone):
+	case count(trials, Slower, Allocates, Unsteady, Gone) > 0:
 		return Failed
 	}
 	return Fine
@@ -206,7 +208,7 @@ func (s *session) screening() (Round, error) {
 	right := count(r.Trials, Fine)
 	if r.Verdict == Fine && len(r.Trials) > 0 && right+count(r.Trials, Exhibit) == 0 && !s.apart {
 		r.Verdict = Failed // a gate that looks at nothing lets everything pass
-		r.Says = []Line{{markOf(Failed), layout.Say("nothing runs here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason)}}
+		r.say(layout.Say("nothing runs here, so nothing can be checked: %s", "此处没有任何项能运行，无从检查：%s", r.Trials[0].Reason))
 		return r, nil
 	}
 	first := layout.Say("%s ran with right outputs", "%s均可运行，输出正确", trialsOf(right))
@@ -216,9 +218,14 @@ func (s *session) screening() (Round, error) {
 	case Failed:
 		first = layout.Say("%s did not run", "%s无法运行", trialsOf(count(r.Trials, Gone)))
 	}
-	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, Wrong, Gone)...)
+	r.say(first, Wrong, Gone)
 	r.Says = append(r.Says, defects(r.Trials)...)
 	return r, nil
+}
+
+// say says what came out, and names the trials of some verdicts.
+func (r *Round) say(first layout.Text, verdicts ...Verdict) {
+	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, verdicts...)...)
 }
 
 func wrongSays(trials []Trial) layout.Text {
@@ -233,14 +240,18 @@ func trialsOf(n int) layout.Text {
 	return layout.Say("%d trials", "%d 个被测项", n)
 }
 
-func count(trials []Trial, v Verdict) (n int) {
-	for _, t := range trials {
-		if t.Verdict == v {
-			n++
+func withVerdict(trials []Trial, verdicts ...Verdict) (some []Trial) {
+	for _, v := range verdicts {
+		for _, t := range trials {
+			if t.Verdict == v {
+				some = append(some, t)
+			}
 		}
 	}
-	return n
+	return some
 }
+
+func count(trials []Trial, verdicts ...Verdict) int { return len(withVerdict(trials, verdicts...)) }
 
 // mostNamed is how many trials of a kind are named on the screen; JSON names all.
 const mostNamed = 8
@@ -248,23 +259,17 @@ const mostNamed = 8
 // named names the trials of some verdicts, with their reasons.
 func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
 	for _, v := range verdicts {
-		mark, left := layout.Stop, 0
+		mark := layout.Stop
 		if v == Inconclusive {
 			mark = layout.Unclear
 		}
-		n := 0
-		for _, t := range trials {
-			if t.Verdict != v {
-				continue
-			}
-			if n++; n > mostNamed {
-				left++
-				continue
+		for i, t := range withVerdict(trials, v) {
+			if i == mostNamed {
+				lines = append(lines, Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部",
+					count(trials, v)-mostNamed)})
+				break
 			}
 			lines = append(lines, Line{mark, layout.Say("%s: %s", "%s：%s", t.name, t.Reason)})
-		}
-		if left > 0 {
-			lines = append(lines, Line{mark, layout.Say("and %d more; --format json names all", "另有 %d 项；--format json 列出全部", left)})
 		}
 	}
 	return lines
@@ -282,7 +287,8 @@ func defects(trials []Trial) (lines []Line) {
 		who := t.what.Subject.Library + " " + t.what.Subject.Version
 		if key := what + who; !said[key] {
 			said[key] = true
-			lines = append(lines, Line{layout.Beware, layout.Say("known defect, shown and not held against this machine: %s of %s: %s", "已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", what, who, t.Reason)})
+			lines = append(lines, Line{layout.Beware, layout.Say("known defect, shown and not held against this machine: %s of %s: %s",
+				"已知缺陷，仅列出，不计入本机结果：%[2]s 的 %[1]s：%[3]s", what, who, t.Reason)})
 		}
 	}
 	return lines
@@ -291,14 +297,15 @@ func defects(trials []Trial) (lines []Line) {
 // refuse says why the baseline's speeds were not compared, and of how many trials of
 // the screening before it the outputs were.
 func (s *session) refuse(list []difference, screened []Trial) {
-	var en, zh []string
-	for _, d := range list {
-		en, zh = append(en, d.text().EN), append(zh, d.text().ZH)
+	all := list[0].text()
+	for _, d := range list[1:] {
+		all = layout.Say("%s; %s", "%s；%s", all, d.text())
 	}
-	all := layout.Text{EN: strings.Join(en, "; "), ZH: strings.Join(zh, "；")}
 	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []Trial{}, Says: []Line{
-		{layout.Stop, layout.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)", "%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},
-		{layout.Plain, layout.Say("--new-baseline makes one for what runs here now; --baseline PATH names another", "用 --new-baseline 为当前环境建立基线，或用 --baseline PATH 指定其他基线")},
+		{layout.Stop, layout.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)",
+			"%s；速度无法比较：基线 %s 的条件不同（%s）", s.outputsSay(screened), s.path, all)},
+		{layout.Plain, layout.Say("--new-baseline makes one for what runs here now; --baseline PATH names another",
+			"用 --new-baseline 为当前环境建立基线，或用 --baseline PATH 指定其他基线")},
 	}})
 }
 

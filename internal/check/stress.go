@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
@@ -38,7 +39,7 @@ func (s *session) stress() (Round, error) {
 	if busy && r.Verdict == Failed && len(grown) == 0 && count(r.Trials, Gone) == 0 {
 		r.Verdict = Inconclusive
 	}
-	r.Says = append([]Line{{markOf(r.Verdict), stressSays(r, busy)}}, named(r.Trials, Wrong, Gone, Unsteady)...)
+	r.say(stressSays(r, busy), Wrong, Gone, Unsteady)
 	r.Says = append(r.Says, grown...)
 	return r, nil
 }
@@ -54,20 +55,17 @@ func (s *session) stressed(all *memories, only []Trial) func(*suite.Config) {
 }
 
 func stressSays(r Round, busy bool) layout.Text {
+	tested := len(slices.DeleteFunc(slices.Clone(r.Trials), func(t Trial) bool { return t.Stress == nil }))
 	switch {
+	case r.Verdict == Fine && tested == 0:
+		return layout.Say("ten times the load: no error, no growth in memory; nothing that is timed",
+			"10 倍负载：无错误，内存未增长；没有计时项")
 	case r.Verdict == Fine:
-		tested := 0
-		for _, t := range r.Trials {
-			if t.Stress != nil {
-				tested++
-			}
-		}
-		if tested == 0 {
-			return layout.Say("ten times the load: no error, no growth in memory; nothing that is timed", "10 倍负载：无错误，内存未增长；没有计时项")
-		}
-		return layout.Say("ten times the load: no error, no growth in memory; rate and tail of %s end as they began", "10 倍负载：无错误，内存未增长；%s的速率与尾部延迟始终稳定", trialsOf(tested))
+		return layout.Say("ten times the load: no error, no growth in memory; rate and tail of %s end as they began",
+			"10 倍负载：无错误，内存未增长；%s的速率与尾部延迟始终稳定", trialsOf(tested))
 	case r.Verdict == Inconclusive && busy:
-		return layout.Say("something changed under stress, but the fixed work beside it changed too: the machine was busy", "压力下出现变化，但固定参照负载也发生了变化：机器繁忙")
+		return layout.Say("something changed under stress, but the fixed work beside it changed too: the machine was busy",
+			"压力下出现变化，但固定参照负载也发生了变化：机器繁忙")
 	case r.Verdict == Wrong:
 		return wrongSays(r.Trials)
 	}
@@ -77,12 +75,7 @@ func stressSays(r Round, busy bool) layout.Text {
 // judgeStress holds the last quarter of every trial's samples against the first, and
 // says whether the references themselves did not end as they began.
 func judgeStress(m *measured, trials []Trial) (busy bool) {
-	tested := 0
-	for i := range m.trials {
-		if t := &m.trials[i]; t.samples && !t.own() {
-			tested++
-		}
-	}
+	tested := m.timedTrials()
 	for i := range trials {
 		t := m.find(trials[i].ID)
 		if t == nil || !t.samples || trials[i].Verdict != Fine {
@@ -96,10 +89,12 @@ func judgeStress(m *measured, trials []Trial) (busy bool) {
 		if !x.tested {
 			continue
 		}
-		trials[i].Reference, trials[i].Stress = m.referenceName(reference), &Stress{x.change, x.low, x.high, x.tailFirst, x.tailLast, x.p50, x.p99}
+		trials[i].Reference = m.referenceName(reference)
+		trials[i].Stress = &Stress{x.change, x.low, x.high, x.tailFirst, x.tailLast, x.p50, x.p99}
 		switch {
 		case x.slower:
-			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say("in the last quarter it takes %s times as long as in the first", "最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.change, x.low, x.high))
+			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say("in the last quarter it takes %s times as long as in the first",
+				"最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.change, x.low, x.high))
 		case x.tail:
 			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say(
 				"its tail grows: %d samples of the last quarter took more than 1.5 times the median, %d of the first",
@@ -147,15 +142,6 @@ func confirm(trials, second []Trial) {
 			trials[i].Verdict, trials[i].Reason = t.Verdict, t.Reason
 		}
 	}
-}
-
-func withVerdict(trials []Trial, v Verdict) (some []Trial) {
-	for _, t := range trials {
-		if t.Verdict == v {
-			some = append(some, t)
-		}
-	}
-	return some
 }
 
 // grown names the workers whose memory grew.

@@ -9,15 +9,18 @@ package selftest
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -29,7 +32,7 @@ type Config struct {
 	Seed   uint64
 	Start  func(plan.WorkerKey) (measure.Worker, error)
 	// Progress is told how much of all tests is done and which runs; may be nil.
-	Progress func(share float64, test string)
+	Progress func(share float64, test language.Text)
 }
 
 // Expected is about how long the tests take.
@@ -50,24 +53,41 @@ const (
 	Skipped Verdict = "skipped"
 )
 
+// verdictNames are the verdicts as people read them.
+var verdictNames = map[Verdict]language.Text{
+	Reached: {EN: string(Reached), ZH: "达标"},
+	Missed:  {EN: string(Missed), ZH: "未达标"},
+	Failed:  {EN: string(Failed), ZH: "失败"},
+	Skipped: {EN: string(Skipped), ZH: "跳过"},
+}
+
 // Outcome is one line of the table.
 type Outcome struct {
-	Test    string
-	Accept  string // what the table demands
-	Got     string
+	Test    language.Text
+	Accept  language.Text // what the table demands
+	Got     language.Text
 	Verdict Verdict
 	Took    time.Duration
 }
 
+// Lines are the outcome as people read it.
+func (o Outcome) Lines() language.Text {
+	return language.Say("%-7s %s: %s\n        accepted: %s; took %s", "[%s] %s：%s\n        达标条件：%s；用时 %s",
+		verdictNames[o.Verdict], o.Test, o.Got, o.Accept, o.Took.Round(100*time.Millisecond))
+}
+
+// run runs a test of the table, with so many comparisons.
+type run func(ctx context.Context, s *session, n int) (got language.Text, v Verdict, err error)
+
 // test is one row of the table.
 type test struct {
-	name, accept string
+	name, accept language.Text
 	full         int           // comparisons in the full form; 0 where the count is not scaled
 	least        int           // comparisons in any form
 	weight       float64       // share of the short form's budget
 	slow         float64       // how many times perComparison one takes
 	fixed        time.Duration // what it takes besides
-	run          func(ctx context.Context, s *session, n int) (got string, v Verdict, err error)
+	run
 }
 
 // Run runs the tests in order and hands each outcome to show as it comes.
@@ -87,7 +107,7 @@ func Run(ctx context.Context, c Config, show func(Outcome)) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.name, err)
+			return language.Errorf("%s: %w", "%s：%s", t.name, err)
 		}
 		before += takes
 		show(Outcome{t.name, t.accept, got, v, time.Since(begun)})
@@ -132,12 +152,6 @@ const (
 	deadline = 30 * time.Second
 )
 
-// compare measures pairs, each in a group of its own, and returns a comparison
-// for each at a confidence level.
-func (s *session) compare(ctx context.Context, pairs []pair, level float64) ([]stat.Comparison, error) {
-	return s.compareIn(ctx, pairs, level, usual)
-}
-
 // effort is how much goes into a comparison, besides the number of blocks.
 type effort struct {
 	rounds int
@@ -153,8 +167,9 @@ var (
 	brief = effort{7, 200 * time.Microsecond}
 )
 
-// compareIn is compare with another effort.
-func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e effort) ([]stat.Comparison, error) {
+// compare measures pairs, each in a group of its own, and returns a comparison
+// for each at a confidence level.
+func (s *session) compare(ctx context.Context, pairs []pair, level float64, e effort) ([]stat.Comparison, error) {
 	all := plan.Plan{Experiment: "selftest"}
 	for _, p := range pairs {
 		other := planted(p.other)
@@ -171,7 +186,7 @@ func (s *session) compareIn(ctx context.Context, pairs []pair, level float64, e 
 	for i := range pairs {
 		base, other := got.paired(2*i, 2*i+1)
 		if base == nil {
-			return nil, fmt.Errorf("samples of comparison %d are lost", i)
+			return nil, language.Errorf("samples of comparison %d are lost", "第 %d 次比较的采样丢失", i)
 		}
 		cs = append(cs, stat.Compare(base, other, level, stat.MinFloor))
 	}
@@ -186,7 +201,8 @@ func (s *session) measure(ctx context.Context, pl plan.Plan, e effort) (measured
 	_, err := lab.Run(ctx, pl, plan.Config{Blocks: blocks, Rounds: e.rounds, Target: e.sample,
 		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
 	if err == nil && len(kept.Statuses) > 0 {
-		err = fmt.Errorf("a trial that must work did not: %s", kept.Statuses[0].Reason)
+		err = language.Errorf("a trial that must work did not: %s", "必须能运行的被测项未能运行：%s",
+			reason.Said(kept.Statuses[0].Reason, kept.Statuses[0].Cause))
 	}
 	if err != nil {
 		return measured{}, err
@@ -194,18 +210,18 @@ func (s *session) measure(ctx context.Context, pl plan.Plan, e effort) (measured
 	return measured{document.Build(&kept.Run), len(kept.Trials), e.rounds}, nil
 }
 
-var harness = result.Subject{Library: "harness", Version: "1", CallPath: "go"}
+var harness = result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
 
 // planted is AES-128-CBC on 1 KiB, called this many times per operation.
 func planted(calls int) plan.Trial {
-	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "planted", Mode: "AES-128-CBC",
-		Operation: algorithm.Encrypt, Bytes: 1024, Parameters: result.Parameters{"calls": fmt.Sprint(calls)}.String()}}}
+	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: algorithm.Planted, Mode: "AES-128-CBC",
+		Operation: algorithm.Encrypt, Bytes: 1024, Parameters: parameter.Calls.Is(calls)}}}
 }
 
 // chain is a loop of dependent steps of known latency.
-func chain(mode string, steps int) plan.Trial {
-	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: "chain", Mode: mode,
-		Operation: algorithm.Steps, Parameters: result.Parameters{"steps": fmt.Sprint(steps)}.String()}}}
+func chain(mode string, steps int64) plan.Trial {
+	return plan.Trial{Trial: result.Trial{Subject: harness, Case: result.Case{Algorithm: algorithm.Chain, Mode: mode,
+		Operation: algorithm.Steps, Parameters: parameter.Steps.Is(steps)}}}
 }
 
 // measured is what a plan gave.

@@ -98,7 +98,7 @@ func (w *rigWorker) Measure(context.Context, int, float64, int) (result.Record, 
 func row(t *testing.T, name string) test {
 	t.Helper()
 	for _, row := range table() {
-		if strings.HasPrefix(row.name, name) {
+		if strings.HasPrefix(row.name.EN, name) {
 			return row
 		}
 	}
@@ -110,7 +110,7 @@ func row(t *testing.T, name string) test {
 func want(t *testing.T, r *rig, name string, n int, want Verdict, says string) {
 	t.Helper()
 	got, v, err := row(t, name).run(t.Context(), r.session(), n)
-	if err != nil || v != want || !strings.Contains(got, says) {
+	if err != nil || v != want || !strings.Contains(got.EN, says) || got.ZH == "" || got.ZH == got.EN {
 		t.Errorf("%s: %s (%s), %v; want %s with %q", name, v, got, err, want, says)
 	}
 }
@@ -195,7 +195,7 @@ func TestWhatMustWorkAndDoesNotIsAnError(t *testing.T) {
 	// It ends the self-test, which says where.
 	dead := Config{Seed: 1, Budget: time.Second, Start: func(plan.WorkerKey) (measure.Worker, error) { return nil, errors.New("no workers today") }}
 	err := Run(t.Context(), dead, func(o Outcome) { t.Errorf("there is an outcome: %v", o) })
-	if err == nil || !strings.Contains(err.Error(), "no workers today") || !strings.HasPrefix(err.Error(), table()[0].name+": ") {
+	if err == nil || !strings.Contains(err.Error(), "no workers today") || !strings.HasPrefix(err.Error(), table()[0].name.EN+": ") {
 		t.Errorf("without workers: %v", err)
 	}
 }

@@ -2,12 +2,12 @@ package selftest
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -20,19 +20,34 @@ const tableCells = 50
 
 // table is what the laboratory must show of itself. Weights share the budget.
 func table() []test {
+	say := language.Say
 	return []test{
-		{"A/A in one worker", "at most 4 of 200 verdicts faster or slower", 200, 4, 0.08, 1, 0,
-			falseVerdicts(pair{base: 100, other: 100}, 4.0/200)},
-		{"A/A between workers", "at most 12 of 400", 400, 4, 0.12, 1, 0,
-			falseVerdicts(pair{base: 100, other: 100, apart: true}, 12.0/400)},
-		{"planted slowdown of 3 %", "at least 48 of 50 found, in 15 blocks of 31 rounds", 50, 4, 0.14, 3.6, 0, plantedSlowdown(103, 48.0/50)},
-		{"planted slowdown of 2 %", "at least 45 of 50 found, in 15 blocks of 31 rounds", 50, 4, 0.14, 3.6, 0, plantedSlowdown(102, 45.0/50)},
-		{"planted 3 %, two busy neighbours", "at least 45 of 50 found or inconclusive, none in the wrong direction", 50, 4, 0.12, 2, 0,
-			besideNeighbours},
-		{"known ratios 0.97 to 1.05", "at least 970 of 1000 intervals cover", 1000, 9, 0.1, 1, 0, coverage},
-		{"known cost: IMUL against ADD", "slope ratio 3.00 within 1 %, double length 2.000 within 0.5 %", 0, 0, 0, 0, time.Second, knownCost},
-		{"tables of 50 A/A cells", "at most 4 of 100 tables with a false verdict", 100 * tableCells, tableCells, 0.1, 0.45, 0, tables},
-		{"constant rate, 100 ms stall a second", "p99 90 ms, p99.5 95 ms, within 10 %", 0, 0, 0, 0, 10 * time.Second, stalls},
+		{say("A/A in one worker", "同一工作进程内的 A/A 对照"),
+			say("at most 4 of 200 verdicts faster or slower", "200 次比较中至多 4 次判为更快或更慢"),
+			200, 4, 0.08, 1, 0, falseVerdicts(pair{base: 100, other: 100}, 4.0/200)},
+		{say("A/A between workers", "不同工作进程间的 A/A 对照"), say("at most 12 of 400", "400 次比较中至多 12 次"),
+			400, 4, 0.12, 1, 0, falseVerdicts(pair{base: 100, other: 100, apart: true}, 12.0/400)},
+		{say("planted slowdown of 3 %%", "植入 3 %% 的变慢"),
+			say("at least 48 of 50 found, in 15 blocks of 31 rounds", "50 次中至少发现 48 次（15 个数据组，每组 31 轮）"),
+			50, 4, 0.14, 3.6, 0, plantedSlowdown(103, 48.0/50)},
+		{say("planted slowdown of 2 %%", "植入 2 %% 的变慢"),
+			say("at least 45 of 50 found, in 15 blocks of 31 rounds", "50 次中至少发现 45 次（15 个数据组，每组 31 轮）"),
+			50, 4, 0.14, 3.6, 0, plantedSlowdown(102, 45.0/50)},
+		{say("planted 3 %%, two busy neighbours", "植入 3 %% 的变慢，另有两个线程占用 CPU"),
+			say("at least 45 of 50 found or inconclusive, none in the wrong direction",
+				"50 次中至少 45 次被发现或无法判定，且没有方向相反的判定"),
+			50, 4, 0.12, 2, 0, besideNeighbours},
+		{say("known ratios 0.97 to 1.05", "已知比值 0.97 至 1.05"),
+			say("at least 970 of 1000 intervals cover", "1000 个区间中至少 970 个包含真值"), 1000, 9, 0.1, 1, 0, coverage},
+		{say("known cost: IMUL against ADD", "已知耗时：IMUL 与 ADD 相比"),
+			say("slope ratio 3.00 within 1 %%, double length 2.000 within 0.5 %%", "斜率之比为 3.00（误差 1 %% 以内），长度加倍时为 2.000（误差 0.5 %% 以内）"),
+			0, 0, 0, 0, time.Second, knownCost},
+		{say("tables of 50 A/A cells", "每张含 50 项 A/A 对照的表"),
+			say("at most 4 of 100 tables with a false verdict", "100 张表中至多 4 张有误判"),
+			100 * tableCells, tableCells, 0.1, 0.45, 0, tables},
+		{say("constant rate, 100 ms stall a second", "恒定速率，每秒停顿 100 ms"),
+			say("p99 90 ms, p99.5 95 ms, within 10 %%", "p99 为 90 ms，p99.5 为 95 ms，误差 10 %% 以内"),
+			0, 0, 0, 0, 10 * time.Second, stalls},
 	}
 }
 
@@ -40,84 +55,64 @@ func table() []test {
 // one, since a short form can't show a share below 1/n.
 func atMost(share float64, n int) int { return max(1, int(share*float64(n)+0.5)) }
 
-func repeat(p pair, n int) []pair {
-	ps := make([]pair, n)
-	for i := range ps {
-		ps[i] = p
+// repeat makes n pairs.
+func repeat(p pair, n int) (ps []pair) {
+	for range n {
+		ps = append(ps, p)
 	}
 	return ps
 }
 
-func judge(ok bool) Verdict {
-	if ok {
+// judge is the verdict on a figure, unless something went in the wrong direction.
+func judge(reached bool, wrong int) Verdict {
+	switch {
+	case wrong > 0:
+		return Failed
+	case reached:
 		return Reached
 	}
 	return Missed
 }
 
+// tally counts verdicts.
+func tally(cs []stat.Comparison) map[stat.Verdict]int {
+	counts := map[stat.Verdict]int{}
+	for _, c := range cs {
+		counts[c.Verdict]++
+	}
+	return counts
+}
+
 // falseVerdicts compares equal things.
-func falseVerdicts(p pair, share float64) func(context.Context, *session, int) (string, Verdict, error) {
-	return func(ctx context.Context, s *session, n int) (string, Verdict, error) {
-		cs, err := s.compare(ctx, repeat(p, n), rowLevel)
-		wrong, same := 0, 0
-		for _, c := range cs {
-			switch c.Verdict {
-			case stat.Faster, stat.Slower:
-				wrong++
-			case stat.Same:
-				same++
-			}
-		}
-		return fmt.Sprintf("%d of %d; %d called the same", wrong, n, same), judge(wrong <= atMost(share, n)), err
+func falseVerdicts(p pair, share float64) run {
+	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
+		cs, err := s.compare(ctx, repeat(p, n), rowLevel, usual)
+		found := tally(cs)
+		wrong := found[stat.Faster] + found[stat.Slower]
+		return language.Say("%d of %d; %d called the same", "%[2]d 次中 %[1]d 次；%[3]d 次判为等效", wrong, n, found[stat.Same]),
+			judge(wrong <= atMost(share, n), 0), err
 	}
 }
 
 // plantedSlowdown makes whole extra calls.
-func plantedSlowdown(calls int, share float64) func(context.Context, *session, int) (string, Verdict, error) {
-	return func(ctx context.Context, s *session, n int) (string, Verdict, error) {
-		found, wrong, err := slowdowns(ctx, s, calls, n)
-		v := judge(found >= n-atMost(1-share, n))
-		if wrong > 0 {
-			v = Failed
-		}
-		return fmt.Sprintf("%d of %d; %d in the wrong direction", found, n, wrong), v, err
+func plantedSlowdown(calls int, share float64) run {
+	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
+		cs, err := s.compare(ctx, repeat(pair{base: 100, other: calls}, n), rowLevel, thorough)
+		found := tally(cs)
+		return language.Say("%d of %d; %d in the wrong direction", "%[2]d 次中 %[1]d 次；%[3]d 次方向相反", found[stat.Slower], n, found[stat.Faster]),
+			judge(found[stat.Slower] >= n-atMost(1-share, n), found[stat.Faster]), err
 	}
-}
-
-func slowdowns(ctx context.Context, s *session, calls, n int) (found, wrong int, err error) {
-	cs, err := s.compareIn(ctx, repeat(pair{base: 100, other: calls}, n), rowLevel, thorough)
-	for _, c := range cs {
-		switch c.Verdict {
-		case stat.Slower:
-			found++
-		case stat.Faster:
-			wrong++
-		}
-	}
-	return found, wrong, err
 }
 
 // besideNeighbours looks for the slowdown while two threads keep the CPUs busy.
-func besideNeighbours(ctx context.Context, s *session, n int) (string, Verdict, error) {
+func besideNeighbours(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 	stop := busy(2)
 	defer stop()
-	cs, err := s.compare(ctx, repeat(pair{base: 100, other: 103}, n), rowLevel)
-	found, open, wrong := 0, 0, 0
-	for _, c := range cs {
-		switch c.Verdict {
-		case stat.Slower:
-			found++
-		case stat.Inconclusive:
-			open++
-		case stat.Faster:
-			wrong++
-		}
-	}
-	v := judge(found+open >= n-atMost(0.1, n))
-	if wrong > 0 {
-		v = Failed
-	}
-	return fmt.Sprintf("%d found, %d inconclusive of %d; %d in the wrong direction", found, open, n, wrong), v, err
+	cs, err := s.compare(ctx, repeat(pair{base: 100, other: 103}, n), rowLevel, usual)
+	found := tally(cs)
+	return language.Say("%d found, %d inconclusive of %d; %d in the wrong direction", "%[3]d 次中发现 %[1]d 次，%[2]d 次无法判定；%[4]d 次方向相反",
+			found[stat.Slower], found[stat.Inconclusive], n, found[stat.Faster]),
+		judge(found[stat.Slower]+found[stat.Inconclusive] >= n-atMost(0.1, n), found[stat.Faster]), err
 }
 
 // busy keeps CPUs busy with threads of this process until the returned func is
@@ -140,12 +135,12 @@ func busy(threads int) (stop func()) {
 }
 
 // coverage compares known ratios and counts intervals that hold the truth.
-func coverage(ctx context.Context, s *session, n int) (string, Verdict, error) {
+func coverage(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 	pairs := make([]pair, n)
 	for i := range pairs {
 		pairs[i] = pair{base: 100, other: 97 + i%9}
 	}
-	cs, err := s.compare(ctx, pairs, rowLevel)
+	cs, err := s.compare(ctx, pairs, rowLevel, usual)
 	covered, wrong := 0, 0
 	for i, c := range cs {
 		truth := 100 / float64(pairs[i].other) // speed of other over base
@@ -156,69 +151,61 @@ func coverage(ctx context.Context, s *session, n int) (string, Verdict, error) {
 			wrong++
 		}
 	}
-	v := judge(covered >= n-atMost(0.03, n))
-	if wrong > 0 {
-		v = Failed
-	}
-	return fmt.Sprintf("%d of %d; %d in the wrong direction", covered, n, wrong), v, err
+	return language.Say("%d of %d; %d in the wrong direction", "%[2]d 个中 %[1]d 个；%[3]d 个方向相反", covered, n, wrong),
+		judge(covered >= n-atMost(0.03, n), wrong), err
 }
 
 // knownCost measures chains whose cost per step is known on current x86: an
 // addition takes one cycle, a multiplication three. Slopes between two lengths
 // leave out what a call costs.
-func knownCost(ctx context.Context, s *session, _ int) (string, Verdict, error) {
+func knownCost(ctx context.Context, s *session, _ int) (language.Text, Verdict, error) {
 	const k = 64 << 10
 	got, err := s.measure(ctx, plan.Plan{Experiment: "selftest", Groups: []plan.Group{{Trials: []plan.Trial{
 		chain("add", k), chain("add", 2*k), chain("imul", k), chain("imul", 2*k)}}}}, usual)
 	if err != nil {
-		return "", Failed, err
+		return language.Text{}, Failed, err
 	}
 	ns := make([]float64, 4)
 	for i := range ns {
 		blocks := got.times(i)
 		if blocks == nil {
-			return "samples are lost", Failed, nil
+			return language.Say("samples are lost", "采样丢失"), Failed, nil
 		}
 		ns[i] = stat.Summarize(blocks, rowLevel, stat.MinFloor).Median
 	}
-	slope := (ns[3] - ns[2]) / (ns[1] - ns[0])
-	double := ns[1] / ns[0]
-	text := fmt.Sprintf("slope ratio %.3f, double length %.4f", slope, double)
+	slope, double := (ns[3]-ns[2])/(ns[1]-ns[0]), ns[1]/ns[0]
+	text := language.Say("slope ratio %.3f, double length %.4f", "斜率之比 %.3f，长度加倍 %.4f", slope, double)
 	if runtime.GOARCH != "amd64" {
-		return text + "; the ratio is known for x86 only", Skipped, nil
+		return language.Say("%s; the ratio is known for x86 only", "%s；该比值只在 x86 上已知", text), Skipped, nil
 	}
 	within := func(v, want, share float64) bool { return v >= want*(1-share) && v <= want*(1+share) }
-	return text, judge(within(slope, 3, 0.01) && within(double, 2, 0.005)), nil
+	return text, judge(within(slope, 3, 0.01) && within(double, 2, 0.005), 0), nil
 }
 
 // tables looks for any false verdict among the cells of a table, each at the
 // level that the whole table needs.
-func tables(ctx context.Context, s *session, n int) (string, Verdict, error) {
-	count := max(1, n/tableCells)
-	bad := 0
+func tables(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
+	count, bad := max(1, n/tableCells), 0
 	for range count {
-		cs, err := s.compareIn(ctx, repeat(pair{base: 100, other: 100}, tableCells), stat.FamilyLevel(tableCells), brief)
+		cs, err := s.compare(ctx, repeat(pair{base: 100, other: 100}, tableCells), stat.FamilyLevel(tableCells), brief)
 		if err != nil || ctx.Err() != nil {
-			return "", Missed, err
+			return language.Text{}, Missed, err
 		}
-		for _, c := range cs {
-			if c.Verdict == stat.Faster || c.Verdict == stat.Slower {
-				bad++
-				break
-			}
+		if found := tally(cs); found[stat.Faster]+found[stat.Slower] > 0 {
+			bad++
 		}
 	}
 	allowed := atMost(0.04, count)
 	if count == 1 {
 		allowed = 0 // else a single table could show nothing
 	}
-	return fmt.Sprintf("%d of %d tables", bad, count), judge(bad <= allowed), nil
+	return language.Say("%d of %d tables", "%[2]d 张表中 %[1]d 张", bad, count), judge(bad <= allowed, 0), nil
 }
 
 // stalls lets a server stall for a tenth of each second. Of the requests that
 // are due meanwhile the last tenth of all waits 90 ms or more: a closed loop
 // would have seen one slow request a second.
-func stalls(ctx context.Context, _ *session, _ int) (string, Verdict, error) {
+func stalls(ctx context.Context, _ *session, _ int) (language.Text, Verdict, error) {
 	const rate, seconds = 1000, 10
 	begun, stalled := time.Now(), 0
 	r, err := arrival.Constant(ctx, rate, seconds*time.Second, func() {
@@ -229,13 +216,11 @@ func stalls(ctx context.Context, _ *session, _ int) (string, Verdict, error) {
 		}
 	})
 	if err != nil {
-		return "", Missed, err
+		return language.Text{}, Missed, err
 	}
 	p99 := float64(r.Latency.ValueAtQuantile(99)) / 1e6
 	p995 := float64(r.Latency.ValueAtQuantile(99.5)) / 1e6
-	v := judge(p99 > 81 && p99 < 99 && p995 > 85.5 && p995 < 104.5)
-	if r.Sent != rate*seconds {
-		v = Failed
-	}
-	return fmt.Sprintf("p99 %.1f ms, p99.5 %.1f ms, %d requests", p99, p995, r.Sent), v, nil
+	lost := rate*seconds - int(r.Sent)
+	return language.Say("p99 %.1f ms, p99.5 %.1f ms, %d requests", "p99 %.1f ms，p99.5 %.1f ms，%d 个请求", p99, p995, r.Sent),
+		judge(p99 > 81 && p99 < 99 && p995 > 85.5 && p995 < 104.5, max(lost, -lost)), nil
 }
