@@ -71,7 +71,9 @@ func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row)
 			s.Struck = s.Struck || r != nil && r.Status == result.Incorrect
 			if p, ok := point(r); ok {
 				s.Points = append(s.Points, p)
-				s.Model = v.Model(r.ID)
+				if unit := chart.X.Unit; unit == "" || unit == "B" {
+					s.Model = v.Model(r.ID)
+				}
 			}
 		}
 		if len(s.Points) > 0 || s.Struck {

@@ -38,15 +38,15 @@ func Versus(c *document.Comparison, than layout.Text) layout.Text {
 			Percent(c.Ratio), than, Percents(c))
 	case c.Verdict == "faster":
 		return layout.Say("is %s times as fast as %s (%s)", "的速度是 %[2]s 的 %[1]s 倍（%[3]s）",
-			Factor(c.Ratio), than, Interval(*c.Low, *c.High))
+			Factor(c.Ratio), than, Limits(c))
 	case c.Verdict == "slower":
 		return layout.Say("takes %s times as long as %s (%s)", "耗时是 %[2]s 的 %[1]s 倍（%[3]s）",
-			Factor(1/c.Ratio), than, Interval(1/(*c.High), 1/(*c.Low)))
+			Factor(1/c.Ratio), than, LimitsSlower(c))
 	case c.Verdict == "same":
 		return layout.Say("is as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", than)
 	}
 	return layout.Say("is not shown to be faster or slower than %s (%s times as fast, inconclusive)",
-		"与 %s 相比快慢无法判定（速度比 %s）", than, Interval(*c.Low, *c.High))
+		"与 %s 相比快慢无法判定（速度比 %s）", than, Limits(c))
 }
 
 // small says whether a difference reads better in percent than as a factor.
@@ -61,9 +61,9 @@ func Again(before, c *document.Comparison) (number layout.Text, ok bool) {
 	case small(c):
 		return layout.Say("%s %% (%s %%)", "%s %%（%s %%）", Percent(c.Ratio), Percents(c)), true
 	case c.Verdict == "faster":
-		return layout.Say("%s times (%s)", "%s 倍（%s）", Factor(c.Ratio), Interval(*c.Low, *c.High)), true
+		return layout.Say("%s times (%s)", "%s 倍（%s）", Factor(c.Ratio), Limits(c)), true
 	}
-	return layout.Say("%s times (%s)", "%s 倍（%s）", Factor(1/c.Ratio), Interval(1/(*c.High), 1/(*c.Low))), true
+	return layout.Say("%s times (%s)", "%s 倍（%s）", Factor(1/c.Ratio), LimitsSlower(c)), true
 }
 
 // Differs says whether a comparison has a verdict that is a difference.
@@ -96,12 +96,12 @@ func Evidence(cs ...*document.Comparison) (ids []string) {
 // Times words how many times as long base takes as other, whose speed is compared
 // with it: the ratio of a comparison that others read as a speed.
 func Times(c *document.Comparison) string {
-	return Factor(c.Ratio) + " (" + Interval(*c.Low, *c.High) + ")"
+	return Factor(c.Ratio) + " (" + Limits(c) + ")"
 }
 
 // TimesSlower is the same the other way round: how many times as long other takes.
 func TimesSlower(c *document.Comparison) string {
-	return Factor(1/c.Ratio) + " (" + Interval(1/(*c.High), 1/(*c.Low)) + ")"
+	return Factor(1/c.Ratio) + " (" + LimitsSlower(c) + ")"
 }
 
 // Factor prints a speed ratio to the precision that it has meaning in.
@@ -116,6 +116,10 @@ func Factor(x float64) string {
 	}
 	return fmt.Sprintf("%.3f", x)
 }
+
+// Limits prints a comparison's interval as factors, and LimitsSlower turned round.
+func Limits(c *document.Comparison) string       { return Interval(*c.Low, *c.High) }
+func LimitsSlower(c *document.Comparison) string { return Interval(1/(*c.High), 1/(*c.Low)) }
 
 // Interval prints the ends of an interval as factors.
 func Interval(low, high float64) string { return Factor(low) + "–" + Factor(high) }

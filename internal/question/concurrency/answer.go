@@ -2,12 +2,12 @@ package concurrency
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -19,14 +19,15 @@ var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algor
 // layOut lays out how throughput grows with goroutines, how they should hold
 // the cipher, and how long requests wait.
 func layOut(v *answer.View) layout.Layout {
-	c := newConcurrencyView(v)
+	c := view{View: v, cpus: v.Doc.CPUs(), sizes: answer.Values(v.Rows, answer.BytesOf, nil)}
+	slices.Sort(c.sizes)
+	c.at = c.sizes[0]
 	answers, findings := c.answers()
 	return layout.Layout{
-		Experiment: "concurrency",
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
 		Answers:  answers,
-		Headline: c.headlineTables(),
+		Headline: answer.NonEmpty(c.headline()),
 		Tables:   c.tables(),
 		Charts:   c.charts(),
 		Findings: findings,
@@ -37,81 +38,69 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
+type view struct {
+	*answer.View
+	cpus  int
+	sizes []int64 // rising
+	at    int64   // the message size in hand: of sentences and the headline table the least
+}
+
 // cipherOf is a library's cipher: what a line of these tables and charts is about.
 type cipherOf struct{ library, algorithm, mode string }
 
-func (c cipherOf) name() string { return answer.CaseName(c.algorithm, c.mode) }
+func cipherOfRow(r *document.Row) cipherOf { return cipherOf{r.Who(), r.Algorithm, r.Mode} }
+
+func (x cipherOf) name() string { return answer.CaseName(x.algorithm, x.mode) }
 
 // of names it in a sentence.
-func (c cipherOf) of() layout.Text {
-	return layout.Say("%s of %s", "%[2]s 的 %[1]s", c.name(), answer.Label(c.library))
-}
-
-// concurrencyView is the view with what all parts of this layout need.
-type concurrencyView struct {
-	*answer.View
-	cpus  int
-	sizes []int64
-	at    int64 // the message size of sentences and headline tables
-}
-
-func newConcurrencyView(v *answer.View) *concurrencyView {
-	c := &concurrencyView{View: v, cpus: v.Doc.CPUs()}
-	c.sizes = answer.Values(v.Rows, answer.BytesOf, func(*document.Row) bool { return true })
-	slices.Sort(c.sizes)
-	if len(c.sizes) > 0 {
-		c.at = c.sizes[0]
-	}
-	return c
+func (x cipherOf) of() layout.Text {
+	return layout.Say("%s of %s", "%[2]s 的 %[1]s", x.name(), answer.Label(x.library))
 }
 
 // ciphers that were measured with goroutines, in the plan's order; those of the
 // scaling proper come first, since the plan has them first.
-func (c *concurrencyView) ciphers() []cipherOf {
+func (c view) ciphers() []cipherOf {
 	return answer.Values(c.Rows, cipherOfRow, func(r *document.Row) bool { return r.Goroutines() > 0 })
 }
 
-func cipherOfRow(r *document.Row) cipherOf { return cipherOf{r.Who(), r.Algorithm, r.Mode} }
+func holding(r *document.Row) parameter.Hold { return parameter.Holding.In(r.Parameters) }
 
-// shared is a cipher's row of so many goroutines that share it, at the size in hand.
-func (c *concurrencyView) shared(x cipherOf, goroutines int) *document.Row {
-	return c.held(x, goroutines, "shared")
+// parallel are a cipher's rows of goroutines that hold it in a way, on the whole machine.
+func (c view) parallel(x cipherOf, how parameter.Hold) []*document.Row {
+	return answer.Select(c.Rows, func(r *document.Row) bool {
+		return cipherOfRow(r) == x && r.Goroutines() > 0 && holding(r) == how && r.Environment == ""
+	})
 }
 
-func (c *concurrencyView) held(x cipherOf, goroutines int, how string) *document.Row {
-	for _, r := range c.Rows {
-		if cipherOfRow(r) == x && r.Bytes == c.at && r.Goroutines() == goroutines && r.Parameter("holding") == how && r.Environment == "" {
-			return r
-		}
-	}
-	return nil
+// held is a cipher's row of so many goroutines that hold it in a way, at the size in hand.
+func (c view) held(x cipherOf, goroutines int, how parameter.Hold) *document.Row {
+	return answer.First(c.parallel(x, how), func(r *document.Row) bool { return r.Bytes == c.at && r.Goroutines() == goroutines })
+}
+
+func (c view) shared(x cipherOf, goroutines int) *document.Row {
+	return c.held(x, goroutines, parameter.Shared)
 }
 
 // counts are the numbers of goroutines that shared a cipher, rising.
-func (c *concurrencyView) counts(x cipherOf) []int {
-	ns := answer.Values(c.Rows, (*document.Row).Goroutines, func(r *document.Row) bool {
-		return cipherOfRow(r) == x && r.Goroutines() > 0 && r.Parameter("holding") == "shared" && r.Environment == ""
-	})
+func (c view) counts(x cipherOf) []int {
+	ns := answer.Values(c.parallel(x, parameter.Shared), (*document.Row).Goroutines, nil)
 	slices.Sort(ns)
 	return ns
 }
 
 // growth is the comparison of more goroutines with one, the CPUs' number if there
 // is one, else the nearest below it; and that number.
-func (c *concurrencyView) growth(x cipherOf) (*document.Comparison, int) {
-	counts := c.counts(x)
-	for _, n := range slices.Backward(counts) {
-		if n > 1 && n <= c.cpus {
-			if got := c.Compare(c.shared(x, 1), c.shared(x, n)); got != nil {
-				return got, n
-			}
+func (c view) growth(x cipherOf) (*document.Comparison, int) {
+	for _, n := range slices.Backward(c.counts(x)) {
+		if got := c.Compare(c.shared(x, 1), c.shared(x, n)); got != nil && n > 1 && n <= c.cpus {
+			return got, n
 		}
 	}
 	return nil, 0
 }
 
 // beyond is the comparison of the most goroutines with as many as there are CPUs.
-func (c *concurrencyView) beyond(x cipherOf) (*document.Comparison, int) {
+func (c view) beyond(x cipherOf) (*document.Comparison, int) {
 	counts := c.counts(x)
 	if len(counts) == 0 || counts[len(counts)-1] <= c.cpus {
 		return nil, 0
@@ -122,62 +111,35 @@ func (c *concurrencyView) beyond(x cipherOf) (*document.Comparison, int) {
 
 // many is the number of goroutines at which the ways of holding a cipher were set
 // side by side.
-func (c *concurrencyView) many() int {
-	for _, r := range c.Rows {
-		if how := r.Parameter("holding"); how != "" && how != "shared" {
-			return r.Goroutines()
-		}
+func (c view) many() int {
+	r := answer.First(c.Rows, func(r *document.Row) bool { return holding(r) != "" && holding(r) != parameter.Shared })
+	if r == nil {
+		return 0
 	}
-	return 0
+	return r.Goroutines()
 }
+
+func isArrival(r *document.Row) bool { return r.Operation == algorithm.Arrival }
 
 // arrivals are the rows of a constant rate, of libraries.
-func (c *concurrencyView) arrivals() (rows []*document.Row) {
-	for _, r := range c.Rows {
-		if r.Operation == algorithm.Arrival {
-			rows = append(rows, r)
-		}
-	}
-	return rows
-}
+func (c view) arrivals() []*document.Row { return answer.Select(c.Rows, isArrival) }
 
-// empty is the harness's row of empty requests at a constant rate; nil without one.
-func (c *concurrencyView) empty() *document.Row {
-	for i := range c.Doc.Rows {
-		r := &c.Doc.Rows[i]
-		if r.Experiment == c.Experiment && r.Library == "harness" && r.Operation == algorithm.Arrival {
-			return r
-		}
-	}
-	return nil
-}
+// empty is the laboratory's row of empty requests at a constant rate; nil without one.
+func (c view) empty() *document.Row { return c.Laboratory(isArrival) }
 
 // distribution is a row's histogram of a name where the row may be believed; nil
 // without one.
-func (c *concurrencyView) distribution(r *document.Row, name string) *document.Distribution {
+func (c view) distribution(r *document.Row, name string) *document.Distribution {
 	if r == nil || r.Status != result.OK {
 		return nil
 	}
-	return c.anyDistribution(r, name)
-}
-
-// anyDistribution is a row's histogram of a name, also of a row that was refused.
-func (c *concurrencyView) anyDistribution(r *document.Row, name string) *document.Distribution {
-	for i := range c.Doc.Distributions {
-		if d := &c.Doc.Distributions[i]; d.RowID == r.ID && d.Name == name {
-			return d
-		}
-	}
-	return nil
+	return c.Distribution(r, name)
 }
 
 // messagesOf is how many messages a call of a row has: those of the run's mix, or one.
 func messagesOf(r *document.Row) (n int64, mixed bool) {
-	n, err := strconv.ParseInt(r.Parameter("messages"), 10, 64)
-	if err != nil || n < 1 {
-		return 1, false
-	}
-	return n, true
+	n, mixed = parameter.Messages.Read(r.Parameters)
+	return max(n, 1), mixed
 }
 
 // messagesText names the size of a row's messages.
@@ -189,7 +151,7 @@ func messagesText(r *document.Row) layout.Text {
 }
 
 // size names the message size in hand.
-func (c *concurrencyView) size() layout.Text {
+func (c view) size() layout.Text {
 	for _, r := range c.Rows {
 		if n, mixed := messagesOf(r); r.Bytes == c.at && mixed {
 			return layout.Say("mixed sizes (mean %s)", "混合（平均 %s）", answer.SizeText(r.Bytes/n))

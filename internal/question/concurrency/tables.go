@@ -9,144 +9,118 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var ()
+type (
+	ciphers = answer.Columns[cipherOf]
+	rows    = answer.Columns[*document.Row]
+)
 
-// headlineTables is one small table: the rates alone, of all CPUs, and past them.
-func (c *concurrencyView) headlineTables() []layout.Table {
-	t := layout.Table{
-		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s", "吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "By the wall clock. Per busy CPU: per second of CPU time, with all CPUs busy.",
-			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn},
-	}
+// named are the columns of a cipher's name and library.
+var named = slices.Concat(answer.Words("Cipher", "算法", func(x cipherOf) layout.Cell { return answer.TextCell(x.name()) }),
+	answer.Words("Library", "库", func(x cipherOf) layout.Cell { return answer.Named(x.library) }))
+
+// headline is one small table: the rates alone, of all CPUs, and past them. A cipher that
+// is wrong where it is shared has a line too.
+func (c view) headline() layout.Table {
 	counts := []int{1, c.cpus}
 	for _, x := range c.ciphers() {
 		ns := c.counts(x)
 		if slices.Contains(ns, 2) {
 			counts = append(counts, 2)
 		}
-		if len(ns) > 0 {
-			counts = append(counts, ns[len(ns)-1])
-		}
+		counts = append(counts, ns[max(0, len(ns)-1):]...)
 	}
 	slices.Sort(counts)
 	counts = slices.Compact(counts)
-	for _, n := range counts {
-		t.Columns = append(t.Columns, answer.NumberColumn(answer.Number(n)))
+	first := func(x cipherOf) *document.Row {
+		i := slices.IndexFunc(counts, func(n int) bool { return c.shared(x, n) != nil })
+		if i < 0 {
+			return nil
+		}
+		return c.shared(x, counts[i])
 	}
-	t.Columns = append(t.Columns, answer.NumberColumn(layout.Text{EN: "per busy CPU", ZH: "每个繁忙 CPU"}))
-	for _, x := range c.ciphers() {
-		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(x.name())}, {Text: layout.Same(x.library), New: answer.IsNew(x.library)}}}
-		any := false
-		for _, n := range counts {
-			r := c.shared(x, n)
-			any = any || r != nil
-			row.Cells = append(row.Cells, answer.Cell(r))
-			if r != nil && row.RowID == "" {
-				row.RowID = r.ID
+	either := func(x cipherOf) *document.Row { return cmp.Or(first(x), c.shared(x, c.many())) }
+	return answer.Table[cipherOf]{
+		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
+			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
+		Caption: layout.Text{EN: "By the wall clock. Per busy CPU: per second of CPU time, with all CPUs busy.",
+			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
+		Row: either,
+		Columns: []ciphers{named, answer.Each(counts, answer.Number, func(x cipherOf, n int) layout.Cell {
+			if n == counts[len(counts)-1] && first(x) == nil {
+				return answer.Cell(either(x))
 			}
-		}
-		row.Cells = append(row.Cells, busyCell(c.shared(x, c.cpus)))
-		if any {
-			t.Rows = append(t.Rows, row)
-		} else if r := c.held(x, c.many(), "shared"); r != nil { // one that is wrong where it is shared
-			row.RowID = r.ID
-			row.Cells[len(row.Cells)-2] = answer.Cell(r)
-			t.Rows = append(t.Rows, row)
-		}
-	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return []layout.Table{t}
+			return answer.Cell(c.shared(x, n))
+		}), answer.Figure("per busy CPU", "每个繁忙 CPU", func(x cipherOf) layout.Cell { return busyCell(c.shared(x, c.cpus)) })},
+	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return either(x) != nil }))
 }
 
 // busyCell is the rate of a CPU in a row in which all were busy.
 func busyCell(r *document.Row) layout.Cell {
 	if r == nil || r.Status != result.OK || r.BusyBytesPerSecondPC == nil {
-		return layout.Cell{Text: layout.Same("–"), Faint: true}
+		return answer.Dash()
 	}
 	return answer.TextCell(layout.FormatRate(*r.BusyBytesPerSecondPC))
 }
 
 // tables are the full ones.
-func (c *concurrencyView) tables() []layout.Table {
-	var out []layout.Table
-	at := c.at
+func (c view) tables() (all []layout.Table) {
 	for _, size := range c.sizes {
-		c.at = size
-		out = append(out, c.closedLoop(), c.holdings(), c.busy())
+		at := c
+		at.at = size
+		all = append(all, at.closedLoop(), at.holdings(), at.busy())
 	}
-	c.at = at
-	out = append(out, c.constantRate(), c.laws())
-	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })
+	return answer.NonEmpty(append(all, c.constantRate(), c.laws())...)
 }
 
-// parallelRows are the rows of goroutines at the size in hand that keep passes.
-func (c *concurrencyView) parallelRows(keep func(*document.Row) bool) (rows []*document.Row) {
-	for _, r := range c.Rows {
-		if r.Goroutines() > 0 && r.Bytes == c.at && keep(r) {
-			rows = append(rows, r)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b *document.Row) int { // GOMAXPROCS after the whole machine
-		if x, y := cipherOfRow(a), cipherOfRow(b); x != y {
+// sharing are the rows of goroutines that share a cipher at the size in hand, those with
+// less than the whole machine last of each cipher.
+func (c view) sharing() []*document.Row {
+	all := answer.Select(c.Rows, func(r *document.Row) bool { return r.Bytes == c.at && holding(r) == parameter.Shared })
+	slices.SortStableFunc(all, func(a, b *document.Row) int {
+		if cipherOfRow(a) != cipherOfRow(b) {
 			return 0
 		}
 		return cmp.Or(cmp.Compare(a.Environment, b.Environment), cmp.Compare(a.Goroutines(), b.Goroutines()))
 	})
-	return rows
+	return all
 }
 
 // closedLoop is what goroutines that share a cipher do and how long each of their
 // requests takes.
-func (c *concurrencyView) closedLoop() layout.Table {
-	t := layout.Table{
+func (c view) closedLoop() layout.Table {
+	return answer.Table[*document.Row]{
 		Title: layout.Say("Closed loop, one cipher shared, messages of %s", "闭环，共享一个 cipher 实例，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "Mean and percentiles: latency of one request; the group heading gives the messages per request. Each goroutine starts its next request when the last is done; the latency includes waiting for a CPU. Mutexes: seconds that all goroutines together waited on mutexes per second.",
-			ZH: "平均值与百分位数：单个请求的延迟，每个请求的消息条数见分组标题。goroutine 完成一个请求后立即开始下一个；延迟包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待互斥锁的秒数。"},
-		Columns: append([]layout.Column{answer.NumberColumn(answer.GoroutinesColumn), answer.NumberColumn(layout.Text{EN: "messages/s", ZH: "消息/秒"}),
-			answer.NumberColumn(layout.Text{EN: "throughput", ZH: "吞吐量"})}, latencyColumns...),
-	}
-	t.Columns = append(t.Columns, answer.NumberColumn(layout.Text{EN: "mutexes", ZH: "互斥锁"}))
-	var last layout.Text
-	for _, r := range c.parallelRows(func(r *document.Row) bool { return r.Parameter("holding") == "shared" }) {
-		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.TextCell(strconv.Itoa(r.Goroutines())), messagesPerSecond(r), answer.Cell(r)}}
-		if under := layout.Say("%s, requests of %s", "%s，每个请求 %s", heading(r), requestText(r)); under != last {
-			row.Group, last = under, under
-		}
-		row.Cells = append(row.Cells, c.latencyCells(r)...)
-		waited := layout.Cell{Text: layout.Same("–"), Faint: true}
-		if m, ok := answer.Metric(r, "mutex_wait"); ok {
-			waited = answer.TextCell(strconv.FormatFloat(m.Value, 'f', 2, 64))
-		}
-		t.Rows = append(t.Rows, withCell(row, waited))
-	}
-	return t
+		Caption: layout.Text{EN: "Mean and percentiles: latency of one request; the group heading gives the messages per request. " +
+			"Each goroutine starts its next request when the last is done; the latency includes waiting for a CPU. " +
+			"Mutexes: seconds that all goroutines together waited on mutexes per second.",
+			ZH: "平均值与百分位数：单个请求的延迟，每个请求的消息条数见分组标题。goroutine 完成一个请求后立即开始下一个；" +
+				"延迟包含等待 CPU 的时间。互斥锁：全部 goroutine 每秒合计等待互斥锁的秒数。"},
+		Row:   answer.Itself,
+		Group: heading,
+		Columns: []rows{
+			answer.Figure("goroutines", "goroutine 数", func(r *document.Row) layout.Cell { return answer.TextCell(strconv.Itoa(r.Goroutines())) }),
+			answer.Figure("messages/s", "消息/秒", messagesPerSecond), answer.Figure("throughput", "吞吐量", answer.Cell), c.latencies(),
+			answer.MetricFigure("mutexes", "互斥锁", "mutex_wait", func(x float64) string { return fmt.Sprintf("%.2f", x) })},
+	}.Of(c.sharing())
 }
 
-func withCell(r layout.TableRow, c layout.Cell) layout.TableRow {
-	r.Cells = append(r.Cells, c)
-	return r
-}
-
-// heading names the cipher of a row, and the processors it was left.
+// heading names the cipher of a row, the processors it was left, and its requests.
 func heading(r *document.Row) layout.Text {
 	name := layout.Say("%s, %s", "%s，%s", answer.CaseName(r.Algorithm, r.Mode), answer.Label(r.Who()))
-	if r.Environment == "" {
-		return name
+	if r.Environment != "" {
+		name = layout.Say("%s, %s", "%s，%s", name, r.Environment)
 	}
-	return layout.Say("%s, %s", "%s，%s", name, r.Environment)
+	return layout.Say("%s, requests of %s", "%s，每个请求 %s", name, requestText(r))
 }
 
-// perSecond is how many messages a second a row makes.
 func messagesPerSecond(r *document.Row) layout.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
-		return layout.Cell{Text: layout.Same("–"), Faint: true}
+		return answer.Dash()
 	}
 	messages, _ := messagesOf(r)
 	return answer.TextCell(perThousand(float64(messages) * 1e9 / r.NsPerOp.Median))
@@ -163,10 +137,6 @@ func perThousand(x float64) string {
 	return layout.FormatNumber(x)
 }
 
-// latencyColumns are of requests, of which each is many messages.
-var latencyColumns = []layout.Column{answer.NumberColumn(layout.Text{EN: "request: mean", ZH: "单个请求：平均"}),
-	answer.NumberColumn(layout.Same("p50")), answer.NumberColumn(layout.Same("p95")), answer.NumberColumn(layout.Same("p99"))}
-
 // requestText says how many messages a row's requests are.
 func requestText(r *document.Row) layout.Text {
 	n := r.Parameter("request")
@@ -176,159 +146,227 @@ func requestText(r *document.Row) layout.Text {
 	return layout.Say("%s messages", "%s 条消息", n)
 }
 
-// latencyCells are the mean and the percentiles of all requests of all blocks: of
+// latencies are the mean and the percentiles of all requests of all blocks: of
 // one population, so that a disturbed block shows in all of them or in none.
-func (c *concurrencyView) latencyCells(r *document.Row) []layout.Cell {
-	var mean, p50, p95, p99 *float64
-	if d := c.distribution(r, "latency"); d != nil {
-		mean, p50, p95, p99 = &d.Mean, &d.P50, d.P95, d.P99
+func (c view) latencies() rows {
+	of := func(pick func(*document.Distribution) *float64) func(*document.Row) layout.Cell {
+		return func(r *document.Row) layout.Cell { return latencyCell(c.distribution(r, "latency"), pick) }
 	}
-	return []layout.Cell{latencyCell(mean), latencyCell(p50), latencyCell(p95), latencyCell(p99)}
+	return slices.Concat(
+		answer.Figure("request: mean", "单个请求：平均", of(func(d *document.Distribution) *float64 { return &d.Mean })),
+		answer.Figure("p50", "p50", of(func(d *document.Distribution) *float64 { return &d.P50 })),
+		answer.Figure("p95", "p95", of(func(d *document.Distribution) *float64 { return d.P95 })),
+		answer.Figure("p99", "p99", of(p99)))
 }
 
-func latencyCell(ns *float64) layout.Cell {
-	if ns == nil {
-		return layout.Cell{Text: layout.Same("–"), Faint: true}
+func p99(d *document.Distribution) *float64 { return d.P99 }
+
+func latencyCell(d *document.Distribution, pick func(*document.Distribution) *float64) layout.Cell {
+	if d == nil || pick(d) == nil {
+		return answer.Dash()
 	}
-	return answer.TextCell(layout.FormatTime(*ns))
+	return answer.TextCell(layout.FormatTime(*pick(d)))
 }
 
 // holdings sets the ways of holding a cipher side by side.
-func (c *concurrencyView) holdings() layout.Table {
+func (c view) holdings() layout.Table {
 	n := c.many()
-	t := layout.Table{
-		Title:   layout.Say("Ways of holding the cipher, %s goroutines, messages of %s", "持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", answer.Number(n), c.size()),
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn},
-	}
-	for _, w := range ways {
-		t.Columns = append(t.Columns, answer.NumberColumn(w.name))
-	}
-	for _, x := range c.ciphers() {
-		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(x.name())}, {Text: layout.Same(x.library), New: answer.IsNew(x.library)}}}
-		several := 0
-		for _, w := range ways {
-			r := c.held(x, n, w.parameter)
-			if r != nil {
-				several++
-				row.RowID = cmp.Or(row.RowID, r.ID)
+	held := func(x cipherOf) []*document.Row {
+		var all []*document.Row
+		for _, how := range parameter.Holding.Words {
+			if r := c.held(x, n, how); r != nil {
+				all = append(all, r)
 			}
-			row.Cells = append(row.Cells, answer.Cell(r))
 		}
-		if several > 1 {
-			t.Rows = append(t.Rows, row)
-		}
+		return all
 	}
-	return t
+	return answer.Table[cipherOf]{
+		Title: layout.Say("Ways of holding the cipher, %s goroutines, messages of %s",
+			"持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", answer.Number(n), c.size()),
+		Row: func(x cipherOf) *document.Row { return held(x)[0] },
+		Columns: []ciphers{named, answer.Each(parameter.Holding.Words, func(how parameter.Hold) layout.Text { return ways[how] },
+			func(x cipherOf, how parameter.Hold) layout.Cell { return answer.Cell(c.held(x, n, how)) })},
+	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return len(held(x)) > 1 }))
 }
 
 // busy sets the rate of each CPU when all are busy beside the rate of one alone.
-func (c *concurrencyView) busy() layout.Table {
-	t := layout.Table{
-		Title:   layout.Say("Throughput per CPU when all CPUs are busy, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
-		Caption: layout.Say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.", "“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按墙钟时间计。", answer.Number(c.cpus)),
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "alone", ZH: "单独"}),
-			answer.NumberColumn(layout.Text{EN: "per CPU, all busy", ZH: "全部繁忙时每个 CPU"}), answer.NumberColumn(layout.Text{EN: "all together", ZH: "合计"}), answer.NumberColumn(layout.Text{EN: "CPUs received", ZH: "实得 CPU 数"})},
-	}
-	if c.cpus < 2 {
-		return t
-	}
-	for _, x := range c.ciphers() {
-		one, all := c.shared(x, 1), c.shared(x, c.cpus)
-		if one == nil || all == nil {
-			continue
-		}
-		t.Rows = append(t.Rows, layout.TableRow{RowID: all.ID, Cells: []layout.Cell{{Text: layout.Same(x.name())},
-			{Text: layout.Same(x.library), New: answer.IsNew(x.library)}, busyCell(one), busyCell(all), answer.Cell(all), hadCell(all)}})
-	}
-	return t
+func (c view) busy() layout.Table {
+	one := func(x cipherOf) *document.Row { return c.shared(x, 1) }
+	all := func(x cipherOf) *document.Row { return c.shared(x, c.cpus) }
+	return answer.Table[cipherOf]{
+		Title: layout.Say("Throughput per CPU when all CPUs are busy, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
+		Caption: layout.Say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.",
+			"“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按墙钟时间计。", answer.Number(c.cpus)),
+		Row: all,
+		Columns: []ciphers{named, answer.On(one, answer.Figure("alone", "单独", busyCell)),
+			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell), answer.Figure("all together", "合计", answer.Cell),
+				answer.Figure("CPUs received", "实得 CPU 数", func(r *document.Row) layout.Cell {
+					if n, ok := answer.CPUsHad(r); ok {
+						return answer.TextCell(fmt.Sprintf("%.2f", n))
+					}
+					return answer.Dash()
+				}))},
+	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return c.cpus > 1 && one(x) != nil && all(x) != nil }))
 }
 
-func hadCell(r *document.Row) layout.Cell {
-	if n, ok := answer.CPUsHad(r); ok {
-		return answer.TextCell(fmt.Sprintf("%.2f", n))
-	}
-	return layout.Cell{Text: layout.Same("–"), Faint: true}
-}
-
-// constantRate is how long requests took at each load.
-func (c *concurrencyView) constantRate() layout.Table {
-	t := layout.Table{
-		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应到时刻起的延迟"},
-		Caption: layout.Text{EN: "One CPU generates requests, the others serve them. Offered and served: requests per second. Mean and percentiles: over all requests of all blocks. Error: how late the load generator itself was (p99). A row whose generator was more than 1 % behind has no percentiles.",
-			ZH: "一个 CPU 产生请求，其余 CPU 处理。请求/秒、完成/秒：发出与完成的请求数。均值与百分位数取自全部数据组的全部请求。误差：压测程序自身的延误（p99）。压测程序落后计划超过 1 % 的行不给出百分位数。"},
-		Columns: append([]layout.Column{answer.CipherColumn, answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "message", ZH: "消息长度"}), answer.NumberColumn(layout.Text{EN: "per request", ZH: "每个请求"}), answer.NumberColumn(layout.Text{EN: "load", ZH: "负载"}),
-			answer.NumberColumn(layout.Text{EN: "offered", ZH: "请求/秒"}), answer.NumberColumn(layout.Text{EN: "served", ZH: "完成/秒"})}, latencyColumns...),
-	}
-	t.Columns = append(t.Columns, answer.NumberColumn(layout.Text{EN: "error", ZH: "误差"}))
-	rows := c.arrivals()
+// constantRate is how long requests took at each load; the laboratory's own were empty.
+func (c view) constantRate() layout.Table {
+	arrivals := c.arrivals()
 	if e := c.empty(); e != nil {
-		rows = append(rows, e)
+		arrivals = append(arrivals, e)
 	}
-	for _, r := range rows {
-		name, size := layout.Same(answer.CaseName(r.Algorithm, r.Mode)), messagesText(r)
-		request, load := requestText(r), r.Parameter("load")+" %"
-		if r.Library == "harness" {
-			name, size = layout.Text{EN: "an empty request", ZH: "空请求"}, layout.Same("–")
-			request, load = layout.Same("–"), "–"
+	of := func(text func(*document.Row) layout.Text) func(*document.Row) layout.Cell {
+		return func(r *document.Row) layout.Cell {
+			if r.Library == subject.Harness {
+				return answer.TextCell("–")
+			}
+			return layout.Cell{Text: text(r)}
 		}
-		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: name, Footnotes: answer.Because(r)}, {Text: layout.Same(r.Who()), New: answer.IsNew(r.Who())},
-			{Text: size}, {Text: request}, answer.TextCell(load), rate(r, "rate_asked"), rate(r, "rate_served")}}
-		row.Cells = append(row.Cells, c.latencyCells(r)...)
-		own := latencyCell(nil)
-		if d := c.anyDistribution(r, "schedule_error"); d != nil {
-			own = latencyCell(d.P99)
-		}
-		if _, late := c.lateBy(r); late {
-			own.Footnotes = []layout.Text{lateNote}
-		}
-		t.Rows = append(t.Rows, withCell(row, own))
 	}
-	return t
+	rate := func(name string) func(*document.Row) layout.Cell {
+		return func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, perThousand) }
+	}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Constant arrival rate: latency from when each request was due", ZH: "恒定到达速率：自应到时刻起的延迟"},
+		Caption: layout.Text{EN: "One CPU generates requests, the others serve them. Offered and served: requests per second. " +
+			"Mean and percentiles: over all requests of all blocks. Error: how late the load generator itself was (p99). " +
+			"A row whose generator was more than 1 % behind has no percentiles.",
+			ZH: "一个 CPU 产生请求，其余 CPU 处理。请求/秒、完成/秒：发出与完成的请求数。均值与百分位数取自全部数据组的全部请求。" +
+				"误差：压测程序自身的延误（p99）。压测程序落后计划超过 1 % 的行不给出百分位数。"},
+		Row: answer.Itself,
+		Columns: []rows{answer.Words("Cipher", "算法", requested), answer.Library, answer.Figure("message", "消息长度", of(messagesText)),
+			answer.Figure("per request", "每个请求", of(requestText)),
+			answer.Figure("load", "负载", of(func(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") })),
+			answer.Figure("offered", "请求/秒", rate("rate_asked")), answer.Figure("served", "完成/秒", rate("rate_served")),
+			c.latencies(), answer.Figure("error", "误差", c.scheduleError)},
+	}.Of(arrivals)
 }
 
-// lateNote stands beside the error of a generator that was too late.
-var lateNote = layout.Text{
-	EN: "the load generator itself was this late (p99): the percentiles of this row also contain the machine's delays",
-	ZH: "压测程序自身延误已达此值（p99）：本行百分位数也包含机器造成的延误",
+// requested names the cipher of a request, and why it has no numbers.
+func requested(r *document.Row) layout.Cell {
+	name := layout.Same(answer.CaseName(r.Algorithm, r.Mode))
+	if r.Library == subject.Harness {
+		name = layout.Text{EN: "an empty request", ZH: "空请求"}
+	}
+	return layout.Cell{Text: name, Footnotes: answer.Because(r)}
 }
 
-// rate is one of a row's numbers of requests a second: those asked for, or served.
-func rate(r *document.Row, name string) layout.Cell {
-	if m, ok := r.Metrics[name]; ok {
-		return answer.TextCell(perThousand(m.Value))
+// scheduleError is how late the generator of a row's requests was, with a note where
+// that is too late.
+func (c view) scheduleError(r *document.Row) layout.Cell {
+	own := latencyCell(c.Distribution(r, "schedule_error"), p99)
+	if _, late := c.lateBy(r); late {
+		own.Footnotes = []layout.Text{{
+			EN: "the load generator itself was this late (p99): the percentiles of this row also contain the machine's delays",
+			ZH: "压测程序自身延误已达此值（p99）：本行百分位数也包含机器造成的延误",
+		}}
 	}
-	return layout.Cell{Text: layout.Same("–"), Faint: true}
+	return own
 }
 
 // laws shows the scaling laws, or why there are none.
-func (c *concurrencyView) laws() layout.Table {
-	t := layout.Table{
+func (c view) laws() layout.Table {
+	term := func(name string) func(*document.Fit) string {
+		return func(f *document.Fit) string {
+			if x, ok := f.Terms[name]; ok {
+				return layout.FormatNumber(x)
+			}
+			return "–"
+		}
+	}
+	return answer.Table[*document.Fit]{
 		Title: layout.Text{EN: "Universal Scalability Law, up to the number of CPUs", ZH: "通用可扩展性定律（USL），不超过 CPU 数"},
-		Caption: layout.Text{EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): the throughput of n goroutines. σ: share of the work that runs serially. κ: coordination cost per pair of goroutines.",
+		Caption: layout.Text{
+			EN: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)): the throughput of n goroutines. σ: share of the work that runs serially. κ: coordination cost per pair of goroutines.",
 			ZH: "X(n) = n·X(1) / (1 + σ(n−1) + κn(n−1)) 为 n 个 goroutine 的吞吐量；σ 为串行部分的占比；κ 为每两个 goroutine 之间的协调开销。"},
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, answer.NumberColumn(layout.Text{EN: "message", ZH: "消息长度"}), answer.NumberColumn(layout.Same("σ")), answer.NumberColumn(layout.Same("κ")),
-			answer.NumberColumn(layout.Text{EN: "peak at", ZH: "峰值处"}), answer.NumberColumn(layout.Text{EN: "misfit (rms)", ZH: "拟合误差（均方根）"})},
+		Row: c.FitRow,
+		Columns: []answer.Columns[*document.Fit]{
+			answer.On(func(f *document.Fit) cipherOf { return cipherOfRow(c.FitRow(f)) }, named),
+			answer.Figure("message", "消息长度", func(f *document.Fit) layout.Cell { return layout.Cell{Text: messagesText(c.FitRow(f))} }),
+			answer.FitFigure("σ", "σ", answer.NoFit, term("sigma")), answer.FitFigure("κ", "κ", nil, term("kappa")),
+			answer.FitFigure("peak at", "峰值处", nil, term("peak_workers")),
+			answer.FitFigure("misfit (rms)", "拟合误差（均方根）", nil, func(f *document.Fit) string { return layout.FormatShare(f.RMS) })},
+	}.Of(c.Fits(document.ModelScaling))
+}
+
+// charts are the ratios that the sentences stand on, throughput over goroutines,
+// and latency over load.
+func (c view) charts() []layout.Chart {
+	title := layout.Text{EN: "Headline comparisons: throughput of the first over the second", ZH: "主要比较：前者相对后者的吞吐量"}
+	all := c.Ratios(title, layout.Text{}, c.Headlines(), contrast)
+	for _, size := range c.sizes {
+		at := c
+		at.at = size
+		all = append(all, at.overGoroutines()...)
 	}
-	for _, f := range c.Doc.Fits {
-		if f.Model != "usl" || len(f.RowIDs) == 0 {
-			continue
-		}
-		r := c.ByID[f.RowIDs[0]]
-		if r == nil {
-			continue
-		}
-		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: layout.Same(answer.CaseName(r.Algorithm, r.Mode))}, {Text: layout.Same(r.Who()), New: answer.IsNew(r.Who())}, {Text: messagesText(r)}}}
-		if !f.OK {
-			row.Cells = append(row.Cells, layout.Cell{Text: layout.Text{EN: "no fit", ZH: "不拟合"}, Faint: true, Footnotes: []layout.Text{reason.Words(f.Reason)}}, answer.TextCell("–"), answer.TextCell("–"), answer.TextCell("–"))
-			t.Rows = append(t.Rows, row)
-			continue
-		}
-		peak := answer.TextCell("–")
-		if n, ok := f.Terms["peak_workers"]; ok {
-			peak = answer.TextCell(layout.FormatNumber(n))
-		}
-		row.Cells = append(row.Cells, answer.TextCell(layout.FormatNumber(f.Terms["sigma"])), answer.TextCell(layout.FormatNumber(f.Terms["kappa"])), peak, answer.TextCell(layout.FormatShare(f.RMS)))
-		t.Rows = append(t.Rows, row)
+	return append(all, c.overLoad()...)
+}
+
+// contrast names what tells two rows of a cipher apart: how many goroutines, or how
+// they hold it.
+func contrast(base, other *document.Row) layout.Text {
+	cipher := layout.Same(answer.CaseName(base.Algorithm, base.Mode) + " " + base.Who())
+	if holding(base) != holding(other) {
+		return layout.Say("%s, %s / %s, %s goroutines, %s", "%s，%s / %s，%s 个 goroutine，%s",
+			cipher, ways[holding(other)], ways[holding(base)], answer.Number(base.Goroutines()), messagesText(base))
 	}
-	return t
+	return layout.Say("%s, %s / %s goroutines, %s", "%s，%s / %s 个 goroutine，%s",
+		cipher, answer.Number(other.Goroutines()), answer.Number(base.Goroutines()), messagesText(base))
+}
+
+// line is a cipher's in a chart.
+func (x cipherOf) line(rows []*document.Row) answer.Line {
+	return answer.Line{Name: layout.Same(x.library + " " + x.name()), New: answer.IsNew(x.library), Rows: rows}
+}
+
+// overGoroutines draws the ciphers that were measured over more than two numbers.
+func (c view) overGoroutines() []layout.Chart {
+	var lines []answer.Line
+	for _, x := range c.ciphers() {
+		var shared []*document.Row
+		for _, n := range c.counts(x) {
+			shared = append(shared, c.shared(x, n))
+		}
+		if len(shared) > 2 {
+			lines = append(lines, x.line(shared))
+		}
+	}
+	return c.Lines(layout.Chart{
+		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
+			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
+		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"},
+	}, lines, func(r *document.Row) (layout.Point, bool) {
+		p, ok := answer.Point(r) // a rate's interval is of the bytes; the place is the goroutines'
+		if ok {
+			p.X = float64(r.Goroutines())
+		}
+		return p, ok
+	})
+}
+
+// overLoad draws the 99th percentile of each cipher's latency over the load; the
+// others stand in the table.
+func (c view) overLoad() []layout.Chart {
+	drawn := func(r *document.Row) bool {
+		d := c.distribution(r, "latency")
+		_, late := c.lateBy(r)
+		return r.Bytes == c.at && d != nil && d.P99 != nil && !late && parameter.Load.In(r.Parameters) > 0
+	}
+	var lines []answer.Line
+	for _, rows := range answer.Grouped(answer.Select(c.arrivals(), drawn), cipherOfRow) {
+		if len(rows) > 1 {
+			lines = append(lines, cipherOfRow(rows[0]).line(rows))
+		}
+	}
+	return c.Lines(layout.Chart{
+		Title: layout.Say("p99 latency over load, messages of %s", "p99 延迟与负载，消息长度 %s", c.size()),
+		Caption: layout.Text{EN: "Load is the share of the saturated rate at which requests arrive; latency of one request (messages per request: see the table), " +
+			"counted from when it was due, over all blocks. Loads at which the load generator itself was late are left out.",
+			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），从应到时刻算起，汇总所有数据组。" +
+				"压测程序自身延误过大的负载未画出。"},
+		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
+	}, lines, func(r *document.Row) (layout.Point, bool) {
+		y := *c.distribution(r, "latency").P99
+		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true
+	})
 }
