@@ -28,6 +28,11 @@ func (v *View) Headlines() (all []*document.Comparison) {
 	return all
 }
 
+// SizesOfHeadlines are the sizes that have a headline comparison, in the plan's order.
+func (v *View) SizesOfHeadlines() []int64 {
+	return Values(Rows(v.Headlines(), func(c *document.Comparison) *document.Row { return v.ByID[c.Base] }), BytesOf, nil)
+}
+
 // Ratios draws comparisons, each under the label that its rows have; those that have none
 // are left out. Without a caption it says what the intervals are, and there is no chart
 // without ratios.

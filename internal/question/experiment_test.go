@@ -95,7 +95,7 @@ func TestPairsAreComparable(t *testing.T) {
 				if authenticates(base.Case) != authenticates(other.Case) {
 					t.Errorf("%s is compared with %s: only one authenticates", other.ID(), base.ID())
 				}
-				if base.Case.Operation == modes.Exposure || other.Case.Operation == modes.Exposure {
+				if base.Case.Operation == algorithm.Exposure || other.Case.Operation == algorithm.Exposure {
 					t.Errorf("%s is compared: what a mode shows is no speed", base.ID())
 				}
 			}
@@ -124,7 +124,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			}
 		}
 		for _, offer := range o {
-			if offer.Subject.Library == plan.HarnessLibrary || offer.Case.Operation == modes.Exposure || offer.Case.Parameter("request") != "" ||
+			if offer.Subject.Library == plan.HarnessLibrary || offer.Case.Operation == algorithm.Exposure || offer.Case.Parameter("request") != "" ||
 				slices.Contains([]string{"gc", "bulkhash", "boundary", "chunking"}, e.Name) {
 				// Cases of many goroutines stand for those that the plan makes of them; see
 				// TestCollectorAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.
@@ -192,7 +192,7 @@ func TestShortFormHoldsWhatItsAnswerNeeds(t *testing.T) {
 				}
 			}
 		}
-		if wrong := (result.Trial{Subject: plantest.Helpers, Case: result.Case{Algorithm: "SM4", Mode: "GCM", Operation: modes.HelperSeal, Bytes: size}}); !asked[wrong] {
+		if wrong := (result.Trial{Subject: plantest.Helpers, Case: result.Case{Algorithm: "SM4", Mode: "GCM", Operation: algorithm.InitEncrypt, Bytes: size}}); !asked[wrong] {
 			t.Errorf("the short form lacks %s, whose result is wrong", wrong.ID())
 		}
 	}

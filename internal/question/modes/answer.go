@@ -1,12 +1,14 @@
 package modes
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
 // Question is what the reports need to know of the question.
@@ -21,11 +23,9 @@ func layOut(v *answer.View) layout.Layout {
 	slices.Sort(m.sizes)
 	m.at = m.headlineSizes()[0]
 	return layout.Layout{
-		Experiment: "modes",
-		Title: layout.Text{EN: "Modes of operation: SM4 and AES",
-			ZH: "分组密码工作模式：SM4 与 AES"},
+		Title:    layout.Text{EN: "Modes of operation: SM4 and AES", ZH: "分组密码工作模式：SM4 与 AES"},
 		Answers:  m.answers(),
-		Headline: m.headlineTables(),
+		Headline: answer.NonEmpty(m.speeds(), m.others()),
 		Tables:   m.tables(),
 		Charts:   m.charts(),
 		Pictures: m.pictures(),
@@ -46,52 +46,99 @@ type modesView struct {
 // headlineSizes are the sizes with a headline comparison, the largest first; else
 // the largest that was measured.
 func (m *modesView) headlineSizes() []int64 {
-	var at []int64
-	for _, c := range m.Doc.Comparisons {
-		if r := m.ByID[c.Base]; c.Headline && r != nil && !slices.Contains(at, r.Bytes) {
-			at = append(at, r.Bytes)
+	at := m.SizesOfHeadlines()
+	if len(at) == 0 {
+		at = []int64{0}
+		if len(m.sizes) > 0 {
+			at[0] = m.sizes[len(m.sizes)-1]
 		}
 	}
-	if len(at) == 0 && len(m.sizes) > 0 {
-		at = append(at, m.sizes[len(m.sizes)-1])
-	}
-	if len(at) == 0 {
-		at = append(at, 0)
-	}
-	slices.Sort(at)
-	slices.Reverse(at)
+	slices.SortFunc(at, func(a, b int64) int { return cmp.Compare(b, a) })
 	return at
 }
 
-func (m *modesView) rowOf(library, algorithm, mode, operation string) *document.Row {
-	return m.Row(answer.Key{Subject: library, Algorithm: algorithm, Mode: mode, Operation: operation, Bytes: m.at})
+// line is a cipher in a mode, of a library by the name that the view has for it.
+type line struct{ algorithm, mode, library string }
+
+func (l line) name() string    { return answer.CaseName(l.algorithm, l.mode) }
+func (l line) isPrimary() bool { return answer.Primary(l.library) }
+
+// row is a line's row of an operation and size.
+func (m *modesView) row(l line, operation string, bytes int64) *document.Row {
+	return m.Row(answer.Key{Subject: l.library, Algorithm: l.algorithm, Mode: l.mode, Operation: operation, Bytes: bytes})
+}
+
+// compare sets two rows of the size that sentences are at against each other.
+func (m *modesView) compare(base line, baseOperation string, other line, operation string) *document.Comparison {
+	return m.Compare(m.row(base, baseOperation, m.at), m.row(other, operation, m.at))
+}
+
+// plain are the rows of an algorithm's plain operations.
+func (m *modesView) plain(name string) []*document.Row {
+	return m.Select(func(r *document.Row) bool { return answer.PlainOperation(r) && r.Algorithm == name })
 }
 
 // libraries that offer an algorithm as a plain operation, in the run's order.
-func (m *modesView) libraries(algorithm string) []string {
-	return answer.Values(m.Rows, m.Name, func(r *document.Row) bool { return answer.PlainOperation(r) && r.Algorithm == algorithm })
-}
+func (m *modesView) libraries(name string) []string { return answer.Values(m.plain(name), m.Name, nil) }
 
-// everyday are those of them that are called as a Go program would call them, which
-// is who sentences speak of: what another way of calling costs is a question of its own.
-func (m *modesView) everyday(algorithm string) []string {
-	return slices.DeleteFunc(m.libraries(algorithm), answer.CalledOtherwise)
-}
-
-// modeNames are the modes measured for an algorithm, in the plan's order.
-func (m *modesView) modeNames(algorithm string) []string {
-	return answer.Values(m.Rows, func(r *document.Row) string { return r.Mode }, func(r *document.Row) bool {
-		return answer.PlainOperation(r) && r.Algorithm == algorithm
-	})
+// modes are those measured for an algorithm, in the plan's order.
+func (m *modesView) modes(name string) []string {
+	return answer.Values(m.plain(name), answer.ModeOf, nil)
 }
 
 func (m *modesView) algorithms() []string {
-	return answer.Values(m.Rows, func(r *document.Row) string { return r.Algorithm }, answer.PlainOperation)
+	return answer.Values(m.Rows, answer.AlgorithmOf, answer.PlainOperation)
 }
 
-func composite(name string) string {
-	if name == algorithm.SM4 {
-		return algorithm.CBCHMACSM3
+// lines are an algorithm's in every mode and library.
+func (m *modesView) lines(name string) (lines []line) {
+	for _, mode := range m.modes(name) {
+		for _, library := range m.libraries(name) {
+			lines = append(lines, line{name, mode, library})
+		}
 	}
-	return algorithm.CBCHMACSHA256
+	return lines
+}
+
+// everyday are those of the libraries that are called as a Go program would call them,
+// which is who sentences speak of: what another way of calling costs is a question of its own.
+func (m *modesView) everyday() []string {
+	return slices.DeleteFunc(m.libraries(algorithm.SM4), answer.CalledOtherwise)
+}
+
+// charts are the ratios that the sentences stand on, then speed over size, one
+// chart an algorithm and direction.
+func (m *modesView) charts() []layout.Chart {
+	out := m.RatioChart(m.Contrast)
+	if len(m.sizes) < 2 {
+		return out
+	}
+	for _, name := range m.algorithms() {
+		for _, op := range plan.BothWays {
+			var lines []answer.Line
+			for _, l := range m.lines(name) {
+				lines = append(lines, answer.Line{
+					Name: layout.Same(l.library + " " + cmp.Or(l.mode, name)), New: answer.IsNew(l.library),
+					Rows: answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, op, size) })})
+			}
+			out = append(out, m.Lines(layout.Chart{Title: layout.Say("%s, %s: speed over message size", "%s，%s：吞吐量与消息长度",
+				name, answer.Operation(op))}, lines, answer.Point)...)
+		}
+	}
+	return out
+}
+
+// pictures shows the drawn picture under each mode, side by side.
+func (m *modesView) pictures() (out []layout.Picture) {
+	for _, p := range []layout.Picture{
+		{Title: layout.Text{EN: "The picture", ZH: "原图"}, Artifact: "picture-plain.png"},
+		{Title: layout.Text{EN: "under ECB: still the picture", ZH: "ECB 加密：轮廓仍在"}, Artifact: "picture-sm4-ecb.png"},
+		{Title: layout.Text{EN: "under CBC", ZH: "CBC 加密"}, Artifact: "picture-sm4-cbc.png"},
+		{Title: layout.Text{EN: "under CTR", ZH: "CTR 加密"}, Artifact: "picture-sm4-ctr.png"},
+	} {
+		if slices.ContainsFunc(m.Doc.Artifacts, func(a document.ArtifactRef) bool { return a.Name == p.Artifact }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }

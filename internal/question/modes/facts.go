@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -15,125 +16,114 @@ import (
 // (ChaCha20-Poly1305), and Bellare and Namprempre 2000 on encrypt-then-MAC.
 type property struct {
 	mode                       string
-	parallelEnc, parallelDec   bool
-	random                     bool // one block can be decrypted without the ones before
+	parallelEnc, parallelDec   layout.Text
+	random                     layout.Text // one block can be decrypted without the ones before
 	errors, integrity, iv, use layout.Text
 }
 
+var yes, no = answer.Yes, answer.No
+
 var properties = []property{
-	{algorithm.ECB, true, true, true,
-		layout.Text{EN: "the block", ZH: "本分组"}, answer.No,
+	{algorithm.ECB, yes, yes, yes,
+		layout.Text{EN: "the block", ZH: "本分组"}, no,
 		layout.Text{EN: "none: equal blocks are visible", ZH: "无：相同分组可见"},
 		layout.Text{EN: "single random blocks, such as wrapped keys; never data", ZH: "单个随机分组（如密钥包装）；切勿用于数据"}},
-	{algorithm.CBC, false, true, true,
-		layout.Text{EN: "the block and one bit of the next", ZH: "本分组及下一分组的对应位"}, answer.No,
+	{algorithm.CBC, no, yes, yes,
+		layout.Text{EN: "the block and one bit of the next", ZH: "本分组及下一分组的对应位"}, no,
 		layout.Text{EN: "16 bytes, unpredictable; rekey before 2^48 blocks", ZH: "16 字节，不可预测；2^48 个分组前更换密钥"},
 		layout.Text{EN: "with a MAC, where a protocol asks for it", ZH: "协议要求时与 MAC 一起使用"}},
-	{algorithm.CFB, false, true, true,
-		layout.Text{EN: "one bit, the next block", ZH: "对应位及下一分组"}, answer.No,
+	{algorithm.CFB, no, yes, yes,
+		layout.Text{EN: "one bit, the next block", ZH: "对应位及下一分组"}, no,
 		layout.Text{EN: "16 bytes, unpredictable", ZH: "16 字节，不可预测"},
 		layout.Text{EN: "old formats (OpenPGP)", ZH: "旧格式（OpenPGP）"}},
-	{algorithm.OFB, false, false, false,
-		layout.Text{EN: "one bit", ZH: "对应位"}, answer.No,
+	{algorithm.OFB, no, no, no,
+		layout.Text{EN: "one bit", ZH: "对应位"}, no,
 		layout.Text{EN: "16 bytes, never repeated", ZH: "16 字节，不可重复"},
 		layout.Text{EN: "noisy channels; CTR does it faster", ZH: "有噪信道；CTR 更快"}},
-	{algorithm.CTR, true, true, true,
-		layout.Text{EN: "one bit", ZH: "对应位"}, answer.No,
+	{algorithm.CTR, yes, yes, yes,
+		layout.Text{EN: "one bit", ZH: "对应位"}, no,
 		layout.Text{EN: "counter never repeated; a repeat reveals both plaintexts", ZH: "计数器不可重复，重复即泄露两份明文"},
 		layout.Text{EN: "disks and streams, with a MAC", ZH: "磁盘与流数据，需配合 MAC"}},
-	{algorithm.GCM, true, true, false,
-		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
-		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random nonces per key; 64 GiB per message", ZH: "12 字节，不可重复；使用随机 nonce 时每个密钥至多 2^32 条消息；每条至多 64 GiB"},
+	{algorithm.GCM, yes, yes, no,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
+		layout.Text{EN: "12 bytes, never repeated; at most 2^32 random nonces per key; 64 GiB per message",
+			ZH: "12 字节，不可重复；使用随机 nonce 时每个密钥至多 2^32 条消息；每条至多 64 GiB"},
 		layout.Text{EN: "the usual choice: messages, records, TLS", ZH: "首选：消息、记录、TLS"}},
-	{"CBC+HMAC", false, true, false,
-		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
+	{"CBC+HMAC", no, yes, no,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
 		layout.Text{EN: "16 bytes, unpredictable; two keys; verify before decrypting", ZH: "16 字节，不可预测；两把密钥；先验证后解密"},
 		layout.Text{EN: "where GCM is unavailable", ZH: "没有 GCM 可用时"}},
-	{algorithm.ChaCha20Poly1305, true, true, false,
-		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, answer.Yes,
+	{algorithm.ChaCha20Poly1305, yes, yes, no,
+		layout.Text{EN: "whole message rejected", ZH: "整条拒绝"}, yes,
 		layout.Text{EN: "12 bytes, never repeated; 256 GiB per message", ZH: "12 字节，不可重复；每条至多 256 GiB"},
 		layout.Text{EN: "CPUs without AES instructions", ZH: "没有 AES 指令的 CPU"}},
 }
 
-var ()
-
-func yesNo(b bool) layout.Text {
-	if b {
-		return answer.Yes
-	}
-	return answer.No
+// column shows one of the properties.
+func column(en, zh string, of func(property) layout.Text) answer.Columns[property] {
+	return answer.Words(en, zh, func(p property) layout.Cell { return layout.Cell{Text: of(p)} })
 }
+
+var modeColumn = column("Mode", "工作模式", func(p property) layout.Text { return layout.Same(p.mode) })
 
 // allowed is the table of what each mode allows.
 func allowed() layout.Table {
-	t := layout.Table{
+	return answer.Table[property]{
 		Title: layout.Text{EN: "What each mode allows", ZH: "各工作模式的特性"},
-		Caption: layout.Text{EN: "Errors: what one flipped ciphertext bit changes after decryption. Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
+		Caption: layout.Text{
+			EN: "Errors: what one flipped ciphertext bit changes after decryption. " +
+				"Sources: NIST SP 800-38A and 800-38D, GB/T 17964-2021, RFC 8439.",
 			ZH: "错误扩散：密文翻转一位后解密所破坏的范围。依据：NIST SP 800-38A、800-38D，GB/T 17964-2021，RFC 8439。"},
-		Columns: []layout.Column{answer.ModeColumn, answer.TextColumn("parallel enc.", "并行加密"), answer.TextColumn("parallel dec.", "并行解密"),
-			answer.TextColumn("random access", "随机访问"), answer.TextColumn("integrity", "完整性"), answer.TextColumn("errors", "错误扩散")},
-	}
-	for _, p := range properties {
-		t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(p.mode)},
-			{Text: yesNo(p.parallelEnc)}, {Text: yesNo(p.parallelDec)}, {Text: yesNo(p.random)},
-			{Text: p.integrity}, {Text: p.errors}}})
-	}
-	return t
+		Columns: []answer.Columns[property]{modeColumn,
+			column("parallel enc.", "并行加密", func(p property) layout.Text { return p.parallelEnc }),
+			column("parallel dec.", "并行解密", func(p property) layout.Text { return p.parallelDec }),
+			column("random access", "随机访问", func(p property) layout.Text { return p.random }),
+			column("integrity", "完整性", func(p property) layout.Text { return p.integrity }),
+			column("errors", "错误扩散", func(p property) layout.Text { return p.errors }),
+		},
+	}.Of(properties)
 }
 
 // rules is the table of how each mode must be used, and what for.
 func rules() layout.Table {
-	t := layout.Table{
-		Title:   layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
-		Columns: []layout.Column{answer.ModeColumn, answer.TextColumn("IV or nonce, and limits", "IV / nonce 规则与限制"), answer.TextColumn("typical use", "典型用途")},
-	}
-	for _, p := range properties {
-		t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(p.mode)}, {Text: p.iv}, {Text: p.use}}})
-	}
-	return t
+	return answer.Table[property]{
+		Title: layout.Text{EN: "Rules for the IV or nonce, and typical use", ZH: "IV / nonce 规则与典型用途"},
+		Columns: []answer.Columns[property]{modeColumn,
+			column("IV or nonce, and limits", "IV / nonce 规则与限制", func(p property) layout.Text { return p.iv }),
+			column("typical use", "典型用途", func(p property) layout.Text { return p.use }),
+		},
+	}.Of(properties)
 }
 
 // selection is the matrix to choose from: mode against standard, integrity,
 // constant time and rate.
 func (m *modesView) selection() layout.Table {
-	t := layout.Table{
-		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", layout.Same(answer.SizeText(m.at))),
-		Columns: []layout.Column{answer.TextColumn("Cipher and mode", "算法与模式"), answer.LibraryColumn, answer.TextColumn("Standard", "标准"),
-			answer.TextColumn("integrity", "完整性"), answer.TextColumn("constant time", "常数时间"),
-			answer.NumberColumn(answer.Operation(algorithm.Encrypt)), answer.NumberColumn(answer.Operation(algorithm.Decrypt))},
-	}
-	for _, a := range m.algorithms() {
-		for _, mode := range m.modeNames(a) {
-			for _, lib := range m.libraries(a) {
-				enc, dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Encrypt, Bytes: m.at}), m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Decrypt, Bytes: m.at})
-				r := enc
-				if r == nil {
-					r = dec
-				}
-				if r == nil || !answer.Primary(lib) {
-					continue
-				}
-				t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
-					{Text: layout.Same(answer.CaseName(a, mode))}, {Text: layout.Same(lib), New: answer.IsNew(lib)}, answer.TextCell(standards(r.Standard)),
-					{Text: integrityOf(mode)}, answer.ConstantTime(enc, dec), answer.Cell(enc), answer.Cell(dec)}})
-			}
-		}
-	}
-	return t
+	return answer.Table[line]{
+		Title: layout.Say("Choosing a mode, messages of %s", "选择工作模式，消息长度 %s", answer.SizeText(m.at)),
+		Row:   m.either,
+		Columns: []answer.Columns[line]{
+			answer.Words("Cipher and mode", "算法与模式",
+				func(l line) layout.Cell { return answer.TextCell(l.name()) }), libraryColumn,
+			answer.Words("Standard", "标准", func(l line) layout.Cell {
+				return answer.TextCell(aside.ReplaceAllString(m.either(l).Standard, ""))
+			}),
+			answer.Words("integrity", "完整性", func(l line) layout.Cell { return layout.Cell{Text: integrityOf(l)} }),
+			answer.Words("constant time", "常数时间", func(l line) layout.Cell {
+				return answer.ConstantTime(m.row(l, algorithm.Encrypt, m.at), m.row(l, algorithm.Decrypt, m.at))
+			}),
+			m.directions(),
+		},
+	}.Of(answer.Select(m.measured(), line.isPrimary))
 }
 
 // aside is what a standard is also known as, which a narrow column leaves out.
 var aside = regexp.MustCompile(` ?\([^)]*\)`)
 
-func standards(s string) string { return aside.ReplaceAllString(s, "") }
-
-func integrityOf(mode string) layout.Text {
-	for _, p := range properties {
-		if p.mode == mode {
-			return p.integrity
-		}
+func integrityOf(l line) layout.Text {
+	if algorithm.Authenticates(l.algorithm, l.mode) {
+		return yes
 	}
-	return answer.Yes // the composites and the cipher without a mode authenticate
+	return no
 }
 
 // dataKinds are the kinds of data whose repetition is counted.
@@ -150,28 +140,19 @@ var dataKinds = []struct {
 
 // repetition is the share of ciphertext blocks that repeat another.
 func (m *modesView) repetition() layout.Table {
-	t := layout.Table{
+	var shares answer.Columns[*document.Row]
+	for _, k := range dataKinds {
+		shares = append(shares, answer.MetricFigure(k.name.EN, k.name.ZH, k.metric, layout.FormatShare)...)
+	}
+	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Repeated-block exposure: ciphertext blocks that equal another", ZH: "重复分组暴露：与其他分组相同的密文分组占比"},
 		Caption: layout.Text{EN: "1 MiB of each kind of data, 16-byte blocks. What repeats can be seen without the key.",
 			ZH: "每种数据 1 MiB，分组长度 16 字节。重复之处无需密钥即可看出。"},
-		Columns: []layout.Column{answer.ModeColumn},
-	}
-	for _, k := range dataKinds {
-		t.Columns = append(t.Columns, answer.NumberColumn(k.name))
-	}
-	for _, r := range m.Rows {
-		if r.Operation != algorithm.Exposure || r.Status != result.OK {
-			continue
-		}
-		row := layout.TableRow{RowID: r.ID, Cells: []layout.Cell{answer.TextCell(answer.CaseName(r.Algorithm, r.Mode))}}
-		for _, k := range dataKinds {
-			c := layout.Cell{Text: layout.Same("–"), Faint: true}
-			if metric, ok := r.Metrics[k.metric]; ok {
-				c = answer.TextCell(layout.FormatShare(metric.Value))
-			}
-			row.Cells = append(row.Cells, c)
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+		Row: answer.Itself,
+		Columns: []answer.Columns[*document.Row]{
+			answer.Words("Mode", "工作模式",
+				func(r *document.Row) layout.Cell { return answer.TextCell(answer.CaseName(r.Algorithm, r.Mode)) }),
+			shares,
+		},
+	}.Of(m.Select(func(r *document.Row) bool { return r.Operation == algorithm.Exposure && r.Status == result.OK }))
 }

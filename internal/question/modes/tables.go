@@ -1,152 +1,160 @@
 package modes
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-var ()
+// Columns of a line.
+var (
+	caseColumn    = answer.Words("Cipher", "算法", func(l line) layout.Cell { return answer.TextCell(l.name()) })
+	libraryColumn = answer.Words("Library", "库", func(l line) layout.Cell { return answer.Named(l.library) })
+)
 
-// headlineTables are for the quick screen: SM4's modes, and what else to choose.
-func (m *modesView) headlineTables() []layout.Table {
-	return slices.DeleteFunc([]layout.Table{m.speeds(algorithm.SM4), m.others()}, func(t layout.Table) bool { return len(t.Rows) == 0 })
+// directions are the columns of both operations at the size that tables are at.
+func (m *modesView) directions() answer.Columns[line] {
+	return answer.Each(plan.BothWays, answer.Operation,
+		func(l line, op string) layout.Cell { return answer.Cell(m.row(l, op, m.at)) })
 }
 
-// speeds is the small table of an algorithm at the headline size: a line a
-// library and direction, a column a mode.
-func (m *modesView) speeds(name string) layout.Table {
-	t := layout.Table{
+// either is the row that a line has at the size that tables are at, of encryption if it has
+// one.
+func (m *modesView) either(l line) *document.Row {
+	if r := m.row(l, algorithm.Encrypt, m.at); r != nil {
+		return r
+	}
+	return m.row(l, algorithm.Decrypt, m.at)
+}
+
+// measured are the lines of all algorithms that have a row at that size.
+func (m *modesView) measured() (lines []line) {
+	for _, name := range m.algorithms() {
+		lines = append(lines, answer.Select(m.lines(name), func(l line) bool { return m.either(l) != nil })...)
+	}
+	return lines
+}
+
+// speeds is the small table of SM4: a line a library and direction, a column a mode. CFB
+// and OFB are in the full tables: here there is room for what people choose from.
+func (m *modesView) speeds() layout.Table {
+	type way struct{ library, operation string }
+	var ways []way
+	for _, op := range plan.BothWays {
+		for _, library := range m.libraries(algorithm.SM4) {
+			if answer.Primary(library) {
+				ways = append(ways, way{library, op})
+			}
+		}
+	}
+	modes := slices.DeleteFunc(m.modes(algorithm.SM4),
+		func(mode string) bool { return mode == algorithm.CFB || mode == algorithm.OFB })
+	return answer.Table[way]{
 		Title: layout.Say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
-			layout.Same(name), layout.Same(answer.SizeText(m.at))),
-		Columns: []layout.Column{answer.LibraryColumn, answer.TextColumn("", "")},
-	}
-	// CFB and OFB are in the full tables: here there is room for what people choose from.
-	modes := slices.DeleteFunc(m.modeNames(name), func(mode string) bool { return mode == algorithm.CFB || mode == algorithm.OFB })
-	for _, mode := range modes {
-		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(mode)))
-	}
-	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
-		for _, lib := range m.libraries(name) {
-			if !answer.Primary(lib) {
-				continue
-			}
-			row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(lib), New: answer.IsNew(lib)}, {Text: answer.Operation(op)}}}
-			for _, mode := range modes {
-				row.Cells = append(row.Cells, answer.Cell(m.Row(answer.Key{Subject: lib, Algorithm: name, Mode: mode, Operation: op, Bytes: m.at})))
-			}
-			t.Rows = append(t.Rows, row)
-		}
-	}
-	return t
+			algorithm.SM4, answer.SizeText(m.at)),
+		Columns: []answer.Columns[way]{
+			answer.Words("Library", "库", func(w way) layout.Cell { return answer.Named(w.library) }),
+			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: answer.Operation(w.operation)} }),
+			answer.Each(modes, layout.Same, func(w way, mode string) layout.Cell {
+				return answer.Cell(m.row(line{algorithm.SM4, mode, w.library}, w.operation, m.at))
+			}),
+		},
+	}.Of(ways)
 }
 
-// others is the small table of what is not SM4, at the headline size.
+// others is the small table of what is not SM4, by library.
 func (m *modesView) others() layout.Table {
-	t := layout.Table{Title: layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", layout.Same(answer.SizeText(m.at))),
-		Columns: []layout.Column{answer.TextColumn("Cipher", "算法"), answer.LibraryColumn, answer.NumberColumn(answer.Operation(algorithm.Encrypt)), answer.NumberColumn(answer.Operation(algorithm.Decrypt))}}
-	for _, a := range m.algorithms() {
-		if a == algorithm.SM4 {
-			continue
+	lines := answer.Select(m.measured(), func(l line) bool { return l.algorithm != algorithm.SM4 })
+	slices.SortStableFunc(lines, func(a, b line) int {
+		if a.algorithm != b.algorithm {
+			return 0
 		}
-		for _, lib := range m.libraries(a) {
-			for _, mode := range m.modeNames(a) {
-				enc := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Encrypt, Bytes: m.at})
-				dec := m.Row(answer.Key{Subject: lib, Algorithm: a, Mode: mode, Operation: algorithm.Decrypt, Bytes: m.at})
-				if enc == nil && dec == nil {
-					continue
-				}
-				t.Rows = append(t.Rows, layout.TableRow{Cells: []layout.Cell{
-					{Text: layout.Same(answer.CaseName(a, mode))}, {Text: layout.Same(lib)}, answer.Cell(enc), answer.Cell(dec)}})
-			}
-		}
-	}
-	return t
+		libraries := m.libraries(a.algorithm)
+		return slices.Index(libraries, a.library) - slices.Index(libraries, b.library)
+	})
+	return answer.Table[line]{
+		Title: layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
+		Columns: []answer.Columns[line]{caseColumn,
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.TextCell(l.library) }), m.directions()},
+	}.Of(lines)
 }
 
 // tables are the full ones.
-func (m *modesView) tables() []layout.Table {
-	var out []layout.Table
-	for _, a := range m.algorithms() {
-		for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
-			out = append(out, m.bySize(a, op))
+func (m *modesView) tables() (out []layout.Table) {
+	for _, name := range m.algorithms() {
+		for _, op := range plan.BothWays {
+			out = append(out, m.bySize(name, op))
 		}
 	}
-	out = append(out, m.helpers(), m.Costs(), m.selection(), allowed(), rules(), m.repetition())
-	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })
+	return answer.NonEmpty(append(out, m.helpers(), m.Costs(), m.selection(), allowed(), rules(), m.repetition())...)
 }
 
 // bySize is one algorithm in one direction: a line a library and mode, a column a size.
-func (m *modesView) bySize(algorithm, op string) layout.Table {
-	t := layout.Table{Title: layout.Say("%s, %s", "%s，%s", layout.Same(algorithm), answer.Operation(op)),
-		Columns: []layout.Column{answer.ModeColumn, answer.LibraryColumn, answer.TextColumn("Kernel", "实现")}}
-	for _, size := range m.sizes {
-		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(answer.SizeText(size))))
+func (m *modesView) bySize(name, op string) layout.Table {
+	largest := func(l line) *document.Row {
+		for _, size := range slices.Backward(m.sizes) {
+			if r := m.row(l, op, size); r != nil {
+				return r
+			}
+		}
+		return nil
 	}
-	t.Columns = append(t.Columns, answer.NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"}))
-	for _, mode := range m.modeNames(algorithm) {
-		for _, lib := range m.libraries(algorithm) {
-			row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(modeName(algorithm, mode))}, {Text: layout.Same(answer.LibraryOf(lib)), New: answer.IsNew(lib)}, {}}}
-			var last *document.Row
-			for _, size := range m.sizes {
-				r := m.Row(answer.Key{Subject: lib, Algorithm: algorithm, Mode: mode, Operation: op, Bytes: size})
+	return answer.Table[line]{
+		Title: layout.Say("%s, %s", "%s，%s", name, answer.Operation(op)),
+		Row:   largest,
+		Columns: []answer.Columns[line]{
+			answer.Words("Mode", "工作模式", func(l line) layout.Cell {
+				c := answer.TextCell(cmp.Or(l.mode, name))
+				r := largest(l)
+				c.Footnotes, _ = answer.SplitNotes(answer.Cell(r).Footnotes, r.Security)
+				return c
+			}),
+			answer.Words("Library", "库", func(l line) layout.Cell {
+				return layout.Cell{Text: layout.Same(answer.LibraryOf(l.library)), New: answer.IsNew(l.library)}
+			}),
+			answer.On(largest, answer.Kernel),
+			answer.EachSize(m.sizes, func(l line, size int64) layout.Cell {
+				r := m.row(l, op, size)
 				c := answer.Cell(r)
 				if r != nil {
-					last = r
-					row.Cells[0].Footnotes, c.Footnotes = answer.SplitNotes(c.Footnotes, r.Security)
+					_, c.Footnotes = answer.SplitNotes(c.Footnotes, r.Security)
 				}
-				row.Cells = append(row.Cells, c)
-			}
-			if last == nil {
-				continue
-			}
-			row.RowID = last.ID
-			row.Cells[2] = layout.Cell{Text: layout.Same(answer.Implementation(last))}
-			row.Cells = append(row.Cells, answer.Allocations(last))
-			t.Rows = append(t.Rows, row)
-		}
-	}
-	return t
-}
-
-// modeName names a line of a table that is of one algorithm.
-func modeName(algorithm, mode string) string {
-	if mode == "" {
-		return algorithm
-	}
-	return mode
+				return c
+			}),
+			answer.On(largest, answer.Allocs),
+		},
+	}.Of(answer.Select(m.lines(name), func(l line) bool { return largest(l) != nil }))
 }
 
 // helpers lists the one-call helpers. They do more inside the call than the rows
 // above, so they have a table of their own.
 func (m *modesView) helpers() layout.Table {
-	t := layout.Table{
+	sizeless := func(r *document.Row) answer.Key {
+		k := m.KeyOf(r)
+		k.Bytes = 0
+		return k
+	}
+	return answer.Table[answer.Key]{
 		Title: layout.Text{EN: "One-call helpers, not comparable with the rows above", ZH: "一次性调用的辅助函数，不可与上表比较"},
 		Caption: layout.Text{EN: "Each call expands the key, allocates the output, and pads where the operation says so.",
 			ZH: "它们在调用内部进行密钥扩展、分配输出，并按操作名所示进行填充。"},
-		Columns: []layout.Column{answer.ModeColumn, answer.LibraryColumn, answer.TextColumn("What is done", "操作")},
-	}
-	for _, size := range m.sizes {
-		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(answer.SizeText(size))))
-	}
-	var order []answer.Key
-	for _, r := range m.Rows {
-		k := m.KeyOf(r)
-		k.Bytes = 0
-		if !answer.PlainOperation(r) && r.Operation != algorithm.Exposure && !slices.Contains(order, k) {
-			order = append(order, k)
-		}
-	}
-	for _, k := range order {
-		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(answer.CaseName(k.Algorithm, k.Mode))}, {Text: layout.Same(k.Subject)}, {Text: answer.Operation(k.Operation)}}}
-		for _, size := range m.sizes {
-			k.Bytes = size
-			row.Cells = append(row.Cells, answer.Cell(m.Row(k)))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+		Columns: []answer.Columns[answer.Key]{
+			answer.Words("Mode", "工作模式",
+				func(k answer.Key) layout.Cell { return answer.TextCell(answer.CaseName(k.Algorithm, k.Mode)) }),
+			answer.Words("Library", "库", func(k answer.Key) layout.Cell { return answer.TextCell(k.Subject) }),
+			answer.Words("What is done", "操作",
+				func(k answer.Key) layout.Cell { return layout.Cell{Text: answer.Operation(k.Operation)} }),
+			answer.EachSize(m.sizes, func(k answer.Key, size int64) layout.Cell {
+				k.Bytes = size
+				return answer.Cell(m.Row(k))
+			}),
+		},
+	}.Of(answer.Values(m.Rows, sizeless, func(r *document.Row) bool {
+		return !answer.PlainOperation(r) && r.Operation != algorithm.Exposure
+	}))
 }
