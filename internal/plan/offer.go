@@ -62,6 +62,20 @@ func NewBuilder(name string) *Builder {
 	return &Builder{Group: Group{Name: name}, place: map[result.Trial]int{}}
 }
 
+// Builders make several groups, in the order in which they are first named.
+type Builders []*Builder
+
+// Named is the builder of a group.
+func (all *Builders) Named(name string) *Builder {
+	for _, b := range *all {
+		if b.Group.Name == name {
+			return b
+		}
+	}
+	*all = append(*all, NewBuilder(name))
+	return (*all)[len(*all)-1]
+}
+
 // Add puts a trial into the group, unless it is there, and returns it: what else there
 // is to say of it must be said before the next one is added.
 func (b *Builder) Add(s result.Subject, c result.Case) *Trial {

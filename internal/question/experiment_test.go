@@ -136,7 +136,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 				if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed {
 					c.Bytes = n
 				}
-				if c.Operation == primitives.Derive && c.Bytes > primitives.MostDerived {
+				if c.Operation == algorithm.Derive && c.Bytes > primitives.MostDerived {
 					continue
 				}
 				if trial := (result.Trial{Subject: offer.Subject, Case: c}); planned[trial] != 1 {
@@ -223,7 +223,7 @@ func TestPrimitivesShort(t *testing.T) {
 		t.Errorf("the short form may take %v", e.Short.Config.Budget)
 	}
 	for _, c := range e.Cases {
-		if c.Mode == algorithm.OneBlock && (c.Operation == primitives.NewEach || c.Operation == primitives.Schedule) {
+		if c.Mode == algorithm.OneBlock && (c.Operation == algorithm.NewEncrypt || c.Operation == algorithm.Schedule) {
 			t.Errorf("%s %s is one block and something else", c.Name(), c.Operation)
 		}
 	}

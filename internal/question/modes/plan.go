@@ -113,8 +113,7 @@ type modePlanner struct {
 // short and all may be compared. Long messages are split by algorithm and
 // direction, so that their buffers fit into memory.
 func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
-	byName := map[string]*plan.Builder{}
-	var order []*plan.Builder
+	var all plan.Builders
 	for _, c := range cases {
 		if c.Operation == algorithm.Exposure {
 			continue
@@ -128,16 +127,12 @@ func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
 			name = fmt.Sprintf("%s %s, %s", c.Algorithm, c.Operation, name)
 			subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.CallPath == plan.LoopPath })
 		}
-		if byName[name] == nil {
-			byName[name] = plan.NewBuilder(name)
-			order = append(order, byName[name])
-		}
 		c.Bytes = p.size
 		for _, s := range subjects {
-			byName[name].Add(s, c).Exhibit = isExhibit(s, c)
+			all.Named(name).Add(s, c).Exhibit = isExhibit(s, c)
 		}
 	}
-	for _, b := range order {
+	for _, b := range all {
 		p.compareModes(b)
 		p.compareDirections(b)
 		p.compareLibraries(b)

@@ -7,10 +7,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "primitives", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "What does each primitive cost: a block, a message, a hash, a signature, a new key?",
 		ZH: "每种密码原语各要多少代价：一个分组、一条消息、一次杂凑、一次签名、一把新密钥？"}}
 
@@ -22,12 +24,11 @@ func layOut(v *answer.View) layout.Layout {
 	slices.Sort(p.sizes)
 	p.at = p.usualSize()
 	return layout.Layout{
-		Experiment: "primitives",
-		Title:      layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑、消息鉴别码、签名与密钥"},
-		Answers:    p.answers(),
-		Headline:   p.headlineTables(),
-		Tables:     p.tables(),
-		Charts:     p.charts(),
+		Title:    layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑、消息鉴别码、签名与密钥"},
+		Answers:  p.answers(),
+		Headline: answer.NonEmpty(p.headline()),
+		Tables:   p.tables(),
+		Charts:   p.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run primitives --algorithms SM2,SM3,SM4", Why: layout.Text{EN: "only these", ZH: "仅这些算法"}},
 			{Command: "cryptogauge run primitives", Why: layout.Text{EN: "every size, direction and kernel", ZH: "全部长度、方向与实现"}},
@@ -42,16 +43,12 @@ type primitivesView struct {
 	at    int64   // the size that tables and sentences are at
 }
 
-// The mode of a single block, and the operations without a message or with a
-// cipher for each, as package experiment names them.
-const ()
-
 // hasMessage says whether a row is of a message whose size was chosen.
 func hasMessage(r *document.Row) bool { return r.Bytes > 0 && r.Mode != algorithm.OneBlock }
 
-// rowHasKeyPair says whether a row works with a key pair: it has no size, and makes
+// worksWithKeyPair says whether a row works with a key pair: it has no size, and makes
 // no cipher.
-func rowHasKeyPair(r *document.Row) bool {
+func worksWithKeyPair(r *document.Row) bool {
 	return r.Bytes == 0 && r.Operation != algorithm.Schedule && r.Operation != algorithm.New
 }
 
@@ -62,26 +59,20 @@ func isSetup(r *document.Row) bool {
 
 // usualSize is that of the headline comparisons between messages, else the first.
 func (p *primitivesView) usualSize() int64 {
-	for _, c := range p.Doc.Comparisons {
-		if other := p.ByID[c.Other]; c.Headline && other != nil && hasMessage(other) {
+	for _, c := range p.Headlines() {
+		if other := p.ByID[c.Other]; hasMessage(other) {
 			return other.Bytes
 		}
 	}
-	if len(p.sizes) > 0 {
-		return p.sizes[0]
-	}
-	return 0
+	return append(p.sizes, 0)[0]
 }
 
 // first returns the row of the first library that has a case, at the size that
 // the case is looked at.
-func (p *primitivesView) first(algorithm, mode, op string) *document.Row {
-	for _, r := range p.Rows {
-		if r.Algorithm == algorithm && r.Mode == mode && r.Operation == op && p.shown(r) {
-			return r
-		}
-	}
-	return nil
+func (p *primitivesView) first(c result.Case) *document.Row {
+	return p.First(func(r *document.Row) bool {
+		return r.Algorithm == c.Algorithm && r.Mode == c.Mode && r.Operation == c.Operation && p.shown(r)
+	})
 }
 
 // shown says whether a row is at the size that tables and sentences are at, or
