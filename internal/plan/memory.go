@@ -3,12 +3,16 @@ package plan
 import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// GoroutineBytes is about what one goroutine of a trial takes: its histogram, its
-// stack, and the buffer that it seals into.
-func GoroutineBytes(c result.Case) int64 { return 48<<10 + c.Bytes + c.Bytes/2 }
+// GoroutineRoom is about how much memory a group's goroutines take: each has a
+// histogram, a stack, and the buffer that it seals into.
+func GoroutineRoom(g Group) (bytes int64) {
+	for _, t := range g.Trials {
+		bytes += int64(parameter.Goroutines.In(t.Case.Parameters)) * (48<<10 + t.Case.Bytes + t.Case.Bytes/2)
+	}
+	return bytes
+}
 
 // MessageRoom is about how much memory a group's messages, their digests and the
 // goroutines for them take, in all of its workers. Of goroutines for each message

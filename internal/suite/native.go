@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -104,10 +104,8 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 	if err != nil {
 		return f, err
 	}
-	at := slices.IndexFunc(f.Libraries, func(l result.Library) bool { return l.Library == plan.OwnLibrary })
-	f.Libraries = slices.Insert(f.Libraries, end(at, len(f.Libraries)), beyond.Libraries...)
-	at = slices.IndexFunc(f.Subjects, func(s result.Subject) bool { return s.Library == plan.OwnLibrary })
-	f.Subjects = slices.Insert(f.Subjects, end(at, len(f.Subjects)), beyond.Subjects...)
+	f.Libraries = beforeOurs(f.Libraries, beyond.Libraries, func(l result.Library) string { return l.Library })
+	f.Subjects = beforeOurs(f.Subjects, beyond.Subjects, func(s result.Subject) string { return s.Library })
 	for _, l := range f.Libraries {
 		f.know(l.Library)
 	}
@@ -126,24 +124,20 @@ func (f *Found) know(name string) {
 	}
 }
 
-// end is a place in a slice, or behind its end where there is none.
-func end(at, length int) int {
+// beforeOurs puts what was found beyond Go before our own engine, or last.
+func beforeOurs[T any](all, beyond []T, library func(T) string) []T {
+	at := slices.IndexFunc(all, func(x T) bool { return library(x) == subject.Engine })
 	if at < 0 {
-		return length
+		at = len(all)
 	}
-	return at
+	return slices.Insert(all, at, beyond...)
 }
 
 // askNatives asks the libraries behind the boundary side by side, since one whose
 // constructors never end would keep the others waiting.
 func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f Found, err error) {
 	list := slices.DeleteFunc(slices.Clone(w.native.list), func(n Native) bool { return !wanted(n.Library) })
-	answers := make([]answer, len(list))
-	var wg sync.WaitGroup
-	for i, n := range list {
-		wg.Go(func() { answers[i] = w.ask(ctx, n, 1) })
-	}
-	wg.Wait()
+	answers, _ := sideBySide(list, func(n Native) (answer, error) { return w.ask(ctx, n, 1), nil })
 	if ctx.Err() != nil {
 		return f, ctx.Err()
 	}
@@ -199,7 +193,7 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
 
 // absence is a library that is not here: its rows say why.
 func absence(n Native, twin int, why error) answer {
-	s := result.Subject{Library: n.Library, CallPath: "purego"}
+	s := result.Subject{Library: n.Library, CallPath: subject.Purego}
 	if twin > 1 {
 		s.Version = fmt.Sprintf("#%d", twin)
 	}

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,28 +13,23 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// step is one experiment of the run.
-type step struct {
-	name   string
-	plan   plan.Plan
-	config plan.Config
+// Step is one experiment of the run.
+type Step struct {
+	Experiment string
+	Groups     []plan.Group
+	Config     plan.Config
+	Duration   time.Duration // an estimate
 }
 
-func (s *Suite) step(e plan.Experiment, offers plan.Offers) step {
+func (st Step) plan() plan.Plan { return plan.Plan{Experiment: st.Experiment, Groups: st.Groups} }
+
+func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 	c := e.Form(s.cfg.Selection).Config
 	c.Seed, c.Deadline = s.cfg.Setting.Seed, s.cfg.Deadline
-	if s.cfg.Blocks > 0 {
-		c.Blocks = s.cfg.Blocks
-	}
-	if s.cfg.Rounds > 0 {
-		c.Rounds = s.cfg.Rounds
-	}
-	if s.cfg.Precision > 0 {
-		c.Precision = s.cfg.Precision
-	}
-	if s.cfg.Target > 0 {
-		c.Target = s.cfg.Target
-	}
+	c.Blocks = cmp.Or(s.cfg.Blocks, c.Blocks)
+	c.Rounds = cmp.Or(s.cfg.Rounds, c.Rounds)
+	c.Precision = cmp.Or(s.cfg.Precision, c.Precision)
+	c.Target = cmp.Or(s.cfg.Target, c.Target)
 	if s.cfg.Budget != 0 {
 		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
 	}
@@ -54,13 +51,15 @@ func (s *Suite) step(e plan.Experiment, offers plan.Offers) step {
 		}
 		groups = append(self, groups...)
 	}
-	return step{name: e.Name, plan: plan.Plan{Experiment: e.Name, Groups: groups}, config: c}
+	st := Step{Experiment: e.Name, Groups: groups, Config: c}
+	st.Duration = c.Duration(st.plan())
+	return st
 }
 
 // Trials counts the trials of all experiments.
 func (s *Suite) Trials() (n int) {
 	for _, st := range s.steps {
-		n += st.plan.Trials()
+		n += st.plan().Trials()
 	}
 	return n
 }
@@ -69,15 +68,15 @@ func (s *Suite) Trials() (n int) {
 // experiments have their intervals.
 func (s *Suite) Needs() (d time.Duration) {
 	for _, st := range s.steps {
-		d += st.config.Needs(st.plan, stat.MinBlocks(stat.FamilyLevel(st.headlines())))
+		d += st.Config.Needs(st.plan(), stat.MinBlocks(stat.FamilyLevel(st.headlines())))
 	}
 	return d
 }
 
 // headlines counts the declared headline comparisons, at least one.
-func (st step) headlines() int {
+func (st Step) headlines() int {
 	m := 0
-	for _, g := range st.plan.Groups {
+	for _, g := range st.Groups {
 		for _, p := range g.Pairs {
 			if p.Headline {
 				m++
@@ -87,28 +86,14 @@ func (st step) headlines() int {
 	return max(m, 1)
 }
 
-// Step describes an experiment of the plan.
-type Step struct {
-	Experiment string
-	Groups     []plan.Group
-	Config     plan.Config
-	Duration   time.Duration
-}
-
 // Steps returns the plan.
-func (s *Suite) Steps() []Step {
-	var steps []Step
-	for _, st := range s.steps {
-		steps = append(steps, Step{st.name, st.plan.Groups, st.config, st.config.Duration(st.plan)})
-	}
-	return steps
-}
+func (s *Suite) Steps() []Step { return slices.Clone(s.steps) }
 
 // Libraries are those of the planned trials; one that is not installed carries its reason.
 func (s *Suite) Libraries() []result.Library {
 	planned := map[string]bool{}
 	for _, st := range s.steps {
-		for _, g := range st.plan.Groups {
+		for _, g := range st.Groups {
 			for _, t := range g.Trials {
 				planned[t.Subject.Library] = true
 			}
@@ -129,8 +114,63 @@ func (s *Suite) Missing() (lines []language.Text) {
 
 // Duration estimates the wall time of the run.
 func (s *Suite) Duration() (d time.Duration) {
-	for _, st := range s.Steps() {
+	for _, st := range s.steps {
 		d += st.Duration
 	}
 	return d
+}
+
+// feasible refuses a plan whose blocks can't carry an exact interval for all of
+// its headline comparisons at once.
+func (s *Suite) feasible() error {
+	for _, st := range s.steps {
+		need := stat.MinBlocks(stat.FamilyLevel(st.headlines()))
+		if s.cfg.Blocks == 0 && st.Config.Blocks < need {
+			return fmt.Errorf("suite: internal error: %s declares %d headline comparisons, which need %d blocks",
+				st.Experiment, st.headlines(), need)
+		}
+	}
+	return nil
+}
+
+// fits refuses goroutines, and messages that are hashed at once, that memory can't hold,
+// where their number was asked for. The trials of a group are open at once; half of what
+// is available is left to the rest.
+func (s *Suite) fits(m result.Machine) error {
+	room := m.Memory.Available
+	if limit := m.Cgroup.MemoryLimit; limit > 0 && (room == 0 || limit < room) {
+		room = limit
+	}
+	if room == 0 {
+		return nil
+	}
+	room /= 2
+	if asked := s.cfg.Selection.Messages; asked > 0 {
+		if need := s.greatest(plan.MessageRoom); need > room {
+			return usage("--messages %d: with their digests in all libraries and a goroutine for each they take about %d MiB, "+
+				"and half of the available memory is %d MiB: give fewer, or narrow the run with --sizes, --libraries or --algorithms",
+				"--messages %d：连同各库的摘要与每条消息一个 goroutine，约需 %d MiB，而可用内存的一半为 %d MiB："+
+					"请减少，或用 --sizes、--libraries、--algorithms 缩小范围", asked, need>>20, room>>20)
+		}
+	}
+	if asked := s.cfg.Selection.Goroutines; len(asked) > 0 {
+		if need := s.greatest(plan.GoroutineRoom); need > room {
+			most := slices.Max(asked)
+			return usage("--goroutines %d: they need %d MiB at once "+
+				"and half of the available memory is %d MiB: give %d or fewer, or narrow the run with --libraries or --algorithms",
+				"--goroutines %d：同时需要 %d MiB，而可用内存的一半为 %d MiB：请给 %d 以内，或用 --libraries、--algorithms 缩小范围",
+				most, need>>20, room>>20, max(1, int64(float64(most)*float64(room)/float64(need))))
+		}
+	}
+	return nil
+}
+
+// greatest is what the greatest of all groups needs.
+func (s *Suite) greatest(needs func(plan.Group) int64) (most int64) {
+	for _, st := range s.steps {
+		for _, g := range st.Groups {
+			most = max(most, needs(g))
+		}
+	}
+	return most
 }

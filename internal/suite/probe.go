@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -54,19 +53,14 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offe
 	for _, e := range s.cfg.Experiments {
 		cases = append(cases, e.Narrow(s.cfg.Selection)...)
 	}
-	offers := make([]plan.Offers, len(subjects))
-	errs := make([]error, len(subjects))
-	var wg sync.WaitGroup
 	told := s.telling(len(subjects) * len(cases))
-	for i, sub := range subjects {
-		ask := cases
+	offers, err := sideBySide(subjects, func(sub result.Subject) (plan.Offers, error) {
 		if sub.Library == plan.HarnessLibrary {
-			ask = plan.SelfCases()
+			return s.probeSubject(ctx, sub, plan.SelfCases(), told)
 		}
-		wg.Go(func() { offers[i], errs[i] = s.probeSubject(ctx, sub, ask, told) })
-	}
-	wg.Wait()
-	return slices.Concat(offers...), cmp.Or(errs...) // one is enough for a line
+		return s.probeSubject(ctx, sub, cases, told)
+	})
+	return slices.Concat(offers...), err
 }
 
 // telling tells Config.Probing of each answer.
@@ -101,7 +95,7 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 	told func(library string)) (plan.Offers, error) {
 	sized := slices.Clone(cases)
 	for i, c := range cases {
-		if sub.Library != plan.HarnessLibrary || c.Algorithm != "empty" {
+		if sub.Library != plan.HarnessLibrary || c.Algorithm != algorithm.Empty {
 			sized[i] = probed(c)
 		}
 	}

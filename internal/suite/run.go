@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -37,12 +38,12 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	var o Outcome
 	for i, st := range s.steps {
 		lab.Progress = s.overall(i, progress)
-		got, err := lab.Run(ctx, st.plan, s.limited(i, time.Since(s.begun)))
+		got, err := lab.Run(ctx, st.plan(), s.limited(i, time.Since(s.begun)))
 		if err != nil {
 			return o, err
 		}
 		if got.Reason != "" {
-			o.Reasons = append(o.Reasons, reason.Cause("stopped-early", st.name, got.Blocks, st.config.Blocks, got.Cause))
+			o.Reasons = append(o.Reasons, reason.Cause("stopped-early", st.Experiment, got.Blocks, st.Config.Blocks, got.Cause))
 		}
 		if got.Interrupted {
 			o.Interrupted = true
@@ -52,8 +53,8 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	return o, out.End(endOf(o, begun, before, state()))
 }
 
-// strain is how a run learns what others take of the machine, at its ends and, of the quota, around every
-// sample.
+// strain is how a run learns what others take of the machine, at its ends and, of the
+// quota, around every sample.
 func (s *Suite) strain() (state func() machine.State, throttled func() int64, done func()) {
 	if state = s.cfg.State; state != nil {
 		return state, func() int64 { return state().Throttle.Count }, func() {}
@@ -65,7 +66,7 @@ func (s *Suite) strain() (state func() machine.State, throttled func() int64, do
 // limited is a step's config, where what was asked and measured until now took so
 // long of the budget. Asking leaves half of it.
 func (s *Suite) limited(i int, spent time.Duration) plan.Config {
-	c := s.steps[i].config
+	c := s.steps[i].Config
 	if s.cfg.Budget <= 0 {
 		return c
 	}
@@ -100,30 +101,22 @@ func (s *Suite) overall(i int, progress func(measure.Progress)) func(measure.Pro
 	if progress == nil {
 		return nil
 	}
-	var before, all time.Duration
-	for j, st := range s.Steps() {
-		if j < i {
-			before += st.Duration
-		}
-		all += st.Duration
+	var before time.Duration
+	for _, st := range s.steps[:i] {
+		before += st.Duration
 	}
-	this := s.Steps()[i].Duration
 	return func(p measure.Progress) {
-		p.Done = (float64(before) + p.Done*float64(this)) / float64(max(all, 1))
+		p.Done = (float64(before) + p.Done*float64(s.steps[i].Duration)) / float64(max(s.Duration(), 1))
 		progress(p)
 	}
 }
 
-// variables are those that Go and the libraries read.
-var variables = []string{"GODEBUG", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "DISABLE_GFNI", "DISABLE_SM4NI", "FORCE_SM4BLOCK_AESNI",
-	"OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_CONF", "BOTAN_CLEAR_CPUID", "CRYPTOGAUGE_GCRYPT_DISABLE_HWF", "LD_PRELOAD", "LD_LIBRARY_PATH"}
-
 // Environment lists the variables that are set, as NAME=value, and change how the code
 // under test runs.
 func Environment() (set []string) {
-	for _, name := range variables {
+	for _, name := range parameter.Variables() {
 		// To all of them empty is not set, but to OpenSSL, which then has no instructions.
-		if v, ok := os.LookupEnv(name); v != "" || ok && name == "OPENSSL_ia32cap" {
+		if v, ok := os.LookupEnv(name); v != "" || ok && name == parameter.OpenSSLx86 {
 			set = append(set, name+"="+v)
 		}
 	}

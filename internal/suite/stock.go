@@ -29,83 +29,67 @@ func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error
 	if err != nil {
 		return nil, err
 	}
-	found := make([][]Stock, len(all.Subjects))
-	errs := make([]error, len(all.Subjects))
-	var wg sync.WaitGroup
-	for i, sub := range all.Subjects {
-		if sub.Library == plan.HarnessLibrary {
-			continue
-		}
-		if w.missing(sub) {
-			found[i] = []Stock{{Library: sub.Library, Missing: why(all.Libraries, sub)}}
-			continue
-		}
-		wg.Go(func() {
-			found[i], errs[i] = w.stockOf(ctx, sub, es, all.Libraries)
-			if lacks := lacks(all.Libraries, sub); len(found[i]) == 0 && lacks != "" {
-				found[i] = []Stock{{Library: sub.Library, Missing: firstOf(strings.Fields(lacks))}}
-			}
-		})
-	}
-	wg.Wait()
-	stock := slices.CompactFunc(slices.Concat(found...), func(x, y Stock) bool { // one line for all call paths
-		return x.Missing != (language.Text{}) && x.Library == y.Library && x.Missing == y.Missing
-	})
-	return stock, cmp.Or(errs...)
-}
-
-// why is the reason why a library is not here.
-func why(libs []result.Library, sub result.Subject) language.Text {
-	for _, l := range libs {
-		if l.Library == sub.Library && l.Version == sub.Version && l.Missing != "" {
-			return reason.Text(reason.Read(l.Missing, l.Cause))
-		}
-	}
-	return reason.Text(reason.Cause("no-answer-known"))
-}
-
-// firstOf names the first few functions of many that an object has not.
-func firstOf(names []string) language.Text {
-	const most = 3
-	if more := len(names) - most; more > 0 {
-		return reason.Text(reason.Cause("object-has-no-more", strings.Join(names[:most], ", "), more))
-	}
-	return reason.Text(reason.Cause("object-has-no", strings.Join(names, ", ")))
-}
-
-// lacks are the functions that a library's object has not.
-func lacks(libs []result.Library, sub result.Subject) string {
-	for _, l := range libs {
-		if l.Library == sub.Library && l.Version == sub.Version && l.CallPath == sub.CallPath {
-			return l.Lacks
-		}
-	}
-	return ""
-}
-
-func (w *Workers) stockOf(ctx context.Context, sub result.Subject, es []plan.Experiment, libs []result.Library) ([]Stock, error) {
 	var cases []result.Case
 	for _, e := range es {
 		for _, c := range e.Cases {
 			cases = append(cases, probed(c))
 		}
 	}
-	var stock []Stock
-	err := w.probe(ctx, sub, cases, func(i int, a worker.About, err error) {
-		if err == nil && !a.Scenario {
-			stock = add(stock, sub, cases[i], a.Implementation, where(libs, sub))
+	found, err := sideBySide(all.Subjects, func(sub result.Subject) ([]Stock, error) {
+		if sub.Library == plan.HarnessLibrary {
+			return nil, nil
 		}
+		return w.stockOf(ctx, sub, cases, all.Libraries)
+	})
+	stock := slices.CompactFunc(slices.Concat(found...), func(x, y Stock) bool { // one line for all call paths
+		return x.Missing != (language.Text{}) && x.Library == y.Library && x.Missing == y.Missing
 	})
 	return stock, err
 }
 
-func where(libs []result.Library, sub result.Subject) string {
+// sideBySide asks all of a list at once, and keeps the order. One error is enough for a line.
+func sideBySide[T, A any](list []T, ask func(T) (A, error)) ([]A, error) {
+	answers, errs := make([]A, len(list)), make([]error, len(list))
+	var wg sync.WaitGroup
+	for i, x := range list {
+		wg.Go(func() { answers[i], errs[i] = ask(x) })
+	}
+	wg.Wait()
+	return answers, cmp.Or(errs...)
+}
+
+// lacking names the first few functions of many that an object has not.
+func lacking(names []string) result.Cause {
+	const most = 3
+	if more := len(names) - most; more > 0 {
+		return reason.Cause("object-has-no-more", strings.Join(names[:most], ", "), more)
+	}
+	return reason.Cause("object-has-no", strings.Join(names, ", "))
+}
+
+func (w *Workers) stockOf(ctx context.Context, sub result.Subject, cases []result.Case, libs []result.Library) (stock []Stock, err error) {
+	var of result.Library // as it was called, or at least its version
 	for _, l := range libs {
-		if l.Library == sub.Library && l.Version == sub.Version && l.Path != "" {
-			return l.Path
+		if l.Library == sub.Library && l.Version == sub.Version && (of.Library == "" || l.CallPath == sub.CallPath) {
+			of = l
 		}
 	}
-	return "built in"
+	missing := func(why result.Cause) []Stock { return []Stock{{Library: sub.Library, Missing: reason.Text(why)}} }
+	if w.missing(sub) {
+		if of.Missing == "" {
+			return missing(reason.Cause("no-answer-known")), nil
+		}
+		return missing(reason.Read(of.Missing, of.Cause)), nil
+	}
+	err = w.probe(ctx, sub, cases, func(i int, a worker.About, err error) {
+		if err == nil && !a.Scenario {
+			stock = add(stock, sub, cases[i], a.Implementation, cmp.Or(of.Path, "built in"))
+		}
+	})
+	if of.Lacks != "" && len(stock) == 0 {
+		stock = missing(lacking(strings.Fields(of.Lacks)))
+	}
+	return stock, err
 }
 
 // add notes a case under its algorithm and kernel. What makes ciphers for a mode is

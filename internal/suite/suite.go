@@ -68,7 +68,7 @@ type Suite struct {
 	workers   *Workers
 	libraries []result.Library
 	counter   string
-	steps     []step
+	steps     []Step
 	begun     time.Time // the budget runs from here
 }
 

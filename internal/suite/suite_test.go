@@ -480,7 +480,8 @@ func TestPatience(t *testing.T) {
 // an experiment's share is left to it.
 func TestLimited(t *testing.T) {
 	t.Parallel()
-	s := &Suite{cfg: Config{Budget: 20 * time.Second}, steps: []step{{config: plan.Config{Budget: 10 * time.Second}}, {config: plan.Config{Budget: 10 * time.Second}}}}
+	s := &Suite{cfg: Config{Budget: 20 * time.Second},
+		steps: []Step{{Config: plan.Config{Budget: 10 * time.Second}}, {Config: plan.Config{Budget: 10 * time.Second}}}}
 	for _, test := range []struct{ i, spent, budget, limit int }{
 		{0, 0, 10, 20}, {0, 4, 8, 16}, {1, 4, 10, 16}, {1, 12, 8, 8}, {1, 19, 5, 5}, {0, 60, 5, 5},
 	} {
