@@ -11,13 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os/exec"
-	"runtime"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -50,9 +46,7 @@ type Process struct {
 // Start starts a worker process. It ends with Stop, with the parent, or by itself.
 func Start(c Command) (*Process, error) {
 	cmd := exec.Command(c.Path, c.Args...)
-	if c.Name != "" {
-		cmd.Args[0] = c.Name
-	}
+	cmd.Args[0] = cmp.Or(c.Name, c.Path)
 	cmd.Env = c.Env
 	ownGroup(cmd)
 	stdin, err := cmd.StdinPipe()
@@ -98,59 +92,63 @@ func InProcess(bench func(provider.Setting) Bench) *Process {
 	return p
 }
 
+// longestAnswer is more than any picture takes. What goes on for longer is cut,
+// and then does not parse.
+const longestAnswer = 64 << 20
+
 func (p *Process) read(r io.Reader) {
 	p.lines = make(chan []byte)
 	go func() {
 		defer close(p.lines)
-		br := bufio.NewReaderSize(r, 1<<16)
-		for {
-			line, err := readLine(br)
-			if err != nil {
-				return
+		for br := bufio.NewReaderSize(r, 1<<16); ; {
+			var line []byte
+			for full := true; full && len(line) <= longestAnswer; {
+				part, err := br.ReadSlice('\n')
+				if full = err == bufio.ErrBufferFull; err != nil && !full {
+					return
+				}
+				line = append(line, part...)
 			}
 			p.lines <- line
 		}
 	}()
 }
 
-// longestAnswer is more than any picture takes. What goes on for longer is cut,
-// and then does not parse.
-const longestAnswer = 64 << 20
-
-func readLine(br *bufio.Reader) (line []byte, err error) {
-	for {
-		part, err := br.ReadSlice('\n')
-		line = append(line, part...)
-		if err != bufio.ErrBufferFull || len(line) > longestAnswer {
-			if err == bufio.ErrBufferFull {
-				err = nil
-			}
-			return line, err
-		}
-	}
-}
-
 // Stop ends the worker and waits for it. A worker that does not heed the end of
 // its input is killed.
 func (p *Process) Stop() {
 	p.once.Do(func() {
-		p.stdin.Close()
-		timer := time.AfterFunc(2*time.Second, p.kill)
-		_ = p.reap()
-		timer.Stop()
+		_ = p.end(2 * time.Second)
 		if p.dead == nil {
 			p.dead = died("stopped")
 		}
 	})
 }
 
+// end closes the worker's input, kills it where it does not go within the grace, and
+// waits until it is gone. What it still writes is dropped, so that it does not wait for
+// a reader.
+func (p *Process) end(grace time.Duration) error {
+	p.stdin.Close()
+	if grace == 0 {
+		p.kill()
+	} else {
+		defer time.AfterFunc(grace, p.kill).Stop()
+	}
+	go func() {
+		for range p.lines {
+		}
+	}()
+	return p.wait()
+}
+
 // Hello begins the conversation.
 func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello, error) {
 	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, CPU: cpu})
-	if err != nil {
+	switch {
+	case err != nil:
 		return Hello{}, err
-	}
-	if r.Hello == nil || r.Hello.Protocol != Protocol {
+	case r.Hello == nil || r.Hello.Protocol != Protocol:
 		return Hello{}, p.nonsense("hello-protocol")
 	}
 	return *r.Hello, nil
@@ -173,10 +171,10 @@ func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest s
 
 func (p *Process) about(ctx context.Context, q request) (About, error) {
 	r, err := p.call(ctx, q)
-	if err != nil {
+	switch {
+	case err != nil:
 		return About{}, err
-	}
-	if r.About == nil {
+	case r.About == nil:
 		return About{}, p.nonsense("about-nothing", q.Do)
 	}
 	return *r.About, nil
@@ -185,17 +183,20 @@ func (p *Process) about(ctx context.Context, q request) (About, error) {
 // Ready checks a trial and sizes its batch; see docs/worker-protocol.md.
 func (p *Process) Ready(ctx context.Context, handle int, calls int64, target time.Duration) (Ready, error) {
 	r, err := p.call(ctx, request{Do: "ready", Handle: handle, Calls: calls, Target: int64(target)})
-	if err != nil {
+	switch {
+	case err != nil:
 		return Ready{}, err
-	}
-	if r.Ready == nil || r.Ready.Calls < 1 || (calls > 0 && r.Ready.Calls != calls) {
+	case r.Ready == nil || r.Ready.Calls < 1 || (calls > 0 && r.Ready.Calls != calls):
 		return Ready{}, p.nonsense("ready-calls")
-	}
-	if r.Ready.Allocs < 0 || r.Ready.AllocBytes < 0 {
+	case r.Ready.Allocs < 0 || r.Ready.AllocBytes < 0:
 		return Ready{}, p.nonsense("allocations")
 	}
 	return *r.Ready, nil
 }
+
+// believed is how many readings in a row may be impossible before a worker is not
+// believed any more.
+const believed = 3
 
 // Run takes one sample. Trial, block and round are the caller's to fill in.
 //
@@ -203,63 +204,20 @@ func (p *Process) Ready(ctx context.Context, handle int, calls int64, target tim
 // in a virtual machine whose CPU was taken away the thread's clock now and then
 // runs ahead of the wall's, about once in a hundred thousand samples under load.
 func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {
-	var f []int64
 	for attempt := 1; ; attempt++ {
 		start := time.Now()
 		r, err := p.call(ctx, request{Do: "run", Handle: handle, Calls: calls})
 		if err != nil {
 			return result.Sample{}, err
 		}
-		f = r.Run
-		why := implausible(f, calls, time.Since(start))
+		why := implausible(r.Run, calls, time.Since(start))
 		if why == nil {
-			break
+			return sampleOf(r.Run), nil
 		}
 		if attempt == believed {
 			return result.Sample{}, p.nonsense("sample", why)
 		}
 	}
-	return sampleOf(f), nil
-}
-
-func sampleOf(f []int64) result.Sample {
-	return result.Sample{Calls: f[0], Thread: f[1], Process: f[2], Wall: f[3], Cycles: f[4],
-		SpinBefore: f[5], SpinAfter: f[6], Collections: int32(f[7]), Migrated: int32(f[8])}
-}
-
-// believed is how many readings in a row may be impossible before a worker is not
-// believed any more.
-const believed = 3
-
-// clockSlack is how far two clocks may disagree over one sample.
-const clockSlack = int64(time.Millisecond)
-
-// implausible says why a sample's fields can't be, or nil. The whole call took
-// elapsed by the laboratory's own clock.
-func implausible(f []int64, calls int64, elapsed time.Duration) error {
-	if len(f) != 9 {
-		return reason.New("sample-fields", len(f))
-	}
-	most := int64(elapsed+elapsed/50) + clockSlack
-	switch thread, process, wall := f[1], f[2], f[3]; {
-	case f[0] != calls:
-		return reason.New("sample-calls", f[0], calls)
-	case thread <= 0 || process <= 0 || wall <= 0:
-		return reason.New("sample-no-time")
-	case wall > most:
-		return reason.New("sample-too-long")
-	case thread > wall+wall/50+clockSlack:
-		return reason.New("sample-thread-wall")
-	case thread > process+process/50+clockSlack:
-		return reason.New("sample-thread-process")
-	case process > most*int64(runtime.NumCPU()):
-		return reason.New("sample-cpus")
-	case f[4] < -1 || f[5] < 0 || f[6] < 0:
-		return reason.New("sample-negative")
-	case f[7] < 0 || f[7] > math.MaxInt32 || f[8] < 0 || f[8] > 1:
-		return reason.New("sample-flag")
-	}
-	return nil
 }
 
 // Check judges the output that the last run left.
@@ -324,7 +282,7 @@ func (p *Process) call(ctx context.Context, q request) (reply, error) {
 	case !answered:
 		p.dead = died("no-answer", q.Do)
 		p.dead.Hung = errors.Is(ctx.Err(), context.DeadlineExceeded)
-		p.end()
+		_ = p.end(0)
 		return reply{}, p.dead
 	case !open:
 		return reply{}, p.ended()
@@ -347,136 +305,16 @@ func (p *Process) parse(q request, line []byte) (reply, error) {
 	return r, nil
 }
 
-// tidy makes one line of everything that a worker said, and a text where it gave a code alone.
-func (f *Fault) tidy() {
-	var lines func(c *result.Cause)
-	lines = func(c *result.Cause) {
-		for i := range c.Args {
-			if a := &c.Args[i]; a.Cause != nil {
-				lines(a.Cause)
-			} else {
-				a.Text = oneLine(a.Text)
-			}
-		}
-	}
-	lines(&f.Cause)
-	f.Text = oneLine(cmp.Or(f.Text, reason.English(f.Cause)))
-}
-
 // nonsense ends a worker whose answers can't be trusted.
 func (p *Process) nonsense(code string, args ...any) error {
 	p.dead = died("nonsense", reason.Cause(code, args...))
-	p.end()
+	_ = p.end(0)
 	return p.dead
 }
 
-// ended collects what is known of a worker that went away by itself.
+// ended collects what is known of a worker that went away by itself. It may still be on
+// its way out: its own exit status tells more than a kill's.
 func (p *Process) ended() error {
-	p.stdin.Close()
-	// It may still be on its way out: its own exit status tells more than a kill's.
-	grace := time.AfterFunc(time.Second, p.kill)
-	err := p.reap()
-	grace.Stop()
-	p.dead = DiedOf(endOf(err, p.stderr))
+	p.dead = DiedOf(endOf(p.end(time.Second), p.stderr))
 	return p.dead
-}
-
-// endOf says how a worker ended, and what it said last.
-func endOf(err error, stderr *tail) error {
-	last := stderr.last()
-	switch inside := stderr.inside(); {
-	case inside != nil:
-		return inside
-	case err == nil && last == "":
-		return reason.New("ended-silent")
-	case err == nil:
-		return reason.New("ended-silent-saying", reason.Foreign(last))
-	}
-	status, exited := strings.CutPrefix(err.Error(), "exit status ")
-	signal, killed := strings.CutPrefix(err.Error(), "signal: ")
-	switch {
-	case exited && last == "":
-		return reason.New("ended-status", status)
-	case exited:
-		return reason.New("ended-status-saying", status, reason.Foreign(last))
-	case killed && last == "":
-		return reason.New("ended-signal", signal)
-	case killed:
-		return reason.New("ended-signal-saying", signal, reason.Foreign(last))
-	}
-	return reason.New("ended", err)
-}
-
-func (p *Process) end() {
-	p.stdin.Close()
-	p.kill()
-	_ = p.reap()
-}
-
-// reap waits until the worker is gone. What it still writes is dropped, so that
-// it does not wait for a reader.
-func (p *Process) reap() error {
-	go func() {
-		for range p.lines {
-		}
-	}()
-	return p.wait()
-}
-
-// tail keeps the first line that tells why a process died: the first of its
-// standard error, since a Go traceback names the cause there.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailBytes = 4096
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if room := tailBytes - len(t.text); room > 0 {
-		t.text = append(t.text, b[:min(room, len(b))]...)
-	}
-	return len(b), nil
-}
-
-// inside says how a library that is not Go's ended the process, where a signal stopped
-// it in code of its own; nil where nothing tells that. Go's runtime words it so:
-//
-//	SIGSEGV: segmentation violation
-//	PC=0x7f095a89b1f1 m=0 sigcode=2 addr=0x7f0951000000
-//	signal arrived during cgo execution
-func (t *tail) inside() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	lines := strings.SplitN(strings.TrimSpace(string(t.text)), "\n", 4)
-	if len(lines) < 3 || lines[2] != "signal arrived during cgo execution" {
-		return nil
-	}
-	name, text, _ := strings.Cut(oneLine(lines[0]), ": ")
-	if strings.Contains(lines[1], "sigcode=2 ") { // SEGV_ACCERR of sigaction(2): there is memory, and no right to it
-		return reason.New("inside-fence", name, reason.Foreign(text))
-	}
-	return reason.New("inside", name, reason.Foreign(text))
-}
-
-func (t *tail) last() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	first, _, _ := strings.Cut(strings.TrimSpace(string(t.text)), "\n")
-	return oneLine(first)
-}
-
-// oneLine makes a reason of what a library or a worker said: in a table and in
-// a footnote there is room for one line.
-func oneLine(text string) string {
-	const most = 300
-	line := strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "?"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}), " ")
-	if runes := []rune(line); len(runes) > most {
-		line = string(runes[:most]) + "…"
-	}
-	return line
 }

@@ -9,6 +9,8 @@
 package worker
 
 import (
+	"cmp"
+
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -98,6 +100,22 @@ func FaultOf(kind string, err error) *Fault { return &Fault{kind, err.Error(), r
 func newFault(kind, code string, args ...any) *Fault { return FaultOf(kind, reason.New(code, args...)) }
 
 func (f *Fault) Error() string { return f.Text }
+
+// tidy makes one line of everything that a worker said, and a text where it gave a code alone.
+func (f *Fault) tidy() {
+	var lines func(c *result.Cause)
+	lines = func(c *result.Cause) {
+		for i := range c.Args {
+			if a := &c.Args[i]; a.Cause != nil {
+				lines(a.Cause)
+			} else {
+				a.Text = oneLine(a.Text)
+			}
+		}
+	}
+	lines(&f.Cause)
+	f.Text = oneLine(cmp.Or(f.Text, reason.English(f.Cause)))
+}
 
 // Because is the fault's reason. A worker that gives no code is read by its text.
 func (f *Fault) Because() result.Cause { return because(f.Text, f.Cause) }

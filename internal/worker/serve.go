@@ -63,10 +63,41 @@ type server struct {
 	timer *timer
 }
 
-// opened is a trial under a handle.
+// opened is a trial under a handle: an operation or a scenario.
 type opened struct {
 	op       provider.Operation
 	scenario provider.Scenario
+}
+
+// either is what both have.
+func (o *opened) either() interface {
+	Check() error
+	Close() error
+} {
+	if o.scenario != nil {
+		return o.scenario
+	}
+	return o.op
+}
+
+func (o *opened) check() error {
+	if err := provider.Guard(o.either().Check); err != nil {
+		return FaultOf(Incorrect, err)
+	}
+	return nil
+}
+
+func (o *opened) close() error { return provider.Guard(o.either().Close) }
+
+// clock is the one that the trial's headline is read from.
+func (o *opened) clock() result.Clock {
+	if c, ok := o.either().(provider.Clocked); ok {
+		return c.Clock()
+	}
+	if o.scenario != nil {
+		return result.WallClock
+	}
+	return ""
 }
 
 func (s *server) answer(line []byte) reply {
@@ -84,19 +115,18 @@ func (s *server) answer(line []byte) reply {
 
 // faultOf classifies an error once, for all verbs.
 func faultOf(err error) *Fault {
-	var f *Fault
-	switch {
-	case errors.As(err, &f):
+	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
-	case errors.Is(err, provider.ErrIncorrect):
-		return FaultOf(Incorrect, err)
-	case errors.Is(err, provider.ErrAbsent):
-		return FaultOf(Absent, err)
-	case errors.Is(err, errors.ErrUnsupported):
-		return FaultOf(Unsupported, err)
-	default:
-		return FaultOf(Failed, err)
 	}
+	for _, kind := range []struct {
+		is   error
+		name string
+	}{{provider.ErrIncorrect, Incorrect}, {provider.ErrAbsent, Absent}, {errors.ErrUnsupported, Unsupported}} {
+		if errors.Is(err, kind.is) {
+			return FaultOf(kind.name, err)
+		}
+	}
+	return FaultOf(Failed, err)
 }
 
 func (s *server) do(q request) (reply, error) {
@@ -117,10 +147,13 @@ func (s *server) do(q request) (reply, error) {
 		ready, err := s.ready(o, q.Calls, q.Target)
 		return reply{Ready: ready}, err
 	case "run":
-		fields, err := s.timer.sample(o, q.Calls)
-		return reply{Run: fields}, err
+		sample, err := s.timer.sample(o, q.Calls)
+		if err != nil {
+			return reply{}, err
+		}
+		return reply{Run: fieldsOf(sample)}, nil
 	case "check":
-		return reply{}, check(o)
+		return reply{}, o.check()
 	case "measure":
 		return s.measure(o, q)
 	case "close":
@@ -167,39 +200,42 @@ func (s *server) find(q request) (provider.Provider, error) {
 }
 
 func (s *server) probe(q request) (reply, error) {
-	p, err := s.find(q)
+	o, a, err := s.prepared(q)
 	if err != nil {
 		return reply{}, err
 	}
-	o, err := prepare(p, *q.Case)
-	if err != nil {
-		return reply{}, err
-	}
-	a := about(p, *q.Case, o)
-	return reply{About: &a}, o.close()
+	return reply{About: a}, o.close()
 }
 
 func (s *server) openTrial(q request) (reply, error) {
-	p, err := s.find(q)
+	o, a, err := s.prepared(q)
 	if err != nil {
 		return reply{}, err
 	}
+	if s.open[q.Handle] != nil {
+		return reply{}, newFault(Failed, "handle-used", q.Handle)
+	}
+	s.open[q.Handle] = o
+	a.Digest, _ = s.Judge.Digest(*q.Case)
+	return reply{About: a}, nil
+}
+
+// prepared opens the trial that a request names.
+func (s *server) prepared(q request) (*opened, *About, error) {
+	p, err := s.find(q)
+	if err != nil {
+		return nil, nil, err
+	}
 	if q.Digest != "" {
 		if err := s.Judge.Prove(*q.Case, q.Digest); err != nil {
-			return reply{}, err
+			return nil, nil, err
 		}
 	}
 	o, err := prepare(p, *q.Case)
 	if err != nil {
-		return reply{}, err
+		return nil, nil, err
 	}
-	if old := s.open[q.Handle]; old != nil {
-		return reply{}, newFault(Failed, "handle-used", q.Handle)
-	}
-	s.open[q.Handle] = o
-	a := about(p, *q.Case, o)
-	a.Digest, _ = s.Judge.Digest(*q.Case)
-	return reply{About: &a}, nil
+	return o, about(p, *q.Case, o), nil
 }
 
 // prepare opens a case as an operation or, where the provider has one, as a scenario.
@@ -221,8 +257,8 @@ func prepare(p provider.Provider, c result.Case) (*opened, error) {
 	return o, nil
 }
 
-func about(p provider.Provider, c result.Case, o *opened) About {
-	a := About{Implementation: p.Subject().Implementation, Scenario: o.scenario != nil, Loop: "scenario"}
+func about(p provider.Provider, c result.Case, o *opened) *About {
+	a := &About{Implementation: p.Subject().Implementation, Scenario: o.scenario != nil, Loop: "scenario"}
 	if k, ok := p.(provider.Kernel); ok {
 		a.Implementation = k.Implementation(c)
 	}
@@ -238,39 +274,6 @@ func about(p provider.Provider, c result.Case, o *opened) About {
 	_, a.Records = o.op.(provider.Recorder)
 	a.Clock = o.clock()
 	return a
-}
-
-func check(o *opened) error {
-	var err error
-	if o.scenario != nil {
-		err = provider.Guard(o.scenario.Check)
-	} else {
-		err = provider.Guard(o.op.Check)
-	}
-	if err != nil {
-		return FaultOf(Incorrect, err)
-	}
-	return nil
-}
-
-// clock is the one that the trial's headline is read from.
-func (o *opened) clock() result.Clock {
-	for _, x := range []any{o.op, o.scenario} {
-		if c, ok := x.(provider.Clocked); ok {
-			return c.Clock()
-		}
-	}
-	if o.scenario != nil {
-		return result.WallClock
-	}
-	return ""
-}
-
-func (o *opened) close() error {
-	if o.scenario != nil {
-		return provider.Guard(o.scenario.Close)
-	}
-	return provider.Guard(o.op.Close)
 }
 
 // closeTrial gives a trial back; after the last one the vectors go too, so that

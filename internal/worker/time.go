@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"runtime/metrics"
 
@@ -21,27 +22,16 @@ const collectAfter = 1 << 20
 type timer struct {
 	counter   *clock.Counter
 	noCounter string
-	garbage   uint64 // allocated since it was last collected between samples
-	heap      []metrics.Sample
+	garbage   uint64           // allocated since it was last collected between samples
+	heap      []metrics.Sample // the runtime's counters that a sample reads
 }
 
-// The runtime's counters that a sample reads.
-const (
-	heapCycles = iota
-	heapBytes
-)
-
 func newTimer() *timer {
-	t := &timer{heap: []metrics.Sample{
-		heapCycles: {Name: "/gc/cycles/total:gc-cycles"},
-		heapBytes:  {Name: "/gc/heap/allocs:bytes"},
-	}}
-	counter, err := clock.OpenCounter()
-	if err != nil {
-		t.noCounter = err.Error()
-		return t
+	t := &timer{heap: []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:bytes"}}}
+	var err error
+	if t.counter, err = clock.OpenCounter(); err != nil {
+		t.counter, t.noCounter = nil, err.Error()
 	}
-	t.counter = counter
 	return t
 }
 
@@ -54,7 +44,7 @@ func (t *timer) close() {
 // heapState returns the number of collections and the bytes allocated so far.
 func (t *timer) heapState() (collections int64, bytes uint64) {
 	metrics.Read(t.heap)
-	return int64(t.heap[heapCycles].Value.Uint64()), t.heap[heapBytes].Value.Uint64()
+	return int64(t.heap[0].Value.Uint64()), t.heap[1].Value.Uint64()
 }
 
 func (t *timer) count() int64 {
@@ -64,27 +54,23 @@ func (t *timer) count() int64 {
 	return t.counter.Read()
 }
 
-// sample times calls back to back, as one, and returns the fields of the
-// protocol's run.
-func (t *timer) sample(o *opened, calls int64) ([]int64, error) {
+// sample times calls back to back, as one.
+func (t *timer) sample(o *opened, calls int64) (s result.Sample, err error) {
 	if o.op == nil || calls < 1 {
-		return nil, newFault(Failed, "calls", calls)
+		return s, newFault(Failed, "calls", calls)
 	}
 	if err := clearUp(o); err != nil {
-		return nil, err
+		return s, err
 	}
 	if t.garbage > collectAfter {
 		runtime.GC()
 		t.garbage = 0
 	}
-	s, err := t.time(func() (int64, error) { return calls, o.op.Run(int(calls)) })
-	if errors.Is(err, provider.ErrIncorrect) {
-		return nil, faultOf(err)
+	s, err = t.time(func() (int64, error) { return calls, o.op.Run(int(calls)) })
+	if err != nil && !errors.Is(err, provider.ErrIncorrect) {
+		err = FaultOf(Failed, err) // a refusal comes before the first sample
 	}
-	if err != nil {
-		return nil, FaultOf(Failed, err)
-	}
-	return fieldsOf(s), nil
+	return s, err
 }
 
 // time times what f does as one sample of as many calls as f returns.
@@ -118,12 +104,6 @@ func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
 	return s, nil
 }
 
-// fieldsOf are the fields of the protocol's run.
-func fieldsOf(s result.Sample) []int64 {
-	return []int64{s.Calls, s.Thread, s.Process, s.Wall, s.Cycles,
-		s.SpinBefore, s.SpinAfter, int64(s.Collections), int64(s.Migrated)}
-}
-
 // clearUp takes away what earlier calls of an operation piled up.
 func clearUp(o *opened) error {
 	c, piles := o.op.(provider.Clearer)
@@ -146,19 +126,17 @@ func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if err := run(o, 1); err != nil {
 		return nil, err
 	}
-	if err := check(o); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	if calls == 1 { // which has run
 		return &Ready{Calls: calls, Uncounted: true}, nil
 	}
-	if calls > 0 {
-		r := &Ready{Calls: calls}
-		return r, s.countAllocations(o, r)
-	}
-	calls, err := s.calibrate(o, target)
-	if err != nil {
-		return nil, err
+	if calls < 1 {
+		var err error
+		if calls, err = s.calibrate(o, target); err != nil {
+			return nil, err
+		}
 	}
 	r := &Ready{Calls: calls}
 	return r, s.countAllocations(o, r)
@@ -181,23 +159,19 @@ func run(o *opened, calls int64) error {
 	return nil
 }
 
-// reading is the place of each clock among the fields of a sample.
-var reading = map[result.Clock]int{"": 1, result.ThreadClock: 1, result.ProcessClock: 2, result.WallClock: 3}
-
 // calibrate doubles the batch until it is long enough to extrapolate from.
 func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	for calls := int64(1); ; calls *= 2 {
-		fields, err := s.timer.sample(o, calls)
-		if err != nil {
-			return 0, err
-		}
-		took := max(fields[reading[o.clock()]], 1)
-		if took >= target/4 && o.clock() == result.WallClock {
+		took, err := s.shortest(o, calls, 1)
+		if err == nil && took >= target/4 && o.clock() == result.WallClock {
 			// Who took the CPU away looks like work on the wall clock, and would leave
 			// the batch too short for the whole run.
-			if took, err = s.again(o, calls, took); err != nil {
-				return 0, err
-			}
+			var again int64
+			again, err = s.shortest(o, calls, 2)
+			took = min(took, again)
+		}
+		if err != nil {
+			return 0, err
 		}
 		if took >= target/4 || calls > 1<<30 {
 			return max(1, int64(float64(calls)*float64(target)/float64(took)+0.5)), nil
@@ -205,14 +179,22 @@ func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	}
 }
 
-// again takes a sample twice more and returns the shortest of all.
-func (s *server) again(o *opened, calls, took int64) (int64, error) {
-	for range 2 {
-		fields, err := s.timer.sample(o, calls)
+// shortest is the least that some samples took, on the clock of the trial's headline.
+func (s *server) shortest(o *opened, calls int64, samples int) (took int64, err error) {
+	took = math.MaxInt64
+	for range samples {
+		sample, err := s.timer.sample(o, calls)
 		if err != nil {
 			return 0, err
 		}
-		took = min(took, max(fields[reading[o.clock()]], 1))
+		ns := sample.Thread
+		switch o.clock() {
+		case result.ProcessClock:
+			ns = sample.Process
+		case result.WallClock:
+			ns = sample.Wall
+		}
+		took = min(took, max(ns, 1))
 	}
 	return took, nil
 }

@@ -8,6 +8,29 @@ import (
 	"time"
 )
 
+// What Linux tells of a worker is read from outside, so that the worker does nothing for it.
+
+// Memory is how many bytes of the worker's memory are resident now; ok is false
+// where the system does not tell.
+func (p *Process) Memory() (bytes int64, ok bool) {
+	if p.pid == 0 {
+		return 0, false
+	}
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/status")
+	if err != nil {
+		return 0, false
+	}
+	return residentOf(string(status))
+}
+
+// residentOf reads the line "VmRSS:	   12345 kB" (proc_pid_status(5)).
+func residentOf(status string) (bytes int64, ok bool) {
+	_, line, _ := strings.Cut(status, "VmRSS:")
+	line, _, _ = strings.Cut(line, "\n")
+	kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(line), " kB"), 10, 53)
+	return kib << 10, err == nil && kib > 0
+}
+
 // queueing returns how long a process has waited for a CPU since now: its thread that waited longest. It
 // is 0 where the kernel doesn't tell.
 func queueing(pid int) func() time.Duration {
