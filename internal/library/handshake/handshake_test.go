@@ -256,15 +256,13 @@ func TestGivingUp(t *testing.T) {
 
 // TestNoLoopback: where nothing may listen, cases over TCP are refused with the reason.
 func TestNoLoopback(t *testing.T) {
-	was := onLoopback
-	defer func() { onLoopback = was }()
-	onLoopback = func() (net.Listener, error) { return nil, errors.New("not in this sandbox") }
+	none := func() (net.Listener, error) { return nil, errors.New("not in this sandbox") }
 	c := result.Case{Algorithm: algorithm.TLS13, Mode: "X25519+ECDSA-P-256", Operation: algorithm.Handshake, Parameters: "resumed=no,transport=tcp"}
-	if _, err := Open(c, keys(t)); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) || !strings.Contains(err.Error(), "not in this sandbox") {
+	if _, err := open(c, keys(t), none); !errors.Is(err, errors.ErrUnsupported) || errors.Is(err, provider.ErrAbsent) || !strings.Contains(err.Error(), "not in this sandbox") {
 		t.Errorf("%v, want unsupported with the reason", err)
 	}
 	c.Parameters = "resumed=no,transport=memory"
-	if _, err := Open(c, keys(t)); err != nil {
+	if _, err := open(c, keys(t), none); err != nil {
 		t.Errorf("in memory: %v", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
-	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
@@ -83,23 +82,21 @@ func (h *half) turn() error {
 // The rest of net.Conn. Nothing waits here, so there are no deadlines to keep.
 
 func (h *half) Close() error                     { return nil }
-func (h *half) LocalAddr() net.Addr              { return address{} }
-func (h *half) RemoteAddr() net.Addr             { return address{} }
+func (h *half) LocalAddr() net.Addr              { return &net.UnixAddr{} }
+func (h *half) RemoteAddr() net.Addr             { return &net.UnixAddr{} }
 func (h *half) SetDeadline(time.Time) error      { return nil }
 func (h *half) SetReadDeadline(time.Time) error  { return nil }
 func (h *half) SetWriteDeadline(time.Time) error { return nil }
-
-type address struct{}
-
-func (address) Network() string { return string(parameter.InMemory) }
-func (address) String() string  { return string(parameter.InMemory) }
 
 // inMemory lets a client and a server talk, and says what was on the wire. Buffers
 // of an exchange before are used again, as a connection's are by the kernel.
 func inMemory(x *exchange, s sides) (t traffic, err error) {
 	runtime.LockOSThread() // whose clock is read
 	defer runtime.UnlockOSThread()
-	*x = exchange{client: half{in: x.client.in[:0], first: x.client.first[:0]}, server: half{in: x.server.in[:0], first: x.server.first[:0], serves: true}}
+	*x = exchange{
+		client: half{in: x.client.in[:0], first: x.client.first[:0]},
+		server: half{in: x.server.in[:0], first: x.server.first[:0], serves: true},
+	}
 	x.client.exchange, x.server.exchange = x, x
 	begun := clock.Thread()
 	var serverErr error
@@ -116,6 +113,7 @@ func inMemory(x *exchange, s sides) (t traffic, err error) {
 		err = serverErr
 	}
 	all := clock.Thread() - begun
-	return traffic{toServer: x.client.written, toClient: x.server.written, serverCPU: x.spent, clientCPU: all - x.spent,
+	return traffic{toServer: x.client.written, toClient: x.server.written,
+		serverCPU: x.spent, clientCPU: all - x.spent,
 		firstOfClient: x.client.first, firstOfServer: x.server.first}, err
 }

@@ -16,7 +16,7 @@ import (
 
 // operation is handshakes of a shape, one after the other.
 type operation struct {
-	meeting
+	connections
 	shape  Shape
 	vector *provider.Vector
 	pair   *pair // nil until the first Run
@@ -25,11 +25,10 @@ type operation struct {
 	client *tls.Conn      // of the last handshake
 	other  chan *tls.Conn // the server's of it
 	wrong  *tls.Config    // a server to be refused
-	ran    bool           // since the last check
 }
 
 func newOperation(s Shape, v *provider.Vector) *operation {
-	return &operation{meeting: newMeeting(s.Transport), shape: s, vector: v, other: make(chan *tls.Conn, 1)}
+	return &operation{connections: over(s.Transport), shape: s, vector: v, other: make(chan *tls.Conn, 1)}
 }
 
 func (o *operation) Run(n int) error {
@@ -41,20 +40,12 @@ func (o *operation) Run(n int) error {
 			return err
 		}
 	}
-	s := o.sides(o.pair)
-	for range n {
-		o.sent++
-		if err := o.timed(s); err != nil {
-			return err
-		}
-	}
-	o.ran = true
-	return nil
+	return o.run(n, o.sides(o.pair))
 }
 
 func (o *operation) sides(p *pair) sides {
 	return sides{
-		client: func(conn net.Conn) error { return o.connect(conn, p.client) },
+		client: func(conn net.Conn) error { return o.begin(conn, p.client) },
 		server: func(conn net.Conn) error { return o.serve(conn, p.server) },
 	}
 }
@@ -71,7 +62,7 @@ func (o *operation) prepare() error {
 	}
 	if o.shape.Resumed {
 		o.shape.Resumed = false
-		err = o.meet(s)
+		err = o.connect(s)
 		o.shape.Resumed = true
 		if err != nil {
 			return errors.Join(err, o.Close())
@@ -81,8 +72,9 @@ func (o *operation) prepare() error {
 	return nil
 }
 
-// connect is the client: a handshake, and a byte there and back.
-func (o *operation) connect(conn net.Conn, config *tls.Config) error {
+// begin is the client: a handshake, and a byte there and back.
+func (o *operation) begin(conn net.Conn, config *tls.Config) error {
+	o.sent++
 	c := tls.Client(conn, config)
 	if err := c.Handshake(); err != nil {
 		return reason.New("client-handshake", err)
@@ -136,18 +128,14 @@ func (o *operation) serve(conn net.Conn, config *tls.Config) error {
 // Check judges the last handshake by what both sides hold and by what was on the
 // wire, and proves that the client refuses a server whom nobody vouches for.
 func (o *operation) Check() error {
-	if !o.ran {
-		return errNotRun
-	}
-	o.ran = false
-	client, last := o.client, o.last
-	o.client = nil
+	ran, client, last := o.ran, o.client, o.last
+	o.ran, o.client = false, nil
 	var server *tls.Conn
 	select {
 	case server = <-o.other:
 	default:
 	}
-	if client == nil || server == nil {
+	if !ran || client == nil || server == nil {
 		return errNotRun
 	}
 	if err := o.same(client, server); err != nil {
@@ -175,7 +163,7 @@ func (o *operation) replays() error {
 	config.KeyLogWriter = log
 	var x exchange
 	seen, err := inMemory(&x, sides{
-		client: func(conn net.Conn) error { return o.connect(conn, config) },
+		client: func(conn net.Conn) error { return o.begin(conn, config) },
 		server: func(conn net.Conn) error { return o.serve(conn, o.pair.server) },
 	})
 	if err != nil {
@@ -201,15 +189,13 @@ func (o *operation) same(client, server *tls.Conn) error {
 	if c.CipherSuite != s.CipherSuite {
 		return reason.New("suites", tls.CipherSuiteName(c.CipherSuite), tls.CipherSuiteName(s.CipherSuite))
 	}
-	if len(c.VerifiedChains) == 0 || len(c.PeerCertificates) == 0 || !bytes.Equal(c.PeerCertificates[0].Raw, o.pair.leaf.Raw) {
+	if len(c.VerifiedChains) == 0 || !bytes.Equal(c.PeerCertificates[0].Raw, o.pair.leaf.Raw) {
 		return reason.New("unverified")
 	}
-	ours, err := c.ExportKeyingMaterial("EXPERIMENTAL cryptogauge", nil, 32)
-	if err != nil {
-		return err
-	}
-	theirs, err := s.ExportKeyingMaterial("EXPERIMENTAL cryptogauge", nil, 32)
-	if err != nil {
+	const label = "EXPERIMENTAL cryptogauge"
+	ours, err := c.ExportKeyingMaterial(label, nil, 32)
+	theirs, bad := s.ExportKeyingMaterial(label, nil, 32)
+	if err := errors.Join(err, bad); err != nil {
 		return err
 	}
 	if !bytes.Equal(ours, theirs) {
@@ -238,8 +224,7 @@ func (o *operation) refuses() error {
 	if err == nil {
 		return reason.New("unknown-root")
 	}
-	var unknown *tls.CertificateVerificationError
-	if !errors.As(err, &unknown) {
+	if _, unknown := errors.AsType[*tls.CertificateVerificationError](err); !unknown {
 		return reason.New("root-refused", err)
 	}
 	return nil

@@ -30,7 +30,11 @@ type pair struct {
 // newPair makes a root and a certificate that it signs, and configures both sides
 // so that they have no choice but the shape's. Keys come with the vector.
 func newPair(s Shape, v *provider.Vector) (*pair, error) {
-	root, err := newRoot(v)
+	rootKey, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
+	if err != nil {
+		return nil, provider.Unsupported("making-root", err)
+	}
+	root, err := newRoot(rootKey)
 	if err != nil {
 		return nil, provider.Unsupported("making-root", err)
 	}
@@ -42,21 +46,22 @@ func newPair(s Shape, v *provider.Vector) (*pair, error) {
 	if !ok {
 		return nil, reason.New("server-signs", fmt.Sprintf("%T", key))
 	}
-	leaf, err := root.issue(signer)
+	leaf, err := newLeaf(root, rootKey, signer)
 	if err != nil {
 		return nil, provider.Unsupported("making-leaf", err)
 	}
+	roots := x509.NewCertPool()
+	roots.AddCert(root)
 	p := &pair{tickets: &ticket{use: s.Resumed}, leaf: leaf}
-	groups := []tls.CurveID{s.Group}
-	p.server = &tls.Config{
-		MinVersion: tls.VersionTLS13, CurvePreferences: groups,
-		Certificates: []tls.Certificate{{Certificate: [][]byte{leaf.Raw}, PrivateKey: signer, Leaf: leaf}},
-	}
-	p.client = &tls.Config{
-		MinVersion: tls.VersionTLS13, CurvePreferences: groups,
-		RootCAs: root.pool(), ServerName: serverName, ClientSessionCache: p.tickets,
-	}
+	common := tls.Config{MinVersion: tls.VersionTLS13, CurvePreferences: []tls.CurveID{s.Group}}
+	p.server, p.client = common.Clone(), common.Clone()
+	p.server.Certificates = certificates(leaf, signer)
+	p.client.RootCAs, p.client.ServerName, p.client.ClientSessionCache = roots, serverName, p.tickets
 	return p, nil
+}
+
+func certificates(leaf *x509.Certificate, key crypto.Signer) []tls.Certificate {
+	return []tls.Certificate{{Certificate: [][]byte{leaf.Raw}, PrivateKey: key, Leaf: leaf}}
 }
 
 // ticket is a cache of the newest ticket. A client that does not use it asks for
@@ -75,47 +80,26 @@ func (t *ticket) Get(string) (*tls.ClientSessionState, bool) {
 
 func (t *ticket) Put(_ string, s *tls.ClientSessionState) { t.last = s }
 
-// authority is who signs certificates.
-type authority struct {
-	certificate *x509.Certificate
-	key         crypto.Signer
+func newRoot(key crypto.Signer) (*x509.Certificate, error) {
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "cryptogauge root"},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
+	return issue(c, c, key.Public(), key)
 }
 
-// validity is generous: clocks of machines under test may be wrong.
-func validity(c *x509.Certificate) *x509.Certificate {
+func newLeaf(root *x509.Certificate, rootKey, server crypto.Signer) (*x509.Certificate, error) {
+	return issue(&x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: serverName},
+		DNSNames: []string{serverName}, KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}, root, server.Public(), rootKey)
+}
+
+// issue signs a certificate that is valid for long: clocks of machines under test may be wrong.
+func issue(c, parent *x509.Certificate, public crypto.PublicKey, key crypto.Signer) (*x509.Certificate, error) {
 	c.NotBefore, c.NotAfter = time.Unix(0, 0), time.Now().Add(100*365*24*time.Hour)
-	return c
-}
-
-func newRoot(v *provider.Vector) (*authority, error) {
-	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), v.Key)
-	if err != nil {
-		return nil, err
-	}
-	c := validity(&x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "cryptogauge root"},
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign})
-	raw, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
-	if err != nil {
-		return nil, err
-	}
-	parsed, err := x509.ParseCertificate(raw)
-	return &authority{parsed, key}, err
-}
-
-func (a *authority) issue(server crypto.Signer) (*x509.Certificate, error) {
-	c := validity(&x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: serverName}, DNSNames: []string{serverName},
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
-	raw, err := x509.CreateCertificate(rand.Reader, c, a.certificate, server.Public(), a.key)
+	raw, err := x509.CreateCertificate(rand.Reader, c, parent, public, key)
 	if err != nil {
 		return nil, err
 	}
 	return x509.ParseCertificate(raw)
-}
-
-func (a *authority) pool() *x509.CertPool {
-	pool := x509.NewCertPool()
-	pool.AddCert(a.certificate)
-	return pool
 }
 
 // impostor is the configuration of a server whose certificate names the right
@@ -125,19 +109,15 @@ func impostor(server *tls.Config, now crypto.Signer) (*tls.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	scalar, err := key.Bytes()
+	root, err := newRoot(key)
 	if err != nil {
 		return nil, err
 	}
-	root, err := newRoot(&provider.Vector{Key: scalar})
-	if err != nil {
-		return nil, err
-	}
-	leaf, err := root.issue(now)
+	leaf, err := newLeaf(root, key, now)
 	if err != nil {
 		return nil, err
 	}
 	wrong := server.Clone()
-	wrong.Certificates = []tls.Certificate{{Certificate: [][]byte{leaf.Raw}, PrivateKey: now, Leaf: leaf}}
+	wrong.Certificates = certificates(leaf, now)
 	return wrong, nil
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
@@ -24,11 +25,15 @@ type loopback struct {
 }
 
 // onLoopback listens where nobody else can connect, on a port of the system's choice.
-var onLoopback = func() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
+func onLoopback() (net.Listener, error) { return net.Listen("tcp4", "127.0.0.1:0") }
 
-// loopbackThere says that there is no loopback interface, or that a policy forbids it.
-func loopbackThere() error {
-	listener, err := onLoopback()
+// reachable says that there is no loopback interface, or that a policy forbids it, where
+// a transport needs one.
+func reachable(transport parameter.Connection, listen func() (net.Listener, error)) error {
+	if transport != parameter.TCP {
+		return nil
+	}
+	listener, err := listen()
 	if err != nil {
 		return provider.Unsupported("no-listening", err)
 	}

@@ -1,0 +1,174 @@
+package handshake
+
+import (
+	"io"
+	"net"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// sides is what the two sides of a connection do.
+type sides struct{ client, server func(net.Conn) error }
+
+// traffic is what is known of one connection.
+type traffic struct {
+	toServer, toClient           int64  // bytes
+	clientCPU, serverCPU         int64  // ns of thread time; 0 where they are not told apart
+	firstOfServer, firstOfClient []byte // the client's in memory alone
+}
+
+// connections are made one after the other, and what they were like is recorded.
+type connections struct {
+	transport parameter.Connection
+	x         exchange  // in memory
+	server    *loopback // over TCP, once it listens
+	last      traffic   // of the last connection
+	since     tally     // the last Record
+	ran       bool      // since the last check
+}
+
+// tally is what connections were like.
+type tally struct {
+	connections int64
+	traffic     traffic
+	latency     arrival.Histogram
+}
+
+func over(transport parameter.Connection) connections {
+	return connections{transport: transport, since: tally{latency: arrival.NewHistogram(3)}}
+}
+
+func (m *connections) Loop() string        { return Loop }
+func (m *connections) Clock() result.Clock { return result.ProcessClock }
+
+// open begins to listen, where that is needed.
+func (m *connections) open(serve func(net.Conn) error) (err error) {
+	if m.transport == parameter.TCP && m.server == nil {
+		m.server, err = listen(serve)
+	}
+	return err
+}
+
+func (m *connections) connect(s sides) (err error) {
+	if m.server != nil {
+		m.last, err = m.server.connect(s.client)
+	} else {
+		m.last, err = inMemory(&m.x, s)
+	}
+	return err
+}
+
+// run makes connections and records them.
+func (m *connections) run(n int, s sides) error {
+	for range n {
+		begun := time.Now()
+		if err := m.connect(s); err != nil {
+			return err
+		}
+		t := &m.since
+		t.latency.Record(time.Since(begun))
+		t.connections++
+		t.traffic.toServer += m.last.toServer
+		t.traffic.toClient += m.last.toClient
+		t.traffic.clientCPU += m.last.clientCPU
+		t.traffic.serverCPU += m.last.serverCPU
+	}
+	m.ran = n > 0
+	return nil
+}
+
+// Record gives latencies and, for each connection, bytes on the wire and CPU time by side.
+func (m *connections) Record() (result.Record, error) {
+	var r result.Record
+	t := m.since
+	m.since = over(m.transport).since
+	if t.connections == 0 {
+		return r, nil
+	}
+	loop.AddLatency(&r, "latency", t.latency)
+	add := func(name, unit string, total int64) {
+		each := float64(total) / float64(t.connections)
+		r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: each, Unit: unit})
+	}
+	add("bytes_to_server", "B", t.traffic.toServer)
+	add("bytes_to_client", "B", t.traffic.toClient)
+	if t.traffic.serverCPU > 0 {
+		add("client_cpu_ns", "ns", t.traffic.clientCPU)
+		add("server_cpu_ns", "ns", t.traffic.serverCPU)
+	}
+	return r, nil
+}
+
+// Close ends listening.
+func (m *connections) Close() error {
+	if m.server == nil {
+		return nil
+	}
+	err := m.server.close()
+	m.server = nil
+	return err
+}
+
+// flights are about what a full handshake sends in turn, in bytes, the client
+// first: with a share of ML-KEM, a chain of ECDSA, and a byte each way at the end.
+var flights = [...]int{1500, 2500, 100, 300}
+
+// NewEmpty is the loop around nothing: the same flights over the same connections,
+// without TLS. What it takes is the laboratory's own cost, and the system's.
+func NewEmpty(c result.Case) (provider.Operation, error) {
+	transport := parameter.Transport.In(c.Parameters)
+	if transport == "" || !parameter.Are(c.Parameters, parameter.Transport) || c.Mode != "" || c.Bytes != 0 {
+		return nil, provider.Absent("parameters", c.Operation, "transport=memory|tcp", c.Parameters)
+	}
+	if err := reachable(transport, onLoopback); err != nil {
+		return nil, err
+	}
+	return &empty{over(transport)}, nil
+}
+
+type empty struct{ connections }
+
+func (o *empty) Run(n int) error {
+	const client, server = 0, 1
+	s := sides{
+		client: func(conn net.Conn) error { return talk(conn, client) },
+		server: func(conn net.Conn) error { return talk(conn, server) },
+	}
+	if err := o.open(s.server); err != nil {
+		return err
+	}
+	return o.run(n, s)
+}
+
+// talk writes one side's flights and reads the other's.
+func talk(conn net.Conn, side int) error {
+	var room [4096]byte
+	for i, n := range flights {
+		if i%2 == side {
+			if _, err := conn.Write(room[:n]); err != nil {
+				return err
+			}
+		} else if _, err := io.ReadFull(conn, room[:n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check can prove no more than that all bytes went both ways.
+func (o *empty) Check() error {
+	if !o.ran {
+		return errNotRun
+	}
+	o.ran = false
+	if o.last.toServer != int64(flights[0]+flights[2]) || o.last.toClient != int64(flights[1]+flights[3]) {
+		return reason.New("wire-other")
+	}
+	return nil
+}
