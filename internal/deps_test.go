@@ -83,9 +83,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/isa", "golang.org/x/sys", ""},
 	{"internal/library/scratch", "golang.org/x/sys internal/reason", ""},
 	{"internal/library/peak", "", ""},
-	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak github.com/HdrHistogram/hdrhistogram-go github.com/klauspost/compress internal/reason", ""},
-	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys github.com/HdrHistogram/hdrhistogram-go internal/reason", ""}, // clock: when goroutines began
-	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                                                      // the thread's clock tells the two sides apart
+	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
+	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
+	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
 	// binding: what bindings do alike, of tables of what a library offers
 	{"internal/library/binding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/bulkhash", ""},
 	{"internal/library/gostd", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},

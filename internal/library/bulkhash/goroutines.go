@@ -7,9 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/library/peak"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -145,21 +144,14 @@ func (b *burst) fits(room func() int64) error {
 
 // latencies puts in how long each goroutine waited for its first turn.
 func (b *burst) latencies(r *result.Record) {
-	const digits = 2
-	h := hdrhistogram.New(1, int64(time.Minute), digits)
+	h := arrival.NewHistogram(2)
 	for i := range b.ran {
-		_ = h.RecordValue(min(max(b.ran[i]-b.asked[i], 1), int64(time.Minute))) // clamped, so that it can't fail
+		h.Record(time.Duration(b.ran[i] - b.asked[i]))
 	}
-	out := result.Histogram{Name: "latency", Unit: "ns"}
-	for _, bar := range h.Distribution() {
-		if bar.Count > 0 {
-			out.Buckets = append(out.Buckets, [2]int64{bar.To, bar.Count})
-		}
-	}
-	r.Histograms = append(r.Histograms, out)
-	for _, p := range []float64{50, 95, 99} {
-		r.Metrics = append(r.Metrics, result.Metric{Name: fmt.Sprintf("latency_p%.0f_ns", p), Unit: "ns",
-			Value: float64(h.ValueAtQuantile(p))})
+	r.Histograms = append(r.Histograms, result.Histogram{Name: "latency", Unit: "ns", Buckets: h.Pairs()})
+	for _, p := range []int{50, 95, 99} {
+		r.Metrics = append(r.Metrics, result.Metric{Name: fmt.Sprintf("latency_p%d_ns", p), Unit: "ns",
+			Value: float64(h.ValueAtQuantile(float64(p)))})
 	}
 }
 

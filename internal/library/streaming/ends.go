@@ -11,56 +11,41 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// source is read from any place of its unit.
-type source interface {
-	read(chunk []byte, at int64) error
-	close() error
-}
-
-// sink takes sealed chunks. Ends says that with this one a unit ends.
+// sink takes sealed chunks. Left are the bytes of the source's unit after this one.
 type sink interface {
-	write(sealed []byte, ends bool) error
+	write(sealed []byte, left int64) error
 	judge(want []byte) error // of the last unit
 	clear() error
-	close() error
 }
 
 var errNotRun = reason.New("not-run")
 
-// ends makes the source, which holds a unit, and the sink.
-func ends(s Shape, v *provider.Vector, dir string) (source, sink, error) {
+// open makes the source, which holds a unit, and the sink.
+func (s *stream) open(v *provider.Vector, dir string) error {
 	if !s.File {
-		return memorySource(v.Plaintext), &memorySink{unit: touched(len(v.Ciphertext))}, nil
+		s.source, s.sink = bytes.NewReader(v.Plaintext), &memorySink{unit: touched(len(v.Ciphertext))}
+		return nil
 	}
 	if dir == "" { // one that the user named was looked at before anything was measured
-		if err := scratch.Room(dir, RoomFor(s)); err != nil {
-			return nil, nil, provider.Refused(err)
+		if err := scratch.Room(dir, RoomFor(s.Shape)); err != nil {
+			return provider.Refused(err)
 		}
 	}
-	from, err := scratch.File(dir)
-	if err != nil {
-		return nil, nil, err
+	for range 2 {
+		f, err := scratch.File(dir)
+		if err != nil {
+			_ = s.Close()
+			return err
+		}
+		s.files = append(s.files, f)
 	}
-	if _, err := from.Write(v.Plaintext); err != nil {
-		_ = from.Close()
-		return nil, nil, reason.New("writing-source", len(v.Plaintext), scratch.Bare(err))
+	s.source, s.sink = s.files[0], &fileSink{file: s.files[1]}
+	if _, err := s.files[0].Write(v.Plaintext); err != nil {
+		_ = s.Close()
+		return reason.New("writing-source", len(v.Plaintext), scratch.Bare(err))
 	}
-	to, err := scratch.File(dir)
-	if err != nil {
-		_ = from.Close()
-		return nil, nil, err
-	}
-	return fileSource{from}, &fileSink{file: to}, nil
-}
-
-type memorySource []byte
-
-func (m memorySource) read(chunk []byte, at int64) error {
-	copy(chunk, m[at:])
 	return nil
 }
-
-func (memorySource) close() error { return nil }
 
 // memorySink holds one unit, which the next is written over.
 type memorySink struct {
@@ -69,7 +54,7 @@ type memorySink struct {
 	full bool // a whole unit is there
 }
 
-func (m *memorySink) write(sealed []byte, ends bool) error {
+func (m *memorySink) write(sealed []byte, left int64) error {
 	if m.full {
 		m.at, m.full = 0, false
 	}
@@ -77,7 +62,7 @@ func (m *memorySink) write(sealed []byte, ends bool) error {
 		return reason.New("too-long")
 	}
 	m.at += len(sealed)
-	m.full = ends
+	m.full = left == 0
 	return nil
 }
 
@@ -98,24 +83,13 @@ func (m *memorySink) clear() error {
 	return nil
 }
 
-func (*memorySink) close() error { return nil }
-
-type fileSource struct{ file *os.File }
-
-func (f fileSource) read(chunk []byte, at int64) error {
-	_, err := f.file.ReadAt(chunk, at)
-	return err
-}
-
-func (f fileSource) close() error { return f.file.Close() }
-
 // fileSink grows by what is written, until it is cleared.
 type fileSink struct {
 	file    *os.File
 	written int64
 }
 
-func (f *fileSink) write(sealed []byte, _ bool) error {
+func (f *fileSink) write(sealed []byte, _ int64) error {
 	n, err := f.file.Write(sealed)
 	f.written += int64(n)
 	return scratch.Bare(err)
@@ -151,8 +125,6 @@ func (f *fileSink) clear() error {
 	_, err := f.file.Seek(0, io.SeekStart)
 	return err
 }
-
-func (f *fileSink) close() error { return f.file.Close() }
 
 // differs says where two equally long texts differ; nil where they do not. From is
 // where they begin in the unit.

@@ -3,10 +3,12 @@ package streaming
 import (
 	"crypto/cipher"
 	"encoding/binary"
+	"errors"
+	"io"
+	"os"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
+	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -20,9 +22,10 @@ type stream struct {
 	nonce  [nonceSize]byte
 	buffer []byte      // a chunk, as read and, in place, as sealed; after room for its length
 	packer *compressor // nil where nothing is compressed
-	source source
+	source io.ReaderAt
 	sink   sink
-	want   []byte // what the last unit must have become
+	files  []*os.File // those of both, where they are files
+	want   []byte     // what the last unit must have become
 
 	ran   bool
 	own   int64 // bytes of memory that were taken for the buffers
@@ -31,28 +34,25 @@ type stream struct {
 
 // record is what the calls since the last Record left.
 type record struct {
-	latency, first *hdrhistogram.Histogram // ns
-	process, wall  int64                   // ns
+	latency, first arrival.Histogram
+	process, wall  int64 // ns
 	plain, written int64
 }
 
-// The histograms' range, and their error of less than a hundredth. Three digits
-// would take 16 times the cache for what no reader needs.
-const (
-	longestLatency = int64(time.Minute)
-	digits         = 2
-)
+// digits are those of the histograms. Three would take 16 times the cache for what no
+// reader needs.
+const digits = 2
 
 func open(shape Shape, v *provider.Vector, a cipher.AEAD, dir string) (provider.Operation, error) {
 	if len(v.Nonce) != PrefixSize || int64(len(v.Plaintext)) != shape.Unit || a.NonceSize() != nonceSize {
-		return nil, provider.Unsupported("stream-shape", PrefixSize, shape.Unit, nonceSize, len(v.Nonce), len(v.Plaintext), a.NonceSize())
+		return nil, provider.Unsupported("stream-shape", PrefixSize, shape.Unit, nonceSize,
+			len(v.Nonce), len(v.Plaintext), a.NonceSize())
 	}
 	s := &stream{Shape: shape, aead: a, want: v.Ciphertext}
 	copy(s.nonce[:], v.Nonce)
-	s.spent.latency = hdrhistogram.New(1, longestLatency, digits)
-	s.spent.first = hdrhistogram.New(1, longestLatency, digits)
-	var err error
-	if s.source, s.sink, err = ends(shape, v, dir); err != nil {
+	s.spent.latency, s.spent.first = arrival.NewHistogram(digits), arrival.NewHistogram(digits)
+	err := s.open(v, dir)
+	if err != nil {
 		return nil, err
 	}
 	s.buffer = touched(LengthSize + int(shape.Chunk) + a.Overhead() + slackFor(shape))
@@ -123,44 +123,39 @@ func (s *stream) once() error {
 	began := clock.Wall()
 	for at, number := int64(0), uint32(0); at < s.Bytes; number++ {
 		n := min(s.Chunk, s.Bytes-at)
-		sealed, err := s.seal(at%s.Unit, int(n), number, at+n == s.Bytes)
+		mark := byte(0)
+		if at+n == s.Bytes {
+			mark = lastChunk
+		}
+		sealed, err := s.seal(at%s.Unit, int(n), number, mark)
 		if err != nil {
 			return err
 		}
-		if err := s.sink.write(sealed, (at+n)%s.Unit == 0); err != nil {
+		if err := s.sink.write(sealed, s.Unit-at%s.Unit-n); err != nil {
 			return reason.New("writing-sink", err)
 		}
 		at += n
 		s.spent.plain += n
 		s.spent.written += int64(len(sealed))
 		ended := clock.Wall()
-		s.note(ended-began, number == 0)
+		latency := time.Duration(ended - began)
+		s.spent.latency.Record(latency)
+		if number == 0 {
+			s.spent.first.Record(latency)
+		}
 		began = ended
 	}
 	return nil
 }
 
-// note records a chunk's latency, clamped to the histogram's range, so that the only
-// error can't occur.
-func (s *stream) note(ns int64, first bool) {
-	ns = min(max(ns, 1), longestLatency)
-	_ = s.spent.latency.RecordValue(ns)
-	if first {
-		_ = s.spent.first.RecordValue(ns)
-	}
-}
-
 // seal reads n bytes of the source and makes of them what is written.
-func (s *stream) seal(at int64, n int, number uint32, last bool) ([]byte, error) {
+func (s *stream) seal(at int64, n int, number uint32, mark byte) ([]byte, error) {
 	chunk := s.buffer[LengthSize : LengthSize+n]
-	if err := s.source.read(chunk, at); err != nil {
+	if _, err := s.source.ReadAt(chunk, at); err != nil {
 		return nil, reason.New("reading-source", err)
 	}
 	binary.BigEndian.PutUint32(s.nonce[PrefixSize:], number)
-	s.nonce[nonceSize-1] = 0
-	if last {
-		s.nonce[nonceSize-1] = 1
-	}
+	s.nonce[nonceSize-1] = mark
 	if s.packer == nil {
 		return s.aead.Seal(chunk[:0], s.nonce[:], chunk, nil), nil
 	}
@@ -183,10 +178,9 @@ func (s *stream) Check() error {
 }
 
 // Close gives the files back.
-func (s *stream) Close() error {
-	err := s.source.close()
-	if cerr := s.sink.close(); err == nil {
-		err = cerr
+func (s *stream) Close() (err error) {
+	for _, f := range s.files {
+		err = errors.Join(err, f.Close())
 	}
 	return err
 }
@@ -200,13 +194,16 @@ func (s *stream) Record() (result.Record, error) {
 	add := func(name string, value float64, unit string) {
 		out.Metrics = append(out.Metrics, result.Metric{Name: name, Value: value, Unit: unit})
 	}
-	if r.latency.TotalCount() > 0 {
+	chunks := r.latency.TotalCount()
+	if chunks > 0 {
 		add("chunk_latency_p50_ns", float64(r.latency.ValueAtQuantile(50)), "ns")
 		add("first_byte_ns", float64(r.first.ValueAtQuantile(50)), "ns")
-		out.Histograms = []result.Histogram{histogram("chunk_latency", r.latency), histogram("first_byte", r.first)}
+		out.Histograms = []result.Histogram{
+			{Name: "chunk_latency", Unit: "ns", Buckets: r.latency.Pairs()},
+			{Name: "first_byte", Unit: "ns", Buckets: r.first.Pairs()},
+		}
 	}
-	// The greatest of fewer chunks than a hundred is no 99th percentile.
-	if r.latency.TotalCount() >= 100 {
+	if chunks >= 100 { // the greatest of fewer is no 99th percentile
 		add("chunk_latency_p99_ns", float64(r.latency.ValueAtQuantile(99)), "ns")
 	}
 	if r.wall > 0 && clock.HasCPUTime {
@@ -222,14 +219,4 @@ func (s *stream) Record() (result.Record, error) {
 	r.first.Reset()
 	r.process, r.wall, r.plain, r.written = 0, 0, 0, 0
 	return out, nil
-}
-
-func histogram(name string, h *hdrhistogram.Histogram) result.Histogram {
-	out := result.Histogram{Name: name, Unit: "ns"}
-	for _, bar := range h.Distribution() {
-		if bar.Count > 0 {
-			out.Buckets = append(out.Buckets, [2]int64{bar.To, bar.Count})
-		}
-	}
-	return out
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -275,7 +276,7 @@ func BenchmarkRecording(b *testing.B) {
 	began := clock.Wall()
 	for b.Loop() {
 		ended := clock.Wall()
-		op.note(ended-began, false)
+		op.spent.latency.Record(time.Duration(ended - began))
 		began = ended
 	}
 }
