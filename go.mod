@@ -10,6 +10,7 @@ require (
 	github.com/minio/md5-simd v1.1.2 // a library under test: MD5 in lanes, for many MD5s
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript, in which the command line is specified
 	github.com/spf13/cobra v1.10.2 // verbs, flags and completions for three shells
+	github.com/spf13/pflag v1.0.9 // the flags that cobra's verbs have
 	github.com/tjfoc/gmsm v1.4.1 // a library under test
 	github.com/zeebo/blake3 v0.2.4 // a library under test: BLAKE3, what could stand in MD5's place
 	golang.org/x/crypto v0.58.0 // a library under test: ChaCha20-Poly1305; BLAKE2b for manifests
@@ -20,6 +21,5 @@ require (
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/klauspost/cpuid/v2 v2.0.12 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )

@@ -140,7 +140,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
 	// result, stat: CSV and the benchmark format print raw samples, the HTML report the machine.
-	{"internal/render", "result stat internal/layout internal/document golang.org/x/text internal/reason", "internal/document/documenttest"},
+	{"internal/render", "result stat internal/language internal/layout internal/document golang.org/x/text internal/reason", "internal/document/documenttest"},
 	{"internal/workarounds", "", ""}, // lines of code as text
 	{"internal/answer", "result stat internal/layout internal/document internal/reason", ""},
 	// render: whether a table fits a terminal is seen when it is drawn.
@@ -171,15 +171,15 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/treesum/manifest", "", ""},
-	{"internal/treesum/digest", "multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
+	{"internal/treesum/digest", "internal/language multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
 	{"internal/treesum/iouring", "golang.org/x/sys", ""},
-	{"internal/treesum/treehash", "internal/treesum/digest internal/treesum/iouring golang.org/x/sys", "internal/treesum/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
-	{"internal/treesum/sums", "internal/treesum/digest internal/treesum/manifest internal/treesum/treehash", ""},
+	{"internal/treesum/treehash", "internal/language internal/treesum/digest internal/treesum/iouring golang.org/x/sys", "internal/treesum/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
+	{"internal/treesum/sums", "internal/language internal/treesum/digest internal/treesum/manifest internal/treesum/treehash", ""},
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
 	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
-		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
+		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
 }
 
 // ofLibrary is what a package of a library under test may import that has no row of its

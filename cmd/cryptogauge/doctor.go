@@ -15,17 +15,14 @@ import (
 
 func newDoctor(s streams) *cobra.Command {
 	return &cobra.Command{
-		Use:     "doctor",
-		Short:   "Say whether this machine can be believed today, and what would help",
-		Long:    "Look at the CPU, its clocks and counters, the quota, and what others do to it right now; measure the noise floor; and judge.",
-		Example: "  cryptogauge doctor",
-		Args:    cobra.NoArgs,
+		Use:  "doctor",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			command, err := workerCommand()
 			if err != nil {
 				return err
 			}
-			natives, err := (&nativeFlags{}).natives()
+			natives, err := natives(nil)
 			if err != nil {
 				return err
 			}

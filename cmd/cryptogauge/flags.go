@@ -11,115 +11,225 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
-	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/question/bulkhash"
 	"github.com/cryptogauge/cryptogauge/internal/question/concurrency"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// selectionFlags are the flags that narrow an experiment.
-type selectionFlags struct {
-	algorithms, modes, operations, sizes, libraries, goroutines []string
-	messages                                                    string
+// measuring are the flags of what measures, run and check, as they were typed.
+type measuring struct {
+	algorithms, modes, operations, sizes, libraries, goroutines, chunks []string
+	objects                                                             []string // of --library
+	messages, total, dir                                                string
+	budget                                                              time.Duration
+	format, output                                                      string
+	quiet                                                               bool
 }
 
-func (f *selectionFlags) add(cmd *cobra.Command) {
+// narrowing is a flag that narrows experiments, or those that it is of.
+type narrowing struct {
+	name string
+	list *[]string
+	text *string
+	of   func(plan.Experiment) bool
+}
+
+// narrowings are the flags of both verbs; streams are those of run alone, since how much
+// is streamed is check's to choose.
+func (f *measuring) narrowings() []narrowing {
+	return []narrowing{
+		{name: "algorithms", list: &f.algorithms}, {name: "modes", list: &f.modes}, {name: "operations", list: &f.operations},
+		{name: "sizes", list: &f.sizes}, {name: "libraries", list: &f.libraries},
+		{name: "goroutines", list: &f.goroutines, of: func(e plan.Experiment) bool { return e.Goroutines }},
+		{name: "messages", text: &f.messages, of: func(e plan.Experiment) bool { return e.Messages }},
+		{name: "dir", text: &f.dir, of: hasFiles},
+	}
+}
+
+func (f *measuring) streams() []narrowing {
+	return []narrowing{{name: "chunks", list: &f.chunks, of: hasFiles}, {name: "total", text: &f.total, of: isStreaming}}
+}
+
+func hasFiles(e plan.Experiment) bool    { return e.Files }
+func isStreaming(e plan.Experiment) bool { return e.Name == "streaming" }
+
+func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string) {
 	fs := cmd.Flags()
-	fs.StringSliceVar(&f.algorithms, "algorithms", nil,
-		"only these algorithms, also with a mode as reports write it, e.g. SM4,AES-256-GCM")
-	fs.StringSliceVar(&f.modes, "modes", nil, "only these modes, e.g. ECB,CBC")
-	fs.StringSliceVar(&f.operations, "operations", nil, "only these operations, e.g. encrypt")
-	fs.StringSliceVar(&f.sizes, "sizes", nil, "these message sizes, e.g. 64,1KiB,10KB (KB is 1000 bytes, KiB is 1024), or @FILE: a CSV histogram of your traffic, columns bytes,weight")
-	fs.StringSliceVar(&f.goroutines, "goroutines", nil, "these numbers of goroutines, where an experiment varies them, e.g. 1,8,64")
-	fs.StringVar(&f.messages, "messages", "", "how many messages are hashed at once, where an experiment varies it, e.g. 1000000")
-	fs.StringSliceVar(&f.libraries, "libraries", nil, "only these libraries, e.g. go,gmsm")
+	for _, flag := range flags {
+		if flag.list != nil {
+			fs.StringSliceVar(flag.list, flag.name, nil, "")
+		} else {
+			fs.StringVar(flag.text, flag.name, "", "")
+		}
+	}
+	fs.StringArrayVar(&f.objects, "library", nil, "")
+	fs.DurationVar(&f.budget, "budget", 0, "")
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	fs.BoolVar(&f.quiet, "quiet", false, "")
+	addFormat(cmd, &f.format, formats)
+	_ = cmd.MarkFlagDirname("dir")
+	_ = cmd.MarkFlagDirname("output")
+}
+
+func addFormat(cmd *cobra.Command, format *string, formats []string) {
+	cmd.Flags().StringVar(format, "format", "text", "")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// config is what the flags and arguments of both verbs ask for.
+func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suite.Config, err error) {
+	if c.Name, c.Experiments, err = pickExperiments(args); err != nil {
+		return c, err
+	}
+	if c.Selection, err = f.selection(cmd, args, c.Experiments); err != nil {
+		return c, err
+	}
+	if c.Command, err = workerCommand(); err != nil {
+		return c, err
+	}
+	if c.Native, err = natives(f.objects); err != nil {
+		return c, err
+	}
+	c.Setting = provider.Setting{Mix: c.Selection.Mix, Dir: f.dir}
+	c.Typed, c.Tool, c.State, c.Budget = s.args, toolVersion(), s.state, f.budget
+	return c, nil
+}
+
+// pickExperiments reads the arguments: none for the quick suite, "full", or names.
+func pickExperiments(args []string) (string, []plan.Experiment, error) {
+	switch {
+	case len(args) == 0:
+		return "quick", question.All(), nil
+	case args[0] == "full" && len(args) == 1:
+		return "full", question.All(), nil
+	case slices.Contains(args, "full"):
+		return "", nil, language.Errorf("full runs every experiment; give it alone, or name experiments",
+			"full 运行全部实验；请单独使用，或改为指定实验名")
+	}
+	es, err := question.Find(args)
+	return strings.Join(names(es), "+"), es, err
+}
+
+func names(es []plan.Experiment) (names []string) {
+	for _, e := range es {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// completeExperiments completes arguments in the session's language.
+func completeExperiments(s streams) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		words := []string{"full\t" + language.Text{EN: "every experiment in full", ZH: "完整运行全部实验"}.In(s.lang)}
+		for _, e := range question.All() {
+			words = append(words, e.Name+"\t"+question.Asked(e.Name).In(s.lang))
+		}
+		return words, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // selection reads the flags for a run of some experiments. A flag that none of them
 // has a use for is a mistake, and not passed over.
-func (f *selectionFlags) selection(cmd *cobra.Command, args []string, es []plan.Experiment) (s plan.Selection, err error) {
+func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Experiment) (s plan.Selection, err error) {
 	s = plan.Selection{Algorithms: f.algorithms, Modes: f.modes, Operations: f.operations, Libraries: f.libraries}
-	for name, list := range map[string][]string{"algorithms": f.algorithms, "modes": f.modes,
-		"operations": f.operations, "sizes": f.sizes, "libraries": f.libraries, "goroutines": f.goroutines} {
-		if cmd.Flags().Changed(name) && len(list) == 0 {
-			return s, language.Errorf("--%s is empty; leave it out to mean everything",
-				"--%s 为空；省略即表示全部", name)
-		}
-	}
-	if cmd.Flags().Changed("goroutines") && !slices.ContainsFunc(es, func(e plan.Experiment) bool { return e.Goroutines }) {
-		return s, language.Errorf("--goroutines is of the experiment %s, which is not run here",
-			"--goroutines 属于实验 %s，而此次未运行该实验", varyGoroutines())
-	}
-	for _, text := range f.goroutines {
-		n, err := concurrency.ParseGoroutines(text)
-		if err != nil {
-			return s, err
-		}
-		s.Goroutines = append(s.Goroutines, n)
-	}
-	if s.Messages, err = f.manyMessages(cmd, es); err != nil {
+	changed := cmd.Flags().Changed
+	if err := f.useful(changed, es); err != nil {
 		return s, err
 	}
-	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
-		if s.Mix, err = f.histogram(cmd.Context()); err != nil {
-			return s, err
-		}
-		for _, e := range es {
-			// The suites hold experiments of every kind: those that can replay, do.
-			named := len(args) > 0 && args[0] != "full"
-			if err := e.Replay(s.Mix, question.All()); err != nil && (named || e.LongestMixed > 0) {
-				return s, err
-			}
-		}
-		return s, nil
+	if s.Goroutines, err = parsed(f.goroutines, concurrency.ParseGoroutines); err != nil {
+		return s, err
 	}
-	for _, text := range f.sizes {
-		n, err := plan.ParseSize(text)
-		if err != nil {
+	if changed("messages") {
+		if s.Messages, err = bulkhash.ParseMessages(f.messages); err != nil {
 			return s, err
 		}
-		if !slices.Contains(s.Sizes, n) {
-			s.Sizes = append(s.Sizes, n)
+	}
+	if s.Chunks, err = parsed(f.chunks, plan.ParseChunk); err != nil {
+		return s, err
+	}
+	slices.Sort(s.Chunks)
+	const mostChunks = 16 // each is several rows
+	if len(s.Chunks) > mostChunks {
+		return s, language.Errorf("--chunks: %d sizes; give at most %d",
+			"--chunks：给了 %d 种长度；最多 %d 种", len(s.Chunks), mostChunks)
+	}
+	if changed("total") {
+		if s.Total, err = plan.ParseTotal(f.total); err != nil {
+			return s, err
 		}
+	}
+	if slices.ContainsFunc(f.sizes, func(text string) bool { return strings.HasPrefix(text, "@") }) {
+		s.Mix, err = f.replay(cmd.Context(), args, es)
+		return s, err
+	}
+	if s.Sizes, err = parsed(f.sizes, plan.ParseSize); err != nil {
+		return s, err
 	}
 	return s, bulkhash.MessagesFit(s)
 }
 
-// manyMessages reads --messages, 0 where it was not given.
-func (f *selectionFlags) manyMessages(cmd *cobra.Command, es []plan.Experiment) (int64, error) {
-	if !cmd.Flags().Changed("messages") {
-		return 0, nil
-	}
-	varies := func(e plan.Experiment) bool { return e.Messages }
-	if !slices.ContainsFunc(es, varies) {
-		return 0, language.Errorf("--messages is of the experiment %s, which is not run here",
-			"--messages 属于实验 %s，而此次未运行该实验", those(varies))
-	}
-	return bulkhash.ParseMessages(f.messages)
-}
-
-// varyGoroutines names the experiments that do.
-func varyGoroutines() string {
-	return those(func(e plan.Experiment) bool { return e.Goroutines })
-}
-
-// those names the experiments of a kind.
-func those(kind func(plan.Experiment) bool) string {
-	var names []string
-	for _, e := range question.All() {
-		if kind(e) {
-			names = append(names, e.Name)
+// useful refuses flags that are empty, and those that are of other experiments.
+func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) error {
+	for _, flag := range slices.Concat(f.narrowings(), f.streams()) {
+		switch {
+		case !changed(flag.name):
+		case flag.of != nil && !slices.ContainsFunc(es, flag.of):
+			of := names(slices.DeleteFunc(question.All(), func(e plan.Experiment) bool { return !flag.of(e) }))
+			return language.Errorf("--%s is of the experiment %s, which is not run here", "--%s 属于实验 %s，而此次未运行该实验",
+				flag.name, language.Text{EN: strings.Join(of, " or "), ZH: strings.Join(of, " 或 ")})
+		case flag.list != nil && len(*flag.list) == 0:
+			return language.Errorf("--%s is empty; leave it out to mean everything", "--%s 为空；省略即表示全部", flag.name)
 		}
 	}
-	return strings.Join(names, " or ")
+	if len(es) == 1 && isStreaming(es[0]) && changed("sizes") {
+		return language.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream",
+			"streaming 没有消息长度；--chunks 给出分块长度，--total 给出总长度")
+	}
+	if changed("dir") && f.dir == "" {
+		return language.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files",
+			"--dir 为空；省略即使用系统的临时目录")
+	}
+	return nil
+}
+
+// parsed reads a list, of which each value counts once.
+func parsed[T comparable](texts []string, parse func(string) (T, error)) (list []T, err error) {
+	for _, text := range texts {
+		v, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
+
+// replay reads the histogram of --sizes @FILE for experiments that can replay it.
+func (f *measuring) replay(ctx context.Context, args []string, es []plan.Experiment) ([]result.SizeShare, error) {
+	mix, err := f.histogram(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range es {
+		// The suites hold experiments of every kind: those that can replay, do.
+		named := len(args) > 0 && args[0] != "full"
+		if err := e.Replay(mix, question.All()); err != nil && (named || e.LongestMixed > 0) {
+			return nil, err
+		}
+	}
+	return mix, nil
 }
 
 // histogram reads the file that --sizes @FILE names. It may be a pipe, as of
 // --sizes @<(program): opening and reading one waits for who writes into it, and is
 // given up where the user gives up.
-func (f *selectionFlags) histogram(ctx context.Context) ([]result.SizeShare, error) {
+func (f *measuring) histogram(ctx context.Context) (mix []result.SizeShare, err error) {
 	if len(f.sizes) > 1 {
 		return nil, language.Errorf("--sizes %s: give one @FILE and nothing beside it",
 			"--sizes %s：@FILE 只能给一个，且不能与其他长度并用", strings.Join(f.sizes, ","))
@@ -129,7 +239,6 @@ func (f *selectionFlags) histogram(ctx context.Context) ([]result.SizeShare, err
 		return nil, language.Errorf("--sizes @: give the file's name after the @, e.g. --sizes @sizes.csv",
 			"--sizes @：请在 @ 后给出文件名，例如 --sizes @sizes.csv")
 	}
-	var mix []result.SizeShare
 	read := make(chan error, 1)
 	go func() {
 		file, err := os.Open(name)
@@ -167,44 +276,18 @@ func parsePrecision(text string) (float64, error) {
 // within checks a whole number where the user gave one.
 func within(cmd *cobra.Command, name string, v, low, high int) error {
 	if cmd.Flags().Changed(name) && (v < low || v > high) {
-		return language.Errorf("--%s %d: give a number from %d to %d",
-			"--%s %d：请给出 %d 至 %d 之间的整数", name, v, low, high)
+		return language.Errorf("--%s %d: give a number from %d to %d", "--%s %d：请给出 %d 至 %d 之间的整数", name, v, low, high)
 	}
 	return nil
 }
 
-func budgetWithin(d time.Duration) error {
-	if d != 0 && (d < time.Second || d > 24*time.Hour) {
-		return language.Errorf("--budget %s: give a time from 1s to 24h",
-			"--budget %s：请给出 1s 至 24h 之间的时间", d)
+// budgetWithin checks a time where the user gave one.
+func budgetWithin(cmd *cobra.Command, least, most time.Duration) error {
+	budget, err := cmd.Flags().GetDuration("budget")
+	if err == nil && cmd.Flags().Changed("budget") && (budget < least || budget > most) {
+		short := func(d time.Duration) string { return strings.TrimSuffix(strings.TrimSuffix(d.String(), "0s"), "0m") }
+		return language.Errorf("--budget %s: give a time from %s to %s", "--budget %s：请给出 %s 至 %s 之间的时间",
+			budget, least, short(most))
 	}
-	return nil
-}
-
-// languageOf is what --lang says, else what the environment's locale says.
-func languageOf(flag string) (layout.Lang, error) {
-	switch flag {
-	case "en", "zh":
-		return layout.Lang(flag), nil
-	case "":
-	default:
-		return "", language.Errorf("--lang %q: there are en and zh",
-			"--lang %q：只有 en 与 zh", flag)
-	}
-	return language.OfSession(), nil
-}
-
-// colour says whether marks may be coloured: on a terminal, unless NO_COLOR is
-// set and not empty (no-color.org).
-func colour(w any) bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
-}
-
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return err
 }

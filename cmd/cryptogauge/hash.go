@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -39,44 +38,7 @@ func newHash(s streams) *cobra.Command {
 		s.in = closedInput{}
 	}
 	cmd := &cobra.Command{
-		Use:   "hash [FILE|FOLDER...]",
-		Short: "Make a manifest of files and trees, or check one, as md5sum does and faster",
-		Long: `Make a manifest of files and trees, as md5sum, sha256sum, b2sum and cksum -a sm3 print
-it, or check one with --check. Many files are hashed at once, in the lanes of the
-CPU's vector registers where the algorithm allows it.
-
-A folder stands for all regular files below it, in the order of the bytes of their
-paths; symbolic links in it are left out unless -L follows them. Without FILE, or
-where FILE is -, standard input is hashed. Lines come in the order in which files
-were named.
-
---check takes -a for what the digests are by; without it what a line's tag says, or
-FILE.state; or it tries what digests of that length may be by, and names what it found.
-
---output FILE is complete under its name, or not there: it grows as FILE.part. Beside
-it stands FILE.state, which holds size, times and inode of each file. After Ctrl-C
-the manifest is complete up to the file that is named, and --resume FILE goes on
-from there; it also brings an old manifest up to date, and reads only files whose size,
-times or inode have changed. A page written through mmap may leave all of these as they
-were, and so may a bad disk: --resume FILE --rehash reads every file. What is there is
-replaced only by a manifest, and in part only by more lines.
-
---json prints an object a line: name, algorithm, digest, bytes (of --check: name,
-algorithm, status, which is ok, failed or unreadable); name_base64 where a name is no
-UTF-8, error where a file could not be read, changed where it changed meanwhile.
-
-MD5 and SHA-1 are fingerprints against accidents, not against an adversary: anyone can
-make two files with the same digest. Where somebody may gain by that take sha256, sm3
-or blake2b; cryptogauge run bulkhash measures what that costs on this machine.
-
-Exit codes are those of md5sum: 0, or 1 where a file could not be read, changed while
-it was read, or is not what the manifest says. 2, 6 and 130 are those of all verbs.`,
-		Example: `  cryptogauge hash -a md5 photos > photos.md5
-  cryptogauge hash -a sm3 --output data.sm3 /data
-  cryptogauge hash --resume data.sm3 /data
-  cryptogauge hash -a blake2b -l 256 --base64 backup.tar
-  cryptogauge hash --check data.sm3 --quiet
-  find . -newer stamp -type f -print0 | cryptogauge hash --files-from - -0`,
+		Use: "hash [FILE|FOLDER...]",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.validate(cmd, args); err != nil {
 				return err
@@ -96,28 +58,28 @@ it was read, or is not what the manifest says. 2, 6 and 130 are those of all ver
 
 func (f *hashFlags) add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVarP(&f.algorithm, "algorithm", "a", "", strings.Join(digest.Names(), ", ")+" (default sha256; for --check and --resume what the manifest tells, where it does)")
-	fs.IntVarP(&f.length, "length", "l", 0, "bits of a digest of blake2b, sha2 or sha3")
-	fs.BoolVarP(&f.check, "check", "c", false, "read digests from FILEs, and check the files they name; GNU's and BSD's form")
-	fs.BoolVar(&f.tag, "tag", false, "print BSD's form: MD5 (name) = digest")
-	fs.BoolVarP(&f.zero, "zero", "z", false, "lines end in NUL, not newline, and names are not escaped; with --check too")
-	fs.BoolVarP(&f.binary, "binary", "b", false, "print * before names, as md5sum -b does; files are read alike")
-	fs.BoolVarP(&f.text, "text", "t", false, "print a space before names (default)")
-	fs.BoolVar(&f.base64, "base64", false, "digests in base64, as in S3's checksum headers; --check takes both")
-	fs.BoolVar(&f.raw, "raw", false, "print the bytes of one file's digest, and nothing else")
-	fs.BoolVar(&f.json, "json", false, "print a JSON object a line")
-	fs.StringVar(&f.filesFrom, "files-from", "", "read the names of files from this file, a line each; - is standard input")
-	fs.BoolVarP(&f.null, "null", "0", false, "names in --files-from end in NUL, as find -print0 writes them")
-	fs.BoolVarP(&f.follow, "follow", "L", false, "follow symbolic links in folders")
-	fs.StringVar(&f.output, "output", "", "write the manifest into this file; - is standard output")
-	fs.StringVar(&f.resume, "resume", "", "go on with this manifest, or bring it up to date; it is written anew, unless --output says where to")
-	fs.BoolVar(&f.rehash, "rehash", false, "with --resume: read every file, and say whose contents changed unseen")
-	fs.BoolVar(&f.progress, "progress", false, "show files, bytes, rate and time left, on a terminal")
-	fs.BoolVar(&f.ignoreMissing, "ignore-missing", false, "with --check: a file that isn't there is no fault")
-	fs.BoolVar(&f.quiet, "quiet", false, "with --check: print nothing for files that are right")
-	fs.BoolVar(&f.status, "status", false, "with --check: print nothing, the exit code tells")
-	fs.BoolVar(&f.strict, "strict", false, "with --check: a line that doesn't parse is a fault")
-	fs.BoolVarP(&f.warn, "warn", "w", false, "with --check: tell of each line that doesn't parse")
+	fs.StringVarP(&f.algorithm, "algorithm", "a", "", "")
+	fs.IntVarP(&f.length, "length", "l", 0, "")
+	fs.BoolVarP(&f.check, "check", "c", false, "")
+	fs.BoolVar(&f.tag, "tag", false, "")
+	fs.BoolVarP(&f.zero, "zero", "z", false, "")
+	fs.BoolVarP(&f.binary, "binary", "b", false, "")
+	fs.BoolVarP(&f.text, "text", "t", false, "")
+	fs.BoolVar(&f.base64, "base64", false, "")
+	fs.BoolVar(&f.raw, "raw", false, "")
+	fs.BoolVar(&f.json, "json", false, "")
+	fs.StringVar(&f.filesFrom, "files-from", "", "")
+	fs.BoolVarP(&f.null, "null", "0", false, "")
+	fs.BoolVarP(&f.follow, "follow", "L", false, "")
+	fs.StringVar(&f.output, "output", "", "")
+	fs.StringVar(&f.resume, "resume", "", "")
+	fs.BoolVar(&f.rehash, "rehash", false, "")
+	fs.BoolVar(&f.progress, "progress", false, "")
+	fs.BoolVar(&f.ignoreMissing, "ignore-missing", false, "")
+	fs.BoolVar(&f.quiet, "quiet", false, "")
+	fs.BoolVar(&f.status, "status", false, "")
+	fs.BoolVar(&f.strict, "strict", false, "")
+	fs.BoolVarP(&f.warn, "warn", "w", false, "")
 	_ = cmd.RegisterFlagCompletionFunc("algorithm", cobra.FixedCompletions(digest.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -251,7 +213,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	if (f.output == "" && f.resume == "" || f.output == "-") && closed(s.out) {
 		return withCode(exitSums, errClosedOutput)
 	}
-	voice := newVoice(s.err)
+	voice := newVoice(s)
 	m := sums.Making{Algorithm: a, Form: f.form(a), JSON: f.json, Stdin: s.in, Out: s.out, Err: s.err,
 		Output: f.output, Resume: f.resume, Rehash: f.rehash,
 		Say: voice.say, Progress: new(treehash.Progress)}
@@ -267,7 +229,7 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 		return err
 	}
 	defer done()
-	if was.Remark != "" {
+	if was.Remark != (language.Text{}) {
 		voice.say(was.Remark)
 	}
 	if a.Weak && isTerminal(s.err) {
@@ -275,19 +237,21 @@ func (f *hashFlags) runMake(ctx context.Context, args []string, s streams) error
 	}
 	stop := func() {}
 	if f.progress && (m.Output != "" || terminalWidth(s.out) == 0) {
-		stop = voice.progress(ctx, m.Progress, survey)
+		stop = voice.counting(ctx, m.Progress, survey)
 	}
 	made, err := sums.Make(ctx, m)
 	stop()
 	if err == nil && f.filesFrom != "" && made.Lines+made.Failed == 0 {
-		voice.say("--files-from " + f.filesFrom + " names no file")
+		voice.say(language.Text{EN: "--files-from " + f.filesFrom + " names no file", ZH: "--files-from " + f.filesFrom + " 中没有文件名"})
 	}
 	return f.end(ctx, made, err)
 }
 
 // weakNote is told once, to a person.
-func weakNote(a *digest.Algorithm) string {
-	return a.Tag + " is a fingerprint against accidents, not against an adversary; -a sha256 and -a sm3 are against both, and cryptogauge run bulkhash measures their cost"
+func weakNote(a *digest.Algorithm) language.Text {
+	return language.Say("%s is a fingerprint against accidents, not against an adversary; -a sha256 and -a sm3 are against both, "+
+		"and cryptogauge run bulkhash measures their cost",
+		"%s 只能发现意外损坏，不能防范攻击者；-a sha256 与 -a sm3 两者皆可，其代价可用 cryptogauge run bulkhash 测量", a.Tag)
 }
 
 // source is where the names of files come from, and what can be said of them before.
@@ -311,7 +275,7 @@ func (f *hashFlags) source(ctx context.Context, args []string, stdin io.Reader, 
 	if f.filesFrom != "-" {
 		file, err := sums.Open(ctx, f.filesFrom, os.O_RDONLY)
 		if ctx.Err() != nil {
-			return nil, done, withCode(exitInterrupted, errors.New("interrupted before a name was read"))
+			return nil, done, withCode(exitInterrupted, language.Error("interrupted before a name was read", "尚未读取文件名即中断"))
 		} else if err != nil {
 			return nil, done, language.Errorf("--files-from: %w", "--files-from：%s", err)
 		}
@@ -333,11 +297,11 @@ func (f *hashFlags) end(ctx context.Context, made *sums.Made, err error) error {
 	case errors.As(err, &usage):
 		return withCode(exitUsage, err)
 	case errors.As(err, &output):
-		return withCode(exitOutput, fmt.Errorf("%w; %s", err, madeUntil(made)))
+		return withCode(exitOutput, language.Errorf("%w; %s", "%s；%s", err, madeUntil(made)))
 	case ctx.Err() != nil && err != nil:
-		return withCode(exitInterrupted, fmt.Errorf("interrupted; %s", madeUntil(made)))
+		return withCode(exitInterrupted, language.Errorf("interrupted; %s", "已中断；%s", madeUntil(made)))
 	case err != nil:
-		return withCode(exitSums, fmt.Errorf("%w; %s", err, madeUntil(made)))
+		return withCode(exitSums, language.Errorf("%w; %s", "%s；%s", err, madeUntil(made)))
 	case made.Failed > 0:
 		return withCode(exitSums, errSilent)
 	}
@@ -345,20 +309,24 @@ func (f *hashFlags) end(ctx context.Context, made *sums.Made, err error) error {
 }
 
 // madeUntil says how far a manifest goes that was given up, and what goes on from there.
-func madeUntil(made *sums.Made) string {
-	what := "the manifest"
+func madeUntil(made *sums.Made) language.Text {
+	what := language.Text{EN: "the manifest", ZH: "清单"}
 	if made.File != "" {
-		what = sums.Quote([]byte(made.File))
+		what = language.Same(sums.Quote([]byte(made.File)))
 	}
-	if made.Kept > 0 {
-		what += fmt.Sprintf(" keeps the %d lines that it had, since this run came to %d", made.Kept, made.Lines)
-	} else if made.Lines == 0 {
-		what += " has no line yet"
-	} else {
-		what += fmt.Sprintf(" is complete up to %s (%d files)", sums.Quote([]byte(made.Last)), made.Lines)
+	switch {
+	case made.Kept > 0:
+		what = language.Say("%s keeps the %d lines that it had, since this run came to %d", "%s 保留原有的 %d 行，因为本次运行只到第 %d 行",
+			what, made.Kept, made.Lines)
+	case made.Lines == 0:
+		what = language.Say("%s has no line yet", "%s 尚无一行", what)
+	default:
+		what = language.Say("%s is complete up to %s (%d files)", "%s 到 %s 为止是完整的（%d 个文件）",
+			what, sums.Quote([]byte(made.Last)), made.Lines)
 	}
 	if made.State != "" {
-		what += "; the same command with --resume " + sums.Quote([]byte(made.State)) + " goes on from there"
+		what = language.Say("%s; the same command with --resume %s goes on from there", "%s；同一命令加上 --resume %s 即可继续",
+			what, sums.Quote([]byte(made.State)))
 	}
 	return what
 }
@@ -367,7 +335,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 	if len(args) == 0 {
 		args = []string{treehash.Stdin}
 	}
-	voice := newVoice(s.err)
+	voice := newVoice(s)
 	c := sums.Checking{Form: manifest.Form{Zero: f.zero}, JSON: f.json, Manifests: args, Stdin: s.in, Out: s.out,
 		IgnoreMissing: f.ignoreMissing, Quiet: f.quiet, Status: f.status, Strict: f.strict, Warn: f.warn,
 		Say: voice.say, Progress: new(treehash.Progress)}
@@ -380,7 +348,7 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 	}
 	stop := func() {}
 	if f.progress && (f.quiet || f.status || terminalWidth(s.out) == 0) {
-		stop = voice.progress(ctx, c.Progress, nil)
+		stop = voice.counting(ctx, c.Progress, nil)
 	}
 	checked, err := sums.Check(ctx, c)
 	stop()
@@ -389,8 +357,8 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 	case errors.As(err, &output):
 		return withCode(exitOutput, err)
 	case err != nil:
-		return withCode(exitInterrupted, fmt.Errorf("interrupted; of the files that were checked "+
-			"%d are as they should be, %d are not, %d could not be read", checked.Right, checked.Failed, checked.Unreadable))
+		return withCode(exitInterrupted, language.Errorf("interrupted; of the files that were checked "+
+			"%d are as they should be, %d are not, %d could not be read", "已中断；已校验的文件中，%d 个正确，%d 个不符，%d 个无法读取", checked.Right, checked.Failed, checked.Unreadable))
 	case !checked.Fine:
 		return withCode(exitSums, errSilent)
 	}
@@ -399,21 +367,21 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 
 // A voice speaks to the user, between the lines of progress.
 type voice struct {
+	streams
 	mu   sync.Mutex
-	to   io.Writer
 	line bool // progress stands on the terminal
 }
 
-func newVoice(to io.Writer) *voice { return &voice{to: to} }
+func newVoice(s streams) *voice { return &voice{streams: s} }
 
-func (v *voice) say(text string) {
+func (v *voice) say(t language.Text) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.line {
-		fmt.Fprint(v.to, "\r"+eraseEnd)
+		fmt.Fprint(v.err, "\r"+eraseEnd)
 		v.line = false
 	}
-	fmt.Fprintf(v.to, "cryptogauge: %s\n", text)
+	v.remark(t)
 }
 
 // closedInput is read in the place of a standard input that was closed when the program was started, where Go's
@@ -421,8 +389,9 @@ func (v *voice) say(text string) {
 type closedInput struct{}
 
 func (closedInput) Read([]byte) (int, error) {
-	return 0, errors.New("standard input is closed; name a file, or give an empty one by < /dev/null")
+	return 0, language.Error("standard input is closed; name a file, or give an empty one by < /dev/null",
+		"标准输入已关闭；请给出文件，或用 < /dev/null 给出空输入")
 }
 
-var errClosedOutput = errors.New(
-	"standard output is closed; name a file with --output, or drop the lines by > /dev/null")
+var errClosedOutput = language.Error("standard output is closed; name a file with --output, or drop the lines by > /dev/null",
+	"标准输出已关闭；请用 --output 给出文件，或用 > /dev/null 丢弃输出")

@@ -3,19 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/sums"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
-// progress shows on a terminal how far hashing is until it is stopped. survey, if it isn't nil, finds out
+// counting shows on a terminal how far hashing is until it is stopped. survey, if it isn't nil, finds out
 // meanwhile how much there is to do.
-func (v *voice) progress(ctx context.Context, p *treehash.Progress, survey func(context.Context) sums.Total) (stop func()) {
-	if !isTerminal(v.to) {
+func (v *voice) counting(ctx context.Context, p *treehash.Progress, survey func(context.Context) sums.Total) (stop func()) {
+	if !isTerminal(v.err) {
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -38,7 +38,7 @@ func (v *voice) progress(ctx context.Context, p *treehash.Progress, survey func(
 				v.draw("")
 				return
 			case <-tick.C:
-				v.draw(hashLine(time.Since(begun), p.Files.Load(), p.Bytes.Load(), total.Load()))
+				v.draw(v.hashLine(time.Since(begun), p.Files.Load(), p.Bytes.Load(), total.Load()))
 			}
 		}
 	}()
@@ -51,7 +51,7 @@ func (v *voice) progress(ctx context.Context, p *treehash.Progress, survey func(
 func (v *voice) draw(line string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	fmt.Fprint(v.to, "\r"+line+eraseEnd)
+	fmt.Fprint(v.err, "\r"+line+eraseEnd)
 	v.line = line != ""
 }
 
@@ -59,17 +59,16 @@ func (v *voice) draw(line string) {
 const perFile = 16 << 10
 
 // hashLine is the line of progress. Without a total it leaves out what nobody can know.
-func hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string {
+func (s streams) hashLine(spent time.Duration, files, bytes int64, total *sums.Total) string {
 	rate := layout.FormatRate(float64(bytes) / spent.Seconds())
 	if total == nil {
-		return fmt.Sprintf("%d files  %s  %s", files, layout.FormatSize(bytes), rate)
+		return language.Say("%d files  %s  %s", "%d 个文件  %s  %s", files, layout.FormatSize(bytes), rate).In(s.lang)
 	}
 	share := min(1, float64(bytes+files*perFile)/float64(max(1, total.Bytes+total.Files*perFile)))
-	left := "…"
+	left := language.Same("…")
 	if share > 0.005 {
-		left = time.Duration(float64(spent)*(1/share-1)).Round(time.Second).String() + " left"
+		left = language.Say("%s left", "剩余 %s", time.Duration(float64(spent)*(1/share-1)).Round(time.Second))
 	}
-	full := int(share * barWidth)
-	return fmt.Sprintf("%3.0f%% %s%s %s  %d of %d files  %s of %s  %s", 100*share, strings.Repeat("━", full), strings.Repeat("─", barWidth-full), left,
-		files, total.Files, layout.FormatSize(bytes), layout.FormatSize(total.Bytes), rate)
+	return language.Say("%3.0f%% %s %s  %d of %d files  %s of %s  %s", "%3.0f%% %s %s  文件 %d/%d  %s/%s  %s", 100*share, bar(share), left,
+		files, total.Files, layout.FormatSize(bytes), layout.FormatSize(total.Bytes), rate).In(s.lang)
 }

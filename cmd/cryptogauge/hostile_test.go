@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/render"
@@ -204,7 +205,7 @@ func harm(format render.Format, text string) (found []string) {
 func TestHostileWarnings(t *testing.T) {
 	d := &document.Document{WrongOutputs: []layout.Answer{{Text: layout.Same("Do not use \x1b]0;x\a\u202ebotan\r\nforged")}}}
 	var out strings.Builder
-	warnWrong(&out, []*document.Document{d}, layout.English)
+	streams{err: &out, lang: language.English}.warnWrong([]*document.Document{d})
 	if want := "cryptogauge: Do not use ]0;x botan forged\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
 	}

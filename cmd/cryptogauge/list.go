@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"iter"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,108 +12,108 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/render"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
 func newList(s streams) *cobra.Command {
-	var f nativeFlags
+	var objects []string
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List experiments, libraries and algorithms",
-		Long:    "List the experiments, the libraries that were found with their versions and kernels, and the algorithms each offers here.",
-		Example: "  cryptogauge list",
-		Args:    cobra.NoArgs,
+		Use:  "list",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			command, err := workerCommand()
 			if err != nil {
 				return err
 			}
-			natives, err := f.natives()
+			natives, err := natives(objects)
 			if err != nil {
 				return err
 			}
-			kinds, err := suite.Take(cmd.Context(), question.All(), suite.NewWorkers(command, provider.Setting{}, 10*time.Second).Beyond(natives))
+			workers := suite.NewWorkers(command, provider.Setting{}, 10*time.Second).Beyond(natives)
+			kinds, err := suite.Take(cmd.Context(), question.All(), workers)
 			if err != nil {
 				return err
 			}
 			return withCode(exitOutput, printList(s, kinds))
 		},
 	}
-	f.add(cmd)
+	cmd.Flags().StringArrayVar(&objects, "library", nil, "")
 	return cmd
 }
 
-// printList prints a table of the experiments, and one for each library. Nothing is wider than a report,
-// where the names aren't.
+// printList prints a table of the experiments, and one for each library. Nothing is wider
+// than a report, where the names aren't.
 func printList(s streams, stock []suite.Stock) error {
-	w := tabwriter.NewWriter(s.out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, listHead.In(s.lang))
+	experiments := [][]string{{listHead[0].In(s.lang), listHead[1].In(s.lang)}}
 	for _, e := range question.All() {
-		for i, line := range folded(strings.Fields(question.Asked(e.Name).In(s.lang)), questionWidth) {
-			fmt.Fprintf(w, "%s\t%s\n", firstOnly(i, e.Name), line)
-		}
+		experiments = append(experiments, []string{e.Name, question.Asked(e.Name).In(s.lang)})
 	}
-	var missing []suite.Stock
-	heading := ""
-	for _, k := range stock {
-		if k.Missing != (language.Text{}) {
-			missing = append(missing, k)
+	err := printTable(s.out, "", 86, experiments)
+	var missing []string
+	for of, offered := range byLibrary(stock) {
+		if offered[0].Missing != (language.Text{}) {
+			missing = append(missing, language.Say("%s is not here: %s", "没有 %s：%s", offered[0].Library, offered[0].Missing).In(s.lang))
 			continue
 		}
-		found := language.Same(k.Found)
-		if k.Found == "built in" {
-			found.ZH = "内置"
+		kernels := [][]string{{kernelHead[0].In(s.lang), kernelHead[1].In(s.lang), kernelHead[2].In(s.lang)}}
+		for _, k := range offered {
+			kernels = append(kernels, []string{k.Algorithm, k.Implementation, strings.Join(k.Modes, " ")})
 		}
-		if of := language.Say("%s %s, call path %s (%s)", "%s %s，调用方式 %s（%s）", k.Library, k.Version, k.CallPath, found).In(s.lang); of != heading {
-			heading = of
-			fmt.Fprintf(w, "\n%s\n  %s\n", of, kernelHead.In(s.lang))
-		}
-		for i, line := range folded(k.Modes, modesWidth) {
-			fmt.Fprintf(w, "  %s\t%s\t%s\n", firstOnly(i, k.Algorithm), firstOnly(i, k.Implementation), line)
-		}
+		fmt.Fprintf(s.out, "\n%s\n", of.In(s.lang))
+		err = printTable(s.out, "  ", 43, kernels)
 	}
-	if err := w.Flush(); err != nil || len(missing) == 0 {
-		return err
-	}
-	_, err := fmt.Fprintln(s.out)
-	for _, k := range missing {
-		_, err = fmt.Fprintln(s.out, language.Say("%s is not here: %s", "没有 %s：%s", k.Library, k.Missing).In(s.lang))
+	if len(missing) > 0 {
+		_, err = fmt.Fprintln(s.out, "\n"+strings.Join(missing, "\n"))
 	}
 	return err
 }
 
 var (
-	listHead   = language.Text{EN: "EXPERIMENT\tQUESTION", ZH: "实验\t问题"}
-	kernelHead = language.Text{EN: "ALGORITHM\tKERNEL\tMODES OR OPERATIONS", ZH: "算法\t实现\t模式或操作"}
+	listHead   = []language.Text{{EN: "EXPERIMENT", ZH: "实验"}, {EN: "QUESTION", ZH: "问题"}}
+	kernelHead = []language.Text{{EN: "ALGORITHM", ZH: "算法"}, {EN: "KERNEL", ZH: "实现"}, {EN: "MODES OR OPERATIONS", ZH: "模式或操作"}}
 )
 
-// What the last columns may take of 100: the others' longest names have 12, 17 and 34.
-const (
-	questionWidth = 86
-	modesWidth    = 43
-)
-
-// folded joins words into lines of at most so many columns, or of one word.
-func folded(words []string, width int) []string {
-	lines := []string{""}
-	for _, word := range words {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case len(*last)+1+len(word) <= width:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
+// byLibrary are the neighbours that one library offers, called in one way.
+func byLibrary(stock []suite.Stock) iter.Seq2[language.Text, []suite.Stock] {
+	of := func(k suite.Stock) language.Text {
+		found := language.Same(k.Found)
+		if k.Found == "built in" {
+			found.ZH = "内置"
+		}
+		return language.Say("%s %s, call path %s (%s)", "%s %s，调用方式 %s（%s）", k.Library, k.Version, k.CallPath, found)
+	}
+	return func(yield func(language.Text, []suite.Stock) bool) {
+		for len(stock) > 0 {
+			n := 1
+			for n < len(stock) && of(stock[n]) == of(stock[0]) {
+				n++
+			}
+			if !yield(of(stock[0]), stock[:n]) {
+				return
+			}
+			stock = stock[n:]
 		}
 	}
-	return lines
 }
 
-// firstOnly leaves a cell empty in the lines after the first.
-func firstOnly(line int, cell string) string {
-	if line > 0 {
-		return ""
+// printTable aligns columns, of which the last goes on below in so many columns of the
+// terminal.
+func printTable(w io.Writer, indent string, last int, rows [][]string) (err error) {
+	widths := make([]int, len(rows[0])-1)
+	for _, row := range rows {
+		for i := range widths {
+			widths[i] = max(widths[i], render.Width(row[i])+2)
+		}
 	}
-	return cell
+	for _, row := range rows {
+		first := indent
+		for i, wide := range widths {
+			first += row[i] + strings.Repeat(" ", wide-render.Width(row[i]))
+		}
+		for _, line := range render.Lines(first, row[len(widths)], render.Width(first)+last) {
+			_, err = fmt.Fprintln(w, strings.TrimRight(line, " "))
+		}
+	}
+	return err
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -17,24 +15,16 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
-// nativeFlags name the shared objects of libraries that are not Go's.
-type nativeFlags struct{ objects []string }
-
-func (f *nativeFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.objects, "library", nil, "NAME=/path: open this shared object for openssl, botan or libgcrypt, "+
-		"in the place of the installed one; given twice, two versions are compared")
-}
-
-// natives are the libraries that are not Go's: the objects that were named, and
-// what is installed of the libraries of which none was.
-func (f *nativeFlags) natives() ([]suite.Native, error) {
+// natives are the libraries that are not Go's: the shared objects that --library names,
+// and what is installed of the libraries of which it names none.
+func natives(objects []string) ([]suite.Native, error) {
 	known := catalog.Libraries()
 	named := map[string][]string{}
-	for _, text := range f.objects {
+	for _, text := range objects {
 		name, path, ok := strings.Cut(text, "=")
-		if !ok || !slices.ContainsFunc(known, func(l catalog.Library) bool { return l.Name == name }) {
+		if !ok || !slices.Contains(nativeNames(known), name) {
 			return nil, language.Errorf("--library %s: give one of %s and a path, as in --library openssl=/opt/lib/libcrypto.so.3",
-				"--library %s：请给出 %s 之一与路径，例如 --library openssl=/opt/lib/libcrypto.so.3", text, nativeNames(known))
+				"--library %s：请给出 %s 之一与路径，例如 --library openssl=/opt/lib/libcrypto.so.3", text, strings.Join(nativeNames(known), ", "))
 		}
 		if !filepath.IsAbs(path) {
 			return nil, language.Errorf("--library %s: give the whole path, from / on",
@@ -60,14 +50,14 @@ func (f *nativeFlags) natives() ([]suite.Native, error) {
 		Command: nativeCommand(program, plan.HarnessLibrary, "")}), nil
 }
 
-// named are the libraries that flags name: those that were asked for, and those whose object was given.
-func (f *nativeFlags) named(asked []string) []string {
-	names := slices.Clone(asked)
-	for _, text := range f.objects {
+// namedLibraries are those that were asked for, and those whose object was given.
+func namedLibraries(asked, objects []string) []string {
+	all := slices.Clone(asked)
+	for _, text := range objects {
 		name, _, _ := strings.Cut(text, "=")
-		names = append(names, name)
+		all = append(all, name)
 	}
-	return names
+	return all
 }
 
 // unmeasured says which named libraries have no case in a plan: who named one believes it was tested.
@@ -89,12 +79,11 @@ func unmeasured(planned *suite.Suite, named []string) language.Text {
 		"不会测量 %s：它不提供所要求的任何测试项", strings.Join(left, ", "))
 }
 
-func nativeNames(known []catalog.Library) string {
-	var names []string
+func nativeNames(known []catalog.Library) (names []string) {
 	for _, l := range known {
 		names = append(names, l.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // nativeProgram is the worker that opens shared objects. It lies beside this program.

@@ -3,10 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -22,8 +23,7 @@ import (
 // widths when a program starts, 25 ms each time, and this program starts itself
 // again for every worker of every block.
 type progress struct {
-	w        io.Writer
-	lang     language.Lang
+	streams
 	begun    time.Time
 	expected time.Duration
 
@@ -41,8 +41,13 @@ const (
 	eraseEnd = "\x1b[K" // to the end of the line
 )
 
-func newProgress(s streams, expected time.Duration) *progress {
-	p := &progress{w: s.err, lang: s.lang, begun: time.Now(), expected: expected, done: make(chan struct{})}
+// progress begins a line; it is nil, on which all methods do nothing, where nobody would
+// see one.
+func (s streams) progress(expected time.Duration) *progress {
+	if s.quiet || !isTerminal(s.err) {
+		return nil
+	}
+	p := &progress{streams: s, begun: time.Now(), expected: expected, done: make(chan struct{})}
 	p.ended.Go(func() {
 		tick := time.NewTicker(redraw)
 		defer tick.Stop()
@@ -52,7 +57,7 @@ func newProgress(s streams, expected time.Duration) *progress {
 				p.clear()
 				return
 			case <-tick.C:
-				fmt.Fprint(p.w, "\r"+p.line()+eraseEnd)
+				fmt.Fprint(p.err, "\r"+p.line()+eraseEnd)
 			}
 		}
 	})
@@ -61,28 +66,58 @@ func newProgress(s streams, expected time.Duration) *progress {
 
 // update tells how much is done and what was done last.
 func (p *progress) update(share float64, what language.Text) {
-	p.mu.Lock()
-	p.share, p.what = share, what.In(p.lang)
-	p.mu.Unlock()
+	if p != nil {
+		p.mu.Lock()
+		p.share, p.what = share, what.In(p.lang)
+		p.mu.Unlock()
+	}
 }
 
-// prepare tells what is done before anything is measured.
-func (p *progress) prepare(what language.Text) {
+// sample tells of the sample just taken, whose number is provisional.
+func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
+
+// sampleOf names the round that it is of, where there are several.
+func (p *progress) sampleOf(round *language.Text, m measure.Progress) {
+	if p == nil {
+		return
+	}
+	c := m.Trial.Case
+	value := layout.FormatTime(m.NsPerCall)
+	if c.Bytes > 0 {
+		value = layout.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
+	}
+	what := language.Say("last sample: %s %s %s %s %s", "最近采样：%s %s %s %s %s",
+		m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
+	if round != nil {
+		what = language.Say("%s: %s", "%s：%s", *round, what)
+	}
+	p.update(m.Done, what)
+}
+
+// asking tells that a library is asked what it offers, before anything is measured.
+func (p *progress) asking(library string, answered, of int) {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
-	p.first = what.In(p.lang)
+	p.first = language.Say("asking the libraries what they offer: %d of %d answers, last %s",
+		"正在询问各密码库提供哪些运算：%d/%d，最近为 %s", answered, of, library).In(p.lang)
 	p.mu.Unlock()
 }
 
 // clear takes the line away, until it is drawn again.
-func (p *progress) clear() { fmt.Fprint(p.w, "\r"+eraseEnd) }
-
-func (p *progress) stop() {
-	close(p.done)
-	p.ended.Wait()
+func (p *progress) clear() {
+	if p != nil {
+		fmt.Fprint(p.err, "\r"+eraseEnd)
+	}
 }
 
-// usualWidth keeps the line on one row where the terminal does not tell its width.
-const usualWidth = 100
+func (p *progress) stop() {
+	if p != nil {
+		close(p.done)
+		p.ended.Wait()
+	}
+}
 
 func (p *progress) line() string {
 	p.mu.Lock()
@@ -90,15 +125,26 @@ func (p *progress) line() string {
 	p.mu.Unlock()
 	line := cmp.Or(first, language.Text{EN: "starting workers", ZH: "正在启动工作进程"}.In(p.lang))
 	if what != "" {
-		full := int(share * barWidth)
-		bar := strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)
-		line = language.Say("%3.0f%% %s %s left  %s", "%3.0f%% %s 剩余 %s  %s", 100*share, bar, p.left(share), what).In(p.lang)
+		line = language.Say("%3.0f%% %s %s left  %s", "%3.0f%% %s 剩余 %s  %s", 100*share, bar(share), p.left(share), what).In(p.lang)
 	}
-	most := cmp.Or(terminalWidth(p.w), usualWidth) - 1
-	for r := []rune(line); render.Width(line) > most; line = string(r) {
-		r = r[:len(r)-1]
+	return fitted(line, p.err)
+}
+
+// fitted keeps a line on one row of a terminal.
+func fitted(line string, w any) string {
+	const usual = 100 // where the terminal does not tell its width
+	most := cmp.Or(terminalWidth(w), usual) - 1
+	for render.Width(line) > most {
+		_, size := utf8.DecodeLastRuneInString(line)
+		line = line[:len(line)-size]
 	}
 	return line
+}
+
+// bar draws a share.
+func bar(share float64) string {
+	full := int(share * barWidth)
+	return strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)
 }
 
 func (p *progress) left(share float64) time.Duration {
@@ -109,19 +155,17 @@ func (p *progress) left(share float64) time.Duration {
 	return (time.Duration(float64(spent)/share) - spent).Round(time.Second)
 }
 
-// number is the sample just taken: provisional, and said to be.
-func number(m measure.Progress) language.Text {
-	c := m.Trial.Case
-	value := layout.FormatTime(m.NsPerCall)
-	if c.Bytes > 0 {
-		value = layout.FormatRate(float64(c.Bytes) / m.NsPerCall * 1e9)
-	}
-	return language.Say("last sample: %s %s %s %s %s", "最近采样：%s %s %s %s %s",
-		m.Trial.Subject.Library, c.Name(), c.Operation, layout.FormatSize(c.Bytes), value)
+// colour says whether marks may be coloured: on a terminal, unless NO_COLOR is
+// set and not empty (no-color.org).
+func colour(w any) bool {
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
 }
 
-// asking is what stands on the line while a library is asked what it offers.
-func asking(library string, answered, of int) language.Text {
-	return language.Say("asking the libraries what they offer: %d of %d answers, last %s",
-		"正在询问各密码库支持的项目：已应答 %d / %d，最近为 %s", answered, of, library)
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -12,12 +12,12 @@ import (
 // TestProgressBeforeMeasuring: the line says which library is asked, until a sample
 // says more.
 func TestProgressBeforeMeasuring(t *testing.T) {
-	p := &progress{begun: time.Now(), expected: time.Minute}
+	p := &progress{streams: streams{lang: language.English}, begun: time.Now(), expected: time.Minute}
 	if got := p.line(); got != "starting workers" {
 		t.Errorf("%q", got)
 	}
-	p.prepare(asking("botan", 3, 120))
-	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" || len(got) >= usualWidth {
+	p.asking("botan", 3, 120)
+	if got := p.line(); got != "asking the libraries what they offer: 3 of 120 answers, last botan" {
 		t.Errorf("%q", got)
 	}
 	p.update(0.5, language.Same("last sample: gmsm"))
@@ -25,8 +25,15 @@ func TestProgressBeforeMeasuring(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	p.lang = language.Chinese
-	p.update(0.5, language.Same(strings.Repeat("宽", usualWidth)))
-	if got := p.line(); !strings.Contains(got, "剩余") || render.Width(got) >= usualWidth {
-		t.Errorf("%q", got)
+	if got := p.line(); !strings.Contains(got, "剩余") {
+		t.Errorf("in Chinese: %q", got)
 	}
+	if got := fitted(strings.Repeat("种", 80), nil); render.Width(got) != 98 {
+		t.Errorf("%d columns: %s", render.Width(got), got)
+	}
+	var none *progress // where nobody looks
+	none.update(1, language.Text{})
+	none.asking("", 0, 0)
+	none.clear()
+	none.stop()
 }

@@ -50,6 +50,7 @@ type streams struct {
 	out, err io.Writer
 	state    func() machine.State // what others take of the machine; nil reads its files
 	lang     language.Lang        // of the session, or what --lang says
+	quiet    bool                 // no progress and no notes
 }
 
 // sessionLanguage is what --lang says, else what the environment's locale says.
@@ -66,8 +67,28 @@ func sessionLanguage(args []string) language.Lang {
 	return language.OfSession()
 }
 
+// languageOf is what --lang says, else what the environment's locale says.
+func languageOf(flag string) (language.Lang, error) {
+	switch lang := language.Lang(flag); lang {
+	case language.English, language.Chinese:
+		return lang, nil
+	case "":
+		return language.OfSession(), nil
+	}
+	return "", language.Errorf("--lang %q: there are en and zh", "--lang %q：只有 en 与 zh", flag)
+}
+
 // remark says something on standard error.
 func (s streams) remark(t language.Text) { fmt.Fprintf(s.err, "cryptogauge: %s\n", t.In(s.lang)) }
+
+// note makes the remarks that there are, unless the user wants none.
+func (s streams) note(remarks ...language.Text) {
+	for _, t := range remarks {
+		if t != (language.Text{}) && !s.quiet {
+			s.remark(t)
+		}
+	}
+}
 
 func run(s streams) int {
 	ctx, stop := interruptible(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -89,7 +110,11 @@ func run(s streams) int {
 		code = coded.code
 	}
 	if !errors.Is(err, errSilent) {
-		s.remark(language.Of(err))
+		said := language.Of(err)
+		if said.ZH == said.EN {
+			said = usageError(err)
+		}
+		s.remark(said)
 	}
 	return code
 }
@@ -109,14 +134,7 @@ var errSilent = errors.New("shown already")
 
 func newRoot(s streams) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "cryptogauge",
-		Short: "What cryptography costs on this machine, and which choice is right",
-		Long: `cryptogauge measures what cryptography costs on this machine, over every library
-at hand, and says what follows: which is faster, by how much with its interval,
-and what the fast choice gives away.`,
-		Example: `  cryptogauge run                  # the quick suite: one screen, within a minute
-  cryptogauge run modes            # one experiment in full
-  cryptogauge report RUN --format markdown`,
+		Use:           "cryptogauge",
 		Version:       toolVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -125,10 +143,17 @@ and what the fast choice gives away.`,
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go found out is not the user's business
-		return language.Errorf("%s; see %s --help", "%s；请见 %s --help", what, cmd.CommandPath())
+		return language.Errorf("%s; see %s --help", "%s；请见 %s --help", usageError(err), cmd.CommandPath())
 	})
+	root.PersistentFlags().String("lang", "", "")
+	_ = root.RegisterFlagCompletionFunc("lang", cobra.FixedCompletions([]string{"en", "zh"}, cobra.ShellCompDirectiveNoFileComp))
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		flag, _ := cmd.Flags().GetString("lang")
+		_, err := languageOf(flag)
+		return err
+	}
 	root.AddCommand(newRun(s), newCheck(s), newHash(s), newReport(s), newList(s), newDoctor(s), newSelftest(s), newVersion(s), newWorker(s))
+	speak(root, s.lang)
 	return root
 }
 

@@ -20,19 +20,11 @@ func newSelftest(s streams) *cobra.Command {
 	var budget time.Duration
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "selftest",
-		Short: "Let the laboratory prove itself on what it knows",
-		Long: `Measure what is known, through the same workers and statistics as any run: equal
-things that must not differ, slowdowns that were planted, costs that the CPU's
-documents give. A figure that the machine's noise spoiled is "missed" (exit 3); a
-wrong direction, a wrong output or a lost sample is "FAILED" (exit 1).`,
-		Example: `  cryptogauge selftest
-  cryptogauge selftest --full`,
+		Use:  "selftest",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if budget < 45*time.Second || budget > time.Hour {
-				return language.Errorf("--budget %s: give a time from 45s to 1h",
-					"--budget %s：请给出 45s 至 1h 之间的时间", budget)
+			if err := budgetWithin(cmd, 45*time.Second, time.Hour); err != nil {
+				return err
 			}
 			command, err := workerCommand()
 			if err != nil {
@@ -42,22 +34,19 @@ wrong direction, a wrong output or a lost sample is "FAILED" (exit 1).`,
 			return printSelftest(cmd, s, c)
 		},
 	}
-	cmd.Flags().BoolVar(&full, "full", false, "all counts of the table; about a quarter of an hour")
-	cmd.Flags().DurationVar(&budget, "budget", time.Minute, "wall time of the short form")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of data and order")
+	cmd.Flags().BoolVar(&full, "full", false, "")
+	cmd.Flags().DurationVar(&budget, "budget", time.Minute, "")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "")
 	return cmd
 }
 
 func printSelftest(cmd *cobra.Command, s streams, c selftest.Config) error {
 	worst, begun := exitOK, time.Now()
-	pause := func() {}
-	if isTerminal(s.err) {
-		bar := newProgress(s, c.Expected())
-		defer bar.stop()
-		c.Progress, pause = bar.update, bar.clear
-	}
+	bar := s.progress(c.Expected())
+	defer bar.stop()
+	c.Progress = bar.update
 	err := selftest.Run(cmd.Context(), c, func(o selftest.Outcome) {
-		pause()
+		bar.clear()
 		fmt.Fprintln(s.out, o.Lines().In(s.lang))
 		switch o.Verdict {
 		case selftest.Failed:

@@ -32,10 +32,8 @@ func toolVersion() string {
 
 func newVersion(s streams) *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of cryptogauge and of the libraries built into it",
-		Example: "  cryptogauge version",
-		Args:    cobra.NoArgs,
+		Use:  "version",
+		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.out, "cryptogauge %s (%s, %s/%s)\n", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			if info, ok := debug.ReadBuildInfo(); ok {

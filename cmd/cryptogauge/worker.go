@@ -18,7 +18,6 @@ import (
 func newWorker(s streams) *cobra.Command {
 	return &cobra.Command{
 		Use:    "worker",
-		Short:  "Serve operations over standard input and output (see docs/worker-protocol.md)",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -24,6 +24,9 @@ func Errorf(en, zh string, args ...any) error {
 	return &both{fmt.Errorf(en, english...), closeUp(fmt.Sprintf(zh, chinese...))}
 }
 
+// Error is [errors.New] in both languages.
+func Error(en, zh string) error { return &both{errors.New(en), zh} }
+
 type both struct {
 	error
 	zh string

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // Format is a form that a report can take.
@@ -52,7 +53,7 @@ func ParseFormat(name string) (Format, error) {
 			return f.name, nil
 		}
 	}
-	return "", fmt.Errorf("unknown format %q; there are: %s", name, strings.Join(Formats(), ", "))
+	return "", language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", name, strings.Join(Formats(), ", "))
 }
 
 // Write writes documents in a format.

@@ -2,13 +2,13 @@ package digest
 
 import (
 	"crypto/fips140"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/crypto/blake2b"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // Names are those of all algorithms, as they are typed.
@@ -33,23 +33,23 @@ func Named(name string, bits int) (*Algorithm, error) {
 	typed := canonical(name)
 	if prefix, ok := families[typed]; ok {
 		if bits != 224 && bits != 256 && bits != 384 && bits != 512 {
-			return nil, fmt.Errorf("%s needs a length: -l 224, 256, 384 or 512", name)
+			return nil, language.Errorf("%s needs a length: -l 224, 256, 384 or 512", "%s 需要长度：-l 224、256、384 或 512", name)
 		}
 		typed, bits = canonical(prefix+strconv.Itoa(bits)), 0
 	}
 	a := find(typed)
 	switch {
 	case a == nil:
-		return nil, fmt.Errorf("%q: there is no such algorithm; take one of %s", name, strings.Join(Names(), ", "))
+		return nil, language.Errorf("%q: there is no such algorithm; take one of %s", "%q：没有该算法；可用：%s", name, strings.Join(Names(), ", "))
 	case bits == 0:
 	case strings.HasPrefix(a.Name, "blake2b") && typed != "blake2b":
 		if bits != 8*a.Size {
-			return nil, fmt.Errorf("%s: its length is %d bits, and -l says %d; leave one out", name, 8*a.Size, bits)
+			return nil, language.Errorf("%s: its length is %d bits, and -l says %d; leave one out", "%s：长度为 %d 位，而 -l 给出 %d；请去掉其一", name, 8*a.Size, bits)
 		}
 	case a.Name != "blake2b":
-		return nil, fmt.Errorf("%s: -l is only for blake2b, sha2 and sha3", name)
+		return nil, language.Errorf("%s: -l is only for blake2b, sha2 and sha3", "%s：-l 只用于 blake2b、sha2 与 sha3", name)
 	case bits < 0 || bits%8 != 0 || bits > 8*MostBytes:
-		return nil, fmt.Errorf("%s -l %d: the length is a multiple of 8, from 8 to %d", name, bits, 8*MostBytes)
+		return nil, language.Errorf("%s -l %d: the length is a multiple of 8, from 8 to %d", "%s -l %d：长度须为 8 至 %d 之间 8 的倍数", name, bits, 8*MostBytes)
 	default:
 		a = BLAKE2b(bits / 8)
 	}
@@ -151,13 +151,14 @@ func (a *Algorithm) Candidates() []*Algorithm {
 }
 
 // errForbidden is why an algorithm can't be used under a policy.
-var errForbidden = errors.New("GODEBUG=fips140=only forbids it; the algorithms of SHA-2 and SHA-3 are allowed")
+var errForbidden = language.Error("GODEBUG=fips140=only forbids it; the algorithms of SHA-2 and SHA-3 are allowed",
+	"GODEBUG=fips140=only 禁止使用；允许 SHA-2 与 SHA-3 各算法")
 
 // allowed is nil unless the process is held to FIPS 140-3, where the standard library refuses the rest
 // in the middle of things.
 func (a *Algorithm) allowed() error {
 	if fips140.Enforced() && !a.fips {
-		return fmt.Errorf("%s: %w", a.Name, errForbidden)
+		return language.Errorf("%s: %w", "%s：%s", a.Name, errForbidden)
 	}
 	return nil
 }

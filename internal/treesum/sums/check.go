@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"sync/atomic"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
@@ -31,7 +31,7 @@ type Checking struct {
 	Warn          bool // each line that doesn't parse is told of
 
 	Out      io.Writer
-	Say      func(string) // as Making's
+	Say      func(language.Text) // as Making's
 	Progress *treehash.Progress
 }
 
@@ -96,7 +96,7 @@ func (c *Checking) check(ctx context.Context, path string) (*Checked, error) {
 		if ctx.Err() != nil {
 			return &k.Checked, ctx.Err()
 		} else if err != nil {
-			c.Say(k.name + ": " + reason(err).Error())
+			c.Say(said(k.name, language.Of(reason(err))))
 			return &k.Checked, nil
 		}
 		defer f.Close()
@@ -193,8 +193,8 @@ func (k *checker) algorithmOf(line manifest.Line) *digest.Algorithm {
 			by = nil
 			if k.foreign == 0 {
 				k.foreign = k.lines.Line()
-				k.remark(fmt.Sprintf("line %d is tagged %s, and -a says %s; without -a each line is checked by its tag",
-					k.foreign, line.Tag, k.Algorithm.Name))
+				k.remark(language.Say("line %d is tagged %s, and -a says %s; without -a each line is checked by its tag",
+					"第 %d 行标为 %s，而 -a 指定 %s；不用 -a 时各行按其标签校验", k.foreign, line.Tag, k.Algorithm.Name))
 			}
 		}
 	case by == nil:
@@ -218,10 +218,18 @@ func (k *checker) wants(a *digest.Algorithm) bool {
 }
 
 // remark says something of the manifest that the exit code doesn't depend on.
-func (k *checker) remark(text string) {
+func (k *checker) remark(t language.Text) {
 	if !k.Status {
-		k.Say(k.name + ": " + text)
+		k.Say(k.says(t))
 	}
+}
+
+// says begins a line on the manifest.
+func (k *checker) says(t language.Text) language.Text {
+	if k.stdin {
+		return language.Text{EN: "standard input: " + t.EN, ZH: "标准输入：" + t.ZH}
+	}
+	return said(k.name, t)
 }
 
 // malformed counts the line that was read last.
@@ -232,11 +240,11 @@ func (k *checker) malformed() {
 	if !k.Warn {
 		return
 	}
-	what := "checksum"
+	tag := ""
 	if a := k.kind(); a != nil {
-		what = a.Tag + " checksum"
+		tag = a.Tag + " "
 	}
-	k.Say(fmt.Sprintf("%s: %d: improperly formatted %s line", k.name, k.lines.Line(), what))
+	k.Say(k.says(language.Say("%d: improperly formatted %schecksum line", "第 %d 行：%s校验行格式不正确", k.lines.Line(), tag)))
 }
 
 // kind is the algorithm of the lines, if that is known.
@@ -284,7 +292,7 @@ func (k *checker) emit(r *treehash.Result) error {
 	case r.Err != nil:
 		k.Unreadable++
 		status = "unreadable"
-		k.Say(about(r.Name) + r.Err.Error())
+		k.Say(about(r.Name, language.Of(r.Err)))
 	case !k.right(r):
 		k.Failed++
 		status = "failed"
@@ -293,7 +301,7 @@ func (k *checker) emit(r *treehash.Result) error {
 		by = r.By
 	}
 	if r.Changed {
-		k.Say(about(r.Name) + "changed while it was read")
+		k.Say(about(r.Name, language.Text{EN: "changed while it was read", ZH: "读取期间有变化"}))
 	}
 	if k.Status || k.Quiet && status == "ok" {
 		return nil
@@ -325,40 +333,43 @@ func appendName(line, name []byte) []byte {
 func (k *checker) sum(err error) {
 	k.Misformatted = k.misformatted.Load()
 	if err != nil {
-		k.Say(k.name + ": " + reason(err).Error())
+		k.Say(k.says(language.Of(reason(err))))
 		return
 	}
 	if !k.any {
-		k.Say(k.name + ": no properly formatted checksum lines found" + k.hint())
+		k.Say(k.says(language.Say("no properly formatted checksum lines found%s", "没有格式正确的校验行%s", k.hint())))
 		return
 	}
 	if !k.Status {
 		k.doubt()
-		k.warn(k.Misformatted, "line is improperly formatted", "lines are improperly formatted", fmt.Sprintf(", the first is line %d", k.firstBad))
-		k.warn(k.Unreadable, "listed file could not be read", "listed files could not be read", "")
-		k.warn(k.Failed, "computed checksum did NOT match", "computed checksums did NOT match", "")
+		first := language.Say(", the first is line %d", "，首个为第 %d 行", k.firstBad)
+		k.warn(k.Misformatted, "line is improperly formatted", "lines are improperly formatted", "行格式不正确", first)
+		k.warn(k.Unreadable, "listed file could not be read", "listed files could not be read", "个列出的文件无法读取", language.Text{})
+		k.warn(k.Failed, "computed checksum did NOT match", "computed checksums did NOT match", "个校验和不符", language.Text{})
 		if k.IgnoreMissing && k.Right == 0 {
-			k.Say(k.name + ": no file was verified")
+			k.Say(k.says(language.Text{EN: "no file was verified", ZH: "没有校验任何文件"}))
 		}
 	}
 	k.Fine = k.Right > 0 && k.Failed == 0 && k.Unreadable == 0 && (!k.Strict || k.Misformatted == 0)
 }
 
 // hint is what may make lines of a manifest that has none.
-func (k *checker) hint() string {
+func (k *checker) hint() language.Text {
 	switch {
 	case k.lines.HasNUL():
-		return "; there are NULs in it: lines that end in NUL, not newline, need -z"
+		return language.Text{EN: "; there are NULs in it: lines that end in NUL, not newline, need -z", ZH: "；其中有 NUL：以 NUL 而非换行结尾的行需用 -z"}
 	case k.short > 0:
-		return fmt.Sprintf("; digests of %d bits are taken for some only with -a blake2b -l %[1]d", 8*k.short)
+		return language.Say("; digests of %d bits are taken for some only with -a blake2b -l %[1]d",
+			"；%d 位的摘要只有用 -a blake2b -l %[1]d 才按摘要处理", 8*k.short)
 	}
-	return ""
+	return language.Text{}
 }
 
-func (k *checker) warn(n int64, one, more, then string) {
+func (k *checker) warn(n int64, one, more, zh string, then language.Text) {
 	if n == 1 {
-		k.Say("WARNING: 1 " + one + then)
-	} else if n > 1 {
-		k.Say(fmt.Sprintf("WARNING: %d %s%s", n, more, then))
+		more = one
+	}
+	if n > 0 {
+		k.Say(language.Say("WARNING: %d %s%s", "警告：%d %s%s", n, language.Text{EN: more, ZH: zh}, then))
 	}
 }

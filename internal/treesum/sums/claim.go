@@ -11,27 +11,27 @@ import (
 func (o *output) look() (partly standing, err error) {
 	o.whole, o.lines, o.was = notWhole, 0, nil
 	if o.wasState, err = surveyState(o.at + stateSuffix); err != nil {
-		return partly, usage("%s: %w", o.at+stateSuffix, err)
+		return partly, usage("%s: %w", "%s：%s", o.at+stateSuffix, err)
 	}
 	if _, err := surveyState(o.at + stateSuffix + partSuffix); err != nil {
-		return partly, usage("%s: %w", o.at+stateSuffix+partSuffix, err)
+		return partly, usage("%s: %w", "%s：%s", o.at+stateSuffix+partSuffix, err)
 	}
 	f, err := openStanding(o.at)
 	if err != nil {
-		return partly, usage("%s: %w", o.at, err)
+		return partly, usage("%s: %w", "%s：%s", o.at, err)
 	} else if f == nil {
 		return partly, nil
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return partly, usage("%s: %w", o.at, reason(err))
+		return partly, usage("%s: %w", "%s：%s", o.at, reason(err))
 	}
 	o.was = info
 	isPart := o.wasState.exists && o.wasState.whole != anyLength && o.wasState.whole != info.Size()
 	o.expected.state, o.expected.torn = o.wasState.algorithm, isPart
 	if partly, err = o.expected.look(f); err != nil {
-		return partly, usage("%s: %w", o.at, reason(err))
+		return partly, usage("%s: %w", "%s：%s", o.at, reason(err))
 	}
 	if o.lines = partly.lines; !isPart {
 		o.whole = info.Size()
@@ -64,7 +64,7 @@ func (o *output) claim() error {
 			if errors.Is(err, errLocked) {
 				name = o.at
 			}
-			return usage("%s: %w", name, reason(err))
+			return usage("%s: %w", "%s：%s", name, reason(err))
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (o *output) keepState() error {
 		err = os.Remove(at + partSuffix)
 	}
 	if err != nil {
-		return usage("%s: %w", at+partSuffix, reason(err))
+		return usage("%s: %w", "%s：%s", at+partSuffix, reason(err))
 	}
 	return nil
 }

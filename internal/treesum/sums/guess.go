@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
@@ -34,8 +35,9 @@ func (k *checker) askState(path string) {
 	}
 	k.state = stateAlgorithm(path + stateSuffix)
 	if k.state != nil && k.Algorithm != nil && !k.wants(k.state) {
-		k.Say(fmt.Sprintf("%s says %s, and -a says %s; -a decides",
-			Quote([]byte(path+stateSuffix)), k.state.Name, k.Algorithm.Name))
+		name := Quote([]byte(path + stateSuffix))
+		k.Say(language.Text{EN: fmt.Sprintf("%s says %s, and -a says %s; -a decides", name, k.state.Name, k.Algorithm.Name),
+			ZH: fmt.Sprintf("%s 注明 %s，而 -a 指定 %s；以 -a 为准", name, k.state.Name, k.Algorithm.Name)})
 	}
 }
 
@@ -85,7 +87,8 @@ func (k *checker) right(r *treehash.Result) bool {
 		}
 		k.found[size] = r.By
 		if !k.Quiet && (ambiguous(r.Given.Algorithm) || r.By != candidates[0]) {
-			k.remark(fmt.Sprintf("the lines name no algorithm; their digests are by %s (-a %s)", r.By.Tag, r.By.Name))
+			k.remark(language.Say("the lines name no algorithm; their digests are by %s (-a %s)", "各行未注明算法；其摘要为 %s（-a %s）",
+				r.By.Tag, r.By.Name))
 		}
 	}
 	return right
@@ -101,8 +104,6 @@ func (g *guess) learn() {
 	}
 }
 
-const ifOther = "; if the digests are of something else, name it with -a"
-
 // doubt says in the end where perhaps not the files are wrong but the algorithm is.
 func (k *checker) doubt() {
 	for size := range digest.MostBytes + 1 {
@@ -114,9 +115,11 @@ func (k *checker) doubt() {
 		for _, a := range fitting {
 			tried = append(tried, a.Name)
 		}
-		k.remark("no file has its digest by " + strings.Join(tried, ", ") + ifOther)
+		k.remark(language.Say("no file has its digest by %s; if the digests are of something else, name it with -a",
+			"没有文件的摘要与 %s 相符；若为其他算法，请用 -a 指定", strings.Join(tried, ", ")))
 	}
 	if k.state != nil && k.Algorithm == nil && k.Right == 0 && k.Failed > 0 {
-		k.remark("no file has its digest by " + k.state.Name + ", which the state beside it names" + ifOther)
+		k.remark(language.Say("no file has its digest by %s, which the state beside it names; if the digests are of something else, name it with -a",
+			"没有文件的摘要与旁边的状态文件所注明的 %s 相符；若为其他算法，请用 -a 指定", k.state.Name))
 	}
 }

@@ -34,7 +34,7 @@ func checkSaying(t *testing.T, text string, change func(*Checking)) (*Checked, s
 	t.Helper()
 	write(t, "manifest", text)
 	var out bytes.Buffer
-	var s said
+	var s told
 	c := Checking{Manifests: []string{"manifest"}, Out: &out, Say: s.say}
 	if change != nil {
 		change(&c)
@@ -146,7 +146,7 @@ func TestCheckState(t *testing.T) {
 	settle()
 	makeFile(t, "sm3", "tree")
 	check := func(a *digest.Algorithm) (*Checked, string) {
-		var s said
+		var s told
 		checked, err := Check(t.Context(), Checking{Manifests: []string{"m"}, Algorithm: a, Out: io.Discard, Say: s.say})
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +182,7 @@ func TestGuessPipe(t *testing.T) {
 		}
 		w.Close()
 	}()
-	var s said
+	var s told
 	checked, err := Check(t.Context(), Checking{Manifests: []string{"-"}, Stdin: r, Out: io.Discard, Say: s.say})
 	if err != nil || checked.Right != 200 || !checked.Fine {
 		t.Errorf("%+v, %v, %s", checked, err, &s)

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
-var errLocked = errors.New("another run is writing it; let it end first, or name another file")
+var errLocked = language.Error("another run is writing it; let it end first, or name another file",
+	"另一个运行正在写入；请等它结束，或另取文件名")
 
 // openLocked opens a file to write, which is this process's alone until it is closed, or the process ends, however
 // that ends. It says whether it has made the file. Links are not followed.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
@@ -32,12 +33,12 @@ func TestInterruptedAtFIFO(t *testing.T) {
 			return err
 		},
 		"check": func(ctx context.Context, fifo string) error {
-			_, err := Check(ctx, Checking{Manifests: []string{fifo}, Say: func(string) {}})
+			_, err := Check(ctx, Checking{Manifests: []string{fifo}, Say: func(language.Text) {}})
 			return err
 		},
 		"make": func(ctx context.Context, fifo string) error {
 			_, err := Make(ctx, Making{Algorithm: sha256, Output: fifo, Inputs: []string{file},
-				Source: treehash.Paths([]string{file}, treehash.Leave), Say: func(string) {}})
+				Source: treehash.Paths([]string{file}, treehash.Leave), Say: func(language.Text) {}})
 			return err
 		},
 	} {

@@ -3,12 +3,12 @@ package sums
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
@@ -112,14 +112,14 @@ func (o *output) openDirect(ctx context.Context, m *Making) (bool, error) {
 	case err != nil || info.Mode().IsRegular():
 		return false, nil
 	case info.IsDir():
-		return false, usage("%s: is a directory; name a file for the manifest", m.Output)
+		return false, usage("%s: is a directory; name a file for the manifest", "%s：是一个目录；请为清单给出文件", m.Output)
 	case info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe) == 0:
-		return false, usage("%s: is no regular file; name another for the manifest", m.Output)
+		return false, usage("%s: is no regular file; name another for the manifest", "%s：不是普通文件；请为清单另给文件", m.Output)
 	}
 	if o.file, err = Open(ctx, o.at, os.O_WRONLY); ctx.Err() != nil {
 		return false, ctx.Err()
 	} else if err != nil {
-		return false, usage("%s: %w", m.Output, reason(err))
+		return false, usage("%s: %w", "%s：%s", m.Output, reason(err))
 	}
 	o.to = o.file
 	return true, nil
@@ -133,12 +133,13 @@ func (m *Making) refuseInputs(at string) error {
 			continue
 		}
 		if m.List != nil && os.SameFile(m.List, output) {
-			return usage("%s: holds the names of the files to hash, and this run would write it; "+
-				"name another file for the manifest", Quote([]byte(path)))
+			return usage("%s: holds the names of the files to hash, and this run would write it; name another file for the manifest",
+				"%s：其中是待计算的文件名，而本次运行会写入它；请为清单另给文件", Quote([]byte(path)))
 		}
 		for _, name := range m.Inputs {
 			if input, err := m.statInput(name); err == nil && os.SameFile(input, output) {
 				return usage("%s: is to be hashed, and this run would write it; name another file for the manifest",
+					"%s：是待计算的文件，而本次运行会写入它；请为清单另给文件",
 					Quote([]byte(name)))
 			}
 		}
@@ -175,9 +176,7 @@ func resolved(path string) string {
 	return path
 }
 
-func usage(format string, args ...any) error {
-	return &UsageError{fmt.Errorf(format, args...).Error()}
-}
+func usage(en, zh string, args ...any) error { return &UsageError{language.Errorf(en, zh, args...)} }
 
 // know finds what is known from before, if that is wanted.
 func (o *output) know(m *Making) (err error) {
@@ -212,16 +211,18 @@ func (o *output) sayUnknown(m *Making) {
 	name := Quote([]byte(path))
 	if o.before == nil {
 		if o.unproven {
-			m.Say(fmt.Sprintf("%s: %s; every file is read", name, errUnproven))
+			m.Say(said(name, language.Say("%s; every file is read", "%s；将读取每个文件", language.Of(errUnproven))))
 		} else {
-			m.Say(name + ": there is none, which would prove what is unchanged; every file is read")
+			m.Say(said(name, language.Text{EN: "there is none, which would prove what is unchanged; every file is read",
+				ZH: "不存在，无法证明哪些文件未变；将读取每个文件"}))
 		}
 	} else if s, err := surveyState(path); err == nil && s.damaged > 0 {
-		lines := fmt.Sprintf("%d lines are not what their checksums say", s.damaged)
+		lines := "%d lines are not what their checksums say"
 		if s.damaged == 1 {
-			lines = "1 line is not what its checksum says"
+			lines = "%d line is not what its checksum says"
 		}
-		m.Say(name + ": is damaged (" + lines + "); what isn't proven is read again")
+		m.Say(said(name, language.Say("is damaged ("+lines+"); what isn't proven is read again",
+			"已损坏（有 %d 行与其校验和不符）；未得到证明的将重新读取", s.damaged)))
 	}
 }
 

@@ -90,7 +90,7 @@ func TestRefused(t *testing.T) {
 				m.Output, m.Resume, m.Inputs = "m", resume, []string{"a"}
 				_, err := Make(t.Context(), m)
 				var usage *UsageError
-				if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, c.want) {
+				if !errors.As(err, &usage) || !strings.HasPrefix(usage.Error(), c.want) {
 					t.Errorf("got %v, want %s", err, c.want)
 				}
 				if after := stand(t, "."); !slices.Equal(before, after) {
@@ -218,7 +218,7 @@ func refusesMistaken(t *testing.T, what, name, text, resume string) {
 	m.Output, m.Resume = "m", resume
 	_, err := Make(t.Context(), m)
 	var usage *UsageError
-	if !errors.As(err, &usage) || !strings.Contains(usage.Text, "not overwritten") {
+	if !errors.As(err, &usage) || !strings.Contains(usage.Error(), "not overwritten") {
 		t.Errorf("%s as %s, resuming %q: %v", what, name, resume, err)
 	}
 	if got, _ := os.ReadFile(name); string(got) != text {
@@ -326,7 +326,7 @@ func TestSources(t *testing.T) {
 			m.Output = "m"
 			_, err := Make(t.Context(), m)
 			var usage *UsageError
-			if !errors.As(err, &usage) || !strings.HasPrefix(usage.Text, want) {
+			if !errors.As(err, &usage) || !strings.HasPrefix(usage.Error(), want) {
 				t.Errorf("%s: %v, want %s", path, err, want)
 			}
 		}

@@ -1,9 +1,9 @@
 package sums
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 )
@@ -11,7 +11,7 @@ import (
 // A Resumed is how a manifest was made that is to be resumed.
 type Resumed struct {
 	Algorithm *digest.Algorithm // nil where nothing tells
-	Remark    string            // that it was guessed; "" where it wasn't
+	Remark    language.Text     // that it was guessed; empty where it wasn't
 	Lines     bool              // it has some, and Form and JSON are theirs
 	Form      manifest.Form
 	JSON      bool
@@ -32,12 +32,14 @@ func LookResumed(path string, named *digest.Algorithm) (r Resumed, err error) {
 	switch {
 	case s.mixed:
 		return r, usage("%s: has digests by several algorithms, and cannot be resumed; make a manifest of each with --output",
+			"%s：其中有多种算法的摘要，无法继续；请用 --output 为每种算法各生成一个清单",
 			Quote([]byte(path)))
 	case !r.Lines:
 		return r, nil
 	case r.Algorithm != nil:
 		if s.first.size != r.Algorithm.Size || s.first.by != nil && s.first.by != r.Algorithm {
 			return r, usage("%s: is not by %s, which the state beside it names; remove %s to read every file again",
+				"%s：其摘要不是旁边的状态文件所注明的 %s；删除 %s 即可重新读取每个文件",
 				Quote([]byte(path)), r.Algorithm.Name, Quote([]byte(at+stateSuffix)))
 		}
 		return r, nil // Make refuses another than the state's
@@ -50,16 +52,17 @@ func LookResumed(path string, named *digest.Algorithm) (r Resumed, err error) {
 	}
 	if named != nil && named != r.Algorithm {
 		return r, usage("%s: has digests of %d bits%s, and -a says %s; leave -a out, or name another file with --output",
+			"%s：摘要为 %d 位%s，而 -a 指定 %s；请去掉 -a，或用 --output 另取文件名",
 			Quote([]byte(path)), 8*s.first.size, byWhat(s.first.by), named.Name)
 	}
 	return r, nil
 }
 
-func byWhat(a *digest.Algorithm) string {
+func byWhat(a *digest.Algorithm) language.Text {
 	if a == nil {
-		return ""
+		return language.Text{}
 	}
-	return " by " + a.Name
+	return language.Say(" by %s", "（%s）", a.Name)
 }
 
 // lookEither looks at a manifest, or at what a run that was killed has left of one.
@@ -92,6 +95,6 @@ func (r *Resumed) guess(path string, size int) {
 	for _, a := range fitting[1:] {
 		others = append(others, a.Name)
 	}
-	r.Remark = fmt.Sprintf("%s: nothing names the algorithm of its digests; %s is taken, and -a names another (%s)",
-		Quote([]byte(path)), r.Algorithm.Name, strings.Join(others, ", "))
+	r.Remark = about([]byte(path), language.Say("nothing names the algorithm of its digests; %s is taken, and -a names another (%s)",
+		"其摘要的算法未注明；按 %s 处理，可用 -a 指定其他算法（%s）", r.Algorithm.Name, strings.Join(others, ", ")))
 }

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"io/fs"
@@ -16,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 )
@@ -24,12 +24,13 @@ import (
 // somebody else's and stays.
 
 var (
-	errKept       = errors.New("is not overwritten; move it away, or name another file")
-	errNoManifest = fmt.Errorf("is no manifest, and %w", errKept)
-	errNoState    = errors.New("is no state of a manifest")
-	errLink       = errors.New("is a symbolic link; name the file that it leads to")
-	errNames      = errors.New("has more than one name (hard links); move it away, or name another file")
-	errNoFile     = errors.New("is no regular file; move it away, or name another file")
+	errKept       = language.Error("is not overwritten; move it away, or name another file", "不会被覆盖；请移走，或另取文件名")
+	errNoManifest = language.Error("is no manifest, and "+errKept.Error(), "不是清单，不会被覆盖；请移走，或另取文件名")
+	errNoState    = language.Error("is no state of a manifest", "不是清单的状态文件")
+	errLink       = language.Error("is a symbolic link; name the file that it leads to", "是符号链接；请给出它所指的文件")
+	errNames      = language.Error("has more than one name (hard links); move it away, or name another file",
+		"有多个名字（硬链接）；请移走，或另取文件名")
+	errNoFile = language.Error("is no regular file; move it away, or name another file", "不是普通文件；请移走，或另取文件名")
 )
 
 // openStanding opens what a run may replace. There is neither a file nor an error where there is nothing.
@@ -103,7 +104,7 @@ func (s *standing) read(next func() (standingLine, error)) error {
 		case err == io.EOF && proven:
 			return nil
 		case errors.Is(err, manifest.ErrFormat) && proven:
-			return fmt.Errorf("line %d is not of a manifest; the file %w", line.number, errKept)
+			return language.Errorf("line %d is not of a manifest; the file %w", "第 %d 行不属于清单；该文件%s", line.number, errKept)
 		case err == io.EOF, errors.Is(err, manifest.ErrFormat):
 			return errNoManifest
 		case err != nil:
@@ -235,7 +236,7 @@ func surveyState(path string) (s stateSurvey, err error) {
 	if err == io.EOF {
 		return s, nil // it was begun, and got no further
 	} else if err == errNoState {
-		return s, fmt.Errorf("%w; move it away, or name another file", err)
+		return s, language.Errorf("%w; move it away, or name another file", "%s；请移走，或另取文件名", err)
 	} else if err != nil {
 		return s, nil
 	}
@@ -306,7 +307,7 @@ func readHeader(lines *bufio.Reader) (h stateHeader, err error) {
 		return h, errNoState
 	}
 	if check := checksumOf(h.Algorithm, []byte(stateFormat)); h.State == stateFormat && h.Check != string(check[:]) {
-		return h, errors.New("is damaged: its first line is not what its checksum says")
+		return h, language.Error("is damaged: its first line is not what its checksum says", "已损坏：首行与其校验和不符")
 	}
 	return h, nil
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
@@ -63,7 +64,7 @@ type stateWriter struct {
 	file    *os.File
 	held    []byte // to be written after the lines of the manifest that it is about
 	line    []byte
-	say     func(string)
+	say     func(language.Text)
 	of      *digest.Algorithm
 	all     hash.Hash // of what was written
 	records int64     // that were written whole
@@ -72,10 +73,10 @@ type stateWriter struct {
 }
 
 // newState begins a state of a manifest that replaces another, or nil.
-func newState(path string, a *digest.Algorithm, was os.FileInfo, say func(string)) (*stateWriter, error) {
+func newState(path string, a *digest.Algorithm, was os.FileInfo, say func(language.Text)) (*stateWriter, error) {
 	f, err := create(path)
 	if err != nil {
-		return nil, usage("%s: %w", path, reason(err))
+		return nil, usage("%s: %w", "%s：%s", path, reason(err))
 	}
 	inherit(f, was)
 	s := &stateWriter{path: path, file: f, say: say, of: a, all: sha256.New(), records: -1} // the header is none
@@ -144,7 +145,8 @@ func (s *stateWriter) flush() {
 
 func (s *stateWriter) fail(err error) {
 	s.full = true
-	s.say(fmt.Sprintf("%s: %s; the manifest comes first, and goes on without it", s.path, reason(err)))
+	s.say(aboutFile(s.path, language.Say("%s; the manifest comes first, and goes on without it", "%s；清单优先，不带状态文件继续",
+		language.Of(reason(err)))))
 }
 
 // rememberRest notes what an earlier run knew and nobody has asked for, where the files were given up.
@@ -181,7 +183,7 @@ func (s *stateWriter) close(whole int64, givenUp bool, was stateSurvey) {
 		err = os.Rename(s.path, at)
 	}
 	if err != nil {
-		s.say(fmt.Sprintf("%s: %s", s.path, reason(err)))
+		s.say(aboutFile(s.path, language.Of(reason(err))))
 		return
 	}
 	s.kept = true
@@ -220,7 +222,7 @@ func openBefore(path string, a *digest.Algorithm) (*before, error) {
 		if errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
-		return nil, usage("%s: %w", path, reason(err))
+		return nil, usage("%s: %w", "%s：%s", path, reason(err))
 	}
 	b := &before{file: f, lines: bufio.NewReaderSize(f, held), of: a, ahead: map[string]ahead{}}
 	h, err := readHeader(b.lines)
@@ -228,9 +230,9 @@ func openBefore(path string, a *digest.Algorithm) (*before, error) {
 	case err == io.EOF: // it was begun, and got no further
 		err = os.ErrNotExist
 	case err != nil:
-		err = usage("%s: %w; remove it to read every file again", path, err)
+		err = usage("%s: %w; remove it to read every file again", "%s：%s；删除它即可重新读取每个文件", path, err)
 	case h.Algorithm != a.Name:
-		err = usage("%s: is of %s, and -a says %s", path, h.Algorithm, a.Name)
+		err = usage("%s: is of %s, and -a says %s", "%s：属于 %s，而 -a 指定 %s", path, h.Algorithm, a.Name)
 	case h.State == stateFormat1:
 		err = errUnproven
 	}
@@ -241,7 +243,7 @@ func openBefore(path string, a *digest.Algorithm) (*before, error) {
 	return b, nil
 }
 
-var errUnproven = errors.New("is of an earlier version and has no checksums")
+var errUnproven = language.Error("is of an earlier version and has no checksums", "由早期版本写成，没有校验和")
 
 func (b *before) close() { b.file.Close() }
 

@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
@@ -36,7 +37,7 @@ type Making struct {
 
 	// Say tells the user one line: what is wrong with a file, or a remark. It may be called at any time,
 	// by any goroutine.
-	Say      func(string)
+	Say      func(language.Text)
 	Progress *treehash.Progress
 }
 
@@ -62,9 +63,10 @@ func (e *OutputError) Error() string { return e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
 // A UsageError is the user's to mend; nothing was written.
-type UsageError struct{ Text string }
+type UsageError struct{ Err error }
 
-func (e *UsageError) Error() string { return e.Text }
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
 
 // Make makes a manifest. The error is an *OutputError, a *UsageError, what reading names failed with, or
 // the context's; what was made until then is told all the same.
@@ -108,16 +110,18 @@ func (m *Making) emit(made *Made, out *output, r *treehash.Result) error {
 		return nil
 	case r.Err != nil:
 		made.Failed++
-		m.Say(about(r.Name) + r.Err.Error())
+		m.Say(about(r.Name, language.Of(r.Err)))
 		if m.JSON {
 			return out.write(r.Name, appendJSON(out.line[:0], jsonLine{Error: r.Err.Error()}, r.Name))
 		}
 		return nil
 	case r.Changed:
 		made.Failed++
-		m.Say(about(r.Name) + "changed while it was read; its digest is of no state that it was in")
+		m.Say(about(r.Name, language.Text{EN: "changed while it was read; its digest is of no state that it was in",
+			ZH: "读取期间有变化；所得摘要不对应它的任何一个状态"}))
 	case m.Rehash && r.Given.Stamp == r.Stamp && r.Given.Stamp.Inode != 0 && r.Digest != r.Given.Digest:
-		m.Say(about(r.Name) + "its contents are others than before, and its size and times are not")
+		m.Say(about(r.Name, language.Text{EN: "its contents are others than before, and its size and times are not",
+			ZH: "内容与先前不同，而大小与时间未变"}))
 	}
 	if r.Skipped {
 		made.Skipped++
@@ -133,21 +137,29 @@ func (m *Making) emit(made *Made, out *output, r *treehash.Result) error {
 // sayLeftOut says what has no line and needs none.
 func (m *Making) sayLeftOut(made *Made) {
 	if made.specials == 1 {
-		m.Say(Quote([]byte(made.special)) + ": left out: it is a FIFO, a device or a socket")
+		m.Say(aboutFile(made.special, language.Text{EN: "left out: it is a FIFO, a device or a socket", ZH: "略去：它是 FIFO、设备或套接字"}))
 	} else if made.specials > 1 {
-		m.Say(fmt.Sprintf("%s and %d more: left out: they are FIFOs, devices or sockets", Quote([]byte(made.special)), made.specials-1))
+		name, more := Quote([]byte(made.special)), made.specials-1
+		m.Say(language.Text{EN: fmt.Sprintf("%s and %d more: left out: they are FIFOs, devices or sockets", name, more),
+			ZH: fmt.Sprintf("%s 等共 %d 个：略去：它们是 FIFO、设备或套接字", name, more+1)})
 	}
 	if len(made.outputs) > 0 && made.parts {
-		m.Say(Quote([]byte(m.Output)) + ": left out, and what stands beside it: this run writes it")
+		m.Say(aboutFile(m.Output, language.Text{EN: "left out, and what stands beside it: this run writes it", ZH: "略去，其旁的文件也略去：由本次运行写入"}))
 		return
 	}
 	for _, name := range made.outputs {
-		m.Say(Quote([]byte(name)) + ": left out: it is written by this run")
+		m.Say(aboutFile(name, language.Text{EN: "left out: it is written by this run", ZH: "略去：由本次运行写入"}))
 	}
 }
 
-// about begins a line on a file.
-func about(name []byte) string { return Quote(name) + ": " }
+// about says something of a file, whose name stays as it is in every language.
+func about(name []byte, t language.Text) language.Text { return said(Quote(name), t) }
+
+func aboutFile(name string, t language.Text) language.Text { return about([]byte(name), t) }
+
+func said(of string, t language.Text) language.Text {
+	return language.Text{EN: of + ": " + t.EN, ZH: of + "：" + t.ZH}
+}
 
 // Quote is a name as it can stand in a line on a terminal: as it is, or in quotes where it holds what
 // would break the line or isn't text.

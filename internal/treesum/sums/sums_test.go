@@ -17,33 +17,35 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/manifest"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/treehash"
 )
 
 // said collects what the user is told.
-type said struct {
+type told struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (s *said) say(text string) {
+func (s *told) say(t language.Text) {
+	text := t.EN
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines = append(s.lines, text)
 }
 
-func (s *said) String() string { return strings.Join(s.lines, "\n") }
+func (s *told) String() string { return strings.Join(s.lines, "\n") }
 
-func making(t testing.TB, algorithm string, paths ...string) (Making, *bytes.Buffer, *said) {
+func making(t testing.TB, algorithm string, paths ...string) (Making, *bytes.Buffer, *told) {
 	t.Helper()
 	a, err := digest.Named(algorithm, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	var s said
+	var s told
 	return Making{Algorithm: a, Source: treehash.Paths(paths, treehash.Leave), Out: &out, Say: s.say}, &out, &s
 }
 
@@ -58,7 +60,7 @@ func makeFile(t testing.TB, algorithm string, paths ...string) {
 }
 
 // resuming brings the manifest m up to date.
-func resuming(t testing.TB, algorithm string, paths ...string) (Making, *said) {
+func resuming(t testing.TB, algorithm string, paths ...string) (Making, *told) {
 	t.Helper()
 	m, _, said := making(t, algorithm, paths...)
 	m.Output, m.Resume = "m", "m"
@@ -162,7 +164,7 @@ func checkBoth(t *testing.T, program string, args []string, form manifest.Form, 
 		}
 	}
 	var out bytes.Buffer
-	var s said
+	var s told
 	checked, err := Check(t.Context(), Checking{Algorithm: a, Form: form, Manifests: []string{"manifest"}, Strict: true, Out: &out, Say: s.say})
 	if err != nil || !checked.Fine || checked.Right != int64(4*len(hostile)+1) || len(s.lines) != 0 {
 		t.Errorf("%+v, %v, %s", checked, err, &s)
@@ -498,7 +500,7 @@ func TestCheck(t *testing.T) {
 	} {
 		write(t, "manifest", c.text)
 		var out bytes.Buffer
-		var s said
+		var s told
 		checking := Checking{Manifests: []string{"manifest"}, Out: &out, Say: s.say}
 		if c.change != nil {
 			c.change(&checking)
@@ -520,7 +522,7 @@ func TestCheckStdin(t *testing.T) {
 		manifest, stdin string
 		right           int64
 	}{{"-", sum + "  a\n", 1}, {"manifest", "abc", 1}, {"-", sum + "  -\n", 0}} {
-		var s said
+		var s told
 		checked, err := Check(t.Context(), Checking{Manifests: []string{c.manifest}, Stdin: strings.NewReader(c.stdin), Out: io.Discard, Say: s.say})
 		if err != nil || checked.Right != c.right || checked.Fine != (c.right > 0) {
 			t.Errorf("%s: %+v, %v, %s", c.manifest, checked, err, &s)

@@ -2,8 +2,9 @@ package sums
 
 import (
 	"errors"
-	"fmt"
 	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // A mark is where a line ends in buffer, and its name in names.
@@ -48,7 +49,7 @@ func (o *output) flush() error {
 	if o.part != "" && whole < n {
 		_ = o.file.Truncate(o.size)
 	}
-	return &OutputError{fmt.Errorf("writing the manifest: %w", reason(err))}
+	return &OutputError{language.Errorf("writing the manifest: %w", "写入清单：%s", reason(err))}
 }
 
 // close ends the manifest: whole, or where failed ended it.
@@ -64,7 +65,7 @@ func (o *output) close(failed error) error {
 		return err
 	}
 	if syncErr := o.file.Sync(); err == nil && syncErr != nil {
-		err = &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(syncErr))}
+		err = &OutputError{language.Errorf("writing %s: %w", "写入 %s：%s", o.part, reason(syncErr))}
 	}
 	if err == nil && whole {
 		err = o.stillMine()
@@ -89,7 +90,7 @@ func (o *output) close(failed error) error {
 
 func (o *output) closeFile(err error) error {
 	if closeErr := closeLocked(o.file); err == nil && closeErr != nil {
-		return &OutputError{fmt.Errorf("writing %s: %w", o.part, reason(closeErr))}
+		return &OutputError{language.Errorf("writing %s: %w", "写入 %s：%s", o.part, reason(closeErr))}
 	}
 	return err
 }
@@ -106,7 +107,7 @@ func (o *output) stillMine() error {
 		_, err = o.expected.look(f)
 	}
 	if err != nil {
-		return &OutputError{fmt.Errorf("%s: %w", o.at, reason(err))}
+		return &OutputError{language.Errorf("%s: %w", "%s：%s", o.at, reason(err))}
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ func (o *output) name(whole bool, err error) error {
 		return err
 	}
 	if renameErr := os.Rename(o.part, o.at); renameErr != nil {
-		err = errors.Join(err, &OutputError{fmt.Errorf("renaming %s to %s: %w", o.part, o.at, reason(renameErr))})
+		err = errors.Join(err, &OutputError{language.Errorf("renaming %s to %s: %w", "将 %s 重命名为 %s：%s", o.part, o.at, reason(renameErr))})
 		o.at = o.part
 	}
 	return err

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
 )
 
 // A Source feeds the files that are to be hashed, in the order in which their results are wanted.
@@ -67,13 +68,13 @@ func Names(r io.Reader, end byte, links Links) Source {
 				if err == io.EOF {
 					return nil
 				}
-				return fmt.Errorf("reading names: %w", err)
+				return language.Errorf("reading names: %w", "读取文件名：%s", err)
 			}
 			name = bytes.TrimSuffix(name, []byte{end})
 			if len(name) == 0 {
-				err = f.fail(nil, fmt.Errorf("name %d of the list is empty", line))
+				err = f.fail(nil, language.Errorf("name %d of the list is empty", "列表中第 %d 个文件名为空", line))
 			} else if bytes.IndexByte(name, 0) >= 0 {
-				err = f.fail(name, errors.New("no name has a NUL in it; is the list one for -0?"))
+				err = f.fail(name, language.Error("no name has a NUL in it; is the list one for -0?", "文件名中不能有 NUL；该列表是否应使用 -0？"))
 			} else {
 				err = f.path(name, links)
 			}
@@ -99,7 +100,7 @@ func readName(names *bufio.Reader, end byte) (name []byte, err error) {
 			return long, err
 		}
 		if len(long) > longestName {
-			return nil, errors.New("a name is longer than a mebibyte")
+			return nil, language.Error("a name is longer than a mebibyte", "有文件名超过 1 MiB")
 		}
 		name, err = names.ReadSlice(end)
 	}
@@ -131,9 +132,9 @@ type walker struct {
 
 func loop(levels int) error {
 	if levels == 1 {
-		return errors.New("a loop: it is the folder 1 level up")
+		return language.Error("a loop: it is the folder 1 level up", "循环：它就是上一级目录")
 	}
-	return fmt.Errorf("a loop: it is the folder %d levels up", levels)
+	return language.Errorf("a loop: it is the folder %d levels up", "循环：它就是上 %d 级的目录", levels)
 }
 
 // walk feeds the files below a folder, whose path ends in a slash.

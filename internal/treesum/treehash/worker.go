@@ -1,10 +1,10 @@
 package treehash
 
 import (
-	"errors"
 	"io"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/treesum/digest"
 )
 
@@ -186,8 +186,8 @@ func strange(s sort) error {
 }
 
 var (
-	errFolder  = errors.New("is a directory")
-	errStrange = errors.New("it was a regular file when it was listed, and is none any more")
+	errFolder  = language.Error("is a directory", "是一个目录")
+	errStrange = language.Error("it was a regular file when it was listed, and is none any more", "列出时是普通文件，现已不是")
 )
 
 // readAll fills room from the beginning of a file, until it is full or there is nothing more. A file of
@@ -334,4 +334,4 @@ type found struct {
 	sort  sort
 }
 
-var errLink = errors.New("it was a regular file when it was listed, and is a symbolic link now")
+var errLink = language.Error("it was a regular file when it was listed, and is a symbolic link now", "列出时是普通文件，现为符号链接")
