@@ -76,7 +76,7 @@ func (v *View) Lines(chart layout.Chart, lines []Line, point func(*document.Row)
 			s.Struck = s.Struck || r != nil && r.Status == result.Incorrect
 			if p, ok := point(r); ok {
 				s.Points = append(s.Points, p)
-				if unit := chart.X.Unit; unit == "" || unit == "B" {
+				if chart.X == (layout.Axis{}) {
 					s.Model = v.Model(r.ID)
 				}
 			}

@@ -1,6 +1,8 @@
 package bulkhash
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -20,14 +22,13 @@ var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorith
 // layOut lays out which of the usual advice on hashing many messages holds, what to
 // do instead, what could replace MD5, and what hashing a file depends on.
 func layOut(v *answer.View) layout.Layout {
-	b := newBulkView(v)
+	b := newView(v)
 	return layout.Layout{
-		Experiment: "bulkhash",
-		Title:      layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
-		Answers:    b.answers(),
-		Headline:   b.headlineTables(),
-		Tables:     b.tables(),
-		Charts:     b.charts(),
+		Title:    layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
+		Answers:  b.answers(),
+		Headline: answer.NonEmpty(b.headline()),
+		Tables:   b.tables(),
+		Charts:   b.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64", Why: layout.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
 			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files", ZH: "全部方式、goroutine 与文件"}},
@@ -35,122 +36,67 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
-// bulkView is the view with what all parts of this layout need.
-type bulkView struct {
+type view struct {
 	*answer.View
 	cpus  int
 	sizes []int64 // of messages, in the plan's order
-	many  []*document.Row
-	files []*document.Row
-	burst []*document.Row // goroutines that were started
+	asked []int64 // those at which everything was asked: they have comparisons that the answer stands on
+
+	many, files, started []*document.Row // messages, files, goroutines
 }
 
-func newBulkView(v *answer.View) *bulkView {
-	b := &bulkView{View: v, cpus: v.Doc.CPUs()}
-	for _, r := range v.Rows {
-		switch r.Operation {
-		case algorithm.HashMany:
-			b.many = append(b.many, r)
-		case algorithm.HashFile:
-			b.files = append(b.files, r)
-		case algorithm.Start:
-			b.burst = append(b.burst, r)
-		}
+func newView(v *answer.View) *view {
+	of := func(operation string) []*document.Row {
+		return answer.Select(v.Rows, func(r *document.Row) bool { return r.Operation == operation })
 	}
-	b.sizes = answer.Values(b.many, messageSize, func(*document.Row) bool { return true })
+	b := &view{View: v, cpus: v.Doc.CPUs(), many: of(algorithm.HashMany), files: of(algorithm.HashFile), started: of(algorithm.Start)}
+	b.sizes = answer.Values(b.many, messageSize, nil)
+	b.asked = answer.Select(b.sizes, func(size int64) bool {
+		return slices.ContainsFunc(v.Headlines(), func(c *document.Comparison) bool {
+			base := v.ByID[c.Base]
+			return base.Operation == algorithm.HashMany && messageSize(base) == size
+		})
+	})
 	return b
 }
 
-// hashed is how many messages a call of a row hashes.
-func hashed(r *document.Row) int64 { return max(1, whole(r, "messages")) }
-
-// messageSize is how long each of them is.
+// hashed is how many messages a call of a row hashes, and messageSize how long each is.
+func hashed(r *document.Row) int64      { return max(1, parameter.Messages.In(r.Parameters)) }
 func messageSize(r *document.Row) int64 { return r.Bytes / hashed(r) }
 
-// whole reads a parameter that is a whole number; 0 where it is none.
-func whole(r *document.Row, name string) int64 {
-	n, err := strconv.ParseInt(r.Parameter(name), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-func wayOfMany(r *document.Row) way {
+func wayOf(r *document.Row) way {
 	return way{r.Library, r.Algorithm, parameter.Way.In(r.Parameters), parameter.Workers.In(r.Parameters),
 		parameter.Batch.In(r.Parameters), r.Environment}
 }
 
+func wayText(r *document.Row) layout.Text { return wayOf(r).text() }
+
 // find is the row of a way at a size, nil without one; of several kernels the first.
-func (b *bulkView) find(w way, size int64) *document.Row {
-	for _, r := range b.many {
-		if wayOfMany(r) == w && messageSize(r) == size {
-			return r
-		}
-	}
-	return nil
+func (b *view) find(w way, size int64) *document.Row {
+	return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w && messageSize(r) == size })
+}
+
+// compare is the comparison of two ways at a size, or nil.
+func (b *view) compare(base, other way, size int64) *document.Comparison {
+	return b.Compare(b.find(base, size), b.find(other, size))
 }
 
 // split has the messages shared out among all CPUs.
-func (b *bulkView) split() way { return md5By(parameter.Split).among(b.cpus) }
+func (b *view) split() way { return md5By(parameter.Split).among(b.cpus) }
 
 // most is the greatest number of goroutines that shared the messages out.
-func (b *bulkView) most() (n int) {
+func (b *view) most() (n int) {
 	for _, r := range b.many {
-		if r.Parameter("way") == "split" && r.Library == "go" && r.Environment == "" {
-			n = max(n, int(whole(r, "workers")))
+		if w := wayOf(r); w.by == parameter.Split && w.library == standardLibrary && w.environment == "" {
+			n = max(n, w.workers)
 		}
 	}
 	return n
 }
 
-// headlines are the sizes at which everything was asked: those with comparisons that
-// the answer stands on.
-func (b *bulkView) headlines() (sizes []int64) {
-	for _, size := range b.sizes {
-		if slices.ContainsFunc(b.Doc.Comparisons, func(c document.Comparison) bool {
-			base := b.ByID[c.Base]
-			return c.Headline && base != nil && base.Operation == algorithm.HashMany && messageSize(base) == size
-		}) {
-			sizes = append(sizes, size)
-		}
-	}
-	return sizes
-}
-
 // messagesAt is how many messages of a size a call hashes.
-func (b *bulkView) messagesAt(size int64) int64 {
-	for _, r := range b.many {
-		if messageSize(r) == size {
-			return hashed(r)
-		}
-	}
-	return 0
-}
-
-// perMessage is the wall time and the CPU time of a message, in ns, where the row has
-// them.
-func perMessage(r *document.Row) (wall, cpu float64, ok bool) {
-	if r == nil || r.Status != result.OK || r.NsPerOp == nil {
-		return 0, 0, false
-	}
-	n := float64(hashed(r))
-	wall, cpu = r.NsPerOp.Median/n, r.NsPerOp.Median/n
-	if r.WallNsPerOp != nil {
-		wall = r.WallNsPerOp.Median / n
-	}
-	if r.NsPerOp.Clock == string(result.WallClock) {
-		cpu = 0
-		if r.BusyBytesPerSecondPC != nil && *r.BusyBytesPerSecondPC > 0 {
-			cpu = float64(messageSize(r)) / *r.BusyBytesPerSecondPC * 1e9
-		}
-	}
-	return wall, cpu, true
-}
-
-// wayText names a way in a table or a sentence.
-func wayText(r *document.Row) layout.Text {
-	return wayOfMany(r).text()
+func (b *view) messagesAt(size int64) string {
+	return strconv.FormatInt(hashed(answer.First(b.many, func(r *document.Row) bool { return messageSize(r) == size })), 10)
 }
 
 // texts are the ways that have no numbers.
@@ -186,35 +132,322 @@ func (w way) text() layout.Text {
 	return texts[w.by]
 }
 
-// fileRow is the row of a file that was hashed by a buffer and a chunk.
-func (b *bulkView) fileRow(buffer string, chunk int64) *document.Row {
-	for _, r := range b.files {
-		if r.Parameter("buffer") == buffer && (document.ChunkOf(r) == chunk || chunk == 0) {
-			return r
-		}
-	}
-	return nil
+// fileRow is the row of a file that was hashed by a buffer and a chunk; 0 is any.
+func (b *view) fileRow(buffer parameter.Reading, chunk int64) *document.Row {
+	return answer.First(b.files, func(r *document.Row) bool {
+		return bufferOf(r) == buffer && (chunk == 0 || document.ChunkOf(r) == chunk)
+	})
 }
 
-// usualFileChunk is the chunk at which buffers are told apart: the one of mmap.
-func (b *bulkView) usualFileChunk() int64 {
-	if r := b.fileRow("mmap", 0); r != nil {
+func bufferOf(r *document.Row) parameter.Reading { return parameter.Buffer.In(r.Parameters) }
+
+// usualFileChunk is the chunk at which buffers are compared: the one of mmap.
+func (b *view) usualFileChunk() int64 {
+	if r := b.fileRow(parameter.MemoryMap, 0); r != nil {
 		return document.ChunkOf(r)
 	}
 	return 0
 }
 
-// bufferName names where the buffer of a file comes from.
-func bufferName(buffer string) layout.Text {
-	switch buffer {
-	case "stack":
-		return layout.Text{EN: "on the stack", ZH: "在栈上"}
-	case "call":
-		return layout.Text{EN: "made for each file", ZH: "每个文件新分配"}
-	case "pool":
-		return layout.Text{EN: "from a sync.Pool", ZH: "取自 sync.Pool"}
-	case "mmap":
-		return layout.Text{EN: "none: file mapped", ZH: "不用缓冲区：内存映射"}
+// buffers name where the buffer of a file comes from.
+var buffers = map[parameter.Reading]layout.Text{
+	parameter.FromPool:  {EN: "from a sync.Pool", ZH: "取自 sync.Pool"},
+	parameter.OnStack:   {EN: "on the stack", ZH: "在栈上"},
+	parameter.PerFile:   {EN: "made for each file", ZH: "每个文件新分配"},
+	parameter.CopyLoop:  layout.Same("io.Copy"),
+	parameter.MemoryMap: {EN: "none: file mapped", ZH: "不用缓冲区：内存映射"},
+}
+
+// answers are the sentences, the most useful first.
+func (b *view) answers() []layout.Answer {
+	var said []*layout.Answer
+	for i, size := range b.asked {
+		a := b.advice(size)
+		if i == 0 {
+			a = answer.Short(a)
+		}
+		said = append(said, a)
 	}
-	return layout.Same(buffer)
+	said = append(said, b.instead(), answer.Short(b.replacements()),
+		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"), layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
+		b.inLanes(md5By(parameter.Lanes).of(ourEngine), layout.Say("by %s, on one core", "%s，单核", answer.Label(ourEngine))),
+		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
+	return answer.Said(said...)
+}
+
+// The outcomes of an advice.
+const (
+	holds = iota
+	nothingGained
+	loses
+	unclear
+	keptFrom // the CPUs, in part, by other programs
+	outcomes
+)
+
+// worth is the factor from which on a way gains something for certain.
+const worth = 1.05
+
+// advised is a piece of advice: what to do, and in place of what.
+type advised struct {
+	what        layout.Text
+	base, other way
+}
+
+// usualAdvice is what people are told to do about many messages.
+func (b *view) usualAdvice() []advised {
+	sum, fresh, pool := md5By(parameter.Sum), md5By(parameter.New), md5By(parameter.Channel).among(b.cpus)
+	cpus := answer.Number(b.cpus)
+	return []advised{
+		{layout.Text{EN: "sync.Pool for md5.New", ZH: "sync.Pool 代替 md5.New"}, fresh, md5By(parameter.Pool)},
+		{layout.Text{EN: "sync.Pool and a buffer for Sum", ZH: "sync.Pool 且为 Sum 提供缓冲区"}, fresh, md5By(parameter.PoolBuffer)},
+		{layout.Text{EN: "strings without a copy", ZH: "字符串零拷贝"}, md5By(parameter.StringCopy), md5By(parameter.StringView)},
+		{layout.Text{EN: "one goroutine per message", ZH: "每条消息一个 goroutine"}, sum, md5By(parameter.Spawn)},
+		{layout.Text{EN: "one message per channel send", ZH: "经 channel 逐条分发"}, sum, pool.inBatches(1)},
+		{layout.Say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作 goroutine", cpus), sum, pool.inBatches(usualBatch)},
+		{layout.Say("one range for each of %s goroutines", "%s 个 goroutine 各分一段", cpus), sum, b.split()},
+		{layout.Say("%s goroutines instead of %s", "以 %s 个 goroutine 代替 %s 个", answer.Number(b.most()), cpus), b.split(), b.split().among(b.most())},
+		{layout.Same(parameter.GOMAXPROCS.Is(2 * b.cpus)), b.split(), b.split().among(2 * b.cpus).under(2 * b.cpus)},
+	}
+}
+
+// outcome says what an advice came to. Goroutines that did not have all CPUs gained
+// less than they could have: as is seen by those that do nothing but hash, at the same
+// size, since others may wait for each other.
+func (b *view) outcome(c *document.Comparison) int {
+	other, lost := b.ByID[c.Other], 1.0
+	if n, short := b.kept(messageSize(other)); short && other.NsPerOp != nil && other.NsPerOp.Clock == string(result.WallClock) {
+		lost = float64(b.cpus) / n
+	}
+	switch {
+	case *c.Low > worth:
+		return holds
+	case c.Verdict == "slower" && *c.High*lost < 1:
+		return loses
+	case *c.High < answer.WorthHaving && lost == 1:
+		return nothingGained
+	case lost > 1:
+		return keptFrom
+	}
+	return unclear
+}
+
+// kept is how many CPUs goroutines with a range each had, and whether other programs kept
+// them from the rest.
+func (b *view) kept(size int64) (cpus float64, short bool) {
+	cpus, ok := answer.CPUsHad(b.find(b.split(), size))
+	return cpus, ok && cpus < answer.AllTheirs*float64(b.cpus)
+}
+
+// advice says which of the usual advice holds at a size.
+func (b *view) advice(size int64) *layout.Answer {
+	var parts [outcomes][]layout.Text
+	var said answer.Clauses
+	for _, x := range b.usualAdvice() {
+		if c := b.compare(x.base, x.other, size); c != nil {
+			o := b.outcome(c)
+			parts[o] = append(parts[o], adviceText(x.what, c, o))
+			said.Evidence = append(said.Evidence, c.ID)
+		}
+	}
+	var short []layout.Text // what can be acted on
+	for o, words := range [outcomes]layout.Text{
+		{EN: "Faster", ZH: "变快"}, {EN: "No gain", ZH: "没有收益"}, {EN: "Slower", ZH: "变慢"}, {EN: "Inconclusive", ZH: "无法判定"},
+		{EN: "Inconclusive, because other programs used some of the CPUs", ZH: "因其他程序占用了部分 CPU 而无法判定"},
+	} {
+		if len(parts[o]) > 0 {
+			said.Add(layout.Say("%s: %s.", "%s：%s。", words, answer.Join(parts[o])))
+			if o == holds || o == loses {
+				short = append(short, said.Parts[len(said.Parts)-1])
+			}
+		}
+	}
+	mark := layout.Plain
+	switch {
+	case len(parts[loses])+len(parts[nothingGained]) > 0:
+		mark = layout.Beware
+	case len(parts[holds]) == 0:
+		mark = layout.Unclear
+	}
+	head := layout.Say("Usual advice for MD5 of many messages (%s of %s), with its effect on speed.",
+		"对大批消息（%s 条 %s 消息）计算 MD5 的常见建议对速度的影响。", b.messagesAt(size), answer.SizeText(size))
+	a := said.Sentence(mark, "%s %s", "%s%s", head, answer.JoinWith(said.Parts, " ", ""))
+	if a != nil && len(short) > 0 {
+		a.Brief = layout.Say("%s %s", "%s%s", head, answer.JoinWith(short, " ", ""))
+	}
+	return a
+}
+
+// adviceText is an advice with its ratio, as briefly as can be: a list has many.
+func adviceText(what layout.Text, c *document.Comparison, outcome int) layout.Text {
+	if outcome == loses && c.Ratio < 0.9 {
+		return layout.Say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
+	}
+	return layout.Say("%s (%s times as fast, %s)", "%s（速度为 %s 倍，%s）", what, answer.Factor(c.Ratio), answer.Limits(c))
+}
+
+// instead says what to do: a plain loop, and a range of the messages for each CPU.
+func (b *view) instead() *layout.Answer {
+	var said answer.Clauses
+	mark := layout.Choose
+	for _, size := range b.asked {
+		c := b.compare(md5By(parameter.Sum), b.split(), size)
+		if c == nil || b.cpus < 2 {
+			continue
+		}
+		part := layout.Say("at %s this %s", "%s 时%s", answer.SizeText(size), answer.Versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
+		if n, short := b.kept(size); short {
+			part = layout.Say("%s, while the goroutines had %s of %s CPUs", "%s，期间 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个",
+				part, fmt.Sprintf("%.2f", n), answer.Number(b.cpus))
+		}
+		if said.Add(part, c.ID); b.outcome(c) != holds {
+			mark = layout.Unclear
+		}
+	}
+	return said.Sentence(mark,
+		"Call md5.Sum in a plain loop: it allocates nothing. For more throughput split the messages among %s goroutines, one range each, or send batches: %s.",
+		"请用普通循环调用 md5.Sum：不产生任何分配。要更快，则由 %s 个 goroutine 各处理一段，或分批处理：%s。", answer.Number(b.cpus), answer.Semicolons(said.Parts))
+}
+
+// replacements says what MD5 and SHA-1 are good for, and what others cost in their
+// place; the table has the sizes at which less was asked.
+func (b *view) replacements() *layout.Answer {
+	var said answer.Clauses
+	for _, size := range b.asked {
+		var at answer.Clauses
+		for _, w := range []way{{library: standardLibrary, algorithm: algorithm.SHA256}, {library: "blake3", algorithm: algorithm.BLAKE3},
+			{library: "gmsm", algorithm: algorithm.SM3}} {
+			w.by = parameter.Sum
+			if c := b.compare(md5By(parameter.Sum), w, size); c != nil {
+				r := b.ByID[c.Other]
+				at.Add(layout.Say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, answer.Label(r.Library), answer.Implementation(r), briefly(c)), c.ID)
+			}
+		}
+		if len(at.Parts) > 0 {
+			said.Add(layout.Say("at %s %s", "%s 时 %s", answer.SizeText(size), at.Join()), at.Evidence...)
+		}
+	}
+	return said.Sentence(layout.Beware,
+		"Do not use MD5 or SHA-1 against attackers, who can make collisions; both only detect accidental changes. Speed of the replacements compared with MD5, in a plain loop: %s.",
+		"不要用 MD5 与 SHA-1 防范攻击者：碰撞可以构造，二者只能检测意外差错。替代算法与 MD5 相比的速度（普通循环）：%s。", answer.Semicolons(said.Parts))
+}
+
+// briefly words a comparison for a list whose base is named before it.
+func briefly(c *document.Comparison) layout.Text {
+	switch c.Verdict {
+	case "faster":
+		return layout.Say("%s times as fast (%s)", "速度为 %s 倍（%s）", answer.Factor(c.Ratio), answer.Limits(c))
+	case "slower":
+		return layout.Say("%s times as long (%s)", "耗时为 %s 倍（%s）", answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
+	case "same":
+		return layout.Text{EN: "as fast", ZH: "一样快"}
+	}
+	return layout.Say("inconclusive (%s times as fast)", "无法判定（速度比 %s）", answer.Limits(c))
+}
+
+// bySize words the comparisons of two ways at all sizes.
+func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Comparison) {
+	for _, size := range b.sizes {
+		if c := b.compare(base, other, size); c != nil {
+			all = append(all, c)
+			said.Add(layout.Say("at %s %s", "%s 时%s", answer.SizeText(size), briefly(c)), c.ID)
+		}
+	}
+	return said, all
+}
+
+// inLanes says what many messages at once in vector registers gain.
+func (b *view) inLanes(w way, by layout.Text) *layout.Answer {
+	said, _ := b.bySize(md5By(parameter.Sum), w)
+	return said.Sentence(layout.Plain, "MD5 of many messages at once in SIMD lanes (%s), compared with a plain loop: %s.",
+		"用 SIMD 多通道同时计算多条消息的 MD5（%s），与普通循环相比：%s。", by, said.Join())
+}
+
+// gathered says what gathering the single calls of many goroutines does.
+func (b *view) gathered() *layout.Answer {
+	calls := md5By(parameter.Counter).among(callers)
+	said, all := b.bySize(calls, calls.of(ourEngine))
+	return said.Sentence(answer.MarkOf(all...), "Single calls of 64 goroutines, combined into SIMD lanes by the Coalescer of %s, compared with md5.Sum: %s.",
+		"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，与直接调用 md5.Sum 相比：%s。", answer.Label(ourEngine), said.Join())
+}
+
+// goroutines says what starting very many of them costs.
+func (b *view) goroutines() *layout.Answer {
+	var said answer.Clauses
+	mark, few := layout.Plain, layout.Text{}
+	for _, r := range b.started {
+		count := parameter.Count.In(r.Parameters)
+		if r.Status != result.OK {
+			said.Add(layout.Say("%s: %s", "%s 个：%s", strconv.FormatInt(count, 10), answer.ReasonOf(r)), r.ID)
+			continue
+		}
+		began, ok := answer.Metric(r, "start_ns")
+		memory, told := answer.Metric(r, "memory_each_bytes")
+		late, some := answer.Metric(r, "latency_p99_ns")
+		if !ok || !told || !some {
+			continue
+		}
+		if began.Low == nil {
+			mark, few = layout.Unclear, layout.Text{EN: " Too few blocks (worker restarts) for intervals: these are single readings.",
+				ZH: "数据组（工作进程每重启一次为一组）过少，以上读数没有置信区间。"}
+		}
+		said.Add(layout.Say("%s goroutines: each takes %s to start, all together take %s of memory (%s each), 99 %% have started within %s",
+			"%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行", strconv.FormatInt(count, 10), layout.FormatTime(began.Value),
+			answer.MemoryText(memory.Value*float64(count)), answer.MemoryText(memory.Value), layout.FormatTime(late.Value)), r.ID)
+	}
+	return said.Sentence(mark, "Many goroutines at once: %s.%s", "同时存在大量 goroutine：%s。%s", answer.Semicolons(said.Parts), few)
+}
+
+// fileChunks says how much of a file to read at a time.
+func (b *view) fileChunks() *layout.Answer {
+	usual := b.usualFileChunk()
+	base := b.fileRow(parameter.FromPool, usual)
+	var said answer.Clauses
+	for _, r := range b.files {
+		if c := b.Compare(base, r); c != nil && c.Headline && bufferOf(r) == parameter.FromPool {
+			said.Add(layout.Say("%s %s", "%s %s", answer.SizeText(document.ChunkOf(r)), briefly(c)), c.ID)
+		}
+	}
+	if base == nil {
+		return nil
+	}
+	return said.Sentence(layout.Plain, "MD5 of a file of %s in the page cache, by chunk size, compared with chunks of %s: %s.",
+		"对页缓存中 %s 的文件分块计算 MD5，与 %s 的分块相比：%s。", answer.SizeText(base.Bytes), answer.SizeText(usual), said.Join())
+}
+
+// fileBuffers says where the buffer should come from.
+func (b *view) fileBuffers() *layout.Answer {
+	usual := b.usualFileChunk()
+	var said answer.Clauses
+	var mapped layout.Text
+	for _, buffer := range []parameter.Reading{parameter.OnStack, parameter.PerFile, parameter.CopyLoop, parameter.MemoryMap} {
+		at := usual
+		if buffer == parameter.CopyLoop {
+			at = 0
+		}
+		c := b.Compare(b.fileRow(parameter.FromPool, usual), b.fileRow(buffer, at))
+		if c == nil {
+			continue
+		}
+		said.Add(layout.Say("%s %s", "%s %s", buffers[buffer], briefly(c)), c.ID)
+		if buffer == parameter.MemoryMap {
+			mapped = layout.Text{EN: " If a mapped file is truncated while it is read, the program is killed by SIGBUS.", ZH: "映射的文件若在此期间被截短，程序会因 SIGBUS 终止。"}
+		}
+	}
+	return said.Sentence(layout.Plain,
+		"The buffer of such a file (%s), compared with one from a sync.Pool: %s. A buffer on the stack has at most 128 KiB; Go puts a larger one on the heap.%s",
+		"此类文件的缓冲区（%s），与取自 sync.Pool 相比：%s。栈上的缓冲区至多 128 KiB，超过时 Go 会把它放到堆上。%s", answer.SizeText(usual), said.Join(), mapped)
+}
+
+// oneLong says why none of this helps a single long message.
+func (b *view) oneLong() *layout.Answer {
+	md5 := func(r *document.Row) bool { return r.Algorithm == algorithm.MD5 && r.Status == result.OK }
+	r := cmp.Or(answer.First(b.files, md5), answer.First(b.many, md5))
+	if r == nil {
+		return nil
+	}
+	return &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID}, Text: layout.Text{
+		EN: "One long MD5 can't be split among CPUs or lanes, since each block of 64 bytes starts from the state that the block before left; " +
+			"only a tree hash such as BLAKE3, or a digest of the digests of parts, can be.",
+		ZH: "单个长消息的 MD5 无法分给多个 CPU 或通道并行：每个 64 字节分组都从前一分组的结果状态开始；只有 BLAKE3 一类的树形杂凑，或对各部分摘要再取摘要，才能并行。"}}
 }

@@ -14,120 +14,117 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+// rows are columns of rows.
+type rows = answer.Columns[*document.Row]
+
+var waysCaption = layout.Text{
+	EN: "Times are per message. Speed ratio, with its interval: compared with the plain loop over Sum (sync.Pool with md5.New, in place with []byte(s)). " +
+		"Use MD5 only to detect accidental changes, never against attackers.",
+	ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。MD5 只能检测意外差错，不能防范攻击者。"}
+
+// hash, library and times are columns: of what is hashed, by whom, and how long a message takes.
 var (
-	wayColumn   = answer.TextColumn("Way", "方式")
-	wallColumn  = answer.NumberColumn(layout.Text{EN: "wall", ZH: "墙钟"})
-	cpuColumn   = answer.NumberColumn(layout.Text{EN: "CPU", ZH: "CPU"})
-	ratioColumn = answer.NumberColumn(layout.Text{EN: "speed ratio", ZH: "速度比"})
-	waysCaption = layout.Text{
-		EN: "Times are per message. Speed ratio, with its interval: compared with the plain loop over Sum (sync.Pool with md5.New, in place with []byte(s)). Use MD5 only to detect accidental changes, never against attackers.",
-		ZH: "时间按每条消息计。速度比：相对于 Sum 的普通循环（sync.Pool 相对于 md5.New，零拷贝相对于 []byte(s)），附置信区间。MD5 只能检测意外差错，不能防范攻击者。"}
+	hash    = answer.Words("Hash", "算法", func(r *document.Row) layout.Cell { return answer.TextCell(r.Algorithm) })
+	library = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(r.Library) })
+	times   = append(answer.Figure("wall", "墙钟", wall), answer.Figure("CPU", "CPU", cpu)...)
 )
 
-// headlineTables is one small table: the ways of the first size, and SHA-256.
-func (b *bulkView) headlineTables() []layout.Table {
-	if len(b.sizes) == 0 {
-		return nil
+func wayCell(r *document.Row) layout.Cell {
+	name := wayText(r)
+	if r.Environment != "" {
+		name = layout.Say("%s, %s", "%s，%s", name, r.Environment)
 	}
-	size := b.sizes[0]
-	t := layout.Table{Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式", size), Caption: waysCaption,
-		Columns: []layout.Column{answer.TextColumn("Hash", "算法"), wayColumn, answer.LibraryColumn, wallColumn, cpuColumn, ratioColumn}}
-	for _, r := range b.many {
-		if messageSize(r) != size || r.Environment != "" || !b.inHeadline(r) {
-			continue
-		}
-		cells := append([]layout.Cell{answer.TextCell(r.Algorithm), {Text: wayText(r)}, {Text: layout.Same(r.Library), New: answer.IsNew(r.Library)}}, timeCells(r)...)
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(cells, b.ratio(r))})
-	}
-	return answer.NonEmpty(t)
+	return layout.Cell{Text: name}
 }
 
-// inHeadline picks the rows of the small table: those that a headline comparison has
-// as its other end, and the plain loop.
-func (b *bulkView) inHeadline(r *document.Row) bool {
-	if r.Parameter("way") == "sum" && r.Algorithm == algorithm.MD5 {
-		return true
+// wall is the wall time of a message, or why there is none.
+func wall(r *document.Row) layout.Cell {
+	if r.Status != result.OK || r.NsPerOp == nil {
+		return answer.Cell(r)
 	}
-	c := b.against(r)
-	return c != nil && c.Headline
+	ns := cmp.Or(r.WallNsPerOp, r.NsPerOp).Median
+	return layout.Cell{Text: layout.Same(layout.FormatTime(ns / float64(hashed(r)))), Footnotes: answer.Doubts(r)}
 }
 
-// sized puts a size and its number of messages into a title.
-func (b *bulkView) sized(en, zh string, size int64) layout.Text {
-	return layout.Say(en, zh, strconv.FormatInt(b.messagesAt(size), 10), answer.SizeText(size))
+// cpu is the CPU time of a message; of what goes by the wall's clock it is known by the
+// rate of a busy CPU.
+func cpu(r *document.Row) layout.Cell {
+	switch {
+	case r.Status != result.OK || r.NsPerOp == nil:
+	case r.NsPerOp.Clock != string(result.WallClock):
+		return answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(hashed(r))))
+	case r.BusyBytesPerSecondPC != nil && *r.BusyBytesPerSecondPC > 0:
+		return answer.TextCell(layout.FormatTime(float64(messageSize(r)) / *r.BusyBytesPerSecondPC * 1e9))
+	}
+	return answer.Dash()
 }
 
 // against is the comparison of a row with what it is to be compared with in a table:
-// the plain loop, or else what stands in its place.
-func (b *bulkView) against(r *document.Row) *document.Comparison {
-	if wayOfMany(r) == md5By(parameter.Sum) {
-		return nil // what the others are compared with
-	}
-	size := messageSize(r)
-	bases := []*document.Row{b.find(md5By(parameter.Sum), size), b.find(md5By(parameter.New), size), b.find(md5By(parameter.StringCopy), size),
-		b.find(way{library: "gmsm", algorithm: algorithm.SM3, by: parameter.Sum}, size), b.find(way{library: "go", algorithm: algorithm.SHA256, by: parameter.Sum}, size),
-		b.find(b.split(), size), b.find(md5By(parameter.Spawn), size)}
-	counter := md5By(parameter.Counter)
-	counter.workers = 64
-	for _, base := range append(bases, b.find(counter, size)) {
-		if c := b.Compare(base, r); c != nil {
-			return c
+// the plain loop, which has none, or else what stands in its place.
+func (b *view) against(r *document.Row) *document.Comparison {
+	for _, c := range b.Doc.Comparisons {
+		if got := b.Compare(b.ByID[c.Base], r); c.Other == r.ID && got != nil && wayOf(r) != md5By(parameter.Sum) {
+			return got
 		}
 	}
 	return nil
 }
 
-// ratio is its cell.
-func (b *bulkView) ratio(r *document.Row) layout.Cell {
-	c := b.against(r)
-	if c == nil || r.Status != result.OK {
+func (b *view) ratio() rows {
+	return answer.Figure("speed ratio", "速度比", func(r *document.Row) layout.Cell {
+		if c := b.against(r); c != nil && r.Status == result.OK {
+			return answer.TextCell(answer.Times(c))
+		}
 		return answer.Dash()
-	}
-	return answer.TextCell(answer.Factor(c.Ratio) + " (" + answer.Interval(*c.Low, *c.High) + ")")
+	})
 }
 
-// timeCells are the wall and the CPU time of a message, or why there are none.
-func timeCells(r *document.Row) []layout.Cell {
-	wall, cpu, ok := perMessage(r)
-	if !ok {
-		return []layout.Cell{answer.Cell(r), answer.Dash()}
+// headline is one small table: of the first size the plain loop and all that a headline
+// comparison has as its other end.
+func (b *view) headline() layout.Table {
+	if len(b.sizes) == 0 {
+		return layout.Table{}
 	}
-	cells := []layout.Cell{{Text: layout.Same(layout.FormatTime(wall)), Footnotes: answer.Doubts(r)}, answer.Dash()}
-	if cpu > 0 {
-		cells[1] = answer.TextCell(layout.FormatTime(cpu))
-	}
-	return cells
+	return answer.Table[*document.Row]{
+		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式", b.sizes[0]), Caption: waysCaption, Row: answer.Itself,
+		Columns: []rows{hash, answer.Words("Way", "方式", wayCell), library, times, b.ratio()},
+	}.Of(answer.Select(b.at(b.sizes[0]), func(r *document.Row) bool {
+		c := b.against(r)
+		return r.Environment == "" && (c != nil && c.Headline || r.Algorithm == algorithm.MD5 && wayOf(r).by == parameter.Sum)
+	}))
+}
+
+// sized puts a size and its number of messages into a title.
+func (b *view) sized(en, zh string, size int64) layout.Text {
+	return layout.Say(en, zh, b.messagesAt(size), answer.SizeText(size))
+}
+
+// at are the rows of a message size.
+func (b *view) at(size int64) []*document.Row {
+	return answer.Select(b.many, func(r *document.Row) bool { return messageSize(r) == size })
 }
 
 // tables are the full ones.
-func (b *bulkView) tables() []layout.Table {
-	var out []layout.Table
+func (b *view) tables() (all []layout.Table) {
 	for _, size := range b.sizes {
-		out = append(out, b.waysAt(size))
+		all = append(all, b.waysAt(size))
 	}
-	return answer.NonEmpty(append(out, b.otherHashes(), b.crowds(), b.byChunk())...)
+	return answer.NonEmpty(append(all, b.otherHashes(), b.crowds(), b.byChunk())...)
 }
 
 // waysAt is every way to hash messages of a size by MD5.
-func (b *bulkView) waysAt(size int64) layout.Table {
-	t := layout.Table{Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),
-		Caption: answer.JoinWith([]layout.Text{waysCaption, {EN: "More goroutines, and GOMAXPROCS, are compared with one range per CPU. The Coalescer, and one goroutine per message under GOMAXPROCS, are compared with the same way in the standard library. Memory: growth of the process by the first call.",
-			ZH: "更多 goroutine、更大的 GOMAXPROCS：与每 CPU 一段相比。Coalescer，以及设了 GOMAXPROCS 的每条消息一个 goroutine：与标准库的同一方式相比。内存：首次调用使进程增长的字节数。"}}, " ", ""),
-		Columns: []layout.Column{wayColumn, answer.LibraryColumn, wallColumn, cpuColumn, ratioColumn,
-			answer.NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"}), answer.NumberColumn(layout.Text{EN: "bytes", ZH: "分配字节"}), answer.NumberColumn(layout.Text{EN: "memory", ZH: "内存"})}}
-	for _, r := range b.many {
-		if messageSize(r) != size || r.Algorithm != algorithm.MD5 {
-			continue
-		}
-		name := wayText(r)
-		if r.Environment != "" {
-			name = layout.Say("%s, %s", "%s，%s", name, r.Environment)
-		}
-		cells := append([]layout.Cell{{Text: name}, {Text: layout.Same(r.Library), New: answer.IsNew(r.Library)}}, timeCells(r)...)
-		cells = append(cells, b.ratio(r), eachOf(r, r.AllocsPerOp), eachOf(r, r.AllocBytesPerOp), answer.MetricCell(r, "memory_peak_bytes", answer.MemoryText))
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
-	}
-	return t
+func (b *view) waysAt(size int64) layout.Table {
+	return answer.Table[*document.Row]{
+		Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),
+		Caption: layout.Say("%s %s", "%s%s", waysCaption, layout.Text{EN: "More goroutines, and GOMAXPROCS, are compared with one range per CPU. " +
+			"The Coalescer, and one goroutine per message under GOMAXPROCS, are compared with the same way in the standard library. Memory: growth of the process by the first call.",
+			ZH: "更多 goroutine、更大的 GOMAXPROCS：与每 CPU 一段相比。Coalescer，以及设了 GOMAXPROCS 的每条消息一个 goroutine：与标准库的同一方式相比。内存：首次调用使进程增长的字节数。"}),
+		Row: answer.Itself,
+		Columns: []rows{answer.Words("Way", "方式", wayCell), library, times, b.ratio(),
+			answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocsPerOp) }),
+			answer.Figure("bytes", "分配字节", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocBytesPerOp) }),
+			answer.Figure("memory", "内存", func(r *document.Row) layout.Cell { return answer.MetricCell(r, "memory_peak_bytes", answer.MemoryText) })},
+	}.Of(answer.Select(b.at(size), func(r *document.Row) bool { return r.Algorithm == algorithm.MD5 }))
 }
 
 // eachOf is what a call allocates, for each message.
@@ -145,45 +142,37 @@ func eachOf(r *document.Row, total *float64) layout.Cell {
 	return answer.TextCell(layout.FormatNumber(each))
 }
 
-// otherHashes sets other hash functions beside MD5, one at a time and in lanes.
-func (b *bulkView) otherHashes() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Replacements for MD5", ZH: "替代 MD5 的算法"},
-		Caption: layout.Text{EN: "Throughput on one core by message size; SIMD lanes hash many messages at once.", ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
-		Columns: []layout.Column{answer.TextColumn("Hash", "算法"), wayColumn, answer.LibraryColumn, answer.TextColumn("Kernel", "实现")}}
-	for _, size := range b.sizes {
-		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(answer.SizeText(size))))
-	}
-	one := func(r *document.Row) bool {
-		return (r.Parameter("way") == "sum" || r.Parameter("way") == "lanes") && r.Environment == ""
-	}
-	for _, w := range answer.Values(b.many, wayOfMany, one) {
-		row := layout.TableRow{}
-		for _, size := range b.sizes {
-			r := b.find(w, size)
-			if r != nil && row.RowID == "" {
-				security, _ := answer.SplitNotes(r.Notes, r.Security)
-				row.RowID = r.ID
-				row.Cells = []layout.Cell{{Text: layout.Same(r.Algorithm), Footnotes: security}, {Text: wayText(r)}, {Text: layout.Same(r.Library), New: answer.IsNew(r.Library)}, answer.TextCell(answer.Implementation(r))}
-			}
+// otherHashes sets other hash functions beside MD5, one at a time and in lanes: MD5 first,
+// the engine last.
+func (b *view) otherHashes() layout.Table {
+	ways := answer.Values(b.many, wayOf, func(r *document.Row) bool {
+		w := wayOf(r)
+		return (w.by == parameter.Sum || w.by == parameter.Lanes) && w.environment == ""
+	})
+	order := func(w way) int {
+		switch {
+		case w.library == ourEngine:
+			return 2
+		case w.algorithm == algorithm.MD5:
+			return 0
 		}
-		for _, size := range b.sizes {
-			row.Cells = append(row.Cells, rateOf(b.find(w, size)))
-		}
-		t.Rows = append(t.Rows, row)
+		return 1
 	}
-	slices.SortStableFunc(t.Rows, func(x, y layout.TableRow) int { return cmp.Compare(hashOrder(x), hashOrder(y)) })
-	return t
-}
-
-// hashOrder sorts MD5 to the front and the engine to the end.
-func hashOrder(r layout.TableRow) int {
-	switch {
-	case r.Cells[2].New:
-		return 2
-	case r.Cells[0].Text.EN == algorithm.MD5:
-		return 0
+	slices.SortStableFunc(ways, func(x, y way) int { return cmp.Compare(order(x), order(y)) })
+	first := func(w way) *document.Row {
+		return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w })
 	}
-	return 1
+	return answer.Table[way]{
+		Title: layout.Text{EN: "Replacements for MD5", ZH: "替代 MD5 的算法"},
+		Caption: layout.Text{EN: "Throughput on one core by message size; SIMD lanes hash many messages at once.",
+			ZH: "单核吞吐量，按消息长度；多通道并行指同时处理许多条消息。"},
+		Row: first,
+		Columns: []answer.Columns[way]{answer.On(first, answer.Words("Hash", "算法", func(r *document.Row) layout.Cell {
+			security, _ := answer.SplitNotes(r.Notes, r.Security)
+			return layout.Cell{Text: layout.Same(r.Algorithm), Footnotes: security}
+		}), answer.Words("Way", "方式", wayCell), library, answer.Kernel),
+			answer.EachSize(b.sizes, func(w way, size int64) layout.Cell { return rateOf(b.find(w, size)) })},
+	}.Of(ways)
 }
 
 // rateOf is a row's rate without the notes on security, which stand beside its name.
@@ -196,114 +185,99 @@ func rateOf(r *document.Row) layout.Cell {
 }
 
 // crowds is what starting goroutines costs.
-func (b *bulkView) crowds() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Many goroutines at once", ZH: "同时存在大量 goroutine"},
-		Caption: layout.Text{EN: "Each row runs in its own process. First run: from the go statement to the goroutine's first instruction, over all blocks. Ready: wall time per goroutine until the last has started.",
-			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的墙钟时间，按每个计。"},
-		Columns: []layout.Column{answer.NumberColumn(answer.GoroutinesColumn), answer.NumberColumn(layout.Text{EN: "go statement", ZH: "go 语句"}), answer.NumberColumn(layout.Text{EN: "ready", ZH: "就绪"}),
-			answer.NumberColumn(layout.Text{EN: "ended", ZH: "结束"}), answer.NumberColumn(layout.Text{EN: "memory each", ZH: "每个内存"}), answer.NumberColumn(layout.Text{EN: "of which stack", ZH: "其中栈"}),
-			answer.NumberColumn(layout.Text{EN: "memory in all", ZH: "总内存"}), answer.NumberColumn(layout.Text{EN: "first run p50", ZH: "首次运行 p50"}), answer.NumberColumn(layout.Same("p99"))}}
-	for _, r := range b.burst {
-		n := whole(r, "count")
-		cells := []layout.Cell{{Text: layout.Same(strconv.FormatInt(n, 10)), Footnotes: answer.Because(r)}}
-		if r.Status != result.OK {
-			cells = append(cells, layout.Cell{Text: r.StatusText(), Faint: true})
-			for len(cells) < len(t.Columns) {
-				cells = append(cells, answer.Dash())
-			}
-			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
-			continue
-		}
-		ready, all := answer.Dash(), answer.Dash()
-		if r.NsPerOp != nil {
-			ready = answer.TextCell(layout.FormatTime(r.NsPerOp.Median))
-		}
-		if m, ok := answer.Metric(r, "memory_each_bytes"); ok {
-			all = answer.TextCell(answer.MemoryText(m.Value * float64(n)))
-		}
-		cells = append(cells, answer.MetricCell(r, "start_ns", layout.FormatTime), ready, answer.MetricCell(r, "end_ns", layout.FormatTime),
-			answer.MetricCell(r, "memory_each_bytes", answer.MemoryText), answer.MetricCell(r, "stack_each_bytes", answer.MemoryText), all,
-			answer.MetricCell(r, "latency_p50_ns", layout.FormatTime), answer.MetricCell(r, "latency_p99_ns", layout.FormatTime))
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: cells})
+func (b *view) crowds() layout.Table {
+	count := func(r *document.Row) layout.Cell {
+		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)), Footnotes: answer.Because(r)}
 	}
-	return t
+	started := func(r *document.Row) layout.Cell {
+		if r.Status != result.OK {
+			return layout.Cell{Text: r.StatusText(), Faint: true}
+		}
+		return answer.MetricCell(r, "start_ns", layout.FormatTime)
+	}
+	ready := func(r *document.Row) layout.Cell {
+		if r.Status != result.OK {
+			return answer.Dash()
+		}
+		return answer.CallTime(r)
+	}
+	inAll := func(r *document.Row) layout.Cell {
+		if m, ok := answer.Metric(r, "memory_each_bytes"); ok {
+			return answer.TextCell(answer.MemoryText(m.Value * float64(parameter.Count.In(r.Parameters))))
+		}
+		return answer.Dash()
+	}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Many goroutines at once", ZH: "同时存在大量 goroutine"},
+		Caption: layout.Text{EN: "Each row runs in its own process. First run: from the go statement to the goroutine's first instruction, over all blocks. " +
+			"Ready: wall time per goroutine until the last has started.",
+			ZH: "每种数量各用一个新进程。首次运行：从 go 语句到该 goroutine 的第一条指令，汇总所有数据组。就绪：到最后一个开始运行为止的墙钟时间，按每个计。"},
+		Row: answer.Itself,
+		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
+			answer.Figure("ready", "就绪", ready), answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
+			answer.MetricFigure("memory each", "每个内存", "memory_each_bytes", answer.MemoryText),
+			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText), answer.Figure("memory in all", "总内存", inAll),
+			answer.MetricFigure("first run p50", "首次运行 p50", "latency_p50_ns", layout.FormatTime),
+			answer.MetricFigure("p99", "p99", "latency_p99_ns", layout.FormatTime)},
+	}.Of(b.started)
 }
 
-var fileBufferOrder = []string{"pool", "stack", "call", "io.Copy", "mmap"}
+var bufferOrder = []parameter.Reading{parameter.FromPool, parameter.OnStack, parameter.PerFile, parameter.CopyLoop, parameter.MemoryMap}
 
 // byChunk is the hash of a file, a line a chunk and a column a buffer.
-func (b *bulkView) byChunk() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
+func (b *view) byChunk() layout.Table {
+	chunks := answer.Values(b.files, document.ChunkOf, nil)
+	slices.Sort(chunks)
+	return answer.Table[int64]{
+		Title: layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
 		Caption: layout.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
 			ZH: "按墙钟时间计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
-		Columns: []layout.Column{answer.ChunkColumn}}
-	if len(b.files) == 0 {
-		return t
-	}
-	for _, buffer := range fileBufferOrder {
-		t.Columns = append(t.Columns, answer.NumberColumn(bufferName(buffer)))
-	}
-	chunks := answer.Values(b.files, document.ChunkOf, func(*document.Row) bool { return true })
-	slices.Sort(chunks)
-	for _, chunk := range chunks {
-		row := layout.TableRow{Cells: []layout.Cell{answer.TextCell(answer.SizeText(chunk))}}
-		for _, buffer := range fileBufferOrder {
-			r := b.fileRow(buffer, chunk)
-			c := rateOf(r)
-			if r != nil && r.Status == result.OK && r.AllocBytesPerOp != nil {
-				c.Text = layout.Same(c.Text.EN + " (" + answer.CallBytes(*r.AllocBytesPerOp) + ")")
-			}
-			row.Cells = append(row.Cells, c)
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+		Columns: []answer.Columns[int64]{answer.Words("Chunk", "分块", func(chunk int64) layout.Cell { return answer.TextCell(answer.SizeText(chunk)) }),
+			answer.Each(bufferOrder, func(buffer parameter.Reading) layout.Text { return buffers[buffer] },
+				func(chunk int64, buffer parameter.Reading) layout.Cell {
+					r := b.fileRow(buffer, chunk)
+					c := rateOf(r)
+					if r != nil && r.Status == result.OK && r.AllocBytesPerOp != nil {
+						c.Text = layout.Same(c.Text.EN + " (" + answer.CallBytes(*r.AllocBytesPerOp) + ")")
+					}
+					return c
+				})},
+	}.Of(chunks)
 }
 
 // charts are the ratios that the sentences stand on, throughput over batches and over
 // goroutines, and that of a file over chunks.
-func (b *bulkView) charts() (out []layout.Chart) {
-	for _, c := range []layout.Chart{b.headlineRatios(), b.overBatches(), b.overGoroutines(), b.overChunks()} {
-		if len(c.Ratios)+len(c.Series) > 0 {
-			out = append(out, c)
-		}
-	}
-	return out
+func (b *view) charts() []layout.Chart {
+	batch := func(r *document.Row) int { return wayOf(r).batch }
+	workers := func(r *document.Row) int { return wayOf(r).workers }
+	return slices.Concat(b.Ratios(answer.HeadlineSpeeds, layout.Text{}, b.Headlines(), contrast),
+		b.over(parameter.Channel, batch, layout.Text{EN: "Worker pool: throughput by batch size", ZH: "工作池：吞吐量与每批条数"},
+			layout.Text{EN: "messages per batch", ZH: "每批条数"}),
+		b.over(parameter.Split, workers, layout.Text{EN: "One range per goroutine: throughput by number of goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
+			answer.GoroutinesColumn),
+		b.overChunks())
 }
 
-func (b *bulkView) headlineRatios() layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios,
-		Title: layout.Text{EN: "Headline comparisons: speed of the first over the second", ZH: "主要比较：前者相对后者的速度"},
-		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
-			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
-	for _, c := range b.Doc.Comparisons {
-		base, other := b.ByID[c.Base], b.ByID[c.Other]
-		if !c.Headline || base == nil || other == nil || c.Ratio == 0 {
-			continue
-		}
-		r := layout.Ratio{Label: layout.Say("%s / %s, %s", "%s / %s，%s", b.short(other, base), b.short(base, other), b.lengthText(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
-		if c.Low != nil && c.High != nil {
-			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
-		}
-		chart.Ratios = append(chart.Ratios, r)
+// contrast names two rows by what tells one from the other.
+func contrast(base, other *document.Row) layout.Text {
+	length := layout.Same(answer.SizeText(messageSize(other)))
+	if other.Operation == algorithm.HashFile {
+		length = layout.Text{EN: "file", ZH: "文件"}
 	}
-	return chart
+	return layout.Say("%s / %s, %s", "%s / %s，%s", short(other, base), short(base, other), length)
 }
 
-// short names a row by what tells it from another.
-func (b *bulkView) short(r, other *document.Row) layout.Text {
-	if r.Operation == algorithm.HashFile {
-		if r.Parameter("buffer") == other.Parameter("buffer") {
-			return layout.Same(answer.SizeText(document.ChunkOf(r)))
-		}
-		return bufferName(r.Parameter("buffer"))
-	}
+func short(r, other *document.Row) layout.Text {
 	name := wayText(r)
-	if r.Environment != "" {
-		name = layout.Same(r.Environment)
-	}
-	if r.Algorithm != other.Algorithm {
+	switch {
+	case r.Operation == algorithm.HashFile && bufferOf(r) == bufferOf(other):
+		return layout.Same(answer.SizeText(document.ChunkOf(r)))
+	case r.Operation == algorithm.HashFile:
+		return buffers[bufferOf(r)]
+	case r.Algorithm != other.Algorithm:
 		return layout.Same(r.Algorithm)
+	case r.Environment != "":
+		name = layout.Same(r.Environment)
 	}
 	if r.Library != other.Library {
 		return layout.Say("%s %s", "%s %s", r.Library, name)
@@ -311,60 +285,39 @@ func (b *bulkView) short(r, other *document.Row) layout.Text {
 	return name
 }
 
-func (b *bulkView) lengthText(r *document.Row) layout.Text {
-	if r.Operation == algorithm.HashFile {
-		return layout.Text{EN: "file", ZH: "文件"}
-	}
-	return layout.Same(answer.SizeText(messageSize(r)))
-}
-
-// over draws a series a size of the rows that keep passes, at the place that at gives.
-func (b *bulkView) over(chart layout.Chart, at func(*document.Row) float64, keep func(*document.Row) bool) layout.Chart {
-	chart.Kind = layout.SpeedOverSize
+// over draws a line a size of the standard library's rows of a way, over its numbers.
+func (b *view) over(by parameter.Manner, at func(*document.Row) int, title, axis layout.Text) []layout.Chart {
+	var lines []answer.Line
 	for _, size := range b.sizes {
-		s := layout.Series{Name: layout.Same(answer.SizeText(size))}
-		for _, r := range b.many {
-			if p, ok := answer.Point(r); ok && messageSize(r) == size && r.Algorithm == algorithm.MD5 && r.Library == "go" && r.Environment == "" && keep(r) {
-				p.X = at(r)
-				s.Points = append(s.Points, p)
-			}
-		}
-		slices.SortFunc(s.Points, func(x, y layout.Point) int { return cmp.Compare(x.X, y.X) })
-		if len(s.Points) > 2 {
-			chart.Series = append(chart.Series, s)
+		rows := answer.Select(b.at(size), func(r *document.Row) bool {
+			w := wayOf(r)
+			_, ok := answer.Speed(r)
+			return ok && w.by == by && w.algorithm == algorithm.MD5 && w.library == standardLibrary && w.environment == ""
+		})
+		slices.SortFunc(rows, func(x, y *document.Row) int { return cmp.Compare(at(x), at(y)) })
+		if len(rows) > 2 {
+			lines = append(lines, answer.Line{Name: layout.Same(answer.SizeText(size)), Rows: rows})
 		}
 	}
-	return chart
+	return b.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}, lines, func(r *document.Row) (layout.Point, bool) {
+		p, ok := answer.Point(r)
+		p.X = float64(at(r))
+		return p, ok
+	})
 }
 
-func (b *bulkView) overBatches() layout.Chart {
-	return b.over(layout.Chart{Title: layout.Text{EN: "Worker pool: throughput by batch size", ZH: "工作池：吞吐量与每批条数"},
-		X: layout.Axis{Title: layout.Text{EN: "messages per batch", ZH: "每批条数"}, Unit: "1"}},
-		func(r *document.Row) float64 { return float64(whole(r, "batch")) },
-		func(r *document.Row) bool { return r.Parameter("way") == "channel" })
-}
-
-func (b *bulkView) overGoroutines() layout.Chart {
-	return b.over(layout.Chart{Title: layout.Text{EN: "One range per goroutine: throughput by number of goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
-		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"}},
-		func(r *document.Row) float64 { return float64(whole(r, "workers")) },
-		func(r *document.Row) bool { return r.Parameter("way") == "split" })
-}
-
-func (b *bulkView) overChunks() layout.Chart {
-	chart := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"},
-		X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}}
-	for _, buffer := range fileBufferOrder[:3] {
-		s := layout.Series{Name: bufferName(buffer)}
-		for _, r := range b.files {
-			if p, ok := answer.ChunkPoint(r); ok && r.Parameter("buffer") == buffer {
-				s.Points = append(s.Points, p)
-			}
-		}
-		slices.SortFunc(s.Points, func(x, y layout.Point) int { return cmp.Compare(x.X, y.X) })
-		if len(s.Points) > 1 {
-			chart.Series = append(chart.Series, s)
+func (b *view) overChunks() []layout.Chart {
+	var lines []answer.Line
+	for _, buffer := range bufferOrder[:3] {
+		rows := answer.Select(b.files, func(r *document.Row) bool {
+			_, ok := answer.Speed(r)
+			return ok && bufferOf(r) == buffer
+		})
+		slices.SortFunc(rows, func(x, y *document.Row) int { return cmp.Compare(document.ChunkOf(x), document.ChunkOf(y)) })
+		if len(rows) > 1 {
+			lines = append(lines, answer.Line{Name: buffers[buffer], Rows: rows})
 		}
 	}
-	return chart
+	return b.Lines(layout.Chart{Title: layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"},
+		X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}}, lines, answer.ChunkPoint)
 }
