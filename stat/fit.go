@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -88,28 +89,11 @@ func logPoints(n, seconds []float64) (points []point, reason string) {
 			points = append(points, point{size, math.Log(seconds[i])})
 		}
 	}
-	slices.SortFunc(points, func(a, b point) int {
-		if a.n < b.n {
-			return -1
-		}
-		if a.n > b.n {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.n, b.n) })
 	return points, ""
 }
 
-// countSizes counts distinct sizes of sorted points.
-func countSizes(points []point) int {
-	sizes := 0
-	for i, p := range points {
-		if i == 0 || p.n != points[i-1].n {
-			sizes++
-		}
-	}
-	return sizes
-}
+func countSizes(points []point) int { return different(points, func(p point) float64 { return p.n }) }
 
 // With h = n½ the model is log t = log PerByte + log(n+h): for a given h the
 // slope is a mere average of offsets, so one unknown is left to search, and all
@@ -144,36 +128,22 @@ func dropOutliers(points []point) (kept []point, ws []Warning) {
 	})
 	departures := offsets(points, h, nil)
 	middle := Median(departures)
-	buffer = fromMedian(append(buffer[:0], departures...))
-	// 1.4826 makes the median absolute deviation a standard deviation; two
-	// parameters were taken from the data.
-	k := float64(len(points))
-	limit := max(0.03, 7*1.4826*Median(buffer)*k/(k-2))
-
+	for i := range departures {
+		departures[i] -= middle
+	}
+	off := outliers(departures, 2)
 	var names []string
 	for i, p := range points {
-		if d := departures[i] - middle; math.Abs(d) > limit {
-			names = append(names, fmt.Sprintf("%.0f bytes (%+.3g %%)", p.n, 100*math.Expm1(d)))
+		if !slices.Contains(off, i) {
+			kept = append(kept, p)
 			continue
 		}
-		kept = append(kept, p)
+		names = append(names, fmt.Sprintf("%.0f bytes (%+.3g %%)", p.n, 100*math.Expm1(departures[i])))
 	}
-	if len(names) > spare || countSizes(kept) < 3 {
+	if len(names) == 0 || countSizes(kept) < 3 {
 		return points, nil
 	}
-	if len(names) > 0 {
-		ws = []Warning{warn(CodeOutlier, "sizes off the line of the others and left out: %s", strings.Join(names, ", "))}
-	}
-	return kept, ws
-}
-
-// fromMedian replaces xs by the distances from their median.
-func fromMedian(xs []float64) []float64 {
-	middle := Median(xs)
-	for i, x := range xs {
-		xs[i] = math.Abs(x - middle)
-	}
-	return xs
+	return kept, []Warning{warn(CodeOutlier, "sizes off the line of the others and left out: %s", strings.Join(names, ", "))}
 }
 
 // leastSquares fits sorted points of three sizes or more, and judges the fit.

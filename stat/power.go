@@ -49,17 +49,16 @@ func FitPower(x []float64, times []Span) PowerFit {
 			return PowerFit{Reason: fmt.Sprintf("%v in %v s (%v–%v) is no measurement", x[i], t.Median, t.Low, t.High)}
 		}
 	}
-	if n := len(slices.Compact(slices.Sorted(slices.Values(x)))); n < 3 {
+	if n := different(x, func(x float64) float64 { return x }); n < 3 {
 		return PowerFit{Reason: fmt.Sprintf("%d values are too few for a power law, which takes 3", n)}
 	}
 	slope, middle, _ := loglog(x, times)
 	fit := PowerFit{Exponent: slope, Low: slope, High: slope}
-	sum := 0.0
+	logs := make([]float64, len(x))
 	for i, t := range times {
-		r := math.Log(t.Median) - middle - slope*math.Log(x[i])
-		sum += r * r
+		logs[i] = math.Log(t.Median) - middle - slope*math.Log(x[i])
 	}
-	if fit.RMS = math.Sqrt(sum / float64(len(x))); fit.RMS > MaxRMS {
+	if fit.RMS = rootMeanSquare(logs); fit.RMS > MaxRMS {
 		return PowerFit{RMS: fit.RMS, Reason: fmt.Sprintf("the times depart from a power law by %.0f %% (rms)", 100*fit.RMS)}
 	}
 	fit.Factor, fit.OK = math.Exp(middle), true

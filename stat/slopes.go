@@ -179,54 +179,50 @@ func windowsOf(lengths []float64) (terms [][]float64) {
 		}
 		size[window[i]]++
 	}
-	var columns []func(i int) float64
-	within := func(w int, value func(i int) float64) {
-		columns = append(columns, func(i int) float64 {
-			if window[i] != w {
-				return 0
-			}
-			return value(i)
-		})
-	}
+	columns, first := 0, make([]int, len(size))
 	for w, members := range size {
+		first[w] = columns
 		if members > 0 {
-			within(w, func(int) float64 { return 1 })
+			columns++
 		}
 		if members >= fewNeighbours {
-			within(w, func(i int) float64 { return lengths[i] })
+			columns++
 		}
 	}
-	terms = make([][]float64, len(lengths))
-	for i := range lengths {
-		for _, column := range columns {
-			terms[i] = append(terms[i], column(i))
+	for i, n := range lengths {
+		row, w := make([]float64, columns), window[i]
+		if row[first[w]] = 1; size[w] >= fewNeighbours {
+			row[first[w]+1] = n
 		}
+		terms = append(terms, row)
 	}
 	return terms
 }
 
-func leastOf(blocks [][]float64, j int) float64 {
-	least := math.Inf(1)
+// timesOf are those of a length in all blocks.
+func timesOf(blocks [][]float64, j int) (times []float64) {
 	for _, seconds := range blocks {
 		if j < len(seconds) && isTime(seconds[j]) {
-			least = min(least, seconds[j])
+			times = append(times, seconds[j])
 		}
 	}
-	return least
+	return times
 }
+
+func leastOf(blocks [][]float64, j int) float64 {
+	return slices.Min(append(timesOf(blocks, j), math.Inf(1)))
+}
+
+func medianOf(blocks [][]float64, j int) float64 { return Median(timesOf(blocks, j)) }
 
 // leveled divides the times of each block by how slow the machine was in it.
 func leveled(blocks [][]float64) [][]float64 {
-	usual := map[int]float64{}
 	level := make([][]float64, len(blocks))
 	for i, block := range blocks {
 		var slow []float64
 		for j, seconds := range block {
-			if _, known := usual[j]; !known {
-				usual[j] = medianOf(blocks, j)
-			}
 			if isTime(seconds) {
-				slow = append(slow, seconds/usual[j])
+				slow = append(slow, seconds/medianOf(blocks, j))
 			}
 		}
 		by := Median(slow)
@@ -235,16 +231,6 @@ func leveled(blocks [][]float64) [][]float64 {
 		}
 	}
 	return level
-}
-
-func medianOf(blocks [][]float64, j int) float64 {
-	var times []float64
-	for _, seconds := range blocks {
-		if j < len(seconds) && isTime(seconds[j]) {
-			times = append(times, seconds[j])
-		}
-	}
-	return Median(times)
 }
 
 // stepsOf is the best candidate for the times of some blocks, and the shortest and the
@@ -278,12 +264,11 @@ func stepsOf(lengths []float64, base, other [][]float64, excess float64) (best, 
 // standing are the candidates that fit nearly as well as the best of them, and what each
 // leaves.
 func (r readings) standing(candidates []float64, excess, times float64) (stand, left []float64) {
-	all := make([]float64, len(candidates))
-	least := math.Inf(1)
-	for i, g := range candidates {
-		all[i] = r.residual(g, excess)
-		least = min(least, all[i])
+	var all []float64
+	for _, g := range candidates {
+		all = append(all, r.residual(g, excess))
 	}
+	least := slices.Min(all)
 	for i, g := range candidates {
 		if all[i] <= times*least {
 			stand, left = append(stand, g), append(left, all[i])
@@ -295,11 +280,7 @@ func (r readings) standing(candidates []float64, excess, times float64) (stand, 
 // candidateSteps are what is tried: every byte up to 64, then ever fewer, up to half
 // of the longest message.
 func candidateSteps(lengths []float64) (sets []float64) {
-	longest := 0.0
-	for _, n := range lengths {
-		longest = max(longest, n)
-	}
-	for g := 1.0; g <= longest/2; {
+	for g := 1.0; g <= slices.Max(lengths)/2; {
 		sets = append(sets, g)
 		switch {
 		case g < 64:

@@ -24,7 +24,8 @@ func SteadyClock(times, yardstick [][]float64) Clock {
 	if share == 0 {
 		return Clock{}
 	}
-	return Clock{Share: share, Usual: Median(flatten(yardstick))}
+	usual := slices.DeleteFunc(slices.Concat(yardstick...), func(y float64) bool { return !isTime(y) })
+	return Clock{Share: share, Usual: Median(usual)}
 }
 
 // Correct gives the time that a sample would have taken at the trial's usual
@@ -36,7 +37,7 @@ func SteadyClock(times, yardstick [][]float64) Clock {
 // on a machine whose clock moved between three rates 7 % apart, half of the
 // samples lay within ±3 % before and ±1 % after.
 func (c Clock) Correct(t, yardstick float64) float64 {
-	if c.Share == 0 || !usable(yardstick) {
+	if c.Share == 0 || !isTime(yardstick) {
 		return t
 	}
 	return t * math.Pow(c.Usual/yardstick, c.Share)
@@ -48,58 +49,43 @@ const (
 	outlierMAD = 5     // a time this many deviations away has other causes than the clock
 )
 
-func usable(x float64) bool { return x > 0 && !math.IsInf(x, 0) }
-
 // deviations pairs log yardsticks with log times, both from the medians of their block.
 func deviations(times, yardstick [][]float64) (xs, ys []float64) {
-	n := 0
-	for _, b := range times {
-		n += len(b)
-	}
-	xs, ys = make([]float64, 0, n), make([]float64, 0, n)
-	var scratch []float64
-	for i := range times {
+	for i := range min(len(times), len(yardstick)) {
 		first := len(xs)
-		for j, t := range times[i] {
-			if i < len(yardstick) && j < len(yardstick[i]) && usable(t) && usable(yardstick[i][j]) {
-				xs = append(xs, math.Log(yardstick[i][j]))
-				ys = append(ys, math.Log(t))
+		for j := range min(len(times[i]), len(yardstick[i])) {
+			if t, y := times[i][j], yardstick[i][j]; isTime(t) && isTime(y) {
+				xs, ys = append(xs, math.Log(y)), append(ys, math.Log(t))
 			}
 		}
-		scratch = centre(xs[first:], scratch)
-		scratch = centre(ys[first:], scratch)
+		centre(xs[first:])
+		centre(ys[first:])
 	}
 	return xs, ys
 }
 
-// centre takes the median of vs from each of them; scratch is reused.
-func centre(vs, scratch []float64) []float64 {
-	scratch = append(scratch[:0], vs...)
-	slices.Sort(scratch)
-	m := sortedQuantile(scratch, 0.5)
+// centre takes the median of vs from each of them.
+func centre(vs []float64) {
+	m := Median(vs)
 	for i := range vs {
 		vs[i] -= m
 	}
-	return scratch
 }
 
 // slope is the least-squares slope through the origin, held to 0…1, of the pairs
 // that are no outliers.
 func slope(xs, ys []float64) float64 {
-	if len(xs) < minPairs {
+	if len(xs) < minPairs || rootMeanSquare(xs) < minMoved {
 		return 0
 	}
-	moved := 0.0
-	for _, x := range xs {
-		moved += x * x
+	distances := make([]float64, len(ys))
+	for i, y := range ys {
+		distances[i] = math.Abs(y)
 	}
-	if math.Sqrt(moved/float64(len(xs))) < minMoved {
-		return 0
-	}
-	limit := outlierMAD * max(spread(ys), minMoved)
+	limit := outlierMAD * max(Median(distances), minMoved)
 	var xx, xy float64
 	for i, x := range xs {
-		if math.Abs(ys[i]) <= limit {
+		if distances[i] <= limit {
 			xx += x * x
 			xy += x * ys[i]
 		}
@@ -108,29 +94,4 @@ func slope(xs, ys []float64) float64 {
 		return 0
 	}
 	return min(1, max(0, xy/xx))
-}
-
-// spread is the median distance from zero.
-func spread(ys []float64) float64 {
-	abs := make([]float64, len(ys))
-	for i, y := range ys {
-		abs[i] = math.Abs(y)
-	}
-	return Median(abs)
-}
-
-func flatten(blocks [][]float64) []float64 {
-	n := 0
-	for _, b := range blocks {
-		n += len(b)
-	}
-	all := make([]float64, 0, n)
-	for _, b := range blocks {
-		for _, x := range b {
-			if usable(x) {
-				all = append(all, x)
-			}
-		}
-	}
-	return all
 }

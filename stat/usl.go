@@ -57,13 +57,15 @@ func FitScaling(workers, rates []float64, cpus int) Scaling {
 		return Scaling{Reason: reason, Warnings: []Warning{{CodeInvalid, reason}}}
 	}
 	if n := distinctCounts(points); n < LeastCPUs {
-		return Scaling{Reason: fmt.Sprintf("a scaling law takes rates of %d different numbers of workers up to the CPUs, and there are %d", LeastCPUs, n)}
+		return Scaling{Reason: fmt.Sprintf("a scaling law takes rates of %d different numbers of workers up to the CPUs, and there are %d",
+			LeastCPUs, n)}
 	}
 	kept, warnings := dropScaleOutliers(points)
 	s := fitScale(kept)
 	s.Warnings = warnings
 	if s.RMS > MaxRMS {
-		return Scaling{RMS: s.RMS, Warnings: warnings, Reason: fmt.Sprintf("the rates depart from the law by %.0f %%, more than %.0f %%", 100*s.RMS, 100*MaxRMS)}
+		return Scaling{RMS: s.RMS, Warnings: warnings,
+			Reason: fmt.Sprintf("the rates depart from the law by %.0f %%, more than %.0f %%", 100*s.RMS, 100*MaxRMS)}
 	}
 	s.OK = true
 	return s
@@ -89,11 +91,7 @@ func scalePoints(workers, rates []float64, cpus int) (points []scalePoint, reaso
 }
 
 func distinctCounts(points []scalePoint) int {
-	seen := map[float64]bool{}
-	for _, p := range points {
-		seen[p.n] = true
-	}
-	return len(seen)
+	return different(points, func(p scalePoint) float64 { return p.n })
 }
 
 // dropScaleOutliers leaves out what can't be on the curve of the others.
@@ -128,68 +126,23 @@ func (s Scaling) rate(n float64) float64 {
 	return s.Alone * n / (1 + s.Serial*(n-1) + s.Crosstalk*n*(n-1))
 }
 
-// fitScale is the best of the fits in which some of the terms are held at zero:
-// least squares under the condition that none is negative.
+// fitScale finds w, none of it negative, so that w·(1, n−1, n(n−1)) is n/X for every
+// point, in relative terms.
 func fitScale(points []scalePoint) Scaling {
-	best, least := Scaling{RMS: math.Inf(1)}, math.Inf(1)
-	for _, terms := range [][]int{{0, 1, 2}, {0, 1}, {0, 2}, {0}} {
-		w, ok := solveScale(points, terms)
-		if !ok || w[0] <= 0 || w[1] < 0 || w[2] < 0 {
-			continue
-		}
-		s := Scaling{Alone: 1 / w[0], Serial: w[1] / w[0], Crosstalk: w[2] / w[0]}
-		squares, misfit := 0.0, 0.0
-		for _, p := range points {
-			fitted := s.rate(p.n)
-			squares += math.Pow(math.Log(p.rate/fitted), 2)
-			misfit += math.Pow(p.rate/fitted-1, 2) // what was made least
-		}
-		if s.RMS = math.Sqrt(squares / float64(len(points))); misfit < least {
-			best, least = s, misfit
-		}
-	}
-	return best
-}
-
-// solveScale finds w so that w·(1, n−1, n(n−1)) is n/X for every point, in relative
-// terms: the terms that are not listed stay zero. By the normal equations, of three
-// unknowns at most.
-func solveScale(points []scalePoint, terms []int) (w [3]float64, ok bool) {
-	k := len(terms)
-	var m [3][4]float64
-	for _, p := range points {
+	rows, want := make([][]float64, len(points)), make([]float64, len(points))
+	for i, p := range points {
 		scale := p.rate / p.n
-		row := [3]float64{scale, scale * (p.n - 1), scale * p.n * (p.n - 1)}
-		for i, a := range terms {
-			for j, b := range terms {
-				m[i][j] += row[a] * row[b]
-			}
-			m[i][3] += row[a]
-		}
+		rows[i], want[i] = []float64{scale, scale * (p.n - 1), scale * p.n * (p.n - 1)}, 1
 	}
-	for i := range k { // Gauss, with pivots
-		p := i
-		for j := i + 1; j < k; j++ {
-			if math.Abs(m[j][i]) > math.Abs(m[p][i]) {
-				p = j
-			}
-		}
-		m[i], m[p] = m[p], m[i]
-		if math.Abs(m[i][i]) < 1e-12 {
-			return w, false
-		}
-		for j := range k {
-			if j == i {
-				continue
-			}
-			f := m[j][i] / m[i][i]
-			for c := i; c < 4; c++ {
-				m[j][c] -= f * m[i][c]
-			}
-		}
+	w, ok := nonNegative(rows, want, [][]int{{0, 1, 2}, {0, 1}, {0, 2}, {0}})
+	if !ok || w[0] <= 0 {
+		return Scaling{RMS: math.Inf(1)}
 	}
-	for i, a := range terms {
-		w[a] = m[i][3] / m[i][i]
+	s := Scaling{Alone: 1 / w[0], Serial: w[1] / w[0], Crosstalk: w[2] / w[0]}
+	logs := make([]float64, len(points))
+	for i, p := range points {
+		logs[i] = math.Log(p.rate / s.rate(p.n))
 	}
-	return w, true
+	s.RMS = rootMeanSquare(logs)
+	return s
 }
