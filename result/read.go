@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -274,24 +274,12 @@ func (rd *reader) sample(line []byte) error {
 // parseInt reads a decimal integer and returns it with the number of bytes it
 // took; 0 bytes where there is none that fits.
 func parseInt(b []byte) (v int64, n int) {
-	const digits = 19 // of the greatest int64; so many can't overflow a uint64
-	var u uint64
-	neg := false
-	if len(b) > 0 && b[0] == '-' {
-		neg, n = true, 1
-	}
-	first := n
-	for n < len(b) && b[n] >= '0' && b[n] <= '9' && n-first < digits {
-		u = u*10 + uint64(b[n]-'0')
+	for n < len(b) && (b[n] == '-' || '0' <= b[n] && b[n] <= '9') {
 		n++
 	}
-	switch {
-	case n == first:
+	v, err := strconv.ParseInt(string(b[:n]), 10, 64)
+	if err != nil {
 		return 0, 0
-	case neg && u <= -math.MinInt64:
-		return -int64(u), n
-	case !neg && u <= math.MaxInt64:
-		return int64(u), n
 	}
-	return 0, 0
+	return v, n
 }

@@ -66,9 +66,9 @@ func (e *counterError) reason() string {
 	case errors.Is(e.err, unix.ENOENT), errors.Is(e.err, unix.ENODEV), errors.Is(e.err, unix.EOPNOTSUPP):
 		return "the CPU or its hypervisor offers no counters, no PMU"
 	case errors.Is(e.err, unix.EACCES):
-		return "not permitted with kernel.perf_event_paranoid=" + paranoid() + "; 2 or less would do"
+		return fmt.Sprintf("not permitted with kernel.perf_event_paranoid=%s; 2 or less would do", paranoid())
 	case errors.Is(e.err, unix.EPERM):
-		return "not permitted, by seccomp or for want of CAP_PERFMON; kernel.perf_event_paranoid=" + paranoid()
+		return fmt.Sprintf("not permitted, by seccomp or for want of CAP_PERFMON; kernel.perf_event_paranoid=%s", paranoid())
 	case errors.Is(e.err, unix.ENOSYS):
 		return "the system call is blocked by seccomp or not in this kernel"
 	}

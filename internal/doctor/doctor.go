@@ -6,6 +6,7 @@ package doctor
 import (
 	"context"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,9 +113,8 @@ func (e *Exam) clocks(w *suite.Workers) {
 	for _, c := range clock.Cost() {
 		e.find(clockName(c.Clock), "%.0f ns a read, resolution %d ns", "每次读取 %.0f ns，分辨率 %d ns", c.Read, c.Resolution)
 	}
-	counter, err := clock.OpenCounter()
-	if err != nil {
-		e.find(text("cycle counter", "周期计数器"), "%v; cycles per byte will be left out", "%v；不列出每字节周期数", err)
+	if counter, err := clock.OpenCounter(); err != nil {
+		e.find(text("cycle counter", "周期计数器"), "%s; cycles per byte will be left out", "%s；不列出每字节周期数", reason.Words(err.Error()))
 	} else {
 		counter.Close()
 		e.find(text("cycle counter", "周期计数器"), "available", "可用")
@@ -178,25 +178,33 @@ func (e *Exam) others(moved machine.State, busy float64) {
 	}
 	e.find(text("throttling", "限流"), "%d periods during the examination", "检查期间 %d 个周期", moved.Throttle.Count)
 	e.find(text("CPU / wall", "CPU / 墙钟"), "%s: what the measuring thread got of the clock on the wall", "%s：测量线程获得的 CPU 时间占墙钟时间的比例", layout.FormatShare(busy))
-	switch steal := moved.CPU.StealShare(); {
-	case steal > 0.05:
-		e.doubt("poor", text("the hypervisor gives this machine's CPUs to others", "虚拟化层把本机的 CPU 分给了其他租户"),
-			text("measure at another hour, or on a machine with dedicated CPUs", "请换个时间测量，或使用独占 CPU 的机器"))
-	case steal > 0.01:
-		e.doubt("fair", text("the hypervisor takes some of the CPUs' time", "虚拟化层占用了部分 CPU 时间"),
-			text("prefer the CPU clock's rows to wall times", "请以 CPU 时钟的数值为准，而非墙钟时间"))
-	}
-	if cpus := float64(max(e.Machine.CPU.Online, 1)); moved.Load.One > cpus/2 {
-		e.doubt("fair", text("other work keeps this machine busy", "本机正忙于其他工作"),
-			text("stop other work before measuring", "测量前请停止其他工作"))
-	}
-	if moved.Throttle.Count > 0 {
-		e.doubt("poor", text("the cgroup's quota stops the process", "cgroup 配额使进程停顿"),
-			text("raise the cgroup's CPU quota, or measure with fewer CPUs busy", "请提高 cgroup 的 CPU 配额，或减少同时忙碌的 CPU"))
-	}
+	cpus := float64(max(e.Machine.CPU.Online, 1))
+	e.doubts(moved.CPU.StealShare(),
+		limit{0.05, "poor", text("the hypervisor gives this machine's CPUs to others", "虚拟化层把本机的 CPU 分给了其他租户"),
+			text("measure at another hour, or on a machine with dedicated CPUs", "请换个时间测量，或使用独占 CPU 的机器")},
+		limit{0.01, "fair", text("the hypervisor takes some of the CPUs' time", "虚拟化层占用了部分 CPU 时间"),
+			text("prefer the CPU clock's rows to wall times", "请以 CPU 时钟的数值为准，而非墙钟时间")})
+	e.doubts(moved.Load.One, limit{cpus / 2, "fair", text("other work keeps this machine busy", "本机正忙于其他工作"),
+		text("stop other work before measuring", "测量前请停止其他工作")})
+	e.doubts(float64(moved.Throttle.Count), limit{0, "poor", text("the cgroup's quota stops the process", "cgroup 配额使进程停顿"),
+		text("raise the cgroup's CPU quota, or measure with fewer CPUs busy", "请提高 cgroup 的 CPU 配额，或减少同时忙碌的 CPU")})
 	if busy < result.ContendedBelow {
 		e.doubt("fair", text("other processes share the measuring CPU", "其他进程与测量共用 CPU"),
 			text("stop other work, or believe only rows on the CPU clock", "请停止其他工作，或只采信 CPU 时钟的数值"))
+	}
+}
+
+// limit is beyond what a reading lowers the level.
+type limit struct {
+	beyond      float64
+	level       string
+	why, advice layout.Text
+}
+
+// doubts lowers the level by the first limit that a reading is beyond.
+func (e *Exam) doubts(reading float64, limits ...limit) {
+	if i := slices.IndexFunc(limits, func(l limit) bool { return reading > l.beyond }); i >= 0 {
+		e.doubt(limits[i].level, limits[i].why, limits[i].advice)
 	}
 }
 
@@ -204,22 +212,14 @@ func (e *Exam) noise(floor, reach float64) {
 	e.find(text("noise floor", "本底噪声"), "%s: how far two equal measurements in two processes come apart for certain", "%s：两个进程中相同测量的确定差异", layout.FormatShare(floor))
 	e.find(text("resolution", "分辨能力"), "±%s: how closely they can be told to be equal in %d blocks; less does not show",
 		"±%s：%d 个数据组内可判定相同的精度，更小的差异无法显示", layout.FormatShare(reach), noiseBlocks)
-	switch {
-	case reach > 0.20:
-		e.doubt("poor", text("equal measurements can't be told to be equal closer than 20 %", "相同的测量只能在 20 % 以内判定为相同"),
-			text("stop other work; take more blocks: --blocks 31", "请停止其他工作，并增加数据组：--blocks 31"))
-	case reach > 0.05:
-		e.doubt("fair", text("differences of a few percent will not show", "百分之几的差异无法显示"),
-			text("take more blocks: --blocks 31", "请增加数据组：--blocks 31"))
-	}
-	switch {
-	case floor > 0.03:
-		e.doubt("poor", text("equal measurements differ by more than 3 %", "相同的测量相差超过 3 %"),
-			text("stop other work; take more blocks: --blocks 31", "请停止其他工作，并增加数据组：--blocks 31"))
-	case floor > 0.01:
-		e.doubt("fair", text("differences below the noise floor will not show", "小于本底噪声的差异无法显示"),
-			text("take more blocks: --blocks 31", "请增加数据组：--blocks 31"))
-	}
+	blocks := text("take more blocks: --blocks 31", "请增加数据组：--blocks 31")
+	quieter := text("stop other work; take more blocks: --blocks 31", "请停止其他工作，并增加数据组：--blocks 31")
+	e.doubts(reach,
+		limit{0.20, "poor", text("equal measurements can't be told to be equal closer than 20 %", "相同的测量只能在 20 % 以内判定为相同"), quieter},
+		limit{0.05, "fair", text("differences of a few percent will not show", "百分之几的差异无法显示"), blocks})
+	e.doubts(floor,
+		limit{0.03, "poor", text("equal measurements differ by more than 3 %", "相同的测量相差超过 3 %"), quieter},
+		limit{0.01, "fair", text("differences below the noise floor will not show", "小于本底噪声的差异无法显示"), blocks})
 }
 
 func (e *Exam) libraries(ctx context.Context, w *suite.Workers) error {
