@@ -94,7 +94,7 @@ func TestCodesAreUsed(t *testing.T) {
 	if err != nil || len(used) < 100 {
 		t.Fatal(err, len(used))
 	}
-	said := saidWithoutCodes(t)
+	said := saidWithoutCodes(t, "stat", filepath.Join("internal", "clock"))
 	for _, s := range table() {
 		if !used[s.code] && !said[s.en] {
 			t.Errorf("nobody gives the reason %q", s.code)
@@ -155,11 +155,11 @@ func stringOf(e ast.Expr) (string, bool) {
 
 // saidWithoutCodes are the sentences of packages stat, which is public, and clock, which
 // has no use for codes: the table knows them all.
-func saidWithoutCodes(t *testing.T) map[string]bool {
+func saidWithoutCodes(t *testing.T, pkgs ...string) map[string]bool {
 	t.Helper()
 	said := map[string]bool{}
 	var files []string
-	for _, pkg := range []string{"stat", filepath.Join("internal", "clock")} {
+	for _, pkg := range pkgs {
 		of, err := filepath.Glob(filepath.Join("..", "..", pkg, "*.go"))
 		if err != nil || len(of) == 0 {
 			t.Fatal(err, pkg)
@@ -176,14 +176,39 @@ func saidWithoutCodes(t *testing.T) map[string]bool {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
-				if s, ok := stringOf(e); ok && len(s) > 2 {
+				if s, ok := stringOf(e); ok {
 					said[regexp.MustCompile(`%(\.0f|\.4g|[dvw])`).ReplaceAllString(s, "%s")] = true
+					return false // nor are the parts of a sentence sentences
 				}
 			}
 			return true
 		})
 	}
 	return said
+}
+
+// TestStatisticsAreSaid: what a fit or a statistic gives as its reason, or warns of, stands
+// in the table, so that reports word it in Chinese too.
+func TestStatisticsAreSaid(t *testing.T) {
+	sentence := regexp.MustCompile(`[a-z]{2,} ([^ ]+ )*[a-z]{2,}`)
+	// What a sentence of package stat has as an argument: readings that it names.
+	arguments := []string{"%s bytes in %s calls (%+.3g %%)"}
+	known := map[string]bool{}
+	for _, s := range table() {
+		known[s.en] = true
+	}
+	said := 0
+	for en := range saidWithoutCodes(t, "stat") {
+		if !sentence.MatchString(verb.ReplaceAllString(en, "")) || slices.Contains(arguments, en) {
+			continue
+		}
+		if said++; !known[en] {
+			t.Errorf("package stat says %q, which the table has not", en)
+		}
+	}
+	if said < 25 {
+		t.Errorf("only %d sentences of package stat were found", said)
+	}
 }
 
 func TestText(t *testing.T) {
