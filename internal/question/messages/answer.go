@@ -2,17 +2,18 @@ package messages
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
 		ZH: "小报文选哪种认证加密？不同长度、有无 AES 指令时各是什么？"}}
 
@@ -24,15 +25,16 @@ func layOut(v *answer.View) layout.Layout {
 	slices.Sort(m.sizes)
 	m.heads = m.headlineSizes()
 	return layout.Layout{
-		Experiment: "messages",
-		Title:      layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
-		Answers:    m.answers(),
-		Headline:   m.headlineTables(),
-		Tables:     m.tables(),
-		Charts:     m.charts(),
+		Title:    layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
+		Answers:  m.answers(),
+		Headline: answer.NonEmpty(m.headline()),
+		Tables:   m.tables(),
+		Charts:   m.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run messages --sizes @sizes.csv", Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
-			{Command: "cryptogauge run messages", Why: layout.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
+			{Command: "cryptogauge run messages --sizes @sizes.csv",
+				Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
+			{Command: "cryptogauge run messages",
+				Why: layout.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
 		},
 	}
 }
@@ -44,16 +46,10 @@ type messagesView struct {
 	heads []int64 // those with a headline comparison, rising
 }
 
-func isWithoutAES(r *document.Row) bool { return r.Environment == WithoutAES }
+func isWithoutAES(r *document.Row) bool { return r.Environment == parameter.WithoutAES }
 
 // replayed is how many messages one call of a row takes: 1, but for a mix.
-func replayed(r *document.Row) int {
-	n, err := strconv.Atoi(result.Case{Parameters: r.Parameters}.Parameter("messages"))
-	if err != nil || n < 1 {
-		return 1
-	}
-	return n
-}
+func replayed(r *document.Row) int64 { return max(parameter.Messages.In(r.Parameters), 1) }
 
 // aMessage names one of a row's messages in a sentence.
 func aMessage(r *document.Row) layout.Text {
@@ -66,12 +62,7 @@ func aMessage(r *document.Row) layout.Text {
 func (m *messagesView) mixed() bool { return slices.ContainsFunc(m.Rows, answer.IsMix) }
 
 func (m *messagesView) headlineSizes() []int64 {
-	var at []int64
-	for _, c := range m.Doc.Comparisons {
-		if r := m.ByID[c.Base]; c.Headline && r != nil && !slices.Contains(at, r.Bytes) {
-			at = append(at, r.Bytes)
-		}
-	}
+	at := m.SizesOfHeadlines()
 	if len(at) == 0 {
 		at = m.sizes[:min(2, len(m.sizes))]
 	}
@@ -79,48 +70,30 @@ func (m *messagesView) headlineSizes() []int64 {
 	return at
 }
 
-// choice is a cipher of a library, with AES instructions or without.
-type choice struct {
-	library, algorithm, mode string
-	withoutAES               bool
+// of names a contender: "SM4-GCM (gmsm)".
+func (c choice) of() layout.Text {
+	c.withoutAES = false
+	return c.said()
 }
 
-// The contenders of the sentences.
-var (
-	chacha     = choice{"xcrypto", algorithm.ChaCha20Poly1305, "", false}
-	aes128     = choice{"go", algorithm.AES128, algorithm.GCM, false}
-	aes128Soft = choice{"go", algorithm.AES128, algorithm.GCM, true}
-	aes256     = choice{"go", algorithm.AES256, algorithm.GCM, false}
-	aes256Soft = choice{"go", algorithm.AES256, algorithm.GCM, true}
-	sm4GCM     = choice{"gmsm", algorithm.SM4, algorithm.GCM, false}
-	sm4GCMSoft = choice{"gmsm", algorithm.SM4, algorithm.GCM, true}
-	sm4CBC     = choice{"gmsm", algorithm.SM4, algorithm.CBCHMACSM3, false}
-)
-
-// of names a contender: "SM4-GCM (gmsm)".
-func (c choice) of() layout.Text { return named(c.library, c.algorithm, c.mode, false) }
-
-// named names a library's cipher, and says what there is to say of it.
-func named(library, algorithm, mode string, withoutAES bool) layout.Text {
-	of := layout.Same(library)
-	if answer.IsNew(library) {
+// said names a contender, and that it runs without AES instructions.
+func (c choice) said() layout.Text {
+	of := layout.Same(c.library)
+	if answer.IsNew(c.library) {
 		of = layout.Text{EN: of.EN + ", new", ZH: of.ZH + "，新"}
 	}
-	if withoutAES {
+	if c.withoutAES {
 		of = layout.Text{EN: of.EN + ", without AES instructions", ZH: of.ZH + "，无 AES 指令"}
 	}
-	return layout.Say("%s (%s)", "%s（%s）", answer.CaseName(algorithm, mode), of)
+	return layout.Say("%s (%s)", "%s（%s）", answer.CaseName(c.algorithm, c.mode), of)
 }
 
 // rowOf is the first row of a contender, which is the kernel that the library
 // runs by itself.
 func (m *messagesView) rowOf(c choice, op string, bytes int64) *document.Row {
-	for _, r := range m.Rows {
-		if r.Who() == c.library && r.Algorithm == c.algorithm && r.Mode == c.mode && r.Operation == op && r.Bytes == bytes && isWithoutAES(r) == c.withoutAES {
-			return r
-		}
-	}
-	return nil
+	return m.First(func(r *document.Row) bool {
+		return r.Bytes == bytes && c.is(r.Who(), r.Environment, plan.Of(r.Algorithm, r.Mode, r.Operation), op)
+	})
 }
 
 // accelerated says whether a library ran AES instructions in any row that has a
@@ -133,16 +106,22 @@ func (m *messagesView) accelerated() bool {
 // them off, yes where the same without them runs another kernel, and nothing where
 // there is no such twin, or it is the same.
 func (m *messagesView) usesAES(r *document.Row) layout.Text {
-	if isWithoutAES(r) {
+	switch {
+	case isWithoutAES(r):
 		return answer.No
-	}
-	for _, twin := range m.Rows {
-		if isWithoutAES(twin) && twin.Who() == r.Who() && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
-			twin.Operation == r.Operation && twin.Bytes == r.Bytes && twin.Implementation != r.Implementation {
-			return answer.Yes
-		}
+	case slices.ContainsFunc(m.Rows,
+		func(o *document.Row) bool { return twins(r, o) && o.Implementation != r.Implementation }):
+		return answer.Yes
 	}
 	return layout.Same("–")
+}
+
+// twins says whether two rows are the same with AES instructions and without them.
+func twins(with, without *document.Row) bool {
+	return !isWithoutAES(with) && isWithoutAES(without) && with.Who() == without.Who() &&
+		with.Algorithm == without.Algorithm &&
+		with.Mode == without.Mode && with.Operation == without.Operation && with.Bytes == without.Bytes &&
+		with.Parameters == without.Parameters
 }
 
 // direction names an operation of an AEAD.

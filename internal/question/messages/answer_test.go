@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -23,7 +24,7 @@ func (p *packets) row(c choice, op string, bytes int64, ns float64) string {
 	r := document.Row{Experiment: "messages", Algorithm: c.algorithm, Mode: c.mode, Operation: op, Bytes: bytes, Parameters: p.parameters,
 		Library: c.library, Version: "v1", Implementation: "fast", Status: result.OK, ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}}
 	if c.withoutAES {
-		r.Environment, r.Implementation, r.ConstantTime = WithoutAES, "generic tables", result.ConstantTime{Value: "no", Basis: "tables"}
+		r.Environment, r.Implementation, r.ConstantTime = parameter.WithoutAES, "generic tables", result.ConstantTime{Value: "no", Basis: "tables"}
 	}
 	low, high, rate, allocs := ns*0.99, ns*1.01, float64(bytes)/ns*1e9, 2.0
 	r.NsPerOp, r.BytesPerSecond, r.AllocsPerOp = &document.Estimate{Median: ns, Low: &low, High: &high}, &rate, &allocs

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -20,39 +21,29 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "messages",
-		Short: plan.Form{
-			Sizes:  []int64{64, 1350},
-			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 4 * time.Second},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{16, 64, 128, 256, 1350, 4096}, // 1350: what a UDP packet carries
-			Config: plan.Config{Blocks: 17, Rounds: 7, Target: 2 * time.Millisecond},
-		},
+		Short: plan.Form{Sizes: []int64{64, 1350},
+			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 4 * time.Second}},
+		Full: plan.Form{Sizes: []int64{16, 64, 128, 256, 1350, 4096},
+			Config: plan.Config{Blocks: 17, Rounds: 7, Target: 2 * time.Millisecond}}, // 1350: what a UDP packet carries
 		Cases:        messageCases(),
 		LongestMixed: 1 << 20,
 		Plan:         planMessages,
 	}
 }
 
-// WithoutAES is the environment in which crypto/aes and gmsm do not find the CPU's
-// AES instructions, on amd64 and arm64: both crypto/internal/fips140deps/cpu and
-// gmsm's internal/deps/cpu read it. Go's GCM then multiplies without carry-less
-// multiplication too, since one kernel does both.
-const WithoutAES = "GODEBUG=cpu.aes=off"
-
 // heedsAES names the libraries that use AES instructions and can be told not to.
 // ChaCha20-Poly1305 and tjfoc's SM4 have none, and our engine asks the CPU itself,
 // for other instructions: they are what they are in either case.
-var heedsAES = []string{"go", "gmsm"}
+var heedsAES = []string{subject.Go, subject.Gmsm}
 
 func messageCases() (cases []result.Case) {
 	for _, op := range plan.BothWays {
-		cases = append(cases,
-			result.Case{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: op},
-			result.Case{Algorithm: algorithm.AES256, Mode: algorithm.GCM, Operation: op},
-			result.Case{Algorithm: algorithm.ChaCha20Poly1305, Operation: op},
-			result.Case{Algorithm: algorithm.SM4, Mode: algorithm.GCM, Operation: op},
-			result.Case{Algorithm: algorithm.SM4, Mode: algorithm.Composite(algorithm.SM4), Operation: op, Parameters: parameter.PKCS7Padding})
+		for _, c := range []choice{aes128, aes256, chacha, sm4GCM} {
+			cases = append(cases, plan.Of(c.algorithm, c.mode, op))
+		}
+		padded := plan.Of(sm4CBC.algorithm, sm4CBC.mode, op)
+		padded.Parameters = parameter.PKCS7Padding
+		cases = append(cases, padded)
 	}
 	return cases
 }
@@ -61,7 +52,9 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return c.Operation == algorithm.Decrypt || c.Algorithm == algorithm.AES256 })
+		cases = slices.DeleteFunc(cases, func(c result.Case) bool {
+			return c.Operation == algorithm.Decrypt || c.Algorithm == algorithm.AES256
+		})
 	}
 	p := messagePlanner{short: s.Short, offers: offers}
 	if len(s.Mix) > 0 {
@@ -125,26 +118,19 @@ type messagePlanner struct {
 
 // groups returns one group of everything. Long messages are split by direction,
 // so that their buffers fit into memory.
-func (p messagePlanner) groups(name string, cases []result.Case, sized func(result.Case) result.Case) (groups []plan.Group) {
-	parts := [][]result.Case{cases}
-	if len(cases) > 0 && sized(cases[0]).Bytes > plan.InterleaveUpTo {
-		parts = nil
-		for _, op := range plan.BothWays {
-			parts = append(parts, slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return c.Operation != op }))
+func (p messagePlanner) groups(name string, cases []result.Case,
+	sized func(result.Case) result.Case) (groups []plan.Group) {
+	var all plan.Builders
+	for _, c := range cases {
+		part := name
+		if sized(cases[0]).Bytes > plan.InterleaveUpTo {
+			part = c.Operation + ", " + name
 		}
+		p.add(all.Named(part), c, sized(c))
 	}
-	for _, part := range parts {
-		b := plan.NewBuilder(name)
-		if len(part) > 0 && len(parts) > 1 {
-			b.Group.Name = part[0].Operation + ", " + name
-		}
-		for _, c := range part {
-			p.add(b, c, sized(c))
-		}
-		if len(b.Group.Trials) > 0 {
-			p.compare(b)
-			groups = append(groups, b.Group)
-		}
+	for _, b := range all {
+		p.compare(b)
+		groups = append(groups, b.Groups()...)
 	}
 	return groups
 }
@@ -154,28 +140,59 @@ func (p messagePlanner) groups(name string, cases []result.Case, sized func(resu
 func (p messagePlanner) add(b *plan.Builder, offered, c result.Case) {
 	subjects := p.offers.Subjects(offered)
 	if p.short {
-		subjects = slices.DeleteFunc(plan.OneEach(subjects), func(s result.Subject) bool { return !slices.Contains([]string{"go", "xcrypto", "gmsm"}, s.Library) })
+		subjects = slices.DeleteFunc(plan.OneEach(subjects), func(s result.Subject) bool {
+			return !slices.Contains([]string{subject.Go, subject.XCrypto, subject.Gmsm}, s.Library)
+		})
 	}
 	for _, s := range subjects {
 		b.Add(s, c)
 	}
 	for _, s := range subjects {
-		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == algorithm.Composite(algorithm.SM4)) {
-			s.Environment = WithoutAES
+		if slices.Contains(heedsAES, s.Library) && !(p.short && c.Mode == sm4CBC.mode) {
+			s.Environment = parameter.WithoutAES
 			b.Add(s, c)
 		}
 	}
 }
 
-// contender is a side of a comparison.
-type contender struct {
+// choice is a cipher of a library, with AES instructions or without.
+type choice struct {
 	library, algorithm, mode string
 	withoutAES               bool
 }
 
+// The contenders.
+var (
+	chacha     = choice{subject.XCrypto, algorithm.ChaCha20Poly1305, "", false}
+	aes128     = choice{subject.Go, algorithm.AES128, algorithm.GCM, false}
+	aes256     = choice{subject.Go, algorithm.AES256, algorithm.GCM, false}
+	sm4GCM     = choice{subject.Gmsm, algorithm.SM4, algorithm.GCM, false}
+	sm4CBC     = choice{subject.Gmsm, algorithm.SM4, algorithm.CBCHMACSM3, false}
+	aes128Soft = aes128.soft()
+	aes256Soft = aes256.soft()
+	sm4GCMSoft = sm4GCM.soft()
+)
+
+// soft is the choice without AES instructions, and by the same of another library.
+func (c choice) soft() choice {
+	c.withoutAES = true
+	return c
+}
+
+func (c choice) by(library string) choice {
+	c.library = library
+	return c
+}
+
+// is says whether something is the choice's, in an operation.
+func (c choice) is(library, environment string, of result.Case, operation string) bool {
+	return library == c.library && (environment == parameter.WithoutAES) == c.withoutAES &&
+		of.Algorithm == c.algorithm && of.Mode == c.mode && of.Operation == operation
+}
+
 // contest is a comparison at every size and in both directions.
 type contest struct {
-	base, other contender
+	base, other choice
 	headline    []string // directions whose verdict the answer stands on
 }
 
@@ -185,46 +202,44 @@ func (c contest) crosses() bool {
 	return c.base.library != c.other.library || c.base.mode != c.other.mode
 }
 
+var onlySealing = []string{algorithm.Encrypt}
+
 // contests are what the answer is made of.
 var contests = []contest{
-	{contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, contender{"go", algorithm.AES128, algorithm.GCM, false}, plan.BothWays},
-	{contender{"go", algorithm.AES128, algorithm.GCM, true}, contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, plan.BothWays},
-	{contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, contender{"go", algorithm.AES256, algorithm.GCM, false}, []string{algorithm.Encrypt}},
-	{contender{"go", algorithm.AES256, algorithm.GCM, true}, contender{"xcrypto", algorithm.ChaCha20Poly1305, "", false}, []string{algorithm.Encrypt}},
-	{contender{"go", algorithm.AES128, algorithm.GCM, false}, contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, plan.BothWays},
-	{contender{"go", algorithm.AES128, algorithm.GCM, true}, contender{"gmsm", algorithm.SM4, algorithm.GCM, true}, []string{algorithm.Encrypt}},
-	{contender{"gmsm", algorithm.SM4, algorithm.CBCHMACSM3, false}, contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, plan.BothWays},
-	{contender{"gmsm", algorithm.SM4, algorithm.CBCHMACSM3, true}, contender{"gmsm", algorithm.SM4, algorithm.GCM, true}, nil},
-	{contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, contender{"tjfoc", algorithm.SM4, algorithm.GCM, false}, []string{algorithm.Encrypt}},
-	{contender{"tjfoc", algorithm.SM4, algorithm.CBCHMACSM3, false}, contender{"tjfoc", algorithm.SM4, algorithm.GCM, false}, nil},
-	{contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, contender{plan.OwnLibrary, algorithm.SM4, algorithm.GCM, false}, []string{algorithm.Encrypt}},
+	{chacha, aes128, plan.BothWays},
+	{aes128Soft, chacha, plan.BothWays},
+	{chacha, aes256, onlySealing},
+	{aes256Soft, chacha, onlySealing},
+	{aes128, sm4GCM, plan.BothWays},
+	{aes128Soft, sm4GCMSoft, onlySealing},
+	{sm4CBC, sm4GCM, plan.BothWays},
+	{sm4CBC.soft(), sm4GCMSoft, nil},
+	{sm4GCM, sm4GCM.by(subject.Tjfoc), onlySealing},
+	{sm4CBC.by(subject.Tjfoc), sm4GCM.by(subject.Tjfoc), nil},
+	{sm4GCM, sm4GCM.by(subject.Engine), onlySealing},
 	// What the instructions are worth.
-	{contender{"go", algorithm.AES128, algorithm.GCM, true}, contender{"go", algorithm.AES128, algorithm.GCM, false}, []string{algorithm.Encrypt}},
-	{contender{"go", algorithm.AES256, algorithm.GCM, true}, contender{"go", algorithm.AES256, algorithm.GCM, false}, nil},
-	{contender{"gmsm", algorithm.SM4, algorithm.GCM, true}, contender{"gmsm", algorithm.SM4, algorithm.GCM, false}, []string{algorithm.Encrypt}},
+	{aes128Soft, aes128, onlySealing},
+	{aes256Soft, aes256, nil},
+	{sm4GCMSoft, sm4GCM, onlySealing},
 }
 
 func (p messagePlanner) compare(b *plan.Builder) {
 	for _, c := range contests {
 		for _, op := range plan.BothWays {
-			base, other := contend(b, c.base, op), contend(b, c.other, op)
-			if base == nil || other == nil {
-				continue
-			}
-			b.Compare(*base, *other).Headline = p.headline && slices.Contains(c.headline, op)
-			b.Group.Pairs[len(b.Group.Pairs)-1].Crossover = p.crossover && c.crosses()
+			pair := b.Compare(contend(b, c.base, op), contend(b, c.other, op))
+			pair.Headline = p.headline && slices.Contains(c.headline, op)
+			pair.Crossover = p.crossover && c.crosses()
 		}
 	}
 }
 
-// contender finds the first trial of a side in the group, which is the kernel that
-// the library runs by itself; nil where there is none.
-func contend(b *plan.Builder, c contender, operation string) *result.Trial {
+// contend finds the first trial of a side in the group, which is the kernel that
+// the library runs by itself.
+func contend(b *plan.Builder, c choice, operation string) result.Trial {
 	for _, t := range b.Group.Trials {
-		if t.Subject.Library == c.library && (t.Subject.Environment == WithoutAES) == c.withoutAES &&
-			t.Case.Algorithm == c.algorithm && t.Case.Mode == c.mode && t.Case.Operation == operation {
-			return &t.Trial
+		if c.is(t.Subject.Library, t.Subject.Environment, t.Case, operation) {
+			return t.Trial
 		}
 	}
-	return nil
+	return result.Trial{}
 }

@@ -41,7 +41,7 @@ func TestMessagesWithoutAES(t *testing.T) {
 			switch trial.Subject.Environment {
 			case "":
 				count[trial.Subject.Library]++
-			case WithoutAES:
+			case parameter.WithoutAES:
 				count[trial.Subject.Library+" without"]++
 			default:
 				t.Errorf("%s runs with %q", trial.ID(), trial.Subject.Environment)
@@ -54,7 +54,7 @@ func TestMessagesWithoutAES(t *testing.T) {
 		}
 		for _, p := range g.Pairs {
 			base, other := g.Trials[p.Base].Subject, g.Trials[p.Other].Subject
-			worth := base.Library == other.Library && base.Environment == WithoutAES
+			worth := base.Library == other.Library && base.Environment == parameter.WithoutAES
 			if base.Environment != other.Environment && !worth && base.Library != "xcrypto" && other.Library != "xcrypto" {
 				t.Errorf("%s is compared with %s", g.Trials[p.Other].ID(), g.Trials[p.Base].ID())
 			}

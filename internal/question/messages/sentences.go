@@ -1,30 +1,21 @@
 package messages
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // answers are the sentences, the most useful first.
 func (m *messagesView) answers() []layout.Answer {
-	var out []layout.Answer
-	add := func(a *layout.Answer) {
-		if a != nil {
-			a.Experiment = m.Experiment
-			out = append(out, *a)
-		}
-	}
-	add(m.unaccelerated())
-	for _, more := range [][]layout.Answer{m.choices(algorithm.Encrypt), m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt)} {
-		for _, a := range more {
-			add(&a)
-		}
-	}
-	add(m.fixedCosts())
-	return out
+	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt),
+		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.fixedCosts()})...)
 }
 
 // main is the direction that the short answers are of: sealing, where measured.
@@ -36,37 +27,30 @@ func (m *messagesView) main() string {
 }
 
 // choices are what to choose, and what it costs, in one direction.
-func (m *messagesView) choices(op string) (out []layout.Answer) {
-	add := func(a *layout.Answer, short bool) {
-		if a != nil {
-			a.Short = short && op == m.main()
-			out = append(out, *a)
-		}
-	}
+func (m *messagesView) choices(op string) []*layout.Answer {
 	with := layout.Text{EN: "With AES instructions", ZH: "有 AES 指令时"}
-	if !m.accelerated() {
+	without := layout.Text{EN: "Without AES instructions", ZH: "没有 AES 指令时"}
+	accelerated := m.accelerated()
+	if !accelerated {
 		with = layout.Text{EN: "As this program ran", ZH: "就本次运行而言"}
 	}
-	without := layout.Text{EN: "Without AES instructions", ZH: "没有 AES 指令时"}
-	add(m.choose(with, chacha, aes128, op), true)
-	if m.accelerated() {
-		add(m.choose(without, aes128Soft, chacha, op), true)
+	first := []*layout.Answer{m.choose(with, chacha, aes128, op)}
+	if accelerated {
+		first = append(first, m.choose(without, aes128Soft, chacha, op))
 	}
-	add(m.choose(layout.Text{EN: "For SM4", ZH: "使用 SM4 时"}, sm4CBC, sm4GCM, op), true)
-	add(m.against(aes128, sm4GCM, op), true)
-	add(m.against(chacha, aes256, op), false)
-	if m.accelerated() {
-		add(m.against(aes256Soft, chacha, op), false)
-		add(m.against(aes128Soft, sm4GCMSoft, op), false)
-		add(m.worth(aes128Soft, aes128, op), false)
-		add(m.worth(sm4GCMSoft, sm4GCM, op), false)
+	first = append(first, m.choose(layout.Text{EN: "For SM4", ZH: "使用 SM4 时"}, sm4CBC, sm4GCM, op),
+		m.against(aes128, sm4GCM, op))
+	if op == m.main() {
+		for _, a := range first {
+			answer.Short(a)
+		}
 	}
-	for _, library := range []string{"tjfoc", answer.Engine} {
-		other := sm4GCM
-		other.library = library
-		add(m.against(sm4GCM, other, op), false)
+	all := append(first, m.against(chacha, aes256, op))
+	if accelerated {
+		all = append(all, m.against(aes256Soft, chacha, op), m.against(aes128Soft, sm4GCMSoft, op),
+			m.worth(aes128Soft, aes128, op), m.worth(sm4GCMSoft, sm4GCM, op))
 	}
-	return out
+	return append(all, m.against(sm4GCM, sm4GCM.by(subject.Tjfoc), op), m.against(sm4GCM, sm4GCM.by(subject.Engine), op))
 }
 
 // unaccelerated says that the rows that should have used AES instructions did not.
@@ -84,8 +68,9 @@ func (m *messagesView) unaccelerated() *layout.Answer {
 	if len(evidence) == 0 || m.accelerated() {
 		return nil
 	}
-	return &layout.Answer{Mark: layout.Beware, Short: true, Evidence: evidence,
-		Text: layout.Say("No library used AES instructions here: the CPU has none, or GODEBUG or the build turned them off. Rows with and without them run the same kernels.",
+	return &layout.Answer{Mark: layout.Beware, Evidence: evidence,
+		Text: layout.Say("No library used AES instructions here: the CPU has none, or GODEBUG or the build turned them off. "+
+			"Rows with and without them run the same kernels.",
 			"本次没有任何库使用 AES 指令：CPU 不支持，或已被 GODEBUG 或构建选项关闭。有无 AES 指令的结果行运行的是同一实现。")}
 }
 
@@ -99,20 +84,14 @@ func (m *messagesView) at(base, other choice, op string) (cs []*document.Compari
 	return cs
 }
 
-func evidenceOf(cs []*document.Comparison) (ids []string) {
-	for _, c := range cs {
-		ids = append(ids, c.ID, c.Base, c.Other)
-	}
-	return ids
-}
-
 // over words comparisons over the sizes: "for 64 B sealing is 1.6 times as fast
 // as …, for 1350 B 1.8 times".
 func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Text) layout.Text {
-	parts := []layout.Text{layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s", direction(op), aMessage(m.ByID[cs[0].Base]), answer.Versus(cs[0], than))}
+	parts := []layout.Text{layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s", direction(op), aMessage(m.ByID[cs[0].Base]),
+		answer.Versus(cs[0], than))}
 	for _, c := range cs[1:] {
 		size := aMessage(m.ByID[c.Base])
-		if number, ok := again(cs[0], c); ok {
+		if number, ok := answer.Again(cs[0], c); ok {
 			parts = append(parts, layout.Say("for %s %s", "%s 时为 %s", size, number))
 		} else {
 			parts = append(parts, layout.Say("for %[2]s %[1]s %[3]s", "%s %s 时%s", direction(op), size, answer.Versus(c, than)))
@@ -121,48 +100,32 @@ func (m *messagesView) over(cs []*document.Comparison, op string, than layout.Te
 	return answer.Join(parts)
 }
 
-// again words a comparison after one that reads the same but for its numbers.
-func again(before, c *document.Comparison) (layout.Text, bool) {
-	small := func(c *document.Comparison) bool { return answer.Abs(c.Ratio-1) < 0.1 }
-	switch {
-	case before.Verdict != c.Verdict || small(before) != small(c) || c.Verdict != "faster" && c.Verdict != "slower":
-		return layout.Text{}, false
-	case small(c):
-		return layout.Say("%s %% (%s %%)", "%s %%（%s %%）", answer.Percent(c.Ratio), answer.Percents(c)), true
-	case c.Verdict == "faster":
-		return layout.Say("%s times (%s)", "%s 倍（%s）", answer.Factor(c.Ratio), answer.Interval(*c.Low, *c.High)), true
-	}
-	return layout.Say("%s times (%s)", "%s 倍（%s）", answer.Factor(1/c.Ratio), answer.Interval(1/(*c.High), 1/(*c.Low))), true
-}
-
 // choose recommends the contender that is faster at every headline size.
 func (m *messagesView) choose(when layout.Text, base, other choice, op string) *layout.Answer {
 	cs := m.at(base, other, op)
 	if len(cs) == 0 {
 		return nil
 	}
-	a := &layout.Answer{Evidence: evidenceOf(cs)}
 	words := m.over(cs, op, base.of())
 	if base.withoutAES && m.ByID[cs[0].Base].ConstantTime.Value == "no" {
-		words = layout.Say("%s; without AES instructions AES uses table lookups, whose time depends on key and data", "%s；此时 AES 靠查表实现，耗时随密钥和数据变化", words)
+		words = layout.Say("%s; without AES instructions AES uses table lookups, whose time depends on key and data",
+			"%s；此时 AES 靠查表实现，耗时随密钥和数据变化", words)
 	}
+	a := &layout.Answer{Mark: layout.Beware, Evidence: answer.Evidence(cs...)}
+	en, zh := "%[1]s, the choice depends on the size. %[2]s: %[3]s.", "%[1]s如何选择取决于消息长度。%[2]s：%[3]s。"
 	switch {
 	case answer.AllAre(cs, "faster"):
-		a.Mark = layout.Choose
-		a.Text = layout.Say("%s, choose %s: %s.", "%s请选择 %s：%s。", when, other.of(), words)
+		a.Mark, en, zh = layout.Choose, "%[1]s, choose %[2]s: %[3]s.", "%[1]s请选择 %[2]s：%[3]s。"
 	case answer.AllAre(cs, "slower"):
 		a.Mark = layout.Choose
-		a.Text = layout.Say("%s, choose %s. %s in comparison: %s.", "%s请选择 %s。%s 与之相比：%s。", when, base.of(), other.of(), words)
+		en, zh = "%[1]s, choose %[4]s. %[2]s in comparison: %[3]s.", "%[1]s请选择 %[4]s。%[2]s 与之相比：%[3]s。"
 	case answer.AllAre(cs, "same"):
-		a.Mark = layout.Plain
-		a.Text = layout.Say("%s, both are equally fast. %s: %s.", "%s二者速度相当。%s：%s。", when, other.of(), words)
+		a.Mark, en, zh = layout.Plain, "%[1]s, both are equally fast. %[2]s: %[3]s.", "%[1]s二者速度相当。%[2]s：%[3]s。"
 	case answer.AllAre(cs, "inconclusive"):
 		a.Mark = layout.Unclear
-		a.Text = layout.Say("%s, it is inconclusive which is faster. %s: %s.", "%s哪个更快无法判定。%s：%s。", when, other.of(), words)
-	default:
-		a.Mark = layout.Beware
-		a.Text = layout.Say("%s, the choice depends on the size. %s: %s.", "%s如何选择取决于消息长度。%s：%s。", when, other.of(), words)
+		en, zh = "%[1]s, it is inconclusive which is faster. %[2]s: %[3]s.", "%[1]s哪个更快无法判定。%[2]s：%[3]s。"
 	}
+	a.Text = layout.Say(en, zh, when, other.of(), words, base.of())
 	return a
 }
 
@@ -176,7 +139,8 @@ func (m *messagesView) against(base, other choice, op string) *layout.Answer {
 	if other.withoutAES || base.withoutAES {
 		who = layout.Say("Without AES instructions, %s", "没有 AES 指令时，%s", who)
 	}
-	return &layout.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs), Text: layout.Say("%s: %s.", "%s：%s。", who, m.over(cs, op, base.of()))}
+	return &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...),
+		Text: layout.Say("%s: %s.", "%s：%s。", who, m.over(cs, op, base.of()))}
 }
 
 // worth says what AES instructions are worth to one cipher of one library.
@@ -185,110 +149,90 @@ func (m *messagesView) worth(base, other choice, op string) *layout.Answer {
 	if len(cs) == 0 {
 		return nil
 	}
-	return &layout.Answer{Mark: markOfAll(cs), Evidence: evidenceOf(cs),
+	return &layout.Answer{Mark: answer.MarkOf(cs...), Evidence: answer.Evidence(cs...),
 		Text: layout.Say("Effect of AES instructions on %s: %s.", "AES 指令对 %s 的作用：%s。", other.of(),
 			m.over(cs, op, layout.Text{EN: "without AES instructions", ZH: "不用 AES 指令时"}))}
 }
 
-func markOfAll(cs []*document.Comparison) layout.Mark {
-	if answer.AllAre(cs, "inconclusive") {
-		return layout.Unclear
-	}
-	return layout.Plain
-}
-
 // crossovers are the sentences on the contenders of the choices, sealing. The
 // table has them all.
-func (m *messagesView) crossovers() (out []layout.Answer) {
+func (m *messagesView) crossovers() (out []*layout.Answer) {
 	for _, c := range m.Doc.Crossovers {
 		a, b := m.ByID[c.A], m.ByID[c.B]
 		if a == nil || b == nil || a.Operation != algorithm.Encrypt || !m.inChoices(a) || !m.inChoices(b) {
 			continue
 		}
-		out = append(out, layout.Answer{Experiment: m.Experiment, Mark: crossoverMark(c), Text: m.crossover(c, a, b),
-			Evidence: append([]string{a.ID, b.ID}, c.Comparisons...)})
+		said := &layout.Answer{Mark: layout.Plain, Text: crossover(c, a, b),
+			Evidence: append([]string{a.ID, b.ID}, c.Comparisons...)}
+		if c.Kind == document.Undecided {
+			said.Mark = layout.Unclear
+		}
+		out = append(out, said)
 	}
 	return out
 }
 
 func (m *messagesView) inChoices(r *document.Row) bool {
-	return r.Algorithm != algorithm.AES256 && r.Who() != "tjfoc" && r.Who() != answer.Engine
-}
-
-func crossoverMark(c document.Crossover) layout.Mark {
-	if c.Kind == document.Undecided {
-		return layout.Unclear
-	}
-	return layout.Plain
+	return r.Algorithm != algorithm.AES256 && r.Who() != subject.Tjfoc && r.Who() != subject.Engine
 }
 
 // crossover words one crossover. Without an interval there is no number.
-func (m *messagesView) crossover(c document.Crossover, a, b *document.Row) layout.Text {
-	least, most := layout.Same(answer.SizeText(c.Sizes[0])), layout.Same(answer.SizeText(c.Sizes[len(c.Sizes)-1]))
-	first, second := m.who(a), m.who(b)
+func crossover(c document.Crossover, a, b *document.Row) layout.Text {
+	first, second := who(a), who(b)
+	least, most := answer.SizeText(c.Sizes[0]), answer.SizeText(c.Sizes[len(c.Sizes)-1])
 	switch {
 	case c.Kind == document.Overtakes && c.Bytes.Low != nil && c.Bytes.High != nil:
-		return layout.Say("Sealing: below about %[3]s %[1]s is faster, above it %[2]s (%[4]s; interpolated between the measured %[5]s and %[6]s).",
+		return layout.Say("Sealing: below about %[3]s %[1]s is faster, above it %[2]s (%[4]s; "+
+			"interpolated between the measured %[5]s and %[6]s).",
 			"加密：约 %[3]s 以下 %[1]s 更快，以上 %[2]s 更快（%[4]s；在实测的 %[5]s 与 %[6]s 之间插值）。",
-			first, second, roughSize(c.Bytes.Median), roughSizes(c.Bytes), answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
+			first, second, roughSize(c.Bytes.Median), answer.Span(*c.Bytes.Low, *c.Bytes.High, roughSize),
+			answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
 	case c.Kind == document.Overtakes:
 		return layout.Say("Sealing: %[1]s is faster at %[3]s and %[2]s at %[4]s.", "加密：%[3]s 时 %[1]s 更快，%[4]s 时 %[2]s 更快。",
 			first, second, answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
 	case c.Kind == document.Never:
-		return layout.Say("Sealing: %[2]s is faster than %[1]s at no measured size (%[3]s to %[4]s).", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 从未快过 %[1]s。", first, second, least, most)
+		return layout.Say("Sealing: %[2]s is faster than %[1]s at no measured size (%[3]s to %[4]s).",
+			"加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 从未快过 %[1]s。", first, second, least, most)
 	case c.Kind == document.Level:
-		return layout.Say("Sealing: %[2]s and %[1]s are equally fast at every measured size (%[3]s to %[4]s).", "加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 与 %[1]s 始终相当。", first, second, least, most)
+		return layout.Say("Sealing: %[2]s and %[1]s are equally fast at every measured size (%[3]s to %[4]s).",
+			"加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 与 %[1]s 始终相当。", first, second, least, most)
 	}
-	return layout.Say("Sealing: inconclusive whether %[2]s becomes faster than %[1]s between %[3]s and %[4]s.", "加密：%[3]s 到 %[4]s 之间 %[2]s 是否会快过 %[1]s，无法判定。", first, second, least, most)
+	return layout.Say("Sealing: inconclusive whether %[2]s becomes faster than %[1]s between %[3]s and %[4]s.",
+		"加密：%[3]s 到 %[4]s 之间 %[2]s 是否会快过 %[1]s，无法判定。", first, second, least, most)
 }
 
 // roughSize prints a size that is an estimate.
 func roughSize(bytes float64) string { return layout.FormatNumber(bytes) + " B" }
 
-// roughSizes prints the interval of an estimate.
-func roughSizes(e *document.Estimate) string {
-	return layout.FormatNumber(*e.Low) + "–" + roughSize(*e.High)
-}
-
 // who names a row's contender, and that it runs without AES instructions.
-func (m *messagesView) who(r *document.Row) layout.Text {
-	return named(r.Who(), r.Algorithm, r.Mode, isWithoutAES(r))
+func who(r *document.Row) layout.Text {
+	return choice{r.Who(), r.Algorithm, r.Mode, isWithoutAES(r)}.said()
 }
 
 // fixedCosts says what a message costs before its first byte, by the cost models.
 func (m *messagesView) fixedCosts() *layout.Answer {
-	var parts []layout.Text
-	var evidence []string
-	for _, f := range m.Doc.Fits {
-		if !f.OK || f.Model != "affine" {
-			continue
-		}
+	var said answer.Clauses
+	for _, f := range m.Fits(document.ModelAffine) {
 		r := m.ByID[f.RowIDs[0]]
-		if r == nil || r.Operation != algorithm.Encrypt || isWithoutAES(r) || !m.inChoices(r) {
+		if !f.OK || r.Operation != algorithm.Encrypt || isWithoutAES(r) || !m.inChoices(r) {
 			continue
 		}
-		parts = append(parts, layout.Say("%s %s, then %s (half of that rate is reached at %s)", "%s 为 %s，之后 %s（长度到 %s 时达到该吞吐量的一半）",
-			m.who(r), layout.FormatTime(f.Terms["fixed_ns"]), layout.FormatRate(f.Terms["bytes_per_second"]), roughSize(f.Terms["half_size_bytes"])))
-		evidence = append(evidence, f.RowIDs...)
+		said.Add(layout.Say("%s %s, then %s (half of that rate is reached at %s)", "%s 为 %s，之后 %s（长度到 %s 时达到该吞吐量的一半）",
+			who(r), layout.FormatTime(f.Terms["fixed_ns"]), layout.FormatRate(f.Terms["bytes_per_second"]),
+			roughSize(f.Terms["half_size_bytes"])), f.RowIDs...)
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	list := parts[0]
-	for _, p := range parts[1:] {
-		list = layout.Say("%s; %s", "%s；%s", list, p)
-	}
-	return &layout.Answer{Mark: layout.Plain, Evidence: evidence,
-		Text: layout.Say("Fixed cost of sealing one message, by fitted models: %s.", "按拟合的代价模型，加密一条消息的固定开销：%s。", list)}
+	return said.Sentence(layout.Plain, "Fixed cost of sealing one message, by fitted models: %s.",
+		"按拟合的代价模型，加密一条消息的固定开销：%s。",
+		answer.Semicolons(said.Parts))
 }
 
 // traffic says what a mix of message sizes costs, by cipher.
-func (m *messagesView) traffic() (out []layout.Answer) {
-	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
+func (m *messagesView) traffic() (out []*layout.Answer) {
+	for _, op := range plan.BothWays {
 		for _, c := range []choice{aes128, chacha, sm4GCM, sm4CBC} {
 			for _, size := range m.sizes {
 				if r := m.rowOf(c, op, size); r != nil && answer.IsMix(r) {
-					out = append(out, m.cost(c, r)...)
+					out = append(out, cost(c, r))
 				}
 			}
 		}
@@ -297,24 +241,21 @@ func (m *messagesView) traffic() (out []layout.Answer) {
 }
 
 // cost is a message's and a gigabyte's of a mix; nothing without an interval.
-func (m *messagesView) cost(c choice, r *document.Row) []layout.Answer {
+func cost(c choice, r *document.Row) *layout.Answer {
 	e := r.NsPerOp
 	if r.Status != result.OK || e == nil || e.Low == nil || e.High == nil {
 		return nil
 	}
 	n := float64(replayed(r))
-	return []layout.Answer{{Experiment: m.Experiment, Mark: layout.Plain, Evidence: []string{r.ID},
+	perGigabyte := layout.Text{}
+	if r.Bytes > 0 {
+		scale := 1e9 / float64(r.Bytes)
+		perGigabyte = layout.Say(", and 1 GB %s (%s)", "，1 GB 需 %s（%s）", layout.FormatTime(e.Median*scale),
+			answer.Ranging(*e.Low*scale, *e.High*scale))
+	}
+	return &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID},
 		Text: layout.Say("On your mix of sizes (%s on average), %s one message with %s takes %s (%s)%s.",
 			"按您的消息长度分布（平均 %s），%s一条消息，%s 需 %s（%s）%s。",
 			roughSize(float64(r.Bytes)/n), direction(r.Operation), c.of(),
-			layout.FormatTime(e.Median/n), answer.Ranging(*e.Low/n, *e.High/n), perGigabyte(r))}}
-}
-
-// perGigabyte is what 10⁹ bytes of a row's messages cost; nothing where they are empty.
-func perGigabyte(r *document.Row) layout.Text {
-	if r.Bytes == 0 {
-		return layout.Same("")
-	}
-	per := func(ns float64) float64 { return ns / float64(r.Bytes) * 1e9 }
-	return layout.Say(", and 1 GB %s (%s)", "，1 GB 需 %s（%s）", layout.FormatTime(per(r.NsPerOp.Median)), answer.Ranging(per(*r.NsPerOp.Low), per(*r.NsPerOp.High)))
+			layout.FormatTime(e.Median/n), answer.Ranging(*e.Low/n, *e.High/n), perGigabyte)}
 }

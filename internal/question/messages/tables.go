@@ -7,70 +7,70 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
-// line is what a line of a table has: a cipher of a library, in one environment.
+// line is what a line of a table has: a cipher of a library by the name that the view has
+// for it, in one environment and direction.
 type line struct {
 	name, algorithm, mode string
 	withoutAES            bool
+	operation             string
 }
 
 // lines are those of an operation, in the plan's order, ours last. Where turning AES
 // instructions off changed no kernel, there is one line and not two: the second would
 // say of the same code that it runs without what it never had.
 func (m *messagesView) lines(op string) []line {
-	found := answer.Values(m.Rows, func(r *document.Row) line { return line{m.Name(r), r.Algorithm, r.Mode, isWithoutAES(r)} },
-		func(r *document.Row) bool { return r.Operation == op })
-	found = slices.DeleteFunc(found, func(l line) bool { return l.withoutAES && !m.turnedOff(l, op) })
-	slices.SortStableFunc(found, func(a, b line) int {
-		switch {
-		case answer.IsNew(a.name) == answer.IsNew(b.name):
-			return 0
-		case answer.IsNew(a.name):
-			return 1
-		}
-		return -1
-	})
-	return found
+	rows := m.Select(func(r *document.Row) bool { return r.Operation == op })
+	found := answer.Select(answer.Values(rows, m.line, nil), func(l line) bool { return !l.withoutAES || m.turnedOff(l) })
+	ours := func(l line) bool { return answer.IsNew(l.name) }
+	return append(answer.Select(found, func(l line) bool { return !ours(l) }), answer.Select(found, ours)...)
+}
+
+func (m *messagesView) line(r *document.Row) line {
+	return line{m.Name(r), r.Algorithm, r.Mode, isWithoutAES(r), r.Operation}
 }
 
 // turnedOff says whether any row of a line without AES instructions ran another
 // kernel than its twin with them, or has no twin.
-func (m *messagesView) turnedOff(l line, op string) bool {
-	twins := 0
-	for _, r := range m.Rows {
-		if !isWithoutAES(r) || m.Name(r) != l.name || r.Algorithm != l.algorithm || r.Mode != l.mode || r.Operation != op {
-			continue
-		}
-		for _, twin := range m.Rows {
-			if !isWithoutAES(twin) && twin.Who() == r.Who() && twin.Algorithm == r.Algorithm && twin.Mode == r.Mode &&
-				twin.Operation == r.Operation && twin.Bytes == r.Bytes && twin.Parameters == r.Parameters {
-				if twin.Implementation != r.Implementation {
-					return true
-				}
-				twins++
-				break
-			}
+func (m *messagesView) turnedOff(l line) bool {
+	alike := 0
+	for _, r := range m.Select(func(r *document.Row) bool { return m.line(r) == l }) {
+		with := m.First(func(o *document.Row) bool { return twins(o, r) })
+		switch {
+		case with == nil:
+		case with.Implementation != r.Implementation:
+			return true
+		default:
+			alike++
 		}
 	}
-	return twins == 0
+	return alike == 0
 }
 
-func (m *messagesView) cellRow(l line, op string, bytes int64) *document.Row {
-	return m.Row(answer.Key{Subject: l.name, Algorithm: l.algorithm, Mode: l.mode, Operation: op, Bytes: bytes})
+// row is a line's at a size.
+func (m *messagesView) row(l line, bytes int64) *document.Row {
+	return m.Row(answer.Key{Subject: l.name, Algorithm: l.algorithm, Mode: l.mode, Operation: l.operation, Bytes: bytes})
 }
 
-var (
-	aesColumn = answer.TextColumn("AES instr.", "AES 指令")
-)
+// any is the row of a line at the largest size that was measured.
+func (m *messagesView) any(l line) *document.Row {
+	for _, size := range slices.Backward(m.sizes) {
+		if r := m.row(l, size); r != nil {
+			return r
+		}
+	}
+	return nil
+}
 
-// messageTimeCell shows a row's time per message, or why there is none.
-func messageTimeCell(r *document.Row) layout.Cell {
+// timeCell shows a row's time per message, or why there is none.
+func timeCell(r *document.Row) layout.Cell {
 	c := answer.Cell(r)
-	if r == nil || r.NsPerOp == nil {
-		return c
+	if r != nil && r.NsPerOp != nil {
+		c.Text = layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(replayed(r))))
 	}
-	c.Text = layout.Same(layout.FormatTime(r.NsPerOp.Median / float64(replayed(r))))
 	return c
 }
 
@@ -78,194 +78,223 @@ func messageTimeCell(r *document.Row) layout.Cell {
 // messages have none.
 func rateCell(r *document.Row) layout.Cell {
 	if _, ok := answer.Speed(r); !ok {
-		return layout.Cell{Text: layout.Same("–"), Faint: true}
+		return answer.Dash()
 	}
 	c := answer.Cell(r)
 	c.Footnotes = nil
 	return c
 }
 
-// begin makes the cells that name a line.
-func (m *messagesView) begin(l line, r *document.Row) []layout.Cell {
-	library := l.name // with its kernel, where it is not the library's first
-	if l.withoutAES {
-		library = answer.LibraryOf(l.name)
-	}
-	return []layout.Cell{answer.TextCell(answer.CaseName(l.algorithm, l.mode)), {Text: layout.Same(library), New: answer.IsNew(l.name)}, {Text: m.usesAES(r)}}
+// named are the columns that name a line.
+func (m *messagesView) named() answer.Columns[line] {
+	return slices.Concat(
+		answer.Words("Cipher", "算法",
+			func(l line) layout.Cell { return answer.TextCell(answer.CaseName(l.algorithm, l.mode)) }),
+		answer.Words("Library", "库", func(l line) layout.Cell {
+			if l.withoutAES {
+				return layout.Cell{Text: layout.Same(answer.LibraryOf(l.name)), New: answer.IsNew(l.name)}
+			}
+			return answer.Named(l.name) // with its kernel, where it is not the library's first
+		}),
+		answer.Words("AES instr.", "AES 指令", func(l line) layout.Cell { return layout.Cell{Text: m.usesAES(m.any(l))} }))
 }
 
-// any is the first row of a line, at the largest size that was measured.
-func (m *messagesView) any(l line, op string) *document.Row {
-	for _, size := range slices.Backward(m.sizes) {
-		if r := m.cellRow(l, op, size); r != nil {
-			return r
-		}
-	}
-	return nil
-}
+var directionColumn = answer.Words("", "",
+	func(r *document.Row) layout.Cell { return layout.Cell{Text: direction(r.Operation)} })
 
-// headlineTables are for the quick screen: time and throughput at the headline sizes.
-func (m *messagesView) headlineTables() []layout.Table {
+// headline is for the quick screen: time and throughput at the headline sizes.
+func (m *messagesView) headline() layout.Table {
 	op := m.main()
-	t := layout.Table{Title: layout.Say("Small messages, %s: time per message, and bytes per second of CPU time", "小消息%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, aesColumn}}
+	columns := m.named()
 	for _, size := range m.heads {
 		name := layout.Same(answer.SizeText(size))
 		if m.mixed() {
 			name = layout.Text{EN: "your mix", ZH: "您的分布"}
 		}
-		t.Columns = append(t.Columns, answer.NumberColumn(name), answer.NumberColumn(layout.Text{EN: "rate", ZH: "吞吐量"}))
+		columns = append(columns, answer.On(func(l line) *document.Row { return m.row(l, size) },
+			answer.Figure(name.EN, name.ZH, timeCell), answer.Figure("rate", "吞吐量", rateCell))...)
 	}
-	for _, l := range m.lines(op) {
-		r := m.any(l, op)
-		if r == nil || !answer.Primary(l.name) && !l.withoutAES {
-			continue
-		}
-		row := layout.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
-		for _, size := range m.heads {
-			r := m.cellRow(l, op, size)
-			row.Cells = append(row.Cells, messageTimeCell(r), rateCell(r))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return []layout.Table{t}
+	return answer.Table[line]{
+		Title: layout.Say("Small messages, %s: time per message, and bytes per second of CPU time",
+			"小消息%s：单条耗时与每秒 CPU 时间处理的字节数", direction(op)),
+		Row: m.any, Columns: []answer.Columns[line]{columns},
+	}.Of(answer.Select(m.lines(op), func(l line) bool { return answer.Primary(l.name) || l.withoutAES }))
 }
 
 // tables are the full ones.
-func (m *messagesView) tables() []layout.Table {
-	var out []layout.Table
-	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
+func (m *messagesView) tables() (out []layout.Table) {
+	for _, op := range plan.BothWays {
 		if m.mixed() {
 			out = append(out, m.mix(op))
 			continue
 		}
-		out = append(out,
-			m.bySize(op, layout.Say("%s, time per message", "%s，单条消息耗时", answer.Upper(direction(op))), messageTimeCell),
-			m.bySize(op, layout.Say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", answer.Upper(direction(op))), answer.Cell))
+		name := answer.Upper(direction(op))
+		out = append(out, m.bySize(op, layout.Say("%s, time per message", "%s，单条消息耗时", name), timeCell),
+			m.bySize(op, layout.Say("%s, bytes per second of CPU time", "%s，每秒 CPU 时间处理的字节数", name), answer.Cell))
 	}
-	out = append(out, m.kernels(), m.crossoverTable(), m.Costs())
-	return slices.DeleteFunc(out, func(t layout.Table) bool { return len(t.Rows) == 0 })
+	return answer.NonEmpty(append(out, m.kernels(), m.crossoverTable(), m.Costs())...)
 }
 
 // bySize is one direction: a line a cipher and library, a column a size.
-func (m *messagesView) bySize(op string, name layout.Text, show func(*document.Row) layout.Cell) layout.Table {
-	t := layout.Table{Title: name, Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, aesColumn}}
-	for _, size := range m.sizes {
-		t.Columns = append(t.Columns, answer.NumberColumn(layout.Same(answer.SizeText(size))))
-	}
-	for _, l := range m.lines(op) {
-		r := m.any(l, op)
-		row := layout.TableRow{RowID: r.ID, Cells: m.begin(l, r)}
-		for _, size := range m.sizes {
-			row.Cells = append(row.Cells, show(m.cellRow(l, op, size)))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
+func (m *messagesView) bySize(op string, title layout.Text, show func(*document.Row) layout.Cell) layout.Table {
+	return answer.Table[line]{Title: title, Row: m.any, Columns: []answer.Columns[line]{m.named(),
+		answer.EachSize(m.sizes, func(l line, size int64) layout.Cell { return show(m.row(l, size)) })}}.Of(m.lines(op))
 }
 
 // kernels says what ran: which kernel on the shortest and on the longest
 // messages, whether its time depends on secrets, and what a call allocates.
 func (m *messagesView) kernels() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding,
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, aesColumn, answer.TextColumn("", ""), answer.TextColumn("Kernel", "实现"),
-			answer.TextColumn("constant time", "常数时间"), answer.NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"})}}
-	for _, op := range []string{algorithm.Encrypt, algorithm.Decrypt} {
-		for _, l := range m.lines(op) {
-			r := m.any(l, op)
-			kernel := answer.Implementation(r)
-			if short := m.cellRow(l, op, m.sizes[0]); short != nil && answer.Implementation(short) != kernel {
-				kernel = answer.Implementation(short) + " → " + kernel
-			}
-			allocs := answer.Allocations(r)
-			if r.AllocsPerOp != nil {
-				allocs = answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(replayed(r))))
-			}
-			t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), layout.Cell{Text: direction(op)}, answer.TextCell(kernel), answer.ConstantTime(r), allocs)})
-		}
-	}
-	return t
+	return answer.Table[line]{
+		Title: layout.Text{EN: "What ran", ZH: "实际运行的实现"}, Caption: heeding, Row: m.any,
+		Columns: []answer.Columns[line]{m.named(), answer.On(m.any, directionColumn),
+			answer.Words("Kernel", "实现", func(l line) layout.Cell {
+				kernel := answer.Implementation(m.any(l))
+				if short := m.row(l, m.sizes[0]); short != nil && answer.Implementation(short) != kernel {
+					kernel = answer.Implementation(short) + " → " + kernel
+				}
+				return answer.TextCell(kernel)
+			}),
+			answer.On(m.any, answer.Secrets, answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell {
+				if r.AllocsPerOp == nil {
+					return answer.Dash()
+				}
+				return answer.TextCell(layout.FormatCount(*r.AllocsPerOp / float64(replayed(r))))
+			})),
+		},
+	}.Of(append(m.lines(algorithm.Encrypt), m.lines(algorithm.Decrypt)...))
 }
 
 // heeding says who heeds that AES instructions are off.
 var heeding = layout.Text{
-	EN: "AES instr.: no means measured with " + WithoutAES + ", which go and gmsm obey. – means that the kernel uses no AES instructions that could be turned off (cryptogauge asks the CPU itself and uses GFNI). A CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here. a → b: kernels for the shortest and the longest messages.",
-	ZH: "AES 指令：“否”表示在 " + WithoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。a → b：最短与最长消息所用的实现。",
+	EN: "AES instr.: no means measured with " + parameter.WithoutAES +
+		", which go and gmsm obey. – means that the kernel uses " +
+		"no AES instructions that could be turned off (cryptogauge asks the CPU itself and uses GFNI). " +
+		"A CPU without AES instructions may also lack AVX2, which ChaCha20-Poly1305 still uses here. " +
+		"a → b: kernels for the shortest and the longest messages.",
+	ZH: "AES 指令：“否”表示在 " + parameter.WithoutAES + " 下测得，go 与 gmsm 遵从该设置；“–”表示该实现没有可关闭的 AES 指令" +
+		"（cryptogauge 自行检测 CPU，使用 GFNI）。没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用 AVX2。" +
+		"a → b：最短与最长消息所用的实现。",
 }
 
 // mix is what a mix of sizes costs in one direction.
 func (m *messagesView) mix(op string) layout.Table {
-	t := layout.Table{Title: layout.Say("Your mix of message sizes, %s", "您的消息长度分布，%s", direction(op)), Caption: m.drawn(op),
-		Columns: []layout.Column{answer.CipherColumn, answer.LibraryColumn, aesColumn,
-			answer.NumberColumn(layout.Text{EN: "per message", ZH: "每条"}), answer.NumberColumn(layout.Text{EN: "1 GB", ZH: "每 1 GB"}), answer.NumberColumn(layout.Text{EN: "rate", ZH: "吞吐量"})}}
-	for _, l := range m.lines(op) {
-		r := m.any(l, op)
-		each, whole := messageTimeCell(r), layout.Cell{Text: layout.Same("–"), Faint: true}
-		if r.NsPerOp != nil && r.Bytes > 0 {
-			whole = answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
-		}
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(m.begin(l, r), each, whole, rateCell(r))})
-	}
-	return t
+	return answer.Table[line]{
+		Title: layout.Say("Your mix of message sizes, %s", "您的消息长度分布，%s", direction(op)), Caption: m.drawn(op), Row: m.any,
+		Columns: []answer.Columns[line]{m.named(), answer.On(m.any,
+			answer.Figure("per message", "每条", timeCell),
+			answer.Figure("1 GB", "每 1 GB", func(r *document.Row) layout.Cell {
+				if r.NsPerOp == nil || r.Bytes == 0 {
+					return answer.Dash()
+				}
+				return answer.TextCell(layout.FormatTime(r.NsPerOp.Median / float64(r.Bytes) * 1e9))
+			}),
+			answer.Figure("rate", "吞吐量", rateCell))},
+	}.Of(m.lines(op))
 }
 
 // drawn says what of the histogram was replayed.
 func (m *messagesView) drawn(op string) layout.Text {
-	var sum, weight float64
-	if m.Doc.Run != nil {
-		for _, s := range m.Doc.Run.Header.Mix {
-			sum += float64(s.Bytes) * s.Weight
-			weight += s.Weight
-		}
+	r := m.First(func(r *document.Row) bool { return r.Operation == op })
+	if m.Doc.Run == nil || len(m.Doc.Run.Header.Mix) == 0 || r == nil {
+		return layout.Text{}
 	}
-	for _, r := range m.Rows {
-		if r.Operation == op && weight > 0 {
-			n := replayed(r)
-			return layout.Say("One call replays %s messages, drawn from the histogram in equal shares of its weight: %s on average, the histogram's mean is %s. 1 GB is 10^9 bytes.",
-				"每次调用依次重放 %s 条报文，按权重分层抽自直方图：平均 %s，直方图的均值为 %s。1 GB 为 10^9 字节。",
-				layout.FormatCount(float64(n)), roughSize(float64(r.Bytes)/float64(n)), roughSize(sum/weight))
-		}
-	}
-	return layout.Text{}
+	n := float64(replayed(r))
+	return layout.Say("One call replays %s messages, drawn from the histogram in equal shares of its weight: %s on average, "+
+		"the histogram's mean is %s. 1 GB is 10^9 bytes.",
+		"每次调用依次重放 %s 条报文，按权重分层抽自直方图：平均 %s，直方图的均值为 %s。1 GB 为 10^9 字节。",
+		layout.FormatCount(n), roughSize(float64(r.Bytes)/n), roughSize(plan.MeanSize(m.Doc.Run.Header.Mix)))
 }
 
 // crossoverTable lists all crossovers.
 func (m *messagesView) crossoverTable() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Crossovers: from which size on the second is faster", ZH: "交叉点：自何种长度起后者更快"},
-		Caption: layout.Text{
-			EN: "Exact intervals at 99 %, widened by the noise floor. That there is a crossover between two measured sizes is certain, by the verdicts at both; where it lies between them is interpolated.",
-			ZH: "99 % 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；其具体位置由插值得出。"},
-		Columns: []layout.Column{answer.TextColumn("First", "前者"), answer.TextColumn("Second", "后者"), answer.TextColumn("", ""), answer.NumberColumn(layout.Text{EN: "size", ZH: "长度"}),
-			answer.NumberColumn(layout.Text{EN: "interval", ZH: "置信区间"}), answer.TextColumn("between", "实测区间")}}
-	for _, c := range m.Doc.Crossovers {
-		a, b := m.ByID[c.A], m.ByID[c.B]
-		if a == nil || b == nil {
-			continue
-		}
-		row := layout.TableRow{RowID: a.ID, Cells: []layout.Cell{{Text: m.who(a)}, {Text: m.who(b)}, {Text: direction(a.Operation)}}}
-		t.Rows = append(t.Rows, layout.TableRow{RowID: row.RowID, Cells: append(row.Cells, crossoverCells(c)...)})
+	type crossing = document.Crossover
+	first := func(c crossing) *document.Row { return m.ByID[c.A] }
+	second := func(c crossing) *document.Row { return m.ByID[c.B] }
+	whoCell := func(r *document.Row) layout.Cell { return layout.Cell{Text: who(r)} }
+	sizes := func(least, most int64) layout.Cell {
+		return answer.TextCell(answer.SizeText(least) + " – " + answer.SizeText(most))
 	}
-	return t
+	return answer.Table[crossing]{
+		Title: layout.Text{EN: "Crossovers: from which size on the second is faster", ZH: "交叉点：自何种长度起后者更快"},
+		Caption: layout.Text{
+			EN: "Exact intervals at 99 %, widened by the noise floor. That there is a crossover between two measured sizes is certain, " +
+				"by the verdicts at both; where it lies between them is interpolated.",
+			ZH: "99 % 精确置信区间，已按本底噪声放宽。两个实测长度之间存在交叉点由两端的判定确定；其具体位置由插值得出。"},
+		Row: first,
+		Columns: []answer.Columns[crossing]{
+			answer.On(first, answer.Words("First", "前者", whoCell)), answer.On(second, answer.Words("Second", "后者", whoCell)),
+			answer.On(first, directionColumn),
+			answer.Figure("size", "长度", func(c crossing) layout.Cell {
+				if c.Bytes != nil {
+					return answer.TextCell(roughSize(c.Bytes.Median))
+				}
+				return layout.Cell{Text: uncrossed[c.Kind], Faint: c.Kind == document.Undecided}
+			}),
+			answer.Figure("interval", "置信区间", func(c crossing) layout.Cell {
+				if c.Bytes == nil || c.Bytes.Low == nil || c.Bytes.High == nil {
+					return answer.TextCell("–")
+				}
+				return answer.TextCell(answer.Span(*c.Bytes.Low, *c.Bytes.High, roughSize))
+			}),
+			answer.Words("between", "实测区间", func(c crossing) layout.Cell {
+				if c.Bytes == nil {
+					return sizes(c.Sizes[0], c.Sizes[len(c.Sizes)-1])
+				}
+				return sizes(c.Between[0], c.Between[1])
+			}),
+		},
+	}.Of(answer.Select(m.Doc.Crossovers, func(c crossing) bool { return first(c) != nil && second(c) != nil }))
 }
 
-func crossoverCells(c document.Crossover) []layout.Cell {
-	measured := answer.TextCell(answer.SizeText(c.Sizes[0]) + " – " + answer.SizeText(c.Sizes[len(c.Sizes)-1]))
-	if c.Bytes == nil {
-		kind := layout.Text{EN: "never", ZH: "从不"}
-		switch c.Kind {
-		case document.Level:
-			kind = layout.Text{EN: "equal", ZH: "相当"}
-		case document.Undecided:
-			kind = layout.Text{EN: "inconclusive", ZH: "无法判定"}
+// uncrossed says why there is no crossover.
+var uncrossed = map[string]layout.Text{
+	document.Never:     {EN: "never", ZH: "从不"},
+	document.Level:     {EN: "equal", ZH: "相当"},
+	document.Undecided: {EN: "inconclusive", ZH: "无法判定"},
+}
+
+// charts are the ratios that the sentences stand on, then speed over size with the
+// cost models, one chart a direction, with AES instructions and without.
+func (m *messagesView) charts() []layout.Chart {
+	out := m.RatioChart(m.Contrast)
+	if len(m.sizes) < 2 {
+		return out
+	}
+	for _, op := range plan.BothWays {
+		name := answer.Upper(direction(op))
+		all := m.lines(op)
+		soft := func(l line) bool { return l.withoutAES }
+		with := answer.Select(all, func(l line) bool { return !l.withoutAES && answer.Primary(l.name) })
+		out = append(out, m.Lines(layout.Chart{
+			Title: layout.Say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与报文长度", name),
+		}, m.drawing(with), answer.Point)...)
+		if !slices.ContainsFunc(all, soft) {
+			continue // nothing differs from the chart with them
 		}
-		return []layout.Cell{{Text: kind, Faint: c.Kind == document.Undecided}, answer.TextCell("–"), measured}
+		// Those that were told so, and those that have none; not our engine, whose GFNI no
+		// CPU has that lacks AES instructions.
+		without := answer.Select(all, func(l line) bool {
+			return soft(l) || answer.Primary(l.name) && !answer.IsNew(l.name) && !slices.ContainsFunc(all, func(o line) bool {
+				return soft(o) && answer.LibraryOf(o.name) == answer.LibraryOf(l.name) && o.algorithm == l.algorithm &&
+					o.mode == l.mode
+			})
+		})
+		out = append(out, m.Lines(layout.Chart{
+			Title: layout.Say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与报文长度", name),
+			Caption: layout.Say("Measured with %s; a CPU without AES instructions may also lack AVX2, "+
+				"which ChaCha20-Poly1305 still uses here.",
+				"在 %s 下测得；没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。", parameter.WithoutAES),
+		}, m.drawing(without), answer.Point)...)
 	}
-	span := answer.TextCell("–")
-	if c.Bytes.Low != nil && c.Bytes.High != nil {
-		span = answer.TextCell(roughSizes(c.Bytes))
+	return out
+}
+
+// drawing are the lines of a chart over the sizes.
+func (m *messagesView) drawing(lines []line) (drawn []answer.Line) {
+	for _, l := range lines {
+		drawn = append(drawn, answer.Line{
+			Name: layout.Same(answer.CaseName(l.algorithm, l.mode) + " " + answer.LibraryOf(l.name)), New: answer.IsNew(l.name),
+			Rows: answer.Rows(m.sizes, func(size int64) *document.Row { return m.row(l, size) })})
 	}
-	return []layout.Cell{answer.TextCell(roughSize(c.Bytes.Median)), span, answer.TextCell(answer.SizeText(c.Between[0]) + " – " + answer.SizeText(c.Between[1]))}
+	return drawn
 }

@@ -67,7 +67,7 @@ func (r *rsaView) of(length string, u use) *document.Row {
 
 // fit is the power law of a use.
 func (r *rsaView) fit(u use) *document.Fit {
-	return answer.First(r.powers(), func(f *document.Fit) bool { return u.is(r.ByID[f.RowIDs[0]]) })
+	return answer.First(r.Fits(document.ModelPower), func(f *document.Fit) bool { return u.is(r.FitRow(f)) })
 }
 
 func bitsText(length string) layout.Text {

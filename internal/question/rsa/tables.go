@@ -88,35 +88,24 @@ func strengthOf(r *document.Row) layout.Text {
 	return layout.Same(r.Algorithm)
 }
 
-// powers are the power laws of operations.
-func (r *rsaView) powers() (fits []*document.Fit) {
-	for i := range r.Doc.Fits {
-		if f := &r.Doc.Fits[i]; f.Model == document.ModelPower && len(f.RowIDs) > 0 && r.ByID[f.RowIDs[0]] != nil {
-			fits = append(fits, f)
-		}
-	}
-	return fits
-}
-
 // growth is the table of power laws.
 func (r *rsaView) growth() layout.Table {
-	row := func(f *document.Fit) *document.Row { return r.ByID[f.RowIDs[0]] }
 	return answer.Table[*document.Fit]{
 		Title: layout.Text{EN: "Growth with the key length: t = c·bitsᵏ", ZH: "耗时随密钥长度的增长：t = c·bitsᵏ"},
 		Caption: layout.Text{
 			EN: "Range: the exponents found when any one length is left out and every time varies within its interval. " +
 				"A model that misses the times by more than 15 % (rms) is not used.",
 			ZH: "指数范围：去掉任意一个长度、并使每个耗时在其置信区间内变动时所得的指数。均方根误差超过 15 % 的模型不采用。"},
-		Row: row,
+		Row: r.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
-			answer.On(row, r.named()),
+			answer.On(r.FitRow, r.named()),
 			answer.FitFigure("exponent", "指数", answer.NoFit,
 				func(f *document.Fit) string { return exponent(f.Terms["exponent"]) }),
 			answer.FitFigure("range", "范围", nil, exponentRange),
 			answer.FitFigure("twice the length", "长度加倍", nil, func(f *document.Fit) string { return "×" + factorOfDoubling(f) }),
 			answer.Misfit,
 		},
-	}.Of(r.powers())
+	}.Of(r.Fits(document.ModelPower))
 }
 
 // draws is the table of key generation.
