@@ -2,16 +2,18 @@ package envelope
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", "--sizes", "--operations"}, Layout: layOut,
+var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", "--sizes", "--operations"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "Which digital envelope, and from which message size is key wrapping negligible?",
 		ZH: "选用哪种数字信封？消息多长时密钥封装的开销可以忽略？"}}
 
@@ -20,15 +22,16 @@ var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", 
 func layOut(v *answer.View) layout.Layout {
 	e := newEnvelopeView(v)
 	return layout.Layout{
-		Experiment: "envelope",
-		Title:      layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
-		Answers:    e.answers(),
-		Headline:   e.headlineTables(),
-		Tables:     e.tables(),
-		Charts:     e.charts(),
+		Title:    layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
+		Answers:  e.answers(),
+		Headline: answer.NonEmpty(e.headline()),
+		Tables:   e.tables(),
+		Charts:   e.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
-			{Command: "cryptogauge run envelope", Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
+			{Command: "cryptogauge run envelope --sizes 200,8KiB,4MiB",
+				Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
+			{Command: "cryptogauge run envelope",
+				Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
 		},
 	}
 }
@@ -42,45 +45,32 @@ type envelopeView struct {
 }
 
 func newEnvelopeView(v *answer.View) *envelopeView {
-	e := &envelopeView{View: v}
-	all := func(*document.Row) bool { return true }
-	e.sizes = answer.Values(v.Rows, answer.BytesOf, all)
+	e := &envelopeView{View: v, sizes: answer.Values(v.Rows, answer.BytesOf, nil),
+		modes: answer.Values(v.Rows, answer.ModeOf, whole)}
 	slices.Sort(e.sizes)
-	e.modes = answer.Values(v.Rows, func(r *document.Row) string { return r.Mode }, wraps)
-	if e.at = e.sizes[0]; slices.Contains(e.sizes, 1<<10) {
-		e.at = 1 << 10
-	}
+	e.at = plan.UsualSize(e.sizes)
 	return e
 }
 
-// wraps says whether a row's envelope has a key of its own in it.
-func wraps(r *document.Row) bool { return r.Parameter("key") == "" }
+// whole says whether a row's envelope has a key of its own in it.
+func whole(r *document.Row) bool { return !parameter.ContentKey.Has(r.Parameters) }
 
-// The operations of an envelope.
-var waysShown = []struct {
-	operation string
-	name      layout.Text
-}{
-	{algorithm.Seal, layout.Text{EN: "sealing", ZH: "加密"}},
-	{"open", layout.Text{EN: "opening", ZH: "解密"}},
+// wayName names an operation.
+func wayName(operation string) layout.Text {
+	if operation == algorithm.Seal {
+		return layout.Text{EN: "sealing", ZH: "加密"}
+	}
+	return layout.Text{EN: "opening", ZH: "解密"}
 }
 
 func (e *envelopeView) rowAt(mode, operation string, size int64) *document.Row {
-	for _, r := range e.Rows {
-		if r.Mode == mode && r.Operation == operation && r.Bytes == size {
-			return r
-		}
-	}
-	return nil
+	return e.First(func(r *document.Row) bool { return r.Mode == mode && r.Operation == operation && r.Bytes == size })
 }
 
 // payload is the row of an envelope's payload alone, under a reused key.
 func (e *envelopeView) payload(r *document.Row) *document.Row {
-	if r == nil {
-		return nil
-	}
 	for _, c := range e.Doc.Comparisons {
-		if other := e.ByID[c.Other]; c.Base == r.ID && other != nil && !wraps(other) {
+		if other := e.ByID[c.Other]; r != nil && c.Base == r.ID && other != nil && !whole(other) {
 			return other
 		}
 	}
@@ -106,7 +96,7 @@ func (s share) text() string {
 	if s.low > 0.99 { // in whole percent the interval would be 100–100 %
 		return "> 99 %"
 	}
-	return partText(s.value) + " (" + strings.TrimSuffix(partText(s.low), " %") + "–" + partText(s.high) + ")"
+	return partText(s.value) + " (" + answer.Span(s.low, s.high, partText) + ")"
 }
 
 // partText prints a part of the time; one below nothing is noise about nothing.
@@ -156,9 +146,8 @@ func (r reach) text() layout.Text {
 
 // shortName leaves out what all envelopes of a kind share.
 func shortName(mode string) string {
-	wrap, payload, _ := strings.Cut(mode, "+")
-	if payload == algorithm.AES256GCM && wrap != mode {
-		return wrap
+	if e, known := algorithm.EnvelopeOf(mode); known {
+		return e.Wrapping
 	}
 	return mode
 }

@@ -5,7 +5,6 @@ package envelope
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -21,49 +20,31 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "envelope",
-		Short: plan.Form{
-			Sizes:  []int64{1 << 10, 256 << 10},
-			Config: plan.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},
-		},
-		Full: plan.Form{
-			Sizes:  []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
-			Config: plan.Config{Blocks: 17, Rounds: 3, Target: 2 * time.Millisecond},
-		},
+		Short: plan.Form{Sizes: []int64{1 << 10, 256 << 10},
+			Config: plan.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second}},
+		Full: plan.Form{Sizes: []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
+			Config: plan.Config{Blocks: 17, Rounds: 3, Target: 2 * time.Millisecond}},
 		Cases: envelopeCases(),
 		Plan:  planEnvelope,
 	}
 }
 
-// The operations of an envelope.
-const (
-	sealing = algorithm.Seal
-	opening = "open"
-)
+var ways = []string{algorithm.Seal, algorithm.Open}
 
-var envelopeWays = []string{sealing, opening}
+// inShort are the envelopes of the short form.
+var inShort = []string{algorithm.RSA2048Envelope, algorithm.HybridEnvelope, algorithm.SM2Envelope}
 
-type envelopeMode struct {
-	mode, payload string
-	short         bool // it is in the short form
-}
-
-// envelopeModes are the envelopes, each with what stands beside it.
-var envelopeModes = []envelopeMode{
-	{algorithm.RSA2048Envelope, algorithm.AES256GCM, true},
-	{algorithm.RSA4096Envelope, algorithm.AES256GCM, false},
-	{algorithm.X25519Envelope, algorithm.AES256GCM, false},
-	{algorithm.MLKEM768Envelope, algorithm.AES256GCM, false},
-	{algorithm.HybridEnvelope, algorithm.AES256GCM, true},
-	{algorithm.SM2Envelope, algorithm.SM4GCM, true},
-}
+// wraps says whether a scheme wraps a key for each message, and is no payload alone.
+func wraps(e algorithm.EnvelopeScheme) bool { return e.Wrapped > 0 }
 
 func envelopeCases() (cases []result.Case) {
-	for _, op := range envelopeWays {
-		for _, m := range envelopeModes {
-			cases = append(cases, result.Case{Algorithm: algorithm.Envelope, Mode: m.mode, Operation: op})
-		}
-		for _, payload := range []string{algorithm.AES256GCM, algorithm.SM4GCM} {
-			cases = append(cases, result.Case{Algorithm: algorithm.Envelope, Mode: payload, Operation: op, Parameters: parameter.ReusedKey})
+	for _, op := range ways {
+		for _, e := range algorithm.Envelopes() {
+			c := plan.Of(algorithm.Envelope, e.Mode, op)
+			if !wraps(e) {
+				c.Parameters = parameter.ReusedKey
+			}
+			cases = append(cases, c)
 		}
 	}
 	return cases
@@ -73,95 +54,76 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	cases := e.Narrow(s)
 	if s.Short && len(s.Modes) == 0 {
-		cases = slices.DeleteFunc(cases, func(c result.Case) bool { return !inShortEnvelopes(c) })
+		cases = slices.DeleteFunc(cases,
+			func(c result.Case) bool { return c.Parameters == "" && !slices.Contains(inShort, c.Mode) })
 	}
 	sizes := e.Form(s).Sizes
-	p := envelopePlanner{offers: offers, at: plan.UsualSize(sizes), sizes: sizes}
-	for _, size := range sizes {
-		cases := cases
-		if s.Short && size != p.at { // judging each takes milliseconds in every block
-			cases = slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return strings.HasPrefix(c.Mode, "HPKE-") })
+	at := plan.UsualSize(sizes)
+	for i, size := range sizes {
+		var all plan.Builders
+		for _, c := range cases {
+			if scheme, _ := algorithm.EnvelopeOf(c.Mode); s.Short && size != at && scheme.Derived {
+				continue // judging HPKE takes milliseconds in every block
+			}
+			name := fmt.Sprintf("%d bytes", size)
+			if size > plan.InterleaveUpTo { // so that the buffers fit into memory
+				name = c.Operation + ", " + name
+			}
+			sized := c
+			sized.Bytes = size
+			for _, who := range plan.OneEach(offers.Subjects(c)) {
+				all.Named(name).Add(who, sized)
+			}
 		}
-		if size <= plan.InterleaveUpTo {
-			groups = append(groups, p.group(fmt.Sprintf("%d bytes", size), cases, size)...)
-			continue
-		}
-		for _, op := range envelopeWays { // so that the buffers fit into memory
-			groups = append(groups, p.group(fmt.Sprintf("%s, %d bytes", op, size),
-				slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return c.Operation != op }), size)...)
+		for _, b := range all {
+			againstPayloads(b, i < mostEnvelopeSizes)
+			if size == at {
+				between(b)
+			}
+			groups = append(groups, b.Groups()...)
 		}
 	}
 	return groups
 }
 
-func inShortEnvelopes(c result.Case) bool {
-	return c.Parameters != "" || slices.ContainsFunc(envelopeModes, func(m envelopeMode) bool { return m.mode == c.Mode && m.short })
-}
-
-// envelopePlanner makes the groups of this experiment.
-type envelopePlanner struct {
-	offers plan.Offers
-	at     int64 // the size that envelopes are compared at with each other
-	sizes  []int64
-}
-
-func (p envelopePlanner) group(name string, cases []result.Case, size int64) []plan.Group {
-	b := plan.NewBuilder(name)
-	for _, c := range cases {
-		sized := c
-		sized.Bytes = size
-		for _, subject := range plan.OneEach(p.offers.Subjects(c)) {
-			b.Add(subject, sized)
-		}
-	}
-	if len(b.Group.Trials) == 0 {
-		return nil
-	}
-	trials := slices.Clone(b.Group.Trials)
-	for _, t := range trials {
-		for _, m := range envelopeModes {
-			if t.Case.Mode == m.mode {
-				alone := t.Trial
-				alone.Case.Mode, alone.Case.Parameters = m.payload, parameter.ReusedKey
-				b.Compare(t.Trial, alone).Headline = p.decides(size)
-			}
-		}
-	}
-	if size == p.at {
-		p.between(b, trials)
-	}
-	return []plan.Group{b.Group}
-}
-
 // mostEnvelopeSizes bounds the sizes whose comparisons the answer stands on, for
-// the reason that [isHeadlineSize] gives.
+// the reason that [plan.IsHeadlineSize] gives.
 const mostEnvelopeSizes = 8
 
-func (p envelopePlanner) decides(size int64) bool {
-	return slices.Index(p.sizes, size) < mostEnvelopeSizes
+// headline says whether the answer stands on comparisons.
+type headline bool
+
+// againstPayloads compares each envelope with its payload alone.
+func againstPayloads(b *plan.Builder, h headline) {
+	for _, t := range b.Group.Trials {
+		if e, _ := algorithm.EnvelopeOf(t.Case.Mode); wraps(e) {
+			alone := t.Trial
+			alone.Case.Mode, alone.Case.Parameters = e.Payload, parameter.ReusedKey
+			b.Compare(t.Trial, alone).Headline = bool(h)
+		}
+	}
 }
 
 // between compares envelopes with each other: all with the first, and what is safe
 // against quantum computers with what it is made of.
-func (p envelopePlanner) between(b *plan.Builder, trials []plan.Trial) {
-	first := map[string]result.Trial{} // by operation
-	curve := map[string]result.Trial{}
-	for _, t := range trials {
+func between(b *plan.Builder) {
+	first, curve := map[string]result.Trial{}, map[string]result.Trial{} // by operation
+	for _, t := range b.Group.Trials {
 		op := t.Case.Operation
-		switch {
+		switch _, there := first[op]; {
 		case t.Case.Parameters != "":
 			continue
-		case first[op].Case.Mode == "":
+		case !there:
 			first[op] = t.Trial
 			continue
-		case strings.HasPrefix(t.Case.Mode, "HPKE-X25519+"):
+		case t.Case.Mode == algorithm.X25519Envelope:
 			curve[op] = t.Trial
 		}
 		b.Compare(first[op], t.Trial).Headline = true
 	}
-	for _, t := range trials {
-		if base := curve[t.Case.Operation]; strings.HasPrefix(t.Case.Mode, "HPKE-MLKEM768-X25519+") && base.Case.Mode != "" {
-			b.Compare(base, t.Trial).Headline = true
+	for _, t := range b.Group.Trials {
+		if t.Case.Mode == algorithm.HybridEnvelope {
+			b.Compare(curve[t.Case.Operation], t.Trial).Headline = true
 		}
 	}
 }
