@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	heapColumn = answer.Words("Live heap", "存活堆", func(s *spotRows) layout.Cell { return layout.Cell{Text: s.heapText()} })
+	heapColumn = answer.Words("Live heap", "存活堆", func(s *cell) layout.Cell { return layout.Cell{Text: s.heapText()} })
 
 	allocatedColumn = answer.MetricFigure("allocated", "分配速率", "alloc_bytes_per_second", layout.FormatRate)
 
@@ -21,12 +21,9 @@ var (
 )
 
 // lost is the throughput that other loses against base, as its comparison has it.
-func (g *collectorView) lost(base, other *document.Row) layout.Cell {
-	if other == nil || base == nil {
-		return answer.Dash()
-	}
+func (g *view) lost(base, other *document.Row) layout.Cell {
 	for _, r := range []*document.Row{other, base} {
-		if r.Status != result.OK {
+		if r == nil || r.Status != result.OK {
 			c := answer.Cell(r)
 			c.Footnotes = c.Footnotes[:min(1, len(c.Footnotes))]
 			return c
@@ -37,76 +34,66 @@ func (g *collectorView) lost(base, other *document.Row) layout.Cell {
 	case c == nil || c.Ratio == 0:
 		return answer.Dash()
 	case c.Low == nil || c.High == nil:
-		return layout.Cell{Text: layout.Same(lossShare(1 - c.Ratio)), Faint: true, Footnotes: []layout.Text{alone}}
-	}
-	switch c.Verdict {
-	case "slower":
-		return answer.TextCell(lossShare(1-c.Ratio) + " (" + lossRange(c) + ")")
-	case "same":
+		return layout.Cell{Text: layout.Same(lost(c)), Faint: true, Footnotes: []layout.Text{alone}}
+	case c.Verdict == "slower":
+		return answer.TextCell(lost(c) + " (" + lostSpan(c) + ")")
+	case c.Verdict == "same":
 		return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}}
-	case "faster":
+	case c.Verdict == "faster":
 		return layout.Cell{Text: layout.Say("none: %s faster", "无：快 %s", layout.FormatShare(c.Ratio-1))}
 	}
-	return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", lossShare(1-*c.Low)), Faint: true}
+	return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(1-*c.Low)), Faint: true}
 }
 
-// lossShare prints a share of throughput; less than nothing is a gain.
-func lossShare(x float64) string { return strings.Replace(layout.FormatShare(x), "-", "−", 1) }
-
-// lossRange prints the interval of a loss, the smaller end first.
-func lossRange(c *document.Comparison) string {
-	return strings.TrimSuffix(lossShare(1-*c.High), " %") + "–" + lossShare(1-*c.Low)
-}
-
-// headlineTables are for the quick screen.
-func (g *collectorView) headlineTables() []layout.Table {
+// headline is for the quick screen.
+func (g *view) headline() layout.Table {
 	longest := int64(0)
-	for _, s := range g.spots {
+	for _, s := range g.cells {
 		longest = max(longest, s.bytes)
 	}
-	return answer.NonEmpty(answer.Table[*spotRows]{
+	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Throughput lost compared with reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
 		Row:   freshOf,
-		Columns: []answer.Columns[*spotRows]{
-			answer.Words("Operation", "操作", func(s *spotRows) layout.Cell { return layout.Cell{Text: s.who()} }),
+		Columns: []answer.Columns[*cell]{
+			answer.Words("Operation", "操作", func(s *cell) layout.Cell { return layout.Cell{Text: s.who()} }),
 			heapColumn,
 			answer.Figure("new buffers", "每次新建", g.lostFresh), answer.Figure("sync.Pool", "sync.Pool", g.lostPool),
 			answer.On(freshOf, allocatedColumn, answer.Figure("collections", "回收次数", g.collectionsInShort)),
 		},
-	}.Of(answer.Select(g.spots, func(s *spotRows) bool {
-		return s.gogc == usualGOGC && (!s.sealing() || s.bytes == longest) && s.heap <= smallHeap &&
-			(s.heap == 0 && g.decides(s) || s.heap > 0 && s.sealing())
-	})))
+	}.Of(answer.Select(g.cells, func(s *cell) bool {
+		return s.gogc == usualGOGC && (!seals(s.mode) || s.bytes == longest) && s.heap <= smallHeap &&
+			(s.heap == 0 && g.decides(s) || s.heap > 0 && seals(s.mode))
+	}))
 }
 
 // decides says whether the answer stands on what new buffers lose here.
-func (g *collectorView) decides(s *spotRows) bool {
+func (g *view) decides(s *cell) bool {
 	c := g.Declared(s.reused, s.fresh)
 	return c != nil && c.Headline
 }
 
-func freshOf(s *spotRows) *document.Row  { return s.fresh }
-func poolOf(s *spotRows) *document.Row   { return s.pool }
-func reusedOf(s *spotRows) *document.Row { return s.reused }
+func freshOf(s *cell) *document.Row  { return s.fresh }
+func poolOf(s *cell) *document.Row   { return s.pool }
+func reusedOf(s *cell) *document.Row { return s.reused }
 
-func (g *collectorView) lostFresh(s *spotRows) layout.Cell { return g.lost(s.reused, s.fresh) }
-func (g *collectorView) lostPool(s *spotRows) layout.Cell  { return g.lost(s.reused, s.pool) }
+func (g *view) lostFresh(s *cell) layout.Cell { return g.lost(s.reused, s.fresh) }
+func (g *view) lostPool(s *cell) layout.Cell  { return g.lost(s.reused, s.pool) }
 
 // collectionsInShort leaves in how many windows there was none to the full table.
-func (g *collectorView) collectionsInShort(r *document.Row) layout.Cell {
-	if m, ok := gcMetric(r, "collections_per_second"); ok && m.Value == 0 {
+func (g *view) collectionsInShort(r *document.Row) layout.Cell {
+	if m, ok := answer.Metric(r, "collections_per_second"); ok && m.Value == 0 {
 		return layout.Cell{Text: layout.Text{EN: "none", ZH: "无"}}
 	}
 	return g.collections(r)
 }
 
 // collections are how many there are in a second, or that there was none.
-func (g *collectorView) collections(r *document.Row) layout.Cell {
-	m, ok := gcMetric(r, "collections_per_second")
+func (g *view) collections(r *document.Row) layout.Cell {
+	m, ok := answer.Metric(r, "collections_per_second")
 	if !ok {
 		return answer.Dash()
 	}
-	switch n := g.seen[r.Trial]; {
+	switch n := g.windows[r.Trial]; {
 	case m.Value == 0:
 		return layout.Cell{Text: g.without(r)}
 	case n.empty > 0:
@@ -116,83 +103,67 @@ func (g *collectorView) collections(r *document.Row) layout.Cell {
 }
 
 // without says in how many windows there was no collection.
-func (g *collectorView) without(r *document.Row) layout.Text {
-	n := g.seen[r.Trial]
+func (g *view) without(r *document.Row) layout.Text {
+	n := g.windows[r.Trial]
 	if n.empty == n.all {
-		return layout.Say("none (%s windows)", "无（%s 个测量窗口）", strconv.Itoa(n.all))
+		return layout.Say("none (%s windows)", "无（%s 个测量窗口）", answer.Number(n.all))
 	}
-	return layout.Say("none in %s of %s windows", "%[2]s 个测量窗口中 %[1]s 个无", strconv.Itoa(n.empty), strconv.Itoa(n.all))
+	return layout.Say("none in %s of %s windows", "%[2]s 个测量窗口中 %[1]s 个无", answer.Number(n.empty), answer.Number(n.all))
 }
 
 // tables are the full ones.
-func (g *collectorView) tables() []layout.Table {
+func (g *view) tables() []layout.Table {
 	return answer.NonEmpty(g.losses(), g.garbage(), g.work(), g.underGOGC())
 }
 
-// anywhere is the operation alone, whatever its surroundings.
-func (s spot) anywhere() spot {
-	s.heap, s.gogc = 0, 0
-	return s
-}
-
-// inOrder are the spots, those of one operation together.
-func (g *collectorView) inOrder() (spots []*spotRows) {
-	for _, operation := range g.spots {
-		if slices.Contains(spots, operation) {
-			continue
-		}
-		for _, s := range g.spots {
-			if s.anywhere() == operation.anywhere() {
-				spots = append(spots, s)
-			}
-		}
-	}
-	return spots
+// inOrder are the cells, those of one operation together.
+func (g *view) inOrder() []*cell {
+	return slices.Concat(answer.Grouped(g.cells, func(s *cell) operation { return s.operation })...)
 }
 
 // heading stands above the lines of one operation.
-func (s *spotRows) heading() layout.Text { return s.who() }
+func (s *cell) heading() layout.Text { return s.who() }
 
 // losses sets the ways to have buffers side by side, under GOGC=100.
-func (g *collectorView) losses() layout.Table {
-	return answer.Table[*spotRows]{
+func (g *view) losses() layout.Table {
+	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Time of a call, and throughput lost compared with reused buffers, GOGC=100",
 			ZH: "单次调用耗时与相对复用缓冲区损失的吞吐量，GOGC=100"},
 		Caption: layout.Text{
 			EN: "Losses are in CPU time of the process, garbage collection included, with exact intervals. " +
 				"In wall time, garbage collection can run in parallel where a CPU is free.",
 			ZH: "损失按进程 CPU 时间计算（计入垃圾回收器自身的开销），附精确置信区间。墙钟时间中，若有空闲 CPU，回收器线程与被测线程并行。"},
-		Row: freshOf, Group: (*spotRows).heading,
-		Columns: []answer.Columns[*spotRows]{heapColumn,
+		Row: freshOf, Group: (*cell).heading,
+		Columns: []answer.Columns[*cell]{heapColumn,
 			answer.On(reusedOf, answer.Figure("reused", "复用", answer.CallTime)),
 			answer.Figure("new: lost", "新建：损失", g.lostFresh), answer.Figure("pool: lost", "缓冲池：损失", g.lostPool),
 			answer.On(reusedOf, answer.Figure("wall: reused", "墙钟：复用", answer.WallTime)),
 			answer.On(freshOf, answer.Figure("new", "新建", answer.WallTime)),
 			answer.On(poolOf, answer.Figure("pool", "缓冲池", answer.WallTime)),
 		},
-	}.Of(answer.Select(g.inOrder(), func(s *spotRows) bool { return s.gogc == usualGOGC }))
+	}.Of(answer.Select(g.inOrder(), func(s *cell) bool { return s.gogc == usualGOGC }))
 }
 
 // garbage is what one call leaves, and how much of it the caller could save.
-func (g *collectorView) garbage() layout.Table {
+func (g *view) garbage() layout.Table {
 	objects := answer.MetricFigure("objects", "对象", "alloc_objects_per_call", callObjects)
 	bytes := func(en, zh string) answer.Columns[*document.Row] {
 		return answer.MetricFigure(en, zh, "alloc_bytes_per_call", answer.CallBytes)
 	}
-	return answer.Table[*spotRows]{
+	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Bytes allocated per call: by the caller and inside the library",
 			ZH: "单次调用的分配：调用方可避免的部分与库内部的部分"},
 		Caption: layout.Text{EN: "What remains with reused buffers is allocated inside the library; a pool of the caller cannot avoid it.",
 			ZH: "复用缓冲区后仍剩余的分配发生在库内部，调用方的缓冲池省不掉。"},
 		Row: reusedOf,
-		Columns: []answer.Columns[*spotRows]{
-			answer.Words("Operation", "操作", func(s *spotRows) layout.Cell { return layout.Cell{Text: s.name()} }),
-			answer.Words("Library", "库", func(s *spotRows) layout.Cell { return answer.Named(s.library) }),
+		Columns: []answer.Columns[*cell]{
+			answer.Words("Operation", "操作", func(s *cell) layout.Cell { return layout.Cell{Text: s.name()} }),
+			answer.Words("Library", "库", func(s *cell) layout.Cell { return answer.Named(s.library) }),
 			answer.On(freshOf, bytes("new", "新建"), objects),
 			answer.On(poolOf, bytes("pool", "缓冲池"), objects),
 			answer.On(reusedOf, bytes("reused", "复用"), objects),
 		},
-	}.Of(answer.Select(g.spots, func(s *spotRows) bool { return s.usual() }))
+	}.Of(answer.Select(g.cells, func(s *cell) bool { return s.usual() }))
 }
 
 func callObjects(x float64) string {
@@ -204,14 +175,14 @@ func callObjects(x float64) string {
 
 // worked is a row with the way in which it has its buffers.
 type worked struct {
-	*spotRows
+	*cell
 	buffers layout.Text
 	row     *document.Row
 }
 
 // work is what garbage collection did in the rows that had some, and in the usual
 // ones with new buffers that had none.
-func (g *collectorView) work() layout.Table {
+func (g *view) work() layout.Table {
 	perSecond := func(x float64) string { return strings.Replace(layout.FormatRate(x), "B/s", "/s", 1) }
 	row := func(w worked) *document.Row { return w.row }
 	return answer.Table[worked]{
@@ -225,7 +196,7 @@ func (g *collectorView) work() layout.Table {
 		Row: row, Group: func(w worked) layout.Text { return w.heading() },
 		Columns: []answer.Columns[worked]{
 			answer.Words("Buffers", "缓冲区", func(w worked) layout.Cell { return layout.Cell{Text: w.buffers} }),
-			answer.On(func(w worked) *spotRows { return w.spotRows }, heapColumn),
+			answer.On(func(w worked) *cell { return w.cell }, heapColumn),
 			answer.Figure("GOGC", "GOGC", func(w worked) layout.Cell { return answer.TextCell(strconv.Itoa(w.gogc)) }),
 			answer.On(row, allocatedColumn,
 				answer.MetricFigure("objects", "对象", "alloc_objects_per_second", perSecond),
@@ -241,14 +212,14 @@ func (g *collectorView) work() layout.Table {
 
 // working are the rows that there is something to tell of; that there was no collection
 // is said once.
-func (g *collectorView) working() (rows []worked) {
+func (g *view) working() (rows []worked) {
 	for _, s := range g.inOrder() {
 		for _, w := range []worked{
 			{s, layout.Text{EN: "new", ZH: "新建"}, s.fresh},
 			{s, layout.Text{EN: "pool", ZH: "缓冲池"}, s.pool},
 			{s, layout.Text{EN: "reused", ZH: "复用"}, s.reused},
 		} {
-			if _, ok := gcMetric(w.row, "collections_per_second"); ok && (g.pauses(w.row) != nil || w.row == s.fresh && s.usual()) {
+			if _, ok := answer.Metric(w.row, "collections_per_second"); ok && (g.pauses(w.row) != nil || w.row == s.fresh && s.usual()) {
 				rows = append(rows, w)
 			}
 		}
@@ -267,9 +238,9 @@ func pause(of func(*document.Distribution) *float64) func(*document.Distribution
 }
 
 // underGOGC is the loss of new buffers under each GOGC.
-func (g *collectorView) underGOGC() layout.Table {
+func (g *view) underGOGC() layout.Table {
 	var all []int
-	for _, s := range g.spots {
+	for _, s := range g.cells {
 		all = append(all, s.gogc)
 	}
 	slices.Sort(all)
@@ -277,31 +248,31 @@ func (g *collectorView) underGOGC() layout.Table {
 	if len(all) < 2 {
 		return layout.Table{}
 	}
-	return answer.Table[*spotRows]{
+	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Throughput that new buffers lose, by GOGC", ZH: "各 GOGC 取值下新建缓冲区损失的吞吐量"},
 		Caption: layout.Text{
 			EN: "A greater GOGC collects less often and lets the heap grow: to 1.5 times the live data at 50, 2 times at 100, 5 times at 400.",
 			ZH: "GOGC 越大，回收越少，堆增长越多：50 时约为存活数据的 1.5 倍，100 时 2 倍，400 时 5 倍。"},
-		Row: freshOf, Group: (*spotRows).heading,
-		Columns: []answer.Columns[*spotRows]{heapColumn,
+		Row: freshOf, Group: (*cell).heading,
+		Columns: []answer.Columns[*cell]{heapColumn,
 			answer.Each(all, func(n int) layout.Text { return layout.Same("GOGC=" + strconv.Itoa(n)) },
-				func(s *spotRows, n int) layout.Cell {
-					if other := g.where(s.spot, s.heap, n); other != nil {
+				func(s *cell, n int) layout.Cell {
+					if other := g.among(s.operation, s.heap, n); other != nil {
 						return g.lostFresh(other)
 					}
 					return answer.Dash()
 				}),
 		},
-	}.Of(answer.Select(g.inOrder(), func(s *spotRows) bool {
-		return s.gogc == usualGOGC && (g.where(s.spot, s.heap, all[0]) != nil || g.where(s.spot, s.heap, all[len(all)-1]) != nil)
+	}.Of(answer.Select(g.inOrder(), func(s *cell) bool {
+		return s.gogc == usualGOGC && (g.among(s.operation, s.heap, all[0]) != nil || g.among(s.operation, s.heap, all[len(all)-1]) != nil)
 	}))
 }
 
 // charts are the ratios that the sentences stand on.
-func (g *collectorView) charts() []layout.Chart {
+func (g *view) charts() []layout.Chart {
 	var cs []*document.Comparison
 	labels := map[*document.Row]layout.Text{}
-	for _, s := range g.spots {
+	for _, s := range g.cells {
 		for _, other := range []*document.Row{s.fresh, s.pool} {
 			if c := g.Declared(s.reused, other); c != nil && c.Headline {
 				cs = append(cs, c)
@@ -315,7 +286,7 @@ func (g *collectorView) charts() []layout.Chart {
 		func(_, other *document.Row) layout.Text { return labels[other] })
 }
 
-func (g *collectorView) ratioLabel(s *spotRows, other *document.Row) layout.Text {
+func (g *view) ratioLabel(s *cell, other *document.Row) layout.Text {
 	buffers := layout.Text{EN: "new buffers", ZH: "新建缓冲区"}
 	if other == s.pool {
 		buffers = layout.Same("sync.Pool")
