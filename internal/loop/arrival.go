@@ -100,7 +100,7 @@ func served(ctx context.Context, rate float64, lasts time.Duration, servers arri
 
 // NewEmptyArrival is the scenario around nothing, at a given rate per second: what
 // handing a request over to another goroutine costs, and how well the generator
-// keeps its schedule.
+// keeps its schedule. Check can prove no more than that requests were served.
 func NewEmptyArrival(rate float64) provider.Scenario { return &emptyArrivals{rate: rate} }
 
 type emptyArrivals struct {
@@ -113,7 +113,6 @@ func (s *emptyArrivals) Measure(ctx context.Context, b provider.Budget) (result.
 	return served(ctx, s.rate, time.Duration(b.Seconds*float64(time.Second)), servers)
 }
 
-// Check can prove no more than that requests were served.
 func (s *emptyArrivals) Check() error {
 	if s.served.Swap(0) == 0 {
 		return errNotRun

@@ -22,8 +22,7 @@ import (
 // input is never whole blocks, and the other always is, so neither can be passed
 // off as the other.
 //
-// It keeps the state of the hash: an AEAD for one goroutine, unlike those of the
-// standard library. In a call it allocates the CBC mode and what the hash does.
+// It keeps the state of the hash, and so is an AEAD for one goroutine.
 func EncryptThenMAC(b cipher.Block, newHash func() hash.Hash, macKey []byte) (cipher.AEAD, error) {
 	if b.BlockSize() != etmBlock {
 		return nil, reason.New("etm-block", etmBlock, b.BlockSize())
@@ -89,8 +88,8 @@ func (e *encryptThenMAC) Open(dst, iv, sealed, aad []byte) ([]byte, error) {
 // pad fills e.last with the rest of a message and its padding.
 func (e *encryptThenMAC) pad(rest []byte) {
 	n := copy(e.last[:], rest)
-	for i := n; i < etmBlock; i++ {
-		e.last[i] = byte(etmBlock - n)
+	for i := range e.last[n:] {
+		e.last[n+i] = byte(etmBlock - n)
 	}
 }
 
@@ -99,17 +98,15 @@ func (e *encryptThenMAC) pad(rest []byte) {
 func unpad(padded []byte) (int, error) {
 	n := int(padded[len(padded)-1])
 	if n < 1 || n > etmBlock {
-		return 0, errPadding
+		return 0, reason.New("padding")
 	}
 	for _, v := range padded[len(padded)-n:] {
 		if int(v) != n {
-			return 0, errPadding
+			return 0, reason.New("padding")
 		}
 	}
 	return len(padded) - n, nil
 }
-
-var errPadding = reason.New("padding")
 
 // tag returns the tag in storage that the next call reuses.
 func (e *encryptThenMAC) tag(iv, ciphertext, aad []byte) []byte {

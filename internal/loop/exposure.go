@@ -2,7 +2,7 @@ package loop
 
 import (
 	"context"
-	"crypto/cipher"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -22,7 +22,8 @@ const ExposureBytes = 1 << 20
 // Metrics are repeated_share_KIND, unit "1", from 0 to 1. Artifacts, in block 0
 // only, are picture-ALGORITHM-MODE.png and, beside ECB, picture-plain.png.
 func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-	if c.Operation != algorithm.Exposure || c.Parameters != "" || c.Mode != algorithm.ECB && c.Mode != algorithm.CBC && c.Mode != algorithm.CTR {
+	if c.Operation != algorithm.Exposure || c.Parameters != "" ||
+		!slices.Contains([]string{algorithm.ECB, algorithm.CBC, algorithm.CTR}, c.Mode) {
 		return nil, provider.Absent("parameters", c.Name(), "–", c.Operation+" "+c.Parameters)
 	}
 	if c.Bytes != ExposureBytes {
@@ -32,45 +33,26 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider
 	if err != nil {
 		return nil, err
 	}
-	s := &exposure{c: c, v: v}
-	switch c.Mode {
-	case algorithm.ECB:
-		s.encrypt = func(dst, src []byte) { bc.ecb(b).CryptBlocks(dst, src) }
-	case algorithm.CBC:
-		s.encrypt = func(dst, src []byte) { cipher.NewCBCEncrypter(b, v.Nonce).CryptBlocks(dst, src) }
-	case algorithm.CTR:
-		s.encrypt = func(dst, src []byte) { cipher.NewCTR(b, v.Nonce).XORKeyStream(dst, src) }
-	}
-	s.seed = provider.SettingOf(vs).Seed
-	return s, nil
-}
-
-func (bc BlockCipher) ecb(b cipher.Block) cipher.BlockMode {
-	if bc.ECB == nil {
-		return blockByBlock{b}
-	}
-	return bc.ECB(b, Encrypt)
-}
-
-// blockByBlock is ECB encryption for a library that has none.
-type blockByBlock struct{ cipher.Block }
-
-func (m blockByBlock) CryptBlocks(dst, src []byte) {
-	for size := m.BlockSize(); len(src) >= size; dst, src = dst[size:], src[size:] {
-		m.Encrypt(dst, src)
-	}
+	return &exposure{c: c, v: v, seed: provider.SettingOf(vs).Seed, encrypt: func(plain []byte) ([]byte, error) {
+		of := &provider.Vector{Nonce: v.Nonce, Plaintext: plain, Ciphertext: make([]byte, len(plain))}
+		op, err := bc.operation(c.Mode, b, Encrypt, of)
+		if err != nil {
+			return nil, err
+		}
+		err = op.Run(1)
+		return op.(*timed).got, err
+	}}, nil
 }
 
 type exposure struct {
 	c       result.Case
 	v       *provider.Vector
 	seed    uint64
-	encrypt func(dst, src []byte)
+	encrypt func(plain []byte) ([]byte, error)
 	picture []byte // the bitmap's ciphertext, for Check
 }
 
-func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (result.Record, error) {
-	var record result.Record
+func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record result.Record, err error) {
 	for _, kind := range provider.Kinds() {
 		if err := ctx.Err(); err != nil {
 			return record, err
@@ -79,19 +61,18 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (result.
 		if kind != parameter.Bitmap {
 			plain = provider.Data(s.seed, kind, ExposureBytes)
 		}
-		ciphertext := make([]byte, len(plain))
-		s.encrypt(ciphertext, plain)
+		ciphertext, err := s.encrypt(plain)
+		if err != nil {
+			return record, err
+		}
 		if kind == parameter.Bitmap {
 			s.picture = ciphertext
 		}
-		record.Metrics = append(record.Metrics,
-			result.Metric{Name: "repeated_share_" + string(kind), Value: repeatedShare(ciphertext), Unit: "1"})
+		metric(&record, "repeated_share_"+string(kind), "1", repeatedShare(ciphertext))
 	}
-	if budget.Block > 0 {
-		return record, nil
+	if budget.Block == 0 {
+		record.Artifacts, err = s.pictures()
 	}
-	var err error
-	record.Artifacts, err = s.pictures()
 	return record, err
 }
 
@@ -110,8 +91,7 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 	if err != nil {
 		return nil, reason.New("drawing", err)
 	}
-	name := "picture-" + strings.ToLower(s.c.Name()) + ".png"
-	pictures := []result.Artifact{{Name: name, MediaType: "image/png", Data: png}}
+	pictures := []result.Artifact{{Name: "picture-" + strings.ToLower(s.c.Name()) + ".png", MediaType: "image/png", Data: png}}
 	if s.c.Mode != algorithm.ECB {
 		return pictures, nil
 	}

@@ -1,11 +1,11 @@
 package loop
 
 import (
-	"cmp"
 	"context"
 	"crypto"
 	"crypto/cipher"
 	"crypto/rand"
+	"maps"
 	"math"
 	"runtime"
 	"runtime/metrics"
@@ -99,34 +99,31 @@ func NewGC(c result.Case, op Buffered) (provider.Scenario, error) {
 
 // SealGC is the gc scenario of sealing with an AEAD.
 func SealGC(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario, error) {
-	return NewGC(c, Buffered{
-		In:    v.Plaintext,
-		Out:   len(v.Ciphertext),
-		Call:  func(out, in []byte) ([]byte, error) { return a.Seal(out, v.Nonce, in, v.AAD), nil },
-		Check: func(got []byte) error { return compare(got, v.Ciphertext, tagSize(a)) },
-	})
+	seal := func(out, in []byte) ([]byte, error) { return a.Seal(out, v.Nonce, in, v.AAD), nil }
+	return NewGC(c, Buffered{In: v.Plaintext, Out: len(v.Ciphertext), Call: seal, Check: mustBe(v.Ciphertext, tagSize(a))})
 }
 
-// OpenGC prepares the gc scenario for a library's block cipher in GCM.
+func mustBe(want []byte, tag int) func([]byte) error {
+	return func(got []byte) error { return compare(got, want, tag) }
+}
+
 func (bc BlockCipher) OpenGC(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if c.Mode != algorithm.GCM || c.Operation != algorithm.Encrypt {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
-	b, v, err := bc.keyed(c, vs)
+	_, v, err := bc.keyed(c, vs)
 	if err != nil {
 		return nil, err
 	}
-	a, err := cipher.NewGCM(b)
+	a, err := bc.newGCM(v.Key)
 	if err != nil {
 		return nil, err
 	}
 	return SealGC(c, a, v)
 }
 
-// What works with key pairs returns memory of the library's own. The caller
-// chooses the buffer for what goes in alone, and that is short.
-
-// SignGC is the gc scenario of signing.
+// SignGC is the gc scenario of signing. What works with key pairs returns memory of the
+// library's own: the caller chooses the buffer for what goes in alone.
 func SignGC(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) (provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) }
 	return NewGC(c, Buffered{In: v.Signed, Call: call, Check: v.Accept})
@@ -135,16 +132,14 @@ func SignGC(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.
 // DecryptGC is the gc scenario of decryption with a private key.
 func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
-	return NewGC(c, Buffered{In: v.Ciphertext, Call: call,
-		Check: func(got []byte) error { return compare(got, v.Plaintext, 0) }})
+	return NewGC(c, Buffered{In: v.Ciphertext, Call: call, Check: mustBe(v.Plaintext, 0)})
 }
 
 // AgreeGC is the gc scenario of agreeing on a secret with a peer
 // whose public key has just come in, and is read and checked by agree.
 func AgreeGC(c result.Case, agree func(peer []byte) ([]byte, error), v *provider.Vector) (provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return agree(in) }
-	return NewGC(c, Buffered{In: v.Peer, Call: call,
-		Check: func(got []byte) error { return compare(got, v.Secret, 0) }})
+	return NewGC(c, Buffered{In: v.Peer, Call: call, Check: mustBe(v.Secret, 0)})
 }
 
 type gc struct {
@@ -158,7 +153,6 @@ type gc struct {
 	cycles [1]metrics.Sample
 }
 
-// callBuffers are what one call needs.
 type callBuffers struct{ in, out []byte }
 
 func (s *gc) newBuffers() *callBuffers {
@@ -231,15 +225,15 @@ func (s *gc) Measure(ctx context.Context, b provider.Budget) (none result.Record
 	if err != nil {
 		return none, err
 	}
-	var w windows
+	w := windows{pauses: map[int64]int64{}}
 	before := allocated() // what taking a sample allocates by itself
 	if _, err := b.Sample(func() (int64, error) { return 1, nil }); err != nil {
 		return none, err
 	}
 	w.around = allocated().less(before)
 	run := func() (calls int64, err error) { // made here, so that no window counts it
-		calls, atEnd, err := s.until(budget/(mostWindows+1), patience*budget, near)
-		near = near && atEnd // else the next window does not begin where a cycle does
+		calls, end, err := s.until(budget/(mostWindows+1), patience*budget, near)
+		near = near && end // else the next window does not begin where a cycle does
 		return calls, err
 	}
 	for range mostWindows {
@@ -261,7 +255,7 @@ func (s *gc) Measure(ctx context.Context, b provider.Budget) (none result.Record
 // approach warms up, finds how many calls lie between two looks at the clock, and
 // says whether collections are near, so that windows can hold whole ones. Where
 // they are it returns at the end of one.
-func (s *gc) approach(budget time.Duration) (near bool, err error) {
+func (s *gc) approach(budget time.Duration) (near collectionEnd, err error) {
 	s.cycles[0].Name = "/gc/cycles/total:gc-cycles"
 	rate := 0.0 // bytes allocated in a second, by the longest of growing batches
 	for s.batch = 1; ; s.batch *= 2 {
@@ -282,21 +276,23 @@ func (s *gc) approach(budget time.Duration) (near bool, err error) {
 	if near = apart/rate < (patience * budget).Seconds(); near {
 		most = patience * budget
 	}
-	_, atEnd, err := s.until(budget/(mostWindows+1)/4, most, near)
-	return near && atEnd, err
+	_, end, err := s.until(budget/(mostWindows+1)/4, most, near)
+	return near && end, err
 }
+
+// collectionEnd says whether something ends, or is to end, with a collection.
+type collectionEnd bool
 
 // quickest is how long a batch takes at best: who took the CPU away must not make
 // batches short, in which looking at the clock would be much of the time.
-func (s *gc) quickest() (least time.Duration, err error) {
-	for i := range batchTries {
+func (s *gc) quickest() (time.Duration, error) {
+	least := time.Duration(math.MaxInt64)
+	for range batchTries {
 		start := time.Now()
 		if err := s.run(s.batch); err != nil {
 			return 0, err
 		}
-		if took := time.Since(start); i == 0 || took < least {
-			least = took
-		}
+		least = min(least, time.Since(start))
 	}
 	return least, nil
 }
@@ -313,7 +309,7 @@ func (s *gc) run(calls int64) error {
 // until runs the operation for the least time and on to the end of a collection,
 // if it is to be awaited, and no longer than most. It says how many calls that
 // was, and whether it returns at a collection's end.
-func (s *gc) until(least, most time.Duration, await bool) (calls int64, atEnd bool, err error) {
+func (s *gc) until(least, most time.Duration, await collectionEnd) (calls int64, end collectionEnd, err error) {
 	start, seen := time.Now(), s.collections()
 	for {
 		if err := s.run(s.batch); err != nil {
@@ -321,10 +317,9 @@ func (s *gc) until(least, most time.Duration, await bool) (calls int64, atEnd bo
 		}
 		calls += s.batch
 		took, n := time.Since(start), s.collections()
-		atEnd = n != seen
-		seen = n
-		if took >= least && (atEnd || !await) || took >= most {
-			return calls, atEnd, nil
+		end, seen = n != seen, n
+		if took >= least && (end || !await) || took >= most {
+			return calls, end, nil
 		}
 	}
 }
@@ -349,16 +344,11 @@ func (a allocations) less(b allocations) allocations {
 	return allocations{a.bytes - min(a.bytes, b.bytes), a.objects - min(a.objects, b.objects)}
 }
 
-// gcState is what the runtime tells of its collections.
-type gcState struct {
-	seconds float64 // of CPU time
-	pauses  *metrics.Float64Histogram
-}
-
-func readGC() gcState {
+// readGC is the CPU time of the runtime's collections, in seconds, and their pauses.
+func readGC() (seconds float64, pauses *metrics.Float64Histogram) {
 	m := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/sched/pauses/total/gc:seconds"}}
 	metrics.Read(m)
-	return gcState{m[0].Value.Float64(), m[1].Value.Float64Histogram()}
+	return m[0].Value.Float64(), m[1].Value.Float64Histogram()
 }
 
 // windows are what those of a block saw.
@@ -377,7 +367,8 @@ type windows struct {
 
 // take takes one window.
 func (w *windows) take(b provider.Budget, run func() (int64, error)) error {
-	state, before := readGC(), allocated()
+	seconds, pauses := readGC()
+	before := allocated()
 	s, err := b.Sample(run)
 	if err != nil {
 		return err
@@ -393,21 +384,15 @@ func (w *windows) take(b provider.Budget, run func() (int64, error)) error {
 		w.empty++
 		return nil
 	}
-	w.collected(s, state, readGC())
-	return nil
-}
-
-func (w *windows) collected(s result.Sample, before, after gcState) {
-	w.gcSeconds += after.seconds - before.seconds
+	secondsAfter, after := readGC()
+	w.gcSeconds += secondsAfter - seconds
 	w.cpu += float64(s.Process) * 1e-9
-	if w.pauses == nil {
-		w.pauses = map[int64]int64{}
-	}
-	for i, n := range after.pauses.Counts {
-		if n -= before.pauses.Counts[i]; n > 0 {
-			w.pauses[upperEdge(after.pauses.Buckets, i)] += int64(n)
+	for i, n := range after.Counts {
+		if n -= pauses.Counts[i]; n > 0 {
+			w.pauses[upperEdge(after.Buckets, i)] += int64(n)
 		}
 	}
+	return nil
 }
 
 // upperEdge is a bucket's, in ns; of the last, which has none, the lower one.
@@ -435,10 +420,9 @@ func (w *windows) record() result.Record {
 	}
 	metric(&r, "gc_cpu_share", "1", w.gcSeconds/w.cpu)
 	h := result.Histogram{Name: "gc_pause", Unit: "ns"}
-	for value, count := range w.pauses {
-		h.Buckets = append(h.Buckets, [2]int64{value, count})
+	for _, value := range slices.Sorted(maps.Keys(w.pauses)) {
+		h.Buckets = append(h.Buckets, [2]int64{value, w.pauses[value]})
 	}
-	slices.SortFunc(h.Buckets, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
 	r.Histograms = append(r.Histograms, h)
 	return r
 }

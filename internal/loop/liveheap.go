@@ -36,12 +36,11 @@ type liveHeap struct {
 var live liveHeap
 
 func (h *liveHeap) hold(bytes int64) {
-	if bytes == 0 {
-		return
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.users++
+	if bytes > 0 {
+		h.users++
+	}
 }
 
 // build makes the heap hold so many live bytes, where it does not yet. It refuses
@@ -71,16 +70,15 @@ func (h *liveHeap) build(bytes int64, room func() int64) error {
 // release takes back a hold. What was built is given to the system with the last,
 // so that the groups that follow have neither its marking nor its memory.
 func (h *liveHeap) release(bytes int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if bytes == 0 {
 		return
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.users--; h.users > 0 || h.built == 0 {
-		return
+	if h.users--; h.users == 0 && h.built > 0 {
+		h.table, h.built = nil, 0
+		debug.FreeOSMemory()
 	}
-	h.table, h.built = nil, 0
-	debug.FreeOSMemory()
 }
 
 // growHeap makes n entries on all CPUs. Each points to the one before it and to one
@@ -115,7 +113,10 @@ func heapFits(bytes int64, room func() int64) error {
 	if bytes == 0 {
 		return nil
 	}
-	percent, limit := runtimeLimits()
+	const mostPercent = 100_000 // off reads as the greatest number there is
+	s := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
+	metrics.Read(s)
+	percent, limit := s[0].Value.Uint64(), int64(min(s[1].Value.Uint64(), math.MaxInt64))
 	if percent > mostPercent {
 		return provider.Unsupported("gogc-off")
 	}
@@ -123,21 +124,12 @@ func heapFits(bytes int64, room func() int64) error {
 	if limit < need {
 		return provider.Unsupported("heap-limit", mebibytes(bytes), mebibytes(need), percent, mebibytes(limit))
 	}
-	if room == nil {
-		return nil
-	}
-	if free := room(); free > 0 && free < need {
-		return provider.Unsupported("heap-memory", mebibytes(bytes), mebibytes(need), percent, mebibytes(free))
+	if room != nil {
+		if free := room(); free > 0 && free < need {
+			return provider.Unsupported("heap-memory", mebibytes(bytes), mebibytes(need), percent, mebibytes(free))
+		}
 	}
 	return nil
-}
-
-const mostPercent = 100_000 // of GOGC; off reads as the greatest number there is
-
-func runtimeLimits() (percent uint64, limit int64) {
-	s := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64(), int64(min(s[1].Value.Uint64(), math.MaxInt64))
 }
 
 func mebibytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

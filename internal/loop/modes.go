@@ -28,19 +28,23 @@ type BlockCipher struct {
 // case's algorithm is the caller's to judge.
 func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	switch c.Operation {
-	case algorithm.Schedule, algorithm.New, algorithm.NewEncrypt:
-		return bc.openSetup(c, vs)
+	case algorithm.Schedule:
+		return bc.openSetup(c, "", vs, func(v *provider.Vector) provider.Operation { return NewSchedule(bc.New, v) })
+	case algorithm.New:
+		return bc.openSetup(c, algorithm.GCM, vs, func(v *provider.Vector) provider.Operation { return NewConstruct(bc.newGCM, v) })
+	case algorithm.NewEncrypt:
+		return bc.openSetup(c, algorithm.GCM, vs, func(v *provider.Vector) provider.Operation { return NewFreshSeal(bc.newGCM, v) })
 	}
 	d, err := DirectionOf(c.Operation)
 	if err != nil {
 		return nil, err
 	}
 	if provider.Concurrent(c) {
-		fresh, v, err := bc.many(c, vs)
+		v, err := bc.many(c, vs)
 		if err != nil {
 			return nil, err
 		}
-		return NewParallel(fresh, c, v)
+		return NewParallel(bc.newGCM, c, v)
 	}
 	if err := bc.offers(c); err != nil {
 		return nil, err
@@ -60,28 +64,25 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider
 	if c.Operation != algorithm.Arrival {
 		return bc.OpenExposure(c, vs)
 	}
-	fresh, v, err := bc.many(c, vs)
+	v, err := bc.many(c, vs)
 	if err != nil {
 		return nil, err
 	}
-	return NewArrival(fresh, c, v)
+	return NewArrival(bc.newGCM, c, v)
 }
 
-// many gives what many goroutines need: GCM, anew as often as they like.
-func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (NewAEADFunc, *provider.Vector, error) {
+// many gives what many goroutines seal in GCM.
+func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
 	if c.Mode != algorithm.GCM {
-		return nil, nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
+		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	_, v, err := bc.keyed(provider.Alone(c), vs)
-	return bc.newGCM, v, err
+	return v, err
 }
 
 // openSetup prepares what makes ciphers.
-func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-	mode := algorithm.GCM
-	if c.Operation == algorithm.Schedule {
-		mode = ""
-	}
+func (bc BlockCipher) openSetup(c result.Case, mode string, vs provider.Vectors,
+	open func(*provider.Vector) provider.Operation) (provider.Operation, error) {
 	if c.Mode != mode || c.Parameters != "" {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
@@ -89,13 +90,7 @@ func (bc BlockCipher) openSetup(c result.Case, vs provider.Vectors) (provider.Op
 	if err != nil {
 		return nil, err
 	}
-	switch c.Operation {
-	case algorithm.Schedule:
-		return NewSchedule(bc.New, v), nil
-	case algorithm.New:
-		return NewConstruct(bc.newGCM, v), nil
-	}
-	return NewFreshSeal(bc.newGCM, v), nil
+	return open(v), nil
 }
 
 func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
