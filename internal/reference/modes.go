@@ -1,6 +1,11 @@
 package reference
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
 
 // EncryptECB encrypts whole blocks, each by itself (SP 800-38A §6.1).
 func EncryptECB(b Block, src []byte) []byte {
@@ -100,4 +105,37 @@ func xorInto(dst, src []byte) {
 	for i := range min(len(dst), len(src), BlockSize) {
 		dst[i] ^= src[i]
 	}
+}
+
+var errPadding = errors.New("reference: wrong PKCS #7 padding")
+
+// PadPKCS7 appends 1 to BlockSize bytes, each of them their number, so that whole blocks result (RFC 5652 §6.3).
+func PadPKCS7(src []byte) []byte {
+	n := BlockSize - len(src)%BlockSize
+	return slices.Concat(src, bytes.Repeat([]byte{byte(n)}, n))
+}
+
+// UnpadPKCS7 removes what PadPKCS7 appended, and fails if every byte of it isn't as it should be.
+func UnpadPKCS7(src []byte) ([]byte, error) {
+	if len(src) == 0 || len(src)%BlockSize != 0 {
+		return nil, errPadding
+	}
+	n := int(src[len(src)-1])
+	if n < 1 || n > BlockSize || !bytes.Equal(src[len(src)-n:], bytes.Repeat(src[len(src)-1:], n)) {
+		return nil, errPadding
+	}
+	return bytes.Clone(src[:len(src)-n]), nil
+}
+
+// SealCBCHMAC encrypts, then authenticates: it returns ciphertext‖tag, where the ciphertext is CBC over the
+// plaintext with PKCS #7 padding and the tag is HMAC under macKey over iv‖ciphertext, whole. The order is
+// that of RFC 7366; the layout is cryptogauge's own. hash and blockSize are those of HMAC.
+func SealCBCHMAC(b Block, hash func([]byte) []byte, blockSize int, macKey, iv, plaintext []byte) []byte {
+	ciphertext := EncryptCBC(b, iv, PadPKCS7(plaintext))
+	return append(ciphertext, cbcTag(hash, blockSize, macKey, iv, ciphertext)...)
+}
+
+func cbcTag(hash func([]byte) []byte, blockSize int, macKey, iv, ciphertext []byte) []byte {
+	authenticated := append(append([]byte{}, iv...), ciphertext...)
+	return HMAC(hash, blockSize, macKey, authenticated)
 }

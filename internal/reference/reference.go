@@ -26,7 +26,12 @@
 // block) panics.
 package reference
 
-import "errors"
+import (
+	_ "embed" // tables
+	"encoding/hex"
+	"errors"
+	"strings"
+)
 
 // BlockSize is the block size of AES (FIPS 197) and of SM4 (GB/T 32907-2016), the only block ciphers here.
 const BlockSize = 16
@@ -46,4 +51,16 @@ func must(ok bool, complaint string) {
 	if !ok {
 		panic("reference: internal error: " + complaint)
 	}
+}
+
+//go:embed tables.txt
+var tables string
+
+// table is one of the tables that standards print.
+func table(name string) []byte {
+	_, from, _ := strings.Cut(tables, "\n"+name+": ")
+	text, _, _ := strings.Cut(from, "\n\n")
+	b, err := hex.DecodeString(strings.Join(strings.Fields(text[strings.Index(text, "\n")+1:]), ""))
+	must(len(b) > 0 && err == nil, "no table "+name)
+	return b
 }

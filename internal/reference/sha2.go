@@ -5,6 +5,42 @@ import (
 	"math/bits"
 )
 
+// SHA256 returns the digest of msg, 32 bytes (FIPS 180-4 §6.2).
+func SHA256(msg []byte) []byte { return merkleDamgard(sha256Initial, sha256Compress, msg) }
+
+// sha256Initial is the initial value of FIPS 180-4 §5.3.3, which is BLAKE3's as well: the upper halves of SHA-512's.
+var sha256Initial = func() (initial [8]uint32) {
+	for i, h := range sha512Initial {
+		initial[i] = uint32(h >> 32)
+	}
+	return initial
+}()
+
+// sha256Compress is FIPS 180-4 §6.2.2 for one block. The constants of §4.2.2 are 32 bits of the cube roots of which
+// SHA-512's are 64.
+func sha256Compress(state *[8]uint32, block []byte) {
+	var w [64]uint32
+	for t := range 16 {
+		w[t] = binary.BigEndian.Uint32(block[4*t:])
+	}
+	for t := 16; t < 64; t++ {
+		s0 := bits.RotateLeft32(w[t-15], -7) ^ bits.RotateLeft32(w[t-15], -18) ^ w[t-15]>>3
+		s1 := bits.RotateLeft32(w[t-2], -17) ^ bits.RotateLeft32(w[t-2], -19) ^ w[t-2]>>10
+		w[t] = s1 + w[t-7] + s0 + w[t-16]
+	}
+	a, b, c, d, e, f, g, h := state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]
+	for t := range 64 {
+		sum1 := bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)
+		t1 := h + sum1 + (e&f ^ ^e&g) + uint32(sha512K[t]>>32) + w[t]
+		sum0 := bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)
+		t2 := sum0 + (a&b ^ a&c ^ b&c)
+		a, b, c, d, e, f, g, h = t1+t2, a, b, c, d+t1, e, f, g
+	}
+	for i, v := range [8]uint32{a, b, c, d, e, f, g, h} {
+		state[i] += v
+	}
+}
+
 // SHA512 returns the digest of msg, 64 bytes (FIPS 180-4 §6.4).
 func SHA512(msg []byte) []byte {
 	state := sha512Initial
@@ -48,25 +84,9 @@ var sha512Initial = [8]uint64{
 }
 
 // sha512K is FIPS 180-4 §4.2.3: the first 64 bits of the fractional parts of the cube roots of the first 80 primes.
-var sha512K = [80]uint64{
-	0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
-	0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
-	0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,
-	0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235, 0xc19bf174cf692694,
-	0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65,
-	0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5,
-	0x983e5152ee66dfab, 0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4,
-	0xc6e00bf33da88fc2, 0xd5a79147930aa725, 0x06ca6351e003826f, 0x142929670a0e6e70,
-	0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed, 0x53380d139d95b3df,
-	0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b,
-	0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30,
-	0xd192e819d6ef5218, 0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8,
-	0x19a4c116b8d2d0c8, 0x1e376c085141ab53, 0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8,
-	0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373, 0x682e6ff3d6b2b8a3,
-	0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec,
-	0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b,
-	0xca273eceea26619c, 0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178,
-	0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b,
-	0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
-	0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
-}
+var sha512K = func() (k [80]uint64) {
+	for i, b := 0, table("SHA-512"); i < len(k); i++ {
+		k[i] = binary.BigEndian.Uint64(b[8*i:])
+	}
+	return k
+}()
