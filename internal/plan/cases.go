@@ -6,11 +6,12 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // LoopPath is the call path that loops in C.
-const LoopPath = "c-loop"
+const LoopPath = subject.CLoop
 
 // MostGoroutines is as many as people ask about; on large machines more, so that
 // there are always several to a CPU.
@@ -18,12 +19,11 @@ func MostGoroutines(cpus int) int { return max(64, 4*cpus) }
 
 // Harness is the laboratory as a subject.
 func Harness(o Offers) (result.Subject, bool) {
-	for _, offer := range o {
-		if offer.Subject.Library == HarnessLibrary {
-			return offer.Subject, true
-		}
+	i := slices.IndexFunc(o, func(offer Offer) bool { return offer.Subject.Library == HarnessLibrary })
+	if i < 0 {
+		return result.Subject{}, false
 	}
-	return result.Subject{}, false
+	return o[i].Subject, true
 }
 
 // LeastCrossed is the fewest sizes over which a crossover is looked for: between
@@ -32,7 +32,7 @@ const LeastCrossed = 3
 
 var BothWays = []string{algorithm.Encrypt, algorithm.Decrypt}
 
-var InterleaveUpTo = int64(64 << 10)
+const InterleaveUpTo int64 = 64 << 10
 
 // IsHeadlineSize picks the sizes whose comparisons the answer stands on: a short
 // and a long message of the usual extent, else the first two that were asked for.
@@ -42,12 +42,7 @@ func IsHeadlineSize(size int64, all []int64) bool {
 	if len(all) <= 2 {
 		return true // asked for by name, or the short form's
 	}
-	var usual []int64
-	for _, n := range []int64{1 << 10, 16 << 10, 64 << 10} {
-		if slices.Contains(all, n) {
-			usual = append(usual, n)
-		}
-	}
+	usual := slices.DeleteFunc([]int64{1 << 10, 16 << 10, 64 << 10}, func(n int64) bool { return !slices.Contains(all, n) })
 	if len(usual) > 0 {
 		return size == usual[0] || size == usual[len(usual)-1]
 	}

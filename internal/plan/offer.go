@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -128,7 +129,7 @@ func (b *Builder) Groups() []Group {
 
 // CgoPath is the everyday way, in which a Go program that links a library calls it;
 // where the native worker was built without a C compiler there is another.
-const CgoPath, PuregoPath = "cgo", "purego"
+const CgoPath, PuregoPath = subject.Cgo, subject.Purego
 
 // Subjects keeps those that the experiment asks, of all that there are. What a
 // crossing costs is a question of its own: elsewhere a library beyond Go is called
@@ -146,7 +147,7 @@ func (e Experiment) Subjects(s Selection, all []result.Subject) (kept []result.S
 
 func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) bool {
 	switch {
-	case sub.CallPath == "go" || e.Crossing:
+	case sub.CallPath == subject.Direct || e.Crossing:
 		return true
 	case sub.Library == HarnessLibrary:
 		return false // an empty crossing
@@ -164,16 +165,10 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 func (e Experiment) Asked(s Selection, offers Offers) (kept Offers) {
 	var all []result.Subject
 	for _, o := range offers {
-		all = append(all, o.Subject)
-	}
-	asked := map[result.Subject]bool{}
-	for _, sub := range e.Subjects(s, all) {
-		asked[sub] = true
-	}
-	for _, o := range offers {
-		if asked[o.Subject] {
-			kept = append(kept, o)
+		if !slices.Contains(all, o.Subject) {
+			all = append(all, o.Subject)
 		}
 	}
-	return kept
+	asked := e.Subjects(s, all)
+	return slices.DeleteFunc(slices.Clone(offers), func(o Offer) bool { return !slices.Contains(asked, o.Subject) })
 }

@@ -1,8 +1,12 @@
 package plan
 
 import (
+	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -115,4 +119,65 @@ const spins = 200 * time.Microsecond
 // cipher, at 150 MB/s; it matters where a call is longer than a sample.
 func SlowestCall(bytes int64) time.Duration {
 	return time.Duration(float64(bytes) / 150e6 * float64(time.Second))
+}
+
+// WithVersions sets the versions of a library against each other: in every group
+// each trial against the first that does the same in another version, called in the
+// same way. A library is in a run in two versions where the user gave two of its
+// shared objects, and then this is what is asked.
+func WithVersions(groups []Group) []Group {
+	groups = slices.Clone(groups)
+	for i := range groups {
+		g := &groups[i]
+		first := map[result.Trial]int{}
+		g.Pairs = slices.Clone(g.Pairs)
+		for j, t := range g.Trials {
+			if t.Subject.CallPath == subject.Direct {
+				continue // built in, of one version
+			}
+			unversioned := t.Trial
+			unversioned.Subject.Version = ""
+			base, there := first[unversioned]
+			declared := func(p result.Pair) bool { return p.Base == base && p.Other == j }
+			switch {
+			case !there:
+				first[unversioned] = j
+			case g.Trials[base].Subject.Version != t.Subject.Version && !slices.ContainsFunc(g.Pairs, declared):
+				g.Pairs = append(g.Pairs, result.Pair{Base: base, Other: j})
+			}
+		}
+	}
+	return groups
+}
+
+// GoroutineRoom is about how much memory a group's goroutines take: each has a
+// histogram, a stack, and the buffer that it seals into.
+func GoroutineRoom(g Group) (bytes int64) {
+	for _, t := range g.Trials {
+		bytes += int64(parameter.Goroutines.In(t.Case.Parameters)) * (48<<10 + t.Case.Bytes + t.Case.Bytes/2)
+	}
+	return bytes
+}
+
+// MessageRoom is about how much memory a group's messages, their digests and the
+// goroutines for them take, in all of its workers. Of goroutines for each message
+// fewer than half were seen to live at once: many end while others are started.
+func MessageRoom(g Group) (bytes int64) {
+	const header, digest, goroutine = 40, 32, 1 << 10
+	seen := map[WorkerKey]bool{}
+	for _, t := range g.Trials {
+		n := parameter.Messages.In(t.Case.Parameters)
+		if n == 0 || t.Case.Operation != algorithm.HashMany {
+			continue
+		}
+		if key := t.Worker(); !seen[key] {
+			seen[key] = true
+			bytes += t.Case.Bytes + n*header
+		}
+		bytes += n * digest
+		if parameter.Way.In(t.Case.Parameters) == parameter.Spawn {
+			bytes += n * goroutine
+		}
+	}
+	return bytes
 }
