@@ -2,8 +2,6 @@ package measure
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,50 +31,6 @@ type Outcome struct {
 	Cause       result.Cause
 }
 
-// Run measures one plan. The error is for what ends the whole run: the sink
-// refuses, or no worker can be started at all. When ctx ends, what was measured
-// is checked, kept and closed, and Outcome says so.
-func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, error) {
-	if l.digests == nil {
-		l.digests = map[result.Case]string{}
-	}
-	if l.Hangs == nil {
-		l.Hangs = &Hangs{}
-	}
-	r := &run{Lab: l, ctx: ctx, plan: p, cfg: c, begun: time.Now()}
-	r.number()
-	rounds := c.Rounds
-	if c.Budget > 0 {
-		rounds = min(rounds, 3) // until a block has told what one costs
-	}
-	for b := range c.Blocks {
-		took, err := r.block(b, rounds)
-		if err != nil {
-			return r.outcome(b, result.Cause{}), err
-		}
-		if ctx.Err() != nil {
-			return r.outcome(b, reason.Cause("interrupted")), nil
-		}
-		if r.stopped() {
-			if err := r.declareAll(); err != nil {
-				return r.outcome(b, result.Cause{}), err
-			}
-			return r.outcome(b, reason.Cause("budget-block")), nil
-		}
-		if r.precise() {
-			return r.outcome(b+1, reason.Cause("precision")), nil
-		}
-		if b+1 == c.Blocks {
-			break
-		}
-		var ok bool
-		if rounds, ok = r.afford(took, c.Blocks-b-1); !ok {
-			return r.outcome(b+1, reason.Cause("budget")), nil
-		}
-	}
-	return r.outcome(c.Blocks, result.Cause{}), nil
-}
-
 // run is one plan on its way.
 type run struct {
 	*Lab
@@ -91,23 +45,57 @@ type run struct {
 	done   float64 // share of the current block
 }
 
-type group struct {
-	plan.Group
-	index    int
-	trials   []*trial
-	declared bool
-}
-
-// number gives the plan's groups and trials their indices in the run.
-func (r *run) number() {
-	for _, pg := range r.plan.Groups {
-		g := &group{Group: pg, index: r.Lab.groups}
-		r.Lab.groups++
+// Run measures one plan. The error is for what ends the whole run: the sink
+// refuses, or no worker can be started at all. When ctx ends, what was measured
+// is checked, kept and closed, and Outcome says so.
+func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, error) {
+	if l.digests == nil {
+		l.digests = map[result.Case]string{}
+	}
+	if l.Hangs == nil {
+		l.Hangs = &Hangs{}
+	}
+	r := &run{Lab: l, ctx: ctx, plan: p, cfg: c, begun: time.Now()}
+	for _, pg := range p.Groups {
+		g := &group{Group: pg, index: l.groups}
+		l.groups++
 		for _, pt := range pg.Trials {
-			g.trials = append(g.trials, &trial{Trial: pt, index: -1})
+			g.trials = append(g.trials, &trial{Trial: pt, index: l.trials})
+			l.trials++
 		}
 		r.groups = append(r.groups, g)
 	}
+	blocks, why, err := r.blocks()
+	return Outcome{Blocks: blocks, Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
+}
+
+// blocks measures as many blocks as the plan and its budget have, and says why not more.
+func (r *run) blocks() (n int, why result.Cause, err error) {
+	rounds := r.cfg.Rounds
+	if r.cfg.Budget > 0 {
+		rounds = min(rounds, 3) // until a block has told what one costs
+	}
+	for b := range r.cfg.Blocks {
+		took, err := r.block(b, rounds)
+		if err != nil {
+			return b, why, err
+		}
+		switch {
+		case r.ctx.Err() != nil:
+			return b, reason.Cause("interrupted"), nil
+		case r.stopped():
+			return b, reason.Cause("budget-block"), r.declareAll()
+		case r.precise():
+			return b + 1, reason.Cause("precision"), nil
+		case b+1 == r.cfg.Blocks:
+			return b + 1, why, nil
+		}
+		var ok bool
+		if rounds, ok = r.afford(took, r.cfg.Blocks-b-1); !ok {
+			return b + 1, reason.Cause("budget"), nil
+		}
+	}
+	return 0, why, nil
 }
 
 // declareAll declares the trials that no block has come to, so that nothing that was planned is missing
@@ -115,20 +103,12 @@ func (r *run) number() {
 func (r *run) declareAll() error {
 	for _, g := range r.groups {
 		for _, t := range g.trials {
-			if t.index < 0 {
-				t.index = r.Lab.trials
-				r.Lab.trials++
-			}
 			if err := r.declare(t); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-func (r *run) outcome(blocks int, why result.Cause) Outcome {
-	return Outcome{Blocks: blocks, Interrupted: r.ctx.Err() != nil, Reason: reason.English(why), Cause: why}
 }
 
 // overrun is how far a block may exceed the budget before it is broken off. A
@@ -179,46 +159,6 @@ func (r *run) wait(begun time.Time) {
 	r.waited += r.until.Sub(begun)
 }
 
-// cost is where a block's time went.
-type cost struct{ rounds, rest time.Duration }
-
-// block measures every group once, in fresh workers.
-func (r *run) block(b, rounds int) (cost, error) {
-	var c cost
-	start := r.spent()
-	pool := newPool(r.start)
-	defer pool.stop()
-	pool.begin(r.workers())
-	for i, g := range r.groups {
-		r.done = float64(i) / float64(len(r.groups))
-		took, err := r.group(pool, g, b, rounds)
-		c.rounds += took
-		if err != nil {
-			return c, err
-		}
-		if r.stopped() {
-			break
-		}
-	}
-	c.rest = r.spent() - start - c.rounds
-	c.rounds /= time.Duration(rounds)
-	return c, nil
-}
-
-// workers lists the workers that still have a trial.
-func (r *run) workers() (keys []plan.WorkerKey) {
-	seen := map[plan.WorkerKey]bool{}
-	for _, g := range r.groups {
-		for _, t := range g.trials {
-			if !t.lost && !seen[t.Worker()] && !r.Hangs.GivenUp(t.Worker()) {
-				seen[t.Worker()] = true
-				keys = append(keys, t.Worker())
-			}
-		}
-	}
-	return keys
-}
-
 // afford says how many rounds the blocks that are left can have within the
 // budget; ok is false where not even one more block fits.
 func (r *run) afford(last cost, left int) (rounds int, ok bool) {
@@ -233,95 +173,14 @@ func (r *run) afford(last cost, left int) (rounds int, ok bool) {
 	return max(1, min(r.cfg.Rounds, int(each/max(last.rounds, 1)))), true
 }
 
-// group opens a group's trials, samples them in rounds, checks and closes them.
-// It returns the time that the rounds took.
-func (r *run) group(pool *pool, g *group, b, rounds int) (time.Duration, error) {
-	for _, t := range g.trials {
-		t.open, t.measured, t.closed, t.current = false, false, false, t.current[:0]
+func (r *run) progress(t *trial, b int, ns float64) {
+	if r.Progress == nil {
+		return
 	}
-	if err := r.openAll(pool, g, b); err != nil {
-		return 0, err
+	done := (float64(b) + r.done) / float64(r.cfg.Blocks)
+	if r.cfg.Budget > 0 {
+		done = max(done, 1-float64(r.remaining())/float64(r.cfg.Budget))
 	}
-	if err := r.declareGroup(g); err != nil {
-		return 0, err
-	}
-	start := r.spent()
-	order := balanced(len(g.trials), rounds, r.rand(b, g.index))
-	for round := range rounds {
-		for _, i := range order[round] {
-			if r.stopped() {
-				break
-			}
-			if err := r.sample(pool, g, g.trials[i], b, round); err != nil {
-				return 0, err
-			}
-		}
-	}
-	took := r.spent() - start
-	for _, t := range g.trials {
-		if err := r.close(pool, g, t, b); err != nil {
-			return took, err
-		}
-	}
-	return took, nil
-}
-
-func (r *run) rand(b, group int) *rand.Rand {
-	return rand.New(rand.NewPCG(r.cfg.Seed, uint64(b)<<32|uint64(group)))
-}
-
-// balanced draws an order of n trials for each round. Rounds come in couples that
-// are each other's reverse, so each pair of trials occurs in both orders and every
-// trial stands early as often as late; from couple to couple the order is rotated,
-// so that neighbours change places too.
-func balanced(n, rounds int, rnd *rand.Rand) [][]int {
-	perm := rnd.Perm(n)
-	orders := make([][]int, rounds)
-	couples := (rounds + 1) / 2
-	for r := range orders {
-		orders[r] = make([]int, n)
-		shift := r / 2 * n / couples
-		for i := range n {
-			orders[r][i] = perm[(i+shift)%n]
-		}
-		if r%2 == 1 {
-			slices.Reverse(orders[r])
-		}
-	}
-	return orders
-}
-
-// openAll opens the trials of a group that are not open. A worker that dies
-// meanwhile takes with it what was open there, and blames one trial; so it goes
-// on until none is left to open.
-func (r *run) openAll(pool *pool, g *group, b int) error {
-	for again := true; again; {
-		again = false
-		for _, t := range g.trials {
-			if t.lost || t.open || t.closed || (t.Blocks > 0 && b >= t.Blocks) || r.stopped() {
-				continue
-			}
-			if err := r.open(pool, g, t, b); err != nil {
-				return err
-			}
-			again = again || t.lost
-		}
-	}
-	return nil
-}
-
-func (r *run) declareGroup(g *group) error {
-	if g.declared || r.stopped() {
-		return nil
-	}
-	g.declared = true
-	rec := result.Group{Index: g.index, Experiment: r.plan.Experiment, Name: g.Name, Kind: g.Kind}
-	for _, t := range g.trials {
-		rec.Trials = append(rec.Trials, t.index)
-	}
-	for _, p := range g.Pairs {
-		p.Base, p.Other = g.trials[p.Base].index, g.trials[p.Other].index
-		rec.Pairs = append(rec.Pairs, p)
-	}
-	return r.Sink.Group(rec)
+	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Blocks: r.cfg.Blocks,
+		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
 }

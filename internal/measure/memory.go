@@ -9,39 +9,19 @@ import (
 // Memory is a sink that keeps what is measured as a run, without a file: what reads runs reads it too.
 type Memory struct{ result.Run }
 
-// Trial and the methods after it implement [Sink].
-func (m *Memory) Trial(t result.TrialInfo) error {
-	m.Trials = append(m.Trials, t)
+func keep[T any](list *[]T, x T) error {
+	*list = append(*list, x)
 	return nil
 }
+
+func (m *Memory) Trial(t result.TrialInfo) error     { return keep(&m.Trials, t) }
+func (m *Memory) Opened(o result.Opened) error       { return keep(&m.Run.Opened, o) }
+func (m *Memory) Closed(c result.Closed) error       { return keep(&m.Run.Closed, c) }
+func (m *Memory) Status(c result.StatusChange) error { return keep(&m.Statuses, c) }
+func (m *Memory) Sample(s result.Sample) error       { return keep(&m.Samples, s) }
+func (m *Memory) Record(r result.Record) error       { return keep(&m.Records, r) }
 
 func (m *Memory) Group(g result.Group) error {
 	g.Trials = slices.Clone(g.Trials)
-	m.Groups = append(m.Groups, g)
-	return nil
-}
-
-func (m *Memory) Opened(o result.Opened) error {
-	m.Run.Opened = append(m.Run.Opened, o)
-	return nil
-}
-
-func (m *Memory) Closed(c result.Closed) error {
-	m.Run.Closed = append(m.Run.Closed, c)
-	return nil
-}
-
-func (m *Memory) Status(c result.StatusChange) error {
-	m.Statuses = append(m.Statuses, c)
-	return nil
-}
-
-func (m *Memory) Sample(s result.Sample) error {
-	m.Samples = append(m.Samples, s)
-	return nil
-}
-
-func (m *Memory) Record(r result.Record) error {
-	m.Records = append(m.Records, r)
-	return nil
+	return keep(&m.Groups, g)
 }

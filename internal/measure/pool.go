@@ -1,9 +1,11 @@
 package measure
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
 // pool holds the workers of one block.
@@ -20,21 +22,6 @@ type started struct {
 	err  error
 }
 
-func newPool(start func(plan.WorkerKey) (Worker, error)) *pool {
-	return &pool{start: start, workers: map[plan.WorkerKey]*started{}}
-}
-
-func (p *pool) slot(key plan.WorkerKey) *started {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s := p.workers[key]
-	if s == nil {
-		s = &started{}
-		p.workers[key] = s
-	}
-	return s
-}
-
 // begin starts workers side by side and waits for them: starting one is mostly
 // waiting, and nothing may start while another measures.
 func (p *pool) begin(keys []plan.WorkerKey) {
@@ -47,7 +34,13 @@ func (p *pool) begin(keys []plan.WorkerKey) {
 
 // get returns the worker of a key, started where it was not yet.
 func (p *pool) get(key plan.WorkerKey) (Worker, error) {
-	s := p.slot(key)
+	p.mu.Lock()
+	s := p.workers[key]
+	if s == nil {
+		s = &started{}
+		p.workers[key] = s
+	}
+	p.mu.Unlock()
 	s.once.Do(func() { s.w, s.err = p.start(key) })
 	return s.w, s.err
 }
@@ -71,4 +64,41 @@ func (p *pool) stop() {
 		}
 	}
 	wg.Wait()
+}
+
+// Hangs counts the calls that never returned, by library, by whatever path it is
+// called. Each is waited for as long as an honest call could take, so a library that
+// hangs is given up after two: else every row of it would cost that wait again.
+type Hangs struct {
+	mu    sync.Mutex
+	calls map[[2]string]int // by library and version
+}
+
+const mostHangs = 2
+
+// Note counts an error of a call to a library's worker where it is one that never
+// returned.
+func (h *Hangs) Note(k plan.WorkerKey, err error) {
+	if !hung(err) {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.calls == nil {
+		h.calls = map[[2]string]int{}
+	}
+	h.calls[[2]string{k.Library, k.Version}]++
+}
+
+// GivenUp says that nothing more is asked of a library.
+func (h *Hangs) GivenUp(k plan.WorkerKey) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.calls[[2]string{k.Library, k.Version}] >= mostHangs
+}
+
+// hung says that a call was waited for in vain.
+func hung(err error) bool {
+	died, ok := errors.AsType[*worker.Died](err)
+	return ok && died.Hung
 }

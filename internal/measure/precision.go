@@ -5,8 +5,6 @@ import "github.com/cryptogauge/cryptogauge/stat"
 // rowLevel is the confidence of a row's interval.
 const rowLevel = 0.99
 
-func median(xs []float64) float64 { return stat.Median(xs) }
-
 // precise says whether every trial of a headline comparison, or every trial
 // where there is none, has an exact interval as narrow as was asked for.
 func (r *run) precise() bool {
@@ -15,18 +13,15 @@ func (r *run) precise() bool {
 	}
 	for _, t := range r.decisive() {
 		iv, ok := stat.MedianInterval(t.medians, rowLevel)
-		if t.lost {
-			continue
-		}
-		if !ok || (iv.High-iv.Low)/2 > r.cfg.Precision*stat.Median(t.medians) {
+		if !t.lost && (!ok || (iv.High-iv.Low)/2 > r.cfg.Precision*stat.Median(t.medians)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *run) decisive() (headline []*trial) {
-	var all []*trial
+func (r *run) decisive() []*trial {
+	var headline, all []*trial
 	for _, g := range r.groups {
 		if g.Kind != "" {
 			continue

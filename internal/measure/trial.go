@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // trial is the state of a trial over the blocks.
@@ -33,55 +35,52 @@ type trial struct {
 }
 
 // open opens and readies a trial in its worker, and declares it the first time.
-func (r *run) open(pool *pool, g *group, t *trial, b int) error {
-	if t.index < 0 {
-		t.index = r.Lab.trials
-		r.Lab.trials++
-	}
-	err := r.call(pool, t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, r.digests[t.Case])
+func (b *block) open(t *trial) error {
+	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
+		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.digests[t.Case])
 		return err
 	})
-	if derr := r.declare(t); derr != nil {
+	if derr := b.declare(t); derr != nil {
 		return derr
 	}
 	if err != nil {
-		return r.lose(pool, g, t, b, err)
+		return b.lose(t, err)
 	}
 	t.open, t.unproven = true, false
 	if t.about.Digest != "" {
-		r.digests[t.Case] = t.about.Digest
+		b.digests[t.Case] = t.about.Digest
 	}
 	if !t.about.Scenario {
-		return r.ready(pool, g, t, b)
+		return b.ready(t)
 	}
 	if t.measured { // and its worker has died since: the check needs an output to judge
-		_, err := r.measure(pool, t, b)
+		_, err := b.scenario(t)
 		t.unproven = true
 		if err != nil {
-			return r.lose(pool, g, t, b, err)
+			return b.lose(t, err)
 		}
 	}
 	return nil
 }
 
-func (r *run) ready(pool *pool, g *group, t *trial, b int) error {
+func (b *block) ready(t *trial) error {
 	var ready worker.Ready
-	err := r.call(pool, t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		ready, err = w.Ready(ctx, t.index, t.calls, r.cfg.Target)
+	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
+		ready, err = w.Ready(ctx, t.index, t.calls, b.cfg.Target)
 		return err
 	})
 	if err != nil {
-		return r.lose(pool, g, t, b, err)
+		return b.lose(t, err)
 	}
 	if t.calls == 0 || !ready.Uncounted {
 		t.opened.Allocs, t.opened.AllocBytes = ready.Allocs, ready.AllocBytes
 	}
 	t.calls = ready.Calls
-	t.opened.Trial, t.opened.Block, t.opened.Calls = t.index, b, ready.Calls
-	return r.Sink.Opened(t.opened)
+	t.opened.Trial, t.opened.Block, t.opened.Calls = t.index, b.number, ready.Calls
+	return b.Sink.Opened(t.opened)
 }
 
+// declare writes down what a trial is, once.
 func (r *run) declare(t *trial) error {
 	if t.declared {
 		return nil
@@ -99,42 +98,57 @@ func (r *run) declare(t *trial) error {
 // sample takes one sample of a trial, or a scenario's record once a block. Where
 // that kills the worker, the other trials that lived in it are opened, and so
 // checked, again in a fresh one; the closing check judges what that one computed.
-func (r *run) sample(pool *pool, g *group, t *trial, b, round int) error {
-	if !t.open || t.measured {
+func (b *block) sample(t *trial, round int) (err error) {
+	switch {
+	case !t.open || t.measured:
 		return nil
+	case !t.about.Scenario:
+		err = b.calls(t, round)
+	default:
+		var rec result.Record
+		if rec, err = b.scenario(t); err != nil {
+			err = b.lose(t, err)
+			break
+		}
+		t.measured, t.unproven = true, true
+		err = b.record(t, rec)
 	}
-	take := r.calls
-	if t.about.Scenario {
-		take = r.scenario
-	}
-	if err := take(pool, g, t, b, round); err != nil {
+	if err != nil {
 		return err
 	}
-	return r.openAll(pool, g, b)
+	return b.openAll()
 }
 
 // calls samples an operation.
-func (r *run) calls(pool *pool, g *group, t *trial, b, round int) error {
+func (b *block) calls(t *trial, round int) error {
 	var best result.Sample
 	for range 1 + retakes {
-		s, err := r.take(pool, t)
+		s, err := b.take(t)
 		if err != nil {
-			return r.lose(pool, g, t, b, err)
+			return b.lose(t, err)
 		}
 		t.unproven = true
-		s.Trial, s.Block, s.Round = int32(t.index), int32(b), int32(round)
-		if err := r.Sink.Sample(s); err != nil {
+		if err := b.write(t, s, round); err != nil {
 			return err
 		}
 		if best.Calls == 0 || s.LessDisturbed(best) {
 			best = s
 		}
-		r.progress(t, b, t.nsPerCall(s))
-		if !s.Contended() || t.waits() || r.stopped() {
+		if !s.Contended() || t.waits() || b.stopped() {
 			break
 		}
 	}
 	t.current = append(t.current, t.nsPerCall(best))
+	return nil
+}
+
+// write writes a sample down.
+func (b *block) write(t *trial, s result.Sample, round int) error {
+	s.Trial, s.Block, s.Round = int32(t.index), int32(b.number), int32(round)
+	if err := b.Sink.Sample(s); err != nil {
+		return err
+	}
+	b.progress(t, b.number, t.nsPerCall(s))
 	return nil
 }
 
@@ -162,13 +176,13 @@ func (t *trial) waits() bool { return t.about.Clock != "" && t.about.Clock != re
 // The choice rests on who had the CPU and never on how long the sample took.
 const retakes = 2
 
-func (r *run) take(pool *pool, t *trial) (s result.Sample, err error) {
-	throttled := r.throttled()
-	err = r.call(pool, t, t.should(), func(ctx context.Context, w Worker) (err error) {
+func (b *block) take(t *trial) (s result.Sample, err error) {
+	throttled := b.throttled()
+	err = b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
 		s, err = w.Run(ctx, t.index, t.calls)
 		return err
 	})
-	s.Throttled = int32(r.throttled() - throttled)
+	s.Throttled = int32(b.throttled() - throttled)
 	t.took = time.Duration(s.Wall)
 	return s, err
 }
@@ -180,73 +194,48 @@ func (r *run) throttled() int64 {
 	return r.Throttled()
 }
 
-func (r *run) progress(t *trial, b int, ns float64) {
-	if r.Progress == nil {
-		return
-	}
-	done := (float64(b) + r.done) / float64(r.cfg.Blocks)
-	if r.cfg.Budget > 0 {
-		done = max(done, 1-float64(r.remaining())/float64(r.cfg.Budget))
-	}
-	r.Progress(Progress{Experiment: r.plan.Experiment, Block: b, Blocks: r.cfg.Blocks,
-		Done: min(done, 1), Trial: t.Trial.Trial, NsPerCall: ns})
-}
-
 // scenarioWindow is what a scenario may take in one block where its trial does
 // not say.
 const scenarioWindow = 2 * time.Second
 
-func (r *run) scenario(pool *pool, g *group, t *trial, b, _ int) error {
-	rec, err := r.measure(pool, t, b)
-	if err != nil {
-		return r.lose(pool, g, t, b, err)
-	}
-	t.measured, t.unproven = true, true
-	return r.record(t, rec, b)
-}
-
-// record writes a record down, and its samples one by one.
-func (r *run) record(t *trial, rec result.Record, b int) error {
-	rec.Trial, rec.Block = t.index, b
-	if err := r.Sink.Record(rec); err != nil {
-		return err
-	}
-	for i, s := range rec.Samples {
-		s.Trial, s.Block, s.Round = int32(t.index), int32(b), int32(i)
-		if err := r.Sink.Sample(s); err != nil {
-			return err
-		}
-		t.current = append(t.current, t.nsPerCall(s))
-		r.progress(t, b, t.nsPerCall(s))
-	}
-	return nil
-}
-
-func (r *run) measure(pool *pool, t *trial, b int) (rec result.Record, err error) {
-	window := t.Window
-	if window == 0 {
-		window = scenarioWindow
-	}
-	err = r.call(pool, t, patience*window, func(ctx context.Context, w Worker) (err error) {
-		rec, err = w.Measure(ctx, t.index, window.Seconds(), b)
+func (b *block) scenario(t *trial) (rec result.Record, err error) {
+	window := cmp.Or(t.Window, scenarioWindow)
+	err = b.call(t, patience*window, func(ctx context.Context, w Worker) (err error) {
+		rec, err = w.Measure(ctx, t.index, window.Seconds(), b.number)
 		return err
 	})
 	return rec, err
 }
 
+// record writes a record down, and its samples one by one.
+func (b *block) record(t *trial, rec result.Record) error {
+	rec.Trial, rec.Block = t.index, b.number
+	if err := b.Sink.Record(rec); err != nil {
+		return err
+	}
+	for i, s := range rec.Samples {
+		if err := b.write(t, s, i); err != nil {
+			return err
+		}
+		t.current = append(t.current, t.nsPerCall(s))
+	}
+	return nil
+}
+
 // close checks what the last sample left, and gives the trial back.
-func (r *run) close(pool *pool, g *group, t *trial, b int) error {
+func (b *block) close(t *trial) error {
 	if !t.open {
 		return nil
 	}
-	var rec *result.Record
-	err := r.call(pool, t, t.should(), func(ctx context.Context, w Worker) error {
+	var left *result.Record
+	err := b.call(t, t.should(), func(ctx context.Context, w Worker) error {
 		if t.about.Records && len(t.current) > 0 {
-			left, err := w.Measure(ctx, t.index, 0, b)
+			rec, err := w.Measure(ctx, t.index, 0, b.number)
 			if err != nil {
 				return err
 			}
-			rec = &left
+			rec.Samples = nil // its calls were timed from outside
+			left = &rec
 		}
 		if t.unproven {
 			if err := w.Check(ctx, t.index); err != nil {
@@ -256,24 +245,23 @@ func (r *run) close(pool *pool, g *group, t *trial, b int) error {
 		return w.Close(ctx, t.index)
 	})
 	if err != nil {
-		if err := r.lose(pool, g, t, b, err); err != nil {
+		if err := b.lose(t, err); err != nil {
 			return err
 		}
-		return r.openAll(pool, g, b) // those that are still to be checked
+		return b.openAll() // those that are still to be checked
 	}
 	t.open, t.closed = false, true
 	if len(t.current) > 0 {
-		t.medians = append(t.medians, median(t.current))
+		t.medians = append(t.medians, stat.Median(t.current))
 	} else if !t.measured {
 		return nil // interrupted before its turn
 	}
-	if rec != nil {
-		rec.Samples = nil // its calls were timed from outside
-		if err := r.record(t, *rec, b); err != nil {
+	if left != nil {
+		if err := b.record(t, *left); err != nil {
 			return err
 		}
 	}
-	return r.Sink.Closed(result.Closed{Trial: t.index, Block: b})
+	return b.Sink.Closed(result.Closed{Trial: t.index, Block: b.number})
 }
 
 // should is how long a call of the trial may take: several times as long as its last
@@ -294,72 +282,61 @@ const grace = 3 * time.Second
 
 // call makes one call to a trial's worker, bounded by the deadline and by the
 // time that the call should take.
-func (r *run) call(pool *pool, t *trial, should time.Duration, f func(context.Context, Worker) error) error {
-	if r.Hangs.GivenUp(t.Worker()) {
+func (b *block) call(t *trial, should time.Duration, f func(context.Context, Worker) error) error {
+	if b.Hangs.GivenUp(t.Worker()) {
 		return worker.FaultOf(worker.Failed, reason.New(reason.GivenUp))
 	}
-	w, err := pool.get(t.Worker())
+	w, err := b.pool.get(t.Worker())
 	if _, refused := errors.AsType[*worker.Fault](err); refused {
 		return err // there can be no such worker here, which is nobody's crash
 	}
 	if err != nil {
 		return worker.DiedOf(err)
 	}
-	if limit := r.cfg.Limit; limit > 0 { // who gave a run seconds does not wait a minute
+	if limit := b.cfg.Limit; limit > 0 { // who gave a run seconds does not wait a minute
 		should = min(should, max(2*should/patience, limit/4))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), r.cfg.Deadline+should)
+	ctx, cancel := context.WithTimeout(context.Background(), b.cfg.Deadline+should)
 	defer cancel()
-	stop := context.AfterFunc(r.ctx, func() { time.AfterFunc(grace, cancel) })
+	stop := context.AfterFunc(b.ctx, func() { time.AfterFunc(grace, cancel) })
 	defer stop()
 	start := time.Now()
 	err = f(ctx, w)
-	if hung(err) && r.ctx.Err() == nil {
-		r.Hangs.Note(t.Worker(), err)
-		r.wait(start)
+	if hung(err) && b.ctx.Err() == nil {
+		b.Hangs.Note(t.Worker(), err)
+		b.wait(start)
 	}
 	return err
 }
 
-// hung says that a call was waited for in vain.
-func hung(err error) bool {
-	died, ok := errors.AsType[*worker.Died](err)
-	return ok && died.Hung
+// statuses are what the faults of a worker make of a trial; those of no other kind are crashes.
+var statuses = map[string]result.Status{
+	worker.Absent: result.Unsupported, worker.Unsupported: result.Unsupported, worker.Incorrect: result.Incorrect,
 }
 
 // lose takes a trial out of the comparison with the status that its error
 // means. A worker that died is left behind, and with it all that was open there.
-func (r *run) lose(pool *pool, g *group, t *trial, b int, err error) error {
-	var fault *worker.Fault
-	var died *worker.Died
+func (b *block) lose(t *trial, err error) error {
+	_, dead := errors.AsType[*worker.Died](err)
+	fault, failed := errors.AsType[*worker.Fault](err)
 	status := result.Crashed
 	switch {
-	case errors.As(err, &died):
-		pool.drop(t.Worker())
-		for _, other := range g.trials {
+	case dead:
+		b.pool.drop(t.Worker())
+		for _, other := range b.trials {
 			if other.Worker() == t.Worker() {
 				other.open = false
 			}
 		}
-		if r.ctx.Err() != nil {
+		if b.ctx.Err() != nil {
 			return nil // it was we who ended it
 		}
-	case errors.As(err, &fault):
-		status = statusOf(fault)
+	case failed:
+		status = cmp.Or(statuses[fault.Kind], result.Crashed)
 	default:
 		return fmt.Errorf("measuring %s: %w", t.ID(), err)
 	}
 	t.lost, t.open = true, false
-	return r.Sink.Status(result.StatusChange{Trial: t.index, Block: b, Status: status, Reason: err.Error(), Cause: reason.Of(err),
-		Returned: status == result.Crashed && died == nil})
-}
-
-func statusOf(f *worker.Fault) result.Status {
-	switch f.Kind {
-	case worker.Absent, worker.Unsupported:
-		return result.Unsupported
-	case worker.Incorrect:
-		return result.Incorrect
-	}
-	return result.Crashed
+	return b.Sink.Status(result.StatusChange{Trial: t.index, Block: b.number, Status: status, Reason: err.Error(),
+		Cause: reason.Of(err), Returned: status == result.Crashed && !dead})
 }

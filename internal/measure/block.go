@@ -1,0 +1,150 @@
+package measure
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// group is a plan's, by its index in the run.
+type group struct {
+	plan.Group
+	index    int
+	trials   []*trial
+	declared bool
+}
+
+// block is one of a run, with workers of its own, as it measures a group.
+type block struct {
+	*run
+	*group
+	pool   pool
+	number int
+}
+
+// cost is where a block's time went.
+type cost struct{ rounds, rest time.Duration }
+
+// block measures every group once, in fresh workers.
+func (r *run) block(number, rounds int) (c cost, err error) {
+	start := r.spent()
+	b := &block{run: r, number: number, pool: pool{start: r.start, workers: map[plan.WorkerKey]*started{}}}
+	defer b.pool.stop()
+	b.pool.begin(r.workers())
+	for i, g := range r.groups {
+		r.done = float64(i) / float64(len(r.groups))
+		b.group = g
+		took, err := b.measure(rounds)
+		c.rounds += took
+		if err != nil {
+			return c, err
+		}
+		if r.stopped() {
+			break
+		}
+	}
+	c.rest = r.spent() - start - c.rounds
+	c.rounds /= time.Duration(rounds)
+	return c, nil
+}
+
+// workers lists the workers that still have a trial.
+func (r *run) workers() (keys []plan.WorkerKey) {
+	for _, g := range r.groups {
+		for _, t := range g.trials {
+			if key := t.Worker(); !t.lost && !slices.Contains(keys, key) && !r.Hangs.GivenUp(key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// measure opens a group's trials, samples them in rounds, checks and closes them.
+// It returns the time that the rounds took.
+func (b *block) measure(rounds int) (took time.Duration, err error) {
+	for _, t := range b.trials {
+		t.open, t.measured, t.closed, t.current = false, false, false, t.current[:0]
+	}
+	if err := b.openAll(); err != nil {
+		return 0, err
+	}
+	if err := b.declareGroup(); err != nil {
+		return 0, err
+	}
+	start := b.spent()
+	drawn := rand.New(rand.NewPCG(b.cfg.Seed, uint64(b.number)<<32|uint64(b.index)))
+	for round, order := range balanced(len(b.trials), rounds, drawn) {
+		for _, i := range order {
+			if b.stopped() {
+				break
+			}
+			if err := b.sample(b.trials[i], round); err != nil {
+				return 0, err
+			}
+		}
+	}
+	took = b.spent() - start
+	for _, t := range b.trials {
+		if err := b.close(t); err != nil {
+			return took, err
+		}
+	}
+	return took, nil
+}
+
+// balanced draws an order of n trials for each round. Rounds come in couples that
+// are each other's reverse, so each pair of trials occurs in both orders and every
+// trial stands early as often as late; from couple to couple the order is rotated,
+// so that neighbours change places too.
+func balanced(n, rounds int, rnd *rand.Rand) [][]int {
+	perm := rnd.Perm(n)
+	orders := make([][]int, rounds)
+	couples := (rounds + 1) / 2
+	for r := range orders {
+		shift := r / 2 * n / couples
+		orders[r] = slices.Concat(perm[shift:], perm[:shift])
+		if r%2 == 1 {
+			slices.Reverse(orders[r])
+		}
+	}
+	return orders
+}
+
+// openAll opens the trials of a group that are not open. A worker that dies
+// meanwhile takes with it what was open there, and blames one trial; so it goes
+// on until none is left to open.
+func (b *block) openAll() error {
+	for again := true; again; {
+		again = false
+		for _, t := range b.trials {
+			if t.lost || t.open || t.closed || (t.Blocks > 0 && b.number >= t.Blocks) || b.stopped() {
+				continue
+			}
+			if err := b.open(t); err != nil {
+				return err
+			}
+			again = again || t.lost
+		}
+	}
+	return nil
+}
+
+func (b *block) declareGroup() error {
+	if b.declared || b.stopped() {
+		return nil
+	}
+	b.declared = true
+	rec := result.Group{Index: b.index, Experiment: b.plan.Experiment, Name: b.Name, Kind: b.Kind}
+	for _, t := range b.trials {
+		rec.Trials = append(rec.Trials, t.index)
+	}
+	for _, p := range b.Pairs {
+		p.Base, p.Other = b.trials[p.Base].index, b.trials[p.Other].index
+		rec.Pairs = append(rec.Pairs, p)
+	}
+	return b.Sink.Group(rec)
+}
