@@ -93,7 +93,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
 	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/binding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
 	{"internal/library/engine", "result internal/provider internal/loop internal/library/binding internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
-	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gostd internal/library/handshake internal/reason", ""},
+	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/binding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
 	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason " +

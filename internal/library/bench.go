@@ -9,7 +9,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Bench is what a worker of this binary offers: the Go libraries and the harness.
 func Bench(s provider.Setting) worker.Bench {
 	judge := judge.New(s)
 	b := worker.Bench{Judge: judge, Providers: Go(judge)}

@@ -22,7 +22,6 @@ func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
 	return libraries
 }
 
-// described is a library that tells of its cases.
 type described interface {
 	provider.Provider
 	provider.Kernel
@@ -48,10 +47,7 @@ func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
 }
 
 func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {
-	if s, ok := l.described.(provider.ScenarioProvider); ok {
-		return s.OpenScenario(c)
-	}
-	return nil, provider.Absent("not-offered", l.Subject().Library, c.Operation)
+	return provider.PrepareScenario(l.described, c)
 }
 
 func (l busyLibrary) Implementation(c result.Case) string {
@@ -68,7 +64,8 @@ func (l busyLibrary) Note(c result.Case) string {
 	alone, cpus := provider.AloneOnCPU(c)
 	note := l.described.Note(alone)
 	if cpus > 0 {
-		note = strings.TrimPrefix(note+fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus), "; ")
+		busy := fmt.Sprintf("; on %d CPUs at once: the CPU time of a call while all are busy", cpus)
+		return strings.TrimPrefix(note+busy, "; ")
 	}
 	return note
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// group is a plan's, by its index in the run.
 type group struct {
 	plan.Group
 	index    int
@@ -25,7 +24,6 @@ type block struct {
 	number int
 }
 
-// cost is where a block's time went.
 type cost struct{ rounds, rest time.Duration }
 
 // block measures every group once, in fresh workers.

@@ -23,7 +23,6 @@ type Lab struct {
 	digests        map[result.Case]string
 }
 
-// Outcome is how a plan ended.
 type Outcome struct {
 	Blocks      int    // completed
 	Interrupted bool   // the context ended
@@ -31,7 +30,6 @@ type Outcome struct {
 	Cause       result.Cause
 }
 
-// run is one plan on its way.
 type run struct {
 	*Lab
 	ctx    context.Context
@@ -136,7 +134,6 @@ func (r *run) remaining() time.Duration {
 // never answered: the budget is for the others, as long as there is time at all.
 func (r *run) spent() time.Duration { return time.Since(r.begun) - r.waited }
 
-// start starts a worker, and counts one that never greets.
 func (r *run) start(key plan.WorkerKey) (Worker, error) {
 	begun := time.Now()
 	w, err := r.Start(key)

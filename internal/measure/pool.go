@@ -8,14 +8,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
-// pool holds the workers of one block.
 type pool struct {
 	start   func(key plan.WorkerKey) (Worker, error)
 	mu      sync.Mutex
 	workers map[plan.WorkerKey]*started
 }
 
-// started is a worker, or why there is none. It is started once.
 type started struct {
 	once sync.Once
 	w    Worker
@@ -32,7 +30,6 @@ func (p *pool) begin(keys []plan.WorkerKey) {
 	wg.Wait()
 }
 
-// get returns the worker of a key, started where it was not yet.
 func (p *pool) get(key plan.WorkerKey) (Worker, error) {
 	p.mu.Lock()
 	s := p.workers[key]
@@ -90,14 +87,12 @@ func (h *Hangs) Note(k plan.WorkerKey, err error) {
 	h.calls[[2]string{k.Library, k.Version}]++
 }
 
-// GivenUp says that nothing more is asked of a library.
 func (h *Hangs) GivenUp(k plan.WorkerKey) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.calls[[2]string{k.Library, k.Version}] >= mostHangs
 }
 
-// hung says that a call was waited for in vain.
 func hung(err error) bool {
 	died, ok := errors.AsType[*worker.Died](err)
 	return ok && died.Hung

@@ -2,7 +2,6 @@ package measure
 
 import "github.com/cryptogauge/cryptogauge/stat"
 
-// rowLevel is the confidence of a row's interval.
 const rowLevel = 0.99
 
 // precise says whether every trial of a headline comparison, or every trial

@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// trial is the state of a trial over the blocks.
 type trial struct {
 	plan.Trial
 	index    int
@@ -119,7 +118,6 @@ func (b *block) sample(t *trial, round int) (err error) {
 	return b.openAll()
 }
 
-// calls samples an operation.
 func (b *block) calls(t *trial, round int) error {
 	var best result.Sample
 	for range 1 + retakes {
@@ -142,7 +140,6 @@ func (b *block) calls(t *trial, round int) error {
 	return nil
 }
 
-// write writes a sample down.
 func (b *block) write(t *trial, s result.Sample, round int) error {
 	s.Trial, s.Block, s.Round = int32(t.index), int32(b.number), int32(round)
 	if err := b.Sink.Sample(s); err != nil {
@@ -207,7 +204,6 @@ func (b *block) scenario(t *trial) (rec result.Record, err error) {
 	return rec, err
 }
 
-// record writes a record down, and its samples one by one.
 func (b *block) record(t *trial, rec result.Record) error {
 	rec.Trial, rec.Block = t.index, b.number
 	if err := b.Sink.Record(rec); err != nil {
@@ -277,7 +273,6 @@ func (t *trial) should() time.Duration {
 // patience is how many times as long as expected an honest call may take.
 const patience = 8
 
-// grace is how long a call may still take once the run was interrupted.
 const grace = 3 * time.Second
 
 // call makes one call to a trial's worker, bounded by the deadline and by the
@@ -309,7 +304,6 @@ func (b *block) call(t *trial, should time.Duration, f func(context.Context, Wor
 	return err
 }
 
-// statuses are what the faults of a worker make of a trial; those of no other kind are crashes.
 var statuses = map[string]result.Status{
 	worker.Absent: result.Unsupported, worker.Unsupported: result.Unsupported, worker.Incorrect: result.Incorrect,
 }

@@ -14,7 +14,6 @@ import (
 // the kind and the length alone, and a shorter text is the beginning of a longer one
 // but for parameter.Bitmap, which is a picture of the size asked for.
 
-// Kinds lists the kinds of input data, structured ones first.
 func Kinds() []parameter.Kind {
 	return []parameter.Kind{parameter.Records, parameter.Text, parameter.Zeros, parameter.Bitmap, parameter.Random}
 }
@@ -79,7 +78,6 @@ var (
 	currencies = []string{"CNY", "EUR", "USD"}
 )
 
-// text draws sentences over a small vocabulary, common words more often.
 func text(r *rand.Rand, n int) []byte {
 	data := make([]byte, 0, n+128)
 	for len(data) < n {

@@ -26,7 +26,6 @@ func Guard(f func() error) (err error) {
 	return f()
 }
 
-// Prepare is p.Open(c) under Guard.
 func Prepare(p Provider, c result.Case) (op Operation, err error) {
 	err = Guard(func() error {
 		op, err = p.Open(c)
@@ -55,13 +54,11 @@ func PrepareScenario(p Provider, c result.Case) (s Scenario, err error) {
 	return s, nil
 }
 
-// Panic is a library's panic as an error.
 type Panic struct {
 	Value any
 	Stack []byte
 }
 
-// Error gives the panic's value in one line, without the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("the library panicked: %v", p.Value) }
 
 // Unwrap returns errors.ErrUnsupported where the panic is the standard library's
@@ -74,7 +71,6 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
-// Because is the panic's value in somebody else's words, or in its own where it is a reason.
 func (p *Panic) Because() result.Cause {
 	if err, ok := p.Value.(error); ok {
 		return reason.Cause("panicked", err)

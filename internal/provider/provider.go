@@ -122,7 +122,6 @@ type Setting struct {
 // Set is found by assertion in Vectors that know the run's setting.
 type Set interface{ Setting() Setting }
 
-// SettingOf is the setting of the run that a worker's vectors belong to.
 func SettingOf(v Vectors) Setting {
 	if s, ok := v.(Set); ok {
 		return s.Setting()
@@ -167,5 +166,4 @@ type Vector struct {
 	Accept func(output []byte) error
 }
 
-// Message is one of several under the key of a vector.
 type Message struct{ Nonce, Plaintext, Ciphertext []byte }

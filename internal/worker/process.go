@@ -20,7 +20,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Command says how a worker is started.
 type Command struct {
 	Path string
 	Name string // as argument 0; the path where it is empty
@@ -142,7 +141,6 @@ func (p *Process) end(grace time.Duration) error {
 	return p.wait()
 }
 
-// Hello begins the conversation.
 func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello, error) {
 	r, err := p.call(ctx, request{Do: "hello", Protocol: Protocol, Seed: s.Seed, Dir: s.Dir, Mix: s.Mix, CPU: cpu})
 	switch {
@@ -220,7 +218,6 @@ func (p *Process) Run(ctx context.Context, handle int, calls int64) (result.Samp
 	}
 }
 
-// Check judges the output that the last run left.
 func (p *Process) Check(ctx context.Context, handle int) error {
 	_, err := p.call(ctx, request{Do: "check", Handle: handle})
 	return err
@@ -251,7 +248,6 @@ func (p *Process) Measure(ctx context.Context, handle int, seconds float64, bloc
 	return *r.Record, nil
 }
 
-// Close gives a handle back.
 func (p *Process) Close(ctx context.Context, handle int) error {
 	_, err := p.call(ctx, request{Do: "close", Handle: handle})
 	return err

@@ -15,7 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Protocol is the version spoken here.
 const Protocol = 1
 
 // request is one line from the laboratory.
@@ -37,7 +36,6 @@ type request struct {
 	Block    int                `json:"block,omitempty"`
 }
 
-// reply is one line from the worker.
 type reply struct {
 	ID        int64             `json:"id"`
 	Fault     *Fault            `json:"fault,omitempty"`
@@ -50,7 +48,6 @@ type reply struct {
 	Samples   [][]int64         `json:"samples,omitempty"` // of a scenario, each with the fields of run
 }
 
-// Hello is what a worker says of itself.
 type Hello struct {
 	Protocol  int              `json:"protocol"`
 	Libraries []result.Library `json:"libraries"`
@@ -79,7 +76,6 @@ type Ready struct {
 	Uncounted  bool    `json:"uncounted,omitempty"` // the allocations: calls are too few, and long
 }
 
-// Kinds of faults.
 const (
 	Absent      = "absent"      // the library does not offer it at all
 	Unsupported = "unsupported" // not here: CPU, size, policy
@@ -94,7 +90,6 @@ type Fault struct {
 	result.Cause
 }
 
-// FaultOf is an error as a fault.
 func FaultOf(kind string, err error) *Fault { return &Fault{kind, err.Error(), reason.Of(err)} }
 
 func newFault(kind, code string, args ...any) *Fault { return FaultOf(kind, reason.New(code, args...)) }
@@ -136,10 +131,8 @@ type Died struct {
 
 func (d *Died) Error() string { return d.Reason }
 
-// Because is the reason of the end.
 func (d *Died) Because() result.Cause { return because(d.Reason, d.Cause) }
 
-// DiedOf is an error that left no worker.
 func DiedOf(err error) *Died { return &Died{Reason: err.Error(), Cause: reason.Of(err)} }
 
 func died(code string, args ...any) *Died { return DiedOf(reason.New(code, args...)) }

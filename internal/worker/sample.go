@@ -20,7 +20,6 @@ func sampleOf(f []int64) result.Sample {
 		SpinBefore: f[5], SpinAfter: f[6], Collections: int32(f[7]), Migrated: int32(f[8])}
 }
 
-// clockSlack is how far two clocks may disagree over one sample.
 const clockSlack = int64(time.Millisecond)
 
 // implausible says why a sample's fields can't be, or nil. The whole call took

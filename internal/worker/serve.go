@@ -63,13 +63,11 @@ type server struct {
 	timer *timer
 }
 
-// opened is a trial under a handle: an operation or a scenario.
 type opened struct {
 	op       provider.Operation
 	scenario provider.Scenario
 }
 
-// either is what both have.
 func (o *opened) either() interface {
 	Check() error
 	Close() error
@@ -220,7 +218,6 @@ func (s *server) openTrial(q request) (reply, error) {
 	return reply{About: a}, nil
 }
 
-// prepared opens the trial that a request names.
 func (s *server) prepared(q request) (*opened, *About, error) {
 	p, err := s.find(q)
 	if err != nil {

@@ -25,7 +25,6 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// lines are the first ones, at most n.
 func (t *tail) lines(n int) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

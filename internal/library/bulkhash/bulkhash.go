@@ -37,10 +37,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Digest is what a hash function gives.
 type Digest interface{ [16]byte | [32]byte }
 
-// SizeOf is how many bytes a digest has.
 func SizeOf[D Digest]() int {
 	var d D
 	return len(d)
@@ -70,10 +68,8 @@ func Sums[D Digest](loop Loop[D]) Loops[D] {
 	}
 }
 
-// LoopKind is the kind of timed loop.
 const LoopKind = "bulk-hash"
 
-// goroutines says how many a way has.
 type goroutines int
 
 const (
@@ -107,7 +103,6 @@ var ways = map[parameter.Manner]struct {
 // channelRoom is how many items a channel holds: a few, as people make them.
 const channelRoom = 128
 
-// Shape is what a case asks for.
 type Shape struct {
 	Bytes    int64 // of a call: all messages
 	Messages int64
@@ -116,10 +111,8 @@ type Shape struct {
 	Batch    int // messages an item of the channel
 }
 
-// Size is how long each message is.
 func (s Shape) Size() int64 { return s.Bytes / max(s.Messages, 1) }
 
-// Parallel says whether several goroutines do the work.
 func (s Shape) Parallel() bool { return ways[s.Way].goroutines != one }
 
 // Parameters names a shape canonically, but for its bytes.
@@ -134,7 +127,6 @@ func (s Shape) Parameters() string {
 	return p
 }
 
-// ShapeOf reads a case.
 func ShapeOf(c result.Case) (Shape, error) {
 	p := c.Parameters
 	s := Shape{Bytes: c.Bytes, Way: parameter.Way.In(p), Messages: parameter.Messages.In(p),
@@ -198,12 +190,10 @@ func Open[D Digest](c result.Case, vs provider.Vectors, shared *Shared, loops Lo
 	return newOperation(s, v, shared, loops), nil
 }
 
-// do says whether there are loops for a way.
 func (l Loops[D]) do(way parameter.Manner) bool {
 	return l.Alone[way] != nil || l.Strings[way] != nil || ways[way].goroutines != one && l.Each != nil
 }
 
-// Note says what a reader of a row must know: what the way is.
 func Note(c result.Case) string {
 	s, err := ShapeOf(c)
 	if err != nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// FileShape is what a case of a file asks for.
 type FileShape struct {
 	Bytes  int64 // of the file
 	Buffer parameter.Reading
@@ -28,7 +27,6 @@ type FileShape struct {
 // copyChunk is what io.Copy reads at a time (io.copyBuffer).
 const copyChunk = 32 << 10
 
-// FileShapeOf reads a case.
 func FileShapeOf(c result.Case) (FileShape, error) {
 	s := FileShape{Bytes: c.Bytes, Buffer: parameter.Buffer.In(c.Parameters), Chunk: parameter.Chunk.In(c.Parameters)}
 	switch {
@@ -81,7 +79,6 @@ func OpenFile(c result.Case, vs provider.Vectors, shared *Shared) (provider.Oper
 	return o, nil
 }
 
-// FileNote says what a reader of a row must know.
 func FileNote(c result.Case, vs provider.Vectors) string {
 	if _, err := FileShapeOf(c); err != nil {
 		return ""
@@ -99,7 +96,6 @@ func RoomFor(c result.Case) int64 {
 	return 0
 }
 
-// fileHash hashes a file a call.
 type fileHash struct {
 	FileShape
 	vector *provider.Vector
@@ -162,7 +158,6 @@ var onStack = map[int64]func(*os.File, int64) ([md5.Size]byte, error){
 	4 << 10: stack4K, 16 << 10: stack16K, 64 << 10: stack64K, 128 << 10: stack128K,
 }
 
-// StackChunks are the sizes of buffers on the stack.
 func StackChunks() []int64 { return slices.Sorted(maps.Keys(onStack)) }
 
 //go:noinline
@@ -200,7 +195,6 @@ func copied(f *os.File, size int64) (digest [md5.Size]byte, err error) {
 	return digest, nil
 }
 
-// Check judges the digest, and spoils it.
 func (o *fileHash) Check() error {
 	if !o.ran {
 		return errNotRun

@@ -130,7 +130,6 @@ func (b *burst) start(begun, ended *sync.WaitGroup, gate chan struct{}) (started
 	return started
 }
 
-// fits says why memory can't hold the goroutines; nil where it can, or nobody tells.
 func (b *burst) fits(room func() int64) error {
 	if room == nil {
 		return nil
@@ -155,7 +154,6 @@ func (b *burst) latencies(r *result.Record) {
 	}
 }
 
-// Check demands that every goroutine ran, after it was asked for.
 func (b *burst) Check() error {
 	if !b.done {
 		return errNotRun

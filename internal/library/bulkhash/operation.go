@@ -14,7 +14,6 @@ import (
 
 var errNotRun = reason.New("not-run")
 
-// operation hashes all messages of a case a call.
 type operation[D Digest] struct {
 	Shape
 	vector  *provider.Vector
@@ -80,7 +79,6 @@ func (o *operation[D]) Record() (r result.Record, err error) {
 	return r, nil
 }
 
-// Check judges every digest, and spoils them.
 func (o *operation[D]) Check() error {
 	if !o.ran {
 		return errNotRun
@@ -121,7 +119,6 @@ func (o *operation[D]) spoil() {
 	}
 }
 
-// flat is digests as bytes.
 func flat[D Digest](digests []D) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&digests[0])), len(digests)*SizeOf[D]())
 }

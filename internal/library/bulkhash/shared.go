@@ -18,7 +18,6 @@ type Shared struct {
 	files    store[*os.File]
 }
 
-// messages are those of a vector, cut.
 type messages struct {
 	slices  [][]byte
 	strings []string
@@ -68,7 +67,6 @@ func (s *store[T]) release(v *provider.Vector) (thing T, last bool) {
 	return h.thing, h.users == 0
 }
 
-// cut gives the messages of a vector, of which there are n.
 func (s *Shared) cut(v *provider.Vector, n int64) *messages {
 	cut, _ := s.messages.take(v, func() (*messages, error) { // which can't fail
 		size := len(v.Plaintext) / int(n)
@@ -82,7 +80,6 @@ func (s *Shared) cut(v *provider.Vector, n int64) *messages {
 	return cut
 }
 
-// open gives a file that holds the plaintext of a vector.
 func (s *Shared) open(v *provider.Vector, dir string) (*os.File, error) {
 	return s.files.take(v, func() (*os.File, error) {
 		file, err := scratch.File(dir)

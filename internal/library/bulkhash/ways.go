@@ -7,7 +7,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// way hashes all messages of an operation.
 type way struct{ call, close func() }
 
 func closed(f func()) {
@@ -36,7 +35,6 @@ func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) way {
 	return w
 }
 
-// spawn is a goroutine for each message, without a bound on how many there are.
 func spawn[D Digest](digests []D, m *messages, loop Loop[D]) func() {
 	return func() {
 		var all sync.WaitGroup

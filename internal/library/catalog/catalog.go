@@ -5,6 +5,7 @@
 package catalog
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// Library is one of them.
 type Library struct {
 	Name    string
 	Objects []string // patterns of file names, the newest version first
@@ -30,12 +30,12 @@ func Libraries() []Library {
 	}
 }
 
-// triplet is how Debian names the platform's folder.
 var triplet = map[string]string{"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}
 
 // folders are where shared objects are looked for, and nowhere else.
 func folders() []string {
-	return []string{"/usr/local/lib", "/usr/local/lib64", "/usr/lib/" + triplet[runtime.GOARCH], "/lib/" + triplet[runtime.GOARCH],
+	platform := triplet[runtime.GOARCH]
+	return []string{"/usr/local/lib", "/usr/local/lib64", "/usr/lib/" + platform, "/lib/" + platform,
 		"/usr/lib64", "/lib64", "/usr/lib", "/lib"}
 }
 
@@ -59,22 +59,15 @@ func (l Library) Find() (paths []string) {
 // looks for has one.
 func notVersion(path string) bool {
 	_, version, _ := strings.Cut(filepath.Base(path), ".so.")
-	if strings.Contains(version, ".") {
-		return true
-	}
 	_, err := os.Stat(path)
-	return err != nil
+	return err != nil || strings.Contains(version, ".")
 }
 
 // longerLast orders names by their number: so.9 before so.10.
 func longerLast(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	return strings.Compare(a, b)
+	return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 }
 
-// Missing says in one line that the library was not found, and what would help.
 func (l Library) Missing() error {
 	object := strings.ReplaceAll(l.Objects[len(l.Objects)-1], ".*", "")
 	return reason.New("not-installed", l.Name, l.Install, "--library "+l.Name+"=/path/to/"+object)

@@ -13,10 +13,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// sides is what the two sides of a connection do.
 type sides struct{ client, server func(net.Conn) error }
 
-// traffic is what is known of one connection.
 type traffic struct {
 	toServer, toClient           int64  // bytes
 	clientCPU, serverCPU         int64  // ns of thread time; 0 where they are not told apart
@@ -33,7 +31,6 @@ type connections struct {
 	ran       bool      // since the last check
 }
 
-// tally is what connections were like.
 type tally struct {
 	connections int64
 	traffic     traffic
@@ -47,7 +44,6 @@ func over(transport parameter.Connection) connections {
 func (m *connections) Loop() string        { return Loop }
 func (m *connections) Clock() result.Clock { return result.ProcessClock }
 
-// open begins to listen, where that is needed.
 func (m *connections) open(serve func(net.Conn) error) (err error) {
 	if m.transport == parameter.TCP && m.server == nil {
 		m.server, err = listen(serve)
@@ -105,7 +101,6 @@ func (m *connections) Record() (result.Record, error) {
 	return r, nil
 }
 
-// Close ends listening.
 func (m *connections) Close() error {
 	if m.server == nil {
 		return nil
@@ -146,7 +141,6 @@ func (o *empty) Run(n int) error {
 	return o.run(n, s)
 }
 
-// talk writes one side's flights and reads the other's.
 func talk(conn net.Conn, side int) error {
 	var room [4096]byte
 	for i, n := range flights {

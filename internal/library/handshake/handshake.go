@@ -46,15 +46,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Loop is the kind of timed loop.
 const Loop = "handshake"
 
-// groups are the key exchanges by name.
 var groups = map[algorithm.Name]tls.CurveID{
 	algorithm.X25519: tls.X25519, algorithm.P256: tls.CurveP256, algorithm.X25519MLKEM768: tls.X25519MLKEM768,
 }
 
-// Shape is what a case asks for.
 type Shape struct {
 	Group       tls.CurveID
 	Certificate string
@@ -95,7 +92,6 @@ func open(c result.Case, v *provider.Vector, listen func() (net.Listener, error)
 	return newOperation(s, v), nil
 }
 
-// Note says what a reader of a row must know.
 func Note(c result.Case) string {
 	note := "both sides in one process; verified chain of two certificates, the root's of ECDSA P-256; " +
 		"one byte each way and the tickets are part of it; "

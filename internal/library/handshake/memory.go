@@ -11,10 +11,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// errStuck is what a side gets that would wait for ever.
 var errStuck = reason.New("stuck")
 
-// exchange is one connection in memory between two coroutines of a thread.
 type exchange struct {
 	client, server half
 	resume         func() (struct{}, bool) // runs the server until it waits
@@ -23,7 +21,6 @@ type exchange struct {
 	started, spent int64 // thread time: when the server's turn began, and all it had
 }
 
-// half is one side's end.
 type half struct {
 	*exchange
 	in      []byte // what the other side wrote and this one has not read

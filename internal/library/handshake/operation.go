@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// operation is handshakes of a shape, one after the other.
 type operation struct {
 	connections
 	shape  Shape
@@ -72,7 +71,6 @@ func (o *operation) prepare() error {
 	return nil
 }
 
-// begin is the client: a handshake, and a byte there and back.
 func (o *operation) begin(conn net.Conn, config *tls.Config) error {
 	o.sent++
 	c := tls.Client(conn, config)
@@ -93,7 +91,6 @@ func (o *operation) begin(conn net.Conn, config *tls.Config) error {
 	return agreed(c, o.shape)
 }
 
-// agreed holds what a side says was agreed on against the shape.
 func agreed(c *tls.Conn, s Shape) error {
 	switch state := c.ConnectionState(); {
 	case state.Version != tls.VersionTLS13:
@@ -106,7 +103,6 @@ func agreed(c *tls.Conn, s Shape) error {
 	return nil
 }
 
-// serve is the server.
 func (o *operation) serve(conn net.Conn, config *tls.Config) error {
 	s := tls.Server(conn, config)
 	if err := s.Handshake(); err != nil {

@@ -20,7 +20,6 @@ import (
 // (RFC 2606).
 const serverName = "server.cryptogauge.invalid"
 
-// pair is the configurations of both sides.
 type pair struct {
 	client, server *tls.Config
 	tickets        *ticket // the client's

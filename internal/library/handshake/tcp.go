@@ -50,7 +50,6 @@ func listen(serve func(net.Conn) error) (*loopback, error) {
 	return l, nil
 }
 
-// accept serves until the listener is closed.
 func (l *loopback) accept() {
 	for {
 		conn, err := l.listener.Accept()
@@ -105,7 +104,6 @@ func (l *loopback) connect(client func(net.Conn) error) (traffic, error) {
 	return traffic{toServer: counted.written, toClient: counted.read, firstOfServer: counted.first}, err
 }
 
-// countedConn counts what a client writes and reads.
 type countedConn struct {
 	net.Conn
 	written, read int64

@@ -32,7 +32,6 @@ const (
 	recordApplication        = 23
 )
 
-// transcript is a handshake as it is replayed.
 type transcript struct {
 	wire      []byte // what is left of what the server wrote
 	open      func(nonce, sealed, aad []byte) ([]byte, error)
@@ -94,7 +93,6 @@ func replay(toServer, toClient []byte, keyLog string, suite uint16, leaf *x509.C
 	}
 }
 
-// trafficSecret finds the server's in a key log.
 func trafficSecret(keyLog string) ([]byte, error) {
 	for line := range strings.Lines(keyLog) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == "SERVER_HANDSHAKE_TRAFFIC_SECRET" {
@@ -235,7 +233,6 @@ const (
 	extensionTicket   = 41 // pre_shared_key
 )
 
-// readServerHello reads the first record that a server wrote.
 func readServerHello(wire []byte) (n negotiated, err error) {
 	if len(wire) < 5 || wire[0] != recordHandshake {
 		return n, reason.New("wire-record")

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/yardstick"
+	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/gostd"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -33,89 +34,72 @@ import (
 // and the scenario
 //
 //	empty    operation arrival, 0 bytes, parameter rate=REQUESTS a second
-func Providers(v provider.Vectors) []provider.Provider { return []provider.Provider{harness{v}} }
-
-type harness struct{ vectors provider.Vectors }
-
-func (harness) Subject() result.Subject {
-	return result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
+func Providers(v provider.Vectors) []provider.Provider {
+	harness := result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
+	return []provider.Provider{binding.New(harness, v, empty, walked(algorithm.Chain, chain.Implementation),
+		walked(algorithm.Yardstick, "go"), multiplied)}
 }
 
-func (h harness) Open(c result.Case) (provider.Operation, error) {
-	switch {
-	case c == result.Case{Algorithm: algorithm.Empty, Mode: "crossing", Operation: algorithm.Call}:
-		return &steady{steps: 1, loop: "crossing", walk: chain.Pass, want: 1}, nil // the path that crosses nothing
-	case c == result.Case{Algorithm: algorithm.Empty, Mode: c.Mode, Operation: algorithm.Call}:
-		return loop.NewEmpty(c.Mode)
-	case (c.Algorithm == algorithm.Chain || c.Algorithm == algorithm.Yardstick) && c.Operation == algorithm.Steps && c.Bytes == 0:
-		return openWalk(c)
-	case c.Algorithm == algorithm.Empty && c.Operation == algorithm.Handshake:
-		return handshake.NewEmpty(c)
-	case c.Algorithm == algorithm.Planted && c.Mode == cbc(0).Name() && c.Operation == algorithm.Encrypt:
-		return h.openPlanted(c)
-	}
-	return nil, provider.Absent("not-offered", "harness", c.Name()+" "+c.Operation)
-}
+var noSecret = binding.Always(reason.Timing("unknown", "no-secret-involved"))
 
-// OpenScenario opens requests around nothing.
-func (harness) OpenScenario(c result.Case) (provider.Scenario, error) {
-	rate := parameter.Rate.In(c.Parameters)
-	asked := result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival, Parameters: parameter.Rate.Is(rate)}
-	if rate == 0 || c != asked {
+const crossing = "crossing"
+
+var empty = binding.Offer{
+	Has: func(c result.Case) bool { return c.Algorithm == algorithm.Empty },
+	Open: func(c result.Case, _ provider.Vectors) (provider.Operation, error) {
+		switch {
+		case c.Operation == algorithm.Handshake:
+			return handshake.NewEmpty(c)
+		case c == result.Case{Algorithm: algorithm.Empty, Mode: crossing, Operation: algorithm.Call}:
+			return &steady{steps: 1, loop: crossing, walk: chain.Pass, want: 1}, nil // the path that crosses nothing
+		case c == result.Case{Algorithm: algorithm.Empty, Mode: c.Mode, Operation: algorithm.Call}:
+			return loop.NewEmpty(c.Mode)
+		}
 		return nil, provider.Absent("not-offered", subject.Harness, c.Name()+" "+c.Operation)
-	}
-	return loop.NewEmptyArrival(float64(rate)), nil
-}
-
-// Implementation names the chain's kernel; an assembly one can't be folded by a compiler.
-func (harness) Implementation(c result.Case) string {
-	switch c.Algorithm {
-	case algorithm.Chain:
-		return chain.Implementation
-	case algorithm.Empty:
-		if c.Mode == "crossing" {
+	},
+	OpenScenario: func(c result.Case, _ provider.Vectors) (provider.Scenario, error) {
+		rate := parameter.Rate.In(c.Parameters)
+		asked := result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival, Parameters: parameter.Rate.Is(rate)}
+		if rate == 0 || c != asked {
+			return nil, provider.Absent("not-offered", subject.Harness, c.Name()+" "+c.Operation)
+		}
+		return loop.NewEmptyArrival(float64(rate)), nil
+	},
+	Kernel: func(c result.Case) string {
+		if c.Mode == crossing {
 			return chain.Implementation
 		}
-	case algorithm.Yardstick:
-		return "go"
-	case algorithm.Planted:
-		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(cbc(c.Bytes))
-	}
-	return ""
+		return ""
+	},
+	Timing: noSecret,
 }
 
-func (harness) ConstantTime(result.Case) result.ConstantTime {
-	return reason.Timing("unknown", "no-secret-involved")
+// walks make the loops of steps that are always the same; each has a table of its own.
+var walks = map[string]func() func(steps uint64) uint64{
+	"chain-add":       func() func(uint64) uint64 { return chain.Add },
+	"chain-imul":      func() func(uint64) uint64 { return chain.Mul },
+	"yardstick-wide":  func() func(uint64) uint64 { return yardstick.Wide },
+	"yardstick-loads": func() func(uint64) uint64 { return new(yardstick.Table).Loads },
 }
 
-func (harness) Note(c result.Case) string {
-	if c.Algorithm == algorithm.Planted {
-		return fmt.Sprintf("for every call asked for, %d are made", parameter.Calls.In(c.Parameters))
+// walked offers such loops, by a kernel that a compiler can't fold where it is assembly.
+func walked(name algorithm.Name, kernel string) binding.Offer {
+	return binding.Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == name },
+		Open: func(c result.Case, _ provider.Vectors) (provider.Operation, error) {
+			steps, open := uint64(parameter.Steps.In(c.Parameters)), walks[c.Name()]
+			switch {
+			case open == nil || c.Operation != algorithm.Steps || c.Bytes != 0:
+				return nil, provider.Absent("not-offered", subject.Harness, c.Name()+" "+c.Operation)
+			case steps == 0 || !parameter.Are(c.Parameters, parameter.Steps):
+				return nil, provider.Absent("parameters", c.Algorithm, "steps=N", c.Parameters)
+			}
+			walk := open()
+			return &steady{steps: steps, loop: name, walk: walk, want: walk(steps)}, nil
+		},
+		Kernel: binding.Always(kernel),
+		Timing: noSecret,
 	}
-	return ""
-}
-
-// openWalk opens a loop of steps that are always the same.
-func openWalk(c result.Case) (provider.Operation, error) {
-	steps := uint64(parameter.Steps.In(c.Parameters))
-	if steps == 0 || !parameter.Are(c.Parameters, parameter.Steps) {
-		return nil, provider.Absent("parameters", c.Algorithm, "steps=N", c.Parameters)
-	}
-	o := &steady{steps: steps, loop: c.Algorithm}
-	switch c.Name() {
-	case "chain-add":
-		o.walk = chain.Add
-	case "chain-imul":
-		o.walk = chain.Mul
-	case "yardstick-wide":
-		o.walk = yardstick.Wide
-	case "yardstick-loads":
-		o.walk = new(yardstick.Table).Loads
-	default:
-		return nil, provider.Absent("not-offered", "harness", c.Name())
-	}
-	o.want = o.walk(steps)
-	return o, nil
 }
 
 type steady struct {
@@ -154,24 +138,35 @@ func cbc(n int64) result.Case {
 	return result.Case{Algorithm: algorithm.AES128, Mode: algorithm.CBC, Operation: algorithm.Encrypt, Bytes: n}
 }
 
-// openPlanted opens AES-128-CBC that makes several calls each time it is asked for
-// one. CBC encryption is one chain of dependent instructions: of all that a CPU
-// does a neighbour on the same core disturbs this the least.
-func (h harness) openPlanted(c result.Case) (provider.Operation, error) {
-	calls := parameter.Calls.In(c.Parameters)
-	if calls == 0 || !parameter.Are(c.Parameters, parameter.Calls) {
-		return nil, provider.Unsupported("parameters", c.Algorithm, "calls=N", c.Parameters)
-	}
-	v, err := h.vectors.Vector(cbc(c.Bytes))
-	if err != nil {
-		return nil, err
-	}
-	b, err := aes.NewCipher(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	inner := loop.NewBlockMode(b, reused(b, v.Nonce), loop.Encrypt, v)
-	return &planted{Operation: inner, calls: calls}, nil
+// multiplied is AES-128-CBC that makes several calls each time it is asked for one. CBC
+// encryption is one chain of dependent instructions: of all that a CPU does a neighbour
+// on the same core disturbs this the least.
+var multiplied = binding.Offer{
+	Has: func(c result.Case) bool {
+		return c.Algorithm == algorithm.Planted && c.Mode == cbc(0).Name() && c.Operation == algorithm.Encrypt
+	},
+	Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+		calls := parameter.Calls.In(c.Parameters)
+		if calls == 0 || !parameter.Are(c.Parameters, parameter.Calls) {
+			return nil, provider.Unsupported("parameters", c.Algorithm, "calls=N", c.Parameters)
+		}
+		v, err := vs.Vector(cbc(c.Bytes))
+		if err != nil {
+			return nil, err
+		}
+		b, err := aes.NewCipher(v.Key)
+		if err != nil {
+			return nil, err
+		}
+		return &planted{loop.NewBlockMode(b, reused(b, v.Nonce), loop.Encrypt, v), calls}, nil
+	},
+	Kernel: func(c result.Case) string {
+		return gostd.Providers(nil)[0].(provider.Kernel).Implementation(cbc(c.Bytes))
+	},
+	Timing: noSecret,
+	Note: binding.Says(func(c result.Case) string {
+		return fmt.Sprintf("for every call asked for, %d are made", parameter.Calls.In(c.Parameters))
+	}),
 }
 
 // reused gives one CBC mode again and again, its IV set anew, where the standard

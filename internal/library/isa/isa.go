@@ -6,7 +6,6 @@
 package isa
 
 import (
-	"bufio"
 	"os"
 	"runtime"
 	"slices"
@@ -14,6 +13,8 @@ import (
 	"sync"
 
 	"golang.org/x/sys/cpu"
+
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
 // Answer is yes, no or unknown.
@@ -47,33 +48,22 @@ func AES() bool {
 // CarrylessMultiply is PCLMULQDQ or PMULL, for GHASH.
 func CarrylessMultiply() bool { return cpu.X86.HasPCLMULQDQ || cpu.ARM64.HasPMULL }
 
-// SSSE3 is x86's, as are the next five.
+// What x86 has, as far as the OS supports it; of AVX-512 the parts that hashing in
+// lanes takes.
+
 func SSSE3() bool { return cpu.X86.HasSSSE3 }
-
-// SSE41 is SSE4.1.
 func SSE41() bool { return cpu.X86.HasSSE41 }
-
-// AVX is AVX with support by the OS.
-func AVX() bool { return cpu.X86.HasAVX }
-
-// AVX2 is AVX2 with support by the OS.
-func AVX2() bool { return cpu.X86.HasAVX2 }
-
-// AVX512 says whether there are the parts of AVX-512 that hashing in lanes takes.
+func AVX() bool   { return cpu.X86.HasAVX }
+func AVX2() bool  { return cpu.X86.HasAVX2 }
+func BMI2() bool  { return cpu.X86.HasBMI2 }
+func ADX() bool   { return cpu.X86.HasADX }
 func AVX512() bool {
 	return cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
 }
 
-// BMI2 is the second set of bit manipulation instructions.
-func BMI2() bool { return cpu.X86.HasBMI2 }
+// ARMv8.2's instructions.
 
-// ADX is the addition with two carries.
-func ADX() bool { return cpu.X86.HasADX }
-
-// SM4 is ARMv8.2's instructions for it.
 func SM4() bool { return cpu.ARM64.HasSM4 }
-
-// SM3 is ARMv8.2's instructions for it.
 func SM3() bool { return cpu.ARM64.HasSM3 }
 
 // SHA256 is SHA-NI or ARMv8's. x/sys does not report SHA-NI, so on x86 it is
@@ -82,56 +72,48 @@ func SHA256() Answer {
 	if ARM64 {
 		return answer(cpu.ARM64.HasSHA2)
 	}
-	if !AMD64 || Off("sha") {
-		return No
-	}
-	return osReports("sha_ni")
+	return reported("sha", "sha_ni")
 }
 
 // GFNI is Galois-field instructions. x/sys reports them only beside AVX-512, and
 // many CPUs have them without.
 func GFNI() Answer {
-	if !AMD64 || Off("gfni") {
-		return No
-	}
-	if cpu.X86.HasAVX512GFNI {
+	if AMD64 && !off("gfni") && cpu.X86.HasAVX512GFNI {
 		return Yes
 	}
-	return osReports("gfni")
+	return reported("gfni", "gfni")
 }
 
-// Off says whether GODEBUG turns a CPU feature off, as the last setting has it.
-func Off(feature string) bool {
+// off says whether GODEBUG turns a CPU feature off, as the last setting has it.
+func off(feature string) bool {
 	off := false
-	for setting := range strings.SplitSeq(os.Getenv("GODEBUG"), ",") {
-		switch setting {
-		case "cpu." + feature + "=off", "cpu.all=off":
-			off = true
-		case "cpu." + feature + "=on", "cpu.all=on":
-			off = false
+	for setting := range strings.SplitSeq(os.Getenv(parameter.GODEBUG), ",") {
+		name, value, _ := strings.Cut(setting, "=")
+		if (name == "cpu."+feature || name == "cpu.all") && (value == "on" || value == "off") {
+			off = value == "off"
 		}
 	}
 	return off
 }
 
-func osReports(flag string) Answer {
-	flags := osFlags()
-	if len(flags) == 0 {
+// reported says whether x86 has a feature, by the name of the OS for its flag, that
+// GODEBUG does not turn off.
+func reported(feature, flag string) Answer {
+	switch flags := osFlags(); {
+	case !AMD64 || off(feature):
+		return No
+	case len(flags) == 0:
 		return Unknown
+	default:
+		return answer(slices.Contains(flags, flag))
 	}
-	return answer(slices.Contains(flags, flag))
 }
 
 // osFlags are the CPU flags of /proc/cpuinfo; none where there is no such file.
 var osFlags = sync.OnceValue(func() []string {
-	f, err := os.Open("/proc/cpuinfo")
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if name, flags, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(name) == "flags" {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, flags, _ := strings.Cut(line, ":"); strings.TrimSpace(name) == "flags" {
 			return strings.Fields(flags)
 		}
 	}

@@ -42,7 +42,6 @@ func Packed(text []byte, chunk int) (frames [][]byte, err error) {
 	return frames, nil
 }
 
-// Unpacked reads a frame back.
 func Unpacked(frame []byte) ([]byte, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {

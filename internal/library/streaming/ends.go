@@ -47,7 +47,6 @@ func (s *stream) open(v *provider.Vector, dir string) error {
 	return nil
 }
 
-// memorySink holds one unit, which the next is written over.
 type memorySink struct {
 	unit []byte
 	at   int

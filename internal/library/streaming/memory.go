@@ -29,7 +29,6 @@ type watch struct {
 
 var resident watch
 
-// begin makes what is resident now the baseline.
 func (w *watch) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,7 +53,6 @@ func (w *watch) grown() (int64, bool) {
 	return w.last, w.known
 }
 
-// allocated counts the bytes that the process has ever put on the heap.
 func allocated() int64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)

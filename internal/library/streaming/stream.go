@@ -15,7 +15,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// stream is the operation.
 type stream struct {
 	Shape
 	aead   cipher.AEAD
@@ -32,7 +31,6 @@ type stream struct {
 	spent record
 }
 
-// record is what the calls since the last Record left.
 type record struct {
 	latency, first arrival.Histogram
 	process, wall  int64 // ns
@@ -98,10 +96,8 @@ func (s *stream) Clock() result.Clock {
 
 func (s *stream) Loop() string { return Loop }
 
-// Clear empties the sink, so that what one sample wrote does not lie under the next.
 func (s *stream) Clear() error { return s.sink.clear() }
 
-// Run streams n times.
 func (s *stream) Run(n int) error {
 	s.ran = n > 0
 	resident.working()
@@ -148,7 +144,6 @@ func (s *stream) once() error {
 	return nil
 }
 
-// seal reads n bytes of the source and makes of them what is written.
 func (s *stream) seal(at int64, n int, number uint32, mark byte) ([]byte, error) {
 	chunk := s.buffer[LengthSize : LengthSize+n]
 	if _, err := s.source.ReadAt(chunk, at); err != nil {
@@ -165,7 +160,6 @@ func (s *stream) seal(at int64, n int, number uint32, mark byte) ([]byte, error)
 	return s.buffer[:LengthSize+len(sealed)], nil
 }
 
-// Check compares the last unit of the last stream, and then empties the sink.
 func (s *stream) Check() error {
 	if !s.ran {
 		return errNotRun
@@ -177,7 +171,6 @@ func (s *stream) Check() error {
 	return s.sink.clear()
 }
 
-// Close gives the files back.
 func (s *stream) Close() (err error) {
 	for _, f := range s.files {
 		err = errors.Join(err, f.Close())

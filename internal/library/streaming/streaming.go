@@ -50,10 +50,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Operation is the case's operation.
 const Operation = "stream"
 
-// Loop is the kind of timed loop.
 const Loop = "streaming"
 
 // Sizes of the framing, in bytes.
@@ -66,10 +64,8 @@ const (
 // lastChunk marks one in its nonce.
 const lastChunk = 1
 
-// NewAEAD makes a library's AEAD under a key.
 type NewAEAD func(key []byte) (cipher.AEAD, error)
 
-// GCM is the mode over a library's block cipher.
 func GCM(block func(key []byte) (cipher.Block, error)) NewAEAD {
 	return func(key []byte) (cipher.AEAD, error) {
 		b, err := block(key)
@@ -115,7 +111,6 @@ func Note(c result.Case, vs provider.Vectors) string {
 	return note + "; a nonce of prefix, chunk number and last-chunk mark (the laboratory's framing)"
 }
 
-// Shape is what a case asks for.
 type Shape struct {
 	Bytes    int64 // of one call: a whole stream
 	Unit     int64 // after which source, memory sink and expectation begin again
@@ -181,7 +176,6 @@ func (s *Shape) bound() error {
 	return nil
 }
 
-// LastUnit is the number of the first chunk of the stream's last unit.
 func (s Shape) LastUnit() uint32 { return uint32((s.Bytes - s.Unit) / s.Chunk) }
 
 // RoomFor is how many bytes of files a case needs while it is open.

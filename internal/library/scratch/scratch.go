@@ -3,12 +3,22 @@
 package scratch
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
+
+// File makes a file that nothing is left of, however the process ends. An empty dir is
+// the system's for temporary files, as for all that follow.
+func File(dir string) (*os.File, error) { return unnamed(cmp.Or(dir, os.TempDir())) }
+
+// FileSystem says what a directory lies on.
+func FileSystem(dir string) string {
+	return "on " + cmp.Or(fileSystem(cmp.Or(dir, os.TempDir())), "an unknown file system")
+}
 
 // removed makes a file and removes its name at once; what is written into it goes
 // when it is closed, by whomever.
@@ -26,7 +36,7 @@ func removed(dir string) (*os.File, error) {
 }
 
 // Room says in one line why files of so many bytes can't be had in a directory, and
-// what to set; nil where they can. An empty dir is the system's for temporary files.
+// what to set; nil where they can.
 func Room(dir string, bytes int64) error {
 	set := reason.Cause("name-dir")
 	if dir == "" {

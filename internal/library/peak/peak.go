@@ -1,4 +1,4 @@
-// Package peak follows the peak of the resident memory of this process.
+// Package peak follows the peak of the resident memory of this process, where Linux tells it.
 package peak
 
 import (
