@@ -5,7 +5,7 @@ package botan
 import (
 	stdcipher "crypto/cipher"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -25,19 +25,19 @@ func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	m := mode{algorithm: c.Algorithm, mode: c.Mode}
 	m.name, _ = cipherName(c.Algorithm, c.Mode)
 	way := handings[o.subject.Implementation].way
-	return arena.Ciphers(func(key []byte) (arena.Making, error) {
-		return func(d loop.Direction) (*arena.Handle, error) {
+	return binding.Ciphers(func(key []byte) (binding.Making, error) {
+		return func(d loop.Direction) (*binding.Handle, error) {
 			m := m
 			m.direction = d
 			k, err := o.newCipher(o.path, m, key)
 			if err != nil {
 				return nil, err
 			}
-			x := &shaped{cipher: k, first: k.start(arena.Message{AAD: []byte{0}}), last: call.Program{k.update(flagFinal, nil, nil)}}
+			x := &shaped{cipher: k, first: k.start(binding.Message{AAD: []byte{0}}), last: call.Program{k.update(flagFinal, nil, nil)}}
 			if way == byUpdate {
 				x.first = append(x.first, k.update(0, nil, nil))
 			}
-			return &arena.Handle{Crypt: x.run, Free: func() { _ = x.close() }}, nil
+			return &binding.Handle{Crypt: x.run, Free: func() { _ = x.close() }}, nil
 		}, o.proofs.of(o.path, m, way)
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -32,7 +32,7 @@ func (l *Library) newBlockCipher(name string, key []byte) (*blockCipher, error) 
 		"botan_block_cipher_decrypt_blocks", "botan_block_cipher_destroy"); err != nil {
 		return nil, err
 	}
-	handle, cname := new(uint64), arena.CString(name)
+	handle, cname := new(uint64), binding.CString(name)
 	err := l.try("botan_block_cipher_init", call.Word(handle), call.Bytes(cname))
 	runtime.KeepAlive(cname)
 	if err != nil {
@@ -79,7 +79,7 @@ func (o on) openBlocks(m mode, h handing, v *provider.Vector) (provider.Operatio
 		return nil, err
 	}
 	outputs := &fence.Memory{}
-	w := arena.WorkOf(v, m.direction, outputs, 0)
+	w := binding.WorkOf(v, m.direction, outputs, 0)
 	var p call.Program
 	for at := 0; at < len(w.Want); at += size {
 		end := min(at+size, len(w.Want))

@@ -53,7 +53,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -178,9 +178,9 @@ const (
 
 // failed is a call's failure in Botan's words.
 func (l *Library) failed(name string, code int32) *Fault {
-	f := &Fault{name, code, arena.GoString(l.call("botan_error_description", uintptr(code)))}
+	f := &Fault{name, code, binding.GoString(l.call("botan_error_description", uintptr(code)))}
 	if _, err := l.find("botan_error_last_exception_message"); err == nil { // 3.0 and later
-		if more := arena.GoString(l.call("botan_error_last_exception_message")); more != "" {
+		if more := binding.GoString(l.call("botan_error_last_exception_message")); more != "" {
 			f.Text += ": " + more
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 )
@@ -101,7 +101,7 @@ func (c *counterMode) countBoth(at []byte) {
 
 // bypass hands messages over in pieces of h.call bytes to CTR by the caller: in Go,
 // and in C where the loop is.
-func (k *cipher) bypass(w arena.Work, h handing) (run func(n int) error, err error) {
+func (k *cipher) bypass(w binding.Work, h handing) (run func(n int) error, err error) {
 	if k.blocks == nil {
 		if k.blocks, err = k.lib.newBlockCipher(k.algorithm, k.key); err != nil {
 			return nil, err

@@ -76,12 +76,12 @@ static size_t cg_ctr_size(void) { return sizeof(cg_ctr); }
 import "C"
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 )
 
 // bypassInC is the loop in C around CTR in C, as an application in C has it.
-func (k *cipher) bypassInC(w arena.Work, h handing) (func(n int) error, error) {
+func (k *cipher) bypassInC(w binding.Work, h handing) (func(n int) error, error) {
 	state := k.outputs.Bytes(int(C.cg_ctr_size())) // which ends with what the library writes
 	start, xor := uintptr(C.cg_ctr_start_address()), uintptr(C.cg_ctr_xor_address())
 	crypt := k.lib.fn("botan_block_cipher_encrypt_blocks")

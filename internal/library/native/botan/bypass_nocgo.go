@@ -3,11 +3,11 @@
 package botan
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // bypassInC stands in where there is no C compiler, and so no loop in C either.
-func (k *cipher) bypassInC(arena.Work, handing) (func(n int) error, error) {
+func (k *cipher) bypassInC(binding.Work, handing) (func(n int) error, error) {
 	return nil, provider.Absent("no-cgo")
 }

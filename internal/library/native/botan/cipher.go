@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -84,7 +84,7 @@ func (l *Library) newCipher(path call.Path, m mode, key []byte) (*cipher, error)
 	if err := l.need("botan_cipher_set_key", "botan_cipher_start", "botan_cipher_destroy", "botan_cipher_set_associated_data"); err != nil {
 		return nil, err
 	}
-	handle, name, flags := new(uint64), arena.CString(m.name), uintptr(0)
+	handle, name, flags := new(uint64), binding.CString(m.name), uintptr(0)
 	if m.direction == loop.Decrypt {
 		flags = flagDecrypt
 	}
@@ -113,7 +113,7 @@ func (k *cipher) close() (err error) {
 }
 
 // start sets the nonce; everything else of the key stays.
-func (k *cipher) start(m arena.Message) (p call.Program) {
+func (k *cipher) start(m binding.Message) (p call.Program) {
 	if len(m.AAD) > 0 {
 		p = append(p, call.New(k.lib.fn("botan_cipher_set_associated_data"), call.Zero, k.handle, call.Bytes(m.AAD), uintptr(len(m.AAD))))
 	}
@@ -127,7 +127,7 @@ func (k *cipher) update(flags uintptr, in, out []byte) call.Call {
 
 // plan hands a message over once, as an application does that heeds what was
 // consumed, and returns the calls that it took, to be made again.
-func (k *cipher) plan(m arena.Message, h handing) (call.Program, error) {
+func (k *cipher) plan(m binding.Message, h handing) (call.Program, error) {
 	if h.call == 0 {
 		h.call = max(1, len(m.In))
 	}
@@ -164,7 +164,7 @@ func (k *cipher) plan(m arena.Message, h handing) (call.Program, error) {
 
 // total is how much becomes of a message. Of CBC with padding it is as much as there is
 // room for.
-func (k *cipher) total(m arena.Message) int {
+func (k *cipher) total(m binding.Message) int {
 	switch {
 	case k.aead() && k.direction == loop.Encrypt:
 		return len(m.In) + tagSize
@@ -179,7 +179,7 @@ func (k *cipher) total(m arena.Message) int {
 // planning is a message on its way.
 type planning struct {
 	*cipher
-	arena.Message
+	binding.Message
 	program      call.Program
 	taken, wrote int
 	ahead        int // how much was taken before and not written yet
@@ -227,7 +227,7 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 }
 
 // runner makes the function that does the work n times.
-func (k *cipher) runner(w arena.Work, h handing) (func(n int) error, error) {
+func (k *cipher) runner(w binding.Work, h handing) (func(n int) error, error) {
 	k.keep = append(k.keep, w)
 	switch h.way {
 	case aroundCoalesced:
@@ -308,7 +308,7 @@ func (k *cipher) pieces() int64 {
 }
 
 func (k *cipher) foreign(v *provider.Vector, h handing) (f loop.Foreign, err error) {
-	w := arena.WorkOf(v, k.direction, &k.outputs, 0)
+	w := binding.WorkOf(v, k.direction, &k.outputs, 0)
 	f = loop.Foreign{Out: w.Out, Want: w.Want, Intact: k.outputs.Check, Close: k.close}
 	if h.way == byUpdate {
 		f.Pieces = k.pieces()
@@ -323,7 +323,7 @@ func (k *cipher) foreign(v *provider.Vector, h handing) (f loop.Foreign, err err
 	m := w.Messages[len(w.Messages)-1]
 	f.Sealed, f.Tagged = m.In, tagSize
 	m.In, m.Out = slices.Clone(m.In), k.outputs.Bytes(len(m.Out))
-	open, err := k.runner(arena.Work{Messages: []arena.Message{m}, Sequence: []int{0}}, h)
+	open, err := k.runner(binding.Work{Messages: []binding.Message{m}, Sequence: []int{0}}, h)
 	f.Open = func(tampered []byte) error {
 		copy(m.In, tampered)
 		return open(1)

@@ -5,7 +5,7 @@ package botan
 import (
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
@@ -17,7 +17,7 @@ const coalesceBytes = 4 << 10
 // coalescing collects writes of h.call bytes in a buffer and hands that over when it
 // is full: a key stream's with FINAL, other modes' with update; the rest goes with
 // FINAL at the end. It copies as the caller would, in Go; in the loop in C by memcpy.
-func (k *cipher) coalescing(w arena.Work, h handing) (func(n int) error, error) {
+func (k *cipher) coalescing(w binding.Work, h handing) (func(n int) error, error) {
 	parts := make([][]part, len(w.Messages))
 	for i, m := range w.Messages {
 		var err error
@@ -58,7 +58,7 @@ func (p part) collect() {
 }
 
 // parts cuts a message and makes its calls once.
-func (k *cipher) parts(m arena.Message, write int) ([]part, error) {
+func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
 	start := k.start(m)
 	if err := k.lib.run(k.path, start, 1); err != nil {
 		return nil, k.lib.offered("the nonce of "+k.name, err)
@@ -79,7 +79,7 @@ func (k *cipher) parts(m arena.Message, write int) ([]part, error) {
 		}
 		p := part{buffer: buffer, in: m.In[at:end], write: write}
 		p.collect()
-		c := planning{cipher: k, Message: arena.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, ahead: at - wrote,
+		c := planning{cipher: k, Message: binding.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, ahead: at - wrote,
 			total: k.total(m) - wrote}
 		if err := c.give(end-at, last); err != nil {
 			return nil, err
@@ -96,7 +96,7 @@ func (k *cipher) parts(m arena.Message, write int) ([]part, error) {
 }
 
 // coalescingInC is the same with the copies as calls of their own.
-func (k *cipher) coalescingInC(w arena.Work, parts [][]part) (func(n int) error, error) {
+func (k *cipher) coalescingInC(w binding.Work, parts [][]part) (func(n int) error, error) {
 	memcpy, err := k.lib.find("memcpy") // of the C library, which Botan is linked with
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ package botan
 import (
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -27,7 +27,7 @@ func (o on) openCollected(c result.Case) (provider.Scenario, error) {
 
 // turning returns what makes one text of another with a private key, and how long that
 // can be.
-func (s *session) turning(c result.Case, v *provider.Vector) (turn arena.Turn, room int) {
+func (s *session) turning(c result.Case, v *provider.Vector) (turn binding.Turn, room int) {
 	key, padding, flags := s.privateKey(c, v.Key, v.PKCS8), "Raw", uintptr(0)
 	if c.Operation != "agree" {
 		padding, flags = paddingOf(c)
@@ -35,7 +35,7 @@ func (s *session) turning(c result.Case, v *provider.Vector) (turn arena.Turn, r
 	kind := map[string]string{"sign": "sign", "decrypt": "decrypt", "agree": "key_agreement"}[c.Operation]
 	op := s.object("botan_pk_op_"+kind+"_create", "botan_pk_op_"+kind+"_destroy", key, s.Text(padding), flags)
 	x := s.caller()
-	of := func(each func(out, in uintptr, n int) error) arena.Turn {
+	of := func(each func(out, in uintptr, n int) error) binding.Turn {
 		return func(out, in []byte) (uint64, error) {
 			*x.size = uint64(len(out))
 			err := each(call.Bytes(out), call.Bytes(in), len(in))

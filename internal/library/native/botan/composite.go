@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -46,7 +46,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	x := &composite{session: s, cipher: k, computed: s.Room(32)} // SHA-256's and SM3's
 	x.mac = s.object("botan_mac_init", "botan_mac_destroy", s.Text(name), 0)
 	s.do("botan_mac_set_key", x.mac, s.Bytes(v.MACKey), uintptr(len(v.MACKey)))
-	w := arena.WorkOf(v, m.direction, &s.Outputs, 0)
+	w := binding.WorkOf(v, m.direction, &s.Outputs, 0)
 	f := loop.Foreign{Out: w.Out, Want: w.Want}
 	p := x.program(w)
 	if m.direction == loop.Encrypt {
@@ -56,7 +56,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	last := w.Messages[len(w.Messages)-1]
 	f.Sealed, f.Tagged = last.In, len(x.computed)
 	last.In, last.Out = slices.Clone(last.In), s.Room(len(last.Out))
-	open := x.program(arena.Work{Messages: []arena.Message{last}, Sequence: []int{0}})
+	open := x.program(binding.Work{Messages: []binding.Message{last}, Sequence: []int{0}})
 	f.Open = func(tampered []byte) error {
 		copy(last.In, tampered)
 		return s.run(open, 1)
@@ -65,7 +65,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 }
 
 // program does the work's messages in order.
-func (x *composite) program(w arena.Work) call.Program {
+func (x *composite) program(w binding.Work) call.Program {
 	x.session.Keep(w)
 	programs := make([]call.Program, len(w.Messages))
 	for i, m := range w.Messages {
@@ -74,7 +74,7 @@ func (x *composite) program(w arena.Work) call.Program {
 	return inOrder(programs, w.Sequence)
 }
 
-func (x *composite) message(m arena.Message) call.Program {
+func (x *composite) message(m binding.Message) call.Program {
 	tag := len(x.computed)
 	if x.direction == loop.Encrypt {
 		body := m.Out[:len(m.Out)-tag]
@@ -90,7 +90,7 @@ func (x *composite) crypt(iv, in, out []byte) call.Program {
 	if x.session.Err != nil {
 		return nil
 	}
-	p, err := x.plan(arena.Message{Nonce: iv, In: in, Out: out}, handing{0, byUpdate})
+	p, err := x.plan(binding.Message{Nonce: iv, In: in, Out: out}, handing{0, byUpdate})
 	x.session.Err = errors.Join(x.session.Err, err)
 	return p
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -55,7 +55,7 @@ func (x *caller) do(name string, args ...uintptr) error {
 func (x *caller) text(t string) uintptr {
 	b, ok := x.names[t]
 	if !ok {
-		b = arena.CString(t)
+		b = binding.CString(t)
 		x.names[t] = b
 	}
 	return call.Bytes(b)
@@ -151,7 +151,7 @@ func (o on) openDraws(c result.Case) (provider.Scenario, error) {
 			*x.size = uint64(len(der))
 			err := o.try("botan_privkey_rsa_get_privkey", k.handle, call.Bytes(der), call.Word(x.size), 0)
 			runtime.KeepAlive(k)
-			if err := errors.Join(err, arena.Filled(*x.size, len(der)), s.Outputs.Check()); err != nil {
+			if err := errors.Join(err, binding.Filled(*x.size, len(der)), s.Outputs.Check()); err != nil {
 				return err
 			}
 			return v.Accept(der[:*x.size])
@@ -227,7 +227,7 @@ func (h half) Public() []byte {
 	*p.size = longestHalf
 	err := p.do("botan_pk_op_key_agreement_export_public", h.handle, call.Bytes(p.buffer), call.Word(p.size))
 	runtime.KeepAlive(h.keyPair)
-	if err = errors.Join(err, arena.Filled(*p.size, longestHalf)); err != nil {
+	if err = errors.Join(err, binding.Filled(*p.size, longestHalf)); err != nil {
 		panic(err)
 	}
 	return slices.Clone(p.buffer[:*p.size])
@@ -244,7 +244,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("botan_pk_op_key_agreement", agreement, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)), 0, 0)
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), arena.Filled(*p.size,
+	if err := errors.Join(err, p.do("botan_pk_op_key_agreement_destroy", agreement), binding.Filled(*p.size,
 		longestHalf)); err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -122,13 +122,13 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 	}
 	if c.Operation == "encrypt" {
 		if f.Accept = v.Accept; c.Algorithm == "SM2" {
-			f.Accept = arena.SM2Accept(v.Accept)
+			f.Accept = binding.SM2Accept(v.Accept)
 		}
 		return s.operation(c.Name(), encrypt, f)
 	}
 	sealed := v.Ciphertext
 	if c.Algorithm == "SM2" {
-		sealed = arena.SM2ToDER(sealed)
+		sealed = binding.SM2ToDER(sealed)
 	}
 	s.Keep(sealed)
 	decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.Text(padding), 0)

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -135,14 +135,14 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 	var outputs fence.Memory
 	defer outputs.Close()
 	want, got := outputs.Bytes(room), outputs.Bytes(room)
-	if _, err := k.plan(arena.Message{Nonce: nonce, In: in, Out: want}, handing{0, byUpdate}); err != nil {
+	if _, err := k.plan(binding.Message{Nonce: nonce, In: in, Out: want}, handing{0, byUpdate}); err != nil {
 		return reason.New("by-update", err)
 	}
 	for _, size := range provenCalls {
 		if size == 0 && way == aroundCoalesced || size > 0 && (way == byOneshot || n/size > provenSplits) {
 			continue
 		}
-		run, err := k.runner(arena.Work{Messages: []arena.Message{{Nonce: nonce, In: in, Out: got}}, Sequence: []int{0}}, handing{size, way})
+		run, err := k.runner(binding.Work{Messages: []binding.Message{{Nonce: nonce, In: in, Out: got}}, Sequence: []int{0}}, handing{size, way})
 		if err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	}
 	defer sealer.close()
 	out := sealer.outputs.Bytes(len(plain) + tagSize)
-	_, err = sealer.plan(arena.Message{Nonce: nonce, In: plain, Out: out}, handing{0, byUpdate})
+	_, err = sealer.plan(binding.Message{Nonce: nonce, In: plain, Out: out}, handing{0, byUpdate})
 	return bytes.Clone(out), errors.Join(err, sealer.outputs.Check())
 }
 
@@ -241,7 +241,7 @@ func (l *Library) look(path call.Path, m mode, h handing) (least time.Duration, 
 		}
 	}
 	out := k.outputs.Bytes(lookBytes + tagSize)
-	run, err := k.runner(arena.Work{Messages: []arena.Message{{Nonce: nonce, In: in, Out: out}}, Sequence: []int{0}}, h)
+	run, err := k.runner(binding.Work{Messages: []binding.Message{{Nonce: nonce, In: in, Out: out}}, Sequence: []int{0}}, h)
 	if err != nil {
 		return 0, err
 	}

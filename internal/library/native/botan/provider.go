@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -52,7 +52,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 	}
 	switch kind {
 	case kindMany, kindStream:
-		if op, ok, err := arena.Shaped(c, o.vectors, o.newAEAD(c)); ok {
+		if op, ok, err := binding.Shaped(c, o.vectors, o.newAEAD(c)); ok {
 			return op, err
 		}
 		return nil, provider.Absent("not-offered", "botan", c.Name()+" "+c.Operation)
@@ -98,9 +98,9 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	case kind == kindDraws:
 		return o.openDraws(c)
 	case kind == kindMany && c.Operation == algorithm.Arrival && !o.path.InC():
-		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
+		return binding.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	case kind == kindCollected && !o.path.InC() && c.Operation == "encrypt":
-		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
+		return binding.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	case kind == kindCollected && !o.path.InC():
 		return o.openCollected(c)
 	}

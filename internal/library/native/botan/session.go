@@ -5,7 +5,7 @@ package botan
 import (
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -13,7 +13,7 @@ import (
 
 // session is an arena that calls Botan by one path.
 type session struct {
-	arena.Arena
+	binding.Arena
 	lib  *Library
 	path call.Path
 }

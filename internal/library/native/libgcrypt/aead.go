@@ -6,7 +6,7 @@ import (
 	"crypto/cipher"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -14,8 +14,8 @@ import (
 
 // aead makes ciphers in the shape of Go's.
 func (o on) aead(c result.Case) func(key []byte) (cipher.AEAD, error) {
-	return arena.Ciphers(func(key []byte) (arena.Making, error) {
-		return func(d loop.Direction) (*arena.Handle, error) {
+	return binding.Ciphers(func(key []byte) (binding.Making, error) {
+		return func(d loop.Direction) (*binding.Handle, error) {
 			s, err := o.newSealer(c, key)
 			if err != nil {
 				return nil, err
@@ -24,7 +24,7 @@ func (o on) aead(c result.Case) func(key []byte) (cipher.AEAD, error) {
 			if d == loop.Decrypt {
 				crypt = s.open
 			}
-			return &arena.Handle{Crypt: crypt, Free: s.close}, nil
+			return &binding.Handle{Crypt: crypt, Free: s.close}, nil
 		}, nil
 	})
 }

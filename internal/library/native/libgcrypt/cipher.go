@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -91,7 +91,7 @@ const blockSize = 16
 
 // message is what one message takes: its IV, its additional data, the data in
 // pieces, the tag.
-func (h handle) message(d loop.Direction, m arena.Message, how manner) (p call.Program) {
+func (h handle) message(d loop.Direction, m binding.Message, how manner) (p call.Program) {
 	if len(m.Nonce) > 0 {
 		set := "gcry_cipher_setiv"
 		if h.mode == "CTR" {
@@ -161,8 +161,8 @@ func (o on) openCipher(c result.Case) (provider.Operation, error) {
 
 // exchange makes the operation of a vector's messages.
 func (o on) exchange(h handle, d loop.Direction, v *provider.Vector, how manner) loop.Foreign {
-	a := &arena.Arena{}
-	w := arena.WorkOf(v, d, &a.Outputs, 0)
+	a := &binding.Arena{}
+	w := binding.WorkOf(v, d, &a.Outputs, 0)
 	a.Keep(w)                                                                            // which the program points into
 	f := loop.Foreign{Want: w.Want, Out: w.Out, Intact: a.Outputs.Check, Close: a.Close} // the handle is the caller's
 	if h.sealing && d == loop.Encrypt && len(w.Messages) == 1 {

@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
@@ -67,14 +67,14 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 // are looked for then. Keys of a laboratory need no locked memory.
 func (l *Library) initialise() error {
 	if features := os.Getenv(DisableHWF); features != "" {
-		name := arena.CString(features)
+		name := binding.CString(features)
 		code := l.call("gcry_control", ctlDisableHWF, call.Bytes(name), 0)
 		runtime.KeepAlive(name)
 		if int32(code) != 0 {
 			return reason.New("variable-refused", DisableHWF, features, l.refused("gcry_control", int32(code)))
 		}
 	}
-	if l.version = arena.GoString(l.call("gcry_check_version", 0)); l.version == "" {
+	if l.version = binding.GoString(l.call("gcry_check_version", 0)); l.version == "" {
 		return reason.New("gcry-no-version")
 	}
 	for _, command := range []uintptr{ctlDisableSecmem, ctlInitializationFinished} {
@@ -100,7 +100,7 @@ func (l *Library) newCall(name string, args ...uintptr) call.Call {
 
 // refused says in libgcrypt's words what a function returned.
 func (l *Library) refused(function string, code int32) error {
-	return reason.New("function-says", function, arena.GoString(l.call("gcry_strerror", uintptr(code))), code&0xffff)
+	return reason.New("function-says", function, binding.GoString(l.call("gcry_strerror", uintptr(code))), code&0xffff)
 }
 
 // run runs a program; an error names the function that failed.
@@ -148,7 +148,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 		if o.path.InC() {
 			return nil, errLoop
 		}
-		op, _, err := arena.Shaped(c, o.vectors, o.aead(c))
+		op, _, err := binding.Shaped(c, o.vectors, o.aead(c))
 		return op, err
 	case c.Operation == "hash", c.Operation == "mac":
 		return o.openHash(c)
@@ -165,7 +165,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if o.path.InC() {
 		return nil, errLoop
 	}
-	return arena.ShapedScenario(c, o.vectors, o.aead(c))
+	return binding.ShapedScenario(c, o.vectors, o.aead(c))
 }
 
 func isAEAD(c result.Case) bool { return c.Mode == "GCM" || c.Algorithm == "ChaCha20-Poly1305" }

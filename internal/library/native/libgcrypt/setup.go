@@ -6,7 +6,7 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -100,7 +100,7 @@ func (o on) openConstruct(c result.Case) (provider.Operation, error) {
 		f = loop.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal,
 			Intact: outputs.Check,
 			Close:  func() error { return errors.Join(m.drop(), outputs.Close()) }}
-		whole := arena.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out}
+		whole := binding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out}
 		for _, one := range h.message(loop.Encrypt, whole, manner{}) {
 			m.message = append(m.message, o.path.Bind(one.Func))
 			m.arguments = append(m.arguments, one.Args[:one.N])

@@ -6,7 +6,7 @@ import (
 	stdcipher "crypto/cipher"
 	"errors"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -25,19 +25,19 @@ type contexts struct {
 // newAEAD returns what makes the case's cipher under a key.
 func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
 	name, _ := cipherName(c.Algorithm, c.Mode)
-	return arena.Ciphers(func(key []byte) (arena.Making, error) {
+	return binding.Ciphers(func(key []byte) (binding.Making, error) {
 		evp, err := o.fetch("EVP_CIPHER_fetch", name)
 		under := &contexts{lib: o.Library, path: o.path, evp: evp, key: key}
 		return under.newHandle, err
 	})
 }
 
-func (p *contexts) newHandle(d loop.Direction) (*arena.Handle, error) {
+func (p *contexts) newHandle(d loop.Direction) (*binding.Handle, error) {
 	w, err := p.newWay(d)
 	if err != nil {
 		return nil, err
 	}
-	return &arena.Handle{Crypt: w.crypt, Free: func() { p.lib.call("EVP_CIPHER_CTX_free", w.ctx) }}, nil
+	return &binding.Handle{Crypt: w.crypt, Free: func() { p.lib.call("EVP_CIPHER_CTX_free", w.ctx) }}, nil
 }
 
 // oneWay are the calls of a direction: the IV, the additional data, the message, and

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -192,7 +192,7 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 	case ci.noIV || c.Mode == "CBC":
 		spare = blockSize
 	}
-	return o.messages(a, d, v, tag, spare, func(p *program, m arena.Message) {
+	return o.messages(a, d, v, tag, spare, func(p *program, m binding.Message) {
 		ci.message(p, ivOf(c, m.Nonce), m.AAD, m.In, m.Out, hand)
 	})
 }
@@ -201,8 +201,8 @@ func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation,
 // their outputs is room for what EVP may write besides: a block, of modes of blocks
 // (EVP_EncryptInit(3)).
 func (o on) messages(a *session, d loop.Direction, v *provider.Vector, tag, spare int,
-	add func(p *program, m arena.Message)) (provider.Operation, error) {
-	w := arena.WorkOf(v, d, &a.Outputs, spare)
+	add func(p *program, m binding.Message)) (provider.Operation, error) {
+	w := binding.WorkOf(v, d, &a.Outputs, spare)
 	f := loop.Foreign{Want: w.Want, Out: w.Out}
 	if d == loop.Encrypt {
 		f.Tag = tag

@@ -5,7 +5,7 @@ package openssl
 import (
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -56,7 +56,7 @@ func (o on) openComposite(c result.Case, v *provider.Vector) (provider.Operation
 	hash, _ := digestName(strings.TrimPrefix(c.Mode, "CBC+"))
 	m := a.newMAC(hash, v.MACKey)
 	computed := a.Room(m.size)
-	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg arena.Message) {
+	return o.messages(a, d, v, m.size, blockSize, func(p *program, msg binding.Message) {
 		in, out := msg.In, msg.Out
 		if d == loop.Encrypt {
 			body := out[:len(out)-m.size]

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -104,7 +104,7 @@ func (e *envelope) seal(dst, message []byte) ([]byte, error) {
 			return nil, err
 		}
 		if e.sm2 {
-			if wrapped, err = arena.SM2FromDER(wrapped); err != nil {
+			if wrapped, err = binding.SM2FromDER(wrapped); err != nil {
 				return nil, err
 			}
 		}
@@ -132,7 +132,7 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 	if e.unwrap != 0 {
 		wrapped := sealed[:e.wrapped]
 		if e.sm2 {
-			wrapped = arena.SM2ToDER(wrapped)
+			wrapped = binding.SM2ToDER(wrapped)
 		}
 		key, err := e.turn("EVP_PKEY_decrypt", e.unwrap, wrapped)
 		if err != nil || len(key) != len(e.key) {
@@ -171,7 +171,7 @@ func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error)
 	*e.size = uint64(len(e.room))
 	err := e.do(function, ctx, call.Bytes(e.room), call.Word(e.size), call.Bytes(in), uintptr(len(in)))
 	runtime.KeepAlive(in)
-	if err = errors.Join(err, arena.Filled(*e.size, len(e.room))); err != nil {
+	if err = errors.Join(err, binding.Filled(*e.size, len(e.room))); err != nil {
 		return nil, err
 	}
 	return e.room[:*e.size], nil

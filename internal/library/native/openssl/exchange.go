@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -141,7 +141,7 @@ func (h half) Public() []byte {
 		panic(err)
 	}
 	runtime.KeepAlive(h.keyPair)
-	if err := arena.Filled(*p.size, longestHalf); err != nil {
+	if err := binding.Filled(*p.size, longestHalf); err != nil {
 		panic(err)
 	}
 	return slices.Clone(p.buffer[:*p.size])
@@ -188,7 +188,7 @@ func (p *party) agree(own *keyPair, public []byte) ([]byte, error) {
 		func() error { return p.do("EVP_PKEY_derive_init", ctx) },
 		func() error { return p.do("EVP_PKEY_derive_set_peer", ctx, peer) },
 		func() error { return p.do("EVP_PKEY_derive", ctx, call.Bytes(p.buffer), call.Word(p.size)) },
-		func() error { return arena.Filled(*p.size, longestHalf) },
+		func() error { return binding.Filled(*p.size, longestHalf) },
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -222,7 +222,7 @@ func (h half) Decapsulate(reply []byte) ([]byte, error) {
 	err := p.do("EVP_PKEY_decapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(reply), uintptr(len(reply)))
 	runtime.KeepAlive(reply)
 	runtime.KeepAlive(h.keyPair)
-	if err = errors.Join(err, arena.Filled(*p.size, longestHalf)); err != nil {
+	if err = errors.Join(err, binding.Filled(*p.size, longestHalf)); err != nil {
 		return nil, err
 	}
 	return slices.Clone(p.buffer[:*p.size]), nil
@@ -242,7 +242,7 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 	*p.size, *p.other = longestHalf, kemSecret
 	err = p.do("EVP_PKEY_encapsulate", ctx, call.Bytes(p.buffer), call.Word(p.size), call.Bytes(p.secret),
 		call.Word(p.other))
-	if err = errors.Join(err, arena.Filled(*p.size, longestHalf), arena.Filled(*p.other, kemSecret)); err != nil {
+	if err = errors.Join(err, binding.Filled(*p.size, longestHalf), binding.Filled(*p.other, kemSecret)); err != nil {
 		return nil, nil, err
 	}
 	return slices.Clone(p.secret), slices.Clone(p.buffer[:*p.size]), nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -54,7 +54,7 @@ func has(word uint64, bits []int) bool {
 // away being gone already.
 func (l *Library) examine() (c cpu) {
 	const settings = 1008 // OPENSSL_INFO_CPU_SETTINGS of openssl/crypto.h
-	line, found := strings.CutPrefix(arena.GoString(l.call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
+	line, found := strings.CutPrefix(binding.GoString(l.call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
 	if !found || runtime.GOARCH != "amd64" {
 		return c
 	}

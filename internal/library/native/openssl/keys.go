@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -142,7 +142,7 @@ func (l *Library) halves(algorithm string, key uintptr) (private, public []byte,
 	read := func(function string, args ...uintptr) []byte {
 		*size = room
 		a.one(function, args...)
-		if a.Err = errors.Join(a.Err, arena.Filled(*size, room)); a.Err != nil {
+		if a.Err = errors.Join(a.Err, binding.Filled(*size, room)); a.Err != nil {
 			return nil
 		}
 		return slices.Clone(buffer[:*size])

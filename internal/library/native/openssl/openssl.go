@@ -20,7 +20,7 @@ import (
 	"runtime"
 	"sync"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -50,7 +50,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	}
 	l := &Library{object: o, functions: functions, vectors: v, fetched: map[string]uintptr{}}
 	const versionString = 6 // OPENSSL_VERSION_STRING of openssl/crypto.h
-	l.version = arena.GoString(l.call("OpenSSL_version", versionString))
+	l.version = binding.GoString(l.call("OpenSSL_version", versionString))
 	l.cpu = l.examine()
 	return l, nil
 }
@@ -136,7 +136,7 @@ func (o on) Open(c result.Case) (provider.Operation, error) {
 
 func (o on) open(kind kind, c result.Case) (provider.Operation, error) {
 	if kind == kindMany || kind == kindStream {
-		if op, ok, err := arena.Shaped(c, o.vectors, o.newAEAD(c)); ok {
+		if op, ok, err := binding.Shaped(c, o.vectors, o.newAEAD(c)); ok {
 			return op, err
 		}
 		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -40,7 +40,7 @@ func (o on) OpenScenario(c result.Case) (provider.Scenario, error) {
 	}
 	switch kind {
 	case kindMany:
-		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
+		return binding.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	case kindExposed:
 		blocks := loop.BlockCipher{ECB: exposedECB, New: func(key []byte) (stdcipher.Block, error) {
 			return exposed{o, c, key}, o.offersCipher(c)
@@ -61,7 +61,7 @@ func (o on) offersCipher(c result.Case) error {
 // openCollected asks what a call costs Go's garbage collector.
 func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	if c.Operation == "encrypt" {
-		return arena.ShapedScenario(c, o.vectors, o.newAEAD(c))
+		return binding.ShapedScenario(c, o.vectors, o.newAEAD(c))
 	}
 	a := o.session(o.path)
 	turn, room := a.turning(provider.Plain(c), v, o.caller())
@@ -73,9 +73,9 @@ func (o on) openCollected(c result.Case, v *provider.Vector) (provider.Scenario,
 
 // turning returns what makes one text of another with a private key, and how long
 // that can be.
-func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn arena.Turn, room int) {
+func (a *session) turning(c result.Case, v *provider.Vector, x *caller) (turn binding.Turn, room int) {
 	key, size := a.privateKey(c, v), a.Word()
-	plainly := func(function string, ctx uintptr) arena.Turn {
+	plainly := func(function string, ctx uintptr) binding.Turn {
 		return func(out, in []byte) (uint64, error) {
 			*size = uint64(len(out))
 			err := x.do(function, ctx, call.Bytes(out), call.Word(size), call.Bytes(in), uintptr(len(in)))

@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -16,7 +16,7 @@ import (
 
 // session is an arena that calls the library by one path.
 type session struct {
-	arena.Arena
+	binding.Arena
 	lib  *Library
 	path call.Path
 }
@@ -150,7 +150,7 @@ func (l *Library) reasons() string {
 			break
 		}
 		l.call("ERR_error_string_n", code, call.Bytes(line), longest)
-		words = append(words, arena.GoString(call.Bytes(line)))
+		words = append(words, binding.GoString(call.Bytes(line)))
 		runtime.KeepAlive(line)
 	}
 	if len(words) == 0 {

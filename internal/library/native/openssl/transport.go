@@ -5,7 +5,7 @@ package openssl
 import (
 	"runtime"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/arena"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -45,13 +45,13 @@ func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation
 	if c.Operation == "encrypt" {
 		f.Accept = v.Accept
 		if c.Algorithm == "SM2" {
-			f.Accept = arena.SM2Accept(v.Accept)
+			f.Accept = binding.SM2Accept(v.Accept)
 		}
 		return p.operation(o, f)
 	}
 	sealed := v.Ciphertext
 	if c.Algorithm == "SM2" {
-		sealed = arena.SM2ToDER(sealed)
+		sealed = binding.SM2ToDER(sealed)
 	}
 	decrypting := a.contextOf(key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)
 	p = a.program()

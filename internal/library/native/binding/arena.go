@@ -1,13 +1,13 @@
 //go:build linux && (amd64 || arm64)
 
-// Package arena holds what the bindings of libraries in C do alike:
+// Package binding holds what the bindings of libraries in C do alike:
 //
 //	arena.go     objects that are freed in order, and the memory that calls point to
 //	aead.go      a cipher in the shape of Go's, of handles that serve one caller at a time
 //	keyed.go     what a call with a private key costs Go's garbage collector
 //	messages.go  a vector's messages, their outputs one behind the other
 //	sm2.go       SM2's ciphertext as libraries in C write it
-package arena
+package binding
 
 import (
 	"errors"
