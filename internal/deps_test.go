@@ -109,7 +109,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/native/planted", "internal/library/catalog", ""}, // libraries with faults, for tests
 	{"internal/library/native/fence", "internal/provider internal/reason", ""},
 	// binding: what the three bindings do alike, streams among it
-	{"internal/library/native/binding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/native/call internal/library/native/fence", ""},
+	{"internal/library/native/binding", "result internal/provider internal/loop internal/reason internal/seeded internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", ""},
 	{"internal/library/native/object", "github.com/ebitengine/purego internal/reason", ""},
 	{"internal/library/native/call", "github.com/ebitengine/purego internal/reason", ""},
 	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/binding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed

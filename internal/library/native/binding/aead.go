@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -24,28 +25,67 @@ const (
 	TagSize   = 16
 )
 
+// BlockSize is that of the block ciphers.
+const BlockSize = 16
+
 // Handle is a keyed object of a library's that seals messages, or opens them, one at a
 // time. What goes in when it opens and what comes out when it seals has the tag at its
 // end. Its memory is kept alive by the caller.
 type Handle struct {
 	Crypt func(out, in, nonce, aad []byte) error
-	Free  func()
+	Free  func() error
 }
 
 // Making makes handles under a key, each for a direction.
-type Making func(loop.Direction) (*Handle, error)
+type Making func(key []byte, d loop.Direction) (*Handle, error)
+
+// OneWay are the calls of a handle's message: the nonce's, the additional data's, and
+// the rest, with the addresses and lengths of the last message.
+type OneWay struct {
+	*Program
+	Direction  loop.Direction
+	Nonce, AAD int // the places of their addresses among the arguments of their calls
+	// Point gives the rest of the calls a message's text and its tag.
+	Point func(rest call.Program, out, in, tag, n uintptr)
+}
+
+// Handle makes the handle, which frees what the session owns.
+func (w *OneWay) Handle(what string) (*Handle, error) {
+	if w.Err != nil {
+		return nil, w.Refused(what)
+	}
+	return &Handle{w.Crypt, w.Close}, nil
+}
+
+// Crypt does a message.
+func (w *OneWay) Crypt(out, in, nonce, aad []byte) error {
+	n, sealed := uintptr(min(len(in), len(out))), out
+	if w.Direction == loop.Decrypt {
+		sealed = in
+	}
+	with, rest := w.Calls[:1], w.Calls[2:]
+	with[0].Args[w.Nonce] = call.Bytes(nonce)
+	if len(aad) > 0 {
+		with = w.Calls[:2]
+		with[1].Args[w.AAD], with[1].Args[w.AAD+1] = call.Bytes(aad), uintptr(len(aad))
+	}
+	w.Point(rest, call.Bytes(out), call.Bytes(in), call.Bytes(sealed)+n, n)
+	if err := w.Path.Run(with, 1); err != nil {
+		return w.Explain(with, err)
+	}
+	if err := w.Path.Run(rest, 1); err != nil {
+		return w.Explain(rest, err)
+	}
+	return nil
+}
 
 // Ciphers returns what makes ciphers in the shape of Go's, which many goroutines may use
 // at once. A handle is at one message at a time, so a cipher keeps as many of a direction
 // as were needed at once: a call takes one that is idle, or makes one, and puts it back. A
 // call allocates nothing. What Go's collector finds dead is given back to the library.
-func Ciphers(under func(key []byte) (Making, error)) func(key []byte) (cipher.AEAD, error) {
+func Ciphers(fresh Making) func(key []byte) (cipher.AEAD, error) {
 	return fence.Sealing(func(key []byte) (cipher.AEAD, error) {
-		fresh, err := under(slices.Clone(key))
-		if err != nil {
-			return nil, err
-		}
-		a := &aead{&handles{fresh: fresh}}
+		a := &aead{&handles{key: slices.Clone(key), fresh: fresh}}
 		first, err := a.take(loop.Encrypt) // a library that refuses does so now
 		if err != nil {
 			return nil, err
@@ -59,6 +99,7 @@ func Ciphers(under func(key []byte) (Making, error)) func(key []byte) (cipher.AE
 type aead struct{ *handles }
 
 type handles struct {
+	key   []byte
 	fresh Making
 	first [2]atomic.Pointer[Handle] // by direction: the idle one of a cipher that one goroutine uses at a time
 	mu    sync.Mutex
@@ -77,7 +118,7 @@ func (p *handles) take(d loop.Direction) (*Handle, error) {
 		return h, nil
 	}
 	p.mu.Unlock()
-	return p.fresh(d)
+	return p.fresh(p.key, d)
 }
 
 func (p *handles) give(d loop.Direction, h *Handle) {
@@ -92,10 +133,10 @@ func (p *handles) give(d loop.Direction, h *Handle) {
 func (p *handles) free() {
 	for d := range p.idle {
 		if h := p.first[d].Load(); h != nil {
-			h.Free()
+			_ = h.Free()
 		}
 		for _, h := range p.idle[d] {
-			h.Free()
+			_ = h.Free()
 		}
 	}
 }
@@ -150,31 +191,22 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	return dst[:len(dst)+n], nil
 }
 
-// Shaped opens what is asked of a cipher in the shape of Go's. The bool is false for a
-// case of another kind.
-func Shaped(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (op provider.Operation, ok bool, err error) {
-	if c.Operation == streaming.Operation {
-		op, err = streaming.Open(c, vs, streaming.NewAEAD(fresh))
-		return op, true, err
+// openShaped opens what is asked of a cipher in the shape of Go's: streams, and many
+// goroutines at once.
+func openShaped(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (provider.Operation, error) {
+	if c.Operation == algorithm.Stream {
+		return streaming.Open(c, vs, streaming.NewAEAD(fresh))
 	}
-	if !provider.Concurrent(c) {
-		return nil, false, nil
-	}
-	v, err := vs.Vector(provider.Alone(c))
-	if err != nil {
-		return nil, true, err
-	}
-	op, err = loop.NewParallel(fresh, c, v)
-	return op, true, err
-}
-
-// ShapedScenario does so for scenarios: requests at a constant rate, and what sealing
-// costs Go's collector.
-func ShapedScenario(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (provider.Scenario, error) {
 	v, err := vs.Vector(provider.Alone(c))
 	if err != nil {
 		return nil, err
 	}
+	return loop.NewParallel(fresh, c, v)
+}
+
+// askShaped does so for scenarios: requests at a constant rate, and what sealing costs
+// Go's collector.
+func askShaped(c result.Case, fresh loop.NewAEADFunc, v *provider.Vector) (provider.Scenario, error) {
 	if c.Operation == algorithm.Arrival {
 		return loop.NewArrival(fresh, c, v)
 	}

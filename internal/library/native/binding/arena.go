@@ -79,7 +79,7 @@ func Filled(size uint64, room int) error {
 }
 
 // CString ends a string as C does.
-func CString(s string) []byte { return append([]byte(s), 0) }
+func CString(s string) []byte { return append(append(make([]byte, 0, len(s)+1), s...), 0) }
 
 // GoString copies a C string, or as much as a line may have of it.
 func GoString(address uintptr) string {
@@ -95,8 +95,8 @@ func GoString(address uintptr) string {
 	return string(unsafe.Slice(first, n))
 }
 
-// Operation is one with the arena that belongs to it.
-func (a *Arena) Operation(op provider.Operation) provider.Operation { return operation{op, a} }
+// With is an operation with the arena that belongs to it.
+func (a *Arena) With(op provider.Operation) provider.Operation { return operation{op, a} }
 
 type operation struct {
 	provider.Operation

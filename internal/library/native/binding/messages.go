@@ -3,6 +3,10 @@
 package binding
 
 import (
+	"errors"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -41,4 +45,56 @@ func WorkOf(v *provider.Vector, d loop.Direction, outputs *fence.Memory, spare i
 		at = end
 	}
 	return w
+}
+
+// Runner makes what does the work n times.
+type Runner func(w Work) (run func(n int) error, err error)
+
+// InOrder is a runner of what each message appends to a program.
+func (s *Session) InOrder(add func(p *Program, m Message)) Runner {
+	return func(w Work) (func(n int) error, error) {
+		all, programs := s.Program(), make([]call.Program, len(w.Messages))
+		for i, m := range w.Messages {
+			p := s.Program()
+			add(p, m)
+			programs[i] = p.Calls
+		}
+		for _, i := range w.Sequence {
+			all.Calls = append(all.Calls, programs[i]...)
+		}
+		return all.Times, s.Err
+	}
+}
+
+// Messages is the operation of a vector's message, or of its sequence of messages, with a
+// tag at the end of each where tag has a length, and spare bytes behind them all.
+func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, tag, spare int, runner Runner) (provider.Operation, error) {
+	if s.Err != nil {
+		return nil, s.Refused(what)
+	}
+	w := WorkOf(v, d, &s.Outputs, spare)
+	s.Keep(w)
+	f := loop.Foreign{Want: w.Want, Out: w.Out}
+	run, err := runner(w)
+	switch {
+	case err != nil || tag == 0:
+	case d == loop.Encrypt:
+		f.Tag = tag
+	default:
+		m := w.Messages[len(w.Messages)-1]
+		f.Sealed, f.Tagged = m.In, tag
+		m.In, m.Out = slices.Clone(m.In), s.Room(len(m.Out) + spare)[:len(m.Out)]
+		last := Work{Messages: []Message{m}, Sequence: []int{0}}
+		s.Keep(last)
+		var open func(n int) error
+		open, err = runner(last)
+		f.Open = func(tampered []byte) error {
+			copy(m.In, tampered)
+			return open(1)
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s.Operation(what, run, f)
 }

@@ -45,8 +45,8 @@ func SM2FromDER(der []byte) ([]byte, error) {
 
 func isCoordinate(n *big.Int) bool { return n != nil && n.Sign() >= 0 && n.BitLen() <= 8*coordinate }
 
-// SM2Accept lets the judge accept a ciphertext that a library in C wrote.
-func SM2Accept(accept func([]byte) error) func([]byte) error {
+// sm2Accept lets the judge accept a ciphertext that a library in C wrote.
+func sm2Accept(accept func([]byte) error) func([]byte) error {
 	return func(der []byte) error {
 		raw, err := SM2FromDER(der)
 		if err != nil {

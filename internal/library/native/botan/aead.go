@@ -3,79 +3,74 @@
 package botan
 
 import (
-	stdcipher "crypto/cipher"
-
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// shaped is a keyed cipher with the calls of a message, whose addresses and lengths
+// sealer is a keyed cipher with the calls of a message, whose addresses and lengths
 // are those of the last.
-type shaped struct {
+type sealer struct {
 	*cipher
-	first, last call.Program
-	additional  bool // the last message had additional data, which would stay
+	calls      call.Program // additional data, start, update, and the call with FINAL
+	way        parameter.Manner
+	additional bool // the last message had additional data, which would stay
 }
 
 // newAEAD returns what makes a case's cipher under a key.
-func (o on) newAEAD(c result.Case) func(key []byte) (stdcipher.AEAD, error) {
-	m := mode{algorithm: c.Algorithm, mode: c.Mode}
-	m.name, _ = cipherName(c.Algorithm, c.Mode)
-	way := handings[o.subject.Implementation].way
-	return binding.Ciphers(func(key []byte) (binding.Making, error) {
-		return func(d loop.Direction) (*binding.Handle, error) {
-			m := m
-			m.direction = d
-			k, err := o.newCipher(o.path, m, key)
-			if err != nil {
-				return nil, err
-			}
-			x := &shaped{cipher: k, first: k.start(binding.Message{AAD: []byte{0}}), last: call.Program{k.update(flagFinal, nil, nil)}}
-			if way == byUpdate {
-				x.first = append(x.first, k.update(0, nil, nil))
-			}
-			return &binding.Handle{Crypt: x.run, Free: func() { _ = x.close() }}, nil
-		}, o.proofs.of(o.path, m, way)
+func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
+	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
+		m, way := modeOf(c), o.pattern.way
+		if err := o.lib.proofs.of(path, m, way); err != nil {
+			return nil, err
+		}
+		m.direction = d
+		k, err := newCipher(o.lib.Session(path), m, key)
+		if err != nil {
+			return nil, err
+		}
+		p := k.Program()
+		k.start(p, binding.Message{AAD: []byte{0}})
+		k.update(p, 0, nil, nil)
+		k.update(p, flagFinal, nil, nil)
+		x := &sealer{cipher: k, calls: p.Calls, way: way}
+		return &binding.Handle{Crypt: x.crypt, Free: k.Close}, nil
 	})
 }
 
-// The places of the calls, and of what changes among their arguments.
-const (
-	atAAD, atStart, atUpdate              = 0, 1, 2
-	argument, size                        = 1, 2
-	outArgument, room, inArgument, inSize = 2, 3, 5, 6
-)
+// The places of the calls.
+const atAAD, atStart, atUpdate, atFinal = 0, 1, 2, 3
 
-// run does a Message: update with as much as it takes, and FINAL with the rest, or
+// crypt does a message: update with as much as it takes, and FINAL with the rest, or
 // all of it with FINAL. It allocates nothing.
-func (x *shaped) run(out, in, nonce, aad []byte) error {
-	x.first[atStart].Args[argument], x.first[atStart].Args[size] = call.Bytes(nonce), uintptr(len(nonce))
+func (x *sealer) crypt(out, in, nonce, aad []byte) error {
+	x.calls[atStart].Args[1], x.calls[atStart].Args[2] = call.Bytes(nonce), uintptr(len(nonce))
 	from, to := atStart, atUpdate
 	if len(aad) > 0 || x.additional {
 		from, x.additional = atAAD, len(aad) > 0
-		x.first[atAAD].Args[argument], x.first[atAAD].Args[size] = call.Bytes(aad), uintptr(len(aad))
+		x.calls[atAAD].Args[1], x.calls[atAAD].Args[2] = call.Bytes(aad), uintptr(len(aad))
 	}
 	body := len(in) - x.held()
-	if len(x.first) > atUpdate && body > 0 {
-		to = atUpdate + 1
-		x.hand(&x.first[atUpdate], out, in[:body])
+	if x.way == parameter.Update && body > 0 {
+		to = atFinal
+		hand(&x.calls[atUpdate], out, in[:body])
 	}
-	if err := x.path.Run(x.first[from:to], 1); err != nil {
-		return x.lib.explain(x.first[from:to], err)
+	if err := x.Path.Run(x.calls[from:to], 1); err != nil {
+		return x.Explain(x.calls[from:to], err)
 	}
 	taken, wrote := 0, 0
-	if to > atUpdate {
+	if to == atFinal {
 		if taken, wrote = int(*x.consumed), int(*x.written); taken < 0 || taken > body || wrote < 0 || wrote > taken {
-			return provider.Incorrect("says-took-wrote", "botan_cipher_update", *x.consumed, body,
-				*x.written)
+			return provider.Incorrect("says-took-wrote", "botan_cipher_update", *x.consumed, body, *x.written)
 		}
 	}
-	x.hand(&x.last[0], out[wrote:], in[taken:])
-	if err := x.path.Run(x.last, 1); err != nil {
-		return x.lib.explain(x.last, err)
+	hand(&x.calls[atFinal], out[wrote:], in[taken:])
+	if err := x.Path.Run(x.calls[atFinal:], 1); err != nil {
+		return x.Explain(x.calls[atFinal:], err)
 	}
 	if wrote+int(*x.written) != len(out) {
 		return provider.Incorrect("says-wrote", "botan_cipher_update", *x.written, len(out)-wrote)
@@ -83,20 +78,16 @@ func (x *shaped) run(out, in, nonce, aad []byte) error {
 	return nil
 }
 
-func (x *shaped) hand(c *call.Call, out, in []byte) {
-	c.Args[outArgument], c.Args[room] = call.Bytes(out), uintptr(len(out))
-	c.Args[inArgument], c.Args[inSize] = call.Bytes(in), uintptr(len(in))
+func hand(c *call.Call, out, in []byte) {
+	c.Args[2], c.Args[3] = call.Bytes(out), uintptr(len(out))
+	c.Args[5], c.Args[6] = call.Bytes(in), uintptr(len(in))
 }
 
 // openSetup makes ciphers in Go's shape: of a loop in C none can be told from
 // another.
-func (o on) openSetup(c result.Case) (provider.Operation, error) {
-	v, err := o.vectors.Vector(c)
-	if err != nil {
-		return nil, err
+func (o on) openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	if c.Operation == algorithm.New {
+		return loop.NewConstruct(o.newAEAD(s.Path, c), v), nil
 	}
-	if c.Operation == "new" {
-		return loop.NewConstruct(o.newAEAD(c), v), nil
-	}
-	return loop.NewFreshSeal(o.newAEAD(c), v), nil
+	return loop.NewFreshSeal(o.newAEAD(s.Path, c), v), nil
 }

@@ -4,13 +4,11 @@
 // functions are looked up by name, so that no headers are needed. What a version
 // does not have makes its cases absent and not the library.
 //
-//	cases.go       what is asked of it, and what it calls that
-//	cipher.go      messages under a cipher, by every way; blocks.go by the block function; composite.go with HMAC
+//	names.go       what Botan calls algorithms, and the functions that every version has
+//	cipher.go      messages under a cipher, by every call pattern; block.go by the block function; hash.go with HMAC
 //	workaround.go  the ways around a slow update; bypass.go, coalesce.go and proof.go what they take
-//	aead.go        an AEAD in the shape of Go's, for many goroutines, streams and the collector
-//	hash.go        hashes, HMAC, HKDF
+//	aead.go        an AEAD in the shape of Go's, for many goroutines, streams and Go's collector
 //	keys.go        key pairs; exchange.go their generation, and the steps of an exchange
-//	session.go     objects, memory and calls of an operation
 //
 // # The everyday implementation
 //
@@ -47,15 +45,15 @@
 package botan
 
 import (
-	"errors"
 	"fmt"
-	"runtime"
-	"slices"
-	"sync"
+	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -63,168 +61,158 @@ import (
 
 // Library is an opened libbotan.
 type Library struct {
-	object  *object.Object
-	version string
-	vectors provider.Vectors
-
-	mu        sync.Mutex
-	functions map[string]uintptr // by name; 0 for what this version does not have
-	names     map[uintptr]string
-
+	*binding.Library
 	proofs proofs
 }
 
 // Open finds the interface in a shared object.
-//
-//	uint32_t botan_version_major(void), _minor, _patch
-//	const char *botan_error_description(int err)
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
-	functions, err := o.Symbols("botan_version_major", "botan_version_minor", "botan_version_patch",
-		"botan_error_description", "botan_cipher_init", "botan_cipher_update")
-	if err != nil {
+	if _, err := o.Symbols("botan_version_major", "botan_version_minor", "botan_version_patch",
+		"botan_error_description", "botan_cipher_init", "botan_cipher_update"); err != nil {
 		return nil, reason.New("not-botan", err)
 	}
-	l := &Library{object: o, vectors: v, functions: functions, names: map[uintptr]string{}}
-	for name, fn := range functions {
-		l.names[fn] = name
-	}
+	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19", Every: everyVersion,
+		Success: call.Zero, Released: call.Zero}}
 	l.proofs.library = l
-	l.version = fmt.Sprintf("%d.%d.%d", l.call("botan_version_major"), l.call("botan_version_minor"), l.call("botan_version_patch"))
+	l.Release = fmt.Sprintf("%d.%d.%d", l.Call("botan_version_major"), l.Call("botan_version_minor"), l.Call("botan_version_patch"))
+	l.Says, l.Refuses = l.says, l.refuses
 	return l, nil
 }
 
-// Version is "2.19.3".
-func (l *Library) Version() string { return l.version }
-
-// find returns the address of a function; an error for one that this version does
-// not have.
-func (l *Library) find(name string) (uintptr, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	fn, known := l.functions[name]
-	if !known {
-		fn, _ = l.object.Symbol(name)
-		l.functions[name] = fn
-		l.names[fn] = name
+func (l *Library) says(function string, result any) error {
+	code, _ := result.(int32)
+	text := binding.GoString(l.Call("botan_error_description", uintptr(code)))
+	if more := binding.GoString(l.Call("botan_error_last_exception_message")); more != "" { // 3.0 and later
+		text += ": " + more
 	}
-	if fn == 0 && slices.Contains(everyVersion, name) {
-		return 0, provider.Unsupported("no-function-since", l.object.Path, name, "Botan", "2.19")
-	}
-	if fn == 0 {
-		return 0, provider.Absent("version-has-no", "Botan", l.Version(), name)
-	}
-	return fn, nil
+	return reason.New("botan-returned", function, code, reason.Foreign(text))
 }
 
-// need says whether all functions are there.
-func (l *Library) need(names ...string) error {
-	for _, name := range names {
-		if _, err := l.find(name); err != nil {
+// refuses tells what a version does not have from what it has and refuses.
+func (l *Library) refuses(what string, f *binding.Fault) error {
+	const notImplemented, badParameter = int32(-40), int32(-32) // of botan/ffi.h
+	if f.Result == notImplemented || f.Result == badParameter {
+		return provider.Absent("version-has-no-since", l.Title, l.Release, what, f)
+	}
+	return provider.Unsupported("version-refuses", l.Title, l.Release, what, f)
+}
+
+// On is the library as it is called by one path, in the everyday way.
+func (l *Library) On(p call.Path, s result.Subject) provider.Provider { return everyday{l.on(p, s)} }
+
+// Workarounds are the library as it is called by one path around a slow update, each
+// way a subject of its own.
+func (l *Library) Workarounds(p call.Path, s result.Subject) (all []provider.Provider) {
+	for _, name := range WorkaroundNames() {
+		s.Implementation = name
+		all = append(all, l.on(p, s))
+	}
+	return all
+}
+
+// on is the library by one path and implementation.
+type on struct {
+	binding.Provider
+	*workaround
+	lib *Library
+}
+
+func (l *Library) on(p call.Path, s result.Subject) on {
+	o := on{workaround: workaroundOf(s.Implementation), lib: l}
+	o.Provider = binding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
+		Check: func(c result.Case) error {
+			_, err := o.patternOf(c)
 			return err
+		},
+		AEAD: func(c result.Case) loop.NewAEADFunc { return o.newAEAD(p, c) },
+		InGo: []binding.Kind{binding.Setup, binding.Generation, binding.Exchange},
+		Opens: map[binding.Kind]binding.Opening{
+			binding.Cipher: o.openCipher, binding.Composite: openComposite, binding.Schedule: openSchedule, binding.Setup: o.openSetup,
+			binding.Hash: openHash, binding.MAC: openHash, binding.Derivation: openDerivation,
+			binding.Signature: openSignature, binding.Transport: openTransport, binding.Agreement: openAgreement,
+			binding.Generation: openGeneration, binding.Exchange: openExchange,
+		},
+		Asks: map[binding.Kind]binding.Asking{binding.Draws: askDraws, binding.Private: askPrivate}}
+	return o
+}
+
+// everyday is what Botan's C interface tells of nothing which kernel it runs. A workaround's
+// subject names it.
+type everyday struct{ on }
+
+func (everyday) Implementation(result.Case) string { return "unknown" }
+
+// kindOf says as well whether there is something for a workaround to go around. An AEAD
+// in Go's shape takes whole messages, so nothing is left to be coalesced.
+func (o on) kindOf(c result.Case) binding.Kind {
+	kind := kindOf(c)
+	switch {
+	case o.name == "":
+		return kind
+	case !modeOf(c).goesAround(o.workaround), kind == binding.Setup && c.Operation == algorithm.New:
+		return binding.None
+	case kind == binding.Cipher:
+		return kind
+	case o.pattern.way == parameter.Oneshot &&
+		(kind == binding.Many || kind == binding.Stream || kind == binding.Sealing || kind == binding.Setup):
+		return kind
+	}
+	return binding.None
+}
+
+// ConstantTime says no more than what is true of whatever computes the algorithm.
+func (on) ConstantTime(c result.Case) result.ConstantTime {
+	switch kind := kindOf(c); {
+	case kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation:
+		return reason.Timing("yes", "arx-hash")
+	case c.Operation == algorithm.Verify:
+		return reason.Timing("yes", "public-key")
+	case strings.HasPrefix(c.Algorithm, algorithm.ChaCha20):
+		return reason.Timing("yes", "arx-chacha")
+	}
+	return reason.Timing("unknown", "kernel-inside")
+}
+
+// Note is what a reader of a row must know.
+func (o on) Note(c result.Case) string {
+	if o.name == "" {
+		return noteOf(c)
+	}
+	if o.kindOf(c) != binding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name {
+		return o.note + "; the fastest of the workarounds at 4 KiB, by a look when it was opened"
+	}
+	return o.note
+}
+
+func noteOf(c result.Case) string {
+	everyday := workaroundOf("").note
+	switch kind := kindOf(c); kind {
+	case binding.Cipher:
+		if c.Mode == algorithm.ECB || c.Mode == algorithm.OneBlock {
+			return "the block function: Botan has no other ECB"
+		}
+		for _, w := range workarounds {
+			if w.pattern.way == parameter.Way.In(c.Parameters) {
+				return w.note
+			}
+		}
+		return everyday
+	case binding.Composite:
+		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
+	case binding.Many, binding.Stream, binding.Sealing:
+		return everyday + "; a cipher keeps as many objects as callers were at work at once"
+	case binding.Setup:
+		return "objects of Botan's, destroyed when Go's collector finds them dead"
+	case binding.Schedule:
+		return "botan_block_cipher_set_key on an object that is kept: both directions' schedules"
+	case binding.Derivation:
+		return "botan_kdf, which reads the name of the algorithm in each call"
+	case binding.Agreement:
+		return "the peer's public key is read and checked inside the call"
+	case binding.Signature, binding.Transport, binding.Generation, binding.Draws, binding.Exchange:
+		if c.Operation != algorithm.Verify {
+			return "random numbers of the system's"
 		}
 	}
-	return nil
-}
-
-// fn is the address of a function that is known to be there.
-func (l *Library) fn(name string) uintptr {
-	fn, _ := l.find(name)
-	return fn
-}
-
-// call calls a function once, where its time is nobody's concern.
-func (l *Library) call(name string, args ...uintptr) uintptr {
-	fn, err := l.find(name)
-	if err != nil {
-		panic("botan: internal error: " + err.Error())
-	}
-	return call.Purego.Bind(fn).Call(args...)
-}
-
-// try is call for functions that return 0 or a code.
-func (l *Library) try(name string, args ...uintptr) error {
-	if _, err := l.find(name); err != nil {
-		return err
-	}
-	runtime.LockOSThread() // what Botan says of its last error belongs to the thread
-	defer runtime.UnlockOSThread()
-	if code := int32(l.call(name, args...)); code != 0 {
-		return l.failed(name, code)
-	}
-	return nil
-}
-
-// Fault is a call that Botan refused.
-type Fault struct {
-	Function string
-	Code     int32
-	Text     string // Botan's
-}
-
-func (f *Fault) Error() string {
-	return reason.English(f.Because())
-}
-
-// Because holds Botan's own words.
-func (f *Fault) Because() result.Cause {
-	return reason.Cause("botan-returned", f.Function, f.Code, reason.Foreign(f.Text))
-}
-
-// Codes of botan/ffi.h.
-const (
-	notImplemented = -40
-	badParameter   = -32
-)
-
-// failed is a call's failure in Botan's words.
-func (l *Library) failed(name string, code int32) *Fault {
-	f := &Fault{name, code, binding.GoString(l.call("botan_error_description", uintptr(code)))}
-	if _, err := l.find("botan_error_last_exception_message"); err == nil { // 3.0 and later
-		if more := binding.GoString(l.call("botan_error_last_exception_message")); more != "" {
-			f.Text += ": " + more
-		}
-	}
-	return f
-}
-
-// offered turns an object that Botan can't make into a case that it does not offer.
-func (l *Library) offered(what string, err error) error {
-	f, ok := errors.AsType[*Fault](err)
-	if !ok {
-		return err
-	}
-	switch f.Code {
-	case notImplemented, badParameter:
-		return provider.Absent("version-has-no-since", "Botan", l.Version(), what, err)
-	}
-	return provider.Unsupported("version-refuses", "Botan", l.Version(), what, err)
-}
-
-// run runs a program and says which function failed, and how.
-func (l *Library) run(path call.Path, p call.Program, n int) error {
-	err := path.Run(p, n)
-	if err == nil {
-		return nil
-	}
-	return l.explain(p, err)
-}
-
-func (l *Library) explain(p call.Program, err error) error {
-	f, ok := errors.AsType[*call.Failure](err)
-	if !ok {
-		return err
-	}
-	l.mu.Lock()
-	name := l.names[p[f.Call].Func]
-	l.mu.Unlock()
-	if f.Short {
-		if f.Which == 0 {
-			return provider.Incorrect("says-took-other", name, f.Word, f.Want)
-		}
-		return provider.Incorrect("says-wrote", name, f.Word, f.Want)
-	}
-	if len(p) == 1 {
-		return l.failed(name, f.Result)
-	}
-	return reason.New("in-call", l.failed(name, f.Result), f.Call+1, len(p))
+	return ""
 }

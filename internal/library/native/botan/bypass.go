@@ -8,7 +8,6 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 )
 
@@ -20,21 +19,18 @@ const window = 4 << 10
 // counterMode is CTR (SP 800-38A §6.5) around Botan's block function: counters of 16
 // bytes, big-endian, which wrap at 2^128 as Botan's own do.
 type counterMode struct {
-	crypt    call.Program // encrypts counters into stream, as many blocks as its argument says
-	path     call.Path
-	lib      *Library
-	counters []byte
-	stream   []byte
-	unused   []byte // the end of the stream that was made last
-	hi, lo   uint64 // the next counter
-	filled   uint64 // the upper half that stands in all counters
-	fresh    bool   // filled is not true yet
+	*binding.Program // encrypts counters into stream, as many blocks as its argument says
+	counters         []byte
+	stream           []byte
+	unused           []byte // the end of the stream that was made last
+	hi, lo           uint64 // the next counter
+	filled           uint64 // the upper half that stands in all counters
+	fresh            bool   // filled is not true yet
 }
 
 func (k *cipher) newCounterMode() *counterMode {
-	c := &counterMode{path: k.path, lib: k.lib, counters: make([]byte, window), stream: k.outputs.Bytes(window),
-		fresh: true}
-	c.crypt = call.Program{k.blocks.crypt(loop.Encrypt, c.counters, c.stream)}
+	c := &counterMode{Program: k.Program(), counters: make([]byte, window), stream: k.Room(window), fresh: true}
+	cryptBlocks(c.Program, k.block, loop.Encrypt, c.counters, c.stream)
 	return c
 }
 
@@ -55,9 +51,9 @@ func (c *counterMode) xor(out, in []byte) error {
 	for len(in) > 0 {
 		blocks := min(window, len(in)+blockSize-1) / blockSize
 		c.count(blocks)
-		c.crypt[0].Args[blocksArgument] = uintptr(blocks)
-		if err := c.lib.run(c.path, c.crypt, 1); err != nil {
-			return err
+		c.Calls[0].Args[blocksArgument] = uintptr(blocks)
+		if err := c.Path.Run(c.Calls, 1); err != nil {
+			return c.Explain(c.Calls, err)
 		}
 		made := c.stream[:blocks*blockSize]
 		n := subtle.XORBytes(out, in, made)
@@ -101,13 +97,14 @@ func (c *counterMode) countBoth(at []byte) {
 
 // bypass hands messages over in pieces of h.call bytes to CTR by the caller: in Go,
 // and in C where the loop is.
-func (k *cipher) bypass(w binding.Work, h handing) (run func(n int) error, err error) {
-	if k.blocks == nil {
-		if k.blocks, err = k.lib.newBlockCipher(k.algorithm, k.key); err != nil {
-			return nil, err
-		}
+func (k *cipher) bypass(w binding.Work, h pattern) (run func(n int) error, err error) {
+	if k.block == 0 {
+		k.block = newBlockCipher(k.Session, k.algorithm, k.key)
 	}
-	if k.path.InC() {
+	if k.Err != nil {
+		return nil, k.Err
+	}
+	if k.Path.InC() {
 		return k.bypassInC(w, h)
 	}
 	c := k.newCounterMode()
@@ -116,15 +113,11 @@ func (k *cipher) bypass(w binding.Work, h handing) (run func(n int) error, err e
 			for _, i := range w.Sequence {
 				m := &w.Messages[i]
 				c.start(m.Nonce)
-				for at := 0; at < len(m.In); {
-					end := len(m.In)
-					if h.call > 0 {
-						end = min(at+h.call, end)
-					}
+				for at := 0; at < len(m.In); at += h.size(*m) {
+					end := min(at+h.size(*m), len(m.In))
 					if err := c.xor(m.Out[at:end], m.In[at:end]); err != nil {
 						return err
 					}
-					at = end
 				}
 			}
 		}

@@ -81,24 +81,18 @@ import (
 )
 
 // bypassInC is the loop in C around CTR in C, as an application in C has it.
-func (k *cipher) bypassInC(w binding.Work, h handing) (func(n int) error, error) {
-	state := k.outputs.Bytes(int(C.cg_ctr_size())) // which ends with what the library writes
+func (k *cipher) bypassInC(w binding.Work, h pattern) (func(n int) error, error) {
+	state := call.Bytes(k.Room(int(C.cg_ctr_size()))) // which ends with what the library writes
 	start, xor := uintptr(C.cg_ctr_start_address()), uintptr(C.cg_ctr_xor_address())
-	crypt := k.lib.fn("botan_block_cipher_encrypt_blocks")
-	programs := make([]call.Program, len(w.Messages))
-	for i, m := range w.Messages {
-		p := call.Program{call.New(start, call.Zero, call.Bytes(state), crypt, k.blocks.handle, call.Bytes(m.Nonce))}
-		for at := 0; at < len(m.In); {
-			end := len(m.In)
-			if h.call > 0 {
-				end = min(at+h.call, end)
-			}
-			p = append(p, call.New(xor, call.Zero, call.Bytes(state), call.Bytes(m.Out[at:]), call.Bytes(m.In[at:]),
-				uintptr(end-at)))
-			at = end
-		}
-		programs[i] = p
+	crypt, err := k.Find("botan_block_cipher_encrypt_blocks")
+	if err != nil {
+		return nil, err
 	}
-	p := inOrder(programs, w.Sequence)
-	return func(n int) error { return k.lib.run(k.path, p, n) }, nil
+	return k.InOrder(func(p *binding.Program, m binding.Message) {
+		p.Calls = append(p.Calls, call.New(start, call.Zero, state, crypt, k.block, call.Bytes(m.Nonce)))
+		for at := 0; at < len(m.In); at += h.size(m) {
+			n := min(h.size(m), len(m.In)-at)
+			p.Calls = append(p.Calls, call.New(xor, call.Zero, state, call.Bytes(m.Out[at:]), call.Bytes(m.In[at:]), uintptr(n)))
+		}
+	})(w)
 }

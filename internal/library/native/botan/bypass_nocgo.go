@@ -8,6 +8,6 @@ import (
 )
 
 // bypassInC stands in where there is no C compiler, and so no loop in C either.
-func (k *cipher) bypassInC(binding.Work, handing) (func(n int) error, error) {
+func (k *cipher) bypassInC(binding.Work, pattern) (func(n int) error, error) {
 	return nil, provider.Absent("no-cgo")
 }

@@ -3,8 +3,6 @@
 package botan
 
 import (
-	"runtime"
-
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -17,7 +15,7 @@ const coalesceBytes = 4 << 10
 // coalescing collects writes of h.call bytes in a buffer and hands that over when it
 // is full: a key stream's with FINAL, other modes' with update; the rest goes with
 // FINAL at the end. It copies as the caller would, in Go; in the loop in C by memcpy.
-func (k *cipher) coalescing(w binding.Work, h handing) (func(n int) error, error) {
+func (k *cipher) coalescing(w binding.Work, h pattern) (func(n int) error, error) {
 	parts := make([][]part, len(w.Messages))
 	for i, m := range w.Messages {
 		var err error
@@ -25,17 +23,17 @@ func (k *cipher) coalescing(w binding.Work, h handing) (func(n int) error, error
 			return nil, err
 		}
 	}
-	if k.path.InC() {
+	k.Keep(parts)
+	if k.Path.InC() {
 		return k.coalescingInC(w, parts)
 	}
 	return func(n int) error {
-		defer runtime.KeepAlive(parts)
 		for range n {
 			for _, i := range w.Sequence {
 				for _, p := range parts[i] {
 					p.collect()
-					if err := k.lib.run(k.path, p.program, 1); err != nil {
-						return err
+					if err := k.Path.Run(p.program, 1); err != nil {
+						return k.Explain(p.program, err)
 					}
 				}
 			}
@@ -44,26 +42,29 @@ func (k *cipher) coalescing(w binding.Work, h handing) (func(n int) error, error
 	}, nil
 }
 
-// part is a buffer's worth of a Message: what is collected, and the call after it.
+// part is a buffer's worth of a message: what is collected, and the call after it.
 type part struct {
 	buffer, in []byte
 	write      int
 	program    call.Program
 }
 
-func (p part) collect() {
+// writes are the pieces of a part, and where each goes.
+func (p part) writes(copy func(to, from []byte)) {
 	for at := 0; at < len(p.in); at += p.write {
 		copy(p.buffer[at:], p.in[at:min(at+p.write, len(p.in))])
 	}
 }
 
+func (p part) collect() { p.writes(func(to, from []byte) { copy(to, from) }) }
+
 // parts cuts a message and makes its calls once.
 func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
-	start := k.start(m)
-	if err := k.lib.run(k.path, start, 1); err != nil {
-		return nil, k.lib.offered("the nonce of "+k.name, err)
+	start := k.Program()
+	if err := k.begin(start, m); err != nil {
+		return nil, err
 	}
-	all := []part{{program: start}}
+	all := []part{{program: start.Calls}}
 	buffer := make([]byte, coalesceBytes+k.held())
 	body, flags := len(m.In)-k.held(), uintptr(0)
 	if k.keyStream() {
@@ -79,15 +80,15 @@ func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
 		}
 		p := part{buffer: buffer, in: m.In[at:end], write: write}
 		p.collect()
-		c := planning{cipher: k, Message: binding.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, ahead: at - wrote,
-			total: k.total(m) - wrote}
+		c := planning{cipher: k, Message: binding.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, program: k.Program(),
+			ahead: at - wrote, total: k.total(m) - wrote}
 		if err := c.give(end-at, last); err != nil {
 			return nil, err
 		}
 		if c.taken == 0 && last != flagFinal {
 			return nil, provider.Unsupported("update-bytes", k.name, end-at)
 		}
-		p.program = c.program
+		p.program = c.program.Calls
 		all, at, wrote = append(all, p), at+c.taken, wrote+c.wrote
 		if at == len(m.In) && last == flagFinal {
 			return all, nil
@@ -95,22 +96,17 @@ func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
 	}
 }
 
-// coalescingInC is the same with the copies as calls of their own.
+// coalescingInC is the same with the copies as calls of their own, of the C library's
+// memcpy, which Botan is linked with.
 func (k *cipher) coalescingInC(w binding.Work, parts [][]part) (func(n int) error, error) {
-	memcpy, err := k.lib.find("memcpy") // of the C library, which Botan is linked with
-	if err != nil {
-		return nil, err
-	}
-	programs := make([]call.Program, len(parts))
-	for i, of := range parts {
-		for _, p := range of {
-			for at := 0; at < len(p.in); at += p.write {
-				n := min(p.write, len(p.in)-at)
-				programs[i] = append(programs[i], call.New(memcpy, call.Any, call.Bytes(p.buffer[at:]), call.Bytes(p.in[at:]), uintptr(n)))
-			}
-			programs[i] = append(programs[i], p.program...)
+	p := k.Program()
+	for _, i := range w.Sequence {
+		for _, of := range parts[i] {
+			of.writes(func(to, from []byte) {
+				p.AddBy(call.Any, "memcpy", call.Bytes(to), call.Bytes(from), uintptr(len(from)))
+			})
+			p.Calls = append(p.Calls, of.program...)
 		}
 	}
-	p := inOrder(programs, w.Sequence)
-	return func(n int) error { defer runtime.KeepAlive(parts); return k.lib.run(k.path, p, n) }, nil
+	return p.Times, p.Err
 }

@@ -3,47 +3,95 @@
 package botan
 
 import (
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// openHash digests whole messages. What final leaves is a state for the next.
+// openHash digests whole messages, under a key or not. What final leaves is a state for
+// the next.
 //
 //	int botan_hash_init(botan_hash_t *hash, const char *name, uint32_t flags)
 //	int botan_hash_update(botan_hash_t hash, const uint8_t *in, size_t in_len)
 //	int botan_hash_final(botan_hash_t hash, uint8_t out[])
+func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	name, out, p := hashName(c.Algorithm), s.Room(len(v.Digest)), s.Program()
+	if c.Operation == algorithm.MAC {
+		sum(p, newMAC(s, name, v.Key), out, v.Plaintext)
+		return p.Operation(name, loop.Foreign{Want: v.Digest, Out: out})
+	}
+	h := s.Make("botan_hash_destroy", "botan_hash_init", s.Text(name), 0)
+	p.Add("botan_hash_update", h, s.Bytes(v.Plaintext), uintptr(len(v.Plaintext)))
+	p.Add("botan_hash_final", h, s.Bytes(out))
+	return p.Operation(name, loop.Foreign{Want: v.Digest, Out: out})
+}
+
+// newMAC makes a keyed botan_mac_t.
+//
 //	int botan_mac_init(botan_mac_t *mac, const char *name, uint32_t flags)
 //	int botan_mac_set_key(botan_mac_t mac, const uint8_t *key, size_t key_len)
+func newMAC(s *binding.Session, name string, key []byte) uintptr {
+	mac := s.Make("botan_mac_destroy", "botan_mac_init", s.Text(name), 0)
+	s.Do("botan_mac_set_key", mac, s.Bytes(key), uintptr(len(key)))
+	return mac
+}
+
+// sum appends the MAC of texts, one after the other.
+//
 //	int botan_mac_update(botan_mac_t mac, const uint8_t *in, size_t in_len)
 //	int botan_mac_final(botan_mac_t mac, uint8_t out[])
-func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, kind := hashName(c.Algorithm)
-	s := o.session()
-	h := s.object("botan_"+kind+"_init", "botan_"+kind+"_destroy", s.Text(name), 0)
-	if kind == "mac" {
-		s.do("botan_mac_set_key", h, s.Bytes(v.Key), uintptr(len(v.Key)))
+func sum(p *binding.Program, mac uintptr, out []byte, texts ...[]byte) {
+	for _, text := range texts {
+		p.Add("botan_mac_update", mac, p.Bytes(text), uintptr(len(text)))
 	}
-	out := s.Room(len(v.Digest))
-	return s.operation(name, call.Program{
-		s.step("botan_"+kind+"_update", h, s.Bytes(v.Plaintext), uintptr(len(v.Plaintext))),
-		s.step("botan_"+kind+"_final", h, s.Bytes(out)),
-	}, loop.Foreign{Want: v.Digest, Out: out})
+	p.Add("botan_mac_final", mac, p.Bytes(out))
 }
 
 // openDerivation is HKDF of a secret; its name is read in each call.
 //
 //	int botan_kdf(const char *name, uint8_t out[], size_t out_len, const uint8_t secret[], size_t secret_len,
 //	    const uint8_t salt[], size_t salt_len, const uint8_t label[], size_t label_len)
-func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, _ := hashName(c.Algorithm)
-	s := o.session()
-	out := s.Room(len(v.Secret))
-	return s.operation(name, call.Program{s.derive(name, out, v.Key, v.Nonce, v.AAD)}, loop.Foreign{Want: v.Secret, Out: out})
+func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	out, p := s.Room(len(v.Secret)), s.Program()
+	args := []uintptr{s.Text(hashName(c.Algorithm))}
+	for _, b := range [][]byte{out, v.Key, v.Nonce, v.AAD} {
+		args = append(args, s.Bytes(b), uintptr(len(b)))
+	}
+	p.Add("botan_kdf", args...)
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out})
 }
 
-func (s *session) derive(name string, out, secret, salt, label []byte) call.Call {
-	return s.step("botan_kdf", s.Text(name), s.Bytes(out), uintptr(len(out)), s.Bytes(secret), uintptr(len(secret)),
-		s.Bytes(salt), uintptr(len(salt)), s.Bytes(label), uintptr(len(label)))
+// openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
+// Opening computes the tag and compares it before it decrypts anything.
+//
+//	int botan_constant_time_compare(const uint8_t *x, const uint8_t *y, size_t len)
+func openComposite(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	const tag = 32 // SHA-256's and SM3's
+	m := mode{c.Algorithm, algorithm.CBC, c.Algorithm + "/CBC/PKCS7", binding.DirectionOf(c)}
+	k, err := newCipher(s, m, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	mac, computed := newMAC(s, hashName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey), s.Room(tag)
+	crypt := func(p *binding.Program, iv, in, out []byte) {
+		p.Fail(k.plan(p, binding.Message{Nonce: iv, In: in, Out: out}, pattern{0, parameter.Update}))
+	}
+	return s.Messages(c.Name(), m.direction, v, tag, 0, s.InOrder(func(p *binding.Program, m binding.Message) {
+		if k.direction == loop.Encrypt {
+			body := m.Out[:len(m.Out)-tag]
+			crypt(p, m.Nonce, m.In, body)
+			sum(p, mac, m.Out[len(body):], m.Nonce, body)
+			return
+		}
+		body := m.In[:len(m.In)-tag]
+		sum(p, mac, computed, m.Nonce, body)
+		p.Add("botan_constant_time_compare", call.Bytes(computed), call.Bytes(m.In[len(body):]), tag)
+		crypt(p, m.Nonce, body, m.Out)
+	}))
 }

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -16,12 +16,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+const freeKey = "botan_privkey_destroy"
+
 // random makes a random number generator: the system's, which asks the kernel each
 // time it is asked.
 //
 //	int botan_rng_init(botan_rng_t *rng, const char *rng_type)
-func (s *session) random() uintptr {
-	return s.object("botan_rng_init", "botan_rng_destroy", s.Text("system"))
+func random(s *binding.Session) uintptr {
+	return s.Make("botan_rng_destroy", "botan_rng_init", s.Text("system"))
 }
 
 // privateKey reads a vector's key.
@@ -30,140 +32,108 @@ func (s *session) random() uintptr {
 //	int botan_privkey_load_ecdsa(botan_privkey_t *key, const botan_mp_t scalar, const char *curve_name)   and ecdh, sm2, sm2_enc
 //	int botan_privkey_load_ed25519(botan_privkey_t *key, const uint8_t privkey[32])   and x25519
 //	int botan_mp_init(botan_mp_t *mp), botan_mp_from_bin(const botan_mp_t mp, const uint8_t vec[], size_t vec_len)
-func (s *session) privateKey(c result.Case, key, pkcs8 []byte) uintptr {
-	const destroy = "botan_privkey_destroy"
-	if strings.HasPrefix(c.Algorithm, "RSA-") {
-		return s.object("botan_privkey_load", destroy, s.random(), s.Bytes(pkcs8), uintptr(len(pkcs8)), 0)
-	}
+func privateKey(s *binding.Session, c result.Case, key, pkcs8 []byte) uintptr {
 	kind, curve := keyType(c.Algorithm)
-	if curve == "" {
-		return s.object("botan_privkey_load_"+kind, destroy, s.Bytes(key))
-	}
-	if kind == "sm2" && (c.Operation == "encrypt" || c.Operation == "decrypt") {
+	switch {
+	case kind == "rsa":
+		return s.Make(freeKey, "botan_privkey_load", random(s), s.Bytes(pkcs8), uintptr(len(pkcs8)), 0)
+	case curve == "":
+		return s.Make(freeKey, "botan_privkey_load_"+kind, s.Bytes(key))
+	case kind == "sm2" && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
 		kind = "sm2_enc" // 2.19 has two kinds of key of SM2; 3 has one, by both names
 	}
-	number := s.object("botan_mp_init", "botan_mp_destroy")
-	s.do("botan_mp_from_bin", number, s.Bytes(key), uintptr(len(key)))
-	return s.object("botan_privkey_load_"+kind, destroy, number, s.Text(curve))
+	number := s.Make("botan_mp_destroy", "botan_mp_init")
+	s.Do("botan_mp_from_bin", number, s.Bytes(key), uintptr(len(key)))
+	return s.Make(freeKey, "botan_privkey_load_"+kind, number, s.Text(curve))
 }
 
-// publicKey is the public half.
-func (s *session) publicKey(private uintptr) uintptr {
-	return s.object("botan_privkey_export_pubkey", "botan_pubkey_destroy", private)
+func publicKey(s *binding.Session, private uintptr) uintptr {
+	return s.Make("botan_pubkey_destroy", "botan_privkey_export_pubkey", private)
+}
+
+// operation makes what does an operation with a key: a botan_pk_op_sign_t and its like.
+//
+//	int botan_pk_op_sign_create(botan_pk_op_sign_t *op, botan_privkey_t key, const char *hash_and_padding, uint32_t flags)
+//	int botan_pk_op_verify_create(botan_pk_op_verify_t *op, botan_pubkey_t key, const char *hash_and_padding, uint32_t flags)
+//	int botan_pk_op_encrypt_create(botan_pk_op_encrypt_t *op, botan_pubkey_t key, const char *padding, uint32_t flags)
+//	int botan_pk_op_decrypt_create(botan_pk_op_decrypt_t *op, botan_privkey_t key, const char *padding, uint32_t flags)
+//	int botan_pk_op_key_agreement_create(botan_pk_op_ka_t *op, botan_privkey_t key, const char *kdf, uint32_t flags)
+func operation(s *binding.Session, kind string, c result.Case, key uintptr) uintptr {
+	padding, flags := paddingOf(c)
+	return s.Make("botan_pk_op_"+kind+"_destroy", "botan_pk_op_"+kind+"_create", key, s.Text(padding), flags)
 }
 
 // slack is how much longer a signature in DER can be than another one.
 const slack = 16
 
-// tamperedTail is the end of a signature or a ciphertext, in which a flipped bit
-// leaves it one, though not a valid one.
-const tamperedTail = 16
-
-// openSignature signs or verifies what the vector says is signed: a digest, or of
-// schemes that hash themselves a message.
+// openSignature signs or verifies a digest, or a message of schemes that hash themselves.
 //
-//	int botan_pk_op_sign_create(botan_pk_op_sign_t *op, botan_privkey_t key, const char *hash_and_padding, uint32_t flags)
 //	int botan_pk_op_sign_update(botan_pk_op_sign_t op, const uint8_t in[], size_t in_len)
 //	int botan_pk_op_sign_finish(botan_pk_op_sign_t op, botan_rng_t rng, uint8_t sig[], size_t *sig_len)
-//	int botan_pk_op_verify_create(botan_pk_op_verify_t *op, botan_pubkey_t key, const char *hash_and_padding, uint32_t flags)
 //	int botan_pk_op_verify_update(botan_pk_op_verify_t op, const uint8_t in[], size_t in_len)
 //	int botan_pk_op_verify_finish(botan_pk_op_verify_t op, const uint8_t sig[], size_t sig_len)
-func (o on) openSignature(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	if v.Accept == nil || v.Signature == nil {
-		return nil, provider.Unsupported("key-short", c.Algorithm, c.Mode)
+func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key := privateKey(s, c, v.Key, v.PKCS8)
+	if c.Operation == algorithm.Sign {
+		signer, rng := operation(s, "sign", c, key), random(s)
+		return s.Signature(c, v, slack, func(p *binding.Program, text, signature []byte, size *uint64) {
+			p.Add("botan_pk_op_sign_update", signer, p.Bytes(text), uintptr(len(text)))
+			p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size)).Setting(size, uint64(len(signature)))
+		})
 	}
-	s := o.session()
-	padding, flags := paddingOf(c)
-	key := s.privateKey(c, v.Key, v.PKCS8)
-	if c.Operation == "sign" {
-		signer := s.object("botan_pk_op_sign_create", "botan_pk_op_sign_destroy", key, s.Text(padding), flags)
-		out, size := s.Room(len(v.Signature)+slack), s.Word()
-		return s.operation(c.Name(), call.Program{
-			s.step("botan_pk_op_sign_update", signer, s.Bytes(v.Signed), uintptr(len(v.Signed))),
-			s.step("botan_pk_op_sign_finish", signer, s.random(), s.Bytes(out), call.Word(size)).Setting(size, uint64(len(out))),
-		}, loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
-	}
-	verifier := s.object("botan_pk_op_verify_create", "botan_pk_op_verify_destroy", s.publicKey(key), s.Text(padding), flags)
-	verify := func(signed, signature []byte) call.Program {
-		return call.Program{
-			s.step("botan_pk_op_verify_update", verifier, call.Bytes(signed), uintptr(len(signed))),
-			s.step("botan_pk_op_verify_finish", verifier, call.Bytes(signature), uintptr(len(signature))),
-		}
-	}
-	s.Keep(v)
-	n, head := len(v.Signed), v.Signature[:len(v.Signature)-tamperedTail]
-	return s.operation(c.Name(), verify(v.Signed, v.Signature), loop.Foreign{
-		Blank: true, Sealed: slices.Concat(v.Signed, v.Signature[len(head):]), Tagged: tamperedTail,
-		Open: func(tampered []byte) error {
-			signature := slices.Concat(head, tampered[n:])
-			defer runtime.KeepAlive(signature)
-			return s.run(verify(tampered[:n], signature), 1)
-		},
+	verifier := operation(s, "verify", c, publicKey(s, key))
+	return s.Signature(c, v, slack, func(p *binding.Program, text, signature []byte, _ *uint64) {
+		p.Add("botan_pk_op_verify_update", verifier, p.Bytes(text), uintptr(len(text)))
+		p.Add("botan_pk_op_verify_finish", verifier, p.Bytes(signature), uintptr(len(signature)))
 	})
 }
 
 // openTransport encrypts under a public key or decrypts with a private one.
 //
-//	int botan_pk_op_encrypt_create(botan_pk_op_encrypt_t *op, botan_pubkey_t key, const char *padding, uint32_t flags)
 //	int botan_pk_op_encrypt(botan_pk_op_encrypt_t op, botan_rng_t rng, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
-//	int botan_pk_op_decrypt_create(botan_pk_op_decrypt_t *op, botan_privkey_t key, const char *padding, uint32_t flags)
 //	int botan_pk_op_decrypt(botan_pk_op_decrypt_t op, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
-func (o on) openTransport(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	s := o.session()
-	padding, _ := paddingOf(c)
-	key := s.privateKey(c, v.Key, v.PKCS8)
-	out, size := s.Room(longestCiphertext), s.Word()
-	f := loop.Foreign{Out: out, Size: func() int { return int(*size) }}
-	encrypter := s.object("botan_pk_op_encrypt_create", "botan_pk_op_encrypt_destroy", s.publicKey(key), s.Text(padding), 0)
-	encrypt := call.Program{s.step("botan_pk_op_encrypt", encrypter, s.random(), s.Bytes(out), call.Word(size), s.Bytes(v.Plaintext), uintptr(len(v.Plaintext))).
-		Setting(size, longestCiphertext)}
-	if s.Err == nil {
-		s.Err = s.run(encrypt, 1) // which refuses a message that is too long for the padding
-	}
-	if c.Operation == "encrypt" {
-		if f.Accept = v.Accept; c.Algorithm == "SM2" {
-			f.Accept = binding.SM2Accept(v.Accept)
-		}
-		return s.operation(c.Name(), encrypt, f)
-	}
-	sealed := v.Ciphertext
-	if c.Algorithm == "SM2" {
-		sealed = binding.SM2ToDER(sealed)
-	}
-	s.Keep(sealed)
-	decrypter := s.object("botan_pk_op_decrypt_create", "botan_pk_op_decrypt_destroy", key, s.Text(padding), 0)
-	decrypt := func(in []byte) call.Program {
-		return call.Program{s.step("botan_pk_op_decrypt", decrypter, s.Bytes(out), call.Word(size), call.Bytes(in), uintptr(len(in))).
-			Setting(size, longestCiphertext)}
-	}
-	f.Want = v.Plaintext
-	if c.Mode != "PKCS1v15" { // which finds most changes and promises nothing
-		f.Sealed, f.Tagged = sealed, tamperedTail
-		f.Open = func(tampered []byte) error {
-			defer runtime.KeepAlive(tampered)
-			return s.run(decrypt(tampered), 1)
-		}
-	}
-	return s.operation(c.Name(), decrypt(sealed), f)
+func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key, size, rng := privateKey(s, c, v.Key, v.PKCS8), s.Word(), random(s)
+	encrypter, decrypter := operation(s, "encrypt", c, publicKey(s, key)), operation(s, "decrypt", c, key)
+	return s.Transport(c, v, size, func(p *binding.Program, in, out []byte) *call.Call {
+		return p.Add("botan_pk_op_encrypt", encrypter, rng, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
+	}, func(p *binding.Program, in, out []byte) *call.Call {
+		return p.Add("botan_pk_op_decrypt", decrypter, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
+	})
 }
-
-// longestCiphertext is of RSA with 8192 bits, and longer than SM2's of a key.
-const longestCiphertext = 1024
 
 // openAgreement agrees with a peer, whose key is read and checked in each call:
 // Botan's interface takes it as bytes.
 //
-//	int botan_pk_op_key_agreement_create(botan_pk_op_ka_t *op, botan_privkey_t key, const char *kdf, uint32_t flags)
 //	int botan_pk_op_key_agreement(botan_pk_op_ka_t op, uint8_t out[], size_t *out_len, const uint8_t other_key[], size_t other_key_len,
 //	    const uint8_t salt[], size_t salt_len)
-func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	s := o.session()
-	agreement := s.object("botan_pk_op_key_agreement_create", "botan_pk_op_key_agreement_destroy", s.privateKey(c, v.Key, v.PKCS8), s.Text("Raw"), 0)
-	out, size := s.Room(len(v.Secret)), s.Word()
-	return s.operation(c.Name(), call.Program{
-		s.step("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size), s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
-			Setting(size, uint64(len(out))),
-	}, loop.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
+func openAgreement(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	agreement := operation(s, "key_agreement", c, privateKey(s, c, v.Key, v.PKCS8))
+	out, size, p := s.Room(len(v.Secret)), s.Word(), s.Program()
+	p.Add("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size), s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
+		Setting(size, uint64(len(out)))
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
+}
+
+// askPrivate asks what a call with a private key costs Go's garbage collector.
+func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	key, x := privateKey(s, c, v.Key, v.PKCS8), s.Caller(0)
+	switch c.Operation {
+	case algorithm.Decrypt:
+		return s.Keyed(c, v, x.Turn("botan_pk_op_decrypt", operation(s, "decrypt", c, key)), binding.LongestCiphertext)
+	case algorithm.Agree:
+		return s.Keyed(c, v, x.Turn("botan_pk_op_key_agreement", operation(s, "key_agreement", c, key), 0, 0), len(v.Secret))
+	}
+	signer, rng, size := operation(s, "sign", c, key), random(s), s.Word()
+	return s.Keyed(c, v, func(out, in []byte) (uint64, error) {
+		if err := x.Try("botan_pk_op_sign_update", signer, call.Bytes(in), uintptr(len(in))); err != nil {
+			return 0, err
+		}
+		*size = uint64(len(out))
+		err := x.Try("botan_pk_op_sign_finish", signer, rng, call.Bytes(out), call.Word(size))
+		runtime.KeepAlive(out)
+		return *size, err
+	}, len(v.Signature)+slack)
 }
 
 // halves reads a key pair as the judge wants it: of a curve the private number and
@@ -173,46 +143,36 @@ func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation
 //	int botan_privkey_ed25519_get_privkey(botan_privkey_t key, uint8_t output[64])
 //	int botan_privkey_x25519_get_privkey(botan_privkey_t key, uint8_t output[32])
 //	int botan_pubkey_x25519_get_pubkey(botan_pubkey_t key, uint8_t pubkey[32])
-func (l *Library) halves(algorithm string, key uintptr) (private, public []byte, err error) {
-	s := &session{lib: l, path: call.Purego}
+func halves(l *binding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
+	s := l.Session(call.Purego)
 	defer s.Close()
-	defer func() { err = errors.Join(err, s.Outputs.Check()) }()
-	kind, curve := keyType(algorithm)
-	switch {
-	case kind == "ed25519":
+	defer func() { err = errors.Join(s.Err, s.Outputs.Check()) }()
+	switch name {
+	case algorithm.Ed25519:
 		both := s.Room(64)
-		s.do("botan_privkey_ed25519_get_privkey", key, s.Bytes(both))
-		return slices.Clone(both[:32]), slices.Clone(both[32:]), s.Err
-	case curve == "":
+		s.Do("botan_privkey_ed25519_get_privkey", key, s.Bytes(both))
+		return slices.Clone(both[:32]), slices.Clone(both[32:]), nil
+	case algorithm.X25519:
 		private, public = s.Room(32), s.Room(32)
-		s.do("botan_privkey_x25519_get_privkey", key, s.Bytes(private))
-		s.do("botan_pubkey_x25519_get_pubkey", s.publicKey(key), s.Bytes(public))
-		return slices.Clone(private), slices.Clone(public), s.Err
+		s.Do("botan_privkey_x25519_get_privkey", key, s.Bytes(private))
+		s.Do("botan_pubkey_x25519_get_pubkey", publicKey(s, key), s.Bytes(public))
+		return slices.Clone(private), slices.Clone(public), nil
 	}
-	n := 32
-	if strings.HasSuffix(algorithm, "P-384") {
-		n = 48
-	}
-	public = []byte{4} // uncompressed, SEC 1 §2.3.3
-	for _, field := range []string{"public_x", "public_y"} {
-		public = append(public, s.field(key, field, n)...)
-	}
-	return s.field(key, "x", n), public, s.Err
+	n := algorithm.Of(name).Public / 2 // of an uncompressed point, SEC 1 §2.3.3
+	return field(s, key, "x", n), slices.Concat([]byte{4}, field(s, key, "public_x", n), field(s, key, "public_y", n)), nil
 }
 
 // field is a number of a key.
 //
 //	int botan_mp_num_bytes(const botan_mp_t n, size_t *bytes), botan_mp_to_bin(const botan_mp_t mp, uint8_t vec[])
-func (s *session) field(key uintptr, name string, n int) []byte {
-	number, size := s.object("botan_mp_init", "botan_mp_destroy"), s.Word()
-	s.do("botan_privkey_get_field", number, key, s.Text(name))
-	s.do("botan_mp_num_bytes", number, call.Word(size))
-	out := s.Room(n)
-	if s.Err == nil && int(*size) > n {
-		s.Err = reason.New("key-number")
+func field(s *binding.Session, key uintptr, name string, n int) []byte {
+	number, size, out := s.Make("botan_mp_destroy", "botan_mp_init"), s.Word(), s.Room(n)
+	s.Do("botan_privkey_get_field", number, key, s.Text(name))
+	s.Do("botan_mp_num_bytes", number, call.Word(size))
+	if int(*size) > n {
+		s.Fail(reason.New("key-number"))
+		return nil
 	}
-	if s.Err == nil {
-		s.do("botan_mp_to_bin", number, s.Bytes(out[n-int(*size):]))
-	}
+	s.Do("botan_mp_to_bin", number, s.Bytes(out[n-int(*size):]))
 	return slices.Clone(out)
 }

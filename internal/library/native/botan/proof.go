@@ -8,10 +8,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
@@ -31,12 +33,12 @@ type proofs struct {
 type proof struct {
 	path string
 	mode
-	way string
+	way parameter.Manner
 }
 
 // of says why a way is not offered: it failed, or it gave other bytes than update.
-func (p *proofs) of(path call.Path, m mode, way string) error {
-	if way == byUpdate {
+func (p *proofs) of(path call.Path, m mode, way parameter.Manner) error {
+	if way == parameter.Update {
 		return nil
 	}
 	p.mu.Lock()
@@ -47,9 +49,9 @@ func (p *proofs) of(path call.Path, m mode, way string) error {
 		err = p.library.prove(path, m, way)
 		switch {
 		case errors.Is(err, provider.ErrIncorrect):
-			err = provider.Unsupported("way-not-offered", p.library.Version(), m.name, way, err)
+			err = provider.Unsupported("way-not-offered", p.library.Release, m.name, way, err)
 		case err != nil && !errors.Is(err, errors.ErrUnsupported):
-			err = provider.Unsupported("way-differs", p.library.Version(), m.name, way, err)
+			err = provider.Unsupported("way-differs", p.library.Release, m.name, way, err)
 		}
 		if p.proven == nil {
 			p.proven = map[proof]error{}
@@ -73,15 +75,15 @@ var (
 const provenSplits = 64
 
 // prove compares a way with update.
-func (l *Library) prove(path call.Path, m mode, way string) error {
-	key := bytes.Repeat([]byte{0x5a}, keySize(m.algorithm))
-	k, err := l.newCipher(path, m, key)
+func (l *Library) prove(path call.Path, m mode, way parameter.Manner) error {
+	key := bytes.Repeat([]byte{0x5a}, algorithm.Of(m.algorithm).Key)
+	k, err := newCipher(l.Session(path), m, key)
 	if err != nil {
 		return err
 	}
-	defer k.close()
+	defer k.Close()
 	lengths := provenLengths
-	if m.mode == "CBC" {
+	if m.mode == algorithm.CBC {
 		lengths = provenBlocks
 	}
 	for i, iv := range m.nonces() {
@@ -94,19 +96,16 @@ func (l *Library) prove(path call.Path, m mode, way string) error {
 			}
 		}
 	}
-	return k.outputs.Check()
+	return k.Outputs.Check()
 }
 
 // nonces are those at which counters wrap: altogether, in the lower 64 bits, and in
 // the lower 32.
 func (m mode) nonces() [][]byte {
-	n := 16
-	if m.aead() || m.algorithm == "ChaCha20" {
-		n = 12
-	}
+	n := algorithm.NonceBytes(m.algorithm, m.mode)
 	all := bytes.Repeat([]byte{0xff}, n)
 	all[n-1] = 0xfd
-	if m.mode != "CTR" {
+	if m.mode != algorithm.CTR {
 		return [][]byte{all}
 	}
 	half, quarter := bytes.Clone(all), bytes.Clone(all)
@@ -117,7 +116,7 @@ func (m mode) nonces() [][]byte {
 
 // proveLength compares the way's output with update's, in several splits. Sealed
 // text that is opened is sealed first, so that it is authentic.
-func (k *cipher) proveLength(nonce []byte, n int, way string) error {
+func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	in := make([]byte, n)
 	for i := range in {
 		in[i] = byte(i*i>>3 + 7*i)
@@ -135,14 +134,14 @@ func (k *cipher) proveLength(nonce []byte, n int, way string) error {
 	var outputs fence.Memory
 	defer outputs.Close()
 	want, got := outputs.Bytes(room), outputs.Bytes(room)
-	if _, err := k.plan(binding.Message{Nonce: nonce, In: in, Out: want}, handing{0, byUpdate}); err != nil {
+	if err := k.plan(k.Program(), binding.Message{Nonce: nonce, In: in, Out: want}, pattern{0, parameter.Update}); err != nil {
 		return reason.New("by-update", err)
 	}
 	for _, size := range provenCalls {
-		if size == 0 && way == aroundCoalesced || size > 0 && (way == byOneshot || n/size > provenSplits) {
+		if size == 0 && way == coalesced || size > 0 && (way == parameter.Oneshot || n/size > provenSplits) {
 			continue
 		}
-		run, err := k.runner(binding.Work{Messages: []binding.Message{{Nonce: nonce, In: in, Out: got}}, Sequence: []int{0}}, handing{size, way})
+		run, err := k.runner(pattern{size, way})(alone(binding.Message{Nonce: nonce, In: in, Out: got}))
 		if err != nil {
 			return err
 		}
@@ -169,24 +168,19 @@ func otherOutput(size int) error {
 func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	m := k.mode
 	m.direction = loop.Encrypt
-	sealer, err := k.lib.newCipher(k.path, m, k.key)
+	sealer, err := newCipher(k.Library.Session(k.Path), m, k.key)
 	if err != nil {
 		return nil, err
 	}
-	defer sealer.close()
-	out := sealer.outputs.Bytes(len(plain) + tagSize)
-	_, err = sealer.plan(binding.Message{Nonce: nonce, In: plain, Out: out}, handing{0, byUpdate})
-	return bytes.Clone(out), errors.Join(err, sealer.outputs.Check())
+	defer sealer.Close()
+	out := sealer.Room(len(plain) + tagSize)
+	err = sealer.plan(sealer.Program(), binding.Message{Nonce: nonce, In: plain, Out: out}, pattern{0, parameter.Update})
+	return bytes.Clone(out), errors.Join(err, sealer.Outputs.Check())
 }
 
-func keySize(algorithm string) int {
-	switch algorithm {
-	case "AES-128", "SM4":
-		return 16
-	case "AES-192":
-		return 24
-	}
-	return 32
+// alone is the work of a single message.
+func alone(m binding.Message) binding.Work {
+	return binding.Work{Messages: []binding.Message{m}, Sequence: []int{0}}
 }
 
 // A look at the speed of a workaround: the best of a few times a few messages, some
@@ -202,10 +196,10 @@ const (
 // process. What a workaround is worth is for a run to say, whose intervals tell
 // whether there is a difference at all.
 func (p *proofs) fastest(path call.Path, m mode) string {
-	var offered []string
-	for _, name := range WorkaroundNames() {
-		if goesAround(name, m.algorithm, m.mode) && p.of(path, m, handings[name].way) == nil {
-			offered = append(offered, name)
+	var offered []workaround
+	for _, w := range workarounds[1:] {
+		if m.goesAround(&w) && p.of(path, m, w.pattern.way) == nil {
+			offered = append(offered, w)
 		}
 	}
 	p.mu.Lock()
@@ -215,9 +209,9 @@ func (p *proofs) fastest(path call.Path, m mode) string {
 		return name
 	}
 	best, least := "", time.Duration(0)
-	for _, name := range offered {
-		if took, err := p.library.look(path, m, handings[name]); err == nil && (best == "" || took < least) {
-			best, least = name, took
+	for _, w := range offered {
+		if took, err := p.library.look(path, m, w.pattern); err == nil && (best == "" || took < least) {
+			best, least = w.name, took
 		}
 	}
 	if p.chosen == nil {
@@ -228,20 +222,20 @@ func (p *proofs) fastest(path call.Path, m mode) string {
 }
 
 // look times a few messages.
-func (l *Library) look(path call.Path, m mode, h handing) (least time.Duration, err error) {
-	k, err := l.newCipher(path, m, make([]byte, keySize(m.algorithm)))
+func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, err error) {
+	k, err := newCipher(l.Session(path), m, make([]byte, algorithm.Of(m.algorithm).Key))
 	if err != nil {
 		return 0, err
 	}
-	defer k.close()
+	defer k.Close()
 	nonce, in := m.nonces()[0], make([]byte, lookBytes)
 	if m.aead() && m.direction == loop.Decrypt {
 		if in, err = k.sealed(nonce, in); err != nil {
 			return 0, err
 		}
 	}
-	out := k.outputs.Bytes(lookBytes + tagSize)
-	run, err := k.runner(binding.Work{Messages: []binding.Message{{Nonce: nonce, In: in, Out: out}}, Sequence: []int{0}}, h)
+	out := k.Room(lookBytes + tagSize)
+	run, err := k.runner(h)(alone(binding.Message{Nonce: nonce, In: in, Out: out}))
 	if err != nil {
 		return 0, err
 	}

@@ -3,82 +3,105 @@
 package botan
 
 import (
+	"cmp"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Workarounds are what a caller can do about an update that cuts its data into small
-// pieces:
-//
-//	ctr-bypass  CTR by the caller: counters, botan_block_cipher_encrypt_blocks, XOR (bypass.go)
-//	final       the flag FINAL in every call, of modes that make a key stream: nothing
-//	            says that the stream goes on after it, and it does
-//	oneshot     a sealed message in one call with FINAL, of AEADs
-//	coalesced   small writes copied together, so that there are fewer calls (coalesce.go)
-//
-// None is offered on trust. Before a cipher is first opened by one, it is held
+// pattern is how a message is handed over: in calls of at most so many bytes, 0 for all
+// at once, by a way.
+type pattern struct {
+	call int
+	way  parameter.Manner
+}
+
+// size is how much of a message a call is given.
+func (h pattern) size(m binding.Message) int { return cmp.Or(h.call, max(1, len(m.In))) }
+
+const coalesced parameter.Manner = "coalesced"
+
+// workaround is what a caller can do about an update that cuts its data into small
+// pieces. None is offered on trust. Before a cipher is first opened by one, it is held
 // against update over lengths, splits and a wrap of the counter (proof.go); where
 // they differ, the case is unsupported and says so.
-//
-// around is a provider that works so. Its subject names it, and so it has no method
-// Implementation.
-type around struct{ on on }
-
-func (a around) Subject() result.Subject { return a.on.subject }
-
-func (a around) Open(c result.Case) (provider.Operation, error) {
-	if err := a.offers(c); err != nil {
-		return nil, err
-	}
-	return a.on.Open(c)
+type workaround struct {
+	name    string // Subject.Implementation
+	pattern pattern
+	goes    func(mode) bool // whether it is one for a mode
+	note    string          // what a reader of a row must know
 }
 
-func (a around) OpenScenario(c result.Case) (provider.Scenario, error) {
-	if err := a.offers(c); err != nil {
-		return nil, err
-	}
-	return a.on.OpenScenario(c)
+// workarounds, and first what people write who follow the manual. Small writes are taken
+// to be of 64 bytes, since those of a whole message have none to be coalesced.
+var workarounds = []workaround{
+	{"", pattern{0, parameter.Update}, mode.named, "update, and a call with the flag FINAL for the end"},
+	{"ctr-bypass", pattern{0, parameter.Blocks}, func(m mode) bool { return m.mode == algorithm.CTR },
+		"counters, the block function and XOR by the caller"},
+	// Nothing says that a key stream goes on after FINAL, and it does.
+	{"final", pattern{0, parameter.Final}, mode.keyStream, "update with the flag FINAL in every call"},
+	{"oneshot", pattern{0, parameter.Oneshot}, mode.aead, "the message in one call with the flag FINAL"},
+	{"coalesced", pattern{64, coalesced}, mode.named, "small writes copied together into 4 KiB, then handed over"},
 }
 
-// offers says whether there is something to go around, and a way. An AEAD in Go's
-// shape takes whole messages, so nothing is left to be coalesced.
-func (a around) offers(c result.Case) error {
-	name := a.on.subject.Implementation
-	kind := kindOf(c)
-	switch kind {
-	case kindMessage:
-	case kindMany, kindStream, kindCollected, kindSetup:
-		if name != aroundOneshot || kind == kindSetup && c.Operation == "new" {
-			return provider.Absent("not-offered", "botan", name+" "+c.Name()+" "+c.Operation)
+func workaroundOf(name string) *workaround {
+	for i := range workarounds {
+		if workarounds[i].name == name {
+			return &workarounds[i]
 		}
+	}
+	panic("botan: internal error: no workaround " + name)
+}
+
+// WorkaroundNames lists them, as subjects name them.
+func WorkaroundNames() (names []string) {
+	for _, w := range workarounds[1:] {
+		names = append(names, w.name)
+	}
+	return names
+}
+
+func (m mode) goesAround(w *workaround) bool { return m.named() && w.goes(m) }
+
+// patternOf reads the parameters call=N,way=W of a case as an implementation has them. To
+// a workaround a message is given as to update, and it makes the best of it; its own way
+// is the same.
+func (w *workaround) patternOf(c result.Case) (pattern, error) {
+	h, size, way := w.pattern, parameter.Call.In(c.Parameters), parameter.Way.In(c.Parameters)
+	if size == 0 {
+		return h, nil
+	}
+	h.call = int(size)
+	switch {
+	case way == h.way || w.name != "" && way == parameter.Update:
+	case w.name == "" && (way == parameter.Final || way == parameter.Oneshot || way == parameter.Blocks):
+		h.way = way
 	default:
-		return provider.Absent("not-offered", "botan", name+" "+c.Name()+" "+c.Operation)
+		return h, provider.Absent("not-offered", "botan", parameter.Way.Is(way))
 	}
-	if !goesAround(name, c.Algorithm, c.Mode) {
-		return provider.Absent("not-offered", "botan", name+" "+c.Name())
+	switch {
+	case h.way == parameter.Final && !modeOf(c).keyStream():
+		return h, provider.Absent("final-ends", c.Name())
+	case h.way == parameter.Blocks && c.Mode != algorithm.CTR && c.Mode != algorithm.ECB:
+		return h, provider.Absent("not-blocks", c.Name(), whyNotBlocks(c))
+	case h.way == parameter.Oneshot && size < c.Bytes:
+		return h, provider.Absent("oneshot-bytes", c.Bytes, size)
+	case (h.way == parameter.Update || h.way == parameter.Oneshot) && c.Mode == algorithm.ECB:
+		return h, provider.Absent("not-offered", "botan", c.Name()+" "+c.Parameters)
 	}
-	return nil
+	return h, nil
 }
 
-func (around) ConstantTime(c result.Case) result.ConstantTime { return constantTime(c) }
-
-func (a around) Note(c result.Case) string {
-	note := notes[a.on.subject.Implementation]
-	m, err := modeOf(c)
-	if err != nil {
-		return note
+func whyNotBlocks(c result.Case) result.Cause {
+	switch c.Mode {
+	case algorithm.GCM:
+		return reason.Cause("ghash")
+	case algorithm.CBC, algorithm.CFB, algorithm.OFB:
+		return reason.Cause("chained")
 	}
-	if fastest := a.on.proofs.fastest(a.on.path, m); fastest == a.on.subject.Implementation {
-		note += "; the fastest of the workarounds at 4 KiB, by a look when it was opened"
-	}
-	return note
-}
-
-// notes are what a reader of a row must know.
-var notes = map[string]string{
-	"":              "update, and a call with the flag FINAL for the end",
-	aroundFinal:     "update with the flag FINAL in every call",
-	aroundBlocks:    "counters, the block function and XOR by the caller",
-	aroundOneshot:   "the message in one call with the flag FINAL",
-	aroundCoalesced: "small writes copied together into 4 KiB, then handed over",
+	return reason.Cause("no-block-function")
 }

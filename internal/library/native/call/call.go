@@ -69,15 +69,14 @@ func New(fn uintptr, rule Rule, args ...uintptr) Call {
 	return c
 }
 
-// Setting returns the call with a word to set before it.
-func (c Call) Setting(word *uint64, value uint64) Call {
+// Setting adds a word to set before the call.
+func (c *Call) Setting(word *uint64, value uint64) *Call {
 	c.Before, c.BeforeValue = Word(word), uintptr(value)
 	return c
 }
 
-// Expecting returns the call with a word that must hold a value after it. A call has
-// room for two of them.
-func (c Call) Expecting(word *uint64, value uint64) Call {
+// Expecting adds a word that must hold a value after the call, which has room for two.
+func (c *Call) Expecting(word *uint64, value uint64) *Call {
 	for i := range c.After {
 		if c.After[i].Word == 0 {
 			c.After[i] = Expectation{Word(word), uintptr(value)}
@@ -129,22 +128,17 @@ func (p Path) Run(program Program, n int) error {
 	return nil
 }
 
-// failed says whether the result breaks the rule, or a word after is wrong.
-func (c *Call) failed() bool {
-	return c.refused() || c.unexpected() >= 0
-}
-
-// refused says whether the result breaks the rule.
-func (c *Call) refused() bool {
-	switch r := int32(c.Result); c.Rule {
+// Allows says whether a result means success.
+func (r Rule) Allows(result uintptr) bool {
+	switch n := int32(result); r {
 	case Zero:
-		return r != 0
+		return n == 0
 	case One:
-		return r != 1
+		return n == 1
 	case Positive:
-		return r <= 0
+		return n > 0
 	}
-	return false
+	return true
 }
 
 // unexpected is the place of the word that does not hold what it must; -1 where all do.
@@ -159,7 +153,7 @@ func (c *Call) unexpected() int {
 
 func (c *Call) failure(i int) *Failure {
 	f := &Failure{Call: i, Result: int32(c.Result)}
-	if at := c.unexpected(); at >= 0 && !c.refused() {
+	if at := c.unexpected(); at >= 0 && c.Rule.Allows(c.Result) {
 		x := &c.After[at]
 		f.Short, f.Which, f.Word, f.Want = true, at, *word(&x.Word), uint64(x.Value)
 	}

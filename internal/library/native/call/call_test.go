@@ -55,15 +55,22 @@ func TestWords(t *testing.T) {
 	in, out, wrong := new(uint64), new(uint64), new(uint64)
 	for _, p := range Paths() {
 		*in, *out = 1, 2
-		call := New(set, Any, Word(out), Word(in), 8).Setting(in, 7)
-		if err := p.Run(Program{call.Expecting(out, 7).Expecting(in, 7)}, 2); err != nil || *out != 7 {
+		expecting := func(first *uint64, value uint64, second *uint64, other uint64) Program {
+			c := New(set, Any, Word(out), Word(in), 8)
+			c.Setting(in, 7).Expecting(first, value)
+			if second != nil {
+				c.Expecting(second, other)
+			}
+			return Program{c}
+		}
+		if err := p.Run(expecting(out, 7, in, 7), 2); err != nil || *out != 7 {
 			t.Errorf("%s: %v, %d", p.Name, err, *out)
 		}
-		err := p.Run(Program{call.Expecting(wrong, 7)}, 1)
+		err := p.Run(expecting(wrong, 7, nil, 0), 1)
 		if f, ok := errors.AsType[*Failure](err); !ok || !f.Short || f.Word != 0 || f.Want != 7 {
 			t.Errorf("%s: a word of 0 instead of 7: %v", p.Name, err)
 		}
-		err = p.Run(Program{call.Expecting(out, 7).Expecting(wrong, 8)}, 1)
+		err = p.Run(expecting(out, 7, wrong, 8), 1)
 		if f, ok := errors.AsType[*Failure](err); !ok || !f.Short || f.Which != 1 || f.Word != 0 || f.Want != 8 {
 			t.Errorf("%s: a second word of 0 instead of 8: %v", p.Name, err)
 		}

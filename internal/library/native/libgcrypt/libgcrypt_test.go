@@ -17,6 +17,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -213,7 +214,7 @@ func TestErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := op.Run(1); err == nil || err.Error() != "gcry_cipher_checktag: Checksum error (10)" {
+		if err := op.Run(1); err == nil || err.Error() != "gcry_cipher_checktag: Checksum error (10), in call 3 of 3" {
 			t.Errorf("%s: %v", path.Name, err)
 		}
 	}
@@ -238,9 +239,9 @@ func (t tampered) Vector(c result.Case) (*provider.Vector, error) {
 func TestDisableHWF(t *testing.T) {
 	path := find(t)
 	if os.Getenv("CRYPTOGAUGE_TEST_CHILD") == "" {
-		for features, want := range map[string]string{"all": "right", "nonsense": libgcrypt.DisableHWF + "=nonsense: gcry_control: Invalid name (88)"} {
+		for features, want := range map[string]string{"all": "right", "nonsense": parameter.DisableHWF + "=nonsense: gcry_control: Invalid name (88)"} {
 			cmd := exec.Command(os.Args[0], "-test.run=^TestDisableHWF$", "-test.v")
-			cmd.Env = append(os.Environ(), "CRYPTOGAUGE_TEST_CHILD=1", libgcrypt.DisableHWF+"="+features)
+			cmd.Env = append(os.Environ(), "CRYPTOGAUGE_TEST_CHILD=1", parameter.DisableHWF+"="+features)
 			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), want) {
 				t.Errorf("%s: %v, want %q in\n%s", features, err, want, out)
 			}

@@ -4,11 +4,10 @@ package libgcrypt
 
 import (
 	"errors"
-	"runtime"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -16,42 +15,27 @@ import (
 )
 
 // openSchedule schedules the key in an open handle, again and again.
-func (o on) openSchedule(c result.Case) (provider.Operation, error) {
-	v, err := o.vectors.Vector(c)
-	if err != nil {
-		return nil, err
+func openSchedule(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	c.Mode = algorithm.ECB
+	h := newHandle(s, c, v.Key)
+	set := func(key []byte) *binding.Program {
+		p := s.Program()
+		p.Add("gcry_cipher_setkey", h, s.Bytes(key), uintptr(len(key)))
+		return p
 	}
-	ecb := result.Case{Algorithm: c.Algorithm, Mode: "ECB"}
-	h, err := o.newHandle(ecb, v.Key)
-	if err != nil {
-		return nil, err
-	}
-	program := call.Program{h.on("gcry_cipher_setkey", v.Key)}
-	return loop.NewForeign(loop.Foreign{
-		Run: func(n int) error {
-			err := o.run(o.path, program, n)
-			runtime.KeepAlive(v)
-			return err
-		},
-		Accept: func([]byte) error {
-			if err := o.works(h, v); err != nil {
-				return reason.New("scheduled-key", err)
-			}
-			// Another key, so that only a schedule can make it right again.
-			other := make([]byte, len(v.Key))
-			err := o.run(call.Purego, call.Program{h.on("gcry_cipher_setkey", other)}, 1)
-			runtime.KeepAlive(other)
-			return err
-		},
-		Close: func() error { h.close(); return nil },
-	})
+	other := set(make([]byte, len(v.Key)))
+	return set(v.Key).Operation(c.Name(), loop.Foreign{Accept: func([]byte) error {
+		if err := works(s, h, c, v); err != nil {
+			return reason.New("scheduled-key", err)
+		}
+		return other.Times(1) // so that only a schedule can make it right again
+	}})
 }
 
 // works lets a handle encrypt and decrypt the vector's message, and judges both.
-func (o on) works(h handle, v *provider.Vector) error {
+func works(s *binding.Session, h uintptr, c result.Case, v *provider.Vector) error {
 	for _, d := range []loop.Direction{loop.Encrypt, loop.Decrypt} {
-		f := on{o.Library, call.Purego, o.subject}.exchange(h, d, v, manner{})
-		op, err := loop.NewForeign(f)
+		op, err := messages(s.Session(call.Purego), h, c, d, v, pattern{})
 		if err != nil {
 			return err
 		}
@@ -62,109 +46,58 @@ func (o on) works(h handle, v *provider.Vector) error {
 	return nil
 }
 
-// maker makes handles, one after the other.
-type maker struct {
-	on
-	c                   result.Case
-	v                   *provider.Vector
-	cipher, mode        uintptr
-	out                 *uint64 // where gcry_cipher_open leaves the handle; 0 where there is none
-	open, setKey, close *call.Func
-	message             []*call.Func // of a message: what is done with each new handle
-	arguments           [][]uintptr  // of these, behind the handle
-}
-
-// openConstruct makes an AEAD ready for messages, again and again, and lets it
-// seal one where the case wants that.
-func (o on) openConstruct(c result.Case) (provider.Operation, error) {
-	if c.Parameters != "" {
-		return nil, provider.Absent("not-offered", "libgcrypt", c.Name()+" "+c.Operation)
+// openSetup makes an AEAD ready for messages, again and again, each in the place of the
+// one before, and lets it seal one where the case wants that.
+func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	newHandle(s, c, v.Key) // which refuses now what it would refuse later
+	cipher, mode := numbersOf(c)
+	h, p, freeing := s.Word(), s.Program(), s.Program()
+	p.Add("gcry_cipher_open", call.Word(h), cipher, mode, 0)
+	p.Add("gcry_cipher_setkey", 0, s.Bytes(v.Key), uintptr(len(v.Key)))
+	freeing.AddBy(call.Any, "gcry_cipher_close", 0)
+	f := loop.Foreign{}
+	if c.Operation == algorithm.NewEncrypt {
+		f = loop.Foreign{Want: v.Ciphertext, Tag: binding.TagSize, Out: s.Room(len(v.Ciphertext))}
+		handing(0, c, loop.Encrypt, pattern{})(p, binding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out})
 	}
-	if o.path.InC() {
-		return nil, errLoop
-	}
-	v, err := o.vectors.Vector(c)
-	if err != nil {
-		return nil, err
-	}
-	h, err := o.newHandle(c, v.Key) // which refuses now what it would refuse later
-	if err != nil {
-		return nil, err
-	}
-	defer h.close()
-	m := &maker{on: o, c: c, v: v, out: new(uint64), open: o.bind("gcry_cipher_open"), setKey: o.bind("gcry_cipher_setkey"), close: o.bind("gcry_cipher_close")}
-	m.cipher, m.mode, _ = cipherNumber(c.Algorithm, c.Mode)
-	f := loop.Foreign{Run: m.make, Accept: m.judge, Close: m.drop}
-	if c.Operation == "new+encrypt" {
-		outputs := &fence.Memory{}
-		f = loop.Foreign{Want: v.Ciphertext, Tag: tagSize, Out: outputs.Bytes(len(v.Ciphertext)), Run: m.seal,
-			Intact: outputs.Check,
-			Close:  func() error { return errors.Join(m.drop(), outputs.Close()) }}
-		whole := binding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out}
-		for _, one := range h.message(loop.Encrypt, whole, manner{}) {
-			m.message = append(m.message, o.path.Bind(one.Func))
-			m.arguments = append(m.arguments, one.Args[:one.N])
+	drop := func() error {
+		if freeing.Calls[0].Args[0] = uintptr(*h); *h == 0 {
+			return nil
 		}
+		*h = 0
+		return s.Path.Run(freeing.Calls, 1)
 	}
-	return loop.NewForeign(f)
-}
-
-func (o on) bind(function string) *call.Func { return o.path.Bind(o.functions[function]) }
-
-// fresh makes a handle in the place of the one before.
-func (m *maker) fresh() error {
-	_ = m.drop()
-	if code := int32(m.open.Call(call.Word(m.out), m.cipher, m.mode, 0)); code != 0 {
-		*m.out = 0
-		return m.refused("gcry_cipher_open", code)
-	}
-	if code := int32(m.setKey.Call(uintptr(*m.out), call.Bytes(m.v.Key), uintptr(len(m.v.Key)))); code != 0 {
-		return m.refused("gcry_cipher_setkey", code)
-	}
-	return nil
-}
-
-func (m *maker) drop() error {
-	if *m.out != 0 {
-		m.close.Call(uintptr(*m.out))
-		*m.out = 0
-	}
-	return nil
-}
-
-func (m *maker) make(n int) error {
-	for range n {
-		if err := m.fresh(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// judge proves that the handle made last seals and opens rightly, and drops it.
-func (m *maker) judge([]byte) error {
-	if *m.out == 0 {
-		return reason.New("no-handle")
-	}
-	defer m.drop()
-	err := m.works(handle{Library: m.Library, address: uintptr(*m.out), mode: m.c.Mode, sealing: true}, m.v)
-	if err != nil {
-		return reason.New("made-last", err)
-	}
-	return nil
-}
-
-func (m *maker) seal(n int) error {
-	for range n {
-		if err := m.fresh(); err != nil {
-			return err
-		}
-		for i, f := range m.message {
-			m.arguments[i][0] = uintptr(*m.out)
-			if code := int32(f.Call(m.arguments[i]...)); code != 0 {
-				return m.refused("sealing with a new handle", code)
+	s.Own(drop)
+	run := func(n int) error {
+		for range n {
+			if err := drop(); err != nil {
+				return err
+			}
+			if err := s.Path.Run(p.Calls[:1], 1); err != nil {
+				*h = 0
+				return s.Explain(p.Calls, err)
+			}
+			for i := range p.Calls[1:] {
+				p.Calls[1+i].Args[0] = uintptr(*h)
+			}
+			if err := s.Path.Run(p.Calls[1:], 1); err != nil {
+				return s.Explain(p.Calls[1:], err)
 			}
 		}
+		return nil
 	}
-	return m.drop()
+	if c.Operation == algorithm.NewEncrypt {
+		each := run
+		return s.Operation(c.Name(), func(n int) error { return errors.Join(each(n), drop()) }, f)
+	}
+	f.Accept = func([]byte) error {
+		if *h == 0 {
+			return reason.New("no-handle")
+		}
+		if err := errors.Join(works(s, uintptr(*h), c, v), drop()); err != nil {
+			return reason.New("made-last", err)
+		}
+		return nil
+	}
+	return s.Operation(c.Name(), run, f)
 }

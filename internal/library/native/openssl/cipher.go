@@ -3,22 +3,23 @@
 package openssl
 
 import (
-	"strconv"
+	"errors"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Controls of EVP_CIPHER_CTX_ctrl, of openssl/evp.h.
+// Of openssl/evp.h.
 const (
 	ctrlGetTag = 0x10
 	ctrlSetTag = 0x11
-	tagSize    = 16
-	blockSize  = 16
+	unchanged  = ^uintptr(0) // the direction of a context, as EVP_CipherInit_ex has it: -1
 )
 
 // padding of what is not whole blocks.
@@ -29,196 +30,223 @@ const (
 	pkcs7    padding = 1 // which is EVP's own where nobody says otherwise
 )
 
-const unchanged = ^uintptr(0) // the direction of a context, as EVP_CipherInit_ex has it: -1
+// cipherName is what OpenSSL calls a cipher in a mode (EVP_CIPHER-AES(7), EVP_CIPHER-SM4(7),
+// EVP_CIPHER-CHACHA(7)), of a composite its CBC.
+func cipherName(c result.Case) string {
+	switch {
+	case algorithm.Of(c.Algorithm).Kind != algorithm.BlockCipher:
+		return c.Algorithm
+	case c.Mode == algorithm.OneBlock || c.Mode == "":
+		return c.Algorithm + "-ECB" // a block is the whole of it
+	case c.Mode == algorithm.Composite(c.Algorithm):
+		return c.Algorithm + "-CBC"
+	}
+	return c.Algorithm + "-" + c.Mode
+}
 
 // cipher is a keyed context, and how a message goes through it.
 type cipher struct {
-	*session
+	c      result.Case
 	ctx    uintptr
 	d      loop.Direction
-	seals  bool
-	noIV   bool    // ECB: nothing belongs to a message
 	length *uint64 // EVP writes what it wrote
 }
 
-// newCipher schedules the key in a context.
-func (a *session) newCipher(c result.Case, d loop.Direction, v *provider.Vector, p padding) *cipher {
-	name, _ := cipherName(c.Algorithm, c.Mode)
-	ci := &cipher{session: a, d: d, seals: seals(c), noIV: c.Mode == "ECB" || c.Mode == algorithm.OneBlock, length: a.Word()}
-	encrypt := uintptr(0)
+func directed(d loop.Direction) uintptr {
 	if d == loop.Encrypt {
-		encrypt = 1
+		return 1
 	}
-	evp := a.fetch("EVP_CIPHER_fetch", name)
-	ci.ctx = a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")
-	a.one("EVP_CipherInit_ex", ci.ctx, evp, 0, a.Bytes(v.Key), 0, encrypt)
-	if !ci.seals {
-		a.one("EVP_CIPHER_CTX_set_padding", ci.ctx, uintptr(p))
+	return 0
+}
+
+// newCipher schedules the key in a context.
+func newCipher(s *binding.Session, c result.Case, d loop.Direction, key []byte, p padding) *cipher {
+	evp := fetch(s, "EVP_CIPHER_fetch", cipherName(c))
+	ci := &cipher{c: c, d: d, length: s.Word(), ctx: s.Get("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")}
+	s.Do("EVP_CipherInit_ex", ci.ctx, evp, 0, s.Bytes(key), 0, directed(d))
+	if !binding.Seals(c) {
+		s.Do("EVP_CIPHER_CTX_set_padding", ci.ctx, uintptr(p))
 	}
 	return ci
 }
 
-// ivOf is a message's IV as EVP takes it: ChaCha20's begins with its counter, from 0
-// (EVP_CIPHER-CHACHA(7)).
-func ivOf(c result.Case, nonce []byte) []byte {
-	if c.Algorithm == "ChaCha20" {
-		return append(make([]byte, blockSize-len(nonce)), nonce...)
+// iv sets the message's IV; the key and the direction stay. ChaCha20's begins with its
+// counter, from 0 (EVP_CIPHER-CHACHA(7)).
+func (ci *cipher) iv(p *binding.Program, iv []byte) {
+	if len(iv) == 0 {
+		return
 	}
-	return nonce
-}
-
-// iv sets the message's IV; the key and the direction stay.
-func (ci *cipher) iv(p *program, iv []byte) {
-	if !ci.noIV {
-		p.add("EVP_CipherInit_ex", call.One, ci.ctx, 0, 0, 0, p.Bytes(iv), unchanged)
+	if ci.c.Algorithm == algorithm.ChaCha20 {
+		iv = append(make([]byte, binding.BlockSize-len(iv)), iv...)
 	}
+	p.Add("EVP_CipherInit_ex", ci.ctx, 0, 0, 0, p.Bytes(iv), unchanged)
 }
 
-// update processes a part of a message.
-func (ci *cipher) update(p *program, out uintptr, in []byte) {
-	p.add("EVP_CipherUpdate", call.One, ci.ctx, out, call.Word(ci.length), p.Bytes(in), uintptr(len(in)))
+func (ci *cipher) update(p *binding.Program, out uintptr, in []byte) *call.Call {
+	return p.Add("EVP_CipherUpdate", ci.ctx, out, call.Word(ci.length), p.Bytes(in), uintptr(len(in)))
 }
 
-func (ci *cipher) final(p *program, out uintptr) {
-	p.add("EVP_CipherFinal_ex", call.One, ci.ctx, out, call.Word(ci.length))
+func (ci *cipher) final(p *binding.Program, out uintptr) *call.Call {
+	return p.Add("EVP_CipherFinal_ex", ci.ctx, out, call.Word(ci.length))
 }
 
-func (ci *cipher) tag(p *program, what uintptr, tag []byte) {
-	p.add("EVP_CIPHER_CTX_ctrl", call.One, ci.ctx, what, uintptr(len(tag)), p.Bytes(tag))
+func (ci *cipher) tag(p *binding.Program, what uintptr, tag []byte) {
+	p.Add("EVP_CIPHER_CTX_ctrl", ci.ctx, what, uintptr(len(tag)), p.Bytes(tag))
 }
 
 // message appends what a message takes: in goes to out, both with the tag at their
-// end where there is one, by a way of handing it over.
-func (ci *cipher) message(p *program, iv, aad, in, out []byte, hand handing) {
-	ci.iv(p, iv)
-	if ci.seals && len(aad) > 0 {
-		ci.update(p, 0, aad)
-	}
-	tag := []byte(nil)
-	if ci.seals && ci.d == loop.Decrypt {
-		in, tag = in[:len(in)-tagSize], in[len(in)-tagSize:]
-	}
-	hand(ci, p, in, out)
-	if !ci.seals {
+// end where there is one, by a call pattern.
+func (ci *cipher) message(p *binding.Program, m binding.Message, hand pattern) {
+	ci.iv(p, m.Nonce)
+	if !binding.Seals(ci.c) {
+		hand(ci, p, m.In, m.Out)
 		return
 	}
-	if ci.d == loop.Decrypt {
-		ci.tag(p, ctrlSetTag, tag)
+	if len(m.AAD) > 0 {
+		ci.update(p, 0, m.AAD)
 	}
-	ci.final(p, call.Bytes(out)+uintptr(len(in)))
-	p.expecting(ci.length, 0)
+	n := min(len(m.In), len(m.Out))
+	hand(ci, p, m.In[:n], m.Out)
+	if ci.d == loop.Decrypt {
+		ci.tag(p, ctrlSetTag, m.In[n:])
+	}
+	ci.final(p, call.Bytes(m.Out)+uintptr(n)).Expecting(ci.length, 0)
 	if ci.d == loop.Encrypt {
-		ci.tag(p, ctrlGetTag, out[len(in):len(in)+tagSize])
+		ci.tag(p, ctrlGetTag, m.Out[n:n+binding.TagSize])
 	}
 }
 
-// handing appends the calls that hand over a message.
-type handing func(ci *cipher, p *program, in, out []byte)
+// pattern appends the calls that hand over a message.
+type pattern func(ci *cipher, p *binding.Program, in, out []byte)
 
 // whole hands over a message in one call.
-func whole(ci *cipher, p *program, in, out []byte) {
-	ci.update(p, call.Bytes(out), in)
-	p.expecting(ci.length, len(in))
+func whole(ci *cipher, p *binding.Program, in, out []byte) {
+	ci.update(p, call.Bytes(out), in).Expecting(ci.length, uint64(len(in)))
 }
 
 // oneshot is EVP_Cipher, which knows no end and keeps nothing for later; what seals
 // has an end of its own, and is handed over as a whole.
-func oneshot(ci *cipher, p *program, in, out []byte) {
-	if ci.seals {
+func oneshot(ci *cipher, p *binding.Program, in, out []byte) {
+	if binding.Seals(ci.c) {
 		whole(ci, p, in, out)
 		return
 	}
-	p.add("EVP_Cipher", call.Positive, ci.ctx, call.Bytes(out), p.Bytes(in), uintptr(len(in)))
+	p.Add("EVP_Cipher", ci.ctx, call.Bytes(out), p.Bytes(in), uintptr(len(in)))
 }
 
 // inCalls hands over a message in calls of a size. Modes of blocks keep what is not
 // a whole one until the next call, so how much each must write is known, and held
 // against what it says.
-func inCalls(size int, block bool) handing {
-	return func(ci *cipher, p *program, in, out []byte) {
-		wrote := 0
-		for taken := 0; taken < len(in); {
+func inCalls(size int) pattern {
+	return func(ci *cipher, p *binding.Program, in, out []byte) {
+		for taken, wrote := 0, 0; taken < len(in); {
 			part := in[taken:min(taken+size, len(in))]
-			ci.update(p, call.Bytes(out)+uintptr(wrote), part)
 			taken += len(part)
 			upTo := taken
-			if block {
-				upTo = taken / blockSize * blockSize
+			if algorithm.WholeBlocks(ci.c.Mode) {
+				upTo = taken / binding.BlockSize * binding.BlockSize
 			}
-			p.expecting(ci.length, upTo-wrote)
+			ci.update(p, call.Bytes(out)+uintptr(wrote), part).Expecting(ci.length, uint64(upTo-wrote))
 			wrote = upTo
 		}
 	}
 }
 
-// handingOf reads call=BYTES and way=WAY.
-func handingOf(c result.Case) (handing, error) {
-	if c.Parameter("way") == "" {
-		return whole, nil
-	}
+func patternOf(c result.Case) (pattern, error) {
 	const mostCalls = 1 << 16
-	size, err := strconv.Atoi(c.Parameter("call"))
-	if err != nil || size < 1 || c.Bytes/int64(size) > mostCalls {
-		return nil, provider.Unsupported("call-bytes", c.Parameter("call"), mostCalls)
-	}
-	switch c.Parameter("way") {
-	case "update":
-		return inCalls(size, c.Mode == "ECB" || c.Mode == "CBC"), nil
-	case "oneshot":
-		if int64(size) < c.Bytes {
-			return nil, provider.Unsupported("oneshot-short")
-		}
+	size, way := parameter.Call.In(c.Parameters), parameter.Way.In(c.Parameters)
+	switch {
+	case size == 0:
+		return whole, nil
+	case c.Bytes/size > mostCalls:
+		return nil, provider.Unsupported("call-bytes", size, mostCalls)
+	case way == parameter.Update:
+		return inCalls(int(size)), nil
+	case way == parameter.Oneshot && size < c.Bytes:
+		return nil, provider.Unsupported("oneshot-short")
+	case way == parameter.Oneshot:
 		return oneshot, nil
 	}
 	return nil, provider.Absent("not-offered", "openssl", c.Parameters)
 }
 
-// openMessages is a message under a kept context, or a mix of them.
-func (o on) openMessages(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	d, err := loop.DirectionOf(c.Operation)
+// openCipher is a message under a kept context, or a mix of them. Behind their outputs is
+// room for what EVP may write besides: a block, of modes of blocks (EVP_EncryptInit(3)).
+func openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	hand, err := patternOf(c)
 	if err != nil {
 		return nil, err
 	}
-	hand, err := handingOf(c)
-	if err != nil {
-		return nil, err
-	}
-	a := o.session(o.path)
-	ci := a.newCipher(c, d, v, unpadded)
-	tag, spare := 0, 0
+	d, tag, spare := binding.DirectionOf(c), 0, 0
 	switch {
-	case ci.seals:
-		tag = tagSize
-	case ci.noIV || c.Mode == "CBC":
-		spare = blockSize
+	case binding.Seals(c):
+		tag = binding.TagSize
+	case algorithm.WholeBlocks(c.Mode) || c.Mode == algorithm.OneBlock:
+		spare = binding.BlockSize
 	}
-	return o.messages(a, d, v, tag, spare, func(p *program, m binding.Message) {
-		ci.message(p, ivOf(c, m.Nonce), m.AAD, m.In, m.Out, hand)
+	ci := newCipher(s, c, d, v.Key, unpadded)
+	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(func(p *binding.Program, m binding.Message) { ci.message(p, m, hand) }))
+}
+
+// openSetup is what comes before the first message. A context that is made anew for
+// each would have another address each time; it is reset instead, which gives back
+// all that it holds but its own 200 bytes, and set up from nothing.
+func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	ci := newCipher(s, c, loop.Encrypt, v.Key, unpadded)
+	p, f := s.Program(), loop.Foreign{Want: v.Ciphertext, Tag: binding.TagSize, Out: s.Room(len(v.Ciphertext))}
+	message := binding.Message{AAD: v.AAD, In: v.Plaintext, Out: f.Out}
+	if c.Operation == algorithm.Schedule {
+		p.Add("EVP_CipherInit_ex", ci.ctx, 0, 0, p.Bytes(v.Key), 0, unchanged)
+	} else {
+		message.Nonce = v.Nonce
+		p.Add("EVP_CIPHER_CTX_reset", ci.ctx)
+		p.Add("EVP_CipherInit_ex", ci.ctx, fetch(s, "EVP_CIPHER_fetch", cipherName(c)), 0, p.Bytes(v.Key), 0, 1)
+	}
+	if c.Operation == algorithm.NewEncrypt {
+		ci.message(p, message, whole)
+		return p.Operation(c.Name(), f)
+	}
+	proof := s.Program() // that the context that was set up last encrypts rightly
+	ci.message(proof, message, whole)
+	return p.Operation(c.Name(), loop.Foreign{Accept: func([]byte) error {
+		if err := errors.Join(proof.Times(1), s.Outputs.Check()); err != nil {
+			return reason.New("made-last", err)
+		}
+		right := string(message.Out) == string(v.Ciphertext)
+		if clear(message.Out); !right {
+			return reason.New("last-wrong")
+		}
+		return nil
+	}})
+}
+
+// newAEAD makes ciphers in the shape of Go's.
+func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
+	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
+		s := l.Session(path)
+		return newOneWay(s, c, key, d).Handle(c.Name())
 	})
 }
 
-// messages is the operation of a vector's message, or of its sequence of them. Behind
-// their outputs is room for what EVP may write besides: a block, of modes of blocks
-// (EVP_EncryptInit(3)).
-func (o on) messages(a *session, d loop.Direction, v *provider.Vector, tag, spare int,
-	add func(p *program, m binding.Message)) (provider.Operation, error) {
-	w := binding.WorkOf(v, d, &a.Outputs, spare)
-	f := loop.Foreign{Want: w.Want, Out: w.Out}
-	if d == loop.Encrypt {
-		f.Tag = tag
+func newOneWay(s *binding.Session, c result.Case, key []byte, d loop.Direction) *binding.OneWay {
+	ci := newCipher(s, c, d, key, unpadded)
+	w := &binding.OneWay{Program: s.Program(), Direction: d, Nonce: 4, AAD: 3}
+	ci.iv(w.Program, make([]byte, binding.NonceSize))
+	ci.update(w.Program, 0, nil)
+	ci.update(w.Program, 0, nil).Expecting(ci.length, 0) // the length of each message
+	tagAt, finalAt := 2, 1
+	if d == loop.Decrypt {
+		tagAt, finalAt = finalAt, tagAt
+		ci.tag(w.Program, ctrlSetTag, make([]byte, binding.TagSize))
+		ci.final(w.Program, 0)
+	} else {
+		ci.final(w.Program, 0)
+		ci.tag(w.Program, ctrlGetTag, make([]byte, binding.TagSize))
 	}
-	p := a.program()
-	for _, i := range w.Sequence {
-		add(p, w.Messages[i])
+	w.Point = func(rest call.Program, out, in, tag, n uintptr) {
+		text := &rest[0]
+		text.Args[1], text.Args[3], text.Args[4], text.After[0].Value = out, in, n, n
+		rest[tagAt].Args[3], rest[finalAt].Args[1] = tag, out+n
 	}
-	if last := w.Messages[len(w.Messages)-1]; tag > 0 && d == loop.Decrypt {
-		f.Sealed, f.Tagged = last.In, tag
-		f.Open = func(tampered []byte) error {
-			other := a.scratch()
-			last.In = tampered
-			add(other, last)
-			return other.run(o.path, 1)
-		}
-	}
-	return p.operation(o, f)
+	return w
 }

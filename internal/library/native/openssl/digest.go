@@ -3,52 +3,110 @@
 package openssl
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// openHash digests whole messages: the state is reset, the message given, the sum taken.
-func (o on) openHash(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, _ := digestName(c.Algorithm)
-	a := o.session(o.path)
-	md := a.fetch("EVP_MD_fetch", name)
-	ctx := a.object("EVP_MD_CTX_free", "EVP_MD_CTX_new")
-	out := a.Room(len(v.Digest))
-	p := a.program()
-	p.add("EVP_DigestInit_ex2", call.One, ctx, md, 0)
-	p.add("EVP_DigestUpdate", call.One, ctx, p.Bytes(v.Plaintext), uintptr(len(v.Plaintext)))
-	p.add("EVP_DigestFinal_ex", call.One, ctx, p.Bytes(out), 0)
-	return p.operation(o, loop.Foreign{Want: v.Digest, Out: out})
+var digests = []algorithm.Name{algorithm.MD5, algorithm.SM3, algorithm.SHA1, algorithm.SHA256, algorithm.SHA384, algorithm.SHA512,
+	algorithm.SHA3of256, algorithm.BLAKE2b512}
+
+// digestName is what OpenSSL calls a hash, or the hash of what is built on one; empty
+// where it is not asked for it.
+func digestName(name algorithm.Name) string {
+	hash := strings.TrimPrefix(strings.TrimPrefix(name, "HMAC-"), "HKDF-")
+	if slices.Contains(digests, hash) {
+		return hash
+	}
+	return ""
 }
 
-// openMAC is HMAC under a key that was set before.
-func (o on) openMAC(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	name, _ := digestName(c.Algorithm)
-	a := o.session(o.path)
-	m := a.newMAC(name, v.Key)
-	out := a.Room(len(v.Digest))
-	p := a.program()
-	m.sum(p, out, v.Plaintext)
-	return p.operation(o, loop.Foreign{Want: v.Digest, Out: out})
+// openHash digests whole messages: the state is reset, the message given, the sum taken.
+func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	md := fetch(s, "EVP_MD_fetch", digestName(c.Algorithm))
+	ctx := s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")
+	out, p := s.Room(len(v.Digest)), s.Program()
+	digest(p, ctx, md, out, v.Plaintext)
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Digest, Out: out})
+}
+
+func digest(p *binding.Program, ctx, md uintptr, out []byte, texts ...[]byte) {
+	p.Add("EVP_DigestInit_ex2", ctx, md, 0)
+	for _, text := range texts {
+		p.Add("EVP_DigestUpdate", ctx, p.Bytes(text), uintptr(len(text)))
+	}
+	p.Add("EVP_DigestFinal_ex", ctx, p.Bytes(out), 0)
+}
+
+// newMAC returns what appends the HMAC of texts, one after the other, under a key that
+// was set before.
+func newMAC(s *binding.Session, hash string, key []byte) func(p *binding.Program, out []byte, texts ...[]byte) {
+	length := s.Word()
+	ctx := s.Get("EVP_MAC_CTX_free", "EVP_MAC_CTX_new", fetch(s, "EVP_MAC_fetch", "HMAC"))
+	s.Do("EVP_MAC_init", ctx, s.Bytes(key), uintptr(len(key)), newParameters(s).text("digest", hash).end())
+	return func(p *binding.Program, out []byte, texts ...[]byte) {
+		p.Add("EVP_MAC_init", ctx, 0, 0, 0)
+		for _, text := range texts {
+			p.Add("EVP_MAC_update", ctx, p.Bytes(text), uintptr(len(text)))
+		}
+		p.Add("EVP_MAC_final", ctx, p.Bytes(out), call.Word(length), uintptr(len(out))).Expecting(length, uint64(len(out)))
+	}
+}
+
+func openMAC(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	out, p := s.Room(len(v.Digest)), s.Program()
+	newMAC(s, digestName(c.Algorithm), v.Key)(p, out, v.Plaintext)
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Digest, Out: out})
 }
 
 // openDerivation is HKDF of a secret, which is extracted from and expanded in each call.
-func (o on) openDerivation(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.session(o.path)
-	ctx, each := a.newHKDF(c.Algorithm, v)
-	out := a.Room(len(v.Secret))
-	p := a.program()
-	p.add("EVP_KDF_derive", call.One, ctx, p.Bytes(out), uintptr(len(out)), each)
-	return p.operation(o, loop.Foreign{Want: v.Secret, Out: out})
+func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	ctx := newHKDF(s, digestName(c.Algorithm))
+	out, p := s.Room(len(v.Secret)), s.Program()
+	each := newParameters(s).bytes("key", v.Key).bytes("salt", v.Nonce).bytes("info", v.AAD).end()
+	p.Add("EVP_KDF_derive", ctx, p.Bytes(out), uintptr(len(out)), each)
+	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out})
 }
 
-// newHKDF makes a context with the hash set, and what each derivation is given: the
-// secret, the salt and the info.
-func (a *session) newHKDF(algorithm string, v *provider.Vector) (ctx, each uintptr) {
-	name, _ := digestName(algorithm)
-	ctx = a.object("EVP_KDF_CTX_free", "EVP_KDF_CTX_new", a.fetch("EVP_KDF_fetch", "HKDF"))
-	a.one("EVP_KDF_CTX_set_params", ctx, a.parameters().addText("digest", name).end())
-	return ctx, a.parameters().addBytes("key", v.Key).addBytes("salt", v.Nonce).addBytes("info", v.AAD).end()
+func newHKDF(s *binding.Session, hash string) uintptr {
+	ctx := s.Get("EVP_KDF_CTX_free", "EVP_KDF_CTX_new", fetch(s, "EVP_KDF_fetch", "HKDF"))
+	s.Do("EVP_KDF_CTX_set_params", ctx, newParameters(s).text("digest", hash).end())
+	return ctx
+}
+
+// openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
+// Opening computes the tag and compares it before it decrypts anything.
+func openComposite(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	const tag, block = 32, binding.BlockSize // SHA-256's and SM3's; longer ones have a test to fail
+	d := binding.DirectionOf(c)
+	ci := newCipher(s, c, d, v.Key, pkcs7)
+	sum := newMAC(s, digestName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey)
+	computed := s.Room(tag)
+	crypt := func(p *binding.Program, iv, in, out []byte) {
+		whole := len(in) / block * block // of these, opening keeps the last for the end
+		if d == loop.Decrypt {
+			whole -= block
+		}
+		ci.iv(p, iv)
+		ci.update(p, call.Bytes(out), in).Expecting(ci.length, uint64(whole))
+		ci.final(p, call.Bytes(out)+uintptr(whole)).Expecting(ci.length, uint64(len(out)-whole))
+	}
+	return s.Messages(c.Name(), d, v, tag, block, s.InOrder(func(p *binding.Program, m binding.Message) {
+		if d == loop.Encrypt {
+			body := m.Out[:len(m.Out)-tag]
+			crypt(p, m.Nonce, m.In, body)
+			sum(p, m.Out[len(body):], m.Nonce, body)
+			return
+		}
+		body := m.In[:len(m.In)-tag]
+		sum(p, computed, m.Nonce, body)
+		p.AddBy(call.Zero, "CRYPTO_memcmp", p.Bytes(computed), p.Bytes(m.In[len(body):]), tag)
+		crypt(p, m.Nonce, body, m.Out)
+	}))
 }

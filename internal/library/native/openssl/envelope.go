@@ -3,135 +3,107 @@
 package openssl
 
 import (
-	"encoding/asn1"
 	"errors"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
+)
+
+var (
+	errTag  = reason.New("tag-refused")
+	errPeer = reason.New("peer-not-key")
 )
 
 // envelope seals messages under GCM, each with a key of its own that is wrapped for
 // a receiver, or all under one. Go puts the parts together, and EVP does each.
 type envelope struct {
-	*caller
-	seals, opens *oneWay
+	*binding.Caller
+	algorithm.EnvelopeScheme
+	seals, opens *binding.OneWay
 	wrap, unwrap uintptr // contexts of the receiver's key; 0 under a reused key
-	sm2          bool    // whose wrapped key is DER for EVP, and C1‖C3‖C2 in the frame
-	wrapped      int     // bytes of the wrapped key in the frame
 	key          []byte
-	room         []byte // for a wrapped or unwrapped key
-	size         *uint64
 }
 
-const nonceSize = 12
+const nonceSize, overhead = binding.NonceSize, binding.NonceSize + binding.TagSize
 
 // openEnvelope seals or opens envelopes.
-func (o on) openEnvelope(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.session(o.path)
-	e := a.envelope(o, c, v)
-	if a.Err != nil {
-		return nil, a.failed()
+func openEnvelope(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	e := &envelope{Caller: s.Caller(binding.LongestCiphertext)}
+	e.EnvelopeScheme, _ = algorithm.EnvelopeOf(c.Mode)
+	if e.key = v.Key; e.Wrapped > 0 {
+		e.key = s.Room(algorithm.Of(e.Cipher).Key)
+		key, mode := receiver(s, e.Wrapping, v)
+		e.wrap = contextOf(s, key, "EVP_PKEY_encrypt_init", paddingOf(mode)...)
+		e.unwrap = contextOf(s, key, "EVP_PKEY_decrypt_init", paddingOf(mode)...)
 	}
-	if c.Operation == "seal" {
-		return a.Operation(loop.NewEnvelopeSeal(e.seal, v)), nil
+	payload := result.Case{Algorithm: e.Cipher, Mode: algorithm.GCM}
+	e.seals, e.opens = newOneWay(s, payload, e.key, loop.Encrypt), newOneWay(s, payload, e.key, loop.Decrypt)
+	s.Fail(s.Need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt"))
+	if s.Err != nil {
+		return nil, s.Refused(c.Name())
 	}
-	return a.Operation(loop.NewEnvelopeOpen(e.open, v)), nil
+	if c.Operation == algorithm.Seal {
+		return s.With(loop.NewEnvelopeSeal(e.seal, v)), nil
+	}
+	return s.With(loop.NewEnvelopeOpen(e.open, v)), nil
 }
 
-func (a *session) envelope(o on, c result.Case, v *provider.Vector) *envelope {
-	payload, keyBytes := "AES-256-GCM", 32
-	if strings.HasSuffix(c.Mode, "SM4-GCM") {
-		payload, keyBytes = "SM4-GCM", 16
+// receiver reads the receiver's private key, SM2's as a bare number: RFC 5915's key in
+// PKCS #8 (RFC 5958), whose public half the library computes where it is left out. The
+// curve's identifier is of GB/T 35276.
+func receiver(s *binding.Session, wrapping string, v *provider.Vector) (key uintptr, mode algorithm.Mode) {
+	if rsa, ok := strings.CutSuffix(wrapping, "-OAEP"); ok {
+		return privateKey(s, result.Case{Algorithm: rsa}, v), algorithm.OAEP
 	}
-	e := &envelope{caller: o.caller(), key: a.Room(keyBytes), room: a.Room(longestCiphertext), size: a.Word()}
-	under := &contexts{lib: a.lib, path: a.path, evp: a.fetch("EVP_CIPHER_fetch", payload), key: e.key}
-	scheme, _, wraps := strings.Cut(c.Mode, "+")
-	if !wraps {
-		under.key = v.Key
-	} else {
-		rsa := strings.TrimSuffix(scheme, "-OAEP")
-		receiver, mode := result.Case{Algorithm: rsa}, "OAEP-SHA-256"
-		if e.sm2 = scheme == "SM2"; e.sm2 {
-			mode = ""
-		}
-		key := a.receiver(receiver, v)
-		e.wrapped = len(v.Ciphertext) - len(v.Plaintext) - nonceSize - tagSize
-		e.wrap = a.contextOf(key, "EVP_PKEY_encrypt_init", paddingOf(mode)...)
-		e.unwrap = a.contextOf(key, "EVP_PKEY_decrypt_init", paddingOf(mode)...)
-	}
-	if a.Err == nil {
-		a.Err = e.need("RAND_bytes", "EVP_PKEY_encrypt", "EVP_PKEY_decrypt")
-	}
-	for _, way := range []struct {
-		d  loop.Direction
-		to **oneWay
-	}{{loop.Encrypt, &e.seals}, {loop.Decrypt, &e.opens}} {
-		if a.Err != nil {
-			return nil
-		}
-		if *way.to, a.Err = under.newWay(way.d); a.Err == nil {
-			a.freed("EVP_CIPHER_CTX_free", (*way.to).ctx)
-		}
-	}
-	return e
-}
-
-// receiver reads the receiver's private key, SM2's as a bare number.
-func (a *session) receiver(c result.Case, v *provider.Vector) uintptr {
-	if c.Algorithm != "SM2" {
-		return a.privateKey(c, v)
-	}
-	return a.sm2Key(v.Key)
+	const head = "\x30\x41\x02\x01\x00\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01" + // EC
+		"\x06\x08\x2a\x81\x1c\xcf\x55\x01\x82\x2d\x04\x27\x30\x25\x02\x01\x01\x04\x20" // SM2, a key of 32 bytes
+	return fromPKCS8(s, append([]byte(head), v.Key...)), ""
 }
 
 // seal draws a key and wraps it, draws a nonce, and seals: wrapped key ‖ nonce ‖
 // ciphertext ‖ tag.
 func (e *envelope) seal(dst, message []byte) ([]byte, error) {
-	head := len(dst)
-	dst = slices.Grow(dst, e.wrapped+nonceSize+len(message)+tagSize)
+	dst = slices.Grow(dst, e.Wrapped+len(message)+overhead)
 	if e.wrap != 0 {
-		if err := e.do("RAND_bytes", call.Bytes(e.key), uintptr(len(e.key))); err != nil {
+		if err := e.Try("RAND_bytes", call.Bytes(e.key), uintptr(len(e.key))); err != nil {
 			return nil, err
 		}
 		wrapped, err := e.turn("EVP_PKEY_encrypt", e.wrap, e.key)
+		if err == nil && e.Cipher == algorithm.SM4 { // DER for EVP, and C1‖C3‖C2 in the frame
+			wrapped, err = binding.SM2FromDER(wrapped)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if e.sm2 {
-			if wrapped, err = binding.SM2FromDER(wrapped); err != nil {
-				return nil, err
-			}
-		}
 		dst = append(dst, wrapped...)
 	}
-	dst = dst[:len(dst)+nonceSize]
-	nonce := dst[len(dst)-nonceSize:]
-	if err := e.do("RAND_bytes", call.Bytes(nonce), nonceSize); err != nil {
+	sealed := dst[len(dst) : len(dst)+len(message)+overhead]
+	nonce := sealed[:nonceSize]
+	if err := e.Try("RAND_bytes", call.Bytes(nonce), nonceSize); err != nil {
 		return nil, err
 	}
-	out := dst[len(dst) : len(dst)+len(message)+tagSize]
-	e.underKey(e.seals)
-	start := call.Bytes(out)
-	err := e.seals.run(e.path, start, call.Bytes(message), call.Bytes(nonce), 0, start+uintptr(len(message)), len(message), 0)
+	err := e.under(e.seals).Crypt(sealed[nonceSize:], message, nonce, nil)
 	runtime.KeepAlive(message)
 	runtime.KeepAlive(dst)
-	return dst[:head+e.wrapped+nonceSize+len(message)+tagSize], err
+	return dst[:len(dst)+len(sealed)], err
 }
 
 func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
-	n := len(sealed) - e.wrapped - nonceSize - tagSize
+	n := len(sealed) - e.Wrapped - overhead
 	if n < 0 {
 		return nil, errTag
 	}
 	if e.unwrap != 0 {
-		wrapped := sealed[:e.wrapped]
-		if e.sm2 {
+		wrapped := sealed[:e.Wrapped]
+		if e.Cipher == algorithm.SM4 {
 			wrapped = binding.SM2ToDER(wrapped)
 		}
 		key, err := e.turn("EVP_PKEY_decrypt", e.unwrap, wrapped)
@@ -140,67 +112,30 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 		}
 		copy(e.key, key)
 	}
-	nonce, text := sealed[e.wrapped:e.wrapped+nonceSize], sealed[e.wrapped+nonceSize:]
 	dst = slices.Grow(dst, n)
-	out, in := dst[len(dst):len(dst)+n], call.Bytes(text)
-	e.underKey(e.opens)
-	err := e.opens.run(e.path, call.Bytes(out), in, call.Bytes(nonce), 0, in+uintptr(n), n, 0)
+	out, text := dst[len(dst):len(dst)+n], sealed[e.Wrapped:]
+	err := e.under(e.opens).Crypt(out, text[nonceSize:], text[:nonceSize], nil)
 	runtime.KeepAlive(sealed)
-	if err != nil {
+	switch {
+	case errors.Is(err, provider.ErrIncorrect):
+		return nil, err
+	case err != nil:
 		clear(out)
-		e.lib.call("ERR_clear_error")
-		if errors.Is(err, provider.ErrIncorrect) {
-			return nil, err
-		}
 		return nil, errTag
 	}
 	return dst[:len(dst)+n], nil
 }
 
-// underKey has the next message scheduled under the envelope's key; a reused one
-// was, before.
-func (e *envelope) underKey(w *oneWay) {
+// under has the next message scheduled under the envelope's key; a reused one was, before.
+func (e *envelope) under(w *binding.OneWay) *binding.OneWay {
 	if e.wrap != 0 {
-		w.calls[atIV].Args[3] = call.Bytes(e.key)
+		w.Calls[0].Args[3] = call.Bytes(e.key)
 	}
+	return w
 }
 
-// turn makes one text of another with a context of a key pair, in room that the
-// next takes.
+// turn makes one text of another with a context of a key pair.
 func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error) {
-	*e.size = uint64(len(e.room))
-	err := e.do(function, ctx, call.Bytes(e.room), call.Word(e.size), call.Bytes(in), uintptr(len(in)))
-	runtime.KeepAlive(in)
-	if err = errors.Join(err, binding.Filled(*e.size, len(e.room))); err != nil {
-		return nil, err
-	}
-	return e.room[:*e.size], nil
+	defer runtime.KeepAlive(in)
+	return e.Output(function, ctx, e.Out, e.Size, call.Bytes(in), uintptr(len(in)))
 }
-
-// sm2Key makes an SM2 key pair of its private number: RFC 5915's key in PKCS #8,
-// whose public half the library computes where it is left out.
-func (a *session) sm2Key(private []byte) uintptr {
-	inner, err := asn1.Marshal(struct {
-		Version    int
-		PrivateKey []byte
-	}{1, private})
-	if err != nil {
-		panic("openssl: internal error: " + err.Error()) // a number and bytes can always be written
-	}
-	type algorithm struct{ Key, Curve asn1.ObjectIdentifier }
-	pkcs8, err := asn1.Marshal(struct {
-		Version    int
-		Algorithm  algorithm
-		PrivateKey []byte
-	}{0, algorithm{oidEC, oidSM2}, inner})
-	if err != nil {
-		panic("openssl: internal error: " + err.Error())
-	}
-	return a.privateKey(result.Case{Algorithm: "SM2"}, &provider.Vector{PKCS8: pkcs8})
-}
-
-// Object identifiers of RFC 5480 §2.1.1 and GB/T 35276.
-var (
-	oidEC  = asn1.ObjectIdentifier{1, 2, 840, 10045, 2, 1}
-	oidSM2 = asn1.ObjectIdentifier{1, 2, 156, 10197, 1, 301}
-)

@@ -3,6 +3,8 @@
 package openssl
 
 import (
+	"cmp"
+	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
@@ -16,34 +18,28 @@ import (
 )
 
 // cpu is what the library has found of the CPU, on amd64 the first two of the words
-// that OPENSSL_ia32cap(3) describes; false where it says nothing, as one without
+// that OPENSSL_ia32cap(3) describes; nil where it says nothing, as one without
 // assembly does.
-type cpu struct {
-	words [2]uint64
-	known bool
-}
+type cpu []uint64
 
-// Bits of the words.
+// Bits of the words, those of the second from 64 on.
 const (
 	bitPCLMULQDQ  = 33
 	bitMOVBE      = 54
 	bitAESNI      = 57
 	bitAVX        = 60
-	bitAVX512F    = 16
-	bitAVX512DQ   = 17
-	bitSHA        = 29
-	bitAVX512BW   = 30
-	bitAVX512VL   = 31
-	bitVAES       = 41
-	bitVPCLMULQDQ = 42
+	bitAVX512F    = 64 + 16
+	bitAVX512DQ   = 64 + 17
+	bitSHA        = 64 + 29
+	bitAVX512BW   = 64 + 30
+	bitAVX512VL   = 64 + 31
+	bitVAES       = 64 + 41
+	bitVPCLMULQDQ = 64 + 42
 )
 
-func (c cpu) first(bits ...int) bool  { return has(c.words[0], bits) }
-func (c cpu) second(bits ...int) bool { return has(c.words[1], bits) }
-
-func has(word uint64, bits []int) bool {
+func (c cpu) has(bits ...int) bool {
 	for _, b := range bits {
-		if word>>b&1 == 0 {
+		if b/64 >= len(c) || c[b/64]>>(b%64)&1 == 0 {
 			return false
 		}
 	}
@@ -54,27 +50,24 @@ func has(word uint64, bits []int) bool {
 // away being gone already.
 func (l *Library) examine() (c cpu) {
 	const settings = 1008 // OPENSSL_INFO_CPU_SETTINGS of openssl/crypto.h
-	line, found := strings.CutPrefix(binding.GoString(l.call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
+	line, found := strings.CutPrefix(binding.GoString(l.Call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
 	if !found || runtime.GOARCH != "amd64" {
-		return c
+		return nil
 	}
 	line, _, _ = strings.Cut(line, " ")
-	for i, word := range strings.Split(line, ":") {
+	for word := range strings.SplitSeq(line, ":") {
 		n, err := strconv.ParseUint(strings.TrimPrefix(word, "0x"), 16, 64)
 		if err != nil {
-			return cpu{}
+			return nil
 		}
-		if i < len(c.words) {
-			c.words[i] = n
-		}
+		c = append(c, n)
 	}
-	c.known = true
 	return c
 }
 
 // minor is the version's second number of a version 3, else -1.
 func (l *Library) minor() int {
-	rest, three := strings.CutPrefix(l.version, "3.")
+	rest, three := strings.CutPrefix(l.Release, "3.")
 	digits, _, _ := strings.Cut(rest, ".")
 	n, err := strconv.Atoi(digits)
 	if !three || err != nil {
@@ -83,39 +76,35 @@ func (l *Library) minor() int {
 	return n
 }
 
-// lastExamined is the last minor version of which the dispatch was read.
-const lastExamined = 5
-
 // Implementation follows providers/implementations/ciphers/*_hw*.inc and
 // crypto/sha/asm/sha512-x86_64.pl from 3.0 to 3.5, where the CPU's features decide.
 // What has more kernels than could be told apart from outside is unknown.
 func (o on) Implementation(c result.Case) string {
-	c = provider.Alone(provider.Plain(c))
-	if m := o.minor(); !o.cpu.known || m < 0 || m > lastExamined {
+	const lastExamined = 5 // the minor version
+	if m := o.lib.minor(); o.lib.cpu == nil || m < 0 || m > lastExamined {
 		return "unknown"
 	}
-	block := o.blockKernel(c.Algorithm)
-	hash := o.hashKernel(strings.TrimPrefix(c.Mode, "CBC+"))
+	c = provider.Alone(provider.Plain(c))
+	block := o.lib.blockKernel(c.Algorithm)
+	hash := o.lib.hashKernel(strings.TrimPrefix(c.Mode, "CBC+"))
 	switch kind := kindOf(c); {
-	case block != "" && c.Mode == "GCM":
-		return o.gcmKernel(c.Algorithm, block)
-	case kind == kindComposite && block != "" && hash != "":
+	case block != "" && c.Mode == algorithm.GCM:
+		return o.lib.gcmKernel(c.Algorithm, block)
+	case kind == binding.Composite && block != "" && hash != "":
 		return block + ", " + hash
-	case block != "" && kind != kindComposite:
+	case block != "" && kind != binding.Composite:
 		return block
-	case kind == kindHash || kind == kindMAC || kind == kindDerivation:
-		if hash := o.hashKernel(c.Algorithm); hash != "" {
-			return hash
-		}
+	case kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation:
+		return cmp.Or(o.lib.hashKernel(c.Algorithm), "unknown")
 	}
 	return "unknown"
 }
 
-func (o on) blockKernel(algorithm string) string {
+func (l *Library) blockKernel(name algorithm.Name) string {
 	switch {
-	case algorithm == "SM4":
+	case name == algorithm.SM4:
 		return "generic tables"
-	case strings.HasPrefix(algorithm, "AES-") && o.cpu.first(bitAESNI):
+	case algorithm.Of(name).Kind == algorithm.BlockCipher && l.cpu.has(bitAESNI):
 		return "aesni"
 	}
 	return ""
@@ -123,28 +112,28 @@ func (o on) blockKernel(algorithm string) string {
 
 // gcmKernel: one kernel does both parts; since 3.1 there is another with vectors of
 // 512 bits.
-func (o on) gcmKernel(algorithm, block string) string {
-	wide := o.cpu.second(bitAVX512F, bitAVX512DQ, bitAVX512BW, bitAVX512VL, bitVAES, bitVPCLMULQDQ)
+func (l *Library) gcmKernel(name algorithm.Name, block string) string {
+	wide := l.cpu.has(bitAVX512F, bitAVX512DQ, bitAVX512BW, bitAVX512VL, bitVAES, bitVPCLMULQDQ)
 	switch {
-	case algorithm == "SM4":
+	case name == algorithm.SM4:
 		return "unknown"
-	case wide && o.minor() >= 1:
+	case wide && l.minor() >= 1:
 		return "vaes+vpclmulqdq"
-	case o.cpu.first(bitPCLMULQDQ, bitAVX, bitMOVBE):
+	case l.cpu.has(bitPCLMULQDQ, bitAVX, bitMOVBE):
 		return block + "+pclmulqdq"
 	}
 	return "unknown"
 }
 
-func (o on) hashKernel(algorithm string) string {
-	switch strings.TrimPrefix(strings.TrimPrefix(algorithm, "HMAC-"), "HKDF-") {
-	case "SHA-256":
-		if o.cpu.second(bitSHA) {
+func (l *Library) hashKernel(name string) string {
+	switch digestName(name) {
+	case algorithm.SHA256:
+		if l.cpu.has(bitSHA) {
 			return "sha-ni"
 		}
-	case "SM3":
+	case algorithm.SM3:
 		return "generic"
-	case "MD5":
+	case algorithm.MD5:
 		return "assembly"
 	}
 	return ""
@@ -154,15 +143,14 @@ func (o on) hashKernel(algorithm string) string {
 // computes the algorithm.
 func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	c = provider.Alone(provider.Plain(c))
-	alone, _ := provider.AloneOnCPU(c)
-	switch kind := kindOf(alone); {
-	case kind == kindHash || kind == kindMAC || kind == kindDerivation:
+	switch kind := kindOf(c); {
+	case kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation:
 		return reason.Timing("yes", "arx-hash")
-	case c.Operation == "verify":
+	case c.Operation == algorithm.Verify:
 		return reason.Timing("yes", "public-key")
-	case kind >= kindSignature:
+	case kind >= binding.Signature:
 		return reason.Timing("unknown", "openssl-unexamined")
-	case strings.HasPrefix(c.Algorithm, "ChaCha20"):
+	case strings.HasPrefix(c.Algorithm, algorithm.ChaCha20):
 		return reason.Timing("yes", "arx-chacha")
 	}
 	switch kernel := o.Implementation(c); {
@@ -177,34 +165,33 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 // Note says how an operation is put together.
 func (o on) Note(c result.Case) string {
 	switch kindOf(c) {
-	case kindMessage:
+	case binding.Cipher:
 		return messageNote(c)
-	case kindComposite:
+	case binding.Composite:
 		return "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext"
-	case kindSetup:
-		switch c.Operation {
-		case "schedule":
-			return "EVP_CipherInit_ex with a key, for one direction: encryption"
-		case "new":
+	case binding.Schedule:
+		return "EVP_CipherInit_ex with a key, for one direction: encryption"
+	case binding.Setup:
+		if c.Operation == algorithm.New {
 			return "EVP_CIPHER_CTX_reset, and all set up from nothing"
 		}
 		return "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed"
-	case kindMany, kindStream:
+	case binding.Many, binding.Stream:
 		return "a context of EVP serves one goroutine at a time: a cipher that several share keeps as many as were needed at once"
-	case kindMAC:
+	case binding.MAC:
 		return "EVP_MAC; the key is set before"
-	case kindDerivation:
+	case binding.Derivation:
 		return "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says"
-	case kindDraws:
+	case binding.Draws:
 		return "draws differ from run to run: the library takes its own randomness"
-	case kindExchange:
+	case binding.Exchange:
 		return "what arrives is read and checked inside the call; Go calls EVP step by step"
-	case kindEnvelope:
+	case binding.Envelope:
 		if c.Parameters == parameter.ReusedKey {
 			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
 		}
 		return "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, framed by the laboratory"
-	case kindAgreement:
+	case binding.Agreement:
 		return "the peer's public key was read and checked before"
 	}
 	return keyPairNote(c)
@@ -212,39 +199,39 @@ func (o on) Note(c result.Case) string {
 
 func messageNote(c result.Case) string {
 	batch := ""
-	if n := c.Parameter("batch"); n != "" {
-		batch = "one call is " + n + " messages and one crossing; "
+	if n := parameter.Batch.In(c.Parameters); n > 0 {
+		batch = fmt.Sprintf("one call is %d messages and one crossing; ", n)
 	}
 	switch {
-	case seals(c):
+	case binding.Seals(c):
 		return batch + "for each message EVP_CipherInit_ex with the nonce, update, final, and a control for the tag"
-	case c.Mode == "ECB" || c.Mode == algorithm.OneBlock:
+	case c.Mode == algorithm.ECB || c.Mode == algorithm.OneBlock:
 		return batch + "EVP_CipherUpdate"
-	case c.Algorithm == "ChaCha20":
+	case c.Algorithm == algorithm.ChaCha20:
 		return batch + "for each message EVP_CipherInit_ex with nonce and counter, then EVP_CipherUpdate"
 	}
 	return batch + "for each message EVP_CipherInit_ex with the IV, then EVP_CipherUpdate"
 }
 
 func keyPairNote(c result.Case) string {
+	signs := c.Operation == algorithm.Sign || c.Operation == algorithm.Verify
 	switch {
-	case c.Operation != "sign" && c.Operation != "verify":
-		if c.Operation == "encrypt" || c.Operation == "decrypt" {
-			if n := c.Parameter("message"); n != "" {
-				return "of a message of " + n + " bytes"
-			}
-			return "of a key of 32 bytes"
+	case c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt:
+		if n, given := parameter.Message.Read(c.Parameters); given {
+			return fmt.Sprintf("of a message of %d bytes", n)
 		}
+		return "of a key of 32 bytes"
+	case !signs:
 		return ""
-	case c.Algorithm == "SM2" && c.Parameters == "":
+	case c.Algorithm == algorithm.SM2 && c.Parameters == "":
 		return "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
-	case c.Algorithm == "SM2":
+	case c.Algorithm == algorithm.SM2:
 		return "hashes a message of 32 bytes with SM3 inside the call, after the digest of the signer's identity, which is there"
-	case c.Algorithm == "Ed25519", strings.HasPrefix(c.Algorithm, "ML-DSA"):
+	case hashesItself(c):
 		return "hashes a message of 32 bytes inside the call, for which EVP begins anew"
-	case c.Algorithm == "ECDSA-P-384":
+	case c.Algorithm == algorithm.ECDSA384:
 		return "of a ready SHA-384 digest"
-	case c.Parameters == "crt=no":
+	case c.Parameters == parameter.WithoutCRT:
 		return "of a ready SHA-256 digest; the key came without its primes, so that nothing can be split by them"
 	}
 	return "of a ready SHA-256 digest"

@@ -3,18 +3,20 @@
 package openssl
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // TestKernel: what is said of the code that runs follows from the version and what
 // the library found of the CPU, and is nothing where either was not examined.
 func TestKernel(t *testing.T) {
-	wide := cpu{[2]uint64{0xfffa3203078bffff, 0x405fc6f1bf07ab}, true} // a Zen 4
-	none := cpu{[2]uint64{0x078bffff, 0}, true}
-	noAES := wide
-	noAES.words[0] &^= 1<<bitAESNI | 1<<bitPCLMULQDQ
+	wide := cpu{0xfffa3203078bffff, 0x405fc6f1bf07ab} // a Zen 4
+	none := cpu{0x078bffff, 0}
+	noAES := slices.Clone(wide)
+	noAES[0] &^= 1<<bitAESNI | 1<<bitPCLMULQDQ
 	gcm := result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: "encrypt"}
 	cbc := result.Case{Algorithm: "AES-128", Mode: "CBC", Operation: "decrypt"}
 	composite := result.Case{Algorithm: "AES-256", Mode: "CBC+HMAC-SHA-256", Operation: "encrypt", Parameters: "padding=pkcs7"}
@@ -40,9 +42,10 @@ func TestKernel(t *testing.T) {
 		{"3.0.19", none, sha, "unknown", "yes"},
 		{"3.9.0", wide, gcm, "unknown", "unknown"},
 		{"4.0.0", wide, cbc, "unknown", "unknown"},
-		{"3.0.19", cpu{}, cbc, "unknown", "unknown"}, // a library without assembly
+		{"3.0.19", nil, cbc, "unknown", "unknown"}, // a library without assembly
+		{"3.0.19", nil, sm4, "unknown", "unknown"},
 	} {
-		o := on{Library: &Library{version: test.version, cpu: test.cpu}}
+		o := on{lib: &Library{&binding.Library{Release: test.version}, test.cpu}}
 		if got := o.Implementation(test.c); got != test.kernel {
 			t.Errorf("%s %s: %s is %q, want %q", test.version, test.c.Operation, test.c.Name(), got, test.kernel)
 		}

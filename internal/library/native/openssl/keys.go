@@ -7,78 +7,88 @@ import (
 	"crypto/x509"
 	"errors"
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
+const freeKey = "EVP_PKEY_free"
+
 // keyType is what OpenSSL calls the keys of an algorithm, and curve the group where
 // the type has several.
-func keyType(algorithm string) (name, curve string) {
-	switch algorithm {
-	case "ECDSA-P-256", "ECDH-P-256":
+func keyType(name algorithm.Name) (kind, curve string) {
+	switch name {
+	case algorithm.ECDSA256, algorithm.ECDH256:
 		return "EC", "P-256"
-	case "ECDSA-P-384", "ECDH-P-384":
+	case algorithm.ECDSA384, algorithm.ECDH384:
 		return "EC", "P-384"
-	case "Ed25519":
+	case algorithm.Ed25519:
 		return "ED25519", ""
 	}
-	if strings.HasPrefix(algorithm, "RSA-") {
+	if algorithm.RSABits(name) > 0 {
 		return "RSA", ""
 	}
-	return algorithm, "" // SM2, X25519, the lattices
+	return name, "" // SM2, X25519, the lattices
 }
 
 // privateKey reads a vector's key.
-func (a *session) privateKey(c result.Case, v *provider.Vector) uintptr {
+func privateKey(s *binding.Session, c result.Case, v *provider.Vector) uintptr {
 	name, _ := keyType(c.Algorithm)
-	const free = "EVP_PKEY_free"
 	switch {
-	case c.Parameters == "crt=no":
-		return a.withoutPrimes(v.PKCS8)
-	case len(v.PKCS8) > 0 && name != "X25519":
-		at := a.Word()
-		*at = uint64(a.Bytes(v.PKCS8))
-		return a.object(free, "d2i_AutoPrivateKey", 0, call.Word(at), uintptr(len(v.PKCS8)))
+	case c.Parameters == parameter.WithoutCRT:
+		return withoutPrimes(s, v.PKCS8)
+	case len(v.PKCS8) > 0 && c.Algorithm != algorithm.X25519:
+		return fromPKCS8(s, v.PKCS8)
 	case strings.HasPrefix(name, "ML-"):
-		return a.fromData(name, a.parameters().addBytes("seed", v.Key).end())
+		return fromData(s, name, newParameters(s).bytes("seed", v.Key))
 	}
-	return a.object(free, "EVP_PKEY_new_raw_private_key_ex", 0, a.Text(name), 0, a.Bytes(v.Key), uintptr(len(v.Key)))
+	return rawKey(s, name, v.Key)
+}
+
+func fromPKCS8(s *binding.Session, der []byte) uintptr {
+	at := s.Word()
+	*at = uint64(s.Bytes(der))
+	return s.Get(freeKey, "d2i_AutoPrivateKey", 0, call.Word(at), uintptr(len(der)))
+}
+
+func rawKey(s *binding.Session, name string, private []byte) uintptr {
+	return s.Get(freeKey, "EVP_PKEY_new_raw_private_key_ex", 0, s.Text(name), 0, s.Bytes(private), uintptr(len(private)))
 }
 
 // withoutPrimes is an RSA key of its modulus and exponents alone.
-func (a *session) withoutPrimes(pkcs8 []byte) uintptr {
+func withoutPrimes(s *binding.Session, pkcs8 []byte) uintptr {
 	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8) // which refuses keys that are too short
 	k, ok := parsed.(*rsa.PrivateKey)
 	if err != nil || !ok {
-		a.Err = provider.Refused(err)
+		s.Err = provider.Refused(err)
 		return 0
 	}
-	return a.fromData("RSA", a.parameters().addNumber("n", k.N).addNumber("e", big.NewInt(int64(k.E))).addNumber("d", k.D).end())
+	return fromData(s, "RSA", newParameters(s).number("n", k.N).number("e", big.NewInt(int64(k.E))).number("d", k.D))
 }
 
 // fromData makes a key pair of parameters.
-func (a *session) fromData(name string, parameters uintptr) uintptr {
+func fromData(s *binding.Session, name string, p *parameters) uintptr {
 	const keyPair = 0x87 // EVP_PKEY_KEYPAIR of openssl/evp.h
-	ctx := a.contextFor(name)
-	a.one("EVP_PKEY_fromdata_init", ctx)
-	key := a.Word()
-	a.one("EVP_PKEY_fromdata", ctx, call.Word(key), keyPair, parameters)
-	a.freed("EVP_PKEY_free", uintptr(*key))
-	return uintptr(*key)
+	ctx, key := contextFor(s, name), s.Word()
+	s.Do("EVP_PKEY_fromdata_init", ctx)
+	s.Do("EVP_PKEY_fromdata", ctx, call.Word(key), keyPair, p.end())
+	return s.Owned(freeKey, uintptr(*key))
 }
 
 // contextFor makes a context of a type of keys; a version may not have it.
-func (a *session) contextFor(name string) uintptr {
-	before := a.Err
-	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, a.Text(name), 0)
-	if before == nil && a.Err != nil {
-		a.Err = provider.Absent("version-has-no", "OpenSSL", a.lib.version, name)
+func contextFor(s *binding.Session, name string) uintptr {
+	before := s.Err
+	ctx := s.Get("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, s.Text(name), 0)
+	if before == nil && s.Err != nil {
+		s.Err = provider.Absent("version-has-no", s.Title, s.Release, name)
 	}
 	return ctx
 }
@@ -87,44 +97,47 @@ func (a *session) contextFor(name string) uintptr {
 type setting struct{ name, value string }
 
 // contextOf prepares a context of a key by an init function and controls.
-func (a *session) contextOf(key uintptr, init string, settings ...setting) uintptr {
-	ctx := a.object("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_pkey", 0, key, 0)
-	a.call(init, call.Positive, ctx)
-	a.set(ctx, settings...)
+func contextOf(s *binding.Session, key uintptr, init string, settings ...setting) uintptr {
+	ctx := s.Get("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_pkey", 0, key, 0)
+	s.Do(init, ctx)
+	set(s, ctx, settings...)
 	return ctx
 }
 
-func (a *session) set(ctx uintptr, settings ...setting) {
-	for _, s := range settings {
-		a.call("EVP_PKEY_CTX_ctrl_str", call.Positive, ctx, a.Text(s.name), a.Text(s.value))
+func set(s *binding.Session, ctx uintptr, settings ...setting) {
+	for _, to := range settings {
+		s.Do("EVP_PKEY_CTX_ctrl_str", ctx, s.Text(to.name), s.Text(to.value))
 	}
 }
 
 // generator prepares a context that generates keys.
-func (a *session) generator(algorithm string) uintptr {
-	name, curve := keyType(algorithm)
-	ctx := a.contextFor(name)
-	a.call("EVP_PKEY_keygen_init", call.Positive, ctx)
+func generator(s *binding.Session, name algorithm.Name) uintptr {
+	kind, curve := keyType(name)
+	ctx := contextFor(s, kind)
+	s.Do("EVP_PKEY_keygen_init", ctx)
 	if curve != "" {
-		a.set(ctx, setting{"ec_paramgen_curve", curve})
+		set(s, ctx, setting{"ec_paramgen_curve", curve})
 	}
-	if bits, isRSA := strings.CutPrefix(algorithm, "RSA-"); isRSA {
-		a.set(ctx, setting{"rsa_keygen_bits", bits})
+	if bits, isRSA := strings.CutPrefix(name, "RSA-"); isRSA {
+		set(s, ctx, setting{"rsa_keygen_bits", bits})
 	}
 	return ctx
 }
 
+// generate returns what makes key pairs.
+func generate(x *binding.Caller, name algorithm.Name) func() (*binding.KeyPair, error) {
+	ctx := generator(x.Session, name)
+	return func() (*binding.KeyPair, error) { return x.Pair(freeKey, "EVP_PKEY_generate", ctx, call.Word(x.At)) }
+}
+
 // openGeneration makes a key in each call. The object that holds it is used again,
 // which frees what it held.
-func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.session(o.path)
-	ctx := a.generator(c.Algorithm)
-	key := a.Word()
-	p := a.program()
-	p.add("EVP_PKEY_generate", call.Positive, ctx, call.Word(key))
-	a.Own(func() error { a.lib.call("EVP_PKEY_free", uintptr(*key)); return nil })
-	return p.operation(o, loop.Foreign{Accept: func([]byte) error {
-		private, public, err := o.halves(c.Algorithm, uintptr(*key))
+func openGeneration(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	ctx, key, p := generator(s, c.Algorithm), s.Word(), s.Program()
+	p.Add("EVP_PKEY_generate", ctx, call.Word(key))
+	s.Own(func() error { s.Library.Call(freeKey, uintptr(*key)); return nil })
+	return p.Operation(c.Name(), loop.Foreign{Accept: func([]byte) error {
+		private, public, err := halves(s.Library, c.Algorithm, uintptr(*key))
 		if err != nil {
 			return err
 		}
@@ -134,62 +147,119 @@ func (o on) openGeneration(c result.Case, v *provider.Vector) (provider.Operatio
 
 // halves reads a key pair as the judge wants it: a curve's private number and
 // point, or the private and public bytes of what has no more.
-func (l *Library) halves(algorithm string, key uintptr) (private, public []byte, err error) {
-	a := l.session(call.Purego)
-	defer a.Close()
+func halves(l *binding.Library, algorithm string, key uintptr) (private, public []byte, err error) {
+	s := l.Session(call.Purego)
+	defer s.Close()
 	const room = 1 << 13
-	buffer, size := a.Room(room), a.Word()
+	x := s.Caller(room)
 	read := func(function string, args ...uintptr) []byte {
-		*size = room
-		a.one(function, args...)
-		if a.Err = errors.Join(a.Err, binding.Filled(*size, room)); a.Err != nil {
-			return nil
-		}
-		return slices.Clone(buffer[:*size])
+		out, err := x.Output(function, args...)
+		s.Err = errors.Join(s.Err, err)
+		return slices.Clone(out)
 	}
 	octets := func(name string) []byte {
-		return read("EVP_PKEY_get_octet_string_param", key, a.Text(name), a.Bytes(buffer), room, call.Word(size))
+		return read("EVP_PKEY_get_octet_string_param", key, s.Text(name), x.Out, room, x.Size)
 	}
 	name, curve := keyType(algorithm)
 	switch {
 	case curve != "" || name == "SM2":
-		number := a.Word()
-		a.one("EVP_PKEY_get_bn_param", key, a.Text("priv"), call.Word(number))
-		a.freed("BN_free", uintptr(*number))
+		number := s.Word()
+		s.Do("EVP_PKEY_get_bn_param", key, s.Text("priv"), call.Word(number))
+		s.Owned("BN_free", uintptr(*number))
 		public = octets("encoded-pub-key")
-		if a.Err == nil {
-			out := a.Room(len(public) / 2)
-			a.call("BN_bn2binpad", call.Positive, uintptr(*number), call.Bytes(out), uintptr(len(out)))
-			private = slices.Clone(out)
-		}
+		out := s.Room(len(public) / 2)
+		s.Do("BN_bn2binpad", uintptr(*number), call.Bytes(out), uintptr(len(out)))
+		private = slices.Clone(out)
 	case strings.HasPrefix(name, "ML-"):
 		private, public = octets("seed"), octets("pub")
 	default:
-		private = read("EVP_PKEY_get_raw_private_key", key, a.Bytes(buffer), call.Word(size))
-		public = read("EVP_PKEY_get_raw_public_key", key, a.Bytes(buffer), call.Word(size))
+		private = read("EVP_PKEY_get_raw_private_key", key, x.Out, x.Size)
+		public = read("EVP_PKEY_get_raw_public_key", key, x.Out, x.Size)
 	}
-	return private, public, errors.Join(a.Err, a.Outputs.Check())
+	return private, public, errors.Join(s.Err, s.Outputs.Check())
 }
 
-// agreement is a key pair with a peer, whose key is read and checked before.
-func (o on) openAgreement(c result.Case, v *provider.Vector) (provider.Operation, error) {
-	a := o.session(o.path)
-	key := a.privateKey(c, v)
-	ctx := a.contextOf(key, "EVP_PKEY_derive_init")
-	a.call("EVP_PKEY_derive_set_peer", call.Positive, ctx, a.peer(key, v.Peer))
-	f := loop.Foreign{Want: v.Secret, Out: a.Room(len(v.Secret))}
-	size := a.Word()
-	p := a.program()
-	p.add("EVP_PKEY_derive", call.Positive, ctx, p.Bytes(f.Out), call.Word(size))
-	p.writing(size, len(f.Out))
+// openAgreement is a key pair with a peer, whose key is read and checked before.
+func openAgreement(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key, peer := privateKey(s, c, v), s.Get(freeKey, "EVP_PKEY_new")
+	s.Do("EVP_PKEY_copy_parameters", peer, key)
+	s.Do("EVP_PKEY_set1_encoded_public_key", peer, s.Bytes(v.Peer), uintptr(len(v.Peer)))
+	ctx := contextOf(s, key, "EVP_PKEY_derive_init")
+	s.Do("EVP_PKEY_derive_set_peer", ctx, peer)
+	size, p, f := s.Word(), s.Program(), loop.Foreign{Want: v.Secret, Out: s.Room(len(v.Secret))}
+	p.Add("EVP_PKEY_derive", ctx, p.Bytes(f.Out), call.Word(size)).Setting(size, uint64(len(f.Out)))
 	f.Size = func() int { return int(*size) }
-	return p.operation(o, f)
+	return p.Operation(c.Name(), f)
 }
 
-// peer reads a public key of the same kind as a private one.
-func (a *session) peer(key uintptr, public []byte) uintptr {
-	peer := a.object("EVP_PKEY_free", "EVP_PKEY_new")
-	a.one("EVP_PKEY_copy_parameters", peer, key)
-	a.one("EVP_PKEY_set1_encoded_public_key", peer, a.Bytes(public), uintptr(len(public)))
-	return peer
+// paddingOf are the controls of a case's padding; SM2 has none to choose.
+func paddingOf(mode algorithm.Mode) []setting {
+	switch mode {
+	case algorithm.OAEP:
+		return []setting{{"rsa_padding_mode", "oaep"}, {"rsa_oaep_md", "SHA256"}, {"rsa_mgf1_md", "SHA256"}}
+	case algorithm.PKCS1v15:
+		return []setting{{"rsa_padding_mode", "pkcs1"}}
+	}
+	return nil
+}
+
+// openTransport encrypts under a public key, or decrypts with the private one.
+func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	key, size := privateKey(s, c, v), s.Word()
+	crypting := func(function string) binding.Crypting {
+		ctx := contextOf(s, key, function+"_init", paddingOf(c.Mode)...)
+		return func(p *binding.Program, in, out []byte) *call.Call {
+			return p.Add(function, ctx, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
+		}
+	}
+	return s.Transport(c, v, size, crypting("EVP_PKEY_encrypt"), crypting("EVP_PKEY_decrypt"))
+}
+
+// askPrivate asks what a call with a private key costs Go's garbage collector.
+func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	plain := provider.Plain(c)
+	key, x := privateKey(s, plain, v), s.Caller(0)
+	switch {
+	case c.Operation == algorithm.Decrypt:
+		ctx := contextOf(s, key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)
+		return s.Keyed(c, v, x.Turn("EVP_PKEY_decrypt", ctx), binding.LongestCiphertext)
+	case c.Operation == algorithm.Agree:
+		ctx := contextOf(s, key, "EVP_PKEY_derive_init")
+		derive := x.Turn("EVP_PKEY_derive", ctx) // which takes no input: that is the peer's key
+		return s.Keyed(c, v, func(out, in []byte) (uint64, error) {
+			peer := x.Result("EVP_PKEY_new")
+			defer x.Result(freeKey, peer)
+			if err := errors.Join(x.Try("EVP_PKEY_copy_parameters", peer, key),
+				x.Try("EVP_PKEY_set1_encoded_public_key", peer, call.Bytes(in), uintptr(len(in))),
+				x.Try("EVP_PKEY_derive_set_peer", ctx, peer)); err != nil {
+				return 0, err
+			}
+			return derive(out, nil)
+		}, len(v.Secret))
+	case hashesItself(plain):
+		ctx, md := messageContext(s, plain, key)
+		sign := x.Turn("EVP_DigestSign", ctx)
+		return s.Keyed(c, v, func(out, in []byte) (uint64, error) {
+			if err := x.Try("EVP_DigestSignInit", ctx, 0, md, 0, key); err != nil {
+				return 0, err
+			}
+			return sign(out, in)
+		}, len(v.Signature)+slack)
+	}
+	ctx := contextOf(s, key, "EVP_PKEY_sign_init", signatureSettings(c)...)
+	return s.Keyed(c, v, x.Turn("EVP_PKEY_sign", ctx), len(v.Signature)+slack)
+}
+
+// askDraws is the generation of RSA keys, which are read in RFC 8017's form.
+func askDraws(s *binding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	return s.Draws(c, v, generate(s.Caller(0), c.Algorithm), func(k *binding.KeyPair) ([]byte, error) {
+		s := s.Session(call.Purego)
+		defer s.Close()
+		n := int32(s.DoBy(call.Positive, "i2d_PrivateKey", k.Handle, 0))
+		out, at := s.Room(int(max(n, 0))), s.Word()
+		*at = uint64(s.Bytes(out))
+		s.Do("i2d_PrivateKey", k.Handle, call.Word(at))
+		runtime.KeepAlive(k)
+		return slices.Clone(out), errors.Join(s.Err, s.Outputs.Check())
+	})
 }

@@ -3,26 +3,24 @@
 // Package openssl measures OpenSSL 3 and later through EVP, its interface for
 // applications.
 //
-//	cases.go     what is asked of it, and what it calls that
-//	arena.go     objects, memory and calls of an operation, and the library's reasons
-//	params.go    arrays of OSSL_PARAM
-//	cipher.go    messages under a cipher: whole, in calls, a mix of sizes; composite.go with HMAC
-//	setup.go     key schedules and contexts
-//	aead.go      an AEAD in the shape of Go's, for what is asked of many goroutines, streams and the collector
-//	digest.go    hashes, HMAC, HKDF
-//	keys.go      key pairs; signature.go, transport.go, exchange.go and envelope.go what is done with them
-//	caller.go    calls that Go puts together one by one
-//	scenario.go  what a loop of calls can't ask
-//	kernel.go    what is known of the code that runs
+//	cipher.go     messages under a cipher: whole, in calls, in Go's shape, and what comes before the first
+//	digest.go     hashes, HMAC, HKDF, and CBC with HMAC
+//	keys.go       key pairs; signature.go, exchange.go and envelope.go what is done with them
+//	parameters.go arrays of OSSL_PARAM
+//	exposure.go   what a mode gives away
+//	kernel.go     what is known of the code that runs
 package openssl
 
 import (
 	"runtime"
-	"sync"
+	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -30,150 +28,92 @@ import (
 
 // Library is an opened libcrypto.
 type Library struct {
-	object  *object.Object
-	version string
-	cpu     cpu
-	vectors provider.Vectors
-
-	mu        sync.Mutex
-	functions map[string]uintptr
-	fetched   map[string]uintptr // algorithms, which stay: they are fetched once in a program
+	*binding.Library
+	cpu cpu
 }
 
-// Open finds out whether a shared object is OpenSSL, and which. The functions that
-// a case needs are looked up when it is opened: what one version lacks is no
-// reason to do without the rest.
+// Open finds out whether a shared object is OpenSSL, and which.
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
-	functions, err := o.Symbols("OpenSSL_version", "EVP_CIPHER_fetch", "ERR_get_error", "ERR_error_string_n")
-	if err != nil {
+	if _, err := o.Symbols("OpenSSL_version", "EVP_CIPHER_fetch", "ERR_get_error", "ERR_error_string_n"); err != nil {
 		return nil, reason.New("not-openssl", err)
 	}
-	l := &Library{object: o, functions: functions, vectors: v, fetched: map[string]uintptr{}}
+	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "openssl", Title: "OpenSSL", Since: "3.0",
+		Success: call.Positive}} // most functions return 1
+	l.Says = func(function string, result any) error {
+		return saying(l.Library, reason.New("returned", function, result))
+	}
 	const versionString = 6 // OPENSSL_VERSION_STRING of openssl/crypto.h
-	l.version = binding.GoString(l.call("OpenSSL_version", versionString))
+	l.Release = binding.GoString(l.Call("OpenSSL_version", versionString))
 	l.cpu = l.examine()
 	return l, nil
 }
 
-// Version is "3.0.19".
-func (l *Library) Version() string { return l.version }
-
-// function returns the address of a function.
-func (l *Library) function(name string) (uintptr, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if fn, ok := l.functions[name]; ok {
-		return fn, nil
+// saying adds the library's reasons for an error, of which its thread has a queue.
+func saying(l *binding.Library, err error) error {
+	const atMost, longest = 16, 256
+	var words []string
+	line := make([]byte, longest)
+	for range atMost {
+		code := l.Call("ERR_get_error")
+		if code == 0 {
+			break
+		}
+		l.Call("ERR_error_string_n", code, call.Bytes(line), longest)
+		words = append(words, binding.GoString(call.Bytes(line)))
+		runtime.KeepAlive(line)
 	}
-	fn, err := l.object.Symbol(name)
-	if err != nil {
-		return 0, provider.Unsupported("no-function-since", l.object.Path, name, "OpenSSL", "3.0")
+	if len(words) == 0 {
+		return err
 	}
-	l.functions[name] = fn
-	return fn, nil
+	return reason.New("says", err, reason.Foreign(strings.Join(words, "; ")))
 }
 
-// fetch returns an algorithm by the function that fetches its kind.
-func (l *Library) fetch(function, name string) (uintptr, error) {
-	if _, err := l.function(function); err != nil {
-		return 0, err
+// fetch returns an algorithm by the function that fetches its kind, once in a process.
+func fetch(s *binding.Session, function, name string) (object uintptr) {
+	if s.Err == nil {
+		s.Err = s.Need(function)
 	}
-	l.mu.Lock()
-	o, ok := l.fetched[function+" "+name]
-	l.mu.Unlock()
-	if ok {
-		return o, nil
-	}
-	wanted := append([]byte(name), 0)
-	o = l.call(function, 0, call.Bytes(wanted), 0)
-	runtime.KeepAlive(wanted)
-	if o == 0 {
-		l.reasons()
-		return 0, provider.Absent("version-has-no", "OpenSSL", l.version, name)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.fetched[function+" "+name] = o
-	return o, nil
-}
-
-// call calls a function that is there once, where its time is nobody's concern.
-func (l *Library) call(name string, args ...uintptr) uintptr {
-	fn, err := l.function(name)
-	if err != nil {
+	if s.Err != nil {
 		return 0
 	}
-	return call.Purego.Bind(fn).Call(args...)
+	text := s.Text(name)
+	object = s.Once(function+" "+name, func() uintptr { return s.Library.Call(function, 0, text, 0) })
+	if object == 0 {
+		_ = saying(s.Library, nil) // which empties the queue
+		s.Err = provider.Absent("version-has-no", s.Title, s.Release, name)
+	}
+	return object
 }
 
 // On is the library as it is called by one path.
 func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
-	return on{Library: l, path: p, subject: s}
+	return on{lib: l, Provider: binding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
+		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
+		InGo: []binding.Kind{binding.Exchange, binding.Envelope},
+		Opens: map[binding.Kind]binding.Opening{
+			binding.Cipher: openCipher, binding.Composite: openComposite, binding.Schedule: openSetup, binding.Setup: openSetup,
+			binding.Hash: openHash, binding.MAC: openMAC, binding.Derivation: openDerivation,
+			binding.Signature: openSignature, binding.Transport: openTransport, binding.Agreement: openAgreement,
+			binding.Generation: openGeneration, binding.Exchange: openExchange, binding.Envelope: openEnvelope,
+		},
+		Asks: map[binding.Kind]binding.Asking{
+			binding.Exposed: askExposure, binding.Draws: askDraws, binding.Private: askPrivate,
+		}}}
 }
 
 // on is the library by one path.
 type on struct {
-	*Library
-	path    call.Path
-	subject result.Subject
+	binding.Provider
+	lib *Library
 }
 
-func (o on) Subject() result.Subject { return o.subject }
-
-func (o on) Open(c result.Case) (provider.Operation, error) {
-	kind := kindOf(c)
-	if kind == kindNone {
-		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
+func kindOf(c result.Case) binding.Kind {
+	kind := binding.KindOf(c)
+	switch {
+	case (kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation) && digestName(c.Algorithm) == "",
+		kind == binding.Cipher && c.Operation == algorithm.Decrypt && parameter.Call.Has(c.Parameters),
+		c.Algorithm == algorithm.SM2Exchange:
+		return binding.None
 	}
-	switch kind {
-	case kindMany, kindStream, kindExchange, kindEnvelope:
-		if o.path.InC() {
-			return nil, provider.Absent("c-loop")
-		}
-	}
-	return o.open(kind, c)
-}
-
-func (o on) open(kind kind, c result.Case) (provider.Operation, error) {
-	if kind == kindMany || kind == kindStream {
-		if op, ok, err := binding.Shaped(c, o.vectors, o.newAEAD(c)); ok {
-			return op, err
-		}
-		return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
-	}
-	asked := c
-	if c.Parameter("call") != "" {
-		asked.Parameters = ""
-	}
-	v, err := o.vectors.Vector(asked)
-	if err != nil {
-		return nil, err
-	}
-	switch kind {
-	case kindMessage:
-		return o.openMessages(c, v)
-	case kindComposite:
-		return o.openComposite(c, v)
-	case kindSetup:
-		return o.openSetup(c, v)
-	case kindHash:
-		return o.openHash(c, v)
-	case kindMAC:
-		return o.openMAC(c, v)
-	case kindDerivation:
-		return o.openDerivation(c, v)
-	case kindSignature:
-		return o.openSignature(c, v)
-	case kindTransport:
-		return o.openTransport(c, v)
-	case kindAgreement:
-		return o.openAgreement(c, v)
-	case kindGeneration:
-		return o.openGeneration(c, v)
-	case kindExchange:
-		return o.openExchange(c, v)
-	case kindEnvelope:
-		return o.openEnvelope(c, v)
-	}
-	return nil, provider.Absent("not-offered", "openssl", c.Name()+" "+c.Operation)
+	return kind
 }

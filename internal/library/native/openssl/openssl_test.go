@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -61,7 +62,7 @@ func openLibrary(t testing.TB) (*Library, *judge.Judge) {
 }
 
 func byPath(l *Library, p call.Path) provider.Provider {
-	return library.OnEveryCPU([]provider.Provider{on{Library: l, path: p, subject: result.Subject{Library: "openssl", Version: l.Version(), CallPath: p.Name}}})[0]
+	return library.OnEveryCPU([]provider.Provider{l.On(p, result.Subject{Library: "openssl", Version: l.Version(), CallPath: p.Name})})[0]
 }
 
 func cases(algorithms, modes, operations, parameters []string, sizes ...int) (cs []result.Case) {
@@ -165,18 +166,27 @@ func offers(l *Library, p call.Path, all []result.Case) (opened []result.Case) {
 	return opened
 }
 
+// with is the library with other vectors.
+func with(t *testing.T, l *Library, v provider.Vectors) *Library {
+	t.Helper()
+	other, err := Open(l.Object, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return other
+}
+
 func sensitive(t *testing.T, l *Library, p call.Path, judge *judge.Judge, offered []result.Case) {
 	t.Helper()
-	with := func(v provider.Vectors) provider.Provider {
-		other := Library{object: l.object, version: l.version, cpu: l.cpu, vectors: v, functions: l.functions, fetched: l.fetched}
-		return byPath(&other, p)
+	other := func(v provider.Vectors) provider.Provider {
+		return byPath(with(t, l, v), p)
 	}
 	for _, c := range offered {
 		if _, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); c.Bytes == 0 && !fixed ||
 			c.Operation == "generate" || strings.HasPrefix(c.Operation, "session") || c.Operation == "stream" || c.Operation == "encapsulate" || c.Parameter("message") == "0" {
 			continue
 		}
-		if err := providertest.Sensitive(with, judge, c); err != nil {
+		if err := providertest.Sensitive(other, judge, c); err != nil {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
@@ -205,7 +215,7 @@ func TestWhatIsOpened(t *testing.T) {
 func refusedFor(l *Library, p call.Path, c result.Case) string {
 	lattice := strings.HasPrefix(c.Algorithm, "ML-") || strings.Contains(c.Algorithm, "MLKEM")
 	goes := c.Parameter("goroutines") != "" || slices.Contains([]string{"stream", "seal", "open", "encapsulate", "decapsulate", "session", "session-key"}, c.Operation) ||
-		c.Operation == "generate" && kindOf(c) == kindExchange
+		c.Operation == "generate" && kindOf(c) == binding.Exchange
 	switch {
 	case goes && p.InC():
 		return "here Go decides what comes next"
@@ -290,13 +300,13 @@ func (l lying) Vector(c result.Case) (*provider.Vector, error) {
 // TestJudged: outputs that are random go to the judge, and what it says counts.
 func TestJudged(t *testing.T) {
 	l, judge := openLibrary(t)
-	other := Library{object: l.object, version: l.version, vectors: lying{judge}, functions: l.functions, fetched: l.fetched}
+	other := with(t, l, lying{judge})
 	for _, p := range call.Paths() {
 		for _, c := range slices.Concat(cases([]string{"ECDSA-P-256", "Ed25519", "SM2"}, none, []string{"sign", "generate"}, none, 0),
 			cases([]string{"RSA-2048"}, []string{"PSS-SHA-256", "PKCS1v15-SHA-256"}, []string{"sign"}, none, 0),
 			cases([]string{"RSA-2048"}, []string{"OAEP-SHA-256"}, []string{"encrypt"}, none, 0), cases([]string{"SM2"}, none, []string{"encrypt"}, none, 0),
 			cases([]string{"X25519", "ECDH-P-256"}, none, []string{"generate", "encapsulate", "session"}, none, 0)) {
-			err := providertest.Verify(byPath(&other, p), c)
+			err := providertest.Verify(byPath(other, p), c)
 			if err == nil || errors.Is(err, errors.ErrUnsupported) && !p.InC() {
 				t.Errorf("%s: %s %s: %v, though the judge was shown a wrong output", p.Name, c.Name(), c.Operation, err)
 			}
@@ -308,7 +318,7 @@ func TestJudged(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	l, _ := openLibrary(t)
 	for _, p := range call.Paths() {
-		a, err := on{Library: l, path: p}.newAEAD(result.Case{Algorithm: "AES-128", Mode: "GCM"})(make([]byte, 16))
+		a, err := l.newAEAD(p, result.Case{Algorithm: "AES-128", Mode: "GCM"})(make([]byte, 16))
 		if err != nil {
 			t.Fatal(err)
 		}

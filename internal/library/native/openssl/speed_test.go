@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -61,8 +62,8 @@ func TestAgainstSpeed(t *testing.T) {
 		t.Skipf("it takes a quiet machine: set %s to a number of rounds", speedVariable)
 	}
 	l, _ := openLibrary(t)
-	if version, err := exec.Command("openssl", "version").Output(); err != nil || !strings.Contains(string(version), l.version+" ") {
-		t.Skipf("the program openssl is not of the library's version %s: %s%v", l.version, version, err)
+	if version, err := exec.Command("openssl", "version").Output(); err != nil || !strings.Contains(string(version), l.Release+" ") {
+		t.Skipf("the program openssl is not of the library's version %s: %s%v", l.Release, version, err)
 	}
 	paths := call.Paths()
 	path := paths[len(paths)-1]
@@ -70,15 +71,15 @@ func TestAgainstSpeed(t *testing.T) {
 		t.Run(cell.Name(), func(t *testing.T) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
-			a := l.session(path)
-			defer a.Close()
-			same := a.asSpeed(cell.Case)
+			s := l.Session(path)
+			defer s.Close()
+			same := asSpeed(s, cell.Case)
 			var rows, loops []float64
 			var theirs float64
 			for range rounds {
 				theirs = speedOf(t, cell.speed, cell.Bytes)
 				rows = append(rows, rateOfRow(t, byPath(l, path), cell.Case)/theirs)
-				loops = append(loops, rateOf(t, cell.Bytes, func(n int) error { return same.run(path, n) })/theirs)
+				loops = append(loops, rateOf(t, cell.Bytes, func(n int) error { return same.Times(n) })/theirs)
 			}
 			slices.Sort(rows)
 			slices.Sort(loops)
@@ -94,28 +95,26 @@ func TestAgainstSpeed(t *testing.T) {
 
 // asSpeed is the loop of openssl speed: EVP_Update_loop, EVP_Update_loop_aead and
 // EVP_Digest_MD_loop of apps/speed.c.
-func (a *session) asSpeed(c result.Case) *program {
-	buffer, p := make([]byte, c.Bytes+2*blockSize), a.program()
-	at, n := a.Bytes(buffer), uintptr(c.Bytes)
+func asSpeed(s *binding.Session, c result.Case) *binding.Program {
+	buffer, p := make([]byte, c.Bytes+2*binding.BlockSize), s.Program()
+	at, n := s.Bytes(buffer), uintptr(c.Bytes)
 	if c.Operation == "hash" {
-		name, _ := digestName(c.Algorithm)
-		p.add("EVP_Digest", call.One, at, n, a.Bytes(make([]byte, 64)), 0, a.fetch("EVP_MD_fetch", name), 0)
+		p.Add("EVP_Digest", at, n, s.Bytes(make([]byte, 64)), 0, fetch(s, "EVP_MD_fetch", digestName(c.Algorithm)), 0)
 		return p
 	}
-	name, _ := cipherName(c.Algorithm, c.Mode)
-	key, iv := make([]byte, 32), a.Bytes(make([]byte, blockSize))
-	ctx, length := a.object("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new"), call.Word(a.Word())
-	a.one("EVP_CipherInit_ex", ctx, a.fetch("EVP_CIPHER_fetch", name), 0, a.Bytes(key), iv, 1)
-	update := func(out, in, n uintptr) { p.add("EVP_EncryptUpdate", call.One, ctx, out, length, in, n) }
+	key, iv := make([]byte, 32), s.Bytes(make([]byte, binding.BlockSize))
+	ctx, length := s.Get("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new"), call.Word(s.Word())
+	s.Do("EVP_CipherInit_ex", ctx, fetch(s, "EVP_CIPHER_fetch", cipherName(c)), 0, s.Bytes(key), iv, 1)
+	update := func(out, in, n uintptr) { p.Add("EVP_EncryptUpdate", ctx, out, length, in, n) }
 	if c.Algorithm != "ChaCha20-Poly1305" {
 		update(at, at, n)
 		return p
 	}
 	const additional = 13
-	p.add("EVP_EncryptInit_ex", call.One, ctx, 0, 0, 0, iv)
-	update(0, a.Bytes(make([]byte, additional)), additional)
+	p.Add("EVP_EncryptInit_ex", ctx, 0, 0, 0, iv)
+	update(0, s.Bytes(make([]byte, additional)), additional)
 	update(at, at, n)
-	p.add("EVP_EncryptFinal_ex", call.One, ctx, at+n, length)
+	p.Add("EVP_EncryptFinal_ex", ctx, at+n, length)
 	return p
 }
 

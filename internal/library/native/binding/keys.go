@@ -1,0 +1,181 @@
+//go:build linux && (amd64 || arm64)
+
+package binding
+
+import (
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// tamperedTail is the end of a signature or a ciphertext, in which a flipped bit leaves
+// it one, though not a valid one.
+const tamperedTail = 16
+
+// LongestCiphertext is of RSA with 8192 bits, and longer than SM2's of a key.
+const LongestCiphertext = 1024
+
+// Signing appends the calls that sign or verify a text: what signs leaves the signature
+// and its length, what verifies reads it.
+type Signing func(p *Program, text, signature []byte, size *uint64)
+
+// Signature signs or verifies what the vector says is signed: a digest, or of schemes
+// that hash themselves a message. Slack is how much longer a signature can be than another.
+func (s *Session) Signature(c result.Case, v *provider.Vector, slack int, add Signing) (provider.Operation, error) {
+	p := s.Program()
+	if c.Operation == algorithm.Sign {
+		out, size := s.Room(len(v.Signature)+slack), s.Word()
+		add(p, v.Signed, out, size)
+		return p.Operation(c.Name(), loop.Foreign{Out: out, Size: func() int { return int(*size) }, Accept: v.Accept})
+	}
+	add(p, v.Signed, v.Signature, nil)
+	text, signature, other := slices.Clone(v.Signed), slices.Clone(v.Signature), s.Program()
+	add(other, text, signature, nil)
+	tail := signature[len(signature)-tamperedTail:]
+	return p.Operation(c.Name(), loop.Foreign{
+		Blank: true, Sealed: slices.Concat(text, tail), Tagged: tamperedTail,
+		Open: func(tampered []byte) error {
+			copy(tail, tampered[copy(text, tampered):])
+			return other.Times(1)
+		},
+	})
+}
+
+// Crypting appends the call that encrypts or decrypts.
+type Crypting func(p *Program, in, out []byte) *call.Call
+
+// Transport encrypts under a public key or decrypts with a private one. Both calls read
+// at the word how much room there is, and leave there how much they wrote.
+func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, encrypt, decrypt Crypting) (provider.Operation, error) {
+	f := loop.Foreign{Out: s.Room(LongestCiphertext), Size: func() int { return int(*size) }}
+	program := func(add Crypting, in []byte) *Program {
+		p := s.Program()
+		add(p, in, f.Out).Setting(size, LongestCiphertext)
+		return p
+	}
+	p := program(encrypt, v.Plaintext)
+	if s.Err == nil {
+		s.Err = p.Times(1) // which refuses a message that is too long for the padding
+	}
+	accept, sealed := v.Accept, v.Ciphertext
+	if c.Algorithm == algorithm.SM2 {
+		accept = sm2Accept(accept)
+	}
+	if c.Operation == algorithm.Encrypt {
+		f.Accept = accept
+		return p.Operation(c.Name(), f)
+	}
+	if c.Algorithm == algorithm.SM2 {
+		sealed = SM2ToDER(sealed)
+	}
+	f.Want = v.Plaintext
+	if c.Mode != algorithm.PKCS1v15 { // which finds most changes and promises nothing
+		in := slices.Clone(sealed)
+		other := program(decrypt, in)
+		f.Sealed, f.Tagged = sealed, tamperedTail
+		f.Open = func(tampered []byte) error {
+			copy(in, tampered)
+			return other.Times(1)
+		}
+	}
+	return program(decrypt, sealed).Operation(c.Name(), f)
+}
+
+// Turn makes one text of another with a private key, and says how long it is.
+type Turn func(out, in []byte) (uint64, error)
+
+// Turn is one by a function that takes what is before, out, its size, in, its size, and
+// what is behind.
+func (x *Caller) Turn(function string, object uintptr, behind ...uintptr) Turn {
+	args := append([]uintptr{object, 0, x.Size, 0, 0}, behind...)
+	return func(out, in []byte) (uint64, error) {
+		*x.size = uint64(len(out))
+		args[1], args[3], args[4] = call.Bytes(out), call.Bytes(in), uintptr(len(in))
+		err := x.Try(function, args...)
+		runtime.KeepAlive(out)
+		return *x.size, err
+	}
+}
+
+// Keyed asks what a turn costs Go's garbage collector: a signature, a decryption or an
+// agreement, whose output has room bytes at most. A library in C writes into the caller's
+// buffers, so the caller chooses every one; the first is the session's, before the library
+// is given memory of Go's.
+func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) (provider.Scenario, error) {
+	op := loop.Buffered{In: v.Signed, Out: room, Check: v.Accept}
+	switch c.Operation {
+	case algorithm.Decrypt:
+		op.In, op.Check = v.Ciphertext, same(v.Plaintext)
+	case algorithm.Agree:
+		op.In, op.Check = v.Peer, same(v.Secret)
+	}
+	op.Call = func(out, in []byte) ([]byte, error) {
+		if cap(out) < room {
+			out = make([]byte, room)
+		}
+		n, err := turn(out[:room], in)
+		runtime.KeepAlive(in)
+		runtime.KeepAlive(s)
+		if err == nil {
+			err = Filled(n, room)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return out[:n], nil
+	}
+	if s.Err == nil {
+		_, s.Err = op.Call(s.Room(room), op.In)
+	}
+	if s.Err == nil {
+		s.Err = s.Outputs.Check()
+	}
+	if s.Err != nil {
+		return nil, s.Refused(c.Name())
+	}
+	scenario, err := loop.NewGC(c, op)
+	return s.Scenario(scenario, result.ProcessClock), err
+}
+
+// same judges an output that there is but one of.
+func same(want []byte) func([]byte) error {
+	return func(got []byte) error {
+		if string(got) != string(want) {
+			return reason.New("wrong")
+		}
+		return nil
+	}
+}
+
+// Draws is the generation of RSA keys, each a draw of the library's own randomness.
+func (s *Session) Draws(c result.Case, v *provider.Vector, generate func() (*KeyPair, error),
+	der func(*KeyPair) ([]byte, error)) (provider.Scenario, error) {
+	each := parameter.Draws.In(c.Parameters)
+	if each == 0 {
+		s.Err = provider.Absent("parameters", c.Operation, "draws=N", c.Parameters)
+	}
+	if s.Err != nil {
+		return nil, s.Refused(c.Name())
+	}
+	return s.Scenario(loop.NewDraws(loop.Draws[*KeyPair]{
+		Each:     each,
+		Generate: func(io.Reader) (*KeyPair, error) { return generate() },
+		Judge: func(k *KeyPair) error {
+			private, err := der(k)
+			runtime.KeepAlive(k)
+			if err != nil {
+				return err
+			}
+			return v.Accept(private)
+		},
+		Source: func(int) io.Reader { return nil },
+	}), result.ThreadClock), nil
+}

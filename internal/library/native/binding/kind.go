@@ -1,0 +1,160 @@
+//go:build linux && (amd64 || arm64)
+
+package binding
+
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/seeded"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Kind is what a case asks of a library in C: which part of its interface, and in which
+// shape.
+type Kind int
+
+// The kinds, those of key pairs last.
+const (
+	None      Kind = iota // not asked of a library in C
+	Cipher                // a cipher over whole messages, also a mix of sizes, also in calls
+	Composite             // CBC, then HMAC
+	Schedule              // a block cipher under a key
+	Setup                 // a cipher made anew
+	Many                  // an AEAD that many goroutines hold
+	Stream                // a big file in chunks
+	Sealing               // an AEAD beside Go's collector
+	Exposed               // what a mode gives away
+	Hash
+	MAC
+	Derivation
+	Signature
+	Transport // encryption under a public key
+	Agreement
+	Generation
+	Draws    // RSA keys, each a draw
+	Private  // a private key beside Go's collector
+	Exchange // a step of a key exchange
+	Envelope // a key pair wraps the message's key
+)
+
+// KindOf says what a case is.
+func KindOf(c result.Case) Kind {
+	a := algorithm.Of(c.Algorithm)
+	switch {
+	case a.KeyPair():
+		return ofKeyPair(a, c)
+	case a.Hashes() && c.Mode == "" && (c.Parameters == "" || parameter.Are(c.Parameters, parameter.Batch)):
+		return map[algorithm.Kind]map[algorithm.Operation]Kind{
+			algorithm.HashFunction:  {algorithm.Hash: Hash},
+			algorithm.KeyedHash:     {algorithm.MAC: MAC},
+			algorithm.KeyDerivation: {algorithm.Derive: Derivation},
+		}[a.Kind][c.Operation]
+	case a.Kind == algorithm.Hybrid && (c.Operation == algorithm.Seal || c.Operation == algorithm.Open):
+		scheme, ok := algorithm.EnvelopeOf(c.Mode)
+		if ok && !scheme.Derived && (c.Parameters == parameter.ReusedKey) == (scheme.Wrapped == 0) &&
+			(c.Parameters == "" || scheme.Wrapped == 0) {
+			return Envelope
+		}
+	case a.Kind == algorithm.BlockCipher, (a.Kind == algorithm.KeyStream || a.Kind == algorithm.AEAD) && c.Mode == "":
+		return ofCipher(a, c)
+	}
+	return None
+}
+
+// Seals says whether a case's cipher authenticates by itself.
+func Seals(c result.Case) bool {
+	return c.Mode == algorithm.GCM || c.Mode == "" && algorithm.Of(c.Algorithm).Kind == algorithm.AEAD
+}
+
+var plainModes = []algorithm.Mode{algorithm.OneBlock, algorithm.ECB, algorithm.CBC, algorithm.CFB, algorithm.OFB,
+	algorithm.CTR, algorithm.GCM}
+
+func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
+	mixed, rest := seeded.MixOf(c)
+	is := func(keys ...parameter.Key) bool { return parameter.Are(rest, keys...) }
+	seals, plain := Seals(c), rest == "" && mixed == 0
+	switch {
+	case c.Mode == "" && a.Kind == algorithm.BlockCipher:
+		if c.Operation == algorithm.Schedule && plain {
+			return Schedule
+		}
+		return None
+	case c.Mode == algorithm.Composite(a.Name) && rest == parameter.PKCS7Padding && crypts(c):
+		return Composite
+	case mixed > 0 && !seals || c.Mode != "" && !slices.Contains(plainModes, c.Mode):
+		return None
+	case c.Operation == algorithm.Exposure && plain &&
+		(c.Mode == algorithm.ECB || c.Mode == algorithm.CBC || c.Mode == algorithm.CTR):
+		return Exposed
+	case crypts(c) && (rest == "" || is(parameter.Batch) && mixed == 0):
+		return Cipher
+	case crypts(c) && c.Mode != algorithm.OneBlock && is(parameter.Call, parameter.Way) && mixed == 0 &&
+		parameter.Call.In(rest) > 0 && parameter.Way.In(rest) != "":
+		return Cipher
+	case !seals:
+		return None
+	case c.Operation == algorithm.Encrypt && is(parameter.Goroutines, parameter.Holding, parameter.Request),
+		c.Operation == algorithm.Arrival && is(parameter.Load, parameter.Request):
+		return Many
+	case c.Operation == algorithm.Encrypt && is(parameter.Buffers, parameter.Heap) && mixed == 0:
+		return Sealing
+	case c.Operation == algorithm.Stream:
+		return Stream
+	case (c.Operation == algorithm.New || c.Operation == algorithm.NewEncrypt) && plain:
+		return Setup
+	}
+	return None
+}
+
+// DirectionOf is whether a case's cipher encrypts or decrypts.
+func DirectionOf(c result.Case) loop.Direction {
+	if c.Operation == algorithm.Decrypt {
+		return loop.Decrypt
+	}
+	return loop.Encrypt
+}
+
+func crypts(c result.Case) bool {
+	return c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt
+}
+
+func ofKeyPair(a algorithm.Algorithm, c result.Case) Kind {
+	is := func(keys ...parameter.Key) bool { return parameter.Are(c.Parameters, keys...) }
+	private := c.Operation == algorithm.Sign || c.Operation == algorithm.Decrypt || c.Operation == algorithm.Agree
+	switch {
+	case !a.Does(c.Operation, c.Mode):
+		return None
+	case private && is(parameter.Buffers, parameter.Heap) && (a.Kind == algorithm.RSA || !crypts(c)):
+		return Private
+	case a.Kind == algorithm.RSA && c.Operation == algorithm.Generate:
+		if is(parameter.Draws) {
+			return Draws
+		}
+		return None
+	case c.Parameters == "":
+	case c.Parameters == parameter.WithoutCRT && private && a.Kind == algorithm.RSA:
+	case c.Parameters == parameter.PrecomputedZA && a.Name == algorithm.SM2 && (private || c.Operation == algorithm.Verify) && !crypts(c):
+	case crypts(c) && a.Kind == algorithm.RSA && is(parameter.Message):
+	default:
+		return None
+	}
+	switch c.Operation {
+	case algorithm.Sign, algorithm.Verify:
+		return Signature
+	case algorithm.Encrypt, algorithm.Decrypt:
+		return Transport
+	case algorithm.Agree:
+		return Agreement
+	case algorithm.Generate:
+		if a.Kind == algorithm.Signature {
+			return Generation
+		}
+		return Exchange
+	case algorithm.Precompute:
+		return None
+	}
+	return Exchange
+}

@@ -1,0 +1,138 @@
+//go:build linux && (amd64 || arm64)
+
+package binding
+
+import (
+	"runtime"
+
+	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+)
+
+// Session is an arena that calls a library: what makes its objects crosses by purego,
+// and programs by its path.
+type Session struct {
+	Arena
+	*Library
+	Path   call.Path
+	Pieces int64 // of how many bytes the library says that it makes pieces of a message; 0 where it does not
+
+	once [1]call.Call
+}
+
+// Session begins one.
+func (l *Library) Session(p call.Path) *Session {
+	return &Session{Library: l, Path: p, Arena: Arena{keep: make([]any, 0, 8)}} // as many as a cipher needs
+}
+
+// Fail remembers an error, unless there was one before.
+func (s *Session) Fail(err error) {
+	if s.Err == nil {
+		s.Err = err
+	}
+}
+
+// Do makes a call that must succeed, unless one has failed before.
+func (s *Session) Do(name string, args ...uintptr) { s.DoBy(s.Success, name, args...) }
+
+// DoBy is Do with a rule of its own for success, and returns the result.
+func (s *Session) DoBy(rule call.Rule, name string, args ...uintptr) uintptr {
+	if s.Err != nil {
+		return 0
+	}
+	fn, err := s.Find(name)
+	if err == nil {
+		s.once[0] = call.New(fn, rule, args...)
+		err = s.Run(call.Purego, s.once[:], 1)
+	}
+	if s.Err = err; err != nil {
+		return 0
+	}
+	return s.once[0].Result
+}
+
+// Make makes an object, whose address the function writes where its first argument
+// points, and which is freed with the session.
+func (s *Session) Make(free, name string, args ...uintptr) uintptr {
+	at := s.Word()
+	s.Do(name, append([]uintptr{call.Word(at)}, args...)...)
+	return s.Owned(free, uintptr(*at))
+}
+
+// Get is Make for functions that return the object.
+func (s *Session) Get(free, name string, args ...uintptr) uintptr {
+	object := s.DoBy(call.Any, name, args...)
+	if s.Err == nil && object == 0 {
+		s.Err = s.fault(name, "NULL")
+	}
+	return s.Owned(free, object)
+}
+
+// Owned has an object freed with the session.
+func (s *Session) Owned(free string, object uintptr) uintptr {
+	if s.Err == nil {
+		s.Own(func() error { return s.release(free, object) })
+	}
+	return object
+}
+
+func (l *Library) release(free string, object uintptr) error {
+	fn, err := l.Find(free)
+	if err != nil {
+		return err
+	}
+	return l.Run(call.Purego, call.Program{call.New(fn, l.Released, object)}, 1)
+}
+
+// Refused ends a session that did not come about, and says why.
+func (s *Session) Refused(what string) error {
+	s.Close()
+	return s.Refusal(what, s.Err)
+}
+
+// Program is a program whose calls are named.
+type Program struct {
+	*Session
+	Calls call.Program
+}
+
+// Program begins one.
+func (s *Session) Program() *Program { return &Program{s, make(call.Program, 0, 4)} }
+
+// Add appends a call that must succeed.
+func (p *Program) Add(name string, args ...uintptr) *call.Call {
+	return p.AddBy(p.Success, name, args...)
+}
+
+// AddBy appends a call that has a rule of its own for success.
+func (p *Program) AddBy(rule call.Rule, name string, args ...uintptr) *call.Call {
+	fn, err := p.Find(name)
+	p.Fail(err)
+	p.Calls = append(p.Calls, call.New(fn, rule, args...))
+	return &p.Calls[len(p.Calls)-1]
+}
+
+// Times runs the program.
+func (p *Program) Times(n int) error {
+	if p.Err != nil {
+		return p.Err
+	}
+	err := p.Run(p.Path, p.Calls, n)
+	runtime.KeepAlive(p)
+	return err
+}
+
+// Operation completes the description of one that runs the program, and makes it.
+func (p *Program) Operation(what string, f loop.Foreign) (provider.Operation, error) {
+	return p.Session.Operation(what, p.Times, f)
+}
+
+// Operation is that of any function.
+func (s *Session) Operation(what string, run func(n int) error, f loop.Foreign) (provider.Operation, error) {
+	if s.Err != nil {
+		return nil, s.Refused(what)
+	}
+	f.Run, f.Pieces, f.Intact, f.Close = run, s.Pieces, s.Outputs.Check, s.Close
+	return loop.NewForeign(f)
+}
