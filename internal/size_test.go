@@ -256,5 +256,4 @@ var boolArguments = excused{
 	`internal/reference\.blake2bCompress`:                             "the flag of the last block, RFC 7693 3.2",
 	`internal/(answer|question|plan|experiment)\b.*`:                  unmended,
 	`internal/(document|render|layout)\..*`:                           unmended,
-	`internal/(loop|library/native)\b.*`:                              unmended,
 }
