@@ -7,6 +7,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
 // Question is what the reports need to know of the question.
@@ -17,144 +18,347 @@ var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorit
 // layOut lays out which chunk size is enough for big files, and what a larger one
 // costs beside its speed.
 func layOut(v *answer.View) layout.Layout {
-	s := newStreamsView(v)
+	s := newView(v)
 	return layout.Layout{
-		Experiment: "streaming",
-		Title:      layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
-		Answers:    s.answers(),
-		Headline:   s.headlineTables(),
-		Tables:     s.tables(),
-		Charts:     s.charts(),
+		Title:    layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
+		Answers:  s.answers(),
+		Headline: answer.NonEmpty(s.headline()),
+		Tables:   s.tables(),
+		Charts:   s.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data", Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
 		},
 	}
 }
 
-// streamsView is the view with its rows in curves.
-type streamsView struct {
+type view struct {
 	*answer.View
 	curves []*curve
 	chunks []int64 // of all curves, rising
-	packed []packing
+	usual  int64   // at which other things than chunks are told: where memory and files are compared for the headline, else the first
+	packed []*packing
 }
 
-// curve is one library's cipher in memory or through files, over chunk sizes.
-type curve struct {
+// kind is what a curve is about: a library's cipher in memory or through files.
+type kind struct {
 	subject, cipher string
-	file            bool
-	rows            []*document.Row // by rising chunk
+	end             parameter.End
 }
 
-// packing is one kind of data at one chunk size, without and with compression.
+// curve is over chunk sizes.
+type curve struct {
+	kind
+	rows []*document.Row // by rising chunk
+}
+
+// pack is a kind of data at a chunk size, and packing its rows without and with compression.
+type pack struct {
+	data  parameter.Kind
+	chunk int64
+}
 type packing struct {
-	data        string
-	chunk       int64
+	pack
 	plain, zstd *document.Row
 }
 
-func newStreamsView(v *answer.View) *streamsView {
-	s := &streamsView{View: v}
-	for _, r := range v.Rows {
-		if document.ChunkOf(r) == 0 || !answer.Primary(v.Name(r)) {
-			continue
-		}
-		if s.isPacking(r) {
-			s.addPacking(r)
-			continue
-		}
-		s.curveOf(r).rows = append(s.curveOf(r).rows, r)
-		if chunk := document.ChunkOf(r); !slices.Contains(s.chunks, chunk) {
-			s.chunks = append(s.chunks, chunk)
-		}
+func compression(r *document.Row) parameter.Compression { return parameter.Compress.In(r.Parameters) }
+func endOf(r *document.Row) parameter.End               { return parameter.IO.In(r.Parameters) }
+
+func newView(v *answer.View) *view {
+	s := &view{View: v}
+	streams := answer.Select(v.Rows, func(r *document.Row) bool { return document.ChunkOf(r) > 0 && answer.Primary(v.Name(r)) })
+	plain := answer.Select(streams, func(r *document.Row) bool { return compression(r) == "" })
+	for _, rows := range answer.Grouped(plain, s.kindOf) {
+		slices.SortFunc(rows, func(a, b *document.Row) int { return cmp.Compare(document.ChunkOf(a), document.ChunkOf(b)) })
+		s.curves = append(s.curves, &curve{s.kindOf(rows[0]), rows})
 	}
+	packed := answer.Select(streams, func(r *document.Row) bool { return compression(r) != "" })
+	for _, rows := range answer.Grouped(packed, packOf) {
+		p := &packing{pack: packOf(rows[0])}
+		for _, r := range rows {
+			if compression(r) == parameter.Uncompressed {
+				p.plain = r
+			} else {
+				p.zstd = r
+			}
+		}
+		s.packed = append(s.packed, p)
+	}
+	s.chunks = answer.Values(plain, document.ChunkOf, nil)
 	slices.Sort(s.chunks)
-	for _, c := range s.curves {
-		slices.SortFunc(c.rows, func(a, b *document.Row) int { return cmp.Compare(document.ChunkOf(a), document.ChunkOf(b)) })
+	if len(s.chunks) > 0 {
+		s.usual = s.chunks[0]
+	}
+	ends := answer.First(v.Headlines(), func(c *document.Comparison) bool {
+		base, other := v.ByID[c.Base], v.ByID[c.Other]
+		return document.ChunkOf(base) == document.ChunkOf(other) && endOf(base) != endOf(other)
+	})
+	if ends != nil {
+		s.usual = document.ChunkOf(v.ByID[ends.Base])
 	}
 	return s
 }
 
-func (s *streamsView) isPacking(r *document.Row) bool { return r.Parameter("compress") != "" }
-
-func (s *streamsView) addPacking(r *document.Row) {
-	data, chunk := r.Parameter("data"), document.ChunkOf(r)
-	i := slices.IndexFunc(s.packed, func(p packing) bool { return p.data == data && p.chunk == chunk })
-	if i < 0 {
-		i = len(s.packed)
-		s.packed = append(s.packed, packing{data: data, chunk: chunk})
-	}
-	if r.Parameter("compress") == "none" {
-		s.packed[i].plain = r
-	} else {
-		s.packed[i].zstd = r
-	}
+func (s *view) kindOf(r *document.Row) kind {
+	return kind{s.Name(r), answer.CaseName(r.Algorithm, r.Mode), endOf(r)}
 }
 
-// curveOf finds or begins the curve that a row belongs to.
-func (s *streamsView) curveOf(r *document.Row) *curve {
-	want := curve{subject: s.Name(r), cipher: answer.CaseName(r.Algorithm, r.Mode), file: r.Parameter("io") == "file"}
-	for _, c := range s.curves {
-		if c.subject == want.subject && c.cipher == want.cipher && c.file == want.file {
-			return c
-		}
-	}
-	s.curves = append(s.curves, &want)
-	return &want
-}
+func packOf(r *document.Row) pack { return pack{parameter.Data.In(r.Parameters), document.ChunkOf(r)} }
 
 // at is the curve's row for a chunk, or nil.
 func (c *curve) at(chunk int64) *document.Row {
-	for _, r := range c.rows {
-		if document.ChunkOf(r) == chunk {
-			return r
-		}
-	}
-	return nil
+	return answer.First(c.rows, func(r *document.Row) bool { return document.ChunkOf(r) == chunk })
 }
 
 // name is a curve's as a column or a series has it.
 func (c *curve) name() string { return c.cipher + " " + c.subject }
 
-// partner is the same cipher and library at the other end.
-func (s *streamsView) partner(c *curve) *curve {
-	for _, other := range s.curves {
-		if other.subject == c.subject && other.cipher == c.cipher && other.file != c.file {
-			return other
+// through is the same cipher and library through files, or nil.
+func (s *view) through(c *curve) *curve {
+	return answer.First(s.curves, func(other *curve) bool { return other.kind == kind{c.subject, c.cipher, parameter.File} })
+}
+
+var ends = map[parameter.End]layout.Text{
+	parameter.Memory: {EN: "memory", ZH: "内存"},
+	parameter.File:   {EN: "files", ZH: "文件"},
+}
+
+var kinds = map[parameter.Kind]layout.Text{
+	parameter.Text:    {EN: "text", ZH: "文本"},
+	parameter.Records: {EN: "records", ZH: "结构化记录"},
+	parameter.Random:  {EN: "random data", ZH: "随机数据"},
+	parameter.Zeros:   layout.Same("zeros"),
+}
+
+// answers are the sentences, the most useful first.
+func (s *view) answers() []layout.Answer {
+	var enough, smallest, files []*layout.Answer
+	for i, c := range s.curves {
+		smallest = append(smallest, s.smallest(c))
+		if c.end != parameter.Memory {
+			continue
+		}
+		e, f := s.enoughChunk(c), s.throughFiles(c)
+		if i < 3 {
+			e = answer.Short(e)
+		}
+		if i == 0 {
+			f = answer.Short(f)
+		}
+		enough, files = append(enough, e), append(files, f)
+	}
+	if len(s.curves) > 0 {
+		enough = append(enough, answer.Short(s.largest(s.curves[0])))
+	}
+	for _, same := range answer.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data }) {
+		files = append(files, s.compressed(same))
+	}
+	return answer.Said(slices.Concat(enough, smallest, files, []*layout.Answer{s.lengths()})...)
+}
+
+// enough is the smallest chunk of a curve from which on nothing is shown to be
+// gained, and how much could be gained all the same.
+type enough struct {
+	row      *document.Row
+	most     float64  // by which a larger chunk may be faster at most: 0.02 is 2 %; below 0 where it is shown slower
+	evidence []string // comparisons, and the row
+	last     bool     // it is the largest chunk that was measured
+}
+
+// enoughOf finds the smallest chunk such that neither it nor any larger one is shown
+// to be slower than a chunk larger still, by more than the margin of equivalence.
+// That is: no verdict "faster" stands above it. It says nothing where a comparison
+// has no interval, since what could not be seen is not what is not there.
+func (s *view) enoughOf(c *curve) (e enough, ok bool) {
+	for i, row := range slices.Backward(c.rows) {
+		if _, shown := answer.Speed(row); !shown {
+			return e, e.row != nil && !e.last
+		}
+		most, evidence, gains, known := s.gains(c, i)
+		switch {
+		case !known:
+			return enough{}, false
+		case gains:
+			e.evidence = append(e.evidence, evidence...) // of what the next smaller one lacks
+			return e, e.row != nil
+		}
+		e = enough{row: row, most: most, evidence: append(evidence, row.ID), last: i == len(c.rows)-1}
+	}
+	return e, e.row != nil && len(c.rows) > 1
+}
+
+// gains says whether any larger chunk that the i-th was compared with is shown to be
+// faster, and by how much the fastest may be. Known is false where there is no
+// interval to say it with.
+func (s *view) gains(c *curve, i int) (most float64, evidence []string, gains, known bool) {
+	known, most = i == len(c.rows)-1, -1
+	for _, larger := range c.rows[i+1:] {
+		if x := s.Compare(c.rows[i], larger); x != nil { // declared, and to be believed
+			known, evidence = true, append(evidence, x.ID)
+			most, gains = max(most, *x.High-1), gains || x.Verdict == "faster"
+		}
+	}
+	return most, evidence, gains, known
+}
+
+// words says of one end what chunk is enough there. It is not said beyond a possible
+// gain, since the intervals are too wide then.
+func (e enough) words() (t layout.Text, conclusive bool) {
+	const clearEnough = 0.10
+	where := layout.Text{EN: "in memory", ZH: "在内存中"}
+	if endOf(e.row) == parameter.File {
+		where = layout.Text{EN: "through files", ZH: "经文件时"}
+	}
+	chunk := answer.SizeText(document.ChunkOf(e.row))
+	switch {
+	case e.last:
+		return layout.Say("%s larger chunks are faster up to the largest measured, %s", "%s分块越大越快，直至所测最大的 %s", where, chunk), true
+	case e.most > 1:
+		return layout.Say("%s no chunk larger than %s was found to be faster, but a doubled speed would have gone unnoticed",
+			"%s未能证明大于 %s 的分块更快，但即使快一倍，本次测量也分辨不出", where, chunk), false
+	case e.most > clearEnough:
+		return layout.Say("%s no chunk larger than %s was found to be faster, but a gain of up to %s %% would have gone unnoticed",
+			"%s未能证明大于 %s 的分块更快，但 %s %% 以内的差异本次测量分辨不出", where, chunk, answer.Percent(1+e.most)), false
+	case e.most <= 0.005:
+		return layout.Say("%s chunks of %s are enough (no larger chunk is faster)", "%s %s 的分块已足够（更大的分块不会更快）", where, chunk), true
+	}
+	return layout.Say("%s chunks of %s are enough (larger ones gain at most %s %%)", "%s %s 的分块已足够（更大的分块至多再快 %s %%）",
+		where, chunk, answer.Percent(1+e.most)), true
+}
+
+// enoughChunk answers the question for a cipher and library, at both ends. Our own is not
+// recommended.
+func (s *view) enoughChunk(c *curve) *layout.Answer {
+	var said answer.Clauses
+	all, last := true, false
+	for _, end := range []*curve{c, s.through(c)} {
+		if end == nil {
+			continue
+		}
+		if e, ok := s.enoughOf(end); ok {
+			part, conclusive := e.words()
+			all, last = all && conclusive, last || e.last
+			said.Add(part, e.evidence...)
+		}
+	}
+	mark := layout.Choose
+	switch {
+	case !all:
+		mark = layout.Unclear
+	case last || answer.IsNew(c.subject):
+		mark = layout.Plain
+	}
+	return said.Sentence(mark, "%s, %s: %s.", "%[2]s 的 %[1]s：%[3]s。", c.cipher, answer.Label(c.subject), answer.Semicolons(said.Parts))
+}
+
+// largest says whether the largest chunk is better than the usual one, and what it
+// costs: how long its first byte takes, and how much memory.
+func (s *view) largest(c *curve) *layout.Answer {
+	usual, most := c.at(s.usual), c.rows[len(c.rows)-1]
+	x := s.Compare(usual, most)
+	if x == nil {
+		return nil
+	}
+	var price layout.Text
+	for _, m := range []struct {
+		metric, en, zh string
+		show           func(float64) string
+	}{
+		{"first_byte_ns", "%s; the first byte is out after %s (%s with the smaller chunk)", "%s；首字节输出时间为 %s（较小分块为 %s）", layout.FormatTime},
+		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory (the smaller one %s)", "%s；占用内存 %s（较小分块为 %s）", answer.MemoryText},
+	} {
+		large, known := most.Metrics[m.metric]
+		if small, both := usual.Metrics[m.metric]; known && both {
+			price = layout.Say(m.en, m.zh, price, answer.Ranged(large, m.show), answer.Ranged(small, m.show))
+		}
+	}
+	mark := answer.MarkOf(x)
+	if x.Verdict == "same" || x.Verdict == "slower" {
+		mark = layout.Beware
+	}
+	return s.chunkVersus(c, x, mark, price)
+}
+
+// chunkVersus words what a chunk is worth against a smaller one.
+func (s *view) chunkVersus(c *curve, x *document.Comparison, mark layout.Mark, price layout.Text) *layout.Answer {
+	size := func(id string) string { return answer.SizeText(document.ChunkOf(s.ByID[id])) }
+	return &layout.Answer{Mark: mark, Evidence: answer.Evidence(x), Text: layout.Say(
+		"%s, %s, in %s: a chunk of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s%[6]s。", c.cipher, answer.Label(c.subject), ends[c.end],
+		size(x.Other), answer.Versus(x, layout.Say("one of %s", "%s 的分块", size(x.Base))), price)}
+}
+
+// smallest says what the smallest chunk loses against the first larger one that it
+// is shown to lose against.
+func (s *view) smallest(c *curve) *layout.Answer {
+	for _, larger := range c.rows[1:] {
+		if x := s.Compare(c.rows[0], larger); answer.Decided(x, "faster") {
+			return s.chunkVersus(c, x, layout.Plain, layout.Text{})
 		}
 	}
 	return nil
 }
 
-// usual is the chunk at which other things than chunks are told: the one at which
-// memory and files are compared for the headline, else the first.
-func (s *streamsView) usual() int64 {
-	for _, c := range s.Doc.Comparisons {
-		base, other := s.ByID[c.Base], s.ByID[c.Other]
-		if c.Headline && base != nil && other != nil && document.ChunkOf(base) == document.ChunkOf(other) && base.Parameter("io") != other.Parameter("io") {
-			return document.ChunkOf(base)
+// throughFiles says what files cost against memory, on the wall clock.
+func (s *view) throughFiles(c *curve) *layout.Answer {
+	files := s.through(c)
+	if files == nil || s.Compare(c.at(s.usual), files.at(s.usual)) == nil {
+		return nil
+	}
+	x := s.Compare(c.at(s.usual), files.at(s.usual))
+	return &layout.Answer{Mark: answer.MarkOf(x), Evidence: answer.Evidence(x), Text: layout.Say(
+		"%s, %s, chunks of %s: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s：经文件（读写均在页缓存）%[4]s。",
+		c.cipher, answer.Label(c.subject), answer.SizeText(s.usual), answer.Versus(x, layout.Text{EN: "in memory", ZH: "纯内存"}))}
+}
+
+// compressed says what zstd before encryption does to one kind of data, and how that
+// depends on the chunk: what is written of the smallest and of the largest too.
+func (s *view) compressed(all []*packing) *layout.Answer {
+	all = answer.Select(all, func(p *packing) bool { return p.plain != nil && p.zstd != nil })
+	if len(all) == 0 {
+		return nil
+	}
+	at := cmp.Or(answer.First(all, func(p *packing) bool { return p.chunk == s.usual }), all[0])
+	x := s.Compare(at.plain, at.zstd)
+	share, known := at.zstd.Metrics["written_per_byte"]
+	if x == nil || !known {
+		return nil
+	}
+	said := answer.Clauses{Evidence: answer.Evidence(x)}
+	for _, p := range []*packing{all[0], all[len(all)-1]} {
+		if end, ok := p.zstd.Metrics["written_per_byte"]; ok && p != at {
+			said.Add(layout.Say("%s in chunks of %s", "分块 %[2]s 时为 %[1]s", shareText(end.Value), answer.SizeText(p.chunk)), p.zstd.ID)
 		}
 	}
-	if len(s.chunks) > 0 {
-		return s.chunks[0]
+	var spread layout.Text
+	if len(said.Parts) > 0 {
+		spread = layout.Say(" (%s)", "（%s）", said.Join())
 	}
-	return 0
-}
-
-var endNames = map[bool]layout.Text{
-	false: {EN: "memory", ZH: "内存"},
-	true:  {EN: "files", ZH: "文件"},
-}
-
-var dataNames = map[string]layout.Text{
-	"text":    {EN: "text", ZH: "文本"},
-	"records": {EN: "records", ZH: "结构化记录"},
-	"random":  {EN: "random data", ZH: "随机数据"},
-}
-
-func dataName(data string) layout.Text {
-	if t, ok := dataNames[data]; ok {
-		return t
+	mark := answer.MarkOf(x)
+	if share.Value >= 1 && x.Verdict == "slower" {
+		mark = layout.Beware
 	}
-	return layout.Same(data)
+	return &layout.Answer{Mark: mark, Evidence: said.Evidence, Text: layout.Say(
+		"zstd before encryption%s, %s in chunks of %s: %s of its length is written%s, and the stream %s.",
+		"加密前用 zstd 压缩%s，%s，分块 %s：写出长度为原来的 %s%s，整个数据流%s。", s.packedWith(), kinds[at.data],
+		answer.SizeText(at.chunk), shareText(share.Value), spread, answer.Versus(x, layout.Text{EN: "without compression", ZH: "不压缩"}))}
+}
+
+// shareText prints a share to a tenth of a percent, since what random data grows by
+// is less than one.
+func shareText(x float64) string { return layout.FormatNumber(100*x) + " %" }
+
+// lengths warns of what compression gives away.
+func (s *view) lengths() *layout.Answer {
+	var evidence []string
+	for _, p := range s.packed {
+		if p.zstd != nil && len(p.zstd.Security) > 0 {
+			evidence = append(evidence, p.zstd.ID)
+		}
+	}
+	if len(evidence) == 0 {
+		return nil
+	}
+	return &layout.Answer{Mark: layout.Beware, Evidence: evidence, Text: layout.Text{
+		EN: "Never compress secrets together with data that others choose: after compression, the length of each encrypted chunk reveals its content (CRIME, BREACH).",
+		ZH: "切勿将机密与他人可控的数据一起压缩：先压缩后加密，分块长度会泄露内容（CRIME、BREACH 攻击）。"}}
 }
