@@ -72,7 +72,7 @@ type exchanged struct {
 	parts [3][]byte
 }
 
-// begin computes the public half too: a library may do that only when it is asked for.
+// begin asks for the public half, which a library may compute only then.
 func (e Exchange) begin() (o exchanged, err error) {
 	if o.half, err = e.Generate(); err == nil {
 		o.parts[0] = o.half.Public()

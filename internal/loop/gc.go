@@ -24,39 +24,26 @@ import (
 // can't: a worker collects between samples, so that no one pays for another's
 // garbage, and one sample is shorter than a collection's cycle.
 //
-// # Windows
-//
 // The scenario runs the operation in windows, each a sample of its own on the
-// process's clock, since collections work on other threads. A window ends at
-// the end of a collection and the next begins there, so it holds whole cycles:
-// over half a cycle, marking would be charged in full or not at all. What comes
-// before the first window is not timed: a forced collection, so that all windows
-// begin with what lives and nothing else, and one natural cycle, in which the heap
-// grows to the size it will have. The pages of that growth are new to the process,
-// and were seen to make the first cycle six times as long as the next.
-//
-// Where no collection comes near within the window's time, since the operation
-// allocates little or nothing, the window is that time, and says that there was
-// none. Nothing is extrapolated from it.
+// process's clock, since collections work on other threads. A window goes from the
+// end of a collection to the end of another: over half a cycle, marking would be
+// charged in full or not at all. Before the first window, untimed, come a forced
+// collection and one natural cycle, in which the heap grows to the size it will have;
+// new pages were seen to make it six times as long as the next. Where no collection
+// comes near, the window is the budget's time, and nothing is extrapolated from it.
 
 // Buffered is an operation as a server makes it: a message is read into a
 // buffer, something is computed of it, and the answer is written out. Which
-// buffers these are is all that a caller can choose; what the library allocates
-// by itself stays as it is.
+// buffers these are is all that a caller can choose.
 type Buffered struct {
-	In  []byte // what each call is given, copied into the call's buffer
-	Out int    // capacity of the buffer for the output; 0 where the library takes none
-
-	// Call computes the output from in. It appends to out, where the library takes
-	// a buffer.
-	Call func(out, in []byte) ([]byte, error)
-	// Check judges what the last call gave.
-	Check func(got []byte) error
+	In    []byte                               // what each call is given, copied into the call's buffer
+	Out   int                                  // capacity of the buffer for the output; 0 where the library takes none
+	Call  func(out, in []byte) ([]byte, error) // appends to out, where the library takes a buffer
+	Check func(got []byte) error               // judges what the last call gave
 }
 
-// NewGC is the gc scenario of an operation, with the buffers and
-// beside the live heap that the case names. The heap is built by the first
-// Measure: opening is cheap.
+// NewGC is the gc scenario of an operation, with the buffers and beside the live heap
+// that the case names.
 //
 // Its samples are the windows of a block. Its metrics are, over these,
 //
@@ -135,8 +122,7 @@ func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *
 	return NewGC(c, Buffered{In: v.Ciphertext, Call: call, Check: mustBe(v.Plaintext, 0)})
 }
 
-// AgreeGC is the gc scenario of agreeing on a secret with a peer
-// whose public key has just come in, and is read and checked by agree.
+// AgreeGC is the gc scenario of agreeing with a peer whose public key has just come in.
 func AgreeGC(c result.Case, agree func(peer []byte) ([]byte, error), v *provider.Vector) (provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return agree(in) }
 	return NewGC(c, Buffered{In: v.Peer, Call: call, Check: mustBe(v.Secret, 0)})

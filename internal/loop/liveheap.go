@@ -43,10 +43,8 @@ func (h *liveHeap) hold(bytes int64) {
 	}
 }
 
-// build makes the heap hold so many live bytes, where it does not yet. It refuses
-// where the memory or the runtime's limit can't hold them and the garbage that
-// gathers between two collections; room is how much memory can be had, 0 where
-// that is unknown.
+// build makes the heap hold so many live bytes, where it does not yet and memory can
+// hold them; room is how much is available, 0 where that is unknown.
 func (h *liveHeap) build(bytes int64, room func() int64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -67,8 +65,8 @@ func (h *liveHeap) build(bytes int64, room func() int64) error {
 	return nil
 }
 
-// release takes back a hold. What was built is given to the system with the last,
-// so that the groups that follow have neither its marking nor its memory.
+// release takes back a hold. With the last the heap goes, so that the groups that follow
+// have neither its marking nor its memory.
 func (h *liveHeap) release(bytes int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,8 +80,7 @@ func (h *liveHeap) release(bytes int64) {
 }
 
 // growHeap makes n entries on all CPUs. Each points to the one before it and to one
-// further back, as lists and trees do, and all stand in a table, from which the
-// GC workers can start side by side.
+// further back, as lists and trees do; from the table GC's workers start side by side.
 func growHeap(n int) []*liveEntry {
 	table := make([]*liveEntry, n)
 	var all sync.WaitGroup

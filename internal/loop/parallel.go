@@ -99,8 +99,7 @@ func (o *parallel) Run(n int) error {
 	return nil
 }
 
-// live is one of the goroutines: a batch each time it is told to start. Which of
-// them starts when is the scheduler's choice; one that comes late finds nothing left.
+// live is one of the goroutines: a batch each time it is told to start.
 func (o *parallel) live(s *slot) {
 	batch := func() error { return o.batch(s) }
 	for range o.start {

@@ -1,13 +1,11 @@
 // Package loop has the timed loops, written once for all libraries, one file per kind
-// of primitive:
+// of primitive, and the scenarios:
 //
 //	timed.go    the operation that all loops in Go are, and how its output is judged
-//	cipher.go   block ciphers block by block, in bulk (ECB) and under modes that chain
-//	            (CBC) or make a key stream (CTR, CFB, OFB); key schedules
-//	aead.go     authenticated encryption, of one message or a sequence of many sizes, by
-//	            a cipher that is kept or made for the message; one-call helpers
-//	etm.go      encrypt-then-MAC composed of a block mode and a keyed hash, as an AEAD
-//	hash.go     hashes, keyed or not, and derivation of keys
+//	cipher.go   block ciphers: blocks, ECB, CBC, key streams, key schedules
+//	aead.go     authenticated encryption, of one message or many; one-call helpers
+//	etm.go      encrypt-then-MAC as an AEAD
+//	modes.go    a block cipher under all modes of crypto/cipher
 //	keys.go     signatures, encryption under public keys, agreement, envelopes
 //	exchange.go key exchange in steps, KEMs among them, and two of them as one
 //	generate.go key generation, also as single draws where it is chance
@@ -15,10 +13,9 @@
 //	busy.go     operations on every CPU at once
 //	foreign.go  calls that are not made in Go
 //	empty.go    the same loops around nothing: the laboratory's own cost
-//
-// Beside them stand modes.go (a block cipher under all modes of crypto/cipher) and the
-// scenarios: exposure.go (what a mode gives away), arrival.go (latency of requests that
-// arrive at a constant rate) and gc.go (what garbage costs; liveheap.go).
+//	exposure.go what a mode gives away
+//	arrival.go  latency of requests that arrive at a constant rate
+//	gc.go       what garbage costs, beside a live heap (liveheap.go)
 //
 // A library's package supplies constructors in the shapes of the standard
 // library (cipher.Block, cipher.Stream, cipher.AEAD, hash.Hash) and picks a loop
@@ -124,8 +121,8 @@ type output struct {
 	tag  int    // how many bytes at the end of want are an authentication tag
 }
 
-// newOutput returns an output for want with room for size bytes, spoiled, so
-// that an operation that does nothing can't pass by luck.
+// newOutput has room for size bytes, and is spoiled, so that an operation that does
+// nothing can't pass by luck.
 func newOutput(want []byte, size int) output {
 	o := output{got: make([]byte, len(want), max(size, len(want))), want: want}
 	o.spoil()
@@ -158,8 +155,7 @@ func spoil(got, want []byte) {
 	}
 }
 
-// compare says in a sentence where got is not want, of which the last tag bytes
-// are an authentication tag.
+// compare says where got is not want, of which the last tag bytes are a tag.
 func compare(got, want []byte, tag int) error {
 	if bytes.Equal(got, want) {
 		return nil
@@ -243,7 +239,6 @@ func flipped(text []byte, offset, size, round int, call func([]byte) error) (at 
 	return at, err != nil, nil
 }
 
-// metric adds a number to a record.
 func metric(r *result.Record, name, unit string, value float64) {
 	r.Metrics = append(r.Metrics, result.Metric{Name: name, Value: value, Unit: unit})
 }

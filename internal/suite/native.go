@@ -27,29 +27,25 @@ type Native struct {
 // loading is how long a shared object's constructors may take.
 const loading = 10 * time.Second
 
-// natives are the libraries behind the boundary, and where each subject of theirs
-// was found.
-type natives struct {
-	list   []Native
-	origin map[subjectKey]origin
-}
-
 type subjectKey struct{ library, version, callPath string }
 
 func keyOf(s result.Subject) subjectKey { return subjectKey{s.Library, s.Version, s.CallPath} }
 
-type origin struct {
+// beyond is a library behind the boundary, with what it said of itself when it was
+// found, or what stands for one that said nothing.
+type beyond struct {
 	Native
 	twin      int
-	libraries []result.Library // as its worker described them when it was found
-	fault     error            // of a library that can't be asked: why no worker of it is started
+	libraries []result.Library
+	subjects  []result.Subject
+	fault     error // why no worker of it is started
 }
 
 // unchanged says whether a worker opened the same object as the one that was found: a
 // file can be exchanged while a run goes on, and what is measured then is another library.
-func (o origin) unchanged(now []result.Library) error {
+func (n beyond) unchanged(now []result.Library) error {
 	for _, l := range now {
-		for _, was := range o.libraries {
+		for _, was := range n.libraries {
 			if l.CallPath == was.CallPath && l.Missing == "" && (l.SHA256 != was.SHA256 || l.Path != was.Path) {
 				return worker.FaultOf(worker.Failed,
 					reason.New("replaced-running", was.Path, fmt.Sprintf("%.12s", was.SHA256), fmt.Sprintf("%.12s", l.SHA256)))
@@ -61,27 +57,12 @@ func (o origin) unchanged(now []result.Library) error {
 
 // Beyond adds the libraries that are not Go's. It returns w.
 func (w *Workers) Beyond(list []Native) *Workers {
-	w.native = natives{list: list, origin: map[subjectKey]origin{}}
+	w.natives, w.found = list, map[subjectKey]beyond{}
 	return w
 }
 
-// commandFor says how a key's worker is started, or why there can be none.
-func (w *Workers) commandFor(key plan.WorkerKey) (worker.Command, error) {
-	o, beyond := w.native.origin[subjectKey{key.Library, key.Version, key.CallPath}]
-	switch {
-	case !beyond:
-		return w.command(key), nil
-	case o.fault != nil:
-		return worker.Command{}, o.fault
-	}
-	return o.Command(key.Environment, o.twin), nil
-}
-
 // missing says whether a subject stands for a library that can't be asked.
-func (w *Workers) missing(s result.Subject) bool {
-	o, beyond := w.native.origin[keyOf(s)]
-	return beyond && o.fault != nil
-}
+func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
 
 // Found is what there is to measure.
 type Found struct {
@@ -100,16 +81,16 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 	}
 	p.Stop()
 	f.Counter, f.Libraries, f.Subjects = hello.Counter, hello.Libraries, hello.Subjects
-	beyond, err := w.askNatives(ctx, wanted)
+	others, err := w.askNatives(ctx, wanted)
 	if err != nil {
 		return f, err
 	}
-	f.Libraries = beforeOurs(f.Libraries, beyond.Libraries, func(l result.Library) string { return l.Library })
-	f.Subjects = beforeOurs(f.Subjects, beyond.Subjects, func(s result.Subject) string { return s.Library })
+	f.Libraries = beforeOurs(f.Libraries, others.Libraries, func(l result.Library) string { return l.Library })
+	f.Subjects = beforeOurs(f.Subjects, others.Subjects, func(s result.Subject) string { return s.Library })
 	for _, l := range f.Libraries {
 		f.know(l.Library)
 	}
-	for _, n := range w.native.list {
+	for _, n := range w.natives {
 		f.know(n.Library)
 	}
 	f.Libraries = slices.DeleteFunc(f.Libraries, func(l result.Library) bool { return !wanted(l.Library) })
@@ -136,21 +117,20 @@ func beforeOurs[T any](all, beyond []T, library func(T) string) []T {
 // askNatives asks the libraries behind the boundary side by side, since one whose
 // constructors never end would keep the others waiting.
 func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f Found, err error) {
-	list := slices.DeleteFunc(slices.Clone(w.native.list), func(n Native) bool { return !wanted(n.Library) })
-	answers, _ := sideBySide(list, func(n Native) (answer, error) { return w.ask(ctx, n, 1), nil })
+	list := slices.DeleteFunc(slices.Clone(w.natives), func(n Native) bool { return !wanted(n.Library) })
+	answers, _ := sideBySide(list, func(n Native) (beyond, error) { return w.ask(ctx, n, 1), nil })
 	if ctx.Err() != nil {
 		return f, ctx.Err()
 	}
 	for i, n := range list {
-		a, twin := answers[i], 1
-		for w.native.taken(a.subjects) {
-			twin++
-			if a = w.ask(ctx, n, twin); twin > len(list) {
+		a := answers[i]
+		for w.taken(a.subjects) {
+			if a = w.ask(ctx, n, a.twin+1); a.twin > len(list) {
 				return f, fmt.Errorf("suite: internal error: %s can't be told from another of its version", n.Library)
 			}
 		}
 		for _, s := range a.subjects {
-			w.native.origin[keyOf(s)] = origin{n, twin, a.libraries, a.fault}
+			w.found[keyOf(s)] = a
 		}
 		if n.Library != plan.HarnessLibrary { // which is none
 			f.Libraries = append(f.Libraries, a.libraries...)
@@ -160,25 +140,17 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 	return f, nil
 }
 
-// answer is what a library behind the boundary said of itself, or what stands for
-// one that said nothing.
-type answer struct {
-	libraries []result.Library
-	subjects  []result.Subject
-	fault     error
+func (w *Workers) taken(subjects []result.Subject) bool {
+	return slices.ContainsFunc(subjects, func(s result.Subject) bool { _, taken := w.found[keyOf(s)]; return taken })
 }
 
-func (n natives) taken(subjects []result.Subject) bool {
-	return slices.ContainsFunc(subjects, func(s result.Subject) bool { _, taken := n.origin[keyOf(s)]; return taken })
-}
-
-func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
+func (w *Workers) ask(ctx context.Context, n Native, twin int) beyond {
 	if n.Missing != nil {
 		return absence(n, twin, worker.FaultOf(worker.Unsupported, n.Missing))
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(loading, w.greeting))
 	defer cancel()
-	p, hello, err := w.greet(ctx, plan.WorkerKey{Library: n.Library}, n.Command("", twin))
+	p, hello, err := w.greet(ctx, n.Library, n.Command("", twin))
 	if err != nil {
 		return absence(n, twin, err)
 	}
@@ -188,11 +160,11 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) answer {
 			return absence(n, twin, &worker.Fault{Kind: worker.Unsupported, Text: l.Missing, Cause: l.Cause})
 		}
 	}
-	return answer{libraries: hello.Libraries, subjects: hello.Subjects}
+	return beyond{n, twin, hello.Libraries, hello.Subjects, nil}
 }
 
 // absence is a library that is not here: its rows say why.
-func absence(n Native, twin int, why error) answer {
+func absence(n Native, twin int, why error) beyond {
 	s := result.Subject{Library: n.Library, CallPath: subject.Purego}
 	if twin > 1 {
 		s.Version = fmt.Sprintf("#%d", twin)
@@ -201,8 +173,6 @@ func absence(n Native, twin int, why error) answer {
 	if died, ok := errors.AsType[*worker.Died](why); ok {
 		said = died
 	}
-	return answer{
-		libraries: []result.Library{{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Missing: said.Error(), Cause: reason.Of(said)}},
-		subjects:  []result.Subject{s}, fault: why,
-	}
+	l := result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Missing: said.Error(), Cause: reason.Of(said)}
+	return beyond{n, twin, []result.Library{l}, []result.Subject{s}, why}
 }

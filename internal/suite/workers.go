@@ -21,7 +21,8 @@ type Workers struct {
 	deadline time.Duration
 	greeting time.Duration // for a worker's start, beside others
 	cpu      int
-	native   natives
+	natives  []Native
+	found    map[subjectKey]beyond
 	hangs    *measure.Hangs
 }
 
@@ -45,15 +46,18 @@ func (w *Workers) CPU() int { return w.cpu }
 
 // Start starts a worker and greets it.
 func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Process, worker.Hello, error) {
-	command, err := w.commandFor(key)
-	if err != nil {
-		return nil, worker.Hello{}, err
+	n, is := w.found[subjectKey{key.Library, key.Version, key.CallPath}]
+	switch {
+	case !is:
+		return w.greet(ctx, key.Library, w.command(key))
+	case n.fault != nil:
+		return nil, worker.Hello{}, n.fault
 	}
-	p, hello, err := w.greet(ctx, key, command)
+	p, hello, err := w.greet(ctx, key.Library, n.Command(key.Environment, n.twin))
 	if err != nil {
 		return nil, hello, err
 	}
-	if err := w.native.origin[subjectKey{key.Library, key.Version, key.CallPath}].unchanged(hello.Libraries); err != nil {
+	if err := n.unchanged(hello.Libraries); err != nil {
 		p.Stop()
 		return nil, hello, err
 	}
@@ -61,7 +65,7 @@ func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Proces
 }
 
 // greet starts a worker by its command and greets it.
-func (w *Workers) greet(ctx context.Context, key plan.WorkerKey, command worker.Command) (*worker.Process, worker.Hello, error) {
+func (w *Workers) greet(ctx context.Context, library string, command worker.Command) (*worker.Process, worker.Hello, error) {
 	p, err := worker.Start(command)
 	if err != nil {
 		return nil, worker.Hello{}, err
@@ -69,14 +73,14 @@ func (w *Workers) greet(ctx context.Context, key plan.WorkerKey, command worker.
 	ctx, cancel := context.WithTimeout(ctx, w.greeting)
 	defer cancel()
 	hello, err := p.Hello(ctx, w.setting, w.cpu)
-	if err != nil {
-		p.Stop()
-		if key.Library == "" {
-			return nil, hello, reason.New("starting", err)
-		}
-		return nil, hello, reason.New("starting-for", key.Library, err)
+	if err == nil {
+		return p, hello, nil
 	}
-	return p, hello, nil
+	p.Stop()
+	if library == "" {
+		return nil, hello, reason.New("starting", err)
+	}
+	return nil, hello, reason.New("starting-for", library, err)
 }
 
 // probe asks a subject's worker for one case after the other, each within the
@@ -86,7 +90,7 @@ func (w *Workers) greet(ctx context.Context, key plan.WorkerKey, command worker.
 func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case, answer func(i int, a worker.About, err error)) error {
 	key := plan.Trial{Trial: result.Trial{Subject: sub}}.Worker()
 	p, _, err := w.Start(ctx, key)
-	if _, beyond := w.native.origin[keyOf(sub)]; err != nil && beyond && ctx.Err() == nil {
+	if _, is := w.found[keyOf(sub)]; err != nil && is && ctx.Err() == nil {
 		w.hangs.Note(key, err)
 		unanswered(0, len(cases), answer)
 		return nil
