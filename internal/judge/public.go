@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -193,9 +194,7 @@ func (j *Judge) encrypt(c result.Case, k *key, label string, v *provider.Vector)
 		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptPKCS1v15(k.rsa, got) }
 	default:
 		v.Ciphertext, err = reference.RSAEncryptOAEP(k.rsa, reference.SHA256, j.random(label, 32), nil, v.Plaintext)
-		decrypt = func(got []byte) ([]byte, error) {
-			return reference.RSADecryptOAEP(k.rsa, reference.SHA256, nil, got)
-		}
+		decrypt = func(got []byte) ([]byte, error) { return reference.RSADecryptOAEP(k.rsa, reference.SHA256, nil, got) }
 	}
 	v.Accept = func(got []byte) error {
 		plaintext, err := decrypt(got)
@@ -217,7 +216,7 @@ func sm2Encrypt(k *key, nonce *big.Int, msg []byte) []byte {
 	x2, y2 := k.curve.ScalarMult(k.x, k.y, nonce)
 	both := uncompressed(k.curve, x2, y2)[1:]
 	mask := reference.SM3(binary.BigEndian.AppendUint32(bytes.Clone(both), 1))
-	c3 := reference.SM3(bytes.Join([][]byte{both[:32], msg, both[32:]}, nil))
+	c3 := reference.SM3(slices.Concat(both[:32], msg, both[32:]))
 	out := append(uncompressed(k.curve, x1, y1), c3...)
 	for i, b := range msg {
 		out = append(out, b^mask[i])
@@ -226,17 +225,14 @@ func sm2Encrypt(k *key, nonce *big.Int, msg []byte) []byte {
 }
 
 func (j *Judge) sign(c result.Case, k *key, label string, v *provider.Vector) (err error) {
+	info := reference.DigestInfoSHA256(v.Signed)
 	switch {
 	case k.rsa.N != nil && k.rsa.N.BitLen()/8 < 2*pssSalt+2: // it is for the library to say so
 	case c.Mode == algorithm.PKCS1v15Sign:
-		v.Accept = func(got []byte) error {
-			return reference.RSAVerifyPKCS1v15(k.rsa, reference.DigestInfoSHA256(v.Signed), got)
-		}
-		v.Signature, err = reference.RSASignPKCS1v15(k.rsa, reference.DigestInfoSHA256(v.Signed))
+		v.Accept = func(got []byte) error { return reference.RSAVerifyPKCS1v15(k.rsa, info, got) }
+		v.Signature, err = reference.RSASignPKCS1v15(k.rsa, info)
 	case c.Mode == algorithm.PSS:
-		v.Accept = func(got []byte) error {
-			return reference.RSAVerifyPSS(k.rsa, reference.SHA256, pssSalt, v.Signed, got)
-		}
+		v.Accept = func(got []byte) error { return reference.RSAVerifyPSS(k.rsa, reference.SHA256, pssSalt, v.Signed, got) }
 		v.Signature, err = reference.RSASignPSS(k.rsa, reference.SHA256, v.Signed, j.random(label, pssSalt))
 	case c.Algorithm == algorithm.SM2:
 		v.Accept = twoNumbers(func(r, s *big.Int) error { return reference.SM2Verify(k.x, k.y, sm2Identity, v.Signed, r, s) })
