@@ -57,7 +57,8 @@ type sampleStats struct {
 
 func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
 	f := sampleStats{clock: clockCPU, follows: b.index.clocks[trial].Share}
-	var process, cpu, both []float64
+	n := b.index.count(trial)
+	process, cpu, both := make([]float64, 0, n), make([]float64, 0, n), make([]float64, 0, n)
 	b.index.Each(trial, func(s *result.Sample) {
 		f.count(s, b.spin)
 		if s.Thread > 0 {

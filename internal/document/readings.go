@@ -69,7 +69,14 @@ func IndexSamples(run *result.Run) SampleIndex {
 	for _, c := range run.Closed {
 		x.closed[trialBlock{c.Trial, c.Block}] = true
 	}
+	counts := make([]int, n)
+	for i := range run.Samples {
+		counts[run.Samples[i].Trial]++
+	}
 	samples := make([][]*result.Sample, n)
+	for t, count := range counts {
+		samples[t] = make([]*result.Sample, 0, count)
+	}
 	for i := range run.Samples {
 		s := &run.Samples[i]
 		samples[s.Trial] = append(samples[s.Trial], s)
@@ -87,23 +94,24 @@ func (x *SampleIndex) split(trial int, samples []*result.Sample) {
 	slices.SortStableFunc(samples, func(s, t *result.Sample) int {
 		return cmp.Or(cmp.Compare(s.Block, t.Block), cmp.Compare(s.Round, t.Round))
 	})
-	var last *block
-	for _, s := range leastDisturbed(samples) {
-		switch {
-		case !x.closed[trialBlock{trial, int(s.Block)}]:
-			x.open[trial]++
-		case last == nil || last.number != s.Block:
-			x.trials[trial] = append(x.trials[trial], block{s.Block, []*result.Sample{s}})
-			last = &x.trials[trial][len(x.trials[trial])-1]
-		default:
-			last.samples = append(last.samples, s)
+	samples = leastDisturbed(samples)
+	for from, to := 0, 0; from < len(samples); from = to {
+		number := samples[from].Block
+		for to < len(samples) && samples[to].Block == number {
+			to++
+		}
+		if x.closed[trialBlock{trial, int(number)}] {
+			x.trials[trial] = append(x.trials[trial], block{number, samples[from:to]})
+		} else {
+			x.open[trial] += to - from
 		}
 	}
 }
 
 // leastDisturbed keeps of each round the sample for which the thread had its CPU
 // the longest. A round holds several where one was contended and taken again.
-func leastDisturbed(samples []*result.Sample) (kept []*result.Sample) {
+func leastDisturbed(samples []*result.Sample) []*result.Sample {
+	kept := samples[:0]
 	for _, s := range samples {
 		n := len(kept) - 1
 		switch {
@@ -138,13 +146,23 @@ func (x *SampleIndex) times(trial int, c Clock) [][]float64 {
 // values returns a value of every sample of a trial, block by block.
 func (x *SampleIndex) values(trial int, value func(*result.Sample) float64) [][]float64 {
 	values := make([][]float64, len(x.trials[trial]))
+	all := make([]float64, 0, x.count(trial))
 	for i, b := range x.trials[trial] {
-		values[i] = make([]float64, len(b.samples))
-		for j, s := range b.samples {
-			values[i][j] = value(s)
+		first := len(all)
+		for _, s := range b.samples {
+			all = append(all, value(s))
 		}
+		values[i] = all[first:]
 	}
 	return values
+}
+
+// count is how many samples of a trial count.
+func (x *SampleIndex) count(trial int) (n int) {
+	for _, b := range x.trials[trial] {
+		n += len(b.samples)
+	}
+	return n
 }
 
 // byBlock makes a value of the seconds of each block's samples.
@@ -193,7 +211,8 @@ func (x *SampleIndex) pair(base, other int, c Clock) (p pairs) {
 
 // add merges the rounds of one block.
 func (p *pairs) add(x *SampleIndex, base, other block, c Clock) {
-	var xs, ys []float64
+	rounds := max(len(base.samples), len(other.samples))
+	xs, ys := make([]float64, 0, rounds), make([]float64, 0, rounds)
 	for a, b := base.samples, other.samples; len(a)+len(b) > 0; {
 		s, t := math.NaN(), math.NaN()
 		first := len(b) == 0 || len(a) > 0 && a[0].Round <= b[0].Round

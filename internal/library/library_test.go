@@ -20,6 +20,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -360,6 +361,7 @@ func TestEveryLibrary(t *testing.T) {
 			for _, c := range cases {
 				err := providertest.Verify(p, c)
 				if err == nil {
+					noted(t, p, c)
 					opened = append(opened, c)
 					err = sensitive(i, j, c)
 				}
@@ -377,6 +379,17 @@ func TestEveryLibrary(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// noted holds what a library notes of a case against the table of notes: a report in Chinese says it too.
+func noted(t *testing.T, p provider.Provider, c result.Case) {
+	d, ok := p.(provider.Describer)
+	if !ok || d.Note(c) == "" {
+		return
+	}
+	if note := reason.Note(d.Note(c)); strings.Contains(note.ZH, "“") {
+		t.Errorf("%s: internal/reason/notes.txt lacks part of the note %q: %q", c.Name(), note.EN, note.ZH)
 	}
 }
 

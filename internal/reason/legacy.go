@@ -29,20 +29,22 @@ func Words(english string) language.Text { return Text(Parse(english)) }
 // has no codes. The sentence with the most letters of its own is it; one that nobody
 // here words is foreign.
 func Parse(english string) result.Cause {
-	best, kept := &pattern{}, []string(nil)
-	for i := range patterns() {
-		p := &patterns()[i]
-		if p.literal <= best.literal {
-			continue
-		}
-		if args, ok := p.match(english); ok {
-			best, kept = p, args
+	if best, args := closest(patterns(), english); best != nil {
+		return parsed(best.code, args)
+	}
+	return Foreign(english)
+}
+
+// closest is the pattern of a sentence that has the most letters of its own, and its arguments.
+func closest(ps []pattern, english string) (best *pattern, args []string) {
+	for i := range ps {
+		if p := &ps[i]; best == nil || p.literal > best.literal {
+			if kept, ok := p.match(english); ok {
+				best, args = p, kept
+			}
 		}
 	}
-	if best.code == "" {
-		return Foreign(english)
-	}
-	return parsed(best.code, kept)
+	return best, args
 }
 
 // parsed is a cause whose arguments were cut out of a sentence: those that are
@@ -62,7 +64,7 @@ func parsed(code string, args []string) result.Cause {
 
 // pattern is what stands between the arguments of a sentence.
 type pattern struct {
-	code    string
+	sentence
 	pieces  []string
 	literal int // letters that are the sentence's own
 }
@@ -74,14 +76,18 @@ const leastLiteral, leastBehind = 8, 12
 var patterns = sync.OnceValue(func() []pattern {
 	var ps []pattern
 	for _, s := range slices.Concat(table(), legacy) {
-		pieces := strings.Split(strings.NewReplacer("%q", `"%s"`, "%%", "%").Replace(s.en), "%s")
-		p := pattern{s.code, pieces, len(strings.Join(pieces, ""))}
-		if len(pieces) == 1 || p.literal >= leastBehind || p.literal >= leastLiteral && pieces[0] != "" {
+		p := patternOf(s)
+		if pieces := p.pieces; len(pieces) == 1 || p.literal >= leastBehind || p.literal >= leastLiteral && pieces[0] != "" {
 			ps = append(ps, p)
 		}
 	}
 	return ps
 })
+
+func patternOf(s sentence) pattern {
+	pieces := strings.Split(strings.NewReplacer("%q", `"%s"`, "%%", "%").Replace(s.en), "%s")
+	return pattern{s, pieces, len(strings.Join(pieces, ""))}
+}
 
 // match cuts the arguments out of a sentence: each is as short as can be, and the last
 // takes the rest.

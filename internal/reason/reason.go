@@ -8,6 +8,7 @@ package reason
 import (
 	_ "embed" // table.txt
 	"fmt"
+	"iter"
 	"strings"
 	"sync"
 
@@ -22,13 +23,23 @@ type sentence struct{ code, en, zh string }
 var tableText string
 
 var table = sync.OnceValue(func() (all []sentence) {
-	for record := range strings.SplitSeq(strings.TrimSpace(tableText), "\n\n") {
-		if lines := strings.Split(record, "\n"); !strings.HasPrefix(record, "#") && len(lines) == 3 {
-			all = append(all, sentence{lines[0], lines[1], lines[2]})
-		}
+	for lines := range records(tableText, 3) {
+		all = append(all, sentence{lines[0], lines[1], lines[2]})
 	}
 	return all
 })
+
+// records are those of so many lines, with an empty line between them; # begins a comment.
+func records(text string, lines int) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for record := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+			r := strings.Split(record, "\n")
+			if !strings.HasPrefix(record, "#") && len(r) == lines && !yield(r) {
+				return
+			}
+		}
+	}
+}
 
 // foreign is what somebody else says, such as a library in C: quoted, and not translated.
 const foreign = "foreign"

@@ -296,3 +296,42 @@ func TestParseFinds(t *testing.T) {
 	}
 	t.Log(slices.Sorted(maps.Keys(lost)))
 }
+
+// TestNotes: what libraries note stands in notes.txt in both languages, and nothing else.
+func TestNotes(t *testing.T) {
+	han := regexp.MustCompile(`\p{Han}`)
+	said := map[string]bool{}
+	add := func(en string) {
+		en = regexp.MustCompile(`%(\[\d\])?[ds]`).ReplaceAllString(en, "%s")
+		for part := range strings.SplitSeq(strings.TrimSuffix(en, "; "), "; ") {
+			said[strings.TrimPrefix(part, "%s")] = true
+		}
+	}
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() != "testdata" {
+			if of, _ := filepath.Glob(filepath.Join(path, "*.go")); len(of) > 0 && strings.Contains(path, "internal") {
+				for en := range saidWithoutCodes(t, strings.TrimPrefix(path, filepath.Join("..", "..")+string(filepath.Separator))) {
+					add(en)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil || len(notes()) < 80 {
+		t.Fatal(err, len(notes()))
+	}
+	together := strings.Join(slices.Collect(maps.Keys(said)), "\n")
+	for _, n := range notes() {
+		if !han.MatchString(n.zh) || len(verb.FindAllString(n.en, -1)) != len(verb.FindAllString(n.zh, -1)) {
+			t.Errorf("%q has no Chinese, or of other arguments: %q", n.en, n.zh)
+		}
+		if piece := slices.MaxFunc(n.pieces, func(x, y string) int { return len(x) - len(y) }); !strings.Contains(together, piece[:min(len(piece), 30)]) { // the rest may be joined to it
+			t.Errorf("nobody notes %q", n.en)
+		}
+	}
+	en := "one call is 64 messages and one crossing; 2 goroutines that live on take 16 at a time from a channel with room for 128 such items; sm4.NewCipher; mine alone"
+	want := "一次调用包含 64 条消息，跨越语言边界一次；2 个常驻 goroutine，每次从 channel 取 16 条（channel 容量 128 项）；sm4.NewCipher；“mine alone”"
+	if got := Note(en); got.EN != en || got.ZH != want {
+		t.Errorf("%+v", got)
+	}
+}

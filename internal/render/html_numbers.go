@@ -171,7 +171,7 @@ func (t *numbersTable) Case(r document.Row) htmlCell {
 	name := result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name() + " " + r.Operation
 	c := htmlCell{Text: layout.Same(name), Sub: layout.Same(r.Parameters), Head: true}
 	if r.Note != "" {
-		c.Notes = t.notes(layout.Same(r.Note))
+		c.Notes = t.notes(reason.Note(r.Note))
 	}
 	return c
 }
