@@ -39,6 +39,9 @@ func (r Reading) Sub(earlier Reading) Reading {
 	}
 }
 
+// NoCycles is what a [Counter] reads where there is nothing to read.
+const NoCycles = -1
+
 var origin = time.Now()
 
 // Wall returns the monotonic time in nanoseconds since the process started.

@@ -53,26 +53,22 @@ type counterError struct{ err error }
 func (e *counterError) Unwrap() error { return e.err }
 
 func (e *counterError) Error() string {
-	name := e.err.Error()
+	name, reason := e.err.Error(), "refused"
 	var errno syscall.Errno
 	if errors.As(e.err, &errno) {
 		name = unix.ErrnoName(errno)
 	}
-	return fmt.Sprintf("opening the cycle counter: %s (%s)", e.reason(), name)
-}
-
-func (e *counterError) reason() string {
-	switch {
-	case errors.Is(e.err, unix.ENOENT), errors.Is(e.err, unix.ENODEV), errors.Is(e.err, unix.EOPNOTSUPP):
-		return "the CPU or its hypervisor offers no counters, no PMU"
-	case errors.Is(e.err, unix.EACCES):
-		return fmt.Sprintf("not permitted with kernel.perf_event_paranoid=%s; 2 or less would do", paranoid())
-	case errors.Is(e.err, unix.EPERM):
-		return fmt.Sprintf("not permitted, by seccomp or for want of CAP_PERFMON; kernel.perf_event_paranoid=%s", paranoid())
-	case errors.Is(e.err, unix.ENOSYS):
-		return "the system call is blocked by seccomp or not in this kernel"
+	switch errno {
+	case unix.ENOENT, unix.ENODEV, unix.EOPNOTSUPP:
+		reason = "the CPU or its hypervisor offers no counters, no PMU"
+	case unix.EACCES:
+		reason = fmt.Sprintf("not permitted with kernel.perf_event_paranoid=%s; 2 or less would do", paranoid())
+	case unix.EPERM:
+		reason = fmt.Sprintf("not permitted, by seccomp or for want of CAP_PERFMON; kernel.perf_event_paranoid=%s", paranoid())
+	case unix.ENOSYS:
+		reason = "the system call is blocked by seccomp or not in this kernel"
 	}
-	return "refused"
+	return fmt.Sprintf("opening the cycle counter: %s (%s)", reason, name)
 }
 
 func paranoid() string {

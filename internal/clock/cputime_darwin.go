@@ -18,6 +18,3 @@ func cpuTime(id int32) int64 {
 	}
 	return ts.Nano()
 }
-
-// CPU returns −1: the system does not tell on which CPU a thread runs.
-func CPU() int { return -1 }

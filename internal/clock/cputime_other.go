@@ -10,6 +10,3 @@ func Thread() int64 { return 0 }
 
 // Process returns 0: there is no such clock here.
 func Process() int64 { return 0 }
-
-// CPU returns −1: the system does not tell on which CPU a thread runs.
-func CPU() int { return -1 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -106,25 +107,7 @@ var system = map[string]string{
 
 // doing is what was being done to a file, by the system call's name.
 func doing(op string) string {
-	switch op {
-	case "open", "openat":
-		return "打开"
-	case "read":
-		return "读取"
-	case "write":
-		return "写入"
-	case "stat", "lstat":
-		return "查询"
-	case "mkdir":
-		return "创建目录"
-	case "rename":
-		return "重命名"
-	case "remove", "unlinkat":
-		return "删除"
-	case "close":
-		return "关闭"
-	case "sync":
-		return "同步"
-	}
-	return op
+	verbs := map[string]string{"open": "打开", "openat": "打开", "read": "读取", "write": "写入", "stat": "查询", "lstat": "查询",
+		"mkdir": "创建目录", "rename": "重命名", "remove": "删除", "unlinkat": "删除", "close": "关闭", "sync": "同步"}
+	return cmp.Or(verbs[op], op)
 }

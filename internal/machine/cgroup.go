@@ -4,31 +4,31 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 func (s source) cgroup() Cgroup {
 	var c Cgroup
 	if g, ok := s.group("cpu"); ok {
-		c.Version = g.version
-		for _, dir := range g.dirs {
-			if q := s.quota(g.version, dir); q > 0 && (c.QuotaCPUs == 0 || q < c.QuotaCPUs) {
-				c.QuotaCPUs = q
-			}
-		}
+		c.Version, c.QuotaCPUs = g.version, least(g, s.quota)
 	}
 	if g, ok := s.group("cpuset"); ok {
 		c.Cpuset = s.cpuset(g)
 	}
 	if g, ok := s.group("memory"); ok {
-		for _, dir := range g.dirs {
-			if n := s.memoryLimit(g.version, dir); n > 0 && (c.MemoryLimit == 0 || n < c.MemoryLimit) {
-				c.MemoryLimit = n
-			}
-		}
+		c.MemoryLimit = least(g, s.memoryLimit)
 	}
 	return c
+}
+
+// least is the smallest limit that one of the groups sets, 0 where none does.
+func least[N int64 | float64](g group, limit func(version int, dir string) N) (least N) {
+	for _, dir := range g.dirs {
+		if n := limit(g.version, dir); n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
 }
 
 // quota returns the CPUs that one group may use, 0 where it sets no quota.
@@ -163,21 +163,5 @@ func (s source) mounts() []mount {
 	return mounts
 }
 
-// unescape undoes the octal escapes of space, tab, newline and backslash.
-func unescape(text string) string {
-	if !strings.Contains(text, `\`) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+4 <= len(text) {
-			if c, err := strconv.ParseUint(text[i+1:i+4], 8, 8); err == nil {
-				b.WriteByte(byte(c))
-				i += 3
-				continue
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
-}
+// unescape undoes the kernel's escapes.
+var unescape = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace

@@ -17,84 +17,72 @@ type feature struct {
 // featuresOf lists what matters on an architecture, in the order it is
 // reported. The list is part of [Key]: another feature makes other keys.
 func featuresOf(arch string) []feature {
+	x, a := &cpu.X86, &cpu.ARM64
 	switch arch {
 	case "amd64", "386":
-		return featuresX86()
+		return []feature{
+			{"ssse3", "ssse3", x.HasSSSE3},
+			{"aes", "aes", x.HasAES},
+			{"pclmulqdq", "pclmulqdq", x.HasPCLMULQDQ},
+			{"rdrand", "rdrand", x.HasRDRAND},
+			{"avx", "avx", x.HasAVX},
+			{"avx2", "avx2", x.HasAVX2},
+			{"bmi2", "bmi2", x.HasBMI2},
+			{"adx", "adx", x.HasADX},
+			{"sha_ni", "sha_ni", false},
+			{"avx512f", "avx512f", x.HasAVX512F},
+			{"avx512bw", "avx512bw", x.HasAVX512BW},
+			{"avx512vl", "avx512vl", x.HasAVX512VL},
+			{"avx512ifma", "avx512ifma", x.HasAVX512IFMA},
+			{"avx512vbmi", "avx512vbmi", x.HasAVX512VBMI},
+			{"gfni", "gfni", x.HasAVX512GFNI},
+			{"vaes", "vaes", x.HasAVX512VAES},
+			{"vpclmulqdq", "vpclmulqdq", x.HasAVX512VPCLMULQDQ},
+			{"sha512", "sha512", false},
+			{"sm3", "sm3", false},
+			{"sm4", "sm4", false},
+		}
 	case "arm64":
-		return featuresARM64()
+		return []feature{
+			{"neon", "asimd", a.HasASIMD},
+			{"aes", "aes", a.HasAES},
+			{"pmull", "pmull", a.HasPMULL},
+			{"sha1", "sha1", a.HasSHA1},
+			{"sha2", "sha2", a.HasSHA2},
+			{"sha512", "sha512", a.HasSHA512},
+			{"sha3", "sha3", a.HasSHA3},
+			{"sm3", "sm3", a.HasSM3},
+			{"sm4", "sm4", a.HasSM4},
+			{"sve", "sve", a.HasSVE},
+			{"sve2", "sve2", a.HasSVE2},
+			{"sveaes", "sveaes", false},
+			{"svesm4", "svesm4", false},
+			{"rng", "rng", false},
+		}
 	}
 	return nil
 }
 
-func featuresX86() []feature {
-	x := &cpu.X86
-	return []feature{
-		{"ssse3", "ssse3", x.HasSSSE3},
-		{"aes", "aes", x.HasAES},
-		{"pclmulqdq", "pclmulqdq", x.HasPCLMULQDQ},
-		{"rdrand", "rdrand", x.HasRDRAND},
-		{"avx", "avx", x.HasAVX},
-		{"avx2", "avx2", x.HasAVX2},
-		{"bmi2", "bmi2", x.HasBMI2},
-		{"adx", "adx", x.HasADX},
-		{"sha_ni", "sha_ni", false},
-		{"avx512f", "avx512f", x.HasAVX512F},
-		{"avx512bw", "avx512bw", x.HasAVX512BW},
-		{"avx512vl", "avx512vl", x.HasAVX512VL},
-		{"avx512ifma", "avx512ifma", x.HasAVX512IFMA},
-		{"avx512vbmi", "avx512vbmi", x.HasAVX512VBMI},
-		{"gfni", "gfni", x.HasAVX512GFNI},
-		{"vaes", "vaes", x.HasAVX512VAES},
-		{"vpclmulqdq", "vpclmulqdq", x.HasAVX512VPCLMULQDQ},
-		{"sha512", "sha512", false},
-		{"sm3", "sm3", false},
-		{"sm4", "sm4", false},
-	}
-}
-
-func featuresARM64() []feature {
-	x := &cpu.ARM64
-	return []feature{
-		{"neon", "asimd", x.HasASIMD},
-		{"aes", "aes", x.HasAES},
-		{"pmull", "pmull", x.HasPMULL},
-		{"sha1", "sha1", x.HasSHA1},
-		{"sha2", "sha2", x.HasSHA2},
-		{"sha512", "sha512", x.HasSHA512},
-		{"sha3", "sha3", x.HasSHA3},
-		{"sm3", "sm3", x.HasSM3},
-		{"sm4", "sm4", x.HasSM4},
-		{"sve", "sve", x.HasSVE},
-		{"sve2", "sve2", x.HasSVE2},
-		{"sveaes", "sveaes", false},
-		{"svesm4", "svesm4", false},
-		{"rng", "rng", false},
-	}
-}
-
-// runtimeFeatures are those that x/sys/cpu sees on this machine.
-func runtimeFeatures() []string {
-	var names []string
-	for _, f := range featuresOf(runtime.GOARCH) {
-		if f.seen {
+// named are the features that are there.
+func named(arch string, there func(feature) bool) []string {
+	names := []string{} // a list in JSON, though it be empty
+	for _, f := range featuresOf(arch) {
+		if there(f) {
 			names = append(names, f.name)
 		}
 	}
 	return names
 }
+
+// runtimeFeatures are those that x/sys/cpu sees on this machine.
+func runtimeFeatures() []string { return named(runtime.GOARCH, func(f feature) bool { return f.seen }) }
 
 // features prefers the kernel's list: it knows more names, and leaves out what
 // the kernel has switched off.
 func features(p Program, info cpuInfo) []string {
-	names := []string{} // a list in JSON, though it be empty
 	flags, ok := info.flags()
 	if !ok {
-		return append(names, p.Features...)
+		return append([]string{}, p.Features...)
 	}
-	for _, f := range featuresOf(p.Arch) {
-		if flags[f.flag] {
-			names = append(names, f.name)
-		}
-	}
-	return names
+	return named(p.Arch, func(f feature) bool { return flags[f.flag] })
 }

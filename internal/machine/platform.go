@@ -1,6 +1,9 @@
 package machine
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+)
 
 func (s source) distribution() string {
 	for _, path := range []string{"etc/os-release", "usr/lib/os-release"} {
@@ -26,44 +29,20 @@ func (s source) product() string {
 	return strings.TrimSpace(s.label(dmi+"sys_vendor") + " " + s.label(dmi+"product_name"))
 }
 
-// hint is a text that gives a hypervisor away.
-type hint struct{ text, hypervisor string }
+// hypervisors are texts that give one away.
+//
+//go:embed hypervisors.txt
+var hypervisors string
 
-// firmwareHints are looked for in maker and product, lower case.
-var firmwareHints = []hint{
-	{"amazon ec2", "nitro"},
-	{"google compute engine", "google"},
-	{"microsoft corporation virtual machine", "hyper-v"},
-	{"vmware", "vmware"},
-	{"virtualbox", "virtualbox"},
-	{"innotek", "virtualbox"},
-	{"parallels", "parallels"},
-	{"apple virtualization", "apple"},
-	{"bhyve", "bhyve"},
-	{"xen", "xen"},
-	{"alibaba cloud", "kvm"},
-	{"tencent cloud", "kvm"},
-	{"openstack", "kvm"},
-	{"kvm", "kvm"},
-	{"qemu", "kvm"},
-}
-
-// acpiHints are the makers of ACPI tables, for machines without DMI.
-var acpiHints = []hint{
-	{"FIRECK", "firecracker"},
-	{"CLOUDH", "cloud-hypervisor"},
-	{"BOCHS", "kvm"},
-	{"VBOX", "virtualbox"},
-	{"VMWARE", "vmware"},
-	{"VRTUAL", "hyper-v"},
-}
-
-// kernelHints are what the kernel found when it looked for a hypervisor.
-var kernelHints = []hint{
-	{"kvm-clock", "kvm"},
-	{"hyperv_clocksource", "hyper-v"},
-	{"xen", "xen"},
-	{"linux,kvm", "kvm"},
+// hinted is the hypervisor that a text of a kind hints at.
+func hinted(kind, text string) string {
+	for line := range strings.Lines(hypervisors) {
+		name, hint, _ := strings.Cut(line, " ")
+		if hint, ok := strings.CutPrefix(hint, kind+" "); ok && strings.Contains(text, strings.TrimSpace(hint)) {
+			return name
+		}
+	}
+	return ""
 }
 
 // hypervisor returns "" where there is nothing to tell by. An x86 CPU says
@@ -75,16 +54,16 @@ func (s source) hypervisor(info cpuInfo) string {
 		return "none"
 	}
 	product := s.product()
-	if name := match(firmwareHints, strings.ToLower(product)); name != "" && !strings.Contains(product, ".metal") {
+	if name := hinted("firmware", strings.ToLower(product)); name != "" && !strings.Contains(product, ".metal") {
 		return name
 	}
-	if name := match(acpiHints, s.acpiMaker()); name != "" {
+	if name := hinted("acpi", s.acpiMaker()); name != "" {
 		return name
 	}
 	kernel := s.text("sys/hypervisor/type") + " " +
 		s.text("proc/device-tree/hypervisor/compatible") + " " +
 		s.text("sys/devices/system/clocksource/clocksource0/available_clocksource")
-	if name := match(kernelHints, kernel); name != "" {
+	if name := hinted("kernel", kernel); name != "" {
 		return name
 	}
 	switch {
@@ -92,15 +71,6 @@ func (s source) hypervisor(info cpuInfo) string {
 		return "unnamed"
 	case product != "": // firmware that names a machine, and no virtual one
 		return "none"
-	}
-	return ""
-}
-
-func match(hints []hint, text string) string {
-	for _, h := range hints {
-		if strings.Contains(text, h.text) {
-			return h.hypervisor
-		}
 	}
 	return ""
 }

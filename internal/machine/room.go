@@ -15,20 +15,18 @@ func RoomFrom(fsys fs.FS) int64 {
 	if !ok {
 		return room
 	}
-	for _, dir := range g.dirs {
-		if left, limited := s.left(g.version, dir); limited && (room == 0 || left < room) {
-			room = left
-		}
+	if left := least(g, s.left); left > 0 && (room == 0 || left < room) {
+		room = left
 	}
 	return room
 }
 
-// left is what one group may still take. Pages of files that nobody used lately
+// left is what one group may still take, 0 where it sets no limit. Pages of files that nobody used lately
 // count as used, and are given up when something asks for memory.
-func (s source) left(version int, dir string) (bytes int64, limited bool) {
+func (s source) left(version int, dir string) int64 {
 	limit := s.memoryLimit(version, dir)
 	if limit <= 0 {
-		return 0, false
+		return 0
 	}
 	file, key := "/memory.current", "inactive_file"
 	if version == 1 {
@@ -36,5 +34,5 @@ func (s source) left(version int, dir string) (bytes int64, limited bool) {
 	}
 	used, _ := s.number(dir + file)
 	idle, _ := parseInt(field(s.text(dir+"/memory.stat"), key, " "))
-	return max(1, limit-max(0, used-idle)), true // 0 would be "unknown"
+	return max(1, limit-max(0, used-idle)) // 0 would be "unknown"
 }

@@ -94,23 +94,19 @@ func parseList(text string) []int {
 
 // formatList is the inverse of parseList, for an ascending list.
 func formatList(list []int) string {
-	var b strings.Builder
-	for i := 0; i < len(list); {
-		j := i
-		for j+1 < len(list) && list[j+1] == list[j]+1 {
-			j++
+	var parts []string
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n] == list[n-1]+1 {
+			n++
 		}
-		if b.Len() > 0 {
-			b.WriteByte(',')
+		part := strconv.Itoa(list[0])
+		if n > 1 {
+			part += "-" + strconv.Itoa(list[n-1])
 		}
-		b.WriteString(strconv.Itoa(list[i]))
-		if j > i {
-			b.WriteByte('-')
-			b.WriteString(strconv.Itoa(list[j]))
-		}
-		i = j + 1
+		parts, list = append(parts, part), list[n:]
 	}
-	return b.String()
+	return strings.Join(parts, ",")
 }
 
 // binarySize reads a size in bytes with the kernel's suffix: "48K", "2M",
@@ -118,20 +114,9 @@ func formatList(list []int) string {
 func binarySize(text string) int64 {
 	digits := strings.TrimRight(text, " kKmMgGbB")
 	n, ok := parseInt(digits)
-	if !ok || n < 0 {
-		return 0
-	}
-	shift := 0
-	switch unit := strings.TrimSpace(text[len(digits):]); {
-	case unit == "":
-	case unit[0] == 'k' || unit[0] == 'K':
-		shift = 10
-	case unit[0] == 'm' || unit[0] == 'M':
-		shift = 20
-	case unit[0] == 'g' || unit[0] == 'G':
-		shift = 30
-	}
-	if n > math.MaxInt64>>shift {
+	unit := strings.ToLower(strings.TrimSpace(text[len(digits):]) + " ")
+	shift := 10 * (1 + strings.IndexByte("kmg", unit[0]))
+	if !ok || n < 0 || n > math.MaxInt64>>shift {
 		return 0
 	}
 	return n << shift

@@ -2,8 +2,10 @@ package machine
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"io/fs"
+	"strconv"
 )
 
 // Throttle is how often, and for how long, the cgroup's quota has stopped this
@@ -28,14 +30,14 @@ func (t Throttle) Sub(earlier Throttle) Throttle {
 func (s source) throttled() Throttle {
 	var t Throttle
 	for _, file := range s.throttleFiles() {
-		b := []byte(s.text(file))
-		count, ok := counter(b, "nr_throttled ")
+		text := s.text(file)
+		count, ok := parseInt(field(text, "nr_throttled", " "))
 		if !ok {
 			continue
 		}
-		periods, _ := counter(b, "nr_periods ")
-		micros, _ := counter(b, "throttled_usec ") // version 2
-		nanos, _ := counter(b, "throttled_time ")  // version 1
+		periods, _ := parseInt(field(text, "nr_periods", " "))
+		micros, _ := parseInt(field(text, "throttled_usec", " ")) // version 2
+		nanos, _ := parseInt(field(text, "throttled_time", " "))  // version 1
 		t.Known = true
 		t.Periods += periods
 		t.Count += count
@@ -112,14 +114,12 @@ func (c *ThrottleCounter) Read() int64 {
 
 // Close closes the files.
 func (c *ThrottleCounter) Close() error {
-	var first error
+	var errs []error
 	for _, f := range c.files {
-		if err := f.Close(); err != nil && first == nil {
-			first = err
-		}
+		errs = append(errs, f.Close())
 	}
 	c.files = nil
-	return first
+	return errors.Join(errs...)
 }
 
 func (c *ThrottleCounter) readFile(f io.ReaderAt) (int64, bool) {
@@ -133,31 +133,12 @@ func (c *ThrottleCounter) readFile(f io.ReaderAt) (int64, bool) {
 // counter returns the number that follows key at the start of a line.
 func counter(text []byte, key string) (int64, bool) {
 	for len(text) > 0 {
-		line := text
-		if i := bytes.IndexByte(text, '\n'); i >= 0 {
-			line, text = text[:i], text[i+1:]
-		} else {
-			text = nil
-		}
+		line, rest, _ := bytes.Cut(text, []byte{'\n'})
 		if len(line) > len(key) && string(line[:len(key)]) == key {
-			return digits(line[len(key):])
+			n, err := strconv.ParseUint(string(line[len(key):]), 10, 63)
+			return int64(n), err == nil
 		}
+		text = rest
 	}
 	return 0, false
-}
-
-// digits reads a decimal number without the string that strconv wants.
-func digits(text []byte) (int64, bool) {
-	const most = 18 // digits that can't overflow
-	if len(text) == 0 || len(text) > most {
-		return 0, false
-	}
-	var n int64
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int64(c-'0')
-	}
-	return n, true
 }
