@@ -21,13 +21,10 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
 
 	lines := hang(name(wordMachine), label, p.machine(d), p.width)
-	facts := hang("", label, p.say(d.Trust.LevelText())+" · "+strings.Join(p.trustFacts(d), " · "), p.width)
-	for i, f := range facts {
-		if i == 0 {
-			f = name(wordTrust) + strings.Replace(f, p.say(d.Trust.LevelText()), p.trust(d.Trust), 1)
-		}
-		lines = append(lines, f)
-	}
+	level := p.say(d.Trust.LevelText())
+	facts := hang("", label, level+" · "+strings.Join(p.trustFacts(d), " · "), p.width)
+	facts[0] = name(wordTrust) + strings.Replace(facts[0], level, p.trust(d.Trust), 1)
+	lines = append(lines, facts...)
 	if why := p.why(d.Trust); why != "" {
 		reasons := hang(spaces(label), label, why, p.width)
 		if mostReasons > 0 && len(reasons) > mostReasons {
@@ -37,22 +34,27 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 		}
 		lines = append(lines, reasons...)
 	}
-	for _, part := range []struct {
-		name  layout.Text
-		lines []layout.Text
-	}{{wordWrong, wrongLines(d, mostReasons)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}} {
-		for i, line := range p.sayAll(part.lines) {
-			first := spaces(label)
-			if i == 0 {
-				first = name(part.name)
-			}
-			lines = append(lines, hang(first, label, Clean(line), p.width)...)
+	for _, part := range headParts(d, mostReasons) {
+		first := name(part.name)
+		for _, line := range p.sayAll(part.lines) {
+			lines = append(lines, hang(first, label, line, p.width)...)
+			first = spaces(label)
 		}
 	}
 	if d.Partial {
 		lines = append(lines, hang(spaces(label), label, p.partial(d), p.width)...)
 	}
 	return lines
+}
+
+// headPart is what is said under a name above everything.
+type headPart struct {
+	name  layout.Text
+	lines []layout.Text
+}
+
+func headParts(d *document.Document, mostWrong int) []headPart {
+	return []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
 }
 
 func (p *painter) machine(d *document.Document) string {

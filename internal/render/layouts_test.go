@@ -40,7 +40,7 @@ func withLayouts(d *document.Document) *document.Document {
 		}
 	}
 	l.Headline = []layout.Table{head}
-	l.Tables = []layout.Table{PlainTable(d, "modes")}
+	l.Tables = []layout.Table{plainTable(d, "modes")}
 	l.Charts = []layout.Chart{ratioChart(d, "modes")}
 	d.Layouts = []layout.Layout{l}
 	d.Answers = l.Answers

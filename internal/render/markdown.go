@@ -70,14 +70,10 @@ func (m *markdown) head(d *document.Document) {
 	if why := m.why(d.Trust); why != "" {
 		m.add("  " + escapeMarkdown(why))
 	}
-	for _, wrong := range m.sayAll(wrongLines(d, 0)) {
-		m.addf("- **%s** %s", m.say(wordWrong), escapeMarkdown(wrong))
-	}
-	for _, object := range m.sayAll(d.SharedObjects()) {
-		m.addf("- **%s** %s", m.say(wordObjects), escapeMarkdown(object))
-	}
-	for _, missing := range m.sayAll(d.MissingLibraries()) {
-		m.addf("- **%s** %s", m.say(wordMissing), escapeMarkdown(missing))
+	for _, part := range headParts(d, 0) {
+		for _, line := range m.sayAll(part.lines) {
+			m.addf("- **%s** %s", m.say(part.name), escapeMarkdown(line))
+		}
 	}
 	if d.Partial {
 		m.addf("- **%s**", escapeMarkdown(m.partial(d)))

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -19,26 +18,22 @@ const ownLibrary = subject.Engine
 // layouts are those of package question, and a plain one for every experiment of
 // the run that has none. Each report shows every row somewhere.
 func layouts(d *document.Document) []layout.Layout {
-	all := d.Layouts
-	known := map[string]bool{}
-	for _, l := range d.Layouts {
-		known[l.Experiment] = true
-	}
+	all := slices.Clip(d.Layouts)
 	for _, experiment := range experiments(d) {
-		if !known[experiment] {
-			all = append(all[:len(all):len(all)], plainLayout(d, experiment))
+		if !slices.ContainsFunc(d.Layouts, func(l layout.Layout) bool { return l.Experiment == experiment }) {
+			all = append(all, plainLayout(d, experiment))
 		}
 	}
 	return all
 }
 
 // experiments are those of the rows, in their order.
-func experiments(d *document.Document) (names []string) {
-	seen := map[string]bool{}
-	for i := range d.Rows {
-		if e := d.Rows[i].Experiment; !seen[e] {
-			seen[e] = true
-			names = append(names, e)
+func experiments(docs ...*document.Document) (names []string) {
+	for _, d := range docs {
+		for i := range d.Rows {
+			if e := d.Rows[i].Experiment; !slices.Contains(names, e) {
+				names = append(names, e)
+			}
 		}
 	}
 	return names
@@ -47,10 +42,10 @@ func experiments(d *document.Document) (names []string) {
 func plainLayout(d *document.Document, experiment string) layout.Layout {
 	l := layout.Layout{
 		Experiment: experiment,
-		Title:      layout.Text{EN: fmt.Sprintf(experimentTitle.EN, experiment), ZH: fmt.Sprintf(experimentTitle.ZH, experiment)},
-		Tables:     []layout.Table{PlainTable(d, experiment)},
+		Title:      layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment),
+		Tables:     []layout.Table{plainTable(d, experiment)},
 	}
-	if t := MetricsTable(d, experiment); len(t.Rows) > 0 {
+	if t := metricsTable(d, experiment); len(t.Rows) > 0 {
 		l.Tables = append(l.Tables, t)
 	}
 	if c := ratioChart(d, experiment); len(c.Ratios) > 0 {
@@ -59,23 +54,120 @@ func plainLayout(d *document.Document, experiment string) layout.Layout {
 	return l
 }
 
-// PlainTable sets every row of an experiment as a table, without a judgement:
+// tableLine is a row, or one of its metrics.
+type tableLine struct {
+	*document.Row
+	metric string
+}
+
+// column is a title and a function of a line.
+type column struct {
+	layout.Column
+	cell func(tableLine) layout.Cell
+}
+
+func words(title layout.Text) layout.Column   { return layout.Column{Title: title} }
+func numbers(title layout.Text) layout.Column { return layout.Column{Title: title, Numeric: true} }
+
+func cell(text string) layout.Cell { return layout.Cell{Text: layout.Same(text)} }
+
+func sizeColumn(l tableLine) layout.Cell { return cell(l.SizeName()) }
+
+func libraryColumn(l tableLine) layout.Cell {
+	return layout.Cell{Text: layout.Same(subjectName(l.Row)), New: l.Library == ownLibrary}
+}
+
+// intervalOf is empty where there is none.
+func intervalOf(low, high *float64, write func(low, high float64) string) layout.Cell {
+	if low == nil || high == nil {
+		return layout.Cell{}
+	}
+	return cell(write(*low, *high))
+}
+
+// plainTable sets every row of an experiment as a table, without a judgement:
 // the rows of one case under a heading, in the order in which cases appear.
-func PlainTable(d *document.Document, experiment string) layout.Table {
-	t := layout.Table{Title: allMeasurements, Columns: []layout.Column{
-		{Title: columnSize, Numeric: true}, {Title: columnLibrary}, {Title: columnImplementation},
-		{Title: columnTime, Numeric: true}, {Title: columnInterval, Numeric: true},
-		{Title: columnRate, Numeric: true}, {Title: columnAllocations, Numeric: true},
-	}}
-	for _, rows := range byCase(d, experiment) {
-		first := true
-		for _, r := range rows {
-			if onlyMetrics(r) {
-				continue
+func plainTable(d *document.Document, experiment string) layout.Table {
+	return tableOf(d, experiment, allMeasurements, []column{
+		{numbers(columnSize), sizeColumn},
+		{words(columnLibrary), libraryColumn},
+		{words(columnImplementation), func(l tableLine) layout.Cell { return cell(l.Implementation) }},
+		{numbers(columnTime), func(l tableLine) layout.Cell { return l.TimeCell() }},
+		{numbers(columnInterval), func(l tableLine) layout.Cell {
+			e := orZero(l.NsPerOp)
+			return intervalOf(e.Low, e.High, layout.FormatRange)
+		}},
+		{numbers(columnRate), func(l tableLine) layout.Cell {
+			if l.BytesPerSecond == nil {
+				return layout.Cell{}
 			}
-			row := plainRow(r)
-			if first {
-				row.Group, first = layout.Same(caseName(r)), false
+			return cell(layout.FormatRate(*l.BytesPerSecond))
+		}},
+		{numbers(columnAllocations), func(l tableLine) layout.Cell {
+			if l.AllocsPerOp == nil || l.Status != result.OK {
+				return layout.Cell{}
+			}
+			return cell(layout.FormatCount(*l.AllocsPerOp))
+		}},
+	}, func(r *document.Row) []tableLine {
+		if onlyMetrics(r) {
+			return nil
+		}
+		return []tableLine{{Row: r}}
+	})
+}
+
+// metricsTable sets what scenarios of an experiment measured besides time; it
+// has no rows where there is nothing of the kind.
+func metricsTable(d *document.Document, experiment string) layout.Table {
+	return tableOf(d, experiment, allMetrics, []column{
+		{numbers(columnSize), sizeColumn},
+		{words(columnLibrary), libraryColumn},
+		{words(columnMetric), func(l tableLine) layout.Cell { return cell(l.metric) }},
+		{numbers(columnValue), func(l tableLine) layout.Cell { return cell(layout.FormatNumber(l.Metrics[l.metric].Value)) }},
+		{numbers(columnInterval), func(l tableLine) layout.Cell {
+			m := l.Metrics[l.metric]
+			return intervalOf(m.Low, m.High, func(low, high float64) string {
+				return layout.FormatNumber(low) + " – " + layout.FormatNumber(high)
+			})
+		}},
+		{words(columnUnit), func(l tableLine) layout.Cell { return cell(unitName(l.Metrics[l.metric])) }},
+	}, func(r *document.Row) (lines []tableLine) {
+		for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
+			lines = append(lines, tableLine{r, name})
+		}
+		return lines
+	})
+}
+
+// tableOf sets lines of an experiment's rows by case, and within each by size.
+func tableOf(d *document.Document, experiment string, title layout.Text, columns []column, of func(*document.Row) []tableLine) layout.Table {
+	t := layout.Table{Title: title}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.Column)
+	}
+	var rows []*document.Row
+	order := map[string]int{} // of the cases
+	for i := range d.Rows {
+		if r := &d.Rows[i]; r.Experiment == experiment {
+			rows = append(rows, r)
+			if _, known := order[caseName(r)]; !known {
+				order[caseName(r)] = i
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b *document.Row) int {
+		return cmp.Or(cmp.Compare(order[caseName(a)], order[caseName(b)]), cmp.Compare(a.Bytes, b.Bytes))
+	})
+	heading := ""
+	for _, r := range rows {
+		for _, l := range of(r) {
+			row := layout.TableRow{RowID: r.ID}
+			for _, c := range columns {
+				row.Cells = append(row.Cells, c.cell(l))
+			}
+			if name := caseName(r); name != heading {
+				row.Group, heading = layout.Same(name), name
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -83,81 +175,8 @@ func PlainTable(d *document.Document, experiment string) layout.Table {
 	return t
 }
 
-// byCase gathers an experiment's rows by case, each in the order of size.
-func byCase(d *document.Document, experiment string) (groups [][]*document.Row) {
-	at := map[string]int{}
-	for i := range d.Rows {
-		r := &d.Rows[i]
-		if r.Experiment != experiment {
-			continue
-		}
-		n, known := at[caseName(r)]
-		if !known {
-			n = len(groups)
-			at[caseName(r)] = n
-			groups = append(groups, nil)
-		}
-		groups[n] = append(groups[n], r)
-	}
-	for _, rows := range groups {
-		slices.SortStableFunc(rows, func(a, b *document.Row) int { return cmp.Compare(a.Bytes, b.Bytes) })
-	}
-	return groups
-}
-
-func plainRow(r *document.Row) layout.TableRow {
-	interval, rate, allocs := layout.Cell{}, layout.Cell{}, layout.Cell{}
-	if e := r.NsPerOp; e != nil && e.Low != nil && e.High != nil {
-		interval.Text = layout.Same(layout.FormatRange(*e.Low, *e.High))
-	}
-	if r.BytesPerSecond != nil {
-		rate.Text = layout.Same(layout.FormatRate(*r.BytesPerSecond))
-	}
-	if r.AllocsPerOp != nil && r.Status == result.OK {
-		allocs.Text = layout.Same(layout.FormatCount(*r.AllocsPerOp))
-	}
-	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
-		{Text: layout.Same(r.SizeName())}, {Text: layout.Same(subjectName(r)), New: r.Library == ownLibrary}, {Text: layout.Same(r.Implementation)},
-		r.TimeCell(), interval, rate, allocs,
-	}}
-}
-
-// onlyMetrics is a row of a scenario whose answer is no time; see MetricsTable.
+// onlyMetrics is a row of a scenario whose answer is no time.
 func onlyMetrics(r *document.Row) bool { return r.NsPerOp == nil && len(r.Metrics) > 0 }
-
-// MetricsTable sets what scenarios of an experiment measured besides time; it
-// has no rows where there is nothing of the kind.
-func MetricsTable(d *document.Document, experiment string) layout.Table {
-	t := layout.Table{Title: allMetrics, Columns: []layout.Column{
-		{Title: columnSize, Numeric: true}, {Title: columnLibrary}, {Title: columnMetric},
-		{Title: columnValue, Numeric: true}, {Title: columnInterval, Numeric: true}, {Title: columnUnit},
-	}}
-	for _, rows := range byCase(d, experiment) {
-		first := true
-		for _, r := range rows {
-			for _, name := range slices.Sorted(maps.Keys(r.Metrics)) {
-				row := metricRow(r, name)
-				if first {
-					row.Group, first = layout.Same(caseName(r)), false
-				}
-				t.Rows = append(t.Rows, row)
-			}
-		}
-	}
-	return t
-}
-
-func metricRow(r *document.Row, name string) layout.TableRow {
-	m := r.Metrics[name]
-	interval := layout.Cell{}
-	if m.Low != nil && m.High != nil {
-		interval.Text = layout.Same(layout.FormatNumber(*m.Low) + " – " + layout.FormatNumber(*m.High))
-	}
-	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
-		{Text: layout.Same(r.SizeName())}, {Text: layout.Same(subjectName(r)), New: r.Library == ownLibrary}, {Text: layout.Same(name)},
-		{Text: layout.Same(layout.FormatNumber(m.Value))}, interval, {Text: layout.Same(unitName(m))},
-	}}
-}
 
 // unitName is the unit as it is shown; a share or a count has none.
 func unitName(m document.Metric) string {
@@ -167,21 +186,20 @@ func unitName(m document.Metric) string {
 	return m.Unit
 }
 
-// caseName is what was done, but for the size: "SM4-CBC encrypt".
-func caseName(r *document.Row) string {
-	name := result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name()
-	for _, part := range []string{r.Operation, r.Parameters} {
-		if part != "" {
-			name += " " + part
-		}
-	}
-	return name
+// joined puts the parts that there are behind each other.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 }
 
-// subjectName is who did it, but for version and implementation.
-func subjectName(r *document.Row) string { return strings.TrimSpace(r.Who() + " " + r.Environment) }
+func algorithmName(r *document.Row) string {
+	return result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name()
+}
 
-func kernelName(r *document.Row) string { return strings.TrimSpace(r.Implementation + " " + r.Version) }
+// caseName is what was done, but for the size: "SM4-CBC encrypt".
+func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operation, r.Parameters) }
+
+// subjectName is who did it, but for version and implementation.
+func subjectName(r *document.Row) string { return joined(r.Who(), r.Environment) }
 
 // ratioChart holds an experiment's headline comparisons.
 func ratioChart(d *document.Document, experiment string) layout.Chart {
@@ -195,17 +213,13 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 		if !x.Headline || base == nil || other == nil || base.Experiment != experiment {
 			continue
 		}
-		c.Ratios = append(c.Ratios, ratioOf(x, base, other))
+		r := layout.Ratio{Label: layout.Same(ratioLabel(base, other)), Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, ID: x.ID}
+		if x.Low != nil && x.High != nil {
+			r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
+		}
+		c.Ratios = append(c.Ratios, r)
 	}
 	return c
-}
-
-func ratioOf(x document.Comparison, base, other *document.Row) layout.Ratio {
-	r := layout.Ratio{Label: layout.Same(ratioLabel(base, other)), Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, ID: x.ID}
-	if x.Low != nil && x.High != nil {
-		r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
-	}
-	return r
 }
 
 // ratioLabel says what stands against what, and then what they have in common:
@@ -214,8 +228,8 @@ func ratioLabel(base, other *document.Row) string {
 	var differ [2][]string
 	var common []string
 	for _, part := range []func(*document.Row) string{
-		func(r *document.Row) string { return result.Case{Algorithm: r.Algorithm, Mode: r.Mode}.Name() },
-		func(r *document.Row) string { return strings.TrimSpace(r.Operation + " " + r.Parameters) },
+		algorithmName,
+		func(r *document.Row) string { return joined(r.Operation, r.Parameters) },
 		(*document.Row).SizeName,
 		subjectName,
 	} {
@@ -227,7 +241,8 @@ func ratioLabel(base, other *document.Row) string {
 		}
 	}
 	if len(differ[0]) == 0 { // two kernels or versions of one library, or a twin
-		differ[0], differ[1] = []string{kernelName(other)}, []string{kernelName(base)}
+		kernel := func(r *document.Row) []string { return []string{joined(r.Implementation, r.Version)} }
+		differ = [2][]string{kernel(other), kernel(base)}
 	}
 	parts := append([]string{strings.Join(differ[0], " ") + " : " + strings.Join(differ[1], " ")}, common...)
 	return strings.Join(parts, " · ")

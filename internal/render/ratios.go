@@ -13,7 +13,7 @@ import (
 // ratioTable sets a chart of ratios as a table.
 func ratioTable(c layout.Chart) layout.Table {
 	t := layout.Table{Title: c.Title, Caption: c.Caption, Columns: []layout.Column{
-		{Title: columnCompared}, {Title: columnRatio, Numeric: true}, {Title: columnRatioInterval, Numeric: true}, {Title: columnVerdict},
+		words(columnCompared), numbers(columnRatio), numbers(columnRatioInterval), words(columnVerdict),
 	}}
 	for _, r := range c.Ratios {
 		interval := "–"
@@ -21,7 +21,7 @@ func ratioTable(c layout.Chart) layout.Table {
 			interval = layout.FormatRatio(r.Low) + " – " + layout.FormatRatio(r.High)
 		}
 		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: []layout.Cell{
-			{Text: r.Label}, {Text: layout.Same(layout.FormatRatio(r.Value))}, {Text: layout.Same(interval)},
+			{Text: r.Label}, cell(layout.FormatRatio(r.Value)), cell(interval),
 			{Text: document.VerdictText(r.Verdict), Faint: r.Verdict == string(stat.Inconclusive)},
 		}})
 	}
@@ -43,29 +43,17 @@ func (p *painter) ratios(c layout.Chart) []string {
 		return p.drawn(t, &footnotes{})
 	}
 	g := gs[0]
-	lines := g.draw()
 	room := min(p.width-g.total()-gridGap, mostBar)
 	s, ok := scaleOf(c.Ratios, room)
 	if !ok || room < leastBar {
-		return lines
+		return g.draw()
 	}
-	for i, r := range c.Ratios { // one line each, since there is room beside them
-		line := &lines[i+1] // below the titles
-		*line += spaces(g.total()-g.widthOf(i)) + spaces(gridGap) + s.bar(r)
+	g.title, g.columns = append(g.title, ""), append(g.columns, gridColumn{width: room})
+	for i, r := range c.Ratios {
+		g.lines[i].cells = append(g.lines[i].cells, gridCell{text: s.bar(r)})
 	}
 	scale := fmt.Sprintf(p.say(ratioScale), layout.FormatRatio(math.Exp(s.low)), layout.FormatRatio(math.Exp(s.high)))
-	return append(lines, hang(spaces(gridIndent), gridIndent, scale, p.width)...)
-}
-
-// widthOf is the drawn width of a line, without what was trimmed off its end.
-func (g *grid) widthOf(i int) int {
-	last := len(g.columns) - 1
-	c := g.lines[i].cells[last]
-	col := g.columns[last]
-	if col.numeric {
-		return g.total() - col.marks + width(c.marks)
-	}
-	return g.total() - col.width - col.marks + width(c.cut(col.width)) + width(c.marks)
+	return append(g.draw(), hang(spaces(gridIndent), gridIndent, scale, p.width)...)
 }
 
 // scale maps log ratios to the cells of a bar.

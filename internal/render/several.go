@@ -60,16 +60,16 @@ func shortAnswers(all []layout.Answer) (short []layout.Answer) {
 // machines make more tables.
 func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
 	keys := rowKeys(docs)
-	for _, experiment := range experimentsOf(docs) {
+	for _, experiment := range experiments(docs...) {
 		order, rows := alignRows(docs, keys, experiment)
 		for from := 0; from < len(docs); from += most {
 			to := min(from+most, len(docs))
 			t := layout.Table{
 				Title:   layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment),
-				Columns: []layout.Column{{Title: columnCase}, {Title: columnLibrary}},
+				Columns: []layout.Column{words(columnCase), words(columnLibrary)},
 			}
 			for i := from; i < to; i++ {
-				t.Columns = append(t.Columns, layout.Column{Title: machineName(i), Numeric: true})
+				t.Columns = append(t.Columns, numbers(machineName(i)))
 			}
 			for _, key := range order {
 				t.Rows = append(t.Rows, rowsAcross(rows[key], from, to)...)
@@ -78,19 +78,6 @@ func sideBySide(docs []*document.Document, most int) (tables []layout.Table) {
 		}
 	}
 	return tables
-}
-
-func experimentsOf(docs []*document.Document) (names []string) {
-	seen := map[string]bool{}
-	for _, d := range docs {
-		for _, e := range experiments(d) {
-			if !seen[e] {
-				seen[e] = true
-				names = append(names, e)
-			}
-		}
-	}
-	return names
 }
 
 // alignRows finds the row of each document behind each key, nil where a document
@@ -141,23 +128,22 @@ func rowsAcross(all []*document.Row, from, to int) (out []layout.TableRow) {
 			if !ok {
 				return r.ValueCell("–")
 			}
-			unit := unitName(m)
-			return layout.Cell{Text: layout.Same(strings.TrimSpace(layout.FormatNumber(m.Value) + " " + unit))}
+			return cell(joined(layout.FormatNumber(m.Value), unitName(m)))
 		}))
 	}
 	return out
 }
 
-func rowAcross(rows []*document.Row, named *document.Row, metric string, cell func(*document.Row) layout.Cell) layout.TableRow {
-	what := strings.Join(strings.Fields(caseName(named)+" "+named.SizeName()+" "+metric), " ")
+func rowAcross(rows []*document.Row, named *document.Row, metric string, value func(*document.Row) layout.Cell) layout.TableRow {
+	what := joined(caseName(named), named.SizeName(), metric)
 	t := layout.TableRow{RowID: named.ID, Cells: []layout.Cell{
-		{Text: layout.Same(what)}, {Text: layout.Same(subjectName(named)), New: named.Library == ownLibrary},
+		cell(what), libraryColumn(tableLine{Row: named}),
 	}}
 	for _, r := range rows {
 		if r == nil {
 			t.Cells = append(t.Cells, layout.Cell{Text: layout.Same("–"), Faint: true})
 		} else {
-			t.Cells = append(t.Cells, cell(r))
+			t.Cells = append(t.Cells, value(r))
 		}
 	}
 	return t
