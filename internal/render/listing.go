@@ -29,12 +29,3 @@ func (p *painter) listings(ls []layout.Listing) (lines []string) {
 	}
 	return lines
 }
-
-// listings writes them between fences.
-func (m *markdown) listings(ls []layout.Listing) {
-	for _, l := range ls {
-		m.add("**"+escapeMarkdown(m.say(l.Title))+"**", "", "```"+l.Language)
-		m.add(l.Lines()...)
-		m.add("```", "")
-	}
-}

@@ -1,170 +1,118 @@
 package render
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"regexp"
 	"strings"
 	"sync"
+	"text/template"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// longTable is the number of rows from which a table of a pull request's comment
-// is folded away.
-const longTable = 12
-
 // WriteMarkdown writes the report for a pull request, in GitHub's Markdown:
 // answers first, long tables folded, doubt as a numbered list at the end.
 func WriteMarkdown(w io.Writer, docs []*document.Document, opts Options) error {
-	m := markdown{painter: newPainter(Options{Lang: opts.Lang})}
-	switch len(docs) {
-	case 0:
+	if len(docs) == 0 {
 		return nil
-	case 1:
-		m.document(docs[0])
-	default:
-		m.several(docs)
 	}
-	return writeLines(w, m.lines)
+	m := &markdown{painter: newPainter(Options{Lang: opts.Lang})}
+	m.width = 1 << 20 // Markdown wraps
+	page := template.Must(template.New("report.md.tmpl").Funcs(m.functions()).ParseFS(htmlAssets, "assets/report.md.tmpl"))
+	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
+	err := page.Execute(out, docs)
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	if err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
 }
 
 type markdown struct {
 	*painter
-	lines []string
 	notes footnotes
 }
 
-func (m *markdown) add(lines ...string) { m.lines = append(m.lines, lines...) }
-
-func (m *markdown) addf(format string, args ...any) { m.add(fmt.Sprintf(format, args...)) }
-
-func (m *markdown) document(d *document.Document) {
-	title := m.say(wordReport)
-	if d.Suite != "" {
-		title += " · " + Clean(d.Suite)
+// functions are those of assets/report.md.tmpl.
+func (m *markdown) functions() template.FuncMap {
+	constant := func(t layout.Text) func() string { return func() string { return m.written(t) } }
+	return template.FuncMap{
+		"say": m.written, "report": m.title, "head": m.headLines, "layouts": layouts, "cell": m.cell,
+		"heading":    func(l layout.Layout) string { return escapeMarkdown(m.heading(l)) },
+		"machine":    func(i int) string { return m.say(machineName(i)) },
+		"short":      func(d *document.Document) []layout.Answer { return shortAnswers(d.Answers[len(d.WrongOutputs):]) },
+		"findings":   m.otherFindings,
+		"folded":     func(t layout.Table) bool { return len(t.Rows) >= 12 }, // away from a pull request's comment
+		"sideBySide": func(docs []*document.Document) []layout.Table { return sideBySide(docs, len(docs)) },
+		"ratioTables": func(l layout.Layout) (tables []layout.Table) {
+			for _, c := range l.Charts {
+				if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
+					tables = append(tables, ratioTable(c))
+				}
+			}
+			return tables
+		},
+		"notes": func() (texts []string) {
+			for _, text := range m.notes.texts {
+				texts = append(texts, escapeMarkdown(text))
+			}
+			return texts
+		},
+		"add": func(i int) int { return i + 1 },
+		"of":  constant(wordNotes), "found": constant(wordFindings), "noRows": constant(wordNoRows),
+		"noVerdict": constant(NoVerdictBetweenMachines), "disclaimer": constant(Disclaimer),
 	}
-	m.add("## "+escapeMarkdown(title), "")
-	m.head(d)
-	layouts := layouts(d)
-	if len(layouts) == 0 {
-		m.add(m.say(wordNoRows), "")
-	}
-	for _, l := range layouts {
-		m.layout(l)
-	}
-	if found := otherFindings(d); len(found) > 0 {
-		m.add("### "+m.say(wordFindings), "")
-		for _, line := range m.findings(found) {
-			m.add("- " + escapeMarkdown(strings.TrimSpace(line)))
-		}
-		m.add("")
-	}
-	m.foot()
 }
 
-func (m *markdown) head(d *document.Document) {
-	m.addf("- **%s** %s", m.say(wordMachine), escapeMarkdown(m.machine(d)))
-	m.addf("- **%s** %s · %s", m.say(wordTrust), m.say(d.Trust.LevelText()), escapeMarkdown(strings.Join(m.trustFacts(d), " · ")))
+func (m *markdown) written(t layout.Text) string { return escapeMarkdown(m.say(t)) }
+
+func (m *markdown) title(d *document.Document) string {
+	title := m.say(wordReport)
+	if d != nil && d.Suite != "" {
+		title += " · " + Clean(d.Suite)
+	}
+	return escapeMarkdown(title)
+}
+
+func (m *markdown) headLines(d *document.Document) []string {
+	lines := []string{
+		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d)),
+		"- **" + m.say(wordTrust) + "** " + m.say(d.Trust.LevelText()) + " · " + escapeMarkdown(strings.Join(m.trustFacts(d), " · ")),
+	}
 	if why := m.why(d.Trust); why != "" {
-		m.add("  " + escapeMarkdown(why))
+		lines = append(lines, "  "+escapeMarkdown(why))
 	}
 	for _, part := range headParts(d, 0) {
-		for _, line := range m.sayAll(part.lines) {
-			m.addf("- **%s** %s", m.say(part.name), escapeMarkdown(line))
+		for _, line := range part.lines {
+			lines = append(lines, "- **"+m.say(part.name)+"** "+m.written(line))
 		}
 	}
 	if d.Partial {
-		m.addf("- **%s**", escapeMarkdown(m.partial(d)))
+		lines = append(lines, "- **"+escapeMarkdown(m.partial(d))+"**")
 	}
-	m.add("")
+	return lines
 }
 
-// findings are drawn by the painter on lines of their own; Markdown wraps.
-func (m *markdown) findings(fs []layout.Finding) []string {
-	wide := *m.painter
-	wide.width = 1 << 20
-	return wide.findings(fs)
+func (m *markdown) otherFindings(d *document.Document) []string {
+	lines := m.findings(otherFindings(d))
+	for i, line := range lines {
+		lines[i] = escapeMarkdown(strings.TrimSpace(line))
+	}
+	return lines
 }
 
-func (m *markdown) layout(l layout.Layout) {
-	m.add("### "+escapeMarkdown(m.heading(l)), "")
-	if q := m.say(l.Question); q != "" {
-		m.add("_"+escapeMarkdown(q)+"_", "")
+// cell is one of a row's, "" where the row is shorter than the table.
+func (m *markdown) cell(row layout.TableRow, i int) string {
+	if i >= len(row.Cells) {
+		return ""
 	}
-	m.answers(l.Answers)
-	for _, t := range l.Headline {
-		m.table(t)
-	}
-	for _, c := range l.Charts {
-		if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
-			m.table(ratioTable(c))
-		}
-	}
-	for _, t := range l.Tables {
-		m.table(t)
-	}
-	m.listings(l.Listings)
-}
-
-func (m *markdown) answers(as []layout.Answer) {
-	for _, a := range as {
-		m.addf("- %s %s", a.Mark.Sign(), escapeMarkdown(m.say(a.Text)))
-	}
-	if len(as) > 0 {
-		m.add("")
-	}
-}
-
-// table writes a table, folded where it is long.
-func (m *markdown) table(t layout.Table) {
-	title := escapeMarkdown(m.say(t.Title))
-	folded := len(t.Rows) >= longTable
-	switch {
-	case folded:
-		m.addf("<details><summary>%s (%d)</summary>", title, len(t.Rows))
-		m.add("") // GitHub reads Markdown again after an empty line
-	case title != "":
-		m.add("**"+title+"**", "")
-	}
-	m.rows(t)
-	m.add("")
-	if caption := m.say(t.Caption); caption != "" {
-		m.add(escapeMarkdown(caption), "")
-	}
-	if folded {
-		m.add("</details>", "")
-	}
-}
-
-func (m *markdown) rows(t layout.Table) {
-	titles, rule := make([]string, len(t.Columns)), make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		titles[i], rule[i] = escapeMarkdown(m.say(c.Title)), "---"
-		if c.Numeric {
-			rule[i] = "--:"
-		}
-	}
-	m.add(markdownRow(titles), markdownRow(rule))
-	for _, row := range t.Rows {
-		if group := m.say(row.Group); group != "" {
-			heading := make([]string, len(t.Columns))
-			heading[0] = "**" + escapeMarkdown(group) + "**"
-			m.add(markdownRow(heading))
-		}
-		cells := make([]string, len(t.Columns))
-		for i := range min(len(cells), len(row.Cells)) {
-			cells[i] = m.markdownCell(row.Cells[i])
-		}
-		m.add(markdownRow(cells))
-	}
-}
-
-func markdownRow(cells []string) string { return "| " + strings.Join(cells, " | ") + " |" }
-
-func (m *markdown) markdownCell(c layout.Cell) string {
-	text := escapeMarkdown(m.say(c.Text))
+	c := row.Cells[i]
+	text := m.written(c.Text)
 	switch {
 	case text == "":
 	case c.Struck:
@@ -179,30 +127,6 @@ func (m *markdown) markdownCell(c layout.Cell) string {
 		text += " " + marks
 	}
 	return text
-}
-
-func (m *markdown) foot() {
-	if len(m.notes.texts) > 0 {
-		m.add("**"+m.say(wordNotes)+"**", "")
-		for i, text := range m.notes.texts {
-			m.addf("%d. %s", i+1, escapeMarkdown(text))
-		}
-		m.add("")
-	}
-	m.add("_" + escapeMarkdown(m.say(Disclaimer)) + "_")
-}
-
-func (m *markdown) several(docs []*document.Document) {
-	m.add("## "+m.say(wordReport), "", escapeMarkdown(m.say(NoVerdictBetweenMachines)), "")
-	for i, d := range docs {
-		m.add("### "+m.say(machineName(i)), "")
-		m.head(d)
-		m.answers(shortAnswers(d.Answers[len(d.WrongOutputs):]))
-	}
-	for _, t := range sideBySide(docs, len(docs)) {
-		m.table(t)
-	}
-	m.foot()
 }
 
 // escapeMarkdown keeps text from being read as Markdown or HTML, and from becoming a
