@@ -8,6 +8,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -20,47 +21,51 @@ type pattern struct {
 	slopes        []slope     // of update against each other way
 	steps         *stat.Steps // of its time over neighbouring lengths, where it is degraded
 	stepRows      []string
-	said          int64 // of how many bytes the library itself says that update makes pieces; 0 where it does not
+	said          int64                // of how many bytes the library itself says that update makes pieces; 0 where it does not
+	worst         *slope               // in which a byte of update is the most expensive for certain; nil where none has an interval
+	around        *document.Comparison // the best way around update at a page, where that is degraded; nil where none was shown to be one
 }
 
 // wayCost is the cost model of a way.
 type wayCost struct {
-	way string
+	way parameter.Manner
 	*document.Fit
 }
 
 // slope is what a byte costs by update, against what it costs by another way.
 type slope struct {
-	other string
+	other parameter.Manner
 	stat.Slopes
+}
+
+// wayOf is the way in which a row's message was handed over, and in calls of how many
+// bytes; "" where it does not say.
+func wayOf(r *document.Row) (way parameter.Manner, call int64) {
+	name, call := r.Way()
+	return parameter.Manner(name), call
 }
 
 // patternsOf reads the cost models of an experiment, and compares their slopes.
 func patternsOf(v *answer.View) (all []*pattern) {
-	at := map[result.Trial]*pattern{}
+	patternOf := func(r *document.Row) result.Trial { // what its rows have in common
+		t := r.Info.Trial
+		t.Case.Bytes, t.Case.Parameters = 0, ""
+		return t
+	}
 	compared := 0 // slopes, which share one confidence level
-	for i := range v.Doc.Fits {
-		f := &v.Doc.Fits[i]
-		r := v.ByID[f.RowIDs[0]]
-		if f.Model != document.ModelBoundary || r == nil {
-			continue
+	for _, fits := range answer.Grouped(v.Fits(document.ModelBoundary), func(f *document.Fit) result.Trial { return patternOf(v.FitRow(f)) }) {
+		p := &pattern{Row: v.FitRow(fits[0])}
+		for _, f := range fits {
+			way, _ := wayOf(v.FitRow(f))
+			p.ways = append(p.ways, wayCost{way, f})
 		}
-		key := patternOf(r)
-		if at[key] == nil {
-			at[key] = &pattern{Row: r}
-			all = append(all, at[key])
+		for _, r := range v.Rows {
+			if way, _ := wayOf(r); way == parameter.Update && patternOf(r) == patternOf(p.Row) {
+				p.said = max(p.said, r.Info.Granularity)
+			}
 		}
-		way, _ := r.Way()
-		at[key].ways = append(at[key].ways, wayCost{way, f})
-	}
-	for _, r := range v.Rows {
-		if way, _ := r.Way(); way == wayUpdate && at[patternOf(r)] != nil {
-			p := at[patternOf(r)]
-			p.said = max(p.said, r.Info.Granularity)
-		}
-	}
-	for _, p := range all {
 		compared += p.others()
+		all = append(all, p)
 	}
 	for _, p := range all {
 		p.compareSlopes(v, stat.FamilyLevel(compared))
@@ -69,15 +74,8 @@ func patternsOf(v *answer.View) (all []*pattern) {
 	return all
 }
 
-// patternOf is what the rows of one pattern have in common.
-func patternOf(r *document.Row) result.Trial {
-	t := r.Info.Trial
-	t.Case.Bytes, t.Case.Parameters = 0, ""
-	return t
-}
-
 // way is the cost model of a way; nil where there is none.
-func (p *pattern) way(name string) *wayCost {
+func (p *pattern) way(name parameter.Manner) *wayCost {
 	if i := slices.IndexFunc(p.ways, func(w wayCost) bool { return w.way == name }); i >= 0 {
 		return &p.ways[i]
 	}
@@ -87,7 +85,7 @@ func (p *pattern) way(name string) *wayCost {
 // others counts the ways that update is compared with. A loop in C is the same calls by
 // another path, and tells nothing new of their bytes.
 func (p *pattern) others() int {
-	if p.way(wayUpdate) == nil || p.CallPath == subject.CLoop {
+	if p.way(parameter.Update) == nil || p.CallPath == subject.CLoop {
 		return 0
 	}
 	return len(p.ways) - 1
@@ -97,11 +95,11 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 	if p.others() == 0 {
 		return
 	}
-	base := p.way(wayUpdate)
+	base := p.way(parameter.Update)
 	for _, w := range p.ways {
 		s := slope{other: w.way}
 		switch {
-		case w.way == wayUpdate:
+		case w.way == parameter.Update:
 			continue
 		case !base.OK:
 			s.Reason = base.Reason
@@ -112,6 +110,11 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.Floor(v.Experiment))
 		}
 		p.slopes = append(p.slopes, s)
+	}
+	for i := range p.slopes {
+		if s := &p.slopes[i]; s.OK && (p.worst == nil || s.Low > p.worst.Low) {
+			p.worst = s
+		}
 	}
 }
 
@@ -134,23 +137,12 @@ func works(v *answer.View, base, other []string) (x, y [][]stat.Work) {
 	return x, y
 }
 
-// worstSlope is the comparison in which a byte of update is the most expensive for
-// certain; nil where none has an interval.
-func (p *pattern) worstSlope() (worst *slope) {
-	for i := range p.slopes {
-		if s := &p.slopes[i]; s.OK && (worst == nil || s.Low > worst.Low) {
-			worst = s
-		}
-	}
-	return worst
-}
-
 // isDegraded says whether a byte of update certainly costs half as much again as in another
 // way of the same interface: all of the message in one call, or each call told to be the
 // last. The block function alone accuses nobody, since it is other code: where it is faster
 // than the library's own mode, that is a slow mode and no small pieces.
 func (p *pattern) isDegraded() bool {
-	same := slices.DeleteFunc(slices.Clone(p.slopes), func(s slope) bool { return s.other == wayBlocks })
+	same := slices.DeleteFunc(slices.Clone(p.slopes), func(s slope) bool { return s.other == parameter.Blocks })
 	if len(same) == 0 {
 		same = p.slopes
 	}
@@ -164,7 +156,7 @@ func (p *pattern) findSteps(v *answer.View) {
 	if !p.isDegraded() || len(lengths) == 0 {
 		return
 	}
-	way, _ := other[0].Way()
+	way, _ := wayOf(other[0])
 	i := slices.IndexFunc(p.slopes, func(s slope) bool { return s.other == way && s.OK })
 	if i < 0 {
 		return
@@ -183,12 +175,12 @@ func (p *pattern) neighbours(v *answer.View) (base, other []*document.Row, lengt
 	at := map[int64]*document.Row{}
 	var rest []*document.Row
 	for _, r := range v.Rows {
-		way, call := r.Way()
+		way, call := wayOf(r)
 		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || r.Library != p.Library || r.Version != p.Version ||
 			r.Algorithm != p.Algorithm || r.Mode != p.Mode || r.Implementation != p.Implementation {
 			continue
 		}
-		if way == wayUpdate {
+		if way == parameter.Update {
 			at[r.Bytes] = r
 		} else {
 			rest = append(rest, r)

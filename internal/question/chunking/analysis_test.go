@@ -79,7 +79,7 @@ func TestPatternsFindPieces(t *testing.T) {
 			t.Fatalf("%+v", patterns)
 		}
 		h := patterns[0]
-		s := h.worstSlope()
+		s := h.worst
 		if s == nil || s.Low > test.ratio || s.High < test.ratio || s.High/s.Low > 1.1 {
 			t.Errorf("pieces of %g bytes: slopes %+v", test.piece, h.slopes)
 		}
@@ -108,7 +108,7 @@ func TestPatternsAccuseNobody(t *testing.T) {
 	for _, noise := range []float64{0.002, 0.02} {
 		_, patterns := handedLibrary{blocks: 15, noise: noise}.patterns()
 		h := patterns[0]
-		if s := h.worstSlope(); s == nil || s.Low > 1 || s.High > 1.5 || h.steps != nil {
+		if s := h.worst; s == nil || s.Low > 1 || s.High > 1.5 || h.steps != nil {
 			t.Errorf("noise %g: %+v, %+v", noise, s, h.steps)
 		}
 	}
@@ -118,13 +118,13 @@ func TestPatternsRefuse(t *testing.T) {
 	square := handedLibrary{blocks: 15, noise: 0.003, time: func(n float64) float64 { return n * n }}
 	_, patterns := square.patterns()
 	h := patterns[0]
-	if h.worstSlope() != nil || h.ways[0].OK || !strings.Contains(h.slopes[0].Reason, "rms") {
+	if h.worst != nil || h.ways[0].OK || !strings.Contains(h.slopes[0].Reason, "rms") {
 		t.Errorf("a time that is no sum of calls and bytes: %+v", h)
 	}
 	few := handedLibrary{piece: 1, cost: 6, blocks: 5, noise: 0.003}
 	_, patterns = few.patterns()
 	for _, h := range patterns { // rows without an interval have no number
-		if h.worstSlope() != nil {
+		if h.worst != nil {
 			t.Errorf("of five blocks: %+v", h.slopes)
 		}
 	}

@@ -1,12 +1,15 @@
 package chunking
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/workarounds"
 )
 
 // Question is what the reports need to know of the question.
@@ -17,16 +20,15 @@ var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorith
 // layOut lays out which libraries cut what they are given into small pieces, what
 // that costs, and the way around it.
 func layOut(v *answer.View) layout.Layout {
-	c := newChunkingView(v)
+	c := newView(v)
 	return layout.Layout{
-		Experiment: "chunking",
-		Title:      layout.Text{EN: "Internal pieces: libraries that split input into small pieces", ZH: "内部分块：把输入切成小块的密码库"},
-		Answers:    c.answers(),
-		Headline:   c.headlineTables(),
-		Tables:     c.tables(),
-		Charts:     c.charts(),
-		Listings:   c.listings(),
-		Findings:   c.findings(),
+		Title:    layout.Text{EN: "Internal pieces: libraries that split input into small pieces", ZH: "内部分块：把输入切成小块的密码库"},
+		Answers:  c.answers(),
+		Headline: answer.NonEmpty(c.headline()),
+		Tables:   c.tables(),
+		Charts:   c.charts(),
+		Listings: c.listings(),
+		Findings: c.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run chunking", Why: layout.Text{EN: "every cipher, mode and call size of the installed libraries", ZH: "已安装密码库的全部算法、工作模式与调用长度"}},
 			{Command: "cryptogauge run chunking --library botan=/path/to/libbotan-3.so", Why: layout.Text{EN: "another version", ZH: "其他版本"}},
@@ -34,62 +36,43 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
-// Severities of pieces, by the ratio of what a byte costs in the streaming way to what
-// it costs in another, for certain. Below the lesser there are none.
+// Severities of pieces, by the ratio of what a byte costs by update to what it costs in
+// another way, for certain. Below the lesser there are none.
 const (
 	pathologicalSlope = 3
 	degradedSlope     = 1.5
 )
 
-// chunkingView is the view with what all parts of this layout need.
-type chunkingView struct {
+type view struct {
 	*answer.View
 	patterns []*pattern
 	compared []*pattern // of them in the everyday path, with another way to compare
-	sick     []sickness
+	degraded []*pattern
 }
 
-// sickness is a cipher whose streaming way costs more a byte than it need, for certain.
-type sickness struct {
-	*pattern
-	slope    *slope
-	severity string
-	around   *document.Comparison // the best way around it at a page; nil where none was shown to be one
-}
-
-func newChunkingView(v *answer.View) *chunkingView {
-	c := &chunkingView{View: v, patterns: patternsOf(v)}
-	for _, p := range c.patterns {
-		if len(p.slopes) == 0 {
-			continue
-		}
-		c.compared = append(c.compared, p)
-		if !p.isDegraded() {
-			continue
-		}
-		s := p.worstSlope()
-		sick := sickness{pattern: p, slope: s, severity: "degraded", around: c.bestAround(p)}
-		if s.Low > pathologicalSlope {
-			sick.severity = "pathological"
-		}
-		c.sick = append(c.sick, sick)
+func newView(v *answer.View) *view {
+	c := &view{View: v, patterns: patternsOf(v)}
+	c.compared = answer.Select(c.patterns, func(p *pattern) bool { return len(p.slopes) > 0 })
+	c.degraded = answer.Select(c.compared, (*pattern).isDegraded)
+	for _, p := range c.degraded {
+		p.around = c.bestAround(p)
 	}
 	return c
 }
 
-// handingName names a way in a sentence.
-func handingName(way string) layout.Text {
-	switch way {
-	case wayUpdate:
-		return layout.Text{EN: "update", ZH: "update"}
-	case wayFinal:
-		return layout.Text{EN: "update with the flag FINAL", ZH: "带 FINAL 标志的 update"}
-	case wayOneshot:
-		return layout.Text{EN: "one call a message", ZH: "整条消息一次调用"}
-	case wayBlocks:
-		return layout.Text{EN: "the block function", ZH: "调用分组函数"}
+func (p *pattern) severity() string {
+	if p.worst.Low > pathologicalSlope {
+		return "pathological"
 	}
-	return layout.Same(way)
+	return "degraded"
+}
+
+// wayNames name the ways in a sentence.
+var wayNames = map[parameter.Manner]layout.Text{
+	parameter.Update:  {EN: "update", ZH: "update"},
+	parameter.Final:   {EN: "update with the flag FINAL", ZH: "带 FINAL 标志的 update"},
+	parameter.Oneshot: {EN: "one call a message", ZH: "整条消息一次调用"},
+	parameter.Blocks:  {EN: "the block function", ZH: "调用分组函数"},
 }
 
 // arounds are the workarounds, as implementations are called, in words.
@@ -100,82 +83,339 @@ var arounds = map[string]layout.Text{
 	"coalesced":  {EN: "small writes copied together", ZH: "合并小块写入"},
 }
 
-// aroundName names what another row of a comparison does in the place of update.
-func aroundName(r *document.Row) layout.Text {
-	if way, _ := r.Way(); way != "" && way != wayUpdate {
-		return handingName(way)
+// instead is what another row of a comparison does in the place of update: another way, or
+// the same in an implementation of its own. It is named as parameters and implementations
+// are, and in words.
+func instead(r *document.Row) (name string, words layout.Text) {
+	if way, _ := wayOf(r); way != "" && way != parameter.Update {
+		return string(way), wayNames[way]
 	}
-	if name, ok := arounds[r.Implementation]; ok {
-		return layout.Say("%s (%s)", "%s（%s）", name, r.Implementation)
+	if known, ok := arounds[r.Implementation]; ok {
+		return r.Implementation, layout.Say("%s (%s)", "%s（%s）", known, r.Implementation)
 	}
-	return layout.Same(r.Implementation)
+	return r.Implementation, layout.Same(r.Implementation)
 }
 
-// The ways, as rows have them.
-const (
-	wayUpdate  = string(parameter.Update)
-	wayFinal   = string(parameter.Final)
-	wayOneshot = string(parameter.Oneshot)
-	wayBlocks  = string(parameter.Blocks)
-)
+func (c *view) insteadOf(x *document.Comparison) string {
+	name, _ := instead(c.ByID[x.Other])
+	return name
+}
 
 // againstUpdate are the comparisons of a cipher's workarounds with update, where a
 // page is handed over in calls of so many bytes.
-func (c *chunkingView) againstUpdate(h *pattern, call int64) (cs []*document.Comparison) {
+func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
+	var cs []*document.Comparison
 	for i := range c.Doc.Comparisons {
-		got := &c.Doc.Comparisons[i]
-		base, other := c.ByID[got.Base], c.ByID[got.Other]
-		if base == nil || other == nil || got.Low == nil || got.High == nil || base.Bytes != page || !of(base, h) || base.Implementation != h.Implementation {
+		x := &c.Doc.Comparisons[i]
+		base, other := c.ByID[x.Base], c.ByID[x.Other]
+		if c.Compare(base, other) == nil || base.Bytes != page || !p.has(base) || base.Implementation != p.Implementation {
 			continue
 		}
-		if way, size := base.Way(); way == wayUpdate && size == call {
-			cs = append(cs, got)
+		if way, size := wayOf(base); way == parameter.Update && size == call {
+			cs = append(cs, x)
 		}
 	}
-	if slices.ContainsFunc(cs, c.named) { // they are those ways of calling, as people would use them
-		cs = slices.DeleteFunc(cs, func(x *document.Comparison) bool { return !c.named(x) })
+	named := func(x *document.Comparison) bool {
+		return c.ByID[x.Other].Implementation != c.ByID[x.Base].Implementation
+	}
+	if slices.ContainsFunc(cs, named) { // they are those ways of calling, as people would use them
+		return answer.Select(cs, named)
 	}
 	return cs
 }
 
-// named says whether a comparison is with an implementation that has a name of its own.
-func (c *chunkingView) named(x *document.Comparison) bool {
-	return c.ByID[x.Other].Implementation != c.ByID[x.Base].Implementation
-}
-
-// of says whether a row is of the library and cipher of a pattern, by its path.
-func of(r *document.Row, h *pattern) bool {
-	return r.Library == h.Library && r.Version == h.Version && r.CallPath == h.CallPath && r.Algorithm == h.Algorithm && r.Mode == h.Mode
+// has says whether a row is of the pattern's library and cipher, by its path.
+func (p *pattern) has(r *document.Row) bool {
+	return r.Library == p.Library && r.Version == p.Version && r.CallPath == p.CallPath && r.Algorithm == p.Algorithm && r.Mode == p.Mode
 }
 
 // bestAround is the workaround that is the fastest at a page, of those that are
 // certainly faster than update; but what is for small writes is the last choice.
-func (c *chunkingView) bestAround(h *pattern) *document.Comparison {
-	var best *document.Comparison
-	rank := func(x *document.Comparison) int {
-		if c.ByID[x.Other].Implementation == "coalesced" {
-			return 0
-		}
-		return 1
-	}
-	for _, x := range c.againstUpdate(h, page) {
-		if x.Verdict == "faster" && (best == nil || rank(x) > rank(best) || rank(x) == rank(best) && x.Ratio > best.Ratio) {
+func (c *view) bestAround(p *pattern) (best *document.Comparison) {
+	last := func(x *document.Comparison) bool { return c.ByID[x.Other].Implementation == "coalesced" }
+	for _, x := range c.againstUpdate(p, page) {
+		if x.Verdict == "faster" && (best == nil || last(best) && !last(x) || last(best) == last(x) && x.Ratio > best.Ratio) {
 			best = x
 		}
 	}
 	return best
 }
 
-func cipherName(h *pattern) string { return answer.CaseName(h.Algorithm, h.Mode) }
+func cipherName(r *document.Row) string  { return answer.CaseName(r.Algorithm, r.Mode) }
+func libraryName(r *document.Row) string { return r.Library + " " + r.Version }
 
-func libraryName(h *pattern) string { return h.Library + " " + h.Version }
+func (p *pattern) cipher() string  { return cipherName(p.Row) }
+func (p *pattern) library() string { return libraryName(p.Row) }
 
-// libraries are those that have something to compare, in their order.
-func (c *chunkingView) libraries() (names []string) {
-	for _, h := range c.compared {
-		if name := libraryName(h); !slices.Contains(names, name) {
-			names = append(names, name)
+// answers are the sentences, the most useful first: of each library what it cuts up
+// and the way around it, then what is healthy and what is inconclusive. The degraded
+// ciphers one by one are findings.
+func (c *view) answers() []layout.Answer {
+	var first, then []*layout.Answer
+	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
+		first = append(first, answer.Short(c.summary(answer.Select(of, (*pattern).isDegraded))))
+		then = append(then, healthy(of), inconclusive(of))
+	}
+	for _, p := range c.compared {
+		then = append(then, refused(p))
+	}
+	return answer.Said(append(first, then...)...)
+}
+
+// and strings texts together as a sentence lists them.
+func and(parts []layout.Text) layout.Text {
+	last := len(parts) - 1
+	if last < 1 {
+		return answer.List(parts)
+	}
+	return layout.Say("%s and %s", "%s、%s", answer.List(parts[:last]), parts[last])
+}
+
+// measured says that the pieces' length was estimated, and agreed that the library says a
+// length that was.
+func (p *pattern) measured() bool { return p.steps != nil && p.steps.OK }
+func (p *pattern) agreed() bool {
+	return p.measured() && p.said > 0 && float64(p.said) >= p.steps.Low && float64(p.said) <= p.steps.High
+}
+
+// span is how long the pieces are, in bytes: what was measured, or within that what the
+// library says itself.
+func (p *pattern) span() (bytes, low, high float64) {
+	if n := float64(p.said); p.agreed() {
+		return n, n, n
+	}
+	return p.steps.Bytes, p.steps.Low, p.steps.High
+}
+
+// length is the span as a table has it: "5 B", "1–5 B".
+func (p *pattern) length() string {
+	_, low, high := p.span()
+	if low == high {
+		return layout.FormatCount(low) + " B"
+	}
+	return layout.FormatCount(low) + "–" + layout.FormatCount(high) + " B"
+}
+
+// pieces words the estimated piece and what each costs: "pieces of 1 byte, 6.2 ns each".
+func (p *pattern) pieces() layout.Text {
+	_, least, most := p.pieceCost()
+	each := layout.Say("%s each", "每块 %s", answer.Ranging(least, most))
+	_, low, high := p.span()
+	length := layout.Say("%s to %s bytes", "%s 至 %s 字节", layout.FormatCount(low), layout.FormatCount(high))
+	if low == high {
+		length = byteCount(high)
+	}
+	switch {
+	case p.agreed():
+		return layout.Say("pieces of %s, as the library itself says, %s", "%s 的小块（与该库自身所报一致），%s", length, each)
+	case p.said > 0:
+		return layout.Say("pieces of %s, though the library itself says %s, %s", "%s 的小块（该库自身所报为 %s），%s",
+			length, byteCount(float64(p.said)), each)
+	}
+	return layout.Say("pieces of %s, %s", "%s 的小块，%s", length, each)
+}
+
+func byteCount(n float64) layout.Text {
+	if n == 1 {
+		return layout.Text{EN: "1 byte", ZH: "1 字节"}
+	}
+	return layout.Say("%s bytes", "%s 字节", layout.FormatCount(n))
+}
+
+// pieceCost is what each piece costs, in ns, with its interval: the price that a byte
+// has more, times the bytes of a piece.
+func (p *pattern) pieceCost() (ns, least, most float64) {
+	bytes, low, high := p.span()
+	return p.worst.Excess * bytes * 1e9, p.worst.ExcessLow * low * 1e9, p.worst.ExcessHigh * high * 1e9
+}
+
+// unknownLength says of pieces that nothing was measured of their length, and what the
+// library says of it.
+func (p *pattern) unknownLength() layout.Text {
+	if p.said > 0 {
+		return layout.Say("their length could not be measured; the library itself says %s", "小块长度未能测定，该库自身所报为 %s", byteCount(float64(p.said)))
+	}
+	return layout.Text{EN: "their length could not be measured", ZH: "小块长度未能测定"}
+}
+
+// words are a finding: what is slow, and what to do instead.
+func (c *view) words(p *pattern) layout.Text {
+	remedy := layout.Say("No faster way was found for %s.", "未发现 %s 有更快的方式。", p.cipher())
+	if x := p.around; x != nil {
+		_, name := instead(c.ByID[x.Other])
+		remedy = layout.Say("For %s use %s: at %s it is %s times as fast as update (%s).", "%s 请改用%s：消息长度 %s 时速度为 update 的 %s 倍（%s）。",
+			p.cipher(), name, answer.SizeText(page), answer.Factor(x.Ratio), answer.Limits(x))
+	}
+	en := "%[1]s: update of %[2]s works in %[7]s. At every call size a byte costs %[3]s times as much as with %[5]s (%[4]s). %[6]s"
+	zh, pieces := "%[1]s 的 %[2]s：update 在内部把输入切成 %[7]s。无论每次调用多长，每字节代价都是“%[5]s”的 %[3]s 倍（%[4]s）。%[6]s", layout.Text{}
+	if p.measured() {
+		pieces = p.pieces()
+	} else {
+		en = "%[1]s: update of %[2]s probably loops over small pieces: at every call size a byte costs %[3]s times as much as with %[5]s (%[4]s); %[7]s. %[6]s"
+		zh, pieces = "%[1]s 的 %[2]s：无论每次调用多长，update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），很可能在内部逐小块循环；%[7]s。%[6]s", p.unknownLength()
+	}
+	return layout.Say(en, zh, p.library(), p.cipher(), answer.Factor(p.worst.Ratio), answer.Interval(p.worst.Low, p.worst.High),
+		wayNames[p.worst.other], remedy, pieces)
+}
+
+// evidence are the rows whose times made the slopes, and the workaround. The steps rest
+// on the rows of neighbouring lengths, of which there are dozens.
+func (p *pattern) evidence() (ids []string) {
+	for _, way := range []parameter.Manner{parameter.Update, p.worst.other} {
+		if w := p.way(way); w != nil {
+			ids = append(ids, w.RowIDs...)
 		}
 	}
-	return names
+	if p.around != nil {
+		ids = append(ids, answer.Evidence(p.around)...)
+	}
+	return ids
+}
+
+// summary is a library's findings in one line, for the quick screen: the worst of
+// them with its way around.
+func (c *view) summary(degraded []*pattern) *layout.Answer {
+	if len(degraded) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(degraded, func(x, y *pattern) int { return cmp.Compare(y.worst.Ratio, x.worst.Ratio) })
+	var said answer.Clauses
+	for i, p := range degraded {
+		en, zh, length := "%s times in %s", "%[2]s 为 %[1]s 倍", ""
+		if i == 0 {
+			en = "%s times as much in %s"
+		}
+		if p.measured() {
+			en, zh, length = en+" (pieces of %[3]s)", zh+"（小块 %[3]s）", p.length()
+		} else {
+			en, zh = en+"%[3]s", zh+"%[3]s"
+		}
+		said.Add(layout.Say(en, zh, answer.Factor(p.worst.Ratio), p.cipher(), length),
+			p.way(parameter.Update).RowIDs[0], p.way(p.worst.other).RowIDs[0])
+	}
+	var instead layout.Text
+	if x := degraded[0].around; x != nil {
+		instead = layout.Say(" For %s use %s: at %s it is %s times as fast as update (%s).", "%s 请改用 %s：%s 时速度为 update 的 %s 倍（%s）。",
+			degraded[0].cipher(), c.insteadOf(x), answer.SizeText(page), answer.Factor(x.Ratio), answer.Limits(x))
+		said.Evidence = append(said.Evidence, x.ID)
+	}
+	return said.Sentence(layout.Stop, "%s: update works in small pieces; compared with the cheapest other way, a byte costs %s.%s",
+		"%s：update 在内部逐小块处理，每字节代价与最省的其他方式相比：%s。%s", degraded[0].library(), and(said.Parts), instead)
+}
+
+// isHealthy says that every comparison of a cipher has an interval, and in none update
+// may be degraded.
+func (p *pattern) isHealthy() bool {
+	return !slices.ContainsFunc(p.slopes, func(s slope) bool { return !s.OK || s.mayBeDegraded() })
+}
+
+func (s slope) mayBeDegraded() bool {
+	return s.OK && s.other != parameter.Blocks && s.High > degradedSlope
+}
+
+// unfit says that a cost model of a way does not hold.
+func (w wayCost) unfit() bool { return !w.OK }
+
+// healthy names the ciphers of a library of which it is certain that no way costs half
+// as much a byte again.
+func healthy(of []*pattern) *layout.Answer {
+	var said answer.Clauses
+	for _, p := range of {
+		if p.worst != nil && p.isHealthy() {
+			said.Add(layout.Same(p.cipher()), p.ways[0].RowIDs[0])
+		}
+	}
+	return said.Sentence(layout.Plain, "%s: no internal pieces in %s; a byte of update costs less than %s times as much as in one call per message.",
+		"%s：%s 没有内部切块；update 每字节的代价不到整条消息一次调用的 %s 倍。", of[0].library(), and(said.Parts), answer.Factor(degradedSlope))
+}
+
+// inconclusive names the ciphers of which neither is certain.
+func inconclusive(of []*pattern) *layout.Answer {
+	var said answer.Clauses
+	for _, p := range of {
+		if p.isHealthy() || p.isDegraded() || slices.ContainsFunc(p.ways, wayCost.unfit) {
+			continue
+		}
+		said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
+		most := 0 // blocks in which two ways could be fitted
+		for _, s := range p.slopes {
+			most = max(most, s.Blocks)
+			if s.mayBeDegraded() {
+				said.Add(layout.Say("%s %s times as much as with %[4]s (%[3]s)", "%s 为“%[4]s”的 %[2]s 倍（%[3]s）",
+					p.cipher(), answer.Factor(s.Ratio), answer.Interval(s.Low, s.High), wayNames[s.other]))
+			}
+		}
+		if p.worst == nil {
+			said.Add(layout.Say("%s (too few blocks could be fitted: %s)", "%s（可拟合的数据组只有 %s 个，太少）", p.cipher(), answer.Number(most)))
+		}
+	}
+	return said.Sentence(layout.Unclear, "%s: inconclusive whether update costs more per byte than another way: %s.",
+		"%s：update 每字节代价是否高于其他方式，无法判定：%s。", of[0].library(), and(said.Parts))
+}
+
+// refused says where the cost model does not hold, so that no slope can be compared.
+func refused(p *pattern) *layout.Answer {
+	i := slices.IndexFunc(p.ways, wayCost.unfit)
+	if i < 0 {
+		return nil
+	}
+	w := p.ways[i]
+	return &layout.Answer{Mark: layout.Unclear, Evidence: w.RowIDs, Text: layout.Say(
+		"%s, %s by %s: the cost model does not fit, so no cost per byte is given (%s).", "%s，%s，经 %s：代价模型与测量不符，因此不给出每字节代价（%s）。",
+		p.library(), p.cipher(), wayNames[w.way], reason.Words(w.Reason))}
+}
+
+// findings are the degraded ciphers, as reports list them.
+func (c *view) findings() (out []layout.Finding) {
+	estimate := func(value, low, high float64) map[string]float64 {
+		return map[string]float64{"value": value, "low": low, "high": high}
+	}
+	for _, p := range c.degraded {
+		s := p.worst
+		evidence := map[string]any{
+			"library": p.Library, "version": p.Version, "call_path": p.CallPath, "algorithm": p.Algorithm, "mode": p.Mode,
+			"way": parameter.Update, "against": s.other, "rows": p.evidence(),
+			"slope_ratio":        estimate(s.Ratio, s.Low, s.High),
+			"excess_ns_per_byte": estimate(s.Excess*1e9, s.ExcessLow*1e9, s.ExcessHigh*1e9),
+			"confidence_level":   s.Level,
+			"chunk_bytes":        nil, "chunk_ns": nil, "workaround": nil,
+		}
+		if p.said > 0 {
+			evidence["said_bytes"] = p.said
+		}
+		if p.measured() {
+			evidence["chunk_bytes"], evidence["chunk_ns"] = estimate(p.span()), estimate(p.pieceCost())
+		} else if p.steps != nil {
+			evidence["chunk_reason"] = p.steps.Reason
+		}
+		if x := p.around; x != nil {
+			way, _ := wayOf(c.ByID[x.Other])
+			implementation := c.ByID[x.Other].Implementation
+			if way != "" && way != parameter.Update {
+				implementation = ""
+			}
+			evidence["workaround"] = map[string]any{"implementation": implementation, "way": way, "comparison": x.ID,
+				"bytes": page, "ratio": x.Ratio, "low": *x.Low, "high": *x.High}
+		}
+		out = append(out, layout.Finding{Kind: "granularity", Severity: p.severity(), Text: c.words(p), Evidence: evidence})
+	}
+	return out
+}
+
+// listings are the lines for the workarounds that are the best for a degraded cipher.
+func (c *view) listings() (all []layout.Listing) {
+	for _, p := range c.degraded {
+		for _, l := range workarounds.All() {
+			if p.around == nil || l.Library != p.Library || l.Implementation != c.insteadOf(p.around) {
+				continue
+			}
+			inC := layout.Listing{Title: layout.Say("What a caller writes in C: %s (%s)", "调用方的 C 代码：%s（%s）",
+				arounds[l.Implementation], l.Implementation), Language: "c", Code: l.C}
+			if !slices.Contains(all, inC) {
+				all = append(all, inC, layout.Listing{Title: layout.Say("What a caller writes in Go, by cgo: %s (%s)", "调用方的 Go 代码（cgo）：%s（%s）",
+					arounds[l.Implementation], l.Implementation), Language: "go", Code: l.Go})
+			}
+		}
+	}
+	return all
 }
