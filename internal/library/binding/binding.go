@@ -38,7 +38,8 @@ type Offer struct {
 	Allowed   func(result.Case) error  // what a policy says of Cases and Scenarios
 	Kernel    func(result.Case) string // where the subject does not name it
 	Timing    func(result.Case) result.ConstantTime
-	Note      func(result.Case, provider.Vectors) string
+	Note      func(result.Case) string
+	NoteOf    func(result.Case, provider.Vectors) string // where a note depends on the run's setting, too
 	// Open and OpenScenario are asked what Cases and Scenarios do not have.
 	Open         func(result.Case, provider.Vectors) (provider.Operation, error)
 	OpenScenario func(result.Case, provider.Vectors) (provider.Scenario, error)
@@ -120,8 +121,12 @@ func (l library) ConstantTime(c result.Case) result.ConstantTime {
 }
 
 func (l library) Note(c result.Case) string {
-	if note := l.offer(c).Note; note != nil {
-		return note(c, l.vectors)
+	o := l.offer(c)
+	switch {
+	case o.NoteOf != nil:
+		return o.NoteOf(c, l.vectors)
+	case o.Note != nil:
+		return o.Note(c)
 	}
 	return ""
 }
@@ -165,18 +170,22 @@ func Approved(c result.Case) error {
 // Always says the same of every case.
 func Always[T any](said T) func(result.Case) T { return func(result.Case) T { return said } }
 
-// Says is a note that depends on the case alone.
-func Says(note func(result.Case) string) func(result.Case, provider.Vectors) string {
-	return func(c result.Case, _ provider.Vectors) string { return note(c) }
-}
-
-// Notes are said by a case's operation, or else by its mode.
-type Notes map[string]string
+// Said is what is said of cases by the first of their parameters, operation, algorithm
+// and mode that is a key, or else by the key "".
+type Said[T any] map[string]T
 
 // Of is what is said of a case.
-func (n Notes) Of(c result.Case, _ provider.Vectors) string {
-	if note, ok := n[c.Operation]; ok {
-		return note
+func (s Said[T]) Of(c result.Case) T {
+	for _, key := range []string{c.Parameters, c.Operation, c.Algorithm, c.Mode} {
+		if said, ok := s[key]; ok && key != "" {
+			return said
+		}
 	}
-	return n[c.Mode]
+	return s[""]
 }
+
+// Notes and Timings are said so.
+type (
+	Notes   = Said[string]
+	Timings = Said[result.ConstantTime]
+)

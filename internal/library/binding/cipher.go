@@ -34,7 +34,7 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 			return bc.Open(c, vs)
 		},
 		OpenScenario: bc.OpenScenario,
-		Note:         Streamed(said.Of),
+		NoteOf:       Streamed(said.Of),
 	}
 }
 
@@ -51,12 +51,12 @@ func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
 }
 
 // Streamed is the note of a cipher whose streams have theirs.
-func Streamed(note func(result.Case, provider.Vectors) string) func(result.Case, provider.Vectors) string {
+func Streamed(note func(result.Case) string) func(result.Case, provider.Vectors) string {
 	return func(c result.Case, vs provider.Vectors) string {
 		if c.Operation == streaming.Operation {
 			return streaming.Note(c, vs)
 		}
-		return note(c, vs)
+		return note(c)
 	}
 }
 
@@ -68,7 +68,7 @@ func Many[D bulkhash.Digest](name algorithm.Name, allowed func(result.Case) erro
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			return bulkhash.Open(c, vs, shared, loops(parameter.Way.In(c.Parameters)), allowed)
 		},
-		Note: Says(bulkhash.Note),
+		Note: bulkhash.Note,
 	}
 }
 

@@ -61,12 +61,12 @@ func many[D bulkhash.Digest](name algorithm.Name, shared *bulkhash.Shared, lanes
 		return loops
 	})
 	o.Timing = binding.Always(reason.Timing("yes", "arx-hash"))
-	o.Note = binding.Says(func(c result.Case) string {
+	o.Note = func(c result.Case) string {
 		if parameter.Way.In(c.Parameters) == parameter.Counter {
 			return bulkhash.Note(c) + "; each calls one Coalescer"
 		}
 		return bulkhash.Note(c)
-	})
+	}
 	return o
 }
 

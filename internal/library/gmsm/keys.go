@@ -37,29 +37,22 @@ var sm2Keys = binding.Offer{
 	},
 	Allowed: binding.Approved,
 	Kernel:  func(result.Case) string { return sm2Kernel() },
-	Timing: func(c result.Case) result.ConstantTime {
-		if c.Operation == algorithm.Verify {
-			return reason.Timing("yes", "public-key")
-		}
-		return reason.Timing("yes", "private-gmsm")
-	},
-	Note: binding.Says(sm2Note),
+	Timing: binding.Timings{
+		algorithm.Verify: reason.Timing("yes", "public-key"),
+		"":               reason.Timing("yes", "private-gmsm"),
+	}.Of,
+	Note: binding.Notes{
+		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
+			"the digest of the signer's identity was computed before",
+		algorithm.Generate:    "",
+		algorithm.Sign:        noteSigned,
+		algorithm.Verify:      noteSigned,
+		algorithm.SM2Exchange: loop.NoteSM2Exchange,
+		"":                    "of a key of 32 bytes",
+	}.Of,
 }
 
-func sm2Note(c result.Case) string {
-	switch {
-	case c.Operation == algorithm.Generate:
-		return ""
-	case c.Algorithm == algorithm.SM2Exchange:
-		return loop.NoteSM2Exchange
-	case c.Parameters == parameter.PrecomputedZA:
-		return "hashes a message of 32 bytes with SM3 inside the call; " +
-			"the digest of the signer's identity was computed before"
-	case c.Operation == algorithm.Sign, c.Operation == algorithm.Verify:
-		return "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
-	}
-	return "of a key of 32 bytes"
-}
+const noteSigned = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
 
 var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017
 
@@ -271,13 +264,11 @@ var envelopes = binding.Offer{
 	Timing: func(c result.Case) result.ConstantTime { // SM2's part is constant-time by gmsm's documentation
 		return cipherTiming(result.Case{Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})
 	},
-	Note: binding.Says(func(c result.Case) string {
-		if c.Parameters == parameter.ReusedKey {
-			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
-		}
-		return "a key of 128 bits and a nonce of 96 bits are drawn for each message; " +
-			"the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275"
-	}),
+	Note: binding.Notes{
+		parameter.ReusedKey: "the key is scheduled before; a nonce of 96 bits is drawn for each message",
+		"": "a key of 128 bits and a nonce of 96 bits are drawn for each message; " +
+			"the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275",
+	}.Of,
 }
 
 var payload binding.Payload = func(key []byte) (cipher.AEAD, error) {

@@ -60,17 +60,16 @@ var envelopes = binding.Offer{
 	},
 	// All that wraps is said to be constant-time.
 	Timing: func(result.Case) result.ConstantTime { return cipherTiming(algorithm.GCM) },
-	Note: binding.Says(func(c result.Case) string {
-		switch c.Mode {
-		case algorithm.AES256GCM:
-			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
-		case algorithm.RSA2048Envelope, algorithm.RSA4096Envelope:
-			return "a key of 256 bits and a nonce of 96 bits are drawn for each message; " +
-				"the key is encrypted with SHA-256 in both of OAEP's places; framed by the laboratory, not as PKCS #7"
-		}
-		return "crypto/hpke, base mode with HKDF-SHA256, an empty info; it allocates the output"
-	}),
+	Note: binding.Notes{
+		parameter.ReusedKey:       "the key is scheduled before; a nonce of 96 bits is drawn for each message",
+		algorithm.RSA2048Envelope: noteOAEP,
+		algorithm.RSA4096Envelope: noteOAEP,
+		"":                        "crypto/hpke, base mode with HKDF-SHA256, an empty info; it allocates the output",
+	}.Of,
 }
+
+const noteOAEP = "a key of 256 bits and a nonce of 96 bits are drawn for each message; " +
+	"the key is encrypted with SHA-256 in both of OAEP's places; framed by the laboratory, not as PKCS #7"
 
 var payload binding.Payload = func(key []byte) (cipher.AEAD, error) {
 	b, err := aes.NewCipher(key)

@@ -119,7 +119,7 @@ var handshakes = binding.Offer{
 	Open:   binding.WithVector(allowedHandshake, handshake.Open),
 	Kernel: binding.Always("crypto/tls"),
 	Timing: binding.Always(reason.Timing("unknown", "handshake-parts")),
-	Note:   binding.Says(handshake.Note),
+	Note:   handshake.Note,
 }
 
 // allowedHandshake says which handshakes a policy forbids. crypto/tls itself would

@@ -38,8 +38,9 @@ var hashes = binding.Offer{
 	Kernel:  hashKernel,
 	Timing:  arx,
 	Note: binding.Notes{
-		algorithm.MAC:    "the key is set before; each message resets the state",
-		algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; the result is a new buffer",
+		algorithm.MAC: "the key is set before; each message resets the state",
+		algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; " +
+			"the result is a new buffer",
 	}.Of,
 }
 
@@ -95,7 +96,7 @@ func file(shared *bulkhash.Shared) binding.Offer {
 			}
 			return bulkhash.OpenFile(c, vs, shared)
 		},
-		Kernel: hashKernel, Timing: arx, Note: bulkhash.FileNote,
+		Kernel: hashKernel, Timing: arx, NoteOf: bulkhash.FileNote,
 	}
 }
 

@@ -45,39 +45,28 @@ var keyPairs = binding.Offer{
 		return nil
 	},
 	Kernel: func(c result.Case) string { return keyKernel(c.Algorithm) },
-	Timing: func(c result.Case) result.ConstantTime {
-		if c.Operation == algorithm.Verify {
-			return reason.Timing("yes", "public-key-masked")
-		}
-		return reason.Timing("yes", "private-go")
-	},
-	Note: binding.Says(keyNote),
-}
-
-func keyNote(c result.Case) string {
-	switch c.Operation {
-	case algorithm.Generate:
-		return ""
-	case algorithm.Sign, algorithm.Verify:
-		return map[algorithm.Name]string{
-			algorithm.ECDSA256: "of a ready SHA-256 digest",
-			algorithm.ECDSA384: "of a ready SHA-384 digest",
-			algorithm.Ed25519:  "hashes a message of 32 bytes with SHA-512 inside the call, twice to sign",
-		}[c.Algorithm]
-	case algorithm.Agree:
-		if c != provider.Plain(c) {
+	Timing: binding.Timings{
+		algorithm.Verify: reason.Timing("yes", "public-key-masked"),
+		"":               reason.Timing("yes", "private-go"),
+	}.Of,
+	Note: func(c result.Case) string {
+		if c != provider.Plain(c) && c.Operation == algorithm.Agree {
 			return "the peer's public key is read and checked inside the call"
 		}
-		return "the peer's public key was read and checked before"
-	case algorithm.SessionKey:
-		return "HKDF with SHA-256 of a secret that is there"
-	case algorithm.Session:
-		return "both parties' work, and HKDF with SHA-256 on both sides"
-	}
-	if c.Algorithm == algorithm.X25519MLKEM768 {
-		return "put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does"
-	}
-	return "what arrives is read and checked inside the call"
+		return keyNotes.Of(c)
+	},
+}
+
+var keyNotes = binding.Notes{
+	algorithm.Generate:       "",
+	algorithm.ECDSA256:       "of a ready SHA-256 digest",
+	algorithm.ECDSA384:       "of a ready SHA-384 digest",
+	algorithm.Ed25519:        "hashes a message of 32 bytes with SHA-512 inside the call, twice to sign",
+	algorithm.Agree:          "the peer's public key was read and checked before",
+	algorithm.SessionKey:     "HKDF with SHA-256 of a secret that is there",
+	algorithm.Session:        "both parties' work, and HKDF with SHA-256 on both sides",
+	algorithm.X25519MLKEM768: "put together of crypto/mlkem and crypto/ecdh as TLS 1.3 does",
+	"":                       "what arrives is read and checked inside the call",
 }
 
 // keyKernel names what computes with a key, by the build tags and CPU flags in

@@ -50,7 +50,7 @@ var rsaKeys = binding.Offer{
 		}
 		return reason.Timing("yes", "private-go")
 	},
-	Note: binding.Says(rsaNote),
+	Note: rsaNote,
 }
 
 func allowedRSA(c result.Case) error {

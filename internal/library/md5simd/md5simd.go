@@ -23,10 +23,10 @@ func Providers(v provider.Vectors) []provider.Provider {
 	many := binding.Many(algorithm.MD5, binding.Approved, new(bulkhash.Shared), streams)
 	many.Kernel = kernel
 	many.Timing = binding.Always(reason.Timing("yes", "arx-hash"))
-	many.Note = binding.Says(func(c result.Case) string {
+	many.Note = func(c result.Case) string {
 		return bulkhash.Note(c) + "; each has a stream of one server, " +
 			"and the last block of every message is hashed without lanes"
-	})
+	}
 	return []provider.Provider{binding.New(binding.Go(subject.MD5SIMD, "github.com/minio/md5-simd"), v, many)}
 }
 

@@ -26,12 +26,11 @@ var helpers = binding.Offer{
 		}),
 	Allowed: binding.Approved,
 	Timing:  sboxTable,
-	Note: binding.Says(func(c result.Case) string {
-		if c.Mode == algorithm.GCM {
-			return "schedules the key in the call, returns new buffers, and leaves the tag to the caller to compare"
-		}
-		return "schedules the key in the call, always pads, returns a new buffer; the IV is a variable of the package"
-	}),
+	Note: binding.Notes{
+		algorithm.GCM: "schedules the key in the call, returns new buffers, and leaves the tag to the caller to compare",
+		"": "schedules the key in the call, always pads, returns a new buffer; " +
+			"the IV is a variable of the package",
+	}.Of,
 }
 
 func sm4Case(mode algorithm.Mode, operation algorithm.Operation) result.Case {

@@ -27,24 +27,17 @@ var sm2Keys = binding.Offer{
 	Scenarios: map[result.Case]binding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
 	Allowed:   binding.Approved,
 	Kernel:    generic,
-	Timing: func(c result.Case) result.ConstantTime {
-		if c.Operation == algorithm.Verify {
-			return reason.Timing("yes", "public-key")
-		}
-		return reason.Timing("no", "math-big")
-	},
-	Note: binding.Says(func(c result.Case) string {
-		switch {
-		case c.Operation == algorithm.Generate:
-			return ""
-		case c.Algorithm == algorithm.SM2Exchange:
-			return loop.NoteSM2Exchange
-		case c.Parameters == parameter.PrecomputedZA:
-			return "hashes a message of 32 bytes with SM3 inside the call; " +
-				"the digest of the signer's identity was computed before"
-		}
-		return "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
-	}),
+	Timing: binding.Timings{
+		algorithm.Verify: reason.Timing("yes", "public-key"),
+		"":               reason.Timing("no", "math-big"),
+	}.Of,
+	Note: binding.Notes{
+		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
+			"the digest of the signer's identity was computed before",
+		algorithm.Generate:    "",
+		algorithm.SM2Exchange: loop.NoteSM2Exchange,
+		"":                    "hashes the signer's identity and a message of 32 bytes with SM3 inside the call",
+	}.Of,
 }
 
 var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017

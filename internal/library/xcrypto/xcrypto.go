@@ -26,7 +26,7 @@ func Providers(v provider.Vectors) []provider.Provider {
 	return []provider.Provider{binding.New(binding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others, aead)}
 }
 
-var arx = binding.Always(reason.Timing("yes", "arx-chacha"))
+var arx = reason.Timing("yes", "arx-chacha")
 
 // others are the stream cipher and the hash.
 var others = binding.Offer{
@@ -50,16 +50,8 @@ var others = binding.Offer{
 		}
 		return "unknown"
 	},
-	Timing: func(c result.Case) result.ConstantTime {
-		if c.Algorithm == algorithm.BLAKE2b512 {
-			return reason.Timing("yes", "arx-blake2b")
-		}
-		return arx(c)
-	},
-	Note: binding.Notes{
-		algorithm.Encrypt: "key and nonce are set together, for each message",
-		algorithm.Decrypt: "key and nonce are set together, for each message",
-	}.Of,
+	Timing: binding.Timings{algorithm.BLAKE2b512: reason.Timing("yes", "arx-blake2b"), "": arx}.Of,
+	Note:   binding.Notes{algorithm.ChaCha20: "key and nonce are set together, for each message"}.Of,
 }
 
 // blake2bKernel follows blake2bAVX2_amd64.go.
@@ -119,8 +111,8 @@ var aead = binding.Offer{
 		}
 		return "unknown"
 	},
-	Timing: arx,
-	Note: binding.Streamed(binding.Notes{
+	Timing: binding.Always(arx),
+	NoteOf: binding.Streamed(binding.Notes{
 		algorithm.New:        "chacha20poly1305.New, which copies the key and schedules nothing",
 		algorithm.NewEncrypt: "chacha20poly1305.New for each message, then Seal",
 	}.Of),
