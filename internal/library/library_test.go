@@ -133,7 +133,7 @@ func TestPrimitives(t *testing.T) {
 	judge := judge.New(provider.Setting{Seed: 1})
 	for i, p := range withCiphers(judge) {
 		var opened []result.Case
-		for _, c := range primitives(append(provider.Boundaries(64), 1000, 1024)...) {
+		for _, c := range primitives(append(providertest.Boundaries(64), 1000, 1024)...) {
 			err := providertest.Verify(p, c)
 			if !offersPrimitive(i, c) {
 				if !errors.Is(err, provider.ErrAbsent) {
@@ -175,7 +175,7 @@ var (
 )
 
 func TestConformance(t *testing.T) {
-	sizes := append(provider.Boundaries(16), 1000, 1024, 4096, 4097)
+	sizes := append(providertest.Boundaries(16), 1000, 1024, 4096, 4097)
 	tests := []struct {
 		name  string
 		i     int

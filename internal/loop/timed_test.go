@@ -15,6 +15,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/provider/providertest"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -39,7 +40,7 @@ func testETM(t testing.TB) *encryptThenMAC {
 // TestEncryptThenMACByHand puts the same together step by step.
 func TestEncryptThenMACByHand(t *testing.T) {
 	a, iv := testETM(t), bytes.Repeat([]byte{3}, 16)
-	for _, n := range append(provider.Boundaries(16), 1000) {
+	for _, n := range append(providertest.Boundaries(16), 1000) {
 		plaintext := provider.Data(1, parameter.Random, n)
 		fill := 16 - n%16
 		padded := append(slices.Clone(plaintext), bytes.Repeat([]byte{byte(fill)}, fill)...)

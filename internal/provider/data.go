@@ -41,18 +41,6 @@ func Data(seed uint64, kind parameter.Kind, n int) []byte {
 	return slices.Clip(data[:n])
 }
 
-// Boundaries lists the lengths around which a block cipher's kernels change what
-// they do: nothing, a block, and wide kernels' 4, 8, 16 and 32 blocks, each less
-// one, exact and one more.
-func Boundaries(blockSize int) []int {
-	sizes := []int{0, 1}
-	for _, blocks := range []int{1, 2, 4, 8, 16, 32} {
-		n := blocks * blockSize
-		sizes = append(sizes, n-1, n, n+1)
-	}
-	return slices.Compact(slices.Sorted(slices.Values(sizes)))
-}
-
 const recordSize = 64
 
 // records draws rows of fixed layout. Of the four 16-byte fields the first is

@@ -77,13 +77,6 @@ func TestRecordsHaveFieldsOfABlock(t *testing.T) {
 	}
 }
 
-func TestBoundaries(t *testing.T) {
-	want := []int{0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513}
-	if got := Boundaries(16); !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
 func TestPlainPictureIsTheDrawing(t *testing.T) {
 	data, err := PlainPicture(Data(1, parameter.Bitmap, 1<<20))
 	if err != nil {

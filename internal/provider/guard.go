@@ -26,32 +26,29 @@ func Guard(f func() error) (err error) {
 	return f()
 }
 
-func Prepare(p Provider, c result.Case) (op Operation, err error) {
-	err = Guard(func() error {
-		op, err = p.Open(c)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return op, nil
+// Prepare is p.Open(c) under Guard.
+func Prepare(p Provider, c result.Case) (Operation, error) {
+	return guarded(func() (Operation, error) { return p.Open(c) })
 }
 
 // PrepareScenario is p.OpenScenario(c) under Guard. A provider without
 // scenarios says so with an error that wraps ErrAbsent.
-func PrepareScenario(p Provider, c result.Case) (s Scenario, err error) {
-	sp, ok := p.(ScenarioProvider)
-	if !ok {
-		return nil, Absent("not-offered", p.Subject().Library, c.Operation)
+func PrepareScenario(p Provider, c result.Case) (Scenario, error) {
+	if sp, ok := p.(ScenarioProvider); ok {
+		return guarded(func() (Scenario, error) { return sp.OpenScenario(c) })
 	}
+	return nil, Absent("not-offered", p.Subject().Library, c.Operation)
+}
+
+func guarded[T any](open func() (T, error)) (opened T, err error) {
 	err = Guard(func() error {
-		s, err = sp.OpenScenario(c)
+		opened, err = open()
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return *new(T), err
 	}
-	return s, nil
+	return opened, nil
 }
 
 type Panic struct {
@@ -71,7 +68,7 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
-func (p *Panic) Because() result.Cause {
+func (p *Panic) AsCause() result.Cause {
 	if err, ok := p.Value.(error); ok {
 		return reason.Cause("panicked", err)
 	}

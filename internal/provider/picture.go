@@ -62,10 +62,10 @@ func bitmap(n int) []byte {
 // colourAt is the drawing.
 func colourAt(u, v float64) int {
 	bow := math.Hypot(u, v+0.20)
-	face := math.Hypot(u, v-0.20)
+	rim := math.Hypot(u, v-0.20)
 	switch {
-	case face < 0.30: // the gauge
-		return gaugeAt(u, v-0.20, face)
+	case rim < 0.30: // the gauge
+		return gaugeAt(u, v-0.20, rim)
 	case math.Abs(u) < 0.48 && v > -0.14 && v < 0.54:
 		return body
 	case v <= -0.20 && bow < 0.36 && bow > 0.24, v > -0.20 && v <= -0.14 && math.Abs(u) < 0.36 && math.Abs(u) > 0.24:

@@ -90,13 +90,13 @@ func (e *Error) Error() string       { return English(e.cause) }
 func (e *Error) Unwrap() []error     { return e.wrapped }
 func (e *Error) Text() language.Text { return Text(e.cause) }
 
-// Because is what crosses the wall.
-func (e *Error) Because() result.Cause { return e.cause }
+// AsCause is what crosses the wall.
+func (e *Error) AsCause() result.Cause { return e.cause }
 
 // Of is the reason that an error gives.
 func Of(err error) result.Cause {
-	if e, ok := err.(interface{ Because() result.Cause }); ok {
-		return e.Because()
+	if e, ok := err.(interface{ AsCause() result.Cause }); ok {
+		return e.AsCause()
 	}
 	return Parse(err.Error())
 }

@@ -112,10 +112,10 @@ func (f *Fault) tidy() {
 	f.Text = oneLine(cmp.Or(f.Text, reason.English(f.Cause)))
 }
 
-// Because is the fault's reason. A worker that gives no code is read by its text.
-func (f *Fault) Because() result.Cause { return because(f.Text, f.Cause) }
+// AsCause is the fault's reason. A worker that gives no code is read by its text.
+func (f *Fault) AsCause() result.Cause { return causeOf(f.Text, f.Cause) }
 
-func because(text string, c result.Cause) result.Cause {
+func causeOf(text string, c result.Cause) result.Cause {
 	if c.Code == "" {
 		return reason.Parse(text)
 	}
@@ -131,7 +131,7 @@ type Died struct {
 
 func (d *Died) Error() string { return d.Reason }
 
-func (d *Died) Because() result.Cause { return because(d.Reason, d.Cause) }
+func (d *Died) AsCause() result.Cause { return causeOf(d.Reason, d.Cause) }
 
 func DiedOf(err error) *Died { return &Died{Reason: err.Error(), Cause: reason.Of(err)} }
 

@@ -237,21 +237,12 @@ func (s *server) prepared(q request) (*opened, *About, error) {
 
 // prepare opens a case as an operation or, where the provider has one, as a scenario.
 func prepare(p provider.Provider, c result.Case) (*opened, error) {
-	o := &opened{}
-	err := provider.Guard(func() (err error) {
-		if sp, ok := p.(provider.ScenarioProvider); ok {
-			o.scenario, err = sp.OpenScenario(c)
-			if !errors.Is(err, provider.ErrAbsent) {
-				return err
-			}
-		}
-		o.op, err = p.Open(c)
-		return err
-	})
-	if err != nil {
-		return nil, err
+	scenario, err := provider.PrepareScenario(p, c)
+	if !errors.Is(err, provider.ErrAbsent) {
+		return &opened{scenario: scenario}, err
 	}
-	return o, nil
+	op, err := provider.Prepare(p, c)
+	return &opened{op: op}, err
 }
 
 func about(p provider.Provider, c result.Case, o *opened) *About {

@@ -26,6 +26,18 @@ type options struct{ oneAtATime string }
 // state in globals. The reason is logged.
 func OneAtATime(reason string) Option { return func(o *options) { o.oneAtATime = reason } }
 
+// Boundaries lists the lengths around which a block cipher's kernels change what
+// they do: nothing, a block, and wide kernels' 4, 8, 16 and 32 blocks, each less
+// one, exact and one more.
+func Boundaries(blockSize int) []int {
+	sizes := []int{0, 1}
+	for _, blocks := range []int{1, 2, 4, 8, 16, 32} {
+		n := blocks * blockSize
+		sizes = append(sizes, n-1, n, n+1)
+	}
+	return slices.Compact(slices.Sorted(slices.Values(sizes)))
+}
+
 // Sizes returns the case at each size.
 func Sizes(c result.Case, sizes ...int) []result.Case {
 	cases := make([]result.Case, len(sizes))

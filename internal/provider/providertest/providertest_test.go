@@ -5,6 +5,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,5 +154,12 @@ func TestInsensitiveIsCaught(t *testing.T) {
 	}
 	if err := Sensitive(reads, constant{}, c); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestBoundaries(t *testing.T) {
+	want := []int{0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513}
+	if got := Boundaries(16); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -119,8 +119,8 @@ type Fault struct {
 	Result   any
 }
 
-// Because is what crosses the wall.
-func (f *Fault) Because() result.Cause { return reason.Of(f.error) }
+// AsCause is what crosses the wall.
+func (f *Fault) AsCause() result.Cause { return reason.Of(f.error) }
 
 func (l *Library) fault(function string, result any) error {
 	return &Fault{l.Says(function, result), function, result}

@@ -95,7 +95,7 @@ var (
 	bothWays     = []string{"encrypt", "decrypt"}
 	blockCiphers = []string{"AES-128", "AES-192", "AES-256", "SM4"}
 	chachas      = []string{"ChaCha20", "ChaCha20-Poly1305"}
-	sizes        = append(provider.Boundaries(16), 256, 1000, 4096, 4097)
+	sizes        = append(providertest.Boundaries(16), 256, 1000, 4096, 4097)
 )
 
 func messages() []result.Case {

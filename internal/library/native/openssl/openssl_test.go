@@ -88,7 +88,7 @@ var (
 
 // conformance are the cases by which part of the library does them.
 func conformance(judge *judge.Judge) map[string][]result.Case {
-	sizes := append(provider.Boundaries(16), 1000, 1024, 4097)
+	sizes := append(providertest.Boundaries(16), 1000, 1024, 4097)
 	mixed := func(parameters string) []string { return []string{seeded.MixParameters(parameters, 7)} }
 	all := 0
 	for _, n := range seeded.DrawMix(1, judge.Setting().Mix, 7) {
@@ -108,7 +108,7 @@ func conformance(judge *judge.Judge) map[string][]result.Case {
 		"setup": slices.Concat(cases(blocks, none, []string{"schedule"}, none, 0),
 			cases(blocks, []string{"GCM"}, []string{"new"}, none, 0), cases(blocks, []string{"GCM"}, []string{"new+encrypt"}, none, 64, 1024),
 			cases([]string{"ChaCha20-Poly1305"}, none, []string{"new"}, none, 0), cases([]string{"ChaCha20-Poly1305"}, none, []string{"new+encrypt"}, none, 64)),
-		"digests": slices.Concat(cases([]string{"MD5", "SHA-256", "SHA3-256", "BLAKE2b-512", "SM3"}, none, []string{"hash"}, none, append(sizes, provider.Boundaries(64)...)...),
+		"digests": slices.Concat(cases([]string{"MD5", "SHA-256", "SHA3-256", "BLAKE2b-512", "SM3"}, none, []string{"hash"}, none, append(sizes, providertest.Boundaries(64)...)...),
 			cases([]string{"HMAC-SHA-256", "HMAC-SM3"}, none, []string{"mac"}, none, sizes...),
 			cases([]string{"HKDF-SHA-256"}, none, []string{"derive"}, none, 1, 32, 100, 8160)),
 		"RSA": slices.Concat(cases([]string{"RSA-1024", "RSA-2048"}, []string{"OAEP-SHA-256", "PKCS1v15"}, bothWays, []string{"", "message=0", "message=20"}, 0),
