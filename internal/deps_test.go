@@ -167,7 +167,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
 	{"internal/question", "internal/plan internal/answer internal/document internal/language " +
 		"internal/question/modes internal/question/primitives internal/question/messages internal/question/streaming internal/question/concurrency internal/question/gc internal/question/rsa internal/question/signatures internal/question/exchange internal/question/envelope internal/question/handshake internal/question/boundary internal/question/chunking internal/question/acceleration internal/question/bulkhash",
-		"result stat internal/algorithm internal/layout internal/render internal/answer/answertest internal/plan/plantest"},
+		"result stat internal/algorithm internal/layout internal/render internal/reason internal/document/documenttest internal/answer/answertest internal/plan/plantest"}, // reason, documenttest: a run in which everything is wrong
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/treesum/manifest", "", ""},

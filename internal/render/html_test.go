@@ -50,7 +50,7 @@ const hostile = `</script></textarea></style>"'><script>alert(1)</script><img sr
 // poison replaces every text of a document that comes from outside.
 func poison(d *document.Document) {
 	evil := layout.Text{EN: hostile, ZH: hostile + "中"}
-	d.Tool, d.Suite, d.Command, d.PartialReason, d.Partial = hostile, hostile, []string{hostile}, hostile, true
+	d.Tool, d.Suite, d.Command, d.Partly, d.Partial = hostile, hostile, []string{hostile}, layout.Same(hostile), true
 	d.Libraries = []result.Library{{Library: hostile, Version: hostile, Implementation: hostile, CallPath: hostile, Path: hostile, SHA256: hostile}}
 	d.Trust = document.Trust{Level: hostile, Reasons: []layout.Text{evil}}
 	for i := range d.Rows {
@@ -229,7 +229,7 @@ func TestHTMLSetsMachinesSideBySide(t *testing.T) {
 
 func TestHTMLOfLittle(t *testing.T) {
 	partial := sampleDocument()
-	partial.Partial, partial.Seconds, partial.Run, partial.Layouts, partial.PartialReason = true, nil, nil, nil, "interrupted"
+	partial.Partial, partial.Seconds, partial.Run, partial.Layouts, partial.Partly = true, nil, nil, nil, layout.Same("interrupted")
 	for name, d := range map[string]*document.Document{"empty": {}, "partial": partial} {
 		page := drawHTML(t, layout.English, d)
 		if !strings.HasSuffix(strings.TrimSpace(page), "</html>") {
