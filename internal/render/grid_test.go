@@ -64,3 +64,25 @@ func TestUnbroken(t *testing.T) {
 		}
 	}
 }
+
+// TestChineseBreaksAtPunctuation: a line ends inside a run of characters only where it
+// would otherwise be less than half full, or the run is longer than a line.
+func TestChineseBreaksAtPunctuation(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		w    int
+		want string
+	}{
+		{"数据与次序由随机种子决定，种子相同则计划相同。", 32, "数据与次序由随机种子决定，|种子相同则计划相同。"},
+		{"本底噪声 0.20 %，随机种子 7，未被限流", 20, "本底噪声 0.20 %，|随机种子 7，未被限流"},
+		{"用 gmsm 的 SM4-GCM（认证加密）代替", 22, "用 gmsm 的 SM4-GCM|（认证加密）代替"},
+		{"快，这一整段文字之中没有任何标点符号", 20, "快，这一整段文字之中|没有任何标点符号"}, // less than half full
+		{"没有标点符号的长文字也要折行", 10, "没有标点符|号的长文字|也要折行"},
+		{"句子，很长很长很长的（括号）", 12, "句子，很长很|长很长的|（括号）"},
+		{"逗号不在行首，句号也不在。", 12, "逗号不在行|首，句号也不|在。"},
+	} {
+		if got := strings.Join(wrap(c.text, c.w), "|"); got != c.want {
+			t.Errorf("%q in %d columns is %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package render
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // hang wraps text to w columns behind a prefix; the lines after the first are
@@ -20,17 +21,22 @@ func hang(prefix string, prefixWidth int, text string, w int) []string {
 	return lines
 }
 
-// wrap breaks text into lines of at most w columns, at spaces and between wide
-// characters. It returns one line at least.
+// wrap breaks text into lines of at most w columns; it returns one line at least. Where
+// words of Chinese end, only a dictionary knows. So a line ends at a space or at
+// punctuation, if it is half full then and what follows fits into the next; else it ends
+// between any two characters, but neither before punctuation that closes nor behind some
+// that opens.
 func wrap(text string, w int) []string {
 	var lines []string
 	line, used := "", 0
-	for _, u := range breakable(text) {
+	units := breakable(text)
+	for i, u := range units {
 		gap := 0
 		if u.spaced && line != "" {
 			gap = 1
 		}
-		if line != "" && used+gap+u.width > w {
+		early := !u.inside && 2*used >= w && used+gap+phrase(units[i:]) > w && phrase(units[i:]) <= w
+		if line != "" && (early || used+gap+u.width > w) {
 			lines, line, used, gap = append(lines, line), "", 0, 0
 		}
 		for u.width > w { // a word longer than a line
@@ -53,6 +59,19 @@ type unit struct {
 	text   string
 	width  int
 	spaced bool // a space stands before it
+	inside bool // neither does, nor punctuation: a break may be inside a word
+}
+
+// phrase is the width up to the next space or punctuation.
+func phrase(units []unit) int {
+	w := units[0].width
+	for _, u := range units[1:] {
+		if !u.inside {
+			break
+		}
+		w += u.width
+	}
+	return w
 }
 
 // joints are characters behind which a word that is too long may be broken:
@@ -107,16 +126,19 @@ const (
 // wide character by itself, with the punctuation that may not leave it.
 func breakable(text string) (units []unit) {
 	for _, word := range strings.Fields(text) {
-		if len(units) > 0 && belongs(word, units[len(units)-1].text) { // "21 %" and "64 B" stay whole
-			last := &units[len(units)-1]
-			last.text += " " + word
-			last.width += 1 + width(word)
-			continue
-		}
-		spaced := true
-		for _, piece := range pieces(word) {
-			units = append(units, unit{piece, width(piece), spaced})
-			spaced = false
+		for i, piece := range pieces(word) {
+			u := unit{text: piece, width: width(piece), spaced: i == 0}
+			if len(units) > 0 {
+				before := &units[len(units)-1]
+				if i == 0 && belongs(piece, before.text) { // "21 %" and "64 B" stay whole
+					before.text, before.width = before.text+" "+piece, before.width+1+u.width
+					continue
+				}
+				last, _ := utf8.DecodeLastRuneInString(before.text)
+				first, _ := utf8.DecodeRuneInString(piece)
+				u.inside = i > 0 && !strings.ContainsRune(noLineStart, last) && !strings.ContainsRune(noLineEnd, first)
+			}
+			units = append(units, u)
 		}
 	}
 	return units
