@@ -34,6 +34,20 @@ func Figure[R any](en, zh string, cell func(R) layout.Cell) Columns[R] {
 	return Columns[R]{{layout.Column{Title: layout.Text{EN: en, ZH: zh}, Numeric: true}, cell}}
 }
 
+// Titled and Printed are columns of what reads the same in every language, aligned left and
+// right, and Told is one of texts.
+func Titled[R any](en, zh string, text func(R) string) Columns[R] {
+	return Words(en, zh, func(r R) layout.Cell { return TextCell(text(r)) })
+}
+
+func Printed[R any](en, zh string, text func(R) string) Columns[R] {
+	return Figure(en, zh, func(r R) layout.Cell { return TextCell(text(r)) })
+}
+
+func Told[R any](en, zh string, text func(R) layout.Text) Columns[R] {
+	return Words(en, zh, func(r R) layout.Cell { return layout.Cell{Text: text(r)} })
+}
+
 // Each is a column of numbers for each of some values, such as sizes.
 func Each[R, V any](values []V, title func(V) layout.Text, cell func(R, V) layout.Cell) (all Columns[R]) {
 	for _, v := range values {

@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "How much does each CPU feature speed up each library and mode?",
 		ZH: "每项 CPU 特性能让各个库、各种模式快多少？"}}
@@ -68,7 +67,6 @@ func newView(v *answer.View) *view {
 	return a
 }
 
-// sameBut says whether two rows differ in nothing but environment and kernel.
 func sameBut(a, b *document.Row) bool {
 	trial := func(r *document.Row) result.Trial {
 		return result.Trial{Subject: result.Subject{Library: r.Library, Version: r.Version, CallPath: r.CallPath},
@@ -89,7 +87,6 @@ func (a *view) who(r *document.Row) string {
 
 func (t toggle) headline() bool { return t.c != nil && t.c.Headline }
 
-// differs says whether the comparison shows a difference.
 func (t toggle) differs() bool { return t.c != nil && answer.Differs(t.c) }
 
 // gravely is from how many times as long on a missing feature is something to beware of.
@@ -98,15 +95,12 @@ func (t toggle) gravely() bool {
 	return answer.Decided(t.c, "faster") && *t.c.Low >= grave
 }
 
-// of keeps toggles, in the rows' order.
 func (a *view) of(keep func(toggle) bool) []toggle { return answer.Select(a.toggles, keep) }
 
-// by are the toggles of a library.
 func (a *view) by(who string) []toggle {
 	return a.of(func(t toggle) bool { return a.who(t.on) == who })
 }
 
-// headlines are those that the answer stands on, as features are shown.
 func (a *view) headlines() []toggle { return byFeature(a.of(toggle.headline)) }
 
 // byFeature orders toggles as features are shown, and keeps the rows' order within.
@@ -192,7 +186,6 @@ func (a *view) worth() (out []*layout.Answer) {
 	return out
 }
 
-// without is the sentence of one feature and case over the libraries.
 func (a *view) without(ts []toggle) *layout.Answer {
 	said, mark := answer.Clauses{}, answer.MarkOf(comparisons(ts)...)
 	for i, t := range ts {
@@ -234,7 +227,6 @@ func (a *view) part(t toggle, first bool) layout.Text {
 	return layout.Say("%s inconclusive (%s times as long)", "%s 无法判定（耗时比 %s）", who, answer.Interval(*c.Low, *c.High))
 }
 
-// leaks says whose time depends on secrets without the feature, and did not with it.
 func leaks(ts []toggle) layout.Text {
 	var who []layout.Text
 	for _, t := range ts {
@@ -250,7 +242,6 @@ func leaks(ts []toggle) layout.Text {
 		"；此时 %s 不再是常数时间实现（耗时随机密数据变化）", answer.JoinWith(who, " and ", "、"))
 }
 
-// faster says what a feature slows down, clearly.
 func (a *view) faster() []*layout.Answer {
 	const clearly = 1.02
 	var said answer.Clauses
@@ -301,7 +292,6 @@ func (a *view) useless() (out []*layout.Answer) {
 	return out
 }
 
-// noSwitch names the libraries that can't be told to do without.
 func (a *view) noSwitch() []*layout.Answer {
 	if len(a.toggles) == 0 {
 		return nil

@@ -73,7 +73,6 @@ func cases() (all []result.Case) {
 	return all
 }
 
-// shortLibraries are those of the short form: what everybody has.
 var shortLibraries = []string{"go", "openssl"}
 
 // planAcceleration makes a group of each case at each size: every library as it is, and

@@ -17,7 +17,6 @@ func off(t toggle) *document.Row { return t.off }
 func primitive(r *document.Row) layout.Cell { return layout.Cell{Text: answer.PrimitiveName(r)} }
 func named(t toggle) layout.Cell            { return layout.Cell{Text: column(t.feature)} }
 
-// headline is for the quick screen: what the sentences stand on.
 func (a *view) headline() layout.Table {
 	return answer.Table[toggle]{
 		Title: layout.Say("With and without CPU features, messages of %s", "有无 CPU 特性，消息长度 %s", answer.SizeText(a.usual)),
@@ -54,13 +53,11 @@ func (a *view) tables() []layout.Table {
 	return all
 }
 
-// worthCaption says how to read the cells.
 var worthCaption = layout.Text{
 	EN: "8.00×: 8 times as fast as without this feature and the features built on it. none: no difference (within 0.5 %). ?: inconclusive. Intervals: see the comparisons.",
 	ZH: "8.00×：速度是关闭该特性（及以其为基础的特性）时的 8 倍；无：差异在 0.5 % 以内；?：无法判定有无差异。置信区间见各项比较。",
 }
 
-// matrix is one library at one size: a line a case, a column a feature.
 func (a *view) matrix(who string, size int64) layout.Table {
 	ts := answer.Select(a.by(who), func(t toggle) bool { return t.on.Bytes == size })
 	features := answer.Select(switches.Features(), func(f switches.Feature) bool {
@@ -84,7 +81,6 @@ func (a *view) matrix(who string, size int64) layout.Table {
 	}.Of(a.asIs(who, size))
 }
 
-// asIs are the rows of a library and size without any switch.
 func (a *view) asIs(who string, size int64) []*document.Row {
 	return answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == size && a.who(r) == who })
 }
@@ -105,7 +101,6 @@ func (a *view) asTheyAre(size int64) layout.Table {
 	}.Of(rows)
 }
 
-// worthCell shows how many times as fast the feature makes it, or why that is not known.
 func worthCell(t toggle) layout.Cell {
 	switch {
 	case t.c == nil && t.off.Status != result.OK:
@@ -127,7 +122,6 @@ type set struct {
 	toggles []toggle
 }
 
-// sets are the switches of all libraries.
 func (a *view) sets() (all []set) {
 	for _, who := range a.names {
 		ts := a.by(who)
@@ -142,7 +136,6 @@ func (a *view) sets() (all []set) {
 	return all
 }
 
-// switchTable lists how each library is told, and whether an effect was seen.
 func (a *view) switchTable() layout.Table {
 	row := func(s set) *document.Row { return s.row }
 	of := func(cell func(set) layout.Cell) func(set) layout.Cell {
@@ -163,14 +156,13 @@ func (a *view) switchTable() layout.Table {
 		Row: row,
 		Columns: []answer.Columns[set]{
 			answer.Words("Library", "库", func(s set) layout.Cell { return answer.Named(s.row.Library) }),
-			answer.Words("version", "版本", func(s set) layout.Cell { return answer.TextCell(cmp.Or(s.row.Version, "–")) }),
+			answer.Titled("version", "版本", func(s set) string { return cmp.Or(s.row.Version, "–") }),
 			answer.Words("feature", "特性", of(func(s set) layout.Cell { return named(s.toggles[0]) })),
 			answer.Words("variable", "变量", of(func(s set) layout.Cell { return answer.TextCell(s.row.Environment) })),
 			answer.Words("effect", "作用", effectCell)},
 	}.Of(a.sets())
 }
 
-// effectCell says what a switch did at most.
 func effectCell(s set) layout.Cell {
 	effect := func(t toggle) float64 { return max(t.c.Ratio, 1/t.c.Ratio) }
 	var strongest *toggle
@@ -199,7 +191,6 @@ func effectCell(s set) layout.Cell {
 	return answer.Faintly("none", "无")
 }
 
-// charts are what the sentences stand on, then each library without all of it.
 func (a *view) charts() []layout.Chart {
 	all := a.of(func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual })
 	return append(a.ratios(layout.Text{EN: "Speed-up by a feature: speed with it over speed without it", ZH: "特性的作用：有该特性与无该特性的速度之比"}, a.headlines()),

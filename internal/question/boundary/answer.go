@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
 		ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"}}
@@ -70,7 +69,6 @@ var (
 	paths         = []string{subject.Direct, subject.Cgo, subject.Purego, subject.CLoop}
 )
 
-// pathName names a call path in a sentence.
 func pathName(path string) layout.Text {
 	switch path {
 	case subject.Direct:
@@ -81,7 +79,6 @@ func pathName(path string) layout.Text {
 	return layout.Same(path)
 }
 
-// batchOf is how many messages an operation of a row takes in one crossing.
 func batchOf(r *document.Row) int64 { return int64(max(1, parameter.Batch.In(r.Parameters))) }
 
 // single is the row of the same as another by a path, for one message of a size.
@@ -91,12 +88,10 @@ func (b *view) single(like *document.Row, path string, bytes int64) *document.Ro
 	})
 }
 
-// empty is the row of an empty call by a path; nil without one that has a number.
 func (b *view) empty(path string) *document.Row {
 	return b.Laboratory(func(r *document.Row) bool { return r.Mode == "crossing" && r.CallPath == path && r.NsPerOp != nil })
 }
 
-// answers are the sentences, the most useful first.
 func (b *view) answers() []layout.Answer {
 	said := []*layout.Answer{answer.Short(b.price())}
 	for i, say := range []func(like *document.Row) *layout.Answer{b.fading, b.batches, b.worthIt} {
@@ -111,7 +106,6 @@ func (b *view) answers() []layout.Answer {
 	return answer.Said(said...)
 }
 
-// price says what an empty call costs by each path.
 func (b *view) price() *layout.Answer {
 	var said answer.Clauses
 	for _, path := range crossingPaths {
@@ -166,10 +160,8 @@ func (b *view) fading(like *document.Row) *layout.Answer {
 		cipher(like), b.who(like), wholePercent(share), answer.Semicolons(said.Parts))
 }
 
-// wholePercent prints a declared share, which is a round number.
 func wholePercent(share float64) string { return strconv.Itoa(int(math.Round(100*share))) + " %" }
 
-// fades words where a crossing comes within its share.
 func fades(c *document.Crossover) layout.Text {
 	switch {
 	case c.Kind == document.Fades && c.Bytes != nil && c.Bytes.Low != nil && c.Bytes.High != nil:
@@ -214,7 +206,6 @@ func (b *view) batches(like *document.Row) *layout.Answer {
 		cipher(like), b.who(like), messages, said.Join())
 }
 
-// worthIt says from which size on it is faster to cross than to stay in Go.
 func (b *view) worthIt(like *document.Row) *layout.Answer {
 	for _, path := range crossingPaths {
 		if c := b.crossover(like, path, overtaking); c != nil {
@@ -226,7 +217,6 @@ func (b *view) worthIt(like *document.Row) *layout.Answer {
 	return nil
 }
 
-// crossed words which of two is faster from which size on.
 func (b *view) crossed(c *document.Crossover, who string) (layout.Mark, layout.Text) {
 	least, most := answer.SizeText(c.Sizes[0]), answer.SizeText(c.Sizes[len(c.Sizes)-1])
 	x, y := b.side(c.A), b.side(c.B)
@@ -246,7 +236,6 @@ func (b *view) crossed(c *document.Crossover, who string) (layout.Mark, layout.T
 	return layout.Unclear, layout.Say("inconclusive whether calling %s is ever faster than Go's own", "调用 %s 是否会快于 Go 自身的实现，无法判定", who)
 }
 
-// side names who computes a row, and how he is called.
 func (b *view) side(id string) layout.Text {
 	r := b.ByID[id]
 	if r.CallPath == subject.Direct {

@@ -44,7 +44,6 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// batchMessages is how many messages one crossing takes in a batch.
 const batchMessages = 64
 
 var batchParameters = parameter.Batch.Is(batchMessages)
@@ -102,7 +101,6 @@ func emptyCalls(offers plan.Offers) []plan.Group {
 	return b.Groups()
 }
 
-// planner makes the group of one algorithm at one size.
 type planner struct {
 	*plan.Builder
 	crossing bool // there are sizes enough to look where the crossing fades
@@ -113,7 +111,6 @@ func bounded(s result.Subject) bool {
 	return s.Library == "openssl" || s.Library == "go" && s.Implementation == "" && s.Environment == ""
 }
 
-// batched is the case with as many messages as a batch has.
 func batched(c result.Case) result.Case {
 	c.Bytes, c.Parameters = c.Bytes*batchMessages, batchParameters
 	return c

@@ -10,23 +10,20 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-// rows are columns of rows.
 type rows = answer.Columns[*document.Row]
 
-var path = answer.Words("Call path", "调用方式", func(r *document.Row) layout.Cell { return answer.TextCell(r.CallPath) })
+var path = answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath })
 
 func (b *view) library() rows {
-	return answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.TextCell(b.who(r)) })
+	return answer.Titled("Library", "库", b.who)
 }
 
-// times are columns of what a message takes by size.
 func (b *view) times(sizes []int64) rows {
 	return answer.EachSize(sizes, func(r *document.Row, size int64) layout.Cell {
 		return answer.TimeCell(b.single(r, r.CallPath, size))
 	})
 }
 
-// lines are a row of each library and path by which something was computed.
 func (b *view) lines(name string) (lines []*document.Row) {
 	for _, path := range paths {
 		by := answer.Select(b.Rows, func(r *document.Row) bool { return r.CallPath == path && cipher(r) == name })
@@ -37,7 +34,6 @@ func (b *view) lines(name string) (lines []*document.Row) {
 	return lines
 }
 
-// headline is for the quick screen: the first cipher, by path and size.
 func (b *view) headline() []layout.Table {
 	if len(b.ciphers) == 0 {
 		return nil
@@ -60,7 +56,6 @@ func emptyTime(r *document.Row) layout.Cell {
 	return layout.Cell{Text: layout.Same(layout.FormatTime(r.NsPerOp.Median)), Footnotes: r.Notes}
 }
 
-// tables are the full ones.
 func (b *view) tables() []layout.Table {
 	all := []layout.Table{b.emptyCalls()}
 	for _, c := range b.ciphers {
@@ -69,7 +64,6 @@ func (b *view) tables() []layout.Table {
 	return answer.NonEmpty(append(all, b.fadings(), b.models())...)
 }
 
-// emptyCalls is what a call around nothing takes, by path.
 func (b *view) emptyCalls() layout.Table {
 	var calls []*document.Row
 	for _, path := range paths {
@@ -92,7 +86,6 @@ func (b *view) emptyCalls() layout.Table {
 	}.Of(calls)
 }
 
-// bySize is the time of one message, a line a path, a column a size.
 func (b *view) bySize(name string) layout.Table {
 	return answer.Table[*document.Row]{
 		Title:   layout.Say("%s, time per message", "%s，单条消息耗时", name),
@@ -101,7 +94,6 @@ func (b *view) bySize(name string) layout.Table {
 	}.Of(b.lines(name))
 }
 
-// longest is the row of the longest message like another.
 func (b *view) longest(r *document.Row) (longest *document.Row) {
 	for _, size := range b.sizes {
 		if at := b.single(r, r.CallPath, size); at != nil {
@@ -111,7 +103,6 @@ func (b *view) longest(r *document.Row) (longest *document.Row) {
 	return longest
 }
 
-// crossings is what a path takes more than the loop in C.
 func (b *view) crossings(name string) layout.Table {
 	more := func(r *document.Row, size int64) *document.Comparison {
 		return b.Compare(b.single(r, subject.CLoop, size), b.single(r, r.CallPath, size))
@@ -132,7 +123,6 @@ func (b *view) crossings(name string) layout.Table {
 	}))
 }
 
-// signedShare prints how much more or less something takes.
 func signedShare(x float64) string {
 	if x < 0 {
 		return "−" + layout.FormatShare(-x)
@@ -140,12 +130,10 @@ func signedShare(x float64) string {
 	return "+" + layout.FormatShare(x)
 }
 
-// batched are the rows of a cipher that take several messages in one crossing.
 func (b *view) batched(name string) []*document.Row {
 	return answer.Select(b.Rows, func(r *document.Row) bool { return batchOf(r) > 1 && cipher(r) == name })
 }
 
-// inBatches is single calls compared with batches.
 func (b *view) inBatches(name string) layout.Table {
 	single := func(r *document.Row) *document.Row { return b.single(r, r.CallPath, r.Bytes/batchOf(r)) }
 	versus := func(show func(*document.Comparison) string) func(*document.Row) layout.Cell {
@@ -160,9 +148,9 @@ func (b *view) inBatches(name string) layout.Table {
 		Title: layout.Say("%s, single calls compared with batches", "%s，逐条调用与批处理", name),
 		Row:   answer.Itself,
 		Columns: []rows{
-			answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.TextCell(b.who(r) + " " + r.CallPath) }),
-			answer.Figure("messages", "消息数", func(r *document.Row) layout.Cell { return answer.TextCell(strconv.FormatInt(batchOf(r), 10)) }),
-			answer.Figure("size", "长度", func(r *document.Row) layout.Cell { return answer.TextCell(answer.SizeText(r.Bytes / batchOf(r))) }),
+			answer.Titled("Library", "库", func(r *document.Row) string { return b.who(r) + " " + r.CallPath }),
+			answer.Printed("messages", "消息数", func(r *document.Row) string { return strconv.FormatInt(batchOf(r), 10) }),
+			answer.Printed("size", "长度", func(r *document.Row) string { return answer.SizeText(r.Bytes / batchOf(r)) }),
 			answer.On(single, answer.Figure("single", "逐条", answer.TimeCell)),
 			answer.Figure("in a batch", "批处理", func(r *document.Row) layout.Cell {
 				c := answer.Cell(r)
@@ -177,12 +165,10 @@ func (b *view) inBatches(name string) layout.Table {
 	}.Of(b.batched(name))
 }
 
-// operation are columns of what a row does, who does and by which path.
 func (b *view) operation() rows {
-	return slices.Concat(answer.Words("Operation", "操作", func(r *document.Row) layout.Cell { return answer.TextCell(cipher(r)) }), b.library(), path)
+	return slices.Concat(answer.Titled("Operation", "操作", cipher), b.library(), path)
 }
 
-// fadings lists from which size on a crossing is negligible.
 func (b *view) fadings() layout.Table {
 	row := func(c document.Crossover) *document.Row { return b.ByID[c.B] }
 	return answer.Table[document.Crossover]{
@@ -190,7 +176,7 @@ func (b *view) fadings() layout.Table {
 		Caption: layout.Text{EN: "Exact intervals at 99 %, widened by the noise floor; between the measured sizes it is interpolated.", ZH: "99 % 精确置信区间，已按本底噪声放宽；实测长度之间为插值。"},
 		Row:     row,
 		Columns: []answer.Columns[document.Crossover]{answer.On(row, b.operation()),
-			answer.Figure("costs less than", "开销低于", func(c document.Crossover) layout.Cell { return answer.TextCell(wholePercent(c.Within)) }),
+			answer.Printed("costs less than", "开销低于", func(c document.Crossover) string { return wholePercent(c.Within) }),
 			answer.Words("from", "起始长度", func(c document.Crossover) layout.Cell {
 				return layout.Cell{Text: fades(&c), Faint: c.Kind == document.Undecided}
 			})},
@@ -212,7 +198,6 @@ func (b *view) models() layout.Table {
 	}.Of(answer.Select(b.Fits(document.ModelAffine), func(f *document.Fit) bool { return batchOf(b.FitRow(f)) == 1 }))
 }
 
-// charts are the time per message over its size, a line a path.
 func (b *view) charts() (all []layout.Chart) {
 	if len(b.sizes) < 2 {
 		return nil

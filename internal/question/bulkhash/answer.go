@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut, Use: wayText,
 	Asks: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
 		ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"}}
@@ -71,20 +70,16 @@ func wayOf(r *document.Row) way {
 
 func wayText(r *document.Row) layout.Text { return wayOf(r).text() }
 
-// find is the row of a way at a size, nil without one; of several kernels the first.
 func (b *view) find(w way, size int64) *document.Row {
 	return answer.First(b.many, func(r *document.Row) bool { return wayOf(r) == w && messageSize(r) == size })
 }
 
-// compare is the comparison of two ways at a size, or nil.
 func (b *view) compare(base, other way, size int64) *document.Comparison {
 	return b.Compare(b.find(base, size), b.find(other, size))
 }
 
-// split has the messages shared out among all CPUs.
 func (b *view) split() way { return md5By(parameter.Split).among(b.cpus) }
 
-// most is the greatest number of goroutines that shared the messages out.
 func (b *view) most() (n int) {
 	for _, r := range b.many {
 		if w := wayOf(r); w.by == parameter.Split && w.library == standardLibrary && w.environment == "" {
@@ -94,7 +89,6 @@ func (b *view) most() (n int) {
 	return n
 }
 
-// messagesAt is how many messages of a size a call hashes.
 func (b *view) messagesAt(size int64) string {
 	return strconv.FormatInt(hashed(answer.First(b.many, func(r *document.Row) bool { return messageSize(r) == size })), 10)
 }
@@ -132,7 +126,6 @@ func (w way) text() layout.Text {
 	return texts[w.by]
 }
 
-// fileRow is the row of a file that was hashed by a buffer and a chunk; 0 is any.
 func (b *view) fileRow(buffer parameter.Reading, chunk int64) *document.Row {
 	return answer.First(b.files, func(r *document.Row) bool {
 		return bufferOf(r) == buffer && (chunk == 0 || document.ChunkOf(r) == chunk)
@@ -149,7 +142,6 @@ func (b *view) usualFileChunk() int64 {
 	return 0
 }
 
-// buffers name where the buffer of a file comes from.
 var buffers = map[parameter.Reading]layout.Text{
 	parameter.FromPool:  {EN: "from a sync.Pool", ZH: "取自 sync.Pool"},
 	parameter.OnStack:   {EN: "on the stack", ZH: "在栈上"},
@@ -158,7 +150,6 @@ var buffers = map[parameter.Reading]layout.Text{
 	parameter.MemoryMap: {EN: "none: file mapped", ZH: "不用缓冲区：内存映射"},
 }
 
-// answers are the sentences, the most useful first.
 func (b *view) answers() []layout.Answer {
 	var said []*layout.Answer
 	for i, size := range b.asked {
@@ -188,13 +179,11 @@ const (
 // worth is the factor from which on a way gains something for certain.
 const worth = 1.05
 
-// advised is a piece of advice: what to do, and in place of what.
 type advised struct {
 	what        layout.Text
 	base, other way
 }
 
-// usualAdvice is what people are told to do about many messages.
 func (b *view) usualAdvice() []advised {
 	sum, fresh, pool := md5By(parameter.Sum), md5By(parameter.New), md5By(parameter.Channel).among(b.cpus)
 	cpus := answer.Number(b.cpus)
@@ -239,7 +228,6 @@ func (b *view) kept(size int64) (cpus float64, short bool) {
 	return cpus, ok && cpus < answer.AllTheirs*float64(b.cpus)
 }
 
-// advice says which of the usual advice holds at a size.
 func (b *view) advice(size int64) *layout.Answer {
 	var parts [outcomes][]layout.Text
 	var said answer.Clauses
@@ -286,7 +274,6 @@ func adviceText(what layout.Text, c *document.Comparison, outcome int) layout.Te
 	return layout.Say("%s (%s times as fast, %s)", "%s（速度为 %s 倍，%s）", what, answer.Factor(c.Ratio), answer.Limits(c))
 }
 
-// instead says what to do: a plain loop, and a range of the messages for each CPU.
 func (b *view) instead() *layout.Answer {
 	var said answer.Clauses
 	mark := layout.Choose
@@ -345,7 +332,6 @@ func briefly(c *document.Comparison) layout.Text {
 	return layout.Say("inconclusive (%s times as fast)", "无法判定（速度比 %s）", answer.Limits(c))
 }
 
-// bySize words the comparisons of two ways at all sizes.
 func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Comparison) {
 	for _, size := range b.sizes {
 		if c := b.compare(base, other, size); c != nil {
@@ -356,14 +342,12 @@ func (b *view) bySize(base, other way) (said answer.Clauses, all []*document.Com
 	return said, all
 }
 
-// inLanes says what many messages at once in vector registers gain.
 func (b *view) inLanes(w way, by layout.Text) *layout.Answer {
 	said, _ := b.bySize(md5By(parameter.Sum), w)
 	return said.Sentence(layout.Plain, "MD5 of many messages at once in SIMD lanes (%s), compared with a plain loop: %s.",
 		"用 SIMD 多通道同时计算多条消息的 MD5（%s），与普通循环相比：%s。", by, said.Join())
 }
 
-// gathered says what gathering the single calls of many goroutines does.
 func (b *view) gathered() *layout.Answer {
 	calls := md5By(parameter.Counter).among(callers)
 	said, all := b.bySize(calls, calls.of(ourEngine))
@@ -371,7 +355,6 @@ func (b *view) gathered() *layout.Answer {
 		"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，与直接调用 md5.Sum 相比：%s。", answer.Label(ourEngine), said.Join())
 }
 
-// goroutines says what starting very many of them costs.
 func (b *view) goroutines() *layout.Answer {
 	var said answer.Clauses
 	mark, few := layout.Plain, layout.Text{}
@@ -398,7 +381,6 @@ func (b *view) goroutines() *layout.Answer {
 	return said.Sentence(mark, "Many goroutines at once: %s.%s", "同时存在大量 goroutine：%s。%s", answer.Semicolons(said.Parts), few)
 }
 
-// fileChunks says how much of a file to read at a time.
 func (b *view) fileChunks() *layout.Answer {
 	usual := b.usualFileChunk()
 	base := b.fileRow(parameter.FromPool, usual)
@@ -415,7 +397,6 @@ func (b *view) fileChunks() *layout.Answer {
 		"对页缓存中 %s 的文件分块计算 MD5，与 %s 的分块相比：%s。", answer.SizeText(base.Bytes), answer.SizeText(usual), said.Join())
 }
 
-// fileBuffers says where the buffer should come from.
 func (b *view) fileBuffers() *layout.Answer {
 	usual := b.usualFileChunk()
 	var said answer.Clauses

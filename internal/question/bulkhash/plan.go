@@ -54,7 +54,6 @@ const (
 	shortBytes  = 4 << 20
 )
 
-// ParseMessages reads how many messages are hashed at once.
 func ParseMessages(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > mostMessages {
@@ -78,7 +77,6 @@ func MessagesFit(s plan.Selection) error {
 	return nil
 }
 
-// messagesOf is how many messages of a size a call hashes.
 func messagesOf(s plan.Selection, size int64) int64 {
 	switch {
 	case s.Messages > 0 && len(s.Sizes) > 0:
@@ -103,7 +101,6 @@ type way struct {
 
 const standardLibrary, ourEngine = "go", "cryptogauge"
 
-// md5By are the standard library's ways.
 func md5By(by parameter.Manner) way {
 	return way{library: standardLibrary, algorithm: algorithm.MD5, by: by}
 }
@@ -132,7 +129,6 @@ func (w way) template() result.Case {
 	return w.hashing(16)
 }
 
-// batches are how many messages an item of a channel has.
 var batches = []int{1, 16, 64, 256, 1024, 4096}
 
 const (
@@ -143,7 +139,6 @@ const (
 	simdStreams = 16
 )
 
-// crowds are how many goroutines are started at once.
 var crowds = []int64{10_000, 100_000, 1_000_000}
 
 // fileBytes is how long the file is. Its hash takes some 25 ms.
@@ -203,7 +198,6 @@ func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Gro
 	return append(groups, fileGroup(cases, offers, s.Chunks, rounds)...)
 }
 
-// planner makes the group of one message size.
 type planner struct {
 	*plan.Builder
 	messages, size int64
@@ -316,7 +310,6 @@ func (p *planner) goroutines(sum way) []pair {
 	return all
 }
 
-// batches are the numbers of messages an item: those of which each worker gets one.
 func (p *planner) batches() (asked []int) {
 	for i, n := range batches {
 		if int64(n*p.cpus) > p.messages && n > 1 {
@@ -349,7 +342,6 @@ func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	return b.Groups()
 }
 
-// fileGroup hashes a file, by chunk and by where the buffer comes from.
 func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds int) []plan.Group {
 	b, template := plan.NewBuilder("hash of a file"), fileCase(parameter.FromPool, usualFileChunk)
 	subjects := plan.OneEach(offers.Subjects(template))

@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// rows are columns of rows.
 type rows = answer.Columns[*document.Row]
 
 var waysCaption = layout.Text{
@@ -24,7 +23,7 @@ var waysCaption = layout.Text{
 
 // hash, library and times are columns: of what is hashed, by whom, and how long a message takes.
 var (
-	hash    = answer.Words("Hash", "算法", func(r *document.Row) layout.Cell { return answer.TextCell(r.Algorithm) })
+	hash    = answer.Titled("Hash", "算法", func(r *document.Row) string { return r.Algorithm })
 	library = answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.Named(r.Library) })
 	times   = append(answer.Figure("wall", "墙钟", wall), answer.Figure("CPU", "CPU", cpu)...)
 )
@@ -37,7 +36,6 @@ func wayCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: name}
 }
 
-// wall is the wall time of a message, or why there is none.
 func wall(r *document.Row) layout.Cell {
 	if r.Status != result.OK || r.NsPerOp == nil {
 		return answer.Cell(r)
@@ -79,8 +77,6 @@ func (b *view) ratio() rows {
 	})
 }
 
-// headline is one small table: of the first size the plain loop and all that a headline
-// comparison has as its other end.
 func (b *view) headline() layout.Table {
 	if len(b.sizes) == 0 {
 		return layout.Table{}
@@ -94,17 +90,14 @@ func (b *view) headline() layout.Table {
 	}))
 }
 
-// sized puts a size and its number of messages into a title.
 func (b *view) sized(en, zh string, size int64) layout.Text {
 	return layout.Say(en, zh, b.messagesAt(size), answer.SizeText(size))
 }
 
-// at are the rows of a message size.
 func (b *view) at(size int64) []*document.Row {
 	return answer.Select(b.many, func(r *document.Row) bool { return messageSize(r) == size })
 }
 
-// tables are the full ones.
 func (b *view) tables() (all []layout.Table) {
 	for _, size := range b.sizes {
 		all = append(all, b.waysAt(size))
@@ -112,7 +105,6 @@ func (b *view) tables() (all []layout.Table) {
 	return answer.NonEmpty(append(all, b.otherHashes(), b.crowds(), b.byChunk())...)
 }
 
-// waysAt is every way to hash messages of a size by MD5.
 func (b *view) waysAt(size int64) layout.Table {
 	return answer.Table[*document.Row]{
 		Title: b.sized("MD5 of %s messages of %s, by way", "%s 条 %s 消息的 MD5，各种方式", size),
@@ -127,7 +119,6 @@ func (b *view) waysAt(size int64) layout.Table {
 	}.Of(answer.Select(b.at(size), func(r *document.Row) bool { return r.Algorithm == algorithm.MD5 }))
 }
 
-// eachOf is what a call allocates, for each message.
 func eachOf(r *document.Row, total *float64) layout.Cell {
 	if total == nil || r.Status != result.OK {
 		return answer.Dash()
@@ -184,7 +175,6 @@ func rateOf(r *document.Row) layout.Cell {
 	return c
 }
 
-// crowds is what starting goroutines costs.
 func (b *view) crowds() layout.Table {
 	count := func(r *document.Row) layout.Cell {
 		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)), Footnotes: answer.Because(r)}
@@ -224,7 +214,6 @@ func (b *view) crowds() layout.Table {
 
 var bufferOrder = []parameter.Reading{parameter.FromPool, parameter.OnStack, parameter.PerFile, parameter.CopyLoop, parameter.MemoryMap}
 
-// byChunk is the hash of a file, a line a chunk and a column a buffer.
 func (b *view) byChunk() layout.Table {
 	chunks := answer.Values(b.files, document.ChunkOf, nil)
 	slices.Sort(chunks)
@@ -232,7 +221,7 @@ func (b *view) byChunk() layout.Table {
 		Title: layout.Text{EN: "MD5 of a file, by chunk and buffer", ZH: "文件的 MD5：按分块与缓冲区"},
 		Caption: layout.Text{EN: "Wall time; the file lies in the page cache. In parentheses: bytes that a file's hash allocates. io.Copy makes a buffer of its own, of 32 KiB.",
 			ZH: "按墙钟时间计；文件在页缓存中。括号内为计算一个文件时分配的字节数。io.Copy 自行分配 32 KiB 的缓冲区。"},
-		Columns: []answer.Columns[int64]{answer.Words("Chunk", "分块", func(chunk int64) layout.Cell { return answer.TextCell(answer.SizeText(chunk)) }),
+		Columns: []answer.Columns[int64]{answer.Titled("Chunk", "分块", answer.SizeText),
 			answer.Each(bufferOrder, func(buffer parameter.Reading) layout.Text { return buffers[buffer] },
 				func(chunk int64, buffer parameter.Reading) layout.Cell {
 					r := b.fileRow(buffer, chunk)
@@ -245,8 +234,6 @@ func (b *view) byChunk() layout.Table {
 	}.Of(chunks)
 }
 
-// charts are the ratios that the sentences stand on, throughput over batches and over
-// goroutines, and that of a file over chunks.
 func (b *view) charts() []layout.Chart {
 	batch := func(r *document.Row) int { return wayOf(r).batch }
 	workers := func(r *document.Row) int { return wayOf(r).workers }
@@ -258,7 +245,6 @@ func (b *view) charts() []layout.Chart {
 		b.overChunks())
 }
 
-// contrast names two rows by what tells one from the other.
 func contrast(base, other *document.Row) layout.Text {
 	length := layout.Same(answer.SizeText(messageSize(other)))
 	if other.Operation == algorithm.HashFile {

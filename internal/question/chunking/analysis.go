@@ -26,13 +26,11 @@ type pattern struct {
 	around        *document.Comparison // the best way around update at a page, where that is degraded; nil where none was shown to be one
 }
 
-// wayCost is the cost model of a way.
 type wayCost struct {
 	way parameter.Manner
 	*document.Fit
 }
 
-// slope is what a byte costs by update, against what it costs by another way.
 type slope struct {
 	other parameter.Manner
 	stat.Slopes
@@ -74,7 +72,6 @@ func patternsOf(v *answer.View) (all []*pattern) {
 	return all
 }
 
-// way is the cost model of a way; nil where there is none.
 func (p *pattern) way(name parameter.Manner) *wayCost {
 	if i := slices.IndexFunc(p.ways, func(w wayCost) bool { return w.way == name }); i >= 0 {
 		return &p.ways[i]
@@ -118,7 +115,6 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 	}
 }
 
-// works are the readings of two ways, block by block.
 func works(v *answer.View, base, other []string) (x, y [][]stat.Work) {
 	byBlock := [2]map[int32][]stat.Work{{}, {}}
 	blocks := map[int32]bool{}

@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/workarounds"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorithms", "--modes", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "Which libraries split input into small pieces, and how can this be avoided?",
 		ZH: "哪些密码库在内部把输入切成小块？如何避免？"}}
@@ -67,7 +66,6 @@ func (p *pattern) severity() string {
 	return "degraded"
 }
 
-// wayNames name the ways in a sentence.
 var wayNames = map[parameter.Manner]layout.Text{
 	parameter.Update:  {EN: "update", ZH: "update"},
 	parameter.Final:   {EN: "update with the flag FINAL", ZH: "带 FINAL 标志的 update"},
@@ -124,7 +122,6 @@ func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
 	return cs
 }
 
-// has says whether a row is of the pattern's library and cipher, by its path.
 func (p *pattern) has(r *document.Row) bool {
 	return r.Library == p.Library && r.Version == p.Version && r.CallPath == p.CallPath && r.Algorithm == p.Algorithm && r.Mode == p.Mode
 }
@@ -162,7 +159,6 @@ func (c *view) answers() []layout.Answer {
 	return answer.Said(append(first, then...)...)
 }
 
-// and strings texts together as a sentence lists them.
 func and(parts []layout.Text) layout.Text {
 	last := len(parts) - 1
 	if last < 1 {
@@ -187,7 +183,6 @@ func (p *pattern) span() (bytes, low, high float64) {
 	return p.steps.Bytes, p.steps.Low, p.steps.High
 }
 
-// length is the span as a table has it: "5 B", "1–5 B".
 func (p *pattern) length() string {
 	_, low, high := p.span()
 	if low == high {
@@ -229,8 +224,6 @@ func (p *pattern) pieceCost() (ns, least, most float64) {
 	return p.worst.Excess * bytes * 1e9, p.worst.ExcessLow * low * 1e9, p.worst.ExcessHigh * high * 1e9
 }
 
-// unknownLength says of pieces that nothing was measured of their length, and what the
-// library says of it.
 func (p *pattern) unknownLength() layout.Text {
 	if p.said > 0 {
 		return layout.Say("their length could not be measured; the library itself says %s", "小块长度未能测定，该库自身所报为 %s", byteCount(float64(p.said)))
@@ -238,7 +231,6 @@ func (p *pattern) unknownLength() layout.Text {
 	return layout.Text{EN: "their length could not be measured", ZH: "小块长度未能测定"}
 }
 
-// words are a finding: what is slow, and what to do instead.
 func (c *view) words(p *pattern) layout.Text {
 	remedy := layout.Say("No faster way was found for %s.", "未发现 %s 有更快的方式。", p.cipher())
 	if x := p.around; x != nil {
@@ -313,7 +305,6 @@ func (s slope) mayBeDegraded() bool {
 	return s.OK && s.other != parameter.Blocks && s.High > degradedSlope
 }
 
-// unfit says that a cost model of a way does not hold.
 func (w wayCost) unfit() bool { return !w.OK }
 
 // healthy names the ciphers of a library of which it is certain that no way costs half
@@ -329,7 +320,6 @@ func healthy(of []*pattern) *layout.Answer {
 		"%s：%s 没有内部切块；update 每字节的代价不到整条消息一次调用的 %s 倍。", of[0].library(), and(said.Parts), answer.Factor(degradedSlope))
 }
 
-// inconclusive names the ciphers of which neither is certain.
 func inconclusive(of []*pattern) *layout.Answer {
 	var said answer.Clauses
 	for _, p := range of {
@@ -365,7 +355,6 @@ func refused(p *pattern) *layout.Answer {
 		p.library(), p.cipher(), wayNames[w.way], reason.Words(w.Reason))}
 }
 
-// findings are the degraded ciphers, as reports list them.
 func (c *view) findings() (out []layout.Finding) {
 	estimate := func(value, low, high float64) map[string]float64 {
 		return map[string]float64{"value": value, "low": low, "high": high}
@@ -402,7 +391,6 @@ func (c *view) findings() (out []layout.Finding) {
 	return out
 }
 
-// listings are the lines for the workarounds that are the best for a degraded cipher.
 func (c *view) listings() (all []layout.Listing) {
 	for _, p := range c.degraded {
 		for _, l := range workarounds.All() {

@@ -42,16 +42,13 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// ways are those in which a message is handed over.
 var ways = []parameter.Manner{parameter.Update, parameter.Final, parameter.Oneshot, parameter.Blocks}
 
-// handed says of a case how its message is handed over.
 func handed(c result.Case, bytes, call int64, way parameter.Manner) result.Case {
 	c.Bytes, c.Parameters = bytes, parameter.Join(parameter.Call.Is(call), parameter.Way.Is(way))
 	return c
 }
 
-// offered is how a library is asked whether it has a way.
 func offered(c result.Case, way parameter.Manner) result.Case { return handed(c, 0, 1<<10, way) }
 
 // chunkCases are asked with messages of one call; what is planned has the same cases
@@ -109,7 +106,6 @@ func inShortForm(c result.Case) bool {
 
 type libraryVersion struct{ library, version string }
 
-// nativeVersions are the libraries of the offers that are not Go's, in their order.
 func nativeVersions(o plan.Offers) (found []libraryVersion) {
 	for _, offer := range o {
 		s := offer.Subject
@@ -121,7 +117,6 @@ func nativeVersions(o plan.Offers) (found []libraryVersion) {
 	return found
 }
 
-// planner makes the groups of one library.
 type planner struct {
 	version libraryVersion
 	short   bool
@@ -181,8 +176,6 @@ func (p planner) group(c result.Case) []plan.Group {
 	return b.Groups()
 }
 
-// ways are those that a cipher is asked in: in the short form one call with the flag is
-// final's too.
 func (p planner) ways(c result.Case) []parameter.Manner {
 	if called, _ := p.subjects(offered(c, parameter.Final)); p.short && len(called) > 0 {
 		return []parameter.Manner{parameter.Update, parameter.Final, parameter.Blocks}
@@ -190,10 +183,8 @@ func (p planner) ways(c result.Case) []parameter.Manner {
 	return ways
 }
 
-// smallCall is what small writes are taken to be.
 const smallCall = 64
 
-// calls are the sizes of the calls in which a message is handed over.
 func (p planner) calls(way parameter.Manner, size int64) []int64 {
 	if way == parameter.Oneshot || way == parameter.Blocks || p.short {
 		return []int64{size}

@@ -16,16 +16,13 @@ type (
 	comparisons = answer.Columns[*document.Comparison]
 )
 
-// named are the columns of a row's cipher and library.
-var named = append(answer.Words("Cipher", "算法", func(r *document.Row) layout.Cell { return answer.TextCell(cipherName(r)) }),
-	answer.Words("Library", "库", func(r *document.Row) layout.Cell { return answer.TextCell(libraryName(r)) })...)
+var named = append(answer.Titled("Cipher", "算法", cipherName),
+	answer.Titled("Library", "库", libraryName)...)
 
 func rowOf(p *pattern) *document.Row { return p.Row }
 
-// perByte shows the price of a byte.
 func perByte(f *document.Fit) string { return layout.FormatNumber(f.Terms["ns_per_byte"]) }
 
-// updated shows the price of a byte by update.
 func updated(p *pattern) layout.Cell {
 	if w := p.way(parameter.Update); w != nil && w.OK {
 		return answer.TextCell(perByte(w.Fit))
@@ -33,7 +30,6 @@ func updated(p *pattern) layout.Cell {
 	return answer.Dash()
 }
 
-// updateRow is the first row of update, where that was fitted.
 func (c *view) updateRow(p *pattern) *document.Row {
 	if w := p.way(parameter.Update); w != nil && w.OK {
 		return c.FitRow(w.Fit)
@@ -41,7 +37,6 @@ func (c *view) updateRow(p *pattern) *document.Row {
 	return nil
 }
 
-// worst shows something of the comparison in which update is the worst.
 func worst(show func(*slope) string) func(*pattern) layout.Cell {
 	return func(p *pattern) layout.Cell {
 		if p.worst == nil {
@@ -53,7 +48,6 @@ func worst(show func(*slope) string) func(*pattern) layout.Cell {
 
 func ratio(s *slope) string { return answer.Factor(s.Ratio) }
 
-// headline is for the quick screen: the degraded ciphers and what to do.
 func (c *view) headline() layout.Table {
 	around := func(show func(*document.Comparison) string) func(*pattern) layout.Cell {
 		return func(p *pattern) layout.Cell {
@@ -72,7 +66,6 @@ func (c *view) headline() layout.Table {
 	}.Of(c.degraded)
 }
 
-// pieceSize is how long the pieces are, of a cipher that is degraded.
 func pieceSize(p *pattern) layout.Cell {
 	switch {
 	case !p.isDegraded():
@@ -120,7 +113,6 @@ func (c *view) verdicts() layout.Table {
 	}.Of(append(slices.Clone(c.degraded), rest...))
 }
 
-// verdict is what is held of a cipher.
 func verdict(p *pattern) layout.Cell {
 	switch {
 	case p.isDegraded() && p.severity() == "pathological":
@@ -135,7 +127,6 @@ func verdict(p *pattern) layout.Cell {
 	return answer.Faintly("inconclusive", "无法判定")
 }
 
-// tables are the full ones.
 func (c *view) tables() []layout.Table {
 	all := []layout.Table{c.verdicts(), c.remedies(), c.models()}
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
@@ -144,8 +135,6 @@ func (c *view) tables() []layout.Table {
 	return answer.NonEmpty(all...)
 }
 
-// remedies sets every way around against update, at a page in one call and in small
-// ones.
 func (c *view) remedies() layout.Table {
 	var all []*document.Comparison
 	for _, p := range c.compared {
@@ -159,10 +148,10 @@ func (c *view) remedies() layout.Table {
 			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现的输出事先都已与 update 逐字节核对。"},
 		Row: other,
 		Columns: []comparisons{answer.On(base, named, answer.Figure("calls of", "每次调用", callSize), answer.Figure("update", "update", answer.TimeCell)),
-			answer.Words("instead", "代替方式", func(x *document.Comparison) layout.Cell { return answer.TextCell(c.insteadOf(x)) }),
+			answer.Titled("instead", "代替方式", c.insteadOf),
 			answer.On(other, answer.Figure("takes", "耗时", answer.TimeCell)),
-			answer.Figure("ratio", "倍数", func(x *document.Comparison) layout.Cell { return answer.TextCell(answer.Factor(x.Ratio)) }),
-			answer.Figure("interval", "置信区间", func(x *document.Comparison) layout.Cell { return answer.TextCell(answer.Limits(x)) })},
+			answer.Printed("ratio", "倍数", func(x *document.Comparison) string { return answer.Factor(x.Ratio) }),
+			answer.Printed("interval", "置信区间", answer.Limits)},
 	}.Of(all)
 }
 
@@ -176,7 +165,6 @@ func wayCell(r *document.Row) layout.Cell {
 	return answer.TextCell(string(way))
 }
 
-// models are the cost models of every way by every path.
 func (c *view) models() layout.Table {
 	var all []*document.Fit
 	for _, p := range c.patterns {
@@ -192,7 +180,7 @@ func (c *view) models() layout.Table {
 			ZH: "拟合模型：t = a × 调用数 + c × 消息数 + b × 字节数。每条消息只有一次调用时，调用开销并入“每条消息”一列。均方根误差超过 15 % 的模型不采用。"},
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
-			answer.On(c.FitRow, named, answer.Words("Call path", "调用方式", func(r *document.Row) layout.Cell { return answer.TextCell(r.CallPath) }),
+			answer.On(c.FitRow, named, answer.Titled("Call path", "调用方式", func(r *document.Row) string { return r.CallPath }),
 				answer.Words("Way", "方式", wayCell)),
 			answer.Figure("per call", "每次调用", func(f *document.Fit) layout.Cell {
 				ns, several := f.Terms["call_ns"]
@@ -222,7 +210,6 @@ func (c *view) swept(p *pattern, way parameter.Manner, call int64) (all []*docum
 	return all
 }
 
-// sizes are those of the messages that cost models are fitted over, rising.
 func (c *view) sizes() []int64 {
 	sizes := answer.Values(c.Rows, answer.BytesOf, func(r *document.Row) bool {
 		way, _ := wayOf(r)
@@ -232,7 +219,6 @@ func (c *view) sizes() []int64 {
 	return sizes
 }
 
-// sweep is the time of a message of one library, a line a way and size of call.
 func (c *view) sweep(of []*pattern) layout.Table {
 	type line struct {
 		*pattern
@@ -258,8 +244,8 @@ func (c *view) sweep(of []*pattern) layout.Table {
 		Title: layout.Say("%s: time of a message, by way and size of call", "%s：单条消息耗时，按方式与每次调用的长度", of[0].library()),
 		Row:   func(l line) *document.Row { return l.last },
 		Columns: []answer.Columns[line]{
-			answer.Words("Cipher", "算法", func(l line) layout.Cell { return answer.TextCell(l.cipher()) }),
-			answer.Words("Way", "方式", func(l line) layout.Cell { return answer.TextCell(string(l.way)) }),
+			answer.Titled("Cipher", "算法", line.cipher),
+			answer.Titled("Way", "方式", func(l line) string { return string(l.way) }),
 			answer.Figure("calls of", "每次调用", func(l line) layout.Cell {
 				if l.call == 0 {
 					return layout.Cell{Text: layout.Text{EN: "whole message", ZH: "整条"}}
@@ -270,8 +256,6 @@ func (c *view) sweep(of []*pattern) layout.Table {
 	}.Of(lines)
 }
 
-// charts are the workarounds against update; for each degraded cipher the speed of a
-// message by way over its size, and the steps of its time over neighbouring lengths.
 func (c *view) charts() []layout.Chart {
 	var all []*document.Comparison
 	var charts []layout.Chart
@@ -288,7 +272,6 @@ func (c *view) charts() []layout.Chart {
 		}), charts...)
 }
 
-// byWay is speed over message size, each message in one call, a line a way.
 func (c *view) byWay(p *pattern) []layout.Chart {
 	var lines []answer.Line
 	for _, w := range p.ways {
@@ -301,7 +284,6 @@ func (c *view) byWay(p *pattern) []layout.Chart {
 	return slices.DeleteFunc(charts, func(chart layout.Chart) bool { return len(chart.Series) < 2 })
 }
 
-// steps is the time of neighbouring lengths.
 func (c *view) steps(p *pattern) []layout.Chart {
 	var neighbours []*document.Row
 	for _, id := range p.stepRows {

@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algorithms", "--goroutines", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
 		ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"}}
@@ -52,7 +51,6 @@ func cipherOfRow(r *document.Row) cipherOf { return cipherOf{r.Who(), r.Algorith
 
 func (x cipherOf) name() string { return answer.CaseName(x.algorithm, x.mode) }
 
-// of names it in a sentence.
 func (x cipherOf) of() layout.Text {
 	return layout.Say("%s of %s", "%[2]s 的 %[1]s", x.name(), answer.Label(x.library))
 }
@@ -72,7 +70,6 @@ func (c view) parallel(x cipherOf, how parameter.Hold) []*document.Row {
 	})
 }
 
-// held is a cipher's row of so many goroutines that hold it in a way, at the size in hand.
 func (c view) held(x cipherOf, goroutines int, how parameter.Hold) *document.Row {
 	return answer.First(c.parallel(x, how), func(r *document.Row) bool { return r.Bytes == c.at && r.Goroutines() == goroutines })
 }
@@ -81,7 +78,6 @@ func (c view) shared(x cipherOf, goroutines int) *document.Row {
 	return c.held(x, goroutines, parameter.Shared)
 }
 
-// counts are the numbers of goroutines that shared a cipher, rising.
 func (c view) counts(x cipherOf) []int {
 	ns := answer.Values(c.parallel(x, parameter.Shared), (*document.Row).Goroutines, nil)
 	slices.Sort(ns)
@@ -124,7 +120,6 @@ func isArrival(r *document.Row) bool { return r.Operation == algorithm.Arrival }
 // arrivals are the rows of a constant rate, of libraries.
 func (c view) arrivals() []*document.Row { return answer.Select(c.Rows, isArrival) }
 
-// empty is the laboratory's row of empty requests at a constant rate; nil without one.
 func (c view) empty() *document.Row { return c.Laboratory(isArrival) }
 
 // distribution is a row's histogram of a name where the row may be believed; nil
@@ -142,7 +137,6 @@ func messagesOf(r *document.Row) (n int64, mixed bool) {
 	return max(n, 1), mixed
 }
 
-// messagesText names the size of a row's messages.
 func messagesText(r *document.Row) layout.Text {
 	if _, mixed := messagesOf(r); mixed {
 		return layout.Text{EN: "mixed", ZH: "混合"}
@@ -150,7 +144,6 @@ func messagesText(r *document.Row) layout.Text {
 	return layout.Same(answer.SizeText(r.Bytes))
 }
 
-// size names the message size in hand.
 func (c view) size() layout.Text {
 	for _, r := range c.Rows {
 		if n, mixed := messagesOf(r); r.Bytes == c.at && mixed {

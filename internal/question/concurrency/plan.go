@@ -95,7 +95,6 @@ func requestOf(s result.Subject, c result.Case) int64 {
 	return max(1, requestBytes(c.Algorithm, s.Library)/max(c.Bytes, 1))
 }
 
-// ParseGoroutines reads a number of goroutines.
 func ParseGoroutines(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > parameter.MostGoroutines {
@@ -166,7 +165,6 @@ func replayed(s plan.Selection) (size int64, parameters string) {
 	return size, seeded.MixParameters("", n)
 }
 
-// planner makes the groups of one message size, or of a mix.
 type planner struct {
 	size     int64  // of a call
 	mix      string // parameters of a call that replays a mix; "" where it is one message
@@ -187,7 +185,6 @@ func (p planner) many() int {
 	return 2 * p.cpus
 }
 
-// goroutines are the numbers of goroutines that a cipher is measured over.
 func (p planner) goroutines(cipher string) []int {
 	switch {
 	case len(p.counts) > 0:

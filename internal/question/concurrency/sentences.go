@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// answers are the sentences, the most useful first.
 func (c view) answers() ([]layout.Answer, []layout.Finding) {
 	stalls, found := c.contention()
 	return answer.Said(slices.Concat(stalls,
@@ -19,7 +18,6 @@ func (c view) answers() ([]layout.Answer, []layout.Finding) {
 		c.scalingLaws(), c.waiting(), []*layout.Answer{c.handingOver()})...), found
 }
 
-// oneCPU says what a machine with a single CPU can't tell.
 func (c view) oneCPU() *layout.Answer {
 	if c.cpus != 1 {
 		return nil
@@ -165,7 +163,6 @@ var ways = map[parameter.Hold]layout.Text{
 	parameter.Pooled:  {EN: "a sync.Pool", ZH: "使用 sync.Pool"},
 }
 
-// holding says which way of holding a cipher to choose.
 func (c view) holding() *layout.Answer {
 	n := c.many()
 	var said answer.Clauses
@@ -233,10 +230,8 @@ func (c view) busyCPUs() *layout.Answer {
 		answer.Number(c.cpus), said.Join(), why)
 }
 
-// vague says that an interval is too wide for a sentence to rest on.
 func vague(c *document.Comparison) bool { return *c.High > 1.5**c.Low }
 
-// scalingLaws quote the fits that were not refused.
 func (c view) scalingLaws() (out []*layout.Answer) {
 	for _, f := range c.Fits(document.ModelScaling) {
 		r := c.FitRow(f)

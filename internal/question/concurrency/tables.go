@@ -19,8 +19,7 @@ type (
 	rows    = answer.Columns[*document.Row]
 )
 
-// named are the columns of a cipher's name and library.
-var named = slices.Concat(answer.Words("Cipher", "算法", func(x cipherOf) layout.Cell { return answer.TextCell(x.name()) }),
+var named = slices.Concat(answer.Titled("Cipher", "算法", cipherOf.name),
 	answer.Words("Library", "库", func(x cipherOf) layout.Cell { return answer.Named(x.library) }))
 
 // headline is one small table: the rates alone, of all CPUs, and past them. A cipher that
@@ -59,7 +58,6 @@ func (c view) headline() layout.Table {
 	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return either(x) != nil }))
 }
 
-// busyCell is the rate of a CPU in a row in which all were busy.
 func busyCell(r *document.Row) layout.Cell {
 	if r == nil || r.Status != result.OK || r.BusyBytesPerSecondPC == nil {
 		return answer.Dash()
@@ -67,7 +65,6 @@ func busyCell(r *document.Row) layout.Cell {
 	return answer.TextCell(layout.FormatRate(*r.BusyBytesPerSecondPC))
 }
 
-// tables are the full ones.
 func (c view) tables() (all []layout.Table) {
 	for _, size := range c.sizes {
 		at := c
@@ -103,13 +100,12 @@ func (c view) closedLoop() layout.Table {
 		Row:   answer.Itself,
 		Group: heading,
 		Columns: []rows{
-			answer.Figure("goroutines", "goroutine 数", func(r *document.Row) layout.Cell { return answer.TextCell(strconv.Itoa(r.Goroutines())) }),
+			answer.Printed("goroutines", "goroutine 数", func(r *document.Row) string { return strconv.Itoa(r.Goroutines()) }),
 			answer.Figure("messages/s", "消息/秒", messagesPerSecond), answer.Figure("throughput", "吞吐量", answer.Cell), c.latencies(),
 			answer.MetricFigure("mutexes", "互斥锁", "mutex_wait", func(x float64) string { return fmt.Sprintf("%.2f", x) })},
 	}.Of(c.sharing())
 }
 
-// heading names the cipher of a row, the processors it was left, and its requests.
 func heading(r *document.Row) layout.Text {
 	name := layout.Say("%s, %s", "%s，%s", answer.CaseName(r.Algorithm, r.Mode), answer.Label(r.Who()))
 	if r.Environment != "" {
@@ -137,7 +133,6 @@ func perThousand(x float64) string {
 	return layout.FormatNumber(x)
 }
 
-// requestText says how many messages a row's requests are.
 func requestText(r *document.Row) layout.Text {
 	n := r.Parameter("request")
 	if n == "1" {
@@ -168,7 +163,6 @@ func latencyCell(d *document.Distribution, pick func(*document.Distribution) *fl
 	return answer.TextCell(layout.FormatTime(*pick(d)))
 }
 
-// holdings sets the ways of holding a cipher side by side.
 func (c view) holdings() layout.Table {
 	n := c.many()
 	held := func(x cipherOf) []*document.Row {
@@ -189,7 +183,6 @@ func (c view) holdings() layout.Table {
 	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return len(held(x)) > 1 }))
 }
 
-// busy sets the rate of each CPU when all are busy beside the rate of one alone.
 func (c view) busy() layout.Table {
 	one := func(x cipherOf) *document.Row { return c.shared(x, 1) }
 	all := func(x cipherOf) *document.Row { return c.shared(x, c.cpus) }
@@ -242,7 +235,6 @@ func (c view) constantRate() layout.Table {
 	}.Of(arrivals)
 }
 
-// requested names the cipher of a request, and why it has no numbers.
 func requested(r *document.Row) layout.Cell {
 	name := layout.Same(answer.CaseName(r.Algorithm, r.Mode))
 	if r.Library == subject.Harness {
@@ -264,7 +256,6 @@ func (c view) scheduleError(r *document.Row) layout.Cell {
 	return own
 }
 
-// laws shows the scaling laws, or why there are none.
 func (c view) laws() layout.Table {
 	term := func(name string) func(*document.Fit) string {
 		return func(f *document.Fit) string {
@@ -289,8 +280,6 @@ func (c view) laws() layout.Table {
 	}.Of(c.Fits(document.ModelScaling))
 }
 
-// charts are the ratios that the sentences stand on, throughput over goroutines,
-// and latency over load.
 func (c view) charts() []layout.Chart {
 	title := layout.Text{EN: "Headline comparisons: throughput of the first over the second", ZH: "主要比较：前者相对后者的吞吐量"}
 	all := c.Ratios(title, layout.Text{}, c.Headlines(), contrast)
@@ -314,12 +303,10 @@ func contrast(base, other *document.Row) layout.Text {
 		cipher, answer.Number(other.Goroutines()), answer.Number(base.Goroutines()), messagesText(base))
 }
 
-// line is a cipher's in a chart.
 func (x cipherOf) line(rows []*document.Row) answer.Line {
 	return answer.Line{Name: layout.Same(x.library + " " + x.name()), New: answer.IsNew(x.library), Rows: rows}
 }
 
-// overGoroutines draws the ciphers that were measured over more than two numbers.
 func (c view) overGoroutines() []layout.Chart {
 	var lines []answer.Line
 	for _, x := range c.ciphers() {

@@ -13,7 +13,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
 		ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"}}
@@ -97,7 +96,6 @@ func newView(v *answer.View) *view {
 	return g
 }
 
-// countWindows counts the windows of closed blocks, and those without a collection.
 func (g *view) countWindows(run *result.Run) {
 	closed := map[result.Closed]bool{}
 	for _, c := range run.Closed {
@@ -114,7 +112,6 @@ func (g *view) countWindows(run *result.Run) {
 	}
 }
 
-// pauses are how long the world stood still for a row's collections, or nil.
 func (g *view) pauses(r *document.Row) *document.Distribution { return g.Distribution(r, "gc_pause") }
 
 // usual says whether an operation stands as most programs have it.
@@ -137,7 +134,6 @@ func (o operation) name() layout.Text {
 	return layout.Say("%s signature%s", "%s 签名%s", layout.Same(o.algorithm), padding)
 }
 
-// who names an operation and who does it, as a sentence begins.
 func (o operation) who() layout.Text {
 	return layout.Say("%s, %s", "%s，%s", o.name(), answer.Label(o.library))
 }
@@ -149,7 +145,6 @@ func (p place) heapText() layout.Text {
 	return layout.Same(answer.SizeText(p.heap))
 }
 
-// among finds the cell of an operation in other surroundings, or nil.
 func (g *view) among(o operation, heap int64, gogc int) *cell {
 	i := slices.IndexFunc(g.cells, func(c *cell) bool { return c.place == place{o, heap, gogc} })
 	if i < 0 {
@@ -158,7 +153,6 @@ func (g *view) among(o operation, heap int64, gogc int) *cell {
 	return g.cells[i]
 }
 
-// answers are the sentences, the most useful first: of messages the longest of each.
 func (g *view) answers() []layout.Answer {
 	var said, keyed, heaps, targets []*layout.Answer
 	usual := answer.Select(g.cells, func(c *cell) bool { return c.usual() })
@@ -231,7 +225,6 @@ func (g *view) sealed(s *cell) *layout.Answer {
 	return a
 }
 
-// why gives the allocation and the collections behind a loss.
 func why(s *cell) layout.Text {
 	bytes, ok := answer.Metric(s.fresh, "alloc_bytes_per_call")
 	often, counted := answer.Metric(s.fresh, "collections_per_second")
@@ -290,7 +283,6 @@ func (g *view) keyed(s *cell) *layout.Answer {
 	return a
 }
 
-// busy says how much of the CPU garbage collection takes, or that it hardly ran.
 func (g *view) busy(r *document.Row) layout.Text {
 	n := g.windows[r.Trial]
 	m, ok := answer.Metric(r, "gc_cpu_share")
@@ -390,7 +382,6 @@ func (g *view) allocation(s *cell) layout.Text {
 		s.who(), answer.CallBytes(bytes.Value), many, g.busy(s.reused))
 }
 
-// findings are the operations that allocate where they need not.
 func (g *view) findings() (out []layout.Finding) {
 	for _, s := range g.cells {
 		if objects, bytes, yes := s.allocates(); yes {

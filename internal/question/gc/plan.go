@@ -40,7 +40,6 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// operations are those that are measured.
 var operations = []struct {
 	result.Case
 	sized  bool // of messages; the others have no size to choose
@@ -77,7 +76,6 @@ func gcCases() (cases []result.Case) {
 	return cases
 }
 
-// surroundings are what an operation is measured in.
 type surroundings struct {
 	heap     int64 // live bytes
 	gogc     int

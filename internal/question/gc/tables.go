@@ -13,14 +13,13 @@ import (
 )
 
 var (
-	heapColumn = answer.Words("Live heap", "存活堆", func(s *cell) layout.Cell { return layout.Cell{Text: s.heapText()} })
+	heapColumn = answer.Told("Live heap", "存活堆", (*cell).heapText)
 
 	allocatedColumn = answer.MetricFigure("allocated", "分配速率", "alloc_bytes_per_second", layout.FormatRate)
 
 	alone = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict", ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 )
 
-// lost is the throughput that other loses against base, as its comparison has it.
 func (g *view) lost(base, other *document.Row) layout.Cell {
 	for _, r := range []*document.Row{other, base} {
 		if r == nil || r.Status != result.OK {
@@ -45,7 +44,6 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 	return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(1-*c.Low)), Faint: true}
 }
 
-// headline is for the quick screen.
 func (g *view) headline() layout.Table {
 	longest := int64(0)
 	for _, s := range g.cells {
@@ -55,7 +53,7 @@ func (g *view) headline() layout.Table {
 		Title: layout.Text{EN: "Throughput lost compared with reused buffers", ZH: "相对复用缓冲区损失的吞吐量"},
 		Row:   freshOf,
 		Columns: []answer.Columns[*cell]{
-			answer.Words("Operation", "操作", func(s *cell) layout.Cell { return layout.Cell{Text: s.who()} }),
+			answer.Told("Operation", "操作", (*cell).who),
 			heapColumn,
 			answer.Figure("new buffers", "每次新建", g.lostFresh), answer.Figure("sync.Pool", "sync.Pool", g.lostPool),
 			answer.On(freshOf, allocatedColumn, answer.Figure("collections", "回收次数", g.collectionsInShort)),
@@ -66,7 +64,6 @@ func (g *view) headline() layout.Table {
 	}))
 }
 
-// decides says whether the answer stands on what new buffers lose here.
 func (g *view) decides(s *cell) bool {
 	c := g.Declared(s.reused, s.fresh)
 	return c != nil && c.Headline
@@ -87,7 +84,6 @@ func (g *view) collectionsInShort(r *document.Row) layout.Cell {
 	return g.collections(r)
 }
 
-// collections are how many there are in a second, or that there was none.
 func (g *view) collections(r *document.Row) layout.Cell {
 	m, ok := answer.Metric(r, "collections_per_second")
 	if !ok {
@@ -111,20 +107,16 @@ func (g *view) without(r *document.Row) layout.Text {
 	return layout.Say("none in %s of %s windows", "%[2]s 个测量窗口中 %[1]s 个无", answer.Number(n.empty), answer.Number(n.all))
 }
 
-// tables are the full ones.
 func (g *view) tables() []layout.Table {
 	return answer.NonEmpty(g.losses(), g.garbage(), g.work(), g.underGOGC())
 }
 
-// inOrder are the cells, those of one operation together.
 func (g *view) inOrder() []*cell {
 	return slices.Concat(answer.Grouped(g.cells, func(s *cell) operation { return s.operation })...)
 }
 
-// heading stands above the lines of one operation.
 func (s *cell) heading() layout.Text { return s.who() }
 
-// losses sets the ways to have buffers side by side, under GOGC=100.
 func (g *view) losses() layout.Table {
 	return answer.Table[*cell]{
 		Title: layout.Text{EN: "Time of a call, and throughput lost compared with reused buffers, GOGC=100",
@@ -157,7 +149,7 @@ func (g *view) garbage() layout.Table {
 			ZH: "复用缓冲区后仍剩余的分配发生在库内部，调用方的缓冲池省不掉。"},
 		Row: reusedOf,
 		Columns: []answer.Columns[*cell]{
-			answer.Words("Operation", "操作", func(s *cell) layout.Cell { return layout.Cell{Text: s.name()} }),
+			answer.Told("Operation", "操作", (*cell).name),
 			answer.Words("Library", "库", func(s *cell) layout.Cell { return answer.Named(s.library) }),
 			answer.On(freshOf, bytes("new", "新建"), objects),
 			answer.On(poolOf, bytes("pool", "缓冲池"), objects),
@@ -193,11 +185,11 @@ func (g *view) work() layout.Table {
 				"Pauses: upper edges of the runtime's histogram buckets, up to 25 % too long; no p99 below 100 pauses.",
 			ZH: "速率按墙钟秒计。占比为运行时自身统计的标记与暂停 CPU 时间（不含清扫）与进程 CPU 时间之比，CPU 被抢占时会偏高。" +
 				"暂停时间取运行时直方图区间的上界，至多偏大四分之一；不足一百次时不给出 p99。"},
-		Row: row, Group: func(w worked) layout.Text { return w.heading() },
+		Row: row, Group: worked.heading,
 		Columns: []answer.Columns[worked]{
-			answer.Words("Buffers", "缓冲区", func(w worked) layout.Cell { return layout.Cell{Text: w.buffers} }),
+			answer.Told("Buffers", "缓冲区", func(w worked) layout.Text { return w.buffers }),
 			answer.On(func(w worked) *cell { return w.cell }, heapColumn),
-			answer.Figure("GOGC", "GOGC", func(w worked) layout.Cell { return answer.TextCell(strconv.Itoa(w.gogc)) }),
+			answer.Printed("GOGC", "GOGC", func(w worked) string { return strconv.Itoa(w.gogc) }),
 			answer.On(row, allocatedColumn,
 				answer.MetricFigure("objects", "对象", "alloc_objects_per_second", perSecond),
 				answer.Figure("collections", "回收次数", g.collections),
@@ -227,7 +219,6 @@ func (g *view) working() (rows []worked) {
 	return rows
 }
 
-// pause shows one of the pauses' percentiles, or that there is none.
 func pause(of func(*document.Distribution) *float64) func(*document.Distribution) layout.Cell {
 	return func(d *document.Distribution) layout.Cell {
 		if d == nil || of(d) == nil {
@@ -237,7 +228,6 @@ func pause(of func(*document.Distribution) *float64) func(*document.Distribution
 	}
 }
 
-// underGOGC is the loss of new buffers under each GOGC.
 func (g *view) underGOGC() layout.Table {
 	var all []int
 	for _, s := range g.cells {
@@ -268,7 +258,6 @@ func (g *view) underGOGC() layout.Table {
 	}))
 }
 
-// charts are the ratios that the sentences stand on.
 func (g *view) charts() []layout.Chart {
 	var cs []*document.Comparison
 	labels := map[*document.Row]layout.Text{}

@@ -10,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorithms", "--chunks", "--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
 		ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？延迟与内存代价多大？"}}
@@ -45,7 +44,6 @@ type kind struct {
 	end             parameter.End
 }
 
-// curve is over chunk sizes.
 type curve struct {
 	kind
 	rows []*document.Row // by rising chunk
@@ -105,12 +103,10 @@ func (s *view) kindOf(r *document.Row) kind {
 
 func packOf(r *document.Row) pack { return pack{parameter.Data.In(r.Parameters), document.ChunkOf(r)} }
 
-// at is the curve's row for a chunk, or nil.
 func (c *curve) at(chunk int64) *document.Row {
 	return answer.First(c.rows, func(r *document.Row) bool { return document.ChunkOf(r) == chunk })
 }
 
-// name is a curve's as a column or a series has it.
 func (c *curve) name() string { return c.cipher + " " + c.subject }
 
 // through is the same cipher and library through files, or nil.
@@ -130,7 +126,6 @@ var kinds = map[parameter.Kind]layout.Text{
 	parameter.Zeros:   layout.Same("zeros"),
 }
 
-// answers are the sentences, the most useful first.
 func (s *view) answers() []layout.Answer {
 	var enough, smallest, files []*layout.Answer
 	for i, c := range s.curves {
@@ -287,8 +282,6 @@ func (s *view) chunkVersus(c *curve, x *document.Comparison, mark layout.Mark, p
 		size(x.Other), answer.Versus(x, layout.Say("one of %s", "%s 的分块", size(x.Base))), price)}
 }
 
-// smallest says what the smallest chunk loses against the first larger one that it
-// is shown to lose against.
 func (s *view) smallest(c *curve) *layout.Answer {
 	for _, larger := range c.rows[1:] {
 		if x := s.Compare(c.rows[0], larger); answer.Decided(x, "faster") {
@@ -298,7 +291,6 @@ func (s *view) smallest(c *curve) *layout.Answer {
 	return nil
 }
 
-// throughFiles says what files cost against memory, on the wall clock.
 func (s *view) throughFiles(c *curve) *layout.Answer {
 	files := s.through(c)
 	if files == nil || s.Compare(c.at(s.usual), files.at(s.usual)) == nil {
@@ -347,7 +339,6 @@ func (s *view) compressed(all []*packing) *layout.Answer {
 // is less than one.
 func shareText(x float64) string { return layout.FormatNumber(100*x) + " %" }
 
-// lengths warns of what compression gives away.
 func (s *view) lengths() *layout.Answer {
 	var evidence []string
 	for _, p := range s.packed {

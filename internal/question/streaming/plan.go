@@ -93,7 +93,6 @@ func planStreaming(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	return groups
 }
 
-// chunksOf lists the chunk sizes of a cipher at an end.
 func chunksOf(s plan.Selection, cipher string, end parameter.End) []int64 {
 	switch {
 	case len(s.Chunks) > 0:
@@ -104,7 +103,6 @@ func chunksOf(s plan.Selection, cipher string, end parameter.End) []int64 {
 	return fullChunks
 }
 
-// planner makes the groups of one selection.
 type planner struct {
 	offers  plan.Offers
 	samples int64 // of each trial

@@ -17,9 +17,9 @@ type (
 )
 
 var (
-	named = slices.Concat(answer.Words("Cipher", "算法", func(k kind) layout.Cell { return answer.TextCell(k.cipher) }),
+	named = slices.Concat(answer.Titled("Cipher", "算法", func(k kind) string { return k.cipher }),
 		answer.Words("Library", "库", func(k kind) layout.Cell { return answer.Named(k.subject) }),
-		answer.Words("In", "介质", func(k kind) layout.Cell { return layout.Cell{Text: ends[k.end]} }))
+		answer.Told("In", "介质", func(k kind) layout.Text { return ends[k.end] }))
 	endsCaption = layout.Text{
 		EN: "Memory: each chunk is copied in and out of a buffer of 1 MiB (of one chunk, if that is larger); CPU time. Files: read from and written to the page cache, not synced; wall time.",
 		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按墙钟时间计。"}
@@ -27,7 +27,6 @@ var (
 
 func sizeCell(n int64) layout.Cell { return answer.TextCell(answer.SizeText(n)) }
 
-// headline is for the quick screen: a line a cipher and end, a column a chunk.
 func (s *view) headline() layout.Table {
 	return answer.Table[*curve]{
 		Title: layout.Text{EN: "Big files: throughput by chunk", ZH: "大文件：各分块大小的吞吐量"}, Caption: endsCaption,
@@ -36,7 +35,6 @@ func (s *view) headline() layout.Table {
 	}.Of(s.curves)
 }
 
-// tables are the full ones.
 func (s *view) tables() (all []layout.Table) {
 	latency := layout.Text{
 		EN: "Wall time from the end of the previous chunk's write to the end of this one's (read, seal, write), over all blocks. No p99 below 100 chunks.",
@@ -57,7 +55,6 @@ func (s *view) tables() (all []layout.Table) {
 	return answer.NonEmpty(append(all, s.prices(), s.chunkCosts(), s.compressions())...)
 }
 
-// byChunk is a table of one end: a line a chunk, a column a cipher and library.
 func (s *view) byChunk(end parameter.End, title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
 	of := answer.Select(s.curves, func(c *curve) bool { return c.end == end })
 	if len(of) == 0 {
@@ -117,7 +114,6 @@ func (s *view) prices() layout.Table {
 	}.Of(priced)
 }
 
-// chunkCosts shows the cost models over chunk sizes.
 func (s *view) chunkCosts() layout.Table {
 	return answer.Table[*document.Fit]{
 		Title: layout.Text{EN: "Cost of a chunk: fixed part, rate, and n½", ZH: "单个分块的代价：固定开销、渐近吞吐量与 n½"},
@@ -141,7 +137,6 @@ func (s *view) packedWith() layout.Text {
 	return layout.Text{}
 }
 
-// compressions is what zstd does, by data and chunk.
 func (s *view) compressions() layout.Table {
 	zstd := func(p *packing) *document.Row { return p.zstd }
 	return answer.Table[*packing]{
@@ -150,7 +145,7 @@ func (s *view) compressions() layout.Table {
 			ZH: "3 级，每分块一帧，单 goroutine，在内存中。吞吐量按压缩前的数据计。"},
 		Row: zstd,
 		Columns: []answer.Columns[*packing]{
-			answer.Words("Data", "数据", func(p *packing) layout.Cell { return layout.Cell{Text: kinds[p.data]} }),
+			answer.Told("Data", "数据", func(p *packing) layout.Text { return kinds[p.data] }),
 			answer.Words("Chunk", "分块", func(p *packing) layout.Cell { return sizeCell(p.chunk) }),
 			answer.Figure("sealed only", "仅加密", func(p *packing) layout.Cell { return answer.Cell(p.plain) }),
 			answer.Figure("zstd, then sealed", "先压缩再加密", func(p *packing) layout.Cell { return answer.Cell(p.zstd) }),
@@ -164,7 +159,6 @@ func (s *view) compressions() layout.Table {
 	}.Of(s.packed)
 }
 
-// charts are throughput over chunk sizes, one chart an end, with the cost models.
 func (s *view) charts() (all []layout.Chart) {
 	if len(s.chunks) < 2 {
 		return nil
