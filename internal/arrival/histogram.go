@@ -10,7 +10,6 @@ import (
 // belongs to one goroutine at a time.
 type Histogram struct{ *hdrhistogram.Histogram }
 
-// highest is the longest latency that is told apart.
 const highest = int64(time.Minute)
 
 // NewHistogram returns an empty histogram of so many significant digits. Three
@@ -26,7 +25,6 @@ func (h Histogram) Record(d time.Duration) {
 	_ = h.RecordValue(min(max(int64(d), 1), highest))
 }
 
-// Add adds what another histogram holds.
 func (h Histogram) Add(other Histogram) { h.Merge(other.Histogram) }
 
 // Pairs are the values and their counts, in rising order; a value is the highest

@@ -35,7 +35,6 @@ const (
 // setupBytes is the message by which a new cipher is judged.
 const setupBytes = 64
 
-// cipherMessage is message for ciphers.
 func cipherMessage(c result.Case) (result.Case, error) {
 	of := algorithm.Of(c.Algorithm)
 	if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed && c.Bytes != n {
@@ -81,7 +80,6 @@ func (j *Judge) cipherVector(key result.Case) (*provider.Vector, error) {
 	return v, j.seal(key, key, v)
 }
 
-// draw makes everything but the ciphertext.
 func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	take := drawing(seeded.Source(j.seed,
 		fmt.Sprintf("case/%q/%q/%q/%d/%q", key.Algorithm, key.Mode, key.Operation, key.Bytes, key.Parameters)))
@@ -150,7 +148,6 @@ func (j *Judge) seal(name, key result.Case, v *provider.Vector) error {
 	return j.prove(name, v, func() error { return fill(key, v, candidate) }, func() error { return fill(key, v, judged) })
 }
 
-// fill seals a vector's message, or each of its messages.
 func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.Vector) ([]byte, error)) error {
 	if len(v.Messages) == 0 {
 		ciphertext, err := seal(key, v)
@@ -175,7 +172,6 @@ func input(key result.Case, v *provider.Vector) []byte {
 	return v.Plaintext
 }
 
-// judged is the reference's output.
 func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 	switch {
 	case key.Operation == streaming.Operation:

@@ -43,7 +43,6 @@ type envelope struct {
 	unwrap func(wrapped []byte) (key, nonce []byte, err error)
 }
 
-// envelopeOf gives the scheme of a mode a receiver.
 func (j *Judge) envelopeOf(mode string) (e envelope, err error) {
 	e.EnvelopeScheme, _ = algorithm.EnvelopeOf(mode)
 	switch mode {
@@ -67,7 +66,6 @@ func (j *Judge) envelopeOf(mode string) (e envelope, err error) {
 
 const gcmNonce, gcmTag = 12, 16
 
-// envelopeMessage is message for envelopes.
 func envelopeMessage(c result.Case) (result.Case, error) {
 	s, known := algorithm.EnvelopeOf(c.Mode)
 	want := ""
@@ -110,7 +108,6 @@ func (j *Judge) envelopeVector(c result.Case) (*provider.Vector, error) {
 	return &v, nil
 }
 
-// accept opens an envelope and compares what was in it.
 func (e envelope) accept(got, plaintext []byte) error {
 	head := e.Wrapped
 	if !e.Derived {
@@ -160,7 +157,6 @@ func acceptPayload(name string, key, nonce, sealed, plaintext []byte) error {
 	return nil
 }
 
-// byRSA draws a key and encrypts it by OAEP with SHA-256.
 func (e *envelope) byRSA(j *Judge, name string) error {
 	k, err := j.keyOf(name)
 	if err != nil {
@@ -197,7 +193,6 @@ func (e *envelope) bySM2(j *Judge) error {
 	return nil
 }
 
-// before has a content key that was wrapped before.
 func (e *envelope) before(j *Judge) {
 	had := j.random("key/Envelope/"+e.Cipher, algorithm.Of(e.Cipher).Key)
 	e.private.Key = had
@@ -205,7 +200,6 @@ func (e *envelope) before(j *Judge) {
 	e.unwrap = func([]byte) (key, nonce []byte, err error) { return had, nil, nil }
 }
 
-// byKEM is HPKE with a key encapsulation.
 func (e *envelope) byKEM(j *Judge, k kem) {
 	private := j.random(fmt.Sprintf("key/Envelope/%#04x", k.id), k.private)
 	e.private.Key = private

@@ -156,7 +156,6 @@ func sm2Exchange(static [2]*big.Int) scheme {
 	return s
 }
 
-// exchangeVector makes the vector of a step.
 func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	label := "case/" + c.Algorithm + "/" + c.Operation
 	v := &provider.Vector{}
@@ -219,7 +218,6 @@ func (j *Judge) exchangeKey(name, label string, n int) []byte {
 	return j.bytes(label, n)
 }
 
-// derive is the session key of a secret.
 func (s scheme) derive(secret []byte) []byte {
 	return reference.HKDF(s.hash, reference.HashBlockSize, secret, nil, []byte(provider.SessionInfo), provider.SessionBytes)
 }

@@ -17,7 +17,6 @@ import (
 // handshakeKeys is the class of handshakes that share keys: those of a certificate.
 const handshakeKeys = "certificate"
 
-// handshakeMessage is message for handshakes.
 func handshakeMessage(c result.Case) (result.Case, error) {
 	if _, ok := handshake.ShapeOf(c); !ok {
 		return c, provider.Unsupported("no-keys", c.Name()+" "+c.Operation+" "+c.Parameters)

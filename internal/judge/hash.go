@@ -70,7 +70,6 @@ func cutDigests[D bulkhash.Digest](b []byte) []D {
 // MostDerived is how many bytes HKDF can derive with a hash of 32 bytes (RFC 5869 §2.3).
 const MostDerived = 255 * 32
 
-// hashMessage is message for the hashes.
 func hashMessage(c result.Case) (result.Case, error) {
 	if _, ok := hashOf(c.Algorithm); !ok {
 		return c, provider.Unsupported("no-judge", c.Algorithm)
@@ -86,7 +85,6 @@ func hashMessage(c result.Case) (result.Case, error) {
 	return c, bounded(c)
 }
 
-// hashVector draws the input of a hash and computes what comes of it.
 func (j *Judge) hashVector(c result.Case) (*provider.Vector, error) {
 	h, _ := hashOf(c.Algorithm)
 	take := drawing(seeded.Source(j.seed, fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Operation, c.Bytes)))
@@ -108,7 +106,6 @@ func (j *Judge) hashVector(c result.Case) (*provider.Vector, error) {
 	})
 }
 
-// candidateHash is candidate for hashes, keyed or not.
 func candidateHash(c result.Case, v *provider.Vector) ([]byte, error) {
 	of, ok := hashOf(c.Algorithm)
 	if !ok {
@@ -122,7 +119,6 @@ func candidateHash(c result.Case, v *provider.Vector) ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// fileMessage is message for the hash of a file: that of its content.
 func fileMessage(c result.Case) (result.Case, error) {
 	c, err := bulkhash.FileMaterial(c)
 	if err != nil {
@@ -131,7 +127,6 @@ func fileMessage(c result.Case) (result.Case, error) {
 	return hashMessage(c)
 }
 
-// bulkMessage is message for the hash of many messages.
 func bulkMessage(c result.Case) (result.Case, error) {
 	if h, _ := hashOf(c.Algorithm); h.many == nil || algorithm.Of(c.Algorithm).Kind != algorithm.HashFunction {
 		return c, provider.Unsupported("no-judge", c.Name())

@@ -44,14 +44,12 @@ const memoLimit = 192 << 20
 // maxBytes is the longest message: everything is held in memory several times over.
 const maxBytes = 1 << 30
 
-// New returns the judge of a run's setting.
 func New(s provider.Setting) *Judge {
 	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}, keys: map[string]*key{}}
 }
 
 var _ provider.Set = (*Judge)(nil)
 
-// Setting is the run's; everything is drawn from its seed.
 func (j *Judge) Setting() provider.Setting { return j.setting }
 
 // Vector returns the material of a case. Encryption and decryption of the same
@@ -74,7 +72,6 @@ func (j *Judge) Vector(c result.Case) (*provider.Vector, error) {
 	return v, nil
 }
 
-// family is how cases of a kind are judged.
 type family struct {
 	// message is the case by which the memo knows what some cases share: how many
 	// goroutines ask for it, and how often, makes no other message.
@@ -100,14 +97,12 @@ func familyOf(c result.Case) family {
 	return family{cipherMessage, (*Judge).cipherVector}
 }
 
-// message returns the case's key in the memo.
 func message(c result.Case) (result.Case, error) {
 	c = provider.Alone(provider.Plain(c)) // where buffers come from changes nothing that they hold
 	c, _ = provider.Handed(c)
 	return familyOf(c).message(c)
 }
 
-// bounded refuses what is too long to be held.
 func bounded(c result.Case) error {
 	if c.Bytes < 0 || c.Bytes > maxBytes {
 		return provider.Unsupported("message-bytes", c.Bytes, int64(maxBytes))

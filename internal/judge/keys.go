@@ -84,7 +84,6 @@ func encode(algorithm asn1.ObjectIdentifier, parameters asn1.RawValue, inner any
 
 const rsaExponent = 65537
 
-// laboratoryRSA is the key of a length.
 func laboratoryRSA(bits int) (*key, error) {
 	for line := range strings.Lines(rsaPrimes) {
 		var length int
@@ -133,7 +132,6 @@ func (j *Judge) montgomeryKey(label string) (k *key, err error) {
 	return k, err
 }
 
-// scalar draws a number between 1 and n−2.
 func (j *Judge) scalar(label string, curve *reference.Curve) *big.Int {
 	// Longer than the number, so that no remainder is favoured noticeably.
 	k := new(big.Int).SetBytes(j.bytes(label, curve.FieldSize()+8))
@@ -231,7 +229,6 @@ func acceptRSAKey(bits int) func([]byte) error {
 	}
 }
 
-// equations holds the numbers of a key against each other.
 func (k rsaPrivateKey) equations() error {
 	inverse := func(a, b, n *big.Int) bool { // a·b = 1 mod n
 		ab := new(big.Int).Mul(a, b)

@@ -23,7 +23,6 @@ const (
 	encapsulation = "encapsulation"
 )
 
-// publicMessage is message for the algorithms with a key pair.
 func publicMessage(c result.Case) (result.Case, error) {
 	a := algorithm.Of(c.Algorithm)
 	if !a.Does(c.Operation, c.Mode) {
@@ -72,7 +71,6 @@ func textBytes(c result.Case) int {
 	return transportBytes
 }
 
-// publicVector makes the vector of a public-key case.
 func (j *Judge) publicVector(c result.Case) (*provider.Vector, error) {
 	label := fmt.Sprintf("case/%q/%q/%q", c.Algorithm, c.Mode, c.Operation)
 	if s, ok := schemeOf(c.Algorithm); ok {
@@ -134,7 +132,6 @@ func mldsaScheme(m reference.MLDSA) seedScheme {
 		}}
 }
 
-// seedVector makes the vector of a scheme of random keys.
 func (j *Judge) seedVector(c result.Case, s seedScheme, label string) *provider.Vector {
 	const seed = 32
 	if c.Operation == algorithm.Generate {
@@ -164,7 +161,6 @@ func acceptPair(private int, public func(private []byte) ([]byte, error)) func([
 	}
 }
 
-// agree draws the peer's key.
 func (j *Judge) agree(k *key, label string, v *provider.Vector) (err error) {
 	if k.curve == nil {
 		if v.Peer, err = x25519Public(j.random(label, 32)); err == nil {

@@ -35,7 +35,6 @@ func streamed(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
-// unit draws what is streamed again and again.
 func (j *Judge) unit(key result.Case) []byte {
 	shape, _ := streaming.ShapeOf(key) // which streamed read
 	return provider.Data(j.seed, shape.Data, int(shape.Unit))
@@ -131,7 +130,6 @@ const (
 	sampled = 4 << 10
 )
 
-// proveChunk holds a sealed chunk against the reference.
 func proveChunk(b reference.Block, nonce, chunk, sealed []byte) error {
 	if len(chunk) <= Whole {
 		if !bytes.Equal(sealed, reference.SealGCM(b, nonce, chunk, nil)) {
@@ -163,7 +161,6 @@ func sample(b reference.Block, nonce, plaintext, sealed []byte, parts int) (at i
 
 var errSecond = reason.New("second-gcm")
 
-// unpacks proves that the frames hold the text.
 func unpacks(text []byte, chunk int) error {
 	frames, err := streaming.Packed(text, chunk)
 	if err != nil {

@@ -105,7 +105,6 @@ func newReplay(a cipher.AEAD, d Direction, v *provider.Vector) *timed {
 	return o
 }
 
-// sealedOutputs are one for each message's ciphertext.
 func sealedOutputs(messages []provider.Message, tag int) (outputs []output) {
 	for _, m := range messages {
 		o := newOutput(m.Ciphertext, 0)
@@ -175,7 +174,6 @@ type Helper struct {
 	SealedTag int
 }
 
-// NewHelper is the operation of a helper.
 func NewHelper(h Helper) provider.Operation {
 	o := &timed{loop: algorithm.HelperLoop, output: output{want: h.Want, tag: h.Tag}}
 	o.run = calls(&o.got, h.Call, h.In, asItIs)

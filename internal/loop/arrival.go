@@ -81,7 +81,6 @@ func (s *arrivals) serve(server int) {
 func (s *arrivals) Check() error { return s.check() }
 func (s *arrivals) Close() error { return nil }
 
-// served is the record of requests at a constant rate.
 func served(ctx context.Context, rate float64, lasts time.Duration, servers arrival.Servers) (r result.Record, err error) {
 	begun := time.Now()
 	got, err := arrival.Serve(ctx, rate, lasts, servers)

@@ -22,7 +22,6 @@ type busy struct {
 	ran []bool // since the last check
 }
 
-// Run shares the calls out evenly.
 func (o *busy) Run(n int) error {
 	errs := make([]error, len(o.ops))
 	var all sync.WaitGroup
@@ -41,7 +40,6 @@ func (o *busy) Run(n int) error {
 	return errors.Join(errs...)
 }
 
-// Check judges what each of those that ran left.
 func (o *busy) Check() error {
 	checked := false
 	for i, op := range o.ops {

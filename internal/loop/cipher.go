@@ -8,10 +8,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
-// Direction says which way a cipher runs.
 type Direction int
 
-// The two directions.
 const (
 	Encrypt Direction = iota
 	Decrypt
@@ -28,7 +26,6 @@ func DirectionOf(operation string) (Direction, error) {
 	return 0, provider.Absent("parameters", "operation", "encrypt|decrypt", operation)
 }
 
-// sides gives what goes in and what must come out.
 func (d Direction) sides(v *provider.Vector) (in, want []byte) {
 	if d == Decrypt {
 		return v.Ciphertext, v.Plaintext

@@ -57,7 +57,6 @@ func NewEmpty(kind string) (provider.Operation, error) {
 	return o, nil
 }
 
-// noOutput marks an empty operation: there is nothing to judge but that it ran.
 func (o *timed) noOutput() { o.blank = true }
 
 type nothing struct{}

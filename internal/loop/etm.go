@@ -85,7 +85,6 @@ func (e *encryptThenMAC) Open(dst, iv, sealed, aad []byte) ([]byte, error) {
 	return dst[:len(dst)+n], nil
 }
 
-// pad fills e.last with the rest of a message and its padding.
 func (e *encryptThenMAC) pad(rest []byte) {
 	n := copy(e.last[:], rest)
 	for i := range e.last[n:] {

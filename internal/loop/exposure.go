@@ -76,7 +76,6 @@ func (s *exposure) Measure(ctx context.Context, budget provider.Budget) (record 
 	return record, err
 }
 
-// repeatedShare is the share of 16-byte blocks that equal one before them.
 func repeatedShare(ciphertext []byte) float64 {
 	seen := make(map[[16]byte]struct{}, len(ciphertext)/16)
 	for i := 0; i+16 <= len(ciphertext); i += 16 {

@@ -32,7 +32,6 @@ type Foreign struct {
 	Close  func() error       // nil where there is nothing to give back
 }
 
-// NewForeign returns the operation.
 func NewForeign(f Foreign) (provider.Operation, error) {
 	if f.Run == nil || (f.Want == nil && f.Accept == nil && !f.Blank) || (f.Sealed != nil && f.Open == nil) {
 		return nil, errors.New("provider: internal error: a foreign operation that can't run or can't be judged")
@@ -66,7 +65,6 @@ func (f Foreign) intact() error {
 	return f.Intact()
 }
 
-// judge judges what the last Run left, and spoils it.
 func (f Foreign) judge() error {
 	defer spoil(f.Out, f.Want)
 	if err := f.intact(); err != nil || f.Blank {

@@ -84,7 +84,6 @@ func NewGC(c result.Case, op Buffered) (provider.Scenario, error) {
 	return s, nil
 }
 
-// SealGC is the gc scenario of sealing with an AEAD.
 func SealGC(c result.Case, a cipher.AEAD, v *provider.Vector) (provider.Scenario, error) {
 	seal := func(out, in []byte) ([]byte, error) { return a.Seal(out, v.Nonce, in, v.AAD), nil }
 	return NewGC(c, Buffered{In: v.Plaintext, Out: len(v.Ciphertext), Call: seal, Check: mustBe(v.Ciphertext, tagSize(a))})
@@ -116,7 +115,6 @@ func SignGC(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.
 	return NewGC(c, Buffered{In: v.Signed, Call: call, Check: v.Accept})
 }
 
-// DecryptGC is the gc scenario of decryption with a private key.
 func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
 	return NewGC(c, Buffered{In: v.Ciphertext, Call: call, Check: mustBe(v.Plaintext, 0)})
@@ -165,7 +163,6 @@ func (s *gc) with(b *callBuffers) (err error) {
 	return err
 }
 
-// Clock is the process's: collections work on other threads.
 func (s *gc) Clock() result.Clock { return result.ProcessClock }
 
 func (s *gc) Check() error {
@@ -315,7 +312,6 @@ func (s *gc) collections() uint64 {
 	return s.cycles[0].Value.Uint64()
 }
 
-// allocations are bytes and objects, of the process since it began or of a while.
 type allocations struct{ bytes, objects uint64 }
 
 // allocated reads the allocator's exact counters. Those of package metrics lag
@@ -337,7 +333,6 @@ func readGC() (seconds float64, pauses *metrics.Float64Histogram) {
 	return m[0].Value.Float64(), m[1].Value.Float64Histogram()
 }
 
-// windows are what those of a block saw.
 type windows struct {
 	around allocations // by taking a sample
 
@@ -351,7 +346,6 @@ type windows struct {
 	pauses         map[int64]int64
 }
 
-// take takes one window.
 func (w *windows) take(b provider.Budget, run func() (int64, error)) error {
 	seconds, pauses := readGC()
 	before := allocated()

@@ -74,7 +74,6 @@ func sampled(b provider.Budget, call func() error) (result.Sample, error) {
 	return result.Sample{Calls: 1, Thread: took, Process: took, Wall: took, Cycles: -1}, err
 }
 
-// Check judges every key that was made since the last one.
 func (s *draws[K]) Check() error {
 	if len(s.made) == 0 {
 		return errNotRun

@@ -25,7 +25,6 @@ type goroutines struct {
 	stress time.Duration // how long the next stress test lasts at least
 }
 
-// slot is what one goroutine has to itself.
 type slot struct {
 	outputs []output // one a message
 	ran     bool     // since the last check
@@ -80,7 +79,6 @@ func newGoroutines(n int, holding parameter.Hold, fresh NewAEADFunc, v *provider
 	return g, nil
 }
 
-// seal is a request: so many calls, one after the other.
 func (g *goroutines) seal(s *slot, calls int64) error {
 	for range calls {
 		for _, i := range g.v.Sequence {

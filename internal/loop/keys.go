@@ -19,7 +19,6 @@ func NewSign(s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) provid
 	return accepted(algorithm.SignLoop, func(in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) }, v.Signed, v.Accept)
 }
 
-// VerifyFunc verifies a signature of what was signed: nil where it holds.
 type VerifyFunc func(signed, signature []byte) error
 
 // ErrSignature is what a VerifyFunc returns for a library that says no more than no.
@@ -116,7 +115,6 @@ type envelopeSeal struct {
 	message int // bytes
 }
 
-// Record says how much longer the last envelope is than its message.
 func (o *envelopeSeal) Record() (r result.Record, err error) {
 	metric(&r, "overhead_bytes", "B", float64(len(o.got)-o.message))
 	return r, nil

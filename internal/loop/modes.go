@@ -56,7 +56,6 @@ func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operati
 	return bc.operation(c.Mode, b, d, v)
 }
 
-// OpenScenario prepares one of the scenarios that a block cipher has.
 func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
 	if _, _, ok := provider.BuffersOf(c); ok {
 		return bc.OpenGC(c, vs)
@@ -71,7 +70,6 @@ func (bc BlockCipher) OpenScenario(c result.Case, vs provider.Vectors) (provider
 	return NewArrival(bc.newGCM, c, v)
 }
 
-// many gives what many goroutines seal in GCM.
 func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
 	if c.Mode != algorithm.GCM {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
@@ -80,7 +78,6 @@ func (bc BlockCipher) many(c result.Case, vs provider.Vectors) (*provider.Vector
 	return v, err
 }
 
-// openSetup prepares what makes ciphers.
 func (bc BlockCipher) openSetup(c result.Case, mode string, vs provider.Vectors,
 	open func(*provider.Vector) provider.Operation) (provider.Operation, error) {
 	if c.Mode != mode || c.Parameters != "" {

@@ -106,7 +106,6 @@ func calls[T any](last *T, call func(in []byte) (T, error), in []byte, failed fu
 
 func asItIs(_, _ int, err error) error { return err }
 
-// works runs an operation once and judges it.
 func works(o provider.Operation) error {
 	if err := o.Run(1); err != nil {
 		return err
@@ -135,7 +134,6 @@ func (o *output) judge() error {
 	return compare(o.got, o.want, o.tag)
 }
 
-// judgeAll judges every output and gives the first that is wrong.
 func judgeAll(outputs []output) (at int, wrong error) {
 	for i := range outputs {
 		if err := outputs[i].judge(); err != nil && wrong == nil {
@@ -147,7 +145,6 @@ func judgeAll(outputs []output) (at int, wrong error) {
 
 func (o *output) spoil() { spoil(o.got, o.want) }
 
-// spoil makes every byte wrong.
 func spoil(got, want []byte) {
 	clear(got)
 	for i := range min(len(got), len(want)) {

@@ -10,14 +10,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// LoopPath is the call path that loops in C.
 const LoopPath = subject.CLoop
 
 // MostGoroutines is as many as people ask about; on large machines more, so that
 // there are always several to a CPU.
 func MostGoroutines(cpus int) int { return max(64, 4*cpus) }
 
-// Harness is the laboratory as a subject.
 func Harness(o Offers) (result.Subject, bool) {
 	i := slices.IndexFunc(o, func(offer Offer) bool { return offer.Subject.Library == HarnessLibrary })
 	if i < 0 {
@@ -84,7 +82,6 @@ func Each(algorithms, modes, operations []string) (cases []result.Case) {
 	return cases
 }
 
-// Modeless are no modes but the empty one.
 var Modeless = []string{""}
 
 // RSALengths are the lengths of key. 512 bits show what a library says to keys that

@@ -66,7 +66,6 @@ type Selection struct {
 	Messages       int64 // that are hashed at once, of experiments that vary them; 0: the form's
 }
 
-// Form returns the form that a selection asks for.
 func (e Experiment) Form(s Selection) Form {
 	f := e.Full
 	if s.Short {
@@ -78,7 +77,6 @@ func (e Experiment) Form(s Selection) Form {
 	return f
 }
 
-// Narrow returns the cases that a selection keeps.
 func (e Experiment) Narrow(s Selection) []result.Case {
 	var kept []result.Case
 	for _, c := range e.Cases {

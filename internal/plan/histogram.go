@@ -60,7 +60,6 @@ func ReadHistogram(name string, r io.Reader) ([]result.SizeShare, error) {
 	}
 }
 
-// histogram is one that is being read.
 type histogram struct {
 	name    string
 	line    int
@@ -152,7 +151,6 @@ func (e Experiment) Replay(mix []result.SizeShare, all []Experiment) error {
 	return nil
 }
 
-// MeanSize is the mean of a histogram, in bytes.
 func MeanSize(mix []result.SizeShare) float64 {
 	var sum, weight float64
 	for _, s := range mix {

@@ -119,7 +119,6 @@ func (b *Builder) Compare(base, other result.Trial) *result.Pair {
 	return &b.Group.Pairs[len(b.Group.Pairs)-1]
 }
 
-// Groups is the group, if there is anything in it.
 func (b *Builder) Groups() []Group {
 	if len(b.Group.Trials) == 0 {
 		return nil
@@ -161,7 +160,6 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 	return !s.Short || sub.CallPath == CgoPath
 }
 
-// Asked keeps the offers of the subjects that the experiment asks.
 func (e Experiment) Asked(s Selection, offers Offers) (kept Offers) {
 	var all []result.Subject
 	for _, o := range offers {

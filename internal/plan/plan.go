@@ -10,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Plan is an experiment's groups of trials.
 type Plan struct {
 	Experiment string
 	Groups     []Group
@@ -45,13 +44,11 @@ type WorkerKey struct {
 	Copy                                    int
 }
 
-// Worker says which worker the trial runs in.
 func (t Trial) Worker() WorkerKey {
 	s := t.Subject
 	return WorkerKey{s.Library, s.Version, s.CallPath, s.Environment, t.Copy}
 }
 
-// Trials counts the trials of all groups.
 func (p Plan) Trials() (n int) {
 	for _, g := range p.Groups {
 		n += len(g.Trials)
@@ -59,7 +56,6 @@ func (p Plan) Trials() (n int) {
 	return n
 }
 
-// Config says how much is measured.
 type Config struct {
 	Blocks    int           // restarts of the workers
 	Rounds    int           // of every group in a block

@@ -75,7 +75,6 @@ func Empties(o Offers) []Group {
 	return []Group{g}
 }
 
-// loops says whether a library's offer runs in a kind of loop.
 func (o Offers) loops(kind string) bool {
 	return slices.ContainsFunc(o, func(offer Offer) bool {
 		return offer.Subject.Library != HarnessLibrary && offer.Loop == kind
@@ -93,7 +92,6 @@ func ReferenceCases() []result.Case {
 		steps(algorithm.Yardstick, "wide", 4096), steps(algorithm.Yardstick, "loads", 4096)}
 }
 
-// IsReference says whether a trial is one of the references.
 func IsReference(t result.Trial) bool {
 	return t.Subject.Library == HarnessLibrary && slices.Contains(ReferenceCases(), t.Case)
 }

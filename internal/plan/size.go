@@ -28,13 +28,11 @@ func ParseSize(text string) (int64, error) {
 		language.Errorf("size %q: give a size from 1 byte to 1GiB", "大小 %q：请给出 1 字节至 1GiB 的大小", text))
 }
 
-// ParseChunk reads the size of a chunk.
 func ParseChunk(text string) (int64, error) {
 	return parseBytes(text, parameter.MinChunk, parameter.MaxChunk,
 		language.Errorf("chunk %q: give a size from 1KiB to 64MiB", "分块 %q：请给出 1KiB 至 64MiB 的大小", text))
 }
 
-// ParseTotal reads how much is streamed.
 func ParseTotal(text string) (int64, error) {
 	return parseBytes(text, 1<<20, 16<<40,
 		language.Errorf("total %q: give from 1MiB to 16TiB in all", "总量 %q：请给出 1MiB 至 16TiB 的总量", text))

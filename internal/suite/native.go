@@ -64,7 +64,6 @@ func (w *Workers) Beyond(list []Native) *Workers {
 // missing says whether a subject stands for a library that can't be asked.
 func (w *Workers) missing(s result.Subject) bool { return w.found[keyOf(s)].fault != nil }
 
-// Found is what there is to measure.
 type Found struct {
 	Libraries []result.Library
 	Subjects  []result.Subject
@@ -163,7 +162,6 @@ func (w *Workers) ask(ctx context.Context, n Native, twin int) beyond {
 	return beyond{n, twin, hello.Libraries, hello.Subjects, nil}
 }
 
-// absence is a library that is not here: its rows say why.
 func absence(n Native, twin int, why error) beyond {
 	s := result.Subject{Library: n.Library, CallPath: subject.Purego}
 	if twin > 1 {

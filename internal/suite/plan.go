@@ -13,7 +13,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// Step is one experiment of the run.
 type Step struct {
 	Experiment string
 	Groups     []plan.Group
@@ -56,7 +55,6 @@ func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 	return st
 }
 
-// Trials counts the trials of all experiments.
 func (s *Suite) Trials() (n int) {
 	for _, st := range s.steps {
 		n += st.plan().Trials()
@@ -86,7 +84,6 @@ func (st Step) headlines() int {
 	return max(m, 1)
 }
 
-// Steps returns the plan.
 func (s *Suite) Steps() []Step { return slices.Clone(s.steps) }
 
 // Libraries are those of the planned trials; one that is not installed carries its reason.
@@ -112,7 +109,6 @@ func (s *Suite) Missing() (lines []language.Text) {
 	return lines
 }
 
-// Duration estimates the wall time of the run.
 func (s *Suite) Duration() (d time.Duration) {
 	for _, st := range s.steps {
 		d += st.Duration
@@ -165,7 +161,6 @@ func (s *Suite) fits(m result.Machine) error {
 	return nil
 }
 
-// greatest is what the greatest of all groups needs.
 func (s *Suite) greatest(needs func(plan.Group) int64) (most int64) {
 	for _, st := range s.steps {
 		for _, g := range st.Groups {

@@ -63,7 +63,6 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offe
 	return slices.Concat(offers...), err
 }
 
-// telling tells Config.Probing of each answer.
 func (s *Suite) telling(of int) func(library string) {
 	if s.cfg.Probing == nil {
 		return func(string) {}
@@ -82,7 +81,6 @@ func (s *Suite) telling(of int) func(library string) {
 // and a library that changes kernels with size runs its usual one.
 const probeBytes = 1024
 
-// probed is a case with the size that it is probed at.
 func probed(c result.Case) result.Case {
 	c.Bytes = probeBytes
 	if n, fixed := algorithm.FixedBytes(c.Algorithm, c.Mode, c.Operation); fixed {

@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Outcome is how a run ended.
 type Outcome struct {
 	Interrupted bool
 	Reasons     []result.Cause // why experiments stopped before their last block

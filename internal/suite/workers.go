@@ -44,7 +44,6 @@ func (w *Workers) Pinned() *Workers {
 // CPU is the CPU that the measuring threads stay on; -1 where they are not pinned.
 func (w *Workers) CPU() int { return w.cpu }
 
-// Start starts a worker and greets it.
 func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Process, worker.Hello, error) {
 	n, is := w.found[subjectKey{key.Library, key.Version, key.CallPath}]
 	switch {
@@ -64,7 +63,6 @@ func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Proces
 	return p, hello, nil
 }
 
-// greet starts a worker by its command and greets it.
 func (w *Workers) greet(ctx context.Context, library string, command worker.Command) (*worker.Process, worker.Hello, error) {
 	p, err := worker.Start(command)
 	if err != nil {
