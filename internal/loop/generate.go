@@ -27,19 +27,16 @@ type Draws[K any] struct {
 	Judge    func(K) error
 	// Source is the random stream of a draw, which counts through all blocks.
 	Source func(draw int) io.Reader
+
+	made []K
 }
 
 // NewDraws is the scenario of key generation: Each keys a block, every one timed by
 // itself and judged. Its record holds the draws as samples, and as a histogram
 // "draw" in nanoseconds of the thread's CPU time.
-func NewDraws[K any](d Draws[K]) provider.Scenario { return &draws[K]{Draws: d} }
+func NewDraws[K any](d Draws[K]) provider.Scenario { return &d }
 
-type draws[K any] struct {
-	Draws[K]
-	made []K
-}
-
-func (s *draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
+func (s *Draws[K]) Measure(ctx context.Context, b provider.Budget) (result.Record, error) {
 	h := result.Histogram{Name: "draw", Unit: "ns"}
 	var r result.Record
 	s.made = s.made[:0]
@@ -74,7 +71,7 @@ func sampled(b provider.Budget, call func() error) (result.Sample, error) {
 	return result.Sample{Calls: 1, Thread: took, Process: took, Wall: took, Cycles: -1}, err
 }
 
-func (s *draws[K]) Check() error {
+func (s *Draws[K]) Check() error {
 	if len(s.made) == 0 {
 		return errNotRun
 	}
@@ -87,8 +84,8 @@ func (s *draws[K]) Check() error {
 	return nil
 }
 
-func (s *draws[K]) Close() error        { return nil }
-func (s *draws[K]) Clock() result.Clock { return result.ThreadClock }
+func (s *Draws[K]) Close() error        { return nil }
+func (s *Draws[K]) Clock() result.Clock { return result.ThreadClock }
 
 // Repeatable is a random stream that gives every reader of whole numbers the same
 // bytes. Go's libraries read a single byte, now and then and no more, so that

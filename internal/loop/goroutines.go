@@ -147,12 +147,8 @@ func (g *goroutines) stressed(lasts time.Duration) error {
 			begun := time.Now()
 			note(provider.Guard(func() error {
 				for k := 0; k < leastStress || time.Since(begun) < lasts; k++ {
-					turn := g.seals
-					if (i+k)%2 != 0 {
-						turn = g.opens
-					}
-					at := (i + k/2) % len(g.v.Messages)
-					note(g.judged(s, &g.v.Messages[at], &s.outputs[at], turn))
+					at, d := (i+k/2)%len(g.v.Messages), []Direction{Encrypt, Decrypt}[(i+k)%2]
+					note(g.judged(s, &g.v.Messages[at], &s.outputs[at], d))
 					judged.Add(1)
 					if k%8 == 7 {
 						runtime.Gosched()
@@ -169,23 +165,18 @@ func (g *goroutines) stressed(lasts time.Duration) error {
 	return nil
 }
 
-// judged takes a cipher, does something with one message and judges what comes out.
-func (g *goroutines) judged(s *slot, m *provider.Message, o *output, turn func(cipher.AEAD, *provider.Message, *output) error) error {
+// judged seals or opens one message and judges what comes out.
+func (g *goroutines) judged(s *slot, m *provider.Message, o *output, d Direction) error {
 	a, err := s.take()
 	if err != nil {
 		return err
 	}
 	defer s.give(a)
 	defer o.spoil()
-	return turn(a, m, o)
-}
-
-func (g *goroutines) seals(a cipher.AEAD, m *provider.Message, o *output) error {
-	o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, g.v.AAD)
-	return compare(o.got, o.want, o.tag)
-}
-
-func (g *goroutines) opens(a cipher.AEAD, m *provider.Message, o *output) error {
+	if d == Encrypt {
+		o.got = a.Seal(o.got[:0], m.Nonce, m.Plaintext, g.v.AAD)
+		return compare(o.got, o.want, o.tag)
+	}
 	opened, err := a.Open(o.got[:0], m.Nonce, m.Ciphertext, g.v.AAD)
 	if err != nil {
 		return reason.New("refused-authentic", err)
