@@ -3,8 +3,11 @@
 package native
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -15,7 +18,7 @@ import (
 const Harness = "harness"
 
 // Crossing is the case of an empty call.
-var Crossing = result.Case{Algorithm: "empty", Mode: "crossing", Operation: "call"}
+var Crossing = result.Case{Algorithm: algorithm.Empty, Mode: "crossing", Operation: algorithm.Call}
 
 // crossing is a provider of calls that do nothing: what it takes is what a path takes.
 type crossing struct {
@@ -33,7 +36,21 @@ func (x crossing) Open(c result.Case) (provider.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &empty{path: x.path, program: call.Program{nothing}}, nil
+	return calling(x.path, call.Program{nothing})
+}
+
+// calling is the operation of an empty call. Check demands its result, and forgets it.
+func calling(path call.Path, empty call.Program) (provider.Operation, error) {
+	return loop.NewForeign(loop.Foreign{
+		Run: func(n int) error { return path.Run(empty, n) },
+		Accept: func([]byte) error {
+			got := int32(empty[0].Result)
+			if empty[0].Result = 0; got != 1 {
+				return reason.New("not-called")
+			}
+			return nil
+		},
+	})
 }
 
 func (crossing) ConstantTime(result.Case) result.ConstantTime {
@@ -41,27 +58,6 @@ func (crossing) ConstantTime(result.Case) result.ConstantTime {
 }
 
 func (crossing) Note(result.Case) string { return "abs of the C library, called with -1" }
-
-// empty is the operation of an empty call.
-type empty struct {
-	path    call.Path
-	program call.Program
-}
-
-func (o *empty) Run(n int) error { return o.path.Run(o.program, n) }
-
-// Check demands the result of the last call, and forgets it.
-func (o *empty) Check() error {
-	got := int32(o.program[0].Result)
-	o.program[0].Result = 0
-	if got != 1 {
-		return reason.New("not-called")
-	}
-	return nil
-}
-
-func (o *empty) Close() error { return nil }
-func (o *empty) Loop() string { return loop.LoopForeign }
 
 // crossings are the providers of empty calls, one a path.
 func crossings() (ps []provider.Provider) {
@@ -74,14 +70,14 @@ func crossings() (ps []provider.Provider) {
 // inBatches lets a path that crosses once a call take several messages in one crossing,
 // by the parameter batch (provider.Handed): the loop over them is in C.
 type inBatches struct {
-	provider.Provider
+	binding.Described
 	loop provider.Provider // the same library by the loop in C; nil where there are no batches
 }
 
 // batching gives a path batches: cgo, which has a loop in C to make them, where that
 // loop is no path of its own.
-func batching(p provider.Provider, path call.Path, lib opened) provider.Provider {
-	b := inBatches{Provider: p}
+func batching(p binding.Described, path call.Path, lib opened) binding.Described {
+	b := inBatches{Described: p}
 	for _, other := range call.Paths() {
 		if path.Name == "cgo" && other.InC() {
 			s := p.Subject()
@@ -94,8 +90,8 @@ func batching(p provider.Provider, path call.Path, lib opened) provider.Provider
 
 func (b inBatches) Open(c result.Case) (provider.Operation, error) {
 	alone, messages := provider.Handed(c)
-	if c.Parameter("batch") == "" {
-		return b.Provider.Open(c)
+	if !parameter.Batch.Has(c.Parameters) {
+		return b.Described.Open(c)
 	}
 	if b.loop == nil {
 		return nil, provider.Absent("not-offered", "native", c.Parameters)
@@ -108,31 +104,6 @@ func (b inBatches) Open(c result.Case) (provider.Operation, error) {
 		return nil, err
 	}
 	return &batch{op, int(messages)}, nil
-}
-
-func (b inBatches) OpenScenario(c result.Case) (provider.Scenario, error) {
-	return provider.PrepareScenario(b.Provider, c)
-}
-
-func (b inBatches) Implementation(c result.Case) string {
-	if k, ok := b.Provider.(provider.Kernel); ok {
-		return k.Implementation(c)
-	}
-	return b.Subject().Implementation
-}
-
-func (b inBatches) ConstantTime(c result.Case) result.ConstantTime {
-	if d, ok := b.Provider.(provider.Describer); ok {
-		return d.ConstantTime(c)
-	}
-	return result.ConstantTime{Value: "unknown"}
-}
-
-func (b inBatches) Note(c result.Case) (note string) {
-	if d, ok := b.Provider.(provider.Describer); ok {
-		note = d.Note(c)
-	}
-	return note
 }
 
 // batch is an operation of several messages, each as the one that it repeats.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -34,16 +35,20 @@ func TestCrossings(t *testing.T) {
 		if op.Check() == nil {
 			t.Error("a second Check without a Run passes")
 		}
-		o := op.(*empty)
-		if err := o.Run(1); err != nil {
-			t.Error(err)
-		}
-		o.program[0].Result = 7
-		if op.Check() == nil {
-			t.Error("a wrong result passes")
-		}
 		if err := op.Close(); err != nil {
 			t.Error(err)
+		}
+		nothing, err := call.Nothing()
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := call.Program{nothing}
+		if op, err = calling(call.Purego, program); err != nil || op.Run(1) != nil {
+			t.Fatal(err)
+		}
+		program[0].Result = 7
+		if op.Check() == nil {
+			t.Error("a wrong result passes")
 		}
 		for _, c := range []result.Case{{Algorithm: "empty", Mode: "aead", Operation: "call"}, {Algorithm: "planted", Mode: "AES-128-CBC", Operation: "encrypt", Bytes: 1024, Parameters: "calls=1"}} {
 			if _, err := provider.Prepare(p, c); !errors.Is(err, provider.ErrAbsent) {
@@ -57,10 +62,14 @@ func TestCrossings(t *testing.T) {
 type counted struct{ calls map[string]int }
 
 func (*counted) Version() string { return "1" }
+func (*counted) Lacks() []string { return nil }
 
-func (l *counted) On(p call.Path, s result.Subject) provider.Provider { return countedOn{l, p.Name, s} }
+func (l *counted) On(p call.Path, s result.Subject) binding.Described {
+	return countedOn{nil, l, p.Name, s}
+}
 
 type countedOn struct {
+	binding.Described // of which nothing is asked
 	*counted
 	path    string
 	subject result.Subject

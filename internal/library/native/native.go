@@ -12,6 +12,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
@@ -26,7 +27,8 @@ import (
 // opened is one that was opened.
 type opened interface {
 	Version() string
-	On(p call.Path, s result.Subject) provider.Provider
+	Lacks() []string // the functions that all versions have, and the object has not
+	On(p call.Path, s result.Subject) binding.Described
 }
 
 // workaround is a library whose everyday interface can be worked around: each way is
@@ -34,9 +36,6 @@ type opened interface {
 type workaround interface {
 	Workarounds(p call.Path, s result.Subject) []provider.Provider
 }
-
-// incomplete is a library that knows which of its functions an object lacks.
-type incomplete interface{ Lacks() []string }
 
 // openers are the libraries by name.
 var openers = []struct {
@@ -74,21 +73,18 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	}
 	o, lib, err := a.open(judge)
 	if err != nil {
-		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path, Missing: err.Error(), Cause: reason.Of(err)}}
+		b.Libraries = []result.Library{{Library: a.Library, CallPath: call.Purego.Name, Path: a.Path,
+			Missing: err.Error(), Cause: reason.Of(err)}}
 		return b
 	}
 	version := lib.Version()
 	if a.Twin > 1 {
 		version = fmt.Sprintf("%s#%d", version, a.Twin)
 	}
-	lacks := ""
-	if l, ok := lib.(incomplete); ok {
-		lacks = strings.Join(l.Lacks(), " ")
-	}
 	for _, p := range call.Paths() {
 		s := result.Subject{Library: a.Library, Version: version, CallPath: p.Name}
 		b.Libraries = append(b.Libraries, result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
-			Path: o.Path, SHA256: o.SHA256, Lacks: lacks})
+			Path: o.Path, SHA256: o.SHA256, Lacks: strings.Join(lib.Lacks(), " ")})
 		b.Providers = append(b.Providers, batching(lib.On(p, s), p, lib))
 		if w, ok := lib.(workaround); ok {
 			b.Providers = append(b.Providers, w.Workarounds(p, s)...)

@@ -12,7 +12,7 @@ import (
 // time, without allocation.
 type Caller struct {
 	*Session
-	bound map[string]*call.Func
+	bound map[string]call.Program
 	texts map[string][]byte
 
 	At        *uint64 // where objects are written
@@ -23,31 +23,42 @@ type Caller struct {
 
 // Caller makes one for outputs that need no more than so much room.
 func (s *Session) Caller(room int) *Caller {
-	x := &Caller{Session: s, bound: map[string]*call.Func{}, texts: map[string][]byte{}, At: s.Word(), room: s.Room(room), size: s.Word()}
+	x := &Caller{Session: s, bound: map[string]call.Program{}, texts: map[string][]byte{}, At: s.Word(), room: s.Room(room), size: s.Word()}
 	x.Out, x.Size = call.Bytes(x.room), call.Word(x.size)
 	return x
 }
 
-// Result calls a function; it is 0 for one that the library lacks, which Need prevents.
-func (x *Caller) Result(name string, args ...uintptr) uintptr {
-	f := x.bound[name]
-	if f == nil {
+// call calls a function; one that the library lacks fails, which Need prevents.
+func (x *Caller) call(rule call.Rule, name string, args []uintptr) (call.Program, error) {
+	p := x.bound[name]
+	if p == nil {
 		fn, err := x.Find(name)
 		if err != nil {
-			return 0
+			return nil, err
 		}
-		f = x.Path.Bind(fn)
-		x.bound[name] = f
+		p = call.Program{call.New(fn, rule)}
+		x.bound[name] = p
 	}
-	return f.Call(args...)
+	p[0].Set(args...)
+	if err := x.Path.Run(p, 1); err != nil {
+		return nil, x.Explain(p, err)
+	}
+	return p, nil
+}
+
+// Result calls a function that is there for its result.
+func (x *Caller) Result(name string, args ...uintptr) uintptr {
+	p, err := x.call(call.Any, name, args)
+	if err != nil {
+		return 0
+	}
+	return p[0].Result
 }
 
 // Try calls a function that must succeed.
 func (x *Caller) Try(name string, args ...uintptr) error {
-	if r := x.Result(name, args...); !x.Success.Allows(r) {
-		return x.fault(name, int32(r))
-	}
-	return nil
+	_, err := x.call(x.Success, name, args)
+	return err
 }
 
 // Object is Try for functions that leave an object at At.

@@ -90,7 +90,9 @@ func (l *Library) Call(name string, args ...uintptr) uintptr {
 	if err != nil {
 		return 0
 	}
-	return call.Purego.Bind(fn).Call(args...)
+	p := call.Program{call.New(fn, call.Any, args...)}
+	_ = call.Purego.Run(p, 1) // which can't fail: any result will do
+	return p[0].Result
 }
 
 // Once makes an object that stays as long as the process, unless it was made before.

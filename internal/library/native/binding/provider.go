@@ -19,6 +19,14 @@ type Opening func(s *Session, c result.Case, v *provider.Vector) (provider.Opera
 // Asking opens what a loop of calls can't ask.
 type Asking func(s *Session, c result.Case, v *provider.Vector) (provider.Scenario, error)
 
+// Described is a library by one path, and all that it tells of its cases.
+type Described interface {
+	provider.Provider
+	provider.ScenarioProvider
+	provider.Kernel
+	provider.Describer
+}
+
 // Provider is a library as it is called by one path.
 type Provider struct {
 	*Library

@@ -98,7 +98,7 @@ func (l *Library) refuses(what string, f *binding.Fault) error {
 }
 
 // On is the library as it is called by one path, in the everyday way.
-func (l *Library) On(p call.Path, s result.Subject) provider.Provider { return everyday{l.on(p, s)} }
+func (l *Library) On(p call.Path, s result.Subject) binding.Described { return everyday{l.on(p, s)} }
 
 // Workarounds are the library as it is called by one path around a slow update, each
 // way a subject of its own.

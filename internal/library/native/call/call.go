@@ -61,12 +61,17 @@ type Expectation struct{ Word, Value uintptr }
 
 // New returns a call of a function.
 func New(fn uintptr, rule Rule, args ...uintptr) Call {
+	c := Call{Func: fn, Rule: rule}
+	c.Set(args...)
+	return c
+}
+
+// Set sets the arguments.
+func (c *Call) Set(args ...uintptr) {
 	if len(args) > MaxArgs {
 		panic("call: internal error: too many arguments")
 	}
-	c := Call{Func: fn, N: uintptr(len(args)), Rule: rule}
-	copy(c.Args[:], args)
-	return c
+	c.N = uintptr(copy(c.Args[:], args))
 }
 
 // Setting adds a word to set before the call.
@@ -128,17 +133,17 @@ func (p Path) Run(program Program, n int) error {
 	return nil
 }
 
-// Allows says whether a result means success.
-func (r Rule) Allows(result uintptr) bool {
-	switch n := int32(result); r {
+// refused says whether the result breaks the rule.
+func (c *Call) refused() bool {
+	switch n := int32(c.Result); c.Rule {
 	case Zero:
-		return n == 0
+		return n != 0
 	case One:
-		return n == 1
+		return n != 1
 	case Positive:
-		return n > 0
+		return n <= 0
 	}
-	return true
+	return false
 }
 
 // unexpected is the place of the word that does not hold what it must; -1 where all do.
@@ -153,7 +158,7 @@ func (c *Call) unexpected() int {
 
 func (c *Call) failure(i int) *Failure {
 	f := &Failure{Call: i, Result: int32(c.Result)}
-	if at := c.unexpected(); at >= 0 && c.Rule.Allows(c.Result) {
+	if at := c.unexpected(); at >= 0 && !c.refused() {
 		x := &c.After[at]
 		f.Short, f.Which, f.Word, f.Want = true, at, *word(&x.Word), uint64(x.Value)
 	}
@@ -162,26 +167,6 @@ func (c *Call) failure(i int) *Failure {
 
 // word reads an address that was kept as a number.
 func word(address *uintptr) *uint64 { return *(**uint64)(unsafe.Pointer(address)) }
-
-// Func is a C function as one goroutine calls it: for calls whose arguments change.
-type Func struct {
-	path Path
-	call *Call
-}
-
-// Bind makes a function callable. One goroutine may use it at a time.
-func (p Path) Bind(fn uintptr) *Func { return &Func{p, &Call{Func: fn}} }
-
-// Call calls the function. What [Bytes] and [Word] gave the addresses of must be kept
-// alive until it returns.
-func (f *Func) Call(args ...uintptr) uintptr {
-	if len(args) > MaxArgs {
-		panic("call: internal error: too many arguments")
-	}
-	f.call.N = uintptr(copy(f.call.Args[:], args))
-	f.path.run(f.call, 1, 1)
-	return f.call.Result
-}
 
 // Bytes returns the address of a slice's first byte, 0 for one without any. The
 // slice must be kept alive by who keeps the address.

@@ -36,13 +36,17 @@ func TestPaths(t *testing.T) {
 			if err := p.Run(Program{New(abs, Positive, 0)}, 1); err == nil {
 				t.Error("a call that returned 0 counts as positive")
 			}
-			if got := p.Bind(compare).Call(Bytes(left), Bytes(right), 5); int32(got) != 0 {
-				t.Errorf("memcmp of equal bytes is %d", int32(got))
+			program := Program{New(compare, Any, Bytes(left), Bytes(right), 5)}
+			if err := p.Run(program, 1); err != nil || int32(program[0].Result) != 0 {
+				t.Errorf("memcmp of equal bytes is %d", int32(program[0].Result))
 			}
 			// Twelve arguments: six in registers, six on the stack.
 			out, format := make([]byte, 64), []byte("%d%d%d%d%d%d%d%d%d\x00")
-			n := p.Bind(snprintf).Call(Bytes(out), 64, Bytes(format), 1, 2, 3, 4, 5, 6, 7, 8, 9)
-			if got := string(out[:n]); got != "123456789" {
+			program = Program{New(snprintf, Any, Bytes(out), 64, Bytes(format), 1, 2, 3, 4, 5, 6, 7, 8, 9)}
+			if err := p.Run(program, 1); err != nil {
+				t.Error(err)
+			}
+			if got := string(out[:program[0].Result]); got != "123456789" {
 				t.Errorf("snprintf wrote %q", got)
 			}
 		})
@@ -80,10 +84,10 @@ func TestWords(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	abs := libc(t, "abs")
 	for _, p := range Paths() {
-		program, f := Program{New(abs, One, 1), New(abs, One, 1)}, p.Bind(abs)
+		program := Program{New(abs, One, 1), New(abs, One, 1)}
 		if n := testing.AllocsPerRun(100, func() {
 			_ = p.Run(program, 10)
-			f.Call(1)
+			program[0].Set(1)
 		}); n != 0 {
 			t.Errorf("%s allocates %.1f objects", p.Name, n)
 		}

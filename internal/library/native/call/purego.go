@@ -20,7 +20,7 @@ func runPurego(first *Call, calls, n int) int {
 				*word(&c.Before) = uint64(c.BeforeValue)
 			}
 			c.Result, _, _ = purego.SyscallN(c.Func, c.Args[:c.N]...)
-			if !c.Rule.Allows(c.Result) || c.unexpected() >= 0 {
+			if c.refused() || c.unexpected() >= 0 {
 				return i
 			}
 		}

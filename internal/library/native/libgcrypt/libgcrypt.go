@@ -75,7 +75,7 @@ func (l *Library) initialise() error {
 }
 
 // On is the library as it is called by one path.
-func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
+func (l *Library) On(p call.Path, s result.Subject) binding.Described {
 	return on{binding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
 		Check: func(c result.Case) error {

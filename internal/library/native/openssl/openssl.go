@@ -86,7 +86,7 @@ func fetch(s *binding.Session, function, name string) (object uintptr) {
 }
 
 // On is the library as it is called by one path.
-func (l *Library) On(p call.Path, s result.Subject) provider.Provider {
+func (l *Library) On(p call.Path, s result.Subject) binding.Described {
 	return on{lib: l, Provider: binding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
 		InGo: []binding.Kind{binding.Exchange, binding.Envelope},
