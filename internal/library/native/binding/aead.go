@@ -49,6 +49,16 @@ type OneWay struct {
 	Point func(rest call.Program, out, in, tag, n uintptr)
 }
 
+// Begin appends the calls by what appends those of any message.
+func (w *OneWay) Begin(add func(*Program, Message)) *OneWay {
+	m := Message{Nonce: make([]byte, NonceSize), AAD: make([]byte, 1), Out: make([]byte, TagSize)}
+	if w.Direction == loop.Decrypt {
+		m.In, m.Out = m.Out, nil
+	}
+	add(w.Program, m)
+	return w
+}
+
 // Handle makes the handle, which frees what the session owns.
 func (w *OneWay) Handle(what string) (*Handle, error) {
 	if w.Err != nil {

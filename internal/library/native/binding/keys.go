@@ -49,14 +49,14 @@ func (s *Session) Signature(c result.Case, v *provider.Vector, slack int, add Si
 	})
 }
 
-// Crypting appends the call that encrypts or decrypts.
-type Crypting func(p *Program, in, out []byte) *call.Call
+// Transporting appends the call that encrypts or decrypts.
+type Transporting func(p *Program, in, out []byte) *call.Call
 
 // Transport encrypts under a public key or decrypts with a private one. Both calls read
 // at the word how much room there is, and leave there how much they wrote.
-func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, encrypt, decrypt Crypting) (provider.Operation, error) {
+func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, encrypt, decrypt Transporting) (provider.Operation, error) {
 	f := loop.Foreign{Out: s.Room(LongestCiphertext), Size: func() int { return int(*size) }}
-	program := func(add Crypting, in []byte) *Program {
+	program := func(add Transporting, in []byte) *Program {
 		p := s.Program()
 		add(p, in, f.Out).Setting(size, LongestCiphertext)
 		return p

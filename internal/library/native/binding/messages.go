@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Message is what goes in and where it comes out, both with the tag at the end where
@@ -97,4 +98,32 @@ func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, ta
 		return nil, errors.Join(err, s.Close())
 	}
 	return s.Operation(what, run, f)
+}
+
+// Crypting appends the calls that encrypt or decrypt a text, and Summing those of the MAC
+// of texts, one after the other.
+type (
+	Crypting func(p *Program, iv, in, out []byte)
+	Summing  func(p *Program, out []byte, texts ...[]byte)
+)
+
+// Composite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext. Opening
+// computes the tag and compares it, by a function that returns 0 where both are equal,
+// before it decrypts anything. Behind the outputs there are spare bytes.
+func (s *Session) Composite(c result.Case, v *provider.Vector, spare int, crypt Crypting, sum Summing, compare string) (
+	provider.Operation, error) {
+	const tag = 32 // SHA-256's and SM3's; longer ones have a test to fail
+	d, computed := DirectionOf(c), s.Room(tag)
+	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(func(p *Program, m Message) {
+		if d == loop.Encrypt {
+			body := m.Out[:len(m.Out)-tag]
+			crypt(p, m.Nonce, m.In, body)
+			sum(p, m.Out[len(body):], m.Nonce, body)
+			return
+		}
+		body := m.In[:len(m.In)-tag]
+		sum(p, computed, m.Nonce, body)
+		p.AddBy(call.Zero, compare, p.Bytes(computed), p.Bytes(m.In[len(body):]), tag)
+		crypt(p, m.Nonce, body, m.Out)
+	}))
 }

@@ -46,6 +46,7 @@ package botan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -67,7 +68,7 @@ type Library struct {
 
 // Open finds the interface in a shared object.
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
-	if _, err := o.Symbols("botan_version_major", "botan_version_minor", "botan_version_patch",
+	if err := o.Has("botan_version_major", "botan_version_minor", "botan_version_patch",
 		"botan_error_description", "botan_cipher_init", "botan_cipher_update"); err != nil {
 		return nil, reason.New("not-botan", err)
 	}
@@ -173,46 +174,43 @@ func (on) ConstantTime(c result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "kernel-inside")
 }
 
-// Note is what a reader of a row must know.
-func (o on) Note(c result.Case) string {
-	if o.name == "" {
-		return noteOf(c)
-	}
-	if o.kindOf(c) != binding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name {
-		return o.note + "; the fastest of the workarounds at 4 KiB, by a look when it was opened"
-	}
-	return o.note
+// notes are what a reader of a row must know.
+var notes = map[binding.Kind]string{
+	binding.Composite:  "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
+	binding.Many:       noteShared,
+	binding.Stream:     noteShared,
+	binding.Sealing:    noteShared,
+	binding.Setup:      "objects of Botan's, destroyed when Go's collector finds them dead",
+	binding.Schedule:   "botan_block_cipher_set_key on an object that is kept: both directions' schedules",
+	binding.Derivation: "botan_kdf, which reads the name of the algorithm in each call",
+	binding.Agreement:  "the peer's public key is read and checked inside the call",
+	binding.Signature:  noteRandom,
+	binding.Transport:  noteRandom,
+	binding.Generation: noteRandom,
+	binding.Draws:      noteRandom,
+	binding.Exchange:   noteRandom,
 }
 
-func noteOf(c result.Case) string {
-	everyday := workaroundOf("").note
-	switch kind := kindOf(c); kind {
-	case binding.Cipher:
-		if c.Mode == algorithm.ECB || c.Mode == algorithm.OneBlock {
-			return "the block function: Botan has no other ECB"
-		}
-		for _, w := range workarounds {
-			if w.pattern.way == parameter.Way.In(c.Parameters) {
-				return w.note
-			}
-		}
-		return everyday
-	case binding.Composite:
-		return "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext"
-	case binding.Many, binding.Stream, binding.Sealing:
-		return everyday + "; a cipher keeps as many objects as callers were at work at once"
-	case binding.Setup:
-		return "objects of Botan's, destroyed when Go's collector finds them dead"
-	case binding.Schedule:
-		return "botan_block_cipher_set_key on an object that is kept: both directions' schedules"
-	case binding.Derivation:
-		return "botan_kdf, which reads the name of the algorithm in each call"
-	case binding.Agreement:
-		return "the peer's public key is read and checked inside the call"
-	case binding.Signature, binding.Transport, binding.Generation, binding.Draws, binding.Exchange:
-		if c.Operation != algorithm.Verify {
-			return "random numbers of the system's"
-		}
+const (
+	noteUpdate = "update, and a call with the flag FINAL for the end"
+	noteShared = noteUpdate + "; a cipher keeps as many objects as callers were at work at once"
+	noteRandom = "random numbers of the system's"
+)
+
+func (o on) Note(c result.Case) string {
+	switch kind := kindOf(c); {
+	case o.name != "" && o.kindOf(c) != binding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name:
+		return o.note + "; the fastest of the workarounds at 4 KiB, by a look when it was opened"
+	case o.name != "":
+		return o.note
+	case kind == binding.Cipher && !modeOf(c).named():
+		return "the block function: Botan has no other ECB"
+	case kind == binding.Cipher:
+		i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.pattern.way == parameter.Way.In(c.Parameters) })
+		return workarounds[max(i, 0)].note
+	case c.Operation == algorithm.Verify:
+		return ""
+	default:
+		return notes[kind]
 	}
-	return ""
 }

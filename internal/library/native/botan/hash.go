@@ -7,7 +7,6 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -23,7 +22,7 @@ import (
 func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	name, out, p := hashName(c.Algorithm), s.Room(len(v.Digest)), s.Program()
 	if c.Operation == algorithm.MAC {
-		sum(p, newMAC(s, name, v.Key), out, v.Plaintext)
+		newMAC(s, name, v.Key)(p, out, v.Plaintext)
 		return p.Operation(name, loop.Foreign{Want: v.Digest, Out: out})
 	}
 	h := s.Make("botan_hash_destroy", "botan_hash_init", s.Text(name), 0)
@@ -32,25 +31,21 @@ func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.O
 	return p.Operation(name, loop.Foreign{Want: v.Digest, Out: out})
 }
 
-// newMAC makes a keyed botan_mac_t.
+// newMAC returns what appends the HMAC of texts, one after the other.
 //
 //	int botan_mac_init(botan_mac_t *mac, const char *name, uint32_t flags)
 //	int botan_mac_set_key(botan_mac_t mac, const uint8_t *key, size_t key_len)
-func newMAC(s *binding.Session, name string, key []byte) uintptr {
-	mac := s.Make("botan_mac_destroy", "botan_mac_init", s.Text(name), 0)
-	s.Do("botan_mac_set_key", mac, s.Bytes(key), uintptr(len(key)))
-	return mac
-}
-
-// sum appends the MAC of texts, one after the other.
-//
 //	int botan_mac_update(botan_mac_t mac, const uint8_t *in, size_t in_len)
 //	int botan_mac_final(botan_mac_t mac, uint8_t out[])
-func sum(p *binding.Program, mac uintptr, out []byte, texts ...[]byte) {
-	for _, text := range texts {
-		p.Add("botan_mac_update", mac, p.Bytes(text), uintptr(len(text)))
+func newMAC(s *binding.Session, name string, key []byte) binding.Summing {
+	mac := s.Make("botan_mac_destroy", "botan_mac_init", s.Text(name), 0)
+	s.Do("botan_mac_set_key", mac, s.Bytes(key), uintptr(len(key)))
+	return func(p *binding.Program, out []byte, texts ...[]byte) {
+		for _, text := range texts {
+			p.Add("botan_mac_update", mac, p.Bytes(text), uintptr(len(text)))
+		}
+		p.Add("botan_mac_final", mac, p.Bytes(out))
 	}
-	p.Add("botan_mac_final", mac, p.Bytes(out))
 }
 
 // openDerivation is HKDF of a secret; its name is read in each call.
@@ -67,31 +62,18 @@ func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (prov
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out})
 }
 
-// openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
-// Opening computes the tag and compares it before it decrypts anything.
+// openComposite is CBC, then HMAC.
 //
 //	int botan_constant_time_compare(const uint8_t *x, const uint8_t *y, size_t len)
 func openComposite(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	const tag = 32 // SHA-256's and SM3's
 	m := mode{c.Algorithm, algorithm.CBC, c.Algorithm + "/CBC/PKCS7", binding.DirectionOf(c)}
 	k, err := newCipher(s, m, v.Key)
 	if err != nil {
 		return nil, err
 	}
-	mac, computed := newMAC(s, hashName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey), s.Room(tag)
 	crypt := func(p *binding.Program, iv, in, out []byte) {
 		p.Fail(k.plan(p, binding.Message{Nonce: iv, In: in, Out: out}, pattern{0, parameter.Update}))
 	}
-	return s.Messages(c.Name(), m.direction, v, tag, 0, s.InOrder(func(p *binding.Program, m binding.Message) {
-		if k.direction == loop.Encrypt {
-			body := m.Out[:len(m.Out)-tag]
-			crypt(p, m.Nonce, m.In, body)
-			sum(p, mac, m.Out[len(body):], m.Nonce, body)
-			return
-		}
-		body := m.In[:len(m.In)-tag]
-		sum(p, mac, computed, m.Nonce, body)
-		p.Add("botan_constant_time_compare", call.Bytes(computed), call.Bytes(m.In[len(body):]), tag)
-		crypt(p, m.Nonce, body, m.Out)
-	}))
+	sum := newMAC(s, hashName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey)
+	return s.Composite(c, v, 0, crypt, sum, "botan_constant_time_compare")
 }

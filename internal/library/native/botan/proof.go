@@ -23,10 +23,27 @@ import (
 // worker is started for every block of a run and opens one cipher or a few.
 type proofs struct {
 	library *Library
+	proven  onces[error]
+	chosen  onces[string]
+}
 
-	mu     sync.Mutex
-	proven map[proof]error
-	chosen map[proof]string
+// onces are values that are made when they are first asked for.
+type onces[V any] struct {
+	mu  sync.Mutex
+	all map[proof]V
+}
+
+func (o *onces[V]) get(at proof, make func() V) V {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	v, known := o.all[at]
+	if !known {
+		if v = make(); o.all == nil {
+			o.all = map[proof]V{}
+		}
+		o.all[at] = v
+	}
+	return v
 }
 
 // proof is of one way of a cipher, or with "" of its choice among the workarounds.
@@ -41,24 +58,16 @@ func (p *proofs) of(path call.Path, m mode, way parameter.Manner) error {
 	if way == parameter.Update {
 		return nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := proof{path.Name, m, way}
-	err, known := p.proven[at]
-	if !known {
-		err = p.library.prove(path, m, way)
+	return p.proven.get(proof{path.Name, m, way}, func() error {
+		err := p.library.prove(path, m, way)
 		switch {
 		case errors.Is(err, provider.ErrIncorrect):
-			err = provider.Unsupported("way-not-offered", p.library.Release, m.name, way, err)
+			return provider.Unsupported("way-not-offered", p.library.Release, m.name, way, err)
 		case err != nil && !errors.Is(err, errors.ErrUnsupported):
-			err = provider.Unsupported("way-differs", p.library.Release, m.name, way, err)
+			return provider.Unsupported("way-differs", p.library.Release, m.name, way, err)
 		}
-		if p.proven == nil {
-			p.proven = map[proof]error{}
-		}
-		p.proven[at] = err
-	}
-	return err
+		return err
+	})
 }
 
 // Lengths around every border there is: of a block, of the granularity of CBC, of
@@ -196,29 +205,18 @@ const (
 // process. What a workaround is worth is for a run to say, whose intervals tell
 // whether there is a difference at all.
 func (p *proofs) fastest(path call.Path, m mode) string {
-	var offered []workaround
-	for _, w := range workarounds[1:] {
-		if m.goesAround(&w) && p.of(path, m, w.pattern.way) == nil {
-			offered = append(offered, w)
+	return p.chosen.get(proof{path: path.Name, mode: m}, func() (best string) {
+		least := time.Duration(0)
+		for _, w := range workarounds[1:] {
+			if !m.goesAround(&w) || p.of(path, m, w.pattern.way) != nil {
+				continue
+			}
+			if took, err := p.library.look(path, m, w.pattern); err == nil && (best == "" || took < least) {
+				best, least = w.name, took
+			}
 		}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := proof{path: path.Name, mode: m}
-	if name, known := p.chosen[at]; known {
-		return name
-	}
-	best, least := "", time.Duration(0)
-	for _, w := range offered {
-		if took, err := p.library.look(path, m, w.pattern); err == nil && (best == "" || took < least) {
-			best, least = w.name, took
-		}
-	}
-	if p.chosen == nil {
-		p.chosen = map[proof]string{}
-	}
-	p.chosen[at] = best
-	return best
+		return best
+	})
 }
 
 // look times a few messages.

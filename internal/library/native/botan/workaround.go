@@ -39,7 +39,7 @@ type workaround struct {
 // workarounds, and first what people write who follow the manual. Small writes are taken
 // to be of 64 bytes, since those of a whole message have none to be coalesced.
 var workarounds = []workaround{
-	{"", pattern{0, parameter.Update}, mode.named, "update, and a call with the flag FINAL for the end"},
+	{"", pattern{0, parameter.Update}, mode.named, noteUpdate},
 	{"ctr-bypass", pattern{0, parameter.Blocks}, func(m mode) bool { return m.mode == algorithm.CTR },
 		"counters, the block function and XOR by the caller"},
 	// Nothing says that a key stream goes on after FINAL, and it does.

@@ -1,10 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-// Package libgcrypt measures libgcrypt 1.8 and later by its own interface:
-//
-//	cipher.go  modes and AEADs, whole, in calls and in Go's shape
-//	setup.go   what comes before the first message
-//	hash.go    hashes and keyed hashes
+// Package libgcrypt measures libgcrypt 1.8 and later by its own interface.
 package libgcrypt
 
 import (
@@ -49,7 +45,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 		}
 		return provider.Unsupported("version-says", l.Title, l.Release, f)
 	}
-	if _, err := o.Symbols("gcry_check_version", "gcry_control", "gcry_strerror"); err != nil {
+	if err := o.Has("gcry_check_version", "gcry_control", "gcry_strerror"); err != nil {
 		return nil, err
 	}
 	return l, l.initialise()
@@ -112,27 +108,23 @@ func (on) ConstantTime(result.Case) result.ConstantTime {
 }
 
 func (o on) Note(c result.Case) string {
-	switch kindOf(c) {
-	case binding.Schedule:
+	switch kind := kindOf(c); {
+	case kind == binding.Schedule:
 		return "gcry_cipher_setkey on an open handle"
-	case binding.Setup:
-		if c.Operation == algorithm.New {
-			return "gcry_cipher_open, gcry_cipher_setkey, and gcry_cipher_close of the one before"
-		}
+	case kind == binding.Setup && c.Operation == algorithm.New:
+		return "gcry_cipher_open, gcry_cipher_setkey, and gcry_cipher_close of the one before"
+	case kind == binding.Setup:
 		return "gcry_cipher_open and gcry_cipher_setkey for each message, which is sealed, then gcry_cipher_close"
-	case binding.Stream:
+	case kind == binding.Stream:
 		return streaming.Note(c, o.Vectors)
-	case binding.Many:
+	case kind == binding.Many:
 		return "a handle serves one goroutine at a time: as many are kept as were needed at once"
-	case binding.Hash:
-		if o.Path.InC() {
-			return "gcry_md_read shows the digest inside the handle; it is copied out by memcpy"
-		}
+	case kind == binding.Hash && o.Path.InC():
+		return "gcry_md_read shows the digest inside the handle; it is copied out by memcpy"
+	case kind == binding.Hash:
 		return "gcry_md_read shows the digest inside the handle; it is copied out in Go"
-	case binding.Cipher:
-		if parameter.Way.In(c.Parameters) == parameter.Oneshot {
-			return "GCRYCTL_FINALIZE, then the message in one call"
-		}
+	case kind == binding.Cipher && parameter.Way.In(c.Parameters) == parameter.Oneshot:
+		return "GCRYCTL_FINALIZE, then the message in one call"
 	}
 	return ""
 }

@@ -7,6 +7,7 @@
 package object
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ebitengine/purego"
@@ -53,22 +54,17 @@ func (o *Object) Symbol(name string) (uintptr, error) {
 	return address, nil
 }
 
-// Symbols looks up functions by name, all or none.
-func (o *Object) Symbols(names ...string) (map[string]uintptr, error) {
-	found := make(map[string]uintptr, len(names))
-	var missing []string
-	for _, name := range names {
-		address, err := o.Symbol(name)
-		if err != nil {
-			missing = append(missing, name)
-		}
-		found[name] = address
-	}
+// Has says which of these functions there are not.
+func (o *Object) Has(names ...string) error {
+	missing := slices.DeleteFunc(names, func(name string) bool {
+		_, err := o.Symbol(name)
+		return err == nil
+	})
 	switch n := len(missing); {
 	case n > 3:
-		return nil, reason.New("lacks-functions", o.Path, n, strings.Join(missing[:3], ", "))
+		return reason.New("lacks-functions", o.Path, n, strings.Join(missing[:3], ", "))
 	case n > 0:
-		return nil, reason.New("no-function", o.Path, strings.Join(missing, ", "))
+		return reason.New("no-function", o.Path, strings.Join(missing, ", "))
 	}
-	return found, nil
+	return nil
 }

@@ -229,24 +229,15 @@ func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 }
 
 func newOneWay(s *binding.Session, c result.Case, key []byte, d loop.Direction) *binding.OneWay {
-	ci := newCipher(s, c, d, key, unpadded)
-	w := &binding.OneWay{Program: s.Program(), Direction: d, Nonce: 4, AAD: 3}
-	ci.iv(w.Program, make([]byte, binding.NonceSize))
-	ci.update(w.Program, 0, nil)
-	ci.update(w.Program, 0, nil).Expecting(ci.length, 0) // the length of each message
-	tagAt, finalAt := 2, 1
+	ci, tagAt, finalAt := newCipher(s, c, d, key, unpadded), 2, 1
 	if d == loop.Decrypt {
 		tagAt, finalAt = finalAt, tagAt
-		ci.tag(w.Program, ctrlSetTag, make([]byte, binding.TagSize))
-		ci.final(w.Program, 0)
-	} else {
-		ci.final(w.Program, 0)
-		ci.tag(w.Program, ctrlGetTag, make([]byte, binding.TagSize))
 	}
+	w := &binding.OneWay{Program: s.Program(), Direction: d, Nonce: 4, AAD: 3}
 	w.Point = func(rest call.Program, out, in, tag, n uintptr) {
 		text := &rest[0]
 		text.Args[1], text.Args[3], text.Args[4], text.After[0].Value = out, in, n, n
 		rest[tagAt].Args[3], rest[finalAt].Args[1] = tag, out+n
 	}
-	return w
+	return w.Begin(func(p *binding.Program, m binding.Message) { ci.message(p, m, whole) })
 }

@@ -46,7 +46,7 @@ func digest(p *binding.Program, ctx, md uintptr, out []byte, texts ...[]byte) {
 
 // newMAC returns what appends the HMAC of texts, one after the other, under a key that
 // was set before.
-func newMAC(s *binding.Session, hash string, key []byte) func(p *binding.Program, out []byte, texts ...[]byte) {
+func newMAC(s *binding.Session, hash string, key []byte) binding.Summing {
 	length := s.Word()
 	ctx := s.Get("EVP_MAC_CTX_free", "EVP_MAC_CTX_new", fetch(s, "EVP_MAC_fetch", "HMAC"))
 	s.Do("EVP_MAC_init", ctx, s.Bytes(key), uintptr(len(key)), newParameters(s).text("digest", hash).end())
@@ -80,33 +80,18 @@ func newHKDF(s *binding.Session, hash string) uintptr {
 	return ctx
 }
 
-// openComposite is CBC with PKCS #7 padding, and then HMAC over IV and ciphertext.
-// Opening computes the tag and compares it before it decrypts anything.
 func openComposite(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	const tag, block = 32, binding.BlockSize // SHA-256's and SM3's; longer ones have a test to fail
-	d := binding.DirectionOf(c)
-	ci := newCipher(s, c, d, v.Key, pkcs7)
-	sum := newMAC(s, digestName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey)
-	computed := s.Room(tag)
+	const block = binding.BlockSize
+	ci := newCipher(s, c, binding.DirectionOf(c), v.Key, pkcs7)
 	crypt := func(p *binding.Program, iv, in, out []byte) {
 		whole := len(in) / block * block // of these, opening keeps the last for the end
-		if d == loop.Decrypt {
+		if ci.d == loop.Decrypt {
 			whole -= block
 		}
 		ci.iv(p, iv)
 		ci.update(p, call.Bytes(out), in).Expecting(ci.length, uint64(whole))
 		ci.final(p, call.Bytes(out)+uintptr(whole)).Expecting(ci.length, uint64(len(out)-whole))
 	}
-	return s.Messages(c.Name(), d, v, tag, block, s.InOrder(func(p *binding.Program, m binding.Message) {
-		if d == loop.Encrypt {
-			body := m.Out[:len(m.Out)-tag]
-			crypt(p, m.Nonce, m.In, body)
-			sum(p, m.Out[len(body):], m.Nonce, body)
-			return
-		}
-		body := m.In[:len(m.In)-tag]
-		sum(p, computed, m.Nonce, body)
-		p.AddBy(call.Zero, "CRYPTO_memcmp", p.Bytes(computed), p.Bytes(m.In[len(body):]), tag)
-		crypt(p, m.Nonce, body, m.Out)
-	}))
+	sum := newMAC(s, digestName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey)
+	return s.Composite(c, v, block, crypt, sum, "CRYPTO_memcmp")
 }

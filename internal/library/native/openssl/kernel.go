@@ -162,37 +162,36 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "kernel-inside")
 }
 
-// Note says how an operation is put together.
+// notes say how operations are put together.
+var notes = map[binding.Kind]string{
+	binding.Composite:  "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext",
+	binding.Schedule:   "EVP_CipherInit_ex with a key, for one direction: encryption",
+	binding.Setup:      "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed",
+	binding.Many:       noteContexts,
+	binding.Stream:     noteContexts,
+	binding.MAC:        "EVP_MAC; the key is set before",
+	binding.Derivation: "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says",
+	binding.Draws:      "draws differ from run to run: the library takes its own randomness",
+	binding.Exchange:   "what arrives is read and checked inside the call; Go calls EVP step by step",
+	binding.Agreement:  "the peer's public key was read and checked before",
+	binding.Envelope: "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, " +
+		"framed by the laboratory",
+}
+
+const noteContexts = "a context of EVP serves one goroutine at a time: " +
+	"a cipher that several share keeps as many as were needed at once"
+
 func (o on) Note(c result.Case) string {
-	switch kindOf(c) {
-	case binding.Cipher:
+	kind := kindOf(c)
+	switch {
+	case kind == binding.Cipher:
 		return messageNote(c)
-	case binding.Composite:
-		return "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext"
-	case binding.Schedule:
-		return "EVP_CipherInit_ex with a key, for one direction: encryption"
-	case binding.Setup:
-		if c.Operation == algorithm.New {
-			return "EVP_CIPHER_CTX_reset, and all set up from nothing"
-		}
-		return "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed"
-	case binding.Many, binding.Stream:
-		return "a context of EVP serves one goroutine at a time: a cipher that several share keeps as many as were needed at once"
-	case binding.MAC:
-		return "EVP_MAC; the key is set before"
-	case binding.Derivation:
-		return "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says"
-	case binding.Draws:
-		return "draws differ from run to run: the library takes its own randomness"
-	case binding.Exchange:
-		return "what arrives is read and checked inside the call; Go calls EVP step by step"
-	case binding.Envelope:
-		if c.Parameters == parameter.ReusedKey {
-			return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
-		}
-		return "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, framed by the laboratory"
-	case binding.Agreement:
-		return "the peer's public key was read and checked before"
+	case kind == binding.Setup && c.Operation == algorithm.New:
+		return "EVP_CIPHER_CTX_reset, and all set up from nothing"
+	case kind == binding.Envelope && c.Parameters == parameter.ReusedKey:
+		return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
+	case notes[kind] != "":
+		return notes[kind]
 	}
 	return keyPairNote(c)
 }
@@ -226,13 +225,15 @@ func keyPairNote(c result.Case) string {
 	case c.Algorithm == algorithm.SM2 && c.Parameters == "":
 		return "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
 	case c.Algorithm == algorithm.SM2:
-		return "hashes a message of 32 bytes with SM3 inside the call, after the digest of the signer's identity, which is there"
+		return "hashes a message of 32 bytes with SM3 inside the call, " +
+			"after the digest of the signer's identity, which is there"
 	case hashesItself(c):
 		return "hashes a message of 32 bytes inside the call, for which EVP begins anew"
 	case c.Algorithm == algorithm.ECDSA384:
 		return "of a ready SHA-384 digest"
 	case c.Parameters == parameter.WithoutCRT:
-		return "of a ready SHA-256 digest; the key came without its primes, so that nothing can be split by them"
+		return "of a ready SHA-256 digest; " +
+			"the key came without its primes, so that nothing can be split by them"
 	}
 	return "of a ready SHA-256 digest"
 }

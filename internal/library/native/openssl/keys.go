@@ -206,7 +206,7 @@ func paddingOf(mode algorithm.Mode) []setting {
 // openTransport encrypts under a public key, or decrypts with the private one.
 func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size := privateKey(s, c, v), s.Word()
-	crypting := func(function string) binding.Crypting {
+	crypting := func(function string) binding.Transporting {
 		ctx := contextOf(s, key, function+"_init", paddingOf(c.Mode)...)
 		return func(p *binding.Program, in, out []byte) *call.Call {
 			return p.Add(function, ctx, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))

@@ -34,7 +34,7 @@ type Library struct {
 
 // Open finds out whether a shared object is OpenSSL, and which.
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
-	if _, err := o.Symbols("OpenSSL_version", "EVP_CIPHER_fetch", "ERR_get_error", "ERR_error_string_n"); err != nil {
+	if err := o.Has("OpenSSL_version", "EVP_CIPHER_fetch", "ERR_get_error", "ERR_error_string_n"); err != nil {
 		return nil, reason.New("not-openssl", err)
 	}
 	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "openssl", Title: "OpenSSL", Since: "3.0",
