@@ -33,10 +33,10 @@ type Library struct {
 	// Refuses words why an object can't be made; nil where there is no more to say than Says.
 	Refuses func(what string, f *Fault) error
 
+	kept      sync.Map // objects that stay
 	mu        sync.Mutex
 	functions map[string]uintptr // by name; 0 for those that this version does not have
 	names     map[uintptr]string
-	kept      map[string]uintptr // objects that stay
 }
 
 // Version is "2.19.3".
@@ -97,19 +97,12 @@ func (l *Library) Call(name string, args ...uintptr) uintptr {
 
 // Once makes an object that stays as long as the process, unless it was made before.
 func (l *Library) Once(name string, make func() uintptr) uintptr {
-	l.mu.Lock()
-	object := l.kept[name]
-	l.mu.Unlock()
-	if object != 0 {
-		return object
+	if object, made := l.kept.Load(name); made {
+		return object.(uintptr)
 	}
-	if object = make(); object != 0 {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.kept == nil {
-			l.kept = map[string]uintptr{}
-		}
-		l.kept[name] = object
+	object := make()
+	if object != 0 {
+		l.kept.Store(name, object)
 	}
 	return object
 }

@@ -1,16 +1,7 @@
 //go:build linux && (amd64 || arm64)
 
-// Package botan measures Botan 2.19 and 3 through its C interface, ffi.h, whose
-// functions are looked up by name, so that no headers are needed. What a version
+// Package botan measures Botan 2.19 and 3 through its C interface, ffi.h. What a version
 // does not have makes its cases absent and not the library.
-//
-//	names.go       what Botan calls algorithms, and the functions that every version has
-//	cipher.go      messages under a cipher, by every call pattern; block.go by the block function; hash.go with HMAC
-//	workaround.go  the ways around a slow update; bypass.go, coalesce.go and proof.go what they take
-//	aead.go        an AEAD in the shape of Go's, for many goroutines, streams and Go's collector
-//	keys.go        key pairs; exchange.go their generation, and the steps of an exchange
-//
-// # The everyday implementation
 //
 // The subject without an implementation's name is what people write who follow the
 // manual: botan_cipher_start with the nonce, botan_cipher_update with the data as it
@@ -25,20 +16,11 @@
 //
 // So the everyday row shows what an application has of the library: up to 3.4 a
 // stream mode's update works byte by byte, whatever the size of the calls (Botan's
-// issue #3925). A single FINAL call would be the faster way in these versions; it is
-// one of the workarounds, each of which is a subject of its own (workaround.go).
+// issue #3925). The ways around that are subjects of their own (workaround.go).
 //
-// # The ways
-//
-// The parameters call=N,way=W hand one message over in calls of at most N bytes:
-//
-//	update   as above
-//	final    every call with the flag FINAL; of key streams alone, since elsewhere it
-//	         ends the message
-//	oneshot  the message in one call with the flag FINAL
-//	blocks   counters, botan_block_cipher_encrypt_blocks and XOR by the caller (CTR);
-//	         of ECB the block function, which is all that there is
-//
+// The parameters call=N,way=W hand one message over in calls of at most N bytes: by
+// update as above; by final, which ends a message but of key streams; as oneshot, all
+// in one call with FINAL; by blocks, the block function with CTR by the caller around it.
 // update may take less than it was given, with success: 2.19.3's CBC takes nothing of
 // 64 bytes. What it leaves is given again with what comes next; each call is given
 // more than the one before or the end is reached, so nothing can spin.

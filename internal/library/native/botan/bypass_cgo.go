@@ -90,9 +90,9 @@ func (k *cipher) bypassInC(w binding.Work, h pattern) (func(n int) error, error)
 	}
 	return k.InOrder(func(p *binding.Program, m binding.Message) {
 		p.Calls = append(p.Calls, call.New(start, call.Zero, state, crypt, k.block, call.Bytes(m.Nonce)))
-		for at := 0; at < len(m.In); at += h.size(m) {
-			n := min(h.size(m), len(m.In)-at)
-			p.Calls = append(p.Calls, call.New(xor, call.Zero, state, call.Bytes(m.Out[at:]), call.Bytes(m.In[at:]), uintptr(n)))
+		for at, size := 0, h.size(&m); at < len(m.In); at += size {
+			n := uintptr(min(size, len(m.In)-at))
+			p.Calls = append(p.Calls, call.New(xor, call.Zero, state, call.Bytes(m.Out[at:]), call.Bytes(m.In[at:]), n))
 		}
 	})(w)
 }

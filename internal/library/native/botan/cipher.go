@@ -122,7 +122,7 @@ func (k *cipher) begin(p *binding.Program, m binding.Message) error {
 // consumed, and appends the calls that it took, to be made again.
 func (k *cipher) plan(program *binding.Program, m binding.Message, h pattern) error {
 	const mostCalls = 1 << 14 // which are held in memory
-	size := h.size(m)
+	size := h.size(&m)
 	if len(m.In)/size > mostCalls {
 		return provider.Unsupported("calls-many", len(m.In), size, mostCalls)
 	}
@@ -227,10 +227,7 @@ func (k *cipher) runner(h pattern) binding.Runner {
 
 // openCipher opens a case of whole messages, by an implementation.
 func (o on) openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	h, err := o.patternOf(c)
-	if err != nil {
-		return nil, err
-	}
+	h, _ := o.patternOf(c) // which was checked
 	m, tag := modeOf(c), 0
 	if !m.named() {
 		return openBlocks(s, m, h, v)

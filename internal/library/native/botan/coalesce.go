@@ -49,14 +49,11 @@ type part struct {
 	program    call.Program
 }
 
-// writes are the pieces of a part, and where each goes.
-func (p part) writes(copy func(to, from []byte)) {
+func (p part) collect() {
 	for at := 0; at < len(p.in); at += p.write {
 		copy(p.buffer[at:], p.in[at:min(at+p.write, len(p.in))])
 	}
 }
-
-func (p part) collect() { p.writes(func(to, from []byte) { copy(to, from) }) }
 
 // parts cuts a message and makes its calls once.
 func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
@@ -102,9 +99,10 @@ func (k *cipher) coalescingInC(w binding.Work, parts [][]part) (func(n int) erro
 	p := k.Program()
 	for _, i := range w.Sequence {
 		for _, of := range parts[i] {
-			of.writes(func(to, from []byte) {
-				p.AddBy(call.Any, "memcpy", call.Bytes(to), call.Bytes(from), uintptr(len(from)))
-			})
+			for at := 0; at < len(of.in); at += of.write {
+				n := min(of.write, len(of.in)-at)
+				p.AddBy(call.Any, "memcpy", call.Bytes(of.buffer[at:]), call.Bytes(of.in[at:]), uintptr(n))
+			}
 			p.Calls = append(p.Calls, of.program...)
 		}
 	}

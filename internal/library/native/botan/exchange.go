@@ -19,8 +19,8 @@ import (
 //
 //	int botan_privkey_create(botan_privkey_t *key, const char *algo_name, const char *algo_params, botan_rng_t rng)
 func creation(x *binding.Caller, name algorithm.Name) (function string, args []uintptr) {
-	kind, parameters := generated(name)
-	return "botan_privkey_create", []uintptr{call.Word(x.At), x.Label(kind), x.Label(parameters), random(x.Session)}
+	kind := keyKindOf(name)
+	return "botan_privkey_create", []uintptr{call.Word(x.At), x.Label(kind.create), x.Label(kind.parameters), random(x.Session)}
 }
 
 // generate returns what makes key pairs.

@@ -33,18 +33,18 @@ func random(s *binding.Session) uintptr {
 //	int botan_privkey_load_ed25519(botan_privkey_t *key, const uint8_t privkey[32])   and x25519
 //	int botan_mp_init(botan_mp_t *mp), botan_mp_from_bin(const botan_mp_t mp, const uint8_t vec[], size_t vec_len)
 func privateKey(s *binding.Session, c result.Case, key, pkcs8 []byte) uintptr {
-	kind, curve := keyType(c.Algorithm)
+	kind := keyKindOf(c.Algorithm)
 	switch {
-	case kind == "rsa":
+	case kind.load == "rsa":
 		return s.Make(freeKey, "botan_privkey_load", random(s), s.Bytes(pkcs8), uintptr(len(pkcs8)), 0)
-	case curve == "":
-		return s.Make(freeKey, "botan_privkey_load_"+kind, s.Bytes(key))
-	case kind == "sm2" && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
-		kind = "sm2_enc" // 2.19 has two kinds of key of SM2; 3 has one, by both names
+	case kind.parameters == "":
+		return s.Make(freeKey, "botan_privkey_load_"+kind.load, s.Bytes(key))
+	case kind.load == "sm2" && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
+		kind.load = "sm2_enc" // 2.19 has two kinds of key of SM2; 3 has one, by both names
 	}
 	number := s.Make("botan_mp_destroy", "botan_mp_init")
 	s.Do("botan_mp_from_bin", number, s.Bytes(key), uintptr(len(key)))
-	return s.Make(freeKey, "botan_privkey_load_"+kind, number, s.Text(curve))
+	return s.Make(freeKey, "botan_privkey_load_"+kind.load, number, s.Text(kind.parameters))
 }
 
 func publicKey(s *binding.Session, private uintptr) uintptr {

@@ -33,12 +33,11 @@ var everyVersion = strings.Fields(`
 
 func kindOf(c result.Case) binding.Kind {
 	kind := binding.KindOf(c)
-	kinds, _ := keyType(c.Algorithm)
 	switch {
 	case kind == binding.Exposed || kind == binding.Envelope,
 		(kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation) && (hashName(c.Algorithm) == "" || c.Parameters != ""),
 		kind == binding.Cipher && parameter.Batch.Has(c.Parameters),
-		kind >= binding.Signature && (kinds == "" || parameter.CRT.Has(c.Parameters) || parameter.ZA.Has(c.Parameters)):
+		kind >= binding.Signature && (keyKindOf(c.Algorithm).load == "" || parameter.CRT.Has(c.Parameters) || parameter.ZA.Has(c.Parameters)):
 		return binding.None
 	}
 	return kind
@@ -60,43 +59,25 @@ func hashName(name algorithm.Name) string {
 	return hashNames[name]
 }
 
-// keyType is how Botan's functions name a key of an algorithm (botan_privkey_load_…),
-// and its curve where the kind has several.
-func keyType(name algorithm.Name) (kind, curve string) {
-	switch name {
-	case algorithm.ECDSA256:
-		return "ecdsa", "secp256r1"
-	case algorithm.ECDSA384:
-		return "ecdsa", "secp384r1"
-	case algorithm.ECDH256:
-		return "ecdh", "secp256r1"
-	case algorithm.ECDH384:
-		return "ecdh", "secp384r1"
-	case algorithm.SM2:
-		return "sm2", "sm2p256v1"
-	case algorithm.Ed25519:
-		return "ed25519", ""
-	case algorithm.X25519:
-		return "x25519", ""
-	}
-	if algorithm.RSABits(name) > 0 {
-		return "rsa", ""
-	}
-	return "", ""
+// keyKind is how Botan's functions name a key (botan_privkey_load_…), how its
+// botan_privkey_create does, and its parameters: a curve where there are several, RSA's bits.
+type keyKind struct{ load, create, parameters string }
+
+var keyKinds = map[algorithm.Name]keyKind{
+	algorithm.ECDSA256: {"ecdsa", "ECDSA", "secp256r1"},
+	algorithm.ECDSA384: {"ecdsa", "ECDSA", "secp384r1"},
+	algorithm.ECDH256:  {"ecdh", "ECDH", "secp256r1"},
+	algorithm.ECDH384:  {"ecdh", "ECDH", "secp384r1"},
+	algorithm.SM2:      {"sm2", "SM2", "sm2p256v1"},
+	algorithm.Ed25519:  {"ed25519", "Ed25519", ""},
+	algorithm.X25519:   {"x25519", "Curve25519", ""}, // which 3 takes too
 }
 
-// generated is what botan_privkey_create is asked for.
-func generated(name algorithm.Name) (kind, parameters string) {
-	switch kind, curve := keyType(name); kind {
-	case "rsa":
-		return "RSA", strings.TrimPrefix(name, "RSA-")
-	case "ed25519":
-		return "Ed25519", ""
-	case "x25519":
-		return "Curve25519", "" // which 3 takes too
-	default:
-		return strings.ToUpper(kind), curve
+func keyKindOf(name algorithm.Name) keyKind {
+	if bits, ok := strings.CutPrefix(name, "RSA-"); ok {
+		return keyKind{"rsa", "RSA", bits}
 	}
+	return keyKinds[name]
 }
 
 // paddingOf is what Botan calls a scheme of signatures or of encryption. RSA and
@@ -104,16 +85,11 @@ func generated(name algorithm.Name) (kind, parameters string) {
 // GM/T 0009-2012 §10. flags say that a signature is a DER sequence.
 func paddingOf(c result.Case) (padding string, flags uintptr) {
 	const der = 1 // BOTAN_PUBKEY_DER_FORMAT_SIGNATURE
-	kind, _ := keyType(c.Algorithm)
+	kind := keyKindOf(c.Algorithm).load
 	switch {
-	case c.Mode == algorithm.PKCS1v15Sign:
-		return "PKCS1v15(Raw,SHA-256)", 0
-	case c.Mode == algorithm.PSS:
-		return "PSSR_Raw(SHA-256)", 0
-	case c.Mode == algorithm.OAEP:
-		return "OAEP(SHA-256)", 0
-	case c.Mode == algorithm.PKCS1v15:
-		return "PKCS1v15", 0
+	case kind == "rsa":
+		return map[algorithm.Mode]string{algorithm.PKCS1v15Sign: "PKCS1v15(Raw,SHA-256)", algorithm.PSS: "PSSR_Raw(SHA-256)",
+			algorithm.OAEP: "OAEP(SHA-256)", algorithm.PKCS1v15: "PKCS1v15"}[c.Mode], 0
 	case kind == "sm2" && (c.Operation == algorithm.Encrypt || c.Operation == algorithm.Decrypt):
 		return "SM3", 0
 	case kind == "sm2":

@@ -3,7 +3,6 @@
 package openssl
 
 import (
-	"encoding/binary"
 	"errors"
 	"math/big"
 	"runtime"
@@ -36,9 +35,8 @@ func deriving(s *binding.Session) func(secret []byte) ([]byte, error) {
 	each := newParameters(s).bytes("key", []byte{0}).bytes("info", []byte(provider.SessionInfo))
 	at, out := each.end(), s.Room(provider.SessionBytes)
 	return func(secret []byte) ([]byte, error) {
-		const data, size = 16, 24 // in the first element, the key's
-		binary.NativeEndian.PutUint64(each.array[data:], uint64(call.Bytes(secret)))
-		binary.NativeEndian.PutUint64(each.array[size:], uint64(len(secret)))
+		const data, size = 2, 3 // in the first element, the key's
+		each.array[data], each.array[size] = uint64(call.Bytes(secret)), uint64(len(secret))
 		err := x.Try("EVP_KDF_derive", ctx, call.Bytes(out), uintptr(len(out)), at)
 		runtime.KeepAlive(secret)
 		return slices.Clone(out), err

@@ -7,7 +7,6 @@
 //	digest.go     hashes, HMAC, HKDF, and CBC with HMAC
 //	keys.go       key pairs; signature.go, exchange.go and envelope.go what is done with them
 //	parameters.go arrays of OSSL_PARAM
-//	exposure.go   what a mode gives away
 //	kernel.go     what is known of the code that runs
 package openssl
 

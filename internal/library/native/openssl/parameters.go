@@ -3,7 +3,6 @@
 package openssl
 
 import (
-	"encoding/binary"
 	"math/big"
 	"slices"
 
@@ -16,7 +15,7 @@ import (
 //	const char *key; unsigned int data_type; void *data; size_t data_size; size_t return_size;
 type parameters struct {
 	*binding.Session
-	array []byte
+	array []uint64 // five words an element
 }
 
 // Data types of openssl/core.h.
@@ -28,10 +27,8 @@ const (
 
 func newParameters(s *binding.Session) *parameters { return &parameters{Session: s} }
 
-func (p *parameters) add(key string, kind, size int, data []byte) *parameters {
-	for _, word := range []uintptr{p.Text(key), uintptr(kind), p.Bytes(data), uintptr(size), 0} { // the kind and padding
-		p.array = binary.NativeEndian.AppendUint64(p.array, uint64(word))
-	}
+func (p *parameters) add(key string, kind uint64, size int, data []byte) *parameters {
+	p.array = append(p.array, uint64(p.Text(key)), kind, uint64(p.Bytes(data)), uint64(size), 0)
 	return p
 }
 
@@ -52,8 +49,7 @@ func (p *parameters) number(key string, n *big.Int) *parameters {
 
 // end closes the array and returns its address.
 func (p *parameters) end() uintptr {
-	const element = 40
-	p.array = append(p.array, make([]byte, element)...)
+	p.array = append(p.array, make([]uint64, 5)...)
 	p.Keep(p.array)
-	return call.Bytes(p.array)
+	return call.Word(&p.array[0])
 }
