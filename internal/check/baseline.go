@@ -217,29 +217,42 @@ func (id identity) file(suite string, s plan.Selection) string {
 }
 
 // differs lists what keeps the speeds of a baseline from being compared with this
-// machine's: in pairs, there and here.
-func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []difference) {
-	add := func(what, there, here string) {
-		if there != here {
-			list = append(list, difference{what, there, here})
+// machine's.
+func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []layout.Text) {
+	add := func(what layout.Text, there, here string) {
+		switch {
+		case there == here:
+		case here == "":
+			list = append(list, layout.Say("%s: %s there, not installed here", "%s：基线为 %s，此处未安装", what, there))
+		default:
+			list = append(list, layout.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, there, here))
 		}
 	}
 	there := identity{b.Machine, b.ran(), b.Environment, b.Dir}
-	add("CPU", there.machine.CPU.Model, id.machine.CPU.Model)
-	if len(list) == 0 && machine.Key(there.machine) != machine.Key(id.machine) {
-		add("machine", machine.Key(there.machine), machine.Key(id.machine))
+	add(layout.Same("CPU"), there.machine.CPU.Model, id.machine.CPU.Model)
+	if len(list) == 0 {
+		add(layout.Text{EN: "machine", ZH: "机器"}, machine.Key(there.machine), machine.Key(id.machine))
 	}
-	for i, old := 0, there.versions(); i < len(old); i++ {
+	old := there.versions()
+	for i, v := range old {
 		// A library that the baseline has not is new, and keeps nothing from being compared.
-		if name := old[i].name; numbers(old[:i], name) == "" {
-			add(name, numbers(old, name), numbers(id.versions(), name))
+		if numbers(old[:i], v.name) == "" {
+			add(layout.Same(v.name), numbers(old, v.name), numbers(id.versions(), v.name))
 		}
 	}
-	was, is := there.surroundings(), id.surroundings()
-	add("environment", strings.Join(missing(was, is), " "), strings.Join(missing(is, was), " "))
-	add("suite", b.Suite, suite)
-	if x, y := (identity{}).stem("", b.Selection), (identity{}).stem("", s); b.Suite == suite && x != y {
-		list = append(list, difference{what: "selection"})
+	was := strings.Join(missing(there.surroundings(), id.surroundings()), " ")
+	switch is := strings.Join(missing(id.surroundings(), there.surroundings()), " "); {
+	case was == is:
+	case was == "":
+		list = append(list, layout.Say("it was made without %s", "建立基线时没有设置 %s", is))
+	case is == "":
+		list = append(list, layout.Say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", was))
+	default:
+		list = append(list, layout.Say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", was, is))
+	}
+	add(layout.Text{EN: "suite", ZH: "套件"}, b.Suite, suite)
+	if b.Suite == suite && (identity{}).stem("", b.Selection) != (identity{}).stem("", s) {
+		list = append(list, layout.Say("selection: another selection of trials there", "选择：基线选择了另外的被测项"))
 	}
 	return list
 }
@@ -256,39 +269,8 @@ func (b *Baseline) ran() (list []result.Library) {
 }
 
 // missing lists what is in a and not in b.
-func missing(a, b []string) (list []string) {
-	for _, x := range a {
-		if !slices.Contains(b, x) {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// difference is a fact that a baseline and this machine do not share.
-type difference struct{ what, there, here string }
-
-var differenceNames = map[string]layout.Text{"machine": {EN: "machine", ZH: "机器"}, "suite": {EN: "suite", ZH: "套件"}}
-
-func (d difference) text() layout.Text {
-	switch {
-	case d.what == "selection":
-		return layout.Say("selection: another selection of trials there", "选择：基线选择了另外的被测项")
-	case d.what == "environment" && d.there == "":
-		return layout.Say("it was made without %s", "建立基线时没有设置 %s", d.here)
-	case d.what == "environment" && d.here == "":
-		return layout.Say("it was made with %s, which is not set here", "建立基线时设置了 %s，而现在没有", d.there)
-	case d.what == "environment":
-		return layout.Say("it was made with %s, and here there is %s", "建立基线时为 %s，现在为 %s", d.there, d.here)
-	}
-	what, named := differenceNames[d.what]
-	if !named {
-		what = layout.Same(d.what)
-	}
-	if d.here == "" { // a library
-		return layout.Say("%s: %s there, not installed here", "%s：基线为 %s，此处未安装", what, d.there)
-	}
-	return layout.Say("%s: %s there, %s here", "%s：基线为 %s，此处为 %s", what, d.there, d.here)
+func missing(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(x string) bool { return slices.Contains(b, x) })
 }
 
 // lookup finds the baseline for this machine in a directory: the one made with the same

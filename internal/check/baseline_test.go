@@ -119,7 +119,7 @@ func TestDiffers(t *testing.T) {
 		{"selection", "selection: ", same, "quick", plan.Selection{Short: true, Libraries: []string{"go"}}},
 	} {
 		d := b.differs(test.id, test.suite, test.selection)
-		if len(d) != 1 || !strings.HasPrefix(d[0].text().EN, test.says) {
+		if len(d) != 1 || !strings.HasPrefix(d[0].EN, test.says) {
 			t.Errorf("%s: %v", test.name, d)
 		}
 	}
@@ -131,7 +131,7 @@ func TestDiffers(t *testing.T) {
 		"it was made without GOMAXPROCS=1":                                    {"GODEBUG=cpu.aes=off", "GOGC=50", "GOMAXPROCS=1"},
 	} {
 		d := b.differs(change(func(i *identity) { i.environment = here }), "quick", b.Selection)
-		if len(d) != 1 || d[0].text().EN != says {
+		if len(d) != 1 || d[0].EN != says {
 			t.Errorf("%v: %v", here, d)
 		}
 	}

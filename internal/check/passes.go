@@ -32,15 +32,18 @@ func (s *session) passes() (Round, error) {
 	var b *Baseline
 	r, _, err := s.lookAt(passes, func(r *Round, seen []*measured) []Trial {
 		b = s.baseline(seen, r.Folders)
-		if noisy, timed := b.noisy(r.Trials); worst(r.Trials) == Fine && float64(len(noisy)) > fewNoisy*float64(timed) {
-			return noisy
+		noisy, timed := b.noisy(r.Trials, func(t *BaselineTrial) bool { return t.Coarse || t.Unguarded == whyNoise.EN })
+		if worst(r.Trials) != Fine || float64(len(noisy)) <= fewNoisy*float64(timed) {
+			return nil
 		}
-		return nil
+		return noisy
 	})
 	if err != nil {
 		return r, err
 	}
-	noisy, timed := b.mark(r.Trials)
+	b.mark(r.Trials)
+	still, timed := b.noisy(r.Trials, func(t *BaselineTrial) bool { return t.Unguarded == whyNoise.EN })
+	noisy := len(still)
 	g := b.guards()
 	if r.Verdict = worst(r.Trials); r.Verdict == Fine && (len(g.resolutions) == 0 || s.cutShort(g) || !worthKeeping(noisy, timed)) {
 		r.Verdict = Inconclusive
@@ -82,15 +85,16 @@ func (s *session) lookAt(round string, judge func(*Round, []*measured) (open []T
 	return r, seen, nil
 }
 
-// noisy are the trials in whose noise 15 % could hide, and how many were timed, both
-// on a CPU clock: on the wall's much is noisy anywhere.
-func (b *Baseline) noisy(trials []Trial) (noisy []Trial, timed int) {
+// noisy are the trials of which that is so, and how many were timed, both on a CPU clock:
+// a machine on which the noisy are many is not quiet, but on the wall's clock much is
+// noisy anywhere.
+func (b *Baseline) noisy(trials []Trial, is func(*BaselineTrial) bool) (noisy []Trial, timed int) {
 	for _, t := range trials {
 		then := b.find(t.ID)
 		if then == nil || len(then.Ratios) == 0 || then.Clock != "" {
 			continue
 		}
-		if timed++; then.Coarse || then.Unguarded == whyNoise.EN {
+		if timed++; is(then) {
 			noisy = append(noisy, t)
 		}
 	}
@@ -305,10 +309,9 @@ func finite(x float64) float64 {
 }
 
 // logs are the ratios as they are computed with.
-func (t BaselineTrial) logs() []float64 {
-	xs := make([]float64, len(t.Ratios))
-	for i, r := range t.Ratios {
-		xs[i] = math.Log(r)
+func (t BaselineTrial) logs() (xs []float64) {
+	for _, r := range t.Ratios {
+		xs = append(xs, math.Log(r))
 	}
 	return xs
 }
@@ -324,26 +327,15 @@ func control(seen []*measured, t *timed, trials int) BaselineTrial {
 	return b
 }
 
-// mark takes over into a round's trials what can't be guarded. It counts the trials
-// timed on a CPU clock, and among them those too noisy to be guarded: a machine on
-// which these are many is not quiet. On the wall's clock much is noisy anywhere.
-func (b *Baseline) mark(trials []Trial) (noisy, timed int) {
+// mark takes over into a round's trials what can't be guarded.
+func (b *Baseline) mark(trials []Trial) {
 	for i := range trials {
-		then := b.find(trials[i].ID)
+		t, then := &trials[i], b.find(trials[i].ID)
 		if then == nil {
 			continue
 		}
-		trials[i].Reference, trials[i].AllocsNow = then.Reference, then.Allocs
-		counts := len(then.Ratios) > 0 && then.Clock == ""
-		if counts {
-			timed++
-		}
-		if trials[i].Verdict == Fine && then.Unguarded != "" {
-			trials[i].Verdict, trials[i].Reason = Unguarded, then.why()
-			if counts && then.Unguarded == whyNoise.EN {
-				noisy++
-			}
+		if t.Reference, t.AllocsNow = then.Reference, then.Allocs; t.Verdict == Fine && then.Unguarded != "" {
+			t.Verdict, t.Reason = Unguarded, then.why()
 		}
 	}
-	return noisy, timed
 }

@@ -296,10 +296,10 @@ func defects(trials []Trial) (lines []Line) {
 
 // refuse says why the baseline's speeds were not compared, and of how many trials of
 // the screening before it the outputs were.
-func (s *session) refuse(list []difference, screened []Trial) {
-	all := list[0].text()
+func (s *session) refuse(list []layout.Text, screened []Trial) {
+	all := list[0]
 	for _, d := range list[1:] {
-		all = layout.Say("%s; %s", "%s；%s", all, d.text())
+		all = layout.Say("%s; %s", "%s；%s", all, d)
 	}
 	s.keep(Round{Round: comparability, Verdict: Refused, Folders: []string{}, Trials: []Trial{}, Says: []Line{
 		{layout.Stop, layout.Say("%s; the speeds can't be compared: the baseline %s is of something else (%s)",
