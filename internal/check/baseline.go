@@ -66,10 +66,8 @@ type BaselineTrial struct {
 	AllocBytes *float64     `json:"alloc_bytes,omitempty"`
 }
 
-// guarded says whether the trial's speed is held against the baseline.
 func (t BaselineTrial) guarded() bool { return len(t.Ratios) > 0 && t.Unguarded == "" }
 
-// find returns a trial of the baseline; nil where it has none of the name.
 func (b *Baseline) find(id string) *BaselineTrial {
 	for i := range b.Trials {
 		if b.Trials[i].ID == id {
@@ -268,7 +266,6 @@ func (b *Baseline) ran() (list []result.Library) {
 	return list
 }
 
-// missing lists what is in a and not in b.
 func missing(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(x string) bool { return slices.Contains(b, x) })
 }

@@ -96,7 +96,6 @@ const (
 	New       Verdict = "new"       // not in the baseline
 )
 
-// session is a check on its way.
 type session struct {
 	Config
 	ctx    context.Context
@@ -124,7 +123,6 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	return s.report, s.rounds()
 }
 
-// find learns what runs here, and finds the baseline.
 func (s *session) find() error {
 	cfg := s.Suite // what is asked of whom does not depend on the round
 	cfg.Selection.Seed, cfg.Blocks, cfg.Rounds = cfg.Setting.Seed, screenBlocks, screenRounds
@@ -150,7 +148,6 @@ func (s *session) find() error {
 	return nil
 }
 
-// load reads the baseline that is to be used, where there is one, and settles the path.
 func (s *session) load() (err error) {
 	if s.path = s.Path; s.path == "" {
 		s.path = filepath.Join(s.Dir, s.id.file(s.Suite.Name, s.Suite.Selection))

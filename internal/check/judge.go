@@ -136,7 +136,6 @@ func (s *Slowdown) most() float64 {
 	return sharp
 }
 
-// judge is the verdict on a trial's speed.
 func (s shift) judge(tolerance, resolution float64) Verdict {
 	slow, fast := 1+tolerance, 1/(1+tolerance)
 	switch {

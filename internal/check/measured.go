@@ -22,7 +22,6 @@ type OutputError struct{ Err error }
 func (e *OutputError) Error() string { return e.Err.Error() }
 func (e *OutputError) Unwrap() error { return e.Err }
 
-// measured is one run of a round, read back from its file.
 type measured struct {
 	folder string
 	run    *result.Run
@@ -30,7 +29,6 @@ type measured struct {
 	trials []timed
 }
 
-// timed is a trial of a run.
 type timed struct {
 	id         string
 	info       *result.TrialInfo
@@ -40,7 +38,6 @@ type timed struct {
 	samples    bool  // it has some that count
 }
 
-// measure plans and runs one round, with what the round asks for.
 func (s *session) measure(round string, change func(*suite.Config)) (*measured, error) {
 	cfg := s.Suite
 	cfg.References = true
@@ -82,7 +79,6 @@ func (s *session) measure(round string, change func(*suite.Config)) (*measured, 
 	return read(run, folder.Path), nil
 }
 
-// read names the trials of a run, in its order.
 func read(run *result.Run, folder string) *measured {
 	m := &measured{folder: folder, run: run, doc: document.Build(run)}
 	seen := map[string]int{}
@@ -133,18 +129,14 @@ func groupOf(run *result.Run, trial int) *result.Group {
 	return nil
 }
 
-// own leaves out the laboratory's own trials.
 func (t timed) own() bool { return t.info.Subject.Library == plan.HarnessLibrary }
 
-// answered says that it computed an output, and a right one.
 func (t timed) answered() bool {
 	return !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status)
 }
 
-// referenceName names a reference whatever the group.
 func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].Case.Name() }
 
-// find returns a trial by its name; nil where the run has none.
 func (m *measured) find(id string) *timed {
 	for i := range m.trials {
 		if m.trials[i].id == id {

@@ -101,7 +101,6 @@ func (b *Baseline) noisy(trials []Trial, is func(*BaselineTrial) bool) (noisy []
 	return noisy, timed
 }
 
-// worthKeeping says whether a baseline guards enough, of the trials timed on a CPU clock.
 func worthKeeping(unguarded, timed int) bool { return float64(unguarded) <= mostNoisy*float64(timed) }
 
 // cutShort says whether the user's budget left most trials without a baseline.
@@ -271,7 +270,6 @@ var (
 	whyNoise = layout.Text{EN: "its own noise could hide 50 %", ZH: "自身噪声足以掩盖 50 % 的变化"}
 )
 
-// why is the reason in both languages.
 func (t BaselineTrial) why() layout.Text {
 	for _, why := range []layout.Text{whyAlone, whyFew, whyNoise} {
 		if t.Unguarded == why.EN {
@@ -308,7 +306,6 @@ func finite(x float64) float64 {
 	return x
 }
 
-// logs are the ratios as they are computed with.
 func (t BaselineTrial) logs() (xs []float64) {
 	for _, r := range t.Ratios {
 		xs = append(xs, math.Log(r))
@@ -327,7 +324,6 @@ func control(seen []*measured, t *timed, trials int) BaselineTrial {
 	return b
 }
 
-// mark takes over into a round's trials what can't be guarded.
 func (b *Baseline) mark(trials []Trial) {
 	for i := range trials {
 		t, then := &trials[i], b.find(trials[i].ID)

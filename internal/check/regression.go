@@ -6,7 +6,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// gone names what the baseline has and this run has not.
 func (s *session) gone(m *measured) (trials []Trial) {
 	if s.base == nil || m.run.Partial() || s.Suite.Tool != s.base.Tool { // another program may ask other things
 		return nil
@@ -20,7 +19,6 @@ func (s *session) gone(m *measured) (trials []Trial) {
 	return trials
 }
 
-// judgeAgain takes over what a further look found wrong.
 func judgeAgain(trials, again []Trial) {
 	for _, t := range again {
 		if i := slices.IndexFunc(trials, func(first Trial) bool { return first.ID == t.ID }); i >= 0 && (t.Verdict == Wrong || t.Verdict == Gone) {
@@ -80,7 +78,6 @@ func (s *session) judgeSpeed(trials []Trial, seen []*measured) {
 	}
 }
 
-// judgeTrial gives a guarded trial its verdict.
 func judgeTrial(t *Trial, then *BaselineTrial, seen []*measured, m int) {
 	var now [][]float64
 	for _, look := range seen {
@@ -221,7 +218,6 @@ func (s *session) regressionSays(r Round) layout.Text {
 		"%s；%s均未变慢；各项均可排除 %s 及以上的变慢", outputs, trialsOf(guarded), percent(max(widest, widestCoarse)))
 }
 
-// remarks are what changed without failing.
 func remarks(trials []Trial) (lines []Line) {
 	for _, of := range []struct {
 		verdict Verdict

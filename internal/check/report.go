@@ -131,7 +131,6 @@ var roundNames = map[string]layout.Text{
 	comparability: {EN: "baseline", ZH: "基线"},
 }
 
-// markOf is the sign of a round's verdict.
 func markOf(v Verdict) layout.Mark {
 	switch v {
 	case Fine:

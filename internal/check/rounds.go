@@ -153,7 +153,6 @@ func (s *session) outputsSay(trials []Trial) layout.Text {
 		"%[2]s中比较了 %[1]d 个的输出，均与 %[3]s 相同；其余在基线中没有对应的输出", same, trialsOf(right), made)
 }
 
-// made is when the baseline was.
 func (s *session) made() string { return s.base.Made.Format("2006-01-02 15:04") }
 
 // digestOf is the digest of the output that a case had in the baseline; whoever
@@ -169,7 +168,6 @@ func caseKey(c result.Case) string {
 	return fmt.Sprintf("%s/%s/%d/%s", c.Name(), c.Operation, c.Bytes, c.Parameters)
 }
 
-// nameOf is a trial as people read it.
 func nameOf(t result.Trial) layout.Text {
 	c := t.Case
 	name := c.Name() + " " + c.Operation
@@ -186,7 +184,6 @@ func nameOf(t result.Trial) layout.Text {
 	return layout.Say("%s in %s", "%[2]s 的 %[1]s", name, who)
 }
 
-// worst is the verdict of a round from those of its trials.
 func worst(trials []Trial) Verdict {
 	switch {
 	case count(trials, Wrong) > 0:
@@ -223,7 +220,6 @@ func (s *session) screening() (Round, error) {
 	return r, nil
 }
 
-// say says what came out, and names the trials of some verdicts.
 func (r *Round) say(first layout.Text, verdicts ...Verdict) {
 	r.Says = append([]Line{{markOf(r.Verdict), first}}, named(r.Trials, verdicts...)...)
 }
@@ -232,7 +228,6 @@ func wrongSays(trials []Trial) layout.Text {
 	return layout.Say("wrong outputs: %s", "输出错误：%s", trialsOf(count(trials, Wrong)))
 }
 
-// trialsOf counts trials in words.
 func trialsOf(n int) layout.Text {
 	if n == 1 {
 		return layout.Text{EN: "1 trial", ZH: "1 个被测项"}
@@ -256,7 +251,6 @@ func count(trials []Trial, verdicts ...Verdict) int { return len(withVerdict(tri
 // mostNamed is how many trials of a kind are named on the screen; JSON names all.
 const mostNamed = 8
 
-// named names the trials of some verdicts, with their reasons.
 func named(trials []Trial, verdicts ...Verdict) (lines []Line) {
 	for _, v := range verdicts {
 		mark := layout.Stop

@@ -18,7 +18,6 @@ const (
 	leastRounds = 32
 )
 
-// steadiness is what a trial's samples show under stress.
 type steadiness struct {
 	tested    bool
 	change    float64 // last quarter's time over the first's

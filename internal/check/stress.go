@@ -144,7 +144,6 @@ func confirm(trials, second []Trial) {
 	}
 }
 
-// grown names the workers whose memory grew.
 func (m *memories) grown() (lines []Line) {
 	for _, s := range m.series {
 		if first, last, grew := growth(s.bytes); grew {

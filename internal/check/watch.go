@@ -20,7 +20,6 @@ type memories struct {
 	series []*series
 }
 
-// series is a worker's resident memory over the samples of one group.
 type series struct {
 	key   plan.WorkerKey
 	bytes []float64

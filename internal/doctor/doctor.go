@@ -194,7 +194,6 @@ func (e *Exam) others(moved machine.State, busy float64) {
 	}
 }
 
-// limit is beyond what a reading lowers the level.
 type limit struct {
 	beyond      float64
 	level       string

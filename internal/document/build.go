@@ -10,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// rowLevel is the confidence level of a row's interval.
 const rowLevel = 0.99
 
 // Build computes what a run says, and every doubt about it. It does not change
@@ -80,7 +79,6 @@ func newDocument(run *result.Run) *Document {
 	return doc
 }
 
-// noise is what an experiment showed of its own noise.
 type noise struct {
 	floor    float64 // relative
 	measured bool    // an A/A pair has a usable round
@@ -117,7 +115,6 @@ func measureNoises(b *builder) map[string]noise {
 	return noises
 }
 
-// floor is the noise floor of an experiment.
 func (b *builder) floor(experiment string) float64 {
 	if n, ok := b.noises[experiment]; ok {
 		return n.floor
@@ -125,7 +122,6 @@ func (b *builder) floor(experiment string) float64 {
 	return stat.MinFloor
 }
 
-// worstNoise is what is said of the whole run.
 func (b *builder) worstNoise() noise {
 	worst := noise{floor: stat.MinFloor, measured: true}
 	for _, n := range b.noises {

@@ -20,7 +20,6 @@ import (
 // From which size on it takes less than the share that the pair names is read likewise,
 // from the intervals of the comparisons.
 
-// sizedPair is a declared pair at one of its sizes.
 type sizedPair struct {
 	bytes       int64
 	base, other *Row
@@ -35,13 +34,11 @@ type side struct {
 	nth   int
 }
 
-// buildCrossovers finds the crossovers of the pairs that ask for it.
 func (b *builder) buildCrossovers() {
 	b.overSizes(func(p result.Pair) bool { return p.Crossover }, func(ps []sizedPair, _ float64) []Crossover { return b.crossoversOf(ps) })
 	b.overSizes(func(p result.Pair) bool { return p.Within > 0 }, b.fadingOf)
 }
 
-// overSizes reads each pair that asks, over its sizes.
 func (b *builder) overSizes(asks func(result.Pair) bool, read func(ps []sizedPair, within float64) []Crossover) {
 	compared := map[[2]string]*Comparison{}
 	for i := range b.doc.Comparisons {
@@ -121,7 +118,6 @@ func (c *Comparison) lead() int {
 	return 0
 }
 
-// crossoverOf is what all crossovers of a pair have in common.
 func crossoverOf(ps []sizedPair, kind string) Crossover {
 	c := Crossover{A: ps[0].base.ID, B: ps[0].other.ID, Kind: kind}
 	for _, p := range ps {
@@ -130,7 +126,6 @@ func crossoverOf(ps []sizedPair, kind string) Crossover {
 	return c
 }
 
-// staying says what a pair does that does not change places.
 func staying(ps []sizedPair) Crossover {
 	leads, level := 0, 0
 	for _, p := range ps {
@@ -152,7 +147,6 @@ func staying(ps []sizedPair) Crossover {
 	return c
 }
 
-// overtaking estimates where the lead changes between two sizes.
 func (b *builder) overtaking(ps []sizedPair, from, to int) Crossover {
 	c := crossoverOf(ps, Overtakes)
 	at := b.curves(ps[from : to+1])
@@ -206,7 +200,6 @@ func (b *builder) curves(ps []sizedPair) (at sizedCurves) {
 	return at
 }
 
-// fadingOf reads the intervals over the sizes of a pair.
 func (b *builder) fadingOf(ps []sizedPair, within float64) []Crossover {
 	c := crossoverOf(ps, Undecided)
 	c.Within = within

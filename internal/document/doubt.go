@@ -36,7 +36,6 @@ const (
 	muchGarbage = 0.1
 )
 
-// sampleStats are what a trial's samples look like beside their times.
 type sampleStats struct {
 	clock    Clock // of the headline
 	declared bool  // by the trial itself, and not by what its samples show
@@ -137,7 +136,6 @@ func (r *Row) doubt(ds ...doubt) {
 	}
 }
 
-// unstable says why a row's number can't be believed.
 func (r *Row) unstable(d doubt) {
 	why := reason.Text(d.exact)
 	r.Status, r.Reason, r.Cause, r.Why = result.Unstable, why.EN, d.exact, d.note
@@ -146,7 +144,6 @@ func (r *Row) unstable(d doubt) {
 	}
 }
 
-// doubts lists what the samples themselves give reason to doubt.
 func (f *sampleStats) doubts() (ds []doubt) {
 	if f.clock == clockProcess && !f.declared {
 		ds = append(ds, doubt{reason.Cause("process-time", fmt.Sprintf("%.3f", f.process)), noteProcess})

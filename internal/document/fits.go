@@ -60,7 +60,6 @@ var models = []model{
 	}, 3, func(c *result.Case) { c.Algorithm, c.Parameters = "", parameter.Without(c.Parameters, parameter.Draws) }, fitKeyBits},
 }
 
-// buildFits fits every model to the rows that it is about.
 func (b *builder) buildFits() {
 	type key struct {
 		experiment string
@@ -107,7 +106,6 @@ func (m model) of(rows []*Row, cpus int) Fit {
 	return f
 }
 
-// points are two numbers of every row.
 func points(rows []*Row, of func(*Row) (x, y float64)) (xs, ys []float64) {
 	for _, r := range rows {
 		x, y := of(r)

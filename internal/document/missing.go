@@ -44,7 +44,6 @@ func (d *Document) SharedObjects() (lines []layout.Text) {
 	return lines
 }
 
-// lacking names the functions that a library's object has not, the first few of many.
 func lacking(l result.Library) layout.Text {
 	names := strings.Fields(l.Lacks)
 	const most = 3

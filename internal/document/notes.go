@@ -42,7 +42,6 @@ var doubtNotes = []layout.Text{
 // ordinaryNotes say how a number was made, and are no reason to trust it less.
 var ordinaryNotes = map[layout.Text]bool{noteProcess: true, noteCollections: true, noteGarbage: true, noteSpread: true}
 
-// statNotes are the warnings of package stat, by code.
 var statNotes = map[string]layout.Text{
 	stat.CodeDrift: {EN: "drift: the last quarter of the run gives other times than the first quarter",
 		ZH: "存在漂移：最后四分之一时段的结果与最初四分之一不同"},

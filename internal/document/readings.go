@@ -55,7 +55,6 @@ type SampleIndex struct {
 	clocks []stat.Clock
 }
 
-// block is what counts of the samples of one trial in one block, by round.
 type block struct {
 	number  int32
 	samples []*result.Sample
@@ -88,7 +87,6 @@ func IndexSamples(run *result.Run) SampleIndex {
 	return x
 }
 
-// split cuts a trial's samples into its closed blocks.
 func (x *SampleIndex) split(trial int, samples []*result.Sample) {
 	// They were written in that order; only a file put together by hand is not.
 	slices.SortStableFunc(samples, func(s, t *result.Sample) int {
@@ -138,12 +136,10 @@ func (x *SampleIndex) seconds(c Clock, s *result.Sample) float64 {
 // spin is how long the fixed loop took around a sample, in ns.
 func spin(s *result.Sample) float64 { return float64(s.SpinBefore+s.SpinAfter) / 2 }
 
-// times returns the seconds of every sample of a trial, block by block.
 func (x *SampleIndex) times(trial int, c Clock) [][]float64 {
 	return x.values(trial, func(s *result.Sample) float64 { return x.seconds(c, s) })
 }
 
-// values returns a value of every sample of a trial, block by block.
 func (x *SampleIndex) values(trial int, value func(*result.Sample) float64) [][]float64 {
 	values := make([][]float64, len(x.trials[trial]))
 	all := make([]float64, 0, x.count(trial))
@@ -157,7 +153,6 @@ func (x *SampleIndex) values(trial int, value func(*result.Sample) float64) [][]
 	return values
 }
 
-// count is how many samples of a trial count.
 func (x *SampleIndex) count(trial int) (n int) {
 	for _, b := range x.trials[trial] {
 		n += len(b.samples)
@@ -165,7 +160,6 @@ func (x *SampleIndex) count(trial int) (n int) {
 	return n
 }
 
-// byBlock makes a value of the seconds of each block's samples.
 func (x *SampleIndex) byBlock(trial int, seconds func(*result.Sample) float64, value func([]float64) float64) map[int32]float64 {
 	of := map[int32]float64{}
 	for i, xs := range x.values(trial, seconds) {
@@ -209,7 +203,6 @@ func (x *SampleIndex) pair(base, other int, c Clock) (p pairs) {
 	return p
 }
 
-// add merges the rounds of one block.
 func (p *pairs) add(x *SampleIndex, base, other block, c Clock) {
 	rounds := max(len(base.samples), len(other.samples))
 	xs, ys := make([]float64, 0, rounds), make([]float64, 0, rounds)
@@ -230,7 +223,6 @@ func (p *pairs) add(x *SampleIndex, base, other block, c Clock) {
 	p.base, p.other, p.blocks = append(p.base, xs), append(p.other, ys), append(p.blocks, base.number)
 }
 
-// perByte divides the times by the bytes of a call.
 func (p *pairs) perByte(base, other float64) {
 	for i := range p.base {
 		for j := range p.base[i] {

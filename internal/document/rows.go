@@ -105,7 +105,6 @@ func (b *builder) fillRow(i int) {
 	}
 }
 
-// fillTimes puts in what the samples say.
 func (b *builder) fillTimes(row *Row, f *sampleStats) {
 	summary := func(c Clock) stat.Summary {
 		return stat.Summarize(b.index.times(row.Trial, c), rowLevel, b.floor(row.Experiment))
@@ -136,7 +135,6 @@ func estimateNs(s stat.Summary, c Clock) *Estimate {
 	return e
 }
 
-// fillRates derives what follows from the time of a call.
 func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
 	if row.Bytes <= 0 {
 		return
@@ -154,7 +152,6 @@ func (b *builder) fillRates(row *Row, c Clock, seconds float64) {
 	})) / bytes)
 }
 
-// medianOfBlocks is the median of the blocks' medians, NaN where nothing is.
 func medianOfBlocks(blocks [][]float64) float64 {
 	var medians []float64
 	for _, block := range blocks {

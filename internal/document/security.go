@@ -34,7 +34,6 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 
-// securityOf lists the security notes of a case.
 func securityOf(c result.Case) (notes []layout.Text) {
 	weaknesses := algorithm.Weaknesses(c.Algorithm, c.Mode)
 	if strings.HasPrefix(c.Mode, algorithm.PKCS1v15) && strings.Contains(c.Operation, "crypt") {

@@ -11,14 +11,12 @@ var (
 	wordFailed   = layout.Text{EN: "error", ZH: "出错"}
 )
 
-// trustWords are the levels of trust as people read them.
 var trustWords = map[string]layout.Text{
 	TrustGood: {EN: "high", ZH: "高"},
 	TrustFair: {EN: "medium", ZH: "中"},
 	TrustPoor: {EN: "low", ZH: "低"},
 }
 
-// statusWords name how a trial ended.
 var statusWords = map[result.Status]layout.Text{
 	result.OK:          {EN: "ok", ZH: "正常"},
 	result.Incorrect:   {EN: "incorrect", ZH: "结果错误"},
@@ -27,7 +25,6 @@ var statusWords = map[result.Status]layout.Text{
 	result.Unstable:    {EN: "unstable", ZH: "不稳定"},
 }
 
-// verdictWords name verdicts about the other against the base.
 var verdictWords = map[string]layout.Text{
 	"faster":       {EN: "faster", ZH: "更快"},
 	"slower":       {EN: "slower", ZH: "更慢"},

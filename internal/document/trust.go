@@ -30,7 +30,6 @@ func (j *judge) lower(to string, why layout.Text) {
 	j.trust.Reasons = append(j.trust.Reasons, why)
 }
 
-// above lowers the trust where what was seen is above a limit.
 func (j *judge) above(fair, poor, seen float64, why layout.Text) {
 	switch {
 	case seen > poor:
@@ -40,7 +39,6 @@ func (j *judge) above(fair, poor, seen float64, why layout.Text) {
 	}
 }
 
-// judgeTrust says whether a run can be believed, and why not.
 func judgeTrust(b *builder) Trust {
 	j := judge{Trust{Level: TrustGood, Reasons: []layout.Text{}}, map[layout.Text]bool{}}
 	if len(b.run.Samples) == 0 && len(b.run.Records) == 0 {
@@ -62,7 +60,6 @@ func judgeTrust(b *builder) Trust {
 	return j.trust
 }
 
-// machine judges what others did to it during the run.
 func (j *judge) machine(run *result.Run) {
 	if run.End == nil {
 		return // unknown; that the run was cut short is said
@@ -105,7 +102,6 @@ func (j *judge) crashed(rows []Row) {
 	}
 }
 
-// noise judges the A/A pairs, where the run declared any.
 func (j *judge) noise(n noise, declared bool) {
 	if n.resolution != nil {
 		j.above(0.05, 0.20, *n.resolution, layout.Say("the same code measured twice (A/A) agrees only within ±%s",
@@ -123,7 +119,6 @@ func (j *judge) noise(n noise, declared bool) {
 	}
 }
 
-// samples judges what the samples of loops show of their CPU.
 func (j *judge) samples(stats []sampleStats) {
 	var all, starved, moved, throttled float64
 	for _, f := range stats {
@@ -154,14 +149,13 @@ func (j *judge) samples(stats []sampleStats) {
 	}
 }
 
-// unstable judges how many rows have a number at all. That one is hidden is said apart, and no noise.
 func (j *judge) unstable(rows []Row) {
 	measured, unstable := 0, 0
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.Status == result.OK:
 			measured++
-		case r.Status == result.Unstable && !r.Hidden:
+		case r.Status == result.Unstable && !r.Hidden: // what is hidden is said apart, and is no noise
 			measured, unstable = measured+1, unstable+1
 		}
 	}

@@ -18,7 +18,6 @@ func (r *Row) Who() string {
 	return r.who
 }
 
-// nameSubjects tells the rows' subjects apart.
 func (b *builder) nameSubjects() {
 	versions, paths := map[string][]string{}, map[string][]string{}
 	add := func(m map[string][]string, k, v string) {

@@ -39,7 +39,6 @@ func (r *Row) Code() Code {
 	return c
 }
 
-// plain is the same code in plain use.
 func (c Code) plain() Code { c.Use = ""; return c }
 
 // Withheld says that the row's own output was right, and that its numbers are

@@ -79,7 +79,6 @@ func (o Outcome) Lines() language.Text {
 // run runs a test of the table, with so many comparisons.
 type run func(ctx context.Context, s *session, n int) (got language.Text, v Verdict, err error)
 
-// test is one row of the table.
 type test struct {
 	name, accept language.Text
 	full         int           // comparisons in the full form; 0 where the count is not scaled
@@ -133,7 +132,6 @@ func (t test) takes(c Config) time.Duration {
 	return t.fixed + time.Duration(float64(t.count(c))*t.slow*float64(perComparison))
 }
 
-// session runs comparisons for the tests.
 type session struct {
 	cfg      Config
 	seed     uint64
@@ -152,7 +150,6 @@ const (
 	deadline = 30 * time.Second
 )
 
-// effort is how much goes into a comparison, besides the number of blocks.
 type effort struct {
 	rounds int
 	sample time.Duration
@@ -224,7 +221,6 @@ func chain(mode string, steps int64) plan.Trial {
 		Operation: algorithm.Steps, Parameters: parameter.Steps.Is(steps)}}}
 }
 
-// measured is what a plan gave.
 type measured struct {
 	doc    *document.Document
 	trials int

@@ -55,7 +55,6 @@ func table() []test {
 // one, since a short form can't show a share below 1/n.
 func atMost(share float64, n int) int { return max(1, int(share*float64(n)+0.5)) }
 
-// repeat makes n pairs.
 func repeat(p pair, n int) (ps []pair) {
 	for range n {
 		ps = append(ps, p)
@@ -74,7 +73,6 @@ func judge(reached bool, wrong int) Verdict {
 	return Missed
 }
 
-// tally counts verdicts.
 func tally(cs []stat.Comparison) map[stat.Verdict]int {
 	counts := map[stat.Verdict]int{}
 	for _, c := range cs {
@@ -83,7 +81,6 @@ func tally(cs []stat.Comparison) map[stat.Verdict]int {
 	return counts
 }
 
-// falseVerdicts compares equal things.
 func falseVerdicts(p pair, share float64) run {
 	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 		cs, err := s.compare(ctx, repeat(p, n), rowLevel, usual)

@@ -126,7 +126,6 @@ func Open(path string) (*result.Run, error) {
 	return run, nil
 }
 
-// isStdin says whether a file is the standard input by another name.
 func isStdin(info fs.FileInfo) bool {
 	in, err := os.Stdin.Stat()
 	return err == nil && os.SameFile(in, info)
