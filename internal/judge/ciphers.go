@@ -19,7 +19,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -145,7 +144,11 @@ func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take fu
 // seal fills in the ciphertext of a case, which may be a part of the output of another,
 // under whose name its digest is kept.
 func (j *Judge) seal(name, key result.Case, v *provider.Vector) error {
-	return j.prove(name, v, func() error { return fill(key, v, candidate) }, func() error { return fill(key, v, judged) })
+	fast, slow := candidate, judged
+	if key.Operation == streaming.Operation {
+		fast, slow = candidateStream, judgedStream
+	}
+	return j.prove(name, v, func() error { return fill(key, v, fast) }, func() error { return fill(key, v, slow) })
 }
 
 func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.Vector) ([]byte, error)) error {
@@ -173,12 +176,10 @@ func input(key result.Case, v *provider.Vector) []byte {
 }
 
 func judged(key result.Case, v *provider.Vector) ([]byte, error) {
-	switch {
-	case key.Operation == streaming.Operation:
-		return judgedStream(key, v)
-	case key.Algorithm == algorithm.ChaCha20Poly1305:
+	switch key.Algorithm {
+	case algorithm.ChaCha20Poly1305:
 		return reference.SealChaCha20Poly1305(v.Key, v.Nonce, v.Plaintext, v.AAD)
-	case key.Algorithm == algorithm.ChaCha20:
+	case algorithm.ChaCha20:
 		return reference.ChaCha20(v.Key, v.Nonce, 0, v.Plaintext), nil
 	}
 	b, err := referenceBlock(key.Algorithm, v.Key)
@@ -210,54 +211,34 @@ func judged(key result.Case, v *provider.Vector) ([]byte, error) {
 // candidate produces a case's output quickly, by libraries that are themselves
 // under test. It proves nothing: its digest is compared with the reference's.
 func candidate(key result.Case, v *provider.Vector) ([]byte, error) {
-	in := input(key, v)
-	out := make([]byte, len(in))
-	switch {
-	case key.Operation == streaming.Operation:
-		return candidateStream(key, v)
-	case key.Algorithm == algorithm.ChaCha20:
+	switch key.Algorithm {
+	case algorithm.ChaCha20:
+		out := make([]byte, len(v.Plaintext))
 		s, err := chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce)
 		if err == nil {
-			s.XORKeyStream(out, in)
+			s.XORKeyStream(out, v.Plaintext)
 		}
 		return out, err
-	case key.Algorithm == algorithm.ChaCha20Poly1305 || key.Mode == algorithm.GCM:
-		return sealed(v)(fastAEAD(key.Algorithm, v.Key))
-	}
-	b, err := fastBlock(key.Algorithm, v.Key)
-	if err != nil {
-		return nil, err
-	}
-	switch key.Mode {
-	case algorithm.ECB:
-		smcipher.NewECBEncrypter(b).CryptBlocks(out, in)
-	case algorithm.CBC:
-		cipher.NewCBCEncrypter(b, v.Nonce).CryptBlocks(out, in)
-	case algorithm.CFB:
-		//lint:ignore SA1019 the laboratory measures what people still use
-		cipher.NewCFBEncrypter(b, v.Nonce).XORKeyStream(out, in)
-	case algorithm.OFB:
-		//lint:ignore SA1019 the laboratory measures what people still use
-		cipher.NewOFB(b, v.Nonce).XORKeyStream(out, in)
-	case algorithm.CTR:
-		cipher.NewCTR(b, v.Nonce).XORKeyStream(out, in)
-	case algorithm.CBCHMACSM3:
-		return sealed(v)(loop.EncryptThenMAC(b, sm3.New, v.MACKey))
-	case algorithm.CBCHMACSHA256:
-		return sealed(v)(loop.EncryptThenMAC(b, sha256.New, v.MACKey))
-	default:
-		return nil, reason.New("no-fast", key.Name())
-	}
-	return out, nil
-}
-
-func sealed(v *provider.Vector) func(cipher.AEAD, error) ([]byte, error) {
-	return func(a cipher.AEAD, err error) ([]byte, error) {
+	case algorithm.ChaCha20Poly1305:
+		a, err := chacha20poly1305.New(v.Key)
 		if err != nil {
 			return nil, err
 		}
 		return a.Seal(nil, v.Nonce, v.Plaintext, v.AAD), nil
 	}
+	b, err := fastBlock(key.Algorithm, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	fast := loop.BlockCipher{Hash: sha256.New, ECB: func(b cipher.Block, _ loop.Direction) cipher.BlockMode {
+		return smcipher.NewECBEncrypter(b)
+	}}
+	if key.Mode == algorithm.CBCHMACSM3 {
+		fast.Hash = sm3.New
+	}
+	in := *v
+	in.Plaintext = input(key, v)
+	return fast.Encrypted(key.Mode, b, &in)
 }
 
 func referenceBlock(name string, key []byte) (reference.Block, error) {

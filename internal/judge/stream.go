@@ -40,28 +40,27 @@ func (j *Judge) unit(key result.Case) []byte {
 	return provider.Data(j.seed, shape.Data, int(shape.Unit))
 }
 
-// lastUnit seals the chunks of the last unit, one after the other; seal appends one.
-func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(dst, nonce, chunk []byte) ([]byte, error)) ([]byte, error) {
+// lastUnit seals the chunks of the last unit, one after the other; seal appends one, the
+// i-th of n.
+func lastUnit(key result.Case, v *provider.Vector, seal func(dst, nonce, chunk []byte, i, n int) ([]byte, error)) (out []byte, err error) {
+	shape, _ := streaming.ShapeOf(key)
 	chunks := slices.Collect(slices.Chunk(v.Plaintext, int(shape.Chunk)))
 	if shape.Compress {
-		var err error
 		if chunks, err = streaming.Packed(v.Plaintext, int(shape.Chunk)); err != nil {
 			return nil, err
 		}
 	}
 	const tag = 16
-	out := make([]byte, 0, len(v.Plaintext)+len(chunks)*(tag+streaming.LengthSize+64))
+	out = make([]byte, 0, len(v.Plaintext)+len(chunks)*(tag+streaming.LengthSize+64))
 	for i, chunk := range chunks {
-		nonce := binary.BigEndian.AppendUint32(slices.Clone(v.Nonce), shape.LastUnit()+uint32(i))
-		last := byte(0)
+		nonce := append(binary.BigEndian.AppendUint32(slices.Clone(v.Nonce), shape.LastUnit()+uint32(i)), 0)
 		if i == len(chunks)-1 {
-			last = 1
+			nonce[len(nonce)-1] = 1
 		}
 		if shape.Compress {
 			out = binary.BigEndian.AppendUint32(out, uint32(len(chunk)+tag))
 		}
-		var err error
-		if out, err = seal(out, append(nonce, last), chunk); err != nil {
+		if out, err = seal(out, nonce, chunk, i, len(chunks)); err != nil {
 			return nil, reason.New("chunk", i, len(chunks), err)
 		}
 	}
@@ -69,29 +68,21 @@ func lastUnit(shape streaming.Shape, v *provider.Vector, seal func(dst, nonce, c
 }
 
 func candidateStream(key result.Case, v *provider.Vector) ([]byte, error) {
-	shape, err := streaming.ShapeOf(key)
-	if err != nil {
-		return nil, err
-	}
 	a, err := fastAEAD(key.Algorithm, v.Key)
 	if err != nil {
 		return nil, err
 	}
-	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) { return a.Seal(dst, nonce, chunk, nil), nil })
+	return lastUnit(key, v, func(dst, nonce, chunk []byte, _, _ int) ([]byte, error) { return a.Seal(dst, nonce, chunk, nil), nil })
 }
 
 func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
-	shape, err := streaming.ShapeOf(key)
-	if err != nil {
-		return nil, err
-	}
-	if shape.Compress {
+	if shape, _ := streaming.ShapeOf(key); shape.Compress {
 		if err := unpacks(v.Plaintext, int(shape.Chunk)); err != nil {
 			return nil, err
 		}
 	}
 	if key.Algorithm == algorithm.ChaCha20Poly1305 {
-		return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
+		return lastUnit(key, v, func(dst, nonce, chunk []byte, _, _ int) ([]byte, error) {
 			sealed, err := reference.SealChaCha20Poly1305(v.Key, nonce, chunk, nil)
 			return append(dst, sealed...), err
 		})
@@ -108,11 +99,9 @@ func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	number, count := 0, int((shape.Unit+shape.Chunk-1)/shape.Chunk)
-	return lastUnit(shape, v, func(dst, nonce, chunk []byte) ([]byte, error) {
+	return lastUnit(key, v, func(dst, nonce, chunk []byte, i, n int) ([]byte, error) {
 		out := second.Seal(dst, nonce, chunk, nil)
-		number++
-		if at := number - 1; at < 2 || at == count/2 || at == count-1 {
+		if i < 2 || i == n/2 || i == n-1 {
 			return out, proveChunk(judge, nonce, chunk, out[len(dst):])
 		}
 		return out, nil

@@ -34,13 +34,7 @@ func (bc BlockCipher) OpenExposure(c result.Case, vs provider.Vectors) (provider
 		return nil, err
 	}
 	return &exposure{c: c, v: v, seed: provider.SettingOf(vs).Seed, encrypt: func(plain []byte) ([]byte, error) {
-		of := &provider.Vector{Nonce: v.Nonce, Plaintext: plain, Ciphertext: make([]byte, len(plain))}
-		op, err := bc.operation(c.Mode, b, Encrypt, of)
-		if err != nil {
-			return nil, err
-		}
-		err = op.Run(1)
-		return op.(*timed).got, err
+		return bc.Encrypted(c.Mode, b, &provider.Vector{Nonce: v.Nonce, Plaintext: plain})
 	}}, nil
 }
 

@@ -90,6 +90,18 @@ func (bc BlockCipher) openSetup(c result.Case, mode string, vs provider.Vectors,
 	return open(v), nil
 }
 
+// Encrypted is the vector's plaintext in a mode, by the loop that is timed.
+func (bc BlockCipher) Encrypted(mode string, b cipher.Block, v *provider.Vector) ([]byte, error) {
+	of := *v
+	of.Ciphertext = make([]byte, len(v.Plaintext))
+	op, err := bc.operation(mode, b, Encrypt, &of)
+	if err != nil {
+		return nil, err
+	}
+	err = op.Run(1)
+	return op.(*timed).got, err
+}
+
 func (bc BlockCipher) newGCM(key []byte) (cipher.AEAD, error) {
 	b, err := bc.New(key)
 	if err != nil {

@@ -5,20 +5,6 @@
 // It exists to be compared with. It is slow, it is not constant time (it looks secrets up in tables and branches
 // on them), it wipes nothing: never use it for a user's data.
 //
-//	block ciphers   NewAES, NewSM4
-//	modes           EncryptECB, EncryptCBC, DecryptCBC, EncryptCFB, OFB, CTR
-//	padding         PadPKCS7, UnpadPKCS7
-//	authenticated   SealGCM, SealChaCha20Poly1305 and their Open; SealCBCHMAC
-//	key stream      ChaCha20
-//	hashes          MD5, SHA256, SHA512, SHA3of256, BLAKE2b512, BLAKE3, SM3
-//	from a hash     HMAC, HKDF
-//	RSA             RSASignPKCS1v15, RSASignPSS and their Verify; RSAEncryptPKCS1v15, RSAEncryptOAEP and their Decrypt;
-//	                RSAKey.Raise
-//	curves          P256, P384, SM2Curve; ECDSAVerify, ECDH; X25519, Ed25519Public, Ed25519Sign, Ed25519Verify
-//	SM2             SM2ZA, SM2Sign, SM2Verify, SM2Decrypt, SM2Exchange
-//	lattices        MLDSA44, MLDSA65: MLDSAPublic, MLDSASign, MLDSAVerify; MLKEM768, MLKEM1024: MLKEMPublic,
-//	                MLKEMEncapsulate, MLKEMDecapsulate
-//
 // Nothing here is random: nonces, salts, seeds and filling are arguments, so that an output can be compared.
 //
 // Sizes are in bytes. Every function returns a new slice and leaves its arguments alone. Whatever depends on the
