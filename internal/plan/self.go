@@ -63,16 +63,14 @@ func Noise(o Offers) []Group {
 // Empties returns the group of the empty operations, one for each kind of loop
 // that an offer of a library runs in.
 func Empties(o Offers) []Group {
-	g := Group{Name: "empty operations", Kind: result.KindHarness}
+	b := NewBuilder("empty operations")
+	b.Group.Kind = result.KindHarness
 	for _, offer := range o {
 		if offer.Subject.Library == HarnessLibrary && offer.Case != selfPair && o.loops(offer.Case.Mode) {
-			g.Trials = append(g.Trials, Trial{Trial: result.Trial{Subject: offer.Subject, Case: offer.Case}})
+			b.Add(offer.Subject, offer.Case)
 		}
 	}
-	if len(g.Trials) == 0 {
-		return nil
-	}
-	return []Group{g}
+	return b.Groups()
 }
 
 func (o Offers) loops(kind string) bool {
