@@ -2,16 +2,19 @@ package handshake
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Question is what the reports need to know of the question.
-var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes", "--libraries"}, Layout: layOut, Use: wrongUse,
+var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes", "--libraries"}, Layout: layOut,
+	Use: wrongUse,
 	Asks: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and how much does resumption save?",
 		ZH: "一次握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"}}
 
@@ -20,58 +23,48 @@ var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes",
 func layOut(v *answer.View) layout.Layout {
 	h := &handshakeView{View: v}
 	return layout.Layout{
-		Experiment: "handshake",
-		Title:      layout.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
-		Answers:    h.answers(),
-		Headline:   h.headlineTables(),
-		Tables:     h.tables(),
-		Charts:     h.charts(),
+		Title: layout.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
+		Answers: answer.Said(answer.Short(h.certificates()), answer.Short(h.quantum()), answer.Short(h.resumption()),
+			h.curves(), h.overTCP(), h.withoutTLS()),
+		Headline: answer.NonEmpty(h.headline()),
+		Tables:   answer.NonEmpty(h.costs(), h.latencies()),
+		Charts: h.Ratios(layout.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides",
+			ZH: "握手：前者相对后者的速度（双方 CPU 时间）"}, layout.Text{}, h.Headlines(), apart),
 		Next: []layout.Next{
-			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256", Why: layout.Text{EN: "two certificates", ZH: "对比两种证书"}},
-			{Command: "cryptogauge run handshake", Why: layout.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
+			{Command: "cryptogauge run handshake --modes X25519MLKEM768+RSA-2048,X25519MLKEM768+ECDSA-P-256",
+				Why: layout.Text{EN: "two certificates", ZH: "对比两种证书"}},
+			{Command: "cryptogauge run handshake",
+				Why: layout.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
 		},
 	}
 }
 
-// handshakeView is the view with what all parts of this layout need.
 type handshakeView struct{ *answer.View }
 
-// handshakeOf is what a row of this experiment is told apart by.
-type handshakeOf struct {
-	exchange, certificate string
-	resumed               bool
-	transport             string
-}
-
-func handshakeOfRow(r *document.Row) handshakeOf {
-	exchange, certificate, _ := strings.Cut(r.Mode, "+")
-	return handshakeOf{exchange, certificate, r.Parameter("resumed") == "yes", r.Parameter("transport")}
+func meetingOf(r *document.Row) meeting {
+	exchange, certificate := algorithm.HandshakeParts(r.Mode)
+	return meeting{exchange, certificate, parameter.Resumed.In(r.Parameters), parameter.Transport.In(r.Parameters)}
 }
 
 // find is the first row of a handshake; nil where there is none.
-func (h *handshakeView) find(of handshakeOf) *document.Row {
-	for _, r := range h.Rows {
-		if handshakeOfRow(r) == of {
-			return r
-		}
-	}
-	return nil
+func (h *handshakeView) find(m meeting) *document.Row {
+	return h.First(func(r *document.Row) bool { return meetingOf(r) == m })
 }
 
-// full is a full handshake in memory.
-func (h *handshakeView) full(exchange, certificate string) *document.Row {
-	return h.find(handshakeOf{exchange, certificate, false, "memory"})
+func (h *handshakeView) compare(base, other meeting) *document.Comparison {
+	return h.Compare(h.find(base), h.find(other))
 }
 
-// empty is the harness's row of the same flights without TLS.
-func (h *handshakeView) empty(transport string) *document.Row {
-	for i := range h.Doc.Rows {
-		r := &h.Doc.Rows[i]
-		if r.Experiment == h.Experiment && r.Library == "harness" && r.Operation == "handshake" && r.Parameter("transport") == transport {
-			return r
+// empty are the laboratory's rows of the same flights without TLS, in memory and over TCP.
+func (h *handshakeView) empty() (rows []*document.Row) {
+	for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
+		if r := h.Laboratory(func(r *document.Row) bool {
+			return r.Operation == algorithm.Handshake && parameter.Transport.In(r.Parameters) == transport
+		}); r != nil {
+			rows = append(rows, r)
 		}
 	}
-	return nil
+	return rows
 }
 
 // latency is a row's histogram of whole handshakes; nil without one.
@@ -79,12 +72,7 @@ func (h *handshakeView) latency(r *document.Row) *document.Distribution {
 	if r == nil || r.Status != result.OK {
 		return nil
 	}
-	for i := range h.Doc.Distributions {
-		if d := &h.Doc.Distributions[i]; d.RowID == r.ID && d.Name == "latency" {
-			return d
-		}
-	}
-	return nil
+	return h.Distribution(r, "latency")
 }
 
 // servedIn is how many handshakes a server does in a second of CPU time, by its
@@ -112,25 +100,40 @@ func round3(x float64) float64 {
 	return float64(int64(x/unit+0.5)) * unit
 }
 
-// kind says whether a handshake is a full one.
-func (of handshakeOf) kind() layout.Text {
-	if of.resumed {
+// kind says whether a handshake is a full one, and way what it is spoken over.
+func (m meeting) kind() layout.Text {
+	if m.resumed == parameter.Yes {
 		return layout.Text{EN: "resumed", ZH: "恢复"}
 	}
 	return layout.Text{EN: "full", ZH: "完整"}
 }
 
-func (of handshakeOf) over() layout.Text {
-	if of.transport == "tcp" {
+func (m meeting) way() layout.Text {
+	if m.transport == parameter.TCP {
 		return layout.Text{EN: "TCP (127.0.0.1)", ZH: "TCP（127.0.0.1）"}
 	}
 	return layout.Text{EN: "memory", ZH: "内存"}
 }
 
+// apart names what tells two handshakes apart, and what they have in common.
+func apart(base, other *document.Row) layout.Text {
+	facts := func(r *document.Row) []layout.Text {
+		m := meetingOf(r)
+		return []layout.Text{layout.Same(m.exchange), layout.Same(m.certificate), m.kind(), m.way()}
+	}
+	a, b := facts(base), facts(other)
+	i := 0
+	for i < len(a)-1 && a[i] == b[i] {
+		i++
+	}
+	differ := layout.Say("%s / %s", "%s / %s", b[i], a[i])
+	return answer.Join(append([]layout.Text{differ}, slices.Delete(a, i, i+1)...))
+}
+
 // wrongUse says which kind of handshake went wrong.
 func wrongUse(r *document.Row) layout.Text {
-	if r.Operation != "handshake" {
+	if r.Operation != algorithm.Handshake {
 		return layout.Text{}
 	}
-	return handshakeOfRow(r).kind()
+	return meetingOf(r).kind()
 }

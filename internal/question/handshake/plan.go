@@ -6,24 +6,19 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-// Handshake is the operation of a TLS handshake.
-const Handshake = "handshake"
 
 // Experiment asks what a TLS 1.3 handshake costs: by key exchange, by certificate,
 // resumed or not, and over TCP.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name: "handshake",
-		Short: plan.Form{
-			Config: plan.Config{Blocks: 17, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second},
-		},
-		Full: plan.Form{
-			Config: plan.Config{Blocks: 17, Rounds: 5, Target: 10 * time.Millisecond},
-		},
+		Name:  "handshake",
+		Short: plan.Form{Config: plan.Config{Blocks: 17, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second}},
+		Full:  plan.Form{Config: plan.Config{Blocks: 17, Rounds: 5, Target: 10 * time.Millisecond}},
 		Cases: handshakeCases(),
 		Plan:  planHandshake,
 	}
@@ -32,43 +27,56 @@ func Experiment() plan.Experiment {
 // meeting is what handshakes are told apart by.
 type meeting struct {
 	exchange, certificate string
-	resumed               bool
-	transport             string
+	resumed               parameter.Answer
+	transport             parameter.Connection
 }
 
-const (
-	inMemory = "memory"
-	overTCP  = "tcp"
-	// usualExchange and usualCertificate are what a Go server of today has.
-	usualExchange    = "X25519MLKEM768"
-	usualCertificate = "ECDSA-P-256"
+// usual is what a Go server of today has.
+var usual = meeting{algorithm.X25519MLKEM768, algorithm.ECDSA256, parameter.No, parameter.InMemory}
 
-	tls13 = "TLS 1.3"
-)
+// by, with, again and over are the meeting with one thing changed.
+func (m meeting) by(exchange string) meeting {
+	m.exchange = exchange
+	return m
+}
+
+func (m meeting) with(certificate string) meeting {
+	m.certificate = certificate
+	return m
+}
+
+func (m meeting) again() meeting {
+	m.resumed = parameter.Yes
+	return m
+}
+
+func (m meeting) over(t parameter.Connection) meeting {
+	m.transport = t
+	return m
+}
+
+// full says whether a meeting is a full handshake in memory.
+func (m meeting) full() bool { return m.transport == parameter.InMemory && m.resumed == parameter.No }
 
 func (m meeting) of() result.Case {
-	resumed := "no"
-	if m.resumed {
-		resumed = "yes"
-	}
-	return result.Case{Algorithm: tls13, Mode: m.exchange + "+" + m.certificate, Operation: Handshake,
-		Parameters: result.Parameters{"resumed": resumed, "transport": m.transport}.String()}
+	c := plan.Of(algorithm.TLS13, algorithm.HandshakeMode(m.exchange, m.certificate), algorithm.Handshake)
+	c.Parameters = parameter.Join(parameter.Resumed.Is(m.resumed), parameter.Transport.Is(m.transport))
+	return c
 }
 
 // meetings are the handshakes that are measured. A resumed one has no certificate
 // in it, so two kinds show what there is to show.
 func meetings() (all []meeting) {
-	for _, exchange := range []string{"X25519", "P-256", usualExchange} {
-		for _, certificate := range []string{usualCertificate, "Ed25519", "RSA-2048", "RSA-4096"} {
-			all = append(all, meeting{exchange, certificate, false, inMemory})
+	for _, exchange := range algorithm.Exchanges() {
+		m := usual.by(exchange)
+		for _, certificate := range algorithm.Certificates() {
+			all = append(all, m.with(certificate))
 		}
-		for _, certificate := range []string{usualCertificate, "RSA-2048"} {
-			all = append(all, meeting{exchange, certificate, true, inMemory})
-		}
+		all = append(all, m.again(), m.with(algorithm.RSA2048).again())
 	}
-	for _, exchange := range []string{"X25519", usualExchange} {
-		all = append(all, meeting{exchange, usualCertificate, false, overTCP}, meeting{exchange, "RSA-2048", false, overTCP},
-			meeting{exchange, usualCertificate, true, overTCP})
+	for _, exchange := range []string{algorithm.X25519, usual.exchange} {
+		m := usual.by(exchange).over(parameter.TCP)
+		all = append(all, m, m.with(algorithm.RSA2048), m.again())
 	}
 	return all
 }
@@ -76,12 +84,12 @@ func meetings() (all []meeting) {
 // inShort says which of them the short form's answer needs.
 func (m meeting) inShort() bool {
 	switch {
-	case m.exchange == "P-256":
+	case m.exchange == algorithm.P256:
 		return false
-	case m.transport == overTCP, m.resumed:
-		return m.exchange == usualExchange && m.certificate == usualCertificate
+	case !m.full():
+		return m.exchange == usual.exchange && m.certificate == usual.certificate
 	}
-	return m.certificate == usualCertificate || m.exchange == usualExchange && m.certificate == "RSA-2048"
+	return m.certificate == usual.certificate || m.exchange == usual.exchange && m.certificate == algorithm.RSA2048
 }
 
 func handshakeCases() (cases []result.Case) {
@@ -94,62 +102,45 @@ func handshakeCases() (cases []result.Case) {
 func planHandshake(s plan.Selection, offers plan.Offers) []plan.Group {
 	kept := Experiment().Narrow(s)
 	b := plan.NewBuilder("handshakes")
-	byMeeting := map[meeting]result.Trial{}
 	for _, m := range meetings() {
 		c := m.of()
 		if !slices.Contains(kept, c) || s.Short && len(s.Modes) == 0 && !m.inShort() {
 			continue
 		}
-		for _, subject := range plan.OneEach(offers.Subjects(c)) {
-			b.Add(subject, c)
-			if _, there := byMeeting[m]; !there {
-				byMeeting[m] = result.Trial{Subject: subject, Case: c}
-			}
+		for _, who := range plan.OneEach(offers.Subjects(c)) {
+			b.Add(who, c)
 		}
 	}
 	if len(b.Group.Trials) == 0 {
 		return nil
 	}
-	compareMeetings(b, byMeeting)
-	if subject, ok := plan.Harness(offers); ok {
-		for _, transport := range []string{inMemory, overTCP} {
-			b.Add(subject, result.Case{Algorithm: "empty", Operation: Handshake, Parameters: "transport=" + transport})
+	compareMeetings(b)
+	if harness, ok := plan.Harness(offers); ok {
+		for _, transport := range []parameter.Connection{parameter.InMemory, parameter.TCP} {
+			b.Add(harness, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Handshake,
+				Parameters: parameter.Transport.Is(transport)})
 		}
 	}
-	return []plan.Group{b.Group}
+	return b.Groups()
 }
 
 // compareMeetings declares what differs in one thing alone. The answer stands on
 // these comparisons of the usual certificate and key exchange.
-func compareMeetings(b *plan.Builder, trials map[meeting]result.Trial) {
+func compareMeetings(b *plan.Builder) {
 	for _, m := range meetings() {
-		base, ok := trials[m]
-		if !ok {
-			continue
-		}
-		with := func(change func(*meeting), headline bool) {
-			other := m
-			change(&other)
-			if t, ok := trials[other]; ok && other != m {
-				b.Compare(base, t).Headline = headline
+		compare := func(other meeting) *result.Pair { return b.Compare(b.First(m.of()), b.First(other.of())) }
+		usualExchange, usualCertificate := m.exchange == usual.exchange, m.certificate == usual.certificate
+		if m.exchange == algorithm.X25519 {
+			for _, exchange := range []string{algorithm.P256, usual.exchange} {
+				compare(m.by(exchange)).Headline = m.full() && usualCertificate
 			}
 		}
-		usual := m.transport == inMemory && !m.resumed
-		if m.exchange == "X25519" {
-			for _, exchange := range []string{"P-256", usualExchange} {
-				with(func(o *meeting) { o.exchange = exchange }, usual && m.certificate == usualCertificate)
+		if usualCertificate && m.resumed == parameter.No {
+			for _, certificate := range algorithm.Certificates() {
+				compare(m.with(certificate)).Headline = m.full() && usualExchange
 			}
 		}
-		if m.certificate == usualCertificate && !m.resumed {
-			for _, certificate := range []string{"Ed25519", "RSA-2048", "RSA-4096"} {
-				with(func(o *meeting) { o.certificate = certificate }, usual && m.exchange == usualExchange)
-			}
-		}
-		if !m.resumed {
-			with(func(o *meeting) { o.resumed = true }, usual && m.certificate == usualCertificate)
-		}
-		if m.transport == inMemory {
-			with(func(o *meeting) { o.transport = overTCP }, m.certificate == usualCertificate && m.exchange == usualExchange)
-		}
+		compare(m.again()).Headline = m.full() && usualCertificate
+		compare(m.over(parameter.TCP)).Headline = usualCertificate && usualExchange
 	}
 }

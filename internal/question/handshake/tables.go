@@ -2,164 +2,115 @@ package handshake
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
+type columns = []answer.Columns[*document.Row]
+
+// The columns of a handshake; the laboratory's own rows have no certificate.
 var (
-	handshakeColumn = answer.TextColumn("Key exchange + certificate", "密钥交换 + 证书")
-	kindColumn      = answer.TextColumn("", "")
-	bothCaption     = layout.Text{
-		EN: "Both: CPU time of the process, measured separately, garbage collection included. Client, server: CPU time of the thread while that side ran. Server/s: handshakes per second of server CPU time. B up: bytes to the server. The chain has two certificates; the root is ECDSA P-256. Each handshake includes one byte of data each way and the session ticket.",
-		ZH: "双方合计：另行测量的进程 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"}
+	nameColumn = answer.Words("Key exchange + certificate", "密钥交换 + 证书", func(r *document.Row) layout.Cell {
+		if isEmpty(r) {
+			return answer.Faintly("same bytes without TLS", "不用 TLS 收发同样字节")
+		}
+		return answer.TextCell(r.Mode)
+	})
+	kindColumn = answer.Words("", "", func(r *document.Row) layout.Cell {
+		if isEmpty(r) {
+			return answer.TextCell("–")
+		}
+		return layout.Cell{Text: meetingOf(r).kind()}
+	})
+	both   = answer.Figure("both", "双方合计", answer.TimeCell)
+	server = answer.MetricFigure("server", "服务器", "server_cpu_ns", layout.FormatTime)
 )
 
-// begin names a row's handshake.
-func (of handshakeOf) begin() []layout.Cell {
-	return []layout.Cell{answer.TextCell(of.exchange + "+" + of.certificate), {Text: of.kind()}}
+func isEmpty(r *document.Row) bool { return r.Algorithm == algorithm.Empty }
+
+// count prints bytes on the wire.
+func count(bytes float64) string { return fmt.Sprintf("%.0f", bytes) }
+
+// headline is for the quick screen.
+func (h *handshakeView) headline() layout.Table {
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
+		Row:   answer.Itself,
+		Columns: columns{nameColumn, kindColumn, both, server,
+			answer.Figure("bytes", "字节", func(r *document.Row) layout.Cell {
+				up, okUp := answer.Metric(r, "bytes_to_server")
+				down, okDown := answer.Metric(r, "bytes_to_client")
+				if !okUp || !okDown {
+					return answer.Dash()
+				}
+				return answer.TextCell(count(up.Value + down.Value))
+			})},
+	}.Of(h.Select(func(r *document.Row) bool {
+		m := meetingOf(r)
+		return m.transport == parameter.InMemory && m.exchange != algorithm.P256 && m.certificate != algorithm.Ed25519 &&
+			(m.resumed != parameter.Yes || m == usual.again())
+	}))
 }
 
-// headlineTables are for the quick screen.
-func (h *handshakeView) headlineTables() []layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Handshakes in memory, CPU time each", ZH: "内存中的握手，每次的 CPU 时间"},
-		Columns: []layout.Column{handshakeColumn, kindColumn, answer.NumberColumn(layout.Text{EN: "both", ZH: "双方合计"}),
-			answer.NumberColumn(layout.Text{EN: "server", ZH: "服务器"}), answer.NumberColumn(layout.Text{EN: "bytes", ZH: "字节"})}}
-	for _, r := range h.Rows {
-		of := handshakeOfRow(r)
-		if of.transport != "memory" || of.exchange == algorithm.P256 || of.certificate == algorithm.Ed25519 || of.resumed && (of.exchange != usualExchange || of.certificate != usualCertificate) {
-			continue
-		}
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(of.begin(), answer.TimeCell(r), metricTimeCell(r, "server_cpu_ns"), wireBytesCell(r, "bytes_to_server", "bytes_to_client"))})
+// costs are those of handshakes in memory, and last of the same without TLS.
+func (h *handshakeView) costs() layout.Table {
+	inMemory := func(r *document.Row) bool { return meetingOf(r).transport == parameter.InMemory }
+	rows := h.Select(inMemory)
+	if len(rows) > 0 {
+		rows = append(rows, answer.Select(h.empty(), inMemory)...)
 	}
-	return answer.NonEmpty(t)
-}
-
-func metricTimeCell(r *document.Row, name string) layout.Cell {
-	m, ok := answer.Metric(r, name)
-	if !ok {
-		return answer.Dash()
-	}
-	return answer.TextCell(layout.FormatTime(m.Value))
-}
-
-// wireBytesCell sums up bytes on the wire.
-func wireBytesCell(r *document.Row, names ...string) layout.Cell {
-	sum := 0.0
-	for _, name := range names {
-		m, ok := answer.Metric(r, name)
-		if !ok {
-			return answer.Dash()
-		}
-		sum += m.Value
-	}
-	return answer.TextCell(fmt.Sprintf("%.0f", sum))
-}
-
-// tables are the full ones.
-func (h *handshakeView) tables() []layout.Table {
-	return answer.NonEmpty(h.inMemory(), h.latencies())
-}
-
-func (h *handshakeView) inMemory() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Cost of a handshake in memory", ZH: "内存中握手的代价"}, Caption: bothCaption,
-		Columns: []layout.Column{handshakeColumn, kindColumn, answer.NumberColumn(layout.Text{EN: "both", ZH: "双方合计"}),
-			answer.NumberColumn(layout.Text{EN: "client", ZH: "客户端"}), answer.NumberColumn(layout.Text{EN: "server", ZH: "服务器"}), answer.NumberColumn(layout.Text{EN: "server/s", ZH: "次/秒"}),
-			answer.NumberColumn(layout.Text{EN: "B up", ZH: "上行 B"}), answer.NumberColumn(layout.Text{EN: "B down", ZH: "下行 B"}), answer.NumberColumn(layout.Text{EN: "allocs", ZH: "分配次数"})}}
-	line := func(r *document.Row, begin []layout.Cell, serverRate layout.Cell) {
-		t.Rows = append(t.Rows, layout.TableRow{RowID: r.ID, Cells: append(begin, answer.TimeCell(r), metricTimeCell(r, "client_cpu_ns"), metricTimeCell(r, "server_cpu_ns"),
-			serverRate, wireBytesCell(r, "bytes_to_server"), wireBytesCell(r, "bytes_to_client"), answer.Allocations(r))})
-	}
-	for _, r := range h.Rows {
-		if of := handshakeOfRow(r); of.transport == "memory" {
-			rate := answer.Dash()
-			if served, _, _, ok := servedIn(r); ok {
-				rate = answer.TextCell(fmt.Sprintf("%.0f", round3(served)))
-			}
-			line(r, of.begin(), rate)
-		}
-	}
-	if r := h.empty("memory"); r != nil && len(t.Rows) > 0 {
-		line(r, withoutTLS(), answer.Dash())
-	}
-	return t
-}
-
-// withoutTLS begins the row of the laboratory's own cost.
-func withoutTLS() []layout.Cell {
-	return []layout.Cell{{Text: layout.Text{EN: "same bytes without TLS", ZH: "不用 TLS 收发同样字节"}, Faint: true}, answer.TextCell("–")}
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Cost of a handshake in memory", ZH: "内存中握手的代价"},
+		Caption: layout.Text{
+			EN: "Both: CPU time of the process, measured separately, garbage collection included. " +
+				"Client, server: CPU time of the thread while that side ran. Server/s: handshakes per second of server CPU time. " +
+				"B up: bytes to the server. The chain has two certificates; the root is ECDSA P-256. " +
+				"Each handshake includes one byte of data each way and the session ticket.",
+			ZH: "双方合计：另行测量的进程 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。" +
+				"次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。" +
+				"证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"},
+		Row: answer.Itself,
+		Columns: columns{nameColumn, kindColumn, both,
+			answer.MetricFigure("client", "客户端", "client_cpu_ns", layout.FormatTime), server,
+			answer.Figure("server/s", "次/秒", func(r *document.Row) layout.Cell {
+				if rate, _, _, ok := servedIn(r); ok && !isEmpty(r) {
+					return answer.TextCell(count(round3(rate)))
+				}
+				return answer.Dash()
+			}),
+			answer.MetricFigure("B up", "上行 B", "bytes_to_server", count),
+			answer.MetricFigure("B down", "下行 B", "bytes_to_client", count), answer.Allocs},
+	}.Of(rows)
 }
 
 // latencies is how long handshakes take by the wall clock.
 func (h *handshakeView) latencies() layout.Table {
-	t := layout.Table{Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（墙钟时间）"},
-		Caption: layout.Text{EN: "Handshakes one after the other; time from creating both tls.Conn (TCP: from dialling) to the first byte back, over all blocks. Network delay is not included: add two round trips for TCP with TLS 1.3.",
-			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；所有数据组合并。不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
-		Columns: []layout.Column{handshakeColumn, kindColumn, answer.TextColumn("Over", "传输"), answer.NumberColumn(layout.Text{EN: "CPU", ZH: "双方 CPU"}),
-			answer.NumberColumn(layout.Same("p50")), answer.NumberColumn(layout.Same("p95")), answer.NumberColumn(layout.Same("p99"))}}
-	line := func(r *document.Row, begin []layout.Cell, over layout.Text) {
-		row := layout.TableRow{RowID: r.ID, Cells: append(begin, layout.Cell{Text: over}, answer.TimeCell(r))}
-		d := h.latency(r)
-		if d == nil {
-			row.Cells = append(row.Cells, answer.Dash(), answer.Dash(), answer.Dash())
-		} else {
-			row.Cells = append(row.Cells, answer.TextCell(layout.FormatTime(d.P50)), percentileCell(d.P95), percentileCell(d.P99))
-		}
-		t.Rows = append(t.Rows, row)
+	percentile := func(name string, of func(*document.Distribution) *float64) answer.Columns[*document.Row] {
+		return answer.Figure(name, name, func(r *document.Row) layout.Cell {
+			if d := h.latency(r); d != nil && of(d) != nil {
+				return answer.TextCell(layout.FormatTime(*of(d)))
+			}
+			return answer.Dash()
+		})
 	}
-	for _, r := range h.Rows {
-		of := handshakeOfRow(r)
-		line(r, of.begin(), of.over())
-	}
-	for _, transport := range []string{"memory", "tcp"} {
-		if r := h.empty(transport); r != nil && len(t.Rows) > 0 {
-			line(r, withoutTLS(), handshakeOf{transport: transport}.over())
-		}
-	}
-	return t
-}
-
-func percentileCell(ns *float64) layout.Cell {
-	if ns == nil {
-		return answer.Dash()
-	}
-	return answer.TextCell(layout.FormatTime(*ns))
-}
-
-// charts are the comparisons.
-func (h *handshakeView) charts() []layout.Chart {
-	chart := layout.Chart{Kind: layout.Ratios,
-		Title: layout.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides", ZH: "握手：前者相对后者的速度（双方 CPU 时间）"},
-		Caption: layout.Text{EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. Differences within ±0.5 % count as the same speed.",
-			ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。"}}
-	for _, c := range h.Doc.Comparisons {
-		base, other := h.ByID[c.Base], h.ByID[c.Other]
-		if base == nil || other == nil || !c.Headline || c.Ratio == 0 {
-			continue
-		}
-		r := layout.Ratio{Label: apart(handshakeOfRow(base), handshakeOfRow(other)), Value: c.Ratio, Verdict: c.Verdict, ID: c.ID}
-		if c.Low != nil && c.High != nil {
-			r.Low, r.High, r.HasInterval = *c.Low, *c.High, true
-		}
-		chart.Ratios = append(chart.Ratios, r)
-	}
-	if len(chart.Ratios) == 0 {
-		return nil
-	}
-	return []layout.Chart{chart}
-}
-
-// apart names what tells two handshakes apart, and what they have in common.
-func apart(base, other handshakeOf) layout.Text {
-	switch {
-	case base.exchange != other.exchange:
-		return layout.Say("%s / %s, %s, %s, %s", "%s / %s，%s，%s，%s", other.exchange, base.exchange, base.certificate, base.kind(), base.over())
-	case base.certificate != other.certificate:
-		return layout.Say("%s / %s, %s, %s, %s", "%s / %s，%s，%s，%s", other.certificate, base.certificate, base.exchange, base.kind(), base.over())
-	case base.resumed != other.resumed:
-		return layout.Say("%s / %s, %s, %s, %s", "%s / %s，%s，%s，%s", other.kind(), base.kind(), base.exchange, base.certificate, base.over())
-	}
-	return layout.Say("%s / %s, %s, %s, %s", "%s / %s，%s，%s，%s", other.over(), base.over(), base.exchange, base.certificate, base.kind())
+	return answer.Table[*document.Row]{
+		Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（墙钟时间）"},
+		Caption: layout.Text{
+			EN: "Handshakes one after the other; time from creating both tls.Conn (TCP: from dialling) to the first byte back, " +
+				"over all blocks. Network delay is not included: add two round trips for TCP with TLS 1.3.",
+			ZH: "逐次进行，自创建双方 tls.Conn（TCP 为自拨号）起到收到第一个字节；所有数据组合并。" +
+				"不含网络：请另加往返时间（TCP 加 TLS 1.3 共两个往返）。"},
+		Row: answer.Itself,
+		Columns: columns{nameColumn, kindColumn,
+			answer.Words("Over", "传输", func(r *document.Row) layout.Cell { return layout.Cell{Text: meetingOf(r).way()} }),
+			answer.Figure("CPU", "双方 CPU", answer.TimeCell),
+			percentile("p50", func(d *document.Distribution) *float64 { return &d.P50 }),
+			percentile("p95", func(d *document.Distribution) *float64 { return d.P95 }),
+			percentile("p99", func(d *document.Distribution) *float64 { return d.P99 })},
+	}.Of(append(slices.Clone(h.Rows), h.empty()...))
 }
