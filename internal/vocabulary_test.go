@@ -22,8 +22,7 @@ var bound = regexp.MustCompile("^(internal/algorithm|internal/library/(blake3|en
 	"|internal/reference" + // independent of what it judges
 	"|internal/kernel|sm4|multibuffer" + // the engine does not know the laboratory
 	"|internal/treesum" + // manifests have names of their own
-	"|internal/document/documenttest" + // test data
-	"|internal/(question|answer|plan)" + // theirs still do
+	"|internal/(document/documenttest|plan/plantest)" + // test data
 	")(/|$)")
 
 // plainWord is a name that is a word of English too: Envelope, block, empty.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -110,7 +111,7 @@ func CheckKeyPairLayout(t *testing.T, d *document.Document) {
 type Sheet struct{ Doc document.Document }
 
 func (s *Sheet) Row(library, mode, operation string, rate float64) string {
-	r := document.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: "SM4",
+	r := document.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: algorithm.SM4,
 		Mode: mode, Operation: operation, Bytes: 16384, Library: library, Version: "v1", Status: result.OK,
 		ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}, BytesPerSecond: &rate}
 	s.Doc.Rows = append(s.Doc.Rows, r)

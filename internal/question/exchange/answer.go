@@ -30,7 +30,7 @@ func layOut(v *answer.View) layout.Layout {
 			answer.Short(x.against(algorithm.ECDH256, algorithm.SM2Exchange, p256,
 				"SM2 key exchange in %s (it also authenticates both parties): the whole exchange %s.",
 				"%s 的 SM2 密钥交换（同时认证双方身份）：完整交换%s。")),
-			x.against(algorithm.X25519, algorithm.MLKEM768, layout.Same("X25519"),
+			x.against(algorithm.X25519, algorithm.MLKEM768, layout.Same(algorithm.X25519),
 				"ML-KEM-768 without X25519 in %s: the whole exchange %s.", "%s 的 ML-KEM-768（不与 X25519 混合）：完整交换%s。"),
 			x.libraries(algorithm.MLKEM768), x.libraries(algorithm.SM2Exchange), x.derivation()),
 		Headline: answer.NonEmpty(short),
@@ -81,7 +81,7 @@ func (x *exchangeView) hybrid() *layout.Answer {
 		Text: layout.Say("Exchange keys with X25519MLKEM768 to withstand future quantum computers; it is no weaker than X25519. "+
 			"The whole exchange %s; %d bytes are sent, X25519 needs %d.",
 			"请用 X25519MLKEM768 交换密钥，以防范日后的量子计算机；安全性不低于 X25519。完整交换%s；传输 %d 字节，X25519 只需 %d 字节。",
-			answer.Versus(c, layout.Same("X25519")), wireBytes(algorithm.X25519MLKEM768), wireBytes(algorithm.X25519))}
+			answer.Versus(c, layout.Same(algorithm.X25519)), wireBytes(algorithm.X25519MLKEM768), wireBytes(algorithm.X25519))}
 }
 
 // hybridSteps says what the steps of the hybrid cost either side, where it is shown
@@ -90,7 +90,7 @@ func (x *exchangeView) hybridSteps() *layout.Answer {
 	var said answer.Clauses
 	for _, op := range steps {
 		if c := x.compare(algorithm.X25519, algorithm.X25519MLKEM768, op); answer.Decided(c, "slower") {
-			said.Add(layout.Say("%s %s", "%s%s", answer.KeyOperation(op), answer.Versus(c, layout.Same("X25519"))),
+			said.Add(layout.Say("%s %s", "%s%s", answer.KeyOperation(op), answer.Versus(c, layout.Same(algorithm.X25519))),
 				answer.Evidence(c)...)
 		}
 	}
