@@ -186,6 +186,32 @@ func Grouped[R any, K comparable](all []R, key func(R) K) (groups [][]R) {
 	return groups
 }
 
+// Metric is a row's metric where the row may be believed.
+func Metric(r *document.Row, name string) (document.Metric, bool) {
+	if r == nil || r.Status != result.OK {
+		return document.Metric{}, false
+	}
+	m, ok := r.Metrics[name]
+	return m, ok
+}
+
+// WorthHaving is the factor below which more goroutines than CPUs bring nothing worth having.
+const WorthHaving = 1.1
+
+// AllTheirs is the share of the CPUs that goroutines must have had for a sentence
+// about what CPUs do when all are busy.
+const AllTheirs = 0.9
+
+// CPUsHad is how many CPUs the goroutines of a row had on average: fewer than they
+// could use where they waited, or other programs had the rest.
+func CPUsHad(r *document.Row) (cpus float64, ok bool) {
+	rate, ok := Speed(r)
+	if !ok || r.BusyBytesPerSecondPC == nil || *r.BusyBytesPerSecondPC <= 0 {
+		return 0, false
+	}
+	return rate / *r.BusyBytesPerSecondPC, true
+}
+
 // Speed is the row's rate where it may be shown.
 func Speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.BytesPerSecond == nil {
@@ -211,6 +237,14 @@ func Rows[R any](lines []R, of func(R) *document.Row) (rows []*document.Row) {
 		rows = append(rows, of(l))
 	}
 	return rows
+}
+
+// IDs are those of rows, as evidence.
+func IDs(rows []*document.Row) (ids []string) {
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }
 
 func BytesOf(r *document.Row) int64      { return r.Bytes }

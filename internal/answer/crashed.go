@@ -3,63 +3,34 @@ package answer
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// loss is rows that are missing for one reason.
-type loss struct {
-	reason   string
-	because  layout.Text
-	returned bool
-	rows     []*document.Row
-}
-
 // crashed says which subjects lost rows because their worker died or an error
 // ended them: what is missing may change what the other sentences would have
 // said. The reason of the most rows comes first.
 func (v *View) crashed() (out []layout.Answer) {
-	var losses []*loss
-	for _, r := range v.Rows {
-		if r.Status != result.Crashed {
-			continue
-		}
-		i := slices.IndexFunc(losses, func(l *loss) bool { return l.reason == r.Reason && l.returned == r.Returned })
-		if i < 0 {
-			i = len(losses)
-			losses = append(losses, &loss{reason: r.Reason, because: r.Why, returned: r.Returned})
-		}
-		losses[i].rows = append(losses[i].rows, r)
+	type loss struct {
+		reason   string
+		returned bool
 	}
-	slices.SortStableFunc(losses, func(x, y *loss) int { return cmp.Compare(len(y.rows), len(x.rows)) })
-	for _, l := range losses {
-		a := layout.Answer{Experiment: v.Experiment, Mark: layout.Beware, Short: true, Text: v.lost(l)}
-		for _, r := range l.rows {
-			a.Evidence = append(a.Evidence, r.ID)
+	losses := Grouped(v.Select(func(r *document.Row) bool { return r.Status == result.Crashed }),
+		func(r *document.Row) loss { return loss{r.Reason, r.Returned} })
+	slices.SortStableFunc(losses, func(x, y []*document.Row) int { return cmp.Compare(len(y), len(x)) })
+	for _, rows := range losses {
+		var who []layout.Text
+		for _, lost := range Grouped(rows, v.Name) {
+			who = append(who, layout.Say("%s (%d)", "%s（%d 行）", v.Name(lost[0]), len(lost)))
 		}
-		out = append(out, a)
+		en, zh := "Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。"
+		if rows[0].Returned {
+			en, zh = "Rows of %s are missing: %s.", "缺少 %s的结果：%s。"
+		}
+		out = append(out, layout.Answer{Mark: layout.Beware, Short: true, Evidence: IDs(rows),
+			Text: layout.Say(en, zh, List(who), rows[0].Why)})
 	}
 	return out
-}
-
-// lost names who lost rows, and why.
-func (v *View) lost(l *loss) layout.Text {
-	var who []layout.Text
-	for _, name := range Values(l.rows, v.Name, func(*document.Row) bool { return true }) {
-		n := 0
-		for _, r := range l.rows {
-			if v.Name(r) == name {
-				n++
-			}
-		}
-		who = append(who, layout.Say("%s (%s)", "%s（%s 行）", name, strconv.Itoa(n)))
-	}
-	if l.returned {
-		return layout.Say("Rows of %s are missing: %s.", "缺少 %s的结果：%s。", JoinWith(who, ", ", "、"), l.because)
-	}
-	return layout.Say("Rows of %s are missing. The worker crashed: %s.", "缺少 %s的结果。工作进程崩溃：%s。", JoinWith(who, ", ", "、"),
-		l.because)
 }

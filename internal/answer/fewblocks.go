@@ -1,7 +1,7 @@
 package answer
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -32,10 +32,12 @@ func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	if len(evidence) == 0 || most >= need {
 		return nil
 	}
-	return &layout.Answer{Experiment: v.Experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: layout.Say("No verdicts. %[4]s Each comparison has %[1]s (worker restarts); for %[2]s, judged together at 99 %%, it takes at least %[3]s.",
-			"没有判定结果。%[4]s每项比较只有 %[1]s（工作进程每重启一次为一组）；%[2]s（合计 99 %%）至少需要 %[3]s 个。",
-			blocks(most), headlines(len(evidence)), strconv.Itoa(need), furtherBlocks(narrowing))}
+	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
+		Text: layout.Say("No verdicts. %[4]s Each comparison has %[1]s (worker restarts); "+
+			"for %[2]s, judged together at 99 %%, it takes at least %[3]d.",
+			"没有判定结果。%[4]s每项比较只有 %[1]s（工作进程每重启一次为一组）；%[2]s（合计 99 %%）至少需要 %[3]d 个。",
+			counted(most, "block", "数据组", "个"), counted(len(evidence), "headline comparison", "主要比较", "项"), need,
+			furtherBlocks(narrowing))}
 }
 
 // rowLevel is the confidence level of a row's interval.
@@ -69,33 +71,24 @@ func (v *View) noNumbers(narrowing []string) *layout.Answer {
 	if len(evidence) == 0 {
 		return nil
 	}
-	return &layout.Answer{Experiment: v.Experiment, Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: layout.Say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]s.",
-			"%[1]s%[4]s各行至多 %[2]s（工作进程每重启一次为一组），置信区间至少需要 %[3]s 个。",
-			head, blocks(most), strconv.Itoa(need), furtherBlocks(narrowing))}
+	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
+		Text: layout.Say("%[1]s %[4]s The rows have at most %[2]s (worker restarts); an interval takes at least %[3]d.",
+			"%[1]s%[4]s各行至多 %[2]s（工作进程每重启一次为一组），置信区间至少需要 %[3]d 个。",
+			head, counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing))}
 }
 
 // furtherBlocks says what to do where blocks are too few.
 func furtherBlocks(narrowing []string) layout.Text {
 	last := len(narrowing) - 1
 	most := layout.Text{EN: strings.Join(narrowing[:last], ", "), ZH: strings.Join(narrowing[:last], "、")}
-	flags := layout.Say("%s or %s", "%s 或 %s", most, narrowing[last])
-	return layout.Say("Run longer (raise --budget or --blocks if you set one), or measure less with %s.",
-		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 减少测量项。", flags)
+	return layout.Say("Run longer (raise --budget or --blocks if you set one), or measure less with %s or %s.",
+		"请延长运行时间（若指定过 --budget 或 --blocks，请调大），或用 %s 或 %s 减少测量项。", most, narrowing[last])
 }
 
-// blocks counts them: "1 block", "5 blocks".
-func blocks(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 block", ZH: "1 个数据组"}
+// counted counts things: "1 block", "5 blocks".
+func counted(n int, en, zh, measure string) layout.Text {
+	if n != 1 {
+		en += "s"
 	}
-	return layout.Say("%s blocks", "%s 个数据组", strconv.Itoa(n))
-}
-
-// headlines counts headline comparisons.
-func headlines(n int) layout.Text {
-	if n == 1 {
-		return layout.Text{EN: "1 headline comparison", ZH: "1 项主要比较"}
-	}
-	return layout.Say("%s headline comparisons", "%s 项主要比较", strconv.Itoa(n))
+	return layout.Text{EN: fmt.Sprintf("%d %s", n, en), ZH: fmt.Sprintf("%d %s%s", n, measure, zh)}
 }

@@ -11,55 +11,52 @@ import (
 // versions says, of each library that is in the run in two versions, in how many
 // cases the later one is faster, and where they differ most.
 func (v *View) versions() (out []layout.Answer) {
-	type couple struct{ base, other string }
-	var order []couple
-	found := map[couple][]*document.Comparison{}
+	var found []*document.Comparison
 	for i := range v.Doc.Comparisons {
 		c := &v.Doc.Comparisons[i]
 		base, other := v.ByID[c.Base], v.ByID[c.Other]
-		if base == nil || other == nil || base.Library != other.Library || base.Version == other.Version || base.CallPath != other.CallPath {
-			continue
+		if base != nil && other != nil && base.Library == other.Library && base.Version != other.Version &&
+			base.CallPath == other.CallPath {
+			found = append(found, c)
 		}
-		k := couple{base.Who(), other.Who()}
-		if found[k] == nil {
-			order = append(order, k)
-		}
-		found[k] = append(found[k], c)
 	}
-	for _, k := range order {
-		out = append(out, v.between(k.base, k.other, found[k]))
+	for _, cs := range Grouped(found, func(c *document.Comparison) [2]string {
+		return [2]string{v.ByID[c.Base].Who(), v.ByID[c.Other].Who()}
+	}) {
+		out = append(out, v.between(cs))
 	}
 	return out
 }
 
 // between words the comparisons of one version with another.
-func (v *View) between(base, other string, cs []*document.Comparison) layout.Answer {
+func (v *View) between(cs []*document.Comparison) layout.Answer {
 	counts := map[string]int{}
-	var evidence []string
+	a := layout.Answer{Mark: layout.Plain}
 	var most *document.Comparison
 	for _, c := range cs {
 		counts[c.Verdict]++
-		evidence = append(evidence, c.ID)
-		if (c.Verdict == "faster" || c.Verdict == "slower") && (most == nil || math.Abs(math.Log(c.Ratio)) > math.Abs(math.Log(most.Ratio))) {
+		a.Evidence = append(a.Evidence, c.ID)
+		if Differs(c) && (most == nil || math.Abs(math.Log(c.Ratio)) > math.Abs(math.Log(most.Ratio))) {
 			most = c
 		}
 	}
-	cases := layout.Text{EN: fmt.Sprintf("%d cases", len(cs)), ZH: fmt.Sprintf("%d 项", len(cs))}
+	if counts["slower"] > 0 {
+		a.Mark = layout.Beware
+	}
+	cases := layout.Say("%d cases", "%d 项", len(cs))
 	if len(cs) == 1 {
 		cases.EN = "1 case"
 	}
-	text := layout.Say("%s compared with %s, in %s: faster in %d, slower in %d, equal in %d, inconclusive in %d.", "%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项无法判定。",
+	base, other := v.ByID[cs[0].Base].Who(), v.ByID[cs[0].Other].Who()
+	a.Text = layout.Say("%s compared with %s, in %s: faster in %d, slower in %d, equal in %d, inconclusive in %d.",
+		"%s 与 %s 相比，共 %s：%d 项更快，%d 项更慢，%d 项相当，%d 项无法判定。",
 		other, base, cases, counts["faster"], counts["slower"], counts["same"], counts["inconclusive"])
-	mark := layout.Plain
-	if counts["slower"] > 0 {
-		mark = layout.Beware
-	}
 	if most != nil && most.Low != nil && most.High != nil {
 		r := v.ByID[most.Other]
-		where := layout.Say("%s, %s, %s", "%s，%s，%s", CaseName(r.Algorithm, r.Mode), Operation(r.Operation), layout.Same(SizeText(r.Bytes)))
-		speeds := fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High)
-		text = layout.Say("%s %s", "%s%s", text, layout.Say("The largest difference is in %s: %s times as fast as %s.",
-			"差别最大的是 %[1]s：速度为 %[3]s 的 %[2]s 倍。", where, speeds, base))
+		a.Text = layout.Say("%s The largest difference is in %s, %s, %s: %s times as fast as %s.",
+			"%[1]s差别最大的是 %[2]s，%[3]s，%[4]s：速度为 %[6]s 的 %[5]s 倍。",
+			a.Text, CaseName(r.Algorithm, r.Mode), Operation(r.Operation), SizeText(r.Bytes),
+			fmt.Sprintf("%.2f (%.2f–%.2f)", most.Ratio, *most.Low, *most.High), base)
 	}
-	return layout.Answer{Experiment: v.Experiment, Mark: mark, Evidence: evidence, Text: text}
+	return a
 }

@@ -9,7 +9,8 @@ import (
 
 func TestVersions(t *testing.T) {
 	row := func(version, mode string) document.Row {
-		return document.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt", Bytes: 1024,
+		return document.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt",
+			Bytes: 1024,
 			Library: "openssl", Version: version, CallPath: "cgo"}
 	}
 	low, high, lowest, highest := 1.9, 2.1, 0.99, 1.01
@@ -22,12 +23,14 @@ func TestVersions(t *testing.T) {
 	if len(as) != 1 || len(as[0].Evidence) != 2 {
 		t.Fatalf("%d sentences: %v", len(as), as)
 	}
-	for _, want := range []string{"in 2 cases: faster in 1, slower in 0, equal in 1, inconclusive in 0.", "SM4-CTR", "2.00 (1.90–2.10) times as fast as openssl"} {
+	for _, want := range []string{"in 2 cases: faster in 1, slower in 0, equal in 1, inconclusive in 0.", "SM4-CTR",
+		"2.00 (1.90–2.10) times as fast as openssl"} {
 		if !strings.Contains(as[0].Text.EN, want) {
 			t.Errorf("%q lacks %q", as[0].Text.EN, want)
 		}
 	}
-	if zh := as[0].Text.ZH; !strings.Contains(zh, "共 2 项：1 项更快") || !strings.Contains(zh, "速度为 openssl 的 2.00 (1.90–2.10) 倍") {
+	if zh := as[0].Text.ZH; !strings.Contains(zh, "共 2 项：1 项更快") ||
+		!strings.Contains(zh, "速度为 openssl 的 2.00 (1.90–2.10) 倍") {
 		t.Errorf("%q", zh)
 	}
 }

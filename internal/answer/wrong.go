@@ -1,13 +1,13 @@
 package answer
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 )
 
@@ -19,12 +19,8 @@ func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answ
 		ZH: "此类实现一律不列出速度，包括输出正确的测试项。"}
 	for _, rows := range d.Wrong() {
 		r := rows[0]
-		var ids []string
-		for _, r := range rows {
-			ids = append(ids, r.ID)
-		}
-		a := layout.Answer{Experiment: r.Experiment, Mark: layout.Stop, Short: true, Evidence: ids, Text: doNotUse(d, rows, useOf(rows[0], questions)),
-			Brief: wrongName(r)}
+		a := layout.Answer{Experiment: r.Experiment, Mark: layout.Stop, Short: true, Evidence: IDs(rows),
+			Text: doNotUse(d, rows, useOf(r, questions)), Brief: wrongName(r)}
 		if rightElsewhere(d, r) {
 			a.Text, tail = layout.Say("%s%s", "%s%s", a.Text, tail), layout.Text{} // said once
 		}
@@ -32,7 +28,7 @@ func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answ
 		evidence := map[string]any{
 			"library": r.Library, "version": r.Version, "implementation": r.Implementation, "environment": r.Environment,
 			"algorithm": r.Algorithm, "mode": r.Mode, "parameters": r.Code().Use,
-			"reason": r.Reason, "known": r.Exhibit(), "rows": ids}
+			"reason": r.Reason, "known": r.Exhibit(), "rows": a.Evidence}
 		found = append(found, layout.Finding{Kind: layout.FindingIncorrect, Severity: "pathological",
 			Text: a.Text, Evidence: evidence})
 	}
@@ -42,7 +38,7 @@ func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answ
 // wrongName names wrong code where there is no room for more.
 func wrongName(r *document.Row) layout.Text {
 	name := layout.Say("%s of %s", "%[2]s 的 %[1]s", CaseName(r.Algorithm, r.Mode), r.Library)
-	if r.Parameter("holding") == "shared" {
+	if parameter.Holding.In(r.Parameters) == parameter.Shared {
 		return layout.Say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)
 	}
 	return name
@@ -58,7 +54,7 @@ func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layou
 		where = wrongWhere(rows)
 	}
 	switch {
-	case r.Parameter("holding") == "shared":
+	case parameter.Holding.In(r.Parameters) == parameter.Shared:
 		return layout.Say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",
 			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
@@ -87,16 +83,11 @@ func rightElsewhere(d *document.Document, r *document.Row) bool {
 
 // wrongHow is the kernel, where it is known, or the special way in which it was used.
 func wrongHow(r *document.Row, use layout.Text) layout.Text {
-	var parts []layout.Text
-	if use.EN != "" {
-		parts = append(parts, use)
-	} else {
-		for _, part := range []string{r.Implementation, r.Code().Use} {
-			if part != "" && part != "unknown" {
-				parts = append(parts, layout.Same(part))
-			}
-		}
+	parts := []layout.Text{use}
+	if use == (layout.Text{}) {
+		parts = []layout.Text{layout.Same(r.Implementation), layout.Same(r.Code().Use)}
 	}
+	parts = Select(parts, func(t layout.Text) bool { return t.EN != "" && t.EN != "unknown" })
 	if len(parts) == 0 {
 		return layout.Text{}
 	}
@@ -108,13 +99,12 @@ const mostSizes = 3
 
 // wrongWhere are the operations and sizes at which the rows were wrong.
 func wrongWhere(rows []*document.Row) layout.Text {
-	all := func(*document.Row) bool { return true }
-	operations := Join(Values(rows, func(r *document.Row) layout.Text { return Operation(r.Operation) }, all))
+	operations := Join(Values(rows, func(r *document.Row) layout.Text { return Operation(r.Operation) }, nil))
 	sizes := Values(rows, BytesOf, func(r *document.Row) bool { return r.Bytes > 0 })
 	slices.Sort(sizes)
-	var names []string
+	var names []layout.Text
 	for _, n := range sizes {
-		names = append(names, SizeText(n))
+		names = append(names, layout.Same(SizeText(n)))
 	}
 	switch {
 	case len(names) == 0:
@@ -123,40 +113,37 @@ func wrongWhere(rows []*document.Row) layout.Text {
 		return layout.Say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上",
 			operations, len(names), names[0], names[len(names)-1])
 	}
-	return layout.Say(" in %[1]s of %[2]s", "%[1]s 在长度 %[2]s 时",
-		operations, layout.Text{EN: strings.Join(names, ", "), ZH: strings.Join(names, "、")})
+	return layout.Say(" in %s of %s", "%s 在长度 %s 时", operations, List(names))
 }
-
-// storm is how a worker tells of outputs that went wrong in the hands of several
-// goroutines.
-var storm = regexp.MustCompile(`^of (\d+) outputs of (\d+) goroutines at once (\d+) were wrong`)
 
 // wrongs are the ways of being wrong that a check tells apart, by a phrase of the
 // reason that the worker gives, which is English.
 var wrongs = []struct {
-	phrase   string
-	TextCell layout.Text
+	phrase string
+	text   layout.Text
 }{
 	{"tag is wrong", layout.Text{EN: "it computes a wrong tag", ZH: "算错认证标签"}},
-	{"tampered text was opened", layout.Text{EN: "it decrypts tampered ciphertext without an error", ZH: "密文被篡改也照常解密，不报错"}},
+	{"tampered text was opened",
+		layout.Text{EN: "it decrypts tampered ciphertext without an error", ZH: "密文被篡改也照常解密，不报错"}},
 }
 
 // wrongness says in words what is wrong, or quotes the first reason.
 func wrongness(rows []*document.Row) layout.Text {
-	first := rows[0].Reason
-	if m := storm.FindStringSubmatch(first); m != nil {
-		return layout.Say("with %[2]s goroutines at once, %[3]s of %[1]s outputs were wrong", "%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", m[1], m[2], m[3])
+	first := reason.Read(strings.TrimSuffix(rows[0].Reason, "."), rows[0].Cause)
+	if args := first.Args; first.Code == "goroutines-wrong" {
+		return layout.Say("with %[2]s goroutines at once, %[3]s of %[1]s outputs were wrong",
+			"%[2]s 个 goroutine 同时使用时，%[1]s 个结果中 %[3]s 个错误", args[0].Text, args[1].Text, args[2].Text)
 	}
 	var parts []layout.Text
 	for _, w := range wrongs {
 		if slices.ContainsFunc(rows, func(r *document.Row) bool { return strings.Contains(r.Reason, w.phrase) }) {
-			parts = append(parts, w.TextCell)
+			parts = append(parts, w.text)
 		}
 	}
 	if len(parts) > 0 {
 		return Join(parts)
 	}
-	t := reason.Said(strings.TrimSuffix(first, "."), rows[0].Cause)
+	t := reason.Text(first)
 	t.EN = strings.TrimPrefix(t.EN, "the output is wrong ") // as the sentence has said already
 	if t.EN == "" {
 		return layout.Text{EN: "no reason was given", ZH: "未给出原因"}

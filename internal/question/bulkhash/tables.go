@@ -177,7 +177,7 @@ func rateOf(r *document.Row) layout.Cell {
 
 func (b *view) crowds() layout.Table {
 	count := func(r *document.Row) layout.Cell {
-		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)), Footnotes: answer.Because(r)}
+		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)), Footnotes: answer.Why(r)}
 	}
 	started := func(r *document.Row) layout.Cell {
 		if r.Status != result.OK {

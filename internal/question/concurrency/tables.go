@@ -240,7 +240,7 @@ func requested(r *document.Row) layout.Cell {
 	if r.Library == subject.Harness {
 		name = layout.Text{EN: "an empty request", ZH: "空请求"}
 	}
-	return layout.Cell{Text: name, Footnotes: answer.Because(r)}
+	return layout.Cell{Text: name, Footnotes: answer.Why(r)}
 }
 
 // scheduleError is how late the generator of a row's requests was, with a note where
