@@ -10,7 +10,7 @@ import (
 func TestVersions(t *testing.T) {
 	row := func(version, mode string) document.Row {
 		return document.Row{ID: version + mode, Experiment: "modes", Algorithm: "SM4", Mode: mode, Operation: "encrypt",
-			Bytes: 1024,
+			Bytes:   1024,
 			Library: "openssl", Version: version, CallPath: "cgo"}
 	}
 	low, high, lowest, highest := 1.9, 2.1, 0.99, 1.01
