@@ -100,11 +100,13 @@ func TestUsualAdvice(t *testing.T) {
 	d := &bulk().Doc
 	answer.Add(d, []answer.Question{Question})
 	for _, want := range []string{
-		"Usual advice for MD5 of many messages (1000 of 64 B), with its effect on speed. Faster: strings without a copy (1.24 times as fast, 1.20–1.30), batches of 256 to 2 workers (1.90 times as fast, 1.80–1.95), one range for each of 2 goroutines (1.97 times as fast, 1.90–2.00).",
+		"Usual advice for MD5 of many messages (1000 of 64 B), with its effect on speed. Faster: strings without a copy (1.24 times as fast, 1.20–1.30), " +
+			"batches of 256 to 2 workers (1.90 times as fast, 1.80–1.95), one range for each of 2 goroutines (1.97 times as fast, 1.90–2.00).",
 		"No gain: sync.Pool and a buffer for Sum (1.010 times as fast, 1.002–1.020), GOMAXPROCS=4 (0.990 times as fast, 0.980–1.001).",
 		"Slower: sync.Pool for md5.New (0.970 times as fast, 0.960–0.980), one goroutine per message (3.57 times as long, 3.33–3.70), one message per channel send (2.00 times as long, 1.92–2.08).",
 		"Inconclusive: 64 goroutines instead of 2 (0.990 times as fast, 0.90–1.12)",
-		"Call md5.Sum in a plain loop: it allocates nothing. For more throughput split the messages among 2 goroutines, one range each, or send batches: at 64 B this is 1.97 times as fast as the loop alone (1.90–2.00).",
+		"Call md5.Sum in a plain loop: it allocates nothing. For more throughput split the messages among 2 goroutines, one range each, or send batches: at " +
+			"64 B this is 1.97 times as fast as the loop alone (1.90–2.00).",
 		"Do not use MD5 or SHA-1 against attackers, who can make collisions; both only detect accidental changes.",
 		"at 64 B SHA-256 (go, kernel) 1.20 times as fast (1.18–1.22), BLAKE3 (blake3, kernel) 2.00 times as fast (1.90–2.10), SM3 (gmsm, kernel) 2.27 times as long (2.22–2.33)",
 		"SIMD lanes (by 16 streams of md5-simd), compared with a plain loop: at 64 B 5.26 times as long (5.00–5.56).",
@@ -163,7 +165,8 @@ func TestGoroutinesWithoutCPUs(t *testing.T) {
 	}
 	answer.Add(&s.Doc, []answer.Question{Question})
 	got := answertest.Texts(&s.Doc, layout.English)
-	for _, want := range []string{"Slower: sync.Pool for md5.New (0.970 times as fast, 0.960–0.980), one goroutine per message", "Inconclusive, because other programs used some of the CPUs: one message per channel send", "batches of 256 to 2 workers (0.980 times as fast", "while the goroutines had 1.00 of 2 CPUs"} {
+	for _, want := range []string{"Slower: sync.Pool for md5.New (0.970 times as fast, 0.960–0.980), one goroutine per message",
+		"Inconclusive, because other programs used some of the CPUs: one message per channel send", "batches of 256 to 2 workers (0.980 times as fast", "while the goroutines had 1.00 of 2 CPUs"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no sentence says %q in:\n%s", want, got)
 		}
@@ -196,7 +199,8 @@ func TestBulkLayout(t *testing.T) {
 	if strings.Contains(got, "Holds") || strings.Contains(got, "times as") {
 		t.Errorf("without intervals:\n%s", got)
 	}
-	if !strings.Contains(got, "Do not use MD5 of go v1 (2 goroutines, one range each), whose output is wrong: of 1000 digests 2 are wrong") || !strings.Contains(answertest.Texts(&s.Doc, layout.Chinese), "1000 个摘要中有 2 个错误") {
+	if !strings.Contains(got, "Do not use MD5 of go v1 (2 goroutines, one range each), whose output is wrong: of 1000 digests 2 are "+
+		"wrong") || !strings.Contains(answertest.Texts(&s.Doc, layout.Chinese), "1000 个摘要中有 2 个错误") {
 		t.Errorf("wrong digests:\n%s\n%s", got, answertest.Texts(&s.Doc, layout.Chinese))
 	}
 }

@@ -237,7 +237,8 @@ func TestGrowthThatIsShownIsSaid(t *testing.T) {
 	s.Compare(one, two, 1.8, 1.2, 1.99, "faster")
 	s.Compare(two, s.parallel("go", "AES-256", 64, "shared", 1.7e9, 0), 0.95, 0.6, 1.4, "inconclusive")
 	answer.Add(&s.Doc, []answer.Question{Question})
-	wantAll(t, &s.Doc, layout.English, "Throughput by number of goroutines: AES-256-GCM of go 1.80 times the throughput (1.20–1.99) from 1 to 2; whether 64 goroutines gain over 2 (one per CPU) is inconclusive for AES-256-GCM of go:")
+	wantAll(t, &s.Doc, layout.English, "Throughput by number of goroutines: AES-256-GCM of go 1.80 times the throughput (1.20–1.99) from 1 to 2; whether "+
+		"64 goroutines gain over 2 (one per CPU) is inconclusive for AES-256-GCM of go:")
 	wantAll(t, &s.Doc, layout.Chinese, "go 的 AES-256-GCM 无法判定：置信区间过宽")
 }
 

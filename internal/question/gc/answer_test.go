@@ -87,8 +87,10 @@ func TestGCSentences(t *testing.T) {
 	answer.Add(d, []answer.Question{Question})
 	got, zh := answertest.Texts(d, layout.English), answertest.Texts(d, layout.Chinese)
 	for _, want := range []string{
-		"AES-256-GCM 16 KiB, go: reuse buffers; a new buffer for every call loses 38 % of the throughput (36–41 %) (34.8 kB allocated per call, 570 collections per second). A sync.Pool avoids this entirely.",
-		"RSA-2048 signature (PSS), go: no garbage collection ran in 12 measuring windows (60.0 ms in total). Each call allocates 752 B (75.2 MB/s), of which 720 B inside the library, where a pool does not help",
+		"AES-256-GCM 16 KiB, go: reuse buffers; a new buffer for every call loses 38 % of the throughput (36–41 %) (34.8 kB allocated per call, 570 " +
+			"collections per second). A sync.Pool avoids this entirely.",
+		"RSA-2048 signature (PSS), go: no garbage collection ran in 12 measuring windows (60.0 ms in total). Each call allocates 752 B (75.2 MB/s), of " +
+			"which 720 B inside the library, where a pool does not help",
 		"no gain from a pool was found (at most 1.5 %)",
 		"ECDSA-P-256 signature, go: garbage collection takes 3.1 % of the CPU (3.1–3.1 %). Each call allocates 6.43 kB",
 		"a pool gains nothing",

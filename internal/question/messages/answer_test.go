@@ -72,10 +72,12 @@ func TestMessagesChoice(t *testing.T) {
 			"With AES instructions, choose AES-128-GCM (go): for 64 B sealing is 1.50 times as fast as ChaCha20-Poly1305 (xcrypto) (1.47–1.53), for 1350 B 1.80 times (1.76–1.84).",
 			"有 AES 指令时请选择 AES-128-GCM（go）：加密 64 B 时的速度是 ChaCha20-Poly1305（xcrypto）的 1.50 倍（1.47–1.53），1350 B 时为 1.80 倍（1.76–1.84）。"},
 		{[2]float64{0.5, 0.4}, [2]string{"slower", "slower"}, layout.Choose,
-			"With AES instructions, choose ChaCha20-Poly1305 (xcrypto). AES-128-GCM (go) in comparison: for 64 B sealing takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), for 1350 B 2.50 times (2.45–2.55).",
+			"With AES instructions, choose ChaCha20-Poly1305 (xcrypto). AES-128-GCM (go) in comparison: for 64 B sealing takes 2.00 times as long as " +
+				"ChaCha20-Poly1305 (xcrypto) (1.96–2.04), for 1350 B 2.50 times (2.45–2.55).",
 			"有 AES 指令时请选择 ChaCha20-Poly1305（xcrypto）。AES-128-GCM（go）与之相比：加密 64 B 时耗时是 ChaCha20-Poly1305（xcrypto）的 2.00 倍（1.96–2.04），1350 B 时为 2.50 倍（2.45–2.55）。"},
 		{[2]float64{0.5, 1.5}, [2]string{"slower", "faster"}, layout.Beware,
-			"With AES instructions, the choice depends on the size. AES-128-GCM (go): for 64 B sealing takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) (1.96–2.04), for 1350 B sealing is 1.50 times as fast as",
+			"With AES instructions, the choice depends on the size. AES-128-GCM (go): for 64 B sealing takes 2.00 times as long as ChaCha20-Poly1305 (xcrypto) " +
+				"(1.96–2.04), for 1350 B sealing is 1.50 times as fast as",
 			"如何选择取决于消息长度"},
 		{[2]float64{1.05, 1.06}, [2]string{"faster", "faster"}, layout.Choose,
 			"for 64 B sealing is 5.0 % faster than ChaCha20-Poly1305 (xcrypto) (2.9–7.1 %), for 1350 B 6.0 % (3.9–8.1 %).", "比 ChaCha20-Poly1305（xcrypto）快 5.0 %"},
@@ -90,7 +92,8 @@ func TestMessagesChoice(t *testing.T) {
 			t.Errorf("%v: no answer %q, %q in:\n%s\n%s", test.verdicts, test.en, test.zh, answertest.Texts(d, layout.English), answertest.Texts(d, layout.Chinese))
 		}
 		for _, want := range []string{
-			"Without AES instructions, choose ChaCha20-Poly1305 (xcrypto): for 64 B sealing is 5.00 times as fast as AES-128-GCM (go) (4.90–5.10), for 1350 B 6.00 times (5.88–6.12); without AES instructions AES uses table lookups",
+			"Without AES instructions, choose ChaCha20-Poly1305 (xcrypto): for 64 B sealing is 5.00 times as fast as AES-128-GCM (go) (4.90–5.10), for 1350 B " +
+				"6.00 times (5.88–6.12); without AES instructions AES uses table lookups",
 			"For SM4, choose SM4-GCM (gmsm)",
 			"SM4-GCM (gmsm): for 64 B sealing takes 4.00 times as long as AES-128-GCM (go)",
 			"Effect of AES instructions on AES-128-GCM (go): for 64 B sealing is 20.0 times as fast as without AES instructions",
