@@ -253,6 +253,5 @@ var boolArguments = excused{
 	`internal/treesum/sums\.(output\.name|stateWriter\.(rest|close))`: "whether the work came to its end, which the caller was told",
 	`internal/library/isa\.answer|internal/reference\.must`:           "they say what a condition means",
 	`internal/reference\.blake2bCompress`:                             "the flag of the last block, RFC 7693 3.2",
-	`internal/(answer|question)\b.*`:                                  unmended,
 	`internal/(document|render|layout)\..*`:                           unmended,
 }

@@ -24,7 +24,8 @@ import (
 // sentence: names (of libraries, features, processors, standards and settings), code, commands,
 // paths, units, and what somebody else said, which stands in “ ”.
 var (
-	notProse = regexp.MustCompile(`(?s)<span[^>]* lang="en"[^>]*>.*?</span>|<textarea.*?</textarea>|<script.*?</script>|<style.*?</style>|<svg.*?</svg>|<code.*?</code>|<pre.*?</pre>|` + "```.*?```|`[^`]*`|" +
+	notProse = regexp.MustCompile(`(?s)<span[^>]* lang="en"[^>]*>.*?</span>|<textarea.*?</textarea>|<script.*?</script>|<style.*?</style>|` +
+		`<svg.*?</svg>|<code.*?</code>|<pre.*?</pre>|` + "```.*?```|`[^`]*`|" +
 		`<[^>]*>|“[^”]*”|cryptogauge (run|report|check|list|doctor|compare)( [\w=,./-]+)*|[\w.@-]*/[^\s|，。；：）]*|--[a-z-]+`)
 	sentence = regexp.MustCompile(`\b[A-Za-z][a-z']+( [a-z][a-z']+){2,}\b`)
 )

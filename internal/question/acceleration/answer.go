@@ -189,7 +189,7 @@ func (a *view) worth() (out []*layout.Answer) {
 func (a *view) without(ts []toggle) *layout.Answer {
 	said, mark := answer.Clauses{}, answer.MarkOf(comparisons(ts)...)
 	for i, t := range ts {
-		said.Add(a.part(t, i == 0), answer.Evidence(t.c)...)
+		said.Add(a.part(t, i), answer.Evidence(t.c)...)
 	}
 	if slices.ContainsFunc(ts, toggle.gravely) {
 		mark = layout.Beware
@@ -208,12 +208,12 @@ func (a *view) without(ts []toggle) *layout.Answer {
 
 // part says of one library how long it takes without the feature; the first says
 // it in full.
-func (a *view) part(t toggle, first bool) layout.Text {
+func (a *view) part(t toggle, place int) layout.Text {
 	who, c := answer.Label(a.who(t.on)), t.c
 	switch {
 	case c.Verdict == "faster" && answer.Abs(c.Ratio-1) < 0.1:
 		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, answer.Percent(c.Ratio), answer.Percents(c))
-	case c.Verdict == "faster" && first:
+	case c.Verdict == "faster" && place == 0:
 		return layout.Say("%s takes %s times as long (%s)", "%s 为原来的 %s 倍（%s）",
 			who, answer.Factor(c.Ratio), answer.Interval(*c.Low, *c.High))
 	case c.Verdict == "faster":
