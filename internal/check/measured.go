@@ -86,23 +86,22 @@ func read(run *result.Run, folder string) *measured {
 		info := &run.Trials[i]
 		t := timed{info: info, row: &m.doc.Rows[i], reference: plan.IsReference(info.Trial)}
 		t.id = idOf(info)
-		group := groupOf(run, i)
-		if t.reference && group != nil {
+		var group result.Group
+		if t.row.Group >= 0 {
+			group = run.Groups[t.row.Group]
+		}
+		if t.reference && t.row.Group >= 0 {
 			t.id = info.Experiment + "/" + group.Name + "/" + info.Trial.ID()
 		}
 		if seen[t.id]++; seen[t.id] > 1 {
 			t.id = fmt.Sprintf("%s#%d", t.id, seen[t.id])
 		}
-		if group != nil {
-			for _, other := range group.Trials {
-				if other != i && plan.IsReference(run.Trials[other].Trial) {
-					t.references = append(t.references, other)
-				}
+		for _, other := range group.Trials {
+			if other != i && plan.IsReference(run.Trials[other].Trial) {
+				t.references = append(t.references, other)
 			}
 		}
-		for _, block := range m.doc.Times(i) {
-			t.samples = t.samples || len(block) > 0
-		}
+		t.samples = len(m.doc.Times(i)) > 0 // of blocks, none of which is empty
 		m.trials = append(m.trials, t)
 	}
 	return m
@@ -116,17 +115,6 @@ func idOf(info *result.TrialInfo) string {
 		t.Subject.Version = ""
 	}
 	return info.Experiment + "/" + t.ID()
-}
-
-func groupOf(run *result.Run, trial int) *result.Group {
-	for i := range run.Groups {
-		for _, t := range run.Groups[i].Trials {
-			if t == trial {
-				return &run.Groups[i]
-			}
-		}
-	}
-	return nil
 }
 
 func (t timed) own() bool { return t.info.Subject.Library == plan.HarnessLibrary }

@@ -19,37 +19,30 @@ const (
 )
 
 type steadiness struct {
-	tested    bool
-	change    float64 // last quarter's time over the first's
-	low, high float64 // its interval
-	tailFirst int     // samples of the tail in the first quarter
-	tailLast  int
-	quarter   int     // samples in a quarter
-	p50, p99  float64 // ns per call, of all samples
-	slower    bool
-	tail      bool
+	Stress
+	tested       bool
+	slower, tail bool
 }
 
 // steady compares the quarters of one of m trials. ratios are the log ratios to a
 // reference, times the times themselves, both in order of time.
 func steady(ratios, times []float64, m int) (s steadiness) {
 	ratios, times = usable(ratios), usable(times)
-	s.quarter = min(len(ratios), len(times)) / 4
-	if 4*s.quarter < leastRounds {
+	q := min(len(ratios), len(times)) / 4
+	if 4*q < leastRounds {
 		return s
 	}
 	s.tested = true
-	q := s.quarter
 	first, last := ratios[:q], ratios[len(ratios)-q:]
 	level := stat.FamilyLevel(m)
 	x, okX := stat.MedianInterval(first, level)
 	y, okY := stat.MedianInterval(last, level)
-	s.change = math.Exp(stat.Median(last) - stat.Median(first))
-	s.low, s.high = math.Exp(y.Low-x.High), math.Exp(y.High-x.Low)
-	s.slower = okX && okY && s.low > 1+stressMargin
-	s.p50, s.p99 = stat.Quantile(times, 0.5)*1e9, stat.Quantile(times, 0.99)*1e9
-	s.tailFirst, s.tailLast = beyond(times[:q], s.p50), beyond(times[len(times)-q:], s.p50)
-	s.tail = tailGrew(s.tailFirst, s.tailLast, m)
+	s.Change = math.Exp(stat.Median(last) - stat.Median(first))
+	s.Low, s.High = math.Exp(y.Low-x.High), math.Exp(y.High-x.Low)
+	s.slower = okX && okY && s.Low > 1+stressMargin
+	s.P50, s.P99 = stat.Quantile(times, 0.5)*1e9, stat.Quantile(times, 0.99)*1e9
+	s.TailFirst, s.TailLast = beyond(times[:q], s.P50), beyond(times[len(times)-q:], s.P50)
+	s.tail = tailGrew(s.TailFirst, s.TailLast, m)
 	return s
 }
 

@@ -90,15 +90,15 @@ func judgeStress(m *measured, trials []Trial) (busy bool) {
 			continue
 		}
 		trials[i].Reference = m.referenceName(reference)
-		trials[i].Stress = &Stress{x.change, x.low, x.high, x.tailFirst, x.tailLast, x.p50, x.p99}
+		trials[i].Stress = &x.Stress
 		switch {
 		case x.slower:
 			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say("in the last quarter it takes %s times as long as in the first",
-				"最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.change, x.low, x.high))
+				"最后四分之一的耗时是最初四分之一的 %s 倍", ratioRange(x.Change, x.Low, x.High))
 		case x.tail:
 			trials[i].Verdict, trials[i].Reason = Unsteady, layout.Say(
 				"its tail grows: %d samples of the last quarter took more than 1.5 times the median, %d of the first",
-				"尾部延迟变长：最后四分之一有 %d 个采样超过中位数的 1.5 倍，最初四分之一为 %d 个", x.tailLast, x.tailFirst)
+				"尾部延迟变长：最后四分之一有 %d 个采样超过中位数的 1.5 倍，最初四分之一为 %d 个", x.TailLast, x.TailFirst)
 		}
 	}
 	return m.restless()

@@ -49,20 +49,15 @@ type builder struct {
 func newDocument(run *result.Run) *Document {
 	h := run.Header
 	doc := &Document{
-		Schema: Schema, Tool: h.Tool, Suite: h.Suite, Command: h.Command,
-		Machine: h.Machine, Libraries: h.Libraries, Started: h.Started, Seed: h.Seed,
+		Schema: Schema, Tool: h.Tool, Suite: h.Suite,
+		Machine: h.Machine, Started: h.Started, Seed: h.Seed,
 		Partial: run.Partial(), Run: run,
 		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
 		Distributions: []Distribution{}, Findings: []layout.Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{},
 	}
 	// Readers of the JSON find empty lists, not nulls.
-	if doc.Command == nil {
-		doc.Command = []string{}
-	}
-	doc.Environment = append([]string{}, run.Header.Environment...)
-	if doc.Libraries == nil {
-		doc.Libraries = []result.Library{}
-	}
+	doc.Command, doc.Environment = append([]string{}, h.Command...), append([]string{}, h.Environment...)
+	doc.Libraries = append([]result.Library{}, h.Libraries...)
 	if run.End != nil {
 		doc.Seconds = finite(run.End.Seconds)
 	}
