@@ -1,0 +1,143 @@
+package document
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+var (
+	wordWithheld = layout.Text{EN: "withheld", ZH: "不予列出"}
+	wordFailed   = layout.Text{EN: "error", ZH: "出错"}
+)
+
+// words are those of levels of trust, of how a trial ended, and of verdicts.
+var words = map[string]layout.Text{
+	TrustGood:                  {EN: "high", ZH: "高"},
+	TrustFair:                  {EN: "medium", ZH: "中"},
+	TrustPoor:                  {EN: "low", ZH: "低"},
+	string(result.OK):          {EN: "ok", ZH: "正常"},
+	string(result.Incorrect):   {EN: "incorrect", ZH: "结果错误"},
+	string(result.Unsupported): {EN: "unsupported", ZH: "不支持"},
+	string(result.Crashed):     {EN: "crashed", ZH: "崩溃"},
+	string(result.Unstable):    {EN: "unstable", ZH: "不稳定"},
+	string(stat.Faster):        {EN: "faster", ZH: "更快"},
+	string(stat.Slower):        {EN: "slower", ZH: "更慢"},
+	string(stat.Same):          {EN: "same", ZH: "等效"},
+	string(stat.Inconclusive):  {EN: "inconclusive", ZH: "无法判定"},
+}
+
+// StatusText names how the row ended.
+func (r *Row) StatusText() layout.Text {
+	switch {
+	case r.Hidden:
+		return wordWithheld
+	case r.Returned:
+		return wordFailed
+	}
+	return cmp.Or(words[string(r.Status)], layout.Same(string(r.Status)))
+}
+
+// VerdictText names a verdict, "faster" for one.
+func VerdictText(verdict string) layout.Text { return cmp.Or(words[verdict], layout.Same(verdict)) }
+
+// LevelText names the level of trust.
+func (t Trust) LevelText() layout.Text {
+	return cmp.Or(words[t.Level], layout.Text{EN: "unknown", ZH: "未知"})
+}
+
+// Who is the subject as people tell it from the others of the run, but for kernel
+// and environment: its library; where that is called in several ways, the way, for
+// all but the everyday one ("openssl/c-loop"); where there are several versions, the
+// version ("openssl-3.0.19").
+func (r *Row) Who() string {
+	if r.who == "" {
+		return r.Library
+	}
+	return r.who
+}
+
+func (b *builder) nameSubjects() {
+	versions, paths := map[string][]string{}, map[string][]string{}
+	add := func(m map[string][]string, k, v string) {
+		if !slices.Contains(m[k], v) {
+			m[k] = append(m[k], v)
+		}
+	}
+	for i := range b.doc.Rows {
+		r := &b.doc.Rows[i]
+		if r.CallPath == subject.Direct {
+			continue // built in, of one version
+		}
+		if r.Status != result.Unsupported || r.Version != "" { // one that is not here has none
+			add(versions, r.Library, r.Version)
+		}
+		add(paths, r.Library, r.CallPath)
+	}
+	for i := range b.doc.Rows {
+		r := &b.doc.Rows[i]
+		r.who = r.Library
+		if r.CallPath == subject.Direct || r.CallPath == "" {
+			continue
+		}
+		if len(versions[r.Library]) > 1 && r.Version != "" {
+			r.who += "-" + r.Version
+		}
+		if r.CallPath != everydayOf(paths[r.Library]) {
+			r.who += "/" + r.CallPath
+		}
+	}
+}
+
+// everydayOf is the way in which a Go program would call a library, of those in the
+// run: linked by cgo, else without a C compiler.
+func everydayOf(paths []string) string {
+	for _, way := range []string{subject.Cgo, subject.Purego} {
+		if slices.Contains(paths, way) {
+			return way
+		}
+	}
+	return strings.Join(paths, "")
+}
+
+// TimeCell is the row's time as a cell, or how the row ended, with its doubts as
+// footnotes.
+func (r *Row) TimeCell() layout.Cell {
+	if r.NsPerOp == nil {
+		return r.ValueCell("–")
+	}
+	return r.ValueCell(layout.FormatTime(r.NsPerOp.Median))
+}
+
+// RateCell is the row's rate as a cell, or how the row ended.
+func (r *Row) RateCell() layout.Cell {
+	if r.BytesPerSecond == nil {
+		return r.ValueCell("–")
+	}
+	return r.ValueCell(layout.FormatRate(*r.BytesPerSecond))
+}
+
+// ValueCell shows a value of the row with the row's doubts as footnotes. A row
+// without a number shows how it ended instead, and why.
+func (r *Row) ValueCell(value string) layout.Cell {
+	if r.Status == result.OK {
+		return layout.Cell{Text: layout.Same(value), Footnotes: r.Notes}
+	}
+	c := layout.Cell{Text: r.StatusText(), Struck: r.Status == result.Incorrect, Faint: r.Status != result.Incorrect}
+	if r.Why != (layout.Text{}) {
+		c.Footnotes = []layout.Text{r.Why}
+	}
+	return c
+}
+
+func (r *Row) SizeName() string {
+	if r.Bytes <= 0 {
+		return ""
+	}
+	return layout.FormatSize(r.Bytes)
+}
