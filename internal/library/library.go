@@ -4,6 +4,7 @@ package library
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/blake3"
 	"github.com/cryptogauge/cryptogauge/internal/library/engine"
 	"github.com/cryptogauge/cryptogauge/internal/library/gmsm"
@@ -13,6 +14,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/tjfoc"
 	"github.com/cryptogauge/cryptogauge/internal/library/xcrypto"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // Go lists the Go libraries, in the order in which they are shown.
@@ -30,3 +33,20 @@ func Go(v provider.Vectors) []provider.Provider {
 
 // Harness lists the laboratory itself: empty operations and work of known cost.
 func Harness(v provider.Vectors) []provider.Provider { return harness.Providers(v) }
+
+func Bench(s provider.Setting) worker.Bench {
+	judge := judge.New(s)
+	b := worker.Bench{Judge: judge, Providers: Go(judge)}
+	for _, p := range b.Providers {
+		s := p.Subject()
+		l := result.Library{Library: s.Library, Version: s.Version, Implementation: s.Implementation, CallPath: s.CallPath}
+		same := func(o result.Library) bool {
+			return o.Library == l.Library && o.Implementation == l.Implementation && o.CallPath == l.CallPath
+		}
+		if !slices.ContainsFunc(b.Libraries, same) {
+			b.Libraries = append(b.Libraries, l)
+		}
+	}
+	b.Providers = append(b.Providers, Harness(judge)...)
+	return b
+}

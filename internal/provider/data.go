@@ -1,8 +1,13 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -86,3 +91,113 @@ var words = []string{"the", "of", "and", "a", "to", "in", "is", "that", "for", "
 	"be", "by", "at", "this", "have", "from", "or", "one", "had", "not", "but", "what", "all", "were", "when", "we",
 	"there", "can", "an", "your", "which", "their", "said", "if", "each", "key", "block", "cipher", "message",
 	"measure", "clock", "sample", "machine", "between", "because", "another", "nothing", "question", "answer"}
+
+// A picture is an uncompressed bitmap of 32-bit pixels, as screens and .bmp files
+// hold them. What is drawn is a padlock with a gauge on its body: large flat
+// areas, whose blocks repeat under ECB, and edges that stay visible because of it.
+
+const (
+	pixelSize     = 4
+	pictureWidth  = 512 // of the drawn artifact; with pictureHeight, the middle of the 1 MiB bitmap
+	pictureHeight = 320
+)
+
+// The colours of the drawing, as indices into palette.
+const (
+	wall = iota
+	shackle
+	body
+	dial
+	needle
+	marks
+)
+
+// palette has 16 colours, so that a PNG takes 4 bits a pixel. The first six are
+// the drawing's; encrypted pixels use all.
+var palette = color.Palette{
+	rgb(0xf4, 0xf1, 0xe8), rgb(0x6b, 0x72, 0x80), rgb(0xd9, 0x8e, 0x04), rgb(0xff, 0xff, 0xff),
+	rgb(0xb9, 0x1c, 0x1c), rgb(0x1f, 0x29, 0x37), rgb(0x3b, 0x82, 0xf6), rgb(0x10, 0xb9, 0x81),
+	rgb(0xec, 0x48, 0x99), rgb(0x8b, 0x5c, 0xf6), rgb(0x06, 0xb6, 0xd4), rgb(0x84, 0xcc, 0x16),
+	rgb(0xfb, 0x92, 0x3c), rgb(0x4b, 0x55, 0x63), rgb(0xfd, 0xe6, 0x8a), rgb(0x1e, 0x3a, 0x8a),
+}
+
+func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 0xff} }
+
+// bitmap draws at least n bytes of pixels: 512 × 512 for 1 MiB.
+func bitmap(n int) []byte {
+	width := 16
+	for (2*width)*(2*width)*pixelSize <= n {
+		width *= 2
+	}
+	height := (n + width*pixelSize - 1) / (width * pixelSize)
+	data := make([]byte, 0, width*height*pixelSize)
+	for y := range height {
+		for x := range width {
+			// Coordinates from −1 to 1 over the width, the origin in the middle.
+			u := (2*float64(x)+1)/float64(width) - 1
+			v := (2*float64(y) + 1 - float64(height)) / float64(width)
+			r, g, b, _ := palette[colourAt(u, v)].RGBA()
+			data = append(data, byte(b>>8), byte(g>>8), byte(r>>8), 0xff)
+		}
+	}
+	return data
+}
+
+// colourAt is the drawing.
+func colourAt(u, v float64) int {
+	bow := math.Hypot(u, v+0.20)
+	rim := math.Hypot(u, v-0.20)
+	switch {
+	case rim < 0.30: // the gauge
+		return gaugeAt(u, v-0.20, rim)
+	case math.Abs(u) < 0.48 && v > -0.14 && v < 0.54:
+		return body
+	case v <= -0.20 && bow < 0.36 && bow > 0.24, v > -0.20 && v <= -0.14 && math.Abs(u) < 0.36 && math.Abs(u) > 0.24:
+		return shackle
+	}
+	return wall
+}
+
+// gaugeAt draws a round dial with ticks from eight to four o'clock and a needle at two.
+func gaugeAt(u, v, r float64) int {
+	angle := math.Atan2(v, u)
+	tick := math.Abs(math.Remainder(angle, math.Pi/6))
+	along, aside := u*math.Cos(-0.6)+v*math.Sin(-0.6), math.Abs(v*math.Cos(-0.6)-u*math.Sin(-0.6))
+	switch {
+	case r > 0.275 || r < 0.035:
+		return marks
+	case along > 0 && along < 0.24 && aside < 0.016:
+		return needle
+	case r > 0.22 && tick*r < 0.010 && (v < 0.14):
+		return marks
+	}
+	return dial
+}
+
+// PlainPicture shows the middle of a square bitmap as it is.
+func PlainPicture(pixels []byte) ([]byte, error) {
+	return picture(pixels, func(p []byte) uint8 {
+		return uint8(palette.Index(rgb(p[2], p[1], p[0])))
+	})
+}
+
+// EncryptedPicture shows the same part of its ciphertext. Four bits of each
+// pixel choose the colour: enough to see what repeats, and a small file.
+func EncryptedPicture(pixels []byte) ([]byte, error) {
+	return picture(pixels, func(p []byte) uint8 { return p[0] >> 4 })
+}
+
+func picture(pixels []byte, colour func(pixel []byte) uint8) ([]byte, error) {
+	img := image.NewPaletted(image.Rect(0, 0, pictureWidth, pictureHeight), palette)
+	height := len(pixels) / (pictureWidth * pixelSize)
+	first := (height - pictureHeight) / 2 * pictureWidth * pixelSize
+	for i := range img.Pix {
+		img.Pix[i] = colour(pixels[first+i*pixelSize:][:pixelSize])
+	}
+	var out bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if err := encoder.Encode(&out, img); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}

@@ -1,6 +1,6 @@
 // Package provider holds the contract between a library under test and the
-// laboratory: what a library offers (provider.go), what it is given (Vector, data.go,
-// picture.go), what the parameters of a case mean (cases.go), and where a
+// laboratory: what a library offers (provider.go), what it is given (Vector,
+// data.go), what the parameters of a case mean (cases.go), and where a
 // library's panic ends (guard.go). Package loop has the timed loops.
 //
 // # What an operation is

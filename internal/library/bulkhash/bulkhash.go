@@ -4,8 +4,7 @@
 //
 //	bulkhash.go   what a case is, the ways, and opening one
 //	ways.go       the ways that take goroutines
-//	operation.go  the operation, its judgement and its memory
-//	shared.go     what operations have in common: messages, files
+//	operation.go  the operation, its judgement and its memory, and what operations share
 //	file.go       the hash of a file, by the buffer that it is read into
 //	goroutines.go what starting goroutines costs
 //

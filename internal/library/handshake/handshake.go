@@ -3,8 +3,8 @@
 //
 //	handshake.go   what a case asks for, and opening one
 //	pair.go        the certificates and configurations of both sides, made once
-//	memory.go      both sides on one thread, taking turns, and a connection between them
-//	tcp.go         the server on goroutines of its own behind a listener on 127.0.0.1
+//	transport.go   both sides on one thread, taking turns, and a connection between them;
+//	               or the server on goroutines of its own behind a listener on 127.0.0.1
 //	connections.go connections one after the other, what is recorded of them, and the same without TLS
 //	operation.go   the operation and its judgement
 //	wire.go        what the first messages say, and the handshake replayed by the reference

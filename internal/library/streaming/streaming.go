@@ -2,10 +2,9 @@
 // source through an AEAD, and where asked through zstd before it, into a sink.
 //
 //	streaming.go what a case asks for: chunk, source and sink, data, compression
-//	stream.go    the operation, its latencies and its judgement
+//	stream.go    the operation, its latencies, its judgement and the memory that it takes
 //	ends.go      sources and sinks, in memory and in files
 //	compress.go  zstd, one frame a chunk
-//	memory.go    the memory that streaming takes
 //
 // # The laboratory's framing
 //
