@@ -53,7 +53,7 @@ func cipherMessage(c result.Case) (result.Case, error) {
 		c.Operation = padded
 	case algorithm.Exposure:
 		c.Operation = exposure
-	case streaming.Operation:
+	case algorithm.Stream:
 		return streamed(c)
 	default:
 		return c, provider.Unsupported("no-judge-operation", c.Operation, c.Name())
@@ -86,7 +86,7 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 	if !strings.Contains(key.Mode, "HMAC") {
 		v.MACKey = nil
 	}
-	if key.Operation == streaming.Operation {
+	if key.Operation == algorithm.Stream {
 		v.Nonce, v.Plaintext = take(streaming.PrefixSize), j.unit(key)
 		return v, nil
 	}
@@ -145,7 +145,7 @@ func (j *Judge) drawMessages(key result.Case, n int, v *provider.Vector, take fu
 // under whose name its digest is kept.
 func (j *Judge) seal(name, key result.Case, v *provider.Vector) error {
 	fast, slow := candidate, judged
-	if key.Operation == streaming.Operation {
+	if key.Operation == algorithm.Stream {
 		fast, slow = candidateStream, judgedStream
 	}
 	return j.prove(name, v, func() error { return fill(key, v, fast) }, func() error { return fill(key, v, slow) })

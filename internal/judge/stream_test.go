@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -17,8 +18,8 @@ import (
 // it is documented: the judge does not judge itself.
 func TestStreamOpens(t *testing.T) {
 	for _, c := range []result.Case{
-		{Algorithm: "SM4", Mode: "GCM", Operation: streaming.Operation, Bytes: 100_000, Parameters: "chunk=4096,io=file"},
-		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 2 << 20, Parameters: "chunk=262144,compress=zstd,data=text,io=memory"},
+		{Algorithm: "SM4", Mode: "GCM", Operation: algorithm.Stream, Bytes: 100_000, Parameters: "chunk=4096,io=file"},
+		{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream, Bytes: 2 << 20, Parameters: "chunk=262144,compress=zstd,data=text,io=memory"},
 	} {
 		v, err := New(provider.Setting{Seed: 3}).Vector(c)
 		if err != nil {

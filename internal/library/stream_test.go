@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -15,7 +16,7 @@ import (
 
 // streams are cases of every kind of end, data and length: less than a chunk, a
 // short last chunk, whole units, and chunks that do not divide a unit.
-func streams(algorithm, mode string) (cs []result.Case) {
+func streams(name, mode string) (cs []result.Case) {
 	for _, s := range []streaming.Shape{
 		{Bytes: 1, Chunk: 4096},
 		{Bytes: 4097, Chunk: 4096},
@@ -26,10 +27,10 @@ func streams(algorithm, mode string) (cs []result.Case) {
 		{Bytes: 1 << 20, Chunk: 256 << 10, Compress: true, Data: parameter.Random},
 	} {
 		for _, s.File = range []bool{false, true} {
-			cs = append(cs, result.Case{Algorithm: algorithm, Mode: mode, Operation: streaming.Operation, Bytes: s.Bytes, Parameters: s.Parameters()})
+			cs = append(cs, result.Case{Algorithm: name, Mode: mode, Operation: algorithm.Stream, Bytes: s.Bytes, Parameters: s.Parameters()})
 		}
 	}
-	return append(cs, result.Case{Algorithm: algorithm, Mode: mode, Operation: streaming.Operation, Bytes: 1024})
+	return append(cs, result.Case{Algorithm: name, Mode: mode, Operation: algorithm.Stream, Bytes: 1024})
 }
 
 func TestStreams(t *testing.T) {
@@ -54,19 +55,19 @@ func TestStreams(t *testing.T) {
 func TestStreamRefusals(t *testing.T) {
 	all := withCiphers(judge.New(provider.Setting{Seed: 1}))
 	for _, c := range []result.Case{
-		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=512"},
-		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1<<20 + 1, Parameters: "chunk=4096"},
-		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=04096"},
-		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=4096,io=pipe"},
-		{Algorithm: "AES-256", Mode: "CTR", Operation: streaming.Operation, Bytes: 1 << 20},
-		{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation},
+		{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream, Bytes: 1 << 20, Parameters: "chunk=512"},
+		{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream, Bytes: 1<<20 + 1, Parameters: "chunk=4096"},
+		{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream, Bytes: 1 << 20, Parameters: "chunk=04096"},
+		{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream, Bytes: 1 << 20, Parameters: "chunk=4096,io=pipe"},
+		{Algorithm: "AES-256", Mode: "CTR", Operation: algorithm.Stream, Bytes: 1 << 20},
+		{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream},
 	} {
 		if err := providertest.Verify(all[0], c); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%+v: %v, want unsupported", c, err)
 		}
 	}
 	missing := provider.Setting{Seed: 1, Dir: "/nowhere/at/all"}
-	c := result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: streaming.Operation, Bytes: 1 << 20, Parameters: "chunk=4096,io=file"}
+	c := result.Case{Algorithm: "AES-256", Mode: "GCM", Operation: algorithm.Stream, Bytes: 1 << 20, Parameters: "chunk=4096,io=file"}
 	_, err := provider.Prepare(withCiphers(judge.New(missing))[0], c)
 	if want := "making a file in /nowhere/at/all: no such file or directory"; err == nil || fmt.Sprint(err) != want {
 		t.Errorf("%v, want %q", err, want)

@@ -13,13 +13,12 @@ func ModuleVersion(path string) string {
 		return mainVersion(info)
 	}
 	for _, m := range info.Deps {
-		if m.Path != path {
-			continue
+		if m.Path == path {
+			if m.Replace != nil {
+				m = m.Replace
+			}
+			return m.Version
 		}
-		if m.Replace != nil {
-			return m.Replace.Version
-		}
-		return m.Version
 	}
 	return "unknown"
 }

@@ -28,7 +28,7 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 	return Offer{
 		Has: func(c result.Case) bool { return slices.Contains(names, c.Algorithm) },
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-			if c.Operation == streaming.Operation {
+			if c.Operation == algorithm.Stream {
 				return Stream(c, vs, algorithm.GCM, bc.Allowed, streaming.GCM(bc.New))
 			}
 			return bc.Open(c, vs)
@@ -53,7 +53,7 @@ func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
 // Streamed is the note of a cipher whose streams have theirs.
 func Streamed(note func(result.Case) string) func(result.Case, provider.Vectors) string {
 	return func(c result.Case, vs provider.Vectors) string {
-		if c.Operation == streaming.Operation {
+		if c.Operation == algorithm.Stream {
 			return streaming.Note(c, vs)
 		}
 		return note(c)

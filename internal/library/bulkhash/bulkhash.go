@@ -67,8 +67,6 @@ func Sums[D Digest](loop Loop[D]) Loops[D] {
 	}
 }
 
-const LoopKind = "bulk-hash"
-
 type goroutines int
 
 const (

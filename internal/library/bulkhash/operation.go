@@ -126,7 +126,7 @@ func flat[D Digest](digests []D) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&digests[0])), len(digests)*SizeOf[D]())
 }
 
-func (o *operation[D]) Loop() string { return LoopKind }
+func (o *operation[D]) Loop() string { return "bulk-hash" }
 
 func (o *operation[D]) Close() error {
 	o.way.close()

@@ -5,6 +5,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/arrival"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -41,7 +42,7 @@ func over(transport parameter.Connection) connections {
 	return connections{transport: transport, since: tally{latency: arrival.NewHistogram(3)}}
 }
 
-func (m *connections) Loop() string        { return Loop }
+func (m *connections) Loop() string        { return algorithm.Handshake }
 func (m *connections) Clock() result.Clock { return result.ProcessClock }
 
 func (m *connections) open(serve func(net.Conn) error) (err error) {

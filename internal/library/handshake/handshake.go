@@ -26,10 +26,10 @@
 //
 // # Clocks
 //
-// The headline is the process's CPU time, so that the collector's work on other
-// threads counts, which handshakes give it plenty of, and over TCP the server's.
-// What is divided by side is the thread's CPU time, without the collector. Latencies
-// are wall time, of both sides together.
+// The headline is the process's CPU time, so that garbage collection on other threads
+// counts, of which handshakes cause plenty, and over TCP the server's work. What is
+// divided by side is the thread's CPU time, without it. Latencies are wall time, of both
+// sides together.
 //
 // Another library's TLS (RFC 8998, TLCP) joins with sides of its own: connections do
 // not know whose handshakes they time.
@@ -45,8 +45,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-const Loop = "handshake"
 
 var groups = map[algorithm.Name]tls.CurveID{
 	algorithm.X25519: tls.X25519, algorithm.P256: tls.CurveP256, algorithm.X25519MLKEM768: tls.X25519MLKEM768,

@@ -98,7 +98,7 @@ func (s *stream) Clock() result.Clock {
 	return result.ThreadClock
 }
 
-func (s *stream) Loop() string { return Loop }
+func (s *stream) Loop() string { return "streaming" }
 
 func (s *stream) Clear() error { return s.sink.clear() }
 

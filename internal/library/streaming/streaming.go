@@ -43,15 +43,12 @@ import (
 	"crypto/cipher"
 	"math"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/scratch"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
-
-const Operation = "stream"
-
-const Loop = "streaming"
 
 // Sizes of the framing, in bytes.
 const (
@@ -142,12 +139,12 @@ func (s Shape) Parameters() string {
 
 // ShapeOf reads a case. Without parameters it is chunks of 64 KiB in memory.
 func ShapeOf(c result.Case) (Shape, error) {
-	if c.Operation != Operation {
-		return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", c.Parameters)
+	if c.Operation != algorithm.Stream {
+		return Shape{}, provider.Absent("parameters", algorithm.Stream, "chunk=BYTES", c.Parameters)
 	}
 	p := c.Parameters
 	if beyond := parameter.Beyond(p, parameter.Chunk, parameter.IO, parameter.Data, parameter.Compress); beyond != "" {
-		return Shape{}, provider.Absent("parameters", Operation, "chunk=BYTES", beyond)
+		return Shape{}, provider.Absent("parameters", algorithm.Stream, "chunk=BYTES", beyond)
 	}
 	s := Shape{Bytes: c.Bytes, Chunk: 64 << 10, File: parameter.IO.In(p) == parameter.File,
 		Compress: parameter.Compress.In(p) == parameter.Zstd, Data: cmp.Or(parameter.Data.In(p), parameter.Random)}

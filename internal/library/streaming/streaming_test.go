@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -39,7 +40,7 @@ func sealed(t testing.TB, s Shape, v *provider.Vector) []byte {
 // material is a vector for a shape, without compression.
 func material(t testing.TB, s Shape) (Shape, *provider.Vector) {
 	t.Helper()
-	s, err := ShapeOf(result.Case{Operation: Operation, Bytes: s.Bytes, Parameters: s.Parameters()})
+	s, err := ShapeOf(result.Case{Operation: algorithm.Stream, Bytes: s.Bytes, Parameters: s.Parameters()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestParametersAreRead(t *testing.T) {
 		{Chunk: 65536, Compress: true, Data: parameter.Records},
 	} {
 		s.Bytes, s.Unit = UnitOf(s.Chunk), UnitOf(s.Chunk)
-		got, err := ShapeOf(result.Case{Operation: Operation, Bytes: s.Bytes, Parameters: s.Parameters()})
+		got, err := ShapeOf(result.Case{Operation: algorithm.Stream, Bytes: s.Bytes, Parameters: s.Parameters()})
 		if err != nil || got != s {
 			t.Errorf("%s: %+v, %v", s.Parameters(), got, err)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
-	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -132,7 +131,7 @@ func material(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
 }
 
 func openAEAD(c result.Case, vs provider.Vectors) (provider.Operation, error) {
-	if c.Operation == streaming.Operation {
+	if c.Operation == algorithm.Stream {
 		return binding.Stream(c, vs, "", binding.Approved, chacha20poly1305.New)
 	}
 	d, err := loop.DirectionOf(provider.Alone(c).Operation)
