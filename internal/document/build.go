@@ -22,7 +22,7 @@ func Build(run *result.Run) *Document {
 	b.nameSubjects()
 	b.noises = measureNoises(b)
 	worst := b.worstNoise()
-	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.measured && len(b.noises) > 0
+	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.declared && worst.measured
 	for i := range b.doc.Rows {
 		b.fillRow(i)
 	}
@@ -76,7 +76,8 @@ func newDocument(run *result.Run) *Document {
 
 type noise struct {
 	floor    float64 // relative
-	measured bool    // an A/A pair has a usable round
+	declared bool    // there is an A/A pair
+	measured bool    // one has a usable round
 
 	resolution *float64 // how far the interval of an A/A pair reaches from 1; nil without one
 }
@@ -118,7 +119,7 @@ func (b *builder) floor(experiment string) float64 {
 }
 
 func (b *builder) worstNoise() noise {
-	worst := noise{floor: stat.MinFloor, measured: true}
+	worst := noise{floor: stat.MinFloor, declared: len(b.noises) > 0, measured: true}
 	for _, n := range b.noises {
 		worst.floor = max(worst.floor, n.floor)
 		worst.measured = worst.measured && n.measured

@@ -49,7 +49,7 @@ func judgeTrust(b *builder) Trust {
 	if len(b.doc.Environment) > 0 { // the code under test did not run as it usually does
 		j.lower(TrustFair, layout.Say("the run was started under %s", "运行时设置了 %s", strings.Join(b.doc.Environment, " ")))
 	}
-	j.noise(b.worstNoise(), len(b.noises) > 0)
+	j.noise(b.worstNoise())
 	j.crashed(b.doc.Rows)
 	j.samples(b.stats)
 	j.unstable(b.doc.Rows)
@@ -102,7 +102,7 @@ func (j *judge) crashed(rows []Row) {
 	}
 }
 
-func (j *judge) noise(n noise, declared bool) {
+func (j *judge) noise(n noise) {
 	if n.resolution != nil {
 		j.above(0.05, 0.20, *n.resolution, layout.Say("the same code measured twice (A/A) agrees only within ±%s",
 			"同一代码测两次（A/A 对照），只能确定相差在 ±%s 以内", layout.FormatShare(*n.resolution)))
@@ -110,7 +110,7 @@ func (j *judge) noise(n noise, declared bool) {
 	j.above(0.01, 0.03, n.floor, layout.Say("the same code measured twice differs by %s (noise floor)",
 		"同一代码测两次相差 %s（本底噪声）", layout.FormatShare(n.floor)))
 	switch {
-	case !declared:
+	case !n.declared:
 		j.lower(TrustFair, layout.Say("the run has no A/A pair: a noise floor of %s is assumed",
 			"本次运行没有 A/A 对照：本底噪声按 %s 计", layout.FormatShare(stat.MinFloor)))
 	case !n.measured:

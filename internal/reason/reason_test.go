@@ -242,34 +242,52 @@ func TestText(t *testing.T) {
 // TestParse: what a run file of an earlier version says in English alone.
 func TestParse(t *testing.T) {
 	for en, want := range map[string]string{
-		"of 96 outputs of 4 goroutines at once 89 were wrong, the first so: the tag is wrong from byte 1024 of the output on (tag byte 0); the body is right":         "4 个 goroutine 同时使用时，96 个结果中有 89 个错误，首个错误：认证标签自输出第 1024 字节（标签第 0 字节）起错误；密文正确",
-		"/tmp does not exist; set TMPDIR or --dir to a directory that does":                                                                                           "/tmp 不存在；请将 TMPDIR 或 --dir 设为已有的目录",
-		"making a file in /tmp: read-only file system; set TMPDIR or --dir to another directory":                                                                      "无法在 /tmp 中创建文件（文件系统只读）；请将 TMPDIR 或 --dir 设为其他目录",
-		"/tmp has 3 MiB left, and the files need 40 MiB at a time; set TMPDIR or --dir to another directory, or give a smaller --total (streaming) or fewer --chunks": "/tmp 仅剩 3 MiB，而文件同时需要 40 MiB；请将 TMPDIR 或 --dir 设为其他目录，或减小 --total（streaming）、减少 --chunks",
-		"the output is wrong from byte 3 on (0x01, should be 0x02)":                                                                                                   "输出自第 3 字节起错误（为 0x01，应为 0x02）",
-		"the S-box is computed with vector instructions (avx2+gfni), without tables":                                                                                  "S 盒用向量指令计算（avx2+gfni），不查表",
-		"the S-box is a table lookup in Go (sm4/sm4.go)":                                                                                                              "S 盒用 Go 代码查表实现（sm4/sm4.go）",
-		"of 2 outputs of 2 goroutines at once 1 were wrong, the first so: nobody knows":                                                                               "2 个 goroutine 同时使用时，2 个结果中有 1 个错误，首个错误：“nobody knows”",
-		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x":                                              "4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：“cipher: x”",
-		"tampered text was opened without an error: one bit of the tag flipped, in byte 1039":                                                                         "被篡改的密文未报错即被解密：翻转了第 1039 字节（认证标签）中的一位",
-		"it wrote 8 bytes past the end of its output of 5000 bytes":                                                                                                   "越过长度为 5000 字节的输出缓冲区末尾，多写了 8 字节",
-		"sealing 64 bytes: botan_cipher_update says that it wrote 0 bytes, and it had to be 64":                                                                       "加密 64 字节时：botan_cipher_update 报告写出 0 字节，应为 64 字节",
-		"/a.so has no function f, which every Botan has since 2.19":                                                                                                   "/a.so 中没有函数 f，而 Botan 自 2.19 起均有该函数",
-		"/a.so lacks 7 functions, f, g, h among them":                                                                                                                 "/a.so 缺少 7 个函数，其中包括“f, g, h”",
-		"/a.so was replaced while the run went on: its SHA-256 began with 0a, and begins with 1b now":                                                                 "/a.so 在运行期间被替换：其 SHA-256 原以 0a 开头，现以 1b 开头",
-		"SIGSEGV: segmentation violation, in the library's own code":                                                                                                  "SIGSEGV（段错误），发生在密码库自身的代码中",
-		"it ended with exit status 7":                                                                             "进程结束（退出状态 7）",
-		"it ended with signal: killed: some words":                                                                "进程结束（信号 killed）：“some words”",
-		"given up after two calls that did not return":                                                            "两次调用均未返回，已放弃该库",
-		`no answer to "run" in time; it was killed`:                                                               `对 "run" 请求未及时应答，工作进程已被终止`,
-		"with the handle made last: the output is wrong":                                                          "使用最后创建的实例：输出错误",
-		"9 goroutines take about 3 MiB, and 1 MiB of memory are to be had":                                        "9 个 goroutine 约需 3 MiB，而可用内存为 1 MiB",
-		"2 blocks are too few to look for steps in, it takes 4":                                                   "2 个数据组不足以寻找台阶，至少需要 4 个",
-		"what nobody translated":                                                                                  "“what nobody translated”",
-		"opening the cycle counter: the CPU or its hypervisor offers no counters, no PMU (ENOENT)":                "无法打开周期计数器：CPU 或虚拟化层不提供性能计数器（PMU）（ENOENT）",
-		"opening the cycle counter: not permitted with kernel.perf_event_paranoid=4; 2 or less would do (EACCES)": "无法打开周期计数器：权限不足：kernel.perf_event_paranoid=4，该值须为 2 或更小（EACCES）",
-		"opening the cycle counter: unsupported operation on this system":                                         "无法打开周期计数器：本系统不支持该操作",
-		"opening the cycle counter: refused (EBUSY)":                                                              "无法打开周期计数器：被拒绝（EBUSY）",
+		"of 96 outputs of 4 goroutines at once 89 were wrong, the first so: the tag is wrong from byte 1024 of the output on (tag byte 0); the body is right": "" +
+			"4 个 goroutine 同时使用时，96 个结果中有 89 个错误，首个错误：认证标签自输出第 1024 字节（标签第 0 字节）起错误；密文正确",
+		"/tmp does not exist; set TMPDIR or --dir to a directory that does": "" +
+			"/tmp 不存在；请将 TMPDIR 或 --dir 设为已有的目录",
+		"making a file in /tmp: read-only file system; set TMPDIR or --dir to another directory": "" +
+			"无法在 /tmp 中创建文件（文件系统只读）；请将 TMPDIR 或 --dir 设为其他目录",
+		"/tmp has 3 MiB left, and the files need 40 MiB at a time; set TMPDIR or --dir to another directory, or give a smaller --total (streaming) or fewer --chunks": "" +
+			"/tmp 仅剩 3 MiB，而文件同时需要 40 MiB；请将 TMPDIR 或 --dir 设为其他目录，或减小 --total（streaming）、减少 --chunks",
+		"the output is wrong from byte 3 on (0x01, should be 0x02)": "" +
+			"输出自第 3 字节起错误（为 0x01，应为 0x02）",
+		"the S-box is computed with vector instructions (avx2+gfni), without tables": "" +
+			"S 盒用向量指令计算（avx2+gfni），不查表",
+		"the S-box is a table lookup in Go (sm4/sm4.go)": "" +
+			"S 盒用 Go 代码查表实现（sm4/sm4.go）",
+		"of 2 outputs of 2 goroutines at once 1 were wrong, the first so: nobody knows": "" +
+			"2 个 goroutine 同时使用时，2 个结果中有 1 个错误，首个错误：“nobody knows”",
+		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x": "" +
+			"4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：“cipher: x”",
+		"tampered text was opened without an error: one bit of the tag flipped, in byte 1039": "" +
+			"被篡改的密文未报错即被解密：翻转了第 1039 字节（认证标签）中的一位",
+		"it wrote 8 bytes past the end of its output of 5000 bytes": "" +
+			"越过长度为 5000 字节的输出缓冲区末尾，多写了 8 字节",
+		"sealing 64 bytes: botan_cipher_update says that it wrote 0 bytes, and it had to be 64": "" +
+			"加密 64 字节时：botan_cipher_update 报告写出 0 字节，应为 64 字节",
+		"/a.so has no function f, which every Botan has since 2.19": "" +
+			"/a.so 中没有函数 f，而 Botan 自 2.19 起均有该函数",
+		"/a.so lacks 7 functions, f, g, h among them": "" +
+			"/a.so 缺少 7 个函数，其中包括“f, g, h”",
+		"/a.so was replaced while the run went on: its SHA-256 began with 0a, and begins with 1b now": "" +
+			"/a.so 在运行期间被替换：其 SHA-256 原以 0a 开头，现以 1b 开头",
+		"SIGSEGV: segmentation violation, in the library's own code": "" +
+			"SIGSEGV（段错误），发生在密码库自身的代码中",
+		"it ended with exit status 7":                                      "进程结束（退出状态 7）",
+		"it ended with signal: killed: some words":                         "进程结束（信号 killed）：“some words”",
+		"given up after two calls that did not return":                     "两次调用均未返回，已放弃该库",
+		`no answer to "run" in time; it was killed`:                        `对 "run" 请求未及时应答，工作进程已被终止`,
+		"with the handle made last: the output is wrong":                   "使用最后创建的实例：输出错误",
+		"9 goroutines take about 3 MiB, and 1 MiB of memory are to be had": "9 个 goroutine 约需 3 MiB，而可用内存为 1 MiB",
+		"2 blocks are too few to look for steps in, it takes 4":            "2 个数据组不足以寻找台阶，至少需要 4 个",
+		"what nobody translated":                                           "“what nobody translated”",
+		"opening the cycle counter: the CPU or its hypervisor offers no counters, no PMU (ENOENT)": "" +
+			"无法打开周期计数器：CPU 或虚拟化层不提供性能计数器（PMU）（ENOENT）",
+		"opening the cycle counter: not permitted with kernel.perf_event_paranoid=4; 2 or less would do (EACCES)": "" +
+			"无法打开周期计数器：权限不足：kernel.perf_event_paranoid=4，该值须为 2 或更小（EACCES）",
+		"opening the cycle counter: unsupported operation on this system": "无法打开周期计数器：本系统不支持该操作",
+		"opening the cycle counter: refused (EBUSY)":                      "无法打开周期计数器：被拒绝（EBUSY）",
 	} {
 		if got := Text(Parse(en)); got.ZH != want {
 			t.Errorf("%q is\n%q, want\n%q", en, got.ZH, want)
