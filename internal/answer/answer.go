@@ -212,6 +212,13 @@ func CPUsHad(r *document.Row) (cpus float64, ok bool) {
 	return rate / *r.BusyBytesPerSecondPC, true
 }
 
+// KeptFromCPUs is how many CPUs the goroutines of a row had, and whether other programs kept
+// them from the rest of as many as they could use.
+func KeptFromCPUs(r *document.Row, of int) (cpus float64, short bool) {
+	cpus, ok := CPUsHad(r)
+	return cpus, ok && cpus < AllTheirs*float64(of)
+}
+
 // Speed is the row's rate where it may be shown.
 func Speed(r *document.Row) (bytesPerSecond float64, ok bool) {
 	if r == nil || r.Status != result.OK || r.BytesPerSecond == nil {

@@ -167,3 +167,17 @@ func median(e *document.Estimate) layout.Cell {
 	}
 	return TextCell(layout.FormatTime(e.Median))
 }
+
+// P50 and P99 pick one of a distribution's percentiles; nil where there is none.
+func P50(d *document.Distribution) *float64 { return &d.P50 }
+func P99(d *document.Distribution) *float64 { return d.P99 }
+
+// Quantile shows such a one of a distribution of times.
+func Quantile(of func(*document.Distribution) *float64) func(*document.Distribution) layout.Cell {
+	return func(d *document.Distribution) layout.Cell {
+		if d == nil || of(d) == nil {
+			return Dash()
+		}
+		return TextCell(layout.FormatTime(*of(d)))
+	}
+}

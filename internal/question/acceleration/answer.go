@@ -166,7 +166,7 @@ func (a *view) flags() []*layout.Answer {
 		"Expose the CPU %s %s to virtual machines: without %s, %s in %s takes %s times as long (%s).",
 		"请向虚拟机开放 CPU %s %s 对应的指令集：没有 %s 时，%[5]s 的 %[4]s 耗时增至 %[6]s 倍（%[7]s）。",
 		word, answer.List(said.Parts), said.Parts[0], answer.CaseName(t.on.Algorithm, t.on.Mode),
-		answer.Label(a.who(t.on)), answer.Factor(t.c.Ratio), answer.Interval(*t.c.Low, *t.c.High)))}
+		answer.Label(a.who(t.on)), answer.Factor(t.c.Ratio), answer.Limits(t.c)))}
 }
 
 // shortWorth is how many of the sentences below go on the quick screen.
@@ -215,16 +215,16 @@ func (a *view) part(t toggle, place int) layout.Text {
 		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, answer.Percent(c.Ratio), answer.Percents(c))
 	case c.Verdict == "faster" && place == 0:
 		return layout.Say("%s takes %s times as long (%s)", "%s 为原来的 %s 倍（%s）",
-			who, answer.Factor(c.Ratio), answer.Interval(*c.Low, *c.High))
+			who, answer.Factor(c.Ratio), answer.Limits(c))
 	case c.Verdict == "faster":
-		return layout.Say("%s %s times (%s)", "%s 为 %s 倍（%s）", who, answer.Factor(c.Ratio), answer.Interval(*c.Low, *c.High))
+		return layout.Say("%s %s times (%s)", "%s 为 %s 倍（%s）", who, answer.Factor(c.Ratio), answer.Limits(c))
 	case c.Verdict == "slower":
 		return layout.Say("%s is %s times as fast as with it (%s)", "%s 反而更快，速度为原来的 %s 倍（%s）",
-			who, answer.Factor(1/c.Ratio), answer.Interval(1/(*c.High), 1/(*c.Low)))
+			who, answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
 	case c.Verdict == "same":
 		return layout.Say("%s is as fast as with it (within 0.5 %%)", "%s 不受影响（差异在 0.5 %% 以内）", who)
 	}
-	return layout.Say("%s inconclusive (%s times as long)", "%s 无法判定（耗时比 %s）", who, answer.Interval(*c.Low, *c.High))
+	return layout.Say("%s inconclusive (%s times as long)", "%s 无法判定（耗时比 %s）", who, answer.Limits(c))
 }
 
 func leaks(ts []toggle) layout.Text {
@@ -249,7 +249,7 @@ func (a *view) faster() []*layout.Answer {
 		if answer.Decided(t.c, "slower") && *t.c.High <= 1/clearly && t.on.Bytes == a.usual {
 			said.Add(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（%s 倍速度，%s）",
 				answer.Label(a.who(t.on)), answer.PrimitiveName(t.on), column(t.feature),
-				answer.Factor(1/t.c.Ratio), answer.Interval(1/(*t.c.High), 1/(*t.c.Low))), answer.Evidence(t.c)...)
+				answer.Factor(1/t.c.Ratio), answer.LimitsSlower(t.c)), answer.Evidence(t.c)...)
 		}
 	}
 	return []*layout.Answer{said.Sentence(layout.Plain, "Faster without a feature than with it, at %s: %s.",

@@ -221,11 +221,9 @@ func (b *view) outcome(c *document.Comparison) int {
 	return unclear
 }
 
-// kept is how many CPUs goroutines with a range each had, and whether other programs kept
-// them from the rest.
+// kept is what kept goroutines with a range each from CPUs.
 func (b *view) kept(size int64) (cpus float64, short bool) {
-	cpus, ok := answer.CPUsHad(b.find(b.split(), size))
-	return cpus, ok && cpus < answer.AllTheirs*float64(b.cpus)
+	return answer.KeptFromCPUs(b.find(b.split(), size), b.cpus)
 }
 
 func (b *view) advice(size int64) *layout.Answer {

@@ -127,7 +127,7 @@ func (c view) contention() (out []*layout.Answer, found []layout.Finding) {
 			x.of(), answer.Number(n), answer.Factor(got.Ratio), answer.Limits(got))
 		a := &layout.Answer{Mark: layout.Beware, Short: true, Evidence: answer.Evidence(got)}
 		out = append(out, a)
-		cpus, short := kept(c.shared(x, n), n)
+		cpus, short := answer.KeptFromCPUs(c.shared(x, n), n)
 		switch {
 		case waited >= lockWaits:
 			a.Text = layout.Say("%s, and %s goroutines waited %s s per second on mutexes: look for a lock.",
@@ -146,13 +146,6 @@ func (c view) contention() (out []*layout.Answer, found []layout.Finding) {
 		}
 	}
 	return out, found
-}
-
-// kept is how many CPUs the goroutines of a row had, and whether other programs kept
-// them from the rest.
-func kept(r *document.Row, of int) (cpus float64, short bool) {
-	cpus, ok := answer.CPUsHad(r)
-	return cpus, ok && cpus < answer.AllTheirs*float64(of)
 }
 
 // ways of holding a cipher, as sentences and tables name them.
@@ -202,7 +195,7 @@ func (c view) busyCPUs() *layout.Answer {
 		if waited, _ := c.waits(x); got == nil || waited >= lockWaits {
 			continue // a lock, and no matter of CPUs
 		}
-		if n, short := kept(all, c.cpus); short {
+		if n, short := answer.KeptFromCPUs(all, c.cpus); short {
 			robbed.Add(x.of(), all.ID)
 			most = max(most, n)
 		} else if !vague(got) {

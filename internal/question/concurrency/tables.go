@@ -144,23 +144,12 @@ func requestText(r *document.Row) layout.Text {
 // latencies are the mean and the percentiles of all requests of all blocks: of
 // one population, so that a disturbed block shows in all of them or in none.
 func (c view) latencies() rows {
-	of := func(pick func(*document.Distribution) *float64) func(*document.Row) layout.Cell {
-		return func(r *document.Row) layout.Cell { return latencyCell(c.distribution(r, "latency"), pick) }
-	}
-	return slices.Concat(
-		answer.Figure("request: mean", "单个请求：平均", of(func(d *document.Distribution) *float64 { return &d.Mean })),
-		answer.Figure("p50", "p50", of(func(d *document.Distribution) *float64 { return &d.P50 })),
-		answer.Figure("p95", "p95", of(func(d *document.Distribution) *float64 { return d.P95 })),
-		answer.Figure("p99", "p99", of(p99)))
-}
-
-func p99(d *document.Distribution) *float64 { return d.P99 }
-
-func latencyCell(d *document.Distribution, pick func(*document.Distribution) *float64) layout.Cell {
-	if d == nil || pick(d) == nil {
-		return answer.Dash()
-	}
-	return answer.TextCell(layout.FormatTime(*pick(d)))
+	latency := func(r *document.Row) *document.Distribution { return c.distribution(r, "latency") }
+	mean := func(d *document.Distribution) *float64 { return &d.Mean }
+	p95 := func(d *document.Distribution) *float64 { return d.P95 }
+	return answer.On(latency, answer.Figure("request: mean", "单个请求：平均", answer.Quantile(mean)),
+		answer.Figure("p50", "p50", answer.Quantile(answer.P50)), answer.Figure("p95", "p95", answer.Quantile(p95)),
+		answer.Figure("p99", "p99", answer.Quantile(answer.P99)))
 }
 
 func (c view) holdings() layout.Table {
@@ -246,7 +235,7 @@ func requested(r *document.Row) layout.Cell {
 // scheduleError is how late the generator of a row's requests was, with a note where
 // that is too late.
 func (c view) scheduleError(r *document.Row) layout.Cell {
-	own := latencyCell(c.Distribution(r, "schedule_error"), p99)
+	own := answer.Quantile(answer.P99)(c.Distribution(r, "schedule_error"))
 	if _, late := c.lateBy(r); late {
 		own.Footnotes = []layout.Text{{
 			EN: "the load generator itself was this late (p99): the percentiles of this row also contain the machine's delays",

@@ -195,9 +195,9 @@ func (g *view) work() layout.Table {
 				answer.Figure("collections", "回收次数", g.collections),
 				answer.MetricFigure("of the CPU", "CPU 占比", "gc_cpu_share", layout.FormatShare),
 				answer.On(g.pauses,
-					answer.Figure("pause p50", "暂停 p50", pause(func(d *document.Distribution) *float64 { return &d.P50 })),
-					answer.Figure("p99", "p99", pause(func(d *document.Distribution) *float64 { return d.P99 })),
-					answer.Figure("max", "最长", pause(func(d *document.Distribution) *float64 { return &d.Max })))),
+					answer.Figure("pause p50", "暂停 p50", answer.Quantile(answer.P50)),
+					answer.Figure("p99", "p99", answer.Quantile(answer.P99)),
+					answer.Figure("max", "最长", answer.Quantile(func(d *document.Distribution) *float64 { return &d.Max })))),
 		},
 	}.Of(g.working())
 }
@@ -217,15 +217,6 @@ func (g *view) working() (rows []worked) {
 		}
 	}
 	return rows
-}
-
-func pause(of func(*document.Distribution) *float64) func(*document.Distribution) layout.Cell {
-	return func(d *document.Distribution) layout.Cell {
-		if d == nil || of(d) == nil {
-			return answer.Dash()
-		}
-		return answer.TextCell(layout.FormatTime(*of(d)))
-	}
 }
 
 func (g *view) underGOGC() layout.Table {

@@ -45,11 +45,11 @@ func (s *view) tables() (all []layout.Table) {
 	for _, end := range parameter.IO.Words {
 		title := layout.Say("Latency of a chunk (p50 and p99), %s", "单个分块的延迟（中位数与 99 百分位），%s", ends[end])
 		all = append(all, s.byChunk(end, title, latency, func(r *document.Row) layout.Cell {
-			half := s.percentile(r, median)
-			if half == "–" {
-				return answer.Dash()
+			half, most := s.percentile(answer.P50)(r), s.percentile(answer.P99)(r)
+			if !half.Faint {
+				half.Text = layout.Say("%s · %s", "%s · %s", half.Text, most.Text)
 			}
-			return answer.TextCell(half + " · " + s.percentile(r, p99))
+			return half
 		}))
 	}
 	return answer.NonEmpty(append(all, s.prices(), s.chunkCosts(), s.compressions())...)
@@ -71,15 +71,9 @@ func (s *view) byChunk(end parameter.End, title, caption layout.Text, show func(
 	}.Of(s.chunks)
 }
 
-func median(d *document.Distribution) *float64 { return &d.P50 }
-func p99(d *document.Distribution) *float64    { return d.P99 }
-
-// percentile shows one of the latency of a row's chunks, "–" where there is none.
-func (s *view) percentile(r *document.Row, of func(*document.Distribution) *float64) string {
-	if d := s.Distribution(r, "chunk_latency"); d != nil && of(d) != nil {
-		return layout.FormatTime(*of(d))
-	}
-	return "–"
+// percentile shows one of the latency of a row's chunks, if only that there is none.
+func (s *view) percentile(of func(*document.Distribution) *float64) func(*document.Row) layout.Cell {
+	return func(r *document.Row) layout.Cell { return answer.Quantile(of)(s.Distribution(r, "chunk_latency")) }
 }
 
 // prices is what a chunk costs beside its speed: the smallest, the usual, 1 MiB and the
@@ -96,9 +90,6 @@ func (s *view) prices() layout.Table {
 	metric := func(en, zh, name string, show func(float64) string) rows {
 		return answer.Figure(en, zh, func(r *document.Row) layout.Cell { return answer.MetricCell(r, name, show) })
 	}
-	latency := func(name string, of func(*document.Distribution) *float64) rows {
-		return answer.Figure(name, name, func(r *document.Row) layout.Cell { return answer.TextCell(s.percentile(r, of)) })
-	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Latency, memory and CPU share by chunk", ZH: "分块在吞吐量之外的代价"},
 		Caption: layout.Text{EN: "Memory: the stream's buffers plus the growth of the process's peak resident memory while streams ran; " +
@@ -108,7 +99,8 @@ func (s *view) prices() layout.Table {
 				"CPU 占比：进程全部线程的 CPU 时间占墙钟时间的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Row: answer.Itself,
 		Columns: []rows{answer.On(s.kindOf, named), answer.Words("Chunk", "分块", func(r *document.Row) layout.Cell { return sizeCell(document.ChunkOf(r)) }),
-			metric("first byte", "首字节", "first_byte_ns", layout.FormatTime), latency("p50", median), latency("p99", p99),
+			metric("first byte", "首字节", "first_byte_ns", layout.FormatTime), answer.Figure("p50", "p50", s.percentile(answer.P50)),
+			answer.Figure("p99", "p99", s.percentile(answer.P99)),
 			metric("memory", "内存", "memory_beyond_baseline_bytes", answer.MemoryText), metric("CPU share", "CPU 占比", "cpu_share", layout.FormatShare),
 			metric("written", "写出", "written_per_byte", shareText)},
 	}.Of(priced)
