@@ -41,13 +41,21 @@ func (v *View) Costs() layout.Table {
 }
 
 // Fitted are the columns of a cost model: fixed part, rate, n½ and misfit.
-var Fitted = slices.Concat(
-	FitFigure("fixed", "固定开销", NoFit, func(f *document.Fit) string { return layout.FormatTime(f.Terms["fixed_ns"]) }),
-	FitFigure("rate", "渐近吞吐量", nil,
-		func(f *document.Fit) string { return layout.FormatRate(f.Terms["bytes_per_second"]) }),
-	FitFigure("n½", "n½", nil,
-		func(f *document.Fit) string { return layout.FormatNumber(f.Terms["half_size_bytes"]) + " B" }),
-	Misfit)
+var Fitted = slices.Concat(FitTerm("fixed", "固定开销", NoFit, "fixed_ns", layout.FormatTime),
+	FitTerm("rate", "渐近吞吐量", nil, "bytes_per_second", layout.FormatRate),
+	FitTerm("n½", "n½", nil, "half_size_bytes", func(n float64) string { return layout.FormatNumber(n) + " B" }), Misfit)
+
+// FitTerm is a column of a term of models, or a dash where one has it not; of those that
+// were refused it shows what refused does, or a dash for nil.
+func FitTerm(en, zh string, refused func(document.Fit) layout.Cell, name string,
+	show func(float64) string) Columns[*document.Fit] {
+	return FitFigure(en, zh, refused, func(f *document.Fit) string {
+		if x, ok := f.Terms[name]; ok {
+			return show(x)
+		}
+		return "–"
+	})
+}
 
 // FitFigure is a column of a number of models; of those that were refused it shows what
 // refused does, or a dash for nil.
@@ -62,14 +70,6 @@ func FitFigure(en, zh string, refused func(document.Fit) layout.Cell,
 		}
 		return TextCell("–")
 	})
-}
-
-// FitCells are the cells of a model.
-func FitCells(f document.Fit) (cells []layout.Cell) {
-	for _, c := range Fitted {
-		cells = append(cells, c.cell(&f))
-	}
-	return cells
 }
 
 // NoFit stands where a model was refused.

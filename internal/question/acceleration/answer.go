@@ -12,7 +12,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "How much does each CPU feature speed up each library and mode?",
 		ZH: "每项 CPU 特性能让各个库、各种模式快多少？"}}
 
@@ -27,7 +28,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   a.tables(),
 		Charts:   a.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run acceleration", Why: layout.Text{EN: "every library, mode and feature", ZH: "全部密码库、工作模式与特性"}},
+			{Command: "cryptogauge run acceleration", Why: layout.Text{EN: "every library, mode and feature",
+				ZH: "全部密码库、工作模式与特性"}},
 		},
 	}
 }
@@ -70,7 +72,8 @@ func newView(v *answer.View) *view {
 func sameBut(a, b *document.Row) bool {
 	trial := func(r *document.Row) result.Trial {
 		return result.Trial{Subject: result.Subject{Library: r.Library, Version: r.Version, CallPath: r.CallPath},
-			Case: result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}}
+			Case: result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes,
+				Parameters: r.Parameters}}
 	}
 	return trial(a) == trial(b)
 }
@@ -122,10 +125,12 @@ func comparisons(ts []toggle) (cs []*document.Comparison) {
 // features are what tables call each, what sentences do where that is otherwise, and
 // what /proc/cpuinfo does on amd64 and on arm64; "" where it has no one name.
 var features = map[switches.Feature]struct{ column, text, amd64, arm64 layout.Text }{
-	switches.AES: {layout.Same("AES"), layout.Text{EN: "AES instructions", ZH: "AES 指令"}, layout.Same("aes"), layout.Same("aes")},
+	switches.AES: {layout.Same("AES"), layout.Text{EN: "AES instructions", ZH: "AES 指令"}, layout.Same("aes"),
+		layout.Same("aes")},
 	switches.CarrylessMultiply: {layout.Same("CLMUL"), layout.Text{EN: "carry-less multiplication", ZH: "无进位乘法指令"},
 		layout.Same("pclmulqdq"), layout.Same("pmull")},
-	switches.SHA:    {layout.Same("SHA"), layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}, layout.Same("sha_ni"), layout.Same("sha2")},
+	switches.SHA: {layout.Same("SHA"), layout.Text{EN: "SHA instructions", ZH: "SHA 指令"}, layout.Same("sha_ni"),
+		layout.Same("sha2")},
 	switches.AVX:    {column: layout.Same("AVX"), amd64: layout.Same("avx")},
 	switches.AVX2:   {column: layout.Same("AVX2"), amd64: layout.Same("avx2")},
 	switches.AVX512: {column: layout.Same("AVX-512"), amd64: layout.Same("avx512f")},
@@ -212,7 +217,8 @@ func (a *view) part(t toggle, place int) layout.Text {
 	who, c := answer.Label(a.who(t.on)), t.c
 	switch {
 	case c.Verdict == "faster" && answer.Abs(c.Ratio-1) < 0.1:
-		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, answer.Percent(c.Ratio), answer.Percents(c))
+		return layout.Say("%s takes %s %% longer (%s %%)", "%s 增加 %s %%（%s %%）", who, answer.Percent(c.Ratio),
+			answer.Percents(c))
 	case c.Verdict == "faster" && place == 0:
 		return layout.Say("%s takes %s times as long (%s)", "%s 为原来的 %s 倍（%s）",
 			who, answer.Factor(c.Ratio), answer.Limits(c))

@@ -70,7 +70,8 @@ func (a *view) matrix(who string, size int64) layout.Table {
 		Title: layout.Say("%s, messages of %s: speed-up by each feature", "%s，消息长度 %s：各特性的作用",
 			answer.Label(who), answer.SizeText(size)),
 		Caption: worthCaption, Row: answer.Itself,
-		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell), answer.Figure("rate", "吞吐量", answer.Cell),
+		Columns: []answer.Columns[*document.Row]{answer.Words("Primitive", "密码原语", answer.NameCell),
+			answer.Figure("rate", "吞吐量", answer.Cell),
 			answer.Each(features, column, func(r *document.Row, f switches.Feature) layout.Cell {
 				i := slices.IndexFunc(ts, func(t toggle) bool { return t.feature == f && t.on == r })
 				if i < 0 {
@@ -82,7 +83,9 @@ func (a *view) matrix(who string, size int64) layout.Table {
 }
 
 func (a *view) asIs(who string, size int64) []*document.Row {
-	return answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == size && a.who(r) == who })
+	return answer.Select(a.Rows, func(r *document.Row) bool {
+		return r.Environment == "" && r.Bytes == size && a.who(r) == who
+	})
 }
 
 // asTheyAre are the libraries that have no switch, or are not here.
@@ -147,7 +150,8 @@ func (a *view) switchTable() layout.Table {
 		}
 	}
 	return answer.Table[set]{
-		Title: layout.Text{EN: "Switches that turn CPU features off, and whether they had an effect", ZH: "关闭 CPU 特性的各开关及是否见到作用"},
+		Title: layout.Text{EN: "Switches that turn CPU features off, and whether they had an effect",
+			ZH: "关闭 CPU 特性的各开关及是否见到作用"},
 		Caption: layout.Text{EN: "A switch is used only if it had an effect: the library may not know it or have no code for the feature, or the CPU may lack the feature. " +
 			"Turning a feature off also turns off the features built on it. Each variable is set in a separate worker. " +
 			"For libgcrypt CRYPTOGAUGE_GCRYPT_DISABLE_HWF is passed on as GCRYCTL_DISABLE_HWF.",
@@ -171,7 +175,9 @@ func effectCell(s set) layout.Cell {
 			strongest = &s.toggles[i]
 		}
 	}
-	refused := slices.IndexFunc(s.toggles, func(t toggle) bool { return t.off.Status == result.Unsupported && t.on.Status == result.OK })
+	refused := slices.IndexFunc(s.toggles, func(t toggle) bool {
+		return t.off.Status == result.Unsupported && t.on.Status == result.OK
+	})
 	cs := comparisons(s.toggles)
 	switch {
 	case len(s.toggles) == 0 && s.row.Status == result.OK:
@@ -193,8 +199,10 @@ func effectCell(s set) layout.Cell {
 
 func (a *view) charts() []layout.Chart {
 	all := a.of(func(t toggle) bool { return t.feature == switches.All && t.on.Bytes == a.usual })
-	return append(a.ratios(layout.Text{EN: "Speed-up by a feature: speed with it over speed without it", ZH: "特性的作用：有该特性与无该特性的速度之比"}, a.headlines()),
-		a.ratios(layout.Say("Speed-up by all features together, messages of %s", "全部特性合计的作用，消息长度 %s", answer.SizeText(a.usual)), all)...)
+	return append(a.ratios(layout.Text{EN: "Speed-up by a feature: speed with it over speed without it",
+		ZH: "特性的作用：有该特性与无该特性的速度之比"}, a.headlines()),
+		a.ratios(layout.Say("Speed-up by all features together, messages of %s", "全部特性合计的作用，消息长度 %s",
+			answer.SizeText(a.usual)), all)...)
 }
 
 func (a *view) ratios(title layout.Text, ts []toggle) []layout.Chart {

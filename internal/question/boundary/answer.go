@@ -12,7 +12,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
-var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "What does calling C from Go cost, and from which message size does it no longer matter?",
 		ZH: "从 Go 调用 C 的代价是多少？消息多长时可以忽略？"}}
 
@@ -27,7 +28,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   b.tables(),
 		Charts:   b.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run boundary", Why: layout.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches", ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
+			{Command: "cryptogauge run boundary", Why: layout.Text{EN: "16 B to 1 MiB, CTR and SHA-256 too, and batches",
+				ZH: "16 B 至 1 MiB，另有 CTR、SHA-256 与批处理"}},
 		},
 	}
 }
@@ -44,7 +46,9 @@ func newView(v *answer.View) *view {
 	b.sizes = answer.Values(v.Rows, answer.BytesOf, func(r *document.Row) bool { return batchOf(r) == 1 })
 	slices.Sort(b.sizes)
 	libraries := answer.Select(v.Rows, func(r *document.Row) bool { return r.CallPath != subject.Direct })
-	for _, rows := range answer.Grouped(libraries, func(r *document.Row) [2]string { return [2]string{cipher(r), version(r)} }) {
+	for _, rows := range answer.Grouped(libraries, func(r *document.Row) [2]string {
+		return [2]string{cipher(r), version(r)}
+	}) {
 		b.beyond = append(b.beyond, rows[0])
 	}
 	return b
@@ -56,7 +60,9 @@ func version(r *document.Row) string { return r.Library + " " + r.Version }
 
 // who names a row's library in a sentence: by its version where there are several.
 func (b *view) who(r *document.Row) string {
-	if slices.ContainsFunc(b.beyond, func(x *document.Row) bool { return x.Library == r.Library && x.Version != r.Version }) {
+	if slices.ContainsFunc(b.beyond, func(x *document.Row) bool {
+		return x.Library == r.Library && x.Version != r.Version
+	}) {
 		return version(r)
 	}
 	return r.Library
@@ -84,12 +90,15 @@ func batchOf(r *document.Row) int64 { return int64(max(1, parameter.Batch.In(r.P
 // single is the row of the same as another by a path, for one message of a size.
 func (b *view) single(like *document.Row, path string, bytes int64) *document.Row {
 	return answer.First(b.Rows, func(r *document.Row) bool {
-		return cipher(r) == cipher(like) && version(r) == version(like) && r.CallPath == path && r.Bytes == bytes && batchOf(r) == 1
+		return cipher(r) == cipher(like) && version(r) == version(like) && r.CallPath == path && r.Bytes == bytes &&
+			batchOf(r) == 1
 	})
 }
 
 func (b *view) empty(path string) *document.Row {
-	return b.Laboratory(func(r *document.Row) bool { return r.Mode == "crossing" && r.CallPath == path && r.NsPerOp != nil })
+	return b.Laboratory(func(r *document.Row) bool {
+		return r.Mode == "crossing" && r.CallPath == path && r.NsPerOp != nil
+	})
 }
 
 func (b *view) answers() []layout.Answer {
@@ -119,7 +128,8 @@ func (b *view) price() *layout.Answer {
 		own = layout.Say("; a call of Go's own assembly %s", "；调用 Go 自身的汇编为 %s", layout.FormatTime(r.NsPerOp.Median))
 		said.Evidence = append(said.Evidence, r.ID)
 	}
-	a := said.Sentence(layout.Plain, "An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。", said.Join(), own)
+	a := said.Sentence(layout.Plain, "An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。",
+		said.Join(), own)
 	if a != nil {
 		a.Brief, a.Text = a.Text, layout.Say("%s A message takes several calls.", "%s一条消息需要多次调用。", a.Text)
 	}
@@ -167,7 +177,8 @@ func fades(c *document.Crossover) layout.Text {
 	case c.Kind == document.Fades && c.Bytes != nil && c.Bytes.Low != nil && c.Bytes.High != nil:
 		return layout.Say("from about %s on (%s)", "约 %s 起（%s）", answer.MemoryText(c.Bytes.Median), sizeRange(c.Bytes))
 	case c.Kind == document.Fades && c.Bytes != nil:
-		return layout.Say("from between %s and %s on", "自 %s 与 %s 之间起", answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
+		return layout.Say("from between %s and %s on", "自 %s 与 %s 之间起", answer.SizeText(c.Between[0]),
+			answer.SizeText(c.Between[1]))
 	case c.Kind == document.Fades:
 		return layout.Say("at every measured size (from %s on)", "所有实测长度（%s 起）", answer.SizeText(c.Sizes[0]))
 	case c.Kind == document.Never:
@@ -229,11 +240,14 @@ func (b *view) crossed(c *document.Crossover, who string) (layout.Mark, layout.T
 		return layout.Plain, layout.Say("%s is faster for short messages, and %s for long ones, from %s on",
 			"短消息 %s 更快，长消息 %s 更快，分界为 %s", x, y, where)
 	case document.Never:
-		return layout.Plain, layout.Say("%s is faster than %s at no measured size from %s to %s", "从 %[3]s 到 %[4]s，%[1]s 从未快过 %[2]s", y, x, least, most)
+		return layout.Plain, layout.Say("%s is faster than %s at no measured size from %s to %s",
+			"从 %[3]s 到 %[4]s，%[1]s 从未快过 %[2]s", y, x, least, most)
 	case document.Level:
-		return layout.Plain, layout.Say("%s and %s are equally fast from %s to %s", "从 %[3]s 到 %[4]s，%[1]s 与 %[2]s 相当", x, y, least, most)
+		return layout.Plain, layout.Say("%s and %s are equally fast from %s to %s", "从 %[3]s 到 %[4]s，%[1]s 与 %[2]s 相当", x,
+			y, least, most)
 	}
-	return layout.Unclear, layout.Say("inconclusive whether calling %s is ever faster than Go's own", "调用 %s 是否会快于 Go 自身的实现，无法判定", who)
+	return layout.Unclear, layout.Say("inconclusive whether calling %s is ever faster than Go's own",
+		"调用 %s 是否会快于 Go 自身的实现，无法判定", who)
 }
 
 func (b *view) side(id string) layout.Text {

@@ -45,9 +45,11 @@ func (b *view) headline() []layout.Table {
 	return []layout.Table{answer.Table[*document.Row]{
 		Title: layout.Say("Calling C: an empty call, and a message of %s", "调用 C：空调用与一条 %s 消息", b.ciphers[0]),
 		Columns: []rows{b.library(), path,
-			answer.Figure("empty call", "空调用", func(r *document.Row) layout.Cell { return emptyTime(b.empty(r.CallPath)) }), b.times(sizes)},
+			answer.On(b.emptyLike, answer.Figure("empty call", "空调用", emptyTime)), b.times(sizes)},
 	}.Of(b.lines(b.ciphers[0]))}
 }
+
+func (b *view) emptyLike(r *document.Row) *document.Row { return b.empty(r.CallPath) }
 
 func emptyTime(r *document.Row) layout.Cell {
 	if r == nil {
@@ -160,7 +162,9 @@ func (b *view) inBatches(name string) layout.Table {
 				return c
 			}),
 			answer.Figure("ratio", "倍数", versus(func(c *document.Comparison) string { return answer.Factor(c.Ratio) })),
-			answer.Figure("interval", "置信区间", versus(func(c *document.Comparison) string { return answer.Interval(*c.Low, *c.High) })),
+			answer.Figure("interval", "置信区间", versus(func(c *document.Comparison) string {
+				return answer.Interval(*c.Low, *c.High)
+			})),
 		},
 	}.Of(b.batched(name))
 }
@@ -192,8 +196,9 @@ func (b *view) models() layout.Table {
 			ZH: "对所有长度拟合：t(n) = 固定开销 + n × 每字节开销。同一密码库各调用方式只差在固定开销，即从 Go 调用 C 的开销。"},
 		Row: b.FitRow,
 		Columns: []answer.Columns[*document.Fit]{answer.On(b.FitRow, b.operation()),
-			answer.FitFigure("fixed", "固定开销", answer.NoFit, func(f *document.Fit) string { return layout.FormatTime(f.Terms["fixed_ns"]) }),
-			answer.FitFigure("per byte", "每字节", nil, func(f *document.Fit) string { return layout.FormatNumber(f.Terms["ns_per_byte"]) + " ns" }),
+			answer.FitTerm("fixed", "固定开销", answer.NoFit, "fixed_ns", layout.FormatTime),
+			answer.FitTerm("per byte", "每字节", nil, "ns_per_byte",
+				func(x float64) string { return layout.FormatNumber(x) + " ns" }),
 			answer.Misfit},
 	}.Of(answer.Select(b.Fits(document.ModelAffine), func(f *document.Fit) bool { return batchOf(b.FitRow(f)) == 1 }))
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut, Use: wayText,
+var Question = answer.Question{Name: "bulkhash", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut, Use: wayText,
 	Asks: layout.Text{EN: "How should many messages be hashed, which of the usual advice helps, and what should replace MD5?",
 		ZH: "大量消息应怎样计算杂凑？常见的建议哪些有效？应以什么取代 MD5？"}}
 
@@ -29,8 +30,10 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   b.tables(),
 		Charts:   b.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64", Why: layout.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
-			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files", ZH: "全部方式、goroutine 与文件"}},
+			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64",
+				Why: layout.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
+			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files",
+				ZH: "全部方式、goroutine 与文件"}},
 		},
 	}
 }
@@ -48,7 +51,8 @@ func newView(v *answer.View) *view {
 	of := func(operation string) []*document.Row {
 		return answer.Select(v.Rows, func(r *document.Row) bool { return r.Operation == operation })
 	}
-	b := &view{View: v, cpus: v.Doc.CPUs(), many: of(algorithm.HashMany), files: of(algorithm.HashFile), started: of(algorithm.Start)}
+	b := &view{View: v, cpus: v.Doc.CPUs(), many: of(algorithm.HashMany), files: of(algorithm.HashFile),
+		started: of(algorithm.Start)}
 	b.sizes = answer.Values(b.many, messageSize, nil)
 	b.asked = answer.Select(b.sizes, func(size int64) bool {
 		return slices.ContainsFunc(v.Headlines(), func(c *document.Comparison) bool {
@@ -90,7 +94,8 @@ func (b *view) most() (n int) {
 }
 
 func (b *view) messagesAt(size int64) string {
-	return strconv.FormatInt(hashed(answer.First(b.many, func(r *document.Row) bool { return messageSize(r) == size })), 10)
+	return strconv.FormatInt(hashed(answer.First(b.many, func(r *document.Row) bool { return messageSize(r) == size })),
+		10)
 }
 
 // texts are the ways that have no numbers.
@@ -160,7 +165,8 @@ func (b *view) answers() []layout.Answer {
 		said = append(said, a)
 	}
 	said = append(said, b.instead(), answer.Short(b.replacements()),
-		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"), layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
+		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"),
+			layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
 		b.inLanes(md5By(parameter.Lanes).of(ourEngine), layout.Say("by %s, on one core", "%s，单核", answer.Label(ourEngine))),
 		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
 	return answer.Said(said...)
@@ -195,7 +201,8 @@ func (b *view) usualAdvice() []advised {
 		{layout.Text{EN: "one message per channel send", ZH: "经 channel 逐条分发"}, sum, pool.inBatches(1)},
 		{layout.Say("batches of 256 to %s workers", "每批 256 条分给 %s 个工作 goroutine", cpus), sum, pool.inBatches(usualBatch)},
 		{layout.Say("one range for each of %s goroutines", "%s 个 goroutine 各分一段", cpus), sum, b.split()},
-		{layout.Say("%s goroutines instead of %s", "以 %s 个 goroutine 代替 %s 个", answer.Number(b.most()), cpus), b.split(), b.split().among(b.most())},
+		{layout.Say("%s goroutines instead of %s", "以 %s 个 goroutine 代替 %s 个", answer.Number(b.most()), cpus), b.split(),
+			b.split().among(b.most())},
 		{layout.Same(parameter.GOMAXPROCS.Is(2 * b.cpus)), b.split(), b.split().among(2 * b.cpus).under(2 * b.cpus)},
 	}
 }
@@ -205,7 +212,8 @@ func (b *view) usualAdvice() []advised {
 // size, since others may wait for each other.
 func (b *view) outcome(c *document.Comparison) int {
 	other, lost := b.ByID[c.Other], 1.0
-	if n, short := b.kept(messageSize(other)); short && other.NsPerOp != nil && other.NsPerOp.Clock == string(result.WallClock) {
+	if n, short := b.kept(messageSize(other)); short && other.NsPerOp != nil &&
+		other.NsPerOp.Clock == string(result.WallClock) {
 		lost = float64(b.cpus) / n
 	}
 	switch {
@@ -267,7 +275,8 @@ func (b *view) advice(size int64) *layout.Answer {
 // adviceText is an advice with its ratio, as briefly as can be: a list has many.
 func adviceText(what layout.Text, c *document.Comparison, outcome int) layout.Text {
 	if outcome == loses && c.Ratio < 0.9 {
-		return layout.Say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, answer.Factor(1/c.Ratio), answer.LimitsSlower(c))
+		return layout.Say("%s (%s times as long, %s)", "%s（耗时为 %s 倍，%s）", what, answer.Factor(1/c.Ratio),
+			answer.LimitsSlower(c))
 	}
 	return layout.Say("%s (%s times as fast, %s)", "%s（速度为 %s 倍，%s）", what, answer.Factor(c.Ratio), answer.Limits(c))
 }
@@ -280,7 +289,8 @@ func (b *view) instead() *layout.Answer {
 		if c == nil || b.cpus < 2 {
 			continue
 		}
-		part := layout.Say("at %s this %s", "%s 时%s", answer.SizeText(size), answer.Versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
+		part := layout.Say("at %s this %s", "%s 时%s", answer.SizeText(size),
+			answer.Versus(c, layout.Text{EN: "the loop alone", ZH: "单个循环"}))
 		if n, short := b.kept(size); short {
 			part = layout.Say("%s, while the goroutines had %s of %s CPUs", "%s，期间 goroutine 只得到 %[3]s 个 CPU 中的 %[2]s 个",
 				part, fmt.Sprintf("%.2f", n), answer.Number(b.cpus))
@@ -291,7 +301,8 @@ func (b *view) instead() *layout.Answer {
 	}
 	return said.Sentence(mark,
 		"Call md5.Sum in a plain loop: it allocates nothing. For more throughput split the messages among %s goroutines, one range each, or send batches: %s.",
-		"请用普通循环调用 md5.Sum：不产生任何分配。要更快，则由 %s 个 goroutine 各处理一段，或分批处理：%s。", answer.Number(b.cpus), answer.Semicolons(said.Parts))
+		"请用普通循环调用 md5.Sum：不产生任何分配。要更快，则由 %s 个 goroutine 各处理一段，或分批处理：%s。",
+		answer.Number(b.cpus), answer.Semicolons(said.Parts))
 }
 
 // replacements says what MD5 and SHA-1 are good for, and what others cost in their
@@ -300,12 +311,14 @@ func (b *view) replacements() *layout.Answer {
 	var said answer.Clauses
 	for _, size := range b.asked {
 		var at answer.Clauses
-		for _, w := range []way{{library: standardLibrary, algorithm: algorithm.SHA256}, {library: "blake3", algorithm: algorithm.BLAKE3},
+		for _, w := range []way{{library: standardLibrary, algorithm: algorithm.SHA256},
+			{library: "blake3", algorithm: algorithm.BLAKE3},
 			{library: "gmsm", algorithm: algorithm.SM3}} {
 			w.by = parameter.Sum
 			if c := b.compare(md5By(parameter.Sum), w, size); c != nil {
 				r := b.ByID[c.Other]
-				at.Add(layout.Say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, answer.Label(r.Library), answer.Implementation(r), briefly(c)), c.ID)
+				at.Add(layout.Say("%s (%s, %s) %s", "%s（%s，%s）%s", w.algorithm, answer.Label(r.Library), answer.Implementation(r),
+					briefly(c)), c.ID)
 			}
 		}
 		if len(at.Parts) > 0 {
@@ -374,9 +387,11 @@ func (b *view) goroutines() *layout.Answer {
 		}
 		said.Add(layout.Say("%s goroutines: each takes %s to start, all together take %s of memory (%s each), 99 %% have started within %s",
 			"%s 个：启动每个 %s，占用内存 %s（每个 %s），99 %% 在 %s 内开始运行", strconv.FormatInt(count, 10), layout.FormatTime(began.Value),
-			answer.MemoryText(memory.Value*float64(count)), answer.MemoryText(memory.Value), layout.FormatTime(late.Value)), r.ID)
+			answer.MemoryText(memory.Value*float64(count)), answer.MemoryText(memory.Value),
+			layout.FormatTime(late.Value)), r.ID)
 	}
-	return said.Sentence(mark, "Many goroutines at once: %s.%s", "同时存在大量 goroutine：%s。%s", answer.Semicolons(said.Parts), few)
+	return said.Sentence(mark, "Many goroutines at once: %s.%s", "同时存在大量 goroutine：%s。%s", answer.Semicolons(said.Parts),
+		few)
 }
 
 func (b *view) fileChunks() *layout.Answer {
@@ -399,7 +414,8 @@ func (b *view) fileBuffers() *layout.Answer {
 	usual := b.usualFileChunk()
 	var said answer.Clauses
 	var mapped layout.Text
-	for _, buffer := range []parameter.Reading{parameter.OnStack, parameter.PerFile, parameter.CopyLoop, parameter.MemoryMap} {
+	for _, buffer := range []parameter.Reading{parameter.OnStack, parameter.PerFile, parameter.CopyLoop,
+		parameter.MemoryMap} {
 		at := usual
 		if buffer == parameter.CopyLoop {
 			at = 0

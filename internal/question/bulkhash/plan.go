@@ -159,7 +159,8 @@ func bulkCases() (cases []result.Case) {
 		cases = append(cases, md5By(by).template())
 	}
 	cases = append(cases, md5By(parameter.Channel).among(2).inBatches(1).template(),
-		md5By(parameter.Counter).among(2).template(), md5By(parameter.Split).among(2).template(), md5By(parameter.Lanes).template())
+		md5By(parameter.Counter).among(2).template(), md5By(parameter.Split).among(2).template(),
+		md5By(parameter.Lanes).template())
 	for _, name := range []string{algorithm.SHA256, algorithm.SM3, algorithm.BLAKE3} {
 		for _, by := range []parameter.Manner{parameter.Sum, parameter.Lanes} {
 			cases = append(cases, way{algorithm: name, by: by}.template())
@@ -204,7 +205,7 @@ type planner struct {
 	cpus, rounds   int
 	short          bool
 	first          bool // everything is asked at this size
-	headline       bool // its comparisons are what the answer stands on; else it is asked what is of interest at long messages
+	headline       bool // its comparisons are what the answer stands on; else less is asked
 	cases          []result.Case
 	offers         plan.Offers
 }

@@ -82,7 +82,8 @@ func (b *view) headline() layout.Table {
 		return layout.Table{}
 	}
 	return answer.Table[*document.Row]{
-		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式", b.sizes[0]), Caption: waysCaption, Row: answer.Itself,
+		Title: b.sized("Ways to hash %s messages of %s", "%s 条 %s 消息的杂凑方式",
+			b.sizes[0]), Caption: waysCaption, Row: answer.Itself,
 		Columns: []rows{hash, answer.Words("Way", "方式", wayCell), library, times, b.ratio()},
 	}.Of(answer.Select(b.at(b.sizes[0]), func(r *document.Row) bool {
 		c := b.against(r)
@@ -115,7 +116,9 @@ func (b *view) waysAt(size int64) layout.Table {
 		Columns: []rows{answer.Words("Way", "方式", wayCell), library, times, b.ratio(),
 			answer.Figure("allocs", "分配次数", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocsPerOp) }),
 			answer.Figure("bytes", "分配字节", func(r *document.Row) layout.Cell { return eachOf(r, r.AllocBytesPerOp) }),
-			answer.Figure("memory", "内存", func(r *document.Row) layout.Cell { return answer.MetricCell(r, "memory_peak_bytes", answer.MemoryText) })},
+			answer.Figure("memory", "内存", func(r *document.Row) layout.Cell {
+				return answer.MetricCell(r, "memory_peak_bytes", answer.MemoryText)
+			})},
 	}.Of(answer.Select(b.at(size), func(r *document.Row) bool { return r.Algorithm == algorithm.MD5 }))
 }
 
@@ -127,7 +130,8 @@ func eachOf(r *document.Row, total *float64) layout.Cell {
 	if each < 0.005 { // a goroutine or two of a call
 		each = 0
 	}
-	if whole := math.Round(each); whole > 0 && answer.Abs(each-whole) < 0.05*whole { // but for what a call allocates by itself
+	// But for what a call allocates by itself.
+	if whole := math.Round(each); whole > 0 && answer.Abs(each-whole) < 0.05*whole {
 		return answer.TextCell(layout.FormatCount(whole))
 	}
 	return answer.TextCell(layout.FormatNumber(each))
@@ -177,7 +181,8 @@ func rateOf(r *document.Row) layout.Cell {
 
 func (b *view) crowds() layout.Table {
 	count := func(r *document.Row) layout.Cell {
-		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)), Footnotes: answer.Why(r)}
+		return layout.Cell{Text: layout.Same(strconv.FormatInt(parameter.Count.In(r.Parameters), 10)),
+			Footnotes: answer.Why(r)}
 	}
 	started := func(r *document.Row) layout.Cell {
 		if r.Status != result.OK {
@@ -206,13 +211,15 @@ func (b *view) crowds() layout.Table {
 		Columns: []rows{answer.Figure("goroutines", "goroutine 数", count), answer.Figure("go statement", "go 语句", started),
 			answer.Figure("ready", "就绪", ready), answer.MetricFigure("ended", "结束", "end_ns", layout.FormatTime),
 			answer.MetricFigure("memory each", "每个内存", "memory_each_bytes", answer.MemoryText),
-			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText), answer.Figure("memory in all", "总内存", inAll),
+			answer.MetricFigure("of which stack", "其中栈", "stack_each_bytes", answer.MemoryText), answer.Figure("memory in all",
+				"总内存", inAll),
 			answer.MetricFigure("first run p50", "首次运行 p50", "latency_p50_ns", layout.FormatTime),
 			answer.MetricFigure("p99", "p99", "latency_p99_ns", layout.FormatTime)},
 	}.Of(b.started)
 }
 
-var bufferOrder = []parameter.Reading{parameter.FromPool, parameter.OnStack, parameter.PerFile, parameter.CopyLoop, parameter.MemoryMap}
+var bufferOrder = []parameter.Reading{parameter.FromPool, parameter.OnStack, parameter.PerFile, parameter.CopyLoop,
+	parameter.MemoryMap}
 
 func (b *view) byChunk() layout.Table {
 	chunks := answer.Values(b.files, document.ChunkOf, nil)
@@ -240,7 +247,8 @@ func (b *view) charts() []layout.Chart {
 	return slices.Concat(b.Ratios(answer.HeadlineSpeeds, layout.Text{}, b.Headlines(), contrast),
 		b.over(parameter.Channel, batch, layout.Text{EN: "Worker pool: throughput by batch size", ZH: "工作池：吞吐量与每批条数"},
 			layout.Text{EN: "messages per batch", ZH: "每批条数"}),
-		b.over(parameter.Split, workers, layout.Text{EN: "One range per goroutine: throughput by number of goroutines", ZH: "各分一段：吞吐量与 goroutine 数"},
+		b.over(parameter.Split, workers, layout.Text{EN: "One range per goroutine: throughput by number of goroutines",
+			ZH: "各分一段：吞吐量与 goroutine 数"},
 			answer.GoroutinesColumn),
 		b.overChunks())
 }
@@ -285,11 +293,12 @@ func (b *view) over(by parameter.Manner, at func(*document.Row) int, title, axis
 			lines = append(lines, answer.Line{Name: layout.Same(answer.SizeText(size)), Rows: rows})
 		}
 	}
-	return b.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}, lines, func(r *document.Row) (layout.Point, bool) {
-		p, ok := answer.Point(r)
-		p.X = float64(at(r))
-		return p, ok
-	})
+	return b.Lines(layout.Chart{Title: title, X: layout.Axis{Title: axis, Unit: "1"}}, lines,
+		func(r *document.Row) (layout.Point, bool) {
+			p, ok := answer.Point(r)
+			p.X = float64(at(r))
+			return p, ok
+		})
 }
 
 func (b *view) overChunks() []layout.Chart {
@@ -304,6 +313,7 @@ func (b *view) overChunks() []layout.Chart {
 			lines = append(lines, answer.Line{Name: buffers[buffer], Rows: rows})
 		}
 	}
-	return b.Lines(layout.Chart{Title: layout.Text{EN: "MD5 of a file: throughput over chunk size", ZH: "文件的 MD5：吞吐量与分块大小"},
+	return b.Lines(layout.Chart{Title: layout.Text{EN: "MD5 of a file: throughput over chunk size",
+		ZH: "文件的 MD5：吞吐量与分块大小"},
 		X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}}, lines, answer.ChunkPoint)
 }

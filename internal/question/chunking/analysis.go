@@ -21,9 +21,9 @@ type pattern struct {
 	slopes        []slope     // of update against each other way
 	steps         *stat.Steps // of its time over neighbouring lengths, where it is degraded
 	stepRows      []string
-	said          int64                // of how many bytes the library itself says that update makes pieces; 0 where it does not
-	worst         *slope               // in which a byte of update is the most expensive for certain; nil where none has an interval
-	around        *document.Comparison // the best way around update at a page, where that is degraded; nil where none was shown to be one
+	said          int64                // bytes of a piece, as the library itself says; 0 where it does not
+	worst         *slope               // in which update costs the most for certain; nil without an interval
+	around        *document.Comparison // the best way around a degraded update at a page, or nil
 }
 
 type wayCost struct {
@@ -51,7 +51,8 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		return t
 	}
 	compared := 0 // slopes, which share one confidence level
-	for _, fits := range answer.Grouped(v.Fits(document.ModelBoundary), func(f *document.Fit) result.Trial { return patternOf(v.FitRow(f)) }) {
+	for _, fits := range answer.Grouped(v.Fits(document.ModelBoundary),
+		func(f *document.Fit) result.Trial { return patternOf(v.FitRow(f)) }) {
 		p := &pattern{Row: v.FitRow(fits[0])}
 		for _, f := range fits {
 			way, _ := wayOf(v.FitRow(f))
@@ -172,7 +173,8 @@ func (p *pattern) neighbours(v *answer.View) (base, other []*document.Row, lengt
 	var rest []*document.Row
 	for _, r := range v.Rows {
 		way, call := wayOf(r)
-		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || r.Library != p.Library || r.Version != p.Version ||
+		if way == "" || call != r.Bytes || r.Bytes >= document.LeastFitted || r.NsPerOp == nil || r.Library != p.Library ||
+			r.Version != p.Version ||
 			r.Algorithm != p.Algorithm || r.Mode != p.Mode || r.Implementation != p.Implementation {
 			continue
 		}

@@ -12,7 +12,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/workarounds"
 )
 
-var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorithms", "--modes", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "chunking", Narrowing: []string{"--algorithms", "--modes", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "Which libraries split input into small pieces, and how can this be avoided?",
 		ZH: "哪些密码库在内部把输入切成小块？如何避免？"}}
 
@@ -30,7 +31,8 @@ func layOut(v *answer.View) layout.Layout {
 		Findings: c.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run chunking", Why: layout.Text{EN: "every cipher, mode and call size of the installed libraries", ZH: "已安装密码库的全部算法、工作模式与调用长度"}},
-			{Command: "cryptogauge run chunking --library botan=/path/to/libbotan-3.so", Why: layout.Text{EN: "another version", ZH: "其他版本"}},
+			{Command: "cryptogauge run chunking --library botan=/path/to/libbotan-3.so",
+				Why: layout.Text{EN: "another version", ZH: "其他版本"}},
 		},
 	}
 }
@@ -123,7 +125,8 @@ func (c *view) againstUpdate(p *pattern, call int64) []*document.Comparison {
 }
 
 func (p *pattern) has(r *document.Row) bool {
-	return r.Library == p.Library && r.Version == p.Version && r.CallPath == p.CallPath && r.Algorithm == p.Algorithm && r.Mode == p.Mode
+	return r.Library == p.Library && r.Version == p.Version && r.CallPath == p.CallPath && r.Algorithm == p.Algorithm &&
+		r.Mode == p.Mode
 }
 
 // bestAround is the workaround that is the fastest at a page, of those that are
@@ -226,7 +229,8 @@ func (p *pattern) pieceCost() (ns, least, most float64) {
 
 func (p *pattern) unknownLength() layout.Text {
 	if p.said > 0 {
-		return layout.Say("their length could not be measured; the library itself says %s", "小块长度未能测定，该库自身所报为 %s", byteCount(float64(p.said)))
+		return layout.Say("their length could not be measured; the library itself says %s", "小块长度未能测定，该库自身所报为 %s",
+			byteCount(float64(p.said)))
 	}
 	return layout.Text{EN: "their length could not be measured", ZH: "小块长度未能测定"}
 }
@@ -235,7 +239,8 @@ func (c *view) words(p *pattern) layout.Text {
 	remedy := layout.Say("No faster way was found for %s.", "未发现 %s 有更快的方式。", p.cipher())
 	if x := p.around; x != nil {
 		_, name := instead(c.ByID[x.Other])
-		remedy = layout.Say("For %s use %s: at %s it is %s times as fast as update (%s).", "%s 请改用%s：消息长度 %s 时速度为 update 的 %s 倍（%s）。",
+		remedy = layout.Say("For %s use %s: at %s it is %s times as fast as update (%s).",
+			"%s 请改用%s：消息长度 %s 时速度为 update 的 %s 倍（%s）。",
 			p.cipher(), name, answer.SizeText(page), answer.Factor(x.Ratio), answer.Limits(x))
 	}
 	en := "%[1]s: update of %[2]s works in %[7]s. At every call size a byte costs %[3]s times as much as with %[5]s (%[4]s). %[6]s"
@@ -246,7 +251,8 @@ func (c *view) words(p *pattern) layout.Text {
 		en = "%[1]s: update of %[2]s probably loops over small pieces: at every call size a byte costs %[3]s times as much as with %[5]s (%[4]s); %[7]s. %[6]s"
 		zh, pieces = "%[1]s 的 %[2]s：无论每次调用多长，update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），很可能在内部逐小块循环；%[7]s。%[6]s", p.unknownLength()
 	}
-	return layout.Say(en, zh, p.library(), p.cipher(), answer.Factor(p.worst.Ratio), answer.Interval(p.worst.Low, p.worst.High),
+	return layout.Say(en, zh, p.library(), p.cipher(), answer.Factor(p.worst.Ratio),
+		answer.Interval(p.worst.Low, p.worst.High),
 		wayNames[p.worst.other], remedy, pieces)
 }
 
@@ -287,7 +293,8 @@ func (c *view) summary(degraded []*pattern) *layout.Answer {
 	}
 	var instead layout.Text
 	if x := degraded[0].around; x != nil {
-		instead = layout.Say(" For %s use %s: at %s it is %s times as fast as update (%s).", "%s 请改用 %s：%s 时速度为 update 的 %s 倍（%s）。",
+		instead = layout.Say(" For %s use %s: at %s it is %s times as fast as update (%s).",
+			"%s 请改用 %s：%s 时速度为 update 的 %s 倍（%s）。",
 			degraded[0].cipher(), c.insteadOf(x), answer.SizeText(page), answer.Factor(x.Ratio), answer.Limits(x))
 		said.Evidence = append(said.Evidence, x.ID)
 	}
@@ -336,7 +343,8 @@ func inconclusive(of []*pattern) *layout.Answer {
 			}
 		}
 		if p.worst == nil {
-			said.Add(layout.Say("%s (too few blocks could be fitted: %s)", "%s（可拟合的数据组只有 %s 个，太少）", p.cipher(), answer.Number(most)))
+			said.Add(layout.Say("%s (too few blocks could be fitted: %s)", "%s（可拟合的数据组只有 %s 个，太少）", p.cipher(),
+				answer.Number(most)))
 		}
 	}
 	return said.Sentence(layout.Unclear, "%s: inconclusive whether update costs more per byte than another way: %s.",
@@ -400,7 +408,8 @@ func (c *view) listings() (all []layout.Listing) {
 			inC := layout.Listing{Title: layout.Say("What a caller writes in C: %s (%s)", "调用方的 C 代码：%s（%s）",
 				arounds[l.Implementation], l.Implementation), Language: "c", Code: l.C}
 			if !slices.Contains(all, inC) {
-				all = append(all, inC, layout.Listing{Title: layout.Say("What a caller writes in Go, by cgo: %s (%s)", "调用方的 Go 代码（cgo）：%s（%s）",
+				all = append(all, inC, layout.Listing{Title: layout.Say("What a caller writes in Go, by cgo: %s (%s)",
+					"调用方的 Go 代码（cgo）：%s（%s）",
 					arounds[l.Implementation], l.Implementation), Language: "go", Code: l.Go})
 			}
 		}

@@ -33,7 +33,7 @@ func Experiment() plan.Experiment {
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 20, Rounds: 2, Target: 300 * time.Microsecond}, // a disturbed block has no fit, and twelve are needed,
+			Config: plan.Config{Blocks: 20, Rounds: 2, Target: 300 * time.Microsecond}, // twelve blocks must have a fit
 		},
 		Cases:     chunkCases(),
 		OnRequest: []string{algorithm.AES256}, // whose interface is that of AES-128

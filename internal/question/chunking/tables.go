@@ -60,9 +60,11 @@ func (c *view) headline() layout.Table {
 	return answer.Table[*pattern]{
 		Title: layout.Text{EN: "Cost per byte of update where it works in pieces, and what to use instead", ZH: "内部切块：经 update 每字节的代价与代替方式"},
 		Row:   c.updateRow,
-		Columns: []patterns{answer.On(rowOf, named), answer.Figure("ns per byte", "每字节（ns）", updated), answer.Figure("times", "倍数", worst(ratio)),
+		Columns: []patterns{answer.On(rowOf, named), answer.Figure("ns per byte", "每字节（ns）", updated),
+			answer.Figure("times", "倍数", worst(ratio)),
 			answer.Figure("piece size", "小块", pieceSize), answer.Words("instead", "代替方式", around(c.insteadOf)),
-			answer.Figure("at 4 KiB, times as fast", "4 KiB 时的速度倍数", around(func(x *document.Comparison) string { return answer.Factor(x.Ratio) }))},
+			answer.Figure("at 4 KiB, times as fast", "4 KiB 时的速度倍数",
+				around(func(x *document.Comparison) string { return answer.Factor(x.Ratio) }))},
 	}.Of(c.degraded)
 }
 
@@ -107,8 +109,11 @@ func (c *view) verdicts() layout.Table {
 				"ctr-bypass 为 blocks 的成品实现；coalesced 合并小块写入。"},
 		Row: c.updateRow,
 		Columns: []patterns{answer.On(rowOf, named), answer.Figure("update, ns per byte", "update 每字节（ns）", updated),
-			answer.Words("other way", "其他方式", worst(func(s *slope) string { return string(s.other) })), answer.Figure("ratio", "倍数", worst(ratio)),
-			answer.Figure("interval", "置信区间", worst(func(s *slope) string { return answer.Interval(s.Low, s.High) })), answer.Words("", "", verdict),
+			answer.Words("other way", "其他方式", worst(func(s *slope) string { return string(s.other) })), answer.Figure("ratio",
+				"倍数", worst(ratio)),
+			answer.Figure("interval", "置信区间", worst(func(s *slope) string {
+				return answer.Interval(s.Low, s.High)
+			})), answer.Words("", "", verdict),
 			answer.Figure("piece size", "小块", pieceSize), answer.Figure("cost per piece", "每块", pieceTime)},
 	}.Of(append(slices.Clone(c.degraded), rest...))
 }
@@ -147,7 +152,8 @@ func (c *view) remedies() layout.Table {
 		Caption: layout.Text{EN: "Speed compared with update, both called from Go, with the exact interval. The output of every implementation was compared with update byte by byte before.",
 			ZH: "与 update 相比的速度倍数（均由 Go 程序调用）及精确置信区间。各实现的输出事先都已与 update 逐字节核对。"},
 		Row: other,
-		Columns: []comparisons{answer.On(base, named, answer.Figure("calls of", "每次调用", callSize), answer.Figure("update", "update", answer.TimeCell)),
+		Columns: []comparisons{answer.On(base, named, answer.Figure("calls of", "每次调用", callSize),
+			answer.Figure("update", "update", answer.TimeCell)),
 			answer.Titled("instead", "代替方式", c.insteadOf),
 			answer.On(other, answer.Figure("takes", "耗时", answer.TimeCell)),
 			answer.Printed("ratio", "倍数", func(x *document.Comparison) string { return answer.Factor(x.Ratio) }),
@@ -192,7 +198,7 @@ func (c *view) models() layout.Table {
 				}
 				return answer.TextCell(layout.FormatTime(ns))
 			}),
-			answer.FitFigure("per message", "每条消息", none, func(f *document.Fit) string { return layout.FormatTime(f.Terms["message_ns"]) }),
+			answer.FitTerm("per message", "每条消息", none, "message_ns", layout.FormatTime),
 			answer.FitFigure("ns per byte", "每字节（ns）", none, perByte), answer.Misfit},
 	}.Of(all)
 }
@@ -252,7 +258,9 @@ func (c *view) sweep(of []*pattern) layout.Table {
 				}
 				return answer.TextCell(answer.SizeText(l.call))
 			}),
-			answer.EachSize(sizes, func(l line, size int64) layout.Cell { return answer.TimeCell(l.rows[slices.Index(sizes, size)]) })},
+			answer.EachSize(sizes, func(l line, size int64) layout.Cell {
+				return answer.TimeCell(l.rows[slices.Index(sizes, size)])
+			})},
 	}.Of(lines)
 }
 
@@ -264,7 +272,8 @@ func (c *view) charts() []layout.Chart {
 		charts = slices.Concat(charts, c.byWay(p), c.steps(p))
 	}
 	return append(c.Ratios(
-		layout.Say("Ways to avoid update, messages of %s: speed compared with update", "代替 update 的方式，消息长度 %s：与 update 相比的速度倍数", answer.SizeText(page)),
+		layout.Say("Ways to avoid update, messages of %s: speed compared with update",
+			"代替 update 的方式，消息长度 %s：与 update 相比的速度倍数", answer.SizeText(page)),
 		layout.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}, all,
 		func(base, other *document.Row) layout.Text {
 			name, _ := instead(other)
@@ -278,7 +287,8 @@ func (c *view) byWay(p *pattern) []layout.Chart {
 		lines = append(lines, answer.Line{Name: layout.Same(string(w.way)), Rows: c.swept(p, w.way, 0)})
 	}
 	charts := c.Lines(layout.Chart{
-		Title: layout.Say("%s of %s by way of calling: speed over message size", "%[2]s 的 %[1]s，各调用方式：吞吐量与消息长度", p.cipher(), p.library()),
+		Title: layout.Say("%s of %s by way of calling: speed over message size", "%[2]s 的 %[1]s，各调用方式：吞吐量与消息长度", p.cipher(),
+			p.library()),
 		Caption: layout.Text{EN: "Each message in one call. The cipher is the same: what lies between the lines is how it is called.",
 			ZH: "每条消息一次调用。算法相同，差别仅在调用方式。"}}, lines, answer.Point)
 	return slices.DeleteFunc(charts, func(chart layout.Chart) bool { return len(chart.Series) < 2 })
@@ -294,9 +304,11 @@ func (c *view) steps(p *pattern) []layout.Chart {
 		lines = append(lines, answer.Line{Name: wayCell(rows[0]).Text, Rows: rows})
 	}
 	return c.Lines(layout.Chart{
-		Title: layout.Say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时", p.cipher(), p.library()),
+		Title: layout.Say("%s of %s through update: time of neighbouring lengths", "%[2]s 的 %[1]s，经 update：相邻长度的耗时",
+			p.cipher(), p.library()),
 		Caption: layout.Text{EN: "Time rises by a step for each internal piece. Where a piece is one byte, it rises with every byte.",
 			ZH: "每个内部小块使耗时上一个台阶；小块为 1 字节时，每增加一字节都上升。"},
-		X: layout.Axis{Title: layout.Text{EN: "message", ZH: "消息长度"}, Unit: "B"}, Y: layout.Axis{Title: layout.Text{EN: "time", ZH: "耗时"}, Unit: "ns"},
+		X: layout.Axis{Title: layout.Text{EN: "message", ZH: "消息长度"},
+			Unit: "B"}, Y: layout.Axis{Title: layout.Text{EN: "time", ZH: "耗时"}, Unit: "ns"},
 	}, lines, func(r *document.Row) (layout.Point, bool) { return answer.TimePoint(r, float64(r.Bytes)) })
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algorithms", "--goroutines", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "concurrency", Narrowing: []string{"--algorithms", "--goroutines",
+	"--libraries"}, Layout: layOut,
 	Asks: layout.Text{EN: "How does throughput grow with goroutines, and how should they hold the cipher?",
 		ZH: "吞吐量如何随 goroutine 数增长？多个 goroutine 应怎样持有 cipher 实例？"}}
 
@@ -31,8 +32,10 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   c.charts(),
 		Findings: findings,
 		Next: []layout.Next{
-			{Command: "cryptogauge run concurrency --goroutines 1,8,200", Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
-			{Command: "cryptogauge run concurrency", Why: layout.Text{EN: "every library, GOMAXPROCS and load", ZH: "全部密码库、GOMAXPROCS 与负载"}},
+			{Command: "cryptogauge run concurrency --goroutines 1,8,200",
+				Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
+			{Command: "cryptogauge run concurrency", Why: layout.Text{EN: "every library, GOMAXPROCS and load",
+				ZH: "全部密码库、GOMAXPROCS 与负载"}},
 		},
 	}
 }
@@ -71,7 +74,9 @@ func (c view) parallel(x cipherOf, how parameter.Hold) []*document.Row {
 }
 
 func (c view) held(x cipherOf, goroutines int, how parameter.Hold) *document.Row {
-	return answer.First(c.parallel(x, how), func(r *document.Row) bool { return r.Bytes == c.at && r.Goroutines() == goroutines })
+	return answer.First(c.parallel(x, how), func(r *document.Row) bool {
+		return r.Bytes == c.at && r.Goroutines() == goroutines
+	})
 }
 
 func (c view) shared(x cipherOf, goroutines int) *document.Row {

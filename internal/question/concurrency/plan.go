@@ -331,7 +331,8 @@ func (p planner) arrivals(cases []result.Case) []plan.Group {
 		return nil
 	}
 	if s, ok := plan.Harness(p.offers); ok && p.first {
-		b.Add(s, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival, Parameters: parameter.Rate.Is(emptyRate)})
+		b.Add(s, result.Case{Algorithm: algorithm.Empty, Operation: algorithm.Arrival,
+			Parameters: parameter.Rate.Is(emptyRate)})
 	}
 	for i := range b.Group.Trials {
 		b.Group.Trials[i].Blocks, b.Group.Trials[i].Window = blocks, window

@@ -51,7 +51,8 @@ func (c view) growing() *layout.Answer {
 			unsure.Add(x.of())
 			continue
 		}
-		past.Add(layout.Say("%s %s times the throughput (%s)", "%s 吞吐量为 %s 倍（%s）", x.of(), answer.Factor(b.Ratio), answer.Limits(b)))
+		past.Add(layout.Say("%s %s times the throughput (%s)", "%s 吞吐量为 %s 倍（%s）", x.of(), answer.Factor(b.Ratio),
+			answer.Limits(b)))
 		tops = tops && *b.High < answer.WorthHaving
 	}
 	again := layout.Text{EN: "the intervals are too wide. Run again when the machine is idle, or with more --blocks.",
@@ -159,7 +160,8 @@ var ways = map[parameter.Hold]layout.Text{
 func (c view) holding() *layout.Answer {
 	n := c.many()
 	var said answer.Clauses
-	mark, head := layout.Choose, layout.Text{EN: "Let goroutines share one AEAD, where the library allows it", ZH: "在库允许的情况下，让各 goroutine 共享一个 AEAD"}
+	mark, head := layout.Choose, layout.Text{EN: "Let goroutines share one AEAD, where the library allows it",
+		ZH: "在库允许的情况下，让各 goroutine 共享一个 AEAD"}
 	for _, x := range c.ciphers() {
 		var each answer.Clauses
 		for _, how := range parameter.Holding.Words[1:] {
@@ -199,7 +201,8 @@ func (c view) busyCPUs() *layout.Answer {
 			robbed.Add(x.of(), all.ID)
 			most = max(most, n)
 		} else if !vague(got) {
-			said.Add(layout.Say("%s %s %% (%s–%s)", "%s %s %%（%s–%s）", x.of(), share(got.Ratio), share(*got.Low), share(*got.High)),
+			said.Add(layout.Say("%s %s %% (%s–%s)", "%s %s %%（%s–%s）", x.of(), share(got.Ratio), share(*got.Low),
+				share(*got.High)),
 				got.ID, got.Other)
 			least = min(least, *got.High/float64(c.cpus))
 		}

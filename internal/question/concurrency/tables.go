@@ -101,7 +101,8 @@ func (c view) closedLoop() layout.Table {
 		Group: heading,
 		Columns: []rows{
 			answer.Printed("goroutines", "goroutine 数", func(r *document.Row) string { return strconv.Itoa(r.Goroutines()) }),
-			answer.Figure("messages/s", "消息/秒", messagesPerSecond), answer.Figure("throughput", "吞吐量", answer.Cell), c.latencies(),
+			answer.Figure("messages/s", "消息/秒", messagesPerSecond), answer.Figure("throughput", "吞吐量",
+				answer.Cell), c.latencies(),
 			answer.MetricFigure("mutexes", "互斥锁", "mutex_wait", func(x float64) string { return fmt.Sprintf("%.2f", x) })},
 	}.Of(c.sharing())
 }
@@ -113,6 +114,9 @@ func heading(r *document.Row) layout.Text {
 	}
 	return layout.Say("%s, requests of %s", "%s，每个请求 %s", name, requestText(r))
 }
+
+func sizeOf(r *document.Row) layout.Cell   { return layout.Cell{Text: messagesText(r)} }
+func loadText(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") }
 
 func messagesPerSecond(r *document.Row) layout.Cell {
 	if r.NsPerOp == nil || r.Status != result.OK {
@@ -167,7 +171,8 @@ func (c view) holdings() layout.Table {
 		Title: layout.Say("Ways of holding the cipher, %s goroutines, messages of %s",
 			"持有 cipher 实例的方式，%s 个 goroutine，消息长度 %s", answer.Number(n), c.size()),
 		Row: func(x cipherOf) *document.Row { return held(x)[0] },
-		Columns: []ciphers{named, answer.Each(parameter.Holding.Words, func(how parameter.Hold) layout.Text { return ways[how] },
+		Columns: []ciphers{named, answer.Each(parameter.Holding.Words,
+			func(how parameter.Hold) layout.Text { return ways[how] },
 			func(x cipherOf, how parameter.Hold) layout.Cell { return answer.Cell(c.held(x, n, how)) })},
 	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return len(held(x)) > 1 }))
 }
@@ -176,12 +181,14 @@ func (c view) busy() layout.Table {
 	one := func(x cipherOf) *document.Row { return c.shared(x, 1) }
 	all := func(x cipherOf) *document.Row { return c.shared(x, c.cpus) }
 	return answer.Table[cipherOf]{
-		Title: layout.Say("Throughput per CPU when all CPUs are busy, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s", c.size()),
+		Title: layout.Say("Throughput per CPU when all CPUs are busy, messages of %s", "全部 CPU 繁忙时每个 CPU 的吞吐量，消息长度 %s",
+			c.size()),
 		Caption: layout.Say("Alone and per CPU: per second of CPU time, with 1 and with %s goroutines. All together: by the wall clock.",
 			"“单独”与“每个 CPU”按 CPU 时间计（1 个与 %s 个 goroutine），“合计”按墙钟时间计。", answer.Number(c.cpus)),
 		Row: all,
 		Columns: []ciphers{named, answer.On(one, answer.Figure("alone", "单独", busyCell)),
-			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell), answer.Figure("all together", "合计", answer.Cell),
+			answer.On(all, answer.Figure("per CPU, all busy", "全部繁忙时每个 CPU", busyCell),
+				answer.Figure("all together", "合计", answer.Cell),
 				answer.Figure("CPUs received", "实得 CPU 数", func(r *document.Row) layout.Cell {
 					if n, ok := answer.CPUsHad(r); ok {
 						return answer.TextCell(fmt.Sprintf("%.2f", n))
@@ -216,9 +223,10 @@ func (c view) constantRate() layout.Table {
 			ZH: "一个 CPU 产生请求，其余 CPU 处理。请求/秒、完成/秒：发出与完成的请求数。均值与百分位数取自全部数据组的全部请求。" +
 				"误差：压测程序自身的延误（p99）。压测程序落后计划超过 1 % 的行不给出百分位数。"},
 		Row: answer.Itself,
-		Columns: []rows{answer.Words("Cipher", "算法", requested), answer.Library, answer.Figure("message", "消息长度", of(messagesText)),
+		Columns: []rows{answer.Words("Cipher", "算法", requested), answer.Library,
+			answer.Figure("message", "消息长度", of(messagesText)),
 			answer.Figure("per request", "每个请求", of(requestText)),
-			answer.Figure("load", "负载", of(func(r *document.Row) layout.Text { return layout.Same(r.Parameter("load") + " %") })),
+			answer.Figure("load", "负载", of(loadText)),
 			answer.Figure("offered", "请求/秒", rate("rate_asked")), answer.Figure("served", "完成/秒", rate("rate_served")),
 			c.latencies(), answer.Figure("error", "误差", c.scheduleError)},
 	}.Of(arrivals)
@@ -246,14 +254,6 @@ func (c view) scheduleError(r *document.Row) layout.Cell {
 }
 
 func (c view) laws() layout.Table {
-	term := func(name string) func(*document.Fit) string {
-		return func(f *document.Fit) string {
-			if x, ok := f.Terms[name]; ok {
-				return layout.FormatNumber(x)
-			}
-			return "–"
-		}
-	}
 	return answer.Table[*document.Fit]{
 		Title: layout.Text{EN: "Universal Scalability Law, up to the number of CPUs", ZH: "通用可扩展性定律（USL），不超过 CPU 数"},
 		Caption: layout.Text{
@@ -262,10 +262,12 @@ func (c view) laws() layout.Table {
 		Row: c.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
 			answer.On(func(f *document.Fit) cipherOf { return cipherOfRow(c.FitRow(f)) }, named),
-			answer.Figure("message", "消息长度", func(f *document.Fit) layout.Cell { return layout.Cell{Text: messagesText(c.FitRow(f))} }),
-			answer.FitFigure("σ", "σ", answer.NoFit, term("sigma")), answer.FitFigure("κ", "κ", nil, term("kappa")),
-			answer.FitFigure("peak at", "峰值处", nil, term("peak_workers")),
-			answer.FitFigure("misfit (rms)", "拟合误差（均方根）", nil, func(f *document.Fit) string { return layout.FormatShare(f.RMS) })},
+			answer.On(c.FitRow, answer.Figure("message", "消息长度", sizeOf)),
+			answer.FitTerm("σ", "σ", answer.NoFit, "sigma", layout.FormatNumber),
+			answer.FitTerm("κ", "κ", nil, "kappa", layout.FormatNumber),
+			answer.FitTerm("peak at", "峰值处", nil, "peak_workers", layout.FormatNumber),
+			answer.FitFigure("misfit (rms)", "拟合误差（均方根）", nil,
+				func(f *document.Fit) string { return layout.FormatShare(f.RMS) })},
 	}.Of(c.Fits(document.ModelScaling))
 }
 
@@ -310,7 +312,8 @@ func (c view) overGoroutines() []layout.Chart {
 	return c.Lines(layout.Chart{
 		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
 			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
-		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "throughput", ZH: "吞吐量"}, Unit: "B/s"},
+		X: layout.Axis{Title: answer.GoroutinesColumn, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "throughput",
+			ZH: "吞吐量"}, Unit: "B/s"},
 	}, lines, func(r *document.Row) (layout.Point, bool) {
 		p, ok := answer.Point(r) // a rate's interval is of the bytes; the place is the goroutines'
 		if ok {
@@ -340,7 +343,8 @@ func (c view) overLoad() []layout.Chart {
 			"counted from when it was due, over all blocks. Loads at which the load generator itself was late are left out.",
 			ZH: "负载为到达速率占饱和速率的比例；延迟为含多条消息的一个请求的延迟（条数见表），从应到时刻算起，汇总所有数据组。" +
 				"压测程序自身延误过大的负载未画出。"},
-		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"}, Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
+		X: layout.Axis{Title: layout.Text{EN: "load", ZH: "负载"},
+			Unit: "%"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 	}, lines, func(r *document.Row) (layout.Point, bool) {
 		y := *c.distribution(r, "latency").P99
 		return layout.Point{X: float64(parameter.Load.In(r.Parameters)), Y: y, Low: y, High: y, RowID: r.ID}, true

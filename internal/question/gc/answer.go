@@ -13,7 +13,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "--sizes", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "How much garbage collection does each algorithm cause, and is a buffer pool worth it?",
 		ZH: "每种算法给垃圾回收器带来多少负担？缓冲池是否值得？"}}
 
@@ -30,7 +31,8 @@ func layOut(v *answer.View) layout.Layout {
 		Findings: g.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
-			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400", ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
+			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400",
+				ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
 		},
 	}
 }
@@ -268,7 +270,8 @@ func (g *view) keyed(s *cell) *layout.Answer {
 	if c == nil || !ok || !okOwn || !okRate {
 		return nil
 	}
-	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c), Short: s.algorithm == algorithm.RSA2048 && s.operation.operation == algorithm.Sign}
+	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c), Short: s.algorithm == algorithm.RSA2048 &&
+		s.operation.operation == algorithm.Sign}
 	pays := layout.Say("no gain from a pool was found (at most %s)", "没有迹象表明值得用缓冲池（收益至多 %s）", share(max(0, 1-*c.Low)))
 	switch c.Verdict {
 	case "same", "faster":
@@ -279,7 +282,8 @@ func (g *view) keyed(s *cell) *layout.Answer {
 	}
 	a.Text = layout.Say("%s: %s. Each call allocates %s (%s), of which %s inside the library, where a pool does not help; %s.",
 		"%s：%s。每次调用分配 %s（%s），其中 %s 由库内部分配，缓冲池省不掉；%s。",
-		s.who(), g.busy(s.fresh), answer.CallBytes(all.Value), layout.FormatRate(rate.Value), answer.CallBytes(own.Value), pays)
+		s.who(), g.busy(s.fresh), answer.CallBytes(all.Value), layout.FormatRate(rate.Value),
+		answer.CallBytes(own.Value), pays)
 	return a
 }
 
@@ -323,7 +327,8 @@ func (g *view) besideHeap(s *cell, heap int64) *layout.Answer {
 			layout.FormatNumber(after.Value), layout.FormatNumber(before.Value))
 	}
 	if p, q := g.pauses(s.fresh), g.pauses(o.fresh); p != nil && q != nil {
-		pause = layout.Say("; the median pause was %s, without a live heap %s", "；暂停中位数为 %s，无存活堆时为 %s", layout.FormatTime(q.P50), layout.FormatTime(p.P50))
+		pause = layout.Say("; the median pause was %s, without a live heap %s", "；暂停中位数为 %s，无存活堆时为 %s",
+			layout.FormatTime(q.P50), layout.FormatTime(p.P50))
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(d, c), Text: layout.Say(
 		"%s with a live heap of %s: new buffers lose %s of the throughput (%s), without a live heap %s (%s)%s%s.",
@@ -342,14 +347,16 @@ func (g *view) byGOGC(s *cell) *layout.Answer {
 		}
 		c := g.Compare(o.reused, o.fresh)
 		cs = append(cs, c)
-		said.Add(layout.Say("%s at GOGC=%s (%s)", "GOGC=%[2]s 时 %[1]s（%[3]s）", lost(c), answer.Number(n), lostSpan(c)), answer.Evidence(c)...)
+		said.Add(layout.Say("%s at GOGC=%s (%s)", "GOGC=%[2]s 时 %[1]s（%[3]s）", lost(c), answer.Number(n), lostSpan(c)),
+			answer.Evidence(c)...)
 	}
 	end := layout.Text{EN: "the intervals overlap: no effect of GOGC was found", ZH: "置信区间重叠，未发现 GOGC 有影响"}
 	if *cs[0].High < *cs[2].Low {
 		end = layout.Text{EN: "a greater GOGC raises throughput and memory use; reused buffers do not need it",
 			ZH: "增大 GOGC 可提高吞吐量，但要多用内存；复用缓冲区则无需如此"}
 	}
-	return said.Sentence(layout.Plain, "%s: new buffers lose throughput, %s; %s.", "%s：新建缓冲区损失的吞吐量，%s；%s。", s.who(), said.Join(), end)
+	return said.Sentence(layout.Plain, "%s: new buffers lose throughput, %s; %s.", "%s：新建缓冲区损失的吞吐量，%s；%s。", s.who(),
+		said.Join(), end)
 }
 
 // allocates says whether an operation that was given a buffer for its output, and

@@ -93,7 +93,8 @@ func (g *view) collections(r *document.Row) layout.Cell {
 	case m.Value == 0:
 		return layout.Cell{Text: g.without(r)}
 	case n.empty > 0:
-		return layout.Cell{Text: layout.Say("%s/s", "%s 次/s", layout.FormatNumber(m.Value)), Footnotes: []layout.Text{g.without(r)}}
+		return layout.Cell{Text: layout.Say("%s/s", "%s 次/s", layout.FormatNumber(m.Value)),
+			Footnotes: []layout.Text{g.without(r)}}
 	}
 	return layout.Cell{Text: layout.Say("%s/s", "%s 次/s", layout.FormatNumber(m.Value))}
 }
@@ -211,7 +212,8 @@ func (g *view) working() (rows []worked) {
 			{s, layout.Text{EN: "pool", ZH: "缓冲池"}, s.pool},
 			{s, layout.Text{EN: "reused", ZH: "复用"}, s.reused},
 		} {
-			if _, ok := answer.Metric(w.row, "collections_per_second"); ok && (g.pauses(w.row) != nil || w.row == s.fresh && s.usual()) {
+			if _, ok := answer.Metric(w.row, "collections_per_second"); ok &&
+				(g.pauses(w.row) != nil || w.row == s.fresh && s.usual()) {
 				rows = append(rows, w)
 			}
 		}
@@ -245,7 +247,8 @@ func (g *view) underGOGC() layout.Table {
 				}),
 		},
 	}.Of(answer.Select(g.inOrder(), func(s *cell) bool {
-		return s.gogc == usualGOGC && (g.among(s.operation, s.heap, all[0]) != nil || g.among(s.operation, s.heap, all[len(all)-1]) != nil)
+		return s.gogc == usualGOGC && (g.among(s.operation, s.heap, all[0]) != nil ||
+			g.among(s.operation, s.heap, all[len(all)-1]) != nil)
 	}))
 }
 

@@ -10,7 +10,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorithms", "--chunks", "--libraries"}, Layout: layOut,
+var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorithms", "--chunks", "--libraries"},
+	Layout: layOut,
 	Asks: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
 		ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？延迟与内存代价多大？"}}
 
@@ -25,7 +26,8 @@ func layOut(v *answer.View) layout.Layout {
 		Tables:   s.tables(),
 		Charts:   s.charts(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data", Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
+			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data",
+				Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
 		},
 	}
 }
@@ -34,7 +36,7 @@ type view struct {
 	*answer.View
 	curves []*curve
 	chunks []int64 // of all curves, rising
-	usual  int64   // at which other things than chunks are told: where memory and files are compared for the headline, else the first
+	usual  int64   // at which other things are told: where memory and files are compared, else the first
 	packed []*packing
 }
 
@@ -64,7 +66,9 @@ func endOf(r *document.Row) parameter.End               { return parameter.IO.In
 
 func newView(v *answer.View) *view {
 	s := &view{View: v}
-	streams := answer.Select(v.Rows, func(r *document.Row) bool { return document.ChunkOf(r) > 0 && answer.Primary(v.Name(r)) })
+	streams := answer.Select(v.Rows, func(r *document.Row) bool {
+		return document.ChunkOf(r) > 0 && answer.Primary(v.Name(r))
+	})
 	plain := answer.Select(streams, func(r *document.Row) bool { return compression(r) == "" })
 	for _, rows := range answer.Grouped(plain, s.kindOf) {
 		slices.SortFunc(rows, func(a, b *document.Row) int { return cmp.Compare(document.ChunkOf(a), document.ChunkOf(b)) })
@@ -111,7 +115,9 @@ func (c *curve) name() string { return c.cipher + " " + c.subject }
 
 // through is the same cipher and library through files, or nil.
 func (s *view) through(c *curve) *curve {
-	return answer.First(s.curves, func(other *curve) bool { return other.kind == kind{c.subject, c.cipher, parameter.File} })
+	return answer.First(s.curves, func(other *curve) bool {
+		return other.kind == kind{c.subject, c.cipher, parameter.File}
+	})
 }
 
 var ends = map[parameter.End]layout.Text{
@@ -207,7 +213,8 @@ func (e enough) words() (t layout.Text, conclusive bool) {
 	chunk := answer.SizeText(document.ChunkOf(e.row))
 	switch {
 	case e.last:
-		return layout.Say("%s larger chunks are faster up to the largest measured, %s", "%s分块越大越快，直至所测最大的 %s", where, chunk), true
+		return layout.Say("%s larger chunks are faster up to the largest measured, %s", "%s分块越大越快，直至所测最大的 %s", where,
+			chunk), true
 	case e.most > 1:
 		return layout.Say("%s no chunk larger than %s was found to be faster, but a doubled speed would have gone unnoticed",
 			"%s未能证明大于 %s 的分块更快，但即使快一倍，本次测量也分辨不出", where, chunk), false
@@ -215,7 +222,8 @@ func (e enough) words() (t layout.Text, conclusive bool) {
 		return layout.Say("%s no chunk larger than %s was found to be faster, but a gain of up to %s %% would have gone unnoticed",
 			"%s未能证明大于 %s 的分块更快，但 %s %% 以内的差异本次测量分辨不出", where, chunk, answer.Percent(1+e.most)), false
 	case e.most <= 0.005:
-		return layout.Say("%s chunks of %s are enough (no larger chunk is faster)", "%s %s 的分块已足够（更大的分块不会更快）", where, chunk), true
+		return layout.Say("%s chunks of %s are enough (no larger chunk is faster)", "%s %s 的分块已足够（更大的分块不会更快）", where,
+			chunk), true
 	}
 	return layout.Say("%s chunks of %s are enough (larger ones gain at most %s %%)", "%s %s 的分块已足够（更大的分块至多再快 %s %%）",
 		where, chunk, answer.Percent(1+e.most)), true
@@ -243,7 +251,8 @@ func (s *view) enoughChunk(c *curve) *layout.Answer {
 	case last || answer.IsNew(c.subject):
 		mark = layout.Plain
 	}
-	return said.Sentence(mark, "%s, %s: %s.", "%[2]s 的 %[1]s：%[3]s。", c.cipher, answer.Label(c.subject), answer.Semicolons(said.Parts))
+	return said.Sentence(mark, "%s, %s: %s.", "%[2]s 的 %[1]s：%[3]s。", c.cipher, answer.Label(c.subject),
+		answer.Semicolons(said.Parts))
 }
 
 // largest says whether the largest chunk is better than the usual one, and what it
@@ -259,8 +268,10 @@ func (s *view) largest(c *curve) *layout.Answer {
 		metric, en, zh string
 		show           func(float64) string
 	}{
-		{"first_byte_ns", "%s; the first byte is out after %s (%s with the smaller chunk)", "%s；首字节输出时间为 %s（较小分块为 %s）", layout.FormatTime},
-		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory (the smaller one %s)", "%s；占用内存 %s（较小分块为 %s）", answer.MemoryText},
+		{"first_byte_ns", "%s; the first byte is out after %s (%s with the smaller chunk)", "%s；首字节输出时间为 %s（较小分块为 %s）",
+			layout.FormatTime},
+		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory (the smaller one %s)", "%s；占用内存 %s（较小分块为 %s）",
+			answer.MemoryText},
 	} {
 		large, known := most.Metrics[m.metric]
 		if small, both := usual.Metrics[m.metric]; known && both {
@@ -278,7 +289,8 @@ func (s *view) largest(c *curve) *layout.Answer {
 func (s *view) chunkVersus(c *curve, x *document.Comparison, mark layout.Mark, price layout.Text) *layout.Answer {
 	size := func(id string) string { return answer.SizeText(document.ChunkOf(s.ByID[id])) }
 	return &layout.Answer{Mark: mark, Evidence: answer.Evidence(x), Text: layout.Say(
-		"%s, %s, in %s: a chunk of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s%[6]s。", c.cipher, answer.Label(c.subject), ends[c.end],
+		"%s, %s, in %s: a chunk of %s %s%s.", "%[2]s 的 %[1]s，%[3]s：%[4]s 的分块%[5]s%[6]s。",
+		c.cipher, answer.Label(c.subject), ends[c.end],
 		size(x.Other), answer.Versus(x, layout.Say("one of %s", "%s 的分块", size(x.Base))), price)}
 }
 
@@ -299,7 +311,8 @@ func (s *view) throughFiles(c *curve) *layout.Answer {
 	x := s.Compare(c.at(s.usual), files.at(s.usual))
 	return &layout.Answer{Mark: answer.MarkOf(x), Evidence: answer.Evidence(x), Text: layout.Say(
 		"%s, %s, chunks of %s: through files, from and to the page cache, it %s.", "%[2]s 的 %[1]s，分块 %[3]s：经文件（读写均在页缓存）%[4]s。",
-		c.cipher, answer.Label(c.subject), answer.SizeText(s.usual), answer.Versus(x, layout.Text{EN: "in memory", ZH: "纯内存"}))}
+		c.cipher, answer.Label(c.subject), answer.SizeText(s.usual), answer.Versus(x,
+			layout.Text{EN: "in memory", ZH: "纯内存"}))}
 }
 
 // compressed says what zstd before encryption does to one kind of data, and how that
@@ -318,7 +331,8 @@ func (s *view) compressed(all []*packing) *layout.Answer {
 	said := answer.Clauses{Evidence: answer.Evidence(x)}
 	for _, p := range []*packing{all[0], all[len(all)-1]} {
 		if end, ok := p.zstd.Metrics["written_per_byte"]; ok && p != at {
-			said.Add(layout.Say("%s in chunks of %s", "分块 %[2]s 时为 %[1]s", shareText(end.Value), answer.SizeText(p.chunk)), p.zstd.ID)
+			said.Add(layout.Say("%s in chunks of %s", "分块 %[2]s 时为 %[1]s", shareText(end.Value), answer.SizeText(p.chunk)),
+				p.zstd.ID)
 		}
 	}
 	var spread layout.Text
@@ -332,7 +346,8 @@ func (s *view) compressed(all []*packing) *layout.Answer {
 	return &layout.Answer{Mark: mark, Evidence: said.Evidence, Text: layout.Say(
 		"zstd before encryption%s, %s in chunks of %s: %s of its length is written%s, and the stream %s.",
 		"加密前用 zstd 压缩%s，%s，分块 %s：写出长度为原来的 %s%s，整个数据流%s。", s.packedWith(), kinds[at.data],
-		answer.SizeText(at.chunk), shareText(share.Value), spread, answer.Versus(x, layout.Text{EN: "without compression", ZH: "不压缩"}))}
+		answer.SizeText(at.chunk), shareText(share.Value), spread, answer.Versus(x,
+			layout.Text{EN: "without compression", ZH: "不压缩"}))}
 }
 
 // shareText prints a share to a tenth of a percent, since what random data grows by

@@ -40,7 +40,8 @@ func (s *view) tables() (all []layout.Table) {
 		EN: "Wall time from the end of the previous chunk's write to the end of this one's (read, seal, write), over all blocks. No p99 below 100 chunks.",
 		ZH: "从前一分块写完到本分块写完的墙钟时间：读取、加密、写出；汇总所有数据组。不足一百个分块时不给出 99 百分位数。"}
 	for _, end := range parameter.IO.Words {
-		all = append(all, s.byChunk(end, layout.Say("Throughput by chunk, %s", "各分块大小的吞吐量，%s", ends[end]), endsCaption, answer.Cell))
+		all = append(all, s.byChunk(end, layout.Say("Throughput by chunk, %s", "各分块大小的吞吐量，%s", ends[end]), endsCaption,
+			answer.Cell))
 	}
 	for _, end := range parameter.IO.Words {
 		title := layout.Say("Latency of a chunk (p50 and p99), %s", "单个分块的延迟（中位数与 99 百分位），%s", ends[end])
@@ -55,7 +56,8 @@ func (s *view) tables() (all []layout.Table) {
 	return answer.NonEmpty(append(all, s.prices(), s.chunkCosts(), s.compressions())...)
 }
 
-func (s *view) byChunk(end parameter.End, title, caption layout.Text, show func(*document.Row) layout.Cell) layout.Table {
+func (s *view) byChunk(end parameter.End, title, caption layout.Text,
+	show func(*document.Row) layout.Cell) layout.Table {
 	of := answer.Select(s.curves, func(c *curve) bool { return c.end == end })
 	if len(of) == 0 {
 		return layout.Table{}
@@ -63,11 +65,12 @@ func (s *view) byChunk(end parameter.End, title, caption layout.Text, show func(
 	return answer.Table[int64]{
 		Title: title, Caption: caption,
 		Columns: []answer.Columns[int64]{answer.Words("Chunk", "分块", sizeCell),
-			answer.Each(of, func(c *curve) layout.Text { return layout.Same(c.name()) }, func(chunk int64, c *curve) layout.Cell {
-				cell := show(c.at(chunk))
-				cell.New = answer.IsNew(c.subject)
-				return cell
-			})},
+			answer.Each(of, func(c *curve) layout.Text { return layout.Same(c.name()) },
+				func(chunk int64, c *curve) layout.Cell {
+					cell := show(c.at(chunk))
+					cell.New = answer.IsNew(c.subject)
+					return cell
+				})},
 	}.Of(s.chunks)
 }
 
@@ -98,10 +101,13 @@ func (s *view) prices() layout.Table {
 			ZH: "基线以上的内存：数据流自身的缓冲区，加上运行期间进程常驻内存峰值的增长；数据源、内存中的写出端与预期输出计入基线。" +
 				"CPU 占比：进程全部线程的 CPU 时间占墙钟时间的比例；超过 100 % 表示除数据流自身的线程外还有其他线程（如 Go 运行时）在工作。"},
 		Row: answer.Itself,
-		Columns: []rows{answer.On(s.kindOf, named), answer.Words("Chunk", "分块", func(r *document.Row) layout.Cell { return sizeCell(document.ChunkOf(r)) }),
-			metric("first byte", "首字节", "first_byte_ns", layout.FormatTime), answer.Figure("p50", "p50", s.percentile(answer.P50)),
+		Columns: []rows{answer.On(s.kindOf, named), answer.Words("Chunk", "分块",
+			func(r *document.Row) layout.Cell { return sizeCell(document.ChunkOf(r)) }),
+			metric("first byte", "首字节", "first_byte_ns", layout.FormatTime), answer.Figure("p50", "p50",
+				s.percentile(answer.P50)),
 			answer.Figure("p99", "p99", s.percentile(answer.P99)),
-			metric("memory", "内存", "memory_beyond_baseline_bytes", answer.MemoryText), metric("CPU share", "CPU 占比", "cpu_share", layout.FormatShare),
+			metric("memory", "内存", "memory_beyond_baseline_bytes", answer.MemoryText), metric("CPU share", "CPU 占比",
+				"cpu_share", layout.FormatShare),
 			metric("written", "写出", "written_per_byte", shareText)},
 	}.Of(priced)
 }
@@ -147,7 +153,9 @@ func (s *view) compressions() layout.Table {
 				}
 				return answer.TextCell("–")
 			}),
-			answer.Figure("written", "写出", func(p *packing) layout.Cell { return answer.MetricCell(p.zstd, "written_per_byte", shareText) })},
+			answer.Figure("written", "写出", func(p *packing) layout.Cell {
+				return answer.MetricCell(p.zstd, "written_per_byte", shareText)
+			})},
 	}.Of(s.packed)
 }
 
@@ -162,8 +170,9 @@ func (s *view) charts() (all []layout.Chart) {
 				lines = append(lines, answer.Line{Name: layout.Same(c.name()), New: answer.IsNew(c.subject), Rows: c.rows})
 			}
 		}
-		all = append(all, s.Lines(layout.Chart{X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"}, Caption: endsCaption,
-			Title: layout.Say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", ends[end])}, lines, answer.ChunkPoint)...)
+		all = append(all, s.Lines(layout.Chart{X: layout.Axis{Title: layout.Text{EN: "chunk size", ZH: "分块大小"}, Unit: "B"},
+			Caption: endsCaption,
+			Title:   layout.Say("Throughput over chunk size, %s", "吞吐量与分块大小，%s", ends[end])}, lines, answer.ChunkPoint)...)
 	}
 	for _, chart := range all {
 		for i, series := range chart.Series {
