@@ -159,7 +159,9 @@ func fill(key result.Case, v *provider.Vector, seal func(result.Case, *provider.
 	}
 	for i := range v.Messages {
 		m := &v.Messages[i]
-		ciphertext, err := seal(key, &provider.Vector{Key: v.Key, MACKey: v.MACKey, AAD: v.AAD, Nonce: m.Nonce, Plaintext: m.Plaintext})
+		one := *v
+		one.Nonce, one.Plaintext = m.Nonce, m.Plaintext
+		ciphertext, err := seal(key, &one)
 		if err != nil {
 			return err
 		}

@@ -269,7 +269,8 @@ func dhkemSecret(dh, enc, public []byte) []byte {
 type labelled []byte
 
 func (suite labelled) extract(salt []byte, label string, in []byte) []byte {
-	return reference.HMAC(reference.SHA256, reference.HashBlockSize, salt, slices.Concat([]byte("HPKE-v1"), suite, []byte(label), in))
+	in = slices.Concat([]byte("HPKE-v1"), suite, []byte(label), in)
+	return reference.HMAC(reference.SHA256, reference.HashBlockSize, salt, in)
 }
 
 // expand gives at most a digest's length: the first block of HKDF-Expand.

@@ -180,7 +180,8 @@ func (j *Judge) exchangeVector(c result.Case) (*provider.Vector, error) {
 	if v.Peer, err = s.public(v.Key); err != nil {
 		return nil, err
 	}
-	if v.Secret, v.Ciphertext, err = s.encapsulate(v.Peer, j.exchangeKey(c.Algorithm, label+"/reply", s.random)); err != nil {
+	drawn := j.exchangeKey(c.Algorithm, label+"/reply", s.random)
+	if v.Secret, v.Ciphertext, err = s.encapsulate(v.Peer, drawn); err != nil {
 		return nil, err
 	}
 	if c.Operation == algorithm.SessionKey {
@@ -219,7 +220,8 @@ func (j *Judge) exchangeKey(name, label string, n int) []byte {
 }
 
 func (s scheme) derive(secret []byte) []byte {
-	return reference.HKDF(s.hash, reference.HashBlockSize, secret, nil, []byte(provider.SessionInfo), provider.SessionBytes)
+	return reference.HKDF(s.hash, reference.HashBlockSize, secret, nil,
+		[]byte(provider.SessionInfo), provider.SessionBytes)
 }
 
 // acceptSession judges private‖reply‖key‖key.
@@ -228,7 +230,8 @@ func (s scheme) acceptSession(got []byte) error {
 		return reason.New("session-length", len(got), want)
 	}
 	private, rest := got[:s.private], got[s.private:]
-	reply, first, second := rest[:s.reply], rest[s.reply:s.reply+provider.SessionBytes], rest[s.reply+provider.SessionBytes:]
+	reply, both := rest[:s.reply], rest[s.reply:]
+	first, second := both[:provider.SessionBytes], both[provider.SessionBytes:]
 	secret, err := s.decapsulate(private, reply)
 	if err != nil {
 		return reason.New("bad-reply", err)

@@ -143,7 +143,8 @@ func bulkMessage(c result.Case) (result.Case, error) {
 func (j *Judge) bulkVector(c result.Case) (*provider.Vector, error) {
 	h, _ := hashOf(c.Algorithm)
 	n, size := int(bulkhash.MessagesOf(c)), algorithm.Of(c.Algorithm).Size
-	v := &provider.Vector{Plaintext: j.bytes(fmt.Sprintf("many/%d/%d", n, c.Bytes), int(c.Bytes)), Digest: make([]byte, n*size)}
+	text := j.bytes(fmt.Sprintf("many/%d/%d", n, c.Bytes), int(c.Bytes))
+	v := &provider.Vector{Plaintext: text, Digest: make([]byte, n*size)}
 	messages := slices.Collect(slices.Chunk(v.Plaintext, int(c.Bytes)/n))
 	return v, j.prove(c, v, func() error { h.many(v.Digest, messages); return nil }, func() error {
 		for i, m := range messages {

@@ -45,7 +45,8 @@ const memoLimit = 192 << 20
 const maxBytes = 1 << 30
 
 func New(s provider.Setting) *Judge {
-	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{}, digests: map[result.Case]string{}, keys: map[string]*key{}}
+	return &Judge{seed: s.Seed, setting: s, memo: map[result.Case]*provider.Vector{},
+		digests: map[result.Case]string{}, keys: map[string]*key{}}
 }
 
 var _ provider.Set = (*Judge)(nil)

@@ -42,7 +42,8 @@ func (j *Judge) unit(key result.Case) []byte {
 
 // lastUnit seals the chunks of the last unit, one after the other; seal appends one, the
 // i-th of n.
-func lastUnit(key result.Case, v *provider.Vector, seal func(dst, nonce, chunk []byte, i, n int) ([]byte, error)) (out []byte, err error) {
+func lastUnit(key result.Case, v *provider.Vector,
+	seal func(dst, nonce, chunk []byte, i, n int) ([]byte, error)) (out []byte, err error) {
 	shape, _ := streaming.ShapeOf(key)
 	chunks := slices.Collect(slices.Chunk(v.Plaintext, int(shape.Chunk)))
 	if shape.Compress {
@@ -72,7 +73,9 @@ func candidateStream(key result.Case, v *provider.Vector) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lastUnit(key, v, func(dst, nonce, chunk []byte, _, _ int) ([]byte, error) { return a.Seal(dst, nonce, chunk, nil), nil })
+	return lastUnit(key, v, func(dst, nonce, chunk []byte, _, _ int) ([]byte, error) {
+		return a.Seal(dst, nonce, chunk, nil), nil
+	})
 }
 
 func judgedStream(key result.Case, v *provider.Vector) ([]byte, error) {

@@ -81,9 +81,9 @@ func (s *arrivals) serve(server int) {
 func (s *arrivals) Check() error { return s.check() }
 func (s *arrivals) Close() error { return nil }
 
-func served(ctx context.Context, rate float64, lasts time.Duration, servers arrival.Servers) (r result.Record, err error) {
+func served(ctx context.Context, rate float64, lasts time.Duration, s arrival.Servers) (r result.Record, err error) {
 	begun := time.Now()
-	got, err := arrival.Serve(ctx, rate, lasts, servers)
+	got, err := arrival.Serve(ctx, rate, lasts, s)
 	if err != nil {
 		return r, reason.New("requests", fmt.Sprintf("%.0f", rate), err)
 	}

@@ -77,7 +77,8 @@ func NewBulk(mode cipher.BlockMode, d Direction, v *provider.Vector) provider.Op
 // NewBlockMode is a chained mode (CBC). The mode is built for each message,
 // which is how Go sets an IV. One is built here as well, so that a library that
 // refuses does so now.
-func NewBlockMode(b cipher.Block, mode func(cipher.Block, []byte) cipher.BlockMode, d Direction, v *provider.Vector) provider.Operation {
+func NewBlockMode(b cipher.Block, mode func(b cipher.Block, iv []byte) cipher.BlockMode,
+	d Direction, v *provider.Vector) provider.Operation {
 	mode(b, v.Nonce)
 	in, want := d.sides(v)
 	o := compared(algorithm.BlockModeLoop, want)
@@ -91,7 +92,8 @@ func NewBlockMode(b cipher.Block, mode func(cipher.Block, []byte) cipher.BlockMo
 }
 
 // NewStream is a mode that makes a key stream (CTR, CFB, OFB), built like NewBlockMode's.
-func NewStream(b cipher.Block, stream func(cipher.Block, []byte) cipher.Stream, d Direction, v *provider.Vector) provider.Operation {
+func NewStream(b cipher.Block, stream func(b cipher.Block, iv []byte) cipher.Stream,
+	d Direction, v *provider.Vector) provider.Operation {
 	stream(b, v.Nonce)
 	in, want := d.sides(v)
 	o := compared(algorithm.StreamLoop, want)

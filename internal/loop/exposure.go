@@ -84,7 +84,8 @@ func (s *exposure) pictures() ([]result.Artifact, error) {
 	if err != nil {
 		return nil, reason.New("drawing", err)
 	}
-	pictures := []result.Artifact{{Name: "picture-" + strings.ToLower(s.c.Name()) + ".png", MediaType: "image/png", Data: png}}
+	name := "picture-" + strings.ToLower(s.c.Name()) + ".png"
+	pictures := []result.Artifact{{Name: name, MediaType: "image/png", Data: png}}
 	if s.c.Mode != algorithm.ECB {
 		return pictures, nil
 	}

@@ -115,7 +115,8 @@ func SignGC(c result.Case, s crypto.Signer, opts crypto.SignerOpts, v *provider.
 	return NewGC(c, Buffered{In: v.Signed, Call: call, Check: v.Accept})
 }
 
-func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (provider.Scenario, error) {
+func DecryptGC(c result.Case, d crypto.Decrypter, opts crypto.DecrypterOpts, v *provider.Vector) (
+	provider.Scenario, error) {
 	call := func(_, in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
 	return NewGC(c, Buffered{In: v.Ciphertext, Call: call, Check: mustBe(v.Plaintext, 0)})
 }

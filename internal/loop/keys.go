@@ -16,7 +16,8 @@ import (
 // tell. Signatures are random or not, as the scheme has it: the vector's Accept
 // judges them. Randomness is the system's, as Go's standard library insists.
 func NewSign(s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) provider.Operation {
-	return accepted(algorithm.SignLoop, func(in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) }, v.Signed, v.Accept)
+	call := func(in []byte) ([]byte, error) { return s.Sign(rand.Reader, in, opts) }
+	return accepted(algorithm.SignLoop, call, v.Signed, v.Accept)
 }
 
 type VerifyFunc func(signed, signature []byte) error
@@ -68,10 +69,12 @@ const (
 
 // NewPrivateDecrypt decrypts the vector's ciphertext with a private key. Where
 // the scheme refuses tampered text, Check proves that this decryption does.
-func NewPrivateDecrypt(d crypto.Decrypter, opts crypto.DecrypterOpts, integrity Integrity, v *provider.Vector) provider.Operation {
+func NewPrivateDecrypt(d crypto.Decrypter, opts crypto.DecrypterOpts, integrity Integrity,
+	v *provider.Vector) provider.Operation {
 	decrypt := func(in []byte) ([]byte, error) { return d.Decrypt(rand.Reader, in, opts) }
 	o := compared(algorithm.PrivateDecryptLoop, v.Plaintext)
-	o.run = calls(&o.got, decrypt, v.Ciphertext, func(i, n int, err error) error { return reason.New("decrypting", i, n, err) })
+	o.run = calls(&o.got, decrypt, v.Ciphertext,
+		func(i, n int, err error) error { return reason.New("decrypting", i, n, err) })
 	if integrity == RefusesTampering {
 		o.refuse = func(round int) error {
 			return tampered(reason.Cause("ciphertext"), v.Ciphertext, round, func(changed []byte) error {

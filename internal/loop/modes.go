@@ -27,13 +27,14 @@ type BlockCipher struct {
 // key schedule, or a cipher in GCM, made for itself or for each message. The
 // case's algorithm is the caller's to judge.
 func (bc BlockCipher) Open(c result.Case, vs provider.Vectors) (provider.Operation, error) {
+	type vector = *provider.Vector
 	switch c.Operation {
 	case algorithm.Schedule:
-		return bc.openSetup(c, "", vs, func(v *provider.Vector) provider.Operation { return NewSchedule(bc.New, v) })
+		return bc.openSetup(c, "", vs, func(v vector) provider.Operation { return NewSchedule(bc.New, v) })
 	case algorithm.New:
-		return bc.openSetup(c, algorithm.GCM, vs, func(v *provider.Vector) provider.Operation { return NewConstruct(bc.newGCM, v) })
+		return bc.openSetup(c, algorithm.GCM, vs, func(v vector) provider.Operation { return NewConstruct(bc.newGCM, v) })
 	case algorithm.NewEncrypt:
-		return bc.openSetup(c, algorithm.GCM, vs, func(v *provider.Vector) provider.Operation { return NewFreshSeal(bc.newGCM, v) })
+		return bc.openSetup(c, algorithm.GCM, vs, func(v vector) provider.Operation { return NewFreshSeal(bc.newGCM, v) })
 	}
 	d, err := DirectionOf(c.Operation)
 	if err != nil {
@@ -144,7 +145,8 @@ func (bc BlockCipher) offers(c result.Case) error {
 	return nil
 }
 
-func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *provider.Vector) (provider.Operation, error) {
+func (bc BlockCipher) operation(mode string, b cipher.Block, d Direction, v *provider.Vector) (
+	provider.Operation, error) {
 	switch mode {
 	case algorithm.OneBlock:
 		return NewBlockLoop(b, d, v), nil

@@ -91,7 +91,8 @@ func accepted[T any](loop string, call func(in []byte) (T, error), in []byte, ju
 
 // calls is the loop of a function that returns its output; failed words the error of
 // the call of a number.
-func calls[T any](last *T, call func(in []byte) (T, error), in []byte, failed func(i, n int, err error) error) func(n int) error {
+func calls[T any](last *T, call func(in []byte) (T, error), in []byte,
+	failed func(i, n int, err error) error) func(n int) error {
 	return func(n int) error {
 		for i := range n {
 			got, err := call(in)

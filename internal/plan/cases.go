@@ -40,7 +40,8 @@ func IsHeadlineSize(size int64, all []int64) bool {
 	if len(all) <= 2 {
 		return true // asked for by name, or the short form's
 	}
-	usual := slices.DeleteFunc([]int64{1 << 10, 16 << 10, 64 << 10}, func(n int64) bool { return !slices.Contains(all, n) })
+	missing := func(n int64) bool { return !slices.Contains(all, n) }
+	usual := slices.DeleteFunc([]int64{1 << 10, 16 << 10, 64 << 10}, missing)
 	if len(usual) > 0 {
 		return size == usual[0] || size == usual[len(usual)-1]
 	}

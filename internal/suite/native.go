@@ -171,6 +171,7 @@ func absence(n Native, twin int, why error) beyond {
 	if died, ok := errors.AsType[*worker.Died](why); ok {
 		said = died
 	}
-	l := result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath, Missing: said.Error(), Cause: reason.Of(said)}
+	l := result.Library{Library: s.Library, Version: s.Version, CallPath: s.CallPath,
+		Missing: said.Error(), Cause: reason.Of(said)}
 	return beyond{n, twin, []result.Library{l}, []result.Subject{s}, why}
 }

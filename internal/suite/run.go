@@ -27,8 +27,8 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	begun, before := time.Now(), state()
 	out, err := result.NewWriter(w, result.Header{
 		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
-		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries, Environment: Environment(),
-		CPU: s.workers.CPU(), Counter: s.counter,
+		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries,
+		Environment: Environment(), CPU: s.workers.CPU(), Counter: s.counter,
 	})
 	if err != nil {
 		return Outcome{}, err

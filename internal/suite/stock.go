@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -67,7 +68,8 @@ func lacking(names []string) result.Cause {
 	return reason.Cause("object-has-no", strings.Join(names, ", "))
 }
 
-func (w *Workers) stockOf(ctx context.Context, sub result.Subject, cases []result.Case, libs []result.Library) (stock []Stock, err error) {
+func (w *Workers) stockOf(ctx context.Context, sub result.Subject, cases []result.Case,
+	libs []result.Library) (stock []Stock, err error) {
 	var of result.Library // as it was called, or at least its version
 	for _, l := range libs {
 		if l.Library == sub.Library && l.Version == sub.Version && (of.Library == "" || l.CallPath == sub.CallPath) {
@@ -95,10 +97,12 @@ func (w *Workers) stockOf(ctx context.Context, sub result.Subject, cases []resul
 // add notes a case under its algorithm and kernel. What makes ciphers for a mode is
 // left out: whoever has the mode has that.
 func add(stock []Stock, sub result.Subject, c result.Case, implementation, found string) []Stock {
-	if strings.HasPrefix(c.Operation, "new") {
+	if c.Operation == algorithm.New || c.Operation == algorithm.NewEncrypt {
 		return stock
 	}
-	at := slices.IndexFunc(stock, func(s Stock) bool { return s.Algorithm == c.Algorithm && s.Implementation == implementation })
+	at := slices.IndexFunc(stock, func(s Stock) bool {
+		return s.Algorithm == c.Algorithm && s.Implementation == implementation
+	})
 	if at < 0 {
 		at = len(stock)
 		stock = append(stock, Stock{Library: sub.Library, Version: sub.Version, CallPath: sub.CallPath,

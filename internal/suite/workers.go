@@ -63,7 +63,8 @@ func (w *Workers) Start(ctx context.Context, key plan.WorkerKey) (*worker.Proces
 	return p, hello, nil
 }
 
-func (w *Workers) greet(ctx context.Context, library string, command worker.Command) (*worker.Process, worker.Hello, error) {
+func (w *Workers) greet(ctx context.Context, library string, command worker.Command) (
+	*worker.Process, worker.Hello, error) {
 	p, err := worker.Start(command)
 	if err != nil {
 		return nil, worker.Hello{}, err
@@ -85,7 +86,8 @@ func (w *Workers) greet(ctx context.Context, library string, command worker.Comm
 // deadline, and gives what it answers. A worker that dies is an answer too; the
 // next case is asked of a fresh one, until there have been so many hangs that the
 // library is given up.
-func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case, answer func(i int, a worker.About, err error)) error {
+func (w *Workers) probe(ctx context.Context, sub result.Subject, cases []result.Case,
+	answer func(i int, a worker.About, err error)) error {
 	key := plan.Trial{Trial: result.Trial{Subject: sub}}.Worker()
 	p, _, err := w.Start(ctx, key)
 	if _, is := w.found[keyOf(sub)]; err != nil && is && ctx.Err() == nil {
