@@ -209,9 +209,11 @@ func (t *TrialInfo) longest() int {
 		len(c.Algorithm), len(c.Mode), len(c.Operation), len(c.Parameters))
 }
 
-func (rd *reader) known(trial int) error {
-	if trial < 0 || trial >= len(rd.run.Trials) {
-		return rd.damaged(fmt.Sprintf("it names trial %d, which is not declared", trial))
+func (rd *reader) known(trials ...int) error {
+	for _, t := range trials {
+		if t < 0 || t >= len(rd.run.Trials) {
+			return rd.damaged(fmt.Sprintf("it names trial %d, which is not declared", t))
+		}
 	}
 	return nil
 }
@@ -221,13 +223,8 @@ func (rd *reader) group(g Group) error {
 	for _, p := range g.Pairs {
 		named = append(named, p.Base, p.Other)
 	}
-	for _, t := range named {
-		if err := rd.known(t); err != nil {
-			return err
-		}
-	}
 	rd.run.Groups = append(rd.run.Groups, g)
-	return nil
+	return rd.known(named...)
 }
 
 func (rd *reader) end(e End, line []byte) error {

@@ -70,8 +70,11 @@ func (s *session) outputs(m *measured) (trials []Trial) {
 			continue
 		}
 		verdict, reason := s.output(t)
+		now, then := s.digests(t)
+		known := now != "" && then != ""
 		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason,
-			answered: t.answered(), compared: s.sameDigest(t), redrawn: s.otherDigest(t), name: nameOf(t.info.Trial), what: t.info.Trial})
+			answered: t.answered(), compared: known && now == then, redrawn: known && now != then,
+			name: nameOf(t.info.Trial), what: t.info.Trial})
 	}
 	return trials
 }
@@ -96,24 +99,22 @@ func (s *session) output(t *timed) (Verdict, layout.Text) {
 		}
 		return Unguarded, why
 	}
-	if s.otherDigest(t) && s.base.Tool == s.Suite.Tool {
+	// Of a program of the same version; another may draw other data from the same seed.
+	if now, then := s.digests(t); now != "" && then != "" && now != then && s.base.Tool == s.Suite.Tool {
 		return Wrong, layout.Say("its output is not the baseline's: SHA-256 %.12s…, it was %.12s…",
-			"输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", t.info.Digest, s.digestOf(t.info.Case))
+			"输出与基线不同：SHA-256 为 %.12s…，原为 %.12s…", now, then)
 	}
 	return Fine, layout.Text{}
 }
 
-// otherDigest says that a trial's output is not the baseline's. Of a program of the
-// same version that is wrong; another may draw other data from the same seed.
-func (s *session) otherDigest(t *timed) bool {
-	digest := s.digestOf(t.info.Case)
-	return digest != "" && t.info.Digest != "" && digest != t.info.Digest
-}
-
-// sameDigest says that a trial's output is the baseline's. Some have none to be held
-// against: what is drawn anew each time, as a signature, and what the baseline lacks.
-func (s *session) sameDigest(t *timed) bool {
-	return t.info.Digest != "" && t.info.Digest == s.digestOf(t.info.Case)
+// digests are those of a trial's output and, whoever computed it and in whichever kernel,
+// of its case in the baseline. Some have none: what is drawn anew each time, as a
+// signature, and what the baseline lacks.
+func (s *session) digests(t *timed) (now, then string) {
+	if s.base != nil {
+		then = s.base.Outputs[caseKey(t.info.Case)]
+	}
+	return t.info.Digest, then
 }
 
 // outputsSay says how many of the outputs were held against the baseline's, where
@@ -121,16 +122,15 @@ func (s *session) sameDigest(t *timed) bool {
 func (s *session) outputsSay(trials []Trial) layout.Text {
 	same, right, redrawn := 0, 0, 0
 	for _, t := range trials {
-		if !t.answered {
+		switch {
+		case !t.answered:
 			continue
-		}
-		right++
-		if t.compared {
+		case t.compared:
 			same++
-		}
-		if t.redrawn {
+		case t.redrawn:
 			redrawn++
 		}
+		right++
 	}
 	made := s.made()
 	switch {
@@ -154,15 +154,6 @@ func (s *session) outputsSay(trials []Trial) layout.Text {
 }
 
 func (s *session) made() string { return s.base.Made.Format("2006-01-02 15:04") }
-
-// digestOf is the digest of the output that a case had in the baseline; whoever
-// computes it, and in whichever kernel, it must be the same.
-func (s *session) digestOf(c result.Case) string {
-	if s.base == nil {
-		return ""
-	}
-	return s.base.Outputs[caseKey(c)]
-}
 
 func caseKey(c result.Case) string {
 	return fmt.Sprintf("%s/%s/%d/%s", c.Name(), c.Operation, c.Bytes, c.Parameters)

@@ -74,7 +74,7 @@ func signTail(n, k int) (p float64) {
 }
 
 // Memory of a worker grows where every quarter of its readings lies above the one
-// before, and the last above the first by more than what a collector's heap
+// before, and the last above the first by more than what the garbage collector's heap
 // breathes.
 const (
 	memoryMargin = 8 << 20
