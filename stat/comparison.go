@@ -1,6 +1,9 @@
 package stat
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Verdict is the answer of a [Comparison], about the other against the base.
 type Verdict string
@@ -156,10 +159,8 @@ func pairRounds(base, other [][]float64) (p pairing, w Warning, ok bool) {
 		}
 		p.endBlock()
 	}
-	for _, rest := range [][][]float64{base[blocks:], other[blocks:]} {
-		for _, block := range rest {
-			p.unpaired += len(block)
-		}
+	for _, block := range slices.Concat(base[blocks:], other[blocks:]) {
+		p.unpaired += len(block)
 	}
 	return p, Warning{}, true
 }

@@ -1,6 +1,9 @@
 package stat
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Crossing is the size at which one trial overtakes another.
 type Crossing struct {
@@ -30,7 +33,7 @@ func Cross(sizes []float64, ratios [][]float64, level, floor float64) Crossing {
 	shift := math.Log1p(floor)
 	var early, middle, late []float64
 	for _, curve := range ratios {
-		if len(curve) != len(sizes) || hasNaN(curve) {
+		if len(curve) != len(sizes) || slices.ContainsFunc(curve, math.IsNaN) {
 			continue
 		}
 		early = append(early, crossingOf(sizes, curve, shift))
@@ -46,15 +49,6 @@ func Cross(sizes []float64, ratios [][]float64, level, floor float64) Crossing {
 	high, _ := MedianInterval(late, level)
 	c.Low, c.High, c.Level, c.OK = math.Exp(low.Low), math.Exp(high.High), low.Level, ok
 	return c
-}
-
-func hasNaN(xs []float64) bool {
-	for _, x := range xs {
-		if math.IsNaN(x) {
-			return true
-		}
-	}
-	return false
 }
 
 // crossingOf is the log of a block's crossing, its curve raised by shift.

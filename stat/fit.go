@@ -176,6 +176,7 @@ func leastSquares(points []point) Fit {
 	return f
 }
 
+// meanAndRMS are of the distances from the mean.
 func meanAndRMS(xs []float64) (mean, rms float64) {
 	for _, x := range xs {
 		mean += x / float64(len(xs))
@@ -191,10 +192,7 @@ func meanAndRMS(xs []float64) (mean, rms float64) {
 // far above the largest (no growth that could be seen), then between the
 // neighbours of the best by golden section. A cost of NaN is never the least.
 func searchHalfSize(points []point, cost func(h float64) float64) float64 {
-	smallest := points[0].n
-	if smallest == 0 {
-		smallest = points[slices.IndexFunc(points, func(p point) bool { return p.n > 0 })].n
-	}
+	smallest := points[slices.IndexFunc(points, func(p point) bool { return p.n > 0 })].n
 	low := math.Log(smallest) - 9*math.Ln10
 	high := math.Log(points[len(points)-1].n) + 6*math.Ln10
 	steps := int(math.Ceil((high - low) / math.Ln10 * 10))

@@ -52,10 +52,6 @@ func (b *blockMedians) summary(level, floor float64, discarded int) Summary {
 	if discarded > 0 {
 		s.Warnings = append(s.Warnings, warn(CodeDiscarded, "%d of %d samples were discarded", discarded, discarded+b.samples))
 	}
-	logs := make([]float64, len(b.medians))
-	for i, median := range b.medians {
-		logs[i] = math.Log(median)
-	}
 	e := estimateMedian(b.medians, level)
 	s.Median, s.Low, s.High = e.median, e.Low/(1+floor), e.High*(1+floor)
 	s.Level, s.OK = e.Level, e.ok
@@ -63,13 +59,14 @@ func (b *blockMedians) summary(level, floor float64, discarded int) Summary {
 		return Summary{Warnings: []Warning{warn(CodeInvalid, "times up to %v s widened by %v overflow", e.High, floor)}}
 	}
 	s.Warnings = append(s.Warnings, e.warnings...)
-	if s.Blocks > 0 {
-		relative := make([]float64, len(b.spreads))
-		for i, spread := range b.spreads {
-			relative[i] = spread / s.Median
-		}
-		s.Warnings = append(s.Warnings, b.doubt(logs, relative, floor)...)
+	var logs, relative []float64
+	for _, median := range b.medians {
+		logs = append(logs, math.Log(median))
 	}
+	for _, spread := range b.spreads {
+		relative = append(relative, spread/s.Median)
+	}
+	s.Warnings = append(s.Warnings, b.doubt(logs, relative, floor)...)
 	return s
 }
 
