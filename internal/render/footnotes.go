@@ -9,21 +9,16 @@ import (
 // footnotes numbers doubts in the order in which they are met. Equal texts share
 // a number.
 type footnotes struct {
-	numbers map[string]int
-	texts   []string
-	shown   int // footnotes beyond so many are only marked "*"; 0 is no limit
+	texts []string
+	shown int // footnotes beyond so many are only marked "*"; 0 is no limit
 }
 
 func (f *footnotes) number(text string) int {
-	if n, ok := f.numbers[text]; ok {
-		return n
+	i := slices.Index(f.texts, text)
+	if i < 0 {
+		i, f.texts = len(f.texts), append(f.texts, text)
 	}
-	if f.numbers == nil {
-		f.numbers = map[string]int{}
-	}
-	f.texts = append(f.texts, text)
-	f.numbers[text] = len(f.texts)
-	return len(f.texts)
+	return i + 1
 }
 
 func (f *footnotes) visible(n int) bool { return f.shown == 0 || n <= f.shown }

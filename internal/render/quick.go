@@ -23,13 +23,10 @@ func (p *painter) quick(d *document.Document) []string {
 	for len(lines) > mostQuickLines && s.tighten() {
 		lines = s.draw()
 	}
-	if len(lines) > mostQuickLines { // nothing is left to leave out: a trust line of a hundred reasons
-		lines = lines[:mostQuickLines]
-	}
-	return lines
+	return lines[:min(len(lines), mostQuickLines)] // of a trust line of a hundred reasons
 }
 
-// screen is what stands on the quick screen, and how much of it is drawn.
+// screen is what stands on the quick screen, and how much of each is drawn.
 type screen struct {
 	p        *painter
 	d        *document.Document
@@ -37,13 +34,7 @@ type screen struct {
 	tables   []layout.Table
 	next     []layout.Next
 
-	captions     bool
-	reasons      int // lines that say why the run is trusted less
-	notes        int // footnotes drawn
-	rows         int // rows drawn of each table
-	keepTables   int
-	keepSections int // experiments whose answers are drawn
-	keepNext     int
+	captions, reasons, notes, rows, keepTables, keepSections, keepNext int
 }
 
 // section is the answers of one experiment, of which the first are kept.
@@ -55,35 +46,31 @@ type section struct {
 }
 
 func newScreen(p *painter, d *document.Document) *screen {
-	s := &screen{p: p, d: d, captions: true}
-	for _, l := range layouts(d) {
-		own := section{name: l.Experiment}
-		for _, a := range l.Answers {
-			if a.Short && len(layouts(d)) > 1 && a.Brief != (layout.Text{}) {
-				a.Text = a.Brief
-			}
-			if a.Short {
-				own.answers = append(own.answers, a)
+	s := &screen{p: p, d: d}
+	layouts := layouts(d)
+	for _, l := range layouts {
+		short := shortAnswers(l.Answers)
+		for i := range short {
+			if len(layouts) > 1 && short[i].Brief != (layout.Text{}) {
+				short[i].Text = short[i].Brief
 			}
 		}
-		if len(own.answers) > 0 {
-			own.keep = len(own.answers)
-			s.sections = append(s.sections, own)
+		if len(short) > 0 {
+			s.sections = append(s.sections, section{name: l.Experiment, answers: short, keep: len(short)})
 		}
 		s.tables = append(s.tables, l.Headline...)
 		s.next = append(s.next, l.Next...)
 	}
 	if len(s.tables) == 0 { // no experiment with an answer: show what there is
-		for _, l := range layouts(d) {
+		for _, l := range layouts {
 			s.tables = append(s.tables, l.Tables...)
 		}
 	}
 	for _, t := range s.tables {
 		s.rows = max(s.rows, len(t.Rows))
 	}
-	s.reasons, s.notes = mostQuickReasons, 12
-	s.keepSections = len(s.sections)
-	s.keepTables, s.keepNext = len(s.tables), min(len(s.next), 3)
+	s.captions, s.reasons, s.notes = 1, mostQuickReasons, 12
+	s.keepSections, s.keepTables, s.keepNext = len(s.sections), len(s.tables), min(len(s.next), 3)
 	return s
 }
 
@@ -103,9 +90,12 @@ func (s *screen) trim(least int) bool {
 	return true
 }
 
-// hide leaves out the answers of one experiment: the last that does not warn of
-// anything, and the last where all do.
-func (s *screen) hide() {
+// hide leaves out the answers of one of several experiments: the last that does not warn
+// of anything, and the last where all do.
+func (s *screen) hide() bool {
+	if s.keepSections <= 1 {
+		return false
+	}
 	last := -1
 	for i, own := range s.sections {
 		if !own.hidden && (last < 0 || !own.warns() || s.sections[last].warns()) {
@@ -114,65 +104,43 @@ func (s *screen) hide() {
 	}
 	s.sections[last].hidden = true
 	s.keepSections--
+	return true
 }
 
 // warns says whether the first answer tells to stop something.
 func (s section) warns() bool { return s.answers[0].Mark == layout.Stop }
 
-// leastAnswers is how many answers an experiment keeps as long as there is a
-// table to leave out: one question gets room for all that it said, of several
-// each gets its best.
-func (s *screen) leastAnswers() int {
-	if len(s.sections) > 1 {
-		return 2
-	}
-	return 8
-}
-
-// fewestAnswers is how many an experiment keeps to the last.
-func (s *screen) fewestAnswers() int {
-	if len(s.sections) > 1 {
-		return 1
-	}
-	return 3
-}
-
 // tighten leaves out one thing more, the least missed first. It reports whether
 // there was one.
 func (s *screen) tighten() bool {
-	switch {
-	case s.captions:
-		s.captions = false
-	case s.keepNext > 1:
-		s.keepNext--
-	case s.notes > 5:
-		s.notes--
-	case s.rows > 6:
-		s.rows--
-	case s.keepTables > 3:
-		s.keepTables--
-	case s.trim(s.leastAnswers() + 1):
-	case len(s.sections) > 1 && s.keepTables > 0: // their answers say the same in fewer lines
-		s.keepTables--
-	case s.trim(s.leastAnswers()):
-	case s.notes > 1:
-		s.notes--
-	case s.rows > 3:
-		s.rows--
-	case s.keepTables > 1:
-		s.keepTables--
-	case s.trim(s.fewestAnswers()):
-	case s.keepTables > 0:
-		s.keepTables--
-	case len(s.sections) > 1 && s.reasons > 1:
-		s.reasons--
-	case s.keepSections > 1:
-		s.hide()
-	case s.trim(0):
-	default:
-		return false
+	// One question gets room for all that it said, of several each gets its best, and
+	// their answers say in fewer lines what the tables do.
+	several := len(s.sections) > 1
+	answers, fewest, tables, reasons := 8, 3, s.keepTables, s.reasons
+	if several {
+		answers, fewest, tables, reasons = 2, 1, 0, 1
 	}
-	return true
+	down := func(n *int, least int) func() bool {
+		return func() bool {
+			more := *n > least
+			if more {
+				*n--
+			}
+			return more
+		}
+	}
+	trim := func(least int) func() bool { return func() bool { return s.trim(least) } }
+	for _, step := range []func() bool{
+		down(&s.captions, 0), down(&s.keepNext, 1), down(&s.notes, 5), down(&s.rows, 6), down(&s.keepTables, 3),
+		trim(answers + 1), down(&s.keepTables, tables), trim(answers),
+		down(&s.notes, 1), down(&s.rows, 3), down(&s.keepTables, 1), trim(fewest), down(&s.keepTables, 0),
+		down(&s.reasons, reasons), s.hide, trim(0),
+	} {
+		if step() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *screen) draw() []string {
@@ -190,7 +158,7 @@ func (s *screen) draw() []string {
 		lines = append(lines, "")
 		lines = append(lines, p.titled(t.Title)...)
 		lines = append(lines, p.grid(t, notes).draw()...)
-		if s.captions {
+		if s.captions > 0 {
 			lines = append(lines, p.caption(t.Caption)...)
 		}
 	}
@@ -205,7 +173,8 @@ func (s *screen) draw() []string {
 // drawAnswers draws the kept answers, behind the names of their experiments where
 // there are several.
 func (s *screen) drawAnswers() []string {
-	if s.hiddenAnswers() == s.allAnswers() {
+	all, hidden := s.countAnswers()
+	if hidden == all {
 		return nil
 	}
 	lines := []string{"", s.p.bold(s.p.say(wordAnswer))}
@@ -217,11 +186,8 @@ func (s *screen) drawAnswers() []string {
 		longest = max(longest, width(own.name))
 	}
 	for _, own := range s.sections {
-		if own.hidden {
-			continue
-		}
 		name := own.name
-		for _, a := range own.answers[:own.keep] {
+		for _, a := range own.answers[:own.shown()] {
 			label := s.p.bold(Clean(name)) + spaces(longest-width(name)+1) + s.p.mark(a.Mark) + " "
 			lines = append(lines, hang(label, longest+3, s.p.say(a.Text), s.p.width)...)
 			name = ""
@@ -230,37 +196,28 @@ func (s *screen) drawAnswers() []string {
 	return lines
 }
 
-// hiddenAnswers counts the answers that are not drawn.
-func (s *screen) hiddenAnswers() (n int) {
-	for _, own := range s.sections {
-		if own.hidden {
-			n += len(own.answers)
-		} else {
-			n += len(own.answers) - own.keep
-		}
+func (s section) shown() int {
+	if s.hidden {
+		return 0
 	}
-	return n
+	return s.keep
 }
 
-func (s *screen) allAnswers() (n int) {
+func (s *screen) countAnswers() (all, hidden int) {
 	for _, own := range s.sections {
-		n += len(own.answers)
+		all, hidden = all+len(own.answers), hidden+len(own.answers)-own.shown()
 	}
-	return n
+	return all, hidden
 }
 
 // left says what was left out; "" when nothing was.
 func (s *screen) left(rows, notes int) string {
+	_, answers := s.countAnswers()
 	var parts []string
 	for _, x := range []struct {
 		n    int
 		what layout.Text
-	}{
-		{s.hiddenAnswers(), leftAnswers},
-		{len(s.tables) - s.keepTables, leftTables},
-		{rows, leftRows},
-		{notes, leftNotes},
-	} {
+	}{{answers, leftAnswers}, {len(s.tables) - s.keepTables, leftTables}, {rows, leftRows}, {notes, leftNotes}} {
 		if x.n > 0 {
 			parts = append(parts, fmt.Sprintf(x.what.In(s.p.lang), x.n))
 		}
