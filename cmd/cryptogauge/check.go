@@ -24,7 +24,6 @@ const (
 	exitRefused = 5 // a baseline that can't be compared
 )
 
-// checkFlags are the flags of check as they were typed.
 type checkFlags struct {
 	measuring
 	baseline, base string
@@ -56,7 +55,6 @@ func newCheck(s streams) *cobra.Command {
 
 var checkFormats = []string{"text", "json"}
 
-// checkConfig is what check does, once the flags were understood.
 type checkConfig struct {
 	streams
 	check check.Config
@@ -96,7 +94,6 @@ func (f *checkFlags) resolve(cmd *cobra.Command, args []string, s streams) (*che
 		Output: f.output, Dir: f.base, Path: f.baseline, Flag: f.place(cmd), Renew: f.renew, Budget: f.budget}}, nil
 }
 
-// place is the flag that says where the baseline is; "" where none does.
 func (f *checkFlags) place(cmd *cobra.Command) string {
 	switch {
 	case f.baseline != "":
@@ -137,7 +134,6 @@ func (c *checkConfig) remarks() func(*suite.Suite) error {
 	}
 }
 
-// run runs the rounds, and tells of each as it ends.
 func (c *checkConfig) run(ctx context.Context) error {
 	var bar *progress // of the round that runs
 	begin := func(expected time.Duration) {
@@ -211,7 +207,6 @@ func (c *checkConfig) exit(ctx context.Context, r *check.Report, err error) erro
 	return withCode(exitFailed, language.Errorf("not as it should be%s", "检查未通过%s", keptIn(r)))
 }
 
-// lastFolder is the folder of the run that was measured last.
 func lastFolder(r *check.Report) (folder string) {
 	for _, round := range r.Rounds {
 		for _, f := range round.Folders {

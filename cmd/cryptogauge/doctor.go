@@ -57,7 +57,6 @@ func printExam(s streams, e doctor.Exam) error {
 	return err
 }
 
-// levels are how far a machine can be believed.
 var levels = map[string]language.Text{
 	"good": {EN: "GOOD", ZH: "可信"},
 	"fair": {EN: "FAIR", ZH: "基本可信"},

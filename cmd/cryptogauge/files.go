@@ -55,7 +55,6 @@ func roomForFiles(planned *suite.Suite, dir string) (remark language.Text, err e
 	return language.Text{}, language.Errorf("--dir: %w", "--dir：%s", err)
 }
 
-// filesOf is how many bytes the trials of a group keep in files at the same time.
 func filesOf(g plan.Group) int64 {
 	var need, shared int64
 	for _, t := range g.Trials {

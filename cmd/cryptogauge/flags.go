@@ -20,7 +20,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// measuring are the flags of what measures, run and check, as they were typed.
 type measuring struct {
 	algorithms, modes, operations, sizes, libraries, goroutines, chunks []string
 	objects                                                             []string // of --library
@@ -80,7 +79,6 @@ func addFormat(cmd *cobra.Command, format *string, formats []string) {
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// config is what the flags and arguments of both verbs ask for.
 func (f *measuring) config(cmd *cobra.Command, args []string, s streams) (c suite.Config, err error) {
 	if c.Name, c.Experiments, err = pickExperiments(args); err != nil {
 		return c, err
@@ -259,7 +257,6 @@ func (f *measuring) histogram(ctx context.Context) (mix []result.SizeShare, err 
 	}
 }
 
-// parsePrecision reads "1%" or "0.01".
 func parsePrecision(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
 	v, err := strconv.ParseFloat(number, 64)

@@ -20,7 +20,6 @@ import (
 //go:embed help
 var helpFiles embed.FS
 
-// helpTexts reads a file's texts by their names.
 func helpTexts(file string) map[string]language.Text {
 	texts := map[string]language.Text{}
 	content, _ := helpFiles.ReadFile("help/" + file + ".txt") // a test holds that there is one for each verb
@@ -32,7 +31,6 @@ func helpTexts(file string) map[string]language.Text {
 	return texts
 }
 
-// speak gives the program and its verbs their texts in a language.
 func speak(root *cobra.Command, lang language.Lang) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -100,7 +98,6 @@ var usageErrors = strings.NewReplacer(
 	` for "`, `，用于 "`, `" flag`, `"`, " in -", "，用于 -", "Did you mean this?", "是否想输入：",
 )
 
-// usageError is such an error in both languages.
 func usageError(err error) language.Text {
 	what, _, _ := strings.Cut(err.Error(), ": strconv.") // how Go found out is not the user's business
 	return language.Text{EN: what, ZH: usageErrors.Replace(what)}

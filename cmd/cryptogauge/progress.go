@@ -64,7 +64,6 @@ func (s streams) progress(expected time.Duration) *progress {
 	return p
 }
 
-// update tells how much is done and what was done last.
 func (p *progress) update(share float64, what language.Text) {
 	if p != nil {
 		p.mu.Lock()
@@ -73,7 +72,6 @@ func (p *progress) update(share float64, what language.Text) {
 	}
 }
 
-// sample tells of the sample just taken, whose number is provisional.
 func (p *progress) sample(m measure.Progress) { p.sampleOf(nil, m) }
 
 // sampleOf names the round that it is of, where there are several.
@@ -105,7 +103,6 @@ func (p *progress) asking(library string, answered, of int) {
 	p.mu.Unlock()
 }
 
-// clear takes the line away, until it is drawn again.
 func (p *progress) clear() {
 	if p != nil {
 		fmt.Fprint(p.err, "\r"+eraseEnd)
@@ -141,7 +138,6 @@ func fitted(line string, w any) string {
 	return line
 }
 
-// bar draws a share.
 func bar(share float64) string {
 	full := int(share * barWidth)
 	return strings.Repeat("━", full) + strings.Repeat("─", barWidth-full)

@@ -60,7 +60,6 @@ func (s streams) warnWrong(docs []*document.Document) {
 	}
 }
 
-// withoutNames is a run as --anonymous shows it.
 func withoutNames(run *result.Run) *result.Run {
 	var names document.Names
 	names.Host, _ = os.Hostname() // what is not known is not looked for

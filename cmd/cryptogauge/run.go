@@ -19,7 +19,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// runFlags are the flags of run as they were typed.
 type runFlags struct {
 	measuring
 	rounds, blocks int
@@ -51,7 +50,6 @@ func newRun(s streams) *cobra.Command {
 	return cmd
 }
 
-// runConfig is what run does, once the flags were understood.
 type runConfig struct {
 	streams
 	suite  suite.Config
@@ -92,7 +90,6 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 	return r, nil
 }
 
-// run plans, measures into a run file, reads it back, and reports.
 func (r *runConfig) run(ctx context.Context) error {
 	planned, err := r.prepare(ctx)
 	if ctx.Err() != nil {
@@ -211,7 +208,6 @@ func counted(n int, word, zh string) language.Text {
 	return t
 }
 
-// printPlan is what --dry-run prints.
 func printPlan(s streams, planned *suite.Suite, budget time.Duration) error {
 	var err error
 	say := func(en, zh string, args ...any) {

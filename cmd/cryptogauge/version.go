@@ -12,7 +12,6 @@ import (
 // checkout knows better.
 const release = "0.1.0-dev"
 
-// toolVersion is the version that run files carry.
 func toolVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

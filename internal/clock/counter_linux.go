@@ -94,7 +94,6 @@ func (c *Counter) Read() int64 {
 	return int64(c.buf[0])
 }
 
-// Close gives the counter back.
 func (c *Counter) Close() error {
 	if c == nil {
 		return nil

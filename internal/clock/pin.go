@@ -89,7 +89,6 @@ func best(cpus []int, got []Reading) (cpu int, share float64) {
 	return cpu, share
 }
 
-// spread returns at most n of the CPUs, evenly spaced, the last among them.
 func spread(cpus []int, n int) []int {
 	if len(cpus) <= n {
 		return cpus

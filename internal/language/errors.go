@@ -105,7 +105,6 @@ var system = map[string]string{
 	"executable file not found in $PATH": "在 $PATH 中找不到该程序",
 }
 
-// doing is what was being done to a file, by the system call's name.
 func doing(op string) string {
 	verbs := map[string]string{"open": "打开", "openat": "打开", "read": "读取", "write": "写入", "stat": "查询", "lstat": "查询",
 		"mkdir": "创建目录", "rename": "重命名", "remove": "删除", "unlinkat": "删除", "close": "关闭", "sync": "同步"}

@@ -17,7 +17,6 @@ type Text struct {
 	ZH string `json:"zh"`
 }
 
-// Lang is a language.
 type Lang string
 
 const (
@@ -25,7 +24,6 @@ const (
 	Chinese Lang = "zh"
 )
 
-// In returns the text in a language.
 func (t Text) In(l Lang) string {
 	if l == Chinese && t.ZH != "" {
 		return t.ZH

@@ -12,7 +12,6 @@ import (
 //go:embed arm.txt
 var armNames string
 
-// armName is what stands in the file behind numbers.
 func armName(numbers, unknown string) string {
 	for line := range strings.Lines(armNames) {
 		if name, ok := strings.CutPrefix(line, numbers+" "); ok && !strings.HasPrefix(name, "0x") {

@@ -48,7 +48,6 @@ func (s source) quota(version int, dir string) float64 {
 	return float64(quota) / float64(period)
 }
 
-// cpuset returns the CPUs of the innermost group that names any.
 func (s source) cpuset(g group) string {
 	files := []string{"/cpuset.cpus.effective", "/cpuset.cpus"}
 	if g.version == 1 {
@@ -135,7 +134,6 @@ func (s source) walkUp(m mount, of string) []string {
 	return append(dirs, m.point)
 }
 
-// mount is a mounted cgroup hierarchy.
 type mount struct {
 	root    string   // the group that the mount shows as its root
 	point   string   // relative to the source's root

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// cpuInfo is /proc/cpuinfo: one block of keys and values for each CPU.
 type cpuInfo []map[string]string
 
 func parseCPUInfo(text string) cpuInfo {
@@ -37,7 +36,6 @@ func (info cpuInfo) get(key string) string {
 	return ""
 }
 
-// distinct returns the values of a key, each once, in order.
 func (info cpuInfo) distinct(key string) []string {
 	var values []string
 	for _, block := range info {
@@ -48,7 +46,6 @@ func (info cpuInfo) distinct(key string) []string {
 	return values
 }
 
-// processors counts the CPUs that are listed.
 func (info cpuInfo) processors() int {
 	n := 0
 	for _, block := range info {
@@ -72,7 +69,6 @@ func (info cpuInfo) flags() (map[string]bool, bool) {
 	return set, len(set) > 0
 }
 
-// identify says which CPU this is.
 func (info cpuInfo) identify(c *CPU) {
 	if info.get("CPU implementer") != "" {
 		info.identifyARM(c)
@@ -102,7 +98,6 @@ func (info cpuInfo) identifyARM(c *CPU) {
 	}
 }
 
-// smallInt reads a number, decimal or with 0x, that fits 16 bits; 0 otherwise.
 func smallInt(text string) int {
 	n, err := strconv.ParseUint(text, 0, 16)
 	if err != nil {

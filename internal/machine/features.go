@@ -63,7 +63,6 @@ func featuresOf(arch string) []feature {
 	return nil
 }
 
-// named are the features that are there.
 func named(arch string, there func(feature) bool) []string {
 	names := []string{} // a list in JSON, though it be empty
 	for _, f := range featuresOf(arch) {
@@ -74,7 +73,6 @@ func named(arch string, there func(feature) bool) []string {
 	return names
 }
 
-// runtimeFeatures are those that x/sys/cpu sees on this machine.
 func runtimeFeatures() []string { return named(runtime.GOARCH, func(f feature) bool { return f.seen }) }
 
 // features prefers the kernel's list: it knows more names, and leaves out what

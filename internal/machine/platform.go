@@ -85,7 +85,6 @@ func (s source) acpiMaker() string {
 	return table[10:16]
 }
 
-// container looks for what the makers of containers leave behind.
 func (s source) container() string {
 	groups := s.text("proc/self/cgroup")
 	switch {

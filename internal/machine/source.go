@@ -39,7 +39,6 @@ func label(text string) string {
 	return strings.TrimSpace(line)
 }
 
-// number returns a file that holds one decimal number.
 func (s source) number(path string) (int64, bool) {
 	return parseInt(s.text(path))
 }
@@ -92,7 +91,6 @@ func parseList(text string) []int {
 	return slices.Compact(list)
 }
 
-// formatList is the inverse of parseList, for an ascending list.
 func formatList(list []int) string {
 	var parts []string
 	for len(list) > 0 {
@@ -122,7 +120,6 @@ func binarySize(text string) int64 {
 	return n << shift
 }
 
-// megahertz reads "2299.998" and returns Hz.
 func megahertz(text string) float64 {
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(n > 0 && n < 1e6) {

@@ -130,7 +130,6 @@ func (c *ThrottleCounter) readFile(f io.ReaderAt) (int64, bool) {
 	return counter(c.buf[:n], "nr_throttled ")
 }
 
-// counter returns the number that follows key at the start of a line.
 func counter(text []byte, key string) (int64, bool) {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte{'\n'})

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -66,7 +67,6 @@ func (b *benchWriter) document(d *document.Document) {
 	}
 }
 
-// row writes the samples of one row: all of its closed blocks.
 func (b *benchWriter) row(r *document.Row, name string, x *document.SampleIndex) {
 	c := document.Clock(r.NsPerOp.Clock)
 	var tail []byte
@@ -102,7 +102,7 @@ func benchNames(d *document.Document) []string {
 	versions := map[string]string{}
 	both := map[string]bool{}
 	for i := range d.Rows {
-		name, version := benchName(&d.Rows[i], false), d.Rows[i].Version
+		name, version := benchName(&d.Rows[i], ""), d.Rows[i].Version
 		names[i] = name
 		if first, known := versions[name]; known && first != version {
 			both[name] = true
@@ -114,7 +114,7 @@ func benchNames(d *document.Document) []string {
 	for i := range d.Rows {
 		r := &d.Rows[i]
 		if both[names[i]] {
-			names[i] = benchName(r, true)
+			names[i] = benchName(r, r.Version)
 		}
 		unique := ids.Name(names[i])
 		if _, number, again := strings.Cut(unique, "#"); again {
@@ -125,40 +125,29 @@ func benchNames(d *document.Document) []string {
 	return names
 }
 
-func benchName(r *document.Row, version bool) string {
-	name := "Benchmark" + benchTitle(r.Experiment)
-	part := func(key, value string) {
-		if value != "" {
-			name += "/" + oneWord(key) + "=" + oneWord(value)
-		}
-	}
-	part("algorithm", r.Algorithm)
-	part("mode", r.Mode)
-	part("op", r.Operation)
-	part("bytes", strconv.FormatInt(r.Bytes, 10))
+func benchName(r *document.Row, version string) string {
+	parts := [][2]string{{"algorithm", r.Algorithm}, {"mode", r.Mode}, {"op", r.Operation}, {"bytes", strconv.FormatInt(r.Bytes, 10)}}
 	for pair := range strings.SplitSeq(r.Parameters, ",") {
 		key, value, _ := strings.Cut(pair, "=")
-		part(key, value)
+		parts = append(parts, [2]string{key, value})
 	}
-	part("lib", r.Library)
-	if version {
-		part("version", r.Version)
-	}
-	part("impl", r.Implementation)
+	parts = append(parts, [2]string{"lib", r.Library}, [2]string{"version", version}, [2]string{"impl", r.Implementation})
 	if r.CallPath != "go" {
-		part("path", r.CallPath)
+		parts = append(parts, [2]string{"path", r.CallPath})
 	}
-	part("env", strings.ReplaceAll(r.Environment, "=", ":"))
+	name := "Benchmark" + benchTitle(r.Experiment)
+	for _, p := range append(parts, [2]string{"env", strings.ReplaceAll(r.Environment, "=", ":")}) {
+		if p[1] != "" {
+			name += "/" + oneWord(p[0]) + "=" + oneWord(p[1])
+		}
+	}
 	return name
 }
 
 // benchTitle makes "Modes" of "modes": the format wants a capital after
 // "Benchmark".
 func benchTitle(experiment string) string {
-	runes := []rune(oneWord(experiment))
-	if len(runes) == 0 {
-		return "Run"
-	}
+	runes := []rune(cmp.Or(oneWord(experiment), "run"))
 	runes[0] = unicode.ToUpper(runes[0])
 	if !unicode.IsUpper(runes[0]) {
 		return "X" + string(runes)

@@ -53,7 +53,6 @@ var superscripts = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "�
 
 func superscript(n int) string { return superscripts.Replace(strconv.Itoa(n)) }
 
-// notes draws the footnotes' texts.
 func (p *painter) notes(f *footnotes) (lines []string) {
 	for i, text := range f.texts {
 		if !f.visible(i + 1) {

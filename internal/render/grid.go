@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
@@ -72,7 +74,6 @@ func (p *painter) grids(t layout.Table, notes *footnotes) (gs []*grid) {
 	return gs
 }
 
-// drawn are the lines of a table where they are not counted.
 func (p *painter) drawn(t layout.Table, notes *footnotes) (lines []string) {
 	for i, g := range p.grids(t, notes) {
 		if i > 0 {
@@ -83,7 +84,6 @@ func (p *painter) drawn(t layout.Table, notes *footnotes) (lines []string) {
 	return lines
 }
 
-// measured takes a table's cells, and the widths that they would like to have.
 func (p *painter) measured(t layout.Table, notes *footnotes) *grid {
 	g := &grid{p: p, columns: make([]gridColumn, len(t.Columns))}
 	for i, c := range t.Columns {
@@ -185,7 +185,6 @@ func (p *painter) sayAll(ts []layout.Text) []string {
 	return out
 }
 
-// total is the width of the table.
 func (g *grid) total() int {
 	n := gridIndent + gridGap*max(len(g.columns)-1, 0)
 	for _, c := range g.columns {
@@ -198,22 +197,24 @@ func (g *grid) total() int {
 // Where cells go on below, it narrows all columns first, as far as words and numbers
 // stay whole. Numbers are cut only when there is nothing else.
 func (g *grid) fit() {
-	for _, pass := range []struct {
-		numbersToo bool
-		least      int
-		whole      bool
-	}{{false, 1, true}, {false, leastCell, false}, {true, leastCell, false}, {true, 1, false}} {
-		if pass.whole && !g.wraps {
-			continue
-		}
+	passes := []func(gridColumn) int{
+		func(c gridColumn) int {
+			if c.numeric {
+				return c.width
+			}
+			return leastCell
+		},
+		func(gridColumn) int { return leastCell },
+		func(gridColumn) int { return 1 },
+	}
+	if g.wraps {
+		passes = append([]func(gridColumn) int{func(c gridColumn) int { return c.least }}, passes...)
+	}
+	for _, least := range passes {
 		for g.total() > g.p.width {
 			widest := -1
 			for i, c := range g.columns {
-				least := pass.least
-				if pass.whole {
-					least = c.least
-				}
-				if (pass.whole || pass.numbersToo || !c.numeric) && c.width > least && (widest < 0 || c.width > g.columns[widest].width) {
+				if c.width > least(c) && (widest < 0 || c.width > g.columns[widest].width) {
 					widest = i
 				}
 			}
@@ -225,7 +226,6 @@ func (g *grid) fit() {
 	}
 }
 
-// draw returns the table's lines.
 func (g *grid) draw() (lines []string) {
 	titles := make([]gridCell, len(g.title))
 	for i, t := range g.title {
@@ -241,7 +241,6 @@ func (g *grid) draw() (lines []string) {
 	return lines
 }
 
-// row draws one row of the table: one line, or more where cells go on below.
 func (g *grid) row(cells []gridCell, code string) (lines []string) {
 	parts, height := make([][]string, len(cells)), 1
 	for i, c := range cells {
@@ -267,7 +266,6 @@ func (g *grid) row(cells []gridCell, code string) (lines []string) {
 	return lines
 }
 
-// line draws cells that fit.
 func (g *grid) line(cells []gridCell, code string) string {
 	out := spaces(gridIndent)
 	for i, c := range cells {
@@ -281,12 +279,9 @@ func (g *grid) line(cells []gridCell, code string) string {
 			paint = ansiFaint
 		}
 		if col.numeric {
-			out += left + g.p.paint(paint, c.text)
-			left = ""
-		} else {
-			out += g.p.paint(paint, c.text)
+			out, left = out+left, ""
 		}
-		out += c.marks
+		out += g.p.paint(paint, c.text) + c.marks
 		if i < len(cells)-1 {
 			out += left + spaces(col.marks-width(c.marks)+gridGap)
 		}
@@ -294,9 +289,4 @@ func (g *grid) line(cells []gridCell, code string) string {
 	return trimRight(out)
 }
 
-func trimRight(s string) string {
-	for len(s) > 0 && s[len(s)-1] == ' ' {
-		s = s[:len(s)-1]
-	}
-	return s
-}
+func trimRight(s string) string { return strings.TrimRight(s, " ") }

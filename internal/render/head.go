@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,6 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	return lines
 }
 
-// headPart is what is said under a name above everything.
 type headPart struct {
 	name  layout.Text
 	lines []layout.Text
@@ -68,7 +68,6 @@ func (p *painter) machine(d *document.Document) string {
 	return line
 }
 
-// why joins the reasons for which the run is trusted less.
 func (p *painter) why(t document.Trust) string {
 	if len(t.Reasons) == 0 {
 		return ""
@@ -84,7 +83,6 @@ func (p *painter) partial(d *document.Document) string {
 	return line
 }
 
-// trustFacts are the figures that trust is judged by.
 func (p *painter) trustFacts(d *document.Document) []string {
 	say := func(t layout.Text, args ...any) string { return fmt.Sprintf(t.In(p.lang), args...) }
 	facts := []string{say(factNoNoise)}
@@ -127,10 +125,48 @@ func FormatDuration(seconds float64) string {
 	return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
 }
 
-// answers draws marked sentences.
 func (p *painter) answers(as []layout.Answer) (lines []string) {
 	for _, a := range as {
 		lines = append(lines, hang("  "+p.mark(a.Mark)+" ", 4, p.say(a.Text), p.width)...)
 	}
 	return lines
+}
+
+// wrongLines say which code was wrong: of at most so many how, and of the others that
+// it was; 0 is how of all of them.
+func wrongLines(d *document.Document, most int) (lines []layout.Text) {
+	sign := layout.Stop.Sign() + " "
+	for i, a := range d.WrongOutputs {
+		if most > 0 && i == most && a.Brief != (layout.Text{}) {
+			more := alsoWrong(d.WrongOutputs[i:])
+			return append(lines, layout.Text{EN: sign + more.EN, ZH: sign + more.ZH})
+		}
+		lines = append(lines, layout.Text{EN: sign + a.Text.EN, ZH: sign + a.Text.ZH})
+	}
+	return lines
+}
+
+const mostWrongNames = 12
+
+func alsoWrong(as []layout.Answer) layout.Text {
+	var en, zh []string
+	as = slices.CompactFunc(slices.Clone(as), func(a, b layout.Answer) bool { return a.Brief == b.Brief }) // kernels of one name
+	for _, a := range as[:min(len(as), mostWrongNames)] {
+		en, zh = append(en, a.Brief.EN), append(zh, a.Brief.ZH)
+	}
+	line := layout.Say(wordAlsoWrong.EN, wordAlsoWrong.ZH, layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")})
+	if left := len(as) - mostWrongNames; left > 0 {
+		line = layout.Say(wordMoreWrong.EN, wordMoreWrong.ZH, line, left)
+	}
+	return line
+}
+
+// otherFindings are those that wrongLines does not say.
+func otherFindings(d *document.Document) (fs []layout.Finding) {
+	for _, f := range d.Findings {
+		if f.Kind != layout.FindingIncorrect {
+			fs = append(fs, f)
+		}
+	}
+	return fs
 }

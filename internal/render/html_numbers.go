@@ -29,7 +29,6 @@ type numbersTable struct {
 	Facts  [][2]string
 }
 
-// newNumbers are the tables that have a line.
 func newNumbers(d *document.Document, places *htmlPlaces) (list []*numbersTable) {
 	facts, metrics, crossovers := machineFacts(d.Machine), 0, 0
 	for _, r := range d.Rows {
@@ -85,7 +84,6 @@ var cellFuncs = template.FuncMap{
 	"terms":    otherTerms,
 }
 
-// numberCell is sorted by its value and not by its digits.
 func numberCell(s string, key float64) htmlCell {
 	return htmlCell{Text: layout.Same(s), Key: strconv.FormatFloat(key, 'g', -1, 64), Numeric: true}
 }
@@ -232,7 +230,6 @@ func headlineCell(yes bool) (c htmlCell) {
 	return c
 }
 
-// First is the first of the rows that a cost model is of.
 func (t *numbersTable) First(rows []string) htmlCell {
 	if len(rows) == 0 {
 		return htmlCell{Text: layout.Same("0")}
@@ -244,7 +241,6 @@ func (t *numbersTable) First(rows []string) htmlCell {
 	return c
 }
 
-// crossingCell is a crossover's size, or why a pair has none.
 func crossingCell(c document.Crossover) htmlCell {
 	if c.Bytes != nil {
 		return measuredCell(c.Bytes.Median, "B")
@@ -270,7 +266,6 @@ func libraryNameCell(l result.Library) htmlCell {
 	return htmlCell{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}
 }
 
-// foundCell is where a library was found, or why it was not.
 func foundCell(l result.Library) htmlCell {
 	if l.Missing != "" {
 		return htmlCell{Text: reason.Said(l.Missing, l.Cause)}
@@ -278,7 +273,6 @@ func foundCell(l result.Library) htmlCell {
 	return htmlCell{Text: layout.Same(l.Path), Class: "id"}
 }
 
-// termCell is a term of a cost model that is believed.
 func termCell(f document.Fit, name, unit string) htmlCell {
 	if v, ok := f.Terms[name]; ok && f.OK {
 		return measuredCell(v, unit)
@@ -286,7 +280,6 @@ func termCell(f document.Fit, name, unit string) htmlCell {
 	return optionalCell(nil, "")
 }
 
-// otherTerms are those without a column of their own.
 func otherTerms(f document.Fit) string {
 	var others []string
 	for _, k := range slices.Sorted(maps.Keys(f.Terms)) {
@@ -338,7 +331,6 @@ func machineFacts(m result.Machine) (facts [][2]string) {
 	return facts
 }
 
-// quantity writes a value in its unit; "1" is the unit of a share or a count.
 func quantity(v float64, unit string) string {
 	switch unit {
 	case "ns":
@@ -372,7 +364,6 @@ func htmlTime(e document.Estimate) (value, interval string) {
 	return value, interval
 }
 
-// figures prints a number with so many significant figures and no exponent.
 func figures(v float64, n int) string {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'f', -1, 64)

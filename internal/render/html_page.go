@@ -14,7 +14,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// htmlPage is what the template draws.
 type htmlPage struct {
 	Lang     layout.Lang
 	Title    layout.Text
@@ -26,7 +25,6 @@ type htmlPage struct {
 
 func (p *htmlPage) Several() bool { return len(p.Docs) > 1 }
 
-// htmlDoc is one document's part of the page.
 type htmlDoc struct {
 	*htmlPlaces
 	Name     layout.Text // of the machine, among several
@@ -38,7 +36,6 @@ type htmlDoc struct {
 	Numbers  []*numbersTable
 }
 
-// htmlSection is one layout.
 type htmlSection struct {
 	ID      string
 	Layout  layout.Layout
@@ -50,7 +47,6 @@ type htmlSection struct {
 	doc     *document.Document
 }
 
-// newHTMLPage prepares the page of documents.
 func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	if opts.Lang != layout.Chinese {
 		opts.Lang = layout.English
@@ -81,7 +77,6 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	return p, nil
 }
 
-// htmlTitle says what the page is about, and what was asked.
 func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
 	layouts := layouts(docs[0])
 	switch {
@@ -197,7 +192,6 @@ func (s *htmlSection) Source(name string) template.URL {
 	return ""
 }
 
-// htmlAnswer is a sentence with what it rests on.
 type htmlAnswer struct {
 	layout.Answer
 	Class    string
@@ -207,7 +201,6 @@ type htmlAnswer struct {
 	Heading  layout.Text    // above the first sentence of an experiment, where there are several
 }
 
-// htmlEvidence leads from a sentence to a number.
 type htmlEvidence struct {
 	Href, Label, Class, Title string
 }
@@ -257,7 +250,6 @@ func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer
 	return list
 }
 
-// evidenceOf labels a link with the number it leads to.
 func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	e := htmlEvidence{Href: places.evidence(id), Title: id}
 	if i, ok := places.pairs[id]; ok {
@@ -284,7 +276,6 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	return e, true
 }
 
-// Findings puts the worst first.
 func (h *htmlDoc) Findings() []layout.Finding {
 	rank := []string{"pathological", "degraded", "note"}
 	list := otherFindings(h.Doc)
@@ -310,7 +301,6 @@ func (h *htmlDoc) Light() verdictLook {
 	return verdictLook{Class: document.TrustPoor, Sign: "✗"}
 }
 
-// Line is the machine in one line.
 func (h *htmlDoc) Line() layout.Text {
 	in := func(l layout.Lang) string { return Clean(document.MachineLine(h.Doc.Machine, l)) }
 	if in(layout.English) == "" {
@@ -319,7 +309,6 @@ func (h *htmlDoc) Line() layout.Text {
 	return layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}
 }
 
-// CPUs counts the machine's processors.
 func (h *htmlDoc) CPUs() layout.Text {
 	c := h.Doc.Machine.CPU
 	t := layout.Say("%d logical", "%d 个逻辑处理器", c.Online)
@@ -332,7 +321,6 @@ func (h *htmlDoc) CPUs() layout.Text {
 	return t
 }
 
-// htmlFact is a fact with its name.
 type htmlFact struct {
 	Name, Value layout.Text
 	Code        bool // typed or printed by a machine: fixed width

@@ -9,7 +9,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// htmlTable is a table as the template draws it.
 type htmlTable struct {
 	htmlNotes
 	Title   layout.Text
@@ -19,7 +18,6 @@ type htmlTable struct {
 	Rows    []htmlRow
 }
 
-// htmlRow is a row; Group is the heading above it, where it has one.
 type htmlRow struct {
 	Anchor string
 	Group  layout.Text
@@ -48,7 +46,6 @@ func (c htmlCell) Short() bool {
 	return max(width(c.Text.In(layout.English)), width(c.Text.In(layout.Chinese))) <= short
 }
 
-// htmlNotes are the numbered footnotes of the table ID.
 type htmlNotes struct {
 	ID    string
 	Notes []htmlNote
@@ -60,7 +57,6 @@ type htmlNote struct {
 	Text   layout.Text
 }
 
-// notes numbers a cell's footnotes and puts the numbers in order; equal texts share one.
 func (t *htmlNotes) notes(texts ...layout.Text) (list []htmlNote) {
 	for _, text := range texts {
 		i := slices.IndexFunc(t.Notes, func(n htmlNote) bool { return n.Text == text })

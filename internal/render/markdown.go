@@ -38,7 +38,6 @@ type markdown struct {
 	notes footnotes
 }
 
-// functions are those of assets/report.md.tmpl.
 func (m *markdown) functions() template.FuncMap {
 	constant := func(t layout.Text) func() string { return func() string { return m.written(t) } }
 	return template.FuncMap{
@@ -106,7 +105,6 @@ func (m *markdown) otherFindings(d *document.Document) []string {
 	return lines
 }
 
-// cell is one of a row's, "" where the row is shorter than the table.
 func (m *markdown) cell(row layout.TableRow, i int) string {
 	if i >= len(row.Cells) {
 		return ""

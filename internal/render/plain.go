@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// ownLibrary is our own engine, marked new wherever it stands.
 const ownLibrary = subject.Engine
 
 // layouts are those of package question, and a plain one for every experiment of
@@ -27,7 +26,6 @@ func layouts(d *document.Document) []layout.Layout {
 	return all
 }
 
-// experiments are those of the rows, in their order.
 func experiments(docs ...*document.Document) (names []string) {
 	for _, d := range docs {
 		for i := range d.Rows {
@@ -60,7 +58,6 @@ type tableLine struct {
 	metric string
 }
 
-// column is a title and a function of a line.
 type column struct {
 	layout.Column
 	cell func(tableLine) layout.Cell
@@ -175,7 +172,6 @@ func tableOf(d *document.Document, experiment string, title layout.Text, columns
 	return t
 }
 
-// onlyMetrics is a row of a scenario whose answer is no time.
 func onlyMetrics(r *document.Row) bool { return r.NsPerOp == nil && len(r.Metrics) > 0 }
 
 // unitName is the unit as it is shown; a share or a count has none.

@@ -37,7 +37,6 @@ type screen struct {
 	captions, reasons, notes, rows, keepTables, keepSections, keepNext int
 }
 
-// section is the answers of one experiment, of which the first are kept.
 type section struct {
 	name    string
 	answers []layout.Answer
@@ -107,7 +106,6 @@ func (s *screen) hide() bool {
 	return true
 }
 
-// warns says whether the first answer tells to stop something.
 func (s section) warns() bool { return s.answers[0].Mark == layout.Stop }
 
 // tighten leaves out one thing more, the least missed first. It reports whether
@@ -210,7 +208,6 @@ func (s *screen) countAnswers() (all, hidden int) {
 	return all, hidden
 }
 
-// left says what was left out; "" when nothing was.
 func (s *screen) left(rows, notes int) string {
 	_, answers := s.countAnswers()
 	var parts []string

@@ -10,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// ratioTable sets a chart of ratios as a table.
 func ratioTable(c layout.Chart) layout.Table {
 	t := layout.Table{Title: c.Title, Caption: c.Caption, Columns: []layout.Column{
 		words(columnCompared), numbers(columnRatio), numbers(columnRatioInterval), words(columnVerdict),
@@ -56,7 +55,6 @@ func (p *painter) ratios(c layout.Chart) []string {
 	return append(g.draw(), hang(spaces(gridIndent), gridIndent, scale, p.width)...)
 }
 
-// scale maps log ratios to the cells of a bar.
 type scale struct {
 	low, high float64 // logarithms
 	cells     int

@@ -16,7 +16,6 @@ import (
 // mostMachines is how many columns a terminal has room for.
 const mostMachines = 5
 
-// several draws the runs of several machines.
 func (p *painter) several(docs []*document.Document) []string {
 	lines := wrap(p.say(NoVerdictBetweenMachines), p.width)
 	for i, d := range docs {
@@ -149,7 +148,6 @@ func rowAcross(rows []*document.Row, named *document.Row, metric string, value f
 	return t
 }
 
-// speedCell is a row's rate, or its time where it has no bytes.
 func speedCell(r *document.Row) layout.Cell {
 	if r.BytesPerSecond != nil {
 		return r.RateCell()
@@ -162,7 +160,8 @@ func speedCell(r *document.Row) layout.Cell {
 // machines. Where a run has several of one name, these come back in.
 func rowKeys(docs []*document.Document) []map[*document.Row]string {
 	plain := func(r *document.Row) string {
-		return strings.Join([]string{r.Experiment, r.Algorithm, r.Mode, r.Operation, strconv.FormatInt(r.Bytes, 10), r.Parameters, r.Library, r.CallPath, r.Environment}, "/")
+		return strings.Join([]string{r.Experiment, r.Algorithm, r.Mode, r.Operation, strconv.FormatInt(r.Bytes, 10),
+			r.Parameters, r.Library, r.CallPath, r.Environment}, "/")
 	}
 	withKernel := func(r *document.Row) string { return plain(r) + "/" + r.Implementation }
 	withVersion := func(r *document.Row) string { return withKernel(r) + "/" + r.Version }
@@ -175,11 +174,11 @@ func rowKeys(docs []*document.Document) []map[*document.Row]string {
 		for j := range d.Rows {
 			r := &d.Rows[j]
 			key := plain(r)
-			if crowdedPlain[key] {
+			switch {
+			case crowdedPlain[key] && crowdedKernel[withKernel(r)]:
+				key = withVersion(r)
+			case crowdedPlain[key]:
 				key = withKernel(r)
-				if crowdedKernel[key] {
-					key = withVersion(r)
-				}
 			}
 			keys[i][r] = ids.Name(key)
 		}

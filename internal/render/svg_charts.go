@@ -34,7 +34,6 @@ var svgShapes = []string{
 // svgCross marks what must not be ranked.
 const svgCross = "M-3.5-3.5L3.5 3.5M-3.5 3.5L3.5-3.5"
 
-// svgTick is a labelled place on an axis.
 type svgTick struct{ At, Label string }
 
 func svgTicks(marks []float64, at, label func(float64) string) (ticks []svgTick) {
@@ -63,7 +62,6 @@ type speedPlot struct {
 	x, y         logScale
 }
 
-// speedLine is a series with its look and its paths.
 type speedLine struct {
 	layout.Series
 	Class, Shape         string
@@ -246,13 +244,11 @@ func value(a layout.Axis, v float64) string {
 	return layout.FormatCount(v) + " " + a.Unit
 }
 
-// nameEnd is where a series' line ends and where its name is written.
 type nameEnd struct {
 	series int
 	at, y  float64
 }
 
-// nameHeight is how far apart names are written.
 const nameHeight = 15
 
 // nameEnds places the names of ranked series, moved apart where lines end close to each
@@ -287,7 +283,6 @@ func shorten(t layout.Text) layout.Text {
 	return layout.Text{EN: cut(t.In(layout.English), most), ZH: cut(t.In(layout.Chinese), most)}
 }
 
-// namesWidth is the room in pixels that the names at the right need.
 func namesWidth(c layout.Chart) int {
 	const cell = 6.6 // of the chart's lettering
 	widest := 0.0
@@ -324,7 +319,6 @@ type ratioLine struct {
 	Anchor, Href string
 }
 
-// newRatioPlot covers the ratios, their intervals and the margin.
 func newRatioPlot(c layout.Chart) *ratioPlot {
 	values := []float64{1 - 4*stat.Margin, 1 + 4*stat.Margin}
 	for _, r := range c.Ratios {

@@ -39,7 +39,6 @@ func covering(values []float64, free float64) logScale {
 	return logScale{lo / pad, hi * pad}
 }
 
-// ticks keeps of the candidates what lies on the scale.
 func (s logScale) ticks(candidates []float64) []float64 {
 	var on []float64
 	for _, v := range candidates {

@@ -47,7 +47,6 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// painter draws lines of text.
 type painter struct {
 	lang  layout.Lang
 	width int
@@ -141,3 +140,16 @@ func prefix(s string, w int) string {
 }
 
 func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+// Lines draws a sentence behind a prefix for a terminal of so many columns (0: the
+// usual 100), as the reports do; what follows the first line is indented by the
+// prefix. Nothing in the text can move the cursor.
+func Lines(prefix, text string, columns int) []string {
+	if columns <= 0 {
+		columns = defaultWidth
+	}
+	return hang(prefix, width(prefix), Clean(text), max(columns, leastWidth))
+}
+
+// Width is how many columns a text takes on a terminal.
+func Width(text string) int { return width(text) }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -36,7 +37,6 @@ func writeLines(w io.Writer, lines []string) error {
 	return nil
 }
 
-// full draws everything that a run says.
 func (p *painter) full(d *document.Document) []string {
 	lines := p.head(d, 0)
 	layouts := layouts(d)
@@ -62,7 +62,6 @@ func (p *painter) heading(l layout.Layout) string {
 	return Clean(l.Experiment)
 }
 
-// layout draws one experiment: the question, what the numbers say, the numbers.
 func (p *painter) layout(l layout.Layout) (lines []string) {
 	if q := p.say(l.Question); q != "" {
 		prefix := p.say(wordQuestion)
@@ -107,7 +106,6 @@ func (p *painter) caption(t layout.Text) []string {
 	return nil
 }
 
-// next draws the commands worth typing next.
 func (p *painter) next(commands []layout.Next) (lines []string) {
 	if len(commands) == 0 {
 		return nil
@@ -135,6 +133,30 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 		}
 		prefix := "  " + severity + ": "
 		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.width)...)
+	}
+	return lines
+}
+
+// listings draws them. Lines of a program are wrapped only where the terminal is too
+// narrow for them, and indented to show it.
+func (p *painter) listings(ls []layout.Listing) (lines []string) {
+	for _, l := range ls {
+		lines = append(lines, "")
+		lines = append(lines, p.titled(l.Title)...)
+		for _, line := range l.Lines() {
+			indent := len(line) - len(strings.TrimLeft(line, " "))
+			parts := []string{Clean(line[indent:])}
+			if indent += gridIndent; indent+width(parts[0]) > p.width {
+				const deeper = 4
+				parts = wrap(parts[0], p.width-indent-deeper)
+				for i := range parts[1:] {
+					parts[i+1] = spaces(deeper) + parts[i+1]
+				}
+			}
+			for _, part := range parts {
+				lines = append(lines, trimRight(spaces(indent)+part))
+			}
+		}
 	}
 	return lines
 }

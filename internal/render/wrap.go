@@ -54,7 +54,6 @@ func wrap(text string, w int) []string {
 	return append(lines, line)
 }
 
-// unit is what a line break may not split.
 type unit struct {
 	text   string
 	width  int
@@ -90,7 +89,6 @@ func (u unit) joints() (parts []string) {
 	}
 }
 
-// head is what of a unit fits into w columns: up to a joint if that can be.
 func (u unit) head(w int) string {
 	head := ""
 	for _, part := range u.joints() {
