@@ -358,7 +358,8 @@ func (f *hashFlags) runCheck(ctx context.Context, args []string, s streams) erro
 		return withCode(exitOutput, err)
 	case err != nil:
 		return withCode(exitInterrupted, language.Errorf("interrupted; of the files that were checked "+
-			"%d are as they should be, %d are not, %d could not be read", "已中断；已校验的文件中，%d 个正确，%d 个不符，%d 个无法读取", checked.Right, checked.Failed, checked.Unreadable))
+			"%d are as they should be, %d are not, %d could not be read",
+			"已中断；已校验的文件中，%d 个正确，%d 个不符，%d 个无法读取", checked.Right, checked.Failed, checked.Unreadable))
 	case !checked.Fine:
 		return withCode(exitSums, errSilent)
 	}

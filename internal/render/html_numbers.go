@@ -223,8 +223,8 @@ func (t *numbersTable) Verdict(c document.Comparison) htmlCell {
 	return cell
 }
 
-func headlineCell(yes bool) (c htmlCell) {
-	if yes {
+func headlineCell(x document.Comparison) (c htmlCell) {
+	if x.Headline {
 		c.Text = layout.Text{EN: "yes", ZH: "是"}
 	}
 	return c

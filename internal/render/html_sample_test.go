@@ -176,11 +176,19 @@ func (s *sampler) layout() {
 		Title:    layout.Text{EN: "Block cipher modes of operation", ZH: "分组密码工作模式"},
 		Question: layout.Text{EN: "What do the modes of SM4 and AES cost on this machine, and what do the fast ones give away?", ZH: "SM4 与 AES 的各工作模式在本机上代价几何？快的模式又牺牲了什么？"},
 		Answers: []layout.Answer{
-			{Mark: layout.Stop, Text: layout.Text{EN: "SM4-ECB repeats itself: of 4,096 structured records 31 % of the ciphertext blocks occur more than once, so the pattern of the plaintext shows.", ZH: "SM4-ECB（电码本）会重复：4096 条结构化记录中有 31 % 的密文分组出现不止一次，明文的模式因此可见。"}, Evidence: []string{row("ECB", "gmsm")}, Short: true},
-			{Mark: layout.Stop, Text: layout.Text{EN: "tjfoc's own SM4-GCM computes a wrong tag and opens tampered text; no speed is shown for it.", ZH: "tjfoc 自带的 SM4-GCM 计算出错误的标签，并接受被篡改的密文；不给出其速度。"}, Evidence: []string{row("GCM", "tjfoc")}, Short: true},
-			{Mark: layout.Choose, Text: layout.Text{EN: "SM4-CTR encrypts 3.1 times as fast as SM4-CBC with gmsm at 16 KiB, since its blocks do not wait for each other; where integrity matters take SM4-GCM.", ZH: "在 gmsm 中、16 KiB 时，SM4-CTR 的加密速度是 SM4-CBC（密文分组链接）的 3.1 倍，因为各分组无须相互等待；需要完整性时选用 SM4-GCM。"}, Evidence: []string{c[0].ID, c[1].ID, c[2].ID, c[3].ID, row("CTR", "gmsm"), row("CTR", "cryptogauge"), row("CBC", "gmsm")}},
-			{Mark: layout.Beware, Text: layout.Text{EN: "Bare CBC has no integrity: beside GCM compare SM4-CBC with HMAC-SM3, which reaches 17 % of ECB's rate.", ZH: "单独的 CBC 不提供完整性：与 GCM 相比时应取 SM4-CBC 加 HMAC-SM3（密码杂凑算法），其速率为 ECB 的 17 %。"}, Evidence: []string{row("CBC+HMAC-SM3", "gmsm")}},
-			{Mark: layout.Unclear, Text: layout.Text{EN: "At 64 B it can't be told whether cryptogauge or gmsm is faster with SM4-GCM: the interval reaches from 0.98 to 1.04.", ZH: "64 B 时无法判定 cryptogauge 与 gmsm 的 SM4-GCM 孰快：置信区间为 0.98 至 1.04。"}, Evidence: []string{c[4].ID}},
+			{Mark: layout.Stop, Text: layout.Text{
+				EN: "SM4-ECB repeats itself: of 4,096 structured records 31 % of the ciphertext blocks occur more than once, so the pattern of the plaintext shows.",
+				ZH: "SM4-ECB（电码本）会重复：4096 条结构化记录中有 31 % 的密文分组出现不止一次，明文的模式因此可见。"}, Evidence: []string{row("ECB", "gmsm")}, Short: true},
+			{Mark: layout.Stop, Text: layout.Text{EN: "tjfoc's own SM4-GCM computes a wrong tag and opens tampered text; no speed is shown for it.",
+				ZH: "tjfoc 自带的 SM4-GCM 计算出错误的标签，并接受被篡改的密文；不给出其速度。"}, Evidence: []string{row("GCM", "tjfoc")}, Short: true},
+			{Mark: layout.Choose, Text: layout.Text{
+				EN: "SM4-CTR encrypts 3.1 times as fast as SM4-CBC with gmsm at 16 KiB, since its blocks do not wait for each other; where integrity matters take SM4-GCM.",
+				ZH: "在 gmsm 中、16 KiB 时，SM4-CTR 的加密速度是 SM4-CBC（密文分组链接）的 3.1 倍，因为各分组无须相互等待；需要完整性时选用 SM4-GCM。"},
+				Evidence: []string{c[0].ID, c[1].ID, c[2].ID, c[3].ID, row("CTR", "gmsm"), row("CTR", "cryptogauge"), row("CBC", "gmsm")}},
+			{Mark: layout.Beware, Text: layout.Text{EN: "Bare CBC has no integrity: beside GCM compare SM4-CBC with HMAC-SM3, which reaches 17 % of ECB's rate.",
+				ZH: "单独的 CBC 不提供完整性：与 GCM 相比时应取 SM4-CBC 加 HMAC-SM3（密码杂凑算法），其速率为 ECB 的 17 %。"}, Evidence: []string{row("CBC+HMAC-SM3", "gmsm")}},
+			{Mark: layout.Unclear, Text: layout.Text{EN: "At 64 B it can't be told whether cryptogauge or gmsm is faster with SM4-GCM: the interval reaches from 0.98 to 1.04.",
+				ZH: "64 B 时无法判定 cryptogauge 与 gmsm 的 SM4-GCM 孰快：置信区间为 0.98 至 1.04。"}, Evidence: []string{c[4].ID}},
 			{Mark: layout.Plain, Text: layout.Text{EN: "The empty operation costs 2.1 ns per call.", ZH: "空操作每次调用耗时 2.1 ns。"}}},
 		Next: []layout.Next{{Command: "cryptogauge run modes --sizes 16KiB --operations decrypt"}},
 	}
@@ -239,9 +247,11 @@ func (s *sampler) ratios() layout.Chart {
 func (s *sampler) matrix() layout.Table {
 	yes, no := layout.Text{EN: "yes", ZH: "是"}, layout.Text{EN: "no", ZH: "否"}
 	t := layout.Table{Title: layout.Text{EN: "Which mode", ZH: "模式选择"}, Caption: layout.Text{EN: "Rates are gmsm's at 16 KiB.", ZH: "速率取 gmsm 在 16 KiB 时的数值。"},
-		Columns: []layout.Column{{Title: layout.Text{EN: "Mode", ZH: "工作模式"}}, {Title: layout.Text{EN: "Standard", ZH: "标准"}}, {Title: layout.Text{EN: "Parallel", ZH: "可并行"}}, {Title: layout.Text{EN: "Integrity", ZH: "完整性"}},
+		Columns: []layout.Column{{Title: layout.Text{EN: "Mode", ZH: "工作模式"}}, {Title: layout.Text{EN: "Standard", ZH: "标准"}}, {Title: layout.Text{EN: "Parallel", ZH: "可并行"}},
+			{Title: layout.Text{EN: "Integrity", ZH: "完整性"}},
 			{Title: layout.Text{EN: "Constant time", ZH: "恒定时间"}}, {Title: layout.Text{EN: "Rate", ZH: "速率"}, Numeric: true}, {Title: layout.Text{EN: "Typical use", ZH: "典型用途"}}}}
-	uses := map[string]layout.Text{"ECB": {EN: "none", ZH: "无"}, "CBC": {EN: "old protocols", ZH: "旧协议"}, "CTR": {EN: "disks, streams", ZH: "磁盘、流"}, "GCM": {EN: "networks", ZH: "网络"}, "CBC+HMAC-SM3": {EN: "国密 deployments", ZH: "国密应用"}}
+	uses := map[string]layout.Text{"ECB": {EN: "none", ZH: "无"}, "CBC": {EN: "old protocols", ZH: "旧协议"}, "CTR": {EN: "disks, streams", ZH: "磁盘、流"}, "GCM": {EN: "networks",
+		ZH: "网络"}, "CBC+HMAC-SM3": {EN: "国密 deployments", ZH: "国密应用"}}
 	for i, mode := range []string{"ECB", "CBC", "CTR", "GCM", "CBC+HMAC-SM3"} {
 		r := s.find("SM4", mode, "gmsm", 16384)
 		integrity := no

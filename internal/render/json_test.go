@@ -13,8 +13,9 @@ import (
 
 // The names that other programs rely on, as architecture.md lists them.
 var promised = map[string]string{
-	"":                "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts",
-	"rows":            "id experiment algorithm mode operation bytes parameters library version implementation call_path environment status reason ns_per_op wall_ns_per_op bytes_per_second busy_bytes_per_second_per_cpu cycles_per_byte allocs_per_op alloc_bytes_per_op metrics samples blocks warnings security standard constant_time",
+	"": "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts",
+	"rows": "id experiment algorithm mode operation bytes parameters library version implementation call_path environment status reason ns_per_op wall_ns_per_op " +
+		"bytes_per_second busy_bytes_per_second_per_cpu cycles_per_byte allocs_per_op alloc_bytes_per_op metrics samples blocks warnings security standard constant_time",
 	"rows.ns_per_op":  "median low high clock",
 	"comparisons":     "base other ratio low high verdict headline",
 	"fits":            "row_ids model terms rms",
@@ -87,7 +88,8 @@ func TestJSONNulls(t *testing.T) {
 	}
 	for name, docs := range everyDocument() {
 		text := render(t, WriteJSON, docs, Options{})
-		for _, list := range []string{"rows", "comparisons", "fits", "crossovers", "distributions", "findings", "answers", "artifacts", "libraries", "warnings", "security", "reasons", "metrics", "command", "row_ids"} {
+		for _, list := range []string{"rows", "comparisons", "fits", "crossovers", "distributions", "findings",
+			"answers", "artifacts", "libraries", "warnings", "security", "reasons", "metrics", "command", "row_ids"} {
 			if strings.Contains(text, `"`+list+`": null`) {
 				t.Errorf("%s: %s is null", name, list)
 			}

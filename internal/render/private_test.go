@@ -23,7 +23,8 @@ func privateRun() *result.Run {
 	run.Trials[cbc].Note = "read from /data/acme/file"
 	run.End.Reason = "modes stopped: /mnt/acme is full"
 	h := &run.Header
-	h.Command = []string{"run", "modes", "--libraries", "gmsm", "--output", "acme-results", "--dir=/data/acme", "--sizes", "@acme.csv", "--library", "openssl=/home/alice/acme/libcrypto.so.3", "--seed", "7"}
+	h.Command = []string{"run", "modes", "--libraries", "gmsm", "--output", "acme-results", "--dir=/data/acme", "--sizes", "@acme.csv",
+		"--library", "openssl=/home/alice/acme/libcrypto.so.3", "--seed", "7"}
 	h.Environment = []string{"LD_LIBRARY_PATH=/home/alice/acme/lib:/opt/acme/lib", "OPENSSL_CONF=/Users/alice/acme/openssl.cnf", "GOGC=50"}
 	h.Libraries = append(h.Libraries,
 		result.Library{Library: "openssl", Version: "3.0.22", CallPath: "purego", Path: "/home/alice/acme secret/libcrypto.so.3", SHA256: "00"},
@@ -93,7 +94,8 @@ func TestWithoutNames(t *testing.T) {
 	}
 	// What names nothing stays as it is.
 	plain := documenttest.FullRun()
-	if got := document.WithoutNames(document.WithoutHome(plain, "/home/x"), document.Names{Host: "localhost", User: "root"}); !reflect.DeepEqual(got.Trials, plain.Trials) || !reflect.DeepEqual(got.Statuses, plain.Statuses) || !reflect.DeepEqual(got.Samples, plain.Samples) {
+	if got := document.WithoutNames(document.WithoutHome(plain, "/home/x"), document.Names{Host: "localhost", User: "root"}); !reflect.DeepEqual(got.Trials, plain.Trials) ||
+		!reflect.DeepEqual(got.Statuses, plain.Statuses) || !reflect.DeepEqual(got.Samples, plain.Samples) {
 		t.Error("a run without names was changed")
 	}
 }

@@ -197,7 +197,8 @@ func TestNamesOfSeriesStayApart(t *testing.T) {
 // TestOtherAxes: a chart of other things than speed over size says so, in labels,
 // in words and in what the pointer shows.
 func TestOtherAxes(t *testing.T) {
-	c := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Same("T"), X: layout.Axis{Title: layout.Text{EN: "goroutines", ZH: "goroutine 数"}, Unit: "1"}, Y: layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
+	c := layout.Chart{Kind: layout.SpeedOverSize, Title: layout.Same("T"), X: layout.Axis{Title: layout.Text{EN: "goroutines", ZH: "goroutine 数"}, Unit: "1"},
+		Y:      layout.Axis{Title: layout.Text{EN: "latency", ZH: "延迟"}, Unit: "ns"},
 		Series: []layout.Series{{Name: layout.Same("gmsm"), Points: []layout.Point{{X: 1, Y: 50_000, Low: 50_000, High: 60_000}, {X: 64, Y: 2e6, Low: 2e6, High: 2e6}}}}}
 	drawn := speedSVG(t, c, 0, func(string) string { return "#" })
 	for _, want := range []string{"T: latency over goroutines for gmsm", "gmsm · 64 · 2.00 ms", "[50.0 µs, 60.0 µs]", ">100 µs<", ">64<"} {

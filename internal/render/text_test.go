@@ -47,7 +47,8 @@ func partialRun() *result.Run {
 func hostileRun() *result.Run {
 	f := documenttest.NewFixture(15, 3)
 	evil := "x\x1b[2J\r\n|<b>`*_\u202e" + strings.Repeat("长名", 60)
-	t := f.Trial("mo/des x", result.Case{Algorithm: evil, Mode: evil, Operation: evil, Bytes: 7, Parameters: "a b=" + evil}, result.Subject{Library: evil, Implementation: evil, Environment: evil}, documenttest.Plan{NS: 100})
+	t := f.Trial("mo/des x", result.Case{Algorithm: evil, Mode: evil, Operation: evil, Bytes: 7, Parameters: "a b=" + evil},
+		result.Subject{Library: evil, Implementation: evil, Environment: evil}, documenttest.Plan{NS: 100})
 	u := f.Trial("", result.Case{}, result.Subject{}, documenttest.Plan{NS: 100, Spread: 1e-9})
 	f.Group("mo/des x", evil, "", []int{t, u}, result.Pair{Base: t, Other: u, Headline: true})
 	w := f.Trial("mo/des x", documenttest.SM4("CBC", 1024), result.Subject{Library: "lib"}, documenttest.Plan{})
