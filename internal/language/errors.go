@@ -2,12 +2,14 @@ package language
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Errorf is [fmt.Errorf] in both languages: the same arguments, of which texts and
@@ -48,7 +50,7 @@ func Of(err error) Text {
 	case *os.LinkError:
 		return Text{en, doing(e.Op) + " " + e.Old + " → " + e.New + "：" + Of(e.Err).ZH}
 	}
-	if zh, known := system[en]; known {
+	if zh, known := system()[en]; known {
 		return Text{en, zh}
 	}
 	if inner := errors.Unwrap(err); inner != nil {
@@ -62,48 +64,23 @@ func Of(err error) Text {
 
 // System is what the system says in English, in both languages.
 func System(en string) (Text, bool) {
-	zh, known := system[en]
+	zh, known := system()[en]
 	return Text{en, zh}, known
 }
 
 // system are texts of errno(3), as package syscall words them.
-var system = map[string]string{
-	"segmentation violation":             "段错误",
-	"bus error":                          "总线错误",
-	"illegal instruction":                "非法指令",
-	"floating-point exception":           "算术异常",
-	"bad file descriptor":                "文件描述符无效",
-	"broken pipe":                        "管道已断开",
-	"cannot allocate memory":             "内存不足",
-	"connection refused":                 "连接被拒绝",
-	"device or resource busy":            "设备或资源正忙",
-	"disk quota exceeded":                "超出磁盘配额",
-	"exec format error":                  "可执行文件格式错误",
-	"file exists":                        "文件已存在",
-	"file name too long":                 "文件名过长",
-	"file too large":                     "文件过大",
-	"input/output error":                 "输入/输出错误",
-	"invalid argument":                   "参数无效",
-	"is a directory":                     "是一个目录",
-	"no space left on device":            "磁盘空间不足",
-	"no such device or address":          "没有该设备或地址",
-	"no such file or directory":          "没有该文件或目录",
-	"not a directory":                    "不是目录",
-	"operation not permitted":            "操作不被允许",
-	"operation not supported":            "不支持该操作",
-	"permission denied":                  "权限不足",
-	"read-only file system":              "文件系统只读",
-	"resource temporarily unavailable":   "资源暂时不可用",
-	"text file busy":                     "文件正在被执行",
-	"too many levels of symbolic links":  "符号链接层数过多",
-	"too many open files":                "打开的文件过多",
-	"unexpected EOF":                     "文件意外结束",
-	"EOF":                                "文件结束",
-	"context canceled":                   "已取消",
-	"context deadline exceeded":          "超时",
-	"unsupported operation":              "不支持该操作",
-	"executable file not found in $PATH": "在 $PATH 中找不到该程序",
-}
+//
+//go:embed system.txt
+var systemTexts string
+
+var system = sync.OnceValue(func() map[string]string {
+	texts := map[string]string{}
+	for line := range strings.Lines(systemTexts) {
+		en, zh, _ := strings.Cut(strings.TrimSpace(line), " = ")
+		texts[en] = zh
+	}
+	return texts
+})
 
 func doing(op string) string {
 	verbs := map[string]string{"open": "打开", "openat": "打开", "read": "读取", "write": "写入", "stat": "查询", "lstat": "查询",

@@ -10,7 +10,6 @@ import (
 // generator under test makes use of.
 type feature struct {
 	name string // as it is reported
-	flag string // as /proc/cpuinfo calls it
 	seen bool   // by the runtime; never where x/sys/cpu does not look
 }
 
@@ -21,43 +20,19 @@ func featuresOf(arch string) []feature {
 	switch arch {
 	case "amd64", "386":
 		return []feature{
-			{"ssse3", "ssse3", x.HasSSSE3},
-			{"aes", "aes", x.HasAES},
-			{"pclmulqdq", "pclmulqdq", x.HasPCLMULQDQ},
-			{"rdrand", "rdrand", x.HasRDRAND},
-			{"avx", "avx", x.HasAVX},
-			{"avx2", "avx2", x.HasAVX2},
-			{"bmi2", "bmi2", x.HasBMI2},
-			{"adx", "adx", x.HasADX},
-			{"sha_ni", "sha_ni", false},
-			{"avx512f", "avx512f", x.HasAVX512F},
-			{"avx512bw", "avx512bw", x.HasAVX512BW},
-			{"avx512vl", "avx512vl", x.HasAVX512VL},
-			{"avx512ifma", "avx512ifma", x.HasAVX512IFMA},
-			{"avx512vbmi", "avx512vbmi", x.HasAVX512VBMI},
-			{"gfni", "gfni", x.HasAVX512GFNI},
-			{"vaes", "vaes", x.HasAVX512VAES},
-			{"vpclmulqdq", "vpclmulqdq", x.HasAVX512VPCLMULQDQ},
-			{"sha512", "sha512", false},
-			{"sm3", "sm3", false},
-			{"sm4", "sm4", false},
+			{"ssse3", x.HasSSSE3}, {"aes", x.HasAES}, {"pclmulqdq", x.HasPCLMULQDQ},
+			{"rdrand", x.HasRDRAND}, {"avx", x.HasAVX}, {"avx2", x.HasAVX2}, {"bmi2", x.HasBMI2},
+			{"adx", x.HasADX}, {"sha_ni", false}, {"avx512f", x.HasAVX512F},
+			{"avx512bw", x.HasAVX512BW}, {"avx512vl", x.HasAVX512VL}, {"avx512ifma", x.HasAVX512IFMA},
+			{"avx512vbmi", x.HasAVX512VBMI}, {"gfni", x.HasAVX512GFNI}, {"vaes", x.HasAVX512VAES},
+			{"vpclmulqdq", x.HasAVX512VPCLMULQDQ}, {"sha512", false}, {"sm3", false}, {"sm4", false},
 		}
 	case "arm64":
 		return []feature{
-			{"neon", "asimd", a.HasASIMD},
-			{"aes", "aes", a.HasAES},
-			{"pmull", "pmull", a.HasPMULL},
-			{"sha1", "sha1", a.HasSHA1},
-			{"sha2", "sha2", a.HasSHA2},
-			{"sha512", "sha512", a.HasSHA512},
-			{"sha3", "sha3", a.HasSHA3},
-			{"sm3", "sm3", a.HasSM3},
-			{"sm4", "sm4", a.HasSM4},
-			{"sve", "sve", a.HasSVE},
-			{"sve2", "sve2", a.HasSVE2},
-			{"sveaes", "sveaes", false},
-			{"svesm4", "svesm4", false},
-			{"rng", "rng", false},
+			{"neon", a.HasASIMD}, {"aes", a.HasAES}, {"pmull", a.HasPMULL}, {"sha1", a.HasSHA1},
+			{"sha2", a.HasSHA2}, {"sha512", a.HasSHA512}, {"sha3", a.HasSHA3}, {"sm3", a.HasSM3},
+			{"sm4", a.HasSM4}, {"sve", a.HasSVE}, {"sve2", a.HasSVE2}, {"sveaes", false},
+			{"svesm4", false}, {"rng", false},
 		}
 	}
 	return nil
@@ -82,5 +57,7 @@ func features(p Program, info cpuInfo) []string {
 	if !ok {
 		return append([]string{}, p.Features...)
 	}
-	return named(p.Arch, func(f feature) bool { return flags[f.flag] })
+	return named(p.Arch, func(f feature) bool {
+		return flags[f.name] || f.name == "neon" && flags["asimd"] // as /proc/cpuinfo calls it
+	})
 }

@@ -9,9 +9,11 @@
 package machine
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -73,39 +75,22 @@ func ReadFrom(fsys fs.FS, p Program) Facts {
 // unknown names the fields that are empty and whose emptiness says nothing.
 func unknown(f *Facts) []string {
 	names := []string{}
+	c := &f.CPU
 	for _, field := range []struct {
 		name  string
-		empty bool
+		value any
 	}{
-		{"os", f.OS == ""},
-		{"distribution", f.Distribution == ""},
-		{"kernel", f.Kernel == ""},
-		{"arch", f.Arch == ""},
-		{"go_version", f.GoVersion == ""},
-		{"cpu.vendor", f.CPU.Vendor == ""},
-		{"cpu.model", f.CPU.Model == ""},
-		{"cpu.family", f.CPU.Family == 0},
-		{"cpu.microcode", f.CPU.Microcode == "" && f.Arch == "amd64"},
-		{"cpu.features", len(f.CPU.Features) == 0},
-		{"cpu.online", f.CPU.Online == 0},
-		{"cpu.allowed", f.CPU.Allowed == 0},
-		{"cpu.allowed_list", f.CPU.AllowedList == ""},
-		{"cpu.cores", f.CPU.Cores == 0},
-		{"cpu.sockets", f.CPU.Sockets == 0},
-		{"cpu.threads_per_core", f.CPU.ThreadsPerCore == 0},
-		{"cpu.siblings", f.CPU.Siblings == ""},
-		{"cpu.max_hertz", f.CPU.MaxHertz == 0},
-		{"cpu.current_hertz", f.CPU.CurrentHertz == 0},
-		{"cpu.governor", f.CPU.Governor == ""},
-		{"cpu.caches", len(f.CPU.Caches) == 0},
-		{"memory.total_bytes", f.Memory.Total == 0},
-		{"memory.available_bytes", f.Memory.Available == 0},
-		{"cgroup", f.Cgroup.Version == 0},
-		{"hypervisor", f.Hypervisor == ""},
-		{"product", f.Product == ""},
-		{"clock_source", f.ClockSource == ""},
+		{"os", f.OS}, {"distribution", f.Distribution}, {"kernel", f.Kernel}, {"arch", f.Arch}, {"go_version", f.GoVersion},
+		{"cpu.vendor", c.Vendor}, {"cpu.model", c.Model}, {"cpu.family", c.Family}, {"cpu.microcode", c.Microcode},
+		{"cpu.features", c.Features}, {"cpu.online", c.Online}, {"cpu.allowed", c.Allowed},
+		{"cpu.allowed_list", c.AllowedList}, {"cpu.cores", c.Cores}, {"cpu.sockets", c.Sockets},
+		{"cpu.threads_per_core", c.ThreadsPerCore}, {"cpu.siblings", c.Siblings}, {"cpu.max_hertz", c.MaxHertz},
+		{"cpu.current_hertz", c.CurrentHertz}, {"cpu.governor", c.Governor}, {"cpu.caches", c.Caches},
+		{"memory.total_bytes", f.Memory.Total}, {"memory.available_bytes", f.Memory.Available},
+		{"cgroup", f.Cgroup.Version}, {"hypervisor", f.Hypervisor}, {"product", f.Product}, {"clock_source", f.ClockSource},
 	} {
-		if field.empty {
+		empty := slices.Contains([]string{"", "0", "[]"}, fmt.Sprint(field.value))
+		if empty && (field.name != "cpu.microcode" || f.Arch == "amd64") {
 			names = append(names, field.name)
 		}
 	}

@@ -74,21 +74,17 @@ const userHertz = 100
 func (s source) cpuTime() CPUTime {
 	first, _, _ := strings.Cut(s.text("proc/stat"), "\n")
 	fields := strings.Fields(first)
-	const kinds = 8
-	if len(fields) < 1+kinds || fields[0] != "cpu" {
+	if len(fields) == 0 || fields[0] != "cpu" {
 		return CPUTime{}
 	}
-	var ticks [kinds]float64
-	t := CPUTime{Known: true}
-	for i := range ticks {
-		n, ok := parseInt(fields[1+i])
-		if !ok {
-			return CPUTime{}
-		}
-		ticks[i] = float64(n) / userHertz
-		t.Total += ticks[i]
+	ticks, ok := numbers(fields[1:], 8)
+	if !ok {
+		return CPUTime{}
 	}
-	t.Idle, t.Steal = ticks[3]+ticks[4], ticks[7]
+	t := CPUTime{Known: true, Idle: (ticks[3] + ticks[4]) / userHertz, Steal: ticks[7] / userHertz}
+	for _, n := range ticks {
+		t.Total += n / userHertz
+	}
 	return t
 }
 
@@ -102,17 +98,24 @@ type Load struct {
 }
 
 func (s source) load() Load {
-	fields := strings.Fields(s.text("proc/loadavg"))
-	if len(fields) < 3 {
+	v, ok := numbers(strings.Fields(s.text("proc/loadavg")), 3)
+	if !ok || max(v[0], v[1], v[2]) >= 1e9 {
 		return Load{}
 	}
-	var v [3]float64
-	for i := range v {
-		n, err := strconv.ParseFloat(fields[i], 64)
-		if err != nil || !(n >= 0 && n < 1e9) {
-			return Load{}
-		}
-		v[i] = n
-	}
 	return Load{Known: true, One: v[0], Five: v[1], Fifteen: v[2]}
+}
+
+// numbers reads the first n of fields, none of which is negative.
+func numbers(fields []string, n int) (v []float64, ok bool) {
+	if len(fields) < n {
+		return nil, false
+	}
+	for _, field := range fields[:n] {
+		x, err := strconv.ParseFloat(field, 64)
+		if err != nil || !(x >= 0 && x < 1e18) {
+			return nil, false
+		}
+		v = append(v, x)
+	}
+	return v, true
 }

@@ -74,11 +74,9 @@ var cellFuncs = template.FuncMap{
 	"library":  libraryCell,
 	"term":     termCell,
 	"level":    func(share float64) htmlCell { return numberCell(figures(100*share, 4)+" %", share) },
-	"headline": headlineCell,
-	"crossing": crossingCell,
-	"crossed":  crossedCell,
+	"never":    neverCell,
 	"named":    libraryNameCell,
-	"found":    foundCell,
+	"missing":  func(l result.Library) layout.Text { return reason.Said(l.Missing, l.Cause) },
 	"fact":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Head: true} },
 	"interval": htmlInterval,
 	"terms":    otherTerms,
@@ -223,13 +221,6 @@ func (t *numbersTable) Verdict(c document.Comparison) htmlCell {
 	return cell
 }
 
-func headlineCell(x document.Comparison) (c htmlCell) {
-	if x.Headline {
-		c.Text = layout.Text{EN: "yes", ZH: "是"}
-	}
-	return c
-}
-
 func (t *numbersTable) First(rows []string) htmlCell {
 	if len(rows) == 0 {
 		return htmlCell{Text: layout.Same("0")}
@@ -241,36 +232,20 @@ func (t *numbersTable) First(rows []string) htmlCell {
 	return c
 }
 
-func crossingCell(c document.Crossover) htmlCell {
-	if c.Bytes != nil {
-		return measuredCell(c.Bytes.Median, "B")
-	}
+// neverCell says why a pair has no crossover.
+func neverCell(kind string) htmlCell {
 	why, known := map[string]layout.Text{
 		document.Level:     {EN: "equal throughout", ZH: "始终相当"},
 		document.Undecided: {EN: "inconclusive", ZH: "无法判定"},
-	}[c.Kind]
+	}[kind]
 	if !known {
 		why = layout.Text{EN: "never", ZH: "从不"}
 	}
 	return htmlCell{Text: why, Class: "faint"}
 }
 
-func crossedCell(c document.Crossover) htmlCell {
-	if c.Bytes == nil {
-		return optionalCell(nil, "")
-	}
-	return htmlInterval(c.Bytes.Low, c.Bytes.High, "B")
-}
-
 func libraryNameCell(l result.Library) htmlCell {
 	return htmlCell{Text: layout.Same(l.Library), Head: true, New: l.Library == ownLibrary}
-}
-
-func foundCell(l result.Library) htmlCell {
-	if l.Missing != "" {
-		return htmlCell{Text: reason.Said(l.Missing, l.Cause)}
-	}
-	return htmlCell{Text: layout.Same(l.Path), Class: "id"}
 }
 
 func termCell(f document.Fit, name, unit string) htmlCell {
