@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -9,8 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
-	"github.com/cryptogauge/cryptogauge/internal/render"
-	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
 func newDoctor(s streams) *cobra.Command {
@@ -18,15 +17,11 @@ func newDoctor(s streams) *cobra.Command {
 		Use:  "doctor",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			command, err := workerCommand()
+			workers, err := newWorkers(nil, provider.Setting{Seed: 1}, doctor.Deadline)
 			if err != nil {
 				return err
 			}
-			natives, err := natives(nil)
-			if err != nil {
-				return err
-			}
-			exam, err := doctor.Examine(cmd.Context(), suite.NewWorkers(command, provider.Setting{Seed: 1}, doctor.Deadline).Beyond(natives).Pinned())
+			exam, err := doctor.Examine(cmd.Context(), workers.Pinned())
 			if cmd.Context().Err() != nil {
 				return withCode(exitInterrupted, language.Errorf("interrupted", "已中断"))
 			}
@@ -41,19 +36,19 @@ func newDoctor(s streams) *cobra.Command {
 func printExam(s streams, e doctor.Exam) error {
 	out := s.out
 	fmt.Fprintln(out, document.MachineLine(e.Machine, s.lang))
-	label := 0
+	var rows [][]string
 	for _, f := range e.Findings {
-		label = max(label, render.Width(f.What.In(s.lang))+2)
+		rows = append(rows, []string{f.What.In(s.lang), f.Value.In(s.lang)})
 	}
-	for _, f := range e.Findings {
-		what := f.What.In(s.lang)
-		fmt.Fprintf(out, "  %s%*s%s\n", what, label-render.Width(what), "", f.Value.In(s.lang))
+	if err := printTable(out, "  ", math.MaxInt32, rows); err != nil {
+		return err
 	}
 	fmt.Fprintln(out, "\n"+language.Say("%s: %s", "%s：%s", levels[e.Level], e.Judgement).In(s.lang))
 	for _, advice := range e.Advice {
 		fmt.Fprintf(out, "  - %s\n", advice.In(s.lang))
 	}
-	_, err := fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest", ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.lang))
+	_, err := fmt.Fprintln(out, language.Text{EN: "\nNext: cryptogauge run, or cryptogauge selftest",
+		ZH: "\n下一步：cryptogauge run 或 cryptogauge selftest"}.In(s.lang))
 	return err
 }
 

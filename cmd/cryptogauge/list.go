@@ -22,15 +22,10 @@ func newList(s streams) *cobra.Command {
 		Use:  "list",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			command, err := workerCommand()
+			workers, err := newWorkers(objects, provider.Setting{}, 10*time.Second)
 			if err != nil {
 				return err
 			}
-			natives, err := natives(objects)
-			if err != nil {
-				return err
-			}
-			workers := suite.NewWorkers(command, provider.Setting{}, 10*time.Second).Beyond(natives)
 			kinds, err := suite.Take(cmd.Context(), question.All(), workers)
 			if err != nil {
 				return err

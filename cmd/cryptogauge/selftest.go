@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/selftest"
-	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
 // exitSelfFailed says that the laboratory itself is wrong.
@@ -26,12 +26,12 @@ func newSelftest(s streams) *cobra.Command {
 			if err := budgetWithin(cmd, 45*time.Second, time.Hour); err != nil {
 				return err
 			}
-			command, err := workerCommand()
+			workers, err := newWorkers(nil, provider.Setting{Seed: seed}, time.Minute)
 			if err != nil {
 				return err
 			}
-			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: suite.NewWorkers(command, provider.Setting{Seed: seed}, time.Minute).Pinned().ForLab}
-			return printSelftest(cmd, s, c)
+			c := selftest.Config{Full: full, Budget: budget, Seed: seed, Start: workers.Pinned().ForLab}
+			return printSelftest(cmd.Context(), s, c)
 		},
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "")
@@ -40,36 +40,30 @@ func newSelftest(s streams) *cobra.Command {
 	return cmd
 }
 
-func printSelftest(cmd *cobra.Command, s streams, c selftest.Config) error {
-	worst, begun := exitOK, time.Now()
+func printSelftest(ctx context.Context, s streams, c selftest.Config) error {
+	var failed, missed bool
+	begun := time.Now()
 	bar := s.progress(c.Expected())
 	defer bar.stop()
 	c.Progress = bar.update
-	err := selftest.Run(cmd.Context(), c, func(o selftest.Outcome) {
+	err := selftest.Run(ctx, c, func(o selftest.Outcome) {
 		bar.clear()
 		fmt.Fprintln(s.out, o.Lines().In(s.lang))
-		switch o.Verdict {
-		case selftest.Failed:
-			worst = exitSelfFailed
-		case selftest.Missed:
-			if worst == exitOK {
-				worst = exitInconclusive
-			}
-		}
+		failed, missed = failed || o.Verdict == selftest.Failed, missed || o.Verdict == selftest.Missed
 	})
 	switch {
-	case cmd.Context().Err() != nil:
+	case ctx.Err() != nil:
 		return withCode(exitInterrupted, language.Errorf("interrupted", "已中断"))
 	case err != nil:
 		return withCode(exitSelfFailed, err)
 	}
 	fmt.Fprintln(s.out, language.Say("took %s, seed %d", "用时 %s，种子 %d", time.Since(begun).Round(time.Second), c.Seed).In(s.lang))
-	if worst == exitSelfFailed {
-		return withCode(worst, language.Errorf("the laboratory failed its own test", "自检未通过"))
+	if failed {
+		return withCode(exitSelfFailed, language.Errorf("the laboratory failed its own test", "自检未通过"))
 	}
-	if worst == exitInconclusive {
-		return withCode(worst, language.Errorf("a figure was missed: this machine is too noisy now, or differs from those the table was made for",
-			"有数值未达标：本机当前噪声过大，或与制定该表的机器不同"))
+	if missed {
+		return withCode(exitInconclusive, language.Errorf("a figure was missed: this machine is too noisy now, "+
+			"or differs from those the table was made for", "有数值未达标：本机当前噪声过大，或与制定该表的机器不同"))
 	}
 	return nil
 }

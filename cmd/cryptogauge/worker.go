@@ -5,12 +5,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
 
@@ -80,8 +83,7 @@ func withoutProc() language.Text {
 func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 	self, err := thisProgram()
 	if err != nil {
-		return nil, language.Errorf("finding this program to start it again: %w",
-			"查找本程序以启动工作进程：%s", err)
+		return nil, language.Errorf("finding this program to start it again: %w", "查找本程序以启动工作进程：%s", err)
 	}
 	name := self
 	if _, err := os.Stat(ownImage); err == nil {
@@ -90,6 +92,19 @@ func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 	return func(key plan.WorkerKey) worker.Command {
 		return worker.Command{Path: self, Name: name, Args: []string{"worker"}, Env: append(os.Environ(), asked(key)...)}
 	}, nil
+}
+
+// newWorkers are the workers of Go's libraries and of others.
+func newWorkers(objects []string, setting provider.Setting, deadline time.Duration) (*suite.Workers, error) {
+	command, err := workerCommand()
+	if err != nil {
+		return nil, err
+	}
+	natives, err := natives(objects)
+	if err != nil {
+		return nil, err
+	}
+	return suite.NewWorkers(command, setting, deadline).Beyond(natives), nil
 }
 
 // asked are the variables that a trial's environment sets. GODEBUG holds several
