@@ -42,14 +42,12 @@ type Provider struct {
 	InGo  []Kind                  // those in which Go decides what comes next, beside those of AEADs
 }
 
-// Subject names it.
 func (p Provider) Subject() result.Subject { return p.As }
 
 func (p Provider) absent(c result.Case) error {
 	return provider.Absent("not-offered", p.Name, c.Name()+" "+c.Operation)
 }
 
-// Open opens a case.
 func (p Provider) Open(c result.Case) (provider.Operation, error) {
 	kind := p.Kind(c)
 	open, shaped := p.Opens[kind], kind == Stream || kind == Many && c.Operation != algorithm.Arrival
@@ -80,7 +78,6 @@ func (p Provider) Open(c result.Case) (provider.Operation, error) {
 	return open(p.Session(p.Path), c, v)
 }
 
-// OpenScenario opens what a loop of calls can't ask.
 func (p Provider) OpenScenario(c result.Case) (provider.Scenario, error) {
 	kind := p.Kind(c)
 	ask, shaped := p.Asks[kind], kind == Sealing || kind == Many && c.Operation == algorithm.Arrival
@@ -128,6 +125,18 @@ const (
 	Envelope // a key pair wraps the message's key
 )
 
+// Hashes says whether a kind is of hashes, or of what is built on them.
+func (k Kind) Hashes() bool { return k == Hash || k == MAC || k == Derivation }
+
+var hashKinds = map[algorithm.Kind]struct {
+	operation algorithm.Operation
+	kind      Kind
+}{
+	algorithm.HashFunction:  {algorithm.Hash, Hash},
+	algorithm.KeyedHash:     {algorithm.MAC, MAC},
+	algorithm.KeyDerivation: {algorithm.Derive, Derivation},
+}
+
 // KindOf says what a case is.
 func KindOf(c result.Case) Kind {
 	a := algorithm.Of(c.Algorithm)
@@ -135,15 +144,16 @@ func KindOf(c result.Case) Kind {
 	case a.KeyPair():
 		return ofKeyPair(a, c)
 	case a.Hashes() && c.Mode == "" && (c.Parameters == "" || parameter.Are(c.Parameters, parameter.Batch)):
-		return map[algorithm.Kind]map[algorithm.Operation]Kind{
-			algorithm.HashFunction:  {algorithm.Hash: Hash},
-			algorithm.KeyedHash:     {algorithm.MAC: MAC},
-			algorithm.KeyDerivation: {algorithm.Derive: Derivation},
-		}[a.Kind][c.Operation]
+		if of := hashKinds[a.Kind]; of.operation == c.Operation {
+			return of.kind
+		}
 	case a.Kind == algorithm.Hybrid && (c.Operation == algorithm.Seal || c.Operation == algorithm.Open):
 		scheme, ok := algorithm.EnvelopeOf(c.Mode)
-		if ok && !scheme.Derived && (c.Parameters == parameter.ReusedKey) == (scheme.Wrapped == 0) &&
-			(c.Parameters == "" || scheme.Wrapped == 0) {
+		wanted := ""
+		if scheme.Wrapped == 0 {
+			wanted = parameter.ReusedKey
+		}
+		if ok && !scheme.Derived && c.Parameters == wanted {
 			return Envelope
 		}
 	case a.Kind == algorithm.BlockCipher, (a.Kind == algorithm.KeyStream || a.Kind == algorithm.AEAD) && c.Mode == "":
@@ -222,27 +232,19 @@ func ofKeyPair(a algorithm.Algorithm, c result.Case) Kind {
 			return Draws
 		}
 		return None
-	case c.Parameters == "":
-	case c.Parameters == parameter.WithoutCRT && private && a.Kind == algorithm.RSA:
-	case c.Parameters == parameter.PrecomputedZA && a.Name == algorithm.SM2 && (private || c.Operation == algorithm.Verify) && !crypts(c):
-	case crypts(c) && a.Kind == algorithm.RSA && is(parameter.Message):
-	default:
-		return None
-	}
-	switch c.Operation {
-	case algorithm.Sign, algorithm.Verify:
-		return Signature
-	case algorithm.Encrypt, algorithm.Decrypt:
-		return Transport
-	case algorithm.Agree:
-		return Agreement
-	case algorithm.Generate:
-		if a.Kind == algorithm.Signature {
-			return Generation
-		}
+	case a.Kind == algorithm.KeyExchange && c.Operation == algorithm.Generate && c.Parameters == "":
 		return Exchange
-	case algorithm.Precompute:
-		return None
+	case c.Parameters == "",
+		c.Parameters == parameter.WithoutCRT && private && a.Kind == algorithm.RSA,
+		c.Parameters == parameter.PrecomputedZA && a.Name == algorithm.SM2 && keyPairKinds[c.Operation] == Signature,
+		is(parameter.Message) && crypts(c) && a.Kind == algorithm.RSA:
+		return keyPairKinds[c.Operation]
 	}
-	return Exchange
+	return None
+}
+
+var keyPairKinds = map[algorithm.Operation]Kind{
+	algorithm.Sign: Signature, algorithm.Verify: Signature, algorithm.Encrypt: Transport, algorithm.Decrypt: Transport,
+	algorithm.Agree: Agreement, algorithm.Generate: Generation, algorithm.Encapsulate: Exchange,
+	algorithm.Decapsulate: Exchange, algorithm.Session: Exchange, algorithm.SessionKey: Exchange,
 }

@@ -54,7 +54,8 @@ type Transporting func(p *Program, in, out []byte) *call.Call
 
 // Transport encrypts under a public key or decrypts with a private one. Both calls read
 // at the word how much room there is, and leave there how much they wrote.
-func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, encrypt, decrypt Transporting) (provider.Operation, error) {
+func (s *Session) Transport(c result.Case, v *provider.Vector, size *uint64, encrypt, decrypt Transporting) (
+	provider.Operation, error) {
 	f := loop.Foreign{Out: s.Room(LongestCiphertext), Size: func() int { return int(*size) }}
 	program := func(add Transporting, in []byte) *Program {
 		p := s.Program()
@@ -132,17 +133,18 @@ func (s *Session) Keyed(c result.Case, v *provider.Vector, turn Turn, room int) 
 		}
 		return out[:n], nil
 	}
+	var scenario provider.Scenario
 	if s.Err == nil {
-		_, s.Err = op.Call(s.Room(room), op.In)
-	}
-	if s.Err == nil {
-		s.Err = s.Outputs.Check()
+		_, err := op.Call(s.Room(room), op.In)
+		s.Fail(err)
+		s.Fail(s.Outputs.Check())
+		scenario, err = loop.NewGC(c, op)
+		s.Fail(err)
 	}
 	if s.Err != nil {
 		return nil, s.Refused(c.Name())
 	}
-	scenario, err := loop.NewGC(c, op)
-	return s.Scenario(scenario, result.ProcessClock), err
+	return s.Scenario(scenario, result.ProcessClock), nil
 }
 
 // same judges an output that there is but one of.

@@ -24,9 +24,9 @@ type Work struct {
 	Want, Out []byte // what they leave one behind the other; Out may be longer
 }
 
-// WorkOf takes a vector's message, or its sequence of messages, with memory for what
+// workOf takes a vector's message, or its sequence of messages, with memory for what
 // becomes of them, and behind it for what a library may write besides.
-func WorkOf(v *provider.Vector, d loop.Direction, outputs *fence.Memory, spare int) Work {
+func workOf(v *provider.Vector, d loop.Direction, outputs *fence.Memory, spare int) Work {
 	w, all := Work{Sequence: v.Sequence, Want: []byte{}}, v.Messages
 	if len(w.Sequence) == 0 {
 		all, w.Sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
@@ -69,11 +69,12 @@ func (s *Session) InOrder(add func(p *Program, m Message)) Runner {
 
 // Messages is the operation of a vector's message, or of its sequence of messages, with a
 // tag at the end of each where tag has a length, and spare bytes behind them all.
-func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, tag, spare int, runner Runner) (provider.Operation, error) {
+func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, tag, spare int, runner Runner) (
+	provider.Operation, error) {
 	if s.Err != nil {
 		return nil, s.Refused(what)
 	}
-	w := WorkOf(v, d, &s.Outputs, spare)
+	w := workOf(v, d, &s.Outputs, spare)
 	s.Keep(w)
 	f := loop.Foreign{Want: w.Want, Out: w.Out}
 	run, err := runner(w)

@@ -18,10 +18,9 @@ type Session struct {
 	Path   call.Path
 	Pieces int64 // of how many bytes the library says that it makes pieces of a message; 0 where it does not
 
-	once [1]call.Call
+	one [1]call.Call // of Do
 }
 
-// Session begins one.
 func (l *Library) Session(p call.Path) *Session {
 	return &Session{Library: l, Path: p, Arena: Arena{keep: make([]any, 0, 8)}} // as many as a cipher needs
 }
@@ -43,13 +42,13 @@ func (s *Session) DoBy(rule call.Rule, name string, args ...uintptr) uintptr {
 	}
 	fn, err := s.Find(name)
 	if err == nil {
-		s.once[0] = call.New(fn, rule, args...)
-		err = s.Run(call.Purego, s.once[:], 1)
+		s.one[0] = call.New(fn, rule, args...)
+		err = s.Run(call.Purego, s.one[:], 1)
 	}
 	if s.Err = err; err != nil {
 		return 0
 	}
-	return s.once[0].Result
+	return s.one[0].Result
 }
 
 // Make makes an object, whose address the function writes where its first argument
@@ -97,7 +96,6 @@ type Program struct {
 	Calls call.Program
 }
 
-// Program begins one.
 func (s *Session) Program() *Program { return &Program{s, make(call.Program, 0, 4)} }
 
 // Add appends a call that must succeed.
@@ -113,7 +111,7 @@ func (p *Program) AddBy(rule call.Rule, name string, args ...uintptr) *call.Call
 	return &p.Calls[len(p.Calls)-1]
 }
 
-// Times runs the program.
+// Times runs it so many times.
 func (p *Program) Times(n int) error {
 	if p.Err != nil {
 		return p.Err
@@ -152,7 +150,8 @@ type Caller struct {
 
 // Caller makes one for outputs that need no more than so much room.
 func (s *Session) Caller(room int) *Caller {
-	x := &Caller{Session: s, bound: map[string]call.Program{}, texts: map[string][]byte{}, At: s.Word(), room: s.Room(room), size: s.Word()}
+	x := &Caller{Session: s, bound: map[string]call.Program{}, texts: map[string][]byte{}, At: s.Word(),
+		room: s.Room(room), size: s.Word()}
 	x.Out, x.Size = call.Bytes(x.room), call.Word(x.size)
 	return x
 }

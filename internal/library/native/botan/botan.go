@@ -54,10 +54,11 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 		"botan_error_description", "botan_cipher_init", "botan_cipher_update"); err != nil {
 		return nil, reason.New("not-botan", err)
 	}
-	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19", Every: everyVersion,
-		Success: call.Zero, Released: call.Zero}}
+	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19",
+		Every: everyVersion, Success: call.Zero, Released: call.Zero}}
 	l.proofs.library = l
-	l.Release = fmt.Sprintf("%d.%d.%d", l.Call("botan_version_major"), l.Call("botan_version_minor"), l.Call("botan_version_patch"))
+	l.Release = fmt.Sprintf("%d.%d.%d",
+		l.Call("botan_version_major"), l.Call("botan_version_minor"), l.Call("botan_version_patch"))
 	l.Says, l.Refuses = l.says, l.refuses
 	return l, nil
 }
@@ -110,8 +111,8 @@ func (l *Library) on(p call.Path, s result.Subject) on {
 		AEAD: func(c result.Case) loop.NewAEADFunc { return o.newAEAD(p, c) },
 		InGo: []binding.Kind{binding.Setup, binding.Generation, binding.Exchange},
 		Opens: map[binding.Kind]binding.Opening{
-			binding.Cipher: o.openCipher, binding.Composite: openComposite, binding.Schedule: openSchedule, binding.Setup: o.openSetup,
-			binding.Hash: openHash, binding.MAC: openHash, binding.Derivation: openDerivation,
+			binding.Cipher: o.openCipher, binding.Composite: openComposite, binding.Schedule: openSchedule,
+			binding.Setup: o.openSetup, binding.Hash: openHash, binding.MAC: openHash, binding.Derivation: openDerivation,
 			binding.Signature: openSignature, binding.Transport: openTransport, binding.Agreement: openAgreement,
 			binding.Generation: openGeneration, binding.Exchange: openExchange,
 		},
@@ -146,7 +147,7 @@ func (o on) kindOf(c result.Case) binding.Kind {
 // ConstantTime says no more than what is true of whatever computes the algorithm.
 func (on) ConstantTime(c result.Case) result.ConstantTime {
 	switch kind := kindOf(c); {
-	case kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation:
+	case kind.Hashes():
 		return reason.Timing("yes", "arx-hash")
 	case c.Operation == algorithm.Verify:
 		return reason.Timing("yes", "public-key")

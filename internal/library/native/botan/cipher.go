@@ -38,7 +38,8 @@ func modeOf(c result.Case) mode {
 		m.name += "-BE"
 	case algorithm.CFB, algorithm.OFB, algorithm.GCM:
 	default:
-		m.name = map[algorithm.Name]string{algorithm.ChaCha20: "ChaCha20", algorithm.ChaCha20Poly1305: "ChaCha20Poly1305"}[c.Algorithm]
+		m.name = map[algorithm.Name]string{
+			algorithm.ChaCha20: "ChaCha20", algorithm.ChaCha20Poly1305: "ChaCha20Poly1305"}[c.Algorithm]
 	}
 	return m
 }

@@ -20,7 +20,8 @@ import (
 //	int botan_privkey_create(botan_privkey_t *key, const char *algo_name, const char *algo_params, botan_rng_t rng)
 func creation(x *binding.Caller, name algorithm.Name) (function string, args []uintptr) {
 	kind := keyKindOf(name)
-	return "botan_privkey_create", []uintptr{call.Word(x.At), x.Label(kind.create), x.Label(kind.parameters), random(x.Session)}
+	args = []uintptr{call.Word(x.At), x.Label(kind.create), x.Label(kind.parameters), random(x.Session)}
+	return "botan_privkey_create", args
 }
 
 // generate returns what makes key pairs.

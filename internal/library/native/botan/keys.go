@@ -29,7 +29,7 @@ func random(s *binding.Session) uintptr {
 // privateKey reads a vector's key.
 //
 //	int botan_privkey_load(botan_privkey_t *key, botan_rng_t rng, const uint8_t bits[], size_t len, const char *password)
-//	int botan_privkey_load_ecdsa(botan_privkey_t *key, const botan_mp_t scalar, const char *curve_name)   and ecdh, sm2, sm2_enc
+//	int botan_privkey_load_ecdsa(botan_privkey_t *key, const botan_mp_t scalar, const char *curve)   and ecdh, sm2, sm2_enc
 //	int botan_privkey_load_ed25519(botan_privkey_t *key, const uint8_t privkey[32])   and x25519
 //	int botan_mp_init(botan_mp_t *mp), botan_mp_from_bin(const botan_mp_t mp, const uint8_t vec[], size_t vec_len)
 func privateKey(s *binding.Session, c result.Case, key, pkcs8 []byte) uintptr {
@@ -53,11 +53,8 @@ func publicKey(s *binding.Session, private uintptr) uintptr {
 
 // operation makes what does an operation with a key: a botan_pk_op_sign_t and its like.
 //
-//	int botan_pk_op_sign_create(botan_pk_op_sign_t *op, botan_privkey_t key, const char *hash_and_padding, uint32_t flags)
-//	int botan_pk_op_verify_create(botan_pk_op_verify_t *op, botan_pubkey_t key, const char *hash_and_padding, uint32_t flags)
-//	int botan_pk_op_encrypt_create(botan_pk_op_encrypt_t *op, botan_pubkey_t key, const char *padding, uint32_t flags)
-//	int botan_pk_op_decrypt_create(botan_pk_op_decrypt_t *op, botan_privkey_t key, const char *padding, uint32_t flags)
-//	int botan_pk_op_key_agreement_create(botan_pk_op_ka_t *op, botan_privkey_t key, const char *kdf, uint32_t flags)
+//	int botan_pk_op_sign_create(botan_pk_op_sign_t *op, botan_privkey_t key, const char *padding, uint32_t flags)
+//	and verify and encrypt with a botan_pubkey_t, decrypt, and key_agreement with a derivation of keys for padding
 func operation(s *binding.Session, kind string, c result.Case, key uintptr) uintptr {
 	padding, flags := paddingOf(c)
 	return s.Make("botan_pk_op_"+kind+"_destroy", "botan_pk_op_"+kind+"_create", key, s.Text(padding), flags)
@@ -78,7 +75,8 @@ func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provi
 		signer, rng := operation(s, "sign", c, key), random(s)
 		return s.Signature(c, v, slack, func(p *binding.Program, text, signature []byte, size *uint64) {
 			p.Add("botan_pk_op_sign_update", signer, p.Bytes(text), uintptr(len(text)))
-			p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size)).Setting(size, uint64(len(signature)))
+			p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size)).
+				Setting(size, uint64(len(signature)))
 		})
 	}
 	verifier := operation(s, "verify", c, publicKey(s, key))
@@ -90,7 +88,8 @@ func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provi
 
 // openTransport encrypts under a public key or decrypts with a private one.
 //
-//	int botan_pk_op_encrypt(botan_pk_op_encrypt_t op, botan_rng_t rng, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
+//	int botan_pk_op_encrypt(botan_pk_op_encrypt_t op, botan_rng_t rng, uint8_t out[], size_t *out_len,
+//	    const uint8_t in[], size_t in_len)
 //	int botan_pk_op_decrypt(botan_pk_op_decrypt_t op, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
 func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size, rng := privateKey(s, c, v.Key, v.PKCS8), s.Word(), random(s)
@@ -105,13 +104,13 @@ func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provi
 // openAgreement agrees with a peer, whose key is read and checked in each call:
 // Botan's interface takes it as bytes.
 //
-//	int botan_pk_op_key_agreement(botan_pk_op_ka_t op, uint8_t out[], size_t *out_len, const uint8_t other_key[], size_t other_key_len,
-//	    const uint8_t salt[], size_t salt_len)
+//	int botan_pk_op_key_agreement(botan_pk_op_ka_t op, uint8_t out[], size_t *out_len,
+//	    const uint8_t other_key[], size_t other_key_len, const uint8_t salt[], size_t salt_len)
 func openAgreement(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	agreement := operation(s, "key_agreement", c, privateKey(s, c, v.Key, v.PKCS8))
 	out, size, p := s.Room(len(v.Secret)), s.Word(), s.Program()
-	p.Add("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size), s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).
-		Setting(size, uint64(len(out)))
+	p.Add("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size),
+		s.Bytes(v.Peer), uintptr(len(v.Peer)), 0, 0).Setting(size, uint64(len(out)))
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out, Size: func() int { return int(*size) }})
 }
 

@@ -35,9 +35,10 @@ func kindOf(c result.Case) binding.Kind {
 	kind := binding.KindOf(c)
 	switch {
 	case kind == binding.Exposed || kind == binding.Envelope,
-		(kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation) && (hashName(c.Algorithm) == "" || c.Parameters != ""),
+		kind.Hashes() && (hashName(c.Algorithm) == "" || c.Parameters != ""),
 		kind == binding.Cipher && parameter.Batch.Has(c.Parameters),
-		kind >= binding.Signature && (keyKindOf(c.Algorithm).load == "" || parameter.CRT.Has(c.Parameters) || parameter.ZA.Has(c.Parameters)):
+		kind >= binding.Signature && (keyKindOf(c.Algorithm).load == "" || parameter.CRT.Has(c.Parameters)),
+		parameter.ZA.Has(c.Parameters):
 		return binding.None
 	}
 	return kind

@@ -143,7 +143,8 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	var outputs fence.Memory
 	defer outputs.Close()
 	want, got := outputs.Bytes(room), outputs.Bytes(room)
-	if err := k.plan(k.Program(), binding.Message{Nonce: nonce, In: in, Out: want}, pattern{0, parameter.Update}); err != nil {
+	update := pattern{0, parameter.Update}
+	if err := k.plan(k.Program(), binding.Message{Nonce: nonce, In: in, Out: want}, update); err != nil {
 		return reason.New("by-update", err)
 	}
 	for _, size := range provenCalls {

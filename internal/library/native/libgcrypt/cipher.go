@@ -17,8 +17,8 @@ import (
 
 // Numbers of gcrypt.h: enum gcry_cipher_algos, enum gcry_cipher_modes. One block is ECB.
 var (
-	cipherNumbers = map[algorithm.Name]uintptr{algorithm.AES128: 7, algorithm.AES192: 8, algorithm.AES256: 9, algorithm.SM4: 318,
-		algorithm.ChaCha20: 316, algorithm.ChaCha20Poly1305: 316}
+	cipherNumbers = map[algorithm.Name]uintptr{algorithm.AES128: 7, algorithm.AES192: 8, algorithm.AES256: 9,
+		algorithm.SM4: 318, algorithm.ChaCha20: 316, algorithm.ChaCha20Poly1305: 316}
 	modeNumbers = map[algorithm.Mode]uintptr{algorithm.ECB: 1, algorithm.OneBlock: 1, algorithm.CFB: 2, algorithm.CBC: 3,
 		algorithm.OFB: 5, algorithm.CTR: 6, algorithm.GCM: 9}
 )
@@ -109,7 +109,8 @@ func openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider
 	return messages(s, newHandle(s, c, v.Key), c, binding.DirectionOf(c), v, how)
 }
 
-func messages(s *binding.Session, h uintptr, c result.Case, d loop.Direction, v *provider.Vector, how pattern) (provider.Operation, error) {
+func messages(s *binding.Session, h uintptr, c result.Case, d loop.Direction, v *provider.Vector, how pattern) (
+	provider.Operation, error) {
 	tag := 0
 	if binding.Seals(c) {
 		tag = binding.TagSize

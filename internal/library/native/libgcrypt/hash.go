@@ -15,8 +15,9 @@ import (
 )
 
 // hashNumbers are enum gcry_md_algos, and of keyed hashes enum gcry_mac_algos.
-var hashNumbers = map[algorithm.Name]uintptr{algorithm.MD5: 1, algorithm.SHA1: 2, algorithm.SHA256: 8, algorithm.SHA512: 10,
-	algorithm.SHA3of256: 313, algorithm.BLAKE2b512: 318, algorithm.SM3: 326, algorithm.HMACSHA256: 101, algorithm.HMACSM3: 128}
+var hashNumbers = map[algorithm.Name]uintptr{algorithm.MD5: 1, algorithm.SHA1: 2, algorithm.SHA256: 8,
+	algorithm.SHA512: 10, algorithm.SHA3of256: 313, algorithm.BLAKE2b512: 318, algorithm.SM3: 326,
+	algorithm.HMACSHA256: 101, algorithm.HMACSM3: 128}
 
 // openHash makes a handle whose state is reset for each message, which is written and
 // its digest read. The digest stands in the handle, at the same place each time, and is

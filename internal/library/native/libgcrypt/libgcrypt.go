@@ -34,7 +34,8 @@ type Library struct{ *binding.Library }
 
 // Open finds the functions in a shared object and initialises the library.
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
-	l := &Library{&binding.Library{Object: o, Vectors: v, Name: "libgcrypt", Title: "libgcrypt", Since: "1.8", Success: call.Zero}}
+	const name = "libgcrypt"
+	l := &Library{&binding.Library{Object: o, Vectors: v, Name: name, Title: name, Since: "1.8", Success: call.Zero}}
 	l.Says = func(function string, result any) error {
 		code, _ := result.(int32)
 		return reason.New("function-says", function, binding.GoString(l.Call("gcry_strerror", uintptr(code))), code&0xffff)

@@ -186,7 +186,8 @@ func openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider
 		spare = binding.BlockSize
 	}
 	ci := newCipher(s, c, d, v.Key, unpadded)
-	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(func(p *binding.Program, m binding.Message) { ci.message(p, m, hand) }))
+	add := func(p *binding.Program, m binding.Message) { ci.message(p, m, hand) }
+	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(add))
 }
 
 // openSetup is what comes before the first message. A context that is made anew for

@@ -14,8 +14,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var digests = []algorithm.Name{algorithm.MD5, algorithm.SM3, algorithm.SHA1, algorithm.SHA256, algorithm.SHA384, algorithm.SHA512,
-	algorithm.SHA3of256, algorithm.BLAKE2b512}
+var digests = []algorithm.Name{algorithm.MD5, algorithm.SM3, algorithm.SHA1, algorithm.SHA256, algorithm.SHA384,
+	algorithm.SHA512, algorithm.SHA3of256, algorithm.BLAKE2b512}
 
 // digestName is what OpenSSL calls a hash, or the hash of what is built on one; empty
 // where it is not asked for it.

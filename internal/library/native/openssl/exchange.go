@@ -60,8 +60,8 @@ func exchange(s *binding.Session, name algorithm.Name) loop.Exchange {
 	const kemSecret = 32 // ML-KEM's (FIPS 203 §8)
 	kind, _ := keyType(name)
 	p := &party{Caller: s.Caller(longestSent), algorithm: name, name: kind, other: s.Word(), secret: s.Room(kemSecret)}
-	s.Fail(s.Need("EVP_PKEY_new", "EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param", "EVP_PKEY_derive", "EVP_PKEY_derive_set_peer",
-		"EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key"))
+	s.Fail(s.Need("EVP_PKEY_new", "EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param",
+		"EVP_PKEY_derive", "EVP_PKEY_derive_set_peer", "EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key"))
 	steps := &binding.Steps{Generate: generate(p.Caller, name), Read: p.read, Public: p.public, Agree: p.agree,
 		Private: func(k *binding.KeyPair) ([]byte, error) {
 			private, _, err := halves(s.Library, name, k.Handle)
@@ -95,7 +95,8 @@ func (p *party) read(private []byte) (*binding.KeyPair, error) {
 }
 
 func (p *party) public(k *binding.KeyPair) ([]byte, error) {
-	out, err := p.Output("EVP_PKEY_get_octet_string_param", k.Handle, p.Label("encoded-pub-key"), p.Out, longestSent, p.Size)
+	name := p.Label("encoded-pub-key")
+	out, err := p.Output("EVP_PKEY_get_octet_string_param", k.Handle, name, p.Out, longestSent, p.Size)
 	return slices.Clone(out), err
 }
 

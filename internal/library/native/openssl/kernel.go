@@ -94,7 +94,7 @@ func (o on) Implementation(c result.Case) string {
 		return block + ", " + hash
 	case block != "" && kind != binding.Composite:
 		return block
-	case kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation:
+	case kind.Hashes():
 		return cmp.Or(o.lib.hashKernel(c.Algorithm), "unknown")
 	}
 	return "unknown"
@@ -144,7 +144,7 @@ func (l *Library) hashKernel(name string) string {
 func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	c = provider.Alone(provider.Plain(c))
 	switch kind := kindOf(c); {
-	case kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation:
+	case kind.Hashes():
 		return reason.Timing("yes", "arx-hash")
 	case c.Operation == algorithm.Verify:
 		return reason.Timing("yes", "public-key")

@@ -109,7 +109,7 @@ type on struct {
 func kindOf(c result.Case) binding.Kind {
 	kind := binding.KindOf(c)
 	switch {
-	case (kind == binding.Hash || kind == binding.MAC || kind == binding.Derivation) && digestName(c.Algorithm) == "",
+	case kind.Hashes() && digestName(c.Algorithm) == "",
 		kind == binding.Cipher && c.Operation == algorithm.Decrypt && parameter.Call.Has(c.Parameters),
 		c.Algorithm == algorithm.SM2Exchange:
 		return binding.None

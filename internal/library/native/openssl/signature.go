@@ -3,8 +3,9 @@
 package openssl
 
 import (
-	"bytes"
 	"cmp"
+	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -52,7 +53,8 @@ func verifying(p *binding.Program, ctx uintptr, text, signature []byte) []uintpt
 // hashesItself says whether a scheme is given messages: SM2 is where the digest of the
 // signer's identity is not given either.
 func hashesItself(c result.Case) bool {
-	return c.Algorithm == algorithm.Ed25519 || strings.HasPrefix(c.Algorithm, "ML-DSA") || c.Algorithm == algorithm.SM2 && c.Parameters == ""
+	return c.Algorithm == algorithm.Ed25519 || strings.HasPrefix(c.Algorithm, "ML-DSA") ||
+		c.Algorithm == algorithm.SM2 && c.Parameters == ""
 }
 
 // signatureSettings are the controls of a signature of a ready digest; SM2 has none.
@@ -114,10 +116,10 @@ func signingWithZA(s *binding.Session, c result.Case, key uintptr) binding.Signi
 }
 
 // The curve of SM2: a, b and the base point (GB/T 32918.5-2017, annex A).
-const sm2Curve = "\xff\xff\xff\xfe\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xfc" +
-	"\x28\xe9\xfa\x9e\x9d\x9f\x5e\x34\x4d\x5a\x9e\x4b\xcf\x65\x09\xa7\xf3\x97\x89\xf5\x15\xab\x8f\x92\xdd\xbc\xbd\x41\x4d\x94\x0e\x93" +
-	"\x32\xc4\xae\x2c\x1f\x19\x81\x19\x5f\x99\x04\x46\x6a\x39\xc9\x94\x8f\xe3\x0b\xbf\xf2\x66\x0b\xe1\x71\x5a\x45\x89\x33\x4c\x74\xc7" +
-	"\xbc\x37\x36\xa2\xf4\xf6\x77\x9c\x59\xbd\xce\xe3\x6b\x69\x21\x53\xd0\xa9\x87\x7c\xc6\x2a\x47\x40\x02\xdf\x32\xe5\x21\x39\xf0\xa0"
+const sm2Curve = "fffffffeffffffffffffffffffffffffffffffff00000000fffffffffffffffc" +
+	"28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93" +
+	"32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7" +
+	"bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0"
 
 // zaOf is SM3 of the identity, the curve and the public key (GB/T 32918.2-2016 §5.5).
 func zaOf(s *binding.Session, md, key uintptr) []byte {
@@ -125,7 +127,8 @@ func zaOf(s *binding.Session, md, key uintptr) []byte {
 	if s.Err = cmp.Or(s.Err, err); s.Err != nil {
 		return nil
 	}
-	text := bytes.Join([][]byte{{0, 8 * byte(len(identity))}, []byte(identity), []byte(sm2Curve), public[1:]}, nil)
+	curve, _ := hex.DecodeString(sm2Curve)
+	text := slices.Concat([]byte{0, 8 * byte(len(identity))}, []byte(identity), curve, public[1:])
 	out := s.Room(32)
 	s.Do("EVP_Digest", s.Bytes(text), uintptr(len(text)), s.Bytes(out), 0, md, 0)
 	return out
