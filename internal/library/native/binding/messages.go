@@ -3,11 +3,10 @@
 package binding
 
 import (
-	"errors"
+	"cmp"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -26,7 +25,7 @@ type Work struct {
 
 // workOf takes a vector's message, or its sequence of messages, with memory for what
 // becomes of them, and behind it for what a library may write besides.
-func workOf(v *provider.Vector, d loop.Direction, outputs *fence.Memory, spare int) Work {
+func (s *Session) workOf(v *provider.Vector, d loop.Direction, spare int) Work {
 	w, all := Work{Sequence: v.Sequence, Want: []byte{}}, v.Messages
 	if len(w.Sequence) == 0 {
 		all, w.Sequence = []provider.Message{{Nonce: v.Nonce, Plaintext: v.Plaintext, Ciphertext: v.Ciphertext}}, []int{0}
@@ -38,7 +37,7 @@ func workOf(v *provider.Vector, d loop.Direction, outputs *fence.Memory, spare i
 		}
 		w.Want, w.Messages = append(w.Want, one.Out...), append(w.Messages, one)
 	}
-	w.Out = outputs.Bytes(len(w.Want) + spare)
+	w.Out = s.Room(len(w.Want) + spare)
 	at := 0
 	for i := range w.Messages {
 		end := at + len(w.Messages[i].Out)
@@ -74,7 +73,7 @@ func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, ta
 	if s.Err != nil {
 		return nil, s.Refused(what)
 	}
-	w := workOf(v, d, &s.Outputs, spare)
+	w := s.workOf(v, d, spare)
 	s.Keep(w)
 	f := loop.Foreign{Want: w.Want, Out: w.Out}
 	run, err := runner(w)
@@ -96,7 +95,7 @@ func (s *Session) Messages(what string, d loop.Direction, v *provider.Vector, ta
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, cmp.Or(err, s.Close())
 	}
 	return s.Operation(what, run, f)
 }

@@ -3,18 +3,28 @@
 package binding
 
 import (
+	"errors"
 	"runtime"
+	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Session is an arena that calls a library: what makes its objects crosses by purego,
-// and programs by its path.
+// Session is what an operation has of a library: objects that are freed in order, and the
+// memory that calls point to. What makes objects crosses by purego, and programs by the
+// path. The first call that fails is remembered in Err, after which no more are made, so
+// that a sequence of them reads as one.
 type Session struct {
-	Arena
 	*Library
+	Err     error
+	Outputs fence.Memory // what the library writes
+	keep    []any
+	free    []func() error
+
 	Path   call.Path
 	Pieces int64 // of how many bytes the library says that it makes pieces of a message; 0 where it does not
 
@@ -22,8 +32,108 @@ type Session struct {
 }
 
 func (l *Library) Session(p call.Path) *Session {
-	return &Session{Library: l, Path: p, Arena: Arena{keep: make([]any, 0, 8)}} // as many as a cipher needs
+	return &Session{Library: l, Path: p, keep: make([]any, 0, 8)} // as many as a cipher needs
 }
+
+// Bytes keeps a slice alive as long as the session, and returns its address.
+func (s *Session) Bytes(b []byte) uintptr {
+	s.Keep(b)
+	return call.Bytes(b)
+}
+
+// Keep keeps alive what calls have addresses of.
+func (s *Session) Keep(v any) { s.keep = append(s.keep, v) }
+
+// Room is memory for an output, which lives as long.
+func (s *Session) Room(n int) []byte { return s.Outputs.Bytes(n) }
+
+// Text is a C string, kept likewise.
+func (s *Session) Text(text string) uintptr { return s.Bytes(CString(text)) }
+
+// Word is a variable that calls write.
+func (s *Session) Word() *uint64 {
+	w := new(uint64)
+	s.Keep(w)
+	return w
+}
+
+// Own has something freed when the session is closed.
+func (s *Session) Own(free func() error) { s.free = append(s.free, free) }
+
+// Close gives back what the session owns, the youngest first.
+func (s *Session) Close() error {
+	var errs []error
+	for i := len(s.free) - 1; i >= 0; i-- {
+		errs = append(errs, s.free[i]())
+	}
+	s.free = nil
+	runtime.KeepAlive(s.keep)
+	return errors.Join(append(errs, s.Outputs.Close())...)
+}
+
+// Filled holds how much a function says that it wrote against the room that it had.
+func Filled(size uint64, room int) error {
+	if size > uint64(room) {
+		return provider.Incorrect("wrote-room", size, room)
+	}
+	return nil
+}
+
+// CString ends a string as C does.
+func CString(s string) []byte { return append(append(make([]byte, 0, len(s)+1), s...), 0) }
+
+// GoString copies a C string, or as much as a line may have of it.
+func GoString(address uintptr) string {
+	if address == 0 {
+		return ""
+	}
+	first := *(**byte)(unsafe.Pointer(&address))
+	const longest = 512
+	n := 0
+	for n < longest && *(*byte)(unsafe.Add(unsafe.Pointer(first), n)) != 0 {
+		n++
+	}
+	return string(unsafe.Slice(first, n))
+}
+
+// With is an operation with the session that belongs to it.
+func (s *Session) With(op provider.Operation) provider.Operation { return operation{op, s} }
+
+type operation struct {
+	provider.Operation
+	session *Session
+}
+
+func (o operation) Check() error {
+	if err := o.session.Outputs.Check(); err != nil {
+		return err
+	}
+	return o.Operation.Check()
+}
+
+func (o operation) Close() error { return errors.Join(o.Operation.Close(), o.session.Close()) }
+
+// Loop is the operation's own.
+func (o operation) Loop() string {
+	if l, ok := o.Operation.(provider.Looped); ok {
+		return l.Loop()
+	}
+	return ""
+}
+
+// Scenario is one with the session that belongs to it, and the clock of its headline.
+func (s *Session) Scenario(sc provider.Scenario, clock result.Clock) provider.Scenario {
+	return scenario{sc, clock, s}
+}
+
+type scenario struct {
+	provider.Scenario
+	clock   result.Clock
+	session *Session
+}
+
+func (s scenario) Clock() result.Clock { return s.clock }
+func (s scenario) Close() error        { return errors.Join(s.Scenario.Close(), s.session.Close()) }
 
 // Fail remembers an error, unless there was one before.
 func (s *Session) Fail(err error) {
@@ -140,7 +250,6 @@ func (s *Session) Operation(what string, run func(n int) error, f loop.Foreign) 
 type Caller struct {
 	*Session
 	bound map[string]call.Program
-	texts map[string][]byte
 
 	At        *uint64 // where objects are written
 	room      []byte  // the output of a call
@@ -150,8 +259,7 @@ type Caller struct {
 
 // Caller makes one for outputs that need no more than so much room.
 func (s *Session) Caller(room int) *Caller {
-	x := &Caller{Session: s, bound: map[string]call.Program{}, texts: map[string][]byte{}, At: s.Word(),
-		room: s.Room(room), size: s.Word()}
+	x := &Caller{Session: s, bound: map[string]call.Program{}, At: s.Word(), room: s.Room(room), size: s.Word()}
 	x.Out, x.Size = call.Bytes(x.room), call.Word(x.size)
 	return x
 }
@@ -209,16 +317,6 @@ func (x *Caller) Output(name string, args ...uintptr) ([]byte, error) {
 	return x.room[:*x.size], nil
 }
 
-// Label is a C string, made once.
-func (x *Caller) Label(t string) uintptr {
-	b, ok := x.texts[t]
-	if !ok {
-		b = CString(t)
-		x.texts[t] = b
-	}
-	return call.Bytes(b)
-}
-
 // KeyPair is a library's, which is freed when Go's collector finds it dead.
 type KeyPair struct{ Handle uintptr }
 
@@ -227,6 +325,17 @@ func (l *Library) KeyPair(free string, handle uintptr) *KeyPair {
 	k := &KeyPair{handle}
 	runtime.AddCleanup(k, func(handle uintptr) { l.Call(free, handle) }, handle)
 	return k
+}
+
+// ReadPair takes over a key pair that is made in a session of its own.
+func (l *Library) ReadPair(free string, read func(*Session) uintptr) (*KeyPair, error) {
+	s := l.Session(call.Purego)
+	key := read(s)
+	if s.Err != nil {
+		return nil, s.Refused("the private key")
+	}
+	s.free = s.free[:len(s.free)-1] // which is the key's
+	return l.KeyPair(free, key), s.Close()
 }
 
 // Pair is Object for key pairs.

@@ -21,7 +21,6 @@ type sealer struct {
 	additional bool // the last message had additional data, which would stay
 }
 
-// newAEAD returns what makes a case's cipher under a key.
 func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
 		m, way := modeOf(c), o.pattern.way
@@ -42,7 +41,6 @@ func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 	})
 }
 
-// The places of the calls.
 const atAAD, atStart, atUpdate, atFinal = 0, 1, 2, 3
 
 // crypt does a message: update with as much as it takes, and FINAL with the rest, or

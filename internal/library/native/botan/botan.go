@@ -94,7 +94,6 @@ func (l *Library) Workarounds(p call.Path, s result.Subject) (all []provider.Pro
 	return all
 }
 
-// on is the library by one path and implementation.
 type on struct {
 	binding.Provider
 	*workaround
@@ -157,7 +156,6 @@ func (on) ConstantTime(c result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "kernel-inside")
 }
 
-// notes are what a reader of a row must know.
 var notes = map[binding.Kind]string{
 	binding.Composite:  "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
 	binding.Many:       noteShared,

@@ -3,7 +3,7 @@
 package botan
 
 import (
-	"errors"
+	"cmp"
 	"runtime"
 	"slices"
 
@@ -20,11 +20,10 @@ import (
 //	int botan_privkey_create(botan_privkey_t *key, const char *algo_name, const char *algo_params, botan_rng_t rng)
 func creation(x *binding.Caller, name algorithm.Name) (function string, args []uintptr) {
 	kind := keyKindOf(name)
-	args = []uintptr{call.Word(x.At), x.Label(kind.create), x.Label(kind.parameters), random(x.Session)}
+	args = []uintptr{call.Word(x.At), x.Text(kind.create), x.Text(kind.parameters), random(x.Session)}
 	return "botan_privkey_create", args
 }
 
-// generate returns what makes key pairs.
 func generate(x *binding.Caller, name algorithm.Name) func() (*binding.KeyPair, error) {
 	create, args := creation(x, name)
 	return func() (*binding.KeyPair, error) { return x.Pair(freeKey, create, args...) }
@@ -69,7 +68,7 @@ func askDraws(s *binding.Session, c result.Case, v *provider.Vector) (provider.S
 	x := s.Caller(longestKey)
 	return s.Draws(c, v, generate(x, c.Algorithm), func(k *binding.KeyPair) ([]byte, error) {
 		der, err := x.Output("botan_privkey_rsa_get_privkey", k.Handle, x.Out, x.Size, 0)
-		return der, errors.Join(err, s.Outputs.Check())
+		return der, cmp.Or(err, s.Outputs.Check())
 	})
 }
 
@@ -78,15 +77,10 @@ const longestSent = 256
 
 func openExchange(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	x, derived := s.Caller(longestSent), s.Room(provider.SessionBytes)
+	raw, hkdf, info := s.Text("Raw"), s.Text("HKDF(SHA-256)"), s.Text(provider.SessionInfo)
 	steps := binding.Steps{Generate: generate(x, c.Algorithm)}
 	steps.Read = func(private []byte) (*binding.KeyPair, error) {
-		s := s.Session(call.Purego)
-		key := privateKey(s, result.Case{Algorithm: c.Algorithm}, private, nil)
-		if s.Err != nil {
-			return nil, s.Refused("the private key")
-		}
-		s.Disown() // the key, which outlives the session
-		return s.KeyPair(freeKey, key), s.Close()
+		return s.ReadPair(freeKey, func(s *binding.Session) uintptr { return privateKey(s, c, private, nil) })
 	}
 	steps.Private = func(k *binding.KeyPair) ([]byte, error) {
 		private, _, err := halves(s.Library, c.Algorithm, k.Handle)
@@ -98,18 +92,18 @@ func openExchange(s *binding.Session, c result.Case, v *provider.Vector) (provid
 		return slices.Clone(public), err
 	}
 	steps.Agree = func(k *binding.KeyPair, reply []byte) ([]byte, error) {
-		op, err := x.Object("botan_pk_op_key_agreement_create", call.Word(x.At), k.Handle, x.Label("Raw"), 0)
+		op, err := x.Object("botan_pk_op_key_agreement_create", call.Word(x.At), k.Handle, raw, 0)
 		if err != nil {
 			return nil, err
 		}
 		secret, err := x.Output("botan_pk_op_key_agreement", op, x.Out, x.Size, call.Bytes(reply), uintptr(len(reply)), 0, 0)
-		return slices.Clone(secret), errors.Join(err, x.Try("botan_pk_op_key_agreement_destroy", op))
+		return slices.Clone(secret), cmp.Or(err, x.Try("botan_pk_op_key_agreement_destroy", op))
 	}
 	e := steps.Exchange()
 	e.Derive = func(secret []byte) ([]byte, error) { // HKDF with SHA-256 as sessions have it
-		err := x.Try("botan_kdf", x.Label("HKDF(SHA-256)"), call.Bytes(derived), uintptr(len(derived)),
+		err := x.Try("botan_kdf", hkdf, call.Bytes(derived), uintptr(len(derived)),
 			call.Bytes(secret), uintptr(len(secret)), 0, 0,
-			x.Label(provider.SessionInfo), uintptr(len(provider.SessionInfo)))
+			info, uintptr(len(provider.SessionInfo)))
 		runtime.KeepAlive(secret)
 		return slices.Clone(derived), err
 	}

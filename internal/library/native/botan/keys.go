@@ -3,7 +3,7 @@
 package botan
 
 import (
-	"errors"
+	"cmp"
 	"runtime"
 	"slices"
 
@@ -20,8 +20,6 @@ const freeKey = "botan_privkey_destroy"
 
 // random makes a random number generator: the system's, which asks the kernel each
 // time it is asked.
-//
-//	int botan_rng_init(botan_rng_t *rng, const char *rng_type)
 func random(s *binding.Session) uintptr {
 	return s.Make("botan_rng_destroy", "botan_rng_init", s.Text("system"))
 }
@@ -145,7 +143,7 @@ func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider
 func halves(l *binding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
 	s := l.Session(call.Purego)
 	defer s.Close()
-	defer func() { err = errors.Join(s.Err, s.Outputs.Check()) }()
+	defer func() { err = cmp.Or(s.Err, s.Outputs.Check()) }()
 	switch name {
 	case algorithm.Ed25519:
 		both := s.Room(64)

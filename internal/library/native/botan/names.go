@@ -44,7 +44,6 @@ func kindOf(c result.Case) binding.Kind {
 	return kind
 }
 
-// hashNames are those that differ from ours or are ours, of what Botan is asked.
 var hashNames = map[algorithm.Name]string{algorithm.MD5: "MD5", algorithm.SHA1: "SHA-1", algorithm.SHA256: "SHA-256",
 	algorithm.SHA384: "SHA-384", algorithm.SHA512: "SHA-512", algorithm.SHA3of256: "SHA-3(256)", algorithm.SM3: "SM3",
 	algorithm.BLAKE2b512: "BLAKE2b(512)"}

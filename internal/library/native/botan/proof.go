@@ -4,6 +4,7 @@ package botan
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"sync"
 	"time"
@@ -83,7 +84,6 @@ var (
 // between two.
 const provenSplits = 64
 
-// prove compares a way with update.
 func (l *Library) prove(path call.Path, m mode, way parameter.Manner) error {
 	key := bytes.Repeat([]byte{0x5a}, algorithm.Of(m.algorithm).Key)
 	k, err := newCipher(l.Session(path), m, key)
@@ -155,26 +155,21 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 		if err != nil {
 			return err
 		}
+		differs := reason.New("output-other") // in one call for all
+		if size > 0 {
+			differs = reason.New("output-other-calls", size)
+		}
 		clear(got) // which planning may have written
 		if err := run(1); err != nil {
 			return err
 		}
 		if !bytes.Equal(got, want) {
-			return otherOutput(size)
+			return differs
 		}
 	}
 	return outputs.Check()
 }
 
-// otherOutput says of what size the calls were; 0 is one call for all.
-func otherOutput(size int) error {
-	if size == 0 {
-		return reason.New("output-other")
-	}
-	return reason.New("output-other-calls", size)
-}
-
-// sealed is a plaintext sealed under the same key.
 func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	m := k.mode
 	m.direction = loop.Encrypt
@@ -185,10 +180,9 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	defer sealer.Close()
 	out := sealer.Room(len(plain) + tagSize)
 	err = sealer.plan(sealer.Program(), binding.Message{Nonce: nonce, In: plain, Out: out}, pattern{0, parameter.Update})
-	return bytes.Clone(out), errors.Join(err, sealer.Outputs.Check())
+	return bytes.Clone(out), cmp.Or(err, sealer.Outputs.Check())
 }
 
-// alone is the work of a single message.
 func alone(m binding.Message) binding.Work {
 	return binding.Work{Messages: []binding.Message{m}, Sequence: []int{0}}
 }
@@ -220,7 +214,6 @@ func (p *proofs) fastest(path call.Path, m mode) string {
 	})
 }
 
-// look times a few messages.
 func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, err error) {
 	k, err := newCipher(l.Session(path), m, make([]byte, algorithm.Of(m.algorithm).Key))
 	if err != nil {

@@ -20,7 +20,6 @@ type pattern struct {
 	way  parameter.Manner
 }
 
-// size is how much of a message a call is given.
 func (h pattern) size(m *binding.Message) int { return cmp.Or(h.call, max(1, len(m.In))) }
 
 const coalesced parameter.Manner = "coalesced"

@@ -35,8 +35,7 @@ type Rule uint64
 const (
 	Any      Rule = iota // nothing can go wrong, or it shows elsewhere
 	Zero                 // 0 is success (Botan, libgcrypt)
-	One                  // 1 is success (OpenSSL)
-	Positive             // above 0
+	Positive             // above 0 (OpenSSL)
 )
 
 // Call is one C call. Its layout is that of struct call in cross_cgo.go.
@@ -49,8 +48,8 @@ type Call struct {
 	// A word that must be set before each call, such as a length that the callee
 	// overwrites; Before is its address, 0 where there is none.
 	Before, BeforeValue uintptr
-	// Words that must hold a value after each call, such as the numbers of bytes
-	// consumed and written, in this order.
+	// Words that must hold a value after each call: the numbers of bytes written and
+	// taken, in this order.
 	After [2]Expectation
 
 	Result uintptr // of the last time
@@ -138,8 +137,6 @@ func (c *Call) refused() bool {
 	switch n := int32(c.Result); c.Rule {
 	case Zero:
 		return n != 0
-	case One:
-		return n != 1
 	case Positive:
 		return n <= 0
 	}

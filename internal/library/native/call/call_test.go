@@ -26,10 +26,10 @@ func TestPaths(t *testing.T) {
 	for _, p := range Paths() {
 		t.Run(p.Name, func(t *testing.T) {
 			one := uintptr(^uint64(0)) // -1
-			if err := p.Run(Program{New(abs, One, one), New(compare, Zero, Bytes(left), Bytes(right), 5)}, 3); err != nil {
+			if err := p.Run(Program{New(abs, Positive, one), New(compare, Zero, Bytes(left), Bytes(right), 5)}, 3); err != nil {
 				t.Error(err)
 			}
-			err := p.Run(Program{New(abs, One, one), New(abs, Zero, one)}, 3)
+			err := p.Run(Program{New(abs, Positive, one), New(abs, Zero, one)}, 3)
 			if f, ok := errors.AsType[*Failure](err); !ok || f.Call != 1 || f.Result != 1 || f.Short {
 				t.Errorf("a call that returned 1 and not 0: %v", err)
 			}
@@ -84,7 +84,7 @@ func TestWords(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	abs := libc(t, "abs")
 	for _, p := range Paths() {
-		program := Program{New(abs, One, 1), New(abs, One, 1)}
+		program := Program{New(abs, Positive, 1), New(abs, Positive, 1)}
 		if n := testing.AllocsPerRun(100, func() {
 			_ = p.Run(program, 10)
 			program[0].Set(1)

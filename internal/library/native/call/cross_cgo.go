@@ -23,7 +23,7 @@ static inline int cg_one(cg_call *c) {
 		? ((cg_six)c->func)(a[0], a[1], a[2], a[3], a[4], a[5])
 		: ((cg_func)c->func)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
 	int r = (int)c->result;
-	if ((c->rule == 1 && r != 0) || (c->rule == 2 && r != 1) || (c->rule == 3 && r <= 0)) return 1;
+	if ((c->rule == 1 && r != 0) || (c->rule == 2 && r <= 0)) return 1;
 	const uintptr_t *w = c->after;
 	return (w[0] && *(uint64_t *)w[0] != w[1]) || (w[2] && *(uint64_t *)w[2] != w[3]);
 }

@@ -39,5 +39,5 @@ func Nothing() (Call, error) {
 		return Call{}, reason.New("looking-function", err)
 	}
 	const minusOne = ^uintptr(0)
-	return New(fn, One, minusOne), nil
+	return New(fn, Positive, minusOne), nil
 }

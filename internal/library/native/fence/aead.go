@@ -3,6 +3,7 @@
 package fence
 
 import (
+	"cmp"
 	"crypto/cipher"
 	"sync"
 
@@ -45,11 +46,7 @@ func try(a cipher.AEAD) error {
 
 func tryLength(a cipher.AEAD, nonce []byte, n int) (err error) {
 	var m Memory
-	defer func() {
-		if closed := m.Close(); err == nil {
-			err = closed
-		}
-	}()
+	defer func() { err = cmp.Or(err, m.Close()) }()
 	text := a.Seal(m.Bytes(n + a.Overhead())[:0], nonce, make([]byte, n), nil)
 	if err := m.Check(); err != nil {
 		return err

@@ -3,7 +3,7 @@
 package libgcrypt
 
 import (
-	"errors"
+	"cmp"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
@@ -102,8 +102,6 @@ func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*bindi
 	}
 }
 
-// openCipher schedules the key. A call of the operation is one message, or of a
-// vector that has a sequence of them all of it.
 func openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	how, _ := patternOf(c) // which was checked
 	return messages(s, newHandle(s, c, v.Key), c, binding.DirectionOf(c), v, how)
@@ -118,7 +116,6 @@ func messages(s *binding.Session, h uintptr, c result.Case, d loop.Direction, v 
 	return s.Messages(c.Name(), d, v, tag, 0, s.InOrder(adding(h, c, d, how)))
 }
 
-// newAEAD makes ciphers in the shape of Go's.
 func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
 		s := l.Session(path)
@@ -157,7 +154,7 @@ func works(s *binding.Session, h uintptr, c result.Case, v *provider.Vector) err
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(op.Run(1), op.Check(), op.Close()); err != nil {
+		if err := cmp.Or(op.Run(1), op.Check(), op.Close()); err != nil {
 			return err
 		}
 	}
@@ -206,13 +203,13 @@ func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.
 	}
 	if c.Operation == algorithm.NewEncrypt {
 		each := run
-		return s.Operation(c.Name(), func(n int) error { return errors.Join(each(n), drop()) }, f)
+		return s.Operation(c.Name(), func(n int) error { return cmp.Or(each(n), drop()) }, f)
 	}
 	f.Accept = func([]byte) error {
 		if *h == 0 {
 			return reason.New("no-handle")
 		}
-		if err := errors.Join(works(s, uintptr(*h), c, v), drop()); err != nil {
+		if err := cmp.Or(works(s, uintptr(*h), c, v), drop()); err != nil {
 			return reason.New("made-last", err)
 		}
 		return nil

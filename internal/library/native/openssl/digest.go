@@ -27,7 +27,6 @@ func digestName(name algorithm.Name) string {
 	return ""
 }
 
-// openHash digests whole messages: the state is reset, the message given, the sum taken.
 func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	md := fetch(s, "EVP_MD_fetch", digestName(c.Algorithm))
 	ctx := s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")

@@ -34,7 +34,6 @@ type envelope struct {
 
 const nonceSize, overhead = binding.NonceSize, binding.NonceSize + binding.TagSize
 
-// openEnvelope seals or opens envelopes.
 func openEnvelope(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	e := &envelope{Caller: s.Caller(binding.LongestCiphertext)}
 	e.EnvelopeScheme, _ = algorithm.EnvelopeOf(c.Mode)
@@ -134,7 +133,6 @@ func (e *envelope) under(w *binding.OneWay) *binding.OneWay {
 	return w
 }
 
-// turn makes one text of another with a context of a key pair.
 func (e *envelope) turn(function string, ctx uintptr, in []byte) ([]byte, error) {
 	defer runtime.KeepAlive(in)
 	return e.Output(function, ctx, e.Out, e.Size, call.Bytes(in), uintptr(len(in)))

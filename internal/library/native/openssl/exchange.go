@@ -3,7 +3,7 @@
 package openssl
 
 import (
-	"errors"
+	"cmp"
 	"math/big"
 	"runtime"
 	"slices"
@@ -43,23 +43,23 @@ func deriving(s *binding.Session) func(secret []byte) ([]byte, error) {
 	}
 }
 
-// party does the steps of one algorithm.
 type party struct {
 	*binding.Caller
-	algorithm, name string
-	group           *binding.KeyPair // a key whose curve others are read on
-	other           *uint64          // that calls write
-	secret          []byte           // a KEM's
+	algorithm, name   string
+	encoded, nameText uintptr          // C strings
+	group             *binding.KeyPair // a key whose curve others are read on
+	other             *uint64          // that calls write
+	secret            []byte           // a KEM's
 }
 
 // longestSent is longer than what any scheme sends or agrees on.
 const longestSent = 4096
 
-// exchange prepares the steps of an algorithm.
 func exchange(s *binding.Session, name algorithm.Name) loop.Exchange {
 	const kemSecret = 32 // ML-KEM's (FIPS 203 §8)
 	kind, _ := keyType(name)
-	p := &party{Caller: s.Caller(longestSent), algorithm: name, name: kind, other: s.Word(), secret: s.Room(kemSecret)}
+	p := &party{Caller: s.Caller(longestSent), algorithm: name, name: kind, encoded: s.Text("encoded-pub-key"),
+		nameText: s.Text(kind), other: s.Word(), secret: s.Room(kemSecret)}
 	s.Fail(s.Need("EVP_PKEY_new", "EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param",
 		"EVP_PKEY_derive", "EVP_PKEY_derive_set_peer", "EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key"))
 	steps := &binding.Steps{Generate: generate(p.Caller, name), Read: p.read, Public: p.public, Agree: p.agree,
@@ -77,34 +77,27 @@ func exchange(s *binding.Session, name algorithm.Name) loop.Exchange {
 }
 
 func (p *party) read(private []byte) (*binding.KeyPair, error) {
-	s := p.Session.Session(call.Purego)
-	var key uintptr
-	switch _, curve := keyType(p.algorithm); {
-	case strings.HasPrefix(p.name, "ML-KEM"):
-		key = fromData(s, p.name, newParameters(s).bytes("seed", private))
-	case curve != "":
-		key = fromData(s, p.name, newParameters(s).text("group", curve).number("priv", new(big.Int).SetBytes(private)))
-	default:
-		key = rawKey(s, p.name, private)
-	}
-	if s.Err != nil {
-		return nil, s.Refused(p.algorithm)
-	}
-	s.Disown() // the key, which outlives the session
-	return p.KeyPair(freeKey, key), s.Close()
+	return p.ReadPair(freeKey, func(s *binding.Session) uintptr {
+		switch _, curve := keyType(p.algorithm); {
+		case strings.HasPrefix(p.name, "ML-KEM"):
+			return fromData(s, p.name, newParameters(s).bytes("seed", private))
+		case curve != "":
+			number := new(big.Int).SetBytes(private)
+			return fromData(s, p.name, newParameters(s).text("group", curve).number("priv", number))
+		}
+		return rawKey(s, p.name, private)
+	})
 }
 
 func (p *party) public(k *binding.KeyPair) ([]byte, error) {
-	name := p.Label("encoded-pub-key")
-	out, err := p.Output("EVP_PKEY_get_octet_string_param", k.Handle, name, p.Out, longestSent, p.Size)
+	out, err := p.Output("EVP_PKEY_get_octet_string_param", k.Handle, p.encoded, p.Out, longestSent, p.Size)
 	return slices.Clone(out), err
 }
 
-// peer reads what the other party sent.
 func (p *party) peer(public []byte) (uintptr, error) {
 	defer runtime.KeepAlive(public)
 	if p.group == nil {
-		key := p.Result("EVP_PKEY_new_raw_public_key_ex", 0, p.Label(p.name), 0, call.Bytes(public), uintptr(len(public)))
+		key := p.Result("EVP_PKEY_new_raw_public_key_ex", 0, p.nameText, 0, call.Bytes(public), uintptr(len(public)))
 		if key == 0 {
 			return 0, saying(p.Library, errPeer)
 		}
@@ -131,7 +124,6 @@ func (p *party) with(key uintptr, init string, do func(ctx uintptr) error) error
 	return do(ctx)
 }
 
-// agree computes the secret of a key pair and what the other party sent.
 func (p *party) agree(own *binding.KeyPair, public []byte) (secret []byte, err error) {
 	peer, err := p.peer(public)
 	if err != nil {
@@ -165,7 +157,7 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 	err = p.with(peer, "EVP_PKEY_encapsulate_init", func(ctx uintptr) error {
 		*p.other = uint64(len(p.secret))
 		reply, err = p.Output("EVP_PKEY_encapsulate", ctx, p.Out, p.Size, call.Bytes(p.secret), call.Word(p.other))
-		return errors.Join(err, binding.Filled(*p.other, len(p.secret)))
+		return cmp.Or(err, binding.Filled(*p.other, len(p.secret)))
 	})
 	return slices.Clone(p.secret), slices.Clone(reply), err
 }

@@ -162,7 +162,6 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "kernel-inside")
 }
 
-// notes say how operations are put together.
 var notes = map[binding.Kind]string{
 	binding.Composite:  "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext",
 	binding.Schedule:   "EVP_CipherInit_ex with a key, for one direction: encryption",

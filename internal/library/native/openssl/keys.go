@@ -3,9 +3,9 @@
 package openssl
 
 import (
+	"cmp"
 	"crypto/rsa"
 	"crypto/x509"
-	"errors"
 	"math/big"
 	"runtime"
 	"slices"
@@ -39,7 +39,6 @@ func keyType(name algorithm.Name) (kind, curve string) {
 	return name, "" // SM2, X25519, the lattices
 }
 
-// privateKey reads a vector's key.
 func privateKey(s *binding.Session, c result.Case, v *provider.Vector) uintptr {
 	name, _ := keyType(c.Algorithm)
 	switch {
@@ -63,7 +62,6 @@ func rawKey(s *binding.Session, name string, private []byte) uintptr {
 	return s.Get(freeKey, "EVP_PKEY_new_raw_private_key_ex", 0, s.Text(name), 0, s.Bytes(private), uintptr(len(private)))
 }
 
-// withoutPrimes is an RSA key of its modulus and exponents alone.
 func withoutPrimes(s *binding.Session, pkcs8 []byte) uintptr {
 	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8) // which refuses keys that are too short
 	k, ok := parsed.(*rsa.PrivateKey)
@@ -74,7 +72,6 @@ func withoutPrimes(s *binding.Session, pkcs8 []byte) uintptr {
 	return fromData(s, "RSA", newParameters(s).number("n", k.N).number("e", big.NewInt(int64(k.E))).number("d", k.D))
 }
 
-// fromData makes a key pair of parameters.
 func fromData(s *binding.Session, name string, p *parameters) uintptr {
 	const keyPair = 0x87 // EVP_PKEY_KEYPAIR of openssl/evp.h
 	ctx, key := contextFor(s, name), s.Word()
@@ -110,7 +107,6 @@ func set(s *binding.Session, ctx uintptr, settings ...setting) {
 	}
 }
 
-// generator prepares a context that generates keys.
 func generator(s *binding.Session, name algorithm.Name) uintptr {
 	kind, curve := keyType(name)
 	ctx := contextFor(s, kind)
@@ -124,7 +120,6 @@ func generator(s *binding.Session, name algorithm.Name) uintptr {
 	return ctx
 }
 
-// generate returns what makes key pairs.
 func generate(x *binding.Caller, name algorithm.Name) func() (*binding.KeyPair, error) {
 	ctx := generator(x.Session, name)
 	return func() (*binding.KeyPair, error) { return x.Pair(freeKey, "EVP_PKEY_generate", ctx, call.Word(x.At)) }
@@ -154,7 +149,7 @@ func halves(l *binding.Library, algorithm string, key uintptr) (private, public 
 	x := s.Caller(room)
 	read := func(function string, args ...uintptr) []byte {
 		out, err := x.Output(function, args...)
-		s.Err = errors.Join(s.Err, err)
+		s.Err = cmp.Or(s.Err, err)
 		return slices.Clone(out)
 	}
 	octets := func(name string) []byte {
@@ -176,7 +171,7 @@ func halves(l *binding.Library, algorithm string, key uintptr) (private, public 
 		private = read("EVP_PKEY_get_raw_private_key", key, x.Out, x.Size)
 		public = read("EVP_PKEY_get_raw_public_key", key, x.Out, x.Size)
 	}
-	return private, public, errors.Join(s.Err, s.Outputs.Check())
+	return private, public, cmp.Or(s.Err, s.Outputs.Check())
 }
 
 // openAgreement is a key pair with a peer, whose key is read and checked before.
@@ -203,7 +198,6 @@ func paddingOf(mode algorithm.Mode) []setting {
 	return nil
 }
 
-// openTransport encrypts under a public key, or decrypts with the private one.
 func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size := privateKey(s, c, v), s.Word()
 	crypting := func(function string) binding.Transporting {
@@ -229,7 +223,7 @@ func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider
 		return s.Keyed(c, v, func(out, in []byte) (uint64, error) {
 			peer := x.Result("EVP_PKEY_new")
 			defer x.Result(freeKey, peer)
-			if err := errors.Join(x.Try("EVP_PKEY_copy_parameters", peer, key),
+			if err := cmp.Or(x.Try("EVP_PKEY_copy_parameters", peer, key),
 				x.Try("EVP_PKEY_set1_encoded_public_key", peer, call.Bytes(in), uintptr(len(in))),
 				x.Try("EVP_PKEY_derive_set_peer", ctx, peer)); err != nil {
 				return 0, err
@@ -260,6 +254,6 @@ func askDraws(s *binding.Session, c result.Case, v *provider.Vector) (provider.S
 		*at = uint64(s.Bytes(out))
 		s.Do("i2d_PrivateKey", k.Handle, call.Word(at))
 		runtime.KeepAlive(k)
-		return slices.Clone(out), errors.Join(s.Err, s.Outputs.Check())
+		return slices.Clone(out), cmp.Or(s.Err, s.Outputs.Check())
 	})
 }

@@ -18,7 +18,6 @@ import (
 // slack is how much longer a signature of two numbers in DER can be than another.
 const slack = 8
 
-// openSignature signs or verifies a digest, or a message of schemes that hash themselves.
 func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := privateKey(s, c, v)
 	var add binding.Signing
@@ -73,7 +72,6 @@ func signatureSettings(c result.Case) []setting {
 	return []setting{hash}
 }
 
-// digestSigning signs or verifies ready digests.
 func digestSigning(s *binding.Session, c result.Case, key uintptr) binding.Signing {
 	init := "EVP_PKEY_" + c.Operation + "_init"
 	ctx := contextOf(s, key, init, signatureSettings(c)...)
