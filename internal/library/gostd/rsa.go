@@ -66,54 +66,58 @@ var (
 	pss = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}
 )
 
+type rsaOpener = func(*rsa.PrivateKey, *provider.Vector) provider.Operation
+
 // rsaOperations are those of a key, by mode and operation. Fits is the padding that must
 // have room for the message: the library is asked, and its answer is the reason.
 var rsaOperations = map[result.Case]struct {
 	fits func(*rsa.PrivateKey) loop.EncryptFunc
-	open func(*rsa.PrivateKey, *provider.Vector) provider.Operation
+	open rsaOpener
 }{
-	{Mode: algorithm.OAEP, Operation: algorithm.Encrypt}: {encryptOAEP,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPublicEncrypt(encryptOAEP(k), v)
-		}},
-	{Mode: algorithm.OAEP, Operation: algorithm.Decrypt}: {encryptOAEP,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPrivateDecrypt(k, oaep, loop.RefusesTampering, v)
-		}},
-	{Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}: {encryptPKCS1v15,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPublicEncrypt(encryptPKCS1v15(k), v)
-		}},
-	{Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt}: {encryptPKCS1v15,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewPrivateDecrypt(k, nil, loop.NoIntegrity, v)
-		}},
-	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Sign}: {nil,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewSign(k, crypto.SHA256, v)
-		}},
-	{Mode: algorithm.PSS, Operation: algorithm.Sign}: {nil,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation { return loop.NewSign(k, pss, v) }},
-	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Verify}: {nil,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewVerify(func(digest, signature []byte) error {
-				return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature)
-			}, v)
-		}},
-	{Mode: algorithm.PSS, Operation: algorithm.Verify}: {nil,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewVerify(func(digest, signature []byte) error {
-				return rsa.VerifyPSS(&k.PublicKey, crypto.SHA256, digest, signature, pss)
-			}, v)
-		}},
-	{Operation: algorithm.Precompute}: {nil,
-		func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
-				bare := uncomputed(k)
-				bare.Precompute()
-				return bare, nil
-			}, acceptRSA(v))
-		}},
+	{Mode: algorithm.OAEP, Operation: algorithm.Encrypt}:        {encryptOAEP, encrypts(encryptOAEP)},
+	{Mode: algorithm.OAEP, Operation: algorithm.Decrypt}:        {encryptOAEP, decrypts(oaep, loop.RefusesTampering)},
+	{Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}:    {encryptPKCS1v15, encrypts(encryptPKCS1v15)},
+	{Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt}:    {encryptPKCS1v15, decrypts(nil, loop.NoIntegrity)},
+	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Sign}:   {nil, signs(crypto.SHA256)},
+	{Mode: algorithm.PSS, Operation: algorithm.Sign}:            {nil, signs(pss)},
+	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Verify}: {nil, verifies(verifyPKCS1v15)},
+	{Mode: algorithm.PSS, Operation: algorithm.Verify}:          {nil, verifies(verifyPSS)},
+	{Operation: algorithm.Precompute}: {nil, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+		return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
+			bare := uncomputed(k)
+			bare.Precompute()
+			return bare, nil
+		}, acceptRSA(v))
+	}},
+}
+
+func verifyPKCS1v15(k *rsa.PublicKey, digest, signature []byte) error {
+	return rsa.VerifyPKCS1v15(k, crypto.SHA256, digest, signature)
+}
+
+func verifyPSS(k *rsa.PublicKey, digest, signature []byte) error {
+	return rsa.VerifyPSS(k, crypto.SHA256, digest, signature, pss)
+}
+
+func encrypts(by func(*rsa.PrivateKey) loop.EncryptFunc) rsaOpener {
+	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation { return loop.NewPublicEncrypt(by(k), v) }
+}
+
+func decrypts(opts crypto.DecrypterOpts, integrity loop.Integrity) rsaOpener {
+	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+		return loop.NewPrivateDecrypt(k, opts, integrity, v)
+	}
+}
+
+func signs(opts crypto.SignerOpts) rsaOpener {
+	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation { return loop.NewSign(k, opts, v) }
+}
+
+func verifies(by func(k *rsa.PublicKey, digest, signature []byte) error) rsaOpener {
+	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+		verify := func(digest, signature []byte) error { return by(&k.PublicKey, digest, signature) }
+		return loop.NewVerify(verify, v)
+	}
 }
 
 // held are the ways in which a private key can be held: as every key that was read or
@@ -161,7 +165,7 @@ func withRSA[T any](
 			return none, provider.Refused(err)
 		}
 		key := parsed.(*rsa.PrivateKey)
-		err = rsa.VerifyPSS(&key.PublicKey, crypto.SHA256, make([]byte, sha256.Size), make([]byte, key.Size()), pss)
+		err = verifyPSS(&key.PublicKey, make([]byte, sha256.Size), make([]byte, key.Size()))
 		if !errors.Is(err, rsa.ErrVerification) {
 			return none, provider.Refused(err)
 		}
