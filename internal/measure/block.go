@@ -16,7 +16,6 @@ type group struct {
 	declared bool
 }
 
-// block is one of a run, with workers of its own, as it measures a group.
 type block struct {
 	*run
 	*group
@@ -26,7 +25,6 @@ type block struct {
 
 type cost struct{ rounds, rest time.Duration }
 
-// block measures every group once, in fresh workers.
 func (r *run) block(number, rounds int) (c cost, err error) {
 	start := r.spent()
 	b := &block{run: r, number: number, pool: pool{start: r.start, workers: map[plan.WorkerKey]*started{}}}
@@ -49,7 +47,6 @@ func (r *run) block(number, rounds int) (c cost, err error) {
 	return c, nil
 }
 
-// workers lists the workers that still have a trial.
 func (r *run) workers() (keys []plan.WorkerKey) {
 	for _, g := range r.groups {
 		for _, t := range g.trials {

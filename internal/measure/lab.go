@@ -68,7 +68,6 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 	return Outcome{Blocks: blocks, Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
 }
 
-// blocks measures as many blocks as the plan and its budget have, and says why not more.
 func (r *run) blocks() (n int, why result.Cause, err error) {
 	rounds := r.cfg.Rounds
 	if r.cfg.Budget > 0 {

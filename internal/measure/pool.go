@@ -42,7 +42,6 @@ func (p *pool) get(key plan.WorkerKey) (Worker, error) {
 	return s.w, s.err
 }
 
-// drop forgets a dead worker; the next get starts another.
 func (p *pool) drop(key plan.WorkerKey) {
 	p.mu.Lock()
 	s := p.workers[key]

@@ -33,7 +33,6 @@ type trial struct {
 	current  []float64 // ns per call, one a round
 }
 
-// open opens and readies a trial in its worker, and declares it the first time.
 func (b *block) open(t *trial) error {
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
 		t.about, err = w.Open(ctx, t.index, t.Trial.Trial, b.digests[t.Case])
@@ -79,7 +78,6 @@ func (b *block) ready(t *trial) error {
 	return b.Sink.Opened(t.opened)
 }
 
-// declare writes down what a trial is, once.
 func (r *run) declare(t *trial) error {
 	if t.declared {
 		return nil
@@ -149,7 +147,6 @@ func (b *block) write(t *trial, s result.Sample, round int) error {
 	return nil
 }
 
-// nsPerCall is a sample's time per call on the trial's clock.
 func (t *trial) nsPerCall(s result.Sample) float64 {
 	ns := s.Thread
 	switch t.about.Clock {
@@ -218,7 +215,6 @@ func (b *block) record(t *trial, rec result.Record) error {
 	return nil
 }
 
-// close checks what the last sample left, and gives the trial back.
 func (b *block) close(t *trial) error {
 	if !t.open {
 		return nil

@@ -13,7 +13,6 @@ const (
 	SessionBytes = 32
 )
 
-// Concurrent says whether a case is asked of many goroutines, and not of one.
 func Concurrent(c result.Case) bool {
 	return parameter.Goroutines.Has(c.Parameters) && c.Operation == algorithm.Encrypt
 }

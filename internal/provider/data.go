@@ -123,7 +123,6 @@ var palette = color.Palette{
 
 func rgb(r, g, b uint8) color.Color { return color.RGBA{r, g, b, 0xff} }
 
-// bitmap draws at least n bytes of pixels: 512 × 512 for 1 MiB.
 func bitmap(n int) []byte {
 	width := 16
 	for (2*width)*(2*width)*pixelSize <= n {
@@ -143,7 +142,6 @@ func bitmap(n int) []byte {
 	return data
 }
 
-// colourAt is the drawing.
 func colourAt(u, v float64) int {
 	bow := math.Hypot(u, v+0.20)
 	rim := math.Hypot(u, v-0.20)
@@ -174,7 +172,6 @@ func gaugeAt(u, v, r float64) int {
 	return dial
 }
 
-// PlainPicture shows the middle of a square bitmap as it is.
 func PlainPicture(pixels []byte) ([]byte, error) {
 	return picture(pixels, func(p []byte) uint8 {
 		return uint8(palette.Index(rgb(p[2], p[1], p[0])))

@@ -40,12 +40,10 @@ type Provider interface {
 	Open(result.Case) (Operation, error)
 }
 
-// Kernel is a provider that knows which kernel its library runs for a case.
 type Kernel interface {
 	Implementation(result.Case) string // "aesni+pclmulqdq"; "unknown" where the library does not tell
 }
 
-// Describer is a provider that knows more of a case than its speed.
 type Describer interface {
 	ConstantTime(result.Case) result.ConstantTime
 	Note(result.Case) string // how the operation is put together, where a reader must know; else ""
@@ -66,7 +64,6 @@ type Operation interface {
 	Close() error
 }
 
-// Looped is an operation that names its kind of timed loop.
 type Looped interface{ Loop() string }
 
 // Clocked is an operation or a scenario whose headline is not the measuring
@@ -93,12 +90,10 @@ type Scenario interface {
 	Close() error
 }
 
-// ScenarioProvider is a provider that has scenarios besides operations.
 type ScenarioProvider interface {
 	OpenScenario(result.Case) (Scenario, error)
 }
 
-// Budget bounds what a scenario may use.
 type Budget struct {
 	Seconds float64 // of wall time, or about that: what a window needs, it may take
 	Block   int     // which block of the run this is

@@ -152,12 +152,10 @@ func (p *Process) Hello(ctx context.Context, s provider.Setting, cpu int) (Hello
 	return *r.Hello, nil
 }
 
-// Probe asks whether and how a subject offers a case.
 func (p *Process) Probe(ctx context.Context, s result.Subject, c result.Case) (About, error) {
 	return p.about(ctx, request{Do: "probe", Subject: &s, Case: &c})
 }
 
-// Open prepares a trial under a handle.
 func (p *Process) Open(ctx context.Context, handle int, t result.Trial, digest string) (About, error) {
 	a, err := p.about(ctx, request{Do: "open", Handle: handle, Subject: &t.Subject, Case: &t.Case, Digest: digest})
 	if raw, bad := hex.DecodeString(a.Digest); err == nil && a.Digest != "" && (bad != nil || len(raw) != sha256.Size) {
@@ -253,7 +251,6 @@ func (p *Process) Close(ctx context.Context, handle int) error {
 	return err
 }
 
-// call sends one request and waits for its answer until ctx ends, and in overtime.
 func (p *Process) call(ctx context.Context, q request) (reply, error) {
 	if p.dead != nil {
 		return reply{}, p.dead
@@ -301,7 +298,6 @@ func (p *Process) parse(q request, line []byte) (reply, error) {
 	return r, nil
 }
 
-// nonsense ends a worker whose answers can't be trusted.
 func (p *Process) nonsense(code string, args ...any) error {
 	p.dead = died("nonsense", reason.Cause(code, args...))
 	_ = p.end(0)

@@ -20,7 +20,6 @@ import (
 
 const Protocol = 1
 
-// request is one line from the laboratory.
 type request struct {
 	ID       int64              `json:"id"`
 	Do       string             `json:"do"`
@@ -58,7 +57,6 @@ type Hello struct {
 	Counter   string           `json:"counter"` // why no cycle counter can be read; empty where one can
 }
 
-// About is what opening a case revealed.
 type About struct {
 	Implementation string              `json:"implementation"`
 	ConstantTime   result.ConstantTime `json:"constant_time"`
@@ -71,7 +69,6 @@ type About struct {
 	Clock          result.Clock        `json:"clock,omitempty"`       // of its headline, where not the thread's
 }
 
-// Ready is a trial whose output was right and whose batch size is known.
 type Ready struct {
 	Calls      int64   `json:"calls"`
 	Allocs     float64 `json:"allocs"`
@@ -125,7 +122,6 @@ func causeOf(text string, c result.Cause) result.Cause {
 	return c
 }
 
-// Died says that a worker can no longer be used, and what was seen of its end.
 type Died struct {
 	Reason string
 	Cause  result.Cause

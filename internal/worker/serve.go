@@ -20,7 +20,6 @@ type Bench struct {
 	Judge     Judge
 }
 
-// Judge is what a worker needs of the maker of its vectors.
 type Judge interface {
 	// Prove makes known the SHA-256, in hex, of the expected output of a case.
 	Prove(c result.Case, digest string) error
@@ -87,7 +86,6 @@ func (o *opened) check() error {
 
 func (o *opened) close() error { return provider.Guard(o.either().Close) }
 
-// clock is the one that the trial's headline is read from.
 func (o *opened) clock() result.Clock {
 	if c, ok := o.either().(provider.Clocked); ok {
 		return c.Clock()
@@ -111,7 +109,6 @@ func (s *server) answer(line []byte) reply {
 	return r
 }
 
-// faultOf classifies an error once, for all verbs.
 func faultOf(err error) *Fault {
 	if f, ok := errors.AsType[*Fault](err); ok {
 		return f
@@ -235,7 +232,6 @@ func (s *server) prepared(q request) (*opened, *About, error) {
 	return o, about(p, *q.Case, o), nil
 }
 
-// prepare opens a case as an operation or, where the provider has one, as a scenario.
 func prepare(p provider.Provider, c result.Case) (*opened, error) {
 	scenario, err := provider.PrepareScenario(p, c)
 	if !errors.Is(err, provider.ErrAbsent) {

@@ -57,7 +57,6 @@ func (t *tail) inside() error {
 	return reason.New("inside", name, reason.Foreign(text))
 }
 
-// endOf says how a worker ended, and what it said last.
 func endOf(err error, stderr *tail) error {
 	if inside := stderr.inside(); inside != nil {
 		return inside

@@ -41,7 +41,6 @@ func (t *timer) close() {
 	}
 }
 
-// heapState returns the number of collections and the bytes allocated so far.
 func (t *timer) heapState() (collections int64, bytes uint64) {
 	metrics.Read(t.heap)
 	return int64(t.heap[0].Value.Uint64()), t.heap[1].Value.Uint64()
@@ -54,7 +53,6 @@ func (t *timer) count() int64 {
 	return t.counter.Read()
 }
 
-// sample times calls back to back, as one.
 func (t *timer) sample(o *opened, calls int64) (s result.Sample, err error) {
 	if o.op == nil || calls < 1 {
 		return s, newFault(Failed, "calls", calls)
@@ -73,7 +71,6 @@ func (t *timer) sample(o *opened, calls int64) (s result.Sample, err error) {
 	return s, err
 }
 
-// time times what f does as one sample of as many calls as f returns.
 func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
 	gcs, allocated := t.heapState()
 	cpu := clock.CPU()
@@ -104,7 +101,6 @@ func (t *timer) time(f func() (int64, error)) (s result.Sample, err error) {
 	return s, nil
 }
 
-// clearUp takes away what earlier calls of an operation piled up.
 func clearUp(o *opened) error {
 	c, piles := o.op.(provider.Clearer)
 	if !piles {
@@ -159,7 +155,6 @@ func run(o *opened, calls int64) error {
 	return nil
 }
 
-// calibrate doubles the batch until it is long enough to extrapolate from.
 func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	for calls := int64(1); ; calls *= 2 {
 		took, err := s.shortest(o, calls, 1)
@@ -179,7 +174,6 @@ func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	}
 }
 
-// shortest is the least that some samples took, on the clock of the trial's headline.
 func (s *server) shortest(o *opened, calls int64, samples int) (took int64, err error) {
 	took = math.MaxInt64
 	for range samples {

@@ -21,7 +21,6 @@ type (
 // Cases are how cases are opened, each without its bytes.
 type Cases map[result.Case]Opener
 
-// Join puts tables together.
 func Join(tables ...Cases) Cases {
 	all := Cases{}
 	for _, t := range tables {
@@ -131,7 +130,6 @@ func (l library) Note(c result.Case) string {
 	return ""
 }
 
-// choosing is a library that chooses its kernel by case.
 type choosing struct{ library }
 
 func (l choosing) Implementation(c result.Case) string {
@@ -167,14 +165,12 @@ func Approved(c result.Case) error {
 	return nil
 }
 
-// Always says the same of every case.
 func Always[T any](said T) func(result.Case) T { return func(result.Case) T { return said } }
 
 // Said is what is said of cases by the first of their parameters, operation, algorithm
 // and mode that is a key, or else by the key "".
 type Said[T any] map[string]T
 
-// Of is what is said of a case.
 func (s Said[T]) Of(c result.Case) T {
 	for _, key := range []string{c.Parameters, c.Operation, c.Algorithm, c.Mode} {
 		if said, ok := s[key]; ok && key != "" {

@@ -38,7 +38,6 @@ func BlockCipher(bc loop.BlockCipher, constructor string, notes Notes, names ...
 	}
 }
 
-// Stream opens a big file sealed in chunks.
 func Stream(c result.Case, vs provider.Vectors, mode algorithm.Mode,
 	allowed func(result.Case) error, aead streaming.NewAEAD) (provider.Operation, error) {
 	if c.Mode != mode {
@@ -72,17 +71,14 @@ func Many[D bulkhash.Digest](name algorithm.Name, allowed func(result.Case) erro
 	}
 }
 
-// Hash opens a hash function.
 func Hash(h func() hash.Hash) Opener {
 	return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(h(), v), nil }
 }
 
-// HMAC opens the standard library's HMAC around a hash function.
 func HMAC(h func() hash.Hash) Opener {
 	return func(v *provider.Vector) (provider.Operation, error) { return loop.NewHash(hmac.New(h, v.Key), v), nil }
 }
 
-// SM3 offers the hash function and its HMAC.
 func SM3(h func() hash.Hash, kernel func(result.Case) string) Offer {
 	return Offer{
 		Cases: Cases{

@@ -10,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Sealer seals messages for a receiver, and opens them.
 type Sealer struct{ Seal, Open loop.EnvelopeFunc }
 
 // Envelopes are the cases of a mode. What a sealer has of its receiver comes from the vector.

@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Signature is a library's signature scheme.
 type Signature[K crypto.Signer] struct {
 	Generate func() (K, error)       // may be nil
 	Pair     func(K) ([]byte, error) // private‖public, as the judge reads it

@@ -59,7 +59,6 @@ type Loops[D Digest] struct {
 	Close func()
 }
 
-// Sums are the loops of a function that hashes one message, in any number of goroutines.
 func Sums[D Digest](loop Loop[D]) Loops[D] {
 	return Loops[D]{
 		Alone: map[parameter.Manner]Loop[D]{parameter.Sum: loop},
@@ -76,7 +75,6 @@ const (
 	fed                       // as many, which a channel feeds in batches
 )
 
-// ways are the ways to hash messages, with what a row's note says of each.
 var ways = map[parameter.Manner]struct {
 	goroutines
 	note string
@@ -112,7 +110,6 @@ func (s Shape) Size() int64 { return s.Bytes / max(s.Messages, 1) }
 
 func (s Shape) Parallel() bool { return ways[s.Way].goroutines != one }
 
-// Parameters names a shape canonically, but for its bytes.
 func (s Shape) Parameters() string {
 	p := parameter.Join(parameter.Messages.Is(s.Messages), parameter.Way.Is(s.Way))
 	if s.Workers > 0 {
@@ -150,7 +147,6 @@ func Material(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
-// MessagesOf is how many messages the material of a case has; 0 where it is none.
 func MessagesOf(c result.Case) int64 {
 	if c.Operation != algorithm.HashMany {
 		return 0

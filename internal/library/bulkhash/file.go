@@ -24,7 +24,6 @@ type FileShape struct {
 	Chunk  int64 // that is read, or given to the hash, at a time
 }
 
-// copyChunk is what io.Copy reads at a time (io.copyBuffer).
 const copyChunk = 32 << 10
 
 func FileShapeOf(c result.Case) (FileShape, error) {

@@ -21,7 +21,6 @@ import (
 // knows of it, its closure, and the two times that are kept of it; with some to spare.
 const goroutineNeeds = 3 << 10
 
-// CountOf is how many goroutines a case starts; false for a case of another kind.
 func CountOf(c result.Case) (n int64, ok bool) {
 	n = parameter.Count.In(c.Parameters)
 	ok = c.Algorithm == algorithm.Goroutine && c.Operation == algorithm.Start && c.Mode == "" && n > 0 &&
@@ -58,7 +57,6 @@ type burst struct {
 	done       bool
 }
 
-// Measure starts them, and reads the memory while they wait.
 func (b *burst) Measure(_ context.Context, budget provider.Budget) (result.Record, error) {
 	if budget.Sample == nil {
 		return result.Record{}, reason.New("start-worker")
@@ -141,7 +139,6 @@ func (b *burst) fits(room func() int64) error {
 	return nil
 }
 
-// latencies puts in how long each goroutine waited for its first turn.
 func (b *burst) latencies(r *result.Record) {
 	h := arrival.NewHistogram(2)
 	for i := range b.ran {

@@ -134,7 +134,6 @@ func (o *operation[D]) Close() error {
 	return nil
 }
 
-// parallel is an operation of several goroutines, for which the measuring one waits.
 type parallel[D Digest] struct{ *operation[D] }
 
 func (parallel[D]) Clock() result.Clock { return result.WallClock }

@@ -15,7 +15,6 @@ func closed(f func()) {
 	}
 }
 
-// newWay makes what an operation runs, of a way that there are loops for.
 func newWay[D Digest](s Shape, digests []D, m *messages, loops Loops[D]) way {
 	w := way{close: func() { closed(loops.Close) }}
 	switch s.Way {
@@ -49,7 +48,6 @@ func spawn[D Digest](digests []D, m *messages, loop Loop[D]) func() {
 	}
 }
 
-// split gives each of so many goroutines a range of the messages.
 func split[D Digest](digests []D, m *messages, loop Loop[D], workers int) func() {
 	return func() {
 		var all sync.WaitGroup
@@ -118,7 +116,6 @@ func (p *pool[D]) receive(loop Loop[D]) {
 	}
 }
 
-// count takes messages from the counter.
 func (p *pool[D]) count(loop Loop[D]) {
 	for range p.start {
 		for i := int(p.next.Add(1)) - 1; i < len(p.digests); i = int(p.next.Add(1)) - 1 {

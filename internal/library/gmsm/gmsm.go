@@ -24,7 +24,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
 	offers := []binding.Offer{many(), hashes, sm2Keys, lattices, envelopes, blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {

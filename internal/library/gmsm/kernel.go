@@ -51,7 +51,6 @@ func cipherKernel(c result.Case) string {
 	return single()
 }
 
-// cbc names the kernel for n bytes of ciphertext.
 func cbc(operation algorithm.Operation, n int64) string {
 	if operation == algorithm.Decrypt {
 		return bulk(n - 1) // its wide loop leaves the last eight blocks to the narrow one
@@ -66,7 +65,6 @@ func sm4Instructions() bool {
 // wideBytes is what the kernels with GFNI take at once.
 const wideBytes = 128
 
-// bulk is the kernel for whole messages of n bytes.
 func bulk(n int64) string {
 	switch {
 	case sm4Instructions():
@@ -83,7 +81,6 @@ func bulk(n int64) string {
 	return "avx2+" + sbox()
 }
 
-// single is the kernel for one block.
 func single() string {
 	switch {
 	case sm4Instructions():

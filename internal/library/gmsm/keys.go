@@ -215,7 +215,6 @@ func dsa[K interface {
 	}
 }
 
-// kem is ML-KEM with a parameter set.
 func kem[D interface {
 	Seed() []byte
 	Decapsulate([]byte) ([]byte, error)

@@ -23,7 +23,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
 	offers := []binding.Offer{

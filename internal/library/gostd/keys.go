@@ -22,7 +22,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// keyPairs are all but RSA's.
 var keyPairs = binding.Offer{
 	Cases: binding.Join(
 		ecdsa256.Cases(algorithm.ECDSA256, ""),

@@ -202,7 +202,6 @@ func encryptPKCS1v15(k *rsa.PrivateKey) loop.EncryptFunc {
 	}
 }
 
-// acceptRSA hands a key to the judge, after the library itself has used it.
 func acceptRSA(v *provider.Vector) func(*rsa.PrivateKey) error {
 	return func(k *rsa.PrivateKey) error {
 		if k == nil || len(k.Primes) != 2 || k.Precomputed.Dp == nil {

@@ -61,7 +61,6 @@ func (m *connections) connect(s sides) (err error) {
 	return err
 }
 
-// run makes connections and records them.
 func (m *connections) run(n int, s sides) error {
 	for range n {
 		begun := time.Now()
@@ -80,7 +79,6 @@ func (m *connections) run(n int, s sides) error {
 	return nil
 }
 
-// Record gives latencies and, for each connection, bytes on the wire and CPU time by side.
 func (m *connections) Record() (result.Record, error) {
 	var r result.Record
 	t := m.since

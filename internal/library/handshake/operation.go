@@ -49,7 +49,6 @@ func (o *operation) sides(p *pair) sides {
 	}
 }
 
-// prepare makes certificates and, where sessions are to be resumed, the first one.
 func (o *operation) prepare() error {
 	p, err := newPair(o.shape, o.vector)
 	if err != nil {

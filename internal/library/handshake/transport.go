@@ -85,7 +85,6 @@ func (l *loopback) close() error {
 	return err
 }
 
-// connect lets a client talk to the server, and says what was on the wire.
 func (l *loopback) connect(client func(net.Conn) error) (traffic, error) {
 	conn, err := net.DialTimeout("tcp4", l.listener.Addr().String(), patience)
 	if err != nil {

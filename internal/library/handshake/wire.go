@@ -131,7 +131,6 @@ func hmac(key, message []byte) []byte {
 	return reference.HMAC(reference.SHA256, reference.HashBlockSize, key, message)
 }
 
-// message reads the server's next one, record by record.
 func (t *transcript) message() (kind byte, body []byte, err error) {
 	for {
 		if len(t.unread) >= 4 {
@@ -183,7 +182,6 @@ func (t *transcript) record() error {
 	return nil
 }
 
-// verified verifies a CertificateVerify of the transcript's hash (§4.4.3).
 func verified(leaf *x509.Certificate, body, transcript []byte) error {
 	message := fields(body)
 	scheme, signature := message.take(2), message.vector(2)
@@ -282,7 +280,6 @@ func (f *fields) take(n int) []byte {
 	return taken
 }
 
-// vector reads a length of so many bytes, and what is that long.
 func (f *fields) vector(size int) fields {
 	length := f.take(size)
 	if length == nil {
@@ -295,7 +292,6 @@ func (f *fields) vector(size int) fields {
 	return f.take(n)
 }
 
-// holds compares what was negotiated with what was asked for.
 func (n negotiated) holds(s Shape, suite uint16) error {
 	const tls13 = 0x0304
 	switch {

@@ -19,7 +19,6 @@ func Restart() (now int64, ok bool) {
 // Read returns the peak since the last Restart, in bytes.
 func Read() (int64, bool) { return statusLine("VmHWM:") }
 
-// statusLine reads a line of /proc/self/status, which is in KiB.
 func statusLine(name string) (int64, bool) {
 	status, err := os.ReadFile("/proc/self/status")
 	_, line, found := bytes.Cut(status, []byte("\n"+name))

@@ -15,7 +15,6 @@ import (
 // the system's for temporary files, as for all that follow.
 func File(dir string) (*os.File, error) { return unnamed(cmp.Or(dir, os.TempDir())) }
 
-// FileSystem says what a directory lies on.
 func FileSystem(dir string) string {
 	return "on " + cmp.Or(fileSystem(cmp.Or(dir, os.TempDir())), "an unknown file system")
 }

@@ -82,7 +82,6 @@ func (m *memorySink) clear() error {
 	return nil
 }
 
-// fileSink grows by what is written, until it is cleared.
 type fileSink struct {
 	file    *os.File
 	written int64

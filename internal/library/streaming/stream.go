@@ -228,7 +228,6 @@ func (s *stream) Record() (result.Record, error) {
 // is an upper bound. The kernel counts pages in batches, so it is exact to about
 // 100 KiB a CPU. Pages of the page cache are nobody's.
 
-// watch follows the peak of the process's resident memory.
 type watch struct {
 	mu    sync.Mutex
 	base  int64

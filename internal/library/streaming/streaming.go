@@ -50,14 +50,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Sizes of the framing, in bytes.
 const (
 	PrefixSize = 7
 	LengthSize = 4 // before a compressed chunk
 	nonceSize  = 12
 )
 
-// lastChunk marks one in its nonce.
 const lastChunk = 1
 
 type NewAEAD func(key []byte) (cipher.AEAD, error)
@@ -154,7 +152,6 @@ func ShapeOf(c result.Case) (Shape, error) {
 	return s, s.bound()
 }
 
-// bound refuses what can't be streamed, and sets the unit.
 func (s *Shape) bound() error {
 	if s.Chunk < parameter.MinChunk || s.Chunk > parameter.MaxChunk {
 		return provider.Unsupported("chunk-bytes", s.Chunk, parameter.MinChunk, parameter.MaxChunk)

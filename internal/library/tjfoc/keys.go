@@ -59,7 +59,6 @@ func pair(k *sm2.PrivateKey) []byte {
 	return out
 }
 
-// keyOf is the private key of a number.
 func keyOf(number []byte) *sm2.PrivateKey {
 	key := &sm2.PrivateKey{D: new(big.Int).SetBytes(number)}
 	key.Curve = sm2.P256Sm2()

@@ -20,14 +20,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
 	return []provider.Provider{binding.New(binding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others, aead)}
 }
 
 var arx = reason.Timing("yes", "arx-chacha")
 
-// others are the stream cipher and the hash.
 var others = binding.Offer{
 	Cases: binding.Cases{
 		{Algorithm: algorithm.ChaCha20, Operation: algorithm.Encrypt}: stream(loop.Encrypt),
