@@ -74,7 +74,7 @@ func newView(d *document.Document, experiment string) *View {
 		Pairs: map[[2]string]*document.Comparison{}}
 	for i := range d.Rows {
 		r := &d.Rows[i]
-		if r.Experiment != experiment || r.Library == "harness" || r.Missing() {
+		if r.Experiment != experiment || r.Library == subject.Harness || r.Missing() {
 			continue
 		}
 		v.Rows = append(v.Rows, r)
@@ -125,7 +125,7 @@ func CalledOtherwise(name string) bool { return strings.Contains(name, "/") }
 func (v *View) Name(r *document.Row) string { return v.names[r.ID] }
 
 // IsNew says whether a subject's name is that of our own engine.
-func IsNew(name string) bool { return name == Engine || strings.HasPrefix(name, Engine+" ") }
+func IsNew(name string) bool { return LibraryOf(name) == subject.Engine }
 
 // Key names a row by what a person would ask for.
 type Key struct {

@@ -11,11 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var (
-	CipherColumn = TextColumn("Cipher", "算法")
-	PathColumn   = TextColumn("Call path", "调用方式")
-)
-
 var GoroutinesColumn = layout.Text{EN: "goroutines", ZH: "goroutine 数"}
 
 func Dash() layout.Cell { return layout.Cell{Text: layout.Same("–"), Faint: true} }
@@ -43,14 +38,6 @@ func ConstantTime(rows ...*document.Row) layout.Cell {
 	}
 	return c
 }
-
-var LibraryColumn = layout.Column{Title: layout.Text{EN: "Library", ZH: "库"}}
-
-func TextColumn(en, zh string) layout.Column {
-	return layout.Column{Title: layout.Text{EN: en, ZH: zh}}
-}
-
-func NumberColumn(t layout.Text) layout.Column { return layout.Column{Title: t, Numeric: true} }
 
 // Cell shows a row's rate, or why there is none.
 func Cell(r *document.Row) layout.Cell {
@@ -97,8 +84,6 @@ func BytesCell(n int) layout.Cell {
 	}
 	return TextCell(strconv.Itoa(n) + " B")
 }
-
-var ChunkColumn = layout.Column{Title: layout.Text{EN: "Chunk", ZH: "分块"}}
 
 // MetricCell shows a metric of a row, or that there is none.
 func MetricCell(r *document.Row, name string, show func(float64) string) layout.Cell {

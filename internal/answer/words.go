@@ -12,7 +12,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -21,9 +20,6 @@ var (
 	No      = layout.Text{EN: "no", ZH: "否"}
 	Unknown = layout.Text{EN: "unknown", ZH: "未知"}
 )
-
-// Engine is the library name of cryptogauge's own engine, which is marked new.
-const Engine = subject.Engine
 
 // operations are what is done, in the middle of a sentence.
 var operations = map[algorithm.Operation]layout.Text{

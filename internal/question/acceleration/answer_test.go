@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer/answertest"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -57,7 +58,7 @@ func furnished() *bench {
 	b.row("go", "go1.26", "", hashingSHA, 1000)
 	b.row("openssl", "3.0.19", "", sealingAES, 1000)
 	b.row("botan", "2.19.3", "", sealingAES, 1000)
-	b.row(answer.Engine, "devel", "", sealingAES, 1000)
+	b.row(subject.Engine, "devel", "", sealingAES, 1000)
 	b.toggled("go", "go1.26", switches.AES, sealingAES, 40, "faster", true).ConstantTime.Value = "no"
 	b.toggled("openssl", "3.0.19", switches.AES, sealingAES, 1.05, "faster", true)
 	b.toggled("go", "go1.26", switches.SHA, hashingSHA, 1, "inconclusive", true)

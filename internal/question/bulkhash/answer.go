@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -86,7 +87,7 @@ func (b *view) split() way { return md5By(parameter.Split).among(b.cpus) }
 
 func (b *view) most() (n int) {
 	for _, r := range b.many {
-		if w := wayOf(r); w.by == parameter.Split && w.library == standardLibrary && w.environment == "" {
+		if w := wayOf(r); w.by == parameter.Split && w.library == subject.Go && w.environment == "" {
 			n = max(n, w.workers)
 		}
 	}
@@ -123,7 +124,7 @@ func (w way) text() layout.Text {
 		return layout.Say("%s goroutines, one range each", "%s 个 goroutine 各分一段", n)
 	case w.by == parameter.Counter && w.library == "md5-simd":
 		return layout.Say("SIMD lanes, %s streams", "多通道并行，%s 个流", n)
-	case w.by == parameter.Counter && w.library == ourEngine:
+	case w.by == parameter.Counter && w.library == subject.Engine:
 		return layout.Say("Coalescer, %s callers", "Coalescer，%s 个调用者", n)
 	case w.by == parameter.Counter:
 		return layout.Say("pool of %s, a counter", "%s 个工作 goroutine，计数器分发", n)
@@ -167,7 +168,7 @@ func (b *view) answers() []layout.Answer {
 	said = append(said, b.instead(), answer.Short(b.replacements()),
 		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"),
 			layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
-		b.inLanes(md5By(parameter.Lanes).of(ourEngine), layout.Say("by %s, on one core", "%s，单核", answer.Label(ourEngine))),
+		b.inLanes(md5By(parameter.Lanes).of(subject.Engine), layout.Say("by %s, on one core", "%s，单核", answer.Label(subject.Engine))),
 		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
 	return answer.Said(said...)
 }
@@ -311,7 +312,7 @@ func (b *view) replacements() *layout.Answer {
 	var said answer.Clauses
 	for _, size := range b.asked {
 		var at answer.Clauses
-		for _, w := range []way{{library: standardLibrary, algorithm: algorithm.SHA256},
+		for _, w := range []way{{library: subject.Go, algorithm: algorithm.SHA256},
 			{library: "blake3", algorithm: algorithm.BLAKE3},
 			{library: "gmsm", algorithm: algorithm.SM3}} {
 			w.by = parameter.Sum
@@ -361,9 +362,9 @@ func (b *view) inLanes(w way, by layout.Text) *layout.Answer {
 
 func (b *view) gathered() *layout.Answer {
 	calls := md5By(parameter.Counter).among(callers)
-	said, all := b.bySize(calls, calls.of(ourEngine))
+	said, all := b.bySize(calls, calls.of(subject.Engine))
 	return said.Sentence(answer.MarkOf(all...), "Single calls of 64 goroutines, combined into SIMD lanes by the Coalescer of %s, compared with md5.Sum: %s.",
-		"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，与直接调用 md5.Sum 相比：%s。", answer.Label(ourEngine), said.Join())
+		"64 个 goroutine 的单次调用由 %s 的 Coalescer 合并成多通道，与直接调用 md5.Sum 相比：%s。", answer.Label(subject.Engine), said.Join())
 }
 
 func (b *view) goroutines() *layout.Answer {

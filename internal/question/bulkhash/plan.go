@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -99,10 +100,8 @@ type way struct {
 	environment        string
 }
 
-const standardLibrary, ourEngine = "go", "cryptogauge"
-
 func md5By(by parameter.Manner) way {
-	return way{library: standardLibrary, algorithm: algorithm.MD5, by: by}
+	return way{library: subject.Go, algorithm: algorithm.MD5, by: by}
 }
 
 func (w way) among(goroutines int) way { w.workers = goroutines; return w }
@@ -267,13 +266,13 @@ func (p *planner) pairs() (all []pair) {
 		compare(full || name == algorithm.SHA256, sum, way{algorithm: name, by: parameter.Sum}, asked)
 	}
 	// Our own engine's ways come after the established ones.
-	compare(true, sum, md5By(parameter.Lanes).of(ourEngine), asked)
+	compare(true, sum, md5By(parameter.Lanes).of(subject.Engine), asked)
 	split, calls := md5By(parameter.Split).among(p.cpus), md5By(parameter.Counter).among(callers)
-	compare(full, split, split.of(ourEngine), false)
-	compare(full, calls, calls.of(ourEngine), asked)
+	compare(full, split, split.of(subject.Engine), false)
+	compare(full, calls, calls.of(subject.Engine), asked)
 	for _, name := range []string{algorithm.SHA256, algorithm.SM3} {
 		base := way{algorithm: name, by: parameter.Sum}
-		compare(full, base, way{library: ourEngine, algorithm: name, by: parameter.Lanes}, false)
+		compare(full, base, way{library: subject.Engine, algorithm: name, by: parameter.Lanes}, false)
 	}
 	return all
 }

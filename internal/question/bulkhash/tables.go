@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -146,7 +147,7 @@ func (b *view) otherHashes() layout.Table {
 	})
 	order := func(w way) int {
 		switch {
-		case w.library == ourEngine:
+		case w.library == subject.Engine:
 			return 2
 		case w.algorithm == algorithm.MD5:
 			return 0
@@ -286,7 +287,7 @@ func (b *view) over(by parameter.Manner, at func(*document.Row) int, title, axis
 		rows := answer.Select(b.at(size), func(r *document.Row) bool {
 			w := wayOf(r)
 			_, ok := answer.Speed(r)
-			return ok && w.by == by && w.algorithm == algorithm.MD5 && w.library == standardLibrary && w.environment == ""
+			return ok && w.by == by && w.algorithm == algorithm.MD5 && w.library == subject.Go && w.environment == ""
 		})
 		slices.SortFunc(rows, func(x, y *document.Row) int { return cmp.Compare(at(x), at(y)) })
 		if len(rows) > 2 {
