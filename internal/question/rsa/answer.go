@@ -87,7 +87,7 @@ func (r *rsaView) side() *layout.Answer {
 	if d := r.Compare(r.of(r.main, decrypting), r.of(r.main, encrypting)); answer.Decided(d, "faster") {
 		a.Text = layout.Say("%s, and decrypting takes %s times as long as encrypting", "%s，解密耗时是加密的 %s 倍", a.Text,
 			answer.Times(d))
-		a.Evidence = append(a.Evidence, answer.Evidence(d)...)
+		a.Evidence = append(a.Evidence, d.ID, d.Other, d.Base)
 	}
 	if ns, ok := answer.Nanoseconds(sign); ok {
 		a.Text = layout.Say("%s; one CPU makes %s signatures per second", "%s；一个 CPU 每秒签名 %s 次", a.Text,
