@@ -12,7 +12,6 @@ import (
 
 type (
 	patterns    = answer.Columns[*pattern]
-	rows        = answer.Columns[*document.Row]
 	comparisons = answer.Columns[*document.Comparison]
 )
 
