@@ -7,8 +7,7 @@
 //	session.go   objects and memory, programs of calls, and calls one by one
 //	messages.go  a vector's messages, their outputs one behind the other
 //	aead.go      a cipher in the shape of Go's, of handles that serve one caller at a time
-//	keys.go      key pairs, and the steps of an exchange
-//	sm2.go       SM2's ciphertext as libraries in C write it
+//	keys.go      key pairs, the steps of an exchange, and SM2's ciphertext as libraries in C write it
 package binding
 
 import (

@@ -27,6 +27,7 @@
 package botan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -165,17 +166,11 @@ var notes = map[binding.Kind]string{
 	binding.Schedule:   "botan_block_cipher_set_key on an object that is kept: both directions' schedules",
 	binding.Derivation: "botan_kdf, which reads the name of the algorithm in each call",
 	binding.Agreement:  "the peer's public key is read and checked inside the call",
-	binding.Signature:  noteRandom,
-	binding.Transport:  noteRandom,
-	binding.Generation: noteRandom,
-	binding.Draws:      noteRandom,
-	binding.Exchange:   noteRandom,
 }
 
 const (
 	noteUpdate = "update, and a call with the flag FINAL for the end"
 	noteShared = noteUpdate + "; a cipher keeps as many objects as callers were at work at once"
-	noteRandom = "random numbers of the system's"
 )
 
 func (o on) Note(c result.Case) string {
@@ -191,6 +186,8 @@ func (o on) Note(c result.Case) string {
 		return workarounds[max(i, 0)].note
 	case c.Operation == algorithm.Verify:
 		return ""
+	case kind >= binding.Signature && kind != binding.Private:
+		return cmp.Or(notes[kind], "random numbers of the system's")
 	default:
 		return notes[kind]
 	}
