@@ -90,14 +90,6 @@ func (h *handshakeView) costs() layout.Table {
 
 // latencies is how long handshakes take by the wall clock.
 func (h *handshakeView) latencies() layout.Table {
-	percentile := func(name string, of func(*document.Distribution) *float64) answer.Columns[*document.Row] {
-		return answer.Figure(name, name, func(r *document.Row) layout.Cell {
-			if d := h.latency(r); d != nil && of(d) != nil {
-				return answer.TextCell(layout.FormatTime(*of(d)))
-			}
-			return answer.Dash()
-		})
-	}
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "Latency of a handshake, wall time", ZH: "握手延迟（墙钟时间）"},
 		Caption: layout.Text{
@@ -109,8 +101,9 @@ func (h *handshakeView) latencies() layout.Table {
 		Columns: columns{nameColumn, kindColumn,
 			answer.Words("Over", "传输", func(r *document.Row) layout.Cell { return layout.Cell{Text: meetingOf(r).way()} }),
 			answer.Figure("CPU", "双方 CPU", answer.TimeCell),
-			percentile("p50", func(d *document.Distribution) *float64 { return &d.P50 }),
-			percentile("p95", func(d *document.Distribution) *float64 { return d.P95 }),
-			percentile("p99", func(d *document.Distribution) *float64 { return d.P99 })},
+			answer.On(h.latency,
+				answer.Figure("p50", "p50", answer.Quantile(answer.P50)),
+				answer.Figure("p95", "p95", answer.Quantile(func(d *document.Distribution) *float64 { return d.P95 })),
+				answer.Figure("p99", "p99", answer.Quantile(answer.P99)))},
 	}.Of(append(slices.Clone(h.Rows), h.empty()...))
 }

@@ -51,7 +51,7 @@ func inShort(c result.Case) bool {
 }
 
 func planSignatures(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
-	alone, draws, busy := plan.NewBuilder("signatures"), plan.NewBuilder("key generation"), plan.NewBuilder("every CPU busy")
+	alone, busy, draws := plan.NewBuilder("signatures"), plan.NewBuilder("every CPU busy"), plan.NewBuilder("key generation")
 	for _, c := range Experiment().Narrow(s) {
 		for _, who := range plan.OneEach(offers.Subjects(c)) {
 			if parameter.Draws.Has(c.Parameters) {
