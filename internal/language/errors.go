@@ -24,7 +24,7 @@ func Errorf(en, zh string, args ...any) error {
 			chinese[i] = Of(a).ZH
 		}
 	}
-	return &both{fmt.Errorf(en, english...), closeUp(fmt.Sprintf(zh, chinese...))}
+	return &both{fmt.Errorf(en, english...), Sprintf(Chinese, zh, chinese...)}
 }
 
 // Error is [errors.New] in both languages.

@@ -62,13 +62,20 @@ func Say(en, zh string, args ...any) Text {
 	return Text{Sprintf(English, en, in(English)...), Sprintf(Chinese, zh, in(Chinese)...)}
 }
 
-// Sprintf is [fmt.Sprintf] in one language: Chinese is closed up.
+// Sprintf is [fmt.Sprintf] in one language: Chinese is closed up, but for the spaces in
+// an argument, which may be a file's name.
 func Sprintf(l Lang, format string, args ...any) string {
-	s := fmt.Sprintf(format, args...)
-	if l == Chinese {
-		return closeUp(s)
+	if l != Chinese {
+		return fmt.Sprintf(format, args...)
 	}
-	return s
+	const kept = "\u303f" // stands for such a space meanwhile
+	args = slices.Clone(args)
+	for i, a := range args {
+		if s, ok := a.(string); ok && betweenHan().MatchString(s) {
+			args[i] = strings.ReplaceAll(s, " ", kept)
+		}
+	}
+	return strings.ReplaceAll(closeUp(fmt.Sprintf(format, args...)), kept, " ")
 }
 
 // betweenHan is a space that stands between two Chinese characters or beside

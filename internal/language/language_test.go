@@ -36,6 +36,16 @@ func TestSay(t *testing.T) {
 	}
 }
 
+// TestNamesKeepTheirSpaces: a sentence is closed up around a name, and not within it.
+func TestNamesKeepTheirSpaces(t *testing.T) {
+	if got := Say("%s is gone", "找不到 %s 了", "新 建").ZH; got != "找不到新 建了" {
+		t.Errorf("%q", got)
+	}
+	if got := Errorf("%q is gone", "找不到 %q，%s", "新 建", Text{"a", "甲"}); Of(got).ZH != `找不到 "新 建"，甲` {
+		t.Errorf("%q", Of(got).ZH)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	_, missing := os.Open("/there/is/no/such")
 	inner := Errorf("%s is not here", "没有 %s", "a.so")
