@@ -6,6 +6,7 @@
 package reason
 
 import (
+	"cmp"
 	_ "embed" // table.txt
 	"fmt"
 	"iter"
@@ -119,10 +120,16 @@ func Join(causes []result.Cause) (all result.Cause) {
 	return all
 }
 
-// Timing says whether a time depends on secrets, and how that is known.
+// Timing says whether a time depends on secrets, and how that is known. Its sentence is
+// added by [Based], so that tables of libraries are made without reading that of codes.
 func Timing(value, code string, args ...any) result.ConstantTime {
-	c := Cause(code, args...)
-	return result.ConstantTime{Value: value, Basis: English(c), Cause: c}
+	return result.ConstantTime{Value: value, Cause: Cause(code, args...)}
+}
+
+// Based adds the sentence of how it is known.
+func Based(t result.ConstantTime) result.ConstantTime {
+	t.Basis = cmp.Or(t.Basis, English(t.Cause))
+	return t
 }
 
 // Text is a cause's sentence. One of a code that is unknown here has none.

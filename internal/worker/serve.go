@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -247,7 +248,7 @@ func about(p provider.Provider, c result.Case, o *opened) *About {
 		a.Implementation = k.Implementation(c)
 	}
 	if d, ok := p.(provider.Describer); ok {
-		a.ConstantTime, a.Note = d.ConstantTime(c), d.Note(c)
+		a.ConstantTime, a.Note = reason.Based(d.ConstantTime(c)), d.Note(c)
 	}
 	if l, ok := o.op.(provider.Looped); ok {
 		a.Loop = l.Loop()

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -137,7 +138,7 @@ func described(p provider.Provider, c result.Case) error {
 	if !ok {
 		return nil
 	}
-	ct := d.ConstantTime(c)
+	ct := reason.Based(d.ConstantTime(c))
 	if !slices.Contains([]string{"yes", "no", "unknown"}, ct.Value) || ct.Basis == "" {
 		return fmt.Errorf("whether it is constant-time is %q with the basis %q", ct.Value, ct.Basis)
 	}
