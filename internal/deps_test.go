@@ -48,7 +48,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// the histograms that many goroutines record into must cost them nothing.
 	{"internal/provider", "result internal/seeded internal/reason", ""},
 	{"internal/loop", "result internal/provider internal/arrival internal/seeded internal/reason", "internal/provider/providertest"}, // providertest: the sizes at which kernels change
-	{"internal/provider/providertest", "internal/provider result", "internal/loop"},
+	{"internal/provider/providertest", "internal/provider result internal/reason", "internal/loop"},
 	{"internal/kernel/chain", "golang.org/x/sys", ""},
 	{"internal/kernel/yardstick", "", ""},
 	{"internal/clock", "internal/kernel/chain golang.org/x/sys", ""},
