@@ -2,10 +2,13 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -27,5 +30,17 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs; go test -update shows how:\n%s", path, got)
+	}
+}
+
+// TestEveryFormat holds every format in the list against a golden file. The parts of a page
+// have golden files of their own, in testdata/html.
+func TestEveryFormat(t *testing.T) {
+	extensions := map[Format]string{FormatText: "txt", FormatMarkdown: "md"}
+	for _, f := range formats {
+		if f.name != FormatHTML {
+			extension := cmp.Or(extensions[f.name], string(f.name))
+			golden(t, "partial.en."+extension, []byte(render(t, f.write, everyDocument()["partial"], Options{Lang: layout.English})))
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
 )
 
-// The names that other programs rely on, as architecture.md lists them.
+// The names that other programs rely on.
 var promised = map[string]string{
 	"": "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts",
 	"rows": "id experiment algorithm mode operation bytes parameters library version implementation call_path environment status reason ns_per_op wall_ns_per_op " +
