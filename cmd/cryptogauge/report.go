@@ -38,7 +38,7 @@ func newReport(s streams) *cobra.Command {
 				}
 				docs = append(docs, doc)
 			}
-			if f == render.FormatCSV {
+			if f.RowsAlone() {
 				s.warnWrong(docs)
 			}
 			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out)}

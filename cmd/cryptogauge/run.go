@@ -166,7 +166,7 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	if r.format != render.FormatText {
 		last = r.err
 	}
-	if r.format == render.FormatCSV {
+	if r.format.RowsAlone() {
 		r.warnWrong(docs)
 	}
 	if r.format == render.FormatText || !r.quiet {
