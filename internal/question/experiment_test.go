@@ -17,9 +17,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// Subjects as the providers have them, in their order.
-var ()
-
 func forAll(t *testing.T, check func(t *testing.T, e plan.Experiment, s plan.Selection, groups []plan.Group)) {
 	for _, e := range All() {
 		for name, s := range plantest.Selections {
