@@ -93,14 +93,14 @@ var ways = []Manner{New, Sum, Pool, PoolBuffer, StringCopy, StringView, Spawn, C
 
 // Big files: streams that are sealed in chunks, and files that are hashed.
 var (
-	Chunk    = number[int64]("chunk", 0, most) // who reads one says what it may be
+	Chunk    = number[int64]("chunk", 0, most) // readers refuse what is below MinChunk or above MaxChunk
 	IO       = word("io", Memory, File)
 	Data     = word("data", Records, Text, Zeros, Random)
 	Compress = word("compress", Uncompressed, Zstd)
 	Buffer   = word("buffer", OnStack, PerFile, FromPool, CopyLoop, MemoryMap)
 )
 
-// The sizes that a chunk may have, in bytes.
+// The least and the largest chunk, in bytes.
 const (
 	MinChunk = 1 << 10
 	MaxChunk = 64 << 20
