@@ -13,7 +13,7 @@ type Layout struct {
 	Title      Text
 	Question   Text
 	Answers    []Answer // also in Document.Answers
-	Headline   []Table  // two or three small ones, for the quick screen; whole reports draw them before Tables
+	Headline   []Table  // two or three small ones, for the quick screen; text reports draw them before Tables
 	Tables     []Table  // the full ones
 	Charts     []Chart
 	Pictures   []Picture
