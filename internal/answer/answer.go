@@ -52,11 +52,22 @@ func Add(d *document.Document, questions []Question) {
 		}
 		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, v.versions(), l.Answers)
 		for i := range l.Answers {
-			l.Answers[i].Experiment = q.Name
+			a := &l.Answers[i]
+			a.Experiment, a.Evidence = q.Name, once(a.Evidence)
 		}
 		d.Layouts, d.Findings = append(d.Layouts, l), append(d.Findings, l.Findings...)
 		d.Answers = append(d.Answers, l.Answers...)
 	}
+}
+
+// once leaves out what stands before.
+func once(ids []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(ids, func(id string) bool {
+		again := seen[id]
+		seen[id] = true
+		return again
+	})
 }
 
 // View is one experiment's part of a document, with its look-ups.

@@ -12,6 +12,7 @@ import (
 	"iter"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -158,10 +159,14 @@ func in(l language.Lang, c result.Cause) string {
 	return language.Sprintf(l, language.Text{EN: s.en, ZH: s.zh}.In(l), args...)
 }
 
-// said is what somebody else said: quoted in Chinese, but for what the system says.
+// said is what somebody else said: quoted in Chinese, but for what the system says, and
+// for figures.
 func said(text string) language.Text {
 	if t, known := language.System(text); known {
 		return t
+	}
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return language.Text{EN: text, ZH: text}
 	}
 	return language.Text{EN: text, ZH: "“" + text + "”"}
 }

@@ -288,6 +288,9 @@ func TestParse(t *testing.T) {
 			"无法打开周期计数器：权限不足：kernel.perf_event_paranoid=4，该值须为 2 或更小（EACCES）",
 		"opening the cycle counter: unsupported operation on this system": "无法打开周期计数器：本系统不支持该操作",
 		"opening the cycle counter: refused (EBUSY)":                      "无法打开周期计数器：被拒绝（EBUSY）",
+		"the CPU's clock was more than 3 % off the run's median in 3 of 18 samples; times are given at its usual rate, of which they follow 7.7 %": "" +
+			"18 个采样中有 3 个的 CPU 主频偏离全程中位数超过 3 %；耗时已按常用主频换算，其中随主频变化的部分为 7.7 %",
+		"": "",
 	} {
 		if got := Text(Parse(en)); got.ZH != want {
 			t.Errorf("%q is\n%q, want\n%q", en, got.ZH, want)

@@ -149,7 +149,10 @@ func CheckLayout(t *testing.T, d *document.Document) {
 		if len(a.Evidence) == 0 {
 			t.Errorf("no evidence: %s", a.Text.EN)
 		}
-		for _, e := range a.Evidence {
+		for i, e := range a.Evidence {
+			if slices.Contains(a.Evidence[:i], e) {
+				t.Errorf("%q names %q twice", a.Text.EN, e)
+			}
 			if !known[e] {
 				t.Errorf("%q rests on %q, which is not there", a.Text.EN, e)
 			}
