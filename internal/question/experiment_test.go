@@ -1,14 +1,18 @@
 package question
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/question/modes"
@@ -271,25 +275,36 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestReadme: the table of questions in the readme is what list prints, in its order;
-// the Chinese readme has the same rows.
+var update = flag.Bool("update", false, "rewrite the tables of questions in both readmes")
+
+// TestReadme: the readmes list the questions as the reports ask them, in their order.
 func TestReadme(t *testing.T) {
-	for file, question := range map[string]func(plan.Experiment) string{
-		"../../README.md":       func(e plan.Experiment) string { return Asked(e.Name).EN + " |\n" },
-		"../../README.zh-CN.md": func(plan.Experiment) string { return "" },
+	for file, language := range map[string]layout.Lang{
+		"../../README.md":       layout.English,
+		"../../README.zh-CN.md": layout.Chinese,
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rest := string(text)
+		var want strings.Builder
 		for _, e := range All() {
-			row := "\n| `" + e.Name + "` | " + question(e)
-			i := strings.Index(rest, row)
-			if i < 0 {
-				t.Fatalf("%s lacks the row, or has it elsewhere:%s", file, row)
-			}
-			rest = rest[i+1:]
+			fmt.Fprintf(&want, "| `%s` | %s |\n", e.Name, Asked(e.Name).In(language))
+		}
+		listed := regexp.MustCompile("(?m)^(\\| `[a-z]+` \\| .+ \\|\n)+").FindIndex(text)
+		if listed == nil {
+			t.Fatalf("%s has no table of questions", file)
+		}
+		if string(text[listed[0]:listed[1]]) == want.String() {
+			continue
+		}
+		if !*update {
+			t.Errorf("the table of %s is not that of the questions: go test ./internal/question -update writes it:\n%s", file, &want)
+			continue
+		}
+		text = slices.Concat(text[:listed[0]], []byte(want.String()), text[listed[1]:])
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 // Question is what the reports need to know of the question.
 var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes", "--libraries"}, Layout: layOut,
 	Use: wrongUse,
-	Asks: layout.Text{EN: "What does a handshake cost: which certificate, which key exchange, and how much does resumption save?",
-		ZH: "一次握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"}}
+	Asks: layout.Text{EN: "What does a TLS 1.3 handshake cost: which certificate, which key exchange, and how much does resumption save?",
+		ZH: "一次 TLS 1.3 握手开销多大？选哪种证书、哪种密钥交换？会话恢复能省多少？"}}
 
 // layOut lays out what TLS handshakes cost either side, by certificate and key
 // exchange, full and resumed.

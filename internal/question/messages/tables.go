@@ -201,7 +201,7 @@ func (m *messagesView) drawn(op string) layout.Text {
 	n := float64(replayed(r))
 	return layout.Say("One call replays %s messages, drawn from the histogram in equal shares of its weight: %s on average, "+
 		"the histogram's mean is %s. 1 GB is 10^9 bytes.",
-		"每次调用依次重放 %s 条报文，按权重分层抽自直方图：平均 %s，直方图的均值为 %s。1 GB 为 10^9 字节。",
+		"每次调用依次重放 %s 条消息，按权重分层抽自直方图：平均 %s，直方图的均值为 %s。1 GB 为 10^9 字节。",
 		layout.FormatCount(n), roughSize(float64(r.Bytes)/n), roughSize(plan.MeanSize(m.Doc.Run.Header.Mix)))
 }
 
@@ -266,7 +266,7 @@ func (m *messagesView) charts() []layout.Chart {
 		soft := func(l line) bool { return l.withoutAES }
 		with := answer.Select(all, func(l line) bool { return !l.withoutAES && answer.Primary(l.name) })
 		out = append(out, m.Lines(layout.Chart{
-			Title: layout.Say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与报文长度", name),
+			Title: layout.Say("%s with AES instructions: speed over message size", "%s，有 AES 指令：吞吐量与消息长度", name),
 		}, m.drawing(with), answer.Point)...)
 		if !slices.ContainsFunc(all, soft) {
 			continue // nothing differs from the chart with them
@@ -280,7 +280,7 @@ func (m *messagesView) charts() []layout.Chart {
 			})
 		})
 		out = append(out, m.Lines(layout.Chart{
-			Title: layout.Say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与报文长度", name),
+			Title: layout.Say("%s without AES instructions: speed over message size", "%s，无 AES 指令：吞吐量与消息长度", name),
 			Caption: layout.Say("Measured with %s; a CPU without AES instructions may also lack AVX2, "+
 				"which ChaCha20-Poly1305 still uses here.",
 				"在 %s 下测得；没有 AES 指令的 CPU 可能也没有 AVX2，而此处 ChaCha20-Poly1305 仍在使用。", parameter.WithoutAES),
