@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 )
@@ -46,8 +47,8 @@ func natives(objects []string) ([]suite.Native, error) {
 			list = append(list, suite.Native{Library: l.Name, Missing: missing, Command: nativeCommand(program, l.Name, path)})
 		}
 	}
-	return append(list, suite.Native{Library: plan.HarnessLibrary, Missing: absent,
-		Command: nativeCommand(program, plan.HarnessLibrary, "")}), nil
+	return append(list, suite.Native{Library: subject.Harness, Missing: absent,
+		Command: nativeCommand(program, subject.Harness, "")}), nil
 }
 
 // namedLibraries are those that were asked for, and those whose object was given.

@@ -163,7 +163,7 @@ type identity struct {
 func (id identity) versions() []version {
 	list := []version{{"Go", id.machine.GoVersion}}
 	for _, l := range id.libraries {
-		if l.Library == "go" || l.Library == ownLibrary || l.Library == plan.HarnessLibrary || l.Missing != "" {
+		if l.Library == "go" || l.Library == ownLibrary || l.Library == subject.Harness || l.Missing != "" {
 			continue
 		}
 		if v := (version{l.Library, l.Version}); !slices.Contains(list, v) {

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -117,7 +118,7 @@ func idOf(info *result.TrialInfo) string {
 	return info.Experiment + "/" + t.ID()
 }
 
-func (t timed) own() bool { return t.info.Subject.Library == plan.HarnessLibrary }
+func (t timed) own() bool { return t.info.Subject.Library == subject.Harness }
 
 func (t timed) answered() bool {
 	return !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -65,7 +66,7 @@ func (l laboratory) run() *measured {
 		add(result.Subject{Library: library, Version: "v1", CallPath: "go"}, result.Case{Algorithm: "SM4", Mode: "CBC", Operation: "encrypt", Bytes: 1024}, library)
 	}
 	for _, c := range plan.ReferenceCases() {
-		add(result.Subject{Library: plan.HarnessLibrary, Version: "1", CallPath: "go"}, c, c.Mode)
+		add(result.Subject{Library: subject.Harness, Version: "1", CallPath: "go"}, c, c.Mode)
 	}
 	run.Groups = []result.Group{group}
 	run.End = &result.End{Samples: int64(len(run.Samples)), Seconds: 1}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -306,7 +306,7 @@ func keepOnly(trials []Trial) func(result.Trial) bool {
 	for _, t := range trials {
 		want[of(t.what)] = true
 	}
-	return func(t result.Trial) bool { return t.Subject.Library == plan.HarnessLibrary || want[of(t)] }
+	return func(t result.Trial) bool { return t.Subject.Library == subject.Harness || want[of(t)] }
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.2g %%", 100*share) }

@@ -10,14 +10,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-const LoopPath = subject.CLoop
-
 // MostGoroutines is as many as people ask about; on large machines more, so that
 // there are always several to a CPU.
 func MostGoroutines(cpus int) int { return max(64, 4*cpus) }
 
 func Harness(o Offers) (result.Subject, bool) {
-	i := slices.IndexFunc(o, func(offer Offer) bool { return offer.Subject.Library == HarnessLibrary })
+	i := slices.IndexFunc(o, func(offer Offer) bool { return offer.Subject.Library == subject.Harness })
 	if i < 0 {
 		return result.Subject{}, false
 	}

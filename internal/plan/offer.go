@@ -43,7 +43,7 @@ func Opened(all Offers) (offers Offers, unopened []Group) {
 	for _, o := range all {
 		if o.Case != Unopened {
 			offers = append(offers, o)
-		} else if o.Subject.Library != HarnessLibrary {
+		} else if o.Subject.Library != subject.Harness {
 			b.Add(o.Subject, o.Case)
 		}
 	}
@@ -148,7 +148,7 @@ func (e Experiment) asks(s Selection, sub result.Subject, all []result.Subject) 
 	switch {
 	case sub.CallPath == subject.Direct || e.Crossing:
 		return true
-	case sub.Library == HarnessLibrary:
+	case sub.Library == subject.Harness:
 		return false // an empty crossing
 	case s.Short && !e.Beyond && (len(s.Libraries) == 0 || !keeps(s.Libraries, sub.Library)):
 		return false

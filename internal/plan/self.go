@@ -9,14 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// OwnLibrary is the name of this project's engine, which comes after the established
-// libraries.
-const OwnLibrary = subject.Engine
-
-// HarnessLibrary is the name under which the laboratory measures itself.
-const HarnessLibrary = subject.Harness
-
-var harness = result.Subject{Library: HarnessLibrary, Version: "1", CallPath: subject.Direct}
+var harness = result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
 
 // SelfCases are the cases in which an experiment measures the laboratory itself:
 // an empty operation of each kind of loop, and the operation of the A/A pair.
@@ -50,7 +43,7 @@ var selfPair = result.Case{Algorithm: algorithm.Planted, Mode: algorithm.AES128 
 func Noise(o Offers) []Group {
 	g := Group{Name: "A/A between workers", Kind: result.KindNoise}
 	for _, offer := range o {
-		if offer.Subject.Library == HarnessLibrary && offer.Case == selfPair {
+		if offer.Subject.Library == subject.Harness && offer.Case == selfPair {
 			t := result.Trial{Subject: offer.Subject, Case: offer.Case}
 			t.Case.Bytes = 1024
 			g.Trials = []Trial{{Trial: t}, {Trial: t, Copy: 1}}
@@ -66,7 +59,7 @@ func Empties(o Offers) []Group {
 	b := NewBuilder("empty operations")
 	b.Group.Kind = result.KindHarness
 	for _, offer := range o {
-		if offer.Subject.Library == HarnessLibrary && offer.Case != selfPair && o.loops(offer.Case.Mode) {
+		if offer.Subject.Library == subject.Harness && offer.Case != selfPair && o.loops(offer.Case.Mode) {
 			b.Add(offer.Subject, offer.Case)
 		}
 	}
@@ -75,7 +68,7 @@ func Empties(o Offers) []Group {
 
 func (o Offers) loops(kind string) bool {
 	return slices.ContainsFunc(o, func(offer Offer) bool {
-		return offer.Subject.Library != HarnessLibrary && offer.Loop == kind
+		return offer.Subject.Library != subject.Harness && offer.Loop == kind
 	})
 }
 
@@ -91,7 +84,7 @@ func ReferenceCases() []result.Case {
 }
 
 func IsReference(t result.Trial) bool {
-	return t.Subject.Library == HarnessLibrary && slices.Contains(ReferenceCases(), t.Case)
+	return t.Subject.Library == subject.Harness && slices.Contains(ReferenceCases(), t.Case)
 }
 
 // WithReferences adds the references to every group in which something is timed

@@ -17,6 +17,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/question/modes"
 	"github.com/cryptogauge/cryptogauge/internal/question/primitives"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -125,7 +126,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			}
 		}
 		for _, offer := range o {
-			if offer.Subject.Library == plan.HarnessLibrary || offer.Case.Operation == algorithm.Exposure || offer.Case.Parameter("request") != "" ||
+			if offer.Subject.Library == subject.Harness || offer.Case.Operation == algorithm.Exposure || offer.Case.Parameter("request") != "" ||
 				slices.Contains([]string{"gc", "bulkhash", "boundary", "chunking"}, e.Name) {
 				// Cases of many goroutines stand for those that the plan makes of them; see
 				// TestCollectorAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.
@@ -323,7 +324,7 @@ func TestSelf(t *testing.T) {
 		t.Errorf("empty operations: %v", empty)
 	}
 	for _, trial := range empty.Trials {
-		if trial.Subject.Library != plan.HarnessLibrary || trial.Case.Bytes != 0 {
+		if trial.Subject.Library != subject.Harness || trial.Case.Bytes != 0 {
 			t.Errorf("%s is no empty operation", trial.ID())
 		}
 	}
@@ -338,7 +339,7 @@ func TestSubjects(t *testing.T) {
 		return result.Subject{Library: library, Version: version, CallPath: path}
 	}
 	all := []result.Subject{sub("go", "1", "go"), sub("openssl", "3", "cgo"), sub("openssl", "3", "purego"), sub("openssl", "3", "c-loop"),
-		sub("openssl", "4", "cgo"), sub("botan", "", "purego"), sub(plan.HarnessLibrary, "1", "go"), sub(plan.HarnessLibrary, "1", "cgo")}
+		sub("openssl", "4", "cgo"), sub("botan", "", "purego"), sub(subject.Harness, "1", "go"), sub(subject.Harness, "1", "cgo")}
 	for _, test := range []struct {
 		name string
 		e    plan.Experiment

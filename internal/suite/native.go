@@ -99,7 +99,7 @@ func (w *Workers) Discover(ctx context.Context, wanted func(library string) bool
 
 // know notes a library's name. The harness is none.
 func (f *Found) know(name string) {
-	if name != plan.HarnessLibrary && !slices.Contains(f.Known, name) {
+	if name != subject.Harness && !slices.Contains(f.Known, name) {
 		f.Known = append(f.Known, name)
 	}
 }
@@ -131,7 +131,7 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 		for _, s := range a.subjects {
 			w.found[keyOf(s)] = a
 		}
-		if n.Library != plan.HarnessLibrary { // which is none
+		if n.Library != subject.Harness { // which is none
 			f.Libraries = append(f.Libraries, a.libraries...)
 		}
 		f.Subjects = append(f.Subjects, a.subjects...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -17,7 +18,7 @@ import (
 func (s *Suite) discover(ctx context.Context) ([]result.Subject, error) {
 	asked := s.cfg.Selection.Libraries
 	wanted := func(library string) bool {
-		return library == plan.HarnessLibrary || len(asked) == 0 ||
+		return library == subject.Harness || len(asked) == 0 ||
 			slices.ContainsFunc(asked, func(name string) bool { return strings.EqualFold(name, library) })
 	}
 	found, err := s.workers.Discover(ctx, wanted)
@@ -55,7 +56,7 @@ func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offe
 	}
 	told := s.telling(len(subjects) * len(cases))
 	offers, err := sideBySide(subjects, func(sub result.Subject) (plan.Offers, error) {
-		if sub.Library == plan.HarnessLibrary {
+		if sub.Library == subject.Harness {
 			return s.probeSubject(ctx, sub, plan.SelfCases(), told)
 		}
 		return s.probeSubject(ctx, sub, cases, told)
@@ -93,7 +94,7 @@ func (s *Suite) probeSubject(ctx context.Context, sub result.Subject, cases []re
 	told func(library string)) (plan.Offers, error) {
 	sized := slices.Clone(cases)
 	for i, c := range cases {
-		if sub.Library != plan.HarnessLibrary || c.Algorithm != algorithm.Empty {
+		if sub.Library != subject.Harness || c.Algorithm != algorithm.Empty {
 			sized[i] = probed(c)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -26,7 +27,7 @@ type Stock struct {
 
 // Take takes stock: it asks every library for every case of the experiments.
 func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error) {
-	all, err := w.Discover(ctx, func(library string) bool { return library != plan.HarnessLibrary })
+	all, err := w.Discover(ctx, func(library string) bool { return library != subject.Harness })
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +38,7 @@ func Take(ctx context.Context, es []plan.Experiment, w *Workers) ([]Stock, error
 		}
 	}
 	found, err := sideBySide(all.Subjects, func(sub result.Subject) ([]Stock, error) {
-		if sub.Library == plan.HarnessLibrary {
+		if sub.Library == subject.Harness {
 			return nil, nil
 		}
 		return w.stockOf(ctx, sub, cases, all.Libraries)

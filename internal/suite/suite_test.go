@@ -26,6 +26,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/worker"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -300,7 +301,7 @@ func TestTinyRun(t *testing.T) {
 			t.Errorf("%+v is in no group or says too little", info)
 		}
 	}
-	for library, least := range map[string]int{"gmsm": 4, "tjfoc": 8, plan.HarnessLibrary: 4} {
+	for library, least := range map[string]int{"gmsm": 4, "tjfoc": 8, subject.Harness: 4} {
 		all := rows(run, library)
 		if len(all) < least {
 			t.Errorf("%d rows of %s", len(all), library)
@@ -333,7 +334,7 @@ func TestBadLibraries(t *testing.T) {
 		{"lying", result.Incorrect, "the output is wrong from byte"},
 		{"gmsm", result.OK, ""},
 		{"well-liked", result.OK, ""},
-		{plan.HarnessLibrary, result.OK, ""},
+		{subject.Harness, result.OK, ""},
 	}
 	for _, test := range tests {
 		all := rows(run, test.library)
@@ -375,7 +376,7 @@ func TestFIPS(t *testing.T) {
 			t.Errorf("%s: %s, %q", r.info.ID(), r.status, r.reason)
 		}
 	}
-	for _, r := range rows(run, plan.HarnessLibrary) {
+	for _, r := range rows(run, subject.Harness) {
 		// What the harness borrows from a library may be forbidden too.
 		if r.status != result.OK && r.status != result.Unsupported {
 			t.Errorf("%s: %s, %q", r.info.ID(), r.status, r.reason)

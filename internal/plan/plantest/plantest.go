@@ -7,6 +7,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -16,7 +17,7 @@ func NativeOffers(e plan.Experiment) (o plan.Offers) {
 	for _, path := range []string{"cgo", "purego", "c-loop"} {
 		openssl := result.Subject{Library: "openssl", Version: "3.0.19", CallPath: path}
 		botan := result.Subject{Library: "botan", Version: "2.19.3", CallPath: path}
-		o = append(o, plan.Offer{Subject: result.Subject{Library: plan.HarnessLibrary, Version: "1", CallPath: path}, Case: plan.Crossing})
+		o = append(o, plan.Offer{Subject: result.Subject{Library: subject.Harness, Version: "1", CallPath: path}, Case: plan.Crossing})
 		for _, c := range e.Cases {
 			way := c.Parameter("way")
 			if way != string(parameter.Final) && way != string(parameter.Blocks) && (c.Parameter("batch") == "" || path == "cgo") {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -122,7 +123,7 @@ func themselves(subjects []result.Subject) (kept []result.Subject) {
 		i := slices.IndexFunc(kept, func(k result.Subject) bool { return k.Library == s.Library && k.Version == s.Version })
 		if i < 0 {
 			kept = append(kept, s)
-		} else if s.CallPath == plan.LoopPath && s.Implementation == kept[i].Implementation {
+		} else if s.CallPath == subject.CLoop && s.Implementation == kept[i].Implementation {
 			kept[i] = s
 		}
 	}

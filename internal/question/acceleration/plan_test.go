@@ -8,13 +8,14 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // native are the subjects of a library behind the boundary.
 func native(library, version string) (s []result.Subject) {
-	for _, path := range []string{"cgo", "purego", plan.LoopPath} {
+	for _, path := range []string{"cgo", "purego", subject.CLoop} {
 		s = append(s, result.Subject{Library: library, Version: version, CallPath: path})
 	}
 	return s
@@ -70,7 +71,7 @@ func TestAccelerationTriesEverySwitch(t *testing.T) {
 	}
 	for _, g := range groups {
 		for _, x := range g.Trials {
-			if s := x.Subject; (s.Library == "openssl" || s.Library == "botan") && (s.CallPath != plan.LoopPath || s.Implementation != "") {
+			if s := x.Subject; (s.Library == "openssl" || s.Library == "botan") && (s.CallPath != subject.CLoop || s.Implementation != "") {
 				t.Errorf("%s: it is the library that is asked about, as it runs by itself", x.ID())
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -92,7 +93,7 @@ func emptyCalls(offers plan.Offers) []plan.Group {
 		b.Add(s, plan.Crossing)
 	}
 	for _, s := range subjects {
-		if s.CallPath == plan.LoopPath {
+		if s.CallPath == subject.CLoop {
 			for _, other := range subjects {
 				b.Compare(result.Trial{Subject: s, Case: plan.Crossing}, result.Trial{Subject: other, Case: plan.Crossing})
 			}
@@ -137,7 +138,7 @@ func (p planner) compare(base result.Trial, subjects []result.Subject) {
 		switch {
 		case base.Subject.CallPath == "go" && daily:
 			p.Compare(base, other).Crossover = p.crossing
-		case base.Subject.CallPath == plan.LoopPath && s.CallPath != plan.LoopPath &&
+		case base.Subject.CallPath == subject.CLoop && s.CallPath != subject.CLoop &&
 			s.Library == base.Subject.Library && s.Version == base.Subject.Version:
 			pair := p.Compare(base, other)
 			if pair.Headline = daily; p.crossing {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 // TestBoundaryPaths: every path is set against the loop in C, and asked from which size
@@ -28,7 +29,7 @@ func TestBoundaryPaths(t *testing.T) {
 			base, other := g.Trials[p.Base], g.Trials[p.Other]
 			if p.Within > 0 {
 				within = append(within, other.Subject.CallPath)
-				if base.Subject.CallPath != plan.LoopPath || p.Within != Negligible || p.Headline != (other.Subject.CallPath == "cgo") {
+				if base.Subject.CallPath != subject.CLoop || p.Within != Negligible || p.Headline != (other.Subject.CallPath == "cgo") {
 					t.Errorf("%s: %+v", g.Name, p)
 				}
 			}

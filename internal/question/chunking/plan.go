@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -110,7 +111,7 @@ func nativeVersions(o plan.Offers) (found []libraryVersion) {
 	for _, offer := range o {
 		s := offer.Subject
 		v := libraryVersion{s.Library, s.Version}
-		if s.CallPath != "go" && s.Library != plan.HarnessLibrary && !slices.Contains(found, v) {
+		if s.CallPath != "go" && s.Library != subject.Harness && !slices.Contains(found, v) {
 			found = append(found, v)
 		}
 	}
@@ -130,9 +131,9 @@ func (p planner) subjects(c result.Case) (called []result.Subject, loop *result.
 	for _, s := range p.offers.Subjects(c) {
 		switch {
 		case s.Library != p.version.library || s.Version != p.version.version:
-		case s.CallPath == plan.LoopPath && s.Implementation == "":
+		case s.CallPath == subject.CLoop && s.Implementation == "":
 			loop = &s
-		case s.CallPath != plan.LoopPath && (len(called) == 0 || s.CallPath == called[0].CallPath):
+		case s.CallPath != subject.CLoop && (len(called) == 0 || s.CallPath == called[0].CallPath):
 			called = append(called, s)
 		}
 	}
@@ -261,7 +262,7 @@ func (p planner) workarounds(b *plan.Builder, c result.Case) {
 	updated, whole := handed(c, page, page, parameter.Update), c
 	whole.Bytes = page
 	for _, base := range slices.Clone(b.Group.Trials) {
-		if base.Case != updated || base.Subject.CallPath == plan.LoopPath {
+		if base.Case != updated || base.Subject.CallPath == subject.CLoop {
 			continue
 		}
 		for _, way := range ways[1:] {

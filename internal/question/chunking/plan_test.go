@@ -8,6 +8,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -31,7 +32,7 @@ func TestChunkingSweeps(t *testing.T) {
 			switch {
 			case trial.Subject.Implementation != "" && trial.Case.Bytes == page:
 			case trial.Case.Bytes < 1<<10:
-				if steps[way]++; trial.Subject.CallPath != plan.LoopPath || call != trial.Case.Bytes {
+				if steps[way]++; trial.Subject.CallPath != subject.CLoop || call != trial.Case.Bytes {
 					t.Errorf("%s is no step", trial.ID())
 				}
 			default:

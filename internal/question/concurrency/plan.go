@@ -13,6 +13,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -207,7 +208,7 @@ func (p planner) parallel(c result.Case) []plan.Group {
 		switch {
 		case s.Library == "tjfoc":
 			u.unshared()
-		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == plan.OwnLibrary):
+		case slices.Contains(scaled, c.Algorithm) && !(p.short && s.Library == subject.Engine):
 			u.scaling()
 			u.holding()
 		default:

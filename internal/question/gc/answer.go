@@ -71,7 +71,7 @@ type windows struct {
 
 func placeOf(r *document.Row) place {
 	return place{operation{r.Who(), r.Algorithm, r.Mode, r.Operation, r.Bytes}, parameter.Heap.In(r.Parameters),
-		cmp.Or(parameter.GOGC.In(r.Environment), usualGOGC)}
+		cmp.Or(parameter.GOGC.In(r.Environment), parameter.UsualGOGC)}
 }
 
 func newView(v *answer.View) *view {
@@ -117,7 +117,7 @@ func (g *view) countWindows(run *result.Run) {
 func (g *view) pauses(r *document.Row) *document.Distribution { return g.Distribution(r, "gc_pause") }
 
 // usual says whether an operation stands as most programs have it.
-func (p place) usual() bool { return p.heap == 0 && p.gogc == usualGOGC }
+func (p place) usual() bool { return p.heap == 0 && p.gogc == parameter.UsualGOGC }
 
 // name is what is done: "AES-256-GCM 16 KiB", "RSA-2048 signature (PSS-SHA-256)".
 func (o operation) name() layout.Text {
@@ -340,7 +340,7 @@ func (g *view) besideHeap(s *cell, heap int64) *layout.Answer {
 func (g *view) byGOGC(s *cell) *layout.Answer {
 	var said answer.Clauses
 	var cs []*document.Comparison
-	for _, n := range []int{50, usualGOGC, 400} {
+	for _, n := range []int{50, parameter.UsualGOGC, 400} {
 		o := g.among(s.operation, s.heap, n)
 		if o == nil || g.Compare(o.reused, o.fresh) == nil {
 			return nil

@@ -84,20 +84,19 @@ type surroundings struct {
 }
 
 const (
-	usualGOGC = parameter.UsualGOGC
 	smallHeap = 256 << 20
 	largeHeap = 1 << 30
 )
 
 var (
 	allSurroundings = []surroundings{
-		{0, usualGOGC, 0, true}, {0, 50, 0, false}, {0, 400, 0, false},
-		{smallHeap, usualGOGC, 0, true}, {smallHeap, 50, 0, false}, {smallHeap, 400, 0, false},
-		{largeHeap, usualGOGC, 0, true},
+		{0, parameter.UsualGOGC, 0, true}, {0, 50, 0, false}, {0, 400, 0, false},
+		{smallHeap, parameter.UsualGOGC, 0, true}, {smallHeap, 50, 0, false}, {smallHeap, 400, 0, false},
+		{largeHeap, parameter.UsualGOGC, 0, true},
 	}
 	// One look at a large heap takes a third of the short form's time, most of it
 	// for pages that are new to the process; its values stand without a verdict.
-	shortSurroundings = []surroundings{{0, usualGOGC, 0, true}, {smallHeap, usualGOGC, 1, false}}
+	shortSurroundings = []surroundings{{0, parameter.UsualGOGC, 0, true}, {smallHeap, parameter.UsualGOGC, 1, false}}
 )
 
 func planGC(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
@@ -128,7 +127,7 @@ type planner struct {
 // group for each library, so that the heap is built once.
 func (p planner) groups(a surroundings) (groups []*plan.Builder) {
 	for _, o := range operations {
-		alone := (o.short || !p.short || p.narrowed) && (o.beside || a.gogc == usualGOGC)
+		alone := (o.short || !p.short || p.narrowed) && (o.beside || a.gogc == parameter.UsualGOGC)
 		beside := o.beside && (o.sized || !p.short)
 		if a.heap == 0 && !alone || a.heap > 0 && !beside {
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -59,7 +60,7 @@ func (g *view) headline() layout.Table {
 			answer.On(freshOf, allocatedColumn, answer.Figure("collections", "回收次数", g.collectionsInShort)),
 		},
 	}.Of(answer.Select(g.cells, func(s *cell) bool {
-		return s.gogc == usualGOGC && (!seals(s.mode) || s.bytes == longest) && s.heap <= smallHeap &&
+		return s.gogc == parameter.UsualGOGC && (!seals(s.mode) || s.bytes == longest) && s.heap <= smallHeap &&
 			(s.heap == 0 && g.decides(s) || s.heap > 0 && seals(s.mode))
 	}))
 }
@@ -134,7 +135,7 @@ func (g *view) losses() layout.Table {
 			answer.On(freshOf, answer.Figure("new", "新建", answer.WallTime)),
 			answer.On(poolOf, answer.Figure("pool", "缓冲池", answer.WallTime)),
 		},
-	}.Of(answer.Select(g.inOrder(), func(s *cell) bool { return s.gogc == usualGOGC }))
+	}.Of(answer.Select(g.inOrder(), func(s *cell) bool { return s.gogc == parameter.UsualGOGC }))
 }
 
 // garbage is what one call leaves, and how much of it the caller could save.
@@ -247,7 +248,7 @@ func (g *view) underGOGC() layout.Table {
 				}),
 		},
 	}.Of(answer.Select(g.inOrder(), func(s *cell) bool {
-		return s.gogc == usualGOGC && (g.among(s.operation, s.heap, all[0]) != nil ||
+		return s.gogc == parameter.UsualGOGC && (g.among(s.operation, s.heap, all[0]) != nil ||
 			g.among(s.operation, s.heap, all[len(all)-1]) != nil)
 	}))
 }

@@ -125,7 +125,7 @@ func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
 		}
 		if p.size > plan.InterleaveUpTo { // over so many bytes a crossing is nothing
 			name = fmt.Sprintf("%s %s, %s", c.Algorithm, c.Operation, name)
-			subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.CallPath == plan.LoopPath })
+			subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.CallPath == subject.CLoop })
 		}
 		c.Bytes = p.size
 		for _, s := range subjects {
