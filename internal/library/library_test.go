@@ -375,6 +375,7 @@ func TestEveryLibrary(t *testing.T) {
 			if s.Implementation == "helpers" {
 				return // whose IV is a variable of the package
 			}
+			opened = slices.DeleteFunc(opened, func(c result.Case) bool { return knownWrong(s, c) })
 			if err := providertest.SideBySide(p, opened); err != nil {
 				t.Error(err)
 			}
@@ -402,9 +403,11 @@ func sensitive(i int, j *judge.Judge, c result.Case) error {
 	return providertest.Sensitive(func(v provider.Vectors) provider.Provider { return Go(v)[i] }, j, c)
 }
 
-// knownWrong is what TestSm4GCMIsWrong shows.
+// knownWrong is what TestSm4GCMIsWrong shows, and tjfoc's key exchange, which is wrong once in
+// a hundred times (TestExchanges).
 func knownWrong(s result.Subject, c result.Case) bool {
-	return s.Library == "tjfoc" && s.Implementation == "helpers" && c.Mode == "GCM"
+	return s.Library == "tjfoc" && (s.Implementation == "helpers" && c.Mode == "GCM" ||
+		c.Algorithm == "SM2-exchange" && c.Operation != "generate")
 }
 
 // inChild runs the named test again in a child of this binary with more in its
