@@ -171,7 +171,7 @@ func leastSquares(points []point) Fit {
 	}
 	f := Fit{Fixed: fixed, PerByte: perByte, RMS: rms, OK: true}
 	if smallest > 0 && math.Log1p(h/smallest) <= 2*rms {
-		f.Warnings = []Warning{warn(CodeFixed, "the fixed cost can't be told from the residuals, even at %.0f bytes: smaller sizes would show it", smallest)}
+		f.Warnings = []Warning{warn(CodeFixed, "the fixed cost is within the residuals, even at %.0f bytes: smaller sizes would show it", smallest)}
 	}
 	return f
 }

@@ -214,7 +214,7 @@ func (e *Exam) noise(floor, reach float64) {
 	blocks := text("take more blocks: --blocks 31", "请增加数据组：--blocks 31")
 	quieter := text("stop other work; take more blocks: --blocks 31", "请停止其他工作，并增加数据组：--blocks 31")
 	e.doubts(reach,
-		limit{0.20, "poor", text("equal measurements can't be told to be equal closer than 20 %", "相同的测量只能在 20 % 以内判定为相同"), quieter},
+		limit{0.20, "poor", text("the same code measured twice is not shown to agree within 20 %", "同一代码测两次，未能确定差异在 20 % 以内"), quieter},
 		limit{0.05, "fair", text("differences of a few percent will not show", "百分之几的差异无法显示"), blocks})
 	e.doubts(floor,
 		limit{0.03, "poor", text("equal measurements differ by more than 3 %", "相同的测量相差超过 3 %"), quieter},

@@ -129,7 +129,7 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 			if offer.Subject.Library == subject.Harness || offer.Case.Operation == algorithm.Exposure || offer.Case.Parameter("request") != "" ||
 				slices.Contains([]string{"gc", "bulkhash", "boundary", "chunking"}, e.Name) {
 				// Cases of many goroutines stand for those that the plan makes of them; see
-				// TestCollectorAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.
+				// TestGCAsksEveryLibrary, bulkhash_test.go, TestBoundaryPaths, TestChunkingSweeps.
 				continue
 			}
 			for _, size := range e.Full.Sizes {

@@ -19,6 +19,9 @@ var legacy = []sentence{
 	{code: "no-judge", en: "nobody judges many digests of %s"},
 	{code: "no-judge", en: "nobody judges streams of %s"},
 	{code: "no-judge", en: "nobody judges the envelope %s"},
+	{code: "owner-unknown", en: "%s: its owner can't be told"},
+	{code: "stat-fit-fixed",
+		en: "the fixed cost can't be told from the residuals, even at %s bytes: smaller sizes would show it"},
 	{code: "public-length", en: "what the other party sent is too short"},
 }
 

@@ -15,7 +15,7 @@ type Options struct {
 	Lang  layout.Lang
 	Width int  // columns of the text formats; 0 is 100
 	Color bool // ANSI colours; the caller knows the terminal and NO_COLOR
-	Quick bool // the screen after a quick run: one document, at most 45 lines
+	Quick bool // the screen after a quick run: one document, at most mostQuickLines
 }
 
 const (
