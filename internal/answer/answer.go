@@ -55,6 +55,7 @@ func Add(d *document.Document, questions []Question) {
 			a := &l.Answers[i]
 			a.Experiment, a.Evidence = q.Name, once(a.Evidence)
 		}
+		l.Line.Experiment, l.Line.Evidence = q.Name, once(l.Line.Evidence)
 		d.Layouts, d.Findings = append(d.Layouts, l), append(d.Findings, l.Findings...)
 		d.Answers = append(d.Answers, l.Answers...)
 	}

@@ -12,6 +12,7 @@ type Layout struct {
 	Experiment string
 	Title      Text
 	Question   Text
+	Line       Answer   // the question in one sentence, for the screen that all questions share
 	Answers    []Answer // also in Document.Answers
 	Headline   []Table  // two or three small ones, for the quick screen; text reports draw them before Tables
 	Tables     []Table  // the full ones
