@@ -86,14 +86,14 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/streaming", "result internal/provider internal/clock internal/library/scratch internal/library/peak internal/arrival github.com/klauspost/compress internal/reason", ""},
 	{"internal/library/bulkhash", "result internal/provider internal/clock internal/library/scratch internal/library/peak golang.org/x/sys internal/arrival internal/reason", ""}, // clock: when goroutines began
 	{"internal/library/handshake", "result internal/provider internal/loop internal/arrival internal/clock internal/reference internal/reason", ""},                               // the thread's clock tells the two sides apart
-	// binding: what bindings do alike, of tables of what a library offers
-	{"internal/library/binding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/bulkhash", ""},
-	{"internal/library/gostd", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
-	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
-	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/binding internal/library/isa internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
-	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/binding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
-	{"internal/library/engine", "result internal/provider internal/loop internal/library/binding internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
-	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/binding internal/library/gostd internal/library/handshake internal/reason", ""},
+	// gobinding: what bindings do alike, of tables of what a library offers
+	{"internal/library/gobinding", "result internal/provider internal/loop internal/reason internal/library/streaming internal/library/bulkhash", ""},
+	{"internal/library/gostd", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash internal/library/handshake internal/seeded internal/reason", ""},
+	{"internal/library/xcrypto", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/streaming golang.org/x/crypto internal/seeded internal/reason", ""},
+	{"internal/library/gmsm", "result internal/provider internal/loop internal/library/gobinding internal/library/isa internal/library/bulkhash github.com/emmansun/gmsm internal/seeded internal/reason", ""},
+	{"internal/library/tjfoc", "result internal/provider internal/loop internal/library/gobinding internal/library/isa github.com/tjfoc/gmsm internal/reason", ""},
+	{"internal/library/engine", "result internal/provider internal/loop internal/library/gobinding internal/library/bulkhash sm4 multibuffer github.com/emmansun/gmsm internal/reason", ""}, // gmsm: its SM3, for the composite
+	{"internal/library/harness", "result internal/provider internal/loop internal/kernel/chain internal/kernel/yardstick internal/library/gobinding internal/library/gostd internal/library/handshake internal/reason", ""},
 	// The judge draws what every library is given and holds against the reference what comes out. streaming,
 	// bulkhash, handshake: what their cases are of. The modules give quickly what the reference has given once.
 	{"internal/judge", "result internal/provider internal/loop internal/reference internal/library/streaming internal/library/bulkhash internal/library/handshake internal/seeded internal/reason " +
@@ -108,14 +108,14 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/library/catalog", "internal/reason", ""},
 	{"internal/library/native/planted", "internal/library/catalog", ""}, // libraries with faults, for tests
 	{"internal/library/native/fence", "internal/provider internal/reason", ""},
-	// binding: what the three bindings do alike, streams among it
-	{"internal/library/native/binding", "result internal/provider internal/loop internal/reason internal/seeded internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", ""},
+	// cbinding: what the three bindings do alike, streams among it
+	{"internal/library/native/cbinding", "result internal/provider internal/loop internal/reason internal/seeded internal/library/streaming internal/library/native/call internal/library/native/fence internal/library/native/object", ""},
 	{"internal/library/native/object", "github.com/ebitengine/purego internal/reason", ""},
 	{"internal/library/native/call", "github.com/ebitengine/purego internal/reason", ""},
-	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/binding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
-	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/binding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/binding internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded internal/reason", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
-	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/binding internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
+	{"internal/library/native/openssl", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/clock internal/library/native/planted"}, // clock: the comparison with openssl speed
+	{"internal/library/native/botan", "result internal/provider internal/loop internal/library/streaming internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/seeded internal/reason", "internal/judge internal/library/catalog internal/library internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native/libgcrypt", "result internal/provider internal/loop internal/library/native/cbinding internal/library/native/call internal/library/native/fence internal/library/native/object internal/library/streaming internal/seeded internal/reason", "internal/judge internal/library/catalog internal/provider/providertest internal/library/native/planted"},
+	{"internal/library/native", "result internal/provider internal/loop internal/worker internal/judge internal/library internal/library/native/cbinding internal/library/native/call internal/library/native/object internal/library/native/botan internal/library/native/libgcrypt internal/library/native/openssl internal/reason",
 		"internal/measure internal/question internal/suite internal/library/catalog internal/library/native/planted internal/plan"}, // whole runs over planted libraries
 	{"cmd/cryptogauge-native", "internal/worker internal/library/native golang.org/x/sys", ""},
 
@@ -183,7 +183,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 // ofLibrary is what a package of a library under test may import that has no row of its
 // own; besides, one module, which is the library. Package library lists them all.
-const ofLibrary = "result internal/provider internal/loop internal/reason internal/library/isa internal/library/binding " +
+const ofLibrary = "result internal/provider internal/loop internal/reason internal/library/isa internal/library/gobinding " +
 	"internal/library/streaming internal/library/bulkhash internal/library/handshake"
 
 // isLibrary says whether a package without a row is one of a library under test.

@@ -6,8 +6,8 @@ import (
 	"github.com/zeebo/blake3"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -20,11 +20,11 @@ const size = 32
 
 // Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
-	many := binding.Many(algorithm.BLAKE3, binding.Approved, new(bulkhash.Shared),
+	many := gobinding.Many(algorithm.BLAKE3, gobinding.Approved, new(bulkhash.Shared),
 		func(parameter.Manner) bulkhash.Loops[[size]byte] { return bulkhash.Sums(sum) })
 	many.Kernel = kernel
-	many.Timing = binding.Always(reason.Timing("yes", "arx-hash"))
-	return []provider.Provider{binding.New(binding.Go(subject.BLAKE3, "github.com/zeebo/blake3"), v, many)}
+	many.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
+	return []provider.Provider{gobinding.New(gobinding.Go(subject.BLAKE3, "github.com/zeebo/blake3"), v, many)}
 }
 
 func sum(digests [][size]byte, messages [][]byte) {

@@ -11,8 +11,8 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -33,26 +33,26 @@ func Providers(v provider.Vectors) (ps []provider.Provider) {
 		kernels = names
 	}
 	for _, name := range kernels {
-		ps = append(ps, binding.New(kernel(name), v, blockCipher(name)))
+		ps = append(ps, gobinding.New(kernel(name), v, blockCipher(name)))
 	}
 	return append(ps, hashers(v)...)
 }
 
 func kernel(implementation string) result.Subject {
-	s := binding.Go(subject.Engine, "github.com/cryptogauge/cryptogauge")
+	s := gobinding.Go(subject.Engine, "github.com/cryptogauge/cryptogauge")
 	s.Implementation = implementation
 	return s
 }
 
-func blockCipher(implementation string) binding.Offer {
+func blockCipher(implementation string) gobinding.Offer {
 	const singles = "crypto/cipher's generic mode around the library's single blocks"
-	o := binding.BlockCipher(loop.BlockCipher{
+	o := gobinding.BlockCipher(loop.BlockCipher{
 		New:     func(key []byte) (cipher.Block, error) { return sm4.NewWith(key, implementation) },
 		ECB:     ecb,
 		Hash:    sm3.New,
 		MAC:     algorithm.HMACSM3,
-		Allowed: binding.Approved,
-	}, "sm4.NewCipher", binding.Notes{
+		Allowed: gobinding.Approved,
+	}, "sm4.NewCipher", gobinding.Notes{
 		algorithm.Schedule:   "sm4.NewCipher, for this kernel",
 		algorithm.NewEncrypt: "sm4.NewCipher and cipher.NewGCM",
 		algorithm.CFB:        singles, algorithm.OFB: singles,
@@ -92,14 +92,14 @@ func hashers(v provider.Vectors) (ps []provider.Provider) {
 		if i == 0 {
 			coalescer = new(multibuffer.Coalescer)
 		}
-		offers := []binding.Offer{
+		offers := []gobinding.Offer{
 			many(algorithm.MD5, shared, h.SumMD5, coalescer, (*multibuffer.Coalescer).SumMD5),
 			many(algorithm.SM3, shared, h.SumSM3, coalescer, (*multibuffer.Coalescer).SumSM3),
 		}
 		if name == "avx512" {
 			offers = append(offers, many(algorithm.SHA256, shared, h.SumSHA256, nil, nil))
 		}
-		ps = append(ps, binding.New(kernel(name), v, offers...))
+		ps = append(ps, gobinding.New(kernel(name), v, offers...))
 	}
 	return ps
 }
@@ -107,8 +107,8 @@ func hashers(v provider.Vectors) (ps []provider.Provider) {
 // many hashes many messages: in lanes on one core, in lanes on several, or by calls of a
 // Coalescer, one message each.
 func many[D bulkhash.Digest](name algorithm.Name, shared *bulkhash.Shared, lanes func([]D, [][]byte),
-	coalescer *multibuffer.Coalescer, one func(*multibuffer.Coalescer, []byte) D) binding.Offer {
-	o := binding.Many(name, approved, shared, func(way parameter.Manner) (loops bulkhash.Loops[D]) {
+	coalescer *multibuffer.Coalescer, one func(*multibuffer.Coalescer, []byte) D) gobinding.Offer {
+	o := gobinding.Many(name, approved, shared, func(way parameter.Manner) (loops bulkhash.Loops[D]) {
 		switch {
 		case way == parameter.Lanes:
 			loops.Alone = map[parameter.Manner]bulkhash.Loop[D]{way: lanes}
@@ -125,7 +125,7 @@ func many[D bulkhash.Digest](name algorithm.Name, shared *bulkhash.Shared, lanes
 		}
 		return loops
 	})
-	o.Timing = binding.Always(reason.Timing("yes", "arx-hash"))
+	o.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
 	o.Note = func(c result.Case) string {
 		if parameter.Way.In(c.Parameters) == parameter.Counter {
 			return bulkhash.Note(c) + "; each calls one Coalescer"

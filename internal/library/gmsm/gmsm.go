@@ -13,8 +13,8 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -25,19 +25,19 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []binding.Offer{many(), hashes, sm2Keys, lattices, envelopes, blockCipher()}
+	offers := []gobinding.Offer{many(), hashes, sm2Keys, lattices, envelopes, blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
-			offers[i].Kernel = binding.Always("unknown")
-			offers[i].Timing = binding.Always(reason.Timing("unknown", "gmsm-unexamined"))
+			offers[i].Kernel = gobinding.Always("unknown")
+			offers[i].Timing = gobinding.Always(reason.Timing("unknown", "gmsm-unexamined"))
 		}
 	}
-	return []provider.Provider{binding.New(binding.Go(subject.Gmsm, "github.com/emmansun/gmsm"), v, offers...)}
+	return []provider.Provider{gobinding.New(gobinding.Go(subject.Gmsm, "github.com/emmansun/gmsm"), v, offers...)}
 }
 
-func blockCipher() binding.Offer {
-	o := binding.BlockCipher(loop.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: algorithm.HMACSM3,
-		Allowed: binding.Approved}, "sm4.NewCipher", binding.Notes{
+func blockCipher() gobinding.Offer {
+	o := gobinding.BlockCipher(loop.BlockCipher{New: sm4.NewCipher, ECB: ecb, Hash: sm3.New, MAC: algorithm.HMACSM3,
+		Allowed: gobinding.Approved}, "sm4.NewCipher", gobinding.Notes{
 		algorithm.CFB:        "crypto/cipher's generic mode around the library's single blocks",
 		algorithm.OFB:        "crypto/cipher's generic mode around the library's single blocks",
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
@@ -53,10 +53,10 @@ func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
 	return smcipher.NewECBEncrypter(b)
 }
 
-var hashes = binding.SM3(sm3.New, func(result.Case) string { return sm3Kernel() })
+var hashes = gobinding.SM3(sm3.New, func(result.Case) string { return sm3Kernel() })
 
-func many() binding.Offer {
-	o := binding.Many(algorithm.SM3, binding.Approved, new(bulkhash.Shared),
+func many() gobinding.Offer {
+	o := gobinding.Many(algorithm.SM3, gobinding.Approved, new(bulkhash.Shared),
 		func(parameter.Manner) bulkhash.Loops[[sm3.Size]byte] { return bulkhash.Sums(sum) })
 	o.Kernel, o.Timing = hashes.Kernel, hashes.Timing
 	return o

@@ -16,7 +16,7 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -24,24 +24,24 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var sm2Keys = binding.Offer{
-	Cases: binding.Join(
+var sm2Keys = gobinding.Offer{
+	Cases: gobinding.Join(
 		sm2Signature.Cases(algorithm.SM2, ""), digestedSignature.Cases(algorithm.SM2, parameter.PrecomputedZA),
-		binding.Cases{
+		gobinding.Cases{
 			{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: encryptSM2,
 			{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: decryptSM2,
 		},
-		binding.Exchange(algorithm.SM2Exchange, sm2Exchange)),
-	Scenarios: map[result.Case]binding.Scenario{
+		gobinding.Exchange(algorithm.SM2Exchange, sm2Exchange)),
+	Scenarios: map[result.Case]gobinding.Scenario{
 		{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: sm2Signature.Garbage,
 	},
-	Allowed: binding.Approved,
+	Allowed: gobinding.Approved,
 	Kernel:  func(result.Case) string { return sm2Kernel() },
-	Timing: binding.Timings{
+	Timing: gobinding.Timings{
 		algorithm.Verify: reason.Timing("yes", "public-key"),
 		"":               reason.Timing("yes", "private-gmsm"),
 	}.Of,
-	Note: binding.Notes{
+	Note: gobinding.Notes{
 		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
 			"the digest of the signer's identity was computed before",
 		algorithm.Generate:    "",
@@ -56,7 +56,7 @@ const noteSigned = "hashes the signer's identity and a message of 32 bytes with 
 
 var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017
 
-var sm2Signature = binding.Signature[*sm2.PrivateKey]{
+var sm2Signature = gobinding.Signature[*sm2.PrivateKey]{
 	Generate: func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
 	Pair: func(k *sm2.PrivateKey) ([]byte, error) {
 		private := k.D.FillBytes(make([]byte, 32))
@@ -76,7 +76,7 @@ var sm2Signature = binding.Signature[*sm2.PrivateKey]{
 }
 
 // digestedSignature is SM2's with the digest ZA of the signer's identity once and for all.
-var digestedSignature = binding.Signature[*signer]{
+var digestedSignature = gobinding.Signature[*signer]{
 	Read: func(private []byte) (*signer, error) {
 		key, err := sm2.NewPrivateKey(private)
 		if err != nil {
@@ -141,7 +141,7 @@ func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
 	if err != nil {
 		return e, err
 	}
-	return binding.Keys[*ecdh.PrivateKey]{
+	return gobinding.Keys[*ecdh.PrivateKey]{
 		Generate: func() (*ecdh.PrivateKey, error) { return curve.GenerateKey(rand.Reader) },
 		Read:     curve.NewPrivateKey,
 		Private:  (*ecdh.PrivateKey).Bytes,
@@ -174,22 +174,22 @@ func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
 				second.PublicKey(), first.PublicKey(), identity, identity)
 			return secret, own.PublicKey().Bytes(), err
 		},
-		Derive: binding.Derive(sm3.New),
+		Derive: gobinding.Derive(sm3.New),
 	}.Exchange(), nil
 }
 
-var lattices = binding.Offer{
-	Cases: binding.Join(
+var lattices = gobinding.Offer{
+	Cases: gobinding.Join(
 		dsa(mldsa.GenerateKey44, mldsa.NewKey44).Cases(algorithm.MLDSA44, ""),
 		dsa(mldsa.GenerateKey65, mldsa.NewKey65).Cases(algorithm.MLDSA65, ""),
 		kem(algorithm.MLKEM768, mlkem.GenerateKey768, mlkem.NewDecapsulationKeyFromSeed768, mlkem.NewEncapsulationKey768,
 			func(k *mlkem.DecapsulationKey768) []byte { return k.EncapsulationKey().Bytes() }),
 		kem(algorithm.MLKEM1024, mlkem.GenerateKey1024, mlkem.NewDecapsulationKeyFromSeed1024, mlkem.NewEncapsulationKey1024,
 			func(k *mlkem.DecapsulationKey1024) []byte { return k.EncapsulationKey().Bytes() })),
-	Allowed: binding.Approved,
+	Allowed: gobinding.Approved,
 	Kernel:  func(result.Case) string { return latticeKernel() },
-	Timing:  binding.Always(reason.Timing("unknown", "lattice-unexamined")),
-	Note: binding.Notes{
+	Timing:  gobinding.Always(reason.Timing("unknown", "lattice-unexamined")),
+	Note: gobinding.Notes{
 		algorithm.Sign:   "hedged, of a message of 32 bytes with an empty context",
 		algorithm.Verify: "of a message of 32 bytes with an empty context; the public key's matrix was expanded before",
 	}.Of,
@@ -199,12 +199,12 @@ var lattices = binding.Offer{
 func dsa[K interface {
 	crypto.Signer
 	Seed() []byte
-}](generate func(io.Reader) (K, error), read func([]byte) (K, error)) binding.Signature[K] {
+}](generate func(io.Reader) (K, error), read func([]byte) (K, error)) gobinding.Signature[K] {
 	type public interface {
 		Bytes() []byte
 		VerifyWithOptions(signature, message []byte, opts crypto.SignerOpts) bool
 	}
-	return binding.Signature[K]{
+	return gobinding.Signature[K]{
 		Generate: func() (K, error) { return generate(rand.Reader) },
 		Pair:     func(k K) ([]byte, error) { return slices.Concat(k.Seed(), k.Public().(public).Bytes()), nil },
 		Read:     read,
@@ -221,8 +221,8 @@ func kem[D interface {
 }, E interface {
 	Encapsulate(io.Reader) (secret, reply []byte, err error)
 }](name algorithm.Name, generate func(io.Reader) (D, error), read func([]byte) (D, error),
-	readPublic func([]byte) (E, error), public func(D) []byte) binding.Cases {
-	e := binding.Keys[D]{
+	readPublic func([]byte) (E, error), public func(D) []byte) gobinding.Cases {
+	e := gobinding.Keys[D]{
 		Generate: func() (D, error) { return generate(rand.Reader) },
 		Read:     read,
 		Private:  D.Seed,
@@ -235,19 +235,19 @@ func kem[D interface {
 			}
 			return key.Encapsulate(rand.Reader)
 		},
-		Derive: binding.Derive(sha256.New),
+		Derive: gobinding.Derive(sha256.New),
 	}.Exchange()
-	return binding.Exchange(name, func(*provider.Vector) (loop.Exchange, error) { return e, nil })
+	return gobinding.Exchange(name, func(*provider.Vector) (loop.Exchange, error) { return e, nil })
 }
 
 // The envelope of the Chinese standards is SM4's key encrypted by SM2. Its parts are
 // those of GB/T 35275-2017's enveloped data; its framing is the laboratory's.
-var envelopes = binding.Offer{
-	Cases: binding.Join(
-		binding.Envelopes(algorithm.SM4GCM, parameter.ReusedKey, payload.Reused),
-		binding.Envelopes(algorithm.SM2Envelope, "", func(v *provider.Vector) (binding.Sealer, error) {
+var envelopes = gobinding.Offer{
+	Cases: gobinding.Join(
+		gobinding.Envelopes(algorithm.SM4GCM, parameter.ReusedKey, payload.Reused),
+		gobinding.Envelopes(algorithm.SM2Envelope, "", func(v *provider.Vector) (gobinding.Sealer, error) {
 			private, err := sm2.NewPrivateKey(v.Key)
-			return payload.Wrapped(binding.Wrapping{
+			return payload.Wrapped(gobinding.Wrapping{
 				Key: 16, Wrapped: 65 + 32 + 16, // C1‖C3‖C2, C1 uncompressed
 				Wrap:   func(key []byte) ([]byte, error) { return sm2.Encrypt(rand.Reader, &private.PublicKey, key, nil) },
 				Unwrap: func(key []byte) ([]byte, error) { return private.Decrypt(rand.Reader, key, nil) },
@@ -263,14 +263,14 @@ var envelopes = binding.Offer{
 	Timing: func(c result.Case) result.ConstantTime { // SM2's part is constant-time by gmsm's documentation
 		return cipherTiming(result.Case{Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})
 	},
-	Note: binding.Notes{
+	Note: gobinding.Notes{
 		parameter.ReusedKey: "the key is scheduled before; a nonce of 96 bits is drawn for each message",
 		"": "a key of 128 bits and a nonce of 96 bits are drawn for each message; " +
 			"the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275",
 	}.Of,
 }
 
-var payload binding.Payload = func(key []byte) (cipher.AEAD, error) {
+var payload gobinding.Payload = func(key []byte) (cipher.AEAD, error) {
 	b, err := sm4.NewCipher(key)
 	if err != nil {
 		return nil, err

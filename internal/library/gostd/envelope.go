@@ -12,17 +12,17 @@ import (
 	"crypto/x509"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var envelopes = binding.Offer{
-	Cases: binding.Join(
-		binding.Envelopes(algorithm.AES256GCM, parameter.ReusedKey, payload.Reused),
-		binding.Envelopes(algorithm.RSA2048Envelope, "", wrappedByOAEP),
-		binding.Envelopes(algorithm.RSA4096Envelope, "", wrappedByOAEP),
+var envelopes = gobinding.Offer{
+	Cases: gobinding.Join(
+		gobinding.Envelopes(algorithm.AES256GCM, parameter.ReusedKey, payload.Reused),
+		gobinding.Envelopes(algorithm.RSA2048Envelope, "", wrappedByOAEP),
+		gobinding.Envelopes(algorithm.RSA4096Envelope, "", wrappedByOAEP),
 		byHPKE(algorithm.X25519Envelope, func(key []byte) (hpke.PrivateKey, error) {
 			curve, err := ecdh.X25519().NewPrivateKey(key)
 			if err != nil {
@@ -60,7 +60,7 @@ var envelopes = binding.Offer{
 	},
 	// All that wraps is said to be constant-time.
 	Timing: func(result.Case) result.ConstantTime { return cipherTiming(algorithm.GCM) },
-	Note: binding.Notes{
+	Note: gobinding.Notes{
 		parameter.ReusedKey:       "the key is scheduled before; a nonce of 96 bits is drawn for each message",
 		algorithm.RSA2048Envelope: noteOAEP,
 		algorithm.RSA4096Envelope: noteOAEP,
@@ -71,7 +71,7 @@ var envelopes = binding.Offer{
 const noteOAEP = "a key of 256 bits and a nonce of 96 bits are drawn for each message; " +
 	"the key is encrypted with SHA-256 in both of OAEP's places; framed by the laboratory, not as PKCS #7"
 
-var payload binding.Payload = func(key []byte) (cipher.AEAD, error) {
+var payload gobinding.Payload = func(key []byte) (cipher.AEAD, error) {
 	b, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
@@ -79,13 +79,13 @@ var payload binding.Payload = func(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(b)
 }
 
-func wrappedByOAEP(v *provider.Vector) (s binding.Sealer, err error) {
+func wrappedByOAEP(v *provider.Vector) (s gobinding.Sealer, err error) {
 	parsed, err := x509.ParsePKCS8PrivateKey(v.PKCS8)
 	if err != nil {
 		return s, err
 	}
 	private := parsed.(*rsa.PrivateKey)
-	return payload.Wrapped(binding.Wrapping{
+	return payload.Wrapped(gobinding.Wrapping{
 		Key: 32, Wrapped: private.Size(),
 		Wrap:   encryptOAEP(private),
 		Unwrap: func(key []byte) ([]byte, error) { return private.Decrypt(rand.Reader, key, oaep) },
@@ -94,8 +94,8 @@ func wrappedByOAEP(v *provider.Vector) (s binding.Sealer, err error) {
 
 // byHPKE seals by HPKE's one-call form, which has no room for its output to be given.
 // Keys are X25519's 32 bytes, ML-KEM's seed, or one after the other.
-func byHPKE(mode algorithm.Mode, read func([]byte) (hpke.PrivateKey, error)) binding.Cases {
-	return binding.Envelopes(mode, "", func(v *provider.Vector) (s binding.Sealer, err error) {
+func byHPKE(mode algorithm.Mode, read func([]byte) (hpke.PrivateKey, error)) gobinding.Cases {
+	return gobinding.Envelopes(mode, "", func(v *provider.Vector) (s gobinding.Sealer, err error) {
 		private, err := read(v.Key)
 		if err != nil {
 			return s, err

@@ -11,8 +11,8 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -25,24 +25,24 @@ import (
 
 func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
-	offers := []binding.Offer{
+	offers := []gobinding.Offer{
 		many(md5Loops, algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared),
 		rsaKeys, keyPairs, hashes, envelopes, handshakes, goroutines, blockCipher(),
 	}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
-			offers[i].Kernel = binding.Always("unknown")
+			offers[i].Kernel = gobinding.Always("unknown")
 		}
 	}
 	s := result.Subject{Library: subject.Go, Version: runtime.Version(), CallPath: subject.Direct}
-	return []provider.Provider{binding.New(s, v, offers...)}
+	return []provider.Provider{gobinding.New(s, v, offers...)}
 }
 
 // The standard library has no ECB, so the loop over blocks stands for it.
-func blockCipher() binding.Offer {
+func blockCipher() gobinding.Offer {
 	const oneByOne = "one block at a time in both directions"
 	bc := loop.BlockCipher{New: aes.NewCipher, Hash: sha256.New, MAC: algorithm.HMACSHA256, Allowed: allowedMode}
-	o := binding.BlockCipher(bc, "aes.NewCipher", binding.Notes{
+	o := gobinding.BlockCipher(bc, "aes.NewCipher", gobinding.Notes{
 		algorithm.ECB: "Go has no ECB: one call of the block cipher for each block",
 		algorithm.CBC: oneByOne, algorithm.CFB: oneByOne, algorithm.OFB: oneByOne,
 		algorithm.CBCHMACSHA256: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
@@ -110,14 +110,14 @@ func cipherTiming(mode algorithm.Mode) result.ConstantTime {
 	return reason.Timing("yes", "aes-ni")
 }
 
-var handshakes = binding.Offer{
+var handshakes = gobinding.Offer{
 	Has: func(c result.Case) bool {
 		_, ok := handshake.ShapeOf(c)
 		return ok
 	},
-	Open:   binding.WithVector(allowedHandshake, handshake.Open),
-	Kernel: binding.Always("crypto/tls"),
-	Timing: binding.Always(reason.Timing("unknown", "handshake-parts")),
+	Open:   gobinding.WithVector(allowedHandshake, handshake.Open),
+	Kernel: gobinding.Always("crypto/tls"),
+	Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
 	Note:   handshake.Note,
 }
 
@@ -138,11 +138,11 @@ func allowedHandshake(c result.Case) error {
 
 func setting(name string) string { return parameter.Setting(os.Getenv(parameter.GODEBUG), name) }
 
-var goroutines = binding.Offer{
+var goroutines = gobinding.Offer{
 	Has: func(c result.Case) bool { return c.Algorithm == algorithm.Goroutine },
 	OpenScenario: func(c result.Case, _ provider.Vectors) (provider.Scenario, error) {
 		return bulkhash.OpenGoroutines(c)
 	},
-	Kernel: binding.Always("runtime"),
-	Timing: binding.Always(reason.Timing("unknown", "no-secret-involved")),
+	Kernel: gobinding.Always("runtime"),
+	Timing: gobinding.Always(reason.Timing("unknown", "no-secret-involved")),
 }

@@ -12,8 +12,8 @@ import (
 	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -22,12 +22,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var hashes = binding.Offer{
-	Cases: binding.Cases{
-		{Algorithm: algorithm.MD5, Operation: algorithm.Hash}:       binding.Hash(md5.New),
-		{Algorithm: algorithm.SHA256, Operation: algorithm.Hash}:    binding.Hash(sha256.New),
-		{Algorithm: algorithm.SHA3of256, Operation: algorithm.Hash}: binding.Hash(sha3New),
-		{Algorithm: algorithm.HMACSHA256, Operation: algorithm.MAC}: binding.HMAC(sha256.New),
+var hashes = gobinding.Offer{
+	Cases: gobinding.Cases{
+		{Algorithm: algorithm.MD5, Operation: algorithm.Hash}:       gobinding.Hash(md5.New),
+		{Algorithm: algorithm.SHA256, Operation: algorithm.Hash}:    gobinding.Hash(sha256.New),
+		{Algorithm: algorithm.SHA3of256, Operation: algorithm.Hash}: gobinding.Hash(sha3New),
+		{Algorithm: algorithm.HMACSHA256, Operation: algorithm.MAC}: gobinding.HMAC(sha256.New),
 		{Algorithm: algorithm.HKDFSHA256, Operation: algorithm.Derive}: func(v *provider.Vector) (provider.Operation, error) {
 			return loop.NewDerive(func(secret, salt, info []byte, n int) ([]byte, error) {
 				return hkdf.Key(sha256.New, secret, salt, string(info), n)
@@ -37,7 +37,7 @@ var hashes = binding.Offer{
 	Allowed: allowedHash,
 	Kernel:  hashKernel,
 	Timing:  arx,
-	Note: binding.Notes{
+	Note: gobinding.Notes{
 		algorithm.MAC: "the key is set before; each message resets the state",
 		algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; " +
 			"the result is a new buffer",
@@ -46,7 +46,7 @@ var hashes = binding.Offer{
 
 func sha3New() stdhash.Hash { return sha3.New256() }
 
-var arx = binding.Always(reason.Timing("yes", "arx-hash"))
+var arx = gobinding.Always(reason.Timing("yes", "arx-hash"))
 
 func allowedHash(c result.Case) error {
 	if fips140.Enforced() && c.Algorithm == algorithm.MD5 {
@@ -87,8 +87,8 @@ func sha256Kernel() string {
 	return "generic"
 }
 
-func file(shared *bulkhash.Shared) binding.Offer {
-	return binding.Offer{
+func file(shared *bulkhash.Shared) gobinding.Offer {
+	return gobinding.Offer{
 		Has: func(c result.Case) bool { return c.Algorithm == algorithm.MD5 && c.Operation == algorithm.HashFile },
 		Open: func(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 			if err := allowedHash(c); err != nil {
@@ -100,8 +100,8 @@ func file(shared *bulkhash.Shared) binding.Offer {
 	}
 }
 
-func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, shared *bulkhash.Shared) binding.Offer {
-	o := binding.Many(name, allowedHash, shared, func(parameter.Manner) bulkhash.Loops[D] { return loops })
+func many[D bulkhash.Digest](loops bulkhash.Loops[D], name algorithm.Name, shared *bulkhash.Shared) gobinding.Offer {
+	o := gobinding.Many(name, allowedHash, shared, func(parameter.Manner) bulkhash.Loops[D] { return loops })
 	o.Kernel, o.Timing = hashKernel, arx
 	return o
 }

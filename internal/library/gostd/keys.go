@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -22,17 +22,17 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var keyPairs = binding.Offer{
-	Cases: binding.Join(
+var keyPairs = gobinding.Offer{
+	Cases: gobinding.Join(
 		ecdsa256.Cases(algorithm.ECDSA256, ""),
 		ecdsaOn(elliptic.P384(), crypto.SHA384).Cases(algorithm.ECDSA384, ""),
 		ed25519Signature.Cases(algorithm.Ed25519, ""),
-		binding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
+		gobinding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
 		exchange(algorithm.ECDH256, diffieHellman(ecdh.P256())), exchange(algorithm.ECDH384, diffieHellman(ecdh.P384())),
 		exchange(algorithm.X25519, diffieHellman(ecdh.X25519())),
 		exchange(algorithm.MLKEM768, kem768.Exchange()), exchange(algorithm.MLKEM1024, kem1024.Exchange()),
 		exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768.Exchange(), diffieHellman(ecdh.X25519())))),
-	Scenarios: map[result.Case]binding.Scenario{
+	Scenarios: map[result.Case]gobinding.Scenario{
 		{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256.Garbage,
 		agreement(algorithm.ECDH256):                               agreeing(ecdh.P256()),
 		agreement(algorithm.X25519):                                agreeing(ecdh.X25519()),
@@ -44,7 +44,7 @@ var keyPairs = binding.Offer{
 		return nil
 	},
 	Kernel: func(c result.Case) string { return keyKernel(c.Algorithm) },
-	Timing: binding.Timings{
+	Timing: gobinding.Timings{
 		algorithm.Verify: reason.Timing("yes", "public-key-masked"),
 		"":               reason.Timing("yes", "private-go"),
 	}.Of,
@@ -56,7 +56,7 @@ var keyPairs = binding.Offer{
 	},
 }
 
-var keyNotes = binding.Notes{
+var keyNotes = gobinding.Notes{
 	algorithm.Generate:       "",
 	algorithm.ECDSA256:       "of a ready SHA-256 digest",
 	algorithm.ECDSA384:       "of a ready SHA-384 digest",
@@ -90,8 +90,8 @@ func keyKernel(name algorithm.Name) string {
 var ecdsa256 = ecdsaOn(elliptic.P256(), crypto.SHA256)
 
 // ecdsaOn signs and verifies ready digests.
-func ecdsaOn(curve elliptic.Curve, hash crypto.Hash) binding.Signature[*ecdsa.PrivateKey] {
-	return binding.Signature[*ecdsa.PrivateKey]{
+func ecdsaOn(curve elliptic.Curve, hash crypto.Hash) gobinding.Signature[*ecdsa.PrivateKey] {
+	return gobinding.Signature[*ecdsa.PrivateKey]{
 		Generate: func() (*ecdsa.PrivateKey, error) { return ecdsa.GenerateKey(curve, rand.Reader) },
 		Pair: func(k *ecdsa.PrivateKey) ([]byte, error) {
 			private, err := k.Bytes()
@@ -110,7 +110,7 @@ func ecdsaOn(curve elliptic.Curve, hash crypto.Hash) binding.Signature[*ecdsa.Pr
 }
 
 // ed25519Signature signs and verifies messages, which the scheme hashes itself.
-var ed25519Signature = binding.Signature[ed25519.PrivateKey]{
+var ed25519Signature = gobinding.Signature[ed25519.PrivateKey]{
 	Generate: func() (ed25519.PrivateKey, error) {
 		_, key, err := ed25519.GenerateKey(rand.Reader)
 		return key, err
@@ -128,7 +128,7 @@ func agreement(name algorithm.Name) result.Case {
 	return result.Case{Algorithm: name, Operation: algorithm.Agree}
 }
 
-func agree(curve ecdh.Curve) binding.Opener {
+func agree(curve ecdh.Curve) gobinding.Opener {
 	return func(v *provider.Vector) (provider.Operation, error) {
 		key, err := curve.NewPrivateKey(v.Key)
 		if err != nil {
@@ -143,7 +143,7 @@ func agree(curve ecdh.Curve) binding.Opener {
 }
 
 // agreeing is what garbage costs an agreement with peers whose keys have just come in.
-func agreeing(curve ecdh.Curve) binding.Scenario {
+func agreeing(curve ecdh.Curve) gobinding.Scenario {
 	return func(c result.Case, v *provider.Vector) (provider.Scenario, error) {
 		key, err := curve.NewPrivateKey(v.Key)
 		if err != nil {
@@ -153,13 +153,13 @@ func agreeing(curve ecdh.Curve) binding.Scenario {
 	}
 }
 
-func exchange(name algorithm.Name, e loop.Exchange) binding.Cases {
-	return binding.Exchange(name, func(*provider.Vector) (loop.Exchange, error) { return e, nil })
+func exchange(name algorithm.Name, e loop.Exchange) gobinding.Cases {
+	return gobinding.Exchange(name, func(*provider.Vector) (loop.Exchange, error) { return e, nil })
 }
 
-var derive = binding.Derive(sha256.New)
+var derive = gobinding.Derive(sha256.New)
 
-// curveHalf is a private key of a curve. Unlike that of binding.Keys it is no allocation
+// curveHalf is a private key of a curve. Unlike that of gobinding.Keys it is no allocation
 // of its own, beside those that are counted.
 type curveHalf struct{ key *ecdh.PrivateKey }
 
@@ -198,7 +198,7 @@ func diffieHellman(curve ecdh.Curve) loop.Exchange {
 
 // Of both of ML-KEM's parameter sets.
 var (
-	kem768 = binding.Keys[*mlkem.DecapsulationKey768]{
+	kem768 = gobinding.Keys[*mlkem.DecapsulationKey768]{
 		Generate: mlkem.GenerateKey768,
 		Read:     mlkem.NewDecapsulationKey768,
 		Private:  (*mlkem.DecapsulationKey768).Bytes,
@@ -207,7 +207,7 @@ var (
 		Answer:   encapsulating(mlkem.NewEncapsulationKey768),
 		Derive:   derive,
 	}
-	kem1024 = binding.Keys[*mlkem.DecapsulationKey1024]{
+	kem1024 = gobinding.Keys[*mlkem.DecapsulationKey1024]{
 		Generate: mlkem.GenerateKey1024,
 		Read:     mlkem.NewDecapsulationKey1024,
 		Private:  (*mlkem.DecapsulationKey1024).Bytes,

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -23,11 +23,11 @@ import (
 )
 
 // rsaKeys are used as their methods do: crypto.Signer and crypto.Decrypter.
-var rsaKeys = binding.Offer{
+var rsaKeys = gobinding.Offer{
 	Has:          func(c result.Case) bool { return algorithm.RSABits(c.Algorithm) > 0 },
 	Open:         openRSA,
 	OpenScenario: openDraws,
-	Scenarios: map[result.Case]binding.Scenario{
+	Scenarios: map[result.Case]gobinding.Scenario{
 		{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}: withRSA(
 			func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
 				return loop.SignGC(c, k, pss, v)
@@ -152,7 +152,7 @@ func openRSA(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 		}
 		return permitted(func() provider.Operation { return operation.open(hold(k), v) })
 	}
-	return binding.WithVector(allowedRSA, withRSA(open))(c, vs)
+	return gobinding.WithVector(allowedRSA, withRSA(open))(c, vs)
 }
 
 // withRSA reads a key. Whether the library works with keys of such a length it says only

@@ -11,7 +11,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/chain"
 	"github.com/cryptogauge/cryptogauge/internal/kernel/yardstick"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/gostd"
 	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -36,15 +36,15 @@ import (
 //	empty    operation arrival, 0 bytes, parameter rate=REQUESTS a second
 func Providers(v provider.Vectors) []provider.Provider {
 	harness := result.Subject{Library: subject.Harness, Version: "1", CallPath: subject.Direct}
-	return []provider.Provider{binding.New(harness, v, empty, walked(algorithm.Chain, chain.Implementation),
+	return []provider.Provider{gobinding.New(harness, v, empty, walked(algorithm.Chain, chain.Implementation),
 		walked(algorithm.Yardstick, "go"), multiplied)}
 }
 
-var noSecret = binding.Always(reason.Timing("unknown", "no-secret-involved"))
+var noSecret = gobinding.Always(reason.Timing("unknown", "no-secret-involved"))
 
 const crossing = "crossing"
 
-var empty = binding.Offer{
+var empty = gobinding.Offer{
 	Has: func(c result.Case) bool { return c.Algorithm == algorithm.Empty },
 	Open: func(c result.Case, _ provider.Vectors) (provider.Operation, error) {
 		switch {
@@ -83,8 +83,8 @@ var walks = map[string]func() func(steps uint64) uint64{
 }
 
 // walked offers such loops, by a kernel that a compiler can't fold where it is assembly.
-func walked(name algorithm.Name, kernel string) binding.Offer {
-	return binding.Offer{
+func walked(name algorithm.Name, kernel string) gobinding.Offer {
+	return gobinding.Offer{
 		Has: func(c result.Case) bool { return c.Algorithm == name },
 		Open: func(c result.Case, _ provider.Vectors) (provider.Operation, error) {
 			steps, open := uint64(parameter.Steps.In(c.Parameters)), walks[c.Name()]
@@ -97,7 +97,7 @@ func walked(name algorithm.Name, kernel string) binding.Offer {
 			walk := open()
 			return &steady{steps: steps, loop: name, walk: walk, want: walk(steps)}, nil
 		},
-		Kernel: binding.Always(kernel),
+		Kernel: gobinding.Always(kernel),
 		Timing: noSecret,
 	}
 }
@@ -141,7 +141,7 @@ func cbc(n int64) result.Case {
 // multiplied is AES-128-CBC that makes several calls each time it is asked for one. CBC
 // encryption is one chain of dependent instructions: of all that a CPU does a neighbour
 // on the same core disturbs this the least.
-var multiplied = binding.Offer{
+var multiplied = gobinding.Offer{
 	Has: func(c result.Case) bool {
 		return c.Algorithm == algorithm.Planted && c.Mode == cbc(0).Name() && c.Operation == algorithm.Encrypt
 	},

@@ -8,8 +8,8 @@ import (
 	simd "github.com/minio/md5-simd"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/bulkhash"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -20,14 +20,14 @@ import (
 
 // Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
-	many := binding.Many(algorithm.MD5, binding.Approved, new(bulkhash.Shared), streams)
+	many := gobinding.Many(algorithm.MD5, gobinding.Approved, new(bulkhash.Shared), streams)
 	many.Kernel = kernel
-	many.Timing = binding.Always(reason.Timing("yes", "arx-hash"))
+	many.Timing = gobinding.Always(reason.Timing("yes", "arx-hash"))
 	many.Note = func(c result.Case) string {
 		return bulkhash.Note(c) + "; each has a stream of one server, " +
 			"and the last block of every message is hashed without lanes"
 	}
-	return []provider.Provider{binding.New(binding.Go(subject.MD5SIMD, "github.com/minio/md5-simd"), v, many)}
+	return []provider.Provider{gobinding.New(gobinding.Go(subject.MD5SIMD, "github.com/minio/md5-simd"), v, many)}
 }
 
 // streams hash many messages, one for each goroutine, of one server. A stream is reset

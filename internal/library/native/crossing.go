@@ -4,8 +4,8 @@ package native
 
 import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -70,13 +70,13 @@ func crossings() (ps []provider.Provider) {
 // inBatches lets a path that crosses once a call take several messages in one crossing,
 // by the parameter batch (provider.Handed): the loop over them is in C.
 type inBatches struct {
-	binding.Described
+	cbinding.Described
 	loop provider.Provider // the same library by the loop in C; nil where there are no batches
 }
 
 // batching gives a path batches: cgo, which has a loop in C to make them, where that
 // loop is no path of its own.
-func batching(p binding.Described, path call.Path, lib opened) binding.Described {
+func batching(p cbinding.Described, path call.Path, lib opened) cbinding.Described {
 	b := inBatches{Described: p}
 	for _, other := range call.Paths() {
 		if path.Name == "cgo" && other.InC() {

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -64,12 +64,12 @@ type counted struct{ calls map[string]int }
 func (*counted) Version() string { return "1" }
 func (*counted) Lacks() []string { return nil }
 
-func (l *counted) On(p call.Path, s result.Subject) binding.Described {
+func (l *counted) On(p call.Path, s result.Subject) cbinding.Described {
 	return countedOn{nil, l, p.Name, s}
 }
 
 type countedOn struct {
-	binding.Described // of which nothing is asked
+	cbinding.Described // of which nothing is asked
 	*counted
 	path    string
 	subject result.Subject

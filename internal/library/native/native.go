@@ -12,9 +12,9 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/botan"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/libgcrypt"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/openssl"
@@ -28,7 +28,7 @@ import (
 type opened interface {
 	Version() string
 	Lacks() []string // the functions that all versions have, and the object has not
-	On(p call.Path, s result.Subject) binding.Described
+	On(p call.Path, s result.Subject) cbinding.Described
 }
 
 // workaround is a library whose everyday interface can be worked around: each way is

@@ -6,7 +6,7 @@ import (
 	"github.com/tjfoc/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -16,17 +16,17 @@ import (
 // helpers are Sm4Ecb, Sm4Cbc, Sm4CFB, Sm4OFB and Sm4GCM. Each schedules the key
 // in the call and returns a new buffer; all but the last pad always and take the
 // IV from a variable of the package.
-var helpers = binding.Offer{
-	Cases: binding.Join(
+var helpers = gobinding.Offer{
+	Cases: gobinding.Join(
 		padded(algorithm.ECB, sm4.Sm4Ecb), padded(algorithm.CBC, sm4.Sm4Cbc),
 		padded(algorithm.CFB, sm4.Sm4CFB), padded(algorithm.OFB, sm4.Sm4OFB),
-		binding.Cases{
+		gobinding.Cases{
 			sm4Case(algorithm.GCM, algorithm.InitEncrypt): sealGCM,
 			sm4Case(algorithm.GCM, algorithm.InitDecrypt): openGCM,
 		}),
-	Allowed: binding.Approved,
+	Allowed: gobinding.Approved,
 	Timing:  sboxTable,
-	Note: binding.Notes{
+	Note: gobinding.Notes{
 		algorithm.GCM: "schedules the key in the call, returns new buffers, and leaves the tag to the caller to compare",
 		"": "schedules the key in the call, always pads, returns a new buffer; " +
 			"the IV is a variable of the package",
@@ -40,7 +40,7 @@ func sm4Case(mode algorithm.Mode, operation algorithm.Operation) result.Case {
 // The helpers' argument mode.
 const encrypting, decrypting = true, false
 
-func padded(mode algorithm.Mode, call func(key, in []byte, mode bool) ([]byte, error)) binding.Cases {
+func padded(mode algorithm.Mode, call func(key, in []byte, mode bool) ([]byte, error)) gobinding.Cases {
 	open := func(v *provider.Vector, helper loop.Helper) (provider.Operation, error) {
 		// The helpers append their padding to the input: without spare capacity that
 		// makes a copy, with it they would write behind what the caller passed.
@@ -54,7 +54,7 @@ func padded(mode algorithm.Mode, call func(key, in []byte, mode bool) ([]byte, e
 		}
 		return loop.NewHelper(helper), nil
 	}
-	return binding.Cases{
+	return gobinding.Cases{
 		sm4Case(mode, algorithm.InitEncryptPad): func(v *provider.Vector) (provider.Operation, error) {
 			return open(v, loop.Helper{In: v.Plaintext, Want: v.Ciphertext,
 				Call: func(in []byte) ([]byte, error) { return call(v.Key, in, encrypting) }})

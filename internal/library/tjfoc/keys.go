@@ -9,7 +9,7 @@ import (
 	"github.com/tjfoc/gmsm/sm3"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -18,20 +18,20 @@ import (
 )
 
 // sm2Keys has no signature of a digest that is ready: the library has no function for it.
-var sm2Keys = binding.Offer{
-	Cases: binding.Join(signature.Cases(algorithm.SM2, ""),
-		binding.Cases{
+var sm2Keys = gobinding.Offer{
+	Cases: gobinding.Join(signature.Cases(algorithm.SM2, ""),
+		gobinding.Cases{
 			{Algorithm: algorithm.SM2, Operation: algorithm.Verify, Parameters: parameter.PrecomputedZA}: verifyWithZA,
 		},
-		binding.Exchange(algorithm.SM2Exchange, exchange)),
-	Scenarios: map[result.Case]binding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
-	Allowed:   binding.Approved,
+		gobinding.Exchange(algorithm.SM2Exchange, exchange)),
+	Scenarios: map[result.Case]gobinding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
+	Allowed:   gobinding.Approved,
 	Kernel:    generic,
-	Timing: binding.Timings{
+	Timing: gobinding.Timings{
 		algorithm.Verify: reason.Timing("yes", "public-key"),
 		"":               reason.Timing("no", "math-big"),
 	}.Of,
-	Note: binding.Notes{
+	Note: gobinding.Notes{
 		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
 			"the digest of the signer's identity was computed before",
 		algorithm.Generate:    "",
@@ -42,7 +42,7 @@ var sm2Keys = binding.Offer{
 
 var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017
 
-var signature = binding.Signature[*sm2.PrivateKey]{
+var signature = gobinding.Signature[*sm2.PrivateKey]{
 	Generate: func() (*sm2.PrivateKey, error) { return sm2.GenerateKey(rand.Reader) },
 	Pair:     func(k *sm2.PrivateKey) ([]byte, error) { return pair(k), nil },
 	Read:     func(private []byte) (*sm2.PrivateKey, error) { return keyOf(private), nil },
@@ -97,7 +97,7 @@ func point(b []byte) (*sm2.PublicKey, error) {
 
 func exchange(v *provider.Vector) (loop.Exchange, error) {
 	first, second := keyOf(v.Static[0]), keyOf(v.Static[1])
-	return binding.Keys[*sm2.PrivateKey]{
+	return gobinding.Keys[*sm2.PrivateKey]{
 		Generate: signature.Generate,
 		Read:     signature.Read,
 		Private:  func(k *sm2.PrivateKey) []byte { return pair(k)[:32] },
@@ -124,6 +124,6 @@ func exchange(v *provider.Vector) (loop.Exchange, error) {
 				&first.PublicKey, own, theirs)
 			return secret, pair(own)[32:], err
 		},
-		Derive: binding.Derive(sm3.New),
+		Derive: gobinding.Derive(sm3.New),
 	}.Exchange(), nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tjfoc/gmsm/sm4"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -17,27 +17,27 @@ import (
 
 // Providers lists what the library offers: the block cipher, then the helpers.
 func Providers(v provider.Vectors) []provider.Provider {
-	library := binding.Go(subject.Tjfoc, "github.com/tjfoc/gmsm")
+	library := gobinding.Go(subject.Tjfoc, "github.com/tjfoc/gmsm")
 	helping := library
 	helping.Implementation = "helpers"
 	return []provider.Provider{
-		binding.New(library, v, binding.SM3(sm3.New, generic), sm2Keys, blockCipher()),
-		binding.New(helping, v, helpers),
+		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys, blockCipher()),
+		gobinding.New(helping, v, helpers),
 	}
 }
 
 var (
-	generic   = binding.Always("generic") // there is one kernel, in Go, on every machine
-	sboxTable = binding.Always(reason.Timing("no", "sbox-table-go"))
+	generic   = gobinding.Always("generic") // there is one kernel, in Go, on every machine
+	sboxTable = gobinding.Always(reason.Timing("no", "sbox-table-go"))
 )
 
 // blockCipher has no streams; and of scenarios what garbage costs: what a mode gives away
 // is asked of the libraries with modes of their own. The library's ECB pads and schedules
 // the key in the call, so a loop over blocks stands for it.
-func blockCipher() binding.Offer {
+func blockCipher() gobinding.Offer {
 	const singles = "crypto/cipher's generic mode around the library's single blocks, " +
 		"which one goroutine at a time may use"
-	notes := binding.Notes{
+	notes := gobinding.Notes{
 		algorithm.OneBlock:   "one goroutine at a time may use the library's cipher",
 		algorithm.ECB:        "one call of the block cipher for each block",
 		algorithm.CBCHMACSM3: "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
@@ -45,8 +45,8 @@ func blockCipher() binding.Offer {
 		algorithm.CTR: singles, algorithm.GCM: singles,
 	}
 	const tables = "generic tables"
-	bc := loop.BlockCipher{New: sm4.NewCipher, Hash: sm3.New, MAC: algorithm.HMACSM3, Allowed: binding.Approved}
-	o := binding.BlockCipher(bc, "sm4.NewCipher", notes, algorithm.SM4)
+	bc := loop.BlockCipher{New: sm4.NewCipher, Hash: sm3.New, MAC: algorithm.HMACSM3, Allowed: gobinding.Approved}
+	o := gobinding.BlockCipher(bc, "sm4.NewCipher", notes, algorithm.SM4)
 	o.Open = bc.Open
 	o.OpenScenario = func(c result.Case, v provider.Vectors) (provider.Scenario, error) {
 		if c == provider.Plain(c) {

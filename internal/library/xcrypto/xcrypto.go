@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/gobinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/isa"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -21,13 +21,13 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	return []provider.Provider{binding.New(binding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others, aead)}
+	return []provider.Provider{gobinding.New(gobinding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others, aead)}
 }
 
 var arx = reason.Timing("yes", "arx-chacha")
 
-var others = binding.Offer{
-	Cases: binding.Cases{
+var others = gobinding.Offer{
+	Cases: gobinding.Cases{
 		{Algorithm: algorithm.ChaCha20, Operation: algorithm.Encrypt}: stream(loop.Encrypt),
 		{Algorithm: algorithm.ChaCha20, Operation: algorithm.Decrypt}: stream(loop.Decrypt),
 		{Algorithm: algorithm.BLAKE2b512, Operation: algorithm.Hash}: func(v *provider.Vector) (provider.Operation, error) {
@@ -35,7 +35,7 @@ var others = binding.Offer{
 			return loop.NewHash(h, v), err
 		},
 	},
-	Allowed: binding.Approved,
+	Allowed: gobinding.Approved,
 	Kernel: func(c result.Case) string {
 		switch {
 		case c.Algorithm == algorithm.BLAKE2b512 && isa.Assembly:
@@ -47,8 +47,8 @@ var others = binding.Offer{
 		}
 		return "unknown"
 	},
-	Timing: binding.Timings{algorithm.BLAKE2b512: reason.Timing("yes", "arx-blake2b"), "": arx}.Of,
-	Note:   binding.Notes{algorithm.ChaCha20: "key and nonce are set together, for each message"}.Of,
+	Timing: gobinding.Timings{algorithm.BLAKE2b512: reason.Timing("yes", "arx-blake2b"), "": arx}.Of,
+	Note:   gobinding.Notes{algorithm.ChaCha20: "key and nonce are set together, for each message"}.Of,
 }
 
 // blake2bKernel follows blake2bAVX2_amd64.go.
@@ -67,7 +67,7 @@ func blake2bKernel() string {
 }
 
 // stream makes the cipher for each message: it has no other way to take a nonce.
-func stream(d loop.Direction) binding.Opener {
+func stream(d loop.Direction) gobinding.Opener {
 	return func(v *provider.Vector) (provider.Operation, error) {
 		if _, err := chacha20.NewUnauthenticatedCipher(v.Key, v.Nonce); err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func stream(d loop.Direction) binding.Opener {
 	}
 }
 
-var aead = binding.Offer{
+var aead = gobinding.Offer{
 	Has:  func(c result.Case) bool { return c.Algorithm == algorithm.ChaCha20Poly1305 && c.Mode == "" },
 	Open: openAEAD,
 	OpenScenario: func(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
@@ -108,8 +108,8 @@ var aead = binding.Offer{
 		}
 		return "unknown"
 	},
-	Timing: binding.Always(arx),
-	NoteOf: binding.Streamed(binding.Notes{
+	Timing: gobinding.Always(arx),
+	NoteOf: gobinding.Streamed(gobinding.Notes{
 		algorithm.New:        "chacha20poly1305.New, which copies the key and schedules nothing",
 		algorithm.NewEncrypt: "chacha20poly1305.New for each message, then Seal",
 	}.Of),
@@ -122,7 +122,7 @@ func beyond(c result.Case) string {
 }
 
 func material(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
-	if err := binding.Approved(c); err != nil {
+	if err := gobinding.Approved(c); err != nil {
 		return nil, err
 	}
 	return vs.Vector(provider.Alone(c))
@@ -130,7 +130,7 @@ func material(c result.Case, vs provider.Vectors) (*provider.Vector, error) {
 
 func openAEAD(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	if c.Operation == algorithm.Stream {
-		return binding.Stream(c, vs, "", binding.Approved, chacha20poly1305.New)
+		return gobinding.Stream(c, vs, "", gobinding.Approved, chacha20poly1305.New)
 	}
 	d, err := loop.DirectionOf(provider.Alone(c).Operation)
 	made := c.Operation == algorithm.New || c.Operation == algorithm.NewEncrypt

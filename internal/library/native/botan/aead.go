@@ -4,8 +4,8 @@ package botan
 
 import (
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -22,7 +22,7 @@ type sealer struct {
 }
 
 func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
-	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
+	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
 		m, way := modeOf(c), o.pattern.way
 		if err := o.lib.proofs.of(path, m, way); err != nil {
 			return nil, err
@@ -33,11 +33,11 @@ func (o on) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 			return nil, err
 		}
 		p := k.Program()
-		k.start(p, binding.Message{AAD: []byte{0}})
+		k.start(p, cbinding.Message{AAD: []byte{0}})
 		k.update(p, 0, nil, nil)
 		k.update(p, flagFinal, nil, nil)
 		x := &sealer{cipher: k, calls: p.Calls, way: way}
-		return &binding.Handle{Crypt: x.crypt, Free: k.Close}, nil
+		return &cbinding.Handle{Crypt: x.crypt, Free: k.Close}, nil
 	})
 }
 
@@ -83,7 +83,7 @@ func hand(c *call.Call, out, in []byte) {
 
 // openSetup makes ciphers in Go's shape: of a loop in C none can be told from
 // another.
-func (o on) openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func (o on) openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	if c.Operation == algorithm.New {
 		return loop.NewConstruct(o.newAEAD(s.Path, c), v), nil
 	}

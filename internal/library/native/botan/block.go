@@ -9,8 +9,8 @@ import (
 	"runtime"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -22,13 +22,13 @@ import (
 //
 //	int botan_block_cipher_init(botan_block_cipher_t *bc, const char *name)
 //	int botan_block_cipher_encrypt_blocks(botan_block_cipher_t bc, const uint8_t in[], uint8_t out[], size_t blocks)
-func newBlockCipher(s *binding.Session, name algorithm.Name, key []byte) uintptr {
+func newBlockCipher(s *cbinding.Session, name algorithm.Name, key []byte) uintptr {
 	b := s.Make("botan_block_cipher_destroy", "botan_block_cipher_init", s.Text(name))
 	s.Do("botan_block_cipher_set_key", b, s.Bytes(key), uintptr(len(key)))
 	return b
 }
 
-func cryptBlocks(p *binding.Program, b uintptr, d loop.Direction, in, out []byte) {
+func cryptBlocks(p *cbinding.Program, b uintptr, d loop.Direction, in, out []byte) {
 	name := "botan_block_cipher_encrypt_blocks"
 	if d == loop.Decrypt {
 		name = "botan_block_cipher_decrypt_blocks"
@@ -37,7 +37,7 @@ func cryptBlocks(p *binding.Program, b uintptr, d loop.Direction, in, out []byte
 }
 
 // openBlocks opens ECB, which in Botan is its block function, and a single block.
-func openBlocks(s *binding.Session, m mode, h pattern, v *provider.Vector) (provider.Operation, error) {
+func openBlocks(s *cbinding.Session, m mode, h pattern, v *provider.Vector) (provider.Operation, error) {
 	size := len(v.Plaintext)
 	if h.call > 0 && h.way == parameter.Blocks {
 		if size = h.call / blockSize * blockSize; size == 0 {
@@ -45,7 +45,7 @@ func openBlocks(s *binding.Session, m mode, h pattern, v *provider.Vector) (prov
 		}
 	}
 	b := newBlockCipher(s, m.algorithm, v.Key)
-	return s.Messages(m.algorithm, m.direction, v, 0, 0, s.InOrder(func(p *binding.Program, msg binding.Message) {
+	return s.Messages(m.algorithm, m.direction, v, 0, 0, s.InOrder(func(p *cbinding.Program, msg cbinding.Message) {
 		for at := 0; at < len(msg.In); at += size {
 			end := min(at+size, len(msg.In))
 			cryptBlocks(p, b, m.direction, msg.In[at:end], msg.Out[at:end])
@@ -55,7 +55,7 @@ func openBlocks(s *binding.Session, m mode, h pattern, v *provider.Vector) (prov
 
 // openSchedule sets the key of a block cipher again and again, both ways' schedules
 // at once. Check proves that the object encrypts, and takes the key away.
-func openSchedule(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openSchedule(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	b, out := newBlockCipher(s, c.Algorithm, v.Key), s.Room(len(v.Plaintext))
 	p, proof := s.Program(), s.Program()
 	p.Add("botan_block_cipher_set_key", b, s.Bytes(v.Key), uintptr(len(v.Key)))
@@ -81,13 +81,13 @@ const window = 4 << 10
 // counterMode is CTR (SP 800-38A §6.5) around Botan's block function: counters of 16
 // bytes, big-endian, which wrap at 2^128 as Botan's own do.
 type counterMode struct {
-	*binding.Program // encrypts counters into stream, as many blocks as its argument says
-	counters         []byte
-	stream           []byte
-	unused           []byte // the end of the stream that was made last
-	hi, lo           uint64 // the next counter
-	filled           uint64 // the upper half that stands in all counters
-	fresh            bool   // filled is not true yet
+	*cbinding.Program // encrypts counters into stream, as many blocks as its argument says
+	counters          []byte
+	stream            []byte
+	unused            []byte // the end of the stream that was made last
+	hi, lo            uint64 // the next counter
+	filled            uint64 // the upper half that stands in all counters
+	fresh             bool   // filled is not true yet
 }
 
 func (k *cipher) newCounterMode() *counterMode {
@@ -158,7 +158,7 @@ func (c *counterMode) countBoth(at []byte) {
 
 // bypass hands messages over in pieces of h.call bytes to CTR by the caller: in Go,
 // and in C where the loop is.
-func (k *cipher) bypass(w binding.Work, h pattern) (run func(n int) error, err error) {
+func (k *cipher) bypass(w cbinding.Work, h pattern) (run func(n int) error, err error) {
 	if k.block == 0 {
 		k.block = newBlockCipher(k.Session, k.algorithm, k.key)
 	}

@@ -33,8 +33,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -45,7 +45,7 @@ import (
 
 // Library is an opened libbotan.
 type Library struct {
-	*binding.Library
+	*cbinding.Library
 	proofs proofs
 }
 
@@ -55,7 +55,7 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 		"botan_error_description", "botan_cipher_init", "botan_cipher_update"); err != nil {
 		return nil, reason.New("not-botan", err)
 	}
-	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19",
+	l := &Library{Library: &cbinding.Library{Object: o, Vectors: v, Name: "botan", Title: "Botan", Since: "2.19",
 		Every: everyVersion, Success: call.Zero, Released: call.Zero}}
 	l.proofs.library = l
 	l.Release = fmt.Sprintf("%d.%d.%d",
@@ -66,15 +66,15 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 
 func (l *Library) says(function string, result any) error {
 	code, _ := result.(int32)
-	text := binding.GoString(l.Call("botan_error_description", uintptr(code)))
-	if more := binding.GoString(l.Call("botan_error_last_exception_message")); more != "" { // 3.0 and later
+	text := cbinding.GoString(l.Call("botan_error_description", uintptr(code)))
+	if more := cbinding.GoString(l.Call("botan_error_last_exception_message")); more != "" { // 3.0 and later
 		text += ": " + more
 	}
 	return reason.New("botan-returned", function, code, reason.Foreign(text))
 }
 
 // refuses tells what a version does not have from what it has and refuses.
-func (l *Library) refuses(what string, f *binding.Fault) error {
+func (l *Library) refuses(what string, f *cbinding.Fault) error {
 	const notImplemented, badParameter = int32(-40), int32(-32) // of botan/ffi.h
 	if f.Result == notImplemented || f.Result == badParameter {
 		return provider.Absent("version-has-no-since", l.Title, l.Release, what, f)
@@ -83,7 +83,7 @@ func (l *Library) refuses(what string, f *binding.Fault) error {
 }
 
 // On is the library as it is called by one path, in the everyday way.
-func (l *Library) On(p call.Path, s result.Subject) binding.Described { return everyday{l.on(p, s)} }
+func (l *Library) On(p call.Path, s result.Subject) cbinding.Described { return everyday{l.on(p, s)} }
 
 // Workarounds are the library as it is called by one path around a slow update, each
 // way a subject of its own.
@@ -96,27 +96,27 @@ func (l *Library) Workarounds(p call.Path, s result.Subject) (all []provider.Pro
 }
 
 type on struct {
-	binding.Provider
+	cbinding.Provider
 	*workaround
 	lib *Library
 }
 
 func (l *Library) on(p call.Path, s result.Subject) on {
 	o := on{workaround: workaroundOf(s.Implementation), lib: l}
-	o.Provider = binding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
+	o.Provider = cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: o.kindOf,
 		Check: func(c result.Case) error {
 			_, err := o.patternOf(c)
 			return err
 		},
 		AEAD: func(c result.Case) loop.NewAEADFunc { return o.newAEAD(p, c) },
-		InGo: []binding.Kind{binding.Setup, binding.Generation, binding.Exchange},
-		Opens: map[binding.Kind]binding.Opening{
-			binding.Cipher: o.openCipher, binding.Composite: openComposite, binding.Schedule: openSchedule,
-			binding.Setup: o.openSetup, binding.Hash: openHash, binding.MAC: openHash, binding.Derivation: openDerivation,
-			binding.Signature: openSignature, binding.Transport: openTransport, binding.Agreement: openAgreement,
-			binding.Generation: openGeneration, binding.Exchange: openExchange,
+		InGo: []cbinding.Kind{cbinding.Setup, cbinding.Generation, cbinding.Exchange},
+		Opens: map[cbinding.Kind]cbinding.Opening{
+			cbinding.Cipher: o.openCipher, cbinding.Composite: openComposite, cbinding.Schedule: openSchedule,
+			cbinding.Setup: o.openSetup, cbinding.Hash: openHash, cbinding.MAC: openHash, cbinding.Derivation: openDerivation,
+			cbinding.Signature: openSignature, cbinding.Transport: openTransport, cbinding.Agreement: openAgreement,
+			cbinding.Generation: openGeneration, cbinding.Exchange: openExchange,
 		},
-		Asks: map[binding.Kind]binding.Asking{binding.Draws: askDraws, binding.Private: askPrivate}}
+		Asks: map[cbinding.Kind]cbinding.Asking{cbinding.Draws: askDraws, cbinding.Private: askPrivate}}
 	return o
 }
 
@@ -128,20 +128,20 @@ func (everyday) Implementation(result.Case) string { return "unknown" }
 
 // kindOf says as well whether there is something for a workaround to go around. An AEAD
 // in Go's shape takes whole messages, so nothing is left to be coalesced.
-func (o on) kindOf(c result.Case) binding.Kind {
+func (o on) kindOf(c result.Case) cbinding.Kind {
 	kind := kindOf(c)
 	switch {
 	case o.name == "":
 		return kind
-	case !modeOf(c).goesAround(o.workaround), kind == binding.Setup && c.Operation == algorithm.New:
-		return binding.None
-	case kind == binding.Cipher:
+	case !modeOf(c).goesAround(o.workaround), kind == cbinding.Setup && c.Operation == algorithm.New:
+		return cbinding.None
+	case kind == cbinding.Cipher:
 		return kind
 	case o.pattern.way == parameter.Oneshot &&
-		(kind == binding.Many || kind == binding.Stream || kind == binding.Sealing || kind == binding.Setup):
+		(kind == cbinding.Many || kind == cbinding.Stream || kind == cbinding.Sealing || kind == cbinding.Setup):
 		return kind
 	}
-	return binding.None
+	return cbinding.None
 }
 
 // ConstantTime says no more than what is true of whatever computes the algorithm.
@@ -157,15 +157,15 @@ func (on) ConstantTime(c result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "kernel-inside")
 }
 
-var notes = map[binding.Kind]string{
-	binding.Composite:  "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
-	binding.Many:       noteShared,
-	binding.Stream:     noteShared,
-	binding.Sealing:    noteShared,
-	binding.Setup:      "objects of Botan's, destroyed when Go's collector finds them dead",
-	binding.Schedule:   "botan_block_cipher_set_key on an object that is kept: both directions' schedules",
-	binding.Derivation: "botan_kdf, which reads the name of the algorithm in each call",
-	binding.Agreement:  "the peer's public key is read and checked inside the call",
+var notes = map[cbinding.Kind]string{
+	cbinding.Composite:  "put together: PKCS #7 padding, CBC, then HMAC over IV and ciphertext",
+	cbinding.Many:       noteShared,
+	cbinding.Stream:     noteShared,
+	cbinding.Sealing:    noteShared,
+	cbinding.Setup:      "objects of Botan's, destroyed when Go's collector finds them dead",
+	cbinding.Schedule:   "botan_block_cipher_set_key on an object that is kept: both directions' schedules",
+	cbinding.Derivation: "botan_kdf, which reads the name of the algorithm in each call",
+	cbinding.Agreement:  "the peer's public key is read and checked inside the call",
 }
 
 const (
@@ -175,18 +175,18 @@ const (
 
 func (o on) Note(c result.Case) string {
 	switch kind := kindOf(c); {
-	case o.name != "" && o.kindOf(c) != binding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name:
+	case o.name != "" && o.kindOf(c) != cbinding.None && o.lib.proofs.fastest(o.Path, modeOf(c)) == o.name:
 		return o.note + "; the fastest of the workarounds at 4 KiB, by a look when it was opened"
 	case o.name != "":
 		return o.note
-	case kind == binding.Cipher && !modeOf(c).named():
+	case kind == cbinding.Cipher && !modeOf(c).named():
 		return "the block function: Botan has no other ECB"
-	case kind == binding.Cipher:
+	case kind == cbinding.Cipher:
 		i := slices.IndexFunc(workarounds, func(w workaround) bool { return w.pattern.way == parameter.Way.In(c.Parameters) })
 		return workarounds[max(i, 0)].note
 	case c.Operation == algorithm.Verify:
 		return ""
-	case kind >= binding.Signature && kind != binding.Private:
+	case kind >= cbinding.Signature && kind != cbinding.Private:
 		return cmp.Or(notes[kind], "random numbers of the system's")
 	default:
 		return notes[kind]

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -16,8 +16,8 @@ import (
 
 const (
 	flagFinal = 1 // BOTAN_CIPHER_UPDATE_FLAG_FINAL of botan/ffi.h
-	tagSize   = binding.TagSize
-	blockSize = binding.BlockSize
+	tagSize   = cbinding.TagSize
+	blockSize = cbinding.BlockSize
 )
 
 // mode is a cipher in a mode, and a direction.
@@ -30,7 +30,7 @@ type mode struct {
 
 // modeOf names a cipher as Botan does (handbook, "Cipher Modes" and "Stream Ciphers").
 func modeOf(c result.Case) mode {
-	m := mode{c.Algorithm, c.Mode, c.Algorithm + "/" + c.Mode, binding.DirectionOf(c)}
+	m := mode{c.Algorithm, c.Mode, c.Algorithm + "/" + c.Mode, cbinding.DirectionOf(c)}
 	switch c.Mode {
 	case algorithm.CBC:
 		m.name += "/NoPadding"
@@ -77,7 +77,7 @@ func (m mode) held() int {
 //	int botan_cipher_update(botan_cipher_t cipher, uint32_t flags, uint8_t output[], size_t output_size,
 //	    size_t *output_written, const uint8_t input[], size_t input_size, size_t *input_consumed)
 type cipher struct {
-	*binding.Session
+	*cbinding.Session
 	mode
 	key               []byte
 	handle, block     uintptr // block is a botan_block_cipher_t for the way blocks
@@ -85,7 +85,7 @@ type cipher struct {
 }
 
 // newCipher schedules a key.
-func newCipher(s *binding.Session, m mode, key []byte) (*cipher, error) {
+func newCipher(s *cbinding.Session, m mode, key []byte) (*cipher, error) {
 	flags := uintptr(m.direction) // BOTAN_CIPHER_INIT_FLAG_DECRYPT
 	k := &cipher{Session: s, mode: m, key: key, consumed: s.Word(), written: s.Word()}
 	s.Fail(s.Need("botan_cipher_start", "botan_cipher_destroy", "botan_cipher_set_associated_data"))
@@ -98,20 +98,20 @@ func newCipher(s *binding.Session, m mode, key []byte) (*cipher, error) {
 }
 
 // start appends what sets the nonce; everything else of the key stays.
-func (k *cipher) start(p *binding.Program, m binding.Message) {
+func (k *cipher) start(p *cbinding.Program, m cbinding.Message) {
 	if len(m.AAD) > 0 {
 		p.Add("botan_cipher_set_associated_data", k.handle, call.Bytes(m.AAD), uintptr(len(m.AAD)))
 	}
 	p.Add("botan_cipher_start", k.handle, call.Bytes(m.Nonce), uintptr(len(m.Nonce)))
 }
 
-func (k *cipher) update(p *binding.Program, flags uintptr, in, out []byte) *call.Call {
+func (k *cipher) update(p *cbinding.Program, flags uintptr, in, out []byte) *call.Call {
 	return p.Add("botan_cipher_update", k.handle, flags, call.Bytes(out), uintptr(len(out)), call.Word(k.written),
 		call.Bytes(in), uintptr(len(in)), call.Word(k.consumed))
 }
 
 // begin starts a message and appends the calls of that.
-func (k *cipher) begin(p *binding.Program, m binding.Message) error {
+func (k *cipher) begin(p *cbinding.Program, m cbinding.Message) error {
 	from := len(p.Calls)
 	k.start(p, m)
 	return k.Refusal("the nonce of "+k.name, k.Run(k.Path, p.Calls[from:], 1))
@@ -119,7 +119,7 @@ func (k *cipher) begin(p *binding.Program, m binding.Message) error {
 
 // plan hands a message over once, as an application does that heeds what was
 // consumed, and appends the calls that it took, to be made again.
-func (k *cipher) plan(program *binding.Program, m binding.Message, h pattern) error {
+func (k *cipher) plan(program *cbinding.Program, m cbinding.Message, h pattern) error {
 	const mostCalls = 1 << 14 // which are held in memory
 	size := h.size(&m)
 	if len(m.In)/size > mostCalls {
@@ -150,7 +150,7 @@ func (k *cipher) plan(program *binding.Program, m binding.Message, h pattern) er
 
 // total is how much becomes of a message. Of CBC with padding it is as much as there is
 // room for.
-func (k *cipher) total(m binding.Message) int {
+func (k *cipher) total(m cbinding.Message) int {
 	switch {
 	case k.aead() && k.direction == loop.Encrypt:
 		return len(m.In) + tagSize
@@ -165,8 +165,8 @@ func (k *cipher) total(m binding.Message) int {
 // planning is a message on its way.
 type planning struct {
 	*cipher
-	binding.Message
-	program      *binding.Program
+	cbinding.Message
+	program      *cbinding.Program
 	taken, wrote int
 	ahead        int // how much was taken before and not written yet
 	total        int // how much is to be written, up to the message's end
@@ -214,18 +214,18 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 }
 
 // runner makes what does the work by a call pattern.
-func (k *cipher) runner(h pattern) binding.Runner {
+func (k *cipher) runner(h pattern) cbinding.Runner {
 	switch h.way {
 	case coalesced:
-		return func(w binding.Work) (func(n int) error, error) { return k.coalescing(w, h) }
+		return func(w cbinding.Work) (func(n int) error, error) { return k.coalescing(w, h) }
 	case parameter.Blocks:
-		return func(w binding.Work) (func(n int) error, error) { return k.bypass(w, h) }
+		return func(w cbinding.Work) (func(n int) error, error) { return k.bypass(w, h) }
 	}
-	return k.InOrder(func(p *binding.Program, m binding.Message) { p.Fail(k.plan(p, m, h)) })
+	return k.InOrder(func(p *cbinding.Program, m cbinding.Message) { p.Fail(k.plan(p, m, h)) })
 }
 
 // openCipher opens a case of whole messages, by an implementation.
-func (o on) openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func (o on) openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	h, _ := o.patternOf(c) // which was checked
 	m, tag := modeOf(c), 0
 	if !m.named() {

@@ -3,8 +3,8 @@
 package botan
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
@@ -15,7 +15,7 @@ const coalesceBytes = 4 << 10
 // coalescing collects writes of h.call bytes in a buffer and hands that over when it
 // is full: a key stream's with FINAL, other modes' with update; the rest goes with
 // FINAL at the end. It copies as the caller would, in Go; in the loop in C by memcpy.
-func (k *cipher) coalescing(w binding.Work, h pattern) (func(n int) error, error) {
+func (k *cipher) coalescing(w cbinding.Work, h pattern) (func(n int) error, error) {
 	parts := make([][]part, len(w.Messages))
 	for i, m := range w.Messages {
 		var err error
@@ -56,7 +56,7 @@ func (p part) collect() {
 }
 
 // parts cuts a message and makes its calls once.
-func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
+func (k *cipher) parts(m cbinding.Message, write int) ([]part, error) {
 	start := k.Program()
 	if err := k.begin(start, m); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
 		}
 		p := part{buffer: buffer, in: m.In[at:end], write: write}
 		p.collect()
-		c := planning{cipher: k, Message: binding.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, program: k.Program(),
+		c := planning{cipher: k, Message: cbinding.Message{In: buffer[:end-at], Out: m.Out[wrote:]}, program: k.Program(),
 			ahead: at - wrote, total: k.total(m) - wrote}
 		if err := c.give(end-at, last); err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func (k *cipher) parts(m binding.Message, write int) ([]part, error) {
 
 // coalescingInC is the same with the copies as calls of their own, of the C library's
 // memcpy, which Botan is linked with.
-func (k *cipher) coalescingInC(w binding.Work, parts [][]part) (func(n int) error, error) {
+func (k *cipher) coalescingInC(w cbinding.Work, parts [][]part) (func(n int) error, error) {
 	p := k.Program()
 	for _, i := range w.Sequence {
 		for _, of := range parts[i] {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -19,7 +19,7 @@ import (
 //	int botan_hash_init(botan_hash_t *hash, const char *name, uint32_t flags)
 //	int botan_hash_update(botan_hash_t hash, const uint8_t *in, size_t in_len)
 //	int botan_hash_final(botan_hash_t hash, uint8_t out[])
-func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	name, out, p := hashName(c.Algorithm), s.Room(len(v.Digest)), s.Program()
 	if c.Operation == algorithm.MAC {
 		newMAC(s, name, v.Key)(p, out, v.Plaintext)
@@ -37,10 +37,10 @@ func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.O
 //	int botan_mac_set_key(botan_mac_t mac, const uint8_t *key, size_t key_len)
 //	int botan_mac_update(botan_mac_t mac, const uint8_t *in, size_t in_len)
 //	int botan_mac_final(botan_mac_t mac, uint8_t out[])
-func newMAC(s *binding.Session, name string, key []byte) binding.Summing {
+func newMAC(s *cbinding.Session, name string, key []byte) cbinding.Summing {
 	mac := s.Make("botan_mac_destroy", "botan_mac_init", s.Text(name), 0)
 	s.Do("botan_mac_set_key", mac, s.Bytes(key), uintptr(len(key)))
-	return func(p *binding.Program, out []byte, texts ...[]byte) {
+	return func(p *cbinding.Program, out []byte, texts ...[]byte) {
 		for _, text := range texts {
 			p.Add("botan_mac_update", mac, p.Bytes(text), uintptr(len(text)))
 		}
@@ -52,7 +52,7 @@ func newMAC(s *binding.Session, name string, key []byte) binding.Summing {
 //
 //	int botan_kdf(const char *name, uint8_t out[], size_t out_len, const uint8_t secret[], size_t secret_len,
 //	    const uint8_t salt[], size_t salt_len, const uint8_t label[], size_t label_len)
-func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	out, p := s.Room(len(v.Secret)), s.Program()
 	args := []uintptr{s.Text(hashName(c.Algorithm))}
 	for _, b := range [][]byte{out, v.Key, v.Nonce, v.AAD} {
@@ -65,14 +65,14 @@ func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (prov
 // openComposite is CBC, then HMAC.
 //
 //	int botan_constant_time_compare(const uint8_t *x, const uint8_t *y, size_t len)
-func openComposite(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	m := mode{c.Algorithm, algorithm.CBC, c.Algorithm + "/CBC/PKCS7", binding.DirectionOf(c)}
+func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	m := mode{c.Algorithm, algorithm.CBC, c.Algorithm + "/CBC/PKCS7", cbinding.DirectionOf(c)}
 	k, err := newCipher(s, m, v.Key)
 	if err != nil {
 		return nil, err
 	}
-	crypt := func(p *binding.Program, iv, in, out []byte) {
-		p.Fail(k.plan(p, binding.Message{Nonce: iv, In: in, Out: out}, pattern{0, parameter.Update}))
+	crypt := func(p *cbinding.Program, iv, in, out []byte) {
+		p.Fail(k.plan(p, cbinding.Message{Nonce: iv, In: in, Out: out}, pattern{0, parameter.Update}))
 	}
 	sum := newMAC(s, hashName(strings.TrimPrefix(c.Mode, "CBC+")), v.MACKey)
 	return s.Composite(c, v, 0, crypt, sum, "botan_constant_time_compare")

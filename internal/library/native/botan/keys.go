@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -20,7 +20,7 @@ const freeKey = "botan_privkey_destroy"
 
 // random makes a random number generator: the system's, which asks the kernel each
 // time it is asked.
-func random(s *binding.Session) uintptr {
+func random(s *cbinding.Session) uintptr {
 	return s.Make("botan_rng_destroy", "botan_rng_init", s.Text("system"))
 }
 
@@ -30,7 +30,7 @@ func random(s *binding.Session) uintptr {
 //	int botan_privkey_load_ecdsa(botan_privkey_t *key, const botan_mp_t scalar, const char *curve)   and ecdh, sm2, sm2_enc
 //	int botan_privkey_load_ed25519(botan_privkey_t *key, const uint8_t privkey[32])   and x25519
 //	int botan_mp_init(botan_mp_t *mp), botan_mp_from_bin(const botan_mp_t mp, const uint8_t vec[], size_t vec_len)
-func privateKey(s *binding.Session, c result.Case, key, pkcs8 []byte) uintptr {
+func privateKey(s *cbinding.Session, c result.Case, key, pkcs8 []byte) uintptr {
 	kind := keyKindOf(c.Algorithm)
 	switch {
 	case kind.load == "rsa":
@@ -45,7 +45,7 @@ func privateKey(s *binding.Session, c result.Case, key, pkcs8 []byte) uintptr {
 	return s.Make(freeKey, "botan_privkey_load_"+kind.load, number, s.Text(kind.parameters))
 }
 
-func publicKey(s *binding.Session, private uintptr) uintptr {
+func publicKey(s *cbinding.Session, private uintptr) uintptr {
 	return s.Make("botan_pubkey_destroy", "botan_privkey_export_pubkey", private)
 }
 
@@ -53,7 +53,7 @@ func publicKey(s *binding.Session, private uintptr) uintptr {
 //
 //	int botan_pk_op_sign_create(botan_pk_op_sign_t *op, botan_privkey_t key, const char *padding, uint32_t flags)
 //	and verify and encrypt with a botan_pubkey_t, decrypt, and key_agreement with a derivation of keys for padding
-func operation(s *binding.Session, kind string, c result.Case, key uintptr) uintptr {
+func operation(s *cbinding.Session, kind string, c result.Case, key uintptr) uintptr {
 	padding, flags := paddingOf(c)
 	return s.Make("botan_pk_op_"+kind+"_destroy", "botan_pk_op_"+kind+"_create", key, s.Text(padding), flags)
 }
@@ -67,18 +67,18 @@ const slack = 16
 //	int botan_pk_op_sign_finish(botan_pk_op_sign_t op, botan_rng_t rng, uint8_t sig[], size_t *sig_len)
 //	int botan_pk_op_verify_update(botan_pk_op_verify_t op, const uint8_t in[], size_t in_len)
 //	int botan_pk_op_verify_finish(botan_pk_op_verify_t op, const uint8_t sig[], size_t sig_len)
-func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := privateKey(s, c, v.Key, v.PKCS8)
 	if c.Operation == algorithm.Sign {
 		signer, rng := operation(s, "sign", c, key), random(s)
-		return s.Signature(c, v, slack, func(p *binding.Program, text, signature []byte, size *uint64) {
+		return s.Signature(c, v, slack, func(p *cbinding.Program, text, signature []byte, size *uint64) {
 			p.Add("botan_pk_op_sign_update", signer, p.Bytes(text), uintptr(len(text)))
 			p.Add("botan_pk_op_sign_finish", signer, rng, p.Bytes(signature), call.Word(size)).
 				Setting(size, uint64(len(signature)))
 		})
 	}
 	verifier := operation(s, "verify", c, publicKey(s, key))
-	return s.Signature(c, v, slack, func(p *binding.Program, text, signature []byte, _ *uint64) {
+	return s.Signature(c, v, slack, func(p *cbinding.Program, text, signature []byte, _ *uint64) {
 		p.Add("botan_pk_op_verify_update", verifier, p.Bytes(text), uintptr(len(text)))
 		p.Add("botan_pk_op_verify_finish", verifier, p.Bytes(signature), uintptr(len(signature)))
 	})
@@ -89,12 +89,12 @@ func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provi
 //	int botan_pk_op_encrypt(botan_pk_op_encrypt_t op, botan_rng_t rng, uint8_t out[], size_t *out_len,
 //	    const uint8_t in[], size_t in_len)
 //	int botan_pk_op_decrypt(botan_pk_op_decrypt_t op, uint8_t out[], size_t *out_len, const uint8_t in[], size_t in_len)
-func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size, rng := privateKey(s, c, v.Key, v.PKCS8), s.Word(), random(s)
 	encrypter, decrypter := operation(s, "encrypt", c, publicKey(s, key)), operation(s, "decrypt", c, key)
-	return s.Transport(c, v, size, func(p *binding.Program, in, out []byte) *call.Call {
+	return s.Transport(c, v, size, func(p *cbinding.Program, in, out []byte) *call.Call {
 		return p.Add("botan_pk_op_encrypt", encrypter, rng, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
-	}, func(p *binding.Program, in, out []byte) *call.Call {
+	}, func(p *cbinding.Program, in, out []byte) *call.Call {
 		return p.Add("botan_pk_op_decrypt", decrypter, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
 	})
 }
@@ -104,7 +104,7 @@ func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provi
 //
 //	int botan_pk_op_key_agreement(botan_pk_op_ka_t op, uint8_t out[], size_t *out_len,
 //	    const uint8_t other_key[], size_t other_key_len, const uint8_t salt[], size_t salt_len)
-func openAgreement(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	agreement := operation(s, "key_agreement", c, privateKey(s, c, v.Key, v.PKCS8))
 	out, size, p := s.Room(len(v.Secret)), s.Word(), s.Program()
 	p.Add("botan_pk_op_key_agreement", agreement, s.Bytes(out), call.Word(size),
@@ -113,11 +113,11 @@ func openAgreement(s *binding.Session, c result.Case, v *provider.Vector) (provi
 }
 
 // askPrivate asks what a call with a private key costs Go's garbage collector.
-func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	key, x := privateKey(s, c, v.Key, v.PKCS8), s.Caller(0)
 	switch c.Operation {
 	case algorithm.Decrypt:
-		return s.Keyed(c, v, x.Turn("botan_pk_op_decrypt", operation(s, "decrypt", c, key)), binding.LongestCiphertext)
+		return s.Keyed(c, v, x.Turn("botan_pk_op_decrypt", operation(s, "decrypt", c, key)), cbinding.LongestCiphertext)
 	case algorithm.Agree:
 		return s.Keyed(c, v, x.Turn("botan_pk_op_key_agreement", operation(s, "key_agreement", c, key), 0, 0), len(v.Secret))
 	}
@@ -140,7 +140,7 @@ func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider
 //	int botan_privkey_ed25519_get_privkey(botan_privkey_t key, uint8_t output[64])
 //	int botan_privkey_x25519_get_privkey(botan_privkey_t key, uint8_t output[32])
 //	int botan_pubkey_x25519_get_pubkey(botan_pubkey_t key, uint8_t pubkey[32])
-func halves(l *binding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
+func halves(l *cbinding.Library, name algorithm.Name, key uintptr) (private, public []byte, err error) {
 	s := l.Session(call.Purego)
 	defer s.Close()
 	defer func() { err = cmp.Or(s.Err, s.Outputs.Check()) }()
@@ -162,7 +162,7 @@ func halves(l *binding.Library, name algorithm.Name, key uintptr) (private, publ
 // field is a number of a key.
 //
 //	int botan_mp_num_bytes(const botan_mp_t n, size_t *bytes), botan_mp_to_bin(const botan_mp_t mp, uint8_t vec[])
-func field(s *binding.Session, key uintptr, name string, n int) []byte {
+func field(s *cbinding.Session, key uintptr, name string, n int) []byte {
 	number, size, out := s.Make("botan_mp_destroy", "botan_mp_init"), s.Word(), s.Room(n)
 	s.Do("botan_privkey_get_field", number, key, s.Text(name))
 	s.Do("botan_mp_num_bytes", number, call.Word(size))

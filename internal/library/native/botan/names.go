@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -31,15 +31,15 @@ var everyVersion = strings.Fields(`
 	botan_privkey_x25519_get_privkey botan_pubkey_destroy botan_pubkey_x25519_get_pubkey botan_rng_destroy
 	botan_rng_init botan_version_major botan_version_minor botan_version_patch`)
 
-func kindOf(c result.Case) binding.Kind {
-	kind := binding.KindOf(c)
+func kindOf(c result.Case) cbinding.Kind {
+	kind := cbinding.KindOf(c)
 	switch {
-	case kind == binding.Exposed || kind == binding.Envelope,
+	case kind == cbinding.Exposed || kind == cbinding.Envelope,
 		kind.Hashes() && (hashName(c.Algorithm) == "" || c.Parameters != ""),
-		kind == binding.Cipher && parameter.Batch.Has(c.Parameters),
-		kind >= binding.Signature && (keyKindOf(c.Algorithm).load == "" || parameter.CRT.Has(c.Parameters)),
+		kind == cbinding.Cipher && parameter.Batch.Has(c.Parameters),
+		kind >= cbinding.Signature && (keyKindOf(c.Algorithm).load == "" || parameter.CRT.Has(c.Parameters)),
 		parameter.ZA.Has(c.Parameters):
-		return binding.None
+		return cbinding.None
 	}
 	return kind
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -144,14 +144,14 @@ func (k *cipher) proveLength(nonce []byte, n int, way parameter.Manner) error {
 	defer outputs.Close()
 	want, got := outputs.Bytes(room), outputs.Bytes(room)
 	update := pattern{0, parameter.Update}
-	if err := k.plan(k.Program(), binding.Message{Nonce: nonce, In: in, Out: want}, update); err != nil {
+	if err := k.plan(k.Program(), cbinding.Message{Nonce: nonce, In: in, Out: want}, update); err != nil {
 		return reason.New("by-update", err)
 	}
 	for _, size := range provenCalls {
 		if size == 0 && way == coalesced || size > 0 && (way == parameter.Oneshot || n/size > provenSplits) {
 			continue
 		}
-		run, err := k.runner(pattern{size, way})(alone(binding.Message{Nonce: nonce, In: in, Out: got}))
+		run, err := k.runner(pattern{size, way})(alone(cbinding.Message{Nonce: nonce, In: in, Out: got}))
 		if err != nil {
 			return err
 		}
@@ -179,12 +179,12 @@ func (k *cipher) sealed(nonce, plain []byte) ([]byte, error) {
 	}
 	defer sealer.Close()
 	out := sealer.Room(len(plain) + tagSize)
-	err = sealer.plan(sealer.Program(), binding.Message{Nonce: nonce, In: plain, Out: out}, pattern{0, parameter.Update})
+	err = sealer.plan(sealer.Program(), cbinding.Message{Nonce: nonce, In: plain, Out: out}, pattern{0, parameter.Update})
 	return bytes.Clone(out), cmp.Or(err, sealer.Outputs.Check())
 }
 
-func alone(m binding.Message) binding.Work {
-	return binding.Work{Messages: []binding.Message{m}, Sequence: []int{0}}
+func alone(m cbinding.Message) cbinding.Work {
+	return cbinding.Work{Messages: []cbinding.Message{m}, Sequence: []int{0}}
 }
 
 // A look at the speed of a workaround: the best of a few times a few messages, some
@@ -227,7 +227,7 @@ func (l *Library) look(path call.Path, m mode, h pattern) (least time.Duration, 
 		}
 	}
 	out := k.Room(lookBytes + tagSize)
-	run, err := k.runner(h)(alone(binding.Message{Nonce: nonce, In: in, Out: out}))
+	run, err := k.runner(h)(alone(cbinding.Message{Nonce: nonce, In: in, Out: out}))
 	if err != nil {
 		return 0, err
 	}

@@ -6,7 +6,7 @@ import (
 	"cmp"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -20,7 +20,7 @@ type pattern struct {
 	way  parameter.Manner
 }
 
-func (h pattern) size(m *binding.Message) int { return cmp.Or(h.call, max(1, len(m.In))) }
+func (h pattern) size(m *cbinding.Message) int { return cmp.Or(h.call, max(1, len(m.In))) }
 
 const coalesced parameter.Manner = "coalesced"
 

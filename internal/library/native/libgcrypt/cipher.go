@@ -6,8 +6,8 @@ import (
 	"cmp"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -36,7 +36,7 @@ func numbersOf(c result.Case) (cipher, mode uintptr) {
 }
 
 // newHandle makes a gcry_cipher_hd_t and schedules the key.
-func newHandle(s *binding.Session, c result.Case, key []byte) uintptr {
+func newHandle(s *cbinding.Session, c result.Case, key []byte) uintptr {
 	cipher, mode := numbersOf(c)
 	h := s.Make("gcry_cipher_close", "gcry_cipher_open", cipher, mode, 0)
 	s.Do("gcry_cipher_setkey", h, s.Bytes(key), uintptr(len(key)))
@@ -57,7 +57,7 @@ func patternOf(c result.Case) (pattern, error) {
 		return pattern{}, nil
 	case way == parameter.Oneshot && piece >= c.Bytes:
 		return pattern{finalize: true}, nil
-	case way == parameter.Update && algorithm.WholeBlocks(c.Mode) && piece%binding.BlockSize != 0:
+	case way == parameter.Update && algorithm.WholeBlocks(c.Mode) && piece%cbinding.BlockSize != 0:
 		return pattern{}, provider.Unsupported("gcry-blocks", c.Mode)
 	case way == parameter.Update:
 		return pattern{piece: int(piece)}, nil
@@ -67,7 +67,7 @@ func patternOf(c result.Case) (pattern, error) {
 
 // adding appends what a message takes: its IV, its additional data, the data in pieces,
 // the tag.
-func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*binding.Program, binding.Message) {
+func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*cbinding.Program, cbinding.Message) {
 	setIV, crypt := "gcry_cipher_setiv", "gcry_cipher_encrypt"
 	if c.Mode == algorithm.CTR {
 		setIV = "gcry_cipher_setctr"
@@ -75,7 +75,7 @@ func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*bindi
 	if d == loop.Decrypt {
 		crypt = "gcry_cipher_decrypt"
 	}
-	return func(p *binding.Program, m binding.Message) {
+	return func(p *cbinding.Program, m cbinding.Message) {
 		bytes := func(function string, b []byte) { p.Add(function, h, call.Bytes(b), uintptr(len(b))) }
 		if len(m.Nonce) > 0 {
 			bytes(setIV, m.Nonce)
@@ -94,32 +94,32 @@ func adding(h uintptr, c result.Case, d loop.Direction, how pattern) func(*bindi
 			p.Add(crypt, h, call.Bytes(m.Out[at:end]), uintptr(end-at), call.Bytes(m.In[at:end]), uintptr(end-at))
 		}
 		switch {
-		case binding.Seals(c) && d == loop.Encrypt:
+		case cbinding.Seals(c) && d == loop.Encrypt:
 			bytes("gcry_cipher_gettag", m.Out[n:])
-		case binding.Seals(c):
+		case cbinding.Seals(c):
 			bytes("gcry_cipher_checktag", m.In[n:])
 		}
 	}
 }
 
-func openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	how, _ := patternOf(c) // which was checked
-	return messages(s, newHandle(s, c, v.Key), c, binding.DirectionOf(c), v, how)
+	return messages(s, newHandle(s, c, v.Key), c, cbinding.DirectionOf(c), v, how)
 }
 
-func messages(s *binding.Session, h uintptr, c result.Case, d loop.Direction, v *provider.Vector, how pattern) (
+func messages(s *cbinding.Session, h uintptr, c result.Case, d loop.Direction, v *provider.Vector, how pattern) (
 	provider.Operation, error) {
 	tag := 0
-	if binding.Seals(c) {
-		tag = binding.TagSize
+	if cbinding.Seals(c) {
+		tag = cbinding.TagSize
 	}
 	return s.Messages(c.Name(), d, v, tag, 0, s.InOrder(adding(h, c, d, how)))
 }
 
 func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
-	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
+	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
 		s := l.Session(path)
-		w := &binding.OneWay{Program: s.Program(), Direction: d, Nonce: 1, AAD: 1}
+		w := &cbinding.OneWay{Program: s.Program(), Direction: d, Nonce: 1, AAD: 1}
 		w.Point = func(rest call.Program, out, in, tag, n uintptr) {
 			text := rest[0].Args[1:5]
 			text[0], text[1], text[2], text[3] = out, n, in, n
@@ -130,10 +130,10 @@ func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
 }
 
 // openSchedule schedules the key in an open handle, again and again.
-func openSchedule(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openSchedule(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	c.Mode = algorithm.ECB
 	h := newHandle(s, c, v.Key)
-	set := func(key []byte) *binding.Program {
+	set := func(key []byte) *cbinding.Program {
 		p := s.Program()
 		p.Add("gcry_cipher_setkey", h, s.Bytes(key), uintptr(len(key)))
 		return p
@@ -148,7 +148,7 @@ func openSchedule(s *binding.Session, c result.Case, v *provider.Vector) (provid
 }
 
 // works lets a handle encrypt and decrypt the vector's message, and judges both.
-func works(s *binding.Session, h uintptr, c result.Case, v *provider.Vector) error {
+func works(s *cbinding.Session, h uintptr, c result.Case, v *provider.Vector) error {
 	for _, d := range []loop.Direction{loop.Encrypt, loop.Decrypt} {
 		op, err := messages(s.Session(call.Purego), h, c, d, v, pattern{})
 		if err != nil {
@@ -163,7 +163,7 @@ func works(s *binding.Session, h uintptr, c result.Case, v *provider.Vector) err
 
 // openSetup makes an AEAD ready for messages, again and again, each in the place of the
 // one before, and lets it seal one where the case wants that.
-func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	newHandle(s, c, v.Key) // which refuses now what it would refuse later
 	cipher, mode := numbersOf(c)
 	h, p, freeing := s.Word(), s.Program(), s.Program()
@@ -172,8 +172,8 @@ func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.
 	freeing.AddBy(call.Any, "gcry_cipher_close", 0)
 	f := loop.Foreign{}
 	if c.Operation == algorithm.NewEncrypt {
-		f = loop.Foreign{Want: v.Ciphertext, Tag: binding.TagSize, Out: s.Room(len(v.Ciphertext))}
-		adding(0, c, loop.Encrypt, pattern{})(p, binding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out})
+		f = loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.Room(len(v.Ciphertext))}
+		adding(0, c, loop.Encrypt, pattern{})(p, cbinding.Message{Nonce: v.Nonce, AAD: v.AAD, In: v.Plaintext, Out: f.Out})
 	}
 	drop := func() error {
 		if freeing.Calls[0].Args[0] = uintptr(*h); *h == 0 {

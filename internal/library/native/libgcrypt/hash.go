@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -22,7 +22,7 @@ var hashNumbers = map[algorithm.Name]uintptr{algorithm.MD5: 1, algorithm.SHA1: 2
 // openHash makes a handle whose state is reset for each message, which is written and
 // its digest read. The digest stands in the handle, at the same place each time, and is
 // copied from there: in Go, or in the loop in C by memcpy.
-func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	md := s.Make("gcry_md_close", "gcry_md_open", hashNumbers[c.Algorithm], 0)
 	f := loop.Foreign{Want: v.Digest, Out: make([]byte, len(v.Digest))}
 	p := s.Program()
@@ -52,7 +52,7 @@ func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.O
 }
 
 // openMAC sets the key before, as the hash is keyed in every library.
-func openMAC(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	mac, size := s.Make("gcry_mac_close", "gcry_mac_open", hashNumbers[c.Algorithm], 0, 0), s.Word()
 	s.Do("gcry_mac_setkey", mac, s.Bytes(v.Key), uintptr(len(v.Key)))
 	f := loop.Foreign{Want: v.Digest, Out: s.Room(len(v.Digest))}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
@@ -30,17 +30,17 @@ const (
 )
 
 // Library is an opened libgcrypt.
-type Library struct{ *binding.Library }
+type Library struct{ *cbinding.Library }
 
 // Open finds the functions in a shared object and initialises the library.
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	const name = "libgcrypt"
-	l := &Library{&binding.Library{Object: o, Vectors: v, Name: name, Title: name, Since: "1.8", Success: call.Zero}}
+	l := &Library{&cbinding.Library{Object: o, Vectors: v, Name: name, Title: name, Since: "1.8", Success: call.Zero}}
 	l.Says = func(function string, result any) error {
 		code, _ := result.(int32)
-		return reason.New("function-says", function, binding.GoString(l.Call("gcry_strerror", uintptr(code))), code&0xffff)
+		return reason.New("function-says", function, cbinding.GoString(l.Call("gcry_strerror", uintptr(code))), code&0xffff)
 	}
-	l.Refuses = func(what string, f *binding.Fault) error {
+	l.Refuses = func(what string, f *cbinding.Fault) error {
 		if strings.HasSuffix(f.Function, "_open") {
 			return provider.Unsupported("version-has-no-since", l.Title, l.Release, what, f)
 		}
@@ -62,7 +62,7 @@ func (l *Library) initialise() error {
 			return reason.New("variable-refused", parameter.DisableHWF, features, s.Err)
 		}
 	}
-	if l.Release = binding.GoString(l.Call("gcry_check_version", 0)); l.Release == "" {
+	if l.Release = cbinding.GoString(l.Call("gcry_check_version", 0)); l.Release == "" {
 		return reason.New("gcry-no-version")
 	}
 	s.Do("gcry_control", ctlDisableSecmem, 0)
@@ -72,31 +72,31 @@ func (l *Library) initialise() error {
 }
 
 // On is the library as it is called by one path.
-func (l *Library) On(p call.Path, s result.Subject) binding.Described {
-	return on{binding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
+func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
+	return on{cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
 		Check: func(c result.Case) error {
 			_, err := patternOf(c)
 			return err
 		},
-		InGo: []binding.Kind{binding.Setup},
-		Opens: map[binding.Kind]binding.Opening{
-			binding.Cipher: openCipher, binding.Schedule: openSchedule, binding.Setup: openSetup,
-			binding.Hash: openHash, binding.MAC: openMAC,
+		InGo: []cbinding.Kind{cbinding.Setup},
+		Opens: map[cbinding.Kind]cbinding.Opening{
+			cbinding.Cipher: openCipher, cbinding.Schedule: openSchedule, cbinding.Setup: openSetup,
+			cbinding.Hash: openHash, cbinding.MAC: openMAC,
 		}}}
 }
 
-type on struct{ binding.Provider }
+type on struct{ cbinding.Provider }
 
-func kindOf(c result.Case) binding.Kind {
-	kind := binding.KindOf(c)
+func kindOf(c result.Case) cbinding.Kind {
+	kind := cbinding.KindOf(c)
 	switch {
-	case kind == binding.Hash || kind == binding.MAC:
+	case kind == cbinding.Hash || kind == cbinding.MAC:
 		if hashNumbers[c.Algorithm] == 0 {
-			return binding.None
+			return cbinding.None
 		}
-	case kind == binding.Composite || kind == binding.Exposed:
-		return binding.None
+	case kind == cbinding.Composite || kind == cbinding.Exposed:
+		return cbinding.None
 	}
 	return kind
 }
@@ -110,21 +110,21 @@ func (on) ConstantTime(result.Case) result.ConstantTime {
 
 func (o on) Note(c result.Case) string {
 	switch kind := kindOf(c); {
-	case kind == binding.Schedule:
+	case kind == cbinding.Schedule:
 		return "gcry_cipher_setkey on an open handle"
-	case kind == binding.Setup && c.Operation == algorithm.New:
+	case kind == cbinding.Setup && c.Operation == algorithm.New:
 		return "gcry_cipher_open, gcry_cipher_setkey, and gcry_cipher_close of the one before"
-	case kind == binding.Setup:
+	case kind == cbinding.Setup:
 		return "gcry_cipher_open and gcry_cipher_setkey for each message, which is sealed, then gcry_cipher_close"
-	case kind == binding.Stream:
+	case kind == cbinding.Stream:
 		return streaming.Note(c, o.Vectors)
-	case kind == binding.Many:
+	case kind == cbinding.Many:
 		return "a handle serves one goroutine at a time: as many are kept as were needed at once"
-	case kind == binding.Hash && o.Path.InC():
+	case kind == cbinding.Hash && o.Path.InC():
 		return "gcry_md_read shows the digest inside the handle; it is copied out by memcpy"
-	case kind == binding.Hash:
+	case kind == cbinding.Hash:
 		return "gcry_md_read shows the digest inside the handle; it is copied out in Go"
-	case kind == binding.Cipher && parameter.Way.In(c.Parameters) == parameter.Oneshot:
+	case kind == cbinding.Cipher && parameter.Way.In(c.Parameters) == parameter.Oneshot:
 		return "GCRYCTL_FINALIZE, then the message in one call"
 	}
 	return ""

@@ -7,8 +7,8 @@ import (
 	stdcipher "crypto/cipher"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -51,11 +51,11 @@ type cipher struct {
 	length *uint64 // EVP writes what it wrote
 }
 
-func newCipher(s *binding.Session, c result.Case, d loop.Direction, key []byte, padding uintptr) *cipher {
+func newCipher(s *cbinding.Session, c result.Case, d loop.Direction, key []byte, padding uintptr) *cipher {
 	evp := fetch(s, "EVP_CIPHER_fetch", cipherName(c))
 	ci := &cipher{c: c, d: d, length: s.Word(), ctx: s.Get("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new")}
 	s.Do("EVP_CipherInit_ex", ci.ctx, evp, 0, s.Bytes(key), 0, uintptr(1-d)) // 1 encrypts
-	if !binding.Seals(c) {
+	if !cbinding.Seals(c) {
 		s.Do("EVP_CIPHER_CTX_set_padding", ci.ctx, padding)
 	}
 	return ci
@@ -63,33 +63,33 @@ func newCipher(s *binding.Session, c result.Case, d loop.Direction, key []byte, 
 
 // iv sets the message's IV; the key and the direction stay. ChaCha20's begins with its
 // counter, from 0 (EVP_CIPHER-CHACHA(7)).
-func (ci *cipher) iv(p *binding.Program, iv []byte) {
+func (ci *cipher) iv(p *cbinding.Program, iv []byte) {
 	if len(iv) == 0 {
 		return
 	}
 	if ci.c.Algorithm == algorithm.ChaCha20 {
-		iv = append(make([]byte, binding.BlockSize-len(iv)), iv...)
+		iv = append(make([]byte, cbinding.BlockSize-len(iv)), iv...)
 	}
 	p.Add("EVP_CipherInit_ex", ci.ctx, 0, 0, 0, p.Bytes(iv), unchanged)
 }
 
-func (ci *cipher) update(p *binding.Program, out uintptr, in []byte) *call.Call {
+func (ci *cipher) update(p *cbinding.Program, out uintptr, in []byte) *call.Call {
 	return p.Add("EVP_CipherUpdate", ci.ctx, out, call.Word(ci.length), p.Bytes(in), uintptr(len(in)))
 }
 
-func (ci *cipher) final(p *binding.Program, out uintptr) *call.Call {
+func (ci *cipher) final(p *cbinding.Program, out uintptr) *call.Call {
 	return p.Add("EVP_CipherFinal_ex", ci.ctx, out, call.Word(ci.length))
 }
 
-func (ci *cipher) tag(p *binding.Program, what uintptr, tag []byte) {
+func (ci *cipher) tag(p *cbinding.Program, what uintptr, tag []byte) {
 	p.Add("EVP_CIPHER_CTX_ctrl", ci.ctx, what, uintptr(len(tag)), p.Bytes(tag))
 }
 
 // message appends what a message takes: in goes to out, both with the tag at their
 // end where there is one, by a call pattern.
-func (ci *cipher) message(p *binding.Program, m binding.Message, hand pattern) {
+func (ci *cipher) message(p *cbinding.Program, m cbinding.Message, hand pattern) {
 	ci.iv(p, m.Nonce)
-	if !binding.Seals(ci.c) {
+	if !cbinding.Seals(ci.c) {
 		hand(ci, p, m.In, m.Out)
 		return
 	}
@@ -103,20 +103,20 @@ func (ci *cipher) message(p *binding.Program, m binding.Message, hand pattern) {
 	}
 	ci.final(p, call.Bytes(m.Out)+uintptr(n)).Expecting(ci.length, 0)
 	if ci.d == loop.Encrypt {
-		ci.tag(p, ctrlGetTag, m.Out[n:n+binding.TagSize])
+		ci.tag(p, ctrlGetTag, m.Out[n:n+cbinding.TagSize])
 	}
 }
 
-type pattern func(ci *cipher, p *binding.Program, in, out []byte)
+type pattern func(ci *cipher, p *cbinding.Program, in, out []byte)
 
-func whole(ci *cipher, p *binding.Program, in, out []byte) {
+func whole(ci *cipher, p *cbinding.Program, in, out []byte) {
 	ci.update(p, call.Bytes(out), in).Expecting(ci.length, uint64(len(in)))
 }
 
 // oneshot is EVP_Cipher, which knows no end and keeps nothing for later; what seals
 // has an end of its own, and is handed over as a whole.
-func oneshot(ci *cipher, p *binding.Program, in, out []byte) {
-	if binding.Seals(ci.c) {
+func oneshot(ci *cipher, p *cbinding.Program, in, out []byte) {
+	if cbinding.Seals(ci.c) {
 		whole(ci, p, in, out)
 		return
 	}
@@ -127,13 +127,13 @@ func oneshot(ci *cipher, p *binding.Program, in, out []byte) {
 // a whole one until the next call, so how much each must write is known, and held
 // against what it says.
 func inCalls(size int) pattern {
-	return func(ci *cipher, p *binding.Program, in, out []byte) {
+	return func(ci *cipher, p *cbinding.Program, in, out []byte) {
 		for taken, wrote := 0, 0; taken < len(in); {
 			part := in[taken:min(taken+size, len(in))]
 			taken += len(part)
 			upTo := taken
 			if algorithm.WholeBlocks(ci.c.Mode) {
-				upTo = taken / binding.BlockSize * binding.BlockSize
+				upTo = taken / cbinding.BlockSize * cbinding.BlockSize
 			}
 			ci.update(p, call.Bytes(out)+uintptr(wrote), part).Expecting(ci.length, uint64(upTo-wrote))
 			wrote = upTo
@@ -161,30 +161,30 @@ func patternOf(c result.Case) (pattern, error) {
 
 // openCipher is a message under a kept context, or a mix of them. Behind their outputs is
 // room for what EVP may write besides: a block, of modes of blocks (EVP_EncryptInit(3)).
-func openCipher(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openCipher(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	hand, err := patternOf(c)
 	if err != nil {
 		return nil, err
 	}
-	d, tag, spare := binding.DirectionOf(c), 0, 0
+	d, tag, spare := cbinding.DirectionOf(c), 0, 0
 	switch {
-	case binding.Seals(c):
-		tag = binding.TagSize
+	case cbinding.Seals(c):
+		tag = cbinding.TagSize
 	case algorithm.WholeBlocks(c.Mode) || c.Mode == algorithm.OneBlock:
-		spare = binding.BlockSize
+		spare = cbinding.BlockSize
 	}
 	ci := newCipher(s, c, d, v.Key, unpadded)
-	add := func(p *binding.Program, m binding.Message) { ci.message(p, m, hand) }
+	add := func(p *cbinding.Program, m cbinding.Message) { ci.message(p, m, hand) }
 	return s.Messages(c.Name(), d, v, tag, spare, s.InOrder(add))
 }
 
 // openSetup is what comes before the first message. A context that is made anew for
 // each would have another address each time; it is reset instead, which gives back
 // all that it holds but its own 200 bytes, and set up from nothing.
-func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openSetup(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	ci := newCipher(s, c, loop.Encrypt, v.Key, unpadded)
-	p, f := s.Program(), loop.Foreign{Want: v.Ciphertext, Tag: binding.TagSize, Out: s.Room(len(v.Ciphertext))}
-	message := binding.Message{AAD: v.AAD, In: v.Plaintext, Out: f.Out}
+	p, f := s.Program(), loop.Foreign{Want: v.Ciphertext, Tag: cbinding.TagSize, Out: s.Room(len(v.Ciphertext))}
+	message := cbinding.Message{AAD: v.AAD, In: v.Plaintext, Out: f.Out}
 	if c.Operation == algorithm.Schedule {
 		p.Add("EVP_CipherInit_ex", ci.ctx, 0, 0, p.Bytes(v.Key), 0, unchanged)
 	} else {
@@ -211,28 +211,28 @@ func openSetup(s *binding.Session, c result.Case, v *provider.Vector) (provider.
 }
 
 func (l *Library) newAEAD(path call.Path, c result.Case) loop.NewAEADFunc {
-	return binding.Ciphers(func(key []byte, d loop.Direction) (*binding.Handle, error) {
+	return cbinding.Ciphers(func(key []byte, d loop.Direction) (*cbinding.Handle, error) {
 		s := l.Session(path)
 		return newOneWay(s, c, key, d).Handle(c.Name())
 	})
 }
 
-func newOneWay(s *binding.Session, c result.Case, key []byte, d loop.Direction) *binding.OneWay {
+func newOneWay(s *cbinding.Session, c result.Case, key []byte, d loop.Direction) *cbinding.OneWay {
 	ci, tagAt, finalAt := newCipher(s, c, d, key, unpadded), 2, 1
 	if d == loop.Decrypt {
 		tagAt, finalAt = finalAt, tagAt
 	}
-	w := &binding.OneWay{Program: s.Program(), Direction: d, Nonce: 4, AAD: 3}
+	w := &cbinding.OneWay{Program: s.Program(), Direction: d, Nonce: 4, AAD: 3}
 	w.Point = func(rest call.Program, out, in, tag, n uintptr) {
 		text := &rest[0]
 		text.Args[1], text.Args[3], text.Args[4], text.After[0].Value = out, in, n, n
 		rest[tagAt].Args[3], rest[finalAt].Args[1] = tag, out+n
 	}
-	return w.Begin(func(p *binding.Program, m binding.Message) { ci.message(p, m, whole) })
+	return w.Begin(func(p *cbinding.Program, m cbinding.Message) { ci.message(p, m, whole) })
 }
 
 // askExposure encrypts a picture: what a mode gives away has no speed.
-func askExposure(s *binding.Session, c result.Case, _ *provider.Vector) (provider.Scenario, error) {
+func askExposure(s *cbinding.Session, c result.Case, _ *provider.Vector) (provider.Scenario, error) {
 	fetch(s, "EVP_CIPHER_fetch", cipherName(c))
 	blocks := loop.BlockCipher{
 		ECB: func(b stdcipher.Block, _ loop.Direction) stdcipher.BlockMode { return b.(exposed) },
@@ -245,13 +245,13 @@ func askExposure(s *binding.Session, c result.Case, _ *provider.Vector) (provide
 
 // exposed is a keyed cipher in Go's shapes, each message with a context of its own.
 type exposed struct {
-	*binding.Library
+	*cbinding.Library
 	algorithm algorithm.Name
 	mode      algorithm.Mode
 	key, iv   []byte
 }
 
-func (e exposed) BlockSize() int               { return binding.BlockSize }
+func (e exposed) BlockSize() int               { return cbinding.BlockSize }
 func (e exposed) Encrypt(dst, src []byte)      { e.XORKeyStream(dst, src) }
 func (e exposed) Decrypt(_, _ []byte)          { panic("openssl: internal error: nothing is decrypted here") }
 func (e exposed) CryptBlocks(dst, src []byte)  { e.XORKeyStream(dst, src) }
@@ -269,8 +269,8 @@ func (e exposed) crypt(dst, src []byte) {
 	s := e.Session(call.Purego)
 	defer s.Close()
 	ci := newCipher(s, result.Case{Algorithm: e.algorithm, Mode: e.mode}, loop.Encrypt, e.key, unpadded)
-	p, out := s.Program(), s.Room(len(src) + binding.BlockSize)[:len(src)]
-	ci.message(p, binding.Message{Nonce: e.iv, In: src, Out: out}, whole)
+	p, out := s.Program(), s.Room(len(src) + cbinding.BlockSize)[:len(src)]
+	ci.message(p, cbinding.Message{Nonce: e.iv, In: src, Out: out}, whole)
 	if err := cmp.Or(p.Times(1), s.Outputs.Check()); err != nil {
 		panic(err)
 	}

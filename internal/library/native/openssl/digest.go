@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -27,7 +27,7 @@ func digestName(name algorithm.Name) string {
 	return ""
 }
 
-func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openHash(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	md := fetch(s, "EVP_MD_fetch", digestName(c.Algorithm))
 	ctx := s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")
 	out, p := s.Room(len(v.Digest)), s.Program()
@@ -35,7 +35,7 @@ func openHash(s *binding.Session, c result.Case, v *provider.Vector) (provider.O
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Digest, Out: out})
 }
 
-func digest(p *binding.Program, ctx, md uintptr, out []byte, texts ...[]byte) {
+func digest(p *cbinding.Program, ctx, md uintptr, out []byte, texts ...[]byte) {
 	p.Add("EVP_DigestInit_ex2", ctx, md, 0)
 	for _, text := range texts {
 		p.Add("EVP_DigestUpdate", ctx, p.Bytes(text), uintptr(len(text)))
@@ -45,11 +45,11 @@ func digest(p *binding.Program, ctx, md uintptr, out []byte, texts ...[]byte) {
 
 // newMAC returns what appends the HMAC of texts, one after the other, under a key that
 // was set before.
-func newMAC(s *binding.Session, hash string, key []byte) binding.Summing {
+func newMAC(s *cbinding.Session, hash string, key []byte) cbinding.Summing {
 	length := s.Word()
 	ctx := s.Get("EVP_MAC_CTX_free", "EVP_MAC_CTX_new", fetch(s, "EVP_MAC_fetch", "HMAC"))
 	s.Do("EVP_MAC_init", ctx, s.Bytes(key), uintptr(len(key)), newParameters(s).text("digest", hash).end())
-	return func(p *binding.Program, out []byte, texts ...[]byte) {
+	return func(p *cbinding.Program, out []byte, texts ...[]byte) {
 		p.Add("EVP_MAC_init", ctx, 0, 0, 0)
 		for _, text := range texts {
 			p.Add("EVP_MAC_update", ctx, p.Bytes(text), uintptr(len(text)))
@@ -58,14 +58,14 @@ func newMAC(s *binding.Session, hash string, key []byte) binding.Summing {
 	}
 }
 
-func openMAC(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openMAC(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	out, p := s.Room(len(v.Digest)), s.Program()
 	newMAC(s, digestName(c.Algorithm), v.Key)(p, out, v.Plaintext)
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Digest, Out: out})
 }
 
 // openDerivation is HKDF of a secret, which is extracted from and expanded in each call.
-func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openDerivation(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	ctx := newHKDF(s, digestName(c.Algorithm))
 	out, p := s.Room(len(v.Secret)), s.Program()
 	each := newParameters(s).bytes("key", v.Key).bytes("salt", v.Nonce).bytes("info", v.AAD).end()
@@ -73,16 +73,16 @@ func openDerivation(s *binding.Session, c result.Case, v *provider.Vector) (prov
 	return p.Operation(c.Name(), loop.Foreign{Want: v.Secret, Out: out})
 }
 
-func newHKDF(s *binding.Session, hash string) uintptr {
+func newHKDF(s *cbinding.Session, hash string) uintptr {
 	ctx := s.Get("EVP_KDF_CTX_free", "EVP_KDF_CTX_new", fetch(s, "EVP_KDF_fetch", "HKDF"))
 	s.Do("EVP_KDF_CTX_set_params", ctx, newParameters(s).text("digest", hash).end())
 	return ctx
 }
 
-func openComposite(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	const block = binding.BlockSize
-	ci := newCipher(s, c, binding.DirectionOf(c), v.Key, pkcs7)
-	crypt := func(p *binding.Program, iv, in, out []byte) {
+func openComposite(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	const block = cbinding.BlockSize
+	ci := newCipher(s, c, cbinding.DirectionOf(c), v.Key, pkcs7)
+	crypt := func(p *cbinding.Program, iv, in, out []byte) {
 		whole := len(in) / block * block // of these, opening keeps the last for the end
 		if ci.d == loop.Decrypt {
 			whole -= block

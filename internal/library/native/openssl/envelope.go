@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -25,17 +25,17 @@ var (
 // envelope seals messages under GCM, each with a key of its own that is wrapped for
 // a receiver, or all under one. Go puts the parts together, and EVP does each.
 type envelope struct {
-	*binding.Caller
+	*cbinding.Caller
 	algorithm.EnvelopeScheme
-	seals, opens *binding.OneWay
+	seals, opens *cbinding.OneWay
 	wrap, unwrap uintptr // contexts of the receiver's key; 0 under a reused key
 	key          []byte
 }
 
-const nonceSize, overhead = binding.NonceSize, binding.NonceSize + binding.TagSize
+const nonceSize, overhead = cbinding.NonceSize, cbinding.NonceSize + cbinding.TagSize
 
-func openEnvelope(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
-	e := &envelope{Caller: s.Caller(binding.LongestCiphertext)}
+func openEnvelope(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+	e := &envelope{Caller: s.Caller(cbinding.LongestCiphertext)}
 	e.EnvelopeScheme, _ = algorithm.EnvelopeOf(c.Mode)
 	if e.key = v.Key; e.Wrapped > 0 {
 		e.key = s.Room(algorithm.Of(e.Cipher).Key)
@@ -58,7 +58,7 @@ func openEnvelope(s *binding.Session, c result.Case, v *provider.Vector) (provid
 // receiver reads the receiver's private key, SM2's as a bare number: RFC 5915's key in
 // PKCS #8 (RFC 5958), whose public half the library computes where it is left out. The
 // curve's identifier is of GB/T 35276.
-func receiver(s *binding.Session, wrapping string, v *provider.Vector) (key uintptr, mode algorithm.Mode) {
+func receiver(s *cbinding.Session, wrapping string, v *provider.Vector) (key uintptr, mode algorithm.Mode) {
 	if rsa, ok := strings.CutSuffix(wrapping, "-OAEP"); ok {
 		return privateKey(s, result.Case{Algorithm: rsa}, v), algorithm.OAEP
 	}
@@ -77,7 +77,7 @@ func (e *envelope) seal(dst, message []byte) ([]byte, error) {
 		}
 		wrapped, err := e.turn("EVP_PKEY_encrypt", e.wrap, e.key)
 		if err == nil && e.Cipher == algorithm.SM4 { // DER for EVP, and C1‖C3‖C2 in the frame
-			wrapped, err = binding.SM2FromDER(wrapped)
+			wrapped, err = cbinding.SM2FromDER(wrapped)
 		}
 		if err != nil {
 			return nil, err
@@ -103,7 +103,7 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 	if e.unwrap != 0 {
 		wrapped := sealed[:e.Wrapped]
 		if e.Cipher == algorithm.SM4 {
-			wrapped = binding.SM2ToDER(wrapped)
+			wrapped = cbinding.SM2ToDER(wrapped)
 		}
 		key, err := e.turn("EVP_PKEY_decrypt", e.unwrap, wrapped)
 		if err != nil || len(key) != len(e.key) {
@@ -126,7 +126,7 @@ func (e *envelope) open(dst, sealed []byte) ([]byte, error) {
 }
 
 // under has the next message scheduled under the envelope's key; a reused one was, before.
-func (e *envelope) under(w *binding.OneWay) *binding.OneWay {
+func (e *envelope) under(w *cbinding.OneWay) *cbinding.OneWay {
 	if e.wrap != 0 {
 		w.Calls[0].Args[3] = call.Bytes(e.key)
 	}

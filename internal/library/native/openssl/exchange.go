@@ -10,14 +10,14 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-func openExchange(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openExchange(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	derive := deriving(s)
 	var e loop.Exchange
 	if c.Algorithm == algorithm.X25519MLKEM768 {
@@ -30,7 +30,7 @@ func openExchange(s *binding.Session, c result.Case, v *provider.Vector) (provid
 }
 
 // deriving is HKDF with SHA-256 as sessions have it.
-func deriving(s *binding.Session) func(secret []byte) ([]byte, error) {
+func deriving(s *cbinding.Session) func(secret []byte) ([]byte, error) {
 	ctx, x := newHKDF(s, algorithm.SHA256), s.Caller(0)
 	each := newParameters(s).bytes("key", []byte{0}).bytes("info", []byte(provider.SessionInfo))
 	at, out := each.end(), s.Room(provider.SessionBytes)
@@ -44,26 +44,26 @@ func deriving(s *binding.Session) func(secret []byte) ([]byte, error) {
 }
 
 type party struct {
-	*binding.Caller
+	*cbinding.Caller
 	algorithm, name   string
-	encoded, nameText uintptr          // C strings
-	group             *binding.KeyPair // a key whose curve others are read on
-	other             *uint64          // that calls write
-	secret            []byte           // a KEM's
+	encoded, nameText uintptr           // C strings
+	group             *cbinding.KeyPair // a key whose curve others are read on
+	other             *uint64           // that calls write
+	secret            []byte            // a KEM's
 }
 
 // longestSent is longer than what any scheme sends or agrees on.
 const longestSent = 4096
 
-func exchange(s *binding.Session, name algorithm.Name) loop.Exchange {
+func exchange(s *cbinding.Session, name algorithm.Name) loop.Exchange {
 	const kemSecret = 32 // ML-KEM's (FIPS 203 §8)
 	kind, _ := keyType(name)
 	p := &party{Caller: s.Caller(longestSent), algorithm: name, name: kind, encoded: s.Text("encoded-pub-key"),
 		nameText: s.Text(kind), other: s.Word(), secret: s.Room(kemSecret)}
 	s.Fail(s.Need("EVP_PKEY_new", "EVP_PKEY_generate", "EVP_PKEY_get_octet_string_param",
 		"EVP_PKEY_derive", "EVP_PKEY_derive_set_peer", "EVP_PKEY_encapsulate", "EVP_PKEY_decapsulate", "EVP_PKEY_set1_encoded_public_key"))
-	steps := &binding.Steps{Generate: generate(p.Caller, name), Read: p.read, Public: p.public, Agree: p.agree,
-		Private: func(k *binding.KeyPair) ([]byte, error) {
+	steps := &cbinding.Steps{Generate: generate(p.Caller, name), Read: p.read, Public: p.public, Agree: p.agree,
+		Private: func(k *cbinding.KeyPair) ([]byte, error) {
 			private, _, err := halves(s.Library, name, k.Handle)
 			return private, err
 		}}
@@ -76,8 +76,8 @@ func exchange(s *binding.Session, name algorithm.Name) loop.Exchange {
 	return steps.Exchange()
 }
 
-func (p *party) read(private []byte) (*binding.KeyPair, error) {
-	return p.ReadPair(freeKey, func(s *binding.Session) uintptr {
+func (p *party) read(private []byte) (*cbinding.KeyPair, error) {
+	return p.ReadPair(freeKey, func(s *cbinding.Session) uintptr {
 		switch _, curve := keyType(p.algorithm); {
 		case strings.HasPrefix(p.name, "ML-KEM"):
 			return fromData(s, p.name, newParameters(s).bytes("seed", private))
@@ -89,7 +89,7 @@ func (p *party) read(private []byte) (*binding.KeyPair, error) {
 	})
 }
 
-func (p *party) public(k *binding.KeyPair) ([]byte, error) {
+func (p *party) public(k *cbinding.KeyPair) ([]byte, error) {
 	out, err := p.Output("EVP_PKEY_get_octet_string_param", k.Handle, p.encoded, p.Out, longestSent, p.Size)
 	return slices.Clone(out), err
 }
@@ -124,7 +124,7 @@ func (p *party) with(key uintptr, init string, do func(ctx uintptr) error) error
 	return do(ctx)
 }
 
-func (p *party) agree(own *binding.KeyPair, public []byte) (secret []byte, err error) {
+func (p *party) agree(own *cbinding.KeyPair, public []byte) (secret []byte, err error) {
 	peer, err := p.peer(public)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (p *party) agree(own *binding.KeyPair, public []byte) (secret []byte, err e
 	return slices.Clone(secret), err
 }
 
-func (p *party) decapsulate(own *binding.KeyPair, reply []byte) (secret []byte, err error) {
+func (p *party) decapsulate(own *cbinding.KeyPair, reply []byte) (secret []byte, err error) {
 	err = p.with(own.Handle, "EVP_PKEY_decapsulate_init", func(ctx uintptr) error {
 		secret, err = p.Output("EVP_PKEY_decapsulate", ctx, p.Out, p.Size, call.Bytes(reply), uintptr(len(reply)))
 		return err
@@ -157,7 +157,7 @@ func (p *party) encapsulate(public []byte) (secret, reply []byte, err error) {
 	err = p.with(peer, "EVP_PKEY_encapsulate_init", func(ctx uintptr) error {
 		*p.other = uint64(len(p.secret))
 		reply, err = p.Output("EVP_PKEY_encapsulate", ctx, p.Out, p.Size, call.Bytes(p.secret), call.Word(p.other))
-		return cmp.Or(err, binding.Filled(*p.other, len(p.secret)))
+		return cmp.Or(err, cbinding.Filled(*p.other, len(p.secret)))
 	})
 	return slices.Clone(p.secret), slices.Clone(reply), err
 }

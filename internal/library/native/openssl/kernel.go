@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -50,7 +50,7 @@ func (c cpu) has(bits ...int) bool {
 // away being gone already.
 func (l *Library) examine() (c cpu) {
 	const settings = 1008 // OPENSSL_INFO_CPU_SETTINGS of openssl/crypto.h
-	line, found := strings.CutPrefix(binding.GoString(l.Call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
+	line, found := strings.CutPrefix(cbinding.GoString(l.Call("OPENSSL_info", settings)), "OPENSSL_ia32cap=")
 	if !found || runtime.GOARCH != "amd64" {
 		return nil
 	}
@@ -90,9 +90,9 @@ func (o on) Implementation(c result.Case) string {
 	switch kind := kindOf(c); {
 	case block != "" && c.Mode == algorithm.GCM:
 		return o.lib.gcmKernel(c.Algorithm, block)
-	case kind == binding.Composite && block != "" && hash != "":
+	case kind == cbinding.Composite && block != "" && hash != "":
 		return block + ", " + hash
-	case block != "" && kind != binding.Composite:
+	case block != "" && kind != cbinding.Composite:
 		return block
 	case kind.Hashes():
 		return cmp.Or(o.lib.hashKernel(c.Algorithm), "unknown")
@@ -148,7 +148,7 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 		return reason.Timing("yes", "arx-hash")
 	case c.Operation == algorithm.Verify:
 		return reason.Timing("yes", "public-key")
-	case kind >= binding.Signature:
+	case kind >= cbinding.Signature:
 		return reason.Timing("unknown", "openssl-unexamined")
 	case strings.HasPrefix(c.Algorithm, algorithm.ChaCha20):
 		return reason.Timing("yes", "arx-chacha")
@@ -162,18 +162,18 @@ func (o on) ConstantTime(c result.Case) result.ConstantTime {
 	return reason.Timing("unknown", "kernel-inside")
 }
 
-var notes = map[binding.Kind]string{
-	binding.Composite:  "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext",
-	binding.Schedule:   "EVP_CipherInit_ex with a key, for one direction: encryption",
-	binding.Setup:      "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed",
-	binding.Many:       noteContexts,
-	binding.Stream:     noteContexts,
-	binding.MAC:        "EVP_MAC; the key is set before",
-	binding.Derivation: "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says",
-	binding.Draws:      "draws differ from run to run: the library takes its own randomness",
-	binding.Exchange:   "what arrives is read and checked inside the call; Go calls EVP step by step",
-	binding.Agreement:  "the peer's public key was read and checked before",
-	binding.Envelope: "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, " +
+var notes = map[cbinding.Kind]string{
+	cbinding.Composite:  "put together: CBC with EVP's own padding, then EVP_MAC's HMAC over IV and ciphertext",
+	cbinding.Schedule:   "EVP_CipherInit_ex with a key, for one direction: encryption",
+	cbinding.Setup:      "EVP_CIPHER_CTX_reset, all set up from nothing for each message, which is then sealed",
+	cbinding.Many:       noteContexts,
+	cbinding.Stream:     noteContexts,
+	cbinding.MAC:        "EVP_MAC; the key is set before",
+	cbinding.Derivation: "EVP_KDF: extract and expand from a secret of 32 bytes, as many bytes as the size says",
+	cbinding.Draws:      "draws differ from run to run: the library takes its own randomness",
+	cbinding.Exchange:   "what arrives is read and checked inside the call; Go calls EVP step by step",
+	cbinding.Agreement:  "the peer's public key was read and checked before",
+	cbinding.Envelope: "a key and a nonce of 96 bits are drawn for each message; Go puts EVP's parts together, " +
 		"framed by the laboratory",
 }
 
@@ -183,11 +183,11 @@ const noteContexts = "a context of EVP serves one goroutine at a time: " +
 func (o on) Note(c result.Case) string {
 	kind := kindOf(c)
 	switch {
-	case kind == binding.Cipher:
+	case kind == cbinding.Cipher:
 		return messageNote(c)
-	case kind == binding.Setup && c.Operation == algorithm.New:
+	case kind == cbinding.Setup && c.Operation == algorithm.New:
 		return "EVP_CIPHER_CTX_reset, and all set up from nothing"
-	case kind == binding.Envelope && c.Parameters == parameter.ReusedKey:
+	case kind == cbinding.Envelope && c.Parameters == parameter.ReusedKey:
 		return "the key is scheduled before; a nonce of 96 bits is drawn for each message"
 	case notes[kind] != "":
 		return notes[kind]
@@ -201,7 +201,7 @@ func messageNote(c result.Case) string {
 		batch = fmt.Sprintf("one call is %d messages and one crossing; ", n)
 	}
 	switch {
-	case binding.Seals(c):
+	case cbinding.Seals(c):
 		return batch + "for each message EVP_CipherInit_ex with the nonce, update, final, and a control for the tag"
 	case c.Mode == algorithm.ECB || c.Mode == algorithm.OneBlock:
 		return batch + "EVP_CipherUpdate"

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -39,7 +39,7 @@ func keyType(name algorithm.Name) (kind, curve string) {
 	return name, "" // SM2, X25519, the lattices
 }
 
-func privateKey(s *binding.Session, c result.Case, v *provider.Vector) uintptr {
+func privateKey(s *cbinding.Session, c result.Case, v *provider.Vector) uintptr {
 	name, _ := keyType(c.Algorithm)
 	switch {
 	case c.Parameters == parameter.WithoutCRT:
@@ -52,17 +52,17 @@ func privateKey(s *binding.Session, c result.Case, v *provider.Vector) uintptr {
 	return rawKey(s, name, v.Key)
 }
 
-func fromPKCS8(s *binding.Session, der []byte) uintptr {
+func fromPKCS8(s *cbinding.Session, der []byte) uintptr {
 	at := s.Word()
 	*at = uint64(s.Bytes(der))
 	return s.Get(freeKey, "d2i_AutoPrivateKey", 0, call.Word(at), uintptr(len(der)))
 }
 
-func rawKey(s *binding.Session, name string, private []byte) uintptr {
+func rawKey(s *cbinding.Session, name string, private []byte) uintptr {
 	return s.Get(freeKey, "EVP_PKEY_new_raw_private_key_ex", 0, s.Text(name), 0, s.Bytes(private), uintptr(len(private)))
 }
 
-func withoutPrimes(s *binding.Session, pkcs8 []byte) uintptr {
+func withoutPrimes(s *cbinding.Session, pkcs8 []byte) uintptr {
 	parsed, err := x509.ParsePKCS8PrivateKey(pkcs8) // which refuses keys that are too short
 	k, ok := parsed.(*rsa.PrivateKey)
 	if err != nil || !ok {
@@ -72,7 +72,7 @@ func withoutPrimes(s *binding.Session, pkcs8 []byte) uintptr {
 	return fromData(s, "RSA", newParameters(s).number("n", k.N).number("e", big.NewInt(int64(k.E))).number("d", k.D))
 }
 
-func fromData(s *binding.Session, name string, p *parameters) uintptr {
+func fromData(s *cbinding.Session, name string, p *parameters) uintptr {
 	const keyPair = 0x87 // EVP_PKEY_KEYPAIR of openssl/evp.h
 	ctx, key := contextFor(s, name), s.Word()
 	s.Do("EVP_PKEY_fromdata_init", ctx)
@@ -81,7 +81,7 @@ func fromData(s *binding.Session, name string, p *parameters) uintptr {
 }
 
 // contextFor makes a context of a type of keys; a version may not have it.
-func contextFor(s *binding.Session, name string) uintptr {
+func contextFor(s *cbinding.Session, name string) uintptr {
 	before := s.Err
 	ctx := s.Get("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_name", 0, s.Text(name), 0)
 	if before == nil && s.Err != nil {
@@ -94,20 +94,20 @@ func contextFor(s *binding.Session, name string) uintptr {
 type setting struct{ name, value string }
 
 // contextOf prepares a context of a key by an init function and controls.
-func contextOf(s *binding.Session, key uintptr, init string, settings ...setting) uintptr {
+func contextOf(s *cbinding.Session, key uintptr, init string, settings ...setting) uintptr {
 	ctx := s.Get("EVP_PKEY_CTX_free", "EVP_PKEY_CTX_new_from_pkey", 0, key, 0)
 	s.Do(init, ctx)
 	set(s, ctx, settings...)
 	return ctx
 }
 
-func set(s *binding.Session, ctx uintptr, settings ...setting) {
+func set(s *cbinding.Session, ctx uintptr, settings ...setting) {
 	for _, to := range settings {
 		s.Do("EVP_PKEY_CTX_ctrl_str", ctx, s.Text(to.name), s.Text(to.value))
 	}
 }
 
-func generator(s *binding.Session, name algorithm.Name) uintptr {
+func generator(s *cbinding.Session, name algorithm.Name) uintptr {
 	kind, curve := keyType(name)
 	ctx := contextFor(s, kind)
 	s.Do("EVP_PKEY_keygen_init", ctx)
@@ -120,14 +120,14 @@ func generator(s *binding.Session, name algorithm.Name) uintptr {
 	return ctx
 }
 
-func generate(x *binding.Caller, name algorithm.Name) func() (*binding.KeyPair, error) {
+func generate(x *cbinding.Caller, name algorithm.Name) func() (*cbinding.KeyPair, error) {
 	ctx := generator(x.Session, name)
-	return func() (*binding.KeyPair, error) { return x.Pair(freeKey, "EVP_PKEY_generate", ctx, call.Word(x.At)) }
+	return func() (*cbinding.KeyPair, error) { return x.Pair(freeKey, "EVP_PKEY_generate", ctx, call.Word(x.At)) }
 }
 
 // openGeneration makes a key in each call. The object that holds it is used again,
 // which frees what it held.
-func openGeneration(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openGeneration(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	ctx, key, p := generator(s, c.Algorithm), s.Word(), s.Program()
 	p.Add("EVP_PKEY_generate", ctx, call.Word(key))
 	s.Own(func() error { s.Library.Call(freeKey, uintptr(*key)); return nil })
@@ -142,7 +142,7 @@ func openGeneration(s *binding.Session, c result.Case, v *provider.Vector) (prov
 
 // halves reads a key pair as the judge wants it: a curve's private number and
 // point, or the private and public bytes of what has no more.
-func halves(l *binding.Library, algorithm string, key uintptr) (private, public []byte, err error) {
+func halves(l *cbinding.Library, algorithm string, key uintptr) (private, public []byte, err error) {
 	s := l.Session(call.Purego)
 	defer s.Close()
 	const room = 1 << 13
@@ -175,7 +175,7 @@ func halves(l *binding.Library, algorithm string, key uintptr) (private, public 
 }
 
 // openAgreement is a key pair with a peer, whose key is read and checked before.
-func openAgreement(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openAgreement(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, peer := privateKey(s, c, v), s.Get(freeKey, "EVP_PKEY_new")
 	s.Do("EVP_PKEY_copy_parameters", peer, key)
 	s.Do("EVP_PKEY_set1_encoded_public_key", peer, s.Bytes(v.Peer), uintptr(len(v.Peer)))
@@ -198,11 +198,11 @@ func paddingOf(mode algorithm.Mode) []setting {
 	return nil
 }
 
-func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openTransport(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key, size := privateKey(s, c, v), s.Word()
-	crypting := func(function string) binding.Transporting {
+	crypting := func(function string) cbinding.Transporting {
 		ctx := contextOf(s, key, function+"_init", paddingOf(c.Mode)...)
-		return func(p *binding.Program, in, out []byte) *call.Call {
+		return func(p *cbinding.Program, in, out []byte) *call.Call {
 			return p.Add(function, ctx, p.Bytes(out), call.Word(size), p.Bytes(in), uintptr(len(in)))
 		}
 	}
@@ -210,13 +210,13 @@ func openTransport(s *binding.Session, c result.Case, v *provider.Vector) (provi
 }
 
 // askPrivate asks what a call with a private key costs Go's garbage collector.
-func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+func askPrivate(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	plain := provider.Plain(c)
 	key, x := privateKey(s, plain, v), s.Caller(0)
 	switch {
 	case c.Operation == algorithm.Decrypt:
 		ctx := contextOf(s, key, "EVP_PKEY_decrypt_init", paddingOf(c.Mode)...)
-		return s.Keyed(c, v, x.Turn("EVP_PKEY_decrypt", ctx), binding.LongestCiphertext)
+		return s.Keyed(c, v, x.Turn("EVP_PKEY_decrypt", ctx), cbinding.LongestCiphertext)
 	case c.Operation == algorithm.Agree:
 		ctx := contextOf(s, key, "EVP_PKEY_derive_init")
 		derive := x.Turn("EVP_PKEY_derive", ctx) // which takes no input: that is the peer's key
@@ -245,8 +245,8 @@ func askPrivate(s *binding.Session, c result.Case, v *provider.Vector) (provider
 }
 
 // askDraws is the generation of RSA keys, which are read in RFC 8017's form.
-func askDraws(s *binding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
-	return s.Draws(c, v, generate(s.Caller(0), c.Algorithm), func(k *binding.KeyPair) ([]byte, error) {
+func askDraws(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Scenario, error) {
+	return s.Draws(c, v, generate(s.Caller(0), c.Algorithm), func(k *cbinding.KeyPair) ([]byte, error) {
 		s := s.Session(call.Purego)
 		defer s.Close()
 		n := int32(s.DoBy(call.Positive, "i2d_PrivateKey", k.Handle, 0))

@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -28,7 +28,7 @@ import (
 
 // Library is an opened libcrypto.
 type Library struct {
-	*binding.Library
+	*cbinding.Library
 	cpu cpu
 }
 
@@ -37,19 +37,19 @@ func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	if err := o.Has("OpenSSL_version", "EVP_CIPHER_fetch", "ERR_get_error", "ERR_error_string_n"); err != nil {
 		return nil, reason.New("not-openssl", err)
 	}
-	l := &Library{Library: &binding.Library{Object: o, Vectors: v, Name: "openssl", Title: "OpenSSL", Since: "3.0",
+	l := &Library{Library: &cbinding.Library{Object: o, Vectors: v, Name: "openssl", Title: "OpenSSL", Since: "3.0",
 		Success: call.Positive}} // most functions return 1
 	l.Says = func(function string, result any) error {
 		return saying(l.Library, reason.New("returned", function, result))
 	}
 	const versionString = 6 // OPENSSL_VERSION_STRING of openssl/crypto.h
-	l.Release = binding.GoString(l.Call("OpenSSL_version", versionString))
+	l.Release = cbinding.GoString(l.Call("OpenSSL_version", versionString))
 	l.cpu = l.examine()
 	return l, nil
 }
 
 // saying adds the library's reasons for an error, of which its thread has a queue.
-func saying(l *binding.Library, err error) error {
+func saying(l *cbinding.Library, err error) error {
 	const atMost, longest = 16, 256
 	var words []string
 	line := make([]byte, longest)
@@ -59,7 +59,7 @@ func saying(l *binding.Library, err error) error {
 			break
 		}
 		l.Call("ERR_error_string_n", code, call.Bytes(line), longest)
-		words = append(words, binding.GoString(call.Bytes(line)))
+		words = append(words, cbinding.GoString(call.Bytes(line)))
 		runtime.KeepAlive(line)
 	}
 	if len(words) == 0 {
@@ -69,7 +69,7 @@ func saying(l *binding.Library, err error) error {
 }
 
 // fetch returns an algorithm by the function that fetches its kind, once in a process.
-func fetch(s *binding.Session, function, name string) (object uintptr) {
+func fetch(s *cbinding.Session, function, name string) (object uintptr) {
 	if s.Err == nil {
 		s.Err = s.Need(function)
 	}
@@ -86,33 +86,33 @@ func fetch(s *binding.Session, function, name string) (object uintptr) {
 }
 
 // On is the library as it is called by one path.
-func (l *Library) On(p call.Path, s result.Subject) binding.Described {
-	return on{lib: l, Provider: binding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
+func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
+	return on{lib: l, Provider: cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
-		InGo: []binding.Kind{binding.Exchange, binding.Envelope},
-		Opens: map[binding.Kind]binding.Opening{
-			binding.Cipher: openCipher, binding.Composite: openComposite, binding.Schedule: openSetup, binding.Setup: openSetup,
-			binding.Hash: openHash, binding.MAC: openMAC, binding.Derivation: openDerivation,
-			binding.Signature: openSignature, binding.Transport: openTransport, binding.Agreement: openAgreement,
-			binding.Generation: openGeneration, binding.Exchange: openExchange, binding.Envelope: openEnvelope,
+		InGo: []cbinding.Kind{cbinding.Exchange, cbinding.Envelope},
+		Opens: map[cbinding.Kind]cbinding.Opening{
+			cbinding.Cipher: openCipher, cbinding.Composite: openComposite, cbinding.Schedule: openSetup, cbinding.Setup: openSetup,
+			cbinding.Hash: openHash, cbinding.MAC: openMAC, cbinding.Derivation: openDerivation,
+			cbinding.Signature: openSignature, cbinding.Transport: openTransport, cbinding.Agreement: openAgreement,
+			cbinding.Generation: openGeneration, cbinding.Exchange: openExchange, cbinding.Envelope: openEnvelope,
 		},
-		Asks: map[binding.Kind]binding.Asking{
-			binding.Exposed: askExposure, binding.Draws: askDraws, binding.Private: askPrivate,
+		Asks: map[cbinding.Kind]cbinding.Asking{
+			cbinding.Exposed: askExposure, cbinding.Draws: askDraws, cbinding.Private: askPrivate,
 		}}}
 }
 
 type on struct {
-	binding.Provider
+	cbinding.Provider
 	lib *Library
 }
 
-func kindOf(c result.Case) binding.Kind {
-	kind := binding.KindOf(c)
+func kindOf(c result.Case) cbinding.Kind {
+	kind := cbinding.KindOf(c)
 	switch {
 	case kind.Hashes() && digestName(c.Algorithm) == "",
-		kind == binding.Cipher && c.Operation == algorithm.Decrypt && parameter.Call.Has(c.Parameters),
+		kind == cbinding.Cipher && c.Operation == algorithm.Decrypt && parameter.Call.Has(c.Parameters),
 		c.Algorithm == algorithm.SM2Exchange:
-		return binding.None
+		return cbinding.None
 	}
 	return kind
 }
@@ -121,7 +121,7 @@ func kindOf(c result.Case) binding.Kind {
 //
 //	const char *key; unsigned int data_type; void *data; size_t data_size; size_t return_size;
 type parameters struct {
-	*binding.Session
+	*cbinding.Session
 	array []uint64 // five words an element
 }
 
@@ -132,7 +132,7 @@ const (
 	paramBytes    = 5
 )
 
-func newParameters(s *binding.Session) *parameters { return &parameters{Session: s} }
+func newParameters(s *cbinding.Session) *parameters { return &parameters{Session: s} }
 
 func (p *parameters) add(key string, kind uint64, size int, data []byte) *parameters {
 	p.array = append(p.array, uint64(p.Text(key)), kind, uint64(p.Bytes(data)), uint64(size), 0)
@@ -140,7 +140,7 @@ func (p *parameters) add(key string, kind uint64, size int, data []byte) *parame
 }
 
 func (p *parameters) text(key, value string) *parameters {
-	return p.add(key, paramText, len(value), binding.CString(value))
+	return p.add(key, paramText, len(value), cbinding.CString(value))
 }
 
 func (p *parameters) bytes(key string, value []byte) *parameters {

@@ -15,8 +15,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/judge"
 	"github.com/cryptogauge/cryptogauge/internal/library"
 	"github.com/cryptogauge/cryptogauge/internal/library/catalog"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/object"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -215,7 +215,7 @@ func TestWhatIsOpened(t *testing.T) {
 func refusedFor(l *Library, p call.Path, c result.Case) string {
 	lattice := strings.HasPrefix(c.Algorithm, "ML-") || strings.Contains(c.Algorithm, "MLKEM")
 	goes := c.Parameter("goroutines") != "" || slices.Contains([]string{"stream", "seal", "open", "encapsulate", "decapsulate", "session", "session-key"}, c.Operation) ||
-		c.Operation == "generate" && kindOf(c) == binding.Exchange
+		c.Operation == "generate" && kindOf(c) == cbinding.Exchange
 	switch {
 	case goes && p.InC():
 		return "here Go decides what comes next"

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -18,13 +18,13 @@ import (
 // slack is how much longer a signature of two numbers in DER can be than another.
 const slack = 8
 
-func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
+func openSignature(s *cbinding.Session, c result.Case, v *provider.Vector) (provider.Operation, error) {
 	key := privateKey(s, c, v)
-	var add binding.Signing
+	var add cbinding.Signing
 	switch {
 	case hashesItself(c):
 		ctx, md := messageContext(s, c, key)
-		add = func(p *binding.Program, text, signature []byte, size *uint64) {
+		add = func(p *cbinding.Program, text, signature []byte, size *uint64) {
 			if size != nil {
 				p.Add("EVP_DigestSignInit", ctx, 0, md, 0, key)
 				p.Add("EVP_DigestSign", signing(p, ctx, text, signature, size)...).Setting(size, uint64(len(signature)))
@@ -41,11 +41,11 @@ func openSignature(s *binding.Session, c result.Case, v *provider.Vector) (provi
 	return s.Signature(c, v, slack, add)
 }
 
-func signing(p *binding.Program, ctx uintptr, text, signature []byte, size *uint64) []uintptr {
+func signing(p *cbinding.Program, ctx uintptr, text, signature []byte, size *uint64) []uintptr {
 	return []uintptr{ctx, p.Bytes(signature), call.Word(size), p.Bytes(text), uintptr(len(text))}
 }
 
-func verifying(p *binding.Program, ctx uintptr, text, signature []byte) []uintptr {
+func verifying(p *cbinding.Program, ctx uintptr, text, signature []byte) []uintptr {
 	return []uintptr{ctx, p.Bytes(signature), uintptr(len(signature)), p.Bytes(text), uintptr(len(text))}
 }
 
@@ -72,10 +72,10 @@ func signatureSettings(c result.Case) []setting {
 	return []setting{hash}
 }
 
-func digestSigning(s *binding.Session, c result.Case, key uintptr) binding.Signing {
+func digestSigning(s *cbinding.Session, c result.Case, key uintptr) cbinding.Signing {
 	init := "EVP_PKEY_" + c.Operation + "_init"
 	ctx := contextOf(s, key, init, signatureSettings(c)...)
-	return func(p *binding.Program, text, signature []byte, size *uint64) {
+	return func(p *cbinding.Program, text, signature []byte, size *uint64) {
 		if size != nil {
 			p.Add("EVP_PKEY_sign", signing(p, ctx, text, signature, size)...).Setting(size, uint64(len(signature)))
 			return
@@ -89,7 +89,7 @@ const identity = "1234567812345678"
 
 // messageContext is a context for messages, which the scheme or md hashes, of SM2 with
 // its owner's identity. It begins anew with each; the key stays.
-func messageContext(s *binding.Session, c result.Case, key uintptr) (ctx, md uintptr) {
+func messageContext(s *cbinding.Session, c result.Case, key uintptr) (ctx, md uintptr) {
 	ctx = s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")
 	if c.Algorithm == algorithm.SM2 {
 		md = fetch(s, "EVP_MD_fetch", algorithm.SM3)
@@ -102,12 +102,12 @@ func messageContext(s *binding.Session, c result.Case, key uintptr) (ctx, md uin
 
 // signingWithZA hashes the digest of the signer's identity, which is there, and the
 // message, and signs or verifies that.
-func signingWithZA(s *binding.Session, c result.Case, key uintptr) binding.Signing {
+func signingWithZA(s *cbinding.Session, c result.Case, key uintptr) cbinding.Signing {
 	md := fetch(s, "EVP_MD_fetch", algorithm.SM3)
 	za, hash := zaOf(s, md, key), s.Room(32)
 	ctx := s.Get("EVP_MD_CTX_free", "EVP_MD_CTX_new")
 	sign := digestSigning(s, c, key)
-	return func(p *binding.Program, text, signature []byte, size *uint64) {
+	return func(p *cbinding.Program, text, signature []byte, size *uint64) {
 		digest(p, ctx, md, hash, za, text)
 		sign(p, hash, signature, size)
 	}
@@ -120,7 +120,7 @@ const sm2Curve = "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffff
 	"bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0"
 
 // zaOf is SM3 of the identity, the curve and the public key (GB/T 32918.2-2016 §5.5).
-func zaOf(s *binding.Session, md, key uintptr) []byte {
+func zaOf(s *cbinding.Session, md, key uintptr) []byte {
 	_, public, err := halves(s.Library, algorithm.SM2, key)
 	if s.Err = cmp.Or(s.Err, err); s.Err != nil {
 		return nil

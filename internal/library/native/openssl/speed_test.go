@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/clock"
-	"github.com/cryptogauge/cryptogauge/internal/library/native/binding"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/native/cbinding"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -95,14 +95,14 @@ func TestAgainstSpeed(t *testing.T) {
 
 // asSpeed is the loop of openssl speed: EVP_Update_loop, EVP_Update_loop_aead and
 // EVP_Digest_MD_loop of apps/speed.c.
-func asSpeed(s *binding.Session, c result.Case) *binding.Program {
-	buffer, p := make([]byte, c.Bytes+2*binding.BlockSize), s.Program()
+func asSpeed(s *cbinding.Session, c result.Case) *cbinding.Program {
+	buffer, p := make([]byte, c.Bytes+2*cbinding.BlockSize), s.Program()
 	at, n := s.Bytes(buffer), uintptr(c.Bytes)
 	if c.Operation == "hash" {
 		p.Add("EVP_Digest", at, n, s.Bytes(make([]byte, 64)), 0, fetch(s, "EVP_MD_fetch", digestName(c.Algorithm)), 0)
 		return p
 	}
-	key, iv := make([]byte, 32), s.Bytes(make([]byte, binding.BlockSize))
+	key, iv := make([]byte, 32), s.Bytes(make([]byte, cbinding.BlockSize))
 	ctx, length := s.Get("EVP_CIPHER_CTX_free", "EVP_CIPHER_CTX_new"), call.Word(s.Word())
 	s.Do("EVP_CipherInit_ex", ctx, fetch(s, "EVP_CIPHER_fetch", cipherName(c)), 0, s.Bytes(key), iv, 1)
 	update := func(out, in, n uintptr) { p.Add("EVP_EncryptUpdate", ctx, out, length, in, n) }

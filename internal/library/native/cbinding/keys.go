@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-package binding
+package cbinding
 
 import (
 	"encoding/asn1"
@@ -272,7 +272,7 @@ func SM2ToDER(raw []byte) []byte {
 	der, err := asn1.Marshal(sm2Ciphertext{new(big.Int).SetBytes(x), new(big.Int).SetBytes(y),
 		rest[:digestSize], rest[digestSize:]})
 	if err != nil {
-		panic("binding: internal error: " + err.Error()) // numbers and bytes can always be written
+		panic("cbinding: internal error: " + err.Error()) // numbers and bytes can always be written
 	}
 	return der
 }

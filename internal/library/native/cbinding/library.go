@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-// Package binding is what bindings of libraries in C do alike:
+// Package cbinding is what bindings of libraries in C do alike:
 //
 //	library.go   a shared object, whose functions are looked up by name
 //	case.go      what a case asks for, and how it is opened
@@ -8,7 +8,7 @@
 //	messages.go  a vector's messages, their outputs one behind the other
 //	aead.go      a cipher in the shape of Go's, of handles that serve one caller at a time
 //	keys.go      key pairs, the steps of an exchange, and SM2's ciphertext as libraries in C write it
-package binding
+package cbinding
 
 import (
 	"errors"

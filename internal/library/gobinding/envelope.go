@@ -1,4 +1,4 @@
-package binding
+package gobinding
 
 import (
 	"crypto/cipher"

@@ -1,7 +1,7 @@
-// Package binding makes providers of tables: which cases a library offers, how they are
+// Package gobinding makes providers of tables: which cases a library offers, how they are
 // opened, and what a reader of their rows must know. What libraries of Go do alike stands
 // here once: a block cipher, pairs of keys, exchanges, envelopes, many messages.
-package binding
+package gobinding
 
 import (
 	"crypto/fips140"
