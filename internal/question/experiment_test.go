@@ -290,9 +290,9 @@ func TestReadme(t *testing.T) {
 		}
 		var want strings.Builder
 		for _, e := range All() {
-			fmt.Fprintf(&want, "| `%s` | %s |\n", e.Name, Asked(e.Name).In(language))
+			fmt.Fprintf(&want, "| %s | `cryptogauge run %s` |\n", Asked(e.Name).In(language), e.Name)
 		}
-		listed := regexp.MustCompile("(?m)^(\\| `[a-z]+` \\| .+ \\|\n)+").FindIndex(text)
+		listed := regexp.MustCompile("(?m)^(\\| .+ \\| `cryptogauge run [a-z]+` \\|\n)+").FindIndex(text)
 		if listed == nil {
 			t.Fatalf("%s has no table of questions", file)
 		}
