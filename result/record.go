@@ -18,6 +18,18 @@ type Header struct {
 	Counter     string   `json:"counter,omitempty"` // why no cycle counter could be read; empty where one could
 	// Mix is the histogram of message sizes that cases with the parameter sizes=mix replay.
 	Mix []SizeShare `json:"mix,omitempty"`
+	// Budget is the wall time that the run was given, in seconds, Whole what all of the plan would take, and LeftOut
+	// what was cut from it before it began; all are absent where nothing was.
+	Budget  float64   `json:"budget_seconds,omitempty"`
+	Whole   float64   `json:"whole_seconds,omitempty"`
+	LeftOut []LeftOut `json:"left_out,omitempty"`
+}
+
+// LeftOut is a part of a plan that was not measured, so that the run ends in the time that it was given.
+type LeftOut struct {
+	What    string  `json:"what"`
+	Cause           // of that
+	Seconds float64 `json:"seconds"` // of wall time that it was thought to take
 }
 
 // SizeShare is a line of a histogram of message sizes.
@@ -222,9 +234,10 @@ type End struct {
 	Partial bool   `json:"partial"`
 	Reason  string `json:"reason,omitempty"` // why partial, or why it stopped when it did
 	Cause
-	Seconds float64 `json:"seconds"` // wall time of the run
-	Strain  Strain  `json:"strain"`
-	CRC32   uint32  `json:"crc32"` // IEEE, of all lines before
+	Seconds float64   `json:"seconds"` // wall time of the run
+	Strain  Strain    `json:"strain"`
+	LeftOut []LeftOut `json:"left_out,omitempty"` // beyond what the header names
+	CRC32   uint32    `json:"crc32"`              // IEEE, of all lines before
 	// LineCRC32 goes on from there over this line, up to itself; 0 in files that had none.
 	LineCRC32 uint32 `json:"line_crc32,omitempty"`
 }

@@ -68,6 +68,7 @@ func newDocument(run *result.Run) *Document {
 		doc.Partly = reason.Said(run.End.Reason, run.End.Cause)
 	}
 	doc.PartialReason = doc.Partly.EN
+	doc.LeftOut = leftOut(run)
 	for _, a := range run.Artifacts {
 		doc.Artifacts = append(doc.Artifacts, ArtifactRef{a.Name, a.MediaType})
 	}

@@ -39,6 +39,7 @@ type Document struct {
 	Partial       bool             `json:"partial"`
 	PartialReason string           `json:"partial_reason,omitempty"`
 	Partly        layout.Text      `json:"-"`           // PartialReason in both languages
+	LeftOut       []LeftOut        `json:"left_out"`    // to end within the budget
 	Environment   []string         `json:"environment"` // NAME=value of variables that change how the code under test runs
 	NoiseFloor    float64          `json:"noise_floor"` // as a share: 0.002 is 0.2 %
 	// Resolution is how far the 99 % interval of equal things reaches from 1: what

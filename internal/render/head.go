@@ -16,7 +16,7 @@ import (
 // how; 0 is as many as there are.
 func (p *painter) head(d *document.Document, mostReasons int) []string {
 	label := 2
-	for _, word := range []layout.Text{wordMachine, wordTrust, wordWrong, wordMissing, wordObjects} {
+	for _, word := range []layout.Text{wordMachine, wordTrust, wordWrong, wordMissing, wordObjects, wordLeftOut} {
 		label = max(label, width(p.say(word))+2)
 	}
 	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
@@ -54,7 +54,15 @@ type headPart struct {
 }
 
 func headParts(d *document.Document, mostWrong int) []headPart {
-	return []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
+	return []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()},
+		{wordLeftOut, leftOutLines(d)}}
+}
+
+func leftOutLines(d *document.Document) []layout.Text {
+	if len(d.LeftOut) == 0 {
+		return nil
+	}
+	return []layout.Text{document.LeftOutLine(d.Run)}
 }
 
 func (p *painter) machine(d *document.Document) string {

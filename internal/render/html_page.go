@@ -290,6 +290,9 @@ func (h *htmlDoc) Findings() []layout.Finding {
 	return list
 }
 
+// LeftOut says what was left out; it is no line where nothing was.
+func (h *htmlDoc) LeftOut() []layout.Text { return leftOutLines(h.Doc) }
+
 // Light is the trust light's sign and class.
 func (h *htmlDoc) Light() verdictLook {
 	switch level := h.Doc.Trust.Level; level {

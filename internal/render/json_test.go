@@ -13,7 +13,7 @@ import (
 
 // The names that other programs rely on.
 var promised = map[string]string{
-	"": "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts",
+	"": "schema machine libraries started seed partial noise_floor rows comparisons fits crossovers distributions findings answers artifacts left_out",
 	"rows": "id experiment algorithm mode operation bytes parameters library version implementation call_path environment status reason ns_per_op wall_ns_per_op " +
 		"bytes_per_second busy_bytes_per_second_per_cpu cycles_per_byte allocs_per_op alloc_bytes_per_op metrics samples blocks warnings security standard constant_time",
 	"rows.ns_per_op":  "median low high clock",

@@ -10,6 +10,7 @@ var (
 	wordTrust     = layout.Text{EN: "trust", ZH: "可信度"}
 	wordObjects   = layout.Text{EN: "libraries", ZH: "共享库"}
 	wordMissing   = layout.Text{EN: "missing", ZH: "缺少"}
+	wordLeftOut   = layout.Text{EN: "left out", ZH: "未测"}
 	wordBecause   = layout.Text{EN: "because: ", ZH: "原因："}
 	wordWrong     = layout.Text{EN: "wrong", ZH: "错误"}
 	wordAlsoWrong = layout.Text{EN: "These give wrong output too; do not use them: %s", ZH: "以下实现同样输出错误，不要使用：%s"}

@@ -1,0 +1,90 @@
+package document
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// LeftOut is a part of the plan that was not measured, so that the run ended in the time
+// that it was given.
+type LeftOut struct {
+	What    layout.Text `json:"-"`
+	English string      `json:"what"`
+	Seconds float64     `json:"seconds"` // of wall time that it would take
+}
+
+// leftOut lists what is cut before a run and during it.
+func leftOut(run *result.Run) []LeftOut {
+	list, all := []LeftOut{}, slices.Clone(run.Header.LeftOut)
+	if run.End != nil {
+		all = append(all, run.End.LeftOut...)
+	}
+	for _, l := range all {
+		what := reason.Said(l.What, l.Cause)
+		list = append(list, LeftOut{What: what, English: what.EN, Seconds: l.Seconds})
+	}
+	return list
+}
+
+// LeftOutLine follows the words "left out": it says what a run does not measure, what all of it
+// would take, and how to have it. It is empty where nothing is left out.
+func LeftOutLine(run *result.Run) layout.Text {
+	const most = 4 // on a line; programs read them all
+	list, h := leftOut(run), run.Header
+	if len(list) == 0 {
+		return layout.Text{}
+	}
+	slices.SortStableFunc(list, func(a, b LeftOut) int { return int(math.Ceil(b.Seconds - a.Seconds)) })
+	var en, zh []string
+	for _, l := range list[:min(len(list), most)] {
+		about := aboutSeconds(l.Seconds)
+		part := layout.Say("%s (about %s)", "%s（约 %s）", l.What, about)
+		en, zh = append(en, part.EN), append(zh, part.ZH)
+	}
+	if more := len(list) - most; more > 0 {
+		en, zh = append(en, fmt.Sprintf("and %d more", more)), append(zh, fmt.Sprintf("另有 %d 项", more))
+	}
+	parts := layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
+	line := layout.Say("for a budget of %s: %s", "以便在 %s 内完成：%s", aboutSeconds(h.Budget), parts)
+	if h.Whole <= h.Budget {
+		return line
+	}
+	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
+		line, aboutSeconds(h.Whole), strings.Join(WithBudget(h.Command, h.Whole), " "))
+}
+
+// WithBudget is a command with the budget that so many seconds need, rounded up.
+func WithBudget(command []string, seconds float64) (out []string) {
+	for i := 0; i < len(command); i++ {
+		if word := strings.TrimLeft(command[i], "-"); word == "budget" && word != command[i] {
+			i++ // its value
+		} else if !strings.HasPrefix(word, "budget=") {
+			out = append(out, command[i])
+		}
+	}
+	const reserve = 1.1 // that the estimate may be short by
+	need := fmt.Sprintf("%.0fs", 10*math.Ceil(reserve*seconds/10))
+	if seconds >= 60 {
+		need = fmt.Sprintf("%.0fm", math.Ceil(reserve*seconds/60))
+	}
+	return append(out, "--budget", need)
+}
+
+// aboutSeconds prints a time to about two figures.
+func aboutSeconds(s float64) layout.Text {
+	switch {
+	case s < 9.5:
+		return layout.Same(fmt.Sprintf("%.1f s", s))
+	case s < 99.5:
+		return layout.Same(fmt.Sprintf("%.0f s", s))
+	case s < 99.5*60:
+		return layout.Say("%.0f min", "%.0f 分钟", s/60)
+	}
+	return layout.Say("%.1f h", "%.1f 小时", s/3600)
+}

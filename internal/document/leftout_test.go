@@ -1,0 +1,56 @@
+package document
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+func TestLeftOut(t *testing.T) {
+	cut := func(code string, seconds float64, args ...any) result.LeftOut {
+		c := reason.Cause(code, args...)
+		return result.LeftOut{What: reason.English(c), Cause: c, Seconds: seconds}
+	}
+	run := &result.Run{Header: result.Header{Command: []string{"run", "modes", "--budget", "30s", "--seed=7"}, Budget: 30, Whole: 205,
+		LeftOut: []result.LeftOut{cut("object-has-no", 12.34, "one"), cut("object-has-no", 160, "two")}},
+		End: &result.End{LeftOut: []result.LeftOut{cut("object-has-no", 3, "three")}}}
+	d := Build(run)
+	var raw struct {
+		LeftOut []struct {
+			What    string
+			Seconds float64
+		} `json:"left_out"`
+	}
+	text, err := json.Marshal(d)
+	if err != nil || json.Unmarshal(text, &raw) != nil || len(raw.LeftOut) != 3 ||
+		raw.LeftOut[0].What != "its object has no one" || raw.LeftOut[0].Seconds != 12.34 {
+		t.Errorf("%v: %v", err, raw)
+	}
+	for lang, want := range map[layout.Lang]string{
+		layout.English: "for a budget of 30 s: its object has no two (about 3 min), its object has no one (about 12 s), its object has no three (about 3.0 s); " +
+			"all of it takes about 3 min: cryptogauge run modes --seed=7 --budget 4m",
+		layout.Chinese: "以便在 30 s 内完成：其共享库中没有 two（约 3 分钟）、其共享库中没有 one（约 12 s）、其共享库中没有 three（约 3.0 s）；" +
+			"全部测完约需 3 分钟：cryptogauge run modes --seed=7 --budget 4m",
+	} {
+		if got := LeftOutLine(run).In(lang); got != want {
+			t.Errorf("%q\nwant %q", got, want)
+		}
+	}
+	run.Header.LeftOut = slices.Repeat(run.Header.LeftOut, 3)
+	if got := LeftOutLine(run).EN; !strings.Contains(got, ", and 3 more; ") {
+		t.Errorf("seven things: %q", got)
+	}
+	if d := Build(&result.Run{}); d.LeftOut == nil || len(d.LeftOut) != 0 || LeftOutLine(d.Run) != (layout.Text{}) {
+		t.Errorf("nothing was left out: %v, %q", d.LeftOut, LeftOutLine(d.Run))
+	}
+	for seconds, want := range map[float64]string{12: "20s", 59: "70s", 60: "2m", 600: "11m"} {
+		if got := WithBudget([]string{"run", "--budget=5s"}, seconds); !slices.Equal(got, []string{"run", "--budget", want}) {
+			t.Errorf("%v s: %v, want %s", seconds, got, want)
+		}
+	}
+}
