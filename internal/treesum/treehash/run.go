@@ -54,6 +54,9 @@ const mostWorkers = 16
 // Run hashes the files of a job. It returns what the source or Emit failed with, or the context's error.
 // What is wrong with a file is in its Result.
 func Run(ctx context.Context, j Job) error {
+	if err := ctx.Err(); err != nil {
+		return err // before anything is read
+	}
 	if j.Progress == nil {
 		j.Progress = new(Progress)
 	}
