@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"sync"
 )
 
 // aesBlock holds the key schedule. Its words, like those of the state here, are columns, row 0 on top (FIPS 197 §3.5).
@@ -110,8 +111,8 @@ func invMixColumn(a uint32) uint32 {
 // xtime multiplies each of four bytes by x in GF(2⁸) modulo x⁸+x⁴+x³+x+1 (FIPS 197 §4.2).
 func xtime(a uint32) uint32 { return a&0x7f7f7f7f<<1 ^ a>>7&0x01010101*0x1b }
 
-func aesSubWord(a uint32) uint32    { return substitute(&aesSBox, a) }
-func aesInvSubWord(a uint32) uint32 { return substitute(&aesInvSBox, a) }
+func aesSubWord(a uint32) uint32    { return substitute(aesSBox(), a) }
+func aesInvSubWord(a uint32) uint32 { return substitute(aesInvSBox(), a) }
 
 // substitute looks up each of four bytes: SUBWORD of FIPS 197 §5.2, and τ of GB/T 32907 §6.2.
 func substitute(box *[256]byte, a uint32) uint32 {
@@ -133,12 +134,13 @@ func (s columns) store(dst []byte) {
 }
 
 // aesSBox is SBOX, FIPS 197 §5.1.1.
-var aesSBox = [256]byte(table("AES"))
+var aesSBox = sync.OnceValue(func() *[256]byte { return (*[256]byte)(table("AES")) })
 
 // aesInvSBox is INVSBOX, FIPS 197 §5.3.2.
-var aesInvSBox = invert(&aesSBox)
+var aesInvSBox = sync.OnceValue(func() *[256]byte { return invert(aesSBox()) })
 
-func invert(box *[256]byte) (inverse [256]byte) {
+func invert(box *[256]byte) *[256]byte {
+	inverse := new([256]byte)
 	for x, y := range box {
 		inverse[y] = byte(x)
 	}

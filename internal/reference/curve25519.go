@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/big"
+	"sync"
 )
 
 // X25519 returns scalar times the point with the coordinate u on Curve25519, 32 bytes each (RFC 7748 §5). It fails
@@ -92,7 +93,7 @@ func Ed25519Verify(pub, msg, sig []byte) error {
 type edwardsPoint struct{ x, y *big.Int }
 
 // edwardsD is d = −121665/121666 (RFC 8032 §5.1).
-var edwardsD = mul25519(big.NewInt(-121665), inverse25519(big.NewInt(121666)))
+var edwardsD = sync.OnceValue(func() *big.Int { return mul25519(big.NewInt(-121665), inverse25519(big.NewInt(121666))) })
 
 // edwardsOrder is L, the order of the base point (RFC 8032 §5.1).
 func edwardsOrder() *big.Int {
@@ -112,7 +113,7 @@ func edwardsBase() edwardsPoint {
 func (p edwardsPoint) add(q edwardsPoint) edwardsPoint {
 	xx, yy := mul25519(p.x, q.x), mul25519(p.y, q.y)
 	cross := add25519(mul25519(p.x, q.y), mul25519(q.x, p.y))
-	t, one := mul25519(edwardsD, mul25519(xx, yy)), big.NewInt(1)
+	t, one := mul25519(edwardsD(), mul25519(xx, yy)), big.NewInt(1)
 	return edwardsPoint{
 		mul25519(cross, inverse25519(add25519(one, t))),
 		mul25519(add25519(yy, xx), inverse25519(sub25519(one, t))),
@@ -147,7 +148,7 @@ func decodeEdwards(b []byte) (edwardsPoint, error) {
 		return edwardsPoint{}, errors.New("reference: Ed25519 point is not encoded canonically")
 	}
 	yy, one := mul25519(y, y), big.NewInt(1)
-	xx := mul25519(sub25519(yy, one), inverse25519(add25519(mul25519(edwardsD, yy), one)))
+	xx := mul25519(sub25519(yy, one), inverse25519(add25519(mul25519(edwardsD(), yy), one)))
 	x := new(big.Int).ModSqrt(xx, prime25519)
 	switch {
 	case x == nil:

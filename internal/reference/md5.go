@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"sync"
 )
 
 // MD5 returns the digest of msg, 16 bytes (RFC 1321 §3). Collisions are found in seconds (RFC 6151).
@@ -20,7 +21,7 @@ func md5Compress(state *[4]uint32, block []byte) {
 	for i := range x {
 		x[i] = binary.LittleEndian.Uint32(block[4*i:])
 	}
-	a, b, c, d := state[0], state[1], state[2], state[3]
+	a, b, c, d, table := state[0], state[1], state[2], state[3], md5T()
 	for i := range 64 {
 		var f uint32
 		var k int
@@ -34,7 +35,7 @@ func md5Compress(state *[4]uint32, block []byte) {
 		case 3:
 			f, k = c^(b|^d), 7*i
 		}
-		sum := a + f + x[k%16] + md5T[i]
+		sum := a + f + x[k%16] + table[i]
 		a, b, c, d = d, b+bits.RotateLeft32(sum, md5Rotations[i/16][i%4]), b, c
 	}
 	state[0] += a
@@ -46,9 +47,10 @@ func md5Compress(state *[4]uint32, block []byte) {
 var md5Rotations = [4][4]int{{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}}
 
 // md5T is the table T by its definition, RFC 1321 §3.4: T[i] is the integer part of 2³²·|sin i|, i from 1 on.
-var md5T = func() (t [64]uint32) {
+var md5T = sync.OnceValue(func() *[64]uint32 {
+	t := new([64]uint32)
 	for i := range t {
 		t[i] = uint32(math.Abs(math.Sin(float64(i+1))) * (1 << 32))
 	}
 	return t
-}()
+})

@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/binary"
 	"math/bits"
+	"sync"
 )
 
 // SHA256 returns the digest of msg, 32 bytes (FIPS 180-4 §6.2).
@@ -29,9 +30,10 @@ func sha256Compress(state *[8]uint32, block []byte) {
 		w[t] = s1 + w[t-7] + s0 + w[t-16]
 	}
 	a, b, c, d, e, f, g, h := state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]
+	k := sha512K()
 	for t := range 64 {
 		sum1 := bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25)
-		t1 := h + sum1 + (e&f ^ ^e&g) + uint32(sha512K[t]>>32) + w[t]
+		t1 := h + sum1 + (e&f ^ ^e&g) + uint32(k[t]>>32) + w[t]
 		sum0 := bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22)
 		t2 := sum0 + (a&b ^ a&c ^ b&c)
 		a, b, c, d, e, f, g, h = t1+t2, a, b, c, d+t1, e, f, g
@@ -64,9 +66,10 @@ func sha512Compress(state *[8]uint64, block []byte) {
 		w[t] = s1 + w[t-7] + s0 + w[t-16]
 	}
 	a, b, c, d, e, f, g, h := state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]
+	k := sha512K()
 	for t := range 80 {
 		sum1 := bits.RotateLeft64(e, -14) ^ bits.RotateLeft64(e, -18) ^ bits.RotateLeft64(e, -41)
-		t1 := h + sum1 + (e&f ^ ^e&g) + sha512K[t] + w[t]
+		t1 := h + sum1 + (e&f ^ ^e&g) + k[t] + w[t]
 		sum0 := bits.RotateLeft64(a, -28) ^ bits.RotateLeft64(a, -34) ^ bits.RotateLeft64(a, -39)
 		t2 := sum0 + (a&b ^ a&c ^ b&c)
 		a, b, c, d, e, f, g, h = t1+t2, a, b, c, d+t1, e, f, g
@@ -84,9 +87,10 @@ var sha512Initial = [8]uint64{
 }
 
 // sha512K is FIPS 180-4 §4.2.3: the first 64 bits of the fractional parts of the cube roots of the first 80 primes.
-var sha512K = func() (k [80]uint64) {
+var sha512K = sync.OnceValue(func() *[80]uint64 {
+	k := new([80]uint64)
 	for i, b := 0, table("SHA-512"); i < len(k); i++ {
 		k[i] = binary.BigEndian.Uint64(b[8*i:])
 	}
 	return k
-}()
+})

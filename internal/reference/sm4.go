@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"sync"
 )
 
 // sm4Block holds the 32 round keys in both orders.
@@ -21,7 +22,7 @@ func NewSM4(key []byte) (Block, error) {
 	}
 	b := new(sm4Block)
 	for i := range b.forward {
-		t := substitute(&sm4SBox, k[1]^k[2]^k[3]^sm4CK(i))
+		t := substitute(sm4SBox(), k[1]^k[2]^k[3]^sm4CK(i))
 		key := k[0] ^ t ^ bits.RotateLeft32(t, 13) ^ bits.RotateLeft32(t, 23) // T′, §7.3
 		k = [4]uint32{k[1], k[2], k[3], key}
 		b.forward[i], b.backward[31-i] = key, key
@@ -62,8 +63,8 @@ func sm4Rounds(keys *[32]uint32, dst, src []byte) {
 
 // sm4T is T = L(τ(a)) (GB/T 32907 §6.2).
 func sm4T(a uint32) uint32 {
-	t := substitute(&sm4SBox, a)
+	t := substitute(sm4SBox(), a)
 	return t ^ bits.RotateLeft32(t, 2) ^ bits.RotateLeft32(t, 10) ^ bits.RotateLeft32(t, 18) ^ bits.RotateLeft32(t, 24)
 }
 
-var sm4SBox = [256]byte(table("SM4"))
+var sm4SBox = sync.OnceValue(func() *[256]byte { return (*[256]byte)(table("SM4")) })

@@ -70,7 +70,7 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 		"join":       strings.Join,
 		"css":        func() template.CSS { return template.CSS(asset("report.css")) },
 		"js":         func() template.JS { return template.JS(asset("report.js")) },
-	}).Funcs(cellFuncs).ParseFS(htmlAssets, "assets/*.html.tmpl", "assets/*.svg.tmpl"))
+	}).Funcs(cellFuncs()).ParseFS(htmlAssets, "assets/*.html.tmpl", "assets/*.svg.tmpl"))
 })
 
 // htmlBoth puts a text on the page in both languages, of which the stylesheet

@@ -58,28 +58,30 @@ func newNumbers(d *document.Document, places *htmlPlaces) (list []*numbersTable)
 }
 
 // cellFuncs make the cells of these tables.
-var cellFuncs = template.FuncMap{
-	"cell":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s)} },
-	"said":     func(t layout.Text) htmlCell { return htmlCell{Text: t} },
-	"id":       func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Class: "id"} },
-	"num":      numberCell,
-	"count":    countCell,
-	"counted":  countedCell,
-	"samples":  samplesCell,
-	"measured": measuredCell,
-	"optional": optionalCell,
-	"absent":   func() htmlCell { return optionalCell(nil, "") },
-	"size":     sizeCell,
-	"time":     timeCell,
-	"library":  libraryCell,
-	"term":     termCell,
-	"level":    func(share float64) htmlCell { return numberCell(figures(100*share, 4)+" %", share) },
-	"never":    neverCell,
-	"named":    libraryNameCell,
-	"missing":  func(l result.Library) layout.Text { return reason.Said(l.Missing, l.Cause) },
-	"fact":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Head: true} },
-	"interval": htmlInterval,
-	"terms":    otherTerms,
+func cellFuncs() template.FuncMap {
+	return template.FuncMap{
+		"cell":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s)} },
+		"said":     func(t layout.Text) htmlCell { return htmlCell{Text: t} },
+		"id":       func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Class: "id"} },
+		"num":      numberCell,
+		"count":    countCell,
+		"counted":  countedCell,
+		"samples":  samplesCell,
+		"measured": measuredCell,
+		"optional": optionalCell,
+		"absent":   func() htmlCell { return optionalCell(nil, "") },
+		"size":     sizeCell,
+		"time":     timeCell,
+		"library":  libraryCell,
+		"term":     termCell,
+		"level":    func(share float64) htmlCell { return numberCell(figures(100*share, 4)+" %", share) },
+		"never":    neverCell,
+		"named":    libraryNameCell,
+		"missing":  func(l result.Library) layout.Text { return reason.Said(l.Missing, l.Cause) },
+		"fact":     func(s string) htmlCell { return htmlCell{Text: layout.Same(s), Head: true} },
+		"interval": htmlInterval,
+		"terms":    otherTerms,
+	}
 }
 
 func numberCell(s string, key float64) htmlCell {

@@ -25,7 +25,7 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	offers := []gobinding.Offer{many(), hashes, sm2Keys, lattices, envelopes, blockCipher()}
+	offers := []gobinding.Offer{many(), hashes(), sm2Keys(), lattices(), envelopes(), blockCipher()}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
 			offers[i].Kernel = gobinding.Always("unknown")
@@ -53,12 +53,14 @@ func ecb(b cipher.Block, d loop.Direction) cipher.BlockMode {
 	return smcipher.NewECBEncrypter(b)
 }
 
-var hashes = gobinding.SM3(sm3.New, func(result.Case) string { return sm3Kernel() })
+func hashes() gobinding.Offer {
+	return gobinding.SM3(sm3.New, func(result.Case) string { return sm3Kernel() })
+}
 
 func many() gobinding.Offer {
 	o := gobinding.Many(algorithm.SM3, gobinding.Approved, new(bulkhash.Shared),
 		func(parameter.Manner) bulkhash.Loops[[sm3.Size]byte] { return bulkhash.Sums(sum) })
-	o.Kernel, o.Timing = hashes.Kernel, hashes.Timing
+	o.Kernel, o.Timing = hashes().Kernel, hashes().Timing
 	return o
 }
 

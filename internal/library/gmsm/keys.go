@@ -24,32 +24,34 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var sm2Keys = gobinding.Offer{
-	Cases: gobinding.Join(
-		sm2Signature.Cases(algorithm.SM2, ""), digestedSignature.Cases(algorithm.SM2, parameter.PrecomputedZA),
-		gobinding.Cases{
-			{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: encryptSM2,
-			{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: decryptSM2,
+func sm2Keys() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(
+			sm2Signature.Cases(algorithm.SM2, ""), digestedSignature.Cases(algorithm.SM2, parameter.PrecomputedZA),
+			gobinding.Cases{
+				{Algorithm: algorithm.SM2, Operation: algorithm.Encrypt}: encryptSM2,
+				{Algorithm: algorithm.SM2, Operation: algorithm.Decrypt}: decryptSM2,
+			},
+			gobinding.Exchange(algorithm.SM2Exchange, sm2Exchange)),
+		Scenarios: map[result.Case]gobinding.Scenario{
+			{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: sm2Signature.Garbage,
 		},
-		gobinding.Exchange(algorithm.SM2Exchange, sm2Exchange)),
-	Scenarios: map[result.Case]gobinding.Scenario{
-		{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: sm2Signature.Garbage,
-	},
-	Allowed: gobinding.Approved,
-	Kernel:  func(result.Case) string { return sm2Kernel() },
-	Timing: gobinding.Timings{
-		algorithm.Verify: reason.Timing("yes", "public-key"),
-		"":               reason.Timing("yes", "private-gmsm"),
-	}.Of,
-	Note: gobinding.Notes{
-		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
-			"the digest of the signer's identity was computed before",
-		algorithm.Generate:    "",
-		algorithm.Sign:        noteSigned,
-		algorithm.Verify:      noteSigned,
-		algorithm.SM2Exchange: loop.NoteSM2Exchange,
-		"":                    "of a key of 32 bytes",
-	}.Of,
+		Allowed: gobinding.Approved,
+		Kernel:  func(result.Case) string { return sm2Kernel() },
+		Timing: gobinding.Timings{
+			algorithm.Verify: reason.Timing("yes", "public-key"),
+			"":               reason.Timing("yes", "private-gmsm"),
+		}.Of,
+		Note: gobinding.Notes{
+			parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
+				"the digest of the signer's identity was computed before",
+			algorithm.Generate:    "",
+			algorithm.Sign:        noteSigned,
+			algorithm.Verify:      noteSigned,
+			algorithm.SM2Exchange: loop.NoteSM2Exchange,
+			"":                    "of a key of 32 bytes",
+		}.Of,
+	}
 }
 
 const noteSigned = "hashes the signer's identity and a message of 32 bytes with SM3 inside the call"
@@ -178,21 +180,23 @@ func sm2Exchange(v *provider.Vector) (e loop.Exchange, err error) {
 	}.Exchange(), nil
 }
 
-var lattices = gobinding.Offer{
-	Cases: gobinding.Join(
-		dsa(mldsa.GenerateKey44, mldsa.NewKey44).Cases(algorithm.MLDSA44, ""),
-		dsa(mldsa.GenerateKey65, mldsa.NewKey65).Cases(algorithm.MLDSA65, ""),
-		kem(algorithm.MLKEM768, mlkem.GenerateKey768, mlkem.NewDecapsulationKeyFromSeed768, mlkem.NewEncapsulationKey768,
-			func(k *mlkem.DecapsulationKey768) []byte { return k.EncapsulationKey().Bytes() }),
-		kem(algorithm.MLKEM1024, mlkem.GenerateKey1024, mlkem.NewDecapsulationKeyFromSeed1024, mlkem.NewEncapsulationKey1024,
-			func(k *mlkem.DecapsulationKey1024) []byte { return k.EncapsulationKey().Bytes() })),
-	Allowed: gobinding.Approved,
-	Kernel:  func(result.Case) string { return latticeKernel() },
-	Timing:  gobinding.Always(reason.Timing("unknown", "lattice-unexamined")),
-	Note: gobinding.Notes{
-		algorithm.Sign:   "hedged, of a message of 32 bytes with an empty context",
-		algorithm.Verify: "of a message of 32 bytes with an empty context; the public key's matrix was expanded before",
-	}.Of,
+func lattices() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(
+			dsa(mldsa.GenerateKey44, mldsa.NewKey44).Cases(algorithm.MLDSA44, ""),
+			dsa(mldsa.GenerateKey65, mldsa.NewKey65).Cases(algorithm.MLDSA65, ""),
+			kem(algorithm.MLKEM768, mlkem.GenerateKey768, mlkem.NewDecapsulationKeyFromSeed768, mlkem.NewEncapsulationKey768,
+				func(k *mlkem.DecapsulationKey768) []byte { return k.EncapsulationKey().Bytes() }),
+			kem(algorithm.MLKEM1024, mlkem.GenerateKey1024, mlkem.NewDecapsulationKeyFromSeed1024, mlkem.NewEncapsulationKey1024,
+				func(k *mlkem.DecapsulationKey1024) []byte { return k.EncapsulationKey().Bytes() })),
+		Allowed: gobinding.Approved,
+		Kernel:  func(result.Case) string { return latticeKernel() },
+		Timing:  gobinding.Always(reason.Timing("unknown", "lattice-unexamined")),
+		Note: gobinding.Notes{
+			algorithm.Sign:   "hedged, of a message of 32 bytes with an empty context",
+			algorithm.Verify: "of a message of 32 bytes with an empty context; the public key's matrix was expanded before",
+		}.Of,
+	}
 }
 
 // dsa is ML-DSA with a parameter set: hedged signatures, of messages with an empty context.
@@ -242,32 +246,34 @@ func kem[D interface {
 
 // The envelope of the Chinese standards is SM4's key encrypted by SM2. Its parts are
 // those of GB/T 35275-2017's enveloped data; its framing is the laboratory's.
-var envelopes = gobinding.Offer{
-	Cases: gobinding.Join(
-		gobinding.Envelopes(algorithm.SM4GCM, parameter.ReusedKey, payload.Reused),
-		gobinding.Envelopes(algorithm.SM2Envelope, "", func(v *provider.Vector) (gobinding.Sealer, error) {
-			private, err := sm2.NewPrivateKey(v.Key)
-			return payload.Wrapped(gobinding.Wrapping{
-				Key: 16, Wrapped: 65 + 32 + 16, // C1‖C3‖C2, C1 uncompressed
-				Wrap:   func(key []byte) ([]byte, error) { return sm2.Encrypt(rand.Reader, &private.PublicKey, key, nil) },
-				Unwrap: func(key []byte) ([]byte, error) { return private.Decrypt(rand.Reader, key, nil) },
-			}), err
-		})),
-	Allowed: approvedEnvelope,
-	Kernel: func(c result.Case) string {
-		if c.Parameters == parameter.ReusedKey {
-			return gcm(c.Bytes)
-		}
-		return sm2Kernel() + " / " + gcm(c.Bytes)
-	},
-	Timing: func(c result.Case) result.ConstantTime { // SM2's part is constant-time by gmsm's documentation
-		return cipherTiming(result.Case{Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})
-	},
-	Note: gobinding.Notes{
-		parameter.ReusedKey: "the key is scheduled before; a nonce of 96 bits is drawn for each message",
-		"": "a key of 128 bits and a nonce of 96 bits are drawn for each message; " +
-			"the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275",
-	}.Of,
+func envelopes() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(
+			gobinding.Envelopes(algorithm.SM4GCM, parameter.ReusedKey, payload.Reused),
+			gobinding.Envelopes(algorithm.SM2Envelope, "", func(v *provider.Vector) (gobinding.Sealer, error) {
+				private, err := sm2.NewPrivateKey(v.Key)
+				return payload.Wrapped(gobinding.Wrapping{
+					Key: 16, Wrapped: 65 + 32 + 16, // C1‖C3‖C2, C1 uncompressed
+					Wrap:   func(key []byte) ([]byte, error) { return sm2.Encrypt(rand.Reader, &private.PublicKey, key, nil) },
+					Unwrap: func(key []byte) ([]byte, error) { return private.Decrypt(rand.Reader, key, nil) },
+				}), err
+			})),
+		Allowed: approvedEnvelope,
+		Kernel: func(c result.Case) string {
+			if c.Parameters == parameter.ReusedKey {
+				return gcm(c.Bytes)
+			}
+			return sm2Kernel() + " / " + gcm(c.Bytes)
+		},
+		Timing: func(c result.Case) result.ConstantTime { // SM2's part is constant-time by gmsm's documentation
+			return cipherTiming(result.Case{Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: c.Bytes})
+		},
+		Note: gobinding.Notes{
+			parameter.ReusedKey: "the key is scheduled before; a nonce of 96 bits is drawn for each message",
+			"": "a key of 128 bits and a nonce of 96 bits are drawn for each message; " +
+				"the key is encrypted by SM2, C1‖C3‖C2; framed by the laboratory, not as GB/T 35275",
+		}.Of,
+	}
 }
 
 var payload gobinding.Payload = func(key []byte) (cipher.AEAD, error) {

@@ -18,54 +18,56 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var envelopes = gobinding.Offer{
-	Cases: gobinding.Join(
-		gobinding.Envelopes(algorithm.AES256GCM, parameter.ReusedKey, payload.Reused),
-		gobinding.Envelopes(algorithm.RSA2048Envelope, "", wrappedByOAEP),
-		gobinding.Envelopes(algorithm.RSA4096Envelope, "", wrappedByOAEP),
-		byHPKE(algorithm.X25519Envelope, func(key []byte) (hpke.PrivateKey, error) {
-			curve, err := ecdh.X25519().NewPrivateKey(key)
-			if err != nil {
-				return nil, err
+func envelopes() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(
+			gobinding.Envelopes(algorithm.AES256GCM, parameter.ReusedKey, payload.Reused),
+			gobinding.Envelopes(algorithm.RSA2048Envelope, "", wrappedByOAEP),
+			gobinding.Envelopes(algorithm.RSA4096Envelope, "", wrappedByOAEP),
+			byHPKE(algorithm.X25519Envelope, func(key []byte) (hpke.PrivateKey, error) {
+				curve, err := ecdh.X25519().NewPrivateKey(key)
+				if err != nil {
+					return nil, err
+				}
+				return hpke.NewDHKEMPrivateKey(curve)
+			}),
+			byHPKE(algorithm.MLKEM768Envelope, func(key []byte) (hpke.PrivateKey, error) {
+				lattice, err := mlkem.NewDecapsulationKey768(key)
+				if err != nil {
+					return nil, err
+				}
+				return hpke.NewMLKEMPrivateKey(lattice)
+			}),
+			byHPKE(algorithm.HybridEnvelope, hybridKey)),
+		Allowed: func(c result.Case) error {
+			if fips140.Enforced() && c.Mode == algorithm.X25519Envelope {
+				return provider.Unsupported("fips-algorithm", algorithm.X25519)
 			}
-			return hpke.NewDHKEMPrivateKey(curve)
-		}),
-		byHPKE(algorithm.MLKEM768Envelope, func(key []byte) (hpke.PrivateKey, error) {
-			lattice, err := mlkem.NewDecapsulationKey768(key)
-			if err != nil {
-				return nil, err
+			return nil
+		},
+		Kernel: func(c result.Case) string { // what wraps and what encrypts the payload
+			payload := cipherKernel(algorithm.GCM)
+			switch c.Mode {
+			case algorithm.AES256GCM:
+				return payload
+			case algorithm.X25519Envelope:
+				return keyKernel(algorithm.X25519) + " / " + payload
+			case algorithm.MLKEM768Envelope:
+				return "generic / " + payload
+			case algorithm.HybridEnvelope:
+				return "generic, " + keyKernel(algorithm.X25519) + " / " + payload
 			}
-			return hpke.NewMLKEMPrivateKey(lattice)
-		}),
-		byHPKE(algorithm.HybridEnvelope, hybridKey)),
-	Allowed: func(c result.Case) error {
-		if fips140.Enforced() && c.Mode == algorithm.X25519Envelope {
-			return provider.Unsupported("fips-algorithm", algorithm.X25519)
-		}
-		return nil
-	},
-	Kernel: func(c result.Case) string { // what wraps and what encrypts the payload
-		payload := cipherKernel(algorithm.GCM)
-		switch c.Mode {
-		case algorithm.AES256GCM:
-			return payload
-		case algorithm.X25519Envelope:
-			return keyKernel(algorithm.X25519) + " / " + payload
-		case algorithm.MLKEM768Envelope:
-			return "generic / " + payload
-		case algorithm.HybridEnvelope:
-			return "generic, " + keyKernel(algorithm.X25519) + " / " + payload
-		}
-		return keyKernel(algorithm.RSA2048) + " / " + payload
-	},
-	// All that wraps is said to be constant-time.
-	Timing: func(result.Case) result.ConstantTime { return cipherTiming(algorithm.GCM) },
-	Note: gobinding.Notes{
-		parameter.ReusedKey:       "the key is scheduled before; a nonce of 96 bits is drawn for each message",
-		algorithm.RSA2048Envelope: noteOAEP,
-		algorithm.RSA4096Envelope: noteOAEP,
-		"":                        "crypto/hpke, base mode with HKDF-SHA256, an empty info; it allocates the output",
-	}.Of,
+			return keyKernel(algorithm.RSA2048) + " / " + payload
+		},
+		// All that wraps is said to be constant-time.
+		Timing: func(result.Case) result.ConstantTime { return cipherTiming(algorithm.GCM) },
+		Note: gobinding.Notes{
+			parameter.ReusedKey:       "the key is scheduled before; a nonce of 96 bits is drawn for each message",
+			algorithm.RSA2048Envelope: noteOAEP,
+			algorithm.RSA4096Envelope: noteOAEP,
+			"":                        "crypto/hpke, base mode with HKDF-SHA256, an empty info; it allocates the output",
+		}.Of,
+	}
 }
 
 const noteOAEP = "a key of 256 bits and a nonce of 96 bits are drawn for each message; " +

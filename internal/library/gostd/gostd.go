@@ -26,8 +26,8 @@ import (
 func Providers(v provider.Vectors) []provider.Provider {
 	shared := new(bulkhash.Shared)
 	offers := []gobinding.Offer{
-		many(md5Loops, algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared),
-		rsaKeys, keyPairs, hashes, envelopes, handshakes, goroutines, blockCipher(),
+		many(md5Loops(), algorithm.MD5, shared), many(sha256Loops, algorithm.SHA256, shared), file(shared),
+		rsaKeys(), keyPairs(), hashes(), envelopes(), handshakes(), goroutines(), blockCipher(),
 	}
 	if !isa.AMD64 && !isa.ARM64 {
 		for i := range offers {
@@ -110,15 +110,17 @@ func cipherTiming(mode algorithm.Mode) result.ConstantTime {
 	return reason.Timing("yes", "aes-ni")
 }
 
-var handshakes = gobinding.Offer{
-	Has: func(c result.Case) bool {
-		_, ok := handshake.ShapeOf(c)
-		return ok
-	},
-	Open:   gobinding.WithVector(allowedHandshake, handshake.Open),
-	Kernel: gobinding.Always("crypto/tls"),
-	Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
-	Note:   handshake.Note,
+func handshakes() gobinding.Offer {
+	return gobinding.Offer{
+		Has: func(c result.Case) bool {
+			_, ok := handshake.ShapeOf(c)
+			return ok
+		},
+		Open:   gobinding.WithVector(allowedHandshake, handshake.Open),
+		Kernel: gobinding.Always("crypto/tls"),
+		Timing: gobinding.Always(reason.Timing("unknown", "handshake-parts")),
+		Note:   handshake.Note,
+	}
 }
 
 // allowedHandshake says which handshakes a policy forbids. crypto/tls itself would
@@ -138,11 +140,13 @@ func allowedHandshake(c result.Case) error {
 
 func setting(name string) string { return parameter.Setting(os.Getenv(parameter.GODEBUG), name) }
 
-var goroutines = gobinding.Offer{
-	Has: func(c result.Case) bool { return c.Algorithm == algorithm.Goroutine },
-	OpenScenario: func(c result.Case, _ provider.Vectors) (provider.Scenario, error) {
-		return bulkhash.OpenGoroutines(c)
-	},
-	Kernel: gobinding.Always("runtime"),
-	Timing: gobinding.Always(reason.Timing("unknown", "no-secret-involved")),
+func goroutines() gobinding.Offer {
+	return gobinding.Offer{
+		Has: func(c result.Case) bool { return c.Algorithm == algorithm.Goroutine },
+		OpenScenario: func(c result.Case, _ provider.Vectors) (provider.Scenario, error) {
+			return bulkhash.OpenGoroutines(c)
+		},
+		Kernel: gobinding.Always("runtime"),
+		Timing: gobinding.Always(reason.Timing("unknown", "no-secret-involved")),
+	}
 }

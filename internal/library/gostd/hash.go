@@ -22,26 +22,28 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var hashes = gobinding.Offer{
-	Cases: gobinding.Cases{
-		{Algorithm: algorithm.MD5, Operation: algorithm.Hash}:       gobinding.Hash(md5.New),
-		{Algorithm: algorithm.SHA256, Operation: algorithm.Hash}:    gobinding.Hash(sha256.New),
-		{Algorithm: algorithm.SHA3of256, Operation: algorithm.Hash}: gobinding.Hash(sha3New),
-		{Algorithm: algorithm.HMACSHA256, Operation: algorithm.MAC}: gobinding.HMAC(sha256.New),
-		{Algorithm: algorithm.HKDFSHA256, Operation: algorithm.Derive}: func(v *provider.Vector) (provider.Operation, error) {
-			return loop.NewDerive(func(secret, salt, info []byte, n int) ([]byte, error) {
-				return hkdf.Key(sha256.New, secret, salt, string(info), n)
-			}, v), nil
+func hashes() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Cases{
+			{Algorithm: algorithm.MD5, Operation: algorithm.Hash}:       gobinding.Hash(md5.New),
+			{Algorithm: algorithm.SHA256, Operation: algorithm.Hash}:    gobinding.Hash(sha256.New),
+			{Algorithm: algorithm.SHA3of256, Operation: algorithm.Hash}: gobinding.Hash(sha3New),
+			{Algorithm: algorithm.HMACSHA256, Operation: algorithm.MAC}: gobinding.HMAC(sha256.New),
+			{Algorithm: algorithm.HKDFSHA256, Operation: algorithm.Derive}: func(v *provider.Vector) (provider.Operation, error) {
+				return loop.NewDerive(func(secret, salt, info []byte, n int) ([]byte, error) {
+					return hkdf.Key(sha256.New, secret, salt, string(info), n)
+				}, v), nil
+			},
 		},
-	},
-	Allowed: allowedHash,
-	Kernel:  hashKernel,
-	Timing:  arx,
-	Note: gobinding.Notes{
-		algorithm.MAC: "the key is set before; each message resets the state",
-		algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; " +
-			"the result is a new buffer",
-	}.Of,
+		Allowed: allowedHash,
+		Kernel:  hashKernel,
+		Timing:  arx,
+		Note: gobinding.Notes{
+			algorithm.MAC: "the key is set before; each message resets the state",
+			algorithm.Derive: "extract and expand from a secret of 32 bytes, as many bytes as the size says; " +
+				"the result is a new buffer",
+		}.Of,
+	}
 }
 
 func sha3New() stdhash.Hash { return sha3.New256() }
@@ -112,23 +114,25 @@ var sha256Loops = bulkhash.Sums(func(digests [][sha256.Size]byte, messages [][]b
 	}
 })
 
-var md5Loops = bulkhash.Loops[[md5.Size]byte]{
-	Alone: map[parameter.Manner]bulkhash.Loop[[md5.Size]byte]{
-		parameter.New: md5New, parameter.Sum: md5Sum, parameter.Pool: md5Pool, parameter.PoolBuffer: md5PoolBuffer,
-	},
-	Strings: map[parameter.Manner]func([][md5.Size]byte, []string){
-		parameter.StringCopy: func(digests [][md5.Size]byte, strings []string) {
-			for i, s := range strings {
-				digests[i] = md5.Sum([]byte(s))
-			}
+func md5Loops() bulkhash.Loops[[md5.Size]byte] {
+	return bulkhash.Loops[[md5.Size]byte]{
+		Alone: map[parameter.Manner]bulkhash.Loop[[md5.Size]byte]{
+			parameter.New: md5New, parameter.Sum: md5Sum, parameter.Pool: md5Pool, parameter.PoolBuffer: md5PoolBuffer,
 		},
-		parameter.StringView: func(digests [][md5.Size]byte, strings []string) {
-			for i, s := range strings {
-				digests[i] = md5.Sum(unsafe.Slice(unsafe.StringData(s), len(s)))
-			}
+		Strings: map[parameter.Manner]func([][md5.Size]byte, []string){
+			parameter.StringCopy: func(digests [][md5.Size]byte, strings []string) {
+				for i, s := range strings {
+					digests[i] = md5.Sum([]byte(s))
+				}
+			},
+			parameter.StringView: func(digests [][md5.Size]byte, strings []string) {
+				for i, s := range strings {
+					digests[i] = md5.Sum(unsafe.Slice(unsafe.StringData(s), len(s)))
+				}
+			},
 		},
-	},
-	Each: func() bulkhash.Loop[[md5.Size]byte] { return md5Sum },
+		Each: func() bulkhash.Loop[[md5.Size]byte] { return md5Sum },
+	}
 }
 
 func md5New(digests [][md5.Size]byte, messages [][]byte) {

@@ -22,38 +22,40 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-var keyPairs = gobinding.Offer{
-	Cases: gobinding.Join(
-		ecdsa256.Cases(algorithm.ECDSA256, ""),
-		ecdsaOn(elliptic.P384(), crypto.SHA384).Cases(algorithm.ECDSA384, ""),
-		ed25519Signature.Cases(algorithm.Ed25519, ""),
-		gobinding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
-		exchange(algorithm.ECDH256, diffieHellman(ecdh.P256())), exchange(algorithm.ECDH384, diffieHellman(ecdh.P384())),
-		exchange(algorithm.X25519, diffieHellman(ecdh.X25519())),
-		exchange(algorithm.MLKEM768, kem768.Exchange()), exchange(algorithm.MLKEM1024, kem1024.Exchange()),
-		exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768.Exchange(), diffieHellman(ecdh.X25519())))),
-	Scenarios: map[result.Case]gobinding.Scenario{
-		{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256.Garbage,
-		agreement(algorithm.ECDH256):                               agreeing(ecdh.P256()),
-		agreement(algorithm.X25519):                                agreeing(ecdh.X25519()),
-	},
-	Allowed: func(c result.Case) error {
-		if fips140.Enforced() && strings.HasPrefix(c.Algorithm, algorithm.X25519) {
-			return provider.Unsupported("fips-algorithm", algorithm.X25519)
-		}
-		return nil
-	},
-	Kernel: func(c result.Case) string { return keyKernel(c.Algorithm) },
-	Timing: gobinding.Timings{
-		algorithm.Verify: reason.Timing("yes", "public-key-masked"),
-		"":               reason.Timing("yes", "private-go"),
-	}.Of,
-	Note: func(c result.Case) string {
-		if c != provider.Plain(c) && c.Operation == algorithm.Agree {
-			return "the peer's public key is read and checked inside the call"
-		}
-		return keyNotes.Of(c)
-	},
+func keyPairs() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(
+			ecdsa256().Cases(algorithm.ECDSA256, ""),
+			ecdsaOn(elliptic.P384(), crypto.SHA384).Cases(algorithm.ECDSA384, ""),
+			ed25519Signature.Cases(algorithm.Ed25519, ""),
+			gobinding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
+			exchange(algorithm.ECDH256, diffieHellman(ecdh.P256())), exchange(algorithm.ECDH384, diffieHellman(ecdh.P384())),
+			exchange(algorithm.X25519, diffieHellman(ecdh.X25519())),
+			exchange(algorithm.MLKEM768, kem768.Exchange()), exchange(algorithm.MLKEM1024, kem1024.Exchange()),
+			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768.Exchange(), diffieHellman(ecdh.X25519())))),
+		Scenarios: map[result.Case]gobinding.Scenario{
+			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256().Garbage,
+			agreement(algorithm.ECDH256):                               agreeing(ecdh.P256()),
+			agreement(algorithm.X25519):                                agreeing(ecdh.X25519()),
+		},
+		Allowed: func(c result.Case) error {
+			if fips140.Enforced() && strings.HasPrefix(c.Algorithm, algorithm.X25519) {
+				return provider.Unsupported("fips-algorithm", algorithm.X25519)
+			}
+			return nil
+		},
+		Kernel: func(c result.Case) string { return keyKernel(c.Algorithm) },
+		Timing: gobinding.Timings{
+			algorithm.Verify: reason.Timing("yes", "public-key-masked"),
+			"":               reason.Timing("yes", "private-go"),
+		}.Of,
+		Note: func(c result.Case) string {
+			if c != provider.Plain(c) && c.Operation == algorithm.Agree {
+				return "the peer's public key is read and checked inside the call"
+			}
+			return keyNotes.Of(c)
+		},
+	}
 }
 
 var keyNotes = gobinding.Notes{
@@ -87,7 +89,9 @@ func keyKernel(name algorithm.Name) string {
 	return "assembly"
 }
 
-var ecdsa256 = ecdsaOn(elliptic.P256(), crypto.SHA256)
+func ecdsa256() gobinding.Signature[*ecdsa.PrivateKey] {
+	return ecdsaOn(elliptic.P256(), crypto.SHA256)
+}
 
 // ecdsaOn signs and verifies ready digests.
 func ecdsaOn(curve elliptic.Curve, hash crypto.Hash) gobinding.Signature[*ecdsa.PrivateKey] {

@@ -23,34 +23,36 @@ import (
 )
 
 // rsaKeys are used as their methods do: crypto.Signer and crypto.Decrypter.
-var rsaKeys = gobinding.Offer{
-	Has:          func(c result.Case) bool { return algorithm.RSABits(c.Algorithm) > 0 },
-	Open:         openRSA,
-	OpenScenario: openDraws,
-	Scenarios: map[result.Case]gobinding.Scenario{
-		{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}: withRSA(
-			func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
-				return loop.SignGC(c, k, pss, v)
-			}),
-		{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt}: withRSA(
-			func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
-				return loop.DecryptGC(c, k, oaep, v)
-			}),
-	},
-	Allowed: allowedRSA,
-	Kernel:  func(c result.Case) string { return keyKernel(c.Algorithm) },
-	Timing: func(c result.Case) result.ConstantTime {
-		switch {
-		case c.Operation == algorithm.Generate:
-			return reason.Timing("no", "primes-chance")
-		case c.Operation == algorithm.Verify, c.Operation == algorithm.Encrypt:
-			return reason.Timing("yes", "public-key-masked")
-		case c.Mode == algorithm.PKCS1v15:
-			return reason.Timing("no", "padding-oracle")
-		}
-		return reason.Timing("yes", "private-go")
-	},
-	Note: rsaNote,
+func rsaKeys() gobinding.Offer {
+	return gobinding.Offer{
+		Has:          func(c result.Case) bool { return algorithm.RSABits(c.Algorithm) > 0 },
+		Open:         openRSA,
+		OpenScenario: openDraws,
+		Scenarios: map[result.Case]gobinding.Scenario{
+			{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}: withRSA(
+				func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
+					return loop.SignGC(c, k, pss, v)
+				}),
+			{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Decrypt}: withRSA(
+				func(c result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Scenario, error) {
+					return loop.DecryptGC(c, k, oaep, v)
+				}),
+		},
+		Allowed: allowedRSA,
+		Kernel:  func(c result.Case) string { return keyKernel(c.Algorithm) },
+		Timing: func(c result.Case) result.ConstantTime {
+			switch {
+			case c.Operation == algorithm.Generate:
+				return reason.Timing("no", "primes-chance")
+			case c.Operation == algorithm.Verify, c.Operation == algorithm.Encrypt:
+				return reason.Timing("yes", "public-key-masked")
+			case c.Mode == algorithm.PKCS1v15:
+				return reason.Timing("no", "padding-oracle")
+			}
+			return reason.Timing("yes", "private-go")
+		},
+		Note: rsaNote,
+	}
 }
 
 func allowedRSA(c result.Case) error {
@@ -68,27 +70,31 @@ var (
 
 type rsaOpener = func(*rsa.PrivateKey, *provider.Vector) provider.Operation
 
-// rsaOperations are those of a key, by mode and operation. Fits is the padding that must
-// have room for the message: the library is asked, and its answer is the reason.
-var rsaOperations = map[result.Case]struct {
+// rsaOperation is one of a key. Fits is the padding that must have room for the message:
+// the library is asked, and its answer is the reason.
+type rsaOperation struct {
 	fits func(*rsa.PrivateKey) loop.EncryptFunc
 	open rsaOpener
-}{
-	{Mode: algorithm.OAEP, Operation: algorithm.Encrypt}:        {encryptOAEP, encrypts(encryptOAEP)},
-	{Mode: algorithm.OAEP, Operation: algorithm.Decrypt}:        {encryptOAEP, decrypts(oaep, loop.RefusesTampering)},
-	{Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}:    {encryptPKCS1v15, encrypts(encryptPKCS1v15)},
-	{Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt}:    {encryptPKCS1v15, decrypts(nil, loop.NoIntegrity)},
-	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Sign}:   {nil, signs(crypto.SHA256)},
-	{Mode: algorithm.PSS, Operation: algorithm.Sign}:            {nil, signs(pss)},
-	{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Verify}: {nil, verifies(verifyPKCS1v15)},
-	{Mode: algorithm.PSS, Operation: algorithm.Verify}:          {nil, verifies(verifyPSS)},
-	{Operation: algorithm.Precompute}: {nil, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-		return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
-			bare := uncomputed(k)
-			bare.Precompute()
-			return bare, nil
-		}, acceptRSA(v))
-	}},
+}
+
+func rsaOperations() map[result.Case]rsaOperation {
+	return map[result.Case]rsaOperation{
+		{Mode: algorithm.OAEP, Operation: algorithm.Encrypt}:        {encryptOAEP, encrypts(encryptOAEP)},
+		{Mode: algorithm.OAEP, Operation: algorithm.Decrypt}:        {encryptOAEP, decrypts(oaep, loop.RefusesTampering)},
+		{Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}:    {encryptPKCS1v15, encrypts(encryptPKCS1v15)},
+		{Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt}:    {encryptPKCS1v15, decrypts(nil, loop.NoIntegrity)},
+		{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Sign}:   {nil, signs(crypto.SHA256)},
+		{Mode: algorithm.PSS, Operation: algorithm.Sign}:            {nil, signs(pss)},
+		{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Verify}: {nil, verifies(verifyPKCS1v15)},
+		{Mode: algorithm.PSS, Operation: algorithm.Verify}:          {nil, verifies(verifyPSS)},
+		{Operation: algorithm.Precompute}: {nil, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+			return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
+				bare := uncomputed(k)
+				bare.Precompute()
+				return bare, nil
+			}, acceptRSA(v))
+		}},
+	}
 }
 
 func verifyPKCS1v15(k *rsa.PublicKey, digest, signature []byte) error {
@@ -138,7 +144,7 @@ func uncomputed(k *rsa.PrivateKey) *rsa.PrivateKey {
 
 func openRSA(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	how := parameter.Without(c.Parameters, parameter.Message)
-	operation, offered := rsaOperations[result.Case{Mode: c.Mode, Operation: c.Operation}]
+	operation, offered := rsaOperations()[result.Case{Mode: c.Mode, Operation: c.Operation}]
 	private := c.Operation == algorithm.Sign || c.Operation == algorithm.Decrypt
 	hold := held[how]
 	if !offered || hold == nil || how != "" && !private {

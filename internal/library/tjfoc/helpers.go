@@ -16,21 +16,23 @@ import (
 // helpers are Sm4Ecb, Sm4Cbc, Sm4CFB, Sm4OFB and Sm4GCM. Each schedules the key
 // in the call and returns a new buffer; all but the last pad always and take the
 // IV from a variable of the package.
-var helpers = gobinding.Offer{
-	Cases: gobinding.Join(
-		padded(algorithm.ECB, sm4.Sm4Ecb), padded(algorithm.CBC, sm4.Sm4Cbc),
-		padded(algorithm.CFB, sm4.Sm4CFB), padded(algorithm.OFB, sm4.Sm4OFB),
-		gobinding.Cases{
-			sm4Case(algorithm.GCM, algorithm.InitEncrypt): sealGCM,
-			sm4Case(algorithm.GCM, algorithm.InitDecrypt): openGCM,
-		}),
-	Allowed: gobinding.Approved,
-	Timing:  sboxTable,
-	Note: gobinding.Notes{
-		algorithm.GCM: "schedules the key in the call, returns new buffers, and leaves the tag to the caller to compare",
-		"": "schedules the key in the call, always pads, returns a new buffer; " +
-			"the IV is a variable of the package",
-	}.Of,
+func helpers() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(
+			padded(algorithm.ECB, sm4.Sm4Ecb), padded(algorithm.CBC, sm4.Sm4Cbc),
+			padded(algorithm.CFB, sm4.Sm4CFB), padded(algorithm.OFB, sm4.Sm4OFB),
+			gobinding.Cases{
+				sm4Case(algorithm.GCM, algorithm.InitEncrypt): sealGCM,
+				sm4Case(algorithm.GCM, algorithm.InitDecrypt): openGCM,
+			}),
+		Allowed: gobinding.Approved,
+		Timing:  sboxTable,
+		Note: gobinding.Notes{
+			algorithm.GCM: "schedules the key in the call, returns new buffers, and leaves the tag to the caller to compare",
+			"": "schedules the key in the call, always pads, returns a new buffer; " +
+				"the IV is a variable of the package",
+		}.Of,
+	}
 }
 
 func sm4Case(mode algorithm.Mode, operation algorithm.Operation) result.Case {

@@ -18,26 +18,28 @@ import (
 )
 
 // sm2Keys has no signature of a digest that is ready: the library has no function for it.
-var sm2Keys = gobinding.Offer{
-	Cases: gobinding.Join(signature.Cases(algorithm.SM2, ""),
-		gobinding.Cases{
-			{Algorithm: algorithm.SM2, Operation: algorithm.Verify, Parameters: parameter.PrecomputedZA}: verifyWithZA,
-		},
-		gobinding.Exchange(algorithm.SM2Exchange, exchange)),
-	Scenarios: map[result.Case]gobinding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
-	Allowed:   gobinding.Approved,
-	Kernel:    generic,
-	Timing: gobinding.Timings{
-		algorithm.Verify: reason.Timing("yes", "public-key"),
-		"":               reason.Timing("no", "math-big"),
-	}.Of,
-	Note: gobinding.Notes{
-		parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
-			"the digest of the signer's identity was computed before",
-		algorithm.Generate:    "",
-		algorithm.SM2Exchange: loop.NoteSM2Exchange,
-		"":                    "hashes the signer's identity and a message of 32 bytes with SM3 inside the call",
-	}.Of,
+func sm2Keys() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Join(signature.Cases(algorithm.SM2, ""),
+			gobinding.Cases{
+				{Algorithm: algorithm.SM2, Operation: algorithm.Verify, Parameters: parameter.PrecomputedZA}: verifyWithZA,
+			},
+			gobinding.Exchange(algorithm.SM2Exchange, exchange)),
+		Scenarios: map[result.Case]gobinding.Scenario{{Algorithm: algorithm.SM2, Operation: algorithm.Sign}: signature.Garbage},
+		Allowed:   gobinding.Approved,
+		Kernel:    generic,
+		Timing: gobinding.Timings{
+			algorithm.Verify: reason.Timing("yes", "public-key"),
+			"":               reason.Timing("no", "math-big"),
+		}.Of,
+		Note: gobinding.Notes{
+			parameter.PrecomputedZA: "hashes a message of 32 bytes with SM3 inside the call; " +
+				"the digest of the signer's identity was computed before",
+			algorithm.Generate:    "",
+			algorithm.SM2Exchange: loop.NoteSM2Exchange,
+			"":                    "hashes the signer's identity and a message of 32 bytes with SM3 inside the call",
+		}.Of,
+	}
 }
 
 var identity = []byte("1234567812345678") // the usual one, GB/T 35276-2017

@@ -21,8 +21,8 @@ func Providers(v provider.Vectors) []provider.Provider {
 	helping := library
 	helping.Implementation = "helpers"
 	return []provider.Provider{
-		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys, blockCipher()),
-		gobinding.New(helping, v, helpers),
+		gobinding.New(library, v, gobinding.SM3(sm3.New, generic), sm2Keys(), blockCipher()),
+		gobinding.New(helping, v, helpers()),
 	}
 }
 

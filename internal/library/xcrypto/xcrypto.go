@@ -21,34 +21,36 @@ import (
 )
 
 func Providers(v provider.Vectors) []provider.Provider {
-	return []provider.Provider{gobinding.New(gobinding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others, aead)}
+	return []provider.Provider{gobinding.New(gobinding.Go(subject.XCrypto, "golang.org/x/crypto"), v, others(), aead())}
 }
 
 var arx = reason.Timing("yes", "arx-chacha")
 
-var others = gobinding.Offer{
-	Cases: gobinding.Cases{
-		{Algorithm: algorithm.ChaCha20, Operation: algorithm.Encrypt}: stream(loop.Encrypt),
-		{Algorithm: algorithm.ChaCha20, Operation: algorithm.Decrypt}: stream(loop.Decrypt),
-		{Algorithm: algorithm.BLAKE2b512, Operation: algorithm.Hash}: func(v *provider.Vector) (provider.Operation, error) {
-			h, err := blake2b.New512(nil)
-			return loop.NewHash(h, v), err
+func others() gobinding.Offer {
+	return gobinding.Offer{
+		Cases: gobinding.Cases{
+			{Algorithm: algorithm.ChaCha20, Operation: algorithm.Encrypt}: stream(loop.Encrypt),
+			{Algorithm: algorithm.ChaCha20, Operation: algorithm.Decrypt}: stream(loop.Decrypt),
+			{Algorithm: algorithm.BLAKE2b512, Operation: algorithm.Hash}: func(v *provider.Vector) (provider.Operation, error) {
+				h, err := blake2b.New512(nil)
+				return loop.NewHash(h, v), err
+			},
 		},
-	},
-	Allowed: gobinding.Approved,
-	Kernel: func(c result.Case) string {
-		switch {
-		case c.Algorithm == algorithm.BLAKE2b512 && isa.Assembly:
-			return blake2bKernel()
-		case !isa.Assembly || isa.AMD64: // whose vector code is ChaCha20-Poly1305's own
-			return "generic"
-		case isa.ARM64:
-			return "neon"
-		}
-		return "unknown"
-	},
-	Timing: gobinding.Timings{algorithm.BLAKE2b512: reason.Timing("yes", "arx-blake2b"), "": arx}.Of,
-	Note:   gobinding.Notes{algorithm.ChaCha20: "key and nonce are set together, for each message"}.Of,
+		Allowed: gobinding.Approved,
+		Kernel: func(c result.Case) string {
+			switch {
+			case c.Algorithm == algorithm.BLAKE2b512 && isa.Assembly:
+				return blake2bKernel()
+			case !isa.Assembly || isa.AMD64: // whose vector code is ChaCha20-Poly1305's own
+				return "generic"
+			case isa.ARM64:
+				return "neon"
+			}
+			return "unknown"
+		},
+		Timing: gobinding.Timings{algorithm.BLAKE2b512: reason.Timing("yes", "arx-blake2b"), "": arx}.Of,
+		Note:   gobinding.Notes{algorithm.ChaCha20: "key and nonce are set together, for each message"}.Of,
+	}
 }
 
 // blake2bKernel follows blake2bAVX2_amd64.go.
@@ -79,40 +81,42 @@ func stream(d loop.Direction) gobinding.Opener {
 	}
 }
 
-var aead = gobinding.Offer{
-	Has:  func(c result.Case) bool { return c.Algorithm == algorithm.ChaCha20Poly1305 && c.Mode == "" },
-	Open: openAEAD,
-	OpenScenario: func(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
-		if c.Operation != algorithm.Arrival || beyond(c) != "" {
-			return nil, provider.Absent("not-offered", subject.XCrypto, c.Operation)
-		}
-		v, err := material(c, vs)
-		if err != nil {
-			return nil, err
-		}
-		return loop.NewArrival(chacha20poly1305.New, c, v)
-	},
-	// Kernel follows chacha20poly1305_amd64.go, where one kernel does both parts or the
-	// generic code does, and chacha20 and poly1305 elsewhere: NEON for the one and
-	// generic code for the other on ARM.
-	Kernel: func(result.Case) string {
-		switch {
-		case !isa.Assembly:
-			return "generic"
-		case isa.AMD64 && isa.SSSE3() && isa.AVX2() && isa.BMI2():
-			return "avx2+bmi2"
-		case isa.AMD64:
-			return "generic chacha20, poly1305 assembly"
-		case isa.ARM64:
-			return "neon chacha20, generic poly1305"
-		}
-		return "unknown"
-	},
-	Timing: gobinding.Always(arx),
-	NoteOf: gobinding.Streamed(gobinding.Notes{
-		algorithm.New:        "chacha20poly1305.New, which copies the key and schedules nothing",
-		algorithm.NewEncrypt: "chacha20poly1305.New for each message, then Seal",
-	}.Of),
+func aead() gobinding.Offer {
+	return gobinding.Offer{
+		Has:  func(c result.Case) bool { return c.Algorithm == algorithm.ChaCha20Poly1305 && c.Mode == "" },
+		Open: openAEAD,
+		OpenScenario: func(c result.Case, vs provider.Vectors) (provider.Scenario, error) {
+			if c.Operation != algorithm.Arrival || beyond(c) != "" {
+				return nil, provider.Absent("not-offered", subject.XCrypto, c.Operation)
+			}
+			v, err := material(c, vs)
+			if err != nil {
+				return nil, err
+			}
+			return loop.NewArrival(chacha20poly1305.New, c, v)
+		},
+		// Kernel follows chacha20poly1305_amd64.go, where one kernel does both parts or the
+		// generic code does, and chacha20 and poly1305 elsewhere: NEON for the one and
+		// generic code for the other on ARM.
+		Kernel: func(result.Case) string {
+			switch {
+			case !isa.Assembly:
+				return "generic"
+			case isa.AMD64 && isa.SSSE3() && isa.AVX2() && isa.BMI2():
+				return "avx2+bmi2"
+			case isa.AMD64:
+				return "generic chacha20, poly1305 assembly"
+			case isa.ARM64:
+				return "neon chacha20, generic poly1305"
+			}
+			return "unknown"
+		},
+		Timing: gobinding.Always(arx),
+		NoteOf: gobinding.Streamed(gobinding.Notes{
+			algorithm.New:        "chacha20poly1305.New, which copies the key and schedules nothing",
+			algorithm.NewEncrypt: "chacha20poly1305.New for each message, then Seal",
+		}.Of),
+	}
 }
 
 // beyond are the parameters of a case besides those of goroutines, arrivals and mixes.

@@ -2,6 +2,7 @@ package modes
 
 import (
 	"regexp"
+	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
@@ -105,7 +106,7 @@ func (m *modesView) selection() layout.Table {
 			answer.Words("Cipher and mode", "算法与模式",
 				func(l line) layout.Cell { return answer.TextCell(l.name()) }), libraryColumn,
 			answer.Words("Standard", "标准", func(l line) layout.Cell {
-				return answer.TextCell(aside.ReplaceAllString(m.either(l).Standard, ""))
+				return answer.TextCell(aside().ReplaceAllString(m.either(l).Standard, ""))
 			}),
 			answer.Words("integrity", "完整性", func(l line) layout.Cell { return layout.Cell{Text: integrityOf(l)} }),
 			answer.Words("constant time", "常数时间", func(l line) layout.Cell {
@@ -117,7 +118,7 @@ func (m *modesView) selection() layout.Table {
 }
 
 // aside is what a standard is also known as, which a narrow column leaves out.
-var aside = regexp.MustCompile(` ?\([^)]*\)`)
+var aside = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ?\([^)]*\)`) })
 
 func integrityOf(l line) layout.Text {
 	if algorithm.Authenticates(l.algorithm, l.mode) {

@@ -11,6 +11,7 @@ import (
 	"hash"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/emmansun/gmsm/sm3"
 	"golang.org/x/crypto/blake2b"
@@ -66,14 +67,15 @@ var all = []*Algorithm{
 
 // shortBLAKE2b are BLAKE2b by the size of the digest, those shorter than the longest. The size is a parameter of
 // the hash (RFC 7693, 2.5): a shorter digest is no beginning of a longer one.
-var shortBLAKE2b = func() (short [blake2b.Size]*Algorithm) {
+var shortBLAKE2b = sync.OnceValue(func() *[blake2b.Size]*Algorithm {
+	short := new([blake2b.Size]*Algorithm)
 	for size := 1; size < blake2b.Size; size++ {
 		bits := strconv.Itoa(8 * size)
 		short[size] = &Algorithm{Name: "blake2b-" + bits, Tag: "BLAKE2b-" + bits, Size: size,
 			new: newBLAKE2b(size), summer: eachNew(newBLAKE2b(size))}
 	}
 	return short
-}()
+})
 
 func newBLAKE2b(size int) func() hash.Hash {
 	return func() hash.Hash {

@@ -82,7 +82,7 @@ func BLAKE2b(size int) *Algorithm {
 	case size < 0 || size > blake2b.Size:
 		return nil
 	}
-	return shortBLAKE2b[size]
+	return shortBLAKE2b()[size]
 }
 
 // Tagged returns the algorithm that manifests of BSD's form call so, or nil.
