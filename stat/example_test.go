@@ -26,7 +26,7 @@ func ExampleSummarize() {
 	fmt.Println(s.OK, s.Warnings[0])
 	// Output:
 	// 250.0 ns (249.0 to 251.0), true, level 0.9926
-	// false 3 blocks are too few for an interval at 99 %, which takes 8: the values span a range, no interval
+	// false 3 blocks are too few for an interval at 99 %, which takes 8: theirs, from the least to the greatest, has 75 %
 }
 
 func ExampleCompare() {

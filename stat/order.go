@@ -91,8 +91,12 @@ func logChoose(n, k int) float64 {
 	return all - in - out
 }
 
+// LeastLevel is the lowest confidence level of an interval that is shown: below it, with fewer than 5
+// blocks, a value stands alone.
+const LeastLevel = 0.90
+
 // MinBlocks returns the fewest values for which [MedianInterval] exists at a
-// level: the least n with 2^(1−n) ≤ 1−level. It is 8 at 0.99 and 15 at
+// level: the least n with 2^(1−n) ≤ 1−level. It is 5 at [LeastLevel], 8 at 0.99 and 15 at
 // FamilyLevel(160). No number of values gives level 1: the answer to that, and
 // to NaN, is [math.MaxInt].
 func MinBlocks(level float64) int {

@@ -11,7 +11,7 @@ type Summary struct {
 	Median    float64 // of the block medians
 	Low, High float64 // interval for it, widened by the noise floor
 	Level     float64 // confidence level that the interval reaches before widening
-	OK        bool    // Level is at least the level asked; else Low and High are a mere spread
+	OK        bool    // Level is at least the level asked
 	Blocks    int     // blocks that had a sample
 	Samples   int     // samples used
 	Warnings  []Warning
@@ -23,8 +23,8 @@ type Summary struct {
 // relative noise floor (see [NoiseFloor]) by which it is widened: Low is divided
 // by 1+floor, High multiplied.
 //
-// With fewer than [MinBlocks] blocks OK is false and Low and High span the block
-// medians: a spread to show, not an interval to conclude from.
+// With fewer than [MinBlocks] blocks OK is false and Low and High are the widest interval that they
+// allow, from the least block median to the greatest, at the Level that it has.
 func Summarize(blocks [][]float64, level, floor float64) Summary {
 	if w, ok := checkSettings(level, floor); !ok {
 		return Summary{Warnings: []Warning{w}}
@@ -91,7 +91,7 @@ func estimateMedian(medians []float64, level float64) (e estimate) {
 	switch {
 	case !e.ok:
 		e.warnings = append(e.warnings, warn(CodeFewBlocks, "%d blocks are too few for an interval at %.4g %%, which takes %d: "+
-			"the values span a range, no interval", len(medians), 100*level, MinBlocks(level)))
+			"theirs, from the least to the greatest, has %.4g %%", len(medians), 100*level, MinBlocks(level), 100*e.Level))
 	case e.Low == e.High:
 		e.warnings = append(e.warnings, warn(CodeTies, "most blocks show one and the same value: the interval is the noise floor alone, and the clock may be too coarse"))
 	}

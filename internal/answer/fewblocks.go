@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -10,34 +11,37 @@ import (
 )
 
 // fewBlocks says why an experiment gives no verdict although it was measured:
-// its blocks are too few for intervals on all headline comparisons at once, or
-// for any number at all. It is nil where that is not so. Narrowing are the flags
+// its blocks are too few for the interval that a verdict takes, or for any number
+// at all. It is nil where that is not so. Narrowing are the flags
 // by which the experiment may be asked for less.
 func (v *View) fewBlocks(narrowing []string) *layout.Answer {
 	if a := v.noNumbers(narrowing); a != nil {
 		return a
 	}
 	var evidence []string
-	most, need := 0, 0
+	most, level, need := 0, 0.0, stat.MinBlocks(rowLevel)
 	for _, c := range v.Doc.Comparisons {
 		if !c.Headline || v.ByID[c.Base] == nil {
 			continue
 		}
-		if c.Low != nil {
+		if c.Level >= rowLevel {
 			return nil
 		}
 		evidence = append(evidence, c.ID)
-		most, need = max(most, c.Blocks), stat.MinBlocks(c.Level)
+		most, level = max(most, c.Blocks), max(level, c.Level)
 	}
 	if len(evidence) == 0 || most >= need {
 		return nil
 	}
+	enough := layout.Text{}
+	if level > 0 {
+		percent := strconv.FormatFloat(100*level, 'g', 4, 64)
+		enough = layout.Say(", enough for intervals at %s %%", "，只够给出 %s %% 置信区间", percent)
+	}
 	return &layout.Answer{Mark: layout.Unclear, Short: true, Evidence: evidence,
-		Text: layout.Say("No verdicts. %[4]s Each comparison has %[1]s (worker restarts); "+
-			"for %[2]s, judged together at 99 %%, it takes at least %[3]d.",
-			"没有判定结果。%[4]s每项比较只有 %[1]s（工作进程每重启一次为一组）；%[2]s（合计 99 %%）至少需要 %[3]d 个。",
-			counted(most, "block", "数据组", "个"), counted(len(evidence), "headline comparison", "主要比较", "项"), need,
-			furtherBlocks(narrowing))}
+		Text: layout.Say("No verdicts. %[3]s Each comparison has %[1]s (worker restarts)%[4]s; a verdict takes at least %[2]d.",
+			"没有判定结果。%[3]s每项比较只有 %[1]s（工作进程每重启一次为一组）%[4]s；至少 %[2]d 个才能判定。",
+			counted(most, "block", "数据组", "个"), need, furtherBlocks(narrowing), enough)}
 }
 
 // rowLevel is the confidence level of a row's interval.
@@ -48,7 +52,7 @@ const rowLevel = 0.99
 // without one, and compared with nothing.
 func (v *View) noNumbers(narrowing []string) *layout.Answer {
 	var evidence []string
-	most, need := 0, stat.MinBlocks(rowLevel)
+	most, need := 0, stat.MinBlocks(stat.LeastLevel)
 	head := layout.Text{EN: "No numbers.", ZH: "没有数值。"}
 	for _, r := range v.Rows {
 		if r.Withheld() {

@@ -108,7 +108,7 @@ func TestUnstable(t *testing.T) {
 		p              documenttest.Plan
 		because        layout.Text
 	}{
-		{"seven blocks", 7, 15, documenttest.Plan{NS: 5000}, whyFewBlocks},
+		{"four blocks", 4, 15, documenttest.Plan{NS: 5000}, whyFewBlocks},
 		{"no samples", 15, 7, documenttest.Plan{Silent: true}, reason.Text(reason.Cause("unmeasured"))},
 		{"no block closed", 15, 7, documenttest.Plan{NS: 5000, Open: true}, reason.Text(reason.Cause("unchecked"))},
 		{"a clock that runs away", 15, 7, documenttest.Plan{NS: 5000, Change: func(s *result.Sample) { s.SpinAfter *= 2 }}, whyMoving},
@@ -124,8 +124,36 @@ func TestUnstable(t *testing.T) {
 			t.Errorf("%s: it has a number", c.name)
 		}
 	}
-	if row := one(t, 8, 7, "block", documenttest.Plan{NS: 5000}); row.Status != result.OK {
-		t.Errorf("eight blocks are enough, and the row is %v: %s", row.Status, row.Reason)
+}
+
+// Fewer blocks than a 99 % interval takes give the interval that they allow, with its level, and no verdict.
+func TestLowerLevels(t *testing.T) {
+	for blocks, want := range map[int]float64{5: 0.9375, 6: 0.96875, 7: 0.984375, 8: 0.99, 15: 0.99} {
+		f := documenttest.NewFixture(blocks, 7)
+		a := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5000})
+		b := f.Trial("modes", documenttest.SM4("ECB", 1024), documenttest.GMSM, documenttest.Plan{NS: 900})
+		scenario := f.Trial("modes", documenttest.SM4("GCM", 1024), documenttest.GMSM, documenttest.Plan{Silent: true})
+		f.Run.Trials[scenario].Loop = "scenario"
+		f.Group("modes", "g", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
+		run := f.End()
+		for block := range blocks {
+			run.Records = append(run.Records, result.Record{Trial: scenario, Block: block,
+				Metrics: []result.Metric{{Name: "rate", Value: float64(block), Unit: "1/s"}}})
+		}
+		doc := Build(run)
+		row, c, m := doc.Rows[a], doc.Comparisons[0], doc.Rows[scenario].Metrics["rate"]
+		if e := row.NsPerOp; row.Status != result.OK || e.Low == nil || e.Level != want || m.Low == nil || m.Level != want {
+			t.Errorf("%d blocks: %v %+v, metric %+v, want the level %v", blocks, row.Status, e, m, want)
+		}
+		if decided := c.Verdict == "faster"; c.Low == nil || c.Level != want || decided != (blocks >= 8) {
+			t.Errorf("%d blocks: comparison at %v is %s, want the level %v", blocks, c.Level, c.Verdict, want)
+		}
+		for _, r := range []Row{row, doc.Rows[scenario]} {
+			noted := slices.ContainsFunc(r.Notes, func(n layout.Text) bool { return strings.HasPrefix(n.EN, "few blocks") })
+			if warned := strings.Contains(strings.Join(r.Warnings, ""), "not at 99 %"); warned != (blocks < 8) || noted != warned {
+				t.Errorf("%d blocks: warnings %q, notes %q", blocks, r.Warnings, r.Notes)
+			}
+		}
 	}
 }
 

@@ -48,12 +48,12 @@ func (b *builder) compare(base, other *Row, level float64) Comparison {
 	s := stat.Compare(p.base, p.other, level, b.floor(base.Experiment))
 	c := Comparison{
 		Base: base.ID, Other: other.ID, Ratio: s.Ratio, Verdict: string(s.Verdict),
-		Clock: string(on), Level: level, Blocks: s.Blocks, Warnings: []string{},
+		Clock: string(on), Level: shownLevel(s.Level, level), Blocks: s.Blocks, Warnings: []string{},
 	}
 	for _, w := range s.Warnings {
 		c.Warnings = append(c.Warnings, w.Text)
 	}
-	if s.OK {
+	if c.Level > 0 {
 		c.Low, c.High = finite(s.Low), finite(s.High)
 	}
 	if b.clockOf(base.Trial) != b.clockOf(other.Trial) {

@@ -172,7 +172,7 @@ func (c *Crossover) locate(at sizedCurves, floor float64) {
 		return
 	}
 	c.Bytes = &Estimate{Median: s.Size}
-	if s.OK {
+	if c.Bytes.Level = shownLevel(s.Level, rowLevel); c.Bytes.Level > 0 {
 		c.Bytes.Low, c.Bytes.High = finite(s.Low), finite(s.High)
 	}
 }
@@ -231,7 +231,7 @@ func (b *builder) fadingOf(ps []sizedPair, within float64) []Crossover {
 // certain, −1 where it takes less for certain, and 0 where neither is.
 func (c *Comparison) beyond(within float64) int {
 	switch limit := 1 / (1 + within); {
-	case c.Low == nil || c.High == nil:
+	case c.Low == nil || c.High == nil || c.Level < rowLevel:
 		return 0
 	case *c.High < limit:
 		return 1

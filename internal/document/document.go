@@ -72,11 +72,12 @@ type Trust struct {
 }
 
 // Estimate is a value with its exact interval. Low and High are null where
-// there were too few blocks for one.
+// there were too few blocks for one, and Level is absent.
 type Estimate struct {
 	Median float64  `json:"median"`
 	Low    *float64 `json:"low"`
 	High   *float64 `json:"high"`
+	Level  float64  `json:"level,omitempty"` // confidence of the interval: 0.99, or less where blocks are few
 	Clock  string   `json:"clock,omitempty"` // "cpu" (the thread's), "process", "wall"
 }
 
@@ -142,6 +143,7 @@ type Metric struct {
 	Value float64  `json:"value"`
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
+	Level float64  `json:"level,omitempty"`
 	Unit  string   `json:"unit"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -192,8 +193,8 @@ func (f *sampleStats) disqualify(row *Row, s stat.Summary) *doubt {
 		most := layout.FormatRate(mostBytesPerSecond)
 		return &doubt{reason.Cause("impossible-rate", layout.FormatRate(rate), most), whyImpossible}
 	// A scenario may be too expensive for many blocks. Its value is shown alone.
-	case !s.OK && row.Loop != "scenario":
-		return &doubt{reason.Cause("exact-blocks", s.Blocks, stat.MinBlocks(rowLevel)), whyFewBlocks}
+	case s.Level < stat.LeastLevel && row.Loop != "scenario":
+		return &doubt{reason.Cause("exact-blocks", s.Blocks, stat.MinBlocks(stat.LeastLevel)), whyFewBlocks}
 	case 2*f.lurched > f.samples:
 		return &doubt{reason.Cause("clock-moved-much", f.lurched, f.samples), whyMoving}
 	}
@@ -202,8 +203,11 @@ func (f *sampleStats) disqualify(row *Row, s stat.Summary) *doubt {
 
 // ofSummary are the warnings of package stat that people read too.
 func (f *sampleStats) ofSummary(s stat.Summary) (ds []doubt) {
-	if !s.OK {
+	switch level := shownLevel(s.Level, rowLevel); {
+	case level == 0:
 		ds = append(ds, doubt{reason.Cause("interval-blocks", s.Blocks), noteSpread})
+	case level < rowLevel:
+		ds = append(ds, lowerLevel(s.Blocks, level))
 	}
 	for _, w := range s.Warnings {
 		// What a wall clock discards is said with its reason.
@@ -212,6 +216,12 @@ func (f *sampleStats) ofSummary(s stat.Summary) (ds []doubt) {
 		}
 	}
 	return ds
+}
+
+// lowerLevel says that the interval of a row, or of its metrics, is at a lower level than others are.
+func lowerLevel(blocks int, level float64) doubt {
+	percent := strconv.FormatFloat(100*level, 'g', 4, 64)
+	return doubt{reason.Cause("level-blocks", blocks, percent), layout.Say(noteLevel.EN, noteLevel.ZH, percent)}
 }
 
 // garbage says of calls that leave much of it what their time does not hold. A worker

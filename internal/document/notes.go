@@ -28,6 +28,8 @@ var (
 		ZH: "结束时未复核输出的数据组不计入结果"}
 	noteSpread = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict",
 		ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
+	noteLevel = layout.Text{EN: "few blocks (worker restarts): the interval is at %s %%, not at 99 %%",
+		ZH: "数据组较少：置信区间为 %s %%，而非 99 %%"}
 	noteBehind = layout.Text{EN: "blocks in which the load generator was more than 1 % behind its schedule do not count",
 		ZH: "压测程序落后计划超过 1 % 的数据组不计入结果"}
 )
@@ -58,8 +60,8 @@ var statNotes = map[string]layout.Text{
 
 // Why a row has no number, for people. Its Reason is the English one with its figures.
 var (
-	whyFewBlocks = layout.Text{EN: "fewer than 8 blocks (worker restarts): no 99 % interval",
-		ZH: "数据组不足 8 个，无法给出 99 % 置信区间"}
+	whyFewBlocks = layout.Text{EN: "fewer than 5 blocks (worker restarts): no interval, even at 90 %",
+		ZH: "数据组不足 5 个，连 90 % 置信区间也无法给出"}
 	whyBehind = layout.Text{EN: "the load generator did not keep its schedule",
 		ZH: "压测程序未能按计划时刻发出请求"}
 	whyMoving = layout.Text{EN: "the CPU frequency changed by more than 10 % during most samples",

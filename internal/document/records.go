@@ -30,15 +30,16 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 	row.Blocks = max(row.Blocks, blocks)
 	distributions := distributionsOf(row.ID, records)
 	b.doc.Distributions = append(b.doc.Distributions, distributions...)
-	alone := false
+	alone, least := false, rowLevel
 	for name, xs := range values {
 		m := Metric{Value: stat.Median(xs), Unit: units[name]}
 		if v, ok := summary(distributions, name); ok {
 			m.Value = v
 		} else if finite(m.Value) == nil {
 			continue
-		} else if iv, ok := stat.MedianInterval(xs, rowLevel); ok {
-			m.Low, m.High = finite(iv.Low), finite(iv.High)
+		} else if iv, _ := stat.MedianInterval(xs, rowLevel); iv.Level >= stat.LeastLevel {
+			m.Low, m.High, m.Level = finite(iv.Low), finite(iv.High), shownLevel(iv.Level, rowLevel)
+			least = min(least, m.Level)
 		} else if slices.Min(xs) != slices.Max(xs) { // a value that never varies needs no interval
 			alone = true
 		}
@@ -46,6 +47,8 @@ func (b *builder) fillRecords(row *Row, records []*result.Record) {
 	}
 	if alone {
 		row.doubt(doubt{reason.Cause("metrics-blocks", blocks), noteSpread})
+	} else if least < rowLevel {
+		row.doubt(lowerLevel(blocks, least))
 	}
 	judgeSchedule(row, records, blocks)
 }

@@ -129,10 +129,19 @@ func (b *builder) fillTimes(row *Row, f *sampleStats) {
 
 func estimateNs(s stat.Summary, c Clock) *Estimate {
 	e := &Estimate{Median: s.Median * 1e9, Clock: string(c)}
-	if s.OK {
+	if e.Level = shownLevel(s.Level, rowLevel); e.Level > 0 {
 		e.Low, e.High = finite(s.Low*1e9), finite(s.High*1e9)
 	}
 	return e
+}
+
+// shownLevel is the level that an interval is shown with: the one asked, where it was reached, or the
+// highest that the blocks allow; 0 where that is too low to be shown.
+func shownLevel(reached, asked float64) float64 {
+	if reached < stat.LeastLevel {
+		return 0
+	}
+	return min(reached, asked)
 }
 
 func (b *builder) fillRates(row *Row, c Clock, seconds float64) {

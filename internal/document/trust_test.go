@@ -39,7 +39,7 @@ func TestTrust(t *testing.T) {
 				}
 			}
 		}, "fair", "changed by more than 3 % during 25 %"},
-		{"one row unstable", func(r *result.Run) { r.Closed = r.Closed[:len(r.Closed)-1-3*8] }, "poor", "rows have no reliable number"},
+		{"one row unstable", func(r *result.Run) { r.Closed = r.Closed[:len(r.Closed)-1-3*11] }, "poor", "rows have no reliable number"},
 	} {
 		f := documenttest.NewFixture(15, 7)
 		a := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5000})

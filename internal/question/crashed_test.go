@@ -67,7 +67,7 @@ func TestOneBlockIsSaid(t *testing.T) {
 	answer.Add(&s.Doc, answers())
 	if len(s.Doc.Answers) != 1 || s.Doc.Answers[0].Text.EN != "No numbers. "+
 		"Run longer (raise --budget or --blocks if you set one), or measure less with --algorithms, --chunks or --libraries. "+
-		"The rows have at most 1 block (worker restarts); an interval takes at least 8." {
+		"The rows have at most 1 block (worker restarts); an interval takes at least 5." {
 		t.Errorf("answers: %s", answertest.Texts(&s.Doc, layout.English))
 	}
 	s.Doc.Answers, s.Doc.Layouts = nil, nil
@@ -75,7 +75,7 @@ func TestOneBlockIsSaid(t *testing.T) {
 		Operation: "stream", Parameters: "chunk=4096,io=memory", Status: result.OK, Loop: "scenario", Blocks: 1})
 	answer.Add(&s.Doc, answers())
 	if len(s.Doc.Answers) != 1 || !strings.HasPrefix(s.Doc.Answers[0].Text.EN, "No verdicts. ") ||
-		!strings.HasSuffix(s.Doc.Answers[0].Text.EN, " The rows have at most 1 block (worker restarts); an interval takes at least 8.") {
+		!strings.HasSuffix(s.Doc.Answers[0].Text.EN, " The rows have at most 1 block (worker restarts); an interval takes at least 5.") {
 		t.Errorf("beside a scenario: %s", answertest.Texts(&s.Doc, layout.English))
 	}
 }

@@ -63,11 +63,12 @@ func TestLayoutHolds(t *testing.T) {
 func TestNoSentenceWithoutAnInterval(t *testing.T) {
 	s := usual()
 	for i := range s.Doc.Comparisons {
-		s.Doc.Comparisons[i].Low, s.Doc.Comparisons[i].High, s.Doc.Comparisons[i].Blocks = nil, nil, 5
+		c := &s.Doc.Comparisons[i]
+		c.Low, c.High, c.Level, c.Blocks = nil, nil, 0, 4
 	}
 	answer.Add(&s.Doc, []answer.Question{Question})
 	if len(s.Doc.Answers) != 1 || s.Doc.Answers[0].Mark != layout.Unclear ||
-		!strings.Contains(s.Doc.Answers[0].Text.EN, "Each comparison has 5 blocks (worker restarts); for 10 headline comparisons, judged together at 99 %, it takes at least 12.") {
+		!strings.Contains(s.Doc.Answers[0].Text.EN, "Each comparison has 4 blocks (worker restarts); a verdict takes at least 8.") {
 		t.Errorf("answers: %s", answertest.Texts(&s.Doc, layout.English))
 	}
 }
