@@ -46,9 +46,12 @@ func Add(d *document.Document, questions []Question) {
 			continue
 		}
 		l := q.Layout(v)
-		first := v.crashed()
-		if a := v.fewBlocks(q.Narrowing); a != nil {
-			first = append(first, *a)
+		first, few := v.crashed(), v.fewBlocks(q.Narrowing)
+		if few != nil {
+			first = append(first, *few)
+		}
+		if l.Line.Text == (layout.Text{}) {
+			l.Line = v.unanswered(few)
 		}
 		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, v.versions(), l.Answers)
 		for i := range l.Answers {
@@ -58,6 +61,9 @@ func Add(d *document.Document, questions []Question) {
 		l.Line.Experiment, l.Line.Evidence = q.Name, once(l.Line.Evidence)
 		d.Layouts, d.Findings = append(d.Layouts, l), append(d.Findings, l.Findings...)
 		d.Answers = append(d.Answers, l.Answers...)
+		for _, c := range v.added {
+			d.Comparisons = append(d.Comparisons, *c)
+		}
 	}
 }
 
@@ -79,6 +85,7 @@ type View struct {
 	ByID       map[string]*document.Row
 	names      map[string]string // of the subjects, by row ID
 	Pairs      map[[2]string]*document.Comparison
+	added      []*document.Comparison // that the plan did not declare
 }
 
 func newView(d *document.Document, experiment string) *View {

@@ -1,6 +1,10 @@
 package answer
 
-import "github.com/cryptogauge/cryptogauge/internal/layout"
+import (
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
 
 // Said are the sentences of a question in order, without those that there are none of.
 func Said(all ...*layout.Answer) (said []layout.Answer) {
@@ -41,3 +45,11 @@ func (c *Clauses) Sentence(mark layout.Mark, en, zh string, args ...any) *layout
 
 // Join strings the parts together with the comma of each language.
 func (c *Clauses) Join() layout.Text { return Join(c.Parts) }
+
+// FirstSaid is the first sentence that there is, or none.
+func FirstSaid(all ...*layout.Answer) (first layout.Answer) {
+	for _, a := range slices.Backward(Said(all...)) {
+		first = a
+	}
+	return first
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
 )
 
 // wrongOutputs says, for all experiments at once, which code must not be used because
@@ -35,8 +36,14 @@ func wrongOutputs(d *document.Document, questions []Question) (out []layout.Answ
 	return out, found
 }
 
+// ownGCM is tjfoc's own function; its cipher in Go's GCM is another thing, and right.
+const ownGCM = "Sm4GCM"
+
 // wrongName names wrong code where there is no room for more.
 func wrongName(r *document.Row) layout.Text {
+	if r.Library == subject.Tjfoc && r.Implementation == "helpers" && r.Mode == algorithm.GCM {
+		return layout.Say("%[2]s's own %[1]s", "%[2]s 自带的 %[1]s", ownGCM, r.Library)
+	}
 	name := layout.Say("%s of %s", "%[2]s 的 %[1]s", CaseName(r.Algorithm, r.Mode), r.Library)
 	if parameter.Holding.In(r.Parameters) == parameter.Shared {
 		return layout.Say("%s shared between goroutines", "在 goroutine 之间共享的 %s", name)

@@ -1,6 +1,8 @@
 package document
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -60,4 +62,21 @@ func (b *builder) compare(base, other *Row, level float64) Comparison {
 		c.Warnings = append(c.Warnings, reason.English(reason.Cause("clocks-differ", on)))
 	}
 	return c
+}
+
+// Compare compares two rows that the plan did not, where they took turns in the rounds
+// of one group. Family is how many such comparisons are read together.
+func (d *Document) Compare(base, other *Row, family int) (Comparison, bool) {
+	if d.built == nil || base == other || base.NsPerOp == nil || other.NsPerOp == nil || !d.built.together(base.Trial, other.Trial) {
+		return Comparison{}, false
+	}
+	c := d.built.compare(base, other, stat.FamilyLevel(family))
+	c.ID = base.ID + " -> " + other.ID
+	return c, true
+}
+
+func (b *builder) together(x, y int) bool {
+	return slices.ContainsFunc(b.run.Groups, func(g result.Group) bool {
+		return slices.Contains(g.Trials, x) && slices.Contains(g.Trials, y)
+	})
 }

@@ -34,7 +34,12 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 
-func securityOf(c result.Case) (notes []layout.Text) {
+// Weaknesses are why a row's code is not to be chosen for its speed.
+func (r *Row) Weaknesses() []algorithm.Weakness {
+	return weaknessesOf(result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Parameters: r.Parameters})
+}
+
+func weaknessesOf(c result.Case) []algorithm.Weakness {
 	weaknesses := algorithm.Weaknesses(c.Algorithm, c.Mode)
 	if strings.HasPrefix(c.Mode, algorithm.PKCS1v15) && strings.Contains(c.Operation, "crypt") {
 		weaknesses = append(weaknesses, algorithm.PaddingOracle)
@@ -45,7 +50,11 @@ func securityOf(c result.Case) (notes []layout.Text) {
 	if compress := parameter.Compress.In(c.Parameters); compress != "" && compress != parameter.Uncompressed {
 		weaknesses = append(weaknesses, algorithm.Compressed)
 	}
-	for _, w := range weaknesses {
+	return weaknesses
+}
+
+func securityOf(c result.Case) (notes []layout.Text) {
+	for _, w := range weaknessesOf(c) {
 		notes = append(notes, securityNotes[w])
 	}
 	return notes

@@ -113,7 +113,7 @@ type Sheet struct{ Doc document.Document }
 func (s *Sheet) Row(library, mode, operation string, rate float64) string {
 	r := document.Row{ID: fmt.Sprintf("modes/SM4-%s/%s/%s", mode, operation, library), Experiment: "modes", Algorithm: algorithm.SM4,
 		Mode: mode, Operation: operation, Bytes: 16384, Library: library, Version: "v1", Status: result.OK,
-		ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}, BytesPerSecond: &rate}
+		ConstantTime: result.ConstantTime{Value: "yes", Basis: "instructions"}, BytesPerSecond: &rate, NsPerOp: &document.Estimate{Median: 16384 / rate * 1e9}}
 	s.Doc.Rows = append(s.Doc.Rows, r)
 	return r.ID
 }

@@ -13,7 +13,8 @@ import (
 // answers are the sentences, the most useful first; those of the first size alone are for
 // the quick screen.
 func (m *modesView) answers() []layout.Answer {
-	out := answer.Said(answer.Short(m.exposure()))
+	_, main := m.advice(m.algorithms()...)
+	out := answer.Said(answer.Short(main), answer.Short(m.exposure()))
 	for i, size := range m.headlineSizes() {
 		m.at = size
 		for _, a := range m.atSize() {
@@ -36,16 +37,20 @@ func (m *modesView) atSize() []layout.Answer {
 		both := []*layout.Answer{m.ecbAgainstCBC(lib, algorithm.Encrypt), m.ecbAgainstCBC(lib, algorithm.Decrypt)}
 		if i == 0 {
 			both = []*layout.Answer{answer.Short(both[0]), answer.Short(both[1])}
-			if !answer.IsNew(lib) {
-				both = append(both, answer.Short(m.instead(lib)))
-			}
 		}
 		all = append(append(all, both...), m.direction(lib))
 	}
 	for _, lib := range libraries[min(1, len(libraries)):] {
 		all = append(all, answer.Short(m.between(libraries[0], lib)))
 	}
-	return answer.Said(append(all, answer.Short(m.againstAES()))...)
+	all = append(all, answer.Short(m.againstAES()))
+	for i, cipher := range m.algorithms() {
+		if i > 0 || m.at != m.headlineSizes()[0] { // which has been said
+			_, whole := m.advice(cipher)
+			all = append(all, whole)
+		}
+	}
+	return answer.Said(all...)
 }
 
 // exposure says what ECB gives away, from the counted blocks of the records.
@@ -66,12 +71,12 @@ func (m *modesView) exposure() *layout.Answer {
 		other = layout.Text{EN: "; with CBC none do", ZH: "；用 CBC 则没有"}
 		a.Evidence = append(a.Evidence, cbc.ID)
 	}
-	a.Brief = layout.Say("Do not encrypt data with ECB: in structured records encrypted with %s, "+
+	seen := layout.Say("Do not encrypt data with ECB: in structured records encrypted with %s, "+
 		"%s of the ciphertext blocks equal another block%s.",
 		"不要用 ECB 加密数据：结构化记录经 %s 加密后，有 %s 的密文分组与别的分组相同%s。",
 		answer.CaseName(ecb.Algorithm, ecb.Mode), layout.FormatShare(share.Value), other)
 	a.Text = layout.Say("%s Anyone who sees the ciphertext sees which records are equal; no key is needed.",
-		"%s看到密文的人无需密钥即可看出哪些记录相同。", a.Brief)
+		"%s看到密文的人无需密钥即可看出哪些记录相同。", seen)
 	return a
 }
 
@@ -116,40 +121,33 @@ func (m *modesView) serial(lib string) bool {
 	return c != nil && *c.High < serialGain
 }
 
-// instead recommends what to use in place of ECB: authenticated encryption, and
-// of the two ways to it the one that measures faster in both directions. It is
-// said of the first library alone: a recommendation in each would recommend what
-// another line of the same report calls slow.
-func (m *modesView) instead(lib string) *layout.Answer {
-	mode := algorithm.Composite(algorithm.SM4)
-	var cs []*document.Comparison
-	for _, op := range plan.BothWays {
-		c := m.compare(sm4(mode, lib), op, sm4(algorithm.GCM, lib), op)
-		if c == nil {
-			return nil
+// advice names the best secure mode of the first of some ciphers that was measured, at the
+// size that sentences are at: encrypting, unless nothing but decryption was.
+func (m *modesView) advice(ciphers ...string) (line, whole *layout.Answer) {
+	for _, cipher := range ciphers {
+		for _, op := range plan.BothWays {
+			line, whole = m.Advise(answer.Advice{
+				Job: layout.Say("%s of %s", "%s %s 消息", answer.Operation(op), answer.SizeText(m.at)),
+				Rows: answer.Select(m.plain(cipher),
+					func(r *document.Row) bool { return r.Operation == op && r.Bytes == m.at }),
+				Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+				Costs:  nonceCosts,
+				Secure: layout.Say("%s-GCM (--modes GCM)", " %s-GCM（--modes GCM）", cipher),
+			})
+			if line != nil {
+				return line, whole
+			}
 		}
-		cs = append(cs, c)
 	}
-	enc, dec := answer.Versus(cs[0], layout.Same(mode)), answer.Versus(cs[1], layout.Same(mode))
-	mark := layout.Choose
-	var en, zh string
-	switch {
-	case answer.AllAre(cs, "faster"):
-		en = "Use SM4-GCM of %[1]s instead of ECB: it hides repetition and detects tampering. " +
-			"It is the faster of the two modes that do both: at %[2]s, GCM encryption %[3]s, GCM decryption %[4]s."
-		zh = "请用 %[1]s 的 SM4-GCM 代替 ECB：既隐藏重复又能发现篡改。两种认证加密方式中 GCM 更快：%[2]s 时加密%[3]s，解密%[4]s。"
-	case answer.AllAre(cs, "slower"):
-		en = "Use SM4-%[5]s of %[1]s instead of ECB: it hides repetition and detects tampering. " +
-			"SM4-GCM does both too, but is slower here: at %[2]s, GCM encryption %[3]s, GCM decryption %[4]s."
-		zh = "请用 %[1]s 的 SM4-%[5]s 代替 ECB：既隐藏重复又能发现篡改。SM4-GCM 同样可以，但此处更慢：%[2]s 时 GCM 加密%[3]s，解密%[4]s。"
-	default:
-		mark = layout.Beware
-		en = "Use SM4-GCM or SM4-%[5]s of %[1]s instead of ECB. Neither is faster throughout: " +
-			"at %[2]s, GCM encryption %[3]s, GCM decryption %[4]s."
-		zh = "请用 %[1]s 的 SM4-GCM 或 SM4-%[5]s 代替 ECB。两者快慢不一：%[2]s 时 GCM 加密%[3]s，解密%[4]s。"
+	return nil, nil
+}
+
+// nonceCosts is what who uses a mode has to see to.
+func nonceCosts(r *document.Row) layout.Text {
+	if algorithm.NonceBytes(r.Algorithm, r.Mode) == 12 {
+		return layout.Text{EN: "a nonce must never repeat", ZH: "nonce 不可重复"}
 	}
-	return &layout.Answer{Mark: mark, Evidence: answer.Evidence(cs...),
-		Text: layout.Say(en, zh, answer.Label(lib), answer.SizeText(m.at), enc, dec, mode)}
+	return layout.Text{}
 }
 
 // direction sets CBC's decryption against its encryption.

@@ -1,0 +1,292 @@
+package answer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Advice is a choice that a question advises on, whatever part of it was measured: of
+// rows that do the same the best that is secure, set against each other one.
+type Advice struct {
+	Job  layout.Text // "encrypting 1 KiB"
+	Rows []*document.Row
+	Name func(*document.Row) layout.Text // without the library: "SM4-GCM"
+	Rank func(*document.Row) int         // what goes before speed, the least first; nil: nothing does
+	// Lacks is what a row lacks beside its weaknesses, and what who leaves it gains; nil: nothing.
+	Lacks  func(*document.Row) Lack
+	Costs  func(best *document.Row) layout.Text // nil: nothing that is worth a word
+	Secure layout.Text                          // what to measure where nothing secure was
+}
+
+// Lack is what is wrong with a row whatever its speed, and what who leaves it gains.
+type Lack struct{ Is, Gain layout.Text }
+
+var lacks = map[algorithm.Weakness]Lack{
+	algorithm.EqualBlocks: {layout.Text{EN: "equal blocks stay visible", ZH: "相同分组可见"},
+		layout.Text{EN: "equal blocks no longer show", ZH: "不再暴露相同分组"}},
+	algorithm.NoIntegrity: {layout.Text{EN: "changes go undetected", ZH: "发现不了篡改"},
+		layout.Text{EN: "changes are detected", ZH: "能发现篡改"}},
+	algorithm.BrokenMD5: {layout.Text{EN: "collisions take seconds to make", ZH: "数秒即可构造碰撞"},
+		layout.Text{EN: "no collisions are known", ZH: "没有已知碰撞"}},
+	algorithm.BrokenSHA1: {layout.Text{EN: "collisions have been made", ZH: "已有实际碰撞"},
+		layout.Text{EN: "no collisions are known", ZH: "没有已知碰撞"}},
+	algorithm.ShortKey: {layout.Text{EN: "the key is too short", ZH: "密钥太短"},
+		layout.Text{EN: "the key is long enough", ZH: "密钥长度足够"}},
+	algorithm.PaddingOracle: {layout.Text{EN: "decryption can be a padding oracle", ZH: "解密可被用作填充预言机（padding oracle）"},
+		layout.Text{EN: "there is no padding oracle", ZH: "没有填充预言机（padding oracle）问题"}},
+	algorithm.ReusedKey: {layout.Text{EN: "one key for many messages", ZH: "多条消息共用密钥"},
+		layout.Text{EN: "each message has a key of its own", ZH: "每条消息各用一个密钥"}},
+	algorithm.Compressed: {layout.Text{EN: "lengths reveal the content", ZH: "长度会泄露内容"},
+		layout.Text{EN: "lengths reveal nothing", ZH: "长度不泄露内容"}},
+}
+
+func (a Advice) lack(r *document.Row) Lack {
+	if w := r.Weaknesses(); len(w) > 0 {
+		return lacks[w[0]]
+	}
+	if a.Lacks != nil {
+		return a.Lacks(r)
+	}
+	return Lack{}
+}
+
+func (l Lack) none() bool { return l.Is.EN == "" }
+
+// rival is a row beside the advised one.
+type rival struct {
+	row  *document.Row
+	lack Lack
+	c    *document.Comparison // of the advised row's speed with this one's; nil where they can't be compared
+}
+
+// Advise names the best secure row with its ratio against each other; the line is for the
+// screen that all questions share. It is nil where no row has a number.
+func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
+	rows := answerable(v, a.Rows)
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	slices.SortStableFunc(rows, func(x, y *document.Row) int { return a.order(v, x, y) })
+	best := rows[0]
+	switch {
+	case !a.lack(best).none():
+		return v.nothingSecure(a, rows)
+	case IsNew(v.Name(best)):
+		return v.onlyNew(a, rows)
+	}
+	var rivals []rival
+	for _, r := range rows[1:] {
+		rivals = append(rivals, rival{r, a.lack(r), nil})
+	}
+	rivals = v.few(rivals)
+	known := len(rivals) == 0
+	for i := range rivals {
+		r := &rivals[i]
+		r.c = v.Against(r.row, best, len(rivals))
+		known = known || r.c != nil && r.c.Low != nil
+	}
+	l := v.advised(a, best, rivals)
+	if a.Costs != nil {
+		l.Costs = a.Costs(best)
+	}
+	said := l.Answer()
+	if !known { // point estimates make no answer
+		return &said, nil
+	}
+	l.Do = layout.Say("%s for %s", "%[2]s%[1]s", l.Do, a.Job)
+	all := l.whole(v.wrongHere())
+	return &said, &all
+}
+
+// mostRivals is how many rows a sentence names one by one; of more it names the best of
+// each library.
+const mostRivals = 8
+
+func (v *View) few(rivals []rival) (kept []rival) {
+	type kind struct {
+		library string
+		lack    Lack
+	}
+	for _, same := range Grouped(rivals, func(r rival) kind { return kind{v.Name(r.row), r.lack} }) {
+		if len(rivals) > mostRivals {
+			same = same[:1]
+		}
+		kept = append(kept, same...)
+	}
+	return kept
+}
+
+// answerable are the rows that have a number, by everyday ways of calling where there are such.
+func answerable(v *View, rows []*document.Row) []*document.Row {
+	rows = Select(rows, func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok })
+	everyday := Select(rows, func(r *document.Row) bool { return Primary(v.Name(r)) && !CalledOtherwise(v.Name(r)) })
+	if len(everyday) > 0 {
+		return everyday
+	}
+	return rows
+}
+
+// order puts what may be advised first, then what is better, then what is faster.
+func (a Advice) order(v *View, x, y *document.Row) int {
+	later := func(is bool) int {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	rank := func(r *document.Row) int {
+		if a.Rank == nil {
+			return 0
+		}
+		return a.Rank(r)
+	}
+	return cmp.Or(later(!a.lack(x).none())-later(!a.lack(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
+		rank(x)-rank(y), cmp.Compare(perByte(x), perByte(y)))
+}
+
+func perByte(r *document.Row) float64 { return r.NsPerOp.Median / float64(max(r.Bytes, 1)) }
+
+// named is a row with its library before it, for the middle of a sentence.
+func (a Advice) named(v *View, r *document.Row) layout.Text {
+	return layout.Say("%s %s", "%s %s", v.Name(r), a.Name(r))
+}
+
+// advised are what to use and by how much it pays: against what is as secure, then against
+// what is not, what both lack in common said once, then our engine.
+func (v *View) advised(a Advice, best *document.Row, rivals []rival) Summary {
+	l := Summary{Mark: layout.Choose, Do: layout.Say("Use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
+	ours := Select(rivals, func(r rival) bool { return IsNew(v.Name(r.row)) })
+	others := Select(rivals, func(r rival) bool { return !IsNew(v.Name(r.row)) })
+	open := len(others) > 0
+	for _, same := range Grouped(others, func(r rival) Lack { return r.lack }) {
+		var parts []layout.Text
+		for _, r := range same {
+			if r.c == nil {
+				parts = append(parts, layout.Say("not comparable with %s", "无法与 %s 比较", a.named(v, r.row)))
+				l.Evidence = append(l.Evidence, r.row.ID)
+				continue
+			}
+			open = open && r.c.Verdict == "inconclusive" && r.lack.none()
+			parts = append(parts, Ratio(r.c, a.named(v, r.row)))
+			l.Evidence = append(l.Evidence, Evidence(r.c)...)
+		}
+		if gain := same[0].lack.Gain; gain.EN != "" {
+			parts[len(parts)-1] = layout.Say("%s, and %s", "%s，并且%s", parts[len(parts)-1], gain)
+		}
+		l.Pays = append(l.Pays, parts...)
+	}
+	if len(others) == 0 {
+		l.Pays = append(l.Pays, layout.Say("%s takes %s; nothing established was measured beside it", "%s耗时 %s；没有其他成熟的实现可比较",
+			a.Job, timeOf(best)))
+	}
+	if i := slices.IndexFunc(ours, func(r rival) bool { return r.c != nil && r.lack.none() }); i >= 0 {
+		c := turned(ours[i].c)
+		l.Pay(layout.Say("%s (new) is %s", "%s（新）%s", a.named(v, ours[i].row), Ratio(c, layout.Text{EN: "that", ZH: "它"})), c)
+	}
+	if open {
+		l.Mark = layout.Unclear
+	}
+	return l
+}
+
+// timeOf is a row's time with its interval.
+func timeOf(r *document.Row) layout.Text {
+	return MetricTime(document.Metric{Value: r.NsPerOp.Median, Low: r.NsPerOp.Low, High: r.NsPerOp.High})
+}
+
+// whole says all of a summary, and what is wrong.
+func (l Summary) whole(wrong layout.Text) layout.Answer {
+	text := layout.Say("%s: %s", "%s：%s", l.Do, Semicolons(l.Pays))
+	if l.Costs.EN != "" {
+		text = layout.Say("%s; %s", "%s；%s", text, l.Costs)
+	}
+	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.%s", "%s。%s", text, wrong), Evidence: l.Evidence}
+}
+
+// wrongHere says which code of this question must never be used.
+func (v *View) wrongHere() (text layout.Text) {
+	for _, rows := range v.Doc.Wrong() {
+		if rows[0].Experiment == v.Experiment {
+			text = layout.Say("%s %s is wrong: never use it.", "%s%s 结果错误，切勿使用。", text, wrongName(rows[0]))
+		}
+	}
+	return text
+}
+
+// nothingSecure says that nothing secure was measured, and what to measure.
+func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layout.Answer) {
+	best := rows[0]
+	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
+		"Nothing measured here is to be recommended: with %s %s. Measure %s as well.%s",
+		"所测各项都不宜推荐：%s%s。请加测%s。%s", a.named(v, best), a.lack(best).Is, a.Secure, v.wrongHere())}
+	return &said, &said
+}
+
+// onlyNew names our engine where nothing else that is secure was measured, which is too
+// new to be advised alone.
+func (v *View) onlyNew(a Advice, rows []*document.Row) (line, whole *layout.Answer) {
+	best := rows[0]
+	said := layout.Answer{Mark: layout.Plain, Evidence: []string{best.ID}, Text: layout.Say(
+		"%s takes %s with %s (new); nothing established was measured beside it: add a library to --libraries.%s",
+		"%s耗时 %s（%s，新）；没有测量成熟的库作比较，请在 --libraries 中加上。%s",
+		Upper(a.Job), timeOf(best), a.named(v, best), v.wrongHere())}
+	return &said, &said
+}
+
+// Against compares the speed of other with base's: as the plan declared, or the other way
+// round, or else as one of a family of such comparisons; nil where they can't be compared.
+func (v *View) Against(base, other *document.Row, family int) *document.Comparison {
+	if c := v.Declared(base, other); c != nil {
+		return c
+	}
+	if c := v.Declared(other, base); c != nil {
+		return turned(c)
+	}
+	c, ok := v.Doc.Compare(base, other, family)
+	if !ok {
+		return nil
+	}
+	v.Pairs[[2]string{base.ID, other.ID}] = &c
+	v.added = append(v.added, &c)
+	return &c
+}
+
+// turned is a comparison the other way round, by the same name.
+func turned(c *document.Comparison) *document.Comparison {
+	t := *c
+	t.Base, t.Other, t.Ratio = c.Other, c.Base, 1/c.Ratio
+	if c.Low != nil && c.High != nil {
+		low, high := 1/(*c.High), 1/(*c.Low)
+		t.Low, t.High = &low, &high
+	}
+	switch c.Verdict {
+	case "faster":
+		t.Verdict = "slower"
+	case "slower":
+		t.Verdict = "faster"
+	}
+	return &t
+}
+
+// unanswered is the line of a question that has none of its own: what is missing.
+func (v *View) unanswered(why *layout.Answer) layout.Answer {
+	if why != nil {
+		return layout.Answer{Mark: layout.Unclear, Evidence: why.Evidence, Text: layout.Text{
+			EN: "Inconclusive: too few blocks (worker restarts) were measured for an answer; raise --budget.",
+			ZH: "无法判定：测得的数据组太少，不足以作答；请调大 --budget。"}}
+	}
+	a := layout.Answer{Mark: layout.Unclear, Evidence: IDs(v.Rows),
+		Text: layout.Text{EN: "No number: nothing that was asked could be measured here.", ZH: "没有数值：所要求的各项在本机都无法测量。"}}
+	if r := v.First(func(r *document.Row) bool { return r.Status != result.OK && r.Reason != "" }); r != nil {
+		a.Text = layout.Say("No answer from what was measured: %s: %s.", "所测各项不足以作答：%s：%s。", v.Name(r), ReasonOf(r))
+	} else if r := v.First(func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok }); r != nil {
+		a = layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID}, Text: layout.Say("%s (%s) takes %s; nothing was measured beside it.",
+			"%[2]s 的 %[1]s 耗时 %[3]s；没有其他可比较的结果。", PrimitiveName(r), Label(v.Name(r)), timeOf(r))}
+	}
+	return a
+}

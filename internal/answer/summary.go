@@ -1,0 +1,82 @@
+package answer
+
+import (
+	"unicode"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// Summary is a question's answer in one sentence, for the screen that all questions share:
+// what to do, by how much it pays, and what it costs.
+type Summary struct {
+	Mark     layout.Mark
+	Do       layout.Text   // "Reuse buffers (go)"
+	Pays     []layout.Text // the first is always said, the others as far as there is room
+	Costs    layout.Text   // before those others
+	Evidence []string
+}
+
+// mostColumns is how wide a line is at most; a Chinese character takes two columns.
+const mostColumns = 165
+
+// Pay adds by how much it pays, and what that rests on.
+func (l *Summary) Pay(part layout.Text, cs ...*document.Comparison) {
+	l.Pays, l.Evidence = append(l.Pays, part), append(l.Evidence, Evidence(cs...)...)
+}
+
+// Answer is the summary as a sentence.
+func (l Summary) Answer() layout.Answer {
+	said := layout.Say("%s", "%s", l.Do)
+	add := func(separator layout.Text, part layout.Text, always need) {
+		longer := layout.Say("%s%s%s", "%s%s%s", said, separator, part)
+		if part.EN != "" && (bool(always) || max(columns(longer.EN), columns(longer.ZH)) < mostColumns) {
+			said = longer
+		}
+	}
+	colon, semicolon := layout.Text{EN: ": ", ZH: "："}, layout.Text{EN: "; ", ZH: "；"}
+	for i, part := range l.Pays[:min(len(l.Pays), 1)] {
+		add(colon, part, i == 0)
+	}
+	add(semicolon, l.Costs, false)
+	for _, part := range l.Pays[min(len(l.Pays), 1):] {
+		add(semicolon, part, false)
+	}
+	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.", "%s。", said), Evidence: l.Evidence}
+}
+
+// need says whether a part is said where it makes the line too long.
+type need bool
+
+// columns counts those of a sentence on a terminal.
+func columns(s string) (n int) {
+	for _, r := range s {
+		n++
+		if unicode.Is(unicode.Han, r) || '\u3000' <= r && r <= '\u303f' || '\uff01' <= r && r <= '\uff60' {
+			n++
+		}
+	}
+	return n
+}
+
+// Ratio words how many times as fast a comparison's other is as its base, with the
+// interval: "1.48 times as fast (1.30–1.61) as gmsm SM4-CBC".
+func Ratio(c *document.Comparison, base layout.Text) layout.Text {
+	switch {
+	case c.Low == nil || c.High == nil:
+		return layout.Say("about %s times as fast as %s (too few blocks for an interval)", "速度约为 %[2]s 的 %[1]s 倍（数据组太少，没有置信区间）",
+			Factor(c.Ratio), base)
+	case c.Verdict == "same":
+		return layout.Say("as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", base)
+	case Differs(c) && small(c):
+		en, zh := "%s %% faster (%s %%) than %s", "比 %[3]s 快 %[1]s %%（%[2]s %%）"
+		if c.Verdict == "slower" {
+			en, zh = "%s %% slower (%s %%) than %s", "比 %[3]s 慢 %[1]s %%（%[2]s %%）"
+		}
+		return layout.Say(en, zh, Percent(c.Ratio), Percents(c), base)
+	case Differs(c):
+		return layout.Say("%s times as fast (%s) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(c.Ratio), Limits(c), base)
+	}
+	return layout.Say("%s times as fast (%s, inconclusive) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s，无法判定）",
+		Factor(c.Ratio), Limits(c), base)
+}
