@@ -128,8 +128,8 @@ func TestHostileReports(t *testing.T) {
 	t.Parallel()
 	for name, docs := range hostileDocuments(t) {
 		for _, format := range render.Formats() {
-			for _, options := range []render.Options{{Lang: layout.English}, {Lang: layout.Chinese}, {Lang: layout.English, Quick: true}} {
-				if render.Format(format) != render.FormatText && options.Quick || slices.Contains([]string{"json", "csv", "benchfmt"}, format) && options.Lang == layout.Chinese {
+			for _, options := range []render.Options{{Lang: layout.English}, {Lang: layout.Chinese}, {Lang: layout.English, All: true}} {
+				if render.Format(format) != render.FormatText && options.All || slices.Contains([]string{"json", "csv", "benchfmt"}, format) && options.Lang == layout.Chinese {
 					continue // it is the same
 				}
 				var out bytes.Buffer

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"os/user"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +16,7 @@ import (
 
 func newReport(s streams) *cobra.Command {
 	var format string
-	var anonymous bool
+	var anonymous, all bool
 	cmd := &cobra.Command{
 		Use: "report RUN...",
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -41,13 +43,28 @@ func newReport(s streams) *cobra.Command {
 			if f.RowsAlone() {
 				s.warnWrong(docs)
 			}
-			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out)}
+			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all}
+			if !anonymous {
+				_, err := os.Stat(filepath.Join(args[0], "report.html"))
+				options.Run, options.Page = shortHome(args[0]), err == nil
+			}
 			return withCode(exitOutput, render.Write(s.out, f, docs, options))
 		},
 	}
 	addFormat(cmd, &format, render.Formats())
+	cmd.Flags().BoolVar(&all, "all", false, "")
 	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "")
 	return cmd
+}
+
+// shortHome writes a path as the shell reads it, without the name of a home.
+func shortHome(path string) string {
+	home, err := os.UserHomeDir()
+	below, inside := strings.CutPrefix(path, home+string(filepath.Separator))
+	if err != nil || !inside {
+		return path
+	}
+	return filepath.Join("~", below)
 }
 
 // warnWrong says which code computed something wrongly where what stands on standard

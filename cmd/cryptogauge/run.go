@@ -24,7 +24,7 @@ type runFlags struct {
 	rounds, blocks int
 	precision      string
 	seed           uint64
-	planOnly       bool
+	planOnly, all  bool
 }
 
 func newRun(s streams) *cobra.Command {
@@ -47,6 +47,7 @@ func newRun(s streams) *cobra.Command {
 	fs.StringVar(&f.precision, "precision", "", "")
 	fs.Uint64Var(&f.seed, "seed", 0, "")
 	fs.BoolVar(&f.planOnly, "dry-run", false, "")
+	fs.BoolVar(&f.all, "all", false, "")
 	return cmd
 }
 
@@ -57,6 +58,7 @@ type runConfig struct {
 	format render.Format
 	output string
 	dryRun bool
+	all    bool
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
@@ -67,7 +69,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 		}
 	}
 	s.quiet = f.quiet
-	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly}
+	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all}
 	var err error
 	if r.suite, err = f.config(cmd, args, s); err != nil {
 		return nil, err
@@ -151,9 +153,9 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
-	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, Quick: r.suite.Selection.Short}
+	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Run: folder.Path}
 	page, unwritten := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
-	options.Color, options.Width = colour(r.out), terminalWidth(r.out)
+	options.Color, options.Width, options.Page = colour(r.out), terminalWidth(r.out), unwritten == nil
 	if err := render.Write(r.out, r.format, docs, options); err != nil {
 		return withCode(exitOutput, err)
 	}

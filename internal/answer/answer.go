@@ -43,6 +43,9 @@ func Add(d *document.Document, questions []Question) {
 	for _, q := range questions {
 		v := newView(d, q.Name)
 		if len(v.Rows) == 0 {
+			if q.asked(d.Suite) {
+				d.Unmeasured = append(d.Unmeasured, layout.Answer{Experiment: q.Name, Mark: layout.Unclear, Text: unmeasured(d, q.Name)})
+			}
 			continue
 		}
 		l := q.Layout(v)

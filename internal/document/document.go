@@ -60,9 +60,10 @@ type Document struct {
 	// format says it before anything else.
 	WrongOutputs []layout.Answer `json:"-"`
 
-	Layouts []layout.Layout `json:"-"` // one a question, by package question
-	Run     *result.Run     `json:"-"` // for formats that print raw samples and pictures
-	built   *builder
+	Layouts    []layout.Layout `json:"-"` // one a question, by package question
+	Unmeasured []layout.Answer `json:"-"` // why questions that were asked have none
+	Run        *result.Run     `json:"-"` // for formats that print raw samples and pictures
+	built      *builder
 }
 
 // Trust says whether the run can be believed, and why not.

@@ -51,11 +51,11 @@ func TestWrongOutputsAreSaidFirst(t *testing.T) {
 			continue
 		}
 		for lang, want := range said {
-			for _, o := range []render.Options{{Lang: lang, Width: 1000}, {Lang: lang, Width: 1000, Quick: true}} {
+			for _, o := range []render.Options{{Lang: lang, Width: 1000}, {Lang: lang, Width: 1000, All: true}} {
 				text := written(t, render.FormatText, d, o)
 				head, _, _ := strings.Cut(text, "\n\n")
 				if strings.Count(text, want) != 1 || !strings.Contains(head, want) {
-					t.Errorf("%s, quick %v:\n%s", l.Name, o.Quick, text)
+					t.Errorf("%s, all %v:\n%s", l.Name, o.All, text)
 				}
 			}
 			text := written(t, render.FormatMarkdown, d, render.Options{Lang: lang})
@@ -100,7 +100,7 @@ func TestManyWrongOutputsFit(t *testing.T) {
 		a.Brief = layout.Same(fmt.Sprintf("SM4-CTR of liar%d", i))
 		d.WrongOutputs = append(d.WrongOutputs, a, a) // a second kernel of the same name is named once
 	}
-	text := written(t, render.FormatText, d, render.Options{Width: 100, Quick: true})
+	text := written(t, render.FormatText, d, render.Options{Width: 100})
 	if n := strings.Count(text, "\n"); n > 49 || !strings.Contains(text, "Do not use SM4-CTR of liar 2") ||
 		!strings.Contains(text, "✗ These give wrong output too; do not use them: SM4-CTR of liar1, ") || !strings.Contains(strings.Join(strings.Fields(text), " "), ", and 17 more") {
 		t.Errorf("%d lines:\n%s", n, text)

@@ -8,10 +8,7 @@ import (
 
 // footnotes numbers doubts in the order in which they are met. Equal texts share
 // a number.
-type footnotes struct {
-	texts []string
-	shown int // footnotes beyond so many are only marked "*"; 0 is no limit
-}
+type footnotes struct{ texts []string }
 
 func (f *footnotes) number(text string) int {
 	i := slices.Index(f.texts, text)
@@ -19,16 +16,6 @@ func (f *footnotes) number(text string) int {
 		i, f.texts = len(f.texts), append(f.texts, text)
 	}
 	return i + 1
-}
-
-func (f *footnotes) visible(n int) bool { return f.shown == 0 || n <= f.shown }
-
-// hidden returns how many footnotes are only marked.
-func (f *footnotes) hidden() int {
-	if f.shown == 0 {
-		return 0
-	}
-	return max(0, len(f.texts)-f.shown)
 }
 
 // marksOf numbers a cell's footnotes and returns the marks behind it: "¹,³".
@@ -40,10 +27,6 @@ func (f *footnotes) marksOf(notes []string) string {
 	slices.Sort(numbers)
 	var marks []string
 	for _, n := range numbers {
-		if !f.visible(n) {
-			marks = append(marks, "*")
-			break
-		}
 		marks = append(marks, superscript(n))
 	}
 	return strings.Join(marks, ",")
@@ -55,9 +38,6 @@ func superscript(n int) string { return superscripts.Replace(strconv.Itoa(n)) }
 
 func (p *painter) notes(f *footnotes) (lines []string) {
 	for i, text := range f.texts {
-		if !f.visible(i + 1) {
-			break
-		}
 		mark := superscript(i + 1)
 		lines = append(lines, hang("  "+mark+" ", 3+width(mark), text, p.width)...)
 	}

@@ -40,7 +40,7 @@ func TestEveryFormat(t *testing.T) {
 	for _, f := range formats {
 		if f.name != FormatHTML {
 			extension := cmp.Or(extensions[f.name], string(f.name))
-			golden(t, "partial.en."+extension, []byte(render(t, f.write, everyDocument()["partial"], Options{Lang: layout.English})))
+			golden(t, "partial.en."+extension, []byte(render(t, f.write, everyDocument()["partial"], Options{Lang: layout.English, All: true})))
 		}
 	}
 }

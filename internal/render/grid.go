@@ -7,15 +7,13 @@ import (
 )
 
 // grid is a table measured for a terminal: cells as text, their footnote marks
-// beside them, so that numbers stay aligned under each other. What is too wide is
-// cut on a screen of fixed height (grid), and elsewhere goes on below, in lines and
-// if need be in columns of a second table (grids): words and numbers stay whole.
+// beside them, so that numbers stay aligned under each other. What is too wide goes on
+// below, in lines and if need be in columns of a second table: words and numbers stay whole.
 type grid struct {
 	p       *painter
 	columns []gridColumn
 	title   []string // of the columns
 	lines   []gridLine
-	wraps   bool // words that do not fit go on below; else they are cut
 }
 
 type gridColumn struct {
@@ -37,14 +35,6 @@ type gridCell struct {
 
 func (c gridCell) width() int { return width(c.text) + width(c.suffix) }
 
-// cut is the cell's text in at most w columns.
-func (c gridCell) cut(w int) string {
-	if c.suffix == "" {
-		return cut(c.text, w)
-	}
-	return cut(cut(c.text, max(w-width(c.suffix), 1))+c.suffix, w)
-}
-
 const (
 	gridIndent = 2
 	gridGap    = 2
@@ -54,18 +44,10 @@ const (
 // struckSign stands before what is wrong, where colours may not.
 const struckSign = "✗"
 
-// grid measures a table whose lines are counted.
-func (p *painter) grid(t layout.Table, notes *footnotes) *grid {
-	g := p.measured(t, notes)
-	g.fit()
-	return g
-}
-
-// grids measures a table whose lines are not counted. One that is too wide becomes
-// several, each with the columns that name its rows.
+// grids measures a table. One that is too wide becomes several, each with the columns that
+// name its rows.
 func (p *painter) grids(t layout.Table, notes *footnotes) (gs []*grid) {
 	g := p.measured(t, notes)
-	g.wraps = true
 	for _, columns := range g.shares() {
 		part := g.of(columns)
 		part.fit()
@@ -151,7 +133,7 @@ func (g *grid) deal(names, most int) (shares [][]int) {
 
 // of is the grid of some of the columns.
 func (g *grid) of(columns []int) *grid {
-	part := &grid{p: g.p, wraps: g.wraps}
+	part := &grid{p: g.p}
 	for _, i := range columns {
 		part.title, part.columns = append(part.title, g.title[i]), append(part.columns, g.columns[i])
 	}
@@ -193,11 +175,11 @@ func (g *grid) total() int {
 	return n
 }
 
-// fit narrows the widest column of words, again and again, until the table fits.
-// Where cells go on below, it narrows all columns first, as far as words and numbers
-// stay whole. Numbers are cut only when there is nothing else.
+// fit narrows the widest column, again and again, until the table fits: first as far as words
+// and numbers stay whole, then those of words, and numbers only when there is nothing else.
 func (g *grid) fit() {
-	passes := []func(gridColumn) int{
+	for _, least := range []func(gridColumn) int{
+		func(c gridColumn) int { return c.least },
 		func(c gridColumn) int {
 			if c.numeric {
 				return c.width
@@ -206,11 +188,7 @@ func (g *grid) fit() {
 		},
 		func(gridColumn) int { return leastCell },
 		func(gridColumn) int { return 1 },
-	}
-	if g.wraps {
-		passes = append([]func(gridColumn) int{func(c gridColumn) int { return c.least }}, passes...)
-	}
-	for _, least := range passes {
+	} {
 		for g.total() > g.p.width {
 			widest := -1
 			for i, c := range g.columns {
@@ -244,10 +222,7 @@ func (g *grid) draw() (lines []string) {
 func (g *grid) row(cells []gridCell, code string) (lines []string) {
 	parts, height := make([][]string, len(cells)), 1
 	for i, c := range cells {
-		parts[i] = []string{c.cut(g.columns[i].width)}
-		if g.wraps && c.width() > g.columns[i].width {
-			parts[i] = wrap(c.text+c.suffix, g.columns[i].width)
-		}
+		parts[i] = wrap(c.text+c.suffix, g.columns[i].width)
 		height = max(height, len(parts[i]))
 	}
 	for n := range height {

@@ -54,8 +54,11 @@ type headPart struct {
 }
 
 func headParts(d *document.Document, mostWrong int) []headPart {
-	return []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()},
-		{wordLeftOut, leftOutLines(d)}}
+	parts := []headPart{{wordWrong, wrongLines(d, mostWrong)}, {wordObjects, d.SharedObjects()}, {wordMissing, d.MissingLibraries()}}
+	if mostWrong == 0 { // short reports say it last
+		parts = append(parts, headPart{wordLeftOut, leftOutLines(d)})
+	}
+	return parts
 }
 
 func leftOutLines(d *document.Document) []layout.Text {

@@ -54,7 +54,7 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	p := &htmlPage{Lang: opts.Lang, Markdown: map[layout.Lang]string{}}
 	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
 		var b strings.Builder
-		if err := WriteMarkdown(&b, docs, Options{Lang: l, Width: opts.Width, Quick: opts.Quick}); err != nil {
+		if err := WriteMarkdown(&b, docs, Options{Lang: l, Width: opts.Width}); err != nil {
 			return nil, fmt.Errorf("embedding the Markdown report: %w", err)
 		}
 		p.Markdown[l] = b.String()

@@ -23,14 +23,14 @@ func TestListings(t *testing.T) {
 		"markdown": {WriteMarkdown, []string{"**In Go**\n\n```go\nif true {\n    " + long + "\n}\n```\n"}},
 		"html":     {WriteHTML, []string{"<pre><code>if true {\n\t" + long + "\n}\n</code></pre>", "Go 代码"}},
 	} {
-		got := render(t, write.write, []*document.Document{d}, Options{Width: 300})
+		got := render(t, write.write, []*document.Document{d}, Options{Width: 300, All: true})
 		for _, want := range write.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s lacks %q:\n%s", format, want, got)
 			}
 		}
 	}
-	narrow := render(t, WriteText, []*document.Document{d}, Options{Width: 80})
+	narrow := render(t, WriteText, []*document.Document{d}, Options{Width: 80, All: true})
 	for line := range strings.Lines(narrow) {
 		if len(strings.TrimSuffix(line, "\n")) > 80 {
 			t.Errorf("%d columns: %s", len(line), line)

@@ -74,12 +74,22 @@ var (
 		EN: "Scale %s to %s; the bars around 1 mark ±0.5 %%, within which speeds count as the same.",
 		ZH: "刻度 %s 至 %s；1 两侧的竖线为 ±0.5 %%，在此以内视为速度相同。",
 	}
-	leftOut      = layout.Text{EN: "Not shown for lack of space: %s. `cryptogauge report RUN` shows all.", ZH: "篇幅所限，另有 %s 未列出。`cryptogauge report RUN` 可查看全部。"}
-	leftAnswers  = layout.Text{EN: "%d answers", ZH: "%d 条结论"}
-	leftTables   = layout.Text{EN: "%d tables", ZH: "%d 张表"}
-	leftRows     = layout.Text{EN: "%d table rows", ZH: "%d 行"}
-	leftNotes    = layout.Text{EN: "%d footnotes (marked *)", ZH: "%d 条脚注（以 * 标记）"}
-	machineLabel = layout.Text{EN: "machine %s", ZH: "机器 %s"}
+	leftOut      = layout.Text{EN: "Not shown here: %s.", ZH: "此处未列出：%s。"}
+	leftAnswers  = layout.Text{EN: "%d more answers", ZH: "另有 %d 条结论"}
+	leftTables   = layout.Text{EN: "%d more tables", ZH: "另有 %d 张表"}
+	leftRows     = layout.Text{EN: "%d table rows", ZH: "表中 %d 行"}
+	leftCharts   = layout.Text{EN: "%d ratio charts", ZH: "%d 张速度比图"}
+	leftListings = layout.Text{EN: "%d listings", ZH: "%d 段代码"}
+	// undecided is said once for all questions that a run leaves open.
+	undecided = layout.Text{
+		EN: "marks what this run leaves open. To decide it, close other programs and ask that question alone: cryptogauge run %s",
+		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：cryptogauge run %s",
+	}
+	noLine            = layout.Text{EN: "No answer: none of its rows has a number.", ZH: "没有结论：没有一行得到数值。"}
+	oneQuestion       = layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}
+	everything        = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
+	everythingAndPage = layout.Text{EN: "all answers, tables and charts of this run; report.html is the same as a page", ZH: "本次运行的全部结论、表格与图；report.html 为同一内容的网页"}
+	machineLabel      = layout.Text{EN: "machine %s", ZH: "机器 %s"}
 )
 
 // Facts of the trust line.

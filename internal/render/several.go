@@ -26,8 +26,7 @@ func (p *painter) several(docs []*document.Document) []string {
 	notes := &footnotes{}
 	for _, t := range sideBySide(docs, mostMachines) {
 		lines = append(lines, "")
-		lines = append(lines, p.titled(t.Title)...)
-		lines = append(lines, p.drawn(t, notes)...)
+		lines = append(lines, p.table(t, notes)...)
 	}
 	lines = append(lines, p.notes(notes)...)
 	lines = append(lines, "")

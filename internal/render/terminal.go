@@ -15,7 +15,10 @@ type Options struct {
 	Lang  layout.Lang
 	Width int  // columns of the text formats; 0 is 100
 	Color bool // ANSI colours; the caller knows the terminal and NO_COLOR
-	Quick bool // the screen after a quick run: one document, at most mostQuickLines
+	All   bool // everything that the run holds; otherwise text is a screen or two of it
+
+	Run  string // how the command that shows everything names the run; "" is RUN
+	Page bool   // report.html stands beside the run
 }
 
 const (

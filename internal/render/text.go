@@ -4,14 +4,15 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// WriteText writes the report for a terminal, within opts.Width columns.
-// Several documents are set side by side, a column a machine.
+// WriteText writes the report for a terminal, within opts.Width columns: a screen or two,
+// unless all is asked for. Several documents are set side by side, a column a machine.
 func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 	p := newPainter(opts)
 	switch {
@@ -19,10 +20,12 @@ func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 		return nil
 	case len(docs) > 1:
 		return writeLines(w, p.several(docs))
-	case opts.Quick:
-		return writeLines(w, p.quick(docs[0]))
+	case opts.All:
+		return writeLines(w, p.full(docs[0]))
+	case docs[0].Suite == suiteQuick && len(docs[0].Layouts) > 0:
+		return writeLines(w, p.quick(docs[0], opts))
 	}
-	return writeLines(w, p.full(docs[0]))
+	return writeLines(w, p.brief(docs[0], opts))
 }
 
 func writeLines(w io.Writer, lines []string) error {
@@ -63,18 +66,11 @@ func (p *painter) heading(l layout.Layout) string {
 }
 
 func (p *painter) layout(l layout.Layout) (lines []string) {
-	if q := p.say(l.Question); q != "" {
-		prefix := p.say(wordQuestion)
-		lines = append(lines, hang(prefix, width(prefix), q, p.width)...)
-	}
-	lines = append(lines, p.answers(l.Answers)...)
+	lines = append(p.question(l), p.answers(l.Answers)...)
 	notes := &footnotes{}
-	tables := append(l.Headline[:len(l.Headline):len(l.Headline)], l.Tables...)
-	for _, t := range tables {
+	for _, t := range slices.Concat(l.Headline, l.Tables) {
 		lines = append(lines, "")
-		lines = append(lines, p.titled(t.Title)...)
-		lines = append(lines, p.drawn(t, notes)...)
-		lines = append(lines, p.caption(t.Caption)...)
+		lines = append(lines, p.table(t, notes)...)
 	}
 	for _, c := range l.Charts {
 		if c.Kind == layout.Ratios && len(c.Ratios) > 0 { // the points of other charts stand in the tables
@@ -90,6 +86,21 @@ func (p *painter) layout(l layout.Layout) (lines []string) {
 	}
 	lines = append(lines, p.listings(l.Listings)...)
 	return append(lines, p.next(l.Next)...)
+}
+
+func (p *painter) question(l layout.Layout) []string {
+	q := p.say(l.Question)
+	if q == "" {
+		return nil
+	}
+	prefix := p.say(wordQuestion)
+	return hang(prefix, width(prefix), q, p.width)
+}
+
+// table draws a table under its title.
+func (p *painter) table(t layout.Table, notes *footnotes) []string {
+	lines := append(p.titled(t.Title), p.drawn(t, notes)...)
+	return append(lines, p.caption(t.Caption)...)
 }
 
 func (p *painter) titled(t layout.Text) []string {

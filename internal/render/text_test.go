@@ -22,6 +22,7 @@ func everyDocument() map[string][]*document.Document {
 	return map[string][]*document.Document{
 		"full":    {withLayouts(document.Build(documenttest.FullRun()))},
 		"plain":   {document.Build(documenttest.FullRun())},
+		"brief":   {named("modes", withLayouts(document.Build(documenttest.FullRun())))},
 		"crowded": {crowd(withLayouts(document.Build(documenttest.FullRun())))},
 		"partial": {document.Build(partialRun())},
 		"empty":   {document.Build(&result.Run{Header: result.Header{Schema: result.SchemaRun, Tool: "v0.1.0"}})},
@@ -30,6 +31,12 @@ func everyDocument() map[string][]*document.Document {
 		"many":    slices.Repeat([]*document.Document{document.Build(documenttest.FullRun())}, 28),
 		"none":    {},
 	}
+}
+
+// named is a document of a run of some experiments.
+func named(suite string, d *document.Document) *document.Document {
+	d.Suite = suite
+	return d
 }
 
 // partialRun was killed in its tenth block.
@@ -74,8 +81,8 @@ func TestTextGolden(t *testing.T) {
 	docs := everyDocument()
 	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 		for name, opts := range map[string]Options{
-			"full": {}, "plain": {}, "partial": {}, "empty": {}, "several": {},
-			"quick": {Quick: true}, "crowded": {Quick: true}, "colour": {Quick: true, Color: true},
+			"full": {All: true}, "plain": {All: true}, "partial": {All: true}, "empty": {}, "several": {},
+			"quick": {}, "brief": {}, "crowded": {}, "colour": {Color: true},
 		} {
 			opts.Lang = lang
 			of := name
@@ -102,12 +109,8 @@ func TestTextFitsItsWidth(t *testing.T) {
 	for name, docs := range everyDocument() {
 		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 			for _, w := range []int{0, 40, 60, 80, 100, 140} {
-				for _, quick := range []bool{false, true} {
-					plain := render(t, WriteText, docs, Options{Lang: lang, Width: w, Quick: quick})
-					coloured := render(t, WriteText, docs, Options{Lang: lang, Width: w, Quick: quick, Color: true})
-					if uncoloured(coloured) != plain {
-						t.Errorf("%s %s: colour changes more than the colour", name, lang)
-					}
+				for _, all := range []bool{false, true} {
+					plain := render(t, WriteText, docs, Options{Lang: lang, Width: w, All: all})
 					most := w
 					if w == 0 {
 						most = 100
@@ -126,41 +129,23 @@ func TestTextFitsItsWidth(t *testing.T) {
 	}
 }
 
-func TestQuickFitsTheScreen(t *testing.T) {
+func TestColourChangesNothingElse(t *testing.T) {
 	for name, docs := range everyDocument() {
-		if len(docs) != 1 {
-			continue
-		}
-		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
-			for _, w := range []int{60, 80, 100} {
-				screen := render(t, WriteText, docs, Options{Lang: lang, Width: w, Quick: true})
-				// One more line is the caller's: the report's path.
-				if n := strings.Count(screen, "\n"); n > mostQuickLines {
-					t.Errorf("%s %s, width %d: %d lines", name, lang, w, n)
-				}
+		for _, all := range []bool{false, true} {
+			plain := render(t, WriteText, docs, Options{All: all})
+			if coloured := render(t, WriteText, docs, Options{All: all, Color: true}); uncoloured(coloured) != plain {
+				t.Errorf("%s: colour changes more than the colour", name)
 			}
 		}
 	}
 }
 
-func TestQuickSaysWhatItLeavesOut(t *testing.T) {
-	screen := render(t, WriteText, everyDocument()["crowded"], Options{Quick: true})
-	for _, want := range []string{"ANSWER", "✗ Stop using ECB", "Not shown for lack of space:", "answers", "tables", "next", "密评"} {
-		if !strings.Contains(screen, want) {
-			t.Errorf("the crowded screen lacks %q:\n%s", want, screen)
-		}
-	}
-	if full := render(t, WriteText, everyDocument()["full"], Options{Quick: true}); strings.Contains(full, "Left out") {
-		t.Error("a screen that fits says that something was left out")
-	}
-}
-
 func TestWrongIsStruck(t *testing.T) {
-	docs := everyDocument()["full"]
-	if got := render(t, WriteText, docs, Options{Quick: true}); !strings.Contains(got, "✗incorrect") {
+	docs := everyDocument()["brief"]
+	if got := render(t, WriteText, docs, Options{}); !strings.Contains(got, "✗incorrect") {
 		t.Error("without colours, incorrect has no sign before it")
 	}
-	if got := render(t, WriteText, docs, Options{Quick: true, Color: true}); !strings.Contains(got, ansiStruck+"✗incorrect"+ansiReset) {
+	if got := render(t, WriteText, docs, Options{Color: true}); !strings.Contains(got, ansiStruck+"✗incorrect"+ansiReset) {
 		t.Error("with colours, incorrect is not struck")
 	}
 	if got := render(t, WriteMarkdown, docs, Options{}); !strings.Contains(got, "✗ ~~incorrect~~") {

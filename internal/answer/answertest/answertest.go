@@ -176,7 +176,7 @@ func CheckLayout(t *testing.T, d *document.Document) {
 func checkWidth(t *testing.T, d *document.Document) {
 	t.Helper()
 	for _, columns := range []int{40, 60, 80, 100} {
-		for _, options := range []render.Options{{Lang: layout.English}, {Lang: layout.Chinese}, {Lang: layout.English, Quick: true}, {Lang: layout.Chinese, Quick: true}} {
+		for _, options := range []render.Options{{Lang: layout.English}, {Lang: layout.Chinese}, {Lang: layout.English, All: true}, {Lang: layout.Chinese, All: true}} {
 			options.Width = columns
 			var out strings.Builder
 			if err := render.WriteText(&out, []*document.Document{d}, options); err != nil {

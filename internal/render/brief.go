@@ -1,0 +1,156 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// What a run of some questions prints of each: two screens at the usual width.
+const (
+	mostBriefLines  = 100
+	mostAnswerLines = 8
+	mostBriefNext   = 2
+)
+
+// brief draws the answers that matter, the headline tables and the footnotes that they
+// use, for each question; of a run of all of them the answers alone.
+func (p *painter) brief(d *document.Document, o Options) []string {
+	lines := p.head(d, mostQuickReasons)
+	if len(d.Rows) == 0 {
+		lines = append(lines, "", p.say(wordNoRows))
+	}
+	all, next := layouts(d), []layout.Next(nil)
+	if len(all) == 1 {
+		next = all[0].Next[:min(len(all[0].Next), mostBriefNext)]
+	}
+	foot := p.foot(d, next, o)
+	for i, l := range all {
+		room := mostBriefLines
+		if i == 0 {
+			room -= len(lines) + len(foot)
+		}
+		tables := slices.Concat(l.Headline, l.Tables)
+		tables = tables[:min(len(tables), max(len(l.Headline), 1))]
+		if d.Suite == suiteFull {
+			tables = nil
+		}
+		lines = append(lines, p.share(l, tables, room)...)
+	}
+	if len(d.Unmeasured) > 0 {
+		lines = append(lines, "")
+	}
+	for _, a := range d.Unmeasured {
+		label := p.bold(Clean(a.Experiment)) + " " + p.mark(a.Mark) + " "
+		lines = append(lines, hang(label, width(Clean(a.Experiment))+3, p.say(a.Text), p.width)...)
+	}
+	return append(lines, foot...)
+}
+
+// share draws one question within so many lines.
+func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
+	lines := []string{"", p.bold(cut(p.heading(l), p.width))}
+	lines = append(lines, p.question(l)...)
+	said := p.matter(l)
+	lines = append(lines, p.answers(said)...)
+	notes, shown, hiddenRows := &footnotes{}, 0, 0
+	room -= len(lines) + 1 // what is left out is said last
+	for _, t := range tables {
+		drawn, used, hidden := p.fitting(t, notes, room)
+		if len(drawn) == 0 {
+			break
+		}
+		lines, notes = append(lines, drawn...), used
+		room -= len(drawn)
+		shown, hiddenRows = shown+1, hiddenRows+hidden
+	}
+	if len(notes.texts) > 0 {
+		lines = append(lines, "")
+		lines = append(lines, p.notes(notes)...)
+	}
+	charts := len(slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return c.Kind != layout.Ratios }))
+	return append(lines, p.left(counts{
+		{len(l.Answers) - len(said), leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
+		{charts, leftCharts}, {len(l.Listings), leftListings},
+	})...)
+}
+
+// fitting draws as many rows of a table as fit with the footnotes of all that is drawn, and
+// says how many do not; nothing where none does.
+func (p *painter) fitting(t layout.Table, before *footnotes, room int) (lines []string, notes *footnotes, hidden int) {
+	for all := len(t.Rows); len(t.Rows) > 0; t.Rows = t.Rows[:len(t.Rows)-(len(t.Rows)+3)/4] {
+		notes = &footnotes{texts: slices.Clone(before.texts)}
+		lines = append([]string{""}, p.table(t, notes)...)
+		if len(lines)+1+len(p.notes(notes)) <= room {
+			return lines, notes, all - len(t.Rows)
+		}
+	}
+	return nil, before, 0
+}
+
+// matter are the answers that fit into a few lines of the terminal: first those that
+// advise, then those that the question calls short.
+func (p *painter) matter(l layout.Layout) (kept []layout.Answer) {
+	rank := func(a layout.Answer) int {
+		switch {
+		case a.Mark == layout.Stop, a.Mark == layout.Choose, a.Mark == layout.Beware:
+			return 0
+		case a.Short:
+			return 1
+		}
+		return 2
+	}
+	all := slices.Clone(l.Answers)
+	slices.SortStableFunc(all, func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
+	room := mostAnswerLines * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
+	for _, a := range all {
+		if n := len(p.answers([]layout.Answer{a})); n <= room || len(kept) == 0 {
+			kept, room = append(kept, a), room-n
+		}
+	}
+	return kept
+}
+
+// counts are things by their number; those that there are none of are not said.
+type counts []struct {
+	n    int
+	what layout.Text
+}
+
+// left says what a report leaves out.
+func (p *painter) left(all counts) []string {
+	var parts []string
+	for _, x := range all {
+		what := x.what.In(p.lang)
+		if x.n == 1 && p.lang == layout.English {
+			what = strings.TrimSuffix(what, "s")
+		}
+		if x.n > 0 {
+			parts = append(parts, fmt.Sprintf(what, x.n))
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return hang("  ", 2, fmt.Sprintf(leftOut.In(p.lang), strings.Join(parts, layout.Text{EN: ", ", ZH: "、"}.In(p.lang))), p.width)
+}
+
+// foot ends a report that leaves something out: what the run left out, what the report is, the
+// commands worth typing next, and last the one that shows everything.
+func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []string {
+	lines := []string{""}
+	for _, text := range leftOutLines(d) {
+		label := p.say(wordLeftOut) + "  "
+		lines = append(lines, hang(p.bold(label), width(label), p.say(text), p.width)...)
+	}
+	lines = append(lines, wrap(p.say(Disclaimer), p.width)...)
+	all := layout.Next{Command: "cryptogauge report " + cmp.Or(o.Run, "RUN") + " --all", Why: everything}
+	if o.Page {
+		all.Why = everythingAndPage
+	}
+	return append(lines, p.next(append(next, all))...)
+}

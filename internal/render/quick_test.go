@@ -1,0 +1,106 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/document/documenttest"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// fifteen is a quick run as long as one can be: every question has a line that fills two at
+// the usual width, or none, or more than fits, or was not measured; code was wrong, libraries
+// are missing, and the run may be believed less for many reasons.
+func fifteen() *document.Document {
+	d := document.Build(privateRun())
+	d.Suite, d.Rows = suiteQuick, document.Build(documenttest.FullRun()).Rows
+	long := layout.Text{
+		EN: "Use SM4-GCM of gmsm instead of ECB: it hides repetition and detects tampering, and encryption of 64 KiB is 3.83 times as fast as CBC+HMAC-SM3 (2.71–6.84)",
+		ZH: "请用 gmsm 的 SM4-GCM 代替 ECB：它隐藏重复并能发现篡改，64 KiB 消息的加密速度是 CBC+HMAC-SM3 的 3.83 倍（2.71–6.84），解密速度是 1.89 倍（1.56–2.16）",
+	}
+	marks := []layout.Mark{layout.Stop, layout.Choose, layout.Beware, layout.Unclear, layout.Plain}
+	for i := range 15 {
+		l := layout.Layout{Experiment: fmt.Sprintf("question%d", i+1), Line: layout.Answer{Mark: marks[i%len(marks)], Text: long}}
+		said := layout.Answer{Mark: layout.Plain, Text: layout.Text{EN: "First of question. " + long.EN + ".", ZH: "问题之一。" + long.ZH + "。"}}
+		switch i {
+		case 3:
+			l.Line = layout.Answer{}
+			l.Answers = []layout.Answer{said}
+		case 4:
+			l.Line = layout.Answer{}
+		case 5:
+			l.Line.Text = layout.Text{EN: long.EN + "; " + long.EN, ZH: long.ZH + "；" + long.ZH}
+		case 14:
+			d.Unmeasured = []layout.Answer{{Experiment: l.Experiment, Mark: layout.Unclear, Text: layout.Text{EN: "not measured: openssl could not be opened", ZH: "未测量：无法打开 openssl"}}}
+			continue
+		}
+		d.Layouts = append(d.Layouts, l)
+	}
+	for i := range 6 {
+		a := layout.Answer{Mark: layout.Stop, Text: long, Brief: layout.Text{EN: fmt.Sprintf("code %d", i), ZH: fmt.Sprintf("代码 %d", i)}}
+		d.WrongOutputs = append(d.WrongOutputs, a)
+	}
+	return d
+}
+
+func TestQuickGolden(t *testing.T) {
+	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
+		for _, w := range []int{60, 100} {
+			screen := render(t, WriteText, []*document.Document{fifteen()}, Options{Lang: lang, Width: w, Run: "results/20260301T120000Z-quick", Page: true})
+			golden(t, fmt.Sprintf("fifteen.%s.%d.txt", lang, w), []byte(screen))
+		}
+	}
+}
+
+// TestQuickIsOneScreen: no question is missing, none takes more than its lines, and all fit
+// a screen of the usual width; at no width is anything wider than the terminal.
+func TestQuickIsOneScreen(t *testing.T) {
+	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
+		for _, w := range []int{40, 60, 80, 100, 140} {
+			screen := render(t, WriteText, []*document.Document{fifteen()}, Options{Lang: lang, Width: w})
+			lines := strings.Split(strings.TrimSuffix(screen, "\n"), "\n")
+			if w >= 100 && len(lines) > mostQuickLines {
+				t.Errorf("%s, width %d: %d lines", lang, w, len(lines))
+			}
+			if i := slices.IndexFunc(lines, func(s string) bool { return width(s) > w }); i >= 0 {
+				t.Errorf("%s, width %d: line %d is wider: %s", lang, w, i+1, lines[i])
+			}
+			at := slices.Index(lines, newPainter(Options{Lang: lang}).say(wordAnswer))
+			for i := range 15 {
+				begins := func(s string) bool {
+					return strings.HasPrefix(s, fmt.Sprintf("question%d ", i+1)) || w == 40 && strings.HasPrefix(s, "question")
+				}
+				next := slices.IndexFunc(lines[at+1:], begins)
+				if next < 0 {
+					t.Fatalf("%s, width %d: question %d has no line:\n%s", lang, w, i+1, screen)
+				}
+				if i > 0 && w >= 100 && next+1 > mostLineLines {
+					t.Errorf("%s, width %d: question %d takes %d lines", lang, w, i, next+1)
+				}
+				at += next + 1
+			}
+		}
+	}
+}
+
+// TestQuickLineKeepsSentences: what does not fit goes by whole sentences where there are any.
+func TestQuickLineKeepsSentences(t *testing.T) {
+	p := newPainter(Options{})
+	sentence := strings.Repeat("word ", 9) + "end. "
+	for text, want := range map[string]string{
+		strings.Repeat(sentence, 5):             strings.TrimSpace(strings.Repeat(sentence, 4)),
+		"短句。" + strings.Repeat("很长", 200) + "。": "短句。",
+		"short": "short",
+	} {
+		lines := p.questionLine("", 0, text)
+		if got := strings.Join(lines, " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if lines := p.questionLine("", 0, strings.Repeat("words ", 99)); len(lines) != mostLineLines || !strings.HasSuffix(lines[1], "…") {
+		t.Errorf("%q", lines)
+	}
+}
