@@ -98,7 +98,7 @@ func TestLeastSquaresOf(t *testing.T) {
 		t.Errorf("%v, %t", x, ok)
 	}
 	if _, ok := leastSquaresOf([][]float64{{1, 2}, {2, 4}, {3, 6}}, []float64{1, 2, 3}); ok {
-		t.Error("columns that can't be told apart are solved")
+		t.Error("columns that depend on each other are solved")
 	}
 	for _, rows := range [][][]float64{nil, {{1, 2}}, {{0, 1}, {0, 2}}} {
 		if _, ok := leastSquaresOf(rows, make([]float64, len(rows))); ok {

@@ -88,7 +88,7 @@ func rootMeanSquare(logs []float64) float64 {
 }
 
 // leastSquaresOf solves rows·x = want by least squares; ok is false where the columns
-// can't be told apart. By Householder reflections, columns scaled to length 1.
+// depend on each other. By Householder reflections, columns scaled to length 1.
 func leastSquaresOf(rows [][]float64, want []float64) (x []float64, ok bool) {
 	n := len(rows)
 	if n == 0 || n < len(rows[0]) {

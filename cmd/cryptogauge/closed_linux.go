@@ -10,9 +10,9 @@ import (
 )
 
 // closed says whether a standard stream was closed when the program was started. Go's runtime has then opened
-// /dev/null in its place, to read and to write. Shells open it for one of the two. Python and Node pass on what
-// can't be told from it, so that nothing may depend on this that is of use without the stream; where several
-// streams are one, that is somebody's choice.
+// /dev/null in its place, to read and to write. Shells open it for one of the two. What Python and Node
+// pass on looks the same, so nothing that works without the stream may depend on this; where several streams
+// are one, the caller chose so.
 func closed(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -40,7 +40,7 @@ func (p primitive) String() string {
 }
 
 // BenchmarkPrimitives times them on the clocks that the laboratory's headlines are on:
-// the thread's, reported as cpu-ns/op, and where the collector works for a call the
+// the thread's, reported as cpu-ns/op, and where garbage is collected for a call the
 // process's. A benchmark is named as the row, up to its version. TestAgainstBench holds
 // both against each other.
 func BenchmarkPrimitives(b *testing.B) {

@@ -187,7 +187,7 @@ func (s *sampler) layout() {
 				Evidence: []string{c[0].ID, c[1].ID, c[2].ID, c[3].ID, row("CTR", "gmsm"), row("CTR", "cryptogauge"), row("CBC", "gmsm")}},
 			{Mark: layout.Beware, Text: layout.Text{EN: "Bare CBC has no integrity: beside GCM compare SM4-CBC with HMAC-SM3, which reaches 17 % of ECB's rate.",
 				ZH: "单独的 CBC 不提供完整性：与 GCM 相比时应取 SM4-CBC 加 HMAC-SM3（密码杂凑算法），其速率为 ECB 的 17 %。"}, Evidence: []string{row("CBC+HMAC-SM3", "gmsm")}},
-			{Mark: layout.Unclear, Text: layout.Text{EN: "At 64 B it can't be told whether cryptogauge or gmsm is faster with SM4-GCM: the interval reaches from 0.98 to 1.04.",
+			{Mark: layout.Unclear, Text: layout.Text{EN: "SM4-GCM at 64 B, cryptogauge or gmsm: inconclusive, the ratio is between 0.98 and 1.04.",
 				ZH: "64 B 时无法判定 cryptogauge 与 gmsm 的 SM4-GCM 孰快：置信区间为 0.98 至 1.04。"}, Evidence: []string{c[4].ID}},
 			{Mark: layout.Plain, Text: layout.Text{EN: "The empty operation costs 2.1 ns per call.", ZH: "空操作每次调用耗时 2.1 ns。"}}},
 		Next: []layout.Next{{Command: "cryptogauge run modes --sizes 16KiB --operations decrypt"}},

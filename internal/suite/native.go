@@ -125,7 +125,7 @@ func (w *Workers) askNatives(ctx context.Context, wanted func(string) bool) (f F
 		a := answers[i]
 		for w.taken(a.subjects) {
 			if a = w.ask(ctx, n, a.twin+1); a.twin > len(list) {
-				return f, fmt.Errorf("suite: internal error: %s can't be told from another of its version", n.Library)
+				return f, fmt.Errorf("suite: internal error: %s has the version and the number of another", n.Library)
 			}
 		}
 		for _, s := range a.subjects {

@@ -228,8 +228,8 @@ func TestLateGeneratorIsNoFact(t *testing.T) {
 	}
 }
 
-// TestGrowthThatIsShownIsSaid: that more goroutines than CPUs can't be told must not
-// hide that more CPUs are faster.
+// TestGrowthThatIsShownIsSaid: where more goroutines than CPUs are inconclusive, that more
+// CPUs are faster is still said.
 func TestGrowthThatIsShownIsSaid(t *testing.T) {
 	s := newCrowd(2)
 	one := s.parallel("go", "AES-256", 1, "shared", 1e9, 0)

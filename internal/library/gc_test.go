@@ -14,8 +14,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// collectorCases are what the collector is asked about, without the buffers.
-var collectorCases = []result.Case{
+// gcCases are what garbage collection is measured for, without the buffers.
+var gcCases = []result.Case{
 	{Algorithm: "AES-256", Mode: "GCM", Operation: "encrypt", Bytes: 1000},
 	{Algorithm: "SM4", Mode: "GCM", Operation: "encrypt", Bytes: 1000},
 	{Algorithm: "RSA-2048", Mode: "PSS-SHA-256", Operation: "sign"},
@@ -77,15 +77,15 @@ func wallClock(f func() (int64, error)) (result.Sample, error) {
 	return result.Sample{Calls: calls, Wall: int64(time.Since(start))}, err
 }
 
-// TestCollectorCases: every library that has an operation answers for it with all
+// TestGCCases: every library that has an operation answers for it with all
 // ways to have buffers, and the output of another input is caught.
-func TestCollectorCases(t *testing.T) {
+func TestGCCases(t *testing.T) {
 	judge := judge.New(provider.Setting{Seed: 1})
 	answered := map[string]int{}
 	libraries := withCiphers(judge)
 	for i, lie := range withCiphers(otherInput{judge}) {
 		p := libraries[i]
-		for _, c := range collectorCases {
+		for _, c := range gcCases {
 			for _, buffers := range []parameter.Buffering{parameter.Reused, parameter.Fresh, parameter.Recycled} {
 				c.Parameters = parameter.Join(parameter.Buffers.Is(buffers), parameter.Heap.Is(0))
 				err := measureOnce(p, c)
@@ -102,23 +102,23 @@ func TestCollectorCases(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range collectorCases {
+	for _, c := range gcCases {
 		if answered[c.Name()] < 3 {
 			t.Errorf("%s %s: nobody answers", c.Name(), c.Operation)
 		}
 	}
 }
 
-// TestCollectorKernels: the kernel and the words of an operation are its own,
+// TestGCKernels: the kernel and the words of an operation are its own,
 // whatever the buffers.
-func TestCollectorKernels(t *testing.T) {
+func TestGCKernels(t *testing.T) {
 	judge := judge.New(provider.Setting{Seed: 1})
 	for _, p := range withCiphers(judge) {
 		k, ok := p.(provider.Kernel)
 		if !ok {
 			continue
 		}
-		for _, c := range collectorCases {
+		for _, c := range gcCases {
 			with := c
 			with.Parameters = "buffers=fresh,heap=0"
 			if a, b := k.Implementation(c), k.Implementation(with); a != b {
