@@ -121,6 +121,9 @@ func TestReplaced(t *testing.T) {
 
 // TestPlantedList: a library of which functions are missing is not passed over in a list.
 func TestPlantedList(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the native worker")
+	}
 	dir := nativePair(t)
 	out, err := exec.Command(filepath.Join(dir, "cryptogauge"), "list", "--library", "botan="+planted.Botan(t, "ALONE",
 		"ONLY_REQUIRED")).Output()

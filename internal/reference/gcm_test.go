@@ -103,7 +103,11 @@ func checkOpen(t *testing.T, sealed, plaintext []byte, open func([]byte) ([]byte
 		t.Fatal(err)
 	}
 	equal(t, "opened", got, plaintext)
-	for bit := range 8 * len(sealed) {
+	every := 1
+	if testing.Short() {
+		every = 7 // so that each byte and each place in a byte has its turn
+	}
+	for bit := 0; bit < 8*len(sealed); bit += every {
 		tampered := append([]byte{}, sealed...)
 		tampered[bit/8] ^= 1 << (bit % 8)
 		if got, err := open(tampered); err == nil || got != nil {

@@ -99,7 +99,11 @@ func (s source) nonzero(n int) []byte {
 }
 
 func forEachRSAKey(t *testing.T, f func(t *testing.T, k RSAKey, theirs *rsa.PrivateKey, h rsaHash, s source)) {
-	for _, bits := range rsaSizes {
+	sizes := rsaSizes
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, bits := range sizes {
 		k, theirs := rsaTestKey(t, bits)
 		for _, h := range rsaHashes {
 			name := fmt.Sprint(bits, " ", h.name)

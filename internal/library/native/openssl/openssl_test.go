@@ -246,8 +246,12 @@ func TestScenarios(t *testing.T) {
 		cases([]string{"ChaCha20-Poly1305"}, none, []string{"arrival"}, []string{"load=50,request=4"}, 1024),
 		cases([]string{"AES-128", "SM4"}, []string{"ECB", "CBC", "CTR"}, []string{"exposure"}, none, loop.ExposureBytes),
 		cases([]string{"RSA-1024"}, none, []string{"generate"}, []string{"draws=2"}, 0))
+	paths := call.Paths()
+	if testing.Short() {
+		paths = paths[:1]
+	}
 	for _, c := range all {
-		for _, p := range call.Paths() {
+		for _, p := range paths {
 			err := measured(byPath(l, p), c)
 			if p.InC() && errors.Is(err, provider.ErrAbsent) && c.Operation != "exposure" && c.Operation != "generate" {
 				continue
