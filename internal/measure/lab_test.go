@@ -545,6 +545,27 @@ func TestOnce(t *testing.T) {
 	}
 }
 
+// TestFewRounds: a trial of few rounds is sampled in the first of each block, and checked
+// like the others.
+func TestFewRounds(t *testing.T) {
+	w := newWorld(t)
+	few := trialOf("a", "few")
+	few.Rounds = 1
+	c := plan.Config{Blocks: 3, Rounds: 4, Target: small.Target}
+	s, _, err := w.lab(context.Background(), planOf(groupOf(few, trialOf("a", "all"))), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.well(t)
+	fates := s.fates()
+	if fates["a few"] != (fate{status: result.OK, closed: 3, samples: 3}) || fates["a all"] != (fate{status: result.OK, closed: 3, samples: 12}) {
+		t.Errorf("%+v", fates)
+	}
+	if d := c.Duration(planOf(groupOf(few))); d >= c.Duration(planOf(groupOf(trialOf("a", "all")))) {
+		t.Errorf("few rounds are thought to take %v", d)
+	}
+}
+
 // TestRecorder: an operation that keeps more than times is asked for it once a
 // block, after its last sample and before its closing check.
 func TestRecorder(t *testing.T) {

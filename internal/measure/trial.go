@@ -97,7 +97,7 @@ func (r *run) declare(t *trial) error {
 // checked, again in a fresh one; the closing check judges what that one computed.
 func (b *block) sample(t *trial, round int) (err error) {
 	switch {
-	case !t.open || t.measured:
+	case !t.open || t.measured || t.Rounds > 0 && round >= t.Rounds:
 		return nil
 	case !t.about.Scenario:
 		err = b.calls(t, round)

@@ -29,6 +29,7 @@ type Trial struct {
 	result.Trial
 	Copy   int // 0, or another number to run in a second worker of the same kind
 	Blocks int // it is measured in the first so many blocks; 0: in all
+	Rounds int // and in the first so many rounds of each; 0: in all
 	// Window is the wall time that a scenario has in a block, or an operation is thought to
 	// take; 0: what it needs, which is little.
 	Window time.Duration
@@ -89,12 +90,11 @@ func (c Config) block(p Plan, rounds int) time.Duration {
 	d := start
 	for _, g := range p.Groups {
 		for _, t := range g.Trials {
-			if t.Window > 0 {
-				d += open + t.Window*time.Duration(t.blocks(c.Blocks))/time.Duration(max(c.Blocks, 1))
-				continue
+			took := open + t.Window
+			if call := SlowestCall(t.Case.Bytes); t.Window == 0 {
+				took += 3*call + time.Duration(t.rounds(rounds))*max(c.Target+spins, call)
 			}
-			call := SlowestCall(t.Case.Bytes)
-			d += open + 3*call + time.Duration(rounds)*max(c.Target+spins, call)
+			d += took * time.Duration(t.blocks(c.Blocks)) / time.Duration(max(c.Blocks, 1))
 		}
 	}
 	return d
@@ -106,6 +106,14 @@ func (t Trial) blocks(all int) int {
 		return all
 	}
 	return min(t.Blocks, all)
+}
+
+// rounds is in how many of a block's rounds the trial is measured.
+func (t Trial) rounds(all int) int {
+	if t.Rounds == 0 {
+		return all
+	}
+	return min(t.Rounds, all)
 }
 
 // spins is what a sample takes besides its target.
