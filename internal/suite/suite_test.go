@@ -454,8 +454,7 @@ func TestInterruptedWhilePreparing(t *testing.T) {
 // TestPatience: nobody who gave a run seconds waits a minute for a worker.
 func TestPatience(t *testing.T) {
 	t.Parallel()
-	short := plan.Form{Config: plan.Config{Budget: 16 * time.Second}}
-	quick := Config{Experiments: slices.Repeat([]plan.Experiment{{Short: short}}, 4), Selection: plan.Selection{Short: true}}
+	quick := Config{Experiments: make([]plan.Experiment, 16), Selection: plan.Selection{Short: true}}
 	for _, test := range []struct {
 		name             string
 		budget           time.Duration
@@ -467,7 +466,7 @@ func TestPatience(t *testing.T) {
 		{"20 s", 20 * time.Second, true, 3 * time.Second, 10 * time.Second},
 		{"80 s", 80 * time.Second, false, 10 * time.Second, 10 * time.Second},
 		{"1 s", time.Second, false, 3 * time.Second, 3 * time.Second},
-		{"the short forms' own", 0, false, 8 * time.Second, 10 * time.Second},
+		{"short forms", 0, false, 8 * time.Second, 10 * time.Second},
 		{"none, whatever the forms say", -1, false, time.Minute, time.Minute},
 	} {
 		c := quick
