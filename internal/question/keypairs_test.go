@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
 	"github.com/cryptogauge/cryptogauge/internal/question/rsa"
@@ -37,7 +38,7 @@ func TestOnRequest(t *testing.T) {
 }
 
 // TestDraws: key generation is spread over all blocks, often enough for its 95th
-// percentile, in a worker whose library heeds the seed.
+// percentile, of the longest keys half as often, in a worker whose library heeds the seed.
 func TestDraws(t *testing.T) {
 	e := rsa.Experiment()
 	for _, short := range []bool{true, false} {
@@ -51,8 +52,12 @@ func TestDraws(t *testing.T) {
 				if trial.Subject.Environment != "GODEBUG=cryptocustomrand=1" || trial.Window == 0 || trial.Blocks != 0 || len(g.Pairs) != 0 {
 					t.Errorf("%s: %+v", trial.ID(), trial)
 				}
-				if blocks := e.Full.Config.Blocks; !short && (trial.Case.Parameters != "draws=6" || 6*blocks < 90) {
-					t.Errorf("%s in %d blocks are not 90 draws", trial.Case.Parameters, blocks)
+				want := 90
+				if trial.Case.Algorithm == algorithm.RSA4096 {
+					want = 45
+				}
+				if got := int(parameter.Draws.In(trial.Case.Parameters)) * e.Full.Config.Blocks; !short && got != want {
+					t.Errorf("%s are %d draws, not %d", trial.ID(), got, want)
 				}
 			}
 		}

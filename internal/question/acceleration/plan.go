@@ -26,7 +26,7 @@ func Experiment() plan.Experiment {
 		Name: "acceleration",
 		Short: plan.Form{
 			Sizes:  []int64{usualSize},
-			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 12, Rounds: 8, Target: 500 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, usualSize},

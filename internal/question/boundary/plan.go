@@ -26,11 +26,11 @@ func Experiment() plan.Experiment {
 		Name: "boundary",
 		Short: plan.Form{
 			Sizes:  []int64{64, 4 << 10, 64 << 10},
-			Config: plan.Config{Blocks: 14, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 12, Rounds: 6, Target: 500 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20},
-			Config: plan.Config{Blocks: 21, Rounds: 3, Target: time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 6, Target: time.Millisecond},
 		},
 		Cases: []result.Case{
 			plan.Of(algorithm.AES128, algorithm.GCM, algorithm.Encrypt),

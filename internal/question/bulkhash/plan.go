@@ -29,11 +29,11 @@ func Experiment() plan.Experiment {
 		Name: "bulkhash",
 		Short: plan.Form{
 			Sizes:  []int64{64},
-			Config: plan.Config{Blocks: 17, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 15, Rounds: 3, Target: time.Millisecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{64, 1 << 10, 64 << 10, 1 << 20},
-			Config: plan.Config{Blocks: 18, Rounds: 3, Target: 4 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 3, Target: 4 * time.Millisecond},
 		},
 		Cases:    bulkCases(),
 		Messages: true,
@@ -48,10 +48,10 @@ const (
 	// mostMessages and mostMessageBytes bound what a call hashes.
 	mostMessages     = 10_000_000
 	mostMessageBytes = 1 << 30
-	// Messages longer than longMessage are fewer, so that a call hashes no more than
-	// longBytes of them; in the short form all are bounded, by shortBytes.
+	// Messages longer than longMessage, or of which nobody said how many, are fewer, so that
+	// a call hashes no more than longBytes of them; in the short form no more than shortBytes.
 	longMessage = 4 << 10
-	longBytes   = 64 << 20
+	longBytes   = 32 << 20
 	shortBytes  = 4 << 20
 )
 
@@ -86,7 +86,7 @@ func messagesOf(s plan.Selection, size int64) int64 {
 		return min(shortMessages, max(4, shortBytes/size))
 	}
 	most := int64(mostMessageBytes)
-	if size > longMessage {
+	if s.Messages == 0 || size > longMessage {
 		most = longBytes
 	}
 	return min(cmp.Or(s.Messages, usualMessages), max(1, most/size))
@@ -185,6 +185,9 @@ func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Gro
 		p := planner{Builder: plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", messages, size)),
 			messages: messages, size: size, cpus: cpus, rounds: rounds,
 			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
+		if !p.headline && len(s.Sizes) == 0 {
+			p.blocks = rowBlocks
+		}
 		p.add(md5By(parameter.Sum))
 		for _, x := range p.pairs() {
 			p.Compare(p.add(x.base), p.add(x.other)).Headline = x.headline
@@ -205,6 +208,7 @@ type planner struct {
 	short          bool
 	first          bool // everything is asked at this size
 	headline       bool // its comparisons are what the answer stands on; else less is asked
+	blocks         int  // 0: all
 	cases          []result.Case
 	offers         plan.Offers
 }
@@ -224,6 +228,7 @@ func (p *planner) add(w way) (first result.Trial) {
 		c := w.hashing(p.messages)
 		s.Environment, c.Bytes = cmp.Or(w.environment, s.Environment), p.messages*p.size
 		t := p.Add(s, c)
+		t.Blocks = p.blocks
 		t.Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
 		if first == (result.Trial{}) {
 			first = t.Trial
@@ -322,8 +327,8 @@ func (p *planner) batches() (asked []int) {
 	return asked
 }
 
-// Blocks that goroutines are started in: as many as an interval takes.
-const goroutineBlocks = 8
+// rowBlocks are as many blocks as a row's interval takes, for what no answer stands on.
+const rowBlocks = 8
 
 // goroutineGroup starts goroutines, each number in a process of its own, because the
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
@@ -336,7 +341,7 @@ func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	}
 	for i, count := range crowds {
 		t := b.Add(subjects[0], startCase(count))
-		t.Copy, t.Blocks = i+1, goroutineBlocks
+		t.Copy, t.Blocks = i+1, rowBlocks
 		t.Window = time.Duration(count)*2*time.Microsecond + 20*time.Millisecond
 	}
 	return b.Groups()

@@ -80,8 +80,8 @@ func TestBulkPlansForAnyMachine(t *testing.T) {
 func TestBulkShortIsShort(t *testing.T) {
 	c := Experiment().Short.Config
 	short := plan.Plan{Groups: planBulk(plan.Selection{Short: true}, bulkOffers(), 2)}
-	if took := c.Duration(plan.Plan{Groups: short.Groups}); c.Budget > 4*time.Second || took > 4*time.Second {
-		t.Errorf("it may take %v, and takes about %v", c.Budget, took)
+	if took := c.Duration(short); took > 4*time.Second {
+		t.Errorf("it takes about %v", took)
 	}
 	what := func(s plan.Selection) (names []string) {
 		for _, g := range planBulk(s, bulkOffers(), 2) {
@@ -121,7 +121,7 @@ func TestGoroutinesHaveProcessesOfTheirOwn(t *testing.T) {
 				continue
 			}
 			counts++
-			if users[trial.Worker()] != 1 || trial.Blocks != goroutineBlocks {
+			if users[trial.Worker()] != 1 || trial.Blocks != rowBlocks {
 				t.Errorf("%s shares its worker with %d others, in %d blocks", trial.ID(), users[trial.Worker()]-1, trial.Blocks)
 			}
 		}
@@ -137,9 +137,9 @@ func TestMessagesOf(t *testing.T) {
 		size int64
 		want int64
 	}{
-		{plan.Selection{}, 64, 100_000}, {plan.Selection{}, 1 << 10, 100_000}, {plan.Selection{}, 64 << 10, 1024}, {plan.Selection{}, 1 << 20, 64}, {plan.Selection{}, 1 << 30, 1},
+		{plan.Selection{}, 64, 100_000}, {plan.Selection{}, 1 << 10, 32 << 10}, {plan.Selection{}, 64 << 10, 512}, {plan.Selection{}, 1 << 20, 32}, {plan.Selection{}, 1 << 30, 1},
 		{plan.Selection{Short: true}, 64, 10_000}, {plan.Selection{Short: true}, 1 << 20, 4},
-		{plan.Selection{Messages: 1_000_000}, 64, 1_000_000}, {plan.Selection{Messages: 1_000_000}, 1 << 10, 1_000_000}, {plan.Selection{Messages: 1_000_000}, 64 << 10, 1024},
+		{plan.Selection{Messages: 1_000_000}, 64, 1_000_000}, {plan.Selection{Messages: 1_000_000}, 1 << 10, 1_000_000}, {plan.Selection{Messages: 1_000_000}, 64 << 10, 512},
 		{plan.Selection{Messages: 10}, 1 << 20, 10}, {plan.Selection{Messages: 10_000_000}, 1 << 10, 1 << 20},
 		{plan.Selection{Messages: 5000, Sizes: []int64{64 << 10}}, 64 << 10, 5000},
 	} {

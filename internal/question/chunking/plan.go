@@ -30,11 +30,11 @@ func Experiment() plan.Experiment {
 		Name: "chunking",
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 200 * time.Microsecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 200 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 4 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 20, Rounds: 2, Target: 300 * time.Microsecond}, // twelve blocks must have a fit
+			Config: plan.Config{Blocks: 18, Rounds: 2, Target: 300 * time.Microsecond}, // fifteen blocks must have a fit
 		},
 		Cases:     chunkCases(),
 		OnRequest: []string{algorithm.AES256}, // whose interface is that of AES-128

@@ -21,9 +21,9 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "envelope",
 		Short: plan.Form{Sizes: []int64{1 << 10, 256 << 10},
-			Config: plan.Config{Blocks: 17, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second}},
+			Config: plan.Config{Blocks: 15, Rounds: 4, Target: time.Millisecond}},
 		Full: plan.Form{Sizes: []int64{100, 1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 16 << 20},
-			Config: plan.Config{Blocks: 17, Rounds: 3, Target: 2 * time.Millisecond}},
+			Config: plan.Config{Blocks: 15, Rounds: 4, Target: time.Millisecond}},
 		Cases: envelopeCases(),
 		Plan:  planEnvelope,
 	}
@@ -72,7 +72,9 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			sized := c
 			sized.Bytes = size
 			for _, who := range plan.OneEach(offers.Subjects(c)) {
-				all.Named(name).Add(who, sized)
+				if t := all.Named(name).Add(who, sized); size >= long && len(s.Sizes) == 0 {
+					t.Rounds = 1
+				}
 			}
 		}
 		for _, b := range all {
@@ -85,6 +87,9 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	}
 	return groups
 }
+
+// long is the size from which on a sample is a single call, of which there is one a block.
+const long = 16 << 20
 
 // mostEnvelopeSizes bounds the sizes whose comparisons the answer stands on, for
 // the reason that [plan.IsHeadlineSize] gives.

@@ -29,7 +29,7 @@ func Experiment() plan.Experiment {
 		Name: "gc",
 		Short: plan.Form{
 			Sizes:  []int64{16 << 10},
-			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond, Budget: 4 * time.Second},
+			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 16 << 10},
@@ -86,12 +86,13 @@ type surroundings struct {
 const (
 	smallHeap = 256 << 20
 	largeHeap = 1 << 30
+	rowBlocks = 8 // as many as a row's interval takes
 )
 
 var (
 	allSurroundings = []surroundings{
-		{0, parameter.UsualGOGC, 0, true}, {0, 50, 0, false}, {0, 400, 0, false},
-		{smallHeap, parameter.UsualGOGC, 0, true}, {smallHeap, 50, 0, false}, {smallHeap, 400, 0, false},
+		{0, parameter.UsualGOGC, 0, true}, {0, 50, rowBlocks, false}, {0, 400, rowBlocks, false},
+		{smallHeap, parameter.UsualGOGC, 0, true}, {smallHeap, 50, rowBlocks, false}, {smallHeap, 400, rowBlocks, false},
 		{largeHeap, parameter.UsualGOGC, 0, true},
 	}
 	// One look at a large heap takes a third of the short form's time, most of it
@@ -132,12 +133,16 @@ func (p planner) groups(a surroundings) (groups []*plan.Builder) {
 		if a.heap == 0 && !alone || a.heap > 0 && !beside {
 			continue
 		}
-		sizes := []int64{0}
+		sizes, subjects := []int64{0}, p.subjects(o.Case)
 		if o.sized {
 			sizes = p.sizes
 		}
+		if a.heap > 0 || a.gogc != parameter.UsualGOGC { // the garbage is the caller's, whoever computes
+			subjects = subjects[:min(1, len(subjects))]
+			sizes = []int64{slices.Max(sizes)}
+		}
 		for _, o.Bytes = range sizes {
-			for _, subject := range p.subjects(o.Case) {
+			for _, subject := range subjects {
 				name := fmt.Sprintf("%s %s, %d bytes, GOGC=%d", o.Name(), o.Operation, o.Bytes, a.gogc)
 				if a.heap > 0 {
 					name = fmt.Sprintf("%s beside a live heap of %d MiB, GOGC=%d", subject.Library, a.heap>>20, a.gogc)
@@ -208,7 +213,7 @@ func (p planner) decides(subject result.Subject, c result.Case, heap int64) bool
 // buffers must first fill as much memory again as GOGC lets them, with pages that
 // are new to the process, and then hold a whole cycle.
 func (p planner) window(a surroundings, buffers parameter.Buffering, c result.Case) time.Duration {
-	window := 60 * time.Millisecond
+	window := 30 * time.Millisecond
 	switch {
 	case p.short && seals(c.Mode):
 		window = 12 * time.Millisecond

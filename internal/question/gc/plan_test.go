@@ -104,7 +104,7 @@ func TestGCAsksEveryLibrary(t *testing.T) {
 			t.Errorf("short %v: %v besides", short, asked)
 		}
 	}
-	if e := Experiment(); e.Short.Config.Budget > 4*time.Second || e.Short.Config.Duration(planOfShort(e)) > 3*time.Second {
+	if e := Experiment(); e.Short.Config.Duration(planOfShort(e)) > 3*time.Second {
 		t.Errorf("the short form takes %v", e.Short.Config.Duration(planOfShort(e)))
 	}
 }

@@ -17,8 +17,8 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "handshake",
-		Short: plan.Form{Config: plan.Config{Blocks: 17, Rounds: 2, Target: 2 * time.Millisecond, Budget: 4 * time.Second}},
-		Full:  plan.Form{Config: plan.Config{Blocks: 17, Rounds: 5, Target: 10 * time.Millisecond}},
+		Short: plan.Form{Config: plan.Config{Blocks: 15, Rounds: 2, Target: 2 * time.Millisecond}},
+		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 10 * time.Millisecond}},
 		Cases: handshakeCases(),
 		Plan:  planHandshake,
 	}

@@ -24,9 +24,9 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "modes",
 		Short: plan.Form{Sizes: []int64{1 << 10, 64 << 10},
-			Config: plan.Config{Blocks: 17, Rounds: 3, Target: time.Millisecond, Budget: 8 * time.Second}},
+			Config: plan.Config{Blocks: 15, Rounds: 3, Target: time.Millisecond}},
 		Full: plan.Form{Sizes: []int64{64, 1 << 10, 16 << 10, 1 << 20, 10 << 20},
-			Config: plan.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond}},
+			Config: plan.Config{Blocks: 15, Rounds: 3, Target: time.Millisecond}},
 		Cases: modeCases(),
 		Plan:  planModes,
 	}
@@ -82,7 +82,8 @@ func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
 	sizes := e.Form(s).Sizes
 	groups := exposureGroup(cases, offers)
 	for _, size := range sizes {
-		p := modePlanner{size: size, headline: plan.IsHeadlineSize(size, sizes), short: s.Short, offers: offers}
+		p := modePlanner{size: size, headline: plan.IsHeadlineSize(size, sizes), short: s.Short, offers: offers,
+			chosen: len(s.Sizes) > 0}
 		groups = append(groups, p.groups(cases)...)
 	}
 	return groups
@@ -101,12 +102,39 @@ func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	return b.Groups()
 }
 
+// Of long messages, which show from where on nothing changes, few samples are taken, in as
+// many blocks as an interval takes, and of each library what it runs by itself.
+const (
+	long, longest             = 1 << 20, 10 << 20
+	longBlocks, longestBlocks = 8, 5
+	longRounds                = 2
+)
+
 // modePlanner makes the groups of one message size.
 type modePlanner struct {
 	size     int64
 	headline bool
 	short    bool
+	chosen   bool // the user gave the sizes
 	offers   plan.Offers
+}
+
+// leftOut says what is not measured of the longest messages, unless they were asked for:
+// what is not the cipher that this is about, and helpers, which take seconds a call.
+func (p modePlanner) leftOut(c result.Case) bool {
+	return !p.chosen && p.size >= longest &&
+		(c.Algorithm != algorithm.SM4 || !slices.Contains(plan.BothWays, c.Operation))
+}
+
+// few takes few samples of a trial of long messages.
+func (p modePlanner) few(t *plan.Trial) {
+	switch {
+	case p.chosen || p.size < long:
+	case p.size < longest:
+		t.Blocks, t.Rounds = longBlocks, longRounds
+	default:
+		t.Blocks, t.Rounds = longestBlocks, 1
+	}
 }
 
 // groups returns one group of everything for short messages, where a round is
@@ -115,12 +143,12 @@ type modePlanner struct {
 func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
 	var all plan.Builders
 	for _, c := range cases {
-		if c.Operation == algorithm.Exposure {
+		if c.Operation == algorithm.Exposure || p.leftOut(c) {
 			continue
 		}
 		name := fmt.Sprintf("%d bytes", p.size)
 		subjects := p.offers.Subjects(c)
-		if p.short {
+		if p.short || !p.chosen && p.size >= long {
 			subjects = plan.OneEach(subjects)
 		}
 		if p.size > plan.InterleaveUpTo { // over so many bytes a crossing is nothing
@@ -129,7 +157,9 @@ func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
 		}
 		c.Bytes = p.size
 		for _, s := range subjects {
-			all.Named(name).Add(s, c).Exhibit = isExhibit(s, c)
+			t := all.Named(name).Add(s, c)
+			t.Exhibit = isExhibit(s, c)
+			p.few(t)
 		}
 	}
 	for _, b := range all {

@@ -22,9 +22,9 @@ func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name: "primitives",
 		Short: plan.Form{Sizes: []int64{1 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 500 * time.Microsecond, Budget: 4 * time.Second}},
+			Config: plan.Config{Blocks: 15, Rounds: 4, Target: 500 * time.Microsecond}},
 		Full: plan.Form{Sizes: []int64{16, 64, 1 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond}},
+			Config: plan.Config{Blocks: 15, Rounds: 4, Target: time.Millisecond}},
 		Cases: primitiveCases(),
 		Plan:  planPrimitives,
 	}

@@ -18,8 +18,8 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:      "rsa",
-		Short:     plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second}},
-		Full:      plan.Form{Config: plan.Config{Blocks: 15, Rounds: 5, Target: 2 * time.Millisecond}},
+		Short:     plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}},
+		Full:      plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 2 * time.Millisecond}},
 		Cases:     rsaCases(),
 		InShort:   inShort,
 		OnRequest: []string{algorithm.RSA512, algorithm.RSA8192},
@@ -27,7 +27,7 @@ func Experiment() plan.Experiment {
 	}
 }
 
-// draws is how many keys are drawn in a block of the full form.
+// draws is how many keys are drawn in a block of the full form, of the longest fewer.
 const draws = 6
 
 func rsaCases() (cases []result.Case) {

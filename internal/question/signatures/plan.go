@@ -18,8 +18,8 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:    "signatures",
-		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 2, Target: time.Millisecond, Budget: 4 * time.Second}},
-		Full:    plan.Form{Config: plan.Config{Blocks: 15, Rounds: 5, Target: 3 * time.Millisecond}},
+		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 6, Target: time.Millisecond}},
+		Full:    plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 2 * time.Millisecond}},
 		Cases:   signatureCases(),
 		InShort: inShort,
 		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
