@@ -103,7 +103,7 @@ var (
 func planGC(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	e := Experiment()
 	p := planner{sizes: e.Form(s).Sizes, short: s.Short, offers: offers, cases: e.Narrow(s),
-		narrowed: len(s.Algorithms)+len(s.Modes)+len(s.Operations) > 0}
+		named: len(s.Libraries) > 0, narrowed: len(s.Algorithms)+len(s.Modes)+len(s.Operations) > 0}
 	around := allSurroundings
 	if s.Short {
 		around = shortSurroundings
@@ -120,6 +120,7 @@ type planner struct {
 	sizes    []int64
 	short    bool
 	narrowed bool // the user chose among the operations
+	named    bool // and among the libraries
 	cases    []result.Case
 	offers   plan.Offers
 }
@@ -138,8 +139,10 @@ func (p planner) groups(a surroundings) (groups []*plan.Builder) {
 			sizes = p.sizes
 		}
 		if a.heap > 0 || a.gogc != parameter.UsualGOGC { // the garbage is the caller's, whoever computes
-			subjects = subjects[:min(1, len(subjects))]
 			sizes = []int64{slices.Max(sizes)}
+			if !p.named {
+				subjects = subjects[:min(1, len(subjects))]
+			}
 		}
 		for _, o.Bytes = range sizes {
 			for _, subject := range subjects {
