@@ -1,6 +1,8 @@
 package render
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -44,16 +46,53 @@ const (
 // struckSign stands before what is wrong, where colours may not.
 const struckSign = "✗"
 
+// mostCellLines is how many lines a cell of words may go on for. A column with longer ones,
+// such as lists of standards, becomes footnotes.
+const mostCellLines = 3
+
 // grids measures a table. One that is too wide becomes several, each with the columns that
 // name its rows.
 func (p *painter) grids(t layout.Table, notes *footnotes) (gs []*grid) {
-	g := p.measured(t, notes)
+	gs = p.measured(t, notes).parts()
+	tall := map[string]bool{}
+	for _, g := range gs {
+		for i := 1; i < len(g.columns); i++ {
+			tall[g.title[i]] = !g.columns[i].numeric && g.tallest(i) > mostCellLines
+		}
+	}
+	if !slices.Contains(slices.Collect(maps.Values(tall)), true) {
+		return gs
+	}
+	noted := t
+	noted.Rows = nil
+	for _, row := range t.Rows {
+		row.Cells = slices.Clone(row.Cells)
+		for i, c := range row.Cells {
+			if i < len(t.Columns) && tall[p.say(t.Columns[i].Title)] && p.say(c.Text) != "" {
+				row.Cells[i] = layout.Cell{Footnotes: append([]layout.Text{c.Text}, c.Footnotes...)}
+			}
+		}
+		noted.Rows = append(noted.Rows, row)
+	}
+	return p.measured(noted, notes).parts()
+}
+
+func (g *grid) parts() (gs []*grid) {
 	for _, columns := range g.shares() {
 		part := g.of(columns)
 		part.fit()
 		gs = append(gs, part)
 	}
 	return gs
+}
+
+// tallest is how many lines the longest cell of a column takes.
+func (g *grid) tallest(column int) (lines int) {
+	for _, l := range g.lines {
+		c := l.cells[column]
+		lines = max(lines, len(wrap(c.text+c.suffix, g.columns[column].width)))
+	}
+	return lines
 }
 
 func (p *painter) drawn(t layout.Table, notes *footnotes) (lines []string) {
@@ -95,12 +134,16 @@ func (p *painter) measured(t layout.Table, notes *footnotes) *grid {
 }
 
 // shares deals the columns to as many tables as it takes for no word and no number
-// to be broken, evenly. The first column and the words behind it name the rows, and
-// stand in all of them.
+// to be broken, evenly. The first column and the words behind it, on two thirds of the
+// terminal at most, name the rows and stand in all of them.
 func (g *grid) shares() [][]int {
-	names := 1
-	for names < len(g.columns) && !g.columns[names].numeric {
-		names++
+	names, used := 1, gridIndent
+	for i, c := range g.columns {
+		used += c.least + c.marks + gridGap
+		if i > 0 && (c.numeric || 3*used > 2*g.p.width) {
+			break
+		}
+		names = i + 1
 	}
 	shares := g.deal(names, len(g.columns))
 	if n := len(shares); n > 1 {

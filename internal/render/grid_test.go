@@ -47,7 +47,7 @@ func TestWideTablesKeepWordsWhole(t *testing.T) {
 
 // TestUnbroken: words break behind their joints, and numbers keep their units.
 func TestUnbroken(t *testing.T) {
-	for text, want := range map[string]int{"ChaCha20-Poly1305": 9, "SM4-CBC+HMAC-SM3": 5, "cryptogauge (new)": 11, "64 KiB": 6, "密码库": 2, "": 0, "a-": 2} {
+	for text, want := range map[string]int{"ChaCha20-Poly1305": 17, "X25519MLKEM768+ECDSA-P-256": 15, "cryptogauge (new)": 11, "64 KiB": 6, "密码库": 2, "": 0, "a-": 2} {
 		if got := unbroken(text); got != want {
 			t.Errorf("%q takes %d columns, want %d", text, got, want)
 		}
@@ -84,5 +84,31 @@ func TestChineseBreaksAtPunctuation(t *testing.T) {
 		if got := strings.Join(wrap(c.text, c.w), "|"); got != c.want {
 			t.Errorf("%q in %d columns is %q, want %q", c.text, c.w, got, c.want)
 		}
+	}
+}
+
+// TestListsOfStandardsBecomeFootnotes: a column whose cells would go on for many lines is
+// footnotes, each text once; a column of a sentence that has room stays.
+func TestListsOfStandardsBecomeFootnotes(t *testing.T) {
+	table := layout.Table{Columns: []layout.Column{{Title: layout.Same("Cipher")}, {Title: layout.Same("Standard")}, {Title: layout.Same("Note")}}}
+	for i := range 6 {
+		table.Columns = append(table.Columns, layout.Column{Title: layout.Same(fmt.Sprintf("%d KiB", 1<<i)), Numeric: true})
+	}
+	const standards = "GB/T 32907-2016; GB/T 17964-2021; GB/T 15852.2-2024; GB/T 32905-2016"
+	for _, name := range []string{"SM4-CBC+HMAC-SM3", "SM4-CTR+HMAC-SM3"} {
+		row := layout.TableRow{Cells: []layout.Cell{{Text: layout.Same(name)}, {Text: layout.Same(standards)}, {Text: layout.Same("short")}}}
+		for range 6 {
+			row.Cells = append(row.Cells, layout.Cell{Text: layout.Same("204 MB/s")})
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	notes := &footnotes{}
+	lines := newPainter(Options{Width: 100}).drawn(table, notes)
+	if len(lines) != 3 || !strings.HasPrefix(lines[1], "  SM4-CBC+HMAC-SM3  ¹ ") || !strings.HasPrefix(lines[2], "  SM4-CTR+HMAC-SM3  ¹ ") ||
+		!strings.Contains(lines[1], "short") || len(notes.texts) != 1 || notes.texts[0] != standards {
+		t.Errorf("%q\n%s", notes.texts, strings.Join(lines, "\n"))
+	}
+	if table.Rows[0].Cells[1].Text != layout.Same(standards) {
+		t.Error("the table itself was changed")
 	}
 }

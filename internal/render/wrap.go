@@ -103,11 +103,18 @@ func (u unit) head(w int) string {
 	return head
 }
 
+// longWord is the width beyond which a word in a table may be broken at its joints.
+const longWord = 18
+
 // unbroken is the width that wrapped text takes at least, if no word is to be
-// broken but at its joints.
+// broken, and long ones only at their joints.
 func unbroken(text string) (w int) {
 	for _, u := range breakable(text) {
-		for _, part := range u.joints() {
+		parts := []string{u.text}
+		if u.width > longWord {
+			parts = u.joints()
+		}
+		for _, part := range parts {
 			w = max(w, width(part))
 		}
 	}
