@@ -122,6 +122,16 @@ func TimeCell(r *document.Row) layout.Cell {
 	return layout.Cell{Text: layout.Same(layout.FormatTime(ns)), Footnotes: r.Notes}
 }
 
+// TimeBeside is a row's time where its rate stands beside it, with what is to be noted.
+func TimeBeside(r *document.Row) layout.Cell {
+	c := TimeCell(r)
+	c.Footnotes = nil
+	return c
+}
+
+// EachTime is a column of it.
+var EachTime = Figure("time", "每次耗时", TimeBeside)
+
 // PerSecond is how often a CPU does what a row does in a second.
 func PerSecond(r *document.Row) layout.Cell {
 	if ns, ok := Nanoseconds(r); ok {

@@ -55,8 +55,8 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
 	lines := []string{"", p.bold(cut(p.heading(l), p.width))}
 	lines = append(lines, p.question(l)...)
-	said := p.matter(l)
-	lines = append(lines, p.answers(said)...)
+	said, drawn := p.matter(l)
+	lines = append(lines, drawn...)
 	notes, shown, hiddenRows := &footnotes{}, 0, 0
 	room -= len(lines) + 1 // what is left out is said last
 	for _, t := range tables {
@@ -74,7 +74,7 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 	}
 	charts := len(slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return c.Kind != layout.Ratios }))
 	return append(lines, p.left(counts{
-		{len(l.Answers) - len(said), leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
+		{len(l.Answers) - said, leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
 		{charts, leftCharts}, {len(l.Listings), leftListings},
 	})...)
 }
@@ -92,9 +92,9 @@ func (p *painter) fitting(t layout.Table, before *footnotes, room int) (lines []
 	return nil, before, 0
 }
 
-// matter are the answers that fit into a few lines of the terminal: first those that
-// advise, then those that the question calls short.
-func (p *painter) matter(l layout.Layout) (kept []layout.Answer) {
+// matter draws the answers that fit into a few lines of the terminal, and says how many: first
+// those that advise, then those that the question calls short. No one takes all the room.
+func (p *painter) matter(l layout.Layout) (said int, lines []string) {
 	rank := func(a layout.Answer) int {
 		switch {
 		case a.Mark == layout.Stop, a.Mark == layout.Choose, a.Mark == layout.Beware:
@@ -108,11 +108,12 @@ func (p *painter) matter(l layout.Layout) (kept []layout.Answer) {
 	slices.SortStableFunc(all, func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
 	room := mostAnswerLines * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
 	for _, a := range all {
-		if n := len(p.answers([]layout.Answer{a})); n <= room || len(kept) == 0 {
-			kept, room = append(kept, a), room-n
+		drawn := p.within(room/2, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
+		if len(lines)+len(drawn) <= room {
+			said, lines = said+1, append(lines, drawn...)
 		}
 	}
-	return kept
+	return said, lines
 }
 
 // counts are things by their number; those that there are none of are not said.

@@ -33,7 +33,10 @@ func (p *painter) quick(d *document.Document, o Options) []string {
 		longest = max(longest, width(Clean(a.Experiment)))
 	}
 	longest = min(longest, p.width/4)
-	open := ""
+	open, most := "", mostLineLines
+	if p.width < defaultWidth {
+		most = 4 * mostLineLines
+	}
 	for i, a := range said {
 		if i == 0 {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
@@ -43,7 +46,7 @@ func (p *painter) quick(d *document.Document, o Options) []string {
 		}
 		name := cut(Clean(a.Experiment), longest)
 		label := p.bold(name) + spaces(longest-width(name)+1) + p.mark(a.Mark) + " "
-		lines = append(lines, p.questionLine(label, longest+3, p.say(a.Text))...)
+		lines = append(lines, p.within(most, label, longest+3, p.say(a.Text))...)
 	}
 	if open != "" {
 		lines = append(lines, hang(p.mark(layout.Unclear)+" ", 2, p.say(layout.Say(undecided.EN, undecided.ZH, open)), p.width)...)
@@ -85,26 +88,33 @@ func firstSaid(all []layout.Answer) (a layout.Answer) {
 	return a
 }
 
-// questionLine draws one question's line. At the usual width it keeps to its lines: the
-// sentences that fit.
-func (p *painter) questionLine(label string, labelWidth int, text string) []string {
+// within draws a text in at most so many lines: its first sentences that fit, else clauses,
+// else words, with an ellipsis.
+func (p *painter) within(most int, label string, labelWidth int, text string) []string {
 	lines := hang(label, labelWidth, text, p.width)
-	for p.width >= defaultWidth && len(lines) > mostLineLines {
-		shorter := withoutLastSentence(text)
-		if shorter == "" {
-			lines = hang(label, labelWidth, text, p.width-2)[:mostLineLines]
-			lines[mostLineLines-1] += " …"
-			return lines
+	for _, by := range []struct {
+		ends []string
+		more string
+	}{{[]string{". ", "。"}, ""}, {[]string{"; ", "；"}, " …"}} {
+		for shorter := before(text, by.ends); shorter != "" && len(lines) > most; shorter = before(shorter, by.ends) {
+			lines = hang(label, labelWidth, shorter+by.more, p.width)
 		}
-		text, lines = shorter, hang(label, labelWidth, shorter, p.width)
+	}
+	if len(lines) > most {
+		lines = hang(label, labelWidth, text, p.width-2)[:most]
+		lines[most-1] += " …"
 	}
 	return lines
 }
 
-func withoutLastSentence(text string) string {
-	end := max(strings.LastIndex(strings.TrimSuffix(text, "."), ". ")+1, 0)
-	if i := strings.LastIndex(strings.TrimSuffix(text, "。"), "。"); i >= 0 {
-		end = max(end, i+len("。"))
+// before is what stands before the last of some ends of a sentence or clause, with the end.
+func before(text string, ends []string) string {
+	most := 0
+	for _, end := range ends {
+		inside := strings.TrimSuffix(text, strings.TrimSpace(end))
+		if i := strings.LastIndex(inside, end); i >= 0 {
+			most = max(most, i+len(strings.TrimSpace(end)))
+		}
 	}
-	return text[:end]
+	return text[:most]
 }

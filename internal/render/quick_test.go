@@ -86,21 +86,24 @@ func TestQuickIsOneScreen(t *testing.T) {
 	}
 }
 
-// TestQuickLineKeepsSentences: what does not fit goes by whole sentences where there are any.
-func TestQuickLineKeepsSentences(t *testing.T) {
+// TestWithin: what does not fit goes by whole sentences, else by clauses, else by words.
+func TestWithin(t *testing.T) {
 	p := newPainter(Options{})
 	sentence := strings.Repeat("word ", 9) + "end. "
 	for text, want := range map[string]string{
 		strings.Repeat(sentence, 5):             strings.TrimSpace(strings.Repeat(sentence, 4)),
 		"短句。" + strings.Repeat("很长", 200) + "。": "短句。",
 		"short": "short",
+		"this; " + strings.Repeat("that ", 50) + "; " + strings.Repeat("more ", 30): "this; …",
+		"一；" + strings.Repeat("二", 300) + "。":                                       "一； …",
 	} {
-		lines := p.questionLine("", 0, text)
-		if got := strings.Join(lines, " "); got != want {
+		if got := strings.Join(p.within(2, "", 0, text), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if lines := p.questionLine("", 0, strings.Repeat("words ", 99)); len(lines) != mostLineLines || !strings.HasSuffix(lines[1], "…") {
-		t.Errorf("%q", lines)
+	for _, text := range []string{strings.Repeat("words ", 99), strings.Repeat("字", 300)} {
+		if lines := p.within(2, "* ", 2, text); len(lines) != 2 || !strings.HasSuffix(lines[1], " …") || width(lines[1]) > p.width {
+			t.Errorf("%q", lines)
+		}
 	}
 }

@@ -23,7 +23,8 @@ func (a *view) headline() layout.Table {
 		Row:   on,
 		Columns: []answer.Columns[toggle]{
 			answer.On(on, answer.Words("Primitive", "密码原语", primitive), a.library()), answer.Words("feature", "特性", named),
-			answer.On(on, answer.Figure("with", "有", answer.Cell)), answer.On(off, answer.Figure("without", "无", answer.Cell)),
+			answer.On(on, answer.Figure("with", "有", answer.Cell), answer.EachTime),
+			answer.On(off, answer.Figure("without", "无", answer.Cell), answer.EachTime),
 			answer.Figure("speed-up", "加速倍数", worthCell)},
 	}.Of(a.headlines())
 }

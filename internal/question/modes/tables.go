@@ -23,6 +23,16 @@ func (m *modesView) directions() answer.Columns[line] {
 		func(l line, op string) layout.Cell { return answer.Cell(m.row(l, op, m.at)) })
 }
 
+// timed are those columns, and the times beside them.
+func (m *modesView) timed() (all answer.Columns[line]) {
+	for _, op := range plan.BothWays {
+		name := answer.Operation(op)
+		all = append(all, answer.On(func(l line) *document.Row { return m.row(l, op, m.at) },
+			answer.Figure(name.EN, name.ZH, answer.Cell), answer.EachTime)...)
+	}
+	return all
+}
+
 // either is the row that a line has at the size that tables are at, of encryption if it has
 // one.
 func (m *modesView) either(l line) *document.Row {
@@ -40,28 +50,35 @@ func (m *modesView) measured() (lines []line) {
 	return lines
 }
 
-// speeds is the small table of SM4: a line a library and direction, a column a mode. CFB
-// and OFB are in the full tables: here there is room for what people choose from.
+// speeds is the small table of SM4: for each library and direction a line of rates and one of
+// times, a column a mode. CFB and OFB are in the full tables: here there is room for what
+// people choose from.
 func (m *modesView) speeds() layout.Table {
-	type way struct{ library, operation string }
+	type way struct {
+		library, operation string
+		does               layout.Text
+		cell               func(*document.Row) layout.Cell
+	}
 	var ways []way
 	for _, op := range plan.BothWays {
 		for _, library := range m.libraries(algorithm.SM4) {
 			if answer.Primary(library) {
-				ways = append(ways, way{library, op})
+				does := answer.Operation(op)
+				ways = append(ways, way{library, op, does, answer.Cell},
+					way{library, op, layout.Say("%s, time", "%s，每次耗时", does), answer.TimeBeside})
 			}
 		}
 	}
 	modes := slices.DeleteFunc(m.modes(algorithm.SM4),
 		func(mode string) bool { return mode == algorithm.CFB || mode == algorithm.OFB })
 	return answer.Table[way]{
-		Title: layout.Say("%s, messages of %s, bytes per second of CPU time", "%s，消息长度 %s，每秒 CPU 时间处理的字节数",
+		Title: layout.Say("%s, messages of %s: bytes per second of CPU time, and time per message", "%s，消息长度 %s：每秒 CPU 时间处理的字节数，每条消息的耗时",
 			algorithm.SM4, answer.SizeText(m.at)),
 		Columns: []answer.Columns[way]{
 			answer.Words("Library", "库", func(w way) layout.Cell { return answer.Named(w.library) }),
-			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: answer.Operation(w.operation)} }),
+			answer.Words("", "", func(w way) layout.Cell { return layout.Cell{Text: w.does} }),
 			answer.Each(modes, layout.Same, func(w way, mode string) layout.Cell {
-				return answer.Cell(m.row(line{algorithm.SM4, mode, w.library}, w.operation, m.at))
+				return w.cell(m.row(line{algorithm.SM4, mode, w.library}, w.operation, m.at))
 			}),
 		},
 	}.Of(ways)
@@ -80,7 +97,7 @@ func (m *modesView) others() layout.Table {
 	return answer.Table[line]{
 		Title: layout.Say("Other ciphers for comparison, messages of %s", "其他算法对照，消息长度 %s", answer.SizeText(m.at)),
 		Columns: []answer.Columns[line]{caseColumn,
-			answer.Words("Library", "库", func(l line) layout.Cell { return answer.TextCell(l.library) }), m.directions()},
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.TextCell(l.library) }), m.timed()},
 	}.Of(lines)
 }
 
