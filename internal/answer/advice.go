@@ -17,10 +17,15 @@ type Advice struct {
 	Rows []*document.Row
 	Name func(*document.Row) layout.Text // without the library: "SM4-GCM"
 	Rank func(*document.Row) int         // what goes before speed, the least first; nil: nothing does
-	// Lacks is what a row lacks beside its weaknesses, and what who leaves it gains; nil: nothing.
-	Lacks  func(*document.Row) Lack
-	Costs  func(best *document.Row) layout.Text // nil: nothing that is worth a word
-	Secure layout.Text                          // what to measure where nothing secure was
+	// Ways says that the rows differ in how a library is called; else the everyday way is meant.
+	Ways bool
+	// Contrast says that the question is about the difference: a row that nothing was
+	// measured beside answers nothing.
+	Contrast bool
+	Gains    func(best, other *document.Row) layout.Text // beside what other's weaknesses end; nil: nothing
+	Usual    func(*document.Row) bool                    // what most have now, which is told of first; nil: nothing is
+	Costs    func(best *document.Row) layout.Text        // nil: nothing that is worth a word
+	Secure   layout.Text                                 // what to measure where nothing secure was
 }
 
 // Lack is what is wrong with a row whatever its speed, and what who leaves it gains.
@@ -45,12 +50,9 @@ var lacks = map[algorithm.Weakness]Lack{
 		layout.Text{EN: "lengths reveal nothing", ZH: "长度不泄露内容"}},
 }
 
-func (a Advice) lack(r *document.Row) Lack {
+func lackOf(r *document.Row) Lack {
 	if w := r.Weaknesses(); len(w) > 0 {
 		return lacks[w[0]]
-	}
-	if a.Lacks != nil {
-		return a.Lacks(r)
 	}
 	return Lack{}
 }
@@ -61,36 +63,42 @@ func (l Lack) none() bool { return l.Is.EN == "" }
 type rival struct {
 	row  *document.Row
 	lack Lack
+	gain layout.Text          // of who leaves it for the advised one
 	c    *document.Comparison // of the advised row's speed with this one's; nil where they can't be compared
 }
 
 // Advise names the best secure row with its ratio against each other; the line is for the
 // screen that all questions share. It is nil where no row has a number.
 func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
-	rows := answerable(v, a.Rows)
+	rows := a.answerable(v)
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(rows, func(x, y *document.Row) int { return a.order(v, x, y) })
 	best := rows[0]
 	switch {
-	case !a.lack(best).none():
+	case !lackOf(best).none():
 		return v.nothingSecure(a, rows)
 	case IsNew(v.Name(best)):
 		return v.onlyNew(a, rows)
 	}
 	var rivals []rival
 	for _, r := range rows[1:] {
-		rivals = append(rivals, rival{r, a.lack(r), nil})
+		x := rival{row: r, lack: lackOf(r)}
+		if x.gain = x.lack.Gain; x.lack.none() && a.Gains != nil {
+			x.gain = a.Gains(best, r)
+		}
+		rivals = append(rivals, x)
 	}
-	rivals = v.few(rivals)
-	known := len(rivals) == 0
+	rivals = v.few(a.told(rivals))
+	known := len(rivals) == 0 && !a.Contrast
 	for i := range rivals {
 		r := &rivals[i]
 		r.c = v.Against(r.row, best, len(rivals))
 		known = known || r.c != nil && r.c.Low != nil
 	}
-	l := v.advised(a, best, rivals)
+	rivals = Select(rivals, func(r rival) bool { return r.c != nil }) // others did not take turns with it
+	l, others := v.advised(a, best, rivals)
 	if a.Costs != nil {
 		l.Costs = a.Costs(best)
 	}
@@ -98,9 +106,20 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 	if !known { // point estimates make no answer
 		return &said, nil
 	}
+	l.Pays = others
 	l.Do = layout.Say("%s for %s", "%[2]s%[1]s", l.Do, a.Job)
 	all := l.whole(v.wrongHere())
 	return &said, &all
+}
+
+// told puts rivals in the order in which they are told of: what most have now, what
+// leaves one open to what the advised one is not, and the others.
+func (a Advice) told(rivals []rival) []rival {
+	place := func(r rival) int {
+		return slices.Index([]bool{a.Usual != nil && a.Usual(r.row), r.lack.none() && r.gain.EN != "", r.lack.none(), true}, true)
+	}
+	slices.SortStableFunc(rivals, func(x, y rival) int { return place(x) - place(y) })
+	return rivals
 }
 
 // mostRivals is how many rows a sentence names one by one; of more it names the best of
@@ -122,10 +141,10 @@ func (v *View) few(rivals []rival) (kept []rival) {
 }
 
 // answerable are the rows that have a number, by everyday ways of calling where there are such.
-func answerable(v *View, rows []*document.Row) []*document.Row {
-	rows = Select(rows, func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok })
+func (a Advice) answerable(v *View) []*document.Row {
+	rows := Select(a.Rows, func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok })
 	everyday := Select(rows, func(r *document.Row) bool { return Primary(v.Name(r)) && !CalledOtherwise(v.Name(r)) })
-	if len(everyday) > 0 {
+	if len(everyday) > 0 && !a.Ways {
 		return everyday
 	}
 	return rows
@@ -145,7 +164,7 @@ func (a Advice) order(v *View, x, y *document.Row) int {
 		}
 		return a.Rank(r)
 	}
-	return cmp.Or(later(!a.lack(x).none())-later(!a.lack(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
+	return cmp.Or(later(!lackOf(x).none())-later(!lackOf(y).none()), later(IsNew(v.Name(x)))-later(IsNew(v.Name(y))),
 		rank(x)-rank(y), cmp.Compare(perByte(x), perByte(y)))
 }
 
@@ -156,42 +175,45 @@ func (a Advice) named(v *View, r *document.Row) layout.Text {
 	return layout.Say("%s %s", "%s %s", v.Name(r), a.Name(r))
 }
 
-// advised are what to use and by how much it pays: against what is as secure, then against
-// what is not, what both lack in common said once, then our engine.
-func (v *View) advised(a Advice, best *document.Row, rivals []rival) Summary {
-	l := Summary{Mark: layout.Choose, Do: layout.Say("Use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
+// advised are what to use and by how much it pays: against each other row, what they lack
+// in common said once, then against our engine. Of the line each has what it lacks.
+func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary, whole []layout.Text) {
+	l = Summary{Mark: layout.Choose, Do: layout.Say("Use %s (%s)", "请用 %[2]s 的 %[1]s", a.Name(best), v.Name(best)), Evidence: []string{best.ID}}
 	ours := Select(rivals, func(r rival) bool { return IsNew(v.Name(r.row)) })
 	others := Select(rivals, func(r rival) bool { return !IsNew(v.Name(r.row)) })
-	open := len(others) > 0
-	for _, same := range Grouped(others, func(r rival) Lack { return r.lack }) {
-		var parts []layout.Text
-		for _, r := range same {
-			if r.c == nil {
-				parts = append(parts, layout.Say("not comparable with %s", "无法与 %s 比较", a.named(v, r.row)))
-				l.Evidence = append(l.Evidence, r.row.ID)
-				continue
-			}
-			open = open && r.c.Verdict == "inconclusive" && r.lack.none()
-			parts = append(parts, Ratio(r.c, a.named(v, r.row)))
+	open := true
+	for _, same := range Grouped(others, func(r rival) layout.Text { return r.gain }) {
+		for i, r := range same {
+			open = open && r.c.Verdict == "inconclusive" && (r.lack.none() || r.c.Low == nil)
+			part := Ratio(r.c, a.named(v, r.row))
 			l.Evidence = append(l.Evidence, Evidence(r.c)...)
+			gained := part
+			if r.gain.EN != "" {
+				gained = layout.Say("%s, and %s", "%s，并且%s", part, r.gain)
+			}
+			l.Pays = append(l.Pays, gained)
+			if i == len(same)-1 {
+				part = gained
+			}
+			whole = append(whole, part)
 		}
-		if gain := same[0].lack.Gain; gain.EN != "" {
-			parts[len(parts)-1] = layout.Say("%s, and %s", "%s，并且%s", parts[len(parts)-1], gain)
-		}
-		l.Pays = append(l.Pays, parts...)
 	}
 	if len(others) == 0 {
-		l.Pays = append(l.Pays, layout.Say("%s takes %s; nothing established was measured beside it", "%s耗时 %s；没有其他成熟的实现可比较",
-			a.Job, timeOf(best)))
+		open = false
+		l.Mark = layout.Plain
+		l.Pays = append(l.Pays, layout.Say("it takes %s; nothing established was measured in turn with it", "耗时 %s；没有与之轮流测量的其他成熟实现",
+			timeOf(best)))
+		whole = l.Pays
 	}
-	if i := slices.IndexFunc(ours, func(r rival) bool { return r.c != nil && r.lack.none() }); i >= 0 {
+	if i := slices.IndexFunc(ours, func(r rival) bool { return r.lack.none() }); i >= 0 {
 		c := turned(ours[i].c)
-		l.Pay(layout.Say("%s (new) is %s", "%s（新）%s", a.named(v, ours[i].row), Ratio(c, layout.Text{EN: "that", ZH: "它"})), c)
+		l.Pay(layout.Say("%s (new): %s", "%s（新）：%s", a.named(v, ours[i].row), Ratio(c, layout.Text{EN: "that", ZH: "前者"})), c)
+		whole = append(whole, l.Pays[len(l.Pays)-1])
 	}
 	if open {
 		l.Mark = layout.Unclear
 	}
-	return l
+	return l, whole
 }
 
 // timeOf is a row's time with its interval.
@@ -208,8 +230,25 @@ func (l Summary) whole(wrong layout.Text) layout.Answer {
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.%s", "%s。%s", text, wrong), Evidence: l.Evidence}
 }
 
-// wrongHere says which code of this question must never be used.
+// Chosen are the advice on some choices: the line of the first on which there is any, and
+// the sentences of all.
+func (v *View) Chosen(all ...Advice) (line *layout.Answer, whole []*layout.Answer) {
+	for _, a := range all {
+		said, sentence := v.Advise(a)
+		if line == nil {
+			line = said
+		}
+		whole = append(whole, sentence)
+	}
+	return line, whole
+}
+
+// wrongHere says which code of this question must never be used, once.
 func (v *View) wrongHere() (text layout.Text) {
+	if v.warned {
+		return text
+	}
+	v.warned = true
 	for _, rows := range v.Doc.Wrong() {
 		if rows[0].Experiment == v.Experiment {
 			text = layout.Say("%s %s is wrong: never use it.", "%s%s 结果错误，切勿使用。", text, wrongName(rows[0]))
@@ -223,7 +262,7 @@ func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layou
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
 		"Nothing measured here is to be recommended: with %s %s. Measure %s as well.%s",
-		"所测各项都不宜推荐：%s%s。请加测%s。%s", a.named(v, best), a.lack(best).Is, a.Secure, v.wrongHere())}
+		"所测各项都不宜推荐：%s%s。请加测%s。%s", a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
 	return &said, &said
 }
 
@@ -232,9 +271,9 @@ func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layou
 func (v *View) onlyNew(a Advice, rows []*document.Row) (line, whole *layout.Answer) {
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Plain, Evidence: []string{best.ID}, Text: layout.Say(
-		"%s takes %s with %s (new); nothing established was measured beside it: add a library to --libraries.%s",
-		"%s耗时 %s（%s，新）；没有测量成熟的库作比较，请在 --libraries 中加上。%s",
-		Upper(a.Job), timeOf(best), a.named(v, best), v.wrongHere())}
+		"%[3]s (new) takes %[2]s for %[1]s; add an established library to --libraries to compare it with.%[4]s",
+		"%s耗时 %s（%s，新）；请在 --libraries 中加上成熟的库作比较。%s",
+		a.Job, timeOf(best), a.named(v, best), v.wrongHere())}
 	return &said, &said
 }
 
@@ -246,6 +285,9 @@ func (v *View) Against(base, other *document.Row, family int) *document.Comparis
 	}
 	if c := v.Declared(other, base); c != nil {
 		return turned(c)
+	}
+	if base == nil || other == nil {
+		return nil
 	}
 	c, ok := v.Doc.Compare(base, other, family)
 	if !ok {
@@ -282,11 +324,11 @@ func (v *View) unanswered(why *layout.Answer) layout.Answer {
 	}
 	a := layout.Answer{Mark: layout.Unclear, Evidence: IDs(v.Rows),
 		Text: layout.Text{EN: "No number: nothing that was asked could be measured here.", ZH: "没有数值：所要求的各项在本机都无法测量。"}}
-	if r := v.First(func(r *document.Row) bool { return r.Status != result.OK && r.Reason != "" }); r != nil {
-		a.Text = layout.Say("No answer from what was measured: %s: %s.", "所测各项不足以作答：%s：%s。", v.Name(r), ReasonOf(r))
-	} else if r := v.First(func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok }); r != nil {
+	if r := v.First(func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok }); r != nil {
 		a = layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID}, Text: layout.Say("%s (%s) takes %s; nothing was measured beside it.",
 			"%[2]s 的 %[1]s 耗时 %[3]s；没有其他可比较的结果。", PrimitiveName(r), Label(v.Name(r)), timeOf(r))}
+	} else if r := v.First(func(r *document.Row) bool { return r.Status != result.OK && r.Reason != "" }); r != nil {
+		a.Text = layout.Say("No answer from what was measured: %s: %s.", "所测各项不足以作答：%s：%s。", v.Name(r), ReasonOf(r))
 	}
 	return a
 }

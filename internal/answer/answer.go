@@ -89,6 +89,7 @@ type View struct {
 	names      map[string]string // of the subjects, by row ID
 	Pairs      map[[2]string]*document.Comparison
 	added      []*document.Comparison // that the plan did not declare
+	warned     bool                   // of code that is wrong
 }
 
 func newView(d *document.Document, experiment string) *View {

@@ -25,6 +25,15 @@ func (l *Summary) Pay(part layout.Text, cs ...*document.Comparison) {
 	l.Pays, l.Evidence = append(l.Pays, part), append(l.Evidence, Evidence(cs...)...)
 }
 
+// Said is the summary as a sentence that stands or falls with a comparison.
+func (l Summary) Said(c *document.Comparison) *layout.Answer {
+	if c.Verdict == "inconclusive" {
+		l.Mark = layout.Unclear
+	}
+	a := l.Answer()
+	return &a
+}
+
 // Answer is the summary as a sentence.
 func (l Summary) Answer() layout.Answer {
 	said := layout.Say("%s", "%s", l.Do)
@@ -64,7 +73,7 @@ func columns(s string) (n int) {
 func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	switch {
 	case c.Low == nil || c.High == nil:
-		return layout.Say("about %s times as fast as %s (too few blocks for an interval)", "速度约为 %[2]s 的 %[1]s 倍（数据组太少，没有置信区间）",
+		return layout.Say("about %s times as fast as %s (inconclusive: too few blocks)", "速度约为 %[2]s 的 %[1]s 倍（数据组太少，无法判定）",
 			Factor(c.Ratio), base)
 	case c.Verdict == "same":
 		return layout.Say("as fast as %s (within 0.5 %%)", "与 %s 一样快（差异在 0.5 %% 以内）", base)
@@ -74,7 +83,9 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 			en, zh = "%s %% slower (%s %%) than %s", "比 %[3]s 慢 %[1]s %%（%[2]s %%）"
 		}
 		return layout.Say(en, zh, Percent(c.Ratio), Percents(c), base)
-	case Differs(c):
+	case c.Verdict == "slower":
+		return layout.Say("takes %s times as long (%s) as %s", "耗时是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(1/c.Ratio), LimitsSlower(c), base)
+	case c.Verdict == "faster":
 		return layout.Say("%s times as fast (%s) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(c.Ratio), Limits(c), base)
 	}
 	return layout.Say("%s times as fast (%s, inconclusive) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s，无法判定）",

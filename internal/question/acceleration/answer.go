@@ -22,9 +22,11 @@ var Question = answer.Question{Name: "acceleration", Narrowing: []string{"--algo
 // against itself without one.
 func layOut(v *answer.View) layout.Layout {
 	a := newView(v)
+	chosen, sentences := a.Chosen(a.advice()...)
 	return layout.Layout{
+		Line:     answer.FirstSaid(a.line(), chosen),
 		Title:    layout.Text{EN: "Hardware acceleration", ZH: "硬件加速"},
-		Answers:  answer.Said(slices.Concat(a.flags(), a.worth(), a.faster(), a.useless(), a.noSwitch())...),
+		Answers:  answer.Said(slices.Concat(a.flags(), a.worth(), a.faster(), a.useless(), a.noSwitch(), sentences)...),
 		Headline: answer.NonEmpty(a.headline()),
 		Tables:   a.tables(),
 		Charts:   a.charts(),
@@ -173,6 +175,33 @@ func (a *view) flags() []*layout.Answer {
 		"请向虚拟机开放 CPU %s %s 对应的指令集：没有 %s 时，%[5]s 的 %[4]s 耗时增至 %[6]s 倍（%[7]s）。",
 		word, answer.List(said.Parts), said.Parts[0], answer.CaseName(t.on.Algorithm, t.on.Mode),
 		answer.Label(a.who(t.on)), answer.Factor(t.c.Ratio), answer.Limits(t.c)))}
+}
+
+// line is to expose the feature that is worth most to the first case that it is worth much to.
+func (a *view) line() *layout.Answer {
+	for _, t := range slices.Concat(a.headlines(), a.of(func(t toggle) bool { return t.c != nil && !t.c.Headline })) {
+		flag := a.flag(t.feature)
+		if flag.EN == "" || !t.gravely() {
+			continue
+		}
+		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Expose the CPU flag %s to virtual machines", "请向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
+			Costs: layout.Text{EN: "it costs nothing", ZH: "没有代价"}}
+		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）%s", layout.Same(answer.CaseName(t.on.Algorithm, t.on.Mode)), a.who(t.on),
+			answer.Ratio(t.c, layout.Text{EN: "without it", ZH: "没有时"})), t.c)
+		return l.Said(t.c)
+	}
+	return nil
+}
+
+// advice is which library to use for each cipher and hash with all of the CPU's features.
+func (a *view) advice() (all []answer.Advice) {
+	rows := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == a.usual })
+	for _, same := range answer.Grouped(rows, func(r *document.Row) [3]string { return [3]string{r.Algorithm, r.Mode, r.Operation} }) {
+		all = append(all, answer.Advice{Contrast: true, Rows: same, Job: layout.Say("%s of %s", "%s %s 消息", answer.Operation(same[0].Operation), answer.SizeText(a.usual)),
+			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+			Secure: layout.Text{EN: "an authenticated mode", ZH: "认证加密模式"}})
+	}
+	return all
 }
 
 // shortWorth is how many of the sentences below go on the quick screen.

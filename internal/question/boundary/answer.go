@@ -21,9 +21,11 @@ var Question = answer.Question{Name: "boundary", Narrowing: []string{"--algorith
 // no longer matters, and what batches give.
 func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
+	line, chosen := b.Chosen(b.advice()...)
 	return layout.Layout{
+		Line:     answer.FirstSaid(line, b.price()),
 		Title:    layout.Text{EN: "Calling C from Go (cgo, purego)", ZH: "从 Go 调用 C（cgo、purego）"},
-		Answers:  b.answers(),
+		Answers:  answer.Said(append(b.answers(), chosen...)...),
 		Headline: b.headline(),
 		Tables:   b.tables(),
 		Charts:   b.charts(),
@@ -101,7 +103,32 @@ func (b *view) empty(path string) *document.Row {
 	})
 }
 
-func (b *view) answers() []layout.Answer {
+// advice is by which way to call each cipher with its shortest and its longest message.
+func (b *view) advice() (all []answer.Advice) {
+	if len(b.sizes) == 0 {
+		return nil
+	}
+	for _, name := range b.ciphers {
+		for _, size := range slices.Compact([]int64{b.sizes[0], b.sizes[len(b.sizes)-1]}) {
+			rows := answer.Select(b.Rows, func(r *document.Row) bool {
+				return cipher(r) == name && r.Bytes == size && batchOf(r) == 1 && r.Environment == ""
+			})
+			all = append(all, answer.Advice{Ways: true, Contrast: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
+				Name:   func(r *document.Row) layout.Text { return layout.Same(cipher(r)) },
+				Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"},
+				Costs: func(best *document.Row) layout.Text {
+					r := b.empty(subject.Cgo)
+					if r == nil {
+						return layout.Text{}
+					}
+					return layout.Say("an empty call into C takes %s", "一次空的 C 调用耗时 %s", layout.FormatTime(r.NsPerOp.Median))
+				}})
+		}
+	}
+	return all
+}
+
+func (b *view) answers() []*layout.Answer {
 	said := []*layout.Answer{answer.Short(b.price())}
 	for i, say := range []func(like *document.Row) *layout.Answer{b.fading, b.batches, b.worthIt} {
 		for j, like := range b.beyond {
@@ -112,7 +139,7 @@ func (b *view) answers() []layout.Answer {
 			said = append(said, a)
 		}
 	}
-	return answer.Said(said...)
+	return said
 }
 
 func (b *view) price() *layout.Answer {

@@ -23,10 +23,12 @@ func layOut(v *answer.View) layout.Layout {
 	slices.Sort(c.sizes)
 	c.at = c.sizes[0]
 	answers, findings := c.answers()
+	chosen, sentences := c.Chosen(c.advice()...)
 	return layout.Layout{
+		Line: answer.FirstSaid(c.line(), chosen),
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
-		Answers:  answers,
+		Answers:  append(answers, answer.Said(sentences...)...),
 		Headline: answer.NonEmpty(c.headline()),
 		Tables:   c.tables(),
 		Charts:   c.charts(),

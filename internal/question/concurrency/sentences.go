@@ -18,6 +18,61 @@ func (c view) answers() ([]layout.Answer, []layout.Finding) {
 		c.scalingLaws(), c.waiting(), []*layout.Answer{c.handingOver()})...), found
 }
 
+// line is how goroutines should hold the first cipher of which that was measured, else how
+// many there should be.
+func (c view) line() *layout.Answer {
+	n := c.many()
+	for _, x := range c.ciphers() {
+		if answer.IsNew(x.library) {
+			continue
+		}
+		g, most := c.growth(x)
+		var grown layout.Text
+		if g != nil {
+			grown = layout.Say("%s goroutines reach %s times the throughput (%s) of one", "%s 个 goroutine 的吞吐量是 1 个的 %s 倍（%s）",
+				answer.Number(most), answer.Factor(g.Ratio), answer.Limits(g))
+		}
+		if got := c.Against(c.held(x, n, parameter.PerCall), c.shared(x, n), 1); got != nil && got.Low != nil {
+			l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Share one cipher between goroutines (%s)", "各 goroutine 请共享一个 cipher 实例（%s）", x.of())}
+			l.Pay(answer.Ratio(got, ways[parameter.PerCall]), got)
+			if grown.EN != "" {
+				l.Pay(grown, g)
+			}
+			if wrong := c.First(func(r *document.Row) bool { return r.Status == result.Incorrect && holding(r) == parameter.Shared }); wrong != nil {
+				l.Costs = layout.Say("never one of %s", "切勿共享 %s 的", wrong.Library)
+				l.Evidence = append(l.Evidence, wrong.ID)
+			}
+			return l.Said(got)
+		}
+		if g != nil {
+			l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Run a goroutine per CPU (%s)", "请每个 CPU 运行一个 goroutine（%s）", x.of())}
+			l.Pay(grown, g)
+			if answer.MarkOf(g) == layout.Unclear {
+				l.Pays[0] = layout.Say("%s, inconclusive", "%s，无法判定", grown)
+			}
+			return l.Said(g)
+		}
+	}
+	return nil
+}
+
+// advice is whose cipher to share by each number of goroutines.
+func (c view) advice() (all []answer.Advice) {
+	rows := answer.Select(c.Rows, func(r *document.Row) bool {
+		return r.Bytes == c.at && r.Goroutines() > 0 && holding(r) == parameter.Shared && r.Environment == ""
+	})
+	type job struct {
+		cipher     string
+		goroutines int
+	}
+	for _, same := range answer.Grouped(rows, func(r *document.Row) job { return job{cipherOfRow(r).name(), r.Goroutines()} }) {
+		all = append(all, answer.Advice{Rows: same, Job: layout.Say("%s goroutines that share it", "%s 个 goroutine 共享时", answer.Number(same[0].Goroutines())),
+			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
+	}
+	return all
+}
+
 func (c view) oneCPU() *layout.Answer {
 	if c.cpus != 1 {
 		return nil

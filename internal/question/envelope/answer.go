@@ -21,9 +21,11 @@ var Question = answer.Question{Name: "envelope", Narrowing: []string{"--modes", 
 // size of message on the wrapped key stops mattering.
 func layOut(v *answer.View) layout.Layout {
 	e := newEnvelopeView(v)
+	line, chosen := e.Chosen(e.advice()...)
 	return layout.Layout{
+		Line:     answer.FirstSaid(line),
 		Title:    layout.Text{EN: "Digital envelopes (hybrid encryption)", ZH: "数字信封（混合加密）"},
-		Answers:  e.answers(),
+		Answers:  answer.Said(append(chosen, e.answers()...)...),
 		Headline: answer.NonEmpty(e.headline()),
 		Tables:   e.tables(),
 		Charts:   e.charts(),
@@ -34,6 +36,36 @@ func layOut(v *answer.View) layout.Layout {
 				Why: layout.Text{EN: "every envelope, from 100 B to 16 MiB", ZH: "全部信封，100 B 至 16 MiB"}},
 		},
 	}
+}
+
+// advice is which envelope to open messages from, else to seal them into: one that
+// withstands quantum computers, since what is sent today can be kept until there are some.
+func (e *envelopeView) advice() (all []answer.Advice) {
+	quantum := func(r *document.Row) bool {
+		return r.Mode == algorithm.HybridEnvelope || r.Mode == algorithm.MLKEM768Envelope
+	}
+	for _, op := range []string{algorithm.Open, algorithm.Seal} {
+		all = append(all, answer.Advice{Job: layout.Say("%s %s", "%s %s 消息", wayName(op), answer.SizeText(e.at)),
+			Rows:   e.Select(func(r *document.Row) bool { return r.Operation == op && r.Bytes == e.at && whole(r) }),
+			Name:   func(r *document.Row) layout.Text { return layout.Same(shortName(r.Mode)) },
+			Secure: layout.Text{EN: "an envelope with a key of its own", ZH: "每条消息各用内容密钥的信封"},
+			Rank:   func(r *document.Row) int { return slices.Index([]bool{quantum(r), true}, true) },
+			Gains: func(best, other *document.Row) layout.Text {
+				if quantum(best) && !quantum(other) {
+					return layout.Text{EN: "quantum computers cannot break it", ZH: "可抵御量子计算机"}
+				}
+				return layout.Text{}
+			},
+			Usual: func(r *document.Row) bool { return r.Mode == algorithm.RSA2048Envelope },
+			Costs: func(best *document.Row) layout.Text {
+				n, r := e.overhead(best.Mode)
+				if r == nil {
+					return layout.Text{}
+				}
+				return layout.Say("it adds %d bytes", "增加 %d 字节", n)
+			}})
+	}
+	return all
 }
 
 // envelopeView is the view with what all parts of this layout need.

@@ -10,10 +10,10 @@ import (
 )
 
 // answers are the sentences, the most useful first.
-func (e *envelopeView) answers() []layout.Answer {
-	return answer.Said(answer.Short(e.between(algorithm.Open)), e.between(algorithm.Seal),
+func (e *envelopeView) answers() []*layout.Answer {
+	return []*layout.Answer{answer.Short(e.between(algorithm.Open)), e.between(algorithm.Seal),
 		e.stopsMattering(algorithm.Seal), answer.Short(e.stopsMattering(algorithm.Open)),
-		answer.Short(e.reusing()), e.quantum(), e.lengths())
+		answer.Short(e.reusing()), e.quantum(), e.lengths()}
 }
 
 // between compares the envelopes at the usual size, each with the first.

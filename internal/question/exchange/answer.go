@@ -20,9 +20,11 @@ func layOut(v *answer.View) layout.Layout {
 	x := &exchangeView{v}
 	short, whole := x.tables()
 	p256 := layout.Same("ECDH P-256")
+	line, chosen := x.Chosen(x.advice()...)
 	return layout.Layout{
+		Line:  answer.FirstSaid(line),
 		Title: layout.Text{EN: "Key exchange: curves, SM2, ML-KEM and the hybrid", ZH: "密钥交换：椭圆曲线、SM2、ML-KEM 与混合方案"},
-		Answers: answer.Said(
+		Answers: answer.Said(append(chosen,
 			answer.Short(x.hybrid()),
 			x.hybridSteps(),
 			answer.Short(x.against(algorithm.ECDH256, algorithm.X25519, p256,
@@ -32,7 +34,7 @@ func layOut(v *answer.View) layout.Layout {
 				"%s 的 SM2 密钥交换（同时认证双方身份）：完整交换%s。")),
 			x.against(algorithm.X25519, algorithm.MLKEM768, layout.Same(algorithm.X25519),
 				"ML-KEM-768 without X25519 in %s: the whole exchange %s.", "%s 的 ML-KEM-768（不与 X25519 混合）：完整交换%s。"),
-			x.libraries(algorithm.MLKEM768), x.libraries(algorithm.SM2Exchange), x.derivation()),
+			x.libraries(algorithm.MLKEM768), x.libraries(algorithm.SM2Exchange), x.derivation())...),
 		Headline: answer.NonEmpty(short),
 		Tables:   answer.NonEmpty(whole, answer.KeyTable(layout.Text{EN: "Every step", ZH: "全部步骤"}, v.Rows)),
 		Charts:   slices.Concat(v.KeyRatios(), x.overBytes()),
@@ -42,6 +44,34 @@ func layOut(v *answer.View) layout.Layout {
 }
 
 type exchangeView struct{ *answer.View }
+
+// advice is what to exchange keys with: the hybrid, else what else withstands quantum
+// computers, by whole exchanges where they were measured.
+func (x *exchangeView) advice() (all []answer.Advice) {
+	quantum := func(r *document.Row) bool { return algorithm.Of(r.Algorithm).PostQuantum }
+	for _, op := range append([]string{algorithm.Session}, steps...) {
+		rows := x.Select(func(r *document.Row) bool { return r.Operation == op })
+		if len(rows) == 0 || len(all) > 0 {
+			continue
+		}
+		all = append(all, answer.Advice{Job: answer.Operation(op), Rows: rows,
+			Name: func(r *document.Row) layout.Text { return layout.Same(r.Algorithm) },
+			Rank: func(r *document.Row) int {
+				return slices.Index([]bool{r.Algorithm == algorithm.X25519MLKEM768, quantum(r), true}, true)
+			},
+			Gains: func(best, other *document.Row) layout.Text {
+				if quantum(best) && !quantum(other) {
+					return layout.Text{EN: "quantum computers cannot break it", ZH: "可抵御量子计算机"}
+				}
+				return layout.Text{}
+			},
+			Usual: func(r *document.Row) bool { return r.Algorithm == algorithm.X25519 },
+			Costs: func(best *document.Row) layout.Text {
+				return layout.Say("%d bytes are sent, X25519 needs %d", "传输 %d 字节，X25519 只需 %d 字节", wireBytes(best.Algorithm), wireBytes(algorithm.X25519))
+			}})
+	}
+	return all
+}
 
 // wireBytes are what both parties send.
 func wireBytes(name string) int {

@@ -23,6 +23,7 @@ var Question = answer.Question{Name: "gc", Narrowing: []string{"--algorithms", "
 func layOut(v *answer.View) layout.Layout {
 	g := newView(v)
 	return layout.Layout{
+		Line:     answer.FirstSaid(g.line()),
 		Title:    layout.Text{EN: "Garbage collection: what allocation costs", ZH: "垃圾回收：内存分配的代价"},
 		Answers:  g.answers(),
 		Headline: answer.NonEmpty(g.headline()),
@@ -183,6 +184,32 @@ func (g *view) answers() []layout.Answer {
 		}
 	}
 	return answer.Said(slices.Concat(said, keyed, heaps, targets)...)
+}
+
+// line is to reuse buffers, by the first operation of which that was measured.
+func (g *view) line() *layout.Answer {
+	for _, usual := range []bool{true, false} {
+		for _, s := range g.cells {
+			c := g.Compare(s.reused, s.fresh)
+			if c == nil || s.usual() != usual || answer.IsNew(s.library) {
+				continue
+			}
+			l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Reuse buffers (%s)", "请复用缓冲区（%s）", s.who())}
+			l.Pay(layout.Say("a new one for every call loses %s of the throughput (%s)", "每次调用都新建会损失 %s 的吞吐量（%s）", lost(c), lostSpan(c)), c)
+			switch c.Verdict {
+			case "same", "faster":
+				l.Mark, l.Do = layout.Plain, layout.Say("Reuse buffers or not (%s)", "缓冲区复用与否均可（%s）", s.who())
+			case "slower":
+				if p := g.Compare(s.reused, s.pool); p != nil {
+					l.Costs = layout.Say("a sync.Pool loses at most %s", "sync.Pool 至多损失 %s", share(max(0, 1-*p.Low)))
+				}
+			default:
+				l.Pays[0] = layout.Say("%s, inconclusive", "%s，无法判定", l.Pays[0])
+			}
+			return l.Said(c)
+		}
+	}
+	return nil
 }
 
 // share prints a share of throughput that is lost; less than nothing is a gain.

@@ -22,10 +22,12 @@ var Question = answer.Question{Name: "handshake", Narrowing: []string{"--modes",
 // exchange, full and resumed.
 func layOut(v *answer.View) layout.Layout {
 	h := &handshakeView{View: v}
+	line, chosen := h.Chosen(h.advice()...)
 	return layout.Layout{
+		Line:  answer.FirstSaid(line),
 		Title: layout.Text{EN: "TLS 1.3 handshakes", ZH: "TLS 1.3 握手"},
-		Answers: answer.Said(answer.Short(h.certificates()), answer.Short(h.quantum()), answer.Short(h.resumption()),
-			h.curves(), h.overTCP(), h.withoutTLS()),
+		Answers: answer.Said(append(chosen, answer.Short(h.certificates()), answer.Short(h.quantum()), answer.Short(h.resumption()),
+			h.curves(), h.overTCP(), h.withoutTLS())...),
 		Headline: answer.NonEmpty(h.headline()),
 		Tables:   answer.NonEmpty(h.costs(), h.latencies()),
 		Charts: h.Ratios(layout.Text{EN: "Handshakes: speed of the first over the second, CPU time of both sides",
@@ -37,6 +39,41 @@ func layOut(v *answer.View) layout.Layout {
 				Why: layout.Text{EN: "every certificate and key exchange, over TCP too", ZH: "全部证书与密钥交换，也经由 TCP"}},
 		},
 	}
+}
+
+// advice is which key exchange and certificate to shake hands with: one that withstands
+// quantum computers, and a certificate that every client takes.
+func (h *handshakeView) advice() (all []answer.Advice) {
+	quantum := func(r *document.Row) bool { return meetingOf(r).exchange == algorithm.X25519MLKEM768 }
+	rows := h.Select(func(r *document.Row) bool { return r.Operation == algorithm.Handshake })
+	for _, same := range answer.Grouped(rows, func(r *document.Row) [2]string {
+		return [2]string{meetingOf(r).kind().EN, meetingOf(r).way().EN}
+	}) {
+		m := meetingOf(same[0])
+		all = append(all, answer.Advice{Rows: same, Contrast: len(all) > 0,
+			Job: layout.Say("%s handshakes by %s", "经%[2]s的%[1]s握手", m.kind(), m.way()),
+			Name: func(r *document.Row) layout.Text {
+				return layout.Say("%s with %s", "%s 加 %s 证书", meetingOf(r).exchange, meetingOf(r).certificate)
+			},
+			Rank: func(r *document.Row) int {
+				return slices.Index([]bool{quantum(r) && meetingOf(r).certificate != algorithm.Ed25519, quantum(r), true}, true)
+			},
+			Gains: func(best, other *document.Row) layout.Text {
+				if quantum(best) && !quantum(other) {
+					return layout.Text{EN: "quantum computers cannot read it later", ZH: "日后的量子计算机也无法解密"}
+				}
+				return layout.Text{}
+			},
+			Usual: func(r *document.Row) bool { return algorithm.RSABits(meetingOf(r).certificate) > 0 && quantum(r) },
+			Costs: func(best *document.Row) layout.Text {
+				rate, ok := servedText(best)
+				if !ok {
+					return layout.Text{}
+				}
+				return layout.Say("a server's CPU does %s a second", "服务器每 CPU 秒完成 %s 次", rate)
+			}})
+	}
+	return all
 }
 
 type handshakeView struct{ *answer.View }

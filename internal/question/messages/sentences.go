@@ -7,6 +7,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -14,8 +15,48 @@ import (
 
 // answers are the sentences, the most useful first.
 func (m *messagesView) answers() []layout.Answer {
-	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt),
+	_, chosen := m.Chosen(m.advice()...)
+	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt), chosen,
 		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.fixedCosts()})...)
+}
+
+// advice is what to choose for the first headline size, as the program ran and without
+// AES instructions.
+func (m *messagesView) advice() (all []answer.Advice) {
+	for _, without := range []string{"", parameter.WithoutAES} {
+		rows := m.Select(func(r *document.Row) bool {
+			return r.Environment == without && r.Operation == m.main() && len(m.heads) > 0 && r.Bytes == m.heads[0]
+		})
+		if len(rows) == 0 {
+			continue
+		}
+		job := layout.Say("%s %s", "%s %s 消息", direction(m.main()), aMessage(rows[0]))
+		if answer.IsMix(rows[0]) {
+			job = layout.Say("%s %s", "%s%s", direction(m.main()), aMessage(rows[0]))
+		}
+		if without != "" {
+			job = layout.Say("%s without AES instructions", "没有 AES 指令时%s", job)
+		}
+		all = append(all, answer.Advice{Job: job, Rows: rows, Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"},
+			Name:  func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+			Usual: func(r *document.Row) bool { return r.Algorithm == algorithm.ChaCha20Poly1305 },
+			Costs: func(*document.Row) layout.Text {
+				return layout.Text{EN: "a nonce must never repeat", ZH: "nonce 不可重复"}
+			}})
+	}
+	return all
+}
+
+// costs is what AES loses without its instructions, else what who uses a cipher has to see to.
+func (m *messagesView) costs(best *document.Row) layout.Text {
+	if best.Algorithm == algorithm.AES128 && !isWithoutAES(best) {
+		soft := m.Against(m.rowOf(aes128Soft, best.Operation, best.Bytes), m.rowOf(chacha, best.Operation, best.Bytes), 1)
+		if answer.Decided(soft, "faster") {
+			return layout.Say("without AES instructions ChaCha20-Poly1305 is %s times as fast", "没有 AES 指令时 ChaCha20-Poly1305 的速度是它的 %s 倍",
+				answer.Times(soft))
+		}
+	}
+	return layout.Text{EN: "a nonce must never repeat", ZH: "nonce 不可重复"}
 }
 
 // main is the direction that the short answers are of: sealing, where measured.

@@ -131,6 +131,7 @@ func (m *modesView) advice(ciphers ...string) (line, whole *layout.Answer) {
 				Rows: answer.Select(m.plain(cipher),
 					func(r *document.Row) bool { return r.Operation == op && r.Bytes == m.at }),
 				Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+				Usual:  func(r *document.Row) bool { return r.Mode == algorithm.CBC },
 				Costs:  nonceCosts,
 				Secure: layout.Say("%s-GCM (--modes GCM)", " %s-GCM（--modes GCM）", cipher),
 			})

@@ -1,6 +1,8 @@
 package primitives
 
 import (
+	"slices"
+
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -11,7 +13,8 @@ import (
 
 // answers are the sentences, the most useful first.
 func (p *primitivesView) answers() []layout.Answer {
-	return answer.Said(append([]*layout.Answer{
+	_, chosen := p.Chosen(p.advice()...)
+	return answer.Said(slices.Concat([]*layout.Answer{
 		answer.Short(p.oneBlock(algorithm.AES128)),
 		answer.Short(p.newCipher(algorithm.AES128)),
 		answer.Short(p.hashes()),
@@ -21,7 +24,47 @@ func (p *primitivesView) answers() []layout.Answer {
 		p.newCipher(algorithm.SM4),
 		p.ciphers(encrypt(algorithm.SM4, algorithm.GCM)),
 		p.ciphers(encrypt(algorithm.ChaCha20Poly1305, "")),
-	}, p.otherLibraries()...)...)
+	}, p.otherLibraries(), chosen)...)
+}
+
+// advice are the choices among primitives that do the same, in the order of the plan.
+func (p *primitivesView) advice() (all []answer.Advice) {
+	type job struct {
+		kind      algorithm.Kind
+		operation string
+	}
+	ciphers := func(r *document.Row) job {
+		kind := algorithm.Of(r.Algorithm).Kind
+		if r.Mode != "" && r.Bytes > 0 || kind == algorithm.KeyStream {
+			kind = algorithm.AEAD // a cipher, whether it makes its own tag or not
+		}
+		return job{kind, r.Operation}
+	}
+	chosen := p.Select(func(r *document.Row) bool { return p.shown(r) && !isSetup(r) && r.Mode != algorithm.OneBlock })
+	for _, rows := range answer.Grouped(chosen, ciphers) {
+		what := answer.Operation(rows[0].Operation)
+		if hasMessage(rows[0]) {
+			what = layout.Say("%s of %s", "%s %s 消息", what, answer.SizeText(p.at))
+		}
+		all = append(all, answer.Advice{Job: what, Rows: rows, Secure: layout.Text{EN: "an authenticated cipher, SHA-256 or SM3", ZH: "认证加密、SHA-256 或 SM3"},
+			Name: func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) }})
+	}
+	return all
+}
+
+// line is to reuse ciphers, where that was measured.
+func (p *primitivesView) line() *layout.Answer {
+	for _, block := range []string{algorithm.AES128, algorithm.SM4} {
+		made := p.first(plan.Of(block, algorithm.GCM, algorithm.NewEncrypt))
+		if c := p.Against(made, p.first(encrypt(block, algorithm.GCM)), 1); c != nil && c.Low != nil {
+			name, lib := who(made)
+			l := answer.Summary{Mark: layout.Choose, Do: layout.Say(
+				"Reuse one %s cipher (%s) for messages of %s", "加密 %[3]s 消息请复用同一个 %[1]s 实例（%[2]s）", name, lib, answer.SizeText(p.at))}
+			l.Pay(answer.Ratio(c, layout.Text{EN: "a new one per message", ZH: "每条消息新建"}), c)
+			return l.Said(c)
+		}
+	}
+	return nil
 }
 
 // compare sets two cases against each other, each in the library that has it first.

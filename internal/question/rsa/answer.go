@@ -29,10 +29,12 @@ func layOut(v *answer.View) layout.Layout {
 	if slices.Contains(r.lengths, algorithm.RSA2048) {
 		r.main = algorithm.RSA2048
 	}
+	line, chosen := r.Chosen(r.advice()...)
 	return layout.Layout{
+		Line:  answer.FirstSaid(line, r.generation()),
 		Title: layout.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
-		Answers: answer.Said(r.short1024(), answer.Short(r.side()), answer.Short(r.grows()), answer.Short(r.encryption()),
-			answer.Short(r.generation()), r.primes(), r.paddingOfSignatures()),
+		Answers: answer.Said(append(chosen, r.short1024(), answer.Short(r.side()), answer.Short(r.grows()), answer.Short(r.encryption()),
+			answer.Short(r.generation()), r.primes(), r.paddingOfSignatures())...),
 		Headline: answer.NonEmpty(r.short()),
 		Tables:   answer.NonEmpty(r.full(), r.growth(), r.draws()),
 		Charts:   slices.Concat(v.KeyRatios(), r.usesOverLength(), r.drawsOverLength()),
@@ -44,6 +46,30 @@ func layOut(v *answer.View) layout.Layout {
 			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "which signature to use instead", ZH: "应改用何种签名"}},
 		},
 	}
+}
+
+// advice is with which length and padding to sign, and how to encrypt each length of message.
+func (r *rsaView) advice() (all []answer.Advice) {
+	for _, op := range []string{algorithm.Sign, algorithm.Decrypt, algorithm.Encrypt, algorithm.Verify} {
+		usual := r.Select(func(row *document.Row) bool {
+			return row.Operation == op && (row.Parameters == "" || parameter.Message.Has(row.Parameters))
+		})
+		for _, rows := range answer.Grouped(usual, func(row *document.Row) string { return row.Parameters }) {
+			job := answer.KeyOperation(op)
+			if n := parameter.Message.In(rows[0].Parameters); n > 0 {
+				job = layout.Say("%s of %s", "%s %s 消息", job, answer.SizeText(int64(n)))
+			}
+			all = append(all, answer.Advice{Job: job, Rows: rows,
+				Name: func(row *document.Row) layout.Text {
+					return layout.Same(row.Algorithm + " " + algorithm.Padding(row.Mode))
+				},
+				Secure: layout.Text{EN: "OAEP with 2048 bits or more", ZH: " 2048 比特以上的 OAEP"},
+				Costs: func(best *document.Row) layout.Text {
+					return layout.Say("%d bits of strength", "安全强度 %d 比特", algorithm.Of(best.Algorithm).Strength)
+				}})
+		}
+	}
+	return all
 }
 
 type rsaView struct {

@@ -21,10 +21,12 @@ var Question = answer.Question{Name: "signatures", Narrowing: []string{"--algori
 func layOut(v *answer.View) layout.Layout {
 	s := &signaturesView{v}
 	short, whole := s.tables()
+	line, chosen := s.Chosen(s.advice()...)
 	return layout.Layout{
+		Line:  answer.FirstSaid(line),
 		Title: layout.Text{EN: "Signatures: RSA, curves, SM2 and ML-DSA", ZH: "签名：RSA、椭圆曲线、SM2 与 ML-DSA"},
-		Answers: answer.Said(answer.Short(s.choice()), answer.Short(s.sm2()), answer.Short(s.lattices()), s.edwards(),
-			s.identity(), answer.Short(s.libraries()), s.onAllCPUs()),
+		Answers: answer.Said(append(chosen, answer.Short(s.choice()), answer.Short(s.sm2()), answer.Short(s.lattices()), s.edwards(),
+			s.identity(), answer.Short(s.libraries()), s.onAllCPUs())...),
 		Headline: answer.NonEmpty(short),
 		Tables: answer.NonEmpty(whole, answer.KeyTable(layout.Text{EN: "Every operation", ZH: "全部操作"},
 			v.Select(func(r *document.Row) bool { return !parameter.Busy.Has(r.Parameters) })), s.busyTable()),
@@ -36,6 +38,21 @@ func layOut(v *answer.View) layout.Layout {
 				Why: layout.Text{EN: "the libraries of one scheme", ZH: "同一方案的各密码库"}},
 		},
 	}
+}
+
+// advice is what to sign with, then what to verify.
+func (s *signaturesView) advice() (all []answer.Advice) {
+	for _, op := range append(slices.Clone(directions), algorithm.Generate) {
+		all = append(all, answer.Advice{Job: answer.KeyOperation(op),
+			Rows:   s.Select(func(r *document.Row) bool { return r.Operation == op && !parameter.Busy.Has(r.Parameters) }),
+			Name:   func(r *document.Row) layout.Text { return layout.Same(r.Algorithm) },
+			Secure: layout.Text{EN: "an elliptic curve", ZH: "椭圆曲线签名"},
+			Usual:  func(r *document.Row) bool { return algorithm.RSABits(r.Algorithm) > 0 },
+			Costs: func(best *document.Row) layout.Text {
+				return layout.Say("a signature has %d bytes", "签名 %d 字节", algorithm.Of(best.Algorithm).Signature)
+			}})
+	}
+	return all
 }
 
 type signaturesView struct{ *answer.View }

@@ -19,9 +19,11 @@ var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorit
 // costs beside its speed.
 func layOut(v *answer.View) layout.Layout {
 	s := newView(v)
+	chosen, sentences := s.Chosen(s.advice()...)
 	return layout.Layout{
+		Line:     answer.FirstSaid(s.line(), chosen),
 		Title:    layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
-		Answers:  s.answers(),
+		Answers:  answer.Said(append(s.answers(), sentences...)...),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   s.tables(),
 		Charts:   s.charts(),
@@ -132,7 +134,51 @@ var kinds = map[parameter.Kind]layout.Text{
 	parameter.Zeros:   layout.Same("zeros"),
 }
 
-func (s *view) answers() []layout.Answer {
+// line is the chunk that is enough for the first cipher of which that can be said.
+func (s *view) line() *layout.Answer {
+	for _, c := range s.curves {
+		e, ok := s.enoughOf(c)
+		if !ok || answer.IsNew(c.subject) {
+			continue
+		}
+		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence, Do: layout.Say("Encrypt big files in chunks of %s (%s %s)", "大文件请按 %s 分块加密（%s 的 %s）", answer.SizeText(document.ChunkOf(e.row)), c.subject, c.cipher)}
+		if most := c.rows[len(c.rows)-1]; e.last {
+			words, _ := e.words()
+			l.Pay(words)
+		} else if x := s.Against(e.row, most, 1); x != nil {
+			l.Pay(layout.Say("%s: %s", "%s：%s", answer.SizeText(document.ChunkOf(most)),
+				answer.Ratio(x, layout.Same(answer.SizeText(document.ChunkOf(e.row))))), x)
+		}
+		if first, known := e.row.Metrics["first_byte_ns"]; known {
+			l.Costs = layout.Say("the first byte is out after %s", "%s 后输出首字节", layout.FormatTime(first.Value))
+		}
+		if _, conclusive := e.words(); !conclusive {
+			l.Mark = layout.Unclear
+		}
+		a := l.Answer()
+		return &a
+	}
+	return nil
+}
+
+// advice is which library to take for each cipher in chunks of the usual size, at each end.
+func (s *view) advice() (all []answer.Advice) {
+	for _, same := range answer.Grouped(s.curves, func(c *curve) kind { return kind{cipher: c.cipher, end: c.end} }) {
+		var rows []*document.Row
+		for _, c := range same {
+			if r := c.at(s.usual); r != nil {
+				rows = append(rows, r)
+			}
+		}
+		end := same[0].end
+		all = append(all, answer.Advice{Rows: rows, Job: layout.Say("chunks of %s, %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[end]),
+			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
+	}
+	return all
+}
+
+func (s *view) answers() []*layout.Answer {
 	var enough, smallest, files []*layout.Answer
 	for i, c := range s.curves {
 		smallest = append(smallest, s.smallest(c))
@@ -154,7 +200,7 @@ func (s *view) answers() []layout.Answer {
 	for _, same := range answer.Grouped(s.packed, func(p *packing) parameter.Kind { return p.data }) {
 		files = append(files, s.compressed(same))
 	}
-	return answer.Said(slices.Concat(enough, smallest, files, []*layout.Answer{s.lengths()})...)
+	return slices.Concat(enough, smallest, files, []*layout.Answer{s.lengths()})
 }
 
 // enough is the smallest chunk of a curve from which on nothing is shown to be
