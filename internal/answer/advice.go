@@ -112,11 +112,11 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 	return &said, &all
 }
 
-// told puts rivals in the order in which they are told of: what most have now, what
-// leaves one open to what the advised one is not, and the others.
+// told puts rivals in the order in which they are told of: what most have now, what is
+// weak, what lacks something else, and the others.
 func (a Advice) told(rivals []rival) []rival {
 	place := func(r rival) int {
-		return slices.Index([]bool{a.Usual != nil && a.Usual(r.row), r.lack.none() && r.gain.EN != "", r.lack.none(), true}, true)
+		return slices.Index([]bool{a.Usual != nil && a.Usual(r.row), !r.lack.none(), r.gain.EN != "", true}, true)
 	}
 	slices.SortStableFunc(rivals, func(x, y rival) int { return place(x) - place(y) })
 	return rivals
@@ -201,8 +201,11 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 	if len(others) == 0 {
 		open = false
 		l.Mark = layout.Plain
-		l.Pays = append(l.Pays, layout.Say("it takes %s; nothing established was measured in turn with it", "耗时 %s；没有与之轮流测量的其他成熟实现",
-			timeOf(best)))
+		took := layout.Say("it takes %s", "耗时 %s", timeOf(best))
+		if len(ours) == 0 {
+			took = layout.Say("%s; nothing else was measured in turn with it", "%s；没有与之轮流测量的其他实现", took)
+		}
+		l.Pays = append(l.Pays, took)
 		whole = l.Pays
 	}
 	if i := slices.IndexFunc(ours, func(r rival) bool { return r.lack.none() }); i >= 0 {

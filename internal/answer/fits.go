@@ -28,7 +28,7 @@ func (v *View) Costs() layout.Table {
 		Title: layout.Text{EN: "Cost of a message: fixed part, rate, and n½", ZH: "单条消息的代价：固定开销、渐近吞吐量与 n½"},
 		Caption: layout.Text{
 			EN: "Fitted as t(n) = fixed + n / rate over all sizes; n½ is the size at which half of the rate is reached.",
-			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
+			ZH: "按 t(n) = 固定开销 + n / 吞吐量，对所有长度拟合；n½ 为达到渐近吞吐量一半时的消息长度。"},
 		Row: v.FitRow,
 		Columns: []Columns[*document.Fit]{
 			On(v.FitRow,

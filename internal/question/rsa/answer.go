@@ -63,6 +63,9 @@ func (r *rsaView) advice() (all []answer.Advice) {
 				Name: func(row *document.Row) layout.Text {
 					return layout.Same(row.Algorithm + " " + algorithm.Padding(row.Mode))
 				},
+				Rank: func(row *document.Row) int {
+					return slices.Index([]bool{row.Mode != algorithm.PKCS1v15Sign, true}, true)
+				}, // PSS has the proof
 				Secure: layout.Text{EN: "OAEP with 2048 bits or more", ZH: " 2048 比特以上的 OAEP"},
 				Costs: func(best *document.Row) layout.Text {
 					return layout.Say("%d bits of strength", "安全强度 %d 比特", algorithm.Of(best.Algorithm).Strength)

@@ -141,7 +141,9 @@ func (s *view) line() *layout.Answer {
 		if !ok || answer.IsNew(c.subject) {
 			continue
 		}
-		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence, Do: layout.Say("Encrypt big files in chunks of %s (%s %s)", "大文件请按 %s 分块加密（%s 的 %s）", answer.SizeText(document.ChunkOf(e.row)), c.subject, c.cipher)}
+		l := answer.Summary{Mark: layout.Choose, Evidence: e.evidence}
+		l.Do = layout.Say("Encrypt big files in chunks of %s (%s %s)", "大文件请按 %s 分块加密（%s 的 %s）",
+			answer.SizeText(document.ChunkOf(e.row)), c.subject, c.cipher)
 		if most := c.rows[len(c.rows)-1]; e.last {
 			words, _ := e.words()
 			l.Pay(words)

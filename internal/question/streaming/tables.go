@@ -116,7 +116,7 @@ func (s *view) chunkCosts() layout.Table {
 	return answer.Table[*document.Fit]{
 		Title: layout.Text{EN: "Cost of a chunk: fixed part, rate, and n½", ZH: "单个分块的代价：固定开销、渐近吞吐量与 n½"},
 		Caption: layout.Text{EN: "Fitted as t(n) = fixed + n / rate over all chunk sizes; n½ is the chunk at which half of the rate is reached.",
-			ZH: "按 t(n) = 固定开销 + n / 吞吐量 对所有分块大小拟合；n½ 为达到渐近吞吐量一半时的分块大小。"},
+			ZH: "按 t(n) = 固定开销 + n / 吞吐量，对所有分块大小拟合；n½ 为达到渐近吞吐量一半时的分块大小。"},
 		Row: s.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
 			answer.On(func(f *document.Fit) kind { return s.kindOf(s.FitRow(f)) }, named), answer.Fitted},
