@@ -19,7 +19,7 @@ func faulty(t *testing.T, dir, object, language string) (screen string, code int
 	t.Helper()
 	run := exec.Command(filepath.Join(dir, "cryptogauge"), "run", "modes", "--library", "botan="+object,
 		"--libraries", "botan", "--algorithms", "AES-128", "--modes", "CTR", "--operations", "encrypt",
-		"--sizes", "8KiB", "--blocks", "8", "--rounds", "1", "--seed", "7", "--quiet", "--lang", language, "--output", t.TempDir())
+		"--sizes", "8KiB", "--blocks", "3", "--rounds", "1", "--seed", "7", "--quiet", "--lang", language, "--output", t.TempDir())
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, &out
 	err := run.Run()

@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/library/native/planted"
@@ -19,24 +21,36 @@ func nativePair(t *testing.T) (dir string) {
 		t.Skip("shared objects are opened on linux, amd64 and arm64")
 	}
 	planted.Compile(t, "libnothing.so", "") // or the test ends here
-	dir = t.TempDir()
-	self, err := os.Executable()
+	dir, err := builtPair()
 	if err != nil {
 		t.Fatal(err)
-	}
-	program, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "cryptogauge"), program, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "cryptogauge-native"), "../cryptogauge-native")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("building the native worker: %v\n%s", err, out)
 	}
 	return dir
 }
+
+// builtPair is made once for all tests, and removed after them.
+var builtPair = sync.OnceValues(func() (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "cryptogauge-pair"); err != nil {
+		return "", err
+	}
+	afterAll = func() { os.RemoveAll(dir) }
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	program, err := os.ReadFile(self)
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cryptogauge"), program, 0o755); err != nil {
+		return "", err
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "cryptogauge-native"), "../cryptogauge-native")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the native worker: %w\n%s", err, out)
+	}
+	return dir, nil
+})
 
 // granularity is what a JSON report says of pieces.
 type granularity struct {

@@ -26,7 +26,7 @@ import (
 // under the name cryptogauge, which therefore finds itself when it starts its
 // workers.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(thenAfterAll{m}, map[string]func(){
 		"cryptogauge":         main,
 		"cryptogauge-slowed":  slowed,
 		"cryptogauge-wrong":   wrong,
@@ -34,6 +34,16 @@ func TestMain(m *testing.M) {
 		"plantedlock":         plantedLock,
 		"signalled":           signalled,
 	})
+}
+
+// afterAll removes what several tests share.
+var afterAll = func() {}
+
+type thenAfterAll struct{ tests *testing.M }
+
+func (m thenAfterAll) Run() int {
+	defer func() { afterAll() }()
+	return m.tests.Run()
 }
 
 // TestScript runs the specification of the command line, testdata/script/*.txtar.
