@@ -179,7 +179,6 @@ func (c *checkConfig) run(ctx context.Context) error {
 	return c.exit(ctx, r, err)
 }
 
-// exit maps what a check found to its exit code and its last line.
 func (c *checkConfig) exit(ctx context.Context, r *check.Report, err error) error {
 	var output *check.OutputError
 	var baseline *check.ErrBaseline

@@ -127,7 +127,6 @@ func (p *progress) line() string {
 	return fitted(line, p.err)
 }
 
-// fitted keeps a line on one row of a terminal.
 func fitted(line string, w any) string {
 	const usual = 100 // where the terminal does not tell its width
 	most := cmp.Or(terminalWidth(w), usual) - 1

@@ -67,7 +67,6 @@ func sessionLanguage(args []string) language.Lang {
 	return language.OfSession()
 }
 
-// languageOf is what --lang says, else what the environment's locale says.
 func languageOf(flag string) (language.Lang, error) {
 	switch lang := language.Lang(flag); lang {
 	case language.English, language.Chinese:
@@ -78,7 +77,6 @@ func languageOf(flag string) (language.Lang, error) {
 	return "", language.Errorf("--lang %q: there are en and zh", "--lang %q：只有 en 与 zh", flag)
 }
 
-// remark says something on standard error.
 func (s streams) remark(t language.Text) { fmt.Fprintf(s.err, "cryptogauge: %s\n", t.In(s.lang)) }
 
 // note makes the remarks that there are, unless the user wants none.
@@ -157,7 +155,6 @@ func newRoot(s streams) *cobra.Command {
 	return root
 }
 
-// usageCode maps an error of planning to its exit code.
 func usageCode(err error) error {
 	var usage *suite.UsageError
 	if errors.As(err, &usage) {

@@ -94,7 +94,6 @@ func workerCommand() (func(plan.WorkerKey) worker.Command, error) {
 	}, nil
 }
 
-// newWorkers are the workers of Go's libraries and of others.
 func newWorkers(objects []string, setting provider.Setting, deadline time.Duration) (*suite.Workers, error) {
 	command, err := workerCommand()
 	if err != nil {

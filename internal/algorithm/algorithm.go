@@ -13,7 +13,6 @@ import (
 	"strings"
 )
 
-// Kind says what an algorithm is for.
 type Kind int
 
 // The kinds. Other is what the table does not know.
@@ -66,7 +65,6 @@ type Use struct {
 // Weakness is why a security note stands beside a number. Reports word it.
 type Weakness string
 
-// The weaknesses.
 const (
 	EqualBlocks   Weakness = "equal-blocks"   // equal blocks of plaintext show
 	NoIntegrity   Weakness = "no-integrity"   // changed ciphertext goes unnoticed
@@ -91,7 +89,6 @@ func Of(name Name) Algorithm {
 	return Algorithm{Name: name}
 }
 
-// Modes lists the modes of block ciphers.
 func Modes() (names []Mode) {
 	for _, m := range modes {
 		names = append(names, m.name)
@@ -99,7 +96,6 @@ func Modes() (names []Mode) {
 	return names
 }
 
-// KeyPair says whether an algorithm has a private and a public key.
 func (a Algorithm) KeyPair() bool {
 	return a.Kind == RSA || a.Kind == Signature || a.Kind == KeyExchange
 }
@@ -109,7 +105,6 @@ func (a Algorithm) Hashes() bool {
 	return a.Kind == HashFunction || a.Kind == KeyedHash || a.Kind == KeyDerivation
 }
 
-// Does says whether a key pair has an operation in a mode.
 func (a Algorithm) Does(operation Operation, mode Mode) bool {
 	return slices.ContainsFunc(a.Uses, func(u Use) bool {
 		return slices.Contains(u.Operations, operation) &&
@@ -131,7 +126,6 @@ func Authenticates(name Name, mode Mode) bool {
 	return modeOf(mode).authenticates || mode == "" && Of(name).Kind == AEAD
 }
 
-// NonceBytes is the length of the IV or nonce of a cipher in a mode.
 func NonceBytes(name Name, mode Mode) int {
 	if mode == "" {
 		return Of(name).Nonce
@@ -173,7 +167,6 @@ func Weaknesses(name Name, mode Mode) (all []Weakness) {
 	return all
 }
 
-// EnvelopeScheme is what an envelope is made of.
 type EnvelopeScheme struct {
 	Mode     Mode
 	Wrapping string // the mode without the payload, where most have that payload; else the mode
@@ -206,7 +199,6 @@ func Certificates() []Name { return []Name{ECDSA256, Ed25519, RSA2048, RSA4096} 
 // HandshakeMode is the mode of a handshake, and HandshakeParts what it is made of.
 func HandshakeMode(exchange, certificate Name) Mode { return exchange + "+" + certificate }
 
-// HandshakeParts reads what HandshakeMode wrote.
 func HandshakeParts(mode Mode) (exchange, certificate Name) {
 	exchange, certificate, _ = strings.Cut(mode, "+")
 	return exchange, certificate

@@ -96,7 +96,6 @@ const (
 	Crossing Mode = "crossing"
 )
 
-// Loops lists the kinds of timed loops.
 func Loops() []Mode {
 	return []Mode{BlockLoop, BulkLoop, BlockModeLoop, StreamLoop, AEADLoop, HelperLoop, SignLoop, VerifyLoop,
 		PublicEncryptLoop, PrivateDecryptLoop, AgreeLoop, GenerateLoop, HashLoop, DeriveLoop, ScheduleLoop,

@@ -37,7 +37,6 @@ func Standard(name Name, mode Mode, operation Operation) string {
 	return a.Standard
 }
 
-// standardsOfExchanges are TLS 1.3 with its key exchanges.
 var standardsOfExchanges = map[Name]string{
 	X25519:         "RFC 8446; RFC 7748",
 	P256:           "RFC 8446; NIST SP 800-56A",

@@ -83,7 +83,6 @@ var table = []Algorithm{
 	{Name: Goroutine, Kind: Laboratory},
 }
 
-// What key pairs are used for.
 var (
 	ofRSA = []Use{
 		{[]Operation{Sign, Verify}, []Mode{PKCS1v15Sign, PSS}},
@@ -95,7 +94,6 @@ var (
 	ofExchanges  = []Use{{Operations: []Operation{Generate, Encapsulate, Decapsulate, Session, SessionKey}}}
 )
 
-// mode is what is known of a mode of block ciphers.
 type mode struct {
 	name          Mode
 	nonce         int // bytes

@@ -22,7 +22,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// SchemaBaseline names the baseline's format.
 const SchemaBaseline = "cryptogauge.baseline/1"
 
 // Baseline is how a machine computed, and how fast, when it was healthy. It is
@@ -49,7 +48,6 @@ type Baseline struct {
 	SHA256 string `json:"sha256"`
 }
 
-// BaselineTrial is one trial of a baseline.
 type BaselineTrial struct {
 	ID      string `json:"id"`
 	Control bool   `json:"control,omitempty"` // a reference, held against another
@@ -204,7 +202,6 @@ func (id identity) surroundings() []string {
 	return append(slices.Clone(id.environment), "--dir "+id.dir)
 }
 
-// file is the name of the baseline.
 func (id identity) file(suite string, s plan.Selection) string {
 	var facts []string
 	for _, v := range id.versions() {

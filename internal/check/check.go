@@ -57,7 +57,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/suite"
 )
 
-// Config is what a check was asked to be.
 type Config struct {
 	Suite  suite.Config  // what is measured, and how workers are started; its seed and extent are the check's to choose
 	Output string        // directory for the runs' folders
@@ -73,7 +72,6 @@ type Config struct {
 	Progress func(round layout.Text, expected time.Duration) func(share measure.Progress) // called as a round begins; may be nil
 }
 
-// Verdict is how a trial, a round or a check ended.
 type Verdict string
 
 // The verdicts. Of a round only Fine, Failed, Inconclusive, Wrong, Refused and
@@ -218,7 +216,6 @@ func (s *session) rounds() error {
 	return err
 }
 
-// round runs one round, and keeps and shows what it says.
 func (s *session) round(run func() (Round, error)) (Round, error) {
 	begun := time.Now()
 	r, err := run()

@@ -17,7 +17,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// OutputError says that what was measured could not be written.
 type OutputError struct{ Err error }
 
 func (e *OutputError) Error() string { return e.Err.Error() }

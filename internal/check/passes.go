@@ -263,7 +263,6 @@ func guard(seen []*measured, t *timed, trials int) BaselineTrial {
 	return b
 }
 
-// Why a trial's speed is not guarded.
 var (
 	whyAlone = layout.Text{EN: "there is no fixed work beside it", ZH: "没有可对照的参照负载"}
 	whyFew   = layout.Text{EN: "it is measured in too few blocks", ZH: "测量的数据组过少"}

@@ -11,7 +11,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// SchemaReport names the format of a check as JSON.
 const SchemaReport = "cryptogauge.check/1"
 
 // Report is a check as it is told. Its JSON form is an interface: its names stay.
@@ -28,7 +27,6 @@ type Report struct {
 	Rounds    []Round          `json:"rounds"`
 }
 
-// BaselineRef says which baseline a check used or made.
 type BaselineRef struct {
 	Path string    `json:"path"`
 	Made time.Time `json:"made"`
@@ -36,7 +34,6 @@ type BaselineRef struct {
 	New  bool      `json:"new"` // made by this check
 }
 
-// Round is one round as it ended.
 type Round struct {
 	Round   string   `json:"round"` // "screening", "stress", "baseline", "regression", "comparability"
 	Verdict Verdict  `json:"verdict"`
@@ -46,7 +43,6 @@ type Round struct {
 	Trials  []Trial  `json:"trials"`
 }
 
-// Line is a sentence of a round.
 type Line struct {
 	Mark layout.Mark `json:"mark"`
 	Text layout.Text `json:"text"`
@@ -95,7 +91,6 @@ type Stress struct {
 	P99       float64 `json:"p99_ns"`
 }
 
-// WriteJSON writes the report for programs.
 func (r *Report) WriteJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
@@ -106,7 +101,6 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return nil
 }
 
-// Lines draws a round for a terminal of so many columns.
 func (r Round) Lines(lang layout.Lang, columns int) (lines []string) {
 	for i, l := range r.Says {
 		prefix := "    " + l.Mark.Sign() + " "
@@ -120,7 +114,6 @@ func (r Round) Lines(lang layout.Lang, columns int) (lines []string) {
 	return lines
 }
 
-// Name is the round as people read it.
 func (r Round) Name() layout.Text { return roundNames[r.Round] }
 
 var roundNames = map[string]layout.Text{

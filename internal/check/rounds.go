@@ -10,7 +10,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Names of the rounds.
 const (
 	screening     = "screening"
 	stress        = "stress"

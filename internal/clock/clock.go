@@ -25,18 +25,12 @@ type Reading struct {
 // between two readings so holds one Read beside the work, on every clock; what
 // that takes is in [Cost].
 func Read() Reading {
-	wall := Wall()
-	process := Process()
+	wall, process := Wall(), Process()
 	return Reading{Thread: Thread(), Process: process, Wall: wall}
 }
 
-// Sub returns the time from earlier to r.
 func (r Reading) Sub(earlier Reading) Reading {
-	return Reading{
-		Thread:  r.Thread - earlier.Thread,
-		Process: r.Process - earlier.Process,
-		Wall:    r.Wall - earlier.Wall,
-	}
+	return Reading{r.Thread - earlier.Thread, r.Process - earlier.Process, r.Wall - earlier.Wall}
 }
 
 // NoCycles is what a [Counter] reads where there is nothing to read.

@@ -29,12 +29,11 @@ func Cost() []ClockCost {
 func costOf(name string, read func() int64) ClockCost {
 	const batches, calls = 8, 256
 	c := ClockCost{Clock: name, Read: math.Inf(1)}
-	for range batches {
+	for range batches { // the shortest is the one that nobody came between
 		start := Wall()
 		for range calls {
 			read()
 		}
-		// The shortest batch is the one that nobody came between.
 		c.Read = min(c.Read, float64(Wall()-start)/calls)
 	}
 	last := read()
@@ -44,16 +43,11 @@ func costOf(name string, read func() int64) ClockCost {
 			if c.Step == 0 || d < c.Step {
 				c.Step = d
 			}
-			c.Resolution = gcd(c.Resolution, d)
+			for d != 0 { // Euclid's algorithm
+				c.Resolution, d = d, c.Resolution%d
+			}
 		}
 		last = now
 	}
 	return c
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -20,9 +20,6 @@ const (
 	probeCPUs   = 10
 )
 
-// shareTie is the difference of shares that says nothing.
-const shareTie = 0.01
-
 // BestCPU returns the CPU on which the calling thread now gets most of the wall
 // clock's time, and that share, from 0 to 1. It tries ten of the allowed CPUs,
 // evenly spread, where there are more. CPUs within 1 % are equal; of these the
@@ -74,15 +71,16 @@ func probe(cpu int, slice time.Duration) (Reading, error) {
 	}
 }
 
-// best returns the last of the CPUs whose share is within shareTie of the highest.
+// best returns the last of the CPUs whose share is as good as the highest.
 func best(cpus []int, got []Reading) (cpu int, share float64) {
+	const tie = 0.01 // a difference of shares that says nothing
 	shares := make([]float64, len(got))
 	for i, r := range got {
 		shares[i] = min(1, float64(r.Thread)/float64(max(r.Wall, 1)))
 	}
 	highest := slices.Max(shares)
 	for i, s := range shares {
-		if s >= highest-shareTie {
+		if s >= highest-tie {
 			cpu, share = cpus[i], s
 		}
 	}

@@ -38,8 +38,7 @@ type envelope struct {
 	algorithm.EnvelopeScheme
 	private provider.Vector // the receiver's key, as libraries read it
 	// wrap draws a key, by a label, and wraps it; of HPKE the nonce comes with it.
-	wrap func(label string) (key, nonce, wrapped []byte, err error)
-	// unwrap undoes it.
+	wrap   func(label string) (key, nonce, wrapped []byte, err error)
 	unwrap func(wrapped []byte) (key, nonce []byte, err error)
 }
 
@@ -82,7 +81,6 @@ func envelopeMessage(c result.Case) (result.Case, error) {
 	return c, bounded(c)
 }
 
-// envelopeVector draws a message and seals it as the mode says.
 func (j *Judge) envelopeVector(c result.Case) (*provider.Vector, error) {
 	label := fmt.Sprintf("case/%q/%q/%d", c.Algorithm, c.Mode, c.Bytes)
 	e, err := j.envelopeOf(c.Mode)

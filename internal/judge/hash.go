@@ -36,35 +36,30 @@ type hashing struct {
 func hashOf(name string) (h hashing, ok bool) {
 	switch name {
 	case algorithm.MD5:
-		h = hashing{reference.MD5, md5.New, func(digests []byte, messages [][]byte) {
-			multibuffer.SumMD5(cutDigests[[md5.Size]byte](digests), messages)
-		}}
+		h = hashing{reference.MD5, md5.New, inPlace(multibuffer.SumMD5)}
 	case algorithm.SHA256, algorithm.HMACSHA256, algorithm.HKDFSHA256:
-		h = hashing{reference.SHA256, sha256.New, func(digests []byte, messages [][]byte) {
-			multibuffer.SumSHA256(cutDigests[[sha256.Size]byte](digests), messages)
-		}}
+		h = hashing{reference.SHA256, sha256.New, inPlace(multibuffer.SumSHA256)}
 	case algorithm.SM3, algorithm.HMACSM3:
-		h = hashing{reference.SM3, sm3.New, func(digests []byte, messages [][]byte) {
-			multibuffer.SumSM3(cutDigests[[sm3.Size]byte](digests), messages)
-		}}
+		h = hashing{reference.SM3, sm3.New, inPlace(multibuffer.SumSM3)}
 	case algorithm.SHA3of256:
 		h = hashing{reference.SHA3of256, func() hash.Hash { return sha3.New256() }, nil}
 	case algorithm.BLAKE2b512:
 		h = hashing{reference.BLAKE2b512, func() hash.Hash { h, _ := blake2b.New512(nil); return h }, nil}
 	case algorithm.BLAKE3:
-		h = hashing{reference.BLAKE3, func() hash.Hash { return blake3.New() }, func(digests []byte, messages [][]byte) {
-			for i, d := range cutDigests[[32]byte](digests) {
-				d = blake3.Sum256(messages[i])
-				copy(digests[i*len(d):], d[:])
+		h = hashing{reference.BLAKE3, func() hash.Hash { return blake3.New() }, inPlace(func(digests [][32]byte, messages [][]byte) {
+			for i, m := range messages {
+				digests[i] = blake3.Sum256(m)
 			}
-		}}
+		})}
 	}
 	return h, h.judged != nil
 }
 
-// cutDigests is bytes as digests, in place.
-func cutDigests[D bulkhash.Digest](b []byte) []D {
-	return unsafe.Slice((*D)(unsafe.Pointer(&b[0])), len(b)/bulkhash.SizeOf[D]())
+// inPlace writes digests as bytes one after the other.
+func inPlace[D bulkhash.Digest](sum func(digests []D, messages [][]byte)) func(digests []byte, messages [][]byte) {
+	return func(b []byte, messages [][]byte) {
+		sum(unsafe.Slice((*D)(unsafe.Pointer(&b[0])), len(messages)), messages)
+	}
 }
 
 // MostDerived is how many bytes HKDF can derive with a hash of 32 bytes (RFC 5869 §2.3).

@@ -119,16 +119,9 @@ func (j *Judge) curveKey(label string, curve *reference.Curve, oid asn1.ObjectId
 	if err != nil {
 		return nil, err
 	}
-	public := k.point()
+	public := uncompressed(curve, k.x, k.y)
 	k.pkcs8, err = encode(oidEC, asn1.RawValue{FullBytes: named},
 		ecPrivateKey{Version: 1, PrivateKey: k.scalar, PublicKey: asn1.BitString{Bytes: public, BitLength: 8 * len(public)}})
-	return k, err
-}
-
-// montgomeryKey draws 32 bytes, which X25519 takes as they are.
-func (j *Judge) montgomeryKey(label string) (k *key, err error) {
-	k = &key{scalar: j.bytes("key/"+label, 32)}
-	k.pkcs8, err = encode(oidX25519, asn1.RawValue{}, k.scalar)
 	return k, err
 }
 
@@ -139,15 +132,12 @@ func (j *Judge) scalar(label string, curve *reference.Curve) *big.Int {
 	return k.Add(k, one)
 }
 
-// point is the public key, uncompressed (SEC 1 §2.3.3).
-func (k *key) point() []byte { return uncompressed(k.curve, k.x, k.y) }
-
+// uncompressed is a point as SEC 1 §2.3.3 has it.
 func uncompressed(c *reference.Curve, x, y *big.Int) []byte {
 	n := c.FieldSize()
 	return slices.Concat([]byte{4}, x.FillBytes(make([]byte, n)), y.FillBytes(make([]byte, n)))
 }
 
-// curveOf is the curve of an algorithm; nil where it has none, or is X25519.
 func curveOf(name string) (*reference.Curve, asn1.ObjectIdentifier) {
 	switch name {
 	case algorithm.ECDSA256, algorithm.ECDH256:
@@ -175,7 +165,8 @@ func (j *Judge) keyOf(name string) (k *key, err error) {
 	case curve != nil:
 		k, err = j.curveKey(name, curve, oid)
 	case name == algorithm.X25519:
-		k, err = j.montgomeryKey(name)
+		k = &key{scalar: j.bytes("key/"+name, 32)} // which X25519 takes as they are
+		k.pkcs8, err = encode(oidX25519, asn1.RawValue{}, k.scalar)
 	case name == rootKey:
 		k, err = j.curveKey(name, reference.P256(), oidP256)
 	default:

@@ -62,7 +62,6 @@ func Of(err error) Text {
 	return Same(en)
 }
 
-// System is what the system says in English, in both languages.
 func System(en string) (Text, bool) {
 	zh, known := system()[en]
 	return Text{en, zh}, known

@@ -11,7 +11,6 @@ import (
 	"sync"
 )
 
-// Text is a sentence in both languages.
 type Text struct {
 	EN string `json:"en"`
 	ZH string `json:"zh"`

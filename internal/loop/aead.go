@@ -122,7 +122,6 @@ func tagSize(a cipher.AEAD) int {
 	return a.Overhead()
 }
 
-// NewAEADFunc makes a cipher under a key: key schedule, tables and all.
 type NewAEADFunc func(key []byte) (cipher.AEAD, error)
 
 // NewConstruct builds a cipher for whole messages under the vector's key, again
@@ -190,17 +189,12 @@ func NewHelper(h Helper) provider.Operation {
 		round := -1
 		o.judge = func() error {
 			round++
-			return both(o.output.judge(), refuses(h.Sealed, h.SealedTag, round, h.Open))
+			wrong, opens := o.output.judge(), refuses(h.Sealed, h.SealedTag, round, h.Open)
+			if wrong != nil && opens != nil { // to compute a wrong tag and to verify none are two findings
+				return reason.New("and", wrong, opens)
+			}
+			return cmp.Or(wrong, opens)
 		}
 	}
 	return o
-}
-
-// both names in one sentence what is wrong, since a helper that computes a wrong tag
-// and does not verify one is two findings.
-func both(wrong, opens error) error {
-	if wrong != nil && opens != nil {
-		return reason.New("and", wrong, opens)
-	}
-	return cmp.Or(wrong, opens)
 }

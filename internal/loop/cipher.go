@@ -15,7 +15,6 @@ const (
 	Decrypt
 )
 
-// DirectionOf reads a case's operation, "encrypt" or "decrypt".
 func DirectionOf(operation string) (Direction, error) {
 	switch operation {
 	case algorithm.Encrypt:

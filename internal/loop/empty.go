@@ -13,46 +13,31 @@ import (
 // laboratory's own cost. The loop is the very one that libraries run in, with the same
 // buffers passed through the same interfaces; only the callee returns at once.
 func NewEmpty(kind string) (provider.Operation, error) {
-	construct, ok := map[string]func(v *provider.Vector) provider.Operation{
-		algorithm.BlockLoop: func(v *provider.Vector) provider.Operation { return NewBlockLoop(nothing{}, Encrypt, v) },
-		algorithm.BulkLoop:  func(v *provider.Vector) provider.Operation { return NewBulk(nothing{}, Encrypt, v) },
-		algorithm.BlockModeLoop: func(v *provider.Vector) provider.Operation {
-			return NewBlockMode(nothing{}, func(cipher.Block, []byte) cipher.BlockMode { return nothing{} }, Encrypt, v)
-		},
-		algorithm.StreamLoop: func(v *provider.Vector) provider.Operation {
-			return NewStream(nothing{}, func(cipher.Block, []byte) cipher.Stream { return nothing{} }, Encrypt, v)
-		},
-		algorithm.AEADLoop: func(v *provider.Vector) provider.Operation { return NewAEAD(emptyAEAD{}, Encrypt, v) },
-		algorithm.HelperLoop: func(v *provider.Vector) provider.Operation {
-			return NewHelper(Helper{Call: emptyCall, In: v.Plaintext})
-		},
-		algorithm.SignLoop: func(v *provider.Vector) provider.Operation { return NewSign(emptyKey{}, nil, v) },
-		algorithm.VerifyLoop: func(v *provider.Vector) provider.Operation {
-			return NewVerify(func(_, _ []byte) error { return nil }, v)
-		},
-		algorithm.PublicEncryptLoop: func(v *provider.Vector) provider.Operation { return NewPublicEncrypt(emptyCall, v) },
-		algorithm.PrivateDecryptLoop: func(v *provider.Vector) provider.Operation {
-			return NewPrivateDecrypt(emptyKey{}, nil, NoIntegrity, v)
-		},
-		algorithm.AgreeLoop:    func(v *provider.Vector) provider.Operation { return NewAgree(emptyMake, v) },
-		algorithm.GenerateLoop: func(v *provider.Vector) provider.Operation { return NewGenerate(emptyMake, nil) },
-		algorithm.HashLoop:     func(v *provider.Vector) provider.Operation { return NewHash(nothing{}, v) },
-		algorithm.DeriveLoop: func(v *provider.Vector) provider.Operation {
-			return NewDerive(func(_, _, _ []byte, _ int) ([]byte, error) { return nil, nil }, v)
-		},
-		algorithm.ScheduleLoop: func(v *provider.Vector) provider.Operation {
-			return NewSchedule(func([]byte) (cipher.Block, error) { return nothing{}, nil }, v)
-		},
-		algorithm.ConstructLoop:    func(v *provider.Vector) provider.Operation { return NewConstruct(emptyNew, v) },
-		algorithm.FreshLoop:        func(v *provider.Vector) provider.Operation { return NewFreshSeal(emptyNew, v) },
-		algorithm.EnvelopeSealLoop: func(v *provider.Vector) provider.Operation { return NewEnvelopeSeal(emptyEnvelope, v) },
-		algorithm.EnvelopeOpenLoop: func(v *provider.Vector) provider.Operation { return NewEnvelopeOpen(emptyEnvelope, v) },
+	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
+	o, ok := map[string]provider.Operation{
+		algorithm.BlockLoop:          NewBlockLoop(nothing{}, Encrypt, v),
+		algorithm.BulkLoop:           NewBulk(nothing{}, Encrypt, v),
+		algorithm.BlockModeLoop:      NewBlockMode(nothing{}, emptyMode, Encrypt, v),
+		algorithm.StreamLoop:         NewStream(nothing{}, emptyStream, Encrypt, v),
+		algorithm.AEADLoop:           NewAEAD(emptyAEAD{}, Encrypt, v),
+		algorithm.HelperLoop:         NewHelper(Helper{Call: emptyCall, In: v.Plaintext}),
+		algorithm.SignLoop:           NewSign(emptyKey{}, nil, v),
+		algorithm.VerifyLoop:         NewVerify(func(_, _ []byte) error { return nil }, v),
+		algorithm.PublicEncryptLoop:  NewPublicEncrypt(emptyCall, v),
+		algorithm.PrivateDecryptLoop: NewPrivateDecrypt(emptyKey{}, nil, NoIntegrity, v),
+		algorithm.AgreeLoop:          NewAgree(emptyMake, v),
+		algorithm.GenerateLoop:       NewGenerate(emptyMake, nil),
+		algorithm.HashLoop:           NewHash(nothing{}, v),
+		algorithm.DeriveLoop:         NewDerive(func(_, _, _ []byte, _ int) ([]byte, error) { return nil, nil }, v),
+		algorithm.ScheduleLoop:       NewSchedule(func([]byte) (cipher.Block, error) { return nothing{}, nil }, v),
+		algorithm.ConstructLoop:      NewConstruct(emptyNew, v),
+		algorithm.FreshLoop:          NewFreshSeal(emptyNew, v),
+		algorithm.EnvelopeSealLoop:   NewEnvelopeSeal(emptyEnvelope, v),
+		algorithm.EnvelopeOpenLoop:   NewEnvelopeOpen(emptyEnvelope, v),
 	}[kind]
 	if !ok {
 		return nil, provider.Absent("not-offered", "harness", kind)
 	}
-	v := &provider.Vector{Nonce: make([]byte, 16), Plaintext: make([]byte, 16), Ciphertext: make([]byte, 16)}
-	o := construct(v)
 	o.(interface{ noOutput() }).noOutput()
 	return o, nil
 }
@@ -69,13 +54,14 @@ func (nothing) Sum(b []byte) []byte         { return b }
 func (nothing) Encrypt(dst, src []byte)     {}
 func (nothing) Decrypt(dst, src []byte)     {}
 func (nothing) CryptBlocks(dst, src []byte) {}
-func (nothing) XORKeyStream(dst, src []byte) {
-}
+func (nothing) XORKeyStream(_, _ []byte)    {}
 
-func emptyEnvelope(dst, in []byte) ([]byte, error) { return in, nil }
-func emptyCall(in []byte) ([]byte, error)          { return in, nil }
-func emptyMake() ([]byte, error)                   { return nil, nil }
-func emptyNew([]byte) (cipher.AEAD, error)         { return emptyAEAD{}, nil }
+func emptyMode(cipher.Block, []byte) cipher.BlockMode { return nothing{} }
+func emptyStream(cipher.Block, []byte) cipher.Stream  { return nothing{} }
+func emptyEnvelope(dst, in []byte) ([]byte, error)    { return in, nil }
+func emptyCall(in []byte) ([]byte, error)             { return in, nil }
+func emptyMake() ([]byte, error)                      { return nil, nil }
+func emptyNew([]byte) (cipher.AEAD, error)            { return emptyAEAD{}, nil }
 
 type emptyAEAD struct{}
 

@@ -58,7 +58,10 @@ func (e *encryptThenMAC) Seal(dst, iv, plaintext, aad []byte) []byte {
 	ret := dst[:len(dst)+padded+e.mac.Size()]
 	out := ret[len(dst):]
 
-	e.pad(plaintext[whole:]) // before CBC writes: out may be plaintext's own storage
+	n := copy(e.last[:], plaintext[whole:]) // before CBC writes: out may be plaintext's own storage
+	for i := range e.last[n:] {
+		e.last[n+i] = byte(etmBlock - n)
+	}
 	mode := cipher.NewCBCEncrypter(e.block, iv)
 	mode.CryptBlocks(out[:whole], plaintext[:whole])
 	mode.CryptBlocks(out[whole:padded], e.last[:])
@@ -83,13 +86,6 @@ func (e *encryptThenMAC) Open(dst, iv, sealed, aad []byte) ([]byte, error) {
 		return nil, err
 	}
 	return dst[:len(dst)+n], nil
-}
-
-func (e *encryptThenMAC) pad(rest []byte) {
-	n := copy(e.last[:], rest)
-	for i := range e.last[n:] {
-		e.last[n+i] = byte(etmBlock - n)
-	}
 }
 
 // unpad returns the length without padding. The tag was right, so the padding is

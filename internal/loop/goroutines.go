@@ -165,7 +165,6 @@ func (g *goroutines) stressed(lasts time.Duration) error {
 	return nil
 }
 
-// judged seals or opens one message and judges what comes out.
 func (g *goroutines) judged(s *slot, m *provider.Message, o *output, d Direction) error {
 	a, err := s.take()
 	if err != nil {

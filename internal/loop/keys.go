@@ -20,15 +20,13 @@ func NewSign(s crypto.Signer, opts crypto.SignerOpts, v *provider.Vector) provid
 	return accepted(algorithm.SignLoop, call, v.Signed, v.Accept)
 }
 
-type VerifyFunc func(signed, signature []byte) error
-
-// ErrSignature is what a VerifyFunc returns for a library that says no more than no.
+// ErrSignature is what a verification returns for a library that says no more than no.
 var ErrSignature = reason.New("signature-refused")
 
 // NewVerify verifies the vector's signature. Every call must accept it; Check
 // proves that a changed signature, and the signature of something else, are
 // refused, for a verification that accepts everything is the fastest.
-func NewVerify(verify VerifyFunc, v *provider.Vector) provider.Operation {
+func NewVerify(verify func(signed, signature []byte) error, v *provider.Vector) provider.Operation {
 	o := &timed{loop: algorithm.VerifyLoop}
 	o.run = func(n int) error {
 		for i := range n {

@@ -2,7 +2,6 @@ package machine
 
 import (
 	_ "embed"
-	"fmt"
 	"strings"
 )
 
@@ -19,12 +18,4 @@ func armName(numbers, unknown string) string {
 		}
 	}
 	return unknown
-}
-
-func armVendor(implementer int) string {
-	return armName(fmt.Sprintf("%#02x", implementer), fmt.Sprintf("implementer %#x", implementer))
-}
-
-func armModel(implementer, part int) string {
-	return armName(fmt.Sprintf("%#02x %#x", implementer, part), fmt.Sprintf("part %#x", part))
 }

@@ -103,19 +103,14 @@ func (s source) group(controller string) (group, bool) {
 			}
 		}
 	}
-	for _, m := range mounts {
-		if unified != "" && m.kind == "cgroup2" && s.controls(m, controller) {
+	for _, m := range mounts { // a unified hierarchy that does not say what it controls is believed to do so
+		listed := m.point + "/cgroup.controllers"
+		if unified != "" && m.kind == "cgroup2" &&
+			(!s.exists(listed) || slices.Contains(strings.Fields(s.text(listed)), controller)) {
 			return group{2, s.walkUp(m, unified)}, true
 		}
 	}
 	return group{}, false
-}
-
-// controls says whether the unified hierarchy has the controller; a hierarchy
-// that does not say is believed to.
-func (s source) controls(m mount, controller string) bool {
-	listed := m.point + "/cgroup.controllers"
-	return !s.exists(listed) || slices.Contains(strings.Fields(s.text(listed)), controller)
 }
 
 // walkUp returns the directories from the process's group to the mount point.
@@ -151,12 +146,7 @@ func (s source) mounts() []mount {
 		if !ok || len(left) < 6 || len(right) < 3 || !strings.HasPrefix(right[0], "cgroup") {
 			continue
 		}
-		mounts = append(mounts, mount{
-			root:    unescape(left[3]),
-			point:   strings.Trim(unescape(left[4]), "/"),
-			kind:    right[0],
-			options: strings.Split(right[2], ","),
-		})
+		mounts = append(mounts, mount{unescape(left[3]), strings.Trim(unescape(left[4]), "/"), right[0], strings.Split(right[2], ",")})
 	}
 	return mounts
 }

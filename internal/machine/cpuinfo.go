@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,15 +85,16 @@ func (info cpuInfo) identify(c *CPU) {
 
 func (info cpuInfo) identifyARM(c *CPU) {
 	implementer := smallInt(info.get("CPU implementer"))
-	c.Vendor = armVendor(implementer)
+	c.Vendor = armName(fmt.Sprintf("%#02x", implementer), fmt.Sprintf("implementer %#x", implementer))
 	c.Family = smallInt(info.get("CPU architecture"))
 	c.ModelNumber = smallInt(info.get("CPU part"))
 	c.Stepping = smallInt(info.get("CPU variant"))<<4 | smallInt(info.get("CPU revision"))
 	c.Model = label(info.get("model name")) // a few kernels add it
 	if c.Model == "" {
 		var names []string
-		for _, part := range info.distinct("CPU part") {
-			names = append(names, armModel(implementer, smallInt(part)))
+		for _, text := range info.distinct("CPU part") {
+			part := smallInt(text)
+			names = append(names, armName(fmt.Sprintf("%#02x %#x", implementer, part), fmt.Sprintf("part %#x", part)))
 		}
 		c.Model = strings.Join(names, " + ")
 	}

@@ -1,8 +1,6 @@
 package machine
 
 import (
-	"runtime"
-
 	"golang.org/x/sys/cpu"
 )
 
@@ -47,8 +45,6 @@ func named(arch string, there func(feature) bool) []string {
 	}
 	return names
 }
-
-func runtimeFeatures() []string { return named(runtime.GOARCH, func(f feature) bool { return f.seen }) }
 
 // features prefers the kernel's list: it knows more names, and leaves out what
 // the kernel has switched off.

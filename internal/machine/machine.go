@@ -35,15 +35,9 @@ type Program struct {
 	Features            []string // that it sees, where the system does not list them
 }
 
-// Read reads the facts of this machine.
 func Read() Facts {
-	return ReadFrom(root(), Program{
-		OS:        runtime.GOOS,
-		Arch:      runtime.GOARCH,
-		GoVersion: runtime.Version(),
-		CPUs:      runtime.NumCPU(),
-		Features:  runtimeFeatures(),
-	})
+	return ReadFrom(root(), Program{OS: runtime.GOOS, Arch: runtime.GOARCH, GoVersion: runtime.Version(), CPUs: runtime.NumCPU(),
+		Features: named(runtime.GOARCH, func(f feature) bool { return f.seen })})
 }
 
 // ReadFrom reads the facts from the files under fsys, whose root stands for "/".

@@ -57,8 +57,11 @@ func (s source) hypervisor(info cpuInfo) string {
 	if name := hinted("firmware", strings.ToLower(product)); name != "" && !strings.Contains(product, ".metal") {
 		return name
 	}
-	if name := hinted("acpi", s.acpiMaker()); name != "" {
-		return name
+	// The OEM ID of the fixed table, bytes 10 to 15 of its header (ACPI 6.5 §5.2.6). Only root may read it.
+	if table := s.text("sys/firmware/acpi/tables/FACP"); len(table) >= 16 {
+		if name := hinted("acpi", table[10:16]); name != "" {
+			return name
+		}
 	}
 	kernel := s.text("sys/hypervisor/type") + " " +
 		s.text("proc/device-tree/hypervisor/compatible") + " " +
@@ -73,16 +76,6 @@ func (s source) hypervisor(info cpuInfo) string {
 		return "none"
 	}
 	return ""
-}
-
-// acpiMaker is the OEM ID of the fixed table, bytes 10 to 15 of its header
-// (ACPI 6.5 §5.2.6). Only root may read it.
-func (s source) acpiMaker() string {
-	table := s.text("sys/firmware/acpi/tables/FACP")
-	if len(table) < 16 {
-		return ""
-	}
-	return table[10:16]
 }
 
 func (s source) container() string {

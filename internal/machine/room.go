@@ -7,7 +7,6 @@ import "io/fs"
 // It is 0 where nobody tells. It takes about 0.1 ms.
 func Room() int64 { return RoomFrom(root()) }
 
-// RoomFrom reads it from the files under fsys.
 func RoomFrom(fsys fs.FS) int64 {
 	s := source{fsys}
 	room := s.memory().Available

@@ -24,9 +24,7 @@ func (s source) text(path string) string {
 
 // label returns the first line of a file that names something, without what
 // can't be printed: it is shown to people.
-func (s source) label(path string) string {
-	return label(s.text(path))
-}
+func (s source) label(path string) string { return label(s.text(path)) }
 
 func label(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
@@ -39,9 +37,7 @@ func label(text string) string {
 	return strings.TrimSpace(line)
 }
 
-func (s source) number(path string) (int64, bool) {
-	return parseInt(s.text(path))
-}
+func (s source) number(path string) (int64, bool) { return parseInt(s.text(path)) }
 
 func (s source) exists(path string) bool {
 	_, err := fs.Stat(s.fsys, path)

@@ -18,15 +18,9 @@ type State struct {
 // ReadState reads the state of this machine, in about 0.2 ms.
 func ReadState() State { return ReadStateFrom(root()) }
 
-// ReadStateFrom reads the state from the files under fsys.
 func ReadStateFrom(fsys fs.FS) State {
 	s := source{fsys}
-	return State{
-		Throttle:        s.throttled(),
-		CPU:             s.cpuTime(),
-		Load:            s.load(),
-		MemoryAvailable: s.memory().Available,
-	}
+	return State{s.throttled(), s.cpuTime(), s.load(), s.memory().Available}
 }
 
 // Sub returns what the counters moved since earlier. Load and available memory
@@ -46,14 +40,8 @@ type CPUTime struct {
 	Total float64 `json:"total_seconds"` // of all kinds, steal and idle included
 }
 
-// Sub returns the time since earlier.
 func (t CPUTime) Sub(earlier CPUTime) CPUTime {
-	return CPUTime{
-		Known: t.Known && earlier.Known,
-		Steal: t.Steal - earlier.Steal,
-		Idle:  t.Idle - earlier.Idle,
-		Total: t.Total - earlier.Total,
-	}
+	return CPUTime{t.Known && earlier.Known, t.Steal - earlier.Steal, t.Idle - earlier.Idle, t.Total - earlier.Total}
 }
 
 // StealShare is the part of the time that was stolen, 0 to 1; 0 where no time
@@ -73,12 +61,9 @@ const userHertz = 100
 // idle iowait irq softirq steal, and guest times that user already includes.
 func (s source) cpuTime() CPUTime {
 	first, _, _ := strings.Cut(s.text("proc/stat"), "\n")
-	fields := strings.Fields(first)
-	if len(fields) == 0 || fields[0] != "cpu" {
-		return CPUTime{}
-	}
-	ticks, ok := numbers(fields[1:], 8)
-	if !ok {
+	times, ours := strings.CutPrefix(first, "cpu ")
+	ticks, ok := numbers(strings.Fields(times), 8)
+	if !ours || !ok {
 		return CPUTime{}
 	}
 	t := CPUTime{Known: true, Idle: (ticks[3] + ticks[4]) / userHertz, Steal: ticks[7] / userHertz}

@@ -17,14 +17,8 @@ type Throttle struct {
 	Seconds float64 `json:"seconds"`   // stopped, summed over CPUs
 }
 
-// Sub returns what came to pass since earlier.
 func (t Throttle) Sub(earlier Throttle) Throttle {
-	return Throttle{
-		Known:   t.Known && earlier.Known,
-		Periods: t.Periods - earlier.Periods,
-		Count:   t.Count - earlier.Count,
-		Seconds: t.Seconds - earlier.Seconds,
-	}
+	return Throttle{t.Known && earlier.Known, t.Periods - earlier.Periods, t.Count - earlier.Count, t.Seconds - earlier.Seconds}
 }
 
 func (s source) throttled() Throttle {
@@ -112,7 +106,6 @@ func (c *ThrottleCounter) Read() int64 {
 	return sum
 }
 
-// Close closes the files.
 func (c *ThrottleCounter) Close() error {
 	var errs []error
 	for _, f := range c.files {

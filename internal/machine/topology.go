@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -12,24 +13,14 @@ const sysCPU = "sys/devices/system/cpu/"
 // topology says how many CPUs there are, which are ours, and which share a core.
 func (s source) topology(c *CPU, info cpuInfo, p Program) {
 	online := parseList(s.text(sysCPU + "online"))
-	c.Online = len(online)
-	if c.Online == 0 {
-		c.Online = info.processors()
-	}
-	if c.Online == 0 {
-		c.Online = p.CPUs
-	}
+	c.Online = cmp.Or(len(online), info.processors(), p.CPUs)
 
 	// The mask may name CPUs that could be plugged in but are not there.
 	allowed := parseList(field(s.text("proc/self/status"), "Cpus_allowed_list", ":"))
 	if len(online) > 0 {
 		allowed = slices.DeleteFunc(allowed, func(cpu int) bool { return !slices.Contains(online, cpu) })
 	}
-	c.Allowed, c.AllowedList = len(allowed), formatList(allowed)
-	if c.Allowed == 0 {
-		c.Allowed = p.CPUs
-	}
-
+	c.Allowed, c.AllowedList = cmp.Or(len(allowed), p.CPUs), formatList(allowed)
 	s.cores(c, online)
 	if c.Cores == 0 {
 		coresOf(c, info)
@@ -42,10 +33,7 @@ func (s source) cores(c *CPU, online []int) {
 	var sockets []int64
 	for _, cpu := range online {
 		dir := fmt.Sprintf(sysCPU+"cpu%d/topology/", cpu)
-		siblings := s.text(dir + "core_cpus_list")
-		if siblings == "" {
-			siblings = s.text(dir + "thread_siblings_list") // its name before Linux 5.3
-		}
+		siblings := cmp.Or(s.text(dir+"core_cpus_list"), s.text(dir+"thread_siblings_list")) // its name before Linux 5.3
 		list := parseList(siblings)
 		if len(list) > 0 && list[0] == cpu { // each group once, at its first CPU
 			groups = append(groups, siblings)

@@ -30,10 +30,8 @@ var (
 // Nor is a request of more calls.
 const MostGoroutines = 1 << 16
 
-// Hold is how many goroutines hold a cipher.
 type Hold string
 
-// The ways of holding.
 const (
 	Shared  Hold = "shared" // one for all
 	Own     Hold = "own"    // one a goroutine
@@ -47,7 +45,6 @@ var (
 	Messages = number[int64]("messages", 1, MostMessages)
 )
 
-// MostMessages is the most that one call takes.
 const MostMessages = 10_000_000
 
 // Mix says that sizes are drawn from the run's histogram.
@@ -62,7 +59,6 @@ var (
 	Call    = number[int64]("call", 1, most)
 )
 
-// Manner is a way.
 type Manner string
 
 // The ways to hash many messages.
@@ -109,16 +105,13 @@ const (
 // End is where a stream comes from and goes to.
 type End string
 
-// The ends.
 const (
 	Memory End = "memory"
 	File   End = "file"
 )
 
-// Kind names a kind of input data.
 type Kind string
 
-// The kinds of input data.
 const (
 	Random  Kind = "random"
 	Records Kind = "records" // rows of a table, 64 bytes each, like a database's pages
@@ -130,7 +123,6 @@ const (
 // Compression is what a stream is compressed with before it is sealed.
 type Compression string
 
-// The compressions.
 const (
 	Uncompressed Compression = "none"
 	Zstd         Compression = "zstd"
@@ -157,23 +149,19 @@ var (
 // Buffering is what a caller does about the buffers of an operation.
 type Buffering string
 
-// The ways of buffering.
 const (
 	Reused   Buffering = "reused" // made once
 	Fresh    Buffering = "fresh"  // made for each call, and left to the collector
 	Recycled Buffering = "pool"   // from a sync.Pool, and back
 )
 
-// Handshakes.
 var (
 	Resumed   = word("resumed", Yes, No)
 	Transport = word("transport", InMemory, TCP)
 )
 
-// Answer is yes or no.
 type Answer string
 
-// The answers.
 const (
 	Yes Answer = "yes"
 	No  Answer = "no"
@@ -182,7 +170,6 @@ const (
 // Connection is what a handshake is spoken over.
 type Connection string
 
-// The connections.
 const (
 	InMemory Connection = "memory"
 	TCP      Connection = "tcp"
@@ -203,7 +190,6 @@ var (
 // MostMessage is more bytes than any key pair here can encrypt.
 const MostMessage = 1 << 16
 
-// What they may be.
 const (
 	KeyReused  = "reused"
 	PKCS7      = "pkcs7"

@@ -23,7 +23,6 @@ const (
 	LibraryPath      = "LD_LIBRARY_PATH"
 )
 
-// GOGC and GOMAXPROCS are variables with a number.
 var (
 	GOGC       = Number[int]{name{"GOGC", " "}, 1, math.MaxInt32}
 	GOMAXPROCS = Number[int]{name{"GOMAXPROCS", " "}, 1, math.MaxInt32}
@@ -38,7 +37,6 @@ func Variables() []string {
 		OpenSSLx86, OpenSSLARM, OpenSSLConfig, BotanClearCPUID, DisableHWF, LibraryPreloaded, LibraryPath}
 }
 
-// Settings of GODEBUG.
 const (
 	CustomRandom = "cryptocustomrand" // 1: crypto reads the stream that it is given
 	NoMLKEM      = "tlsmlkem"         // 0: crypto/tls does not offer ML-KEM

@@ -119,7 +119,6 @@ func With(canonical string, parameters ...string) string {
 	return Join(all...)
 }
 
-// Without takes parameters away.
 func Without(canonical string, keys ...Key) string {
 	var kept []string
 	for name, pair := range pairs(canonical) {

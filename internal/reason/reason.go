@@ -18,7 +18,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// sentence is what a code says.
 type sentence struct{ code, en, zh string }
 
 //go:embed table.txt
@@ -57,7 +56,6 @@ var sentences = sync.OnceValue(func() map[string]*sentence {
 // GivenUp is the code of a trial that has no result because its library was given up.
 const GivenUp = "given-up"
 
-// Error is a reason as an error.
 type Error struct {
 	cause   result.Cause
 	wrapped []error
@@ -92,10 +90,8 @@ func (e *Error) Error() string       { return English(e.cause) }
 func (e *Error) Unwrap() []error     { return e.wrapped }
 func (e *Error) Text() language.Text { return Text(e.cause) }
 
-// AsCause is what crosses the wall.
 func (e *Error) AsCause() result.Cause { return e.cause }
 
-// Of is the reason that an error gives.
 func Of(err error) result.Cause {
 	if e, ok := err.(interface{ AsCause() result.Cause }); ok {
 		return e.AsCause()
@@ -103,12 +99,10 @@ func Of(err error) result.Cause {
 	return Parse(err.Error())
 }
 
-// Foreign is what somebody else says.
 func Foreign(text string) result.Cause {
 	return result.Cause{Code: foreign, Args: []result.Argument{{Text: text}}}
 }
 
-// Cause is the reason of a code.
 func Cause(code string, args ...any) result.Cause { return New(code, args...).cause }
 
 // Join puts causes behind each other; of none it is the empty cause.
@@ -138,7 +132,6 @@ func Text(c result.Cause) language.Text {
 	return language.Text{EN: in(language.English, c), ZH: in(language.Chinese, c)}
 }
 
-// English is a cause's sentence in English.
 func English(c result.Cause) string { return in(language.English, c) }
 
 func in(l language.Lang, c result.Cause) string {

@@ -10,7 +10,6 @@ import (
 // aesBlock holds the key schedule. Its words, like those of the state here, are columns, row 0 on top (FIPS 197 §3.5).
 type aesBlock struct{ w []uint32 }
 
-// columns is the state.
 type columns struct{ c0, c1, c2, c3 uint32 }
 
 // NewAES returns AES-128, AES-192 or AES-256 (FIPS 197), by the length of key.

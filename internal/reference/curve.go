@@ -13,46 +13,23 @@ type Curve struct {
 }
 
 // P256 returns P-256 (SP 800-186 §3.2.1.3; secp256r1, SEC 2 §2.4.2).
-func P256() *Curve {
-	return newCurve("P-256",
-		"ffffffff00000001000000000000000000000000ffffffffffffffffffffffff",
-		"5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b",
-		"ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
-		"6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296",
-		"4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5")
-}
+func P256() *Curve { return newCurve("P-256") }
 
 // P384 returns P-384 (SP 800-186 §3.2.1.4; secp384r1, SEC 2 §2.5.1).
-func P384() *Curve {
-	return newCurve("P-384",
-		"fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
-		"b3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef",
-		"ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
-		"aa87ca22be8b05378eb1c71ef320ad746e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7",
-		"3617de4a96262c6f5d9e98bf9292dc29f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f")
-}
+func P384() *Curve { return newCurve("P-384") }
 
 // SM2Curve returns the curve that GB/T 32918.5-2017 recommends for SM2.
-func SM2Curve() *Curve {
-	return newCurve("SM2",
-		"fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
-		"28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93",
-		"fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123",
-		"32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7",
-		"bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0")
-}
+func SM2Curve() *Curve { return newCurve("SM2") }
 
-// newCurve takes hexadecimal numbers; A is −3 on all curves here.
-func newCurve(name, p, b, n, gx, gy string) *Curve {
-	c := &Curve{Name: name, P: hexInt(p), B: hexInt(b), N: hexInt(n), Gx: hexInt(gx), Gy: hexInt(gy)}
-	c.A = new(big.Int).Sub(c.P, big.NewInt(3))
+// newCurve reads a curve's five numbers; A is −3 on all curves here.
+func newCurve(name string) *Curve {
+	c := &Curve{Name: name, P: new(big.Int), A: new(big.Int), B: new(big.Int), N: new(big.Int), Gx: new(big.Int), Gy: new(big.Int)}
+	numbers := table(name)
+	for i, n := range []*big.Int{c.P, c.B, c.N, c.Gx, c.Gy} {
+		n.SetBytes(numbers[i*len(numbers)/5 : (i+1)*len(numbers)/5])
+	}
+	c.A.Sub(c.P, big.NewInt(3))
 	return c
-}
-
-func hexInt(s string) *big.Int {
-	n, ok := new(big.Int).SetString(s, 16)
-	must(ok, "not a hexadecimal number: "+s)
-	return n
 }
 
 // FieldSize is the bytes of a coordinate.
@@ -93,7 +70,6 @@ func (c *Curve) checkScalar(what string, k *big.Int) error {
 	return nil
 }
 
-// ScalarBaseMult returns k times the base point.
 func (c *Curve) ScalarBaseMult(k *big.Int) (x, y *big.Int) { return c.ScalarMult(c.Gx, c.Gy, k) }
 
 // ScalarMult returns k ≥ 0 times a point, doubling and adding from the top bit of k. It panics for what is no point

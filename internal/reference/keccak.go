@@ -49,7 +49,6 @@ func (s *sponge) fill() {
 	}
 }
 
-// squeeze returns the next n bytes.
 func (s *sponge) squeeze(n int) []byte {
 	for len(s.block) < n {
 		keccakF(&s.state)

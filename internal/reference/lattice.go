@@ -77,7 +77,6 @@ func (r ring) inverse(w poly) poly {
 	return w.each(func(a int64) int64 { return a * r.scale % r.q })
 }
 
-// each applies f to every coefficient.
 func (p poly) each(f func(int64) int64) poly {
 	for i, a := range p {
 		p[i] = f(a)

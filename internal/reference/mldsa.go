@@ -17,12 +17,10 @@ type MLDSA struct {
 	omega         int   // most 1s in the hint
 }
 
-// MLDSA44 returns ML-DSA-44.
 func MLDSA44() MLDSA {
 	return MLDSA{k: 4, l: 4, eta: 2, tau: 39, lambda: 128, gamma1: 1 << 17, gamma: (dsaQ - 1) / 88, omega: 80}
 }
 
-// MLDSA65 returns ML-DSA-65.
 func MLDSA65() MLDSA {
 	return MLDSA{k: 6, l: 5, eta: 4, tau: 49, lambda: 192, gamma1: 1 << 19, gamma: (dsaQ - 1) / 32, omega: 55}
 }

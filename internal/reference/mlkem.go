@@ -8,10 +8,8 @@ import (
 // MLKEM is a parameter set of ML-KEM (FIPS 203, table 2); η1 and η2 are 2 in both that are here.
 type MLKEM struct{ k, du, dv int }
 
-// MLKEM768 returns ML-KEM-768.
 func MLKEM768() MLKEM { return MLKEM{k: 3, du: 10, dv: 4} }
 
-// MLKEM1024 returns ML-KEM-1024.
 func MLKEM1024() MLKEM { return MLKEM{k: 4, du: 11, dv: 5} }
 
 const kemQ = 3329
@@ -19,10 +17,8 @@ const kemQ = 3329
 // kemRing has NTT and its inverse as FIPS 203 algorithms 9 and 10, with the roots of appendix A.
 var kemRing = ring{q: kemQ, root: 17, bits: 7, least: 2, scale: 3303} // 128⁻¹
 
-// EncapsulationKeySize is in bytes.
 func (m MLKEM) EncapsulationKeySize() int { return 384*m.k + 32 }
 
-// CiphertextSize is in bytes.
 func (m MLKEM) CiphertextSize() int { return 32 * (m.du*m.k + m.dv) }
 
 // kemKey is what a seed of 64 bytes expands to.

@@ -233,7 +233,6 @@ func mgf1(hash func([]byte) []byte, seed []byte, n int) []byte {
 	return mask[:n]
 }
 
-// xored returns the XOR of two strings of one length.
 func xored(a, b []byte) []byte {
 	must(len(a) == len(b), "XOR of two lengths")
 	c := make([]byte, len(a))

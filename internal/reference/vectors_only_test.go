@@ -3,6 +3,7 @@ package reference
 import (
 	"bytes"
 	"encoding/binary"
+	"math/big"
 	"math/bits"
 )
 
@@ -84,3 +85,9 @@ func OpenCBCHMAC(b Block, hash func([]byte) []byte, blockSize int, macKey, iv, s
 // BLAKE2b256 returns the digest of msg by BLAKE2b without a key, 32 bytes (RFC 7693 §3.3). It is not a part of
 // BLAKE2b512's, whose parameters differ.
 func BLAKE2b256(msg []byte) []byte { return sumBLAKE2b(32, msg) }
+
+func hexInt(s string) *big.Int {
+	n, ok := new(big.Int).SetString(s, 16)
+	must(ok, "not a hexadecimal number: "+s)
+	return n
+}

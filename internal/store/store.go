@@ -20,10 +20,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// RunFile is the name of the run file in a run's folder.
 const RunFile = "run.jsonl"
 
-// Folder is a run's folder.
 type Folder struct{ Path string }
 
 // Create makes the folder of a new run below dir, which is made as well where it
@@ -46,7 +44,6 @@ func Create(dir, name string, started time.Time) (Folder, error) {
 	}
 }
 
-// RunPath is where the run file stands.
 func (f Folder) RunPath() string { return filepath.Join(f.Path, RunFile) }
 
 // CreateRun creates the run file. It must not exist.

@@ -18,7 +18,6 @@ import (
 
 const size = 32
 
-// Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
 	many := gobinding.Many(algorithm.BLAKE3, gobinding.Approved, new(bulkhash.Shared),
 		func(parameter.Manner) bulkhash.Loops[[size]byte] { return bulkhash.Sums(sum) })

@@ -32,7 +32,6 @@ func Envelopes(mode algorithm.Mode, parameters string, sealer func(*provider.Vec
 // puts it first, as that of cipher.NewGCMWithRandomNonce.
 type Payload func(key []byte) (cipher.AEAD, error)
 
-// Reused seals all messages under the vector's key.
 func (p Payload) Reused(v *provider.Vector) (Sealer, error) {
 	a, err := p(v.Key)
 	return Sealer{

@@ -54,7 +54,6 @@ func withoutBytes(c result.Case) result.Case {
 	return c
 }
 
-// Go is the subject of a Go library by the path of its module.
 func Go(library, module string) result.Subject {
 	return result.Subject{Library: library, Version: provider.ModuleVersion(module), CallPath: subject.Direct}
 }
@@ -180,7 +179,6 @@ func (s Said[T]) Of(c result.Case) T {
 	return s[""]
 }
 
-// Notes and Timings are said so.
 type (
 	Notes   = Said[string]
 	Timings = Said[result.ConstantTime]

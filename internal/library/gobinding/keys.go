@@ -63,7 +63,6 @@ func (s Signature[K]) verify(v *provider.Vector) (provider.Operation, error) {
 	}, v), nil
 }
 
-// Garbage is the scenario of what garbage costs the scheme's signatures.
 func (s Signature[K]) Garbage(c result.Case, v *provider.Vector) (provider.Scenario, error) {
 	key, err := s.Read(v.Key)
 	if err != nil {
@@ -115,7 +114,6 @@ func (h half[K]) Private() []byte                          { return h.Keys.Priva
 func (h half[K]) Public() []byte                           { return h.Keys.Public(h.key) }
 func (h half[K]) Decapsulate(reply []byte) ([]byte, error) { return h.Secret(h.key, reply) }
 
-// Exchange is it in the steps of a handshake.
 func (k Keys[K]) Exchange() loop.Exchange {
 	first := func(key K, err error) (loop.PrivateHalf, error) { return half[K]{&k, key}, err }
 	return loop.Exchange{

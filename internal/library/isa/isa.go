@@ -17,10 +17,8 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// Answer is yes, no or unknown.
 type Answer int
 
-// The answers.
 const (
 	No Answer = iota
 	Yes

@@ -2,5 +2,4 @@
 
 package isa
 
-// Assembly says whether the program was built with the libraries' assembly.
 const Assembly = false

@@ -18,7 +18,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Providers lists what the library offers.
 func Providers(v provider.Vectors) []provider.Provider {
 	many := gobinding.Many(algorithm.MD5, gobinding.Approved, new(bulkhash.Shared), streams)
 	many.Kernel = kernel

@@ -59,7 +59,6 @@ func (crossing) ConstantTime(result.Case) result.ConstantTime {
 
 func (crossing) Note(result.Case) string { return "abs of the C library, called with -1" }
 
-// crossings are the providers of empty calls, one a path.
 func crossings() (ps []provider.Provider) {
 	for _, p := range call.Paths() {
 		ps = append(ps, crossing{p, result.Subject{Library: Harness, Version: "1", CallPath: p.Name}})

@@ -24,7 +24,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// opened is one that was opened.
 type opened interface {
 	Version() string
 	Lacks() []string // the functions that all versions have, and the object has not
@@ -37,7 +36,6 @@ type workaround interface {
 	Workarounds(p call.Path, s result.Subject) []provider.Provider
 }
 
-// openers are the libraries by name.
 var openers = []struct {
 	name string
 	open func(*object.Object, provider.Vectors) (opened, error)
@@ -47,7 +45,6 @@ var openers = []struct {
 	{"libgcrypt", func(o *object.Object, v provider.Vectors) (opened, error) { return libgcrypt.Open(o, v) }},
 }
 
-// Names lists the libraries that can be opened.
 func Names() (names []string) {
 	for _, o := range openers {
 		names = append(names, o.name)
@@ -55,7 +52,6 @@ func Names() (names []string) {
 	return names
 }
 
-// Asked is the library that a worker was asked to open.
 type Asked struct {
 	Library, Path string
 	// Twin, above 1, is told from another of the same version by its number.

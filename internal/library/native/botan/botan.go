@@ -43,13 +43,11 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Library is an opened libbotan.
 type Library struct {
 	*cbinding.Library
 	proofs proofs
 }
 
-// Open finds the interface in a shared object.
 func Open(o *object.Object, v provider.Vectors) (*Library, error) {
 	if err := o.Has("botan_version_major", "botan_version_minor", "botan_version_patch",
 		"botan_error_description", "botan_cipher_init", "botan_cipher_update"); err != nil {

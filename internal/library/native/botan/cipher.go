@@ -20,7 +20,6 @@ const (
 	blockSize = cbinding.BlockSize
 )
 
-// mode is a cipher in a mode, and a direction.
 type mode struct {
 	algorithm algorithm.Name
 	mode      algorithm.Mode
@@ -46,7 +45,6 @@ func modeOf(c result.Case) mode {
 
 func (m mode) named() bool { return m.name != "" }
 
-// aead says whether a mode authenticates.
 func (m mode) aead() bool {
 	return m.mode == algorithm.GCM || m.algorithm == algorithm.ChaCha20Poly1305
 }
@@ -84,7 +82,6 @@ type cipher struct {
 	consumed, written *uint64
 }
 
-// newCipher schedules a key.
 func newCipher(s *cbinding.Session, m mode, key []byte) (*cipher, error) {
 	flags := uintptr(m.direction) // BOTAN_CIPHER_INIT_FLAG_DECRYPT
 	k := &cipher{Session: s, mode: m, key: key, consumed: s.Word(), written: s.Word()}
@@ -213,7 +210,6 @@ func (p *planning) counted(flags uintptr, consumed int, written uint64) error {
 	return provider.Incorrect("says-wrote-most", "botan_cipher_update", written, most)
 }
 
-// runner makes what does the work by a call pattern.
 func (k *cipher) runner(h pattern) cbinding.Runner {
 	switch h.way {
 	case coalesced:

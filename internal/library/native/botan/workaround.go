@@ -56,7 +56,6 @@ func workaroundOf(name string) *workaround {
 	panic("botan: internal error: no workaround " + name)
 }
 
-// WorkaroundNames lists them, as subjects name them.
 func WorkaroundNames() (names []string) {
 	for _, w := range workarounds[1:] {
 		names = append(names, w.name)

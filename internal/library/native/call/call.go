@@ -24,14 +24,12 @@ import (
 	"unsafe"
 )
 
-// MaxArgs is how many arguments a call can have.
 const MaxArgs = 12
 
 // Rule says which result of a call means that it succeeded. Results are compared
 // as C ints.
 type Rule uint64
 
-// The conventions of the libraries.
 const (
 	Any      Rule = iota // nothing can go wrong, or it shows elsewhere
 	Zero                 // 0 is success (Botan, libgcrypt)
@@ -58,14 +56,12 @@ type Call struct {
 // Expectation is a word and what it must hold; the address 0 is none.
 type Expectation struct{ Word, Value uintptr }
 
-// New returns a call of a function.
 func New(fn uintptr, rule Rule, args ...uintptr) Call {
 	c := Call{Func: fn, Rule: rule}
 	c.Set(args...)
 	return c
 }
 
-// Set sets the arguments.
 func (c *Call) Set(args ...uintptr) {
 	if len(args) > MaxArgs {
 		panic("call: internal error: too many arguments")
@@ -73,7 +69,6 @@ func (c *Call) Set(args ...uintptr) {
 	c.N = uintptr(copy(c.Args[:], args))
 }
 
-// Setting adds a word to set before the call.
 func (c *Call) Setting(word *uint64, value uint64) *Call {
 	c.Before, c.BeforeValue = Word(word), uintptr(value)
 	return c
@@ -90,10 +85,8 @@ func (c *Call) Expecting(word *uint64, value uint64) *Call {
 	panic("call: internal error: too many words to hold against a value")
 }
 
-// Program is what one message takes.
 type Program []Call
 
-// Failure is a call that did not succeed.
 type Failure struct {
 	Call   int   // its place in the program
 	Result int32 // what it returned
@@ -110,7 +103,6 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("call %d returned %d", f.Call+1, f.Result)
 }
 
-// Path is a way across.
 type Path struct {
 	Name string
 	// run runs a program n times and returns the place of the call that failed, or -1.
@@ -121,7 +113,6 @@ type Path struct {
 // change, and calls from Go go by cgo.
 func (p Path) InC() bool { return p.Name == "c-loop" }
 
-// Run runs a program n times, back to back.
 func (p Path) Run(program Program, n int) error {
 	if len(program) == 0 || n <= 0 {
 		return nil
@@ -132,7 +123,6 @@ func (p Path) Run(program Program, n int) error {
 	return nil
 }
 
-// refused says whether the result breaks the rule.
 func (c *Call) refused() bool {
 	switch n := int32(c.Result); c.Rule {
 	case Zero:

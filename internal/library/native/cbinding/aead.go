@@ -25,7 +25,6 @@ const (
 	TagSize   = 16
 )
 
-// BlockSize is that of the block ciphers.
 const BlockSize = 16
 
 // Handle is a keyed object of a library's that seals messages, or opens them, one at a
@@ -36,7 +35,6 @@ type Handle struct {
 	Free  func() error
 }
 
-// Making makes handles under a key, each for a direction.
 type Making func(key []byte, d loop.Direction) (*Handle, error)
 
 // OneWay are the calls of a handle's message: the nonce's, the additional data's, and
@@ -49,7 +47,6 @@ type OneWay struct {
 	Point func(rest call.Program, out, in, tag, n uintptr)
 }
 
-// Begin appends the calls by what appends those of any message.
 func (w *OneWay) Begin(add func(*Program, Message)) *OneWay {
 	m := Message{Nonce: make([]byte, NonceSize), AAD: make([]byte, 1), Out: make([]byte, TagSize)}
 	if w.Direction == loop.Decrypt {
@@ -59,7 +56,6 @@ func (w *OneWay) Begin(add func(*Program, Message)) *OneWay {
 	return w
 }
 
-// Handle makes the handle, which frees what the session owns.
 func (w *OneWay) Handle(what string) (*Handle, error) {
 	if w.Err != nil {
 		return nil, w.Refused(what)
@@ -67,7 +63,6 @@ func (w *OneWay) Handle(what string) (*Handle, error) {
 	return &Handle{w.Crypt, w.Close}, nil
 }
 
-// Crypt does a message.
 func (w *OneWay) Crypt(out, in, nonce, aad []byte) error {
 	n, sealed := uintptr(min(len(in), len(out))), out
 	if w.Direction == loop.Decrypt {

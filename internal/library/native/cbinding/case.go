@@ -17,10 +17,8 @@ import (
 // Opening opens a case, with a session that the operation keeps.
 type Opening func(s *Session, c result.Case, v *provider.Vector) (provider.Operation, error)
 
-// Asking opens what a loop of calls can't ask.
 type Asking func(s *Session, c result.Case, v *provider.Vector) (provider.Scenario, error)
 
-// Described is a library by one path, and all that it tells of its cases.
 type Described interface {
 	provider.Provider
 	provider.ScenarioProvider
@@ -28,7 +26,6 @@ type Described interface {
 	provider.Describer
 }
 
-// Provider is a library as it is called by one path.
 type Provider struct {
 	*Library
 	Path call.Path
@@ -137,7 +134,6 @@ var hashKinds = map[algorithm.Kind]struct {
 	algorithm.KeyDerivation: {algorithm.Derive, Derivation},
 }
 
-// KindOf says what a case is.
 func KindOf(c result.Case) Kind {
 	a := algorithm.Of(c.Algorithm)
 	switch {
@@ -162,7 +158,6 @@ func KindOf(c result.Case) Kind {
 	return None
 }
 
-// Seals says whether a case's cipher authenticates by itself.
 func Seals(c result.Case) bool {
 	return c.Mode == algorithm.GCM || c.Mode == "" && algorithm.Of(c.Algorithm).Kind == algorithm.AEAD
 }
@@ -207,7 +202,6 @@ func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
 	return None
 }
 
-// DirectionOf is whether a case's cipher encrypts or decrypts.
 func DirectionOf(c result.Case) loop.Direction {
 	if c.Operation == algorithm.Decrypt {
 		return loop.Decrypt

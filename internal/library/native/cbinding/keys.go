@@ -51,7 +51,6 @@ func (s *Session) Signature(c result.Case, v *provider.Vector, slack int, add Si
 	})
 }
 
-// Transporting appends the call that encrypts or decrypts.
 type Transporting func(p *Program, in, out []byte) *call.Call
 
 // Transport encrypts under a public key or decrypts with a private one. Both calls read
@@ -220,7 +219,6 @@ func (s *Steps) Exchange() loop.Exchange {
 	return e
 }
 
-// half is a key pair between the steps.
 type half struct {
 	*KeyPair
 	*Steps
@@ -277,7 +275,6 @@ func SM2ToDER(raw []byte) []byte {
 	return der
 }
 
-// SM2FromDER is the other way round.
 func SM2FromDER(der []byte) ([]byte, error) {
 	var s sm2Ciphertext
 	rest, err := asn1.Unmarshal(der, &s)
@@ -292,7 +289,6 @@ func SM2FromDER(der []byte) ([]byte, error) {
 
 func isCoordinate(n *big.Int) bool { return n != nil && n.Sign() >= 0 && n.BitLen() <= 8*coordinate }
 
-// sm2Accept lets the judge accept a ciphertext that a library in C wrote.
 func sm2Accept(accept func([]byte) error) func([]byte) error {
 	return func(der []byte) error {
 		raw, err := SM2FromDER(der)

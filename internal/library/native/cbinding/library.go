@@ -23,7 +23,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Library is an opened shared object, and what its binding says of it.
 type Library struct {
 	Object  *object.Object
 	Vectors provider.Vectors
@@ -47,7 +46,6 @@ type Library struct {
 	names     map[uintptr]string
 }
 
-// Version is "2.19.3".
 func (l *Library) Version() string { return l.Release }
 
 // Find returns the address of a function. Functions are looked up when they are first
@@ -82,7 +80,6 @@ func (l *Library) Lacks() (names []string) {
 	return names
 }
 
-// Need looks functions up beforehand.
 func (l *Library) Need(names ...string) error {
 	for _, name := range names {
 		if _, err := l.Find(name); err != nil {
@@ -122,7 +119,6 @@ type Fault struct {
 	Result   any
 }
 
-// AsCause is what crosses the wall.
 func (f *Fault) AsCause() result.Cause { return reason.Of(f.error) }
 
 func (l *Library) fault(function string, result any) error {
@@ -137,7 +133,6 @@ func (l *Library) Run(path call.Path, p call.Program, n int) error {
 	return l.Explain(p, path.Run(p, n))
 }
 
-// Explain words the failure of a program.
 func (l *Library) Explain(p call.Program, err error) error {
 	f, failed := errors.AsType[*call.Failure](err)
 	if !failed {

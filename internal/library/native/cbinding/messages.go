@@ -47,7 +47,6 @@ func (s *Session) workOf(v *provider.Vector, d loop.Direction, spare int) Work {
 	return w
 }
 
-// Runner makes what does the work n times.
 type Runner func(w Work) (run func(n int) error, err error)
 
 // InOrder is a runner of what each message appends to a program.

@@ -41,7 +41,6 @@ func (s *Session) Bytes(b []byte) uintptr {
 	return call.Bytes(b)
 }
 
-// Keep keeps alive what calls have addresses of.
 func (s *Session) Keep(v any) { s.keep = append(s.keep, v) }
 
 // Room is memory for an output, which lives as long.
@@ -50,7 +49,6 @@ func (s *Session) Room(n int) []byte { return s.Outputs.Bytes(n) }
 // Text is a C string, kept likewise.
 func (s *Session) Text(text string) uintptr { return s.Bytes(CString(text)) }
 
-// Word is a variable that calls write.
 func (s *Session) Word() *uint64 {
 	w := new(uint64)
 	s.Keep(w)
@@ -79,7 +77,6 @@ func Filled(size uint64, room int) error {
 	return nil
 }
 
-// CString ends a string as C does.
 func CString(s string) []byte { return append(append(make([]byte, 0, len(s)+1), s...), 0) }
 
 // GoString copies a C string, or as much as a line may have of it.
@@ -113,7 +110,6 @@ func (o operation) Check() error {
 
 func (o operation) Close() error { return errors.Join(o.Operation.Close(), o.session.Close()) }
 
-// Loop is the operation's own.
 func (o operation) Loop() string {
 	if l, ok := o.Operation.(provider.Looped); ok {
 		return l.Loop()
@@ -200,7 +196,6 @@ func (s *Session) Refused(what string) error {
 	return s.Refusal(what, s.Err)
 }
 
-// Program is a program whose calls are named.
 type Program struct {
 	*Session
 	Calls call.Program
@@ -208,7 +203,6 @@ type Program struct {
 
 func (s *Session) Program() *Program { return &Program{s, make(call.Program, 0, 4)} }
 
-// Add appends a call that must succeed.
 func (p *Program) Add(name string, args ...uintptr) *call.Call {
 	return p.AddBy(p.Success, name, args...)
 }
@@ -221,7 +215,6 @@ func (p *Program) AddBy(rule call.Rule, name string, args ...uintptr) *call.Call
 	return &p.Calls[len(p.Calls)-1]
 }
 
-// Times runs it so many times.
 func (p *Program) Times(n int) error {
 	if p.Err != nil {
 		return p.Err
@@ -236,7 +229,6 @@ func (p *Program) Operation(what string, f loop.Foreign) (provider.Operation, er
 	return p.Session.Operation(what, p.Times, f)
 }
 
-// Operation is that of any function.
 func (s *Session) Operation(what string, run func(n int) error, f loop.Foreign) (provider.Operation, error) {
 	if s.Err != nil {
 		return nil, s.Refused(what)
@@ -320,7 +312,6 @@ func (x *Caller) Output(name string, args ...uintptr) ([]byte, error) {
 // KeyPair is a library's, which is freed when Go's collector finds it dead.
 type KeyPair struct{ Handle uintptr }
 
-// KeyPair takes one over.
 func (l *Library) KeyPair(free string, handle uintptr) *KeyPair {
 	k := &KeyPair{handle}
 	runtime.AddCleanup(k, func(handle uintptr) { l.Call(free, handle) }, handle)
@@ -338,7 +329,6 @@ func (l *Library) ReadPair(free string, read func(*Session) uintptr) (*KeyPair, 
 	return l.KeyPair(free, key), s.Close()
 }
 
-// Pair is Object for key pairs.
 func (x *Caller) Pair(free, name string, args ...uintptr) (*KeyPair, error) {
 	key, err := x.Object(name, args...)
 	if err != nil {

@@ -25,7 +25,6 @@ import (
 // Memory is that of the outputs of an operation. One goroutine may use it at a time.
 type Memory struct{ areas []area }
 
-// area is what was mapped for an output.
 type area struct {
 	before, out, after []byte
 	mapped             []byte

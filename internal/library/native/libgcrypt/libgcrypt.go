@@ -29,7 +29,6 @@ const (
 	ctlDisableHWF             = 63
 )
 
-// Library is an opened libgcrypt.
 type Library struct{ *cbinding.Library }
 
 // Open finds the functions in a shared object and initialises the library.
@@ -71,7 +70,6 @@ func (l *Library) initialise() error {
 	return s.Err
 }
 
-// On is the library as it is called by one path.
 func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 	return on{cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },

@@ -45,7 +45,6 @@ func Open(path string) (*Object, error) {
 	return &Object{real, sum, handle}, nil
 }
 
-// Symbol returns the address of a function.
 func (o *Object) Symbol(name string) (uintptr, error) {
 	address, err := purego.Dlsym(o.handle, name)
 	if err != nil || address == 0 {

@@ -47,7 +47,6 @@ func trusted(path string) (real string, err error) {
 	return real, nil
 }
 
-// ours checks a path and all of its parents.
 func ours(path string) error {
 	for p := path; ; p = filepath.Dir(p) {
 		info, err := os.Lstat(p)

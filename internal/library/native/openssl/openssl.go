@@ -26,7 +26,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// Library is an opened libcrypto.
 type Library struct {
 	*cbinding.Library
 	cpu cpu
@@ -85,7 +84,6 @@ func fetch(s *cbinding.Session, function, name string) (object uintptr) {
 	return object
 }
 
-// On is the library as it is called by one path.
 func (l *Library) On(p call.Path, s result.Subject) cbinding.Described {
 	return on{lib: l, Provider: cbinding.Provider{Library: l.Library, Path: p, As: s, Kind: kindOf,
 		AEAD: func(c result.Case) loop.NewAEADFunc { return l.newAEAD(p, c) },
