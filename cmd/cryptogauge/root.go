@@ -30,11 +30,10 @@ const (
 // exitError carries an exit code to the one place that decides it.
 type exitError struct {
 	code int
-	err  error
+	error
 }
 
-func (e *exitError) Error() string { return e.err.Error() }
-func (e *exitError) Unwrap() error { return e.err }
+func (e *exitError) Unwrap() error { return e.error }
 
 func withCode(code int, err error) error {
 	if err == nil {

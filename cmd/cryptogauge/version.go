@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 )
 
 // release is the version of this source tree; a build from a module or a tagged
@@ -13,20 +15,14 @@ import (
 const release = "0.1.0-dev"
 
 func toolVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	switch v := provider.ModuleVersion("github.com/cryptogauge/cryptogauge"); {
+	case strings.HasPrefix(v, "v"):
+		return v
+	case v == "devel" || v == "unknown":
 		return release
+	default: // a commit
+		return release + "+" + v
 	}
-	v := release
-	if m := info.Main.Version; m != "" && m != "(devel)" {
-		v = m
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 && v == release {
-			v += "+" + s.Value[:12]
-		}
-	}
-	return v
 }
 
 func newVersion(s streams) *cobra.Command {
@@ -35,20 +31,10 @@ func newVersion(s streams) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(s.out, "cryptogauge %s (%s, %s/%s)\n", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, d := range info.Deps {
-					if libraryModules[d.Path] {
-						fmt.Fprintf(s.out, "  %s %s\n", d.Path, d.Version)
-					}
-				}
+			for _, module := range []string{"github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "golang.org/x/crypto"} {
+				fmt.Fprintf(s.out, "  %s %s\n", module, provider.ModuleVersion(module))
 			}
 			return withCode(exitOutput, err)
 		},
 	}
-}
-
-var libraryModules = map[string]bool{
-	"github.com/emmansun/gmsm": true,
-	"github.com/tjfoc/gmsm":    true,
-	"golang.org/x/crypto":      true,
 }

@@ -27,8 +27,10 @@ func Standard(name Name, mode Mode, operation Operation) string {
 		return e.Standard
 	case a.Kind == BlockCipher:
 		return a.inMode(mode)
+	case name == SM2 && (operation == Encrypt || operation == Decrypt):
+		return "GB/T 32918.4-2016; GB/T 32918.5-2017" // 4 encryption, 5 the curve
 	case name == SM2:
-		return standardOfSM2(operation)
+		return "GB/T 32918.2-2016; GB/T 32918.5-2017" // 2 signatures
 	case RSABits(name) > 0:
 		return standardOfRSA(mode, operation)
 	case mode != "" && !a.KeyPair():
@@ -64,15 +66,6 @@ func (a Algorithm) inMode(name Mode) string {
 		}
 	}
 	return strings.Join(parts, "; ")
-}
-
-// standardOfSM2: GB/T 32918 has parts, 2 signatures, 3 key exchange, 4 encryption,
-// 5 the curve.
-func standardOfSM2(operation Operation) string {
-	if operation == Encrypt || operation == Decrypt {
-		return "GB/T 32918.4-2016; GB/T 32918.5-2017"
-	}
-	return "GB/T 32918.2-2016; GB/T 32918.5-2017"
 }
 
 // standardOfRSA: FIPS 186-5 has signatures and key generation, SP 800-56B rev. 2

@@ -128,14 +128,6 @@ func precisionOf(blocks []float64, passes, m int) (p precision) {
 	return p
 }
 
-// most is the slowdown that must be excluded of a trial in a check that ends fine.
-func (s *Slowdown) most() float64 {
-	if s.Coarse {
-		return mostCoarse
-	}
-	return sharp
-}
-
 func (s shift) judge(tolerance, resolution float64) Verdict {
 	slow, fast := 1+tolerance, 1/(1+tolerance)
 	switch {
@@ -162,9 +154,4 @@ func judgeLooks(base []float64, looks [][]float64, tolerance, resolution float64
 		}
 	}
 	return v
-}
-
-// moved says that a ratio that should always be the same is not, in whichever direction.
-func (s shift) moved(tolerance float64) bool {
-	return s.ok && (s.low > 1+tolerance || s.high < 1/(1+tolerance))
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -118,10 +117,6 @@ func idOf(info *result.TrialInfo) string {
 }
 
 func (t timed) own() bool { return t.info.Subject.Library == subject.Harness }
-
-func (t timed) answered() bool {
-	return !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status)
-}
 
 func (m *measured) referenceName(trial int) string { return m.run.Trials[trial].Case.Name() }
 

@@ -137,7 +137,7 @@ func (s *session) doubt(seen []*measured) layout.Text {
 				continue
 			}
 			x := compare(b.logs(), look.against(t, b.Reference), len(controls)*len(seen))
-			if tolerance := max(b.Tolerance, leastTolerance); x.moved(tolerance) {
+			if most := 1 + max(b.Tolerance, leastTolerance); x.ok && (x.low > most || x.high < 1/most) {
 				return layout.Say("the machine is not as it was: fixed work (%s against %s) takes %s times as long as in the baseline; slowdowns count as undecided",
 					"机器状态与基线时不同：固定参照负载（%s 相对 %s）耗时为基线的 %s 倍；变慢按未定处理", t.info.Case.Name(), b.Reference, ratioRange(x.ratio, x.low, x.high))
 			}
@@ -170,7 +170,11 @@ func (s *session) decide(trials []Trial, doubt layout.Text) Verdict {
 		if t.Verdict != Inconclusive {
 			continue
 		}
-		if open++; t.Slowdown == nil || t.Slowdown.Excluded > 1+t.Slowdown.most() {
+		excluded := sharp
+		if open++; t.Slowdown != nil && t.Slowdown.Coarse {
+			excluded = mostCoarse
+		}
+		if t.Slowdown == nil || t.Slowdown.Excluded > 1+excluded {
 			return Inconclusive
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
@@ -72,17 +73,13 @@ func (s *session) outputs(m *measured) (trials []Trial) {
 		now, then := s.digests(t)
 		known := now != "" && then != ""
 		trials = append(trials, Trial{ID: t.id, Library: t.info.Subject.Library, Verdict: verdict, Reason: reason,
-			answered: t.answered(), compared: known && now == then, redrawn: known && now != then,
-			name: nameOf(t.info.Trial), what: t.info.Trial})
+			answered: !slices.Contains([]result.Status{result.Incorrect, result.Crashed, result.Unsupported}, t.row.Status),
+			compared: known && now == then, redrawn: known && now != then, name: nameOf(t.info.Trial), what: t.info.Trial})
 	}
 	return trials
 }
 
 func (s *session) output(t *timed) (Verdict, layout.Text) {
-	var then *BaselineTrial
-	if s.base != nil {
-		then = s.base.find(t.id)
-	}
 	why := t.row.Why
 	switch t.row.Status {
 	case result.Incorrect:
@@ -93,8 +90,10 @@ func (s *session) output(t *timed) (Verdict, layout.Text) {
 	case result.Crashed:
 		return Gone, why
 	case result.Unsupported:
-		if then != nil && !then.Exhibit && !s.apart { // what else is another may be the reason
-			return Gone, why
+		if s.base != nil && !s.apart { // what else is another may be the reason
+			if then := s.base.find(t.id); then != nil && !then.Exhibit {
+				return Gone, why
+			}
 		}
 		return Unguarded, why
 	}

@@ -1,11 +1,19 @@
 package check
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"slices"
+	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/worker"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // stress gives everything ten times the load of screening, in workers that live
@@ -47,7 +55,9 @@ func (s *session) stress() (Round, error) {
 func (s *session) stressed(all *memories, only []Trial) func(*suite.Config) {
 	return func(c *suite.Config) {
 		s.extent(stress, 1, s.stressFor(), stressTarget)(c)
-		c.Watch = all.watch
+		c.Watch = func(key plan.WorkerKey, p *worker.Process) measure.Worker {
+			return &watched{Process: p, all: all, key: key}
+		}
 		if only != nil {
 			c.Keep = keepOnly(only)
 		}
@@ -156,4 +166,142 @@ func (m *memories) grown() (lines []Line) {
 
 func ratioRange(ratio, low, high float64) string {
 	return fmt.Sprintf("%.3g (%.3f–%.3f)", ratio, low, high)
+}
+
+// Under stress a trial is held against itself: the last quarter of its samples
+// against the first.
+
+const (
+	// stressMargin is the change of rate between the quarters that counts as none.
+	stressMargin = 0.05
+	// tailBeyond marks a sample as one of the tail: so many times the trial's median.
+	tailBeyond = 1.5
+	// leastRounds are the fewest samples whose quarters say anything.
+	leastRounds = 32
+)
+
+type steadiness struct {
+	Stress
+	tested       bool
+	slower, tail bool
+}
+
+// steady compares the quarters of one of m trials. ratios are the log ratios to a
+// reference, times the times themselves, both in order of time.
+func steady(ratios, times []float64, m int) (s steadiness) {
+	ratios, times = usable(ratios), usable(times)
+	q := min(len(ratios), len(times)) / 4
+	if 4*q < leastRounds {
+		return s
+	}
+	s.tested = true
+	first, last := ratios[:q], ratios[len(ratios)-q:]
+	level := stat.FamilyLevel(m)
+	x, okX := stat.MedianInterval(first, level)
+	y, okY := stat.MedianInterval(last, level)
+	s.Change = math.Exp(stat.Median(last) - stat.Median(first))
+	s.Low, s.High = math.Exp(y.Low-x.High), math.Exp(y.High-x.Low)
+	s.slower = okX && okY && s.Low > 1+stressMargin
+	s.P50, s.P99 = stat.Quantile(times, 0.5)*1e9, stat.Quantile(times, 0.99)*1e9
+	s.TailFirst, s.TailLast = beyond(times[:q], s.P50), beyond(times[len(times)-q:], s.P50)
+	// Were the tail of the last quarter no longer than the first's, each of its samples would fall into either with
+	// the same chance (the sign test).
+	s.tail = s.TailLast > s.TailFirst && signTail(s.TailFirst+s.TailLast, s.TailLast) <= 0.01/float64(m)
+	return s
+}
+
+func beyond(times []float64, p50 float64) (n int) {
+	for _, t := range times {
+		if t*1e9 > tailBeyond*p50 {
+			n++
+		}
+	}
+	return n
+}
+
+// signTail is the chance that of n fair coins at least k show heads.
+func signTail(n, k int) (p float64) {
+	for i := k; i <= n; i++ {
+		all, _ := math.Lgamma(float64(n + 1))
+		in, _ := math.Lgamma(float64(i + 1))
+		out, _ := math.Lgamma(float64(n - i + 1))
+		p += math.Exp(all - in - out - float64(n)*math.Ln2)
+	}
+	return min(p, 1)
+}
+
+// Memory of a worker grows where every quarter of its readings lies above the one
+// before, and the last above the first by more than what the garbage collector's heap
+// breathes.
+const (
+	memoryMargin = 8 << 20
+	memoryShare  = 0.10
+	leastReads   = 8
+)
+
+// growth returns the medians of the first and of the last quarter, and whether
+// memory grew in between.
+func growth(reads []float64) (first, last float64, grew bool) {
+	if len(reads) < leastReads {
+		return 0, 0, false
+	}
+	var q [4]float64
+	for k := range q {
+		q[k] = stat.Median(reads[k*len(reads)/4 : (k+1)*len(reads)/4])
+	}
+	first, last = q[0], q[3]
+	rising := q[0] < q[1] && q[1] < q[2] && q[2] < q[3]
+	return first, last, rising && last-first > max(memoryMargin, memoryShare*first)
+}
+
+// memoryEvery is how many samples lie between two readings of a worker's memory.
+const memoryEvery = 16
+
+// memories collects how much memory the workers hold, in series: one for each
+// worker and group, since the next group has other buffers.
+type memories struct {
+	mu     sync.Mutex
+	series []*series
+}
+
+type series struct {
+	key   plan.WorkerKey
+	bytes []float64
+}
+
+// watched reads the worker's memory between its samples, from outside.
+type watched struct {
+	*worker.Process
+	all     *memories
+	key     plan.WorkerKey
+	current *series
+	samples int
+}
+
+// Open begins a new series: what a trial needs is no growth.
+func (w *watched) Open(ctx context.Context, handle int, t result.Trial, digest string) (worker.About, error) {
+	w.current = nil
+	return w.Process.Open(ctx, handle, t, digest)
+}
+
+func (w *watched) Run(ctx context.Context, handle int, calls int64) (result.Sample, error) {
+	s, err := w.Process.Run(ctx, handle, calls)
+	if w.samples++; err == nil && w.samples%memoryEvery == 0 {
+		w.read()
+	}
+	return s, err
+}
+
+func (w *watched) read() {
+	bytes, ok := w.Memory()
+	if !ok {
+		return
+	}
+	if w.current == nil {
+		w.current = &series{key: w.key}
+		w.all.mu.Lock()
+		w.all.series = append(w.all.series, w.current)
+		w.all.mu.Unlock()
+	}
+	w.current.bytes = append(w.current.bytes, float64(bytes))
 }

@@ -87,7 +87,8 @@ func (j *Judge) draw(key result.Case) (*provider.Vector, error) {
 		v.MACKey = nil
 	}
 	if key.Operation == algorithm.Stream {
-		v.Nonce, v.Plaintext = take(streaming.PrefixSize), j.unit(key)
+		shape, _ := streaming.ShapeOf(key) // which streamed read
+		v.Nonce, v.Plaintext = take(streaming.PrefixSize), provider.Data(j.seed, shape.Data, int(shape.Unit))
 		return v, nil
 	}
 	if n, _ := seeded.MixOf(key); n > 0 {

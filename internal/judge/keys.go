@@ -10,8 +10,11 @@ import (
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/library/handshake"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/reference"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // rsaPrimes are those of the laboratory's RSA keys: a line a length, with the two
@@ -258,4 +261,36 @@ func acceptOwnRSAKey(own *key) func([]byte) error {
 		}
 		return accept(got)
 	}
+}
+
+// A handshake's vector holds keys alone: the server's and its root's. Handshakes
+// differ by what both sides draw, so that no output of theirs could be compared;
+// package handshake says how they are judged.
+
+func handshakeMessage(c result.Case) (result.Case, error) {
+	if _, ok := handshake.ShapeOf(c); !ok {
+		return c, provider.Unsupported("no-keys", c.Name()+" "+c.Operation+" "+c.Parameters)
+	}
+	_, certificate := algorithm.HandshakeParts(c.Mode)
+	return result.Case{Algorithm: c.Algorithm, Mode: certificate, Operation: "certificate"}, nil // which they share
+}
+
+func (j *Judge) handshakeVector(c result.Case) (*provider.Vector, error) {
+	root, err := j.keyOf(rootKey)
+	if err != nil {
+		return nil, err
+	}
+	server := &key{}
+	switch {
+	case c.Mode == algorithm.Ed25519:
+		server.pkcs8, err = encode(oidEd25519, asn1.RawValue{}, j.random("key/Ed25519/certificate", 32))
+	case slices.Contains(algorithm.Certificates(), c.Mode):
+		server, err = j.keyOf(c.Mode)
+	default:
+		err = provider.Unsupported("no-keys", c.Mode)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &provider.Vector{Key: root.scalar, PKCS8: server.pkcs8}, nil
 }

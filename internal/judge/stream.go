@@ -35,11 +35,6 @@ func streamed(c result.Case) (result.Case, error) {
 	return c, nil
 }
 
-func (j *Judge) unit(key result.Case) []byte {
-	shape, _ := streaming.ShapeOf(key) // which streamed read
-	return provider.Data(j.seed, shape.Data, int(shape.Unit))
-}
-
 // lastUnit seals the chunks of the last unit, one after the other; seal appends one, the
 // i-th of n.
 func lastUnit(key result.Case, v *provider.Vector,

@@ -107,7 +107,7 @@ func Open(path string) (*result.Run, error) {
 		return nil, openError(path, err)
 	}
 	// Opening a named pipe would wait for a writer, beyond the reach of Ctrl-C.
-	if info.Mode()&fs.ModeNamedPipe != 0 && !isStdin(info) {
+	if in, err := os.Stdin.Stat(); info.Mode()&fs.ModeNamedPipe != 0 && (err != nil || !os.SameFile(in, info)) {
 		return nil, language.Errorf("%s: it is a pipe; give a run file, or the folder that holds one",
 			"%s：这是管道；请给出运行文件，或其所在目录", path)
 	}
@@ -121,11 +121,6 @@ func Open(path string) (*result.Run, error) {
 		return nil, language.Errorf("%s: %w", "%s：%s", path, err)
 	}
 	return run, nil
-}
-
-func isStdin(info fs.FileInfo) bool {
-	in, err := os.Stdin.Stat()
-	return err == nil && os.SameFile(in, info)
 }
 
 func openError(path string, err error) error {

@@ -162,7 +162,8 @@ func Open[D Digest](c result.Case, vs provider.Vectors, shared *Shared, loops Lo
 			closed(loops.Close)
 		}
 	}()
-	if way := parameter.Way.In(c.Parameters); !loops.do(way) {
+	if way := parameter.Way.In(c.Parameters); loops.Alone[way] == nil && loops.Strings[way] == nil &&
+		(ways[way].goroutines == one || loops.Each == nil) {
 		return nil, provider.Absent("not-offered", algorithm.HashMany, parameter.Way.Is(way))
 	}
 	if err := allowed(c); err != nil {
@@ -181,10 +182,6 @@ func Open[D Digest](c result.Case, vs provider.Vectors, shared *Shared, loops Lo
 			len(v.Digest), s.Messages, len(v.Plaintext))
 	}
 	return newOperation(s, v, shared, loops), nil
-}
-
-func (l Loops[D]) do(way parameter.Manner) bool {
-	return l.Alone[way] != nil || l.Strings[way] != nil || ways[way].goroutines != one && l.Each != nil
 }
 
 func Note(c result.Case) string {

@@ -32,22 +32,18 @@ func Libraries() []Library {
 
 var triplet = map[string]string{"amd64": "x86_64-linux-gnu", "arm64": "aarch64-linux-gnu"}
 
-// folders are where shared objects are looked for, and nowhere else.
-func folders() []string {
-	platform := triplet[runtime.GOARCH]
-	return []string{"/usr/local/lib", "/usr/local/lib64", "/usr/lib/" + platform, "/lib/" + platform,
-		"/usr/lib64", "/lib64", "/usr/lib", "/lib"}
-}
-
 // Find returns the absolute paths of the library's objects, one for each pattern
-// that something was found for.
+// that something was found for, in these folders and nowhere else.
 func (l Library) Find() (paths []string) {
+	platform := triplet[runtime.GOARCH]
+	folders := []string{"/usr/local/lib", "/usr/local/lib64", "/usr/lib/" + platform, "/lib/" + platform,
+		"/usr/lib64", "/lib64", "/usr/lib", "/lib"}
 	for _, pattern := range l.Objects {
-		for _, dir := range folders() {
+		for _, dir := range folders {
 			found, _ := filepath.Glob(filepath.Join(dir, pattern)) // the patterns are well formed
 			if found = slices.DeleteFunc(found, notVersion); len(found) > 0 {
-				slices.SortFunc(found, longerLast)
-				paths = append(paths, found[len(found)-1])
+				newest := func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) } // so.9 before so.10
+				paths = append(paths, slices.MaxFunc(found, newest))
 				break
 			}
 		}
@@ -61,11 +57,6 @@ func notVersion(path string) bool {
 	_, version, _ := strings.Cut(filepath.Base(path), ".so.")
 	_, err := os.Stat(path)
 	return err != nil || strings.Contains(version, ".")
-}
-
-// longerLast orders names by their number: so.9 before so.10.
-func longerLast(a, b string) int {
-	return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 }
 
 func (l Library) Missing() error {

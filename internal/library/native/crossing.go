@@ -59,13 +59,6 @@ func (crossing) ConstantTime(result.Case) result.ConstantTime {
 
 func (crossing) Note(result.Case) string { return "abs of the C library, called with -1" }
 
-func crossings() (ps []provider.Provider) {
-	for _, p := range call.Paths() {
-		ps = append(ps, crossing{p, result.Subject{Library: Harness, Version: "1", CallPath: p.Name}})
-	}
-	return ps
-}
-
 // inBatches lets a path that crosses once a call take several messages in one crossing,
 // by the parameter batch (provider.Handed): the loop over them is in C.
 type inBatches struct {

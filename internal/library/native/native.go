@@ -8,6 +8,7 @@ package native
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/judge"
@@ -64,7 +65,9 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 	judge := judge.New(s)
 	b := worker.Bench{Judge: judge}
 	if a.Library == Harness {
-		b.Providers = crossings()
+		for _, p := range call.Paths() {
+			b.Providers = append(b.Providers, crossing{p, result.Subject{Library: Harness, Version: "1", CallPath: p.Name}})
+		}
 		return b
 	}
 	o, lib, err := a.open(judge)
@@ -91,16 +94,14 @@ func (a Asked) Bench(s provider.Setting) worker.Bench {
 }
 
 func (a Asked) open(v provider.Vectors) (*object.Object, opened, error) {
-	for _, known := range openers {
-		if known.name != a.Library {
-			continue
-		}
-		o, err := object.Open(a.Path)
-		if err != nil {
-			return nil, nil, err
-		}
-		lib, err := known.open(o, v)
-		return o, lib, err
+	i := slices.Index(Names(), a.Library)
+	if i < 0 {
+		return nil, nil, reason.New("no-library", a.Library)
 	}
-	return nil, nil, reason.New("no-library", a.Library)
+	o, err := object.Open(a.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, err := openers[i].open(o, v)
+	return o, lib, err
 }

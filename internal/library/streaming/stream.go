@@ -104,7 +104,7 @@ func (s *stream) Clear() error { return s.sink.clear() }
 
 func (s *stream) Run(n int) error {
 	s.ran = n > 0
-	resident.working()
+	resident.moved.Store(true)
 	process, wall := clock.Process(), clock.Wall()
 	for range n {
 		if err := s.once(); err != nil {
@@ -245,8 +245,6 @@ func (w *watch) begin() {
 	w.last = 0
 	w.moved.Store(false)
 }
-
-func (w *watch) working() { w.moved.Store(true) }
 
 // grown is by how much the peak exceeds the baseline. What happens between two
 // streams, such as a check, is not the streams': once read, the growth stands until

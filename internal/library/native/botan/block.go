@@ -90,15 +90,6 @@ type counterMode struct {
 	fresh             bool   // filled is not true yet
 }
 
-func (k *cipher) newCounterMode() *counterMode {
-	c := &counterMode{Program: k.Program(), counters: make([]byte, window), stream: k.Room(window), fresh: true}
-	cryptBlocks(c.Program, k.block, loop.Encrypt, c.counters, c.stream)
-	return c
-}
-
-// blocksArgument is the place of the number of blocks among the arguments.
-const blocksArgument = 3
-
 func (c *counterMode) start(iv []byte) {
 	c.hi, c.lo = binary.BigEndian.Uint64(iv), binary.BigEndian.Uint64(iv[8:])
 	c.unused = nil
@@ -112,7 +103,7 @@ func (c *counterMode) xor(out, in []byte) error {
 	for len(in) > 0 {
 		blocks := min(window, len(in)+blockSize-1) / blockSize
 		c.count(blocks)
-		c.Calls[0].Args[blocksArgument] = uintptr(blocks)
+		c.Calls[0].Args[3] = uintptr(blocks)
 		if err := c.Path.Run(c.Calls, 1); err != nil {
 			return c.Explain(c.Calls, err)
 		}
@@ -168,7 +159,8 @@ func (k *cipher) bypass(w cbinding.Work, h pattern) (run func(n int) error, err 
 	if k.Path.InC() {
 		return k.bypassInC(w, h)
 	}
-	c := k.newCounterMode()
+	c := &counterMode{Program: k.Program(), counters: make([]byte, window), stream: k.Room(window), fresh: true}
+	cryptBlocks(c.Program, k.block, loop.Encrypt, c.counters, c.stream)
 	return func(n int) error {
 		for range n {
 			for _, i := range w.Sequence {

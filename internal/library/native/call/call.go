@@ -36,7 +36,7 @@ const (
 	Positive             // above 0 (OpenSSL)
 )
 
-// Call is one C call. Its layout is that of struct call in cross_cgo.go.
+// Call is one C call. Its layout is that of cg_call in cross.h.
 type Call struct {
 	Func uintptr
 	N    uintptr // of Args

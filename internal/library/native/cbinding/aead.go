@@ -148,7 +148,7 @@ func (p *handles) free() {
 
 func (a *aead) crypt(d loop.Direction, out, in, nonce, aad []byte) error {
 	if len(nonce) != NonceSize {
-		return errNonce
+		return reason.New("nonce-length")
 	}
 	h, err := a.take(d)
 	if err != nil {
@@ -163,11 +163,6 @@ func (a *aead) crypt(d loop.Direction, out, in, nonce, aad []byte) error {
 	runtime.KeepAlive(a)
 	return err
 }
-
-var (
-	errNonce = reason.New("nonce-length")
-	errShort = reason.New("shorter-than-tag")
-)
 
 func (a *aead) NonceSize() int { return NonceSize }
 func (a *aead) Overhead() int  { return TagSize }
@@ -185,7 +180,7 @@ func (a *aead) Seal(dst, nonce, plaintext, aad []byte) []byte {
 func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 	n := len(sealed) - TagSize
 	if n < 0 {
-		return nil, errShort
+		return nil, reason.New("shorter-than-tag")
 	}
 	dst = slices.Grow(dst, n)
 	out := dst[len(dst) : len(dst)+n]

@@ -62,9 +62,6 @@ func ours(path string) error {
 	}
 }
 
-// sticky is a directory in which only an entry's owner can replace it, as /tmp.
-func sticky(m fs.FileMode) bool { return m.IsDir() && m&fs.ModeSticky != 0 }
-
 func owned(path string, info fs.FileInfo) error {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -74,7 +71,9 @@ func owned(path string, info fs.FileInfo) error {
 		return reason.New("owner-other", path, st.Uid)
 	}
 	const others = 0o022
-	if mode := info.Mode(); mode&fs.ModeSymlink == 0 && mode.Perm()&others != 0 && !sticky(mode) {
+	mode := info.Mode()
+	sticky := mode.IsDir() && mode&fs.ModeSticky != 0 // only an entry's owner can replace it, as in /tmp
+	if mode&fs.ModeSymlink == 0 && mode.Perm()&others != 0 && !sticky {
 		return reason.New("writable", path, mode)
 	}
 	return nil
