@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -55,8 +53,18 @@ func thisProgram() (string, error) {
 
 // startedAs finds a program by the name it was started by, as a shell does.
 func startedAs(name string) (string, error) {
-	if path, err := exec.LookPath(name); err == nil || errors.Is(err, exec.ErrDot) {
-		return filepath.Abs(path)
+	places := []string{""}
+	if !strings.Contains(name, "/") {
+		places = filepath.SplitList(os.Getenv("PATH"))
+	}
+	for _, place := range places {
+		path, err := filepath.Abs(filepath.Join(place, name))
+		if err != nil {
+			return "", err
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0 {
+			return path, nil
+		}
 	}
 	return "", language.Errorf("%s is not found: mount /proc (mount -t proc proc /proc), or start it by its whole path",
 		"找不到 %s：请挂载 /proc（mount -t proc proc /proc），或以完整路径启动", name)
