@@ -121,8 +121,8 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// Questions, and what runs them.
 	{"internal/arrival", "github.com/HdrHistogram/hdrhistogram-go", ""},
-	{"internal/switches", "", ""}, // how CPU features are turned off: what plans ask for, and what reports read an environment as
-	{"internal/plan", "result internal/language", ""},
+	{"internal/switches", "", ""},                                     // how CPU features are turned off: what plans ask for, and what reports read an environment as
+	{"internal/plan", "result internal/language internal/reason", ""}, // reason: what a plan leaves out is said in a report
 	{"internal/plan/plantest", "result internal/plan", ""},
 	{"internal/seeded", "result", ""}, // what plans and workers draw alike
 	{"internal/suite", "result stat internal/provider internal/measure internal/worker internal/clock internal/machine internal/plan internal/reason internal/language",

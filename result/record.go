@@ -19,7 +19,7 @@ type Header struct {
 	// Mix is the histogram of message sizes that cases with the parameter sizes=mix replay.
 	Mix []SizeShare `json:"mix,omitempty"`
 	// Budget is the wall time that the run was given, in seconds, Whole what all of the plan would take, and LeftOut
-	// what was cut from it before it began; all are absent where nothing was.
+	// what was cut from it before it began.
 	Budget  float64   `json:"budget_seconds,omitempty"`
 	Whole   float64   `json:"whole_seconds,omitempty"`
 	LeftOut []LeftOut `json:"left_out,omitempty"`
@@ -236,7 +236,7 @@ type End struct {
 	Cause
 	Seconds float64   `json:"seconds"` // wall time of the run
 	Strain  Strain    `json:"strain"`
-	LeftOut []LeftOut `json:"left_out,omitempty"` // beyond what the header names
+	LeftOut []LeftOut `json:"left_out,omitempty"` // in the end: rounds and blocks may have become more or fewer than planned
 	CRC32   uint32    `json:"crc32"`              // IEEE, of all lines before
 	// LineCRC32 goes on from there over this line, up to itself; 0 in files that had none.
 	LineCRC32 uint32 `json:"line_crc32,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,10 +22,10 @@ import (
 
 type runFlags struct {
 	measuring
-	rounds, blocks int
-	precision      string
-	seed           uint64
-	planOnly, all  bool
+	rounds, blocks       int
+	precision            string
+	seed                 uint64
+	quick, planOnly, all bool
 }
 
 func newRun(s streams) *cobra.Command {
@@ -46,6 +47,7 @@ func newRun(s streams) *cobra.Command {
 	fs.IntVar(&f.blocks, "blocks", 0, "")
 	fs.StringVar(&f.precision, "precision", "", "")
 	fs.Uint64Var(&f.seed, "seed", 0, "")
+	fs.BoolVar(&f.quick, "quick", false, "")
 	fs.BoolVar(&f.planOnly, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
 	return cmd
@@ -68,6 +70,10 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 			return nil, err
 		}
 	}
+	if f.quick && slices.Contains(args, "full") {
+		return nil, language.Errorf("--quick: full is the full form of every experiment; leave one of the two out",
+			"--quick：full 即全部实验的完整形式；请去掉其中之一")
+	}
 	s.quiet = f.quiet
 	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all}
 	var err error
@@ -86,7 +92,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 		f.seed = rand.Uint64N(1_000_000)
 	}
 	c := &r.suite
-	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, c.Name == "quick"
+	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, f.quick || len(args) == 0
 	c.Blocks, c.Rounds, c.Selection.Blocks, c.Selection.Rounds = f.blocks, f.rounds, f.blocks, f.rounds
 	r.named = namedLibraries(f.libraries, f.objects)
 	return r, nil
@@ -104,9 +110,9 @@ func (r *runConfig) run(ctx context.Context) error {
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	r.note(withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named))
+	r.note(withoutProc(), short, overTotal(planned, r.suite.Selection.Total), unmeasured(planned, r.named), leftOut(planned))
 	if r.dryRun {
-		return withCode(exitOutput, printPlan(r.streams, planned, r.suite.Budget))
+		return withCode(exitOutput, printPlan(r.streams, planned))
 	}
 	folder, err := store.Create(r.output, r.suite.Name, time.Now())
 	if err != nil {
@@ -116,16 +122,21 @@ func (r *runConfig) run(ctx context.Context) error {
 	if err != nil {
 		return withCode(exitUsage, err)
 	}
-	if needs := planned.Needs(); r.suite.Budget > 0 && needs > r.suite.Budget {
-		r.note(language.Say("--budget %s is short: intervals for all comparisons need about %s; give that, or narrow the run",
-			"--budget %s 太短：得出全部比较的置信区间约需 %s；请给足时间，或缩小运行范围", r.suite.Budget, needs.Round(time.Second)))
-	}
 	outcome, err := r.measure(ctx, planned, file)
 	if err != nil {
 		return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
 			"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder.Path))
 	}
 	return r.report(folder, outcome)
+}
+
+// leftOut says what the plan does without to end in time.
+func leftOut(planned *suite.Suite) language.Text {
+	line := document.LeftOutLine(&result.Run{Header: planned.Cut()})
+	if line == (language.Text{}) {
+		return line
+	}
+	return language.Say("left out %s", "未测，%s", line)
 }
 
 // prepare asks the libraries what they offer, and says so on a terminal, since one that
@@ -210,7 +221,7 @@ func counted(n int, word, zh string) language.Text {
 	return t
 }
 
-func printPlan(s streams, planned *suite.Suite, budget time.Duration) error {
+func printPlan(s streams, planned *suite.Suite) error {
 	var err error
 	say := func(en, zh string, args ...any) {
 		_, err = fmt.Fprintln(s.out, language.Say(en, zh, args...).In(s.lang))
@@ -232,9 +243,5 @@ func printPlan(s streams, planned *suite.Suite, budget time.Duration) error {
 		say("missing: %s", "缺少：%s", why)
 	}
 	say("in all %s, about %s", "共 %s，约 %s", counted(planned.Trials(), "trial", "个测试项"), all.Round(time.Second))
-	if needs := planned.Needs(); budget > 0 && needs > budget {
-		say("the budget of %s is short: intervals for all comparisons need about %s",
-			"预算 %s 太短：得出全部比较的置信区间约需 %s", budget, needs.Round(time.Second))
-	}
 	return err
 }

@@ -44,7 +44,7 @@ var shares = map[string]float64{screening: 0.1, stress: 0.3, passes: 0.2, regres
 func (s *session) extent(round string, blocks, rounds int, target time.Duration) func(*suite.Config) {
 	return func(c *suite.Config) {
 		c.Blocks, c.Rounds, c.Target = blocks, rounds, target
-		c.Budget = -1
+		c.Budget, c.EveryRow = -1, true
 		if s.Budget > 0 && round != stress { // whose one block can't be cut short
 			c.Budget = time.Duration(shares[round] * float64(s.Budget))
 		}

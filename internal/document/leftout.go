@@ -19,11 +19,11 @@ type LeftOut struct {
 	Seconds float64     `json:"seconds"` // of wall time that it would take
 }
 
-// leftOut lists what is cut before a run and during it.
+// leftOut lists what was cut in the end, or what is to be cut where a run has not ended.
 func leftOut(run *result.Run) []LeftOut {
-	list, all := []LeftOut{}, slices.Clone(run.Header.LeftOut)
+	list, all := []LeftOut{}, run.Header.LeftOut
 	if run.End != nil {
-		all = append(all, run.End.LeftOut...)
+		all = run.End.LeftOut
 	}
 	for _, l := range all {
 		what := reason.Said(l.What, l.Cause)
@@ -56,15 +56,15 @@ func LeftOutLine(run *result.Run) layout.Text {
 		return line
 	}
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
-		line, aboutSeconds(h.Whole), strings.Join(WithBudget(h.Command, h.Whole), " "))
+		line, aboutSeconds(h.Whole), strings.Join(withBudget(h.Command, h.Whole), " "))
 }
 
-// WithBudget is a command with the budget that so many seconds need, rounded up.
-func WithBudget(command []string, seconds float64) (out []string) {
+// withBudget is the command of a run with the budget that so many seconds need, rounded up.
+func withBudget(command []string, seconds float64) (out []string) {
 	for i := 0; i < len(command); i++ {
 		if word := strings.TrimLeft(command[i], "-"); word == "budget" && word != command[i] {
 			i++ // its value
-		} else if !strings.HasPrefix(word, "budget=") {
+		} else if word != "dry-run" && !strings.HasPrefix(word, "budget=") {
 			out = append(out, command[i])
 		}
 	}

@@ -17,8 +17,7 @@ func TestLeftOut(t *testing.T) {
 		return result.LeftOut{What: reason.English(c), Cause: c, Seconds: seconds}
 	}
 	run := &result.Run{Header: result.Header{Command: []string{"run", "modes", "--budget", "30s", "--seed=7"}, Budget: 30, Whole: 205,
-		LeftOut: []result.LeftOut{cut("object-has-no", 12.34, "one"), cut("object-has-no", 160, "two")}},
-		End: &result.End{LeftOut: []result.LeftOut{cut("object-has-no", 3, "three")}}}
+		LeftOut: []result.LeftOut{cut("object-has-no", 12.34, "one"), cut("object-has-no", 160, "two"), cut("object-has-no", 3, "three")}}}
 	d := Build(run)
 	var raw struct {
 		LeftOut []struct {
@@ -41,15 +40,19 @@ func TestLeftOut(t *testing.T) {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
-	run.Header.LeftOut = slices.Repeat(run.Header.LeftOut, 3)
-	if got := LeftOutLine(run).EN; !strings.Contains(got, ", and 3 more; ") {
-		t.Errorf("seven things: %q", got)
+	run.Header.LeftOut = slices.Repeat(run.Header.LeftOut[:2], 3)[:6]
+	if got := LeftOutLine(run).EN; !strings.Contains(got, ", and 2 more; ") {
+		t.Errorf("six things: %q", got)
+	}
+	run.End = &result.End{LeftOut: []result.LeftOut{cut("cut-rounds", 1, 3, 7)}}
+	if got := Build(run).LeftOut; len(got) != 1 || got[0].English != "3 rounds instead of 7" {
+		t.Errorf("the end knows better: %v", got)
 	}
 	if d := Build(&result.Run{}); d.LeftOut == nil || len(d.LeftOut) != 0 || LeftOutLine(d.Run) != (layout.Text{}) {
 		t.Errorf("nothing was left out: %v, %q", d.LeftOut, LeftOutLine(d.Run))
 	}
 	for seconds, want := range map[float64]string{12: "20s", 59: "70s", 60: "2m", 600: "11m"} {
-		if got := WithBudget([]string{"run", "--budget=5s"}, seconds); !slices.Equal(got, []string{"run", "--budget", want}) {
+		if got := withBudget([]string{"run", "--dry-run", "--budget=5s"}, seconds); !slices.Equal(got, []string{"run", "--budget", want}) {
 			t.Errorf("%v s: %v, want %s", seconds, got, want)
 		}
 	}

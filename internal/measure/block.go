@@ -19,15 +19,16 @@ type group struct {
 type block struct {
 	*run
 	*group
-	pool   pool
-	number int
+	pool    pool
+	number  int
+	started time.Time
 }
 
 type cost struct{ rounds, rest time.Duration }
 
 func (r *run) block(number, rounds int) (c cost, err error) {
 	start := r.spent()
-	b := &block{run: r, number: number, pool: pool{start: r.start, workers: map[plan.WorkerKey]*started{}}}
+	b := &block{run: r, number: number, started: time.Now(), pool: pool{start: r.start, workers: map[plan.WorkerKey]*started{}}}
 	defer b.pool.stop()
 	b.pool.begin(r.workers())
 	for i, g := range r.groups {
@@ -73,6 +74,9 @@ func (b *block) measure(rounds int) (took time.Duration, err error) {
 	start := b.spent()
 	drawn := rand.New(rand.NewPCG(b.cfg.Seed, uint64(b.number)<<32|uint64(b.index)))
 	for round, order := range balanced(len(b.trials), rounds, drawn) {
+		if round > 0 && b.late(b.started) {
+			break
+		}
 		for _, i := range order {
 			if b.stopped() {
 				break

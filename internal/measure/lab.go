@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ type Lab struct {
 
 type Outcome struct {
 	Blocks      int    // completed
+	Rounds      int    // of every group in a block, on average
 	Interrupted bool   // the context ended
 	Reason      string // why it stopped before all its blocks; empty where it did not
 	Cause       result.Cause
@@ -41,6 +43,7 @@ type run struct {
 	waited time.Duration // for workers that never answered
 	until  time.Time     // the end of the last such wait
 	groups []*group
+	rounds int     // of all blocks
 	done   float64 // share of the current block
 }
 
@@ -65,19 +68,17 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 		r.groups = append(r.groups, g)
 	}
 	blocks, why, err := r.blocks()
-	return Outcome{Blocks: blocks, Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
+	return Outcome{Blocks: blocks, Rounds: r.rounds / max(1, blocks), Interrupted: ctx.Err() != nil, Reason: reason.English(why), Cause: why}, err
 }
 
 func (r *run) blocks() (n int, why result.Cause, err error) {
 	rounds := r.cfg.Rounds
-	if r.cfg.Budget > 0 {
-		rounds = min(rounds, 3) // until a block has told what one costs
-	}
 	for b := range r.cfg.Blocks {
 		took, err := r.block(b, rounds)
 		if err != nil {
 			return b, why, err
 		}
+		r.rounds += rounds
 		switch {
 		case r.ctx.Err() != nil:
 			return b, reason.Cause("interrupted"), nil
@@ -109,29 +110,33 @@ func (r *run) declareAll() error {
 	return nil
 }
 
-// overrun is how far a block may exceed the budget before it is broken off. A
-// block that is nearly done is worth more than the second it costs.
+// overrun is how far a block may exceed the budget before it is broken off, where no limit
+// says so. A block that is nearly done is worth more than the second it costs.
 const overrun = 1.1
 
-// stopped says that nothing more is to be measured: the run was interrupted, or
-// its budget is spent beyond what a block may overrun.
+// left is how much time there is until everything is broken off; ok is false where nothing is.
+func (r *run) left() (d time.Duration, ok bool) {
+	limit := cmp.Or(r.cfg.Limit, time.Duration(overrun*float64(r.cfg.Budget)))
+	return limit - time.Since(r.begun), r.cfg.Budget > 0
+}
+
+// stopped says that nothing more is to be measured: the run was interrupted, or its time is over.
 func (r *run) stopped() bool {
-	over := r.cfg.Budget > 0 && float64(r.remaining()) < (1-overrun)*float64(r.cfg.Budget)
-	return over || r.ctx.Err() != nil
+	left, limited := r.left()
+	return limited && left <= 0 || r.ctx.Err() != nil
 }
 
-// remaining is what is left of the budget, and of the time that bounds it and waiting
-// together.
-func (r *run) remaining() time.Duration {
-	left := r.cfg.Budget - r.spent()
-	if r.cfg.Limit > 0 {
-		left = min(left, r.cfg.Limit-time.Since(r.begun))
-	}
-	return left
+func (r *run) remaining() time.Duration { return r.cfg.Budget - time.Since(r.begun) }
+
+// late says that a block has taken so much of the budget that too few of its length would fit
+// for an interval, so that one round of each group must do.
+func (r *run) late(begun time.Time) bool {
+	share := r.cfg.Budget / time.Duration(max(1, min(plan.LeastBlocks, r.cfg.Blocks)))
+	return r.cfg.Budget > 0 && time.Since(begun) > share
 }
 
-// spent is the time since the plan was begun, but for what was waited for workers that
-// never answered: the budget is for the others, as long as there is time at all.
+// spent is the time since the plan was begun, but for what was waited for workers that never
+// answered: what a block takes is told by the others.
 func (r *run) spent() time.Duration { return time.Since(r.begun) - r.waited }
 
 func (r *run) start(key plan.WorkerKey) (Worker, error) {
@@ -156,8 +161,8 @@ func (r *run) wait(begun time.Time) {
 	r.waited += r.until.Sub(begun)
 }
 
-// afford says how many rounds the blocks that are left can have within the
-// budget; ok is false where not even one more block fits.
+// afford says how many rounds the blocks that are left can have within the budget, as blocks
+// before took; ok is false where not even one more block fits.
 func (r *run) afford(last cost, left int) (rounds int, ok bool) {
 	if r.cfg.Budget == 0 {
 		return r.cfg.Rounds, true
@@ -167,7 +172,7 @@ func (r *run) afford(last cost, left int) (rounds int, ok bool) {
 		return 0, false
 	}
 	each := remaining/time.Duration(left) - last.rest
-	return max(1, min(r.cfg.Rounds, int(each/max(last.rounds, 1)))), true
+	return max(1, min(max(r.cfg.Rounds, r.cfg.Most), int(each/max(last.rounds, 1)))), true
 }
 
 func (r *run) progress(t *trial, b int, ns float64) {

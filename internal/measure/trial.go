@@ -258,13 +258,7 @@ func (b *block) close(t *trial) error {
 
 // should is how long a call of the trial may take: several times as long as its last
 // sample took, or, before there is one, as long as it was thought to take.
-func (t *trial) should() time.Duration {
-	should := max(t.took, 3*plan.SlowestCall(t.Case.Bytes))
-	if t.about.Loop != "" && !t.about.Scenario { // whose window is for measuring alone
-		should = max(should, t.Window)
-	}
-	return patience * should
-}
+func (t *trial) should() time.Duration { return patience * max(t.took, 3*t.Expected()) }
 
 // patience is how many times as long as expected an honest call may take.
 const patience = 8
@@ -284,16 +278,19 @@ func (b *block) call(t *trial, should time.Duration, f func(context.Context, Wor
 	if err != nil {
 		return worker.DiedOf(err)
 	}
-	if limit := b.cfg.Limit; limit > 0 { // who gave a run seconds does not wait a minute
-		should = min(should, max(2*should/patience, limit/4))
+	if budget := b.cfg.Budget; budget > 0 { // who gave a run seconds does not wait a minute
+		should = min(should, max(2*should/patience, budget/4))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), b.cfg.Deadline+should)
 	defer cancel()
 	stop := context.AfterFunc(b.ctx, func() { time.AfterFunc(grace, cancel) })
 	defer stop()
+	if left, limited := b.left(); limited { // then it is we who end it, and no library that hangs
+		defer time.AfterFunc(left, cancel).Stop()
+	}
 	start := time.Now()
 	err = f(ctx, w)
-	if hung(err) && b.ctx.Err() == nil {
+	if hung(err) && !b.stopped() {
 		b.Hangs.Note(t.Worker(), err)
 		b.wait(start)
 	}
@@ -318,7 +315,7 @@ func (b *block) lose(t *trial, err error) error {
 				other.open = false
 			}
 		}
-		if b.ctx.Err() != nil {
+		if b.stopped() {
 			return nil // it was we who ended it
 		}
 	case failed:

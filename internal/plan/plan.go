@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -30,9 +32,10 @@ type Trial struct {
 	Copy   int // 0, or another number to run in a second worker of the same kind
 	Blocks int // it is measured in the first so many blocks; 0: in all
 	Rounds int // and in the first so many rounds of each; 0: in all
-	// Window is the wall time that a scenario has in a block, or an operation is thought to
-	// take; 0: what it needs, which is little.
+	// Window is the wall time that a scenario has in a block; 0: what it needs, which is little.
 	Window time.Duration
+	// Call is how long one call of an operation is thought to take; 0: see Expected.
+	Call time.Duration
 	// Exhibit marks a trial that is shown because its output is known to be wrong.
 	// It is found incorrect like any other, and no gate fails on account of it.
 	Exhibit bool
@@ -60,44 +63,57 @@ func (p Plan) Trials() (n int) {
 type Config struct {
 	Blocks    int           // restarts of the workers
 	Rounds    int           // of every group in a block
+	Most      int           // rounds of a block where the budget allows; 0: no more than Rounds
 	Target    time.Duration // of one sample, of thread time
-	Budget    time.Duration // wall time of the experiment, without waiting for what hangs; 0: none
-	Limit     time.Duration // of wall time with it, where there is a budget; 0: none
+	Budget    time.Duration // wall time of the experiment, in which no block is begun that would not fit; 0: none
+	Limit     time.Duration // after which what goes on is broken off, where there is a budget
 	Precision float64       // relative half-width at which to stop, 0.01 is ±1 %; 0: never
 	Seed      uint64
 	Deadline  time.Duration // for a worker's answer, beyond what it should take
 }
 
-// Duration estimates the wall time of a plan under a config.
-func (c Config) Duration(p Plan) time.Duration {
-	all := time.Duration(c.Blocks) * c.block(p, c.Rounds)
-	if c.Budget > 0 {
-		return min(all, c.Budget) // in which a block that is too long is broken off
-	}
-	return all
-}
-
-// Needs estimates the least wall time in which so many blocks can be had, with
-// one round each.
-func (c Config) Needs(p Plan, blocks int) time.Duration {
-	return time.Duration(blocks) * c.block(p, 1)
-}
-
-// block estimates one block: a trial is opened, run twice and more to check and
-// warm it, sampled once a round, and closed.
-func (c Config) block(p Plan, rounds int) time.Duration {
-	const start, open = 60 * time.Millisecond, 1500 * time.Microsecond
-	d := start
+// Duration estimates the wall time of a plan under a config, whatever its budget.
+func (c Config) Duration(p Plan) (d time.Duration) {
+	workers := map[WorkerKey]bool{}
 	for _, g := range p.Groups {
 		for _, t := range g.Trials {
-			took := open + t.Window
-			if call := SlowestCall(t.Case.Bytes); t.Window == 0 {
-				took += 3*call + time.Duration(t.rounds(rounds))*max(c.Target+spins, call)
-			}
-			d += took * time.Duration(t.blocks(c.Blocks)) / time.Duration(max(c.Blocks, 1))
+			workers[t.Worker()] = true
+			d += c.trial(t)
 		}
 	}
-	return d
+	return d + time.Duration(c.Blocks)*(startBlock+time.Duration(len(workers))*startWorker)
+}
+
+// What a block takes to start and to end, beside its trials, and what it adds for every
+// worker, on two CPUs; and what a trial takes to be opened, checked and closed.
+const (
+	startBlock   = 30 * time.Millisecond
+	startWorker  = 5 * time.Millisecond
+	openTrial    = 700 * time.Microsecond
+	openKeyPair  = 1500 * time.Microsecond
+	openBytes    = 400e6 // a second: messages are drawn, and their outputs computed by the reference
+	checkedCalls = 2     // to be checked, and to count what they allocate
+)
+
+// trial estimates the wall time of one trial in all blocks: it is opened, checked, warmed up by
+// a sample where one is many calls, sampled once a round, checked again, and closed. A scenario
+// has its window instead.
+func (c Config) trial(t Trial) time.Duration {
+	each := openTrial
+	if algorithm.Of(t.Case.Algorithm).KeyPair() {
+		each = openKeyPair
+	}
+	if call := t.Expected(); t.Window > 0 {
+		each += t.Window
+	} else {
+		samples := t.rounds(c.Rounds)
+		if call < c.Target {
+			samples++
+		}
+		each += time.Duration(float64(t.Case.Bytes) / openBytes * float64(time.Second))
+		each += checkedCalls*call + time.Duration(samples)*max(c.Target+spins, call)
+	}
+	return time.Duration(t.blocks(c.Blocks)) * each
 }
 
 // blocks is in how many of a plan's blocks the trial is measured.
@@ -119,10 +135,19 @@ func (t Trial) rounds(all int) int {
 // spins is what a sample takes besides its target.
 const spins = 200 * time.Microsecond
 
-// SlowestCall guesses how long one call on a message takes in a table-driven
-// cipher, at 150 MB/s; it matters where a call is longer than a sample.
-func SlowestCall(bytes int64) time.Duration {
-	return time.Duration(float64(bytes) / 150e6 * float64(time.Second))
+// Expected is about how long one call takes, at the most; it matters where that is longer
+// than a sample. A message is computed at 150 MB/s, as in a cipher of tables, and RSA with
+// a private key in 1.2 ms at 2048 bits, which the chinese remainder theorem makes short.
+func (t Trial) Expected() time.Duration {
+	const bytesPerSecond, private2048, withoutCRT = 150e6, 1.2e-3, 6
+	seconds := float64(t.Case.Bytes) / bytesPerSecond
+	if bits := algorithm.RSABits(t.Case.Algorithm); bits > 0 && t.Case.Operation != algorithm.Verify && t.Case.Operation != algorithm.Encrypt {
+		seconds = private2048 * math.Pow(float64(bits)/2048, 2.7)
+		if parameter.CRT.Has(t.Case.Parameters) {
+			seconds *= withoutCRT
+		}
+	}
+	return cmp.Or(t.Call, time.Duration(seconds*float64(time.Second)))
 }
 
 // WithVersions sets the versions of a library against each other: in every group

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
-	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 type Step struct {
@@ -18,41 +16,55 @@ type Step struct {
 	Groups     []plan.Group
 	Config     plan.Config
 	Duration   time.Duration // an estimate
+
+	core    plan.Core
+	whole   plan.Config // before it was cut
+	leftOut []result.LeftOut
 }
 
 func (st Step) plan() plan.Plan { return plan.Plan{Experiment: st.Experiment, Groups: st.Groups} }
 
 func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
-	c := e.Form(s.cfg.Selection).Config
+	short := s.cfg.Selection
+	short.Short = true
+	st := Step{Experiment: e.Name, Groups: s.groups(e, s.cfg.Selection, offers), Config: s.config(e, s.cfg.Selection)}
+	if s.cfg.Keep != nil {
+		st.Groups = plan.Only(st.Groups, s.cfg.Keep)
+	}
+	if s.cfg.References {
+		st.Groups = plan.WithReferences(st.Groups)
+	}
+	if len(st.Groups) > 0 {
+		st.core = plan.Core{Groups: s.groups(e, short, offers), Config: s.config(e, short)}
+		self := plan.Noise(offers)
+		if len(s.steps) == 0 { // once a run: what the harness costs does not depend on the question
+			self = append(self, plan.Empties(offers)...)
+		}
+		st.Groups = append(self, st.Groups...)
+	}
+	st.Duration, st.whole = st.Config.Duration(st.plan()), st.Config
+	return st
+}
+
+// config is an experiment's form with what the user says otherwise.
+func (s *Suite) config(e plan.Experiment, selection plan.Selection) plan.Config {
+	c := e.Form(selection).Config
 	c.Seed, c.Deadline = s.cfg.Setting.Seed, s.cfg.Deadline
 	c.Blocks = cmp.Or(s.cfg.Blocks, c.Blocks)
 	c.Rounds = cmp.Or(s.cfg.Rounds, c.Rounds)
 	c.Precision = cmp.Or(s.cfg.Precision, c.Precision)
 	c.Target = cmp.Or(s.cfg.Target, c.Target)
-	if s.cfg.Budget != 0 {
-		c.Budget = max(0, s.cfg.Budget) / time.Duration(len(s.cfg.Experiments))
-	}
-	asked, missing := plan.Opened(e.Asked(s.cfg.Selection, offers))
-	groups := plan.WithVersions(e.Plan(s.cfg.Selection, asked))
-	if len(groups) > 0 || len(s.cfg.Selection.Libraries) > 0 { // else the question may be nobody's at all
+	return c
+}
+
+// groups are what a form of an experiment asks of those that are offered.
+func (s *Suite) groups(e plan.Experiment, selection plan.Selection, offers plan.Offers) []plan.Group {
+	asked, missing := plan.Opened(e.Asked(selection, offers))
+	groups := plan.WithVersions(e.Plan(selection, asked))
+	if len(groups) > 0 || len(selection.Libraries) > 0 { // else the question may be nobody's at all
 		groups = append(groups, missing...)
 	}
-	if s.cfg.Keep != nil {
-		groups = plan.Only(groups, s.cfg.Keep)
-	}
-	if s.cfg.References {
-		groups = plan.WithReferences(groups)
-	}
-	if len(groups) > 0 {
-		self := plan.Noise(offers)
-		if len(s.steps) == 0 { // once a run: what the harness costs does not depend on the question
-			self = append(self, plan.Empties(offers)...)
-		}
-		groups = append(self, groups...)
-	}
-	st := Step{Experiment: e.Name, Groups: groups, Config: c}
-	st.Duration = c.Duration(st.plan())
-	return st
+	return groups
 }
 
 func (s *Suite) Trials() (n int) {
@@ -60,28 +72,6 @@ func (s *Suite) Trials() (n int) {
 		n += st.plan().Trials()
 	}
 	return n
-}
-
-// Needs estimates the least wall time in which all headline comparisons of all
-// experiments have their intervals.
-func (s *Suite) Needs() (d time.Duration) {
-	for _, st := range s.steps {
-		d += st.Config.Needs(st.plan(), stat.MinBlocks(stat.FamilyLevel(st.headlines())))
-	}
-	return d
-}
-
-// headlines counts the declared headline comparisons, at least one.
-func (st Step) headlines() int {
-	m := 0
-	for _, g := range st.Groups {
-		for _, p := range g.Pairs {
-			if p.Headline {
-				m++
-			}
-		}
-	}
-	return max(m, 1)
 }
 
 func (s *Suite) Steps() []Step { return slices.Clone(s.steps) }
@@ -114,19 +104,6 @@ func (s *Suite) Duration() (d time.Duration) {
 		d += st.Duration
 	}
 	return d
-}
-
-// feasible refuses a plan whose blocks can't carry an exact interval for all of
-// its headline comparisons at once.
-func (s *Suite) feasible() error {
-	for _, st := range s.steps {
-		need := stat.MinBlocks(stat.FamilyLevel(st.headlines()))
-		if s.cfg.Blocks == 0 && st.Config.Blocks < need {
-			return fmt.Errorf("suite: internal error: %s declares %d headline comparisons, which need %d blocks",
-				st.Experiment, st.headlines(), need)
-		}
-	}
-	return nil
 }
 
 // fits refuses goroutines, and messages that are hashed at once, that memory can't hold,

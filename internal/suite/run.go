@@ -17,6 +17,7 @@ import (
 type Outcome struct {
 	Interrupted bool
 	Reasons     []result.Cause // why experiments stopped before their last block
+	leftOut     []result.LeftOut
 }
 
 // Run measures everything into w. On an error of w the run ends there; what was
@@ -25,13 +26,18 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	state, throttled, done := s.strain()
 	defer done()
 	begun, before := time.Now(), state()
+	cut := s.Cut()
 	out, err := result.NewWriter(w, result.Header{
 		Tool: s.cfg.Tool, Started: begun.UTC().Truncate(time.Millisecond), Command: s.cfg.Typed, Suite: s.cfg.Name,
 		Seed: s.cfg.Setting.Seed, Mix: s.cfg.Setting.Mix, Machine: machine.Read(), Libraries: s.libraries,
 		Environment: Environment(), CPU: s.workers.CPU(), Counter: s.counter,
+		Budget: cut.Budget, Whole: cut.Whole, LeftOut: cut.LeftOut,
 	})
 	if err != nil {
 		return Outcome{}, err
+	}
+	if budget := s.cfg.budget(); budget > 0 {
+		s.workers.until = s.begun.Add(overrun(budget))
 	}
 	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs}
 	var o Outcome
@@ -41,11 +47,15 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 		if err != nil {
 			return o, err
 		}
+		o.leftOut = append(o.leftOut, s.measured(st, got)...)
 		if got.Reason != "" {
 			o.Reasons = append(o.Reasons, reason.Cause("stopped-early", st.Experiment, got.Blocks, st.Config.Blocks, got.Cause))
 		}
 		if got.Interrupted {
 			o.Interrupted = true
+			for _, next := range s.steps[i+1:] {
+				o.leftOut = append(o.leftOut, s.named(next, next.leftOut)...)
+			}
 			break
 		}
 	}
@@ -60,19 +70,6 @@ func (s *Suite) strain() (state func() machine.State, throttled func() int64, do
 	}
 	counter := machine.OpenThrottleCounter()
 	return machine.ReadState, counter.Read, func() { _ = counter.Close() }
-}
-
-// limited is a step's config, where what was asked and measured until now took so
-// long of the budget. Asking leaves half of it.
-func (s *Suite) limited(i int, spent time.Duration) plan.Config {
-	c := s.steps[i].Config
-	if s.cfg.Budget <= 0 {
-		return c
-	}
-	left := s.cfg.Budget - spent
-	c.Budget = max(c.Budget/2, min(c.Budget, left/time.Duration(len(s.steps)-i)))
-	c.Limit = max(c.Budget, left)
-	return c
 }
 
 // start starts a worker for the laboratory, and shows it to who watches.
@@ -90,7 +87,7 @@ func (s *Suite) start(key plan.WorkerKey) (measure.Worker, error) {
 func endOf(o Outcome, begun time.Time, before, after machine.State) result.End {
 	moved := after.Sub(before)
 	why := reason.Join(o.Reasons)
-	return result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, Seconds: time.Since(begun).Seconds(),
+	return result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, LeftOut: o.leftOut, Seconds: time.Since(begun).Seconds(),
 		Strain: result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
 			LoadBefore: before.Load.One, LoadAfter: after.Load.One}}
 }

@@ -29,7 +29,8 @@ type Config struct {
 	Blocks, Rounds int
 	Precision      float64
 	Target         time.Duration // of one sample
-	Budget         time.Duration // of all experiments together; below 0 there is none, whatever the forms say
+	Budget         time.Duration // of everything, with what asking takes; below 0 there is none, for short forms too
+	EveryRow       bool          // is measured, however short the budget: blocks end early
 
 	// Deadline bounds how long a worker may stay silent beyond what a call should take;
 	// 0 is a minute, or less where the budget is short.
@@ -69,7 +70,8 @@ type Suite struct {
 	libraries []result.Library
 	counter   string
 	steps     []Step
-	begun     time.Time // the budget runs from here
+	begun     time.Time     // the budget runs from here
+	whole     time.Duration // that all of it would take
 }
 
 // Prepare asks the workers what they offer and makes the plans.
@@ -103,26 +105,21 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err := s.fits(machine.Read()); err != nil {
 		return nil, err
 	}
-	return s, s.feasible()
+	s.cut(time.Since(s.begun))
+	return s, nil
 }
 
 // leastPatience is how long a worker that does nothing else may stay silent in the
-// shortest run, on a busy machine.
-const leastPatience = 3 * time.Second
-
-// shortTime is what the short form of an experiment takes, about.
-const shortTime = 4 * time.Second
+// shortest run, beside the time that it waits for a CPU.
+const leastPatience = time.Second
 
 // patience is how long a worker may stay silent, and how long it may take to start
 // beside all the others. Who gave a run seconds does not wait a minute for what hangs.
 func (c Config) patience() (silent, starting time.Duration) {
-	budget := max(c.Budget, 0)
-	if c.Budget == 0 && c.Selection.Short {
-		budget = shortTime * time.Duration(len(c.Experiments))
-	}
+	budget := c.budget()
 	if budget == 0 {
 		return time.Minute, time.Minute
 	}
-	silent = min(time.Minute, max(leastPatience, budget/8))
-	return silent, max(silent, min(loading, budget/2))
+	silent = min(time.Minute, max(leastPatience, budget/10))
+	return silent, max(silent, min(loading, budget/4))
 }

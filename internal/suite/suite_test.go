@@ -454,46 +454,24 @@ func TestInterruptedWhilePreparing(t *testing.T) {
 // TestPatience: nobody who gave a run seconds waits a minute for a worker.
 func TestPatience(t *testing.T) {
 	t.Parallel()
-	quick := Config{Experiments: make([]plan.Experiment, 16), Selection: plan.Selection{Short: true}}
 	for _, test := range []struct {
 		name             string
 		budget           time.Duration
-		full             bool
+		short            bool
 		silent, starting time.Duration
 	}{
-		{"no budget", 0, true, time.Minute, time.Minute},
-		{"an hour", time.Hour, true, time.Minute, time.Minute},
-		{"20 s", 20 * time.Second, true, 3 * time.Second, 10 * time.Second},
-		{"80 s", 80 * time.Second, false, 10 * time.Second, 10 * time.Second},
-		{"1 s", time.Second, false, 3 * time.Second, 3 * time.Second},
-		{"short forms", 0, false, 8 * time.Second, 10 * time.Second},
-		{"none, whatever the forms say", -1, false, time.Minute, time.Minute},
+		{"no budget", 0, false, time.Minute, time.Minute},
+		{"an hour", time.Hour, false, time.Minute, time.Minute},
+		{"10 s", 10 * time.Second, false, time.Second, 2500 * time.Millisecond},
+		{"80 s", 80 * time.Second, true, 8 * time.Second, 10 * time.Second},
+		{"1 s", time.Second, false, time.Second, time.Second},
+		{"the short forms' own", 0, true, quickTime / 10, 10 * time.Second},
+		{"none, short forms or not", -1, true, time.Minute, time.Minute},
 	} {
-		c := quick
-		c.Budget, c.Selection.Short = test.budget, !test.full
+		c := Config{Budget: test.budget, Selection: plan.Selection{Short: test.short}}
 		if silent, starting := c.patience(); silent != test.silent || starting != test.starting {
 			t.Errorf("%s: %v and %v, want %v and %v", test.name, silent, starting, test.silent, test.starting)
 		}
-	}
-}
-
-// TestLimited: what asking and earlier experiments took is not had again, but half of
-// an experiment's share is left to it.
-func TestLimited(t *testing.T) {
-	t.Parallel()
-	s := &Suite{cfg: Config{Budget: 20 * time.Second},
-		steps: []Step{{Config: plan.Config{Budget: 10 * time.Second}}, {Config: plan.Config{Budget: 10 * time.Second}}}}
-	for _, test := range []struct{ i, spent, budget, limit int }{
-		{0, 0, 10, 20}, {0, 4, 8, 16}, {1, 4, 10, 16}, {1, 12, 8, 8}, {1, 19, 5, 5}, {0, 60, 5, 5},
-	} {
-		c := s.limited(test.i, time.Duration(test.spent)*time.Second)
-		if c.Budget != time.Duration(test.budget)*time.Second || c.Limit != time.Duration(test.limit)*time.Second {
-			t.Errorf("%+v: %v of %v", test, c.Budget, c.Limit)
-		}
-	}
-	s.cfg.Budget = 0
-	if c := s.limited(0, time.Hour); c.Budget != 10*time.Second || c.Limit != 0 {
-		t.Errorf("without a budget: %v of %v", c.Budget, c.Limit)
 	}
 }
 

@@ -24,6 +24,7 @@ type Workers struct {
 	natives  []Native
 	found    map[subjectKey]beyond
 	hangs    *measure.Hangs
+	until    time.Time // when the run is over; zero: never
 }
 
 // NewWorkers starts nothing yet, and pins nothing.
@@ -71,6 +72,9 @@ func (w *Workers) greet(ctx context.Context, library string, command worker.Comm
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.greeting)
 	defer cancel()
+	if !w.until.IsZero() { // then it is we who end it, and no library that hangs
+		defer time.AfterFunc(time.Until(w.until), cancel).Stop()
+	}
 	hello, err := p.Hello(ctx, w.setting, w.cpu)
 	if err == nil {
 		return p, hello, nil

@@ -179,11 +179,11 @@ func startCase(count int64) result.Case {
 
 func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
 	e := Experiment()
-	cases, rounds := e.Narrow(s), cmp.Or(s.Rounds, e.Form(s).Config.Rounds)
+	cases := e.Narrow(s)
 	for i, size := range e.Form(s).Sizes {
 		messages := messagesOf(s, size)
 		p := planner{Builder: plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", messages, size)),
-			messages: messages, size: size, cpus: cpus, rounds: rounds,
+			messages: messages, size: size, cpus: cpus,
 			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
 		if !p.headline && len(s.Sizes) == 0 {
 			p.blocks = rowBlocks
@@ -198,13 +198,13 @@ func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Gro
 		return groups
 	}
 	groups = append(groups, goroutineGroup(cases, offers)...)
-	return append(groups, fileGroup(cases, offers, s.Chunks, rounds)...)
+	return append(groups, fileGroup(cases, offers, s.Chunks)...)
 }
 
 type planner struct {
 	*plan.Builder
 	messages, size int64
-	cpus, rounds   int
+	cpus           int
 	short          bool
 	first          bool // everything is asked at this size
 	headline       bool // its comparisons are what the answer stands on; else less is asked
@@ -229,7 +229,7 @@ func (p *planner) add(w way) (first result.Trial) {
 		s.Environment, c.Bytes = cmp.Or(w.environment, s.Environment), p.messages*p.size
 		t := p.Add(s, c)
 		t.Blocks = p.blocks
-		t.Window = time.Duration(p.rounds+1) * (time.Duration(p.messages)*manyEach + slowest600(c.Bytes))
+		t.Call = time.Duration(p.messages)*manyEach + slowest600(c.Bytes)
 		if first == (result.Trial{}) {
 			first = t.Trial
 		}
@@ -347,7 +347,7 @@ func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 	return b.Groups()
 }
 
-func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds int) []plan.Group {
+func fileGroup(cases []result.Case, offers plan.Offers, asked []int64) []plan.Group {
 	b, template := plan.NewBuilder("hash of a file"), fileCase(parameter.FromPool, usualFileChunk)
 	subjects := plan.OneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
@@ -357,7 +357,7 @@ func fileGroup(cases []result.Case, offers plan.Offers, asked []int64, rounds in
 		c := fileCase(buffer, chunk)
 		c.Bytes = fileBytes
 		t := b.Add(subjects[0], c)
-		t.Window = time.Duration(rounds+1) * slowest600(fileBytes)
+		t.Call = slowest600(fileBytes)
 		return t.Trial
 	}
 	chunks := fileChunks

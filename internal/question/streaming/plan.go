@@ -50,7 +50,7 @@ const (
 	streamTarget = 50 * time.Microsecond
 	// streamRate guesses how fast streams are, in bytes per second, for the estimate
 	// of a plan's time.
-	streamRate = 1e9
+	streamRate = 600e6
 )
 
 var (
@@ -78,7 +78,7 @@ func planStreaming(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 		total = shortTotal
 	}
 	blocks, rounds := cmp.Or(s.Blocks, form.Blocks), cmp.Or(s.Rounds, form.Rounds)
-	p := planner{offers: offers, samples: int64(blocks * rounds), rounds: rounds, total: cmp.Or(s.Total, total)}
+	p := planner{offers: offers, samples: int64(blocks * rounds), total: cmp.Or(s.Total, total)}
 	cases := e.Narrow(s)
 	for _, c := range cases {
 		subjects := plan.OneEach(offers.Subjects(c))
@@ -106,7 +106,6 @@ func chunksOf(s plan.Selection, cipher string, end parameter.End) []int64 {
 type planner struct {
 	offers  plan.Offers
 	samples int64 // of each trial
-	rounds  int
 	total   int64
 }
 
@@ -118,12 +117,11 @@ func (p planner) bytes(chunk int64) int64 {
 	return max(1, (share+unit-1)/unit) * unit
 }
 
-// add adds a trial with its parameters, and how long it will about take: a stream to
-// warm up and check, and one a round.
+// add adds a trial with its parameters, and how long a stream will about take.
 func (p planner) add(b *plan.Builder, s result.Subject, c result.Case, chunk int64, more ...string) result.Trial {
 	c.Parameters, c.Bytes = parameter.Join(append(more, parameter.Chunk.Is(chunk))...), p.bytes(chunk)
 	t := b.Add(s, c)
-	t.Window = time.Duration(float64(c.Bytes) * float64(p.rounds+1) / streamRate * float64(time.Second))
+	t.Call = time.Duration(float64(c.Bytes) / streamRate * float64(time.Second))
 	return t.Trial
 }
 

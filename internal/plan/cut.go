@@ -1,0 +1,361 @@
+package plan
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// LeastBlocks are the fewest that give an interval at 90 %: the widest sign-test interval of
+// n blocks covers 1 - 2/2ⁿ.
+const LeastBlocks = 5
+
+// Core is what an experiment must answer however little time there is: its short form.
+type Core struct {
+	Groups []Group
+	Config Config
+}
+
+// Cut makes a plan fit into a time by leaving out, in this order: other sizes than those of
+// the headline comparisons, the most expensive first; rows that no headline comparison needs,
+// those of the short form last; rounds, the time of a sample and blocks, down to the short
+// form's; headline comparisons that the short form does not have; rounds and blocks down to
+// the fewest that give an interval; and where that is still too long, comparisons from the
+// last on. It says what was left out.
+func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []result.LeftOut) {
+	x := &cutter{experiment: p.Experiment, full: c, cfg: c, within: within}
+	x.read(p.Groups, core.Groups)
+	if x.needs() <= within {
+		return p, c, nil
+	}
+	x.sizes()
+	x.rows(spare, inShort)
+	short := core.Config
+	x.thin(min(c.Rounds, short.Rounds), min(c.Blocks, max(short.Blocks, LeastBlocks)), min(c.Target, short.Target))
+	x.comparisons(headline)
+	x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, short.Target))
+	x.comparisons(essential)
+	x.rows(essential)
+	return Plan{p.Experiment, x.groups()}, x.cfg, x.left
+}
+
+// rank is how much a trial is needed.
+type rank int
+
+const (
+	laboratory rank = iota // it measures the laboratory, or costs nothing
+	essential              // a headline comparison of the short form needs it
+	headline               // another headline comparison needs it
+	inShort                // the short form has it
+	spare                  // it is of a headline comparison's size
+	elsewhere              // it is of another size
+)
+
+type cutter struct {
+	experiment string
+	full, cfg  Config
+	within     time.Duration
+	all        []Group
+	trials     []*ranked
+	pairs      []comparison      // the headline ones
+	workers    map[WorkerKey]int // how many kept trials they have
+	gone       int               // headline comparisons
+	left       []result.LeftOut
+}
+
+type ranked struct {
+	Trial
+	group, place int
+	rank         rank
+	uses         int // by headline comparisons
+	dropped      bool
+}
+
+type comparison struct {
+	base, other *ranked
+	rank        rank
+}
+
+func (x *cutter) read(groups, core []Group) {
+	x.all, x.workers = slices.Clone(groups), map[WorkerKey]int{}
+	short, decisive := map[result.Trial]bool{}, map[[2]result.Trial]bool{}
+	for _, g := range core {
+		for _, t := range g.Trials {
+			short[t.Trial] = true
+		}
+		for _, p := range g.Pairs {
+			if !p.Headline {
+				continue
+			}
+			if pair, there := x.declare([2]result.Trial{g.Trials[p.Base].Trial, g.Trials[p.Other].Trial}); there {
+				decisive[pair], decisive[[2]result.Trial{pair[1], pair[0]}] = true, true
+			}
+		}
+	}
+	for i, g := range x.all {
+		first := len(x.trials)
+		for j, t := range g.Trials {
+			r := &ranked{Trial: t, group: i, place: j, rank: spare}
+			switch {
+			case g.Kind != "" || t.Case == Unopened:
+				r.rank = laboratory
+			case short[t.Trial] || t.Exhibit:
+				r.rank = inShort
+			}
+			x.trials = append(x.trials, r)
+			x.workers[t.Worker()]++
+		}
+		for _, p := range g.Pairs {
+			if !p.Headline {
+				continue
+			}
+			c := comparison{x.trials[first+p.Base], x.trials[first+p.Other], headline}
+			if decisive[[2]result.Trial{c.base.Trial.Trial, c.other.Trial.Trial}] {
+				c.rank = essential
+			}
+			for _, t := range []*ranked{c.base, c.other} {
+				t.rank, t.uses = min(t.rank, c.rank), t.uses+1
+			}
+			x.pairs = append(x.pairs, c)
+		}
+	}
+	x.rankSizes()
+}
+
+// declare makes a headline comparison of one of the short form, where a group has both trials or
+// their kin, at which it takes the least time, and returns them: the full form may compare them
+// otherwise, or not at all.
+func (x *cutter) declare(pair [2]result.Trial) (there [2]result.Trial, ok bool) {
+	g, base, other := x.find(pair, func(t result.Trial) result.Trial { return t })
+	if g == nil {
+		if g, base, other = x.find(pair, kin); g == nil {
+			return there, false
+		}
+	}
+	pairs := slices.Clone(g.Pairs)
+	at := slices.IndexFunc(pairs, func(q result.Pair) bool {
+		return q.Base == base && q.Other == other || q.Base == other && q.Other == base
+	})
+	if at < 0 {
+		at, pairs = len(pairs), append(pairs, result.Pair{Base: base, Other: other})
+	}
+	pairs[at].Headline, g.Pairs = true, pairs
+	return [2]result.Trial{g.Trials[base].Trial, g.Trials[other].Trial}, true
+}
+
+// find finds two trials that are alike in a group, of messages as long as each other's where those
+// of the pair are.
+func (x *cutter) find(pair [2]result.Trial, alike func(result.Trial) result.Trial) (in *Group, base, other int) {
+	wanted := [2]result.Trial{alike(pair[0]), alike(pair[1])}
+	var least time.Duration
+	for i := range x.all {
+		g := &x.all[i]
+		for j, b := range g.Trials {
+			if g.Kind != "" || alike(b.Trial) != wanted[0] {
+				continue
+			}
+			for k, o := range g.Trials {
+				if alike(o.Trial) != wanted[1] || pair[0].Case.Bytes == pair[1].Case.Bytes && b.Case.Bytes != o.Case.Bytes {
+					continue
+				}
+				if costs := x.cfg.trial(b) + x.cfg.trial(o); in == nil || costs < least {
+					in, base, other, least = g, j, k, costs
+				}
+			}
+		}
+	}
+	return in, base, other
+}
+
+// kin is what a trial is of, whatever the size of a message and how many there are, and by
+// whichever call path: these differ between the forms of some experiments.
+func kin(t result.Trial) result.Trial {
+	t.Case.Bytes, t.Subject.CallPath = 0, ""
+	t.Case.Parameters = strings.Join(slices.DeleteFunc(strings.Split(t.Case.Parameters, ","), parameter.Messages.Has), ",")
+	return t
+}
+
+// rankSizes finds the trials of other sizes than those of the headline comparisons. Where there
+// is no such comparison, what the short form has is essential, or else everything.
+func (x *cutter) rankSizes() {
+	sizes := map[int64]bool{}
+	for _, most := range []rank{headline, inShort, spare} {
+		for _, t := range x.trials {
+			if t.rank != laboratory && t.rank <= most {
+				sizes[t.Case.Bytes] = true
+				if most > headline {
+					t.rank = essential
+				}
+			}
+		}
+		if len(sizes) > 0 {
+			break
+		}
+	}
+	for _, t := range x.trials {
+		if t.rank == spare && len(sizes) > 0 && !sizes[t.Case.Bytes] {
+			t.rank = elsewhere
+		}
+	}
+}
+
+// needs estimates what is kept.
+func (x *cutter) needs() time.Duration { return x.cfg.Duration(Plan{x.experiment, x.groups()}) }
+
+// groups are those that are kept, and of them the trials and comparisons.
+func (x *cutter) groups() []Group {
+	places := make([][]int, len(x.all)) // new ones by old; -1 where dropped
+	kept := make([]Group, len(x.all))
+	for i, g := range x.all {
+		kept[i], places[i] = g, make([]int, len(g.Trials))
+		kept[i].Trials, kept[i].Pairs = nil, nil
+	}
+	for _, t := range x.trials {
+		if places[t.group][t.place] = -1; !t.dropped {
+			places[t.group][t.place] = len(kept[t.group].Trials)
+			kept[t.group].Trials = append(kept[t.group].Trials, t.Trial)
+		}
+	}
+	for i, g := range x.all {
+		for _, p := range g.Pairs {
+			if p.Base, p.Other = places[i][p.Base], places[i][p.Other]; p.Base >= 0 && p.Other >= 0 {
+				kept[i].Pairs = append(kept[i].Pairs, p)
+			}
+		}
+	}
+	return slices.DeleteFunc(kept, func(g Group) bool { return len(g.Trials) == 0 })
+}
+
+// drop leaves a trial out and returns the time that this saves.
+func (x *cutter) drop(t *ranked) (saved time.Duration) {
+	t.dropped = true
+	saved = x.cfg.trial(t.Trial)
+	if x.workers[t.Worker()]--; x.workers[t.Worker()] == 0 {
+		saved += time.Duration(x.cfg.Blocks) * startWorker
+	}
+	return saved
+}
+
+// note adds what was left out to the list, in the place of what was said of the same before.
+func (x *cutter) note(saved time.Duration, c result.Cause) {
+	l := result.LeftOut{What: reason.English(c), Cause: c, Seconds: saved.Seconds()}
+	if i := slices.IndexFunc(x.left, func(l result.LeftOut) bool { return l.Code == c.Code }); i >= 0 {
+		l.Seconds += x.left[i].Seconds
+		x.left = slices.Delete(x.left, i, i+1)
+	}
+	x.left = append(x.left, l)
+}
+
+// FewerRounds and FewerBlocks say that there are so many instead of more: a run may have more or
+// fewer than was planned.
+func FewerRounds(now, whole int) result.Cause { return reason.Cause("cut-rounds", now, whole) }
+func FewerBlocks(now, whole int) result.Cause { return reason.Cause("cut-blocks", now, whole) }
+
+// sizes leaves out other sizes, the most expensive first.
+func (x *cutter) sizes() {
+	cost := map[int64]time.Duration{}
+	for _, t := range x.trials {
+		if t.rank == elsewhere {
+			cost[t.Case.Bytes] += x.cfg.trial(t.Trial)
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(cost), func(a, b int64) int { return cmp.Or(cmp.Compare(cost[b], cost[a]), cmp.Compare(b, a)) })
+	var gone []int64
+	var saved time.Duration
+	for over := x.needs() - x.within; len(order) > 0 && saved < over; order = order[1:] {
+		gone = append(gone, order[0])
+		for _, t := range x.trials {
+			if t.rank == elsewhere && t.Case.Bytes == order[0] {
+				saved += x.drop(t)
+			}
+		}
+	}
+	if len(gone) == 0 {
+		return
+	}
+	slices.Sort(gone)
+	const most = 4
+	names := make([]string, min(len(gone), most))
+	for i := range names {
+		names[i] = language.FormatSize(gone[i])
+	}
+	if more := len(gone) - most; more > 0 {
+		x.note(saved, reason.Cause("cut-more-sizes", strings.Join(names, ", "), more))
+	} else {
+		x.note(saved, reason.Cause("cut-sizes", strings.Join(names, ", ")))
+	}
+}
+
+// rows leaves out trials of these ranks that are in no headline comparison, from the last on.
+// One that is essential stays.
+func (x *cutter) rows(ranks ...rank) {
+	n, over := 0, x.needs()-x.within
+	var saved time.Duration
+	first := slices.IndexFunc(x.trials, func(t *ranked) bool { return t.rank == essential })
+	for _, of := range ranks {
+		for i, t := range slices.Backward(x.trials) {
+			if t.rank == of && t.uses == 0 && i != first && !t.dropped && saved < over {
+				saved += x.drop(t)
+				n++
+			}
+		}
+	}
+	if n > 0 {
+		x.note(saved, reason.Cause("cut-rows", n))
+	}
+}
+
+// thin takes fewer rounds, then shorter samples, then fewer blocks, each down to the least.
+func (x *cutter) thin(rounds, blocks int, target time.Duration) {
+	x.less(func() { x.cfg.Rounds = max(rounds, x.cfg.Rounds-1) },
+		func(now Config) result.Cause { return FewerRounds(now.Rounds, x.full.Rounds) })
+	x.less(func() { x.cfg.Target = max(target, (x.cfg.Target * 3 / 4).Round(50*time.Microsecond)) },
+		func(now Config) result.Cause { return reason.Cause("cut-target", now.Target, x.full.Target) })
+	x.less(func() { x.cfg.Blocks = max(blocks, x.cfg.Blocks-1) },
+		func(now Config) result.Cause { return FewerBlocks(now.Blocks, x.full.Blocks) })
+}
+
+// less takes steps until the plan fits or they change nothing more, and notes what they saved.
+func (x *cutter) less(step func(), say func(Config) result.Cause) {
+	was, before := x.cfg, x.needs()
+	now := before
+	for last := was; now > x.within; last = x.cfg {
+		if step(); x.cfg == last {
+			break
+		}
+		now = x.needs()
+	}
+	if now == before {
+		x.cfg = was
+		return
+	}
+	x.note(before-now, say(x.cfg))
+}
+
+// comparisons leaves out headline comparisons, from the last on, with the rows that no other
+// needs. The first of all stays.
+func (x *cutter) comparisons(of rank) {
+	over := x.needs() - x.within
+	var saved time.Duration
+	for i, p := range slices.Backward(x.pairs) {
+		if p.rank != of || i == 0 || saved >= over {
+			continue
+		}
+		x.gone++
+		for _, t := range []*ranked{p.base, p.other} {
+			if t.uses--; t.uses == 0 {
+				saved += x.drop(t)
+			}
+		}
+	}
+	if saved > 0 {
+		x.note(saved, reason.Cause("cut-comparisons", x.gone))
+	}
+}

@@ -1,0 +1,143 @@
+package suite
+
+import (
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// quickTime is what the short forms share, however many they are, where no budget is given.
+const quickTime = time.Minute
+
+// budget is the time for everything, with what asking takes; 0: none.
+func (c Config) budget() time.Duration {
+	if c.Budget == 0 && c.Selection.Short {
+		return quickTime
+	}
+	return max(0, c.Budget)
+}
+
+// cut makes the plans fit into what is left of the budget after spent. A gate keeps every row:
+// there blocks alone end early.
+func (s *Suite) cut(spent time.Duration) {
+	s.whole = spent + s.Duration()
+	left := s.cfg.budget() - spent
+	if s.cfg.budget() == 0 || s.cfg.EveryRow || s.Duration() <= left {
+		return
+	}
+	const estimates = 0.9 // that share of what is left is planned: the rest is for what takes longer
+	shares := s.shares(time.Duration(estimates * float64(left)))
+	for i := range s.steps {
+		st := &s.steps[i]
+		p, c, gone := plan.Cut(st.plan(), st.Config, st.core, shares[i])
+		c.Most = st.Config.Rounds
+		st.Groups, st.Config, st.leftOut, st.Duration = p.Groups, c, gone, c.Duration(p)
+		if i+1 < len(shares) { // what one leaves, or needs beyond its share, is the next one's
+			shares[i+1] += shares[i] - st.Duration
+		}
+	}
+}
+
+// shares divides a time between the experiments by what their short forms need, and gives none
+// more than all of it takes.
+func (s *Suite) shares(total time.Duration) []time.Duration {
+	at := func(scale float64) (shares []time.Duration, sum time.Duration) {
+		for _, st := range s.steps {
+			least := st.core.Config.Duration(plan.Plan{Groups: st.core.Groups})
+			shares = append(shares, min(st.Duration, time.Duration(scale*float64(least))))
+			sum += shares[len(shares)-1]
+		}
+		return shares, sum
+	}
+	low, high := 0.0, 1.0
+	for _, sum := at(high); sum < total && high < 1e6; _, sum = at(high) {
+		high *= 2
+	}
+	for range 40 {
+		middle := (low + high) / 2
+		if _, sum := at(middle); sum < total {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	shares, _ := at(low)
+	return shares
+}
+
+// overrun is when whatever goes on is broken off.
+func overrun(budget time.Duration) time.Duration { return budget + budget/16 }
+
+// limited is a step's config, where so much of the budget is spent: it may take what is left
+// but for what the later ones are thought to take.
+func (s *Suite) limited(i int, spent time.Duration) plan.Config {
+	c, budget := s.steps[i].Config, s.cfg.budget()
+	if budget == 0 {
+		return c
+	}
+	left := max(time.Millisecond, budget-spent)
+	var rest time.Duration
+	for _, st := range s.steps[i:] {
+		rest += st.Duration
+	}
+	c.Budget = time.Duration(float64(left) * float64(s.steps[i].Duration) / float64(max(rest, 1)))
+	c.Limit = max(time.Millisecond, min(c.Budget*11/10, overrun(budget)-spent))
+	return c
+}
+
+// Cut is what is cut from the plan, as a run file's header says it.
+func (s *Suite) Cut() (h result.Header) {
+	if s.cfg.budget() == 0 {
+		return h
+	}
+	h.Command, h.Budget, h.Whole = s.cfg.Typed, s.cfg.budget().Seconds(), s.whole.Seconds()
+	for _, st := range s.steps {
+		h.LeftOut = append(h.LeftOut, s.named(st, st.leftOut)...)
+	}
+	return h
+}
+
+// named says of which experiment something is left out, where there are several.
+func (s *Suite) named(st Step, list []result.LeftOut) []result.LeftOut {
+	list = slices.Clone(list)
+	for i := range list {
+		if l := &list[i]; len(s.steps) > 1 {
+			l.Cause = reason.Cause("cut-of", st.Experiment, l.Cause)
+			l.What = reason.English(l.Cause)
+		}
+	}
+	return list
+}
+
+// measured is what was left out of an experiment in the end: its rounds and blocks may have
+// become more or fewer than planned.
+func (s *Suite) measured(st Step, o measure.Outcome) []result.LeftOut {
+	if o.Interrupted || o.Cause.Code == "precision" {
+		return s.named(st, st.leftOut)
+	}
+	var list []result.LeftOut
+	fewer := []result.Cause{plan.FewerRounds(o.Rounds, st.whole.Rounds), plan.FewerBlocks(o.Blocks, st.whole.Blocks)}
+	for _, l := range st.leftOut {
+		if l.Code != fewer[0].Code && l.Code != fewer[1].Code {
+			list = append(list, l)
+		}
+	}
+	rounds, blocks := st.Config, st.Config
+	rounds.Rounds, blocks.Blocks = o.Rounds, o.Blocks
+	for i, now := range []plan.Config{rounds, blocks} {
+		whole := st.Config
+		if i == 0 {
+			whole.Rounds = st.whole.Rounds
+		} else {
+			whole.Blocks = st.whole.Blocks
+		}
+		if saved := whole.Duration(st.plan()) - now.Duration(st.plan()); saved > 0 {
+			list = append(list, result.LeftOut{What: reason.English(fewer[i]), Cause: fewer[i], Seconds: saved.Seconds()})
+		}
+	}
+	return s.named(st, list)
+}
