@@ -27,6 +27,7 @@ func withLayouts(d *document.Document) *document.Document {
 		},
 		Next: []layout.Next{{Command: "cryptogauge run modes --libraries gmsm", Why: layout.Text{EN: "one library", ZH: "一个密码库"}}, {Command: "cryptogauge report RUN --format html"}},
 	}
+	l.Line = l.Answers[0]
 	head := layout.Table{
 		Title:   layout.Text{EN: "SM4, 1 KiB", ZH: "SM4，1 KiB"},
 		Columns: []layout.Column{{Title: layout.Text{EN: "mode", ZH: "工作模式"}}, {Title: columnLibrary}, {Title: columnRate, Numeric: true}, {Title: columnTime, Numeric: true}},

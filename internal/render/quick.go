@@ -63,29 +63,12 @@ func questionLines(d *document.Document) (lines []layout.Answer) {
 	for _, l := range d.Layouts {
 		line := l.Line
 		if line.Text == (layout.Text{}) {
-			line = firstSaid(l.Answers)
-		}
-		if line.Text == (layout.Text{}) {
 			line = layout.Answer{Mark: layout.Unclear, Text: noLine}
 		}
 		line.Experiment = l.Experiment
 		lines = append(lines, line)
 	}
 	return append(lines, d.Unmeasured...)
-}
-
-// firstSaid is the answer that is said where there is room for one.
-func firstSaid(all []layout.Answer) (a layout.Answer) {
-	if short := shortAnswers(all); len(short) > 0 {
-		all = short
-	}
-	if len(all) > 0 {
-		a = all[0]
-	}
-	if a.Brief != (layout.Text{}) {
-		a.Text = a.Brief
-	}
-	return a
 }
 
 // within draws a text in at most so many lines: its first sentences that fit, else clauses,

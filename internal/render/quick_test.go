@@ -24,11 +24,9 @@ func fifteen() *document.Document {
 	marks := []layout.Mark{layout.Stop, layout.Choose, layout.Beware, layout.Unclear, layout.Plain}
 	for i := range 15 {
 		l := layout.Layout{Experiment: fmt.Sprintf("question%d", i+1), Line: layout.Answer{Mark: marks[i%len(marks)], Text: long}}
-		said := layout.Answer{Mark: layout.Plain, Text: layout.Text{EN: "First of question. " + long.EN + ".", ZH: "问题之一。" + long.ZH + "。"}}
 		switch i {
 		case 3:
-			l.Line = layout.Answer{}
-			l.Answers = []layout.Answer{said}
+			l.Line.Text = layout.Text{EN: "One sentence. " + long.EN + ". " + long.EN + ".", ZH: long.ZH + "。" + long.ZH + "。"}
 		case 4:
 			l.Line = layout.Answer{}
 		case 5:

@@ -104,10 +104,14 @@ func (p *painter) table(t layout.Table, notes *footnotes) []string {
 }
 
 func (p *painter) titled(t layout.Text) []string {
-	if title := p.say(t); title != "" {
-		return []string{p.bold(cut(title, p.width))}
+	if p.say(t) == "" {
+		return nil
 	}
-	return nil
+	lines := wrap(p.say(t), p.width)
+	for i := range lines {
+		lines[i] = p.bold(lines[i])
+	}
+	return lines
 }
 
 func (p *painter) caption(t layout.Text) []string {
