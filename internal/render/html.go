@@ -2,7 +2,9 @@ package render
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -70,6 +72,10 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 		"join":       strings.Join,
 		"css":        func() template.CSS { return template.CSS(asset("report.css")) },
 		"js":         func() template.JS { return template.JS(asset("report.js")) },
+		"jsHash": func() string {
+			sum := sha256.Sum256([]byte(asset("report.js")))
+			return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		},
 	}).Funcs(cellFuncs()).ParseFS(htmlAssets, "assets/*.html.tmpl", "assets/*.svg.tmpl"))
 })
 

@@ -2,7 +2,7 @@ package render
 
 import (
 	"cmp"
-	"encoding/base64"
+
 	"fmt"
 	"html/template"
 	"slices"
@@ -18,52 +18,63 @@ type htmlPage struct {
 	Lang     layout.Lang
 	Title    layout.Text
 	Asked    layout.Text
+	Note     layout.Text
 	Machines []htmlTable // of several: a column a machine
 	Docs     []*htmlDoc
-	Markdown map[layout.Lang]string // the same report, for the copy button
+	Folded   template.HTML // what is drawn when it is opened: see fold
 }
 
 func (p *htmlPage) Several() bool { return len(p.Docs) > 1 }
 
 type htmlDoc struct {
 	*htmlPlaces
-	Name     layout.Text // of the machine, among several
-	Several  bool        // other machines stand beside it
-	Doc      *document.Document
-	Answers  []htmlAnswer
-	Wrong    []htmlAnswer // outputs; said before the answers
-	Sections []*htmlSection
-	Numbers  []*numbersTable
+	Name       layout.Text // of the machine, among several
+	Several    bool        // other machines stand beside it
+	Doc        *document.Document
+	Figures    []htmlFigure
+	Lines      []htmlLine
+	Wrong      []htmlAnswer // outputs; said before the answers
+	Sections   []*htmlSection
+	Numbers    []*numbersTable
+	Provenance []htmlFact
 }
 
+// htmlSection is a question's. The sentences and what they rest on stand on the page, the
+// rest is drawn when it is opened.
 type htmlSection struct {
-	ID      string
-	Layout  layout.Layout
-	Alone   bool         // the page has its title and question already
-	Answers []htmlAnswer // where they do not all stand on top of the page
-	Plots   []*speedPlot // side by side where there is room
-	Forests []*ratioPlot // below each other
-	Tables  []htmlTable
-	doc     *document.Document
+	ID       string
+	Layout   layout.Layout
+	Alone    bool         // the page has its title and question already
+	Answers  []htmlAnswer // that matter most
+	Evidence *ratioPlot   // comparisons that these cite; nil where there are none
+	Cited    htmlTable    // rows that these cite
+	More     []htmlAnswer // other sentences
+	Plots    []*speedPlot // side by side where there is room
+	Forests  []*ratioPlot // below each other
+	Tables   []htmlTable
+	doc      *document.Document
+}
+
+// Behind says what is folded away.
+func (s *htmlSection) Behind() layout.Text {
+	l := s.Layout
+	return layout.Say("All of it: %d more sentences, %d tables, %d charts", "全部内容：另有结论 %d 条，表 %d 张，图 %d 张",
+		len(s.More), len(s.Tables), len(s.Plots)+len(s.Forests)+len(l.Pictures))
 }
 
 func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 	if opts.Lang != layout.Chinese {
 		opts.Lang = layout.English
 	}
-	p := &htmlPage{Lang: opts.Lang, Markdown: map[layout.Lang]string{}}
-	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
-		var b strings.Builder
-		if err := WriteMarkdown(&b, docs, Options{Lang: l, Width: opts.Width}); err != nil {
-			return nil, fmt.Errorf("embedding the Markdown report: %w", err)
-		}
-		p.Markdown[l] = b.String()
-	}
+	p := &htmlPage{Lang: opts.Lang, Note: layout.Same(opts.Note)}
 	for i, d := range docs {
 		p.Docs = append(p.Docs, newHTMLDoc(d, i, opts.Lang))
 		p.Docs[i].Several = len(docs) > 1
 	}
 	p.Title, p.Asked = htmlTitle(docs)
+	if opts.Title != "" {
+		p.Title = layout.Same(opts.Title)
+	}
 	if first := p.Docs[0]; !p.Several() && len(first.Sections) == 1 {
 		first.Sections[0].Alone = true
 	}
@@ -74,7 +85,12 @@ func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
 			p.Machines = append(p.Machines, table)
 		}
 	}
-	return p, nil
+	markdown, err := markdownLines(docs, opts)
+	if err != nil {
+		return nil, fmt.Errorf("embedding the Markdown report: %w", err)
+	}
+	p.Folded, err = p.fold(markdown)
+	return p, err
 }
 
 func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
@@ -86,62 +102,49 @@ func htmlTitle(docs []*document.Document) (title, asked layout.Text) {
 	case len(layouts) == 1:
 		return layouts[0].Title, layouts[0].Question
 	}
-	var en, zh []string
-	for _, l := range layouts {
-		en, zh = append(en, l.Title.In(layout.English)), append(zh, l.Title.In(layout.Chinese))
-	}
-	return layout.Text{EN: "What cryptography costs on this machine", ZH: "本机密码运算的代价"},
-		layout.Text{EN: strings.Join(en, " · "), ZH: strings.Join(zh, " · ")}
+	return layout.Text{EN: "What cryptography costs on this machine", ZH: "本机密码运算的代价"}, layout.Text{}
 }
 
-// newHTMLDoc prepares one document's part. Sections come before answers: what
-// they draw is what the answers can lead to.
+// newHTMLDoc prepares one document's part. Sections come before lines: what
+// they draw is what the lines can lead to.
 func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
-	h := &htmlDoc{htmlPlaces: newHTMLPlaces("m"+strconv.Itoa(index+1), d), Doc: d, Name: machineName(index)}
+	h := &htmlDoc{htmlPlaces: newHTMLPlaces("m"+strconv.Itoa(index+1), d), Doc: d, Name: machineName(index), Provenance: provenance(d)}
 	layouts := layouts(d)
 	for i, l := range layouts {
 		h.Sections = append(h.Sections, newHTMLSection(l, h.ID+"-"+strconv.Itoa(i+1), lang, h.htmlPlaces))
 	}
 	h.Numbers = newNumbers(d, h.htmlPlaces)
 	h.Wrong = htmlAnswers(d.WrongOutputs, h.htmlPlaces)
-	h.Answers = htmlAnswers(topAnswers(d), h.htmlPlaces)
-	if len(layouts) > 1 {
-		underHeadings(h.Answers, layouts)
-		for _, s := range h.Sections {
-			s.Answers = htmlAnswers(s.Layout.Answers, h.htmlPlaces)
+	for _, s := range h.Sections {
+		if lines := htmlAnswers(lineOf(s.Layout), h.htmlPlaces); len(lines) > 0 {
+			h.Lines = append(h.Lines, htmlLine{lines[0], s.Layout.Title, "#" + s.ID})
 		}
 	}
+	if len(layouts) == 0 {
+		for _, a := range htmlAnswers(d.Answers[len(d.WrongOutputs):], h.htmlPlaces) {
+			h.Lines = append(h.Lines, htmlLine{htmlAnswer: a})
+		}
+	}
+	h.Figures = newFigures(d, layouts, h.htmlPlaces)
 	return h
-}
-
-// topAnswers are the sentences at the top of the page: all of a single
-// experiment, the short ones of several.
-func topAnswers(d *document.Document) (all []layout.Answer) {
-	layouts := layouts(d)
-	for _, l := range layouts {
-		all = append(all, l.Answers...)
-	}
-	if len(all) == 0 {
-		all = d.Answers[len(d.WrongOutputs):]
-	}
-	if short := shortAnswers(all); len(layouts) > 1 && len(short) > 0 {
-		return short
-	}
-	return all
 }
 
 func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPlaces) *htmlSection {
 	s := &htmlSection{ID: id, Layout: l, doc: places.doc}
+	short := shortAnswers(l.Answers)
+	if len(short) == 0 {
+		short = l.Answers
+	}
+	s.cite(slices.Concat(lineOf(l), short), lang, places)
+	s.Answers = htmlAnswers(short, places)
+	if len(short) < len(l.Answers) {
+		s.More = htmlAnswers(slices.DeleteFunc(slices.Clone(l.Answers), func(a layout.Answer) bool { return a.Short }), places)
+	}
 	looks := seriesLooks(l.Charts)
 	for i, c := range l.Charts {
 		name := id + "-chart" + strconv.Itoa(i+1)
 		if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
-			chart := newRatioPlot(c)
-			chart.ID, chart.Lang = name, lang
-			for j, r := range c.Ratios {
-				chart.Lines[j].Anchor, chart.Lines[j].Href = places.claim(r.ID), places.number(r.ID)
-			}
-			s.Forests = append(s.Forests, chart)
+			s.Forests = append(s.Forests, newForest(c, name, lang, places))
 		} else if chart := newSpeedPlot(c, looks, places.number); chart != nil && c.Kind == layout.SpeedOverSize {
 			chart.ID, chart.Lang = name, lang
 			s.Plots = append(s.Plots, chart)
@@ -155,6 +158,15 @@ func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPl
 		s.Tables = append(s.Tables, newHTMLTable(t, id+"-table"+strconv.Itoa(i+1), places))
 	}
 	return s
+}
+
+func newForest(c layout.Chart, id string, lang layout.Lang, places *htmlPlaces) *ratioPlot {
+	chart := newRatioPlot(c)
+	chart.ID, chart.Lang = id, lang
+	for i, r := range c.Ratios {
+		chart.Lines[i].Anchor, chart.Lines[i].Href = places.claim(r.ID), places.number(r.ID)
+	}
+	return chart
 }
 
 // seriesLooks gives every name of a section its colour and marker, so that a
@@ -175,50 +187,16 @@ func seriesLooks(charts []layout.Chart) map[string]int {
 	return looks
 }
 
-// pictureTypes are the media types that are embedded: pictures, which an img
-// element shows without running anything.
-var pictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"}
-
-// Source embeds an artifact of the run; it is empty where the run does not hold it.
-func (s *htmlSection) Source(name string) template.URL {
-	if s.doc.Run == nil {
-		return ""
-	}
-	for _, a := range s.doc.Run.Artifacts {
-		if a.Name == name && slices.Contains(pictureTypes, a.MediaType) {
-			return template.URL("data:" + a.MediaType + ";base64," + base64.StdEncoding.EncodeToString(a.Data))
-		}
-	}
-	return ""
-}
-
 type htmlAnswer struct {
 	layout.Answer
 	Class    string
 	Word     layout.Text // what its sign says
 	Evidence []htmlEvidence
-	More     []htmlEvidence // folded away: more than fits behind a sentence
-	Heading  layout.Text    // above the first sentence of an experiment, where there are several
+	More     int // beyond these
 }
 
 type htmlEvidence struct {
-	Href, Label, Class, Title string
-}
-
-// underHeadings puts the title of each experiment above its first sentence.
-func underHeadings(answers []htmlAnswer, layouts []layout.Layout) {
-	last := ""
-	for i := range answers {
-		if answers[i].Experiment == last {
-			continue
-		}
-		last = answers[i].Experiment
-		for _, l := range layouts {
-			if l.Experiment == last {
-				answers[i].Heading = l.Title
-			}
-		}
-	}
+	Href, Label, Class string
 }
 
 var markWords = map[layout.Mark]layout.Text{
@@ -230,7 +208,7 @@ var markWords = map[layout.Mark]layout.Text{
 }
 
 func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer) {
-	const shown = 4 // numbers behind a sentence before the rest is folded
+	const shown = 4 // numbers behind a sentence
 	for _, a := range answers {
 		mark := a.Mark
 		if _, known := markWords[mark]; !known {
@@ -242,8 +220,8 @@ func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer
 				h.Evidence = append(h.Evidence, e)
 			}
 		}
-		if len(h.Evidence) > shown+1 {
-			h.Evidence, h.More = h.Evidence[:shown:shown], h.Evidence[shown:]
+		if more := len(h.Evidence) - shown; more > 1 {
+			h.Evidence, h.More = h.Evidence[:shown], more
 		}
 		list = append(list, h)
 	}
@@ -251,11 +229,11 @@ func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer
 }
 
 func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
-	e := htmlEvidence{Href: places.evidence(id), Title: id}
+	e := htmlEvidence{Href: places.evidence(id)}
 	if i, ok := places.pairs[id]; ok {
 		c := places.doc.Comparisons[i]
 		look := lookOf(c.Verdict)
-		e.Label, e.Class, e.Title = look.Sign+" "+layout.FormatRatio(c.Ratio)+"×", look.Class, c.Other+" : "+c.Base
+		e.Label, e.Class = look.Sign+" "+layout.FormatRatio(c.Ratio)+"×", look.Class
 		return e, true
 	}
 	i, ok := places.rows[id]
@@ -301,7 +279,7 @@ func (h *htmlDoc) Light() verdictLook {
 	case document.TrustFair:
 		return verdictLook{Class: level, Sign: "!"}
 	}
-	return verdictLook{Class: document.TrustPoor, Sign: "✗"}
+	return verdictLook{Class: "low", Sign: "✗"}
 }
 
 func (h *htmlDoc) Line() layout.Text {
@@ -312,16 +290,14 @@ func (h *htmlDoc) Line() layout.Text {
 	return layout.Text{EN: in(layout.English), ZH: in(layout.Chinese)}
 }
 
-func (h *htmlDoc) CPUs() layout.Text {
-	c := h.Doc.Machine.CPU
-	t := layout.Say("%d logical", "%d 个逻辑处理器", c.Online)
-	if c.Cores > 0 {
-		t = layout.Say("%s, %d physical", "%s，%d 个物理核", t, c.Cores)
+// Next is the command worth typing next, nil where there is none.
+func (h *htmlDoc) Next() *layout.Next {
+	for _, s := range h.Sections {
+		if len(s.Layout.Next) > 0 {
+			return &s.Layout.Next[0]
+		}
 	}
-	if c.Allowed > 0 && c.Allowed < c.Online {
-		t = layout.Say("%s, %d allowed", "%s，可用 %d 个", t, c.Allowed)
-	}
-	return t
+	return nil
 }
 
 type htmlFact struct {
@@ -329,9 +305,9 @@ type htmlFact struct {
 	Code        bool // typed or printed by a machine: fixed width
 }
 
-// Provenance says where the document's numbers come from: enough to make them again.
-func (h *htmlDoc) Provenance() []htmlFact {
-	d, duration := h.Doc, factCutShort
+// provenance says where the document's numbers come from: enough to make them again.
+func provenance(d *document.Document) []htmlFact {
+	duration := factCutShort
 	if d.Seconds != nil {
 		duration = layout.Same(FormatDuration(*d.Seconds))
 	}

@@ -114,6 +114,14 @@ func newHTMLPlaces(id string, d *document.Document) *htmlPlaces {
 	return p
 }
 
+// row is the document's, nil where it has none of that name.
+func (p *htmlPlaces) row(id string) *document.Row {
+	if i, ok := p.rows[id]; ok {
+		return &p.doc.Rows[i]
+	}
+	return nil
+}
+
 // anchor names one of several places by a letter: of a row r in a section and n in the
 // tables of all numbers, of a comparison q and c.
 func (p *htmlPlaces) anchor(id, row, pair string) string {

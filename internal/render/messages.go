@@ -18,6 +18,7 @@ var (
 	wordAnswer    = layout.Text{EN: "ANSWER", ZH: "结论"}
 	wordFindings  = layout.Text{EN: "Findings", ZH: "发现"}
 	wordQuestion  = layout.Text{EN: "Question: ", ZH: "问题："}
+	wordEvidence  = layout.Text{EN: "Evidence", ZH: "依据"}
 	wordNext      = layout.Text{EN: "next", ZH: "下一步"}
 	wordNotes     = layout.Text{EN: "Notes", ZH: "注"}
 	wordNew       = layout.Text{EN: "new", ZH: "新"}

@@ -209,13 +209,17 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 		if !x.Headline || base == nil || other == nil || base.Experiment != experiment {
 			continue
 		}
-		r := layout.Ratio{Label: layout.Same(ratioLabel(base, other)), Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, ID: x.ID}
-		if x.Low != nil && x.High != nil {
-			r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
-		}
-		c.Ratios = append(c.Ratios, r)
+		c.Ratios = append(c.Ratios, ratioOf(x, layout.Same(ratioLabel(base, other))))
 	}
 	return c
+}
+
+func ratioOf(x document.Comparison, label layout.Text) layout.Ratio {
+	r := layout.Ratio{Label: label, Value: x.Ratio, Low: x.Ratio, High: x.Ratio, Verdict: x.Verdict, ID: x.ID}
+	if x.Low != nil && x.High != nil {
+		r.Low, r.High, r.HasInterval = *x.Low, *x.High, true
+	}
+	return r
 }
 
 // ratioLabel says what stands against what, and then what they have in common:

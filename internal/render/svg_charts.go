@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/stat"
 )
@@ -351,18 +350,6 @@ func (l ratioLine) Span() string {
 		return ""
 	}
 	return "[" + layout.FormatRatio(l.Low) + ", " + layout.FormatRatio(l.High) + "]"
-}
-
-// Figures is what a pointer that rests on the line is told.
-func (l ratioLine) Figures() string { return strings.TrimSpace(l.Written() + " " + l.Span()) }
-
-// Spoken is the line in words.
-func (l ratioLine) Spoken() layout.Text {
-	v := document.VerdictText(l.Verdict)
-	return layout.Text{
-		EN: l.Label.In(layout.English) + ": " + l.Figures() + ", " + v.EN,
-		ZH: l.Label.In(layout.Chinese) + ":" + l.Figures() + "," + v.ZH,
-	}
 }
 
 // Look is how the verdict is shown.

@@ -19,6 +19,8 @@ type Options struct {
 
 	Run  string // how the command that shows everything names the run; "" is RUN
 	Page bool   // report.html stands beside the run
+
+	Title, Note string // the user's words, above everything in the formats that people read
 }
 
 const (

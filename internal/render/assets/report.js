@@ -1,4 +1,5 @@
-// Everything here is a convenience: the page reads and prints without it.
+// The page reads and prints without this. It chooses the language, draws what is opened,
+// sorts and copies.
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -6,65 +7,122 @@
     Array.prototype.forEach.call((within || document).querySelectorAll(selector), act);
   };
 
-  // Switches for language and colours.
+  // What the reader chose is kept where the browser allows it, which for pages opened
+  // from a file not every one does.
+  function kept(name) {
+    try { return localStorage.getItem("cryptogauge-" + name); } catch (e) { return null; }
+  }
+  function keep(name, value) {
+    try { localStorage.setItem("cryptogauge-" + name, value); } catch (e) { return; }
+  }
+  // The reader's choice, else the first of the browser's languages that the page has,
+  // else the language in which it was written.
+  function preferred() {
+    var wanted = [kept("lang")].concat(navigator.languages || [navigator.language]);
+    for (var i = 0; i < wanted.length; i++) {
+      var known = /^(en|zh)/i.exec(wanted[i] || "");
+      if (known) { return known[1].toLowerCase(); }
+    }
+    return root.getAttribute("data-lang");
+  }
+
   function press(attribute, value) {
     each("[" + attribute + "]", function (b) {
       b.setAttribute("aria-pressed", String(b.getAttribute(attribute) === value));
     });
   }
+  function label(within) {
+    var lang = root.getAttribute("data-lang");
+    each("[data-label-en]", function (e) {
+      e.setAttribute("aria-label", e.getAttribute("data-label-" + lang));
+    }, within);
+  }
   function setLang(lang) {
     root.setAttribute("data-lang", lang);
     root.lang = lang === "zh" ? "zh-Hans" : "en";
     press("data-set-lang", lang);
-    each("[data-label-en]", function (e) {
-      e.setAttribute("aria-label", e.getAttribute("data-label-" + lang));
+    label(document);
+    each("h1", function (h) {
+      document.title = h.getAttribute(lang === "zh" ? "data-title-zh" : "data-title") + " · cryptogauge";
     });
+    reach();
   }
   function setTheme(theme) {
     root.setAttribute("data-theme", theme);
     press("data-set-theme", theme);
   }
-  each("[data-set-lang]", function (b) {
-    b.addEventListener("click", function () { setLang(b.getAttribute("data-set-lang")); });
-  });
-  each("[data-set-theme]", function (b) {
-    b.addEventListener("click", function () { setTheme(b.getAttribute("data-set-theme")); });
-  });
-  press("data-set-lang", root.getAttribute("data-lang"));
-  press("data-set-theme", "auto");
-  each(".tools", function (t) { t.hidden = false; });
 
-  // Copying the Markdown. Pages opened from a file have no clipboard in some
-  // browsers: then the text is selected and copied the old way, and where that
-  // fails too it is left open and selected.
-  var copy = document.querySelector("[data-copy]");
-  function copied() {
-    copy.classList.add("copied");
-    setTimeout(function () { copy.classList.remove("copied"); }, 2000);
+  // The keyboard stops at a table only where it is wider than its place.
+  function reach() {
+    each(".scroll, pre", function (s) {
+      if (s.scrollWidth > s.clientWidth) { s.tabIndex = 0; } else { s.removeAttribute("tabindex"); }
+    });
   }
-  function copySelected(details, area) {
-    details.open = true;
-    area.focus();
-    area.select();
-    var done = false;
-    try { done = document.execCommand("copy"); } catch (e) { done = false; }
-    if (done) {
-      details.open = false;
-      copied();
-    } else {
-      details.scrollIntoView();
-    }
+
+  // What is folded away is drawn when it is opened.
+  var unpacking = null;
+  function unpacked() {
+    unpacking = unpacking || Promise.resolve().then(function () {
+      var text = atob(document.getElementById("folded").textContent), bytes = new Uint8Array(text.length);
+      for (var i = 0; i < bytes.length; i++) { bytes[i] = text.charCodeAt(i); }
+      return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+    });
+    return unpacking;
   }
-  copy.addEventListener("click", function () {
-    var details = document.querySelector("#markdown details[lang='" + root.lang + "']");
-    var area = details.querySelector("textarea");
-    var old = function () { copySelected(details, area); };
-    if (navigator.clipboard && navigator.clipboard.writeText) {
-      navigator.clipboard.writeText(area.value).then(copied, old);
-    } else {
-      old();
-    }
-  });
+  function draw(fold) {
+    return unpacked().then(function (all) {
+      var place = fold.querySelector(".drawn");
+      if (place.hasAttribute("data-done")) { return; }
+      place.setAttribute("data-done", "");
+      if (fold.id === "markdown") { return drawMarkdown(place, all.markdown); }
+      place.innerHTML = all.fragments[fold.id];
+      label(place);
+      each("table.sortable", sortable, place);
+      reach();
+    });
+  }
+  function drawMarkdown(place, lines) {
+    place.textContent = "";
+    ["en", "zh-Hans"].forEach(function (lang, i) {
+      var area = document.createElement("textarea");
+      area.lang = lang;
+      area.readOnly = true;
+      area.rows = 16;
+      area.setAttribute("aria-label", "Markdown");
+      area.value = lines.map(function (l) { return l[i]; }).join("");
+      place.appendChild(area);
+    });
+  }
+  function open(fold) {
+    fold.open = true;
+    return draw(fold);
+  }
+
+  // Copying. Pages opened from a file have no clipboard in some browsers: then the text
+  // is left selected.
+  function copied(button) {
+    button.classList.add("copied");
+    setTimeout(function () { button.classList.remove("copied"); }, 2000);
+  }
+  function write(text) {
+    return navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject(new Error("no clipboard"));
+  }
+  function copyMarkdown(button) {
+    var fold = document.getElementById("markdown");
+    draw(fold).then(function () {
+      var area = fold.querySelector("textarea[lang='" + root.lang + "']");
+      return write(area.value).then(function () { copied(button); }, function () {
+        fold.open = true;
+        area.focus();
+        area.select();
+        fold.scrollIntoView();
+      });
+    });
+  }
+  function copyCommand(button) {
+    var code = button.previousElementSibling;
+    write(code.textContent).then(function () { copied(button); }, function () { getSelection().selectAllChildren(code); });
+  }
 
   // Sorting. Rows without a value stay last whichever way it goes.
   function keyOf(row, column) {
@@ -92,7 +150,7 @@
     });
     rows.forEach(function (r) { body.appendChild(r.row); });
   }
-  each("table.sortable", function (table) {
+  function sortable(table) {
     each("thead th", function (head) {
       var column = head.cellIndex, button = document.createElement("button");
       button.type = "button";
@@ -100,25 +158,50 @@
       head.appendChild(button);
       button.addEventListener("click", function () { sort(table, head, column); });
     }, table);
-  });
-
-  // A link into a folded table unfolds it; paper gets all of them unfolded.
-  function unfold() {
-    var id = decodeURIComponent(location.hash.slice(1));
-    var target = id && document.getElementById(id);
-    for (var e = target; e; e = e.parentElement) {
-      if (e.tagName === "DETAILS") { e.open = true; }
-    }
-    if (target) { target.scrollIntoView({ block: target.tagName === "TR" ? "center" : "start" }); }
   }
-  window.addEventListener("hashchange", unfold);
-  unfold();
-  var folded = [];
-  window.addEventListener("beforeprint", function () {
-    each("details:not([open])", function (d) { folded.push(d); d.open = true; });
-  });
-  window.addEventListener("afterprint", function () {
-    folded.forEach(function (d) { d.open = false; });
-    folded = [];
+
+  // A link to what is folded away draws and opens it.
+  function follow() {
+    var id = decodeURIComponent(location.hash.slice(1));
+    if (!id) { return; }
+    var drawn = document.getElementById(id) ? Promise.resolve() : unpacked().then(function (all) {
+      var holder = Object.keys(all.fragments).find(function (k) { return all.fragments[k].indexOf(' id="' + id + '"') >= 0; });
+      return holder && open(document.getElementById(holder));
+    });
+    drawn.then(function () {
+      var target = document.getElementById(id);
+      for (var e = target; e; e = e.parentElement) {
+        if (e.tagName === "DETAILS") { e.open = true; }
+      }
+      if (target) { target.scrollIntoView({ block: target.tagName === "TR" ? "center" : "start" }); }
+    });
+  }
+
+  setLang(preferred());
+  document.addEventListener("DOMContentLoaded", function () {
+    setLang(root.getAttribute("data-lang"));
+    setTheme("auto");
+    each("[data-set-lang]", function (b) {
+      b.addEventListener("click", function () {
+        keep("lang", b.getAttribute("data-set-lang"));
+        setLang(b.getAttribute("data-set-lang"));
+      });
+    });
+    each("[data-set-theme]", function (b) {
+      b.addEventListener("click", function () { setTheme(b.getAttribute("data-set-theme")); });
+    });
+    each("[data-copy]", function (b) {
+      var act = b.getAttribute("data-copy") === "markdown" ? copyMarkdown : copyCommand;
+      b.hidden = false;
+      b.addEventListener("click", function () { act(b); });
+    });
+    each(".tools", function (t) { t.hidden = false; });
+    each("details.fold", function (fold) {
+      fold.addEventListener("toggle", function () { if (fold.open) { draw(fold); } });
+    });
+    each("details[data-open]", open);
+    window.addEventListener("hashchange", follow);
+    window.addEventListener("resize", reach);
+    follow();
   });
 })();

@@ -1,0 +1,186 @@
+package render
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// What a reader sees first: a line a question, and the few numbers that decide.
+
+// htmlLine is a question's answer in one sentence, under the question's name.
+type htmlLine struct {
+	htmlAnswer
+	Name layout.Text
+	Link string // to the question's section
+}
+
+// lineOf is the sentence that stands for a question, where it has one.
+func lineOf(l layout.Layout) []layout.Answer {
+	switch short := shortAnswers(l.Answers); {
+	case l.Line.Text != (layout.Text{}):
+		return []layout.Answer{l.Line}
+	case len(short) > 0:
+		return short[:1]
+	}
+	return l.Answers[:min(1, len(l.Answers))]
+}
+
+// htmlFigure is one of the numbers on top of the page.
+type htmlFigure struct {
+	Name        layout.Text // of the question
+	Value, Span string
+	Label       layout.Text
+	Look        verdictLook
+	Href        string
+}
+
+const mostFigures = 3
+
+// figuresOf finds the comparisons, with intervals, that a question's sentences cite.
+func figuresOf(l layout.Layout, p *htmlPlaces) (list []htmlFigure) {
+	labels := labelsOf(l)
+	for _, id := range citedIn(slices.Concat(lineOf(l), l.Answers)) {
+		i, ok := p.pairs[id]
+		if !ok {
+			continue
+		}
+		if f, ok := p.figure(p.doc.Comparisons[i], labels[id]); ok {
+			f.Name = l.Title
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// citedIn is the evidence of sentences, each piece once.
+func citedIn(answers []layout.Answer) (ids []string) {
+	seen := map[string]bool{}
+	for _, a := range answers {
+		for _, id := range a.Evidence {
+			if !seen[id] {
+				ids = append(ids, id)
+			}
+			seen[id] = true
+		}
+	}
+	return ids
+}
+
+// labelsOf are the names that a question's charts give to comparisons.
+func labelsOf(l layout.Layout) map[string]layout.Text {
+	labels := map[string]layout.Text{}
+	for _, c := range l.Charts {
+		for _, r := range c.Ratios {
+			labels[r.ID] = r.Label
+		}
+	}
+	return labels
+}
+
+// figure says how many times as fast the faster one is.
+func (p *htmlPlaces) figure(c document.Comparison, label layout.Text) (htmlFigure, bool) {
+	base, other := p.row(c.Base), p.row(c.Other)
+	if base == nil || other == nil || c.Low == nil || c.High == nil || !(*c.Low > 0) {
+		return htmlFigure{}, false
+	}
+	ratio, low, high := c.Ratio, *c.Low, *c.High
+	look := lookOf(c.Verdict)
+	if ratio < 1 {
+		base, other, ratio, low, high, label = other, base, 1/ratio, 1/high, 1/low, layout.Text{}
+		if c.Verdict == string(stat.Slower) {
+			look = lookOf(string(stat.Faster))
+		}
+	}
+	return htmlFigure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
+		Label: cmp.Or(label, layout.Same(ratioLabel(base, other))), Look: look, Href: p.evidence(c.ID)}, true
+}
+
+// rank is lower for what is decided.
+func (f htmlFigure) rank() int {
+	if f.Look.Class == "v-faster" {
+		return 0
+	}
+	return 1
+}
+
+// newFigures chooses the numbers: decided ones first, of as many questions as there are.
+func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (chosen []htmlFigure) {
+	var first, others []htmlFigure
+	for _, l := range layouts {
+		list := figuresOf(l, p)
+		slices.SortStableFunc(list, byDecision)
+		if len(list) > 0 {
+			first, others = append(first, list[0]), append(others, list[1:]...)
+		}
+	}
+	slices.SortStableFunc(first, byDecision)
+	slices.SortStableFunc(others, byDecision)
+	chosen = append(first, others...)
+	for i := 0; i < len(d.Rows) && len(chosen) < mostFigures; i++ {
+		if f, ok := p.timed(&d.Rows[i]); ok && len(d.Comparisons) == 0 {
+			chosen = append(chosen, f)
+		}
+	}
+	return chosen[:min(len(chosen), mostFigures)]
+}
+
+func byDecision(a, b htmlFigure) int { return cmp.Compare(a.rank(), b.rank()) }
+
+// timed is a row's time, where there is nothing to compare.
+func (p *htmlPlaces) timed(r *document.Row) (htmlFigure, bool) {
+	if r.NsPerOp == nil || r.NsPerOp.Low == nil || r.Status != result.OK || r.Library == "harness" {
+		return htmlFigure{}, false
+	}
+	value, span := htmlTime(*r.NsPerOp)
+	return htmlFigure{Value: value, Span: span, Label: layout.Same(joined(caseName(r), r.SizeName(), subjectName(r))), Href: p.evidence(r.ID)}, true
+}
+
+// Of a question at most so many comparisons and rows stand under its sentences.
+const (
+	mostCitedPairs = 4
+	mostCitedRows  = 3
+)
+
+// cite draws what sentences rest on. What it draws is where evidence leads.
+func (s *htmlSection) cite(answers []layout.Answer, lang layout.Lang, p *htmlPlaces) {
+	labels := labelsOf(s.Layout)
+	chart := layout.Chart{Kind: layout.Ratios, Title: wordEvidence}
+	cited := layout.Table{Title: wordEvidence, Columns: []layout.Column{words(columnCase), words(columnLibrary),
+		numbers(columnTime), numbers(columnInterval), numbers(columnRate)}}
+	for _, id := range citedIn(answers) {
+		if i, ok := p.pairs[id]; ok && len(chart.Ratios) < mostCitedPairs {
+			if r, ok := p.ratio(p.doc.Comparisons[i], labels[id]); ok {
+				chart.Ratios = append(chart.Ratios, r)
+			}
+		} else if r := p.row(id); r != nil && len(cited.Rows) < mostCitedRows {
+			cited.Rows = append(cited.Rows, citedRow(r))
+		}
+	}
+	if len(chart.Ratios) > 0 {
+		s.Evidence = newForest(chart, s.ID+"-evidence", lang, p)
+	}
+	s.Cited = newHTMLTable(cited, s.ID+"-cited", p)
+}
+
+func (p *htmlPlaces) ratio(c document.Comparison, label layout.Text) (layout.Ratio, bool) {
+	base, other := p.row(c.Base), p.row(c.Other)
+	if base == nil || other == nil {
+		return layout.Ratio{}, false
+	}
+	return ratioOf(c, cmp.Or(label, layout.Same(ratioLabel(base, other)))), true
+}
+
+func citedRow(r *document.Row) layout.TableRow {
+	e := orZero(r.NsPerOp)
+	rate := layout.Cell{}
+	if r.BytesPerSecond != nil {
+		rate = cell(layout.FormatRate(*r.BytesPerSecond))
+	}
+	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{cell(joined(caseName(r), r.SizeName())), libraryColumn(tableLine{Row: r}),
+		r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate}}
+}

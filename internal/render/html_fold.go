@@ -1,0 +1,85 @@
+package render
+
+import (
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// fold draws what is drawn on the page when it is opened: fragments of HTML by the id of
+// what they stand in, and the Markdown, as JSON, compressed. A browser unpacks it without
+// a network.
+func (p *htmlPage) fold(markdown [][2]string) (template.HTML, error) {
+	fragments := map[string]string{}
+	draw := func(id, name string, data any) error {
+		var b strings.Builder
+		if err := htmlTemplate().ExecuteTemplate(&b, name, data); err != nil {
+			return fmt.Errorf("drawing %s: %w", id, err)
+		}
+		fragments[id] = b.String()
+		return nil
+	}
+	for _, d := range p.Docs {
+		for _, s := range d.Sections {
+			if err := draw(s.ID+"-all", "behind", s); err != nil {
+				return "", err
+			}
+		}
+		for _, t := range d.Numbers {
+			if err := draw(t.ID, "numbers", t); err != nil {
+				return "", err
+			}
+		}
+	}
+	return packed(struct {
+		Fragments map[string]string `json:"fragments"`
+		Markdown  [][2]string       `json:"markdown"`
+	}{fragments, markdown})
+}
+
+// markdownLines is the Markdown report in English and Chinese, line beside line: the
+// numbers are the same, and so are compressed to little.
+func markdownLines(docs []*document.Document, opts Options) ([][2]string, error) {
+	var lines [][2]string
+	for i, l := range []layout.Lang{layout.English, layout.Chinese} {
+		var b strings.Builder
+		opts.Lang = l
+		if err := WriteMarkdown(&b, docs, opts); err != nil {
+			return nil, err
+		}
+		n := 0
+		for line := range strings.Lines(b.String()) {
+			if n == len(lines) {
+				lines = append(lines, [2]string{})
+			}
+			lines[n][i] = line
+			n++
+		}
+	}
+	return lines, nil
+}
+
+func packed(v any) (template.HTML, error) {
+	var page strings.Builder
+	encoded := base64.NewEncoder(base64.StdEncoding, &page)
+	compressed, err := gzip.NewWriterLevel(encoded, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	written := json.NewEncoder(compressed)
+	written.SetEscapeHTML(false) // the page's parser sees none of it
+	if err := written.Encode(v); err != nil {
+		return "", err
+	}
+	if err := compressed.Close(); err != nil {
+		return "", err
+	}
+	err = encoded.Close()
+	return template.HTML(page.String()), err // base64 needs no escape
+}
