@@ -140,8 +140,9 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/document", "result stat internal/layout internal/reason", "internal/document/documenttest"},
 	{"internal/document/documenttest", "result", ""}, // runs from planted times, for the tests of all readers
 	// result, stat: CSV and the benchmark format print raw samples, the HTML report the machine.
-	{"internal/render", "result stat internal/language internal/layout internal/document golang.org/x/text internal/reason", "internal/document/documenttest"},
-	{"internal/workarounds", "", ""}, // lines of code as text
+	{"internal/render", "result stat internal/language internal/layout internal/document golang.org/x/text internal/reason", "internal/document/documenttest internal/render/rendertest"},
+	{"internal/render/rendertest", "", ""}, // what pages fold away, for the tests of all that draw them
+	{"internal/workarounds", "", ""},       // lines of code as text
 	{"internal/answer", "result stat internal/layout internal/document internal/reason", ""},
 	// render: whether a table fits a terminal is seen when it is drawn.
 	{"internal/answer/answertest", "result internal/layout internal/document internal/answer internal/render", ""},
@@ -166,7 +167,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question/acceleration", "result internal/plan internal/answer internal/document internal/layout internal/switches", "internal/answer/answertest internal/plan/plantest"},
 	{"internal/question/bulkhash", "result internal/plan internal/answer internal/document internal/layout internal/language", "internal/answer/answertest internal/plan/plantest stat"},
 	{"internal/question", "internal/plan internal/answer internal/document internal/language", // and those above
-		"result stat internal/algorithm internal/layout internal/render internal/reason internal/document/documenttest internal/answer/answertest internal/plan/plantest"}, // reason, documenttest: a run in which everything is wrong
+		"result stat internal/algorithm internal/layout internal/render internal/reason internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render/rendertest"}, // reason, documenttest: a run in which everything is wrong
 
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/treesum/manifest", "", ""},
@@ -178,7 +179,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
 	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
-		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted"},
+		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 
 // ofLibrary is what a package of a library under test may import that has no row of its

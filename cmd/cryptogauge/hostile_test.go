@@ -19,6 +19,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/question"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/render/rendertest"
 	"github.com/cryptogauge/cryptogauge/internal/store"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -136,7 +137,11 @@ func TestHostileReports(t *testing.T) {
 				if err := render.Write(&out, render.Format(format), docs, options); err != nil {
 					t.Fatal(err)
 				}
-				for _, found := range harm(render.Format(format), out.String()) {
+				text, _, err := rendertest.Unfold(out.String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, found := range harm(render.Format(format), text) {
 					t.Errorf("%s, %s, %s: %s", name, format, options.Lang, found)
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/render/rendertest"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -88,7 +89,11 @@ func written(t *testing.T, f render.Format, d *document.Document, o render.Optio
 	if err := render.Write(&out, f, []*document.Document{d}, o); err != nil {
 		t.Fatal(err)
 	}
-	return out.String()
+	text, _, err := rendertest.Unfold(out.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // TestManyWrongOutputsFit: the quick screen names the first ones, and how many more
