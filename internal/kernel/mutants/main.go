@@ -81,16 +81,17 @@ func (s set) judge() (alive int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	if out, err := s.test(""); err != nil {
+	if out, err := s.test("", time.Hour); err != nil {
 		return 0, fmt.Errorf("the tests fail without a mutant: %w\n%s", err, out)
 	}
+	limit := max(time.Minute, 10*time.Since(began)) // a busy machine must kill no mutant
 	verdicts := make([]verdict, len(s.mutants))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, runtime.NumCPU())
 	for i, m := range s.mutants {
 		wg.Go(func() {
 			slots <- struct{}{}
-			verdicts[i] = s.verdict(m, dir, i)
+			verdicts[i] = s.verdict(m, dir, i, limit)
 			<-slots
 		})
 	}
@@ -117,7 +118,7 @@ type verdict struct {
 	err error
 }
 
-func (s set) verdict(m mutant, dir string, i int) verdict {
+func (s set) verdict(m mutant, dir string, i int, limit time.Duration) verdict {
 	own := filepath.Join(dir, fmt.Sprint(i))
 	if err := os.Mkdir(own, 0o755); err != nil {
 		return verdict{err: err}
@@ -126,7 +127,7 @@ func (s set) verdict(m mutant, dir string, i int) verdict {
 	if err != nil {
 		return verdict{err: fmt.Errorf("planting it: %w", err)}
 	}
-	out, err := s.test(overlay)
+	out, err := s.test(overlay, limit)
 	switch {
 	case strings.Contains(out, "[build failed]"):
 		return verdict{err: fmt.Errorf("it does not build:\n%s", out)}
@@ -188,9 +189,9 @@ func (m mutant) apply(text string) (string, error) {
 }
 
 // test runs the default tests, stopping at the first failure.
-func (s set) test(overlay string) (string, error) {
+func (s set) test(overlay string, limit time.Duration) (string, error) {
 	for _, dir := range s.tests {
-		args := []string{"test", "-failfast", "-vet=off", "-timeout=60s"}
+		args := []string{"test", "-failfast", "-vet=off", "-timeout=" + limit.String()}
 		if overlay != "" {
 			args = append(args, "-overlay="+overlay)
 		}
