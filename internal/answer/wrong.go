@@ -10,6 +10,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // wrongOutputs says, for all experiments at once, which code must not be used because
@@ -123,14 +124,14 @@ func wrongWhere(rows []*document.Row) layout.Text {
 	return layout.Say(" in %s of %s", "%s 在长度 %s 时", operations, List(names))
 }
 
-// wrongs are the ways of being wrong that a check tells apart, by a phrase of the
-// reason that the worker gives, which is English.
+// wrongs are the ways of being wrong that a check tells apart, by the codes of their
+// reasons.
 var wrongs = []struct {
-	phrase string
-	text   layout.Text
+	codes []string
+	text  layout.Text
 }{
-	{"tag is wrong", layout.Text{EN: "it computes a wrong tag", ZH: "算错认证标签"}},
-	{"tampered text was opened",
+	{[]string{"tag-wrong", "body-and-tag-wrong"}, layout.Text{EN: "it computes a wrong tag", ZH: "算错认证标签"}},
+	{[]string{"tampered-opened"},
 		layout.Text{EN: "it decrypts tampered ciphertext without an error", ZH: "密文被篡改也照常解密，不报错"}},
 }
 
@@ -143,7 +144,7 @@ func wrongness(rows []*document.Row) layout.Text {
 	}
 	var parts []layout.Text
 	for _, w := range wrongs {
-		if slices.ContainsFunc(rows, func(r *document.Row) bool { return strings.Contains(r.Reason, w.phrase) }) {
+		if slices.ContainsFunc(rows, func(r *document.Row) bool { return mentions(reason.Read(r.Reason, r.Cause), w.codes) }) {
 			parts = append(parts, w.text)
 		}
 	}
@@ -156,4 +157,11 @@ func wrongness(rows []*document.Row) layout.Text {
 		return layout.Text{EN: "no reason was given", ZH: "未给出原因"}
 	}
 	return t
+}
+
+// mentions says whether a reason, or one within it, is of one of some codes.
+func mentions(c result.Cause, codes []string) bool {
+	return slices.Contains(codes, c.Code) || slices.ContainsFunc(c.Args, func(a result.Argument) bool {
+		return a.Cause != nil && mentions(*a.Cause, codes)
+	})
 }

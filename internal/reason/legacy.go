@@ -35,8 +35,17 @@ func Parse(english string) result.Cause {
 	if best, args := closest(patterns(), english); best != nil {
 		return parsed(best.code, args)
 	}
+	if i := strings.LastIndex(english, and); i >= 0 {
+		first, second := Parse(english[:i]), Parse(english[i+len(and):])
+		if first.Code != foreign && second.Code != foreign {
+			return Cause("and", first, second)
+		}
+	}
 	return Foreign(english)
 }
+
+// and stands between two reasons in one sentence.
+const and = ", and "
 
 // closest is the pattern of a sentence that has the most letters of its own, and its arguments.
 func closest(ps []pattern, english string) (best *pattern, args []string) {

@@ -79,7 +79,8 @@ func TestIncorrectIsNamedOnce(t *testing.T) {
 		s.Row("tjfoc", "GCM", op, 1)
 		r := &s.Doc.Rows[len(s.Doc.Rows)-1]
 		r.Status, r.Implementation, r.BytesPerSecond = result.Incorrect, "helpers", nil
-		r.Reason = "the tag is wrong from byte 16 on, and tampered text was opened without an error"
+		r.Reason = "the tag is wrong from byte 16 of the output on (tag byte 0); the body is right, and " +
+			"tampered text was opened without an error: one bit of the tag flipped, in byte 16"
 	}
 	s.Row("gmsm", "GCM", "encrypt", 1e9)
 	answer.Add(&s.Doc, []answer.Question{Question})
