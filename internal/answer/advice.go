@@ -91,11 +91,13 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 		rivals = append(rivals, x)
 	}
 	rivals = v.few(a.told(rivals))
-	known := len(rivals) == 0 && !a.Contrast
+	established, known := 0, false
 	for i := range rivals {
 		r := &rivals[i]
 		r.c = v.Against(r.row, best, len(rivals))
-		known = known || r.c != nil && r.c.Low != nil
+		if !IsNew(v.Name(r.row)) {
+			established, known = established+1, known || r.c != nil && r.c.Low != nil
+		}
 	}
 	rivals = Select(rivals, func(r rival) bool { return r.c != nil }) // others did not take turns with it
 	l, others := v.advised(a, best, rivals)
@@ -103,7 +105,7 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 		l.Costs = a.Costs(best)
 	}
 	said := l.Answer()
-	if !known { // point estimates make no answer
+	if !known && (established > 0 || a.Contrast) { // point estimates make no answer
 		return &said, nil
 	}
 	l.Pays = others
@@ -233,15 +235,23 @@ func (l Summary) whole(wrong layout.Text) layout.Answer {
 	return layout.Answer{Mark: l.Mark, Text: layout.Say("%s.%s", "%s。%s", text, wrong), Evidence: l.Evidence}
 }
 
-// Chosen are the advice on some choices: the line of the first on which there is any, and
-// the sentences of all.
+// Chosen are the advice on some choices: the line of the first that was a choice, and the
+// sentences of all that were; where none was, what is said of the first row.
 func (v *View) Chosen(all ...Advice) (line *layout.Answer, whole []*layout.Answer) {
+	var alone, sentence *layout.Answer
 	for _, a := range all {
-		said, sentence := v.Advise(a)
-		if line == nil {
-			line = said
+		contrast := a
+		contrast.Contrast = true
+		said, chosen := v.Advise(contrast)
+		switch {
+		case chosen != nil:
+			line, whole = cmp.Or(line, said), append(whole, chosen)
+		case alone == nil:
+			alone, sentence = v.Advise(a)
 		}
-		whole = append(whole, sentence)
+	}
+	if len(whole) == 0 {
+		return alone, []*layout.Answer{sentence}
 	}
 	return line, whole
 }
@@ -265,7 +275,7 @@ func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layou
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
 		"Nothing measured here is to be recommended: with %s %s. Measure %s as well.%s",
-		"所测各项都不宜推荐：%s%s。请加测%s。%s", a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
+		"所测各项都不宜推荐：%s %s。请加测%s。%s", a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
 	return &said, &said
 }
 
@@ -319,16 +329,16 @@ func turned(c *document.Comparison) *document.Comparison {
 }
 
 // unanswered is the line of a question that has none of its own: what is missing.
-func (v *View) unanswered(why *layout.Answer) layout.Answer {
+func (v *View) unanswered(why *layout.Answer) *layout.Answer {
 	if why != nil {
-		return layout.Answer{Mark: layout.Unclear, Evidence: why.Evidence, Text: layout.Text{
+		return &layout.Answer{Mark: layout.Unclear, Evidence: why.Evidence, Text: layout.Text{
 			EN: "Inconclusive: too few blocks (worker restarts) were measured for an answer; raise --budget.",
 			ZH: "无法判定：测得的数据组太少，不足以作答；请调大 --budget。"}}
 	}
-	a := layout.Answer{Mark: layout.Unclear, Evidence: IDs(v.Rows),
+	a := &layout.Answer{Mark: layout.Unclear, Evidence: IDs(v.Rows),
 		Text: layout.Text{EN: "No number: nothing that was asked could be measured here.", ZH: "没有数值：所要求的各项在本机都无法测量。"}}
 	if r := v.First(func(r *document.Row) bool { _, ok := Nanoseconds(r); return ok }); r != nil {
-		a = layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID}, Text: layout.Say("%s (%s) takes %s; nothing was measured beside it.",
+		a = &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID}, Text: layout.Say("%s (%s) takes %s; nothing was measured beside it.",
 			"%[2]s 的 %[1]s 耗时 %[3]s；没有其他可比较的结果。", PrimitiveName(r), Label(v.Name(r)), timeOf(r))}
 	} else if r := v.First(func(r *document.Row) bool { return r.Status != result.OK && r.Reason != "" }); r != nil {
 		a.Text = layout.Say("No answer from what was measured: %s: %s.", "所测各项不足以作答：%s：%s。", v.Name(r), ReasonOf(r))

@@ -10,7 +10,8 @@
 //
 // A room finds its rows by [View.First], [View.Select] and [View.Row], and the comparison
 // of two by [View.Compare]; [Versus] words it, [Clauses] collects the parts of a sentence,
-// and [Said] lists the sentences. A table is one literal of [Table]: a column is a title
+// and [Said] lists the sentences. What a question says in one line is a [Summary], and which
+// of some rows to choose an [Advice]. A table is one literal of [Table]: a column is a title
 // and a function of what a line shows. Charts are drawn by [View.Ratios] and [View.Lines].
 package answer
 
@@ -54,7 +55,7 @@ func Add(d *document.Document, questions []Question) {
 			first = append(first, *few)
 		}
 		if l.Line.Text == (layout.Text{}) {
-			l.Line = v.unanswered(few)
+			l.Line = FirstSaid(firstShort(l.Answers), v.unanswered(few))
 		}
 		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, v.versions(), l.Answers)
 		for i := range l.Answers {

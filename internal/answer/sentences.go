@@ -24,6 +24,15 @@ func Short(a *layout.Answer) *layout.Answer {
 	return a
 }
 
+// firstShort is the first of the sentences that are for the quick screen; nil without one.
+func firstShort(all []layout.Answer) *layout.Answer {
+	i := slices.IndexFunc(all, func(a layout.Answer) bool { return a.Short })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
 // Clauses are the parts of a sentence, and what it rests on.
 type Clauses struct {
 	Parts    []layout.Text

@@ -196,7 +196,7 @@ func (a *view) line() *layout.Answer {
 // advice is which library to use for each cipher and hash with all of the CPU's features.
 func (a *view) advice() (all []answer.Advice) {
 	rows := answer.Select(a.Rows, func(r *document.Row) bool { return r.Environment == "" && r.Bytes == a.usual })
-	for _, same := range answer.Grouped(rows, func(r *document.Row) [3]string { return [3]string{r.Algorithm, r.Mode, r.Operation} }) {
+	for _, same := range answer.Grouped(rows, func(r *document.Row) [2]string { return [2]string{r.Algorithm, r.Operation} }) {
 		all = append(all, answer.Advice{Contrast: true, Rows: same, Job: layout.Say("%s of %s", "%s %s 消息", answer.Operation(same[0].Operation), answer.SizeText(a.usual)),
 			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
 			Secure: layout.Text{EN: "an authenticated mode", ZH: "认证加密模式"}})

@@ -108,7 +108,12 @@ func (b *view) advice() (all []answer.Advice) {
 	if len(b.sizes) == 0 {
 		return nil
 	}
-	for _, name := range b.ciphers {
+	weak := func(r *document.Row) bool { return len(r.Weaknesses()) > 0 }
+	ciphers := answer.Values(b.Rows, cipher, func(r *document.Row) bool { return !weak(r) })
+	if len(ciphers) == 0 {
+		ciphers = b.ciphers
+	}
+	for _, name := range ciphers {
 		for _, size := range slices.Compact([]int64{b.sizes[0], b.sizes[len(b.sizes)-1]}) {
 			rows := answer.Select(b.Rows, func(r *document.Row) bool {
 				return cipher(r) == name && r.Bytes == size && batchOf(r) == 1 && r.Environment == ""
@@ -158,7 +163,7 @@ func (b *view) price() *layout.Answer {
 	a := said.Sentence(layout.Plain, "An empty call from Go into C and back costs %s%s.", "从 Go 到 C 再返回，一次空调用%s%s。",
 		said.Join(), own)
 	if a != nil {
-		a.Brief, a.Text = a.Text, layout.Say("%s A message takes several calls.", "%s一条消息需要多次调用。", a.Text)
+		a.Text = layout.Say("%s A message takes several calls.", "%s一条消息需要多次调用。", a.Text)
 	}
 	return a
 }
@@ -267,7 +272,7 @@ func (b *view) crossed(c *document.Crossover, who string) (layout.Mark, layout.T
 		return layout.Plain, layout.Say("%s is faster for short messages, and %s for long ones, from %s on",
 			"短消息 %s 更快，长消息 %s 更快，分界为 %s", x, y, where)
 	case document.Never:
-		return layout.Plain, layout.Say("%s is faster than %s at no measured size from %s to %s",
+		return layout.Plain, layout.Say("%s was never faster than %s, measured from %s to %s",
 			"从 %[3]s 到 %[4]s，%[1]s 从未快过 %[2]s", y, x, least, most)
 	case document.Level:
 		return layout.Plain, layout.Say("%s and %s are equally fast from %s to %s", "从 %[3]s 到 %[4]s，%[1]s 与 %[2]s 相当", x,

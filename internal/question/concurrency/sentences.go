@@ -66,7 +66,7 @@ func (c view) advice() (all []answer.Advice) {
 		goroutines int
 	}
 	for _, same := range answer.Grouped(rows, func(r *document.Row) job { return job{cipherOfRow(r).name(), r.Goroutines()} }) {
-		all = append(all, answer.Advice{Rows: same, Job: layout.Say("%s goroutines that share it", "%s 个 goroutine 共享时", answer.Number(same[0].Goroutines())),
+		all = append(all, answer.Advice{Rows: same, Job: layout.Say("goroutines=%s", "%s 个 goroutine 共享时", answer.Number(same[0].Goroutines())),
 			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
 			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
 	}

@@ -239,7 +239,7 @@ func (g *view) sealed(s *cell) *layout.Answer {
 		}
 		loses := layout.Say("%s: reuse buffers; a new buffer for every call loses %s of the throughput (%s)",
 			"%s：请复用缓冲区；每次调用都新建缓冲区会损失 %s 的吞吐量（%s）", s.who(), lost(c), lostSpan(c))
-		a.Text, a.Brief = layout.Say("%s%s.%s", "%s%s。%s", loses, why(s), won), layout.Say("%s.%s", "%s。%s", loses, won)
+		a.Text = layout.Say("%s%s.%s", "%s%s。%s", loses, why(s), won)
 	case "same":
 		a.Text = layout.Say("%s: new buffers cost no more than reused ones (within 0.5 %%); a pool gains nothing.",
 			"%s：新建缓冲区与复用缓冲区速度相同（差异在 0.5 %% 以内），缓冲池没有收益。", s.who())

@@ -51,7 +51,7 @@ func (h *handshakeView) advice() (all []answer.Advice) {
 	}) {
 		m := meetingOf(same[0])
 		all = append(all, answer.Advice{Rows: same, Contrast: len(all) > 0,
-			Job: layout.Say("%s handshakes by %s", "经%[2]s的%[1]s握手", m.kind(), m.way()),
+			Job: layout.Say("%s handshakes, %s", "经%[2]s的%[1]s握手", m.kind(), m.way()),
 			Name: func(r *document.Row) layout.Text {
 				return layout.Say("%s with %s", "%s 加 %s 证书", meetingOf(r).exchange, meetingOf(r).certificate)
 			},

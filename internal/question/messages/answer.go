@@ -24,7 +24,7 @@ func layOut(v *answer.View) layout.Layout {
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
 	slices.Sort(m.sizes)
 	m.heads = m.headlineSizes()
-	line, _ := m.Chosen(m.advice()...)
+	line, _ := m.Chosen(m.advice())
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
 		Title:    layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},

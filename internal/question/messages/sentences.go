@@ -7,7 +7,6 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/answer"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
-	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -15,36 +14,27 @@ import (
 
 // answers are the sentences, the most useful first.
 func (m *messagesView) answers() []layout.Answer {
-	_, chosen := m.Chosen(m.advice()...)
+	_, chosen := m.Chosen(m.advice())
 	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt), chosen,
 		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.fixedCosts()})...)
 }
 
-// advice is what to choose for the first headline size, as the program ran and without
-// AES instructions.
-func (m *messagesView) advice() (all []answer.Advice) {
-	for _, without := range []string{"", parameter.WithoutAES} {
-		rows := m.Select(func(r *document.Row) bool {
-			return r.Environment == without && r.Operation == m.main() && len(m.heads) > 0 && r.Bytes == m.heads[0]
-		})
-		if len(rows) == 0 {
-			continue
-		}
-		job := layout.Say("%s %s", "%s %s 消息", direction(m.main()), aMessage(rows[0]))
-		if answer.IsMix(rows[0]) {
-			job = layout.Say("%s %s", "%s%s", direction(m.main()), aMessage(rows[0]))
-		}
-		if without != "" {
-			job = layout.Say("%s without AES instructions", "没有 AES 指令时%s", job)
-		}
-		all = append(all, answer.Advice{Job: job, Rows: rows, Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"},
-			Name:  func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
-			Usual: func(r *document.Row) bool { return r.Algorithm == algorithm.ChaCha20Poly1305 },
-			Costs: func(*document.Row) layout.Text {
-				return layout.Text{EN: "a nonce must never repeat", ZH: "nonce 不可重复"}
-			}})
+// advice is what to choose for the first headline size, as the program ran.
+func (m *messagesView) advice() answer.Advice {
+	rows := m.Select(func(r *document.Row) bool {
+		return r.Environment == "" && r.Operation == m.main() && len(m.heads) > 0 && r.Bytes == m.heads[0]
+	})
+	a := answer.Advice{Rows: rows, Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}, Costs: m.costs,
+		Name:  func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
+		Usual: func(r *document.Row) bool { return r.Algorithm == algorithm.ChaCha20Poly1305 }}
+	switch {
+	case len(rows) == 0:
+	case answer.IsMix(rows[0]):
+		a.Job = layout.Say("%s %s", "%s%s", direction(m.main()), aMessage(rows[0]))
+	default:
+		a.Job = layout.Say("%s %s", "%s %s 消息", direction(m.main()), aMessage(rows[0]))
 	}
-	return all
+	return a
 }
 
 // costs is what AES loses without its instructions, else what who uses a cipher has to see to.
@@ -232,7 +222,7 @@ func crossover(c document.Crossover, a, b *document.Row) layout.Text {
 		return layout.Say("Sealing: %[1]s is faster at %[3]s and %[2]s at %[4]s.", "加密：%[3]s 时 %[1]s 更快，%[4]s 时 %[2]s 更快。",
 			first, second, answer.SizeText(c.Between[0]), answer.SizeText(c.Between[1]))
 	case c.Kind == document.Never:
-		return layout.Say("Sealing: %[2]s is faster than %[1]s at no measured size (%[3]s to %[4]s).",
+		return layout.Say("Sealing: %[2]s was never faster than %[1]s (measured from %[3]s to %[4]s).",
 			"加密：从 %[3]s 到 %[4]s 的实测长度上，%[2]s 从未快过 %[1]s。", first, second, least, most)
 	case c.Kind == document.Level:
 		return layout.Say("Sealing: %[2]s and %[1]s are equally fast at every measured size (%[3]s to %[4]s).",

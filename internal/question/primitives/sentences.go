@@ -35,7 +35,9 @@ func (p *primitivesView) advice() (all []answer.Advice) {
 	}
 	ciphers := func(r *document.Row) job {
 		kind := algorithm.Of(r.Algorithm).Kind
-		if r.Mode != "" && r.Bytes > 0 || kind == algorithm.KeyStream {
+		if algorithm.Of(r.Algorithm).KeyPair() {
+			kind = algorithm.Signature // whatever it is made of
+		} else if r.Mode != "" && r.Bytes > 0 || kind == algorithm.KeyStream {
 			kind = algorithm.AEAD // a cipher, whether it makes its own tag or not
 		}
 		return job{kind, r.Operation}
@@ -44,7 +46,7 @@ func (p *primitivesView) advice() (all []answer.Advice) {
 	for _, rows := range answer.Grouped(chosen, ciphers) {
 		what := answer.Operation(rows[0].Operation)
 		if hasMessage(rows[0]) {
-			what = layout.Say("%s of %s", "%s %s 消息", what, answer.SizeText(p.at))
+			what = layout.Say("%s of %s", "%s（%s）", what, answer.SizeText(p.at))
 		}
 		all = append(all, answer.Advice{Job: what, Rows: rows, Secure: layout.Text{EN: "an authenticated cipher, SHA-256 or SM3", ZH: "认证加密、SHA-256 或 SM3"},
 			Name: func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) }})

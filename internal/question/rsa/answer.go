@@ -144,7 +144,7 @@ func (r *rsaView) grows() *layout.Answer {
 				layout.FormatShare(f.RMS)))
 		case reach > uselessRange:
 		case reach > wideRange:
-			said.Add(layout.Say("which is no clean power of the length: the exponent is %s over all, and %s by which lengths are taken",
+			said.Add(layout.Say("the growth is not one power of the length: the fitted exponent is %s, and %s depending on the lengths fitted",
 				"增长并非长度的严格幂次：总体指数 %s，随所取长度在 %s 之间", exponent(f.Terms["exponent"]), exponentRange(f)))
 		default:
 			said.Add(layout.Say("doubling the length makes it ×%s (the fitted exponent is %s, %s)", "长度加倍耗时变为 %s 倍（拟合指数 %s，%s）",

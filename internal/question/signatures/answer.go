@@ -40,11 +40,14 @@ func layOut(v *answer.View) layout.Layout {
 	}
 }
 
-// advice is what to sign with, then what to verify.
+// advice is what to sign with; where that was not measured, what to verify or generate.
 func (s *signaturesView) advice() (all []answer.Advice) {
 	for _, op := range append(slices.Clone(directions), algorithm.Generate) {
-		all = append(all, answer.Advice{Job: answer.KeyOperation(op),
-			Rows:   s.Select(func(r *document.Row) bool { return r.Operation == op && !parameter.Busy.Has(r.Parameters) }),
+		rows := s.Select(func(r *document.Row) bool { return r.Operation == op && !parameter.Busy.Has(r.Parameters) })
+		if len(rows) == 0 || len(all) > 0 {
+			continue
+		}
+		all = append(all, answer.Advice{Job: answer.KeyOperation(op), Rows: rows,
 			Name:   func(r *document.Row) layout.Text { return layout.Same(r.Algorithm) },
 			Secure: layout.Text{EN: "an elliptic curve", ZH: "椭圆曲线签名"},
 			Usual:  func(r *document.Row) bool { return algorithm.RSABits(r.Algorithm) > 0 },
