@@ -88,6 +88,10 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	case c.Verdict == "faster":
 		return layout.Say("%s times as fast (%s) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(c.Ratio), Limits(c), base)
 	}
+	if leansSlower(c) {
+		return layout.Say("takes %s times as long (%s, inconclusive) as %s", "耗时是 %[3]s 的 %[1]s 倍（%[2]s，无法判定）",
+			Factor(1/c.Ratio), LimitsSlower(c), base)
+	}
 	return layout.Say("%s times as fast (%s, inconclusive) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s，无法判定）",
 		Factor(c.Ratio), Limits(c), base)
 }

@@ -122,7 +122,7 @@ func (h *handshakeView) overTCP() *layout.Answer {
 	return &layout.Answer{Mark: layout.Plain, Evidence: []string{c.ID, other.ID},
 		Text: layout.Say("Over a TCP connection of its own on 127.0.0.1 a full handshake %s in CPU time; "+
 			"from dialling to the first byte back p50 is %s and p99 is %s.",
-			"在 127.0.0.1 上各自建立 TCP 连接时，完整握手的 CPU 时间%s；从拨号到收到第一个字节，p50 为 %s，p99 为 %s。",
+			"在 127.0.0.1 上各自建立 TCP 连接时，按 CPU 时间计，完整握手%s；从拨号到收到第一个字节，p50 为 %s，p99 为 %s。",
 			answer.Versus(c,
 				layout.Text{EN: "one in memory", ZH: "内存中的握手"}), layout.FormatTime(d.P50), layout.FormatTime(*d.P99))}
 }
