@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -15,16 +14,7 @@ import (
 // Errorf is [fmt.Errorf] in both languages: the same arguments, of which texts and
 // errors take part in their own language. The Chinese format has %s in the place of %w.
 func Errorf(en, zh string, args ...any) error {
-	english, chinese := slices.Clone(args), slices.Clone(args)
-	for i, a := range args {
-		switch a := a.(type) {
-		case Text:
-			english[i], chinese[i] = a.EN, a.ZH
-		case error:
-			chinese[i] = Of(a).ZH
-		}
-	}
-	return &both{fmt.Errorf(en, english...), Sprintf(Chinese, zh, chinese...)}
+	return &both{fmt.Errorf(en, spoken(English, args)...), Sprintf(Chinese, zh, spoken(Chinese, args)...)}
 }
 
 // Error is [errors.New] in both languages.

@@ -49,16 +49,23 @@ func Same(s string) Text { return Text{EN: s, ZH: s} }
 // Say makes a text of two formats and the same arguments; arguments that are
 // texts themselves take part in their own language.
 func Say(en, zh string, args ...any) Text {
-	in := func(l Lang) []any {
-		out := slices.Clone(args)
-		for i, a := range out {
-			if t, ok := a.(interface{ In(Lang) string }); ok {
-				out[i] = t.In(l)
+	return Text{Sprintf(English, en, spoken(English, args)...), Sprintf(Chinese, zh, spoken(Chinese, args)...)}
+}
+
+// spoken are arguments in a language: texts, and in Chinese errors, which English takes as they are.
+func spoken(l Lang, args []any) []any {
+	args = slices.Clone(args)
+	for i, a := range args {
+		switch a := a.(type) {
+		case interface{ In(Lang) string }:
+			args[i] = a.In(l)
+		case error:
+			if l == Chinese {
+				args[i] = Of(a).ZH
 			}
 		}
-		return out
 	}
-	return Text{Sprintf(English, en, in(English)...), Sprintf(Chinese, zh, in(Chinese)...)}
+	return args
 }
 
 // Sprintf is [fmt.Sprintf] in one language: Chinese is closed up, but for the spaces in

@@ -128,12 +128,7 @@ type NewAEADFunc func(key []byte) (cipher.AEAD, error)
 // and again. Check proves that the one made last seals and opens rightly.
 func NewConstruct(construct NewAEADFunc, v *provider.Vector) provider.Operation {
 	return accepted(algorithm.ConstructLoop, construct, v.Key, func(a cipher.AEAD) error {
-		for _, d := range []Direction{Encrypt, Decrypt} {
-			if err := works(NewAEAD(a, d, v)); err != nil {
-				return reason.New("made-last", err)
-			}
-		}
-		return nil
+		return worksBothWays("made-last", func(d Direction) provider.Operation { return NewAEAD(a, d, v) })
 	})
 }
 

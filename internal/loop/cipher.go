@@ -110,13 +110,23 @@ func NewStream(b cipher.Block, stream func(b cipher.Block, iv []byte) cipher.Str
 // cipher that was made last encrypts and decrypts rightly.
 func NewSchedule(schedule func(key []byte) (cipher.Block, error), v *provider.Vector) provider.Operation {
 	return accepted(algorithm.ScheduleLoop, schedule, v.Key, func(b cipher.Block) error {
-		for _, d := range []Direction{Encrypt, Decrypt} {
-			if err := works(NewBlockLoop(b, d, v)); err != nil {
-				return reason.New("scheduled-key", err)
-			}
-		}
-		return nil
+		return worksBothWays("scheduled-key", func(d Direction) provider.Operation { return NewBlockLoop(b, d, v) })
 	})
+}
+
+// worksBothWays proves that a cipher encrypts and decrypts rightly; a code says which it is.
+func worksBothWays(code string, open func(Direction) provider.Operation) error {
+	for _, d := range []Direction{Encrypt, Decrypt} {
+		o := open(d)
+		err := o.Run(1)
+		if err == nil {
+			err = o.Check()
+		}
+		if err != nil {
+			return reason.New(code, err)
+		}
+	}
+	return nil
 }
 
 // NewHash digests whole messages into an owned buffer: the state is reset, the

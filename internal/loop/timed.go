@@ -106,13 +106,6 @@ func calls[T any](last *T, call func(in []byte) (T, error), in []byte,
 
 func asItIs(_, _ int, err error) error { return err }
 
-func works(o provider.Operation) error {
-	if err := o.Run(1); err != nil {
-		return err
-	}
-	return o.Check()
-}
-
 // output is the buffer that an operation's calls write, and what it must hold.
 type output struct {
 	got  []byte // what the last call left

@@ -185,10 +185,8 @@ func lattices() gobinding.Offer {
 		Cases: gobinding.Join(
 			dsa(mldsa.GenerateKey44, mldsa.NewKey44).Cases(algorithm.MLDSA44, ""),
 			dsa(mldsa.GenerateKey65, mldsa.NewKey65).Cases(algorithm.MLDSA65, ""),
-			kem(algorithm.MLKEM768, mlkem.GenerateKey768, mlkem.NewDecapsulationKeyFromSeed768, mlkem.NewEncapsulationKey768,
-				func(k *mlkem.DecapsulationKey768) []byte { return k.EncapsulationKey().Bytes() }),
-			kem(algorithm.MLKEM1024, mlkem.GenerateKey1024, mlkem.NewDecapsulationKeyFromSeed1024, mlkem.NewEncapsulationKey1024,
-				func(k *mlkem.DecapsulationKey1024) []byte { return k.EncapsulationKey().Bytes() })),
+			kem(algorithm.MLKEM768, mlkem.GenerateKey768, mlkem.NewDecapsulationKeyFromSeed768, mlkem.NewEncapsulationKey768),
+			kem(algorithm.MLKEM1024, mlkem.GenerateKey1024, mlkem.NewDecapsulationKeyFromSeed1024, mlkem.NewEncapsulationKey1024)),
 		Allowed: gobinding.Approved,
 		Kernel:  func(result.Case) string { return latticeKernel() },
 		Timing:  gobinding.Always(reason.Timing("unknown", "lattice-unexamined")),
@@ -222,15 +220,17 @@ func dsa[K interface {
 func kem[D interface {
 	Seed() []byte
 	Decapsulate([]byte) ([]byte, error)
+	EncapsulationKey() E
 }, E interface {
+	Bytes() []byte
 	Encapsulate(io.Reader) (secret, reply []byte, err error)
 }](name algorithm.Name, generate func(io.Reader) (D, error), read func([]byte) (D, error),
-	readPublic func([]byte) (E, error), public func(D) []byte) gobinding.Cases {
+	readPublic func([]byte) (E, error)) gobinding.Cases {
 	e := gobinding.Keys[D]{
 		Generate: func() (D, error) { return generate(rand.Reader) },
 		Read:     read,
 		Private:  D.Seed,
-		Public:   public,
+		Public:   func(k D) []byte { return k.EncapsulationKey().Bytes() },
 		Secret:   D.Decapsulate,
 		Answer: func(public []byte) (secret, reply []byte, err error) {
 			key, err := readPublic(public)

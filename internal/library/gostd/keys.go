@@ -31,8 +31,9 @@ func keyPairs() gobinding.Offer {
 			gobinding.Cases{agreement(algorithm.ECDH256): agree(ecdh.P256()), agreement(algorithm.X25519): agree(ecdh.X25519())},
 			exchange(algorithm.ECDH256, diffieHellman(ecdh.P256())), exchange(algorithm.ECDH384, diffieHellman(ecdh.P384())),
 			exchange(algorithm.X25519, diffieHellman(ecdh.X25519())),
-			exchange(algorithm.MLKEM768, kem768.Exchange()), exchange(algorithm.MLKEM1024, kem1024.Exchange()),
-			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768.Exchange(), diffieHellman(ecdh.X25519())))),
+			exchange(algorithm.MLKEM768, kem768()),
+			exchange(algorithm.MLKEM1024, kem(mlkem.GenerateKey1024, mlkem.NewDecapsulationKey1024, mlkem.NewEncapsulationKey1024)),
+			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768(), diffieHellman(ecdh.X25519())))),
 		Scenarios: map[result.Case]gobinding.Scenario{
 			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256().Garbage,
 			agreement(algorithm.ECDH256):                               agreeing(ecdh.P256()),
@@ -200,36 +201,33 @@ func diffieHellman(curve ecdh.Curve) loop.Exchange {
 	}
 }
 
-// Of both of ML-KEM's parameter sets.
-var (
-	kem768 = gobinding.Keys[*mlkem.DecapsulationKey768]{
-		Generate: mlkem.GenerateKey768,
-		Read:     mlkem.NewDecapsulationKey768,
-		Private:  (*mlkem.DecapsulationKey768).Bytes,
-		Public:   func(k *mlkem.DecapsulationKey768) []byte { return k.EncapsulationKey().Bytes() },
-		Secret:   (*mlkem.DecapsulationKey768).Decapsulate,
-		Answer:   encapsulating(mlkem.NewEncapsulationKey768),
-		Derive:   derive,
-	}
-	kem1024 = gobinding.Keys[*mlkem.DecapsulationKey1024]{
-		Generate: mlkem.GenerateKey1024,
-		Read:     mlkem.NewDecapsulationKey1024,
-		Private:  (*mlkem.DecapsulationKey1024).Bytes,
-		Public:   func(k *mlkem.DecapsulationKey1024) []byte { return k.EncapsulationKey().Bytes() },
-		Secret:   (*mlkem.DecapsulationKey1024).Decapsulate,
-		Answer:   encapsulating(mlkem.NewEncapsulationKey1024),
-		Derive:   derive,
-	}
-)
+func kem768() loop.Exchange {
+	return kem(mlkem.GenerateKey768, mlkem.NewDecapsulationKey768, mlkem.NewEncapsulationKey768)
+}
 
-func encapsulating[E interface{ Encapsulate() (secret, reply []byte) }](
-	read func(public []byte) (E, error)) func(public []byte) (secret, reply []byte, err error) {
-	return func(public []byte) (secret, reply []byte, err error) {
-		key, err := read(public)
-		if err != nil {
-			return nil, nil, err
-		}
-		secret, reply = key.Encapsulate()
-		return secret, reply, nil
-	}
+// kem is ML-KEM with a parameter set.
+func kem[D interface {
+	Bytes() []byte
+	Decapsulate([]byte) ([]byte, error)
+	EncapsulationKey() E
+}, E interface {
+	Bytes() []byte
+	Encapsulate() (secret, reply []byte)
+}](generate func() (D, error), read func([]byte) (D, error), readPublic func([]byte) (E, error)) loop.Exchange {
+	return gobinding.Keys[D]{
+		Generate: generate,
+		Read:     read,
+		Private:  D.Bytes,
+		Public:   func(k D) []byte { return k.EncapsulationKey().Bytes() },
+		Secret:   D.Decapsulate,
+		Answer: func(public []byte) (secret, reply []byte, err error) {
+			key, err := readPublic(public)
+			if err != nil {
+				return nil, nil, err
+			}
+			secret, reply = key.Encapsulate()
+			return secret, reply, nil
+		},
+		Derive: derive,
+	}.Exchange()
 }

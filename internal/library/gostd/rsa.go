@@ -68,62 +68,46 @@ var (
 	pss = &rsa.PSSOptions{SaltLength: rsa.PSSSaltLengthEqualsHash, Hash: crypto.SHA256}
 )
 
-type rsaOpener = func(*rsa.PrivateKey, *provider.Vector) provider.Operation
-
-// rsaOperation is one of a key. Fits is the padding that must have room for the message:
-// the library is asked, and its answer is the reason.
-type rsaOperation struct {
-	fits func(*rsa.PrivateKey) loop.EncryptFunc
-	open rsaOpener
-}
-
-func rsaOperations() map[result.Case]rsaOperation {
-	return map[result.Case]rsaOperation{
-		{Mode: algorithm.OAEP, Operation: algorithm.Encrypt}:        {encryptOAEP, encrypts(encryptOAEP)},
-		{Mode: algorithm.OAEP, Operation: algorithm.Decrypt}:        {encryptOAEP, decrypts(oaep, loop.RefusesTampering)},
-		{Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}:    {encryptPKCS1v15, encrypts(encryptPKCS1v15)},
-		{Mode: algorithm.PKCS1v15, Operation: algorithm.Decrypt}:    {encryptPKCS1v15, decrypts(nil, loop.NoIntegrity)},
-		{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Sign}:   {nil, signs(crypto.SHA256)},
-		{Mode: algorithm.PSS, Operation: algorithm.Sign}:            {nil, signs(pss)},
-		{Mode: algorithm.PKCS1v15Sign, Operation: algorithm.Verify}: {nil, verifies(verifyPKCS1v15)},
-		{Mode: algorithm.PSS, Operation: algorithm.Verify}:          {nil, verifies(verifyPSS)},
-		{Operation: algorithm.Precompute}: {nil, func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-			return loop.NewGenerate(func() (*rsa.PrivateKey, error) {
-				bare := uncomputed(k)
-				bare.Precompute()
-				return bare, nil
-			}, acceptRSA(v))
-		}},
+// encryptionBy is the padding of a mode; nil where it is none of encryption.
+func encryptionBy(mode algorithm.Mode) func(*rsa.PrivateKey) loop.EncryptFunc {
+	switch mode {
+	case algorithm.OAEP:
+		return encryptOAEP
+	case algorithm.PKCS1v15:
+		return encryptPKCS1v15
 	}
+	return nil
 }
 
-func verifyPKCS1v15(k *rsa.PublicKey, digest, signature []byte) error {
-	return rsa.VerifyPKCS1v15(k, crypto.SHA256, digest, signature)
+// rsaOperation is what a case does with a key.
+func rsaOperation(c result.Case, k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
+	switch {
+	case c.Operation == algorithm.Encrypt:
+		return loop.NewPublicEncrypt(encryptionBy(c.Mode)(k), v)
+	case c.Operation == algorithm.Decrypt && c.Mode == algorithm.OAEP:
+		return loop.NewPrivateDecrypt(k, oaep, loop.RefusesTampering, v)
+	case c.Operation == algorithm.Decrypt:
+		return loop.NewPrivateDecrypt(k, nil, loop.NoIntegrity, v)
+	case c.Operation == algorithm.Sign && c.Mode == algorithm.PSS:
+		return loop.NewSign(k, pss, v)
+	case c.Operation == algorithm.Sign:
+		return loop.NewSign(k, crypto.SHA256, v)
+	case c.Operation == algorithm.Verify && c.Mode == algorithm.PSS:
+		return loop.NewVerify(func(digest, signature []byte) error { return verifyPSS(&k.PublicKey, digest, signature) }, v)
+	case c.Operation == algorithm.Verify:
+		return loop.NewVerify(func(digest, signature []byte) error {
+			return rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest, signature)
+		}, v)
+	}
+	return loop.NewGenerate(func() (*rsa.PrivateKey, error) { // algorithm.Precompute
+		bare := uncomputed(k)
+		bare.Precompute()
+		return bare, nil
+	}, acceptRSA(v))
 }
 
 func verifyPSS(k *rsa.PublicKey, digest, signature []byte) error {
 	return rsa.VerifyPSS(k, crypto.SHA256, digest, signature, pss)
-}
-
-func encrypts(by func(*rsa.PrivateKey) loop.EncryptFunc) rsaOpener {
-	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation { return loop.NewPublicEncrypt(by(k), v) }
-}
-
-func decrypts(opts crypto.DecrypterOpts, integrity loop.Integrity) rsaOpener {
-	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-		return loop.NewPrivateDecrypt(k, opts, integrity, v)
-	}
-}
-
-func signs(opts crypto.SignerOpts) rsaOpener {
-	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation { return loop.NewSign(k, opts, v) }
-}
-
-func verifies(by func(k *rsa.PublicKey, digest, signature []byte) error) rsaOpener {
-	return func(k *rsa.PrivateKey, v *provider.Vector) provider.Operation {
-		verify := func(digest, signature []byte) error { return by(&k.PublicKey, digest, signature) }
-		return loop.NewVerify(verify, v)
-	}
 }
 
 // held are the ways in which a private key can be held: as every key that was read or
@@ -144,19 +128,19 @@ func uncomputed(k *rsa.PrivateKey) *rsa.PrivateKey {
 
 func openRSA(c result.Case, vs provider.Vectors) (provider.Operation, error) {
 	how := parameter.Without(c.Parameters, parameter.Message)
-	operation, offered := rsaOperations()[result.Case{Mode: c.Mode, Operation: c.Operation}]
+	offered := c.Operation != algorithm.Generate && algorithm.Of(c.Algorithm).Does(c.Operation, c.Mode)
 	private := c.Operation == algorithm.Sign || c.Operation == algorithm.Decrypt
 	hold := held[how]
 	if !offered || hold == nil || how != "" && !private {
 		return nil, provider.Absent("not-offered", c.Algorithm, c.Mode+" "+c.Operation)
 	}
 	open := func(_ result.Case, k *rsa.PrivateKey, v *provider.Vector) (provider.Operation, error) {
-		if operation.fits != nil {
-			if _, err := operation.fits(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
+		if padding := encryptionBy(c.Mode); padding != nil { // the library is asked whether the message has room
+			if _, err := padding(k)(v.Plaintext); errors.Is(err, rsa.ErrMessageTooLong) {
 				return nil, provider.Unsupported("key-bits", err, len(v.Plaintext), k.N.BitLen())
 			}
 		}
-		return permitted(func() provider.Operation { return operation.open(hold(k), v) })
+		return permitted(func() provider.Operation { return rsaOperation(c, hold(k), v) })
 	}
 	return gobinding.WithVector(allowedRSA, withRSA(open))(c, vs)
 }

@@ -9,14 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/fence"
-	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
-	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
-	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // The sizes of GCM with its usual nonce, and of ChaCha20-Poly1305.
@@ -189,30 +185,4 @@ func (a *aead) Open(dst, nonce, sealed, aad []byte) ([]byte, error) {
 		return nil, err
 	}
 	return dst[:len(dst)+n], nil
-}
-
-// openShaped opens what is asked of a cipher in the shape of Go's: streams, and many
-// goroutines at once.
-func openShaped(c result.Case, vs provider.Vectors, fresh loop.NewAEADFunc) (provider.Operation, error) {
-	if c.Operation == algorithm.Stream {
-		return streaming.Open(c, vs, streaming.NewAEAD(fresh))
-	}
-	v, err := vs.Vector(provider.Alone(c))
-	if err != nil {
-		return nil, err
-	}
-	return loop.NewParallel(fresh, c, v)
-}
-
-// askShaped does so for scenarios: requests at a constant rate, and what sealing costs
-// Go's collector.
-func askShaped(c result.Case, fresh loop.NewAEADFunc, v *provider.Vector) (provider.Scenario, error) {
-	if c.Operation == algorithm.Arrival {
-		return loop.NewArrival(fresh, c, v)
-	}
-	a, err := fresh(v.Key)
-	if err != nil {
-		return nil, err
-	}
-	return loop.SealGC(c, a, v)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/library/native/call"
+	"github.com/cryptogauge/cryptogauge/internal/library/streaming"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -53,8 +54,14 @@ func (p Provider) Open(c result.Case) (provider.Operation, error) {
 		return nil, p.absent(c)
 	case p.Path.InC() && (shaped || slices.Contains(p.InGo, kind)):
 		return nil, provider.Absent("c-loop")
+	case kind == Stream:
+		return streaming.Open(c, p.Vectors, streaming.NewAEAD(p.AEAD(c)))
 	case shaped:
-		return openShaped(c, p.Vectors, p.AEAD(c))
+		v, err := p.Vectors.Vector(provider.Alone(c))
+		if err != nil {
+			return nil, err
+		}
+		return loop.NewParallel(p.AEAD(c), c, v)
 	}
 	if p.Check != nil {
 		if err := p.Check(c); err != nil {
@@ -88,10 +95,17 @@ func (p Provider) OpenScenario(c result.Case) (provider.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	if shaped {
-		return askShaped(c, p.AEAD(c), v)
+	switch {
+	case !shaped:
+		return ask(p.Session(p.Path), c, v)
+	case c.Operation == algorithm.Arrival:
+		return loop.NewArrival(p.AEAD(c), c, v)
 	}
-	return ask(p.Session(p.Path), c, v)
+	a, err := p.AEAD(c)(v.Key)
+	if err != nil {
+		return nil, err
+	}
+	return loop.SealGC(c, a, v)
 }
 
 // Kind is what a case asks of a library in C: which part of its interface, and in which
