@@ -46,11 +46,12 @@ func hashOf(name string) (h hashing, ok bool) {
 	case algorithm.BLAKE2b512:
 		h = hashing{reference.BLAKE2b512, func() hash.Hash { h, _ := blake2b.New512(nil); return h }, nil}
 	case algorithm.BLAKE3:
-		h = hashing{reference.BLAKE3, func() hash.Hash { return blake3.New() }, inPlace(func(digests [][32]byte, messages [][]byte) {
+		sums := func(digests [][32]byte, messages [][]byte) {
 			for i, m := range messages {
 				digests[i] = blake3.Sum256(m)
 			}
-		})}
+		}
+		h = hashing{reference.BLAKE3, func() hash.Hash { return blake3.New() }, inPlace(sums)}
 	}
 	return h, h.judged != nil
 }

@@ -147,7 +147,8 @@ func (s source) mounts() []mount {
 		if !ok || len(left) < 6 || len(right) < 3 || !strings.HasPrefix(right[0], "cgroup") {
 			continue
 		}
-		mounts = append(mounts, mount{unescape(left[3]), strings.Trim(unescape(left[4]), "/"), right[0], strings.Split(right[2], ",")})
+		point := strings.Trim(unescape(left[4]), "/")
+		mounts = append(mounts, mount{unescape(left[3]), point, right[0], strings.Split(right[2], ",")})
 	}
 	return mounts
 }

@@ -36,8 +36,8 @@ type Program struct {
 }
 
 func Read() Facts {
-	return ReadFrom(root(), Program{OS: runtime.GOOS, Arch: runtime.GOARCH, GoVersion: runtime.Version(), CPUs: runtime.NumCPU(),
-		Features: named(runtime.GOARCH, func(f feature) bool { return f.seen })})
+	seen := named(runtime.GOARCH, func(f feature) bool { return f.seen })
+	return ReadFrom(root(), Program{runtime.GOOS, runtime.GOARCH, runtime.Version(), runtime.NumCPU(), seen})
 }
 
 // ReadFrom reads the facts from the files under fsys, whose root stands for "/".

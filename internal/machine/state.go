@@ -118,7 +118,8 @@ type Throttle struct {
 }
 
 func (t Throttle) Sub(earlier Throttle) Throttle {
-	return Throttle{t.Known && earlier.Known, t.Periods - earlier.Periods, t.Count - earlier.Count, t.Seconds - earlier.Seconds}
+	return Throttle{t.Known && earlier.Known, t.Periods - earlier.Periods, t.Count - earlier.Count,
+		t.Seconds - earlier.Seconds}
 }
 
 func (s source) throttled() Throttle {

@@ -23,12 +23,11 @@ func SM2Curve() *Curve { return newCurve("SM2") }
 
 // newCurve reads a curve's five numbers; A is −3 on all curves here.
 func newCurve(name string) *Curve {
-	c := &Curve{Name: name, P: new(big.Int), A: new(big.Int), B: new(big.Int), N: new(big.Int), Gx: new(big.Int), Gy: new(big.Int)}
-	numbers := table(name)
-	for i, n := range []*big.Int{c.P, c.B, c.N, c.Gx, c.Gy} {
-		n.SetBytes(numbers[i*len(numbers)/5 : (i+1)*len(numbers)/5])
+	c, numbers := &Curve{Name: name}, table(name)
+	for i, n := range []**big.Int{&c.P, &c.B, &c.N, &c.Gx, &c.Gy} {
+		*n = new(big.Int).SetBytes(numbers[i*len(numbers)/5 : (i+1)*len(numbers)/5])
 	}
-	c.A.Sub(c.P, big.NewInt(3))
+	c.A = new(big.Int).Sub(c.P, big.NewInt(3))
 	return c
 }
 

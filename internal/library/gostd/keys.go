@@ -32,7 +32,8 @@ func keyPairs() gobinding.Offer {
 			exchange(algorithm.ECDH256, diffieHellman(ecdh.P256())), exchange(algorithm.ECDH384, diffieHellman(ecdh.P384())),
 			exchange(algorithm.X25519, diffieHellman(ecdh.X25519())),
 			exchange(algorithm.MLKEM768, kem768()),
-			exchange(algorithm.MLKEM1024, kem(mlkem.GenerateKey1024, mlkem.NewDecapsulationKey1024, mlkem.NewEncapsulationKey1024)),
+			exchange(algorithm.MLKEM1024,
+				kem(mlkem.GenerateKey1024, mlkem.NewDecapsulationKey1024, mlkem.NewEncapsulationKey1024)),
 			exchange(algorithm.X25519MLKEM768, loop.Hybrid(kem768(), diffieHellman(ecdh.X25519())))),
 		Scenarios: map[result.Case]gobinding.Scenario{
 			{Algorithm: algorithm.ECDSA256, Operation: algorithm.Sign}: ecdsa256().Garbage,
