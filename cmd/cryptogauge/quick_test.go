@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +13,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/render"
 )
 
-// TestQuickScreenHasEveryQuestion: each question has its line on the screen after a quick run, of
-// at most two lines and not cut, and all fit 60 lines with the command, the path and the prompt.
-func TestQuickScreenHasEveryQuestion(t *testing.T) {
-	t.Parallel()
+// keptRun is what the quick run of an earlier version says.
+func keptRun(t *testing.T) *document.Document {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	if err := os.WriteFile(path, unzip(t, "testdata/runs/quick.jsonl.gz"), 0o600); err != nil {
 		t.Fatal(err)
@@ -24,13 +24,56 @@ func TestQuickScreenHasEveryQuestion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return doc
+}
+
+// TestQuestionsAreTwoScreens: what a run of one question prints is at most two screens, and no
+// line is wider than the terminal; what it does not show, --all does.
+func TestQuestionsAreTwoScreens(t *testing.T) {
+	t.Parallel()
+	whole := keptRun(t)
+	for _, l := range whole.Layouts {
+		doc := *whole
+		doc.Suite, doc.Layouts = l.Experiment, []layout.Layout{l}
+		doc.Rows = slices.DeleteFunc(slices.Clone(doc.Rows), func(r document.Row) bool { return r.Experiment != l.Experiment })
+		for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
+			for _, columns := range []int{60, 80, 100, 140} {
+				brief, all := written(t, &doc, render.Options{Lang: lang, Width: columns}), written(t, &doc, render.Options{Lang: lang, Width: columns, All: true})
+				lines := strings.Split(brief, "\n")
+				if columns >= 80 && len(lines) > 100 {
+					t.Errorf("%s, %s, %d columns: %d lines", l.Experiment, lang, columns, len(lines))
+				}
+				if i := slices.IndexFunc(lines, func(s string) bool { return render.Width(s) > columns }); i >= 0 {
+					t.Errorf("%s, %s, %d columns: %q", l.Experiment, lang, columns, lines[i])
+				}
+				packed := strings.Join(strings.Fields(all), "")
+				for _, a := range l.Answers {
+					if !strings.Contains(packed, strings.Join(strings.Fields(render.Clean(a.Text.In(lang))), "")) {
+						t.Errorf("%s, %s, %d columns: --all lacks %q", l.Experiment, lang, columns, a.Text.In(lang))
+					}
+				}
+			}
+		}
+	}
+}
+
+func written(t *testing.T, doc *document.Document, o render.Options) string {
+	t.Helper()
+	var out strings.Builder
+	if err := render.WriteText(&out, []*document.Document{doc}, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestQuickScreenHasEveryQuestion: each question has its line on the screen after a quick run, of
+// at most two lines and not cut, and all fit 60 lines with the command, the path and the prompt.
+func TestQuickScreenHasEveryQuestion(t *testing.T) {
+	t.Parallel()
+	doc := keptRun(t)
 	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
 		for _, columns := range []int{60, 80, 100, 140} {
-			var out strings.Builder
-			if err := render.WriteText(&out, []*document.Document{doc}, render.Options{Lang: lang, Width: columns}); err != nil {
-				t.Fatal(err)
-			}
-			checkQuickScreen(t, out.String(), columns)
+			checkQuickScreen(t, written(t, doc, render.Options{Lang: lang, Width: columns}), columns)
 		}
 	}
 }
