@@ -17,6 +17,7 @@ import (
 func newReport(s streams) *cobra.Command {
 	var format string
 	var anonymous, all bool
+	var said caption
 	cmd := &cobra.Command{
 		Use: "report RUN...",
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -26,6 +27,9 @@ func newReport(s streams) *cobra.Command {
 			}
 			f, err := render.ParseFormat(format)
 			if err != nil {
+				return err
+			}
+			if err := said.check(); err != nil {
 				return err
 			}
 			shared := withoutHome
@@ -43,7 +47,7 @@ func newReport(s streams) *cobra.Command {
 			if f.RowsAlone() {
 				s.warnWrong(docs)
 			}
-			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all}
+			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all, Title: said.title, Note: said.note}
 			if !anonymous {
 				_, err := os.Stat(filepath.Join(args[0], "report.html"))
 				options.Run, options.Page = shortHome(args[0]), err == nil
@@ -53,6 +57,7 @@ func newReport(s streams) *cobra.Command {
 	}
 	addFormat(cmd, &format, render.Formats())
 	cmd.Flags().BoolVar(&all, "all", false, "")
+	said.add(cmd)
 	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "")
 	return cmd
 }

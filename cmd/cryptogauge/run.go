@@ -26,6 +26,7 @@ type runFlags struct {
 	precision            string
 	seed                 uint64
 	quick, planOnly, all bool
+	said                 caption
 }
 
 func newRun(s streams) *cobra.Command {
@@ -50,6 +51,7 @@ func newRun(s streams) *cobra.Command {
 	fs.BoolVar(&f.quick, "quick", false, "")
 	fs.BoolVar(&f.planOnly, "dry-run", false, "")
 	fs.BoolVar(&f.all, "all", false, "")
+	f.said.add(cmd)
 	return cmd
 }
 
@@ -61,11 +63,12 @@ type runConfig struct {
 	output string
 	dryRun bool
 	all    bool
+	said   caption
 }
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
 	for _, err := range []error{within(cmd, "rounds", f.rounds, 1, 1000), within(cmd, "blocks", f.blocks, 1, 1000),
-		budgetWithin(cmd, time.Second, 24*time.Hour)} {
+		budgetWithin(cmd, time.Second, 24*time.Hour), f.said.check()} {
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +78,7 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 			"--quick：full 即全部实验的完整形式；请去掉其中之一")
 	}
 	s.quiet = f.quiet
-	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all}
+	r := &runConfig{streams: s, output: f.output, dryRun: f.planOnly, all: f.all, said: f.said}
 	var err error
 	if r.suite, err = f.config(cmd, args, s); err != nil {
 		return nil, err
@@ -164,7 +167,7 @@ func (r *runConfig) report(folder store.Folder, outcome suite.Outcome) error {
 	if err != nil {
 		return withCode(exitOutput, err)
 	}
-	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Run: folder.Path}
+	docs, options := []*document.Document{doc}, render.Options{Lang: r.lang, All: r.all, Run: folder.Path, Title: r.said.title, Note: r.said.note}
 	page, unwritten := folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
 	options.Color, options.Width, options.Page = colour(r.out), terminalWidth(r.out), unwritten == nil
 	if err := render.Write(r.out, r.format, docs, options); err != nil {

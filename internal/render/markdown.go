@@ -19,7 +19,7 @@ func WriteMarkdown(w io.Writer, docs []*document.Document, opts Options) error {
 	if len(docs) == 0 {
 		return nil
 	}
-	m := &markdown{painter: newPainter(Options{Lang: opts.Lang})}
+	m := &markdown{painter: newPainter(Options{Lang: opts.Lang}), options: opts}
 	m.width = 1 << 20 // Markdown wraps
 	page := template.Must(template.New("report.md.tmpl").Funcs(m.functions()).ParseFS(htmlAssets, "assets/report.md.tmpl"))
 	out := bufio.NewWriter(w) // its first error sticks and is that of Flush
@@ -35,7 +35,8 @@ func WriteMarkdown(w io.Writer, docs []*document.Document, opts Options) error {
 
 type markdown struct {
 	*painter
-	notes footnotes
+	options Options
+	notes   footnotes
 }
 
 func (m *markdown) functions() template.FuncMap {
@@ -46,6 +47,7 @@ func (m *markdown) functions() template.FuncMap {
 		"machine":    func(i int) string { return m.say(machineName(i)) },
 		"short":      func(d *document.Document) []layout.Answer { return shortAnswers(d.Answers[len(d.WrongOutputs):]) },
 		"findings":   m.otherFindings,
+		"note":       func() string { return escapeMarkdown(Clean(m.options.Note)) },
 		"folded":     func(t layout.Table) bool { return len(t.Rows) >= 12 }, // away from a pull request's comment
 		"sideBySide": func(docs []*document.Document) []layout.Table { return sideBySide(docs, len(docs)) },
 		"ratioTables": func(l layout.Layout) (tables []layout.Table) {
@@ -71,6 +73,9 @@ func (m *markdown) functions() template.FuncMap {
 func (m *markdown) written(t layout.Text) string { return escapeMarkdown(m.say(t)) }
 
 func (m *markdown) title(d *document.Document) string {
+	if m.options.Title != "" {
+		return escapeMarkdown(Clean(m.options.Title))
+	}
 	title := m.say(wordReport)
 	if d != nil && d.Suite != "" {
 		title += " · " + Clean(d.Suite)

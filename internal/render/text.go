@@ -15,6 +15,11 @@ import (
 // unless all is asked for. Several documents are set side by side, a column a machine.
 func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 	p := newPainter(opts)
+	if words := p.words(opts); len(words) > 0 && len(docs) > 0 {
+		if err := writeLines(w, append(words, "")); err != nil {
+			return err
+		}
+	}
 	switch {
 	case len(docs) == 0:
 		return nil
@@ -26,6 +31,19 @@ func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 		return writeLines(w, p.quick(docs[0], opts))
 	}
 	return writeLines(w, p.brief(docs[0], opts))
+}
+
+// words are the user's, above everything.
+func (p *painter) words(o Options) (lines []string) {
+	if o.Title != "" {
+		for _, line := range wrap(Clean(o.Title), p.width) {
+			lines = append(lines, p.bold(line))
+		}
+	}
+	if o.Note != "" {
+		lines = append(lines, wrap(Clean(o.Note), p.width)...)
+	}
+	return lines
 }
 
 func writeLines(w io.Writer, lines []string) error {
