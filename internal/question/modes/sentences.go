@@ -40,9 +40,6 @@ func (m *modesView) atSize() []layout.Answer {
 		}
 		all = append(append(all, both...), m.direction(lib))
 	}
-	for _, lib := range libraries[min(1, len(libraries)):] {
-		all = append(all, answer.Short(m.between(libraries[0], lib)))
-	}
 	all = append(all, answer.Short(m.againstAES()))
 	for i, cipher := range m.algorithms() {
 		if i > 0 || m.at != m.headlineSizes()[0] { // which has been said
@@ -160,19 +157,6 @@ func (m *modesView) direction(lib string) *layout.Answer {
 	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
 		Text: layout.Say("%s, SM4-CBC of %s: decryption %s.", "%s 的 SM4-CBC，%s：解密%s。",
 			answer.Label(lib), answer.SizeText(m.at), answer.Versus(c, answer.Operation(algorithm.Encrypt)))}
-}
-
-// between sets a library against the first, in the modes people use.
-func (m *modesView) between(first, lib string) *layout.Answer {
-	var said answer.Clauses
-	for _, mode := range []string{algorithm.CBC, algorithm.GCM} {
-		if c := m.compare(sm4(mode, first), algorithm.Encrypt, sm4(mode, lib), algorithm.Encrypt); c != nil {
-			said.Add(layout.Say("%s %s", "%s 加密%s", mode, answer.Versus(c, layout.Say("in %s", "%s", answer.Label(first)))),
-				answer.Evidence(c)...)
-		}
-	}
-	return said.Sentence(layout.Plain, "%s, SM4 encryption of %s: %s.", "%s，SM4 加密，%s：%s。",
-		answer.Label(lib), answer.SizeText(m.at), said.Join())
 }
 
 // againstAES says what the choice of the cipher costs, in GCM.

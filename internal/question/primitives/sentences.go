@@ -22,8 +22,6 @@ func (p *primitivesView) answers() []layout.Answer {
 		p.brokenHash(),
 		p.oneBlock(algorithm.SM4),
 		p.newCipher(algorithm.SM4),
-		p.ciphers(encrypt(algorithm.SM4, algorithm.GCM)),
-		p.ciphers(encrypt(algorithm.ChaCha20Poly1305, "")),
 	}, p.otherLibraries(), chosen)...)
 }
 
@@ -187,18 +185,6 @@ func (p *primitivesView) brokenHash() *layout.Answer {
 		"Do not use MD5 where an attacker could gain from a collision: one takes seconds to make. Hashing %s, MD5 %s%s.",
 		"凡可能有人蓄意构造碰撞的场合，不要用 MD5：碰撞数秒即可构造。杂凑 %s 消息时 MD5 %s%s。",
 		answer.SizeText(p.at), answer.Versus(c, layout.Same(algorithm.SHA256)), why)}
-}
-
-// ciphers sets an authenticated cipher against AES-128-GCM.
-func (p *primitivesView) ciphers(other result.Case) *layout.Answer {
-	c := p.compare(encrypt(algorithm.AES128, algorithm.GCM), other)
-	if c == nil {
-		return nil
-	}
-	name, lib := who(p.ByID[c.Other])
-	return &layout.Answer{Mark: answer.MarkOf(c), Evidence: answer.Evidence(c),
-		Text: layout.Say("%s in %s, sealing %s, %s.", "%[2]s 的 %[1]s 加密 %[3]s 消息%[4]s。", name, lib, answer.SizeText(p.at),
-			answer.Versus(c, layout.Text{EN: "AES-128-GCM in Go's standard library", ZH: "Go 标准库 AES-128-GCM"}))}
 }
 
 // otherLibraries sets the libraries' SM2 against the first one's.
