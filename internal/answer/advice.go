@@ -194,8 +194,13 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 				gained = layout.Say("%s, and %s", "%s，并且%s", part, r.gain)
 			}
 			l.Pays = append(l.Pays, gained)
-			if i == len(same)-1 {
-				part = gained
+			if i > 0 && !small(r.c) {
+				if number, ok := Again(same[i-1].c, r.c); ok {
+					part = layout.Say("%s as %s", "%[2]s 的 %[1]s", number, a.named(v, r.row))
+				}
+			}
+			if i == len(same)-1 && r.gain.EN != "" {
+				part = layout.Say("%s, and %s", "%s，并且%s", part, r.gain)
 			}
 			whole = append(whole, part)
 		}
