@@ -16,10 +16,9 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-type OutputError struct{ Err error }
+type OutputError struct{ error }
 
-func (e *OutputError) Error() string { return e.Err.Error() }
-func (e *OutputError) Unwrap() error { return e.Err }
+func (e *OutputError) Unwrap() error { return e.error }
 
 type measured struct {
 	folder string

@@ -115,11 +115,3 @@ func binarySize(text string) int64 {
 	}
 	return n << shift
 }
-
-func megahertz(text string) float64 {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(n > 0 && n < 1e6) {
-		return 0
-	}
-	return n * 1e6
-}

@@ -75,8 +75,8 @@ func (s source) frequency(c *CPU, info cpuInfo) {
 		}
 	}
 	c.Governor = strings.Join(governors, " + ")
-	if c.CurrentHertz == 0 {
-		c.CurrentHertz = megahertz(info.get("cpu MHz"))
+	if mhz, ok := numbers([]string{info.get("cpu MHz")}, 1); ok && mhz[0] < 1e6 {
+		c.CurrentHertz = cmp.Or(c.CurrentHertz, mhz[0]*1e6)
 	}
 }
 

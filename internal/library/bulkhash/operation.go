@@ -48,9 +48,9 @@ func (o *operation[D]) Run(n int) error {
 	if o.ran = n > 0; o.first && o.ran {
 		o.first = false
 		o.grown, o.known = growth(func() { o.run(n) })
-		return nil
+	} else {
+		o.run(n)
 	}
-	o.run(n)
 	return nil
 }
 

@@ -146,17 +146,13 @@ type half struct {
 // firstMost holds a ClientHello with a share of ML-KEM, and a ServerHello.
 const firstMost = 4096
 
-func (h *half) peer() *half {
-	if h.serves {
-		return &h.exchange.client
-	}
-	return &h.exchange.server
-}
-
 func (h *half) Write(b []byte) (int, error) {
 	h.written += int64(len(b))
 	h.first = append(h.first, b[:min(len(b), firstMost-len(h.first))]...)
-	other := h.peer()
+	other := &h.exchange.server
+	if h.serves {
+		other = &h.exchange.client
+	}
 	other.in = append(other.in, b...)
 	return len(b), nil
 }
