@@ -52,7 +52,11 @@ func (s *Suite) asked(all []result.Subject) []result.Subject {
 func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offers, error) {
 	var cases []result.Case
 	for _, e := range s.cfg.Experiments {
-		cases = append(cases, e.Narrow(s.cfg.Selection)...)
+		for _, c := range e.Narrow(s.cfg.Selection) {
+			if !slices.Contains(cases, c) { // several experiments ask for some
+				cases = append(cases, c)
+			}
+		}
 	}
 	told := s.telling(len(subjects) * len(cases))
 	offers, err := sideBySide(subjects, func(sub result.Subject) (plan.Offers, error) {
