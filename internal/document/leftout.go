@@ -17,6 +17,7 @@ type LeftOut struct {
 	What    layout.Text `json:"-"`
 	English string      `json:"what"`
 	Seconds float64     `json:"seconds"` // of wall time that it would take
+	thinner bool        // it leaves no row of an experiment out, of several
 }
 
 // leftOut lists what was cut in the end, or what is to be cut where a run has not ended.
@@ -27,7 +28,26 @@ func leftOut(run *result.Run) []LeftOut {
 	}
 	for _, l := range all {
 		what := reason.Said(l.What, l.Cause)
-		list = append(list, LeftOut{What: what, English: what.EN, Seconds: l.Seconds})
+		list = append(list, LeftOut{what, what.EN, l.Seconds, len(l.Args) == 2 && l.Args[1].Cause != nil && thinner[l.Args[1].Cause.Code]})
+	}
+	return list
+}
+
+// thinner are the codes of what leaves no row out.
+var thinner = map[string]bool{"cut-rounds": true, "cut-target": true, "cut-blocks": true}
+
+// together makes one of what leaves no row of an experiment out, where there are several.
+func together(all []LeftOut) (list []LeftOut) {
+	less := LeftOut{What: layout.Text{EN: "rounds, blocks and time of samples", ZH: "部分轮、数据组与采样时间"}}
+	for _, l := range all {
+		if l.thinner {
+			less.Seconds += l.Seconds
+		} else {
+			list = append(list, l)
+		}
+	}
+	if less.Seconds > 0 {
+		list = append(list, less)
 	}
 	return list
 }
@@ -39,6 +59,9 @@ func LeftOutLine(run *result.Run) layout.Text {
 	list, h := leftOut(run), run.Header
 	if len(list) == 0 {
 		return layout.Text{}
+	}
+	if len(list) > most {
+		list = together(list)
 	}
 	slices.SortStableFunc(list, func(a, b LeftOut) int { return int(math.Ceil(b.Seconds - a.Seconds)) })
 	var en, zh []string

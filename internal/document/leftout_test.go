@@ -44,9 +44,16 @@ func TestLeftOut(t *testing.T) {
 	if got := LeftOutLine(run).EN; !strings.Contains(got, ", and 2 more; ") {
 		t.Errorf("six things: %q", got)
 	}
-	run.End = &result.End{LeftOut: []result.LeftOut{cut("cut-rounds", 1, 3, 7)}}
-	if got := Build(run).LeftOut; len(got) != 1 || got[0].English != "3 rounds instead of 7" {
+	run.End = &result.End{LeftOut: []result.LeftOut{cut("cut-rounds", 1, 4, 7)}}
+	if got := Build(run).LeftOut; len(got) != 1 || got[0].English != "4 of 7 rounds" {
 		t.Errorf("the end knows better: %v", got)
+	}
+	run.End.LeftOut = []result.LeftOut{cut("cut-of", 5, "rsa", reason.Cause("cut-rows", 3))}
+	for range 4 {
+		run.End.LeftOut = append(run.End.LeftOut, cut("cut-of", 2, "modes", reason.Cause("cut-rounds", 4, 7)))
+	}
+	if got := LeftOutLine(run).EN; !strings.Contains(got, ": rounds, blocks and time of samples (about 8.0 s), rsa: rows that no headline comparison needs: 3 (about 5.0 s); ") {
+		t.Errorf("of several experiments: %q", got)
 	}
 	if d := Build(&result.Run{}); d.LeftOut == nil || len(d.LeftOut) != 0 || LeftOutLine(d.Run) != (layout.Text{}) {
 		t.Errorf("nothing was left out: %v, %q", d.LeftOut, LeftOutLine(d.Run))

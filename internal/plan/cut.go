@@ -253,10 +253,10 @@ func (x *cutter) note(saved time.Duration, c result.Cause) {
 	x.left = append(x.left, l)
 }
 
-// FewerRounds and FewerBlocks say that there are so many instead of more: a run may have more or
-// fewer than was planned.
-func FewerRounds(now, whole int) result.Cause { return reason.Cause("cut-rounds", now, whole) }
-func FewerBlocks(now, whole int) result.Cause { return reason.Cause("cut-blocks", now, whole) }
+// FewerRounds and FewerBlocks say how many are left out where there are so many of all: a run may
+// have more or fewer than was planned.
+func FewerRounds(now, all int) result.Cause { return reason.Cause("cut-rounds", all-now, all) }
+func FewerBlocks(now, all int) result.Cause { return reason.Cause("cut-blocks", all-now, all) }
 
 // sizes leaves out other sizes, the most expensive first.
 func (x *cutter) sizes() {

@@ -1,0 +1,88 @@
+package suite
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/measure"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// stepOf is a step of so many trials, whose short form has a tenth of them.
+func stepOf(name string, trials int) Step {
+	groups := func(n int) []plan.Group {
+		b := plan.NewBuilder("g")
+		for i := range n {
+			b.Add(result.Subject{Library: "go", CallPath: "go"}, result.Case{Algorithm: "SHA-256", Operation: "hash", Bytes: int64(i + 1)})
+		}
+		b.Compare(b.Group.Trials[0].Trial, b.Group.Trials[1].Trial).Headline = true
+		return b.Groups()
+	}
+	c := plan.Config{Blocks: 15, Rounds: 7, Target: 2 * time.Millisecond}
+	st := Step{Experiment: name, Groups: groups(trials), Config: c, whole: c, core: plan.Core{Groups: groups(max(2, trials/10)), Config: c}}
+	st.Duration = c.Duration(st.plan())
+	return st
+}
+
+// TestBudgetIsShared: by need, none gets more than all of it takes, and what is spent before
+// is not had again.
+func TestBudgetIsShared(t *testing.T) {
+	t.Parallel()
+	for _, budget := range []time.Duration{20 * time.Second, time.Minute, time.Hour} {
+		s := &Suite{cfg: Config{Budget: budget}, steps: []Step{stepOf("a", 3), stepOf("b", 400), stepOf("c", 200)}}
+		whole := s.Duration()
+		s.cut(5 * time.Second)
+		if full := whole+5*time.Second <= budget; full != (len(s.Cut().LeftOut) == 0) || s.Duration()+5*time.Second > budget {
+			t.Errorf("%v: %v of %v, without %v", budget, s.Duration(), whole, s.Cut().LeftOut)
+		}
+		if budget >= time.Minute && s.steps[0].Duration != stepOf("a", 3).Duration {
+			t.Errorf("%v: the shortest is cut to %v", budget, s.steps[0].Duration)
+		}
+		spent := 5 * time.Second
+		for i := range s.steps {
+			c := s.limited(i, spent)
+			if c.Budget < s.steps[i].Duration || spent+c.Budget > budget || spent+c.Limit > budget*11/10 {
+				t.Errorf("%v: experiment %d has %v and at most %v after %v", budget, i, c.Budget, c.Limit, spent)
+			}
+			spent += s.steps[i].Duration / 2 // each leaves half of its time to the next
+		}
+		if over := s.limited(2, budget); over.Limit > budget/10 {
+			t.Errorf("%v: %v when it is spent", budget, over.Limit)
+		}
+	}
+}
+
+// TestWhatWasMeasured: the end says how many rounds and blocks there were, whatever was planned.
+func TestWhatWasMeasured(t *testing.T) {
+	t.Parallel()
+	s := &Suite{cfg: Config{Budget: 10 * time.Second}, steps: []Step{stepOf("a", 400)}}
+	s.cut(0)
+	st := s.steps[0]
+	for _, test := range []struct {
+		name string
+		o    measure.Outcome
+		want map[string]bool
+	}{
+		{"all of them", measure.Outcome{Blocks: 15, Rounds: 7}, map[string]bool{}},
+		{"fewer rounds", measure.Outcome{Blocks: 15, Rounds: 2}, map[string]bool{"5 of 7 rounds": true}},
+		{"fewer blocks", measure.Outcome{Blocks: 9, Rounds: 7, Cause: reason.Cause("budget")}, map[string]bool{"6 of 15 blocks": true}},
+		{"precise", measure.Outcome{Blocks: 9, Rounds: 7, Cause: reason.Cause("precision")}, map[string]bool{}},
+	} {
+		thin := map[string]bool{}
+		for _, l := range s.measured(st, test.o) {
+			if l.Code == "cut-rounds" || l.Code == "cut-blocks" {
+				thin[l.What] = true
+			}
+		}
+		if len(thin) != len(test.want) {
+			t.Errorf("%s: %v", test.name, thin)
+		}
+		for what := range test.want {
+			if !thin[what] {
+				t.Errorf("%s: %v", test.name, thin)
+			}
+		}
+	}
+}
