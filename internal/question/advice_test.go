@@ -144,6 +144,10 @@ func TestAdviceOnWhateverWasAsked(t *testing.T) {
 			t.Errorf("%s %+v %s: %q, %q; want %q, %q", c.question, c.s, c.libraries, line.Text.EN, line.Text.ZH, c.en, c.zh)
 		}
 		holdsAdvice(t, d, line)
+		if wrong := strings.Count(answertest.Texts(d, layout.English), "tjfoc's own Sm4GCM is wrong: never use it."); wrong > 1 ||
+			wrong == 0 && len(d.WrongOutputs) > 0 && strings.Contains(answertest.Texts(d, layout.English), "Use SM4-GCM (gmsm) for") {
+			t.Errorf("%s %+v: what is wrong is said %d times beside the advice", c.question, c.s, wrong)
+		}
 		answertest.CheckLayout(t, d)
 	}
 }

@@ -24,11 +24,11 @@ func layOut(v *answer.View) layout.Layout {
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
 	slices.Sort(m.sizes)
 	m.heads = m.headlineSizes()
-	line, _ := m.Chosen(m.advice())
+	line, chosen := m.Chosen(m.advice())
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
 		Title:    layout.Text{EN: "Authenticated encryption of small messages", ZH: "小消息的认证加密（AEAD）"},
-		Answers:  m.answers(),
+		Answers:  m.answers(chosen),
 		Headline: answer.NonEmpty(m.headline()),
 		Tables:   m.tables(),
 		Charts:   m.charts(),

@@ -13,8 +13,7 @@ import (
 )
 
 // answers are the sentences, the most useful first.
-func (m *messagesView) answers() []layout.Answer {
-	_, chosen := m.Chosen(m.advice())
+func (m *messagesView) answers(chosen []*layout.Answer) []layout.Answer {
 	return answer.Said(slices.Concat([]*layout.Answer{answer.Short(m.unaccelerated())}, m.choices(algorithm.Encrypt), chosen,
 		m.traffic(), m.crossovers(), m.choices(algorithm.Decrypt), []*layout.Answer{m.fixedCosts()})...)
 }

@@ -22,11 +22,11 @@ func layOut(v *answer.View) layout.Layout {
 	m.sizes = answer.Values(v.Rows, answer.BytesOf, answer.PlainOperation)
 	slices.Sort(m.sizes)
 	m.at = m.headlineSizes()[0]
-	line, _ := m.advice(m.algorithms()...)
+	line, advised := m.advice(m.algorithms()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(line),
 		Title:    layout.Text{EN: "Modes of operation: SM4 and AES", ZH: "分组密码工作模式：SM4 与 AES"},
-		Answers:  m.answers(),
+		Answers:  m.answers(advised),
 		Headline: answer.NonEmpty(m.speeds(), m.others()),
 		Tables:   m.tables(),
 		Charts:   m.charts(),

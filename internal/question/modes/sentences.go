@@ -12,9 +12,8 @@ import (
 
 // answers are the sentences, the most useful first; those of the first size alone are for
 // the quick screen.
-func (m *modesView) answers() []layout.Answer {
-	_, main := m.advice(m.algorithms()...)
-	out := answer.Said(answer.Short(main), answer.Short(m.exposure()))
+func (m *modesView) answers(advised *layout.Answer) []layout.Answer {
+	out := answer.Said(answer.Short(advised), answer.Short(m.exposure()))
 	for i, size := range m.headlineSizes() {
 		m.at = size
 		for _, a := range m.atSize() {

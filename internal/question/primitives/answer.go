@@ -23,11 +23,11 @@ func layOut(v *answer.View) layout.Layout {
 	p.sizes = answer.Values(v.Rows, answer.BytesOf, hasMessage)
 	slices.Sort(p.sizes)
 	p.at = p.usualSize()
-	advised, _ := p.Chosen(p.advice()...)
+	advised, chosen := p.Chosen(p.advice()...)
 	return layout.Layout{
 		Line:     answer.FirstSaid(p.line(), advised),
 		Title:    layout.Text{EN: "Primitives: ciphers, hashes, MACs, signatures, keys", ZH: "密码原语：对称密码、杂凑、消息鉴别码、签名与密钥"},
-		Answers:  p.answers(),
+		Answers:  p.answers(chosen),
 		Headline: answer.NonEmpty(p.headline()),
 		Tables:   p.tables(),
 		Charts:   p.charts(),

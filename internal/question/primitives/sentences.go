@@ -12,8 +12,7 @@ import (
 )
 
 // answers are the sentences, the most useful first.
-func (p *primitivesView) answers() []layout.Answer {
-	_, chosen := p.Chosen(p.advice()...)
+func (p *primitivesView) answers(chosen []*layout.Answer) []layout.Answer {
 	return answer.Said(slices.Concat([]*layout.Answer{
 		answer.Short(p.oneBlock(algorithm.AES128)),
 		answer.Short(p.newCipher(algorithm.AES128)),
