@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"strings"
 	"sync"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -65,11 +64,8 @@ var htmlTemplate = sync.OnceValue(func() *template.Template {
 		"severity":   func(s string) layout.Text { return severityWords[s] },
 		"verdict":    document.VerdictText,
 		"words":      reason.Words,
-		"short":      document.ShortModel,
-		"number":     layout.FormatNumber,
 		"ratio":      layout.FormatRatio,
 		"share":      layout.FormatShare,
-		"join":       strings.Join,
 		"css":        func() template.CSS { return template.CSS(asset("report.css")) },
 		"js":         func() template.JS { return template.JS(asset("report.js")) },
 		"jsHash": func() string {

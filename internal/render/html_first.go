@@ -41,10 +41,10 @@ type htmlFigure struct {
 
 const mostFigures = 3
 
-// figuresOf finds the comparisons, with intervals, that a question's sentences cite.
-func figuresOf(l layout.Layout, p *htmlPlaces) (list []htmlFigure) {
+// figuresOf finds the comparisons, with intervals, that some of a question's sentences cite.
+func figuresOf(l layout.Layout, answers []layout.Answer, p *htmlPlaces) (list []htmlFigure) {
 	labels := labelsOf(l)
-	for _, id := range citedIn(slices.Concat(lineOf(l), l.Answers)) {
+	for _, id := range citedIn(answers) {
 		i, ok := p.pairs[id]
 		if !ok {
 			continue
@@ -112,21 +112,29 @@ func (f htmlFigure) rank() int {
 func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (chosen []htmlFigure) {
 	var first, others []htmlFigure
 	for _, l := range layouts {
-		list := figuresOf(l, p)
-		slices.SortStableFunc(list, byDecision)
-		if len(list) > 0 {
-			first, others = append(first, list[0]), append(others, list[1:]...)
-		}
+		list := figuresOf(l, lineOf(l), p)
+		first, others = append(first, list[:min(1, len(list))]...), append(others, figuresOf(l, l.Answers, p)...)
 	}
 	slices.SortStableFunc(first, byDecision)
 	slices.SortStableFunc(others, byDecision)
-	chosen = append(first, others...)
+	chosen = slices.DeleteFunc(append(first, others...), repeated())
 	for i := 0; i < len(d.Rows) && len(chosen) < mostFigures; i++ {
 		if f, ok := p.timed(&d.Rows[i]); ok && len(d.Comparisons) == 0 {
 			chosen = append(chosen, f)
 		}
 	}
 	return chosen[:min(len(chosen), mostFigures)]
+}
+
+// repeated says of each figure whether it was there before.
+func repeated() func(htmlFigure) bool {
+	seen := map[string]bool{}
+	return func(f htmlFigure) bool {
+		key := f.Href + f.Value
+		again := seen[key]
+		seen[key] = true
+		return again
+	}
 }
 
 func byDecision(a, b htmlFigure) int { return cmp.Compare(a.rank(), b.rank()) }
@@ -147,7 +155,7 @@ const (
 )
 
 // cite draws what sentences rest on. What it draws is where evidence leads.
-func (s *htmlSection) cite(answers []layout.Answer, lang layout.Lang, p *htmlPlaces) {
+func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 	labels := labelsOf(s.Layout)
 	chart := layout.Chart{Kind: layout.Ratios, Title: wordEvidence}
 	cited := layout.Table{Title: wordEvidence, Columns: []layout.Column{words(columnCase), words(columnLibrary),
@@ -162,7 +170,7 @@ func (s *htmlSection) cite(answers []layout.Answer, lang layout.Lang, p *htmlPla
 		}
 	}
 	if len(chart.Ratios) > 0 {
-		s.Evidence = newForest(chart, s.ID+"-evidence", lang, p)
+		s.Evidence = newForest(chart, s.ID+"-evidence", p)
 	}
 	s.Cited = newHTMLTable(cited, s.ID+"-cited", p)
 }

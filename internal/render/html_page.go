@@ -135,7 +135,7 @@ func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPl
 	if len(short) == 0 {
 		short = l.Answers
 	}
-	s.cite(slices.Concat(lineOf(l), short), lang, places)
+	s.cite(slices.Concat(lineOf(l), short), places)
 	s.Answers = htmlAnswers(short, places)
 	if len(short) < len(l.Answers) {
 		s.More = htmlAnswers(slices.DeleteFunc(slices.Clone(l.Answers), func(a layout.Answer) bool { return a.Short }), places)
@@ -144,7 +144,7 @@ func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPl
 	for i, c := range l.Charts {
 		name := id + "-chart" + strconv.Itoa(i+1)
 		if c.Kind == layout.Ratios && len(c.Ratios) > 0 {
-			s.Forests = append(s.Forests, newForest(c, name, lang, places))
+			s.Forests = append(s.Forests, newForest(c, name, places))
 		} else if chart := newSpeedPlot(c, looks, places.number); chart != nil && c.Kind == layout.SpeedOverSize {
 			chart.ID, chart.Lang = name, lang
 			s.Plots = append(s.Plots, chart)
@@ -160,9 +160,9 @@ func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPl
 	return s
 }
 
-func newForest(c layout.Chart, id string, lang layout.Lang, places *htmlPlaces) *ratioPlot {
+func newForest(c layout.Chart, id string, places *htmlPlaces) *ratioPlot {
 	chart := newRatioPlot(c)
-	chart.ID, chart.Lang = id, lang
+	chart.ID = id
 	for i, r := range c.Ratios {
 		chart.Lines[i].Anchor, chart.Lines[i].Href = places.claim(r.ID), places.number(r.ID)
 	}

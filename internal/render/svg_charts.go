@@ -305,7 +305,6 @@ func namesWidth(c layout.Chart) int {
 type ratioPlot struct {
 	layout.Chart
 	ID    string
-	Lang  layout.Lang
 	Ticks []svgTick
 	Lines []ratioLine
 	axis  logScale // of all lines

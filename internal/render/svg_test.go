@@ -27,11 +27,10 @@ func speedSVG(t *testing.T, c layout.Chart, look int, href func(string) string) 
 	return drawn(t, "plot", plot)
 }
 
-// ratioSVG draws the lines of ratios in a language.
-func ratioSVG(t *testing.T, l layout.Lang, ratios ...layout.Ratio) (lines []string) {
+// ratioSVG draws the lines of ratios.
+func ratioSVG(t *testing.T, ratios ...layout.Ratio) (lines []string) {
 	t.Helper()
 	plot := newRatioPlot(layout.Chart{Ratios: ratios})
-	plot.Lang = l
 	for _, line := range plot.Lines {
 		lines = append(lines, drawn(t, "line", line))
 	}
@@ -58,7 +57,7 @@ func TestSVGSpeedGolden(t *testing.T) {
 func TestSVGRatiosGolden(t *testing.T) {
 	ratios := sampleDocument().Layouts[0].Charts[2].Ratios
 	svg := drawn(t, "axis", newRatioPlot(layout.Chart{Ratios: ratios}))
-	for _, line := range ratioSVG(t, layout.Chinese, ratios...) {
+	for _, line := range ratioSVG(t, ratios...) {
 		wellFormed(t, line)
 		svg += line
 	}
@@ -72,7 +71,7 @@ func TestSVGEscapes(t *testing.T) {
 		c.Series[i].Name = layout.Text{EN: hostile, ZH: hostile}
 	}
 	svg := speedSVG(t, c, 0, func(string) string { return `#"><script>` })
-	lines := ratioSVG(t, layout.English, layout.Ratio{Label: layout.Same(hostile), Value: 1, Verdict: hostile})
+	lines := ratioSVG(t, layout.Ratio{Label: layout.Same(hostile), Value: 1, Verdict: hostile})
 	for _, s := range append(lines, svg) {
 		wellFormed(t, s)
 		if strings.Contains(s, "<script") || strings.Contains(s, "<img") {
@@ -100,7 +99,7 @@ func TestSVGNeverDrawsWhatIsNoNumber(t *testing.T) {
 		wellFormed(t, svg)
 	}
 	for _, r := range []layout.Ratio{{Value: math.NaN()}, {Value: 0, HasInterval: true}, {Value: math.Inf(1), Low: 1, High: math.Inf(1), HasInterval: true}} {
-		svg := ratioSVG(t, layout.English, r)[0]
+		svg := ratioSVG(t, r)[0]
 		if strings.Contains(svg, "NaN%") || strings.Contains(svg, "Inf%") {
 			t.Errorf("%v: %s", r, svg)
 		}
