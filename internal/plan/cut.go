@@ -66,7 +66,6 @@ type cutter struct {
 	trials     []*ranked
 	pairs      []comparison      // the headline ones
 	workers    map[WorkerKey]int // how many kept trials they have
-	gone       int               // headline comparisons
 	left       []result.LeftOut
 }
 
@@ -348,7 +347,6 @@ func (x *cutter) comparisons(of rank) {
 		if p.rank != of || i == 0 || saved >= over {
 			continue
 		}
-		x.gone++
 		for _, t := range []*ranked{p.base, p.other} {
 			if t.uses--; t.uses == 0 {
 				saved += x.drop(t)
@@ -356,6 +354,12 @@ func (x *cutter) comparisons(of rank) {
 		}
 	}
 	if saved > 0 {
-		x.note(saved, reason.Cause("cut-comparisons", x.gone))
+		gone := 0 // others of which both rows are needed stay
+		for _, p := range x.pairs {
+			if p.base.dropped || p.other.dropped {
+				gone++
+			}
+		}
+		x.note(saved, reason.Cause("cut-comparisons", gone))
 	}
 }
