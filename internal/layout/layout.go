@@ -18,7 +18,6 @@ type Layout struct {
 	Tables     []Table  // the full ones
 	Charts     []Chart
 	Pictures   []Picture
-	Listings   []Listing
 	Findings   []Finding // also in Document.Findings
 	Next       []Next
 }

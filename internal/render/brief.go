@@ -55,10 +55,10 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
 	lines := []string{"", p.bold(cut(p.heading(l), p.width))}
 	lines = append(lines, p.question(l)...)
-	said, drawn := p.matter(l)
+	said, code, drawn := p.matter(l)
 	lines = append(lines, drawn...)
 	notes, shown, hiddenRows := &footnotes{}, 0, 0
-	room -= len(lines) + 1 // what is left out is said last
+	room -= len(lines) + 2 // what is left out is said last
 	for _, t := range tables {
 		drawn, used, hidden := p.fitting(t, notes, room)
 		if len(drawn) == 0 {
@@ -75,8 +75,16 @@ func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []stri
 	charts := len(slices.DeleteFunc(slices.Clone(l.Charts), func(c layout.Chart) bool { return c.Kind != layout.Ratios }))
 	return append(lines, p.left(counts{
 		{len(l.Answers) - said, leftAnswers}, {len(l.Headline) + len(l.Tables) - shown, leftTables}, {hiddenRows, leftRows},
-		{charts, leftCharts}, {len(l.Listings), leftListings},
+		{charts, leftCharts}, {listed(l.Answers) - code, leftListings},
 	})...)
+}
+
+// listed counts the listings under answers.
+func listed(all []layout.Answer) (n int) {
+	for _, a := range all {
+		n += len(a.Listings)
+	}
+	return n
 }
 
 // fitting draws as many rows of a table as fit with the footnotes of all that is drawn, and
@@ -93,8 +101,9 @@ func (p *painter) fitting(t layout.Table, before *footnotes, room int) (lines []
 }
 
 // matter draws the answers that fit into a few lines of the terminal, and says how many: first
-// those that advise, then those that the question calls short. No one takes all the room.
-func (p *painter) matter(l layout.Layout) (said int, lines []string) {
+// those that advise, then those that the question calls short. No one takes all the room. The
+// code that is recommended stands below its sentence; it says how many listings that are.
+func (p *painter) matter(l layout.Layout) (said, code int, lines []string) {
 	rank := func(a layout.Answer) int {
 		switch {
 		case a.Mark == layout.Stop, a.Mark == layout.Choose, a.Mark == layout.Beware:
@@ -107,13 +116,18 @@ func (p *painter) matter(l layout.Layout) (said int, lines []string) {
 	all := slices.Clone(l.Answers)
 	slices.SortStableFunc(all, func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
 	room := mostAnswerLines * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
+	each := room / 2
 	for _, a := range all {
-		drawn := p.within(room/2, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
-		if len(lines)+len(drawn) <= room {
-			said, lines = said+1, append(lines, drawn...)
+		drawn := p.within(each, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
+		if len(drawn) > room {
+			continue
+		}
+		said, room, lines = said+1, room-len(drawn), append(lines, drawn...)
+		if a.Mark == layout.Choose && len(a.Listings) > 0 {
+			code, lines = code+len(a.Listings), append(append(lines, p.listings(a.Listings)...), "")
 		}
 	}
-	return said, lines
+	return said, code, lines
 }
 
 // counts are things by their number; those that there are none of are not said.

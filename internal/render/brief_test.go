@@ -19,7 +19,9 @@ func long() *document.Document {
 	for i := range 30 {
 		l.Answers = append(l.Answers, layout.Answer{Mark: layout.Plain, Text: layout.Text{EN: fmt.Sprintf("Fact %d.", i), ZH: fmt.Sprintf("事实 %d。", i)}})
 	}
-	l.Answers = append(l.Answers, layout.Answer{Mark: layout.Choose, Text: layout.Text{EN: "Choose this.", ZH: "请选用它。"}})
+	l.Answers = append(l.Answers, layout.Answer{Mark: layout.Choose, Text: layout.Text{EN: "Choose this.", ZH: "请选用它。"},
+		Listings: []layout.Listing{{Title: layout.Same("In Go"), Language: "go", Code: "return nil"}}},
+		layout.Answer{Mark: layout.Plain, Text: layout.Text{EN: "By hand.", ZH: "亲手写。"}, Listings: []layout.Listing{{Title: layout.Same("In C"), Code: "by hand"}}})
 	for i := range 90 {
 		row := l.Headline[0].Rows[1]
 		row.Cells = append([]layout.Cell(nil), row.Cells...)
@@ -27,7 +29,6 @@ func long() *document.Document {
 		row.Cells[2].Footnotes = []layout.Text{layout.Same(fmt.Sprintf("doubt %d", i))}
 		l.Headline[0].Rows = append(l.Headline[0].Rows, row)
 	}
-	l.Listings = []layout.Listing{{Title: layout.Same("In Go"), Language: "go", Code: "return"}}
 	return d
 }
 
@@ -51,7 +52,7 @@ func TestBriefIsTwoScreens(t *testing.T) {
 				t.Errorf("%s, width %d: advice is not first:\n%s", lang, w, brief)
 			}
 			if lang == layout.English && !strings.Contains(strings.Join(strings.Fields(brief), " "),
-				"28 more answers, 1 more table, 68 table rows, 1 ratio chart, 1 listing.") && w == 100 {
+				"29 more answers, 1 more table, 68 table rows, 1 ratio chart, 1 listing.") && w == 100 {
 				t.Errorf("it does not say what is left out:\n%s", brief)
 			}
 			if !strings.Contains(brief, "cryptogauge report results/x --all") {
@@ -68,7 +69,7 @@ func TestBriefIsTwoScreens(t *testing.T) {
 					t.Fatalf("--all lacks row or footnote %d", i)
 				}
 			}
-			if !strings.Contains(all, "  return\n") || !strings.Contains(all, newPainter(Options{Lang: lang}).say(columnVerdict)) {
+			if !strings.Contains(brief, "      return nil\n") || !strings.Contains(all, "      by hand\n") || !strings.Contains(all, newPainter(Options{Lang: lang}).say(columnVerdict)) {
 				t.Error("--all lacks the listing or the chart")
 			}
 		}

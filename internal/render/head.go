@@ -139,6 +139,9 @@ func FormatDuration(seconds float64) string {
 func (p *painter) answers(as []layout.Answer) (lines []string) {
 	for _, a := range as {
 		lines = append(lines, hang("  "+p.mark(a.Mark)+" ", 4, p.say(a.Text), p.width)...)
+		if len(a.Listings) > 0 {
+			lines = append(append(lines, p.listings(a.Listings)...), "")
+		}
 	}
 	return lines
 }

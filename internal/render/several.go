@@ -47,7 +47,7 @@ func machineLetter(i int) string {
 
 func shortAnswers(all []layout.Answer) (short []layout.Answer) {
 	for _, a := range all {
-		if a.Short {
+		if a.Listings = nil; a.Short { // they stand where the question is answered in full
 			short = append(short, a)
 		}
 	}

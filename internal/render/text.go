@@ -102,7 +102,6 @@ func (p *painter) layout(l layout.Layout) (lines []string) {
 		lines = append(lines, "")
 		lines = append(lines, p.notes(notes)...)
 	}
-	lines = append(lines, p.listings(l.Listings)...)
 	return append(lines, p.next(l.Next)...)
 }
 
@@ -170,16 +169,16 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 	return lines
 }
 
-// listings draws them. Lines of a program are wrapped only where the terminal is too
+// listings draws those of an answer, below it. Lines of a program are wrapped only where the terminal is too
 // narrow for them, and indented to show it.
 func (p *painter) listings(ls []layout.Listing) (lines []string) {
 	for _, l := range ls {
 		lines = append(lines, "")
-		lines = append(lines, p.titled(l.Title)...)
+		lines = append(lines, hang(spaces(2*gridIndent), 2*gridIndent, p.say(l.Title), p.width)...)
 		for _, line := range l.Lines() {
 			indent := len(line) - len(strings.TrimLeft(line, " "))
 			parts := []string{Clean(line[indent:])}
-			if indent += gridIndent; indent+width(parts[0]) > p.width {
+			if indent += 3 * gridIndent; indent+width(parts[0]) > p.width {
 				const deeper = 4
 				parts = wrap(parts[0], p.width-indent-deeper)
 				for i := range parts[1:] {

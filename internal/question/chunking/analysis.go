@@ -66,6 +66,13 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		compared += p.others()
 		all = append(all, p)
 	}
+	for _, r := range v.Rows { // what was asked for has no lengths enough for a model
+		way, _ := wayOf(r)
+		known := func(p *pattern) bool { return p.has(r) && p.Implementation == r.Implementation }
+		if way == parameter.Update && r.CallPath != subject.CLoop && !slices.ContainsFunc(all, known) {
+			all = append(all, &pattern{Row: r})
+		}
+	}
 	for _, p := range all {
 		p.compareSlopes(v, stat.FamilyLevel(compared))
 		p.findSteps(v)

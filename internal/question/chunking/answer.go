@@ -23,11 +23,11 @@ func layOut(v *answer.View) layout.Layout {
 	c := newView(v)
 	return layout.Layout{
 		Title:    layout.Text{EN: "Internal pieces: libraries that split input into small pieces", ZH: "内部分块：把输入切成小块的密码库"},
+		Line:     c.line(),
 		Answers:  c.answers(),
 		Headline: answer.NonEmpty(c.headline()),
 		Tables:   c.tables(),
 		Charts:   c.charts(),
-		Listings: c.listings(),
 		Findings: c.findings(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run chunking", Why: layout.Text{EN: "every cipher, mode and call size of the installed libraries", ZH: "已安装密码库的全部算法、工作模式与调用长度"}},
@@ -49,14 +49,17 @@ type view struct {
 	patterns []*pattern
 	compared []*pattern // of them in the everyday path, with another way to compare
 	degraded []*pattern
+	slow     []*pattern // these, and ciphers that something else is certainly much faster in than update
 }
 
 func newView(v *answer.View) *view {
 	c := &view{View: v, patterns: patternsOf(v)}
 	c.compared = answer.Select(c.patterns, func(p *pattern) bool { return len(p.slopes) > 0 })
 	c.degraded = answer.Select(c.compared, (*pattern).isDegraded)
-	for _, p := range c.degraded {
-		p.around = c.bestAround(p)
+	for _, p := range c.patterns {
+		if p.around = c.bestAround(p); p.isDegraded() || c.easiestAround(p) != nil || p.around != nil && *p.around.Low > degradedSlope {
+			c.slow = append(c.slow, p)
+		}
 	}
 	return c
 }
@@ -147,13 +150,15 @@ func libraryName(r *document.Row) string { return r.Library + " " + r.Version }
 func (p *pattern) cipher() string  { return cipherName(p.Row) }
 func (p *pattern) library() string { return libraryName(p.Row) }
 
-// answers are the sentences, the most useful first: of each library what it cuts up
-// and the way around it, then what is healthy and what is inconclusive. The degraded
+// answers are the sentences, the most useful first: of each library what it cuts up and
+// the ways around it, then what is healthy and what is inconclusive. The degraded
 // ciphers one by one are findings.
 func (c *view) answers() []layout.Answer {
 	var first, then []*layout.Answer
+	for _, slow := range answer.Grouped(c.slow, (*pattern).library) {
+		first = append(append(first, answer.Short(c.explained(slow))), c.advised(slow)...)
+	}
 	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
-		first = append(first, answer.Short(c.summary(answer.Select(of, (*pattern).isDegraded))))
 		then = append(then, healthy(of), inconclusive(of))
 	}
 	for _, p := range c.compared {
@@ -270,36 +275,190 @@ func (p *pattern) evidence() (ids []string) {
 	return ids
 }
 
-// summary is a library's findings in one line, for the quick screen: the worst of
-// them with its way around.
-func (c *view) summary(degraded []*pattern) *layout.Answer {
-	if len(degraded) == 0 {
-		return nil
+// worstFirst puts the cipher first in which update costs the most.
+func worstFirst(slow []*pattern) []*pattern {
+	times := func(p *pattern) float64 {
+		if p.isDegraded() {
+			return p.worst.Ratio
+		}
+		return p.around.Ratio
 	}
-	slices.SortStableFunc(degraded, func(x, y *pattern) int { return cmp.Compare(y.worst.Ratio, x.worst.Ratio) })
+	return slices.SortedStableFunc(slices.Values(slow), func(x, y *pattern) int { return cmp.Compare(times(y), times(x)) })
+}
+
+// explained says what a library does to its input, and then in which ciphers, by how much.
+func (c *view) explained(slow []*pattern) *layout.Answer {
 	var said answer.Clauses
-	for i, p := range degraded {
-		en, zh, length := "%s times in %s", "%[2]s 为 %[1]s 倍", ""
-		if i == 0 {
-			en = "%s times as much in %s"
+	known := slices.ContainsFunc(slow, (*pattern).isDegraded)
+	for _, p := range worstFirst(slow) {
+		if !p.isDegraded() {
+			x := cmp.Or(c.easiestAround(p), p.around)
+			_, name := instead(c.ByID[x.Other])
+			said.Add(layout.Say("%s takes %s times as long as with %s, messages of %s", "%s 的耗时为“%[3]s”的 %[2]s 倍（消息长度 %[4]s）",
+				p.cipher(), answer.Factor(x.Ratio), name, answer.SizeText(page)), x.ID)
+			continue
 		}
+		length := layout.Text{}
 		if p.measured() {
-			en, zh, length = en+" (pieces of %[3]s)", zh+"（小块 %[3]s）", p.length()
-		} else {
-			en, zh = en+"%[3]s", zh+"%[3]s"
+			length = layout.Say(", pieces of %s", "，每块 %s", p.length())
 		}
-		said.Add(layout.Say(en, zh, answer.Factor(p.worst.Ratio), p.cipher(), length),
+		said.Add(layout.Say("%s costs %s times as much a byte as with %s%s", "%s 每字节代价为“%[3]s”的 %[2]s 倍%[4]s",
+			p.cipher(), answer.Factor(p.worst.Ratio), wayNames[p.worst.other], length),
 			p.way(parameter.Update).RowIDs[0], p.way(p.worst.other).RowIDs[0])
 	}
-	var instead layout.Text
-	if x := degraded[0].around; x != nil {
-		instead = layout.Say(" For %s use %s: at %s it is %s times as fast as update (%s).",
-			"%s 请改用 %s：%s 时速度为 update 的 %s 倍（%s）。",
-			degraded[0].cipher(), c.insteadOf(x), answer.SizeText(page), answer.Factor(x.Ratio), answer.Limits(x))
-		said.Evidence = append(said.Evidence, x.ID)
+	if len(slow) == 0 {
+		return nil
 	}
-	return said.Sentence(layout.Stop, "%s: update works in small pieces; compared with the cheapest other way, a byte costs %s.%s",
-		"%s：update 在内部逐小块处理，每字节代价与最省的其他方式相比：%s。%s", degraded[0].library(), and(said.Parts), instead)
+	en, zh := "%s splits what update is given into small pieces and works on one piece at a time, so larger calls do not help. Through update: %s.",
+		"%s 的 update 在内部把输入切成小块，逐块处理，因此每次传入更多数据也无济于事。经 update：%s。"
+	if !known {
+		en, zh = "%s is slow in update, as a library is that works in small pieces; too few blocks were measured to tell. Through update: %s.",
+			"%s 的 update 很慢，像是在内部逐小块处理；测得的数据组太少，不足以判定。经 update：%s。"
+	}
+	return said.Sentence(layout.Stop, en, zh, slow[0].library(), answer.Semicolons(said.Parts))
+}
+
+// remedy is a workaround of a library, with the comparisons of the ciphers that it speeds up
+// with update: the best cipher first.
+type remedy struct {
+	library, name string
+	faster        []*document.Comparison
+}
+
+// oneCall are the workarounds that change one argument or one call, the easiest first;
+// coalesced comes after them, since it copies. The others the caller writes by hand.
+var oneCall = []string{string(parameter.Final), string(parameter.Oneshot), "coalesced"}
+
+// waysAround are what helps a library's slow ciphers for certain: each cipher by the easiest
+// way that is faster, and by hand where that is faster still. The easiest come first.
+func (c *view) waysAround(slow []*pattern) (all []*remedy) {
+	add := func(p *pattern, x *document.Comparison) {
+		name := c.insteadOf(x)
+		r := answer.First(all, func(r *remedy) bool { return r.name == name })
+		if r == nil {
+			r = &remedy{library: p.Library, name: name}
+			all = append(all, r)
+		}
+		r.faster = append(r.faster, x)
+	}
+	for _, p := range worstFirst(slow) {
+		easy := c.easiestAround(p)
+		if easy != nil {
+			add(p, easy)
+		}
+		if x := p.around; x != nil && x != easy && (easy == nil || *x.Low > *easy.High) {
+			add(p, x)
+		}
+	}
+	rank := func(r *remedy) int { return (slices.Index(oneCall, r.name) + len(oneCall) + 1) % (len(oneCall) + 1) }
+	slices.SortStableFunc(all, func(x, y *remedy) int { return cmp.Compare(rank(x), rank(y)) })
+	return all
+}
+
+// easiestAround is the workaround that takes the least to write, of those that are certainly
+// faster than update.
+func (c *view) easiestAround(p *pattern) *document.Comparison {
+	for _, name := range oneCall {
+		for _, x := range c.againstUpdate(p, page) {
+			if c.insteadOf(x) == name && answer.Decided(x, "faster") && (p.isDegraded() || *x.Low > degradedSlope) {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// gains are by how much a remedy pays, a cipher each.
+func (c *view) gains(r *remedy) (said answer.Clauses) {
+	for _, x := range r.faster {
+		said.Add(layout.Say("%s %s times as fast (%s)", "%s 的速度为 update 的 %s 倍（%s）", cipherName(c.ByID[x.Base]),
+			answer.Factor(x.Ratio), answer.Limits(x)), x.ID)
+	}
+	return said
+}
+
+var doing = map[string]layout.Text{
+	"final":      {EN: "pass the flag FINAL on every call", ZH: "每次调用都带上 FINAL 标志"},
+	"oneshot":    {EN: "hand over each message in one call", ZH: "每条消息一次调用传入"},
+	"coalesced":  {EN: "copy small writes together", ZH: "先合并小块写入"},
+	"ctr-bypass": {EN: "make the counters, call the block function and XOR yourself", ZH: "自行生成计数器、调用分组函数并异或"},
+}
+
+func (r *remedy) does() layout.Text { return cmp.Or(doing[r.name], wayNames[parameter.Manner(r.name)]) }
+
+// byHand says that a remedy is written by the caller, who must get it right.
+func (r *remedy) byHand() bool { return !slices.Contains(oneCall, r.name) }
+
+// advised are the remedies, each with its code: first those of one argument or one call.
+func (c *view) advised(slow []*pattern) (all []*layout.Answer) {
+	for i, r := range c.waysAround(slow) {
+		said := c.gains(r)
+		mark, en, zh := layout.Choose, "%s: %s (%s). Messages of %s, compared with update: %s.", "%s：%s（%s）。消息长度 %s，与 update 相比：%s。"
+		if r.byHand() {
+			en, zh = "%s, by hand: %s (%s). Messages of %s, compared with update: %s. Compare its output with update once, at start.",
+				"%s，自行编写：%s（%s）。消息长度 %s，与 update 相比：%s。启动时请与 update 的输出核对一次。"
+			if i > 0 {
+				mark = layout.Plain
+			}
+		}
+		a := said.Sentence(mark, en, zh, libraryName(c.ByID[r.faster[0].Base]), r.does(), r.name, answer.SizeText(page), said.Join())
+		a.Listings = listings(r.library, r.name)
+		all = append(all, a)
+	}
+	return all
+}
+
+// line is the question in one sentence: the remedy of the library that needs one the most, or
+// that none does.
+func (c *view) line() layout.Answer {
+	if len(c.slow) == 0 {
+		return c.lineOfHealthy()
+	}
+	worst := worstFirst(c.slow)[0]
+	l := answer.Summary{Mark: layout.Stop, Do: layout.Say("Avoid update for %s in %s, which splits its input", "%[2]s 的 %[1]s 不要直接用 update（会把输入切成小块）",
+		worst.cipher(), worst.Library)}
+	if !worst.isDegraded() {
+		l.Do = layout.Say("Avoid update for %s in %s, which is slow", "%[2]s 的 %[1]s 不要直接用 update（很慢）", worst.cipher(), worst.Library)
+	}
+	for i, r := range c.waysAround([]*pattern{worst}) {
+		x := r.faster[0]
+		part := layout.Say("by hand %s times (%s)", "自行编写为 %s 倍（%s）", answer.Factor(x.Ratio), answer.Limits(x))
+		if i == 0 {
+			part = layout.Say("%s, %s times as fast (%s)", "请%s，速度为 update 的 %s 倍（%s）", r.does(), answer.Factor(x.Ratio), answer.Limits(x))
+		}
+		l.Pay(part, x)
+	}
+	if len(l.Pays) == 0 {
+		l.Evidence = worst.evidence()
+		l.Pay(layout.Say("a byte costs %s times as much (%s) as with %s", "每字节代价为“%[3]s”的 %[1]s 倍（%[2]s）", answer.Factor(worst.worst.Ratio),
+			answer.Interval(worst.worst.Low, worst.worst.High), wayNames[worst.worst.other]))
+	}
+	return l.Answer()
+}
+
+// lineOfHealthy says what no degraded cipher was found in, or what may be.
+func (c *view) lineOfHealthy() layout.Answer {
+	var said, open answer.Clauses
+	for _, of := range answer.Grouped(c.compared, (*pattern).library) {
+		for _, p := range of {
+			if p.worst != nil && p.isHealthy() {
+				said.Evidence = append(said.Evidence, p.ways[0].RowIDs[0])
+			} else if p.worst != nil {
+				open.Add(layout.Say("%s %s %s times as much (%s)", "%s 的 %s 为 %s 倍（%s）", p.Library, p.cipher(), answer.Factor(p.worst.Ratio),
+					answer.Interval(p.worst.Low, p.worst.High)), p.ways[0].RowIDs[0])
+			}
+		}
+	}
+	switch {
+	case len(open.Parts) > 0:
+		return answer.FirstSaid(open.Sentence(layout.Unclear, "Inconclusive whether update costs more per byte than another way: best estimate %s.",
+			"update 每字节的代价是否高于其他方式，无法判定：最佳估计 %s。", open.Parts[0]))
+	case len(said.Evidence) > 0:
+		said.Parts = []layout.Text{{}}
+		return answer.FirstSaid(said.Sentence(layout.Choose, "Use update as it is: no library splits its input (a byte costs less than %s times another way's), %s ciphers.",
+			"update 可放心使用：没有库在内部切块（每字节代价不到其他方式的 %s 倍），共 %s 种算法。", answer.Factor(degradedSlope), answer.Number(len(said.Evidence))))
+	}
+	return layout.Answer{}
 }
 
 // isHealthy says that every comparison of a cipher has an interval, and in none update
@@ -399,19 +558,12 @@ func (c *view) findings() (out []layout.Finding) {
 	return out
 }
 
-func (c *view) listings() (all []layout.Listing) {
-	for _, p := range c.degraded {
-		for _, l := range workarounds.All() {
-			if p.around == nil || l.Library != p.Library || l.Implementation != c.insteadOf(p.around) {
-				continue
-			}
-			inC := layout.Listing{Title: layout.Say("What a caller writes in C: %s (%s)", "调用方的 C 代码：%s（%s）",
-				arounds[l.Implementation], l.Implementation), Language: "c", Code: l.C}
-			if !slices.Contains(all, inC) {
-				all = append(all, inC, layout.Listing{Title: layout.Say("What a caller writes in Go, by cgo: %s (%s)",
-					"调用方的 Go 代码（cgo）：%s（%s）",
-					arounds[l.Implementation], l.Implementation), Language: "go", Code: l.Go})
-			}
+// listings are what a caller of a library writes for a workaround, in C and in Go.
+func listings(library, workaround string) (all []layout.Listing) {
+	for _, l := range workarounds.All() {
+		if l.Library == library && l.Implementation == workaround {
+			all = append(all, layout.Listing{Title: layout.Say("In C: %s", "C 代码：%s", arounds[workaround]), Language: "c", Code: l.C},
+				layout.Listing{Title: layout.Say("In Go, by cgo: %s", "Go 代码（cgo）：%s", arounds[workaround]), Language: "go", Code: l.Go})
 		}
 	}
 	return all
