@@ -26,6 +26,7 @@ func layOut(v *answer.View) layout.Layout {
 	b := newView(v)
 	return layout.Layout{
 		Title:    layout.Text{EN: "Hashing many messages", ZH: "大量消息的杂凑"},
+		Line:     b.line(),
 		Answers:  b.answers(),
 		Headline: answer.NonEmpty(b.headline()),
 		Tables:   b.tables(),
@@ -157,7 +158,7 @@ var buffers = map[parameter.Reading]layout.Text{
 }
 
 func (b *view) answers() []layout.Answer {
-	var said []*layout.Answer
+	said := []*layout.Answer{answer.Short(b.lanes())}
 	for i, size := range b.asked {
 		a := b.advice(size)
 		if i == 0 {
@@ -168,7 +169,6 @@ func (b *view) answers() []layout.Answer {
 	said = append(said, b.instead(), answer.Short(b.replacements()),
 		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"),
 			layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
-		b.inLanes(md5By(parameter.Lanes).of(subject.Engine), layout.Say("by %s, on one core", "%s，单核", answer.Label(subject.Engine))),
 		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
 	return answer.Said(said...)
 }
@@ -358,6 +358,69 @@ func (b *view) inLanes(w way, by layout.Text) *layout.Answer {
 	said, _ := b.bySize(md5By(parameter.Sum), w)
 	return said.Sentence(layout.Plain, "MD5 of many messages at once in SIMD lanes (%s), compared with a plain loop: %s.",
 		"用 SIMD 多通道同时计算多条消息的 MD5（%s），与普通循环相比：%s。", by, said.Join())
+}
+
+// How messages are hashed in lanes: of files by a command, in Go by a function.
+var byLanes = layout.Text{EN: "by cryptogauge hash, or multibuffer.SumMD5 in Go", ZH: "用 cryptogauge hash，Go 程序用 multibuffer.SumMD5"}
+
+// lanes is what pays most.
+func (b *view) lanes() *layout.Answer {
+	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
+	return said.Sentence(answer.MarkOf(all...),
+		"Hash many messages in SIMD lanes, %s (%s). MD5 on one core, compared with a plain loop over md5.Sum: %s. A lane is a slot of a vector register: each hashes a message of its own, all at once.",
+		"大量消息请用 SIMD 多通道计算：%s（%s）。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。通道即向量寄存器中的一格，每格各算一条消息，同时进行。",
+		byLanes, answer.Label(subject.Engine), said.Join())
+}
+
+// line is the question in one sentence: lanes where they were measured, else the fastest way
+// of those that were.
+func (b *view) line() layout.Answer {
+	for _, size := range b.sizes {
+		c := b.compare(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine), size)
+		if c == nil {
+			continue
+		}
+		l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash in SIMD lanes (new), %s", "请用 SIMD 多通道（新），%s", byLanes),
+			Costs: layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}}
+		l.Pay(answer.Ratio(c, layout.Say("md5.Sum at %s", "md5.Sum（%s）", answer.SizeText(size))), c)
+		if c := b.compare(md5By(parameter.Sum), b.split(), size); c != nil && answer.Differs(c) {
+			l.Pay(layout.Say("%s goroutines %s times", "%s 个 goroutine 为 %s 倍", answer.Number(b.cpus), answer.Times(c)), c)
+		}
+		return l.Answer()
+	}
+	return b.fastest()
+}
+
+// fastest sets the fastest way that was measured against the plain loop, or else against the
+// slowest way: of the first hash, at the first size.
+func (b *view) fastest() layout.Answer {
+	ways := answer.Select(b.many, func(r *document.Row) bool {
+		_, ok := answer.Nanoseconds(r)
+		return ok && r.Environment == "" && r.Algorithm == b.many[0].Algorithm && messageSize(r) == b.sizes[0]
+	})
+	if len(ways) < 2 {
+		return layout.Answer{}
+	}
+	took := func(r *document.Row) float64 { return cmp.Or(r.WallNsPerOp, r.NsPerOp).Median }
+	slices.SortStableFunc(ways, func(x, y *document.Row) int { return cmp.Compare(took(x), took(y)) })
+	best, base := ways[0], ways[len(ways)-1]
+	for _, plain := range []parameter.Manner{parameter.Sum, parameter.New} {
+		if r := answer.First(ways[1:], func(r *document.Row) bool { return wayOf(r).by == plain }); r != nil {
+			base = r
+			break
+		}
+	}
+	c := b.Against(base, best, len(ways))
+	if c == nil {
+		return layout.Answer{}
+	}
+	l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash %s of %s by %s (%s)", "%[2]s 消息的 %[1]s：%[3]s（%[4]s）", best.Algorithm,
+		answer.SizeText(b.sizes[0]), wayText(best), answer.Label(best.Library))}
+	if c.Verdict == "faster" {
+		l.Mark = layout.Choose
+	}
+	l.Pay(answer.Ratio(c, layout.Say("%s (%s)", "%s（%s）", wayText(base), answer.Label(base.Library))), c)
+	return l.Answer()
 }
 
 func (b *view) gathered() *layout.Answer {
