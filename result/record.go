@@ -111,6 +111,8 @@ type Group struct {
 	Trials     []int  `json:"trials"`
 	Pairs      []Pair `json:"pairs,omitempty"`
 	Kind       string `json:"kind,omitempty"` // "", KindNoise or KindHarness
+	// EveryCPU says that its trials use all CPUs: what others take of any goes into the result.
+	EveryCPU bool `json:"every_cpu,omitempty"`
 }
 
 // Kinds of groups that measure the laboratory itself.
@@ -197,6 +199,14 @@ func (s Sample) Contended() bool { return s.Share() < ContendedBelow }
 // How long a sample took must not decide.
 func (s Sample) LessDisturbed(other Sample) bool { return s.Share() > other.Share() }
 
+// Others is the share of all CPUs' time that other programs used; ok is false where that is not known.
+func (s Strain) Others() (share float64, ok bool) {
+	if s.CPUSeconds <= 0 || s.UsedSeconds <= 0 || s.OwnSeconds <= 0 {
+		return 0, false
+	}
+	return max(0, s.UsedSeconds-s.OwnSeconds) / s.CPUSeconds, true
+}
+
 // Metric is a named value of a scenario.
 type Metric struct {
 	Name  string  `json:"name"` // "latency_p99_ns", "repeated_share"
@@ -234,19 +244,32 @@ type End struct {
 	Partial bool   `json:"partial"`
 	Reason  string `json:"reason,omitempty"` // why partial, or why it stopped when it did
 	Cause
-	Seconds float64   `json:"seconds"` // wall time of the run
-	Strain  Strain    `json:"strain"`
-	LeftOut []LeftOut `json:"left_out,omitempty"` // in the end: rounds and blocks may have become more or fewer than planned
-	CRC32   uint32    `json:"crc32"`              // IEEE, of all lines before
+	Seconds float64 `json:"seconds"` // wall time of the run
+	Strain  Strain  `json:"strain"`
+	// Experiments are the same of each experiment, in their order; none in files of earlier versions.
+	Experiments []ExperimentEnd `json:"experiments,omitempty"`
+	LeftOut     []LeftOut       `json:"left_out,omitempty"` // in the end: rounds and blocks may have become more or fewer than planned
+	CRC32       uint32          `json:"crc32"`              // IEEE, of all lines before
 	// LineCRC32 goes on from there over this line, up to itself; 0 in files that had none.
 	LineCRC32 uint32 `json:"line_crc32,omitempty"`
+}
+
+// ExperimentEnd says how long an experiment took, and what others did meanwhile.
+type ExperimentEnd struct {
+	Experiment string  `json:"experiment"`
+	Seconds    float64 `json:"seconds"`
+	Strain     Strain  `json:"strain"`
 }
 
 // Strain is what others did to the machine during the run.
 type Strain struct {
 	StealSeconds float64 `json:"steal_seconds"` // CPU time the hypervisor gave to others
 	CPUSeconds   float64 `json:"cpu_seconds"`   // capacity: CPUs × wall time
-	Throttled    int64   `json:"throttled"`     // cgroup throttling periods
-	LoadBefore   float64 `json:"load_before"`   // one-minute load average
-	LoadAfter    float64 `json:"load_after"`
+	// UsedSeconds is the CPU time that all programs used, OwnSeconds what this one and those that it
+	// started used of it; 0 where it is not known, as in files of earlier versions.
+	UsedSeconds float64 `json:"used_seconds,omitempty"`
+	OwnSeconds  float64 `json:"own_seconds,omitempty"`
+	Throttled   int64   `json:"throttled"`   // cgroup throttling periods
+	LoadBefore  float64 `json:"load_before"` // one-minute load average
+	LoadAfter   float64 `json:"load_after"`
 }

@@ -34,10 +34,12 @@ const (
 type Comparison struct {
 	Ratio     float64 // other's speed over base's, which is base's time over other's
 	Low, High float64 // interval for it, widened by the noise floor
+	Asked     float64 // confidence level asked
 	Level     float64 // confidence level that the interval reaches before widening
 	Verdict   Verdict
-	OK        bool // Level is at least the level asked; else there is no verdict
-	Blocks    int  // blocks in which at least one round has both sides
+	Stands    float64 // the highest level at which the verdict holds; 0 where there is none
+	OK        bool    // Level is at least the level asked; else there is no verdict
+	Blocks    int     // blocks in which at least one round has both sides
 	Warnings  []Warning
 }
 
@@ -48,8 +50,8 @@ type Comparison struct {
 // block, that only one side has is left out with a warning.
 //
 // A block's value is the median of its rounds' log ratios, the result the median
-// of the blocks, and the interval that of the sign test at level (FamilyLevel of
-// the number of comparisons declared), widened at both ends by the factor
+// of the blocks, and the interval that of the sign test at level ([CompareFamily] chooses
+// that of many), widened at both ends by the factor
 // 1+floor. The verdict is [Faster] or [Slower] when the widened interval lies
 // wholly outside the [Margin], [Same] when wholly inside it.
 func Compare(base, other [][]float64, level, floor float64) Comparison {
@@ -61,18 +63,21 @@ func Compare(base, other [][]float64, level, floor float64) Comparison {
 		return refuseComparison(w)
 	}
 	e := estimateMedian(p.medians, level)
-	c := Comparison{Verdict: Inconclusive, OK: e.ok, Level: e.Level, Blocks: len(p.medians)}
+	c := Comparison{Verdict: Inconclusive, OK: e.ok, Asked: level, Level: e.Level, Blocks: len(p.medians)}
 	c.Warnings = append(p.warnings(), e.warnings...)
 	if c.Blocks == 0 {
 		return c
 	}
 	c.Ratio = math.Exp(e.median)
-	c.Low, c.High = math.Exp(e.Low)/(1+floor), math.Exp(e.High)*(1+floor)
+	c.Low, c.High = widened(e.Low, e.High, floor)
 	if c.Low == 0 || math.IsInf(c.High, 1) {
 		return refuseComparison(warn(CodeInvalid, "a ratio of %v widened by %v overflows", c.Ratio, floor))
 	}
 	if c.OK {
 		c.Verdict = judge(c.Low, c.High)
+	}
+	if c.Verdict != Inconclusive {
+		c.Stands = stands(c.Verdict, p.medians, floor)
 	}
 	c.Warnings = append(c.Warnings, p.doubt(p.medians, p.spreads, floor)...)
 	return c
@@ -80,6 +85,11 @@ func Compare(base, other [][]float64, level, floor float64) Comparison {
 
 func refuseComparison(w Warning) Comparison {
 	return Comparison{Verdict: Inconclusive, Warnings: []Warning{w}}
+}
+
+// widened turns an interval of log ratios into one of ratios.
+func widened(low, high, floor float64) (float64, float64) {
+	return math.Exp(low) / (1 + floor), math.Exp(high) * (1 + floor)
 }
 
 func judge(low, high float64) Verdict {

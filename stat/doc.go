@@ -39,7 +39,9 @@
 // The last is [FamilyLevel] of 50 comparisons; 15 blocks suffice for 163
 // ([MinBlocks]). The widest interval possible has level 1 − 2^(1−n), and a
 // result whose blocks can't give the level asked shows that one, with OK false
-// and the warning "few-blocks".
+// and the warning "few-blocks"; below [LeastLevel] no one should read it.
+//
+// Verdicts that are read together share a level: see [CompareFamily].
 //
 // Reference: H. A. David and H. N. Nagaraja, Order Statistics, 3rd edition
 // (2003), section 7.1.

@@ -109,9 +109,3 @@ func MinBlocks(level float64) int {
 	}
 	return n
 }
-
-// FamilyLevel returns 1 − 0.01/m, the level at which each of m comparisons is
-// made so that the whole table shows a false verdict in at most 1 % of runs
-// (Bonferroni's inequality, so for comparisons that depend on each other, too).
-// An m below 1 counts as 1.
-func FamilyLevel(m int) float64 { return 1 - 0.01/float64(max(m, 1)) }

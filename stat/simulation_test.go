@@ -23,6 +23,8 @@ type noise struct {
 var (
 	// quiet is the machine of the simulation quoted in measuring.md.
 	quiet = noise{workers: 0.005, rounds: 0.01}
+	// rough is what the widest quarter of measuring.md's comparisons live with: ±10 % at 99 %.
+	rough = noise{workers: 0.005, rounds: 0.10, spikes: 0.05}
 	// busy adds heavy tails and a clock that moves under all trials at once.
 	busy = noise{workers: 0.005, rounds: 0.01, spikes: 0.05, drift: 0.10}
 )
@@ -186,6 +188,100 @@ func falseTable(rng *rand.Rand, m noise) bool {
 		base, other := m.pair(rng, 15, 7, 1)
 		return Compare(base, other, FamilyLevel(50), floor).decided()
 	}) > 0
+}
+
+// Of the verdicts that families show at most 1 in 100 is wrong, whatever share of their pairs
+// is equal, and fewer families of equal pairs show any than with each pair at 99 %.
+func TestSimulatedFamilies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates thousands of families")
+	}
+	const m, families = 11, 1500
+	for _, machine := range []noise{quiet, rough} {
+		for _, extent := range []struct{ blocks, rounds, equal int }{{12, 4, m}, {12, 4, m / 2}, {12, 4, 0}, {15, 4, m}, {18, 2, m / 2}} {
+			rng := seeded(6)
+			wrongShare, shown, bad, plainly := 0.0, 0, 0, 0
+			for range families {
+				pairs, ratios := make([]Pair, m), make([]float64, m)
+				for i := range pairs {
+					if ratios[i] = 1; i >= extent.equal {
+						ratios[i] = 1.3 - 0.5*float64(i%2) // slower and faster
+					}
+					base, other := machine.pair(rng, extent.blocks, extent.rounds, ratios[i])
+					pairs[i] = Pair{base, other, true}
+				}
+				wrong, said := 0, 0
+				for i, c := range CompareFamily(pairs, m, MinFloor) {
+					if c.Verdict != Inconclusive {
+						said++
+						if right := map[bool]Verdict{true: Faster, false: Slower}[ratios[i] > 1]; ratios[i] == 1 && c.decided() || ratios[i] != 1 && c.Verdict != right {
+							wrong++
+						}
+					}
+				}
+				wrongShare += float64(wrong) / float64(max(said, 1))
+				shown += said
+				if wrong > 0 {
+					bad++
+				}
+				if slices.ContainsFunc(pairs[:extent.equal], func(p Pair) bool { return Compare(p.Base, p.Other, 0.99, MinFloor).decided() }) {
+					plainly++
+				}
+			}
+			rate := wrongShare / families
+			t.Logf("%2d × %d, %2d of %d equal: %4.1f verdicts a family, %.2f %% of them wrong, in %.2f %% of families (%.2f %% with each at 99 %%)",
+				extent.blocks, extent.rounds, extent.equal, m, float64(shown)/families, 100*rate, 100*float64(bad)/families, 100*float64(plainly)/families)
+			if rate > 0.01 || extent.equal == m && (bad > families/50 || bad > plainly/2) {
+				t.Errorf("%+v: %.4f of the verdicts are wrong, in %d families; each at 99 %%: %d", extent, rate, bad, plainly)
+			}
+			if extent.equal < m && shown < families*(m-extent.equal)/4 {
+				t.Errorf("%+v: only %d verdicts", extent, shown)
+			}
+		}
+	}
+}
+
+// The level is the greatest that as many comparisons reach as it is for.
+func TestSharedLevel(t *testing.T) {
+	for _, c := range []struct {
+		m     int
+		stand []float64
+		want  float64
+	}{
+		{4, nil, 0.9975}, {4, []float64{0.9999, 0, 0, 0}, 0.9975}, {4, []float64{0, 0.9951, 0.9951, 0}, 0.995},
+		{4, []float64{0.991, 0.992, 0.993, 0.994}, 0.99}, {4, []float64{0.993, 0.9905, 0.993, 0}, 0.9975}, {4, []float64{0.993, 0.993, 0.993, 0}, 0.9925},
+		{8, []float64{0.999, 0.999}, 0.9975}, {1, []float64{0.991}, 0.99}, {2, []float64{0.994, 0.994, 0.994}, 0.99},
+	} {
+		if got := sharedLevel(c.m, slices.Clone(c.stand)); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%d, decided up to %v: %v, want %v", c.m, c.stand, got, c.want)
+		}
+	}
+}
+
+// A verdict stands at every level up to the one that is said of it, and at none above.
+func TestStands(t *testing.T) {
+	rng, some := seeded(7), 0
+	for range 300 {
+		base, other := quiet.pair(rng, 15, 3, 1+0.02*rng.Float64())
+		c := Compare(base, other, 0.99, MinFloor)
+		if (c.Stands > 0) != (c.Verdict != Inconclusive) {
+			t.Fatalf("%s stands at %v", c.Verdict, c.Stands)
+		}
+		if c.Stands == 0 {
+			continue
+		}
+		some++
+		above := (1 + c.Stands) / 2
+		if at := Compare(base, other, c.Stands, MinFloor); at.Verdict != c.Verdict {
+			t.Errorf("%s at 99 %% and said to stand at %v, where it is %s", c.Verdict, c.Stands, at.Verdict)
+		}
+		if over := Compare(base, other, above, MinFloor); over.Verdict != Inconclusive {
+			t.Errorf("said to stand up to %v, and %s at %v", c.Stands, over.Verdict, above)
+		}
+	}
+	if some < 50 {
+		t.Errorf("only %d verdicts", some)
+	}
 }
 
 // The ways to read a floor from the A/A pair, with and without a bias that all

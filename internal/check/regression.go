@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
@@ -122,7 +123,7 @@ func judgeAllocs(t *Trial, then *BaselineTrial, seen []*measured) {
 }
 
 // doubt says why no slowdown can be believed now: the references stand to each
-// other in another way than in the baseline, or the run can't be trusted.
+// other in another way than in the baseline, or confidence in the run is low.
 func (s *session) doubt(seen []*measured) layout.Text {
 	var controls []BaselineTrial
 	for _, b := range s.base.Trials {
@@ -144,8 +145,8 @@ func (s *session) doubt(seen []*measured) layout.Text {
 		}
 	}
 	for _, look := range seen {
-		if trust := look.doc.Trust; trust.Level == "poor" {
-			return layout.Say("this run can't be trusted: %s; slowdowns count as undecided", "本次运行不可信：%s；变慢按未定处理", trust.Reasons[0])
+		if trust := look.doc.Trust; trust.Level == document.TrustLow {
+			return layout.Say("confidence in this run is low: %s; slowdowns count as undecided", "本次运行可信度低：%s；变慢按未定处理", trust.Reasons[0])
 		}
 	}
 	return layout.Text{}

@@ -20,9 +20,8 @@ func Build(run *result.Run) *Document {
 	b.doc.built = b
 	b.buildRows()
 	b.nameSubjects()
-	b.noises = measureNoises(b)
-	worst := b.worstNoise()
-	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = worst.floor, worst.resolution, worst.declared && worst.measured
+	b.noise = b.measureNoise("")
+	b.doc.NoiseFloor, b.doc.Resolution, b.doc.NoiseMeasured = b.noise.floor, b.noise.resolution(), b.noise.measured
 	for i := range b.doc.Rows {
 		b.fillRow(i)
 	}
@@ -30,20 +29,22 @@ func Build(run *result.Run) *Document {
 	b.buildFits()
 	b.buildCrossovers()
 	b.doc.Trust = judgeTrust(b)
+	b.doc.everywhere()
 	return b.doc
 }
 
 // builder holds what the steps of Build share. Row i of the document is trial i
 // of the run.
 type builder struct {
-	run     *result.Run
-	doc     *Document
-	index   SampleIndex
-	noises  map[string]noise // by experiment
-	stats   []sampleStats    // of each row
-	spin    float64
-	opened  [][]*result.Opened // by trial, of closed blocks
-	records [][]*result.Record // by trial, of closed blocks
+	run      *result.Run
+	doc      *Document
+	index    SampleIndex
+	noise    noise
+	unranked []string      // experiments without verdicts: they use every CPU, and others used some
+	stats    []sampleStats // of each row
+	spin     float64
+	opened   [][]*result.Opened // by trial, of closed blocks
+	records  [][]*result.Record // by trial, of closed blocks
 }
 
 func newDocument(run *result.Run) *Document {
@@ -53,7 +54,7 @@ func newDocument(run *result.Run) *Document {
 		Machine: h.Machine, Started: h.Started, Seed: h.Seed,
 		Partial: run.Partial(), Run: run,
 		Rows: []Row{}, Comparisons: []Comparison{}, Fits: []Fit{}, Crossovers: []Crossover{},
-		Distributions: []Distribution{}, Findings: []layout.Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{},
+		Distributions: []Distribution{}, Findings: []layout.Finding{}, Answers: []layout.Answer{}, Artifacts: []ArtifactRef{}, Notes: []layout.Text{},
 	}
 	// Readers of the JSON find empty lists, not nulls.
 	doc.Command, doc.Environment = append([]string{}, h.Command...), append([]string{}, h.Environment...)
@@ -75,70 +76,61 @@ func newDocument(run *result.Run) *Document {
 	return doc
 }
 
+// noise is what equal things show, from the blocks of every A/A pair of the run: each
+// experiment measures one pair in its own blocks and workers.
 type noise struct {
 	floor    float64 // relative
 	declared bool    // there is an A/A pair
 	measured bool    // one has a usable round
-
-	resolution *float64 // how far the interval of an A/A pair reaches from 1; nil without one
+	pooled   stat.Comparison
+	apart    []string // experiments whose own pair is shown to differ
 }
 
-// measureNoises takes the greatest difference that any A/A pair of an experiment
-// shows: each has its own, measured in its own blocks and workers.
-func measureNoises(b *builder) map[string]noise {
-	noises := map[string]noise{}
+// mostApart is how far beyond no difference the interval of equal things may lie, and mostOff
+// their median.
+const (
+	mostApart = 0.005
+	mostOff   = 0.03
+)
+
+// measureNoise pools the A/A pairs; experiment narrows it to that experiment's, "" to none.
+func (b *builder) measureNoise(experiment string) (n noise) {
+	var all pairs
 	for _, g := range b.run.Groups {
-		if g.Kind != result.KindNoise {
+		if g.Kind != result.KindNoise || len(g.Trials) < 2 || experiment != "" && g.Experiment != experiment {
 			continue
 		}
-		n, there := noises[g.Experiment]
-		if !there {
-			n.floor = stat.MinFloor
+		n.declared = true
+		x, y := g.Trials[0], g.Trials[1]
+		if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
+			continue
 		}
-		for i := 1; i < len(g.Trials); i++ {
-			x, y := g.Trials[0], g.Trials[i]
-			if b.doc.Rows[x].Status != result.OK || b.doc.Rows[y].Status != result.OK {
-				continue
-			}
-			p := b.pair(x, y)
-			floor := stat.NoiseFloor(p.base, p.other)
-			if p.rounds > 0 && !math.IsNaN(floor) {
-				n.measured, n.floor = true, max(n.floor, floor)
-				n.resolve(stat.Compare(p.base, p.other, rowLevel, stat.MinFloor))
-			}
-		}
-		noises[g.Experiment] = n
-	}
-	return noises
-}
-
-func (b *builder) floor(experiment string) float64 {
-	if n, ok := b.noises[experiment]; ok {
-		return n.floor
-	}
-	return stat.MinFloor
-}
-
-func (b *builder) worstNoise() noise {
-	worst := noise{floor: stat.MinFloor, declared: len(b.noises) > 0, measured: true}
-	for _, n := range b.noises {
-		worst.floor = max(worst.floor, n.floor)
-		worst.measured = worst.measured && n.measured
-		if n.resolution != nil && (worst.resolution == nil || *n.resolution > *worst.resolution) {
-			worst.resolution = n.resolution
+		p := b.pair(x, y)
+		all.base, all.other = append(all.base, p.base...), append(all.other, p.other...)
+		n.measured = n.measured || p.rounds > 0
+		if differs(stat.Compare(p.base, p.other, rowLevel, 0)) {
+			n.apart = append(n.apart, g.Experiment)
 		}
 	}
-	return worst
+	n.floor = stat.NoiseFloor(all.base, all.other)
+	if n.pooled = stat.Compare(all.base, all.other, rowLevel, 0); math.IsNaN(n.floor) {
+		n.floor, n.measured = stat.MinFloor, false
+	}
+	return n
 }
 
-// resolve keeps the widest reach of an A/A pair's interval.
-func (n *noise) resolve(c stat.Comparison) {
-	if !c.OK {
-		return
+// differs says that equal things are shown not to be, by more than a margin.
+func differs(c stat.Comparison) bool {
+	return c.OK && (c.Low > 1+mostApart || c.High < 1/(1+mostApart))
+}
+
+// resolution is how far the interval of equal things reaches from 1; nil without one.
+func (n *noise) resolution() *float64 {
+	if !n.pooled.OK {
+		return nil
 	}
-	if reach := max(c.High-1, 1-c.Low); n.resolution == nil || reach > *n.resolution {
-		n.resolution = &reach
-	}
+	reach := max(n.pooled.High-1, 1/n.pooled.Low-1, n.floor)
+	return &reach
 }
 
 func (b *builder) clockOf(trial int) Clock { return b.stats[trial].clock }

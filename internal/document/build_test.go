@@ -203,31 +203,39 @@ func TestCompareRates(t *testing.T) {
 	}
 }
 
-// Each experiment's comparisons are widened by the noise of its own A/A pair.
-func TestNoiseOfEachExperiment(t *testing.T) {
-	f := documenttest.NewFixture(15, 7)
-	for _, e := range []struct {
-		name  string
-		noise float64
-	}{{"quiet", 1}, {"noisy", 1.03}} {
-		x := f.Trial(e.name, documenttest.SM4("CTR", 1024), documenttest.GMSM, documenttest.Plan{NS: 1000})
-		y := f.Trial(e.name, documenttest.SM4("CTR", 1024), documenttest.GMSM, documenttest.Plan{NS: 1000 * e.noise})
-		f.Group(e.name, "A/A", result.KindNoise, []int{x, y}, result.Pair{Base: x, Other: y})
-		a, b := f.Trial(e.name, documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 1000}), f.Trial(e.name, documenttest.SM4("ECB", 1024), documenttest.GMSM, documenttest.Plan{NS: 980})
-		f.Group(e.name, "g", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
-	}
-	d := Build(f.End())
-	if d.NoiseFloor < 0.028 || d.NoiseFloor > 0.032 {
-		t.Errorf("the run's floor is %v", d.NoiseFloor)
-	}
-	verdicts := map[string]string{}
-	for _, c := range d.Comparisons {
-		if c.Headline {
-			verdicts[c.Base[:5]] = c.Verdict
+// Every comparison is widened by one noise floor, from the A/A blocks of all experiments.
+func TestNoiseIsPooled(t *testing.T) {
+	for _, c := range []struct {
+		noises  []float64
+		floor   float64
+		verdict string
+		reason  string
+	}{
+		{[]float64{1, 1, 1.03}, stat.MinFloor, "faster", ""},
+		{[]float64{1.03, 1, 1.03}, 0.029, "inconclusive", "equal things differ in modes, gc (A/A)"},
+		{[]float64{1.03, 1, 0.97, 1}, stat.MinFloor, "faster", "equal things differ in modes, gc (A/A)"},
+	} {
+		f := documenttest.NewFixture(15, 7)
+		for i, noise := range c.noises {
+			name := []string{"modes", "rsa", "gc", "envelope"}[i]
+			x := f.Trial(name, documenttest.SM4("CTR", 1024), documenttest.GMSM, documenttest.Plan{NS: 1000})
+			y := f.Trial(name, documenttest.SM4("CTR", 1024), documenttest.GMSM, documenttest.Plan{NS: 1000 * noise})
+			f.Group(name, "A/A", result.KindNoise, []int{x, y}, result.Pair{Base: x, Other: y})
+			a, b := f.Trial(name, documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 1000}), f.Trial(name, documenttest.SM4("ECB", 1024), documenttest.GMSM, documenttest.Plan{NS: 980})
+			f.Group(name, "g", "", []int{a, b}, result.Pair{Base: a, Other: b, Headline: true})
 		}
-	}
-	if verdicts["quiet"] != "faster" || verdicts["noisy"] != "inconclusive" {
-		t.Errorf("%v", verdicts)
+		d := Build(f.End())
+		if math.Abs(d.NoiseFloor-c.floor) > 0.002 || d.Resolution == nil || *d.Resolution < d.NoiseFloor {
+			t.Errorf("%v: the floor is %v, the resolution %v", c.noises, d.NoiseFloor, d.Resolution)
+		}
+		for _, x := range d.Comparisons {
+			if x.Headline && x.Verdict != c.verdict {
+				t.Errorf("%v: %s is %s", c.noises, x.ID, x.Verdict)
+			}
+		}
+		if why := d.Trust.Reasons; (d.Trust.Level == "good") != (c.reason == "") || c.reason != "" && !strings.HasPrefix(why[0].EN, c.reason) {
+			t.Errorf("%v: %+v", c.noises, d.Trust)
+		}
 	}
 }
 
@@ -282,11 +290,12 @@ func TestTwinsHaveIDsOfTheirOwn(t *testing.T) {
 
 func TestComparisons(t *testing.T) {
 	doc := Build(documenttest.FullRun())
+	// Three of the four headline comparisons have rows to compare, and all are decided: 1 − 0.01·3/4.
 	if len(doc.Comparisons) != 5 { // six declared, one of them with a wrong row
 		t.Fatalf("%d comparisons", len(doc.Comparisons))
 	}
 	for _, c := range doc.Comparisons {
-		if c.Level != stat.FamilyLevel(4) || c.Blocks != 15 || c.Low == nil || c.High == nil {
+		if c.Level != 0.9925 || c.Blocks != 15 || c.Low == nil || c.High == nil {
 			t.Errorf("%s: level %v, %d blocks", c.ID, c.Level, c.Blocks)
 		}
 		if strings.Contains(c.Other, "tjfoc") {
@@ -322,7 +331,7 @@ func TestNoiseFloorOfTheRun(t *testing.T) {
 	for _, c := range []struct {
 		twin, want float64
 		trust      string
-	}{{1.0005, stat.MinFloor, "good"}, {1.015, 0.015, "fair"}, {0.96, 0.0417, "poor"}} {
+	}{{1.0005, stat.MinFloor, "good"}, {1.015, 0.015, "fair"}, {0.96, 0.0417, "low"}} {
 		f := documenttest.NewFixture(15, 7)
 		a := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5000})
 		b := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5000 * c.twin})

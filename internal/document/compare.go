@@ -1,6 +1,7 @@
 package document
 
 import (
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -13,22 +14,54 @@ import (
 func (b *builder) buildComparisons() {
 	declared := headlinePairs(b.run)
 	ids := UniqueIDs{}
+	var families grouped[string, familyMember]
 	for _, g := range b.run.Groups {
-		level := stat.FamilyLevel(declared[g.Experiment])
 		for _, p := range g.Pairs {
 			base, other := &b.doc.Rows[p.Base], &b.doc.Rows[p.Other]
 			if p.Base == p.Other || base.NsPerOp == nil || other.NsPerOp == nil {
 				continue
 			}
-			c := b.compare(base, other, level)
-			c.ID, c.Headline = ids.Name(base.ID+" -> "+other.ID), p.Headline
+			c := b.between(base, other, ids.Name(base.ID+" -> "+other.ID))
+			c.Headline = p.Headline
+			families.add(g.Experiment, familyMember{len(b.doc.Comparisons), b.pairOf(base, other, p.Headline)})
 			b.doc.Comparisons = append(b.doc.Comparisons, c)
+		}
+	}
+	for _, experiment := range families.keys {
+		members := families.of[experiment]
+		var pairs []stat.Pair
+		for _, m := range members {
+			pairs = append(pairs, m.pair)
+		}
+		unranked := b.disturbed(experiment)
+		if unranked != "" {
+			b.unranked = append(b.unranked, experiment)
+		}
+		for i, s := range stat.CompareFamily(pairs, declared[experiment], b.noise.floor) {
+			b.doc.Comparisons[members[i].at].take(s, unranked)
 		}
 	}
 }
 
-// headlinePairs counts the declared headline comparisons of each experiment:
-// the family in which at most one run in a hundred may show a false verdict.
+// disturbed says why the comparisons of an experiment have no verdict: it uses every CPU, and others
+// used more than they may. It is "" where they have.
+func (b *builder) disturbed(experiment string) string {
+	every := slices.ContainsFunc(b.run.Groups, func(g result.Group) bool { return g.Experiment == experiment && g.EveryCPU })
+	others, ok := b.strain(experiment).Others()
+	if !every || !ok || others <= othersFair {
+		return ""
+	}
+	return reason.English(reason.Cause("every-cpu", layout.FormatShare(others)))
+}
+
+// familyMember is one of the comparisons of an experiment, and where it stands.
+type familyMember struct {
+	at   int
+	pair stat.Pair
+}
+
+// headlinePairs counts the declared headline comparisons of each experiment: the
+// family that shares a level.
 func headlinePairs(run *result.Run) map[string]int {
 	n := map[string]int{}
 	for _, g := range run.Groups {
@@ -41,27 +74,36 @@ func headlinePairs(run *result.Run) map[string]int {
 	return n
 }
 
-func (b *builder) compare(base, other *Row, level float64) Comparison {
-	on := commonClock(b.clockOf(base.Trial), b.clockOf(other.Trial))
+func (b *builder) pairOf(base, other *Row, headline bool) stat.Pair {
 	p := b.pair(base.Trial, other.Trial)
 	if x, y := base.Bytes, other.Bytes; x > 0 && y > 0 && x != y {
 		p.perByte(float64(x), float64(y)) // of messages that differ in length speed is the rate
 	}
-	s := stat.Compare(p.base, p.other, level, b.floor(base.Experiment))
-	c := Comparison{
-		Base: base.ID, Other: other.ID, Ratio: s.Ratio, Verdict: string(s.Verdict),
-		Clock: string(on), Level: shownLevel(s.Level, level), Blocks: s.Blocks, Warnings: []string{},
-	}
-	for _, w := range s.Warnings {
-		c.Warnings = append(c.Warnings, w.Text)
-	}
-	if c.Level > 0 {
-		c.Low, c.High = finite(s.Low), finite(s.High)
-	}
-	if b.clockOf(base.Trial) != b.clockOf(other.Trial) {
-		c.Warnings = append(c.Warnings, reason.English(reason.Cause("clocks-differ", on)))
+	return stat.Pair{Base: p.base, Other: p.other, Headline: headline}
+}
+
+// between is the comparison of two rows without its numbers.
+func (b *builder) between(base, other *Row, id string) Comparison {
+	x, y := b.clockOf(base.Trial), b.clockOf(other.Trial)
+	c := Comparison{ID: id, Base: base.ID, Other: other.ID, Clock: string(commonClock(x, y)), Warnings: []string{}}
+	if x != y {
+		c.Warnings = append(c.Warnings, reason.English(reason.Cause("clocks-differ", c.Clock)))
 	}
 	return c
+}
+
+// take gives the comparison its numbers, and its verdict unless there is a reason for none.
+func (c *Comparison) take(s stat.Comparison, unranked string) {
+	c.Ratio, c.Verdict, c.Blocks = s.Ratio, string(s.Verdict), s.Blocks
+	if c.Level = shownLevel(s.Level, s.Asked); c.Level > 0 {
+		c.Low, c.High = finite(s.Low), finite(s.High)
+	}
+	for i, w := range s.Warnings {
+		c.Warnings = slices.Insert(c.Warnings, i, w.Text)
+	}
+	if unranked != "" {
+		c.Verdict, c.Warnings = string(stat.Inconclusive), append(c.Warnings, unranked)
+	}
 }
 
 // Compare compares two rows that the plan did not, where they took turns in the rounds
@@ -70,8 +112,9 @@ func (d *Document) Compare(base, other *Row, family int) (Comparison, bool) {
 	if d.built == nil || base == other || base.NsPerOp == nil || other.NsPerOp == nil || !d.built.together(base.Trial, other.Trial) {
 		return Comparison{}, false
 	}
-	c := d.built.compare(base, other, stat.FamilyLevel(family))
-	c.ID = base.ID + " -> " + other.ID
+	b := d.built
+	c, p := b.between(base, other, base.ID+" -> "+other.ID), b.pairOf(base, other, false)
+	c.take(stat.Compare(p.Base, p.Other, stat.FamilyLevel(family), b.noise.floor), b.disturbed(base.Experiment))
 	return c, true
 }
 

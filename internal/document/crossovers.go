@@ -158,7 +158,7 @@ func (b *builder) overtaking(ps []sizedPair, from, to int) Crossover {
 			}
 		}
 	}
-	c.locate(at, b.floor(ps[from].base.Experiment))
+	c.locate(at, b.noise.floor)
 	return c
 }
 
@@ -256,5 +256,5 @@ func (b *builder) fading(c *Crossover, ps []sizedPair) {
 	}
 	c.Kind = Fades
 	// The noise floor is a share of the whole time, and so a greater one of the excess.
-	c.locate(at, math.Expm1(b.floor(ps[0].base.Experiment)/c.Within))
+	c.locate(at, math.Expm1(b.noise.floor/c.Within))
 }

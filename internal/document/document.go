@@ -47,6 +47,7 @@ type Document struct {
 	Resolution    *float64         `json:"resolution"`
 	NoiseMeasured bool             `json:"-"` // every A/A pair has a round, though it may have too few blocks for a resolution
 	Trust         Trust            `json:"trust"`
+	Notes         []layout.Text    `json:"notes"` // footnotes that hold for most rows
 	Rows          []Row            `json:"rows"`
 	Comparisons   []Comparison     `json:"comparisons"`
 	Fits          []Fit            `json:"fits"`
@@ -66,10 +67,26 @@ type Document struct {
 	built      *builder
 }
 
-// Trust says whether the run can be believed, and why not.
+// Trust is how far the run can be believed, and why not further.
 type Trust struct {
-	Level   string        `json:"level"` // "good", "fair", "poor"
+	Level   string        `json:"level"` // "good", "fair", "low"
 	Reasons []layout.Text `json:"reasons"`
+	// Taken is the share of its samples' time for which the CPU was another's, Others the share of
+	// all CPUs' time that other programs used meanwhile; null where that is not known.
+	Taken  *float64 `json:"taken"`
+	Others *float64 `json:"others"`
+	// Typical is the median half-width of the headline comparisons, as a share; null where there is none.
+	Typical     *float64          `json:"typical_half_width"`
+	Experiments []ExperimentTrust `json:"experiments"`
+}
+
+// ExperimentTrust is how far an experiment of the run can be believed.
+type ExperimentTrust struct {
+	Experiment string        `json:"experiment"`
+	Level      string        `json:"level"`
+	Reasons    []layout.Text `json:"reasons"`
+	Taken      *float64      `json:"taken"`
+	Others     *float64      `json:"others"`
 }
 
 // Estimate is a value with its exact interval. Low and High are null where

@@ -52,7 +52,6 @@ type sampleStats struct {
 	lurched     int     // and by so much that no correction mends it
 	away        int     // the clock differs from the run's
 	follows     float64 // how much of the time goes with the clock and was corrected
-	starved     int     // CPU over wall below result.ContendedBelow
 }
 
 func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
@@ -72,18 +71,16 @@ func (b *builder) statsOf(trial int, info *result.TrialInfo) sampleStats {
 	f.process = stat.Median(process)
 	switch {
 	case info.Clock != "":
-		f.clock, f.declared, cpu = Clock(info.Clock), true, both
+		f.clock, f.declared = Clock(info.Clock), true
+		if f.clock != clockCPU {
+			cpu = both
+		}
 	case info.Loop == "scenario":
 		f.clock = clockWall
 	case f.process > processExcess:
 		f.clock, cpu = clockProcess, both
 	}
 	f.share = stat.Median(cpu)
-	for _, share := range cpu {
-		if share < result.ContendedBelow {
-			f.starved++
-		}
-	}
 	return f
 }
 

@@ -34,16 +34,6 @@ var (
 		ZH: "压测程序落后计划超过 1 % 的数据组不计入结果"}
 )
 
-// doubtNotes are the footnotes that may be true of a whole run.
-var doubtNotes = []layout.Text{
-	noteProcess, noteThrottled, noteContention, noteMoved, noteAway, noteCollections, noteGarbage, noteMigrated, noteUnchecked,
-	noteSpread, noteBehind, statNotes[stat.CodeDrift], statNotes[stat.CodeBlocks], statNotes[stat.CodeTies],
-	statNotes[stat.CodeDiscarded],
-}
-
-// ordinaryNotes say how a number was made, and are no reason to trust it less.
-var ordinaryNotes = map[layout.Text]bool{noteProcess: true, noteCollections: true, noteGarbage: true, noteSpread: true}
-
 var statNotes = map[string]layout.Text{
 	stat.CodeDrift: {EN: "drift: the last quarter of the run gives other times than the first quarter",
 		ZH: "存在漂移：最后四分之一时段的结果与最初四分之一不同"},

@@ -268,9 +268,6 @@ func (d *Document) Paired(base, other int) (x, y [][]float64) {
 	return p.base, p.other
 }
 
-// Floor is the noise floor of an experiment, as a share.
-func (d *Document) Floor(experiment string) float64 { return d.built.floor(experiment) }
-
 // BlockMedians are those of a trial's times, by the block's number.
 func (d *Document) BlockMedians(trial int) map[int32]float64 {
 	index, clock := &d.built.index, d.built.clockOf(trial)

@@ -107,7 +107,7 @@ func (b *builder) fillRow(i int) {
 
 func (b *builder) fillTimes(row *Row, f *sampleStats) {
 	summary := func(c Clock) stat.Summary {
-		return stat.Summarize(b.index.times(row.Trial, c), rowLevel, b.floor(row.Experiment))
+		return stat.Summarize(b.index.times(row.Trial, c), rowLevel, b.noise.floor)
 	}
 	s := summary(f.clock)
 	row.Samples, row.Blocks = s.Samples, s.Blocks

@@ -10,76 +10,180 @@ import (
 	"github.com/cryptogauge/cryptogauge/stat"
 )
 
-// Levels of trust in a run.
+// Levels of confidence in a run.
 const (
 	TrustGood = "good"
 	TrustFair = "fair"
-	TrustPoor = "poor"
+	TrustLow  = "low"
 )
 
-// judge collects reasons to trust a run less. The worst decides.
-type judge struct {
-	trust Trust
-	said  map[layout.Text]bool // footnotes whose matter is among the reasons
-}
+// Limits of what others may take; measuring.md says on how many runs they were found. One
+// experiment has fewer samples than a run, and is given more.
+const (
+	takenFair, takenLow           = 0.015, 0.05
+	takenFairAlone, takenLowAlone = 0.03, 0.08
+	othersFair                    = 0.10
+)
 
-func (j *judge) lower(to string, why layout.Text) {
-	if to == TrustPoor || j.trust.Level == TrustGood {
-		j.trust.Level = to
+func (t *Trust) lower(to string, why layout.Text) {
+	if to == TrustLow && t.Level != TrustLow {
+		t.Level, t.Reasons = to, append([]layout.Text{why}, t.Reasons...) // what decides is said first
+		return
 	}
-	j.trust.Reasons = append(j.trust.Reasons, why)
+	if t.Level == TrustGood {
+		t.Level = to
+	}
+	t.Reasons = append(t.Reasons, why)
 }
 
-func (j *judge) above(fair, poor, seen float64, why layout.Text) {
+func (t *Trust) above(fair, low, seen float64, why layout.Text) {
 	switch {
-	case seen > poor:
-		j.lower(TrustPoor, why)
+	case seen > low:
+		t.lower(TrustLow, why)
 	case seen > fair:
-		j.lower(TrustFair, why)
+		t.lower(TrustFair, why)
 	}
 }
 
 func judgeTrust(b *builder) Trust {
-	j := judge{Trust{Level: TrustGood, Reasons: []layout.Text{}}, map[layout.Text]bool{}}
 	if len(b.run.Samples) == 0 && len(b.run.Records) == 0 {
-		j.lower(TrustPoor, layout.Text{EN: "nothing was measured", ZH: "没有任何测量数据"})
-		return j.trust
+		return Trust{Level: TrustLow, Reasons: []layout.Text{{EN: "nothing was measured", ZH: "没有任何测量数据"}}, Experiments: []ExperimentTrust{}}
 	}
-	j.machine(b.run)
+	taken := takenOf(b.run)
+	t := newTrust(b, taken, "")
+	for _, experiment := range taken.keys {
+		alone := newTrust(b, taken, experiment)
+		t.Experiments = append(t.Experiments, ExperimentTrust{experiment, alone.Level, alone.Reasons, alone.Taken, alone.Others})
+	}
+	if len(b.unranked) > 0 {
+		t.lower(TrustFair, layout.Say("other programs used CPUs that %s need all of: no verdicts there",
+			"%s 需占用全部 CPU，而其他程序也占用了部分 CPU：不作判定", strings.Join(b.unranked, ", ")))
+	}
+	t.crashed(b.doc.Rows)
+	t.unstable(b.doc.Rows)
 	if len(b.doc.Environment) > 0 { // the code under test did not run as it usually does
-		j.lower(TrustFair, layout.Say("the run was started under %s", "运行时设置了 %s", strings.Join(b.doc.Environment, " ")))
+		t.lower(TrustFair, layout.Say("the run was started under %s", "运行时设置了 %s", strings.Join(b.doc.Environment, " ")))
 	}
-	j.noise(b.worstNoise())
-	j.crashed(b.doc.Rows)
-	j.samples(b.stats)
-	j.unstable(b.doc.Rows)
-	j.everywhere(b.doc.Rows)
 	if b.doc.Partial {
-		j.lower(TrustFair, layout.Text{EN: "the run was cut short", ZH: "运行未完成"})
+		t.lower(TrustFair, layout.Text{EN: "the run was cut short", ZH: "运行未完成"})
 	}
-	return j.trust
+	t.Typical = typical(b.doc.Comparisons)
+	return t
 }
 
-func (j *judge) machine(run *result.Run) {
-	if run.End == nil {
-		return // unknown; that the run was cut short is said
+// newTrust judges by what happened during the run, or during one experiment of it: who had
+// the CPU, and whether equal things came out equal.
+func newTrust(b *builder, all grouped[string, [2]int64], experiment string) Trust {
+	t := Trust{Level: TrustGood, Reasons: []layout.Text{}, Experiments: []ExperimentTrust{}}
+	n, of := b.noise, all.keys
+	fair, low := takenFair, takenLow
+	if len(all.keys) == 1 || experiment != "" {
+		fair, low = takenFairAlone, takenLowAlone
 	}
-	s := run.End.Strain
-	if steal := s.StealSeconds / s.CPUSeconds; s.CPUSeconds > 0 {
-		j.above(0.01, 0.05, steal, layout.Say("the hypervisor gave %s of the CPU time to other machines (steal)",
-			"宿主机将 %s 的 CPU 时间给了其他虚拟机 (steal)", layout.FormatShare(steal)))
+	if experiment != "" {
+		n, of = b.measureNoise(experiment), []string{experiment}
 	}
-	if s.Throttled > 0 {
-		j.lower(TrustFair, layout.Say("the CPU quota throttled the run %d times", "CPU 配额限流 %d 次", s.Throttled))
+	var lost, wall int64
+	for _, name := range of {
+		for _, s := range all.of[name] {
+			lost, wall = lost+s[0], wall+s[1]
+		}
 	}
-	if cpus := s.CPUSeconds / run.End.Seconds; run.End.Seconds > 0 && cpus > 0 {
-		j.above(0.5, math.Inf(1), s.LoadBefore/cpus, layout.Say("the machine was busy before the run: load %.2f on %.0f CPUs",
-			"运行前机器已有负载：%.0[2]f 个 CPU，平均负载 %.2[1]f", s.LoadBefore, cpus))
+	if wall > 0 {
+		t.Taken = finite(float64(lost) / float64(wall))
+		t.above(fair, low, *t.Taken, takenBy(*t.Taken, b.strain(experiment)))
+	}
+	if others, ok := b.strain(experiment).Others(); ok {
+		t.Others = &others
+		if t.Level == TrustGood {
+			t.above(othersFair, math.Inf(1), others, layout.Say("other programs used %s of all CPUs: close them and run again",
+				"其他程序占用了全部 CPU 的 %s：请关闭后重新运行", layout.FormatShare(others)))
+		}
+	}
+	if n.measured || experiment == "" {
+		t.noise(&n)
+	}
+	return t
+}
+
+// takenOf is, by experiment, for how much of the wall time of its samples the CPU was another's,
+// in nanoseconds, and that wall time. Of a sample that was taken again the first counts.
+func takenOf(run *result.Run) (all grouped[string, [2]int64]) {
+	first := map[[2]int32]int32{}
+	sums := map[string]*[2]int64{}
+	for i := range run.Samples {
+		s := &run.Samples[i]
+		at := [2]int32{s.Trial, s.Block}
+		if round, seen := first[at]; seen && round == s.Round {
+			continue
+		}
+		first[at] = s.Round
+		experiment := run.Trials[s.Trial].Experiment
+		if sums[experiment] == nil {
+			sums[experiment] = &[2]int64{}
+		}
+		sums[experiment][0] += max(0, s.Wall-max(s.Thread, s.Process))
+		sums[experiment][1] += s.Wall
+	}
+	for _, info := range run.Trials {
+		if sum := sums[info.Experiment]; sum != nil && all.of[info.Experiment] == nil {
+			all.add(info.Experiment, *sum)
+		}
+	}
+	return all
+}
+
+// takenBy names who took the CPU: the quota and the hypervisor where they did, or else others.
+func takenBy(taken float64, s result.Strain) layout.Text {
+	share := layout.FormatShare(taken)
+	switch steal := s.StealSeconds / s.CPUSeconds; {
+	case s.Throttled > 0:
+		return layout.Say("the CPU quota stopped the program %d times (%s of its CPU time): raise it and run again",
+			"CPU 配额限流 %d 次，占去 %s 的 CPU 时间：请提高配额后重新运行", s.Throttled, share)
+	case s.CPUSeconds > 0 && steal > taken/2:
+		return layout.Say("the hypervisor gave %s of our CPU time to others (steal): run again later, or on CPUs of your own",
+			"宿主机把 %s 的 CPU 时间分给了其他虚拟机 (steal)：请稍后重新运行，或改用独占 CPU 的机器", share)
+	}
+	return layout.Say("other programs took %s of our CPU time: close them and run again",
+		"其他程序占用了本程序 %s 的 CPU 时间：请关闭后重新运行", share)
+}
+
+// strain is what others did during the run, or during one experiment of it; zero where it is not known.
+func (b *builder) strain(experiment string) (s result.Strain) {
+	if b.run.End == nil {
+		return s
+	}
+	if experiment == "" {
+		return b.run.End.Strain
+	}
+	for _, e := range b.run.End.Experiments {
+		if e.Experiment == experiment {
+			return e.Strain
+		}
+	}
+	return s
+}
+
+func (t *Trust) noise(n *noise) {
+	off := math.Expm1(math.Abs(math.Log(n.pooled.Ratio)))
+	switch {
+	case !n.measured:
+		t.lower(TrustFair, layout.Text{EN: "the noise floor was not measured: no equal things were compared (A/A)",
+			ZH: "未测得本底噪声：没有可用的 A/A 对照"})
+	case off > mostOff:
+		t.lower(TrustLow, layout.Say("equal things differ by %s (A/A): run again with more blocks",
+			"同一代码测两次相差 %s（A/A 对照）：请增加数据组后重新运行", layout.FormatShare(off)))
+	case differs(n.pooled):
+		t.lower(TrustFair, layout.Say("equal things differ by %s (A/A): smaller differences do not count",
+			"同一代码测两次相差 %s（A/A 对照）：更小的差异不计", layout.FormatShare(off)))
+	case len(n.apart) > 1:
+		t.lower(TrustFair, layout.Say("equal things differ in %s (A/A): run these again",
+			"以下实验中同一代码测两次结果不同（A/A 对照）：%s，请重新运行", strings.Join(n.apart, ", ")))
 	}
 }
 
 // crashed counts the rows whose worker died or which an error ended: what is missing may have been the answer.
-func (j *judge) crashed(rows []Row) {
+func (t *Trust) crashed(rows []Row) {
 	died, returned := 0, 0
 	for i := range rows {
 		switch {
@@ -92,65 +196,18 @@ func (j *judge) crashed(rows []Row) {
 	}
 	to := TrustFair
 	if died+returned > max(3, len(rows)/10) {
-		to = TrustPoor
+		to = TrustLow
 	}
 	if died > 0 {
-		j.lower(to, layout.Say("%d rows are missing because a worker crashed", "工作进程崩溃，缺少 %d 行结果", died))
+		t.lower(to, layout.Say("%d rows are missing because a worker crashed", "工作进程崩溃，缺少 %d 行结果", died))
 	}
 	if returned > 0 {
-		j.lower(to, layout.Say("%d rows are missing because of errors", "因出错缺少 %d 行结果", returned))
+		t.lower(to, layout.Say("%d rows are missing because of errors", "因出错缺少 %d 行结果", returned))
 	}
 }
 
-func (j *judge) noise(n noise) {
-	if n.resolution != nil {
-		j.above(0.05, 0.20, *n.resolution, layout.Say("the same code measured twice (A/A) agrees only within ±%s",
-			"同一代码测两次（A/A 对照），只能确定相差在 ±%s 以内", layout.FormatShare(*n.resolution)))
-	}
-	j.above(0.01, 0.03, n.floor, layout.Say("the same code measured twice differs by %s (noise floor)",
-		"同一代码测两次相差 %s（本底噪声）", layout.FormatShare(n.floor)))
-	switch {
-	case !n.declared:
-		j.lower(TrustFair, layout.Say("the run has no A/A pair: a noise floor of %s is assumed",
-			"本次运行没有 A/A 对照：本底噪声按 %s 计", layout.FormatShare(stat.MinFloor)))
-	case !n.measured:
-		j.lower(TrustFair, layout.Text{EN: "the noise floor was not measured: no A/A pair has a usable round",
-			ZH: "未测得本底噪声：A/A 对照没有可用轮次"})
-	}
-}
-
-func (j *judge) samples(stats []sampleStats) {
-	var all, starved, moved, throttled float64
-	for _, f := range stats {
-		if f.clock == clockWall || f.declared {
-			continue // waiting is part of it
-		}
-		all += float64(f.samples)
-		starved += float64(f.starved)
-		moved += float64(f.moved)
-		throttled += float64(f.throttled)
-	}
-	if all == 0 {
-		return
-	}
-	for _, of := range []struct {
-		share  float64
-		note   layout.Text
-		en, zh string
-	}{
-		{throttled / all, noteThrottled, "%s of the samples fell into throttled periods", "%s 的采样落在限流期间"},
-		{starved / all, noteContention, "contention: in %s of the samples the thread had a CPU for less than 90 %% of the wall time",
-			"存在争用：%s 的采样中线程获得的 CPU 时间不足墙钟时间的 90 %%"},
-		{moved / all, noteMoved, "the CPU frequency changed by more than 3 %% during %s of the samples",
-			"%s 的采样期间 CPU 主频变动超过 3 %%"},
-	} {
-		j.said[of.note] = of.share > shownShare
-		j.above(shownShare, 0.5, of.share, layout.Say(of.en, of.zh, layout.FormatShare(of.share)))
-	}
-}
-
-func (j *judge) unstable(rows []Row) {
-	measured, unstable := 0, 0
+func (t *Trust) unstable(rows []Row) {
+	measured, unstable := 0.0, 0.0
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.Status == result.OK:
@@ -160,9 +217,20 @@ func (j *judge) unstable(rows []Row) {
 		}
 	}
 	if unstable > 0 {
-		j.above(0, 0.5, float64(unstable)/float64(measured), layout.Say("%d of %d rows have no reliable number",
-			"%[2]d 行中有 %[1]d 行没有可靠的数值，未列出", unstable, measured))
+		t.above(0.1, 0.5, unstable/measured, layout.Say("%.0f of %.0f rows have no reliable number",
+			"%[2].0f 行中有 %[1].0f 行没有可靠的数值，未列出", unstable, measured))
 	}
+}
+
+// typical is how wide a headline comparison's interval usually is: the median of their half-widths.
+func typical(cs []Comparison) *float64 {
+	var widths []float64
+	for _, c := range cs {
+		if c.Headline && c.Low != nil && c.High != nil {
+			widths = append(widths, math.Sqrt(*c.High / *c.Low)-1)
+		}
+	}
+	return finite(stat.Median(widths))
 }
 
 // mostRows is the fewest rows of which "most" can be said.
@@ -170,31 +238,24 @@ const mostRows = 4
 
 // everywhere says once, of the run, what would else stand under most of its rows
 // as a footnote, and takes it from them. The rows' warnings keep it.
-func (j *judge) everywhere(rows []Row) {
-	counts := map[layout.Text]int{}
+func (d *Document) everywhere() {
+	counts := grouped[layout.Text, *Row]{}
 	shown := 0
-	for i := range rows {
-		if rows[i].NsPerOp == nil {
-			continue
-		}
-		shown++
-		for _, n := range rows[i].Notes {
-			counts[n]++
+	for i := range d.Rows {
+		if r := &d.Rows[i]; r.NsPerOp != nil {
+			shown++
+			for _, n := range r.Notes[len(r.Security):] {
+				counts.add(n, r)
+			}
 		}
 	}
-	for _, n := range doubtNotes {
-		if shown < mostRows || 2*counts[n] <= shown {
+	for _, n := range counts.keys {
+		if shown < mostRows || 2*len(counts.of[n]) <= shown {
 			continue
 		}
-		for i := range rows {
-			rows[i].Notes = slices.DeleteFunc(rows[i].Notes, func(m layout.Text) bool { return m == n })
-		}
-		switch why := layout.Say("in most rows, %s", "多数结果：%s", n); {
-		case j.said[n]:
-		case ordinaryNotes[n]:
-			j.trust.Reasons = append(j.trust.Reasons, why)
-		default:
-			j.lower(TrustFair, why)
+		d.Notes = append(d.Notes, layout.Say("in most rows, %s", "多数结果：%s", n))
+		for i := range d.Rows {
+			d.Rows[i].Notes = slices.DeleteFunc(d.Rows[i].Notes, func(m layout.Text) bool { return m == n })
 		}
 	}
 }

@@ -16,11 +16,11 @@ var (
 	wordFailed   = layout.Text{EN: "error", ZH: "出错"}
 )
 
-// words are those of levels of trust, of how a trial ended, and of verdicts.
+// words are those of levels of confidence, of how a trial ended, and of verdicts.
 var words = map[string]layout.Text{
-	TrustGood:                  {EN: "high", ZH: "高"},
-	TrustFair:                  {EN: "medium", ZH: "中"},
-	TrustPoor:                  {EN: "low", ZH: "低"},
+	TrustGood:                  {EN: "good", ZH: "高"},
+	TrustFair:                  {EN: "fair", ZH: "中"},
+	TrustLow:                   {EN: "low", ZH: "低"},
 	string(result.OK):          {EN: "ok", ZH: "正常"},
 	string(result.Incorrect):   {EN: "incorrect", ZH: "结果错误"},
 	string(result.Unsupported): {EN: "unsupported", ZH: "不支持"},
@@ -46,7 +46,7 @@ func (r *Row) StatusText() layout.Text {
 // VerdictText names a verdict, "faster" for one.
 func VerdictText(verdict string) layout.Text { return cmp.Or(words[verdict], layout.Same(verdict)) }
 
-// LevelText names the level of trust.
+// LevelText names the level of confidence.
 func (t Trust) LevelText() layout.Text {
 	return cmp.Or(words[t.Level], layout.Text{EN: "unknown", ZH: "未知"})
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"github.com/cryptogauge/cryptogauge/result"
 )
 
 // State is what moves while a program runs. Read it before and after a run;
@@ -34,6 +36,14 @@ func (s State) Sub(earlier State) State {
 	return s
 }
 
+// Strain is what happened to the machine since earlier.
+func (s State) Strain(earlier State) result.Strain {
+	moved := s.Sub(earlier)
+	return result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
+		UsedSeconds: moved.CPU.Total - moved.CPU.Idle - moved.CPU.Steal, OwnSeconds: moved.CPU.Own,
+		LoadBefore: earlier.Load.One, LoadAfter: s.Load.One}
+}
+
 // CPUTime is the time of all CPUs of the machine in seconds, summed since it
 // started; steps are a hundredth.
 type CPUTime struct {
@@ -41,10 +51,11 @@ type CPUTime struct {
 	Steal float64 `json:"steal_seconds"` // taken by the hypervisor while we wanted to run
 	Idle  float64 `json:"idle_seconds"`  // waiting for input and output included
 	Total float64 `json:"total_seconds"` // of all kinds, steal and idle included
+	Own   float64 `json:"own_seconds"`   // of this process and of those of its children that have ended; 0 where unknown
 }
 
 func (t CPUTime) Sub(earlier CPUTime) CPUTime {
-	return CPUTime{t.Known && earlier.Known, t.Steal - earlier.Steal, t.Idle - earlier.Idle, t.Total - earlier.Total}
+	return CPUTime{t.Known && earlier.Known, t.Steal - earlier.Steal, t.Idle - earlier.Idle, t.Total - earlier.Total, t.Own - earlier.Own}
 }
 
 // StealShare is the part of the time that was stolen, 0 to 1; 0 where no time
@@ -73,7 +84,23 @@ func (s source) cpuTime() CPUTime {
 	for _, n := range ticks {
 		t.Total += n / userHertz
 	}
+	t.Own = s.ownTime()
 	return t
+}
+
+// ownTime is the sum of utime, stime, cutime and cstime of /proc/self/stat (proc_pid_stat(5)): the 14th
+// field to the 17th, behind a name that may hold blanks.
+func (s source) ownTime() (seconds float64) {
+	text := s.text("proc/self/stat")
+	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	if len(fields) < 15 {
+		return 0
+	}
+	ticks, _ := numbers(fields[11:], 4)
+	for _, n := range ticks {
+		seconds += n / userHertz
+	}
+	return seconds
 }
 
 // Load is the mean number of threads that run or wait to, over the last 1, 5

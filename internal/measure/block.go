@@ -34,8 +34,10 @@ func (r *run) block(number, rounds int) (c cost, err error) {
 	for i, g := range r.groups {
 		r.done = float64(i) / float64(len(r.groups))
 		b.group = g
-		took, err := b.measure(rounds)
-		c.rounds += took
+		took, err := b.measure(max(rounds, g.Rounds))
+		if g.Rounds == 0 { // else they don't grow with the others
+			c.rounds += took
+		}
 		if err != nil {
 			return c, err
 		}
@@ -137,7 +139,7 @@ func (b *block) declareGroup() error {
 		return nil
 	}
 	b.declared = true
-	rec := result.Group{Index: b.index, Experiment: b.plan.Experiment, Name: b.Name, Kind: b.Kind}
+	rec := result.Group{Index: b.index, Experiment: b.plan.Experiment, Name: b.Name, Kind: b.Kind, EveryCPU: b.plan.EveryCPU && b.Kind == ""}
 	for _, t := range b.trials {
 		rec.Trials = append(rec.Trials, t.index)
 	}

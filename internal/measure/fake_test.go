@@ -36,11 +36,12 @@ type world struct {
 	started  map[plan.WorkerKey]int
 	alive    int
 	deadline map[string]time.Duration // seen by a verb, the longest
+	targets  map[string]time.Duration // of samples, by mode
 }
 
 func newWorld(t testing.TB) *world {
 	return &world{t: t, counts: map[string]int{}, digests: map[string]string{}, started: map[plan.WorkerKey]int{},
-		deadline: map[string]time.Duration{}}
+		deadline: map[string]time.Duration{}, targets: map[string]time.Duration{}}
 }
 
 func (w *world) start(key plan.WorkerKey) (Worker, error) {
@@ -128,6 +129,9 @@ func (f *fakeWorker) Ready(ctx context.Context, handle int, calls int64, target 
 	if calls == 0 {
 		calls = 100
 	}
+	f.mu.Lock()
+	f.targets[f.open[handle].Case.Mode] = target
+	f.mu.Unlock()
 	f.checked[handle] = true
 	return worker.Ready{Calls: calls, Allocs: 1, AllocBytes: 32}, err
 }

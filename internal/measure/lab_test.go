@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -52,6 +53,28 @@ func TestPlainRun(t *testing.T) {
 	}
 	if d := w.deadline["measure"]; d != 0 {
 		t.Errorf("an operation was measured as a scenario")
+	}
+}
+
+// A group may ask for more than the config gives all: the others keep theirs.
+func TestGroupsOfAnExtentOfTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	c := small
+	c.Blocks, c.Rounds, c.Target = 2, 1, 50*time.Microsecond
+	longer := plan.Group{Name: "g", Trials: []plan.Trial{trialOf("a", "CTR")}, Rounds: 3, Target: time.Millisecond}
+	s, _, err := w.lab(context.Background(), planOf(plan.Group{Name: "f", Trials: []plan.Trial{trialOf("a", "ECB")}}, longer), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := map[int32]int{}
+	for _, x := range s.Samples {
+		rounds[x.Trial]++
+	}
+	if rounds[0] != 2 || rounds[1] != 6 {
+		t.Errorf("%v samples of the trials in 2 blocks, want 2 and 6", rounds)
+	}
+	if want := map[string]time.Duration{"ECB": 50 * time.Microsecond, "CTR": time.Millisecond}; !maps.Equal(w.targets, want) {
+		t.Errorf("targets %v, want %v", w.targets, want)
 	}
 }
 

@@ -64,7 +64,7 @@ func (b *block) open(t *trial) error {
 func (b *block) ready(t *trial) error {
 	var ready worker.Ready
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		ready, err = w.Ready(ctx, t.index, t.calls, b.cfg.Target)
+		ready, err = w.Ready(ctx, t.index, t.calls, max(b.cfg.Target, b.Target))
 		return err
 	})
 	if err != nil {

@@ -43,7 +43,7 @@ func Cut(p Plan, c Config, core Core, within time.Duration) (Plan, Config, []res
 	x.thin(1, min(c.Blocks, LeastBlocks), min(c.Target, short.Target))
 	x.comparisons(essential)
 	x.rows(essential)
-	return Plan{p.Experiment, x.groups()}, x.cfg, x.left
+	return Plan{Experiment: p.Experiment, EveryCPU: p.EveryCPU, Groups: x.groups()}, x.cfg, x.left
 }
 
 // rank is how much a trial is needed.
@@ -206,7 +206,9 @@ func (x *cutter) rankSizes() {
 }
 
 // needs estimates what is kept.
-func (x *cutter) needs() time.Duration { return x.cfg.Duration(Plan{x.experiment, x.groups()}) }
+func (x *cutter) needs() time.Duration {
+	return x.cfg.Duration(Plan{Experiment: x.experiment, Groups: x.groups()})
+}
 
 // groups are those that are kept, and of them the trials and comparisons.
 func (x *cutter) groups() []Group {

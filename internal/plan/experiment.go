@@ -34,6 +34,8 @@ type Experiment struct {
 	Messages, Files bool
 	// OnRequest are algorithms among them that are asked of only by name.
 	OnRequest []string
+	// EveryCPU says that its trials use all CPUs: while others use some there are no verdicts.
+	EveryCPU bool
 	// Crossing says that it asks what the ways of calling a library beyond Go cost,
 	// and Beyond that it asks such libraries in its short form too.
 	Crossing, Beyond bool

@@ -14,6 +14,7 @@ import (
 
 type Plan struct {
 	Experiment string
+	EveryCPU   bool // its trials use all CPUs
 	Groups     []Group
 }
 
@@ -24,6 +25,9 @@ type Group struct {
 	Kind   string // "", result.KindNoise or result.KindHarness
 	Trials []Trial
 	Pairs  []result.Pair
+	// Rounds and Target are what it has at least, whatever the config says; 0 for no more than that.
+	Rounds int
+	Target time.Duration
 }
 
 // Trial is a subject on a case, and where it runs.
@@ -76,9 +80,11 @@ type Config struct {
 func (c Config) Duration(p Plan) (d time.Duration) {
 	workers := map[WorkerKey]bool{}
 	for _, g := range p.Groups {
+		of := c
+		of.Rounds, of.Target = max(c.Rounds, g.Rounds), max(c.Target, g.Target)
 		for _, t := range g.Trials {
 			workers[t.Worker()] = true
-			d += c.trial(t)
+			d += of.trial(t)
 		}
 	}
 	return d + time.Duration(c.Blocks)*(startBlock+time.Duration(len(workers))*startWorker)

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
@@ -40,8 +41,11 @@ var selfPair = result.Case{Algorithm: algorithm.Planted, Mode: algorithm.AES128 
 
 // Noise returns the group that every experiment carries in its blocks: the same
 // trial in two workers, whose difference is the experiment's noise floor.
+//
+// It is measured last in a block: freshly started workers are still busy with
+// themselves. Its samples are long enough for a clock, whatever the experiment's are.
 func Noise(o Offers) []Group {
-	g := Group{Name: "A/A between workers", Kind: result.KindNoise}
+	g := Group{Name: "A/A between workers", Kind: result.KindNoise, Rounds: 3, Target: time.Millisecond}
 	for _, offer := range o {
 		if offer.Subject.Library == subject.Harness && offer.Case == selfPair {
 			t := result.Trial{Subject: offer.Subject, Case: offer.Case}

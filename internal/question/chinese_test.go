@@ -148,7 +148,7 @@ func TestNoEnglishInChinese(t *testing.T) {
 	// say is then quoted.
 	for name, run := range map[string]*result.Run{"with codes": everythingWrong(t), "without": old} {
 		d := document.Build(run)
-		if d.Trust.Level != document.TrustPoor || len(d.Trust.Reasons) < 6 || !d.Partial {
+		if d.Trust.Level != document.TrustLow || len(d.Trust.Reasons) < 5 || !d.Partial {
 			t.Errorf("%s: %+v", name, d.Trust)
 		}
 		Answer(d)

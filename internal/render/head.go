@@ -10,30 +10,29 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
-// head draws the lines that stand above everything: which machine, and whether
-// the run can be believed, and which code computed something wrongly. The reasons why
-// it can't be believed take at most so many lines, and of so many wrong codes it is said
-// how; 0 is as many as there are.
+// head draws the lines that stand above everything: which machine, how far the run can be
+// believed, and which code computed something wrongly. Confidence takes at most so many lines,
+// and of so many wrong codes it is said how; 0 is as many as there are.
 func (p *painter) head(d *document.Document, mostReasons int) []string {
-	label := 2
-	for _, word := range []layout.Text{wordMachine, wordTrust, wordWrong, wordMissing, wordObjects, wordLeftOut} {
-		label = max(label, width(p.say(word))+2)
+	label := 0
+	for _, word := range []layout.Text{wordMachine, wordConfidence, wordWrong, wordMissing, wordObjects, wordLeftOut} {
+		label = max(label, width(p.say(word))+1)
 	}
 	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
 
 	lines := hang(name(wordMachine), label, p.machine(d), p.width)
-	level := p.say(d.Trust.LevelText())
-	facts := hang("", label, level+" · "+strings.Join(p.trustFacts(d), " · "), p.width)
-	facts[0] = name(wordTrust) + strings.Replace(facts[0], level, p.trust(d.Trust), 1)
+	// One blank behind the word, whatever the other labels are: other programs look for the two together.
+	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
+	facts := hang("", label, level+" · "+strings.Join(p.confidence(d), " · "), p.width)
+	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
+	if mostReasons > 0 && len(facts) > mostReasons {
+		facts = facts[:mostReasons]
+		last := &facts[mostReasons-1]
+		*last = cut(*last+" …", p.width)
+	}
 	lines = append(lines, facts...)
-	if why := p.why(d.Trust); why != "" {
-		reasons := hang(spaces(label), label, why, p.width)
-		if mostReasons > 0 && len(reasons) > mostReasons {
-			reasons = reasons[:mostReasons]
-			last := &reasons[mostReasons-1]
-			*last = cut(*last, p.width-2) + " …"
-		}
-		lines = append(lines, reasons...)
+	if mostReasons == 0 && len(d.Notes) > 0 {
+		lines = append(lines, hang(spaces(label), label, strings.Join(p.sayAll(d.Notes), wordSeparator.In(p.lang)), p.width)...)
 	}
 	for _, part := range headParts(d, mostReasons) {
 		first := name(part.name)
@@ -68,6 +67,7 @@ func leftOutLines(d *document.Document) []layout.Text {
 	return []layout.Text{document.LeftOutLine(d.Run)}
 }
 
+// machine is the machine, and what tells one run on it from another.
 func (p *painter) machine(d *document.Document) string {
 	line := Clean(document.MachineLine(d.Machine, p.lang))
 	if line == "" {
@@ -76,14 +76,21 @@ func (p *painter) machine(d *document.Document) string {
 	for _, variable := range d.Environment {
 		line += " · " + Clean(variable)
 	}
-	return line
-}
-
-func (p *painter) why(t document.Trust) string {
-	if len(t.Reasons) == 0 {
-		return ""
+	duration := factCutShort
+	if d.Seconds != nil {
+		duration = layout.Same(FormatDuration(*d.Seconds))
 	}
-	return p.say(wordBecause) + strings.Join(p.sayAll(t.Reasons), wordSeparator.In(p.lang))
+	line += " · " + p.say(duration) + " · " + fmt.Sprintf(p.say(factSeed), d.Seed)
+	if d.Run == nil || d.Run.End == nil {
+		return line
+	}
+	if n := d.Run.End.Strain.Throttled; n > 0 {
+		return line + " · " + fmt.Sprintf(p.say(factThrottled), n)
+	}
+	if d.Machine.Cgroup.QuotaCPUs > 0 {
+		line += " · " + p.say(factNoThrottling)
+	}
+	return line
 }
 
 func (p *painter) partial(d *document.Document) string {
@@ -94,32 +101,23 @@ func (p *painter) partial(d *document.Document) string {
 	return line
 }
 
-func (p *painter) trustFacts(d *document.Document) []string {
-	say := func(t layout.Text, args ...any) string { return fmt.Sprintf(t.In(p.lang), args...) }
-	facts := []string{say(factNoNoise)}
-	switch {
-	case d.Resolution != nil:
-		facts = []string{say(factNoise, layout.FormatShare(d.NoiseFloor)), say(factResolution, layout.FormatShare(*d.Resolution))}
-	case d.NoiseMeasured:
-		facts = []string{say(factNoise, layout.FormatShare(d.NoiseFloor)), say(factNoResolution)}
+// confidence are the facts behind the level: why it is not better, or that the CPU was ours, how
+// closely equal things agree, and how wide a typical answer is.
+func (p *painter) confidence(d *document.Document) []string {
+	facts := p.sayAll(d.Trust.Reasons)
+	add := func(t layout.Text, args ...any) { facts = append(facts, fmt.Sprintf(t.In(p.lang), args...)) }
+	if d.Trust.Level == document.TrustGood && d.Trust.Taken != nil {
+		add(factOurs, 100*(1-*d.Trust.Taken))
 	}
-	if d.Run != nil && d.Run.End != nil {
-		s := d.Run.End.Strain
-		if s.CPUSeconds > 0 {
-			facts = append(facts, say(factSteal, layout.FormatShare(s.StealSeconds/s.CPUSeconds)))
-		}
-		if s.Throttled > 0 {
-			facts = append(facts, say(factThrottled, s.Throttled))
-		} else {
-			facts = append(facts, say(factNoThrottling))
-		}
+	if d.Resolution != nil {
+		add(factEqual, layout.FormatShare(*d.Resolution))
+	} else if d.NoiseMeasured {
+		add(factNoResolution)
 	}
-	if d.Seconds != nil {
-		facts = append(facts, FormatDuration(*d.Seconds))
-	} else {
-		facts = append(facts, say(factCutShort))
+	if d.Trust.Typical != nil {
+		add(factTypical, layout.FormatShare(*d.Trust.Typical))
 	}
-	return append(facts, say(factSeed, d.Seed))
+	return facts
 }
 
 // FormatDuration prints how long a run took: "58 s", "12 min 5 s", "2 h 3 min".

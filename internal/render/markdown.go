@@ -86,10 +86,10 @@ func (m *markdown) title(d *document.Document) string {
 func (m *markdown) headLines(d *document.Document) []string {
 	lines := []string{
 		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d)),
-		"- **" + m.say(wordTrust) + "** " + m.say(d.Trust.LevelText()) + " · " + escapeMarkdown(strings.Join(m.trustFacts(d), " · ")),
+		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + escapeMarkdown(strings.Join(m.confidence(d), " · ")),
 	}
-	if why := m.why(d.Trust); why != "" {
-		lines = append(lines, "  "+escapeMarkdown(why))
+	if len(d.Notes) > 0 {
+		lines = append(lines, "  "+escapeMarkdown(strings.Join(m.sayAll(d.Notes), wordSeparator.In(m.lang))))
 	}
 	for _, part := range headParts(d, 0) {
 		for _, line := range part.lines {

@@ -6,28 +6,27 @@ import (
 
 // The words of the reports that are not about one run.
 var (
-	wordMachine   = layout.Text{EN: "machine", ZH: "机器"}
-	wordTrust     = layout.Text{EN: "trust", ZH: "可信度"}
-	wordObjects   = layout.Text{EN: "libraries", ZH: "共享库"}
-	wordMissing   = layout.Text{EN: "missing", ZH: "缺少"}
-	wordLeftOut   = layout.Text{EN: "left out", ZH: "未测"}
-	wordBecause   = layout.Text{EN: "because: ", ZH: "原因："}
-	wordWrong     = layout.Text{EN: "wrong", ZH: "错误"}
-	wordAlsoWrong = layout.Text{EN: "These give wrong output too; do not use them: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
-	wordMoreWrong = layout.Text{EN: "%s, and %d more", ZH: "%s，另有 %d 项"}
-	wordAnswer    = layout.Text{EN: "ANSWER", ZH: "结论"}
-	wordFindings  = layout.Text{EN: "Findings", ZH: "发现"}
-	wordQuestion  = layout.Text{EN: "Question: ", ZH: "问题："}
-	wordEvidence  = layout.Text{EN: "Evidence", ZH: "依据"}
-	wordNext      = layout.Text{EN: "next", ZH: "下一步"}
-	wordNotes     = layout.Text{EN: "Notes", ZH: "注"}
-	wordNew       = layout.Text{EN: "new", ZH: "新"}
-	wordRatios    = layout.Text{EN: "Ratios of speed", ZH: "速度比"}
-	wordUnknown   = layout.Text{EN: "unknown", ZH: "未知"}
-	wordPartial   = layout.Text{EN: "PARTIAL RUN", ZH: "运行未完成"}
-	wordReport    = layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"}
-	wordNoRows    = layout.Text{EN: "The run holds no result.", ZH: "本次运行没有任何结果。"}
-	wordSeparator = layout.Text{EN: "; ", ZH: "；"}
+	wordMachine    = layout.Text{EN: "machine", ZH: "机器"}
+	wordConfidence = layout.Text{EN: "confidence", ZH: "可信度"}
+	wordObjects    = layout.Text{EN: "libraries", ZH: "共享库"}
+	wordMissing    = layout.Text{EN: "missing", ZH: "缺少"}
+	wordLeftOut    = layout.Text{EN: "left out", ZH: "未测"}
+	wordWrong      = layout.Text{EN: "wrong", ZH: "错误"}
+	wordAlsoWrong  = layout.Text{EN: "These give wrong output too; do not use them: %s", ZH: "以下实现同样输出错误，不要使用：%s"}
+	wordMoreWrong  = layout.Text{EN: "%s, and %d more", ZH: "%s，另有 %d 项"}
+	wordAnswer     = layout.Text{EN: "ANSWER", ZH: "结论"}
+	wordFindings   = layout.Text{EN: "Findings", ZH: "发现"}
+	wordQuestion   = layout.Text{EN: "Question: ", ZH: "问题："}
+	wordEvidence   = layout.Text{EN: "Evidence", ZH: "依据"}
+	wordNext       = layout.Text{EN: "next", ZH: "下一步"}
+	wordNotes      = layout.Text{EN: "Notes", ZH: "注"}
+	wordNew        = layout.Text{EN: "new", ZH: "新"}
+	wordRatios     = layout.Text{EN: "Ratios of speed", ZH: "速度比"}
+	wordUnknown    = layout.Text{EN: "unknown", ZH: "未知"}
+	wordPartial    = layout.Text{EN: "PARTIAL RUN", ZH: "运行未完成"}
+	wordReport     = layout.Text{EN: "cryptogauge report", ZH: "cryptogauge 测量报告"}
+	wordNoRows     = layout.Text{EN: "The run holds no result.", ZH: "本次运行没有任何结果。"}
+	wordSeparator  = layout.Text{EN: "; ", ZH: "；"}
 )
 
 // severityWords name how grave a finding is.
@@ -93,13 +92,12 @@ var (
 	machineLabel      = layout.Text{EN: "machine %s", ZH: "机器 %s"}
 )
 
-// Facts of the trust line.
+// Facts of the line on confidence.
 var (
-	factNoise        = layout.Text{EN: "noise floor %s", ZH: "本底噪声 %s"}
-	factNoNoise      = layout.Text{EN: "noise floor not measured", ZH: "未测得本底噪声"}
-	factNoResolution = layout.Text{EN: "too few blocks for an A/A interval", ZH: "数据组过少，A/A 对照没有置信区间"}
-	factResolution   = layout.Text{EN: "A/A (same code twice) within ±%s", ZH: "A/A 对照（同一代码）±%s"}
-	factSteal        = layout.Text{EN: "CPU steal %s", ZH: "CPU 被抢占 (steal) %s"}
+	factOurs         = layout.Text{EN: "the CPU was ours %.1f %% of the time", ZH: "CPU 有 %.1f %% 的时间归本程序使用"}
+	factEqual        = layout.Text{EN: "equal things agree within %s", ZH: "相同代码的两次测量相差 %s 以内"}
+	factNoResolution = layout.Text{EN: "too few blocks to compare equal things", ZH: "数据组过少，无法对照相同代码"}
+	factTypical      = layout.Text{EN: "typical answer ±%s", ZH: "结论的典型误差 ±%s"}
 	factNoThrottling = layout.Text{EN: "not throttled", ZH: "未被限流"}
 	factThrottled    = layout.Text{EN: "throttled %d times", ZH: "被限流 %d 次"}
 	factSeed         = layout.Text{EN: "seed %d", ZH: "种子 %d"}

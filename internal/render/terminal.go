@@ -122,7 +122,7 @@ func (p *painter) mark(m layout.Mark) string {
 }
 
 func (p *painter) trust(t document.Trust) string {
-	code := map[string]string{document.TrustGood: ansiGreen, document.TrustFair: ansiYellow, document.TrustPoor: ansiRed}[t.Level]
+	code := map[string]string{document.TrustGood: ansiGreen, document.TrustFair: ansiYellow, document.TrustLow: ansiRed}[t.Level]
 	return p.paint(code, p.say(t.LevelText()))
 }
 

@@ -13,6 +13,7 @@ import (
 
 type Step struct {
 	Experiment string
+	EveryCPU   bool
 	Groups     []plan.Group
 	Config     plan.Config
 	Duration   time.Duration // an estimate
@@ -22,12 +23,14 @@ type Step struct {
 	leftOut []result.LeftOut
 }
 
-func (st Step) plan() plan.Plan { return plan.Plan{Experiment: st.Experiment, Groups: st.Groups} }
+func (st Step) plan() plan.Plan {
+	return plan.Plan{Experiment: st.Experiment, EveryCPU: st.EveryCPU, Groups: st.Groups}
+}
 
 func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 	short := s.cfg.Selection
 	short.Short = true
-	st := Step{Experiment: e.Name, Groups: s.groups(e, s.cfg.Selection, offers), Config: s.config(e, s.cfg.Selection)}
+	st := Step{Experiment: e.Name, EveryCPU: e.EveryCPU, Groups: s.groups(e, s.cfg.Selection, offers), Config: s.config(e, s.cfg.Selection)}
 	if s.cfg.Keep != nil {
 		st.Groups = plan.Only(st.Groups, s.cfg.Keep)
 	}
@@ -36,11 +39,10 @@ func (s *Suite) step(e plan.Experiment, offers plan.Offers) Step {
 	}
 	if len(st.Groups) > 0 {
 		st.core = plan.Core{Groups: s.groups(e, short, offers), Config: s.config(e, short)}
-		self := plan.Noise(offers)
 		if len(s.steps) == 0 { // once a run: what the harness costs does not depend on the question
-			self = append(self, plan.Empties(offers)...)
+			st.Groups = append(plan.Empties(offers), st.Groups...)
 		}
-		st.Groups = append(self, st.Groups...)
+		st.Groups = append(st.Groups, plan.Noise(offers)...)
 	}
 	st.Duration, st.whole = st.Config.Duration(st.plan()), st.Config
 	return st

@@ -41,13 +41,16 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 	}
 	lab := &measure.Lab{Sink: out, Throttled: throttled, Start: s.start, Hangs: s.workers.hangs}
 	var o Outcome
+	var ends []result.ExperimentEnd
 	for i, st := range s.steps {
 		lab.Progress = s.overall(i, progress)
+		at, from := time.Now(), state()
 		got, err := lab.Run(ctx, st.plan(), s.limited(i, time.Since(s.begun)))
 		if err != nil {
 			return o, err
 		}
 		o.leftOut = append(o.leftOut, s.measured(st, got)...)
+		ends = append(ends, result.ExperimentEnd{Experiment: st.Experiment, Seconds: time.Since(at).Seconds(), Strain: state().Strain(from)})
 		if got.Reason != "" {
 			o.Reasons = append(o.Reasons, reason.Cause("stopped-early", st.Experiment, got.Blocks, st.Config.Blocks, got.Cause))
 		}
@@ -59,7 +62,7 @@ func (s *Suite) Run(ctx context.Context, w io.Writer, progress func(measure.Prog
 			break
 		}
 	}
-	return o, out.End(endOf(o, begun, before, state()))
+	return o, out.End(endOf(o, begun, state().Strain(before), ends))
 }
 
 // strain is how a run learns what others take of the machine, at its ends and, of the
@@ -84,12 +87,10 @@ func (s *Suite) start(key plan.WorkerKey) (measure.Worker, error) {
 	return s.cfg.Watch(key, p), nil
 }
 
-func endOf(o Outcome, begun time.Time, before, after machine.State) result.End {
-	moved := after.Sub(before)
+func endOf(o Outcome, begun time.Time, strain result.Strain, experiments []result.ExperimentEnd) result.End {
 	why := reason.Join(o.Reasons)
 	return result.End{Partial: o.Interrupted, Reason: reason.English(why), Cause: why, LeftOut: o.leftOut, Seconds: time.Since(begun).Seconds(),
-		Strain: result.Strain{StealSeconds: moved.CPU.Steal, CPUSeconds: moved.CPU.Total, Throttled: moved.Throttle.Count,
-			LoadBefore: before.Load.One, LoadAfter: after.Load.One}}
+		Strain: strain, Experiments: experiments}
 }
 
 // overall turns an experiment's progress into the run's.

@@ -113,8 +113,9 @@ func clearUp(o *opened) error {
 }
 
 // ready proves the output right. Where calls is 0 it finds how many calls last
-// about target nanoseconds of thread time; otherwise it only warms the operation up.
-// Either way it counts what a call allocates, where there is more than one.
+// about target nanoseconds of its clock. Either way one batch runs untimed, which brings
+// code and data into the caches and counts what a call allocates, where there is more
+// than one.
 func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if o.op == nil {
 		return nil, newFault(Failed, "scenario-calls")
@@ -138,10 +139,6 @@ func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	return r, s.countAllocations(o, r)
 }
 
-// warmUpCalls bring code and data into the caches. They are few, since a call may
-// be long, and the first is behind it already.
-const warmUpCalls = 32
-
 func run(o *opened, calls int64) error {
 	if calls < 1 {
 		return nil
@@ -158,9 +155,10 @@ func run(o *opened, calls int64) error {
 func (s *server) calibrate(o *opened, target int64) (int64, error) {
 	for calls := int64(1); ; calls *= 2 {
 		took, err := s.shortest(o, calls, 1)
-		if err == nil && took >= target/4 && o.clock() == result.WallClock {
-			// Who took the CPU away looks like work on the wall clock, and would leave
-			// the batch too short for the whole run.
+		if err == nil && took >= target/4 {
+			// A batch that was disturbed looks like much work, and would leave the
+			// batches too short for the whole run: on the wall clock whoever took the
+			// CPU away, on the others what the worker's own start still does.
 			var again int64
 			again, err = s.shortest(o, calls, 2)
 			took = min(took, again)
@@ -193,20 +191,19 @@ func (s *server) shortest(o *opened, calls int64, samples int) (took int64, err 
 	return took, nil
 }
 
-// countAllocations runs a part of a batch between two readings of the allocator's
+// countAllocations runs a batch between two readings of the allocator's
 // exact counters. A few calls leave what the runtime itself allocates beneath one a
 // call. Of an algorithm that draws again until a number fits the count is chance, and
 // differs from block to block.
 func (s *server) countAllocations(o *opened, r *Ready) error {
-	n := min(r.Calls, warmUpCalls)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	err := run(o, n)
+	err := run(o, r.Calls)
 	runtime.ReadMemStats(&after)
 	s.timer.garbage += after.TotalAlloc - before.TotalAlloc
-	r.Allocs = float64((after.Mallocs - before.Mallocs) / uint64(n))
+	r.Allocs = float64((after.Mallocs - before.Mallocs) / uint64(r.Calls))
 	if r.Allocs > 0 {
-		r.AllocBytes = float64((after.TotalAlloc - before.TotalAlloc) / uint64(n))
+		r.AllocBytes = float64((after.TotalAlloc - before.TotalAlloc) / uint64(r.Calls))
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -8,33 +9,72 @@ import (
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// stalling waits 1 ms a call, and once, early on, as long as a busy machine may make it.
-type stalling struct{ batches int }
+// stalling takes 1 ms a call on its clock, and once, early on, as long as a busy machine, or the
+// worker's own start, may make it.
+type stalling struct {
+	clock   result.Clock
+	batches int
+	calls   int
+}
 
 func (o *stalling) Run(n int) error {
-	if o.batches++; o.batches == 2 {
-		time.Sleep(300 * time.Millisecond)
+	pass := time.Sleep
+	if o.clock != result.WallClock {
+		pass = func(d time.Duration) {
+			for start := time.Now(); time.Since(start) < d; {
+			}
+		}
 	}
-	time.Sleep(time.Duration(n) * time.Millisecond)
+	if o.batches++; o.batches == 2 {
+		pass(120 * time.Millisecond)
+	}
+	o.calls += n
+	pass(time.Duration(n) * time.Millisecond)
 	return nil
 }
 
 func (o *stalling) Check() error        { return nil }
 func (o *stalling) Close() error        { return nil }
-func (o *stalling) Clock() result.Clock { return result.WallClock }
+func (o *stalling) Clock() result.Clock { return o.clock }
 
-// TestStallsDontShortenBatches: what was in the way while the batches were sized on
-// the wall clock is not taken for work, since the sizes stay for the whole run.
+// TestStallsDontShortenBatches: what was in the way while the batches were sized is not
+// taken for work, on whichever clock, since the sizes stay for the whole run.
 func TestStallsDontShortenBatches(t *testing.T) {
+	for _, on := range []result.Clock{result.WallClock, result.ProcessClock, result.ThreadClock} {
+		s := &server{timer: newTimer()}
+		defer s.timer.close()
+		var op provider.Operation = &stalling{clock: on}
+		calls, err := s.calibrate(&opened{op: op}, int64(40*time.Millisecond))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Believed, the stall of 120 ms would have left one call to a batch of 40 ms.
+		if calls < 4 {
+			t.Errorf("%s: a batch of 40 ms has %d calls of 1 ms", on, calls)
+		}
+	}
+}
+
+// TestAWholeBatchRunsUntimed before the first sample of a block, so that no sample is the first.
+func TestAWholeBatchRunsUntimed(t *testing.T) {
 	s := &server{timer: newTimer()}
 	defer s.timer.close()
-	var op provider.Operation = &stalling{}
-	calls, err := s.calibrate(&opened{op: op}, int64(100*time.Millisecond))
-	if err != nil {
+	op := &stalling{clock: result.WallClock, batches: 2}
+	if r, err := s.ready(&opened{op: op}, 50, 0); err != nil || r.Calls != 50 || op.calls != 51 {
+		t.Errorf("%+v, %v; %d calls ran, want one to be checked and 50", r, err, op.calls)
+	}
+}
+
+// TestGarbageOfTheStartIsCollected before a worker says that it is ready.
+func TestGarbageOfTheStartIsCollected(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s := &server{timer: newTimer(), bench: func(provider.Setting) Bench { return Bench{} }}
+	defer s.timer.close()
+	if _, err := s.hello(request{Protocol: Protocol, CPU: -1}); err != nil {
 		t.Fatal(err)
 	}
-	// Believed, the stall of 300 ms would have left one call to a batch of 100 ms.
-	if calls < 10 {
-		t.Errorf("a batch of 100 ms has %d calls of 1 ms", calls)
+	if runtime.ReadMemStats(&after); after.NumForcedGC == before.NumForcedGC {
+		t.Error("nothing was collected")
 	}
 }

@@ -191,3 +191,6 @@ type planted struct {
 func (o *planted) Run(n int) error { return o.Operation.Run(n * o.calls) }
 
 func (o *planted) Loop() string { return "planted" }
+
+// Clock is the thread's, whatever others of the worker's threads do: none works for it.
+func (o *planted) Clock() result.Clock { return result.ThreadClock }

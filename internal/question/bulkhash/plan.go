@@ -26,7 +26,7 @@ import (
 // form has a tenth of them, which is enough to tell the ways apart.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name: "bulkhash",
+		Name: "bulkhash", EveryCPU: true,
 		Short: plan.Form{
 			Sizes:  []int64{64},
 			Config: plan.Config{Blocks: 15, Rounds: 3, Target: time.Millisecond},

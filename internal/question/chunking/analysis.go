@@ -112,7 +112,7 @@ func (p *pattern) compareSlopes(v *answer.View, level float64) {
 			s.Reason = w.Reason
 		default:
 			x, y := works(v, base.RowIDs, w.RowIDs)
-			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.Floor(v.Experiment))
+			s.Slopes = stat.CompareSlopes(x, y, level, v.Doc.NoiseFloor)
 		}
 		p.slopes = append(p.slopes, s)
 	}

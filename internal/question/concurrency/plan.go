@@ -29,7 +29,7 @@ import (
 // and the same for both sides of a comparison.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name: "concurrency",
+		Name: "concurrency", EveryCPU: true,
 		Short: plan.Form{
 			Sizes:  []int64{1 << 10},
 			Config: plan.Config{Blocks: 12, Rounds: 2, Target: 2 * time.Millisecond},

@@ -26,7 +26,7 @@ import (
 // 2 GiB for 1 GiB, which is measured at GOGC=100 only.
 func Experiment() plan.Experiment {
 	return plan.Experiment{
-		Name: "gc",
+		Name: "gc", EveryCPU: true,
 		Short: plan.Form{
 			Sizes:  []int64{16 << 10},
 			Config: plan.Config{Blocks: 12, Rounds: 1, Target: time.Millisecond},
