@@ -55,5 +55,5 @@ func printExam(s streams, e doctor.Exam) error {
 var levels = map[string]language.Text{
 	"good": {EN: "GOOD", ZH: "可信"},
 	"fair": {EN: "FAIR", ZH: "基本可信"},
-	"poor": {EN: "POOR", ZH: "不可信"},
+	"low":  {EN: "LOW", ZH: "不可信"},
 }

@@ -23,7 +23,7 @@ func (b *builder) buildComparisons() {
 			}
 			c := b.between(base, other, ids.Name(base.ID+" -> "+other.ID))
 			c.Headline = p.Headline
-			families.add(g.Experiment, familyMember{len(b.doc.Comparisons), b.pairOf(base, other, p.Headline)})
+			families.add(g.Experiment, familyMember{len(b.doc.Comparisons), b.pairOf(base, other)})
 			b.doc.Comparisons = append(b.doc.Comparisons, c)
 		}
 	}
@@ -31,6 +31,7 @@ func (b *builder) buildComparisons() {
 		members := families.of[experiment]
 		var pairs []stat.Pair
 		for _, m := range members {
+			m.pair.Headline = b.doc.Comparisons[m.at].Headline
 			pairs = append(pairs, m.pair)
 		}
 		unranked := b.disturbed(experiment)
@@ -74,12 +75,12 @@ func headlinePairs(run *result.Run) map[string]int {
 	return n
 }
 
-func (b *builder) pairOf(base, other *Row, headline bool) stat.Pair {
+func (b *builder) pairOf(base, other *Row) stat.Pair {
 	p := b.pair(base.Trial, other.Trial)
 	if x, y := base.Bytes, other.Bytes; x > 0 && y > 0 && x != y {
 		p.perByte(float64(x), float64(y)) // of messages that differ in length speed is the rate
 	}
-	return stat.Pair{Base: p.base, Other: p.other, Headline: headline}
+	return stat.Pair{Base: p.base, Other: p.other}
 }
 
 // between is the comparison of two rows without its numbers.
@@ -113,7 +114,7 @@ func (d *Document) Compare(base, other *Row, family int) (Comparison, bool) {
 		return Comparison{}, false
 	}
 	b := d.built
-	c, p := b.between(base, other, base.ID+" -> "+other.ID), b.pairOf(base, other, false)
+	c, p := b.between(base, other, base.ID+" -> "+other.ID), b.pairOf(base, other)
 	c.take(stat.Compare(p.Base, p.Other, stat.FamilyLevel(family), b.noise.floor), b.disturbed(base.Experiment))
 	return c, true
 }

@@ -10,9 +10,12 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
+// mostConfidenceLines is how many lines it takes where there is little room.
+const mostConfidenceLines = 2
+
 // head draws the lines that stand above everything: which machine, how far the run can be
-// believed, and which code computed something wrongly. Confidence takes at most so many lines,
-// and of so many wrong codes it is said how; 0 is as many as there are.
+// believed, and which code computed something wrongly. Of so many wrong codes it is said how, and
+// confidence takes few lines; 0 is as many as there are.
 func (p *painter) head(d *document.Document, mostReasons int) []string {
 	label := 0
 	for _, word := range []layout.Text{wordMachine, wordConfidence, wordWrong, wordMissing, wordObjects, wordLeftOut} {
@@ -25,9 +28,9 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
 	facts := hang("", label, level+" · "+strings.Join(p.confidence(d), " · "), p.width)
 	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
-	if mostReasons > 0 && len(facts) > mostReasons {
-		facts = facts[:mostReasons]
-		last := &facts[mostReasons-1]
+	if mostReasons > 0 && len(facts) > mostConfidenceLines {
+		facts = facts[:mostConfidenceLines]
+		last := &facts[mostConfidenceLines-1]
 		*last = cut(*last+" …", p.width)
 	}
 	lines = append(lines, facts...)

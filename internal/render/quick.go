@@ -11,7 +11,7 @@ import (
 // the page's path and the prompt after it, at the usual width. At fewer columns it takes more.
 const (
 	mostQuickLines   = 56
-	mostQuickReasons = 2 // lines that say how far the run can be believed
+	mostQuickReasons = 3 // wrong codes of which it is said how
 	mostLineLines    = 2 // of one question
 )
 

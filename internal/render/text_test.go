@@ -235,7 +235,9 @@ func TestNoiseFloorOfOneBlock(t *testing.T) {
 	f.Group("modes", "A/A", result.KindNoise, []int{a, b})
 	doc := document.Build(f.End())
 	facts := strings.Join(newPainter(Options{Lang: layout.English}).confidence(doc), " · ")
-	if doc.Resolution != nil || !doc.NoiseMeasured || !strings.HasPrefix(facts, "equal things differ by 3.9 % (A/A): run again with more blocks · ") || !strings.Contains(facts, "too few blocks to compare equal things") {
+	if doc.Resolution != nil || !doc.NoiseMeasured ||
+		!strings.HasPrefix(facts, "equal things differ by 3.9 % (A/A): run again with more blocks · ") ||
+		!strings.Contains(facts, "too few blocks to compare equal things") {
 		t.Errorf("floor %v, resolution %v, facts %q", doc.NoiseFloor, doc.Resolution, facts)
 	}
 }

@@ -164,9 +164,16 @@ var (
 	brief = effort{7, 200 * time.Microsecond}
 )
 
-// compare measures pairs, each in a group of its own, and returns a comparison
-// for each at a confidence level.
-func (s *session) compare(ctx context.Context, pairs []pair, level float64, e effort) ([]stat.Comparison, error) {
+// compare measures pairs, each in a group of its own, and returns a comparison for each at 99 %.
+func (s *session) compare(ctx context.Context, pairs []pair, e effort) (cs []stat.Comparison, err error) {
+	measured, err := s.pairs(ctx, pairs, e)
+	for _, p := range measured {
+		cs = append(cs, stat.Compare(p.Base, p.Other, rowLevel, stat.MinFloor))
+	}
+	return cs, err
+}
+
+func (s *session) pairs(ctx context.Context, pairs []pair, e effort) (measured []stat.Pair, err error) {
 	all := plan.Plan{Experiment: "selftest"}
 	for _, p := range pairs {
 		other := planted(p.other)
@@ -179,15 +186,14 @@ func (s *session) compare(ctx context.Context, pairs []pair, level float64, e ef
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	var cs []stat.Comparison
 	for i := range pairs {
 		base, other := got.paired(2*i, 2*i+1)
 		if base == nil {
 			return nil, language.Errorf("samples of comparison %d are lost", "第 %d 次比较的采样丢失", i)
 		}
-		cs = append(cs, stat.Compare(base, other, level, stat.MinFloor))
+		measured = append(measured, stat.Pair{Base: base, Other: other, Headline: true})
 	}
-	return cs, nil
+	return measured, nil
 }
 
 // measure runs a plan with the default numbers, and reads what it gave as reports do.

@@ -2,6 +2,8 @@ package selftest
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -45,6 +47,9 @@ func table() []test {
 		{say("tables of 50 A/A cells", "每张含 50 项 A/A 对照的表"),
 			say("at most 4 of 100 tables with a false verdict", "100 张表中至多 4 张有误判"),
 			100 * tableCells, tableCells, 0.1, 0.45, 0, tables},
+		{say("families of 11 equal things, simulated noise", "模拟噪声下每组 11 项相同对象"),
+			say("at most 2 %% of families with a false verdict", "至多 2 %% 的组有误判"),
+			1000, 200, 0, 0.004, 0, families},
 		{say("constant rate, 100 ms stall a second", "恒定速率，每秒停顿 100 ms"),
 			say("p99 90 ms, p99.5 95 ms, within 10 %%", "p99 为 90 ms，p99.5 为 95 ms，误差 10 %% 以内"),
 			0, 0, 0, 0, 10 * time.Second, stalls},
@@ -83,7 +88,7 @@ func tally(cs []stat.Comparison) map[stat.Verdict]int {
 
 func falseVerdicts(p pair, share float64) run {
 	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
-		cs, err := s.compare(ctx, repeat(p, n), rowLevel, usual)
+		cs, err := s.compare(ctx, repeat(p, n), usual)
 		found := tally(cs)
 		wrong := found[stat.Faster] + found[stat.Slower]
 		return language.Say("%d of %d; %d called the same", "%[2]d 次中 %[1]d 次；%[3]d 次判为等效", wrong, n, found[stat.Same]),
@@ -94,7 +99,7 @@ func falseVerdicts(p pair, share float64) run {
 // plantedSlowdown makes whole extra calls.
 func plantedSlowdown(calls int, share float64) run {
 	return func(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
-		cs, err := s.compare(ctx, repeat(pair{base: 100, other: calls}, n), rowLevel, thorough)
+		cs, err := s.compare(ctx, repeat(pair{base: 100, other: calls}, n), thorough)
 		found := tally(cs)
 		return language.Say("%d of %d; %d in the wrong direction", "%[2]d 次中 %[1]d 次；%[3]d 次方向相反", found[stat.Slower], n, found[stat.Faster]),
 			judge(found[stat.Slower] >= n-atMost(1-share, n), found[stat.Faster]), err
@@ -105,7 +110,7 @@ func plantedSlowdown(calls int, share float64) run {
 func besideNeighbours(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 	stop := busy(2)
 	defer stop()
-	cs, err := s.compare(ctx, repeat(pair{base: 100, other: 103}, n), rowLevel, usual)
+	cs, err := s.compare(ctx, repeat(pair{base: 100, other: 103}, n), usual)
 	found := tally(cs)
 	return language.Say("%d found, %d inconclusive of %d; %d in the wrong direction", "%[3]d 次中发现 %[1]d 次，%[2]d 次无法判定；%[4]d 次方向相反",
 			found[stat.Slower], found[stat.Inconclusive], n, found[stat.Faster]),
@@ -137,7 +142,7 @@ func coverage(ctx context.Context, s *session, n int) (language.Text, Verdict, e
 	for i := range pairs {
 		pairs[i] = pair{base: 100, other: 97 + i%9}
 	}
-	cs, err := s.compare(ctx, pairs, rowLevel, usual)
+	cs, err := s.compare(ctx, pairs, usual)
 	covered, wrong := 0, 0
 	for i, c := range cs {
 		truth := 100 / float64(pairs[i].other) // speed of other over base
@@ -179,16 +184,15 @@ func knownCost(ctx context.Context, s *session, _ int) (language.Text, Verdict, 
 	return text, judge(within(slope, 3, 0.01) && within(double, 2, 0.005), 0), nil
 }
 
-// tables looks for any false verdict among the cells of a table, each at the
-// level that the whole table needs.
+// tables looks for any false verdict among the cells of a table, which share a level.
 func tables(ctx context.Context, s *session, n int) (language.Text, Verdict, error) {
 	count, bad := max(1, n/tableCells), 0
 	for range count {
-		cs, err := s.compare(ctx, repeat(pair{base: 100, other: 100}, tableCells), stat.FamilyLevel(tableCells), brief)
+		cells, err := s.pairs(ctx, repeat(pair{base: 100, other: 100}, tableCells), brief)
 		if err != nil || ctx.Err() != nil {
 			return language.Text{}, Missed, err
 		}
-		if found := tally(cs); found[stat.Faster]+found[stat.Slower] > 0 {
+		if found := tally(stat.CompareFamily(cells, tableCells, stat.MinFloor)); found[stat.Faster]+found[stat.Slower] > 0 {
 			bad++
 		}
 	}
@@ -197,6 +201,39 @@ func tables(ctx context.Context, s *session, n int) (language.Text, Verdict, err
 		allowed = 0 // else a single table could show nothing
 	}
 	return language.Say("%d of %d tables", "%[2]d 张表中 %[1]d 张", bad, count), judge(bad <= allowed, 0), nil
+}
+
+// families draws comparisons of equal things as measured here (measuring.md): 12 blocks of 4
+// rounds, workers that differ by 0.5 %, rounds by 1 to 10 %, one sample in twenty 30 % late. The
+// draws are the same each time, so that a family too many is no machine's fault.
+func families(_ context.Context, _ *session, n int) (language.Text, Verdict, error) {
+	const family, blocks, rounds = 11, 12, 4
+	rng, bad := rand.New(rand.NewPCG(2026, 11)), 0
+	times := func(spread float64) [][]float64 {
+		all := make([][]float64, blocks)
+		for b := range all {
+			worker := 0.005 / math.Sqrt2 * rng.NormFloat64()
+			for range rounds {
+				log := worker + spread*rng.NormFloat64()
+				if rng.Float64() < 0.05 {
+					log += math.Log(1.3)
+				}
+				all[b] = append(all[b], 1e-6*math.Exp(log))
+			}
+		}
+		return all
+	}
+	for range n {
+		var pairs []stat.Pair
+		for i := range family {
+			spread := []float64{0.01, 0.03, 0.1}[i%3]
+			pairs = append(pairs, stat.Pair{Base: times(spread), Other: times(spread), Headline: true})
+		}
+		if found := tally(stat.CompareFamily(pairs, family, stat.MinFloor)); found[stat.Faster]+found[stat.Slower] > 0 {
+			bad++
+		}
+	}
+	return language.Say("%d of %d families", "%[2]d 组中 %[1]d 组", bad, n), judge(true, max(0, bad-n/50)), nil
 }
 
 // stalls lets a server stall for a tenth of each second. Of the requests that
