@@ -56,8 +56,8 @@ func judgeTrust(b *builder) Trust {
 		t.Experiments = append(t.Experiments, ExperimentTrust{experiment, alone.Level, alone.Reasons, alone.Taken, alone.Others})
 	}
 	if len(b.unranked) > 0 {
-		t.lower(TrustFair, layout.Say("other programs used CPUs that %s need all of: no verdicts there",
-			"%s 需占用全部 CPU，而其他程序也占用了部分 CPU：不作判定", strings.Join(b.unranked, ", ")))
+		t.lower(TrustFair, layout.Say("no verdicts in %s: they use every CPU, and so did other programs",
+			"%s 需占用全部 CPU，而其他程序也在使用 CPU：不作判定", strings.Join(b.unranked, ", ")))
 	}
 	t.crashed(b.doc.Rows)
 	t.unstable(b.doc.Rows)
