@@ -23,16 +23,23 @@ func (p *painter) head(d *document.Document, mostReasons int) []string {
 	}
 	name := func(t layout.Text) string { return p.bold(p.say(t)) + spaces(label-width(p.say(t))) }
 
-	lines := hang(name(wordMachine), label, p.machine(d), p.width)
+	// What tells one run from another stands behind the machine, or, where that would take a second
+	// line, behind confidence, whose line is to be the second.
+	machine, run := p.machine(d), p.runFacts(d)
+	if one := machine + " · " + run; label+width(one) <= p.width {
+		machine, run = one, ""
+	}
+	lines := hang(name(wordMachine), label, machine, p.width)
 	// One blank behind the word, whatever the other labels are: other programs look for the two together.
 	level := p.say(wordConfidence) + " " + p.say(d.Trust.LevelText())
-	facts := hang("", label, level+" · "+strings.Join(p.confidence(d), " · "), p.width)
-	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
-	if mostReasons > 0 && len(facts) > mostConfidenceLines {
-		facts = facts[:mostConfidenceLines]
-		last := &facts[mostConfidenceLines-1]
-		*last = cut(*last+" …", p.width)
+	var facts []string
+	for reasons := len(d.Trust.Reasons); reasons >= 0; reasons-- {
+		facts = hang("", label, strings.Join(slices.Concat([]string{level}, p.confidence(d, reasons), emptyOr(run)), " · "), p.width)
+		if reasons <= 1 || mostReasons == 0 || len(facts) <= mostConfidenceLines {
+			break
+		}
 	}
+	facts[0] = strings.Replace(facts[0], level, p.bold(p.say(wordConfidence))+" "+p.trust(d.Trust), 1)
 	lines = append(lines, facts...)
 	if mostReasons == 0 && len(d.Notes) > 0 {
 		lines = append(lines, hang(spaces(label), label, strings.Join(p.sayAll(d.Notes), wordSeparator.In(p.lang)), p.width)...)
@@ -70,7 +77,6 @@ func leftOutLines(d *document.Document) []layout.Text {
 	return []layout.Text{document.LeftOutLine(d.Run)}
 }
 
-// machine is the machine, and what tells one run on it from another.
 func (p *painter) machine(d *document.Document) string {
 	line := Clean(document.MachineLine(d.Machine, p.lang))
 	if line == "" {
@@ -79,11 +85,16 @@ func (p *painter) machine(d *document.Document) string {
 	for _, variable := range d.Environment {
 		line += " · " + Clean(variable)
 	}
+	return line
+}
+
+// runFacts tell one run on a machine from another.
+func (p *painter) runFacts(d *document.Document) string {
 	duration := factCutShort
 	if d.Seconds != nil {
 		duration = layout.Same(FormatDuration(*d.Seconds))
 	}
-	line += " · " + p.say(duration) + " · " + fmt.Sprintf(p.say(factSeed), d.Seed)
+	line := p.say(duration) + " · " + fmt.Sprintf(p.say(factSeed), d.Seed)
 	if d.Run == nil || d.Run.End == nil {
 		return line
 	}
@@ -96,6 +107,13 @@ func (p *painter) machine(d *document.Document) string {
 	return line
 }
 
+func emptyOr(fact string) []string {
+	if fact == "" {
+		return nil
+	}
+	return []string{fact}
+}
+
 func (p *painter) partial(d *document.Document) string {
 	line := p.say(wordPartial)
 	if d.Partly != (layout.Text{}) {
@@ -104,10 +122,10 @@ func (p *painter) partial(d *document.Document) string {
 	return line
 }
 
-// confidence are the facts behind the level: why it is not better, or that the CPU was ours, how
+// confidence are the facts behind the level: so many reasons why it is not better, or that the CPU was ours, how
 // closely equal things agree, and how wide a typical answer is.
-func (p *painter) confidence(d *document.Document) []string {
-	facts := p.sayAll(d.Trust.Reasons)
+func (p *painter) confidence(d *document.Document, reasons int) []string {
+	facts := p.sayAll(d.Trust.Reasons[:reasons])
 	add := func(t layout.Text, args ...any) { facts = append(facts, fmt.Sprintf(t.In(p.lang), args...)) }
 	if d.Trust.Level == document.TrustGood && d.Trust.Taken != nil {
 		add(factOurs, 100*(1-*d.Trust.Taken))

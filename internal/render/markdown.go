@@ -85,8 +85,8 @@ func (m *markdown) title(d *document.Document) string {
 
 func (m *markdown) headLines(d *document.Document) []string {
 	lines := []string{
-		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d)),
-		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + escapeMarkdown(strings.Join(m.confidence(d), " · ")),
+		"- **" + m.say(wordMachine) + "** " + escapeMarkdown(m.machine(d)+" · "+m.runFacts(d)),
+		"- **" + m.say(wordConfidence) + " " + m.say(d.Trust.LevelText()) + "** · " + escapeMarkdown(strings.Join(m.confidence(d, len(d.Trust.Reasons)), " · ")),
 	}
 	if len(d.Notes) > 0 {
 		lines = append(lines, "  "+escapeMarkdown(strings.Join(m.sayAll(d.Notes), wordSeparator.In(m.lang))))

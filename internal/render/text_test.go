@@ -234,7 +234,7 @@ func TestNoiseFloorOfOneBlock(t *testing.T) {
 	b := f.Trial("modes", documenttest.SM4("CBC", 1024), documenttest.GMSM, documenttest.Plan{NS: 5200})
 	f.Group("modes", "A/A", result.KindNoise, []int{a, b})
 	doc := document.Build(f.End())
-	facts := strings.Join(newPainter(Options{Lang: layout.English}).confidence(doc), " · ")
+	facts := strings.Join(newPainter(Options{Lang: layout.English}).confidence(doc, len(doc.Trust.Reasons)), " · ")
 	if doc.Resolution != nil || !doc.NoiseMeasured ||
 		!strings.HasPrefix(facts, "equal things differ by 3.9 % (A/A): run again with more blocks · ") ||
 		!strings.Contains(facts, "too few blocks to compare equal things") {
