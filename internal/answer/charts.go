@@ -10,9 +10,9 @@ import (
 
 // Intervals says under a chart of ratios what its intervals are.
 var Intervals = layout.Text{
-	EN: "Intervals hold for all headline comparisons together at 99 %, and are widened by the noise floor. " +
+	EN: "Of the verdicts shown, at most 1 in 100 is expected to be wrong. Intervals are widened by the noise floor. " +
 		"Differences within ±0.5 % count as the same speed.",
-	ZH: "置信区间对全部主要比较同时成立（合计 99 %），并已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。",
+	ZH: "所列判定中，预期至多 1 % 有误。置信区间已按本底噪声放宽。差异在 ±0.5 % 以内视为速度相同。",
 }
 
 // HeadlineSpeeds is the usual title of a chart of ratios.
