@@ -118,6 +118,7 @@ func want(t *testing.T, r *rig, name string, n int, want Verdict, says string) {
 func TestOnAnHonestMachineEverythingIsReached(t *testing.T) {
 	want(t, honest(), "A/A in one worker", 200, Reached, " of 200")
 	want(t, honest(), "A/A between workers", 400, Reached, " of 400")
+	want(t, honest(), "families of 11 equal things", 1000, Reached, "1 of 1000")
 	want(t, honest(), "planted slowdown of 3 %", 50, Reached, "50 of 50; 0 in the wrong direction")
 	want(t, honest(), "planted slowdown of 2 %", 50, Reached, "50 of 50; 0 in the wrong direction")
 	want(t, honest(), "planted 3 %, two busy", 4, Reached, "4 found, 0 inconclusive of 4; 0 in the wrong direction")
