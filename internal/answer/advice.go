@@ -91,10 +91,9 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 		rivals = append(rivals, x)
 	}
 	rivals = v.few(a.told(rivals))
+	v.setAgainst(best, rivals)
 	established, known := 0, false
-	for i := range rivals {
-		r := &rivals[i]
-		r.c = v.Against(r.row, best, len(rivals))
+	for _, r := range rivals {
 		if !IsNew(v.Name(r.row)) {
 			established, known = established+1, known || r.c != nil && r.c.Low != nil
 		}
@@ -295,25 +294,54 @@ func (v *View) onlyNew(a Advice, rows []*document.Row) (line, whole *layout.Answ
 	return &said, &said
 }
 
-// Against compares the speed of other with base's: as the plan declared, or the other way
-// round, or else as one of a family of such comparisons; nil where they can't be compared.
-func (v *View) Against(base, other *document.Row, family int) *document.Comparison {
+// setAgainst compares each rival with the best row: as the plan declared, and the others
+// together.
+func (v *View) setAgainst(best *document.Row, rivals []rival) {
+	var open []*rival
+	var rows []*document.Row
+	for i := range rivals {
+		r := &rivals[i]
+		if r.c = v.declaredEither(r.row, best); r.c == nil {
+			open, rows = append(open, r), append(rows, r.row)
+		}
+	}
+	for i, c := range v.Doc.CompareEach(rows, best) {
+		if c != nil {
+			open[i].c = v.add(c)
+		}
+	}
+}
+
+// declaredEither is a comparison of the speed of other with base's that the plan declared, or
+// the other way round.
+func (v *View) declaredEither(base, other *document.Row) *document.Comparison {
 	if c := v.Declared(base, other); c != nil {
 		return c
 	}
 	if c := v.Declared(other, base); c != nil {
 		return turned(c)
 	}
-	if base == nil || other == nil {
-		return nil
+	return nil
+}
+
+// add puts a comparison beside those that the plan declared.
+func (v *View) add(c *document.Comparison) *document.Comparison {
+	v.Pairs[[2]string{c.Base, c.Other}] = c
+	v.added = append(v.added, c)
+	return c
+}
+
+// Against compares the speed of other with base's: as the plan declared, or the other way
+// round, or else as one of a family of such comparisons; nil where they can't be compared.
+func (v *View) Against(base, other *document.Row, family int) *document.Comparison {
+	if c := v.declaredEither(base, other); c != nil || base == nil || other == nil {
+		return c
 	}
 	c, ok := v.Doc.Compare(base, other, family)
 	if !ok {
 		return nil
 	}
-	v.Pairs[[2]string{base.ID, other.ID}] = &c
-	v.added = append(v.added, &c)
-	return &c
+	return v.add(&c)
 }
 
 // turned is a comparison the other way round, by the same name.

@@ -1,9 +1,9 @@
 package document
 
 import (
-	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
 	"github.com/cryptogauge/cryptogauge/result"
 	"github.com/cryptogauge/cryptogauge/stat"
@@ -110,13 +110,40 @@ func (c *Comparison) take(s stat.Comparison, unranked string) {
 // Compare compares two rows that the plan did not, where they took turns in the rounds
 // of one group. Family is how many such comparisons are read together.
 func (d *Document) Compare(base, other *Row, family int) (Comparison, bool) {
-	if d.built == nil || base == other || base.NsPerOp == nil || other.NsPerOp == nil || !d.built.together(base.Trial, other.Trial) {
+	if !d.comparable(base, other) {
 		return Comparison{}, false
 	}
 	b := d.built
 	c, p := b.between(base, other, base.ID+" -> "+other.ID), b.pairOf(base, other)
 	c.take(stat.Compare(p.Base, p.Other, stat.FamilyLevel(family), b.noise.floor), b.disturbed(base.Experiment))
 	return c, true
+}
+
+// CompareEach compares rows with the best of them, as [Document.Compare] does; nil where they
+// did not take turns. Which is the best was seen in the same numbers, so that any two of them
+// might have been compared: all pairs of them are the family.
+func (d *Document) CompareEach(bases []*Row, best *Row) []*Comparison {
+	cs := make([]*Comparison, len(bases))
+	var at []int
+	var pairs []stat.Pair
+	for i, base := range bases {
+		if d.comparable(base, best) {
+			c, p := d.built.between(base, best, base.ID+" -> "+best.ID), d.built.pairOf(base, best)
+			p.Headline = true
+			cs[i], at, pairs = &c, append(at, i), append(pairs, p)
+		}
+	}
+	if n := len(pairs); n > 0 {
+		for i, s := range stat.CompareFamily(pairs, n*(n+1)/2, d.built.noise.floor) {
+			cs[at[i]].take(s, d.built.disturbed(best.Experiment))
+		}
+	}
+	return cs
+}
+
+func (d *Document) comparable(base, other *Row) bool {
+	return d.built != nil && base != other && base.NsPerOp != nil && other.NsPerOp != nil &&
+		d.built.together(base.Trial, other.Trial)
 }
 
 func (b *builder) together(x, y int) bool {
