@@ -139,7 +139,7 @@ func leftOut(planned *suite.Suite) language.Text {
 	if line == (language.Text{}) {
 		return line
 	}
-	return language.Say("left out %s", "未测，%s", line)
+	return language.Say("left out %s", "未测：%s", line)
 }
 
 // prepare asks the libraries what they offer, and says so on a terminal, since one that

@@ -38,7 +38,7 @@ var thinner = map[string]bool{"cut-rounds": true, "cut-target": true, "cut-block
 
 // together makes one of what leaves no row of an experiment out, where there are several.
 func together(all []LeftOut) (list []LeftOut) {
-	less := LeftOut{What: layout.Text{EN: "rounds, blocks and time of samples", ZH: "部分轮、数据组与采样时间"}}
+	less := LeftOut{What: layout.Text{EN: "rounds, blocks and time of samples", ZH: "部分轮次、数据组与采样时间"}}
 	for _, l := range all {
 		if l.thinner {
 			less.Seconds += l.Seconds
@@ -74,7 +74,7 @@ func LeftOutLine(run *result.Run) layout.Text {
 		en, zh = append(en, fmt.Sprintf("and %d more", more)), append(zh, fmt.Sprintf("另有 %d 项", more))
 	}
 	parts := layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
-	line := layout.Say("for a budget of %s: %s", "以便在 %s 内完成：%s", aboutSeconds(h.Budget), parts)
+	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", aboutSeconds(h.Budget), parts)
 	if h.Whole <= h.Budget {
 		return line
 	}

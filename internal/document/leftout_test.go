@@ -33,7 +33,7 @@ func TestLeftOut(t *testing.T) {
 	for lang, want := range map[layout.Lang]string{
 		layout.English: "for a budget of 30 s: its object has no two (about 3 min), its object has no one (about 12 s), its object has no three (about 3.0 s); " +
 			"all of it takes about 3 min: cryptogauge run modes --seed=7 --budget 4m",
-		layout.Chinese: "以便在 30 s 内完成：其共享库中没有 two（约 3 分钟）、其共享库中没有 one（约 12 s）、其共享库中没有 three（约 3.0 s）；" +
+		layout.Chinese: "为在 30 s 内完成，省去了共享库中没有 two（约 3 分钟）、共享库中没有 one（约 12 s）、共享库中没有 three（约 3.0 s）；" +
 			"全部测完约需 3 分钟：cryptogauge run modes --seed=7 --budget 4m",
 	} {
 		if got := LeftOutLine(run).In(lang); got != want {

@@ -49,11 +49,11 @@ func lacking(l result.Library) layout.Text {
 	const most = 3
 	if more := len(names) - most; more > 0 {
 		return layout.Say("%s %s: the shared library lacks %s, and %d more functions; cases that need them are unsupported",
-			"%s %s：其共享库中没有 %s，另缺 %d 个函数；依赖这些函数的测试项不受支持",
+			"%s %s：共享库中没有 %s，另缺 %d 个函数；依赖这些函数的测试项不受支持",
 			l.Library, l.Version, strings.Join(names[:most], ", "), more)
 	}
 	return layout.Say("%s %s: the shared library lacks %s; cases that need it are unsupported",
-		"%s %s：其共享库中没有 %s；依赖该函数的测试项不受支持", l.Library, l.Version, strings.Join(names, ", "))
+		"%s %s：共享库中没有 %s；依赖该函数的测试项不受支持", l.Library, l.Version, strings.Join(names, ", "))
 }
 
 // MissingLibraries are the libraries that were given up, with the rows that this cost; those of which functions are

@@ -9,7 +9,7 @@ import (
 // stand in the row's warnings.
 var (
 	noteProcess = layout.Text{EN: "other threads worked for this one (garbage collector): process CPU time is shown",
-		ZH: "有其他线程（如垃圾回收）为其工作，此处为进程 CPU 时间"}
+		ZH: "另有线程（如垃圾回收）参与工作，此处为进程 CPU 时间"}
 	noteThrottled = layout.Text{EN: "wall readings taken while the CPU quota throttled the process were discarded",
 		ZH: "CPU 配额限流期间的墙钟读数已剔除"}
 	noteContention = layout.Text{EN: "contention: the thread had a CPU for less than 90 % of the wall time",

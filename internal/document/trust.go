@@ -57,7 +57,7 @@ func judgeTrust(b *builder) Trust {
 	}
 	if len(b.unranked) > 0 {
 		t.lower(TrustFair, layout.Say("no verdicts in %s: they use every CPU, and so did other programs",
-			"%s 需占用全部 CPU，而其他程序也在使用 CPU：不作判定", strings.Join(b.unranked, ", ")))
+			"%s 需占用全部 CPU，而其他程序也在使用 CPU：不作判定", layout.Text{EN: strings.Join(b.unranked, ", "), ZH: strings.Join(b.unranked, "、")}))
 	}
 	t.crashed(b.doc.Rows)
 	t.unstable(b.doc.Rows)
@@ -218,7 +218,7 @@ func (t *Trust) unstable(rows []Row) {
 	}
 	if unstable > 0 {
 		t.above(0.1, 0.5, unstable/measured, layout.Say("%.0f of %.0f rows have no reliable number",
-			"%[2].0f 行中有 %[1].0f 行没有可靠的数值，未列出", unstable, measured))
+			"%.0[2]f 行中有 %.0[1]f 行没有可靠的数值，未列出", unstable, measured))
 	}
 }
 
