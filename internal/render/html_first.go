@@ -97,7 +97,7 @@ func (p *htmlPlaces) figure(c document.Comparison, label layout.Text) (htmlFigur
 		}
 	}
 	return htmlFigure{Value: layout.FormatNumber(ratio), Span: layout.FormatNumber(low) + "–" + layout.FormatNumber(high),
-		Label: cmp.Or(label, layout.Same(ratioLabel(base, other))), Look: look, Href: p.evidence(c.ID)}, true
+		Label: cmp.Or(label, ratioLabel(base, other)), Look: look, Href: p.evidence(c.ID)}, true
 }
 
 // rank is lower for what is decided.
@@ -145,7 +145,7 @@ func (p *htmlPlaces) timed(r *document.Row) (htmlFigure, bool) {
 		return htmlFigure{}, false
 	}
 	value, span := htmlTime(*r.NsPerOp)
-	return htmlFigure{Value: value, Span: span, Label: layout.Same(joined(caseName(r), r.SizeName(), subjectName(r))), Href: p.evidence(r.ID)}, true
+	return htmlFigure{Value: value, Span: span, Label: caseLabel(r, r.SizeName(), subjectName(r)), Href: p.evidence(r.ID)}, true
 }
 
 // Of a question at most so many comparisons and rows stand under its sentences.
@@ -180,7 +180,7 @@ func (p *htmlPlaces) ratio(c document.Comparison, label layout.Text) (layout.Rat
 	if base == nil || other == nil {
 		return layout.Ratio{}, false
 	}
-	return ratioOf(c, cmp.Or(label, layout.Same(ratioLabel(base, other)))), true
+	return ratioOf(c, cmp.Or(label, ratioLabel(base, other))), true
 }
 
 func citedRow(r *document.Row) layout.TableRow {
@@ -189,6 +189,6 @@ func citedRow(r *document.Row) layout.TableRow {
 	if r.BytesPerSecond != nil {
 		rate = cell(layout.FormatRate(*r.BytesPerSecond))
 	}
-	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{cell(joined(caseName(r), r.SizeName())), libraryColumn(tableLine{Row: r}),
+	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: caseLabel(r, r.SizeName())}, libraryColumn(tableLine{Row: r}),
 		r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate}}
 }

@@ -36,6 +36,17 @@ var severityWords = map[string]layout.Text{
 	"note":         {EN: "note", ZH: "提示"},
 }
 
+// wordOperations name operations in Chinese where no layout does; in English they read as the run file has them.
+var wordOperations = map[string]layout.Text{
+	"encrypt": {EN: "encrypt", ZH: "加密"}, "decrypt": {EN: "decrypt", ZH: "解密"}, "new+encrypt": {EN: "new+encrypt", ZH: "每次新建"},
+	"new": {EN: "new", ZH: "构造"}, "schedule": {EN: "schedule", ZH: "密钥扩展"},
+	"hash": {EN: "hash", ZH: "杂凑"}, "hash-many": {EN: "hash-many", ZH: "大量杂凑"}, "hash-file": {EN: "hash-file", ZH: "文件杂凑"},
+	"mac": {EN: "mac", ZH: "消息鉴别"}, "derive": {EN: "derive", ZH: "密钥派生"}, "sign": {EN: "sign", ZH: "签名"}, "verify": {EN: "verify", ZH: "验签"},
+	"generate": {EN: "generate", ZH: "密钥生成"}, "agree": {EN: "agree", ZH: "密钥协商"}, "encapsulate": {EN: "encapsulate", ZH: "封装"},
+	"decapsulate": {EN: "decapsulate", ZH: "解封装"}, "session": {EN: "session", ZH: "完整交换"}, "seal": {EN: "seal", ZH: "加密信封"},
+	"open": {EN: "open", ZH: "解密信封"}, "handshake": {EN: "handshake", ZH: "握手"}, "stream": {EN: "stream", ZH: "分块加密"},
+}
+
 // Titles of the columns of the tables that this package makes itself.
 var (
 	columnCase           = layout.Text{EN: "case", ZH: "测试项"}

@@ -194,6 +194,19 @@ func algorithmName(r *document.Row) string {
 // caseName is what was done, but for the size: "SM4-CBC encrypt".
 func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operation, r.Parameters) }
 
+// operation is what was done, as pages name it.
+func operation(r *document.Row) layout.Text {
+	return cmp.Or(wordOperations[r.Operation], layout.Same(r.Operation))
+}
+
+// caseLabel is a case's name on a page, and more of it.
+func caseLabel(r *document.Row, more ...string) layout.Text {
+	named := func(lang layout.Lang) string {
+		return joined(append([]string{algorithmName(r), operation(r).In(lang), r.Parameters}, more...)...)
+	}
+	return layout.Text{EN: named(layout.English), ZH: named(layout.Chinese)}
+}
+
 // subjectName is who did it, but for version and implementation.
 func subjectName(r *document.Row) string { return joined(r.Who(), r.Environment) }
 
@@ -209,7 +222,7 @@ func ratioChart(d *document.Document, experiment string) layout.Chart {
 		if !x.Headline || base == nil || other == nil || base.Experiment != experiment {
 			continue
 		}
-		c.Ratios = append(c.Ratios, ratioOf(x, layout.Same(ratioLabel(base, other))))
+		c.Ratios = append(c.Ratios, ratioOf(x, ratioLabel(base, other)))
 	}
 	return c
 }
@@ -224,12 +237,16 @@ func ratioOf(x document.Comparison, label layout.Text) layout.Ratio {
 
 // ratioLabel says what stands against what, and then what they have in common:
 // "SM4-CTR : SM4-CBC · encrypt 1 KiB · gmsm".
-func ratioLabel(base, other *document.Row) string {
+func ratioLabel(base, other *document.Row) layout.Text {
+	return layout.Text{EN: ratioLabelIn(layout.English, base, other), ZH: ratioLabelIn(layout.Chinese, base, other)}
+}
+
+func ratioLabelIn(lang layout.Lang, base, other *document.Row) string {
 	var differ [2][]string
 	var common []string
 	for _, part := range []func(*document.Row) string{
 		algorithmName,
-		func(r *document.Row) string { return joined(r.Operation, r.Parameters) },
+		func(r *document.Row) string { return joined(operation(r).In(lang), r.Parameters) },
 		(*document.Row).SizeName,
 		subjectName,
 	} {

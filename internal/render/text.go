@@ -163,7 +163,7 @@ func (p *painter) findings(fs []layout.Finding) (lines []string) {
 		if w, ok := severityWords[f.Severity]; ok {
 			severity = p.say(w)
 		}
-		prefix := "  " + severity + ": "
+		prefix := "  " + severity + p.say(layout.Text{EN: ": ", ZH: "："})
 		lines = append(lines, hang(prefix, width(prefix), p.say(f.Text), p.width)...)
 	}
 	return lines
