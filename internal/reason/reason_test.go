@@ -261,7 +261,7 @@ func TestParse(t *testing.T) {
 		"of 16 outputs of 4 goroutines at once 15 were wrong, the first so: an authentic message was refused: cipher: x": "" +
 			"4 个 goroutine 同时使用时，16 个结果中有 15 个错误，首个错误：真实的消息被拒绝：“cipher: x”",
 		"tampered text was opened without an error: one bit of the tag flipped, in byte 1039": "" +
-			"被篡改的密文未报错即被解密：翻转了第 1039 字节（认证标签）中的一位",
+			"密文翻转一位（认证标签，第 1039 字节）后仍照常解密，不报错",
 		"it wrote 8 bytes past the end of its output of 5000 bytes": "" +
 			"越过长度为 5000 字节的输出缓冲区末尾，多写了 8 字节",
 		"sealing 64 bytes: botan_cipher_update says that it wrote 0 bytes, and it had to be 64": "" +
@@ -271,7 +271,7 @@ func TestParse(t *testing.T) {
 		"/a.so lacks 7 functions, f, g, h among them": "" +
 			"/a.so 缺少 7 个函数，其中包括“f, g, h”",
 		"/a.so was replaced while the run went on: its SHA-256 began with 0a, and begins with 1b now": "" +
-			"/a.so 在运行期间被替换：其 SHA-256 原以 0a 开头，现以 1b 开头",
+			"/a.so 在运行期间被替换：SHA-256 原以 0a 开头，现以 1b 开头",
 		"SIGSEGV: segmentation violation, in the library's own code": "" +
 			"SIGSEGV（段错误），发生在密码库自身的代码中",
 		"it ended with exit status 7":                                      "进程结束（退出状态 7）",
