@@ -216,7 +216,7 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 	}
 	if i := slices.IndexFunc(ours, func(r rival) bool { return r.lack.none() }); i >= 0 {
 		c := turned(ours[i].c)
-		l.Pay(layout.Say("%s (new): %s", "%s（新）：%s", a.named(v, ours[i].row), Ratio(c, layout.Text{EN: "that", ZH: "前者"})), c)
+		l.Pay(layout.Say("%s (new): %s", "%s（新）：%s", a.named(v, ours[i].row), Ratio(c, layout.Text{EN: "that", ZH: a.named(v, best).ZH})), c)
 		whole = append(whole, l.Pays[len(l.Pays)-1])
 	}
 	if open {

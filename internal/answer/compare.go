@@ -106,13 +106,16 @@ func Evidence(cs ...*document.Comparison) (ids []string) {
 
 // Times words how many times as long base takes as other, whose speed is compared
 // with it: the ratio of a comparison that others read as a speed.
-func Times(c *document.Comparison) string {
-	return Factor(c.Ratio) + " (" + Limits(c) + ")"
+func Times(c *document.Comparison) layout.Text {
+	return layout.Say("%s (%s) times", "%s 倍（%s）", Factor(c.Ratio), Limits(c))
 }
 
+// Figures is the ratio of Times for a table: the number and its interval.
+func Figures(c *document.Comparison) string { return Factor(c.Ratio) + " (" + Limits(c) + ")" }
+
 // TimesSlower is the same the other way round: how many times as long other takes.
-func TimesSlower(c *document.Comparison) string {
-	return Factor(1/c.Ratio) + " (" + LimitsSlower(c) + ")"
+func TimesSlower(c *document.Comparison) layout.Text {
+	return layout.Say("%s (%s) times", "%s 倍（%s）", Factor(1/c.Ratio), LimitsSlower(c))
 }
 
 // Factor prints a speed ratio to the precision that it has meaning in.

@@ -65,7 +65,7 @@ func doNotUse(d *document.Document, rows []*document.Row, use layout.Text) layou
 	case parameter.Holding.In(r.Parameters) == parameter.Shared:
 		return layout.Say("Never share one cipher of %[1]s between goroutines: its %[2]s then returns wrong results (%[3]s). "+
 			"Give each goroutine its own.",
-			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：%[2]s 会算错（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
+			"切勿在 goroutine 之间共享 %[1]s 的 cipher 实例：否则 %[2]s 会输出错误结果（%[3]s）。请让每个 goroutine 各持一个。", who, what, why)
 	case r.Operation == algorithm.Handshake:
 		return layout.Say("Handshakes of %s %s are not what was asked for: %s.", "%s（%s）的握手不符合要求：%s。",
 			layout.Same(r.Mode), use, why)
@@ -107,7 +107,7 @@ const mostSizes = 3
 
 // wrongWhere are the operations and sizes at which the rows were wrong.
 func wrongWhere(rows []*document.Row) layout.Text {
-	operations := Join(Values(rows, func(r *document.Row) layout.Text { return Operation(r.Operation) }, nil))
+	operations := List(Values(rows, func(r *document.Row) layout.Text { return Operation(r.Operation) }, nil))
 	sizes := Values(rows, BytesOf, func(r *document.Row) bool { return r.Bytes > 0 })
 	slices.Sort(sizes)
 	var names []layout.Text
@@ -116,12 +116,12 @@ func wrongWhere(rows []*document.Row) layout.Text {
 	}
 	switch {
 	case len(names) == 0:
-		return layout.Say(" in %s", "%s 时", operations)
+		return layout.Say(" in %s", "%s时", operations)
 	case len(names) > mostSizes:
-		return layout.Say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s 在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上",
+		return layout.Say(" in %[1]s, at %[2]d sizes from %[3]s to %[4]s", "%[1]s在 %[3]s 至 %[4]s 之间的 %[2]d 种长度上",
 			operations, len(names), names[0], names[len(names)-1])
 	}
-	return layout.Say(" in %s of %s", "%s 在长度 %s 时", operations, List(names))
+	return layout.Say(" in %s of %s", "%s在长度 %s 时", operations, List(names))
 }
 
 // wrongs are the ways of being wrong that a check tells apart, by the codes of their

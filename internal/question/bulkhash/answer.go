@@ -33,7 +33,7 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   b.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run bulkhash --messages 1000000 --sizes 64",
-				Why: layout.Text{EN: "a million messages of your size", ZH: "自定长度的一百万条消息"}},
+				Why: layout.Text{EN: "a million messages of your size", ZH: "一百万条自定义长度的消息"}},
 			{Command: "cryptogauge run bulkhash", Why: layout.Text{EN: "every way, goroutines, and files",
 				ZH: "全部方式、goroutine 与文件"}},
 		},
@@ -368,7 +368,7 @@ func (b *view) lanes() *layout.Answer {
 	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
 	return said.Sentence(answer.MarkOf(all...),
 		"Hash many messages in SIMD lanes, %s (%s). MD5 on one core, compared with a plain loop over md5.Sum: %s. A lane is a slot of a vector register: each hashes a message of its own, all at once.",
-		"大量消息请用 SIMD 多通道计算：%s（%s）。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。通道即向量寄存器中的一格，每格各算一条消息，同时进行。",
+		"大量消息请用 SIMD 多通道计算：%s（%s）。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。每个通道占向量寄存器的一格，各算一条消息，同时进行。",
 		byLanes, answer.Label(subject.Engine), said.Join())
 }
 
@@ -380,11 +380,11 @@ func (b *view) line() layout.Answer {
 		if c == nil {
 			continue
 		}
-		l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash in SIMD lanes (new), %s", "请用 SIMD 多通道（新），%s", byLanes),
+		l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash in SIMD lanes (new), %s", "请用 SIMD 多通道计算（新；%s）", byLanes),
 			Costs: layout.Text{EN: "MD5 only detects accidents", ZH: "MD5 只能检测意外差错"}}
 		l.Pay(answer.Ratio(c, layout.Say("md5.Sum at %s", "md5.Sum（%s）", answer.SizeText(size))), c)
 		if c := b.compare(md5By(parameter.Sum), b.split(), size); c != nil && answer.Differs(c) {
-			l.Pay(layout.Say("%s goroutines %s times", "%s 个 goroutine 为 %s 倍", answer.Number(b.cpus), answer.Times(c)), c)
+			l.Pay(layout.Say("%s goroutines %s", "%s 个 goroutine 为 %s", answer.Number(b.cpus), answer.Times(c)), c)
 		}
 		return l.Answer()
 	}

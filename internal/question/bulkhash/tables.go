@@ -72,7 +72,7 @@ func (b *view) against(r *document.Row) *document.Comparison {
 func (b *view) ratio() rows {
 	return answer.Figure("speed ratio", "速度比", func(r *document.Row) layout.Cell {
 		if c := b.against(r); c != nil && r.Status == result.OK {
-			return answer.TextCell(answer.Times(c))
+			return answer.TextCell(answer.Figures(c))
 		}
 		return answer.Dash()
 	})

@@ -15,7 +15,7 @@ import (
 var Question = answer.Question{Name: "messages", Narrowing: []string{"--algorithms", "--sizes", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "Which AEAD for small messages, at which size, with AES instructions and without?",
-		ZH: "小消息选用哪种认证加密？不同长度、有无 AES 指令时各是什么？"}}
+		ZH: "小消息该选哪种认证加密？不同长度、有无 AES 指令时分别选哪种？"}}
 
 // layOut lays out which AEAD seals and opens small messages fastest, at which
 // size, with the CPU's AES instructions and without them.

@@ -18,7 +18,7 @@ import (
 var Question = answer.Question{Name: "rsa", Narrowing: []string{"--algorithms", "--operations", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "What does RSA cost at each key length, on which side, and what does making a key take?",
-		ZH: "各密钥长度下 RSA 的代价是多少？落在哪一方？生成密钥要多久？"}}
+		ZH: "各密钥长度下 RSA 的代价是多少？由哪一方承担？生成密钥要多久？"}}
 
 // layOut lays out what RSA costs as its keys grow.
 func layOut(v *answer.View) layout.Layout {
@@ -42,7 +42,7 @@ func layOut(v *answer.View) layout.Layout {
 			{Command: "cryptogauge run rsa --algorithms RSA-8192",
 				Why: layout.Text{EN: "on request: it takes minutes", ZH: "需指明才测：耗时数分钟"}},
 			{Command: "cryptogauge run rsa --sizes 190,300",
-				Why: layout.Text{EN: "encrypt messages of your own length", ZH: "加密自定长度的消息"}},
+				Why: layout.Text{EN: "encrypt messages of your own length", ZH: "加密自定义长度的消息"}},
 			{Command: "cryptogauge run signatures", Why: layout.Text{EN: "which signature to use instead", ZH: "应改用何种签名"}},
 		},
 	}
@@ -111,10 +111,10 @@ func (r *rsaView) side() *layout.Answer {
 		return nil
 	}
 	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c),
-		Text: layout.Say("Size servers by private-key operations: at %s signing takes %s times as long as verifying",
-			"请按私钥运算规划服务器规模：%s 时签名耗时是验签的 %s 倍", bitsText(r.main), answer.Times(c))}
+		Text: layout.Say("Size servers by private-key operations: at %s signing takes %s as long as verifying",
+			"请按私钥运算规划服务器规模：%s 时签名耗时是验签的 %s", bitsText(r.main), answer.Times(c))}
 	if d := r.Compare(r.of(r.main, decrypting), r.of(r.main, encrypting)); answer.Decided(d, "faster") {
-		a.Text = layout.Say("%s, and decrypting takes %s times as long as encrypting", "%s，解密耗时是加密的 %s 倍", a.Text,
+		a.Text = layout.Say("%s, and decrypting takes %s as long as encrypting", "%s，解密耗时是加密的 %s", a.Text,
 			answer.Times(d))
 		a.Evidence = append(a.Evidence, d.ID, d.Other, d.Base)
 	}
@@ -134,7 +134,7 @@ func (r *rsaView) grows() *layout.Answer {
 		if length == r.main || !answer.Decided(c, "slower") {
 			continue
 		}
-		said.Add(layout.Say("signing with %s takes %s times as long as with %s", "%s 签名耗时是 %[3]s 的 %[2]s 倍",
+		said.Add(layout.Say("signing with %s takes %s as long as with %s", "%s 签名耗时是 %[3]s 的 %[2]s",
 			bitsText(length), answer.TimesSlower(c), bitsText(r.main)), answer.Evidence(c)...)
 	}
 	if f := r.fit(signing); f != nil {
@@ -202,22 +202,22 @@ func (r *rsaView) paddingOfSignatures() *layout.Answer {
 // primes says what a key loses that comes without its primes, or unprepared.
 func (r *rsaView) primes() *layout.Answer {
 	var said answer.Clauses
-	add := func(length string, held use, text func(times string) layout.Text) {
+	add := func(length string, held use, text func(times layout.Text) layout.Text) {
 		if c := r.Compare(r.of(length, held), r.of(length, signing)); answer.Decided(c, "faster") {
 			said.Add(text(answer.Times(c)), answer.Evidence(c)...)
 		}
 	}
-	add(r.main, withoutCRT, func(times string) layout.Text {
-		return layout.Say("signing without the primes (no CRT) takes %s times as long", "没有素因子（不能用 CRT）的私钥签名耗时是正常私钥的 %s 倍",
+	add(r.main, withoutCRT, func(times layout.Text) layout.Text {
+		return layout.Say("signing without the primes (no CRT) takes %s as long", "没有素因子（不能用 CRT）的私钥签名耗时是正常私钥的 %s",
 			times)
 	})
-	add(r.main, use{algorithm.PSS, algorithm.Sign, parameter.NotComputed}, func(times string) layout.Text {
-		return layout.Say("signing with a key that lacks Precompute takes %s times as long", "未调用 Precompute 的私钥为 %s 倍",
+	add(r.main, use{algorithm.PSS, algorithm.Sign, parameter.NotComputed}, func(times layout.Text) layout.Text {
+		return layout.Say("signing with a key that lacks Precompute takes %s as long", "未调用 Precompute 的私钥为 %s",
 			times)
 	})
 	if longest := r.lengths[len(r.lengths)-1]; longest != r.main && len(said.Parts) > 0 {
-		add(longest, withoutCRT, func(times string) layout.Text {
-			return layout.Say("at %s signing without the primes takes %s times as long", "%s 时没有素因子的私钥为 %s 倍", bitsText(longest),
+		add(longest, withoutCRT, func(times layout.Text) layout.Text {
+			return layout.Say("at %s signing without the primes takes %s as long", "%s 时没有素因子的私钥为 %s", bitsText(longest),
 				times)
 		})
 	}

@@ -95,7 +95,7 @@ func (r *rsaView) growth() layout.Table {
 		Caption: layout.Text{
 			EN: "Range: the exponents found when any one length is left out and every time varies within its interval. " +
 				"A model that misses the times by more than 15 % (rms) is not used.",
-			ZH: "指数范围：去掉任意一个长度、并使每个耗时在其置信区间内变动时所得的指数。均方根误差超过 15 % 的模型不采用。"},
+			ZH: "指数范围：去掉任意一个长度、并让每个耗时在置信区间内变动，所得指数的范围。均方根误差超过 15 % 的模型不采用。"},
 		Row: r.FitRow,
 		Columns: []answer.Columns[*document.Fit]{
 			answer.On(r.FitRow, r.named()),
@@ -217,5 +217,5 @@ func (r *rsaView) drawsOverLength() []layout.Chart {
 		lines = append(lines, s)
 	}
 	return r.overLength(layout.Text{EN: "Key generation: CPU time over key length", ZH: "密钥生成：CPU 时间与密钥长度"}, layout.Text{
-		EN: "Each line is a percentile over the keys; the spread between them is random.", ZH: "每条线为抽样的一个分位数；其间距即随机性。"}, lines)
+		EN: "Each line is a percentile over the keys; the spread between them is random.", ZH: "每条线是所有密钥的一个百分位数；线与线的间距反映随机性。"}, lines)
 }

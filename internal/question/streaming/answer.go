@@ -13,7 +13,7 @@ import (
 var Question = answer.Question{Name: "streaming", Narrowing: []string{"--algorithms", "--chunks", "--libraries"},
 	Layout: layOut,
 	Asks: layout.Text{EN: "Which chunk size for big files, in memory and in files, and what does it cost in latency and memory?",
-		ZH: "大文件加密应选多大的分块？在内存中与经文件时各如何？延迟与内存代价多大？"}}
+		ZH: "大文件加密应选多大的分块？数据在内存中与在文件中时有何不同？延迟与内存代价多大？"}}
 
 // layOut lays out which chunk size is enough for big files, and what a larger one
 // costs beside its speed.
@@ -29,7 +29,7 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   s.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run streaming --chunks 64KiB,1MiB --dir /data",
-				Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定分块大小，在自己的磁盘上"}},
+				Why: layout.Text{EN: "your own chunks, on your own disk", ZH: "自定义分块大小，在自己的磁盘上测"}},
 		},
 	}
 }
@@ -148,7 +148,7 @@ func (s *view) line() *layout.Answer {
 			words, _ := e.words()
 			l.Pay(words)
 		} else if x := s.Against(e.row, most, 1); x != nil {
-			l.Pay(layout.Say("%s: %s", "%s：%s", answer.SizeText(document.ChunkOf(most)),
+			l.Pay(layout.Say("%s: %s", "%s 分块%s", answer.SizeText(document.ChunkOf(most)),
 				answer.Ratio(x, layout.Same(answer.SizeText(document.ChunkOf(e.row))))), x)
 		}
 		if first, known := e.row.Metrics["first_byte_ns"]; known {
@@ -316,9 +316,9 @@ func (s *view) largest(c *curve) *layout.Answer {
 		metric, en, zh string
 		show           func(float64) string
 	}{
-		{"first_byte_ns", "%s; the first byte is out after %s (%s with the smaller chunk)", "%s；首字节输出时间为 %s（较小分块为 %s）",
+		{"first_byte_ns", "%s; the first byte is out after %s (%s with the smaller chunk)", "%s；首字节输出时间为 %s，较小分块为 %s",
 			layout.FormatTime},
-		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory (the smaller one %s)", "%s；占用内存 %s（较小分块为 %s）",
+		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory (the smaller one %s)", "%s；占用内存 %s，较小分块为 %s",
 			answer.MemoryText},
 	} {
 		large, known := most.Metrics[m.metric]

@@ -84,7 +84,7 @@ func TestChunksThatAreEnough(t *testing.T) {
 			t.Errorf("no sentence says %q in:\n%s", want, answertest.Texts(d, layout.English))
 		}
 	}
-	for _, want := range []string{"在内存中 64 KiB 的分块已足够（更大的分块至多再快 1.2 %）；经文件时 1 MiB 的分块已足够（更大的分块不会更快）", "首字节输出时间为 8.39 ms（较小分块为 65.5 µs）", "写出长度为原来的 32.5 %"} {
+	for _, want := range []string{"在内存中 64 KiB 的分块已足够（更大的分块至多再快 1.2 %）；经文件时 1 MiB 的分块已足够（更大的分块不会更快）", "首字节输出时间为 8.39 ms，较小分块为 65.5 µs", "写出长度为原来的 32.5 %"} {
 		if !strings.Contains(answertest.Texts(d, layout.Chinese), want) {
 			t.Errorf("没有一句写着 %q：\n%s", want, answertest.Texts(d, layout.Chinese))
 		}

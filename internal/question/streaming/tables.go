@@ -149,7 +149,7 @@ func (s *view) compressions() layout.Table {
 			answer.Figure("zstd, then sealed", "先压缩再加密", func(p *packing) layout.Cell { return answer.Cell(p.zstd) }),
 			answer.Figure("speed ratio", "速度比", func(p *packing) layout.Cell {
 				if x := s.Compare(p.plain, p.zstd); x != nil {
-					return answer.TextCell(answer.Times(x))
+					return answer.TextCell(answer.Figures(x))
 				}
 				return answer.TextCell("–")
 			}),
