@@ -185,9 +185,9 @@ func (a *view) line() *layout.Answer {
 			continue
 		}
 		l := answer.Summary{Mark: layout.Choose, Do: layout.Say("Expose the CPU flag %s to virtual machines", "请向虚拟机开放 CPU 标志 %s 对应的指令集", flag),
-			Costs: layout.Text{EN: "it costs nothing", ZH: "没有代价"}}
-		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）%s", layout.Same(answer.CaseName(t.on.Algorithm, t.on.Mode)), a.who(t.on),
-			answer.Ratio(t.c, layout.Text{EN: "without it", ZH: "没有时"})), t.c)
+			Costs: layout.Text{EN: "it costs nothing", ZH: "不增加任何开销"}}
+		l.Pay(layout.Say("%s (%s) is %s", "%s（%s）的%s", layout.Same(answer.CaseName(t.on.Algorithm, t.on.Mode)), a.who(t.on),
+			answer.Ratio(t.c, layout.Text{EN: "without it", ZH: "未开放时"})), t.c)
 		return l.Said(t.c)
 	}
 	return nil
@@ -275,7 +275,7 @@ func leaks(ts []toggle) layout.Text {
 		return layout.Text{}
 	}
 	return layout.Say("; no longer constant-time then: %s (the time depends on secrets)",
-		"；此时 %s 不再是常数时间实现（耗时随机密数据变化）", answer.JoinWith(who, " and ", "、"))
+		"；此时 %s 不再是常数时间实现（耗时取决于机密数据）", answer.JoinWith(who, " and ", "、"))
 }
 
 func (a *view) faster() []*layout.Answer {
@@ -283,7 +283,7 @@ func (a *view) faster() []*layout.Answer {
 	var said answer.Clauses
 	for _, t := range a.toggles {
 		if answer.Decided(t.c, "slower") && *t.c.High <= 1/clearly && t.on.Bytes == a.usual {
-			said.Add(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（%s 倍速度，%s）",
+			said.Add(layout.Say("%s, %s, without %s (%s times as fast, %s)", "%s，%s，关闭 %s（速度为 %s 倍，%s）",
 				answer.Label(a.who(t.on)), answer.PrimitiveName(t.on), column(t.feature),
 				answer.Factor(1/t.c.Ratio), answer.LimitsSlower(t.c)), answer.Evidence(t.c)...)
 		}
@@ -319,7 +319,7 @@ func (a *view) useless() (out []*layout.Answer) {
 			parts = append(parts, layout.Say("no effect on anything measured: %s", "对所测各项均无作用：%s", answer.List(none)))
 		}
 		if len(unclear) > 0 {
-			parts = append(parts, layout.Say("effect inconclusive: %s", "作用无法判定：%s", answer.List(unclear)))
+			parts = append(parts, layout.Say("effect inconclusive: %s", "无法判定有无作用：%s", answer.List(unclear)))
 		}
 		said := answer.Clauses{Parts: parts, Evidence: evidence}
 		out = append(out, said.Sentence(layout.Plain, "Switches that turn CPU features off in %s: %s.",

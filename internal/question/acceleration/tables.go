@@ -56,7 +56,7 @@ func (a *view) tables() []layout.Table {
 
 var worthCaption = layout.Text{
 	EN: "8.00×: 8 times as fast as without this feature and the features built on it. none: no difference (within 0.5 %). ?: inconclusive. Intervals: see the comparisons.",
-	ZH: "8.00×：速度是关闭该特性（及以其为基础的特性）时的 8 倍；无：差异在 0.5 % 以内；?：无法判定有无差异。置信区间见各项比较。",
+	ZH: "8.00×：速度是关闭该特性（及以它为基础的特性）时的 8 倍；无：差异在 0.5 % 以内；?：无法判定有无差异。置信区间见各项比较。",
 }
 
 func (a *view) matrix(who string, size int64) layout.Table {
@@ -152,11 +152,11 @@ func (a *view) switchTable() layout.Table {
 	}
 	return answer.Table[set]{
 		Title: layout.Text{EN: "Switches that turn CPU features off, and whether they had an effect",
-			ZH: "关闭 CPU 特性的各开关及是否见到作用"},
+			ZH: "关闭 CPU 特性的各个开关，以及是否生效"},
 		Caption: layout.Text{EN: "A switch is used only if it had an effect: the library may not know it or have no code for the feature, or the CPU may lack the feature. " +
 			"Turning a feature off also turns off the features built on it. Each variable is set in a separate worker. " +
 			"For libgcrypt CRYPTOGAUGE_GCRYPT_DISABLE_HWF is passed on as GCRYCTL_DISABLE_HWF.",
-			ZH: "只有见到作用的开关才算数：库可能不识别该开关，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以其为基础的特性一并关闭。各变量只设在单独的工作进程中。" +
+			ZH: "只采用确认生效的开关：库可能不识别该开关，可能没有用到该特性的代码，CPU 也可能没有该特性。关闭一项特性时，以它为基础的特性一并关闭。各变量只设在单独的工作进程中。" +
 				"libgcrypt 以 GCRYCTL_DISABLE_HWF 关闭，由 CRYPTOGAUGE_GCRYPT_DISABLE_HWF 传入。"},
 		Row: row,
 		Columns: []answer.Columns[set]{
@@ -186,7 +186,7 @@ func effectCell(s set) layout.Cell {
 	case len(s.toggles) == 0:
 		return answer.Cell(s.row)
 	case strongest != nil:
-		return layout.Cell{Text: layout.Say("seen, up to %s× (%s)", "已见到，最高 %s×（%s）",
+		return layout.Cell{Text: layout.Say("seen, up to %s× (%s)", "已生效，最高 %s×（%s）",
 			answer.Factor(strongest.c.Ratio), answer.PrimitiveName(strongest.on))}
 	case refused >= 0:
 		return answer.Cell(s.toggles[refused].off)

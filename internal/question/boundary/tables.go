@@ -76,7 +76,7 @@ func (b *view) emptyCalls() layout.Table {
 	return answer.Table[*document.Row]{
 		Title: layout.Text{EN: "An empty call", ZH: "空调用"},
 		Caption: layout.Text{EN: "Into C: abs of the C library. In Go: a function in assembly that returns its argument. c-loop is C calling C.",
-			ZH: "调用 C：C 库的 abs。Go 一侧：返回其参数的汇编函数。c-loop 为 C 调用 C。"},
+			ZH: "调用 C：C 库的 abs。Go 一侧：原样返回参数的汇编函数。c-loop 为 C 调用 C。"},
 		Row: answer.Itself,
 		Columns: []rows{path, answer.Figure("time", "耗时", emptyTime),
 			answer.Figure("99 % interval", "99 % 置信区间", func(r *document.Row) layout.Cell {

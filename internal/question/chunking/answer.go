@@ -254,7 +254,7 @@ func (c *view) words(p *pattern) layout.Text {
 		pieces = p.pieces()
 	} else {
 		en = "%[1]s: update of %[2]s probably loops over small pieces: at every call size a byte costs %[3]s times as much as with %[5]s (%[4]s); %[7]s. %[6]s"
-		zh, pieces = "%[1]s 的 %[2]s：无论每次调用多长，update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），很可能在内部逐小块循环；%[7]s。%[6]s", p.unknownLength()
+		zh, pieces = "%[1]s 的 %[2]s：无论每次调用多长，update 每字节的代价都是“%[5]s”的 %[3]s 倍（%[4]s），很可能在内部按小块循环处理；%[7]s。%[6]s", p.unknownLength()
 	}
 	return layout.Say(en, zh, p.library(), p.cipher(), answer.Factor(p.worst.Ratio),
 		answer.Interval(p.worst.Low, p.worst.High),

@@ -35,7 +35,7 @@ func layOut(v *answer.View) layout.Layout {
 		Findings: findings,
 		Next: []layout.Next{
 			{Command: "cryptogauge run concurrency --goroutines 1,8,200",
-				Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定 goroutine 数"}},
+				Why: layout.Text{EN: "your own numbers of goroutines", ZH: "自定义 goroutine 数"}},
 			{Command: "cryptogauge run concurrency", Why: layout.Text{EN: "every library, GOMAXPROCS and load",
 				ZH: "全部密码库、GOMAXPROCS 与负载"}},
 		},

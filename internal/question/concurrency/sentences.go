@@ -39,7 +39,7 @@ func (c view) line() *layout.Answer {
 				l.Pay(grown, g)
 			}
 			if wrong := c.First(func(r *document.Row) bool { return r.Status == result.Incorrect && holding(r) == parameter.Shared }); wrong != nil {
-				l.Costs = layout.Say("never one of %s", "切勿共享 %s 的", wrong.Library)
+				l.Costs = layout.Say("never one of %s", "但切勿共享 %s 的 cipher 实例", wrong.Library)
 				l.Evidence = append(l.Evidence, wrong.ID)
 			}
 			return l.Said(got)
@@ -66,7 +66,7 @@ func (c view) advice() (all []answer.Advice) {
 		goroutines int
 	}
 	for _, same := range answer.Grouped(rows, func(r *document.Row) job { return job{cipherOfRow(r).name(), r.Goroutines()} }) {
-		all = append(all, answer.Advice{Rows: same, Job: layout.Say("goroutines=%s", "%s 个 goroutine 共享时", answer.Number(same[0].Goroutines())),
+		all = append(all, answer.Advice{Rows: same, Job: layout.Say("goroutines=%s", "%s 个 goroutine 共享 cipher 实例时", answer.Number(same[0].Goroutines())),
 			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
 			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
 	}
@@ -179,7 +179,7 @@ func (c view) contention() (out []*layout.Answer, found []layout.Finding) {
 			continue
 		}
 		waited, many := c.waits(x)
-		what := layout.Say("%s does not scale: X(%s)/X(1) = %s (%s)", "%s 不随 CPU 数增长：X(%s)/X(1) = %s（%s）",
+		what := layout.Say("%s does not scale: X(%s)/X(1) = %s (%s)", "%s 的吞吐量不随 CPU 数增长：X(%s)/X(1) = %s（%s）",
 			x.of(), answer.Number(n), answer.Factor(got.Ratio), answer.Limits(got))
 		a := &layout.Answer{Mark: layout.Beware, Short: true, Evidence: answer.Evidence(got)}
 		out = append(out, a)

@@ -31,7 +31,7 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   g.charts(),
 		Findings: g.findings(),
 		Next: []layout.Next{
-			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定消息长度"}},
+			{Command: "cryptogauge run gc --sizes 4KiB,64KiB", Why: layout.Text{EN: "your own message sizes", ZH: "自定义消息长度"}},
 			{Command: "cryptogauge run gc", Why: layout.Text{EN: "live heaps up to 1 GiB, GOGC 50, 100 and 400",
 				ZH: "存活堆至 1 GiB，GOGC 为 50、100 与 400"}},
 		},

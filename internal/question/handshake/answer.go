@@ -51,7 +51,7 @@ func (h *handshakeView) advice() (all []answer.Advice) {
 	}) {
 		m := meetingOf(same[0])
 		all = append(all, answer.Advice{Rows: same, Contrast: len(all) > 0,
-			Job: layout.Say("%s handshakes, %s", "经%[2]s的%[1]s握手", m.kind(), m.way()),
+			Job: layout.Say("%s handshakes, %s", "%s握手（%s）", m.kind(), m.way()),
 			Name: func(r *document.Row) layout.Text {
 				return layout.Say("%s with %s", "%s 加 %s 证书", meetingOf(r).exchange, meetingOf(r).certificate)
 			},
@@ -70,7 +70,7 @@ func (h *handshakeView) advice() (all []answer.Advice) {
 				if !ok {
 					return layout.Text{}
 				}
-				return layout.Say("a server's CPU does %s a second", "服务器每 CPU 秒完成 %s 次", rate)
+				return layout.Say("a server's CPU does %s a second", "服务器每秒 CPU 时间可完成 %s 次", rate)
 			}})
 	}
 	return all
@@ -147,7 +147,7 @@ func (m meeting) kind() layout.Text {
 
 func (m meeting) way() layout.Text {
 	if m.transport == parameter.TCP {
-		return layout.Text{EN: "TCP (127.0.0.1)", ZH: "TCP（127.0.0.1）"}
+		return layout.Text{EN: "TCP (127.0.0.1)", ZH: "本机 TCP"}
 	}
 	return layout.Text{EN: "memory", ZH: "内存"}
 }

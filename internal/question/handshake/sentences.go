@@ -44,7 +44,7 @@ func (h *handshakeView) certificates() *layout.Answer {
 		head = layout.Text{EN: "Choose an ECDSA P-256 certificate, not RSA", ZH: "请选用 ECDSA P-256 证书，不要用 RSA"}
 	}
 	return said.Sentence(mark, "%s: full handshakes (%s) per second of server CPU time: %s.",
-		"%s：使用 %s 的完整握手，服务器每 CPU 秒可完成的次数：%s。", head, usual.exchange, said.Join())
+		"%s：使用 %s 的完整握手，服务器每秒 CPU 时间可完成的次数：%s。", head, usual.exchange, said.Join())
 }
 
 // quantum says what the hybrid with ML-KEM costs in a full handshake.

@@ -72,7 +72,7 @@ func (h *handshakeView) costs() layout.Table {
 				"B up: bytes to the server. The chain has two certificates; the root is ECDSA P-256. " +
 				"Each handshake includes one byte of data each way and the session ticket.",
 			ZH: "双方合计：另行测量的进程 CPU 时间，含垃圾回收。客户端、服务器：该方运行期间的线程 CPU 时间。" +
-				"次/秒：按服务器部分折算，每 CPU 秒可完成的握手次数。上行：发往服务器。" +
+				"次/秒：按服务器部分折算，每秒 CPU 时间可完成的握手次数。上行：发往服务器。" +
 				"证书链为两级，根证书为 ECDSA P-256；双向各一字节应用数据与会话票据计入握手。"},
 		Row: answer.Itself,
 		Columns: columns{nameColumn, kindColumn, both,

@@ -94,7 +94,7 @@ func (p *primitivesView) tables() []layout.Table {
 		p.group(layout.Say("Setup before the first message, and a new cipher for each message of %s",
 			"首条消息之前的开销，以及每条 %s 消息新建 cipher 实例", at), layout.Text{
 			EN: "The constructor includes the key schedule; with a reused cipher this is paid once. New each time: constructor plus message.",
-			ZH: "构造包含密钥扩展，复用密码对象时只需付出一次；“每次新建”为构造与加密消息之和。"}, isSetup),
+			ZH: "构造包含密钥扩展，复用 cipher 实例时只需付出一次；“每次新建”为构造与加密消息之和。"}, isSetup),
 		p.group(layout.Text{EN: "Public-key operations", ZH: "公钥密码"}, layout.Text{
 			EN: "RSA and ECDSA sign a ready digest; SM2 hashes the signer's identity and a message of 32 bytes in the call. " +
 				"What is encrypted is a key of 32 bytes.",
