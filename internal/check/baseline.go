@@ -247,7 +247,7 @@ func (b *Baseline) differs(id identity, suite string, s plan.Selection) (list []
 	}
 	add(layout.Text{EN: "suite", ZH: "套件"}, b.Suite, suite)
 	if b.Suite == suite && (identity{}).stem("", b.Selection) != (identity{}).stem("", s) {
-		list = append(list, layout.Say("selection: another selection of trials there", "选择：基线选择了另外的被测项"))
+		list = append(list, layout.Say("selection: another selection of trials there", "选择：基线选择了另外的测试项"))
 	}
 	return list
 }

@@ -135,7 +135,7 @@ func (s *session) passesSay(r Round, g guards, noisy, timed int) layout.Text {
 	}
 	return layout.Say("the speed of %s will be checked against this baseline; a slowdown of %s is detected in the median trial, "+
 		"of %s in the worst%s; saved as %s",
-		"今后将检查 %s的速度：中位的被测项变慢 %s 即可发现，最差的一项须变慢 %s%s；已保存为 %s",
+		"今后将检查 %s的速度：中位的测试项变慢 %s 即可发现，最差的一项须变慢 %s%s；已保存为 %s",
 		guarded, percent(stat.Median(g.resolutions)), percent(slices.Max(g.resolutions)), hides, s.path)
 }
 

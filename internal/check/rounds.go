@@ -219,9 +219,9 @@ func wrongSays(trials []Trial) layout.Text {
 
 func trialsOf(n int) layout.Text {
 	if n == 1 {
-		return layout.Text{EN: "1 trial", ZH: "1 个被测项"}
+		return layout.Text{EN: "1 trial", ZH: "1 个测试项"}
 	}
-	return layout.Say("%d trials", "%d 个被测项", n)
+	return layout.Say("%d trials", "%d 个测试项", n)
 }
 
 func withVerdict(trials []Trial, verdicts ...Verdict) (some []Trial) {

@@ -204,7 +204,7 @@ func (s *session) measure(ctx context.Context, pl plan.Plan, e effort) (measured
 	_, err := lab.Run(ctx, pl, plan.Config{Blocks: blocks, Rounds: e.rounds, Target: e.sample,
 		Seed: s.cfg.Seed + s.seed, Deadline: deadline})
 	if err == nil && len(kept.Statuses) > 0 {
-		err = language.Errorf("a trial that must work did not: %s", "必须能运行的被测项未能运行：%s",
+		err = language.Errorf("a trial that must work did not: %s", "必须能运行的测试项未能运行：%s",
 			reason.Said(kept.Statuses[0].Reason, kept.Statuses[0].Cause))
 	}
 	if err != nil {
