@@ -2,8 +2,10 @@ package render
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
@@ -199,10 +201,34 @@ func operation(r *document.Row) layout.Text {
 	return cmp.Or(wordOperations[r.Operation], layout.Same(r.Operation))
 }
 
+// parameters are how it was done; what has no words reads as in the run file.
+func parameters(r *document.Row) layout.Text {
+	if r.Parameters == "" {
+		return layout.Text{}
+	}
+	var zh []string
+	for _, p := range strings.Split(r.Parameters, ",") {
+		name, value, _ := strings.Cut(p, "=")
+		if n, err := strconv.ParseInt(value, 10, 64); err == nil && (name == "chunk" || name == "call" || name == "heap") {
+			value = layout.FormatSize(n)
+		}
+		if words, known := wordParameters[name]; known {
+			p = fmt.Sprintf(words, value)
+		}
+		zh = append(zh, cmp.Or(wordSettings[p], p))
+	}
+	return layout.Text{EN: r.Parameters, ZH: "（" + strings.Join(zh, "，") + "）"}
+}
+
+// done is what was done and how; Chinese brackets take no space before them.
+func done(r *document.Row, lang layout.Lang) string {
+	return strings.ReplaceAll(joined(operation(r).In(lang), parameters(r).In(lang)), " （", "（")
+}
+
 // caseLabel is a case's name on a page, and more of it.
 func caseLabel(r *document.Row, more ...string) layout.Text {
 	named := func(lang layout.Lang) string {
-		return joined(append([]string{algorithmName(r), operation(r).In(lang), r.Parameters}, more...)...)
+		return joined(append([]string{algorithmName(r), done(r, lang)}, more...)...)
 	}
 	return layout.Text{EN: named(layout.English), ZH: named(layout.Chinese)}
 }
@@ -246,7 +272,7 @@ func ratioLabelIn(lang layout.Lang, base, other *document.Row) string {
 	var common []string
 	for _, part := range []func(*document.Row) string{
 		algorithmName,
-		func(r *document.Row) string { return joined(operation(r).In(lang), r.Parameters) },
+		func(r *document.Row) string { return done(r, lang) },
 		(*document.Row).SizeName,
 		subjectName,
 	} {
