@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -79,7 +80,27 @@ func LeftOutLine(run *result.Run) layout.Text {
 		return line
 	}
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
-		line, aboutSeconds(h.Whole), strings.Join(withBudget(h.Command, h.Whole), " "))
+		line, aboutSeconds(h.Whole), Typed(withBudget(h.Command, h.Whole)...))
+}
+
+// Typed are the words of a command as a shell takes them: a path or a title may have spaces in it,
+// or what a shell would run.
+func Typed(words ...string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./:=,@%+", r)
+	}
+	var quoted []string
+	for _, word := range words {
+		home := ""
+		if rest, ok := strings.CutPrefix(word, "~/"); ok {
+			home, word = "~/", rest
+		}
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		quoted = append(quoted, home+word)
+	}
+	return strings.Join(quoted, " ")
 }
 
 // withBudget is the command of a run with the budget that so many seconds need, rounded up.

@@ -163,7 +163,7 @@ func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []st
 		lines = append(lines, hang(p.bold(label), width(label), p.say(text), p.width)...)
 	}
 	lines = append(lines, wrap(p.say(Disclaimer), p.width)...)
-	all := layout.Next{Command: "cryptogauge report " + cmp.Or(o.Run, "RUN") + " --all", Why: everything}
+	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(o.Run, "RUN")) + " --all", Why: everything}
 	if o.Page {
 		all.Why = everythingAndPage
 	}
