@@ -42,6 +42,16 @@ func (s *Suite) cut(spent time.Duration) {
 	}
 }
 
+// asking is what asking the libraries took, rounded up so coarsely that the same command is
+// given the same plan again.
+func asking(experiments int, took time.Duration) time.Duration {
+	usual := 500*time.Millisecond + time.Duration(experiments)*200*time.Millisecond
+	for usual < took {
+		usual *= 2
+	}
+	return usual
+}
+
 // shares divides a time between the experiments by what their short forms need, and gives none
 // more than all of it takes.
 func (s *Suite) shares(total time.Duration) []time.Duration {

@@ -105,7 +105,7 @@ func Prepare(ctx context.Context, cfg Config) (*Suite, error) {
 	if err := s.fits(machine.Read()); err != nil {
 		return nil, err
 	}
-	s.cut(time.Since(s.begun))
+	s.cut(asking(len(cfg.Experiments), time.Since(s.begun)))
 	return s, nil
 }
 
