@@ -208,7 +208,8 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 		open = false
 		l.Mark = layout.Plain
 		took := layout.Say("it takes %s", "耗时 %s", timeOf(best))
-		if len(ours) == 0 {
+		if len(ours) == 0 { // no choice: nothing to advise
+			l.Do = layout.Say("%s (%s)", "%[2]s 的 %[1]s", a.Name(best), v.Name(best))
 			took = layout.Say("%s; nothing else was measured in turn with it", "%s；没有与之轮流测量的其他实现", took)
 		}
 		l.Pays = append(l.Pays, took)
@@ -278,8 +279,8 @@ func (v *View) wrongHere() (text layout.Text) {
 func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layout.Answer) {
 	best := rows[0]
 	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
-		"Nothing measured here is to be recommended: with %s %s. Measure %s as well.%s",
-		"所测各项都不宜推荐：%s %s。请加测%s。%s", a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
+		"Nothing measured here for %s is to be recommended: with %s %s. Measure %s as well.%s",
+		"%s：所测各项都不宜推荐：%s %s。请加测%s。%s", a.Job, a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
 	return &said, &said
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/stat"
 )
 
 // Summary is a question's answer in one sentence, for the screen that all questions share:
@@ -88,10 +89,14 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 	case c.Verdict == "faster":
 		return layout.Say("%s times as fast (%s) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(c.Ratio), Limits(c), base)
 	}
-	if leansSlower(c) {
-		return layout.Say("takes %s times as long (%s, inconclusive) as %s", "耗时是 %[3]s 的 %[1]s 倍（%[2]s，无法判定）",
-			Factor(1/c.Ratio), LimitsSlower(c), base)
+	open := layout.Text{EN: "inconclusive", ZH: "无法判定"}
+	if c.Level > 0 && c.Level < 0.99 && (*c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin)) {
+		open = layout.Text{EN: "inconclusive: too few blocks", ZH: "数据组太少，无法判定"}
 	}
-	return layout.Say("%s times as fast (%s, inconclusive) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s，无法判定）",
-		Factor(c.Ratio), Limits(c), base)
+	if leansSlower(c) {
+		return layout.Say("takes %s times as long (%s, %s) as %s", "耗时是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
+			Factor(1/c.Ratio), LimitsSlower(c), open, base)
+	}
+	return layout.Say("%s times as fast (%s, %s) as %s", "速度是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
+		Factor(c.Ratio), Limits(c), open, base)
 }

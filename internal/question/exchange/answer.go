@@ -67,6 +67,9 @@ func (x *exchangeView) advice() (all []answer.Advice) {
 			},
 			Usual: func(r *document.Row) bool { return r.Algorithm == algorithm.X25519 },
 			Costs: func(best *document.Row) layout.Text {
+				if best.Algorithm == algorithm.X25519 {
+					return layout.Text{}
+				}
 				return layout.Say("%d bytes are sent, X25519 needs %d", "传输 %d 字节，X25519 只需 %d 字节", wireBytes(best.Algorithm), wireBytes(algorithm.X25519))
 			}})
 	}

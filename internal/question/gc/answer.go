@@ -248,11 +248,20 @@ func (g *view) sealed(s *cell) *layout.Answer {
 			s.who(), answer.Versus(c, layout.Text{EN: "with reused buffers", ZH: "复用缓冲区"}))
 	default:
 		a.Mark = layout.Unclear
-		a.Text = layout.Say("%s: no loss from new buffers was found (at most %s of the throughput).",
-			"%s：未发现新建缓冲区有损失（至多损失 %s 的吞吐量）。", s.who(), share(1-*c.Low))
+		most := 1 - *c.Low
+		en, zh := "%s: no loss from new buffers was found (at most %s of the throughput).",
+			"%s：未发现新建缓冲区有损失（至多损失 %s 的吞吐量）。"
+		if most > muchLost {
+			en, zh = "%s: what new buffers lose is inconclusive: between nothing and %s of the throughput.",
+				"%s：新建缓冲区损失多少，无法判定：介于没有损失与损失 %s 的吞吐量之间。"
+		}
+		a.Text = layout.Say(en, zh, s.who(), share(most))
 	}
 	return a
 }
+
+// muchLost is more than a reader takes for no loss.
+const muchLost = 0.25
 
 func why(s *cell) layout.Text {
 	bytes, ok := answer.Metric(s.fresh, "alloc_bytes_per_call")

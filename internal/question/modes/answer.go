@@ -55,7 +55,13 @@ func (m *modesView) headlineSizes() []int64 {
 			at[0] = m.sizes[len(m.sizes)-1]
 		}
 	}
-	slices.SortFunc(at, func(a, b int64) int { return cmp.Compare(b, a) })
+	insecure := func(size int64) int {
+		if m.First(func(r *document.Row) bool { return r.Bytes == size && r.NsPerOp != nil && len(r.Weaknesses()) == 0 }) != nil {
+			return 0
+		}
+		return 1 // nothing to advise there
+	}
+	slices.SortFunc(at, func(a, b int64) int { return cmp.Or(insecure(a)-insecure(b), cmp.Compare(b, a)) })
 	return at
 }
 
