@@ -45,9 +45,9 @@ func (s *Suite) cut(spent time.Duration) {
 // asking is what asking the libraries took, rounded up so coarsely that the same command is
 // given the same plan again.
 func asking(experiments int, took time.Duration) time.Duration {
-	usual := 500*time.Millisecond + time.Duration(experiments)*200*time.Millisecond
+	usual := 700*time.Millisecond + time.Duration(experiments)*250*time.Millisecond
 	for usual < took {
-		usual *= 2
+		usual += usual / 2
 	}
 	return usual
 }
