@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/cryptogauge
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.1
 
-.PHONY: run libraries build test check generated mutants bench bound cross fuzz clean
+.PHONY: run libraries build test check generated mutants bench screens bound cross fuzz clean
 
 run: libraries build
 	$(BIN) run
@@ -65,6 +65,12 @@ bench: build
 	$(GO) run ./multibuffer/mbbench -stops
 	$(GO) test -run '^$$' -bench . -benchtime 7x ./internal/treesum/treehash
 	$(GO) test -run '^$$' -bench . ./result ./stat ./internal/arrival ./internal/render
+
+# The readmes' sample screens, in both languages, from one quick run on this machine; only one
+# that can be believed is taken.
+screens: build
+	$(BIN) run --quiet --output bin/screens
+	$(GO) test ./cmd/cryptogauge -run TestSampleScreens -sample "$$(ls -d "$$PWD"/bin/screens/*/ | tail -n 1)"
 
 # What bounds the engine. The kernels with nothing to wait for are generated for it, and not kept.
 bound:
