@@ -28,6 +28,9 @@ func golden(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if bytes.Contains(got, []byte("%!")) {
+		t.Errorf("%s: a sentence and its arguments don't fit each other", path)
+	}
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs; go test -update shows how:\n%s", path, got)
 	}
