@@ -1,6 +1,8 @@
 package render
 
 import (
+	"sync"
+
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
@@ -37,32 +39,38 @@ var severityWords = map[string]layout.Text{
 }
 
 // wordOperations name operations in Chinese where no layout does; in English they read as the run file has them.
-var wordOperations = map[string]layout.Text{
-	"encrypt": {EN: "encrypt", ZH: "加密"}, "decrypt": {EN: "decrypt", ZH: "解密"}, "new+encrypt": {EN: "new+encrypt", ZH: "每次新建"},
-	"new": {EN: "new", ZH: "构造"}, "schedule": {EN: "schedule", ZH: "密钥扩展"},
-	"hash": {EN: "hash", ZH: "杂凑"}, "hash-many": {EN: "hash-many", ZH: "批量杂凑"}, "hash-file": {EN: "hash-file", ZH: "文件杂凑"},
-	"mac": {EN: "mac", ZH: "消息鉴别"}, "derive": {EN: "derive", ZH: "密钥派生"}, "sign": {EN: "sign", ZH: "签名"}, "verify": {EN: "verify", ZH: "验签"},
-	"generate": {EN: "generate", ZH: "密钥生成"}, "agree": {EN: "agree", ZH: "密钥协商"}, "encapsulate": {EN: "encapsulate", ZH: "封装"},
-	"decapsulate": {EN: "decapsulate", ZH: "解封装"}, "session": {EN: "session", ZH: "完整交换"}, "seal": {EN: "seal", ZH: "加密信封"},
-	"open": {EN: "open", ZH: "解密信封"}, "handshake": {EN: "handshake", ZH: "握手"}, "stream": {EN: "stream", ZH: "分块加密"},
-}
+var wordOperations = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"encrypt": "加密", "decrypt": "解密", "new+encrypt": "每次新建",
+		"new": "构造", "schedule": "密钥扩展",
+		"hash": "杂凑", "hash-many": "批量杂凑", "hash-file": "文件杂凑",
+		"mac": "消息鉴别", "derive": "密钥派生", "sign": "签名", "verify": "验签",
+		"generate": "密钥生成", "agree": "密钥协商", "encapsulate": "封装",
+		"decapsulate": "解封装", "session": "完整交换", "seal": "加密信封",
+		"open": "解密信封", "handshake": "握手", "stream": "分块加密",
+	}
+})
 
 // wordParameters and wordSettings name parameters in Chinese, with a number and with a word for a value.
 var (
-	wordParameters = map[string]string{
-		"chunk": "分块 %s", "call": "每次调用 %s", "heap": "存活堆 %s", "goroutines": "%s 个 goroutine", "workers": "%s 个工作 goroutine",
-		"request": "每个请求 %s 条", "messages": "%s 条消息", "batch": "每批 %s 条", "load": "负载 %s %%", "rate": "每秒 %s 个请求",
-		"busy": "%s 个 CPU 忙", "count": "%s 个",
-	}
-	wordSettings = map[string]string{
-		"io=memory": "内存", "io=file": "文件", "buffers=fresh": "新建缓冲区", "buffers=pool": "sync.Pool", "buffers=reused": "复用缓冲区",
-		"holding=new": "每条消息新建", "holding=own": "各持一个", "holding=pool": "sync.Pool", "holding=shared": "全体共享",
-		"key=reused": "重用内容密钥", "padding=pkcs7": "PKCS #7 填充", "resumed=no": "完整握手", "resumed=yes": "恢复会话",
-		"transport=memory": "内存", "transport=tcp": "本机 TCP", "crt=no": "不用 CRT", "precomputed=no": "未预计算",
-		"compress=none": "不压缩", "compress=zstd": "先压缩", "data=random": "随机数据", "data=text": "文本", "za=precomputed": "ZA 预先算好",
-		"way=update": "update", "way=final": "final", "way=oneshot": "oneshot", "way=blocks": "blocks",
-		"way=sum": "普通循环", "way=lanes": "多通道", "way=spawn": "每条消息一个 goroutine",
-	}
+	wordParameters = sync.OnceValue(func() map[string]string {
+		return map[string]string{
+			"chunk": "分块 %s", "call": "每次调用 %s", "heap": "存活堆 %s", "goroutines": "%s 个 goroutine", "workers": "%s 个工作 goroutine",
+			"request": "每个请求 %s 条", "messages": "%s 条消息", "batch": "每批 %s 条", "load": "负载 %s %%", "rate": "每秒 %s 个请求",
+			"busy": "%s 个 CPU 忙", "count": "%s 个",
+		}
+	})
+	wordSettings = sync.OnceValue(func() map[string]string {
+		return map[string]string{
+			"io=memory": "内存", "io=file": "文件", "buffers=fresh": "新建缓冲区", "buffers=pool": "sync.Pool", "buffers=reused": "复用缓冲区",
+			"holding=new": "每条消息新建", "holding=own": "各持一个", "holding=pool": "sync.Pool", "holding=shared": "全体共享",
+			"key=reused": "重用内容密钥", "padding=pkcs7": "PKCS #7 填充", "resumed=no": "完整握手", "resumed=yes": "恢复会话",
+			"transport=memory": "内存", "transport=tcp": "本机 TCP", "crt=no": "不用 CRT", "precomputed=no": "未预计算",
+			"compress=none": "不压缩", "compress=zstd": "先压缩", "data=random": "随机数据", "data=text": "文本", "za=precomputed": "ZA 预先算好",
+			"way=update": "update", "way=final": "final", "way=oneshot": "oneshot", "way=blocks": "blocks",
+			"way=sum": "普通循环", "way=lanes": "多通道", "way=spawn": "每条消息一个 goroutine",
+		}
+	})
 )
 
 // Titles of the columns of the tables that this package makes itself.

@@ -198,7 +198,7 @@ func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operat
 
 // operation is what was done, as pages name it.
 func operation(r *document.Row) layout.Text {
-	return cmp.Or(wordOperations[r.Operation], layout.Same(r.Operation))
+	return layout.Text{EN: r.Operation, ZH: cmp.Or(wordOperations()[r.Operation], r.Operation)}
 }
 
 // parameters are how it was done; what has no words reads as in the run file.
@@ -212,10 +212,10 @@ func parameters(r *document.Row) layout.Text {
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil && (name == "chunk" || name == "call" || name == "heap") {
 			value = layout.FormatSize(n)
 		}
-		if words, known := wordParameters[name]; known {
+		if words, known := wordParameters()[name]; known {
 			p = fmt.Sprintf(words, value)
 		}
-		zh = append(zh, cmp.Or(wordSettings[p], p))
+		zh = append(zh, cmp.Or(wordSettings()[p], p))
 	}
 	return layout.Text{EN: r.Parameters, ZH: "（" + strings.Join(zh, "，") + "）"}
 }
