@@ -73,7 +73,7 @@ func TestCut(t *testing.T) {
 				}
 				has := headlines(kept.Groups)
 				for pair := range headlines(core.Groups) {
-					if asked := len(s.Sizes) > 0 && within < 30*time.Second; !has[pair] && !asked { // who asks for long messages needs longer
+					if asked := len(s.Sizes) > 0 && within < 30*time.Second; !has[pair] && !asked { // long messages that the user asks for take longer
 						t.Errorf("%s lacks %s", where, pair)
 					}
 				}
