@@ -75,14 +75,61 @@ func (c *Curve) ScalarBaseMult(k *big.Int) (x, y *big.Int) { return c.ScalarMult
 // of the curve.
 func (c *Curve) ScalarMult(x, y, k *big.Int) (kx, ky *big.Int) {
 	must(c.CheckPoint(x, y) == nil && k.Sign() >= 0, "not a point of the curve, or a negative scalar")
-	x, y = new(big.Int).Set(x), new(big.Int).Set(y) // once a point is the result itself
+	sum := jacobian{new(big.Int), new(big.Int), new(big.Int)}
 	for i := k.BitLen() - 1; i >= 0; i-- {
-		kx, ky = c.add(kx, ky, kx, ky)
+		sum = c.double(sum)
 		if k.Bit(i) == 1 {
-			kx, ky = c.add(kx, ky, x, y)
+			sum = c.addAffine(sum, x, y)
 		}
 	}
-	return kx, ky
+	if sum.z.Sign() == 0 {
+		return nil, nil
+	}
+	w := new(big.Int).ModInverse(sum.z, c.P)
+	w2 := c.times(w, w)
+	return c.times(sum.x, w2), c.times(sum.y, c.times(w2, w))
+}
+
+// jacobian is the point x/z², y/z³, and at infinity where z is 0. Without divisions a multiple takes half the time
+// that it takes in affine coordinates (GB/T 32918.1-2016 §A.1.2.3.2).
+type jacobian struct{ x, y, z *big.Int }
+
+func (c *Curve) times(x, y *big.Int) *big.Int { return c.mod(new(big.Int).Mul(x, y)) }
+
+func (c *Curve) double(p jacobian) (d jacobian) {
+	y2, z2 := c.times(p.y, p.y), c.times(p.z, p.z)
+	s := c.times(new(big.Int).Lsh(p.x, 2), y2)
+	m := new(big.Int).Mul(p.x, p.x)
+	m.Mul(m, big.NewInt(3)).Add(m, new(big.Int).Mul(c.A, c.times(z2, z2)))
+	c.mod(m)
+	d.x = new(big.Int).Mul(m, m)
+	c.mod(d.x.Sub(d.x, s).Sub(d.x, s))
+	d.y = new(big.Int).Mul(m, s.Sub(s, d.x))
+	c.mod(d.y.Sub(d.y, y2.Mul(y2, y2).Lsh(y2, 3)))
+	d.z = c.times(new(big.Int).Lsh(p.y, 1), p.z)
+	return d
+}
+
+// addAffine adds the point x, y.
+func (c *Curve) addAffine(p jacobian, x, y *big.Int) (d jacobian) {
+	if p.z.Sign() == 0 {
+		return jacobian{x, y, big.NewInt(1)}
+	}
+	z2 := c.times(p.z, p.z)
+	h, r := new(big.Int).Mul(x, z2), new(big.Int).Mul(y, c.times(z2, p.z))
+	c.mod(h.Sub(h, p.x))
+	c.mod(r.Sub(r, p.y))
+	if h.Sign() == 0 && r.Sign() == 0 {
+		return c.double(p)
+	}
+	h2 := c.times(h, h)
+	h3, v := c.times(h2, h), c.times(p.x, h2)
+	d.x = new(big.Int).Mul(r, r)
+	c.mod(d.x.Sub(d.x, h3).Sub(d.x, v).Sub(d.x, v))
+	d.y = new(big.Int).Mul(r, v.Sub(v, d.x))
+	c.mod(d.y.Sub(d.y, h3.Mul(h3, p.y)))
+	d.z = c.times(p.z, h) // 0 where the other is the opposite point
+	return d
 }
 
 // add is the group law in affine coordinates (SEC 1 §2.2.1; GB/T 32918.1-2016 §3.2.3.1).
