@@ -16,12 +16,12 @@ import (
 )
 
 // NewArrival is the scenario "arrival": requests of request=M messages
-// arrive at a constant rate, load=L percent of what the servers can do, and are
-// sealed with one shared cipher. One CPU belongs to the generator of the requests;
+// arrive at a constant rate, load=L percent of what the servers can do or
+// rate=R a second, and are sealed with one shared cipher. One CPU belongs to the generator of the requests;
 // on each of the others (on the same, where there is one alone) runs a goroutine
 // that serves.
 //
-// A third of the window measures how many requests a second the servers do when
+// Under a load a third of the window measures how many requests a second the servers do when
 // there is always one waiting (the saturated rate), the rest how long each takes
 // at the share of that rate, from when it was due by the schedule.
 //
@@ -31,15 +31,17 @@ import (
 // lateness. Where the generator was behind by more than 1 % (arrival.MaxBehind)
 // there are no latencies: they would say more of it than of the servers.
 func NewArrival(fresh NewAEADFunc, c result.Case, v *provider.Vector) (provider.Scenario, error) {
-	load, request := parameter.Load.In(c.Parameters), parameter.Request.In(c.Parameters)
-	if _, rest := seeded.MixOf(c); load == 0 || request == 0 || !parameter.Are(rest, parameter.Load, parameter.Request) {
+	load, rate, request := parameter.Load.In(c.Parameters), parameter.Rate.In(c.Parameters), parameter.Request.In(c.Parameters)
+	_, rest := seeded.MixOf(c)
+	under, at := load > 0 && parameter.Are(rest, parameter.Load, parameter.Request), rate > 0 && parameter.Are(rest, parameter.Rate, parameter.Request)
+	if request == 0 || !under && !at {
 		return nil, provider.Absent("parameters", c.Operation, "load=PERCENT,request=MESSAGES", c.Parameters)
 	}
 	g, err := newGoroutines(serverCount(), parameter.Shared, fresh, v)
 	if err != nil {
 		return nil, err
 	}
-	return &arrivals{goroutines: g, request: request, load: float64(load) / 100}, nil
+	return &arrivals{goroutines: g, request: request, load: float64(load) / 100, rate: float64(rate)}, nil
 }
 
 // serverCount leaves a CPU to the generator, where there is another.
@@ -48,7 +50,8 @@ func serverCount() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 type arrivals struct {
 	*goroutines
 	request int64
-	load    float64
+	load    float64 // a share of what the servers can do; 0 where there is a rate
+	rate    float64 // a second
 	failed  atomic.Pointer[error]
 }
 
@@ -56,6 +59,13 @@ func (s *arrivals) Measure(ctx context.Context, b provider.Budget) (result.Recor
 	s.failed.Store(nil)
 	window := time.Duration(b.Seconds * float64(time.Second))
 	servers := arrival.Servers{Count: len(s.slots), Serve: s.serve}
+	if s.rate > 0 {
+		r, err := served(ctx, s.rate, window, servers)
+		if failed := s.failed.Load(); failed != nil {
+			return result.Record{}, *failed
+		}
+		return r, err
+	}
 	saturated, err := arrival.Saturated(ctx, window/3, servers)
 	if err != nil {
 		return result.Record{}, err

@@ -375,6 +375,29 @@ func arrivalCase(load string) result.Case {
 	return result.Case{Algorithm: "AES-128", Mode: "GCM", Operation: algorithm.Arrival, Bytes: 1024, Parameters: "load=" + load + ",request=64"}
 }
 
+// TestArrivalAtARate: the rate is the one that was asked, and nothing is saturated before.
+func TestArrivalAtARate(t *testing.T) {
+	c := arrivalCase("50")
+	c.Parameters = "rate=2000,request=1"
+	s, err := NewArrival(gcm, c, sealedVector(t, 1024))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Measure(context.Background(), provider.Budget{Seconds: 0.1})
+	if err := errors.Join(err, s.Check()); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range r.Metrics {
+		if m.Name == "saturated_rate" || m.Name == "rate_asked" && m.Value != 2000 {
+			t.Errorf("%s is %v", m.Name, m.Value)
+		}
+	}
+	c.Parameters = "load=50,rate=2000,request=1"
+	if _, err := NewArrival(gcm, c, sealedVector(t, 1024)); !errors.Is(err, provider.ErrAbsent) {
+		t.Errorf("a load and a rate: %v, want absent", err)
+	}
+}
+
 func TestArrival(t *testing.T) {
 	s, err := NewArrival(gcm, arrivalCase("50"), sealedVector(t, 1024))
 	if err != nil {

@@ -23,7 +23,7 @@ var (
 	Holding    = word("holding", Shared, Own, PerCall, Pooled)
 	Request    = number[int64]("request", 1, MostGoroutines)
 	Load       = number("load", 1, 100)         // percent of what servers can do at most
-	Rate       = number("rate", 1, math.MaxInt) // requests a second, of empty ones
+	Rate       = number("rate", 1, math.MaxInt) // requests a second
 )
 
 // MostGoroutines is more than anyone asks for: each takes some 40 kB beside its stack.

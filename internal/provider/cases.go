@@ -20,7 +20,7 @@ func Concurrent(c result.Case) bool {
 // Alone is the case without what says by how many goroutines, how and at which
 // rate it is done: the message is the same.
 func Alone(c result.Case) result.Case {
-	c.Parameters = parameter.Without(c.Parameters, parameter.Goroutines, parameter.Holding, parameter.Request, parameter.Load)
+	c.Parameters = parameter.Without(c.Parameters, parameter.Goroutines, parameter.Holding, parameter.Request, parameter.Load, parameter.Rate)
 	if c.Operation == algorithm.Arrival {
 		c.Operation = algorithm.Encrypt
 	}

@@ -204,7 +204,7 @@ func ofCipher(a algorithm.Algorithm, c result.Case) Kind {
 	case !seals:
 		return None
 	case c.Operation == algorithm.Encrypt && is(parameter.Goroutines, parameter.Holding, parameter.Request),
-		c.Operation == algorithm.Arrival && is(parameter.Load, parameter.Request):
+		c.Operation == algorithm.Arrival && (is(parameter.Load, parameter.Request) || is(parameter.Rate, parameter.Request)):
 		return Many
 	case c.Operation == algorithm.Encrypt && is(parameter.Buffers, parameter.Heap) && mixed == 0:
 		return Sealing
