@@ -47,12 +47,29 @@ func (b *builder) buildComparisons() {
 // disturbed says why the comparisons of an experiment have no verdict: it uses every CPU, and others
 // used more than they may. It is "" where they have.
 func (b *builder) disturbed(experiment string) string {
+	if others, disturbed := b.othersUsed(experiment); disturbed {
+		return reason.English(reason.Cause("every-cpu", layout.FormatShare(others)))
+	}
+	return ""
+}
+
+// othersUsed is the share of all CPUs that others used meanwhile, and whether an experiment that uses
+// every CPU was disturbed by that.
+func (b *builder) othersUsed(experiment string) (share float64, disturbed bool) {
 	every := slices.ContainsFunc(b.run.Groups, func(g result.Group) bool { return g.Experiment == experiment && g.EveryCPU })
 	others, ok := b.strain(experiment).Others()
-	if !every || !ok || others <= othersFair {
-		return ""
+	return others, every && ok && others > othersFair
+}
+
+// Unranked says why the comparisons of an experiment have no verdict; it is empty where they have.
+func (d *Document) Unranked(experiment string) layout.Text {
+	if d.built == nil {
+		return layout.Text{}
 	}
-	return reason.English(reason.Cause("every-cpu", layout.FormatShare(others)))
+	if others, disturbed := d.built.othersUsed(experiment); disturbed {
+		return reason.Text(reason.Cause("every-cpu", layout.FormatShare(others)))
+	}
+	return layout.Text{}
 }
 
 // familyMember is one of the comparisons of an experiment, and where it stands.

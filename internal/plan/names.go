@@ -79,7 +79,7 @@ func (s Selection) Validate(es []Experiment) error {
 			if Bare(word) != "" && check.is(check.close, word) {
 				continue
 			}
-			if near := nearest(word, distinct(check.close)); len(near) > 0 {
+			if near := Nearest(word, distinct(check.close)); len(near) > 0 {
 				return language.Errorf("unknown %s %q; nearest: %s", "未知的%s %q；最接近的有：%s",
 					check.what, word, strings.Join(near, ", "))
 			}
@@ -99,9 +99,9 @@ func distinct(words []string) (out []string) {
 	return out
 }
 
-// nearest are the names, three at most, that differ from a word by a slip of the
+// Nearest are the names, three at most, that differ from a word by a slip of the
 // fingers: in a third of its letters at most.
-func nearest(word string, names []string) (near []string) {
+func Nearest(word string, names []string) (near []string) {
 	w := Bare(word)
 	far := func(name string) int { return slips(w, Bare(name)) }
 	for _, name := range names {

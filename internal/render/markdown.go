@@ -132,6 +132,9 @@ func (m *markdown) cell(row layout.TableRow, i int) string {
 	return text
 }
 
+// Markdown is a text as Markdown shows it: nothing in it is read as markup.
+func Markdown(text string) string { return escapeMarkdown(Clean(text)) }
+
 // escapeMarkdown keeps text from being read as Markdown or HTML, and from becoming a
 // link or a mention, which GitHub makes of bare addresses, @names, #numbers and GH-numbers:
 // a character without width stands in them.

@@ -24,3 +24,8 @@ const (
 	Purego = "purego" // where there is no C compiler
 	CLoop  = "c-loop" // a loop in C: the library's own speed
 )
+
+// Libraries are those that are told by name, in reading order.
+func Libraries() []string {
+	return []string{Go, XCrypto, Gmsm, Tjfoc, MD5SIMD, BLAKE3, OpenSSL, Botan, Libgcrypt, Engine}
+}
