@@ -6,6 +6,7 @@ require (
 	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // percentiles of latency without sorting a million values
 	github.com/ebitengine/purego v0.11.3 // shared objects without a C compiler, in the native worker
 	github.com/emmansun/gmsm v0.44.0 // a library under test, and the second judge of long messages
+	github.com/goccy/go-yaml v1.19.2 // files that people write, with line and column in errors
 	github.com/klauspost/compress v1.20.3 // zstd before encryption: what Go programs compress with
 	github.com/minio/md5-simd v1.1.2 // a library under test: MD5 in lanes, for many MD5s
 	github.com/rogpeppe/go-internal v1.16.0 // tests: testscript, in which the command line is specified

@@ -176,9 +176,16 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/treesum/treehash", "internal/language internal/treesum/digest internal/treesum/iouring golang.org/x/sys", "internal/treesum/manifest"}, // x/sys: descriptors of a thread's own, and folders read as they are
 	{"internal/treesum/sums", "internal/language internal/treesum/digest internal/treesum/manifest internal/treesum/treehash", ""},
 
+	// Statements: their language, and what becomes of them. Both name rows as plans do; verify also
+	// plans which are measured, as questions do, and reads the run like any report. clock, in its tests
+	// alone: the length of the loop that runs around samples, by which it knows a clock.
+	{"internal/statement", "result internal/plan internal/language github.com/goccy/go-yaml", ""},
+	{"internal/verify", "result stat internal/statement internal/plan internal/answer internal/document internal/layout internal/language internal/reason internal/render",
+		"internal/question internal/clock internal/document/documenttest internal/plan/plantest"},
+
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 
@@ -198,7 +205,7 @@ var vocabulary = []string{"internal/algorithm", "internal/parameter", "internal/
 // at files that are built into programs, not at tests.
 var rules = []rule{
 	{
-		from:  []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/web"},
+		from:  []string{"internal/layout", "internal/document", "internal/render", "internal/answer", "internal/question", "internal/store", "internal/web", "internal/statement", "internal/verify"},
 		never: []string{"internal/provider", "internal/loop", "internal/worker", "internal/measure", "internal/library", "internal/judge", "internal/clock", "internal/suite", "github.com/emmansun/gmsm", "github.com/tjfoc/gmsm", "github.com/minio/md5-simd", "github.com/zeebo/blake3", "golang.org/x/crypto"},
 		why:   "readers need no library under test and no timing: a report is made anywhere, from the run file alone",
 	},

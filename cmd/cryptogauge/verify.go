@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/question"
+	"github.com/cryptogauge/cryptogauge/internal/statement"
+	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/internal/verify"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+type verifyFlags struct {
+	run, format, output string
+	objects             []string
+	budget              time.Duration
+	seed                uint64
+	quiet               bool
+}
+
+func newVerify(s streams) *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use: "verify FILE",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v, err := f.resolve(cmd, args, s)
+			if err != nil {
+				return err
+			}
+			return v.run(cmd.Context())
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.run, "run", "", "")
+	fs.DurationVar(&f.budget, "budget", verify.Usual, "")
+	fs.Uint64Var(&f.seed, "seed", 0, "")
+	fs.StringArrayVar(&f.objects, "library", nil, "")
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	fs.BoolVar(&f.quiet, "quiet", false, "")
+	addFormat(cmd, &f.format, verify.Formats())
+	_ = cmd.MarkFlagDirname("output")
+	return cmd
+}
+
+type verifyConfig struct {
+	runConfig
+	file       string
+	reused     string // a run, in the place of measuring
+	statements []statement.Statement
+	planner    *verify.Planner
+	format     verify.Format
+}
+
+func (f *verifyFlags) resolve(cmd *cobra.Command, args []string, s streams) (*verifyConfig, error) {
+	changed := cmd.Flags().Changed
+	switch {
+	case len(args) != 1:
+		return nil, language.Errorf("verify: which statements? give one YAML file, or - for standard input",
+			"verify：要核对哪些声明？请给出一个 YAML 文件，或用 - 表示标准输入")
+	case changed("run") && f.run == "":
+		return nil, language.Errorf("--run is empty; leave it out to measure", "--run 为空；省略即现测")
+	case changed("run") && (changed("budget") || changed("seed") || changed("library")):
+		return nil, language.Errorf("--run measures nothing: leave --budget, --seed and --library out", "--run 不作测量：请去掉 --budget、--seed 与 --library")
+	}
+	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
+		return nil, err
+	}
+	s.quiet = f.quiet
+	v := &verifyConfig{runConfig: runConfig{streams: s, output: f.output}, file: args[0], reused: f.run}
+	var err error
+	if v.format, err = verify.ParseFormat(f.format); err != nil {
+		return nil, err
+	}
+	if v.statements, err = v.read(); err != nil {
+		return nil, err
+	}
+	if !changed("seed") {
+		f.seed = rand.Uint64N(1_000_000)
+	}
+	if v.planner, err = verify.New(v.statements, question.All(), f.seed); err != nil {
+		return nil, v.refuse(unjoined(err))
+	}
+	v.suite = suite.Config{Name: "verify", Experiments: v.planner.Experiments(), EveryRow: true,
+		Selection: plan.Selection{Libraries: v.planner.Libraries(), Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
+		Typed: s.args, Tool: toolVersion(), State: s.state, Budget: f.budget, Blocks: verify.Blocks(f.budget)}
+	if v.suite.Command, err = workerCommand(); err != nil {
+		return nil, err
+	}
+	v.suite.Native, err = natives(f.objects)
+	return v, err
+}
+
+// read reads the file of statements, or standard input.
+func (v *verifyConfig) read() ([]statement.Statement, error) {
+	if v.file == "-" {
+		content, err := io.ReadAll(v.in)
+		if err != nil {
+			return nil, language.Errorf("reading standard input: %w", "读取标准输入：%s", err)
+		}
+		return statement.Read("stdin", content)
+	}
+	content, err := os.ReadFile(v.file)
+	if err != nil {
+		return nil, language.Errorf("%s: there is no file of statements to read: %w", "%s：无法读取声明文件：%s", v.file, errors.Unwrap(err))
+	}
+	return statement.Read(v.file, content)
+}
+
+// unjoined are the errors of errors.Join.
+func unjoined(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
+	}
+	return []error{err}
+}
+
+// refuse says a line for each statement that names no row, or several.
+func (v *verifyConfig) refuse(problems []error) error {
+	for _, err := range problems {
+		v.remark(language.Of(err))
+	}
+	return withCode(exitUsage, errSilent)
+}
+
+func (v *verifyConfig) run(ctx context.Context) error {
+	if v.reused != "" {
+		doc, err := load(v.reused, withoutHome)
+		if err != nil {
+			return err
+		}
+		return v.judge(doc, shortHome(v.reused), verify.Reused)
+	}
+	planned, err := v.prepare(ctx)
+	switch problems := v.planner.Problems(); {
+	case ctx.Err() != nil:
+		return withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+	case len(problems) > 0:
+		return v.refuse(problems)
+	case err != nil && v.planner.Empty():
+		return v.judge(v.nothing(), "", verify.Measured)
+	case err != nil:
+		return usageCode(err)
+	}
+	v.note(withoutProc())
+	folder, err := store.Create(v.output, v.suite.Name, time.Now())
+	if err != nil {
+		return withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+	}
+	file, err := folder.CreateRun()
+	if err != nil {
+		return withCode(exitUsage, err)
+	}
+	outcome, err := v.measure(ctx, planned, file)
+	if err != nil {
+		return withCode(exitOutput, language.Errorf("%w; what was measured until then reads with: cryptogauge report %s",
+			"%s；在此之前的测量结果可用以下命令查看：cryptogauge report %s", err, folder.Path))
+	}
+	doc, err := load(folder.Path, withoutHome)
+	if err != nil {
+		return withCode(exitOutput, err)
+	}
+	err = v.judge(doc, folder.Path, verify.Measured)
+	if outcome.Interrupted {
+		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", folder.Path))
+	}
+	return err
+}
+
+// nothing is the document of a run of which nothing could be measured.
+func (v *verifyConfig) nothing() *document.Document {
+	return document.Build(&result.Run{Header: result.Header{Schema: result.SchemaRun, Tool: v.suite.Tool, Started: time.Now().UTC(),
+		Suite: v.suite.Name, Seed: v.suite.Setting.Seed, Machine: machine.Read()}})
+}
+
+// judge prints the verdicts, and ends the program by them.
+func (v *verifyConfig) judge(doc *document.Document, folder string, of verify.Reuse) error {
+	judged, problems := verify.Judge(v.statements, doc, of)
+	if len(problems) > 0 {
+		return v.refuse(problems)
+	}
+	r := verify.Report{Tool: toolVersion(), File: v.file, Run: folder, Doc: doc, Judged: judged}
+	if err := r.Write(v.out, v.format, verify.Options{Lang: v.lang, Width: terminalWidth(v.out)}); err != nil {
+		return withCode(exitOutput, err)
+	}
+	// Where standard output carries data for a program, the place goes beside it.
+	if v.format == verify.Text && folder != "" {
+		fmt.Fprintln(v.out, "\ncryptogauge report "+folder)
+	} else if folder != "" && !v.quiet {
+		fmt.Fprintln(v.err, "cryptogauge report "+folder)
+	}
+	switch {
+	case r.Failed():
+		return withCode(exitFailed, language.Errorf("%s", "%s", r.Summary()))
+	case r.Open():
+		return withCode(exitInconclusive, language.Errorf("%s", "%s", r.Summary()))
+	}
+	return nil
+}

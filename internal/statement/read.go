@@ -1,0 +1,392 @@
+package statement
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// mostBytes is more than anyone writes by hand.
+const mostBytes = 1 << 20
+
+// Read reads a file of statements. name is what errors call it.
+func Read(name string, content []byte) ([]Statement, error) {
+	start := Place{name, 1, 1}
+	if len(content) > mostBytes || !utf8.Valid(content) {
+		return nil, start.Errorf("this is no file of statements: it is longer than 1 MiB, or not in UTF-8", "不是声明文件：超过 1 MiB，或不是 UTF-8 编码")
+	}
+	file, err := parser.ParseBytes(content, 0)
+	if err != nil {
+		return nil, syntax(start, err)
+	}
+	docs := slices.DeleteFunc(slices.Clone(file.Docs), func(d *ast.DocumentNode) bool { return d.Body == nil })
+	if len(docs) != 1 {
+		return nil, start.Errorf("give one document with a list of statements:", "请给出一个文档，其中有 statements 列表")
+	}
+	r := reader{name}
+	fields, err := r.fields(docs[0].Body, []string{"statements"})
+	if err != nil {
+		return nil, err
+	}
+	list, ok := fields["statements"].value.(*ast.SequenceNode)
+	if !ok || len(list.Values) == 0 {
+		return nil, start.Errorf("give a list of statements:, each begun by a dash", "请给出 statements 列表，每项以短横开头")
+	}
+	var all []Statement
+	for _, n := range list.Values {
+		s, err := r.statement(n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// syntax is what the YAML parser found, without the lines of the file that it quotes.
+func syntax(start Place, err error) error {
+	var at yaml.Error
+	if !errors.As(err, &at) {
+		return start.Errorf("this is not YAML: %s", "不是 YAML：%s", firstLine(err.Error()))
+	}
+	if tk := at.GetToken(); tk != nil && tk.Position != nil {
+		start.Line, start.Column = tk.Position.Line, tk.Position.Column
+	}
+	return start.Errorf("this is not YAML: %s", "不是 YAML：%s", firstLine(at.GetMessage()))
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+type reader struct{ file string }
+
+// place is where a node stands.
+func (r reader) place(n ast.Node) Place {
+	at := Place{r.file, 1, 1}
+	if n == nil {
+		return at
+	}
+	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
+		n = m.Values[0].Key
+	}
+	if tk := n.GetToken(); tk != nil && tk.Position != nil {
+		at.Line, at.Column = tk.Position.Line, tk.Position.Column
+	}
+	return at
+}
+
+// field is a key and its value.
+type field struct {
+	key   Place
+	value ast.Node
+}
+
+// fields are those of a mapping that may have some keys.
+func (r reader) fields(n ast.Node, known []string) (map[string]field, error) {
+	var values []*ast.MappingValueNode
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		values = n.Values
+	case *ast.MappingValueNode:
+		values = []*ast.MappingValueNode{n}
+	default:
+		return nil, r.place(n).Errorf("give keys and values here: %s", "此处应为键与值：%s", strings.Join(known, ", "))
+	}
+	fields := map[string]field{}
+	for _, v := range values {
+		at := r.place(v.Key)
+		name, ok := scalar(v.Key)
+		if !ok {
+			return nil, at.Errorf("a key must be a word", "键必须是一个单词")
+		}
+		if !slices.Contains(known, name) {
+			return nil, at.Errorf("unknown key %q; %s", "未知的键 %q；%s", name, couldBe(name, known))
+		}
+		fields[name] = field{at, v.Value}
+	}
+	return fields, nil
+}
+
+func couldBe(word string, known []string) language.Text {
+	if near := plan.Nearest(word, known); len(near) > 0 {
+		return language.Say("nearest: %s", "最接近的有：%s", strings.Join(near, ", "))
+	}
+	return language.Say("there are: %s", "可选的有：%s", strings.Join(known, ", "))
+}
+
+// scalar is a value that is one text, as it was written.
+func scalar(n ast.Node) (text string, ok bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		return strings.TrimSpace(n.Value.Value), true
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return n.GetToken().Value, true
+	}
+	return "", false
+}
+
+// text is a field's text; empty where the field is absent.
+func (r reader) text(fields map[string]field, name string) (string, error) {
+	f, there := fields[name]
+	if !there {
+		return "", nil
+	}
+	text, ok := scalar(f.value)
+	if !ok || strings.TrimSpace(text) == "" {
+		return "", f.key.Errorf("%s needs one value behind it", "%s 后面需要一个值", name)
+	}
+	return text, nil
+}
+
+// subjects are the keys that say what a statement is about, of which it has one, and with
+// each the keys that go with it.
+var subjects = []struct {
+	key  string
+	with []string
+}{
+	{"row", []string{"time", "rate", "metrics", "at", "latency_p99"}},
+	{"rows", []string{"status"}},
+	{string(Faster), []string{"than", "by"}},
+	{string(Slower), []string{"than", "by"}},
+	{string(Same), []string{"as", "by"}},
+}
+
+// keys are all that a statement may have.
+func keys() []string {
+	all := []string{"says", "source"}
+	for _, s := range subjects {
+		all = append(all, s.key)
+		for _, k := range s.with {
+			if !slices.Contains(all, k) {
+				all = append(all, k)
+			}
+		}
+	}
+	return all
+}
+
+func (r reader) statement(n ast.Node) (s Statement, err error) {
+	fields, err := r.fields(n, keys())
+	if err != nil {
+		return s, err
+	}
+	s.Place = r.place(n)
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"says", &s.Says}, {"source", &s.Source}} {
+		if *f.to, err = r.text(fields, f.name); err != nil {
+			return s, err
+		}
+	}
+	about, err := subjectOf(s.Place, fields)
+	if err != nil {
+		return s, err
+	}
+	if s.Row, err = r.selector(fields[about].value); err != nil {
+		return s, err
+	}
+	switch about {
+	case "row":
+		return s, r.row(&s, fields)
+	case "rows":
+		return s, r.status(&s, fields)
+	}
+	s.Direction = Direction(about)
+	return s, r.ratio(&s, fields)
+}
+
+// subjectOf is what a statement is about, where it is about one thing and has no key that
+// goes with another.
+func subjectOf(at Place, fields map[string]field) (about string, err error) {
+	var choice []string
+	var with []string
+	for _, s := range subjects {
+		choice = append(choice, s.key)
+		if f, there := fields[s.key]; there && about != "" {
+			return "", f.key.Errorf("a statement is about one thing, and this one has %s and %s: make two of it",
+				"一条声明只针对一件事，此处同时有 %s 与 %s：请分成两条", about, s.key)
+		} else if there {
+			about, with = s.key, append([]string{"says", "source", s.key}, s.with...)
+		}
+	}
+	if about == "" {
+		return "", at.Errorf("this statement is about nothing: give one of %s", "这条声明没有对象：请给出 %s 之一", strings.Join(choice, ", "))
+	}
+	for _, name := range keys() {
+		if f, there := fields[name]; there && !slices.Contains(with, name) {
+			return "", f.key.Errorf("%s does not go with %s", "%s 不能与 %s 同用", name, about)
+		}
+	}
+	return about, nil
+}
+
+func (r reader) selector(n ast.Node) (s Selector, err error) {
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	s.Place = r.place(n)
+	fields, err := r.fields(n, names)
+	if err != nil {
+		return s, err
+	}
+	if len(fields) == 0 {
+		return s, s.Place.Errorf("say which rows: %s", "请指明是哪些行：%s", strings.Join(names, ", "))
+	}
+	for _, name := range names {
+		f, there := fields[name]
+		if !there {
+			continue
+		}
+		value, err := r.text(fields, name)
+		if err != nil {
+			return s, err
+		}
+		p := Part{r.place(f.value), name, strings.TrimSpace(value)}
+		if name == "bytes" {
+			size, err := plan.ParseSize(p.Value)
+			if err != nil {
+				return s, p.Place.Errorf("bytes: %s", "bytes：%s", err)
+			}
+			p.Value = strconv.FormatInt(size, 10)
+		}
+		s.Parts = append(s.Parts, p)
+	}
+	return s, nil
+}
+
+// bound reads a field that is a range.
+func (r reader) bound(fields map[string]field, name string, allowed ...Unit) ([]Bound, error) {
+	f, there := fields[name]
+	if !there {
+		return nil, nil
+	}
+	text, err := r.text(fields, name)
+	if err != nil {
+		return nil, err
+	}
+	within, err := ParseRange(text, allowed...)
+	if err != nil {
+		return nil, r.place(f.value).Errorf("%s: %s", "%s：%s", name, err)
+	}
+	return []Bound{{What: name, Range: within}}, nil
+}
+
+func (r reader) row(s *Statement, fields map[string]field) error {
+	s.Kind = Row
+	for _, f := range []struct {
+		name  string
+		units []Unit
+	}{{"time", []Unit{Nanoseconds}}, {"rate", []Unit{BytesPerSecond, PerSecond}}} {
+		b, err := r.bound(fields, f.name, f.units...)
+		if err != nil {
+			return err
+		}
+		s.Bounds = append(s.Bounds, b...)
+	}
+	if f, there := fields["metrics"]; there {
+		b, err := r.metrics(f.value)
+		if err != nil {
+			return err
+		}
+		s.Bounds = append(s.Bounds, b...)
+	}
+	at, atThere := fields["at"]
+	_, latency := fields["latency_p99"]
+	switch {
+	case atThere != latency:
+		return cmp.Or(at.key, s.Place).Errorf("at and latency_p99 go together: a latency at a rate of arrivals", "at 与 latency_p99 须同时给出：某一到达速率下的延迟")
+	case latency && len(s.Bounds) > 0:
+		return at.key.Errorf("a latency at a rate is a statement of its own", "某一速率下的延迟须单独成为一条声明")
+	case latency:
+		return r.latency(s, fields)
+	case len(s.Bounds) == 0:
+		return s.Place.Errorf("say what of this row: time, rate, metrics, or at with latency_p99", "请指明该行的哪一项：time、rate、metrics，或 at 与 latency_p99")
+	}
+	return nil
+}
+
+func (r reader) latency(s *Statement, fields map[string]field) error {
+	s.Kind = Latency
+	text, err := r.text(fields, "at")
+	if err != nil {
+		return err
+	}
+	if s.At, err = ParseArrivals(text); err != nil {
+		return r.place(fields["at"].value).Errorf("at: %s", "at：%s", err)
+	}
+	s.Bounds, err = r.bound(fields, "latency_p99", Nanoseconds)
+	return err
+}
+
+// metrics reads names of metrics with a range each.
+func (r reader) metrics(n ast.Node) (all []Bound, err error) {
+	values, ok := n.(*ast.MappingNode)
+	if !ok {
+		return nil, r.place(n).Errorf("metrics: give names with a range each, as {latency_p99_ns: ..1ms}", "metrics：请给出指标名与范围，例如 {latency_p99_ns: ..1ms}")
+	}
+	for _, v := range values.Values {
+		name, named := scalar(v.Key)
+		text, ok := scalar(v.Value)
+		if !named || !ok {
+			return nil, r.place(v.Key).Errorf("metrics: give names with a range each, as {latency_p99_ns: ..1ms}",
+				"metrics：请给出指标名与范围，例如 {latency_p99_ns: ..1ms}")
+		}
+		within, err := ParseRange(text)
+		if err != nil {
+			return nil, r.place(v.Value).Errorf("%s: %s", "%s：%s", name, err)
+		}
+		all = append(all, Bound{name, true, within})
+	}
+	return all, nil
+}
+
+func (r reader) ratio(s *Statement, fields map[string]field) (err error) {
+	s.Kind = Ratio
+	other := "than"
+	if s.Direction == Same {
+		other = "as"
+	}
+	f, there := fields[other]
+	if !there {
+		return s.Place.Errorf("%s needs %s: which other row?", "%s 需要 %s：与哪一行相比？", s.Direction, other)
+	}
+	if s.Than, err = r.selector(f.value); err != nil {
+		return err
+	}
+	s.Bounds, err = r.bound(fields, "by", Number)
+	return err
+}
+
+// statuses are those that rows may be said to have.
+var statuses = []string{string(result.OK), string(result.Incorrect), string(result.Unsupported), string(result.Crashed)}
+
+func (r reader) status(s *Statement, fields map[string]field) (err error) {
+	s.Kind = Status
+	if s.Status, err = r.text(fields, "status"); err != nil {
+		return err
+	}
+	switch {
+	case s.Status == "":
+		return s.Place.Errorf("rows needs status: one of %s", "rows 需要 status：%s 之一", strings.Join(statuses, ", "))
+	case !slices.Contains(statuses, s.Status):
+		return r.place(fields["status"].value).Errorf("unknown status %q; there are: %s", "未知的状态 %q；可选的有：%s", s.Status, strings.Join(statuses, ", "))
+	}
+	return nil
+}

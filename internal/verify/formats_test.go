@@ -1,0 +1,217 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// sample has a statement of every verdict.
+func sample(t *testing.T) Report {
+	rsa := result.Case{Algorithm: "RSA-2048", Mode: "PKCS1v15", Operation: "encrypt"}
+	d := runOf(3, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}, planted{Case: cipher("CBC", 1024), library: "go", ns: 11_500},
+		planted{Case: rsa, library: "go", ns: 25_000})
+	r := d.Rows[0].NsPerOp
+	all := judgedBy(t, d,
+		`{says: 'it is "fast", <b>|\ in 5 % of cases', source: a report, row: {mode: ECB}, time: ..11us}`,
+		"{faster: "+cbc+", than: "+ecb+", source: 'https://example.org/report'}",
+		"{says: 量程, row: {mode: ECB}, time: .."+strconv.FormatFloat((r.Median+*r.High)/2, 'f', 3, 64)+"ns}",
+		"{says: too fast, row: {algorithm: RSA-2048}, time: ..1us}",
+		"{says: at a rate, row: {algorithm: RSA-2048}, at: 100/s, latency_p99: ..1ms}")
+	got := []Verdict{}
+	for _, v := range all {
+		got = append(got, v.Verdict)
+	}
+	if want := []Verdict{Holds, Contradicted, Undecided, Impossible, NotMeasurable}; !slices.Equal(got, want) {
+		t.Fatalf("%v, want %v", got, want)
+	}
+	return Report{Tool: "v1", File: "f.yaml", Run: "results/run", Doc: d, Judged: all}
+}
+
+func written(t *testing.T, f Format, l layout.Lang) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := sample(t).Write(&b, f, Options{Lang: l}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestText: one screen, what is true instead first, in either language.
+func TestText(t *testing.T) {
+	for lang, want := range map[layout.Lang][]string{
+		layout.English: {"5 statements: 1 contradicted, 1 impossible, 1 undecided, 1 not measurable here, 1 holds",
+			"✗ contradicted: statement 2", "it is 0.8", ", not at least 1.00", "source: https://example.org/report", "✗ impossible: too fast", "16 squarings",
+			"? undecided: 量程", "· not measurable here: at a rate", "✓ holds: it is \"fast\""},
+		layout.Chinese: {"共 5 条声明：不成立 1 条，不可能 1 条，未能判定 1 条，此处无法测量 1 条，成立 1 条",
+			"✗ 不成立：", "速度是对方的 0.8", "而非至少 1.00", "✗ 不可能：", "16 次平方与 1 次乘法", "? 未能判定：", "· 此处无法测量：", "✓ 成立："},
+	} {
+		text := written(t, Text, lang)
+		flat := strings.Join(strings.Fields(text), " ")
+		at := 0
+		for _, part := range want {
+			i := strings.Index(flat[at:], part)
+			if i < 0 {
+				t.Errorf("%s: no %q behind what stands before it:\n%s", lang, part, text)
+				break
+			}
+			at += i
+		}
+		if n := strings.Count(text, "\n"); n > 45 {
+			t.Errorf("%s: %d lines", lang, n)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	text := written(t, "markdown", layout.English)
+	rows := 0
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "|") {
+			rows++
+			if n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); n != 5 {
+				t.Errorf("%d bars: %s", n, line)
+			}
+		}
+	}
+	if rows != 7 || strings.Contains(text, "<b>") {
+		t.Errorf("%d lines of a table in\n%s", rows, text)
+	}
+}
+
+// TestJUnit: the elements and attributes are those that Jenkins' schema has, in its order, and
+// the counts are those of the cases.
+func TestJUnit(t *testing.T) {
+	text := written(t, "junit", layout.English)
+	allowed := map[string]struct{ attributes, within string }{
+		"testsuites": {"name time tests failures disabled errors", ""},
+		"testsuite":  {"name tests failures errors time disabled skipped timestamp hostname id package", "testsuites"},
+		"testcase":   {"name assertions time classname status", "testsuite"},
+		"skipped":    {"type message", "testcase"}, "failure": {"type message", "testcase"}, "system-out": {"", "testcase"},
+	}
+	count, attributes, inside := map[string]int{}, map[string]string{}, []string{""}
+	for dec := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := dec.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			rule, known := allowed[e.Name.Local]
+			if !known || rule.within != inside[len(inside)-1] {
+				t.Errorf("%s in %s", e.Name.Local, inside[len(inside)-1])
+			}
+			for _, a := range e.Attr {
+				if !slices.Contains(strings.Fields(rule.attributes), a.Name.Local) {
+					t.Errorf("%s has %s", e.Name.Local, a.Name.Local)
+				}
+				attributes[e.Name.Local+" "+a.Name.Local] = a.Value
+			}
+			count[e.Name.Local]++
+			inside = append(inside, e.Name.Local)
+		case xml.EndElement:
+			inside = inside[:len(inside)-1]
+		}
+	}
+	if count["testcase"] != 5 || count["failure"] != 2 || count["skipped"] != 2 || count["testsuite"] != 1 {
+		t.Errorf("%v", count)
+	}
+	for name, want := range map[string]string{"testsuite tests": "5", "testsuite failures": "2", "testsuite skipped": "2", "testsuite errors": "0", "testsuites failures": "2"} {
+		if attributes[name] != want {
+			t.Errorf("%s is %q, want %s", name, attributes[name], want)
+		}
+	}
+	if !regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$`).MatchString(attributes["testsuite timestamp"]) {
+		t.Errorf("%q is no time as ISO 8601 has it", attributes["testsuite timestamp"])
+	}
+}
+
+// TestOpenMetrics holds the text to the grammar of OpenMetrics 1.0: families do not
+// interleave, their metadata stands before their samples, a unit is the end of the name, and
+// the last line is # EOF.
+func TestOpenMetrics(t *testing.T) {
+	text := written(t, "openmetrics", layout.English)
+	lines := strings.Split(text, "\n")
+	if n := len(lines); n < 3 || lines[n-1] != "" || lines[n-2] != "# EOF" {
+		t.Fatalf("it ends in %q", lines[max(0, n-2):])
+	}
+	meta := regexp.MustCompile(`^# (TYPE|UNIT|HELP) ([a-z_]+) (.+)$`)
+	point := regexp.MustCompile(`^([a-z_]+)\{((?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)+)\} (-?[0-9.]+(?:e[+-]?[0-9]+)?)$`)
+	family, closed, series, ones := "", []string{}, map[string]bool{}, 0
+	for _, line := range lines[:len(lines)-2] {
+		if m := meta.FindStringSubmatch(line); m != nil {
+			if m[1] == "TYPE" {
+				if slices.Contains(closed, m[2]) {
+					t.Errorf("%s comes twice", m[2])
+				}
+				family, closed = m[2], append(closed, m[2])
+			}
+			if m[2] != family || m[1] == "UNIT" && !strings.HasSuffix(family, "_"+m[3]) || m[1] == "TYPE" && m[3] != "gauge" {
+				t.Errorf("%s in the family %s", line, family)
+			}
+			continue
+		}
+		m := point.FindStringSubmatch(line)
+		if m == nil || m[1] != family || series[m[1]+m[2]] {
+			t.Errorf("%q in the family %s", line, family)
+			continue
+		}
+		series[m[1]+m[2]] = true
+		if strings.HasSuffix(family, "_verdict") && m[3] == "1" {
+			ones++
+		}
+	}
+	if ones != 5 || len(closed) != 3 {
+		t.Errorf("%d verdicts, families %v", ones, closed)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var r struct {
+		Schema     string
+		Run        string
+		Trust      struct{ Level string }
+		Counts     map[string]int
+		Statements []map[string]any
+	}
+	text := written(t, "json", layout.English)
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Schema != "cryptogauge.verify/1" || r.Run != "results/run" || r.Trust.Level == "" || len(r.Statements) != 5 || r.Counts["not measurable here"] != 1 {
+		t.Errorf("%+v", r)
+	}
+	for i, want := range []string{"holds", "contradicted", "undecided", "impossible", "not measurable here"} {
+		s := r.Statements[i]
+		if s["verdict"] != want || s["text"].(map[string]any)["zh"] == "" || (s["bound"] != nil) != (want == "impossible") || (s["comparison"] != nil) != (i == 1) {
+			t.Errorf("%d: %v", i, s)
+		}
+	}
+	measured := r.Statements[0]["measured"].([]any)[0].(map[string]any)
+	if measured["unit"] != "ns" || measured["asked"].(map[string]any)["high"] != 11000.0 || measured["asked"].(map[string]any)["low"] != nil {
+		t.Errorf("%v", measured)
+	}
+}
+
+func TestFormats(t *testing.T) {
+	for _, name := range Formats() {
+		if f, err := ParseFormat(name); err != nil || string(f) != name {
+			t.Error(name, err)
+		}
+	}
+	if _, err := ParseFormat("html"); err == nil || !strings.Contains(err.Error(), "text, markdown, junit, openmetrics, json") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,496 @@
+package verify
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/reason"
+	"github.com/cryptogauge/cryptogauge/internal/statement"
+	"github.com/cryptogauge/cryptogauge/internal/subject"
+	"github.com/cryptogauge/cryptogauge/result"
+	"github.com/cryptogauge/cryptogauge/stat"
+)
+
+// Verdict is what becomes of a statement. It comes from intervals, never from a point.
+type Verdict string
+
+const (
+	Holds         Verdict = "holds"               // the whole interval is inside
+	Contradicted  Verdict = "contradicted"        // the whole interval is outside
+	Undecided     Verdict = "undecided"           // the interval reaches over an end of the range
+	Impossible    Verdict = "impossible"          // contradicted, and no machine of this kind could
+	NotMeasurable Verdict = "not measurable here" // for a reason
+)
+
+// verdicts are in the order in which they are shown: what is otherwise first.
+var verdicts = []Verdict{Contradicted, Impossible, Undecided, NotMeasurable, Holds}
+
+// Judged is a statement with its verdict.
+type Judged struct {
+	statement.Statement
+	Verdict Verdict
+	Text    layout.Text   // what is true, and why it is not decided or not measured
+	Bound   layout.Text   // of an impossible one: the argument
+	Longer  float64       // seconds more that would decide it; 0 where that is not known or no time would
+	Budget  time.Duration // that is worth so many blocks, see [Blocks]
+	Found   []Found
+	Rows    []string // ids of the rows that it rests on
+	Compare string   // id of the comparison; empty where it rests on none
+}
+
+// Found is a quantity that was measured, and the range that it should lie in.
+type Found struct {
+	What        string
+	Value       float64
+	Low, High   *float64 // of its interval; nil where there is none
+	Level       float64  // of that
+	Asked       statement.Range
+	FloorLeeway float64 // share by which the interval was widened for noise: no time makes that less
+}
+
+// verdict is a quantity's own.
+func (f Found) verdict() Verdict {
+	switch {
+	case f.Low == nil || f.High == nil:
+		return Undecided
+	case f.Asked.Holds(*f.Low, *f.High):
+		return Holds
+	case f.Asked.Excludes(*f.Low, *f.High):
+		return Contradicted
+	}
+	return Undecided
+}
+
+// judge holds statements against one document.
+type judge struct {
+	doc    *document.Document
+	trials []result.Trial // of the rows, in their order
+	reused bool           // the run was made for something else
+	libs   []result.Library
+}
+
+// Reuse says whether a run was made for the statements or is used again.
+type Reuse int
+
+const (
+	Measured Reuse = iota
+	Reused
+)
+
+// Judge judges every statement. The errors are those of selectors that name several rows of
+// a run that is used again.
+func Judge(statements []statement.Statement, d *document.Document, of Reuse) (all []Judged, problems []error) {
+	j := judge{doc: d, reused: of == Reused, libs: d.Libraries}
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		j.trials = append(j.trials, result.Trial{
+			Subject: result.Subject{Library: r.Library, Version: r.Version, Implementation: r.Implementation, CallPath: r.CallPath, Environment: r.Environment},
+			Case:    result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Bytes: r.Bytes, Parameters: r.Parameters}})
+	}
+	for _, s := range statements {
+		v, err := j.statement(s)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		all = append(all, v)
+	}
+	return all, problems
+}
+
+func (j judge) statement(s statement.Statement) (Judged, error) {
+	v := Judged{Statement: s, Verdict: NotMeasurable}
+	switch s.Kind {
+	case statement.Latency:
+		err := j.latency(&v)
+		return v, err
+	case statement.Status:
+		j.status(&v)
+		return v, nil
+	}
+	var sides [][]*document.Row
+	for _, sel := range s.Selectors() {
+		rows, why, err := j.rows(sel)
+		if err != nil || len(rows) == 0 {
+			v.Text = why
+			return v, err
+		}
+		sides = append(sides, rows)
+	}
+	if s.Kind == statement.Ratio {
+		j.ratio(&v, sides[0], sides[1])
+	} else {
+		j.row(&v, sides[0])
+	}
+	v.conclude(j)
+	return v, nil
+}
+
+// rows are those of one trial: a run holds it several times where experiments share it. why
+// says what leaves a selector without a row.
+func (j judge) rows(sel statement.Selector) (rows []*document.Row, why layout.Text, err error) {
+	var own []result.Trial // one each
+	for i, t := range j.trials {
+		if j.doc.Rows[i].Library != subject.Harness && !j.doc.Rows[i].Missing() && !slices.Contains(own, t) {
+			own = append(own, t)
+		}
+	}
+	fit := sel.One(own)
+	switch len(fit) {
+	case 0:
+		return nil, j.missing(sel), nil
+	case 1:
+	default:
+		return nil, why, sel.Several(fit)
+	}
+	for i, t := range j.trials {
+		if t == fit[0] {
+			rows = append(rows, &j.doc.Rows[i])
+		}
+	}
+	return rows, why, nil
+}
+
+// missing says why a run has no row as a selector says.
+func (j judge) missing(sel statement.Selector) layout.Text {
+	name := sel.Get("library")
+	for _, l := range j.libs {
+		if l.Library == name && l.Missing != "" {
+			return layout.Say("%s: %s", "%s：%s", name, reason.Said(l.Missing, l.Cause))
+		}
+	}
+	switch {
+	case j.reused:
+		return layout.Text{EN: "this run has no such row; without --run it is measured", ZH: "该次运行没有这一行；不带 --run 则现测"}
+	case sel.Get("implementation") != "":
+		return layout.Say("%s does not run here", "%s 未在本机运行", sel.Get("implementation"))
+	}
+	return layout.Text{EN: "it was not measured in the time given", ZH: "在给定时间内未能测到"}
+}
+
+// best is the first of some rows that has a number, else the first.
+func best(rows []*document.Row) *document.Row {
+	for _, r := range rows {
+		if r.Status == result.OK {
+			return r
+		}
+	}
+	return rows[0]
+}
+
+// unmeasured says why a row has no number that can be judged; ok where it has one.
+func (v *Judged) unmeasured(r *document.Row) (no bool) {
+	switch {
+	case r.Status == result.OK && !r.Hidden:
+		return false
+	case r.Status == result.Unstable:
+		v.Verdict = Undecided
+	}
+	v.Text = layout.Say("%s: %s", "%s：%s", r.StatusText(), answer.ReasonOf(r))
+	return true
+}
+
+func (j judge) row(v *Judged, rows []*document.Row) {
+	r := best(rows)
+	v.Rows = []string{r.ID}
+	if v.unmeasured(r) {
+		return
+	}
+	for _, b := range v.Bounds {
+		f := Found{What: b.What, Asked: b.Range, FloorLeeway: j.doc.NoiseFloor}
+		ok := false
+		switch {
+		case b.Metric:
+			ok = f.metric(r)
+		case b.What == "rate":
+			ok = f.rate(r)
+		default:
+			ok = f.time(r)
+		}
+		if !ok {
+			v.Found, v.Verdict = nil, NotMeasurable
+			v.Text = layout.Say("the row has no %s in that unit", "该行没有以此单位计的 %s", b.What)
+			return
+		}
+		v.Found = append(v.Found, f)
+	}
+}
+
+func (f *Found) time(r *document.Row) bool {
+	if r.NsPerOp == nil {
+		return false
+	}
+	f.Value, f.Low, f.High, f.Level = r.NsPerOp.Median, r.NsPerOp.Low, r.NsPerOp.High, r.NsPerOp.Level
+	return true
+}
+
+// rate is the reciprocal of the time, of bytes where those are asked for.
+func (f *Found) rate(r *document.Row) bool {
+	work := 1e9
+	if f.Asked.Unit == statement.BytesPerSecond {
+		work *= float64(r.Bytes)
+	}
+	if work == 0 || !f.time(r) {
+		return false
+	}
+	f.Value = work / f.Value
+	if f.Low != nil && f.High != nil {
+		low, high := work / *f.High, work / *f.Low
+		f.Low, f.High = &low, &high
+	}
+	return true
+}
+
+// metric is a scenario's. One that never varied has no interval and needs none.
+func (f *Found) metric(r *document.Row) bool {
+	m, there := r.Metrics[f.What]
+	if !there || f.Asked.Unit != statement.Number && string(f.Asked.Unit) != m.Unit {
+		return false
+	}
+	f.Value, f.Low, f.High, f.Level = m.Value, m.Low, m.High, m.Level
+	f.Asked.Unit, f.FloorLeeway = statement.Unit(m.Unit), 0
+	return true
+}
+
+// ratio compares the rows of a group in which both took turns.
+func (j judge) ratio(v *Judged, rows, than []*document.Row) {
+	r, base := best(rows), best(than)
+	v.Rows = []string{r.ID, base.ID}
+	if v.unmeasured(r) || v.unmeasured(base) {
+		return
+	}
+	for _, r := range rows {
+		for _, base := range than {
+			c, ok := j.doc.Compare(base, r, 1)
+			if !ok {
+				continue
+			}
+			v.Rows, v.Compare = []string{r.ID, base.ID}, c.ID
+			if unranked := j.doc.Unranked(r.Experiment); unranked != (layout.Text{}) {
+				v.Verdict, v.Text = Undecided, unranked
+				return
+			}
+			v.Found = []Found{v.found(&c, j.doc.NoiseFloor)}
+			return
+		}
+	}
+	v.Text = layout.Text{EN: "the two rows did not take turns in this run, so they can't be compared", ZH: "这两行在该次运行中未交替测量，不能比较"}
+}
+
+// latency holds the 99th percentile of the latency at a rate of arrivals to its bound: the median over
+// the run's windows, with its interval.
+func (j judge) latency(v *Judged) error {
+	var own []result.Trial // that requests were made of
+	rows := map[result.Trial]*document.Row{}
+	for i, t := range j.trials {
+		plain := t
+		plain.Case.Operation, plain.Case.Parameters = algorithm.Encrypt, ""
+		if t.Case == atRate(plain.Case, v.At) {
+			own, rows[plain] = append(own, plain), &j.doc.Rows[i]
+		}
+	}
+	fit := v.Row.One(own)
+	switch {
+	case len(fit) > 1:
+		return v.Row.Several(fit)
+	case len(fit) == 0:
+		v.Text = j.unserved(v)
+		return nil
+	}
+	r := rows[fit[0]]
+	if v.Rows = []string{r.ID}; v.unmeasured(r) {
+		return nil
+	}
+	f := Found{What: v.Bounds[0].What, Asked: v.Bounds[0].Range}
+	if !f.windows(j.doc.Run, r.Trial) {
+		v.Verdict, v.Text = Undecided, layout.Text{EN: "the generator of requests was behind its schedule: other programs, or too high a rate", ZH: "请求发生器未能按计划发出请求：其他程序占用 CPU，或速率过高"}
+		return nil
+	}
+	v.Found = []Found{f}
+	v.conclude(j)
+	return nil
+}
+
+// unserved says why no requests arrived.
+func (j judge) unserved(v *Judged) layout.Text {
+	switch {
+	case j.reused || absentFrom(j.libs, v.Row.Get("library")):
+		return j.missing(v.Row)
+	case v.At < fewestArrivals:
+		return layout.Say("fewer than %d arrivals a second are too few for a 99th percentile in seconds", "每秒少于 %d 次到达，数秒内测不出第 99 百分位", fewestArrivals)
+	}
+	return layout.Text{EN: "requests arrive at a rate for ciphers that authenticate alone, with operation: encrypt and without parameters",
+		ZH: "目前只有认证加密可按到达速率测量，须写 operation: encrypt，且不带 parameters"}
+}
+
+func absentFrom(libs []result.Library, name string) bool {
+	return slices.ContainsFunc(libs, func(l result.Library) bool { return l.Library == name && l.Missing != "" })
+}
+
+// windows reads the percentiles of a trial's windows; false where none kept its schedule.
+func (f *Found) windows(run *result.Run, trial int) bool {
+	var all []float64
+	for _, r := range run.Records {
+		for _, m := range r.Metrics {
+			if r.Trial == trial && m.Name == latencyMetric {
+				all = append(all, m.Value)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return false
+	}
+	f.Value = stat.Median(all)
+	if iv, _ := stat.MedianInterval(all, 0.99); iv.Level >= stat.LeastLevel {
+		f.Low, f.High, f.Level = &iv.Low, &iv.High, min(iv.Level, 0.99)
+	}
+	return true
+}
+
+// found is the ratio as the statement puts it: how many times as fast, or as slow.
+func (v *Judged) found(c *document.Comparison, floor float64) Found {
+	f := Found{What: "by", Value: c.Ratio, Low: c.Low, High: c.High, Level: c.Level, FloorLeeway: floor}
+	if v.Direction == statement.Slower {
+		f.Value = 1 / f.Value
+		if f.Low != nil && f.High != nil {
+			low, high := 1 / *c.High, 1 / *c.Low
+			f.Low, f.High = &low, &high
+		}
+	}
+	switch {
+	case len(v.Bounds) > 0:
+		f.Asked = v.Bounds[0].Range
+	case v.Direction == statement.Same:
+		f.Asked = statement.Range{Low: 1 / (1 + stat.Margin), High: 1 + stat.Margin, Unit: statement.Number}
+	default:
+		f.Asked = statement.Range{Low: 1 + stat.Margin, High: math.Inf(1), Unit: statement.Number}
+	}
+	return f
+}
+
+// conclude gives the verdict that follows from what was found: the worst of it.
+func (v *Judged) conclude(j judge) {
+	if len(v.Found) == 0 {
+		return
+	}
+	v.Verdict = Holds
+	for _, f := range v.Found {
+		switch found := f.verdict(); {
+		case found == Contradicted:
+			v.Verdict = Contradicted
+		case found == Undecided && v.Verdict == Holds:
+			v.Verdict = Undecided
+		}
+	}
+	switch v.Verdict {
+	case Contradicted:
+		if v.Bound = j.impossible(v); v.Bound != (layout.Text{}) {
+			v.Verdict = Impossible
+		}
+	case Undecided:
+		j.longer(v)
+	}
+	v.Text = v.words()
+}
+
+// mostLonger is how many times longer than it took is still worth saying.
+const mostLonger = 1000
+
+// longer estimates what would decide the statement: an interval's width falls with the root of
+// the blocks, but for what it was widened by for noise. It stays 0 where no time would do, or
+// too much.
+func (j judge) longer(v *Judged) {
+	if j.doc.Seconds == nil {
+		return
+	}
+	times := 1.0
+	for _, f := range v.Found {
+		if f.verdict() != Undecided || f.Low == nil || f.High == nil {
+			continue
+		}
+		need := math.Inf(1)
+		for _, end := range []float64{f.Asked.Low, f.Asked.High} {
+			if end < *f.Low || *f.High < end {
+				continue
+			}
+			reach, room := math.Log(*f.High/f.Value), math.Log(end/f.Value)
+			if end < f.Value {
+				reach, room = math.Log(f.Value / *f.Low), math.Log(f.Value/end)
+			}
+			floor := math.Log1p(f.FloorLeeway)
+			if room > floor && reach > floor {
+				need = min(need, math.Pow((reach-floor)/(room-floor), 2))
+			}
+		}
+		times = max(times, need)
+	}
+	i := slices.IndexFunc(j.doc.Rows, func(r document.Row) bool { return r.ID == v.Rows[0] })
+	if blocks := float64(j.doc.Rows[i].Blocks); times > 1 && times <= mostLonger {
+		v.Longer = (times - 1) * *j.doc.Seconds
+		v.Budget = time.Duration(float64(Usual) * times * max(1, blocks/float64(Form.Blocks)))
+	}
+}
+
+// status judges how all rows that fit ended. A row that is not supported here says nothing of
+// whether others would be right.
+func (j judge) status(v *Judged) {
+	counts, first := map[result.Status]int{}, map[result.Status]*document.Row{}
+	open := 0
+	for i := range j.doc.Rows {
+		r := &j.doc.Rows[i]
+		if r.Library == subject.Harness || r.Missing() || len(v.Row.All(j.trials[i:i+1])) == 0 {
+			continue
+		}
+		status := r.Status
+		if status == result.Unstable { // its speed is; its output may well have been checked
+			if status = result.OK; !j.closed(i) {
+				open++
+				continue
+			}
+		}
+		counts[status]++
+		first[status] = cmp.Or(first[status], r)
+		v.Rows = append(v.Rows, r.ID)
+	}
+	wanted := result.Status(v.Status)
+	all, wrong, of := 0, 0, result.Status("")
+	for _, status := range []result.Status{result.Incorrect, result.Crashed, result.OK, result.Unsupported} {
+		n := counts[status]
+		if status == result.Unsupported && wanted != result.Unsupported {
+			continue
+		}
+		if all += n; status != wanted && n > 0 {
+			wrong, of = wrong+n, cmp.Or(of, status)
+		}
+	}
+	switch {
+	case wrong > 0:
+		r := first[of]
+		v.Verdict = Contradicted
+		v.Text = layout.Say("%d of %d rows are not %s; %s: %s, %s", "%d 行（共 %d 行）不是 %s；%s：%s，%s",
+			wrong, all, v.Status, r.ID, r.StatusText(), cmp.Or(answer.ReasonOf(r), layout.Same("-")))
+	case all == 0 && open == 0:
+		v.Text = j.missing(v.Row)
+		if counts[result.Unsupported] > 0 {
+			v.Text = layout.Say("none of the %d rows is supported here: %s", "%d 行在本机均不支持：%s", counts[result.Unsupported],
+				answer.ReasonOf(first[result.Unsupported]))
+		}
+	case open > 0:
+		v.Verdict = Undecided
+		v.Text = layout.Say("%d of %d rows were not checked in the time given; the others are %s: give more by --budget",
+			"%d 行（共 %d 行）在给定时间内未检查；其余均为 %s：请用 --budget 加时", open, all+open, v.Status)
+	default:
+		v.Verdict = Holds
+		v.Text = layout.Say("all %d rows are %s", "全部 %d 行均为 %s", all, v.Status)
+	}
+}
+
+// closed says whether a trial's output was right at the end of a block.
+func (j judge) closed(trial int) bool {
+	return slices.ContainsFunc(j.doc.Run.Closed, func(c result.Closed) bool { return c.Trial == trial })
+}

@@ -1,0 +1,139 @@
+package verify
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// Report is what all formats draw.
+type Report struct {
+	Tool   string
+	File   string // of the statements, as it was named
+	Run    string // the folder of the run, as a command names it
+	Doc    *document.Document
+	Judged []Judged
+}
+
+// Options say how it is drawn.
+type Options struct {
+	Lang  layout.Lang
+	Width int // columns of the text format; 0: the usual
+}
+
+// Format is a form that a report can take.
+type Format string
+
+// formats are in the order in which they are named.
+var formats = []struct {
+	name  Format
+	write func(Report, io.Writer, Options) error
+}{
+	{"text", Report.writeText},
+	{"markdown", Report.writeMarkdown},
+	{"junit", Report.writeJUnit},
+	{"openmetrics", Report.writeOpenMetrics},
+	{"json", Report.writeJSON},
+}
+
+// Text is the format for people.
+const Text Format = "text"
+
+// Formats are their names.
+func Formats() (names []string) {
+	for _, f := range formats {
+		names = append(names, string(f.name))
+	}
+	return names
+}
+
+// ParseFormat reads a format's name.
+func ParseFormat(name string) (Format, error) {
+	if !slices.Contains(Formats(), name) {
+		return "", language.Errorf("--format %q: verify has %s", "--format %q：verify 只有 %s", name, strings.Join(Formats(), ", "))
+	}
+	return Format(name), nil
+}
+
+// Write writes the report in a format.
+func (r Report) Write(w io.Writer, f Format, o Options) error {
+	for _, known := range formats {
+		if known.name == f {
+			return known.write(r, w, o)
+		}
+	}
+	return fmt.Errorf("verify: internal error: no format %q", f)
+}
+
+// count is how many statements have a verdict.
+func (r Report) count(v Verdict) (n int) {
+	for _, j := range r.Judged {
+		if j.Verdict == v {
+			n++
+		}
+	}
+	return n
+}
+
+// Failed says whether a statement is contradicted or impossible, and Open whether one is not
+// decided, or can't be measured.
+func (r Report) Failed() bool { return r.count(Contradicted)+r.count(Impossible) > 0 }
+func (r Report) Open() bool   { return r.count(Undecided)+r.count(NotMeasurable) > 0 }
+
+// Summary counts the verdicts, those first that matter most.
+func (r Report) Summary() layout.Text {
+	var en, zh []string
+	for _, v := range verdicts {
+		if n := r.count(v); n > 0 {
+			word := verdictText[v].EN
+			if v == Holds && n > 1 {
+				word = "hold"
+			}
+			en = append(en, fmt.Sprintf("%d %s", n, word))
+			zh = append(zh, fmt.Sprintf("%s %d 条", verdictText[v].ZH, n))
+		}
+	}
+	return layout.Text{EN: fmt.Sprintf("%s: %s", counted(len(r.Judged)), strings.Join(en, ", ")),
+		ZH: fmt.Sprintf("共 %d 条声明：%s", len(r.Judged), strings.Join(zh, "，"))}
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "1 statement"
+	}
+	return fmt.Sprintf("%d statements", n)
+}
+
+// ordered are the statements, what is otherwise first.
+func (r Report) ordered() (all []entry) {
+	for _, v := range verdicts {
+		for i := range r.Judged {
+			if r.Judged[i].Verdict == v {
+				all = append(all, entry{i, &r.Judged[i]})
+			}
+		}
+	}
+	return all
+}
+
+// entry is a statement and its number, from 0.
+type entry struct {
+	number int
+	*Judged
+}
+
+// name is what the statement says, or its number.
+func (e entry) name() string { return e.Name(e.number) }
+
+// explained is what is true, and the argument where it is impossible.
+func (e entry) explained() layout.Text {
+	if e.Bound == (layout.Text{}) {
+		return e.Text
+	}
+	return layout.Say("%s. %s", "%s。%s", e.Text, e.Bound)
+}

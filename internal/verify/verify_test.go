@@ -1,0 +1,243 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/clock"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/statement"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// planted are trials and how long a call of each truly takes, in ns.
+type planted struct {
+	result.Case
+	library string
+	ns      float64
+	status  result.Status
+}
+
+// runOf is a run of them as measure writes it, with noise as on a shared machine: 0.5 % between
+// blocks and 1 % between rounds.
+func runOf(seed uint64, blocks int, trials ...planted) *document.Document {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	run := &result.Run{Header: result.Header{Schema: result.SchemaRun, Seed: seed, Machine: result.Machine{Arch: "amd64", CPU: result.CPU{Model: "CPU", Online: 2}}},
+		End: &result.End{Seconds: 10, Strain: result.Strain{CPUSeconds: 20}}}
+	group := result.Group{Experiment: experiment}
+	for i, p := range trials {
+		run.Trials = append(run.Trials, result.TrialInfo{Index: i, Experiment: experiment, Loop: "aead",
+			Trial: result.Trial{Case: p.Case, Subject: result.Subject{Library: p.library, Version: "v1", CallPath: "go"}}})
+		group.Trials = append(group.Trials, i)
+		if p.status != "" {
+			run.Statuses = append(run.Statuses, result.StatusChange{Trial: i, Status: p.status, Reason: "wrong tag"})
+		}
+	}
+	run.Groups = []result.Group{group}
+	for block := range blocks {
+		for i, p := range trials {
+			if p.status != "" {
+				continue
+			}
+			run.Opened = append(run.Opened, result.Opened{Trial: i, Block: block, Calls: 1000})
+			ns := p.ns * (1 + 0.005*rng.NormFloat64())
+			for round := range 5 {
+				t := int64(1000 * ns * (1 + 0.01*rng.NormFloat64()))
+				run.Samples = append(run.Samples, result.Sample{Trial: int32(i), Block: int32(block), Round: int32(round), Calls: 1000,
+					Thread: t, Process: t, Wall: t, Cycles: -1, SpinBefore: 10_000, SpinAfter: 10_000})
+			}
+			run.Closed = append(run.Closed, result.Closed{Trial: i, Block: block})
+		}
+	}
+	return document.Build(run)
+}
+
+func cipher(mode string, bytes int64) result.Case {
+	return result.Case{Algorithm: algorithm.SM4, Mode: mode, Operation: algorithm.Encrypt, Bytes: bytes}
+}
+
+// statements reads some in flow style.
+func statements(t *testing.T, bodies ...string) []statement.Statement {
+	t.Helper()
+	all, err := statement.Read("f.yaml", []byte("statements:\n  - "+strings.Join(bodies, "\n  - ")+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func judgedBy(t *testing.T, d *document.Document, bodies ...string) []Judged {
+	t.Helper()
+	all, problems := Judge(statements(t, bodies...), d, Measured)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return all
+}
+
+const ecb, cbc = "{library: go, algorithm: SM4, mode: ECB, bytes: 1KiB}", "{library: go, algorithm: SM4, mode: CBC, bytes: 1KiB}"
+
+// TestTrueAndFalse: over 50 seeds a true statement with 5 % of room is never contradicted, and a
+// false one by 5 % never holds; nearly all are decided.
+func TestTrueAndFalse(t *testing.T) {
+	const ns, faster = 10_000, 1.15
+	row := func(key string, low, high float64, unit string) string {
+		return fmt.Sprintf("{row: %s, %s: %.6f%s..%.6f%s}", ecb, key, low, unit, high, unit)
+	}
+	ratio := func(key, a, b string, low, high float64) string {
+		return fmt.Sprintf("{%s: %s, than: %s, by: %.6f..%.6f}", key, a, b, low, high)
+	}
+	rate := 1024 / float64(ns) * 1e3 // MB/s
+	truths := []string{row("time", 0.95*ns, 1.05*ns, "ns"), row("time", 1, 1.05*ns, "ns"), row("rate", 0.95*rate, 1.05*rate, "MB/s"),
+		row("rate", 0.95e9/ns, 1.05e9/ns, "/s"), ratio("faster", ecb, cbc, 0.95*faster, 1.05*faster), ratio("slower", cbc, ecb, 0.95*faster, 1.05*faster),
+		fmt.Sprintf("{faster: %s, than: %s}", ecb, cbc), fmt.Sprintf("{slower: %s, than: %s}", cbc, ecb), fmt.Sprintf("{same: %s, as: %s, by: 1.1..1.2}", ecb, cbc)}
+	lies := []string{row("time", 1, 0.95*ns, "ns"), row("time", 1.05*ns, 2*ns, "ns"), row("rate", 1.05*rate, 2*rate, "MB/s"), row("rate", 1, 0.95e9/ns, "/s"),
+		ratio("faster", ecb, cbc, 1.05*faster, 2), ratio("slower", cbc, ecb, 1, 0.95*faster), fmt.Sprintf("{faster: %s, than: %s}", cbc, ecb),
+		fmt.Sprintf("{slower: %s, than: %s}", ecb, cbc), fmt.Sprintf("{same: %s, as: %s}", ecb, cbc)}
+	undecided := 0
+	for seed := range uint64(50) {
+		d := runOf(seed, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: ns}, planted{Case: cipher("CBC", 1024), library: "go", ns: faster * ns})
+		for i, v := range judgedBy(t, d, append(slices.Clone(truths), lies...)...) {
+			switch truth := i < len(truths); {
+			case truth && v.Verdict == Contradicted, !truth && v.Verdict == Holds, v.Verdict == Impossible, v.Verdict == NotMeasurable:
+				t.Errorf("seed %d, statement %d: %s: %s", seed, i, v.Verdict, v.Text.EN)
+			case v.Verdict == Undecided:
+				undecided++
+			}
+		}
+	}
+	if most := 50 * (len(truths) + len(lies)) / 20; undecided > most {
+		t.Errorf("%d are undecided, more than %d", undecided, most)
+	}
+}
+
+// TestUndecided: an interval that reaches over the bound decides nothing, and says how much more
+// would; at the bound itself nothing would.
+func TestUndecided(t *testing.T) {
+	d := runOf(1, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000})
+	r := d.Rows[0].NsPerOp
+	near := func(share float64) string {
+		return fmt.Sprintf("{row: %s, time: ..%.3fns}", ecb, r.Median+share*(*r.High-r.Median))
+	}
+	v := judgedBy(t, d, near(0.9), near(0), near(1.1), near(-3))
+	for i, want := range []Verdict{Undecided, Undecided, Holds, Contradicted} {
+		if v[i].Verdict != want {
+			t.Errorf("%d: %s, want %s: %s", i, v[i].Verdict, want, v[i].Text.EN)
+		}
+	}
+	if v[0].Longer <= 0 || v[0].Longer > 60 || !strings.Contains(v[0].Text.EN, "more on an idle machine would decide it: --budget ") {
+		t.Errorf("%v s more: %s", v[0].Longer, v[0].Text.EN)
+	}
+	if v[1].Longer != 0 || !strings.Contains(v[1].Text.EN, "hardly decide") {
+		t.Errorf("%v s more: %s", v[1].Longer, v[1].Text.EN)
+	}
+	few := judgedBy(t, runOf(1, 3, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}), near(2))
+	if few[0].Verdict != Undecided {
+		t.Errorf("three blocks: %s", few[0].Verdict)
+	}
+}
+
+func TestBudgets(t *testing.T) {
+	if Blocks(0) != Form.Blocks || Blocks(Usual) != Form.Blocks || Blocks(4*Usual) != 4*Form.Blocks || Blocks(1e6*Usual) != 1000 {
+		t.Error(Blocks(0), Blocks(Usual), Blocks(4*Usual), Blocks(1e6*Usual))
+	}
+}
+
+// TestImpossible: with the argument, and only where what was measured is otherwise.
+func TestImpossible(t *testing.T) {
+	rsa := result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.PKCS1v15, Operation: algorithm.Encrypt}
+	signing := result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.PSS, Operation: algorithm.Sign}
+	chained := result.Case{Algorithm: algorithm.AES128, Mode: algorithm.CBC, Operation: algorithm.Encrypt, Bytes: 1 << 20}
+	d := runOf(1, 15, planted{Case: rsa, library: "go", ns: 25_000}, planted{Case: signing, library: "go", ns: 1e6}, planted{Case: chained, library: "go", ns: 800_000})
+	of := func(algorithm, operation string) string {
+		return fmt.Sprintf("row: {algorithm: %s, operation: %s}", algorithm, operation)
+	}
+	v := judgedBy(t, d, "{"+of("RSA-2048", "encrypt")+", time: 1.1..1.2us}", "{"+of("RSA-2048", "encrypt")+", time: ..20us}", "{"+of("RSA-2048", "encrypt")+", time: 30us..}",
+		"{"+of("RSA-2048", "sign")+", rate: 100000/s..}", "{"+of("AES-128", "encrypt")+", rate: 20GB/s..}", "{"+of("AES-128", "encrypt")+", rate: 900GB/s..}",
+		"{"+of("AES-128", "encrypt")+", rate: 1.5GB/s..}")
+	for i, want := range []Verdict{Impossible, Contradicted, Contradicted, Impossible, Impossible, Impossible, Contradicted} {
+		if v[i].Verdict != want || (want == Impossible) != (v[i].Bound.EN != "" && v[i].Bound.ZH != "") {
+			t.Errorf("%d: %s, want %s: %s %s", i, v[i].Verdict, want, v[i].Text.EN, v[i].Bound.EN)
+		}
+	}
+	if !strings.Contains(v[0].Bound.EN, "16 squarings and a multiplication") || !strings.Contains(v[4].Bound.EN, "each block waits") {
+		t.Errorf("%s\n%s", v[0].Bound.EN, v[4].Bound.EN)
+	}
+}
+
+// TestProducts counts the products of a public operation with 2048 bits by hand: 32 words, so
+// 17 reductions and a multiplication of 1024 each, and 16 squarings of 528.
+func TestProducts(t *testing.T) {
+	d := runOf(1, 15, planted{Case: result.Case{Algorithm: algorithm.RSA2048, Mode: algorithm.OAEP, Operation: algorithm.Encrypt}, library: "go", ns: 25_000})
+	j := judge{doc: d}
+	l, ok := j.multiplications(&d.Rows[0])
+	products := 17*1024.0 + 1024 + 16*528
+	if want := products / 3 / j.hertz() * 1e9; !ok || math.Abs(l.ns-want) > 1e-6 {
+		t.Errorf("%v ns, want %v", l.ns, want)
+	}
+	if got := j.hertz(); math.Abs(got-spinCycles*1e5) > 1 {
+		t.Errorf("a spin of 10 µs is a clock of %v", got)
+	}
+	if spinCycles != clock.SpinSteps {
+		t.Errorf("a spin has %d steps, not %d", clock.SpinSteps, spinCycles)
+	}
+}
+
+func TestStatuses(t *testing.T) {
+	gcm := cipher("GCM", 1024)
+	d := runOf(1, 15, planted{Case: cipher("ECB", 1024), library: "gmsm", ns: 10_000}, planted{Case: gcm, library: "gmsm", ns: 10_000},
+		planted{Case: gcm, library: "tjfoc", status: result.Incorrect}, planted{Case: gcm, library: "xcrypto", status: result.Unsupported})
+	v := judgedBy(t, d, "{rows: {library: gmsm}, status: ok}", "{rows: {algorithm: SM4}, status: ok}", "{rows: {library: tjfoc}, status: incorrect}",
+		"{rows: {library: xcrypto}, status: ok}", "{rows: {library: xcrypto}, status: unsupported}", "{rows: {library: botan}, status: ok}",
+		"{row: {library: tjfoc}, time: ..1s}", "{row: {library: xcrypto}, time: ..1s}", "{row: {library: gmsm, mode: GCM}, at: 1000/s, latency_p99: ..1s}",
+		"{row: {library: gmsm, mode: GCM}, metrics: {latency: ..1s}}")
+	for i, want := range []Verdict{Holds, Contradicted, Holds, NotMeasurable, Holds, NotMeasurable, NotMeasurable, NotMeasurable, NotMeasurable, NotMeasurable} {
+		if v[i].Verdict != want || v[i].Text.EN == "" || v[i].Text.ZH == "" {
+			t.Errorf("%d: %s, want %s: %+v", i, v[i].Verdict, want, v[i].Text)
+		}
+	}
+	if !strings.HasPrefix(v[1].Text.EN, "1 of 3 rows are not ok; ") || !strings.Contains(v[1].Text.EN, "wrong tag") {
+		t.Error(v[1].Text.EN)
+	}
+}
+
+// TestLatency: the interval is that of the windows, and a rate without one has a reason.
+func TestLatency(t *testing.T) {
+	gcm := result.Case{Algorithm: algorithm.AES128, Mode: algorithm.GCM, Operation: algorithm.Encrypt, Bytes: 1024}
+	run := runOf(1, 15, planted{Case: atRate(gcm, 2000), library: "go", ns: 1}).Run
+	run.Samples, run.Trials[0].Loop = nil, "scenario"
+	for block := range 12 {
+		run.Records = append(run.Records, result.Record{Trial: 0, Block: block,
+			Metrics: []result.Metric{{Name: "latency_p99_ns", Value: 1e6 + 1e4*float64(block), Unit: "ns"}, {Name: "behind", Value: 0, Unit: "1"}}})
+	}
+	d := document.Build(run)
+	of := func(at, bound string) string {
+		return "{row: {library: go, algorithm: AES-128, mode: GCM, operation: encrypt}, at: " + at + ", latency_p99: " + bound + "}"
+	}
+	v := judgedBy(t, d, of("2000/s", "..2ms"), of("2000/s", "..500us"), of("2000/s", "..1.05ms"), of("3000/s", "..2ms"), of("10/s", "..2ms"))
+	for i, want := range []Verdict{Holds, Contradicted, Undecided, NotMeasurable, NotMeasurable} {
+		if v[i].Verdict != want || v[i].Text.EN == "" || v[i].Text.ZH == "" {
+			t.Errorf("%d: %s, want %s: %s", i, v[i].Verdict, want, v[i].Text.EN)
+		}
+	}
+	if !strings.HasPrefix(v[0].Text.EN, "at 2000 arrivals a second the p99 is 1.05 ms (1.01–1.10 ms)") && !strings.Contains(v[0].Text.EN, "1.05 ms (") {
+		t.Error(v[0].Text.EN)
+	}
+}
+
+// TestAgain: a run that is used again has rows in several experiments, and lacks some.
+func TestAgain(t *testing.T) {
+	d := runOf(1, 15, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}, planted{Case: cipher("ECB", 1024), library: "tjfoc", ns: 10_000})
+	all, problems := Judge(statements(t, "{row: {mode: ECB}, time: ..1s}", "{row: {library: gmsm}, time: ..1s}"), d, Reused)
+	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "f.yaml:2:") || !strings.Contains(problems[0].Error(), "library: go, tjfoc") {
+		t.Error(problems)
+	}
+	if all[1].Verdict != NotMeasurable || !strings.Contains(all[1].Text.EN, "without --run") {
+		t.Error(all[1].Text.EN)
+	}
+}

@@ -1,0 +1,132 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+	"github.com/cryptogauge/cryptogauge/internal/statement"
+)
+
+// verdictText names a verdict.
+var verdictText = map[Verdict]layout.Text{
+	Holds:         {EN: "holds", ZH: "成立"},
+	Contradicted:  {EN: "contradicted", ZH: "不成立"},
+	Undecided:     {EN: "undecided", ZH: "未能判定"},
+	Impossible:    {EN: "impossible", ZH: "不可能"},
+	NotMeasurable: {EN: "not measurable here", ZH: "此处无法测量"},
+}
+
+// marks are the signs before statements.
+var marks = map[Verdict]layout.Mark{Holds: layout.Choose, Contradicted: layout.Stop, Impossible: layout.Stop, Undecided: layout.Unclear, NotMeasurable: layout.Plain}
+
+// show prints a quantity of a unit.
+func show(u statement.Unit) func(float64) string {
+	switch u {
+	case statement.Nanoseconds:
+		return layout.FormatTime
+	case statement.BytesPerSecond:
+		return layout.FormatRate
+	case statement.PerSecond:
+		return func(x float64) string { return layout.FormatNumber(x) + "/s" }
+	case statement.Bytes:
+		return func(x float64) string { return layout.FormatSI(x, "B", "kB", "MB", "GB", "TB") }
+	}
+	return answer.Factor
+}
+
+// asked is a range in words.
+func asked(r statement.Range) layout.Text {
+	show := show(r.Unit)
+	switch {
+	case math.IsInf(r.High, 1):
+		return layout.Say("at least %s", "至少 %s", show(r.Low))
+	case r.Low == 0:
+		return layout.Say("at most %s", "至多 %s", show(r.High))
+	}
+	return layout.Same(answer.Span(r.Low, r.High, show))
+}
+
+// value is what was found, with its interval.
+func (f Found) value() layout.Text {
+	show := show(f.Asked.Unit)
+	if f.Low == nil || f.High == nil {
+		return layout.Say("%s (too few blocks for an interval)", "%s（数据组太少，没有置信区间）", show(f.Value))
+	}
+	return layout.Say("%s (%s)", "%s（%s）", show(f.Value), answer.Span(*f.Low, *f.High, show))
+}
+
+// quantity is what was found, as a sentence that begins with it.
+func (v *Judged) quantity(f Found) layout.Text {
+	switch {
+	case v.Kind == statement.Ratio && v.Direction == statement.Slower:
+		return layout.Say("it takes %s times as long", "耗时是对方的 %s 倍", f.value())
+	case v.Kind == statement.Ratio:
+		return layout.Say("it is %s times as fast", "速度是对方的 %s 倍", f.value())
+	case f.What == "time":
+		return layout.Say("it takes %s", "耗时 %s", f.value())
+	case v.Kind == statement.Latency:
+		return layout.Say("at %d arrivals a second the p99 is %s", "每秒到达 %d 次时，p99 为 %s", v.At, f.value())
+	case f.What == "rate":
+		return layout.Say("it does %s", "速率 %s", f.value())
+	}
+	return layout.Say("%s is %s", "%s 为 %s", f.What, f.value())
+}
+
+// words say what is true, beside what is stated where that is not so.
+func (v *Judged) words() layout.Text {
+	var all []layout.Text
+	for _, f := range v.Found {
+		q, want := v.quantity(f), asked(f.Asked)
+		switch f.verdict() {
+		case Contradicted:
+			q = layout.Say("%s, not %s", "%s，而非 %s", q, want)
+		case Undecided:
+			q = layout.Say("%s; stated: %s", "%s；声明为 %s", q, want)
+		}
+		all = append(all, q)
+	}
+	text := answer.Semicolons(all)
+	if v.Verdict == Undecided {
+		text = layout.Say("%s. %s", "%s。%s", text, v.more())
+	}
+	return text
+}
+
+// more is what would decide a statement.
+func (v *Judged) more() layout.Text {
+	if v.Longer == 0 {
+		return layout.Text{EN: "A longer run would hardly decide it: the end of the range lies too near what is measured",
+			ZH: "延长测量也难以判定：声明的界限与测得值过于接近"}
+	}
+	longer := time.Duration(v.Longer * float64(time.Second))
+	return layout.Say("About %s more on an idle machine would decide it: --budget %s", "在空闲机器上再测约 %s 可判定：--budget %s", rounded(longer), rounded(v.Budget))
+}
+
+// rounded is a time to two figures at the most, rounded up, as it is typed.
+func rounded(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%ds", max(1, int(math.Ceil(d.Seconds()))))
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", 5*int(math.Ceil(d.Seconds()/5)))
+	case d < 10*time.Minute:
+		const step = 15 * time.Second
+		return strings.Replace(((d + step - 1) / step * step).String(), "m0s", "m", 1)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(math.Ceil(d.Minutes())))
+	}
+	return fmt.Sprintf("%dh", int(math.Ceil(d.Hours())))
+}
+
+// Usual is the time that a run is given where nobody says otherwise.
+const Usual = time.Minute
+
+// Blocks are as many as a time is worth: as many more than usual as it is longer.
+func Blocks(budget time.Duration) int {
+	const most = 1000
+	return min(most, max(Form.Blocks, int(float64(Form.Blocks)*float64(budget)/float64(Usual))))
+}
