@@ -22,6 +22,7 @@ type block struct {
 	pool    pool
 	number  int
 	started time.Time
+	pace    plan.Config // of the group that is measured
 }
 
 type cost struct{ rounds, rest time.Duration }
@@ -64,6 +65,8 @@ func (r *run) workers() (keys []plan.WorkerKey) {
 // measure opens a group's trials, samples them in rounds, checks and closes them.
 // It returns the time that the rounds took.
 func (b *block) measure(rounds int) (took time.Duration, err error) {
+	b.pace = b.cfg
+	b.pace.Rounds, b.pace.Target = rounds, max(b.cfg.Target, b.Target)
 	for _, t := range b.trials {
 		t.open, t.measured, t.closed, t.current = false, false, false, t.current[:0]
 	}

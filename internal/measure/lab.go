@@ -73,7 +73,7 @@ func (l *Lab) Run(ctx context.Context, p plan.Plan, c plan.Config) (Outcome, err
 
 func (r *run) blocks() (n int, why result.Cause, err error) {
 	rounds := r.cfg.Rounds
-	for b := range r.cfg.Blocks {
+	for b := 0; b < max(r.cfg.Blocks, r.cfg.More); b++ {
 		took, err := r.block(b, rounds)
 		if err != nil {
 			return b, why, err
@@ -82,15 +82,19 @@ func (r *run) blocks() (n int, why result.Cause, err error) {
 		switch {
 		case r.ctx.Err() != nil:
 			return b, reason.Cause("interrupted"), nil
+		case r.stopped() && b >= r.cfg.Blocks: // all that was planned is there
+			return b, why, nil
 		case r.stopped():
 			return b, reason.Cause("budget-block"), r.declareAll()
 		case r.precise():
 			return b + 1, reason.Cause("precision"), nil
-		case b+1 == r.cfg.Blocks:
-			return b + 1, why, nil
 		}
 		var ok bool
-		if rounds, ok = r.afford(took, r.cfg.Blocks-b-1); !ok {
+		rounds, ok = r.afford(took, max(1, r.cfg.Blocks-b-1))
+		switch {
+		case b+1 >= r.cfg.Blocks && (!ok || b+1 >= r.cfg.More):
+			return b + 1, why, nil
+		case !ok:
 			return b + 1, reason.Cause("budget"), nil
 		}
 	}

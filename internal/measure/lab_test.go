@@ -407,6 +407,25 @@ func TestAmpleBudget(t *testing.T) {
 	}
 }
 
+// TestSpareBlocks: blocks are added while there is time, and one that time ends is no loss.
+func TestSpareBlocks(t *testing.T) {
+	for _, test := range []struct {
+		budget        time.Duration
+		least, blocks int
+	}{{time.Hour, 9, 9}, {75 * time.Millisecond, 5, 8}, {35 * time.Millisecond, 3, 3}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
+			c := small
+			c.Rounds, c.More, c.Budget = 2, 9, test.budget
+			s, o, err := w.lab(context.Background(), planOf(groupOf(trialOf("a", "x"))), c)
+			if err != nil || o.Reason != "" || o.Blocks < test.least || o.Blocks > test.blocks || len(s.Run.Closed) != o.Blocks {
+				t.Errorf("%v: %+v, %v, %d closed", test.budget, o, err, len(s.Run.Closed))
+			}
+		})
+	}
+}
+
 // TestPrecision stops once all decisive trials are known as well as was asked
 // for, and not before there are blocks enough for an interval.
 func TestPrecision(t *testing.T) {

@@ -64,7 +64,7 @@ func (b *block) open(t *trial) error {
 func (b *block) ready(t *trial) error {
 	var ready worker.Ready
 	err := b.call(t, t.should(), func(ctx context.Context, w Worker) (err error) {
-		ready, err = w.Ready(ctx, t.index, t.calls, max(b.cfg.Target, b.Target))
+		ready, err = w.Ready(ctx, t.index, t.calls, b.pace.Target)
 		return err
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *run) declare(t *trial) error {
 // checked, again in a fresh one; the closing check judges what that one computed.
 func (b *block) sample(t *trial, round int) (err error) {
 	switch {
-	case !t.open || t.measured || t.Rounds > 0 && round >= t.Rounds:
+	case !t.open || t.measured || round >= t.RoundsIn(b.pace):
 		return nil
 	case !t.about.Scenario:
 		err = b.calls(t, round)

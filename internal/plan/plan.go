@@ -66,8 +66,10 @@ func (p Plan) Trials() (n int) {
 
 type Config struct {
 	Blocks    int           // restarts of the workers
+	More      int           // blocks where the budget allows; 0: no more than Blocks
 	Rounds    int           // of every group in a block
 	Most      int           // rounds of a block where the budget allows; 0: no more than Rounds
+	Least     int           // rounds of a trial whose call outlasts a sample, at the least; 0: as many as of all
 	Target    time.Duration // of one sample, of thread time
 	Budget    time.Duration // wall time of the experiment, in which no block is begun that would not fit; 0: none
 	Limit     time.Duration // after which what goes on is broken off, where there is a budget
@@ -95,8 +97,8 @@ func (c Config) Duration(p Plan) (d time.Duration) {
 const (
 	startBlock   = 30 * time.Millisecond
 	startWorker  = 5 * time.Millisecond
-	openTrial    = 700 * time.Microsecond
-	openKeyPair  = 1500 * time.Microsecond
+	openTrial    = 900 * time.Microsecond
+	openKeyPair  = 5500 * time.Microsecond
 	openBytes    = 400e6 // a second: messages are drawn, and their outputs computed by the reference
 	checkedCalls = 2     // to be checked, and to count what they allocate
 )
@@ -106,13 +108,13 @@ const (
 // has its window instead.
 func (c Config) trial(t Trial) time.Duration {
 	each := openTrial
-	if algorithm.Of(t.Case.Algorithm).KeyPair() {
+	if algorithm.Of(t.Case.Algorithm).KeyPair() || t.Case.Operation == algorithm.Handshake {
 		each = openKeyPair
 	}
 	if call := t.Expected(); t.Window > 0 {
 		each += t.Window
 	} else {
-		samples := t.rounds(c.Rounds)
+		samples := t.RoundsIn(c)
 		if call < c.Target {
 			samples++
 		}
@@ -130,16 +132,23 @@ func (t Trial) blocks(all int) int {
 	return min(t.Blocks, all)
 }
 
-// rounds is in how many of a block's rounds the trial is measured.
-func (t Trial) rounds(all int) int {
-	if t.Rounds == 0 {
-		return all
+// RoundsIn is in how many of a block's rounds the trial is measured. Samples are short and
+// rounds many, so that a block's median is free of the samples that an interrupt fell into,
+// every fourth of 1 ms where the kernel ticks 250 times a second. A call that outlasts a
+// sample has its share of interrupts anyway, and gets no more time than the others.
+func (t Trial) RoundsIn(c Config) int {
+	rounds := c.Rounds
+	if t.Rounds > 0 {
+		rounds = min(rounds, t.Rounds)
 	}
-	return min(t.Rounds, all)
+	if call := t.Expected(); c.Least > 0 && call > c.Target {
+		rounds = min(rounds, max(c.Least, int(time.Duration(c.Rounds)*c.Target/call)))
+	}
+	return rounds
 }
 
 // spins is what a sample takes besides its target.
-const spins = 200 * time.Microsecond
+const spins = 300 * time.Microsecond
 
 // Expected is about how long one call takes, at the most; it matters where that is longer
 // than a sample. A message is computed at 150 MB/s, as in a cipher of tables, and RSA with

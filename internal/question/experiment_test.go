@@ -140,8 +140,8 @@ func TestEveryOfferIsPlannedOnceASize(t *testing.T) {
 				if c.Operation == algorithm.Derive && c.Bytes > primitives.MostDerived {
 					continue
 				}
-				if e.Name == "modes" && size == 10<<20 && (c.Algorithm != "SM4" || !slices.Contains(plan.BothWays, c.Operation)) {
-					continue // the longest are of what the question is about
+				if e.Name == "modes" && size == 10<<20 && (c.Algorithm != "SM4" || c.Operation != algorithm.Encrypt) {
+					continue // the longest are of what the question is about, one way
 				}
 				if trial := (result.Trial{Subject: offer.Subject, Case: c}); planned[trial] != 1 {
 					t.Errorf("%s: %s is not planned", e.Name, trial.ID())

@@ -21,11 +21,14 @@ func (c Config) budget() time.Duration {
 	return max(0, c.Budget)
 }
 
+// measuring is what a budget leaves when the report has had its share.
+func measuring(budget time.Duration) time.Duration { return budget - budget/30 }
+
 // cut makes the plans fit into what is left of the budget after spent. A gate keeps every row:
 // there blocks alone end early.
 func (s *Suite) cut(spent time.Duration) {
 	s.whole = spent + s.Duration()
-	left := s.cfg.budget() - spent
+	left := measuring(s.cfg.budget()) - spent
 	if s.cfg.budget() == 0 || s.cfg.EveryRow || s.Duration() <= left {
 		return
 	}
@@ -34,7 +37,7 @@ func (s *Suite) cut(spent time.Duration) {
 	for i := range s.steps {
 		st := &s.steps[i]
 		p, c, gone := plan.Cut(st.plan(), st.Config, st.core, shares[i])
-		c.Most = st.Config.Rounds
+		c.Most, c.More = st.Config.Rounds, st.Config.Blocks
 		st.Groups, st.Config, st.leftOut, st.Duration = p.Groups, c, gone, c.Duration(p)
 		if i+1 < len(shares) { // what one leaves, or needs beyond its share, is the next one's
 			shares[i+1] += shares[i] - st.Duration
@@ -89,7 +92,7 @@ func (s *Suite) limited(i int, spent time.Duration) plan.Config {
 	if budget == 0 {
 		return c
 	}
-	left := max(time.Millisecond, budget-spent)
+	left := max(time.Millisecond, measuring(budget)-spent)
 	var rest time.Duration
 	for _, st := range s.steps[i:] {
 		rest += st.Duration

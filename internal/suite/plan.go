@@ -53,7 +53,9 @@ func (s *Suite) config(e plan.Experiment, selection plan.Selection) plan.Config 
 	c := e.Form(selection).Config
 	c.Seed, c.Deadline = s.cfg.Setting.Seed, s.cfg.Deadline
 	c.Blocks = cmp.Or(s.cfg.Blocks, c.Blocks)
-	c.Rounds = cmp.Or(s.cfg.Rounds, c.Rounds)
+	if s.cfg.Rounds > 0 { // as many as were asked for, of every trial
+		c.Rounds, c.Least = s.cfg.Rounds, 0
+	}
 	c.Precision = cmp.Or(s.cfg.Precision, c.Precision)
 	c.Target = cmp.Or(s.cfg.Target, c.Target)
 	return c

@@ -26,11 +26,11 @@ func Experiment() plan.Experiment {
 		Name: "acceleration",
 		Short: plan.Form{
 			Sizes:  []int64{usualSize},
-			Config: plan.Config{Blocks: 12, Rounds: 8, Target: 500 * time.Microsecond},
+			Config: plan.Config{Blocks: 12, Rounds: 12, Least: 4, Target: 200 * time.Microsecond},
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, usualSize},
-			Config: plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 12, Least: 5, Target: 250 * time.Microsecond},
 		},
 		Cases:  cases(),
 		Beyond: true,

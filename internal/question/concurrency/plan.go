@@ -311,7 +311,7 @@ func (p planner) arrivals(cases []result.Case) []plan.Group {
 	b := plan.NewBuilder("constant arrival rate, " + strconv.FormatInt(p.size, 10) + " bytes")
 	loads, blocks, window := []int{50, 80, 95}, 8, 400*time.Millisecond
 	if p.short {
-		loads, blocks, window = []int{80}, 3, 100*time.Millisecond
+		loads, blocks, window = []int{80}, 3, 90*time.Millisecond
 	}
 	for _, c := range cases {
 		if c.Operation != algorithm.Arrival || p.short && !slices.Contains(scaled, c.Algorithm) {

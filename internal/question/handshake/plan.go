@@ -17,7 +17,7 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:  "handshake",
-		Short: plan.Form{Config: plan.Config{Blocks: 15, Rounds: 2, Target: 2 * time.Millisecond}},
+		Short: plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}},
 		Full:  plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 10 * time.Millisecond}},
 		Cases: handshakeCases(),
 		Plan:  planHandshake,

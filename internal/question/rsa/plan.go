@@ -18,8 +18,8 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:      "rsa",
-		Short:     plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}},
-		Full:      plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 2 * time.Millisecond}},
+		Short:     plan.Form{Config: plan.Config{Blocks: 12, Rounds: 5, Least: 3, Target: 300 * time.Microsecond}},
+		Full:      plan.Form{Config: plan.Config{Blocks: 15, Rounds: 6, Least: 3, Target: 400 * time.Microsecond}},
 		Cases:     rsaCases(),
 		InShort:   inShort,
 		OnRequest: []string{algorithm.RSA512, algorithm.RSA8192},

@@ -18,8 +18,8 @@ import (
 func Experiment() plan.Experiment {
 	return plan.Experiment{
 		Name:    "signatures",
-		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 6, Target: time.Millisecond}},
-		Full:    plan.Form{Config: plan.Config{Blocks: 15, Rounds: 4, Target: 2 * time.Millisecond}},
+		Short:   plan.Form{Config: plan.Config{Blocks: 12, Rounds: 10, Least: 4, Target: 300 * time.Microsecond}},
+		Full:    plan.Form{Config: plan.Config{Blocks: 15, Rounds: 8, Least: 4, Target: 500 * time.Microsecond}},
 		Cases:   signatureCases(),
 		InShort: inShort,
 		Plan: func(s plan.Selection, o plan.Offers) []plan.Group {
