@@ -412,7 +412,7 @@ func TestSpareBlocks(t *testing.T) {
 	for _, test := range []struct {
 		budget        time.Duration
 		least, blocks int
-	}{{time.Hour, 9, 9}, {75 * time.Millisecond, 5, 8}, {35 * time.Millisecond, 3, 3}} {
+	}{{time.Hour, 9, 9}, {75 * time.Millisecond, 5, 8}, {31 * time.Millisecond, 3, 3}} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t)
 			w.sample = func(result.Case, int, *result.Sample) { time.Sleep(5 * time.Millisecond) }
