@@ -3,6 +3,7 @@ package answer
 import (
 	"slices"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -149,32 +150,20 @@ func (v *View) Model(id string) func(float64) float64 {
 
 // Contrast names two rows by what tells them apart, and what they share after it.
 func (v *View) Contrast(base, other *document.Row) layout.Text {
-	differ := func(a, b string) layout.Text {
-		if a == b {
-			return layout.Same(a)
+	parts := func(r *document.Row) []layout.Text {
+		name := layout.Same(CaseName(r.Algorithm, r.Mode))
+		if r.Mode == algorithm.OneBlock {
+			name = layout.Say("%s one block", "%s 单个分组", r.Algorithm)
 		}
-		return layout.Same(b + " / " + a)
+		return []layout.Text{name, Operation(r.Operation), layout.Same(v.Name(r)), length(r)}
 	}
-	what := differ(CaseName(base.Algorithm, base.Mode), CaseName(other.Algorithm, other.Mode))
-	if base.Algorithm == other.Algorithm && base.Mode != other.Mode {
-		what = layout.Say("%s %s", "%s %s", base.Algorithm, differ(base.Mode, other.Mode))
-	}
-	done := Operation(base.Operation)
-	if base.Operation != other.Operation {
-		done = layout.Say("%s / %s", "%s / %s", Operation(other.Operation), done)
-	}
-	return Join(append([]layout.Text{what, done, differ(v.Name(base), v.Name(other))}, lengths(base, other)...))
+	return layout.Contrast(parts(other), parts(base))
 }
 
 // ContrastKeys names two rows of key pairs by what tells them apart.
 func ContrastKeys(base, other *document.Row) layout.Text {
-	a, b := CaseText(other), CaseText(base)
-	who := func(r *document.Row) string { return r.Algorithm + " " + r.Who() }
-	switch {
-	case base.Algorithm == other.Algorithm && base.Who() == other.Who():
-		return layout.Say("%s %s, %s / %s", "%s %s，%s / %s", other.Algorithm, other.Who(), a, b)
-	case a == b:
-		return layout.Say("%s, %s / %s", "%s，%s / %s", a, who(other), who(base))
+	parts := func(r *document.Row) []layout.Text {
+		return []layout.Text{layout.Same(r.Algorithm), paddedOperation(r), keyHeld(r), layout.Same(r.Who())}
 	}
-	return layout.Say("%s %s / %s %s", "%s %s / %s %s", who(other), a, who(base), b)
+	return layout.Contrast(parts(other), parts(base))
 }

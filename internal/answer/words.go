@@ -86,14 +86,23 @@ var held = map[string]layout.Text{
 
 // CaseText names what a row does with a key pair, without who does it.
 func CaseText(r *document.Row) layout.Text {
+	return layout.Listed([]layout.Text{paddedOperation(r), keyHeld(r)})
+}
+
+func paddedOperation(r *document.Row) layout.Text {
 	text := KeyOperation(r.Operation)
 	if r.Mode != "" {
 		text = layout.Say("%s %s", "%s %s", algorithm.Padding(r.Mode), text)
 	}
+	return text
+}
+
+// keyHeld says how a private key is held; nothing where it is as usual.
+func keyHeld(r *document.Row) layout.Text {
 	if r.Parameters == "" || parameter.Draws.Has(r.Parameters) {
-		return text
+		return layout.Text{}
 	}
-	return layout.Say("%s, %s", "%s，%s", text, cmp.Or(held[r.Parameters], layout.Same(r.Parameters)))
+	return cmp.Or(held[r.Parameters], layout.Same(r.Parameters))
 }
 
 // Label is a subject's name as a sentence says it.
@@ -110,17 +119,15 @@ func SizeText(n int64) string { return layout.FormatSize(n) }
 
 func IsMix(r *document.Row) bool { return parameter.Sizes.In(r.Parameters) == parameter.Mix }
 
-// lengths names the sizes of two rows, where they have one.
-func lengths(base, other *document.Row) []layout.Text {
+// length names a row's size, where it has one.
+func length(r *document.Row) layout.Text {
 	switch {
-	case base.Bytes == 0 && other.Bytes == 0:
-		return nil
-	case base.Bytes != other.Bytes:
-		return []layout.Text{layout.Same(SizeText(other.Bytes) + " / " + SizeText(base.Bytes))}
-	case IsMix(base):
-		return []layout.Text{{EN: "your mix", ZH: "您的消息长度分布"}}
+	case r.Bytes == 0:
+		return layout.Text{}
+	case IsMix(r):
+		return layout.Text{EN: "your mix", ZH: "你的消息长度分布"}
 	}
-	return []layout.Text{layout.Same(SizeText(base.Bytes))}
+	return layout.Same(SizeText(r.Bytes))
 }
 
 // Why is the reason why a row has no number, and its notes.

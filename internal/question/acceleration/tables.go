@@ -208,10 +208,11 @@ func (a *view) charts() []layout.Chart {
 
 func (a *view) ratios(title layout.Text, ts []toggle) []layout.Chart {
 	return a.Ratios(title, layout.Text{}, comparisons(ts), func(off, on *document.Row) layout.Text {
-		parts := []layout.Text{answer.PrimitiveName(on), answer.Label(a.who(on))}
+		features := layout.Text{EN: "all features", ZH: "全部特性"}
 		if f, _ := switches.FeatureOf(off.Library, off.Environment); f != switches.All {
-			parts = append(parts, column(f))
+			features = column(f)
 		}
-		return answer.Join(parts)
+		return answer.Join([]layout.Text{layout.Say("with %[1]s / without %[1]s", "有 %[1]s / 无 %[1]s", features),
+			answer.PrimitiveName(on), answer.Label(a.who(on))})
 	})
 }

@@ -276,7 +276,7 @@ func (c *view) charts() []layout.Chart {
 		layout.Text{EN: "Intervals are exact, widened by the noise floor.", ZH: "精确置信区间，已按本底噪声放宽。"}, all,
 		func(base, other *document.Row) layout.Text {
 			name, _ := instead(other)
-			return layout.Say("%s, %s: %s", "%s，%s：%s", libraryName(base), cipherName(base), name)
+			return layout.Say("%s / %s, %s, %s", "%s / %s，%s，%s", name, parameter.Update, cipherName(base), libraryName(base))
 		}), charts...)
 }
 

@@ -183,8 +183,10 @@ func (e *envelopeView) charts() []layout.Chart {
 			if !whole(other) {
 				return layout.Text{}
 			}
-			name := func(r *document.Row) string { return shortName(r.Mode) + " (" + r.Who() + ")" }
-			return layout.Say("%s: %s / %s", "%s：%s / %s", upperName(base.Operation), name(other), name(base))
+			parts := func(r *document.Row) []layout.Text {
+				return []layout.Text{layout.Same(shortName(r.Mode)), layout.Same(r.Who()), wayName(r.Operation)}
+			}
+			return layout.Contrast(parts(other), parts(base))
 		})
 	if len(e.sizes) < 2 {
 		return out

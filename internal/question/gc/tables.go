@@ -271,11 +271,11 @@ func (g *view) charts() []layout.Chart {
 }
 
 func (g *view) ratioLabel(s *cell, other *document.Row) layout.Text {
-	buffers := layout.Text{EN: "new buffers", ZH: "新建缓冲区"}
+	buffers := layout.Text{EN: "new buffers / reused buffers", ZH: "新建缓冲区 / 复用缓冲区"}
 	if other == s.pool {
-		buffers = layout.Same("sync.Pool")
+		buffers = layout.Text{EN: "sync.Pool / reused buffers", ZH: "sync.Pool / 复用缓冲区"}
 	}
-	parts := []layout.Text{s.who(), buffers}
+	parts := []layout.Text{buffers, s.who()}
 	if s.heap > 0 {
 		parts = append(parts, layout.Say("heap of %s", "存活堆 %s", s.heapText()))
 	}
