@@ -122,11 +122,15 @@ func (p *painter) partial(d *document.Document) string {
 	return line
 }
 
-// confidence are the facts behind the level: so many reasons why it is not better, or that the CPU was ours, how
-// closely equal things agree, and how wide a typical answer is.
 func (p *painter) confidence(d *document.Document, reasons int) []string {
-	facts := p.sayAll(d.Trust.Reasons[:reasons])
-	add := func(t layout.Text, args ...any) { facts = append(facts, fmt.Sprintf(t.In(p.lang), args...)) }
+	return p.sayAll(confidenceFacts(d, reasons))
+}
+
+// confidenceFacts are the facts behind the level: so many reasons why it is not better, or that the CPU was ours, how
+// closely equal things agree, and how wide a typical answer is.
+func confidenceFacts(d *document.Document, reasons int) []layout.Text {
+	facts := slices.Clone(d.Trust.Reasons[:reasons])
+	add := func(t layout.Text, args ...any) { facts = append(facts, layout.Say(t.EN, t.ZH, args...)) }
 	if d.Trust.Level == document.TrustGood && d.Trust.Taken != nil {
 		add(factOurs, 100*(1-*d.Trust.Taken))
 	}

@@ -160,14 +160,18 @@ func (s *htmlSection) cite(answers []layout.Answer, p *htmlPlaces) {
 	chart := layout.Chart{Kind: layout.Ratios, Title: wordEvidence}
 	cited := layout.Table{Title: wordEvidence, Columns: []layout.Column{words(columnCase), words(columnLibrary),
 		numbers(columnTime), numbers(columnInterval), numbers(columnRate)}}
+	var rows []*document.Row
 	for _, id := range citedIn(answers) {
 		if i, ok := p.pairs[id]; ok && len(chart.Ratios) < mostCitedPairs {
 			if r, ok := p.ratio(p.doc.Comparisons[i], labels[id]); ok {
 				chart.Ratios = append(chart.Ratios, r)
 			}
-		} else if r := p.row(id); r != nil && len(cited.Rows) < mostCitedRows {
-			cited.Rows = append(cited.Rows, citedRow(r))
+		} else if r := p.row(id); r != nil && len(rows) < mostCitedRows {
+			rows = append(rows, r)
 		}
+	}
+	for _, r := range rows {
+		cited.Rows = append(cited.Rows, citedRow(r, rows))
 	}
 	if len(chart.Ratios) > 0 {
 		s.Evidence = newForest(chart, s.ID+"-evidence", p)
@@ -183,12 +187,19 @@ func (p *htmlPlaces) ratio(c document.Comparison, label layout.Text) (layout.Rat
 	return ratioOf(c, cmp.Or(label, ratioLabel(base, other))), true
 }
 
-func citedRow(r *document.Row) layout.TableRow {
+// citedRow is a row among others, from which its implementation tells it where nothing else does.
+func citedRow(r *document.Row, among []*document.Row) layout.TableRow {
 	e := orZero(r.NsPerOp)
 	rate := layout.Cell{}
 	if r.BytesPerSecond != nil {
 		rate = cell(layout.FormatRate(*r.BytesPerSecond))
 	}
-	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: caseLabel(r, r.SizeName())}, libraryColumn(tableLine{Row: r}),
-		r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate}}
+	name := caseLabel(r, r.SizeName())
+	library := libraryColumn(tableLine{Row: r})
+	if slices.ContainsFunc(among, func(o *document.Row) bool {
+		return o != r && caseLabel(o, o.SizeName()) == name && subjectName(o) == subjectName(r)
+	}) {
+		library.Text = layout.Listed([]layout.Text{library.Text, layout.Same(r.Implementation)})
+	}
+	return layout.TableRow{RowID: r.ID, Cells: []layout.Cell{{Text: name}, library, r.TimeCell(), intervalOf(e.Low, e.High, layout.FormatRange), rate}}
 }

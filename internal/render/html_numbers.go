@@ -84,8 +84,9 @@ func cellFuncs() template.FuncMap {
 	}
 }
 
+// numberCell is sorted by its key, of which more figures than are shown tell neighbours apart.
 func numberCell(s string, key float64) htmlCell {
-	return htmlCell{Text: layout.Same(s), Key: strconv.FormatFloat(key, 'g', -1, 64), Numeric: true}
+	return htmlCell{Text: layout.Same(s), Key: strconv.FormatFloat(key, 'g', 6, 64), Numeric: true}
 }
 
 // countCell is of an int or an int64.

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-
 	"fmt"
 	"html/template"
 	"slices"
@@ -57,9 +56,25 @@ type htmlSection struct {
 
 // Behind says what is folded away.
 func (s *htmlSection) Behind() layout.Text {
-	l := s.Layout
-	return layout.Say("All of it: %d more sentences, %d tables, %d charts", "全部内容：另有结论 %d 条，表 %d 张，图 %d 张",
-		len(s.More), len(s.Tables), len(s.Plots)+len(s.Forests)+len(l.Pictures))
+	var parts []layout.Text
+	for _, part := range []struct {
+		n      int
+		en, zh string
+	}{
+		{len(s.More), "%d more sentences", "另有结论 %d 条"}, {len(s.Tables), "%d tables", "表 %d 张"},
+		{len(s.Plots) + len(s.Forests) + len(s.Layout.Pictures), "%d charts", "图 %d 张"},
+	} {
+		if part.n == 1 {
+			part.en = strings.TrimSuffix(part.en, "s")
+		}
+		if part.n > 0 {
+			parts = append(parts, layout.Say(part.en, part.zh, part.n))
+		}
+	}
+	if len(parts) == 0 {
+		return layout.Text{EN: "All of it", ZH: "全部内容"}
+	}
+	return layout.Say("All of it: %s", "全部内容：%s", layout.Listed(parts))
 }
 
 func newHTMLPage(docs []*document.Document, opts Options) (*htmlPage, error) {
@@ -196,7 +211,8 @@ type htmlAnswer struct {
 }
 
 type htmlEvidence struct {
-	Href, Label, Class string
+	Href, Class string
+	Label       layout.Text
 }
 
 var markWords = map[layout.Mark]layout.Text{
@@ -216,7 +232,9 @@ func htmlAnswers(answers []layout.Answer, places *htmlPlaces) (list []htmlAnswer
 		}
 		h := htmlAnswer{Answer: a, Class: string(mark), Word: markWords[mark]}
 		for _, id := range a.Evidence {
-			if e, ok := evidenceOf(id, places); ok {
+			e, ok := evidenceOf(id, places)
+			reads := func(o htmlEvidence) bool { return o.Label == e.Label }
+			if ok && !slices.ContainsFunc(h.Evidence, reads) {
 				h.Evidence = append(h.Evidence, e)
 			}
 		}
@@ -233,23 +251,22 @@ func evidenceOf(id string, places *htmlPlaces) (htmlEvidence, bool) {
 	if i, ok := places.pairs[id]; ok {
 		c := places.doc.Comparisons[i]
 		look := lookOf(c.Verdict)
-		e.Label, e.Class = look.Sign+" "+layout.FormatRatio(c.Ratio)+"×", look.Class
+		e.Label, e.Class = layout.Same(look.Sign+" "+layout.FormatRatio(c.Ratio)+"×"), look.Class
 		return e, true
 	}
-	i, ok := places.rows[id]
-	if !ok {
-		return e, false
-	}
-	r := places.doc.Rows[i]
+	r := places.row(id)
 	switch {
+	case r == nil:
+		return e, false
 	case r.Status == result.Incorrect:
-		e.Label, e.Class = "✗ "+r.Library, "v-slower"
+		e.Label, e.Class = layout.Say("✗ %s", "✗ %s", caseLabel(r, r.SizeName(), subjectName(r))), "v-slower"
 	case r.BytesPerSecond != nil && r.Status == result.OK:
-		e.Label = layout.FormatRate(*r.BytesPerSecond)
+		e.Label = layout.Same(layout.FormatRate(*r.BytesPerSecond))
 	case r.NsPerOp != nil && r.Status == result.OK:
-		e.Label, _ = htmlTime(*r.NsPerOp)
+		value, _ := htmlTime(*r.NsPerOp)
+		e.Label = layout.Same(value)
 	default:
-		e.Label = r.Library
+		e.Label = caseLabel(r, r.SizeName(), subjectName(r))
 	}
 	return e, true
 }
@@ -270,6 +287,9 @@ func (h *htmlDoc) Findings() []layout.Finding {
 
 // LeftOut says what was left out; it is no line where nothing was.
 func (h *htmlDoc) LeftOut() []layout.Text { return leftOutLines(h.Doc) }
+
+// Facts are behind the level of confidence, in the words of the terminal.
+func (h *htmlDoc) Facts() []layout.Text { return confidenceFacts(h.Doc, len(h.Doc.Trust.Reasons)) }
 
 // Light is the trust light's sign and class.
 func (h *htmlDoc) Light() verdictLook {
@@ -312,11 +332,8 @@ func provenance(d *document.Document) []htmlFact {
 		duration = layout.Same(FormatDuration(*d.Seconds))
 	}
 	noise := layout.Text{EN: "not measured", ZH: "未测得"}
-	switch floor := layout.FormatShare(d.NoiseFloor); {
-	case d.Resolution != nil:
-		noise = layout.Same("±" + floor + ", A/A ±" + layout.FormatShare(*d.Resolution))
-	case d.NoiseMeasured:
-		noise = layout.Say("±%s, %s", "±%s，%s", floor, factNoResolution)
+	if d.NoiseMeasured || d.Resolution != nil {
+		noise = layout.Same("±" + layout.FormatShare(d.NoiseFloor))
 	}
 	command := strings.Join(append([]string{"cryptogauge"}, d.Command...), " ")
 	return []htmlFact{

@@ -27,25 +27,37 @@ func (s *htmlSection) Source(name string) template.URL {
 }
 
 // mostPictureBytes is more than a picture takes unless it looks like noise, which can't be
-// compressed.
-const mostPictureBytes = 32 << 10
+// compressed, and looks like noise with fewer pixels too.
+const mostPictureBytes = 8 << 10
 
 // mostPixels keeps a file of few bytes from claiming all memory.
 const mostPixels = 1 << 24
 
-// smaller takes every second pixel of a large PNG, both ways, which is about what the page
-// has room for. Blocks that were equal stay equal.
+// smaller takes every second pixel of a large PNG, both ways, until it is no longer large.
+// Blocks that were equal stay equal.
 func smaller(data []byte) []byte {
-	if size, err := png.DecodeConfig(bytes.NewReader(data)); len(data) <= mostPictureBytes || err != nil || size.Width*size.Height > mostPixels {
-		return data
+	for len(data) > mostPictureBytes {
+		half := halved(data)
+		if half == nil || len(half) >= len(data) {
+			break // shown as it is, or not at all, by the browser
+		}
+		data = half
+	}
+	return data
+}
+
+// halved has every second pixel of a PNG with a palette; nil of anything else.
+func halved(data []byte) []byte {
+	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width*size.Height > mostPixels {
+		return nil
 	}
 	whole, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		return data // shown as it is, or not at all, by the browser
+		return nil
 	}
 	from, ok := whole.(*image.Paletted)
 	if !ok {
-		return data
+		return nil
 	}
 	at := from.Bounds()
 	to := image.NewPaletted(image.Rect(0, 0, at.Dx()/2, at.Dy()/2), from.Palette)
@@ -57,7 +69,7 @@ func smaller(data []byte) []byte {
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
 	if encoder.Encode(&b, to) != nil {
-		return data
+		return nil
 	}
 	return b.Bytes()
 }

@@ -193,6 +193,72 @@ func TestHTMLEvidenceLeadsWhereItIsSeen(t *testing.T) {
 	}
 }
 
+// TestHTMLSaysHowSure: the line on confidence has the facts of the terminal's, in both languages.
+func TestHTMLSaysHowSure(t *testing.T) {
+	d := sampleDocument()
+	taken, resolution, typical := 0.009, 0.0028, 0.034
+	d.Trust = document.Trust{Level: document.TrustGood, Taken: &taken, Typical: &typical}
+	d.Resolution = &resolution
+	_, after, _ := strings.Cut(drawHTML(t, layout.English, d), `id="m1-trust"`)
+	said, _, _ := strings.Cut(after, "</div>")
+	for _, l := range []layout.Lang{layout.English, layout.Chinese} {
+		facts := newPainter(Options{Lang: l}).confidence(d, 0)
+		if len(facts) != 3 {
+			t.Fatalf("the terminal says %q", facts)
+		}
+		for _, fact := range facts {
+			if !strings.Contains(said, html.EscapeString(fact)) {
+				t.Errorf("%q is not in %s", fact, said)
+			}
+		}
+	}
+	if !strings.Contains(said, "the CPU was ours 99.1 % of the time") {
+		t.Errorf("whose the CPU was is not in %s", said)
+	}
+}
+
+// TestHTMLEvidenceSaysWhatItIs: what has no number is named by its case, once.
+func TestHTMLEvidenceSaysWhatItIs(t *testing.T) {
+	d := sampleDocument()
+	var ids []string
+	for i := range d.Rows {
+		if r := &d.Rows[i]; r.Status == result.Incorrect && r.Algorithm == "SM4" {
+			ids = append(ids, r.ID, r.ID)
+		}
+	}
+	places := newHTMLPlaces("m1", d)
+	wrong := htmlAnswers([]layout.Answer{{Evidence: ids[:8]}}, places)[0].Evidence
+	if len(wrong) != 4 {
+		t.Fatalf("%d pieces of evidence of four rows: %v", len(wrong), wrong)
+	}
+	if got, want := wrong[0].Label, (layout.Text{EN: "✗ SM4-GCM, encryption, 64 B, tjfoc", ZH: "✗ SM4-GCM，加密，64 B，tjfoc"}); got != want {
+		t.Errorf("a wrong output is called %q, want %q", got, want)
+	}
+}
+
+// TestRatioLabels: what is compared stands on both sides, in words.
+func TestRatioLabels(t *testing.T) {
+	row := func(mode, parameters, library string, bytes int64) *document.Row {
+		return &document.Row{Algorithm: "AES-128", Mode: mode, Operation: "encrypt", Parameters: parameters, Library: library, Bytes: bytes}
+	}
+	for _, c := range []struct {
+		base, other *document.Row
+		want        layout.Text
+	}{
+		{row("CBC", "", "gmsm", 1024), row("GCM", "", "go", 1024),
+			layout.Text{EN: "AES-128-GCM go / AES-128-CBC gmsm, encryption, 1 KiB", ZH: "AES-128-GCM go / AES-128-CBC gmsm，加密，1 KiB"}},
+		{row("GCM", "call=4096,way=update", "go", 65536), row("GCM", "", "go", 65536),
+			layout.Text{EN: "encryption / encryption in calls of 4 KiB update, AES-128-GCM, go, 64 KiB", ZH: "加密 / 加密每次调用 4 KiB update，AES-128-GCM，go，64 KiB"}},
+		{row("GCM", "chunk=65536,io=memory", "go", 1<<20), row("GCM", "chunk=1048576,io=memory", "go", 1<<20),
+			layout.Text{EN: "in chunks of 1 MiB / in chunks of 64 KiB, AES-128-GCM, encryption, in memory, go, 1 MiB",
+				ZH: "分块 1 MiB / 分块 64 KiB，AES-128-GCM，加密，内存，go，1 MiB"}},
+	} {
+		if got := ratioLabel(c.base, c.other); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
 func TestHTMLHoldsEveryNumber(t *testing.T) {
 	d := sampleDocument()
 	page := drawHTML(t, layout.English, d)

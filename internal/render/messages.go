@@ -38,37 +38,58 @@ var severityWords = map[string]layout.Text{
 	"note":         {EN: "note", ZH: "提示"},
 }
 
-// wordOperations name operations in Chinese where no layout does; in English they read as the run file has them.
-var wordOperations = sync.OnceValue(func() map[string]string {
-	return map[string]string{
-		"encrypt": "加密", "decrypt": "解密", "new+encrypt": "每次新建",
-		"new": "构造", "schedule": "密钥扩展",
-		"hash": "杂凑", "hash-many": "批量杂凑", "hash-file": "文件杂凑",
-		"mac": "消息鉴别", "derive": "密钥派生", "sign": "签名", "verify": "验签",
-		"generate": "密钥生成", "agree": "密钥协商", "encapsulate": "封装",
-		"decapsulate": "解封装", "session": "完整交换", "seal": "加密信封",
-		"open": "解密信封", "handshake": "握手", "stream": "分块加密",
+// wordOperations name operations where no layout does. What they lack reads as in the run file.
+var wordOperations = sync.OnceValue(func() map[string]layout.Text {
+	return map[string]layout.Text{
+		"encrypt": {EN: "encryption", ZH: "加密"}, "decrypt": {EN: "decryption", ZH: "解密"}, "new+encrypt": {EN: "new each time", ZH: "每次新建"},
+		"new": {EN: "constructor", ZH: "构造"}, "schedule": {EN: "key schedule", ZH: "密钥扩展"},
+		"hash": {EN: "hashing", ZH: "杂凑"}, "hash-many": {EN: "hashing many messages", ZH: "批量杂凑"}, "hash-file": {EN: "hashing files", ZH: "文件杂凑"},
+		"mac": {EN: "authentication", ZH: "消息鉴别"}, "derive": {EN: "key derivation", ZH: "密钥派生"},
+		"sign": {EN: "signing", ZH: "签名"}, "verify": {EN: "verifying", ZH: "验签"},
+		"generate": {EN: "key generation", ZH: "密钥生成"}, "agree": {EN: "key agreement", ZH: "密钥协商"},
+		"encapsulate": {EN: "encapsulation", ZH: "封装"}, "decapsulate": {EN: "decapsulation", ZH: "解封装"},
+		"session": {EN: "the whole exchange", ZH: "完整交换"},
+		"seal":    {EN: "sealing", ZH: "加密信封"}, "open": {EN: "opening", ZH: "解密信封"},
+		"init+encrypt": {EN: "key schedule and encryption", ZH: "密钥扩展与加密"}, "init+decrypt": {EN: "key schedule and decryption", ZH: "密钥扩展与解密"},
+		"init+encrypt+pad": {EN: "key schedule, padding and encryption", ZH: "密钥扩展、填充与加密"},
+		"init+decrypt+pad": {EN: "key schedule, decryption and unpadding", ZH: "密钥扩展、解密与去填充"},
+		"exposure":         {EN: "repeated blocks", ZH: "重复分组"}, "arrival": {EN: "requests at a constant rate", ZH: "恒定到达率的请求"},
+		"handshake": {EN: "handshake", ZH: "握手"}, "stream": {EN: "streaming", ZH: "分块加密"},
 	}
 })
 
-// wordParameters and wordSettings name parameters in Chinese, with a number and with a word for a value.
+// wordParameters and wordSettings name parameters, with a number and with a word for a value.
 var (
-	wordParameters = sync.OnceValue(func() map[string]string {
-		return map[string]string{
-			"chunk": "分块 %s", "call": "每次调用 %s", "heap": "存活堆 %s", "goroutines": "%s 个 goroutine", "workers": "%s 个工作 goroutine",
-			"request": "每个请求 %s 条", "messages": "%s 条消息", "batch": "每批 %s 条", "load": "负载 %s %%", "rate": "每秒 %s 个请求",
-			"busy": "%s 个 CPU 忙", "count": "%s 个",
+	wordParameters = sync.OnceValue(func() map[string]layout.Text {
+		return map[string]layout.Text{
+			"chunk": {EN: "in chunks of %s", ZH: "分块 %s"}, "call": {EN: "in calls of %s", ZH: "每次调用 %s"}, "heap": {EN: "heap of %s", ZH: "存活堆 %s"},
+			"goroutines": {EN: "%s goroutines", ZH: "%s 个 goroutine"}, "workers": {EN: "%s workers", ZH: "%s 个工作 goroutine"},
+			"request": {EN: "requests of %s messages", ZH: "每个请求 %s 条"}, "messages": {EN: "%s messages", ZH: "%s 条消息"},
+			"batch": {EN: "in batches of %s", ZH: "每批 %s 条"}, "load": {EN: "load %s %%", ZH: "负载 %s %%"}, "rate": {EN: "%s requests a second", ZH: "每秒 %s 个请求"},
+			"busy": {EN: "%s busy CPUs", ZH: "%s 个 CPU 忙"}, "count": {EN: "%s at once", ZH: "%s 个"},
 		}
 	})
-	wordSettings = sync.OnceValue(func() map[string]string {
-		return map[string]string{
-			"io=memory": "内存", "io=file": "文件", "buffers=fresh": "新建缓冲区", "buffers=pool": "sync.Pool", "buffers=reused": "复用缓冲区",
-			"holding=new": "每条消息新建", "holding=own": "各持一个", "holding=pool": "sync.Pool", "holding=shared": "全体共享",
-			"key=reused": "重用内容密钥", "padding=pkcs7": "PKCS #7 填充", "resumed=no": "完整握手", "resumed=yes": "恢复会话",
-			"transport=memory": "内存", "transport=tcp": "本机 TCP", "crt=no": "不用 CRT", "precomputed=no": "未预计算",
-			"compress=none": "不压缩", "compress=zstd": "先压缩", "data=random": "随机数据", "data=text": "文本", "za=precomputed": "ZA 预先算好",
-			"way=update": "update", "way=final": "final", "way=oneshot": "oneshot", "way=blocks": "blocks",
-			"way=sum": "普通循环", "way=lanes": "多通道", "way=spawn": "每条消息一个 goroutine",
+	wordSettings = sync.OnceValue(func() map[string]layout.Text {
+		return map[string]layout.Text{
+			"io=memory": {EN: "in memory", ZH: "内存"}, "io=file": {EN: "in files", ZH: "文件"},
+			"buffers=fresh": {EN: "new buffers", ZH: "新建缓冲区"}, "buffers=pool": layout.Same("sync.Pool"), "buffers=reused": {EN: "reused buffers", ZH: "复用缓冲区"},
+			"heap=0":      {EN: "no other heap", ZH: "无其他存活堆"},
+			"holding=new": {EN: "a new cipher per message", ZH: "每条消息新建"}, "holding=own": {EN: "one cipher per goroutine", ZH: "各持一个"},
+			"holding=pool": layout.Same("sync.Pool"), "holding=shared": {EN: "one cipher shared by all", ZH: "全体共享"},
+			"key=reused": {EN: "reused content key", ZH: "重用内容密钥"}, "padding=pkcs7": {EN: "PKCS #7 padding", ZH: "PKCS #7 填充"},
+			"resumed=no": {EN: "full", ZH: "完整握手"}, "resumed=yes": {EN: "resumed", ZH: "恢复会话"},
+			"transport=memory": {EN: "in memory", ZH: "内存"}, "transport=tcp": {EN: "over TCP", ZH: "本机 TCP"},
+			"crt=no": {EN: "without CRT", ZH: "不用 CRT"}, "precomputed=no": {EN: "not precomputed", ZH: "未预计算"}, "za=precomputed": {EN: "ZA computed once", ZH: "ZA 预先算好"},
+			"compress=none": {EN: "not compressed", ZH: "不压缩"}, "compress=zstd": {EN: "compressed first", ZH: "先压缩"},
+			"data=random": {EN: "random data", ZH: "随机数据"}, "data=text": {EN: "text", ZH: "文本"}, "sizes=mix": {EN: "your mix", ZH: "你的消息长度分布"},
+			"way=update": layout.Same("update"), "way=final": layout.Same("final"), "way=oneshot": layout.Same("oneshot"), "way=blocks": layout.Same("blocks"),
+			"way=sum": {EN: "plain loop", ZH: "普通循环"}, "way=lanes": {EN: "SIMD lanes", ZH: "多通道"}, "way=spawn": {EN: "one goroutine per message", ZH: "每条消息一个 goroutine"},
+			"way=new": {EN: "New for each", ZH: "每条 New"}, "way=pool": layout.Same("sync.Pool"), "way=pool-buffer": {EN: "sync.Pool with a buffer", ZH: "sync.Pool 加缓冲区"},
+			"way=string-copy": {EN: "strings copied", ZH: "字符串复制"}, "way=string-view": {EN: "strings in place", ZH: "字符串零拷贝"},
+			"way=channel": {EN: "worker pool", ZH: "工作池"}, "way=counter": {EN: "worker pool by a counter", ZH: "计数器分派的工作池"},
+			"way=split":    {EN: "one range per goroutine", ZH: "每个 goroutine 一段"},
+			"buffer=stack": {EN: "buffer on the stack", ZH: "栈上缓冲区"}, "buffer=call": {EN: "new buffer per file", ZH: "每个文件新建缓冲区"},
+			"buffer=pool": {EN: "buffer from a sync.Pool", ZH: "缓冲区取自 sync.Pool"}, "buffer=io.Copy": layout.Same("io.Copy"), "buffer=mmap": {EN: "memory-mapped", ZH: "内存映射"},
 		}
 	})
 )
@@ -86,7 +107,7 @@ var (
 	columnInterval       = layout.Text{EN: "99 % interval", ZH: "99 % 置信区间"}
 	columnRate           = layout.Text{EN: "rate", ZH: "吞吐量"}
 	columnAllocations    = layout.Text{EN: "allocs", ZH: "内存分配"}
-	columnCompared       = layout.Text{EN: "speed of one : the other", ZH: "速度之比"}
+	columnCompared       = layout.Text{EN: "speed of one / the other", ZH: "速度之比"}
 	columnRatio          = layout.Text{EN: "ratio", ZH: "比值"}
 	columnRatioInterval  = layout.Text{EN: "interval", ZH: "置信区间"}
 	columnVerdict        = layout.Text{EN: "verdict", ZH: "判定"}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -198,39 +197,45 @@ func caseName(r *document.Row) string { return joined(algorithmName(r), r.Operat
 
 // operation is what was done, as pages name it.
 func operation(r *document.Row) layout.Text {
-	return layout.Text{EN: r.Operation, ZH: cmp.Or(wordOperations()[r.Operation], r.Operation)}
+	return cmp.Or(wordOperations()[r.Operation], layout.Same(r.Operation))
 }
 
-// parameters are how it was done; what has no words reads as in the run file.
-func parameters(r *document.Row) layout.Text {
-	if r.Parameters == "" {
-		return layout.Text{}
-	}
-	var zh []string
-	for _, p := range strings.Split(r.Parameters, ",") {
+// parameters are how it was done, by their names.
+func parameters(r *document.Row) map[string]layout.Text {
+	how := map[string]layout.Text{}
+	for p := range strings.SplitSeq(r.Parameters, ",") {
 		name, value, _ := strings.Cut(p, "=")
+		how[name] = layout.Same(p)
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil && (name == "chunk" || name == "call" || name == "heap") {
 			value = layout.FormatSize(n)
 		}
 		if words, known := wordParameters()[name]; known {
-			p = fmt.Sprintf(words, value)
+			if value == "1" {
+				words.EN = strings.TrimSuffix(words.EN, "s")
+			}
+			how[name] = layout.Say(words.EN, words.ZH, value)
 		}
-		zh = append(zh, cmp.Or(wordSettings()[p], p))
+		how[name] = cmp.Or(wordSettings()[p], how[name])
 	}
-	return layout.Text{EN: r.Parameters, ZH: "（" + strings.Join(zh, "，") + "）"}
+	return how
 }
 
-// done is what was done and how; Chinese brackets take no space before them.
-func done(r *document.Row, lang layout.Lang) string {
-	return strings.ReplaceAll(joined(operation(r).In(lang), parameters(r).In(lang)), " （", "（")
+// caseParts are what a case is made of, with the parameters of these names.
+func caseParts(r *document.Row, names []string) []layout.Text {
+	parts, how := []layout.Text{layout.Same(algorithmName(r)), operation(r)}, parameters(r)
+	for _, name := range names {
+		parts = append(parts, how[name])
+	}
+	return parts
 }
 
 // caseLabel is a case's name on a page, and more of it.
 func caseLabel(r *document.Row, more ...string) layout.Text {
-	named := func(lang layout.Lang) string {
-		return joined(append([]string{algorithmName(r), done(r, lang)}, more...)...)
+	parts := caseParts(r, slices.Sorted(maps.Keys(parameters(r))))
+	for _, s := range more {
+		parts = append(parts, layout.Same(s))
 	}
-	return layout.Text{EN: named(layout.English), ZH: named(layout.Chinese)}
+	return layout.Listed(parts)
 }
 
 // subjectName is who did it, but for version and implementation.
@@ -262,31 +267,22 @@ func ratioOf(x document.Comparison, label layout.Text) layout.Ratio {
 }
 
 // ratioLabel says what stands against what, and then what they have in common:
-// "SM4-CTR : SM4-CBC · encrypt 1 KiB · gmsm".
+// "SM4-CTR / SM4-CBC, encryption, gmsm, 1 KiB".
 func ratioLabel(base, other *document.Row) layout.Text {
-	return layout.Text{EN: ratioLabelIn(layout.English, base, other), ZH: ratioLabelIn(layout.Chinese, base, other)}
-}
-
-func ratioLabelIn(lang layout.Lang, base, other *document.Row) string {
-	var differ [2][]string
-	var common []string
-	for _, part := range []func(*document.Row) string{
-		algorithmName,
-		func(r *document.Row) string { return done(r, lang) },
-		(*document.Row).SizeName,
-		subjectName,
-	} {
-		b, o := part(base), part(other)
-		if b == o && b != "" {
-			common = append(common, b)
-		} else if b != o {
-			differ[0], differ[1] = append(differ[0], o), append(differ[1], b)
+	how := parameters(base)
+	maps.Copy(how, parameters(other))
+	names := slices.Sorted(maps.Keys(how))
+	parts := func(r *document.Row, more ...string) []layout.Text {
+		all := caseParts(r, names)
+		for _, s := range append([]string{subjectName(r)}, append(more, r.SizeName())...) {
+			all = append(all, layout.Same(s))
 		}
+		return all
 	}
-	if len(differ[0]) == 0 { // two kernels or versions of one library, or a twin
-		kernel := func(r *document.Row) []string { return []string{joined(r.Implementation, r.Version)} }
-		differ = [2][]string{kernel(other), kernel(base)}
+	first, second := parts(other), parts(base)
+	if slices.Equal(first, second) { // two kernels or versions of one library, or a twin
+		kernel := func(r *document.Row) string { return joined(r.Implementation, r.Version) }
+		first, second = parts(other, kernel(other)), parts(base, kernel(base))
 	}
-	parts := append([]string{strings.Join(differ[0], " ") + " : " + strings.Join(differ[1], " ")}, common...)
-	return strings.Join(parts, " · ")
+	return layout.Contrast(first, second)
 }
