@@ -16,12 +16,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/render/rendertest"
 )
 
 // The page of a quick run of all questions, in a browser. What is asked of it:
 const (
 	mostNodes  = 8000
-	mostBytes  = 600_000
+	mostBytes  = 520_000
 	mostSheets = 6 // of A4
 )
 
@@ -174,6 +176,26 @@ func pageServer(page, axe []byte, done func([]byte)) http.Handler {
 		done(b.Bytes())
 	})
 	return mux
+}
+
+var ratioName = regexp.MustCompile(`<th scope="row">((?:[^<]|</?span[^>]*>)*)</th>\s*<td class="line">`)
+
+// TestPageNamesRatios: every ratio says in words what stands against what, in one manner.
+func TestPageNamesRatios(t *testing.T) {
+	page, _, err := rendertest.Unfold(string(quickPage(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := ratioName.FindAllStringSubmatch(page, -1)
+	if len(names) < 50 {
+		t.Fatalf("%d ratios on the page", len(names))
+	}
+	for _, name := range names {
+		said := html.UnescapeString(tag.ReplaceAllString(name[1], ""))
+		if !strings.Contains(said, " / ") || strings.ContainsAny(said, "=:：·") {
+			t.Errorf("a ratio is called %q", said)
+		}
+	}
 }
 
 var (
