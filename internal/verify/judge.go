@@ -190,6 +190,8 @@ func (v *Judged) unmeasured(r *document.Row) (no bool) {
 		return false
 	case r.Status == result.Unstable:
 		v.Verdict = Undecided
+		v.Text = layout.Say("%s: %s. %s", "%s：%s。%s", r.StatusText(), answer.ReasonOf(r), moreTime)
+		return true
 	}
 	v.Text = layout.Say("%s: %s", "%s：%s", r.StatusText(), answer.ReasonOf(r))
 	return true

@@ -24,7 +24,7 @@ const (
 )
 
 // Form is how much of each row is measured.
-var Form = plan.Config{Blocks: 15, Rounds: 5}
+var Form = plan.Config{Blocks: 15, Rounds: 5, Target: time.Millisecond}
 
 // Planner finds the rows of statements among what the experiments plan.
 type Planner struct {
@@ -336,7 +336,12 @@ func once(to *plan.Trial, t plan.Trial) {
 // has as many as its own experiment gives it.
 func measured(to *plan.Trial, t plan.Trial) {
 	to.Window, to.Call, to.Exhibit, to.Copy = t.Window, t.Call, t.Exhibit, t.Copy
-	if t.Window > 0 || t.Case.Operation == algorithm.Exposure {
+	switch call := t.Expected(); {
+	case t.Window > 0 || t.Case.Operation == algorithm.Exposure:
 		to.Blocks, to.Rounds = t.Blocks, t.Rounds
+	case call > 20*Form.Target: // blocks are worth more than rounds
+		to.Rounds = 1
+	case call > 5*Form.Target:
+		to.Rounds = 2
 	}
 }

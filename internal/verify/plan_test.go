@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/plan/plantest"
@@ -55,6 +56,9 @@ func TestPlans(t *testing.T) {
 		if g := groups[i]; len(g.Trials) < want.trials || i < 2 && len(g.Trials) > want.trials || len(g.Pairs) != want.pairs {
 			t.Errorf("%s: %d trials, %d pairs", g.Name, len(g.Trials), len(g.Pairs))
 		}
+	}
+	if Form.Target < time.Millisecond || groups[1].Trials[0].Rounds != 1 {
+		t.Errorf("a sample takes %v, of 10 MiB %d in a block", Form.Target, groups[1].Trials[0].Rounds)
 	}
 	if p := groups[0].Pairs[0]; groups[0].Trials[p.Other].Case.Mode != "ECB" || !p.Headline {
 		t.Errorf("%+v", p)

@@ -3,6 +3,7 @@ package verify
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,8 +97,14 @@ func (v *Judged) words() layout.Text {
 	return text
 }
 
+// moreTime is what helps where there are too few blocks for an interval.
+var moreTime = layout.Text{EN: "Give more time with --budget", ZH: "请用 --budget 给更多时间"}
+
 // more is what would decide a statement.
 func (v *Judged) more() layout.Text {
+	if slices.ContainsFunc(v.Found, func(f Found) bool { return f.Low == nil || f.High == nil }) {
+		return moreTime
+	}
 	if v.Longer == 0 {
 		return layout.Text{EN: "A longer run would hardly decide it: the end of the range lies too near what is measured",
 			ZH: "延长测量也难以判定：声明的界限与测得值过于接近"}
