@@ -69,6 +69,8 @@ const (
 	Chain     Name = "chain"     // instructions that wait for each other
 	Yardstick Name = "yardstick" // fixed work
 	Goroutine Name = "goroutine"
+	// Transaction is what several libraries do as one; the mode lists its steps (parameter.Step).
+	Transaction Name = "transaction"
 )
 
 // Modes of Empty: the kinds of timed loops, and a call across a boundary, or across none.
@@ -190,4 +192,6 @@ const (
 	Call  Operation = "call"
 	Steps Operation = "steps"
 	Start Operation = "start" // goroutines
+
+	Transact Operation = "transact" // a transaction
 )

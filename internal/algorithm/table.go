@@ -81,6 +81,7 @@ var table = []Algorithm{
 	{Name: Chain, Kind: Laboratory},
 	{Name: Yardstick, Kind: Laboratory},
 	{Name: Goroutine, Kind: Laboratory},
+	{Name: Transaction, Kind: Laboratory},
 }
 
 var (

@@ -5,18 +5,22 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/loop"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
-// OnEveryCPU lets libraries do the cases of key pairs on several CPUs at once. A
-// library need not know of it: each CPU has an operation of its own.
+// OnEveryCPU lets libraries do their operations on several CPUs at once. A library need
+// not know of it: each CPU has an operation of its own.
 func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
 	for i, p := range libraries {
-		if l, ok := p.(described); ok {
-			libraries[i] = busyLibrary{l}
+		l, ok := p.(described)
+		if !ok {
+			continue
+		}
+		libraries[i] = busyLibrary{l}
+		if kernel, chooses := p.(provider.Kernel); chooses {
+			libraries[i] = busyChoosing{busyLibrary{l}, kernel}
 		}
 	}
 	return libraries
@@ -24,7 +28,6 @@ func OnEveryCPU(libraries []provider.Provider) []provider.Provider {
 
 type described interface {
 	provider.Provider
-	provider.Kernel
 	provider.Describer
 }
 
@@ -32,7 +35,7 @@ type busyLibrary struct{ described }
 
 func (l busyLibrary) Open(c result.Case) (provider.Operation, error) {
 	alone, cpus := provider.AloneOnCPU(c)
-	if cpus == 0 || !algorithm.Of(c.Algorithm).KeyPair() {
+	if cpus == 0 {
 		return l.described.Open(c)
 	}
 	var ops []provider.Operation
@@ -50,11 +53,6 @@ func (l busyLibrary) OpenScenario(c result.Case) (provider.Scenario, error) {
 	return provider.PrepareScenario(l.described, c)
 }
 
-func (l busyLibrary) Implementation(c result.Case) string {
-	alone, _ := provider.AloneOnCPU(c)
-	return l.described.Implementation(alone)
-}
-
 func (l busyLibrary) ConstantTime(c result.Case) result.ConstantTime {
 	alone, _ := provider.AloneOnCPU(c)
 	return l.described.ConstantTime(alone)
@@ -68,4 +66,15 @@ func (l busyLibrary) Note(c result.Case) string {
 		return strings.TrimPrefix(note+busy, "; ")
 	}
 	return note
+}
+
+// busyChoosing is a library that chooses its kernel by the case.
+type busyChoosing struct {
+	busyLibrary
+	kernel provider.Kernel
+}
+
+func (l busyChoosing) Implementation(c result.Case) string {
+	alone, _ := provider.AloneOnCPU(c)
+	return l.kernel.Implementation(alone)
 }
