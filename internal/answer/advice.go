@@ -52,10 +52,13 @@ var lacks = map[algorithm.Weakness]Lack{
 
 func lackOf(r *document.Row) Lack {
 	if w := r.Weaknesses(); len(w) > 0 {
-		return lacks[w[0]]
+		return LackOf(w[0])
 	}
 	return Lack{}
 }
+
+// LackOf is what is wrong with what has a weakness.
+func LackOf(w algorithm.Weakness) Lack { return lacks[w] }
 
 func (l Lack) none() bool { return l.Is.EN == "" }
 
