@@ -169,6 +169,10 @@ var lattice = []struct{ pkg, imports, tests string }{
 	{"internal/question", "internal/plan internal/answer internal/document internal/language", // and those above
 		"result stat internal/algorithm internal/layout internal/render internal/reason internal/document/documenttest internal/answer/answertest internal/plan/plantest internal/render/rendertest"}, // reason, documenttest: a run in which everything is wrong
 
+	// decide plans what it needs measured and reads the rows back, as a question does.
+	{"internal/decide", "result stat internal/plan internal/answer internal/document internal/layout internal/language github.com/goccy/go-yaml",
+		"internal/document/documenttest internal/render"},
+
 	// Manifests of files. They measure nothing, and are used as by anybody else what is measured elsewhere.
 	{"internal/treesum/manifest", "", ""},
 	{"internal/treesum/digest", "internal/language multibuffer github.com/emmansun/gmsm golang.org/x/crypto", ""},
@@ -185,7 +189,7 @@ var lattice = []struct{ pkg, imports, tests string }{
 
 	// The program.
 	// machine: a test says what else the machine does, and main leaves it to be read.
-	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/selftest internal/doctor internal/plan internal/language internal/reason " +
+	{"cmd/cryptogauge", "result internal/provider internal/measure internal/worker internal/machine internal/statement internal/verify internal/library internal/library/catalog internal/library/scratch internal/library/streaming internal/library/bulkhash internal/question internal/question/bulkhash internal/question/concurrency internal/suite internal/check internal/decide internal/selftest internal/doctor internal/plan internal/language internal/reason " +
 		"internal/language internal/store internal/layout internal/document internal/render internal/treesum/digest internal/treesum/manifest internal/treesum/treehash internal/treesum/sums github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys", "internal/loop github.com/rogpeppe/go-internal internal/library/native/planted internal/render/rendertest"},
 }
 

@@ -1,0 +1,325 @@
+package decide
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// ReadSizes reads the histogram of a name, which a workload gives behind an @.
+type ReadSizes func(name string) ([]result.SizeShare, error)
+
+// Parse reads a workload file.
+func Parse(file string, data []byte, sizes ReadSizes) (*Workload, error) {
+	root, err := readYAML(file, data)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workload{}
+	err = root.each(fields{
+		"name": func(n *node) error { return n.string(&w.Name) },
+		"rate": func(n *node) error { return n.rate(&w.Rate) },
+		"limits": func(n *node) error {
+			return n.each(fields{"p99": func(n *node) error { return n.duration(&w.Limits.P99) },
+				"utilization": func(n *node) error { return n.share(&w.Limits.Utilization) }})
+		},
+		"price": func(n *node) error {
+			return n.each(fields{"vcpu_hour": func(n *node) error { return n.positive(&w.Price.VCPUHour) },
+				"currency":          func(n *node) error { return n.string(&w.Price.Currency) },
+				"vcpu_per_instance": func(n *node) error { return n.positive(&w.Price.VCPUPerInstance) }})
+		},
+		"vcpu_per_instance": func(n *node) error { return n.positive(&w.Price.VCPUPerInstance) },
+		"steps": func(n *node) error {
+			if !n.list || len(n.items) == 0 {
+				return n.wrong("steps is a list of at least one step", "steps 应为至少含一个步骤的列表")
+			}
+			for _, item := range n.items {
+				s, err := item.step(sizes)
+				if err != nil {
+					return err
+				}
+				w.Steps = append(w.Steps, s)
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return w, w.complete(root)
+}
+
+// complete says what a workload lacks.
+func (w *Workload) complete(root *node) error {
+	own := func(s Step) bool { return s.Rate > 0 }
+	switch {
+	case len(w.Steps) == 0:
+		return root.wrong("steps are missing: a list of what one transaction does", "缺少 steps：一笔事务所做步骤的列表")
+	case w.Rate == 0 && !slices.ContainsFunc(w.Steps, own):
+		return root.wrong("rate is missing: transactions a second, e.g. rate: 3000/s", "缺少 rate：每秒事务数，例如 rate: 3000/s")
+	case w.Rate == 0 && !slices.ContainsFunc(w.Steps, func(s Step) bool { return !own(s) }):
+		return nil
+	case w.Rate == 0:
+		i := slices.IndexFunc(w.Steps, func(s Step) bool { return !own(s) })
+		return root.wrong("rate is missing, and step %q has none of its own", "缺少 rate，而步骤 %q 也没有自己的 rate", w.Steps[i].Name)
+	}
+	return nil
+}
+
+// fields are what a mapping may hold, and what reads it.
+type fields map[string]func(*node) error
+
+func (n *node) each(known fields) error {
+	if n.scalar || n.list {
+		return n.wrong("fields are expected here, e.g. name: value", "此处应为字段，例如 name: value")
+	}
+	for _, f := range n.fields {
+		read, ok := known[f.name]
+		if !ok {
+			return f.at.unknown(language.Text{EN: "field", ZH: "字段"}, f.name, keys(known))
+		}
+		if err := read(f.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keys(known fields) (names []string) {
+	for name := range known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// unknown says that a word is none of those that may stand here, and which was meant.
+func (n *node) unknown(what language.Text, word string, names []string) error {
+	return n.wrong("%s", "%s", language.Of(unknown(what, word, names)))
+}
+
+func unknown(what language.Text, word string, names []string) error {
+	if near := plan.Nearest(word, names); len(near) > 0 {
+		return language.Errorf("unknown %s %q; nearest: %s", "未知的%s %q；最接近的有：%s", what, word, strings.Join(near, ", "))
+	}
+	return language.Errorf("unknown %s %q; there are: %s", "未知的%s %q；可选的有：%s", what, word, strings.Join(names, ", "))
+}
+
+// value reads a scalar by a function that names the mistake.
+func value[T any](n *node, into *T, parse func(string) (T, error)) error {
+	if !n.scalar {
+		return n.wrong("one value is expected here", "此处应为单个值")
+	}
+	v, err := parse(n.text)
+	if err != nil {
+		return n.wrong("%s", "%s", language.Of(err))
+	}
+	*into = v
+	return nil
+}
+
+func (n *node) string(into *string) error {
+	return value(n, into, func(text string) (string, error) {
+		if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\n\r") {
+			return "", language.Error("a name of one line is expected", "应为一行名称")
+		}
+		return text, nil
+	})
+}
+
+func (n *node) rate(into *float64) error { return value(n, into, ParseRate) }
+
+func (n *node) share(into *float64) error { return value(n, into, ParseShare) }
+
+func (n *node) positive(into *float64) error { return value(n, into, ParsePositive) }
+
+func (n *node) duration(into *time.Duration) error { return value(n, into, ParseLatency) }
+
+// MostRate is more than all of a company's machines do.
+const MostRate = 1e12
+
+// ParseRate reads how often something is done: "3000/s", "200/min".
+func ParseRate(text string) (float64, error) {
+	number, unit, _ := strings.Cut(strings.TrimSpace(text), "/")
+	seconds, known := map[string]float64{"": 1, "s": 1, "min": 60, "h": 3600}[strings.TrimSpace(unit)]
+	v, ok := decimal(number)
+	if !known || !ok {
+		return 0, language.Errorf("rate %q: give a number a second, e.g. 3000/s (or /min, /h)",
+			"rate %q：请给出每秒次数，例如 3000/s（或 /min、/h）", text)
+	}
+	if v /= seconds; !(v > 0) || v > MostRate {
+		return 0, language.Errorf("rate %q: give a rate above 0 and up to 1e12/s", "rate %q：应大于 0 且不超过 1e12/s", text)
+	}
+	return v, nil
+}
+
+// ParseShare reads a share above 0, up to 1, or in percent.
+func ParseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	v, ok := decimal(number)
+	if percent {
+		v /= 100
+	}
+	if !ok || !(v > 0 && v <= 1) {
+		return 0, language.Errorf("%q: give a share above 0 and up to 1, e.g. 0.7", "%q：应为大于 0、不超过 1 的比例，例如 0.7", text)
+	}
+	return v, nil
+}
+
+// ParsePositive reads a number above 0.
+func ParsePositive(text string) (float64, error) {
+	v, ok := decimal(text)
+	if !ok || !(v > 0) {
+		return 0, language.Errorf("%q: give a number above 0", "%q：应为大于 0 的数", text)
+	}
+	return v, nil
+}
+
+// ParseLatency reads a time that a limit is set to.
+func ParseLatency(text string) (time.Duration, error) {
+	d, err := time.ParseDuration(strings.TrimSpace(text))
+	if err != nil || d <= 0 || d > time.Minute {
+		return 0, language.Errorf("%q: give a time above 0 and up to 1m, e.g. 5ms", "%q：应为大于 0、不超过 1m 的时间，例如 5ms", text)
+	}
+	return d, nil
+}
+
+// decimal reads a number as people write it: no hexadecimal, no infinity.
+func decimal(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v) && !strings.ContainsAny(text, "xXpP_")
+}
+
+func (n *node) step(sizes ReadSizes) (s Step, err error) {
+	s.Per = 1
+	known := fields{
+		"name":    func(n *node) error { return n.string(&s.Name) },
+		"require": func(n *node) error { return n.requirements(&s.Require) },
+		"per":     func(n *node) error { return n.positive(&s.Per) },
+		"rate":    func(n *node) error { return n.rate(&s.Rate) },
+		"use":     func(n *node) error { return n.use(&s) },
+	}
+	var doing []string
+	for _, need := range Needs {
+		known[string(need)] = func(n *node) error {
+			doing = append(doing, string(need))
+			s.Need = need
+			return n.need(&s, sizes)
+		}
+	}
+	if err := n.each(known); err != nil {
+		return s, err
+	}
+	if s.Use != nil {
+		doing = append(doing, "use")
+	}
+	switch {
+	case len(doing) == 0:
+		return s, n.wrong("the step does nothing; give one of %s, use", "该步骤没有内容；请给出 %s、use 之一", strings.Join(needNames(), ", "))
+	case len(doing) > 1:
+		return s, n.wrong("the step has %s; give each a step of its own", "该步骤含 %s；请各自作为一个步骤", strings.Join(doing, ", "))
+	case s.Use != nil:
+		err = s.Use.fill(&s)
+	}
+	if err == nil {
+		err = s.check()
+	}
+	if err != nil {
+		return s, n.wrong("%s", "%s", language.Of(err))
+	}
+	s.Name = cmp.Or(s.Name, string(s.Need))
+	return s, nil
+}
+
+// need reads what stands below sign, seal and the like; nothing has to.
+func (n *node) need(s *Step, sizes ReadSizes) error {
+	if n.scalar && (n.text == "" || n.text == "null" || n.text == "~") {
+		return nil
+	}
+	known := fields{}
+	if s.Need.sized() {
+		known["bytes"] = func(n *node) error {
+			var bytes int64
+			err := value(n, &bytes, plan.ParseSize)
+			s.Sizes = []result.SizeShare{{Bytes: bytes, Weight: 1}}
+			return err
+		}
+		known["sizes"] = func(n *node) error {
+			return value(n, &s.Sizes, func(text string) ([]result.SizeShare, error) { return ParseSizes(text, sizes) })
+		}
+	}
+	if s.Need == Handshake {
+		known["resumed"] = func(n *node) error {
+			return value(n, &s.Resumed, func(text string) (float64, error) {
+				if v, ok := decimal(text); ok && v == 0 {
+					return 0, nil
+				}
+				return ParseShare(text)
+			})
+		}
+		known["client_auth"] = func(n *node) error {
+			return value(n, &s.ClientAuth, func(text string) (bool, error) {
+				if text != "true" && text != "false" {
+					return false, language.Errorf("client_auth %q: give true or false", "client_auth %q：应为 true 或 false", text)
+				}
+				return text == "true", nil
+			})
+		}
+	}
+	return n.each(known)
+}
+
+// ParseSizes reads a size, or the histogram of @FILE.
+func ParseSizes(text string, read ReadSizes) ([]result.SizeShare, error) {
+	name, file := strings.CutPrefix(text, "@")
+	if !file {
+		bytes, err := plan.ParseSize(text)
+		return []result.SizeShare{{Bytes: bytes, Weight: 1}}, err
+	}
+	if name == "" {
+		return nil, language.Error("sizes @: give the file's name after the @, e.g. @sizes.csv", "sizes @：请在 @ 后给出文件名，例如 @sizes.csv")
+	}
+	return read(name)
+}
+
+func (n *node) requirements(into *[]Requirement) error {
+	items := n.items
+	if n.scalar {
+		items = []*node{n}
+	} else if !n.list {
+		return n.wrong("a list of requirements is expected, e.g. [constant-time]", "应为要求的列表，例如 [constant-time]")
+	}
+	for _, item := range items {
+		var r Requirement
+		if f := item.fields; len(f) == 1 && f[0].value.scalar { // standard:gb between braces is a mapping to YAML
+			item.scalar, item.text = true, f[0].name+":"+f[0].value.text
+		}
+		if err := value(item, &r, ParseRequirement); err != nil {
+			return err
+		}
+		if !slices.Contains(*into, r) {
+			*into = append(*into, r)
+		}
+	}
+	return nil
+}
+
+func (n *node) use(s *Step) error {
+	u := &Use{}
+	s.Use = u
+	return n.each(fields{
+		"library":   func(n *node) error { return n.string(&u.Library) },
+		"algorithm": func(n *node) error { return n.string(&u.Algorithm) },
+		"mode":      func(n *node) error { return n.string(&u.Mode) },
+		"operation": func(n *node) error { return n.string(&u.Operation) },
+		"bytes":     func(n *node) error { return value(n, &u.Bytes, plan.ParseSize) },
+	})
+}

@@ -1,0 +1,134 @@
+package decide
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/parameter"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// ExperimentName is that of a plan's rows.
+const ExperimentName = "plan"
+
+// NewStep is a step that needs something done once a transaction.
+func NewStep(need Need) Step { return Step{Name: string(need), Need: need, Per: 1} }
+
+// Check completes a step that flags made, and says what can't be.
+func (s *Step) Check() error { return s.check() }
+
+// check gives a step the usual size, and refuses requirements that nothing can meet.
+func (s *Step) check() error {
+	if s.Need.perMessage() && len(s.Sizes) == 0 {
+		s.Sizes = []result.SizeShare{{Bytes: usualBytes, Weight: 1}}
+	}
+	if len(s.possible(s.Require)) > 0 {
+		return nil
+	}
+	var others []language.Text
+	for i, r := range s.Require {
+		rest := slices.Delete(slices.Clone(s.Require), i, i+1)
+		if names := s.possible(rest); len(names) > 0 {
+			others = append(others, language.Say("without %s there would be %s", "去掉 %s 则有 %s", string(r), strings.Join(names, ", ")))
+		}
+	}
+	if len(others) == 0 {
+		others = append(others, language.Text{EN: "no single one of them alone is the reason", ZH: "去掉其中任何一项都仍没有候选"})
+	}
+	var all []string
+	for _, r := range s.Require {
+		all = append(all, string(r))
+	}
+	return language.Errorf("step %q: no candidate for %s meets %s; %s", "步骤 %q：%s没有候选能满足 %s；%s",
+		s.Name, s.Need.Text(), strings.Join(all, ", "), joined(others))
+}
+
+func joined(parts []language.Text) (all language.Text) {
+	for i, p := range parts {
+		if i > 0 {
+			all.EN, all.ZH = all.EN+"; ", all.ZH+"；"
+		}
+		all.EN, all.ZH = all.EN+p.EN, all.ZH+p.ZH
+	}
+	return all
+}
+
+// possible are the names of what can meet requirements, whoever does it.
+func (s *Step) possible(require []Requirement) (names []string) {
+	for _, v := range s.variants() {
+		if s.Use != nil && v.main() == s.over(s.Use.of()).main() {
+			continue
+		}
+		is := func(r Requirement) bool { return r.possible(v.main()) }
+		if !slices.ContainsFunc(require, func(r Requirement) bool { return !is(r) }) {
+			names = append(names, v.name())
+		}
+	}
+	return names
+}
+
+// Experiment is what a workload needs measured: every candidate of every step, alone and with
+// every CPU busy.
+func (w *Workload) Experiment(cpus int) plan.Experiment {
+	form := plan.Form{Config: plan.Config{Blocks: 12, Rounds: 4, Target: time.Millisecond}}
+	return plan.Experiment{Name: ExperimentName, Short: form, Full: form, Cases: w.cases(),
+		Plan: func(_ plan.Selection, o plan.Offers) []plan.Group { return w.groups(o, cpus) }}
+}
+
+// cases are what libraries are asked for, each once.
+func (w *Workload) cases() (cases []result.Case) {
+	for i := range w.Steps {
+		for _, v := range w.Steps[i].variants() {
+			for _, p := range v.parts {
+				c := p.Case
+				if c.Bytes = 0; !slices.Contains(cases, c) {
+					cases = append(cases, c)
+				}
+			}
+		}
+	}
+	return cases
+}
+
+// Budget is the time that a plan takes where none is given.
+func (w *Workload) Budget() time.Duration {
+	const first, each, most = 18 * time.Second, 6 * time.Second, time.Minute
+	return min(first+time.Duration(len(w.Steps)-1)*each, most)
+}
+
+// groups are two a kind of step: its candidates one at a time, and with every CPU busy.
+func (w *Workload) groups(offers plan.Offers, cpus int) (groups []plan.Group) {
+	var alone, busy plan.Builders
+	for i := range w.Steps {
+		s := &w.Steps[i]
+		name := string(s.Need)
+		for _, v := range s.variants() {
+			for _, p := range v.parts {
+				c := p.Case
+				for _, who := range plan.OneEach(offers.Subjects(c)) {
+					of := fmt.Sprintf("%s, %d bytes", name, c.Bytes)
+					alone.Named(of).Add(who, c)
+					c := c
+					c.Parameters = parameter.With(c.Parameters, parameter.Busy.Is(cpus))
+					busy.Named(of+", every CPU busy").Add(who, c)
+				}
+			}
+		}
+	}
+	for _, b := range slices.Concat(alone, busy) {
+		for i := range b.Group.Trials {
+			b.Compare(b.Group.Trials[0].Trial, b.Group.Trials[i].Trial).Headline = true
+		}
+	}
+	for _, b := range busy { // a sample keeps all CPUs busy for as long as one alone keeps one
+		b.Group.Target = time.Duration(cpus) * 2 * time.Millisecond
+	}
+	for _, b := range slices.Concat(alone, busy) {
+		groups = append(groups, b.Groups()...)
+	}
+	return groups
+}

@@ -1,0 +1,184 @@
+package decide
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// line is a candidate in a table, under its step.
+type line struct {
+	*Candidate
+	step *Choice
+}
+
+func (l line) row() *document.Row { return l.Row }
+
+// group is the heading of a step's lines; a single step needs none.
+func (d *Decision) group(l line) layout.Text {
+	if len(d.Steps) == 1 {
+		return layout.Text{}
+	}
+	return layout.Say("%s: %s, %s/s", "%s：%s，%s/s", l.step.Name, l.step.Need.Text(), layout.FormatCount(l.step.RatePerSecond))
+}
+
+func (d *Decision) lines(keep func(*Candidate) bool) (lines []line) {
+	for _, s := range d.Steps {
+		for _, c := range s.Candidates {
+			if keep(c) {
+				lines = append(lines, line{c, s})
+			}
+		}
+	}
+	return lines
+}
+
+func timeCell(of func(line) *document.Estimate) func(line) layout.Cell {
+	return func(l line) layout.Cell {
+		if of(l) == nil {
+			return answer.Dash()
+		}
+		return answer.TextCell(layout.FormatTime(of(l).Median))
+	}
+}
+
+func vcpuCell(l line) layout.Cell {
+	if l.VCPU == nil {
+		return answer.Dash()
+	}
+	return layout.Cell{Text: figure(l.VCPU, layout.FormatNumber)}
+}
+
+func numberCell(of func(line) *float64, show func(float64) string) func(line) layout.Cell {
+	return func(l line) layout.Cell {
+		if of(l) == nil {
+			return answer.Dash()
+		}
+		return answer.TextCell(show(*of(l)))
+	}
+}
+
+var standings = map[string]layout.Text{
+	Chosen: {EN: "chosen", ZH: "选用"}, Front: {EN: "front", ZH: "前沿"}, New: {EN: "new", ZH: "新实现"},
+}
+
+// standing words where a candidate stands, and behind whom.
+func (l line) standing() layout.Text {
+	if l.Standing == Dominated {
+		return layout.Say("behind %s", "不及 %s", l.By.name())
+	}
+	return standings[l.Standing]
+}
+
+// mostLeading is how many candidates of each step stand on the first screen.
+const mostLeading = 3
+
+// leading sets the best of each step against each other, and what runs today: of a single
+// step all that are left.
+func (d *Decision) leading() layout.Table {
+	shown := map[*Candidate]bool{}
+	for _, s := range d.Steps {
+		left := answer.Select(s.Candidates, func(c *Candidate) bool { return c.Standing != Excluded })
+		if len(d.Steps) > 1 {
+			left = left[:min(len(left), mostLeading)]
+		}
+		for _, c := range left {
+			shown[c] = true
+		}
+	}
+	return d.tableOf(layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"},
+		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU", "CPU", timeCell(func(l line) *document.Estimate { return l.cost() })))
+}
+
+// tableOf has columns for what a candidate takes between those for who it is and where it stands.
+func (d *Decision) tableOf(title layout.Text, lines []line, takes answer.Columns[line]) layout.Table {
+	return answer.Table[line]{
+		Title: title, Row: line.row, Group: d.group,
+		Columns: []answer.Columns[line]{
+			answer.Titled("Candidate", "候选", func(l line) string { return l.name() }),
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
+			takes,
+			answer.Figure("vCPU", "vCPU", vcpuCell),
+			answer.Figure("bytes sent", "传输字节", numberCell(func(l line) *float64 { return l.Bytes }, func(x float64) string {
+				return layout.FormatCount(float64(int64(x + 0.5)))
+			})),
+			answer.Told("standing", "位置", line.standing),
+		},
+	}.Of(lines)
+}
+
+// table sets the candidates that are left against each other.
+func (d *Decision) table() layout.Table {
+	return d.tableOf(layout.Text{EN: "Candidates: CPU time a call, alone and with every CPU busy", ZH: "候选：每次的 CPU 时间，单独运行与全部 CPU 繁忙"},
+		d.lines(func(c *Candidate) bool { return c.Standing != Excluded }),
+		slices.Concat(
+			answer.Figure("alone", "单独", timeCell(func(l line) *document.Estimate { return l.CPU })),
+			answer.Figure("busy", "繁忙", timeCell(func(l line) *document.Estimate { return l.Busy })),
+			answer.Figure("allocated", "分配", numberCell(func(l line) *float64 { return l.Memory }, func(x float64) string {
+				return layout.FormatSI(x, "B", "kB", "MB")
+			}))))
+}
+
+// excluded lists who is out, and why; wrong outputs first.
+func (d *Decision) excluded() layout.Table {
+	lines := d.lines(func(c *Candidate) bool { return c.Standing == Excluded })
+	return answer.Table[line]{
+		Title: layout.Text{EN: "Excluded, and why", ZH: "排除的候选及原因"},
+		Row:   line.row, Group: d.group,
+		Columns: []answer.Columns[line]{
+			answer.Titled("Candidate", "候选", func(l line) string { return l.name() }),
+			answer.Words("Library", "库", func(l line) layout.Cell { return answer.WhoCell(l.Row) }),
+			answer.Told("why", "原因", func(l line) layout.Text {
+				var all []layout.Text
+				for _, e := range l.Excluded {
+					if !slices.Contains(all, e.Why) {
+						all = append(all, e.Why)
+					}
+				}
+				return joined(all)
+			}),
+		},
+	}.Of(lines)
+}
+
+// charts draw CPU time over bytes sent, for steps whose candidates differ in both: what lies
+// below and to the left is better.
+func (d *Decision) charts() (charts []layout.Chart) {
+	for _, s := range d.Steps {
+		chart := layout.Chart{Kind: layout.SpeedOverSize,
+			Title:   layout.Say("%s: CPU time over bytes sent", "%s：CPU 时间与传输字节数", s.Name),
+			Caption: layout.Text{EN: "Left and below is better; nothing is better in both than the front.", ZH: "越靠左、越靠下越好；没有候选在两方面都优于前沿。"},
+			X:       layout.Axis{Title: layout.Text{EN: "bytes sent", ZH: "传输字节数"}, Unit: "B"},
+			Y:       layout.Axis{Title: layout.Text{EN: "CPU time", ZH: "CPU 时间"}, Unit: "ns"}}
+		front := func(c *Candidate) bool { return c.Standing == Chosen || c.Standing == Front || c.Standing == New }
+		for _, series := range []struct {
+			name layout.Text
+			keep func(*Candidate) bool
+		}{
+			{layout.Text{EN: "front", ZH: "前沿"}, front},
+			{layout.Text{EN: "dominated", ZH: "被支配"}, func(c *Candidate) bool { return c.Standing == Dominated }},
+		} {
+			if points := points(s.Candidates, series.keep); len(points) > 0 {
+				chart.Series = append(chart.Series, layout.Series{Name: series.name, Points: points})
+			}
+		}
+		if len(chart.Series) > 0 {
+			charts = append(charts, chart)
+		}
+	}
+	return charts
+}
+
+func points(all []*Candidate, keep func(*Candidate) bool) (points []layout.Point) {
+	for _, c := range all {
+		if keep(c) && c.Bytes != nil && *c.Bytes > 0 {
+			low, high := ends(c.cost())
+			points = append(points, layout.Point{X: *c.Bytes, Y: c.cost().Median, Low: low, High: high, RowID: c.Row.ID})
+		}
+	}
+	slices.SortFunc(points, func(a, b layout.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+	return points
+}

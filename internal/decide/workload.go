@@ -1,0 +1,85 @@
+// Package decide answers what a service's cryptography should be and how many CPUs it takes:
+// the verb plan. A [Workload] says what one transaction does and how often; its
+// [Workload.Experiment] measures what could do it; [Make] sets the rows of that run, and of
+// one that was there before, against each other and chooses.
+//
+//	yaml.go        a workload file as a tree that knows its lines
+//	workload.go    what a workload is; decode.go reads one
+//	need.go        what a step needs, and the cases that meet it
+//	knowledge.go   requirements, and what is known of candidates beside their rows
+//	experiment.go  what is measured
+//	candidates.go  rows become candidates: excluded, dominated, on the front, chosen
+//	capacity.go    CPUs from times and rates
+//	weights.go     weights of criteria
+//	report.go      the JSON report
+//	answer.go      sentences, tables and the chart
+package decide
+
+import (
+	_ "embed" // the schema
+	"time"
+
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+// Schema is the JSON Schema of a workload file.
+//
+//go:embed workload.schema.json
+var Schema []byte
+
+// Workload is what one transaction does, how often, and what limits it.
+type Workload struct {
+	Name   string
+	Rate   float64 // transactions a second
+	Limits Limits
+	Price  Price
+	Steps  []Step
+}
+
+// Limits are what a plan must keep; zero values are none.
+type Limits struct {
+	P99         time.Duration
+	Utilization float64 // of the CPUs; 0 means that none was given, which counts as 1
+}
+
+// Used is the share of each CPU that may be used.
+func (l Limits) Used() float64 {
+	if l.Utilization == 0 {
+		return 1
+	}
+	return l.Utilization
+}
+
+// Price is what CPUs cost, and how many an instance has; zero values are unknown.
+type Price struct {
+	VCPUHour        float64
+	Currency        string
+	VCPUPerInstance float64
+}
+
+// Step is a part of a transaction.
+type Step struct {
+	Name       string
+	Need       Need
+	Sizes      []result.SizeShare // of messages, weights over their sum; none where the need has none
+	Resumed    float64            // share of handshakes
+	ClientAuth bool               // the client of a handshake proves itself too
+	Require    []Requirement
+	Per        float64 // times a transaction
+	Rate       float64 // a second, in the place of the transactions'; 0: theirs
+	Use        *Use    // what runs today
+}
+
+// Use is what a step does today.
+type Use struct {
+	Library, Algorithm, Mode, Operation string
+	Bytes                               int64
+}
+
+// rate is how often a step runs a second.
+func (w *Workload) rate(s *Step) float64 {
+	if s.Rate > 0 {
+		return s.Rate * s.Per
+	}
+	return w.Rate * s.Per
+}
