@@ -1,0 +1,421 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cryptogauge/cryptogauge/internal/decide"
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/machine"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
+	"github.com/cryptogauge/cryptogauge/internal/provider"
+	"github.com/cryptogauge/cryptogauge/internal/render"
+	"github.com/cryptogauge/cryptogauge/internal/store"
+	"github.com/cryptogauge/cryptogauge/internal/suite"
+	"github.com/cryptogauge/cryptogauge/result"
+)
+
+type planFlags struct {
+	needs                                   map[decide.Need]*bool
+	rate, bytes, sizes, utilization, p99    string
+	resumed, vcpuHour, perInstance, weights string
+	currency, run, format, output           string
+	require, libraries, objects             []string
+	clientAuth, quiet, dryRun, why, schema  bool
+	all                                     bool
+	budget                                  time.Duration
+	seed                                    uint64
+}
+
+// planFormats are those that have room for sentences.
+var planFormats = []string{string(render.FormatText), string(render.FormatMarkdown), string(render.FormatHTML), string(render.FormatJSON)}
+
+func newPlan(s streams) *cobra.Command {
+	f := planFlags{needs: map[decide.Need]*bool{}}
+	cmd := &cobra.Command{
+		Use: "plan [WORKLOAD.yaml]",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case f.schema:
+				_, err := s.out.Write(decide.Schema)
+				return withCode(exitOutput, err)
+			case f.why:
+				return withCode(exitOutput, decide.WriteKnowledge(s.out, s.lang))
+			}
+			p, err := f.resolve(cmd, args, s)
+			if err != nil {
+				return err
+			}
+			return p.decide(cmd.Context())
+		},
+	}
+	fs := cmd.Flags()
+	for _, need := range decide.Needs {
+		f.needs[need] = fs.Bool(string(need), false, "")
+	}
+	for name, into := range f.texts() {
+		fs.StringVar(into, name, "", "")
+	}
+	fs.StringSliceVar(&f.require, "require", nil, "")
+	fs.StringSliceVar(&f.libraries, "libraries", nil, "")
+	fs.StringArrayVar(&f.objects, "library", nil, "")
+	fs.BoolVar(&f.clientAuth, "client-auth", false, "")
+	fs.BoolVar(&f.quiet, "quiet", false, "")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "")
+	fs.BoolVar(&f.why, "why", false, "")
+	fs.BoolVar(&f.schema, "schema", false, "")
+	fs.BoolVar(&f.all, "all", false, "")
+	fs.DurationVar(&f.budget, "budget", 0, "")
+	fs.Uint64Var(&f.seed, "seed", 0, "")
+	fs.StringVar(&f.output, "output", "cryptogauge-results", "")
+	addFormat(cmd, &f.format, planFormats)
+	_ = cmd.MarkFlagDirname("output")
+	return cmd
+}
+
+// ofWorkload are the flags that say what a workload file says.
+var ofWorkload = []string{"rate", "bytes", "sizes", "utilization", "p99", "resumed", "vcpu-hour", "currency", "vcpu-per-instance", "require", "client-auth"}
+
+func (f *planFlags) texts() map[string]*string {
+	return map[string]*string{"rate": &f.rate, "bytes": &f.bytes, "sizes": &f.sizes, "utilization": &f.utilization, "p99": &f.p99,
+		"resumed": &f.resumed, "vcpu-hour": &f.vcpuHour, "currency": &f.currency, "vcpu-per-instance": &f.perInstance,
+		"weights": &f.weights, "run": &f.run}
+}
+
+type planConfig struct {
+	streams
+	workload *decide.Workload
+	weights  *decide.Weights
+	suite    suite.Config
+	before   *document.Document // of --run; nil without
+	run      string
+	format   render.Format
+	output   string
+	dryRun   bool
+	all      bool
+	measures bool
+}
+
+func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *planConfig, err error) {
+	s.quiet = f.quiet
+	p = &planConfig{streams: s, output: f.output, dryRun: f.dryRun, all: f.all, run: f.run, measures: true}
+	if !slices.Contains(planFormats, f.format) {
+		return nil, language.Errorf("unknown format %q; there are: %s", "没有 %q 格式；现有：%s", f.format, strings.Join(planFormats, ", "))
+	}
+	p.format = render.Format(f.format)
+	if p.workload, err = f.workload(cmd, args); err != nil {
+		return nil, err
+	}
+	if cmd.Flags().Changed("weights") {
+		if p.weights, err = decide.ParseWeights(f.weights); err != nil {
+			return nil, err
+		}
+	}
+	if f.run != "" {
+		if p.before, err = load(f.run, withoutHome); err != nil {
+			return nil, err
+		}
+	}
+	if cmd.Flags().Changed("budget") && f.budget == 0 && p.before != nil {
+		p.measures = false
+		return p, nil
+	}
+	if err := budgetWithin(cmd, time.Second, 24*time.Hour); err != nil {
+		return nil, err
+	}
+	return p, f.measuring(cmd, p)
+}
+
+// measuring says what is to be measured, and in which time.
+func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
+	if !cmd.Flags().Changed("seed") {
+		f.seed = rand.Uint64N(1_000_000)
+	}
+	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
+		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
+		Typed: p.args, Tool: toolVersion(), State: p.state, Budget: cmp.Or(f.budget, p.workload.Budget())}
+	if c.Command, err = workerCommand(); err != nil {
+		return err
+	}
+	if c.Native, err = natives(f.objects); err != nil {
+		return err
+	}
+	p.suite = c
+	return nil
+}
+
+// workload is the file's, or what the flags say.
+func (f *planFlags) workload(cmd *cobra.Command, args []string) (*decide.Workload, error) {
+	var needs []decide.Need
+	for _, need := range decide.Needs {
+		if *f.needs[need] {
+			needs = append(needs, need)
+		}
+	}
+	switch {
+	case len(args) > 1:
+		return nil, language.Errorf("plan: %d workload files; give one", "plan：给了 %d 个工作负载文件；只能有一个", len(args))
+	case len(args) == 1 && len(needs) > 0:
+		return nil, language.Errorf("plan: give a workload file or needs such as --sign, not both", "plan：工作负载文件与 --sign 等选项只能用其一")
+	case len(args) == 1:
+		for _, name := range ofWorkload {
+			if cmd.Flags().Changed(name) {
+				return nil, language.Errorf("--%s: the workload file says that; change it there", "--%s：请在工作负载文件中指定", name)
+			}
+		}
+		return readWorkload(args[0])
+	case len(needs) == 0:
+		return nil, language.Errorf("plan: what for? give a workload file, or a need and a rate, e.g. cryptogauge plan --sign --rate 3000/s",
+			"plan：请给出工作负载文件，或需要与速率，例如 cryptogauge plan --sign --rate 3000/s")
+	}
+	return f.typed(cmd, needs)
+}
+
+func readWorkload(name string) (*decide.Workload, error) {
+	const most = 1 << 20
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > most {
+		return nil, language.Errorf("%s: a workload is a file of at most 1 MiB", "%s：工作负载文件最大 1 MiB", name)
+	}
+	return decide.Parse(name, data, func(sizes string) ([]result.SizeShare, error) {
+		if !filepath.IsAbs(sizes) {
+			sizes = filepath.Join(filepath.Dir(name), sizes)
+		}
+		return readSizes(sizes)
+	})
+}
+
+func readSizes(name string) ([]result.SizeShare, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, language.Errorf("sizes @%s: %w", "sizes @%s：%s", name, err)
+	}
+	defer file.Close()
+	return plan.ReadHistogram(name, file)
+}
+
+// typed is the workload that flags say: a step for each need.
+func (f *planFlags) typed(cmd *cobra.Command, needs []decide.Need) (*decide.Workload, error) {
+	w := &decide.Workload{}
+	changed := cmd.Flags().Changed
+	if !changed("rate") {
+		return nil, language.Errorf("--rate is missing: how often a second, e.g. --rate 3000/s", "缺少 --rate：每秒次数，例如 --rate 3000/s")
+	}
+	var sizes []result.SizeShare
+	var resumed float64
+	for _, read := range []struct {
+		flag string
+		do   func() error
+	}{
+		{"rate", func() (err error) { w.Rate, err = decide.ParseRate(f.rate); return err }},
+		{"utilization", func() (err error) { w.Limits.Utilization, err = decide.ParseShare(f.utilization); return err }},
+		{"p99", func() (err error) { w.Limits.P99, err = decide.ParseLatency(f.p99); return err }},
+		{"vcpu-hour", func() (err error) { w.Price.VCPUHour, err = decide.ParsePositive(f.vcpuHour); return err }},
+		{"vcpu-per-instance", func() (err error) { w.Price.VCPUPerInstance, err = decide.ParsePositive(f.perInstance); return err }},
+		{"resumed", func() (err error) { resumed, err = decide.ParseShare(f.resumed); return err }},
+		{"bytes", func() (err error) { sizes, err = decide.ParseSizes(f.bytes, readSizes); return err }},
+		{"sizes", func() (err error) { sizes, err = decide.ParseSizes(f.sizes, readSizes); return err }},
+	} {
+		if changed(read.flag) {
+			if err := read.do(); err != nil {
+				return nil, language.Errorf("--%s: %w", "--%s：%s", read.flag, err)
+			}
+		}
+	}
+	w.Price.Currency = f.currency
+	require, err := parsed(f.require, decide.ParseRequirement)
+	if err != nil {
+		return nil, language.Errorf("--require: %w", "--require：%s", err)
+	}
+	if err := f.fitting(changed, needs); err != nil {
+		return nil, err
+	}
+	for _, need := range needs {
+		s := decide.NewStep(need)
+		s.Require = require
+		if need.Sized() {
+			s.Sizes = sizes
+		}
+		if need == decide.Handshake {
+			s.Resumed, s.ClientAuth = resumed, f.clientAuth
+		}
+		if err := s.Check(); err != nil {
+			return nil, err
+		}
+		w.Steps = append(w.Steps, s)
+	}
+	return w, nil
+}
+
+// fitting refuses flags that none of the needs has a use for.
+func (f *planFlags) fitting(changed func(string) bool, needs []decide.Need) error {
+	sized := slices.ContainsFunc(needs, decide.Need.Sized)
+	handshake := slices.Contains(needs, decide.Handshake)
+	switch {
+	case changed("bytes") && changed("sizes"):
+		return language.Errorf("give --bytes or --sizes, not both", "--bytes 与 --sizes 只能用其一")
+	case !sized && (changed("bytes") || changed("sizes")):
+		return language.Errorf("--bytes and --sizes are of messages, and %s has none", "--bytes 与 --sizes 用于消息，而 %s 没有消息", string(needs[0]))
+	case !handshake && (changed("resumed") || changed("client-auth")):
+		return language.Errorf("--resumed and --client-auth are of --handshake", "--resumed 与 --client-auth 只用于 --handshake")
+	}
+	return nil
+}
+
+// decide measures what is missing, chooses, and reports.
+func (p *planConfig) decide(ctx context.Context) error {
+	var m planned
+	if p.before != nil {
+		m.runs, m.paths = append(m.runs, p.before), append(m.paths, p.run)
+	}
+	if p.measures {
+		if here := machine.Read().CPU.Model; p.before != nil && p.before.Machine.CPU.Model != here {
+			return language.Errorf("--run %s is of another machine (%s); plan from it alone with --budget 0",
+				"--run %s 来自另一台机器（%s）；仅用它作计划请加 --budget 0", p.run, p.before.Machine.CPU.Model)
+		}
+		if err := p.measure(ctx, &m); err != nil || p.dryRun {
+			return err
+		}
+	}
+	d := decide.Make(p.workload, p.weights, m.runs...)
+	if err := p.check(ctx, d, &m); err != nil {
+		return err
+	}
+	return p.report(d, m)
+}
+
+// check runs the chosen steps together, where they can.
+func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) error {
+	steps, ok := d.Transaction()
+	if !ok || !p.measures || m.outcome.Interrupted {
+		return nil
+	}
+	c := p.suite
+	c.Name, c.Experiments, c.Keep = decide.CheckName, []plan.Experiment{d.CheckExperiment(steps)}, nil
+	c.Budget, c.EveryRow, c.Selection.Libraries = 2*decide.CheckTime, true, []string{steps[0].Library}
+	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
+	if doc != nil {
+		d.TakeCheck(doc)
+	}
+	return err
+}
+
+// planned are the runs that a plan rests on, the last of them its own where it measured.
+type planned struct {
+	runs    []*document.Document
+	paths   []string
+	folder  store.Folder // its own; empty without
+	outcome suite.Outcome
+}
+
+// measure adds a run of what the plan lacks.
+func (p *planConfig) measure(ctx context.Context, m *planned) error {
+	have, asked, missing := decide.Pool(m.runs), 0, 0
+	p.suite.Keep = func(t result.Trial) bool {
+		asked++
+		if have.Has(t) {
+			return false
+		}
+		missing++
+		return true
+	}
+	folder, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: p.suite, output: p.output}, m)
+	switch {
+	case err != nil && ctx.Err() == nil && asked > 0 && missing == 0: // --run has all of it
+		return nil
+	case err != nil || p.dryRun:
+		return err
+	}
+	m.folder, m.runs, m.paths = folder, append(m.runs, doc), append(m.paths, folder.Path)
+	return nil
+}
+
+// fresh makes a run, and reads it back from its file.
+func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folder store.Folder, doc *document.Document, err error) {
+	made, err := r.prepare(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return folder, nil, withCode(exitInterrupted, language.Errorf("interrupted before anything was measured", "尚未开始测量即中断"))
+	case err != nil:
+		return folder, nil, usageCode(err)
+	}
+	p.note(withoutProc(), leftOut(made))
+	if p.dryRun {
+		return folder, nil, withCode(exitOutput, printPlan(p.streams, made))
+	}
+	if folder, err = store.Create(r.output, r.suite.Name, time.Now()); err != nil {
+		return folder, nil, withCode(exitUsage, language.Errorf("%w; name another directory with --output", "%s；请用 --output 指定其他目录", err))
+	}
+	file, err := folder.CreateRun()
+	if err != nil {
+		return folder, nil, withCode(exitUsage, err)
+	}
+	if m.outcome, err = r.measure(ctx, made, file); err != nil {
+		return folder, nil, withCode(exitOutput, err)
+	}
+	doc, err = load(folder.Path, withoutHome)
+	return folder, doc, withCode(exitOutput, err)
+}
+
+// report says what was decided, where the user asked for it, and as a page beside the run.
+func (p *planConfig) report(d *decide.Decision, m planned) error {
+	doc := m.runs[len(m.runs)-1]
+	d.Lay(doc)
+	docs, options := []*document.Document{doc}, render.Options{Lang: p.lang, All: p.all, Run: m.paths[len(m.paths)-1]}
+	var page string
+	if m.folder.Path != "" {
+		var err error
+		page, err = m.folder.WriteReport("report.html", func(w io.Writer) error { return render.WriteHTML(w, docs, options) })
+		if err != nil {
+			return withCode(exitOutput, err)
+		}
+		options.Page = true
+	}
+	var err error
+	if p.format == render.FormatJSON {
+		err = d.WriteJSON(p.out, doc, m.paths)
+	} else {
+		options.Color, options.Width = colour(p.out), terminalWidth(p.out)
+		if p.format == render.FormatText {
+			options.Title = d.Headline().In(p.lang)
+			doc.Layouts[0].Title = language.Text{EN: "What to choose, and by how much", ZH: "选用什么，差多少"}
+		}
+		err = render.Write(p.out, p.format, docs, options)
+	}
+	if err != nil {
+		return withCode(exitOutput, err)
+	}
+	if last := p.out; page != "" && (p.format == render.FormatText || !p.quiet) {
+		if p.format != render.FormatText {
+			last = p.err
+		}
+		fmt.Fprintln(last, page)
+	}
+	switch {
+	case m.outcome.Interrupted:
+		return withCode(exitInterrupted, language.Errorf("interrupted; what was measured is in %s", "已中断；已测得的结果在 %s", m.folder.Path))
+	case !d.Complete():
+		return withCode(exitInconclusive, language.Errorf("a step has no candidate with a number", "有步骤没有可用的候选"))
+	}
+	return nil
+}
