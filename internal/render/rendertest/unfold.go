@@ -3,7 +3,7 @@ package rendertest
 
 import (
 	"compress/gzip"
-	"encoding/base64"
+	"encoding/ascii85"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,7 +21,7 @@ func Unfold(report string) (page string, markdown [2]string, err error) {
 	if part == nil {
 		return report, markdown, nil
 	}
-	unpacked, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(part[1])))
+	unpacked, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(part[1], "v", "<"))))
 	if err != nil {
 		return "", markdown, err
 	}
