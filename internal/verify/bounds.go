@@ -115,7 +115,7 @@ func (j judge) multiplications(r *document.Row) (l least, ok bool) {
 	l.ns = products / j.products() / hertz * 1e9
 	l.why = layout.Say("RSA of %d bits takes %s: %s products of 64-bit words. At %s a cycle, which no core of this kind exceeds, and %s they take %s",
 		"%d 位 RSA 需 %s，即 %s 次 64 位字乘积；按此类核心每周期至多 %s 次、主频 %s 计，至少需 %s",
-		bits, calls, layout.FormatNumber(products), layout.FormatNumber(j.products()), gigahertz(hertz), layout.FormatTime(l.ns))
+		bits, calls, layout.FormatCount(products), layout.FormatCount(j.products()), gigahertz(hertz), layout.FormatTime(l.ns))
 	return l, true
 }
 

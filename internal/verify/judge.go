@@ -2,8 +2,10 @@ package verify
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
@@ -216,11 +218,23 @@ func (j judge) row(v *Judged, rows []*document.Row) {
 		}
 		if !ok {
 			v.Found, v.Verdict = nil, NotMeasurable
-			v.Text = layout.Say("the row has no %s in that unit", "该行没有以此单位计的 %s", b.What)
+			v.Text = lacks(r, b)
 			return
 		}
 		v.Found = append(v.Found, f)
 	}
+}
+
+// lacks says that a row has no such quantity, and what it has where a metric was asked for.
+func lacks(r *document.Row, b statement.Bound) layout.Text {
+	names := slices.Sorted(maps.Keys(r.Metrics))
+	switch {
+	case !b.Metric:
+		return layout.Say("the row has no %s in that unit", "该行没有以此单位计的 %s", b.What)
+	case len(names) == 0:
+		return layout.Say("the laboratory has no %s of this row", "本实验室没有该行的 %s", b.What)
+	}
+	return layout.Say("the laboratory has no %s of this row in that unit; it has %s", "本实验室没有该行以此单位计的 %s；有 %s", b.What, strings.Join(names, ", "))
 }
 
 func (f *Found) time(r *document.Row) bool {
@@ -434,7 +448,8 @@ func (j judge) longer(v *Judged) {
 	i := slices.IndexFunc(j.doc.Rows, func(r document.Row) bool { return r.ID == v.Rows[0] })
 	if blocks := float64(j.doc.Rows[i].Blocks); times > 1 && times <= mostLonger {
 		v.Longer = (times - 1) * *j.doc.Seconds
-		v.Budget = time.Duration(float64(Usual) * times * max(1, blocks/float64(Form.Blocks)))
+		whole := time.Duration(*j.doc.Seconds * times * float64(time.Second))
+		v.Budget = max(whole, time.Duration(float64(Usual)*times*max(1, blocks/float64(Form.Blocks))))
 	}
 }
 

@@ -34,9 +34,6 @@ func (r Report) writeText(w io.Writer, o Options) error {
 		if e.Text != (layout.Text{}) {
 			add("    ", e.explained())
 		}
-		if e.Verdict != Holds && e.Source != "" {
-			add("    ", layout.Say("source: %s", "出处：%s", e.Source))
-		}
 	}
 	if more := held - mostLines; more > 0 {
 		add("  ", layout.Say("and %d more hold: --format json lists them", "另有 %d 条成立：用 --format json 列出", more))
