@@ -49,6 +49,9 @@ var operations = map[algorithm.Operation]layout.Text{
 // Operation names what is done; what it does not know, as the run file does.
 func Operation(op string) layout.Text { return cmp.Or(operations[op], layout.Same(op)) }
 
+// InPlan names an operation in the titles of a plan's groups: in English as the run file does.
+func InPlan(op string) layout.Text { return layout.Text{EN: op, ZH: Operation(op).ZH} }
+
 // KeyOperation names what is done with a key pair: "verifying takes …".
 func KeyOperation(op string) layout.Text {
 	if op == algorithm.Verify {

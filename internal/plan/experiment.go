@@ -43,6 +43,29 @@ type Experiment struct {
 	Plan func(Selection, Offers) []Group
 }
 
+// Takes says whether a flag of run, with its value, narrows the experiment.
+func (e Experiment) Takes(flag, value string) bool {
+	switch flag {
+	case "sizes":
+		if strings.HasPrefix(value, "@") { // a histogram to replay
+			return e.LongestMixed > 0
+		}
+		return !e.streams()
+	case "goroutines":
+		return e.Goroutines
+	case "messages":
+		return e.Messages
+	case "dir", "chunks":
+		return e.Files
+	case "total":
+		return e.streams()
+	}
+	return true
+}
+
+// streams says that it has streams of a length, and no messages.
+func (e Experiment) streams() bool { return e.Name == "streaming" }
+
 // Form is the extent of an experiment where the user does not say otherwise.
 type Form struct {
 	Sizes  []int64

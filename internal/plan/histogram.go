@@ -145,7 +145,7 @@ func (e Experiment) Replay(mix []result.SizeShare, all []Experiment) error {
 	if longest.Bytes > e.LongestMixed {
 		return language.Errorf("%s replays messages of up to %d bytes, and the histogram has one of %d: "+
 			"leave out what is longer, or cut it as your code does",
-			"%s 最多重放 %d 字节的消息，而直方图中有 %d 字节的：请去掉更长的消息，或按您的代码的方式切分",
+			"%s 最多重放 %d 字节的消息，而直方图中有 %d 字节的：请去掉更长的消息，或按你的代码的方式切分",
 			e.Name, e.LongestMixed, longest.Bytes)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -39,7 +40,7 @@ var Unopened = result.Case{Algorithm: "library", Operation: algorithm.Open}
 // Opened tells what libraries offer from the group of those that can't be asked, which
 // takes no time.
 func Opened(all Offers) (offers Offers, unopened []Group) {
-	b := NewBuilder("libraries that could not be asked")
+	b := NewBuilder(language.Text{EN: "libraries that could not be asked", ZH: "无法询问的密码库"})
 	for _, o := range all {
 		if o.Case != Unopened {
 			offers = append(offers, o)
@@ -59,21 +60,25 @@ type Builder struct {
 	place map[result.Trial]int
 }
 
-func NewBuilder(name string) *Builder {
-	return &Builder{Group: Group{Name: name}, place: map[result.Trial]int{}}
+// NewBuilder begins a group of a title.
+func NewBuilder(title language.Text) *Builder {
+	return &Builder{Group: Group{Name: title.EN, Title: title}, place: map[result.Trial]int{}}
 }
+
+// InBytes is the length of messages, for titles.
+func InBytes(n int64) language.Text { return language.Say("%d bytes", "%d 字节", n) }
 
 // Builders make several groups, in the order in which they are first named.
 type Builders []*Builder
 
-// Named is the builder of a group.
-func (all *Builders) Named(name string) *Builder {
+// Titled is the builder of a group.
+func (all *Builders) Titled(title language.Text) *Builder {
 	for _, b := range *all {
-		if b.Group.Name == name {
+		if b.Group.Title == title {
 			return b
 		}
 	}
-	*all = append(*all, NewBuilder(name))
+	*all = append(*all, NewBuilder(title))
 	return (*all)[len(*all)-1]
 }
 

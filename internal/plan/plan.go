@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -22,7 +23,8 @@ type Plan struct {
 // place in Trials.
 type Group struct {
 	Name   string
-	Kind   string // "", result.KindNoise or result.KindHarness
+	Title  language.Text // what people are told that it is; in English its name
+	Kind   string        // "", result.KindNoise or result.KindHarness
 	Trials []Trial
 	Pairs  []result.Pair
 	// Rounds and Target are what it has at least, whatever the config says; 0 for no more than that.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -45,7 +46,8 @@ var selfPair = result.Case{Algorithm: algorithm.Planted, Mode: algorithm.AES128 
 // It is measured last in a block: freshly started workers are still busy with
 // themselves. Its samples are long enough for a clock, whatever the experiment's are.
 func Noise(o Offers) []Group {
-	g := Group{Name: "A/A between workers", Kind: result.KindNoise, Rounds: 3, Target: time.Millisecond}
+	title := language.Text{EN: "A/A between workers", ZH: "工作进程之间的 A/A 对照"}
+	g := Group{Name: title.EN, Title: title, Kind: result.KindNoise, Rounds: 3, Target: time.Millisecond}
 	for _, offer := range o {
 		if offer.Subject.Library == subject.Harness && offer.Case == selfPair {
 			t := result.Trial{Subject: offer.Subject, Case: offer.Case}
@@ -60,7 +62,7 @@ func Noise(o Offers) []Group {
 // Empties returns the group of the empty operations, one for each kind of loop
 // that an offer of a library runs in.
 func Empties(o Offers) []Group {
-	b := NewBuilder("empty operations")
+	b := NewBuilder(language.Text{EN: "empty operations", ZH: "空操作"})
 	b.Group.Kind = result.KindHarness
 	for _, offer := range o {
 		if offer.Subject.Library == subject.Harness && offer.Case != selfPair && o.loops(offer.Case.Mode) {

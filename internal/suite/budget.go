@@ -45,6 +45,14 @@ func (s *Suite) cut(spent time.Duration) {
 	}
 }
 
+// LeastBudget is the shortest that can be kept: for asking the libraries, and for the fewest blocks
+// that give an interval, of each experiment.
+func LeastBudget(experiments int) time.Duration {
+	const block = 50 * time.Millisecond // that measures one comparison
+	least := asking(experiments, 0) + time.Duration(experiments)*plan.LeastBlocks*block
+	return (least + time.Second - 1).Truncate(time.Second)
+}
+
 // asking is what asking the libraries took, rounded up so coarsely that the same command is
 // given the same plan again.
 func asking(experiments int, took time.Duration) time.Duration {

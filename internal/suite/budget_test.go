@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/measure"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -13,7 +14,7 @@ import (
 // stepOf is a step of so many trials, whose short form has a tenth of them.
 func stepOf(name string, trials int) Step {
 	groups := func(n int) []plan.Group {
-		b := plan.NewBuilder("g")
+		b := plan.NewBuilder(language.Same("g"))
 		for i := range n {
 			b.Add(result.Subject{Library: "go", CallPath: "go"}, result.Case{Algorithm: "SHA-256", Operation: "hash", Bytes: int64(i + 1)})
 		}
@@ -51,6 +52,21 @@ func TestBudgetIsShared(t *testing.T) {
 		if over := s.limited(2, budget); over.Limit > budget/10 {
 			t.Errorf("%v: %v when it is spent", budget, over.Limit)
 		}
+	}
+}
+
+// TestLeastBudget: it has room for what is reserved for asking and for something to measure, and grows with the
+// number of experiments.
+func TestLeastBudget(t *testing.T) {
+	t.Parallel()
+	for n := 1; n <= 15; n++ {
+		least := LeastBudget(n)
+		if left := least - asking(n, 0); left < time.Duration(n)*100*time.Millisecond || left > 5*time.Second || least%time.Second != 0 || least < LeastBudget(n-1) {
+			t.Errorf("%d experiments: %v, of which %v to measure", n, least, left)
+		}
+	}
+	if LeastBudget(1) != 2*time.Second {
+		t.Errorf("one experiment: %v", LeastBudget(1))
 	}
 }
 

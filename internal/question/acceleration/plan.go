@@ -2,12 +2,13 @@
 package acceleration
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/internal/switches"
@@ -93,7 +94,7 @@ func planAcceleration(s plan.Selection, offers plan.Offers, arch string) (groups
 			if !slices.Contains(kept, a.Case) || s.Short && len(s.Algorithms) == 0 && !a.short {
 				continue
 			}
-			b, c := plan.NewBuilder(fmt.Sprintf("%s %s, %d bytes", a.Name(), a.Operation, size)), a.Case
+			b, c := plan.NewBuilder(layout.Say("%s %s, %s", "%s %s，%s", a.Name(), answer.InPlan(a.Operation), plan.InBytes(size))), a.Case
 			c.Bytes = size
 			for _, subject := range themselves(offers.Subjects(c)) {
 				if few && !slices.Contains(shortLibraries, subject.Library) {

@@ -3,11 +3,11 @@
 package boundary
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -70,7 +70,7 @@ func planBoundary(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			if i > 0 { // of a library that is not here one row is enough
 				subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.Version == "" })
 			}
-			p := planner{plan.NewBuilder(fmt.Sprintf("%s, %d bytes", c.Name(), size)), len(sizes) >= plan.LeastCrossed}
+			p := planner{plan.NewBuilder(layout.Say("%s, %s", "%s，%s", c.Name(), plan.InBytes(size))), len(sizes) >= plan.LeastCrossed}
 			c.Bytes = size
 			p.add(c, subjects, batching)
 			groups = append(groups, p.Groups()...)
@@ -82,12 +82,12 @@ func planBoundary(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 	return append(emptyCalls(offers), groups...)
 }
 
-const emptyCallsName = "empty calls"
+var emptyCallsTitle = layout.Text{EN: "empty calls", ZH: "空调用"}
 
 // emptyCalls is the group of calls around nothing, by every path: of Go a call of
 // assembly, which crosses nothing.
 func emptyCalls(offers plan.Offers) []plan.Group {
-	b := plan.NewBuilder(emptyCallsName)
+	b := plan.NewBuilder(emptyCallsTitle)
 	subjects := offers.Subjects(plan.Crossing)
 	for _, s := range subjects {
 		b.Add(s, plan.Crossing)

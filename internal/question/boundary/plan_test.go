@@ -20,7 +20,7 @@ func TestBoundaryPaths(t *testing.T) {
 		}
 	}
 	groups := e.Plan(plan.Selection{}, offers)
-	if groups[0].Name != emptyCallsName || len(groups[0].Trials) != 4 {
+	if groups[0].Title != emptyCallsTitle || len(groups[0].Trials) != 4 {
 		t.Errorf("the first group is %+v", groups[0])
 	}
 	for _, g := range groups[1:] {

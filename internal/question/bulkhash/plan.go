@@ -3,7 +3,6 @@ package bulkhash
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -182,7 +181,7 @@ func planBulk(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Gro
 	cases := e.Narrow(s)
 	for i, size := range e.Form(s).Sizes {
 		messages := messagesOf(s, size)
-		p := planner{Builder: plan.NewBuilder(fmt.Sprintf("%d messages of %d bytes", messages, size)),
+		p := planner{Builder: plan.NewBuilder(language.Say("%d messages of %d bytes", "%d 条 %d 字节的消息", messages, size)),
 			messages: messages, size: size, cpus: cpus,
 			short: s.Short, first: i == 0, headline: i < 2, cases: cases, offers: offers}
 		if !p.headline && len(s.Sizes) == 0 {
@@ -334,7 +333,7 @@ const rowBlocks = 8
 // runtime keeps what it made of those that ended. Nothing is compared: more of them
 // cost more.
 func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
-	b, template := plan.NewBuilder("goroutines"), startCase(crowds[0])
+	b, template := plan.NewBuilder(language.Same("goroutines")), startCase(crowds[0])
 	subjects := plan.OneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
 		return nil
@@ -348,7 +347,7 @@ func goroutineGroup(cases []result.Case, offers plan.Offers) []plan.Group {
 }
 
 func fileGroup(cases []result.Case, offers plan.Offers, asked []int64) []plan.Group {
-	b, template := plan.NewBuilder("hash of a file"), fileCase(parameter.FromPool, usualFileChunk)
+	b, template := plan.NewBuilder(language.Text{EN: "hash of a file", ZH: "文件的杂凑"}), fileCase(parameter.FromPool, usualFileChunk)
 	subjects := plan.OneEach(offers.Subjects(template))
 	if !slices.Contains(cases, template) || len(subjects) == 0 {
 		return nil

@@ -3,11 +3,11 @@
 package chunking
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -144,7 +144,7 @@ func (p planner) subjects(c result.Case) (called []result.Subject, loop *result.
 func (p planner) missing(cases []result.Case) []plan.Group {
 	for _, c := range cases {
 		if called, _ := p.subjects(offered(c, parameter.Update)); len(called) > 0 {
-			b := plan.NewBuilder(p.version.library)
+			b := plan.NewBuilder(layout.Same(p.version.library))
 			b.Add(called[0], handed(c, p.sizes[0], p.sizes[0], parameter.Update))
 			return b.Groups()
 		}
@@ -154,7 +154,7 @@ func (p planner) missing(cases []result.Case) []plan.Group {
 
 // group has every way of one cipher, and how its time rises from length to length.
 func (p planner) group(c result.Case) []plan.Group {
-	b := plan.NewBuilder(fmt.Sprintf("%s %s, %s", p.version.library, p.version.version, c.Name()))
+	b := plan.NewBuilder(layout.Say("%s %s, %s", "%s %s，%s", p.version.library, p.version.version, c.Name()))
 	for _, way := range p.ways(c) {
 		called, loop := p.subjects(offered(c, way))
 		for _, size := range p.sizes {

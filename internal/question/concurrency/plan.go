@@ -200,7 +200,7 @@ func (p planner) goroutines(cipher string) []int {
 
 // parallel is the group of one cipher: every library that offers it.
 func (p planner) parallel(c result.Case) []plan.Group {
-	b := plan.NewBuilder(c.Name() + ", " + strconv.FormatInt(p.size, 10) + " bytes")
+	b := plan.NewBuilder(language.Say("%s, %s", "%s，%s", c.Name(), plan.InBytes(p.size)))
 	subjects := plan.OneEach(p.offers.Subjects(c))
 	c.Bytes, c.Parameters = p.size, p.mix
 	for _, s := range subjects {
@@ -308,7 +308,7 @@ func (u user) processors() {
 // arrivals is the group of requests at a constant rate, and of empty ones. They are
 // not compared: a latency is read off, and has no ratio to another.
 func (p planner) arrivals(cases []result.Case) []plan.Group {
-	b := plan.NewBuilder("constant arrival rate, " + strconv.FormatInt(p.size, 10) + " bytes")
+	b := plan.NewBuilder(language.Say("constant arrival rate, %s", "恒定到达速率，%s", plan.InBytes(p.size)))
 	loads, blocks, window := []int{50, 80, 95}, 8, 400*time.Millisecond
 	if p.short {
 		loads, blocks, window = []int{80}, 3, 90*time.Millisecond

@@ -3,11 +3,11 @@
 package envelope
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -65,14 +65,14 @@ func planEnvelope(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			if scheme, _ := algorithm.EnvelopeOf(c.Mode); s.Short && size != at && scheme.Derived {
 				continue // judging HPKE takes milliseconds in every block
 			}
-			name := fmt.Sprintf("%d bytes", size)
+			title := plan.InBytes(size)
 			if size > plan.InterleaveUpTo { // so that the buffers fit into memory
-				name = c.Operation + ", " + name
+				title = layout.Say("%s, %s", "%s，%s", layout.Text{EN: c.Operation, ZH: wayName(c.Operation).ZH}, title)
 			}
 			sized := c
 			sized.Bytes = size
 			for _, who := range plan.OneEach(offers.Subjects(c)) {
-				if t := all.Named(name).Add(who, sized); size >= long && len(s.Sizes) == 0 {
+				if t := all.Titled(title).Add(who, sized); size >= long && len(s.Sizes) == 0 {
 					t.Rounds = 1
 				}
 			}

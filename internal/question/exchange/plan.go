@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -42,7 +43,7 @@ func inShort(c result.Case) bool {
 }
 
 func planExchange(s plan.Selection, offers plan.Offers) []plan.Group {
-	b := plan.NewBuilder("key exchange")
+	b := plan.NewBuilder(layout.Text{EN: "key exchange", ZH: "密钥交换"})
 	for _, c := range Experiment().Narrow(s) {
 		for i, who := range plan.OneEach(offers.Subjects(c)) {
 			if s.Short && i > 0 && c.Algorithm == algorithm.SM2Exchange {

@@ -3,11 +3,12 @@
 package gc
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -146,14 +147,14 @@ func (p planner) groups(a surroundings) (groups []*plan.Builder) {
 		}
 		for _, o.Bytes = range sizes {
 			for _, subject := range subjects {
-				name := fmt.Sprintf("%s %s, %d bytes, GOGC=%d", o.Name(), o.Operation, o.Bytes, a.gogc)
+				title := layout.Say("%s %s, %s, GOGC=%d", "%s %s，%s，GOGC=%d", o.Name(), answer.InPlan(o.Operation), plan.InBytes(o.Bytes), a.gogc)
 				if a.heap > 0 {
-					name = fmt.Sprintf("%s beside a live heap of %d MiB, GOGC=%d", subject.Library, a.heap>>20, a.gogc)
+					title = layout.Say("%s beside a live heap of %d MiB, GOGC=%d", "%s，存活堆 %d MiB，GOGC=%d", subject.Library, a.heap>>20, a.gogc)
 				}
-				i := slices.IndexFunc(groups, func(b *plan.Builder) bool { return b.Group.Name == name })
+				i := slices.IndexFunc(groups, func(b *plan.Builder) bool { return b.Group.Title == title })
 				if i < 0 {
 					i = len(groups)
-					groups = append(groups, plan.NewBuilder(name))
+					groups = append(groups, plan.NewBuilder(title))
 				}
 				p.add(groups[i], subject, o.Case, a)
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -101,7 +102,7 @@ func handshakeCases() (cases []result.Case) {
 
 func planHandshake(s plan.Selection, offers plan.Offers) []plan.Group {
 	kept := Experiment().Narrow(s)
-	b := plan.NewBuilder("handshakes")
+	b := plan.NewBuilder(layout.Text{EN: "handshakes", ZH: "握手"})
 	for _, m := range meetings() {
 		c := m.of()
 		if !slices.Contains(kept, c) || s.Short && len(s.Modes) == 0 && !m.inShort() {

@@ -34,7 +34,7 @@ func layOut(v *answer.View) layout.Layout {
 		Charts:   m.charts(),
 		Next: []layout.Next{
 			{Command: "cryptogauge run messages --sizes @sizes.csv",
-				Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "您的实际流量：含 bytes,weight 两列的 CSV"}},
+				Why: layout.Text{EN: "your own traffic: CSV with the columns bytes,weight", ZH: "你的实际流量：含 bytes,weight 两列的 CSV"}},
 			{Command: "cryptogauge run messages",
 				Why: layout.Text{EN: "every size, cipher and library, and where they cross", ZH: "全部长度、算法与密码库，以及快慢交叉点"}},
 		},
@@ -56,7 +56,7 @@ func replayed(r *document.Row) int64 { return max(parameter.Messages.In(r.Parame
 // aMessage names one of a row's messages in a sentence.
 func aMessage(r *document.Row) layout.Text {
 	if answer.IsMix(r) {
-		return layout.Text{EN: "your mix of messages", ZH: "您的消息"}
+		return layout.Text{EN: "your mix of messages", ZH: "你的消息"}
 	}
 	return layout.Same(answer.SizeText(r.Bytes))
 }

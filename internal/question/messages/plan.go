@@ -3,11 +3,12 @@
 package messages
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/seeded"
@@ -64,12 +65,12 @@ func planMessages(s plan.Selection, offers plan.Offers) (groups []plan.Group) {
 			bytes /= 4
 		}
 		sizes := seeded.DrawMix(s.Seed, s.Mix, mixLength(s.Mix, bytes))
-		return p.groups("a mix of sizes", cases, func(c result.Case) result.Case { return mixed(c, sizes) })
+		return p.groups(layout.Text{EN: "a mix of sizes", ZH: "多种长度混合"}, cases, func(c result.Case) result.Case { return mixed(c, sizes) })
 	}
 	sizes := e.Form(s).Sizes
 	for _, size := range sizes {
 		p.headline, p.crossover = isMessageHeadline(size, sizes), len(sizes) >= plan.LeastCrossed
-		groups = append(groups, p.groups(fmt.Sprintf("%d bytes", size), cases, func(c result.Case) result.Case {
+		groups = append(groups, p.groups(plan.InBytes(size), cases, func(c result.Case) result.Case {
 			c.Bytes = size
 			return c
 		})...)
@@ -118,15 +119,15 @@ type messagePlanner struct {
 
 // groups returns one group of everything. Long messages are split by direction,
 // so that their buffers fit into memory.
-func (p messagePlanner) groups(name string, cases []result.Case,
+func (p messagePlanner) groups(title layout.Text, cases []result.Case,
 	sized func(result.Case) result.Case) (groups []plan.Group) {
 	var all plan.Builders
 	for _, c := range cases {
-		part := name
+		part := title
 		if sized(cases[0]).Bytes > plan.InterleaveUpTo {
-			part = c.Operation + ", " + name
+			part = layout.Say("%s, %s", "%s，%s", answer.InPlan(c.Operation), title)
 		}
-		p.add(all.Named(part), c, sized(c))
+		p.add(all.Titled(part), c, sized(c))
 	}
 	for _, b := range all {
 		p.compare(b)

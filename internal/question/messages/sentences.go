@@ -285,7 +285,7 @@ func cost(c choice, r *document.Row) *layout.Answer {
 	}
 	return &layout.Answer{Mark: layout.Plain, Evidence: []string{r.ID},
 		Text: layout.Say("On your mix of sizes (%s on average), %s one message with %s takes %s (%s)%s.",
-			"按您的消息长度分布（平均 %s），%s一条消息，%s 需 %s（%s）%s。",
+			"按你的消息长度分布（平均 %s），%s一条消息，%s 需 %s（%s）%s。",
 			roughSize(float64(r.Bytes)/n), direction(r.Operation), c.of(),
 			layout.FormatTime(e.Median/n), answer.Ranging(*e.Low/n, *e.High/n), perGigabyte)}
 }

@@ -109,7 +109,7 @@ func (m *messagesView) headline() layout.Table {
 	for _, size := range m.heads {
 		name := layout.Same(answer.SizeText(size))
 		if m.mixed() {
-			name = layout.Text{EN: "your mix", ZH: "您的分布"}
+			name = layout.Text{EN: "your mix", ZH: "你的分布"}
 		}
 		columns = append(columns, answer.On(func(l line) *document.Row { return m.row(l, size) },
 			answer.Figure(name.EN, name.ZH, timeCell), answer.Figure("rate", "吞吐量", rateCell))...)
@@ -179,7 +179,7 @@ var heeding = layout.Text{
 // mix is what a mix of sizes costs in one direction.
 func (m *messagesView) mix(op string) layout.Table {
 	return answer.Table[line]{
-		Title: layout.Say("Your mix of message sizes, %s", "您的消息长度分布，%s", direction(op)), Caption: m.drawn(op), Row: m.any,
+		Title: layout.Say("Your mix of message sizes, %s", "你的消息长度分布，%s", direction(op)), Caption: m.drawn(op), Row: m.any,
 		Columns: []answer.Columns[line]{m.named(), answer.On(m.any,
 			answer.Figure("per message", "每条", timeCell),
 			answer.Figure("1 GB", "每 1 GB", func(r *document.Row) layout.Cell {

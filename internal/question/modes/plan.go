@@ -3,11 +3,12 @@
 package modes
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/answer"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -92,7 +93,7 @@ func planModes(s plan.Selection, offers plan.Offers) []plan.Group {
 // exposureGroup asks one library for each algorithm, the first that offers it:
 // what a mode reveals does not depend on who computes it.
 func exposureGroup(cases []result.Case, offers plan.Offers) []plan.Group {
-	b := plan.NewBuilder("repeated-block exposure")
+	b := plan.NewBuilder(layout.Text{EN: "repeated-block exposure", ZH: "相同分组是否可见"})
 	for _, c := range cases {
 		if subjects := offers.Subjects(c); c.Operation == algorithm.Exposure && len(subjects) > 0 {
 			c.Bytes = exposureBytes
@@ -147,18 +148,18 @@ func (p modePlanner) groups(cases []result.Case) (groups []plan.Group) {
 		if c.Operation == algorithm.Exposure || p.leftOut(c) {
 			continue
 		}
-		name := fmt.Sprintf("%d bytes", p.size)
+		title := plan.InBytes(p.size)
 		subjects := p.offers.Subjects(c)
 		if p.short || !p.chosen && p.size >= long {
 			subjects = plan.OneEach(subjects)
 		}
 		if p.size > plan.InterleaveUpTo { // over so many bytes a crossing is nothing
-			name = fmt.Sprintf("%s %s, %s", c.Algorithm, c.Operation, name)
+			title = layout.Say("%s %s, %s", "%s %s，%s", c.Algorithm, answer.InPlan(c.Operation), title)
 			subjects = slices.DeleteFunc(subjects, func(s result.Subject) bool { return s.CallPath == subject.CLoop })
 		}
 		c.Bytes = p.size
 		for _, s := range subjects {
-			t := all.Named(name).Add(s, c)
+			t := all.Titled(title).Add(s, c)
 			t.Exhibit = isExhibit(s, c)
 			p.few(t)
 		}

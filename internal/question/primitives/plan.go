@@ -3,11 +3,11 @@
 package primitives
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
@@ -120,11 +120,11 @@ func (p primitivePlanner) messages(cases []result.Case, size int64) (groups []pl
 		case !fixed:
 			n = size
 		}
-		name := fmt.Sprintf("%d bytes", size)
+		title := plan.InBytes(size)
 		if size > plan.InterleaveUpTo {
-			name = c.Algorithm + ", " + name
+			title = layout.Say("%s, %s", "%s，%s", c.Algorithm, title)
 		}
-		p.add(all.Named(name), c, n)
+		p.add(all.Titled(title), c, n)
 	}
 	for _, b := range all {
 		groups = append(groups, p.compared(b, size)...)
@@ -147,7 +147,7 @@ func (p primitivePlanner) add(b *plan.Builder, c result.Case, bytes int64) {
 }
 
 func (p primitivePlanner) keyPairs(cases []result.Case) []plan.Group {
-	b := plan.NewBuilder("key pairs")
+	b := plan.NewBuilder(layout.Text{EN: "key pairs", ZH: "公钥运算"})
 	for _, c := range cases {
 		if hasKeyPair(c) {
 			p.add(b, c, 0)

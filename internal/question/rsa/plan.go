@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -64,7 +65,7 @@ func planRSA(s plan.Selection, offers plan.Offers) []plan.Group {
 	if s.Short {
 		each = 1
 	}
-	calls, drawn := plan.NewBuilder("RSA"), plan.NewBuilder("key generation")
+	calls, drawn := plan.NewBuilder(layout.Same("RSA")), plan.NewBuilder(layout.Text{EN: "key generation", ZH: "密钥生成"})
 	for _, c := range Experiment().Narrow(s) {
 		for _, who := range plan.OneEach(offers.Subjects(c)) {
 			switch c.Operation {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -51,7 +52,8 @@ func inShort(c result.Case) bool {
 }
 
 func planSignatures(s plan.Selection, offers plan.Offers, cpus int) (groups []plan.Group) {
-	alone, busy, draws := plan.NewBuilder("signatures"), plan.NewBuilder("every CPU busy"), plan.NewBuilder("key generation")
+	alone, busy, draws := plan.NewBuilder(layout.Text{EN: "signatures", ZH: "签名"}), plan.NewBuilder(layout.Text{EN: "every CPU busy", ZH: "全部 CPU 繁忙"}),
+		plan.NewBuilder(layout.Text{EN: "key generation", ZH: "密钥生成"})
 	for _, c := range Experiment().Narrow(s) {
 		for _, who := range plan.OneEach(offers.Subjects(c)) {
 			if parameter.Draws.Has(c.Parameters) {

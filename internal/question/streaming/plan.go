@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
@@ -128,7 +129,7 @@ func (p planner) add(b *plan.Builder, s result.Subject, c result.Case, chunk int
 // chunks is the group of one cipher: every library, in memory and in files. Each chunk
 // is compared with the larger yardsticks.
 func (p planner) chunks(c result.Case, subjects []result.Subject, s plan.Selection) []plan.Group {
-	b := plan.NewBuilder(c.Name() + " in chunks")
+	b := plan.NewBuilder(layout.Say("%s in chunks", "分块 %s", c.Name()))
 	for _, subject := range subjects {
 		at := map[parameter.End]map[int64]result.Trial{}
 		for _, end := range parameter.IO.Words {
@@ -166,7 +167,7 @@ func (p planner) compression(cases []result.Case, chunks []int64) []plan.Group {
 		if len(subjects) == 0 {
 			continue
 		}
-		b := plan.NewBuilder("zstd before " + c.Name())
+		b := plan.NewBuilder(layout.Say("zstd before %s", "%s 之前的 zstd 压缩", c.Name()))
 		for _, data := range []parameter.Kind{parameter.Text, parameter.Random} {
 			for _, chunk := range chunks {
 				in := []string{parameter.IO.Is(parameter.Memory), parameter.Data.Is(data)}
