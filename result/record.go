@@ -9,6 +9,8 @@ type Header struct {
 	Started   time.Time `json:"started"`           // wall clock, for people
 	Command   []string  `json:"command,omitempty"` // what was typed after the program's name
 	Suite     string    `json:"suite,omitempty"`   // "quick", "full", or the experiments' names
+	Title     string    `json:"title,omitempty"`   // what the user calls the run
+	Note      string    `json:"note,omitempty"`    // and says of it
 	Seed      uint64    `json:"seed"`
 	Machine   Machine   `json:"machine"`
 	Libraries []Library `json:"libraries"`

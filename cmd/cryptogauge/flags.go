@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
@@ -30,12 +32,11 @@ type measuring struct {
 	quiet                                                               bool
 }
 
-// narrowing is a flag that narrows experiments, or those that it is of.
+// narrowing is a flag that narrows experiments.
 type narrowing struct {
 	name string
 	list *[]string
 	text *string
-	of   func(plan.Experiment) bool
 }
 
 // narrowings are the flags of both verbs; streams are those of run alone, since how much
@@ -44,18 +45,13 @@ func (f *measuring) narrowings() []narrowing {
 	return []narrowing{
 		{name: "algorithms", list: &f.algorithms}, {name: "modes", list: &f.modes}, {name: "operations", list: &f.operations},
 		{name: "sizes", list: &f.sizes}, {name: "libraries", list: &f.libraries},
-		{name: "goroutines", list: &f.goroutines, of: func(e plan.Experiment) bool { return e.Goroutines }},
-		{name: "messages", text: &f.messages, of: func(e plan.Experiment) bool { return e.Messages }},
-		{name: "dir", text: &f.dir, of: hasFiles},
+		{name: "goroutines", list: &f.goroutines}, {name: "messages", text: &f.messages}, {name: "dir", text: &f.dir},
 	}
 }
 
 func (f *measuring) streams() []narrowing {
-	return []narrowing{{name: "chunks", list: &f.chunks, of: hasFiles}, {name: "total", text: &f.total, of: isStreaming}}
+	return []narrowing{{name: "chunks", list: &f.chunks}, {name: "total", text: &f.total}}
 }
-
-func hasFiles(e plan.Experiment) bool    { return e.Files }
-func isStreaming(e plan.Experiment) bool { return e.Name == "streaming" }
 
 func (f *measuring) add(cmd *cobra.Command, flags []narrowing, formats []string) {
 	fs := cmd.Flags()
@@ -174,19 +170,19 @@ func (f *measuring) selection(cmd *cobra.Command, args []string, es []plan.Exper
 // useful refuses flags that are empty, and those that are of other experiments.
 func (f *measuring) useful(changed func(string) bool, es []plan.Experiment) error {
 	for _, flag := range slices.Concat(f.narrowings(), f.streams()) {
+		takes := func(e plan.Experiment) bool { return e.Takes(flag.name, "") }
 		switch {
 		case !changed(flag.name):
-		case flag.of != nil && !slices.ContainsFunc(es, flag.of):
-			of := names(slices.DeleteFunc(question.All(), func(e plan.Experiment) bool { return !flag.of(e) }))
+		case flag.name == "sizes" && !slices.ContainsFunc(es, takes):
+			return language.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream",
+				"streaming 没有消息长度；--chunks 给出分块长度，--total 给出总长度")
+		case !slices.ContainsFunc(es, takes):
+			of := names(slices.DeleteFunc(question.All(), func(e plan.Experiment) bool { return !takes(e) }))
 			return language.Errorf("--%s is of the experiment %s, which is not run here", "--%s 属于实验 %s，而此次未运行该实验",
 				flag.name, language.Text{EN: strings.Join(of, " or "), ZH: strings.Join(of, " 或 ")})
 		case flag.list != nil && len(*flag.list) == 0:
 			return language.Errorf("--%s is empty; leave it out to mean everything", "--%s 为空；省略即表示全部", flag.name)
 		}
-	}
-	if len(es) == 1 && isStreaming(es[0]) && changed("sizes") {
-		return language.Errorf("streaming has no message sizes; --chunks gives the sizes of chunks, --total that of the stream",
-			"streaming 没有消息长度；--chunks 给出分块长度，--total 给出总长度")
 	}
 	if changed("dir") && f.dir == "" {
 		return language.Errorf("--dir is empty; leave it out to mean the system's directory for temporary files",
@@ -308,4 +304,28 @@ func budgetWithin(cmd *cobra.Command, least, most time.Duration) error {
 			budget, least, short(most))
 	}
 	return err
+}
+
+// budgetKept refuses a time in which nothing can be measured, before any library is asked.
+func budgetKept(cmd *cobra.Command, least time.Duration) error {
+	budget, err := cmd.Flags().GetDuration("budget")
+	if err == nil && 0 < budget && budget < least {
+		return language.Errorf("--budget %s is too short to ask the libraries and measure anything; give at least %s",
+			"--budget %s 太短，来不及询问密码库并得出结果；请至少给 %s", budget, least)
+	}
+	return budgetWithin(cmd, least, 24*time.Hour)
+}
+
+// timeError says how a time is written, where that is what is wrong; else nil.
+func timeError(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) || invalid.GetFlag().Value.Type() != "duration" {
+		return nil
+	}
+	name, text := invalid.GetFlag().Name, invalid.GetValue()
+	if d, err := time.ParseDuration(text + "s"); err == nil && d > 0 {
+		return language.Errorf("--%[1]s %[2]s: a time needs its unit; for seconds write --%[1]s %[2]ss",
+			"--%[1]s %[2]s：时间要带单位；如为秒，请写 --%[1]s %[2]ss", name, text)
+	}
+	return language.Errorf("--%[1]s %[2]s: give a time such as 30s, 2m or 1h30m", "--%[1]s %[2]s：请给出时间，例如 30s、2m、1h30m", name, text)
 }

@@ -33,7 +33,7 @@ const hostile = "=HYPERLINK(\"http://evil.example/\")\x1b]0;owned\x07\x1b[2J\u00
 func quickRun(t *testing.T) *result.Run {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command("cryptogauge", "run", "--blocks", "8", "--rounds", "1", "--budget", "3s", "--seed", "7", "--quiet", "--output", dir)
+	cmd := exec.Command("cryptogauge", "run", "--blocks", "8", "--rounds", "1", "--budget", "9s", "--seed", "7", "--quiet", "--output", dir)
 	out, err := cmd.CombinedOutput()
 	found, _ := filepath.Glob(filepath.Join(dir, "*"))
 	if len(found) != 1 {

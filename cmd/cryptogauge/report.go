@@ -20,7 +20,7 @@ func newReport(s streams) *cobra.Command {
 	var said caption
 	cmd := &cobra.Command{
 		Use: "report RUN...",
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return language.Errorf("report: which run? give the folder that a run wrote, or its run.jsonl",
 					"report：要报告哪次运行？请给出运行生成的目录，或其中的 run.jsonl")
@@ -47,6 +47,7 @@ func newReport(s streams) *cobra.Command {
 			if f.RowsAlone() {
 				s.warnWrong(docs)
 			}
+			said := said.orStored(cmd, docs)
 			options := render.Options{Lang: s.lang, Color: colour(s.out), Width: terminalWidth(s.out), All: all, Title: said.title, Note: said.note}
 			if !anonymous {
 				_, err := os.Stat(filepath.Join(args[0], "report.html"))
@@ -60,6 +61,22 @@ func newReport(s streams) *cobra.Command {
 	said.add(cmd)
 	cmd.Flags().BoolVar(&anonymous, "anonymous", false, "")
 	return cmd
+}
+
+// orStored says of a run what was said of it when it was made, where nothing else is said now. Several
+// runs have no title in common.
+func (c caption) orStored(cmd *cobra.Command, docs []*document.Document) caption {
+	if len(docs) != 1 {
+		return c
+	}
+	h := docs[0].Run.Header
+	if !cmd.Flags().Changed("title") {
+		c.title = h.Title
+	}
+	if !cmd.Flags().Changed("note") {
+		c.note = h.Note
+	}
+	return c
 }
 
 // shortHome writes a path as the shell reads it, without the name of a home.

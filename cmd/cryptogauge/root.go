@@ -140,6 +140,9 @@ func newRoot(s streams) *cobra.Command {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if err := timeError(err); err != nil {
+			return err
+		}
 		return language.Errorf("%s; see %s --help", "%s；请见 %s --help", usageError(err), cmd.CommandPath())
 	})
 	root.PersistentFlags().String("lang", "", "")

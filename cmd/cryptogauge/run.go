@@ -68,7 +68,7 @@ type runConfig struct {
 
 func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runConfig, error) {
 	for _, err := range []error{within(cmd, "rounds", f.rounds, 1, 1000), within(cmd, "blocks", f.blocks, 1, 1000),
-		budgetWithin(cmd, time.Second, 24*time.Hour), f.said.check()} {
+		f.said.check()} {
 		if err != nil {
 			return nil, err
 		}
@@ -95,6 +95,10 @@ func (f *runFlags) resolve(cmd *cobra.Command, args []string, s streams) (*runCo
 		f.seed = rand.Uint64N(1_000_000)
 	}
 	c := &r.suite
+	if err := budgetKept(cmd, suite.LeastBudget(len(c.Experiments))); err != nil {
+		return nil, err
+	}
+	c.Title, c.Note = f.said.title, f.said.note
 	c.Setting.Seed, c.Selection.Seed, c.Selection.Short = f.seed, f.seed, f.quick || len(args) == 0
 	c.Blocks, c.Rounds, c.Selection.Blocks, c.Selection.Rounds = f.blocks, f.rounds, f.blocks, f.rounds
 	r.named = namedLibraries(f.libraries, f.objects)
@@ -232,9 +236,9 @@ func printPlan(s streams, planned *suite.Suite) error {
 	var all time.Duration
 	for _, st := range planned.Steps() {
 		say("%s: %s of %s, about %s", "%s：%s，每组 %s，约 %s", st.Experiment, counted(st.Config.Blocks, "block", "个数据组"),
-			counted(st.Config.Rounds, "round", "轮"), st.Duration.Round(time.Second))
+			counted(st.Config.Rounds, "round", "轮"), document.AboutSeconds(st.Duration.Seconds()))
 		for _, g := range st.Groups {
-			say("  %s: %s, %s", "  %s：%s，%s", g.Name, counted(len(g.Trials), "trial", "个测试项"),
+			say("  %s: %s, %s", "  %s：%s，%s", g.Title, counted(len(g.Trials), "trial", "个测试项"),
 				counted(len(g.Pairs), "comparison", "项比较"))
 			for _, t := range g.Trials {
 				fmt.Fprintf(s.out, "    %s\n", t.ID())
@@ -245,6 +249,6 @@ func printPlan(s streams, planned *suite.Suite) error {
 	for _, why := range planned.Missing() {
 		say("missing: %s", "缺少：%s", why)
 	}
-	say("in all %s, about %s", "共 %s，约 %s", counted(planned.Trials(), "trial", "个测试项"), all.Round(time.Second))
+	say("in all %s, about %s", "共 %s，约 %s", counted(planned.Trials(), "trial", "个测试项"), document.AboutSeconds(all.Seconds()))
 	return err
 }

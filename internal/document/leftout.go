@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/reason"
@@ -67,7 +66,7 @@ func LeftOutLine(run *result.Run) layout.Text {
 	slices.SortStableFunc(list, func(a, b LeftOut) int { return int(math.Ceil(b.Seconds - a.Seconds)) })
 	var en, zh []string
 	for _, l := range list[:min(len(list), most)] {
-		about := aboutSeconds(l.Seconds)
+		about := AboutSeconds(l.Seconds)
 		part := layout.Say("%s (about %s)", "%s（约 %s）", l.What, about)
 		en, zh = append(en, part.EN), append(zh, part.ZH)
 	}
@@ -75,53 +74,16 @@ func LeftOutLine(run *result.Run) layout.Text {
 		en, zh = append(en, fmt.Sprintf("and %d more", more)), append(zh, fmt.Sprintf("另有 %d 项", more))
 	}
 	parts := layout.Text{EN: strings.Join(en, ", "), ZH: strings.Join(zh, "、")}
-	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", aboutSeconds(h.Budget), parts)
+	line := layout.Say("for a budget of %s: %s", "为在 %s 内完成，省去了%s", AboutSeconds(h.Budget), parts)
 	if h.Whole <= h.Budget {
 		return line
 	}
 	return layout.Say("%s; all of it takes about %s: cryptogauge %s", "%s；全部测完约需 %s：cryptogauge %s",
-		line, aboutSeconds(h.Whole), Typed(withBudget(h.Command, h.Whole)...))
+		line, AboutSeconds(h.Whole), Typed(withBudget(h.Command, h.Whole)...))
 }
 
-// Typed are the words of a command as a shell takes them: a path or a title may have spaces in it,
-// or what a shell would run.
-func Typed(words ...string) string {
-	plain := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./:=,@%+", r)
-	}
-	var quoted []string
-	for _, word := range words {
-		home := ""
-		if rest, ok := strings.CutPrefix(word, "~/"); ok {
-			home, word = "~/", rest
-		}
-		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
-			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-		quoted = append(quoted, home+word)
-	}
-	return strings.Join(quoted, " ")
-}
-
-// withBudget is the command of a run with the budget that so many seconds need, rounded up.
-func withBudget(command []string, seconds float64) (out []string) {
-	for i := 0; i < len(command); i++ {
-		if word := strings.TrimLeft(command[i], "-"); word == "budget" && word != command[i] {
-			i++ // its value
-		} else if word != "dry-run" && !strings.HasPrefix(word, "budget=") {
-			out = append(out, command[i])
-		}
-	}
-	const reserve = 1.1 // that the estimate may be short by
-	need := fmt.Sprintf("%.0fs", 10*math.Ceil(reserve*seconds/10))
-	if seconds >= 60 {
-		need = fmt.Sprintf("%.0fm", math.Ceil(reserve*seconds/60))
-	}
-	return append(out, "--budget", need)
-}
-
-// aboutSeconds prints a time to about two figures.
-func aboutSeconds(s float64) layout.Text {
+// AboutSeconds prints a time to about two figures.
+func AboutSeconds(s float64) layout.Text {
 	switch {
 	case s < 9.5:
 		return layout.Same(fmt.Sprintf("%.1f s", s))

@@ -20,7 +20,7 @@ func MachineLine(m result.Machine, l layout.Lang) string {
 			parts = append(parts, fmt.Sprintf(t.In(l), args...))
 		}
 	}
-	add(m.CPU.Model != "", layout.Same("%s"), ShortModel(m.CPU.Model))
+	add(m.CPU.Model != "", layout.Same("%s"), shortModel(m.CPU.Model))
 	virtual := m.Hypervisor != "" && m.Hypervisor != "none"
 	add(m.CPU.Online > 0 && virtual, layout.Same("%d vCPU"), m.CPU.Online)
 	add(m.CPU.Online > 0 && !virtual, layout.Same("%d CPU"), m.CPU.Online)
@@ -59,8 +59,8 @@ func (r *Row) Parameter(key string) string {
 	return result.Case{Parameters: r.Parameters}.Parameter(key)
 }
 
-// ShortModel leaves out of a processor's name what names nothing.
-func ShortModel(model string) string {
+// shortModel leaves out of a processor's name what names nothing.
+func shortModel(model string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("(R)", "", "(TM)", "", "(r)", "", "(tm)", "", " CPU ", " ").Replace(model)), " ")
 }
 
@@ -79,5 +79,5 @@ func tellingFeatures(features []string) (kept []string) {
 // Platform gives what the benchmark format wants to know of a machine; "" is
 // unknown. It is never the reader's own machine.
 func Platform(m result.Machine) (goos, goarch, cpu string) {
-	return m.OS, m.Arch, ShortModel(m.CPU.Model)
+	return m.OS, m.Arch, shortModel(m.CPU.Model)
 }

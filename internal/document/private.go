@@ -86,7 +86,7 @@ func WithoutNames(run *result.Run, names Names) *result.Run {
 		}
 		return text
 	}
-	places := []any{&out.Header.Command, &out.Header.Environment, &out.Header.Machine.Product, &out.Statuses, &out.End}
+	places := []any{&out.Header.Title, &out.Header.Note, &out.Header.Command, &out.Header.Environment, &out.Header.Machine.Product, &out.Statuses, &out.End}
 	for i := range out.Header.Libraries {
 		places = append(places, &out.Header.Libraries[i].Missing)
 	}

@@ -23,6 +23,7 @@ type Config struct {
 	Selection   plan.Selection
 	Setting     provider.Setting
 	Typed       []string // after the program's name, for the header
+	Title, Note string   // the user's words, for the header
 	Tool        string   // version of cryptogauge
 
 	// Zero values leave what the experiment's form says.

@@ -1,0 +1,67 @@
+package document
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What the user typed, and commands that go on from it.
+
+// TypedFlag is a flag of a command with its value.
+type TypedFlag struct{ Name, Value string }
+
+// TypedFlags are the flags of a command that have these names, all of which take a value.
+func TypedFlags(command []string, names ...string) (flags []TypedFlag) {
+	for i := 0; i < len(command); i++ {
+		name, value, joined := strings.Cut(strings.TrimLeft(command[i], "-"), "=")
+		switch {
+		case !strings.HasPrefix(command[i], "--") || !slices.Contains(names, name):
+		case joined:
+			flags = append(flags, TypedFlag{name, value})
+		case i+1 < len(command):
+			i++
+			flags = append(flags, TypedFlag{name, command[i]})
+		}
+	}
+	return flags
+}
+
+// Typed are the words of a command as a shell takes them: a path or a title may have spaces in it,
+// or what a shell would run.
+func Typed(words ...string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_./:=,@%+", r)
+	}
+	var quoted []string
+	for _, word := range words {
+		home := ""
+		if rest, ok := strings.CutPrefix(word, "~/"); ok {
+			home, word = "~/", rest
+		}
+		if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		quoted = append(quoted, home+word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// withBudget is the command of a run with the budget that so many seconds need, rounded up.
+func withBudget(command []string, seconds float64) (out []string) {
+	for i := 0; i < len(command); i++ {
+		if word := strings.TrimLeft(command[i], "-"); word == "budget" && word != command[i] {
+			i++ // its value
+		} else if word != "dry-run" && !strings.HasPrefix(word, "budget=") {
+			out = append(out, command[i])
+		}
+	}
+	const reserve = 1.1 // that the estimate may be short by
+	need := fmt.Sprintf("%.0fs", 10*math.Ceil(reserve*seconds/10))
+	if seconds >= 60 {
+		need = fmt.Sprintf("%.0fm", math.Ceil(reserve*seconds/60))
+	}
+	return append(out, "--budget", need)
+}
