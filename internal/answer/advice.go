@@ -111,8 +111,15 @@ func (v *View) Advise(a Advice) (line, whole *layout.Answer) {
 		return &said, nil
 	}
 	l.Pays = others
-	l.Do = layout.Say("%s for %s", "%[2]s%[1]s", l.Do, a.Job)
+	joined := "%[2]s%[1]s"
+	if len(rivals) == 0 { // it names, and asks nobody for anything
+		joined = "%[2]s，%[1]s"
+	}
+	l.Do = layout.Say("%s for %s", joined, l.Do, a.Job)
 	all := l.whole(v.wrongHere())
+	for _, r := range rivals {
+		v.Caution(&all, r.row.Weaknesses()[:min(1, len(r.row.Weaknesses()))]...)
+	}
 	return &said, &all
 }
 
@@ -198,7 +205,11 @@ func (v *View) advised(a Advice, best *document.Row, rivals []rival) (l Summary,
 			l.Pays = append(l.Pays, gained)
 			if i > 0 && !small(r.c) {
 				if number, ok := Again(same[i-1].c, r.c); ok {
-					part = layout.Say("%s as %s", "%[2]s 的 %[1]s", number, a.named(v, r.row))
+					much := "fast"
+					if r.c.Verdict == "slower" {
+						much = "long"
+					}
+					part = layout.Say("%s as %[3]s as %[2]s", "%[2]s 的 %[1]s", number, a.named(v, r.row), much)
 				}
 			}
 			if i == len(same)-1 && r.gain.EN != "" {
@@ -264,6 +275,17 @@ func (v *View) Chosen(all ...Advice) (line *layout.Answer, whole []*layout.Answe
 	return line, whole
 }
 
+// Beside leaves out of the sentences on a choice that there was none, where the question says
+// something else.
+func Beside(said []layout.Answer, chosen []*layout.Answer) []layout.Answer {
+	for _, a := range Said(chosen...) {
+		if len(said) == 0 || a.Mark != layout.Plain {
+			said = append(said, a)
+		}
+	}
+	return said
+}
+
 // wrongHere says which code of this question must never be used, once.
 func (v *View) wrongHere() (text layout.Text) {
 	if v.warned {
@@ -284,6 +306,7 @@ func (v *View) nothingSecure(a Advice, rows []*document.Row) (line, whole *layou
 	said := layout.Answer{Mark: layout.Stop, Evidence: IDs(rows), Text: layout.Say(
 		"Nothing measured here for %s is to be recommended: with %s %s. Measure %s as well.%s",
 		"%s：所测各项都不宜推荐：%s %s。请加测%s。%s", a.Job, a.named(v, best), lackOf(best).Is, a.Secure, v.wrongHere())}
+	v.Caution(&said, best.Weaknesses()[0])
 	return &said, &said
 }
 

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -34,6 +35,8 @@ type Question struct {
 	// Use words how a row's code is used, where that is called otherwise than its
 	// parameters; nil where it never is.
 	Use func(*document.Row) layout.Text
+	// Takes says whether a flag of run, with its value, narrows the question; nil where each does.
+	Takes func(flag, value string) bool
 }
 
 // Add gives a document its layouts and answers, in the order of the questions.
@@ -57,7 +60,8 @@ func Add(d *document.Document, questions []Question) {
 		if l.Line.Text == (layout.Text{}) {
 			l.Line = FirstSaid(firstShort(l.Answers), v.unanswered(few))
 		}
-		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, v.versions(), l.Answers)
+		l.Alone, l.Next = q.alone(d), q.next(d, l.Next)
+		l.Experiment, l.Question, l.Answers = q.Name, q.Asks, slices.Concat(first, Said(v.cautions()), v.versions(), l.Answers)
 		for i := range l.Answers {
 			a := &l.Answers[i]
 			a.Experiment, a.Evidence = q.Name, once(a.Evidence)
@@ -91,6 +95,7 @@ type View struct {
 	Pairs      map[[2]string]*document.Comparison
 	added      []*document.Comparison // that the plan did not declare
 	warned     bool                   // of code that is wrong
+	cautioned  []algorithm.Weakness   // that sentences say
 }
 
 func newView(d *document.Document, experiment string) *View {

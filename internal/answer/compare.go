@@ -165,7 +165,7 @@ func Ranged(m document.Metric, show func(float64) string) layout.Text {
 	if m.Low == nil || m.High == nil || show(*m.Low) == show(*m.High) {
 		return layout.Same(value)
 	}
-	return layout.Say("%s (%s–%s)", "%s（%s–%s）", value, show(*m.Low), show(*m.High))
+	return layout.Say("%s (%s)", "%s（%s）", value, Span(*m.Low, *m.High, show))
 }
 
 // MetricTime is Ranged of a time.

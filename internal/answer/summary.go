@@ -90,10 +90,13 @@ func Ratio(c *document.Comparison, base layout.Text) layout.Text {
 		return layout.Say("%s times as fast (%s) as %s", "速度是 %[3]s 的 %[1]s 倍（%[2]s）", Factor(c.Ratio), Limits(c), base)
 	}
 	open := layout.Text{EN: "inconclusive", ZH: "无法判定"}
-	if c.Level > 0 && c.Level < 0.99 && (*c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin)) {
+	switch differs := *c.Low > 1+stat.Margin || *c.High < 1/(1+stat.Margin); {
+	case differs && c.Level > 0 && c.Level < rowLevel:
 		open = layout.Text{EN: "inconclusive: too few blocks", ZH: "数据组太少，无法判定"}
+	case differs && c.Level >= rowLevel: // at this level, and not at that of a verdict among many; or there is a reason for none
+		open = layout.Text{EN: "not certain enough for a verdict", ZH: "尚不足以判定"}
 	}
-	if leansSlower(c) {
+	if leansSlower(c) || c.Ratio < 1 {
 		return layout.Say("takes %s times as long (%s, %s) as %s", "耗时是 %[4]s 的 %[1]s 倍（%[2]s，%[3]s）",
 			Factor(1/c.Ratio), LimitsSlower(c), open, base)
 	}

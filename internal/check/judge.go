@@ -92,7 +92,9 @@ type shift struct {
 }
 
 // compare sets the blocks of now against those of the baseline, for one of m trials.
-// Each side's interval has half of the error, so the quotient of their ends has all.
+// The level is that of the family (stat.FamilyLevel), and not one that grows with what is found
+// (stat.CompareFamily): a single false word "slower" fails the gate, so the chance that there is any is what
+// counts, and not the share of them among all. Each side's interval has half of the error, so the quotient of their ends has all.
 func compare(base, now []float64, m int) (s shift) {
 	base, now = usable(base), usable(now)
 	if len(base) == 0 || len(now) == 0 {

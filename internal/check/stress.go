@@ -196,7 +196,7 @@ func steady(ratios, times []float64, m int) (s steadiness) {
 	}
 	s.tested = true
 	first, last := ratios[:q], ratios[len(ratios)-q:]
-	level := stat.FamilyLevel(m)
+	level := stat.FamilyLevel(m) // as in compare: one false alarm fails the gate
 	x, okX := stat.MedianInterval(first, level)
 	y, okY := stat.MedianInterval(last, level)
 	s.Change = math.Exp(stat.Median(last) - stat.Median(first))

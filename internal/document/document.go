@@ -76,7 +76,9 @@ type Trust struct {
 	Taken  *float64 `json:"taken"`
 	Others *float64 `json:"others"`
 	// Typical is the median half-width of the headline comparisons, as a share; null where there is none.
-	Typical     *float64          `json:"typical_half_width"`
+	Typical *float64 `json:"typical_half_width"`
+	// Unequal is the reason among them that says that equal things differ; empty where they don't.
+	Unequal     layout.Text       `json:"-"`
 	Experiments []ExperimentTrust `json:"experiments"`
 }
 

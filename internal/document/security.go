@@ -34,6 +34,9 @@ var securityNotes = map[algorithm.Weakness]layout.Text{
 
 const againstErrors = "use it only to detect accidental changes, never against attackers"
 
+// SecurityNote is what is said of a weakness.
+func SecurityNote(w algorithm.Weakness) layout.Text { return securityNotes[w] }
+
 // Weaknesses are why a row's code is not to be chosen for its speed.
 func (r *Row) Weaknesses() []algorithm.Weakness {
 	return weaknessesOf(result.Case{Algorithm: r.Algorithm, Mode: r.Mode, Operation: r.Operation, Parameters: r.Parameters})

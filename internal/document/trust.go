@@ -166,18 +166,22 @@ func (b *builder) strain(experiment string) (s result.Strain) {
 
 func (t *Trust) noise(n *noise) {
 	off := math.Expm1(math.Abs(math.Log(n.pooled.Ratio)))
+	unequal := func(to string, why layout.Text) {
+		t.Unequal = why
+		t.lower(to, why)
+	}
 	switch {
 	case !n.measured:
 		t.lower(TrustFair, layout.Text{EN: "the noise floor was not measured: no equal things were compared (A/A)",
 			ZH: "未测得本底噪声：没有可用的 A/A 对照"})
 	case off > mostOff:
-		t.lower(TrustLow, layout.Say("equal things differ by %s (A/A): run again with more blocks",
+		unequal(TrustLow, layout.Say("equal things differ by %s (A/A): run again with more blocks",
 			"同一代码测两次相差 %s（A/A 对照）：请增加数据组后重新运行", layout.FormatShare(off)))
 	case differs(n.pooled):
-		t.lower(TrustFair, layout.Say("equal things differ by %s (A/A): smaller differences do not count",
+		unequal(TrustFair, layout.Say("equal things differ by %s (A/A): smaller differences do not count",
 			"同一代码测两次相差 %s（A/A 对照）：更小的差异不计", layout.FormatShare(off)))
 	case len(n.apart) > 1:
-		t.lower(TrustFair, layout.Say("equal things differ in %s (A/A): run these again",
+		unequal(TrustFair, layout.Say("equal things differ in %s (A/A): run these again",
 			"以下实验中同一代码测两次结果不同（A/A 对照）：%s，请重新运行", strings.Join(n.apart, ", ")))
 	}
 }

@@ -20,6 +20,7 @@ type Layout struct {
 	Pictures   []Picture
 	Findings   []Finding // also in Document.Findings
 	Next       []Next
+	Alone      string // the command that asks this question alone and in full
 }
 
 // FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.

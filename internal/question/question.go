@@ -77,6 +77,7 @@ func Answer(d *document.Document) { answer.Add(d, answers()) }
 
 func answers() (all []answer.Question) {
 	for _, r := range rooms {
+		r.answer.Takes = func(flag, value string) bool { return r.plan().Takes(flag, value) }
 		all = append(all, r.answer)
 	}
 	return all

@@ -134,9 +134,11 @@ func confidenceFacts(d *document.Document, reasons int) []layout.Text {
 	if d.Trust.Level == document.TrustGood && d.Trust.Taken != nil {
 		add(factOurs, 100*(1-*d.Trust.Taken))
 	}
-	if d.Resolution != nil {
+	switch {
+	case d.Trust.Unequal.EN != "" && slices.Contains(d.Trust.Reasons[:reasons], d.Trust.Unequal): // said
+	case d.Resolution != nil:
 		add(factEqual, layout.FormatShare(*d.Resolution))
-	} else if d.NoiseMeasured {
+	case d.NoiseMeasured:
 		add(factNoResolution)
 	}
 	if d.Trust.Typical != nil {

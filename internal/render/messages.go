@@ -140,10 +140,9 @@ var (
 	leftListings = layout.Text{EN: "%d listings", ZH: "%d 段代码"}
 	// undecided is said once for all questions that a run leaves open.
 	undecided = layout.Text{
-		EN: "marks what this run leaves open. To decide it, close other programs and ask that question alone: cryptogauge run %s",
-		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：cryptogauge run %s",
+		EN: "marks what this run leaves open. To decide it, close other programs and ask that question alone: %s",
+		ZH: "表示本次运行未能判定。要得出结论，请关闭其他程序，再单独测量该问题：%s",
 	}
-	noLine            = layout.Text{EN: "No answer: none of its rows has a number.", ZH: "没有结论：没有一行得到数值。"}
 	oneQuestion       = layout.Text{EN: "one question in full; any name from the left", ZH: "完整测量一个问题；问题名见左列"}
 	everything        = layout.Text{EN: "all answers, tables and charts of this run", ZH: "本次运行的全部结论、表格与图"}
 	everythingAndPage = layout.Text{EN: "all answers, tables and charts of this run; report.html is the same as a page", ZH: "本次运行的全部结论、表格与图；report.html 为同一内容的网页"}

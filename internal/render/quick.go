@@ -42,7 +42,7 @@ func (p *painter) quick(d *document.Document, o Options) []string {
 			lines = append(lines, "", p.bold(p.say(wordAnswer)))
 		}
 		if a.Mark == layout.Unclear && open == "" {
-			open = a.Experiment
+			open = alone(d, a.Experiment)
 		}
 		name := cut(Clean(a.Experiment), longest)
 		label := p.bold(name) + spaces(longest-width(name)+1) + p.mark(a.Mark) + " "
@@ -53,7 +53,7 @@ func (p *painter) quick(d *document.Document, o Options) []string {
 	}
 	var next []layout.Next
 	if len(d.Layouts) > 0 {
-		next = []layout.Next{{Command: "cryptogauge run " + d.Layouts[0].Experiment, Why: oneQuestion}}
+		next = []layout.Next{{Command: alone(d, d.Layouts[0].Experiment), Why: oneQuestion}}
 	}
 	return append(lines, p.foot(d, next, o)...)
 }
@@ -61,14 +61,20 @@ func (p *painter) quick(d *document.Document, o Options) []string {
 // questionLines are a line for every question that the run asked.
 func questionLines(d *document.Document) (lines []layout.Answer) {
 	for _, l := range d.Layouts {
-		line := l.Line
-		if line.Text == (layout.Text{}) {
-			line = layout.Answer{Mark: layout.Unclear, Text: noLine}
-		}
-		line.Experiment = l.Experiment
-		lines = append(lines, line)
+		l.Line.Experiment = l.Experiment
+		lines = append(lines, l.Line)
 	}
 	return append(lines, d.Unmeasured...)
+}
+
+// alone is the command that asks one question of those of a run.
+func alone(d *document.Document, experiment string) string {
+	for _, l := range d.Layouts {
+		if l.Experiment == experiment && l.Alone != "" {
+			return l.Alone
+		}
+	}
+	return "cryptogauge run " + experiment
 }
 
 // within draws a text in at most so many lines: its first sentences that fit, else clauses,

@@ -12,7 +12,7 @@ import (
 )
 
 // fifteen is a quick run as long as one can be: every question has a line that fills two at
-// the usual width, or none, or more than fits, or was not measured; code was wrong, libraries
+// the usual width, or less, or more than fits, or was not measured; code was wrong, libraries
 // are missing, and the run may be believed less for many reasons.
 func fifteen() *document.Document {
 	d := document.Build(privateRun())
@@ -28,7 +28,7 @@ func fifteen() *document.Document {
 		case 3:
 			l.Line.Text = layout.Text{EN: "One sentence. " + long.EN + ". " + long.EN + ".", ZH: long.ZH + "。" + long.ZH + "。"}
 		case 4:
-			l.Line = layout.Answer{}
+			l.Line.Text, l.Alone = layout.Text{EN: "A short one.", ZH: "一句短的。"}, "cryptogauge run question5 --libraries gmsm"
 		case 5:
 			l.Line.Text = layout.Text{EN: long.EN + "; " + long.EN, ZH: long.ZH + "；" + long.ZH}
 		case 14:
@@ -79,6 +79,20 @@ func TestQuickIsOneScreen(t *testing.T) {
 					t.Errorf("%s, width %d: question %d takes %d lines", lang, w, i, next+1)
 				}
 				at += next + 1
+			}
+		}
+	}
+}
+
+// TestQuickNamesTheNarrowing: the commands that the screen suggests ask what the run asked.
+func TestQuickNamesTheNarrowing(t *testing.T) {
+	d := fifteen()
+	d.Layouts[0].Alone, d.Layouts[3].Alone = "cryptogauge run question1 --libraries gmsm", "cryptogauge run question4 --libraries gmsm"
+	for _, lang := range []layout.Lang{layout.English, layout.Chinese} {
+		screen := render(t, WriteText, []*document.Document{d}, Options{Lang: lang, Width: 140})
+		for _, want := range []string{"cryptogauge run question1 --libraries gmsm # ", "cryptogauge run question4 --libraries gmsm"} {
+			if !strings.Contains(strings.Join(strings.Fields(screen), " "), want) {
+				t.Errorf("%s: no %q in:\n%s", lang, want, screen)
 			}
 		}
 	}

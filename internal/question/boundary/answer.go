@@ -120,6 +120,7 @@ func (b *view) advice() (all []answer.Advice) {
 			})
 			all = append(all, answer.Advice{Ways: true, Contrast: true, Rows: rows, Job: layout.Say("messages of %s", "%s 消息", answer.SizeText(size)),
 				Name:   func(r *document.Row) layout.Text { return layout.Same(cipher(r)) },
+				Usual:  func(r *document.Row) bool { return r.CallPath == subject.Cgo },
 				Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"},
 				Costs: func(best *document.Row) layout.Text {
 					r := b.empty(subject.Cgo)
@@ -220,7 +221,7 @@ func fades(c *document.Crossover) layout.Text {
 }
 
 func sizeRange(e *document.Estimate) string {
-	return answer.MemoryText(*e.Low) + "–" + answer.MemoryText(*e.High)
+	return answer.Span(*e.Low, *e.High, answer.MemoryText)
 }
 
 // batches says what handing over several messages in one crossing gives, at the

@@ -166,7 +166,7 @@ func (b *view) answers() []layout.Answer {
 		}
 		said = append(said, a)
 	}
-	said = append(said, b.instead(), answer.Short(b.replacements()),
+	said = append(said, b.instead(), answer.Short(b.Caution(b.replacements(), algorithm.BrokenMD5, algorithm.BrokenSHA1)),
 		b.inLanes(md5By(parameter.Counter).among(simdStreams).of("md5-simd"),
 			layout.Text{EN: "by 16 streams of md5-simd", ZH: "md5-simd 的 16 个流"}),
 		b.gathered(), b.goroutines(), b.fileChunks(), b.fileBuffers(), b.oneLong())
@@ -179,7 +179,7 @@ const (
 	nothingGained
 	loses
 	unclear
-	keptFrom // the CPUs, in part, by other programs
+	keptFrom // the CPUs, in part
 	outcomes
 )
 
@@ -248,7 +248,7 @@ func (b *view) advice(size int64) *layout.Answer {
 	var short []layout.Text // what can be acted on
 	for o, words := range [outcomes]layout.Text{
 		{EN: "Faster", ZH: "变快"}, {EN: "No gain", ZH: "没有收益"}, {EN: "Slower", ZH: "变慢"}, {EN: "Inconclusive", ZH: "无法判定"},
-		{EN: "Inconclusive, because other programs used some of the CPUs", ZH: "因其他程序占用了部分 CPU 而无法判定"},
+		{EN: "Inconclusive, because the goroutines did not get all CPUs", ZH: "因 goroutine 未得到全部 CPU 而无法判定"},
 	} {
 		if len(parts[o]) > 0 {
 			said.Add(layout.Say("%s: %s.", "%s：%s。", words, answer.Join(parts[o])))
@@ -367,9 +367,9 @@ var byLanes = layout.Text{EN: "by cryptogauge hash, or multibuffer.SumMD5 in Go"
 func (b *view) lanes() *layout.Answer {
 	said, all := b.bySize(md5By(parameter.Sum), md5By(parameter.Lanes).of(subject.Engine))
 	return said.Sentence(answer.MarkOf(all...),
-		"Hash many messages in SIMD lanes, %s (%s). MD5 on one core, compared with a plain loop over md5.Sum: %s. A lane is a slot of a vector register: each hashes a message of its own, all at once.",
-		"大量消息请用 SIMD 多通道计算：%s（%s）。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。每个通道占向量寄存器的一格，各算一条消息，同时进行。",
-		byLanes, answer.Label(subject.Engine), said.Join())
+		"Hash many messages in SIMD lanes (new): %s. MD5 on one core, compared with a plain loop over md5.Sum: %s. A lane is a slot of a vector register: each hashes a message of its own, all at once.",
+		"大量消息请用 SIMD 多通道计算（新）：%s。单核计算 MD5，与 md5.Sum 的普通循环相比：%s。每个通道占向量寄存器的一格，各算一条消息，同时进行。",
+		byLanes, said.Join())
 }
 
 // line is the question in one sentence: lanes where they were measured, else the fastest way
@@ -416,7 +416,9 @@ func (b *view) fastest() layout.Answer {
 	}
 	l := answer.Summary{Mark: answer.MarkOf(c), Do: layout.Say("Hash %s of %s by %s (%s)", "%[2]s 消息的 %[1]s：%[3]s（%[4]s）", best.Algorithm,
 		answer.SizeText(b.sizes[0]), wayText(best), answer.Label(best.Library))}
-	if c.Verdict == "faster" {
+	if len(best.Weaknesses()) > 0 {
+		l.Costs = layout.Say("%[1]s only detects accidents", "%[1]s 只能检测意外差错", best.Algorithm)
+	} else if c.Verdict == "faster" {
 		l.Mark = layout.Choose
 	}
 	l.Pay(answer.Ratio(c, layout.Say("%s (%s)", "%s（%s）", wayText(base), answer.Label(base.Library))), c)

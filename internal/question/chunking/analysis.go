@@ -74,6 +74,9 @@ func patternsOf(v *answer.View) (all []*pattern) {
 		}
 	}
 	for _, p := range all {
+		// That a library is degraded accuses it: one false word in a hundred runs is all that is risked, over
+		// all slopes together. So each has the level of the whole family, and none gains from what is found of
+		// others, as the declared comparisons do (stat.CompareFamily).
 		p.compareSlopes(v, stat.FamilyLevel(compared))
 		p.findSteps(v)
 	}

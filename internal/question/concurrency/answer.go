@@ -28,7 +28,7 @@ func layOut(v *answer.View) layout.Layout {
 		Line: answer.FirstSaid(c.line(), chosen),
 		Title: layout.Text{EN: "Concurrency: goroutines, shared ciphers, latency under load",
 			ZH: "并发：goroutine 数、cipher 实例的共享方式与负载下的延迟"},
-		Answers:  append(answers, answer.Said(sentences...)...),
+		Answers:  answer.Beside(answers, sentences),
 		Headline: answer.NonEmpty(c.headline()),
 		Tables:   c.tables(),
 		Charts:   c.charts(),

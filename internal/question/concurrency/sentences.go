@@ -66,11 +66,18 @@ func (c view) advice() (all []answer.Advice) {
 		goroutines int
 	}
 	for _, same := range answer.Grouped(rows, func(r *document.Row) job { return job{cipherOfRow(r).name(), r.Goroutines()} }) {
-		all = append(all, answer.Advice{Rows: same, Job: layout.Say("goroutines=%s", "%s 个 goroutine 共享 cipher 实例时", answer.Number(same[0].Goroutines())),
+		all = append(all, answer.Advice{Rows: same, Job: sharedBy(same[0].Goroutines()),
 			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
 			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
 	}
 	return all
+}
+
+func sharedBy(goroutines int) layout.Text {
+	if goroutines == 1 {
+		return layout.Text{EN: "1 goroutine", ZH: "只有 1 个 goroutine 时"}
+	}
+	return layout.Say("%s goroutines that share a cipher", "%s 个 goroutine 共享 cipher 实例时", answer.Number(goroutines))
 }
 
 func (c view) oneCPU() *layout.Answer {
@@ -96,7 +103,7 @@ func (c view) growing() *layout.Answer {
 		}
 		most = n
 		if g, n := c.growth(x); g != nil && (g.Verdict == "faster" || !vague(g)) {
-			grown.Add(layout.Say("%s %s times the throughput (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个，吞吐量为 %[2]s 倍（%[3]s）",
+			grown.Add(layout.Say("%s reaches %s times the throughput (%s) from 1 to %s", "%s 从 1 个到 %[4]s 个，吞吐量为 %[2]s 倍（%[3]s）",
 				x.of(), answer.Factor(g.Ratio), answer.Limits(g), answer.Number(n)))
 			all.Add(x.of(), g.ID)
 			grows = grows && *g.Low > 1+float64(n-1)/4
@@ -106,7 +113,7 @@ func (c view) growing() *layout.Answer {
 			unsure.Add(x.of())
 			continue
 		}
-		past.Add(layout.Say("%s %s times the throughput (%s)", "%s 吞吐量为 %s 倍（%s）", x.of(), answer.Factor(b.Ratio),
+		past.Add(layout.Say("%s reaches %s times the throughput (%s)", "%s 吞吐量为 %s 倍（%s）", x.of(), answer.Factor(b.Ratio),
 			answer.Limits(b)))
 		tops = tops && *b.High < answer.WorthHaving
 	}
@@ -276,7 +283,7 @@ func (c view) busyCPUs() *layout.Answer {
 		why = layout.Text{EN: "; they share cores, clock or memory", ZH: "；原因是共享物理核、主频或内存"}
 	}
 	return said.Sentence(layout.Plain,
-		"Size instances by the speed of a CPU when all are busy: with all %s busy, each runs at this share of its speed alone: %s%s.",
+		"Size instances by the speed of a CPU when all are busy: with all %s CPUs busy, each runs at this share of its speed alone: %s%s.",
 		"请按全部 CPU 繁忙时的速度选择实例规格：%s 个 CPU 同时工作时，每个 CPU 的速度占单独工作时的比例为 %s%s。",
 		answer.Number(c.cpus), said.Join(), why)
 }

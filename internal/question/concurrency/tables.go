@@ -22,9 +22,56 @@ type (
 var named = slices.Concat(answer.Titled("Cipher", "算法", cipherOf.name),
 	answer.Words("Library", "库", func(x cipherOf) layout.Cell { return answer.Named(x.library) }))
 
-// headline is one small table: the rates alone, of all CPUs, and past them. A cipher that
-// is wrong where it is shared has a line too.
+// shown is a line of the headline table: a cipher's rates, or under them the times of a message.
+type shown struct {
+	cipherOf
+	cipher     layout.Cell
+	library    layout.Cell
+	cell, busy func(*document.Row) layout.Cell
+}
+
+// headline is one small table: the rates alone, of all CPUs, and past them, with the times of a
+// message. A cipher that is wrong where it is shared has a line too.
 func (c view) headline() layout.Table {
+	counts := c.headCounts()
+	first := func(x cipherOf) *document.Row {
+		i := slices.IndexFunc(counts, func(n int) bool { return c.shared(x, n) != nil })
+		if i < 0 {
+			return nil
+		}
+		return c.shared(x, counts[i])
+	}
+	either := func(x cipherOf) *document.Row { return cmp.Or(first(x), c.shared(x, c.many())) }
+	var lines []shown
+	for _, x := range c.ciphers() {
+		if either(x) != nil {
+			lines = append(lines, shown{x, answer.TextCell(x.name()), answer.Named(x.library), answer.Cell, busyCell})
+		}
+		if slices.ContainsFunc(counts, func(n int) bool { _, ok := answer.Speed(c.shared(x, n)); return ok }) {
+			lines = append(lines, shown{x, layout.Cell{}, layout.Cell{Text: layout.Text{EN: "time per message", ZH: "每条消息耗时"}}, messageTime, busyTime})
+		}
+	}
+	return answer.Table[shown]{
+		Title: layout.Say("Throughput and time per message by number of goroutines that share a cipher, messages of %s",
+			"吞吐量、每条消息耗时与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
+		Caption: layout.Text{EN: "By the wall clock, all goroutines together. Per busy CPU: by CPU time, with all CPUs busy.",
+			ZH: "按墙钟时间计，全部 goroutine 合计；每个繁忙 CPU：全部 CPU 同时工作时按 CPU 时间计。"},
+		Row: func(l shown) *document.Row { return either(l.cipherOf) },
+		Columns: []answer.Columns[shown]{
+			answer.Words("Cipher", "算法", func(l shown) layout.Cell { return l.cipher }),
+			answer.Words("Library", "库", func(l shown) layout.Cell { return l.library }),
+			answer.Each(counts, answer.Number, func(l shown, n int) layout.Cell {
+				if n == counts[len(counts)-1] && first(l.cipherOf) == nil {
+					return l.cell(either(l.cipherOf))
+				}
+				return l.cell(c.shared(l.cipherOf, n))
+			}), answer.Figure("per busy CPU", "每个繁忙 CPU", func(l shown) layout.Cell { return l.busy(c.shared(l.cipherOf, c.cpus)) })},
+	}.Of(lines)
+}
+
+// headCounts are the numbers of goroutines that the headline table shows: alone, two, one for
+// each CPU, and the most of each cipher.
+func (c view) headCounts() []int {
 	counts := []int{1, c.cpus}
 	for _, x := range c.ciphers() {
 		ns := c.counts(x)
@@ -34,28 +81,26 @@ func (c view) headline() layout.Table {
 		counts = append(counts, ns[max(0, len(ns)-1):]...)
 	}
 	slices.Sort(counts)
-	counts = slices.Compact(counts)
-	first := func(x cipherOf) *document.Row {
-		i := slices.IndexFunc(counts, func(n int) bool { return c.shared(x, n) != nil })
-		if i < 0 {
-			return nil
-		}
-		return c.shared(x, counts[i])
+	return slices.Compact(counts)
+}
+
+// messageTime is the time of a message where its rate stands beside it, and busyTime its CPU time
+// where all CPUs are busy.
+func messageTime(r *document.Row) layout.Cell {
+	ns, ok := answer.Nanoseconds(r)
+	if !ok {
+		return answer.TimeBeside(r)
 	}
-	either := func(x cipherOf) *document.Row { return cmp.Or(first(x), c.shared(x, c.many())) }
-	return answer.Table[cipherOf]{
-		Title: layout.Say("Throughput by number of goroutines that share a cipher, messages of %s",
-			"吞吐量与共享 cipher 实例的 goroutine 数，消息长度 %s", c.size()),
-		Caption: layout.Text{EN: "By the wall clock. Per busy CPU: per second of CPU time, with all CPUs busy.",
-			ZH: "按墙钟时间计；每个繁忙 CPU：全部 CPU 同时工作时每秒 CPU 时间的吞吐量。"},
-		Row: either,
-		Columns: []ciphers{named, answer.Each(counts, answer.Number, func(x cipherOf, n int) layout.Cell {
-			if n == counts[len(counts)-1] && first(x) == nil {
-				return answer.Cell(either(x))
-			}
-			return answer.Cell(c.shared(x, n))
-		}), answer.Figure("per busy CPU", "每个繁忙 CPU", func(x cipherOf) layout.Cell { return busyCell(c.shared(x, c.cpus)) })},
-	}.Of(answer.Select(c.ciphers(), func(x cipherOf) bool { return either(x) != nil }))
+	messages, _ := messagesOf(r)
+	return answer.TextCell(layout.FormatTime(ns / float64(messages)))
+}
+
+func busyTime(r *document.Row) layout.Cell {
+	if _, ok := answer.Speed(r); !ok || r.BusyBytesPerSecondPC == nil || *r.BusyBytesPerSecondPC <= 0 {
+		return answer.Dash()
+	}
+	messages, _ := messagesOf(r)
+	return answer.TextCell(layout.FormatTime(1e9 * float64(r.Bytes) / float64(messages) / *r.BusyBytesPerSecondPC))
 }
 
 func busyCell(r *document.Row) layout.Cell {

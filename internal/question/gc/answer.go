@@ -270,9 +270,9 @@ func why(s *cell) layout.Text {
 	case !ok:
 		return layout.Text{}
 	case !counted || often.Value == 0:
-		return layout.Say(" (%s allocated per call)", "（每次调用分配 %s）", answer.CallBytes(bytes.Value))
+		return layout.Say(", with %s allocated per call", "，每次调用分配 %s", answer.CallBytes(bytes.Value))
 	}
-	return layout.Say(" (%s allocated per call, %s collections per second)", "（每次调用分配 %s，每秒 GC %s 次）",
+	return layout.Say(", with %s allocated per call and %s collections per second", "，每次调用分配 %s，每秒 GC %s 次",
 		answer.CallBytes(bytes.Value), layout.FormatNumber(often.Value))
 }
 
@@ -309,10 +309,13 @@ func (g *view) keyed(s *cell) *layout.Answer {
 	a := &layout.Answer{Mark: layout.Plain, Evidence: answer.Evidence(c), Short: s.algorithm == algorithm.RSA2048 &&
 		s.operation.operation == algorithm.Sign}
 	pays := layout.Say("no gain from a pool was found (at most %s)", "没有迹象表明值得用缓冲池（收益至多 %s）", share(max(0, 1-*c.Low)))
-	switch c.Verdict {
-	case "same", "faster":
+	switch {
+	case c.Verdict == "inconclusive" && 1-*c.Low > muchLost:
+		a.Mark = layout.Unclear
+		pays = layout.Say("whether a pool pays is inconclusive: new buffers lose between nothing and %s of the throughput", "是否值得用缓冲池，无法判定：每次新建的损失介于零与 %s 之间", share(1-*c.Low))
+	case c.Verdict == "same", c.Verdict == "faster":
 		pays = layout.Text{EN: "a pool gains nothing", ZH: "缓冲池没有收益"}
-	case "slower":
+	case c.Verdict == "slower":
 		a.Mark = layout.Beware
 		pays = layout.Say("new buffers lose %s of the throughput (%s)", "新建缓冲区损失 %s 的吞吐量（%s）", lost(c), lostSpan(c))
 	}

@@ -87,8 +87,8 @@ func TestGCSentences(t *testing.T) {
 	answer.Add(d, []answer.Question{Question})
 	got, zh := answertest.Texts(d, layout.English), answertest.Texts(d, layout.Chinese)
 	for _, want := range []string{
-		"AES-256-GCM 16 KiB, go: reuse buffers; a new buffer for every call loses 38 % of the throughput (36–41 %) (34.8 kB allocated per call, 570 " +
-			"collections per second). A sync.Pool avoids this entirely.",
+		"AES-256-GCM 16 KiB, go: reuse buffers; a new buffer for every call loses 38 % of the throughput (36–41 %), with 34.8 kB allocated per call and 570 " +
+			"collections per second. A sync.Pool avoids this entirely.",
 		"RSA-2048 signature (PSS), go: no garbage collection ran in 12 measuring windows (60.0 ms in total). Each call allocates 752 B (75.2 MB/s), of " +
 			"which 720 B inside the library, where a pool does not help",
 		"no gain from a pool was found (at most 1.5 %)",
@@ -191,13 +191,18 @@ func TestGCLosses(t *testing.T) {
 		{0.999, 0.997, 1.002, "same", "none", "无"},
 		{1.02, 1.01, 1.03, "faster", "none: 2.0 % faster", "无：快 2.0 %"},
 		{0.97, 0.92, 1.04, "inconclusive", "none found (≤ 8.0 %)", "未发现（≤ 8.0 %）"},
+		{0.9, 0.14, 1.1, "inconclusive", "undecided (≤ 86 %)", "无法判定（≤ 86 %）"},
 	} {
 		s := &heapSheet{}
 		reused, fresh := s.row(sealing, "go", "reused", 0, 100, 0, 0, 0, 0), s.row(sealing, "go", "fresh", 0, 100, 1, 2, 3, 0.1)
 		s.compare(reused, fresh, test.ratio, test.low, test.high, test.verdict)
 		answer.Add(&s.doc, []answer.Question{Question})
-		if c := s.doc.Layouts[0].Headline[0].Rows[0].Cells[2].Text; c.EN != test.en || c.ZH != test.zh {
+		c := s.doc.Layouts[0].Headline[0].Rows[0].Cells[2]
+		if c.Text.EN != test.en || c.Text.ZH != test.zh {
 			t.Errorf("%s: %+v", test.verdict, c)
+		}
+		if says := len(c.Footnotes) == 1 && strings.Contains(c.Footnotes[0].EN, "larger --budget"); says != strings.HasPrefix(test.en, "undecided") {
+			t.Errorf("%s: what would decide it: %v", test.en, c.Footnotes)
 		}
 	}
 }

@@ -21,6 +21,10 @@ var (
 	alone = layout.Text{EN: "too few blocks (worker restarts) for an interval: only the value is shown, no verdict", ZH: "数据组过少，没有置信区间：只列数值，不作判定"}
 )
 
+// toDecide is what would tell a loss that is left open.
+var toDecide = layout.Text{EN: "the interval reaches from no loss to a large one: close other programs, and run gc alone with a larger --budget or more --blocks",
+	ZH: "置信区间从没有损失一直到损失很大：请关闭其他程序，单独运行 gc，并调大 --budget 或 --blocks"}
+
 func (g *view) lost(base, other *document.Row) layout.Cell {
 	for _, r := range []*document.Row{other, base} {
 		if r == nil || r.Status != result.OK {
@@ -42,7 +46,10 @@ func (g *view) lost(base, other *document.Row) layout.Cell {
 	case c.Verdict == "faster":
 		return layout.Cell{Text: layout.Say("none: %s faster", "无：快 %s", layout.FormatShare(c.Ratio-1))}
 	}
-	return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(1-*c.Low)), Faint: true}
+	if most := 1 - *c.Low; most <= muchLost {
+		return layout.Cell{Text: layout.Say("none found (≤ %s)", "未发现（≤ %s）", share(most)), Faint: true}
+	}
+	return layout.Cell{Text: layout.Say("undecided (≤ %s)", "无法判定（≤ %s）", share(1-*c.Low)), Faint: true, Footnotes: []layout.Text{toDecide}}
 }
 
 func (g *view) headline() layout.Table {

@@ -51,7 +51,7 @@ func (h *handshakeView) advice() (all []answer.Advice) {
 	}) {
 		m := meetingOf(same[0])
 		all = append(all, answer.Advice{Rows: same, Contrast: len(all) > 0,
-			Job: layout.Say("%s handshakes, %s", "%s握手（%s）", m.kind(), m.way()),
+			Job: layout.Say("%s handshakes in %s", "%s握手（%s）", m.kind(), m.way()),
 			Name: func(r *document.Row) layout.Text {
 				return layout.Say("%s with %s", "%s 加 %s 证书", meetingOf(r).exchange, meetingOf(r).certificate)
 			},

@@ -51,8 +51,8 @@ func TestHandshakeSentences(t *testing.T) {
 	answer.Add(d, []answer.Question{Question})
 	for _, want := range []string{
 		"Choose an ECDSA P-256 certificate, not RSA: full handshakes (X25519MLKEM768) per second of server CPU time: ECDSA-P-256 4000 (3960–4040), RSA-2048 800 (792–808).",
-		"a full handshake with X25519MLKEM768 takes 1.50 times as long as X25519 (1.47–1.54) (CPU time of both sides); the server's part is 250 µs (248 " +
-			"µs–252 µs), with X25519 200 µs (198 µs–202 µs); it sends 1184 more bytes to the server and 1087 more to the client.",
+		"a full handshake with X25519MLKEM768 takes 1.50 times as long as X25519 (1.47–1.54) (CPU time of both sides); the server's part is 250 µs (248" +
+			"–252 µs), with X25519 200 µs (198–202 µs); it sends 1184 more bytes to the server and 1087 more to the client.",
 		"Resuming a session (X25519MLKEM768, certificate of ECDSA-P-256) is 1.50 times as fast as a full handshake (1.49–1.51); it sends 152 more bytes to the server and 554 fewer to the client.",
 		"p50 is 1.00 ms and p99 is 2.00 ms",
 		"memory 9.00 µs",

@@ -13,7 +13,7 @@ import (
 // answers are the sentences, the most useful first; those of the first size alone are for
 // the quick screen.
 func (m *modesView) answers(advised *layout.Answer) []layout.Answer {
-	out := answer.Said(answer.Short(advised), answer.Short(m.exposure()))
+	out := answer.Said(answer.Short(advised), answer.Short(m.Caution(m.exposure(), algorithm.EqualBlocks)))
 	for i, size := range m.headlineSizes() {
 		m.at = size
 		for _, a := range m.atSize() {

@@ -18,7 +18,7 @@ func (p *primitivesView) answers(chosen []*layout.Answer) []layout.Answer {
 		answer.Short(p.newCipher(algorithm.AES128)),
 		answer.Short(p.hashes()),
 		answer.Short(p.keyPairs()),
-		p.brokenHash(),
+		p.Caution(p.brokenHash(), algorithm.BrokenMD5),
 		p.oneBlock(algorithm.SM4),
 		p.newCipher(algorithm.SM4),
 	}, p.otherLibraries(), chosen)...)

@@ -33,7 +33,8 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Line:  answer.FirstSaid(line, r.generation()),
 		Title: layout.Text{EN: "RSA: encryption, signatures and keys by length", ZH: "RSA：各密钥长度的加密、签名与密钥生成"},
-		Answers: answer.Said(append(chosen, r.short1024(), answer.Short(r.side()), answer.Short(r.grows()), answer.Short(r.encryption()),
+		Answers: answer.Said(append(chosen, r.Caution(r.short1024(), algorithm.ShortKey), answer.Short(r.side()), answer.Short(r.grows()),
+			answer.Short(r.Caution(r.encryption(), algorithm.PaddingOracle)),
 			answer.Short(r.generation()), r.primes(), r.paddingOfSignatures())...),
 		Headline: answer.NonEmpty(r.short()),
 		Tables:   answer.NonEmpty(r.full(), r.growth(), r.draws()),
@@ -152,7 +153,7 @@ func (r *rsaView) grows() *layout.Answer {
 		}
 		said.Evidence = append(said.Evidence, f.RowIDs...)
 	}
-	return said.Sentence(layout.Plain, "%s.", "%s。", answer.Upper(said.Join()))
+	return said.Sentence(layout.Plain, "%s.", "%s。", answer.Upper(answer.Semicolons(said.Parts)))
 }
 
 // wideRange is a range of exponents in which one of them says little: what doubling

@@ -23,7 +23,7 @@ func layOut(v *answer.View) layout.Layout {
 	return layout.Layout{
 		Line:     answer.FirstSaid(s.line(), chosen),
 		Title:    layout.Text{EN: "Big files in chunks", ZH: "大文件分块加密"},
-		Answers:  answer.Said(append(s.answers(), sentences...)...),
+		Answers:  answer.Beside(answer.Said(s.answers()...), sentences),
 		Headline: answer.NonEmpty(s.headline()),
 		Tables:   s.tables(),
 		Charts:   s.charts(),
@@ -147,9 +147,9 @@ func (s *view) line() *layout.Answer {
 		if most := c.rows[len(c.rows)-1]; e.last {
 			words, _ := e.words()
 			l.Pay(words)
-		} else if x := s.Against(e.row, most, 1); x != nil {
-			l.Pay(layout.Say("%s: %s", "%s 分块%s", answer.SizeText(document.ChunkOf(most)),
-				answer.Ratio(x, layout.Same(answer.SizeText(document.ChunkOf(e.row))))), x)
+		} else if x := s.Against(e.row, most, 1); x != nil && x.Low != nil && x.High != nil {
+			l.Pay(layout.Say("%s (%s: %s times, %s)", "%s（%s 为 %s 倍，%s）", e.gain(),
+				answer.SizeText(document.ChunkOf(most)), answer.Factor(x.Ratio), answer.Limits(x)), x)
 		}
 		if first, known := e.row.Metrics["first_byte_ns"]; known {
 			l.Costs = layout.Say("the first byte is out after %s", "%s 后输出首字节", layout.FormatTime(first.Value))
@@ -173,7 +173,7 @@ func (s *view) advice() (all []answer.Advice) {
 			}
 		}
 		end := same[0].end
-		all = append(all, answer.Advice{Rows: rows, Job: layout.Say("chunks of %s, %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[end]),
+		all = append(all, answer.Advice{Rows: rows, Job: layout.Say("chunks of %s in %s", "%s 分块（%s）", answer.SizeText(s.usual), ends[end]),
 			Name:   func(r *document.Row) layout.Text { return layout.Same(answer.CaseName(r.Algorithm, r.Mode)) },
 			Secure: layout.Text{EN: "an authenticated cipher", ZH: "认证加密"}})
 	}
@@ -250,10 +250,23 @@ func (s *view) gains(c *curve, i int) (most float64, evidence []string, gains, k
 	return most, evidence, gains, known
 }
 
+// clearEnough is a gain that an answer may leave open.
+const clearEnough = 0.10
+
+// gain says how much larger chunks are worth.
+func (e enough) gain() layout.Text {
+	switch {
+	case e.most <= 0.005:
+		return layout.Text{EN: "no larger one is faster", ZH: "更大的分块不会更快"}
+	case e.most <= clearEnough:
+		return layout.Say("larger ones gain at most %s %%", "更大的分块至多再快 %s %%", answer.Percent(1+e.most))
+	}
+	return layout.Text{EN: "whether larger ones are faster is inconclusive", ZH: "更大的分块是否更快，无法判定"}
+}
+
 // words says of one end what chunk is enough there. It is not said beyond a possible
 // gain, since the intervals are too wide then.
 func (e enough) words() (t layout.Text, conclusive bool) {
-	const clearEnough = 0.10
 	where := layout.Text{EN: "in memory", ZH: "在内存中"}
 	if endOf(e.row) == parameter.File {
 		where = layout.Text{EN: "through files", ZH: "经文件时"}
@@ -316,9 +329,9 @@ func (s *view) largest(c *curve) *layout.Answer {
 		metric, en, zh string
 		show           func(float64) string
 	}{
-		{"first_byte_ns", "%s; the first byte is out after %s (%s with the smaller chunk)", "%s；首字节输出时间为 %s，较小分块为 %s",
+		{"first_byte_ns", "%s; the first byte is out after %s, with the smaller chunk after %s", "%s；首字节输出时间为 %s，较小分块为 %s",
 			layout.FormatTime},
-		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory (the smaller one %s)", "%s；占用内存 %s，较小分块为 %s",
+		{"memory_beyond_baseline_bytes", "%s; it takes %s of memory, the smaller one %s", "%s；占用内存 %s，较小分块为 %s",
 			answer.MemoryText},
 	} {
 		large, known := most.Metrics[m.metric]

@@ -10,29 +10,51 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 )
 
-// curves are columns of curves, and rows of rows.
-type (
-	curves = answer.Columns[*curve]
-	rows   = answer.Columns[*document.Row]
-)
+type rows = answer.Columns[*document.Row]
 
 var (
-	named = slices.Concat(answer.Titled("Cipher", "算法", func(k kind) string { return k.cipher }),
-		answer.Words("Library", "库", func(k kind) layout.Cell { return answer.Named(k.subject) }),
-		answer.Told("In", "介质", func(k kind) layout.Text { return ends[k.end] }))
-	endsCaption = layout.Text{
+	cipherColumn  = answer.Titled("Cipher", "算法", func(k kind) string { return k.cipher })
+	libraryColumn = answer.Words("Library", "库", func(k kind) layout.Cell { return answer.Named(k.subject) })
+	named         = slices.Concat(cipherColumn, libraryColumn, answer.Told("In", "介质", func(k kind) layout.Text { return ends[k.end] }))
+	endsCaption   = layout.Text{
 		EN: "Memory: each chunk is copied in and out of a buffer of 1 MiB (of one chunk, if that is larger); CPU time. Files: read from and written to the page cache, not synced; wall time.",
 		ZH: "内存：读入、写出各复制一次，循环使用 1 MiB（分块更大时为一个分块）的缓冲区，按 CPU 时间计。文件：从页缓存读取，追加写入页缓存且不落盘同步，按墙钟时间计。"}
 )
 
 func sizeCell(n int64) layout.Cell { return answer.TextCell(answer.SizeText(n)) }
 
+// shown is a line of the headline table: a curve's rates, or under them the times of its chunks.
+type shown struct {
+	*curve
+	names kind
+	in    layout.Text
+	cell  func(*document.Row) layout.Cell
+}
+
 func (s *view) headline() layout.Table {
-	return answer.Table[*curve]{
-		Title: layout.Text{EN: "Big files: throughput by chunk", ZH: "大文件：各分块大小的吞吐量"}, Caption: endsCaption,
-		Columns: []curves{answer.On(func(c *curve) kind { return c.kind }, named),
-			answer.EachSize(s.chunks, func(c *curve, chunk int64) layout.Cell { return answer.Cell(c.at(chunk)) })},
-	}.Of(s.curves)
+	var lines []shown
+	for _, c := range s.curves {
+		lines = append(lines, shown{c, c.kind, ends[c.end], answer.Cell})
+		if slices.ContainsFunc(c.rows, func(r *document.Row) bool { _, ok := answer.Speed(r); return ok }) {
+			lines = append(lines, shown{c, kind{}, layout.Text{EN: "time", ZH: "每块耗时"}, chunkTime})
+		}
+	}
+	return answer.Table[shown]{
+		Title: layout.Text{EN: "Big files: throughput by chunk, and the time of a chunk", ZH: "大文件：各分块大小的吞吐量与单个分块的耗时"}, Caption: endsCaption,
+		Columns: []answer.Columns[shown]{
+			answer.On(func(l shown) kind { return l.names }, cipherColumn, libraryColumn),
+			answer.Told("In", "介质", func(l shown) layout.Text { return l.in }),
+			answer.EachSize(s.chunks, func(l shown, chunk int64) layout.Cell { return l.cell(l.at(chunk)) })},
+	}.Of(lines)
+}
+
+// chunkTime is the time of a chunk where its rate stands beside it; rows time whole streams.
+func chunkTime(r *document.Row) layout.Cell {
+	rate, ok := answer.Speed(r)
+	if !ok {
+		return answer.TimeBeside(r)
+	}
+	return answer.TextCell(layout.FormatTime(1e9 * float64(document.ChunkOf(r)) / rate))
 }
 
 func (s *view) tables() (all []layout.Table) {

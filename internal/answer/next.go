@@ -1,0 +1,60 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
+)
+
+// narrowings are the flags of run that narrow it, and librariesAsked those of them that every
+// question takes in the same way.
+var (
+	narrowings     = []string{"algorithms", "modes", "operations", "sizes", "libraries", "library", "goroutines", "messages", "dir", "chunks", "total"}
+	librariesAsked = []string{"libraries", "library"}
+)
+
+const runCommand = "cryptogauge run "
+
+// alone is the command that asks the question alone and in full, of what the run asked.
+func (q Question) alone(d *document.Document) string { return q.narrowed(d, runCommand+q.Name) }
+
+// next are the commands that a question suggests, of what the run asked, each once. What was just run
+// is not suggested.
+func (q Question) next(d *document.Document, all []layout.Next) (kept []layout.Next) {
+	plain := runCommand + q.Name
+	for _, n := range all {
+		command := q.narrowed(d, n.Command)
+		switch {
+		case n.Command == plain && q.inFull(d), slices.ContainsFunc(kept, func(k layout.Next) bool { return k.Command == command }):
+			continue
+		case n.Command == plain && command != plain:
+			n.Why = layout.Text{EN: "the full form of what was asked here", ZH: "在同样的范围内完整测量"}
+		}
+		n.Command = command
+		kept = append(kept, n)
+	}
+	return kept
+}
+
+// inFull says whether the run was the full form of the question, and nothing of it was cut.
+func (q Question) inFull(d *document.Document) bool {
+	return len(d.Command) > 0 && d.Suite != "quick" && !slices.Contains(d.Command, "--quick") && len(d.LeftOut) == 0 && !d.Partial
+}
+
+// narrowed is a command of run with the flags that narrowed the run, but for those that it has
+// itself. Of another question's they are which libraries are asked.
+func (q Question) narrowed(d *document.Document, command string) string {
+	words := strings.Fields(command)
+	names := librariesAsked
+	if strings.HasPrefix(command+" ", runCommand+q.Name+" ") {
+		names = narrowings
+	}
+	for _, f := range document.TypedFlags(d.Command, names...) {
+		if !slices.Contains(words, "--"+f.Name) && (q.Takes == nil || q.Takes(f.Name, f.Value)) {
+			command += " " + document.Typed("--"+f.Name, f.Value)
+		}
+	}
+	return command
+}
