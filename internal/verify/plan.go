@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/statement"
@@ -294,7 +295,8 @@ func (p *Planner) groups(offers plan.Offers, of string) (groups []plan.Group) {
 		return nil
 	}
 	p.resolve(offers)
-	short, ends := plan.NewBuilder("statements"), plan.NewBuilder("how rows end")
+	short, ends := plan.NewBuilder(language.Text{EN: "statements", ZH: "各条陈述"}),
+		plan.NewBuilder(language.Text{EN: "how rows end", ZH: "各行的结果状态"})
 	for i, s := range p.statements {
 		f := p.found[i]
 		if len(f.trials) == 0 || f.everyCPU != (of == experimentEveryCPU) {
@@ -308,7 +310,7 @@ func (p *Planner) groups(offers plan.Offers, of string) (groups []plan.Group) {
 		}
 		b := short
 		if slices.ContainsFunc(f.trials, func(t plan.Trial) bool { return t.Case.Bytes > longest || t.Window > 0 }) {
-			b = plan.NewBuilder(s.Name(i))
+			b = plan.NewBuilder(language.Same(s.Name(i)))
 		}
 		for _, t := range f.trials {
 			measured(b.Add(t.Subject, t.Case), t)
