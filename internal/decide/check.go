@@ -6,6 +6,7 @@ import (
 
 	"github.com/cryptogauge/cryptogauge/internal/algorithm"
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/language"
 	"github.com/cryptogauge/cryptogauge/internal/parameter"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/subject"
@@ -54,7 +55,7 @@ func (d *Decision) CheckExperiment(steps []parameter.Step) plan.Experiment {
 	c := result.Case{Algorithm: algorithm.Transaction, Mode: parameter.JoinSteps(steps), Operation: algorithm.Transact,
 		Parameters: parameter.Rate.Is(max(1, int(d.base()+0.5)))}
 	return plan.Experiment{Name: CheckName, Short: form, Full: form, Plan: func(_ plan.Selection, offers plan.Offers) []plan.Group {
-		b := plan.NewBuilder("the chosen steps as one transaction")
+		b := plan.NewBuilder(language.Text{EN: "the chosen steps as one transaction", ZH: "所选各步合为一个事务"})
 		if who, ok := plan.Harness(offers); ok {
 			b.Add(who, c).Window = 500 * time.Millisecond
 		}

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -110,11 +109,11 @@ func (w *Workload) groups(offers plan.Offers, cpus int) (groups []plan.Group) {
 			for _, p := range v.parts {
 				c := p.Case
 				for _, who := range plan.OneEach(offers.Subjects(c)) {
-					of := fmt.Sprintf("%s, %d bytes", name, c.Bytes)
-					alone.Named(of).Add(who, c)
+					of := language.Say("%s, %s", "%s，%s", name, plan.InBytes(c.Bytes))
+					alone.Titled(of).Add(who, c)
 					c := c
 					c.Parameters = parameter.With(c.Parameters, parameter.Busy.Is(cpus))
-					busy.Named(of+", every CPU busy").Add(who, c)
+					busy.Titled(language.Say("%s, every CPU busy", "%s，全部 CPU 繁忙", of)).Add(who, c)
 				}
 			}
 		}
