@@ -47,25 +47,41 @@ func (s *Suite) asked(all []result.Subject) []result.Subject {
 	return kept
 }
 
+// enquiry is what one subject is asked: the cases of the experiments that ask it.
+type enquiry struct {
+	result.Subject
+	cases []result.Case
+}
+
 // probe asks each library, in a worker of its own, which cases it offers. The
 // libraries are asked side by side; the offers keep the subjects' order.
 func (s *Suite) probe(ctx context.Context, subjects []result.Subject) (plan.Offers, error) {
-	var cases []result.Case
+	var all []enquiry
+	questions := 0
+	for _, sub := range subjects {
+		q := enquiry{sub, s.casesFor(sub, subjects)}
+		all, questions = append(all, q), questions+len(q.cases)
+	}
+	told := s.telling(questions)
+	offers, err := sideBySide(all, func(q enquiry) (plan.Offers, error) { return s.probeSubject(ctx, q.Subject, q.cases, told) })
+	return slices.Concat(offers...), err
+}
+
+func (s *Suite) casesFor(sub result.Subject, all []result.Subject) (cases []result.Case) {
+	if sub.Library == subject.Harness {
+		return plan.SelfCases()
+	}
 	for _, e := range s.cfg.Experiments {
+		if !slices.Contains(e.Subjects(s.cfg.Selection, all), sub) {
+			continue
+		}
 		for _, c := range e.Narrow(s.cfg.Selection) {
 			if !slices.Contains(cases, c) { // several experiments ask for some
 				cases = append(cases, c)
 			}
 		}
 	}
-	told := s.telling(len(subjects) * len(cases))
-	offers, err := sideBySide(subjects, func(sub result.Subject) (plan.Offers, error) {
-		if sub.Library == subject.Harness {
-			return s.probeSubject(ctx, sub, plan.SelfCases(), told)
-		}
-		return s.probeSubject(ctx, sub, cases, told)
-	})
-	return slices.Concat(offers...), err
+	return cases
 }
 
 func (s *Suite) telling(of int) func(library string) {
