@@ -44,6 +44,7 @@ type Judged struct {
 	Found   []Found
 	Rows    []string // ids of the rows that it rests on
 	Compare string   // id of the comparison; empty where it rests on none
+	reused  bool     // the run was made for something else
 }
 
 // Found is a quantity that was measured, and the range that it should lie in.
@@ -106,7 +107,7 @@ func Judge(statements []statement.Statement, d *document.Document, of Reuse) (al
 }
 
 func (j judge) statement(s statement.Statement) (Judged, error) {
-	v := Judged{Statement: s, Verdict: NotMeasurable}
+	v := Judged{Statement: s, Verdict: NotMeasurable, reused: j.reused}
 	switch s.Kind {
 	case statement.Latency:
 		err := j.latency(&v)
@@ -192,7 +193,7 @@ func (v *Judged) unmeasured(r *document.Row) (no bool) {
 		return false
 	case r.Status == result.Unstable:
 		v.Verdict = Undecided
-		v.Text = layout.Say("%s: %s. %s", "%s：%s。%s", r.StatusText(), answer.ReasonOf(r), moreTime)
+		v.Text = layout.Say("%s: %s. %s", "%s：%s。%s", r.StatusText(), answer.ReasonOf(r), v.moreTime())
 		return true
 	}
 	v.Text = layout.Say("%s: %s", "%s：%s", r.StatusText(), answer.ReasonOf(r))
@@ -362,8 +363,8 @@ func (f *Found) windows(run *result.Run, trial int) bool {
 		return false
 	}
 	f.Value = stat.Median(all)
-	if iv, _ := stat.MedianInterval(all, 0.99); iv.Level >= stat.LeastLevel {
-		f.Low, f.High, f.Level = &iv.Low, &iv.High, min(iv.Level, 0.99)
+	if iv, _ := stat.MedianInterval(all, usualLevel); iv.Level >= stat.LeastLevel {
+		f.Low, f.High, f.Level = &iv.Low, &iv.High, min(iv.Level, usualLevel)
 	}
 	return true
 }

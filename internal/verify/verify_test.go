@@ -136,6 +136,10 @@ func TestUndecided(t *testing.T) {
 	if v[1].Longer != 0 || !strings.Contains(v[1].Text.EN, "hardly decide") {
 		t.Errorf("%v s more: %s", v[1].Longer, v[1].Text.EN)
 	}
+	low := judgedBy(t, runOf(1, 6, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}), near(20))
+	if low[0].Verdict != Holds || !strings.Contains(low[0].Text.EN, " at 96.8 % confidence)") {
+		t.Errorf("six blocks: %s: %s", low[0].Verdict, low[0].Text.EN)
+	}
 	few := judgedBy(t, runOf(1, 3, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}), near(2))
 	if few[0].Verdict != Undecided {
 		t.Errorf("three blocks: %s", few[0].Verdict)
@@ -236,6 +240,10 @@ func TestAgain(t *testing.T) {
 	all, problems := Judge(statements(t, "{row: {mode: ECB}, time: ..1s}", "{row: {library: gmsm}, time: ..1s}"), d, Reused)
 	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "f.yaml:2:") || !strings.Contains(problems[0].Error(), "library: go, tjfoc") {
 		t.Error(problems)
+	}
+	unsure, _ := Judge(statements(t, "{row: {mode: ECB, library: go}, time: ..10us}"), runOf(1, 3, planted{Case: cipher("ECB", 1024), library: "go", ns: 10_000}), Reused)
+	if unsure[0].Verdict != Undecided || !strings.Contains(unsure[0].Text.EN, "Without --run") {
+		t.Error(unsure[0].Text.EN)
 	}
 	if all[1].Verdict != NotMeasurable || !strings.Contains(all[1].Text.EN, "without --run") {
 		t.Error(all[1].Text.EN)

@@ -32,7 +32,7 @@ func show(u statement.Unit) func(float64) string {
 	case statement.BytesPerSecond:
 		return layout.FormatRate
 	case statement.PerSecond:
-		return func(x float64) string { return layout.FormatNumber(x) + "/s" }
+		return func(x float64) string { return layout.FormatNumber(x) + " op/s" }
 	case statement.Bytes:
 		return func(x float64) string { return layout.FormatSI(x, "B", "kB", "MB", "GB", "TB") }
 	}
@@ -57,8 +57,18 @@ func (f Found) value() layout.Text {
 	if f.Low == nil || f.High == nil {
 		return layout.Say("%s (too few blocks for an interval)", "%s（数据组太少，没有置信区间）", show(f.Value))
 	}
-	return layout.Say("%s (%s)", "%s（%s）", show(f.Value), answer.Span(*f.Low, *f.High, show))
+	interval := answer.Span(*f.Low, *f.High, show)
+	if f.Level > 0 && f.Level < usualLevel {
+		return layout.Say("%s (%s at %s confidence)", "%s（%s，置信水平 %s）", show(f.Value), interval, percent(f.Level))
+	}
+	return layout.Say("%s (%s)", "%s（%s）", show(f.Value), interval)
 }
+
+// usualLevel is that of an interval of enough blocks.
+const usualLevel = 0.99
+
+// percent is a level, rounded down.
+func percent(level float64) string { return fmt.Sprintf("%g %%", math.Floor(1000*level)/10) }
 
 // quantity is what was found, as a sentence that begins with it.
 func (v *Judged) quantity(f Found) layout.Text {
@@ -98,12 +108,17 @@ func (v *Judged) words() layout.Text {
 }
 
 // moreTime is what helps where there are too few blocks for an interval.
-var moreTime = layout.Text{EN: "Give more time with --budget", ZH: "请用 --budget 给更多时间"}
+func (v *Judged) moreTime() layout.Text {
+	if v.reused {
+		return layout.Text{EN: "Without --run it is measured anew", ZH: "不带 --run 则重新测量"}
+	}
+	return layout.Text{EN: "Give more time with --budget", ZH: "请用 --budget 给更多时间"}
+}
 
 // more is what would decide a statement.
 func (v *Judged) more() layout.Text {
 	if slices.ContainsFunc(v.Found, func(f Found) bool { return f.Low == nil || f.High == nil }) {
-		return moreTime
+		return v.moreTime()
 	}
 	if v.Longer == 0 {
 		return layout.Text{EN: "A longer run would hardly decide it: the end of the range lies too near what is measured",
