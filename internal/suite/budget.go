@@ -56,7 +56,7 @@ func LeastBudget(experiments int) time.Duration {
 // asking is what asking the libraries took, rounded up so coarsely that the same command is
 // given the same plan again.
 func asking(experiments int, took time.Duration) time.Duration {
-	usual := 600*time.Millisecond + time.Duration(experiments)*150*time.Millisecond
+	usual := 700*time.Millisecond + time.Duration(experiments)*150*time.Millisecond
 	for usual < took {
 		usual += usual / 2
 	}
