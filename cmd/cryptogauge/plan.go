@@ -18,6 +18,7 @@ import (
 	"github.com/cryptogauge/cryptogauge/internal/decide"
 	"github.com/cryptogauge/cryptogauge/internal/document"
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 	"github.com/cryptogauge/cryptogauge/internal/machine"
 	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/internal/provider"
@@ -377,10 +378,24 @@ func (p *planConfig) fresh(ctx context.Context, r *runConfig, m *planned) (folde
 	return folder, doc, withCode(exitOutput, err)
 }
 
+// again is the command that shows all of this plan from its rows.
+func (p *planConfig) again(m planned) []layout.Next {
+	if p.before != nil || m.folder.Path == "" {
+		return nil
+	}
+	words := slices.DeleteFunc(slices.Clone(p.args), func(word string) bool { return strings.HasPrefix(word, "--budget=") })
+	if i := slices.Index(words, "--budget"); i >= 0 && i+1 < len(words) {
+		words = slices.Delete(words, i, i+2)
+	}
+	return []layout.Next{{Command: "cryptogauge " + document.Typed(append(words, "--run", m.folder.Path, "--budget", "0", "--all")...),
+		Why: language.Text{EN: "all of it, the excluded candidates with their reasons, from the same rows", ZH: "用同一批结果显示全部内容，包括被排除的候选及原因"}}}
+}
+
 // report says what was decided, where the user asked for it, and as a page beside the run.
 func (p *planConfig) report(d *decide.Decision, m planned) error {
 	doc := m.runs[len(m.runs)-1]
 	d.Lay(doc)
+	doc.Layouts[0].Next = p.again(m)
 	docs, options := []*document.Document{doc}, render.Options{Lang: p.lang, All: p.all, Run: m.paths[len(m.paths)-1]}
 	var page string
 	if m.folder.Path != "" {

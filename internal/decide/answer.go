@@ -56,7 +56,8 @@ func (d *Decision) Headline() layout.Text {
 		line = layout.Say("%s; extrapolated: this machine has %d CPUs", "%s；系外推：本机只有 %d 个 CPU", line, d.CPUs)
 	}
 	if c := d.Check; c != nil && !c.Held {
-		line = layout.Say("%s; run together they took %s", "%s；合在一起运行时为 %s", line, layout.FormatNumber(c.ObservedVCPU))
+		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时为预测的 %s 倍", line,
+			layout.FormatNumber(c.ObservedVCPU/c.PredictedVCPU))
 	}
 	return line
 }
@@ -96,19 +97,7 @@ func (d *Decision) notes() (all []layout.Answer) {
 	if n := d.Instances(); n != nil {
 		say(layout.Plain, "%d instances of %s vCPU are enough.", "%d 台 %s vCPU 的实例即够。", *n, layout.FormatCount(d.Workload.Price.VCPUPerInstance))
 	}
-	if c := d.Check; c != nil {
-		off := c.ObservedVCPU/c.PredictedVCPU - 1
-		mark, held := layout.Plain, layout.Text{EN: "the prediction holds", ZH: "预测成立"}
-		if !c.Held {
-			mark, held = layout.Beware, layout.Text{EN: "what the parts don't explain: caches, clocks and garbage collection", ZH: "各部分之和未能解释：缓存、主频与垃圾回收"}
-		}
-		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off); %s.",
-			"将所选步骤合在一起运行核对：实测 %s vCPU，预测 %s（相差 %s）；%s。",
-			layout.FormatNumber(c.ObservedVCPU), layout.FormatNumber(c.PredictedVCPU), layout.FormatShare(off), held)
-	}
-	if limit := d.Workload.Limits.P99; limit > 0 {
-		d.latency(say)
-	}
+	all = append(all, d.checked()...)
 	for _, c := range d.Steps {
 		if (c.Need == Sign || c.Need == Verify) && len(c.Sizes) > 0 {
 			say(layout.Plain, "%s: signatures are of a digest; where messages are long, add hashing them as a step of its own.",
@@ -117,6 +106,27 @@ func (d *Decision) notes() (all []layout.Answer) {
 		if c.Need == Handshake {
 			say(layout.Plain, "%s: CPU time is that of the server's side alone.", "%s：CPU 时间只计服务器一侧。", c.Name)
 		}
+	}
+	return all
+}
+
+// checked says what the chosen steps took together, and whether a limit is kept.
+func (d *Decision) checked() (all []layout.Answer) {
+	say := func(mark layout.Mark, en, zh string, args ...any) {
+		all = append(all, layout.Answer{Mark: mark, Text: layout.Say(en, zh, args...), Evidence: []string{}})
+	}
+	if c := d.Check; c != nil {
+		off := c.ObservedVCPU/c.PredictedVCPU - 1
+		mark, held := layout.Plain, layout.Text{EN: "the prediction holds", ZH: "预测成立"}
+		if !c.Held {
+			mark, held = layout.Beware, layout.Text{EN: "what the parts don't explain: caches, clocks and garbage collection", ZH: "各部分之和未能解释：缓存、主频与垃圾回收"}
+		}
+		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off); %s.",
+			"将所选步骤合在一起运行核对：实测 %s vCPU，预测 %s（相差 %s）；%s。",
+			layout.FormatNumber(c.ObservedVCPU), layout.FormatNumber(c.PredictedVCPU), layout.FormatShare(answer.Abs(off)), held)
+	}
+	if limit := d.Workload.Limits.P99; limit > 0 {
+		d.latency(say)
 	}
 	return all
 }

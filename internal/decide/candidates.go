@@ -315,7 +315,7 @@ func (c *Candidate) cost() *document.Estimate { return cmp.Or(c.Busy, c.CPU) }
 
 func (c *Candidate) established() bool { return c.Row.Library != subject.Engine }
 
-// low and high are the ends of an interval; a value without one stands for both.
+// ends are the ends of an interval; a value without one stands for both.
 func ends(e *document.Estimate) (low, high float64) {
 	if e.Low == nil || e.High == nil {
 		return e.Median, e.Median
@@ -329,11 +329,14 @@ func (c *Candidate) dominates(other *Candidate) bool {
 	if c == other || !c.established() && other.established() {
 		return false
 	}
-	_, high := ends(c.cost())
-	low, _ := ends(other.cost())
-	faster, level := high < low, c.cost().Median <= other.cost().Median
-	fewer := compareKnown(c.Bytes, other.Bytes)
-	return (faster || level && fewer < 0) && fewer <= 0 && !lessMemory(other, c)
+	level, fewer := c.cost().Median <= other.cost().Median, compareKnown(c.Bytes, other.Bytes)
+	return (c.faster(other) || level && fewer < 0) && fewer <= 0 && !lessMemory(other, c)
+}
+
+// faster says whether a candidate is shown to take less than another, block by block.
+func (c *Candidate) faster(other *Candidate) bool {
+	v := versus(other, c)
+	return v.Low != nil && *v.Low > 1
 }
 
 // compareKnown orders two numbers where both are known; else they are level.
@@ -380,8 +383,7 @@ func best(in []*Candidate) *Candidate {
 		return nil
 	}
 	first := slices.MinFunc(pick, func(a, b *Candidate) int { return cmp.Compare(a.cost().Median, b.cost().Median) })
-	_, high := ends(first.cost())
-	level := answer.Select(pick, func(c *Candidate) bool { low, _ := ends(c.cost()); return c == first || low <= high })
+	level := answer.Select(pick, func(c *Candidate) bool { return c == first || !first.faster(c) })
 	slices.SortStableFunc(level, func(a, b *Candidate) int {
 		return cmp.Or(compareKnown(a.Bytes, b.Bytes), cmp.Compare(strength(b), strength(a)), cmp.Compare(a.cost().Median, b.cost().Median))
 	})

@@ -89,8 +89,14 @@ func (d *Decision) leading() layout.Table {
 			shown[c] = true
 		}
 	}
-	return d.tableOf(layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"},
+	t := d.tableOf(layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"},
 		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU", "CPU", timeCell(func(l line) *document.Estimate { return l.cost() })))
+	if len(d.Steps) > mostTold { // the sentences of so many steps leave no room for it
+		for _, a := range d.checked() {
+			t.Caption = layout.Say("%s %s", "%s %s", t.Caption, a.Text)
+		}
+	}
+	return t
 }
 
 // tableOf has columns for what a candidate takes between those for who it is and where it stands.

@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cryptogauge/cryptogauge/internal/language"
+	"github.com/cryptogauge/cryptogauge/internal/plan"
 	"github.com/cryptogauge/cryptogauge/result"
 )
 
@@ -67,6 +70,26 @@ func TestParse(t *testing.T) {
 	}
 	if *today.Use != (Use{"tjfoc", "SM4", "CBC", "encrypt", 1024}) || today.Sizes[0].Bytes != 1024 {
 		t.Errorf("today %+v", today.Use)
+	}
+}
+
+// TestExample: the workload that ships is one.
+func TestExample(t *testing.T) {
+	const file = "../../workloads/token-service.yaml"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := Parse(file, text, func(name string) ([]result.SizeShare, error) {
+		csv, err := os.Open(filepath.Join(filepath.Dir(file), name))
+		if err != nil {
+			return nil, err
+		}
+		defer csv.Close()
+		return plan.ReadHistogram(name, csv)
+	})
+	if err != nil || len(w.Steps) != 4 || len(w.Steps[1].Sizes) != 6 || w.Steps[3].Use == nil {
+		t.Errorf("%+v %v", w, err)
 	}
 }
 
