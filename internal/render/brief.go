@@ -101,7 +101,7 @@ func (p *painter) fitting(t layout.Table, before *footnotes, room int) (lines []
 }
 
 // matter draws the answers that fit into a few lines of the terminal, and says how many: first
-// those that advise, then those that the question calls short. No one takes all the room. The
+// the one that the question leads with, then those that advise, then those that it calls short. No one takes all the room. The
 // code that is recommended stands below its sentence; it says how many listings that are.
 func (p *painter) matter(l layout.Layout) (said, code int, lines []string) {
 	rank := func(a layout.Answer) int {
@@ -114,7 +114,7 @@ func (p *painter) matter(l layout.Layout) (said, code int, lines []string) {
 		return 2
 	}
 	all := slices.Clone(l.Answers)
-	slices.SortStableFunc(all, func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(all[min(1, len(all)):], func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
 	room := mostAnswerLines * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
 	each := room / 2
 	for _, a := range all {

@@ -105,7 +105,7 @@ func TestConcurrencySentences(t *testing.T) {
 		"Never share one cipher of tjfoc v1 between goroutines: its SM4-GCM then returns wrong results (with 4 goroutines at once, 162 of 172 outputs were wrong). Give each goroutine its own.",
 		"Throughput grows with CPUs, not with goroutines: AES-256-GCM of go reaches 1.97 times the throughput (1.93–1.99) from 1 to 2",
 		"64 goroutines compared with 2 (one per CPU): AES-256-GCM of go reaches 0.995 times the throughput (0.970–1.020)",
-		"Let goroutines share one AEAD, where the library allows it (4 goroutines, messages of 1 KiB). AES-256-GCM of go:",
+		"Let goroutines share one AEAD, where the library allows it (4 goroutines, messages of 1 KiB): AES-256-GCM of go:",
 		"a new one per message takes 3.45 times as long as one shared by all (3.44–3.46)", "a sync.Pool is as fast as one shared by all",
 		"with all 2 CPUs busy, each runs at this share of its speed alone: AES-256-GCM of go 98 % (96–100)",
 		"at 80 % load p50 is 220 µs and p99 is 900 µs",

@@ -243,7 +243,7 @@ func (c view) holding() *layout.Answer {
 			said.Add(layout.Say("%s: %s", "%s：%s", x.of(), each.Join()))
 		}
 	}
-	return said.Sentence(mark, "%s (%s goroutines, messages of %s). %s.", "%s（%s 个 goroutine，消息 %s）。%s。",
+	return said.Sentence(mark, "%s (%s goroutines, messages of %s): %s.", "%s（%s 个 goroutine，消息 %s）：%s。",
 		head, answer.Number(n), c.size(), answer.Semicolons(said.Parts))
 }
 
