@@ -505,6 +505,9 @@ func (j judge) status(v *Judged) {
 	default:
 		v.Verdict = Holds
 		v.Text = layout.Say("all %d rows are %s", "全部 %d 行均为 %s", all, v.Status)
+		if n := counts[result.Unsupported]; n > 0 && wanted != result.Unsupported {
+			v.Text = layout.Say("%s; %d more are not supported here", "%s；另有 %d 行在本机不支持", v.Text, n)
+		}
 	}
 }
 

@@ -205,6 +205,10 @@ func TestStatuses(t *testing.T) {
 			t.Errorf("%d: %s, want %s: %+v", i, v[i].Verdict, want, v[i].Text)
 		}
 	}
+	some := runOf(1, 15, planted{Case: gcm, library: "gmsm", ns: 10_000}, planted{Case: gcm, library: "xcrypto", status: result.Unsupported})
+	if got := judgedBy(t, some, "{rows: {mode: GCM}, status: ok}")[0]; got.Verdict != Holds || got.Text.EN != "all 1 rows are ok; 1 more are not supported here" {
+		t.Errorf("%s: %s", got.Verdict, got.Text.EN)
+	}
 	if !strings.HasPrefix(v[1].Text.EN, "1 of 3 rows are not ok; ") || !strings.Contains(v[1].Text.EN, "wrong tag") {
 		t.Error(v[1].Text.EN)
 	}
