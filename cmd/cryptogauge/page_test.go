@@ -22,7 +22,7 @@ import (
 
 // The page of a quick run of all questions, in a browser. What is asked of it:
 const (
-	mostNodes  = 8000
+	mostNodes  = 6000
 	mostBytes  = 520_000
 	mostSheets = 6 // of A4
 )

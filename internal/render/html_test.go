@@ -241,6 +241,10 @@ func TestRatioLabels(t *testing.T) {
 	row := func(mode, parameters, library string, bytes int64) *document.Row {
 		return &document.Row{Algorithm: "AES-128", Mode: mode, Operation: "encrypt", Parameters: parameters, Library: library, Bytes: bytes}
 	}
+	made := func(r *document.Row, implementation string) *document.Row {
+		r.Implementation = implementation
+		return r
+	}
 	for _, c := range []struct {
 		base, other *document.Row
 		want        layout.Text
@@ -252,6 +256,9 @@ func TestRatioLabels(t *testing.T) {
 		{row("GCM", "chunk=65536,io=memory", "go", 1<<20), row("GCM", "chunk=1048576,io=memory", "go", 1<<20),
 			layout.Text{EN: "in chunks of 1 MiB / in chunks of 64 KiB, AES-128-GCM, encryption, in memory, go, 1 MiB",
 				ZH: "分块 1 MiB / 分块 64 KiB，AES-128-GCM，加密，内存，go，1 MiB"}},
+		{made(row("CTR", "call=4096,way=update", "botan", 4096), "aesni"), made(row("CTR", "", "botan", 4096), "ctr-bypass"),
+			layout.Text{EN: "ctr-bypass / in calls of 4 KiB update aesni, AES-128-CTR, encryption, botan, 4 KiB",
+				ZH: "ctr-bypass / 每次调用 4 KiB update aesni，AES-128-CTR，加密，botan，4 KiB"}},
 	} {
 		if got := ratioLabel(c.base, c.other); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

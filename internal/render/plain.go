@@ -280,8 +280,16 @@ func ratioLabel(base, other *document.Row) layout.Text {
 		return all
 	}
 	first, second := parts(other), parts(base)
-	if slices.Equal(first, second) { // two kernels or versions of one library, or a twin
-		kernel := func(r *document.Row) string { return joined(r.Implementation, r.Version) }
+	same := slices.Equal(caseParts(base, nil), caseParts(other, nil)) && subjectName(base) == subjectName(other)
+	if same && base.Implementation != other.Implementation || slices.Equal(first, second) {
+		// Two kernels, ways or versions of one library, or a twin.
+		kernel := func(r *document.Row) string {
+			how := strings.TrimPrefix(r.Implementation, "unknown")
+			if base.Version != other.Version {
+				how = joined(how, r.Version)
+			}
+			return how
+		}
 		first, second = parts(other, kernel(other)), parts(base, kernel(base))
 	}
 	return layout.Contrast(first, second)
