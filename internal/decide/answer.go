@@ -24,7 +24,33 @@ func (d *Decision) Lay(doc *document.Document) {
 	}
 	l.Line = layout.Answer{Experiment: ExperimentName, Mark: layout.Plain, Text: l.Title}
 	doc.Layouts = []layout.Layout{l}
+	d.keep(doc)
 	doc.Answers = append(doc.Answers, l.Answers...)
+}
+
+// keep leaves a document the rows of candidates, as rows of this plan: those of a run of other
+// experiments say more than was asked.
+func (d *Decision) keep(doc *document.Document) {
+	ids := map[string]bool{}
+	for _, s := range d.Steps {
+		for _, c := range s.Candidates {
+			ids[c.Row.ID] = true
+		}
+	}
+	rows := []document.Row{}
+	for _, r := range doc.Rows {
+		if ids[r.ID] || r.Experiment == ExperimentName {
+			r.Experiment = ExperimentName
+			rows = append(rows, r)
+		}
+	}
+	doc.Rows = rows
+	doc.Comparisons = slices.DeleteFunc(slices.Clone(doc.Comparisons), func(c document.Comparison) bool {
+		is := func(id string) bool {
+			return slices.ContainsFunc(rows, func(r document.Row) bool { return r.ID == id })
+		}
+		return !is(c.Base) || !is(c.Other)
+	})
 }
 
 // Headline is the first line: CPUs, the rate that they are for, and what they assume.

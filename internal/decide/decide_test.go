@@ -176,6 +176,11 @@ func TestAlone(t *testing.T) {
 	i := f.Trial("signatures", result.Case{Algorithm: "Ed25519", Operation: "sign"}, result.Subject{Library: "go"}, documenttest.Plan{NS: 20_000})
 	f.Group("signatures", "sign", "", []int{i})
 	d := Make(workload(t, "rate: 1000\nsteps: [{sign: }]"), nil, document.Build(f.End()))
+	doc := d.pool[0]
+	d.Lay(doc)
+	if len(doc.Rows) != 1 || doc.Rows[0].Experiment != ExperimentName || !strings.Contains(doc.Layouts[0].Headline[0].Title.EN, "lone loop") {
+		t.Errorf("%+v", doc.Rows)
+	}
 	if !d.Alone || math.Abs(d.VCPU.Median/0.02-1) > 0.01 || !strings.Contains(d.Headline().EN, "lone loop") {
 		t.Errorf("%v: %s", d.VCPU, d.Headline().EN)
 	}

@@ -89,7 +89,11 @@ func (d *Decision) leading() layout.Table {
 			shown[c] = true
 		}
 	}
-	t := d.tableOf(layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"},
+	title := layout.Text{EN: "Candidates, with every CPU busy", ZH: "候选（全部 CPU 繁忙）"}
+	if d.Alone {
+		title = layout.Text{EN: "Candidates, some by a lone loop", ZH: "候选（部分仅单独测量）"}
+	}
+	t := d.tableOf(title,
 		d.lines(func(c *Candidate) bool { return shown[c] }), answer.Figure("CPU", "CPU", timeCell(func(l line) *document.Estimate { return l.cost() })))
 	if len(d.Steps) > mostTold { // the sentences of so many steps leave no room for it
 		for _, a := range d.checked() {
