@@ -145,7 +145,7 @@ func linesOfOneName(l layout.Layout, lang layout.Lang) (same []string) {
 		seen[line] = true
 	}
 	for i, t := range slices.Concat(l.Headline, l.Tables) {
-		group := ""
+		group, above := "", ""
 		for _, r := range t.Rows {
 			if name := r.Group.In(lang); name != "" {
 				group = name
@@ -154,7 +154,12 @@ func linesOfOneName(l layout.Layout, lang layout.Lang) (same []string) {
 			for _, c := range r.Cells {
 				line = append(line, c.Text.In(lang))
 			}
-			see(t.Title, strings.Join(line, " | "))
+			whole := strings.Join(line, " | ")
+			if len(r.Cells) > 0 && r.Cells[0].Text == (layout.Text{}) { // the second line of what is named above
+				whole = above + " | " + whole
+			}
+			see(t.Title, whole)
+			above = whole
 		}
 	}
 	for _, c := range l.Charts {
