@@ -22,8 +22,8 @@ import (
 // The state of a manifest is a text file: a header in JSON, then a line a file: a checksum of the rest of the line,
 // digest, size, the times when its contents and its inode were changed (ns since 1970), its inode, and its name,
 // escaped as in a manifest. It says what is known of files, also of such as the manifest doesn't reach. The last
-// line, if it is there, says that the manifest is whole, how many bytes it has, and is a checksum of all lines
-// before it. A line that isn't what its checksum says proves nothing, and its file is read.
+// line, if it is there, says that the manifest is whole, how many bytes it has, and is a checksum of that and of
+// all lines before it. A line that isn't what its checksum says proves nothing, and its file is read.
 const (
 	stateFormat  = "cryptogauge.hash/2"
 	stateFormat1 = "cryptogauge.hash/1" // had no checksums: nobody can tell whether it is what was written
@@ -189,9 +189,10 @@ func (s *stateWriter) close(whole int64, givenUp bool, was stateSurvey) {
 	s.kept = true
 }
 
-// endLine ends a state whose lines are in h.
+// endLine ends a state whose lines are in h. Its checksum is of them and of the size.
 func endLine(whole int64, h hash.Hash) []byte {
-	return fmt.Appendf(nil, "%s%d %x\n", stateEnd, whole, h.Sum(nil))
+	end := fmt.Appendf(nil, "%s%d", stateEnd, whole)
+	return fmt.Appendf(end, " %x\n", sha256.Sum256(append(h.Sum(nil), end...)))
 }
 
 // A before is what an earlier run knew, read as files turn up in about the order in which they did then.
