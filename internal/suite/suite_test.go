@@ -167,7 +167,7 @@ func tiny(env []string, libraries ...string) Config {
 	return Config{Name: "modes", Experiments: question.All(), Setting: provider.Setting{Seed: 7}, Tool: "test", Typed: []string{"run"},
 		Selection: plan.Selection{Algorithms: []string{"SM4"}, Modes: []string{"CBC"}, Operations: []string{"encrypt"},
 			Libraries: libraries, Sizes: []int64{1 << 10}},
-		Blocks: 1, Rounds: 2, Deadline: 4 * time.Second, Command: command(env...)}
+		Blocks: 1, Rounds: 2, Target: time.Millisecond, Deadline: 4 * time.Second, Command: command(env...)}
 }
 
 // measured runs a config into a file in memory and reads it back. No worker may be left.
