@@ -8,7 +8,8 @@
 // the server was free.
 //
 // [Constant] serves on the goroutine that generates; [Serve] hands the requests to
-// goroutines that do nothing else.
+// goroutines that do nothing else; [Poisson] lets them arrive at random, to servers
+// that take them from one line.
 package arrival
 
 import (
