@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"errors"
 	"runtime"
 
@@ -27,20 +28,22 @@ func (l transacting) OpenScenario(c result.Case) (provider.Scenario, error) {
 		return provider.PrepareScenario(l.laboratory, c)
 	}
 	steps, err := parameter.ReadSteps(c.Mode)
-	rate := parameter.Rate.In(c.Parameters)
-	if err != nil || rate == 0 || c.Operation != algorithm.Transact || !parameter.Are(c.Parameters, parameter.Rate) {
-		return nil, provider.Absent("parameters", c.Operation, "rate=TRANSACTIONS", c.Parameters)
+	d := loop.Demand{Rate: float64(parameter.Rate.In(c.Parameters)), Load: float64(parameter.Load.In(c.Parameters)) / 100}
+	count := cmp.Or(parameter.Workers.In(c.Parameters), runtime.GOMAXPROCS(0))
+	known := parameter.Are(c.Parameters, parameter.Rate) || parameter.Are(c.Parameters, parameter.Load, parameter.Workers)
+	if err != nil || !known || d == (loop.Demand{}) || c.Operation != algorithm.Transact {
+		return nil, provider.Absent("parameters", c.Operation, "rate=TRANSACTIONS or load=PERCENT,workers=N", c.Parameters)
 	}
 	libraries := Go(l.vectors)
 	var servers [][]loop.Part
-	for range runtime.GOMAXPROCS(0) {
+	for range count {
 		parts, err := partsOf(libraries, steps)
 		servers = append(servers, parts)
 		if err != nil {
-			return nil, errors.Join(err, loop.NewTransaction(servers, 1, 0).Close())
+			return nil, errors.Join(err, loop.NewTransaction(servers, d, 0).Close())
 		}
 	}
-	return loop.NewTransaction(servers, float64(rate), provider.SettingOf(l.vectors).Seed), nil
+	return loop.NewTransaction(servers, d, provider.SettingOf(l.vectors).Seed), nil
 }
 
 // partsOf opens the operations of one server.

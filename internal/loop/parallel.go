@@ -202,7 +202,7 @@ func (o *parallel) waitedSoFar() float64 {
 // NewBusy runs several operations of the same kind at once, each on a goroutine. The
 // process's clock tells what a call costs a CPU while the others are busy too: they
 // share caches and memory, the power that lets a core clock high and, where two are
-// one core's, its arithmetic.
+// one core's, its arithmetic; and what they leave behind is collected.
 func NewBusy(ops []provider.Operation) provider.Operation {
 	return &busy{ops: ops, ran: make([]bool, len(ops))}
 }
@@ -257,3 +257,4 @@ func (o *busy) Close() error {
 
 func (o *busy) Loop() string        { return "busy" }
 func (o *busy) Clock() result.Clock { return result.ProcessClock }
+func (o *busy) Collected()          {}

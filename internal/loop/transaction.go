@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -19,117 +20,212 @@ type Part struct {
 	Times     float64
 }
 
+// Demand is how many transactions arrive: so many a second, at most mostLoad of what the servers
+// can do; or, where Rate is 0, a share of that.
+type Demand struct{ Rate, Load float64 }
+
 // NewTransaction is the scenario of several operations done as one: each server has its own,
 // and does them in an order drawn anew each time.
 //
-// Two fifths of the window all servers are busy without a pause, which gives the metric
-// busy_cpu_ns, CPU time a transaction. The rest they serve transactions that arrive at the
-// rate, or at mostLoad of what they can do where that is less: rate_asked, rate_served, and
-// latency from when each was due.
-func NewTransaction(servers [][]Part, rate float64, seed uint64) provider.Scenario {
-	t := &transactions{rate: rate}
-	for i, parts := range servers {
-		t.servers = append(t.servers, &transacting{parts: parts, ran: make([]bool, len(parts)), rng: rand.New(rand.NewPCG(seed, uint64(i)))})
+// Part of the window all servers are busy without a pause, a little of it untimed and the rest
+// as a sample, whose CPU time of the process, garbage collection included, is the metric
+// busy_cpu_ns of a transaction. Then transactions arrive at random as demanded, in requests of
+// at_once where one is less work than leastRequest: servers, rate_asked, rate_served, and the
+// latency of requests from when each was due.
+func NewTransaction(servers [][]Part, d Demand, seed uint64) provider.Scenario {
+	t := &transactions{demand: d, seed: seed}
+	for _, parts := range servers {
+		s := &transacting{}
+		for _, p := range parts {
+			s.parts = append(s.parts, &due{Part: p})
+		}
+		t.servers = append(t.servers, s)
 	}
 	return t
 }
 
-// mostLoad is the share of what servers can do at which their latencies are still their own.
-const mostLoad = 0.8
+const (
+	// mostLoad is the share of what servers can do at which their latencies are still their own.
+	mostLoad = 0.8
+	// leastRequest is so much work that taking a request and reading the clock is little beside it.
+	leastRequest = 10 * time.Microsecond
+	// Shares of a window.
+	warming, saturating = 0.1, 0.4
+)
 
 type transactions struct {
 	servers []*transacting
-	rate    float64
-	failed  atomic.Pointer[error]
+	demand  Demand
+	seed    uint64
 }
 
 // transacting is one server.
 type transacting struct {
-	parts []Part
-	ran   []bool // since the last check
-	order []int
-	rng   *rand.Rand
+	parts  []*due
+	order  []int
+	rng    *rand.Rand
+	failed error
+}
+
+// due is a part with how often it was asked for so far. What falls between two whole numbers is
+// done at a moment drawn between them, so that a part comes at random and as often as it should.
+type due struct {
+	Part
+	asked, done, next float64
+	ran               bool // since the last check
+}
+
+func (d *due) now() bool {
+	if d.asked < d.next {
+		return false
+	}
+	d.done++
+	return true
 }
 
 // once is one transaction.
 func (s *transacting) once() error {
 	s.order = s.order[:0]
 	for i, p := range s.parts {
-		n := int(p.Times)
-		if s.rng.Float64() < p.Times-float64(n) {
-			n++
-		}
-		for range n {
+		for p.asked += p.Times; p.now(); p.next = p.done + s.rng.Float64() {
 			s.order = append(s.order, i)
 		}
 	}
-	s.rng.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
+	if len(s.order) > 1 {
+		s.rng.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
+	}
 	for _, i := range s.order {
-		s.ran[i] = true
-		if err := s.parts[i].Operation.Run(1); err != nil {
+		p := s.parts[i]
+		p.ran = true
+		if err := p.Operation.Run(1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// several does transactions. A library that panics must not take the worker with it.
+func (s *transacting) several(n int64) {
+	if s.failed == nil {
+		s.failed = provider.Guard(func() error {
+			for range n {
+				if err := s.once(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// between is how long a server goes on before it looks at the clock.
+const between = 100 * time.Microsecond
+
+// until does transactions until a moment, and counts them.
+func (s *transacting) until(ctx context.Context, end time.Time) (count int64) {
+	n := int64(1)
+	for begun := time.Now(); begun.Before(end) && ctx.Err() == nil && s.failed == nil; {
+		s.several(n)
+		count += n
+		now := time.Now()
+		if now.Sub(begun) < between/2 {
+			n *= 2
+		}
+		begun = now
+	}
+	return count
+}
+
+// begin draws anew what a block leaves to chance.
+func (t *transactions) begin(block int) {
+	for i, s := range t.servers {
+		s.failed, s.rng = nil, t.draw(block, i+1)
+		for _, p := range s.parts {
+			p.asked, p.done, p.next = 0, 0, s.rng.Float64()
+		}
+	}
+}
+
+func (t *transactions) draw(block, stream int) *rand.Rand {
+	return rand.New(rand.NewPCG(t.seed, uint64(block)<<32|uint64(stream)))
+}
+
 func (t *transactions) Measure(ctx context.Context, b provider.Budget) (r result.Record, err error) {
-	t.failed.Store(nil)
+	t.begin(b.Block)
 	window := time.Duration(b.Seconds * float64(time.Second))
-	busy := window * 2 / 5
-	sample, err := b.Sample(func() (int64, error) { return t.saturate(ctx, busy) })
+	if _, err := t.saturate(ctx, time.Duration(warming*float64(window))); err != nil {
+		return r, err
+	}
+	sample, err := b.Sample(func() (int64, error) { return t.saturate(ctx, time.Duration(saturating*float64(window))) })
 	if err != nil {
 		return r, err
 	}
-	each := float64(sample.Process) / float64(max(sample.Calls, 1))
-	servers := arrival.Servers{Count: min(len(t.servers), serverCount()), Serve: t.serve}
-	rate := min(t.rate, mostLoad*float64(servers.Count)/each*1e9)
-	r, err = served(ctx, rate, window-busy, servers)
-	if failed := t.failed.Load(); failed != nil {
-		return result.Record{}, *failed
+	each := max(1, float64(sample.Process)/float64(max(sample.Calls, 1)))
+	if r, err = t.serve(ctx, each, time.Duration((1-warming-saturating)*float64(window)), t.draw(b.Block, 0)); err == nil {
+		err = t.failure()
+	}
+	if err != nil {
+		return result.Record{}, err
 	}
 	metric(&r, "busy_cpu_ns", "ns", each)
-	return r, err
+	return r, nil
+}
+
+// serve lets transactions arrive that take each nanoseconds.
+func (t *transactions) serve(ctx context.Context, each float64, lasts time.Duration, rng *rand.Rand) (r result.Record, err error) {
+	most := float64(len(t.servers)) / each * 1e9
+	rate := t.demand.Load * most
+	if t.demand.Rate > 0 {
+		rate = min(t.demand.Rate, mostLoad*most)
+	}
+	atOnce := max(1, int64(math.Ceil(float64(leastRequest)/each)))
+	begun := time.Now()
+	got, err := arrival.Poisson(ctx, rate/float64(atOnce), lasts, rng,
+		arrival.Servers{Count: len(t.servers), Serve: func(i int) { t.servers[i].several(atOnce) }})
+	if err != nil {
+		return r, err
+	}
+	metric(&r, "servers", "1", float64(len(t.servers)))
+	metric(&r, "at_once", "1", float64(atOnce))
+	metric(&r, "rate_asked", "1/s", rate)
+	metric(&r, "rate_served", "1/s", float64(got.Sent*atOnce)/time.Since(begun).Seconds())
+	AddLatency(&r, "schedule_error", got.Late)
+	AddLatency(&r, "latency", got.Latency)
+	return r, nil
 }
 
 // saturate keeps all servers busy for a while, and counts their transactions.
 func (t *transactions) saturate(ctx context.Context, lasts time.Duration) (int64, error) {
 	var count atomic.Int64
 	var all sync.WaitGroup
-	until := time.Now().Add(lasts)
-	for i := range t.servers {
-		all.Go(func() {
-			for time.Now().Before(until) && ctx.Err() == nil && t.failed.Load() == nil {
-				t.serve(i)
-				count.Add(1)
-			}
-		})
+	end := time.Now().Add(lasts)
+	for _, s := range t.servers {
+		all.Go(func() { count.Add(s.until(ctx, end)) })
 	}
 	all.Wait()
-	if failed := t.failed.Load(); failed != nil {
-		return 0, *failed
+	if err := t.failure(); err != nil {
+		return 0, err
 	}
 	return count.Load(), ctx.Err()
 }
 
-// serve is one transaction. A library that panics must not take the worker with it.
-func (t *transactions) serve(server int) {
-	if t.failed.Load() != nil {
-		return
+func (t *transactions) failure() error {
+	for _, s := range t.servers {
+		if s.failed != nil {
+			return s.failed
+		}
 	}
-	if err := provider.Guard(t.servers[server].once); err != nil {
-		t.failed.CompareAndSwap(nil, &err)
-	}
+	return nil
 }
 
 func (t *transactions) Check() error {
 	checked := false
 	for i, s := range t.servers {
-		for j, p := range s.parts {
-			if !s.ran[j] {
+		for _, p := range s.parts {
+			if !p.ran {
 				continue
 			}
-			s.ran[j], checked = false, true
+			p.ran, checked = false, true
 			if err := p.Operation.Check(); err != nil {
 				return reason.New("at-once", len(t.servers), i+1, err)
 			}

@@ -71,6 +71,10 @@ type Looped interface{ Loop() string }
 // (result.ProcessClock), or because waiting is part of it (result.WallClock).
 type Clocked interface{ Clock() result.Clock }
 
+// Collected is an operation whose samples bear their share of the garbage collection that
+// its calls cause, as the process of a service does.
+type Collected interface{ Collected() }
+
 // Recorder is an operation that keeps more than how long its calls took: a
 // distribution of latencies, a peak. Record gives what the calls since the last
 // Record left; it is asked once a block, after the last sample and before the

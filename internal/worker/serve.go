@@ -66,6 +66,7 @@ type server struct {
 type opened struct {
 	op       provider.Operation
 	scenario provider.Scenario
+	cycle    int64 // calls from one garbage collection to the next; 0 where samples don't bear it
 }
 
 func (o *opened) either() interface {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"runtime/metrics"
 
@@ -24,10 +25,11 @@ type timer struct {
 	noCounter string
 	garbage   uint64           // allocated since it was last collected between samples
 	heap      []metrics.Sample // the runtime's counters that a sample reads
+	phase     float64          // of a cycle of garbage collection, in which the last sample that bears it began
 }
 
 func newTimer() *timer {
-	t := &timer{heap: []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:bytes"}}}
+	t := &timer{phase: rand.Float64(), heap: []metrics.Sample{{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:bytes"}}}
 	var err error
 	if t.counter, err = clock.OpenCounter(); err != nil {
 		t.counter, t.noCounter = nil, err.Error()
@@ -63,6 +65,9 @@ func (t *timer) sample(o *opened, calls int64) (s result.Sample, err error) {
 	if t.garbage > collectAfter {
 		runtime.GC()
 		t.garbage = 0
+	}
+	if err := t.lead(o); err != nil {
+		return s, FaultOf(Failed, err)
 	}
 	s, err = t.time(func() (int64, error) { return calls, o.op.Run(int(calls)) })
 	if err != nil && !errors.Is(err, provider.ErrIncorrect) {
@@ -129,14 +134,54 @@ func (s *server) ready(o *opened, calls, target int64) (*Ready, error) {
 	if calls == 1 { // which has run
 		return &Ready{Calls: calls, Uncounted: true}, nil
 	}
-	if calls < 1 {
+	given := calls > 0
+	if !given {
 		var err error
 		if calls, err = s.calibrate(o, target); err != nil {
 			return nil, err
 		}
 	}
 	r := &Ready{Calls: calls}
-	return r, s.countAllocations(o, r)
+	if err := s.countAllocations(o, r); err != nil {
+		return r, err
+	}
+	if _, bears := o.op.(provider.Collected); bears {
+		o.cycle = s.timer.cycle(r)
+	}
+	if !given { // a batch has several collections, or as many as fit
+		r.Calls = max(r.Calls, min(collections*o.cycle, mostLonger*r.Calls))
+	}
+	return r, nil
+}
+
+const (
+	// collections is how many a sample has that bears them.
+	collections = 4
+	// mostLonger is how many times as long as others it may be for that. What is collected less
+	// often than once in such a time costs too little to be seen.
+	mostLonger = 10
+)
+
+// cycle is how many calls it takes from one garbage collection to the next; 0 where that is longer
+// than a sample can last.
+func (t *timer) cycle(r *Ready) int64 {
+	heap := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(heap)
+	room := float64(heap[0].Value.Uint64()) - float64(heap[1].Value.Uint64())
+	if !(room < mostLonger*float64(r.Calls)*r.AllocBytes) {
+		return 0
+	}
+	return int64(room/r.AllocBytes) + 1
+}
+
+// lead makes some calls before a sample that bears collections, so that samples begin anywhere
+// between two, and hold their share of them on average.
+func (t *timer) lead(o *opened) error {
+	if o.cycle == 0 {
+		return nil
+	}
+	t.phase = math.Mod(t.phase+math.Phi-1, 1) // the golden ratio spreads few points evenly
+	return provider.Guard(func() error { return o.op.Run(1 + int(t.phase*float64(o.cycle))) })
 }
 
 func run(o *opened, calls int64) error {
