@@ -107,6 +107,8 @@ type planConfig struct {
 	dryRun   bool
 	all      bool
 	measures bool
+	budget   time.Duration // of all, the check among it
+	begun    time.Time
 }
 
 func (f *planFlags) resolve(cmd *cobra.Command, args []string, s streams) (p *planConfig, err error) {
@@ -146,7 +148,9 @@ func (f *planFlags) measuring(cmd *cobra.Command, p *planConfig) (err error) {
 	}
 	c := suite.Config{Name: decide.ExperimentName, Experiments: []plan.Experiment{p.workload.Experiment(runtime.GOMAXPROCS(0))},
 		Selection: plan.Selection{Short: true, Libraries: f.libraries, Seed: f.seed}, Setting: provider.Setting{Seed: f.seed},
-		Typed: p.args, Tool: toolVersion(), State: p.state, Budget: cmp.Or(f.budget, p.workload.Budget())}
+		Typed: p.args, Tool: toolVersion(), State: p.state}
+	p.begun, p.budget = time.Now(), cmp.Or(f.budget, p.workload.Budget())
+	c.Budget = p.budget - p.workload.CheckTime(p.budget)
 	if c.Command, err = workerCommand(); err != nil {
 		return err
 	}
@@ -307,18 +311,48 @@ func (p *planConfig) decide(ctx context.Context) error {
 
 // check runs the chosen steps together, where they can.
 func (p *planConfig) check(ctx context.Context, d *decide.Decision, m *planned) error {
-	steps, ok := d.Transaction()
-	if !ok || !p.measures || m.outcome.Interrupted {
+	steps, why := d.Transaction()
+	switch {
+	case why != nil:
+		d.Unchecked = why
+		return nil
+	case m.outcome.Interrupted:
+		d.Unchecked = &layout.Text{EN: "the run was interrupted", ZH: "运行被中断"}
+		return nil
+	case !p.measures:
+		p.checkedBefore(d)
 		return nil
 	}
 	c := p.suite
 	c.Name, c.Experiments, c.Keep = decide.CheckName, []plan.Experiment{d.CheckExperiment(steps)}, nil
-	c.Budget, c.EveryRow, c.Selection.Libraries = 2*decide.CheckTime, true, []string{steps[0].Library}
+	c.EveryRow, c.Selection.Libraries = true, []string{steps[0].Library}
+	c.Budget = max(p.budget-time.Since(p.begun), p.workload.CheckTime(p.budget))
 	_, doc, err := p.fresh(ctx, &runConfig{streams: p.streams, suite: c, output: cmp.Or(m.folder.Path, p.output)}, m)
 	if doc != nil {
 		d.TakeCheck(doc)
 	}
 	return err
+}
+
+// checkedBefore takes the check that lies beside the run that the plan rests on.
+func (p *planConfig) checkedBefore(d *decide.Decision) {
+	folder := p.run
+	if filepath.Base(folder) == store.RunFile {
+		folder = filepath.Dir(folder)
+	}
+	found, _ := os.ReadDir(folder) // where there is none, there is no check either
+	for _, entry := range found {
+		if !strings.Contains(entry.Name(), decide.CheckName) {
+			continue
+		}
+		if doc, err := load(filepath.Join(folder, entry.Name()), withoutHome); err == nil {
+			d.TakeCheck(doc)
+		}
+	}
+	if d.Check == nil {
+		d.Unchecked = &layout.Text{EN: "with --budget 0 nothing is measured, and beside --run lies no check of these steps",
+			ZH: "--budget 0 不作测量，而 --run 旁没有对这些步骤的核对"}
+	}
 }
 
 // planned are the runs that a plan rests on, the last of them its own where it measured.

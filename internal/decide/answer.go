@@ -81,7 +81,7 @@ func (d *Decision) Headline() layout.Text {
 	if d.Extrapolates() {
 		line = layout.Say("%s; extrapolated: this machine has %d CPUs", "%s；系外推：本机只有 %d 个 CPU", line, d.CPUs)
 	}
-	if c := d.Check; c != nil && !c.Held {
+	if c := d.Check; c != nil && c.Outcome == Off {
 		line = layout.Say("%s; run together the steps took %s times what was predicted", "%s；各步骤合在一起运行时为预测的 %s 倍", line,
 			layout.FormatNumber(c.ObservedVCPU/c.PredictedVCPU))
 	}
@@ -141,11 +141,17 @@ func (d *Decision) checked() (all []layout.Answer) {
 	say := func(mark layout.Mark, en, zh string, args ...any) {
 		all = append(all, layout.Answer{Mark: mark, Text: layout.Say(en, zh, args...), Evidence: []string{}})
 	}
+	if d.Unchecked != nil {
+		say(layout.Unclear, "Not checked: %s.", "未核对：%s。", *d.Unchecked)
+	}
 	if c := d.Check; c != nil {
 		off := c.ObservedVCPU/c.PredictedVCPU - 1
 		mark, held := layout.Plain, layout.Text{EN: "the prediction holds", ZH: "预测成立"}
-		if !c.Held {
+		switch c.Outcome {
+		case Off:
 			mark, held = layout.Beware, layout.Text{EN: "what the parts don't explain: caches, clocks and garbage collection", ZH: "各部分之和未能解释：缓存、主频与垃圾回收"}
+		case Inconclusive:
+			mark, held = layout.Unclear, layout.Text{EN: "inconclusive: the machine was too busy to tell", ZH: "无法判定：测量时机器过忙"}
 		}
 		say(mark, "Checked by running the chosen steps together: %s vCPU observed, %s predicted (%s off); %s.",
 			"将所选步骤合在一起运行核对：实测 %s vCPU，预测 %s（相差 %s）；%s。",
@@ -155,23 +161,6 @@ func (d *Decision) checked() (all []layout.Answer) {
 		d.latency(say)
 	}
 	return all
-}
-
-// latency says whether the limit of the 99th percentile is kept.
-func (d *Decision) latency(say func(mark layout.Mark, en, zh string, args ...any)) {
-	limit := layout.FormatTime(float64(d.Workload.Limits.P99))
-	c := d.Check
-	switch {
-	case c == nil || c.ObservedP99 == nil:
-		say(layout.Unclear, "Whether 99 %% of the transactions end within %s was not measured.", "未测量 99%% 的事务能否在 %s 内完成。", limit)
-	case *c.ObservedP99 <= float64(d.Workload.Limits.P99):
-		say(layout.Plain, "At %s/s 99 %% of the transactions ended within %s, and the limit is %s.", "在 %s/s 下，99%% 的事务在 %s 内完成，限值为 %s。",
-			layout.FormatNumber(c.Rate), layout.FormatTime(*c.ObservedP99), limit)
-	default:
-		say(layout.Beware, "At %s/s 99 %% of the transactions took up to %s, %s more than the limit of %s: plan more CPUs.",
-			"在 %s/s 下，99%% 的事务耗时不超过 %s，比限值多 %s（限值 %s）：请增加 CPU。",
-			layout.FormatNumber(c.Rate), layout.FormatTime(*c.ObservedP99), layout.FormatTime(*c.ObservedP99-float64(d.Workload.Limits.P99)), limit)
-	}
 }
 
 // text names a candidate and its library.

@@ -40,7 +40,8 @@ type Candidate struct {
 
 	// Seconds of CPU a call by block: alone, and on busy CPUs where that is known.
 	alone, load []float64
-	whole       float64 // of busy CPUs, both sides of a handshake
+	both        []float64 // on busy CPUs, both sides of a handshake; nil where that is not known
+	took        []float64 // so by part, a call
 }
 
 // Exclusion is why a candidate is out; by no requirement where nothing could let it in.
@@ -132,7 +133,7 @@ func (p Pool) candidates(s *Step) (all []*Candidate) {
 // candidate is what a library's rows say of a variant; nil where it does not have all of it.
 func (p Pool) candidate(v variant, by who) *Candidate {
 	c := &Candidate{variant: v}
-	var alone, busy [][]float64
+	var alone, busy, both [][]float64
 	var floor float64
 	for i, part := range v.parts {
 		row, ok := p.find(part.Case, by)
@@ -150,8 +151,8 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 		share := serverShare(row.Row) * part.times
 		alone = append(alone, blocksOf(row, share))
 		if row, ok := p.busy(part.Case, by); ok {
-			busy = append(busy, blocksOf(row, share))
-			c.whole += row.NsPerOp.Median * part.times / 1e9
+			busy, both = append(busy, blocksOf(row, share)), append(both, blocksOf(row, part.times))
+			c.took = append(c.took, row.NsPerOp.Median/1e9)
 		}
 		c.add(part, row.Row)
 	}
@@ -159,7 +160,7 @@ func (p Pool) candidate(v variant, by who) *Candidate {
 	c.load = c.alone
 	c.CPU = inNanoseconds(c.load, floor)
 	if len(busy) == len(v.parts) {
-		c.load = zip(busy)
+		c.load, c.both = zip(busy), zip(both)
 		c.Busy = inNanoseconds(c.load, floor)
 	}
 	return c

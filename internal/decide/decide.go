@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cryptogauge/cryptogauge/internal/document"
+	"github.com/cryptogauge/cryptogauge/internal/layout"
 )
 
 // Decision is what a workload should run, and what that takes.
@@ -16,7 +17,11 @@ type Decision struct {
 	CPUs     int                // of the machine
 	Weighed  []Weighed          // by step, where weights were given
 	Check    *Check             // nil where the steps did not run together
-	pool     Pool
+	// Unchecked is why they did not; nil where they did.
+	Unchecked  *layout.Text
+	Latencies  []Latency // by number of CPUs, where there is a limit
+	CPUsForP99 *int      // the fewest that are shown to keep it; nil where none is
+	pool       Pool
 }
 
 // Choice is a step with its candidates, the chosen one among them.

@@ -3,6 +3,7 @@ package decide
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -324,5 +325,42 @@ func TestExperiment(t *testing.T) {
 	}
 	if have.Has(result.Trial{Subject: result.Subject{Library: "go"}, Case: result.Case{Algorithm: "RSA-4096", Operation: "sign"}}) {
 		t.Error("a row is found that is not there")
+	}
+}
+
+// TestSamePlan: the same workload and seed plan the same trials, and the same rows make the same
+// decision, to the last digit of the check.
+func TestSamePlan(t *testing.T) {
+	const text = "rate: 1000/s\nlimits: {p99: 5ms}\nsteps: [{sign: , require: [established]}, {sign: , per: 0.5}]"
+	var plans, reports []string
+	for range 3 {
+		w := workload(t, text)
+		e := w.Experiment(2)
+		var offers plan.Offers
+		for _, c := range e.Cases {
+			for _, library := range []string{"go", "gmsm"} {
+				offers = append(offers, plan.Offer{Subject: result.Subject{Library: library, CallPath: "go"}, Case: c})
+			}
+		}
+		plans = append(plans, fmt.Sprintf("%+v", e.Plan(plan.Selection{Seed: 7}, offers)))
+		doc := signed("")
+		d := Make(w, &Weights{0.4, 0.3, 0.2, 0.1}, doc)
+		steps, _ := d.Transaction()
+		plans[len(plans)-1] += fmt.Sprintf("%+v", d.CheckExperiment(steps).Plan(plan.Selection{Seed: 7}, plan.SelfOffers()))
+		blocks := map[string][]result.Metric{"rate=1000": atRate(27_000)}
+		for _, r := range d.rungs() {
+			blocks[r.parameters()] = p99(1e6)
+		}
+		d.TakeCheck(together(t, d, blocks))
+		d.Lay(doc)
+		var out bytes.Buffer
+		if err := d.WriteJSON(&out, doc, []string{"RUN"}); err != nil {
+			t.Fatal(err)
+		}
+		reports = append(reports, out.String())
+	}
+	if len(slices.Compact(plans)) != 1 || len(slices.Compact(reports)) != 1 || !strings.Contains(reports[0], `"predicted_p99_ns": `) ||
+		strings.Contains(reports[0], `"predicted_p99_ns": null`) {
+		t.Errorf("%d plans and %d reports of one seed", len(slices.Compact(plans)), len(slices.Compact(reports)))
 	}
 }

@@ -95,8 +95,21 @@ func (w *Workload) cases() (cases []result.Case) {
 
 // Budget is the time that a plan takes where none is given.
 func (w *Workload) Budget() time.Duration {
-	const first, each, most = 18 * time.Second, 6 * time.Second, time.Minute
-	return min(first+time.Duration(len(w.Steps)-1)*each, most)
+	const first, each, limit, most = 18 * time.Second, 6 * time.Second, 8 * time.Second, time.Minute
+	budget := first + time.Duration(len(w.Steps)-1)*each
+	if w.Limits.P99 > 0 {
+		budget += limit
+	}
+	return min(budget, most)
+}
+
+// CheckTime is the part of a budget that the check has.
+func (w *Workload) CheckTime(budget time.Duration) time.Duration {
+	each := checkWindow + startBlock
+	if w.Limits.P99 > 0 {
+		each += allWatches
+	}
+	return min(time.Second+checkBlocks*each, budget*2/5)
 }
 
 // groups are two a kind of step: its candidates one at a time, and with every CPU busy.

@@ -30,18 +30,11 @@ type Report struct {
 	Currency       string             `json:"currency,omitempty"`
 	Instances      *int               `json:"instances"`
 	Check          *Check             `json:"check"`
+	Unchecked      *layout.Text       `json:"unchecked"` // why check is null
+	CPUsForP99     *int               `json:"cpus_for_p99"`
+	Latencies      []Latency          `json:"latencies"` // at the limit of p99, by number of CPUs
 	Answers        []layout.Answer    `json:"answers"`
 	Knowledge      knowledgeReport    `json:"knowledge"`
-}
-
-// Check is what the chosen steps showed when they ran together, beside what was predicted.
-type Check struct {
-	Rate          float64  `json:"rate"`
-	PredictedVCPU float64  `json:"predicted_vcpu"`
-	ObservedVCPU  float64  `json:"observed_vcpu"`
-	PredictedP99  *float64 `json:"predicted_p99_ns"`
-	ObservedP99   *float64 `json:"observed_p99_ns"`
-	Held          bool     `json:"held"`
 }
 
 type stepReport struct {
@@ -107,7 +100,8 @@ func knowledge() knowledgeReport {
 func (d *Decision) WriteJSON(w io.Writer, doc *document.Document, runs []string) error {
 	r := Report{Schema: ReportSchema, Name: d.Workload.Name, Runs: runs, Trust: doc.Trust, Utilization: d.Workload.Limits.Used(),
 		CPUs: d.CPUs, Extrapolates: d.Extrapolates(), Steps: []stepReport{}, VCPU: d.VCPU, CostPerMillion: d.CostPerMillion(),
-		Currency: d.Workload.Price.Currency, Instances: d.Instances(), Check: d.Check, Answers: append([]layout.Answer{}, doc.Answers...),
+		Currency: d.Workload.Price.Currency, Instances: d.Instances(), Check: d.Check, Unchecked: d.Unchecked, CPUsForP99: d.CPUsForP99,
+		Latencies: append([]Latency{}, d.Latencies...), Answers: append([]layout.Answer{}, doc.Answers...),
 		Knowledge: knowledge()}
 	if len(runs) > 0 {
 		r.Run = runs[len(runs)-1]
