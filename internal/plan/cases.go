@@ -93,12 +93,12 @@ var RSALengths = []string{algorithm.RSA512, algorithm.RSA1024, algorithm.RSA2048
 // heed the seed, so that the same keys are drawn again, on this machine or another.
 func AddDraws(b *Builder, s result.Subject, c result.Case, each int) {
 	took := map[string]time.Duration{
-		algorithm.RSA1024: 15 * time.Millisecond, algorithm.RSA2048: 90 * time.Millisecond, algorithm.RSA3072: 350 * time.Millisecond,
-		algorithm.RSA4096: 900 * time.Millisecond, algorithm.RSA8192: 15 * time.Second}[c.Algorithm]
+		algorithm.RSA1024: 15 * time.Millisecond, algorithm.RSA2048: 110 * time.Millisecond, algorithm.RSA3072: 420 * time.Millisecond,
+		algorithm.RSA4096: 1150 * time.Millisecond, algorithm.RSA8192: 15 * time.Second}[c.Algorithm]
 	switch c.Algorithm { // else they take most of the time of all
 	case algorithm.RSA8192:
 		each = 1
-	case algorithm.RSA4096:
+	case algorithm.RSA3072, algorithm.RSA4096:
 		each = min(each, 3)
 	}
 	c.Parameters = parameter.Draws.Is(each)

@@ -53,7 +53,7 @@ func TestDraws(t *testing.T) {
 					t.Errorf("%s: %+v", trial.ID(), trial)
 				}
 				want := 90
-				if trial.Case.Algorithm == algorithm.RSA4096 {
+				if trial.Case.Algorithm == algorithm.RSA3072 || trial.Case.Algorithm == algorithm.RSA4096 {
 					want = 45
 				}
 				if got := int(parameter.Draws.In(trial.Case.Parameters)) * e.Full.Config.Blocks; !short && got != want {

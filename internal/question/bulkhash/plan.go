@@ -32,7 +32,7 @@ func Experiment() plan.Experiment {
 		},
 		Full: plan.Form{
 			Sizes:  []int64{64, 1 << 10, 64 << 10, 1 << 20},
-			Config: plan.Config{Blocks: 15, Rounds: 3, Target: 4 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 4 * time.Millisecond},
 		},
 		Cases:    bulkCases(),
 		Messages: true,

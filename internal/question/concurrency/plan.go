@@ -36,7 +36,7 @@ func Experiment() plan.Experiment {
 		},
 		Full: plan.Form{
 			Sizes:  []int64{1 << 10, 16 << 10},
-			Config: plan.Config{Blocks: 15, Rounds: 3, Target: 10 * time.Millisecond},
+			Config: plan.Config{Blocks: 15, Rounds: 2, Target: 10 * time.Millisecond},
 		},
 		Cases:        concurrencyCases(),
 		LongestMixed: 1 << 20,
