@@ -21,6 +21,15 @@ type Layout struct {
 	Findings   []Finding // also in Document.Findings
 	Next       []Next
 	Alone      string // the command that asks this question alone and in full
+	Figures    []Figure
+	Whole      bool // one decision: Tables hold all of Headline, a page folds nothing, Next shows all of it
+}
+
+// Figure is a number that a page shows large.
+type Figure struct {
+	Name, Label Text
+	Value, Span string
+	RowID       string // that it rests on most
 }
 
 // FindingIncorrect is the kind of a finding that says what is in Document.WrongOutputs.
@@ -102,6 +111,7 @@ type Series struct {
 	Name   Text
 	Struck bool // incorrect
 	New    bool
+	Apart  bool // its points are of different things, each with its name: no line joins them
 	Points []Point
 	Model  func(x float64) float64 // cost model drawn beside the points; nil where there is none
 }
@@ -110,6 +120,7 @@ type Series struct {
 type Point struct {
 	X, Y, Low, High float64
 	RowID           string
+	Name            Text // of a series whose points stand apart
 }
 
 // Ratio is one line of a ratio chart.

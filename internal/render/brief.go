@@ -14,6 +14,9 @@ import (
 const (
 	mostBriefLines  = 100
 	mostAnswerLines = 8
+	mostWholeLines  = 18 // of a decision with its steps, which is a screen of 60 lines with its headline
+	mostWholeScreen = 55
+	wholeWidth      = 100
 	mostBriefNext   = 2
 )
 
@@ -31,6 +34,9 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 	foot := p.foot(d, next, o)
 	for i, l := range all {
 		room := mostBriefLines
+		if l.Whole {
+			room = mostWholeScreen * max(wholeWidth, p.width) / p.width
+		}
 		if i == 0 {
 			room -= len(lines) + len(foot)
 		}
@@ -53,7 +59,10 @@ func (p *painter) brief(d *document.Document, o Options) []string {
 
 // share draws one question within so many lines.
 func (p *painter) share(l layout.Layout, tables []layout.Table, room int) []string {
-	lines := []string{"", p.bold(cut(p.heading(l), p.width))}
+	lines := []string{""}
+	if !l.Whole { // its headline stands above
+		lines = append(lines, p.bold(cut(p.heading(l), p.width)))
+	}
 	lines = append(lines, p.question(l)...)
 	said, code, drawn := p.matter(l)
 	lines = append(lines, drawn...)
@@ -115,8 +124,12 @@ func (p *painter) matter(l layout.Layout) (said, code int, lines []string) {
 	}
 	all := slices.Clone(l.Answers)
 	slices.SortStableFunc(all[min(1, len(all)):], func(a, b layout.Answer) int { return cmp.Compare(rank(a), rank(b)) })
-	room := mostAnswerLines * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
-	each := room / 2
+	most := mostAnswerLines
+	if l.Whole { // its tables are small, and it says what to do in sentences
+		most = mostWholeLines
+	}
+	room := most * max(defaultWidth, p.width) / p.width // as much text on a narrower terminal
+	each := mostAnswerLines * max(defaultWidth, p.width) / p.width / 2
 	for _, a := range all {
 		drawn := p.within(each, "  "+p.mark(a.Mark)+" ", 4, p.say(a.Text))
 		if len(drawn) > room {
@@ -158,11 +171,15 @@ func (p *painter) left(all counts) []string {
 // commands worth typing next, and last the one that shows everything.
 func (p *painter) foot(d *document.Document, next []layout.Next, o Options) []string {
 	lines := []string{""}
+	whole := headline(d) != (layout.Text{}) // its own command shows all
 	for _, text := range leftOutLines(d) {
 		label := p.say(wordLeftOut) + "  "
 		lines = append(lines, hang(p.bold(label), width(label), p.say(text), p.width)...)
 	}
 	lines = append(lines, wrap(p.say(Disclaimer), p.width)...)
+	if whole {
+		return append(lines, p.next(next)...)
+	}
 	all := layout.Next{Command: "cryptogauge report " + document.Typed(cmp.Or(o.Run, "RUN")) + " --all", Why: everything}
 	if o.Page {
 		all.Why = everythingAndPage

@@ -112,6 +112,14 @@ func (f htmlFigure) rank() int {
 func newFigures(d *document.Document, layouts []layout.Layout, p *htmlPlaces) (chosen []htmlFigure) {
 	var first, others []htmlFigure
 	for _, l := range layouts {
+		for _, f := range l.Figures {
+			chosen = append(chosen, htmlFigure{Name: f.Name, Label: f.Label, Value: f.Value, Span: f.Span, Href: p.evidence(f.RowID)})
+		}
+	}
+	if len(chosen) > 0 {
+		return chosen[:min(len(chosen), mostFigures)]
+	}
+	for _, l := range layouts {
 		list := figuresOf(l, lineOf(l), p)
 		first, others = append(first, list[:min(1, len(list))]...), append(others, figuresOf(l, l.Answers, p)...)
 	}

@@ -27,6 +27,9 @@ func (p *htmlPage) fold(markdown [][2]string) (template.HTML, error) {
 	}
 	for _, d := range p.Docs {
 		for _, s := range d.Sections {
+			if s.Layout.Whole { // stands on the page
+				continue
+			}
 			if err := draw(s.ID+"-all", "behind", s); err != nil {
 				return "", err
 			}

@@ -132,7 +132,11 @@ func newHTMLDoc(d *document.Document, index int, lang layout.Lang) *htmlDoc {
 	h.Wrong = htmlAnswers(d.WrongOutputs, h.htmlPlaces)
 	for _, s := range h.Sections {
 		if lines := htmlAnswers(lineOf(s.Layout), h.htmlPlaces); len(lines) > 0 {
-			h.Lines = append(h.Lines, htmlLine{lines[0], s.Layout.Title, "#" + s.ID})
+			line := htmlLine{lines[0], s.Layout.Title, "#" + s.ID}
+			if s.Layout.Whole { // the page has that name already
+				line.Name = layout.Text{}
+			}
+			h.Lines = append(h.Lines, line)
 		}
 	}
 	if len(layouts) == 0 {
@@ -150,7 +154,9 @@ func newHTMLSection(l layout.Layout, id string, lang layout.Lang, places *htmlPl
 	if len(short) == 0 {
 		short = l.Answers
 	}
-	s.cite(slices.Concat(lineOf(l), short), places)
+	if !l.Whole {
+		s.cite(slices.Concat(lineOf(l), short), places)
+	}
 	s.Answers = htmlAnswers(short, places)
 	if len(short) < len(l.Answers) {
 		s.More = htmlAnswers(slices.DeleteFunc(slices.Clone(l.Answers), func(a layout.Answer) bool { return a.Short }), places)

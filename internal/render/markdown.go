@@ -76,6 +76,9 @@ func (m *markdown) title(d *document.Document) string {
 	if m.options.Title != "" {
 		return escapeMarkdown(Clean(m.options.Title))
 	}
+	if d != nil && headline(d) != (layout.Text{}) {
+		return m.written(headline(d))
+	}
 	title := m.say(wordReport)
 	if d != nil && d.Suite != "" {
 		title += " · " + Clean(d.Suite)

@@ -21,7 +21,7 @@ func layouts(d *document.Document) []layout.Layout {
 	all := slices.Clip(d.Layouts)
 	for _, experiment := range experiments(d) {
 		if !slices.ContainsFunc(d.Layouts, func(l layout.Layout) bool { return l.Experiment == experiment }) {
-			all = append(all, plainLayout(d, experiment))
+			all = append(all, PlainLayout(d, experiment))
 		}
 	}
 	return all
@@ -38,7 +38,8 @@ func experiments(docs ...*document.Document) (names []string) {
 	return names
 }
 
-func plainLayout(d *document.Document, experiment string) layout.Layout {
+// PlainLayout sets the rows of an experiment as tables, without a judgement.
+func PlainLayout(d *document.Document, experiment string) layout.Layout {
 	l := layout.Layout{
 		Experiment: experiment,
 		Title:      layout.Say(experimentTitle.EN, experimentTitle.ZH, experiment),

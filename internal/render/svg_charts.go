@@ -72,6 +72,9 @@ type speedLine struct {
 type speedMark struct {
 	Href, Title, X, Y string
 	Low, High         string // of the interval; "" where there is none
+	Name              layout.Text
+	NameX, NameY      string // beside the point; "" where there is no room
+	Anchor            string
 }
 
 // speedName is the name of a series at the end of its line.
@@ -108,6 +111,7 @@ func newSpeedPlot(c layout.Chart, looks map[string]int, href func(rowID string) 
 		}
 		d.Lines = append(d.Lines, d.line(s, look, href))
 	}
+	d.namePoints()
 	for _, e := range nameEnds(c, d.down) {
 		d.Names = append(d.Names, speedName{d.Lines[e.series], "M4 " + pixels(e.at) + "L14 " + pixels(e.y), pixels(e.y)})
 	}
@@ -160,9 +164,12 @@ func (d *speedPlot) line(s layout.Series, look int, href func(rowID string) stri
 		l.Fitted = d.path(fitted(s), measured)
 	}
 	l.Values = d.path(s.Points, measured)
+	if s.Apart {
+		l.Band, l.Fitted, l.Values = "", "", ""
+	}
 	for _, pt := range s.Points {
-		m := speedMark{Href: href(pt.RowID), Title: s.Name.EN + " · " + value(d.X, pt.X) + " · " + value(d.Y, pt.Y),
-			X: d.x.across(pt.X), Y: d.at(pt.Y)}
+		m := speedMark{Href: href(pt.RowID), Title: cmp.Or(pt.Name.EN, s.Name.EN) + " · " + value(d.X, pt.X) + " · " + value(d.Y, pt.Y),
+			X: d.x.across(pt.X), Y: d.at(pt.Y), Name: pt.Name}
 		if pt.Low < pt.Y || pt.High > pt.Y {
 			m.Low, m.High = d.at(pt.Low), d.at(pt.High)
 			m.Title += " [" + value(d.Y, pt.Low) + ", " + value(d.Y, pt.High) + "]"
@@ -173,6 +180,54 @@ func (d *speedPlot) line(s layout.Series, look int, href func(rowID string) stri
 		l.Marks = append(l.Marks, m)
 	}
 	return l
+}
+
+// taken is where a point or its name is drawn: a share of the width, at a height.
+type taken struct{ from, to, y float64 }
+
+// namePoints places names beside points that stand apart, those of the first series first. A
+// name that would cover a point or another name is left out, and stands in the table; those of
+// the first series are not.
+func (d *speedPlot) namePoints() {
+	const (
+		cell  = 6.6 / 400 // of a letter, in a plot of so many pixels
+		point = 6.0 / 400
+	)
+	var all []taken
+	for _, s := range d.Series {
+		for _, pt := range s.Points {
+			x := d.x.at(pt.X)
+			all = append(all, taken{x - point, x + point, d.down(pt.Y)})
+		}
+	}
+	place := func(m *speedMark, x, y float64) bool {
+		long := cell * float64(width(m.Name.EN))
+		for _, side := range []struct {
+			taken
+			dx, anchor string
+		}{{taken{x + 2*point, x + 2*point + long, y}, "10", "start"}, {taken{x - 2*point - long, x - 2*point, y}, "-10", "end"}} {
+			covers := func(o taken) bool {
+				return math.Abs(o.y-y) < nameHeight-2 && o.to > side.from && o.from < side.to
+			}
+			if side.from >= 0 && side.to <= 1 && !slices.ContainsFunc(all, covers) {
+				m.NameX, m.NameY, m.Anchor = side.dx, pixels(y), side.anchor
+				all = append(all, side.taken)
+				return true
+			}
+		}
+		return false
+	}
+	for i, s := range d.Series {
+		for j, pt := range s.Points {
+			m, x, y := &d.Lines[i].Marks[j], d.x.at(pt.X), d.down(pt.Y)
+			if s.Apart && !place(m, x, y) && i == 0 { // what matters most is named in any case
+				m.NameX, m.NameY, m.Anchor = "10", pixels(y), "start"
+				if x > 0.5 {
+					m.NameX, m.Anchor = "-10", "end"
+				}
+			}
+		}
+	}
 }
 
 func measured(p layout.Point) float64 { return p.Y }
@@ -255,7 +310,7 @@ const nameHeight = 15
 func nameEnds(c layout.Chart, down func(rate float64) float64) []nameEnd {
 	var ends []nameEnd
 	for i, s := range c.Series {
-		if s.Struck || len(s.Points) == 0 {
+		if s.Struck || s.Apart || len(s.Points) == 0 {
 			continue
 		}
 		last := slices.MaxFunc(s.Points, func(a, b layout.Point) int { return cmp.Compare(a.X, b.X) })
@@ -286,7 +341,7 @@ func namesWidth(c layout.Chart) int {
 	const cell = 6.6 // of the chart's lettering
 	widest := 0.0
 	for _, s := range c.Series {
-		if s.Struck {
+		if s.Struck || s.Apart {
 			continue
 		}
 		for _, l := range []layout.Lang{layout.English, layout.Chinese} {

@@ -15,6 +15,9 @@ import (
 // unless all is asked for. Several documents are set side by side, a column a machine.
 func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 	p := newPainter(opts)
+	if opts.Title == "" && len(docs) == 1 {
+		opts.Title = p.say(headline(docs[0]))
+	}
 	if words := p.words(opts); len(words) > 0 && len(docs) > 0 {
 		if err := writeLines(w, append(words, "")); err != nil {
 			return err
@@ -31,6 +34,14 @@ func WriteText(w io.Writer, docs []*document.Document, opts Options) error {
 		return writeLines(w, p.quick(docs[0], opts))
 	}
 	return writeLines(w, p.brief(docs[0], opts))
+}
+
+// headline is the one sentence of a report that is a single decision; else empty.
+func headline(d *document.Document) (line layout.Text) {
+	if len(d.Layouts) == 1 && d.Layouts[0].Whole {
+		line = d.Layouts[0].Line.Text
+	}
+	return line
 }
 
 // words are the user's, above everything.
@@ -65,7 +76,10 @@ func (p *painter) full(d *document.Document) []string {
 		lines = append(lines, "", p.say(wordNoRows))
 	}
 	for _, l := range layouts {
-		lines = append(lines, "", p.bold(cut(p.heading(l), p.width)))
+		lines = append(lines, "")
+		if !l.Whole { // its headline stands above
+			lines = append(lines, p.bold(cut(p.heading(l), p.width)))
+		}
 		lines = append(lines, p.layout(l)...)
 	}
 	if found := otherFindings(d); len(found) > 0 {
@@ -86,7 +100,11 @@ func (p *painter) heading(l layout.Layout) string {
 func (p *painter) layout(l layout.Layout) (lines []string) {
 	lines = append(p.question(l), p.answers(l.Answers)...)
 	notes := &footnotes{}
-	for _, t := range slices.Concat(l.Headline, l.Tables) {
+	tables := slices.Concat(l.Headline, l.Tables)
+	if l.Whole {
+		tables = l.Tables
+	}
+	for _, t := range tables {
 		lines = append(lines, "")
 		lines = append(lines, p.table(t, notes)...)
 	}
